@@ -1,0 +1,139 @@
+/// carom/base.h: numbers, status codes, memory and tasks; what every other header stands on.
+#ifndef CAROM_BASE_H
+#define CAROM_BASE_H
+
+#if defined(CAROM_F64)
+#include "names_f64.h" /* cm_x becomes cmd_x: both precisions can live in one process */
+#endif
+
+#include <float.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__FAST_MATH__)
+#error "carom needs IEEE arithmetic: compile without -ffast-math"
+#endif
+
+#ifdef __cplusplus
+#define CM_EXTERN_BEGIN extern "C" {
+#define CM_EXTERN_END   }
+#else
+#define CM_EXTERN_BEGIN
+#define CM_EXTERN_END
+#endif
+
+#if defined(_WIN32) && defined(CAROM_SHARED)
+#if defined(CAROM_BUILD)
+#define CM_API __declspec(dllexport)
+#else
+#define CM_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define CM_API __attribute__((visibility("default")))
+#else
+#define CM_API
+#endif
+#define CM_INLINE static inline
+
+#define CM_VERSION_MAJOR 0
+#define CM_VERSION_MINOR 1
+#define CM_VERSION_PATCH 0
+#define CM_VERSION_TEXT  "0.1.0"
+
+CM_EXTERN_BEGIN
+
+/* --- numbers ------------------------------------------------------------------------------------------------- */
+
+/// The number type: float, or double where CAROM_F64 is defined (one precision per translation unit).
+#if defined(CAROM_F64)
+typedef double cm_real;
+#define CM_REAL_MAX     DBL_MAX
+#define CM_REAL_MIN     DBL_MIN     /* smallest normal number */
+#define CM_REAL_EPSILON DBL_EPSILON /* distance from 1 to the next number: twice the rounding error */
+#define CM_COORD_MAX    1e100       /* largest valid |coordinate| */
+#else
+typedef float cm_real;
+#define CM_REAL_MAX     FLT_MAX
+#define CM_REAL_MIN     FLT_MIN
+#define CM_REAL_EPSILON FLT_EPSILON
+#define CM_COORD_MAX    1e15f
+#endif
+/// A literal in the library's precision: CM_REAL(0.5).
+#define CM_REAL(x) ((cm_real)(x))
+
+/// No part, triangle, feature or object.
+#define CM_NONE UINT32_MAX
+
+/* --- status -------------------------------------------------------------------------------------------------- */
+
+/// Every status once: name, text.
+#define CM_STATUS_LIST(X)                                                                                              \
+    X(OK, "ok")                                                                                                        \
+    X(NO_MEMORY, "out of memory")                                                                                      \
+    X(INVALID, "invalid argument")                                                                                     \
+    X(NOT_FINITE, "a number is NaN, infinite or beyond the valid range")                                               \
+    X(OUT_OF_RANGE, "an index is out of range")                                                                        \
+    X(STALE_ID, "the id is stale or foreign")                                                                          \
+    X(LIMIT, "a limit was reached")                                                                                    \
+    X(NOT_SOLID, "the mesh is not closed: an edge is not cancelled by its reverse")                                    \
+    X(UNSUPPORTED, "not supported")                                                                                    \
+    X(BAD_DATA, "the data is damaged")
+
+typedef enum cm_status {
+#define CM_STATUS_ENUM(name, text) CM_##name,
+    CM_STATUS_LIST(CM_STATUS_ENUM)
+#undef CM_STATUS_ENUM
+} cm_status;
+
+/// A short English text for a status; "unknown status" for a number that is none. Never NULL.
+CM_API const char *cm_status_text(cm_status status);
+
+/// What was wrong with a description: the field's name and, for arrays, the first bad index (else CM_NONE).
+/// `field` is a static string, or NULL when no field is to blame.
+typedef struct cm_error {
+    cm_status status;
+    const char *field;
+    uint32_t index;
+} cm_error;
+
+/// The version the library was built as, e.g. "0.1.0".
+CM_API const char *cm_version(void);
+
+/* --- memory -------------------------------------------------------------------------------------------------- */
+
+/// Where owning objects take memory from. NULL instead of a cm_allocator means malloc.
+/// `allocate(user, NULL, 0, n)` gives n bytes aligned for any type, or NULL; `allocate(user, p, old, n)` grows or
+/// shrinks; `allocate(user, p, old, 0)` frees and returns NULL. `old` is always the size asked for before.
+/// A failed growth must leave the old block as it was.
+typedef struct cm_allocator {
+    void *user;
+    void *(*allocate)(void *user, void *block, size_t old_size, size_t new_size);
+} cm_allocator;
+
+/* --- tasks --------------------------------------------------------------------------------------------------- */
+
+/// How the library runs work in parallel. `run` calls fn(arg, index, worker) once for each index in [0, count) with
+/// worker in [0, workers), in any order, and returns when all are done. NULL instead of a cm_tasks means serial.
+/// Answers never depend on it.
+typedef struct cm_tasks {
+    void *user;
+    int workers;
+    void (*run)(void *user, int count, void (*fn)(void *arg, int index, int worker), void *arg);
+} cm_tasks;
+
+/// A small pool of threads that implements cm_tasks.
+typedef struct cm_pool cm_pool;
+
+/// Starts `workers` - 1 threads (the caller of run is a worker too); 0 means one worker per CPU.
+/// @param mem  NULL = malloc; must outlive the pool.
+/// @return CM_OK, CM_INVALID (workers < 0 or > 1024), CM_NO_MEMORY, CM_LIMIT (a thread could not be started), or
+/// CM_UNSUPPORTED where the platform has no POSIX threads.
+CM_API cm_status cm_pool_create(int workers, const cm_allocator *mem, cm_pool **out);
+/// The interface to hand to functions that take a cm_tasks; valid until the pool is destroyed.
+CM_API void cm_pool_tasks(cm_pool *pool, cm_tasks *out);
+/// Stops and joins the threads. NULL is fine.
+CM_API void cm_pool_destroy(cm_pool *pool);
+
+CM_EXTERN_END
+#endif

@@ -1,0 +1,237 @@
+/// carom/math.h: vectors, quaternions, poses and axis-aligned boxes; small values, all inline.
+///
+/// Right-handed, column vectors. A pose maps local to outer coordinates: position + rotate(rotation, local).
+/// Inline functions compile under the caller's flags; the library's own answers do not depend on them.
+#ifndef CAROM_MATH_H
+#define CAROM_MATH_H
+
+#include "base.h"
+
+#include <math.h>
+
+CM_EXTERN_BEGIN
+
+typedef struct cm_vec3 {
+    cm_real x, y, z;
+} cm_vec3;
+
+/// A rotation as a unit quaternion; w is the real part. {0,0,0,1} turns nothing.
+typedef struct cm_quat {
+    cm_real x, y, z, w;
+} cm_quat;
+
+/// Columns x, y, z: where the axes go.
+typedef struct cm_mat3 {
+    cm_vec3 x, y, z;
+} cm_mat3;
+
+typedef struct cm_pose {
+    cm_vec3 position;
+    cm_quat rotation;
+} cm_pose;
+
+/// All points with min <= p <= max, component by component. Empty (as unions start) where min > max.
+typedef struct cm_aabb {
+    cm_vec3 min, max;
+} cm_aabb;
+
+/* --- scalars ------------------------------------------------------------------------------------------------- */
+
+CM_INLINE cm_real cm_min(cm_real a, cm_real b) { return a < b ? a : b; }
+CM_INLINE cm_real cm_max(cm_real a, cm_real b) { return a > b ? a : b; }
+CM_INLINE cm_real cm_clamp(cm_real x, cm_real lo, cm_real hi) { return x < lo ? lo : x > hi ? hi : x; }
+CM_INLINE cm_real cm_abs(cm_real x) {
+#if defined(CAROM_F64)
+    return fabs(x);
+#else
+    return fabsf(x);
+#endif
+}
+CM_INLINE cm_real cm_sqrt(cm_real x) {
+#if defined(CAROM_F64)
+    return sqrt(x);
+#else
+    return sqrtf(x);
+#endif
+}
+/// True where |x| is a valid coordinate (finite and at most CM_COORD_MAX); false for NaN.
+CM_INLINE bool cm_is_coord(cm_real x) { return cm_abs(x) <= CM_COORD_MAX; }
+
+/* --- vectors ------------------------------------------------------------------------------------------------- */
+
+CM_INLINE cm_vec3 cm_v(cm_real x, cm_real y, cm_real z) {
+    cm_vec3 v;
+    v.x = x, v.y = y, v.z = z;
+    return v;
+}
+CM_INLINE cm_vec3 cm_add(cm_vec3 a, cm_vec3 b) { return cm_v(a.x + b.x, a.y + b.y, a.z + b.z); }
+CM_INLINE cm_vec3 cm_sub(cm_vec3 a, cm_vec3 b) { return cm_v(a.x - b.x, a.y - b.y, a.z - b.z); }
+CM_INLINE cm_vec3 cm_neg(cm_vec3 a) { return cm_v(-a.x, -a.y, -a.z); }
+CM_INLINE cm_vec3 cm_scale(cm_vec3 a, cm_real s) { return cm_v(a.x * s, a.y * s, a.z * s); }
+/// a + s b
+CM_INLINE cm_vec3 cm_mul_add(cm_vec3 a, cm_real s, cm_vec3 b) {
+    return cm_v(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
+}
+/// a + t (b - a); exactly a at t = 0.
+CM_INLINE cm_vec3 cm_lerp(cm_vec3 a, cm_vec3 b, cm_real t) { return cm_mul_add(a, t, cm_sub(b, a)); }
+CM_INLINE cm_real cm_dot(cm_vec3 a, cm_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+CM_INLINE cm_vec3 cm_cross(cm_vec3 a, cm_vec3 b) {
+    return cm_v(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+CM_INLINE cm_vec3 cm_vec3_min(cm_vec3 a, cm_vec3 b) {
+    return cm_v(cm_min(a.x, b.x), cm_min(a.y, b.y), cm_min(a.z, b.z));
+}
+CM_INLINE cm_vec3 cm_vec3_max(cm_vec3 a, cm_vec3 b) {
+    return cm_v(cm_max(a.x, b.x), cm_max(a.y, b.y), cm_max(a.z, b.z));
+}
+CM_INLINE cm_vec3 cm_vec3_abs(cm_vec3 a) { return cm_v(cm_abs(a.x), cm_abs(a.y), cm_abs(a.z)); }
+/// The largest |component|; the scale of a vector, safe from overflow and underflow.
+CM_INLINE cm_real cm_largest(cm_vec3 a) { return cm_max(cm_abs(a.x), cm_max(cm_abs(a.y), cm_abs(a.z))); }
+/// Length; no overflow or underflow of the squares for any finite vector.
+CM_INLINE cm_real cm_length(cm_vec3 a) {
+    cm_real s = cm_largest(a);
+    if (!(s > 0)) return s; /* 0, or NaN as given */
+    cm_vec3 u = cm_v(a.x / s, a.y / s, a.z / s);
+    return s * cm_sqrt(cm_dot(u, u));
+}
+/// a / |a|, or `fallback` where a is zero or not finite.
+CM_INLINE cm_vec3 cm_normalize(cm_vec3 a, cm_vec3 fallback) {
+    cm_real s = cm_largest(a);
+    if (!(s > 0 && s <= CM_REAL_MAX)) return fallback;
+    cm_vec3 u = cm_v(a.x / s, a.y / s, a.z / s);
+    cm_real n = cm_sqrt(cm_dot(u, u));
+    return cm_v(u.x / n, u.y / n, u.z / n);
+}
+/// True where every component is a valid coordinate.
+CM_INLINE bool cm_vec3_is_valid(cm_vec3 a) { return cm_is_coord(a.x) && cm_is_coord(a.y) && cm_is_coord(a.z); }
+
+/* --- matrices ------------------------------------------------------------------------------------------------ */
+
+CM_INLINE cm_vec3 cm_mat3_mul(const cm_mat3 *m, cm_vec3 v) {
+    return cm_v(m->x.x * v.x + m->y.x * v.y + m->z.x * v.z, m->x.y * v.x + m->y.y * v.y + m->z.y * v.z,
+                m->x.z * v.x + m->y.z * v.y + m->z.z * v.z);
+}
+/// transpose(m) v: the inverse where m is a rotation.
+CM_INLINE cm_vec3 cm_mat3_mul_transposed(const cm_mat3 *m, cm_vec3 v) {
+    return cm_v(cm_dot(m->x, v), cm_dot(m->y, v), cm_dot(m->z, v));
+}
+
+/* --- quaternions --------------------------------------------------------------------------------------------- */
+
+CM_INLINE cm_quat cm_quat_identity(void) {
+    cm_quat q;
+    q.x = 0, q.y = 0, q.z = 0, q.w = 1;
+    return q;
+}
+CM_INLINE cm_quat cm_quat_conjugate(cm_quat q) {
+    q.x = -q.x, q.y = -q.y, q.z = -q.z;
+    return q;
+}
+/// First b, then a.
+CM_INLINE cm_quat cm_quat_mul(cm_quat a, cm_quat b) {
+    cm_quat q;
+    q.x = a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y;
+    q.y = a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x;
+    q.z = a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w;
+    q.w = a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z;
+    return q;
+}
+/// q scaled to length 1; the identity where q is zero or not finite.
+CM_INLINE cm_quat cm_quat_normalize(cm_quat q) {
+    cm_real s = cm_max(cm_max(cm_abs(q.x), cm_abs(q.y)), cm_max(cm_abs(q.z), cm_abs(q.w)));
+    if (!(s > 0 && s <= CM_REAL_MAX)) return cm_quat_identity();
+    q.x /= s, q.y /= s, q.z /= s, q.w /= s;
+    cm_real n = cm_sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    q.x /= n, q.y /= n, q.z /= n, q.w /= n;
+    return q;
+}
+/// The rotation as a matrix.
+CM_INLINE cm_mat3 cm_mat3_from_quat(cm_quat q) {
+    cm_real xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+    cm_real xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+    cm_real wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+    cm_mat3 m;
+    m.x = cm_v(1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy));
+    m.y = cm_v(2 * (xy - wz), 1 - 2 * (xx + zz), 2 * (yz + wx));
+    m.z = cm_v(2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy));
+    return m;
+}
+CM_INLINE cm_vec3 cm_rotate(cm_quat q, cm_vec3 v) {
+    cm_vec3 u = cm_v(q.x, q.y, q.z);
+    cm_vec3 t = cm_scale(cm_cross(u, v), 2);
+    return cm_add(cm_mul_add(v, q.w, t), cm_cross(u, t));
+}
+CM_INLINE cm_vec3 cm_unrotate(cm_quat q, cm_vec3 v) { return cm_rotate(cm_quat_conjugate(q), v); }
+
+/* --- poses --------------------------------------------------------------------------------------------------- */
+
+CM_INLINE cm_pose cm_pose_identity(void) {
+    cm_pose p;
+    p.position = cm_v(0, 0, 0);
+    p.rotation = cm_quat_identity();
+    return p;
+}
+CM_INLINE cm_vec3 cm_pose_apply(const cm_pose *p, cm_vec3 local) {
+    return cm_add(p->position, cm_rotate(p->rotation, local));
+}
+/// Outer to local: subtract first, then turn back.
+CM_INLINE cm_vec3 cm_pose_unapply(const cm_pose *p, cm_vec3 outer) {
+    return cm_unrotate(p->rotation, cm_sub(outer, p->position));
+}
+/// Frame b seen from frame a, both given in one outer frame: b's local coordinates to a's local coordinates.
+CM_INLINE cm_pose cm_pose_between(const cm_pose *a, const cm_pose *b) {
+    cm_pose p;
+    p.position = cm_pose_unapply(a, b->position);
+    p.rotation = cm_quat_mul(cm_quat_conjugate(a->rotation), b->rotation);
+    return p;
+}
+/// First b, then a: a child's pose b within a parent at a.
+CM_INLINE cm_pose cm_pose_mul(const cm_pose *a, const cm_pose *b) {
+    cm_pose p;
+    p.position = cm_pose_apply(a, b->position);
+    p.rotation = cm_quat_mul(a->rotation, b->rotation);
+    return p;
+}
+/// True where the position is valid and the rotation a unit quaternion within 1e-3.
+CM_INLINE bool cm_pose_is_valid(const cm_pose *p) {
+    cm_quat q = p->rotation;
+    cm_real n = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return cm_vec3_is_valid(p->position) && n >= CM_REAL(0.998) && n <= CM_REAL(1.002);
+}
+
+/* --- axis-aligned boxes -------------------------------------------------------------------------------------- */
+
+/// The empty box: the neutral element of union.
+CM_INLINE cm_aabb cm_aabb_empty(void) {
+    cm_aabb b;
+    b.min = cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX);
+    b.max = cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX);
+    return b;
+}
+CM_INLINE cm_aabb cm_aabb_add_point(cm_aabb b, cm_vec3 p) {
+    b.min = cm_vec3_min(b.min, p);
+    b.max = cm_vec3_max(b.max, p);
+    return b;
+}
+CM_INLINE cm_aabb cm_aabb_union(cm_aabb a, cm_aabb b) {
+    a.min = cm_vec3_min(a.min, b.min);
+    a.max = cm_vec3_max(a.max, b.max);
+    return a;
+}
+/// Touching counts; false where either box is empty or has a NaN.
+CM_INLINE bool cm_aabb_overlaps(const cm_aabb *a, const cm_aabb *b) {
+    return a->min.x <= b->max.x && a->max.x >= b->min.x && a->min.y <= b->max.y && a->max.y >= b->min.y &&
+           a->min.z <= b->max.z && a->max.z >= b->min.z;
+}
+CM_INLINE cm_vec3 cm_aabb_center(const cm_aabb *b) {
+    return cm_v(b->min.x / 2 + b->max.x / 2, b->min.y / 2 + b->max.y / 2, b->min.z / 2 + b->max.z / 2);
+}
+/// Grown by `margin` on every side.
+CM_INLINE cm_aabb cm_aabb_grow(cm_aabb b, cm_real margin) {
+    b.min = cm_v(b.min.x - margin, b.min.y - margin, b.min.z - margin);
+    b.max = cm_v(b.max.x + margin, b.max.y + margin, b.max.z + margin);
+    return b;
+}
+
+CM_EXTERN_END
+#endif
