@@ -1,0 +1,38 @@
+/* What was read from the files: parts placed in one world, sharing meshes. All lengths are metres. */
+#ifndef CLI_SCENE_H
+#define CLI_SCENE_H
+
+#include <carom/carom.h>
+
+typedef struct scene_mesh {
+    cm_mesh *mesh;
+    cm_mesh_info info;
+} scene_mesh;
+
+typedef struct scene_part {
+    char *name;    /* path of its node in the file, "engine/crank/pin"; file name first where several files are read */
+    uint32_t file; /* index of its file */
+    uint32_t mesh;
+    cm_pose pose;
+} scene_part;
+
+typedef struct scene_file {
+    char *path;
+    double unit;         /* metres of one of the file's units */
+    bool unit_assumed;   /* neither the file nor --unit told */
+    char up;             /* 'x', 'y' or 'z' */
+    uint32_t dropped_triangles, dropped_points; /* not usable: see notes */
+    char **notes;        /* what was dropped or repaired, one line each */
+    uint32_t note_count;
+} scene_file;
+
+typedef struct scene {
+    scene_file *files;
+    uint32_t file_count;
+    scene_mesh *meshes;
+    uint32_t mesh_count;
+    scene_part *parts;
+    uint32_t part_count;
+} scene;
+
+#endif

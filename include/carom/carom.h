@@ -1,0 +1,11 @@
+/// carom/carom.h: everything.
+#ifndef CAROM_CAROM_H
+#define CAROM_CAROM_H
+
+#include "base.h"
+#include "math.h"
+#include "shape.h"
+#include "mesh.h"
+#include "pair.h"
+
+#endif

@@ -1,0 +1,79 @@
+/// carom/pair.h: two shapes at rest: do they touch, how far apart or how deep, in which relation.
+///
+/// Closed sets: touching is overlapping. `overlap` decides, `distance` agrees with it. Bad input (NaN, beyond the valid
+/// range, an invalid shape): false, CM_REAL_MAX, 0. Nothing here allocates, unless it takes a cm_allocator.
+#ifndef CAROM_PAIR_H
+#define CAROM_PAIR_H
+
+#include "shape.h"
+
+CM_EXTERN_BEGIN
+
+/// Flags of a cm_witness.
+enum {
+    CM_WITNESS_LOWER_BOUND = 1 /* the depth is a lower bound of the smallest parting translation (composites) */
+};
+
+/// The proof of a distance: in world coordinates.
+typedef struct cm_witness {
+    cm_vec3 point_a, point_b; /* on A's and B's surface */
+    cm_vec3 normal;           /* unit, from A to B */
+    cm_real distance;         /* > 0 gap, <= 0 minus the depth */
+    uint32_t part_a, part_b;  /* triangle or child, CM_NONE for a convex shape */
+    uint32_t flags;
+} cm_witness;
+
+/// Do the shapes share a point?
+CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
+
+/// Signed distance: > 0 the gap, <= 0 minus the depth (for solid meshes the reach: see design, "Signed distance").
+/// @param max_distance  gaps beyond it are not looked for: the answer is then CM_REAL_MAX and `out` untouched.
+/// @param out  may be NULL.
+CM_API cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                           cm_real max_distance, cm_witness *out);
+
+/// One crossing of a triangle of A with a triangle of B.
+typedef struct cm_crossing {
+    uint32_t triangle_a, triangle_b;
+    cm_vec3 start, end; /* world: the common segment; equal points where they touch in one point */
+    bool coplanar;      /* they overlap within one plane; start and end then span the overlap's longest extent */
+} cm_crossing;
+
+/// Every pair of triangles of two meshes that share a point, exactly, in a stable order.
+/// @param visit  called once a pair; return false to stop. NULL just counts.
+/// @return how many pairs were found (up to the stop); 0 for anything but two meshes.
+CM_API uint64_t cm_mesh_crossings(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                  bool (*visit)(void *user, const cm_crossing *crossing), void *user);
+
+/// How two parts relate under a tolerance t. In the order in which they are decided.
+typedef enum cm_relation {
+    CM_RELATION_NONE,      /* bad input */
+    CM_RELATION_IDENTICAL, /* each within t of the other */
+    CM_RELATION_A_IN_B,    /* A within B grown by t (B solid) */
+    CM_RELATION_B_IN_A,    /* B within A grown by t (A solid) */
+    CM_RELATION_SEPARATED, /* gap > t */
+    CM_RELATION_TOUCHING,  /* reach <= t */
+    CM_RELATION_CROSSING   /* anything else */
+} cm_relation;
+
+typedef struct cm_relation_result {
+    cm_relation relation;
+    cm_real tolerance;        /* the t that was used */
+    cm_real distance;         /* > 0 the gap (CM_REAL_MAX beyond max_gap), <= 0 minus the reach */
+    cm_vec3 point_a, point_b; /* world; the closest points, or the deepest point and the nearest on the other surface */
+    uint32_t triangle_a, triangle_b;
+    uint64_t crossings;       /* exact crossings and touchings of triangles: cm_mesh_crossings */
+    bool surface_a, surface_b; /* compared as a surface: not solid */
+    bool thin_a, thin_b;      /* thinner than t: inside and crossing cannot be told apart there */
+} cm_relation_result;
+
+/// The relation of two meshes.
+/// @param tolerance  t >= 0; 0 = the default: 1e-6 of the pair's size, at least 4 float ulps of its largest coordinate.
+/// @param max_gap    gaps beyond it need not be measured (distance = CM_REAL_MAX); CM_REAL_MAX measures all.
+/// @return CM_OK, CM_INVALID (not two meshes, negative tolerance), CM_NOT_FINITE, CM_NO_MEMORY.
+CM_API cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                  cm_real tolerance, cm_real max_gap, const cm_allocator *mem,
+                                  cm_relation_result *out);
+
+CM_EXTERN_END
+#endif
