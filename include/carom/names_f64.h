@@ -2,9 +2,16 @@
 #ifndef CAROM_NAMES_F64_H
 #define CAROM_NAMES_F64_H
 #define cm__alloc cmd__alloc
+#define cm__class cmd__class
 #define cm__free cmd__free
+#define cm__ops cmd__ops
+#define cm__pair cmd__pair
+#define cm__pose_error cmd__pose_error
 #define cm__reserve cmd__reserve
 #define cm__run cmd__run
+#define cm__shape cmd__shape
+#define cm__shape_ops cmd__shape_ops
+#define cm__shape_triangle cmd__shape_triangle
 #define cm__workers cmd__workers
 #define cm_aabb cmd_aabb
 #define cm_aabb_add_point cmd_aabb_add_point
