@@ -13,6 +13,7 @@
 #define cm__closest_segment_segment cmd__closest_segment_segment
 #define cm__closest_st cmd__closest_st
 #define cm__closest_st_rescaled cmd__closest_st_rescaled
+#define cm__closest_start cmd__closest_start
 #define cm__closest_t cmd__closest_t
 #define cm__closest_t_rescaled cmd__closest_t_rescaled
 #define cm__closest_try_edge cmd__closest_try_edge
