@@ -408,6 +408,9 @@ static bool ray_crossings(const double p[3], const double d[3], const double *co
     for (uint32_t i = 0; i < triangles; i++) {
         const double *t = corners + 9 * (size_t)i;
         int side[3];
+        bool flat = true; /* no ray but one within its line meets a triangle without area */
+        for (int k = 0; k < 3 && flat; k++) flat = oracle_orient2(t, t + 3, t + 6, k) == 0;
+        if (flat) continue;
         for (int k = 0; k < 3; k++) side[k] = oracle_side(p, t + 3 * k, t + 3 * ((k + 1) % 3), d);
         bool all_positive = side[0] > 0 && side[1] > 0 && side[2] > 0;
         bool all_negative = side[0] < 0 && side[1] < 0 && side[2] < 0;
