@@ -114,8 +114,9 @@ static void mesh_measure(mesh_parts *m) {
         area += cm__point_length(normal) / 2;
         volume += cm__point_dot(a, normal) / 6;
     }
-    m->info.area = (cm_real)area;
-    m->info.volume = (cm_real)volume;
+    const double most = (double)CM_REAL_MAX;
+    m->info.area = (cm_real)(area < most ? area : most);
+    m->info.volume = (cm_real)(volume > most ? most : volume < -most ? -most : volume);
 }
 
 static cm_status mesh_gather(const cm_mesh_desc *desc, const cm_allocator *mem, mesh_parts *m, cm_error *error) {

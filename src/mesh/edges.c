@@ -20,8 +20,8 @@ typedef struct edge_table {
     const uint32_t *corners;
     uint32_t point_count, triangle_count, half_edges;
     uint32_t *order;  /* half-edges, those of one edge together */
-    uint32_t *sorted; /* the other half of the sort; then the forest of open chains */
-    uint32_t *counts; /* one more than points */
+    uint32_t *sorted; /* the other half of the sort */
+    uint32_t *counts; /* one more than points: counts of the sort, first duplicates, then the forest of open chains */
     uint8_t *marks;   /* by triangle */
 } edge_table;
 
@@ -76,25 +76,17 @@ static uint32_t edge_run(const edge_table *t, uint32_t first) {
 
 /* --- folds and duplicates -------------------------------------------------------------------------------------- */
 
-static int edge_side2(cm_vec3 a, cm_vec3 b, cm_vec3 c, int drop) {
-    if (drop == 0) return cm__orient2((double)a.y, (double)a.z, (double)b.y, (double)b.z, (double)c.y, (double)c.z);
-    if (drop == 1) return cm__orient2((double)a.z, (double)a.x, (double)b.z, (double)b.x, (double)c.z, (double)c.x);
-    return cm__orient2((double)a.x, (double)a.y, (double)b.x, (double)b.y, (double)c.x, (double)c.y);
-}
-
-bool cm__mesh_is_degenerate(cm_vec3 a, cm_vec3 b, cm_vec3 c) {
-    return edge_side2(a, b, c, 0) == 0 && edge_side2(a, b, c, 1) == 0 && edge_side2(a, b, c, 2) == 0;
-}
-
 /* Do the triangles (a, b, c) and (a, b, d) lie in one plane, on the same side of ab? Exact. */
-static bool edge_is_fold(cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_vec3 d) {
-    if (cm__orient3(cm__point_of(a), cm__point_of(b), cm__point_of(c), cm__point_of(d)) != 0) return false;
-    for (int drop = 0; drop < 3; ++drop) {
-        int c_side = edge_side2(a, b, c, drop), d_side = edge_side2(a, b, d, drop);
+static bool edge_is_fold(cm__point a, cm__point b, cm__point c, cm__point d) {
+    if (cm__orient3(a, b, c, d) != 0) return false;
+    for (int axis = 0; axis < 3; ++axis) {
+        int c_side = cm__orient2_along(axis, a, b, c), d_side = cm__orient2_along(axis, a, b, d);
         if (c_side != 0 && d_side != 0) return c_side == d_side;
     }
     return false; /* one of them has no area */
 }
+
+static cm__point edge_point(const edge_table *t, uint32_t number) { return cm__point_of(t->points[number]); }
 
 static void edge_mark_folds(const edge_table *t, uint32_t first, uint32_t end) {
     for (uint32_t i = first; i < end; ++i) {
@@ -102,7 +94,8 @@ static void edge_mark_folds(const edge_table *t, uint32_t first, uint32_t end) {
         for (uint32_t j = i + 1; j < end && j - i <= FOLD_REACH; ++j) {
             uint32_t h = t->order[j], other = edge_apex(t, h);
             if (apex == other) continue; /* a duplicate */
-            if (edge_is_fold(t->points[edge_from(t, g)], t->points[edge_to(t, g)], t->points[apex], t->points[other])) {
+            if (edge_is_fold(edge_point(t, edge_from(t, g)), edge_point(t, edge_to(t, g)), edge_point(t, apex),
+                             edge_point(t, other))) {
                 t->marks[g / 3] |= MARK_FOLDED;
                 t->marks[h / 3] |= MARK_FOLDED;
             }
@@ -137,7 +130,7 @@ static uint32_t edge_root(uint32_t *parent, uint32_t p) {
     return p;
 }
 
-/* `sorted` holds 3 numbers a triangle, which may be fewer than points; `counts` has one a point. */
+/* A forest over the points, in the room of the sort. */
 static uint32_t edge_count_holes(edge_table *t) {
     uint32_t *parent = t->counts, holes = 0;
     for (uint32_t p = 0; p < t->point_count; ++p) parent[p] = CM_NONE;
@@ -187,8 +180,8 @@ static void edge_report(edge_table *t, uint32_t *neighbors, cm_mesh_info *info, 
     }
     for (uint32_t i = 0; i < t->triangle_count; ++i) {
         const uint32_t *c = t->corners + 3 * (size_t)i;
-        info->degenerate +=
-            (t->marks[i] & MARK_REPEATED) || cm__mesh_is_degenerate(t->points[c[0]], t->points[c[1]], t->points[c[2]]);
+        info->degenerate += (t->marks[i] & MARK_REPEATED) ||
+                            cm__triangle_is_degenerate(edge_point(t, c[0]), edge_point(t, c[1]), edge_point(t, c[2]));
         info->folded += (t->marks[i] & MARK_FOLDED) != 0;
         info->duplicate += (t->marks[i] & MARK_DUPLICATE) != 0;
     }

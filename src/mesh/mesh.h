@@ -93,6 +93,16 @@ CM_INLINE cm__face cm__mesh_posed_face(const cm__bvh_placing *placing, const cm_
  * *on_surface = true where the point lies on a triangle. Meshes that are no solids wind around nothing: 0. */
 int cm__mesh_winding_placed(const cm_mesh *b, const cm__bvh_placing *placing, cm_vec3 point, bool *on_surface);
 
+/* Where a ray first meets a triangle. */
+typedef struct cm__mesh_hit {
+    double t, weight[3]; /* point = sum of weight * corner */
+    uint32_t triangle, place;
+    int side; /* 1 from the front (counter-clockwise), -1 from behind, 0 along the face */
+} cm__mesh_hit;
+/* The first triangle on origin + t direction, 0 <= t <= max, in the mesh's own frame; watertight. `out` is untouched
+ * when there is none. */
+bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out);
+
 /* --- steps of the build ------------------------------------------------------------------------------------------ */
 
 /* Joins points: remap[i] is the new number of source point i; *kept receives how many remain (in order of their first
@@ -106,7 +116,5 @@ cm_status cm__mesh_edges(const cm_vec3 *points, uint32_t point_count, const uint
 /* Numbers the components; `scratch` holds point_count numbers; returns how many there are. */
 uint32_t cm__mesh_join(const uint32_t *corners, uint32_t triangle_count, uint32_t *scratch, uint32_t point_count,
                        uint32_t *components);
-/* Exactly collinear or coincident? */
-bool cm__mesh_is_degenerate(cm_vec3 a, cm_vec3 b, cm_vec3 c);
 
 #endif

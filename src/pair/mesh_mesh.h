@@ -1,0 +1,43 @@
+/* Two meshes under one relative pose, in A's frame: what overlap, crossings, distance and relation share. */
+#ifndef PAIR_MESH_MESH_H
+#define PAIR_MESH_MESH_H
+
+#include "carom/pair.h"
+#include "math/point.h"
+#include "mesh/mesh.h"
+
+typedef struct cm__mesh_pair {
+    const cm_mesh *a, *b;
+    const cm__face *faces_a, *faces_b; /* by place; B's in B's own frame */
+    cm__bvh tree_a, tree_b;
+    cm__bvh_placing placing; /* of B in A's frame */
+} cm__mesh_pair;
+
+void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out);
+
+/* A triangle's corners, in A's frame. */
+CM_INLINE void cm__mesh_pair_a(const cm__mesh_pair *pair, uint32_t place, cm__point out[3]) {
+    const cm__face *face = &pair->faces_a[place];
+    for (int k = 0; k < 3; ++k) out[k] = cm__point_of(face->corner[k]);
+}
+CM_INLINE void cm__mesh_pair_b(const cm__mesh_pair *pair, uint32_t place, cm__point out[3]) {
+    const cm__face *face = &pair->faces_b[place];
+    for (int k = 0; k < 3; ++k) out[k] = cm__point_of(cm__mesh_posed_point(&pair->placing, face->corner[k]));
+}
+
+/* Do two triangles share a point? Exact for the posed points. */
+bool cm__mesh_pair_meets(const cm__mesh_pair *pair);
+/* Given that no triangles share a point: does a component of one lie within the other, which is solid? Exact. */
+bool cm__mesh_pair_nested(const cm__mesh_pair *pair);
+
+/* The closest points of two meshes' surfaces, in A's frame. */
+typedef struct cm__mesh_gap {
+    double distance; /* 0 exactly where triangles share a point */
+    cm__point a, b;
+    uint32_t triangle_a, triangle_b; /* numbers */
+} cm__mesh_gap;
+/* The least distance of a triangle of A from a triangle of B, both taken as surfaces.
+ * @return false, `out` untouched, where it is beyond max_distance. */
+bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh_gap *out);
+
+#endif
