@@ -38,4 +38,7 @@ typedef struct cm__extent {
 
 void cm__mesh_extent(const cm__extent_query *query, cm__extent *out);
 
+/* The distance of a point, in the mesh's frame, from its surface. */
+double cm__mesh_distance_to(const cm_mesh *mesh, cm_vec3 point);
+
 #endif

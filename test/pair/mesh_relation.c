@@ -309,8 +309,9 @@ static void reach_is_attained_and_no_sample_beats_it(void **state) {
         cm_relation_result rel = relate(a, pa, b, pb, 0);
         double ab = sampled_reach(&r, a, &pa, b, &pb, 300), ba = sampled_reach(&r, b, &pb, a, &pa, 300);
         double sampled = ab > ba ? ab : ba, t = 4 * (double)rel.tolerance;
-        check_that(-(double)rel.distance >= sampled * (1 - 1.1e-3) - t, "pair %d: reach " REAL_FORMAT ", a sample %.9g",
-                   i, -(double)rel.distance, sampled);
+        double reach = rel.distance < 0 ? -(double)rel.distance : 0;
+        check_that(reach >= sampled * (1 - 1.1e-3) - t, "pair %d: reach %.9g, but a sample has %.9g", i, reach,
+                   sampled);
         if (rel.distance >= 0) continue;
         ++overlapping;
         double at_a[3] = {(double)rel.point_a.x, (double)rel.point_a.y, (double)rel.point_a.z};
