@@ -38,6 +38,8 @@
 #define cm__closest_t cmd__closest_t
 #define cm__closest_t_rescaled cmd__closest_t_rescaled
 #define cm__closest_try_edge cmd__closest_try_edge
+#define cm__cross_triangle_triangle cmd__cross_triangle_triangle
+#define cm__distance_triangle_triangle cmd__distance_triangle_triangle
 #define cm__face cmd__face
 #define cm__free cmd__free
 #define cm__mesh_at cmd__mesh_at
@@ -51,7 +53,6 @@
 #define cm__mesh_neighbors cmd__mesh_neighbors
 #define cm__mesh_numbers cmd__mesh_numbers
 #define cm__mesh_pair cmd__mesh_pair
-#define cm__mesh_pair_a cmd__mesh_pair_a
 #define cm__mesh_pair_b cmd__mesh_pair_b
 #define cm__mesh_pair_gap cmd__mesh_pair_gap
 #define cm__mesh_pair_meets cmd__mesh_pair_meets
@@ -74,6 +75,7 @@
 #define cm__orient3 cmd__orient3
 #define cm__orient3_exact cmd__orient3_exact
 #define cm__orient3_value cmd__orient3_value
+#define cm__overlap_triangle_triangle cmd__overlap_triangle_triangle
 #define cm__p cmd__p
 #define cm__pair cmd__pair
 #define cm__pair_mesh_mesh cmd__pair_mesh_mesh
@@ -104,9 +106,8 @@
 #define cm__side_exact cmd__side_exact
 #define cm__sign cmd__sign
 #define cm__triangle_axis cmd__triangle_axis
+#define cm__triangle_crossing cmd__triangle_crossing
 #define cm__triangle_is_degenerate cmd__triangle_is_degenerate
-#define cm__tt_distance cmd__tt_distance
-#define cm__tt_overlap cmd__tt_overlap
 #define cm__vec3_of cmd__vec3_of
 #define cm__winding_triangle cmd__winding_triangle
 #define cm__workers cmd__workers

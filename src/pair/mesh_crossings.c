@@ -19,15 +19,21 @@ uint64_t cm_mesh_crossings(const cm_shape *a, const cm_pose *pose_a, const cm_sh
     cm__bvh_pair_start(&q, &pair.tree_a, &pair.tree_b, &pair.placing, 0);
     while (cm__bvh_pair_next(&q, &leaf_a, &leaf_b)) {
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
-            cm__point corners_a[3], corners_b[3];
-            cm__mesh_pair_b(&pair, j, corners_b);
+            cm__face in_b = cm__mesh_pair_b(&pair, j);
             for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
-                cm__mesh_pair_a(&pair, i, corners_a);
-                if (!cm__tt_overlap(corners_a, corners_b)) continue;
+                const cm_vec3 *in_a = pair.faces_a[i].corner;
+                if (!visit) {
+                    count += cm__overlap_triangle_triangle(in_a, in_b.corner);
+                    continue;
+                }
+                cm__triangle_crossing common;
+                if (!cm__cross_triangle_triangle(in_a, in_b.corner, &common)) continue;
                 ++count;
-                if (!visit) continue;
                 cm_crossing crossing;
                 crossing.triangle_a = numbers_a[i], crossing.triangle_b = numbers_b[j];
+                crossing.start = cm_pose_apply(pose_a, common.start);
+                crossing.end = cm_pose_apply(pose_a, common.end);
+                crossing.coplanar = common.coplanar;
                 if (!visit(user, &crossing)) return count;
             }
         }

@@ -13,25 +13,23 @@
 bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh_gap *out) {
     cm__bvh_pair_query q;
     cm__bvh_leaf leaf_a, leaf_b;
-    cm_real bound = max_distance;
     bool found = false;
+    cm_real bound = max_distance;
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
     while (cm__bvh_pair_near_next(&q, bound, &leaf_a, &leaf_b)) {
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
-            cm__point a[3], b[3];
-            cm__mesh_pair_b(pair, j, b);
+            cm__face b = cm__mesh_pair_b(pair, j);
             for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
-                cm__point on_a, on_b;
-                cm__mesh_pair_a(pair, i, a);
-                double d = cm__tt_distance(a, b, &on_a, &on_b);
-                if (!(found ? d < out->distance : d <= (double)max_distance)) continue;
+                cm_vec3 on_a, on_b;
+                const cm_vec3 *a = pair->faces_a[i].corner;
+                cm_real d = cm__distance_triangle_triangle(a, b.corner, bound, &on_a, &on_b);
+                if (!(d < bound || (d == bound && !found && d < CM_REAL_MAX))) continue;
                 found = true;
-                out->distance = d;
+                bound = out->distance = d;
                 out->a = on_a, out->b = on_b;
                 out->triangle_a = cm__mesh_numbers(pair->a)[i];
                 out->triangle_b = cm__mesh_numbers(pair->b)[j];
                 if (d == 0) return true;
-                bound = (cm_real)d;
             }
         }
     }

@@ -26,12 +26,9 @@ bool cm__mesh_pair_meets(const cm__mesh_pair *pair) {
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
     while (cm__bvh_pair_next(&q, &leaf_a, &leaf_b)) {
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
-            cm__point a[3], b[3];
-            cm__mesh_pair_b(pair, j, b);
-            for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
-                cm__mesh_pair_a(pair, i, a);
-                if (cm__tt_overlap(a, b)) return true;
-            }
+            cm__face b = cm__mesh_pair_b(pair, j);
+            for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i)
+                if (cm__overlap_triangle_triangle(pair->faces_a[i].corner, b.corner)) return true;
         }
     }
     return false;
@@ -64,21 +61,24 @@ static bool mesh_mesh_overlap(const cm_shape *a, const cm_shape *b, const cm_pos
     return cm__mesh_pair_meets(&pair) || cm__mesh_pair_nested(&pair);
 }
 
-/* Separated: the gap. Overlapping: where, with distance 0. */
+/* Separated: the gap. Overlapping: a place where they do, with distance 0; one within the other: the surfaces' nearest
+ * points. */
 static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                                   cm_witness *out) {
     cm__mesh_pair pair;
     cm__mesh_gap gap;
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
-    if (!cm__mesh_pair_gap(&pair, max_distance, &gap)) return CM_REAL_MAX;
-    if (gap.distance > 0 && cm__mesh_pair_nested(&pair)) gap.distance = 0;
-    cm_vec3 along = cm__vec3_of(cm__point_sub(gap.b, gap.a));
-    out->point_a = cm__vec3_of(gap.a);
-    out->point_b = cm__vec3_of(gap.b);
-    out->normal = cm_normalize(along, cm_v(0, 0, 1));
-    out->distance = (cm_real)gap.distance;
+    bool near = cm__mesh_pair_gap(&pair, max_distance, &gap);
+    bool nested = !(near && gap.distance == 0) && cm__mesh_pair_nested(&pair);
+    if (nested && !near) near = cm__mesh_pair_gap(&pair, CM_REAL_MAX, &gap);
+    if (!near) return CM_REAL_MAX;
+    out->point_a = gap.a;
+    out->point_b = gap.b;
+    out->normal = cm_normalize(cm_sub(gap.b, gap.a), cm_v(0, 0, 1));
+    if (nested) out->normal = cm_neg(out->normal);
+    out->distance = nested ? 0 : gap.distance;
     out->part_a = gap.triangle_a, out->part_b = gap.triangle_b;
-    out->flags = gap.distance > 0 ? 0u : CM_WITNESS_LOWER_BOUND;
+    out->flags = out->distance > 0 ? 0u : CM_WITNESS_LOWER_BOUND;
     return out->distance;
 }
 

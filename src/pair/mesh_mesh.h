@@ -3,7 +3,6 @@
 #define PAIR_MESH_MESH_H
 
 #include "carom/pair.h"
-#include "math/point.h"
 #include "mesh/mesh.h"
 
 typedef struct cm__mesh_pair {
@@ -15,14 +14,9 @@ typedef struct cm__mesh_pair {
 
 void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out);
 
-/* A triangle's corners, in A's frame. */
-CM_INLINE void cm__mesh_pair_a(const cm__mesh_pair *pair, uint32_t place, cm__point out[3]) {
-    const cm__face *face = &pair->faces_a[place];
-    for (int k = 0; k < 3; ++k) out[k] = cm__point_of(face->corner[k]);
-}
-CM_INLINE void cm__mesh_pair_b(const cm__mesh_pair *pair, uint32_t place, cm__point out[3]) {
-    const cm__face *face = &pair->faces_b[place];
-    for (int k = 0; k < 3; ++k) out[k] = cm__point_of(cm__mesh_posed_point(&pair->placing, face->corner[k]));
+/* B's triangle at a place, in A's frame. */
+CM_INLINE cm__face cm__mesh_pair_b(const cm__mesh_pair *pair, uint32_t place) {
+    return cm__mesh_posed_face(&pair->placing, &pair->faces_b[place]);
 }
 
 /* Do two triangles share a point? Exact for the posed points. */
@@ -32,8 +26,8 @@ bool cm__mesh_pair_nested(const cm__mesh_pair *pair);
 
 /* The closest points of two meshes' surfaces, in A's frame. */
 typedef struct cm__mesh_gap {
-    double distance; /* 0 exactly where triangles share a point */
-    cm__point a, b;
+    cm_real distance; /* 0 exactly where triangles share a point */
+    cm_vec3 a, b;
     uint32_t triangle_a, triangle_b; /* numbers */
 } cm__mesh_gap;
 /* The least distance of a triangle of A from a triangle of B, both taken as surfaces.
