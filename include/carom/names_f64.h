@@ -95,6 +95,7 @@
 #define cm__point_sub cmd__point_sub
 #define cm__point_u cmd__point_u
 #define cm__point_v cmd__point_v
+#define cm__points_of cmd__points_of
 #define cm__pose_error cmd__pose_error
 #define cm__reserve cmd__reserve
 #define cm__run cmd__run
@@ -106,8 +107,16 @@
 #define cm__side_exact cmd__side_exact
 #define cm__sign cmd__sign
 #define cm__triangle_axis cmd__triangle_axis
+#define cm__triangle_common cmd__triangle_common
 #define cm__triangle_crossing cmd__triangle_crossing
 #define cm__triangle_is_degenerate cmd__triangle_is_degenerate
+#define cm__triangle_plane_crossing cmd__triangle_plane_crossing
+#define cm__triangle_sides cmd__triangle_sides
+#define cm__triangle_sides_apart cmd__triangle_sides_apart
+#define cm__triangle_sides_exact cmd__triangle_sides_exact
+#define cm__triangle_sides_flat cmd__triangle_sides_flat
+#define cm__triangle_sides_of cmd__triangle_sides_of
+#define cm__triangles_flat cmd__triangles_flat
 #define cm__vec3_of cmd__vec3_of
 #define cm__winding_triangle cmd__winding_triangle
 #define cm__workers cmd__workers
