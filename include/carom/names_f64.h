@@ -117,6 +117,7 @@
 #define cm__triangle_sides_flat cmd__triangle_sides_flat
 #define cm__triangle_sides_of cmd__triangle_sides_of
 #define cm__triangles_flat cmd__triangles_flat
+#define cm__triangles_meet cmd__triangles_meet
 #define cm__vec3_of cmd__vec3_of
 #define cm__winding_triangle cmd__winding_triangle
 #define cm__workers cmd__workers
