@@ -2,7 +2,7 @@
  *
  * Depth: the first FREE_LEVELS levels split where the heuristic says, which may peel off one item at a time; below them
  * every range is halved by number, the largest first, so each level quarters it: 2^30 items end after 15 more levels.
- * With the level of slot 0 that is 24 + 15 + 1 = 40 <= CM__BVH_DEPTH.
+ * With the level of slot 0 that is 20 + 15 + 1 = 36 <= CM__BVH_DEPTH.
  *
  * Based on: [Wald07] binning; [Wald08] wide nodes. */
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { FREE_LEVELS = 24, BINS = 16 };
+enum { FREE_LEVELS = 20, BINS = 16 };
 
 /* A box to place: in tree units, rounded outwards. */
 typedef struct bvh_item {

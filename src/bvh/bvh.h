@@ -22,7 +22,7 @@
 
 #include "carom/math.h"
 
-#define CM__BVH_DEPTH 44                      /* levels, proven in build.c */
+#define CM__BVH_DEPTH 36                      /* levels, proven in build.c */
 #define CM__BVH_STACK (3 * CM__BVH_DEPTH + 4) /* entries that a depth-first walk can need */
 
 /* A slot is node * 4 + lane; slot 0 is the whole tree (node 0 holds nothing else). */

@@ -111,9 +111,10 @@ static void mesh_measure(mesh_parts *m) {
         cm__point b = cm__point_sub(cm__point_of(m->points[c[1]]), o);
         cm__point d = cm__point_sub(cm__point_of(m->points[c[2]]), o);
         cm__point normal = cm__point_cross(cm__point_sub(b, a), cm__point_sub(d, a));
-        area += cm__point_length(normal) / 2;
-        volume += cm__point_dot(a, normal) / 6;
+        area += cm__point_length(normal); /* twice */
+        volume += cm__point_dot(a, normal); /* six times */
     }
+    area /= 2, volume /= 6;
     const double most = (double)CM_REAL_MAX;
     m->info.area = (cm_real)(area < most ? area : most);
     m->info.volume = (cm_real)(volume > most ? most : volume < -most ? -most : volume);

@@ -203,7 +203,7 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_g
     cm__extent a_in_b, b_in_a;
     relation_open(pair, tolerance, &s);
     double depth = s.solid_a || s.solid_b ? relation_reach(&s, &a_in_b, &b_in_a, out) : relation_pierce(&s, out);
-    out->distance = -(cm_real)depth;
+    out->distance = depth > 0 ? -(cm_real)depth : 0;
     return out->distance < 0;
 }
 
@@ -214,7 +214,7 @@ static cm_relation relation_of_near(const relation_search *s, cm__mesh_gap *out)
     double t = s->tolerance;
     cm__extent a_in_b = {0}, b_in_a = {0};
     double depth = s->solid_a || s->solid_b ? relation_reach(s, &a_in_b, &b_in_a, out) : relation_pierce(s, out);
-    out->distance = -(cm_real)depth;
+    out->distance = depth > 0 ? -(cm_real)depth : 0;
     bool a_inside = relation_is_inside(s, false, !(b_in_a.value > t));
     bool b_inside = relation_is_inside(s, true, !(a_in_b.value > t));
     if (a_inside && b_inside) return CM_RELATION_IDENTICAL;

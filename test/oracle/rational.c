@@ -249,8 +249,8 @@ static void point_triangle(mpq_t square, const rat3 *p, const rat3 t[3]) {
     mpq_clears(best, other, NULL);
 }
 
-/* The segment passes through the plane of t at one point, and that point is on t. */
-static bool segment_pierces(const rat3 *s0, const rat3 *s1, const rat3 t[3]) {
+/* The segment passes through the plane of t at one point, and that point is on t. The point goes to `at`, if given. */
+static bool segment_pierces_at(const rat3 *s0, const rat3 *s1, const rat3 t[3], rat3 *at) {
     rat3 e, f, n, r, p;
     rat3 *all[] = {&e, &f, &n, &r, &p};
     mpq_t h0, h1, zero;
@@ -269,10 +269,15 @@ static bool segment_pierces(const rat3 *s0, const rat3 *s1, const rat3 t[3]) {
         mpq_div(h0, h0, h1);
         rat3_between(&p, s0, s1, h0);
         pierces = point_face(h1, &p, t);
+        for (int i = 0; i < 3 && at; i++) mpq_set(at->at[i], p.at[i]);
     }
     for (int i = 0; i < 5; i++) rat3_clear(all[i]);
     mpq_clears(h0, h1, zero, NULL);
     return pierces;
+}
+
+static bool segment_pierces(const rat3 *s0, const rat3 *s1, const rat3 t[3]) {
+    return segment_pierces_at(s0, s1, t, NULL);
 }
 
 static void segment_triangle(mpq_t square, const rat3 s[2], const rat3 t[3]) {
@@ -373,6 +378,32 @@ bool oracle_triangles_overlap(const double a[3][3], const double b[3][3]) {
     bool overlap = mpq_sgn(square) == 0;
     mpq_clear(square);
     return overlap;
+}
+
+int oracle_crossing(const double a[3][3], const double b[3][3], double ends[2][3]) {
+    rat3 v[6], at[6];
+    mpq_t square, longest;
+    mpq_inits(square, longest, NULL);
+    int exponent = load(v, a[0], 3, b[0], 3), found = 0, from = 0, to = 0;
+    for (int i = 0; i < 6; i++) rat3_init(&at[i]);
+    for (int i = 0; i < 6; i++) {
+        const rat3 *own = i < 3 ? v : v + 3, *other = i < 3 ? v + 3 : v;
+        found += segment_pierces_at(&own[i % 3], &own[(i + 1) % 3], other, &at[found]);
+    }
+    for (int i = 0; i < found; i++)
+        for (int j = i + 1; j < found; j++) {
+            rat3_distance2(square, &at[i], &at[j]);
+            if (mpq_cmp(square, longest) > 0) mpq_set(longest, square), from = i, to = j;
+        }
+    for (int i = 0; i < 3; i++) {
+        ends[0][i] = ldexp(mpq_get_d(at[from].at[i]), exponent);
+        ends[1][i] = ldexp(mpq_get_d(at[to].at[i]), exponent);
+    }
+    int count = found == 0 ? 0 : mpq_sgn(longest) > 0 ? 2 : 1;
+    unload(v, 6);
+    unload(at, 6);
+    mpq_clears(square, longest, NULL);
+    return count;
 }
 
 static void root(mpf_t out, const mpq_t square) {

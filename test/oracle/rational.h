@@ -25,6 +25,10 @@ void oracle_segment_triangle(mpq_t square, const double s[2][3], const double t[
 void oracle_triangle_triangle(mpq_t square, const double a[3][3], const double b[3][3]);
 bool oracle_triangles_overlap(const double a[3][3], const double b[3][3]);
 
+/* The ends of the segment that two triangles have in common, rounded to double; 0 where no edge of one passes through
+ * the plane of the other within it (apart, or coplanar), 1 where the ends are one point, 2. In no order. */
+int oracle_crossing(const double a[3][3], const double b[3][3], double ends[2][3]);
+
 /* value - sqrt(square), the difference taken at 320 bits. */
 double oracle_distance_error(double value, const mpq_t square);
 /* sqrt(square) rounded to double. */

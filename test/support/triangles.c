@@ -37,6 +37,8 @@ static cm_real nudge(rng *r, cm_real x) {
     int way = rng_int(r, -1, 1);
     cm_real to = way < 0 ? -CM_REAL_MAX : CM_REAL_MAX;
     if (way == 0) return x;
+    /* signs are promised from 2^-305 on; what is made here is scaled later */
+    if (x == 0 && sizeof(cm_real) == 8) return (cm_real)way * CM_REAL(ldexp(1, -260));
 #if defined(CAROM_F64)
     return nextafter(x, to);
 #else
