@@ -77,9 +77,9 @@ CM_API cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_e
 CM_API void cm_broad_destroy(cm_broad *broad);
 
 /* --- objects ------------------------------------------------------------------------------------------------- */
-/* An id is 24 bits of slot and 8 of generation: never 0, never CM_NONE; a removed object's id stays stale until its slot
- * was reused 255 times, and such a slot is then retired. Boxes are refused with CM_NOT_FINITE (a NaN, or wholly beyond
- * ±CM_COORD_MAX) or CM_INVALID (min > max). Whatever fails leaves the object as it was. */
+/* An id is 24 bits of slot and 8 of generation: never 0, never CM_NONE; a removed object's id stays stale until its
+ * slot was reused 255 times, and such a slot is then retired. Boxes are refused with CM_NOT_FINITE (a NaN, or wholly
+ * beyond ±CM_COORD_MAX) or CM_INVALID (min > max). Whatever fails leaves the object as it was. */
 
 /// Adds one object. @return CM_OK, CM_NOT_FINITE, CM_INVALID, CM_LIMIT, CM_NO_MEMORY.
 CM_API cm_status cm_broad_add(cm_broad *broad, const cm_broad_object_desc *object, uint32_t *id);

@@ -20,14 +20,7 @@ const char *cm_broad_kind_text(cm_broad_kind kind) {
 
 const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind) {
     static const cm__broad_ops *const table[CM_BROAD_KIND_COUNT] = {
-        NULL,
-        &cm__broad_brute,
-        &cm__broad_sweep,
-        &cm__broad_grid,
-        &cm__broad_octree,
-        &cm__broad_quadtree,
-        &cm__broad_bsp,
-        &cm__broad_bvh,
+        NULL, &cm__broad_brute, &cm__broad_sweep, NULL, NULL, NULL, NULL, NULL,
     };
     return table[kind];
 }
@@ -87,6 +80,7 @@ cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *e
     if (!out) return CM_INVALID;
     cm_status status = broad_desc_check(desc, error);
     if (status != CM_OK) return status;
+    if (desc->kind != CM_BROAD_AUTO && !cm__broad_ops_of(desc->kind)) return CM_UNSUPPORTED;
     cm_broad *b = cm__alloc(desc->mem, 1, sizeof *b);
     if (!b) return CM_NO_MEMORY;
     memset(b, 0, sizeof *b);
@@ -131,7 +125,7 @@ void cm_broad_destroy(cm_broad *b) {
     cm__sink_free(&b->ended);
     cm__sink_free(&b->candidates);
     cm__sink_free(&b->pairs);
-    cm__free(b->mem, b->scratch.items, b->scratch.capacity, sizeof(cm_broad_pair));
+    cm__buffer_free(b->mem, &b->scratch);
     cm_allocator mem = b->mem_copy;
     cm__free(b->mem ? &mem : NULL, b, 1, sizeof *b);
 }
@@ -297,9 +291,7 @@ cm_status cm_broad_move_many(cm_broad *b, const uint32_t *ids, const cm_aabb *bo
     return CM_OK;
 }
 
-cm_status cm_broad_move(cm_broad *b, uint32_t id, const cm_aabb *box) {
-    return cm_broad_move_many(b, &id, box, 0, 1);
-}
+cm_status cm_broad_move(cm_broad *b, uint32_t id, const cm_aabb *box) { return cm_broad_move_many(b, &id, box, 0, 1); }
 
 cm_status cm_broad_remove(cm_broad *b, uint32_t id) {
     uint32_t slot;
@@ -313,8 +305,10 @@ cm_status cm_broad_remove(cm_broad *b, uint32_t id) {
     b->layers[slot] = b->masks[slot] = 0;
     b->boxes[slot] = cm_aabb_empty();
     if (id >> CM__SLOT_BITS == CM__GENERATION_LIMIT) return CM_OK; /* the slot is retired */
-    if (b->desc.changes) b->freed[b->freed_count++] = slot;        /* its end is still to be told */
-    else b->free_slots[b->free_count++] = slot;
+    if (b->desc.changes)
+        b->freed[b->freed_count++] = slot; /* its end is still to be told */
+    else
+        b->free_slots[b->free_count++] = slot;
     return CM_OK;
 }
 
@@ -334,8 +328,10 @@ cm_status cm_broad_set_fixed(cm_broad *b, uint32_t id, bool fixed) {
     cm__touch(b, slot);
     b->flags[slot] ^= CM__FIXED;
     b->fixed_dirty = true;
-    if (fixed) ++b->fixed_count;
-    else --b->fixed_count;
+    if (fixed)
+        ++b->fixed_count;
+    else
+        --b->fixed_count;
     return CM_OK;
 }
 

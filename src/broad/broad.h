@@ -93,9 +93,9 @@ struct cm_broad {
     size_t unbounded_capacity;
 
     /* Since the last update. */
-    bool dirty;       /* something was touched */
-    bool fixed_dirty; /* … something static, or static before */
-    bool reload;      /* the structure is empty or broken: add everything */
+    bool dirty;        /* something was touched */
+    bool fixed_dirty;  /* … something static, or static before */
+    bool reload;       /* the structure is empty or broken: add everything */
     uint32_t *touched; /* only kept where the kind or the changes need it */
     uint32_t touched_count;
     size_t touched_capacity;
@@ -151,6 +151,8 @@ static inline bool cm__sink_slots(const cm_broad *b, cm__pair_sink *sink, uint32
     cm__sink_put(sink, b->ids[s], b->ids[t]);
     return true;
 }
+/* Takes out what the filters do not let through, from pair `from` on. */
+void cm__sink_filter(const cm_broad *b, cm__pair_sink *sink, size_t from);
 void cm__sink_free(cm__pair_sink *sink);
 /* Sorts by a, then b. `scratch` holds items of cm_broad_pair size. */
 cm_status cm__sink_sort(cm__pair_sink *sink, cm__broad_buffer *scratch);
@@ -167,6 +169,9 @@ static inline bool cm__visit(cm__visitor *v, uint32_t slot) {
 void cm__visit_all(const cm_broad *b, cm__visitor *visitor);
 /* The running structure where it is up to date, with the unbounded objects; else every slot. */
 void cm__visit_any(const cm_broad *b, cm__visitor *visitor);
+/* Makes room for `bytes` in a buffer whose contents do not matter. */
+cm_status cm__buffer_bytes(const cm_allocator *mem, cm__broad_buffer *buffer, size_t bytes);
+void cm__buffer_free(const cm_allocator *mem, cm__broad_buffer *buffer);
 double cm__box_bound(const cm__visitor *v, const cm_aabb *box); /* 0 where box meets v->reach */
 
 /* --- parts of the common layer ------------------------------------------------------------------------------- */
@@ -179,6 +184,9 @@ void cm__touch(cm_broad *b, uint32_t slot);
 void cm__touch_filter(cm_broad *b, uint32_t slot);
 /* Finds what began and ended between the state kept in old_… and now, over the touched slots. */
 cm_status cm__find_changes(cm_broad *b);
+/* All overlapping pairs of `count` valid boxes (unbounded ones clamped), by index. */
+cm_status cm__find_box_pairs(const cm_allocator *mem, const cm_tasks *tasks, const cm_aabb *boxes, uint32_t count,
+                             cm__pair_sink *sink);
 /* Starts a kind; the old one's structure is destroyed. On failure the old one stays. */
 cm_status cm__start_kind(cm_broad *b, const cm__broad_ops *ops);
 const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind);

@@ -1,11 +1,10 @@
 /* Once a frame: what was touched goes into the kind's structure, and the changes are found.
  *
- * A pair is on where both objects live, their filters agree and their boxes overlap. A pair began where it is on now and
- * was off at the last update, so both are decided by the boxes and filters of then and now alone: no list of pairs is
- * kept. Only pairs with a touched object can change. Both ends are found by looking for overlaps
- *   of touched with untouched objects: the old and the new box of each touched one, through the structure;
- *   among touched objects: all overlaps of the new boxes, and all of the old ones.
- * So the cost follows what was touched. */
+ * A pair is on where both objects live, their filters agree and their boxes overlap. A pair began where it is on now
+ * and was off at the last update, so both are decided by the boxes and filters of then and now alone: no list of pairs
+ * is kept. Only pairs with a touched object can change. Both ends are found by looking for overlaps of touched with
+ * untouched objects: the old and the new box of each touched one, through the structure; among touched objects: all
+ * overlaps of the new boxes, and all of the old ones. So the cost follows what was touched. */
 #include "broad/broad.h"
 #include "base/memory.h"
 
@@ -107,7 +106,8 @@ static bool pair_is_on(const cm_broad *b, uint32_t s, uint32_t t) {
            cm_aabb_overlaps(&b->boxes[s], &b->boxes[t]);
 }
 
-/* Where the id was reused between the updates, the old object's pair ended and the new one's began. */
+/* Appends the pair to what began or ended, if it did. A slot freed since the last update is not reused before the end
+ * of this one, so that ids are plain. */
 static bool change_note(cm_broad *b, uint32_t s, uint32_t t, bool began, bool ended) {
     slot_past past_s = past_of(b, s), past_t = past_of(b, t);
     bool was = pair_was_on(&past_s, &past_t), is = pair_is_on(b, s, t);
@@ -146,7 +146,6 @@ static cm_status changes_around(cm_broad *b, uint32_t slot, const cm_aabb *box, 
 }
 
 static cm_status changes_with_untouched(cm_broad *b) {
-    if (b->touched_count == b->live_count + b->freed_count) return CM_OK; /* hardly anything else: see below */
     for (uint32_t i = 0; i < b->touched_count; ++i) {
         uint32_t s = b->touched[i];
         cm_status status = CM_OK;
@@ -154,5 +153,54 @@ static cm_status changes_with_untouched(cm_broad *b) {
         if (status == CM_OK && (b->flags[s] & CM__LIVE)) status = changes_around(b, s, &b->boxes[s], false);
         if (status != CM_OK) return status;
     }
+    return CM_OK;
+}
+
+/* --- changes among touched objects --------------------------------------------------------------------------- */
+
+/* Clamped, so that no box is infinite and the same boxes overlap: each reaches into the valid range. */
+static cm_aabb clamped_box(const cm_aabb *box) {
+    const cm_real most = 2 * CM_COORD_MAX;
+    cm_aabb out;
+    out.min = cm_vec3_max(box->min, cm_v(-most, -most, -most));
+    out.max = cm_vec3_min(box->max, cm_v(most, most, most));
+    return out;
+}
+
+/* All overlaps among the touched objects' boxes of now or of then. */
+static cm_status changes_among(cm_broad *b, bool past) {
+    b->candidates.count = 0;
+    size_t bytes = b->touched_count * (sizeof(cm_aabb) + sizeof(uint32_t));
+    if (cm__buffer_bytes(b->mem, &b->scratch, bytes) != CM_OK) return CM_NO_MEMORY;
+    cm_aabb *boxes = b->scratch.items;
+    uint32_t *slots = (uint32_t *)(void *)(boxes + b->touched_count), n = 0;
+    for (uint32_t i = 0; i < b->touched_count; ++i) {
+        uint32_t s = b->touched[i];
+        if (!((past ? b->old_flags[s] : b->flags[s]) & CM__LIVE)) continue;
+        boxes[n] = clamped_box(past ? &b->old_boxes[s] : &b->boxes[s]);
+        slots[n++] = s;
+    }
+    cm_status status = cm__find_box_pairs(b->mem, b->tasks, boxes, n, &b->candidates);
+    for (size_t i = 0; i < b->candidates.count && status == CM_OK; ++i) {
+        cm_broad_pair pair = b->candidates.pairs[i];
+        if (!change_note(b, slots[pair.a], slots[pair.b], !past, past)) status = CM_NO_MEMORY;
+    }
+    return status;
+}
+
+cm_status cm__find_changes(cm_broad *b) {
+    cm_status status = changes_with_untouched(b);
+    if (status == CM_OK) status = changes_among(b, false);
+    if (status == CM_OK) status = changes_among(b, true);
+    if (status == CM_OK) status = cm__sink_sort(&b->began, &b->scratch);
+    if (status == CM_OK) status = cm__sink_sort(&b->ended, &b->scratch);
+    return status;
+}
+
+cm_status cm_broad_get_changes(const cm_broad *b, cm_broad_changes *out) {
+    if (!b || !out) return CM_INVALID;
+    if (!b->desc.changes) return CM_UNSUPPORTED;
+    out->began.pairs = b->began.pairs, out->began.count = b->began.count;
+    out->ended.pairs = b->ended.pairs, out->ended.count = b->ended.count;
     return CM_OK;
 }
