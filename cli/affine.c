@@ -36,7 +36,7 @@ affine affine_turn_up(char from, char to) {
     static const double x_to_y[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, y_to_x[9] = {0, 1, 0, -1, 0, 0, 0, 0, 1};
     affine a = affine_identity();
     if (from == to) return a;
-    const double *turn = from == 'y' ? (to == 'z' ? y_to_z : y_to_x)
+    const double *turn = from == 'y'   ? (to == 'z' ? y_to_z : y_to_x)
                          : from == 'z' ? (to == 'y' ? z_to_y : z_to_x)
                                        : (to == 'z' ? x_to_z : x_to_y);
     memcpy(a.m, turn, sizeof a.m);
@@ -60,7 +60,8 @@ static double cofactors(const double m[9], double c[9]) {
 }
 
 static bool is_plain_stretch(const double m[9]) {
-    return m[1] == 0 && m[2] == 0 && m[3] == 0 && m[5] == 0 && m[6] == 0 && m[7] == 0 && m[0] > 0 && m[4] > 0 && m[8] > 0;
+    return m[1] == 0 && m[2] == 0 && m[3] == 0 && m[5] == 0 && m[6] == 0 && m[7] == 0 && m[0] > 0 && m[4] > 0 &&
+           m[8] > 0;
 }
 
 /* A rotation matrix as a quaternion, by its largest component. */

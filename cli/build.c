@@ -38,8 +38,10 @@ uint32_t geometry_add(geometry_list *all, const uint32_t *sources, uint32_t sour
     }
     all->list = grow(all->list, all->count, &all->capacity, sizeof *all->list);
     geometry *g = &all->list[all->count];
-    *g = (geometry){.sources = allocate(source_count, sizeof *sources), .source_count = source_count,
-                    .mirrored = mirrored, .next = *head};
+    *g = (geometry){.sources = allocate(source_count, sizeof *sources),
+                    .source_count = source_count,
+                    .mirrored = mirrored,
+                    .next = *head};
     memcpy(g->sources, sources, source_count * sizeof *sources);
     memcpy(g->stretch, stretch, sizeof g->stretch);
     *head = all->count;
@@ -95,9 +97,15 @@ static void soup_free(soup *s) {
 }
 
 /* Solid if it can be, else a surface. */
-static cm_status build_soup(const soup *s, double weld, bool flip, bool may_be_solid, scene_mesh *out, cm_error *error) {
-    cm_mesh_desc desc = {.points = &s->points->x, .point_count = s->point_count, .indices = s->indices,
-                         .triangle_count = s->triangle_count, .weld = weld, .flip = flip, .solid = may_be_solid};
+static cm_status build_soup(const soup *s, double weld, bool flip, bool may_be_solid, scene_mesh *out,
+                            cm_error *error) {
+    cm_mesh_desc desc = {.points = &s->points->x,
+                         .point_count = s->point_count,
+                         .indices = s->indices,
+                         .triangle_count = s->triangle_count,
+                         .weld = weld,
+                         .flip = flip,
+                         .solid = may_be_solid};
     cm_status status = cm_mesh_build(&desc, NULL, &out->mesh, error);
     if (status == CM_NOT_SOLID) {
         desc.solid = false;

@@ -31,6 +31,7 @@ void geometry_free(geometry_list *all);
 
 /* Builds the mesh of each geometry, solid where it is closed, and appends it to the scene; with `components`, one mesh
  * for each connected piece. Returns 0 or the exit code after saying what is wrong. */
-int geometry_build(geometry_list *all, const import_data *data, const char *path, double weld, bool components, scene *s);
+int geometry_build(geometry_list *all, const import_data *data, const char *path, double weld, bool components,
+                   scene *s);
 
 #endif

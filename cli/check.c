@@ -1,7 +1,7 @@
 /* carom check: every part against every other. See check.h.
  *
- * Candidates come from the parts' boxes; each is decided by cm_mesh_relation, in parallel, every pair writing to its own
- * place. What is left is sorted by a total order, so that neither threads nor the order of candidates show. */
+ * Candidates come from the parts' boxes; each is decided by cm_mesh_relation, in parallel, every pair writing to its
+ * own place. What is left is sorted by a total order, so that neither threads nor the order of candidates show. */
 #include "check.h"
 
 #include "output.h"
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- candidates ---------------------------------------------------------------------------------------------------- */
+/* --- candidates ----------------------------------------------------------------------------------------------------
+ */
 
 typedef struct candidate {
     uint32_t a, b;
@@ -40,13 +41,16 @@ int between_sides(const scene *s, const options *o, uint32_t part) {
 }
 
 /* One part of A, the other of B. */
-static bool is_asked_for(int sides_a, int sides_b) { return ((sides_a & 1) && (sides_b & 2)) || ((sides_a & 2) && (sides_b & 1)); }
+static bool is_asked_for(int sides_a, int sides_b) {
+    return ((sides_a & 1) && (sides_b & 2)) || ((sides_a & 2) && (sides_b & 1));
+}
 
 /* No tolerance that a pair may get by default is larger: it follows the pair's size and largest coordinate. */
 static double largest_tolerance(const scene *s, double size, const cm_aabb *box) {
     double largest = fmax(cm_largest(box->min), cm_largest(box->max));
     for (uint32_t i = 0; i < s->mesh_count; i++)
-        largest = fmax(largest, fmax(cm_largest(s->meshes[i].info.bounds.min), cm_largest(s->meshes[i].info.bounds.max)));
+        largest =
+            fmax(largest, fmax(cm_largest(s->meshes[i].info.bounds.min), cm_largest(s->meshes[i].info.bounds.max)));
     return fmax(2e-6 * size, 8 * (double)FLT_EPSILON * largest);
 }
 
@@ -77,7 +81,8 @@ static int find_candidates(const scene *s, const options *o, candidates *out) {
     return 0;
 }
 
-/* --- pairs ----------------------------------------------------------------------------------------------------------- */
+/* --- pairs -----------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct pair_work {
     const scene *scene;
@@ -124,9 +129,10 @@ static void check_pair(void *argument, int index, int worker) {
     cm_shape shape_a = cm_make_mesh(s->meshes[a->mesh].mesh), shape_b = cm_make_mesh(s->meshes[b->mesh].mesh);
     double clearance = work->options->clearance, max_gap = clearance > 0 ? clearance : 0;
     *f = (finding){.part_a = c->a, .part_b = c->b, .outline_bounds = cm_aabb_empty()};
-    work->statuses[index] = cm_mesh_relation(&shape_a, &a->pose, &shape_b, &b->pose, work->options->tolerance, max_gap,
-                                             &f->result);
-    f->within_clearance = f->result.relation == CM_RELATION_SEPARATED && clearance > 0 && f->result.distance < clearance;
+    work->statuses[index] =
+        cm_mesh_relation(&shape_a, &a->pose, &shape_b, &b->pose, work->options->tolerance, max_gap, &f->result);
+    f->within_clearance =
+        f->result.relation == CM_RELATION_SEPARATED && clearance > 0 && f->result.distance < clearance;
     if (work->statuses[index] == CM_OK && is_finding(f) && f->result.crossings > 0) {
         outline_maker maker = {f, 0, work->outlines};
         cm_mesh_crossings(&shape_a, &a->pose, &shape_b, &b->pose, add_crossing, &maker);
@@ -160,38 +166,53 @@ static int run_pairs(const scene *s, const options *o, bool outlines, const cand
         if (work.statuses[i] != CM_OK && code == 0)
             code = complain(EXIT_INTERNAL, "%s against %s: %s", s->parts[f->part_a].name, s->parts[f->part_b].name,
                             cm_status_text(work.statuses[i]));
-        if (code == 0 && is_finding(f)) work.results[out->count++] = *f;
-        else free(f->outline);
+        if (code == 0 && is_finding(f))
+            work.results[out->count++] = *f;
+        else
+            free(f->outline);
     }
     out->list = work.results;
     free(work.statuses);
     return code;
 }
 
-/* --- findings ---------------------------------------------------------------------------------------------------------- */
+/* --- findings
+ * ---------------------------------------------------------------------------------------------------------- */
 
 const char *finding_name(const finding *f) {
     switch (f->result.relation) {
-    case CM_RELATION_IDENTICAL: return "identical";
-    case CM_RELATION_A_IN_B: return "a_inside_b";
-    case CM_RELATION_B_IN_A: return "b_inside_a";
-    case CM_RELATION_TOUCHING: return "touching";
-    case CM_RELATION_CROSSING: return "crossing";
-    case CM_RELATION_SEPARATED: return "clearance";
-    case CM_RELATION_NONE: break;
+    case CM_RELATION_IDENTICAL:
+        return "identical";
+    case CM_RELATION_A_IN_B:
+        return "a_inside_b";
+    case CM_RELATION_B_IN_A:
+        return "b_inside_a";
+    case CM_RELATION_TOUCHING:
+        return "touching";
+    case CM_RELATION_CROSSING:
+        return "crossing";
+    case CM_RELATION_SEPARATED:
+        return "clearance";
+    case CM_RELATION_NONE:
+        break;
     }
     return "none";
 }
 
 static finding_kind kind_of(const finding *f) {
     switch (f->result.relation) {
-    case CM_RELATION_IDENTICAL: return FINDING_IDENTICAL;
+    case CM_RELATION_IDENTICAL:
+        return FINDING_IDENTICAL;
     case CM_RELATION_A_IN_B:
-    case CM_RELATION_B_IN_A: return FINDING_INSIDE;
-    case CM_RELATION_TOUCHING: return FINDING_TOUCHING;
-    case CM_RELATION_SEPARATED: return FINDING_CLEARANCE;
+    case CM_RELATION_B_IN_A:
+        return FINDING_INSIDE;
+    case CM_RELATION_TOUCHING:
+        return FINDING_TOUCHING;
+    case CM_RELATION_SEPARATED:
+        return FINDING_CLEARANCE;
     case CM_RELATION_CROSSING:
-    case CM_RELATION_NONE: break;
+    case CM_RELATION_NONE:
+        break;
     }
     return FINDING_CROSSING;
 }
@@ -240,14 +261,17 @@ static void classify(const scene *s, options *o, findings *f) {
 int check_scene(const scene *s, options *o, bool outlines, findings *out) {
     double start = seconds_now();
     candidates c = {0};
-    *out = (findings){.clearance = o->clearance > 0 ? o->clearance : 0, .tolerance = o->tolerance, .fail_on = o->fail_on};
+    *out =
+        (findings){.clearance = o->clearance > 0 ? o->clearance : 0, .tolerance = o->tolerance, .fail_on = o->fail_on};
     int code = find_candidates(s, o, &c);
     if (code == 0 && c.count > INT32_MAX) code = complain(EXIT_INPUT, "too many pairs of parts come near each other");
     out->pairs_total = c.total, out->pairs_near = c.count;
     if (code == 0) code = run_pairs(s, o, outlines, &c, out);
     free(c.list);
-    if (code == 0) classify(s, o, out);
-    else findings_free(out);
+    if (code == 0)
+        classify(s, o, out);
+    else
+        findings_free(out);
     out->seconds_pairs = seconds_now() - start;
     return code;
 }
@@ -258,7 +282,8 @@ void findings_free(findings *f) {
     f->list = NULL, f->count = 0;
 }
 
-/* --- the command --------------------------------------------------------------------------------------------------------- */
+/* --- the command
+ * --------------------------------------------------------------------------------------------------------- */
 
 static void warn_unmatched(const scene *s, const options *o) {
     for (uint32_t i = 0; i < o->allow_count; i++)
@@ -283,10 +308,12 @@ int run_check(options *o) {
     if (code != 0) return code;
     scene s;
     double seconds[2];
-    code = read_scene(o->paths, o->path_count, &o->read, &s, seconds);
+    code = options_read_scene(o, &s, seconds);
     if (code != 0) return code;
-    if (s.part_count == 0) warn("no part is left to check");
-    else if (s.part_count == 1) warn("there is only one part: nothing to check it against (--part component splits it)");
+    if (s.part_count == 0)
+        warn("no part is left to check");
+    else if (s.part_count == 1)
+        warn("there is only one part: nothing to check it against (--part component splits it)");
 
     findings found;
     code = check_scene(&s, o, o->report != NULL, &found);

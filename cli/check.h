@@ -6,7 +6,8 @@
 #include "options.h"
 
 /* Checks the scene. Findings are ordered by kind, the deepest (or nearest) first, then by part; they do not depend on
- * the number of threads. With `outlines` each crossing keeps its segments. Returns 0 or the exit code after a message. */
+ * the number of threads. With `outlines` each crossing keeps its segments. Returns 0 or the exit code after a message.
+ */
 int check_scene(const scene *s, options *o, bool outlines, findings *out);
 void findings_free(findings *f);
 

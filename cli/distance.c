@@ -64,23 +64,32 @@ static int find_distance(const scene *s, const options *o, const near_pair *list
         cm_relation_result now;
         double max_gap = best->result.distance > 0 ? best->result.distance : 0;
         cm_status status = cm_mesh_relation(&shape_a, &a->pose, &shape_b, &b->pose, o->tolerance, max_gap, &now);
-        if (status != CM_OK) return complain(EXIT_INTERNAL, "%s against %s: %s", a->name, b->name, cm_status_text(status));
+        if (status != CM_OK)
+            return complain(EXIT_INTERNAL, "%s against %s: %s", a->name, b->name, cm_status_text(status));
         if (is_closer(&now, best)) *best = (distance_answer){list[i].a, list[i].b, now};
     }
     return 0;
 }
 
-/* --- output -------------------------------------------------------------------------------------------------------- */
+/* --- output --------------------------------------------------------------------------------------------------------
+ */
 
 static const char *distance_word(const cm_relation_result *r) {
     switch (r->relation) {
-    case CM_RELATION_IDENTICAL: return "identical";
-    case CM_RELATION_A_IN_B: return "a_inside_b";
-    case CM_RELATION_B_IN_A: return "b_inside_a";
-    case CM_RELATION_SEPARATED: return "separated";
-    case CM_RELATION_TOUCHING: return "touching";
-    case CM_RELATION_CROSSING: return "crossing";
-    case CM_RELATION_NONE: break;
+    case CM_RELATION_IDENTICAL:
+        return "identical";
+    case CM_RELATION_A_IN_B:
+        return "a_inside_b";
+    case CM_RELATION_B_IN_A:
+        return "b_inside_a";
+    case CM_RELATION_SEPARATED:
+        return "separated";
+    case CM_RELATION_TOUCHING:
+        return "touching";
+    case CM_RELATION_CROSSING:
+        return "crossing";
+    case CM_RELATION_NONE:
+        break;
     }
     return "none";
 }
@@ -93,13 +102,25 @@ static void write_distance_table(const scene *s, const distance_answer *answer) 
     double shown = (double)r->distance / unit.metres;
     cm_vec3 pa = cm_scale(r->point_a, 1 / unit.metres), pb = cm_scale(r->point_b, 1 / unit.metres);
     switch (r->relation) {
-    case CM_RELATION_SEPARATED: printf("gap %.9g %s\n", shown, unit.name); break;
-    case CM_RELATION_TOUCHING: printf("touching (within %.3g %s)\n", (double)r->tolerance / unit.metres, unit.name); break;
-    case CM_RELATION_IDENTICAL: printf("identical (within %.3g %s)\n", (double)r->tolerance / unit.metres, unit.name); break;
-    case CM_RELATION_A_IN_B: printf("A lies inside B, depth %.9g %s\n", -shown, unit.name); break;
-    case CM_RELATION_B_IN_A: printf("B lies inside A, depth %.9g %s\n", -shown, unit.name); break;
+    case CM_RELATION_SEPARATED:
+        printf("gap %.9g %s\n", shown, unit.name);
+        break;
+    case CM_RELATION_TOUCHING:
+        printf("touching (within %.3g %s)\n", (double)r->tolerance / unit.metres, unit.name);
+        break;
+    case CM_RELATION_IDENTICAL:
+        printf("identical (within %.3g %s)\n", (double)r->tolerance / unit.metres, unit.name);
+        break;
+    case CM_RELATION_A_IN_B:
+        printf("A lies inside B, depth %.9g %s\n", -shown, unit.name);
+        break;
+    case CM_RELATION_B_IN_A:
+        printf("B lies inside A, depth %.9g %s\n", -shown, unit.name);
+        break;
     case CM_RELATION_CROSSING:
-    case CM_RELATION_NONE: printf("crossing, depth %.9g %s\n", fabs(shown), unit.name); break;
+    case CM_RELATION_NONE:
+        printf("crossing, depth %.9g %s\n", fabs(shown), unit.name);
+        break;
     }
     printf("A  %.9g %.9g %.9g  %s%s\n", pa.x + 0.0, pa.y + 0.0, pa.z + 0.0, a->name, r->surface_a ? " (surface)" : "");
     printf("B  %.9g %.9g %.9g  %s%s\n", pb.x + 0.0, pb.y + 0.0, pb.z + 0.0, b->name, r->surface_b ? " (surface)" : "");
@@ -110,11 +131,11 @@ int write_distance(const scene *s, const options *o, const distance_answer *answ
     if (o->format == FORMAT_TABLE) {
         write_distance_table(s, answer);
     } else {
-        json_print(json_pack("{sssssssssossssssfsososbsbso}", "schema", "carom-distance-1", "carom", cm_version(), "unit", "m",
-                             "relation", distance_word(r), "distance", json_length(r->distance), "part_a",
+        json_print(json_pack("{sssssssssossssfsososbsbso}", "schema", "carom-distance-1", "carom", cm_version(), "unit",
+                             "m", "relation", distance_word(r), "distance", json_length(r->distance), "part_a",
                              s->parts[answer->part_a].name, "part_b", s->parts[answer->part_b].name, "tolerance",
-                             r->tolerance, "point_a", json_point(r->point_a), "point_b", json_point(r->point_b), "surface_a",
-                             r->surface_a, "surface_b", r->surface_b, "files", json_files(s)));
+                             r->tolerance, "point_a", json_point(r->point_a), "point_b", json_point(r->point_b),
+                             "surface_a", r->surface_a, "surface_b", r->surface_b, "files", json_files(s)));
     }
     return finish_output();
 }
@@ -125,7 +146,7 @@ int run_distance(options *o) {
         return complain(EXIT_INPUT, "distance needs two files, or files and --between (see carom help distance)");
     scene s;
     double seconds[2];
-    int code = read_scene(o->paths, o->path_count, &o->read, &s, seconds);
+    int code = options_read_scene(o, &s, seconds);
     if (code != 0) return code;
     size_t count;
     near_pair *list = list_pairs(&s, o, &count);

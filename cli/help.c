@@ -67,7 +67,8 @@ const char help_distance[] =
 const char help_info[] =
     "usage: carom info [options] FILE...\n"
     "\n"
-    "Prints what is in the files: unit and axes (and whether they had to be assumed), parts, triangles, size, closed or\n"
+    "Prints what is in the files: unit and axes (and whether they had to be assumed), parts, triangles, size, closed "
+    "or\n"
     "open, holes, non-manifold edges, folded, duplicate and degenerate triangles, and what was left out.\n"
     "\n"
     "  --format table|json|csv\n"

@@ -180,11 +180,14 @@ static void watch_child(const child *c, const import_limits *limits, answer *a) 
         if (a->stopped == NO_ROOM) break;
         if (now_seconds() > deadline) a->stopped = TOO_LONG;
         /* The address space limit does this where it can; pages in memory are what is left to look at. */
-        else if (SHADOWED && process_bytes((long)c->process, true) > limits->memory + 3e8) a->stopped = TOO_LARGE;
-        else if ((double)a->size > 4 * limits->memory) a->stopped = TOO_LARGE;
+        else if (SHADOWED && process_bytes((long)c->process, true) > limits->memory + 3e8)
+            a->stopped = TOO_LARGE;
+        else if ((double)a->size > 4 * limits->memory)
+            a->stopped = TOO_LARGE;
     }
     if (a->stopped != ENDED) kill(c->process, SIGKILL);
-    while (waitpid(c->process, &a->status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(c->process, &a->status, 0) < 0 && errno == EINTR) {
+    }
     close(c->data), close(c->errors);
 }
 
@@ -209,13 +212,23 @@ static int say_death(const char *path, const import_limits *limits, const answer
     if (a->stopped == NO_ROOM) return complain(EXIT_INTERNAL, "%s: out of memory", path);
     if (a->stopped == TOO_LARGE || is_about_memory(a->errors)) return say_memory(path, limits);
     if (WIFSIGNALED(a->status))
-        return complain(EXIT_INPUT, "%s: the importer crashed on this file (signal %d, %s; limits: %.0f MB, %g s)", path,
-                        WTERMSIG(a->status), strsignal(WTERMSIG(a->status)), limits->memory / 1e6, limits->seconds);
+        return complain(EXIT_INPUT, "%s: the importer crashed on this file (signal %d, %s; limits: %.0f MB, %g s)",
+                        path, WTERMSIG(a->status), strsignal(WTERMSIG(a->status)), limits->memory / 1e6,
+                        limits->seconds);
     return complain(EXIT_INPUT, "%s: the importer gave up on this file (status %d)", path, WEXITSTATUS(a->status));
 }
 
-static int say_refusal(const char *path, const import_limits *limits, const char *refused) {
+/* The importer drops such faces by itself, and only says so. */
+static bool dropped_bad_indices(const import_data *data) {
+    for (uint32_t i = 0; i < data->note_count; i++)
+        if (strstr(data->notes[i], "out-of-range indices")) return true;
+    return false;
+}
+
+static int say_refusal(const char *path, const import_limits *limits, const char *refused, const import_data *data) {
     if (is_about_memory(refused)) return say_memory(path, limits);
+    if (dropped_bad_indices(data))
+        return complain(EXIT_INPUT, "%s: faces use a point that does not exist: %s", path, refused);
     if (strstr(refused, "No suitable reader"))
         return complain(EXIT_INPUT, "%s: is not a model file of a known format", path);
     return complain(EXIT_INPUT, "%s: cannot be read: %s", path, refused);
@@ -231,17 +244,18 @@ static int check_geometry(const char *path, const import_data *data, bool skip_b
             return complain(EXIT_INPUT, "%s: mesh %u (%s): %u faces use a point that does not exist; %s", path, i, name,
                             mesh->bad_indices, hint);
         if (mesh->bad_points > 0)
-            return complain(EXIT_INPUT, "%s: mesh %u (%s): %u triangles have a coordinate that is not a number or beyond %g; %s",
+            return complain(EXIT_INPUT,
+                            "%s: mesh %u (%s): %u triangles have a coordinate that is not a number or beyond %g; %s",
                             path, i, name, mesh->bad_points, IMPORT_COORD_MAX, hint);
     }
-    for (uint32_t i = 0; i < data->note_count && !skip_bad; i++)
-        if (strstr(data->notes[i], "out-of-range indices"))
-            return complain(EXIT_INPUT, "%s: faces use a point that does not exist; --skip-bad leaves them out", path);
+    if (!skip_bad && dropped_bad_indices(data))
+        return complain(EXIT_INPUT, "%s: faces use a point that does not exist; --skip-bad leaves them out", path);
     for (uint32_t i = 0; i < data->node_count; i++)
         for (int k = 0; k < 12; k++)
             if (!(data->nodes[i].local[k] >= -IMPORT_COORD_MAX && data->nodes[i].local[k] <= IMPORT_COORD_MAX))
-                return complain(EXIT_INPUT, "%s: node %u (%s): its matrix has an entry that is not a number or beyond %g", path,
-                                i, data->nodes[i].name, IMPORT_COORD_MAX);
+                return complain(EXIT_INPUT,
+                                "%s: node %u (%s): its matrix has an entry that is not a number or beyond %g", path, i,
+                                data->nodes[i].name, IMPORT_COORD_MAX);
     uint64_t triangles = 0, others = 0;
     for (uint32_t i = 0; i < data->mesh_count; i++) {
         triangles += data->meshes[i].triangle_count;
@@ -270,8 +284,10 @@ int import_file(const char *path, const import_limits *asked, bool skip_bad, imp
     } else {
         char *refused;
         const char *wrong;
-        if (!import_parse(a.bytes, a.size, out, &refused, &wrong)) code = complain(EXIT_INTERNAL, "%s: %s", path, wrong);
-        else if (refused) code = say_refusal(path, &limits, refused);
+        if (!import_parse(a.bytes, a.size, out, &refused, &wrong))
+            code = complain(EXIT_INTERNAL, "%s: %s", path, wrong);
+        else if (refused)
+            code = say_refusal(path, &limits, refused, out);
         else {
             import_vet(out);
             code = check_geometry(path, out, skip_bad);

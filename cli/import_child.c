@@ -73,9 +73,21 @@ typedef struct sayings {
 
 /* Surfaces' looks do not matter here, nor does what an old file does not know of. */
 static bool is_about_looks(const char *text) {
-    static const char *const words[] = {"material",  "Material", "texture", "Texture",     "BlendDNA",
-                                        "light",     "camera",   "MTL",     "add reason",  "UV",
-                                        "animation", "bone",     "newer format version", "of unknown type",
+    static const char *const words[] = {"material",
+                                        "Material",
+                                        "texture",
+                                        "Texture",
+                                        "BlendDNA",
+                                        " light",
+                                        "Light",
+                                        "camera",
+                                        "MTL",
+                                        "add reason",
+                                        " UV",
+                                        "animation",
+                                        "bone",
+                                        "newer format version",
+                                        "of unknown type",
                                         "of unsupported type"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strstr(text, words[i])) return true;
@@ -103,16 +115,20 @@ static void hear(const char *message, char *user) {
         all->list[i].times++;
         return;
     }
-    if (all->count < sizeof all->list / sizeof all->list[0]) all->list[all->count++] = now;
-    else all->more++;
+    if (all->count < sizeof all->list / sizeof all->list[0])
+        all->list[all->count++] = now;
+    else
+        all->more++;
 }
 
 static void put_sayings(sink *s, const sayings *all) {
     char line[320];
     for (uint32_t i = 0; i < all->count; i++) {
         const saying *one = &all->list[i];
-        if (one->times == 1) snprintf(line, sizeof line, "importer: %s", one->text);
-        else snprintf(line, sizeof line, "importer: %s (and %u more like it)", one->text, one->times - 1);
+        if (one->times == 1)
+            snprintf(line, sizeof line, "importer: %s", one->text);
+        else
+            snprintf(line, sizeof line, "importer: %s (and %u more like it)", one->text, one->times - 1);
         put_text(s, IMPORT_NOTE, line);
     }
     if (all->more == 0) return;
@@ -236,7 +252,8 @@ static void put_scene_notes(sink *s, const struct aiScene *scene) {
         morphed += scene->mMeshes[i]->mNumAnimMeshes > 0;
     }
     char line[160];
-    if (scene->mNumAnimations > 0) put_text(s, IMPORT_NOTE, "animations are not played: parts stand where the file puts them");
+    if (scene->mNumAnimations > 0)
+        put_text(s, IMPORT_NOTE, "animations are not played: parts stand where the file puts them");
     if (skinned > 0) {
         snprintf(line, sizeof line, "%u skinned meshes are taken in their rest pose", skinned);
         put_text(s, IMPORT_NOTE, line);
@@ -248,7 +265,8 @@ static void put_scene_notes(sink *s, const struct aiScene *scene) {
     if (scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) put_text(s, IMPORT_NOTE, "the importer calls the scene incomplete");
 }
 
-static int refuse(sink *s, const char *why) {
+static int refuse(sink *s, const sayings *said, const char *why) {
+    put_sayings(s, said);
     put_text(s, IMPORT_FAIL, why && *why ? why : "the importer does not say why");
     put_record(s, IMPORT_END, 0);
     sink_flush(s);
@@ -269,8 +287,8 @@ int import_child(const char *path, int fd) {
     aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
     const struct aiScene *scene = aiImportFileExWithProperties(path, 0, NULL, settings);
     aiReleasePropertyStore(settings);
-    if (!scene) return refuse(&out, aiGetErrorString());
-    if (!scene->mRootNode) return refuse(&out, "it holds no scene");
+    if (!scene) return refuse(&out, &said, aiGetErrorString());
+    if (!scene->mRootNode) return refuse(&out, &said, "it holds no scene");
 
     face_count *before = calloc(scene->mNumMeshes + 1u, sizeof *before);
     if (!before) return 5;
@@ -280,7 +298,7 @@ int import_child(const char *path, int fd) {
         any_polygon |= before[i].polygons > 0;
     }
     if (any_polygon && !aiApplyPostProcessing(scene, aiProcess_Triangulate))
-        return refuse(&out, "its polygons could not be cut into triangles");
+        return refuse(&out, &said, "its polygons could not be cut into triangles");
 
     double root[12];
     char format[160];

@@ -30,8 +30,8 @@ static char *take_text(cursor *c, size_t size) {
 
 static bool read_meta(cursor *c, import_data *data) {
     char up[2];
-    if (data->format || !take(c, &data->unit, sizeof data->unit) || !take(c, &data->unit_bias, sizeof data->unit_bias) ||
-        !take(c, up, sizeof up))
+    if (data->format || !take(c, &data->unit, sizeof data->unit) ||
+        !take(c, &data->unit_bias, sizeof data->unit_bias) || !take(c, up, sizeof up))
         return false;
     data->up = up[0], data->up_bias = up[1];
     data->format = take_text(c, c->left);
@@ -50,8 +50,13 @@ static bool read_mesh(cursor *c, import_data *data, capacities *room) {
     if (c->left != name + 24 * points + 12 * triangles) return false;
     data->meshes = grow(data->meshes, data->mesh_count, &room->meshes, sizeof *data->meshes);
     import_mesh *mesh = &data->meshes[data->mesh_count++];
-    *mesh = (import_mesh){.point_count = head[0], .triangle_count = head[1], .polygons = head[2], .lines = head[3],
-                          .dots = head[4], .lost = head[5], .bad_indices = head[6]};
+    *mesh = (import_mesh){.point_count = head[0],
+                          .triangle_count = head[1],
+                          .polygons = head[2],
+                          .lines = head[3],
+                          .dots = head[4],
+                          .lost = head[5],
+                          .bad_indices = head[6]};
     mesh->name = take_text(c, (size_t)name);
     mesh->points = allocate((size_t)points, 24);
     mesh->indices = allocate((size_t)triangles, 12);
@@ -72,7 +77,8 @@ static bool read_node(cursor *c, import_data *data, capacities *room) {
     data->node_count++;
     for (uint64_t i = 0; i < meshes; i++) {
         uint32_t mesh;
-        if (!take(c, &mesh, sizeof mesh) || mesh >= data->mesh_count || data->mesh_ref_count == UINT32_MAX) return false;
+        if (!take(c, &mesh, sizeof mesh) || mesh >= data->mesh_count || data->mesh_ref_count == UINT32_MAX)
+            return false;
         data->mesh_refs = grow(data->mesh_refs, data->mesh_ref_count, &room->refs, sizeof *data->mesh_refs);
         data->mesh_refs[data->mesh_ref_count++] = mesh;
     }
@@ -81,9 +87,12 @@ static bool read_node(cursor *c, import_data *data, capacities *room) {
 
 static bool read_record(uint32_t tag, cursor *c, import_data *data, capacities *room, char **refused) {
     switch (tag) {
-    case IMPORT_META: return read_meta(c, data);
-    case IMPORT_MESH: return data->node_count == 0 && read_mesh(c, data, room);
-    case IMPORT_NODE: return read_node(c, data, room);
+    case IMPORT_META:
+        return read_meta(c, data);
+    case IMPORT_MESH:
+        return data->node_count == 0 && read_mesh(c, data, room);
+    case IMPORT_NODE:
+        return read_node(c, data, room);
     case IMPORT_NOTE:
         data->notes = grow(data->notes, data->note_count, &room->notes, sizeof *data->notes);
         data->notes[data->note_count++] = take_text(c, c->left);
@@ -92,7 +101,8 @@ static bool read_record(uint32_t tag, cursor *c, import_data *data, capacities *
         if (*refused) return false;
         *refused = take_text(c, c->left);
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 

@@ -110,7 +110,8 @@ char *node_path(const import_data *data, uint32_t node) {
     const import_node *own = &data->nodes[node];
     char *path = is_nameless(data, own->name) ? shared_mesh_name(data, own) : copy_text(own->name);
     int steps = 0;
-    for (uint32_t at = own->parent; at != IMPORT_NONE && data->nodes[at].parent != IMPORT_NONE; at = data->nodes[at].parent) {
+    for (uint32_t at = own->parent; at != IMPORT_NONE && data->nodes[at].parent != IMPORT_NONE;
+         at = data->nodes[at].parent) {
         const char *name = data->nodes[at].name;
         bool too_deep = ++steps > MOST_ANCESTORS;
         if (!too_deep && is_nameless(data, name)) continue;

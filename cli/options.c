@@ -61,7 +61,9 @@ static int read_part(options *o, const char *name, char **values) {
     o->read.part = (part_kind)kind;
     return code;
 }
-static int read_weld(options *o, const char *name, char **values) { return read_length(name, values[0], &o->read.weld); }
+static int read_weld(options *o, const char *name, char **values) {
+    return read_length(name, values[0], &o->read.weld);
+}
 static int read_skip_bad(options *o, const char *name, char **values) {
     (void)name, (void)values;
     o->read.skip_bad = true;
@@ -81,8 +83,9 @@ static int read_import_memory(options *o, const char *name, char **values) {
                : bad_value(name, values[0], "is not an amount of memory such as 2GB or 500M");
 }
 static int read_import_timeout(options *o, const char *name, char **values) {
-    return seconds_from_text(values[0], &o->read.limits.seconds) ? 0
-                                                                 : bad_value(name, values[0], "is not a time such as 90s or 5min");
+    return seconds_from_text(values[0], &o->read.limits.seconds)
+               ? 0
+               : bad_value(name, values[0], "is not a time such as 90s or 5min");
 }
 static int read_format(options *o, const char *name, char **values) {
     static const char *const formats[] = {"table", "json", "csv"};
@@ -124,7 +127,8 @@ static int read_allow(options *o, const char *name, char **values) {
 static int read_threads(options *o, const char *name, char **values) {
     char *end;
     long n = strtol(values[0], &end, 10);
-    if (*end || end == values[0] || n < 1 || n > 1024) return bad_value(name, values[0], "is not a number from 1 to 1024");
+    if (*end || end == values[0] || n < 1 || n > 1024)
+        return bad_value(name, values[0], "is not a number from 1 to 1024");
     o->threads = (int)n;
     return 0;
 }
@@ -198,7 +202,8 @@ static int unknown_option(const char *name, const option_rule *elsewhere) {
     return complain(EXIT_INPUT, "unknown option '%s'%s", name, hint);
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- the whole -----------------------------------------------------------------------------------------------------
+ */
 
 /* One option with its values; `at` moves past them. */
 static int read_option(command_name command, int count, char **arguments, int *at, options *o) {
@@ -213,7 +218,8 @@ static int read_option(command_name command, int count, char **arguments, int *a
     int given = 0;
     if (equals) {
         if (rule->values != 1)
-            return complain(EXIT_INPUT, "%s takes %s", name, rule->values == 0 ? "no value" : "two values, after blanks");
+            return complain(EXIT_INPUT, "%s takes %s", name,
+                            rule->values == 0 ? "no value" : "two values, after blanks");
         values[given++] = arguments[*at] + length + 1;
     }
     for (; given < rule->values; given++) {
@@ -249,12 +255,21 @@ int options_read(command_name command, int count, char **arguments, options *out
     if (out->fail_on == FAIL_CLEARANCE && out->clearance < 0 && !out->help)
         return complain(EXIT_INPUT, "--fail-on clearance needs a --clearance");
     out->read.one_file = out->path_count == 1;
+    out->read.ignore_used = allocate(out->read.ignore_count, sizeof *out->read.ignore_used);
     return 0;
+}
+
+int options_read_scene(const options *o, scene *out, double seconds[2]) {
+    int code = read_scene(o->paths, o->path_count, &o->read, out, seconds);
+    for (uint32_t i = 0; i < o->read.ignore_count && code == 0; i++)
+        if (!o->read.ignore_used[i]) warn("--ignore '%s' matches no part", o->read.ignore[i]);
+    return code;
 }
 
 void options_free(options *o) {
     for (uint32_t i = 0; i < o->allow_count; i++) free(o->allow[i].first);
     free(o->allow);
     free(o->read.ignore);
+    free(o->read.ignore_used);
     free(o->paths);
 }

@@ -32,6 +32,8 @@ typedef struct options {
 /* Reads the arguments of a command. Returns 0, or EXIT_INPUT after saying what is wrong. Free with options_free. */
 int options_read(command_name command, int count, char **arguments, options *out);
 void options_free(options *o);
+/* Reads the files that the options name (see read_scene), and warns of patterns that matched nothing. */
+int options_read_scene(const options *o, scene *out, double seconds[2]);
 
 /* A hint at the nearest of `names`, " (did you mean 'check'?)", or "". `buffer` holds it. */
 const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size);

@@ -25,7 +25,8 @@ style output_style(void) {
     return s;
 }
 
-/* --- short names --------------------------------------------------------------------------------------------------- */
+/* --- short names ---------------------------------------------------------------------------------------------------
+ */
 
 /* Where the last `count` components of a path start. */
 static const char *last_components(const char *path, size_t count) {
@@ -37,15 +38,19 @@ static const char *last_components(const char *path, size_t count) {
     return at;
 }
 
-static int compare_texts(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+static int compare_texts(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
 /* Among sorted texts: does this one occur once? */
 static bool occurs_once(const char **sorted, size_t count, const char *text) {
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (strcmp(sorted[middle], text) < 0) low = middle + 1;
-        else high = middle;
+        if (strcmp(sorted[middle], text) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low + 1 >= count || strcmp(sorted[low + 1], text) != 0;
 }
@@ -70,9 +75,15 @@ char **short_names(const scene *s) {
 
 int write_check(const scene *s, const options *o, const findings *f) {
     switch (o->format) {
-    case FORMAT_TABLE: write_check_table(s, o, f); break;
-    case FORMAT_JSON: write_check_json(s, o, f); break;
-    case FORMAT_CSV: write_check_csv(s, f); break;
+    case FORMAT_TABLE:
+        write_check_table(s, o, f);
+        break;
+    case FORMAT_JSON:
+        write_check_json(s, o, f);
+        break;
+    case FORMAT_CSV:
+        write_check_csv(s, f);
+        break;
     }
     return finish_output();
 }

@@ -1,7 +1,7 @@
 /* Patterns that choose parts by their path: see pattern.h.
  *
- * Both matchers remember only the last star, which suffices: what an earlier star could take, the last one can take too.
- * Cost: O(pattern x path), no recursion. */
+ * Both matchers remember only the last star, which suffices: what an earlier star could take, the last one can take
+ * too. Cost: O(pattern x path), no recursion. */
 #include "pattern.h"
 
 #include "text.h"

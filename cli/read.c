@@ -86,9 +86,13 @@ typedef struct workshop {
 } workshop;
 
 static bool is_ignored(const read_options *options, const char *name) {
-    for (uint32_t i = 0; i < options->ignore_count; i++)
-        if (pattern_matches(options->ignore[i], name)) return true;
-    return false;
+    bool ignored = false;
+    for (uint32_t i = 0; i < options->ignore_count; i++) {
+        if (!pattern_matches(options->ignore[i], name)) continue;
+        if (options->ignore_used) options->ignore_used[i] = true;
+        ignored = true;
+    }
+    return ignored;
 }
 
 /* Takes over `path`, the part's name within its file. */
@@ -152,8 +156,7 @@ static void add_nodes(workshop *w, char world_up) {
 
 static void add_part(scene *s, size_t *capacity, char *name, uint32_t mesh, const cm_pose *pose) {
     s->parts = grow(s->parts, s->part_count, capacity, sizeof *s->parts);
-    s->parts[s->part_count++] =
-        (scene_part){.name = name, .file = s->file_count - 1, .mesh = mesh, .pose = *pose};
+    s->parts[s->part_count++] = (scene_part){.name = name, .file = s->file_count - 1, .mesh = mesh, .pose = *pose};
 }
 
 /* Drafts become parts; a draft of several pieces becomes several. Takes over the names. */
@@ -205,8 +208,10 @@ static int read_file(const char *path, const read_options *options, name_set *ti
     char *title = name_set_add(titles, copy_text(base_name(file->path)));
     w.title = title;
     add_nodes(&w, s->up);
-    if (!poses_are_valid(&w)) code = complain(EXIT_INPUT, "%s: a part stands too far from the origin", path);
-    else code = geometry_build(&w.geometries, &data, path, options->weld, options->part == PART_COMPONENT, s);
+    if (!poses_are_valid(&w))
+        code = complain(EXIT_INPUT, "%s: a part stands too far from the origin", path);
+    else
+        code = geometry_build(&w.geometries, &data, path, options->weld, options->part == PART_COMPONENT, s);
     if (code == 0) add_parts(&w, s);
     s->ignored_parts += w.ignored;
     for (uint32_t i = 0; i < w.draft_count; i++) free(w.drafts[i].name);
@@ -223,7 +228,8 @@ int read_scene(const char *const *paths, uint32_t count, const read_options *opt
     int code = 0;
     *out = (scene){.files = allocate(count, sizeof(scene_file)), .up = 'z'};
     seconds[0] = seconds[1] = 0;
-    for (uint32_t i = 0; i < count && code == 0; i++) code = read_file(paths[i], options, &titles, &names, out, seconds);
+    for (uint32_t i = 0; i < count && code == 0; i++)
+        code = read_file(paths[i], options, &titles, &names, out, seconds);
     name_set_free(&titles);
     name_set_free(&names);
     if (code != 0) free_scene(out);

@@ -17,13 +17,19 @@ typedef struct row {
 
 static const char *relation_text(const finding *f) {
     switch (f->result.relation) {
-    case CM_RELATION_IDENTICAL: return "identical";
-    case CM_RELATION_A_IN_B: return "A inside B";
-    case CM_RELATION_B_IN_A: return "B inside A";
-    case CM_RELATION_TOUCHING: return "touching";
-    case CM_RELATION_SEPARATED: return "too close";
+    case CM_RELATION_IDENTICAL:
+        return "identical";
+    case CM_RELATION_A_IN_B:
+        return "A inside B";
+    case CM_RELATION_B_IN_A:
+        return "B inside A";
+    case CM_RELATION_TOUCHING:
+        return "touching";
+    case CM_RELATION_SEPARATED:
+        return "too close";
     case CM_RELATION_CROSSING:
-    case CM_RELATION_NONE: break;
+    case CM_RELATION_NONE:
+        break;
     }
     return "crossing";
 }
@@ -31,9 +37,12 @@ static const char *relation_text(const finding *f) {
 static const char *color_of(const finding *f) {
     if (f->allowed) return "\033[2m";
     switch (f->kind) {
-    case FINDING_TOUCHING: return "\033[36m";
-    case FINDING_CLEARANCE: return "\033[33m";
-    default: return "\033[31m";
+    case FINDING_TOUCHING:
+        return "\033[36m";
+    case FINDING_CLEARANCE:
+        return "\033[33m";
+    default:
+        return "\033[31m";
     }
 }
 
@@ -47,7 +56,11 @@ static char *length_text(const finding *f, show_unit unit) {
 static char *remark_text(const finding *f) {
     const cm_relation_result *r = &f->result;
     text_buffer t = {0};
-    text_add(&t, "%s", r->surface_a && r->surface_b ? "surfaces " : r->surface_a ? "A surface " : r->surface_b ? "B surface " : "");
+    text_add(&t, "%s",
+             r->surface_a && r->surface_b ? "surfaces "
+             : r->surface_a               ? "A surface "
+             : r->surface_b               ? "B surface "
+                                          : "");
     text_add(&t, "%s", r->thin_a && r->thin_b ? "thin " : r->thin_a ? "A thin " : r->thin_b ? "B thin " : "");
     text_add(&t, "%s", f->allowed ? "allowed " : "");
     if (t.used > 0) t.bytes[t.used - 1] = 0; /* the last blank */
@@ -81,9 +94,12 @@ static void find_widths(const row *rows, size_t count, size_t columns, size_t wi
     size_t room = columns > others + 24 ? columns - others : 24, half = room / 2;
     size_t *a = &widths[COLUMN_A], *b = &widths[COLUMN_B];
     if (*a + *b <= room) return;
-    if (*a <= half) *b = room - *a;
-    else if (*b <= half) *a = room - *b;
-    else *a = half, *b = room - half;
+    if (*a <= half)
+        *b = room - *a;
+    else if (*b <= half)
+        *a = room - *b;
+    else
+        *a = half, *b = room - half;
 }
 
 static void print_row(const row *r, const size_t widths[COLUMNS], const char *color) {
@@ -131,7 +147,8 @@ static void print_rows(const scene *s, const findings *f, show_unit unit, style 
     free(names);
 }
 
-/* --- the lines below --------------------------------------------------------------------------------------------------- */
+/* --- the lines below
+ * --------------------------------------------------------------------------------------------------- */
 
 static void print_counts(const scene *s, const findings *f, show_unit unit) {
     static const char *const texts[FINDING_KINDS] = {"crossing", "inside", "identical", "touching", "too close"};
@@ -148,15 +165,18 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
     if (f->allowed > 0) printf("; %zu allowed", f->allowed);
     printf(".\n");
 
-    if (f->tolerance > 0) printf("Tolerance %g %s", f->tolerance / unit.metres, unit.name);
+    if (f->tolerance > 0)
+        printf("Tolerance %g %s", f->tolerance / unit.metres, unit.name);
     else if (f->count > 0) {
         double least = CM_REAL_MAX, most = 0;
         for (size_t i = 0; i < f->count; i++) {
             least = fmin(least, f->list[i].result.tolerance);
             most = fmax(most, f->list[i].result.tolerance);
         }
-        printf("Tolerance %.2g to %.2g %s, a millionth of each pair's size", least / unit.metres, most / unit.metres, unit.name);
-    } else printf("Tolerance: a millionth of each pair's size");
+        printf("Tolerance %.2g to %.2g %s, a millionth of each pair's size", least / unit.metres, most / unit.metres,
+               unit.name);
+    } else
+        printf("Tolerance: a millionth of each pair's size");
     if (f->clearance > 0) printf("; clearance %g %s", f->clearance / unit.metres, unit.name);
     printf(".\n");
 }
@@ -168,7 +188,8 @@ static void print_remarks(const scene *s) {
     for (uint32_t i = 0; i < s->file_count; i++) {
         const scene_file *file = &s->files[i];
         const char *unit = unit_name(file->unit);
-        if (file->unit_assumed) printf("%s: unit assumed to be %s (--unit says otherwise).\n", file->path, unit ? unit : "?");
+        if (file->unit_assumed)
+            printf("%s: unit assumed to be %s (--unit says otherwise).\n", file->path, unit ? unit : "?");
         if (s->file_count > 1 && file->up_assumed)
             printf("%s: %c assumed to point up (--up says otherwise).\n", file->path, file->up);
         if (file->dropped_triangles > 0 || file->dropped_points > 0)
@@ -185,6 +206,6 @@ void write_check_table(const scene *s, const options *o, const findings *f) {
     print_counts(s, f, unit);
     print_remarks(s);
     fflush(stdout);
-    fprintf(stderr, "time: import %.3f s, build %.3f s, pairs %.3f s (%llu near)\n", f->seconds_import, f->seconds_build,
-            f->seconds_pairs, (unsigned long long)f->pairs_near);
+    fprintf(stderr, "time: import %.3f s, build %.3f s, pairs %.3f s (%llu near)\n", f->seconds_import,
+            f->seconds_build, f->seconds_pairs, (unsigned long long)f->pairs_near);
 }

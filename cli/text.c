@@ -94,7 +94,11 @@ char *format_text(const char *format, ...) {
 static size_t decode(const unsigned char *at, size_t left, uint32_t *character) {
     static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
     uint32_t c = at[0];
-    size_t length = c < 0x80 ? 1 : c >= 0xf0 && c < 0xf8 ? 4 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xc0 && c < 0xe0 ? 2 : 0;
+    size_t length = c < 0x80                ? 1
+                    : c >= 0xf0 && c < 0xf8 ? 4
+                    : c >= 0xe0 && c < 0xf0 ? 3
+                    : c >= 0xc0 && c < 0xe0 ? 2
+                                            : 0;
     if (length == 0 || length > left) return 0;
     if (length > 1) c &= 0x7fu >> length;
     for (size_t i = 1; i < length; i++) {

@@ -1,4 +1,5 @@
-/* Messages, memory and text. Text from files and arguments is never trusted: it is cleaned before it is kept or shown. */
+/* Messages, memory and text. Text from files and arguments is never trusted: it is cleaned before it is kept or shown.
+ */
 #ifndef CLI_TEXT_H
 #define CLI_TEXT_H
 

@@ -13,17 +13,17 @@ typedef struct named_factor {
 
 /* The first name of each length is the one that is shown. */
 static const named_factor lengths[] = {
-    {"um", 1e-6},     {"micron", 1e-6},      {"micrometer", 1e-6},  {"micrometre", 1e-6},  {"\xc2\xb5m", 1e-6},
-    {"mm", 1e-3},     {"millimeter", 1e-3},  {"millimetre", 1e-3},  {"cm", 1e-2},          {"centimeter", 1e-2},
-    {"dm", 1e-1},     {"centimetre", 1e-2},  {"decimeter", 1e-1},   {"decimetre", 1e-1},   {"m", 1},
-    {"meter", 1},     {"metre", 1},          {"km", 1e3},           {"kilometer", 1e3},    {"kilometre", 1e3},
-    {"mil", 2.54e-5}, {"thou", 2.54e-5},     {"in", 0.0254},        {"inch", 0.0254},      {"inches", 0.0254},
-    {"\"", 0.0254},   {"ft", 0.3048},        {"foot", 0.3048},      {"feet", 0.3048},      {"'", 0.3048},
+    {"um", 1e-6},     {"micron", 1e-6},     {"micrometer", 1e-6}, {"micrometre", 1e-6}, {"\xc2\xb5m", 1e-6},
+    {"mm", 1e-3},     {"millimeter", 1e-3}, {"millimetre", 1e-3}, {"cm", 1e-2},         {"centimeter", 1e-2},
+    {"dm", 1e-1},     {"centimetre", 1e-2}, {"decimeter", 1e-1},  {"decimetre", 1e-1},  {"m", 1},
+    {"meter", 1},     {"metre", 1},         {"km", 1e3},          {"kilometer", 1e3},   {"kilometre", 1e3},
+    {"mil", 2.54e-5}, {"thou", 2.54e-5},    {"in", 0.0254},       {"inch", 0.0254},     {"inches", 0.0254},
+    {"\"", 0.0254},   {"ft", 0.3048},       {"foot", 0.3048},     {"feet", 0.3048},     {"'", 0.3048},
     {"yd", 0.9144},   {"yard", 0.9144},
 };
 static const named_factor sizes[] = {
-    {"", 1e6}, {"M", 1e6}, {"MB", 1e6}, {"MiB", 1048576}, {"G", 1e9}, {"GB", 1e9}, {"GiB", 1073741824}, {"k", 1e3},
-    {"kB", 1e3},
+    {"", 1e6},   {"M", 1e6},          {"MB", 1e6}, {"MiB", 1048576}, {"G", 1e9},
+    {"GB", 1e9}, {"GiB", 1073741824}, {"k", 1e3},  {"kB", 1e3},
 };
 static const named_factor times[] = {
     {"", 1}, {"s", 1}, {"sec", 1}, {"ms", 1e-3}, {"min", 60}, {"m", 60}, {"h", 3600},
@@ -34,7 +34,8 @@ static double factor_of(const named_factor *list, size_t count, const char *name
     for (size_t i = 0; i < count; i++) {
         if (strlen(list[i].name) != length) continue;
         size_t same = 0;
-        while (same < length && tolower((unsigned char)name[same]) == tolower((unsigned char)list[i].name[same])) same++;
+        while (same < length && tolower((unsigned char)name[same]) == tolower((unsigned char)list[i].name[same]))
+            same++;
         if (same == length) return list[i].factor;
     }
     return 0;
