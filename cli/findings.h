@@ -5,13 +5,13 @@
 #include "scene.h"
 
 typedef struct finding {
-    uint32_t part_a, part_b;    /* part_a < part_b */
+    uint32_t part_a, part_b; /* part_a < part_b */
     cm_relation_result result;
-    bool within_clearance;      /* separated, but closer than the clearance */
-    bool allowed;               /* accepted by --allow: listed, does not count */
-    cm_vec3 *outline;           /* two points a segment, world; NULL where there is none */
+    bool within_clearance; /* separated, but closer than the clearance */
+    bool allowed;          /* accepted by --allow: listed, does not count */
+    cm_vec3 *outline;      /* two points a segment, world; NULL where there is none */
     size_t outline_segments;
-    cm_aabb outline_bounds;     /* empty where there is none */
+    cm_aabb outline_bounds; /* empty where there is none */
 } finding;
 
 typedef struct findings {

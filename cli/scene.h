@@ -18,11 +18,11 @@ typedef struct scene_part {
 
 typedef struct scene_file {
     char *path;
-    double unit;         /* metres of one of the file's units */
-    bool unit_assumed;   /* neither the file nor --unit told */
-    char up;             /* 'x', 'y' or 'z' */
+    double unit;                                /* metres of one of the file's units */
+    bool unit_assumed;                          /* neither the file nor --unit told */
+    char up;                                    /* 'x', 'y' or 'z' */
     uint32_t dropped_triangles, dropped_points; /* not usable: see notes */
-    char **notes;        /* what was dropped or repaired, one line each */
+    char **notes;                               /* what was dropped or repaired, one line each */
     uint32_t note_count;
 } scene_file;
 

@@ -126,7 +126,7 @@ typedef struct cm_tasks {
 typedef struct cm_pool cm_pool;
 
 /// Starts `workers` - 1 threads (the caller of run is a worker too); 0 means one worker per CPU.
-/// @param mem  NULL = malloc; must outlive the pool.
+/// @param mem  NULL = malloc.
 /// @return CM_OK, CM_INVALID (workers < 0 or > 1024), CM_NO_MEMORY, CM_LIMIT (a thread could not be started), or
 /// CM_UNSUPPORTED where the platform has no POSIX threads.
 CM_API cm_status cm_pool_create(int workers, const cm_allocator *mem, cm_pool **out);

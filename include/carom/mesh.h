@@ -11,15 +11,15 @@ CM_EXTERN_BEGIN
 
 /// Points and triangles to build from; zero fields mean the default. The buffers are only read during the build.
 typedef struct cm_mesh_desc {
-    const cm_real *points;    /* x, y, z of point 0 … */
-    size_t point_stride;      /* bytes from point to point; 0 = 3 * sizeof(cm_real) */
-    uint32_t point_count;     /* */
-    const void *indices;      /* three a triangle, counter-clockwise seen from outside; NULL = points 0,1,2 3,4,5 … */
-    int index_size;           /* bytes an index: 2 or 4; 0 = 4 */
-    uint32_t triangle_count;  /* with indices NULL: 0 = point_count / 3 */
-    cm_real weld;             /* points within this distance are joined; 0 = only equal points; < 0 = none */
-    bool solid;               /* refuse unless closed; then the winding decides what is inside */
-    bool flip;                /* reverse every triangle (for mirrored sources) */
+    const cm_real *points;   /* x, y, z of point 0 … */
+    size_t point_stride;     /* bytes from point to point; 0 = 3 * sizeof(cm_real) */
+    uint32_t point_count;    /* */
+    const void *indices;     /* three a triangle, counter-clockwise seen from outside; NULL = points 0,1,2 3,4,5 … */
+    int index_size;          /* bytes an index: 2 or 4; 0 = 4 */
+    uint32_t triangle_count; /* with indices NULL: 0 = point_count / 3 */
+    cm_real weld;            /* points within this distance are joined; 0 = only equal points; < 0 = none */
+    bool solid;              /* refuse unless closed; then the winding decides what is inside */
+    bool flip;               /* reverse every triangle (for mirrored sources) */
 } cm_mesh_desc;
 
 /// What a build found. Triangles are counted after welding; none is dropped: numbers stay the source's.
@@ -48,9 +48,9 @@ typedef struct cm_mesh_info {
 /// @param out    the mesh; untouched on failure. Free with cm_mesh_destroy and the same allocator.
 /// @param error  which field was wrong, at which index; may be NULL; untouched when CM_OK.
 /// @return CM_OK; CM_INVALID (NULL or zero sized input, a bad stride or index size), CM_NOT_FINITE (a point beyond the
-/// valid range; index = the point), CM_OUT_OF_RANGE (an index; index = the triangle), CM_NOT_SOLID (solid asked for, and
-/// an edge stays open; index = a triangle at it), CM_LIMIT (more than 2^30 triangles), CM_NO_MEMORY.
-/// Cost: O(n log n).
+/// valid range; index = the point), CM_OUT_OF_RANGE (an index; index = the triangle), CM_NOT_SOLID (solid asked for,
+/// and an edge stays open; index = a triangle at it), CM_LIMIT (more than 2^30 triangles), CM_NO_MEMORY. Cost: O(n log
+/// n).
 CM_API cm_status cm_mesh_build(const cm_mesh_desc *desc, const cm_allocator *mem, cm_mesh **out, cm_error *error);
 /// Frees a mesh; `mem` as at its build. NULL is fine.
 CM_API void cm_mesh_destroy(cm_mesh *mesh, const cm_allocator *mem);

@@ -62,9 +62,9 @@ typedef struct cm_relation_result {
     cm_real distance;         /* > 0 the gap (CM_REAL_MAX beyond max_gap), <= 0 minus the reach */
     cm_vec3 point_a, point_b; /* world; the closest points, or the deepest point and the nearest on the other surface */
     uint32_t triangle_a, triangle_b;
-    uint64_t crossings;       /* exact crossings and touchings of triangles: cm_mesh_crossings */
+    uint64_t crossings;        /* exact crossings and touchings of triangles: cm_mesh_crossings */
     bool surface_a, surface_b; /* compared as a surface: not solid */
-    bool thin_a, thin_b;      /* thinner than t: inside and crossing cannot be told apart there */
+    bool thin_a, thin_b;       /* thinner than t: inside and crossing cannot be told apart there */
 } cm_relation_result;
 
 /// The relation of two meshes.
@@ -72,8 +72,7 @@ typedef struct cm_relation_result {
 /// @param max_gap    gaps beyond it need not be measured (distance = CM_REAL_MAX); CM_REAL_MAX measures all.
 /// @return CM_OK, CM_INVALID (not two meshes, negative tolerance), CM_NOT_FINITE, CM_NO_MEMORY.
 CM_API cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                                  cm_real tolerance, cm_real max_gap, const cm_allocator *mem,
-                                  cm_relation_result *out);
+                                  cm_real tolerance, cm_real max_gap, const cm_allocator *mem, cm_relation_result *out);
 
 CM_EXTERN_END
 #endif

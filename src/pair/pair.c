@@ -1,0 +1,59 @@
+/* Two shapes of any kinds: checks them, orders them by the list of shapes, goes into A's frame (subtract first, then
+ * rotate, so that accuracy does not depend on the distance to the origin), and hands over to the pair's own file. */
+#include "pair/pair.h"
+
+static const cm__pair *pair_of(cm_kind a, cm_kind b) {
+    static const cm__pair *const table[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
+#define PAIR_ROW(A, B, name) [CM_SHAPE_##A][CM_SHAPE_##B] = &cm__pair_##name,
+        CM__PAIR_LIST(PAIR_ROW)
+#undef PAIR_ROW
+    };
+    return table[a][b];
+}
+
+static bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    return cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK && cm_pose_is_valid(pose_a) &&
+           cm_pose_is_valid(pose_b);
+}
+
+bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    if (!pair_is_valid(a, pose_a, b, pose_b)) return false;
+    if (b->kind < a->kind) return cm_overlap(b, pose_b, a, pose_a); /* once: then the kinds are in order */
+    const cm__pair *pair = pair_of(a->kind, b->kind);
+    cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
+    return pair && pair->overlap(a, b, &b_in_a);
+}
+
+static void witness_to_world(cm_witness *w, const cm_pose *pose_a) {
+    w->point_a = cm_pose_apply(pose_a, w->point_a);
+    w->point_b = cm_pose_apply(pose_a, w->point_b);
+    w->normal = cm_rotate(pose_a->rotation, w->normal);
+}
+
+static void witness_swap(cm_witness *w) {
+    cm_vec3 point = w->point_a;
+    uint32_t part = w->part_a;
+    w->point_a = w->point_b;
+    w->point_b = point;
+    w->part_a = w->part_b;
+    w->part_b = part;
+    w->normal = cm_neg(w->normal);
+}
+
+cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                    cm_real max_distance, cm_witness *out) {
+    if (!pair_is_valid(a, pose_a, b, pose_b) || !(max_distance >= 0)) return CM_REAL_MAX;
+    bool swapped = b->kind < a->kind;
+    const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
+    const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
+    const cm__pair *pair = pair_of(first->kind, second->kind);
+    if (!pair) return CM_REAL_MAX;
+    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
+    cm_witness witness;
+    cm_real distance = pair->distance(first, second, &second_in_first, max_distance, &witness);
+    if (!(distance <= max_distance)) return CM_REAL_MAX;
+    witness_to_world(&witness, pose_first);
+    if (swapped) witness_swap(&witness);
+    if (out) *out = witness;
+    return distance;
+}

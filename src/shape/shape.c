@@ -1,0 +1,51 @@
+/* The table of kinds, and what is the same for all of them. */
+#include "shape/shape.h"
+
+const cm__shape_ops *cm__ops(cm_kind kind) {
+    static const cm__shape_ops *const table[CM_SHAPE_KINDS] = {
+#define SHAPE_ROW(NAME, name) &cm__shape_##name,
+        CM_SHAPE_LIST(SHAPE_ROW)
+#undef SHAPE_ROW
+    };
+    return (unsigned)kind < CM_SHAPE_KINDS ? table[kind] : NULL;
+}
+
+const char *cm_kind_name(cm_kind kind) {
+    const cm__shape_ops *ops = cm__ops(kind);
+    return ops ? ops->name : NULL;
+}
+
+static cm_status shape_error(cm_error *error, cm_status status, const char *field) {
+    if (error) {
+        error->status = status;
+        error->field = field;
+        error->index = CM_NONE;
+    }
+    return status;
+}
+
+cm_status cm_shape_check(const cm_shape *shape, cm_error *error) {
+    if (!shape) return shape_error(error, CM_INVALID, NULL);
+    const cm__shape_ops *ops = cm__ops(shape->kind);
+    if (!ops) return shape_error(error, CM_INVALID, "kind");
+    if (!cm_is_coord(shape->radius)) return shape_error(error, CM_NOT_FINITE, "radius");
+    if (shape->radius < 0 || (shape->radius > 0 && ops->shape_class != CM__CONVEX))
+        return shape_error(error, CM_INVALID, "radius");
+    return ops->check(shape, error);
+}
+
+void cm_shape_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
+    if (cm_shape_check(shape, NULL) != CM_OK || !pose || !cm_pose_is_valid(pose)) {
+        *out = cm_aabb_empty();
+        return;
+    }
+    cm_aabb box;
+    cm__ops(shape->kind)->bounds(shape, pose, &box);
+    if (shape->radius > 0) {
+        /* one rounding a side: step outwards by one ulp of the larger term */
+        cm_vec3 reach = cm_vec3_max(cm_vec3_abs(box.min), cm_vec3_abs(box.max));
+        cm_real r = shape->radius + (cm_largest(reach) + shape->radius) * CM_REAL_EPSILON;
+        box = cm_aabb_grow(box, r);
+    }
+    *out = box;
+}

@@ -1,0 +1,29 @@
+/* What the library knows of a kind of shape: one table of operations a kind, filled by the kind's own file. */
+#ifndef SHAPE_SHAPE_H
+#define SHAPE_SHAPE_H
+
+#include "carom/shape.h"
+
+/* The class decides which general way answers a pair. */
+typedef enum cm__class {
+    CM__CONVEX,   /* answered through its core's support point, its radius added */
+    CM__COMPOSITE /* answered by walking its tree, then its parts */
+} cm__class;
+
+typedef struct cm__shape_ops {
+    const char *name;
+    cm__class shape_class;
+    /* Are the fields valid? The kind and the radius were checked before. */
+    cm_status (*check)(const cm_shape *shape, cm_error *error);
+    /* The box of the core at a valid pose, rounded outwards; the radius is added by the caller. */
+    void (*bounds)(const cm_shape *shape, const cm_pose *pose, cm_aabb *out);
+} cm__shape_ops;
+
+#define CM__SHAPE_DECLARE(NAME, name) extern const cm__shape_ops cm__shape_##name;
+CM_SHAPE_LIST(CM__SHAPE_DECLARE)
+#undef CM__SHAPE_DECLARE
+
+/* The operations of a kind; NULL for a number that is none. */
+const cm__shape_ops *cm__ops(cm_kind kind);
+
+#endif
