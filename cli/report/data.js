@@ -26,10 +26,19 @@ function readBuffer(total) {
   return bytes.buffer;
 }
 
-/* "engine/crank/pin" -> { folder: "engine/crank/", leaf: "pin" } */
-function splitName(name) {
+/* "engine/crank/pin" -> { folder: "engine/crank/", leaf: "pin" }; `shared` letters, which all names begin with, go. */
+function splitName(name, shared) {
   const cut = name.lastIndexOf('/', name.length - 2) + 1;
-  return { folder: name.slice(0, cut), leaf: name.slice(cut) };
+  return { folder: name.slice(shared, cut), leaf: name.slice(cut) };
+}
+
+/* How many letters of folders all names have in common. */
+function sharedFolder(names) {
+  if (names.length < 2) return 0;
+  let shared = names[0].lastIndexOf('/') + 1;
+  for (const name of names)
+    while (shared && !(name.startsWith(names[0].slice(0, shared)) && shared < name.length)) shared = shared > 1 ? names[0].lastIndexOf('/', shared - 2) + 1 : 0;
+  return shared;
 }
 
 const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -62,9 +71,10 @@ function loadReport() {
     mesh.radius = mesh.points ? length(sub(high, low)) / 2 : 0;
     mesh.size = mesh.points ? sub(high, low) : [0, 0, 0];
   }
+  const shared = sharedFolder(report.parts.map((part) => part.name));
   report.parts.forEach((part, index) => {
     const rows = poseRows(part.pose), mesh = report.meshes[part.mesh], c = mesh.center;
-    Object.assign(part, splitName(part.name), { index, rows, hits: [], visible: true, radius: mesh.radius, triangles: mesh.triangles });
+    Object.assign(part, splitName(part.name, shared), { index, rows, hits: [], visible: true, radius: mesh.radius, half: mesh.size.map((x) => x / 2), triangles: mesh.triangles });
     part.center = [0, 4, 8].map((r) => rows[r] * c[0] + rows[r + 1] * c[1] + rows[r + 2] * c[2] + rows[r + 3]);
     part.search = part.name.toLowerCase();
   });

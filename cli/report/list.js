@@ -83,8 +83,13 @@ class List {
 function element(tag, className, ...content) {
   const made = document.createElement(tag);
   if (className) made.className = className;
-  made.append(...content.filter((one) => one !== null && one !== undefined));
+  put(made, ...content);
   return made;
+}
+
+/* Appends what is there. */
+function put(to, ...content) {
+  to.append(...content.filter((one) => one !== null && one !== undefined));
 }
 
 function icon(id) {
@@ -113,6 +118,8 @@ function nameLine(part, tone) {
   return element('span', `name ${tone || ''}`, tone ? element('span', 'swatch') : null, path);
 }
 
+/* The whole name, which may break after each folder. */
 function nameFull(part) {
-  return element('span', 'full', element('i', '', part.folder), part.leaf);
+  const folders = part.name.slice(0, part.name.length - part.leaf.length).split('/').slice(0, -1);
+  return element('span', 'full', element('i', '', ...folders.flatMap((folder) => [`${folder}/`, element('wbr')])), part.leaf);
 }

@@ -65,7 +65,7 @@ function stats() {
 
 function legend() {
   const item = (tone, mark, text) => element('li', `tone-${tone}`, element('span', mark), text);
-  const found = Object.values(RELATIONS).filter((r) => report.findings.some((f) => f.tone === r.tone));
+  const found = Object.values(RELATIONS).filter((r) => sorted.some((f) => f.tone === r.tone));
   const chosen = selected && selected.relation;
   $('legend').replaceChildren(...(chosen
     ? [item('a', 'swatch', 'Part A'), item('b', 'swatch', 'Part B'), ...(selected.segments ? [item('a', 'stroke', 'Outline')] : []), item('a', 'ring', 'Point on A'), item('b', 'ring', 'Point on B')]
@@ -103,18 +103,19 @@ function filter() {
   if (hint) hint.remove();
   if (!sorted.length) $('findings').append(emptyHint(all));
   if (view) view.setFindings(sorted);
+  legend();
 }
 
 function emptyHint(all) {
   if (all) return element('div', 'empty', icon('search'), element('strong', '', 'Nothing matches'), 'Findings exist, but the filters hide them.');
-  const rest = report.clearance > 0 ? ` or comes closer than ${lengthText(report.clearance)}` : '';
-  return element('div', 'empty tone-good', icon('ok'), element('strong', '', 'No findings'), `Of ${plural(report.pairs_total, 'pair')} of parts none crosses, touches${rest}.`);
+  const rest = report.clearance > 0 ? `crosses, touches or comes closer than ${lengthText(report.clearance)}` : 'crosses or touches';
+  return element('div', 'empty tone-good', icon('ok'), element('strong', '', 'No findings'), `Of ${plural(report.pairs_total, 'pair')} of parts none ${rest}.`);
 }
 
 function drawFinding(finding, row) {
   const [value, what] = measure(finding);
   row.classList.toggle('allowed', finding.allowed);
-  row.append(
+  put(row,
     element('div', 'top', badge(finding), element('span', 'number', `#${finding.index + 1}`),
       finding.allowed ? element('span', 'tag', 'allowed') : null,
       element('span', 'value', value, what ? element('small', '', ` ${what}`) : null)),
@@ -161,8 +162,7 @@ function drawPart(part, row) {
   row.classList.toggle('off', !part.visible);
   const eye = button('icon', `${part.visible ? 'Hide' : 'Show'} ${part.leaf}`, () => setVisible([part], !part.visible), icon(part.visible ? 'eye' : 'off'));
   eye.tabIndex = -1;
-  row.append(nameLine(part), part.hits.length ? element('span', 'hits', plural(part.hits.length, 'finding')) : null, eye);
-  if (!part.hits.length) row.querySelector('.hits')?.remove();
+  put(row, nameLine(part), part.hits.length ? element('span', 'hits', plural(part.hits.length, 'finding')) : null, eye);
 }
 
 function setVisible(parts, visible) {
@@ -180,8 +180,8 @@ function select(item, how = 'click') {
   if (finding && !sorted.includes(item)) reveal(item);
   findingList.select(finding ? item : null, how !== 'click');
   partList.select(finding ? null : item, how !== 'click');
-  if (view) view.select(item, { fly: how !== 'pick' });
   details();
+  if (view) view.select(item, { fly: how !== 'pick' });
   legend();
   buttons();
   try { history.replaceState(null, '', finding ? `#${item.id}` : '#'); } catch { /* not from every origin */ }
@@ -210,6 +210,7 @@ function details() {
   const box = $('details');
   box.hidden = !selected;
   if (selected) box.replaceChildren(...(selected.relation ? findingDetails(selected) : partDetails(selected)));
+  if (view) view.cover(selected && box.offsetWidth < view.width * 0.5 ? box.offsetWidth : 0);
 }
 
 function findingDetails(finding) {
@@ -222,7 +223,7 @@ function findingDetails(finding) {
     rows.push(['Outline size', sizeText(sub(finding.outline.bounds[1], finding.outline.bounds[0]))]);
   }
   rows.push(['Tolerance', lengthText(finding.tolerance)]);
-  rows.push(['Point on A', pointText(finding.point_a), 'point'], ['Point on B', pointText(finding.point_b), 'point']);
+  rows.push([`Point on A, ${unit.name}`, pointText(finding.point_a), 'point'], [`Point on B, ${unit.name}`, pointText(finding.point_b), 'point']);
   const thin = [finding.thin_a && 'A', finding.thin_b && 'B'].filter(Boolean);
   const say = { crossing: 'depth', inside: 'depth', clearance: 'gap', touching: what === 'gap' ? 'gap' : 'depth' }[finding.relation];
   return [
@@ -361,7 +362,7 @@ const viewEvents = {
     tip.style.top = `${Math.min(y + 18, Math.max(0, $('canvas').clientHeight - tip.offsetHeight - 8))}px`;
   },
   /* The length of the line between the two points, written at its middle. */
-  placed(project) {
+  placed(project, camera) {
     const finding = selected && selected.relation ? selected : null, label = $('measure');
     const a = finding && project(finding.pointA), b = finding && project(finding.pointB);
     const text = finding ? measure(finding)[0] : '';
@@ -370,12 +371,12 @@ const viewEvents = {
       label.textContent = text;
       label.style.transform = `translate(${(a[0] + b[0]) / 2}px, ${Math.min(a[1], b[1]) - 14}px) translate(-50%, -100%)`;
     }
-    drawAxes();
+    drawAxes(camera);
   },
 };
 
-function drawAxes() {
-  const { x, y, z, w } = view.camera.quaternion, rows = poseRows([0, 0, 0, -x, -y, -z, w]);
+function drawAxes(camera) {
+  const { x, y, z, w } = camera.quaternion, rows = poseRows([0, 0, 0, -x, -y, -z, w]);
   const axes = [['X', '#e5484d', 0], ['Y', '#3a9d4f', 1], ['Z', '#3b82f6', 2]].map(([name, color, k]) => ({ name, color, at: [rows[k], -rows[4 + k], rows[8 + k]] }));
   axes.sort((p, q) => p.at[2] - q.at[2]);
   const ns = 'http://www.w3.org/2000/svg';
@@ -411,12 +412,12 @@ async function start() {
   chips();
   filter();
   filterParts();
-  legend();
   listen();
   if (typeof THREE === 'undefined') return fail('This carom was built without the 3D view. The list is complete.');
   try {
     view = new View($('canvas'), report, viewEvents);
   } catch (problem) {
+    console.error(problem);
     return fail('This browser gives no WebGL, so the 3D view is missing. The list is complete.');
   }
   view.style();
@@ -435,4 +436,5 @@ function fail(text) {
   openHash();
 }
 
-const started = start();
+/* For the console, and for the test that looks at this page. */
+window.carom = { report, started: start(), get view() { return view; }, get selected() { return selected; } };

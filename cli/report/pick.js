@@ -65,12 +65,11 @@ Object.assign(View.prototype, {
   partAt(x, y) {
     if (!this.ready || !this.width) return null;
     this.pickTarget = this.pickTarget || new THREE.WebGLRenderTarget(1, 1);
-    this.camera.setViewOffset(this.width, this.height, Math.floor(x), Math.floor(y), 1, 1);
+    this.camera.setViewOffset(this.width, this.height, Math.floor(x) + this.shift, Math.floor(y), 1, 1);
     let found = 0;
     for (const kind of ['pick', 'pickGhost']) {
       if (!found) found = this.readPart(kind);
     }
-    this.camera.clearViewOffset();
     this.redraw();
     return found ? this.report.parts[found - 1] : null;
   },
@@ -140,6 +139,7 @@ function bestDirection(view, finding, distance) {
   lines.frustumCulled = dots.frustumCulled = false;
   scene.add(lines, dots);
   const camera = view.camera.clone();
+  camera.clearViewOffset();
   camera.aspect = 1;
   camera.near = distance * 0.02;
   camera.far = distance + view.sphere.radius * 2.1;

@@ -33,8 +33,10 @@ const STATE_GLSL = `
 const SURFACE_VERTEX = `${STATE_GLSL}
   varying vec3 toEye, facing;
   varying vec4 tint;
+  varying float ghost;
   void main() {
     float mode = modeOf();
+    ghost = mode == 2.0 ? 1.0 : 0.0;
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     if (!drawn(mode)) return;
     tint = stateOf(2.0 * part);
@@ -49,17 +51,19 @@ const SURFACE_VERTEX = `${STATE_GLSL}
   }`;
 
 const SURFACE_FRAGMENT = `
-  uniform float pass;
+  uniform float pass, focus;
   uniform vec3 upward;
   varying vec3 toEye, facing;
   varying vec4 tint;
+  varying float ghost;
   void main() {
     if (pass > 1.5) { gl_FragColor = tint; return; }
     vec3 n = normalize(facing), eye = normalize(toEye);
     if (dot(n, eye) < 0.0) n = -n;
     if (pass > 0.5) {
       float rim = 1.0 - abs(dot(n, eye));
-      gl_FragColor = vec4(tint.rgb, tint.a * (0.16 + 0.84 * rim * rim));
+      float near = mix(1.0, smoothstep(0.25, 0.95, length(toEye) / focus), ghost); /* ghosts in front fade */
+      gl_FragColor = vec4(tint.rgb, tint.a * near * (0.16 + 0.84 * rim * rim));
       return;
     }
     float key = 0.5 + 0.5 * dot(n, normalize(vec3(0.35, 0.55, 0.75)));
@@ -70,14 +74,16 @@ const SURFACE_FRAGMENT = `
 
 const EDGE_VERTEX = `${STATE_GLSL}
   uniform vec3 ink;
+  uniform float focus;
   varying vec4 tint;
   void main() {
     float mode = modeOf();
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     if (!drawn(mode)) return;
     vec4 color = stateOf(2.0 * part);
-    tint = pass < 0.5 ? vec4(mix(ink, color.rgb, 0.12), 0.62) : vec4(color.rgb, min(1.0, color.a * 1.25));
-    gl_Position = projectionMatrix * modelViewMatrix * vec4(place(position), 1.0);
+    vec4 seen = modelViewMatrix * vec4(place(position), 1.0);
+    tint = pass < 0.5 ? vec4(mix(ink, color.rgb, 0.15), 0.5) : vec4(color.rgb, mode > 2.5 ? 0.4 : color.a * 0.55 * smoothstep(0.25, 0.95, length(seen.xyz) / focus));
+    gl_Position = projectionMatrix * seen;
   }`;
 
 const EDGE_FRAGMENT = `

@@ -5,7 +5,7 @@
  * scene's origin at zero. */
 
 class View {
-  /* `events` has pick(part or null), pickFinding(finding), hover(part or null, x, y) and placed(project). */
+  /* `events` has pick(part or null), pickFinding(finding), hover(part or null, x, y) and placed(project, camera). */
   constructor(canvas, report, events) {
     this.canvas = canvas;
     this.report = report;
@@ -29,6 +29,7 @@ class View {
     this.xray = 'auto';
     this.showEdges = true;
     this.showPins = true;
+    this.shift = 0;
     this.selection = null; /* a finding, a part, or null */
     this.marked = [];
     this.drawables = [];
@@ -47,7 +48,7 @@ class View {
     const css = getComputedStyle(document.documentElement);
     const color = (name) => new THREE.Color(css.getPropertyValue(`--${name}`).trim());
     this.colors = Object.fromEntries(
-      ['part', 'edge', 'ghost', 'outline', 'outline-core', 'part-a', 'part-b', 'raised', ...Object.keys(RELATIONS)].map((n) => [n, color(n)]));
+      ['part', 'edge', 'ghost', 'outline', 'outline-core', 'part-a', 'part-b', 'raised', 'rim', 'ink', ...Object.keys(RELATIONS)].map((n) => [n, color(n)]));
     this.common.ink.value = this.colors.edge;
   }
 
@@ -59,7 +60,7 @@ class View {
     this.stateMap = new THREE.DataTexture(this.state, STATE_WIDTH, height, THREE.RGBAFormat);
     this.common = {
       state: { value: this.stateMap }, stateSize: { value: new THREE.Vector2(STATE_WIDTH, height) },
-      upward: { value: new THREE.Vector3() }, ink: { value: new THREE.Color() },
+      upward: { value: new THREE.Vector3() }, focus: { value: 1 }, ink: { value: new THREE.Color() },
     };
     this.materials = makeMaterials(this.common);
   }
@@ -134,7 +135,7 @@ class View {
       const lit = chosen && (chosen === part ? 'part-a' : chosen.partA === part ? 'part-a' : chosen.partB === part ? 'part-b' : null);
       if (lit) {
         color = this.colors[lit];
-        if (this.isGlass(part)) { mode = MODE.GLASS; alpha = 0.62; }
+        if (this.isGlass(part)) { mode = MODE.GLASS; alpha = 0.34; }
       } else if (!part.visible) {
         mode = MODE.HIDDEN;
       } else if (ghosts) {
@@ -188,7 +189,7 @@ class View {
       const ends = new Float32Array([...finding.pointA, ...finding.pointB]);
       if (length(sub(finding.pointA, finding.pointB)) > 0) {
         this.addLines(ends, this.colors.raised, 5, 0.6, 0.9);
-        this.addLines(ends, new THREE.Color(finding.distance > 0 ? this.colors.clearance : this.colors.edge), 2.2, 1, 1);
+        this.addLines(ends, finding.distance > 0 ? this.colors.clearance : this.colors.ink, 2.2, 1, 1);
       }
       const tones = [this.colors['part-a'], this.colors['part-b']].flatMap((c) => [c.r, c.g, c.b]);
       this.addPoints(ends, new Float32Array(tones), 13, 0.95);
@@ -212,7 +213,7 @@ class View {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(position, 3));
     geometry.setAttribute('tone', new THREE.BufferAttribute(tone, 3));
-    const material = makePinMaterial(this.colors.raised, opacity, false);
+    const material = makePinMaterial(this.colors.rim, opacity, false);
     material.uniforms.pixels.value = pixels * this.ratio;
     this.addMark(new THREE.Points(geometry, material));
   }
@@ -242,7 +243,7 @@ class View {
         const geometry = new THREE.BufferGeometry();
         geometry.setAttribute('position', new THREE.BufferAttribute(position, 3));
         geometry.setAttribute('tone', new THREE.BufferAttribute(tone, 3));
-        const material = makePinMaterial(this.colors.raised, opacity, depthTest);
+        const material = makePinMaterial(this.colors.rim, opacity, depthTest);
         material.uniforms.pixels.value = 14 * this.ratio;
         const points = new THREE.Points(geometry, material);
         points.frustumCulled = false;
@@ -278,7 +279,7 @@ class View {
     this.common.upward.value.copy(this.camera.up).transformDirection(this.camera.matrixWorldInverse);
     this.renderer.clear();
     this.renderer.render(this.scene, this.camera);
-    this.events.placed((point) => this.project(point));
+    this.events.placed((point) => this.project(point), this.camera);
   }
 
   /* Near and far follow the distance to what is looked at: a crack of 0.1 mm in a hall needs its own. */
@@ -286,10 +287,17 @@ class View {
     const distance = this.camera.position.distanceTo(this.controls.target);
     const toCenter = this.camera.position.distanceTo(new THREE.Vector3(...this.sphere.center));
     const far = toCenter + this.sphere.radius;
+    this.common.focus.value = distance;
     this.camera.near = Math.max(Math.min(distance * 0.05, toCenter), toCenter - this.sphere.radius * 1.01, far * 1e-6);
     this.camera.far = Math.max(far * 1.02, this.camera.near * 2);
-    this.camera.updateProjectionMatrix();
+    this.camera.setViewOffset(this.width, this.height, this.shift, 0, this.width, this.height);
     this.camera.updateMatrixWorld();
+  }
+
+  /* Something covers this many pixels at the right (or, negative, at the left): what is looked at moves aside. */
+  cover(pixels) {
+    this.shift = pixels / 2;
+    this.redraw();
   }
 
   resize() {
@@ -323,15 +331,39 @@ class View {
   }
 
   distanceFor(radius) {
-    const half = (this.camera.fov * Math.PI) / 360, narrow = Math.min(1, this.camera.aspect);
-    return radius / Math.sin(Math.atan(Math.tan(half) * narrow));
+    return radius / Math.sin(Math.atan(Math.tan(this.halfAngle()) * Math.min(1, this.freeAspect())));
+  }
+
+  halfAngle() {
+    return (this.camera.fov * Math.PI) / 360;
+  }
+
+  freeAspect() {
+    return this.camera.aspect * (1 - (2 * Math.abs(this.shift)) / (this.width || 1));
   }
 
   fit(now = false) {
     const first = this.report.up === 'z' ? [0.62, -0.78, 0.5] : this.report.up === 'x' ? [0.5, 0.62, 0.78] : [0.62, 0.5, 0.78];
     const direction = now ? new THREE.Vector3(...first).normalize() : this.direction();
-    this.move(this.sphere.center, direction, this.distanceFor(this.sphere.radius) * 1.02, now);
+    this.move(this.sphere.center, direction, this.distanceAround(direction) * 1.06, now);
     this.wantFit = now; /* fit again when the size of the canvas becomes known */
+  }
+
+  /* The distance from the middle at which the boxes of all visible parts are in sight. */
+  distanceAround(direction) {
+    const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
+    const above = new THREE.Vector3().crossVectors(direction, right).toArray(), away = direction.toArray(), side = right.toArray();
+    const tall = Math.tan(this.halfAngle()), wide = tall * this.freeAspect(), dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let least = this.sphere.radius * 0.02;
+    for (const part of this.report.parts) {
+      const at = sub(part.center, this.sphere.center), half = part.half, rows = part.rows;
+      for (let corner = 0; corner < 8; corner++) {
+        const [x, y, z] = [0, 1, 2].map((k) => (corner >> k & 1 ? half[k] : -half[k]));
+        const p = [0, 1, 2].map((r) => at[r] + rows[4 * r] * x + rows[4 * r + 1] * y + rows[4 * r + 2] * z);
+        least = Math.max(least, dot(p, away) + Math.max(Math.abs(dot(p, side)) / wide, Math.abs(dot(p, above)) / tall));
+      }
+    }
+    return least;
   }
 
   move(target, direction, distance, now) {
@@ -371,7 +403,7 @@ class View {
     }
     const { partA, partB, place } = selection, small = partA.radius < partB.radius ? partA : partB;
     let radius = Math.max(selection.reach * 1.7, small.radius * 0.22, this.sphere.radius * 1e-5);
-    if (selection.relation === 'inside' || selection.relation === 'identical') radius = Math.max(radius, small.radius * 1.25);
+    if (selection.relation === 'inside' || selection.relation === 'identical') radius = Math.max(radius, small.radius * 1.8);
     const distance = this.distanceFor(radius);
     this.move(place, this.ready ? bestDirection(this, selection, distance) : this.direction(), distance);
   }
