@@ -246,6 +246,10 @@ void browser_go(browser *b, const char *path, const char *hash, int width, int h
     }
 }
 
+void browser_before(browser *b, const char *script) {
+    tell(b, "Page.addScriptToEvaluateOnNewDocument", json_pack("{s:s}", "source", script));
+}
+
 json_t *browser_eval(browser *b, const char *expression) {
     json_t *answer =
         command(b, "Runtime.evaluate",

@@ -15,6 +15,9 @@ void browser_close(browser *b);
 /* Opens a file in a window of this size and waits until `ready`, an expression, is true. */
 void browser_go(browser *b, const char *path, const char *hash, int width, int height, bool dark, const char *ready);
 
+/* Runs a script in every page opened from now on, before the page's own. */
+void browser_before(browser *b, const char *script);
+
 /* The value of an expression; a promise is waited for. The caller lets it go. */
 json_t *browser_eval(browser *b, const char *expression);
 
