@@ -1,6 +1,7 @@
 /* The meshes of one file, built: see build.h. */
 #include "build.h"
 
+#include "parallel.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -154,38 +155,72 @@ static cm_status build_components(const scene_mesh *whole, scene_mesh *out, cm_e
     return status;
 }
 
-static int say_status(const char *path, cm_status status, const cm_error *error) {
-    return complain(status == CM_NO_MEMORY ? EXIT_INTERNAL : EXIT_INPUT, "%s: a mesh cannot be built: %s (%s %u)", path,
-                    cm_status_text(status), error->field ? error->field : "mesh", error->index);
+/* --- all of them, in parallel ------------------------------------------------------------------------------------ */
+
+/* What became of one geometry. */
+typedef struct built {
+    scene_mesh *pieces; /* mesh_count of the geometry */
+    bool too_large;
+    cm_status status;
+    cm_error error;
+} built;
+
+typedef struct build_work {
+    geometry_list *all;
+    const import_data *data;
+    double weld;
+    bool components;
+    built *results;
+} build_work;
+
+static void build_one(void *argument, int index, int worker) {
+    (void)worker;
+    const build_work *work = argument;
+    geometry *g = &work->all->list[index];
+    built *result = &work->results[index];
+    soup everything;
+    result->too_large = !gather(g, work->data, &everything);
+    if (result->too_large) return;
+    g->mesh_count = 1;
+    result->pieces = allocate(1, sizeof *result->pieces);
+    result->status =
+        build_soup(&everything, work->weld, g->mirrored, !work->components, result->pieces, &result->error);
+    soup_free(&everything);
+    if (result->status != CM_OK || !work->components) return;
+    scene_mesh whole = *result->pieces;
+    free(result->pieces);
+    g->mesh_count = whole.info.components;
+    result->pieces = allocate(g->mesh_count, sizeof *result->pieces);
+    result->status = build_components(&whole, result->pieces, &result->error);
+    cm_mesh_destroy(whole.mesh, NULL);
 }
 
-int geometry_build(geometry_list *all, const import_data *data, const char *path, double weld, bool components,
+static int say_result(const char *path, const built *result) {
+    if (result->too_large) return complain(EXIT_INPUT, "%s: a part has too many triangles", path);
+    if (result->status == CM_OK) return 0;
+    return complain(result->status == CM_NO_MEMORY ? EXIT_INTERNAL : EXIT_INPUT,
+                    "%s: a mesh cannot be built: %s (%s %u)", path, cm_status_text(result->status),
+                    result->error.field ? result->error.field : "mesh", result->error.index);
+}
+
+int geometry_build(geometry_list *all, const import_data *data, const char *path, const build_options *options,
                    scene *s) {
+    build_work work = {all, data, options->weld, options->components, allocate(all->count, sizeof *work.results)};
+    run_in_parallel(options->threads, all->count, build_one, &work);
+    int code = 0;
     size_t capacity = s->mesh_count;
     for (uint32_t i = 0; i < all->count; i++) {
         geometry *g = &all->list[i];
-        soup all_of_it;
-        scene_mesh built = {0};
-        cm_error error = {0};
-        if (!gather(g, data, &all_of_it)) return complain(EXIT_INPUT, "%s: a part has too many triangles", path);
-        cm_status status = build_soup(&all_of_it, weld, g->mirrored, !components, &built, &error);
-        soup_free(&all_of_it);
-        if (status != CM_OK) return say_status(path, status, &error);
-        scene_mesh *pieces = &built;
-        g->mesh_count = 1;
-        if (components) {
-            g->mesh_count = built.info.components;
-            pieces = allocate(g->mesh_count, sizeof *pieces);
-            status = build_components(&built, pieces, &error);
-            cm_mesh_destroy(built.mesh, NULL);
-        }
+        built *result = &work.results[i];
+        if (code == 0) code = say_result(path, result);
         g->first_mesh = s->mesh_count;
-        for (uint32_t k = 0; k < g->mesh_count; k++) {
+        for (uint32_t k = 0; k < g->mesh_count && result->pieces; k++) {
+            if (!result->pieces[k].mesh) continue; /* it was this one that failed */
             s->meshes = grow(s->meshes, s->mesh_count, &capacity, sizeof *s->meshes);
-            s->meshes[s->mesh_count++] = pieces[k];
+            s->meshes[s->mesh_count++] = result->pieces[k];
         }
-        if (components) free(pieces);
-        if (status != CM_OK) return say_status(path, status, &error);
+        free(result->pieces);
     }
-    return 0;
+    free(work.results);
+    return code;
 }

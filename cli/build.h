@@ -29,9 +29,15 @@ uint32_t geometry_add(geometry_list *all, const uint32_t *sources, uint32_t sour
                       bool mirrored);
 void geometry_free(geometry_list *all);
 
-/* Builds the mesh of each geometry, solid where it is closed, and appends it to the scene; with `components`, one mesh
- * for each connected piece. Returns 0 or the exit code after saying what is wrong. */
-int geometry_build(geometry_list *all, const import_data *data, const char *path, double weld, bool components,
+typedef struct build_options {
+    double weld;     /* metres */
+    bool components; /* one mesh for each connected piece */
+    int threads;     /* 0 = one a CPU */
+} build_options;
+
+/* Builds the mesh of each geometry, solid where it is closed, and appends it to the scene, in the order of the list.
+ * Returns 0 or the exit code after saying what is wrong. */
+int geometry_build(geometry_list *all, const import_data *data, const char *path, const build_options *options,
                    scene *s);
 
 #endif

@@ -5,6 +5,7 @@
 #include "check.h"
 
 #include "output.h"
+#include "parallel.h"
 #include "pattern.h"
 #include "progress.h"
 #include "report.h"
@@ -141,23 +142,12 @@ static void check_pair(void *argument, int index, int worker) {
 }
 
 static int run_pairs(const scene *s, const options *o, bool outlines, const candidates *c, findings *out) {
-    cm_pool *pool = NULL;
-    cm_status status = cm_pool_create(o->threads, NULL, &pool);
-    if (status != CM_OK && status != CM_UNSUPPORTED)
-        return complain(EXIT_INTERNAL, "cannot start threads: %s", cm_status_text(status));
     progress shown;
     progress_start(&shown, "pairs", c->count);
     pair_work work = {.scene = s, .options = o, .candidates = c->list, .outlines = outlines, .progress = &shown};
     work.results = allocate(c->count, sizeof *work.results);
     work.statuses = allocate(c->count, sizeof *work.statuses);
-    if (pool) {
-        cm_tasks tasks;
-        cm_pool_tasks(pool, &tasks);
-        tasks.run(tasks.user, (int)c->count, check_pair, &work);
-    } else {
-        for (size_t i = 0; i < c->count; i++) check_pair(&work, (int)i, 0);
-    }
-    cm_pool_destroy(pool);
+    run_in_parallel(o->read.threads, c->count, check_pair, &work);
     progress_end(&shown);
 
     int code = 0;

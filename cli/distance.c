@@ -30,22 +30,23 @@ static int compare_pairs(const void *left, const void *right) {
 
 static near_pair *list_pairs(const scene *s, const options *o, size_t *count) {
     cm_aabb *boxes = allocate(s->part_count, sizeof *boxes);
+    int *sides = allocate(s->part_count, sizeof *sides);
     near_pair *list = NULL;
     size_t capacity = 0;
     *count = 0;
     for (uint32_t i = 0; i < s->part_count; i++) {
         cm_shape shape = cm_make_mesh(s->meshes[s->parts[i].mesh].mesh);
         cm_shape_bounds(&shape, &s->parts[i].pose, &boxes[i]);
+        sides[i] = o->between[0] ? between_sides(s, o, i) : 1 << s->parts[i].file; /* the first file, the second */
     }
     for (uint32_t a = 0; a < s->part_count; a++)
         for (uint32_t b = 0; b < s->part_count; b++) {
-            bool asked = o->between[0] ? (between_sides(s, o, a) & 1) && (between_sides(s, o, b) & 2)
-                                       : s->parts[a].file == 0 && s->parts[b].file == 1;
-            if (!asked || a == b) continue;
+            if (a == b || !(sides[a] & 1) || !(sides[b] & 2)) continue;
             list = grow(list, *count, &capacity, sizeof *list);
             list[(*count)++] = (near_pair){a, b, box_gap(&boxes[a], &boxes[b])};
         }
     free(boxes);
+    free(sides);
     if (*count > 1) qsort(list, *count, sizeof *list, compare_pairs);
     return list;
 }

@@ -5,6 +5,7 @@
     "Input:\n"                                                                                                         \
     "  --unit UNIT            unit of files that do not state one: um mm cm dm m km mil in ft yd\n"                    \
     "                         (else STL is read as mm, other such files as m; glTF, IFC, 3MF ... state theirs)\n"      \
+    "  --override-unit UNIT   take this unit for all files, whatever they state\n"                                     \
     "  --up x|y|z             which axis points up in files that do not state it\n"                                    \
     "  --part node|mesh|component\n"                                                                                   \
     "                         what a part is: a node with all its meshes (default), each mesh, or each\n"              \
@@ -13,7 +14,8 @@
     "  --weld LENGTH          join points within this distance (default: only equal ones)\n"                           \
     "  --skip-bad             leave out triangles with bad points or indices instead of refusing the file\n"           \
     "  --import-memory SIZE   memory the importer may use (default: 768 MiB and 50 times the file)\n"                  \
-    "  --import-timeout TIME  time the importer may take (default: 300s)\n"
+    "  --import-timeout TIME  time the importer may take (default: 300s)\n"                                            \
+    "  --threads N            default: one for each CPU; the answers do not depend on it\n"
 
 const char help_overview[] =
     "carom finds out which parts of a model cross, touch, lie inside one another or come too close.\n"
@@ -45,7 +47,6 @@ const char help_check[] =
     "Output:\n"
     "  --format table|json|csv  (default: table; lengths in JSON and CSV are metres)\n"
     "  --report FILE.html     a page with the model in 3D and every finding, to be opened without a network\n"
-    "  --threads N            default: one for each CPU; the answers do not depend on it\n"
     "\n" INPUT_OPTIONS "\n"
     "A pattern matches a part when its components match consecutive components of the part's path; * is any text,\n"
     "? any character, ** any number of components; a leading / ties it to the start. Case counts.\n"

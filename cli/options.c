@@ -49,6 +49,10 @@ static int read_unit(options *o, const char *name, char **values) {
     o->read.unit = unit_from_name(values[0], strlen(values[0]));
     return o->read.unit > 0 ? 0 : bad_value(name, values[0], "is not a unit: known are " UNIT_NAMES);
 }
+static int read_override_unit(options *o, const char *name, char **values) {
+    o->read.override_unit = true;
+    return read_unit(o, name, values);
+}
 static int read_up(options *o, const char *name, char **values) {
     static const char *const axes[] = {"x", "y", "z"};
     int axis = 0, code = read_choice(name, values[0], axes, 3, &axis);
@@ -129,7 +133,7 @@ static int read_threads(options *o, const char *name, char **values) {
     long n = strtol(values[0], &end, 10);
     if (*end || end == values[0] || n < 1 || n > 1024)
         return bad_value(name, values[0], "is not a number from 1 to 1024");
-    o->threads = (int)n;
+    o->read.threads = (int)n;
     return 0;
 }
 static int read_report(options *o, const char *name, char **values) {
@@ -140,6 +144,7 @@ static int read_report(options *o, const char *name, char **values) {
 
 static const option_rule rules[] = {
     {"--unit", ALL, 1, read_unit},
+    {"--override-unit", ALL, 1, read_override_unit},
     {"--up", ALL, 1, read_up},
     {"--part", ALL, 1, read_part},
     {"--weld", ALL, 1, read_weld},
@@ -155,7 +160,7 @@ static const option_rule rules[] = {
     {"--tolerance", PAIRS, 1, read_tolerance},
     {"--fail-on", COMMAND_CHECK, 1, read_fail_on},
     {"--allow", COMMAND_CHECK, 1, read_allow},
-    {"--threads", COMMAND_CHECK, 1, read_threads},
+    {"--threads", ALL, 1, read_threads},
     {"--report", COMMAND_CHECK, 1, read_report},
 };
 enum { RULES = sizeof rules / sizeof rules[0] };
@@ -261,7 +266,16 @@ int options_read(command_name command, int count, char **arguments, options *out
 
 int options_read_scene(const options *o, scene *out, double seconds[2]) {
     int code = read_scene(o->paths, o->path_count, &o->read, out, seconds);
-    for (uint32_t i = 0; i < o->read.ignore_count && code == 0; i++)
+    if (code != 0) return code;
+    bool unit_used = false, up_used = false;
+    for (uint32_t i = 0; i < out->file_count; i++) {
+        unit_used |= !out->files[i].unit_stated;
+        up_used |= !out->files[i].up_stated;
+    }
+    if (o->read.unit > 0 && !unit_used)
+        warn("--unit is not used: every file states its unit (--override-unit insists)");
+    if (o->read.up && !up_used) warn("--up is not used: every file states its axes");
+    for (uint32_t i = 0; i < o->read.ignore_count; i++)
         if (!o->read.ignore_used[i]) warn("--ignore '%s' matches no part", o->read.ignore[i]);
     return code;
 }

@@ -19,7 +19,6 @@ typedef struct options {
     uint32_t path_count;
     read_options read;
     output_format format;
-    int threads; /* 0 = one a CPU */
     double clearance, tolerance;
     fail_level fail_on;
     const char *between[2]; /* patterns or files; NULL where not given */

@@ -56,10 +56,12 @@ static void describe_geometry(scene_file *file, const import_data *data) {
 
 static void describe_file(scene_file *file, const char *path, const import_data *data, const read_options *options) {
     *file = (scene_file){.path = clean_text(path, strlen(path)), .format = copy_text(data->format)};
-    file->unit = data->unit > 0 ? data->unit : options->unit > 0 ? options->unit : data->unit_bias;
-    file->unit_assumed = !(data->unit > 0) && !(options->unit > 0);
-    file->up = data->up ? data->up : options->up ? options->up : data->up_bias;
-    file->up_assumed = !data->up && !options->up;
+    file->unit_stated = data->unit > 0 && !options->override_unit;
+    file->unit = file->unit_stated ? data->unit : options->unit > 0 ? options->unit : data->unit_bias;
+    file->unit_assumed = !file->unit_stated && !(options->unit > 0);
+    file->up_stated = data->up != 0;
+    file->up = file->up_stated ? data->up : options->up ? options->up : data->up_bias;
+    file->up_assumed = !file->up_stated && !options->up;
     describe_geometry(file, data);
 }
 
@@ -208,10 +210,9 @@ static int read_file(const char *path, const read_options *options, name_set *ti
     char *title = name_set_add(titles, copy_text(base_name(file->path)));
     w.title = title;
     add_nodes(&w, s->up);
-    if (!poses_are_valid(&w))
-        code = complain(EXIT_INPUT, "%s: a part stands too far from the origin", path);
-    else
-        code = geometry_build(&w.geometries, &data, path, options->weld, options->part == PART_COMPONENT, s);
+    build_options build = {options->weld, options->part == PART_COMPONENT, options->threads};
+    if (!poses_are_valid(&w)) code = complain(EXIT_INPUT, "%s: a part stands too far from the origin", path);
+    if (code == 0) code = geometry_build(&w.geometries, &data, path, &build, s);
     if (code == 0) add_parts(&w, s);
     s->ignored_parts += w.ignored;
     for (uint32_t i = 0; i < w.draft_count; i++) free(w.drafts[i].name);

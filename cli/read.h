@@ -12,8 +12,9 @@ typedef enum part_kind {
 } part_kind;
 
 typedef struct read_options {
-    double unit; /* metres, for files that do not state it; 0 = the format's habit */
-    char up;     /* likewise; 0 = the format's habit */
+    double unit;        /* metres, for files that do not state it; 0 = the format's habit */
+    char up;            /* likewise; 0 = the format's habit */
+    bool override_unit; /* take the unit for all files, whatever they state */
     part_kind part;
     double weld; /* metres: points within are joined; 0 = equal points only */
     bool skip_bad;
@@ -21,6 +22,7 @@ typedef struct read_options {
     const char **ignore; /* patterns */
     uint32_t ignore_count;
     bool *ignore_used; /* one a pattern: set where it matched a part; may be NULL */
+    int threads;       /* for building; 0 = one a CPU */
     bool one_file;     /* names need no file in front (there is but one) */
 } read_options;
 

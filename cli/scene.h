@@ -27,7 +27,8 @@ typedef struct scene_file {
     uint32_t dropped_triangles, dropped_points; /* not usable: see notes */
     char **notes;                               /* what was dropped or repaired, one line each */
     uint32_t note_count;
-    uint32_t part_count; /* before --ignore */
+    uint32_t part_count;         /* before --ignore */
+    bool unit_stated, up_stated; /* by the file */
 } scene_file;
 
 typedef struct scene {

@@ -241,6 +241,25 @@ static void units_and_axes_of_files_are_reconciled(void **state) {
     root = RUN_JSON(0, "info", model, "--unit", "in");
     assert_true(number_of(json_array_get(json_object_get(root, "files"), 0), "unit_metres") == 1);
     json_decref(root);
+    EXPECT(0, "warning: --unit is not used", "info", model, "--unit", "in");
+    root = RUN_JSON(0, "info", model, "--override-unit", "in"); /* unless somebody insists */
+    assert_true(number_of(json_array_get(json_object_get(root, "files"), 0), "unit_metres") == 0.0254);
+    json_decref(root);
+}
+
+static void an_amf_states_its_unit(void **state) {
+    (void)state;
+    const char *path = write_text(
+        "inch.amf", "<?xml version=\"1.0\"?>\n<amf unit=\"inch\"><object id=\"0\"><mesh><vertices>"
+                    "<vertex><coordinates><x>0</x><y>0</y><z>0</z></coordinates></vertex>"
+                    "<vertex><coordinates><x>2</x><y>0</y><z>0</z></coordinates></vertex>"
+                    "<vertex><coordinates><x>0</x><y>1</y><z>0</z></coordinates></vertex></vertices>"
+                    "<volume><triangle><v1>0</v1><v2>1</v2><v3>2</v3></triangle></volume></mesh></object></amf>");
+    json_t *root = RUN_JSON(0, "info", path);
+    const json_t *file = json_array_get(json_object_get(root, "files"), 0);
+    assert_true(number_of(file, "unit_metres") == 0.0254);
+    assert_true(json_is_false(json_object_get(file, "unit_assumed")));
+    json_decref(root);
 }
 
 static void formats_agree_on_the_same_box(void **state) {
@@ -449,6 +468,7 @@ int main(void) {
         cmocka_unit_test(between_takes_patterns),
         cmocka_unit_test(between_takes_files),
         cmocka_unit_test(units_and_axes_of_files_are_reconciled),
+        cmocka_unit_test(an_amf_states_its_unit),
         cmocka_unit_test(formats_agree_on_the_same_box),
         cmocka_unit_test(the_same_file_twice_gets_two_names),
         cmocka_unit_test(components_split_a_file_without_parts),
