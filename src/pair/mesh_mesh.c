@@ -61,24 +61,31 @@ static bool mesh_mesh_overlap(const cm_shape *a, const cm_shape *b, const cm_pos
     return cm__mesh_pair_meets(&pair) || cm__mesh_pair_nested(&pair);
 }
 
-/* Separated: the gap. Overlapping: a place where they do, with distance 0; one within the other: the surfaces' nearest
- * points. */
+/* Where surfaces touch, the direction from A to B: outwards from the triangle of A, or into that of B. */
+static cm_vec3 mesh_touching_normal(const cm__mesh_pair *pair, const cm__mesh_gap *gap) {
+    cm_triangle a = cm__mesh_triangle(pair->a, gap->triangle_a), b = cm__mesh_triangle(pair->b, gap->triangle_b);
+    cm_vec3 normal_b = cm_mat3_mul(&pair->placing.rotation, cm_cross(cm_sub(b.b, b.a), cm_sub(b.c, b.a)));
+    return cm_normalize(cm_cross(cm_sub(a.b, a.a), cm_sub(a.c, a.a)), cm_normalize(cm_neg(normal_b), cm_v(0, 0, 1)));
+}
+
+/* Separated: the gap. Overlapping: minus the depth. */
 static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                                   cm_witness *out) {
     cm__mesh_pair pair;
     cm__mesh_gap gap;
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
     bool near = cm__mesh_pair_gap(&pair, max_distance, &gap);
-    bool nested = !(near && gap.distance == 0) && cm__mesh_pair_nested(&pair);
-    if (nested && !near) near = cm__mesh_pair_gap(&pair, CM_REAL_MAX, &gap);
+    bool overlap = (near && gap.distance == 0) || cm__mesh_pair_nested(&pair);
+    if (overlap && !near) near = cm__mesh_pair_gap(&pair, CM_REAL_MAX, &gap);
     if (!near) return CM_REAL_MAX;
+    if (overlap) cm__mesh_pair_depth(&pair, cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0)), &gap);
+    cm_vec3 along = overlap ? cm_sub(gap.a, gap.b) : cm_sub(gap.b, gap.a);
     out->point_a = gap.a;
     out->point_b = gap.b;
-    out->normal = cm_normalize(cm_sub(gap.b, gap.a), cm_v(0, 0, 1));
-    if (nested) out->normal = cm_neg(out->normal);
-    out->distance = nested ? 0 : gap.distance;
+    out->normal = cm_normalize(along, mesh_touching_normal(&pair, &gap));
+    out->distance = gap.distance;
     out->part_a = gap.triangle_a, out->part_b = gap.triangle_b;
-    out->flags = out->distance > 0 ? 0u : CM_WITNESS_LOWER_BOUND;
+    out->flags = overlap ? CM_WITNESS_LOWER_BOUND : 0u;
     return out->distance;
 }
 
