@@ -33,6 +33,7 @@
 #define cm__bvh_node cmd__bvh_node
 #define cm__bvh_pair_entry cmd__bvh_pair_entry
 #define cm__bvh_pair_near_next cmd__bvh_pair_near_next
+#define cm__bvh_pair_near_start cmd__bvh_pair_near_start
 #define cm__bvh_pair_next cmd__bvh_pair_next
 #define cm__bvh_pair_query cmd__bvh_pair_query
 #define cm__bvh_pair_start cmd__bvh_pair_start
