@@ -95,6 +95,8 @@ function loadReport() {
       finding.place = mix(finding.pointA, finding.pointB, 0.5);
       finding.reach = length(sub(finding.pointA, finding.pointB)) / 2;
     }
+    if (finding.relation === 'identical') finding.place = a.center;
+    if (finding.relation === 'inside') finding.place = finding.inner === 'a' ? a.center : b.center;
   });
   return report;
 }

@@ -19,8 +19,9 @@ function sentence(finding) {
   const surface = finding.surface_a || finding.surface_b, { leaf: a } = finding.partA, { leaf: b } = finding.partB;
   switch (finding.relation) {
     case 'crossing':
-      return surface ? 'The surfaces cross. At least one part is not a closed solid, so how deep cannot be told from the inside.'
-        : 'They cross. The farthest that a surface point of one lies inside the other is the depth.';
+      if (finding.surface_a && finding.surface_b) return 'They cross. Neither is a closed solid: the depth is how far crossing triangles reach beyond each other.';
+      if (surface) return `They cross. ${finding.surface_a ? a : b} is not a closed solid: the depth is how far it reaches into ${finding.surface_a ? b : a}.`;
+      return 'They cross. The farthest that a surface point of one lies inside the other is the depth.';
     case 'inside': return finding.inner === 'a' ? `${a} lies wholly inside ${b}.` : `${b} lies wholly inside ${a}.`;
     case 'identical': return 'Each lies within the tolerance of the other: the same part twice in one place.';
     case 'clearance': return `They do not touch, but come closer than the clearance of ${lengthText(report.clearance)}.`;
@@ -225,7 +226,7 @@ function findingDetails(finding) {
   rows.push(['Tolerance', lengthText(finding.tolerance)]);
   rows.push([`Point on A, ${unit.name}`, pointText(finding.point_a), 'point'], [`Point on B, ${unit.name}`, pointText(finding.point_b), 'point']);
   const thin = [finding.thin_a && 'A', finding.thin_b && 'B'].filter(Boolean);
-  const say = { crossing: 'depth', inside: 'depth', clearance: 'gap', touching: what === 'gap' ? 'gap' : 'depth' }[finding.relation];
+  const say = { deep: 'depth', gap: 'gap' }[what] || '';
   return [
     element('div', 'bar', badge(finding), element('span', 'tag', `#${finding.index + 1}`),
       button('icon', 'Previous finding', () => step(-1), icon('left')), button('icon', 'Next finding', () => step(1), icon('right')),
@@ -290,7 +291,7 @@ function showTab(name) {
 function buttons() {
   const finding = selected && selected.relation;
   $('ghost').ariaPressed = String(view ? view.ghosting : true);
-  $('xray').ariaPressed = String(!!view && (view.xray === true || (view.xray === 'auto' && !!finding && (view.isGlass(selected.partA) || view.isGlass(selected.partB)))));
+  $('xray').ariaPressed = String(!!view && (view.xray === true || (!!finding && (view.isGlass(selected.partA) || view.isGlass(selected.partB)))));
   $('edges').ariaPressed = String(view ? view.showEdges : true);
   $('pins').ariaPressed = String(view ? view.showPins : true);
   $('xray').disabled = !selected;
