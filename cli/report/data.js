@@ -118,12 +118,6 @@ const sizeText = (size) => `${size.map((x) => digits(x / unit.metres)).join(' ×
 const countText = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
 const plural = (n, one, many = `${one}s`) => `${countText(n)} ${n === 1 ? one : many}`;
 
-/* The unit in which the model's size is a number that a person would write down. */
-function pickUnit(report) {
-  const size = modelSphere(report.parts).radius * 2;
-  return size < 1e-3 ? '0.000001' : size < 20 ? '0.001' : '1';
-}
-
 /* A ball around the given parts. */
 function modelSphere(parts) {
   const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];

@@ -33,17 +33,18 @@ function sentence(finding) {
 
 function header() {
   const clashes = report.findings.filter((f) => f.clash && !f.allowed).length;
-  const close = report.findings.filter((f) => f.relation === 'clearance' && !f.allowed).length;
   const names = report.files.map((f) => f.path.split(/[/\\]/).pop());
   $('files').textContent = names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
   $('files').title = report.files.map((f) => f.path).join('\n');
   document.title = `${clashes ? plural(clashes, 'clash', 'clashes') : 'No clashes'} – ${names.join(', ')} – carom`;
   const verdict = $('verdict');
-  verdict.classList.add(clashes ? 'tone-crossing' : close ? 'tone-clearance' : 'tone-good');
-  verdict.append(icon(clashes || close ? 'warn' : 'ok'),
-    clashes ? plural(clashes, 'clash', 'clashes') : close ? `${countText(close)} too close` : 'No clashes');
+  /* Touching or too close parts may fail a check as well, where it was asked to. */
+  verdict.classList.add(clashes ? 'tone-crossing' : report.failing ? 'tone-clearance' : 'tone-good');
+  verdict.append(icon(clashes || report.failing ? 'warn' : 'ok'),
+    clashes ? plural(clashes, 'clash', 'clashes') : report.failing ? `No clashes, ${plural(report.failing, 'failing pair')}` : 'No clashes');
   const notes = report.files.flatMap((f) => [
     ...(f.unit_assumed ? [`${f.path}: no unit in the file; taken as ${f.unit} m`] : []),
+    ...(f.up_assumed ? [`${f.path}: no up axis in the file; taken as ${f.up}`] : []),
     ...f.notes.map((note) => (report.files.length > 1 ? `${f.path}: ${note}` : note)),
   ]);
   if (notes.length) {
@@ -56,7 +57,7 @@ function header() {
 function stats() {
   const triangles = report.parts.reduce((sum, part) => sum + part.triangles, 0);
   const rows = [
-    ['Parts', countText(report.parts.length)], ['Triangles', countText(triangles)],
+    ['Parts', countText(report.parts.length) + (report.ignored_parts ? ` (${countText(report.ignored_parts)} ignored)` : '')], ['Triangles', countText(triangles)],
     ['Pairs', `${countText(report.pairs_total)} (${countText(report.pairs_near)} near)`],
     ['Tolerance', report.tolerance > 0 ? lengthText(report.tolerance) : 'by size'],
     ['Clearance', report.clearance > 0 ? lengthText(report.clearance) : 'none'],
@@ -400,7 +401,8 @@ const findingList = new List($('findings'), 77, drawFinding, (item, how) => sele
 const partList = new List($('parts'), 34, drawPart, (item, how) => select(item, how));
 
 async function start() {
-  $('unit').value = pickUnit(report);
+  const units = [...$('unit').options].map((option) => Number(option.value));
+  $('unit').selectedIndex = Math.max(0, units.indexOf(report.unit));
   unit.metres = Number($('unit').value);
   unit.name = $('unit').selectedOptions[0].textContent;
   for (const relation of Object.keys(RELATIONS)) shownRelations.add(relation);
