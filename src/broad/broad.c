@@ -20,7 +20,8 @@ const char *cm_broad_kind_text(cm_broad_kind kind) {
 
 const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind) {
     static const cm__broad_ops *const table[CM_BROAD_KIND_COUNT] = {
-        NULL, &cm__broad_brute, &cm__broad_sweep, &cm__broad_grid, NULL, NULL, NULL, NULL,
+        NULL,           &cm__broad_brute, &cm__broad_sweep, &cm__broad_grid, &cm__broad_octree, &cm__broad_quadtree,
+        &cm__broad_bsp, &cm__broad_bvh,
     };
     return table[kind];
 }
@@ -80,7 +81,6 @@ cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *e
     if (!out) return CM_INVALID;
     cm_status status = broad_desc_check(desc, error);
     if (status != CM_OK) return status;
-    if (desc->kind != CM_BROAD_AUTO && !cm__broad_ops_of(desc->kind)) return CM_UNSUPPORTED;
     cm_broad *b = cm__alloc(desc->mem, 1, sizeof *b);
     if (!b) return CM_NO_MEMORY;
     memset(b, 0, sizeof *b);

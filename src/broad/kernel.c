@@ -220,7 +220,7 @@ static void kernel_gather(const cm__record *records, const uint32_t *order, uint
     /* Four at a time: two transpositions of four by four. */
     for (; i + 4 <= count; i += 4) {
         const float *r[4];
-        for (int k = 0; k < 4; ++k) r[k] = records[order[i + (uint32_t)k]].lo;
+        for (int k = 0; k < 4; ++k) r[k] = (const float *)(const void *)&records[order[i + (uint32_t)k]];
         __m128 a = _mm_loadu_ps(r[0]), b = _mm_loadu_ps(r[1]), c = _mm_loadu_ps(r[2]), d = _mm_loadu_ps(r[3]);
         _MM_TRANSPOSE4_PS(a, b, c, d);
         _mm_storeu_ps(l->lo[0] + i, a);
@@ -256,7 +256,7 @@ static inline kernel_record kernel_record_of(const cm_aabb *box, uint32_t id, ui
 }
 static inline void kernel_record_put(const kernel_record *r, cm__record *out, uint32_t drop) {
     _mm_storeu_ps(out->lo, r->front);
-    _mm_storeu_si128((__m128i *)(void *)(out->lo + 4), _mm_or_si128(r->back, _mm_set_epi32((int)drop, 0, 0, 0)));
+    _mm_storeu_si128((__m128i *)(void *)&out->hi[1], _mm_or_si128(r->back, _mm_set_epi32((int)drop, 0, 0, 0)));
 }
 #else
 typedef cm__record kernel_record;

@@ -140,6 +140,7 @@ uint32_t cm_broad_query_frustum(const cm_broad *b, const cm_vec3 *normals, const
     found_visitor f = {.fn = fn, .context = context, .normals = normals, .d = d, .count = count};
     f.base.reach = query_everywhere();
     f.base.bound = halfspaces_bound;
+    f.base.whole = count > 1; /* one part may lie outside one plane, another outside another */
     return found_run(b, &f, mask);
 }
 
@@ -230,7 +231,8 @@ uint32_t cm_broad_sweep(const cm_broad *b, const cm_aabb *box, cm_vec3 move, cm_
     if (cm__box_check(box, &unbounded) != CM_OK || unbounded) return 0;
     order_item items[ORDER_MOST];
     order_visitor o = {.box = *box, .move = {(double)move.x, (double)move.y, (double)move.z}, .after = {-1, 0}};
-    o.base = (cm__visitor){b, moving_reach(box, move, limit), 0, query_mask(mask), 0, true, moving_bound, order_take};
+    o.base =
+        (cm__visitor){b, moving_reach(box, move, limit), 0, query_mask(mask), 0, true, false, moving_bound, order_take};
     o.items = items;
     double most = (double)limit < query_never ? (double)limit : query_never / 2;
     for (o.capacity = ORDER_FIRST;; o.capacity = o.capacity * 4 < ORDER_MOST ? o.capacity * 4 : ORDER_MOST) {
@@ -266,7 +268,7 @@ uint32_t cm_broad_nearest(const cm_broad *b, cm_vec3 point, cm_real max_distance
     order_visitor o = {.point = {(double)point.x, (double)point.y, (double)point.z}, .after = {-1, 0}};
     double most = max_distance < 0 ? query_never / 2 : (double)max_distance * (double)max_distance;
     if (!(most < query_never / 2)) most = query_never / 2;
-    o.base = (cm__visitor){b, query_everywhere(), 0, query_mask(mask), 0, true, nearest_bound, order_take};
+    o.base = (cm__visitor){b, query_everywhere(), 0, query_mask(mask), 0, true, false, nearest_bound, order_take};
     o.items = items;
     uint32_t written = 0;
     while (written < capacity) {
