@@ -7,5 +7,9 @@
 #include "shape.h"
 #include "mesh.h"
 #include "pair.h"
+#include "ray.h"
+#include "sweep.h"
+#include "primitives.h"
+#include "bound.h"
 
 #endif
