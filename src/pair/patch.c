@@ -41,7 +41,8 @@ static int clip_by_plane(clip_corner *poly, int count, cm__point outward, double
 }
 
 /* The incident side cut by the reference face; points within `margin` of it go into the patch. */
-static void patch_of_faces(const cm__side *ref, const cm__side *inc, bool ref_is_a, double margin, cm__patch *out) {
+static void patch_of_faces(const cm__side *ref, const cm__side *inc, bool ref_is_a, cm__point normal, double margin,
+                           cm__patch *out) {
     clip_corner poly[9];
     int count = inc->count;
     for (int i = 0; i < count; i++) {
@@ -60,13 +61,14 @@ static void patch_of_faces(const cm__side *ref, const cm__side *inc, bool ref_is
         }
         count = clip_by_plane(poly, count, outward, cm__point_dot(outward, from), (uint32_t)i);
     }
+    double across = fabs(cm__point_dot(ref->normal, normal));
     for (int i = 0; i < count && out->count < 8; i++) {
-        double height = cm__point_dot(cm__point_sub(poly[i].point, ref->corner[0]), ref->normal);
+        /* measured along the contact's normal, which the face crosses almost squarely: so the points prove the depth */
+        double height = cm__point_dot(cm__point_sub(poly[i].point, ref->corner[0]), ref->normal) / across;
         if (!(height <= margin)) continue;
-        cm__point foot = cm__point_mul_add(poly[i].point, -height, ref->normal);
         int n = out->count++;
-        out->a[n] = ref_is_a ? foot : poly[i].point;
-        out->b[n] = ref_is_a ? poly[i].point : foot;
+        out->a[n] = ref_is_a ? cm__point_mul_add(poly[i].point, -height, normal) : poly[i].point;
+        out->b[n] = ref_is_a ? poly[i].point : cm__point_mul_add(poly[i].point, height, normal);
         out->gap[n] = height;
         uint32_t face = 4096 + ref->face * 8 + poly[i].side;
         out->feature_a[n] = ref_is_a ? face : poly[i].feature;
@@ -109,9 +111,9 @@ void cm__patch_of(const cm__polytope *a, const cm__polytope *b, const cm__gap *c
     double cos_a = side_a.count > 2 ? cm__point_dot(side_a.normal, n) : 0;
     double cos_b = side_b.count > 2 ? cm__point_dot(side_b.normal, back) : 0;
     if (cos_a >= PATCH_FACE_COS && cos_a + 1e-9 >= cos_b) {
-        patch_of_faces(&side_a, &side_b, true, margin, out);
+        patch_of_faces(&side_a, &side_b, true, n, margin, out);
     } else if (cos_b >= PATCH_FACE_COS) {
-        patch_of_faces(&side_b, &side_a, false, margin, out);
+        patch_of_faces(&side_b, &side_a, false, n, margin, out);
     } else {
         cm__polytope_edge(a, n, PATCH_EDGE_SINE, &side_a);
         cm__polytope_edge(b, back, PATCH_EDGE_SINE, &side_b);

@@ -152,10 +152,13 @@ static void polytopes_deepest(const cm__polytope *a, const cm__polytope *b, cm__
     }
     cm__patch patch;
     cm__patch_of(a, b, gap, 0, &patch);
-    int deepest = 0;
-    for (int i = 1; i < patch.count; i++)
-        if (patch.gap[i] < patch.gap[deepest]) deepest = i;
-    gap->a = patch.a[deepest];
+    /* a patch of faces that only nearly look along the normal does not reach the depth: then the edges are right */
+    double rounding = 64 * DBL_EPSILON * (wide_sum(a->corner[0]) + wide_sum(b->corner[0]) + fabs(gap->distance));
+    for (int i = 0; i < patch.count; i++) {
+        if (patch.feature_a[i] == CM_NONE || !(fabs(patch.gap[i] - gap->distance) <= rounding)) continue;
+        gap->a = patch.a[i];
+        break;
+    }
     gap->b = cm__point_mul_add(gap->a, gap->distance, gap->normal);
 }
 

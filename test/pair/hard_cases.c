@@ -117,7 +117,7 @@ static void check_normal(const char *id, const json_t *expect, cm_vec3 n, double
 
 static void check_separation(const char *id, const json_t *c, const body *a, const body *b) {
     const json_t *expect = json_object_get(c, "expect"), *tolerance = json_object_get(c, "tolerance");
-    double tol = field(tolerance, TOLERANCE_KEY, 0), want = field(expect, "signed_distance", NAN);
+    double tol = field(tolerance, TOLERANCE_KEY, 0), want = field(expect, "signed_distance", (double)NAN);
     /* its matrix is no rotation to 1e-6 (a rounded quaternion in the report); a pose always is one */
     if (strcmp(id, "fcl-293-nan-nearest") == 0) tol += 1e-6;
     cm_witness w, s;
@@ -151,7 +151,7 @@ static void check_separation(const char *id, const json_t *c, const body *a, con
 static void check_sweep(const char *id, const json_t *c, const body *a, const body *b) {
     const json_t *expect = json_object_get(c, "expect"), *tolerance = json_object_get(c, "tolerance");
     const json_t *hit = json_object_get(expect, "hit"), *motion = json_object_get(c, "motion");
-    double tol = field(tolerance, TOI_KEY, 0), want = field(expect, "toi", field(expect, "toi_if_hit", NAN));
+    double tol = field(tolerance, TOI_KEY, 0), want = field(expect, "toi", field(expect, "toi_if_hit", (double)NAN));
     cm_motion ma = {.start = a->pose, .move = vector_of(motion, "A")};
     cm_motion mb = {.start = b->pose, .move = vector_of(motion, "B")};
     cm_sweep_hit h;
@@ -170,7 +170,8 @@ static void check_sweep(const char *id, const json_t *c, const body *a, const bo
                    want);
         /* never late; a float input is half an ulp off the number written there */
         double written = sizeof(cm_real) == 4 ? tol / 50 : 0;
-        check_that((double)h.first <= want * (1 + 1e-15) + written, "%s: late: %.17g > %.17g", id, (double)h.first, want);
+        check_that((double)h.first <= want * (1 + 1e-15) + written, "%s: late: %.17g > %.17g", id, (double)h.first,
+                   want);
     }
     check_that(h.first <= h.last && h.last <= 1, "%s: %g to %g", id, (double)h.first, (double)h.last);
     if (json_is_true(json_object_get(expect, "initial_overlap"))) assert_true(h.first == 0);
@@ -193,9 +194,9 @@ static void check_raycast(const char *id, const json_t *c, const body *b) {
     if (json_is_boolean(hit)) check_that(got == json_is_true(hit), "%s: hit %d", id, got);
     if (json_object_get(expect, "status")) assert_false(got);
     if (!got) return;
-    double rel = field(tolerance, T_REL_KEY, 1e-5), want = field(expect, "t", field(expect, "t_solid", NAN));
+    double rel = field(tolerance, T_REL_KEY, 1e-5), want = field(expect, "t", field(expect, "t_solid", (double)NAN));
     if (!isnan(want)) check_that(fabs((double)h.t - want) <= rel * fmax(1, fabs(want)), "%s: t %.17g", id, (double)h.t);
-    double exit = field(expect, "t_surface", NAN);
+    double exit = field(expect, "t_surface", (double)NAN);
     if (!isnan(exit)) check_that(fabs((double)h.exit - exit) <= rel, "%s: exit %.17g", id, (double)h.exit);
     assert_true(fabs((double)cm_length(h.normal) - 1) < 1e-6);
 }
@@ -221,12 +222,12 @@ static void check_plane(const char *id, const json_t *c, const body *a, const bo
     const json_t *sides[2] = {json_object_get(expect, "plane"), json_object_get(expect, "halfspace")};
     if (!sides[0]) sides[0] = expect;
     double d = fabs((double)cm_distance_point_plane(s.center, plane)) - (double)s.radius;
-    check_that(fabs(d - field(sides[0], "signed_distance", NAN)) <= tol, "%s: distance %g", id, d);
+    check_that(fabs(d - field(sides[0], "signed_distance", (double)NAN)) <= tol, "%s: distance %g", id, d);
     assert_true(cm_overlap_sphere_plane(&s, plane) == json_is_true(json_object_get(sides[0], "overlap")));
     if (!sides[1]) return;
     cm_witness w;
     cm_real h = cm_distance(&a->shape, &a->pose, &b->shape, &b->pose, CM_REAL_MAX, &w);
-    check_that(fabs((double)h - field(sides[1], "signed_distance", NAN)) <= tol, "%s: %g", id, (double)h);
+    check_that(fabs((double)h - field(sides[1], "signed_distance", (double)NAN)) <= tol, "%s: %g", id, (double)h);
     assert_true(cm_overlap_sphere_halfspace(&s, plane) == json_is_true(json_object_get(sides[1], "overlap")));
 }
 
