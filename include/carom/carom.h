@@ -11,5 +11,6 @@
 #include "sweep.h"
 #include "primitives.h"
 #include "bound.h"
+#include "broad.h"
 
 #endif

@@ -93,9 +93,9 @@ typedef struct cm_relation_result {
 /// The relation of two meshes.
 /// @param tolerance  t >= 0; 0 = the default: 1e-6 of the pair's size, at least 4 float ulps of its largest coordinate.
 /// @param max_gap    gaps beyond it need not be measured (distance = CM_REAL_MAX); CM_REAL_MAX measures all.
-/// @return CM_OK, CM_INVALID (not two meshes, negative tolerance), CM_NOT_FINITE, CM_NO_MEMORY.
+/// @return CM_OK, CM_INVALID (not two meshes, negative tolerance), CM_NOT_FINITE.
 CM_API cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                                  cm_real tolerance, cm_real max_gap, const cm_allocator *mem, cm_relation_result *out);
+                                  cm_real tolerance, cm_real max_gap, cm_relation_result *out);
 
 CM_EXTERN_END
 #endif
