@@ -26,6 +26,7 @@ bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, con
     if (b->kind < a->kind) return cm_overlap(b, pose_b, a, pose_a); /* once: then the kinds are in order */
     const cm__pair *pair = cm__pair_of(a, b);
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
+    if (pair_is_flat(a, b)) return cm__flat_overlap(a, b, &b_in_a);
     return pair && pair->overlap(a, b, &b_in_a);
 }
 
@@ -50,6 +51,7 @@ static cm_real pair_distance(const cm__pair *pair, const cm_shape *a, const cm_s
     if (pair->distance) return pair->distance(a, b, b_in_a, max_distance, out);
     cm__gap gap;
     pair->gap(a, b, b_in_a, &gap);
+    if (pair_is_flat(a, b)) cm__flat_agree(a, b, b_in_a, &gap);
     out->point_a = cm__vec3_of(gap.a);
     out->point_b = cm__vec3_of(gap.b);
     out->normal = cm__vec3_of(gap.normal);
@@ -86,16 +88,18 @@ int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, cons
     const cm__pair *pair = cm__pair_of(first, second);
     if (!pair) return 0;
     cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
-    int count;
+    int count = 0;
+    bool flat = pair_is_flat(first, second) && !(margin > 0);
+    if (flat && !cm__flat_overlap(first, second, &second_in_first)) return 0;
     if (pair->contact) {
         count = pair->contact(first, second, &second_in_first, margin, out, capacity);
-    } else if (pair->gap) {
+    }
+    if (pair->gap && (!pair->contact || (flat && count == 0))) { /* exactly touching, whatever rounding saw */
         cm__gap gap;
         pair->gap(first, second, &second_in_first, &gap);
+        if (flat) cm__flat_agree(first, second, &second_in_first, &gap);
         count = gap.distance <= (double)margin;
         if (count && capacity > 0) cm__manifold_of_gap(&gap, &out[0]);
-    } else {
-        return 0;
     }
     for (int i = 0; i < count && i < capacity; i++) {
         cm__manifold_to_world(&out[i], pose_first);

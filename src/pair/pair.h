@@ -33,6 +33,13 @@ typedef struct cm__pair {
 CM__PAIR_LIST(CM__PAIR_DECLARE)
 #undef CM__PAIR_DECLARE
 
+/* Points, segments and triangles without radius: the exact decision, and a gap made to agree with it. */
+static inline bool pair_is_flat(const cm_shape *a, const cm_shape *b) {
+    return a->kind <= CM_SHAPE_TRIANGLE && b->kind <= CM_SHAPE_TRIANGLE && !(a->radius > 0) && !(b->radius > 0);
+}
+bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
+void cm__flat_agree(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *gap);
+
 /* The general ways, in this order of classes: two polytopes; a polytope and a half-space. */
 extern const cm__pair cm__pair_polytopes, cm__pair_convex_halfspace;
 

@@ -141,7 +141,7 @@ static void nearest_of(const cm__polytope *a, const cm__polytope *b, nearest *n)
 /* Where two overlapping polytopes are deepest along gap->normal: for edges that cross their closest points, else the
  * deepest corner of the clipped faces. Moved apart by the depth, the two touch there. */
 static void polytopes_deepest(const cm__polytope *a, const cm__polytope *b, cm__gap *gap) {
-    cm__side side_a, side_b;
+    cm__feature side_a, side_b;
     cm__polytope_edge(a, gap->normal, 1e-9, &side_a);
     cm__polytope_edge(b, wide_neg(gap->normal), 1e-9, &side_b);
     gap->a = side_a.corner[0], gap->b = side_b.corner[0];

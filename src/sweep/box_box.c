@@ -2,7 +2,7 @@
  *
  * On each axis of pair/box_axes.h the projections overlap while |t.n + u v.n| <= reach, one span of time; the boxes
  * overlap while all do (separating axes, at each instant). The axis with the latest first is where they meet, and its
- * direction the normal. Reaches grow by the bound on rounding: `first` is never late, and early by at most 200 ulps of
+ * direction the normal. Reaches grow by the bound on rounding: `first` is never late, and early by at most 64 ulps of
  * double of sizes and distance, over the speed, before it is rounded down to cm_real. */
 #include "carom/primitives.h"
 #include "pair/box_axes.h"
@@ -27,12 +27,10 @@ static bool box_sweep_axis(box_sweep *s, double along, double speed, double reac
 static bool box_sweep_edges(box_sweep *s, int i, int j) {
     const box_pair *p = &s->pair;
     int k = (i + 1) % 3, l = (i + 2) % 3;
-    double square = box_edge_square(p, i, j);
-    if (!(square > 0x1p-200)) return true;
-    double scale = square > BOX_PARALLEL ? 1 : 1 / sqrt(square);
-    double nk = -p->r[l][j] * scale, nl = p->r[k][j] * scale;
+    double nk = -p->r[l][j], nl = p->r[k][j], length = fabs(nk) + fabs(nl);
+    if (!(length > 0x1p-100)) return true; /* parallel edges: the faces know it all */
     double along = p->t[k] * nk + p->t[l] * nl, speed = s->v[k] * nk + s->v[l] * nl;
-    double reach = p->a[k] * fabs(nk) + p->a[l] * fabs(nl) + s->slop;
+    double reach = p->a[k] * fabs(nk) + p->a[l] * fabs(nl) + s->slop * length;
     for (int m = 0; m < 3; m++)
         if (m != j) reach += p->b[m] * fabs(p->r[k][m] * nk + p->r[l][m] * nl);
     return box_sweep_axis(s, along, speed, reach, 2, i, j);

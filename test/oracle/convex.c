@@ -14,15 +14,15 @@ static quad3 add(quad3 a, quad3 b) { return q3(a.x + b.x, a.y + b.y, a.z + b.z);
 static quad3 times(quad3 a, quad s) { return q3(a.x * s, a.y * s, a.z * s); }
 static quad dot(quad3 a, quad3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static quad3 cross(quad3 a, quad3 b) { return q3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x); }
-quad oracle_abs(quad x) { return x < 0 ? -x : x; }
+quad quad_abs(quad x) { return x < 0 ? -x : x; }
 /* Newton from the double root. */
-quad oracle_sqrt(quad x) {
+quad quad_sqrt(quad x) {
     if (!(x > 0)) return 0;
     quad r = (quad)sqrt((double)x);
     for (int i = 0; i < 3; i++) r = (r + x / r) / 2;
     return r;
 }
-static quad length(quad3 a) { return oracle_sqrt(dot(a, a)); }
+static quad length(quad3 a) { return quad_sqrt(dot(a, a)); }
 
 static quad3 rotated(const cm_pose *pose, quad3 p) {
     cm_quat r = pose->rotation;
@@ -145,7 +145,7 @@ static void try_axis(const oracle_body *a, const oracle_body *b, quad3 n, quad *
     range(a, n, &la, &ha);
     range(b, n, &lb, &hb);
     quad gap = lb - ha > la - hb ? lb - ha : la - hb;
-    gap /= oracle_sqrt(nn);
+    gap /= quad_sqrt(nn);
     if (gap > *best) *best = gap;
 }
 
@@ -190,7 +190,7 @@ static quad features(const oracle_body *a, const oracle_body *b) {
         for (int j = 0; j < b->faces; j++) best = point_face(a->corner[i], b, j, best);
     for (int i = 0; i < b->corners; i++)
         for (int j = 0; j < a->faces; j++) best = point_face(b->corner[i], a, j, best);
-    return oracle_sqrt(best);
+    return quad_sqrt(best);
 }
 
 /* Minus the depth of a point in a box: its faces come in parallel pairs, so the normals need no sign. */

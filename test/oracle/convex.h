@@ -35,7 +35,7 @@ quad oracle_separation(const oracle_body *a, const oracle_body *b, quad3 directi
 /* Distance from a point, 0 inside. */
 quad oracle_point_distance(const oracle_body *body, quad3 p);
 quad3 oracle_point(cm_vec3 p);
-quad oracle_sqrt(quad x);
-quad oracle_abs(quad x);
+quad quad_sqrt(quad x);
+quad quad_abs(quad x);
 
 #endif
