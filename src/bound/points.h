@@ -14,7 +14,7 @@ static inline cm__point points_at(const cm_points *points, uint32_t i) {
 static inline bool points_are_valid(const cm_points *points) {
     if (!points || !points->data || points->count == 0) return false;
     for (uint32_t i = 0; i < points->count; i++)
-        if (!(cm__point_largest(points_at(points, i)) <= (double)CM_COORD_MAX)) return false;
+        if (!cm_vec3_is_valid(cm__vec3_of(points_at(points, i)))) return false;
     return true;
 }
 

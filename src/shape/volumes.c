@@ -182,12 +182,20 @@ void cm_sphere_union(const cm_sphere *a, const cm_sphere *b, cm_sphere *out) {
     out->radius = wide_up(wide_max(to_a, to_b) * (1 + 8 * DBL_EPSILON));
 }
 
+/* a - b, rounded up to cm_real: the error of the difference is a double, and its sign is known exactly. */
+static cm_real difference_up(double a, double b) {
+    double d = a - b, back = d - a, error = (a - (d - back)) - (b + back);
+    if (error > 0) d += fabs(d) * DBL_EPSILON;
+    return wide_up(d);
+}
+
 void cm_obb_from_aabb(const cm_aabb *box, cm_obb *out) {
     out->center = cm_aabb_center(box);
     out->rotation = cm_quat_identity();
     cm__point c = cm__point_of(out->center), low = cm__point_of(box->min), high = cm__point_of(box->max);
-    out->half = cm_v(wide_up(wide_max(high.x - c.x, c.x - low.x)), wide_up(wide_max(high.y - c.y, c.y - low.y)),
-                     wide_up(wide_max(high.z - c.z, c.z - low.z)));
+    out->half = cm_v(cm_max(difference_up(high.x, c.x), difference_up(c.x, low.x)),
+                     cm_max(difference_up(high.y, c.y), difference_up(c.y, low.y)),
+                     cm_max(difference_up(high.z, c.z), difference_up(c.z, low.z)));
 }
 
 void cm_obb_posed(const cm_aabb *box, const cm_pose *pose, cm_obb *out) {
