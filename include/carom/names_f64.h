@@ -39,6 +39,7 @@
 #define cm__bvh_node cmd__bvh_node
 #define cm__bvh_pair_entry cmd__bvh_pair_entry
 #define cm__bvh_pair_near_next cmd__bvh_pair_near_next
+#define cm__bvh_pair_near_start cmd__bvh_pair_near_start
 #define cm__bvh_pair_next cmd__bvh_pair_next
 #define cm__bvh_pair_query cmd__bvh_pair_query
 #define cm__bvh_pair_start cmd__bvh_pair_start
@@ -64,6 +65,7 @@
 #define cm__cross_triangle_triangle cmd__cross_triangle_triangle
 #define cm__cursor cmd__cursor
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
+#define cm__enters_triangle cmd__enters_triangle
 #define cm__extent cmd__extent
 #define cm__extent_query cmd__extent_query
 #define cm__face cmd__face
@@ -76,6 +78,7 @@
 #define cm__gap cmd__gap
 #define cm__gap_add_radii cmd__gap_add_radii
 #define cm__gap_round cmd__gap_round
+#define cm__highest_of_lowest cmd__highest_of_lowest
 #define cm__is_member cmd__is_member
 #define cm__kernel cmd__kernel
 #define cm__kernel_avx2 cmd__kernel_avx2

@@ -3,7 +3,7 @@
  * The slab test [Kay86] divides the distances to the planes of each face pair by the direction; a direction of exactly
  * 0 never divides, but asks whether the origin is between the planes (closed: a ray in a face hits). Spheres use the
  * quadratic of math/span.c. The triangle's three edge functions are the volumes that the ray spans with its edges
- * [Woop13 idea]: two triangles that share an edge compute the same number with opposite sign, so no ray slips between.
+ * [Woop13]: two triangles that share an edge compute the same number with opposite sign, so no ray slips between.
  */
 #include "shape/ray.h"
 #include "math/closest.h"
