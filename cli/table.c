@@ -196,7 +196,7 @@ static void print_remarks(const scene *s) {
             printf("%s: %c assumed to point up (--up says otherwise).\n", file->path, file->up);
         if (file->dropped_triangles > 0 || file->dropped_points > 0)
             printf("%s: left out: %u triangle%s, %u points or lines (carom info tells more).\n", file->path,
-                   file->dropped_triangles, file->dropped_points);
+                   file->dropped_triangles, plural(file->dropped_triangles), file->dropped_points);
     }
 }
 
