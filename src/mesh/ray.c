@@ -75,6 +75,14 @@ static bool ray_meets(const ray_line *ray, const cm__point c[3], cm__mesh_hit *h
     return true;
 }
 
+/* Of equally near ones: one that is hit from a side before one that is grazed along its face, then the lowest number,
+ * whatever the order of the walk. */
+static bool ray_comes_first(const cm__mesh_hit *hit, const cm__mesh_hit *best) {
+    if (hit->t != best->t) return hit->t < best->t;
+    if ((hit->side == 0) != (best->side == 0)) return best->side == 0;
+    return hit->triangle < best->triangle;
+}
+
 bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out) {
     const cm__face *faces = cm__mesh_faces(mesh);
     const uint32_t *numbers = cm__mesh_numbers(mesh);
@@ -91,8 +99,7 @@ bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_rea
                                     cm__point_of(faces[i].corner[2])};
             if (!ray_meets(&ray, c, &hit)) continue;
             hit.triangle = numbers[i], hit.place = i;
-            /* of equally near ones the lowest number, whatever the order of the walk */
-            if (found && hit.t == out->t && hit.triangle > out->triangle) continue;
+            if (found && !ray_comes_first(&hit, out)) continue;
             *out = hit;
             found = true;
             ray.max = hit.t;
