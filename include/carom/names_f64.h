@@ -112,6 +112,8 @@
 #define cm__orient2_along cmd__orient2_along
 #define cm__orient2_exact cmd__orient2_exact
 #define cm__orient3 cmd__orient3
+#define cm__orient3_along cmd__orient3_along
+#define cm__orient3_along_exact cmd__orient3_along_exact
 #define cm__orient3_exact cmd__orient3_exact
 #define cm__orient3_value cmd__orient3_value
 #define cm__overlap_triangle_triangle cmd__overlap_triangle_triangle
@@ -138,6 +140,7 @@
 #define cm__point_v cmd__point_v
 #define cm__points_of cmd__points_of
 #define cm__pose_error cmd__pose_error
+#define cm__ratio01 cmd__ratio01
 #define cm__real_key cmd__real_key
 #define cm__reserve cmd__reserve
 #define cm__run cmd__run
@@ -146,7 +149,6 @@
 #define cm__shape_ops cmd__shape_ops
 #define cm__shape_triangle cmd__shape_triangle
 #define cm__side cmd__side
-#define cm__side_exact cmd__side_exact
 #define cm__sign cmd__sign
 #define cm__sink_filter cmd__sink_filter
 #define cm__sink_free cmd__sink_free

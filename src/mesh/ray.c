@@ -49,9 +49,9 @@ static bool ray_along(const ray_line *ray, const cm__point c[3], cm__point n, do
 
 static bool ray_meets(const ray_line *ray, const cm__point c[3], cm__mesh_hit *hit) {
     cm__point o = ray->origin, d = ray->direction;
-    int s0 = cm__side(o, c[1], c[2], d), s1 = cm__side(o, c[2], c[0], d);
+    int s0 = cm__orient3_along(o, c[1], c[2], d), s1 = cm__orient3_along(o, c[2], c[0], d);
     if (s0 * s1 < 0) return false;
-    int s2 = cm__side(o, c[0], c[1], d);
+    int s2 = cm__orient3_along(o, c[0], c[1], d);
     if (s0 * s2 < 0 || s1 * s2 < 0) return false;
     cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]), n = cm__point_cross(ab, ac);
     cm__point from = cm__point_sub(o, c[0]);
@@ -75,6 +75,13 @@ static bool ray_meets(const ray_line *ray, const cm__point c[3], cm__mesh_hit *h
     return true;
 }
 
+/* Of equally near ones: one that is passed before one along which the ray runs, then the lowest number; whatever the
+ * order of the walk. */
+static bool ray_prefers(const cm__mesh_hit *a, const cm__mesh_hit *b) {
+    if ((a->side == 0) != (b->side == 0)) return b->side == 0;
+    return a->triangle < b->triangle;
+}
+
 bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out) {
     const cm__face *faces = cm__mesh_faces(mesh);
     const uint32_t *numbers = cm__mesh_numbers(mesh);
@@ -91,8 +98,7 @@ bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_rea
                                     cm__point_of(faces[i].corner[2])};
             if (!ray_meets(&ray, c, &hit)) continue;
             hit.triangle = numbers[i], hit.place = i;
-            /* of equally near ones the lowest number, whatever the order of the walk */
-            if (found && hit.t == out->t && hit.triangle > out->triangle) continue;
+            if (found && hit.t == out->t && !ray_prefers(&hit, out)) continue;
             *out = hit;
             found = true;
             ray.max = hit.t;
