@@ -11,7 +11,7 @@ let view = null, selected = null, sorted = [], partFilter = null, showAllowed = 
 function measure(finding) {
   if (finding.relation === 'identical') return ['', ''];
   if (finding.distance === null) return ['–', ''];
-  if (finding.relation === 'touching') return [finding.distance === 0 ? '0' : lengthText(Math.abs(finding.distance)), finding.distance > 0 ? 'gap' : 'deep'];
+  if (finding.distance === 0) return ['0', ''];
   return [lengthText(Math.abs(finding.distance)), finding.distance > 0 ? 'gap' : 'deep'];
 }
 

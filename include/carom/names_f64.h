@@ -33,6 +33,7 @@
 #define cm__bvh_node cmd__bvh_node
 #define cm__bvh_pair_entry cmd__bvh_pair_entry
 #define cm__bvh_pair_near_next cmd__bvh_pair_near_next
+#define cm__bvh_pair_near_start cmd__bvh_pair_near_start
 #define cm__bvh_pair_next cmd__bvh_pair_next
 #define cm__bvh_pair_query cmd__bvh_pair_query
 #define cm__bvh_pair_start cmd__bvh_pair_start
@@ -58,12 +59,14 @@
 #define cm__cross_triangle_triangle cmd__cross_triangle_triangle
 #define cm__cursor cmd__cursor
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
+#define cm__enters_triangle cmd__enters_triangle
 #define cm__extent cmd__extent
 #define cm__extent_query cmd__extent_query
 #define cm__face cmd__face
 #define cm__find_box_pairs cmd__find_box_pairs
 #define cm__find_changes cmd__find_changes
 #define cm__free cmd__free
+#define cm__highest_of_lowest cmd__highest_of_lowest
 #define cm__is_member cmd__is_member
 #define cm__kernel cmd__kernel
 #define cm__kernel_avx2 cmd__kernel_avx2

@@ -110,7 +110,6 @@ typedef struct cm__bvh_link {
     double unit;                      /* the other's unit of length in this tree's */
     double margin;                    /* rounding, and what the caller grows by */
     float axis[3][3], axis_abs[3][3]; /* axis[j]: where the other's axis j points, unit; absolute, with an allowance */
-    float inverse_cross[3][3];        /* [j][a]: 1 / |e_a x axis[j]|, rounded down; 1 where nearly parallel */
 } cm__bvh_link;
 
 /* How B lies in A's frame: p = rotation * local + position, and a bound on the rounding of the posed points. */
@@ -120,27 +119,30 @@ typedef struct cm__bvh_placing {
     cm_real error;
 } cm__bvh_placing;
 
+#define CM__BVH_HEAP 192 /* pairs kept in order of their distance */
+
 typedef struct cm__bvh_pair_entry {
     uint32_t a, b;
-    float gap; /* how far apart, at least: a length in the opened tree's units, or for nearest pairs squared in A's */
+    float gap; /* how far apart, at least; nearest pairs: in A's units, negative where they overlap: minus the depth */
 } cm__bvh_pair_entry;
 
 typedef struct cm__bvh_pair_query {
     const cm__bvh *a, *b;
     cm__bvh_link to_a, to_b;
     double b_in_a; /* length of B's unit in A's */
-    int top;
-    cm__bvh_pair_entry stack[2 * CM__BVH_STACK];
+    int top, heap;
+    cm__bvh_pair_entry stack[CM__BVH_HEAP + 2 * CM__BVH_STACK];
 } cm__bvh_pair_query;
 
 /* Pairs of leaves that may touch: all of those that do are offered. `grow` >= 0 widens every test by that length: then
- * all pairs at most `grow` apart are offered. */
+ * all pairs at most `grow` apart are offered. Depth-first, the deeper of two pairs of boxes before the other. */
 void cm__bvh_pair_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b, const cm__bvh_placing *b_in_a,
                         cm_real grow);
 bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b);
 
-/* Pairs of leaves at most `bound` apart, roughly the nearest first; start with cm__bvh_pair_start(…, 0), shrink `bound`
- * as pairs are measured. Do not mix with cm__bvh_pair_next in one walk. */
+/* Pairs of leaves whose boxes are at most `bound` apart, the nearest first as long as few are waiting; shrink `bound`
+ * as pairs are measured. Start with cm__bvh_pair_near_start. */
+void cm__bvh_pair_near_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b, const cm__bvh_placing *b_in_a);
 bool cm__bvh_pair_near_next(cm__bvh_pair_query *q, cm_real bound, cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b);
 
 #endif

@@ -128,8 +128,6 @@ static void pair_link(double rotation[3][3], const double position[3], const cm_
             out->m_abs[r][c] = fabs(out->m[r][c]);
             out->axis[c][r] = (float)rotation[r][c];
             out->axis_abs[c][r] = (float)fabs(rotation[r][c]) + PAIR_ALLOWANCE;
-            double square = 1 - rotation[r][c] * rotation[r][c]; /* of |e_r x o_c| */
-            out->inverse_cross[c][r] = square > 1e-3 ? (float)((1 - 1e-5) / sqrt(square)) : 1;
         }
         lengths += fabs(position[r]) + fabs(to->origin[r]) + fabs(from->origin[r]);
         at *= to->scale;
@@ -153,8 +151,8 @@ static void pair_invert(double m[3][3], double out[3][3]) {
         for (int c = 0; c < 3; ++c) out[r][c] = cof[c][r] / det;
 }
 
-void cm__bvh_pair_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b, const cm__bvh_placing *b_in_a,
-                        cm_real grow) {
+static void pair_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b, const cm__bvh_placing *b_in_a,
+                       cm_real grow, bool near) {
     const cm_mat3 *r = &b_in_a->rotation;
     double turn[3][3] = {{(double)r->x.x, (double)r->y.x, (double)r->z.x},
                          {(double)r->x.y, (double)r->y.y, (double)r->z.y},
@@ -169,12 +167,21 @@ void cm__bvh_pair_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *
     /* origins enter the way back through one rotation more */
     pair_link(back, back_at, a, b, error, &q->to_b);
     q->b_in_a = q->to_a.unit;
-    q->top = 0;
+    q->top = q->heap = 0;
     if (a->item_count > 0 && b->item_count > 0) {
         q->stack[0].a = q->stack[0].b = 0;
-        q->stack[0].gap = 0;
-        q->top = 1;
+        q->stack[0].gap = -FLT_MAX;
+        q->top = near ? 0 : 1;
+        q->heap = near ? 1 : 0;
     }
+}
+
+void cm__bvh_pair_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b, const cm__bvh_placing *b_in_a,
+                        cm_real grow) {
+    pair_start(q, a, b, b_in_a, grow, false);
+}
+void cm__bvh_pair_near_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b, const cm__bvh_placing *b_in_a) {
+    pair_start(q, a, b, b_in_a, 0, true);
 }
 
 /* --- walking ------------------------------------------------------------------------------------------------- */
@@ -231,33 +238,78 @@ bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf
     return false;
 }
 
-/* Lower bounds of the distance from the four boxes: the gaps along the tree's axes together, those along the box's axes
- * together, and each of the nine products. The allowances hold what scales with the boxes; the factor what scales with
- * the distance. */
+/* Lower bounds of the distance from the four boxes: the gaps along the tree's axes together, and those along the box's
+ * axes together. The allowances hold what scales with the boxes; the factor what scales with the distance. Where
+ * nothing parts them it is the negative depth along those axes: the deeper, the more promising. */
 static inline void pair_lower(const cm__bvh_node *n, const cm__bvh_link *link, const pair_probe *p, float lower[4]) {
+    float most[4], sum[4];
     for (int i = 0; i < 4; ++i) {
         float gx = fabsf(p->center[0] - n->center[0][i]) - n->half[0][i] - p->extent[0];
         float gy = fabsf(p->center[1] - n->center[1][i]) - n->half[1][i] - p->extent[1];
         float gz = fabsf(p->center[2] - n->center[2][i]) - n->half[2][i] - p->extent[2];
+        float gxy = gx > gy ? gx : gy;
+        most[i] = gxy > gz ? gxy : gz;
         gx = gx > 0 ? gx : 0, gy = gy > 0 ? gy : 0, gz = gz > 0 ? gz : 0;
-        lower[i] = gx * gx + gy * gy + gz * gz;
+        sum[i] = gx * gx + gy * gy + gz * gz;
     }
     if (!p->coarse) {
         for (int i = 0; i < 4; ++i) {
             float x = p->center[0] - n->center[0][i], y = p->center[1] - n->center[1][i];
-            float z = p->center[2] - n->center[2][i], sum = 0;
+            float z = p->center[2] - n->center[2][i], own = 0, deep = most[i];
             float hx = n->half[0][i], hy = n->half[1][i], hz = n->half[2][i];
             for (int j = 0; j < 3; ++j) {
                 const float *axis = link->axis[j], *wide = link->axis_abs[j];
                 float along = fabsf(x * axis[0] + y * axis[1] + z * axis[2]);
                 float gap = along - (hx * wide[0] + hy * wide[1] + hz * wide[2] + p->side[j] + p->spare);
+                deep = gap > deep ? gap : deep;
                 gap = gap > 0 ? gap : 0;
-                sum += gap * gap;
+                own += gap * gap;
             }
-            lower[i] = sum > lower[i] ? sum : lower[i];
+            sum[i] = own > sum[i] ? own : sum[i];
+            most[i] = deep;
         }
     }
-    for (int i = 0; i < 4; ++i) lower[i] = sqrtf(lower[i]) * (1 - 1e-5f);
+    for (int i = 0; i < 4; ++i) {
+        float root = sqrtf(sum[i]) * (1 - 1e-5f);
+        lower[i] = most[i] > 0 ? root : most[i];
+    }
+}
+
+/* The heap in stack[0, heap): the nearest at 0. */
+static void pair_heap_push(cm__bvh_pair_query *q, cm__bvh_pair_entry entry) {
+    int at = q->heap++;
+    while (at > 0 && q->stack[(at - 1) / 2].gap > entry.gap) {
+        q->stack[at] = q->stack[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    q->stack[at] = entry;
+}
+static cm__bvh_pair_entry pair_heap_pop(cm__bvh_pair_query *q) {
+    cm__bvh_pair_entry first = q->stack[0], last = q->stack[--q->heap];
+    int at = 0;
+    for (int child; (child = 2 * at + 1) < q->heap; at = child) {
+        if (child + 1 < q->heap && q->stack[child + 1].gap < q->stack[child].gap) ++child;
+        if (!(q->stack[child].gap < last.gap)) break;
+        q->stack[at] = q->stack[child];
+    }
+    q->stack[at] = last;
+    return first;
+}
+
+/* The nearest pair of all goes first while the heap has room. What comes out of a full heap is finished depth-first on
+ * a stack above it, so memory is bounded and the walk as well. */
+static bool pair_take(cm__bvh_pair_query *q, float limit, cm__bvh_pair_entry *out, bool *to_heap) {
+    while (q->top > 0) {
+        *out = q->stack[CM__BVH_HEAP + --q->top];
+        *to_heap = false;
+        if (out->gap <= limit) return true;
+    }
+    if (q->heap == 0) return false;
+    *out = pair_heap_pop(q);
+    *to_heap = q->heap + 4 <= CM__BVH_HEAP;
+    if (out->gap <= limit) return true;
+    q->heap = 0; /* all others are farther */
+    return false;
 }
 
 bool cm__bvh_pair_near_next(cm__bvh_pair_query *q, cm_real bound, cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b) {
@@ -265,9 +317,9 @@ bool cm__bvh_pair_near_next(cm__bvh_pair_query *q, cm_real bound, cm__bvh_leaf *
     double reach = (double)bound * q->a->scale * (1 + 1e-6);
     float limit = reach < 1e18 ? (float)reach + FLT_MIN : FLT_MAX;
     float b_in_a = q->b_in_a < 1e15 ? (float)q->b_in_a : 1e15f;
-    while (q->top > 0) {
-        cm__bvh_pair_entry at = q->stack[--q->top];
-        if (at.gap > limit) continue;
+    cm__bvh_pair_entry at;
+    bool to_heap;
+    while (pair_take(q, limit, &at, &to_heap)) {
         const cm__bvh_node *in_a = &q->a->nodes[at.a / 4], *in_b = &q->b->nodes[at.b / 4];
         uint32_t child_a = in_a->child[at.a % 4], count_a = in_a->count[at.a % 4];
         uint32_t child_b = in_b->child[at.b % 4], count_b = in_b->count[at.b % 4];
@@ -285,15 +337,21 @@ bool cm__bvh_pair_near_next(cm__bvh_pair_query *q, cm_real bound, cm__bvh_leaf *
         float lower[4];
         pair_lower(n, link, &probe, lower);
         int base = q->top;
-        for (uint32_t i = 0; i < 4; ++i) { /* the nearest on top */
-            float gap = open_a ? lower[i] : lower[i] * b_in_a;
-            if (gap > limit || n->half[0][i] < 0) continue;
-            gap = gap > at.gap ? gap : at.gap; /* a child is no nearer than its parent */
-            int to = q->top++;
-            for (; to > base && q->stack[to - 1].gap < gap; --to) q->stack[to] = q->stack[to - 1];
-            q->stack[to].a = open_a ? 4 * opened + i : at.a;
-            q->stack[to].b = open_a ? at.b : 4 * opened + i;
-            q->stack[to].gap = gap;
+        for (uint32_t i = 0; i < 4; ++i) {
+            cm__bvh_pair_entry next;
+            next.a = open_a ? 4 * opened + i : at.a;
+            next.b = open_a ? at.b : 4 * opened + i;
+            next.gap = open_a ? lower[i] : lower[i] * b_in_a;
+            if (next.gap > limit || n->half[0][i] < 0) continue;
+            next.gap = next.gap > at.gap ? next.gap : at.gap; /* a child is no nearer than its parent */
+            if (to_heap) {
+                pair_heap_push(q, next);
+            } else { /* the nearest on top */
+                cm__bvh_pair_entry *stack = q->stack + CM__BVH_HEAP;
+                int to = q->top++;
+                for (; to > base && stack[to - 1].gap < next.gap; --to) stack[to] = stack[to - 1];
+                stack[to] = next;
+            }
         }
     }
     return false;

@@ -111,7 +111,7 @@ static void mesh_measure(mesh_parts *m) {
         cm__point b = cm__point_sub(cm__point_of(m->points[c[1]]), o);
         cm__point d = cm__point_sub(cm__point_of(m->points[c[2]]), o);
         cm__point normal = cm__point_cross(cm__point_sub(b, a), cm__point_sub(d, a));
-        area += cm__point_length(normal); /* twice */
+        area += cm__point_length(normal);   /* twice */
         volume += cm__point_dot(a, normal); /* six times */
     }
     area /= 2, volume /= 6;

@@ -75,11 +75,12 @@ static bool ray_meets(const ray_line *ray, const cm__point c[3], cm__mesh_hit *h
     return true;
 }
 
-/* Of equally near ones: one that is passed before one along which the ray runs, then the lowest number; whatever the
- * order of the walk. */
-static bool ray_prefers(const cm__mesh_hit *a, const cm__mesh_hit *b) {
-    if ((a->side == 0) != (b->side == 0)) return b->side == 0;
-    return a->triangle < b->triangle;
+/* Of equally near ones: one that is hit from a side before one that is grazed along its face, then the lowest number,
+ * whatever the order of the walk. */
+static bool ray_comes_first(const cm__mesh_hit *hit, const cm__mesh_hit *best) {
+    if (hit->t != best->t) return hit->t < best->t;
+    if ((hit->side == 0) != (best->side == 0)) return best->side == 0;
+    return hit->triangle < best->triangle;
 }
 
 bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out) {
@@ -98,7 +99,7 @@ bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_rea
                                     cm__point_of(faces[i].corner[2])};
             if (!ray_meets(&ray, c, &hit)) continue;
             hit.triangle = numbers[i], hit.place = i;
-            if (found && hit.t == out->t && !ray_prefers(&hit, out)) continue;
+            if (found && !ray_comes_first(&hit, out)) continue;
             *out = hit;
             found = true;
             ray.max = hit.t;

@@ -15,7 +15,7 @@ bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh
     cm__bvh_leaf leaf_a, leaf_b;
     bool found = false;
     cm_real bound = max_distance;
-    cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
+    cm__bvh_pair_near_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing);
     while (cm__bvh_pair_near_next(&q, bound, &leaf_a, &leaf_b)) {
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face b = cm__mesh_pair_b(pair, j);

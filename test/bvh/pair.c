@@ -72,7 +72,7 @@ static void all_pairs_that_touch_are_offered(void **state) {
     (void)state;
     rng r = rng_start("scenes", 1);
     size_t touching = 0, offers = 0, all = 0;
-    for (int round = 0; round < samples(1500, 150000); ++round) {
+    for (int round = 0; round < samples(500, 150000); ++round) {
         double size_a = rng_log_range(&r, 1e-4, 1e6), size_b = size_a * rng_log_range(&r, 1e-6, 1e6);
         bool near = rng_below(&r, 2) == 0;
         scene s;
@@ -95,7 +95,7 @@ static void all_pairs_that_touch_are_offered(void **state) {
 static void corners_that_touch_in_one_point_are_offered(void **state) {
     (void)state;
     rng r = rng_start("scenes", 2);
-    for (int round = 0; round < samples(1500, 150000); ++round) {
+    for (int round = 0; round < samples(500, 150000); ++round) {
         double size = rng_log_range(&r, 1e-4, 1e6);
         scene s;
         make_scene(&r, size, size * rng_log_range(&r, 1e-3, 1e3), 0, 0, &s);
@@ -117,7 +117,7 @@ static void corners_that_touch_in_one_point_are_offered(void **state) {
 static void pairs_within_the_growth_are_offered(void **state) {
     (void)state;
     rng r = rng_start("scenes", 3);
-    for (int round = 0; round < samples(500, 50000); ++round) {
+    for (int round = 0; round < samples(200, 50000); ++round) {
         double size = rng_log_range(&r, 1e-4, 1e6), grow = size * rng_log_range(&r, 1e-3, 1);
         scene s;
         make_scene(&r, size, size * rng_log_range(&r, 1e-3, 1e3), 0, 0, &s);
@@ -135,7 +135,7 @@ static void the_nearest_pair_is_found_with_a_shrinking_bound(void **state) {
     (void)state;
     rng r = rng_start("scenes", 4);
     size_t offers = 0;
-    int rounds = samples(1500, 150000);
+    int rounds = samples(500, 150000);
     for (int round = 0; round < rounds; ++round) {
         double size_a = rng_log_range(&r, 1e-4, 1e6), size_b = size_a * rng_log_range(&r, 1e-3, 1e3);
         scene s;
@@ -151,7 +151,7 @@ static void the_nearest_pair_is_found_with_a_shrinking_bound(void **state) {
         cm_real bound = CM_REAL_MAX;
         cm__bvh_pair_query q;
         cm__bvh_leaf la, lb;
-        cm__bvh_pair_start(&q, &s.a, &s.b, &s.placing, 0);
+        cm__bvh_pair_near_start(&q, &s.a, &s.b, &s.placing);
         while (cm__bvh_pair_near_next(&q, bound, &la, &lb)) {
             for (uint32_t i = la.first; i < la.first + la.count; ++i)
                 for (uint32_t j = lb.first; j < lb.first + lb.count; ++j, ++offers)

@@ -159,7 +159,7 @@ static void the_classic_pair_agrees_with_all_pairs_at_random_poses(void **state)
         cm_pose at = rng_pose(&r, 3000);
         at.position.z = cm_abs(at.position.z);
         p.pose_b = cm_pose_mul(&p.pose_a, &at);
-        uint64_t n = check_pose(&p, i % 20 == 0);
+        uint64_t n = check_pose(&p, i % 30 == 0);
         colliding += n > 0, crossing += n;
     }
     print_message("  %d of %d poses collide, %llu crossing pairs\n", colliding, poses, (unsigned long long)crossing);
@@ -186,7 +186,8 @@ static void robot_links_agree_with_rationals_at_random_poses(void **state) {
         p.pose_b.position = cm_add(p.pose_a.position, rng_vec3(&r, 0.12));
         cm_shape a = cm_make_mesh(p.a), b = cm_make_mesh(p.b);
         cm_mesh_posed(&p.pose_a, p.b, &p.pose_b, p.b_points);
-        uint64_t truth = count_pairs(&p, true), found = cm_mesh_crossings(&a, &p.pose_a, &b, &p.pose_b, NULL, NULL);
+        uint64_t truth = count_pairs(&p, i % 4 == 0),
+                 found = cm_mesh_crossings(&a, &p.pose_a, &b, &p.pose_b, NULL, NULL);
         check_that(found == truth, "%llu pairs, truly %llu", (unsigned long long)found, (unsigned long long)truth);
         bool overlap = cm_overlap(&a, &p.pose_a, &b, &p.pose_b);
         check_that(overlap || truth == 0, "%llu pairs, no overlap", (unsigned long long)truth);
@@ -237,7 +238,7 @@ static void meshes_that_meet_exactly_agree_with_rationals(void **state) {
     boxes[2].min = cm_v(0, 1, 0), boxes[2].max = cm_v(1, 2, CM_REAL(0.5));
     cm_mesh *stairs = mesh_boxes(boxes, NULL, 3, true), *ball = mesh_ball(cm_v(0, 0, 0), 1, 1, true);
     uint64_t crossing = 0;
-    for (int i = 0; i < samples(60, 5000); ++i) {
+    for (int i = 0; i < samples(30, 5000); ++i) {
         posed_pair p = {0};
         p.a = rng_below(&r, 2) ? stairs : ball, p.b = rng_below(&r, 2) ? stairs : ball;
         p.b_points = malloc(cm_mesh_point_count(p.b) * sizeof(cm_vec3));
@@ -255,7 +256,7 @@ static void meshes_that_meet_exactly_agree_with_rationals(void **state) {
         free(p.b_points);
     }
     print_message("  %llu pairs\n", (unsigned long long)crossing);
-    check_that(crossing > 1000, "%llu", (unsigned long long)crossing);
+    check_that(crossing > 500, "%llu", (unsigned long long)crossing);
     cm_mesh_destroy(stairs, NULL), cm_mesh_destroy(ball, NULL);
 }
 
@@ -275,11 +276,11 @@ static void sizes_and_origins_far_apart_lose_nothing(void **state) {
         at.rotation = rng_rotation(&r);
         at.position = cm_sub(cm_add(onto, rng_vec3(&r, (double)small)), cm_rotate(at.rotation, cm_v(0, small * 50, 0)));
         p.pose_b = cm_pose_mul(&p.pose_a, &at);
-        crossing += check_pose(&p, true);
+        crossing += check_pose(&p, i % 5 == 0);
         if (i % 2) {
             cm_pose swap = p.pose_a;
             posed_pair q = {screw, hall, p.pose_b, swap, malloc(1000 * sizeof(cm_vec3))};
-            crossing += check_pose(&q, true);
+            crossing += check_pose(&q, i % 5 == 0);
             free(q.b_points);
         }
         free(p.b_points);
