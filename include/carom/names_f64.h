@@ -146,6 +146,8 @@
 #define cm__orient2_along cmd__orient2_along
 #define cm__orient2_exact cmd__orient2_exact
 #define cm__orient3 cmd__orient3
+#define cm__orient3_along cmd__orient3_along
+#define cm__orient3_along_exact cmd__orient3_along_exact
 #define cm__orient3_exact cmd__orient3_exact
 #define cm__orient3_value cmd__orient3_value
 #define cm__overlap_triangle_triangle cmd__overlap_triangle_triangle
@@ -219,7 +221,6 @@
 #define cm__shape_segment cmd__shape_segment
 #define cm__shape_triangle cmd__shape_triangle
 #define cm__side cmd__side
-#define cm__side_exact cmd__side_exact
 #define cm__sign cmd__sign
 #define cm__sine_cosine cmd__sine_cosine
 #define cm__sink_filter cmd__sink_filter
