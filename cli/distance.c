@@ -132,11 +132,12 @@ int write_distance(const scene *s, const options *o, const distance_answer *answ
     if (o->format == FORMAT_TABLE) {
         write_distance_table(s, answer);
     } else {
-        json_print(json_pack("{sssssssssossssfsososbsbso}", "schema", "carom-distance-1", "carom", cm_version(), "unit",
-                             "m", "relation", distance_word(r), "distance", json_length(r->distance), "part_a",
-                             s->parts[answer->part_a].name, "part_b", s->parts[answer->part_b].name, "tolerance",
-                             r->tolerance, "point_a", json_point(r->point_a), "point_b", json_point(r->point_b),
-                             "surface_a", r->surface_a, "surface_b", r->surface_b, "files", json_files(s)));
+        json_print(json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:b, s:b, s:o}", "schema",
+                             "carom-distance-1", "carom", cm_version(), "unit", "m", "relation", distance_word(r),
+                             "distance", json_length(r->distance), "part_a", s->parts[answer->part_a].name, "part_b",
+                             s->parts[answer->part_b].name, "tolerance", r->tolerance, "point_a",
+                             json_point(r->point_a), "point_b", json_point(r->point_b), "surface_a", r->surface_a,
+                             "surface_b", r->surface_b, "files", json_files(s)));
     }
     return finish_output();
 }

@@ -120,13 +120,14 @@ static void write_info_table(const scene *s) {
 
 static json_t *json_mesh(const scene_mesh *mesh) {
     const cm_mesh_info *m = &mesh->info;
-    return json_pack("{sIsIsIsIsIsIsIsIsIsIsIsIsbsbsfsfso}", "triangles", (json_int_t)mesh->source_triangles, "points",
-                     (json_int_t)m->points, "welded_points", (json_int_t)m->welded, "degenerate",
-                     (json_int_t)m->degenerate, "duplicate", (json_int_t)m->duplicate, "folded", (json_int_t)m->folded,
-                     "edges", (json_int_t)m->edges, "open_edges", (json_int_t)m->open_edges, "nonmanifold_edges",
-                     (json_int_t)m->nonmanifold_edges, "inconsistent_edges", (json_int_t)m->inconsistent_edges, "holes",
-                     (json_int_t)m->holes, "components", (json_int_t)m->components, "closed", m->closed, "solid",
-                     m->solid, "volume", m->volume, "area", m->area, "bounds", json_box(&m->bounds));
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:f, s:f, s:o}",
+                     "triangles", (json_int_t)mesh->source_triangles, "points", (json_int_t)m->points, "welded_points",
+                     (json_int_t)m->welded, "degenerate", (json_int_t)m->degenerate, "duplicate",
+                     (json_int_t)m->duplicate, "folded", (json_int_t)m->folded, "edges", (json_int_t)m->edges,
+                     "open_edges", (json_int_t)m->open_edges, "nonmanifold_edges", (json_int_t)m->nonmanifold_edges,
+                     "inconsistent_edges", (json_int_t)m->inconsistent_edges, "holes", (json_int_t)m->holes,
+                     "components", (json_int_t)m->components, "closed", m->closed, "solid", m->solid, "volume",
+                     m->volume, "area", m->area, "bounds", json_box(&m->bounds));
 }
 
 static void write_info_json(const scene *s) {
@@ -135,15 +136,17 @@ static void write_info_json(const scene *s) {
     for (uint32_t i = 0; i < s->part_count; i++) {
         const scene_part *p = &s->parts[i];
         cm_quat q = p->pose.rotation;
-        json_array_append_new(parts, json_pack("{sssIsIsos[ffff]}", "name", p->name, "file", (json_int_t)p->file,
-                                               "mesh", (json_int_t)p->mesh, "position", json_point(p->pose.position),
-                                               "rotation", q.x + 0.0, q.y + 0.0, q.z + 0.0, q.w));
+        json_array_append_new(parts,
+                              json_pack("{s:s, s:I, s:I, s:o, s:[ffff]}", "name", p->name, "file", (json_int_t)p->file,
+                                        "mesh", (json_int_t)p->mesh, "position", json_point(p->pose.position),
+                                        "rotation", q.x + 0.0, q.y + 0.0, q.z + 0.0, q.w));
     }
     cm_aabb box;
     scene_bounds(s, &box);
     char up[2] = {s->up, 0};
-    json_print(json_pack("{sssssssssosososo}", "schema", "carom-info-1", "carom", cm_version(), "unit", "m", "up", up,
-                         "files", json_files(s), "bounds", json_box(&box), "meshes", meshes, "parts", parts));
+    json_print(json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "schema", "carom-info-1", "carom", cm_version(),
+                         "unit", "m", "up", up, "files", json_files(s), "bounds", json_box(&box), "meshes", meshes,
+                         "parts", parts));
 }
 
 static void write_info_csv(const scene *s) {

@@ -12,7 +12,7 @@ else()
 endif()
 
 set(page ${PROJECT_SOURCE_DIR}/cli/report)
-set(page_code ${CMAKE_CURRENT_BINARY_DIR}/report_page.c)
+set(page_code ${CMAKE_CURRENT_BINARY_DIR}/embedded_report_page.c)
 file(GLOB page_sources CONFIGURE_DEPENDS ${page}/*)
 add_custom_command(OUTPUT ${page_code}
     COMMAND ${CMAKE_COMMAND} "-DPAGE=${page}" "-DTHREE=${three}" "-DOUT=${page_code}" -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake

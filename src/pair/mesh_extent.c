@@ -22,8 +22,11 @@
  * Based on: [TangLeeKim09] for Hausdorff distance by bounds over a tree; the cutting is our own. */
 #include "pair/mesh_extent.h"
 
+#include "pair/extent_bounds.h"
+
 #include "bvh/bvh.h"
 #include "math/closest.h"
+#include "math/wide.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
@@ -36,9 +39,6 @@ enum {
 };
 
 #define EXTENT_RELATIVE 1e-3
-
-static double extent_larger(double a, double b) { return a > b ? a : b; }
-static double extent_smaller(double a, double b) { return a < b ? a : b; }
 
 typedef struct extent_piece {
     cm__point v[3];
@@ -57,6 +57,7 @@ typedef struct extent_search {
     const cm__extent_query *query;
     cm__extent *out;
     cm__bvh tree_x, tree_y;
+    const cm__face *faces_y; /* by place */
     bool x_is_solid;
     double cut; /* planes are cut only where the piece reaches this far beyond on both sides */
     int evaluations;
@@ -91,12 +92,14 @@ static double extent_nearest(extent_search *s, cm__point p, uint32_t *triangle, 
         double bound = best + slack;
         if (!cm__bvh_near_next(&q, bound < (double)CM_REAL_MAX ? (cm_real)bound : CM_REAL_MAX, &leaf)) return best;
         for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
-            cm__point at;
-            double d = extent_to_triangle(s, p, s->tree_y.items[i], &at);
+            const cm_vec3 *y = s->faces_y[i].corner;
+            cm__closest_on_triangle c;
+            cm__closest_point_triangle(p, cm__point_of(y[0]), cm__point_of(y[1]), cm__point_of(y[2]), &c);
+            double d = cm__point_length(c.gap);
             if (d < best) {
                 best = d;
                 *triangle = s->tree_y.items[i];
-                *nearest = at;
+                *nearest = c.point;
             }
         }
     }
@@ -157,9 +160,9 @@ static bool extent_plane_of(const cm__point y[3], extent_plane *out) {
 /* How far the piece extends beyond the plane, on the side where that is less; negative where it does not. */
 static double extent_heights(const extent_piece *piece, const extent_plane *plane, double height[3]) {
     for (int i = 0; i < 3; ++i) height[i] = cm__point_dot(plane->normal, cm__point_sub(piece->v[i], plane->at));
-    double above = extent_larger(height[0], extent_larger(height[1], height[2]));
-    double below = -extent_smaller(height[0], extent_smaller(height[1], height[2]));
-    return extent_smaller(above, below);
+    double above = wide_max(height[0], wide_max(height[1], height[2]));
+    double below = -wide_min(height[0], wide_min(height[1], height[2]));
+    return wide_min(above, below);
 }
 
 /* How far the piece passes through triangle `t` of Y: the smaller of its heights on both sides of the plane, where the
@@ -186,10 +189,10 @@ static double extent_passes_through(const extent_search *s, const extent_piece *
     cm__closest_on_triangle c;
     for (int i = 0; i < 2; ++i) {
         cm__closest_point_triangle(cross[i], y[0], y[1], y[2], &c);
-        best = extent_smaller(best, c.square);
+        best = wide_min(best, c.square);
     }
     for (int i = 0; i < 3; ++i)
-        best = extent_smaller(best, cm__closest_segment_segment(cross[0], cross[1], y[i], y[(i + 1) % 3]).square);
+        best = wide_min(best, cm__closest_segment_segment(cross[0], cross[1], y[i], y[(i + 1) % 3]).square);
     return best <= s->cut * s->cut ? through : 0;
 }
 
@@ -283,48 +286,6 @@ static cm__point extent_farthest_sample(extent_search *s, const extent_piece *pi
     return sample;
 }
 
-/* Of four planes over a triangle, given by their heights at its corners, the lowest: where it is highest. It is highest
- * at a corner, where two planes cross an edge, or where three planes meet. */
-static double extent_highest_of_lowest(double h[4][3]) {
-    double best = -DBL_MAX;
-    double w[3 + 18 + 4][3];
-    int count = 0;
-    for (int i = 0; i < 3; ++i) {
-        w[count][i] = 1, w[count][(i + 1) % 3] = 0, w[count][(i + 2) % 3] = 0;
-        ++count;
-    }
-    for (int k = 0; k < 4; ++k) {
-        for (int l = 0; l < k; ++l) {
-            double d[3] = {h[k][0] - h[l][0], h[k][1] - h[l][1], h[k][2] - h[l][2]};
-            for (int i = 0; i < 3; ++i) {
-                int j = (i + 1) % 3;
-                if (!((d[i] > 0) != (d[j] > 0))) continue;
-                double t = d[i] / (d[i] - d[j]);
-                w[count][i] = 1 - t, w[count][j] = t, w[count][(i + 2) % 3] = 0;
-                ++count;
-            }
-        }
-    }
-    for (int out = 0; out < 4; ++out) { /* the three planes but `out` are equally high at w: both differences vanish */
-        const double *p = h[(out + 1) % 4], *q = h[(out + 2) % 4], *r = h[(out + 3) % 4];
-        cm__point d = cm__p(p[0] - q[0], p[1] - q[1], p[2] - q[2]), e = cm__p(p[0] - r[0], p[1] - r[1], p[2] - r[2]);
-        cm__point at = cm__point_cross(d, e);
-        double sum = at.x + at.y + at.z;
-        if (sum == 0) continue;
-        at = cm__point_scale(at, 1 / sum);
-        if (!(at.x >= 0 && at.y >= 0 && at.z >= 0)) continue;
-        w[count][0] = at.x, w[count][1] = at.y, w[count][2] = at.z;
-        ++count;
-    }
-    for (int c = 0; c < count; ++c) {
-        double low = DBL_MAX;
-        for (int k = 0; k < 4; ++k)
-            low = extent_smaller(low, w[c][0] * h[k][0] + w[c][1] * h[k][1] + w[c][2] * h[k][2]);
-        best = extent_larger(best, low);
-    }
-    return best;
-}
-
 /* Nothing of the piece is farther from Y than this; `y` is the triangle closest to its center. Stops refining the
  * answer as soon as that is below `enough`. */
 static double extent_upper(const extent_search *s, const extent_piece *piece, uint32_t y, double enough) {
@@ -336,15 +297,67 @@ static double extent_upper(const extent_search *s, const extent_piece *piece, ui
         double most = 0;
         for (int i = 0; i < 3; ++i) {
             h[k][i] = same < k ? h[same][i] : extent_to_triangle(s, piece->v[i], near[k], NULL);
-            most = extent_larger(most, h[k][i]);
-            at_corner[i] = extent_smaller(at_corner[i], h[k][i]);
+            most = wide_max(most, h[k][i]);
+            at_corner[i] = wide_min(at_corner[i], h[k][i]);
         }
-        best = extent_smaller(best, most);
+        best = wide_min(best, most);
         if (best <= enough) return best;
     }
-    double corners = extent_larger(at_corner[0], extent_larger(at_corner[1], at_corner[2]));
+    double corners = wide_max(at_corner[0], wide_max(at_corner[1], at_corner[2]));
     if (corners > enough) return best; /* it will have to be divided anyway */
-    return extent_smaller(best, extent_highest_of_lowest(h) * (1 + 0x1p-40));
+    return wide_min(best, cm__highest_of_lowest(h) * (1 + 0x1p-40));
+}
+
+/* Where the piece lies over a flat face of Y that is cut into many triangles, no single one of them bounds it well, and
+ * all of them together do at once. From the triangle below the piece's center the face is followed across every edge
+ * that runs below the piece, as long as it stays flat, and the same side up. If no edge below the piece ends it, the
+ * piece stands over the face, and is no farther from it than its height. Everything up to `cut` is let pass, and added:
+ * unevenness, and hanging over the rim. DBL_MAX where there is no such face. */
+static double extent_over_face(const extent_search *s, const extent_piece *piece, cm__point center, uint32_t y) {
+    enum { FACE_LIMIT = 48 };
+    uint32_t face[FACE_LIMIT];
+    cm__point corner[3], normal[3], v[3];
+    extent_plane plane;
+    double h[3], uneven = 0;
+    extent_corners(s->query->y, y, corner);
+    if (!extent_plane_of(corner, &plane)) return DBL_MAX;
+    for (int i = 0; i < 3; ++i) {
+        cm__point edge = cm__point_sub(corner[(i + 1) % 3], corner[i]);
+        if (cm__point_dot(cm__point_cross(plane.normal, edge), cm__point_sub(center, corner[i])) < 0) return DBL_MAX;
+    }
+    extent_heights(piece, &plane, h);
+    for (int i = 0; i < 3; ++i) v[i] = cm__point_mul_add(piece->v[i], -h[i], plane.normal);
+    cm__point area = cm__point_cross(cm__point_sub(v[1], v[0]), cm__point_sub(v[2], v[0]));
+    double turn = cm__point_dot(area, plane.normal) < 0 ? -1 : 1;
+    for (int i = 0; i < 3; ++i) {
+        normal[i] = cm__point_cross(plane.normal, cm__point_sub(v[(i + 1) % 3], v[i]));
+        double length = cm__point_length(normal[i]);
+        if (!(length > 0)) return DBL_MAX;
+        normal[i] = cm__point_scale(normal[i], turn / length);
+    }
+    int count = 1;
+    face[0] = y;
+    for (int k = 0; k < count; ++k) {
+        extent_corners(s->query->y, face[k], corner);
+        for (int e = 0; e < 3; ++e) {
+            if (!cm__enters_triangle(v, normal, corner[e], corner[(e + 1) % 3], s->cut)) continue;
+            uint32_t across = cm__mesh_neighbors(s->query->y)[3 * (size_t)face[k] + (size_t)e];
+            if (across == CM_NONE || count == FACE_LIMIT) return DBL_MAX;
+            across /= 3;
+            int known = 0;
+            while (known < count && face[known] != across) ++known;
+            if (known < count) continue;
+            cm__point next[3];
+            extent_corners(s->query->y, across, next);
+            for (int i = 0; i < 3; ++i)
+                uneven = wide_max(uneven, fabs(cm__point_dot(plane.normal, cm__point_sub(next[i], plane.at))));
+            cm__point up = cm__point_cross(cm__point_sub(next[1], next[0]), cm__point_sub(next[2], next[0]));
+            if (uneven > s->cut || !(cm__point_dot(up, plane.normal) > 0)) return DBL_MAX;
+            face[count++] = across;
+        }
+    }
+    double most = wide_max(fabs(h[0]), wide_max(fabs(h[1]), fabs(h[2])));
+    return most + uneven + s->cut;
 }
 
 /* Two triangles of Y with a common edge: the plane that halves the angle between them. Points on either side of it are
@@ -397,17 +410,18 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     cm__point sum = cm__point_add(cm__point_add(piece->v[0], piece->v[1]), piece->v[2]);
     cm__point center = cm__point_scale(sum, 1.0 / 3), nearest = center;
     double radius = 0;
-    for (int i = 0; i < 3; ++i) radius = extent_larger(radius, cm__point_length(cm__point_sub(piece->v[i], center)));
+    for (int i = 0; i < 3; ++i) radius = wide_max(radius, cm__point_length(cm__point_sub(piece->v[i], center)));
 
     uint32_t y = piece->near[0];
     double distance = extent_nearest(s, center, &y, &nearest);
     bool boundary = extent_offer(s, piece, center, nearest, y, distance);
     if (s->over) return 0;
     double settled = extent_settled(s);
-    double upper = extent_smaller(distance + radius, extent_upper(s, piece, y, settled));
+    double upper = wide_min(distance + radius, extent_upper(s, piece, y, settled));
+    if (upper > settled && distance <= settled) upper = wide_min(upper, extent_over_face(s, piece, center, y));
     if (upper <= settled) return 0;
     if (piece->depth == EXTENT_DEPTH || s->evaluations > EXTENT_LIMIT) {
-        s->out->bound = extent_larger(s->out->bound, upper);
+        s->out->bound = wide_max(s->out->bound, upper);
         return 0;
     }
     if ((piece->internal || !boundary) && ++piece->internal > 8) return 0;
@@ -432,16 +446,23 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     return extent_halve(s, piece, out);
 }
 
-static void extent_search_triangle(extent_search *s, uint32_t triangle, bool one_sided) {
+/* A node of X's tree that is still to be looked at. */
+typedef struct extent_node {
+    uint32_t slot;
+    uint32_t near; /* a triangle of Y close to its parent */
+    bool one_sided;
+} extent_node;
+
+static void extent_search_triangle(extent_search *s, uint32_t triangle, const extent_node *node) {
     extent_piece stack[EXTENT_STACK];
     extent_piece *first = &stack[0];
     extent_corners(s->query->x, triangle, first->v);
     for (int i = 0; i < 3; ++i) first->v[i] = cm__affine_apply(&s->query->x_to_y, first->v[i]);
     first->triangle = triangle;
     first->depth = 0;
-    first->one_sided = one_sided;
+    first->one_sided = node->one_sided;
     first->internal = 0;
-    for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], CM_NONE);
+    for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], node->near);
     int top = 1;
     while (top > 0 && !s->over) {
         extent_piece piece = stack[--top], part[3];
@@ -456,9 +477,40 @@ double cm__mesh_distance_to(const cm_mesh *mesh, cm_vec3 point) {
     query.y = mesh;
     s.query = &query;
     s.tree_y = cm__mesh_tree(mesh);
+    s.faces_y = cm__mesh_faces(mesh);
     uint32_t triangle = CM_NONE;
     cm__point nearest;
     return extent_nearest(&s, cm__point_of(point), &triangle, &nearest);
+}
+
+/* Is the ball outside Y's box? */
+static bool extent_is_clear(const extent_search *s, cm__point center, double radius) {
+    const cm_aabb *box = &s->query->y->info.bounds;
+    return center.x + radius < (double)box->min.x || center.x - radius > (double)box->max.x ||
+           center.y + radius < (double)box->min.y || center.y - radius > (double)box->max.y ||
+           center.z + radius < (double)box->min.z || center.z - radius > (double)box->max.z;
+}
+
+/* Bounds a node; false where nothing of it can be the farthest. Else its side and a close triangle are in *node. */
+static bool extent_visit_node(extent_search *s, extent_node *node) {
+    const cm__bvh *tree = &s->tree_x;
+    const cm__bvh_node *of = &tree->nodes[node->slot / 4];
+    uint32_t lane = node->slot % 4;
+    double unit = 1 / tree->scale;
+    cm__point half = cm__p((double)of->half[0][lane], (double)of->half[1][lane], (double)of->half[2][lane]);
+    cm__point local = cm__p(tree->origin[0] + (double)of->center[0][lane] * unit,
+                            tree->origin[1] + (double)of->center[1][lane] * unit,
+                            tree->origin[2] + (double)of->center[2][lane] * unit);
+    cm__point center = cm__affine_apply(&s->query->x_to_y, local), nearest = center;
+    double radius = 1.001 * cm__point_length(half) * unit; /* 0.1 %: a rounded pose stretches by less */
+    if (s->query->side == CM__INSIDE && extent_is_clear(s, center, radius)) return false;
+    double distance = extent_nearest(s, center, &node->near, &nearest);
+    if (distance + radius <= extent_settled(s)) return false;
+    if (!node->one_sided && distance > radius) {
+        if (!extent_side_is_wanted(s, center)) return false;
+        node->one_sided = true;
+    }
+    return true;
 }
 
 void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
@@ -467,6 +519,7 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     s.out = out;
     s.tree_x = cm__mesh_tree(query->x);
     s.tree_y = cm__mesh_tree(query->y);
+    s.faces_y = cm__mesh_faces(query->y);
     s.x_is_solid = query->x->info.solid;
     s.cut = query->tolerance / 4;
     s.evaluations = 0;
@@ -476,46 +529,24 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     out->point = out->nearest = cm__p(0, 0, 0);
     out->triangle_x = out->triangle_y = CM_NONE;
 
-    struct {
-        uint32_t slot;
-        bool one_sided;
-    } stack[CM__BVH_STACK];
+    extent_node stack[CM__BVH_STACK];
     int top = 0;
     stack[top].slot = 0;
+    stack[top].near = CM_NONE;
     stack[top++].one_sided = query->side == CM__ANY_SIDE;
     while (top > 0 && !s.over) {
-        uint32_t slot = stack[--top].slot;
-        bool one_sided = stack[top].one_sided;
-        const cm__bvh_node *node = &s.tree_x.nodes[slot / 4];
-        uint32_t lane = slot % 4;
-        cm__point local = cm__p(s.tree_x.origin[0] + (double)node->center[0][lane] / s.tree_x.scale,
-                                s.tree_x.origin[1] + (double)node->center[1][lane] / s.tree_x.scale,
-                                s.tree_x.origin[2] + (double)node->center[2][lane] / s.tree_x.scale);
-        cm__point center = cm__affine_apply(&query->x_to_y, local), nearest;
-        double radius = 1.001 *
-                        cm__point_length(cm__p((double)node->half[0][lane], (double)node->half[1][lane],
-                                               (double)node->half[2][lane])) /
-                        s.tree_x.scale;
-        uint32_t y = CM_NONE;
-        double distance = extent_nearest(&s, center, &y, &nearest);
-        if (distance + radius <= extent_settled(&s)) continue;
-        if (!one_sided && distance > radius) {
-            if (!extent_side_is_wanted(&s, center)) continue;
-            one_sided = true;
-        }
-        if (node->count[lane] > 0) {
-            for (uint32_t i = 0; i < node->count[lane] && !s.over; ++i)
-                extent_search_triangle(&s, s.tree_x.items[node->child[lane] + i], one_sided);
-            continue;
-        }
+        extent_node node = stack[--top];
+        if (!extent_visit_node(&s, &node)) continue;
+        const cm__bvh_node *of = &s.tree_x.nodes[node.slot / 4];
+        uint32_t lane = node.slot % 4, first = of->child[lane];
+        for (uint32_t i = first; i < first + of->count[lane] && !s.over; ++i)
+            extent_search_triangle(&s, s.tree_x.items[i], &node);
+        if (of->count[lane] > 0) continue;
         for (uint32_t k = 0; k < 4; ++k) {
-            const cm__bvh_node *child = &s.tree_x.nodes[node->child[lane]];
-            if (child->half[0][k] < 0) continue;
-            stack[top].slot = node->child[lane] * 4 + k;
-            stack[top++].one_sided = one_sided;
+            if (s.tree_x.nodes[first].half[0][k] < 0) continue;
+            stack[top] = node;
+            stack[top++].slot = first * 4 + k;
         }
     }
-    double settled = extent_settled(&s);
-    if (s.over) settled = DBL_MAX;
-    out->bound = extent_larger(out->bound, settled);
+    out->bound = s.over ? DBL_MAX : wide_max(out->bound, extent_settled(&s));
 }

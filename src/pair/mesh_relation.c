@@ -63,6 +63,14 @@ static void relation_extent(const relation_search *s, bool of_b, cm__side side, 
 
 /* Is every point of one within t of the other, on the given side of it? */
 static bool relation_within(const relation_search *s, bool of_b, cm__side side) {
+    const cm_mesh *own = of_b ? s->pair->b : s->pair->a, *other = of_b ? s->pair->a : s->pair->b;
+    const cm__affine *to_other = of_b ? &s->b_to_a : &s->a_to_b;
+    cm_aabb box = cm_aabb_grow(other->info.bounds, (cm_real)(1.001 * s->tolerance));
+    for (uint32_t i = 0; i < own->info.points; ++i) { /* most often a corner tells at once */
+        cm_vec3 p = cm__vec3_of(cm__affine_apply(to_other, cm__point_of(cm__mesh_points(own)[i])));
+        cm_aabb at = {p, p};
+        if (!cm_aabb_overlaps(&at, &box)) return false;
+    }
     cm__extent e;
     relation_extent(s, of_b, side, s->tolerance, &e);
     return !(e.value > s->tolerance);

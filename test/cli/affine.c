@@ -66,9 +66,9 @@ static void rotations_of_single_precision_leave_equal_stretches(void **state) {
     rng r = rng_start("rotations", 12);
     for (int i = 0; i < 5000; i++) {
         cm_mat3 t = cm_mat3_from_quat(rng_rotation(&r));
-        double m[9] = {(float)t.x.x, (float)t.y.x, (float)t.z.x, (float)t.x.y, (float)t.y.y,
-                       (float)t.z.y, (float)t.x.z, (float)t.y.z, (float)t.z.z},
-               s[9];
+        const double exact[9] = {t.x.x, t.y.x, t.z.x, t.x.y, t.y.y, t.z.y, t.x.z, t.y.z, t.z.z};
+        double m[9], s[9];
+        for (int k = 0; k < 9; k++) m[k] = (double)(float)exact[k];
         cm_quat q;
         assert_false(affine_part(m, &q, s));
         assert_true(stretch_equal(s, none));

@@ -17,7 +17,7 @@ static int open_all(void **state) {
     snprintf(page_path, sizeof page_path, "%s-%ld.html", scratch_path("page"), (long)getpid());
     snprintf(empty_path, sizeof empty_path, "%s-%ld.html", scratch_path("none"), (long)getpid());
     findings none = fixture.found;
-    none.count = 0;
+    none.count = none.failing = 0;
     if (!report_write(page_path, &fixture.model, &fixture.found, message, sizeof message) ||
         !report_write(empty_path, &fixture.model, &none, message, sizeof message)) {
         print_error("%s\n", message);
@@ -44,9 +44,9 @@ static int close_all(void **state) {
 
 /* --- asking ------------------------------------------------------------------------------------------------------ */
 
-static void open_page(const char *path, const char *hash, int width, int height, bool dark) {
+static void open_page(const char *path, const char *hash, int width, int height, unsigned mood) {
     if (!chrome) skip();
-    browser_go(chrome, path, hash, width, height, dark,
+    browser_go(chrome, path, hash, width, height, mood,
                "window.carom !== undefined && (document.getElementById('message').hidden || !carom.view)");
     json_decref(browser_eval(chrome, helpers));
 }
@@ -106,7 +106,7 @@ static void the_list_has_every_finding(void **state) {
                                        "Crossing #7 50 mm deep ball/ one ball/ two",
                                        "Crossing #1 20 mm deep plate/ left plate/ right", "Identical #3 ",
                                        "Within clearance #5 3 mm gap row/ two row/ three"};
-    open_page(page_path, "", 1280, 800, false);
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
     picture("whole");
     assert_int_equal(ask_number("look.rows().length"), 5);
     for (size_t i = 0; i < 5; i++) {
@@ -129,7 +129,7 @@ static void the_list_has_every_finding(void **state) {
 
 static void the_filter_finds_by_name(void **state) {
     (void)state;
-    open_page(page_path, "", 1280, 800, false);
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
     assert_true(holds("(document.getElementById('query').focus(), true)"));
     json_decref(browser_eval(chrome, "{ const q = document.getElementById('query'); q.value = 'SHELL inner'; "
                                      "q.dispatchEvent(new Event('input')); }"));
@@ -145,7 +145,7 @@ static void the_filter_finds_by_name(void **state) {
 
 static void the_unit_can_be_chosen(void **state) {
     (void)state;
-    open_page(page_path, "", 1280, 800, false);
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
     json_decref(browser_eval(
         chrome,
         "{ const u = document.getElementById('unit'); u.value = '0.0254'; u.dispatchEvent(new Event('input')); }"));
@@ -167,9 +167,9 @@ static void a_click_flies_to_the_place(void **state) {
     } rows[] = {{INSIDE, 2, 3, 3, 1, false, "inner lies wholly inside outer"},
                 {BALLS, 11, 12, 1, 1, true, "Crossing triangle pairs 420 Outline 64 segments"},
                 {CROSSING, 0, 1, 1, 1, true, "Outline size 20 × 70 × 80 mm"},
-                {IDENTICAL, 4, 5, 3, 3, false, "onerror=window.hit=1>"},
-                {CLEARANCE, 7, 8, 1, 1, false, "closer than the clearance of 5 mm"}};
-    open_page(page_path, "", 1280, 800, false);
+                {IDENTICAL, 4, 5, 1, 0, false, "onerror=window.hit=1>"},
+                {CLEARANCE, 7, 8, 3, 3, false, "closer than the clearance of 5 mm"}};
+    open_page(page_path, "", 1280, 800, 0);
     check_that(ask_number("look.pixels('outline')") < 5, "an outline before any click");
     for (size_t i = 0; i < 5; i++) {
         click_row(i);
@@ -200,7 +200,7 @@ static void a_click_flies_to_the_place(void **state) {
 
 static void marks_lead_to_their_finding(void **state) {
     (void)state;
-    open_page(page_path, "", 1280, 800, false);
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
     assert_int_equal(ask_number("carom.view.pinList.length"), 5);
     click_at("{ const at = carom.view.project(carom.report.findings[6].place), box = "
              "document.getElementById('canvas').getBoundingClientRect();"
@@ -212,7 +212,8 @@ static void marks_lead_to_their_finding(void **state) {
 
 static void a_link_opens_its_finding(void **state) {
     (void)state;
-    open_page(page_path, "#finding-3", 1280, 800, true); /* touching: its filter is off at first */
+    open_page(page_path, "#finding-3", 1280, 800,
+              BROWSER_DARK | BROWSER_CALM); /* touching: its filter is off at first */
     assert_true(holds("look.arrived()"));
     assert_int_equal(ask_number("carom.selected.index"), TOUCHING);
     expect_text("document.querySelector('#findings [aria-selected=true]').innerText", "Touching");
@@ -224,7 +225,7 @@ static void a_link_opens_its_finding(void **state) {
 
 static void arrow_keys_walk_the_list(void **state) {
     (void)state;
-    open_page(page_path, "", 1280, 800, false);
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
     click_row(0);
     assert_true(holds("(document.getElementById('findings').focus(), true)"));
     browser_key(chrome, "ArrowDown", 40);
@@ -241,7 +242,7 @@ static void arrow_keys_walk_the_list(void **state) {
 
 static void the_model_orbits_zooms_and_is_picked(void **state) {
     (void)state;
-    open_page(page_path, "", 1280, 800, false);
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
     double before = ask_number("look.camera().distance"), x = ask_number("look.camera().at[0]");
     browser_drag(chrome, 900, 600, 1000, 560);
     check_that(fabs(ask_number("look.camera().at[0]") - x) > 0.05, "a drag does not orbit");
@@ -265,7 +266,7 @@ static void the_model_orbits_zooms_and_is_picked(void **state) {
 
 static void parts_can_be_hidden(void **state) {
     (void)state;
-    open_page(page_path, "", 1280, 800, false);
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
     click_at("look.middle('tab-parts')");
     assert_int_equal(ask_number("look.rows('parts').length"), PARTS);
     assert_true(holds("(document.querySelector('#parts .icon').click(), look.modes()[0] === 0)"));
@@ -278,7 +279,7 @@ static void parts_can_be_hidden(void **state) {
 
 static void ghost_and_xray_are_switches(void **state) {
     (void)state;
-    open_page(page_path, "", 1280, 800, false);
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
     click_row(2);
     click_at("look.middle('ghost')");
     assert_true(holds("look.modes().every((mode) => mode === 1)"));
@@ -292,7 +293,7 @@ static void ghost_and_xray_are_switches(void **state) {
 
 static void hostile_names_are_only_text(void **state) {
     (void)state;
-    open_page(page_path, "#finding-2", 1280, 800, false);
+    open_page(page_path, "#finding-2", 1280, 800, BROWSER_CALM);
     assert_true(holds("look.arrived()"));
     expect_text("document.getElementById('details').innerText", "<img src=x onerror=window.hit=1>");
     expect_text("document.getElementById('details').innerText", "<!--<script>");
@@ -304,7 +305,7 @@ static void hostile_names_are_only_text(void **state) {
 /* The page asks for nothing; and were it to ask, its policy would refuse. */
 static void nothing_leaves_the_page(void **state) {
     (void)state;
-    open_page(page_path, "", 1280, 800, false);
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
     for (size_t i = 0; i < 5; i++) click_row(i);
     no_complaints();
     assert_int_equal(ask_number("performance.getEntriesByType('resource').length"), 0);
@@ -323,7 +324,7 @@ static void nothing_leaves_the_page(void **state) {
 
 static void no_findings_is_good_news(void **state) {
     (void)state;
-    open_page(empty_path, "", 1280, 800, false);
+    open_page(empty_path, "", 1280, 800, BROWSER_CALM);
     picture("none");
     expect_text("document.getElementById('verdict').innerText", "No clashes");
     expect_text("document.getElementById('findings').innerText", "No findings");
@@ -334,7 +335,7 @@ static void no_findings_is_good_news(void **state) {
 
 static void a_narrow_window_works(void **state) {
     (void)state;
-    open_page(page_path, "", 400, 760, true);
+    open_page(page_path, "", 400, 760, BROWSER_DARK | BROWSER_CALM);
     click_row(0);
     picture("narrow-dark");
     assert_true(holds("document.documentElement.scrollWidth <= 400"));
@@ -347,7 +348,7 @@ static void without_webgl_the_list_remains(void **state) {
     (void)state;
     if (!chrome) skip();
     browser_before(chrome, "HTMLCanvasElement.prototype.getContext = () => null;");
-    open_page(page_path, "", 1280, 800, false);
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
     expect_text("document.getElementById('message').textContent", "no WebGL");
     assert_int_equal(ask_number("look.rows().length"), 5);
     click_at("look.rows()[2]");

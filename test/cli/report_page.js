@@ -49,15 +49,15 @@ window.look = {
       marks: view.marked.length,
     };
   },
-  /* A point of the window where this part is what the pointer finds. */
+  /* A point of the window where this part is what the pointer finds, near its middle. */
   spot(index) {
     const { view, report } = carom, canvas = document.getElementById('canvas').getBoundingClientRect();
-    for (let y = 8; y < view.height; y += 12)
-      for (let x = 8; x < view.width; x += 12) {
-        const part = view.partAt(x, y);
-        if (part && part.index === index && document.elementFromPoint(x + canvas.x, y + canvas.y).id === 'canvas' && !view.findingAt(x, y))
-          return { x: x + canvas.x, y: y + canvas.y };
-      }
+    const [mx, my] = view.project(report.parts[index].center);
+    for (const [dx, dy] of [[0, 0], [9, 9], [-9, 9], [9, -9], [-9, -9], [20, 0], [-20, 0], [0, 20], [0, -20]]) {
+      const x = mx + dx, y = my + dy, part = view.findingAt(x, y) ? null : view.partAt(x, y);
+      if (part && part.index === index && document.elementFromPoint(x + canvas.x, y + canvas.y).id === 'canvas')
+        return { x: x + canvas.x, y: y + canvas.y };
+    }
     return null;
   },
   camera() {

@@ -140,10 +140,10 @@ static bool found_in_path(const char *name) {
 static void become_chromium(const char *name, const char *profile, int commands, int answers) {
     char data[128];
     snprintf(data, sizeof data, "--user-data-dir=%s", profile);
-    int in = fcntl(commands, F_DUPFD, 10), out = fcntl(answers, F_DUPFD, 10), null = open("/dev/null", O_RDWR);
-    if (in < 0 || out < 0 || null < 0 || dup2(in, 3) < 0 || dup2(out, 4) < 0 || dup2(null, 0) < 0 ||
-        dup2(null, 1) < 0 || dup2(null, 2) < 0)
-        _exit(127);
+    int null = open("/dev/null", O_RDWR);
+    if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0) _exit(127);
+    int in = fcntl(commands, F_DUPFD, 10), out = fcntl(answers, F_DUPFD, 10); /* out of the way of 3 and 4 */
+    if (in < 0 || out < 0 || dup2(in, 3) < 0 || dup2(out, 4) < 0) _exit(127);
     setpgid(0, 0);
     const char *words[] = {name,
                            "--headless",
@@ -223,7 +223,8 @@ void browser_close(browser *b) {
 /* --- use -----------------------------------------------------------------------------------------------------------
  */
 
-void browser_go(browser *b, const char *path, const char *hash, int width, int height, bool dark, const char *ready) {
+void browser_go(browser *b, const char *path, const char *hash, int width, int height, unsigned mood,
+                const char *ready) {
     char *full = realpath(path, NULL), url[4200];
     check_that(full != NULL, "%s: %s", path, strerror(errno));
     snprintf(url, sizeof url, "file://%s%s", full, hash);
@@ -231,7 +232,9 @@ void browser_go(browser *b, const char *path, const char *hash, int width, int h
     tell(b, "Emulation.setDeviceMetricsOverride",
          json_pack("{s:i,s:i,s:i,s:b}", "width", width, "height", height, "deviceScaleFactor", 1, "mobile", 0));
     tell(b, "Emulation.setEmulatedMedia",
-         json_pack("{s:[{s:s,s:s}]}", "features", "name", "prefers-color-scheme", "value", dark ? "dark" : "light"));
+         json_pack("{s:[{s:s,s:s},{s:s,s:s}]}", "features", "name", "prefers-color-scheme", "value",
+                   mood & BROWSER_DARK ? "dark" : "light", "name", "prefers-reduced-motion", "value",
+                   mood & BROWSER_CALM ? "reduce" : "no-preference"));
     tell(b, "Page.navigate", json_pack("{s:s}", "url", "about:blank"));
     b->requests = 0;
     b->complaints[0] = 0;

@@ -12,8 +12,12 @@ typedef struct browser browser;
 browser *browser_open(void);
 void browser_close(browser *b);
 
+/* What the user prefers: dark colors, no animations. */
+enum { BROWSER_DARK = 1, BROWSER_CALM = 2 };
+
 /* Opens a file in a window of this size and waits until `ready`, an expression, is true. */
-void browser_go(browser *b, const char *path, const char *hash, int width, int height, bool dark, const char *ready);
+void browser_go(browser *b, const char *path, const char *hash, int width, int height, unsigned mood,
+                const char *ready);
 
 /* Runs a script in every page opened from now on, before the page's own. */
 void browser_before(browser *b, const char *script);
