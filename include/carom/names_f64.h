@@ -32,7 +32,6 @@
 #define cm__columns_start cmd__columns_start
 #define cm__columns_starts cmd__columns_starts
 #define cm__cursor cmd__cursor
-#define cm__find_box_pairs cmd__find_box_pairs
 #define cm__find_changes cmd__find_changes
 #define cm__free cmd__free
 #define cm__grid_cell cmd__grid_cell

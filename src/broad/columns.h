@@ -39,7 +39,8 @@ typedef struct cm__column_grid {
     uint32_t columns;
 } cm__column_grid;
 
-typedef struct cm__columns {
+typedef struct cm__columns cm__columns;
+struct cm__columns {
     const cm_allocator *mem;
     const cm_tasks *tasks;
     cm_real least_cell;
@@ -58,7 +59,7 @@ typedef struct cm__columns {
     cm__broad_buffer workers; /* cm__column_worker */
     cm__broad_buffer jobs;    /* cm__column_job */
     int worker_count, job_count;
-} cm__columns;
+};
 
 void cm__columns_start(cm__columns *c, const cm_allocator *mem, const cm_tasks *tasks, cm_real least_cell);
 void cm__columns_free(cm__columns *c);
