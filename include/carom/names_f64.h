@@ -3,6 +3,7 @@
 #define CAROM_NAMES_F64_H
 #define cm__alloc cmd__alloc
 #define cm__auto_pick cmd__auto_pick
+#define cm__auto_watch cmd__auto_watch
 #define cm__box_bound cmd__box_bound
 #define cm__box_check cmd__box_check
 #define cm__box_source cmd__box_source

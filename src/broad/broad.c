@@ -303,7 +303,6 @@ cm_status cm_broad_move_many(cm_broad *b, const uint32_t *ids, const cm_aabb *bo
         cm__touch(b, slot);
         broad_store_box(b, slot, box, !box_is_plain(box));
     }
-    b->moves = count > UINT32_MAX - b->moves ? UINT32_MAX : b->moves + count;
     return CM_OK;
 }
 

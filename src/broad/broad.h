@@ -101,7 +101,8 @@ struct cm_broad {
     uint32_t *touched; /* only kept where the kind or the changes need it */
     uint32_t touched_count;
     size_t touched_capacity;
-    uint32_t moves; /* objects moved since the last update, for AUTO */
+    uint32_t calm;    /* updates in a row with little motion and no call for all pairs, for AUTO */
+    bool pairs_asked; /* … since the last update */
 
     /* Changes: the state at the last update of what was touched, by slot; slots freed since then. */
     cm_aabb *old_boxes;
@@ -192,5 +193,7 @@ cm_status cm__start_kind(cm_broad *b, const cm__broad_ops *ops);
 const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind);
 /* The kind that suits what stands in b now (never AUTO). */
 cm_broad_kind cm__auto_pick(const cm_broad *b);
+/* Notes how much goes on; once an update, before picking. */
+void cm__auto_watch(cm_broad *b);
 
 #endif

@@ -11,7 +11,8 @@
  *
  * Cells are clamped at the border, so the world has no bounds; what lies outside the grid is only slower.
  *
- * Based on: [Arvo90] boxes in cells and the corner that reports; [Tracy09] one axis sorted, the others tested. */
+ * Based on: [Dittrich00] the corner that reports, so that copies do not; [Tracy09] one axis sorted, the others tested.
+ */
 #ifndef BROAD_COLUMNS_H
 #define BROAD_COLUMNS_H
 

@@ -52,6 +52,7 @@ cm_status cm_broad_update(cm_broad *b) {
     b->began.count = b->ended.count = 0;
     if (!b->dirty) return CM_OK;
     if (b->desc.kind == CM_BROAD_AUTO) {
+        cm__auto_watch(b);
         cm_broad_kind kind = cm__auto_pick(b);
         if (kind != b->ops->kind) {
             cm_status status = cm__start_kind(b, cm__broad_ops_of(kind));
@@ -76,7 +77,7 @@ cm_status cm_broad_update(cm_broad *b) {
         b->flags[b->touched[i]] &= (uint8_t) ~(CM__TOUCHED | CM__OLD_FILTER);
     }
     for (uint32_t i = 0; i < b->freed_count; ++i) b->free_slots[b->free_count++] = b->freed[i];
-    b->touched_count = b->freed_count = b->moves = 0;
+    b->touched_count = b->freed_count = 0;
     b->dirty = false;
     return CM_OK;
 }

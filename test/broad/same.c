@@ -271,11 +271,52 @@ static void the_walk_shows_boxes_around_all_objects_parents_first(void **state) 
     }
 }
 
+/* --- the default kind -------------------------------------------------------------------------------------------- */
+
+static cm_broad_kind kind_of(const cm_broad *b) {
+    cm_broad_stats stats;
+    cm_broad_get_stats(b, &stats);
+    return stats.kind;
+}
+
+static void auto_changes_its_mind_with_the_scene(void **state) {
+    (void)state;
+    static cm_aabb boxes[3000];
+    static uint32_t ids[3000];
+    make_boxes(boxes, 3000, 35, false);
+    cm_broad_desc desc = {.changes = true};
+    cm_broad *b = NULL;
+    assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+    const uint32_t steps[] = {0, 50, 500, 3000};
+    const cm_broad_kind kinds[] = {CM_BROAD_BRUTE, CM_BROAD_SWEEP, CM_BROAD_GRID};
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(cm_broad_add_many(b, boxes + steps[i], 0, steps[i + 1] - steps[i], NULL, ids + steps[i]),
+                         CM_OK);
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        assert_int_equal(kind_of(b), kinds[i]);
+    }
+    for (int frame = 0; frame < 10; ++frame) { /* little moves, and nobody asks for all pairs */
+        assert_int_equal(cm_broad_move(b, ids[7], &boxes[frame]), CM_OK);
+        assert_int_equal(cm_broad_update(b), CM_OK);
+    }
+    assert_int_equal(kind_of(b), CM_BROAD_BVH);
+    cm_broad_pair_view view;
+    assert_int_equal(cm_broad_find_pairs(b, 0, &view), CM_OK);
+    assert_int_equal(cm_broad_move_many(b, ids, boxes, 0, 3000), CM_OK);
+    assert_int_equal(cm_broad_update(b), CM_OK);
+    assert_int_equal(kind_of(b), CM_BROAD_GRID);
+    for (int i = 0; i < 2950; ++i) assert_int_equal(cm_broad_remove(b, ids[i]), CM_OK);
+    assert_int_equal(cm_broad_update(b), CM_OK);
+    assert_int_equal(kind_of(b), CM_BROAD_BRUTE);
+    cm_broad_destroy(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_the_same_bytes_for_any_number_of_threads),
         cmocka_unit_test(pairs_are_the_same_bytes_for_any_instruction_set),
         cmocka_unit_test(the_recorded_candidates_of_a_cloth_are_found),
+        cmocka_unit_test(auto_changes_its_mind_with_the_scene),
         cmocka_unit_test(the_walk_shows_boxes_around_all_objects_parents_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
