@@ -6,6 +6,7 @@
 #define cm__alloc cmd__alloc
 #define cm__angle_of cmd__angle_of
 #define cm__auto_pick cmd__auto_pick
+#define cm__auto_watch cmd__auto_watch
 #define cm__bound_ball cmd__bound_ball
 #define cm__bound_cloud cmd__bound_cloud
 #define cm__bound_obb cmd__bound_obb
@@ -83,7 +84,6 @@
 #define cm__extent_query cmd__extent_query
 #define cm__face cmd__face
 #define cm__feature cmd__feature
-#define cm__find_box_pairs cmd__find_box_pairs
 #define cm__find_changes cmd__find_changes
 #define cm__flat_agree cmd__flat_agree
 #define cm__flat_overlap cmd__flat_overlap
