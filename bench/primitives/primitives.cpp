@@ -255,6 +255,14 @@ int main(int argc, char **argv) {
     dGeomID ode_ba = dCreateBox(nullptr, 1, 1, 1), ode_bb = dCreateBox(nullptr, 1, 1, 1);
     auto ode_box = [](dGeomID g, const cm_obb &b) { dGeomBoxSetLengths(g, 2 * b.half.x, 2 * b.half.y, 2 * b.half.z); };
 #endif
+    // peers do not report what overlaps at the start: sweeps are compared on the pairs whose boxes and balls are apart
+    std::vector<Pair> apart;
+    for (const Pair &p : pairs) {
+        cm_sphere a = sphere_of(p.a), b = sphere_of(p.b);
+        if (!cm_overlap_obb_obb(&p.a, &p.b) && !cm_overlap_sphere_sphere(&a, &b) && !cm_overlap_sphere_obb(&a, &p.b)) apart.push_back(p);
+    }
+    size_t apart_once = apart.size();
+    while (apart.size() < count) apart.push_back(apart[apart.size() % apart_once]);
     std::vector<Row> rows;
     auto each = [&](auto test) { return [&pairs, test] { long n = 0; for (const Pair &p : pairs) n += test(p); return n; }; };
 
@@ -318,24 +326,25 @@ int main(int argc, char **argv) {
 #endif
     rows.push_back(cc);
 
+    auto moving = [&](auto test) { return [&apart, test] { long n = 0; for (const Pair &p : apart) n += test(p); return n; }; };
     Row sw{"swept spheres", {}};
-    sw.entries.push_back({"carom", each([](const Pair &p) { cm_sphere a = sphere_of(p.a), b = sphere_of(p.b); cm_sweep_hit h; return cm_sweep_sphere_sphere(&a, p.move, &b, cm_v(0, 0, 0), &h); })});
+    sw.entries.push_back({"carom", moving([](const Pair &p) { cm_sphere a = sphere_of(p.a), b = sphere_of(p.b); cm_sweep_hit h; return cm_sweep_sphere_sphere(&a, p.move, &b, cm_v(0, 0, 0), &h); })});
 #ifdef WITH_BULLET
-    sw.entries.push_back({"Bullet", [&] { return bullet.casts(pairs, &bt_sa, &bt_sb, [&](const Pair &p) { bt_sphere(bt_sa, p.a), bt_sphere(bt_sb, p.b); }); }});
+    sw.entries.push_back({"Bullet", [&] { return bullet.casts(apart, &bt_sa, &bt_sb, [&](const Pair &p) { bt_sphere(bt_sa, p.a), bt_sphere(bt_sb, p.b); }); }});
 #endif
     rows.push_back(sw);
 
     Row sx{"swept sphere-box", {}};
-    sx.entries.push_back({"carom", each([](const Pair &p) { cm_sphere a = sphere_of(p.a); cm_sweep_hit h; return cm_sweep_sphere_obb(&a, p.move, &p.b, cm_v(0, 0, 0), &h); })});
+    sx.entries.push_back({"carom", moving([](const Pair &p) { cm_sphere a = sphere_of(p.a); cm_sweep_hit h; return cm_sweep_sphere_obb(&a, p.move, &p.b, cm_v(0, 0, 0), &h); })});
 #ifdef WITH_BULLET
-    sx.entries.push_back({"Bullet", [&] { return bullet.casts(pairs, &bt_sa, &bt_bb, [&](const Pair &p) { bt_sphere(bt_sa, p.a), bt_box(bt_bb, p.b); }); }});
+    sx.entries.push_back({"Bullet", [&] { return bullet.casts(apart, &bt_sa, &bt_bb, [&](const Pair &p) { bt_sphere(bt_sa, p.a), bt_box(bt_bb, p.b); }); }});
 #endif
     rows.push_back(sx);
 
     Row wb{"swept boxes", {}};
-    wb.entries.push_back({"carom", each([](const Pair &p) { cm_sweep_hit h; return cm_sweep_obb_obb(&p.a, p.move, &p.b, cm_v(0, 0, 0), &h); })});
+    wb.entries.push_back({"carom", moving([](const Pair &p) { cm_sweep_hit h; return cm_sweep_obb_obb(&p.a, p.move, &p.b, cm_v(0, 0, 0), &h); })});
 #ifdef WITH_BULLET
-    wb.entries.push_back({"Bullet", [&] { return bullet.casts(pairs, &bt_ba, &bt_bb, [&](const Pair &p) { bt_box(bt_ba, p.a), bt_box(bt_bb, p.b); }); }});
+    wb.entries.push_back({"Bullet", [&] { return bullet.casts(apart, &bt_ba, &bt_bb, [&](const Pair &p) { bt_box(bt_ba, p.a), bt_box(bt_bb, p.b); }); }});
 #endif
     rows.push_back(wb);
 

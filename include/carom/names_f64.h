@@ -13,6 +13,10 @@
 #define cm__bound_rotation cmd__bound_rotation
 #define cm__box_bound cmd__box_bound
 #define cm__box_check cmd__box_check
+#define cm__box_edges_cross cmd__box_edges_cross
+#define cm__box_face_patch cmd__box_face_patch
+#define cm__box_pair_flipped cmd__box_pair_flipped
+#define cm__box_point cmd__box_point
 #define cm__broad_brute cmd__broad_brute
 #define cm__broad_bsp cmd__broad_bsp
 #define cm__broad_buffer cmd__broad_buffer

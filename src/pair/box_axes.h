@@ -91,7 +91,11 @@ static inline cm__point box_axis_normal(const box_pair *p, int kind, int at_i, i
 
 /* The widest gap and its axis, unit, from A to B, in A's frame. A product of edges must gain more than rounding over
  * the faces, or parallel boxes would flicker between equal axes; but one that separates alone always counts. */
-static inline double box_pair_axis(const box_pair *p, cm__point *normal) {
+typedef struct box_axis {
+    int kind, i, j; /* 0: A's face i; 1: B's face j; 2: A's edges i and B's edges j */
+} box_axis;
+
+static inline double box_pair_axis(const box_pair *p, cm__point *normal, box_axis *axis) {
     double best = -DBL_MAX;
     int kind = 0, at_i = 0, at_j = 0;
     for (int i = 0; i < 3; i++) {
@@ -112,6 +116,7 @@ static inline double box_pair_axis(const box_pair *p, cm__point *normal) {
         }
     }
     *normal = box_axis_normal(p, kind, at_i, at_j);
+    axis->kind = kind, axis->i = at_i, axis->j = at_j;
     return best;
 }
 
