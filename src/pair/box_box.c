@@ -34,7 +34,7 @@ static void box_cores_gap(const box_pair *p, const cm__wide_pose *b_in_a, cm__po
                           cm__gap *out) {
     cm__point normal;
     box_axis axis;
-    double separation = box_pair_axis(p, &normal, &axis);
+    double separation = box_pair_axis(p, DBL_MAX, &normal, &axis);
     box_lay_out(NULL, cm__p(p->a[0], p->a[1], p->a[2]), pa);
     box_lay_out(b_in_a, cm__p(p->b[0], p->b[1], p->b[2]), pb);
     cm__polytopes_gap_along(pa, pb, separation, normal, out);
@@ -103,10 +103,9 @@ static bool boxes_contact(const cm__wide_pose *b_in_a, cm__point half_a, cm__poi
     box_pair p;
     box_pair_set(b_in_a, half_a, half_b, &p);
     double reach = ra + rb + margin;
-    if (!(reach > 0) && box_pair_separated(&p)) return false;
     cm__point normal;
     box_axis axis;
-    double gap = box_pair_axis(&p, &normal, &axis);
+    double gap = box_pair_axis(&p, reach, &normal, &axis);
     if (gap > reach) return false;
     if (gap <= 0) {
         if (!out) return true;
@@ -172,7 +171,7 @@ bool cm_separate_obb_obb(const cm_obb *a, const cm_obb *b, cm_vec3 *axis) {
     box_pair_set(&pose, cm__point_of(a->half), cm__point_of(b->half), &p);
     cm__point normal;
     box_axis which;
-    if (!(box_pair_axis(&p, &normal, &which) > 0)) return false;
+    if (!(box_pair_axis(&p, DBL_MAX, &normal, &which) > 0)) return false;
     cm__wide_mat3 ra = wide_mat3_from_quat(a->rotation);
     if (axis) *axis = cm__vec3_of(wide_mul(&ra, normal));
     return true;

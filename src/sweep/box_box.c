@@ -97,7 +97,7 @@ static bool sweep_boxes(const cm__wide_mat3 *turn, cm__point center, cm_vec3 box
     if (!box_sweep_run(&s)) return false;
     cm__point normal;
     box_axis axis;
-    double gap = box_pair_axis(&s.pair, &normal, &axis);
+    double gap = box_pair_axis(&s.pair, DBL_MAX, &normal, &axis);
     cm__sweep_start_state start = {gap, gap <= 0, cm__point_dot(v, normal), size};
     if (s.kind >= 0 && gap > 0) start.rate = -1; /* some axis parts them at the start, and all meet later */
     if (!cm__sweep_begin(&start, s.span, out)) return false;
