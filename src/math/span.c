@@ -143,12 +143,20 @@ static int span_box_crossings(cm__point p, cm__point v, cm__point half, const cm
     return count;
 }
 
+/* Is the point outside on one axis at most? Then the slabs' distance is the box's. */
+static bool span_over_face(cm__point p, cm__point v, cm__point half, double t) {
+    cm__point x = cm__point_mul_add(p, t, v);
+    return (fabs(x.x) > half.x) + (fabs(x.y) > half.y) + (fabs(x.z) > half.z) <= 1;
+}
+
 bool cm__span_box(cm__point p, cm__point v, cm__point half, double r, cm__span *span) {
     if (!cm__span_slab(p.x, v.x, -half.x - r, half.x + r, span) ||
         !cm__span_slab(p.y, v.y, -half.y - r, half.y + r, span) ||
         !cm__span_slab(p.z, v.z, -half.z - r, half.z + r, span))
         return false;
     if (!(r > 0)) return true;
+    /* over a face at both ends of the span: the slabs were the answer */
+    if (span_over_face(p, v, half, span->first) && span_over_face(p, v, half, span->last)) return true;
     /* A piece of time is bounded: a ray or a resting point may come with endless spans. */
     double cuts[8];
     int count = span_box_crossings(p, v, half, span, cuts + 1) + 1;

@@ -65,14 +65,6 @@ static inline double box_edge_fast(const box_pair *p, int i, int j) {
            (p->a[k] * p->abs[l][j] + p->a[l] * p->abs[k][j] + (p->b[m] * p->abs[i][n] + p->b[n] * p->abs[i][m]));
 }
 
-/* The gap along the unit product; scaled. -DBL_MAX where the edges are parallel. */
-static inline double box_edge(const box_pair *p, int i, int j) {
-    double square = box_edge_square(p, i, j);
-    if (square > BOX_PARALLEL) return box_edge_fast(p, i, j) / sqrt(square);
-    if (!(square > 0x1p-200)) return -DBL_MAX;
-    return box_edge_careful(p, i, j, 1 / sqrt(square));
-}
-
 /* The unit axis of kind 0 (A's face i), 1 (B's face j), 2 (edges), toward B. */
 static inline cm__point box_axis_normal(const box_pair *p, int kind, int at_i, int at_j) {
     double n[3] = {0, 0, 0};
@@ -91,27 +83,48 @@ static inline cm__point box_axis_normal(const box_pair *p, int kind, int at_i, i
 
 /* The widest gap and its axis, unit, from A to B, in A's frame. A product of edges must gain more than rounding over
  * the faces, or parallel boxes would flicker between equal axes; but one that separates alone always counts. */
-static inline double box_pair_axis(const box_pair *p, cm__point *normal) {
+typedef struct box_axis {
+    int kind, i, j; /* 0: A's face i; 1: B's face j; 2: A's edges i and B's edges j */
+} box_axis;
+
+/* `limit`: a gap beyond it ends the search, with that gap and nothing else. */
+static inline double box_pair_axis(const box_pair *p, double limit, cm__point *normal, box_axis *axis) {
     double best = -DBL_MAX;
     int kind = 0, at_i = 0, at_j = 0;
+    *normal = cm__p(1, 0, 0);
+    axis->kind = axis->i = axis->j = 0;
     for (int i = 0; i < 3; i++) {
         double gap = box_face_a(p, i);
         if (gap > best) best = gap, kind = 0, at_i = i;
     }
+    if (best > limit) return best;
     for (int j = 0; j < 3; j++) {
         double gap = box_face_b(p, j);
         if (gap > best) best = gap, kind = 1, at_j = j;
     }
+    if (best > limit) return best;
     double size =
         fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
     double favor = 16 * DBL_EPSILON * size;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            double gap = box_edge(p, i, j);
+            double square = box_edge_square(p, i, j), gap;
+            if (square > BOX_PARALLEL) {
+                gap = box_edge_fast(p, i, j);
+                /* overlapping: scaled by 1 / sine it is deeper still; no root for what cannot win */
+                if (gap <= 0 && (best > 0 || gap * gap >= best * best * square)) continue;
+                gap /= sqrt(square);
+            } else if (square > 0x1p-200) {
+                gap = box_edge_careful(p, i, j, 1 / sqrt(square));
+            } else {
+                continue;
+            }
             if (gap > best + favor || (gap > 0 && best <= 0)) best = gap, kind = 2, at_i = i, at_j = j;
+            if (best > limit) return best;
         }
     }
     *normal = box_axis_normal(p, kind, at_i, at_j);
+    axis->kind = kind, axis->i = at_i, axis->j = at_j;
     return best;
 }
 

@@ -2,6 +2,7 @@
  * (polytope.c), clipped faces the contact (patch.c). Boolean and distance take the same sums, in A's frame. */
 #include "carom/primitives.h"
 #include "pair/box_axes.h"
+#include "pair/box_patch.h"
 #include "pair/pair.h"
 
 static bool box_pair_separated(const box_pair *p) {
@@ -32,7 +33,8 @@ static void box_lay_out(const cm__wide_pose *pose, cm__point half, cm__polytope 
 static void box_cores_gap(const box_pair *p, const cm__wide_pose *b_in_a, cm__polytope *pa, cm__polytope *pb,
                           cm__gap *out) {
     cm__point normal;
-    double separation = box_pair_axis(p, &normal);
+    box_axis axis;
+    double separation = box_pair_axis(p, DBL_MAX, &normal, &axis);
     box_lay_out(NULL, cm__p(p->a[0], p->a[1], p->a[2]), pa);
     box_lay_out(b_in_a, cm__p(p->b[0], p->b[1], p->b[2]), pb);
     cm__polytopes_gap_along(pa, pb, separation, normal, out);
@@ -49,14 +51,67 @@ static bool boxes_overlap(const cm__wide_pose *b_in_a, cm__point half_a, cm__poi
     return gap_within(cm__point_sub(gap.b, gap.a), radius);
 }
 
+/* The contact of overlapping cores along the axis that parts them soonest. */
+static void boxes_manifold(const box_pair *p, double gap, cm__point normal, box_axis axis, double ra, double rb,
+                           double margin, cm_manifold *out) {
+    cm__patch patch;
+    double reach = margin + ra + rb;
+    if (axis.kind == 2) {
+        patch.count = 1;
+        cm__box_edges_cross(p, axis.i, axis.j, normal, &patch.a[0], &patch.b[0]);
+        patch.gap[0] = gap;
+        patch.feature_a[0] = (uint32_t)(8192 + 3 * axis.i + axis.j);
+        patch.feature_b[0] = patch.feature_a[0];
+        cm__manifold_of_patch(&patch, normal, ra, rb, margin, out);
+        return;
+    }
+    cm__box_point points[8];
+    bool of_b = axis.kind == 1;
+    int face = of_b ? axis.j : axis.i;
+    double sign;
+    if (of_b) {
+        /* seen from B, whose face looks back along the normal */
+        box_pair flipped = cm__box_pair_flipped(p);
+        sign = p->r[0][face] * normal.x + p->r[1][face] * normal.y + p->r[2][face] * normal.z > 0 ? -1 : 1;
+        patch.count = cm__box_face_patch(&flipped, face, sign, reach, points);
+        for (int i = 0; i < patch.count; i++) { /* points on A, in B's frame */
+            cm__point q = points[i].point;
+            patch.a[i] = cm__p(p->t[0] + p->r[0][0] * q.x + p->r[0][1] * q.y + p->r[0][2] * q.z,
+                               p->t[1] + p->r[1][0] * q.x + p->r[1][1] * q.y + p->r[1][2] * q.z,
+                               p->t[2] + p->r[2][0] * q.x + p->r[2][1] * q.y + p->r[2][2] * q.z);
+            patch.b[i] = cm__point_mul_add(patch.a[i], points[i].gap, normal);
+        }
+    } else {
+        sign = normal.x + normal.y + normal.z > 0 ? 1 : -1; /* it is one of A's axes */
+        patch.count = cm__box_face_patch(p, face, sign, reach, points);
+        for (int i = 0; i < patch.count; i++) {
+            patch.b[i] = points[i].point;
+            patch.a[i] = cm__point_mul_add(patch.b[i], -points[i].gap, normal);
+        }
+    }
+    uint32_t id = 4096 + 2 * (uint32_t)face + (sign > 0);
+    for (int i = 0; i < patch.count; i++) {
+        patch.gap[i] = points[i].gap;
+        patch.feature_a[i] = of_b ? points[i].feature : id;
+        patch.feature_b[i] = of_b ? id : points[i].feature;
+    }
+    cm__manifold_of_patch(&patch, normal, ra, rb, margin, out);
+}
+
 static bool boxes_contact(const cm__wide_pose *b_in_a, cm__point half_a, cm__point half_b, double ra, double rb,
                           double margin, cm_manifold *out) {
     box_pair p;
     box_pair_set(b_in_a, half_a, half_b, &p);
     double reach = ra + rb + margin;
-    if (!(reach > 0) && box_pair_separated(&p)) return false;
     cm__point normal;
-    if (box_pair_axis(&p, &normal) > reach) return false;
+    box_axis axis;
+    double gap = box_pair_axis(&p, reach, &normal, &axis);
+    if (gap > reach) return false;
+    if (gap <= 0) {
+        if (!out) return true;
+        boxes_manifold(&p, gap, normal, axis, ra, rb, margin, out);
+        if (out->count > 0) return true; /* 0: rounding cut the touching corner off; the general way has it */
+    }
     cm__polytope pa, pb;
     cm__gap core;
     box_cores_gap(&p, b_in_a, &pa, &pb, &core);
@@ -115,19 +170,18 @@ bool cm_separate_obb_obb(const cm_obb *a, const cm_obb *b, cm_vec3 *axis) {
     box_pair p;
     box_pair_set(&pose, cm__point_of(a->half), cm__point_of(b->half), &p);
     cm__point normal;
-    if (!(box_pair_axis(&p, &normal) > 0)) return false;
+    box_axis which;
+    if (!(box_pair_axis(&p, DBL_MAX, &normal, &which) > 0)) return false;
     cm__wide_mat3 ra = wide_mat3_from_quat(a->rotation);
     if (axis) *axis = cm__vec3_of(wide_mul(&ra, normal));
     return true;
 }
 
 bool cm_contact_obb_obb(const cm_obb *a, const cm_obb *b, cm_manifold *out) {
-    cm__wide_pose pose = obb_in_obb(a, b);
-    cm_manifold m;
-    if (!boxes_contact(&pose, cm__point_of(a->half), cm__point_of(b->half), 0, 0, 0, &m)) return false;
     if (!cm_obb_is_valid(a) || !cm_obb_is_valid(b)) return false;
+    cm__wide_pose pose = obb_in_obb(a, b);
+    if (!boxes_contact(&pose, cm__point_of(a->half), cm__point_of(b->half), 0, 0, 0, out)) return false;
     cm_pose frame = {a->center, a->rotation};
-    cm__manifold_to_world(&m, &frame);
-    *out = m;
+    cm__manifold_to_world(out, &frame);
     return true;
 }

@@ -3,10 +3,18 @@
 
 void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, double radius_b, cm__point fallback,
                    cm__gap *out) {
-    double reach = radius_a + radius_b, length = cm__point_length(gap);
-    out->normal = wide_normalize(gap, fallback);
+    double reach = radius_a + radius_b, square = cm__point_dot(gap, gap), length;
+    bool touch;
+    if (square > 1e-250 && square < 1e250) { /* the rule of gap_within, without doing it twice */
+        length = sqrt(square);
+        out->normal = cm__point_scale(gap, 1 / length);
+        touch = square <= reach * reach;
+    } else {
+        length = cm__point_length(gap);
+        out->normal = wide_normalize(gap, fallback);
+        touch = gap_within(gap, reach);
+    }
     double distance = length - reach;
-    bool touch = gap_within(gap, reach);
     if (touch && distance > 0) distance = 0;
     if (!touch && !(distance > 0)) distance = DBL_MIN;
     out->distance = distance;

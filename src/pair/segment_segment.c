@@ -44,11 +44,23 @@ static void segment_segment_gap(const cm_shape *a, const cm_shape *b, const cm_p
 }
 
 static bool segments_contact(const cm__point s[4], double ra, double rb, double margin, cm_manifold *out) {
-    cm__closest c = cm__closest_segment_segment(s[0], s[1], s[2], s[3]);
-    if (!gap_within(c.gap, ra + rb + margin)) return false;
+    cm__point d = cm__point_sub(s[1], s[0]), e = cm__point_sub(s[3], s[2]), r = cm__point_sub(s[2], s[0]);
+    double u, w;
+    cm__closest_st(d, e, r, &u, &w);
+    cm__point gap = cm__point_mul_add(cm__point_mul_add(r, w, e), -u, d);
+    if (!gap_within(gap, ra + rb + margin)) return false;
     if (!out) return true;
     cm__gap core;
-    cm__point d = cm__point_sub(s[1], s[0]), e = cm__point_sub(s[3], s[2]);
+    cm__point across = cm__point_cross(d, e);
+    double dd = cm__point_dot(d, d), ee = cm__point_dot(e, e);
+    if (cm__point_dot(gap, gap) > 1e-250 && cm__point_dot(across, across) > 0.0025 * dd * ee) {
+        /* far from parallel: one point */
+        cm__point on_a = cm__point_mul_add(s[0], u, d);
+        cm__gap_round(on_a, cm__point_add(on_a, gap), gap, ra, rb, d, &core);
+        cm__manifold_of_gap(&core, out);
+        return true;
+    }
+    cm__closest c = cm__closest_segment_segment(s[0], s[1], s[2], s[3]);
     cm__gap_round(c.a, c.b, c.gap, 0, 0, cm__p(1, 0, 0), &core);
     if (!(core.distance > 0)) core.normal = segments_way_out(d, e);
     cm__patch patch;
@@ -77,11 +89,8 @@ bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {
 
 bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_manifold *out) {
     cm__point s[4] = {cm__point_of(a->a), cm__point_of(a->b), cm__point_of(b->a), cm__point_of(b->b)};
-    cm_manifold m;
-    if (!segments_contact(s, (double)a->radius, (double)b->radius, 0, &m)) return false;
-    if (!cm_capsule_is_valid(a) || !cm_capsule_is_valid(b)) return false;
-    *out = m;
-    return true;
+    return cm_capsule_is_valid(a) && cm_capsule_is_valid(b) &&
+           segments_contact(s, (double)a->radius, (double)b->radius, 0, out);
 }
 
 cm_real cm_distance_segment_segment(const cm_segment *a, const cm_segment *b, cm_witness *out) {

@@ -6,6 +6,7 @@
  * double of sizes and distance, over the speed, before it is rounded down to cm_real. */
 #include "carom/primitives.h"
 #include "pair/box_axes.h"
+#include "pair/box_patch.h"
 #include "sweep/hit.h"
 
 typedef struct box_sweep {
@@ -18,6 +19,9 @@ typedef struct box_sweep {
 
 /* |along + u speed| <= reach */
 static bool box_sweep_axis(box_sweep *s, double along, double speed, double reach, int kind, int i, int j) {
+    double far = fabs(along), step = fabs(speed);
+    if (far + step <= reach) return true; /* in for the whole step: nothing to divide */
+    if (far - step > reach) return false;
     double before = s->span.first;
     if (!cm__span_slab(along, speed, -reach, reach, &s->span)) return false;
     if (s->span.first > before) s->kind = kind, s->i = i, s->j = j;
@@ -56,6 +60,31 @@ static bool box_sweep_run(box_sweep *s) {
     return true;
 }
 
+/* A point of A where B touches it (or is deepest) along an axis. */
+static cm__point box_touch(const box_pair *p, cm__point normal, box_axis axis) {
+    cm__point on_a, on_b;
+    if (axis.kind == 2) {
+        cm__box_edges_cross(p, axis.i, axis.j, normal, &on_a, &on_b);
+        return on_a;
+    }
+    cm__box_point points[8];
+    box_pair flipped = axis.kind == 1 ? cm__box_pair_flipped(p) : *p;
+    const double n[3] = {normal.x, normal.y, normal.z};
+    int face = axis.kind == 1 ? axis.j : axis.i;
+    double along = axis.kind == 0 ? n[face] : -(p->r[0][face] * n[0] + p->r[1][face] * n[1] + p->r[2][face] * n[2]);
+    int count = cm__box_face_patch(&flipped, face, along > 0 ? 1 : -1, DBL_MAX, points), deepest = 0;
+    for (int i = 1; i < count; i++)
+        if (points[i].gap < points[deepest].gap) deepest = i;
+    if (count == 0) { /* rounding cut it off: the corner of A that looks along the normal */
+        return cm__p(n[0] > 0 ? p->a[0] : -p->a[0], n[1] > 0 ? p->a[1] : -p->a[1], n[2] > 0 ? p->a[2] : -p->a[2]);
+    }
+    cm__point q = points[deepest].point;
+    if (axis.kind == 0) return cm__point_mul_add(q, -points[deepest].gap, normal);
+    return cm__p(p->t[0] + p->r[0][0] * q.x + p->r[0][1] * q.y + p->r[0][2] * q.z,
+                 p->t[1] + p->r[1][0] * q.x + p->r[1][1] * q.y + p->r[1][2] * q.z,
+                 p->t[2] + p->r[2][0] * q.x + p->r[2][1] * q.y + p->r[2][2] * q.z);
+}
+
 /* A at `center` with axes `turn`; B at `pose` and moving by v in A's frame; A's own motion is `move`. */
 static bool sweep_boxes(const cm__wide_mat3 *turn, cm__point center, cm_vec3 box_a, cm_vec3 box_b,
                         const cm__wide_pose *pose, cm__point v, cm__point move, cm_sweep_hit *out) {
@@ -67,24 +96,19 @@ static bool sweep_boxes(const cm__wide_mat3 *turn, cm__point center, cm_vec3 box
     s.slop = CM__SPAN_SLOP * size;
     if (!box_sweep_run(&s)) return false;
     cm__point normal;
-    double gap = box_pair_axis(&s.pair, &normal);
+    box_axis axis;
+    double gap = box_pair_axis(&s.pair, DBL_MAX, &normal, &axis);
     cm__sweep_start_state start = {gap, gap <= 0, cm__point_dot(v, normal), size};
     if (s.kind >= 0 && gap > 0) start.rate = -1; /* some axis parts them at the start, and all meet later */
     if (!cm__sweep_begin(&start, s.span, out)) return false;
     double u = (double)out->first;
-    cm__wide_pose then = *pose;
-    then.position = cm__point_mul_add(pose->position, u, v);
+    for (int k = 0; k < 3; k++) s.pair.t[k] += u * s.v[k];
     if (gap > 0 && s.kind >= 0) {
-        s.pair.t[0] = then.position.x, s.pair.t[1] = then.position.y, s.pair.t[2] = then.position.z;
-        normal = box_axis_normal(&s.pair, s.kind, s.i, s.j);
+        axis.kind = s.kind, axis.i = s.i, axis.j = s.j;
+        normal = box_axis_normal(&s.pair, axis.kind, axis.i, axis.j);
     }
-    cm_shape shape_a = cm_make_box(box_a), shape_b = cm_make_box(box_b);
-    cm__polytope pa, pb;
-    cm__polytope_of(&shape_a, NULL, &pa);
-    cm__polytope_of(&shape_b, &then, &pb);
-    cm__gap touch;
-    cm__polytopes_gap_along(&pa, &pb, wide_min(gap, 0), normal, &touch);
-    cm__point at = cm__point_add(cm__point_mul_add(center, u, move), wide_mul(turn, touch.a));
+    cm__point touch = box_touch(&s.pair, normal, axis);
+    cm__point at = cm__point_add(cm__point_mul_add(center, u, move), wide_mul(turn, touch));
     cm__sweep_end(wide_mul(turn, wide_neg(v)), wide_mul(turn, normal), at, out);
     return true;
 }
