@@ -8,5 +8,6 @@
 #include "mesh.h"
 #include "hull.h"
 #include "pair.h"
+#include "broad.h"
 
 #endif

@@ -38,30 +38,94 @@ static uint32_t plane_corner(const cm_vec3 *points, const uint32_t *corner, uint
     return found;
 }
 
+/* A number as a sum of two doubles: right to about 2^-100. [Shewchuk97 §2] */
+typedef struct pair2 {
+    double high, low;
+} pair2;
+static pair2 pair2_sum(double a, double b) {
+    pair2 r;
+    r.high = a + b;
+    double b_part = r.high - a, a_part = r.high - b_part;
+    r.low = (a - a_part) + (b - b_part);
+    return r;
+}
+static pair2 pair2_product(pair2 a, pair2 b) {
+    const double split = 134217729.0; /* 2^27 + 1 */
+    double c = split * a.high, a_high = c - (c - a.high), a_low = a.high - a_high;
+    double d = split * b.high, b_high = d - (d - b.high), b_low = b.high - b_high, high = a.high * b.high;
+    double low = a_low * b_low - (((high - a_high * b_high) - a_low * b_high) - a_high * b_low);
+    return pair2_sum(high, low + (a.high * b.low + a.low * b.high));
+}
+/* a b - c d, rounded */
+static double pair2_cross(pair2 a, pair2 b, pair2 c, pair2 d) {
+    pair2 left = pair2_product(a, b), right = pair2_product(c, d), sum = pair2_sum(left.high, -right.high);
+    return sum.high + (sum.low + (left.low - right.low));
+}
+
+/* What a face's normal is computed of: the vector area, twice; the sum of its products' absolute values; how much more
+ * exactly than in double they were computed. Lengths in units of the half size. */
+typedef struct plane_sum {
+    cm__point area;
+    double products, gain;
+} plane_sum;
+
+static plane_sum plane_sum_of(const cm_vec3 *points, const uint32_t *corner, uint32_t count, uint32_t from,
+                              double unit) {
+    cm__point a = cm__point_of(points[corner[from]]), before = cm__p(0, 0, 0);
+    plane_sum s = {before, 0, 1};
+    for (uint32_t k = 1; k < count; ++k) {
+        uint32_t at = from + k < count ? from + k : from + k - count;
+        cm__point v = cm__point_scale(cm__point_sub(cm__point_of(points[corner[at]]), a), unit);
+        if (k > 1) {
+            s.area = cm__point_add(s.area, cm__point_cross(before, v));
+            s.products += fabs(before.y * v.z) + fabs(before.z * v.y) + fabs(before.z * v.x) + fabs(before.x * v.z) +
+                          fabs(before.x * v.y) + fabs(before.y * v.x);
+        }
+        before = v;
+    }
+    return s;
+}
+
+/* The same for a face so thin that doubles show nothing of it: from differences and products without rounding. */
+static void plane_sum_thin(const cm_vec3 *points, const uint32_t *corner, uint32_t count, uint32_t from, double unit,
+                           plane_sum *s) {
+    cm__point a = cm__point_of(points[corner[from]]);
+    pair2 before[3] = {{0, 0}, {0, 0}, {0, 0}};
+    s->area = cm__p(0, 0, 0);
+    for (uint32_t k = 1; k < count; ++k) {
+        uint32_t at = from + k < count ? from + k : from + k - count;
+        cm__point p = cm__point_of(points[corner[at]]);
+        pair2 v[3] = {pair2_sum(p.x, -a.x), pair2_sum(p.y, -a.y), pair2_sum(p.z, -a.z)};
+        if (k > 1) {
+            cm__point n =
+                cm__p(pair2_cross(before[1], v[2], before[2], v[1]), pair2_cross(before[2], v[0], before[0], v[2]),
+                      pair2_cross(before[0], v[1], before[1], v[0]));
+            n = cm__point_scale(cm__point_scale(n, unit), unit);
+            s->area = cm__point_add(s->area, n);
+        }
+        for (int i = 0; i < 3; ++i) before[i] = v[i];
+    }
+    s->gain = 0x1p-40;
+}
+
 /* The plane of a face; returns its area in units of the half size squared. */
 static double plane_of(const cm_hull *hull, uint32_t face, double unit, cm__hull_plane *out) {
     const cm_vec3 *points = cm__hull_points(hull);
     const uint32_t *first = cm__hull_first(hull), *corner = cm__hull_corner(hull) + first[face];
     uint32_t count = first[face + 1] - first[face], from = plane_corner(points, corner, count);
-    cm__point a = cm__point_of(points[corner[from]]), sum = cm__p(0, 0, 0), before = sum;
-    double products = 0;
-    for (uint32_t k = 1; k < count; ++k) {
-        uint32_t at = from + k < count ? from + k : from + k - count;
-        cm__point v = cm__point_scale(cm__point_sub(cm__point_of(points[corner[at]]), a), unit);
-        if (k > 1) {
-            cm__point n = cm__point_cross(before, v);
-            sum = cm__point_add(sum, n);
-            products += fabs(before.y * v.z) + fabs(before.z * v.y) + fabs(before.z * v.x) + fabs(before.x * v.z) +
-                        fabs(before.x * v.y) + fabs(before.y * v.x);
-        }
-        before = v;
+    plane_sum s = plane_sum_of(points, corner, count, from, unit);
+    double length = cm__point_length(s.area);
+    if (!(length > 0x1p-10 * s.products)) {
+        plane_sum_thin(points, corner, count, from, unit, &s);
+        length = cm__point_length(s.area);
     }
-    double length = cm__point_length(sum);
-    cm__point n = length > 0 ? cm__point_scale(sum, 1 / length) : cm__p(1, 0, 0);
+    cm__point n = length > 0 ? cm__point_scale(s.area, 1 / length) : cm__p(1, 0, 0);
     out->normal = cm__vec3_of(n);
-    /* each product carries five roundings, their differences one, sums of `count` - 2 of them one each; what is
-       parallel to n goes when it is scaled to length 1, which takes three */
-    double error = length > 0 ? 1.01 * (4 + (double)count) * HULL_ULP * products / length + 4 * HULL_ULP : 2;
+    /* Each product carries five roundings, their differences one, sums of `count` - 2 of them one each. What is
+       parallel to n goes when it is scaled to length 1, which takes three, as does what a more exact sum adds in the
+       end. */
+    double error = 2;
+    if (length > 0) error = 1.01 * (4 + (double)count) * HULL_ULP * s.gain * s.products / length + 8 * HULL_ULP;
     error += (double)CM_REAL_EPSILON; /* rounding to the build's precision: at most sqrt(3) / 4 of this */
     if (!(error < 2)) error = 2;
 

@@ -21,14 +21,13 @@
 #include "pair/triangle_flat.h"
 #include "pair/triangle_sides.h"
 
-cm__triangle_sides cm__triangle_sides_exact(const cm__point t[3], const cm__point p[3]) {
-    cm__triangle_sides s = {0, 0};
+void cm__triangle_sides_exact(const cm__point t[3], const cm__point p[3], cm__triangle_sides *s) {
+    s->above = s->below = 0;
     for (int i = 0; i < 3; i++) {
         int sign = cm__orient3(t[0], t[1], t[2], p[i]);
-        s.above |= (sign > 0) << i;
-        s.below |= (sign < 0) << i;
+        s->above |= (sign > 0) << i;
+        s->below |= (sign < 0) << i;
     }
-    return s;
 }
 
 /* The numbers of the corners in the order a0 a1 a2, and whether a0 is the one below instead. */
@@ -37,25 +36,25 @@ typedef struct triangle_order {
     bool flipped;
 } triangle_order;
 
-static triangle_order triangle_alone(cm__triangle_sides s) {
+static triangle_order triangle_alone(const cm__triangle_sides *s) {
     /* one above; else one below; else one in the plane and two on the same side */
-    bool one_above = s.above == 1 || s.above == 2 || s.above == 4;
-    bool one_below = s.below == 1 || s.below == 2 || s.below == 4;
-    int alone = one_above ? s.above : one_below ? s.below : 7 ^ (s.above | s.below);
+    bool one_above = s->above == 1 || s->above == 2 || s->above == 4;
+    bool one_below = s->below == 1 || s->below == 2 || s->below == 4;
+    int alone = one_above ? s->above : one_below ? s->below : 7 ^ (s->above | s->below);
     triangle_order o;
     int i = alone >> 1;
     o.corner[0] = i;
     o.corner[1] = i == 2 ? 0 : i + 1;
     o.corner[2] = i == 0 ? 2 : i - 1;
-    o.flipped = one_above ? false : one_below ? true : s.above != 0;
+    o.flipped = one_above ? false : one_below ? true : s->above != 0;
     return o;
 }
 
 /* Puts both in order; exchanging two corners of one turns its normal, which puts the other's lone corner above. */
-static void triangle_orders(cm__triangle_sides side_a, cm__triangle_sides side_b, triangle_order *a,
+static void triangle_orders(const cm__triangle_sides *a_to_b, const cm__triangle_sides *b_to_a, triangle_order *a,
                             triangle_order *b) {
-    *a = triangle_alone(side_a);
-    *b = triangle_alone(side_b);
+    *a = triangle_alone(a_to_b);
+    *b = triangle_alone(b_to_a);
     if (a->flipped) {
         int keep = b->corner[1];
         b->corner[1] = b->corner[2], b->corner[2] = keep;
@@ -66,43 +65,35 @@ static void triangle_orders(cm__triangle_sides side_a, cm__triangle_sides side_b
     }
 }
 
-/* What the first part of both questions leaves to do. */
-typedef enum triangle_case { TRIANGLES_APART, TRIANGLES_FLAT, TRIANGLES_ON_LINE } triangle_case;
+/* i <= k and l <= j. */
+static bool triangle_intervals_meet(const cm__point a[3], const cm__point b[3], const int i[3], const int k[3]) {
+    return cm__orient3(a[i[0]], a[i[1]], b[k[0]], b[k[1]]) <= 0 && cm__orient3(a[i[0]], a[i[2]], b[k[0]], b[k[2]]) >= 0;
+}
 
-static triangle_case triangle_sort(const cm__point a[3], const cm__point b[3], triangle_order *order_a,
-                                   triangle_order *order_b) {
-    double height[3];
-    cm__point normal;
-    cm__triangle_sides side_b = cm__triangle_sides_of(a, b, height, &normal);
-    if (cm__triangle_sides_apart(side_b)) return TRIANGLES_APART;
-    cm__triangle_sides side_a = cm__triangle_sides_of(b, a, height, &normal);
-    if (cm__triangle_sides_apart(side_a)) return TRIANGLES_APART;
-    if (cm__triangle_sides_flat(side_a) || cm__triangle_sides_flat(side_b)) return TRIANGLES_FLAT;
-    triangle_orders(side_a, side_b, order_a, order_b);
-    const int *i = order_a->corner, *k = order_b->corner;
-    if (cm__orient3(a[i[0]], a[i[1]], b[k[0]], b[k[1]]) > 0) return TRIANGLES_APART;
-    if (cm__orient3(a[i[0]], a[i[2]], b[k[0]], b[k[2]]) < 0) return TRIANGLES_APART;
-    return TRIANGLES_ON_LINE;
+bool cm__triangles_meet(const cm__point a[3], const cm__point b[3], const cm__triangle_sides *a_to_b,
+                        const cm__triangle_sides *b_to_a) {
+    if (cm__triangle_sides_flat(a_to_b) || cm__triangle_sides_flat(b_to_a)) return cm__triangles_flat(a, b, NULL);
+    triangle_order order_a, order_b;
+    triangle_orders(a_to_b, b_to_a, &order_a, &order_b);
+    return triangle_intervals_meet(a, b, order_a.corner, order_b.corner);
 }
 
 bool cm__overlap_triangle_triangle(const cm_vec3 a[3], const cm_vec3 b[3]) {
     cm__point p[3], q[3];
-    triangle_order order_a, order_b;
+    cm__triangle_sides p_to_q, q_to_p;
     cm__points_of(a, p);
     cm__points_of(b, q);
-    switch (triangle_sort(p, q, &order_a, &order_b)) {
-    case TRIANGLES_APART:
-        return false;
-    case TRIANGLES_FLAT:
-        return cm__triangles_flat(p, q, NULL);
-    default:
-        return true;
-    }
+    cm__triangle_sides_of(p, q, &q_to_p);
+    if (cm__triangle_sides_apart(&q_to_p)) return false;
+    cm__triangle_sides_of(q, p, &p_to_q);
+    if (cm__triangle_sides_apart(&p_to_q)) return false;
+    return cm__triangles_meet(p, q, &p_to_q, &q_to_p);
 }
 
-/* The edge of triangle t between corners i and j crosses the plane of `plane`: the point, and the edge's number. */
-static cm_vec3 triangle_end(const cm__point plane[3], const cm__point t[3], int i, int j, uint8_t *edge) {
-    *edge = (uint8_t)((i + 1) % 3 == j ? i : j);
+/* Where the edge of triangle t between corners i and j passes the plane of `plane`; first_edge: 0 for A, 3 for B. */
+static cm_vec3 triangle_end(const cm__point plane[3], const cm__point t[3], int i, int j, int first_edge,
+                            uint8_t *edge) {
+    *edge = (uint8_t)(first_edge + ((i + 1) % 3 == j ? i : j));
     return cm__vec3_of(cm__triangle_plane_crossing(plane, t[i], t[j]));
 }
 
@@ -121,26 +112,31 @@ static void triangle_common_segment(const cm__triangle_common *common, cm__trian
 
 bool cm__cross_triangle_triangle(const cm_vec3 a[3], const cm_vec3 b[3], cm__triangle_crossing *out) {
     cm__point p[3], q[3];
-    triangle_order order_a, order_b;
+    cm__triangle_sides p_to_q, q_to_p;
     cm__points_of(a, p);
     cm__points_of(b, q);
-    triangle_case what = triangle_sort(p, q, &order_a, &order_b);
-    if (what == TRIANGLES_APART) return false;
-    if (what == TRIANGLES_FLAT) {
+    cm__triangle_sides_of(p, q, &q_to_p);
+    if (cm__triangle_sides_apart(&q_to_p)) return false;
+    cm__triangle_sides_of(q, p, &p_to_q);
+    if (cm__triangle_sides_apart(&p_to_q)) return false;
+    if (cm__triangle_sides_flat(&p_to_q) || cm__triangle_sides_flat(&q_to_p)) {
         cm__triangle_common common;
         if (!cm__triangles_flat(p, q, &common)) return false;
         triangle_common_segment(&common, out);
         return true;
     }
+    triangle_order order_a, order_b;
+    triangle_orders(&p_to_q, &q_to_p, &order_a, &order_b);
     const int *i = order_a.corner, *k = order_b.corner;
+    if (!triangle_intervals_meet(p, q, i, k)) return false;
     out->coplanar = false;
-    if (cm__orient3(p[i[0]], p[i[1]], q[k[0]], q[k[2]]) <= 0)
-        out->start = triangle_end(p, q, k[0], k[2], &out->start_edge), out->start_edge = (uint8_t)(out->start_edge + 3);
+    if (cm__orient3(p[i[0]], p[i[1]], q[k[0]], q[k[2]]) > 0) /* l < i: starts at i */
+        out->start = triangle_end(q, p, i[0], i[1], 0, &out->start_edge);
     else
-        out->start = triangle_end(q, p, i[0], i[1], &out->start_edge);
-    if (cm__orient3(p[i[0]], p[i[2]], q[k[0]], q[k[1]]) <= 0)
-        out->end = triangle_end(q, p, i[0], i[2], &out->end_edge);
+        out->start = triangle_end(p, q, k[0], k[2], 3, &out->start_edge);
+    if (cm__orient3(p[i[0]], p[i[2]], q[k[0]], q[k[1]]) <= 0) /* j <= k: ends at j */
+        out->end = triangle_end(q, p, i[0], i[2], 0, &out->end_edge);
     else
-        out->end = triangle_end(p, q, k[0], k[1], &out->end_edge), out->end_edge = (uint8_t)(out->end_edge + 3);
+        out->end = triangle_end(p, q, k[0], k[1], 3, &out->end_edge);
     return true;
 }

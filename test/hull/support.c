@@ -108,9 +108,10 @@ static void a_turned_box_has_six_patches_of_four_corners(void **state) {
     rng r = rng_start("turned boxes", 33);
     uint32_t cut = 0;
     for (int i = 0; i < samples(1000, 100000); ++i) {
-        cm_vec3 p[8], half = cm_v(CM_REAL(rng_range(&r, 0.2, 1)), CM_REAL(rng_range(&r, 0.2, 1)), 1);
+        cm_vec3 p[8], half = cm_v(CM_REAL(rng_range(&r, 0.2, 1)), CM_REAL(0.7), 1);
         cm_quat turn = rng_rotation(&r);
-        box_corners(half, turn, rng_vec3(&r, 3), p);
+        cm_vec3 at = rng_vec3(&r, 3);
+        box_corners(half, turn, at, p);
         cm_hull *hull = hull_of(p, 8);
         cm_hull_info info;
         cm_hull_get_info(hull, &info);

@@ -37,7 +37,7 @@ static void point_segment_is_exact_to_rounding(void **state) {
     rng r = rng_start("point and segment", 101);
     mpq_t square;
     mpq_init(square);
-    int n = samples(2000, 100000);
+    int n = samples(1000, 100000);
     for (int kind = 0; kind < PAIR_KINDS; kind++)
         for (int i = 0; i < n; i++) {
             cm_vec3 a[3], b[3];
@@ -61,7 +61,7 @@ static void segment_segment_is_exact_to_rounding(void **state) {
     mpq_t square;
     mpq_init(square);
     largest_seen = 0;
-    int n = samples(2000, 100000);
+    int n = samples(1000, 100000);
     for (int kind = 0; kind < PAIR_KINDS; kind++)
         for (int i = 0; i < n; i++) {
             cm_vec3 a[3], b[3];
@@ -88,7 +88,7 @@ static void nearly_parallel_segments_are_exact_to_rounding(void **state) {
     mpq_t square;
     mpq_init(square);
     largest_seen = 0;
-    int n = samples(30000, 1000000);
+    int n = samples(15000, 1000000);
     for (int i = 0; i < n; i++) {
         cm_vec3 a0 = rng_vec3(&r, 1), a1 = cm_add(a0, rng_direction(&r));
         cm_real angle = CM_REAL(rng_log_range(&r, 1e-16, 1e-1)), height = CM_REAL(rng_log_range(&r, 1e-16, 1));
@@ -133,7 +133,7 @@ static void point_triangle_is_exact_to_rounding(void **state) {
     mpq_t square;
     mpq_init(square);
     largest_seen = 0;
-    int n = samples(2000, 100000);
+    int n = samples(1000, 100000);
     for (int kind = 0; kind < PAIR_KINDS; kind++)
         for (int i = 0; i < n; i++) {
             cm_vec3 a[3], b[3];
@@ -155,7 +155,7 @@ static void point_needle_is_exact_to_rounding(void **state) {
     mpq_t square;
     mpq_init(square);
     largest_seen = 0;
-    int n = samples(30000, 1000000);
+    int n = samples(15000, 1000000);
     for (int i = 0; i < n; i++) {
         cm_vec3 t[3];
         t[0] = rng_vec3(&r, 1);

@@ -42,7 +42,7 @@ static void overlap_is_exact(void **state) {
     (void)state;
     rng r = rng_start("overlap", 301);
     for (int kind = 0; kind < PAIR_KINDS; kind++) {
-        int n = samples(3000, 200000), touching = 0;
+        int n = samples(1500, 200000), touching = 0;
         for (int i = 0; i < n; i++) {
             cm_vec3 a[3], b[3];
             triangle_pair(&r, kind, -40, 40, a, b);
@@ -67,7 +67,7 @@ static void order_of_corners_and_triangles_changes_nothing(void **state) {
     (void)state;
     rng r = rng_start("order", 302);
     for (int kind = 0; kind < PAIR_KINDS; kind++)
-        for (int i = 0; i < samples(1000, 100000); i++) {
+        for (int i = 0; i < samples(300, 100000); i++) {
             cm_vec3 a[3], b[3], p[3], q[3];
             triangle_pair(&r, kind, -40, 40, a, b);
             bool first = cm__overlap_triangle_triangle(a, b);
@@ -104,7 +104,7 @@ static void crossing_is_the_common_segment(void **state) {
     (void)state;
     rng r = rng_start("crossing", 303);
     for (int kind = 0; kind < PAIR_KINDS; kind++)
-        for (int i = 0; i < samples(2000, 100000); i++) {
+        for (int i = 0; i < samples(800, 100000); i++) {
             cm_vec3 a[3], b[3];
             triangle_pair(&r, kind, -40, 40, a, b);
             cm__triangle_crossing crossing;
@@ -159,6 +159,132 @@ static void coplanar_triangles_report_their_longest_extent(void **state) {
     check_that(x.start.x == 4 && x.end.x == 4, "x %g, %g", (double)x.start.x, (double)x.end.x);
 }
 
+static double distance_worst;
+
+static void check_distance(const char *kind, const cm_vec3 a[3], const cm_vec3 b[3]) {
+    static mpq_t square;
+    static bool ready;
+    if (!ready) mpq_init(square), ready = true;
+    double p[3][3], q[3][3], x[3];
+    triangle_doubles(a, p);
+    triangle_doubles(b, q);
+    oracle_triangle_triangle(square, (const double(*)[3])p, (const double(*)[3])q);
+    cm_vec3 on_a, on_b;
+    cm_real distance = cm__distance_triangle_triangle(a, b, CM_REAL_MAX, &on_a, &on_b);
+    if (mpq_sgn(square) == 0) {
+        check_that(distance == 0, "%s: %g, but they overlap: %s", kind, (double)distance, pair_text(a, b));
+        assert_memory_equal(&on_a, &on_b, sizeof on_a);
+    } else {
+        check_that(distance >= CM_REAL_MIN, "%s: %g, but they are apart: %s", kind, (double)distance, pair_text(a, b));
+    }
+    double edge = longest_edge(a, b), error = oracle_distance_error((double)distance, square);
+    if (mpq_sgn(square) != 0 && (double)distance <= (double)CM_REAL_MIN) error = 0;
+    double ulp = (double)CM_REAL_EPSILON / 2 * (double)distance; /* the last rounding; in double it is among the 16 */
+    double worst = (fabs(error) - (sizeof distance == 4 ? ulp : 0)) / (UNIT * (edge + (double)distance));
+    if (worst > distance_worst) distance_worst = worst;
+    check_that(worst <= 16, "%s: %g, off by %g = %g u: %s", kind, (double)distance, error, worst, pair_text(a, b));
+    /* the points are on the triangles, and as far apart as it says, up to the rounding of coordinates */
+    double bound = 4 * (double)CM_REAL_EPSILON * largest_coordinate(a, b) + 64 * UNIT * edge;
+    if ((double)distance == 0) bound += 0x1p-38 * edge;
+    point_doubles(on_a, x);
+    oracle_point_triangle(square, x, (const double(*)[3])p);
+    check_that(oracle_sqrt(square) <= bound, "%s: on_a is %g off", kind, oracle_sqrt(square));
+    point_doubles(on_b, x);
+    oracle_point_triangle(square, x, (const double(*)[3])q);
+    check_that(oracle_sqrt(square) <= bound, "%s: on_b is %g off", kind, oracle_sqrt(square));
+    double between = (double)cm_length(cm_sub(on_b, on_a));
+    check_that(fabs(between - (double)distance) <= 2 * bound, "%s: points %g apart, distance %g: %s", kind, between,
+               (double)distance, pair_text(a, b));
+}
+
+static void distance_is_exact_to_rounding(void **state) {
+    (void)state;
+    rng r = rng_start("distance", 305);
+    distance_worst = 0;
+    for (int kind = 0; kind < PAIR_KINDS; kind++)
+        for (int i = 0; i < samples(700, 100000); i++) {
+            cm_vec3 a[3], b[3];
+            triangle_pair(&r, kind, -40, 40, a, b);
+            check_distance(triangle_pair_name(kind), a, b);
+        }
+    print_message("  largest error %.2f u\n", distance_worst);
+}
+
+/* Slightly apart, and slightly crossing, where the least rounding decides. */
+static void distance_of_needles_is_exact_to_rounding(void **state) {
+    (void)state;
+    rng r = rng_start("distance of needles", 306);
+    distance_worst = 0;
+    for (int i = 0; i < samples(4000, 500000); i++) {
+        cm_vec3 t[2][3];
+        for (int k = 0; k < 2; k++) {
+            t[k][0] = rng_vec3(&r, 1);
+            t[k][1] = cm_add(t[k][0], rng_direction(&r));
+            cm_real thin = CM_REAL(rng_log_range(&r, 1e-12, 1)), at = CM_REAL(rng_range(&r, -0.2, 1.2));
+            t[k][2] = cm_mul_add(cm_lerp(t[k][0], t[k][1], at), thin, rng_direction(&r));
+        }
+        cm_real height = CM_REAL(rng_log_range(&r, 1e-16, 1));
+        cm_vec3 move = cm_sub(cm_lerp(t[0][0], t[0][1], CM_REAL(rng_unit(&r))), t[1][rng_below(&r, 3)]);
+        move = cm_mul_add(move, height, rng_direction(&r));
+        for (int k = 0; k < 3; k++) t[1][k] = cm_add(t[1][k], move);
+        check_distance("needles", t[0], t[1]);
+    }
+    print_message("  largest error %.2f u\n", distance_worst);
+}
+
+/* A bound just above the distance finds it, one just below does not, and leaves the points alone. */
+static void max_distance_ends_the_search(void **state) {
+    (void)state;
+    rng r = rng_start("max distance", 307);
+    int cut = 0;
+    for (int kind = 0; kind < PAIR_KINDS; kind++)
+        for (int i = 0; i < samples(2000, 100000); i++) {
+            cm_vec3 a[3], b[3], on_a, on_b, p = cm_v(7, 7, 7), q = p;
+            triangle_pair(&r, kind, -40, 40, a, b);
+            cm_real d = cm__distance_triangle_triangle(a, b, CM_REAL_MAX, &on_a, &on_b);
+            cm_real got = cm__distance_triangle_triangle(a, b, d, &p, &q);
+            check_that(got == d, "%s: %g, limited to it %g: %s", triangle_pair_name(kind), (double)d, (double)got,
+                       pair_text(a, b));
+            assert_memory_equal(&p, &on_a, sizeof p);
+            assert_memory_equal(&q, &on_b, sizeof q);
+            if (d < 4 * CM_REAL_MIN) continue;
+            p = q = cm_v(7, 7, 7);
+            got = cm__distance_triangle_triangle(a, b, d * (1 - 2 * CM_REAL_EPSILON), &p, &q);
+            check_that(got == CM_REAL_MAX && p.x == 7 && q.x == 7, "%g below %g", (double)got, (double)d);
+            cut++;
+        }
+    check_that(cut > 1000, "%d", cut);
+}
+
+/* The same pairs at the ends of the range of coordinates. */
+static void size_does_not_matter(void **state) {
+    (void)state;
+    rng r = rng_start("sizes", 308);
+#if defined(CAROM_F64)
+    const int exponents[] = {-260, -202, -110, 0, 105, 195, 210, 325};
+#else
+    const int exponents[] = {-100, -60, -49, 0, 30, 42};
+#endif
+    for (int kind = 0; kind < PAIR_KINDS; kind++) {
+        if (kind == PAIR_NEAR_COPLANAR || kind == PAIR_FAR_FROM_ORIGIN) continue; /* leave the range when scaled */
+        for (int i = 0; i < samples(100, 10000); i++) {
+            cm_vec3 a[3], b[3], p[3], q[3], on_a, on_b;
+            triangle_pair(&r, kind, 0, 0, a, b);
+            double reference = (double)cm__distance_triangle_triangle(a, b, CM_REAL_MAX, &on_a, &on_b);
+            for (size_t k = 0; k < sizeof exponents / sizeof *exponents; k++) {
+                cm_real s = CM_REAL(ldexp(1, exponents[k]));
+                for (int j = 0; j < 3; j++) p[j] = cm_scale(a[j], s), q[j] = cm_scale(b[j], s);
+                double d = (double)cm__distance_triangle_triangle(p, q, CM_REAL_MAX, &on_a, &on_b) / (double)s;
+                if (d != reference && fabs(d * (double)s) <= (double)CM_REAL_MIN) continue;
+                check_that((d == 0) == (reference == 0), "2^%d: %g for %g: %s", exponents[k], d, reference,
+                           pair_text(a, b));
+                check_that(fabs(d - reference) <= 4e-7 * (sizeof(cm_real) == 8 ? 1e-8 : 1) * (1 + reference) * 10,
+                           "2^%d: %g for %g: %s", exponents[k], d, reference, pair_text(a, b));
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlap_is_exact),
@@ -166,6 +292,10 @@ int main(void) {
         cmocka_unit_test(crossing_is_the_common_segment),
         cmocka_unit_test(neighbors_cross_in_the_same_point),
         cmocka_unit_test(coplanar_triangles_report_their_longest_extent),
+        cmocka_unit_test(distance_is_exact_to_rounding),
+        cmocka_unit_test(distance_of_needles_is_exact_to_rounding),
+        cmocka_unit_test(max_distance_ends_the_search),
+        cmocka_unit_test(size_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

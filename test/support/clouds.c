@@ -52,7 +52,8 @@ static void cloud_point(rng *r, int kind, cm_quat turn, uint32_t i, double out[3
         y = 0.3 * x, z = -0.7 * x, x += jitter(r, x), y += jitter(r, y), z += jitter(r, z);
         break;
     case CLOUD_TURNED_GRID: {
-        v = cm_rotate(turn, cm_v(CM_REAL(small(r, 2)), CM_REAL(small(r, 2)), CM_REAL(small(r, 2))));
+        x = small(r, 2), y = small(r, 2), z = small(r, 2);
+        v = cm_rotate(turn, cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(z)));
         x = (double)v.x, y = (double)v.y, z = (double)v.z;
         break;
     }
