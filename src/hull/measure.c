@@ -125,7 +125,8 @@ static double plane_of(const cm_hull *hull, uint32_t face, double unit, cm__hull
        parallel to n goes when it is scaled to length 1, which takes three, as does what a more exact sum adds in the
        end. */
     double error = 2;
-    if (length > 0) error = 1.01 * (4 + (double)count) * HULL_ULP * s.gain * s.products / length + 8 * HULL_ULP;
+    if (length > 0)
+        error = 1.01 * (4 + (double)count) * HULL_ULP * (s.gain * s.products / length + (s.gain < 1)) + 8 * HULL_ULP;
     error += (double)CM_REAL_EPSILON; /* rounding to the build's precision: at most sqrt(3) / 4 of this */
     if (!(error < 2)) error = 2;
 
