@@ -18,14 +18,15 @@
 #include "convex/simplex.h"
 
 #if defined(CAROM_F64)
-#define DEPTH_TOLERANCE 1e-12
+#define DEPTH_TOLERANCE 1e-10
 #else
 #define DEPTH_TOLERANCE 1e-9
 #endif
 #define DEPTH_ROUNDING     (16 * DBL_EPSILON)
 #define DEPTH_ROUND_POINTS 96   /* corners for curved cores, */
 #define DEPTH_ROUND_BOUND  3e-2 /* where the bounds then are within this of the scale */
-#define DEPTH_POLISH       24
+#define DEPTH_POLISH       24   /* steps of a descent */
+#define DEPTH_DESCENTS     4
 #define DEPTH_FACES        (2 * CM__DEPTH_POINTS)
 
 typedef struct depth_face {
@@ -328,68 +329,94 @@ static void depth_sharpen(const depth_hull *h, int f, cm__depth *out) {
     out->distance = distance;
 }
 
-/* Curved cores where the polytope ran out of corners: down to the least reach h(u) = max of u.w nearby. On the plane
- * u + x e + y f, h is convex with the gradient (w.e, w.f); over the length of the argument it is the depth. Two
- * variables, so the whole curvature is learned in a few steps. [Broyden70] and others. */
-static void depth_polish(const depth_hull *h, int first, cm__depth *out) {
-    const cm__convex_pair *pair = h->pair;
-    cm__point u = depth_neg(out->normal);
-    double best = -out->distance;
-    cm__convex_vertex at = {cm__p(0, 0, 0), cm__p(0, 0, 0), CM_NONE, CM_NONE};
-    depth_support(pair, u, true, &at);
-    double inverse[3] = {1 / pair->scale, 0, 1 / pair->scale}; /* of the curvature: xx, xy, yy */
+/* A direction that was tried, and how far D reaches along it. */
+typedef struct depth_try {
+    cm__point u;
+    double reach;
+    cm__convex_vertex at; /* the support */
+    double lack;          /* how far the support is from being the foot of the origin */
+} depth_try;
+
+/* Down to the least reach h(u) = max of u.w nearby. On the plane u + x e + y f, h is convex with the gradient (w.e,
+ * w.f); over the length of the argument it is the depth. Two variables, so the curvature is learned in a few steps. */
+static void depth_descend(const cm__convex_pair *pair, depth_try *io) {
+    const cm__point u = io->u;
     cm__point least = fabs(u.x) <= fabs(u.y) && fabs(u.x) <= fabs(u.z) ? cm__p(1, 0, 0)
                       : fabs(u.y) <= fabs(u.z)                         ? cm__p(0, 1, 0)
                                                                        : cm__p(0, 0, 1);
     cm__point e = depth_unit(cm__point_cross(u, least)), f = cm__point_cross(u, e);
-    double x = 0, y = 0, gx = cm__point_dot(at.w, e), gy = cm__point_dot(at.w, f);
-    for (int step = 0, tries = 0; step < DEPTH_POLISH && tries < 2 * DEPTH_POLISH; step++) {
+    double inverse[3] = {1 / pair->scale, 0, 1 / pair->scale}; /* of the curvature: xx, xy, yy */
+    depth_support(pair, u, true, &io->at);
+    io->reach = cm__point_dot(u, io->at.w);
+    double x = 0, y = 0, gx = cm__point_dot(io->at.w, e), gy = cm__point_dot(io->at.w, f);
+    for (int step = 0; step < DEPTH_POLISH; step++) {
         double px = -(inverse[0] * gx + inverse[1] * gy), py = -(inverse[1] * gx + inverse[2] * gy);
         if (!(px * gx + py * gy < 0)) px = -gx / pair->scale, py = -gy / pair->scale;
-        cm__convex_vertex next = at;
-        double nx = 0, ny = 0, value = best, length = 1;
-        double long_step = sqrt(px * px + py * py), t = long_step > 0.25 ? 0.25 / long_step : 1;
+        depth_try next = *io;
+        double nx = 0, ny = 0, length = 1, size = sqrt(px * px + py * py), t = size > 0.25 ? 0.25 / size : 1;
         bool down = false;
-        for (int k = 0; k < 12 && !down; k++, t /= 4, tries++) {
+        for (int k = 0; k < 12 && !down; k++, t /= 4) {
             nx = x + t * px, ny = y + t * py;
-            cm__point to = cm__point_add(u, cm__point_add(cm__point_scale(e, nx), cm__point_scale(f, ny)));
-            length = cm__point_length(to);
-            to = cm__point_scale(to, 1 / length);
-            depth_support(pair, to, true, &next);
-            value = cm__point_dot(to, next.w);
-            down = value < best;
-            if (down) out->normal = depth_neg(to);
+            next.u = cm__point_add(u, cm__point_add(cm__point_scale(e, nx), cm__point_scale(f, ny)));
+            length = cm__point_length(next.u);
+            next.u = cm__point_scale(next.u, 1 / length);
+            depth_support(pair, next.u, true, &next.at);
+            next.reach = cm__point_dot(next.u, next.at.w);
+            down = next.reach < io->reach;
         }
         if (!down) break;
-        /* the gradient of h(u + ...) / length */
-        double hx = (cm__point_dot(next.w, e) - value * nx / length) / length;
-        double hy = (cm__point_dot(next.w, f) - value * ny / length) / length;
+        /* the gradient of h(u + x e + y f) / length */
+        double hx = (cm__point_dot(next.at.w, e) - next.reach * nx / length) / length;
+        double hy = (cm__point_dot(next.at.w, f) - next.reach * ny / length) / length;
         double sx = nx - x, sy = ny - y, qx = hx - gx, qy = hy - gy, sq = sx * qx + sy * qy;
-        if (sq > 0) {
+        if (sq > 0) { /* what the step showed of the curvature: [Nocedal06 §6.1] */
             double wx = inverse[0] * qx + inverse[1] * qy, wy = inverse[1] * qx + inverse[2] * qy;
             double r = (1 + (qx * wx + qy * wy) / sq) / sq;
             inverse[0] += r * sx * sx - 2 * sx * wx / sq;
             inverse[1] += r * sx * sy - (sx * wy + sy * wx) / sq;
             inverse[2] += r * sy * sy - 2 * sy * wy / sq;
         }
-        double gain = best - value;
-        best = value, x = nx, y = ny, gx = hx, gy = hy, at = next;
-        out->slack -= gain;
-        out->distance = -best;
+        double gain = io->reach - next.reach;
+        *io = next;
+        x = nx, y = ny, gx = hx, gy = hy;
         if (gain <= DBL_EPSILON * pair->scale) break;
     }
+    io->lack = sqrt(gx * gx + gy * gy);
+}
+
+/* Curved cores where the polytope ran out of corners: the descent from the best of the directions tried, and from the
+ * best of those that look elsewhere; up to DEPTH_DESCENTS of them. */
+static void depth_polish(const depth_hull *h, int first, const depth_try *tried, int count, cm__depth *out) {
+    depth_try best = {.reach = DBL_MAX};
+    cm__point start[DEPTH_DESCENTS];
+    for (int n = 0; n < DEPTH_DESCENTS; n++) {
+        int pick = -1;
+        for (int i = 0; i < count; i++) {
+            bool fresh = pick < 0 || tried[i].reach < tried[pick].reach;
+            for (int k = 0; k < n && fresh; k++) fresh = cm__point_dot(start[k], tried[i].u) < 0.98;
+            if (fresh) pick = i;
+        }
+        if (pick < 0) break;
+        depth_try down = tried[pick];
+        start[n] = down.u;
+        depth_descend(h->pair, &down);
+        if (down.reach < best.reach) best = down;
+    }
+    out->slack -= -out->distance - best.reach;
+    out->distance = -best.reach;
+    out->normal = depth_neg(best.u);
     /* a smooth surface: the support is the foot itself; else corners of the polytope around the foot bear it */
-    if (sqrt(gx * gx + gy * gy) <= DEPTH_TOLERANCE * 100 * pair->scale) {
-        out->a = at.a;
-        out->b = cm__point_add(at.a, at.w);
+    if (best.lack <= DEPTH_TOLERANCE * 100 * h->pair->scale) {
+        out->a = best.at.a;
+        out->b = cm__point_add(best.at.a, best.at.w);
     } else {
-        cm__point foot = cm__point_scale(out->normal, out->distance);
-        depth_witness(h, first, foot, best + h->eps, out);
+        depth_witness(h, first, cm__point_scale(best.u, best.reach), best.reach + h->eps, out);
     }
 }
 
 void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth *out) {
     depth_hull hull, *h = &hull;
+    depth_try tried[DEPTH_ROUND_POINTS];
     h->pair = pair;
     h->eps = DEPTH_ROUNDING * pair->scale;
     const double tolerance = (pair->sharp ? 4 * DBL_EPSILON : DEPTH_TOLERANCE) * pair->scale;
@@ -417,6 +444,7 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
             depth_support(pair, u, true, x);
             reach = cm__point_dot(u, x->w);
         }
+        if (!pair->sharp) tried[out->steps].u = u, tried[out->steps].reach = reach, tried[out->steps].at = *x;
         out->steps++;
         answer = f;
         if (reach < least) {
@@ -438,6 +466,6 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
     if (pair->sharp)
         depth_sharpen(h, answer, out);
     else if (out->limit)
-        depth_polish(h, answer, out);
+        depth_polish(h, answer, tried, out->steps, out);
     if (!pair->sharp && out->slack <= DEPTH_ROUND_BOUND * pair->scale) out->limit = false;
 }

@@ -29,7 +29,7 @@ static cm__point round_rim(cm__point d, double r, double z) {
 static void round_cap(double r, double z, double up, cm__facet *out) {
     static const double cosine[ROUND_SEGMENTS / 4] = {1, 0.92387953251128674, 0.70710678118654752, 0.38268343236508977};
     out->count = ROUND_SEGMENTS;
-    out->number = up > 0 ? 0 : 1;
+    out->number = up < 0;
     out->normal = cm__p(0, 0, up);
     for (int i = 0; i < ROUND_SEGMENTS; i++) {
         int quarter = i / (ROUND_SEGMENTS / 4), k = i % (ROUND_SEGMENTS / 4);
