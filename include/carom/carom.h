@@ -7,5 +7,6 @@
 #include "shape.h"
 #include "mesh.h"
 #include "pair.h"
+#include "broad.h"
 
 #endif

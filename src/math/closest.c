@@ -13,8 +13,8 @@ static double closest_scale(double length) {
 double cm__closest_t_rescaled(cm__point r, cm__point d) {
     double f = closest_scale(cm__point_largest(d));
     d = cm__point_scale(d, f);
-    /* scaling r only after the product keeps it in range where r is far and d is short */
-    return cm__clamp01(cm__point_dot(r, d) / cm__point_dot(d, d) * f);
+    r = cm__point_scale(r, f);
+    return cm__clamp01(cm__point_dot(r, d) / cm__point_dot(d, d));
 }
 
 void cm__closest_st_rescaled(cm__point d1, cm__point d2, cm__point r, double *s, double *t) {
@@ -37,42 +37,50 @@ void cm__closest_st_rescaled(cm__point d1, cm__point d2, cm__point r, double *s,
 }
 
 /* Replaces `out` by the point over the face where there is one and it is closer.
- * ab, ac, ap are in the safe range. n = ab x ac is rough for a thin triangle, so the weights are too; solving twice
- * more for what is left of ap removes it: each time the error shrinks by the relative error of n. */
-static void closest_try_face(cm__point a, cm__point ab, cm__point ac, cm__point ap, cm__closest_on_triangle *out,
-                             double f) {
-    cm__point n = cm__point_cross(ab, ac);
-    double nn = cm__point_dot(n, n);
-    if (!(nn > 0)) return;
-    double v = 0, w = 0;
+ * The normal of a thin triangle is rough, and so are weights taken from it. Its longer edge at a is not, and neither is
+ * what the other edge adds to that one: solving for those two, and once more for what is left, is right to rounding. */
+static void closest_try_face(cm__point a, cm__point ab, cm__point ac, cm__point ap, cm__closest_on_triangle *out) {
+    bool swap = cm__point_dot(ac, ac) > cm__point_dot(ab, ab);
+    cm__point lon = swap ? ac : ab, other = swap ? ab : ac;
+    double square_long = cm__point_dot(lon, lon);
+    double shift = cm__point_dot(other, lon) / square_long;
+    cm__point across = cm__point_mul_add(other, -shift, lon);
+    double square_across = cm__point_dot(across, across);
+    if (!(square_across > 0)) return;
+    double v = 0, w = 0; /* the foot is a + v long + w other */
     cm__point rest = ap;
     for (int i = 0; i < 3; i++) {
-        v += cm__point_dot(n, cm__point_cross(rest, ac)) / nn;
-        w += cm__point_dot(n, cm__point_cross(ab, rest)) / nn;
-        rest = cm__p(ap.x - v * ab.x - w * ac.x, ap.y - v * ab.y - w * ac.y, ap.z - v * ab.z - w * ac.z);
+        double along = cm__point_dot(rest, lon) / square_long;
+        rest = cm__point_mul_add(rest, -along, lon); /* first, for `across` is only nearly perpendicular to `lon` */
+        double step = cm__point_dot(rest, across) / square_across;
+        v += along - shift * step;
+        w += step;
+        rest = cm__point_mul_add(cm__point_mul_add(ap, -v, lon), -w, other);
     }
     if (!(v >= 0 && w >= 0 && v + w <= 1)) return;
-    cm__point gap = cm__point_scale(rest, -1 / f);
-    double square = cm__point_dot(gap, gap);
+    double square = cm__point_dot(rest, rest);
     if (!(square < out->square)) return;
-    out->weight[0] = 1 - v - w, out->weight[1] = v, out->weight[2] = w;
+    out->weight[0] = 1 - v - w, out->weight[1] = swap ? w : v, out->weight[2] = swap ? v : w;
     out->feature = 7;
-    out->point = cm__point_mul_add(cm__point_mul_add(a, v / f, ab), w / f, ac);
-    out->gap = gap;
+    out->point = cm__point_mul_add(cm__point_mul_add(a, v, lon), w, other);
+    out->gap = cm__p(-rest.x, -rest.y, -rest.z);
     out->square = square;
 }
 
 void cm__closest_point_triangle_careful(cm__point p, cm__point a, cm__point b, cm__point c,
                                         cm__closest_on_triangle *out) {
-    out->square = DBL_MAX;
-    out->point = a, out->gap = cm__point_sub(a, p), out->feature = 1;
-    out->weight[0] = 1, out->weight[1] = out->weight[2] = 0;
+    double size = cm__point_largest(cm__point_sub(b, a));
+    double size_ac = cm__point_largest(cm__point_sub(c, a)), size_ap = cm__point_largest(cm__point_sub(p, a));
+    size = size > size_ac ? size : size_ac;
+    double f = closest_scale(size > size_ap ? size : size_ap);
+    p = cm__point_scale(p, f), a = cm__point_scale(a, f), b = cm__point_scale(b, f), c = cm__point_scale(c, f);
+    cm__closest_start(p, a, out);
     cm__closest_try_edge(p, a, b, 0, 1, out);
     cm__closest_try_edge(p, b, c, 1, 2, out);
     cm__closest_try_edge(p, c, a, 2, 0, out);
-    cm__point ab = cm__point_sub(b, a), ac = cm__point_sub(c, a);
-    double lab = cm__point_largest(ab), lac = cm__point_largest(ac);
-    double f = closest_scale(lab > lac ? lab : lac);
-    ab = cm__point_scale(ab, f), ac = cm__point_scale(ac, f);
-    closest_try_face(a, ab, ac, cm__point_scale(cm__point_sub(p, a), f), out, f);
+    closest_try_face(a, cm__point_sub(b, a), cm__point_sub(c, a), cm__point_sub(p, a), out);
+    if (f == 1) return;
+    out->point = cm__point_scale(out->point, 1 / f); /* exact: a power of two */
+    out->gap = cm__point_scale(out->gap, 1 / f);
+    out->square = cm__point_dot(out->gap, out->gap);
 }

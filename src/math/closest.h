@@ -2,7 +2,7 @@
  *
  * Guaranteed for any finite input within CM_COORD_MAX, degenerate, parallel and needle-like included:
  * - the answer's points belong to their shapes: parameters and weights lie in [0, 1], a vertex is returned exactly;
- * - |gap| exceeds the true distance by at most 32 u (L + |gap|) and falls short of it by at most as much, where
+ * - |gap| exceeds the true distance by at most 8 u (L + |gap|) and falls short of it by at most as much, where
  *   u = 2^-53 and L is the largest length among the edges involved: not the distance to the origin, not the inverse
  *   of an angle. So in the float build, where the coordinates' differences are exact in double, a distance rounded
  *   to float is right to its last bit or so, until it falls below 1e-8 of the features' size;
@@ -113,6 +113,15 @@ CM_INLINE cm__closest cm__closest_segment_segment(cm__point a0, cm__point a1, cm
     return c;
 }
 
+/* The corner a, farther than any point: what stays where p is NaN. */
+CM_INLINE void cm__closest_start(cm__point p, cm__point a, cm__closest_on_triangle *out) {
+    out->point = a;
+    out->gap = cm__point_sub(a, p);
+    out->weight[0] = 1, out->weight[1] = 0, out->weight[2] = 0;
+    out->square = DBL_MAX;
+    out->feature = 1;
+}
+
 /* Replaces `out` by the closest point on the edge from vertex i to vertex j where that is closer. */
 CM_INLINE void cm__closest_try_edge(cm__point p, cm__point from, cm__point to, int i, int j,
                                     cm__closest_on_triangle *out) {
@@ -159,7 +168,7 @@ CM_INLINE void cm__closest_point_triangle(cm__point p, cm__point a, cm__point b,
         out->square = cm__point_dot(out->gap, out->gap);
         return;
     }
-    out->square = DBL_MAX;
+    cm__closest_start(p, a, out);
     if (!(wc >= 0)) cm__closest_try_edge(p, a, b, 0, 1, out);
     if (!(wa >= 0)) cm__closest_try_edge(p, b, c, 1, 2, out);
     if (!(wb >= 0)) cm__closest_try_edge(p, c, a, 2, 0, out);

@@ -1,0 +1,196 @@
+/* The inside of a broad phase: slots and filters, which the common layer keeps, and what a kind supplies. */
+#ifndef BROAD_BROAD_H
+#define BROAD_BROAD_H
+
+#include "carom/broad.h"
+
+enum {
+    CM__SLOT_BITS = 24,
+    CM__SLOT_MASK = 0xffffff,
+    CM__SLOT_LIMIT = 0xffffff, /* most slots, so that CM_NONE is never an id */
+    CM__GENERATION_LIMIT = 255
+};
+
+/* Flags of a slot. */
+enum {
+    CM__LIVE = 1,      /* an object stands in it */
+    CM__UNBOUNDED = 2, /* its box is beyond the valid range somewhere: kinds never see it */
+    CM__FIXED = 4,
+    CM__FILTERED = 8,   /* its layer or mask is not the default */
+    CM__TOUCHED = 16,   /* in the list of touched slots */
+    CM__IN_KIND = 32,   /* the kind's structure holds it (kinds that work object by object) */
+    CM__OLD_FILTER = 64 /* old_layers, old_masks hold the filter at the last update (else it is unchanged) */
+};
+/* What a kind has to hold: (flags & CM__MEMBER_MASK) == CM__LIVE. */
+#define CM__MEMBER_MASK (CM__LIVE | CM__UNBOUNDED)
+
+/* An array that grows; capacity in items, for cm__reserve. */
+typedef struct cm__broad_buffer {
+    void *items;
+    size_t capacity;
+} cm__broad_buffer;
+
+/* Where pairs are written. */
+typedef struct cm__pair_sink {
+    const cm_allocator *mem;
+    cm_broad_pair *pairs;
+    size_t count, capacity;
+    uint64_t tests; /* box against box */
+} cm__pair_sink;
+
+/* A query on its way through a structure. A kind may skip every box whose bound exceeds the limit, calls cm__visit for
+ * every member in the others, near boxes first where it can, and returns once that says false. */
+typedef struct cm__visitor {
+    const cm_broad *broad;
+    cm_aabb reach; /* what lies outside has no bound within the limit of the start */
+    double limit;
+    uint32_t mask, calls;
+    /* A lower bound for everything inside the box, exact for an object's; > limit (or infinite) where nothing is met.
+     * Never larger for a box that contains the other. */
+    double (*bound)(const struct cm__visitor *visitor, const cm_aabb *box);
+    bool (*take)(struct cm__visitor *visitor, uint32_t slot, double key); /* false: stop */
+} cm__visitor;
+
+/* What a kind supplies. Those that work object by object have add, remove and move, called at an update for what was
+ * touched, then update; those that look at all slots anew leave the three NULL. Where one fails, the common layer
+ * calls clear, and at the next update adds everything again. */
+typedef struct cm__broad_ops {
+    cm_broad_kind kind;
+    size_t state_size; /* zeroed before create */
+    void (*destroy)(cm_broad *b);
+    void (*clear)(cm_broad *b); /* forget all objects, keep the memory */
+    cm_status (*add)(cm_broad *b, uint32_t slot);
+    void (*remove)(cm_broad *b, uint32_t slot);
+    cm_status (*move)(cm_broad *b, uint32_t slot);
+    cm_status (*update)(cm_broad *b);
+    cm_status (*pairs)(cm_broad *b, cm__pair_sink *sink);
+    void (*visit)(const cm_broad *b, cm__visitor *visitor);
+    void (*walk)(const cm_broad *b, cm_broad_walk_fn fn, void *context);
+    void (*stats)(const cm_broad *b, cm_broad_stats *out); /* nodes, depth; adds its bytes */
+} cm__broad_ops;
+
+struct cm_broad {
+    cm_allocator mem_copy;
+    const cm_allocator *mem;
+    cm_tasks tasks_copy;
+    const cm_tasks *tasks;
+    cm_broad_desc desc;
+    const cm__broad_ops *ops;
+    void *state; /* the kind's */
+
+    /* By slot: every array has room for slot_count. A dead slot's box is empty, so that it overlaps nothing. */
+    uint32_t slot_count, live_count, fixed_count, unbounded_count, filtered_count;
+    cm_aabb *boxes;
+    uint32_t *ids, *layers, *masks;
+    uint64_t *users;
+    uint8_t *flags;
+    size_t boxes_capacity, ids_capacity, layers_capacity, masks_capacity, users_capacity, flags_capacity;
+
+    uint32_t *free_slots; /* a stack; room for every slot */
+    uint32_t free_count;
+    size_t free_capacity;
+    uint32_t *unbounded; /* slots, ascending order not kept */
+    size_t unbounded_capacity;
+
+    /* Since the last update. */
+    bool dirty;        /* something was touched */
+    bool fixed_dirty;  /* … something static, or static before */
+    bool reload;       /* the structure is empty or broken: add everything */
+    uint32_t *touched; /* only kept where the kind or the changes need it */
+    uint32_t touched_count;
+    size_t touched_capacity;
+    uint32_t moves; /* objects moved since the last update, for AUTO */
+
+    /* Changes: the state at the last update of what was touched, by slot; slots freed since then. */
+    cm_aabb *old_boxes;
+    uint32_t *old_ids, *old_layers, *old_masks;
+    uint8_t *old_flags;
+    size_t old_boxes_capacity, old_ids_capacity, old_layers_capacity, old_masks_capacity, old_flags_capacity;
+    uint32_t *freed;
+    uint32_t freed_count;
+    size_t freed_capacity;
+    cm__pair_sink began, ended, candidates;
+
+    cm__pair_sink pairs; /* the last find_pairs */
+    cm__broad_buffer scratch;
+};
+
+/* --- kinds --------------------------------------------------------------------------------------------------- */
+
+extern const cm__broad_ops cm__broad_brute, cm__broad_sweep, cm__broad_grid, cm__broad_octree, cm__broad_quadtree,
+    cm__broad_bsp, cm__broad_bvh;
+
+/* --- helpers for kinds --------------------------------------------------------------------------------------- */
+
+static inline bool cm__is_member(const cm_broad *b, uint32_t slot) {
+    return (b->flags[slot] & CM__MEMBER_MASK) == CM__LIVE;
+}
+
+/* Would the filters and the static rule let this pair through? */
+static inline bool cm__pair_passes(const cm_broad *b, uint32_t s, uint32_t t) {
+    uint8_t all = b->flags[s] & b->flags[t], any = b->flags[s] | b->flags[t];
+    if (all & CM__FIXED) return false;
+    return !(any & CM__FILTERED) || ((b->layers[s] & b->masks[t]) && (b->layers[t] & b->masks[s]));
+}
+
+/* Makes room for `more` pairs behind the last. */
+bool cm__sink_grow(cm__pair_sink *sink, size_t more);
+static inline bool cm__sink_room(cm__pair_sink *sink, size_t more) {
+    return sink->capacity - sink->count >= more || cm__sink_grow(sink, more);
+}
+/* Appends in the order of the numbers; room must have been made. */
+static inline void cm__sink_put(cm__pair_sink *sink, uint32_t id, uint32_t other) {
+    cm_broad_pair *pair = &sink->pairs[sink->count++];
+    pair->a = id < other ? id : other;
+    pair->b = id < other ? other : id;
+}
+/* Appends the pair of two slots known to overlap, where the filters let it through. False: no memory. */
+static inline bool cm__sink_slots(const cm_broad *b, cm__pair_sink *sink, uint32_t s, uint32_t t) {
+    if (!cm__pair_passes(b, s, t)) return true;
+    if (!cm__sink_room(sink, 1)) return false;
+    cm__sink_put(sink, b->ids[s], b->ids[t]);
+    return true;
+}
+/* Takes out what the filters do not let through, from pair `from` on. */
+void cm__sink_filter(const cm_broad *b, cm__pair_sink *sink, size_t from);
+void cm__sink_free(cm__pair_sink *sink);
+/* Sorts by a, then b. `scratch` holds items of cm_broad_pair size. */
+cm_status cm__sink_sort(cm__pair_sink *sink, cm__broad_buffer *scratch);
+
+/* Shows one member to the query; false: the query wants no more. */
+static inline bool cm__visit(cm__visitor *v, uint32_t slot) {
+    const cm_broad *b = v->broad;
+    if (!(b->layers[slot] & v->mask)) return true;
+    double key = v->bound(v, &b->boxes[slot]);
+    return !(key <= v->limit) || v->take(v, slot, key);
+}
+
+/* Every live slot, one by one: what queries do while the structure is out of date. */
+void cm__visit_all(const cm_broad *b, cm__visitor *visitor);
+/* The running structure where it is up to date, with the unbounded objects; else every slot. */
+void cm__visit_any(const cm_broad *b, cm__visitor *visitor);
+/* Makes room for `bytes` in a buffer whose contents do not matter. */
+cm_status cm__buffer_bytes(const cm_allocator *mem, cm__broad_buffer *buffer, size_t bytes);
+void cm__buffer_free(const cm_allocator *mem, cm__broad_buffer *buffer);
+double cm__box_bound(const cm__visitor *v, const cm_aabb *box); /* 0 where box meets v->reach */
+
+/* --- parts of the common layer ------------------------------------------------------------------------------- */
+
+/* Is this box one to store? CM_OK, CM_INVALID or CM_NOT_FINITE; *unbounded says which way. */
+cm_status cm__box_check(const cm_aabb *box, bool *unbounded);
+/* Notes that a slot is about to change, keeping its state of the last update where changes are wanted; cm__touch_filter
+ * keeps layer and mask too. */
+void cm__touch(cm_broad *b, uint32_t slot);
+void cm__touch_filter(cm_broad *b, uint32_t slot);
+/* Finds what began and ended between the state kept in old_… and now, over the touched slots. */
+cm_status cm__find_changes(cm_broad *b);
+/* All overlapping pairs of `count` valid boxes (unbounded ones clamped), by index. */
+cm_status cm__find_box_pairs(const cm_allocator *mem, const cm_tasks *tasks, const cm_aabb *boxes, uint32_t count,
+                             cm__pair_sink *sink);
+/* Starts a kind; the old one's structure is destroyed. On failure the old one stays. */
+cm_status cm__start_kind(cm_broad *b, const cm__broad_ops *ops);
+const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind);
+/* The kind that suits what stands in b now (never AUTO). */
+cm_broad_kind cm__auto_pick(const cm_broad *b);
+
+#endif

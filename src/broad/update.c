@@ -1,0 +1,206 @@
+/* Once a frame: what was touched goes into the kind's structure, and the changes are found.
+ *
+ * A pair is on where both objects live, their filters agree and their boxes overlap. A pair began where it is on now
+ * and was off at the last update, so both are decided by the boxes and filters of then and now alone: no list of pairs
+ * is kept. Only pairs with a touched object can change. Both ends are found by looking for overlaps of touched with
+ * untouched objects: the old and the new box of each touched one, through the structure; among touched objects: all
+ * overlaps of the new boxes, and all of the old ones. So the cost follows what was touched. */
+#include "broad/broad.h"
+#include "base/memory.h"
+
+/* --- the structure ------------------------------------------------------------------------------------------- */
+
+static cm_status update_reload(cm_broad *b) {
+    b->ops->clear(b);
+    for (uint32_t s = 0; s < b->slot_count; ++s) b->flags[s] &= (uint8_t)~CM__IN_KIND;
+    if (!b->ops->add) return CM_OK;
+    for (uint32_t s = 0; s < b->slot_count; ++s) {
+        if (!cm__is_member(b, s)) continue;
+        cm_status status = b->ops->add(b, s);
+        if (status != CM_OK) return status;
+        b->flags[s] |= CM__IN_KIND;
+    }
+    return CM_OK;
+}
+
+static cm_status update_touched(cm_broad *b) {
+    if (!b->ops->add) return CM_OK;
+    for (uint32_t i = 0; i < b->touched_count; ++i) {
+        uint32_t s = b->touched[i];
+        bool now = cm__is_member(b, s);
+        cm_status status = CM_OK;
+        if (b->flags[s] & CM__IN_KIND) {
+            if (now) {
+                status = b->ops->move(b, s);
+            } else {
+                b->ops->remove(b, s);
+                b->flags[s] &= (uint8_t)~CM__IN_KIND;
+            }
+        } else if (now) {
+            status = b->ops->add(b, s);
+            if (status == CM_OK) b->flags[s] |= CM__IN_KIND;
+        }
+        if (status != CM_OK) return status;
+    }
+    return CM_OK;
+}
+
+cm_status cm_broad_update(cm_broad *b) {
+    if (!b) return CM_INVALID;
+    b->began.count = b->ended.count = 0;
+    if (!b->dirty) return CM_OK;
+    if (b->desc.kind == CM_BROAD_AUTO) {
+        cm_broad_kind kind = cm__auto_pick(b);
+        if (kind != b->ops->kind) {
+            cm_status status = cm__start_kind(b, cm__broad_ops_of(kind));
+            if (status != CM_OK) return status;
+        }
+    }
+    cm_status status = b->reload ? update_reload(b) : update_touched(b);
+    if (status == CM_OK) status = b->ops->update(b);
+    if (status != CM_OK) {
+        b->reload = b->fixed_dirty = true;
+        return status;
+    }
+    b->reload = b->fixed_dirty = false;
+    if (b->desc.changes) {
+        status = cm__find_changes(b);
+        if (status != CM_OK) {
+            b->began.count = b->ended.count = 0;
+            return status; /* still dirty, so that nothing is forgotten */
+        }
+    }
+    for (uint32_t i = 0; i < b->touched_count; ++i) {
+        b->flags[b->touched[i]] &= (uint8_t) ~(CM__TOUCHED | CM__OLD_FILTER);
+    }
+    for (uint32_t i = 0; i < b->freed_count; ++i) b->free_slots[b->free_count++] = b->freed[i];
+    b->touched_count = b->freed_count = b->moves = 0;
+    b->dirty = false;
+    return CM_OK;
+}
+
+/* --- changes ------------------------------------------------------------------------------------------------- */
+
+/* A slot's state at the last update. Untouched slots are as they were. */
+typedef struct slot_past {
+    const cm_aabb *box;
+    uint32_t id, layer, mask;
+    uint8_t flags;
+} slot_past;
+
+static slot_past past_of(const cm_broad *b, uint32_t s) {
+    slot_past past = {&b->boxes[s], b->ids[s], b->layers[s], b->masks[s], b->flags[s]};
+    if (b->flags[s] & CM__TOUCHED) past.box = &b->old_boxes[s], past.id = b->old_ids[s], past.flags = b->old_flags[s];
+    if (b->flags[s] & CM__OLD_FILTER) past.layer = b->old_layers[s], past.mask = b->old_masks[s];
+    return past;
+}
+
+static bool pair_was_on(const slot_past *s, const slot_past *t) {
+    uint8_t both = s->flags & t->flags;
+    return (both & CM__LIVE) && !(both & CM__FIXED) && (s->layer & t->mask) && (t->layer & s->mask) &&
+           cm_aabb_overlaps(s->box, t->box);
+}
+
+static bool pair_is_on(const cm_broad *b, uint32_t s, uint32_t t) {
+    return (b->flags[s] & b->flags[t] & CM__LIVE) && cm__pair_passes(b, s, t) &&
+           cm_aabb_overlaps(&b->boxes[s], &b->boxes[t]);
+}
+
+/* Appends the pair to what began or ended, if it did. A slot freed since the last update is not reused before the end
+ * of this one, so that ids are plain. */
+static bool change_note(cm_broad *b, uint32_t s, uint32_t t, bool began, bool ended) {
+    slot_past past_s = past_of(b, s), past_t = past_of(b, t);
+    bool was = pair_was_on(&past_s, &past_t), is = pair_is_on(b, s, t);
+    if (is && !was && began) {
+        if (!cm__sink_room(&b->began, 1)) return false;
+        cm__sink_put(&b->began, b->ids[s], b->ids[t]);
+    }
+    if (was && !is && ended) {
+        if (!cm__sink_room(&b->ended, 1)) return false;
+        cm__sink_put(&b->ended, past_s.id, past_t.id);
+    }
+    return true;
+}
+
+typedef struct change_visitor {
+    cm__visitor base;
+    cm_broad *b;
+    uint32_t slot;
+    bool past, failed; /* past: looking around the old box, for ends */
+} change_visitor;
+
+/* Overlaps of a touched slot with an untouched one, which stands where it stood. */
+static bool change_take(cm__visitor *v, uint32_t slot, double key) {
+    change_visitor *c = (change_visitor *)v;
+    (void)key;
+    if (c->b->flags[slot] & CM__TOUCHED) return true;
+    if (!change_note(c->b, c->slot, slot, !c->past, c->past)) c->failed = true;
+    return !c->failed;
+}
+
+static cm_status changes_around(cm_broad *b, uint32_t slot, const cm_aabb *box, bool past) {
+    change_visitor c = {{b, *box, 0, UINT32_MAX, 0, cm__box_bound, change_take}, b, slot, past, false};
+    b->ops->visit(b, &c.base);
+    for (uint32_t i = 0; i < b->unbounded_count && !c.failed; ++i) cm__visit(&c.base, b->unbounded[i]);
+    return c.failed ? CM_NO_MEMORY : CM_OK;
+}
+
+static cm_status changes_with_untouched(cm_broad *b) {
+    for (uint32_t i = 0; i < b->touched_count; ++i) {
+        uint32_t s = b->touched[i];
+        cm_status status = CM_OK;
+        if (b->old_flags[s] & CM__LIVE) status = changes_around(b, s, &b->old_boxes[s], true);
+        if (status == CM_OK && (b->flags[s] & CM__LIVE)) status = changes_around(b, s, &b->boxes[s], false);
+        if (status != CM_OK) return status;
+    }
+    return CM_OK;
+}
+
+/* --- changes among touched objects --------------------------------------------------------------------------- */
+
+/* Clamped, so that no box is infinite and the same boxes overlap: each reaches into the valid range. */
+static cm_aabb clamped_box(const cm_aabb *box) {
+    const cm_real most = 2 * CM_COORD_MAX;
+    cm_aabb out;
+    out.min = cm_vec3_max(box->min, cm_v(-most, -most, -most));
+    out.max = cm_vec3_min(box->max, cm_v(most, most, most));
+    return out;
+}
+
+/* All overlaps among the touched objects' boxes of now or of then. */
+static cm_status changes_among(cm_broad *b, bool past) {
+    b->candidates.count = 0;
+    size_t bytes = b->touched_count * (sizeof(cm_aabb) + sizeof(uint32_t));
+    if (cm__buffer_bytes(b->mem, &b->scratch, bytes) != CM_OK) return CM_NO_MEMORY;
+    cm_aabb *boxes = b->scratch.items;
+    uint32_t *slots = (uint32_t *)(void *)(boxes + b->touched_count), n = 0;
+    for (uint32_t i = 0; i < b->touched_count; ++i) {
+        uint32_t s = b->touched[i];
+        if (!((past ? b->old_flags[s] : b->flags[s]) & CM__LIVE)) continue;
+        boxes[n] = clamped_box(past ? &b->old_boxes[s] : &b->boxes[s]);
+        slots[n++] = s;
+    }
+    cm_status status = cm__find_box_pairs(b->mem, b->tasks, boxes, n, &b->candidates);
+    for (size_t i = 0; i < b->candidates.count && status == CM_OK; ++i) {
+        cm_broad_pair pair = b->candidates.pairs[i];
+        if (!change_note(b, slots[pair.a], slots[pair.b], !past, past)) status = CM_NO_MEMORY;
+    }
+    return status;
+}
+
+cm_status cm__find_changes(cm_broad *b) {
+    cm_status status = changes_with_untouched(b);
+    if (status == CM_OK) status = changes_among(b, false);
+    if (status == CM_OK) status = changes_among(b, true);
+    if (status == CM_OK) status = cm__sink_sort(&b->began, &b->scratch);
+    if (status == CM_OK) status = cm__sink_sort(&b->ended, &b->scratch);
+    return status;
+}
+
+cm_status cm_broad_get_changes(const cm_broad *b, cm_broad_changes *out) {
+    if (!b || !out) return CM_INVALID;
+    if (!b->desc.changes) return CM_UNSUPPORTED;
+    out->began.pairs = b->began.pairs, out->began.count = b->began.count;
+    out->ended.pairs = b->ended.pairs, out->ended.count = b->ended.count;
+    return CM_OK;
+}

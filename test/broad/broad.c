@@ -1,0 +1,380 @@
+/* The common layer: ids, filters, refused input, failed allocations, steady state, counts. */
+#include "support/support.h"
+
+#include <math.h>
+
+static cm_aabb cube(double x, double y, double z, double half) {
+    cm_aabb box = {cm_v((cm_real)(x - half), (cm_real)(y - half), (cm_real)(z - half)),
+                   cm_v((cm_real)(x + half), (cm_real)(y + half), (cm_real)(z + half))};
+    return box;
+}
+
+static cm_broad *new_broad(cm_broad_kind kind, bool changes, const cm_allocator *mem) {
+    cm_broad_desc desc = {.kind = kind, .changes = changes, .mem = mem};
+    cm_broad *b = NULL;
+    cm_status status = cm_broad_create(&desc, &b, NULL);
+    assert_true(status == CM_OK || status == CM_UNSUPPORTED);
+    return b;
+}
+
+static size_t pair_count(cm_broad *b) {
+    cm_broad_pair_view view;
+    assert_int_equal(cm_broad_find_pairs(b, 0, &view), CM_OK);
+    return view.count;
+}
+
+/* --- ids ----------------------------------------------------------------------------------------------------- */
+
+static void a_removed_id_is_stale_and_a_slot_retires_after_255_objects(void **state) {
+    (void)state;
+    cm_broad_desc desc = {.limit = 3};
+    cm_broad *b;
+    assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+    cm_broad_object_desc object = {.box = cube(0, 0, 0, 1)};
+    uint32_t ids[256], id;
+    for (int i = 0; i < 255; ++i) {
+        assert_int_equal(cm_broad_add(b, &object, &ids[i]), CM_OK);
+        assert_int_equal(ids[i] & 0xffffff, 0);
+        assert_true(ids[i] != 0 && ids[i] != CM_NONE);
+        for (int k = 0; k < i; ++k) assert_int_equal(cm_broad_move(b, ids[k], &object.box), CM_STALE_ID);
+        assert_int_equal(cm_broad_remove(b, ids[i]), CM_OK);
+    }
+    assert_int_equal(cm_broad_add(b, &object, &id), CM_OK);
+    assert_int_equal(id & 0xffffff, 1); /* slot 0 is used up */
+    assert_int_equal(cm_broad_count(b), 1);
+    cm_broad_object_desc got = {.layer = 77};
+    assert_int_equal(cm_broad_get(b, ids[254], &got), CM_STALE_ID);
+    assert_int_equal(got.layer, 77);
+    const uint32_t foreign[] = {0, CM_NONE, 1u << 24 | 2, 0xffffff, 5u << 24 | 1};
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; ++i) {
+        assert_int_equal(cm_broad_remove(b, foreign[i]), CM_STALE_ID);
+        assert_int_equal(cm_broad_set_filter(b, foreign[i], 1, 1), CM_STALE_ID);
+        assert_int_equal(cm_broad_set_fixed(b, foreign[i], true), CM_STALE_ID);
+        assert_int_equal(cm_broad_set_user(b, foreign[i], 1), CM_STALE_ID);
+    }
+    cm_broad_destroy(b);
+}
+
+static void objects_keep_what_they_were_given(void **state) {
+    (void)state;
+    cm_broad *b = new_broad(CM_BROAD_AUTO, false, NULL);
+    cm_broad_object_desc object = {cube(1, 2, 3, 4), 6, 9, 1234567890123u, true}, got;
+    uint32_t id;
+    assert_int_equal(cm_broad_add(b, &object, &id), CM_OK);
+    assert_int_equal(cm_broad_get(b, id, &got), CM_OK);
+    assert_memory_equal(&got.box, &object.box, sizeof got.box);
+    assert_true(got.layer == 6 && got.mask == 9 && got.user == 1234567890123u && got.fixed);
+    assert_int_equal(cm_broad_set_user(b, id, 5), CM_OK);
+    assert_int_equal(cm_broad_get(b, id, &got), CM_OK);
+    assert_true(got.user == 5);
+    cm_broad_destroy(b);
+}
+
+static void the_limit_of_objects_holds(void **state) {
+    (void)state;
+    cm_broad_desc desc = {.limit = 4};
+    cm_broad *b;
+    assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+    cm_aabb boxes[5];
+    uint32_t ids[5];
+    for (int i = 0; i < 5; ++i) boxes[i] = cube(0, 0, 0, 1);
+    assert_int_equal(cm_broad_add_many(b, boxes, 0, 5, NULL, ids), CM_LIMIT);
+    assert_int_equal(cm_broad_count(b), 0);
+    assert_int_equal(cm_broad_add_many(b, boxes, 0, 4, NULL, ids), CM_OK);
+    assert_int_equal(cm_broad_add_many(b, boxes, 0, 1, NULL, ids + 4), CM_LIMIT);
+    assert_int_equal(pair_count(b), 6);
+    assert_int_equal(cm_broad_remove(b, ids[2]), CM_OK);
+    assert_int_equal(cm_broad_add_many(b, boxes, 0, 1, NULL, ids + 2), CM_OK);
+    cm_broad_destroy(b);
+}
+
+/* --- refused input ------------------------------------------------------------------------------------------- */
+
+static void bad_descriptions_name_the_field(void **state) {
+    (void)state;
+    const struct {
+        cm_broad_desc desc;
+        const char *field;
+    } cases[] = {
+        {{.kind = (cm_broad_kind)99}, "kind"},
+        {{.kind = (cm_broad_kind)-1}, "kind"},
+        {{.limit = 1u << 24}, "limit"},
+        {{.capacity = UINT32_MAX}, "capacity"},
+        {{.cell = -1}, "cell"},
+        {{.cell = (cm_real)NAN}, "cell"},
+        {{.cell = (cm_real)INFINITY}, "cell"},
+        {{.plane = 4}, "plane"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        cm_broad *b = NULL;
+        cm_error error = {CM_OK, NULL, 0};
+        assert_int_equal(cm_broad_create(&cases[i].desc, &b, &error), CM_INVALID);
+        assert_null(b);
+        assert_int_equal(error.status, CM_INVALID);
+        assert_string_equal(error.field, cases[i].field);
+    }
+    assert_string_equal(cm_broad_kind_text(CM_BROAD_BVH), "bvh");
+    assert_string_equal(cm_broad_kind_text((cm_broad_kind)99), "unknown");
+}
+
+static void bad_boxes_are_refused_and_nothing_changes(void **state) {
+    (void)state;
+    const cm_real nan = (cm_real)NAN, inf = (cm_real)INFINITY;
+    cm_aabb bad[12];
+    cm_status expected[12];
+    for (int i = 0; i < 12; ++i) bad[i] = cube(0, 0, 0, 1), expected[i] = CM_NOT_FINITE;
+    bad[0].min.x = nan, bad[1].max.z = nan, bad[2].min.y = bad[2].max.y = nan;
+    bad[3].min.x = bad[3].max.x = inf, bad[4].min.y = bad[4].max.y = -inf;
+    bad[5].min.z = 2 * CM_COORD_MAX, bad[5].max.z = 3 * CM_COORD_MAX;
+    bad[6].min.x = 2, expected[6] = CM_INVALID;
+    bad[7].max.z = -2, expected[7] = CM_INVALID;
+    bad[8].min.x = inf, bad[8].max.x = -inf, expected[8] = CM_INVALID;
+    bad[9].min.y = CM_REAL(1.0000001) + CM_REAL_EPSILON * 4, expected[9] = CM_INVALID;
+    bad[10].max.x = nan, bad[10].min.y = 5;
+    bad[11].min.y = inf, bad[11].max.y = inf;
+    cm_broad *b = new_broad(CM_BROAD_AUTO, true, NULL);
+    cm_aabb good[3] = {cube(0, 0, 0, 1), cube(1, 0, 0, 1), cube(9, 0, 0, 1)};
+    uint32_t ids[3], id = 42;
+    assert_int_equal(cm_broad_add_many(b, good, 0, 3, NULL, ids), CM_OK);
+    assert_int_equal(pair_count(b), 1);
+    for (int i = 0; i < 12; ++i) {
+        cm_broad_object_desc object = {.box = bad[i]};
+        assert_int_equal(cm_broad_add(b, &object, &id), expected[i]);
+        assert_int_equal(id, 42);
+        assert_int_equal(cm_broad_move(b, ids[0], &bad[i]), expected[i]);
+        cm_aabb many[3] = {good[2], good[2], bad[i]};
+        assert_int_equal(cm_broad_move_many(b, ids, many, 0, 3), expected[i]);
+        assert_int_equal(cm_broad_add_many(b, many, 0, 3, NULL, NULL), expected[i]);
+        cm_broad_pair_list list = {0};
+        assert_int_equal(cm_broad_pairs(many, 3, NULL, &list), expected[i]);
+        assert_int_equal(list.count, 0);
+        cm_broad_pair_list_free(&list, NULL);
+    }
+    uint32_t stale[3] = {ids[0], ids[1], 7};
+    assert_int_equal(cm_broad_move_many(b, stale, good, 0, 3), CM_STALE_ID);
+    assert_int_equal(cm_broad_count(b), 3);
+    assert_int_equal(pair_count(b), 1);
+    cm_broad_pair_view view;
+    assert_int_equal(cm_broad_find_pairs(b, 2, &view), CM_INVALID);
+    assert_int_equal(cm_broad_find_pairs(NULL, 0, &view), CM_INVALID);
+    assert_int_equal(cm_broad_find_pairs_between(b, b, 0, &view), CM_INVALID);
+    cm_broad_destroy(b);
+    b = new_broad(CM_BROAD_AUTO, false, NULL);
+    cm_broad_changes changes;
+    assert_int_equal(cm_broad_get_changes(b, &changes), CM_UNSUPPORTED);
+    cm_broad_destroy(b);
+    cm_broad_destroy(NULL);
+}
+
+static bool count_find(void *context, uint32_t id) {
+    (void)id;
+    ++*(int *)context;
+    return true;
+}
+static cm_real count_hit(void *context, uint32_t id, cm_real t) {
+    (void)id;
+    ++*(int *)context;
+    return t;
+}
+
+static void queries_that_are_not_numbers_find_nothing(void **state) {
+    (void)state;
+    cm_broad *b = new_broad(CM_BROAD_AUTO, false, NULL);
+    cm_broad_object_desc object = {.box = cube(0, 0, 0, 1)};
+    object.box.max.x = (cm_real)INFINITY;
+    uint32_t id;
+    assert_int_equal(cm_broad_add(b, &object, &id), CM_OK);
+    const cm_real bad[] = {(cm_real)NAN, (cm_real)INFINITY, 10 * CM_COORD_MAX};
+    int calls = 0;
+    for (int i = 0; i < 3; ++i) {
+        cm_vec3 p = cm_v(bad[i], 0, 0);
+        cm_aabb box = {p, p}, swapped = {cm_v(1, 1, 1), cm_v(-1, -1, -1)};
+        uint32_t got;
+        if (i == 0) cm_broad_query_box(b, &box, 0, count_find, &calls);
+        cm_broad_query_box(b, &swapped, 0, count_find, &calls);
+        cm_broad_query_sphere(b, p, 1, 0, count_find, &calls);
+        cm_broad_query_sphere(b, cm_v(0, 0, 0), bad[i], 0, count_find, &calls);
+        cm_broad_query_sphere(b, cm_v(0, 0, 0), -1, 0, count_find, &calls);
+        cm_broad_query_halfspace(b, p, 0, 0, count_find, &calls);
+        cm_broad_query_halfspace(b, cm_v(1, 0, 0), bad[i], 0, count_find, &calls);
+        cm_broad_raycast(b, p, cm_v(1, 0, 0), 1, 0, count_hit, &calls);
+        cm_broad_raycast(b, cm_v(0, 0, 0), p, 1, 0, count_hit, &calls);
+        cm_broad_raycast(b, cm_v(0, 0, 0), cm_v(1, 0, 0), (cm_real)NAN, 0, count_hit, &calls);
+        cm_broad_raycast(b, cm_v(0, 0, 0), cm_v(1, 0, 0), -1, 0, count_hit, &calls);
+        cm_broad_sweep(b, &box, cm_v(1, 0, 0), 1, 0, count_hit, &calls);
+        assert_int_equal(cm_broad_nearest(b, p, -1, 0, 1, &got, NULL), 0);
+        assert_int_equal(cm_broad_nearest(b, cm_v(0, 0, 0), (cm_real)NAN, 0, 1, &got, NULL), 0);
+    }
+    assert_int_equal(calls, 0);
+    cm_broad_raycast(b, cm_v(-5, 0, 0), cm_v(1, 0, 0), (cm_real)INFINITY, 0, count_hit, &calls);
+    assert_int_equal(calls, 1);
+    cm_broad_destroy(b);
+}
+
+/* --- filters ------------------------------------------------------------------------------------------------- */
+
+static void masked_pairs_are_the_pairs_filtered_afterwards(void **state) {
+    (void)state;
+    enum { N = 400 };
+    rng r = rng_start("masked pairs", 11);
+    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
+        cm_broad *all = new_broad((cm_broad_kind)kind, false, NULL),
+                 *some = new_broad((cm_broad_kind)kind, false, NULL);
+        if (!all) continue;
+        uint32_t layers[N], masks[N], id;
+        for (int i = 0; i < N; ++i) {
+            cm_vec3 p = rng_vec3(&r, 5);
+            cm_broad_object_desc object = {.box = cube((double)p.x, (double)p.y, (double)p.z, 0.5)};
+            assert_int_equal(cm_broad_add(all, &object, &id), CM_OK);
+            layers[i] = object.layer = 1 + rng_below(&r, 15);
+            masks[i] = object.mask = 1 + rng_below(&r, 15);
+            assert_int_equal(cm_broad_add(some, &object, &id), CM_OK);
+        }
+        cm_broad_pair_view every, kept;
+        assert_int_equal(cm_broad_find_pairs(all, CM_BROAD_SORTED, &every), CM_OK);
+        assert_int_equal(cm_broad_find_pairs(some, CM_BROAD_SORTED, &kept), CM_OK);
+        size_t n = 0;
+        for (size_t i = 0; i < every.count; ++i) {
+            uint32_t s = every.pairs[i].a & 0xffffff, t = every.pairs[i].b & 0xffffff;
+            if (!(layers[s] & masks[t]) || !(layers[t] & masks[s])) continue;
+            assert_true(n < kept.count);
+            assert_memory_equal(&kept.pairs[n], &every.pairs[i], sizeof *kept.pairs);
+            ++n;
+        }
+        assert_int_equal(n, kept.count);
+        assert_true(n > 50 && n < every.count - 50);
+        cm_broad_destroy(all);
+        cm_broad_destroy(some);
+    }
+}
+
+/* --- memory -------------------------------------------------------------------------------------------------- */
+
+/* Adds, moves, updates, removes; true if everything was OK. Wherever an allocation fails the call says so, and the
+ * pairs found afterwards are still right. */
+static bool memory_story(cm_broad_kind kind, counting_allocator *c, const cm_aabb *boxes, uint32_t n, size_t expected) {
+    cm_broad_desc desc = {.kind = kind, .changes = true, .mem = &c->mem};
+    cm_broad *b = NULL;
+    bool ok = true;
+    cm_status status = cm_broad_create(&desc, &b, NULL);
+    if (status == CM_UNSUPPORTED) return true;
+    if (status != CM_OK) {
+        assert_int_equal(status, CM_NO_MEMORY);
+        assert_null(b);
+        return false;
+    }
+    uint32_t *ids = malloc(n * sizeof *ids);
+    cm_broad_pair_view view;
+    for (int round = 0; round < 3 && ok; ++round) {
+        for (uint32_t from = 0; from < n; from += n / 4) {
+            status = cm_broad_add_many(b, boxes + from, 0, n / 4, NULL, ids + from);
+            if (status != CM_OK) {
+                assert_int_equal(status, CM_NO_MEMORY);
+                assert_int_equal(cm_broad_count(b), from);
+                ok = false;
+                status = cm_broad_add_many(b, boxes + from, 0, n / 4, NULL, ids + from);
+                assert_int_equal(status, CM_OK); /* only one allocation fails */
+            }
+            if (cm_broad_update(b) != CM_OK) ok = false;
+        }
+        status = cm_broad_find_pairs(b, CM_BROAD_SORTED, &view);
+        if (status != CM_OK) {
+            assert_int_equal(status, CM_NO_MEMORY);
+            ok = false;
+            assert_int_equal(cm_broad_find_pairs(b, CM_BROAD_SORTED, &view), CM_OK);
+        }
+        assert_int_equal(view.count, expected);
+        for (uint32_t i = 0; i < n; ++i) assert_int_equal(cm_broad_remove(b, ids[i]), CM_OK);
+        if (cm_broad_update(b) != CM_OK) {
+            ok = false;
+            assert_int_equal(cm_broad_update(b), CM_OK);
+        }
+        assert_int_equal(pair_count(b), 0);
+    }
+    cm_broad_destroy(b);
+    free(ids);
+    return ok;
+}
+
+static void a_failed_allocation_anywhere_is_a_status_and_harms_nothing(void **state) {
+    (void)state;
+    enum { N = 400 };
+    rng r = rng_start("failed allocations", 12);
+    cm_aabb boxes[N];
+    size_t expected = 0;
+    for (int i = 0; i < N; ++i) {
+        cm_vec3 p = rng_vec3(&r, 4);
+        boxes[i] = cube((double)p.x, (double)p.y, (double)p.z, 0.4);
+        if (i == 7) boxes[i].max.y = (cm_real)INFINITY;
+        for (int j = 0; j < i; ++j) expected += cm_aabb_overlaps(&boxes[i], &boxes[j]);
+    }
+    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
+        for (size_t fail_at = 1;; ++fail_at) {
+            counting_allocator c;
+            counting_allocator_start(&c, fail_at);
+            bool ok = memory_story((cm_broad_kind)kind, &c, boxes, N, expected);
+            assert_int_equal(c.live_blocks, 0);
+            assert_int_equal(c.live_bytes, 0);
+            if (ok && c.calls < fail_at) break;
+            assert_true(fail_at < 5000);
+        }
+    }
+}
+
+static void steady_motion_allocates_nothing(void **state) {
+    (void)state;
+    enum { N = 3000 };
+    static cm_aabb boxes[N];
+    static uint32_t ids[N];
+    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
+        counting_allocator c;
+        counting_allocator_start(&c, 0);
+        cm_broad *b = new_broad((cm_broad_kind)kind, false, &c.mem);
+        if (!b) continue;
+        rng r = {99};
+        for (int i = 0; i < N; ++i) {
+            cm_vec3 p = rng_vec3(&r, 10);
+            boxes[i] = cube((double)p.x, (double)p.y, (double)p.z, 0.5);
+        }
+        assert_int_equal(cm_broad_add_many(b, boxes, 0, N, NULL, ids), CM_OK);
+        size_t calls = 0;
+        for (int frame = 0; frame < 120; ++frame) {
+            for (int i = 0; i < N; ++i) {
+                cm_vec3 p = cm_aabb_center(&boxes[i]);
+                cm_vec3 to = cm_add(p, rng_vec3(&r, 0.3));
+                boxes[i] = cube((double)cm_clamp(to.x, -10, 10), (double)cm_clamp(to.y, -10, 10),
+                                (double)cm_clamp(to.z, -10, 10), 0.5);
+            }
+            cm_broad_pair_view view;
+            assert_int_equal(cm_broad_move_many(b, ids, boxes, 0, N), CM_OK);
+            assert_int_equal(cm_broad_update(b), CM_OK);
+            assert_int_equal(cm_broad_find_pairs(b, CM_BROAD_SORTED, &view), CM_OK);
+            if (frame == 60) calls = c.calls;
+            if (frame > 60) {
+                check_that(c.calls == calls, "%s: frame %d allocates", cm_broad_kind_text((cm_broad_kind)kind), frame);
+            }
+        }
+        cm_broad_stats stats;
+        cm_broad_get_stats(b, &stats);
+        check_that(stats.bytes == c.live_bytes, "%s: says %zu bytes, holds %zu",
+                   cm_broad_kind_text((cm_broad_kind)kind), stats.bytes, c.live_bytes);
+        assert_int_equal(stats.objects, N);
+        cm_broad_destroy(b);
+        assert_int_equal(c.live_blocks, 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_removed_id_is_stale_and_a_slot_retires_after_255_objects),
+        cmocka_unit_test(objects_keep_what_they_were_given),
+        cmocka_unit_test(the_limit_of_objects_holds),
+        cmocka_unit_test(bad_descriptions_name_the_field),
+        cmocka_unit_test(bad_boxes_are_refused_and_nothing_changes),
+        cmocka_unit_test(queries_that_are_not_numbers_find_nothing),
+        cmocka_unit_test(masked_pairs_are_the_pairs_filtered_afterwards),
+        cmocka_unit_test(a_failed_allocation_anywhere_is_a_status_and_harms_nothing),
+        cmocka_unit_test(steady_motion_allocates_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
