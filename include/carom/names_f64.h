@@ -57,10 +57,14 @@
 #define cm__closest_t_rescaled cmd__closest_t_rescaled
 #define cm__closest_try_edge cmd__closest_try_edge
 #define cm__convex_cache cmd__convex_cache
+#define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
 #define cm__convex_face_normal cmd__convex_face_normal
 #define cm__convex_gap cmd__convex_gap
 #define cm__convex_gap_of cmd__convex_gap_of
+#define cm__convex_manifold cmd__convex_manifold
+#define cm__convex_manifold_of cmd__convex_manifold_of
+#define cm__convex_manifold_thin cmd__convex_manifold_thin
 #define cm__convex_overlap cmd__convex_overlap
 #define cm__convex_pair cmd__convex_pair
 #define cm__convex_pair_of cmd__convex_pair_of
