@@ -8,6 +8,10 @@
 #include "mesh.h"
 #include "hull.h"
 #include "pair.h"
+#include "ray.h"
+#include "sweep.h"
+#include "primitives.h"
+#include "bound.h"
 #include "broad.h"
 
 #endif

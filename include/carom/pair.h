@@ -32,6 +32,29 @@ CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
 CM_API cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real max_distance, cm_witness *out);
 
+/// One point of a contact. Feature numbers stay the same while the same features touch, so that solvers can keep
+/// what they know of a point; CM_NONE where a shape has none there.
+typedef struct cm_contact_point {
+    cm_vec3 point_a, point_b; /* world, on A's and B's surface: point_b = point_a - depth * normal */
+    cm_real depth;            /* < 0 where they are apart, within the margin */
+    uint32_t feature_a, feature_b;
+} cm_contact_point;
+
+/// Where two convex parts touch: one normal, up to 8 points.
+typedef struct cm_manifold {
+    cm_vec3 normal; /* unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
+    uint32_t part_a, part_b;
+    int count;
+    cm_contact_point points[8];
+} cm_manifold;
+
+/// Where the shapes touch or nearly do.
+/// @param margin    >= 0: pairs that are at most this far apart have contacts too, of negative depth.
+/// @param out       room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0.
+/// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart.
+CM_API int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                      cm_real margin, cm_manifold *out, int capacity);
+
 /// One crossing of a triangle of A with a triangle of B.
 typedef struct cm_crossing {
     uint32_t triangle_a, triangle_b;

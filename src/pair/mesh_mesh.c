@@ -89,4 +89,4 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     return out->distance;
 }
 
-const cm__pair cm__pair_mesh_mesh = {mesh_mesh_overlap, mesh_mesh_distance};
+const cm__pair cm__pair_mesh_mesh = {.overlap = mesh_mesh_overlap, .distance = mesh_mesh_distance};

@@ -1,6 +1,7 @@
 /* Cores with few corners: point, segment, triangle, box, and the hull of a few points. Support points are exact: one of
  * the corners, the first of equals. */
 #include "shape/core.h"
+#include "math/round.h"
 
 static double core_max(double a, double b) { return a > b ? a : b; }
 
@@ -278,4 +279,22 @@ void cm__core_points(const cm_vec3 *points, uint32_t count, cm__core *out) {
     out->size = 0;
     for (uint32_t i = 0; i < count; i++)
         out->size = core_max(out->size, cm__point_length(cm__point_sub(cm__point_of(points[i]), out->center)));
+}
+
+/* --- bounds ------------------------------------------------------------------------------------------------------- */
+
+void cm__core_bounds(const cm__core *core, const cm_pose *pose, cm_aabb *out) {
+    cm__frame f = frame_of_pose(pose);
+    double low[3], high[3];
+    for (int i = 0; i < 3; i++) {
+        cm__point axis = frame_unturn(&f, cm__p(i == 0, i == 1, i == 2));
+        uint32_t id = CM_NONE;
+        high[i] = cm__point_dot(axis, core->ops->support(core, axis, &id));
+        low[i] = cm__point_dot(axis, core->ops->support(core, cm__point_scale(axis, -1), &id));
+    }
+    cm__point p = f.position;
+    out->min = cm__vec3_of(cm__p(low[0] + p.x, low[1] + p.y, low[2] + p.z));
+    out->max = cm__vec3_of(cm__p(high[0] + p.x, high[1] + p.y, high[2] + p.z));
+    cm_real size = (cm_real)(core->size + cm__point_largest(core->center));
+    *out = cm_aabb_grow(*out, cm__pose_error(pose, size));
 }

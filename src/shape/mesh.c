@@ -26,4 +26,5 @@ static void mesh_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out
     *out = cm_aabb_grow(box, cm__pose_error(pose, mesh->point_reach));
 }
 
-const cm__shape_ops cm__shape_mesh = {"mesh", CM__COMPOSITE, mesh_check, mesh_bounds};
+const cm__shape_ops cm__shape_mesh = {
+    .name = "mesh", .shape_class = CM__COMPOSITE, .check = mesh_check, .bounds = mesh_bounds};

@@ -1,0 +1,87 @@
+/* A convex hull, borrowed: the general way's core. Support points come from the hull's fast scan or walk, whose
+ * rounding is the float's; where an exact one is asked for, a walk in double starts from the corner that was found. */
+#include "shape/shape.h"
+#include "hull/hull.h"
+
+static cm_status hull_check(const cm_shape *shape, cm_error *error) {
+    if (shape->u.hull) return CM_OK;
+    if (error) {
+        error->status = CM_INVALID;
+        error->field = "hull";
+        error->index = CM_NONE;
+    }
+    return CM_INVALID;
+}
+
+static cm__point hull_core_corner(const cm__core *core, uint32_t id) {
+    return cm__point_of(cm__hull_points(core->data)[id]);
+}
+
+/* Scaled by its largest component: a float must not underflow. */
+static cm__point hull_core_guess(const cm__core *core, cm__point d, uint32_t *id) {
+    double s = 1 / cm__point_largest(d);
+    *id = cm__hull_support(core->data, cm__vec3_of(cm__p(d.x * s, d.y * s, d.z * s)), *id);
+    return hull_core_corner(core, *id);
+}
+
+/* Uphill from *id to the corner none of whose neighbors is farther: on a convex body the farthest. Every step is a gain
+ * of the same function, so no corner is seen twice. */
+static cm__point hull_core_support(const cm__core *core, cm__point d, uint32_t *id) {
+    const cm_hull *hull = core->data;
+    const cm_vec3 *points = cm__hull_points(hull);
+    const uint32_t *first = cm__hull_neighbor_first(hull), *neighbors = cm__hull_neighbors(hull);
+    if (*id >= core->count) hull_core_guess(core, d, id);
+    uint32_t vertex = *id, from;
+    double most = cm__point_dot(cm__point_sub(cm__point_of(points[vertex]), core->center), d);
+    do {
+        from = vertex;
+        for (uint32_t i = first[from]; i < first[from + 1]; i++) {
+            double value = cm__point_dot(cm__point_sub(cm__point_of(points[neighbors[i]]), core->center), d);
+            if (value > most) most = value, vertex = neighbors[i];
+        }
+    } while (vertex != from);
+    *id = vertex;
+    return hull_core_corner(core, vertex);
+}
+
+/* A patch with more corners than a facet holds is thinned evenly. */
+static void hull_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
+    const cm_hull *hull = core->data;
+    uint32_t vertex = CM_NONE;
+    cm__hull_side side;
+    hull_core_support(core, d, &vertex);
+    cm__hull_patch_toward(hull, cm__vec3_of(d), vertex, &side);
+    uint32_t count = side.count <= CM__FACET_MAX ? side.count : CM__FACET_MAX;
+    out->count = (int)count;
+    out->number = side.patch;
+    out->normal = cm__point_of(side.normal);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t corner = side.corner[(uint64_t)i * side.count / count];
+        out->id[i] = corner;
+        out->point[i] = hull_core_corner(core, corner);
+    }
+    double length = cm__point_length(out->normal);
+    if (count >= 3 && length > 0) out->normal = cm__point_scale(out->normal, 1 / length);
+}
+
+static void hull_core(const cm_shape *shape, cm__core *out) {
+    static const cm__core_ops ops = {hull_core_support, hull_core_guess, hull_core_corner, hull_core_facet};
+    const cm_hull *hull = shape->u.hull;
+    cm__point low = cm__point_of(hull->info.bounds.min), high = cm__point_of(hull->info.bounds.max);
+    out->ops = &ops;
+    out->data = hull;
+    out->count = hull->info.vertices;
+    out->radius = (double)shape->radius;
+    out->center = cm__p(low.x / 2 + high.x / 2, low.y / 2 + high.y / 2, low.z / 2 + high.z / 2);
+    out->size = cm__point_length(cm__point_sub(high, out->center));
+    out->guess_error = 16 * (double)CM_REAL_EPSILON * out->size;
+}
+
+static void hull_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
+    cm__core core;
+    hull_core(shape, &core);
+    cm__core_bounds(&core, pose, out);
+}
+
+const cm__shape_ops cm__shape_hull = {
+    .name = "hull", .shape_class = CM__CONVEX, .check = hull_check, .bounds = hull_bounds, .core = hull_core};
