@@ -95,6 +95,8 @@ function loadReport() {
       finding.place = mix(finding.pointA, finding.pointB, 0.5);
       finding.reach = length(sub(finding.pointA, finding.pointB)) / 2;
     }
+    if (finding.relation === 'identical') finding.place = a.center;
+    if (finding.relation === 'inside') finding.place = finding.inner === 'a' ? a.center : b.center;
   });
   return report;
 }
@@ -115,12 +117,6 @@ const lengthText = (metres) => `${digits(metres / unit.metres)} ${unit.name}`;
 const sizeText = (size) => `${size.map((x) => digits(x / unit.metres)).join(' × ')} ${unit.name}`;
 const countText = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
 const plural = (n, one, many = `${one}s`) => `${countText(n)} ${n === 1 ? one : many}`;
-
-/* The unit in which the model's size is a number that a person would write down. */
-function pickUnit(report) {
-  const size = modelSphere(report.parts).radius * 2;
-  return size < 1e-3 ? '0.000001' : size < 20 ? '0.001' : '1';
-}
 
 /* A ball around the given parts. */
 function modelSphere(parts) {

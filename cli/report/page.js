@@ -19,8 +19,9 @@ function sentence(finding) {
   const surface = finding.surface_a || finding.surface_b, { leaf: a } = finding.partA, { leaf: b } = finding.partB;
   switch (finding.relation) {
     case 'crossing':
-      return surface ? 'The surfaces cross. At least one part is not a closed solid, so how deep cannot be told from the inside.'
-        : 'They cross. The farthest that a surface point of one lies inside the other is the depth.';
+      if (finding.surface_a && finding.surface_b) return 'They cross. Neither is a closed solid: the depth is how far crossing triangles reach beyond each other.';
+      if (surface) return `They cross. ${finding.surface_a ? a : b} is not a closed solid: the depth is how far it reaches into ${finding.surface_a ? b : a}.`;
+      return 'They cross. The farthest that a surface point of one lies inside the other is the depth.';
     case 'inside': return finding.inner === 'a' ? `${a} lies wholly inside ${b}.` : `${b} lies wholly inside ${a}.`;
     case 'identical': return 'Each lies within the tolerance of the other: the same part twice in one place.';
     case 'clearance': return `They do not touch, but come closer than the clearance of ${lengthText(report.clearance)}.`;
@@ -32,17 +33,18 @@ function sentence(finding) {
 
 function header() {
   const clashes = report.findings.filter((f) => f.clash && !f.allowed).length;
-  const close = report.findings.filter((f) => f.relation === 'clearance' && !f.allowed).length;
   const names = report.files.map((f) => f.path.split(/[/\\]/).pop());
   $('files').textContent = names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
   $('files').title = report.files.map((f) => f.path).join('\n');
   document.title = `${clashes ? plural(clashes, 'clash', 'clashes') : 'No clashes'} – ${names.join(', ')} – carom`;
   const verdict = $('verdict');
-  verdict.classList.add(clashes ? 'tone-crossing' : close ? 'tone-clearance' : 'tone-good');
-  verdict.append(icon(clashes || close ? 'warn' : 'ok'),
-    clashes ? plural(clashes, 'clash', 'clashes') : close ? `${countText(close)} too close` : 'No clashes');
+  /* Touching or too close parts may fail a check as well, where it was asked to. */
+  verdict.classList.add(clashes ? 'tone-crossing' : report.failing ? 'tone-clearance' : 'tone-good');
+  verdict.append(icon(clashes || report.failing ? 'warn' : 'ok'),
+    clashes ? plural(clashes, 'clash', 'clashes') : report.failing ? `No clashes, ${plural(report.failing, 'failing pair')}` : 'No clashes');
   const notes = report.files.flatMap((f) => [
     ...(f.unit_assumed ? [`${f.path}: no unit in the file; taken as ${f.unit} m`] : []),
+    ...(f.up_assumed ? [`${f.path}: no up axis in the file; taken as ${f.up}`] : []),
     ...f.notes.map((note) => (report.files.length > 1 ? `${f.path}: ${note}` : note)),
   ]);
   if (notes.length) {
@@ -55,7 +57,7 @@ function header() {
 function stats() {
   const triangles = report.parts.reduce((sum, part) => sum + part.triangles, 0);
   const rows = [
-    ['Parts', countText(report.parts.length)], ['Triangles', countText(triangles)],
+    ['Parts', countText(report.parts.length) + (report.ignored_parts ? ` (${countText(report.ignored_parts)} ignored)` : '')], ['Triangles', countText(triangles)],
     ['Pairs', `${countText(report.pairs_total)} (${countText(report.pairs_near)} near)`],
     ['Tolerance', report.tolerance > 0 ? lengthText(report.tolerance) : 'by size'],
     ['Clearance', report.clearance > 0 ? lengthText(report.clearance) : 'none'],
@@ -225,7 +227,7 @@ function findingDetails(finding) {
   rows.push(['Tolerance', lengthText(finding.tolerance)]);
   rows.push([`Point on A, ${unit.name}`, pointText(finding.point_a), 'point'], [`Point on B, ${unit.name}`, pointText(finding.point_b), 'point']);
   const thin = [finding.thin_a && 'A', finding.thin_b && 'B'].filter(Boolean);
-  const say = { crossing: 'depth', inside: 'depth', clearance: 'gap', touching: what === 'gap' ? 'gap' : 'depth' }[finding.relation];
+  const say = { deep: 'depth', gap: 'gap' }[what] || '';
   return [
     element('div', 'bar', badge(finding), element('span', 'tag', `#${finding.index + 1}`),
       button('icon', 'Previous finding', () => step(-1), icon('left')), button('icon', 'Next finding', () => step(1), icon('right')),
@@ -290,7 +292,7 @@ function showTab(name) {
 function buttons() {
   const finding = selected && selected.relation;
   $('ghost').ariaPressed = String(view ? view.ghosting : true);
-  $('xray').ariaPressed = String(!!view && (view.xray === true || (view.xray === 'auto' && !!finding && (view.isGlass(selected.partA) || view.isGlass(selected.partB)))));
+  $('xray').ariaPressed = String(!!view && (view.xray === true || (!!finding && (view.isGlass(selected.partA) || view.isGlass(selected.partB)))));
   $('edges').ariaPressed = String(view ? view.showEdges : true);
   $('pins').ariaPressed = String(view ? view.showPins : true);
   $('xray').disabled = !selected;
@@ -399,7 +401,8 @@ const findingList = new List($('findings'), 77, drawFinding, (item, how) => sele
 const partList = new List($('parts'), 34, drawPart, (item, how) => select(item, how));
 
 async function start() {
-  $('unit').value = pickUnit(report);
+  const units = [...$('unit').options].map((option) => Number(option.value));
+  $('unit').selectedIndex = Math.max(0, units.indexOf(report.unit));
   unit.metres = Number($('unit').value);
   unit.name = $('unit').selectedOptions[0].textContent;
   for (const relation of Object.keys(RELATIONS)) shownRelations.add(relation);

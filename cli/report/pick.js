@@ -108,8 +108,9 @@ function loneGeometry(part) {
 }
 
 /* The direction from which most of the finding's outline (or the line between its points) is not hidden by its own two
- * parts, seen from `distance`; the present direction where it is as good. Draws the candidates side by side into one
- * small picture and counts. */
+ * parts, seen from `distance`; the present direction where it is as good. `hidden`: there is no good one, and then the
+ * direction is the one that sees that line at its longest. Draws the candidates side by side into one small picture and
+ * counts. */
 function bestDirection(view, finding, distance) {
   const SIDE = 72, present = view.direction(), up = view.camera.up, candidates = [present];
   const east = new THREE.Vector3(up.y, up.z, up.x), north = new THREE.Vector3().crossVectors(up, east);
@@ -124,7 +125,7 @@ function bestDirection(view, finding, distance) {
   const scene = new THREE.Scene();
   const dark = new THREE.MeshBasicMaterial({ color: 0x000000, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
   for (const part of [finding.partA, finding.partB]) {
-    if (view.isGlass(part) || !part.range) continue;
+    if (!part.range || (finding.relation === 'inside' && part !== (finding.inner === 'a' ? finding.partA : finding.partB))) continue;
     const object = new THREE.Mesh(loneGeometry(part), dark);
     object.frustumCulled = false;
     object.matrixAutoUpdate = false;
@@ -158,13 +159,23 @@ function bestDirection(view, finding, distance) {
   renderer.readRenderTargetPixels(target, 0, 0, columns * SIDE, rows * SIDE, pixels);
   renderer.setRenderTarget(null);
   target.dispose(); shape.dispose(); dark.dispose(); bright.dispose(); dots.material.dispose();
-  let best = present, most = -1;
-  candidates.forEach((direction, i) => {
-    let seen = 0;
+  const line = new THREE.Vector3(...sub(finding.pointB, finding.pointA)).normalize();
+  const choose = (score) => {
+    let best = 0, most = -1;
+    candidates.forEach((direction, i) => {
+      const value = score(direction, i) * (1 + 0.3 * direction.dot(present) + (i === 0 ? 0.15 : 0));
+      if (value > most) { most = value; best = i; }
+    });
+    return best;
+  };
+  const seen = candidates.map((_, i) => {
+    let count = 0;
     const x0 = (i % columns) * SIDE, y0 = Math.floor(i / columns) * SIDE;
-    for (let y = y0; y < y0 + SIDE; y++) for (let x = x0; x < x0 + SIDE; x++) if (pixels[4 * (y * columns * SIDE + x)] > 128) seen++;
-    const score = seen * (1 + 0.3 * direction.dot(present) + (i === 0 ? 0.15 : 0));
-    if (score > most) { most = score; best = direction; }
+    for (let y = y0; y < y0 + SIDE; y++) for (let x = x0; x < x0 + SIDE; x++) if (pixels[4 * (y * columns * SIDE + x)] > 128) count++;
+    return count;
   });
-  return best.clone();
+  let best = choose((_, i) => seen[i]);
+  const hidden = seen[best] < 12;
+  if (hidden) best = choose((direction) => 1.1 - Math.abs(direction.dot(line)));
+  return { direction: candidates[best].clone(), hidden };
 }

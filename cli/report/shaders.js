@@ -1,5 +1,5 @@
 /* The materials of the view. Every part's color and state stand in a small texture, two texels a part: color and alpha,
- * then the mode. Changing what is lit, ghosted or hidden is one upload of that texture, whatever the model's size. */
+ * then mode and stripes. Changing what is lit, ghosted or hidden is one upload of that texture, whatever the model's size. */
 
 const MODE = { HIDDEN: 0, SOLID: 1, GHOST: 2, GLASS: 3 };
 const PASS = { SOLID: 0, CLEAR: 1, PICK: 2, PICK_GHOST: 3 };
@@ -33,10 +33,12 @@ const STATE_GLSL = `
 const SURFACE_VERTEX = `${STATE_GLSL}
   varying vec3 toEye, facing;
   varying vec4 tint;
-  varying float ghost;
+  varying float ghost, striped;
   void main() {
+    vec4 how = stateOf(2.0 * part + 1.0);
     float mode = modeOf();
     ghost = mode == 2.0 ? 1.0 : 0.0;
+    striped = how.g;
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     if (!drawn(mode)) return;
     tint = stateOf(2.0 * part);
@@ -51,11 +53,11 @@ const SURFACE_VERTEX = `${STATE_GLSL}
   }`;
 
 const SURFACE_FRAGMENT = `
-  uniform float pass, focus;
-  uniform vec3 upward;
+  uniform float pass, focus, stripe;
+  uniform vec3 upward, second;
   varying vec3 toEye, facing;
   varying vec4 tint;
-  varying float ghost;
+  varying float ghost, striped;
   void main() {
     if (pass > 1.5) { gl_FragColor = tint; return; }
     vec3 n = normalize(facing), eye = normalize(toEye);
@@ -66,10 +68,12 @@ const SURFACE_FRAGMENT = `
       gl_FragColor = vec4(tint.rgb, tint.a * near * (0.16 + 0.84 * rim * rim));
       return;
     }
-    float key = 0.5 + 0.5 * dot(n, normalize(vec3(0.35, 0.55, 0.75)));
-    float sky = 0.5 + 0.5 * dot(n, upward);
-    float glint = pow(max(dot(n, normalize(normalize(vec3(0.35, 0.55, 0.75)) + eye)), 0.0), 40.0);
-    gl_FragColor = vec4(tint.rgb * (0.36 + 0.58 * key * key + 0.2 * sky) + 0.10 * glint, 1.0);
+    vec3 color = tint.rgb;
+    if (striped > 0.5 && fract((gl_FragCoord.x + gl_FragCoord.y) / (2.0 * stripe)) < 0.5) color = second;
+    vec3 lamp = normalize(vec3(0.35, 0.55, 0.75));
+    float key = 0.5 + 0.5 * dot(n, lamp), sky = 0.5 + 0.5 * dot(n, upward);
+    float glint = pow(max(dot(n, normalize(lamp + eye)), 0.0), 40.0);
+    gl_FragColor = vec4(color * (0.44 + 0.5 * key * key + 0.18 * sky) + 0.09 * glint, 1.0);
   }`;
 
 const EDGE_VERTEX = `${STATE_GLSL}

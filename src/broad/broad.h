@@ -45,6 +45,8 @@ typedef struct cm__visitor {
     cm_aabb reach; /* what lies outside has no bound within the limit of the start */
     double limit;
     uint32_t mask, calls;
+    bool repeats; /* the same member may be shown more than once */
+    bool whole;   /* the bound says nothing of a box that holds only a part of a member */
     /* A lower bound for everything inside the box, exact for an object's; > limit (or infinite) where nothing is met.
      * Never larger for a box that contains the other. */
     double (*bound)(const struct cm__visitor *visitor, const cm_aabb *box);

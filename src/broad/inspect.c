@@ -23,5 +23,5 @@ void cm_broad_get_stats(const cm_broad *b, cm_broad_stats *out) {
 }
 
 void cm_broad_walk(const cm_broad *b, cm_broad_walk_fn fn, void *context) {
-    if (b && fn) b->ops->walk(b, fn, context);
+    if (b && fn && !b->reload) b->ops->walk(b, fn, context);
 }

@@ -14,7 +14,7 @@ double cm__closest_t_rescaled(cm__point r, cm__point d) {
     double f = closest_scale(cm__point_largest(d));
     d = cm__point_scale(d, f);
     r = cm__point_scale(r, f);
-    return cm__clamp01(cm__point_dot(r, d) / cm__point_dot(d, d));
+    return cm__ratio01(cm__point_dot(r, d), cm__point_dot(d, d));
 }
 
 void cm__closest_st_rescaled(cm__point d1, cm__point d2, cm__point r, double *s, double *t) {
@@ -26,7 +26,7 @@ void cm__closest_st_rescaled(cm__point d1, cm__point d2, cm__point r, double *s,
     double nn = cm__point_dot(n, n);
     double u;
     if (nn > 0x1p-100 * (aa * bb)) {
-        u = cm__clamp01(cm__point_dot(cm__point_cross(r, d2), n) / nn);
+        u = cm__ratio01(cm__point_dot(cm__point_cross(r, d2), n), nn);
     } else {
         double p0 = cm__closest_t(r, d1), p1 = cm__closest_t(cm__point_add(r, d2), d1);
         u = (p0 + p1) / 2;

@@ -54,7 +54,7 @@ CM_INLINE bool cm__closest_is_safe(double square) {
 CM_INLINE double cm__closest_t(cm__point r, cm__point d) {
     double dd = cm__point_dot(d, d);
     if (!cm__closest_is_safe(dd)) return cm__closest_t_rescaled(r, d);
-    return cm__clamp01(cm__point_dot(r, d) / dd);
+    return cm__ratio01(cm__point_dot(r, d), dd);
 }
 
 /* Closest point of the segment [b0, b1] to p. The answer's `a` is p itself, `s` is 0.
@@ -66,7 +66,7 @@ CM_INLINE cm__closest cm__closest_point_segment(cm__point p, cm__point b0, cm__p
     c.t = cm__closest_t(cm__p(-r.x, -r.y, -r.z), d);
     c.a = p;
     c.b = cm__point_between(b0, b1, c.t);
-    c.gap = c.t < 1 ? cm__point_mul_add(r, c.t, d) : cm__point_sub(b1, p);
+    c.gap = cm__point_mul_add(r, c.t, d);
     c.square = cm__point_dot(c.gap, c.gap);
     return c;
 }
@@ -86,17 +86,17 @@ CM_INLINE void cm__closest_st(cm__point d1, cm__point d2, cm__point r, double *s
     double nn = cm__point_dot(n, n);
     double u;
     if (nn > 0x1p-100 * (aa * bb)) {
-        u = cm__clamp01(cm__point_dot(cm__point_cross(r, d2), n) / nn);
+        u = cm__ratio01(cm__point_dot(cm__point_cross(r, d2), n), nn);
     } else {
         /* Parallel to the last bit, or a segment without length: every point of the overlap is a witness; take the
            middle. Where nothing overlaps both ends clamp to the nearer end. */
-        double p0 = cm__clamp01(cm__point_dot(r, d1) / aa);
-        double p1 = cm__clamp01(cm__point_dot(cm__point_add(r, d2), d1) / aa);
+        double p0 = cm__ratio01(cm__point_dot(r, d1), aa);
+        double p1 = cm__ratio01(cm__point_dot(cm__point_add(r, d2), d1), aa);
         u = (p0 + p1) / 2;
     }
     cm__point from_b0 = cm__p(u * d1.x - r.x, u * d1.y - r.y, u * d1.z - r.z);
-    *t = cm__clamp01(cm__point_dot(from_b0, d2) / bb);
-    *s = cm__clamp01(cm__point_dot(cm__point_mul_add(r, *t, d2), d1) / aa);
+    *t = cm__ratio01(cm__point_dot(from_b0, d2), bb);
+    *s = cm__ratio01(cm__point_dot(cm__point_mul_add(r, *t, d2), d1), aa);
 }
 
 /* Closest points of the segments [a0, a1] and [b0, b1]; segments of no length are points.

@@ -48,15 +48,25 @@ CM_INLINE double cm__point_length(cm__point a) {
     return m * sqrt(cm__point_dot(u, u));
 }
 
-/* Clamped to [0, 1]; NaN (0/0 of a degenerate segment) gives 0. */
+/* over / under clamped to [0, 1], for under >= 0; 0 where both are 0.
+ * Written so that it compiles without jumps, which nothing could predict here: a product with a comparison, and minima
+ * and maxima of numbers that are not constants. */
+CM_INLINE double cm__ratio01(double over, double under) {
+    under = under > DBL_MIN ? under : DBL_MIN;
+    over *= (double)(over > 0);
+    over = over < under ? over : under;
+    return over / under;
+}
+/* a + t (b - a) for t in [0, 1]; exactly a at 0 and exactly b at 1. */
+CM_INLINE cm__point cm__point_between(cm__point a, cm__point b, double t) {
+    cm__point p = cm__point_mul_add(a, t, cm__point_sub(b, a));
+    double at_b = (double)(t >= 1); /* then p is b up to rounding, and the difference exact */
+    return cm__point_mul_add(p, at_b, cm__point_sub(b, p));
+}
+
+/* Clamped to [0, 1]; NaN (0/0 of something degenerate) gives 0. */
 CM_INLINE double cm__clamp01(double t) {
     t = t > 0 ? t : 0;
     return t < 1 ? t : 1;
 }
-/* a + t (b - a), exactly a at t <= 0 and exactly b at t >= 1. */
-CM_INLINE cm__point cm__point_between(cm__point a, cm__point b, double t) {
-    cm__point p = cm__point_mul_add(a, t, cm__point_sub(b, a));
-    return t >= 1 ? b : t > 0 ? p : a;
-}
-
 #endif

@@ -13,7 +13,7 @@ cm__point cm__triangle_plane_crossing(const cm__point t[3], cm__point p, cm__poi
     }
     double at_p = fabs(cm__orient3_value(&t[0], &t[1], &t[2], &p)),
            at_q = fabs(cm__orient3_value(&t[0], &t[1], &t[2], &q));
-    return cm__point_between(p, q, cm__clamp01(at_p / (at_p + at_q)));
+    return cm__point_between(p, q, cm__ratio01(at_p, at_p + at_q));
 }
 
 static void flat_add(cm__triangle_common *out, cm__point p, int edge) {
@@ -71,7 +71,7 @@ static cm__point flat_edge_crossing(int axis, cm__point a0, cm__point a1, cm__po
     cm__point p = cm__point_sub(a0, b0), q = cm__point_sub(a1, b0);
     double at_0 = fabs(du * cm__point_v(p, axis) - dv * cm__point_u(p, axis));
     double at_1 = fabs(du * cm__point_v(q, axis) - dv * cm__point_u(q, axis));
-    return cm__point_between(a0, a1, cm__clamp01(at_0 / (at_0 + at_1)));
+    return cm__point_between(a0, a1, cm__ratio01(at_0, at_0 + at_1));
 }
 
 /* Two triangles in one plane share a point where a corner of one is on the other, or edges cross. */
