@@ -8,11 +8,9 @@
 #ifndef CAROM_HULL_H
 #define CAROM_HULL_H
 
-#include "math.h"
+#include "shape.h"
 
 CM_EXTERN_BEGIN
-
-typedef struct cm_hull cm_hull;
 
 /// Points to build from; zero fields mean the default. The buffer is only read during the build.
 typedef struct cm_hull_desc {
