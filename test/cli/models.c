@@ -80,8 +80,8 @@ static void the_house_is_checked_whole(void **state) {
 static void threads_do_not_change_a_byte(void **state) {
     (void)state;
     if (!engine()) skip();
-    const char *const formats[] = {"table", "json", "csv"};
-    for (int i = 0; i < 3; i++) {
+    const char *const formats[] = {"table", "json"};
+    for (int i = 0; i < 2; i++) {
         run one = RUN("check", engine(), "--clearance", "2m", "--threads", "1", "--format", formats[i]);
         run two = RUN("check", engine(), "--clearance", "2m", "--threads", "2", "--format", formats[i]);
         run four = RUN("check", engine(), "--clearance", "2m", "--threads", "4", "--format", formats[i]);
