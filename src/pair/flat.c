@@ -5,7 +5,7 @@
 #include "pair/pair.h"
 #include "pair/triangle_triangle.h"
 
-static void flat_corners(const cm_shape *s, const cm_pose *pose, cm_vec3 out[3]) {
+static void flat_shape_corners(const cm_shape *s, const cm_pose *pose, cm_vec3 out[3]) {
     const cm_vec3 *p = s->kind == CM_SHAPE_POINT     ? &s->u.point
                        : s->kind == CM_SHAPE_SEGMENT ? &s->u.segment.a
                                                      : &s->u.triangle.a;
@@ -18,8 +18,8 @@ static void flat_corners(const cm_shape *s, const cm_pose *pose, cm_vec3 out[3])
 
 bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm_vec3 corners_a[3], corners_b[3];
-    flat_corners(a, NULL, corners_a);
-    flat_corners(b, b_in_a, corners_b);
+    flat_shape_corners(a, NULL, corners_a);
+    flat_shape_corners(b, b_in_a, corners_b);
     return cm__overlap_triangle_triangle(corners_a, corners_b);
 }
 
