@@ -7,6 +7,7 @@
 typedef struct scene_mesh {
     cm_mesh *mesh;
     cm_mesh_info info;
+    uint32_t source_triangles; /* as many as mesh has */
 } scene_mesh;
 
 typedef struct scene_part {
@@ -18,12 +19,16 @@ typedef struct scene_part {
 
 typedef struct scene_file {
     char *path;
+    char *format;                               /* the importer's name for it */
     double unit;                                /* metres of one of the file's units */
     bool unit_assumed;                          /* neither the file nor --unit told */
-    char up;                                    /* 'x', 'y' or 'z' */
+    char up;                                    /* 'x', 'y' or 'z': of the file; the world has that of the first file */
+    bool up_assumed;                            /* neither the file nor --up told */
     uint32_t dropped_triangles, dropped_points; /* not usable: see notes */
     char **notes;                               /* what was dropped or repaired, one line each */
     uint32_t note_count;
+    uint32_t part_count;         /* before --ignore */
+    bool unit_stated, up_stated; /* by the file */
 } scene_file;
 
 typedef struct scene {
@@ -33,6 +38,8 @@ typedef struct scene {
     uint32_t mesh_count;
     scene_part *parts;
     uint32_t part_count;
+    char up;                /* of the world */
+    uint32_t ignored_parts; /* left out by --ignore */
 } scene;
 
 #endif

@@ -7,6 +7,10 @@
 #include "shape.h"
 #include "mesh.h"
 #include "pair.h"
+#include "ray.h"
+#include "sweep.h"
+#include "primitives.h"
+#include "bound.h"
 #include "broad.h"
 
 #endif

@@ -12,15 +12,31 @@ CM_EXTERN_BEGIN
 /// A mesh, built by cm_mesh_build (mesh.h).
 typedef struct cm_mesh cm_mesh;
 
+/// From a to b; a = b is a point.
+typedef struct cm_segment {
+    cm_vec3 a, b;
+} cm_segment;
+
 /// Three points; degenerate ones (a segment, a point) are valid sets.
 typedef struct cm_triangle {
     cm_vec3 a, b, c;
 } cm_triangle;
 
+/// All points with dot(normal, p) + d = 0; `normal` is a unit vector. As a half-space: all points with <= 0.
+/// The signed distance of p is dot(normal, p) + d, so a plane through p0 has d = -dot(normal, p0).
+typedef struct cm_plane {
+    cm_vec3 normal;
+    cm_real d;
+} cm_plane;
+
 /// Every kind once: NAME (the enum is CM_SHAPE_NAME), name (its file in src/shape), the member of cm_shape's union.
 /// The order decides which of two kinds is solved as the first.
 #define CM_SHAPE_LIST(X)                                                                                               \
+    X(POINT, point)                                                                                                    \
+    X(SEGMENT, segment)                                                                                                \
     X(TRIANGLE, triangle)                                                                                              \
+    X(BOX, box)                                                                                                        \
+    X(HALFSPACE, halfspace)                                                                                            \
     X(MESH, mesh)
 
 typedef enum cm_kind {
@@ -34,17 +50,39 @@ typedef struct cm_shape {
     cm_kind kind;
     cm_real radius; /* rounds a convex core; 0 for composites */
     union {
+        cm_vec3 point;
+        cm_segment segment;
         cm_triangle triangle;
+        cm_vec3 box; /* half extents, >= 0, around the shape's own origin */
+        cm_plane halfspace;
         const cm_mesh *mesh;
     } u;
 } cm_shape;
 
-/// A mesh as a shape; borrows it.
-CM_INLINE cm_shape cm_make_mesh(const cm_mesh *mesh) {
+CM_INLINE cm_shape cm_make_point(cm_vec3 point) {
     cm_shape s;
-    s.kind = CM_SHAPE_MESH;
+    s.kind = CM_SHAPE_POINT;
     s.radius = 0;
-    s.u.mesh = mesh;
+    s.u.point = point;
+    return s;
+}
+/// A point with a radius.
+CM_INLINE cm_shape cm_make_sphere(cm_vec3 center, cm_real radius) {
+    cm_shape s = cm_make_point(center);
+    s.radius = radius;
+    return s;
+}
+CM_INLINE cm_shape cm_make_segment(cm_vec3 a, cm_vec3 b) {
+    cm_shape s;
+    s.kind = CM_SHAPE_SEGMENT;
+    s.radius = 0;
+    s.u.segment.a = a, s.u.segment.b = b;
+    return s;
+}
+/// All points within `radius` of the segment from a to b.
+CM_INLINE cm_shape cm_make_capsule(cm_vec3 a, cm_vec3 b, cm_real radius) {
+    cm_shape s = cm_make_segment(a, b);
+    s.radius = radius;
     return s;
 }
 CM_INLINE cm_shape cm_make_triangle(cm_vec3 a, cm_vec3 b, cm_vec3 c) {
@@ -52,6 +90,36 @@ CM_INLINE cm_shape cm_make_triangle(cm_vec3 a, cm_vec3 b, cm_vec3 c) {
     s.kind = CM_SHAPE_TRIANGLE;
     s.radius = 0;
     s.u.triangle.a = a, s.u.triangle.b = b, s.u.triangle.c = c;
+    return s;
+}
+/// All points with |x| <= half.x, |y| <= half.y, |z| <= half.z.
+CM_INLINE cm_shape cm_make_box(cm_vec3 half) {
+    cm_shape s;
+    s.kind = CM_SHAPE_BOX;
+    s.radius = 0;
+    s.u.box = half;
+    return s;
+}
+/// All points within `radius` of the box: larger than the box by `radius` on every side.
+CM_INLINE cm_shape cm_make_rounded_box(cm_vec3 half, cm_real radius) {
+    cm_shape s = cm_make_box(half);
+    s.radius = radius;
+    return s;
+}
+/// All points on the plane or behind it: dot(normal, p) + d <= 0. `normal` must be a unit vector within 1e-3.
+CM_INLINE cm_shape cm_make_halfspace(cm_vec3 normal, cm_real d) {
+    cm_shape s;
+    s.kind = CM_SHAPE_HALFSPACE;
+    s.radius = 0;
+    s.u.halfspace.normal = normal, s.u.halfspace.d = d;
+    return s;
+}
+/// A mesh as a shape; borrows it.
+CM_INLINE cm_shape cm_make_mesh(const cm_mesh *mesh) {
+    cm_shape s;
+    s.kind = CM_SHAPE_MESH;
+    s.radius = 0;
+    s.u.mesh = mesh;
     return s;
 }
 

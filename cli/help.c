@@ -1,0 +1,76 @@
+/* The texts of the help. */
+#include "options.h"
+
+#define INPUT_OPTIONS                                                                                                  \
+    "Input:\n"                                                                                                         \
+    "  --unit UNIT            unit of files that do not state one: um mm cm dm m km mil in ft yd\n"                    \
+    "                         (else STL is read as mm, other such files as m; glTF, IFC, 3MF ... state theirs)\n"      \
+    "  --override-unit UNIT   take this unit for all files, whatever they state\n"                                     \
+    "  --up x|y|z             which axis points up in files that do not state it\n"                                    \
+    "  --part node|mesh|component\n"                                                                                   \
+    "                         what a part is: a node with all its meshes (default), each mesh, or each\n"              \
+    "                         connected piece\n"                                                                       \
+    "  --ignore PATTERN       leave out parts whose path matches, e.g. 'IfcSpace*'; may be repeated\n"                 \
+    "  --weld LENGTH          join points within this distance (default: only equal ones)\n"                           \
+    "  --skip-bad             leave out triangles with bad points or indices instead of refusing the file\n"           \
+    "  --import-memory SIZE   memory the importer may use (default: 768 MiB and 50 times the file)\n"                  \
+    "  --import-timeout TIME  time the importer may take (default: 300s)\n"                                            \
+    "  --threads N            default: one for each CPU; the answers do not depend on it\n"
+
+const char help_overview[] =
+    "carom finds out which parts of a model cross, touch, lie inside one another or come too close.\n"
+    "\n"
+    "  carom check FILE...      every part against every other: table, JSON, CSV, HTML report, exit code\n"
+    "  carom distance A B       the gap between two files, or how deep they cross\n"
+    "  carom info FILE...       what is in a file: parts, size, closed or open, what is wrong with it\n"
+    "  carom help [COMMAND]     what a command takes\n"
+    "  carom --version\n"
+    "\n"
+    "Files may be glTF, GLB, OBJ, STL, PLY, OFF, 3MF, DAE, FBX, IFC and whatever else Assimp reads.\n"
+    "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
+
+const char help_check[] =
+    "usage: carom check [options] FILE...\n"
+    "\n"
+    "Checks every part against every other, over all files.\n"
+    "\n"
+    "What is looked for:\n"
+    "  --clearance LENGTH     report also parts closer than this, e.g. 5mm\n"
+    "  --tolerance LENGTH     overlaps up to this count as touching (default: a millionth of each pair's size)\n"
+    "  --between A B          only pairs of a part of A and a part of B; each a file or a pattern\n"
+    "  --allow PATTERN:PATTERN  accept these pairs: listed, but not counted; may be repeated\n"
+    "  --fail-on none|crossing|touching|clearance\n"
+    "                         what makes the exit code 1; each includes the ones before it; parts inside one\n"
+    "                         another and identical ones count as crossing (default: crossing, or clearance\n"
+    "                         where one is given)\n"
+    "\n"
+    "Output:\n"
+    "  --format table|json|csv  (default: table; lengths in JSON and CSV are metres)\n"
+    "  --report FILE.html     a page with the model in 3D and every finding, to be opened without a network\n"
+    "\n" INPUT_OPTIONS "\n"
+    "A pattern matches a part when its components match consecutive components of the part's path; * is any text,\n"
+    "? any character, ** any number of components; a leading / ties it to the start. Case counts.\n"
+    "\n"
+    "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
+
+const char help_distance[] =
+    "usage: carom distance [options] A B\n"
+    "       carom distance [options] FILE... --between A B\n"
+    "\n"
+    "Prints the smallest gap between the parts of A and those of B with the two points that show it; where they\n"
+    "overlap, the greatest depth.\n"
+    "\n"
+    "  --between A B          files or patterns of parts\n"
+    "  --tolerance LENGTH     overlaps up to this count as touching\n"
+    "  --format table|json\n"
+    "\n" INPUT_OPTIONS;
+
+const char help_info[] =
+    "usage: carom info [options] FILE...\n"
+    "\n"
+    "Prints what is in the files: unit and axes (and whether they had to be assumed), parts, triangles, size, closed "
+    "or\n"
+    "open, holes, non-manifold edges, folded, duplicate and degenerate triangles, and what was left out.\n"
+    "\n"
+    "  --format table|json|csv\n"
+    "\n" INPUT_OPTIONS;

@@ -1,0 +1,87 @@
+/* Reading a model file, whatever is in it.
+ *
+ * The importer (Assimp) runs in a child process under limits on memory and time, because a broken file can crash it or
+ * make it hang or swell. The child sends back a flat description; nothing in it is believed before it was checked. */
+#ifndef CLI_IMPORT_H
+#define CLI_IMPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define IMPORT_NONE UINT32_MAX
+
+/* Coordinates beyond this, in the file's unit, are refused. */
+#define IMPORT_COORD_MAX 1e15
+
+typedef struct import_limits {
+    double memory;  /* bytes; 0 = 768 MiB and 50 times the size of the file */
+    double seconds; /* 0 = 300 */
+} import_limits;
+
+/* Triangles as the file has them, in its unit and axes. */
+typedef struct import_mesh {
+    char *name;              /* clean text; may be empty */
+    double *points;          /* x y z ..., finite and within IMPORT_COORD_MAX where a triangle uses them */
+    uint32_t point_count;    /* */
+    uint32_t *indices;       /* three a triangle, each < point_count */
+    uint32_t triangle_count; /* */
+    uint32_t polygons;       /* faces with more than three corners, before they were cut into triangles */
+    uint32_t lines, dots;    /* left out */
+    uint32_t lost;           /* triangles that were lost when polygons were cut */
+    uint32_t bad_indices;    /* faces left out because of an index that is out of range */
+    uint32_t bad_points;     /* triangles left out because of a point that is no number, or beyond the limit */
+} import_mesh;
+
+typedef struct import_node {
+    char *name;                      /* clean text; may be empty */
+    uint32_t parent;                 /* an earlier node, IMPORT_NONE for the root */
+    double local[12];                /* rows of the 3 x 4 matrix to the parent's coordinates; finite */
+    uint32_t first_mesh, mesh_count; /* in mesh_refs */
+} import_node;
+
+typedef struct import_data {
+    char *format;     /* the importer's name for it */
+    double unit;      /* metres of the file's unit; 0 where the file does not say */
+    char up;          /* 'x', 'y', 'z'; 0 where the file does not say */
+    double unit_bias; /* what to assume where the file does not say */
+    char up_bias;
+    import_mesh *meshes;
+    uint32_t mesh_count;
+    import_node *nodes;
+    uint32_t node_count;
+    uint32_t *mesh_refs;
+    uint32_t mesh_ref_count;
+    char **notes; /* what the importer said that may matter for geometry, one line each */
+    uint32_t note_count;
+} import_data;
+
+/* Reads a file. `skip_bad` leaves out triangles with bad indices or points instead of refusing the file.
+ * Returns 0, or the exit code after saying what is wrong; `out` is then empty. */
+int import_file(const char *path, const import_limits *limits, bool skip_bad, import_data *out);
+void import_free(import_data *data);
+
+/* --- between the two processes ------------------------------------------------------------------------------- */
+
+/* The child's stream: a magic number, then records of a tag, a size and so many bytes, in the machine's byte order. */
+#define IMPORT_MAGIC UINT64_C(0x314d415254534d43)
+enum import_tag {
+    IMPORT_META = 1, /* f64 unit, unit_bias; u8 up, up_bias; text format */
+    IMPORT_MESH,     /* u32 points, triangles, polygons, lines, dots, lost, bad_indices, name bytes; name; f64; u32 */
+    IMPORT_NODE,     /* u32 parent, meshes, name bytes; f64 local[12]; name; u32 meshes */
+    IMPORT_NOTE,     /* text */
+    IMPORT_FAIL,     /* text: the importer refuses the file, and why */
+    IMPORT_END       /* nothing */
+};
+
+/* Runs in the child: imports `path`, writes the stream to `fd`. Returns the child's exit status, 0 where the stream is
+ * whole (it may hold an IMPORT_FAIL). */
+int import_child(const char *path, int fd);
+
+/* Reads a stream. False with a static reason where it is damaged or incomplete; then `out` is to be freed as it is.
+ * `refused` gets the text of an IMPORT_FAIL (to be freed), or NULL. */
+bool import_parse(const unsigned char *bytes, size_t size, import_data *out, char **refused, const char **wrong);
+/* Checks indices and coordinates and drops what is bad, counting it. */
+void import_vet(import_data *data);
+
+#endif

@@ -1,0 +1,66 @@
+/* The command: what to do, and the exit code (0 nothing found, 1 something found, 2 usage or input, 3 internal). */
+#include "check.h"
+#include "output.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+    const char *name;
+    command_name number;
+    int (*run)(options *o);
+    const char *help;
+} command;
+
+static const command commands[] = {
+    {"check", COMMAND_CHECK, run_check, help_check},
+    {"distance", COMMAND_DISTANCE, run_distance, help_distance},
+    {"info", COMMAND_INFO, run_info, help_info},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const command *find_command(const char *name) {
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name) {
+    const char *names[COMMANDS + 1];
+    char hint[80];
+    for (int i = 0; i < COMMANDS; i++) names[i] = commands[i].name;
+    names[COMMANDS] = "help";
+    return complain(EXIT_INPUT, "unknown command '%s'%s; carom --help lists them", name,
+                    suggest(name, names, COMMANDS + 1, hint, sizeof hint));
+}
+
+static int print_help(const char *text) {
+    fputs(text, stdout);
+    return finish_output();
+}
+
+int main(int count, char **arguments) {
+    if (count < 2) {
+        fputs(help_overview, stderr);
+        return EXIT_INPUT;
+    }
+    const char *name = arguments[1];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        printf("carom %s\n", cm_version());
+        return finish_output();
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help(help_overview);
+    if (strcmp(name, "help") == 0) {
+        if (count == 2) return print_help(help_overview);
+        const command *topic = find_command(arguments[2]);
+        return topic ? print_help(topic->help) : unknown_command(arguments[2]);
+    }
+    const command *chosen = find_command(name);
+    if (!chosen) return unknown_command(name);
+    options o;
+    int code = options_read(chosen->number, count - 2, arguments + 2, &o);
+    if (code == 0) code = o.help ? print_help(chosen->help) : chosen->run(&o);
+    options_free(&o);
+    return code;
+}

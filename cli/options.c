@@ -1,0 +1,289 @@
+/* The command line: see options.h. One table of options; each says which commands take it and how it is read. */
+#include "options.h"
+
+#include "pattern.h"
+#include "text.h"
+#include "units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALL = COMMAND_CHECK | COMMAND_DISTANCE | COMMAND_INFO, PAIRS = COMMAND_CHECK | COMMAND_DISTANCE };
+
+/* Reads the values of one option. Returns 0 or EXIT_INPUT after saying what is wrong. */
+typedef int (*option_reader)(options *o, const char *name, char **values);
+
+typedef struct option_rule {
+    const char *name;
+    int commands, values;
+    option_reader read;
+} option_rule;
+
+static int bad_value(const char *name, const char *value, const char *wrong) {
+    return complain(EXIT_INPUT, "%s: '%s' %s", name, value, wrong);
+}
+
+/* --- values ------------------------------------------------------------------------------------------------------ */
+
+static int read_choice(const char *name, const char *value, const char *const *choices, int count, int *out) {
+    text_buffer all = {0};
+    for (int i = 0; i < count; i++) {
+        if (strcmp(value, choices[i]) == 0) {
+            free(all.bytes);
+            *out = i;
+            return 0;
+        }
+        text_add(&all, "%s%s", i > 0 ? ", " : "", choices[i]);
+    }
+    complain(EXIT_INPUT, "%s: '%s' is not one of %s", name, value, all.bytes);
+    free(all.bytes);
+    return EXIT_INPUT;
+}
+
+static int read_length(const char *name, const char *value, double *out) {
+    const char *wrong;
+    return length_from_text(value, out, &wrong) ? 0 : bad_value(name, value, wrong);
+}
+
+static int read_unit(options *o, const char *name, char **values) {
+    o->read.unit = unit_from_name(values[0], strlen(values[0]));
+    return o->read.unit > 0 ? 0 : bad_value(name, values[0], "is not a unit: known are " UNIT_NAMES);
+}
+static int read_override_unit(options *o, const char *name, char **values) {
+    o->read.override_unit = true;
+    return read_unit(o, name, values);
+}
+static int read_up(options *o, const char *name, char **values) {
+    static const char *const axes[] = {"x", "y", "z"};
+    int axis = 0, code = read_choice(name, values[0], axes, 3, &axis);
+    o->read.up = "xyz"[axis];
+    return code;
+}
+static int read_part(options *o, const char *name, char **values) {
+    static const char *const kinds[] = {"node", "mesh", "component"};
+    int kind = 0, code = read_choice(name, values[0], kinds, 3, &kind);
+    o->read.part = (part_kind)kind;
+    return code;
+}
+static int read_weld(options *o, const char *name, char **values) {
+    return read_length(name, values[0], &o->read.weld);
+}
+static int read_skip_bad(options *o, const char *name, char **values) {
+    (void)name, (void)values;
+    o->read.skip_bad = true;
+    return 0;
+}
+static int read_ignore(options *o, const char *name, char **values) {
+    (void)name;
+    if (!*values[0]) return bad_value(name, values[0], "is an empty pattern");
+    size_t capacity = o->read.ignore_count;
+    o->read.ignore = grow(o->read.ignore, capacity, &capacity, sizeof *o->read.ignore);
+    o->read.ignore[o->read.ignore_count++] = values[0];
+    return 0;
+}
+static int read_import_memory(options *o, const char *name, char **values) {
+    return memory_from_text(values[0], &o->read.limits.memory)
+               ? 0
+               : bad_value(name, values[0], "is not an amount of memory such as 2GB or 500M");
+}
+static int read_import_timeout(options *o, const char *name, char **values) {
+    return seconds_from_text(values[0], &o->read.limits.seconds)
+               ? 0
+               : bad_value(name, values[0], "is not a time such as 90s or 5min");
+}
+static int read_format(options *o, const char *name, char **values) {
+    static const char *const formats[] = {"table", "json", "csv"};
+    int format = 0, code = read_choice(name, values[0], formats, 3, &format);
+    o->format = (output_format)format;
+    return code;
+}
+static int read_help(options *o, const char *name, char **values) {
+    (void)name, (void)values;
+    o->help = true;
+    return 0;
+}
+static int read_clearance(options *o, const char *name, char **values) {
+    return read_length(name, values[0], &o->clearance);
+}
+static int read_tolerance(options *o, const char *name, char **values) {
+    return read_length(name, values[0], &o->tolerance);
+}
+static int read_fail_on(options *o, const char *name, char **values) {
+    static const char *const levels[] = {"none", "crossing", "touching", "clearance"};
+    int level = 0, code = read_choice(name, values[0], levels, 4, &level);
+    o->fail_on = (fail_level)level;
+    return code;
+}
+static int read_between(options *o, const char *name, char **values) {
+    if (!*values[0] || !*values[1]) return complain(EXIT_INPUT, "%s: an empty pattern", name);
+    o->between[0] = values[0], o->between[1] = values[1];
+    return 0;
+}
+static int read_allow(options *o, const char *name, char **values) {
+    allowed_pair pair = {0};
+    pair.first = pattern_split(values[0], &pair.second);
+    if (!pair.first) return bad_value(name, values[0], "is not PATTERN:PATTERN (write \\: for a colon in a name)");
+    size_t capacity = o->allow_count;
+    o->allow = grow(o->allow, capacity, &capacity, sizeof *o->allow);
+    o->allow[o->allow_count++] = pair;
+    return 0;
+}
+static int read_threads(options *o, const char *name, char **values) {
+    char *end;
+    long n = strtol(values[0], &end, 10);
+    if (*end || end == values[0] || n < 1 || n > 1024)
+        return bad_value(name, values[0], "is not a number from 1 to 1024");
+    o->read.threads = (int)n;
+    return 0;
+}
+static int read_report(options *o, const char *name, char **values) {
+    if (!*values[0]) return bad_value(name, values[0], "is not a file name");
+    o->report = values[0];
+    return 0;
+}
+
+static const option_rule rules[] = {
+    {"--unit", ALL, 1, read_unit},
+    {"--override-unit", ALL, 1, read_override_unit},
+    {"--up", ALL, 1, read_up},
+    {"--part", ALL, 1, read_part},
+    {"--weld", ALL, 1, read_weld},
+    {"--skip-bad", ALL, 0, read_skip_bad},
+    {"--ignore", ALL, 1, read_ignore},
+    {"--import-memory", ALL, 1, read_import_memory},
+    {"--import-timeout", ALL, 1, read_import_timeout},
+    {"--format", ALL, 1, read_format},
+    {"--help", ALL, 0, read_help},
+    {"-h", ALL, 0, read_help},
+    {"--between", PAIRS, 2, read_between},
+    {"--clearance", COMMAND_CHECK, 1, read_clearance},
+    {"--tolerance", PAIRS, 1, read_tolerance},
+    {"--fail-on", COMMAND_CHECK, 1, read_fail_on},
+    {"--allow", COMMAND_CHECK, 1, read_allow},
+    {"--threads", ALL, 1, read_threads},
+    {"--report", COMMAND_CHECK, 1, read_report},
+};
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+/* --- hints ------------------------------------------------------------------------------------------------------- */
+
+/* Insertions, deletions and replacements from one text to the other; texts beyond 40 characters are far. */
+static int edits(const char *a, const char *b) {
+    size_t n = strlen(a), m = strlen(b);
+    if (n > 40 || m > 40) return 99;
+    int row[42];
+    for (size_t k = 0; k <= m; k++) row[k] = (int)k;
+    for (size_t i = 1; i <= n; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t k = 1; k <= m; k++) {
+            int change = diagonal + (a[i - 1] != b[k - 1]);
+            diagonal = row[k];
+            int best = row[k] < row[k - 1] ? row[k] + 1 : row[k - 1] + 1;
+            row[k] = change < best ? change : best;
+        }
+    }
+    return row[m];
+}
+
+const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size) {
+    int best = 4;
+    buffer[0] = 0;
+    for (size_t i = 0; i < count; i++) {
+        int distance = edits(text, names[i]);
+        if (distance >= best || (size_t)distance >= strlen(names[i]) / 2 + 1) continue;
+        best = distance;
+        snprintf(buffer, size, " (did you mean '%s'?)", names[i]);
+    }
+    return buffer;
+}
+
+static int unknown_option(const char *name, const option_rule *elsewhere) {
+    if (elsewhere) return complain(EXIT_INPUT, "%s is not an option of this command (see carom help)", name);
+    const char *names[RULES];
+    char hint[80];
+    for (int i = 0; i < RULES; i++) names[i] = rules[i].name;
+    suggest(name, names, RULES, hint, sizeof hint);
+    return complain(EXIT_INPUT, "unknown option '%s'%s", name, hint);
+}
+
+/* --- the whole -----------------------------------------------------------------------------------------------------
+ */
+
+/* One option with its values; `at` moves past them. */
+static int read_option(command_name command, int count, char **arguments, int *at, options *o) {
+    char name[64], *values[2] = {NULL, NULL};
+    const char *argument = arguments[*at], *equals = strchr(argument, '=');
+    size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+    snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), argument);
+    const option_rule *rule = NULL;
+    for (int i = 0; i < RULES && !rule; i++)
+        if (strcmp(rules[i].name, name) == 0) rule = &rules[i];
+    if (!rule || !(rule->commands & (int)command)) return unknown_option(name, rule);
+    int given = 0;
+    if (equals) {
+        if (rule->values != 1)
+            return complain(EXIT_INPUT, "%s takes %s", name,
+                            rule->values == 0 ? "no value" : "two values, after blanks");
+        values[given++] = arguments[*at] + length + 1;
+    }
+    for (; given < rule->values; given++) {
+        if (*at + 1 >= count)
+            return complain(EXIT_INPUT, "%s needs %s", name, rule->values == 2 ? "two values" : "a value");
+        values[given] = arguments[++*at];
+    }
+    ++*at;
+    return rule->read(o, name, values);
+}
+
+int options_read(command_name command, int count, char **arguments, options *out) {
+    *out = (options){.clearance = -1, .fail_on = FAIL_CROSSING};
+    out->paths = allocate((size_t)count + 1, sizeof *out->paths);
+    fail_level unset = (fail_level)-1;
+    out->fail_on = unset;
+    bool only_paths = false;
+    for (int at = 0; at < count;) {
+        char *argument = arguments[at];
+        if (!only_paths && strcmp(argument, "--") == 0) {
+            only_paths = true;
+            at++;
+        } else if (!only_paths && argument[0] == '-' && argument[1]) {
+            int code = read_option(command, count, arguments, &at, out);
+            if (code != 0) return code;
+        } else {
+            if (!*argument) return complain(EXIT_INPUT, "a file name is empty");
+            out->paths[out->path_count++] = argument;
+            at++;
+        }
+    }
+    if (out->fail_on == unset) out->fail_on = out->clearance >= 0 ? FAIL_CLEARANCE : FAIL_CROSSING;
+    if (out->fail_on == FAIL_CLEARANCE && out->clearance < 0 && !out->help)
+        return complain(EXIT_INPUT, "--fail-on clearance needs a --clearance");
+    out->read.one_file = out->path_count == 1;
+    out->read.ignore_used = allocate(out->read.ignore_count, sizeof *out->read.ignore_used);
+    return 0;
+}
+
+int options_read_scene(const options *o, scene *out, double seconds[2]) {
+    int code = read_scene(o->paths, o->path_count, &o->read, out, seconds);
+    if (code != 0) return code;
+    bool unit_used = false, up_used = false;
+    for (uint32_t i = 0; i < out->file_count; i++) {
+        unit_used |= !out->files[i].unit_stated;
+        up_used |= !out->files[i].up_stated;
+    }
+    if (o->read.unit > 0 && !unit_used)
+        warn("--unit is not used: every file states its unit (--override-unit insists)");
+    if (o->read.up && !up_used) warn("--up is not used: every file states its axes");
+    for (uint32_t i = 0; i < o->read.ignore_count; i++)
+        if (!o->read.ignore_used[i]) warn("--ignore '%s' matches no part", o->read.ignore[i]);
+    return code;
+}
+
+void options_free(options *o) {
+    for (uint32_t i = 0; i < o->allow_count; i++) free(o->allow[i].first);
+    free(o->allow);
+    free(o->read.ignore);
+    free(o->read.ignore_used);
+    free(o->paths);
+}

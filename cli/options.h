@@ -1,0 +1,43 @@
+/* The command line. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "findings.h"
+#include "read.h"
+
+typedef enum command_name { COMMAND_CHECK = 1, COMMAND_DISTANCE = 2, COMMAND_INFO = 4 } command_name;
+typedef enum output_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } output_format;
+
+typedef struct allowed_pair {
+    char *first; /* patterns, in one block */
+    const char *second;
+    bool used; /* some pair matched */
+} allowed_pair;
+
+typedef struct options {
+    const char **paths;
+    uint32_t path_count;
+    read_options read;
+    output_format format;
+    double clearance, tolerance;
+    fail_level fail_on;
+    const char *between[2]; /* patterns or files; NULL where not given */
+    allowed_pair *allow;
+    uint32_t allow_count;
+    const char *report;
+    bool help;
+} options;
+
+/* Reads the arguments of a command. Returns 0, or EXIT_INPUT after saying what is wrong. Free with options_free. */
+int options_read(command_name command, int count, char **arguments, options *out);
+void options_free(options *o);
+/* Reads the files that the options name (see read_scene), and warns of patterns that matched nothing. */
+int options_read_scene(const options *o, scene *out, double seconds[2]);
+
+/* A hint at the nearest of `names`, " (did you mean 'check'?)", or "". `buffer` holds it. */
+const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size);
+
+/* What `carom --help` and `carom help check` print. */
+extern const char help_overview[], help_check[], help_distance[], help_info[];
+
+#endif

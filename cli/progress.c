@@ -1,0 +1,33 @@
+/* How far a long loop is: see progress.h. */
+#define _DEFAULT_SOURCE
+#include "progress.h"
+
+#include "read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FIRST_MILLISECONDS = 500, NEXT_MILLISECONDS = 100 };
+
+void progress_start(progress *p, const char *what, size_t total) {
+    const char *terminal = getenv("TERM");
+    p->what = what, p->total = total;
+    atomic_init(&p->done, 0);
+    atomic_init(&p->shown_at, FIRST_MILLISECONDS - NEXT_MILLISECONDS);
+    p->start = seconds_now();
+    p->on = isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+void progress_step(progress *p) {
+    size_t done = atomic_fetch_add(&p->done, 1) + 1;
+    if (!p->on) return;
+    long now = (long)(1000 * (seconds_now() - p->start)), before = atomic_load(&p->shown_at);
+    if (now < before + NEXT_MILLISECONDS || !atomic_compare_exchange_strong(&p->shown_at, &before, now)) return;
+    fprintf(stderr, "\r%zu of %zu %s", done, p->total, p->what);
+}
+
+void progress_end(progress *p) {
+    if (p->on && atomic_load(&p->shown_at) >= FIRST_MILLISECONDS) fputs("\r\033[K", stderr);
+}

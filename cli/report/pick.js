@@ -1,0 +1,181 @@
+/* What lies under the pointer, and from where a place is seen best: both answered by drawing numbers into a small
+ * buffer, so that a model of any size costs one pass. */
+
+Object.assign(View.prototype, {
+  listen() {
+    const { canvas } = this;
+    let down = null, rest = 0;
+    canvas.addEventListener('pointerdown', (e) => { down = [e.clientX, e.clientY, e.button]; });
+    canvas.addEventListener('pointerup', (e) => {
+      if (!down || down[2] !== 0 || Math.hypot(e.clientX - down[0], e.clientY - down[1]) > 4) return;
+      this.click(e.offsetX, e.offsetY);
+    });
+    canvas.addEventListener('dblclick', (e) => {
+      const part = this.partAt(e.offsetX, e.offsetY);
+      if (part) this.flyTo(part);
+    });
+    canvas.addEventListener('pointermove', (e) => {
+      clearTimeout(rest);
+      this.events.hover(null);
+      if (e.buttons || e.pointerType === 'touch' || !this.ready) return;
+      const [x, y] = [e.offsetX, e.offsetY];
+      rest = setTimeout(() => {
+        const finding = this.findingAt(x, y);
+        this.events.hover(finding || this.partAt(x, y), x, y);
+      }, 70);
+    });
+    canvas.addEventListener('pointerleave', () => { clearTimeout(rest); this.events.hover(null); });
+    canvas.addEventListener('keydown', (e) => {
+      const turn = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
+      if (turn) this.orbit(turn[0] * 0.12, turn[1] * 0.12, 1);
+      else if (e.key === '+' || e.key === '=') this.orbit(0, 0, 1 / 1.15);
+      else if (e.key === '-') this.orbit(0, 0, 1.15);
+      else return;
+      e.preventDefault();
+    });
+  },
+
+  orbit(theta, phi, zoom) {
+    const toY = new THREE.Quaternion().setFromUnitVectors(this.camera.up, new THREE.Vector3(0, 1, 0));
+    const round = new THREE.Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target).applyQuaternion(toY));
+    round.theta += theta;
+    round.phi = Math.max(0.01, Math.min(Math.PI - 0.01, round.phi + phi));
+    const direction = new THREE.Vector3().setFromSpherical(round).normalize().applyQuaternion(toY.conjugate());
+    this.flight = null;
+    this.look({ target: this.controls.target.clone(), direction, distance: round.radius * zoom });
+  },
+
+  click(x, y) {
+    const finding = this.findingAt(x, y);
+    if (finding) this.events.pickFinding(finding);
+    else this.events.pick(this.partAt(x, y));
+  },
+
+  findingAt(x, y) {
+    let best = null, least = 9;
+    for (const finding of this.pinList || []) {
+      const at = this.project(finding.place);
+      const away = at ? Math.hypot(at[0] - x, at[1] - y) : Infinity;
+      if (away < least) { least = away; best = finding; }
+    }
+    return best;
+  },
+
+  /* The part drawn at this pixel; ghosts only where nothing solid or lit is. */
+  partAt(x, y) {
+    if (!this.ready || !this.width) return null;
+    this.pickTarget = this.pickTarget || new THREE.WebGLRenderTarget(1, 1);
+    this.camera.setViewOffset(this.width, this.height, Math.floor(x) + this.shift, Math.floor(y), 1, 1);
+    let found = 0;
+    for (const kind of ['pick', 'pickGhost']) {
+      if (!found) found = this.readPart(kind);
+    }
+    this.redraw();
+    return found ? this.report.parts[found - 1] : null;
+  },
+
+  readPart(kind) {
+    const others = [...this.marked, ...this.pinned];
+    others.forEach((object) => (object.visible = false));
+    for (const { materials, solid, clear, edge, clearEdge } of this.drawables) {
+      solid.material = materials[kind];
+      solid.visible = true;
+      clear.visible = edge.visible = clearEdge.visible = false;
+    }
+    this.renderer.setRenderTarget(this.pickTarget);
+    this.renderer.clear();
+    this.renderer.render(this.scene, this.camera);
+    const pixel = new Uint8Array(4);
+    this.renderer.readRenderTargetPixels(this.pickTarget, 0, 0, 1, 1, pixel);
+    this.renderer.setRenderTarget(null);
+    for (const { materials, solid } of this.drawables) solid.material = materials.solid;
+    others.forEach((object) => (object.visible = true));
+    return pixel[3] ? pixel[0] + 256 * pixel[1] + 65536 * pixel[2] : 0;
+  },
+});
+
+/* One part alone, sharing the buffers of what it is drawn with; kept, since disposing of it would free those. */
+function loneGeometry(part) {
+  if (part.lone) return part.lone;
+  const geometry = (part.lone = new THREE.BufferGeometry());
+  if (part.range.shared) {
+    geometry.setAttribute('position', part.range.shared.position);
+  } else {
+    geometry.setAttribute('position', part.range.batch.surface.attributes.position);
+    geometry.setDrawRange(part.range.start, part.range.count);
+  }
+  return geometry;
+}
+
+/* The direction from which most of the finding's outline (or the line between its points) is not hidden by its own two
+ * parts, seen from `distance`; the present direction where it is as good. `hidden`: there is no good one, and then the
+ * direction is the one that sees that line at its longest. Draws the candidates side by side into one small picture and
+ * counts. */
+function bestDirection(view, finding, distance) {
+  const SIDE = 72, present = view.direction(), up = view.camera.up, candidates = [present];
+  const east = new THREE.Vector3(up.y, up.z, up.x), north = new THREE.Vector3().crossVectors(up, east);
+  const heavy = finding.partA.triangles + finding.partB.triangles > 200000;
+  for (const height of heavy ? [0.45] : [0.12, 0.45, 0.95, -0.5])
+    for (let i = 0; i < 8; i++) {
+      const turn = (i * Math.PI) / 4 + 0.35, flat = Math.sqrt(1 - Math.min(0.99, height * height));
+      candidates.push(new THREE.Vector3().addScaledVector(east, flat * Math.cos(turn)).addScaledVector(north, flat * Math.sin(turn)).addScaledVector(up, height).normalize());
+    }
+  const columns = Math.ceil(Math.sqrt(candidates.length)), rows = Math.ceil(candidates.length / columns);
+  const target = new THREE.WebGLRenderTarget(columns * SIDE, rows * SIDE);
+  const scene = new THREE.Scene();
+  const dark = new THREE.MeshBasicMaterial({ color: 0x000000, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
+  for (const part of [finding.partA, finding.partB]) {
+    if (!part.range || (finding.relation === 'inside' && part !== (finding.inner === 'a' ? finding.partA : finding.partB))) continue;
+    const object = new THREE.Mesh(loneGeometry(part), dark);
+    object.frustumCulled = false;
+    object.matrixAutoUpdate = false;
+    if (part.range.shared) object.matrix.set(...part.rows, 0, 0, 0, 1);
+    scene.add(object);
+  }
+  const shape = new THREE.BufferGeometry(), segments = finding.segments;
+  const points = segments && segments.length ? segments : new Float32Array([...finding.pointA, ...finding.pointB]);
+  shape.setAttribute('position', new THREE.BufferAttribute(points, 3));
+  const bright = new THREE.LineBasicMaterial({ color: 0xffffff });
+  const lines = new THREE.LineSegments(shape, bright), dots = new THREE.Points(shape, new THREE.PointsMaterial({ color: 0xffffff, size: 3, sizeAttenuation: false }));
+  lines.frustumCulled = dots.frustumCulled = false;
+  scene.add(lines, dots);
+  const camera = view.camera.clone();
+  camera.clearViewOffset();
+  camera.aspect = 1;
+  camera.near = distance * 0.02;
+  camera.far = distance + view.sphere.radius * 2.1;
+  camera.updateProjectionMatrix();
+  const { renderer } = view, aim = new THREE.Vector3(...finding.place);
+  candidates.forEach((direction, i) => {
+    camera.position.copy(aim).addScaledVector(direction, distance);
+    camera.lookAt(aim);
+    camera.updateMatrixWorld();
+    target.viewport.set((i % columns) * SIDE, Math.floor(i / columns) * SIDE, SIDE, SIDE);
+    renderer.setRenderTarget(target);
+    if (i === 0) renderer.clear();
+    renderer.render(scene, camera);
+  });
+  const pixels = new Uint8Array(4 * columns * SIDE * rows * SIDE);
+  renderer.readRenderTargetPixels(target, 0, 0, columns * SIDE, rows * SIDE, pixels);
+  renderer.setRenderTarget(null);
+  target.dispose(); shape.dispose(); dark.dispose(); bright.dispose(); dots.material.dispose();
+  const line = new THREE.Vector3(...sub(finding.pointB, finding.pointA)).normalize();
+  const choose = (score) => {
+    let best = 0, most = -1;
+    candidates.forEach((direction, i) => {
+      const value = score(direction, i) * (1 + 0.3 * direction.dot(present) + (i === 0 ? 0.15 : 0));
+      if (value > most) { most = value; best = i; }
+    });
+    return best;
+  };
+  const seen = candidates.map((_, i) => {
+    let count = 0;
+    const x0 = (i % columns) * SIDE, y0 = Math.floor(i / columns) * SIDE;
+    for (let y = y0; y < y0 + SIDE; y++) for (let x = x0; x < x0 + SIDE; x++) if (pixels[4 * (y * columns * SIDE + x)] > 128) count++;
+    return count;
+  });
+  let best = choose((_, i) => seen[i]);
+  const hidden = seen[best] < 12;
+  if (hidden) best = choose((direction) => 1.1 - Math.abs(direction.dot(line)));
+  return { direction: candidates[best].clone(), hidden };
+}

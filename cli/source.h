@@ -1,0 +1,19 @@
+/* What a file format tells of its unit and its axes. Runs in the importer's process. */
+#ifndef CLI_SOURCE_H
+#define CLI_SOURCE_H
+
+#include <stddef.h>
+
+struct aiScene;
+
+typedef struct source_facts {
+    double unit, unit_bias; /* metres; unit = 0 where the file does not say, then the bias is to be assumed */
+    char up, up_bias;       /* 'x', 'y', 'z'; up = 0 where the file does not say */
+} source_facts;
+
+/* `format` gets the importer's name, `root` the root node's matrix (rows of 3 x 4) in the file's own axes: where the
+ * importer turned the model to another up, it is turned back. */
+source_facts source_describe(const char *path, const struct aiScene *scene, char *format, size_t format_size,
+                             double root[12]);
+
+#endif

@@ -1,0 +1,148 @@
+/* A tree over boxes, for meshes, compounds and whoever else asks "which of many boxes".
+ *
+ * Four children a node, their boxes side by side, so that one vector comparison tests them all. Nodes lie in one array,
+ * children after their parent, no pointers. Boxes are kept as single floats in both precisions, in the tree's own
+ * units:
+ *
+ *     tree coordinate = (x - origin) * scale,   origin: middle of everything,   scale: a power of two, |coordinate| <=
+ * 1
+ *
+ * so that the culling arithmetic neither overflows nor loses digits to a far origin. Every box is rounded outwards, and
+ * every query below grows by a bound on its own rounding: a query may offer an item that is not asked for, but never
+ * withholds one that is. The exact decision is the caller's, on the items that are offered.
+ *
+ * Queries are iterators: start, then next until it says no. They keep their stack in themselves (its bound is proven:
+ * a node pushes at most 4 and was popped itself, and no tree is deeper than CM__BVH_DEPTH), allocate nothing, and offer
+ * items in an order that depends on nothing but the input.
+ *
+ * Based on: [Wald07] binned surface area heuristic; [Wald08] wide nodes; [GottschalkLinManocha96] 15 axes of two boxes.
+ */
+#ifndef BVH_BVH_H
+#define BVH_BVH_H
+
+#include "carom/math.h"
+
+#define CM__BVH_DEPTH 36                      /* levels, proven in build.c */
+#define CM__BVH_STACK (3 * CM__BVH_DEPTH + 4) /* entries that a depth-first walk can need */
+
+/* A slot is node * 4 + lane; slot 0 is the whole tree (node 0 holds nothing else). */
+typedef struct cm__bvh_node {
+    float center[3][4], half[3][4]; /* an empty slot has half = -1e18: no test ever accepts it */
+    uint32_t child[4];              /* inner: a node; leaf: its first position in `items` */
+    uint32_t count[4];              /* inner: 0; leaf: how many items */
+} cm__bvh_node;
+
+typedef struct cm__bvh {
+    double origin[3], scale;
+    const cm__bvh_node *nodes;
+    const uint32_t *items; /* leaves refer to positions in here; it holds the numbers of the boxes given to build */
+    uint32_t node_count, item_count;
+} cm__bvh;
+
+/* Positions [first, first + count) in `items`. */
+typedef struct cm__bvh_leaf {
+    uint32_t first, count;
+} cm__bvh_leaf;
+
+/* --- build --------------------------------------------------------------------------------------------------- */
+
+/* Builds a tree over `count` boxes, each valid (min <= max, finite, within CM_COORD_MAX), at most 2^30.
+ * @param leaf  how many items a leaf holds at most, 1 to 8.
+ * `out->nodes` and `out->items` are then owned by the caller: cm__bvh_free, or copy them and point there.
+ * @return CM_OK, CM_NO_MEMORY. Cost: O(n log n). */
+cm_status cm__bvh_build(const cm_aabb *boxes, uint32_t count, uint32_t leaf, const cm_allocator *mem, cm__bvh *out);
+void cm__bvh_free(cm__bvh *tree, const cm_allocator *mem);
+
+/* --- what touches a box -------------------------------------------------------------------------------------- */
+
+typedef struct cm__bvh_box_query {
+    const cm__bvh *tree;
+    float center[3], half[3];
+    int top;
+    uint32_t stack[CM__BVH_STACK];
+} cm__bvh_box_query;
+
+/* Leaves that touch `box`, which may have infinite (±CM_REAL_MAX) sides; an empty box touches nothing. */
+void cm__bvh_box_start(cm__bvh_box_query *q, const cm__bvh *tree, const cm_aabb *box);
+bool cm__bvh_box_next(cm__bvh_box_query *q, cm__bvh_leaf *out);
+
+/* --- what is near a point ------------------------------------------------------------------------------------ */
+
+typedef struct cm__bvh_near_query {
+    const cm__bvh *tree;
+    float point[3], margin;
+    int top;
+    struct {
+        uint32_t slot;
+        float gap; /* squared, tree units */
+    } stack[CM__BVH_STACK];
+} cm__bvh_near_query;
+
+/* Leaves whose box is no farther from `point` than `bound`, roughly the nearest first. Shrink `bound` as items are
+ * found; CM_REAL_MAX is no bound. */
+void cm__bvh_near_start(cm__bvh_near_query *q, const cm__bvh *tree, cm_vec3 point);
+bool cm__bvh_near_next(cm__bvh_near_query *q, cm_real bound, cm__bvh_leaf *out);
+
+/* --- what a ray meets ---------------------------------------------------------------------------------------- */
+
+typedef struct cm__bvh_ray_query {
+    const cm__bvh *tree;
+    float origin[3], inverse[3], margin;
+    double skipped, unit; /* t = skipped + unit * (parameter of the walk) */
+    int top;
+    struct {
+        uint32_t slot;
+        float enter;
+    } stack[CM__BVH_STACK];
+} cm__bvh_ray_query;
+
+/* Leaves whose box, grown by `error` (in the caller's length units), is met by origin + t direction for some t in
+ * [0, bound], roughly the nearest first. Shrink `bound` as hits are found. A zero direction meets what holds the
+ * origin. */
+void cm__bvh_ray_start(cm__bvh_ray_query *q, const cm__bvh *tree, cm_vec3 origin, cm_vec3 direction, cm_real error);
+bool cm__bvh_ray_next(cm__bvh_ray_query *q, cm_real bound, cm__bvh_leaf *out);
+
+/* --- two trees under a relative pose ------------------------------------------------------------------------- */
+
+/* How boxes of one tree look in the units of another: x = m y + t (rows). */
+typedef struct cm__bvh_link {
+    double m[3][3], m_abs[3][3], t[3];
+    double unit;                      /* the other's unit of length in this tree's */
+    double margin;                    /* rounding, and what the caller grows by */
+    float axis[3][3], axis_abs[3][3]; /* axis[j]: where the other's axis j points, unit; absolute, with an allowance */
+} cm__bvh_link;
+
+/* How B lies in A's frame: p = rotation * local + position, and a bound on the rounding of the posed points. */
+typedef struct cm__bvh_placing {
+    cm_mat3 rotation;
+    cm_vec3 position;
+    cm_real error;
+} cm__bvh_placing;
+
+#define CM__BVH_HEAP 192 /* pairs kept in order of their distance */
+
+typedef struct cm__bvh_pair_entry {
+    uint32_t a, b;
+    float gap; /* how far apart, at least; nearest pairs: in A's units, negative where they overlap: minus the depth */
+} cm__bvh_pair_entry;
+
+typedef struct cm__bvh_pair_query {
+    const cm__bvh *a, *b;
+    cm__bvh_link to_a, to_b;
+    double b_in_a; /* length of B's unit in A's */
+    int top, heap;
+    cm__bvh_pair_entry stack[CM__BVH_HEAP + 2 * CM__BVH_STACK];
+} cm__bvh_pair_query;
+
+/* Pairs of leaves that may touch: all of those that do are offered. `grow` >= 0 widens every test by that length: then
+ * all pairs at most `grow` apart are offered. Depth-first, the deeper of two pairs of boxes before the other. */
+void cm__bvh_pair_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b, const cm__bvh_placing *b_in_a,
+                        cm_real grow);
+bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b);
+
+/* Pairs of leaves whose boxes are at most `bound` apart, the nearest first as long as few are waiting; shrink `bound`
+ * as pairs are measured. Start with cm__bvh_pair_near_start. */
+void cm__bvh_pair_near_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b, const cm__bvh_placing *b_in_a);
+bool cm__bvh_pair_near_next(cm__bvh_pair_query *q, cm_real bound, cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b);
+
+#endif

@@ -1,0 +1,358 @@
+/* Two trees, one posed in the other's frame: which of their leaves may touch, or be nearest.
+ *
+ * A step opens a node of one tree and holds its four boxes, which lie along that tree's axes, against one box of the
+ * other, brought into the same units: 15 axes, four boxes at a time. The box is brought over in double, so a screw
+ * against a building loses nothing to their sizes; only the test itself is in single floats.
+ *
+ * Never misses. Projections of the two boxes on any axis L (exact or not) overlap where the boxes do:
+ * |L.d| <= sum |L_i| f_i + sum |L.o_j| h_j. Left out are only the terms that vanish for orthogonal axes, and rounding:
+ *  - the posed points' own rounding, and that of the link (64 half ulps of all lengths in it): `margin`;
+ *  - d = c - center in floats: 2^-22 (1 + |c|), added to the margin;
+ *  - products with |d|: where boxes overlap, |d| is at most the sum of all half sizes, so an allowance of 2^-20 of all
+ *    half sizes (in axis_abs, and `spare`) holds some ten roundings of 2^-24;
+ *  - axes out of square (the matrix of a rounded quaternion, 2^-21): within the same allowance.
+ * Boxes more than 1e15 times larger than the tree they are held against are only compared along its own three axes, and
+ * where units differ by more than 2^100 everything is let through.
+ *
+ * Based on: [GottschalkLinManocha96 §5] the 15 axes; lower bounds of the distance from the same projections. */
+#include "bvh/bvh.h"
+
+#define PAIR_ALLOWANCE 0x1p-20f
+#define PAIR_FAR       1e15
+
+/* One box in the units of the tree whose node is opened. */
+typedef struct pair_probe {
+    float center[3];
+    float side[3];   /* half sizes along its own axes */
+    float extent[3]; /* half sizes along the tree's axes, with the margin */
+    float spare;     /* margin and allowance for every other axis */
+    bool coarse;     /* too large: compare along the tree's own axes only */
+} pair_probe;
+
+static double pair_clamp(double x) { return x < -PAIR_FAR ? -PAIR_FAR : x > PAIR_FAR ? PAIR_FAR : x; }
+
+static void pair_probe_of(const cm__bvh *tree, uint32_t slot, const cm__bvh_link *link, pair_probe *p) {
+    const cm__bvh_node *n = &tree->nodes[slot / 4];
+    uint32_t lane = slot % 4;
+    double c[3], h[3], sum = 0, far = 1, unit = link->unit;
+    for (int k = 0; k < 3; ++k) {
+        c[k] = (double)n->center[k][lane];
+        h[k] = (double)n->half[k][lane];
+    }
+    for (int k = 0; k < 3; ++k) {
+        double at = link->m[k][0] * c[0] + link->m[k][1] * c[1] + link->m[k][2] * c[2] + link->t[k];
+        at = pair_clamp(at);
+        far = fabs(at) > far ? fabs(at) : far;
+        p->center[k] = (float)at;
+        double side = h[k] * unit;
+        side = side < PAIR_FAR ? side : PAIR_FAR;
+        p->side[k] = (float)side;
+        sum += side;
+    }
+    double margin = link->margin + far * 0x1p-22;
+    double spare = margin + sum * (double)PAIR_ALLOWANCE;
+    p->coarse = !(spare < PAIR_FAR / 16 && sum < PAIR_FAR / 16);
+    p->spare = (float)(p->coarse ? PAIR_FAR : spare);
+    for (int k = 0; k < 3; ++k) {
+        double e = link->m_abs[k][0] * h[0] + link->m_abs[k][1] * h[1] + link->m_abs[k][2] * h[2] + spare;
+        p->extent[k] = (float)(e < 2 * PAIR_FAR ? e : 2 * PAIR_FAR);
+    }
+}
+
+/* Along the tree's own axes: the signed gap, the largest of three. */
+static inline void pair_gap_tree(const cm__bvh_node *n, const pair_probe *p, float gap[4]) {
+    for (int i = 0; i < 4; ++i) {
+        float x = fabsf(p->center[0] - n->center[0][i]) - n->half[0][i] - p->extent[0];
+        float y = fabsf(p->center[1] - n->center[1][i]) - n->half[1][i] - p->extent[1];
+        float z = fabsf(p->center[2] - n->center[2][i]) - n->half[2][i] - p->extent[2];
+        float xy = x > y ? x : y;
+        gap[i] = xy > z ? xy : z;
+    }
+}
+
+/* Along the box's own axes. */
+static inline void pair_gap_box(const cm__bvh_node *n, const cm__bvh_link *link, const pair_probe *p, float gap[4]) {
+    for (int i = 0; i < 4; ++i) {
+        float x = p->center[0] - n->center[0][i], y = p->center[1] - n->center[1][i];
+        float z = p->center[2] - n->center[2][i], most = gap[i];
+        float hx = n->half[0][i], hy = n->half[1][i], hz = n->half[2][i];
+        for (int j = 0; j < 3; ++j) {
+            const float *axis = link->axis[j], *wide = link->axis_abs[j];
+            float along = fabsf(x * axis[0] + y * axis[1] + z * axis[2]);
+            float room = hx * wide[0] + hy * wide[1] + hz * wide[2] + p->side[j] + p->spare;
+            most = along - room > most ? along - room : most;
+        }
+        gap[i] = most;
+    }
+}
+
+/* Along the nine products of an axis of each; e_a x o_j has the length sqrt(1 - axis[j][a]^2) <= 1, so the gap along
+ * it, left as it is, is below the true one. */
+static inline void pair_gap_cross(const cm__bvh_node *n, const cm__bvh_link *link, const pair_probe *p, float gap[4]) {
+    float room_box[3][3];
+    for (int j = 0; j < 3; ++j) {
+        int k = (j + 1) % 3, l = (j + 2) % 3;
+        /* |(e_a x o_j) . o_k| = |e_a . o_l| */
+        for (int a = 0; a < 3; ++a)
+            room_box[j][a] = p->side[k] * link->axis_abs[l][a] + p->side[l] * link->axis_abs[k][a] + p->spare;
+    }
+    for (int i = 0; i < 4; ++i) {
+        float x = p->center[0] - n->center[0][i], y = p->center[1] - n->center[1][i];
+        float z = p->center[2] - n->center[2][i], most = gap[i];
+        float hx = n->half[0][i], hy = n->half[1][i], hz = n->half[2][i];
+        for (int j = 0; j < 3; ++j) {
+            const float *o = link->axis[j], *w = link->axis_abs[j];
+            float g0 = fabsf(y * o[2] - z * o[1]) - (hy * w[2] + hz * w[1] + room_box[j][0]);
+            float g1 = fabsf(z * o[0] - x * o[2]) - (hx * w[2] + hz * w[0] + room_box[j][1]);
+            float g2 = fabsf(x * o[1] - y * o[0]) - (hx * w[1] + hy * w[0] + room_box[j][2]);
+            most = g0 > most ? g0 : most;
+            most = g1 > most ? g1 : most;
+            most = g2 > most ? g2 : most;
+        }
+        gap[i] = most;
+    }
+}
+
+/* --- links --------------------------------------------------------------------------------------------------- */
+
+/* x = (rotation * (y_origin + y / y_scale) + position - x_origin) * x_scale. */
+static void pair_link(double rotation[3][3], const double position[3], const cm__bvh *from, const cm__bvh *to,
+                      double error, cm__bvh_link *out) {
+    double ratio = to->scale / from->scale, lengths = 0;
+    bool blind = !(ratio < 0x1p100);
+    for (int r = 0; r < 3; ++r) {
+        double at = position[r] - to->origin[r];
+        for (int c = 0; c < 3; ++c) {
+            at += rotation[r][c] * from->origin[c];
+            out->m[r][c] = blind ? 0 : rotation[r][c] * ratio;
+            out->m_abs[r][c] = fabs(out->m[r][c]);
+            out->axis[c][r] = (float)rotation[r][c];
+            out->axis_abs[c][r] = (float)fabs(rotation[r][c]) + PAIR_ALLOWANCE;
+        }
+        lengths += fabs(position[r]) + fabs(to->origin[r]) + fabs(from->origin[r]);
+        at *= to->scale;
+        out->t[r] = blind ? 0 : at;
+    }
+    out->unit = blind ? 0 : ratio;
+    double margin = (error + lengths * 0x1p-47) * to->scale;
+    out->margin = blind || !(margin < PAIR_FAR) ? PAIR_FAR : margin;
+}
+
+/* The inverse of a matrix close to a rotation. */
+static void pair_invert(double m[3][3], double out[3][3]) {
+    double cof[3][3];
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) {
+            int r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
+            cof[r][c] = m[r1][c1] * m[r2][c2] - m[r1][c2] * m[r2][c1];
+        }
+    double det = m[0][0] * cof[0][0] + m[0][1] * cof[0][1] + m[0][2] * cof[0][2];
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) out[r][c] = cof[c][r] / det;
+}
+
+static void pair_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b, const cm__bvh_placing *b_in_a,
+                       cm_real grow, bool near) {
+    const cm_mat3 *r = &b_in_a->rotation;
+    double turn[3][3] = {{(double)r->x.x, (double)r->y.x, (double)r->z.x},
+                         {(double)r->x.y, (double)r->y.y, (double)r->z.y},
+                         {(double)r->x.z, (double)r->y.z, (double)r->z.z}};
+    const double at[3] = {(double)b_in_a->position.x, (double)b_in_a->position.y, (double)b_in_a->position.z};
+    double back[3][3], back_at[3];
+    pair_invert(turn, back);
+    for (int k = 0; k < 3; ++k) back_at[k] = -(back[k][0] * at[0] + back[k][1] * at[1] + back[k][2] * at[2]);
+    double error = (double)b_in_a->error + (double)grow;
+    q->a = a, q->b = b;
+    pair_link(turn, at, b, a, error, &q->to_a);
+    /* origins enter the way back through one rotation more */
+    pair_link(back, back_at, a, b, error, &q->to_b);
+    q->b_in_a = q->to_a.unit;
+    q->top = q->heap = 0;
+    if (a->item_count > 0 && b->item_count > 0) {
+        q->stack[0].a = q->stack[0].b = 0;
+        q->stack[0].gap = -FLT_MAX;
+        q->top = near ? 0 : 1;
+        q->heap = near ? 1 : 0;
+    }
+}
+
+void cm__bvh_pair_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b, const cm__bvh_placing *b_in_a,
+                        cm_real grow) {
+    pair_start(q, a, b, b_in_a, grow, false);
+}
+void cm__bvh_pair_near_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b, const cm__bvh_placing *b_in_a) {
+    pair_start(q, a, b, b_in_a, 0, true);
+}
+
+/* --- walking ------------------------------------------------------------------------------------------------- */
+
+static inline float pair_size(const cm__bvh *tree, uint32_t slot) {
+    const cm__bvh_node *n = &tree->nodes[slot / 4];
+    uint32_t lane = slot % 4;
+    return n->half[0][lane] + n->half[1][lane] + n->half[2][lane];
+}
+
+/* Which of the two to open next: the larger one, unless it is a leaf. */
+static inline bool pair_opens_a(const cm__bvh_pair_query *q, uint32_t a, uint32_t b, uint32_t count_a,
+                                uint32_t count_b) {
+    if (count_a > 0) return false;
+    if (count_b > 0) return true;
+    return (double)pair_size(q->a, a) >= (double)pair_size(q->b, b) * q->b_in_a;
+}
+
+bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b) {
+    while (q->top > 0) {
+        cm__bvh_pair_entry at = q->stack[--q->top];
+        const cm__bvh_node *in_a = &q->a->nodes[at.a / 4], *in_b = &q->b->nodes[at.b / 4];
+        uint32_t child_a = in_a->child[at.a % 4], count_a = in_a->count[at.a % 4];
+        uint32_t child_b = in_b->child[at.b % 4], count_b = in_b->count[at.b % 4];
+        if (count_a > 0 && count_b > 0) {
+            leaf_a->first = child_a, leaf_a->count = count_a;
+            leaf_b->first = child_b, leaf_b->count = count_b;
+            return true;
+        }
+        bool open_a = pair_opens_a(q, at.a, at.b, count_a, count_b);
+        uint32_t opened = open_a ? child_a : child_b;
+        const cm__bvh_node *n = open_a ? &q->a->nodes[opened] : &q->b->nodes[opened];
+        const cm__bvh_link *link = open_a ? &q->to_a : &q->to_b;
+        pair_probe probe;
+        pair_probe_of(open_a ? q->b : q->a, open_a ? at.b : at.a, link, &probe);
+        float gap[4];
+        pair_gap_tree(n, &probe, gap);
+        if (gap[0] > 0 && gap[1] > 0 && gap[2] > 0 && gap[3] > 0) continue;
+        if (!probe.coarse) {
+            pair_gap_box(n, link, &probe, gap);
+            if (gap[0] > 0 && gap[1] > 0 && gap[2] > 0 && gap[3] > 0) continue;
+            pair_gap_cross(n, link, &probe, gap);
+        }
+        int base = q->top;
+        for (uint32_t i = 0; i < 4; ++i) { /* the deepest on top: likely to hold a hit */
+            if (!(gap[i] <= 0)) continue;
+            int to = q->top++;
+            for (; to > base && q->stack[to - 1].gap < gap[i]; --to) q->stack[to] = q->stack[to - 1];
+            q->stack[to].a = open_a ? 4 * opened + i : at.a;
+            q->stack[to].b = open_a ? at.b : 4 * opened + i;
+            q->stack[to].gap = gap[i];
+        }
+    }
+    return false;
+}
+
+/* Lower bounds of the distance from the four boxes: the gaps along the tree's axes together, and those along the box's
+ * axes together. The allowances hold what scales with the boxes; the factor what scales with the distance. Where
+ * nothing parts them it is the negative depth along those axes: the deeper, the more promising. */
+static inline void pair_lower(const cm__bvh_node *n, const cm__bvh_link *link, const pair_probe *p, float lower[4]) {
+    float most[4], sum[4];
+    for (int i = 0; i < 4; ++i) {
+        float gx = fabsf(p->center[0] - n->center[0][i]) - n->half[0][i] - p->extent[0];
+        float gy = fabsf(p->center[1] - n->center[1][i]) - n->half[1][i] - p->extent[1];
+        float gz = fabsf(p->center[2] - n->center[2][i]) - n->half[2][i] - p->extent[2];
+        float gxy = gx > gy ? gx : gy;
+        most[i] = gxy > gz ? gxy : gz;
+        gx = gx > 0 ? gx : 0, gy = gy > 0 ? gy : 0, gz = gz > 0 ? gz : 0;
+        sum[i] = gx * gx + gy * gy + gz * gz;
+    }
+    if (!p->coarse) {
+        for (int i = 0; i < 4; ++i) {
+            float x = p->center[0] - n->center[0][i], y = p->center[1] - n->center[1][i];
+            float z = p->center[2] - n->center[2][i], own = 0, deep = most[i];
+            float hx = n->half[0][i], hy = n->half[1][i], hz = n->half[2][i];
+            for (int j = 0; j < 3; ++j) {
+                const float *axis = link->axis[j], *wide = link->axis_abs[j];
+                float along = fabsf(x * axis[0] + y * axis[1] + z * axis[2]);
+                float gap = along - (hx * wide[0] + hy * wide[1] + hz * wide[2] + p->side[j] + p->spare);
+                deep = gap > deep ? gap : deep;
+                gap = gap > 0 ? gap : 0;
+                own += gap * gap;
+            }
+            sum[i] = own > sum[i] ? own : sum[i];
+            most[i] = deep;
+        }
+    }
+    for (int i = 0; i < 4; ++i) {
+        float root = sqrtf(sum[i]) * (1 - 1e-5f);
+        lower[i] = most[i] > 0 ? root : most[i];
+    }
+}
+
+/* The heap in stack[0, heap): the nearest at 0. */
+static void pair_heap_push(cm__bvh_pair_query *q, cm__bvh_pair_entry entry) {
+    int at = q->heap++;
+    while (at > 0 && q->stack[(at - 1) / 2].gap > entry.gap) {
+        q->stack[at] = q->stack[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    q->stack[at] = entry;
+}
+static cm__bvh_pair_entry pair_heap_pop(cm__bvh_pair_query *q) {
+    cm__bvh_pair_entry first = q->stack[0], last = q->stack[--q->heap];
+    int at = 0;
+    for (int child; (child = 2 * at + 1) < q->heap; at = child) {
+        if (child + 1 < q->heap && q->stack[child + 1].gap < q->stack[child].gap) ++child;
+        if (!(q->stack[child].gap < last.gap)) break;
+        q->stack[at] = q->stack[child];
+    }
+    q->stack[at] = last;
+    return first;
+}
+
+/* The nearest pair of all goes first while the heap has room. What comes out of a full heap is finished depth-first on
+ * a stack above it, so memory is bounded and the walk as well. */
+static bool pair_take(cm__bvh_pair_query *q, float limit, cm__bvh_pair_entry *out, bool *to_heap) {
+    while (q->top > 0) {
+        *out = q->stack[CM__BVH_HEAP + --q->top];
+        *to_heap = false;
+        if (out->gap <= limit) return true;
+    }
+    if (q->heap == 0) return false;
+    *out = pair_heap_pop(q);
+    *to_heap = q->heap + 4 <= CM__BVH_HEAP;
+    if (out->gap <= limit) return true;
+    q->heap = 0; /* all others are farther */
+    return false;
+}
+
+bool cm__bvh_pair_near_next(cm__bvh_pair_query *q, cm_real bound, cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b) {
+    if (!(bound >= 0)) return false;
+    double reach = (double)bound * q->a->scale * (1 + 1e-6);
+    float limit = reach < 1e18 ? (float)reach + FLT_MIN : FLT_MAX;
+    float b_in_a = q->b_in_a < 1e15 ? (float)q->b_in_a : 1e15f;
+    cm__bvh_pair_entry at;
+    bool to_heap;
+    while (pair_take(q, limit, &at, &to_heap)) {
+        const cm__bvh_node *in_a = &q->a->nodes[at.a / 4], *in_b = &q->b->nodes[at.b / 4];
+        uint32_t child_a = in_a->child[at.a % 4], count_a = in_a->count[at.a % 4];
+        uint32_t child_b = in_b->child[at.b % 4], count_b = in_b->count[at.b % 4];
+        if (count_a > 0 && count_b > 0) {
+            leaf_a->first = child_a, leaf_a->count = count_a;
+            leaf_b->first = child_b, leaf_b->count = count_b;
+            return true;
+        }
+        bool open_a = pair_opens_a(q, at.a, at.b, count_a, count_b);
+        uint32_t opened = open_a ? child_a : child_b;
+        const cm__bvh_node *n = open_a ? &q->a->nodes[opened] : &q->b->nodes[opened];
+        const cm__bvh_link *link = open_a ? &q->to_a : &q->to_b;
+        pair_probe probe;
+        pair_probe_of(open_a ? q->b : q->a, open_a ? at.b : at.a, link, &probe);
+        float lower[4];
+        pair_lower(n, link, &probe, lower);
+        int base = q->top;
+        for (uint32_t i = 0; i < 4; ++i) {
+            cm__bvh_pair_entry next;
+            next.a = open_a ? 4 * opened + i : at.a;
+            next.b = open_a ? at.b : 4 * opened + i;
+            next.gap = open_a ? lower[i] : lower[i] * b_in_a;
+            if (next.gap > limit || n->half[0][i] < 0) continue;
+            next.gap = next.gap > at.gap ? next.gap : at.gap; /* a child is no nearer than its parent */
+            if (to_heap) {
+                pair_heap_push(q, next);
+            } else { /* the nearest on top */
+                cm__bvh_pair_entry *stack = q->stack + CM__BVH_HEAP;
+                int to = q->top++;
+                for (; to > base && stack[to - 1].gap < next.gap; --to) stack[to] = stack[to - 1];
+                stack[to] = next;
+            }
+        }
+    }
+    return false;
+}

@@ -1,0 +1,204 @@
+/* One tree asked with a box, a point or a ray. All arithmetic of the walk is in single floats on coordinates within
+ * [-4, 4]; each query is widened by a margin of 2^-20 or more, several times what four roundings of 2^-24 relative to
+ * such coordinates can lose. */
+#include "bvh/bvh.h"
+
+#define BVH_MARGIN 0x1p-20f
+
+static double bvh_clamp(double x, double limit) { return x < -limit ? -limit : x > limit ? limit : x; }
+
+/* --- box ----------------------------------------------------------------------------------------------------- */
+
+void cm__bvh_box_start(cm__bvh_box_query *q, const cm__bvh *tree, const cm_aabb *box) {
+    q->tree = tree;
+    q->top = 0;
+    const cm_real lo[3] = {box->min.x, box->min.y, box->min.z}, hi[3] = {box->max.x, box->max.y, box->max.z};
+    for (int k = 0; k < 3; ++k) {
+        if (!(lo[k] <= hi[k])) return;
+        /* the tree lies within [-1, 1]: what is beyond 4 cannot matter, and infinite sides become short */
+        double a = bvh_clamp(((double)lo[k] - tree->origin[k]) * tree->scale, 4);
+        double b = bvh_clamp(((double)hi[k] - tree->origin[k]) * tree->scale, 4);
+        q->center[k] = (float)(a / 2 + b / 2);
+        q->half[k] = (float)(b / 2 - a / 2) + BVH_MARGIN;
+    }
+    if (tree->item_count > 0) q->stack[q->top++] = 0;
+}
+
+bool cm__bvh_box_next(cm__bvh_box_query *q, cm__bvh_leaf *out) {
+    while (q->top > 0) {
+        uint32_t slot = q->stack[--q->top];
+        const cm__bvh_node *nodes = q->tree->nodes;
+        uint32_t child = nodes[slot / 4].child[slot % 4], count = nodes[slot / 4].count[slot % 4];
+        if (count > 0) {
+            out->first = child, out->count = count;
+            return true;
+        }
+        const cm__bvh_node *n = &nodes[child];
+        float gap[4];
+        for (int i = 0; i < 4; ++i) {
+            float x = fabsf(n->center[0][i] - q->center[0]) - n->half[0][i] - q->half[0];
+            float y = fabsf(n->center[1][i] - q->center[1]) - n->half[1][i] - q->half[1];
+            float z = fabsf(n->center[2][i] - q->center[2]) - n->half[2][i] - q->half[2];
+            float xy = x > y ? x : y;
+            gap[i] = xy > z ? xy : z;
+        }
+        for (uint32_t i = 4; i-- > 0;)
+            if (gap[i] <= 0) q->stack[q->top++] = 4 * child + i;
+    }
+    return false;
+}
+
+/* --- point --------------------------------------------------------------------------------------------------- */
+
+void cm__bvh_near_start(cm__bvh_near_query *q, const cm__bvh *tree, cm_vec3 point) {
+    q->tree = tree;
+    q->top = 0;
+    const cm_real p[3] = {point.x, point.y, point.z};
+    float far = 1;
+    for (int k = 0; k < 3; ++k) {
+        /* brought nearer than it is, a point only seems nearer: still a lower bound */
+        q->point[k] = (float)bvh_clamp(((double)p[k] - tree->origin[k]) * tree->scale, 1e15);
+        far = fabsf(q->point[k]) > far ? fabsf(q->point[k]) : far;
+    }
+    q->margin = far * BVH_MARGIN;
+    if (tree->item_count > 0) {
+        q->stack[q->top].slot = 0;
+        q->stack[q->top++].gap = 0;
+    }
+}
+
+/* A bound as a squared length in tree units, rounded up. */
+static float bvh_bound_squared(cm_real bound, double scale) {
+    double b = (double)bound * scale;
+    return b < 1e18 ? (float)(b * b * (1 + 1e-6)) + FLT_MIN : FLT_MAX;
+}
+
+bool cm__bvh_near_next(cm__bvh_near_query *q, cm_real bound, cm__bvh_leaf *out) {
+    if (!(bound >= 0)) return false;
+    float limit = bvh_bound_squared(bound, q->tree->scale);
+    while (q->top > 0) {
+        --q->top;
+        if (q->stack[q->top].gap > limit) continue;
+        uint32_t slot = q->stack[q->top].slot;
+        const cm__bvh_node *nodes = q->tree->nodes;
+        uint32_t child = nodes[slot / 4].child[slot % 4], count = nodes[slot / 4].count[slot % 4];
+        if (count > 0) {
+            out->first = child, out->count = count;
+            return true;
+        }
+        const cm__bvh_node *n = &nodes[child];
+        float gap[4];
+        for (int i = 0; i < 4; ++i) {
+            float x = fabsf(n->center[0][i] - q->point[0]) - n->half[0][i] - q->margin;
+            float y = fabsf(n->center[1][i] - q->point[1]) - n->half[1][i] - q->margin;
+            float z = fabsf(n->center[2][i] - q->point[2]) - n->half[2][i] - q->margin;
+            x = x > 0 ? x : 0, y = y > 0 ? y : 0, z = z > 0 ? z : 0;
+            gap[i] = x * x + y * y + z * z;
+        }
+        int base = q->top;
+        for (uint32_t i = 0; i < 4; ++i) { /* the nearest on top */
+            if (!(gap[i] <= limit) || n->half[0][i] < 0) continue;
+            int at = q->top++;
+            for (; at > base && q->stack[at - 1].gap < gap[i]; --at) q->stack[at] = q->stack[at - 1];
+            q->stack[at].slot = 4 * child + i;
+            q->stack[at].gap = gap[i];
+        }
+    }
+    return false;
+}
+
+/* --- ray ----------------------------------------------------------------------------------------------------- */
+
+/* Where the walk begins: the parameter at which the line comes within 2 of the tree's middle, at least 0. Starting
+ * there keeps the coordinates small however far the ray begins. False where it never comes near. */
+static bool bvh_ray_skip(const double o[3], const double d[3], double *skip) {
+    double enter = 0, leave = 1e300;
+    for (int k = 0; k < 3; ++k) {
+        if (fabs(d[k]) < 1e-300) {
+            if (fabs(o[k]) > 2) return false;
+            continue;
+        }
+        double a = (-2 - o[k]) / d[k], b = (2 - o[k]) / d[k];
+        double lo = a < b ? a : b, hi = a < b ? b : a;
+        enter = lo > enter ? lo : enter;
+        leave = hi < leave ? hi : leave;
+    }
+    *skip = enter;
+    return enter <= leave * (1 + 1e-9);
+}
+
+void cm__bvh_ray_start(cm__bvh_ray_query *q, const cm__bvh *tree, cm_vec3 origin, cm_vec3 direction, cm_real error) {
+    q->tree = tree;
+    q->top = 0;
+    const cm_real from[3] = {origin.x, origin.y, origin.z}, along[3] = {direction.x, direction.y, direction.z};
+    double o[3], d[3], far = 1, fast = (double)cm_largest(direction);
+    for (int k = 0; k < 3; ++k) {
+        o[k] = ((double)from[k] - tree->origin[k]) * tree->scale;
+        d[k] = fast > 0 ? (double)along[k] / fast : 0;
+        far = fabs(o[k]) > far ? fabs(o[k]) : far;
+    }
+    double margin = (double)BVH_MARGIN + far * 0x1p-48 + (double)error * tree->scale;
+    q->skipped = 0, q->unit = fast > 0 ? 1 / fast / tree->scale : 0;
+    if (margin > 2) { /* so far away, or so uncertain, that nothing can be left out */
+        for (int k = 0; k < 3; ++k) o[k] = d[k] = 0;
+        margin = 4;
+        q->unit = 0;
+    } else {
+        double skip = 0;
+        if (!bvh_ray_skip(o, d, &skip)) return;
+        for (int k = 0; k < 3; ++k) o[k] += skip * d[k];
+        q->skipped = skip * q->unit;
+    }
+    for (int k = 0; k < 3; ++k) {
+        q->origin[k] = (float)o[k];
+        /* a slower axis moves less than the margin within the tree: as good as standing still */
+        q->inverse[k] = fabs(d[k]) > 1e-12 ? (float)(1 / d[k]) : 1e12f;
+    }
+    q->margin = (float)margin;
+    if (tree->item_count > 0) {
+        q->stack[q->top].slot = 0;
+        q->stack[q->top++].enter = 0;
+    }
+}
+
+bool cm__bvh_ray_next(cm__bvh_ray_query *q, cm_real bound, cm__bvh_leaf *out) {
+    float limit = 1e30f;
+    if (!(bound >= 0)) return false;
+    if (q->unit > 0) {
+        double reach = ((double)bound - q->skipped) / q->unit;
+        if (reach < 1e29) limit = (float)(reach + fabs(reach) * 1e-6) + 2 * q->margin;
+        if (limit < 0) return false;
+    }
+    while (q->top > 0) {
+        --q->top;
+        if (q->stack[q->top].enter > limit) continue;
+        uint32_t slot = q->stack[q->top].slot;
+        const cm__bvh_node *nodes = q->tree->nodes;
+        uint32_t child = nodes[slot / 4].child[slot % 4], count = nodes[slot / 4].count[slot % 4];
+        if (count > 0) {
+            out->first = child, out->count = count;
+            return true;
+        }
+        const cm__bvh_node *n = &nodes[child];
+        float enter[4], leave[4];
+        for (int i = 0; i < 4; ++i) {
+            float lo = 0, hi = limit;
+            for (int k = 0; k < 3; ++k) {
+                float middle = (n->center[k][i] - q->origin[k]) * q->inverse[k];
+                float reach = (n->half[k][i] + q->margin) * fabsf(q->inverse[k]);
+                lo = middle - reach > lo ? middle - reach : lo;
+                hi = middle + reach < hi ? middle + reach : hi;
+            }
+            enter[i] = lo, leave[i] = hi;
+        }
+        int base = q->top;
+        for (uint32_t i = 0; i < 4; ++i) { /* the nearest on top */
+            if (!(enter[i] <= leave[i])) continue;
+            int at = q->top++;
+            for (; at > base && q->stack[at - 1].enter < enter[i]; --at) q->stack[at] = q->stack[at - 1];
+            q->stack[at].slot = 4 * child + i;
+            q->stack[at].enter = enter[i];
+        }
+    }
+    return false;
+}

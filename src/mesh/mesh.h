@@ -1,0 +1,120 @@
+/* Inside a mesh: one block, its arrays at offsets from its start, so that it may be moved as it is.
+ *
+ * Triangles have two numbers. Their *number* is the source's, and what every answer tells. Their *place* is the
+ * position in the tree's order, in which the corners are stored once more, so that a leaf's triangles lie side by side.
+ * Edge e of triangle t runs from its corner e to its corner (e + 1) % 3; its *half-edge* number is 3 t + e. */
+#ifndef MESH_MESH_H
+#define MESH_MESH_H
+
+#include "bvh/bvh.h"
+#include "carom/mesh.h"
+
+#define CM__MESH_LEAF 1 /* triangles a leaf: measured, see bench/mesh */
+
+struct cm_mesh {
+    uint64_t bytes; /* of the whole block, this head included */
+    cm_mesh_info info;
+    double origin[3], scale; /* the tree's units */
+    uint32_t node_count;
+    cm_real point_reach; /* largest |coordinate| of a corner */
+    /* offsets */
+    uint64_t nodes, places, points, corners, neighbors, numbers, components, roots;
+};
+
+/* The corners of the triangle at a place. */
+typedef struct cm__face {
+    cm_vec3 corner[3];
+} cm__face;
+
+CM_INLINE const void *cm__mesh_at(const cm_mesh *mesh, uint64_t offset) { return (const char *)mesh + offset; }
+
+/* The tree; its items are triangle numbers, its positions places. */
+CM_INLINE cm__bvh cm__mesh_tree(const cm_mesh *mesh) {
+    cm__bvh tree;
+    for (int k = 0; k < 3; ++k) tree.origin[k] = mesh->origin[k];
+    tree.scale = mesh->scale;
+    tree.nodes = (const cm__bvh_node *)cm__mesh_at(mesh, mesh->nodes);
+    tree.items = (const uint32_t *)cm__mesh_at(mesh, mesh->numbers);
+    tree.node_count = mesh->node_count;
+    tree.item_count = mesh->info.triangles;
+    return tree;
+}
+/* By place. */
+CM_INLINE const cm__face *cm__mesh_faces(const cm_mesh *mesh) {
+    return (const cm__face *)cm__mesh_at(mesh, mesh->places);
+}
+/* Place to triangle number. */
+CM_INLINE const uint32_t *cm__mesh_numbers(const cm_mesh *mesh) {
+    return (const uint32_t *)cm__mesh_at(mesh, mesh->numbers);
+}
+CM_INLINE const cm_vec3 *cm__mesh_points(const cm_mesh *mesh) {
+    return (const cm_vec3 *)cm__mesh_at(mesh, mesh->points);
+}
+/* Three point numbers a triangle, by triangle number. */
+CM_INLINE const uint32_t *cm__mesh_corners(const cm_mesh *mesh) {
+    return (const uint32_t *)cm__mesh_at(mesh, mesh->corners);
+}
+/* By half-edge: the half-edge of the neighbor across it, running the other way; CM_NONE where the edge is open, has
+ * more than two triangles, or two that run through it in the same direction. */
+CM_INLINE const uint32_t *cm__mesh_neighbors(const cm_mesh *mesh) {
+    return (const uint32_t *)cm__mesh_at(mesh, mesh->neighbors);
+}
+/* By triangle number: its component. */
+CM_INLINE const uint32_t *cm__mesh_component(const cm_mesh *mesh) {
+    return (const uint32_t *)cm__mesh_at(mesh, mesh->components);
+}
+/* By component: its first triangle. */
+CM_INLINE const uint32_t *cm__mesh_roots(const cm_mesh *mesh) {
+    return (const uint32_t *)cm__mesh_at(mesh, mesh->roots);
+}
+/* The triangle with this number. */
+CM_INLINE cm_triangle cm__mesh_triangle(const cm_mesh *mesh, uint32_t number) {
+    const uint32_t *c = cm__mesh_corners(mesh) + 3 * (size_t)number;
+    const cm_vec3 *p = cm__mesh_points(mesh);
+    cm_triangle t;
+    t.a = p[c[0]], t.b = p[c[1]], t.c = p[c[2]];
+    return t;
+}
+
+/* --- how B's points get into A's frame: the one arithmetic of all pair functions ------------------------------- */
+
+/* The placing for a pose of B in A's frame; the rotation is normalised first, so the matrix is square to rounding. */
+void cm__mesh_place(const cm_mesh *b, const cm_pose *b_in_a, cm__bvh_placing *out);
+CM_INLINE cm_vec3 cm__mesh_posed_point(const cm__bvh_placing *placing, cm_vec3 p) {
+    return cm_add(cm_mat3_mul(&placing->rotation, p), placing->position);
+}
+CM_INLINE cm__face cm__mesh_posed_face(const cm__bvh_placing *placing, const cm__face *face) {
+    cm__face f;
+    for (int i = 0; i < 3; ++i) f.corner[i] = cm__mesh_posed_point(placing, face->corner[i]);
+    return f;
+}
+
+/* How often B, placed in A's frame, winds around a point given in A's frame; exact for the posed points. 0 and
+ * *on_surface = true where the point lies on a triangle. Meshes that are no solids wind around nothing: 0. */
+int cm__mesh_winding_placed(const cm_mesh *b, const cm__bvh_placing *placing, cm_vec3 point, bool *on_surface);
+
+/* Where a ray first meets a triangle. */
+typedef struct cm__mesh_hit {
+    double t, weight[3]; /* point = sum of weight * corner */
+    uint32_t triangle, place;
+    int side; /* 1 from the front (counter-clockwise), -1 from behind, 0 along the face */
+} cm__mesh_hit;
+/* The first triangle on origin + t direction, 0 <= t <= max, in the mesh's own frame; watertight. `out` is untouched
+ * when there is none. */
+bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out);
+
+/* --- steps of the build ------------------------------------------------------------------------------------------ */
+
+/* Joins points: remap[i] is the new number of source point i; *kept receives how many remain (in order of their first
+ * source point), whose positions are moved to the front of `points`. */
+cm_status cm__mesh_weld(cm_vec3 *points, uint32_t count, cm_real weld, const cm_allocator *mem, uint32_t *remap,
+                        uint32_t *kept);
+/* Fills neighbors (3 a triangle) and what `info` says of edges, duplicates, folds and holes; *open_triangle receives a
+ * triangle at an edge that is not cancelled by its reverse, CM_NONE where closed. */
+cm_status cm__mesh_edges(const cm_vec3 *points, uint32_t point_count, const uint32_t *corners, uint32_t triangle_count,
+                         const cm_allocator *mem, uint32_t *neighbors, cm_mesh_info *info, uint32_t *open_triangle);
+/* Numbers the components; `scratch` holds point_count numbers; returns how many there are. */
+uint32_t cm__mesh_join(const uint32_t *corners, uint32_t triangle_count, uint32_t *scratch, uint32_t point_count,
+                       uint32_t *components);
+
+#endif

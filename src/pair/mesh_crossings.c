@@ -1,0 +1,61 @@
+/* Every pair of triangles of two meshes that share a point, with what they share: exact for the posed points, in the
+ * order of the walk over both trees, which depends on nothing but the input. */
+#include "pair/mesh_mesh.h"
+
+#include "pair/triangle_triangle.h"
+
+uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, bool (*visit)(void *user, const cm_crossing *crossing),
+                                 void *user) {
+    const uint32_t *numbers_a = cm__mesh_numbers(pair->a), *numbers_b = cm__mesh_numbers(pair->b);
+    uint64_t count = 0;
+    cm__bvh_pair_query q;
+    cm__bvh_leaf leaf_a, leaf_b;
+    cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
+    while (cm__bvh_pair_next(&q, &leaf_a, &leaf_b)) {
+        for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
+            cm__face in_b = cm__mesh_pair_b(pair, j);
+            for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
+                const cm_vec3 *in_a = pair->faces_a[i].corner;
+                if (!visit) {
+                    count += cm__overlap_triangle_triangle(in_a, in_b.corner);
+                    continue;
+                }
+                cm__triangle_crossing common;
+                if (!cm__cross_triangle_triangle(in_a, in_b.corner, &common)) continue;
+                ++count;
+                cm_crossing crossing;
+                crossing.triangle_a = numbers_a[i], crossing.triangle_b = numbers_b[j];
+                crossing.start = common.start, crossing.end = common.end;
+                crossing.coplanar = common.coplanar;
+                if (!visit(user, &crossing)) return count;
+            }
+        }
+    }
+    return count;
+}
+
+typedef struct crossings_to_world {
+    const cm_pose *pose_a;
+    bool (*visit)(void *user, const cm_crossing *crossing);
+    void *user;
+} crossings_to_world;
+
+static bool crossings_visit(void *user, const cm_crossing *crossing) {
+    const crossings_to_world *w = user;
+    cm_crossing moved = *crossing;
+    moved.start = cm_pose_apply(w->pose_a, crossing->start);
+    moved.end = cm_pose_apply(w->pose_a, crossing->end);
+    return w->visit(w->user, &moved);
+}
+
+uint64_t cm_mesh_crossings(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                           bool (*visit)(void *user, const cm_crossing *crossing), void *user) {
+    if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || a->kind != CM_SHAPE_MESH ||
+        b->kind != CM_SHAPE_MESH || !cm_pose_is_valid(pose_a) || !cm_pose_is_valid(pose_b))
+        return 0;
+    cm__mesh_pair pair;
+    cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
+    cm__mesh_pair_open(a->u.mesh, b->u.mesh, &b_in_a, &pair);
+    crossings_to_world world = {pose_a, visit, user};
+    return cm__mesh_pair_crossings(&pair, visit ? crossings_visit : NULL, &world);
+}

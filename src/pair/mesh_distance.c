@@ -1,0 +1,37 @@
+/* How far apart two meshes' surfaces are, in A's frame: the exact minimum over all pairs of triangles.
+ *
+ * A depth-first walk over both trees, the nearer pair of boxes first, leaves out what is farther than the best pair
+ * found so far. Whether a pair shares a point is decided by exact signs, so the distance is 0 exactly where
+ * cm__mesh_pair_meets says so, and positive elsewhere.
+ * Bound: as for overlap. No memory.
+ *
+ * Based on: [LarsenGottschalkLinManocha99] the walk with a shrinking bound. */
+#include "pair/mesh_mesh.h"
+
+#include "pair/triangle_triangle.h"
+
+bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh_gap *out) {
+    cm__bvh_pair_query q;
+    cm__bvh_leaf leaf_a, leaf_b;
+    bool found = false;
+    cm_real bound = max_distance;
+    cm__bvh_pair_near_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing);
+    while (cm__bvh_pair_near_next(&q, bound, &leaf_a, &leaf_b)) {
+        for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
+            cm__face b = cm__mesh_pair_b(pair, j);
+            for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
+                cm_vec3 on_a, on_b;
+                const cm_vec3 *a = pair->faces_a[i].corner;
+                cm_real d = cm__distance_triangle_triangle(a, b.corner, bound, &on_a, &on_b);
+                if (!(d < bound || (d == bound && !found && d < CM_REAL_MAX))) continue;
+                found = true;
+                bound = out->distance = d;
+                out->a = on_a, out->b = on_b;
+                out->triangle_a = cm__mesh_numbers(pair->a)[i];
+                out->triangle_b = cm__mesh_numbers(pair->b)[j];
+                if (d == 0) return true;
+            }
+        }
+    }
+    return found;
+}

@@ -1,0 +1,48 @@
+/* Two meshes under one relative pose, in A's frame: what overlap, crossings, distance and relation share. */
+#ifndef PAIR_MESH_MESH_H
+#define PAIR_MESH_MESH_H
+
+#include "carom/pair.h"
+#include "mesh/mesh.h"
+
+typedef struct cm__mesh_pair {
+    const cm_mesh *a, *b;
+    const cm__face *faces_a, *faces_b; /* by place; B's in B's own frame */
+    cm__bvh tree_a, tree_b;
+    cm__bvh_placing placing; /* of B in A's frame */
+} cm__mesh_pair;
+
+void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out);
+
+/* B's triangle at a place, in A's frame. */
+CM_INLINE cm__face cm__mesh_pair_b(const cm__mesh_pair *pair, uint32_t place) {
+    return cm__mesh_posed_face(&pair->placing, &pair->faces_b[place]);
+}
+
+/* Do two triangles share a point? Exact for the posed points. */
+bool cm__mesh_pair_meets(const cm__mesh_pair *pair);
+/* Given that no triangles share a point: does a component of one lie within the other, which is solid? Exact. */
+bool cm__mesh_pair_nested(const cm__mesh_pair *pair);
+
+/* The closest points of two meshes' surfaces, in A's frame. */
+typedef struct cm__mesh_gap {
+    cm_real distance; /* 0 exactly where triangles share a point */
+    cm_vec3 a, b;
+    uint32_t triangle_a, triangle_b; /* numbers */
+} cm__mesh_gap;
+/* The least distance of a triangle of A from a triangle of B, both taken as surfaces.
+ * @return false, `out` untouched, where it is beyond max_distance. */
+bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh_gap *out);
+
+/* As cm_mesh_crossings, in A's frame. */
+uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, bool (*visit)(void *user, const cm_crossing *crossing),
+                                 void *user);
+
+/* How deep two overlapping meshes are in each other: with a solid among them the reach, else the pierce (see
+ * mesh_relation.c). @return true where it is more than `tolerance` (> 0); then out->distance is minus the depth and the
+ * points tell where. Otherwise out->distance is 0 and the rest untouched. */
+bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_gap *out);
+/* The default tolerance of a pair whose A stands at `from_origin` in the world. */
+double cm__mesh_pair_default_tolerance(const cm__mesh_pair *pair, cm_vec3 from_origin);
+
+#endif

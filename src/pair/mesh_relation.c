@@ -1,0 +1,284 @@
+/* The relation of two meshes under a tolerance t: identical, one inside the other, separated, touching, crossing.
+ *
+ * Decided in this order, by distances of surfaces (src/pair/mesh_extent.c), all in one frame:
+ * - whether the two share a point at all: exact (cm_overlap). If not, and the gap is larger than t: separated.
+ * - identical: no point of either is farther than t from the other, and neither's surface reaches farther than t into
+ *   the other (a full ball is not identical to the same ball with a bubble). If one is a surface, both are compared as
+ *   surfaces.
+ * - A in B: B is solid, no point of A is farther than t outside B, and B's surface reaches no farther than t into A
+ * (its cavities do not lie within A).
+ * - touching: the reach is at most t. For two surfaces, which have no inside, the reach is the pierce: how far two
+ *   crossing triangles extend beyond each other's plane on both sides.
+ * - crossing: anything else.
+ *
+ * Bound: the searches' (EXTENT_LIMIT evaluations each); then the farthest found decides. */
+#include "pair/mesh_mesh.h"
+
+#include "pair/mesh_extent.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct relation_search {
+    const cm__mesh_pair *pair;
+    bool solid_a, solid_b;
+    cm__affine b_to_a, a_to_b;
+    double tolerance;
+} relation_search;
+
+/* The affine map of the posed points, and its inverse: a rounded matrix is no rotation to the last bit, so the inverse
+ * is that of the matrix, not its transpose. */
+static void relation_open(const cm__mesh_pair *pair, double tolerance, relation_search *s) {
+    s->pair = pair;
+    s->solid_a = pair->a->info.solid;
+    s->solid_b = pair->b->info.solid;
+    s->tolerance = tolerance;
+    const cm_mat3 *m = &pair->placing.rotation;
+    cm__point x = cm__point_of(m->x), y = cm__point_of(m->y), z = cm__point_of(m->z);
+    cm__point t = cm__point_of(pair->placing.position);
+    double scale = 1 / cm__point_dot(x, cm__point_cross(y, z));
+    cm__point row_x = cm__point_scale(cm__point_cross(y, z), scale);
+    cm__point row_y = cm__point_scale(cm__point_cross(z, x), scale);
+    cm__point row_z = cm__point_scale(cm__point_cross(x, y), scale);
+    cm__affine to_a = {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}, {t.x, t.y, t.z}};
+    cm__affine to_b = {{{row_x.x, row_x.y, row_x.z}, {row_y.x, row_y.y, row_y.z}, {row_z.x, row_z.y, row_z.z}},
+                       {-cm__point_dot(row_x, t), -cm__point_dot(row_y, t), -cm__point_dot(row_z, t)}};
+    s->b_to_a = to_a;
+    s->a_to_b = to_b;
+}
+
+/* The farthest that A's surface (or B's, `of_b`) lies on a side of the other. */
+static void relation_extent(const relation_search *s, bool of_b, cm__side side, double stop, cm__extent *out) {
+    cm__extent_query q;
+    q.x = of_b ? s->pair->b : s->pair->a;
+    q.y = of_b ? s->pair->a : s->pair->b;
+    q.x_to_y = of_b ? s->b_to_a : s->a_to_b;
+    q.y_to_x = of_b ? s->a_to_b : s->b_to_a;
+    q.side = side;
+    q.floor = s->tolerance;
+    q.stop = stop;
+    q.tolerance = s->tolerance;
+    cm__mesh_extent(&q, out);
+}
+
+/* Is every point of one within t of the other, on the given side of it? */
+static bool relation_within(const relation_search *s, bool of_b, cm__side side) {
+    const cm_mesh *own = of_b ? s->pair->b : s->pair->a, *other = of_b ? s->pair->a : s->pair->b;
+    const cm__affine *to_other = of_b ? &s->b_to_a : &s->a_to_b;
+    cm_aabb box = cm_aabb_grow(other->info.bounds, (cm_real)(1.001 * s->tolerance));
+    for (uint32_t i = 0; i < own->info.points; ++i) { /* most often a corner tells at once */
+        cm_vec3 p = cm__vec3_of(cm__affine_apply(to_other, cm__point_of(cm__mesh_points(own)[i])));
+        cm_aabb at = {p, p};
+        if (!cm_aabb_overlaps(&at, &box)) return false;
+    }
+    cm__extent e;
+    relation_extent(s, of_b, side, s->tolerance, &e);
+    return !(e.value > s->tolerance);
+}
+
+/* The surface of a part may lie wholly on another's, and still the part fills nothing but the other's cavity. So what
+ * lies just beneath each of its triangles has to be in the other, or within t of it. Asked of solids only, after the
+ * surface was found to be within t, and the other's surface not to reach into it: then nothing changes deeper down. */
+static bool relation_fills(const relation_search *s, bool of_b) {
+    const cm_mesh *own = of_b ? s->pair->b : s->pair->a, *other = of_b ? s->pair->a : s->pair->b;
+    const cm__affine *to_other = of_b ? &s->b_to_a : &s->a_to_b;
+    for (uint32_t i = 0; i < own->info.triangles; ++i) {
+        cm_triangle face = cm__mesh_triangle(own, i);
+        cm_vec3 normal = cm_normalize(cm_cross(cm_sub(face.b, face.a), cm_sub(face.c, face.a)), cm_v(0, 0, 0));
+        cm_vec3 center = cm_scale(cm_add(cm_add(face.a, face.b), face.c), CM_REAL(1) / 3);
+        cm_vec3 beneath = cm_mul_add(center, -4 * (cm_real)s->tolerance, normal);
+        cm_vec3 seen = cm__vec3_of(cm__affine_apply(to_other, cm__point_of(beneath)));
+        if (cm_mesh_winding(other, seen, NULL) != 0) continue;
+        if (cm_mesh_winding(own, beneath, NULL) == 0) continue; /* thinner than that here */
+        if (cm__mesh_distance_to(other, seen) > s->tolerance) return false;
+    }
+    return true;
+}
+
+/* Is one of them, a part, within the other, a solid? `clear`: the other's surface does not reach into it. */
+static bool relation_is_inside(const relation_search *s, bool of_b, bool clear) {
+    bool own_solid = of_b ? s->solid_b : s->solid_a, other_solid = of_b ? s->solid_a : s->solid_b;
+    return other_solid && clear && relation_within(s, of_b, CM__OUTSIDE) && (!own_solid || relation_fills(s, of_b));
+}
+
+/* --- two surfaces: the pierce -------------------------------------------------------------------------------- */
+
+typedef struct pierce_search {
+    const relation_search *s;
+    double most;
+    cm_vec3 start; /* where the farthest piercing pair crosses */
+    uint32_t triangle_a, triangle_b;
+} pierce_search;
+
+static void pierce_corners(const cm_mesh *mesh, uint32_t t, const cm__affine *map, cm__point out[3]) {
+    cm_triangle triangle = cm__mesh_triangle(mesh, t);
+    out[0] = cm__point_of(triangle.a), out[1] = cm__point_of(triangle.b), out[2] = cm__point_of(triangle.c);
+    for (int i = 0; i < 3 && map; ++i) out[i] = cm__affine_apply(map, out[i]);
+}
+
+/* How far triangle `t` of a mesh extends to both sides of a plane: the smaller side. Where an edge of it lies in the
+ * plane, the neighbor across that edge is its other side: so that a surface whose rows of edges run along the crossing
+ * counts as crossing too. `map` (NULL: none) takes the mesh to the plane's frame. */
+static double pierce_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affine *map, const cm__point plane[3],
+                                double flat) {
+    cm__point n = cm__point_cross(cm__point_sub(plane[1], plane[0]), cm__point_sub(plane[2], plane[0]));
+    double length = cm__point_length(n);
+    if (!(length > 0)) return 0;
+    cm__point corner[3];
+    double own[3], above = 0, below = 0;
+    for (int side = -1; side < 3; ++side) { /* the triangle itself, then its neighbors */
+        uint32_t face = t;
+        if (side >= 0) {
+            if (fabs(own[side]) > flat || fabs(own[(side + 1) % 3]) > flat) continue;
+            uint32_t across = cm__mesh_neighbors(mesh)[3 * (size_t)t + (size_t)side];
+            if (across == CM_NONE) continue;
+            face = across / 3;
+        }
+        pierce_corners(mesh, face, map, corner);
+        for (int i = 0; i < 3; ++i) {
+            double height = cm__point_dot(n, cm__point_sub(corner[i], plane[0])) / length;
+            if (side < 0) own[i] = height;
+            above = height > above ? height : above;
+            below = -height > below ? -height : below;
+        }
+    }
+    return above < below ? above : below;
+}
+
+static bool pierce_visit(void *user, const cm_crossing *crossing) {
+    pierce_search *p = user;
+    const relation_search *s = p->s;
+    /* in one point only, two ridges may stand on each other: their planes cross, they do not */
+    if (crossing->coplanar || !((double)cm_length(cm_sub(crossing->end, crossing->start)) > s->tolerance)) return true;
+    cm__point corners_a[3], corners_b[3];
+    pierce_corners(s->pair->a, crossing->triangle_a, NULL, corners_a);
+    pierce_corners(s->pair->b, crossing->triangle_b, &s->b_to_a, corners_b);
+    double of_a = pierce_both_sides(s->pair->a, crossing->triangle_a, NULL, corners_b, s->tolerance / 4);
+    double of_b = pierce_both_sides(s->pair->b, crossing->triangle_b, &s->b_to_a, corners_a, s->tolerance / 4);
+    double pierce = of_a < of_b ? of_a : of_b;
+    if (pierce > p->most) {
+        p->most = pierce;
+        p->start = crossing->start;
+        p->triangle_a = crossing->triangle_a;
+        p->triangle_b = crossing->triangle_b;
+    }
+    return true;
+}
+
+/* --- the depth ----------------------------------------------------------------------------------------------- */
+
+double cm__mesh_pair_default_tolerance(const cm__mesh_pair *pair, cm_vec3 from_origin) {
+    cm_aabb box = pair->a->info.bounds;
+    cm_aabb other = pair->b->info.bounds;
+    for (int i = 0; i < 8; ++i) {
+        cm_vec3 corner = cm_v(i & 1 ? other.max.x : other.min.x, i & 2 ? other.max.y : other.min.y,
+                              i & 4 ? other.max.z : other.min.z);
+        box = cm_aabb_add_point(box, cm__mesh_posed_point(&pair->placing, corner));
+    }
+    double size = cm__point_length(cm__point_sub(cm__point_of(box.max), cm__point_of(box.min)));
+    double coordinate = (double)cm_largest(from_origin) + (double)cm_max(cm_largest(box.min), cm_largest(box.max));
+    double ulps = 4 * (double)FLT_EPSILON * coordinate;
+    return (1e-6 * size > ulps ? 1e-6 * size : ulps) + (double)CM_REAL_MIN;
+}
+
+/* The farther of A's reach into B and B's into A; `witness` is untouched where neither is larger than the tolerance. */
+static double relation_reach(const relation_search *s, cm__extent *a_in_b, cm__extent *b_in_a, cm__mesh_gap *witness) {
+    a_in_b->value = b_in_a->value = 0;
+    if (s->solid_b) relation_extent(s, false, CM__INSIDE, DBL_MAX, a_in_b);
+    if (s->solid_a) relation_extent(s, true, CM__INSIDE, DBL_MAX, b_in_a);
+    bool of_b = b_in_a->value > a_in_b->value;
+    const cm__extent *deeper = of_b ? b_in_a : a_in_b;
+    if (!(deeper->value > 0)) return 0;
+    witness->a = cm__vec3_of(of_b ? deeper->nearest : cm__affine_apply(&s->b_to_a, deeper->point));
+    witness->b = cm__vec3_of(of_b ? deeper->point : cm__affine_apply(&s->b_to_a, deeper->nearest));
+    witness->triangle_a = of_b ? deeper->triangle_y : deeper->triangle_x;
+    witness->triangle_b = of_b ? deeper->triangle_x : deeper->triangle_y;
+    return deeper->value;
+}
+
+static double relation_pierce(const relation_search *s, cm__mesh_gap *witness) {
+    pierce_search pierce = {s, 0, {0, 0, 0}, CM_NONE, CM_NONE};
+    cm__mesh_pair_crossings(s->pair, pierce_visit, &pierce);
+    if (!(pierce.most > 0)) return 0;
+    witness->a = witness->b = pierce.start;
+    witness->triangle_a = pierce.triangle_a;
+    witness->triangle_b = pierce.triangle_b;
+    return pierce.most;
+}
+
+bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_gap *out) {
+    relation_search s;
+    cm__extent a_in_b, b_in_a;
+    relation_open(pair, tolerance, &s);
+    double depth = s.solid_a || s.solid_b ? relation_reach(&s, &a_in_b, &b_in_a, out) : relation_pierce(&s, out);
+    out->distance = depth > 0 ? -(cm_real)depth : 0;
+    return out->distance < 0;
+}
+
+/* --- the relation -------------------------------------------------------------------------------------------- */
+
+/* They overlap, or are within t: which of the relations is it? `out` as for the depth. */
+static cm_relation relation_of_near(const relation_search *s, cm__mesh_gap *out) {
+    double t = s->tolerance;
+    cm__extent a_in_b = {0}, b_in_a = {0};
+    double depth = s->solid_a || s->solid_b ? relation_reach(s, &a_in_b, &b_in_a, out) : relation_pierce(s, out);
+    out->distance = depth > 0 ? -(cm_real)depth : 0;
+    bool a_inside = relation_is_inside(s, false, !(b_in_a.value > t));
+    bool b_inside = relation_is_inside(s, true, !(a_in_b.value > t));
+    if (a_inside && b_inside) return CM_RELATION_IDENTICAL;
+    if (!(s->solid_a && s->solid_b) && relation_within(s, false, CM__ANY_SIDE) &&
+        relation_within(s, true, CM__ANY_SIDE))
+        return CM_RELATION_IDENTICAL;
+    if (a_inside) return CM_RELATION_A_IN_B;
+    if (b_inside) return CM_RELATION_B_IN_A;
+    return depth > t ? CM_RELATION_CROSSING : CM_RELATION_TOUCHING;
+}
+
+static bool relation_is_thin(const cm_mesh_info *info, double t) {
+    /* a plate of area A / 2 on both sides and thickness h has the volume h A / 2 */
+    return info->solid && 2 * fabs((double)info->volume) <= t * (double)info->area;
+}
+
+cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                           cm_real tolerance, cm_real max_gap, cm_relation_result *out) {
+    if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || a->kind != CM_SHAPE_MESH ||
+        b->kind != CM_SHAPE_MESH || !pose_a || !pose_b || !out)
+        return CM_INVALID;
+    if (!cm_pose_is_valid(pose_a) || !cm_pose_is_valid(pose_b)) return CM_NOT_FINITE;
+    if (!(tolerance >= 0) || !(max_gap >= 0)) return CM_INVALID;
+
+    cm__mesh_pair pair;
+    cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
+    cm__mesh_pair_open(a->u.mesh, b->u.mesh, &b_in_a, &pair);
+    cm_real t = tolerance > 0 ? tolerance : (cm_real)cm__mesh_pair_default_tolerance(&pair, pose_a->position);
+    relation_search s;
+    relation_open(&pair, (double)t, &s);
+
+    cm_relation_result r;
+    memset(&r, 0, sizeof r);
+    r.tolerance = t;
+    r.surface_a = !s.solid_a;
+    r.surface_b = !s.solid_b;
+    r.thin_a = relation_is_thin(&pair.a->info, (double)t);
+    r.thin_b = relation_is_thin(&pair.b->info, (double)t);
+    r.crossings = cm__mesh_pair_crossings(&pair, NULL, NULL);
+
+    cm__mesh_gap gap; /* of the surfaces; where they are farther apart than anyone asks, there is nothing to show */
+    bool overlap = r.crossings > 0 || cm__mesh_pair_nested(&pair);
+    bool measured = cm__mesh_pair_gap(&pair, overlap ? CM_REAL_MAX : cm_max(t, max_gap), &gap);
+    r.distance = measured && !overlap ? gap.distance : CM_REAL_MAX;
+    if (!overlap && r.distance > t) {
+        r.relation = CM_RELATION_SEPARATED;
+    } else {
+        r.relation = relation_of_near(&s, &gap);
+        if (overlap) r.distance = gap.distance;
+    }
+    r.triangle_a = measured ? gap.triangle_a : CM_NONE;
+    r.triangle_b = measured ? gap.triangle_b : CM_NONE;
+    if (measured) {
+        r.point_a = cm_pose_apply(pose_a, gap.a);
+        r.point_b = cm_pose_apply(pose_a, gap.b);
+    }
+    *out = r;
+    return CM_OK;
+}

@@ -1,0 +1,162 @@
+/* The tree over boxes: every item in one leaf, within the boxes above it; bounded depth; memory. */
+#include "bvh/bvh.h"
+#include "support/support.h"
+
+typedef struct walk {
+    const cm__bvh *tree;
+    const cm_aabb *boxes;
+    uint8_t *seen;
+    uint32_t deepest, leaf;
+} walk;
+
+/* Does the slot's box hold [min, max]? In double, exactly up to the 1e-15 that the build allows itself. */
+static bool slot_holds(const cm__bvh *tree, uint32_t slot, const cm_aabb *box) {
+    const cm__bvh_node *n = &tree->nodes[slot / 4];
+    const cm_real lo[3] = {box->min.x, box->min.y, box->min.z}, hi[3] = {box->max.x, box->max.y, box->max.z};
+    for (int k = 0; k < 3; ++k) {
+        double center = (double)n->center[k][slot % 4], half = (double)n->half[k][slot % 4];
+        if (((double)lo[k] - tree->origin[k]) * tree->scale < center - half) return false;
+        if (((double)hi[k] - tree->origin[k]) * tree->scale > center + half) return false;
+    }
+    return true;
+}
+
+/* Recursion in a test, on a tree whose depth is what is tested: it stops at 100. */
+static void visit(walk *w, uint32_t slot, uint32_t level, const uint32_t *above) {
+    uint32_t path[101];
+    check_that(level <= 100, "level %u", level);
+    if (level > 0) memcpy(path, above, level * sizeof *path);
+    path[level] = slot;
+    if (level + 1 > w->deepest) w->deepest = level + 1;
+    const cm__bvh_node *n = &w->tree->nodes[slot / 4];
+    uint32_t child = n->child[slot % 4], count = n->count[slot % 4];
+    if (count == 0) {
+        check_that(child > slot / 4 && child < w->tree->node_count, "child %u of node %u", child, slot / 4);
+        for (uint32_t i = 0; i < 4; ++i)
+            if (w->tree->nodes[child].half[0][i] >= 0) visit(w, 4 * child + i, level + 1, path);
+        return;
+    }
+    check_that(count <= w->leaf, "%u items in a leaf", count);
+    for (uint32_t i = child; i < child + count; ++i) {
+        uint32_t item = w->tree->items[i];
+        check_that(item < w->tree->item_count && !w->seen[item], "item %u at %u", item, i);
+        w->seen[item] = 1;
+        for (uint32_t p = 0; p <= level; ++p) check_that(slot_holds(w->tree, path[p], &w->boxes[item]), "level %u", p);
+    }
+}
+
+static uint32_t check_tree(const cm_aabb *boxes, uint32_t count, uint32_t leaf) {
+    cm__bvh tree;
+    assert_int_equal(cm__bvh_build(boxes, count, leaf, NULL, &tree), CM_OK);
+    walk w = {&tree, boxes, calloc(count ? count : 1, 1), 0, leaf};
+    if (count > 0) visit(&w, 0, 0, NULL);
+    for (uint32_t i = 0; i < count; ++i) check_that(w.seen[i], "item %u of %u is in no leaf", i, count);
+    free(w.seen);
+    cm__bvh_free(&tree, NULL);
+    return w.deepest;
+}
+
+static cm_aabb random_box(rng *r, double half, double size, double offset) {
+    cm_vec3 at = rng_vec3(r, half), side = rng_vec3(r, size);
+    cm_aabb b;
+    b.min = cm_add(at, cm_v(CM_REAL(offset), CM_REAL(offset), CM_REAL(-offset)));
+    b.max = cm_add(b.min, cm_vec3_abs(side));
+    return b;
+}
+
+static void every_item_is_in_one_leaf_and_within_the_boxes_above_it(void **state) {
+    (void)state;
+    rng r = rng_start("boxes", 1);
+    static cm_aabb boxes[3000];
+    const double sizes[] = {1e-4, 1, 1e6};
+    for (int s = 0; s < 3; ++s)
+        for (uint32_t count = 0; count <= 3000; count = count < 20 ? count + 1 : count * 2 + 1)
+            for (uint32_t leaf = 1; leaf <= 8; leaf *= 2) {
+                double offset = rng_below(&r, 2) ? 1e5 * sizes[s] : 0;
+                for (uint32_t i = 0; i < count; ++i) boxes[i] = random_box(&r, sizes[s], sizes[s] / 10, offset);
+                check_tree(boxes, count, leaf);
+            }
+}
+
+static void equal_flat_and_extreme_boxes_build(void **state) {
+    (void)state;
+    static cm_aabb boxes[1000];
+    for (int i = 0; i < 1000; ++i) boxes[i].min = boxes[i].max = cm_v(3, 4, 5); /* all the same point */
+    check_tree(boxes, 1000, 1);
+    for (int i = 0; i < 1000; ++i) boxes[i].min = boxes[i].max = cm_v((cm_real)i, 0, 0); /* on a line */
+    check_tree(boxes, 1000, 1);
+    for (int i = 0; i < 1000; ++i) { /* the whole valid range */
+        cm_real x = i % 2 ? CM_COORD_MAX : -CM_COORD_MAX;
+        boxes[i].min = cm_v(-CM_COORD_MAX, x, -CM_COORD_MAX);
+        boxes[i].max = cm_v(CM_COORD_MAX, x, CM_COORD_MAX);
+    }
+    check_tree(boxes, 1000, 1);
+    for (int i = 0; i < 1000; ++i)
+        boxes[i].min = boxes[i].max = cm_v((cm_real)i * CM_REAL_MIN, 0, 0); /* the smallest */
+    check_tree(boxes, 1000, 1);
+}
+
+/* Positions 2^-i make the heuristic peel off one item after the other; 24 levels of that, then halves. */
+static void the_depth_is_bounded_where_the_heuristic_peels_off_single_items(void **state) {
+    (void)state;
+    enum { COUNT = 120 * 120 };
+    cm_aabb *boxes = malloc(COUNT * sizeof *boxes);
+    for (int i = 0; i < COUNT; ++i) {
+        cm_real x = 1, y = 1;
+        for (int k = 0; k < i % 120; ++k) x /= 2;
+        for (int k = 0; k < i / 120; ++k) y /= 2;
+        boxes[i].min = cm_v(0, 0, 0);
+        boxes[i].max = cm_v(x, y, 0);
+    }
+    uint32_t deep = check_tree(boxes, COUNT, 1);
+    print_message("  %u levels\n", deep);
+    check_that(deep <= CM__BVH_DEPTH, "%u levels", deep);
+    free(boxes);
+}
+
+static void equal_input_gives_equal_bytes(void **state) {
+    (void)state;
+    rng r = rng_start("boxes", 2);
+    static cm_aabb boxes[500];
+    for (int i = 0; i < 500; ++i) boxes[i] = random_box(&r, 1, 0.1, 0);
+    cm__bvh a, b;
+    assert_int_equal(cm__bvh_build(boxes, 500, 2, NULL, &a), CM_OK);
+    assert_int_equal(cm__bvh_build(boxes, 500, 2, NULL, &b), CM_OK);
+    assert_int_equal(a.node_count, b.node_count);
+    assert_memory_equal(a.nodes, b.nodes, a.node_count * sizeof *a.nodes);
+    assert_memory_equal(a.items, b.items, a.item_count * sizeof *a.items);
+    cm__bvh_free(&a, NULL);
+    cm__bvh_free(&b, NULL);
+}
+
+static void every_failed_allocation_is_a_status_and_leaks_nothing(void **state) {
+    (void)state;
+    rng r = rng_start("boxes", 3);
+    static cm_aabb boxes[300];
+    for (int i = 0; i < 300; ++i) boxes[i] = random_box(&r, 1, 0.1, 0);
+    for (size_t fail_at = 1;; ++fail_at) {
+        counting_allocator c;
+        counting_allocator_start(&c, fail_at);
+        cm__bvh tree;
+        cm_status status = cm__bvh_build(boxes, 300, 1, &c.mem, &tree);
+        if (status == CM_OK) {
+            cm__bvh_free(&tree, &c.mem);
+            check_that(fail_at > 4, "only %zu allocations were made to fail", fail_at - 1);
+            assert_int_equal(c.live_blocks, 0);
+            break;
+        }
+        assert_int_equal(status, CM_NO_MEMORY);
+        check_that(c.live_blocks == 0, "%zu blocks left after call %zu failed", c.live_blocks, fail_at);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_item_is_in_one_leaf_and_within_the_boxes_above_it),
+        cmocka_unit_test(equal_flat_and_extreme_boxes_build),
+        cmocka_unit_test(the_depth_is_bounded_where_the_heuristic_peels_off_single_items),
+        cmocka_unit_test(equal_input_gives_equal_bytes),
+        cmocka_unit_test(every_failed_allocation_is_a_status_and_leaks_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,172 @@
+/* Whole models, as people have them: an engine, a house, a level, a robot. */
+#include "cli/command.h"
+
+#include <math.h>
+
+static const char *text_of(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+static json_int_t count_of(const json_t *root, const char *key) {
+    return json_integer_value(json_object_get(json_object_get(root, "counts"), key));
+}
+
+static const char *engine(void) { return test_model("glTF2/2CylinderEngine-glTF-Binary/2CylinderEngine.glb"); }
+
+/* What holds of every answer. */
+static void check_answer(const json_t *root) {
+    const json_t *findings = json_object_get(root, "findings"), *parts = json_object_get(root, "parts");
+    static const char *const order[] = {"crossing", "inside", "identical", "touching", "clearance"};
+    int last = 0;
+    json_int_t found = count_of(root, "allowed");
+    for (int i = 0; i < 5; i++) found += count_of(root, order[i]);
+    assert_int_equal(found, json_array_size(findings));
+    assert_int_equal(count_of(root, "parts"), json_array_size(parts));
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        const json_t *f = json_array_get(findings, i);
+        json_int_t a = json_integer_value(json_object_get(f, "part_a")),
+                   b = json_integer_value(json_object_get(f, "part_b"));
+        assert_true(a < b && b < (json_int_t)json_array_size(parts));
+        int kind = 0;
+        while (!strstr(text_of(f, "relation"), order[kind])) kind++;
+        assert_true(kind >= last);
+        last = kind;
+        double distance = json_number_value(json_object_get(f, "distance")),
+               t = json_number_value(json_object_get(f, "tolerance"));
+        assert_true(t > 0);
+        if (kind == 0) check_that(distance <= 0, "%s reaches %g", text_of(f, "relation"), distance);
+        if (kind == 3) check_that(fabs(distance) <= t, "touching at %g, tolerance %g", distance, t);
+        bool surface_a = json_is_true(json_object_get(f, "surface_a")),
+             surface_b = json_is_true(json_object_get(f, "surface_b"));
+        assert_int_equal(surface_a, json_is_false(json_object_get(json_array_get(parts, (size_t)a), "solid")));
+        assert_int_equal(surface_b, json_is_false(json_object_get(json_array_get(parts, (size_t)b), "solid")));
+        if (strcmp(text_of(f, "relation"), "a_inside_b") == 0) assert_false(surface_b);
+        if (strcmp(text_of(f, "relation"), "b_inside_a") == 0) assert_false(surface_a);
+    }
+}
+
+static void the_engine_is_checked_whole(void **state) {
+    (void)state;
+    if (!engine()) skip();
+    json_t *root = RUN_JSON(1, "check", engine());
+    assert_int_equal(count_of(root, "parts"), 67); /* nodes with a mesh */
+    assert_int_equal(count_of(root, "pairs"), 67 * 66 / 2);
+    check_answer(root);
+    json_decref(root);
+    root = RUN_JSON(1, "check", engine(), "--part", "mesh");
+    assert_int_equal(count_of(root, "parts"), 115); /* instances of its 34 meshes */
+    check_answer(root);
+    json_decref(root);
+    root = RUN_JSON(0, "info", engine(), "--part", "mesh");
+    assert_int_equal(json_array_size(json_object_get(root, "meshes")), 34);
+    json_decref(root);
+}
+
+static void the_house_is_checked_whole(void **state) {
+    (void)state;
+    const char *house = test_model("IFC/AC14-FZK-Haus.ifc");
+    if (!house) skip();
+    json_t *root = RUN_JSON(1, "check", house, "--clearance", "5mm");
+    assert_int_equal(count_of(root, "parts"), 117);
+    check_answer(root);
+    json_decref(root);
+    root = RUN_JSON(1, "check", house, "--ignore", "IfcSpace*", "--ignore", "IfcSite*/IfcSpace*");
+    assert_int_equal(count_of(root, "ignored_parts"), 7);
+    check_answer(root);
+    const json_t *file = json_array_get(json_object_get(root, "files"), 0);
+    assert_string_equal(text_of(file, "up"), "z"); /* as in the file, whatever the importer does */
+    json_decref(root);
+}
+
+static void threads_do_not_change_a_byte(void **state) {
+    (void)state;
+    if (!engine()) skip();
+    const char *const formats[] = {"table", "json", "csv"};
+    for (int i = 0; i < 3; i++) {
+        run one = RUN("check", engine(), "--clearance", "2m", "--threads", "1", "--format", formats[i]);
+        run two = RUN("check", engine(), "--clearance", "2m", "--threads", "2", "--format", formats[i]);
+        run four = RUN("check", engine(), "--clearance", "2m", "--threads", "4", "--format", formats[i]);
+        assert_int_equal(one.code, 1);
+        assert_string_equal(one.out, two.out);
+        assert_string_equal(one.out, four.out);
+        run_free(&one), run_free(&two), run_free(&four);
+    }
+}
+
+static void a_level_in_one_mesh_splits_into_its_42_pieces(void **state) {
+    (void)state;
+    const char *level = data_path("meshes/level_recast_nav_test.obj");
+    if (!level) skip();
+    json_t *root = RUN_JSON(0, "info", level, "--part", "component");
+    assert_int_equal(json_array_size(json_object_get(root, "parts")), 42);
+    json_decref(root);
+    root = RUN_JSON(0, "info", level);
+    json_int_t triangles = 0, components = 0;
+    for (size_t i = 0; i < json_array_size(json_object_get(root, "meshes")); i++) {
+        const json_t *mesh = json_array_get(json_object_get(root, "meshes"), i);
+        triangles += json_integer_value(json_object_get(mesh, "triangles"));
+        components += json_integer_value(json_object_get(mesh, "components"));
+    }
+    assert_int_equal(triangles, 1612);
+    assert_int_equal(components, 42);
+    json_decref(root);
+}
+
+static void a_robots_links_are_solid_in_metres(void **state) {
+    (void)state;
+    const char *found = data_path("meshes/robot_panda/link0.stl");
+    if (!found) skip();
+    char first[512], second[512];
+    snprintf(first, sizeof first, "%s", found);
+    snprintf(second, sizeof second, "%s", data_path("meshes/robot_panda/link1.stl"));
+    json_t *root = RUN_JSON(0, "info", first, second, "--unit", "m");
+    const json_t *meshes = json_object_get(root, "meshes");
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *mesh = json_array_get(meshes, i);
+        assert_true(json_is_true(json_object_get(mesh, "solid")));
+        assert_true(json_number_value(json_object_get(mesh, "volume")) > 1e-4); /* some litres */
+    }
+    json_decref(root);
+}
+
+/* Formats that most people use: each is read, and its box or duck has the size it has. */
+static void formats_are_read_in_their_units(void **state) {
+    (void)state;
+    if (!engine()) skip();
+    static const struct {
+        const char *file;
+        double size; /* the longest side of its box, metres */
+    } rows[] = {
+        {"3MF/box.3mf", 0.030},
+        {"AMF/test1.amf", 0.004},
+        {"Collada/duck.dae", 1.654778},
+        {"FBX/box.fbx", 0.529306},
+        {"OFF/Cube.off", 1},
+        {"PLY/cube.ply", 1},
+        {"glTF2/BoxTextured-glTF/BoxTextured.gltf", 1},
+        {"OBJ/box.obj", 1},
+        {"STL/Spider_binary.stl", 0.008},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        json_t *root = RUN_JSON(0, "info", test_model(rows[i].file));
+        const json_t *low = json_object_get(json_object_get(root, "bounds"), "min"),
+                     *high = json_object_get(json_object_get(root, "bounds"), "max");
+        double size = 0;
+        for (size_t k = 0; k < 3; k++)
+            size = fmax(size, json_number_value(json_array_get(high, k)) - json_number_value(json_array_get(low, k)));
+        check_that(fabs(size - rows[i].size) <= 1e-4 * size, "%s is %.6g m, expected %.6g", rows[i].file, size,
+                   rows[i].size);
+        json_decref(root);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_engine_is_checked_whole),
+        cmocka_unit_test(the_house_is_checked_whole),
+        cmocka_unit_test(threads_do_not_change_a_byte),
+        cmocka_unit_test(a_level_in_one_mesh_splits_into_its_42_pieces),
+        cmocka_unit_test(a_robots_links_are_solid_in_metres),
+        cmocka_unit_test(formats_are_read_in_their_units),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

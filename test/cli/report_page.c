@@ -1,0 +1,377 @@
+/* The report in a real browser: what a person sees and does. The scene is report_scene.h's; the page is driven by mouse
+ * and keys, and asked through report_page.js. CAROM_PICTURES names a folder to save pictures to. */
+#include "report_scene.h"
+#include "support/browser.h"
+
+#include <unistd.h>
+
+static browser *chrome;
+static report_case fixture;
+static char page_path[600], empty_path[600];
+static char *helpers;
+
+static int open_all(void **state) {
+    (void)state;
+    char message[300] = "";
+    report_case_make(&fixture, cm_v(0, 0, 0));
+    snprintf(page_path, sizeof page_path, "%s-%ld.html", scratch_path("page"), (long)getpid());
+    snprintf(empty_path, sizeof empty_path, "%s-%ld.html", scratch_path("none"), (long)getpid());
+    findings none = fixture.found;
+    none.count = none.failing = 0;
+    if (!report_write(page_path, &fixture.model, &fixture.found, message, sizeof message) ||
+        !report_write(empty_path, &fixture.model, &none, message, sizeof message)) {
+        print_error("%s\n", message);
+        return -1;
+    }
+    FILE *file = fopen(SOURCE_FOLDER "/report_page.js", "rb");
+    if (!file) return -1;
+    helpers = calloc(1, 1 << 16);
+    size_t size = fread(helpers, 1, (1 << 16) - 1, file);
+    fclose(file);
+    chrome = browser_open();
+    return size > 0 ? 0 : -1;
+}
+
+static int close_all(void **state) {
+    (void)state;
+    browser_close(chrome);
+    remove(page_path);
+    remove(empty_path);
+    report_case_free(&fixture);
+    free(helpers);
+    return 0;
+}
+
+/* --- asking ------------------------------------------------------------------------------------------------------ */
+
+static void open_page(const char *path, const char *hash, int width, int height, unsigned mood) {
+    if (!chrome) skip();
+    browser_go(chrome, path, hash, width, height, mood,
+               "window.carom !== undefined && (document.getElementById('message').hidden || !carom.view)");
+    json_decref(browser_eval(chrome, helpers));
+}
+
+static bool holds(const char *expression) {
+    json_t *value = browser_eval(chrome, expression);
+    bool yes = json_is_true(value);
+    json_decref(value);
+    return yes;
+}
+static double ask_number(const char *expression) {
+    json_t *value = browser_eval(chrome, expression);
+    double number = json_number_value(value);
+    json_decref(value);
+    return number;
+}
+static void expect_text(const char *expression, const char *part) {
+    json_t *value = browser_eval(chrome, expression);
+    const char *text = json_string_value(value);
+    check_that(text && strstr(text, part), "%s is \"%s\", without \"%s\"", expression, text ? text : "nothing", part);
+    json_decref(value);
+}
+
+static void click_at(const char *expression) {
+    json_t *place = browser_eval(chrome, expression);
+    check_that(json_is_object(place), "%s: nowhere", expression);
+    browser_click(chrome, json_number_value(json_object_get(place, "x")),
+                  json_number_value(json_object_get(place, "y")));
+    json_decref(place);
+}
+static void click_row(size_t row) {
+    char text[64];
+    snprintf(text, sizeof text, "look.rows()[%zu]", row);
+    click_at(text);
+    assert_true(holds("look.arrived()"));
+}
+
+static void picture(const char *name) {
+    const char *folder = getenv("CAROM_PICTURES");
+    char path[600];
+    if (!folder) return;
+    snprintf(path, sizeof path, "%s/%s.png", folder, name);
+    browser_picture(chrome, path);
+}
+
+static void no_complaints(void) {
+    check_that(browser_requests(chrome) == 0 && !*browser_complaints(chrome), "%s", browser_complaints(chrome));
+}
+
+/* --- the list ------------------------------------------------------------------------------------------------------
+ */
+
+/* Deepest first; touching and allowed pairs stay hidden until asked for. */
+static void the_list_has_every_finding(void **state) {
+    (void)state;
+    static const char *const rows[] = {"Inside #2 150 mm deep shell/ outer shell/ inner",
+                                       "Crossing #7 50 mm deep ball/ one ball/ two",
+                                       "Crossing #1 20 mm deep plate/ left plate/ right", "Identical #3 ",
+                                       "Within clearance #5 3 mm gap row/ two row/ three"};
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
+    picture("whole");
+    assert_int_equal(ask_number("look.rows().length"), 5);
+    for (size_t i = 0; i < 5; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "look.rows()[%zu].words", i);
+        expect_text(text, rows[i]);
+    }
+    expect_text("document.getElementById('shown').textContent", "5 of 7 findings");
+    expect_text("document.getElementById('verdict').innerText", "4 clashes");
+    expect_text("document.getElementById('stats').innerText.replace(/\\s+/g, ' ')", "Pairs 78 (9 near)");
+    expect_text("document.getElementById('stats').innerText.replace(/\\s+/g, ' ')", "Clearance 5 mm");
+    expect_text("document.getElementById('files').textContent", "rig<1>.glb");
+    for (int i = 0; i < 2; i++) /* the chips Touching and Allowed */
+        assert_true(holds("(document.querySelector('.chip[aria-pressed=false]').click(), true)"));
+    assert_int_equal(ask_number("look.rows().length"), 7);
+    expect_text("look.rows().map((r) => r.words).join('|')", "Touching #4 0 row/ one row/ two");
+    expect_text("look.rows().map((r) => r.words).join('|')", "allowed");
+    no_complaints();
+}
+
+static void the_filter_finds_by_name(void **state) {
+    (void)state;
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
+    assert_true(holds("(document.getElementById('query').focus(), true)"));
+    json_decref(browser_eval(chrome, "{ const q = document.getElementById('query'); q.value = 'SHELL inner'; "
+                                     "q.dispatchEvent(new Event('input')); }"));
+    assert_int_equal(ask_number("look.rows().length"), 1);
+    expect_text("look.rows()[0].words", "Inside");
+    json_decref(browser_eval(
+        chrome,
+        "{ const q = document.getElementById('query'); q.value = 'no such'; q.dispatchEvent(new Event('input')); }"));
+    assert_int_equal(ask_number("look.rows().length"), 0);
+    expect_text("document.getElementById('findings').innerText", "Nothing matches");
+    no_complaints();
+}
+
+static void the_unit_can_be_chosen(void **state) {
+    (void)state;
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
+    json_decref(browser_eval(
+        chrome,
+        "{ const u = document.getElementById('unit'); u.value = '0.0254'; u.dispatchEvent(new Event('input')); }"));
+    expect_text("look.rows()[0].words", "5.906 in"); /* 150 / 25.4 */
+    no_complaints();
+}
+
+/* --- a click -------------------------------------------------------------------------------------------------------
+ */
+
+/* Every row: the camera looks at the place, both parts are lit (outer ones of an inside, and identical ones, as glass:
+ * 3), all others are ghosts (2), the outline is seen where there is one, and the details name both parts. */
+static void a_click_flies_to_the_place(void **state) {
+    (void)state;
+    static const struct {
+        int finding, a, b, mode_a, mode_b;
+        bool outline;
+        const char *details;
+    } rows[] = {{INSIDE, 2, 3, 3, 1, false, "inner lies wholly inside outer"},
+                {BALLS, 11, 12, 1, 1, true, "Crossing triangle pairs 420 Outline 64 segments"},
+                {CROSSING, 0, 1, 1, 1, true, "Outline size 20 × 70 × 80 mm"},
+                {IDENTICAL, 4, 5, 1, 0, false, "onerror=window.hit=1>"},
+                {CLEARANCE, 7, 8, 3, 3, false, "closer than the clearance of 5 mm"}};
+    open_page(page_path, "", 1280, 800, 0);
+    check_that(ask_number("look.pixels('outline')") < 5, "an outline before any click");
+    for (size_t i = 0; i < 5; i++) {
+        click_row(i);
+        json_t *place = browser_eval(chrome, "look.place()");
+        double off = json_number_value(json_object_get(place, "off")),
+               distance = json_number_value(json_object_get(place, "distance"));
+        double outline = json_number_value(json_object_get(place, "outline"));
+        assert_int_equal(json_integer_value(json_object_get(place, "index")), rows[i].finding);
+        check_that(off < 1e-6 && distance < 1.5, "row %zu: target off by %g, seen from %g", i, off, distance);
+        assert_true(json_is_true(json_object_get(place, "inside")));
+        check_that(rows[i].outline ? outline > 300 : outline < 5, "row %zu: %g pixels of outline", i, outline);
+        for (int part = 0; part < PARTS; part++) {
+            json_int_t mode = json_integer_value(json_array_get(json_object_get(place, "modes"), (size_t)part));
+            int want = part == rows[i].a ? rows[i].mode_a : part == rows[i].b ? rows[i].mode_b : 2;
+            check_that(mode == want, "row %zu, part %d: mode %d, not %d", i, part, (int)mode, want);
+        }
+        const char *details = json_string_value(json_object_get(place, "details"));
+        check_that(strstr(details, rows[i].details) != NULL, "row %zu: %s", i, details);
+        char name[32];
+        snprintf(name, sizeof name, "finding-%d", rows[i].finding);
+        assert_string_equal(json_string_value(json_object_get(place, "hash")) + 1, name);
+        picture(name);
+        json_decref(place);
+    }
+    check_that(ask_number("look.pixels('part-a')") > 300, "part A is not seen in its color");
+    no_complaints();
+}
+
+static void marks_lead_to_their_finding(void **state) {
+    (void)state;
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
+    assert_int_equal(ask_number("carom.view.pinList.length"), 5);
+    click_at("{ const at = carom.view.project(carom.report.findings[6].place), box = "
+             "document.getElementById('canvas').getBoundingClientRect();"
+             " ({ x: at[0] + box.x, y: at[1] + box.y }); }");
+    assert_true(holds("look.arrived()"));
+    assert_int_equal(ask_number("carom.selected.index"), BALLS);
+    no_complaints();
+}
+
+static void a_link_opens_its_finding(void **state) {
+    (void)state;
+    open_page(page_path, "#finding-3", 1280, 800,
+              BROWSER_DARK | BROWSER_CALM); /* touching: its filter is off at first */
+    assert_true(holds("look.arrived()"));
+    assert_int_equal(ask_number("carom.selected.index"), TOUCHING);
+    expect_text("document.querySelector('#findings [aria-selected=true]').innerText", "Touching");
+    picture("touching-dark");
+    no_complaints();
+}
+
+/* --- keys and pointer -------------------------------------------------------------------------------------------- */
+
+static void arrow_keys_walk_the_list(void **state) {
+    (void)state;
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
+    click_row(0);
+    assert_true(holds("(document.getElementById('findings').focus(), true)"));
+    browser_key(chrome, "ArrowDown", 40);
+    assert_int_equal(ask_number("carom.selected.index"), BALLS);
+    browser_key(chrome, "End", 35);
+    assert_int_equal(ask_number("carom.selected.index"), CLEARANCE);
+    browser_key(chrome, "ArrowUp", 38);
+    assert_int_equal(ask_number("carom.selected.index"), IDENTICAL);
+    expect_text("document.getElementById('findings').getAttribute('aria-activedescendant')", "findings-3");
+    browser_key(chrome, "Escape", 27);
+    assert_true(holds("carom.selected === null && document.getElementById('details').hidden"));
+    no_complaints();
+}
+
+static void the_model_orbits_zooms_and_is_picked(void **state) {
+    (void)state;
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
+    double before = ask_number("look.camera().distance"), x = ask_number("look.camera().at[0]");
+    browser_drag(chrome, 900, 600, 1000, 560);
+    check_that(fabs(ask_number("look.camera().at[0]") - x) > 0.05, "a drag does not orbit");
+    check_that(fabs(ask_number("look.camera().distance") - before) < 1e-9, "a drag zooms");
+    browser_wheel(chrome, 900, 500, -300);
+    assert_true(holds("look.arrived()"));
+    check_that(ask_number("look.camera().distance") < before, "the wheel does not zoom");
+    /* A merged part, and one drawn as an instance. */
+    static const int parts[] = {2, 12};
+    for (int i = 0; i < 2; i++) {
+        assert_true(holds("(document.getElementById('fit').click(), look.arrived())"));
+        char text[64];
+        snprintf(text, sizeof text, "look.spot(%d)", parts[i]);
+        click_at(text);
+        assert_int_equal(ask_number("carom.selected.index"), parts[i]);
+        expect_text("document.getElementById('details').innerText", parts[i] == 2 ? "1 finding" : "closed solid");
+    }
+    picture("part");
+    no_complaints();
+}
+
+static void parts_can_be_hidden(void **state) {
+    (void)state;
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
+    click_at("look.middle('tab-parts')");
+    assert_int_equal(ask_number("look.rows('parts').length"), PARTS);
+    assert_true(holds("(document.querySelector('#parts .icon').click(), look.modes()[0] === 0)"));
+    expect_text("document.getElementById('parts-shown').textContent", "1 hidden");
+    picture("parts");
+    click_at("look.middle('show-all')");
+    assert_true(holds("look.modes().every((mode) => mode === 1)"));
+    no_complaints();
+}
+
+static void ghost_and_xray_are_switches(void **state) {
+    (void)state;
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
+    click_row(2);
+    click_at("look.middle('ghost')");
+    assert_true(holds("look.modes().every((mode) => mode === 1)"));
+    click_at("look.middle('xray')");
+    assert_true(holds("look.modes()[0] === 3 && look.modes()[1] === 3 && look.modes()[2] === 1"));
+    check_that(ask_number("look.pixels('outline')") > 300, "no outline under glass");
+    no_complaints();
+}
+
+/* --- what must not be -------------------------------------------------------------------------------------------- */
+
+static void hostile_names_are_only_text(void **state) {
+    (void)state;
+    open_page(page_path, "#finding-2", 1280, 800, BROWSER_CALM);
+    assert_true(holds("look.arrived()"));
+    expect_text("document.getElementById('details').innerText", "<img src=x onerror=window.hit=1>");
+    expect_text("document.getElementById('details').innerText", "<!--<script>");
+    assert_int_equal(ask_number("document.querySelectorAll('img, iframe, object, embed, base, form, a').length"), 0);
+    assert_true(holds("window.hit === undefined"));
+    no_complaints();
+}
+
+/* The page asks for nothing; and were it to ask, its policy would refuse. */
+static void nothing_leaves_the_page(void **state) {
+    (void)state;
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
+    for (size_t i = 0; i < 5; i++) click_row(i);
+    no_complaints();
+    assert_int_equal(ask_number("performance.getEntriesByType('resource').length"), 0);
+    expect_text("fetch('http://127.0.0.1:9/').then(() => 'went', () => 'refused')", "refused");
+    assert_true(
+        holds("new Promise((done) => { addEventListener('securitypolicyviolation', () => done(true));"
+              " const image = new Image(); image.src = 'http://127.0.0.1:9/x.png'; setTimeout(done, 5000, false); })"));
+    assert_true(holds(
+        "new Promise((done) => { addEventListener('securitypolicyviolation', () => done(window.bad === undefined));"
+        " const s = document.createElement('script'); s.textContent = 'window.bad = 1'; document.body.append(s);"
+        " setTimeout(done, 5000, false); })"));
+}
+
+/* --- the corners ---------------------------------------------------------------------------------------------------
+ */
+
+static void no_findings_is_good_news(void **state) {
+    (void)state;
+    open_page(empty_path, "", 1280, 800, BROWSER_CALM);
+    picture("none");
+    expect_text("document.getElementById('verdict').innerText", "No clashes");
+    expect_text("document.getElementById('findings').innerText", "No findings");
+    assert_int_equal(ask_number("look.rows().length"), 0);
+    check_that(ask_number("carom.view.drawables.length") >= 2, "nothing is drawn");
+    no_complaints();
+}
+
+static void a_narrow_window_works(void **state) {
+    (void)state;
+    open_page(page_path, "", 400, 760, BROWSER_DARK | BROWSER_CALM);
+    click_row(0);
+    picture("narrow-dark");
+    assert_true(holds("document.documentElement.scrollWidth <= 400"));
+    assert_int_equal(ask_number("carom.selected.index"), INSIDE);
+    no_complaints();
+}
+
+/* Last, since the script stays: a browser without WebGL still shows list and details. */
+static void without_webgl_the_list_remains(void **state) {
+    (void)state;
+    if (!chrome) skip();
+    browser_before(chrome, "HTMLCanvasElement.prototype.getContext = () => null;");
+    open_page(page_path, "", 1280, 800, BROWSER_CALM);
+    expect_text("document.getElementById('message').textContent", "no WebGL");
+    assert_int_equal(ask_number("look.rows().length"), 5);
+    click_at("look.rows()[2]");
+    expect_text("document.getElementById('details').innerText", "20 mm");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_list_has_every_finding),
+        cmocka_unit_test(the_filter_finds_by_name),
+        cmocka_unit_test(the_unit_can_be_chosen),
+        cmocka_unit_test(a_click_flies_to_the_place),
+        cmocka_unit_test(marks_lead_to_their_finding),
+        cmocka_unit_test(a_link_opens_its_finding),
+        cmocka_unit_test(arrow_keys_walk_the_list),
+        cmocka_unit_test(the_model_orbits_zooms_and_is_picked),
+        cmocka_unit_test(parts_can_be_hidden),
+        cmocka_unit_test(ghost_and_xray_are_switches),
+        cmocka_unit_test(hostile_names_are_only_text),
+        cmocka_unit_test(nothing_leaves_the_page),
+        cmocka_unit_test(no_findings_is_good_news),
+        cmocka_unit_test(a_narrow_window_works),
+        cmocka_unit_test(without_webgl_the_list_remains),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}

@@ -1,0 +1,67 @@
+/* What test/cli/report_page.c asks of the opened page. */
+window.look = {
+  /* The rows in sight: their words, and where to click them. */
+  rows(id = 'findings') {
+    return [...document.getElementById(id).querySelectorAll('.row')].map((row) => {
+      const box = row.getBoundingClientRect();
+      return { words: row.innerText.replace(/\s+/g, ' ').trim(), x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    });
+  },
+  middle(id) {
+    const box = document.getElementById(id).getBoundingClientRect();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  },
+  /* Waits until the camera rests. */
+  arrived() {
+    return new Promise((done) => {
+      const look = () => (carom.view.flight || carom.view.pending ? requestAnimationFrame(look) : done(true));
+      look();
+    });
+  },
+  /* How many pixels of a picture drawn now have about this color of the page. */
+  pixels(name) {
+    const { view } = carom;
+    view.draw();
+    const gl = view.renderer.getContext(), { width, height } = view.canvas, bytes = new Uint8Array(4 * width * height);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+    const want = view.colors[name].toArray().map((c) => 255 * c);
+    let found = 0;
+    for (let i = 0; i < bytes.length; i += 4) {
+      const a = bytes[i + 3] / 255;
+      if (a > 0.5 && Math.hypot(bytes[i] / a - want[0], bytes[i + 1] / a - want[1], bytes[i + 2] / a - want[2]) < 40) found++;
+    }
+    return found;
+  },
+  modes() {
+    return carom.report.parts.map((part) => carom.view.state[8 * part.index + 4]);
+  },
+  /* Where the selected finding is, and how it is seen. */
+  place() {
+    const { view, selected } = carom, { target } = view.controls, [x, y] = view.project(selected.place);
+    const canvas = document.getElementById('canvas').getBoundingClientRect();
+    const details = document.getElementById('details').getBoundingClientRect();
+    return {
+      index: selected.index, modes: look.modes(), outline: look.pixels('outline'),
+      off: Math.hypot(target.x - selected.place[0], target.y - selected.place[1], target.z - selected.place[2]),
+      distance: view.camera.position.distanceTo(target),
+      inside: x > 0 && y > 0 && x + canvas.x < details.x && y < canvas.height,
+      details: document.getElementById('details').innerText.replace(/\s+/g, ' '), hash: location.hash,
+      marks: view.marked.length,
+    };
+  },
+  /* A point of the window where this part is what the pointer finds, near its middle. */
+  spot(index) {
+    const { view, report } = carom, canvas = document.getElementById('canvas').getBoundingClientRect();
+    const [mx, my] = view.project(report.parts[index].center);
+    for (const [dx, dy] of [[0, 0], [9, 9], [-9, 9], [9, -9], [-9, -9], [20, 0], [-20, 0], [0, 20], [0, -20]]) {
+      const x = mx + dx, y = my + dy, part = view.findingAt(x, y) ? null : view.partAt(x, y);
+      if (part && part.index === index && document.elementFromPoint(x + canvas.x, y + canvas.y).id === 'canvas')
+        return { x: x + canvas.x, y: y + canvas.y };
+    }
+    return null;
+  },
+  camera() {
+    const { position } = carom.view.camera, { target } = carom.view.controls;
+    return { at: position.toArray(), distance: position.distanceTo(target) };
+  },
+};
