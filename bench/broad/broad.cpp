@@ -1,6 +1,6 @@
 /* bench/broad: overlapping pairs of moving boxes, every kind of carom beside every peer, in one run.
  *
- *   bench_broad [--max N] [--scenes B1,B2,…] [--peers 0|1] [--csv FILE] [--cpu]
+ *   bench_broad [--min N] [--max N] [--scenes B1,B2,…] [--peers 0|1] [--csv FILE] [--cpu]
  *
  * Each frame all boxes move once, then every entrant finds the pairs of the same boxes, one after the other; the best
  * of the frames counts, as the machine is shared. An entrant whose number of pairs differs from carom's is an error.
@@ -141,6 +141,7 @@ void add_kinds(std::vector<Entrant> &list, const bench_scene &s, const cm_tasks 
     for (int k = 0; k < CM_BROAD_KIND_COUNT; ++k) {
         auto kind = static_cast<cm_broad_kind>(k);
         if (kind == CM_BROAD_BRUTE && s.count > 10000) continue;
+        if (kind == CM_BROAD_SWEEP && s.count > 100000) continue;
         if (k > CM_BROAD_GRID && s.count > 100000) continue;
         if (kind == CM_BROAD_QUADTREE && s.count > 10000) continue;
         add(list, std::string("carom ") + cm_broad_kind_text(kind),
@@ -151,12 +152,14 @@ void add_kinds(std::vector<Entrant> &list, const bench_scene &s, const cm_tasks 
 } // namespace
 
 int main(int argc, char **argv) {
-    uint32_t most = 100000;
+    uint32_t least = 1000, most = 100000;
     std::string scenes = "B1,B2,B3,B4,B5";
     bool peers = true;
     for (int i = 1; i < argc; ++i) {
         if (!std::strcmp(argv[i], "--max") && i + 1 < argc)
             most = static_cast<uint32_t>(std::atol(argv[++i]));
+        else if (!std::strcmp(argv[i], "--min") && i + 1 < argc)
+            least = static_cast<uint32_t>(std::atol(argv[++i]));
         else if (!std::strcmp(argv[i], "--scenes") && i + 1 < argc)
             scenes = argv[++i];
         else if (!std::strcmp(argv[i], "--peers") && i + 1 < argc)
@@ -166,8 +169,9 @@ int main(int argc, char **argv) {
         else if (!std::strcmp(argv[i], "--cpu"))
             bench_use_cpu_time();
         else {
-            std::fprintf(stderr, "usage: bench_broad [--max N] [--scenes B1,B2,B3,B4,B5] [--peers 0|1] [--csv FILE] "
-                                 "[--cpu]\n");
+            std::fprintf(stderr,
+                         "usage: bench_broad [--min N] [--max N] [--scenes B1,B2,B3,B4,B5] [--peers 0|1] [--csv FILE] "
+                         "[--cpu]\n");
             return 2;
         }
     }
@@ -178,7 +182,7 @@ int main(int argc, char **argv) {
     for (int w = 1; w <= 5; ++w) {
         std::string name = "B" + std::to_string(w);
         if (scenes.find(name) == std::string::npos) continue;
-        for (uint32_t count = 1000; count <= most; count *= 10) {
+        for (uint32_t count = least; count <= most; count *= 10) {
             bench_scene s;
             scene_make(&s, w == 2 ? SCENE_CLUSTERS : SCENE_UNIFORM, count);
             std::vector<Entrant> list;

@@ -61,7 +61,7 @@ struct BulletTree : Peer {
             leaf->dataAsInt = static_cast<int>(i);
             leaves.push_back(leaf);
         }
-        tree.optimizeBottomUp();
+        tree.optimizeTopDown();
     }
     std::size_t pairs(const bench_scene &s) override {
         for (uint32_t i = 0; i < s.count; ++i) {
