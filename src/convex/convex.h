@@ -4,9 +4,8 @@
  * the signed distance of the cores is the largest s(n) over all unit n, apart or overlapping: n points from A to B, and
  * any n proves s(n) as a lower bound. Apart, the length of any point of D is an upper bound; overlapping, any polytope
  * within D that holds the origin bounds it by its nearest face. Both searches end where the two bounds meet. The radii
- * come after: distance = that of the cores - radius of A - radius of B. The length of vectors: coordinates up to 1e15
- * in the float build; in the double build the pair is scaled where it is beyond 1e50 or below 1e-50, so that no product
- * of four lengths leaves the range. */
+ * come after: distance = that of the cores - radius of A - radius of B. Range: every float; in the double build
+ * coordinates within 1e-50 ... 1e50, so that no product of four lengths overflows or vanishes. */
 #ifndef CONVEX_CONVEX_H
 #define CONVEX_CONVEX_H
 
