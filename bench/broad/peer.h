@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <vector>
 
 #include "scene.h"
 
@@ -14,12 +13,13 @@ struct Peer {
     virtual std::size_t pairs(const bench_scene &scene) = 0;
 };
 
-/* NULL where the library is not built in. */
 std::unique_ptr<Peer> peer_embree(const bench_scene &scene, int threads);
-std::unique_ptr<Peer> peer_cgal(const bench_scene &scene);
+std::unique_ptr<Peer> peer_cgal();
 std::unique_ptr<Peer> peer_bullet_broadphase(const bench_scene &scene);
 std::unique_ptr<Peer> peer_bullet_tree(const bench_scene &scene);
+/* 0 dynamic tree, 1 sweep and prune, 2 interval tree */
 std::unique_ptr<Peer> peer_fcl(const bench_scene &scene, int manager);
+/* 0 hash, 1 sweep and prune, 2 quadtree */
 std::unique_ptr<Peer> peer_ode(const bench_scene &scene, int space);
 
 #endif

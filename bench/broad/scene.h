@@ -25,6 +25,7 @@ void scene_make(bench_scene *s, scene_kind kind, uint32_t count);
 void scene_move(bench_scene *s, uint32_t every);
 void scene_free(bench_scene *s);
 double bench_seconds(void);
+void bench_use_cpu_time(void); /* from now on: of this process, all threads together */
 
 #ifdef __cplusplus
 }

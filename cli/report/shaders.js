@@ -86,7 +86,8 @@ const EDGE_VERTEX = `${STATE_GLSL}
     if (!drawn(mode)) return;
     vec4 color = stateOf(2.0 * part);
     vec4 seen = modelViewMatrix * vec4(place(position), 1.0);
-    tint = pass < 0.5 ? vec4(mix(ink, color.rgb, 0.15), 0.5) : vec4(color.rgb, mode > 2.5 ? 0.4 : color.a * 0.55 * smoothstep(0.25, 0.95, length(seen.xyz) / focus));
+    tint = pass < 0.5 ? vec4(mix(ink, color.rgb, 0.15), 0.5)
+      : vec4(color.rgb, mode > 2.5 ? 0.4 : color.a * 0.55 * smoothstep(0.25, 0.95, length(seen.xyz) / focus));
     gl_Position = projectionMatrix * seen;
   }`;
 
@@ -120,12 +121,22 @@ const PIN_FRAGMENT = `
 function makeMaterials(common) {
   const make = (vertexShader, fragmentShader, pass, more, instanced) =>
     new THREE.ShaderMaterial({
-      vertexShader, fragmentShader, uniforms: { ...common, pass: { value: pass } },
-      defines: instanced ? { INSTANCED: 1 } : {}, side: THREE.DoubleSide, ...more,
+      vertexShader,
+      fragmentShader,
+      uniforms: { ...common, pass: { value: pass } },
+      defines: instanced ? { INSTANCED: 1 } : {},
+      side: THREE.DoubleSide,
+      ...more,
     });
   const clear = { transparent: true, depthWrite: false };
   const set = (instanced) => ({
-    solid: make(SURFACE_VERTEX, SURFACE_FRAGMENT, PASS.SOLID, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }, instanced),
+    solid: make(
+      SURFACE_VERTEX,
+      SURFACE_FRAGMENT,
+      PASS.SOLID,
+      { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 },
+      instanced,
+    ),
     clear: make(SURFACE_VERTEX, SURFACE_FRAGMENT, PASS.CLEAR, clear, instanced),
     edge: make(EDGE_VERTEX, EDGE_FRAGMENT, PASS.SOLID, { transparent: true, depthWrite: false }, instanced),
     clearEdge: make(EDGE_VERTEX, EDGE_FRAGMENT, PASS.CLEAR, clear, instanced),
@@ -137,7 +148,11 @@ function makeMaterials(common) {
 
 function makePinMaterial(rim, opacity, depthTest) {
   return new THREE.ShaderMaterial({
-    vertexShader: PIN_VERTEX, fragmentShader: PIN_FRAGMENT, transparent: true, depthWrite: false, depthTest,
+    vertexShader: PIN_VERTEX,
+    fragmentShader: PIN_FRAGMENT,
+    transparent: true,
+    depthWrite: false,
+    depthTest,
     uniforms: { pixels: { value: 12 }, opacity: { value: opacity }, rim: { value: rim } },
   });
 }

@@ -2,8 +2,8 @@
 ///
 /// Closed sets: touching is overlapping. `overlap` decides, `distance` agrees with it. Bad input (NaN, beyond the valid
 /// range, an invalid shape): false, CM_REAL_MAX, 0. Nothing here allocates.
-/// Answered so far: any two of point, segment, triangle, box (each with or without a radius) and half-space, and mesh
-/// with mesh. A mesh with anything else gets the answer of bad input.
+/// Answered so far: any two convex shapes (with or without a radius) and half-spaces, and mesh with mesh. A mesh with
+/// anything else gets the answer of bad input.
 #ifndef CAROM_PAIR_H
 #define CAROM_PAIR_H
 

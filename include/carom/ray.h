@@ -42,7 +42,8 @@ CM_INLINE bool cm_ray_is_valid(const cm_ray *ray) {
 
 /// Does the ray meet the shape? Touching counts.
 /// @param out  untouched when it does not; may be NULL.
-/// @return false for an invalid ray (a direction of 0 or NaN among them), shape or pose.
+/// @return false for an invalid ray (a direction of 0 or NaN among them), shape or pose; and, so far, for cylinder,
+/// cone, ellipsoid and hull, which no ray is cast against yet.
 CM_API bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, cm_ray_hit *out);
 
 CM_EXTERN_END

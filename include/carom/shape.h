@@ -9,6 +9,8 @@
 
 CM_EXTERN_BEGIN
 
+/// A convex hull, built by cm_hull_build (hull.h).
+typedef struct cm_hull cm_hull;
 /// A mesh, built by cm_mesh_build (mesh.h).
 typedef struct cm_mesh cm_mesh;
 
@@ -29,6 +31,16 @@ typedef struct cm_plane {
     cm_real d;
 } cm_plane;
 
+/// Around the z axis, from z = -half_height to half_height.
+typedef struct cm_cylinder {
+    cm_real radius, half_height;
+} cm_cylinder;
+
+/// Around the z axis: the apex at z = half_height, the base, a disk, at z = -half_height.
+typedef struct cm_cone {
+    cm_real radius, half_height;
+} cm_cone;
+
 /// Every kind once: NAME (the enum is CM_SHAPE_NAME), name (its file in src/shape), the member of cm_shape's union.
 /// The order decides which of two kinds is solved as the first.
 #define CM_SHAPE_LIST(X)                                                                                               \
@@ -36,6 +48,10 @@ typedef struct cm_plane {
     X(SEGMENT, segment)                                                                                                \
     X(TRIANGLE, triangle)                                                                                              \
     X(BOX, box)                                                                                                        \
+    X(CYLINDER, cylinder)                                                                                              \
+    X(CONE, cone)                                                                                                      \
+    X(ELLIPSOID, ellipsoid)                                                                                            \
+    X(HULL, hull)                                                                                                      \
     X(HALFSPACE, halfspace)                                                                                            \
     X(MESH, mesh)
 
@@ -54,6 +70,10 @@ typedef struct cm_shape {
         cm_segment segment;
         cm_triangle triangle;
         cm_vec3 box; /* half extents, >= 0, around the shape's own origin */
+        cm_cylinder cylinder;
+        cm_cone cone;
+        cm_vec3 ellipsoid; /* half axes, >= 0, around the shape's own origin */
+        const cm_hull *hull;
         cm_plane halfspace;
         const cm_mesh *mesh;
     } u;
@@ -104,6 +124,38 @@ CM_INLINE cm_shape cm_make_box(cm_vec3 half) {
 CM_INLINE cm_shape cm_make_rounded_box(cm_vec3 half, cm_real radius) {
     cm_shape s = cm_make_box(half);
     s.radius = radius;
+    return s;
+}
+/// Around the z axis, from z = -half_height to half_height; both >= 0.
+CM_INLINE cm_shape cm_make_cylinder(cm_real radius, cm_real half_height) {
+    cm_shape s;
+    s.kind = CM_SHAPE_CYLINDER;
+    s.radius = 0;
+    s.u.cylinder.radius = radius, s.u.cylinder.half_height = half_height;
+    return s;
+}
+/// Around the z axis: the apex at z = half_height, the base at z = -half_height; both >= 0.
+CM_INLINE cm_shape cm_make_cone(cm_real radius, cm_real half_height) {
+    cm_shape s;
+    s.kind = CM_SHAPE_CONE;
+    s.radius = 0;
+    s.u.cone.radius = radius, s.u.cone.half_height = half_height;
+    return s;
+}
+/// All points with (x / half.x)^2 + (y / half.y)^2 + (z / half.z)^2 <= 1.
+CM_INLINE cm_shape cm_make_ellipsoid(cm_vec3 half) {
+    cm_shape s;
+    s.kind = CM_SHAPE_ELLIPSOID;
+    s.radius = 0;
+    s.u.ellipsoid = half;
+    return s;
+}
+/// A hull as a shape; borrows it.
+CM_INLINE cm_shape cm_make_hull(const cm_hull *hull) {
+    cm_shape s;
+    s.kind = CM_SHAPE_HULL;
+    s.radius = 0;
+    s.u.hull = hull;
     return s;
 }
 /// All points on the plane or behind it: dot(normal, p) + d <= 0. `normal` must be a unit vector within 1e-3.

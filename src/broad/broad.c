@@ -4,6 +4,7 @@
  * slots at once and the kind's structure at the next update. Everything that may fail is done before anything changes,
  * and room for all later bookkeeping of a slot is made when the slot is first used, so that only adding allocates. */
 #include "broad/broad.h"
+#include "broad/columns.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -89,6 +90,14 @@ cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *e
     if (desc->mem) b->mem_copy = *desc->mem, b->mem = &b->mem_copy;
     if (desc->tasks) b->tasks_copy = *desc->tasks, b->tasks = &b->tasks_copy;
     b->began.mem = b->ended.mem = b->candidates.mem = b->pairs.mem = b->mem;
+    if (desc->changes) {
+        b->columns = cm__alloc(b->mem, 1, sizeof *b->columns);
+        if (!b->columns) {
+            cm_broad_destroy(b);
+            return CM_NO_MEMORY;
+        }
+        cm__columns_start(b->columns, b->mem, b->tasks, 0);
+    }
     cm_broad_kind kind = desc->kind == CM_BROAD_AUTO ? cm__auto_pick(b) : desc->kind;
     status = cm__start_kind(b, cm__broad_ops_of(kind));
     if (status == CM_OK && desc->capacity && !broad_reserve(b, desc->capacity)) status = CM_NO_MEMORY;
@@ -121,6 +130,8 @@ void cm_broad_destroy(cm_broad *b) {
     cm__free(b->mem, b->old_masks, b->old_masks_capacity, sizeof *b->old_masks);
     cm__free(b->mem, b->old_flags, b->old_flags_capacity, sizeof *b->old_flags);
     cm__free(b->mem, b->freed, b->freed_capacity, sizeof *b->freed);
+    if (b->columns) cm__columns_free(b->columns);
+    cm__free(b->mem, b->columns, 1, sizeof *b->columns);
     cm__sink_free(&b->began);
     cm__sink_free(&b->ended);
     cm__sink_free(&b->candidates);
@@ -292,7 +303,6 @@ cm_status cm_broad_move_many(cm_broad *b, const uint32_t *ids, const cm_aabb *bo
         cm__touch(b, slot);
         broad_store_box(b, slot, box, !box_is_plain(box));
     }
-    b->moves = count > UINT32_MAX - b->moves ? UINT32_MAX : b->moves + count;
     return CM_OK;
 }
 

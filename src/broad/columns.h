@@ -11,7 +11,8 @@
  *
  * Cells are clamped at the border, so the world has no bounds; what lies outside the grid is only slower.
  *
- * Based on: [Arvo90] boxes in cells and the corner that reports; [Tracy09] one axis sorted, the others tested. */
+ * Based on: [Dittrich00] the corner that reports, so that copies do not; [Tracy09] one axis sorted, the others tested.
+ */
 #ifndef BROAD_COLUMNS_H
 #define BROAD_COLUMNS_H
 
@@ -39,7 +40,8 @@ typedef struct cm__column_grid {
     uint32_t columns;
 } cm__column_grid;
 
-typedef struct cm__columns {
+typedef struct cm__columns cm__columns;
+struct cm__columns {
     const cm_allocator *mem;
     const cm_tasks *tasks;
     cm_real least_cell;
@@ -58,7 +60,7 @@ typedef struct cm__columns {
     cm__broad_buffer workers; /* cm__column_worker */
     cm__broad_buffer jobs;    /* cm__column_job */
     int worker_count, job_count;
-} cm__columns;
+};
 
 void cm__columns_start(cm__columns *c, const cm_allocator *mem, const cm_tasks *tasks, cm_real least_cell);
 void cm__columns_free(cm__columns *c);

@@ -89,7 +89,7 @@ static uint64_t column_sort(const column_task *t, const cm__column_grid *g, cons
 
 static bool column_sweep(const column_task *t, const cm__lanes *lanes) {
     cm__pair_sink *sink = t->sink;
-    cm__cursor cursor = {0, 0, 0};
+    cm__cursor cursor = {0, 0};
     while (cursor.i < lanes->count) {
         if (sink->capacity - sink->count < CM__BLOCK) {
             if (!t->may_allocate || !cm__sink_grow(sink, 64 * CM__BLOCK)) return false;

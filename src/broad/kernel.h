@@ -36,7 +36,6 @@ enum { CM__NO_CELLS = 1 };
 /* Where a loop stands, so that it can go on once there is more room. Start with zeros. */
 typedef struct cm__cursor {
     uint32_t i, j; /* box i is next, against the boxes from j on; j = 0: it has not begun */
-    uint32_t start;
 } cm__cursor;
 
 typedef struct cm__kernel {
@@ -45,18 +44,12 @@ typedef struct cm__kernel {
      * less than CM__BLOCK pairs of room left. Returns the pairs written; cursor->i == end tells that it is done. */
     size_t (*sweep)(const cm__lanes *lanes, uint32_t end, cm__cursor *cursor, cm_broad_pair *out, size_t room,
                     uint64_t *tests);
-    /* Pairs of a box of `a` and one of `b` whose key is >= (after: >) its own. With the same call swapped and `after`
-     * the other way, every pair is found once. a.id stands in pair.a, or in pair.b where `swap`; `order`: smaller
-     * first, whichever it is. */
-    size_t (*merge)(const cm__lanes *a, const cm__lanes *b, bool after, int order, uint32_t end, cm__cursor *cursor,
-                    cm_broad_pair *out, size_t room, uint64_t *tests);
     /* Lane i becomes record order[i]; key and stop are not touched. */
     /* Copies boxes [first, last) to records[next[column]++] of every column they meet, with drop bit 0 where they began
      * in an earlier column along u, and 1 along v. */
     void (*scatter)(const cm__scatter *scatter, uint32_t first, uint32_t last, uint32_t *next);
     void (*gather)(const cm__record *records, const uint32_t *order, uint32_t count, const cm__lanes *lanes);
 } cm__kernel;
-enum { CM__ORDER_BY_ID, CM__ORDER_AB, CM__ORDER_BA };
 
 /* The fastest set that this CPU runs; the environment variable CAROM_ISA (sse2, avx2, avx512) forces a lesser one. */
 const cm__kernel *cm__kernel_get(void);

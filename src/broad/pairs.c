@@ -25,6 +25,7 @@ cm_status cm_broad_find_pairs(cm_broad *b, int flags, cm_broad_pair_view *out) {
     if (!b || !out || flags & ~CM_BROAD_SORTED) return CM_INVALID;
     cm_status status = b->dirty ? cm_broad_update(b) : CM_OK;
     if (status != CM_OK) return status;
+    b->pairs_asked = true;
     b->pairs.count = 0;
     b->pairs.tests = 0;
     status = b->ops->pairs(b, &b->pairs);

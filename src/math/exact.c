@@ -174,7 +174,7 @@ int cm__orient3_exact(const cm__point *a, const cm__point *b, const cm__point *c
     return cm__sign(det_adaptive(&u, &v, &w, 1));
 }
 
-int cm__side_exact(const cm__point *a, const cm__point *b, const cm__point *c, const cm__point *direction) {
+int cm__orient3_along_exact(const cm__point *a, const cm__point *b, const cm__point *c, const cm__point *direction) {
     static const cm__point origin = {0, 0, 0};
     det_row u = det_row_of(a, b), v = det_row_of(a, c), w = det_row_of(&origin, direction);
     return cm__sign(det_adaptive(&u, &v, &w, 1));

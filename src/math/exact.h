@@ -34,7 +34,7 @@ CM_INLINE int cm__sign(double x) { return (x > 0) - (x < 0); }
 /* The signs where the filters fail. */
 int cm__orient2_exact(double au, double av, double bu, double bv, double cu, double cv);
 int cm__orient3_exact(const cm__point *a, const cm__point *b, const cm__point *c, const cm__point *d);
-int cm__side_exact(const cm__point *a, const cm__point *b, const cm__point *c, const cm__point *direction);
+int cm__orient3_along_exact(const cm__point *a, const cm__point *b, const cm__point *c, const cm__point *direction);
 /* ((b - a) x (c - a)) . (d - a) with the right sign and a relative error below 2^-40: for the places where edges cross
  * planes. */
 double cm__orient3_value(const cm__point *a, const cm__point *b, const cm__point *c, const cm__point *d);
@@ -75,7 +75,7 @@ CM_INLINE int cm__orient3(cm__point a, cm__point b, cm__point c, cm__point d) {
 
 /* Sign of ((b - a) x (c - a)) . direction: as orient3 for a point infinitely far along `direction`, whose coordinates
  * are taken as they are. What a ray is, whose second point would have to be rounded. */
-CM_INLINE int cm__side(cm__point a, cm__point b, cm__point c, cm__point direction) {
+CM_INLINE int cm__orient3_along(cm__point a, cm__point b, cm__point c, cm__point direction) {
     cm__point u = cm__point_sub(b, a), v = cm__point_sub(c, a), w = direction;
     double yz = u.y * v.z, zy = u.z * v.y, zx = u.z * v.x, xz = u.x * v.z, xy = u.x * v.y, yx = u.y * v.x;
     double det = (yz - zy) * w.x + (zx - xz) * w.y + (xy - yx) * w.z;
@@ -85,7 +85,7 @@ CM_INLINE int cm__side(cm__point a, cm__point b, cm__point c, cm__point directio
     if (det > bound) return 1;
     if (det < -bound) return -1;
     if (sum == 0) return 0;
-    return cm__side_exact(&a, &b, &c, &direction);
+    return cm__orient3_along_exact(&a, &b, &c, &direction);
 }
 
 /* An axis along which the triangle projects to a triangle with area, or -1 where it has none: collinear corners. Of

@@ -48,6 +48,11 @@ CM_INLINE double cm__point_length(cm__point a) {
     return m * sqrt(cm__point_dot(u, u));
 }
 
+/* Clamped to [0, 1]; NaN gives 0. */
+CM_INLINE double cm__clamp01(double t) {
+    t = t > 0 ? t : 0;
+    return t < 1 ? t : 1;
+}
 /* over / under clamped to [0, 1], for under >= 0; 0 where both are 0.
  * Written so that it compiles without jumps, which nothing could predict here: a product with a comparison, and minima
  * and maxima of numbers that are not constants. */
@@ -64,9 +69,4 @@ CM_INLINE cm__point cm__point_between(cm__point a, cm__point b, double t) {
     return cm__point_mul_add(p, at_b, cm__point_sub(b, p));
 }
 
-/* Clamped to [0, 1]; NaN (0/0 of something degenerate) gives 0. */
-CM_INLINE double cm__clamp01(double t) {
-    t = t > 0 ? t : 0;
-    return t < 1 ? t : 1;
-}
 #endif

@@ -49,9 +49,9 @@ static bool ray_along(const ray_line *ray, const cm__point c[3], cm__point n, do
 
 static bool ray_meets(const ray_line *ray, const cm__point c[3], cm__mesh_hit *hit) {
     cm__point o = ray->origin, d = ray->direction;
-    int s0 = cm__side(o, c[1], c[2], d), s1 = cm__side(o, c[2], c[0], d);
+    int s0 = cm__orient3_along(o, c[1], c[2], d), s1 = cm__orient3_along(o, c[2], c[0], d);
     if (s0 * s1 < 0) return false;
-    int s2 = cm__side(o, c[0], c[1], d);
+    int s2 = cm__orient3_along(o, c[0], c[1], d);
     if (s0 * s2 < 0 || s1 * s2 < 0) return false;
     cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]), n = cm__point_cross(ab, ac);
     cm__point from = cm__point_sub(o, c[0]);

@@ -5,7 +5,7 @@
  * points a component is wholly inside or wholly outside, so one of its corners decides.
  * Bound: the walk ends, because each step opens a node; worst case every pair of triangles. No memory.
  *
- * Based on: [GottschalkLinManocha96] the walk over two trees; the triangles' signs after [Shewchuk97]. */
+ * Based on: [Gottschalk96] the walk over two trees; the triangles' signs after [Shewchuk97]. */
 #include "pair/mesh_mesh.h"
 
 #include "pair/pair.h"

@@ -13,6 +13,8 @@ const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b) {
     const cm__shape_ops *ops_a = cm__ops(a->kind), *ops_b = cm__ops(b->kind);
     if (ops_a->polytope && ops_b->polytope) return &cm__pair_polytopes;
     if (ops_a->polytope && ops_b->shape_class == CM__HALFSPACE) return &cm__pair_convex_halfspace;
+    if (ops_a->core && ops_b->core) return &cm__pair_convex;
+    if (ops_a->core && ops_b->shape_class == CM__HALFSPACE) return &cm__pair_core_halfspace;
     return NULL;
 }
 

@@ -40,8 +40,10 @@ static inline bool pair_is_flat(const cm_shape *a, const cm_shape *b) {
 bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
 void cm__flat_agree(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *gap);
 
-/* The general ways, in this order of classes: two polytopes; a polytope and a half-space. */
+/* The general ways, in this order of classes: two polytopes of few corners; one and a half-space. */
 extern const cm__pair cm__pair_polytopes, cm__pair_convex_halfspace;
+/* The most general: any two convex cores; one and a half-space. */
+extern const cm__pair cm__pair_convex, cm__pair_core_halfspace;
 
 /* The way of two valid shapes of kinds a <= b; NULL where there is none yet. */
 const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b);

@@ -53,6 +53,9 @@ static void distance_load(const cm_vec3 a[3], const cm_vec3 b[3], cm_real max_di
     out->limit = m < 0x1p500 ? m * m * (1 + 0x1p-20) + 0x1p-76 * size * size + DBL_MIN : DBL_MAX;
 }
 
+/* Room for the fourth power of the lengths within the range of double. */
+static bool distance_has_room(const distance_pair *p) { return p->size > 0x1p-200 && p->size < 0x1p200; }
+
 /* The edges that face each other along v: opposite the corner of A farthest back, and of B farthest on. */
 static void distance_facing(const distance_pair *p, cm__point v, int *i, int *k, double *between) {
     double a[3], b[3];
@@ -121,22 +124,23 @@ static distance_verdict distance_walk(const distance_pair *p, int i, int k, int 
 
 /* --- the rest ------------------------------------------------------------------------------------------------ */
 
-/* Turns a triangle so that its first corner is opposite the longest edge: there the normal is computed best. Returns
- * whether it is rough even there: sin of the widest angle below 1/8, no area, or no room for the fourth power. */
-static bool distance_turn(cm__point t[3]) {
-    cm__point edge[3], keep[3] = {t[0], t[1], t[2]};
+/* Is the normal at t[0] rough, the sine of the angle there below 1/8 or the triangle without area? */
+static bool distance_is_rough(const cm__point t[3], cm__point normal) {
+    cm__point u = cm__point_sub(t[1], t[0]), v = cm__point_sub(t[2], t[0]);
+    return !(cm__point_dot(normal, normal) > 0x1p-6 * cm__point_dot(u, u) * cm__point_dot(v, v));
+}
+
+/* Turns a triangle so that its first corner is opposite the longest edge: there the normal is computed best. */
+static void distance_turn(cm__point t[3]) {
+    cm__point keep[3] = {t[0], t[1], t[2]};
     double square[3];
     for (int i = 0; i < 3; i++) {
-        edge[i] = cm__point_sub(t[distance_next(i)], t[i]);
-        square[i] = cm__point_dot(edge[i], edge[i]);
+        cm__point edge = cm__point_sub(t[distance_next(i)], t[i]);
+        square[i] = cm__point_dot(edge, edge);
     }
     int longest = square[0] > square[1] ? 0 : 1;
     if (square[2] > square[longest]) longest = 2;
     for (int i = 0; i < 3; i++) t[i] = keep[(longest + 2 + i) % 3];
-    int next = distance_next(longest), last = 3 - longest - next;
-    cm__point n = cm__point_cross(edge[next], edge[last]);
-    return !(cm__point_dot(n, n) > 0x1p-6 * square[next] * square[last]) || !cm__closest_is_safe(square[next]) ||
-           !cm__closest_is_safe(square[last]);
 }
 
 /* Of the corners q, all on one side of the plane of t, the nearest: where its foot is within t, the exact place. */
@@ -183,16 +187,25 @@ static void distance_plain(const distance_pair *p, distance_best *best) {
 
 /* What the guesses left open. DISTANCE_OPEN is the answer here where they overlap, exactly. */
 static distance_verdict distance_decide(const distance_pair *p, int i, int k, int tried, distance_best *best) {
-    cm__point a[3] = {p->a[0], p->a[1], p->a[2]}, b[3] = {p->b[0], p->b[1], p->b[2]};
-    bool rough_a = distance_turn(a), rough_b = distance_turn(b);
     cm__triangle_sides b_to_a, a_to_b;
-    cm__triangle_sides_of(a, b, &b_to_a);
-    cm__triangle_sides_of(b, a, &a_to_b);
+    cm__triangle_sides_of(p->a, p->b, &b_to_a);
+    cm__triangle_sides_of(p->b, p->a, &a_to_b);
     bool b_apart = cm__triangle_sides_apart(&b_to_a), a_apart = cm__triangle_sides_apart(&a_to_b);
-    if (!b_apart && !a_apart && cm__triangles_meet(a, b, &a_to_b, &b_to_a)) return DISTANCE_OPEN;
-    if (rough_a || rough_b || !(p->size > 0x1p-240 && p->size < 0x1p240)) {
+    if (!b_apart && !a_apart && cm__triangles_meet(p->a, p->b, &a_to_b, &b_to_a)) return DISTANCE_OPEN;
+    if (!distance_has_room(p)) {
         distance_plain(p, best);
         return DISTANCE_FOUND;
+    }
+    cm__point a[3] = {p->a[0], p->a[1], p->a[2]}, b[3] = {p->b[0], p->b[1], p->b[2]};
+    if (distance_is_rough(a, b_to_a.normal) || distance_is_rough(b, a_to_b.normal)) {
+        distance_turn(a);
+        distance_turn(b);
+        cm__triangle_sides_of(a, b, &b_to_a);
+        cm__triangle_sides_of(b, a, &a_to_b);
+        if (distance_is_rough(a, b_to_a.normal) || distance_is_rough(b, a_to_b.normal)) {
+            distance_plain(p, best);
+            return DISTANCE_FOUND;
+        }
     }
     int corner;
     cm__closest_on_triangle c;
@@ -210,10 +223,10 @@ static distance_verdict distance_decide(const distance_pair *p, int i, int k, in
     return verdict == DISTANCE_OPEN ? DISTANCE_FOUND : verdict;
 }
 
-/* As far as the pair is concerned; the distance itself is in `best` where found. */
+/* DISTANCE_OPEN: they overlap. The closest points are in `best` where found. */
 static distance_verdict distance_search(const distance_pair *p, distance_best *best) {
     int i = 0, k = 0, tried = 0;
-    if (p->size > 0x1p-240 && p->size < 0x1p240) { /* else no room for the fourth power */
+    if (distance_has_room(p)) {
         cm__point v = cm__point_sub(p->b[0], p->a[0]);
         for (int j = 1; j < 3; j++) v = cm__point_add(v, cm__point_sub(p->b[j], p->a[j]));
         double vv = cm__point_dot(v, v), between;

@@ -49,9 +49,15 @@ static void box_polytope(const cm_shape *shape, const cm__wide_pose *pose, cm__p
     out->corner_count = 8, out->edge_count = 12, out->axis_count = out->normal_count = 3;
 }
 
+static void box_core(const cm_shape *shape, cm__core *out) {
+    cm__core_box(cm__point_of(shape->u.box), out);
+    out->radius = (double)shape->radius;
+}
+
 const cm__shape_ops cm__shape_box = {.name = "box",
                                      .shape_class = CM__CONVEX,
                                      .check = box_check,
                                      .bounds = box_bounds,
                                      .raycast = box_raycast,
-                                     .polytope = box_polytope};
+                                     .polytope = box_polytope,
+                                     .core = box_core};

@@ -31,9 +31,15 @@ static void point_polytope(const cm_shape *shape, const cm__wide_pose *pose, cm_
     out->edge_count = out->axis_count = out->normal_count = 0;
 }
 
+static void point_core(const cm_shape *shape, cm__core *out) {
+    cm__core_point(cm__point_of(shape->u.point), out);
+    out->radius = (double)shape->radius;
+}
+
 const cm__shape_ops cm__shape_point = {.name = "point",
                                        .shape_class = CM__CONVEX,
                                        .check = point_check,
                                        .bounds = point_bounds,
                                        .raycast = point_raycast,
-                                       .polytope = point_polytope};
+                                       .polytope = point_polytope,
+                                       .core = point_core};

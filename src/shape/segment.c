@@ -40,9 +40,15 @@ static void segment_polytope(const cm_shape *shape, const cm__wide_pose *pose, c
     out->axis[0] = wide_normalize(d, cm__p(1, 0, 0));
 }
 
+static void segment_core(const cm_shape *shape, cm__core *out) {
+    cm__core_segment(cm__point_of(shape->u.segment.a), cm__point_of(shape->u.segment.b), out);
+    out->radius = (double)shape->radius;
+}
+
 const cm__shape_ops cm__shape_segment = {.name = "segment",
                                          .shape_class = CM__CONVEX,
                                          .check = segment_check,
                                          .bounds = segment_bounds,
                                          .raycast = segment_raycast,
-                                         .polytope = segment_polytope};
+                                         .polytope = segment_polytope,
+                                         .core = segment_core};

@@ -3,6 +3,7 @@
 #define SHAPE_SHAPE_H
 
 #include "carom/ray.h"
+#include "shape/core.h"
 #include "shape/polytope.h"
 
 /* The class decides which general way answers a pair. */
@@ -23,6 +24,8 @@ typedef struct cm__shape_ops {
     bool (*raycast)(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out);
     /* Lays the core out as corners, edges and faces, at `pose` (NULL: its own frame). NULL for all other kinds. */
     void (*polytope)(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out);
+    /* Of convex kinds: the core, radius included, for the general way. */
+    void (*core)(const cm_shape *shape, cm__core *out);
 } cm__shape_ops;
 
 #define CM__SHAPE_DECLARE(NAME, name) extern const cm__shape_ops cm__shape_##name;

@@ -64,9 +64,16 @@ static void triangle_polytope(const cm_shape *shape, const cm__wide_pose *pose, 
     out->normal[0] = wide_normalize(cm__point_mul_add(n, -cm__point_dot(n, along), along), n);
 }
 
+static void triangle_core(const cm_shape *shape, cm__core *out) {
+    cm__core_triangle(cm__point_of(shape->u.triangle.a), cm__point_of(shape->u.triangle.b),
+                      cm__point_of(shape->u.triangle.c), out);
+    out->radius = (double)shape->radius;
+}
+
 const cm__shape_ops cm__shape_triangle = {.name = "triangle",
                                           .shape_class = CM__CONVEX,
                                           .check = triangle_check,
                                           .bounds = triangle_bounds,
                                           .raycast = triangle_raycast,
-                                          .polytope = triangle_polytope};
+                                          .polytope = triangle_polytope,
+                                          .core = triangle_core};

@@ -35,6 +35,11 @@ static void shapes_at(const shape_sweep *s, double u, cm__gap *gap, cm_pose *pos
 /* Distance of the farthest point from `pivot`: of the core, and the radius on top. */
 static double shape_reach(const cm_shape *shape, cm_vec3 pivot) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
+    if (!ops->polytope && ops->core) {
+        cm__core core;
+        ops->core(shape, &core);
+        return cm__point_length(cm__point_sub(core.center, cm__point_of(pivot))) + core.size + core.radius;
+    }
     if (!ops->polytope) return fabs((double)shape->u.halfspace.d) + (double)shape->radius;
     cm__polytope p;
     cm__polytope_of(shape, NULL, &p);

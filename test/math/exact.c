@@ -121,7 +121,7 @@ static void side_of_a_direction_is_exact(void **state) {
             quad_make(&r, kind, &q);
             if (kind == QUAD_ON_PLANE || kind == QUAD_NEAR_PLANE) /* a direction within the plane, or nearly */
                 for (int k = 0; k < 3; k++) q.at[3][k] -= q.at[0][k];
-            int sign = cm__side(quad_point(&q, 0), quad_point(&q, 1), quad_point(&q, 2), quad_point(&q, 3));
+            int sign = cm__orient3_along(quad_point(&q, 0), quad_point(&q, 1), quad_point(&q, 2), quad_point(&q, 3));
             int truth = oracle_side(q.at[0], q.at[1], q.at[2], q.at[3]);
             check_that(sign == truth, "side %d, truth %d: %s", sign, truth, quad_text(&q));
         }
@@ -166,7 +166,7 @@ static void signs_mean_what_the_header_says(void **state) {
     cm__point o = cm__p(0, 0, 0), x = cm__p(1, 0, 0), y = cm__p(0, 1, 0), z = cm__p(0, 0, 1);
     assert_int_equal(cm__orient3(o, x, y, z), 1);
     assert_int_equal(cm__orient3(o, y, x, z), -1);
-    assert_int_equal(cm__side(o, x, y, z), 1);
+    assert_int_equal(cm__orient3_along(o, x, y, z), 1);
     assert_int_equal(cm__orient2_along(2, o, x, y), 1);
     assert_int_equal(cm__orient2_along(0, o, y, z), 1);
     assert_int_equal(cm__orient2_along(1, o, z, x), 1);

@@ -97,8 +97,8 @@ static void check_witness(const sample *s, const oracle_body *a, const oracle_bo
     /* the proof: along the normal the bodies are apart by the distance, or overlap by the depth; and the points show it
      */
     double along = (double)oracle_separation(a, b, oracle_point(w->normal));
-    /* rounding turns the direction between closest points by an ulp of the sizes over the cores' gap, and lengths of the
-       order of the sizes turn with it: computed in double */
+    /* rounding turns the direction between closest points by an ulp of the sizes over the cores' gap, and lengths of
+       the order of the sizes turn with it: computed in double */
     double gap = (double)w->distance + (double)s->a.radius + (double)s->b.radius;
     double lever = gap > 0 ? BAND * DBL_EPSILON * s->size * s->size / gap : 0;
     check_that(fabs(along - (double)w->distance) <= tol + lever, "%s: %.9g along the normal, distance %.9g (%g of tol)",
