@@ -17,12 +17,8 @@
 /* --- candidates ----------------------------------------------------------------------------------------------------
  */
 
-typedef struct candidate {
-    uint32_t a, b;
-} candidate;
-
 typedef struct candidates {
-    candidate *list;
+    cm_broad_pair *list;
     size_t count, capacity;
     uint64_t total; /* pairs that were asked for, near or not */
 } candidates;
@@ -71,15 +67,19 @@ static int find_candidates(const scene *s, const options *o, candidates *out) {
     }
     /* Pairs with one part of A and one of B, each once. */
     out->total = in_a * in_b - in_both * (in_both + 1) / 2;
-    for (uint32_t a = 0; a < s->part_count; a++)
-        for (uint32_t b = a + 1; b < s->part_count; b++)
-            if (is_asked_for(sides[a], sides[b]) && cm_aabb_overlaps(&boxes[a], &boxes[b])) {
-                out->list = grow(out->list, out->count, &out->capacity, sizeof *out->list);
-                out->list[out->count++] = (candidate){a, b};
-            }
+    cm_broad_pairs_desc desc = {.flags = CM_BROAD_SORTED};
+    cm_broad_pair_list near = {0};
+    cm_status status = s->part_count > 0 ? cm_broad_pairs(boxes, s->part_count, &desc, &near) : CM_OK;
+    for (size_t i = 0; i < near.count && status == CM_OK; i++) {
+        cm_broad_pair pair = near.pairs[i];
+        if (!is_asked_for(sides[pair.a], sides[pair.b])) continue;
+        out->list = grow(out->list, out->count, &out->capacity, sizeof *out->list);
+        out->list[out->count++] = pair;
+    }
+    cm_broad_pair_list_free(&near, NULL);
     free(boxes);
     free(sides);
-    return 0;
+    return status == CM_OK ? 0 : complain(EXIT_INTERNAL, "finding near pairs: %s", cm_status_text(status));
 }
 
 /* --- pairs -----------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ static int find_candidates(const scene *s, const options *o, candidates *out) {
 typedef struct pair_work {
     const scene *scene;
     const options *options;
-    const candidate *candidates;
+    const cm_broad_pair *candidates;
     finding *results; /* one a candidate */
     cm_status *statuses;
     bool outlines;
@@ -124,7 +124,7 @@ static void check_pair(void *argument, int index, int worker) {
     (void)worker;
     const pair_work *work = argument;
     const scene *s = work->scene;
-    const candidate *c = &work->candidates[index];
+    const cm_broad_pair *c = &work->candidates[index];
     finding *f = &work->results[index];
     const scene_part *a = &s->parts[c->a], *b = &s->parts[c->b];
     cm_shape shape_a = cm_make_mesh(s->meshes[a->mesh].mesh), shape_b = cm_make_mesh(s->meshes[b->mesh].mesh);

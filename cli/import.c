@@ -241,12 +241,12 @@ static int check_geometry(const char *path, const import_data *data, bool skip_b
         const char *name = *mesh->name ? mesh->name : "unnamed";
         const char *hint = "--skip-bad leaves them out";
         if (mesh->bad_indices > 0)
-            return complain(EXIT_INPUT, "%s: mesh %u (%s): %u faces use a point that does not exist; %s", path, i, name,
-                            mesh->bad_indices, hint);
+            return complain(EXIT_INPUT, "%s: mesh %u (%s): %u face%s with a point that does not exist; %s", path, i,
+                            name, mesh->bad_indices, plural(mesh->bad_indices), hint);
         if (mesh->bad_points > 0)
             return complain(EXIT_INPUT,
-                            "%s: mesh %u (%s): %u triangles have a coordinate that is not a number or beyond %g; %s",
-                            path, i, name, mesh->bad_points, IMPORT_COORD_MAX, hint);
+                            "%s: mesh %u (%s): %u triangle%s with a coordinate that is not a number or beyond %g; %s",
+                            path, i, name, mesh->bad_points, plural(mesh->bad_points), IMPORT_COORD_MAX, hint);
     }
     if (!skip_bad && dropped_bad_indices(data))
         return complain(EXIT_INPUT, "%s: faces use a point that does not exist; --skip-bad leaves them out", path);

@@ -53,7 +53,7 @@ static void print_file(const scene_file *file) {
     const char *unit = unit_name(file->unit);
     printf("%s: %s\n", file->path, file->format);
     printf("  unit %s%s, %c up%s, %u part%s\n", unit ? unit : "unnamed", file->unit_assumed ? " (assumed)" : "",
-           file->up, file->up_assumed ? " (assumed)" : "", file->part_count, file->part_count == 1 ? "" : "s");
+           file->up, file->up_assumed ? " (assumed)" : "", file->part_count, plural(file->part_count));
     if (!unit) printf("  one unit is %g m\n", file->unit);
     for (uint32_t i = 0; i < file->note_count; i++) printf("  %s\n", file->notes[i]);
 }
@@ -105,10 +105,9 @@ static void write_info_table(const scene *s) {
         triangles += s->meshes[s->parts[i].mesh].source_triangles;
         closed += s->meshes[s->parts[i].mesh].info.solid;
     }
-    printf("\n%u part%s, %u closed; %u distinct mesh%s; %llu triangles in all", s->part_count,
-           s->part_count == 1 ? "" : "s", closed, s->mesh_count, s->mesh_count == 1 ? "" : "es",
-           (unsigned long long)triangles);
-    if (s->ignored_parts > 0) printf("; %u parts ignored", s->ignored_parts);
+    printf("\n%u part%s, %u closed; %u distinct mesh%s; %llu triangles in all", s->part_count, plural(s->part_count),
+           closed, s->mesh_count, s->mesh_count == 1 ? "" : "es", (unsigned long long)triangles);
+    if (s->ignored_parts > 0) printf("; %u part%s ignored", s->ignored_parts, plural(s->ignored_parts));
     /* The box is rounded outwards: what is but rounding is shown as zero. */
     double size = cm_length(cm_sub(box.max, box.min));
     cm_vec3 low = shown_point(box.min, size, unit), high = shown_point(box.max, size, unit);

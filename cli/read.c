@@ -30,8 +30,12 @@ static void note(scene_file *file, char *line) {
     file->notes[file->note_count++] = line;
 }
 
-static void note_count(scene_file *file, uint64_t count, const char *what) {
-    if (count > 0) note(file, format_text("%llu %s", (unsigned long long)count, what));
+/* "3 lines: what became of them". */
+static void note_count(scene_file *file, uint64_t count, const char *thing, const char *fate) {
+    bool hiss = strcmp(thing, "mesh") == 0 && count != 1;
+    if (count > 0)
+        note(file,
+             format_text("%llu %s%s%s: %s", (unsigned long long)count, thing, hiss ? "e" : "", plural(count), fate));
 }
 
 static void describe_geometry(scene_file *file, const import_data *data) {
@@ -42,13 +46,13 @@ static void describe_geometry(scene_file *file, const import_data *data) {
         bad_indices += m->bad_indices, bad_points += m->bad_points;
         empty += m->triangle_count == 0;
     }
-    note_count(file, polygons, "polygons were cut into triangles");
-    note_count(file, lost, "triangles were lost when polygons that cross themselves were cut");
-    note_count(file, bad_indices, "faces that use a point that does not exist were left out");
-    note_count(file, bad_points, "triangles with a coordinate that is not a number or too large were left out");
-    note_count(file, lines, "lines have no area and were left out");
-    note_count(file, dots, "points have no area and were left out");
-    note_count(file, empty, "meshes have no triangles and were left out");
+    note_count(file, polygons, "polygon", "cut into triangles");
+    note_count(file, lost, "triangle", "lost when polygons that cross themselves were cut");
+    note_count(file, bad_indices, "face", "left out, as a point of theirs does not exist");
+    note_count(file, bad_points, "triangle", "left out, as a coordinate of theirs is not a number or too large");
+    note_count(file, lines, "line", "left out, without area");
+    note_count(file, dots, "point", "left out, without area");
+    note_count(file, empty, "mesh", "left out, without triangles");
     for (uint32_t i = 0; i < data->note_count; i++) note(file, copy_text(data->notes[i]));
     file->dropped_triangles = (uint32_t)(lost + bad_indices + bad_points);
     file->dropped_points = (uint32_t)(lines + dots);

@@ -4,20 +4,18 @@
  *
  *   <script type="application/json" id="report">
  *   { "format": "carom-report", "version": 1, "carom": "0.1.0", "up": "y",
+ *     "unit": 0.001,                  to show lengths in, metres
  *     "origin": [x, y, z],            the scene's origin: poses, outlines in the buffer are relative to it
  *     "clearance": c, "tolerance": t, as asked for; tolerance 0 = the default of each pair
- *     "pairs_total": n, "pairs_near": n,
+ *     "pairs_total": n, "pairs_near": n, "failing": n, "ignored_parts": n,
  *     "bytes": n,                     size of the buffers joined
- *     "files": [{ "path", "unit", "unit_assumed", "up", "dropped_triangles", "dropped_points", "notes": [text] }],
- *     "meshes": [{ "points", "triangles", "points_at", "corners_at", "solid" }],
- *     "parts": [{ "name", "file", "mesh", "pose": [x, y, z, qx, qy, qz, qw] }],
- *     "findings": [{ "a", "b",        parts
- *        "relation": "crossing" | "inside" | "identical" | "touching" | "clearance",
- *        "inner": "a" | "b",          only for "inside"
- *        "distance",                  > 0 gap, <= 0 minus the depth; null where not measured
- *        "tolerance", "point_a": [x, y, z], "point_b", "crossings",
- *        "surface_a", "surface_b", "thin_a", "thin_b", "allowed",
- *        "outline": { "at", "segments", "bounds": [low, high] }   absent where there is none }] }
+ *     "files": [{ "path", "unit", "unit_assumed", "up", "up_assumed", "dropped_triangles", "dropped_points", "notes":
+ * [text] }], "meshes": [{ "points", "triangles", "points_at", "corners_at", "solid" }], "parts": [{ "name", "file",
+ * "mesh", "pose": [x, y, z, qx, qy, qz, qw] }], "findings": [{ "a", "b",        parts "relation": "crossing" | "inside"
+ * | "identical" | "touching" | "clearance", "inner": "a" | "b",          only for "inside" "distance", > 0 gap, <= 0
+ * minus the depth; null where not measured "tolerance", "point_a": [x, y, z], "point_b", "crossings", "surface_a",
+ * "surface_b", "thin_a", "thin_b", "allowed", "outline": { "at", "segments", "bounds": [low, high] }   absent where
+ * there is none }] }
  *   </script>
  *   <script type="application/x-carom-buffer"> base64 </script> …
  *
@@ -29,6 +27,10 @@
  * Nothing of a file's text can leave its block: in JSON every <, > and & is written as \u00xx, and all else that is not
  * ASCII as well. Text that is not UTF-8 is repaired. */
 #include "report.h"
+
+#include "output.h"
+#include "read.h"
+#include "units.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -188,9 +190,10 @@ static json_t *file_json(const scene_file *file) {
     json_t *notes = json_array();
     for (uint32_t i = 0; i < file->note_count; i++) json_array_append_new(notes, text_json(file->notes[i]));
     char up[2] = {file->up, 0};
-    return json_pack("{s:o,s:f,s:b,s:o,s:I,s:I,s:o}", "path", text_json(file->path), "unit", file->unit, "unit_assumed",
-                     file->unit_assumed, "up", text_json(up), "dropped_triangles", (json_int_t)file->dropped_triangles,
-                     "dropped_points", (json_int_t)file->dropped_points, "notes", notes);
+    return json_pack("{s:o,s:f,s:b,s:o,s:b,s:I,s:I,s:o}", "path", text_json(file->path), "unit", file->unit,
+                     "unit_assumed", file->unit_assumed, "up", text_json(up), "up_assumed", file->up_assumed,
+                     "dropped_triangles", (json_int_t)file->dropped_triangles, "dropped_points",
+                     (json_int_t)file->dropped_points, "notes", notes);
 }
 
 static json_t *mesh_json(page *p, const scene_mesh *mesh) {
@@ -256,17 +259,21 @@ static void open_array(page *p, const char *name) {
 static void put_metadata(page *p) {
     const scene *model = p->model;
     const findings *found = p->found;
-    const char up[2] = {model->file_count ? model->files[0].up : 'z', 0};
+    const char up[2] = {model->up ? model->up : 'z', 0};
+    cm_aabb box;
     put_text(p, "<script type=\"application/json\" id=\"report\">\n{");
     put_field(p, "format", json_string("carom-report"));
     put_field(p, "version", json_integer(1));
     put_field(p, "carom", json_string(cm_version()));
     put_field(p, "up", json_string(up));
+    put_field(p, "unit", json_real(unit_to_show(scene_bounds(model, &box)).metres));
     put_field(p, "origin", point_json(p->origin));
     put_field(p, "clearance", json_real(found->clearance));
     put_field(p, "tolerance", json_real(found->tolerance));
     put_field(p, "pairs_total", json_integer((json_int_t)found->pairs_total));
     put_field(p, "pairs_near", json_integer((json_int_t)found->pairs_near));
+    put_field(p, "failing", json_integer((json_int_t)found->failing));
+    put_field(p, "ignored_parts", json_integer((json_int_t)model->ignored_parts));
     open_array(p, "files");
     for (uint32_t i = 0; i < model->file_count; i++) {
         put_text(p, i ? ",\n" : "\n");

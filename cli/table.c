@@ -152,8 +152,9 @@ static void print_rows(const scene *s, const findings *f, show_unit unit, style 
 
 static void print_counts(const scene *s, const findings *f, show_unit unit) {
     static const char *const texts[FINDING_KINDS] = {"crossing", "inside", "identical", "touching", "too close"};
-    printf("%u parts, %llu pairs", s->part_count, (unsigned long long)f->pairs_total);
-    if (s->ignored_parts > 0) printf(" (%u parts ignored)", s->ignored_parts);
+    unsigned long long pairs = f->pairs_total;
+    printf("%u part%s, %llu pair%s", s->part_count, plural(s->part_count), pairs, plural(pairs));
+    if (s->ignored_parts > 0) printf(" (%u part%s ignored)", s->ignored_parts, plural(s->ignored_parts));
     printf(": ");
     bool any = false;
     for (int k = 0; k < FINDING_KINDS; k++) {
@@ -184,7 +185,8 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
 static void print_remarks(const scene *s) {
     uint32_t open = 0;
     for (uint32_t i = 0; i < s->part_count; i++) open += !s->meshes[s->parts[i].mesh].info.solid;
-    if (open > 0) printf("%u of %u parts are not closed: compared as surfaces.\n", open, s->part_count);
+    if (open > 0)
+        printf("Not closed, so compared as surfaces: %u of %u part%s.\n", open, s->part_count, plural(s->part_count));
     for (uint32_t i = 0; i < s->file_count; i++) {
         const scene_file *file = &s->files[i];
         const char *unit = unit_name(file->unit);
@@ -193,8 +195,8 @@ static void print_remarks(const scene *s) {
         if (s->file_count > 1 && file->up_assumed)
             printf("%s: %c assumed to point up (--up says otherwise).\n", file->path, file->up);
         if (file->dropped_triangles > 0 || file->dropped_points > 0)
-            printf("%s: %u triangles and %u points or lines were left out (carom info tells more).\n", file->path,
-                   file->dropped_triangles, file->dropped_points);
+            printf("%s: left out: %u triangle%s, %u points or lines (carom info tells more).\n", file->path,
+                   file->dropped_triangles, plural(file->dropped_triangles), file->dropped_points);
     }
 }
 

@@ -166,6 +166,8 @@ char *shorten_text(const char *text, size_t columns) {
     return shorter;
 }
 
+const char *plural(unsigned long long count) { return count == 1 ? "" : "s"; }
+
 const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;

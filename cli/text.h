@@ -35,6 +35,8 @@ char *clean_text(const char *bytes, size_t size);
 size_t text_width(const char *text);
 /* The text in at most `columns` columns, its middle replaced by an ellipsis where it is longer. free() it. */
 char *shorten_text(const char *text, size_t columns);
+/* "" for one, "s" for other numbers. */
+const char *plural(unsigned long long count);
 /* The part of a path after its last slash. */
 const char *base_name(const char *path);
 

@@ -5,7 +5,7 @@
 # run, whatever a part is called.
 cmake_minimum_required(VERSION 3.18)
 
-set(ours data.js geometry.js shaders.js view.js pick.js list.js page.js)
+set(ours data.js geometry.js shaders.js view.js pick.js list.js details.js page.js)
 set(theirs examples/js/controls/OrbitControls.js examples/js/lines/LineSegmentsGeometry.js
     examples/js/lines/LineMaterial.js examples/js/lines/LineSegments2.js)
 

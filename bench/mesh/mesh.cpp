@@ -178,10 +178,6 @@ int main(int argc, char **argv) {
             cm_crossing last;
             return double(cm_mesh_crossings(&shape_a, &identity, &shape_b, &at[i], visit, &last));
         }));
-    add("distance", "carom", each([&](size_t i) {
-            cm_witness w;
-            return std::max(0.0, double(cm_distance(&shape_a, &identity, &shape_b, &at[i], CM_REAL_MAX, &w)));
-        }));
     add("distance, separated", "carom", each([&](size_t i) {
             cm_witness w;
             return hit[i] ? 0 : std::max(0.0, double(cm_distance(&shape_a, &identity, &shape_b, &at[i], CM_REAL_MAX, &w)));
@@ -215,7 +211,6 @@ int main(int argc, char **argv) {
         fcl::distance(fa.get(), fi, fb.get(), ft[i], request, result);
         return std::max(0.0, result.min_distance);
     };
-    add("distance", "fcl", each(fcl_distance));
     add("distance, separated", "fcl", each([&, fcl_distance](size_t i) { return hit[i] ? 0 : fcl_distance(i); }));
 #endif
 #ifdef WITH_CGAL
@@ -230,7 +225,8 @@ int main(int argc, char **argv) {
     Tree tree_a(ca.cbegin(), ca.cend()), tree_b(cb.cbegin(), cb.cend());
     tree_a.build(), tree_b.build();
     add("boolean", "cgal", each([&](size_t i) {
-            // the environment's tree against the posed triangles, boxes of the robot first: CGAL has no posed trees here
+            // the environment's tree against each posed triangle: slower than CGAL's pair of trees for closed surfaces,
+            // which refuses these soups
             cm_mat3 m = cm_mat3_from_quat(at[i].rotation);
             const cm_vec3 &t = at[i].position;
             CGAL::Aff_transformation_3<Kernel> pose(m.x.x, m.y.x, m.z.x, t.x, m.x.y, m.y.y, m.z.y, t.y, m.x.z, m.y.z, m.z.z, t.z);
@@ -253,7 +249,15 @@ int main(int argc, char **argv) {
 #endif
     for (Row &row : rows) row.found = row.run();
     std::printf("found, over %d poses:\n", count);
-    for (const Row &row : rows) std::printf("  %-22s %-6s %.9g\n", row.task.c_str(), row.who.c_str(), row.found);
+    int differing = 0;
+    for (const Row &row : rows) {
+        double own = 0;
+        for (const Row &other : rows)
+            if (other.task == row.task && other.who == "carom") own = other.found;
+        bool differs = std::fabs(row.found - own) > 1e-9 * own;
+        differing += differs;
+        std::printf("  %-22s %-6s %.9g%s\n", row.task.c_str(), row.who.c_str(), row.found, differs ? "  DIFFERS" : "");
+    }
     for (int round = 0; round < rounds; ++round)
         for (Row &row : rows) {
             double start = now();
@@ -269,5 +273,5 @@ int main(int argc, char **argv) {
     }
     cm_mesh_destroy(a, nullptr);
     cm_mesh_destroy(b, nullptr);
-    return 0;
+    return differing ? 1 : 0;
 }

@@ -37,7 +37,8 @@ function sharedFolder(names) {
   if (names.length < 2) return 0;
   let shared = names[0].lastIndexOf('/') + 1;
   for (const name of names)
-    while (shared && !(name.startsWith(names[0].slice(0, shared)) && shared < name.length)) shared = shared > 1 ? names[0].lastIndexOf('/', shared - 2) + 1 : 0;
+    while (shared && !(name.startsWith(names[0].slice(0, shared)) && shared < name.length))
+      shared = shared > 1 ? names[0].lastIndexOf('/', shared - 2) + 1 : 0;
   return shared;
 }
 
@@ -48,9 +49,18 @@ const length = (a) => Math.hypot(a[0], a[1], a[2]);
 /* The 3x4 matrix of a pose, row by row. */
 function poseRows([px, py, pz, x, y, z, w]) {
   return [
-    1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w), px,
-    2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w), py,
-    2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y), pz,
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - z * w),
+    2 * (x * z + y * w),
+    px,
+    2 * (x * y + z * w),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - x * w),
+    py,
+    2 * (x * z - y * w),
+    2 * (y * z + x * w),
+    1 - 2 * (x * x + y * y),
+    pz,
   ];
 }
 
@@ -62,7 +72,8 @@ function loadReport() {
   for (const mesh of report.meshes) {
     mesh.position = new Float32Array(buffer, mesh.points_at, 3 * mesh.points);
     mesh.corner = new Uint32Array(buffer, mesh.corners_at, 3 * mesh.triangles);
-    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    const low = [Infinity, Infinity, Infinity],
+      high = [-Infinity, -Infinity, -Infinity];
     for (let i = 0; i < mesh.position.length; i++) {
       low[i % 3] = Math.min(low[i % 3], mesh.position[i]);
       high[i % 3] = Math.max(high[i % 3], mesh.position[i]);
@@ -73,13 +84,24 @@ function loadReport() {
   }
   const shared = sharedFolder(report.parts.map((part) => part.name));
   report.parts.forEach((part, index) => {
-    const rows = poseRows(part.pose), mesh = report.meshes[part.mesh], c = mesh.center;
-    Object.assign(part, splitName(part.name, shared), { index, rows, hits: [], visible: true, radius: mesh.radius, half: mesh.size.map((x) => x / 2), triangles: mesh.triangles });
+    const rows = poseRows(part.pose),
+      mesh = report.meshes[part.mesh],
+      c = mesh.center;
+    Object.assign(part, splitName(part.name, shared), {
+      index,
+      rows,
+      hits: [],
+      visible: true,
+      radius: mesh.radius,
+      half: mesh.size.map((x) => x / 2),
+      triangles: mesh.triangles,
+    });
     part.center = [0, 4, 8].map((r) => rows[r] * c[0] + rows[r + 1] * c[1] + rows[r + 2] * c[2] + rows[r + 3]);
     part.search = part.name.toLowerCase();
   });
   report.findings.forEach((finding, index) => {
-    const a = report.parts[finding.a], b = report.parts[finding.b];
+    const a = report.parts[finding.a],
+      b = report.parts[finding.b];
     Object.assign(finding, RELATIONS[finding.relation], { index, partA: a, partB: b, id: `finding-${index}` });
     finding.pointA = sub(finding.point_a, report.origin);
     finding.pointB = sub(finding.point_b, report.origin);
@@ -95,6 +117,8 @@ function loadReport() {
       finding.place = mix(finding.pointA, finding.pointB, 0.5);
       finding.reach = length(sub(finding.pointA, finding.pointB)) / 2;
     }
+    if (finding.relation === 'identical') finding.place = a.center;
+    if (finding.relation === 'inside') finding.place = finding.inner === 'a' ? a.center : b.center;
   });
   return report;
 }
@@ -109,22 +133,20 @@ function digits(value) {
   const size = Math.abs(value);
   if (size < 1e-4 || size >= 1e7) return value.toExponential(2).replace('e-', 'e−').replace('e+', 'e').replace(/^-/, '−');
   const text = size >= 1000 ? value.toFixed(size >= 10000 ? 0 : 1) : value.toPrecision(4);
-  return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '').replace(/^-/, '−');
+  return text
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
+    .replace(/^-/, '−');
 }
 const lengthText = (metres) => `${digits(metres / unit.metres)} ${unit.name}`;
 const sizeText = (size) => `${size.map((x) => digits(x / unit.metres)).join(' × ')} ${unit.name}`;
 const countText = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
 const plural = (n, one, many = `${one}s`) => `${countText(n)} ${n === 1 ? one : many}`;
 
-/* The unit in which the model's size is a number that a person would write down. */
-function pickUnit(report) {
-  const size = modelSphere(report.parts).radius * 2;
-  return size < 1e-3 ? '0.000001' : size < 20 ? '0.001' : '1';
-}
-
 /* A ball around the given parts. */
 function modelSphere(parts) {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity];
   for (const part of parts)
     for (let k = 0; k < 3; k++) {
       low[k] = Math.min(low[k], part.center[k] - part.radius);

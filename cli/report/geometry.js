@@ -11,17 +11,31 @@ const COPY_TRIANGLES = 30000; /* repeated meshes are copied up to this many tria
 
 function prepareMesh(mesh) {
   if (mesh.flat) return mesh;
-  const { position: p, corner } = mesh, count = mesh.triangles;
-  const flat = new Float32Array(9 * count), normal = new Float32Array(3 * count), angle = new Float32Array(3 * count);
+  const { position: p, corner } = mesh,
+    count = mesh.triangles;
+  const flat = new Float32Array(9 * count),
+    normal = new Float32Array(3 * count),
+    angle = new Float32Array(3 * count);
   for (let t = 0; t < count; t++) {
     for (let k = 0; k < 3; k++) for (let d = 0; d < 3; d++) flat[9 * t + 3 * k + d] = p[3 * corner[3 * t + k] + d];
     const o = 9 * t;
-    const ux = flat[o + 3] - flat[o], uy = flat[o + 4] - flat[o + 1], uz = flat[o + 5] - flat[o + 2];
-    const vx = flat[o + 6] - flat[o], vy = flat[o + 7] - flat[o + 1], vz = flat[o + 8] - flat[o + 2];
-    const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx, size = Math.hypot(nx, ny, nz) || 1;
+    const ux = flat[o + 3] - flat[o],
+      uy = flat[o + 4] - flat[o + 1],
+      uz = flat[o + 5] - flat[o + 2];
+    const vx = flat[o + 6] - flat[o],
+      vy = flat[o + 7] - flat[o + 1],
+      vz = flat[o + 8] - flat[o + 2];
+    const nx = uy * vz - uz * vy,
+      ny = uz * vx - ux * vz,
+      nz = ux * vy - uy * vx,
+      size = Math.hypot(nx, ny, nz) || 1;
     normal.set([nx / size, ny / size, nz / size], 3 * t);
-    const wx = vx - ux, wy = vy - uy, wz = vz - uz;
-    const u = Math.hypot(ux, uy, uz), v = Math.hypot(vx, vy, vz), w = Math.hypot(wx, wy, wz);
+    const wx = vx - ux,
+      wy = vy - uy,
+      wz = vz - uz;
+    const u = Math.hypot(ux, uy, uz),
+      v = Math.hypot(vx, vy, vz),
+      w = Math.hypot(wx, wy, wz);
     angle[3 * t] = Math.acos(Math.max(-1, Math.min(1, (ux * vx + uy * vy + uz * vz) / (u * v || 1))));
     angle[3 * t + 1] = Math.acos(Math.max(-1, Math.min(1, -(ux * wx + uy * wy + uz * wz) / (u * w || 1))));
     angle[3 * t + 2] = Math.max(0, Math.PI - angle[3 * t] - angle[3 * t + 1]);
@@ -35,7 +49,8 @@ function prepareMesh(mesh) {
 
 /* For every point the corners (3 * triangle + k) that stand on it: list[start[i]] … list[start[i + 1] - 1]. */
 function cornersAround({ corner, points }) {
-  const start = new Uint32Array(points + 1), list = new Uint32Array(corner.length);
+  const start = new Uint32Array(points + 1),
+    list = new Uint32Array(corner.length);
   for (const point of corner) start[point + 1]++;
   for (let i = 0; i < points; i++) start[i + 1] += start[i];
   const next = start.slice(0, points);
@@ -46,18 +61,28 @@ function cornersAround({ corner, points }) {
 function creaseNormals({ corner, points }, { start, list }, normal, angle) {
   const out = new Int8Array(3 * corner.length);
   for (let point = 0; point < points; point++) {
-    const from = start[point], to = start[point + 1], smooth = to - from <= FAN_LIMIT;
+    const from = start[point],
+      to = start[point + 1],
+      smooth = to - from <= FAN_LIMIT;
     for (let i = from; i < to; i++) {
-      const face = 3 * Math.floor(list[i] / 3), nx = normal[face], ny = normal[face + 1], nz = normal[face + 2];
-      let x = smooth ? 0 : nx, y = smooth ? 0 : ny, z = smooth ? 0 : nz;
+      const face = 3 * Math.floor(list[i] / 3),
+        nx = normal[face],
+        ny = normal[face + 1],
+        nz = normal[face + 2];
+      let x = smooth ? 0 : nx,
+        y = smooth ? 0 : ny,
+        z = smooth ? 0 : nz;
       for (let j = from; smooth && j < to; j++) {
-        const other = 3 * Math.floor(list[j] / 3), ox = normal[other], oy = normal[other + 1], oz = normal[other + 2];
+        const other = 3 * Math.floor(list[j] / 3),
+          ox = normal[other],
+          oy = normal[other + 1],
+          oz = normal[other + 2];
         if (other !== face && nx * ox + ny * oy + nz * oz < CREASE) continue;
         const weight = angle[list[j]];
-        x += weight * ox, y += weight * oy, z += weight * oz;
+        ((x += weight * ox), (y += weight * oy), (z += weight * oz));
       }
       const scale = 127 / (Math.hypot(x, y, z) || 1);
-      out[3 * list[i]] = x * scale, out[3 * list[i] + 1] = y * scale, out[3 * list[i] + 2] = z * scale;
+      ((out[3 * list[i]] = x * scale), (out[3 * list[i] + 1] = y * scale), (out[3 * list[i] + 2] = z * scale));
     }
   }
   return out;
@@ -70,7 +95,8 @@ function featureEdges({ corner, points, position }, { start, list }, normal) {
   for (let point = 0; point < points; point++) {
     near.length = 0;
     for (let i = start[point]; i < start[point + 1]; i++) {
-      const face = Math.floor(list[i] / 3), k = list[i] - 3 * face;
+      const face = Math.floor(list[i] / 3),
+        k = list[i] - 3 * face;
       for (const step of [1, 2]) {
         const other = corner[3 * face + ((k + step) % 3)];
         if (other > point) near.push([other, face]);
@@ -80,7 +106,8 @@ function featureEdges({ corner, points, position }, { start, list }, normal) {
     for (let i = 0, j; i < near.length; i = j) {
       for (j = i + 1; j < near.length && near[j][0] === near[i][0];) j++;
       if (j - i === 2) {
-        const f = 3 * near[i][1], g = 3 * near[i + 1][1];
+        const f = 3 * near[i][1],
+          g = 3 * near[i + 1][1];
         if (normal[f] * normal[g] + normal[f + 1] * normal[g + 1] + normal[f + 2] * normal[g + 2] > FEATURE) continue;
       }
       for (const end of [point, near[i][0]]) out.push(position[3 * end], position[3 * end + 1], position[3 * end + 2]);
@@ -94,7 +121,8 @@ function featureEdges({ corner, points, position }, { start, list }, normal) {
 function planBatches(report) {
   const users = report.meshes.map(() => []);
   for (const part of report.parts) users[part.mesh].push(part);
-  const batches = [], shared = [];
+  const batches = [],
+    shared = [];
   let batch = null;
   users.forEach((parts, index) => {
     const mesh = report.meshes[index];
@@ -115,9 +143,14 @@ function planBatches(report) {
 
 /* Writes triples moved by the pose `rows` (or only turned, where `turn`) to `out` from element `at`. */
 function transformInto(out, at, triples, rows, turn) {
-  const [a, b, c, px, d, e, f, py, g, h, i, pz] = rows, x0 = turn ? 0 : px, y0 = turn ? 0 : py, z0 = turn ? 0 : pz;
+  const [a, b, c, px, d, e, f, py, g, h, i, pz] = rows,
+    x0 = turn ? 0 : px,
+    y0 = turn ? 0 : py,
+    z0 = turn ? 0 : pz;
   for (let n = 0; n < triples.length; n += 3) {
-    const x = triples[n], y = triples[n + 1], z = triples[n + 2];
+    const x = triples[n],
+      y = triples[n + 1],
+      z = triples[n + 2];
     out[at + n] = a * x + b * y + c * z + x0;
     out[at + n + 1] = d * x + e * y + f * z + y0;
     out[at + n + 2] = g * x + h * y + i * z + z0;
@@ -126,11 +159,14 @@ function transformInto(out, at, triples, rows, turn) {
 
 /* The arrays of one batch. */
 function fillBatch(report, batch) {
-  const position = new Float32Array(9 * batch.triangles), normal = new Int8Array(9 * batch.triangles);
+  const position = new Float32Array(9 * batch.triangles),
+    normal = new Int8Array(9 * batch.triangles);
   const part = new Float32Array(3 * batch.triangles);
-  let at = 0, edges = 0;
+  let at = 0,
+    edges = 0;
   for (const one of batch.parts) edges += prepareMesh(report.meshes[one.mesh]).edge.length;
-  const edge = new Float32Array(edges), edgePart = new Float32Array(edges / 3);
+  const edge = new Float32Array(edges),
+    edgePart = new Float32Array(edges / 3);
   edges = 0;
   for (const one of batch.parts) {
     const mesh = report.meshes[one.mesh];

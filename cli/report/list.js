@@ -33,7 +33,8 @@ class List {
     this.chosen = item;
     const at = this.items.indexOf(item);
     if (show && at >= 0) {
-      const top = at * this.rowHeight, { scrollTop, clientHeight } = this.box;
+      const top = at * this.rowHeight,
+        { scrollTop, clientHeight } = this.box;
       if (top < scrollTop) this.box.scrollTop = top;
       else if (top + this.rowHeight > scrollTop + clientHeight) this.box.scrollTop = top + this.rowHeight - clientHeight;
     }
@@ -44,7 +45,11 @@ class List {
     const { scrollTop, clientHeight } = this.box;
     const from = Math.max(0, Math.floor(scrollTop / this.rowHeight) - 3);
     const to = Math.min(this.items.length, Math.ceil((scrollTop + clientHeight) / this.rowHeight) + 3);
-    for (const [at, row] of this.rows) if (at < from || at >= to) { row.remove(); this.rows.delete(at); }
+    for (const [at, row] of this.rows)
+      if (at < from || at >= to) {
+        row.remove();
+        this.rows.delete(at);
+      }
     for (let at = from; at < to; at++) {
       let row = this.rows.get(at);
       if (!row) {
@@ -68,9 +73,19 @@ class List {
   }
 
   key(e) {
-    const page = Math.max(1, Math.floor(this.box.clientHeight / this.rowHeight) - 1), last = this.items.length - 1;
+    const page = Math.max(1, Math.floor(this.box.clientHeight / this.rowHeight) - 1),
+      last = this.items.length - 1;
     const at = this.items.indexOf(this.chosen);
-    const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? last : at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: last, Enter: at, ' ': at }[e.key];
+    const next = {
+      ArrowDown: at + 1,
+      ArrowUp: at < 0 ? last : at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: last,
+      Enter: at,
+      ' ': at,
+    }[e.key];
     if (next === undefined || last < 0) return;
     e.preventDefault();
     const item = this.items[Math.max(0, Math.min(last, next))];
@@ -104,7 +119,10 @@ function icon(id) {
 function button(className, label, act, ...content) {
   const made = element('button', className, ...content);
   made.type = 'button';
-  if (label) { made.ariaLabel = label; made.title = label; }
+  if (label) {
+    made.ariaLabel = label;
+    made.title = label;
+  }
   made.addEventListener('click', act);
   return made;
 }
@@ -120,6 +138,9 @@ function nameLine(part, tone) {
 
 /* The whole name, which may break after each folder. */
 function nameFull(part) {
-  const folders = part.name.slice(0, part.name.length - part.leaf.length).split('/').slice(0, -1);
+  const folders = part.name
+    .slice(0, part.name.length - part.leaf.length)
+    .split('/')
+    .slice(0, -1);
   return element('span', 'full', element('i', '', ...folders.flatMap((folder) => [`${folder}/`, element('wbr')])), part.leaf);
 }

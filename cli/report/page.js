@@ -3,59 +3,46 @@
 const $ = (id) => document.getElementById(id);
 const report = loadReport();
 const shownRelations = new Set();
-let view = null, selected = null, sorted = [], partFilter = null, showAllowed = false;
-
-/* --- words --------------------------------------------------------------------------------------------------------- */
-
-/* How deep or how far, as the list shows it. */
-function measure(finding) {
-  if (finding.relation === 'identical') return ['', ''];
-  if (finding.distance === null) return ['–', ''];
-  if (finding.distance === 0) return ['0', ''];
-  return [lengthText(Math.abs(finding.distance)), finding.distance > 0 ? 'gap' : 'deep'];
-}
-
-function sentence(finding) {
-  const surface = finding.surface_a || finding.surface_b, { leaf: a } = finding.partA, { leaf: b } = finding.partB;
-  switch (finding.relation) {
-    case 'crossing':
-      return surface ? 'The surfaces cross. At least one part is not a closed solid, so how deep cannot be told from the inside.'
-        : 'They cross. The farthest that a surface point of one lies inside the other is the depth.';
-    case 'inside': return finding.inner === 'a' ? `${a} lies wholly inside ${b}.` : `${b} lies wholly inside ${a}.`;
-    case 'identical': return 'Each lies within the tolerance of the other: the same part twice in one place.';
-    case 'clearance': return `They do not touch, but come closer than the clearance of ${lengthText(report.clearance)}.`;
-    default: return 'They touch within the tolerance.';
-  }
-}
+let view = null,
+  selected = null,
+  sorted = [],
+  partFilter = null,
+  showAllowed = false;
 
 /* --- header -------------------------------------------------------------------------------------------------------- */
 
 function header() {
   const clashes = report.findings.filter((f) => f.clash && !f.allowed).length;
-  const close = report.findings.filter((f) => f.relation === 'clearance' && !f.allowed).length;
   const names = report.files.map((f) => f.path.split(/[/\\]/).pop());
   $('files').textContent = names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
   $('files').title = report.files.map((f) => f.path).join('\n');
   document.title = `${clashes ? plural(clashes, 'clash', 'clashes') : 'No clashes'} – ${names.join(', ')} – carom`;
   const verdict = $('verdict');
-  verdict.classList.add(clashes ? 'tone-crossing' : close ? 'tone-clearance' : 'tone-good');
-  verdict.append(icon(clashes || close ? 'warn' : 'ok'),
-    clashes ? plural(clashes, 'clash', 'clashes') : close ? `${countText(close)} too close` : 'No clashes');
+  /* Touching or too close parts may fail a check as well, where it was asked to. */
+  verdict.classList.add(clashes ? 'tone-crossing' : report.failing ? 'tone-clearance' : 'tone-good');
+  verdict.append(
+    icon(clashes || report.failing ? 'warn' : 'ok'),
+    clashes ? plural(clashes, 'clash', 'clashes') : report.failing ? `No clashes, ${plural(report.failing, 'failing pair')}` : 'No clashes',
+  );
   const notes = report.files.flatMap((f) => [
     ...(f.unit_assumed ? [`${f.path}: no unit in the file; taken as ${f.unit} m`] : []),
+    ...(f.up_assumed ? [`${f.path}: no up axis in the file; taken as ${f.up}`] : []),
     ...f.notes.map((note) => (report.files.length > 1 ? `${f.path}: ${note}` : note)),
   ]);
   if (notes.length) {
     $('notes').hidden = false;
     $('notes').querySelector('summary').append(icon('warn'), plural(notes.length, 'note'));
-    $('notes').querySelector('ul').append(...notes.map((note) => element('li', '', note)));
+    $('notes')
+      .querySelector('ul')
+      .append(...notes.map((note) => element('li', '', note)));
   }
 }
 
 function stats() {
   const triangles = report.parts.reduce((sum, part) => sum + part.triangles, 0);
   const rows = [
-    ['Parts', countText(report.parts.length)], ['Triangles', countText(triangles)],
+    ['Parts', countText(report.parts.length) + (report.ignored_parts ? ` (${countText(report.ignored_parts)} ignored)` : '')],
+    ['Triangles', countText(triangles)],
     ['Pairs', `${countText(report.pairs_total)} (${countText(report.pairs_near)} near)`],
     ['Tolerance', report.tolerance > 0 ? lengthText(report.tolerance) : 'by size'],
     ['Clearance', report.clearance > 0 ? lengthText(report.clearance) : 'none'],
@@ -67,9 +54,17 @@ function legend() {
   const item = (tone, mark, text) => element('li', `tone-${tone}`, element('span', mark), text);
   const found = Object.values(RELATIONS).filter((r) => sorted.some((f) => f.tone === r.tone));
   const chosen = selected && selected.relation;
-  $('legend').replaceChildren(...(chosen
-    ? [item('a', 'swatch', 'Part A'), item('b', 'swatch', 'Part B'), ...(selected.segments ? [item('a', 'stroke', 'Outline')] : []), item('a', 'ring', 'Point on A'), item('b', 'ring', 'Point on B')]
-    : found.map((r) => item(r.tone, 'ring', r.label))));
+  $('legend').replaceChildren(
+    ...(chosen
+      ? [
+          item('a', 'swatch', 'Part A'),
+          item('b', 'swatch', 'Part B'),
+          ...(selected.segments ? [item('a', 'stroke', 'Outline')] : []),
+          item('a', 'ring', 'Point on A'),
+          item('b', 'ring', 'Point on B'),
+        ]
+      : found.map((r) => item(r.tone, 'ring', r.label))),
+  );
   $('legend').hidden = !$('legend').childElementCount;
 }
 
@@ -92,8 +87,12 @@ function filter() {
   const words = $('query').value.toLowerCase().split(/\s+/).filter(Boolean);
   const order = ORDERS[$('sort').value];
   sorted = report.findings
-    .filter((f) => (f.allowed ? showAllowed : shownRelations.has(f.relation)) && matches(f.search, words) &&
-      (!partFilter || f.partA === partFilter || f.partB === partFilter))
+    .filter(
+      (f) =>
+        (f.allowed ? showAllowed : shownRelations.has(f.relation)) &&
+        matches(f.search, words) &&
+        (!partFilter || f.partA === partFilter || f.partB === partFilter),
+    )
     .sort((f, g) => order(f, g) || f.index - g.index);
   findingList.set(sorted);
   findingList.select(selected, false);
@@ -107,37 +106,74 @@ function filter() {
 }
 
 function emptyHint(all) {
-  if (all) return element('div', 'empty', icon('search'), element('strong', '', 'Nothing matches'), 'Findings exist, but the filters hide them.');
+  if (all)
+    return element('div', 'empty', icon('search'), element('strong', '', 'Nothing matches'), 'Findings exist, but the filters hide them.');
   const rest = report.clearance > 0 ? `crosses, touches or comes closer than ${lengthText(report.clearance)}` : 'crosses or touches';
-  return element('div', 'empty tone-good', icon('ok'), element('strong', '', 'No findings'), `Of ${plural(report.pairs_total, 'pair')} of parts none ${rest}.`);
+  return element(
+    'div',
+    'empty tone-good',
+    icon('ok'),
+    element('strong', '', 'No findings'),
+    `Of ${plural(report.pairs_total, 'pair')} of parts none ${rest}.`,
+  );
 }
 
 function drawFinding(finding, row) {
   const [value, what] = measure(finding);
   row.classList.toggle('allowed', finding.allowed);
-  put(row,
-    element('div', 'top', badge(finding), element('span', 'number', `#${finding.index + 1}`),
+  put(
+    row,
+    element(
+      'div',
+      'top',
+      badge(finding),
+      element('span', 'number', `#${finding.index + 1}`),
       finding.allowed ? element('span', 'tag', 'allowed') : null,
-      element('span', 'value', value, what ? element('small', '', ` ${what}`) : null)),
-    nameLine(finding.partA, 'tone-a'), nameLine(finding.partB, 'tone-b'));
+      element('span', 'value', value, what ? element('small', '', ` ${what}`) : null),
+    ),
+    nameLine(finding.partA, 'tone-a'),
+    nameLine(finding.partB, 'tone-b'),
+  );
 }
 
 function chips() {
   const made = [];
   const chip = (tone, label, count, pressed, toggle) => {
-    const one = button('chip', '', () => { toggle(); chips(); filter(); }, element('span', 'dot'), label, element('span', 'count', countText(count)));
+    const one = button(
+      'chip',
+      '',
+      () => {
+        toggle();
+        chips();
+        filter();
+      },
+      element('span', 'dot'),
+      label,
+      element('span', 'count', countText(count)),
+    );
     one.classList.add(`tone-${tone}`);
     one.ariaPressed = String(pressed);
     made.push(one);
   };
   for (const [relation, { tone, label }] of Object.entries(RELATIONS)) {
     const count = report.findings.filter((f) => f.relation === relation && !f.allowed).length;
-    if (count) chip(tone, label, count, shownRelations.has(relation), () => shownRelations.delete(relation) || shownRelations.add(relation));
+    if (count)
+      chip(tone, label, count, shownRelations.has(relation), () => shownRelations.delete(relation) || shownRelations.add(relation));
   }
   const allowed = report.findings.filter((f) => f.allowed).length;
   if (allowed) chip('touching', 'Allowed', allowed, showAllowed, () => (showAllowed = !showAllowed));
   if (partFilter) {
-    const one = button('chip part', 'Show the findings of all parts', () => { partFilter = null; chips(); filter(); }, element('span', '', partFilter.leaf), icon('close'));
+    const one = button(
+      'chip part',
+      'Show the findings of all parts',
+      () => {
+        partFilter = null;
+        chips();
+        filter();
+      },
+      element('span', '', partFilter.leaf),
+      icon('close'),
+    );
     made.push(one);
   }
   const focused = [...$('chips').children].indexOf(document.activeElement);
@@ -153,14 +189,22 @@ function filterParts() {
   partList.set(found);
   partList.select(selected, false);
   const off = report.parts.filter((part) => !part.visible).length;
-  $('parts-shown').textContent = (found.length === report.parts.length ? plural(found.length, 'part') : `${countText(found.length)} of ${plural(report.parts.length, 'part')}`) + (off ? `, ${countText(off)} hidden` : '');
+  $('parts-shown').textContent =
+    (found.length === report.parts.length
+      ? plural(found.length, 'part')
+      : `${countText(found.length)} of ${plural(report.parts.length, 'part')}`) + (off ? `, ${countText(off)} hidden` : '');
   $('show-all').disabled = !off;
 }
 
 function drawPart(part, row) {
   row.classList.add('part-row');
   row.classList.toggle('off', !part.visible);
-  const eye = button('icon', `${part.visible ? 'Hide' : 'Show'} ${part.leaf}`, () => setVisible([part], !part.visible), icon(part.visible ? 'eye' : 'off'));
+  const eye = button(
+    'icon',
+    `${part.visible ? 'Hide' : 'Show'} ${part.leaf}`,
+    () => setVisible([part], !part.visible),
+    icon(part.visible ? 'eye' : 'off'),
+  );
   eye.tabIndex = -1;
   put(row, nameLine(part), part.hits.length ? element('span', 'hits', plural(part.hits.length, 'finding')) : null, eye);
 }
@@ -184,7 +228,11 @@ function select(item, how = 'click') {
   if (view) view.select(item, { fly: how !== 'pick' });
   legend();
   buttons();
-  try { history.replaceState(null, '', finding ? `#${item.id}` : '#'); } catch { /* not from every origin */ }
+  try {
+    history.replaceState(null, '', finding ? `#${item.id}` : '#');
+  } catch {
+    /* not from every origin */
+  }
 }
 
 /* Loosens the filters until the list shows this finding. */
@@ -202,10 +250,6 @@ function step(by) {
   if (sorted.length) select(sorted[(Math.max(at, by > 0 ? -1 : 0) + by + sorted.length) % sorted.length], 'key');
 }
 
-function pointText(p) {
-  return p.map((x) => digits(x / unit.metres)).join(', ');
-}
-
 function details() {
   const box = $('details');
   box.hidden = !selected;
@@ -213,73 +257,12 @@ function details() {
   if (view) view.cover(selected && box.offsetWidth < view.width * 0.5 ? box.offsetWidth : 0);
 }
 
-function findingDetails(finding) {
-  const [value, what] = measure(finding);
-  const part = (one, tone, key, surface) => button('', '', () => select(one), element('span', `key tone-${tone}`, key), nameFull(one), surface ? element('span', 'tag', 'surface') : null);
-  const rows = [];
-  if (finding.crossings) rows.push(['Crossing triangle pairs', countText(finding.crossings)]);
-  if (finding.outline) {
-    rows.push(['Outline', plural(finding.outline.segments, 'segment')]);
-    rows.push(['Outline size', sizeText(sub(finding.outline.bounds[1], finding.outline.bounds[0]))]);
-  }
-  rows.push(['Tolerance', lengthText(finding.tolerance)]);
-  rows.push([`Point on A, ${unit.name}`, pointText(finding.point_a), 'point'], [`Point on B, ${unit.name}`, pointText(finding.point_b), 'point']);
-  const thin = [finding.thin_a && 'A', finding.thin_b && 'B'].filter(Boolean);
-  const say = { crossing: 'depth', inside: 'depth', clearance: 'gap', touching: what === 'gap' ? 'gap' : 'depth' }[finding.relation];
-  return [
-    element('div', 'bar', badge(finding), element('span', 'tag', `#${finding.index + 1}`),
-      button('icon', 'Previous finding', () => step(-1), icon('left')), button('icon', 'Next finding', () => step(1), icon('right')),
-      button('icon', 'Close (Esc)', () => select(null), icon('close'))),
-    value ? element('div', 'big', value, element('small', '', say)) : null,
-    element('p', 'say', sentence(finding) + (finding.allowed ? ' This pair is allowed and does not count.' : '')),
-    element('div', 'pair', part(finding.partA, 'a', 'A', finding.surface_a), part(finding.partB, 'b', 'B', finding.surface_b)),
-    listOf(rows),
-    thin.length ? element('p', 'warn', `Part ${thin.join(' and ')} is thinner than the tolerance: inside and crossing cannot be told apart there.`) : null,
-    element('div', 'actions',
-      button('text', '', () => view && view.flyTo(finding), icon('fly'), 'Fly there'),
-      button('text', '', (e) => copyText(e.currentTarget, finding), 'Copy')),
-  ].filter(Boolean);
-}
-
-function partDetails(part) {
-  const mesh = report.meshes[part.mesh], file = report.files[part.file];
-  const rows = [['Kind', mesh.solid ? 'closed solid' : 'surface, not closed'], ['Triangles', countText(mesh.triangles)], ['Size, own axes', sizeText(mesh.size)]];
-  if (report.files.length > 1) rows.push(['File', file.path]);
-  const hits = [...part.hits].sort((f, g) => f.rank - g.rank || deep(f) - deep(g));
-  const listed = hits.slice(0, 100).map((finding) => {
-    const other = finding.partA === part ? finding.partB : finding.partA;
-    return element('li', '', button('', '', () => select(finding), element('span', `dot tone-${finding.tone}`), nameLine(other), element('span', 'value', finding.relation === 'identical' ? 'identical' : measure(finding).join(' '))));
-  });
-  return [
-    element('div', 'bar', element('span', 'badge', 'Part'), button('icon', 'Close (Esc)', () => select(null), icon('close'))),
-    element('h2', '', nameFull(part)),
-    element('p', 'say', part.hits.length ? plural(part.hits.length, 'finding') : 'No findings with this part.'),
-    listOf(rows),
-    element('div', 'actions',
-      button('text', '', () => view && view.flyTo(part), icon('fly'), 'Fly there'),
-      button('text', '', () => setVisible([part], !part.visible), icon(part.visible ? 'off' : 'eye'), part.visible ? 'Hide' : 'Show'),
-      button('text', '', () => setVisible(report.parts.filter((one) => one !== part), false), 'Hide the rest'),
-      part.hits.length ? button('text', '', () => { partFilter = part; showTab('findings'); chips(); filter(); }, 'List only these') : null),
-    listed.length ? element('ul', 'hits', ...listed) : null,
-  ].filter(Boolean);
-}
-
-function listOf(rows) {
-  return element('dl', '', ...rows.flatMap(([key, value, kind]) => [element('dt', '', key), element('dd', kind || '', value)]));
-}
-
-function copyText(from, finding) {
-  const text = [`${finding.label}: ${finding.partA.name} – ${finding.partB.name}`, measure(finding).join(' '),
-    `A (m): ${finding.point_a.join(' ')}`, `B (m): ${finding.point_b.join(' ')}`].filter(Boolean).join('\n');
-  const done = () => { from.textContent = 'Copied'; };
-  if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => {});
-}
-
 /* --- tabs, buttons, keys ------------------------------------------------------------------------------------------- */
 
 function showTab(name) {
   for (const one of ['findings', 'parts']) {
-    const tab = $(`tab-${one}`), on = one === name;
+    const tab = $(`tab-${one}`),
+      on = one === name;
     tab.ariaSelected = String(on);
     tab.tabIndex = on ? 0 : -1;
     $(`pane-${one}`).hidden = !on;
@@ -290,18 +273,36 @@ function showTab(name) {
 function buttons() {
   const finding = selected && selected.relation;
   $('ghost').ariaPressed = String(view ? view.ghosting : true);
-  $('xray').ariaPressed = String(!!view && (view.xray === true || (view.xray === 'auto' && !!finding && (view.isGlass(selected.partA) || view.isGlass(selected.partB)))));
+  $('xray').ariaPressed = String(
+    !!view && (view.xray === true || (!!finding && (view.isGlass(selected.partA) || view.isGlass(selected.partB)))),
+  );
   $('edges').ariaPressed = String(view ? view.showEdges : true);
   $('pins').ariaPressed = String(view ? view.showPins : true);
   $('xray').disabled = !selected;
 }
 
 const ACTIONS = {
-  fit: () => { select(null); view.fit(); },
-  ghost: () => { view.ghosting = !view.ghosting; view.style(); },
-  xray: () => { if (!selected) return; view.xray = $('xray').ariaPressed !== 'true'; view.style(); },
-  edges: () => { view.showEdges = !view.showEdges; view.redraw(); },
-  pins: () => { view.showPins = !view.showPins; view.pins(); },
+  fit: () => {
+    select(null);
+    view.fit();
+  },
+  ghost: () => {
+    view.ghosting = !view.ghosting;
+    view.style();
+  },
+  xray: () => {
+    if (!selected) return;
+    view.xray = $('xray').ariaPressed !== 'true';
+    view.style();
+  },
+  edges: () => {
+    view.showEdges = !view.showEdges;
+    view.redraw();
+  },
+  pins: () => {
+    view.showPins = !view.showPins;
+    view.pins();
+  },
 };
 
 function listen() {
@@ -317,17 +318,30 @@ function listen() {
       $(`tab-${other}`).focus();
     });
   }
-  for (const [id, act] of Object.entries(ACTIONS)) $(id).addEventListener('click', () => { if (view) { act(); buttons(); } });
+  for (const [id, act] of Object.entries(ACTIONS))
+    $(id).addEventListener('click', () => {
+      if (view) {
+        act();
+        buttons();
+      }
+    });
   $('unit').addEventListener('input', showUnit);
   addEventListener('keydown', (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const typing = e.target.matches('input[type=search]');
-    if (e.key === 'Escape') { if (typing) e.target.blur(); else select(null); return; }
+    if (e.key === 'Escape') {
+      if (typing) e.target.blur();
+      else select(null);
+      return;
+    }
     if (typing || e.target.matches('select')) return;
     const act = { f: 'fit', g: 'ghost', x: 'xray', e: 'edges', m: 'pins' }[e.key];
     if (act) $(act).click();
-    else if (e.key === '/') { showTab('findings'); $('query').focus(); e.preventDefault(); }
-    else if (e.key === 'n' || e.key === 'p') step(e.key === 'n' ? 1 : -1);
+    else if (e.key === '/') {
+      showTab('findings');
+      $('query').focus();
+      e.preventDefault();
+    } else if (e.key === 'n' || e.key === 'p') step(e.key === 'n' ? 1 : -1);
   });
   addEventListener('hashchange', openHash);
 }
@@ -351,7 +365,10 @@ function showUnit() {
 
 const viewEvents = {
   pick: (part) => select(part, 'pick'),
-  pickFinding: (finding) => { showTab('findings'); select(finding, 'key'); },
+  pickFinding: (finding) => {
+    showTab('findings');
+    select(finding, 'key');
+  },
   hover(item, x, y) {
     const tip = $('tip');
     tip.hidden = !item;
@@ -363,8 +380,10 @@ const viewEvents = {
   },
   /* The length of the line between the two points, written at its middle. */
   placed(project, camera) {
-    const finding = selected && selected.relation ? selected : null, label = $('measure');
-    const a = finding && project(finding.pointA), b = finding && project(finding.pointB);
+    const finding = selected && selected.relation ? selected : null,
+      label = $('measure');
+    const a = finding && project(finding.pointA),
+      b = finding && project(finding.pointB);
     const text = finding ? measure(finding)[0] : '';
     label.hidden = !a || !b || !text || text === '0';
     if (!label.hidden) {
@@ -376,21 +395,29 @@ const viewEvents = {
 };
 
 function drawAxes(camera) {
-  const { x, y, z, w } = camera.quaternion, rows = poseRows([0, 0, 0, -x, -y, -z, w]);
-  const axes = [['X', '#e5484d', 0], ['Y', '#3a9d4f', 1], ['Z', '#3b82f6', 2]].map(([name, color, k]) => ({ name, color, at: [rows[k], -rows[4 + k], rows[8 + k]] }));
+  const { x, y, z, w } = camera.quaternion,
+    rows = poseRows([0, 0, 0, -x, -y, -z, w]);
+  const axes = [
+    ['X', '#e5484d', 0],
+    ['Y', '#3a9d4f', 1],
+    ['Z', '#3b82f6', 2],
+  ].map(([name, color, k]) => ({ name, color, at: [rows[k], -rows[4 + k], rows[8 + k]] }));
   axes.sort((p, q) => p.at[2] - q.at[2]);
   const ns = 'http://www.w3.org/2000/svg';
-  $('axes').replaceChildren(...axes.flatMap(({ name, color, at }) => {
-    const line = document.createElementNS(ns, 'path'), text = document.createElementNS(ns, 'text');
-    line.setAttribute('d', `M0 0L${at[0] * 20} ${at[1] * 20}`);
-    line.setAttribute('stroke', color);
-    line.setAttribute('stroke-width', 2.4);
-    text.setAttribute('x', at[0] * 27);
-    text.setAttribute('y', at[1] * 27);
-    text.setAttribute('fill', color);
-    text.textContent = name;
-    return [line, text];
-  }));
+  $('axes').replaceChildren(
+    ...axes.flatMap(({ name, color, at }) => {
+      const line = document.createElementNS(ns, 'path'),
+        text = document.createElementNS(ns, 'text');
+      line.setAttribute('d', `M0 0L${at[0] * 20} ${at[1] * 20}`);
+      line.setAttribute('stroke', color);
+      line.setAttribute('stroke-width', 2.4);
+      text.setAttribute('x', at[0] * 27);
+      text.setAttribute('y', at[1] * 27);
+      text.setAttribute('fill', color);
+      text.textContent = name;
+      return [line, text];
+    }),
+  );
 }
 
 /* --- start --------------------------------------------------------------------------------------------------------- */
@@ -399,7 +426,8 @@ const findingList = new List($('findings'), 77, drawFinding, (item, how) => sele
 const partList = new List($('parts'), 34, drawPart, (item, how) => select(item, how));
 
 async function start() {
-  $('unit').value = pickUnit(report);
+  const units = [...$('unit').options].map((option) => Number(option.value));
+  $('unit').selectedIndex = Math.max(0, units.indexOf(report.unit));
   unit.metres = Number($('unit').value);
   unit.name = $('unit').selectedOptions[0].textContent;
   for (const relation of Object.keys(RELATIONS)) shownRelations.add(relation);
@@ -432,9 +460,18 @@ function fail(text) {
   view = null;
   $('message').textContent = text;
   for (const id of Object.keys(ACTIONS)) $(id).disabled = true;
-  $('axes').hidden = $('legend').hidden = true;
+  document.body.classList.add('flat');
   openHash();
 }
 
 /* For the console, and for the test that looks at this page. */
-window.carom = { report, started: start(), get view() { return view; }, get selected() { return selected; } };
+window.carom = {
+  report,
+  started: start(),
+  get view() {
+    return view;
+  },
+  get selected() {
+    return selected;
+  },
+};

@@ -4,8 +4,11 @@
 Object.assign(View.prototype, {
   listen() {
     const { canvas } = this;
-    let down = null, rest = 0;
-    canvas.addEventListener('pointerdown', (e) => { down = [e.clientX, e.clientY, e.button]; });
+    let down = null,
+      rest = 0;
+    canvas.addEventListener('pointerdown', (e) => {
+      down = [e.clientX, e.clientY, e.button];
+    });
     canvas.addEventListener('pointerup', (e) => {
       if (!down || down[2] !== 0 || Math.hypot(e.clientX - down[0], e.clientY - down[1]) > 4) return;
       this.click(e.offsetX, e.offsetY);
@@ -24,7 +27,10 @@ Object.assign(View.prototype, {
         this.events.hover(finding || this.partAt(x, y), x, y);
       }, 70);
     });
-    canvas.addEventListener('pointerleave', () => { clearTimeout(rest); this.events.hover(null); });
+    canvas.addEventListener('pointerleave', () => {
+      clearTimeout(rest);
+      this.events.hover(null);
+    });
     canvas.addEventListener('keydown', (e) => {
       const turn = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
       if (turn) this.orbit(turn[0] * 0.12, turn[1] * 0.12, 1);
@@ -52,11 +58,15 @@ Object.assign(View.prototype, {
   },
 
   findingAt(x, y) {
-    let best = null, least = 9;
+    let best = null,
+      least = 9;
     for (const finding of this.pinList || []) {
       const at = this.project(finding.place);
       const away = at ? Math.hypot(at[0] - x, at[1] - y) : Infinity;
-      if (away < least) { least = away; best = finding; }
+      if (away < least) {
+        least = away;
+        best = finding;
+      }
     }
     return best;
   },
@@ -108,34 +118,55 @@ function loneGeometry(part) {
 }
 
 /* The direction from which most of the finding's outline (or the line between its points) is not hidden by its own two
- * parts, seen from `distance`; the present direction where it is as good. Draws the candidates side by side into one
- * small picture and counts. */
+ * parts, seen from `distance`; the present direction where it is as good. `hidden`: there is no good one, and then the
+ * direction is the one that sees that line at its longest. Draws the candidates side by side into one small picture and
+ * counts. */
 function bestDirection(view, finding, distance) {
-  const SIDE = 72, present = view.direction(), up = view.camera.up, candidates = [present];
-  const east = new THREE.Vector3(up.y, up.z, up.x), north = new THREE.Vector3().crossVectors(up, east);
+  const SIDE = 72,
+    present = view.direction(),
+    up = view.camera.up,
+    candidates = [present];
+  const east = new THREE.Vector3(up.y, up.z, up.x),
+    north = new THREE.Vector3().crossVectors(up, east);
   const heavy = finding.partA.triangles + finding.partB.triangles > 200000;
   for (const height of heavy ? [0.45] : [0.12, 0.45, 0.95, -0.5])
     for (let i = 0; i < 8; i++) {
-      const turn = (i * Math.PI) / 4 + 0.35, flat = Math.sqrt(1 - Math.min(0.99, height * height));
-      candidates.push(new THREE.Vector3().addScaledVector(east, flat * Math.cos(turn)).addScaledVector(north, flat * Math.sin(turn)).addScaledVector(up, height).normalize());
+      const turn = (i * Math.PI) / 4 + 0.35,
+        flat = Math.sqrt(1 - Math.min(0.99, height * height));
+      candidates.push(
+        new THREE.Vector3()
+          .addScaledVector(east, flat * Math.cos(turn))
+          .addScaledVector(north, flat * Math.sin(turn))
+          .addScaledVector(up, height)
+          .normalize(),
+      );
     }
-  const columns = Math.ceil(Math.sqrt(candidates.length)), rows = Math.ceil(candidates.length / columns);
+  const columns = Math.ceil(Math.sqrt(candidates.length)),
+    rows = Math.ceil(candidates.length / columns);
   const target = new THREE.WebGLRenderTarget(columns * SIDE, rows * SIDE);
   const scene = new THREE.Scene();
-  const dark = new THREE.MeshBasicMaterial({ color: 0x000000, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
+  const dark = new THREE.MeshBasicMaterial({
+    color: 0x000000,
+    side: THREE.DoubleSide,
+    polygonOffset: true,
+    polygonOffsetFactor: 2,
+    polygonOffsetUnits: 2,
+  });
   for (const part of [finding.partA, finding.partB]) {
-    if (view.isGlass(part) || !part.range) continue;
+    if (!part.range || (finding.relation === 'inside' && part !== (finding.inner === 'a' ? finding.partA : finding.partB))) continue;
     const object = new THREE.Mesh(loneGeometry(part), dark);
     object.frustumCulled = false;
     object.matrixAutoUpdate = false;
     if (part.range.shared) object.matrix.set(...part.rows, 0, 0, 0, 1);
     scene.add(object);
   }
-  const shape = new THREE.BufferGeometry(), segments = finding.segments;
+  const shape = new THREE.BufferGeometry(),
+    segments = finding.segments;
   const points = segments && segments.length ? segments : new Float32Array([...finding.pointA, ...finding.pointB]);
   shape.setAttribute('position', new THREE.BufferAttribute(points, 3));
   const bright = new THREE.LineBasicMaterial({ color: 0xffffff });
-  const lines = new THREE.LineSegments(shape, bright), dots = new THREE.Points(shape, new THREE.PointsMaterial({ color: 0xffffff, size: 3, sizeAttenuation: false }));
+  const lines = new THREE.LineSegments(shape, bright),
+    dots = new THREE.Points(shape, new THREE.PointsMaterial({ color: 0xffffff, size: 3, sizeAttenuation: false }));
   lines.frustumCulled = dots.frustumCulled = false;
   scene.add(lines, dots);
   const camera = view.camera.clone();
@@ -144,7 +175,8 @@ function bestDirection(view, finding, distance) {
   camera.near = distance * 0.02;
   camera.far = distance + view.sphere.radius * 2.1;
   camera.updateProjectionMatrix();
-  const { renderer } = view, aim = new THREE.Vector3(...finding.place);
+  const { renderer } = view,
+    aim = new THREE.Vector3(...finding.place);
   candidates.forEach((direction, i) => {
     camera.position.copy(aim).addScaledVector(direction, distance);
     camera.lookAt(aim);
@@ -157,14 +189,33 @@ function bestDirection(view, finding, distance) {
   const pixels = new Uint8Array(4 * columns * SIDE * rows * SIDE);
   renderer.readRenderTargetPixels(target, 0, 0, columns * SIDE, rows * SIDE, pixels);
   renderer.setRenderTarget(null);
-  target.dispose(); shape.dispose(); dark.dispose(); bright.dispose(); dots.material.dispose();
-  let best = present, most = -1;
-  candidates.forEach((direction, i) => {
-    let seen = 0;
-    const x0 = (i % columns) * SIDE, y0 = Math.floor(i / columns) * SIDE;
-    for (let y = y0; y < y0 + SIDE; y++) for (let x = x0; x < x0 + SIDE; x++) if (pixels[4 * (y * columns * SIDE + x)] > 128) seen++;
-    const score = seen * (1 + 0.3 * direction.dot(present) + (i === 0 ? 0.15 : 0));
-    if (score > most) { most = score; best = direction; }
+  target.dispose();
+  shape.dispose();
+  dark.dispose();
+  bright.dispose();
+  dots.material.dispose();
+  const line = new THREE.Vector3(...sub(finding.pointB, finding.pointA)).normalize();
+  const choose = (score) => {
+    let best = 0,
+      most = -1;
+    candidates.forEach((direction, i) => {
+      const value = score(direction, i) * (1 + 0.3 * direction.dot(present) + (i === 0 ? 0.15 : 0));
+      if (value > most) {
+        most = value;
+        best = i;
+      }
+    });
+    return best;
+  };
+  const seen = candidates.map((_, i) => {
+    let count = 0;
+    const x0 = (i % columns) * SIDE,
+      y0 = Math.floor(i / columns) * SIDE;
+    for (let y = y0; y < y0 + SIDE; y++) for (let x = x0; x < x0 + SIDE; x++) if (pixels[4 * (y * columns * SIDE + x)] > 128) count++;
+    return count;
   });
-  return best.clone();
+  let best = choose((_, i) => seen[i]);
+  const hidden = seen[best] < 12;
+  if (hidden) best = choose((direction) => 1.1 - Math.abs(direction.dot(line)));
+  return { direction: candidates[best].clone(), hidden };
 }

@@ -1,5 +1,5 @@
 /* The materials of the view. Every part's color and state stand in a small texture, two texels a part: color and alpha,
- * then the mode. Changing what is lit, ghosted or hidden is one upload of that texture, whatever the model's size. */
+ * then mode and stripes. Changing what is lit, ghosted or hidden is one upload of that texture, whatever the model's size. */
 
 const MODE = { HIDDEN: 0, SOLID: 1, GHOST: 2, GLASS: 3 };
 const PASS = { SOLID: 0, CLEAR: 1, PICK: 2, PICK_GHOST: 3 };
@@ -33,10 +33,12 @@ const STATE_GLSL = `
 const SURFACE_VERTEX = `${STATE_GLSL}
   varying vec3 toEye, facing;
   varying vec4 tint;
-  varying float ghost;
+  varying float ghost, striped;
   void main() {
+    vec4 how = stateOf(2.0 * part + 1.0);
     float mode = modeOf();
     ghost = mode == 2.0 ? 1.0 : 0.0;
+    striped = how.g;
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     if (!drawn(mode)) return;
     tint = stateOf(2.0 * part);
@@ -51,11 +53,11 @@ const SURFACE_VERTEX = `${STATE_GLSL}
   }`;
 
 const SURFACE_FRAGMENT = `
-  uniform float pass, focus;
-  uniform vec3 upward;
+  uniform float pass, focus, stripe;
+  uniform vec3 upward, second;
   varying vec3 toEye, facing;
   varying vec4 tint;
-  varying float ghost;
+  varying float ghost, striped;
   void main() {
     if (pass > 1.5) { gl_FragColor = tint; return; }
     vec3 n = normalize(facing), eye = normalize(toEye);
@@ -66,10 +68,12 @@ const SURFACE_FRAGMENT = `
       gl_FragColor = vec4(tint.rgb, tint.a * near * (0.16 + 0.84 * rim * rim));
       return;
     }
-    float key = 0.5 + 0.5 * dot(n, normalize(vec3(0.35, 0.55, 0.75)));
-    float sky = 0.5 + 0.5 * dot(n, upward);
-    float glint = pow(max(dot(n, normalize(normalize(vec3(0.35, 0.55, 0.75)) + eye)), 0.0), 40.0);
-    gl_FragColor = vec4(tint.rgb * (0.36 + 0.58 * key * key + 0.2 * sky) + 0.10 * glint, 1.0);
+    vec3 color = tint.rgb;
+    if (striped > 0.5 && fract((gl_FragCoord.x + gl_FragCoord.y) / (2.0 * stripe)) < 0.5) color = second;
+    vec3 lamp = normalize(vec3(0.35, 0.55, 0.75));
+    float key = 0.5 + 0.5 * dot(n, lamp), sky = 0.5 + 0.5 * dot(n, upward);
+    float glint = pow(max(dot(n, normalize(lamp + eye)), 0.0), 40.0);
+    gl_FragColor = vec4(color * (0.44 + 0.5 * key * key + 0.18 * sky) + 0.09 * glint, 1.0);
   }`;
 
 const EDGE_VERTEX = `${STATE_GLSL}
@@ -82,7 +86,8 @@ const EDGE_VERTEX = `${STATE_GLSL}
     if (!drawn(mode)) return;
     vec4 color = stateOf(2.0 * part);
     vec4 seen = modelViewMatrix * vec4(place(position), 1.0);
-    tint = pass < 0.5 ? vec4(mix(ink, color.rgb, 0.15), 0.5) : vec4(color.rgb, mode > 2.5 ? 0.4 : color.a * 0.55 * smoothstep(0.25, 0.95, length(seen.xyz) / focus));
+    tint = pass < 0.5 ? vec4(mix(ink, color.rgb, 0.15), 0.5)
+      : vec4(color.rgb, mode > 2.5 ? 0.4 : color.a * 0.55 * smoothstep(0.25, 0.95, length(seen.xyz) / focus));
     gl_Position = projectionMatrix * seen;
   }`;
 
@@ -116,12 +121,22 @@ const PIN_FRAGMENT = `
 function makeMaterials(common) {
   const make = (vertexShader, fragmentShader, pass, more, instanced) =>
     new THREE.ShaderMaterial({
-      vertexShader, fragmentShader, uniforms: { ...common, pass: { value: pass } },
-      defines: instanced ? { INSTANCED: 1 } : {}, side: THREE.DoubleSide, ...more,
+      vertexShader,
+      fragmentShader,
+      uniforms: { ...common, pass: { value: pass } },
+      defines: instanced ? { INSTANCED: 1 } : {},
+      side: THREE.DoubleSide,
+      ...more,
     });
   const clear = { transparent: true, depthWrite: false };
   const set = (instanced) => ({
-    solid: make(SURFACE_VERTEX, SURFACE_FRAGMENT, PASS.SOLID, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }, instanced),
+    solid: make(
+      SURFACE_VERTEX,
+      SURFACE_FRAGMENT,
+      PASS.SOLID,
+      { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 },
+      instanced,
+    ),
     clear: make(SURFACE_VERTEX, SURFACE_FRAGMENT, PASS.CLEAR, clear, instanced),
     edge: make(EDGE_VERTEX, EDGE_FRAGMENT, PASS.SOLID, { transparent: true, depthWrite: false }, instanced),
     clearEdge: make(EDGE_VERTEX, EDGE_FRAGMENT, PASS.CLEAR, clear, instanced),
@@ -133,7 +148,11 @@ function makeMaterials(common) {
 
 function makePinMaterial(rim, opacity, depthTest) {
   return new THREE.ShaderMaterial({
-    vertexShader: PIN_VERTEX, fragmentShader: PIN_FRAGMENT, transparent: true, depthWrite: false, depthTest,
+    vertexShader: PIN_VERTEX,
+    fragmentShader: PIN_FRAGMENT,
+    transparent: true,
+    depthWrite: false,
+    depthTest,
     uniforms: { pixels: { value: 12 }, opacity: { value: opacity }, rim: { value: rim } },
   });
 }

@@ -37,7 +37,12 @@ class View {
     this.readTheme();
     this.fit(true);
     new ResizeObserver(() => this.resize()).observe(canvas);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.readTheme(); this.style(); this.pins(); this.mark(); });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+      this.readTheme();
+      this.style();
+      this.pins();
+      this.mark();
+    });
     this.listen();
     this.resize();
   }
@@ -48,8 +53,12 @@ class View {
     const css = getComputedStyle(document.documentElement);
     const color = (name) => new THREE.Color(css.getPropertyValue(`--${name}`).trim());
     this.colors = Object.fromEntries(
-      ['part', 'edge', 'ghost', 'outline', 'outline-core', 'part-a', 'part-b', 'raised', 'rim', 'ink', ...Object.keys(RELATIONS)].map((n) => [n, color(n)]));
+      ['part', 'edge', 'ghost', 'outline', 'outline-core', 'part-a', 'part-b', 'raised', 'rim', 'ink', ...Object.keys(RELATIONS)].map(
+        (n) => [n, color(n)],
+      ),
+    );
     this.common.ink.value = this.colors.edge;
+    this.common.second.value = this.colors['part-b'];
   }
 
   /* --- parts ----------------------------------------------------------------------------------------------------- */
@@ -59,8 +68,13 @@ class View {
     this.state = new Uint8Array(4 * STATE_WIDTH * height);
     this.stateMap = new THREE.DataTexture(this.state, STATE_WIDTH, height, THREE.RGBAFormat);
     this.common = {
-      state: { value: this.stateMap }, stateSize: { value: new THREE.Vector2(STATE_WIDTH, height) },
-      upward: { value: new THREE.Vector3() }, focus: { value: 1 }, ink: { value: new THREE.Color() },
+      state: { value: this.stateMap },
+      stateSize: { value: new THREE.Vector2(STATE_WIDTH, height) },
+      upward: { value: new THREE.Vector3() },
+      focus: { value: 1 },
+      second: { value: new THREE.Color() },
+      stripe: { value: 12 },
+      ink: { value: new THREE.Color() },
     };
     this.materials = makeMaterials(this.common);
   }
@@ -76,7 +90,10 @@ class View {
       rest = performance.now();
     };
     for (const batch of batches) {
-      for (const part of batch.parts) { prepareMesh(this.report.meshes[part.mesh]); await breathe(); }
+      for (const part of batch.parts) {
+        prepareMesh(this.report.meshes[part.mesh]);
+        await breathe();
+      }
       const data = fillBatch(this.report, batch);
       const surface = new THREE.BufferGeometry();
       surface.setAttribute('position', new THREE.BufferAttribute(data.position, 3));
@@ -104,8 +121,11 @@ class View {
       };
       group.position = new THREE.BufferAttribute(group.mesh.flat, 3);
       for (const one of group.parts) one.range = { shared: group };
-      this.addDrawable(instance(group.position, new THREE.BufferAttribute(group.mesh.normal, 3, true)),
-        instance(new THREE.BufferAttribute(group.mesh.edge, 3)), this.materials[1]);
+      this.addDrawable(
+        instance(group.position, new THREE.BufferAttribute(group.mesh.normal, 3, true)),
+        instance(new THREE.BufferAttribute(group.mesh.edge, 3)),
+        this.materials[1],
+      );
       await breathe();
     }
     this.ready = true;
@@ -121,32 +141,45 @@ class View {
       return object;
     };
     this.drawables.push({
-      materials, solid: add(new THREE.Mesh(surface, materials.solid), 0), clear: add(new THREE.Mesh(surface, materials.clear), 2),
-      edge: add(new THREE.LineSegments(edges, materials.edge), 1), clearEdge: add(new THREE.LineSegments(edges, materials.clearEdge), 3),
+      materials,
+      solid: add(new THREE.Mesh(surface, materials.solid), 0),
+      clear: add(new THREE.Mesh(surface, materials.clear), 2),
+      edge: add(new THREE.LineSegments(edges, materials.edge), 1),
+      clearEdge: add(new THREE.LineSegments(edges, materials.clearEdge), 3),
     });
   }
 
   /* Writes every part's color and mode for the selection at hand. */
   style() {
-    const { parts } = this.report, chosen = this.selection, ghosts = chosen && this.ghosting;
-    let solid = false, clear = false;
+    const { parts } = this.report,
+      chosen = this.selection,
+      ghosts = chosen && this.ghosting;
+    let solid = false,
+      clear = false;
     for (const part of parts) {
-      let color = this.colors.part, mode = MODE.SOLID, alpha = 1;
+      let color = this.colors.part,
+        mode = MODE.SOLID,
+        alpha = 1;
       const lit = chosen && (chosen === part ? 'part-a' : chosen.partA === part ? 'part-a' : chosen.partB === part ? 'part-b' : null);
       if (lit) {
         color = this.colors[lit];
-        if (this.isGlass(part)) { mode = MODE.GLASS; alpha = 0.34; }
+        if (this.isGlass(part)) ((mode = MODE.GLASS), (alpha = 0.34));
+        else if (this.isStriped()) mode = chosen.partA === part ? MODE.SOLID : MODE.HIDDEN;
       } else if (!part.visible) {
         mode = MODE.HIDDEN;
       } else if (ghosts) {
-        color = this.colors.ghost, mode = MODE.GHOST, alpha = 0.17;
+        ((color = this.colors.ghost), (mode = MODE.GHOST), (alpha = 0.17));
       }
       /* Neighbors of one color melt into one lump: a little shade of its own for each part. */
-      const shade = lit ? 1 : 0.93 + 0.14 * (((part.index * 0.61803) % 1 + 1) % 1);
+      const shade = lit ? 1 : 0.93 + 0.14 * ((((part.index * 0.61803) % 1) + 1) % 1);
       const at = 8 * part.index;
-      this.state.set([color.r, color.g, color.b].map((c) => Math.min(255, Math.round(255 * c * shade))), at);
+      this.state.set(
+        [color.r, color.g, color.b].map((c) => Math.min(255, Math.round(255 * c * shade))),
+        at,
+      );
       this.state[at + 3] = Math.round(255 * alpha);
       this.state[at + 4] = mode;
+      this.state[at + 5] = lit && mode === MODE.SOLID && this.isStriped() ? 255 : 0;
       if (mode === MODE.SOLID) solid = true;
       if (mode >= MODE.GHOST) clear = true;
     }
@@ -156,19 +189,29 @@ class View {
     this.redraw();
   }
 
-  /* Selected parts hide what lies inside them: then they are drawn as glass. */
+  /* Selected parts hide what lies inside them or between them: then they are drawn as glass. */
   isGlass(part) {
     const chosen = this.selection;
-    if (this.xray === true) return true;
-    if (this.xray === false || !chosen.relation) return false;
-    if (chosen.relation === 'identical') return true;
-    return chosen.relation === 'inside' && part === (chosen.inner === 'a' ? chosen.partB : chosen.partA);
+    if (this.xray !== 'auto') return this.xray;
+    if (chosen.relation === 'inside') return part === (chosen.inner === 'a' ? chosen.partB : chosen.partA);
+    return this.buried && !this.isStriped();
+  }
+
+  /* Two parts in one place would fight for every pixel: one is drawn, in stripes of both colors. */
+  isStriped() {
+    return this.selection.relation === 'identical' && this.xray !== true;
   }
 
   /* --- the selection --------------------------------------------------------------------------------------------- */
 
   select(selection, { fly = true } = {}) {
     this.selection = selection;
+    this.best = null;
+    this.buried = false;
+    if (selection && selection.relation && this.ready) {
+      this.best = bestDirection(this, selection, this.distanceOf(selection));
+      this.buried = this.best.hidden;
+    }
     this.style();
     this.pins();
     this.mark();
@@ -178,7 +221,11 @@ class View {
   /* Draws outline and points of the selected finding: once dim without the depth test, once bright with it, so that
    * what lies behind a surface is seen as behind. */
   mark() {
-    for (const object of this.marked) { this.scene.remove(object); object.geometry.dispose(); object.material.dispose(); }
+    for (const object of this.marked) {
+      this.scene.remove(object);
+      object.geometry.dispose();
+      object.material.dispose();
+    }
     this.marked = [];
     const finding = this.selection && this.selection.relation ? this.selection : null;
     if (finding) {
@@ -200,8 +247,18 @@ class View {
   addLines(segments, color, pixels, behind, before) {
     const geometry = new THREE.LineSegmentsGeometry();
     geometry.setPositions(segments);
-    for (const [depthTest, opacity] of [[false, behind], [true, before]]) {
-      const material = new THREE.LineMaterial({ color, linewidth: pixels * this.ratio, transparent: true, opacity, depthTest, depthWrite: false });
+    for (const [depthTest, opacity] of [
+      [false, behind],
+      [true, before],
+    ]) {
+      const material = new THREE.LineMaterial({
+        color,
+        linewidth: pixels * this.ratio,
+        transparent: true,
+        opacity,
+        depthTest,
+        depthWrite: false,
+      });
       material.resolution.set(this.canvas.width, this.canvas.height);
       material.polygonOffset = true;
       material.polygonOffsetFactor = material.polygonOffsetUnits = -4;
@@ -232,14 +289,24 @@ class View {
   }
 
   pins() {
-    for (const object of this.pinned || []) { this.scene.remove(object); object.geometry.dispose(); object.material.dispose(); }
+    for (const object of this.pinned || []) {
+      this.scene.remove(object);
+      object.geometry.dispose();
+      object.material.dispose();
+    }
     this.pinned = [];
     const chosen = this.selection;
-    this.pinList = !this.showPins || (chosen && chosen.relation) ? [] : (this.findings || []).filter((f) => !chosen || f.partA === chosen || f.partB === chosen);
+    this.pinList =
+      !this.showPins || (chosen && chosen.relation)
+        ? []
+        : (this.findings || []).filter((f) => !chosen || f.partA === chosen || f.partB === chosen);
     if (this.pinList.length) {
       const position = new Float32Array(this.pinList.flatMap((f) => f.place));
       const tone = new Float32Array(this.pinList.flatMap((f) => this.colors[f.tone].toArray()));
-      for (const [opacity, depthTest] of [[0.38, false], [1, true]]) {
+      for (const [opacity, depthTest] of [
+        [0.38, false],
+        [1, true],
+      ]) {
         const geometry = new THREE.BufferGeometry();
         geometry.setAttribute('position', new THREE.BufferAttribute(position, 3));
         geometry.setAttribute('tone', new THREE.BufferAttribute(tone, 3));
@@ -305,6 +372,7 @@ class View {
     if (!width || !height) return;
     this.ratio = Math.min(window.devicePixelRatio || 1, 2);
     this.width = width;
+    this.common.stripe.value = 9 * this.ratio;
     this.height = height;
     this.renderer.setPixelRatio(this.ratio);
     this.renderer.setSize(width, height, false);
@@ -345,25 +413,38 @@ class View {
   fit(now = false) {
     const first = this.report.up === 'z' ? [0.62, -0.78, 0.5] : this.report.up === 'x' ? [0.5, 0.62, 0.78] : [0.62, 0.5, 0.78];
     const direction = now ? new THREE.Vector3(...first).normalize() : this.direction();
-    this.move(this.sphere.center, direction, this.distanceAround(direction) * 1.06, now);
+    const { center, distance } = this.frame(direction);
+    this.move(center, direction, distance * 1.12, now);
     this.wantFit = now; /* fit again when the size of the canvas becomes known */
   }
 
-  /* The distance from the middle at which the boxes of all visible parts are in sight. */
-  distanceAround(direction) {
+  /* Where to look, and from how far, to have the boxes of all parts in sight and in the middle. */
+  frame(direction) {
     const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
-    const above = new THREE.Vector3().crossVectors(direction, right).toArray(), away = direction.toArray(), side = right.toArray();
-    const tall = Math.tan(this.halfAngle()), wide = tall * this.freeAspect(), dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    let least = this.sphere.radius * 0.02;
-    for (const part of this.report.parts) {
-      const at = sub(part.center, this.sphere.center), half = part.half, rows = part.rows;
+    const above = new THREE.Vector3().crossVectors(direction, right).toArray(),
+      away = direction.toArray(),
+      side = right.toArray();
+    const tall = Math.tan(this.halfAngle()),
+      wide = tall * this.freeAspect(),
+      dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    const corners = [];
+    for (const { half, rows, center } of this.report.parts)
       for (let corner = 0; corner < 8; corner++) {
-        const [x, y, z] = [0, 1, 2].map((k) => (corner >> k & 1 ? half[k] : -half[k]));
-        const p = [0, 1, 2].map((r) => at[r] + rows[4 * r] * x + rows[4 * r + 1] * y + rows[4 * r + 2] * z);
-        least = Math.max(least, dot(p, away) + Math.max(Math.abs(dot(p, side)) / wide, Math.abs(dot(p, above)) / tall));
+        const [x, y, z] = [0, 1, 2].map((k) => ((corner >> k) & 1 ? half[k] : -half[k]));
+        const p = [0, 1, 2].map((r) => center[r] + rows[4 * r] * x + rows[4 * r + 1] * y + rows[4 * r + 2] * z);
+        corners.push([dot(p, side), dot(p, above), dot(p, away)]);
       }
-    }
-    return least;
+    if (!corners.length) return { center: [0, 0, 0], distance: 1 };
+    const middle = [0, 1, 2].map((k) => {
+      let low = Infinity,
+        high = -Infinity;
+      for (const p of corners) ((low = Math.min(low, p[k])), (high = Math.max(high, p[k])));
+      return (low + high) / 2;
+    });
+    let distance = this.sphere.radius * 0.02;
+    for (const p of corners)
+      distance = Math.max(distance, p[2] - middle[2] + Math.max(Math.abs(p[0] - middle[0]) / wide, Math.abs(p[1] - middle[1]) / tall));
+    return { center: [0, 1, 2].map((k) => middle[0] * side[k] + middle[1] * above[k] + middle[2] * away[k]), distance };
   }
 
   move(target, direction, distance, now) {
@@ -371,8 +452,13 @@ class View {
     this.wantFit = false;
     if (now || matchMedia('(prefers-reduced-motion: reduce)').matches) return this.look(end);
     this.flight = {
-      end, started: 0,
-      start: { target: this.controls.target.clone(), direction: this.direction(), distance: this.camera.position.distanceTo(this.controls.target) },
+      end,
+      started: 0,
+      start: {
+        target: this.controls.target.clone(),
+        direction: this.direction(),
+        distance: this.camera.position.distanceTo(this.controls.target),
+      },
     };
     this.redraw();
   }
@@ -387,7 +473,8 @@ class View {
   advance(now) {
     const { start, end } = this.flight;
     this.flight.started = this.flight.started || now;
-    const u = Math.min(1, (now - this.flight.started) / 650), t = u * u * (3 - 2 * u);
+    const u = Math.min(1, (now - this.flight.started) / 650),
+      t = u * u * (3 - 2 * u);
     const direction = start.direction.clone().lerp(end.direction, t);
     if (u === 1) this.flight = null;
     this.look({
@@ -401,10 +488,14 @@ class View {
     if (!selection.relation) {
       return this.move(selection.center, this.direction(), this.distanceFor(Math.max(selection.radius, this.sphere.radius * 1e-4)) * 1.9);
     }
-    const { partA, partB, place } = selection, small = partA.radius < partB.radius ? partA : partB;
-    let radius = Math.max(selection.reach * 1.7, small.radius * 0.22, this.sphere.radius * 1e-5);
-    if (selection.relation === 'inside' || selection.relation === 'identical') radius = Math.max(radius, small.radius * 1.8);
-    const distance = this.distanceFor(radius);
-    this.move(place, this.ready ? bestDirection(this, selection, distance) : this.direction(), distance);
+    this.move(selection.place, this.best ? this.best.direction : this.direction(), this.distanceOf(selection));
+  }
+
+  /* From how far to look at a finding: its outline or line fills the view, yet the parts can be told. */
+  distanceOf({ partA, partB, relation, reach, place, pointA, pointB }) {
+    const small = Math.min(partA.radius, partB.radius);
+    const whole = small * ({ inside: 1.8, identical: 1.8, touching: 0.7 }[relation] || 0);
+    const ends = 1.15 * Math.max(length(sub(pointA, place)), length(sub(pointB, place)));
+    return this.distanceFor(Math.max(reach * 1.7, small * 0.22, this.sphere.radius * 1e-5, whole, ends));
   }
 }

@@ -6,7 +6,12 @@
 #include "math.h"
 #include "shape.h"
 #include "mesh.h"
+#include "hull.h"
 #include "pair.h"
+#include "ray.h"
+#include "sweep.h"
+#include "primitives.h"
+#include "bound.h"
 #include "broad.h"
 
 #endif

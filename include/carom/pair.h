@@ -1,7 +1,9 @@
 /// carom/pair.h: two shapes at rest: do they touch, how far apart or how deep, in which relation.
 ///
 /// Closed sets: touching is overlapping. `overlap` decides, `distance` agrees with it. Bad input (NaN, beyond the valid
-/// range, an invalid shape): false, CM_REAL_MAX, 0. Nothing here allocates, unless it takes a cm_allocator.
+/// range, an invalid shape): false, CM_REAL_MAX, 0. Nothing here allocates.
+/// Answered so far: any two convex shapes (with or without a radius) and half-spaces, and mesh with mesh. A mesh with
+/// anything else gets the answer of bad input.
 #ifndef CAROM_PAIR_H
 #define CAROM_PAIR_H
 
@@ -31,6 +33,29 @@ CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
 /// @param out  may be NULL.
 CM_API cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real max_distance, cm_witness *out);
+
+/// One point of a contact. Feature numbers stay the same while the same features touch, so that solvers can keep
+/// what they know of a point; CM_NONE where a shape has none there.
+typedef struct cm_contact_point {
+    cm_vec3 point_a, point_b; /* world, on A's and B's surface: point_b = point_a - depth * normal */
+    cm_real depth;            /* < 0 where they are apart, within the margin */
+    uint32_t feature_a, feature_b;
+} cm_contact_point;
+
+/// Where two convex parts touch: one normal, up to 8 points.
+typedef struct cm_manifold {
+    cm_vec3 normal; /* unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
+    uint32_t part_a, part_b;
+    int count;
+    cm_contact_point points[8];
+} cm_manifold;
+
+/// Where the shapes touch or nearly do.
+/// @param margin    >= 0: pairs that are at most this far apart have contacts too, of negative depth.
+/// @param out       room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0.
+/// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart.
+CM_API int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                      cm_real margin, cm_manifold *out, int capacity);
 
 /// One crossing of a triangle of A with a triangle of B.
 typedef struct cm_crossing {

@@ -9,18 +9,50 @@
 
 CM_EXTERN_BEGIN
 
+/// A convex hull, built by cm_hull_build (hull.h).
+typedef struct cm_hull cm_hull;
 /// A mesh, built by cm_mesh_build (mesh.h).
 typedef struct cm_mesh cm_mesh;
+
+/// From a to b; a = b is a point.
+typedef struct cm_segment {
+    cm_vec3 a, b;
+} cm_segment;
 
 /// Three points; degenerate ones (a segment, a point) are valid sets.
 typedef struct cm_triangle {
     cm_vec3 a, b, c;
 } cm_triangle;
 
+/// All points with dot(normal, p) + d = 0; `normal` is a unit vector. As a half-space: all points with <= 0.
+/// The signed distance of p is dot(normal, p) + d, so a plane through p0 has d = -dot(normal, p0).
+typedef struct cm_plane {
+    cm_vec3 normal;
+    cm_real d;
+} cm_plane;
+
+/// Around the z axis, from z = -half_height to half_height.
+typedef struct cm_cylinder {
+    cm_real radius, half_height;
+} cm_cylinder;
+
+/// Around the z axis: the apex at z = half_height, the base, a disk, at z = -half_height.
+typedef struct cm_cone {
+    cm_real radius, half_height;
+} cm_cone;
+
 /// Every kind once: NAME (the enum is CM_SHAPE_NAME), name (its file in src/shape), the member of cm_shape's union.
 /// The order decides which of two kinds is solved as the first.
 #define CM_SHAPE_LIST(X)                                                                                               \
+    X(POINT, point)                                                                                                    \
+    X(SEGMENT, segment)                                                                                                \
     X(TRIANGLE, triangle)                                                                                              \
+    X(BOX, box)                                                                                                        \
+    X(CYLINDER, cylinder)                                                                                              \
+    X(CONE, cone)                                                                                                      \
+    X(ELLIPSOID, ellipsoid)                                                                                            \
+    X(HULL, hull)                                                                                                      \
+    X(HALFSPACE, halfspace)                                                                                            \
     X(MESH, mesh)
 
 typedef enum cm_kind {
@@ -34,17 +66,43 @@ typedef struct cm_shape {
     cm_kind kind;
     cm_real radius; /* rounds a convex core; 0 for composites */
     union {
+        cm_vec3 point;
+        cm_segment segment;
         cm_triangle triangle;
+        cm_vec3 box; /* half extents, >= 0, around the shape's own origin */
+        cm_cylinder cylinder;
+        cm_cone cone;
+        cm_vec3 ellipsoid; /* half axes, >= 0, around the shape's own origin */
+        const cm_hull *hull;
+        cm_plane halfspace;
         const cm_mesh *mesh;
     } u;
 } cm_shape;
 
-/// A mesh as a shape; borrows it.
-CM_INLINE cm_shape cm_make_mesh(const cm_mesh *mesh) {
+CM_INLINE cm_shape cm_make_point(cm_vec3 point) {
     cm_shape s;
-    s.kind = CM_SHAPE_MESH;
+    s.kind = CM_SHAPE_POINT;
     s.radius = 0;
-    s.u.mesh = mesh;
+    s.u.point = point;
+    return s;
+}
+/// A point with a radius.
+CM_INLINE cm_shape cm_make_sphere(cm_vec3 center, cm_real radius) {
+    cm_shape s = cm_make_point(center);
+    s.radius = radius;
+    return s;
+}
+CM_INLINE cm_shape cm_make_segment(cm_vec3 a, cm_vec3 b) {
+    cm_shape s;
+    s.kind = CM_SHAPE_SEGMENT;
+    s.radius = 0;
+    s.u.segment.a = a, s.u.segment.b = b;
+    return s;
+}
+/// All points within `radius` of the segment from a to b.
+CM_INLINE cm_shape cm_make_capsule(cm_vec3 a, cm_vec3 b, cm_real radius) {
+    cm_shape s = cm_make_segment(a, b);
+    s.radius = radius;
     return s;
 }
 CM_INLINE cm_shape cm_make_triangle(cm_vec3 a, cm_vec3 b, cm_vec3 c) {
@@ -52,6 +110,68 @@ CM_INLINE cm_shape cm_make_triangle(cm_vec3 a, cm_vec3 b, cm_vec3 c) {
     s.kind = CM_SHAPE_TRIANGLE;
     s.radius = 0;
     s.u.triangle.a = a, s.u.triangle.b = b, s.u.triangle.c = c;
+    return s;
+}
+/// All points with |x| <= half.x, |y| <= half.y, |z| <= half.z.
+CM_INLINE cm_shape cm_make_box(cm_vec3 half) {
+    cm_shape s;
+    s.kind = CM_SHAPE_BOX;
+    s.radius = 0;
+    s.u.box = half;
+    return s;
+}
+/// All points within `radius` of the box: larger than the box by `radius` on every side.
+CM_INLINE cm_shape cm_make_rounded_box(cm_vec3 half, cm_real radius) {
+    cm_shape s = cm_make_box(half);
+    s.radius = radius;
+    return s;
+}
+/// Around the z axis, from z = -half_height to half_height; both >= 0.
+CM_INLINE cm_shape cm_make_cylinder(cm_real radius, cm_real half_height) {
+    cm_shape s;
+    s.kind = CM_SHAPE_CYLINDER;
+    s.radius = 0;
+    s.u.cylinder.radius = radius, s.u.cylinder.half_height = half_height;
+    return s;
+}
+/// Around the z axis: the apex at z = half_height, the base at z = -half_height; both >= 0.
+CM_INLINE cm_shape cm_make_cone(cm_real radius, cm_real half_height) {
+    cm_shape s;
+    s.kind = CM_SHAPE_CONE;
+    s.radius = 0;
+    s.u.cone.radius = radius, s.u.cone.half_height = half_height;
+    return s;
+}
+/// All points with (x / half.x)^2 + (y / half.y)^2 + (z / half.z)^2 <= 1.
+CM_INLINE cm_shape cm_make_ellipsoid(cm_vec3 half) {
+    cm_shape s;
+    s.kind = CM_SHAPE_ELLIPSOID;
+    s.radius = 0;
+    s.u.ellipsoid = half;
+    return s;
+}
+/// A hull as a shape; borrows it.
+CM_INLINE cm_shape cm_make_hull(const cm_hull *hull) {
+    cm_shape s;
+    s.kind = CM_SHAPE_HULL;
+    s.radius = 0;
+    s.u.hull = hull;
+    return s;
+}
+/// All points on the plane or behind it: dot(normal, p) + d <= 0. `normal` must be a unit vector within 1e-3.
+CM_INLINE cm_shape cm_make_halfspace(cm_vec3 normal, cm_real d) {
+    cm_shape s;
+    s.kind = CM_SHAPE_HALFSPACE;
+    s.radius = 0;
+    s.u.halfspace.normal = normal, s.u.halfspace.d = d;
+    return s;
+}
+/// A mesh as a shape; borrows it.
+CM_INLINE cm_shape cm_make_mesh(const cm_mesh *mesh) {
+    cm_shape s;
+    s.kind = CM_SHAPE_MESH;
+    s.radius = 0;
+    s.u.mesh = mesh;
     return s;
 }
 

@@ -4,6 +4,7 @@
  * slots at once and the kind's structure at the next update. Everything that may fail is done before anything changes,
  * and room for all later bookkeeping of a slot is made when the slot is first used, so that only adding allocates. */
 #include "broad/broad.h"
+#include "broad/columns.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -20,7 +21,8 @@ const char *cm_broad_kind_text(cm_broad_kind kind) {
 
 const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind) {
     static const cm__broad_ops *const table[CM_BROAD_KIND_COUNT] = {
-        NULL, &cm__broad_brute, &cm__broad_sweep, NULL, NULL, NULL, NULL, NULL,
+        NULL,           &cm__broad_brute, &cm__broad_sweep, &cm__broad_grid, &cm__broad_octree, &cm__broad_quadtree,
+        &cm__broad_bsp, &cm__broad_bvh,
     };
     return table[kind];
 }
@@ -80,7 +82,6 @@ cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *e
     if (!out) return CM_INVALID;
     cm_status status = broad_desc_check(desc, error);
     if (status != CM_OK) return status;
-    if (desc->kind != CM_BROAD_AUTO && !cm__broad_ops_of(desc->kind)) return CM_UNSUPPORTED;
     cm_broad *b = cm__alloc(desc->mem, 1, sizeof *b);
     if (!b) return CM_NO_MEMORY;
     memset(b, 0, sizeof *b);
@@ -89,6 +90,14 @@ cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *e
     if (desc->mem) b->mem_copy = *desc->mem, b->mem = &b->mem_copy;
     if (desc->tasks) b->tasks_copy = *desc->tasks, b->tasks = &b->tasks_copy;
     b->began.mem = b->ended.mem = b->candidates.mem = b->pairs.mem = b->mem;
+    if (desc->changes) {
+        b->columns = cm__alloc(b->mem, 1, sizeof *b->columns);
+        if (!b->columns) {
+            cm_broad_destroy(b);
+            return CM_NO_MEMORY;
+        }
+        cm__columns_start(b->columns, b->mem, b->tasks, 0);
+    }
     cm_broad_kind kind = desc->kind == CM_BROAD_AUTO ? cm__auto_pick(b) : desc->kind;
     status = cm__start_kind(b, cm__broad_ops_of(kind));
     if (status == CM_OK && desc->capacity && !broad_reserve(b, desc->capacity)) status = CM_NO_MEMORY;
@@ -121,6 +130,8 @@ void cm_broad_destroy(cm_broad *b) {
     cm__free(b->mem, b->old_masks, b->old_masks_capacity, sizeof *b->old_masks);
     cm__free(b->mem, b->old_flags, b->old_flags_capacity, sizeof *b->old_flags);
     cm__free(b->mem, b->freed, b->freed_capacity, sizeof *b->freed);
+    if (b->columns) cm__columns_free(b->columns);
+    cm__free(b->mem, b->columns, 1, sizeof *b->columns);
     cm__sink_free(&b->began);
     cm__sink_free(&b->ended);
     cm__sink_free(&b->candidates);
@@ -135,8 +146,7 @@ void cm_broad_destroy(cm_broad *b) {
 void cm__touch(cm_broad *b, uint32_t slot) {
     b->dirty = true;
     if (b->flags[slot] & CM__FIXED) b->fixed_dirty = true;
-    if (b->flags[slot] & CM__TOUCHED) return;
-    if (!b->desc.changes && !b->ops->add) return;
+    if (b->flags[slot] & CM__TOUCHED || (!b->desc.changes && !b->ops->add)) return;
     if (b->desc.changes) {
         b->old_boxes[slot] = b->boxes[slot];
         b->old_ids[slot] = b->ids[slot];
@@ -156,14 +166,20 @@ void cm__touch_filter(cm_broad *b, uint32_t slot) {
 
 /* --- boxes --------------------------------------------------------------------------------------------------- */
 
+/* Without a branch, as it runs over every box that moves. False for NaN, too. */
+static inline bool box_is_plain(const cm_aabb *box) {
+    const cm_real most = CM_COORD_MAX;
+    const cm_vec3 lo = box->min, hi = box->max;
+    return (lo.x <= hi.x) & (lo.y <= hi.y) & (lo.z <= hi.z) & (lo.x >= -most) & (lo.y >= -most) & (lo.z >= -most) &
+           (hi.x <= most) & (hi.y <= most) & (hi.z <= most);
+}
+
 cm_status cm__box_check(const cm_aabb *box, bool *unbounded) {
     const cm_real most = CM_COORD_MAX;
     const cm_vec3 lo = box->min, hi = box->max;
     *unbounded = false;
+    if (box_is_plain(box)) return CM_OK;
     if (lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z) {
-        if (lo.x >= -most && lo.y >= -most && lo.z >= -most && hi.x <= most && hi.y <= most && hi.z <= most) {
-            return CM_OK;
-        }
         *unbounded = true;
         bool reaches = lo.x <= most && lo.y <= most && lo.z <= most && hi.x >= -most && hi.y >= -most && hi.z >= -most;
         return reaches ? CM_OK : CM_NOT_FINITE;
@@ -269,10 +285,12 @@ cm_status cm_broad_move_many(cm_broad *b, const uint32_t *ids, const cm_aabb *bo
     if (!stride) stride = sizeof *boxes;
     size_t unbounded_count = b->unbounded_count;
     for (uint32_t i = 0; i < count; ++i) {
+        const cm_aabb *box = (const cm_aabb *)(const void *)((const char *)boxes + i * stride);
         uint32_t slot;
-        bool unbounded;
         if (!broad_find(b, ids[i], &slot)) return CM_STALE_ID;
-        cm_status status = cm__box_check((const cm_aabb *)(const void *)((const char *)boxes + i * stride), &unbounded);
+        if (box_is_plain(box)) continue;
+        bool unbounded;
+        cm_status status = cm__box_check(box, &unbounded);
         if (status != CM_OK) return status;
         unbounded_count += unbounded;
     }
@@ -282,12 +300,9 @@ cm_status cm_broad_move_many(cm_broad *b, const uint32_t *ids, const cm_aabb *bo
     for (uint32_t i = 0; i < count; ++i) {
         const cm_aabb *box = (const cm_aabb *)(const void *)((const char *)boxes + i * stride);
         uint32_t slot = ids[i] & CM__SLOT_MASK;
-        bool unbounded;
-        cm__box_check(box, &unbounded);
         cm__touch(b, slot);
-        broad_store_box(b, slot, box, unbounded);
+        broad_store_box(b, slot, box, !box_is_plain(box));
     }
-    b->moves = count > UINT32_MAX - b->moves ? UINT32_MAX : b->moves + count;
     return CM_OK;
 }
 

@@ -45,6 +45,8 @@ typedef struct cm__visitor {
     cm_aabb reach; /* what lies outside has no bound within the limit of the start */
     double limit;
     uint32_t mask, calls;
+    bool repeats; /* the same member may be shown more than once */
+    bool whole;   /* the bound says nothing of a box that holds only a part of a member */
     /* A lower bound for everything inside the box, exact for an object's; > limit (or infinite) where nothing is met.
      * Never larger for a box that contains the other. */
     double (*bound)(const struct cm__visitor *visitor, const cm_aabb *box);
@@ -99,7 +101,8 @@ struct cm_broad {
     uint32_t *touched; /* only kept where the kind or the changes need it */
     uint32_t touched_count;
     size_t touched_capacity;
-    uint32_t moves; /* objects moved since the last update, for AUTO */
+    uint32_t calm;    /* updates in a row with little motion and no call for all pairs, for AUTO */
+    bool pairs_asked; /* … since the last update */
 
     /* Changes: the state at the last update of what was touched, by slot; slots freed since then. */
     cm_aabb *old_boxes;
@@ -110,6 +113,7 @@ struct cm_broad {
     uint32_t freed_count;
     size_t freed_capacity;
     cm__pair_sink began, ended, candidates;
+    struct cm__columns *columns; /* finds candidates */
 
     cm__pair_sink pairs; /* the last find_pairs */
     cm__broad_buffer scratch;
@@ -184,13 +188,12 @@ void cm__touch(cm_broad *b, uint32_t slot);
 void cm__touch_filter(cm_broad *b, uint32_t slot);
 /* Finds what began and ended between the state kept in old_… and now, over the touched slots. */
 cm_status cm__find_changes(cm_broad *b);
-/* All overlapping pairs of `count` valid boxes (unbounded ones clamped), by index. */
-cm_status cm__find_box_pairs(const cm_allocator *mem, const cm_tasks *tasks, const cm_aabb *boxes, uint32_t count,
-                             cm__pair_sink *sink);
 /* Starts a kind; the old one's structure is destroyed. On failure the old one stays. */
 cm_status cm__start_kind(cm_broad *b, const cm__broad_ops *ops);
 const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind);
 /* The kind that suits what stands in b now (never AUTO). */
 cm_broad_kind cm__auto_pick(const cm_broad *b);
+/* Notes how much goes on; once an update, before picking. */
+void cm__auto_watch(cm_broad *b);
 
 #endif

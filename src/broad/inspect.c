@@ -1,5 +1,5 @@
 /* Numbers and pictures of the structure. */
-#include "broad/broad.h"
+#include "broad/columns.h"
 
 #include <string.h>
 
@@ -19,9 +19,10 @@ void cm_broad_get_stats(const cm_broad *b, cm_broad_stats *out) {
     out->bytes = sizeof *b + b->ops->state_size + pairs * sizeof(cm_broad_pair) + words * sizeof(uint32_t) +
                  (b->boxes_capacity + b->old_boxes_capacity) * sizeof(cm_aabb) + b->users_capacity * sizeof(uint64_t) +
                  b->flags_capacity + b->old_flags_capacity + b->scratch.capacity;
+    if (b->columns) out->bytes += sizeof *b->columns + cm__columns_bytes(b->columns);
     b->ops->stats(b, out);
 }
 
 void cm_broad_walk(const cm_broad *b, cm_broad_walk_fn fn, void *context) {
-    if (b && fn) b->ops->walk(b, fn, context);
+    if (b && fn && !b->reload) b->ops->walk(b, fn, context);
 }

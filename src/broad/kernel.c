@@ -3,7 +3,7 @@
  *
  * This file is compiled once per instruction set. The tests are plain comparisons, but no compiler turns them into a
  * bit mask by itself, and the mask is what the loop lives on: hence the few intrinsics, with a plain loop behind them.
- * On B1 at 100,000 boxes the loops take 2.6 times as long in plain C as with AVX-512 masks. */
+ */
 #include "broad/kernel.h"
 
 #if defined(__AVX512F__) && defined(__AVX512BW__)
@@ -37,14 +37,16 @@ static inline kernel_box kernel_box_at(const cm__lanes *l, uint32_t i) {
 
 #if defined(KERNEL_VECTORS) && defined(__AVX512F__) && !defined(CAROM_F64)
 
-typedef __m512 kernel_wide;
 static inline uint32_t kernel_mask(const cm__lanes *l, uint32_t j, const kernel_box *q) {
-    __mmask16 m = _mm512_testn_epi32_mask(_mm512_loadu_si512(l->drop + j), _mm512_set1_epi32((int)q->drop));
+    /* Three chains of two or three comparisons, so that none waits long for another. */
+    __mmask16 m[3];
+    m[0] = _mm512_testn_epi32_mask(_mm512_loadu_si512(l->drop + j), _mm512_set1_epi32((int)q->drop));
+    m[1] = m[2] = 0xffff;
     for (int a = 0; a < 3; ++a) {
-        m = _mm512_mask_cmp_ps_mask(m, _mm512_loadu_ps(l->lo[a] + j), _mm512_set1_ps(q->hi[a]), _CMP_LE_OQ);
-        m = _mm512_mask_cmp_ps_mask(m, _mm512_loadu_ps(l->hi[a] + j), _mm512_set1_ps(q->lo[a]), _CMP_GE_OQ);
+        m[a] = _mm512_mask_cmp_ps_mask(m[a], _mm512_loadu_ps(l->lo[a] + j), _mm512_set1_ps(q->hi[a]), _CMP_LE_OQ);
+        m[a] = _mm512_mask_cmp_ps_mask(m[a], _mm512_loadu_ps(l->hi[a] + j), _mm512_set1_ps(q->lo[a]), _CMP_GE_OQ);
     }
-    return m;
+    return _kand_mask16(_kand_mask16(m[0], m[1]), m[2]);
 }
 
 #elif defined(KERNEL_VECTORS) && defined(__AVX512F__)
@@ -129,24 +131,23 @@ static inline uint32_t kernel_lowest(uint32_t bits) {
 }
 #endif
 
-static inline size_t kernel_put(const uint32_t *ids, uint32_t id, uint32_t bits, int order, cm_broad_pair *out) {
+static inline size_t kernel_put(const uint32_t *ids, uint32_t id, uint32_t bits, cm_broad_pair *out) {
 #if defined(KERNEL_VECTORS) && defined(__AVX512F__)
     __m512i theirs = _mm512_maskz_compress_epi32((__mmask16)bits, _mm512_loadu_si512(ids));
     __m512i ours = _mm512_set1_epi32((int)id);
-    __m512i first = order == CM__ORDER_AB ? ours : order == CM__ORDER_BA ? theirs : _mm512_min_epu32(ours, theirs);
-    __m512i second = order == CM__ORDER_AB ? theirs : order == CM__ORDER_BA ? ours : _mm512_max_epu32(ours, theirs);
+    __m512i first = _mm512_min_epu32(ours, theirs), second = _mm512_max_epu32(ours, theirs);
     const __m512i low = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
     const __m512i high = _mm512_set_epi32(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8);
+    size_t n = (size_t)__builtin_popcount(bits);
     _mm512_storeu_si512(out, _mm512_permutex2var_epi32(first, low, second));
-    if (bits & (bits - 1)) _mm512_storeu_si512(out + 8, _mm512_permutex2var_epi32(first, high, second));
-    return (size_t)__builtin_popcount(bits);
+    if (n > 8) _mm512_storeu_si512(out + 8, _mm512_permutex2var_epi32(first, high, second));
+    return n;
 #else
     size_t n = 0;
     for (; bits; bits &= bits - 1) {
         uint32_t other = ids[kernel_lowest(bits)];
-        bool swap = order == CM__ORDER_BA || (order == CM__ORDER_BY_ID && other < id);
-        out[n].a = swap ? other : id;
-        out[n++].b = swap ? id : other;
+        out[n].a = other < id ? other : id;
+        out[n++].b = other < id ? id : other;
     }
     return n;
 #endif
@@ -154,8 +155,9 @@ static inline size_t kernel_put(const uint32_t *ids, uint32_t id, uint32_t bits,
 
 /* --- the loops ------------------------------------------------------------------------------------------------ */
 
-static size_t kernel_sweep(const cm__lanes *l, uint32_t end, cm__cursor *cursor, cm_broad_pair *out, size_t room,
+static size_t kernel_sweep(const cm__lanes *lanes, uint32_t end, cm__cursor *cursor, cm_broad_pair *out, size_t room,
                            uint64_t *tests) {
+    const cm__lanes copy = *lanes, *l = &copy; /* pairs written do not alias it */
     uint32_t i = cursor->i, j = cursor->j;
     size_t found = 0;
     uint64_t blocks = 0;
@@ -167,7 +169,7 @@ static size_t kernel_sweep(const cm__lanes *l, uint32_t end, cm__cursor *cursor,
             if (room - found < CM__BLOCK) goto full;
             ++blocks;
             uint32_t bits = kernel_mask(l, j, &q);
-            if (bits) found += kernel_put(l->id + j, l->id[i], bits, CM__ORDER_BY_ID, out + found);
+            found += kernel_put(l->id + j, l->id[i], bits, out + found);
         }
     }
 full:
@@ -176,29 +178,99 @@ full:
     return found;
 }
 
-static size_t kernel_merge(const cm__lanes *a, const cm__lanes *b, bool after, int order, uint32_t end,
-                           cm__cursor *cursor, cm_broad_pair *out, size_t room, uint64_t *tests) {
-    uint32_t i = cursor->i, j = cursor->j, start = cursor->start;
-    size_t found = 0;
-    uint64_t blocks = 0;
-    for (; i < end; ++i, j = 0) {
-        kernel_box q = kernel_box_at(a, i);
-        uint32_t stop = a->stop[i], key = a->key[i] + after;
-        if (!j) {
-            while (b->key[start] < key) ++start; /* ends at the entries behind the last */
-            j = start;
-        }
-        for (; b->key[j] <= stop; j += CM__BLOCK) {
-            if (room - found < CM__BLOCK) goto full;
-            ++blocks;
-            uint32_t bits = kernel_mask(b, j, &q);
-            if (bits) found += kernel_put(b->id + j, a->id[i], bits, order, out + found);
-        }
-    }
-full:
-    cursor->i = i, cursor->j = j, cursor->start = start;
-    *tests += blocks * CM__BLOCK;
-    return found;
+/* --- records into lanes --------------------------------------------------------------------------------------- */
+
+static void kernel_gather_one(const cm__record *r, const cm__lanes *l, uint32_t at) {
+    for (int a = 0; a < 3; ++a) l->lo[a][at] = r->lo[a], l->hi[a][at] = r->hi[a];
+    l->id[at] = r->id, l->drop[at] = r->drop;
 }
 
-const cm__kernel KERNEL_TABLE = {KERNEL_NAME, kernel_sweep, kernel_merge};
+static void kernel_gather(const cm__record *records, const uint32_t *order, uint32_t count, const cm__lanes *lanes) {
+    const cm__lanes copy = *lanes, *l = &copy;
+    uint32_t i = 0;
+#if defined(KERNEL_VECTORS) && !defined(CAROM_F64)
+    /* Four at a time: two transpositions of four by four. */
+    for (; i + 4 <= count; i += 4) {
+        const float *r[4];
+        for (int k = 0; k < 4; ++k) r[k] = (const float *)(const void *)&records[order[i + (uint32_t)k]];
+        __m128 a = _mm_loadu_ps(r[0]), b = _mm_loadu_ps(r[1]), c = _mm_loadu_ps(r[2]), d = _mm_loadu_ps(r[3]);
+        _MM_TRANSPOSE4_PS(a, b, c, d);
+        _mm_storeu_ps(l->lo[0] + i, a);
+        _mm_storeu_ps(l->lo[1] + i, b);
+        _mm_storeu_ps(l->lo[2] + i, c);
+        _mm_storeu_ps(l->hi[0] + i, d);
+        a = _mm_loadu_ps(r[0] + 4), b = _mm_loadu_ps(r[1] + 4), c = _mm_loadu_ps(r[2] + 4), d = _mm_loadu_ps(r[3] + 4);
+        _MM_TRANSPOSE4_PS(a, b, c, d);
+        _mm_storeu_ps(l->hi[1] + i, a);
+        _mm_storeu_ps(l->hi[2] + i, b);
+        _mm_storeu_si128((__m128i *)(void *)(l->id + i), _mm_castps_si128(c));
+        _mm_storeu_si128((__m128i *)(void *)(l->drop + i), _mm_castps_si128(d));
+    }
+#endif
+    for (; i < count; ++i) kernel_gather_one(&records[order[i]], l, i);
+}
+
+/* --- boxes into columns ---------------------------------------------------------------------------------------- */
+
+/* A record on its way, in registers where they hold it, and writing it with some drop bits more. */
+#if defined(KERNEL_VECTORS) && !defined(CAROM_F64)
+typedef struct kernel_record {
+    __m128 front; /* lo x y z, hi x */
+    __m128i back; /* hi y z, id, drop */
+} kernel_record;
+
+static inline kernel_record kernel_record_of(const cm_aabb *box, uint32_t id, uint32_t drop) {
+    kernel_record r;
+    r.front = _mm_loadu_ps(&box->min.x);
+    __m128i rest = _mm_loadl_epi64((const __m128i *)(const void *)&box->max.y);
+    r.back = _mm_unpacklo_epi64(rest, _mm_set_epi32(0, 0, (int)drop, (int)id));
+    return r;
+}
+static inline void kernel_record_put(const kernel_record *r, cm__record *out, uint32_t drop) {
+    _mm_storeu_ps(out->lo, r->front);
+    _mm_storeu_si128((__m128i *)(void *)&out->hi[1], _mm_or_si128(r->back, _mm_set_epi32((int)drop, 0, 0, 0)));
+}
+#else
+typedef cm__record kernel_record;
+
+static inline kernel_record kernel_record_of(const cm_aabb *box, uint32_t id, uint32_t drop) {
+    kernel_record r = {{box->min.x, box->min.y, box->min.z}, {box->max.x, box->max.y, box->max.z}, id, drop};
+    return r;
+}
+static inline void kernel_record_put(const kernel_record *r, cm__record *out, uint32_t drop) {
+    *out = *r;
+    out->drop |= drop;
+}
+#endif
+
+/* Most boxes meet one, two or four columns, in no order that a CPU could predict: so four are written to, and those
+ * that are not met are advanced by nothing. */
+static void kernel_scatter(const cm__scatter *scatter, uint32_t first, uint32_t last, uint32_t *next) {
+    const cm__scatter s = *scatter;
+    const uint32_t width = s.width;
+    cm__record *const records = s.records;
+    for (uint32_t i = first; i < last; ++i) {
+        uint32_t code = s.cells[i];
+        if (code == CM__NO_CELLS) continue;
+        kernel_record r = kernel_record_of(&s.boxes[i], s.ids ? s.ids[i] : i, s.flags ? s.flags[i] & s.fixed_flag : 0);
+        uint32_t u0 = code & 255, u1 = code >> 8 & 255, v0 = code >> 16 & 255, v1 = code >> 24;
+        if (u1 - u0 <= 1 && v1 - v0 <= 1) {
+            uint32_t right = u1 - u0, above = (v1 - v0) * width;
+            uint32_t *at = next + v0 * width + u0;
+            uint32_t n0 = at[0], n1 = at[right], n2 = at[above], n3 = at[above + right];
+            kernel_record_put(&r, &records[n3], 3), at[above + right] = n3 + 1;
+            kernel_record_put(&r, &records[n2], 2), at[above] = n2 + 1;
+            kernel_record_put(&r, &records[n1], 1), at[right] = n1 + 1;
+            kernel_record_put(&r, &records[n0], 0), at[0] = n0 + 1;
+        } else {
+            for (uint32_t v = v0; v <= v1; ++v) {
+                for (uint32_t u = u0; u <= u1; ++u) {
+                    uint32_t n = next[v * width + u]++;
+                    kernel_record_put(&r, &records[n], (uint32_t)(u > u0) | (uint32_t)(v > v0) << 1);
+                }
+            }
+        }
+    }
+}
+
+const cm__kernel KERNEL_TABLE = {KERNEL_NAME, kernel_sweep, kernel_scatter, kernel_gather};

@@ -15,10 +15,27 @@ typedef struct cm__lanes {
     uint32_t count;
 } cm__lanes;
 
+/* A box on its way into lanes. */
+typedef struct cm__record {
+    cm_real lo[3], hi[3]; /* x y z */
+    uint32_t id, drop;
+} cm__record;
+
+/* Boxes to be copied into columns of a grid `width` wide. Cells: those that a box begins and ends in, a byte each: u,
+ * u, v, v; CM__NO_CELLS: none. Without ids the index is the id; without flags none is fixed (CM__FIXED of the flags
+ * becomes a drop bit). */
+typedef struct cm__scatter {
+    const cm_aabb *boxes;
+    const uint32_t *ids, *cells;
+    const uint8_t *flags;
+    cm__record *records;
+    uint32_t width, fixed_flag;
+} cm__scatter;
+enum { CM__NO_CELLS = 1 };
+
 /* Where a loop stands, so that it can go on once there is more room. Start with zeros. */
 typedef struct cm__cursor {
     uint32_t i, j; /* box i is next, against the boxes from j on; j = 0: it has not begun */
-    uint32_t start;
 } cm__cursor;
 
 typedef struct cm__kernel {
@@ -27,13 +44,12 @@ typedef struct cm__kernel {
      * less than CM__BLOCK pairs of room left. Returns the pairs written; cursor->i == end tells that it is done. */
     size_t (*sweep)(const cm__lanes *lanes, uint32_t end, cm__cursor *cursor, cm_broad_pair *out, size_t room,
                     uint64_t *tests);
-    /* Pairs of a box of `a` and one of `b` whose key is >= (after: >) its own. With the same call swapped and `after`
-     * the other way, every pair is found once. a.id stands in pair.a, or in pair.b where `swap`; `order`: smaller
-     * first, whichever it is. */
-    size_t (*merge)(const cm__lanes *a, const cm__lanes *b, bool after, int order, uint32_t end, cm__cursor *cursor,
-                    cm_broad_pair *out, size_t room, uint64_t *tests);
+    /* Lane i becomes record order[i]; key and stop are not touched. */
+    /* Copies boxes [first, last) to records[next[column]++] of every column they meet, with drop bit 0 where they began
+     * in an earlier column along u, and 1 along v. */
+    void (*scatter)(const cm__scatter *scatter, uint32_t first, uint32_t last, uint32_t *next);
+    void (*gather)(const cm__record *records, const uint32_t *order, uint32_t count, const cm__lanes *lanes);
 } cm__kernel;
-enum { CM__ORDER_BY_ID, CM__ORDER_AB, CM__ORDER_BA };
 
 /* The fastest set that this CPU runs; the environment variable CAROM_ISA (sse2, avx2, avx512) forces a lesser one. */
 const cm__kernel *cm__kernel_get(void);

@@ -1,24 +1,7 @@
 /* Pairs of plain arrays of boxes, without an object to keep. */
 #include "broad/broad.h"
-#include "broad/sorted.h"
+#include "broad/columns.h"
 #include "base/memory.h"
-
-cm_status cm__find_box_pairs(const cm_allocator *mem, const cm_tasks *tasks, const cm_aabb *boxes, uint32_t count,
-                             cm__pair_sink *sink) {
-    cm_broad_desc desc = {CM_BROAD_SWEEP, mem, tasks, count, 0, false, 0, 0};
-    cm_broad *b;
-    cm_status status = cm_broad_create(&desc, &b, NULL);
-    if (status != CM_OK) return status;
-    cm_broad_pair_view view = {NULL, 0};
-    status = cm_broad_add_many(b, boxes, 0, count, NULL, NULL);
-    if (status == CM_OK) status = cm_broad_find_pairs(b, 0, &view);
-    if (status == CM_OK && !cm__sink_room(sink, view.count)) status = CM_NO_MEMORY;
-    for (size_t i = 0; i < view.count && status == CM_OK; ++i) {
-        cm__sink_put(sink, view.pairs[i].a & CM__SLOT_MASK, view.pairs[i].b & CM__SLOT_MASK);
-    }
-    cm_broad_destroy(b);
-    return status;
-}
 
 /* An object that holds the boxes in slots 0, 1, 2 …, so that slots are indices. */
 static cm_status one_shot_object(const cm_aabb *boxes, uint32_t count, const cm_broad_pairs_desc *desc,
@@ -48,13 +31,54 @@ static void one_shot_take(cm_broad *b, cm_broad_pair_list *out, const cm_allocat
 
 static const cm_broad_pairs_desc one_shot_defaults;
 
+/* Straight from the array into columns, without an object; only where no box is unbounded. */
+static cm_status one_shot_columns(const cm_aabb *boxes, uint32_t count, const cm_broad_pairs_desc *desc,
+                                  cm_broad_pair_list *out) {
+    cm__columns columns;
+    cm__pair_sink sink = {desc->mem, out->pairs, 0, out->capacity, 0};
+    cm__broad_buffer scratch = {NULL, 0};
+    cm__columns_start(&columns, desc->mem, desc->tasks, 0);
+    cm__box_source source = {boxes, NULL, NULL, count};
+    cm_status status = cm__columns_fill(&columns, &source);
+    if (status == CM_OK) status = cm__columns_pairs(&columns, &sink);
+    if (status == CM_OK && desc->flags & CM_BROAD_SORTED) status = cm__sink_sort(&sink, &scratch);
+    cm__buffer_free(desc->mem, &scratch);
+    cm__columns_free(&columns);
+    out->pairs = sink.pairs;
+    out->capacity = sink.capacity;
+    out->count = status == CM_OK ? sink.count : 0;
+    return status;
+}
+
+/* Bounded boxes side by side, which columns may read as they are? */
+static cm_status one_shot_check(const cm_aabb *boxes, uint32_t count, const cm_broad_pairs_desc *desc, bool *plain) {
+    size_t stride = desc->stride ? desc->stride : sizeof *boxes;
+    *plain = stride == sizeof *boxes;
+    if (count && !boxes) return CM_INVALID;
+    for (uint32_t i = 0; i < count; ++i) {
+        bool unbounded;
+        cm_status status = cm__box_check((const cm_aabb *)(const void *)((const char *)boxes + i * stride), &unbounded);
+        if (status != CM_OK) return status;
+        if (unbounded) *plain = false;
+    }
+    return CM_OK;
+}
+
 cm_status cm_broad_pairs(const cm_aabb *boxes, uint32_t count, const cm_broad_pairs_desc *desc,
                          cm_broad_pair_list *out) {
     if (!desc) desc = &one_shot_defaults;
     if (!out) return CM_INVALID;
     out->count = 0;
+    if (desc->flags & ~CM_BROAD_SORTED || (size_t)desc->kind >= CM_BROAD_KIND_COUNT) return CM_INVALID;
+    if (count > CM__SLOT_LIMIT) return CM_LIMIT;
+    bool plain;
+    cm_status status = one_shot_check(boxes, count, desc, &plain);
+    if (status != CM_OK) return status;
+    if (plain && (desc->kind == CM_BROAD_AUTO || desc->kind == CM_BROAD_GRID)) {
+        return one_shot_columns(boxes, count, desc, out);
+    }
     cm_broad *b;
-    cm_status status = one_shot_object(boxes, count, desc, &b);
+    status = one_shot_object(boxes, count, desc, &b);
     if (status != CM_OK) return status;
     cm_broad_pair_view view;
     status = cm_broad_find_pairs(b, desc->flags, &view);

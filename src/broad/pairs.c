@@ -25,6 +25,7 @@ cm_status cm_broad_find_pairs(cm_broad *b, int flags, cm_broad_pair_view *out) {
     if (!b || !out || flags & ~CM_BROAD_SORTED) return CM_INVALID;
     cm_status status = b->dirty ? cm_broad_update(b) : CM_OK;
     if (status != CM_OK) return status;
+    b->pairs_asked = true;
     b->pairs.count = 0;
     b->pairs.tests = 0;
     status = b->ops->pairs(b, &b->pairs);
@@ -77,7 +78,7 @@ cm_status cm_broad_find_pairs_between(cm_broad *b, cm_broad *other, int flags, c
     const cm_broad *small = swap ? other : b, *large = swap ? b : other;
     for (uint32_t s = 0; s < small->slot_count && status == CM_OK; ++s) {
         if (!(small->flags[s] & CM__LIVE)) continue;
-        between_visitor w = {{large, small->boxes[s], 0, UINT32_MAX, 0, cm__box_bound, between_take},
+        between_visitor w = {{large, small->boxes[s], 0, UINT32_MAX, 0, false, false, cm__box_bound, between_take},
                              b,
                              s,
                              small,

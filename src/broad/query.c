@@ -140,6 +140,7 @@ uint32_t cm_broad_query_frustum(const cm_broad *b, const cm_vec3 *normals, const
     found_visitor f = {.fn = fn, .context = context, .normals = normals, .d = d, .count = count};
     f.base.reach = query_everywhere();
     f.base.bound = halfspaces_bound;
+    f.base.whole = count > 1; /* one part may lie outside one plane, another outside another */
     return found_run(b, &f, mask);
 }
 
@@ -175,9 +176,12 @@ static bool order_take(cm__visitor *v, uint32_t slot, double key) {
     order_item item = {key, v->broad->ids[slot]};
     if (!item_before(o->after, item)) return true;
     if (o->count == o->capacity && !item_before(item, o->items[o->count - 1])) return true;
-    uint32_t i = o->count < o->capacity ? o->count++ : o->count - 1;
-    for (; i > 0 && item_before(item, o->items[i - 1]); --i) o->items[i] = o->items[i - 1];
-    o->items[i] = item;
+    uint32_t at = o->count;
+    while (at > 0 && item_before(item, o->items[at - 1])) --at;
+    if (at > 0 && o->items[at - 1].id == item.id) return true; /* shown before */
+    if (o->count < o->capacity) ++o->count;
+    for (uint32_t i = o->count - 1; i > at; --i) o->items[i] = o->items[i - 1];
+    o->items[at] = item;
     if (o->count == o->capacity) v->limit = o->items[o->count - 1].key;
     return true;
 }
@@ -190,8 +194,8 @@ static bool query_axis_slab(double lo, double hi, double box_lo, double box_hi, 
     if (move == 0) return lo <= box_hi && hi >= box_lo;
     double t0 = (move > 0 ? lo - box_hi : hi - box_lo) / move;
     double t1 = (move > 0 ? hi - box_lo : lo - box_hi) / move;
-    t0 -= fabs(t0) * slack;
-    t1 += fabs(t1) * slack;
+    t0 *= t0 > 0 ? 1 - slack : 1 + slack;
+    t1 *= t1 > 0 ? 1 + slack : 1 - slack;
     if (t0 > *enter) *enter = t0;
     if (t1 < *leave) *leave = t1;
     return true;
@@ -227,7 +231,8 @@ uint32_t cm_broad_sweep(const cm_broad *b, const cm_aabb *box, cm_vec3 move, cm_
     if (cm__box_check(box, &unbounded) != CM_OK || unbounded) return 0;
     order_item items[ORDER_MOST];
     order_visitor o = {.box = *box, .move = {(double)move.x, (double)move.y, (double)move.z}, .after = {-1, 0}};
-    o.base = (cm__visitor){b, moving_reach(box, move, limit), 0, query_mask(mask), 0, moving_bound, order_take};
+    o.base =
+        (cm__visitor){b, moving_reach(box, move, limit), 0, query_mask(mask), 0, true, false, moving_bound, order_take};
     o.items = items;
     double most = (double)limit < query_never ? (double)limit : query_never / 2;
     for (o.capacity = ORDER_FIRST;; o.capacity = o.capacity * 4 < ORDER_MOST ? o.capacity * 4 : ORDER_MOST) {
@@ -263,7 +268,7 @@ uint32_t cm_broad_nearest(const cm_broad *b, cm_vec3 point, cm_real max_distance
     order_visitor o = {.point = {(double)point.x, (double)point.y, (double)point.z}, .after = {-1, 0}};
     double most = max_distance < 0 ? query_never / 2 : (double)max_distance * (double)max_distance;
     if (!(most < query_never / 2)) most = query_never / 2;
-    o.base = (cm__visitor){b, query_everywhere(), 0, query_mask(mask), 0, nearest_bound, order_take};
+    o.base = (cm__visitor){b, query_everywhere(), 0, query_mask(mask), 0, true, false, nearest_bound, order_take};
     o.items = items;
     uint32_t written = 0;
     while (written < capacity) {

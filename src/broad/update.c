@@ -5,8 +5,10 @@
  * is kept. Only pairs with a touched object can change. Both ends are found by looking for overlaps of touched with
  * untouched objects: the old and the new box of each touched one, through the structure; among touched objects: all
  * overlaps of the new boxes, and all of the old ones. So the cost follows what was touched. */
-#include "broad/broad.h"
+#include "broad/columns.h"
 #include "base/memory.h"
+
+enum { CHANGES_ALL = 8 /* more than an eighth touched is much */ };
 
 /* --- the structure ------------------------------------------------------------------------------------------- */
 
@@ -50,6 +52,7 @@ cm_status cm_broad_update(cm_broad *b) {
     b->began.count = b->ended.count = 0;
     if (!b->dirty) return CM_OK;
     if (b->desc.kind == CM_BROAD_AUTO) {
+        cm__auto_watch(b);
         cm_broad_kind kind = cm__auto_pick(b);
         if (kind != b->ops->kind) {
             cm_status status = cm__start_kind(b, cm__broad_ops_of(kind));
@@ -74,7 +77,7 @@ cm_status cm_broad_update(cm_broad *b) {
         b->flags[b->touched[i]] &= (uint8_t) ~(CM__TOUCHED | CM__OLD_FILTER);
     }
     for (uint32_t i = 0; i < b->freed_count; ++i) b->free_slots[b->free_count++] = b->freed[i];
-    b->touched_count = b->freed_count = b->moves = 0;
+    b->touched_count = b->freed_count = 0;
     b->dirty = false;
     return CM_OK;
 }
@@ -139,7 +142,7 @@ static bool change_take(cm__visitor *v, uint32_t slot, double key) {
 }
 
 static cm_status changes_around(cm_broad *b, uint32_t slot, const cm_aabb *box, bool past) {
-    change_visitor c = {{b, *box, 0, UINT32_MAX, 0, cm__box_bound, change_take}, b, slot, past, false};
+    change_visitor c = {{b, *box, 0, UINT32_MAX, 0, false, false, cm__box_bound, change_take}, b, slot, past, false};
     b->ops->visit(b, &c.base);
     for (uint32_t i = 0; i < b->unbounded_count && !c.failed; ++i) cm__visit(&c.base, b->unbounded[i]);
     return c.failed ? CM_NO_MEMORY : CM_OK;
@@ -158,6 +161,8 @@ static cm_status changes_with_untouched(cm_broad *b) {
 
 /* --- changes among touched objects --------------------------------------------------------------------------- */
 
+typedef enum change_when { CHANGE_NOW, CHANGE_PAST, CHANGE_BOTH } change_when;
+
 /* Clamped, so that no box is infinite and the same boxes overlap: each reaches into the valid range. */
 static cm_aabb clamped_box(const cm_aabb *box) {
     const cm_real most = 2 * CM_COORD_MAX;
@@ -167,31 +172,66 @@ static cm_aabb clamped_box(const cm_aabb *box) {
     return out;
 }
 
-/* All overlaps among the touched objects' boxes of now or of then. */
-static cm_status changes_among(cm_broad *b, bool past) {
+/* Where an object is, was, or both: the box around the two. False where it is (was) nowhere. */
+static bool change_box(const cm_broad *b, uint32_t s, change_when when, cm_aabb *out) {
+    bool touched = (b->flags[s] & CM__TOUCHED) != 0;
+    bool now = (b->flags[s] & CM__LIVE) != 0, past = touched ? (b->old_flags[s] & CM__LIVE) != 0 : now;
+    cm_aabb box = cm_aabb_empty();
+    if (when != CHANGE_PAST && now) box = b->boxes[s];
+    if (when != CHANGE_NOW && past) box = cm_aabb_union(box, touched ? b->old_boxes[s] : b->boxes[s]);
+    if (!(box.min.x <= box.max.x)) return false;
+    *out = clamped_box(&box);
+    return true;
+}
+
+/* Is the box around both places of most objects little larger than one? Judged by some of them. */
+static bool changes_are_small(const cm_broad *b) {
+    double one = 0, both = 0;
+    uint32_t step = b->touched_count / 1024 + 1;
+    for (uint32_t i = 0; i < b->touched_count; i += step) {
+        cm_aabb now, joined;
+        uint32_t s = b->touched[i];
+        if (!change_box(b, s, CHANGE_BOTH, &joined)) continue;
+        if (!change_box(b, s, CHANGE_NOW, &now) && !change_box(b, s, CHANGE_PAST, &now)) continue;
+        cm_vec3 size = cm_sub(now.max, now.min), around = cm_sub(joined.max, joined.min);
+        one += (double)size.x + (double)size.y + (double)size.z;
+        both += (double)around.x + (double)around.y + (double)around.z;
+    }
+    return both <= 1.5 * one;
+}
+
+/* Overlaps among the touched objects, or among all, at one time or over both. */
+static cm_status changes_among(cm_broad *b, bool all, change_when when) {
     b->candidates.count = 0;
-    size_t bytes = b->touched_count * (sizeof(cm_aabb) + sizeof(uint32_t));
+    uint32_t most = all ? b->slot_count : b->touched_count, n = 0;
+    size_t bytes = most * (sizeof(cm_aabb) + sizeof(uint32_t));
     if (cm__buffer_bytes(b->mem, &b->scratch, bytes) != CM_OK) return CM_NO_MEMORY;
     cm_aabb *boxes = b->scratch.items;
-    uint32_t *slots = (uint32_t *)(void *)(boxes + b->touched_count), n = 0;
-    for (uint32_t i = 0; i < b->touched_count; ++i) {
-        uint32_t s = b->touched[i];
-        if (!((past ? b->old_flags[s] : b->flags[s]) & CM__LIVE)) continue;
-        boxes[n] = clamped_box(past ? &b->old_boxes[s] : &b->boxes[s]);
-        slots[n++] = s;
+    uint32_t *slots = (uint32_t *)(void *)(boxes + most);
+    for (uint32_t i = 0; i < most; ++i) {
+        slots[n] = all ? i : b->touched[i];
+        n += change_box(b, slots[n], when, &boxes[n]);
     }
-    cm_status status = cm__find_box_pairs(b->mem, b->tasks, boxes, n, &b->candidates);
+    cm__box_source source = {boxes, slots, NULL, n};
+    cm_status status = cm__columns_fill(b->columns, &source);
+    if (status == CM_OK) status = cm__columns_pairs(b->columns, &b->candidates);
     for (size_t i = 0; i < b->candidates.count && status == CM_OK; ++i) {
         cm_broad_pair pair = b->candidates.pairs[i];
-        if (!change_note(b, slots[pair.a], slots[pair.b], !past, past)) status = CM_NO_MEMORY;
+        if (!change_note(b, pair.a, pair.b, when != CHANGE_PAST, when != CHANGE_NOW)) status = CM_NO_MEMORY;
     }
     return status;
 }
 
 cm_status cm__find_changes(cm_broad *b) {
-    cm_status status = changes_with_untouched(b);
-    if (status == CM_OK) status = changes_among(b, false);
-    if (status == CM_OK) status = changes_among(b, true);
+    /* Where much was touched, sorting everything is cheaper than asking the structure about each. */
+    const bool all = b->touched_count > b->live_count / CHANGES_ALL;
+    cm_status status = all ? CM_OK : changes_with_untouched(b);
+    if (status == CM_OK && changes_are_small(b)) {
+        status = changes_among(b, all, CHANGE_BOTH);
+    } else {
+        if (status == CM_OK) status = changes_among(b, all, CHANGE_NOW);
+        if (status == CM_OK) status = changes_among(b, all, CHANGE_PAST);
+    }
     if (status == CM_OK) status = cm__sink_sort(&b->began, &b->scratch);
     if (status == CM_OK) status = cm__sink_sort(&b->ended, &b->scratch);
     return status;

@@ -15,7 +15,7 @@
  * a node pushes at most 4 and was popped itself, and no tree is deeper than CM__BVH_DEPTH), allocate nothing, and offer
  * items in an order that depends on nothing but the input.
  *
- * Based on: [Wald07] binned surface area heuristic; [Wald08] wide nodes; [GottschalkLinManocha96] 15 axes of two boxes.
+ * Based on: [Wald07] binned surface area heuristic; [Wald08] wide nodes; [Gottschalk96] 15 axes of two boxes.
  */
 #ifndef BVH_BVH_H
 #define BVH_BVH_H

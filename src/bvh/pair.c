@@ -14,7 +14,7 @@
  * Boxes more than 1e15 times larger than the tree they are held against are only compared along its own three axes, and
  * where units differ by more than 2^100 everything is let through.
  *
- * Based on: [GottschalkLinManocha96 §5] the 15 axes; lower bounds of the distance from the same projections. */
+ * Based on: [Gottschalk96 §5] the 15 axes; lower bounds of the distance from the same projections. */
 #include "bvh/bvh.h"
 
 #define PAIR_ALLOWANCE 0x1p-20f

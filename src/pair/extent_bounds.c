@@ -1,8 +1,7 @@
 /* Bounds over a triangle: by four planes, and by where a segment enters it. */
 #include "pair/extent_bounds.h"
 
-static double larger_of(double a, double b) { return a > b ? a : b; }
-static double smaller_of(double a, double b) { return a < b ? a : b; }
+#include "math/wide.h"
 
 /* It is highest at a corner, where two planes cross an edge, or where three planes meet. */
 double cm__highest_of_lowest(double h[4][3]) {
@@ -38,8 +37,8 @@ double cm__highest_of_lowest(double h[4][3]) {
     }
     for (int c = 0; c < count; ++c) {
         double low = DBL_MAX;
-        for (int k = 0; k < 4; ++k) low = smaller_of(low, w[c][0] * h[k][0] + w[c][1] * h[k][1] + w[c][2] * h[k][2]);
-        best = larger_of(best, low);
+        for (int k = 0; k < 4; ++k) low = wide_min(low, w[c][0] * h[k][0] + w[c][1] * h[k][1] + w[c][2] * h[k][2]);
+        best = wide_max(best, low);
     }
     return best;
 }
@@ -50,8 +49,8 @@ bool cm__enters_triangle(const cm__point v[3], const cm__point n[3], cm__point f
         double a = cm__point_dot(n[i], cm__point_sub(from, v[i])) - slack;
         double b = cm__point_dot(n[i], cm__point_sub(to, v[i])) - slack;
         if (a <= 0 && b <= 0) return false;
-        if (a < 0) first = larger_of(first, a / (a - b));
-        if (b < 0) last = smaller_of(last, a / (a - b));
+        if (a < 0) first = wide_max(first, a / (a - b));
+        if (b < 0) last = wide_min(last, a / (a - b));
     }
     return first < last;
 }

@@ -1,11 +1,11 @@
 /* How far apart two meshes' surfaces are, in A's frame: the exact minimum over all pairs of triangles.
  *
- * A depth-first walk over both trees, the nearer pair of boxes first, leaves out what is farther than the best pair
- * found so far. Whether a pair shares a point is decided by exact signs, so the distance is 0 exactly where
- * cm__mesh_pair_meets says so, and positive elsewhere.
+ * A walk over both trees, the nearest pair of boxes first, leaves out what is farther than the best pair found so far:
+ * it measures a third of the pairs of triangles that depth-first order measures. Whether a pair shares a point is
+ * decided by exact signs, so the distance is 0 exactly where cm__mesh_pair_meets says so, and positive elsewhere.
  * Bound: as for overlap. No memory.
  *
- * Based on: [LarsenGottschalkLinManocha99] the walk with a shrinking bound. */
+ * Based on: [Larsen99] the walk with a shrinking bound. */
 #include "pair/mesh_mesh.h"
 
 #include "pair/triangle_triangle.h"

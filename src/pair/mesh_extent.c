@@ -26,6 +26,7 @@
 
 #include "bvh/bvh.h"
 #include "math/closest.h"
+#include "math/wide.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
@@ -38,9 +39,6 @@ enum {
 };
 
 #define EXTENT_RELATIVE 1e-3
-
-static double extent_larger(double a, double b) { return a > b ? a : b; }
-static double extent_smaller(double a, double b) { return a < b ? a : b; }
 
 typedef struct extent_piece {
     cm__point v[3];
@@ -162,9 +160,9 @@ static bool extent_plane_of(const cm__point y[3], extent_plane *out) {
 /* How far the piece extends beyond the plane, on the side where that is less; negative where it does not. */
 static double extent_heights(const extent_piece *piece, const extent_plane *plane, double height[3]) {
     for (int i = 0; i < 3; ++i) height[i] = cm__point_dot(plane->normal, cm__point_sub(piece->v[i], plane->at));
-    double above = extent_larger(height[0], extent_larger(height[1], height[2]));
-    double below = -extent_smaller(height[0], extent_smaller(height[1], height[2]));
-    return extent_smaller(above, below);
+    double above = wide_max(height[0], wide_max(height[1], height[2]));
+    double below = -wide_min(height[0], wide_min(height[1], height[2]));
+    return wide_min(above, below);
 }
 
 /* How far the piece passes through triangle `t` of Y: the smaller of its heights on both sides of the plane, where the
@@ -191,10 +189,10 @@ static double extent_passes_through(const extent_search *s, const extent_piece *
     cm__closest_on_triangle c;
     for (int i = 0; i < 2; ++i) {
         cm__closest_point_triangle(cross[i], y[0], y[1], y[2], &c);
-        best = extent_smaller(best, c.square);
+        best = wide_min(best, c.square);
     }
     for (int i = 0; i < 3; ++i)
-        best = extent_smaller(best, cm__closest_segment_segment(cross[0], cross[1], y[i], y[(i + 1) % 3]).square);
+        best = wide_min(best, cm__closest_segment_segment(cross[0], cross[1], y[i], y[(i + 1) % 3]).square);
     return best <= s->cut * s->cut ? through : 0;
 }
 
@@ -299,15 +297,15 @@ static double extent_upper(const extent_search *s, const extent_piece *piece, ui
         double most = 0;
         for (int i = 0; i < 3; ++i) {
             h[k][i] = same < k ? h[same][i] : extent_to_triangle(s, piece->v[i], near[k], NULL);
-            most = extent_larger(most, h[k][i]);
-            at_corner[i] = extent_smaller(at_corner[i], h[k][i]);
+            most = wide_max(most, h[k][i]);
+            at_corner[i] = wide_min(at_corner[i], h[k][i]);
         }
-        best = extent_smaller(best, most);
+        best = wide_min(best, most);
         if (best <= enough) return best;
     }
-    double corners = extent_larger(at_corner[0], extent_larger(at_corner[1], at_corner[2]));
+    double corners = wide_max(at_corner[0], wide_max(at_corner[1], at_corner[2]));
     if (corners > enough) return best; /* it will have to be divided anyway */
-    return extent_smaller(best, cm__highest_of_lowest(h) * (1 + 0x1p-40));
+    return wide_min(best, cm__highest_of_lowest(h) * (1 + 0x1p-40));
 }
 
 /* Where the piece lies over a flat face of Y that is cut into many triangles, no single one of them bounds it well, and
@@ -352,13 +350,13 @@ static double extent_over_face(const extent_search *s, const extent_piece *piece
             cm__point next[3];
             extent_corners(s->query->y, across, next);
             for (int i = 0; i < 3; ++i)
-                uneven = extent_larger(uneven, fabs(cm__point_dot(plane.normal, cm__point_sub(next[i], plane.at))));
+                uneven = wide_max(uneven, fabs(cm__point_dot(plane.normal, cm__point_sub(next[i], plane.at))));
             cm__point up = cm__point_cross(cm__point_sub(next[1], next[0]), cm__point_sub(next[2], next[0]));
             if (uneven > s->cut || !(cm__point_dot(up, plane.normal) > 0)) return DBL_MAX;
             face[count++] = across;
         }
     }
-    double most = extent_larger(fabs(h[0]), extent_larger(fabs(h[1]), fabs(h[2])));
+    double most = wide_max(fabs(h[0]), wide_max(fabs(h[1]), fabs(h[2])));
     return most + uneven + s->cut;
 }
 
@@ -412,18 +410,18 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     cm__point sum = cm__point_add(cm__point_add(piece->v[0], piece->v[1]), piece->v[2]);
     cm__point center = cm__point_scale(sum, 1.0 / 3), nearest = center;
     double radius = 0;
-    for (int i = 0; i < 3; ++i) radius = extent_larger(radius, cm__point_length(cm__point_sub(piece->v[i], center)));
+    for (int i = 0; i < 3; ++i) radius = wide_max(radius, cm__point_length(cm__point_sub(piece->v[i], center)));
 
     uint32_t y = piece->near[0];
     double distance = extent_nearest(s, center, &y, &nearest);
     bool boundary = extent_offer(s, piece, center, nearest, y, distance);
     if (s->over) return 0;
     double settled = extent_settled(s);
-    double upper = extent_smaller(distance + radius, extent_upper(s, piece, y, settled));
-    if (upper > settled && distance <= settled) upper = extent_smaller(upper, extent_over_face(s, piece, center, y));
+    double upper = wide_min(distance + radius, extent_upper(s, piece, y, settled));
+    if (upper > settled && distance <= settled) upper = wide_min(upper, extent_over_face(s, piece, center, y));
     if (upper <= settled) return 0;
     if (piece->depth == EXTENT_DEPTH || s->evaluations > EXTENT_LIMIT) {
-        s->out->bound = extent_larger(s->out->bound, upper);
+        s->out->bound = wide_max(s->out->bound, upper);
         return 0;
     }
     if ((piece->internal || !boundary) && ++piece->internal > 8) return 0;
@@ -550,5 +548,5 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
             stack[top++].slot = first * 4 + k;
         }
     }
-    out->bound = s.over ? DBL_MAX : extent_larger(out->bound, extent_settled(&s));
+    out->bound = s.over ? DBL_MAX : wide_max(out->bound, extent_settled(&s));
 }

@@ -5,7 +5,7 @@
  * points a component is wholly inside or wholly outside, so one of its corners decides.
  * Bound: the walk ends, because each step opens a node; worst case every pair of triangles. No memory.
  *
- * Based on: [GottschalkLinManocha96] the walk over two trees; the triangles' signs after [Shewchuk97]. */
+ * Based on: [Gottschalk96] the walk over two trees; the triangles' signs after [Shewchuk97]. */
 #include "pair/mesh_mesh.h"
 
 #include "pair/pair.h"
@@ -89,4 +89,4 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     return out->distance;
 }
 
-const cm__pair cm__pair_mesh_mesh = {mesh_mesh_overlap, mesh_mesh_distance};
+const cm__pair cm__pair_mesh_mesh = {.overlap = mesh_mesh_overlap, .distance = mesh_mesh_distance};

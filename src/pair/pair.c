@@ -2,13 +2,20 @@
  * rotate, so that accuracy does not depend on the distance to the origin), and hands over to the pair's own file. */
 #include "pair/pair.h"
 
-static const cm__pair *pair_of(cm_kind a, cm_kind b) {
+const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b) {
     static const cm__pair *const table[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
 #define PAIR_ROW(A, B, name) [CM_SHAPE_##A][CM_SHAPE_##B] = &cm__pair_##name,
         CM__PAIR_LIST(PAIR_ROW)
 #undef PAIR_ROW
     };
-    return table[a][b];
+    const cm__pair *special = table[a->kind][b->kind];
+    if (special) return special;
+    const cm__shape_ops *ops_a = cm__ops(a->kind), *ops_b = cm__ops(b->kind);
+    if (ops_a->polytope && ops_b->polytope) return &cm__pair_polytopes;
+    if (ops_a->polytope && ops_b->shape_class == CM__HALFSPACE) return &cm__pair_convex_halfspace;
+    if (ops_a->core && ops_b->core) return &cm__pair_convex;
+    if (ops_a->core && ops_b->shape_class == CM__HALFSPACE) return &cm__pair_core_halfspace;
+    return NULL;
 }
 
 static bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
@@ -19,8 +26,9 @@ static bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_sha
 bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     if (!pair_is_valid(a, pose_a, b, pose_b)) return false;
     if (b->kind < a->kind) return cm_overlap(b, pose_b, a, pose_a); /* once: then the kinds are in order */
-    const cm__pair *pair = pair_of(a->kind, b->kind);
+    const cm__pair *pair = cm__pair_of(a, b);
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
+    if (pair_is_flat(a, b)) return cm__flat_overlap(a, b, &b_in_a);
     return pair && pair->overlap(a, b, &b_in_a);
 }
 
@@ -40,20 +48,64 @@ static void witness_swap(cm_witness *w) {
     w->normal = cm_neg(w->normal);
 }
 
+static cm_real pair_distance(const cm__pair *pair, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+                             cm_real max_distance, cm_witness *out) {
+    if (pair->distance) return pair->distance(a, b, b_in_a, max_distance, out);
+    cm__gap gap;
+    pair->gap(a, b, b_in_a, &gap);
+    if (pair_is_flat(a, b)) cm__flat_agree(a, b, b_in_a, &gap);
+    out->point_a = cm__vec3_of(gap.a);
+    out->point_b = cm__vec3_of(gap.b);
+    out->normal = cm__vec3_of(gap.normal);
+    out->distance = gap_distance(gap.distance);
+    out->part_a = out->part_b = CM_NONE;
+    out->flags = 0;
+    return out->distance;
+}
+
 cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                     cm_real max_distance, cm_witness *out) {
     if (!pair_is_valid(a, pose_a, b, pose_b) || !(max_distance >= 0)) return CM_REAL_MAX;
     bool swapped = b->kind < a->kind;
     const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
     const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
-    const cm__pair *pair = pair_of(first->kind, second->kind);
+    const cm__pair *pair = cm__pair_of(first, second);
     if (!pair) return CM_REAL_MAX;
     cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
     cm_witness witness;
-    cm_real distance = pair->distance(first, second, &second_in_first, max_distance, &witness);
+    cm_real distance = pair_distance(pair, first, second, &second_in_first, max_distance, &witness);
     if (!(distance <= max_distance)) return CM_REAL_MAX;
     witness_to_world(&witness, pose_first);
     if (swapped) witness_swap(&witness);
     if (out) *out = witness;
     return distance;
+}
+
+int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
+               cm_manifold *out, int capacity) {
+    if (!pair_is_valid(a, pose_a, b, pose_b) || !(margin >= 0) || capacity < 0 || (capacity > 0 && !out)) return 0;
+    bool swapped = b->kind < a->kind;
+    const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
+    const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
+    const cm__pair *pair = cm__pair_of(first, second);
+    if (!pair) return 0;
+    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
+    int count = 0;
+    bool flat = pair_is_flat(first, second) && !(margin > 0);
+    if (flat && !cm__flat_overlap(first, second, &second_in_first)) return 0;
+    if (pair->contact) {
+        count = pair->contact(first, second, &second_in_first, margin, out, capacity);
+    }
+    if (pair->gap && (!pair->contact || (flat && count == 0))) { /* exactly touching, whatever rounding saw */
+        cm__gap gap;
+        pair->gap(first, second, &second_in_first, &gap);
+        if (flat) cm__flat_agree(first, second, &second_in_first, &gap);
+        count = gap.distance <= (double)margin;
+        if (count && capacity > 0) cm__manifold_of_gap(&gap, &out[0]);
+    }
+    for (int i = 0; i < count && i < capacity; i++) {
+        cm__manifold_to_world(&out[i], pose_first);
+        if (swapped) cm__manifold_swap(&out[i]);
+    }
+    return count;
 }

@@ -3,20 +3,49 @@
 #define PAIR_PAIR_H
 
 #include "carom/pair.h"
+#include "pair/gap.h"
 #include "shape/shape.h"
 
-/* Kinds in the order of CM_SHAPE_LIST, and the file's name. */
-#define CM__PAIR_LIST(X) X(MESH, MESH, mesh_mesh)
+/* Kinds in the order of CM_SHAPE_LIST, and the file's name. What is not listed goes the general way of its classes. */
+#define CM__PAIR_LIST(X)                                                                                               \
+    X(POINT, POINT, point_point)                                                                                       \
+    X(POINT, SEGMENT, point_segment)                                                                                   \
+    X(POINT, TRIANGLE, point_triangle)                                                                                 \
+    X(POINT, BOX, point_box)                                                                                           \
+    X(SEGMENT, SEGMENT, segment_segment)                                                                               \
+    X(BOX, BOX, box_box)                                                                                               \
+    X(HALFSPACE, HALFSPACE, halfspace_halfspace)                                                                       \
+    X(MESH, MESH, mesh_mesh)
 
 /* Both shapes are valid; everything is in A's frame, b_in_a places B there. */
 typedef struct cm__pair {
     bool (*overlap)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
+    /* NULL for convex pairs: they have `gap`. */
     cm_real (*distance)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                         cm_witness *out);
+    void (*gap)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out);
+    /* How many manifolds there are, into `out` as many as fit. NULL where the gap's one point is all there can be. */
+    int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                   int capacity);
 } cm__pair;
 
 #define CM__PAIR_DECLARE(A, B, name) extern const cm__pair cm__pair_##name;
 CM__PAIR_LIST(CM__PAIR_DECLARE)
 #undef CM__PAIR_DECLARE
+
+/* Points, segments and triangles without radius: the exact decision, and a gap made to agree with it. */
+static inline bool pair_is_flat(const cm_shape *a, const cm_shape *b) {
+    return a->kind <= CM_SHAPE_TRIANGLE && b->kind <= CM_SHAPE_TRIANGLE && !(a->radius > 0) && !(b->radius > 0);
+}
+bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
+void cm__flat_agree(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *gap);
+
+/* The general ways, in this order of classes: two polytopes of few corners; one and a half-space. */
+extern const cm__pair cm__pair_polytopes, cm__pair_convex_halfspace;
+/* The most general: any two convex cores; one and a half-space. */
+extern const cm__pair cm__pair_convex, cm__pair_core_halfspace;
+
+/* The way of two valid shapes of kinds a <= b; NULL where there is none yet. */
+const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b);
 
 #endif

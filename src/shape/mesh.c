@@ -26,4 +26,22 @@ static void mesh_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out
     *out = cm_aabb_grow(box, cm__pose_error(pose, mesh->point_reach));
 }
 
-const cm__shape_ops cm__shape_mesh = {"mesh", CM__COMPOSITE, mesh_check, mesh_bounds};
+/* The first triangle on the ray, from inside too; of solids also whether the ray starts within. */
+static bool mesh_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    const cm_mesh *mesh = shape->u.mesh;
+    cm__mesh_hit hit;
+    if (!cm__mesh_ray(mesh, ray->origin, ray->direction, ray->max, &hit)) return false;
+    cm_triangle t = cm__mesh_triangle(mesh, hit.triangle);
+    cm_vec3 normal =
+        cm_normalize(cm_cross(cm_sub(t.b, t.a), cm_sub(t.c, t.a)), cm_normalize(ray->direction, cm_v(0, 0, 1)));
+    bool on_surface;
+    bool within = cm_mesh_winding(mesh, ray->origin, &on_surface) != 0;
+    out->t = out->exit = (cm_real)hit.t;
+    out->inside = mesh->info.solid && (within || on_surface);
+    out->normal = mesh->info.solid || hit.side >= 0 ? normal : cm_neg(normal);
+    out->part = hit.triangle;
+    return true;
+}
+
+const cm__shape_ops cm__shape_mesh = {
+    .name = "mesh", .shape_class = CM__COMPOSITE, .check = mesh_check, .bounds = mesh_bounds, .raycast = mesh_raycast};

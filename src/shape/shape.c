@@ -29,7 +29,7 @@ cm_status cm_shape_check(const cm_shape *shape, cm_error *error) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
     if (!ops) return shape_error(error, CM_INVALID, "kind");
     if (!cm_is_coord(shape->radius)) return shape_error(error, CM_NOT_FINITE, "radius");
-    if (shape->radius < 0 || (shape->radius > 0 && ops->shape_class != CM__CONVEX))
+    if (shape->radius < 0 || (shape->radius > 0 && ops->shape_class == CM__COMPOSITE))
         return shape_error(error, CM_INVALID, "radius");
     return ops->check(shape, error);
 }
@@ -41,7 +41,7 @@ void cm_shape_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
     }
     cm_aabb box;
     cm__ops(shape->kind)->bounds(shape, pose, &box);
-    if (shape->radius > 0) {
+    if (shape->radius > 0 && cm__ops(shape->kind)->shape_class == CM__CONVEX) {
         /* one rounding a side: step outwards by one ulp of the larger term */
         cm_vec3 reach = cm_vec3_max(cm_vec3_abs(box.min), cm_vec3_abs(box.max));
         cm_real r = shape->radius + (cm_largest(reach) + shape->radius) * CM_REAL_EPSILON;

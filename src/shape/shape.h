@@ -2,12 +2,15 @@
 #ifndef SHAPE_SHAPE_H
 #define SHAPE_SHAPE_H
 
-#include "carom/shape.h"
+#include "carom/ray.h"
+#include "shape/core.h"
+#include "shape/polytope.h"
 
 /* The class decides which general way answers a pair. */
 typedef enum cm__class {
-    CM__CONVEX,   /* answered through its core's support point, its radius added */
-    CM__COMPOSITE /* answered by walking its tree, then its parts */
+    CM__CONVEX,    /* answered through its core's support point, its radius added */
+    CM__HALFSPACE, /* answered through the other's support point */
+    CM__COMPOSITE  /* answered by walking its tree, then its parts */
 } cm__class;
 
 typedef struct cm__shape_ops {
@@ -15,8 +18,14 @@ typedef struct cm__shape_ops {
     cm__class shape_class;
     /* Are the fields valid? The kind and the radius were checked before. */
     cm_status (*check)(const cm_shape *shape, cm_error *error);
-    /* The box of the core at a valid pose, rounded outwards; the radius is added by the caller. */
+    /* The box of the core at a valid pose, rounded outwards; the radius is added by the caller, but for half-spaces. */
     void (*bounds)(const cm_shape *shape, const cm_pose *pose, cm_aabb *out);
+    /* A valid ray in the shape's own frame against core and radius; part and point are set by the caller. */
+    bool (*raycast)(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out);
+    /* Lays the core out as corners, edges and faces, at `pose` (NULL: its own frame). NULL for all other kinds. */
+    void (*polytope)(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out);
+    /* Of convex kinds: the core, radius included, for the general way. */
+    void (*core)(const cm_shape *shape, cm__core *out);
 } cm__shape_ops;
 
 #define CM__SHAPE_DECLARE(NAME, name) extern const cm__shape_ops cm__shape_##name;

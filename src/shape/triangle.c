@@ -1,6 +1,7 @@
 /* A triangle: three points, in any position; degenerate ones are segments or points. */
 #include "shape/shape.h"
 #include "math/round.h"
+#include "shape/ray.h"
 
 static cm_status triangle_check(const cm_shape *shape, cm_error *error) {
     const cm_vec3 *corner = &shape->u.triangle.a;
@@ -26,4 +27,40 @@ static void triangle_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb 
     *out = cm_aabb_grow(box, cm__pose_error(pose, size));
 }
 
-const cm__shape_ops cm__shape_triangle = {"triangle", CM__CONVEX, triangle_check, triangle_bounds};
+static bool triangle_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    const cm_triangle *t = &shape->u.triangle;
+    return cm__ray_triangle(ray, t->a, t->b, t->c, shape->radius, out);
+}
+
+static void triangle_polytope(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out) {
+    const cm_triangle *t = &shape->u.triangle;
+    out->corner[0] = cm__point_of(t->a);
+    out->corner[1] = cm__point_of(t->b);
+    out->corner[2] = cm__point_of(t->c);
+    for (int i = 0; i < 3 && pose; i++) out->corner[i] = wide_pose_apply(pose, out->corner[i]);
+    out->center =
+        cm__point_scale(cm__point_add(cm__point_add(out->corner[0], out->corner[1]), out->corner[2]), 1.0 / 3);
+    out->corner_count = 3, out->edge_count = out->axis_count = 3;
+    for (int i = 0; i < 3; i++) {
+        int j = i < 2 ? i + 1 : 0;
+        out->edge[i][0] = (uint8_t)i, out->edge[i][1] = (uint8_t)j;
+        out->axis[i] = wide_normalize(cm__point_sub(out->corner[j], out->corner[i]), cm__p(0, 0, 0));
+    }
+    cm__point n = cm__point_cross(out->axis[0], out->axis[1]);
+    out->normal_count = cm__point_largest(n) > 0;
+    out->normal[0] = wide_normalize(n, cm__p(1, 0, 0));
+}
+
+static void triangle_core(const cm_shape *shape, cm__core *out) {
+    cm__core_triangle(cm__point_of(shape->u.triangle.a), cm__point_of(shape->u.triangle.b),
+                      cm__point_of(shape->u.triangle.c), out);
+    out->radius = (double)shape->radius;
+}
+
+const cm__shape_ops cm__shape_triangle = {.name = "triangle",
+                                          .shape_class = CM__CONVEX,
+                                          .check = triangle_check,
+                                          .bounds = triangle_bounds,
+                                          .raycast = triangle_raycast,
+                                          .polytope = triangle_polytope,
+                                          .core = triangle_core};

@@ -329,7 +329,7 @@ static void steady_motion_allocates_nothing(void **state) {
     for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
         counting_allocator c;
         counting_allocator_start(&c, 0);
-        cm_broad *b = new_broad((cm_broad_kind)kind, false, &c.mem);
+        cm_broad *b = new_broad((cm_broad_kind)kind, true, &c.mem);
         if (!b) continue;
         rng r = {99};
         for (int i = 0; i < N; ++i) {

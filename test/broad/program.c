@@ -221,7 +221,11 @@ static void check_found(const model *m, finds *f, uint32_t mask, judge fn, const
         bool found = bsearch(&o->id, f->ids, f->count, sizeof *f->ids, compare_ids) != NULL;
         seen += found;
         int expected = o->layer & mask ? fn(context, &o->box) : 0;
-        check_that(expected < 0 || expected == found, "%s: object %x found %d", what, (unsigned)o->id, found);
+        check_that(expected < 0 || expected == found, "%s, %s: object %x found %d", what,
+                   fn == judge_box    ? "box"
+                   : fn == judge_ball ? "sphere"
+                                      : "planes",
+                   (unsigned)o->id, found);
     }
     check_that(seen == f->count, "%s: %u objects that do not exist", what, f->count - seen);
 }

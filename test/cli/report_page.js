@@ -22,7 +22,9 @@ window.look = {
   pixels(name) {
     const { view } = carom;
     view.draw();
-    const gl = view.renderer.getContext(), { width, height } = view.canvas, bytes = new Uint8Array(4 * width * height);
+    const gl = view.renderer.getContext(),
+      { width, height } = view.canvas,
+      bytes = new Uint8Array(4 * width * height);
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
     const want = view.colors[name].toArray().map((c) => 255 * c);
     let found = 0;
@@ -37,31 +39,50 @@ window.look = {
   },
   /* Where the selected finding is, and how it is seen. */
   place() {
-    const { view, selected } = carom, { target } = view.controls, [x, y] = view.project(selected.place);
+    const { view, selected } = carom,
+      { target } = view.controls,
+      [x, y] = view.project(selected.place);
     const canvas = document.getElementById('canvas').getBoundingClientRect();
     const details = document.getElementById('details').getBoundingClientRect();
     return {
-      index: selected.index, modes: look.modes(), outline: look.pixels('outline'),
+      index: selected.index,
+      modes: look.modes(),
+      outline: look.pixels('outline'),
       off: Math.hypot(target.x - selected.place[0], target.y - selected.place[1], target.z - selected.place[2]),
       distance: view.camera.position.distanceTo(target),
       inside: x > 0 && y > 0 && x + canvas.x < details.x && y < canvas.height,
-      details: document.getElementById('details').innerText.replace(/\s+/g, ' '), hash: location.hash,
+      details: document.getElementById('details').innerText.replace(/\s+/g, ' '),
+      hash: location.hash,
       marks: view.marked.length,
     };
   },
   /* A point of the window where this part is what the pointer finds, near its middle. */
   spot(index) {
-    const { view, report } = carom, canvas = document.getElementById('canvas').getBoundingClientRect();
+    const { view, report } = carom,
+      canvas = document.getElementById('canvas').getBoundingClientRect();
     const [mx, my] = view.project(report.parts[index].center);
-    for (const [dx, dy] of [[0, 0], [9, 9], [-9, 9], [9, -9], [-9, -9], [20, 0], [-20, 0], [0, 20], [0, -20]]) {
-      const x = mx + dx, y = my + dy, part = view.findingAt(x, y) ? null : view.partAt(x, y);
+    for (const [dx, dy] of [
+      [0, 0],
+      [9, 9],
+      [-9, 9],
+      [9, -9],
+      [-9, -9],
+      [20, 0],
+      [-20, 0],
+      [0, 20],
+      [0, -20],
+    ]) {
+      const x = mx + dx,
+        y = my + dy,
+        part = view.findingAt(x, y) ? null : view.partAt(x, y);
       if (part && part.index === index && document.elementFromPoint(x + canvas.x, y + canvas.y).id === 'canvas')
         return { x: x + canvas.x, y: y + canvas.y };
     }
     return null;
   },
   camera() {
-    const { position } = carom.view.camera, { target } = carom.view.controls;
+    const { position } = carom.view.camera,
+      { target } = carom.view.controls;
     return { at: position.toArray(), distance: position.distanceTo(target) };
   },
 };

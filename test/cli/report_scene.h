@@ -162,9 +162,15 @@ static void report_case_make(report_case *c, cm_vec3 by) {
                        .meshes = c->meshes,
                        .mesh_count = 3,
                        .parts = c->parts,
-                       .part_count = PARTS};
-    c->found = (findings){
-        .list = c->list, .count = FINDINGS, .clearance = .005, .pairs_total = 78, .pairs_near = 9, .seconds_pairs = 1};
+                       .part_count = PARTS,
+                       .up = 'z'};
+    c->found = (findings){.list = c->list,
+                          .count = FINDINGS,
+                          .clearance = .005,
+                          .pairs_total = 78,
+                          .pairs_near = 9,
+                          .seconds_pairs = 1,
+                          .failing = 4};
 }
 
 static void report_case_free(report_case *c) {

@@ -1,0 +1,363 @@
+// Two simple shapes at a time: 1M random pairs, about half of them overlapping, read in order from cold arrays, beside
+// Bullet (float), ODE, FCL and libccd (double) on the same pairs in one run. Counts are compared before times.
+//
+//   bench_primitives [PAIRS] [ROUNDS] [ROW]     a table (only rows whose name has ROW in it), then the same rows as CSV; ns a pair, the least of ROUNDS interleaved
+//
+// Peers keep one pair of objects each, whose sizes and poses are set for every pair: that is part of their time, as
+// reading ours is of ours.
+#include <carom/carom.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <vector>
+
+#ifdef WITH_BULLET
+#include <btBulletCollisionCommon.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkConvexCast.h>
+#include <BulletCollision/NarrowPhaseCollision/btSubSimplexConvexCast.h>
+#endif
+#ifdef WITH_ODE
+#include <ode/ode.h>
+#endif
+#ifdef WITH_FCL
+#include <fcl/fcl.h>
+#endif
+#ifdef WITH_CCD
+#include <ccd/ccd.h>
+#include <ccd/quat.h>
+#endif
+
+namespace {
+
+uint64_t state = 0x9e3779b97f4a7c15u;
+double unit() {
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    return static_cast<double>(state >> 11) * 0x1p-53;
+}
+float between(double a, double b) { return static_cast<float>(a + (b - a) * unit()); }
+cm_vec3 direction() {
+    for (;;) {
+        cm_vec3 v = cm_v(between(-1, 1), between(-1, 1), between(-1, 1));
+        float n = cm_dot(v, v);
+        if (n > 0.01f && n <= 1) return cm_scale(v, 1 / cm_sqrt(n));
+    }
+}
+cm_quat rotation() {
+    for (;;) {
+        cm_quat q = {between(-1, 1), between(-1, 1), between(-1, 1), between(-1, 1)};
+        float n = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+        if (n > 0.01f && n <= 1) return cm_quat_normalize(q);
+    }
+}
+
+struct Pair { // one record a pair: position, rotation, size of both, motion of A
+    cm_obb a, b;
+    cm_vec3 move;
+    cm_sphere sphere_a, sphere_b; // the same centers, radius half.x
+    cm_capsule capsule_a, capsule_b; // along the boxes' y axes
+};
+
+double now() { // of this thread: the machine may be shared
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
+}
+
+struct Entry {
+    std::string name;
+    std::function<long()> run;
+    long count = 0;
+    double best = 1e300;
+};
+
+struct Row {
+    std::string name;
+    std::vector<Entry> entries;
+};
+
+void measure(Row &row, size_t pairs, int rounds) {
+    for (int r = 0; r < rounds; r++)
+        for (Entry &e : row.entries) {
+            double start = now();
+            e.count = e.run();
+            double ns = (now() - start) / static_cast<double>(pairs);
+            if (ns < e.best) e.best = ns;
+        }
+    std::printf("%-24s", row.name.c_str());
+    for (Entry &e : row.entries) std::printf("  %s %.1f ns (%ld) %.2fx", e.name.c_str(), e.best, e.count, e.best / row.entries[0].best);
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
+cm_sphere sphere_of(const cm_obb &b) { return {b.center, b.half.x}; }
+cm_capsule capsule_of(const cm_obb &b) {
+    cm_vec3 d = cm_rotate(b.rotation, cm_v(0, b.half.y, 0));
+    return {cm_sub(b.center, d), cm_add(b.center, d), b.half.x};
+}
+
+#ifdef WITH_BULLET
+btTransform bt(const cm_obb &b) {
+    return btTransform(btQuaternion(b.rotation.x, b.rotation.y, b.rotation.z, b.rotation.w),
+                       btVector3(b.center.x, b.center.y, b.center.z));
+}
+struct Counter : btManifoldResult {
+    long points = 0;
+    Counter(const btCollisionObjectWrapper *a, const btCollisionObjectWrapper *b) : btManifoldResult(a, b) {}
+    void addContactPoint(const btVector3 &, const btVector3 &, btScalar depth) override { points += depth <= 0; }
+};
+struct Bullet {
+    btDefaultCollisionConfiguration config;
+    btCollisionDispatcher dispatcher{&config};
+    // counts the pairs with at least one touching contact
+    long contacts(const std::vector<Pair> &pairs, btConvexShape *a, btConvexShape *b, const std::function<void(const Pair &)> &size) {
+        btCollisionObject oa, ob;
+        oa.setCollisionShape(a), ob.setCollisionShape(b);
+        btCollisionObjectWrapper wa(nullptr, a, &oa, oa.getWorldTransform(), -1, -1), wb(nullptr, b, &ob, ob.getWorldTransform(), -1, -1);
+        btPersistentManifold *manifold = dispatcher.getNewManifold(&oa, &ob);
+        btCollisionAlgorithm *algorithm = dispatcher.findAlgorithm(&wa, &wb, manifold, BT_CONTACT_POINT_ALGORITHMS);
+        btDispatcherInfo info;
+        long count = 0;
+        for (const Pair &p : pairs) {
+            size(p);
+            oa.setWorldTransform(bt(p.a)), ob.setWorldTransform(bt(p.b));
+            manifold->clearManifold();
+            Counter result(&wa, &wb);
+            result.setPersistentManifold(manifold);
+            algorithm->processCollision(&wa, &wb, info, &result);
+            count += result.points > 0;
+        }
+        algorithm->~btCollisionAlgorithm();
+        dispatcher.freeCollisionAlgorithm(algorithm);
+        dispatcher.releaseManifold(manifold);
+        return count;
+    }
+    long casts(const std::vector<Pair> &pairs, btConvexShape *a, btConvexShape *b, const std::function<void(const Pair &)> &size) {
+        btVoronoiSimplexSolver simplex;
+        long count = 0;
+        for (const Pair &p : pairs) {
+            size(p);
+            btSubsimplexConvexCast cast(a, b, &simplex);
+            btConvexCast::CastResult result;
+            btTransform ta = bt(p.a), end = ta, tb = bt(p.b);
+            end.getOrigin() += btVector3(p.move.x, p.move.y, p.move.z);
+            count += cast.calcTimeOfImpact(ta, end, tb, tb, result);
+        }
+        return count;
+    }
+};
+#endif
+
+#ifdef WITH_ODE
+void ode_pose(dGeomID g, const cm_obb &b) {
+    dGeomSetPosition(g, b.center.x, b.center.y, b.center.z);
+    const dQuaternion q = {b.rotation.w, b.rotation.x, b.rotation.y, b.rotation.z};
+    dGeomSetQuaternion(g, q);
+}
+long ode(const std::vector<Pair> &pairs, dGeomID a, dGeomID b, const std::function<void(const Pair &)> &size, int most) {
+    dContactGeom contact[8];
+    long count = 0;
+    for (const Pair &p : pairs) {
+        size(p);
+        ode_pose(a, p.a), ode_pose(b, p.b);
+        count += dCollide(a, b, most, contact, sizeof contact[0]) > 0;
+    }
+    return count;
+}
+#endif
+
+#ifdef WITH_FCL
+fcl::Transform3d ft(const cm_obb &b) {
+    fcl::Transform3d t = fcl::Transform3d::Identity();
+    t.linear() = fcl::Quaterniond(b.rotation.w, b.rotation.x, b.rotation.y, b.rotation.z).toRotationMatrix();
+    t.translation() = fcl::Vector3d(b.center.x, b.center.y, b.center.z);
+    return t;
+}
+template <class A, class B>
+long fcl_all(const std::vector<Pair> &pairs, const std::function<A(const cm_obb &)> &fa, const std::function<B(const cm_obb &)> &fb, bool contact) {
+    long count = 0;
+    for (const Pair &p : pairs) {
+        A a = fa(p.a);
+        B b = fb(p.b);
+        fcl::CollisionRequestd request(contact ? 8 : 1, contact);
+        fcl::CollisionResultd result;
+        count += fcl::collide(&a, ft(p.a), &b, ft(p.b), request, result) > 0;
+    }
+    return count;
+}
+#endif
+
+#ifdef WITH_CCD
+struct CcdBox {
+    ccd_vec3_t at, half;
+    ccd_quat_t turn, back;
+};
+void ccd_box_support(const void *object, const ccd_vec3_t *d, ccd_vec3_t *v) {
+    const CcdBox *b = static_cast<const CcdBox *>(object);
+    ccd_vec3_t l = *d;
+    ccdQuatRotVec(&l, &b->back);
+    ccdVec3Set(v, ccdSign(l.v[0]) * b->half.v[0], ccdSign(l.v[1]) * b->half.v[1], ccdSign(l.v[2]) * b->half.v[2]);
+    ccdQuatRotVec(v, &b->turn);
+    ccdVec3Add(v, &b->at);
+}
+void ccd_box_center(const void *object, ccd_vec3_t *c) { *c = static_cast<const CcdBox *>(object)->at; }
+CcdBox ccd_box(const cm_obb &b) {
+    CcdBox c;
+    ccdVec3Set(&c.at, b.center.x, b.center.y, b.center.z);
+    ccdVec3Set(&c.half, b.half.x, b.half.y, b.half.z);
+    ccdQuatSet(&c.turn, b.rotation.x, b.rotation.y, b.rotation.z, b.rotation.w);
+    ccdQuatInvert2(&c.back, &c.turn);
+    return c;
+}
+long ccd_boxes(const std::vector<Pair> &pairs) {
+    ccd_t ccd;
+    CCD_INIT(&ccd);
+    ccd.support1 = ccd.support2 = ccd_box_support;
+    ccd.center1 = ccd.center2 = ccd_box_center;
+    ccd.mpr_tolerance = 1e-6;
+    long count = 0;
+    for (const Pair &p : pairs) {
+        CcdBox a = ccd_box(p.a), b = ccd_box(p.b);
+        count += ccdMPRIntersect(&a, &b, &ccd);
+    }
+    return count;
+}
+#endif
+
+} // namespace
+
+int main(int argc, char **argv) {
+    size_t count = argc > 1 ? static_cast<size_t>(std::atol(argv[1])) : 1000000;
+    int rounds = argc > 2 ? std::atoi(argv[2]) : 3;
+    std::vector<Pair> pairs(count);
+    for (Pair &p : pairs) {
+        p.a.half = cm_v(between(0.5, 1.5), between(0.5, 1.5), between(0.5, 1.5));
+        p.b.half = cm_v(between(0.5, 1.5), between(0.5, 1.5), between(0.5, 1.5));
+        p.a.rotation = rotation(), p.b.rotation = rotation();
+        p.a.center = cm_v(between(-10, 10), between(-10, 10), between(-10, 10));
+        p.b.center = cm_mul_add(p.a.center, between(0, 4.4), direction());
+        cm_vec3 to = cm_sub(p.b.center, p.a.center);
+        p.move = cm_add(cm_scale(to, between(0, 2)), cm_scale(direction(), between(0, 3)));
+        p.sphere_a = sphere_of(p.a), p.sphere_b = sphere_of(p.b);
+        p.capsule_a = capsule_of(p.a), p.capsule_b = capsule_of(p.b);
+    }
+#ifdef WITH_BULLET
+    Bullet bullet;
+    btSphereShape bt_sa(1), bt_sb(1);
+    btBoxShape bt_ba(btVector3(1, 1, 1)), bt_bb(btVector3(1, 1, 1));
+    btCapsuleShape bt_ca(1, 2), bt_cb(1, 2);
+    auto bt_sphere = [](btSphereShape &s, const cm_obb &b) { s.setUnscaledRadius(b.half.x); };
+    auto bt_box = [](btBoxShape &s, const cm_obb &b) { s.setSafeMargin(0.01f), s.setImplicitShapeDimensions(btVector3(b.half.x, b.half.y, b.half.z) - btVector3(s.getMargin(), s.getMargin(), s.getMargin())); };
+    auto bt_capsule = [](btCapsuleShape &s, const cm_obb &b) { s.setImplicitShapeDimensions(btVector3(b.half.x, b.half.y, b.half.x)); };
+#endif
+#ifdef WITH_ODE
+    dInitODE();
+    dGeomID ode_sa = dCreateSphere(nullptr, 1), ode_sb = dCreateSphere(nullptr, 1);
+    dGeomID ode_ba = dCreateBox(nullptr, 1, 1, 1), ode_bb = dCreateBox(nullptr, 1, 1, 1);
+    auto ode_box = [](dGeomID g, const cm_obb &b) { dGeomBoxSetLengths(g, 2 * b.half.x, 2 * b.half.y, 2 * b.half.z); };
+#endif
+    // peers do not report what overlaps at the start: sweeps are compared on the pairs whose boxes and balls are apart
+    std::vector<Pair> apart;
+    for (const Pair &p : pairs) {
+        cm_sphere a = sphere_of(p.a), b = sphere_of(p.b);
+        if (!cm_overlap_obb_obb(&p.a, &p.b) && !cm_overlap_sphere_sphere(&a, &b) && !cm_overlap_sphere_obb(&a, &p.b)) apart.push_back(p);
+    }
+    size_t apart_once = apart.size();
+    while (apart.size() < count) apart.push_back(apart[apart.size() % apart_once]);
+    std::vector<Row> rows;
+    auto each = [&](auto test) { return [&pairs, test] { long n = 0; for (const Pair &p : pairs) n += test(p); return n; }; };
+
+    Row ss{"sphere-sphere contact", {}};
+    ss.entries.push_back({"carom", each([](const Pair &p) { cm_manifold m; return cm_contact_sphere_sphere(&p.sphere_a, &p.sphere_b, &m); })});
+#ifdef WITH_BULLET
+    ss.entries.push_back({"Bullet", [&] { return bullet.contacts(pairs, &bt_sa, &bt_sb, [&](const Pair &p) { bt_sphere(bt_sa, p.a), bt_sphere(bt_sb, p.b); }); }});
+#endif
+#ifdef WITH_ODE
+    ss.entries.push_back({"ODE", [&] { return ode(pairs, ode_sa, ode_sb, [&](const Pair &p) { dGeomSphereSetRadius(ode_sa, p.a.half.x), dGeomSphereSetRadius(ode_sb, p.b.half.x); }, 8); }});
+#endif
+#ifdef WITH_FCL
+    ss.entries.push_back({"FCL", [&] { return fcl_all<fcl::Sphered, fcl::Sphered>(pairs, [](const cm_obb &b) { return fcl::Sphered(b.half.x); }, [](const cm_obb &b) { return fcl::Sphered(b.half.x); }, true); }});
+#endif
+    rows.push_back(ss);
+
+    Row sb{"sphere-box contact", {}};
+    sb.entries.push_back({"carom", each([](const Pair &p) { cm_manifold m; return cm_contact_sphere_obb(&p.sphere_a, &p.b, &m); })});
+#ifdef WITH_BULLET
+    sb.entries.push_back({"Bullet", [&] { return bullet.contacts(pairs, &bt_sa, &bt_bb, [&](const Pair &p) { bt_sphere(bt_sa, p.a), bt_box(bt_bb, p.b); }); }});
+#endif
+#ifdef WITH_ODE
+    sb.entries.push_back({"ODE", [&] { return ode(pairs, ode_sa, ode_bb, [&](const Pair &p) { dGeomSphereSetRadius(ode_sa, p.a.half.x), ode_box(ode_bb, p.b); }, 8); }});
+#endif
+#ifdef WITH_FCL
+    sb.entries.push_back({"FCL", [&] { return fcl_all<fcl::Sphered, fcl::Boxd>(pairs, [](const cm_obb &b) { return fcl::Sphered(b.half.x); }, [](const cm_obb &b) { return fcl::Boxd(2 * b.half.x, 2 * b.half.y, 2 * b.half.z); }, true); }});
+#endif
+    rows.push_back(sb);
+
+    Row bb{"box-box boolean", {}};
+    bb.entries.push_back({"carom", each([](const Pair &p) { return cm_overlap_obb_obb(&p.a, &p.b); })});
+#ifdef WITH_CCD
+    bb.entries.push_back({"libccd", [&] { return ccd_boxes(pairs); }});
+#endif
+#ifdef WITH_FCL
+    auto fcl_box = [](const cm_obb &b) { return fcl::Boxd(2 * b.half.x, 2 * b.half.y, 2 * b.half.z); };
+    bb.entries.push_back({"FCL", [&] { return fcl_all<fcl::Boxd, fcl::Boxd>(pairs, fcl_box, fcl_box, false); }});
+#endif
+#ifdef WITH_ODE
+    bb.entries.push_back({"ODE", [&] { return ode(pairs, ode_ba, ode_bb, [&](const Pair &p) { ode_box(ode_ba, p.a), ode_box(ode_bb, p.b); }, 1); }});
+#endif
+    rows.push_back(bb);
+
+    Row bm{"box-box manifold", {}};
+    bm.entries.push_back({"carom", each([](const Pair &p) { cm_manifold m; return cm_contact_obb_obb(&p.a, &p.b, &m); })});
+#ifdef WITH_BULLET
+    bm.entries.push_back({"Bullet", [&] { return bullet.contacts(pairs, &bt_ba, &bt_bb, [&](const Pair &p) { bt_box(bt_ba, p.a), bt_box(bt_bb, p.b); }); }});
+#endif
+#ifdef WITH_ODE
+    bm.entries.push_back({"ODE", [&] { return ode(pairs, ode_ba, ode_bb, [&](const Pair &p) { ode_box(ode_ba, p.a), ode_box(ode_bb, p.b); }, 8); }});
+#endif
+#ifdef WITH_FCL
+    bm.entries.push_back({"FCL", [&] { return fcl_all<fcl::Boxd, fcl::Boxd>(pairs, fcl_box, fcl_box, true); }});
+#endif
+    rows.push_back(bm);
+
+    Row cc{"capsule-capsule contact", {}};
+    cc.entries.push_back({"carom", each([](const Pair &p) { cm_manifold m; return cm_contact_capsule_capsule(&p.capsule_a, &p.capsule_b, &m); })});
+#ifdef WITH_BULLET
+    cc.entries.push_back({"Bullet", [&] { return bullet.contacts(pairs, &bt_ca, &bt_cb, [&](const Pair &p) { bt_capsule(bt_ca, p.a), bt_capsule(bt_cb, p.b); }); }});
+#endif
+    rows.push_back(cc);
+
+    auto moving = [&](auto test) { return [&apart, test] { long n = 0; for (const Pair &p : apart) n += test(p); return n; }; };
+    Row sw{"swept spheres", {}};
+    sw.entries.push_back({"carom", moving([](const Pair &p) { cm_sweep_hit h; return cm_sweep_sphere_sphere(&p.sphere_a, p.move, &p.sphere_b, cm_v(0, 0, 0), &h); })});
+#ifdef WITH_BULLET
+    sw.entries.push_back({"Bullet", [&] { return bullet.casts(apart, &bt_sa, &bt_sb, [&](const Pair &p) { bt_sphere(bt_sa, p.a), bt_sphere(bt_sb, p.b); }); }});
+#endif
+    rows.push_back(sw);
+
+    Row sx{"swept sphere-box", {}};
+    sx.entries.push_back({"carom", moving([](const Pair &p) { cm_sweep_hit h; return cm_sweep_sphere_obb(&p.sphere_a, p.move, &p.b, cm_v(0, 0, 0), &h); })});
+#ifdef WITH_BULLET
+    sx.entries.push_back({"Bullet", [&] { return bullet.casts(apart, &bt_sa, &bt_bb, [&](const Pair &p) { bt_sphere(bt_sa, p.a), bt_box(bt_bb, p.b); }); }});
+#endif
+    rows.push_back(sx);
+
+    Row wb{"swept boxes", {}};
+    wb.entries.push_back({"carom", moving([](const Pair &p) { cm_sweep_hit h; return cm_sweep_obb_obb(&p.a, p.move, &p.b, cm_v(0, 0, 0), &h); })});
+#ifdef WITH_BULLET
+    wb.entries.push_back({"Bullet", [&] { return bullet.casts(apart, &bt_ba, &bt_bb, [&](const Pair &p) { bt_box(bt_ba, p.a), bt_box(bt_bb, p.b); }); }});
+#endif
+    rows.push_back(wb);
+
+    std::printf("%zu pairs, ns a pair (pairs found), and the ratio to carom; least of %d rounds\n", count, rounds);
+    for (Row &row : rows)
+        if (argc < 4 || row.name.find(argv[3]) != std::string::npos) measure(row, count, rounds);
+    std::printf("row,library,ns,found\n");
+    for (Row &row : rows)
+        for (Entry &e : row.entries)
+            if (e.best < 1e300) std::printf("%s,%s,%.1f,%ld\n", row.name.c_str(), e.name.c_str(), e.best, e.count);
+    return 0;
+}

@@ -1,0 +1,174 @@
+/* What the page says about one finding or one part. */
+
+/* How deep or how far, as the list shows it. */
+function measure(finding) {
+  if (finding.relation === 'identical') return ['', ''];
+  if (finding.distance === null) return ['–', ''];
+  if (finding.distance === 0) return ['0', ''];
+  return [lengthText(Math.abs(finding.distance)), finding.distance > 0 ? 'gap' : 'deep'];
+}
+
+function sentence(finding) {
+  const surface = finding.surface_a || finding.surface_b,
+    { leaf: a } = finding.partA,
+    { leaf: b } = finding.partB;
+  switch (finding.relation) {
+    case 'crossing':
+      if (finding.surface_a && finding.surface_b)
+        return 'They cross. Neither is a closed solid: the depth is how far crossing triangles reach beyond each other.';
+      if (surface)
+        return `They cross. ${finding.surface_a ? a : b} is not a closed solid: the depth is how far it reaches into ${finding.surface_a ? b : a}.`;
+      return 'They cross. The farthest that a surface point of one lies inside the other is the depth.';
+    case 'inside':
+      return finding.inner === 'a' ? `${a} lies wholly inside ${b}.` : `${b} lies wholly inside ${a}.`;
+    case 'identical':
+      return 'Each lies within the tolerance of the other: the same part twice in one place.';
+    case 'clearance':
+      return `They do not touch, but come closer than the clearance of ${lengthText(report.clearance)}.`;
+    default:
+      return 'They touch within the tolerance.';
+  }
+}
+
+/* --- the panel ------------------------------------------------------------------------------------------------------- */
+
+function pointText(p) {
+  return p.map((x) => digits(x / unit.metres)).join(', ');
+}
+
+function findingDetails(finding) {
+  const [value, what] = measure(finding);
+  const part = (one, tone, key, surface) =>
+    button(
+      '',
+      '',
+      () => select(one),
+      element('span', `key tone-${tone}`, key),
+      nameFull(one),
+      surface ? element('span', 'tag', 'surface') : null,
+    );
+  const rows = [];
+  if (finding.crossings) rows.push(['Crossing triangle pairs', countText(finding.crossings)]);
+  if (finding.outline) {
+    rows.push(['Outline', plural(finding.outline.segments, 'segment')]);
+    rows.push(['Outline size', sizeText(sub(finding.outline.bounds[1], finding.outline.bounds[0]))]);
+  }
+  rows.push(['Tolerance', lengthText(finding.tolerance)]);
+  rows.push(
+    [`Point on A, ${unit.name}`, pointText(finding.point_a), 'point'],
+    [`Point on B, ${unit.name}`, pointText(finding.point_b), 'point'],
+  );
+  const thin = [finding.thin_a && 'A', finding.thin_b && 'B'].filter(Boolean);
+  const say = { deep: 'depth', gap: 'gap' }[what] || '';
+  return [
+    element(
+      'div',
+      'bar',
+      badge(finding),
+      element('span', 'tag', `#${finding.index + 1}`),
+      button('icon', 'Previous finding', () => step(-1), icon('left')),
+      button('icon', 'Next finding', () => step(1), icon('right')),
+      button('icon', 'Close (Esc)', () => select(null), icon('close')),
+    ),
+    value ? element('div', 'big', value, element('small', '', say)) : null,
+    element('p', 'say', sentence(finding) + (finding.allowed ? ' This pair is allowed and does not count.' : '')),
+    element('div', 'pair', part(finding.partA, 'a', 'A', finding.surface_a), part(finding.partB, 'b', 'B', finding.surface_b)),
+    listOf(rows),
+    thin.length
+      ? element('p', 'warn', `Part ${thin.join(' and ')} is thinner than the tolerance: inside and crossing cannot be told apart there.`)
+      : null,
+    element(
+      'div',
+      'actions',
+      button('text fly', '', () => view && view.flyTo(finding), icon('fly'), 'Fly there'),
+      button('text', '', (e) => copyText(e.currentTarget, finding), 'Copy'),
+    ),
+  ].filter(Boolean);
+}
+
+function partDetails(part) {
+  const mesh = report.meshes[part.mesh],
+    file = report.files[part.file];
+  const rows = [
+    ['Kind', mesh.solid ? 'closed solid' : 'surface, not closed'],
+    ['Triangles', countText(mesh.triangles)],
+    ['Size, own axes', sizeText(mesh.size)],
+  ];
+  if (report.files.length > 1) rows.push(['File', file.path]);
+  const hits = [...part.hits].sort((f, g) => f.rank - g.rank || deep(f) - deep(g));
+  const listed = hits.slice(0, 100).map((finding) => {
+    const other = finding.partA === part ? finding.partB : finding.partA;
+    return element(
+      'li',
+      '',
+      button(
+        '',
+        '',
+        () => select(finding),
+        element('span', `dot tone-${finding.tone}`),
+        nameLine(other),
+        element('span', 'value', finding.relation === 'identical' ? 'identical' : measure(finding).join(' ')),
+      ),
+    );
+  });
+  return [
+    element(
+      'div',
+      'bar',
+      element('span', 'badge', 'Part'),
+      button('icon', 'Close (Esc)', () => select(null), icon('close')),
+    ),
+    element('h2', '', nameFull(part)),
+    element('p', 'say', part.hits.length ? plural(part.hits.length, 'finding') : 'No findings with this part.'),
+    listOf(rows),
+    element(
+      'div',
+      'actions',
+      button('text fly', '', () => view && view.flyTo(part), icon('fly'), 'Fly there'),
+      button('text', '', () => setVisible([part], !part.visible), icon(part.visible ? 'off' : 'eye'), part.visible ? 'Hide' : 'Show'),
+      button(
+        'text',
+        '',
+        () =>
+          setVisible(
+            report.parts.filter((one) => one !== part),
+            false,
+          ),
+        'Hide the rest',
+      ),
+      part.hits.length
+        ? button(
+            'text',
+            '',
+            () => {
+              partFilter = part;
+              showTab('findings');
+              chips();
+              filter();
+            },
+            'List only these',
+          )
+        : null,
+    ),
+    listed.length ? element('ul', 'hits', ...listed) : null,
+  ].filter(Boolean);
+}
+
+function listOf(rows) {
+  return element('dl', '', ...rows.flatMap(([key, value, kind]) => [element('dt', '', key), element('dd', kind || '', value)]));
+}
+
+function copyText(from, finding) {
+  const text = [
+    `${finding.label}: ${finding.partA.name} – ${finding.partB.name}`,
+    measure(finding).join(' '),
+    `A (m): ${finding.point_a.join(' ')}`,
+    `B (m): ${finding.point_b.join(' ')}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+  const done = () => {
+    from.textContent = 'Copied';
+  };
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => {});
+}

@@ -1,0 +1,241 @@
+/// carom/primitives.h: the tests of the textbooks on plain structs, for whoever wants just those.
+///
+/// The rules of the whole library hold: touching counts; distances are signed; normals are unit and point from A to B;
+/// a NaN, a negative size or a coordinate beyond the valid range makes the answer no; `out` is untouched then. No test
+/// allocates, and none has an absolute epsilon. Planes are two-sided, half-spaces solid where the distance is <= 0.
+/// docs/guide/tests.md has the whole table; docs/theory/article-errata.md has what usually goes wrong.
+/// Any other pair: make shapes of them (shape.h) and ask cm_overlap, cm_distance, cm_contact (pair.h), cm_sweep.
+#ifndef CAROM_PRIMITIVES_H
+#define CAROM_PRIMITIVES_H
+
+#include "pair.h"
+#include "ray.h"
+#include "sweep.h"
+
+CM_EXTERN_BEGIN
+
+/* --- the volumes --------------------------------------------------------------------------------------------- */
+/* cm_vec3 (a point), cm_aabb: math.h. cm_segment, cm_triangle, cm_plane: shape.h. cm_ray: ray.h. */
+
+typedef struct cm_sphere {
+    cm_vec3 center;
+    cm_real radius;
+} cm_sphere;
+
+/// All points within `radius` of the segment from a to b.
+typedef struct cm_capsule {
+    cm_vec3 a, b;
+    cm_real radius;
+} cm_capsule;
+
+/// A box with its own axes: |unrotate(rotation, p - center)| <= half, component by component.
+typedef struct cm_obb {
+    cm_vec3 center, half;
+    cm_quat rotation;
+} cm_obb;
+
+/// What six planes hold between them, normals outward: all points with distance <= 0 to each.
+typedef struct cm_frustum {
+    cm_plane planes[6]; /* left, right, bottom, top, near, far */
+} cm_frustum;
+
+/* Checks: finite, within the valid range, sizes not negative, axes and normals unit within 1e-3. */
+CM_API bool cm_sphere_is_valid(const cm_sphere *sphere);
+CM_API bool cm_aabb_is_valid(const cm_aabb *box); /* min <= max */
+CM_API bool cm_obb_is_valid(const cm_obb *box);
+CM_API bool cm_plane_is_valid(const cm_plane *plane);
+CM_API bool cm_capsule_is_valid(const cm_capsule *capsule);
+CM_API bool cm_segment_is_valid(const cm_segment *segment);
+CM_API bool cm_triangle_is_valid(const cm_triangle *triangle);
+CM_API bool cm_frustum_is_valid(const cm_frustum *frustum);
+
+/* --- bounds, measures, conversions ---------------------------------------------------------------------------- */
+
+/* The smallest axis-aligned box, rounded outwards. That of an OBB needs three dot products, not eight corners: its
+ * half size along x is |axis_x.x| half.x + |axis_y.x| half.y + |axis_z.x| half.z. */
+CM_API void cm_bounds_sphere(const cm_sphere *sphere, cm_aabb *out);
+CM_API void cm_bounds_obb(const cm_obb *box, cm_aabb *out);
+CM_API void cm_bounds_capsule(const cm_capsule *capsule, cm_aabb *out);
+CM_API void cm_bounds_segment(const cm_segment *segment, cm_aabb *out);
+CM_API void cm_bounds_triangle(const cm_triangle *triangle, cm_aabb *out);
+
+CM_API cm_real cm_volume_sphere(const cm_sphere *sphere);
+CM_API cm_real cm_volume_aabb(const cm_aabb *box);
+CM_API cm_real cm_volume_obb(const cm_obb *box);
+CM_API cm_real cm_volume_capsule(const cm_capsule *capsule);
+CM_API cm_real cm_area_sphere(const cm_sphere *sphere);
+CM_API cm_real cm_area_aabb(const cm_aabb *box);
+CM_API cm_real cm_area_obb(const cm_obb *box);
+CM_API cm_real cm_area_capsule(const cm_capsule *capsule);
+CM_API cm_real cm_area_triangle(const cm_triangle *triangle);
+
+/// The box from center - half to center + half.
+CM_INLINE cm_aabb cm_aabb_from_center(cm_vec3 center, cm_vec3 half) {
+    cm_aabb b;
+    b.min = cm_sub(center, half);
+    b.max = cm_add(center, half);
+    return b;
+}
+/// Half the size on each axis.
+CM_INLINE cm_vec3 cm_aabb_half(const cm_aabb *b) {
+    return cm_v(b->max.x / 2 - b->min.x / 2, b->max.y / 2 - b->min.y / 2, b->max.z / 2 - b->min.z / 2);
+}
+/// Does the outer box hold all of the inner? An empty one is held by all.
+CM_INLINE bool cm_aabb_contains(const cm_aabb *outer, const cm_aabb *inner) {
+    return (inner->min.x >= outer->min.x && inner->max.x <= outer->max.x && inner->min.y >= outer->min.y &&
+            inner->max.y <= outer->max.y && inner->min.z >= outer->min.z && inner->max.z <= outer->max.z) ||
+           inner->min.x > inner->max.x;
+}
+/// The plane through `point` with the unit normal `normal`: d = -dot(normal, point).
+CM_INLINE cm_plane cm_plane_from_point(cm_vec3 point, cm_vec3 normal) {
+    cm_plane p;
+    p.normal = normal;
+    p.d = -cm_dot(normal, point);
+    return p;
+}
+/// The plane through three points, its normal toward the side from which a, b, c run counter-clockwise.
+/// @return false where they are on one line (within rounding) or not finite.
+CM_API bool cm_plane_from_points(cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_plane *out);
+/// The smallest sphere around a box: its radius is half the diagonal.
+CM_API void cm_sphere_from_aabb(const cm_aabb *box, cm_sphere *out);
+/// The smallest sphere around two.
+CM_API void cm_sphere_union(const cm_sphere *a, const cm_sphere *b, cm_sphere *out);
+/// Is all of `inner` within `outer`? Up to rounding.
+CM_API bool cm_sphere_contains(const cm_sphere *outer, const cm_sphere *inner);
+/// The same box with axes of its own.
+CM_API void cm_obb_from_aabb(const cm_aabb *box, cm_obb *out);
+/// A box under a pose, as an OBB and as the (looser) axis-aligned box around that, rounded outwards.
+CM_API void cm_obb_posed(const cm_aabb *box, const cm_pose *pose, cm_obb *out);
+CM_API void cm_aabb_posed(const cm_aabb *box, const cm_pose *pose, cm_aabb *out);
+
+typedef enum cm_clip_depth {
+    CM_CLIP_ZERO_TO_ONE,     /* Direct3D, Vulkan, Metal, WebGPU: 0 <= z <= w */
+    CM_CLIP_MINUS_ONE_TO_ONE /* OpenGL: -w <= z <= w */
+} cm_clip_depth;
+/// The planes of what a view-projection matrix shows. Reversed depth swaps near and far; a far plane at infinity
+/// becomes a plane that holds everything (normal toward the far end, d = -CM_COORD_MAX).
+/// @param m  16 numbers, column by column: clip = m * (x, y, z, 1).
+/// @return false where the matrix has no such planes (a zero row, NaN). Source: [GribbHartmann01].
+CM_API bool cm_frustum_from_matrix(const cm_real m[16], cm_clip_depth depth, cm_frustum *out);
+
+/* --- points ---------------------------------------------------------------------------------------------------- */
+
+/// Signed distance from the plane: > 0 on the side of its normal.
+CM_INLINE cm_real cm_distance_point_plane(cm_vec3 point, const cm_plane *plane) {
+    return cm_dot(plane->normal, point) + plane->d;
+}
+/// 1 before the plane, -1 behind it, 0 on it (as rounded).
+CM_INLINE int cm_side_point_plane(cm_vec3 point, const cm_plane *plane) {
+    cm_real d = cm_distance_point_plane(point, plane);
+    return (d > 0) - (d < 0);
+}
+CM_INLINE bool cm_overlap_point_aabb(cm_vec3 p, const cm_aabb *box) {
+    return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y && p.z >= box->min.z &&
+           p.z <= box->max.z;
+}
+CM_INLINE bool cm_overlap_point_frustum(cm_vec3 p, const cm_frustum *frustum) {
+    for (int i = 0; i < 6; i++)
+        if (!(cm_distance_point_plane(p, &frustum->planes[i]) <= 0)) return false;
+    return true;
+}
+CM_API bool cm_overlap_point_sphere(cm_vec3 p, const cm_sphere *sphere);
+CM_API bool cm_overlap_point_obb(cm_vec3 p, const cm_obb *box);
+CM_API bool cm_overlap_point_capsule(cm_vec3 p, const cm_capsule *capsule);
+/// Exactly on the triangle: in its plane and within its edges.
+CM_API bool cm_overlap_point_triangle(cm_vec3 p, const cm_triangle *triangle);
+
+/* Distance from a point, 0 inside; the closest point into `closest` unless NULL.
+ * Segment: t = dot(p - a, b - a) / |b - a|^2, clamped to [0, 1]. Box: the point clamped to its ranges. */
+CM_API cm_real cm_distance_point_segment(cm_vec3 p, const cm_segment *segment, cm_vec3 *closest);
+CM_API cm_real cm_distance_point_triangle(cm_vec3 p, const cm_triangle *triangle, cm_vec3 *closest);
+CM_API cm_real cm_distance_point_aabb(cm_vec3 p, const cm_aabb *box, cm_vec3 *closest);
+CM_API cm_real cm_distance_point_obb(cm_vec3 p, const cm_obb *box, cm_vec3 *closest);
+
+/* --- do they overlap ------------------------------------------------------------------------------------------- */
+
+/// |b - a|^2 <= (ra + rb)^2. Never a square root.
+CM_API bool cm_overlap_sphere_sphere(const cm_sphere *a, const cm_sphere *b);
+/// |distance to the plane| <= r: both sides.
+CM_API bool cm_overlap_sphere_plane(const cm_sphere *a, const cm_plane *b);
+/// distance to the plane <= r: also far behind it.
+CM_API bool cm_overlap_sphere_halfspace(const cm_sphere *a, const cm_plane *b);
+/// The box point closest to the center is the center clamped to the box. Source: [Arvo90].
+CM_API bool cm_overlap_sphere_aabb(const cm_sphere *a, const cm_aabb *b);
+CM_API bool cm_overlap_sphere_obb(const cm_sphere *a, const cm_obb *b);
+CM_API bool cm_overlap_sphere_capsule(const cm_sphere *a, const cm_capsule *b);
+CM_API bool cm_overlap_sphere_triangle(const cm_sphere *a, const cm_triangle *b);
+CM_API bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b);
+CM_INLINE bool cm_overlap_aabb_aabb(const cm_aabb *a, const cm_aabb *b) { return cm_aabb_overlaps(a, b); }
+/// The plane cuts the box where |distance of the center| <= |n.x| half.x + |n.y| half.y + |n.z| half.z.
+CM_API bool cm_overlap_aabb_plane(const cm_aabb *a, const cm_plane *b);
+CM_API bool cm_overlap_obb_plane(const cm_obb *a, const cm_plane *b);
+/// No axis separates them, of the 3 + 3 face normals and the 9 products of edges. Source: [Gottschalk96].
+CM_API bool cm_overlap_obb_obb(const cm_obb *a, const cm_obb *b);
+/// The unit axis, from A to B, along which two boxes are farthest apart. False where they overlap: there is none.
+CM_API bool cm_separate_obb_obb(const cm_obb *a, const cm_obb *b, cm_vec3 *axis);
+CM_API bool cm_overlap_triangle_triangle(const cm_triangle *a, const cm_triangle *b);
+CM_API bool cm_overlap_triangle_aabb(const cm_triangle *a, const cm_aabb *b);
+
+/* --- where and how deep: false, and `out` untouched, where they are apart --------------------------------------- */
+
+/// normal = (b - a) / |b - a|, depth = ra + rb - |b - a|. Concentric spheres part along x.
+CM_API bool cm_contact_sphere_sphere(const cm_sphere *a, const cm_sphere *b, cm_manifold *out);
+/// depth = r - |distance|, the plane is left on the side on which the center is.
+CM_API bool cm_contact_sphere_plane(const cm_sphere *a, const cm_plane *b, cm_manifold *out);
+/// depth = r - distance; normal = -(the plane's), as the half-space is B.
+CM_API bool cm_contact_sphere_halfspace(const cm_sphere *a, const cm_plane *b, cm_manifold *out);
+/// With the center inside, the sphere leaves by the nearest face: depth = r + distance to that face.
+CM_API bool cm_contact_sphere_aabb(const cm_sphere *a, const cm_aabb *b, cm_manifold *out);
+CM_API bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out);
+/// Two points where the capsules lie side by side.
+CM_API bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_manifold *out);
+/// The axis of least overlap; a face clipped by a face (at most 8 points), or the crossing of two edges.
+CM_API bool cm_contact_obb_obb(const cm_obb *a, const cm_obb *b, cm_manifold *out);
+
+/// Closest points of two segments; the normal of segments that cross is perpendicular to both. out may be NULL.
+CM_API cm_real cm_distance_segment_segment(const cm_segment *a, const cm_segment *b, cm_witness *out);
+
+/* --- in motion: both move straight during the step, by move_a and move_b ----------------------------------------- */
+
+/// First and last contact of two moving boxes.
+/// Each box keeps its axes and moves in a straight line by `move_a`, `move_b` during the step.
+/// @param out  u in [0,1] of first and last contact; untouched when they never meet.
+/// @return true if they share a point at some u in [0,1]. Touching counts.
+/// Boxes overlapping at the start: first = 0, last = when they part (1 if they don't).
+/// Cost: 3 axes, no square root. Source: [Gomez99], corrected as in docs/theory/article-errata.md.
+/// For the point and the normal too, ask cm_sweep_obb_obb.
+CM_API bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b, cm_interval *out);
+/// |p + u v| = ra + rb, p and v relative: the smaller root, if it is in [0,1].
+CM_API bool cm_sweep_sphere_sphere(const cm_sphere *a, cm_vec3 move_a, const cm_sphere *b, cm_vec3 move_b,
+                                   cm_sweep_hit *out);
+/// Two-sided: |distance + u speed| = r. Parallel motion never divides; r = 0 is a point.
+CM_API bool cm_sweep_sphere_plane(const cm_sphere *a, cm_vec3 move_a, const cm_plane *b, cm_sweep_hit *out);
+CM_API bool cm_sweep_sphere_halfspace(const cm_sphere *a, cm_vec3 move_a, const cm_plane *b, cm_sweep_hit *out);
+/// The plane is met by the box's projected radius.
+CM_API bool cm_sweep_aabb_plane(const cm_aabb *a, cm_vec3 move_a, const cm_plane *b, cm_sweep_hit *out);
+/// Exact: a point against the box with rounded edges and corners, not the enlarged box.
+CM_API bool cm_sweep_sphere_aabb(const cm_sphere *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b,
+                                 cm_sweep_hit *out);
+CM_API bool cm_sweep_sphere_obb(const cm_sphere *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 move_b, cm_sweep_hit *out);
+CM_API bool cm_sweep_sphere_triangle(const cm_sphere *a, cm_vec3 move_a, const cm_triangle *b, cm_vec3 move_b,
+                                     cm_sweep_hit *out);
+CM_API bool cm_sweep_sphere_capsule(const cm_sphere *a, cm_vec3 move_a, const cm_capsule *b, cm_vec3 move_b,
+                                    cm_sweep_hit *out);
+CM_API bool cm_sweep_capsule_capsule(const cm_capsule *a, cm_vec3 move_a, const cm_capsule *b, cm_vec3 move_b,
+                                     cm_sweep_hit *out);
+/// The 15 axes with velocity: on each the overlap is one interval of time; all of them together are the answer.
+CM_API bool cm_sweep_obb_obb(const cm_obb *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 move_b, cm_sweep_hit *out);
+
+/* --- rays ------------------------------------------------------------------------------------------------------ */
+
+/* Where the ray enters and leaves; also from inside (t = 0). Slabs for boxes, the stable quadratic for spheres. */
+CM_API bool cm_raycast_plane(const cm_ray *ray, const cm_plane *plane, cm_ray_hit *out);
+CM_API bool cm_raycast_sphere(const cm_ray *ray, const cm_sphere *sphere, cm_ray_hit *out);
+CM_API bool cm_raycast_aabb(const cm_ray *ray, const cm_aabb *box, cm_ray_hit *out);
+CM_API bool cm_raycast_obb(const cm_ray *ray, const cm_obb *box, cm_ray_hit *out);
+CM_API bool cm_raycast_capsule(const cm_ray *ray, const cm_capsule *capsule, cm_ray_hit *out);
+CM_API bool cm_raycast_triangle(const cm_ray *ray, const cm_triangle *triangle, cm_ray_hit *out);
+CM_API bool cm_raycast_frustum(const cm_ray *ray, const cm_frustum *frustum, cm_ray_hit *out);
+
+CM_EXTERN_END
+#endif

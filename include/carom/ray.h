@@ -1,0 +1,50 @@
+/// carom/ray.h: rays and segments against shapes: where they enter, where they leave.
+#ifndef CAROM_RAY_H
+#define CAROM_RAY_H
+
+#include "shape.h"
+
+CM_EXTERN_BEGIN
+
+/// The points origin + t * direction, 0 <= t <= max. `direction` may have any length but 0; t counts in it.
+/// An endless ray has max = CM_REAL_MAX (infinity is fine too). A segment from a to b is {a, b - a, 1}.
+typedef struct cm_ray {
+    cm_vec3 origin, direction;
+    cm_real max;
+} cm_ray;
+
+/// Where a ray meets a shape. A mesh is met at its surface, also from within: t = exit = the first triangle on the ray,
+/// exactly never missed at shared edges and corners; `normal` is that triangle's, outward for a solid, else the side
+/// hit.
+typedef struct cm_ray_hit {
+    cm_real t;     /* where it enters: 0 where it starts inside */
+    cm_real exit;  /* where it leaves again, at most the ray's max; equal to t for flat shapes and planes */
+    cm_vec3 point; /* at t */
+    cm_vec3
+        normal;    /* unit, outward, where it enters; where it leaves, if it starts inside. Flat shapes: the side hit */
+    bool inside;   /* starts within the shape (on its surface counts) */
+    uint32_t part; /* triangle or child, CM_NONE for a convex shape */
+} cm_ray_hit;
+
+/// The ray from segment.a to segment.b: t runs from 0 to 1.
+CM_INLINE cm_ray cm_ray_from_segment(const cm_segment *segment) {
+    cm_ray r;
+    r.origin = segment->a;
+    r.direction = cm_sub(segment->b, segment->a);
+    r.max = 1;
+    return r;
+}
+/// Origin and direction valid, direction not 0, max >= 0?
+CM_INLINE bool cm_ray_is_valid(const cm_ray *ray) {
+    return cm_vec3_is_valid(ray->origin) && cm_vec3_is_valid(ray->direction) && cm_largest(ray->direction) > 0 &&
+           ray->max >= 0;
+}
+
+/// Does the ray meet the shape? Touching counts.
+/// @param out  untouched when it does not; may be NULL.
+/// @return false for an invalid ray (a direction of 0 or NaN among them), shape or pose; and, so far, for cylinder,
+/// cone, ellipsoid and hull, which no ray is cast against yet.
+CM_API bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, cm_ray_hit *out);
+
+CM_EXTERN_END
+#endif

@@ -1,0 +1,73 @@
+/// carom/sweep.h: two shapes in motion over one step, u in [0,1]: when do they first touch, and when last.
+///
+/// `first` is never later than the true first contact, `last` never earlier than its true end. The gap left at `first`
+/// is at most a few units in the last place of the shapes' distance, sizes and displacements. What is apart at the
+/// start gets first > 0. A miss by less than that gap may be reported as a hit. Touching counts.
+#ifndef CAROM_SWEEP_H
+#define CAROM_SWEEP_H
+
+#include "shape.h"
+
+CM_EXTERN_BEGIN
+
+/// From u = 0 to u = 1. At u the rotation is start.rotation turned by u * spin (a world vector: axis times angle in
+/// radians, at constant angular velocity) about the point `pivot` of the body (local), which itself moves by u * move.
+/// Zero spin: a straight line.
+typedef struct cm_motion {
+    cm_pose start;
+    cm_vec3 move, spin, pivot;
+} cm_motion;
+
+/// A part of the step: 0 <= first <= last <= 1.
+typedef struct cm_interval {
+    cm_real first, last;
+} cm_interval;
+
+typedef enum cm_sweep_start {
+    CM_SWEEP_SEPARATED,  /* apart at u = 0 */
+    CM_SWEEP_TOUCHING,   /* at u = 0 neither apart nor in by more than rounding */
+    CM_SWEEP_OVERLAPPING /* deeper than that; first = 0 */
+} cm_sweep_start;
+
+/// First contact of a motion, and its end.
+typedef struct cm_sweep_hit {
+    cm_real first, last; /* last: when they part again; 1 if they do not */
+    cm_vec3 point;       /* world, at `first`: on A's surface, where B touches it (the deepest point if overlapping) */
+    cm_vec3 normal;      /* unit, from A to B, at `first` */
+    cm_sweep_start start;
+    bool blocking; /* approaching along the normal at `first`. Movers stop only here, so resting bodies may leave */
+    uint32_t part_a, part_b; /* triangle or child, CM_NONE for a convex shape */
+} cm_sweep_hit;
+
+/// First and last contact of two shapes in motion: any pair of convex shapes, or a convex shape and a half-space.
+/// Straight motion: by Newton's method on the distance, which is convex in time and so never overshoots. Turning
+/// motion: by steps that the distance and a bound on every point's speed allow; `last` is then 1.
+/// @param out  may be NULL.
+/// @return false where they do not meet during the step, and for invalid input. Meshes are not answered yet (false),
+/// nor a half-space that turns. Cost: straight 2 to 8 distance queries, never more than 128; turning never more than
+/// 256.
+CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
+                     cm_sweep_hit *out);
+
+/// The pose at u (any u; 0 gives `start` itself).
+CM_API void cm_motion_at(const cm_motion *motion, cm_real u, cm_pose *out);
+/// The motion from one pose to another, by the shorter turn at constant angular velocity ("slerp") about the body's
+/// origin, which moves in a straight line.
+CM_API void cm_motion_between(const cm_pose *start, const cm_pose *end, cm_motion *out);
+
+/// Narrows bounds on the first contact of two bodies by any overlap test of the caller's: the bounds come from a sweep
+/// of spheres or boxes around them, the test looks at the bodies themselves.
+/// Looks at `steps` + 1 equally spaced times from bounds.first to bounds.last, then halves the interval before the
+/// first overlap until it is no longer than `tolerance`. Contacts shorter than a step can be missed: the test is all
+/// there is.
+/// @param overlap  do the bodies overlap in these poses at time u?
+/// @param tolerance  in u, > 0.
+/// @param out  they overlap at `last`, and do not at `first` (unless first = bounds.first); last - first <= tolerance.
+/// @return false where no overlap was seen, or the arguments are invalid (steps < 1, tolerance not > 0, NaN).
+/// Cost: at most steps + 1 + log2(step / tolerance) tests, never more than steps + 65.
+CM_API bool cm_sweep_refine(const cm_motion *a, const cm_motion *b, cm_interval bounds, int steps, cm_real tolerance,
+                            bool (*overlap)(void *user, cm_real u, const cm_pose *pose_a, const cm_pose *pose_b),
+                            void *user, cm_interval *out);
+
+CM_EXTERN_END
+#endif

@@ -1,0 +1,56 @@
+/* What OCTREE, QUADTREE and BVH share: a tree of tight boxes with objects on its nodes, every object on one node.
+ *
+ * A node's box holds all that is below it, so whatever rule a kind puts objects by, the answers are right and only the
+ * speed depends on it. Children of a node stand side by side. Depth is bounded by the kinds (TREE_DEPTH), so stacks are
+ * fixed. (The tree of src/bvh is built once over triangles that never move, four children to a node; nothing is
+ * inserted there and nothing refitted, which is all that this one is about: they share no code.) */
+#ifndef BROAD_TREE_H
+#define BROAD_TREE_H
+
+#include "broad/broad.h"
+
+enum { CM__TREE_DEPTH = 64 };
+
+typedef struct cm__tree_node {
+    cm_aabb box;     /* of everything below, as of the last cm__tree_refit; empty where nothing is */
+    uint32_t parent; /* CM_NONE: root, or a node not in use */
+    uint32_t child;  /* first of `branching`; CM_NONE: none */
+    uint32_t head;   /* first object on it; CM_NONE: none */
+    uint32_t dirty;  /* the box is to be made anew */
+    uint32_t height; /* BVH: levels below, itself counted; a bound until the refit */
+} cm__tree_node;
+
+typedef struct cm__tree {
+    const cm_allocator *mem;
+    uint32_t branching;
+    cm__tree_node *nodes;
+    uint32_t node_count; /* ever used */
+    size_t node_capacity;
+    uint32_t root;       /* CM_NONE: empty */
+    uint32_t free_child; /* first free block of children, linked through parent of its first */
+    uint32_t used;       /* nodes in use */
+    uint32_t depth;      /* as of the last refit */
+    /* by slot */
+    uint32_t *node_of, *next, *prev;
+    size_t node_of_capacity, next_capacity, prev_capacity;
+} cm__tree;
+
+void cm__tree_clear(cm__tree *t);
+void cm__tree_free(cm__tree *t);
+/* Room for slot `slot` and for `blocks` blocks of children (and a root). */
+cm_status cm__tree_reserve(cm__tree *t, uint32_t slot, uint32_t blocks);
+/* A block of children of `parent`, room having been made: empty, in no tree below. */
+uint32_t cm__tree_take(cm__tree *t, uint32_t parent);
+void cm__tree_give_back(cm__tree *t, uint32_t child);
+void cm__tree_link(cm__tree *t, uint32_t node, uint32_t slot);
+void cm__tree_unlink(cm__tree *t, uint32_t slot);
+/* Marks the way from a node to the root. */
+void cm__tree_mark(cm__tree *t, uint32_t node);
+/* Makes the boxes of marked nodes anew. */
+void cm__tree_refit(cm__tree *t, const cm_aabb *boxes);
+cm_status cm__tree_pairs(const cm__tree *t, const cm_broad *b, cm__pair_sink *sink);
+void cm__tree_visit(const cm__tree *t, cm__visitor *v);
+void cm__tree_walk(const cm__tree *t, const cm_broad *b, cm_broad_walk_fn fn, void *context);
+void cm__tree_stats(const cm__tree *t, cm_broad_stats *out);
+
+#endif

@@ -1,0 +1,166 @@
+/* Signed distance of any two convex shapes: one search while the cores are apart, another where they overlap.
+ *
+ * Which of the two wins at touching: the first, where it proves a gap beyond rounding (`scale` times 8 DBL_EPSILON);
+ * else the second, whose answer may also be a gap, of the size of rounding. Both measure the largest s(n) (convex.h),
+ * so the distance has no jump there. Where the first proves that the origin lies in D, the answer is at most 0. */
+#include "convex/convex.h"
+
+static double convex_max(double a, double b) { return a > b ? a : b; }
+
+void cm__convex_pair_of(const cm__core *a, const cm__core *b, const cm__frame *b_in_a, cm__convex_pair *out) {
+    out->a = a;
+    out->b = b;
+    out->b_in_a = *b_in_a;
+    /* Support points are corners of A, at most |center| + size from A's origin, and the same of B, moved. */
+    double from_a = cm__point_largest(a->center) + a->size;
+    double from_b = cm__point_largest(b->center) + b->size + cm__point_largest(b_in_a->position);
+    out->scale = from_a + from_b;
+    out->sharp = a->ops->corner && b->ops->corner;
+}
+
+cm__point cm__convex_face_normal(const cm__convex_pair *pair, const cm__convex_vertex *const v[3], cm__point near) {
+    const cm__core *a = pair->a, *b = pair->b;
+    if (!pair->sharp) return near;
+    cm__point pa[3], pb[3];
+    for (int i = 0; i < 3; i++) {
+        pa[i] = a->ops->corner(a, v[i]->id_a);
+        pb[i] = b->ops->corner(b, v[i]->id_b);
+    }
+    bool same_a[3], same_b[3]; /* corners i and i + 1 */
+    for (int i = 0; i < 3; i++) {
+        same_a[i] = v[i]->id_a == v[(i + 1) % 3]->id_a;
+        same_b[i] = v[i]->id_b == v[(i + 1) % 3]->id_b;
+    }
+    cm__point n = near;
+    if (same_b[0] && same_b[1]) {
+        n = cm__point_cross(cm__point_sub(pa[1], pa[0]), cm__point_sub(pa[2], pa[0]));
+    } else if (same_a[0] && same_a[1]) {
+        n = cm__point_cross(cm__point_sub(pb[1], pb[0]), cm__point_sub(pb[2], pb[0]));
+        n = frame_turn(&pair->b_in_a, n);
+    } else {
+        /* an edge of each: two of the corners share B's end, two share A's */
+        int ea = same_b[0]   ? 0
+                 : same_b[1] ? 1
+                 : same_b[2] ? 2
+                             : -1,
+            eb = same_a[0]   ? 0
+                 : same_a[1] ? 1
+                 : same_a[2] ? 2
+                             : -1;
+        if (ea < 0 || eb < 0) return near;
+        cm__point e = cm__point_sub(pa[(ea + 1) % 3], pa[ea]), f = cm__point_sub(pb[(eb + 1) % 3], pb[eb]);
+        n = cm__point_cross(e, frame_turn(&pair->b_in_a, f));
+    }
+    double l = cm__point_length(n);
+    if (!(l > 0)) return near;
+    return cm__point_scale(n, cm__point_dot(n, near) < 0 ? -1 / l : 1 / l);
+}
+
+static void convex_from_gjk(const cm__convex_pair *pair, const cm__gjk *g, cm__convex_gap *out) {
+    cm__point a = cm__p(0, 0, 0), w = cm__p(0, 0, 0);
+    for (int i = 0; i < g->count; i++) {
+        a = cm__point_mul_add(a, g->weight[i], g->vertex[i].a);
+        w = cm__point_mul_add(w, g->weight[i], g->vertex[i].w);
+    }
+    /* The lower bound is the answer, and what proves it the normal: it is good to a few roundings whatever the shape of
+     * the simplex, the length of v is not where that is thin. */
+    double length = cm__point_length(g->v);
+    out->core_a = a;
+    out->core_b = cm__point_add(a, w);
+    out->normal = cm__point_scale(g->normal, 1 / cm__point_length(g->normal));
+    out->core_distance = g->lower;
+    if (g->count == 3 && pair->sharp && length - g->lower > 8 * DBL_EPSILON * pair->scale) {
+        const cm__convex_vertex *const v[3] = {&g->vertex[0], &g->vertex[1], &g->vertex[2]};
+        cm__point n = cm__convex_face_normal(pair, v, out->normal);
+        cm__convex_vertex x = g->vertex[0];
+        convex_support(pair, n, true, &x);
+        double lower = cm__point_dot(n, x.w);
+        if (lower > g->lower) {
+            out->normal = n;
+            out->core_distance = lower;
+        }
+    }
+    out->slack = convex_max(length - out->core_distance, 0);
+}
+
+static void convex_add_radii(const cm__convex_pair *pair, cm__convex_gap *out) {
+    double ra = pair->a->radius, rb = pair->b->radius;
+    out->a = cm__point_mul_add(out->core_a, ra, out->normal);
+    out->b = cm__point_mul_add(out->core_b, -rb, out->normal);
+    out->distance = out->core_distance - (ra + rb);
+}
+
+static void cache_write(cm__convex_cache *cache, const cm__gjk *g, cm__point normal) {
+    cache->normal = normal;
+    cache->count = 0;
+    for (int i = 0; g->end == CM__GJK_APART && i < g->count; i++) {
+        if (g->vertex[i].id_a == CM_NONE || g->vertex[i].id_b == CM_NONE) return;
+        cache->id_a[i] = g->vertex[i].id_a;
+        cache->id_b[i] = g->vertex[i].id_b;
+        cache->count = (uint32_t)i + 1;
+    }
+}
+
+/* From the end of the first search on. */
+static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__convex_gap *out) {
+    out->steps = g->steps;
+    out->depth_steps = 0;
+    out->end = g->limit ? CM__CONVEX_LIMIT : CM__CONVEX_PROVEN;
+    if (g->end == CM__GJK_APART) {
+        convex_from_gjk(pair, g, out);
+    } else if (g->end == CM__GJK_BEYOND) {
+        out->end = CM__CONVEX_BEYOND;
+        out->normal = cm__p(0, 0, 0);
+        out->core_a = out->core_b = cm__p(0, 0, 0);
+        out->core_distance = g->lower;
+        out->slack = DBL_MAX;
+    } else {
+        cm__depth depth;
+        cm__depth_run(pair, g, &depth);
+        if (g->end == CM__GJK_INSIDE && depth.distance > 0) depth.distance = 0;
+        out->normal = depth.normal;
+        out->core_a = depth.a;
+        out->core_b = depth.b;
+        out->core_distance = depth.distance;
+        out->slack = depth.slack;
+        out->depth_steps = depth.steps;
+        out->end = depth.limit ? CM__CONVEX_LIMIT : CM__CONVEX_PROVEN;
+    }
+    convex_add_radii(pair, out);
+}
+
+/* Overlapping or not is decided by what the first search proves first, the same in both functions below: by a lower
+ * bound above the radii or an upper one below them, by more than rounding. Else by the distance. */
+static cm__gjk_task convex_task(const cm__convex_pair *pair, bool verdict_only, const cm__convex_cache *cache) {
+    double radius = pair->a->radius + pair->b->radius, band = 64 * DBL_EPSILON * (pair->scale + radius);
+    cm__gjk_task task;
+    task.far = DBL_MAX;
+    task.apart = radius + band;
+    task.together = radius > 0 ? radius - band : -1;
+    task.verdict_only = verdict_only;
+    task.cache = cache;
+    return task;
+}
+
+void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm__convex_cache *cache, cm__convex_gap *out) {
+    double far = max_distance + (pair->a->radius + pair->b->radius);
+    cm__gjk_task task = convex_task(pair, false, cache);
+    cm__gjk g;
+    task.far = far + 8 * DBL_EPSILON * far; /* a gap of exactly max_distance is measured */
+    cm__gjk_run(pair, &task, &g);
+    convex_finish(pair, &g, out);
+    if (g.verdict > 0 && !(out->distance > 0)) out->distance = DBL_MIN;
+    if (g.verdict < 0 && !(out->distance <= 0)) out->distance = 0;
+    if (cache && out->end != CM__CONVEX_BEYOND) cache_write(cache, &g, out->normal);
+}
+
+bool cm__convex_overlap(const cm__convex_pair *pair) {
+    cm__gjk_task task = convex_task(pair, true, NULL);
+    cm__gjk g;
+    cm__gjk_run(pair, &task, &g);
+    if (g.end == CM__GJK_DECIDED || g.end == CM__GJK_BEYOND) return g.verdict < 0;
+    if (g.end == CM__GJK_INSIDE) return true;
+    cm__convex_gap gap;
+    cm__convex_gap_of(pair, DBL_MAX, NULL, &gap);
+    return gap.distance <= 0;
+}

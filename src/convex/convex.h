@@ -1,0 +1,124 @@
+/* Any convex pair: signed distance, its sign alone, and where the two face each other.
+ *
+ * Everything is in A's frame and in double. With the difference D = B - A of the cores and s(n) = min of n.x over D,
+ * the signed distance of the cores is the largest s(n) over all unit n, apart or overlapping: n points from A to B, and
+ * any n proves s(n) as a lower bound. Apart, the length of any point of D is an upper bound; overlapping, any polytope
+ * within D that holds the origin bounds it by its nearest face. Both searches end where the two bounds meet. The radii
+ * come after: distance = that of the cores - radius of A - radius of B. Range: every float; in the double build
+ * coordinates within 1e-50 ... 1e50, so that no product of four lengths overflows or vanishes. */
+#ifndef CONVEX_CONVEX_H
+#define CONVEX_CONVEX_H
+
+#include "carom/base.h"
+#include "shape/core.h"
+
+#define CM__GJK_STEPS    128 /* the most steps of the search apart, */
+#define CM__DEPTH_POINTS 256 /* and the most corners of the polytope within D */
+
+typedef struct cm__convex_pair {
+    const cm__core *a, *b;
+    cm__frame b_in_a;
+    double scale; /* of the coordinates that meet: rounding errors are DBL_EPSILON times a few of it */
+    bool sharp;   /* both are polytopes: answers are exact to rounding */
+} cm__convex_pair;
+
+/* A point of D: the support points of both, b - a = w. */
+typedef struct cm__convex_vertex {
+    cm__point w, a;
+    uint32_t id_a, id_b; /* of polytopes; CM_NONE of curved cores */
+} cm__convex_vertex;
+
+/* Where the last search of the same pair ended, kept by the caller from call to call; all zero: nowhere. */
+typedef struct cm__convex_cache {
+    cm__point normal;
+    uint32_t count; /* of corners: only where both cores are polytopes */
+    uint32_t id_a[4], id_b[4];
+} cm__convex_cache;
+
+typedef enum cm__convex_end {
+    CM__CONVEX_PROVEN, /* the bounds met, or rounding kept them from coming closer than `scale` allows */
+    CM__CONVEX_BEYOND, /* apart by more than was asked for: distance is a lower bound */
+    CM__CONVEX_LIMIT   /* the step limit: the distance still is a proven bound (lower bound where apart) */
+} cm__convex_end;
+
+typedef struct cm__convex_gap {
+    cm__point a, b;           /* on the surfaces, radii included: b - a = distance * normal up to rounding */
+    cm__point normal;         /* unit, from A to B */
+    double distance;          /* > 0 apart, <= 0 minus the depth */
+    cm__point core_a, core_b; /* the same of the cores */
+    double core_distance;
+    double slack; /* by how much core_distance, a proven bound, may fall short of the truth, but for rounding */
+    cm__convex_end end;
+    int steps;       /* support points taken apart */
+    int depth_steps; /* and overlapping */
+} cm__convex_gap;
+
+/* Both cores must outlive the pair. */
+void cm__convex_pair_of(const cm__core *a, const cm__core *b, const cm__frame *b_in_a, cm__convex_pair *out);
+/* Do the shapes, radii included, share a point? The sign of cm__convex_gap, faster. */
+bool cm__convex_overlap(const cm__convex_pair *pair);
+/* @param max_distance  gaps beyond it are not measured: end = CM__CONVEX_BEYOND then.
+ * @param cache         NULL, or in and out. */
+void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm__convex_cache *cache, cm__convex_gap *out);
+
+/* --- the two searches ------------------------------------------------------------------------------------------- */
+
+typedef enum cm__gjk_end {
+    CM__GJK_APART,   /* v is the closest point of D, |v| > 0 beyond doubt */
+    CM__GJK_BEYOND,  /* lower > the limit */
+    CM__GJK_DECIDED, /* only a verdict was asked for, and is there */
+    CM__GJK_INSIDE,  /* the origin lies in D beyond doubt */
+    CM__GJK_TOUCHING /* the origin lies in D or out of it by rounding */
+} cm__gjk_end;
+
+typedef struct cm__gjk {
+    cm__gjk_end end;
+    cm__point v;      /* the closest point found, not where INSIDE, TOUCHING */
+    cm__point normal; /* of any length: what proves `lower` */
+    double upper, lower;
+    int count, steps;
+    int verdict; /* which of the radii's bounds was passed first: 1 apart, -1 overlapping, 0 neither */
+    bool limit;
+    cm__convex_vertex vertex[4]; /* what v lies between */
+    double weight[4];
+} cm__gjk;
+
+typedef struct cm__gjk_task {
+    double far;                    /* gaps of the cores beyond it are not measured */
+    double apart;                  /* the verdict is 1 where the gap is more, */
+    double together;               /* and -1 where it is not more than this; < 0: never */
+    bool verdict_only;             /* stop there */
+    const cm__convex_cache *cache; /* or NULL */
+} cm__gjk_task;
+
+/* The closest point of D to the origin, or that the origin lies in D. */
+void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk *out);
+
+typedef struct cm__depth {
+    cm__point normal; /* unit, from A to B */
+    double distance;  /* s(normal) = n.w over all w of D: minus the depth; > 0 where they are apart after all */
+    double slack;
+    cm__point a, b;
+    int steps;
+    bool limit;
+} cm__depth;
+
+/* The smallest translation, from the simplex around the origin that the first search ended with. */
+void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth *out);
+
+/* The vertex of D with the least n.w, n of any length; *n* points from A to B. */
+static inline void convex_support(const cm__convex_pair *pair, cm__point n, bool exact, cm__convex_vertex *io) {
+    const cm__core *a = pair->a, *b = pair->b;
+    cm__point back = frame_unturn(&pair->b_in_a, n);
+    back = cm__p(-back.x, -back.y, -back.z);
+    io->a = (exact || !a->ops->guess ? a->ops->support : a->ops->guess)(a, n, &io->id_a);
+    cm__point p = (exact || !b->ops->guess ? b->ops->support : b->ops->guess)(b, back, &io->id_b);
+    io->w = cm__point_sub(frame_apply(&pair->b_in_a, p), io->a);
+}
+
+/* The normal of the face of D that three vertices span, of two polytopes, better than from the vertices: a face of A
+ * from A's own corners, a face of B in B's own frame, or the product of an edge of each; oriented as `near` and unit.
+ * `near` itself where it is none of these. */
+cm__point cm__convex_face_normal(const cm__convex_pair *pair, const cm__convex_vertex *const v[3], cm__point near);
+
+#endif

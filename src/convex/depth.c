@@ -1,0 +1,472 @@
+/* The smallest translation that brings two overlapping cores to touching: the point of the surface of D = B - A that is
+ * nearest to the origin.
+ *
+ * A polytope within D, corners on D's surface, holds the origin. Its nearest face bounds the depth from below; D's
+ * support along that face's normal u bounds it from above, since moving B against u by that much parts the cores. The
+ * search ends where the two meet (DEPTH_TOLERANCE of `scale`; for polytopes the support then is a corner of the face:
+ * the face is one of D's, and exact to rounding). Else the support becomes a corner: the faces that see it are replaced
+ * by a fan. Distances of faces carry their sign, so an origin that lies outside by rounding is found to be outside.
+ * Where D is flat (coplanar shapes, crossing segments) the depth is 0 along its normal.
+ * Ties: the face that was built first, which depends on the two shapes' own axes only.
+ * Bound: CM__DEPTH_POINTS corners, in arrays on the stack (about 40 KB). Curved cores that are nearly
+ * concentric have no nearest point that stands out: after DEPTH_ROUND_POINTS corners the lower bound is within
+ * DEPTH_ROUND_BOUND of the scale (`slack` says how far), and the least upper bound is taken further down by descent.
+ * Moving by the depth parts them in any case. That it is the least is proven to DEPTH_ROUND_BOUND of the scale only;
+ * against searches from many sides it was at most 1e-4 of the scale too large, nearly always less than 1e-6.
+ * Faces count as seen from a corner down to DEPTH_ROUNDING below their plane: coplanar faces are merged by that, and no
+ * new face can be without area.
+ * Based on: [vandenBergen01] for the expanding polytope. */
+#include "convex/simplex.h"
+
+#if defined(CAROM_F64)
+#define DEPTH_TOLERANCE 1e-10
+#else
+#define DEPTH_TOLERANCE 1e-9
+#endif
+#define DEPTH_ROUNDING     (16 * DBL_EPSILON)
+#define DEPTH_ROUND_POINTS 96   /* corners for curved cores, */
+#define DEPTH_ROUND_BOUND  3e-2 /* where the bounds then are within this of the scale */
+#define DEPTH_POLISH       24   /* steps of a descent */
+#define DEPTH_DESCENTS     4
+#define DEPTH_FACES        (2 * CM__DEPTH_POINTS)
+
+typedef struct depth_face {
+    cm__point normal;   /* unit, outward */
+    uint16_t corner[3]; /* counter-clockwise seen from outside */
+    uint16_t beyond[3]; /* the face beyond the edge from corner i to corner i + 1 */
+} depth_face;
+
+typedef struct depth_hull {
+    const cm__convex_pair *pair;
+    double eps;
+    int points, faces; /* in use; dead faces included */
+    int spare_count;
+    double distance[DEPTH_FACES]; /* of the plane from the origin; DBL_MAX of dead faces */
+    depth_face face[DEPTH_FACES];
+    cm__convex_vertex point[CM__DEPTH_POINTS];
+    uint16_t spare[DEPTH_FACES];        /* numbers of dead faces */
+    uint16_t leaving[CM__DEPTH_POINTS]; /* the new face whose rim edge starts at a corner */
+    uint16_t seen[DEPTH_FACES];         /* faces seen from the new corner */
+    uint16_t rim[DEPTH_FACES][3];       /* corner, next corner, the face beyond */
+    uint8_t mark[DEPTH_FACES];          /* 1: seen */
+} depth_hull;
+
+static cm__point depth_unit(cm__point p) { return cm__point_scale(p, 1 / cm__point_length(p)); }
+static cm__point depth_neg(cm__point p) { return cm__p(-p.x, -p.y, -p.z); }
+
+/* The vertex of D farthest along `u`. */
+static void depth_support(const cm__convex_pair *pair, cm__point u, bool exact, cm__convex_vertex *io) {
+    convex_support(pair, depth_neg(u), exact, io);
+}
+
+/* --- the first tetrahedron --------------------------------------------------------------------------------------- */
+
+/* The distance of w from the point, line or plane through the first `count` vertices. */
+static double flat_distance(const cm__convex_vertex *p, int count, cm__point w) {
+    cm__point d = cm__point_sub(w, p[0].w);
+    if (count == 1) return cm__point_length(d);
+    cm__point e = cm__point_sub(p[1].w, p[0].w);
+    if (count == 2) return cm__point_length(cm__point_cross(d, e)) / cm__point_length(e);
+    cm__point f = cm__point_sub(p[2].w, p[0].w), n = cm__point_cross(e, f);
+    double height = fabs(cm__point_dot(n, d)), l = cm__point_length(n);
+    /* the normal of a thin triangle is noise in part: a height from it is none */
+    double noise = 64 * DBL_EPSILON * cm__point_length(e) * cm__point_length(f) * cm__point_length(d);
+    return height > noise ? height / l : 0;
+}
+
+/* A direction square to the line, or the normal of the plane, through the vertices; the i-th try of three. */
+static cm__point flat_direction(const cm__convex_vertex *p, int count, int i) {
+    cm__point axis = cm__p(i == 0, i == 1, i == 2);
+    if (count == 1) return axis;
+    cm__point e = cm__point_sub(p[1].w, p[0].w);
+    if (count == 3) return depth_unit(cm__point_cross(e, cm__point_sub(p[2].w, p[0].w)));
+    e = depth_unit(e);
+    /* the axis that leans least along the line first */
+    double x = fabs(e.x), y = fabs(e.y), z = fabs(e.z);
+    cm__point least = x <= y && x <= z ? cm__p(1, 0, 0) : y <= z ? cm__p(0, 1, 0) : cm__p(0, 0, 1);
+    cm__point u = depth_unit(cm__point_cross(e, least)), v = cm__point_cross(e, u);
+    if (i == 0) return u;
+    return i == 1 ? v : depth_unit(cm__point_add(u, v));
+}
+
+/* Completes the vertices to a tetrahedron; false where D is flat: `flat` is then a direction across it. */
+static bool depth_tetrahedron(depth_hull *h, const cm__gjk *start, cm__point *flat) {
+    cm__convex_vertex *p = h->point;
+    int count = 0;
+    double eps = 64 * h->eps;
+    for (int i = 0; i < start->count && count < 4; i++) {
+        if (count > 0 && !(flat_distance(p, count, start->vertex[i].w) > eps)) continue;
+        p[count++] = start->vertex[i];
+    }
+    cm__convex_vertex x = {cm__p(0, 0, 0), cm__p(0, 0, 0), 0, 0};
+    if (count == 0) {
+        depth_support(h->pair, cm__p(1, 0, 0), true, &x);
+        p[count++] = x;
+    }
+    while (count < 4) {
+        /* the farthest from the flat of what the tries find: a round start makes round faces */
+        double best = eps;
+        cm__convex_vertex far = x;
+        *flat = flat_direction(p, count, 0);
+        for (int i = 0; i < (count == 3 ? 1 : 3); i++) {
+            cm__point u = flat_direction(p, count, i);
+            for (int side = 0; side < 2; side++) {
+                depth_support(h->pair, side ? depth_neg(u) : u, true, &x);
+                double d = flat_distance(p, count, x.w);
+                if (d > best) best = d, far = x;
+            }
+        }
+        if (!(best > eps)) {
+            if (count == 3) {
+                const cm__convex_vertex *const v[3] = {&p[0], &p[1], &p[2]};
+                *flat = cm__convex_face_normal(h->pair, v, *flat);
+            }
+            return false;
+        }
+        p[count++] = far;
+    }
+    h->points = 4;
+    return true;
+}
+
+/* --- faces ------------------------------------------------------------------------------------------------------- */
+
+static void face_plane(depth_hull *h, int f) {
+    depth_face *face = &h->face[f];
+    cm__point a = h->point[face->corner[0]].w, b = h->point[face->corner[1]].w, c = h->point[face->corner[2]].w;
+    cm__point ab = cm__point_sub(b, a), ac = cm__point_sub(c, a);
+    cm__point n = cm__point_cross(ab, ac);
+    double l = cm__point_length(n);
+    if (!(l > 0)) { /* cannot be chosen as nearest, and is taken away with its neighbors */
+        face->normal = cm__p(0, 0, 0);
+        h->distance[f] = DBL_MAX / 2;
+        return;
+    }
+    face->normal = cm__point_scale(n, 1 / l);
+    h->distance[f] = cm__point_dot(face->normal, a);
+}
+
+static void depth_first_faces(depth_hull *h) {
+    static const uint16_t corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    static const uint16_t beyond[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
+    cm__point a = h->point[0].w;
+    cm__point n = cm__point_cross(cm__point_sub(h->point[1].w, a), cm__point_sub(h->point[2].w, a));
+    if (cm__point_dot(n, cm__point_sub(h->point[3].w, a)) > 0) { /* the fourth must lie below the first face */
+        cm__convex_vertex swap = h->point[1];
+        h->point[1] = h->point[2];
+        h->point[2] = swap;
+    }
+    for (int f = 0; f < 4; f++) {
+        for (int i = 0; i < 3; i++) h->face[f].corner[i] = corners[f][i], h->face[f].beyond[i] = beyond[f][i];
+        h->mark[f] = 0;
+        face_plane(h, f);
+    }
+    h->faces = 4;
+    h->spare_count = 0;
+}
+
+/* The faces that see the point, spreading from face `f`; and the rim around them. False: no room. */
+static int depth_rim(depth_hull *h, int f, cm__point w, int *seen_count) {
+    int seen = 0, rim = 0;
+    h->seen[seen++] = (uint16_t)f;
+    h->mark[f] = 1;
+    for (int at = 0; at < seen; at++) {
+        const depth_face *face = &h->face[h->seen[at]];
+        for (int i = 0; i < 3; i++) {
+            int next = face->beyond[i];
+            if (h->mark[next]) continue;
+            if (cm__point_dot(h->face[next].normal, w) - h->distance[next] > -h->eps ||
+                h->distance[next] > DBL_MAX / 4) {
+                h->mark[next] = 1;
+                h->seen[seen++] = (uint16_t)next;
+            }
+        }
+    }
+    for (int at = 0; at < seen; at++) {
+        const depth_face *face = &h->face[h->seen[at]];
+        for (int i = 0; i < 3; i++) {
+            if (h->mark[face->beyond[i]]) continue;
+            h->rim[rim][0] = face->corner[i];
+            h->rim[rim][1] = face->corner[i == 2 ? 0 : i + 1];
+            h->rim[rim][2] = face->beyond[i];
+            rim++;
+        }
+    }
+    *seen_count = seen;
+    return rim;
+}
+
+/* Is the rim one closed loop, each corner once? Leaves in `leaving` which edge starts where. */
+static bool depth_rim_is_loop(depth_hull *h, int rim) {
+    if (rim < 3) return false;
+    for (int i = 0; i < rim; i++) h->leaving[h->rim[i][1]] = UINT16_MAX;
+    for (int i = 0; i < rim; i++) h->leaving[h->rim[i][0]] = (uint16_t)i;
+    int at = 0;
+    for (int i = 0; i < rim; i++) {
+        uint16_t next = h->leaving[h->rim[at][1]];
+        if (next == UINT16_MAX) return false;
+        at = next;
+        if (at == 0) return i == rim - 1;
+    }
+    return false;
+}
+
+/* Adds the last point by a fan over the rim of what it sees. False where rounding left no proper rim, or no room. */
+static bool depth_expand(depth_hull *h, int f) {
+    int corner = h->points, seen;
+    cm__point w = h->point[corner].w;
+    int rim = depth_rim(h, f, w, &seen);
+    if (!depth_rim_is_loop(h, rim) || h->faces + rim - h->spare_count > DEPTH_FACES) {
+        for (int i = 0; i < seen; i++) h->mark[h->seen[i]] = 0;
+        return false;
+    }
+    for (int i = 0; i < seen; i++) {
+        int dead = h->seen[i];
+        h->distance[dead] = DBL_MAX;
+        h->mark[dead] = 0;
+        h->spare[h->spare_count++] = (uint16_t)dead;
+    }
+    uint16_t *number = h->seen; /* of the new face over each rim edge; at most seen + 2 of them, all in range */
+    for (int i = 0; i < rim; i++) number[i] = h->spare_count > 0 ? h->spare[--h->spare_count] : (uint16_t)h->faces++;
+    for (int i = 0; i < rim; i++) {
+        depth_face *face = &h->face[number[i]];
+        uint16_t from = h->rim[i][0], to = h->rim[i][1];
+        face->corner[0] = from, face->corner[1] = to, face->corner[2] = (uint16_t)corner;
+        face->beyond[0] = h->rim[i][2];
+        depth_face *outer = &h->face[h->rim[i][2]];
+        for (int k = 0; k < 3; k++)
+            if (outer->corner[k] == to && outer->corner[k == 2 ? 0 : k + 1] == from) outer->beyond[k] = number[i];
+        uint16_t next = number[h->leaving[to]];
+        face->beyond[1] = next;
+        h->face[next].beyond[2] = number[i];
+        h->mark[number[i]] = 0;
+        face_plane(h, number[i]);
+    }
+    h->points++;
+    return true;
+}
+
+static int depth_nearest(const depth_hull *h) {
+    int best = 0;
+    double least = h->distance[0];
+    for (int i = 1; i < h->faces; i++)
+        if (h->distance[i] < least) least = h->distance[i], best = i;
+    return best;
+}
+
+/* --- the answer -------------------------------------------------------------------------------------------------- */
+
+/* The points of A and B over `foot`, on the faces whose planes are at most `limit` from the origin; `first` most
+ * likely. The foot of the origin on the nearest face lies in it; but faces that are one in D may be split here, and
+ * then it lies in any of those on the same plane, up to rounding. */
+static void depth_witness(const depth_hull *h, int first, cm__point foot, double limit, cm__depth *out) {
+    cm__feature best = {.square = DBL_MAX};
+    const depth_face *face = &h->face[first];
+    cm__convex_vertex p[3];
+    for (int i = -1; i < h->faces && best.square > h->eps * h->eps; i++) {
+        int f = i < 0 ? first : i;
+        if (!(h->distance[f] <= limit)) continue;
+        for (int k = 0; k < 3; k++) {
+            p[k] = h->point[h->face[f].corner[k]];
+            p[k].w = cm__point_sub(p[k].w, foot);
+        }
+        cm__feature feature;
+        cm__feature_triangle(p, 0, 1, 2, &feature);
+        if (feature.square < best.square) best = feature, face = &h->face[f];
+    }
+    out->a = cm__p(0, 0, 0);
+    cm__point w = cm__p(0, 0, 0);
+    for (int i = 0; i < best.count; i++) {
+        const cm__convex_vertex *x = &h->point[face->corner[best.index[i]]];
+        out->a = cm__point_mul_add(out->a, best.weight[i], x->a);
+        w = cm__point_mul_add(w, best.weight[i], x->w);
+    }
+    out->b = cm__point_add(out->a, w);
+}
+
+/* D is flat across u: the side that parts them with less. */
+static void depth_flat(const depth_hull *h, const cm__gjk *start, cm__point u, cm__depth *out) {
+    cm__convex_vertex up, down;
+    up.id_a = up.id_b = down.id_a = down.id_b = 0;
+    depth_support(h->pair, u, true, &up);
+    depth_support(h->pair, depth_neg(u), true, &down);
+    double above = cm__point_dot(u, up.w), below = -cm__point_dot(u, down.w);
+    bool flip = below < above;
+    out->normal = flip ? u : depth_neg(u);
+    out->distance = -(flip ? below : above);
+    out->slack = fabs(out->distance);
+    out->a = out->b = cm__p(0, 0, 0);
+    cm__point w = cm__p(0, 0, 0);
+    double sum = 0;
+    for (int i = 0; i < start->count; i++) sum += start->weight[i];
+    for (int i = 0; i < start->count; i++) {
+        out->a = cm__point_mul_add(out->a, start->weight[i] / sum, start->vertex[i].a);
+        w = cm__point_mul_add(w, start->weight[i] / sum, start->vertex[i].w);
+    }
+    if (start->count == 0) out->a = up.a, w = up.w;
+    out->b = cm__point_add(out->a, w);
+}
+
+static bool face_has(const depth_hull *h, int f, const cm__convex_vertex *x) {
+    for (int k = 0; k < 3; k++) {
+        const cm__convex_vertex *y = &h->point[h->face[f].corner[k]];
+        if (cm__point_equal(x->w, y->w)) return true;
+        if (h->pair->sharp && x->id_a == y->id_a && x->id_b == y->id_b) return true;
+    }
+    return false;
+}
+
+/* The normal of the face found, from the shapes' own features; it counts where it proves no more depth. */
+static void depth_sharpen(const depth_hull *h, int f, cm__depth *out) {
+    const depth_face *face = &h->face[f];
+    const cm__convex_vertex *const v[3] = {&h->point[face->corner[0]], &h->point[face->corner[1]],
+                                           &h->point[face->corner[2]]};
+    cm__convex_vertex x = *v[0];
+    cm__point n = cm__convex_face_normal(h->pair, v, out->normal);
+    convex_support(h->pair, n, true, &x);
+    double distance = cm__point_dot(n, x.w);
+    if (!(distance > out->distance)) return;
+    out->normal = n;
+    out->distance = distance;
+}
+
+/* A direction that was tried, and how far D reaches along it. */
+typedef struct depth_try {
+    cm__point u;
+    double reach;
+    cm__convex_vertex at; /* the support */
+    double lack;          /* how far the support is from being the foot of the origin */
+} depth_try;
+
+/* Down to the least reach h(u) = max of u.w nearby. On the plane u + x e + y f, h is convex with the gradient (w.e,
+ * w.f); over the length of the argument it is the depth. Two variables, so the curvature is learned in a few steps. */
+static void depth_descend(const cm__convex_pair *pair, depth_try *io) {
+    const cm__point u = io->u;
+    cm__point least = fabs(u.x) <= fabs(u.y) && fabs(u.x) <= fabs(u.z) ? cm__p(1, 0, 0)
+                      : fabs(u.y) <= fabs(u.z)                         ? cm__p(0, 1, 0)
+                                                                       : cm__p(0, 0, 1);
+    cm__point e = depth_unit(cm__point_cross(u, least)), f = cm__point_cross(u, e);
+    double inverse[3] = {1 / pair->scale, 0, 1 / pair->scale}; /* of the curvature: xx, xy, yy */
+    depth_support(pair, u, true, &io->at);
+    io->reach = cm__point_dot(u, io->at.w);
+    double x = 0, y = 0, gx = cm__point_dot(io->at.w, e), gy = cm__point_dot(io->at.w, f);
+    for (int step = 0; step < DEPTH_POLISH; step++) {
+        double px = -(inverse[0] * gx + inverse[1] * gy), py = -(inverse[1] * gx + inverse[2] * gy);
+        if (!(px * gx + py * gy < 0)) px = -gx / pair->scale, py = -gy / pair->scale;
+        depth_try next = *io;
+        double nx = 0, ny = 0, length = 1, size = sqrt(px * px + py * py), t = size > 0.25 ? 0.25 / size : 1;
+        bool down = false;
+        for (int k = 0; k < 12 && !down; k++, t /= 4) {
+            nx = x + t * px, ny = y + t * py;
+            next.u = cm__point_add(u, cm__point_add(cm__point_scale(e, nx), cm__point_scale(f, ny)));
+            length = cm__point_length(next.u);
+            next.u = cm__point_scale(next.u, 1 / length);
+            depth_support(pair, next.u, true, &next.at);
+            next.reach = cm__point_dot(next.u, next.at.w);
+            down = next.reach < io->reach;
+        }
+        if (!down) break;
+        /* the gradient of h(u + x e + y f) / length */
+        double hx = (cm__point_dot(next.at.w, e) - next.reach * nx / length) / length;
+        double hy = (cm__point_dot(next.at.w, f) - next.reach * ny / length) / length;
+        double sx = nx - x, sy = ny - y, qx = hx - gx, qy = hy - gy, sq = sx * qx + sy * qy;
+        if (sq > 0) { /* what the step showed of the curvature: [Nocedal06 §6.1] */
+            double wx = inverse[0] * qx + inverse[1] * qy, wy = inverse[1] * qx + inverse[2] * qy;
+            double r = (1 + (qx * wx + qy * wy) / sq) / sq;
+            inverse[0] += r * sx * sx - 2 * sx * wx / sq;
+            inverse[1] += r * sx * sy - (sx * wy + sy * wx) / sq;
+            inverse[2] += r * sy * sy - 2 * sy * wy / sq;
+        }
+        double gain = io->reach - next.reach;
+        *io = next;
+        x = nx, y = ny, gx = hx, gy = hy;
+        if (gain <= DBL_EPSILON * pair->scale) break;
+    }
+    io->lack = sqrt(gx * gx + gy * gy);
+}
+
+/* Curved cores where the polytope ran out of corners: the descent from the best of the directions tried, and from the
+ * best of those that look elsewhere; up to DEPTH_DESCENTS of them. */
+static void depth_polish(const depth_hull *h, int first, const depth_try *tried, int count, cm__depth *out) {
+    depth_try best = {.reach = DBL_MAX};
+    cm__point start[DEPTH_DESCENTS];
+    for (int n = 0; n < DEPTH_DESCENTS; n++) {
+        int pick = -1;
+        for (int i = 0; i < count; i++) {
+            bool fresh = pick < 0 || tried[i].reach < tried[pick].reach;
+            for (int k = 0; k < n && fresh; k++) fresh = cm__point_dot(start[k], tried[i].u) < 0.98;
+            if (fresh) pick = i;
+        }
+        if (pick < 0) break;
+        depth_try down = tried[pick];
+        start[n] = down.u;
+        depth_descend(h->pair, &down);
+        if (down.reach < best.reach) best = down;
+    }
+    out->slack -= -out->distance - best.reach;
+    out->distance = -best.reach;
+    out->normal = depth_neg(best.u);
+    /* a smooth surface: the support is the foot itself; else corners of the polytope around the foot bear it */
+    if (best.lack <= DEPTH_TOLERANCE * 100 * h->pair->scale) {
+        out->a = best.at.a;
+        out->b = cm__point_add(best.at.a, best.at.w);
+    } else {
+        depth_witness(h, first, cm__point_scale(best.u, best.reach), best.reach + h->eps, out);
+    }
+}
+
+void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth *out) {
+    depth_hull hull, *h = &hull;
+    depth_try tried[DEPTH_ROUND_POINTS];
+    h->pair = pair;
+    h->eps = DEPTH_ROUNDING * pair->scale;
+    const double tolerance = (pair->sharp ? 4 * DBL_EPSILON : DEPTH_TOLERANCE) * pair->scale;
+    bool fast = pair->a->guess_error + pair->b->guess_error > 0;
+    cm__point flat;
+    out->steps = 0;
+    out->limit = false;
+    if (!depth_tetrahedron(h, start, &flat)) {
+        depth_flat(h, start, flat, out);
+        return;
+    }
+    depth_first_faces(h);
+    double least = DBL_MAX; /* upper bound */
+    int answer = -1;
+    int room = pair->sharp ? CM__DEPTH_POINTS : DEPTH_ROUND_POINTS;
+    out->limit = true;
+    while (h->points < room) {
+        int f = depth_nearest(h);
+        cm__point u = h->face[f].normal;
+        cm__convex_vertex *x = &h->point[h->points];
+        x->id_a = h->point[h->face[f].corner[0]].id_a, x->id_b = h->point[h->face[f].corner[0]].id_b;
+        depth_support(pair, u, !fast, x);
+        double reach = cm__point_dot(u, x->w);
+        if (fast && (!(reach - h->distance[f] > tolerance) || face_has(h, f, x))) {
+            depth_support(pair, u, true, x);
+            reach = cm__point_dot(u, x->w);
+        }
+        if (!pair->sharp) tried[out->steps].u = u, tried[out->steps].reach = reach, tried[out->steps].at = *x;
+        out->steps++;
+        answer = f;
+        if (reach < least) {
+            least = reach;
+            out->normal = depth_neg(u);
+            out->distance = -reach;
+        }
+        out->slack = least - h->distance[f];
+        if (!(reach - h->distance[f] > tolerance) || face_has(h, f, x)) {
+            out->normal = depth_neg(u);
+            out->distance = -reach;
+            out->limit = false;
+            break;
+        }
+        if (!depth_expand(h, f)) break;
+    }
+    cm__point foot = cm__point_scale(h->face[answer].normal, h->distance[answer]);
+    depth_witness(h, answer, foot, h->distance[answer] + 64 * h->eps, out);
+    if (pair->sharp)
+        depth_sharpen(h, answer, out);
+    else if (out->limit)
+        depth_polish(h, answer, tried, out->steps, out);
+    if (!pair->sharp && out->slack <= DEPTH_ROUND_BOUND * pair->scale) out->limit = false;
+}

@@ -1,0 +1,155 @@
+/* The distance of two convex cores: the point of their difference D = B - A that is closest to the origin.
+ *
+ * Each step takes the vertex of D that lies farthest against v, the closest point so far, and replaces v by the closest
+ * point of the simplex of at most four vertices. |v| bounds the distance from above, v.w / |v| from below.
+ * Ends: where the two bounds meet within GJK_TOLERANCE of |v|, or, near touching, of the coordinates that meet
+ * (`scale`); where the vertex is one the simplex has already (polytopes: v is exact); where v gets no shorter, which in
+ * exact arithmetic cannot be: rounding then hides what is left. Fast support points (`guess`) lead; before any end they
+ * are checked by exact ones, and the search goes on with those. Bound: CM__GJK_STEPS vertices. Polytopes took at most
+ * 30, curved cores 60 in the tests. Based on: [GilbertJohnsonKeerthi88], [vandenBergen99] for the bounds. */
+#include "convex/simplex.h"
+
+/* Curved cores: the search has arrived where |v| - lower <= this * |v|. */
+#if defined(CAROM_F64)
+#define GJK_TOLERANCE 1e-13
+#else
+#define GJK_TOLERANCE 1e-10
+#endif
+#define GJK_ROUNDING (8 * DBL_EPSILON)
+
+static void gjk_keep(cm__gjk *g, const cm__feature *f) {
+    cm__convex_vertex kept[3];
+    for (int i = 0; i < f->count; i++) kept[i] = g->vertex[f->index[i]];
+    for (int i = 0; i < f->count; i++) g->vertex[i] = kept[i], g->weight[i] = f->weight[i];
+    g->count = f->count;
+    g->v = f->v;
+}
+
+static bool gjk_has(const cm__gjk *g, const cm__convex_vertex *x) {
+    for (int i = 0; i < g->count; i++) {
+        const cm__convex_vertex *y = &g->vertex[i];
+        if (x->id_a != CM_NONE && x->id_b != CM_NONE) {
+            if (x->id_a == y->id_a && x->id_b == y->id_b) return true;
+        }
+        if (cm__point_equal(x->w, y->w)) return true;
+    }
+    return false;
+}
+
+/* The closest point of the simplex, and what of it carries that point. */
+static cm__side_of gjk_closest(const cm__gjk *g, double band, cm__feature *f) {
+    if (g->count == 1)
+        cm__feature_corner(g->vertex, 0, f);
+    else if (g->count == 2)
+        cm__feature_edge(g->vertex, 0, 1, f);
+    else if (g->count == 3)
+        cm__feature_triangle(g->vertex, 0, 1, 2, f);
+    else {
+        cm__side_of side = cm__feature_tetrahedron(g->vertex, band, f);
+        if (side != CM__OUTSIDE) return side;
+    }
+    return f->square > band * band ? CM__OUTSIDE : CM__ON_IT;
+}
+
+/* The corners that the last search ended with, where they still are corners. */
+static bool gjk_restart(const cm__convex_pair *pair, const cm__convex_cache *cache, cm__gjk *g) {
+    const cm__core *a = pair->a, *b = pair->b;
+    if (!a->ops->corner || !b->ops->corner || cache->count < 1 || cache->count > 3) return false;
+    for (uint32_t i = 0; i < cache->count; i++) {
+        cm__convex_vertex *x = &g->vertex[g->count];
+        if (cache->id_a[i] >= a->count || cache->id_b[i] >= b->count) return false;
+        x->id_a = cache->id_a[i], x->id_b = cache->id_b[i];
+        x->a = a->ops->corner(a, x->id_a);
+        x->w = cm__point_sub(frame_apply(&pair->b_in_a, b->ops->corner(b, x->id_b)), x->a);
+        if (!gjk_has(g, x)) g->count++;
+    }
+    return true;
+}
+
+/* The first direction: the cache's, or from center to center. */
+static cm__point gjk_start(const cm__convex_pair *pair, const cm__convex_cache *cache) {
+    if (cache && cm__point_largest(cache->normal) > 0) return cache->normal;
+    cm__point d = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    double m = cm__point_largest(d);
+    return m > 0 && m <= DBL_MAX ? cm__point_scale(d, 1 / m) : cm__p(1, 0, 0);
+}
+
+void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk *out) {
+    const cm__convex_cache *cache = task->cache;
+    const double band = GJK_ROUNDING * pair->scale;
+    const double tolerance = pair->sharp ? 0 : GJK_TOLERANCE;
+    const double guess = pair->a->guess_error + pair->b->guess_error;
+    bool exact = guess == 0, apart = false, have = false;
+    cm__convex_vertex x;
+    cm__feature f;
+    x.id_a = x.id_b = 0;
+    out->count = out->steps = out->verdict = 0;
+    out->limit = false;
+    out->lower = -DBL_MAX;
+    out->upper = DBL_MAX;
+    out->normal = cm__p(0, 0, 0);
+    out->v = gjk_start(pair, cache);
+    if (cache && gjk_restart(pair, cache, out)) {
+        if (gjk_closest(out, band, &f) == CM__OUTSIDE) {
+            have = true;
+            gjk_keep(out, &f);
+        } else { /* they overlap now: start afresh, the new simplex will be rounder */
+            out->count = 0;
+            out->v = gjk_start(pair, cache);
+        }
+    } else {
+        out->count = 0;
+    }
+    double square = cm__point_dot(out->v, out->v);
+    while (out->steps < CM__GJK_STEPS) {
+        convex_support(pair, out->v, exact, &x);
+        out->steps++;
+        double length = sqrt(square), along = cm__point_dot(out->v, x.w) / length;
+        double lower = along - (exact ? 0 : guess);
+        if (lower > out->lower) out->lower = lower, out->normal = out->v;
+        if (lower > band) apart = true;
+        if (lower > task->apart && out->verdict == 0) out->verdict = 1;
+        if (lower > task->far + band || (task->verdict_only && out->verdict)) {
+            out->end = lower > task->far + band ? CM__GJK_BEYOND : CM__GJK_DECIDED;
+            return;
+        }
+        if (have) {
+            out->upper = length;
+            if (length <= task->together && out->verdict == 0) {
+                out->verdict = -1;
+                if (task->verdict_only) {
+                    out->end = CM__GJK_DECIDED;
+                    return;
+                }
+            }
+            if (length - along <= tolerance * length || length - along <= band || gjk_has(out, &x)) {
+                if (exact) break;
+                exact = true;
+                continue;
+            }
+        }
+        out->vertex[out->count++] = x;
+        cm__side_of side = gjk_closest(out, band, &f);
+        if (have &&
+            (side == CM__OUTSIDE ? !(f.square < square) : apart)) { /* no nearer: rounding is all that is left */
+            out->count--;
+            if (exact) break;
+            exact = true;
+            continue;
+        }
+        if (side != CM__OUTSIDE) {
+            out->end = side == CM__WITHIN ? CM__GJK_INSIDE : CM__GJK_TOUCHING;
+            out->upper = 0;
+            if (side != CM__WITHIN && f.count > 0)
+                gjk_keep(out, &f);
+            else
+                for (int i = 0; i < 4; i++) out->weight[i] = 0.25;
+            return;
+        }
+        gjk_keep(out, &f);
+        square = f.square;
+        have = true;
+    }
+    out->limit = out->steps >= CM__GJK_STEPS;
+    out->end = apart ? CM__GJK_APART : CM__GJK_TOUCHING;
+}

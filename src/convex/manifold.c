@@ -1,0 +1,182 @@
+/* Where two convex cores face each other along the normal of their gap: the side of one that lies square to the normal
+ * is the reference, the side of the other that looks at it is clipped by the planes through the reference's edges, and
+ * what lies within the margin of the reference's plane makes a point. Two lines that run side by side (capsules, the
+ * sides of cylinders) share the ends of their common stretch. Everything else touches in one point, that of the gap.
+ *
+ * Frame: A's. A side is square to the normal within MANIFOLD_SQUARE: for polytopes the normal is a face's own or a
+ * product of edges, so this only bridges rounding, and what a curved core's normal is off by. Points are apart along
+ * the normal by what is said, on the reference's face exactly, on the other's up to clipping. The deepest is as deep as
+ * the gap. Numbers of features come from corners and faces and not from their order, so they stay while the sides do.
+ * Bound: CM__FACET_MAX corners a side; more than 8 points are thinned to those that reach farthest, the deepest kept.
+ * Based on: [Sutherland74] for the clipping, [Gregorius13] for reference and incident sides. */
+#include "convex/manifold.h"
+
+#define MANIFOLD_SQUARE   (1 - 1e-6) /* cosine: 1.4e-3 rad */
+#define MANIFOLD_PARALLEL 0.02       /* sine between two lines, and between a line and the plane of contact */
+#define MANIFOLD_ROOM     (2 * CM__FACET_MAX)
+
+typedef struct clip_point {
+    cm__point p;
+    uint32_t own, other; /* features: of the incident side, of the reference */
+} clip_point;
+
+/* One number of two, whichever comes first; the highest bit tells it from a corner's. */
+static uint32_t clip_feature(uint32_t a, uint32_t b) {
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    return UINT32_C(0x80000000) | ((low * UINT32_C(0x9e3779b1)) ^ (high * UINT32_C(0x85ebca6b))) >> 1;
+}
+
+/* Keeps what is behind the plane dot(outward, p) <= level. A line (count = 2) stays one. */
+static int clip_behind(clip_point *in, int count, cm__point outward, double level, uint32_t side) {
+    clip_point out[MANIFOLD_ROOM];
+    int n = 0, edges = count == 2 ? 1 : count;
+    if (count == 1) return cm__point_dot(outward, in[0].p) <= level;
+    for (int i = 0; i < edges; i++) {
+        const clip_point *from = &in[i], *to = &in[i + 1 < count ? i + 1 : 0];
+        double d0 = cm__point_dot(outward, from->p) - level, d1 = cm__point_dot(outward, to->p) - level;
+        if (d0 <= 0 && n < MANIFOLD_ROOM) out[n++] = *from;
+        if ((d0 > 0) != (d1 > 0) && n < MANIFOLD_ROOM) {
+            out[n].p = cm__point_between(from->p, to->p, d0 / (d0 - d1));
+            out[n].own = clip_feature(from->own, to->own);
+            out[n++].other = side;
+        }
+        if (count == 2 && d1 <= 0 && n < MANIFOLD_ROOM) out[n++] = *to;
+    }
+    for (int i = 0; i < n; i++) in[i] = out[i];
+    return n;
+}
+
+static void manifold_add(cm__convex_manifold *m, int room, cm__point a, cm__point b, double gap, uint32_t feature_a,
+                         uint32_t feature_b) {
+    if (m->count >= room) return;
+    cm__convex_contact *c = &m->contact[m->count++];
+    c->a = a, c->b = b, c->gap = gap;
+    c->feature_a = feature_a, c->feature_b = feature_b;
+}
+
+/* Clips `other` by the edges of `face` and keeps what is at most `margin` away along the normal. */
+static void manifold_of_face(const cm__facet *face, const cm__facet *other, bool face_is_a, cm__point normal,
+                             double least, double margin, cm__convex_manifold *out) {
+    clip_point poly[MANIFOLD_ROOM];
+    int count = other->count;
+    for (int i = 0; i < count; i++)
+        poly[i].p = other->point[i], poly[i].own = other->id[i], poly[i].other = face->number;
+    for (int i = 0; i < face->count && count > 0; i++) {
+        int k = i + 1 < face->count ? i + 1 : 0;
+        cm__point edge = cm__point_sub(face->point[k], face->point[i]);
+        cm__point outward = cm__point_cross(edge, face->normal);
+        /* faces may run either way round: the next corner is inside */
+        cm__point next = face->point[k + 1 < face->count ? k + 1 : 0];
+        if (cm__point_dot(outward, cm__point_sub(next, face->point[i])) > 0)
+            outward = cm__p(-outward.x, -outward.y, -outward.z);
+        count = clip_behind(poly, count, outward, cm__point_dot(outward, face->point[i]),
+                            clip_feature(face->id[i], face->id[k]));
+    }
+    double slope = cm__point_dot(face->normal, normal); /* 1 or -1, nearly */
+    for (int i = 0; i < count; i++) {
+        /* along the normal from the face's plane to the point */
+        double t = cm__point_dot(cm__point_sub(poly[i].p, face->point[0]), face->normal) / slope;
+        cm__point foot = cm__point_mul_add(poly[i].p, -t, normal);
+        double gap = face_is_a ? t : -t;
+        if (gap < least) gap = least;
+        if (!(gap <= margin)) continue;
+        if (face_is_a)
+            manifold_add(out, MANIFOLD_ROOM, foot, poly[i].p, gap, poly[i].other, poly[i].own);
+        else
+            manifold_add(out, MANIFOLD_ROOM, poly[i].p, foot, gap, poly[i].own, poly[i].other);
+    }
+}
+
+/* The ends of the common stretch of two lines that run side by side, square to the normal. */
+static void manifold_of_lines(const cm__facet *fa, const cm__facet *fb, cm__point normal, double least, double margin,
+                              cm__convex_manifold *out) {
+    cm__point e = cm__point_sub(fa->point[1], fa->point[0]), f = cm__point_sub(fb->point[1], fb->point[0]);
+    double le = cm__point_length(e), lf = cm__point_length(f);
+    if (!(cm__point_length(cm__point_cross(e, f)) <= MANIFOLD_PARALLEL * le * lf)) return;
+    if (!(fabs(cm__point_dot(e, normal)) <= MANIFOLD_PARALLEL * le)) return;
+    if (!(fabs(cm__point_dot(f, normal)) <= MANIFOLD_PARALLEL * lf)) return;
+    cm__point along = cm__point_scale(e, 1 / le);
+    clip_point line[MANIFOLD_ROOM];
+    int count = 2;
+    for (int i = 0; i < 2; i++) line[i].p = fb->point[i], line[i].own = fb->id[i], line[i].other = CM_NONE;
+    cm__point back = cm__p(-along.x, -along.y, -along.z);
+    count = clip_behind(line, count, back, cm__point_dot(back, fa->point[0]), fa->id[0]);
+    if (count == 2) count = clip_behind(line, count, along, cm__point_dot(along, fa->point[1]), fa->id[1]);
+    for (int i = 0; i < count && count == 2; i++) {
+        cm__point a =
+            cm__point_mul_add(fa->point[0], cm__point_dot(cm__point_sub(line[i].p, fa->point[0]), along), along);
+        double gap = cm__point_dot(cm__point_sub(line[i].p, a), normal);
+        if (gap < least) gap = least;
+        if (!(gap <= margin)) continue;
+        manifold_add(out, MANIFOLD_ROOM, a, cm__point_mul_add(a, gap, normal), gap, line[i].other, line[i].own);
+    }
+}
+
+void cm__convex_manifold_thin(cm__convex_manifold *m, int room) {
+    bool kept[MANIFOLD_ROOM] = {false};
+    int count = 0, deepest = 0;
+    if (m->count <= room) return;
+    for (int i = 1; i < m->count; i++)
+        if (m->contact[i].gap < m->contact[deepest].gap) deepest = i;
+    kept[deepest] = true, count++;
+    /* one after the other the point that is farthest from those kept */
+    while (count < room) {
+        int pick = -1;
+        double best = -1;
+        for (int i = 0; i < m->count; i++) {
+            if (kept[i]) continue;
+            double near = DBL_MAX;
+            for (int k = 0; k < m->count; k++) {
+                cm__point d = cm__point_sub(m->contact[i].a, m->contact[k].a);
+                double square = cm__point_dot(d, d);
+                if (kept[k] && square < near) near = square;
+            }
+            if (near > best) best = near, pick = i;
+        }
+        kept[pick] = true, count++;
+    }
+    int n = 0;
+    for (int i = 0; i < m->count; i++)
+        if (kept[i]) m->contact[n++] = m->contact[i];
+    m->count = n;
+}
+
+static void facet_to_a(const cm__frame *b_in_a, cm__facet *f) {
+    for (int i = 0; i < f->count; i++) f->point[i] = frame_apply(b_in_a, f->point[i]);
+    f->normal = frame_turn(b_in_a, f->normal);
+}
+
+void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *gap, double margin,
+                            cm__convex_manifold *out) {
+    const double radius = pair->a->radius + pair->b->radius, least = gap->core_distance;
+    const cm__point n = gap->normal, back = cm__p(-n.x, -n.y, -n.z);
+    out->normal = n;
+    out->count = 0;
+    if (gap->end == CM__CONVEX_BEYOND || !(gap->distance <= margin)) return;
+    cm__facet fa, fb;
+    pair->a->ops->facet(pair->a, n, &fa);
+    pair->b->ops->facet(pair->b, frame_unturn(&pair->b_in_a, back), &fb);
+    facet_to_a(&pair->b_in_a, &fb);
+    double square_a = fa.count >= 3 ? cm__point_dot(fa.normal, n) : -1;
+    double square_b = fb.count >= 3 ? cm__point_dot(fb.normal, back) : -1;
+    /* A's side wins ties, so that rounding does not make them flicker */
+    if (square_a >= MANIFOLD_SQUARE && (square_a >= square_b - 1e-9 || square_b < MANIFOLD_SQUARE))
+        manifold_of_face(&fa, &fb, true, n, least, margin + radius, out);
+    else if (square_b >= MANIFOLD_SQUARE)
+        manifold_of_face(&fb, &fa, false, n, least, margin + radius, out);
+    else if (fa.count == 2 && fb.count == 2)
+        manifold_of_lines(&fa, &fb, n, least, margin + radius, out);
+    double deepest = DBL_MAX;
+    for (int i = 0; i < out->count; i++) deepest = deepest < out->contact[i].gap ? deepest : out->contact[i].gap;
+    /* what was clipped away may have been the deepest: the gap's own point stands in for it */
+    if (!(deepest <= least + 1e-6 * pair->scale))
+        manifold_add(out, MANIFOLD_ROOM, gap->core_a, gap->core_b, least, fa.count == 1 ? fa.id[0] : fa.number,
+                     fb.count == 1 ? fb.id[0] : fb.number);
+    cm__convex_manifold_thin(out, 8);
+    for (int i = 0; i < out->count; i++) { /* the radii */
+        cm__convex_contact *c = &out->contact[i];
+        c->a = cm__point_mul_add(c->a, pair->a->radius, n);
+        c->b = cm__point_mul_add(c->b, -pair->b->radius, n);
+        c->gap -= radius;
+    }
+}

@@ -1,0 +1,91 @@
+/* Closest points of simplices, by signed areas and volumes.
+ *
+ * Differences of the vertices are factors wherever there is a choice: rounding is then that of the simplex' own size
+ * and not of its distance to the origin. The closest point of an edge or face is made square to it first and long
+ * after: near touching its length is small against the vertices, and only so its direction stays good to a few
+ * DBL_EPSILON. A triangle or tetrahedron whose volume drowns in rounding is answered by its edges or faces: all of them
+ * are tried. Based on: [Montanari17] for signed volumes. */
+#include "convex/simplex.h"
+
+void cm__feature_corner(const cm__convex_vertex *p, int i, cm__feature *out) {
+    out->count = 1;
+    out->index[0] = i;
+    out->weight[0] = 1;
+    out->v = p[i].w;
+    out->square = cm__point_dot(out->v, out->v);
+}
+
+void cm__feature_edge(const cm__convex_vertex *p, int i, int j, cm__feature *out) {
+    cm__point d = cm__point_sub(p[j].w, p[i].w);
+    double along = -cm__point_dot(p[i].w, d), back = cm__point_dot(p[j].w, d);
+    if (!(along > 0)) {
+        cm__feature_corner(p, i, out);
+    } else if (!(back > 0)) {
+        cm__feature_corner(p, j, out);
+    } else { /* along + back = |d|^2; from the nearer end, which rounds less */
+        double r = 1 / (along + back);
+        cm__point end = along < back ? p[i].w : p[j].w;
+        out->count = 2;
+        out->index[0] = i, out->index[1] = j;
+        out->weight[0] = back * r, out->weight[1] = along * r;
+        out->v = cm__point_scale(cm__point_cross(d, cm__point_cross(end, d)), r);
+        out->square = cm__point_dot(out->v, out->v);
+    }
+}
+
+static void feature_nearer(cm__feature *best, const cm__feature *other) {
+    if (other->square < best->square) *best = *other;
+}
+
+void cm__feature_triangle(const cm__convex_vertex *p, int i, int j, int k, cm__feature *out) {
+    cm__point a = p[i].w, ab = cm__point_sub(p[j].w, a), ac = cm__point_sub(p[k].w, a);
+    cm__point n = cm__point_cross(ab, ac);
+    double nn = cm__point_dot(n, n);
+    /* areas against the corners k, j, i; each edge with the end in i or j as its lever */
+    double on_k = cm__point_dot(n, cm__point_cross(a, ab));
+    double on_j = cm__point_dot(n, cm__point_cross(ac, a));
+    double on_i = nn - on_k - on_j;
+    double flat = 1e-28 * cm__point_dot(ab, ab) * cm__point_dot(ac, ac);
+    if (on_i > 0 && on_j > 0 && on_k > 0 && nn > flat) {
+        double s = 1 / nn, height = cm__point_dot(n, a);
+        out->count = 3;
+        out->index[0] = i, out->index[1] = j, out->index[2] = k;
+        out->weight[0] = on_i * s, out->weight[1] = on_j * s, out->weight[2] = on_k * s;
+        out->v = cm__point_scale(n, height * s);
+        out->square = height * height * s;
+        return;
+    }
+    bool all = !(nn > flat);
+    cm__feature edge;
+    out->square = DBL_MAX;
+    if (all || on_k <= 0) cm__feature_edge(p, i, j, out);
+    if (all || on_j <= 0) cm__feature_edge(p, i, k, &edge), feature_nearer(out, &edge);
+    if (all || on_i <= 0 || out->square == DBL_MAX) cm__feature_edge(p, j, k, &edge), feature_nearer(out, &edge);
+}
+
+/* Is the origin inside the tetrahedron? CM__ON_IT: within `band` of a face, or the tetrahedron is too flat to say. */
+cm__side_of cm__feature_tetrahedron(const cm__convex_vertex *p, double band, cm__feature *out) {
+    /* the face opposite to each corner, and that corner */
+    static const uint8_t face[4][4] = {{1, 2, 3, 0}, {0, 2, 3, 1}, {0, 1, 3, 2}, {0, 1, 2, 3}};
+    cm__side_of side = CM__WITHIN;
+    out->count = 0;
+    bool outside = false, try[4];
+    for (int f = 3; f >= 0; f--) {
+        cm__point a = p[face[f][0]].w, ab = cm__point_sub(p[face[f][1]].w, a), ac = cm__point_sub(p[face[f][2]].w, a);
+        cm__point n = cm__point_cross(ab, ac), ad = cm__point_sub(p[face[f][3]].w, a);
+        double height = cm__point_dot(n, ad), origin = -cm__point_dot(n, a), nn = cm__point_dot(n, n);
+        bool flat = !(height * height > 1e-26 * nn * cm__point_dot(ad, ad));
+        try[f] = flat || (height > 0) != (origin > 0);
+        if (!flat && try[f] && origin * origin > band * band * nn) outside = true;
+        if (try[f] || !(origin * origin > band * band * nn)) side = CM__ON_IT;
+    }
+    if (side == CM__WITHIN) return side;
+    out->square = DBL_MAX;
+    for (int f = 0; f < 4; f++) {
+        cm__feature part;
+        if (!try[f]) continue;
+        cm__feature_triangle(p, face[f][0], face[f][1], face[f][2], &part);
+        feature_nearer(out, &part);
+    }
+    return outside || (out->square > band * band && out->square < DBL_MAX) ? CM__OUTSIDE : CM__ON_IT;
+}

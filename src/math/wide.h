@@ -1,0 +1,68 @@
+/* More on points in double (point.h): rotations, unit vectors, and the way back to cm_real with a known direction.
+ *
+ * Closed forms whose error must stay below the rounding of the inputs are computed in double. In the float build that
+ * is almost free of error; the double build gets no better than itself, so what is built on this states its error in
+ * units of DBL_EPSILON. */
+#ifndef MATH_WIDE_H
+#define MATH_WIDE_H
+
+#include "math/point.h"
+
+static inline double wide_min(double a, double b) { return a < b ? a : b; }
+static inline double wide_max(double a, double b) { return a > b ? a : b; }
+static inline double wide_clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
+static inline cm__point wide_neg(cm__point a) { return cm__p(-a.x, -a.y, -a.z); }
+/* a / |a|, or `fallback` where a is zero or not finite. */
+static inline cm__point wide_normalize(cm__point a, cm__point fallback) {
+    double s = cm__point_largest(a);
+    if (!(s > 0 && s <= DBL_MAX)) return fallback;
+    if (!(s > 1e-140 && s < 1e140)) a = cm__p(a.x / s, a.y / s, a.z / s);
+    return cm__point_scale(a, 1 / sqrt(cm__point_dot(a, a)));
+}
+/* The sum of the sizes of the components: what rounding errors of sums scale with. */
+static inline double wide_sum(cm__point a) { return fabs(a.x) + fabs(a.y) + fabs(a.z); }
+
+/* Rotation by a quaternion that is scaled to length 1 first: a float quaternion is one only to 1e-7. */
+typedef struct cm__wide_mat3 {
+    cm__point x, y, z; /* columns */
+} cm__wide_mat3;
+
+static inline cm__wide_mat3 wide_mat3_from_quat(cm_quat q) {
+    double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
+    double s = 2 / (x * x + y * y + z * z + w * w);
+    double xs = x * s, ys = y * s, zs = z * s;
+    double xx = x * xs, yy = y * ys, zz = z * zs, xy = x * ys, xz = x * zs, yz = y * zs;
+    double wx = w * xs, wy = w * ys, wz = w * zs;
+    cm__wide_mat3 m;
+    m.x = cm__p(1 - (yy + zz), xy + wz, xz - wy);
+    m.y = cm__p(xy - wz, 1 - (xx + zz), yz + wx);
+    m.z = cm__p(xz + wy, yz - wx, 1 - (xx + yy));
+    return m;
+}
+static inline cm__point wide_mul(const cm__wide_mat3 *m, cm__point v) {
+    return cm__p(m->x.x * v.x + m->y.x * v.y + m->z.x * v.z, m->x.y * v.x + m->y.y * v.y + m->z.y * v.z,
+                 m->x.z * v.x + m->y.z * v.y + m->z.z * v.z);
+}
+static inline cm__point wide_mul_transposed(const cm__wide_mat3 *m, cm__point v) {
+    return cm__p(cm__point_dot(m->x, v), cm__point_dot(m->y, v), cm__point_dot(m->z, v));
+}
+
+/* The largest cm_real that is <= x, and the smallest that is >= x; clamped to +-CM_REAL_MAX. NaN passes. */
+static inline cm_real wide_down(double x) {
+#if defined(CAROM_F64)
+    return x;
+#else
+    if (x > (double)FLT_MAX) return FLT_MAX;
+    if (x < -(double)FLT_MAX) return -FLT_MAX;
+    float f = (float)x;
+    if ((double)f > x) { /* rounded up: step one float down */
+        float step = fabsf(f) * (FLT_EPSILON / 2);
+        float g = f - (step > FLT_MIN * FLT_EPSILON ? step : FLT_MIN * FLT_EPSILON);
+        f = g;
+    }
+    return f;
+#endif
+}
+static inline cm_real wide_up(double x) { return -wide_down(-x); }
+
+#endif

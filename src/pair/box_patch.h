@@ -1,0 +1,20 @@
+/* Contacts of two boxes along one of their 15 axes. */
+#ifndef PAIR_BOX_PATCH_H
+#define PAIR_BOX_PATCH_H
+
+#include "pair/box_axes.h"
+
+typedef struct cm__box_point {
+    cm__point point; /* on B, in A's frame */
+    double gap;      /* from A's face */
+    uint32_t feature;
+} cm__box_point;
+
+/* B's face cut by A's face `axis`, on the side `sign` = +-1: the points at most `margin` from A's plane. */
+int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]);
+/* Closest points of A's edge along i and B's along j that face each other along the unit normal, from A to B. */
+void cm__box_edges_cross(const box_pair *p, int i, int j, cm__point normal, cm__point *on_a, cm__point *on_b);
+/* The same pair seen from B. */
+box_pair cm__box_pair_flipped(const box_pair *p);
+
+#endif

@@ -1,0 +1,168 @@
+/* The general way of two convex shapes, and of one against a half-space: through their support points (convex/). For
+ * what has no closed form of its own; half-spaces need one support point only, the lowest, and the side around it. */
+#include "pair/pair.h"
+
+#include "convex/manifold.h"
+
+typedef struct convex_two {
+    cm__core a, b;
+    cm__convex_pair pair;
+} convex_two;
+
+static void convex_two_of(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, convex_two *out) {
+    cm__frame frame = frame_of_pose(b_in_a);
+    cm__ops(a->kind)->core(a, &out->a);
+    cm__ops(b->kind)->core(b, &out->b);
+    cm__convex_pair_of(&out->a, &out->b, &frame, &out->pair);
+}
+
+static bool convex_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    convex_two two;
+    convex_two_of(a, b, b_in_a, &two);
+    return cm__convex_overlap(&two.pair);
+}
+
+static void convex_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+    convex_two two;
+    cm__convex_gap gap;
+    convex_two_of(a, b, b_in_a, &two);
+    cm__convex_gap_of(&two.pair, DBL_MAX, NULL, &gap);
+    out->a = gap.a, out->b = gap.b;
+    out->normal = gap.normal;
+    out->distance = gap.distance;
+}
+
+static cm_real convex_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                               cm_witness *out) {
+    convex_two two;
+    cm__convex_gap gap;
+    convex_two_of(a, b, b_in_a, &two);
+    cm__convex_gap_of(&two.pair, (double)max_distance, NULL, &gap);
+    if (gap.end == CM__CONVEX_BEYOND) return CM_REAL_MAX;
+    out->point_a = cm__vec3_of(gap.a);
+    out->point_b = cm__vec3_of(gap.b);
+    out->normal = cm__vec3_of(gap.normal);
+    out->distance = gap_distance(gap.distance);
+    out->part_a = out->part_b = CM_NONE;
+    out->flags = 0;
+    return out->distance;
+}
+
+static void convex_to_manifold(const cm__convex_manifold *m, cm_manifold *out) {
+    out->normal = cm__vec3_of(m->normal);
+    out->part_a = out->part_b = CM_NONE;
+    out->count = m->count;
+    for (int i = 0; i < m->count; i++) {
+        cm_contact_point *p = &out->points[i];
+        const cm__convex_contact *c = &m->contact[i];
+        p->point_a = cm__vec3_of(c->a);
+        p->point_b = cm__vec3_of(c->b);
+        p->depth = (cm_real)-c->gap;
+        p->feature_a = c->feature_a;
+        p->feature_b = c->feature_b;
+    }
+}
+
+static int convex_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                          int capacity) {
+    convex_two two;
+    cm__convex_gap gap;
+    cm__convex_manifold m;
+    convex_two_of(a, b, b_in_a, &two);
+    cm__convex_gap_of(&two.pair, (double)margin, NULL, &gap);
+    if (gap.end == CM__CONVEX_BEYOND || !(gap.distance <= (double)margin)) return 0;
+    cm__convex_manifold_of(&two.pair, &gap, (double)margin, &m);
+    if (m.count > 0 && capacity > 0) convex_to_manifold(&m, out);
+    return m.count > 0;
+}
+
+const cm__pair cm__pair_convex = {
+    .overlap = convex_overlap, .distance = convex_distance, .gap = convex_gap, .contact = convex_contact};
+
+/* --- against a half-space ---------------------------------------------------------------------------------------- */
+
+typedef struct core_ground {
+    cm__core core;
+    cm__point up, down; /* the plane's unit normal in A's frame, and against it */
+    double d, radius;   /* height over the plane: up.p + d */
+} core_ground;
+
+static void core_ground_of(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, core_ground *out) {
+    cm__frame frame = frame_of_pose(b_in_a);
+    cm__point n = frame_turn(&frame, cm__point_of(b->u.halfspace.normal));
+    double length = cm__point_length(n);
+    cm__ops(a->kind)->core(a, &out->core);
+    out->up = cm__point_scale(n, 1 / length);
+    out->down = cm__point_scale(n, -1 / length);
+    out->d = (double)b->u.halfspace.d / length - cm__point_dot(out->up, frame.position);
+    out->radius = (double)a->radius + (double)b->radius;
+}
+
+static double core_ground_height(const core_ground *g, cm__point p) { return cm__point_dot(g->up, p) + g->d; }
+
+static double core_ground_lowest(const core_ground *g, cm__point *lowest) {
+    uint32_t id = CM_NONE;
+    *lowest = g->core.ops->support(&g->core, g->down, &id);
+    return core_ground_height(g, *lowest);
+}
+
+static bool core_halfspace_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    core_ground g;
+    cm__point lowest;
+    core_ground_of(a, b, b_in_a, &g);
+    return core_ground_lowest(&g, &lowest) <= g.radius;
+}
+
+static void core_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+    core_ground g;
+    cm__point lowest;
+    core_ground_of(a, b, b_in_a, &g);
+    double height = core_ground_lowest(&g, &lowest);
+    out->normal = g.down;
+    out->distance = height - g.radius;
+    if (height <= g.radius && out->distance > 0) out->distance = 0;
+    out->a = cm__point_mul_add(lowest, (double)a->radius, g.down);
+    out->b = cm__point_mul_add(lowest, height - (double)b->radius, g.down);
+}
+
+/* The corners of the side that looks down, as far as they are within the margin; the lowest point is always among them
+ * or comes besides. */
+static int core_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                  cm_manifold *out, int capacity) {
+    core_ground g;
+    cm__point lowest;
+    cm__facet side;
+    cm__convex_manifold m;
+    core_ground_of(a, b, b_in_a, &g);
+    double least = core_ground_lowest(&g, &lowest), reach = (double)margin + g.radius;
+    if (!(least <= reach)) return 0;
+    if (capacity < 1) return 1;
+    m.normal = g.down;
+    m.count = 0;
+    g.core.ops->facet(&g.core, g.down, &side);
+    bool found = false;
+    for (int i = 0; i < side.count; i++) {
+        double height = core_ground_height(&g, side.point[i]);
+        if (!(height <= reach)) continue;
+        found = found || height <= least + 1e-6 * g.core.size;
+        cm__convex_contact *c = &m.contact[m.count++];
+        c->a = side.point[i], c->gap = height > least ? height : least;
+        c->feature_a = side.id[i], c->feature_b = 0;
+    }
+    if (!found) {
+        cm__convex_contact *c = &m.contact[m.count++];
+        c->a = lowest, c->gap = least, c->feature_a = side.number, c->feature_b = 0;
+    }
+    for (int i = 0; i < m.count; i++) {
+        cm__convex_contact *c = &m.contact[i];
+        c->b = cm__point_mul_add(c->a, c->gap - (double)b->radius, g.down);
+        c->a = cm__point_mul_add(c->a, (double)a->radius, g.down);
+        c->gap -= g.radius;
+    }
+    cm__convex_manifold_thin(&m, 8);
+    convex_to_manifold(&m, out);
+    return 1;
+}
+
+const cm__pair cm__pair_core_halfspace = {
+    .overlap = core_halfspace_overlap, .gap = core_halfspace_gap, .contact = core_halfspace_contact};

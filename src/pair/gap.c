@@ -1,0 +1,71 @@
+/* From closest points to a signed distance, and from there to a contact of one point. */
+#include "pair/gap.h"
+
+void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, double radius_b, cm__point fallback,
+                   cm__gap *out) {
+    double reach = radius_a + radius_b, square = cm__point_dot(gap, gap), length;
+    bool touch;
+    if (square > 1e-250 && square < 1e250) { /* the rule of gap_within, without doing it twice */
+        length = sqrt(square);
+        out->normal = cm__point_scale(gap, 1 / length);
+        touch = square <= reach * reach;
+    } else {
+        length = cm__point_length(gap);
+        out->normal = wide_normalize(gap, fallback);
+        touch = gap_within(gap, reach);
+    }
+    double distance = length - reach;
+    if (touch && distance > 0) distance = 0;
+    if (!touch && !(distance > 0)) distance = DBL_MIN;
+    out->distance = distance;
+    out->a = cm__point_mul_add(a, radius_a, out->normal);
+    out->b = cm__point_mul_add(b, -radius_b, out->normal);
+}
+
+void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b) {
+    if (gap->distance > 0) {
+        cm__point a = gap->a, b = gap->b, normal = gap->normal;
+        cm__gap_round(a, b, cm__point_sub(b, a), radius_a, radius_b, normal, gap);
+        return;
+    }
+    gap->distance -= radius_a + radius_b;
+    gap->a = cm__point_mul_add(gap->a, radius_a, gap->normal);
+    gap->b = cm__point_mul_add(gap->b, -radius_b, gap->normal);
+}
+
+void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out) {
+    out->normal = cm__vec3_of(gap->normal);
+    out->part_a = out->part_b = CM_NONE;
+    out->count = 1;
+    cm_contact_point *p = &out->points[0];
+    p->point_a = cm__vec3_of(gap->a);
+    p->point_b = cm__vec3_of(gap->b);
+    p->depth = -gap_distance(gap->distance);
+    p->feature_a = p->feature_b = CM_NONE;
+}
+
+void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a) {
+    cm_mat3 r = cm_mat3_from_quat(pose_a->rotation);
+    manifold->normal = cm_mat3_mul(&r, manifold->normal);
+    for (int i = 0; i < manifold->count; i++) {
+        cm_contact_point *p = &manifold->points[i];
+        p->point_a = cm_add(pose_a->position, cm_mat3_mul(&r, p->point_a));
+        p->point_b = cm_add(pose_a->position, cm_mat3_mul(&r, p->point_b));
+    }
+}
+
+void cm__manifold_swap(cm_manifold *manifold) {
+    uint32_t part = manifold->part_a;
+    manifold->part_a = manifold->part_b;
+    manifold->part_b = part;
+    manifold->normal = cm_neg(manifold->normal);
+    for (int i = 0; i < manifold->count; i++) {
+        cm_contact_point *p = &manifold->points[i];
+        cm_vec3 point = p->point_a;
+        uint32_t feature = p->feature_a;
+        p->point_a = p->point_b;
+        p->point_b = point;
+        p->feature_a = p->feature_b;
+        p->feature_b = feature;
+    }
+}

@@ -1,0 +1,81 @@
+/* The answer of a pair of convex shapes, before it is rounded and turned into the world: everything in A's frame. */
+#ifndef PAIR_GAP_H
+#define PAIR_GAP_H
+
+#include "carom/pair.h"
+#include "shape/polytope.h"
+
+typedef struct cm__gap {
+    cm__point a, b;   /* on the surfaces: b - a = distance * normal, up to rounding */
+    cm__point normal; /* unit, from A to B */
+    double distance;  /* > 0 apart, <= 0 minus the depth; its sign is the decision of the pair's overlap test */
+} cm__gap;
+
+/* |gap| <= reach: the one decision for all pairs whose cores' closest points are known. No square root but for gaps
+ * whose square would underflow. NaN: no. */
+static inline bool gap_within(cm__point gap, double reach) {
+    double square = cm__point_dot(gap, gap);
+    if (square > 1e-250) return square <= reach * reach;
+    return cm__point_length(gap) <= reach;
+}
+
+/* From the closest points a, b of two cores and their radii. `fallback` is the unit normal to use where gap = b - a is
+ * 0: then the cores touch, and the depth is that of the radii. */
+void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, double radius_b, cm__point fallback,
+                   cm__gap *out);
+
+/* Turns a gap of cores into one of the rounded shapes. */
+void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b);
+
+/* Two polytopes by separating axes; `radius` is the sum of theirs. Not for two segments, which have no axes. */
+bool cm__polytopes_overlap(const cm__polytope *a, const cm__polytope *b, double radius);
+/* The gap of the cores. */
+void cm__polytopes_gap(const cm__polytope *a, const cm__polytope *b, cm__gap *out);
+/* The same where the widest axis is known already: `separation` along the unit `normal`. */
+void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, double separation, cm__point normal,
+                             cm__gap *out);
+
+/* Where two cores face each other along a normal: up to 8 pairs of points of the cores themselves. */
+typedef struct cm__patch {
+    int count;
+    cm__point a[8], b[8];
+    double gap[8]; /* (b - a) . normal */
+    uint32_t feature_a[8], feature_b[8];
+} cm__patch;
+
+/* The patch around `core`, the gap of the cores without their radii: points at most `margin` apart. Never empty: where
+ * no faces or parallel edges look at each other it is the pair core->a, core->b. */
+void cm__patch_of(const cm__polytope *a, const cm__polytope *b, const cm__gap *core, double margin, cm__patch *out);
+/* Its parts: two nearly parallel edges give up to two points, anything else none; the core's own point is added where
+ * the patch lacks one as deep. */
+void cm__patch_of_edges(const cm__point a[2], const cm__point b[2], cm__point normal, double margin, cm__patch *out);
+void cm__patch_add(cm__patch *out, const cm__gap *core);
+/* Radii added, in cm_real. */
+void cm__manifold_of_patch(const cm__patch *patch, cm__point normal, double radius_a, double radius_b, double margin,
+                           cm_manifold *out);
+
+/* The widest gap along any separating axis (negative: the least overlap), and the axis, from A to B. */
+double cm__polytopes_axis(const cm__polytope *a, const cm__polytope *b, cm__point *normal);
+
+/* One contact point, from a gap. */
+void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out);
+/* From A's frame to the world. */
+void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a);
+void cm__manifold_swap(cm_manifold *manifold);
+/* A distance as a cm_real that keeps its side of 0. */
+static inline cm_real gap_distance(double distance) {
+    if (!(distance > 0)) return (cm_real)distance;
+    cm_real d = wide_down(distance);
+    return d > 0 ? d : CM_REAL_MIN;
+}
+
+/* A unit vector square to `v`, by a fixed rule; v = 0 gives x. */
+static inline cm__point gap_square_to(cm__point v) {
+    double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
+    cm__point u = x <= y && x <= z ? cm__p(1, 0, 0) : y <= z ? cm__p(0, 1, 0) : cm__p(0, 0, 1);
+    double scale = cm__point_largest(v);
+    if (!(scale > 0)) return cm__p(1, 0, 0);
+    return wide_normalize(cm__point_cross(cm__point_scale(v, 1 / scale), u), cm__p(1, 0, 0));
+}
+
+#endif

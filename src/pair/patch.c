@@ -1,0 +1,153 @@
+/* Contact patches: the faces or edges of two cores that look at each other, clipped against one another.
+ *
+ * The face that lies best across the normal is the reference; the face, edge or corner of the other that looks at it is
+ * cut by the planes through the reference's edges (a 4-gon cut by 4 planes has at most 8 corners), and what is closer
+ * to the reference's plane than the margin is kept. Two nearly parallel edges give the ends of their common stretch.
+ * Everything else touches in one point. Frame and rounding as in polytope.c.
+ * Based on: [Sutherland74] for the clipping; [Gregorius13] for reference and incident faces. */
+#include "pair/gap.h"
+#include "math/closest.h"
+
+#define PATCH_FACE_COS  (1 - 1e-6) /* a face looks along the normal within 1.4e-3 rad */
+#define PATCH_EDGE_SINE 0.05       /* edges count as parallel up to here */
+
+typedef struct clip_corner {
+    cm__point point;
+    uint32_t feature, side; /* of the incident; the reference's side that cut it, or 4 */
+} clip_corner;
+
+/* Cuts a polygon (or a segment, count = 2) by dot(outward, p) <= level; `side` is the plane's number. */
+static int clip_by_plane(clip_corner *poly, int count, cm__point outward, double level, uint32_t side) {
+    clip_corner out[9];
+    int n = 0, edges = count == 2 ? 1 : count;
+    for (int i = 0; i < edges; i++) {
+        clip_corner from = poly[i], to = poly[i + 1 < count ? i + 1 : 0];
+        double d0 = cm__point_dot(outward, from.point) - level, d1 = cm__point_dot(outward, to.point) - level;
+        if (d0 <= 0 && n < 8) out[n++] = from;
+        if ((d0 > 0) != (d1 > 0) && n < 8) {
+            clip_corner cut;
+            double t = d0 / (d0 - d1);
+            cut.point = cm__point_between(from.point, to.point, t);
+            uint32_t lo = from.feature < to.feature ? from.feature : to.feature;
+            uint32_t hi = from.feature < to.feature ? to.feature : from.feature;
+            cut.feature = 16 + (lo & 255) * 16 + (hi & 15);
+            cut.side = side;
+            if (d0 <= 0 ? d1 > 0 : d0 > 0) out[n++] = cut;
+        }
+        if (count == 2 && d1 <= 0 && n < 8) out[n++] = to;
+    }
+    for (int i = 0; i < n; i++) poly[i] = out[i];
+    return n;
+}
+
+/* The incident side cut by the reference face; points within `margin` of it go into the patch. */
+static void patch_of_faces(const cm__feature *ref, const cm__feature *inc, bool ref_is_a, cm__point normal,
+                           double margin, cm__patch *out) {
+    clip_corner poly[9];
+    int count = inc->count;
+    for (int i = 0; i < count; i++) {
+        poly[i].point = inc->corner[i];
+        poly[i].feature = inc->feature[i];
+        poly[i].side = 4;
+    }
+    for (int i = 0; i < ref->count && count > 0; i++) {
+        cm__point from = ref->corner[i], to = ref->corner[i + 1 < ref->count ? i + 1 : 0];
+        cm__point next = ref->corner[i + 2 < ref->count ? i + 2 : i + 2 - ref->count];
+        cm__point outward = cm__point_cross(cm__point_sub(to, from), ref->normal);
+        if (cm__point_dot(outward, cm__point_sub(next, to)) > 0) outward = wide_neg(outward);
+        if (count == 1) {
+            if (cm__point_dot(outward, cm__point_sub(poly[0].point, from)) > 0) count = 0;
+            continue;
+        }
+        count = clip_by_plane(poly, count, outward, cm__point_dot(outward, from), (uint32_t)i);
+    }
+    double across = fabs(cm__point_dot(ref->normal, normal));
+    for (int i = 0; i < count && out->count < 8; i++) {
+        /* measured along the contact's normal, which the face crosses almost squarely: so the points prove the depth */
+        double height = cm__point_dot(cm__point_sub(poly[i].point, ref->corner[0]), ref->normal) / across;
+        if (!(height <= margin)) continue;
+        int n = out->count++;
+        out->a[n] = ref_is_a ? cm__point_mul_add(poly[i].point, -height, normal) : poly[i].point;
+        out->b[n] = ref_is_a ? poly[i].point : cm__point_mul_add(poly[i].point, height, normal);
+        out->gap[n] = height;
+        uint32_t face = 4096 + ref->face * 8 + poly[i].side;
+        out->feature_a[n] = ref_is_a ? face : poly[i].feature;
+        out->feature_b[n] = ref_is_a ? poly[i].feature : face;
+    }
+}
+
+/* Two edges side by side: the ends of the stretch that they share. */
+void cm__patch_of_edges(const cm__point a[2], const cm__point b[2], cm__point normal, double margin, cm__patch *out) {
+    cm__point d = cm__point_sub(a[1], a[0]), e = cm__point_sub(b[1], b[0]);
+    double dd = cm__point_dot(d, d), ee = cm__point_dot(e, e);
+    cm__point cross = cm__point_cross(d, e);
+    if (!(cm__point_dot(cross, cross) <= PATCH_EDGE_SINE * PATCH_EDGE_SINE * dd * ee)) return;
+    double s0 = cm__point_dot(cm__point_sub(b[0], a[0]), d) / dd;
+    double s1 = cm__point_dot(cm__point_sub(b[1], a[0]), d) / dd;
+    double low = wide_max(0, wide_min(s0, s1)), high = wide_min(1, wide_max(s0, s1));
+    if (!(high > low)) return;
+    for (int i = 0; i < 2; i++) {
+        double s = i == 0 ? low : high;
+        cm__point p = cm__point_between(a[0], a[1], s);
+        cm__point q = cm__point_between(b[0], b[1], cm__clamp01((s - s0) / (s1 - s0)));
+        double gap = cm__point_dot(cm__point_sub(q, p), normal);
+        if (!(gap <= margin)) continue;
+        int n = out->count++;
+        out->a[n] = p;
+        out->b[n] = cm__point_mul_add(p, gap, normal);
+        out->gap[n] = gap;
+        /* the end of an edge that bounds the stretch here: 0 or 1 its own, 2 the other's */
+        out->feature_a[n] = s <= 0 ? 0 : s >= 1 ? 1 : 2;
+        out->feature_b[n] = (i == 0) == (s0 <= s1) ? 0 : 1;
+    }
+}
+
+void cm__patch_of(const cm__polytope *a, const cm__polytope *b, const cm__gap *core, double margin, cm__patch *out) {
+    cm__feature side_a, side_b;
+    cm__point n = core->normal, back = wide_neg(n);
+    out->count = 0;
+    cm__polytope_face(a, n, &side_a);
+    cm__polytope_face(b, back, &side_b);
+    double cos_a = side_a.count > 2 ? cm__point_dot(side_a.normal, n) : 0;
+    double cos_b = side_b.count > 2 ? cm__point_dot(side_b.normal, back) : 0;
+    if (cos_a >= PATCH_FACE_COS && cos_a + 1e-9 >= cos_b) {
+        patch_of_faces(&side_a, &side_b, true, n, margin, out);
+    } else if (cos_b >= PATCH_FACE_COS) {
+        patch_of_faces(&side_b, &side_a, false, n, margin, out);
+    } else {
+        cm__polytope_edge(a, n, PATCH_EDGE_SINE, &side_a);
+        cm__polytope_edge(b, back, PATCH_EDGE_SINE, &side_b);
+        if (side_a.count == 2 && side_b.count == 2) cm__patch_of_edges(side_a.corner, side_b.corner, n, margin, out);
+    }
+    cm__patch_add(out, core);
+}
+
+/* The answer's own point belongs in the patch: it is added where all others are shallower by more than rounding. */
+void cm__patch_add(cm__patch *out, const cm__gap *core) {
+    double least = DBL_MAX, size = wide_sum(core->a) + fabs(core->distance);
+    for (int i = 0; i < out->count; i++) least = wide_min(least, out->gap[i]);
+    if (out->count > 0 && least <= core->distance + 1e-6 * size) return;
+    if (out->count >= 8) out->count = 7;
+    int last = out->count++;
+    out->a[last] = core->a;
+    out->b[last] = core->b;
+    out->gap[last] = core->distance;
+    out->feature_a[last] = out->feature_b[last] = CM_NONE;
+}
+
+void cm__manifold_of_patch(const cm__patch *patch, cm__point normal, double radius_a, double radius_b, double margin,
+                           cm_manifold *out) {
+    out->normal = cm__vec3_of(normal);
+    out->part_a = out->part_b = CM_NONE;
+    out->count = 0;
+    for (int i = 0; i < patch->count; i++) {
+        double gap = patch->gap[i] - radius_a - radius_b;
+        if (!(gap <= margin) && patch->count > 1) continue;
+        cm_contact_point *p = &out->points[out->count++];
+        p->point_a = cm__vec3_of(cm__point_mul_add(patch->a[i], radius_a, normal));
+        p->point_b = cm__vec3_of(cm__point_mul_add(patch->b[i], -radius_b, normal));
+        p->depth = (cm_real)-gap;
+        p->feature_a = patch->feature_a[i];
+        p->feature_b = patch->feature_b[i];
+    }
+}

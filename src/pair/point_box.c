@@ -1,0 +1,134 @@
+/* Point against box; with radii, sphere against (rounded) box.
+ *
+ * In the box's frame its closest point is the point clamped to the half extents [Arvo90]. A point inside leaves through
+ * the nearest face (x before y before z where they are equally near, the positive side where it is in the middle): its
+ * depth is the distance to that face, plus the radii. Clamping alone gives neither normal nor depth there.
+ * Rounding: in double; rotating the point into the box's frame costs 4 ulps of double. */
+#include "carom/primitives.h"
+#include "pair/pair.h"
+
+static cm__point point_box_outside(cm__point local, cm__point half) {
+    return cm__p(wide_clamp(local.x, -half.x, half.x) - local.x, wide_clamp(local.y, -half.y, half.y) - local.y,
+                 wide_clamp(local.z, -half.z, half.z) - local.z);
+}
+
+/* The gap of a point given in the box's frame, in that frame; the box is B. */
+static void point_box_local(cm__point p, cm__point half, double radius_a, double radius_b, cm__gap *out) {
+    cm__point d = point_box_outside(p, half);
+    if (d.x != 0 || d.y != 0 || d.z != 0) {
+        cm__gap_round(p, cm__point_add(p, d), d, radius_a, radius_b, cm__p(1, 0, 0), out);
+        return;
+    }
+    double x = half.x - fabs(p.x), y = half.y - fabs(p.y), z = half.z - fabs(p.z), depth;
+    if (x <= y && x <= z) {
+        out->normal = cm__p(p.x >= 0 ? -1 : 1, 0, 0);
+        depth = x;
+    } else if (y <= z) {
+        out->normal = cm__p(0, p.y >= 0 ? -1 : 1, 0);
+        depth = y;
+    } else {
+        out->normal = cm__p(0, 0, p.z >= 0 ? -1 : 1);
+        depth = z;
+    }
+    out->distance = -(depth + radius_a + radius_b);
+    out->a = cm__point_mul_add(p, radius_a, out->normal);
+    out->b = cm__point_mul_add(p, -(depth + radius_b), out->normal);
+}
+
+static bool point_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__point local = wide_mul_transposed(&pose.turn, cm__point_sub(cm__point_of(a->u.point), pose.position));
+    return gap_within(point_box_outside(local, cm__point_of(b->u.box)), (double)a->radius + (double)b->radius);
+}
+
+static void point_box_turn(cm__gap *gap, const cm__wide_pose *pose) {
+    gap->a = wide_pose_apply(pose, gap->a);
+    gap->b = wide_pose_apply(pose, gap->b);
+    gap->normal = wide_mul(&pose->turn, gap->normal);
+}
+
+static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__point local = wide_mul_transposed(&pose.turn, cm__point_sub(cm__point_of(a->u.point), pose.position));
+    point_box_local(local, cm__point_of(b->u.box), (double)a->radius, (double)b->radius, out);
+    point_box_turn(out, &pose);
+}
+
+const cm__pair cm__pair_point_box = {.overlap = point_box_overlap, .gap = point_box_gap};
+
+/* --- axis-aligned boxes: from min and max, so that neither center nor half extents round ------------------------ */
+
+static cm__point point_aabb_outside(cm__point p, const cm_aabb *box) {
+    cm__point low = cm__point_of(box->min), high = cm__point_of(box->max);
+    return cm__p(wide_clamp(p.x, low.x, high.x) - p.x, wide_clamp(p.y, low.y, high.y) - p.y,
+                 wide_clamp(p.z, low.z, high.z) - p.z);
+}
+
+bool cm_overlap_sphere_aabb(const cm_sphere *a, const cm_aabb *b) {
+    return gap_within(point_aabb_outside(cm__point_of(a->center), b), (double)a->radius) && cm_sphere_is_valid(a) &&
+           cm_aabb_is_valid(b);
+}
+
+cm_real cm_distance_point_aabb(cm_vec3 p, const cm_aabb *box, cm_vec3 *closest) {
+    if (!cm_vec3_is_valid(p) || !cm_aabb_is_valid(box)) return CM_REAL_MAX;
+    if (closest) *closest = cm_vec3_min(cm_vec3_max(p, box->min), box->max);
+    return gap_distance(cm__point_length(point_aabb_outside(cm__point_of(p), box)));
+}
+
+bool cm_contact_sphere_aabb(const cm_sphere *a, const cm_aabb *b, cm_manifold *out) {
+    if (!cm_overlap_sphere_aabb(a, b)) return false;
+    cm__point low = cm__point_of(b->min), high = cm__point_of(b->max), p = cm__point_of(a->center);
+    cm__point d = point_aabb_outside(p, b);
+    cm__gap gap;
+    if (d.x != 0 || d.y != 0 || d.z != 0) {
+        cm__gap_round(p, cm__point_add(p, d), d, (double)a->radius, 0, cm__p(1, 0, 0), &gap);
+    } else {
+        cm__point center = cm__point_scale(cm__point_add(low, high), 0.5);
+        point_box_local(cm__point_sub(p, center), cm__point_scale(cm__point_sub(high, low), 0.5), (double)a->radius, 0,
+                        &gap);
+        gap.a = cm__point_add(gap.a, center);
+        gap.b = cm__point_add(gap.b, center);
+    }
+    cm__manifold_of_gap(&gap, out);
+    return true;
+}
+
+/* --- oriented boxes ---------------------------------------------------------------------------------------------- */
+
+static cm__point point_obb_local(cm_vec3 p, const cm_obb *box, cm__wide_pose *pose) {
+    pose->turn = wide_mat3_from_quat(box->rotation);
+    pose->position = cm__point_of(box->center);
+    return wide_mul_transposed(&pose->turn, cm__point_sub(cm__point_of(p), pose->position));
+}
+
+bool cm_overlap_sphere_obb(const cm_sphere *a, const cm_obb *b) {
+    cm__wide_pose pose;
+    cm__point local = point_obb_local(a->center, b, &pose);
+    return gap_within(point_box_outside(local, cm__point_of(b->half)), (double)a->radius) && cm_sphere_is_valid(a) &&
+           cm_obb_is_valid(b);
+}
+
+bool cm_overlap_point_obb(cm_vec3 p, const cm_obb *box) {
+    cm_sphere point = {p, 0};
+    return cm_overlap_sphere_obb(&point, box);
+}
+
+cm_real cm_distance_point_obb(cm_vec3 p, const cm_obb *box, cm_vec3 *closest) {
+    if (!cm_vec3_is_valid(p) || !cm_obb_is_valid(box)) return CM_REAL_MAX;
+    cm__wide_pose pose;
+    cm__point local = point_obb_local(p, box, &pose), d = point_box_outside(local, cm__point_of(box->half));
+    if (closest) *closest = cm__vec3_of(wide_pose_apply(&pose, cm__point_add(local, d)));
+    return gap_distance(cm__point_length(d));
+}
+
+bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out) {
+    cm__wide_pose pose;
+    cm__point local = point_obb_local(a->center, b, &pose), half = cm__point_of(b->half);
+    if (!gap_within(point_box_outside(local, half), (double)a->radius) || !cm_sphere_is_valid(a) || !cm_obb_is_valid(b))
+        return false;
+    cm__gap gap;
+    point_box_local(local, half, (double)a->radius, 0, &gap);
+    point_box_turn(&gap, &pose);
+    cm__manifold_of_gap(&gap, out);
+    return true;
+}

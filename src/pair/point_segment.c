@@ -1,0 +1,47 @@
+/* Point against segment; with radii, sphere against capsule.
+ *
+ * The closest point of the segment is a + t (b - a) with t = (p - a).(b - a) / |b - a|^2 clamped to [0, 1].
+ * A point on the segment leaves square to it. */
+#include "carom/primitives.h"
+#include "math/closest.h"
+#include "pair/pair.h"
+
+static cm__closest point_segment_closest(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+                                         cm__point *along) {
+    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__point from = wide_pose_apply(&pose, cm__point_of(b->u.segment.a));
+    cm__point to = wide_pose_apply(&pose, cm__point_of(b->u.segment.b));
+    *along = cm__point_sub(to, from);
+    return cm__closest_point_segment(cm__point_of(a->u.point), from, to);
+}
+
+static bool point_segment_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    cm__point along;
+    cm__closest c = point_segment_closest(a, b, b_in_a, &along);
+    return gap_within(c.gap, (double)a->radius + (double)b->radius);
+}
+
+static void point_segment_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+    cm__point along;
+    cm__closest c = point_segment_closest(a, b, b_in_a, &along);
+    cm__gap_round(c.a, c.b, c.gap, (double)a->radius, (double)b->radius, gap_square_to(along), out);
+}
+
+const cm__pair cm__pair_point_segment = {.overlap = point_segment_overlap, .gap = point_segment_gap};
+
+bool cm_overlap_sphere_capsule(const cm_sphere *a, const cm_capsule *b) {
+    cm__closest c = cm__closest_point_segment(cm__point_of(a->center), cm__point_of(b->a), cm__point_of(b->b));
+    return gap_within(c.gap, (double)a->radius + (double)b->radius) && cm_sphere_is_valid(a) && cm_capsule_is_valid(b);
+}
+
+bool cm_overlap_point_capsule(cm_vec3 p, const cm_capsule *capsule) {
+    cm_sphere point = {p, 0};
+    return cm_overlap_sphere_capsule(&point, capsule);
+}
+
+cm_real cm_distance_point_segment(cm_vec3 p, const cm_segment *segment, cm_vec3 *closest) {
+    if (!cm_vec3_is_valid(p) || !cm_segment_is_valid(segment)) return CM_REAL_MAX;
+    cm__closest c = cm__closest_point_segment(cm__point_of(p), cm__point_of(segment->a), cm__point_of(segment->b));
+    if (closest) *closest = cm__vec3_of(c.b);
+    return gap_distance(cm__point_length(c.gap));
+}

@@ -1,0 +1,63 @@
+/* A box around its own origin, given by half extents; with a radius, its edges and corners are rounded. */
+#include "shape/shape.h"
+#include "math/round.h"
+#include "shape/ray.h"
+
+static cm_status box_check(const cm_shape *shape, cm_error *error) {
+    cm_vec3 h = shape->u.box;
+    bool valid = cm_vec3_is_valid(h);
+    if (valid && h.x >= 0 && h.y >= 0 && h.z >= 0) return CM_OK;
+    if (error) {
+        error->status = valid ? CM_INVALID : CM_NOT_FINITE;
+        error->field = "box";
+        error->index = CM_NONE;
+    }
+    return valid ? CM_INVALID : CM_NOT_FINITE;
+}
+
+/* Along x the box reaches |axis_x.x| half.x + |axis_y.x| half.y + |axis_z.x| half.z from its center. */
+static void box_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
+    cm_vec3 h = shape->u.box;
+    cm_mat3 r = cm_mat3_from_quat(pose->rotation);
+    r.x = cm_vec3_abs(r.x), r.y = cm_vec3_abs(r.y), r.z = cm_vec3_abs(r.z);
+    cm_vec3 reach = cm_mat3_mul(&r, h);
+    cm_aabb box = {cm_sub(pose->position, reach), cm_add(pose->position, reach)};
+    *out = cm_aabb_grow(box, cm__pose_error(pose, cm_largest(h)));
+}
+
+static bool box_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    return cm__ray_box(ray, shape->u.box, shape->radius, out);
+}
+
+/* Corner i is at +half.x where bit 0 is set, +half.y for bit 1, +half.z for bit 2. */
+static void box_polytope(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out) {
+    static const uint8_t edges[12][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3},
+                                         {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+    cm__point h = cm__point_of(shape->u.box);
+    out->axis[0] = pose ? pose->turn.x : cm__p(1, 0, 0);
+    out->axis[1] = pose ? pose->turn.y : cm__p(0, 1, 0);
+    out->axis[2] = pose ? pose->turn.z : cm__p(0, 0, 1);
+    out->center = pose ? pose->position : cm__p(0, 0, 0);
+    out->half[0] = h.x, out->half[1] = h.y, out->half[2] = h.z;
+    for (int i = 0; i < 3; i++) out->normal[i] = out->axis[i];
+    for (int i = 0; i < 8; i++) {
+        cm__point p = out->center;
+        for (int k = 0; k < 3; k++) p = cm__point_mul_add(p, i >> k & 1 ? out->half[k] : -out->half[k], out->axis[k]);
+        out->corner[i] = p;
+    }
+    for (int i = 0; i < 12; i++) out->edge[i][0] = edges[i][0], out->edge[i][1] = edges[i][1];
+    out->corner_count = 8, out->edge_count = 12, out->axis_count = out->normal_count = 3;
+}
+
+static void box_core(const cm_shape *shape, cm__core *out) {
+    cm__core_box(cm__point_of(shape->u.box), out);
+    out->radius = (double)shape->radius;
+}
+
+const cm__shape_ops cm__shape_box = {.name = "box",
+                                     .shape_class = CM__CONVEX,
+                                     .check = box_check,
+                                     .bounds = box_bounds,
+                                     .raycast = box_raycast,
+                                     .polytope = box_polytope,
+                                     .core = box_core};

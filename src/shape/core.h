@@ -1,0 +1,98 @@
+/* What the general way knows of a convex shape: its core through a support point, and a radius around it.
+ *
+ * A core lives in its shape's own frame, in double (see math/point.h). It is filled on the stack by its kind's file,
+ * borrows what is large, and is read only afterwards. Every number that a support point carries is one of the input's
+ * own (polytopes: exactly a corner), so that simplices and faces built from them can be judged. */
+#ifndef SHAPE_CORE_H
+#define SHAPE_CORE_H
+
+#include "math/point.h"
+
+typedef struct cm__core cm__core;
+
+#define CM__FACET_MAX 32
+
+/* The side of a core that looks along a direction. */
+typedef struct cm__facet {
+    int count;        /* >= 3: a face, in order around it; 2: an edge; 1: a corner */
+    uint32_t number;  /* of the face; CM_NONE for edges and corners */
+    cm__point normal; /* of a face: unit, outward */
+    cm__point point[CM__FACET_MAX];
+    uint32_t id[CM__FACET_MAX]; /* a stable number for each point */
+} cm__facet;
+
+typedef struct cm__core_ops {
+    /* The farthest point of the core along `direction` (any length, not 0), exact to a few roundings in double.
+     * *id: of a polytope the corner's number, in and out (a place to start from, any valid one); of a curved core
+     * CM_NONE. */
+    cm__point (*support)(const cm__core *core, cm__point direction, uint32_t *id);
+    /* As support, faster and less exact: the point is one of the core, at most `guess_error` less far along the unit
+     * direction than the farthest. NULL: support is fast enough. */
+    cm__point (*guess)(const cm__core *core, cm__point direction, uint32_t *id);
+    /* Of a polytope: the corner of a number; NULL for curved cores. */
+    cm__point (*corner)(const cm__core *core, uint32_t id);
+    /* The side that looks along a unit direction. */
+    void (*facet)(const cm__core *core, cm__point direction, cm__facet *out);
+} cm__core_ops;
+
+struct cm__core {
+    const cm__core_ops *ops;
+    const void *data;   /* borrowed; the kind's own */
+    uint32_t count;     /* of corners, for polytopes */
+    double radius;      /* around the core */
+    double guess_error; /* see guess */
+    cm__point center;   /* a point of the core, about in its middle */
+    double size;        /* |p - center| <= size for every point p of the core */
+    cm__point v[3];     /* the kind's own numbers */
+};
+
+/* A frame seen from another: outer = position + x p.x + y p.y + z p.z. */
+typedef struct cm__frame {
+    cm__point x, y, z, position;
+} cm__frame;
+
+/* A pose in double, its rotation scaled to length 1: a float quaternion is one only to 1e-7. */
+static inline cm__frame frame_of_pose(const cm_pose *pose) {
+    double x = (double)pose->rotation.x, y = (double)pose->rotation.y;
+    double z = (double)pose->rotation.z, w = (double)pose->rotation.w;
+    double s = 2 / (x * x + y * y + z * z + w * w);
+    double xs = x * s, ys = y * s, zs = z * s;
+    cm__frame f;
+    f.x = cm__p(1 - (y * ys + z * zs), x * ys + w * zs, x * zs - w * ys);
+    f.y = cm__p(x * ys - w * zs, 1 - (x * xs + z * zs), y * zs + w * xs);
+    f.z = cm__p(x * zs + w * ys, y * zs - w * xs, 1 - (x * xs + y * ys));
+    f.position = cm__point_of(pose->position);
+    return f;
+}
+static inline cm__point frame_turn(const cm__frame *f, cm__point p) {
+    return cm__p(f->x.x * p.x + f->y.x * p.y + f->z.x * p.z, f->x.y * p.x + f->y.y * p.y + f->z.y * p.z,
+                 f->x.z * p.x + f->y.z * p.y + f->z.z * p.z);
+}
+static inline cm__point frame_unturn(const cm__frame *f, cm__point p) {
+    return cm__p(cm__point_dot(f->x, p), cm__point_dot(f->y, p), cm__point_dot(f->z, p));
+}
+static inline cm__point frame_apply(const cm__frame *f, cm__point p) {
+    return cm__point_add(f->position, frame_turn(f, p));
+}
+
+/* --- the cores of the library --------------------------------------------------------------------------------- */
+
+void cm__core_point(cm__point p, cm__core *out);
+void cm__core_segment(cm__point a, cm__point b, cm__core *out);
+/* Solid: the flat set of all points between the corners, in any position. */
+void cm__core_triangle(cm__point a, cm__point b, cm__point c, cm__core *out);
+/* All points with |p| <= half, component by component; half >= 0. */
+void cm__core_box(cm__point half, cm__core *out);
+/* Around the z axis from z = -half_height to half_height. */
+void cm__core_cylinder(double radius, double half_height, cm__core *out);
+/* The apex at z = half_height, the base, a disk, at z = -half_height. */
+void cm__core_cone(double radius, double half_height, cm__core *out);
+/* Half axes along x, y, z. */
+void cm__core_ellipsoid(cm__point half, cm__core *out);
+/* The hull of `count` > 0 points, which are borrowed. Its facets are found by search: few points only. */
+void cm__core_points(const cm_vec3 *points, uint32_t count, cm__core *out);
+
+/* The box of any core at a pose, by its support points along the axes, rounded outwards; without its radius. */
+void cm__core_bounds(const cm__core *core, const cm_pose *pose, cm_aabb *out);
+
+#endif

@@ -1,0 +1,140 @@
+/* Curved cores: cylinder, cone, ellipsoid. Support points are within a few roundings of the surface. */
+#include "shape/core.h"
+
+#define ROUND_SEGMENTS 16 /* corners that stand for a rim in a facet: inside of it by 1 - cos(pi/16) = 2 % */
+
+static void round_start(const cm__core_ops *ops, cm__core *out) {
+    out->ops = ops;
+    out->data = NULL;
+    out->count = 0;
+    out->radius = 0;
+    out->guess_error = 0;
+    out->center = cm__p(0, 0, 0);
+}
+
+/* (x, y) scaled to length r; (0, 0) where it has no direction. */
+static cm__point round_rim(cm__point d, double r, double z) {
+    double square = d.x * d.x + d.y * d.y;
+    if (!(square > 1e-280)) { /* along the axis, or so small that squares underflow */
+        double m = fabs(d.x) > fabs(d.y) ? fabs(d.x) : fabs(d.y);
+        if (!(m > 0)) return cm__p(r, 0, z); /* every rim point is as far: one of them, so that supports are corners */
+        double x = d.x / m, y = d.y / m, s = r / sqrt(x * x + y * y);
+        return cm__p(x * s, y * s, z);
+    }
+    double s = r / sqrt(square);
+    return cm__p(d.x * s, d.y * s, z);
+}
+
+/* A cap as a polygon, counter-clockwise about `up` = 1 or -1; ids 16..31 for the upper, 32..47 for the lower. */
+static void round_cap(double r, double z, double up, cm__facet *out) {
+    static const double cosine[ROUND_SEGMENTS / 4] = {1, 0.92387953251128674, 0.70710678118654752, 0.38268343236508977};
+    out->count = ROUND_SEGMENTS;
+    out->number = up < 0;
+    out->normal = cm__p(0, 0, up);
+    for (int i = 0; i < ROUND_SEGMENTS; i++) {
+        int quarter = i / (ROUND_SEGMENTS / 4), k = i % (ROUND_SEGMENTS / 4);
+        double c = cosine[k], s = k == 0 ? 0 : cosine[ROUND_SEGMENTS / 4 - k];
+        double x = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+        double y = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+        out->point[i] = cm__p(r * x, r * y * up, z);
+        out->id[i] = (uint32_t)i + (up > 0 ? 16 : 32);
+    }
+}
+
+static void round_edge(cm__facet *out, cm__point a, cm__point b, cm__point normal) {
+    out->count = 2;
+    out->number = CM_NONE;
+    out->normal = normal;
+    out->point[0] = a, out->point[1] = b;
+    out->id[0] = 0, out->id[1] = 1;
+}
+static void round_corner(cm__facet *out, cm__point p, cm__point normal) {
+    out->count = 1;
+    out->number = CM_NONE;
+    out->normal = normal;
+    out->point[0] = p;
+    out->id[0] = 0;
+}
+
+/* --- cylinder: v[0] = (radius, half height, -) ------------------------------------------------------------------- */
+
+static cm__point cylinder_core_support(const cm__core *core, cm__point d, uint32_t *id) {
+    *id = CM_NONE;
+    return round_rim(d, core->v[0].x, d.z > 0 ? core->v[0].y : -core->v[0].y);
+}
+/* Within 45 degrees of the axis it is the cap that looks there, else a line of the side. */
+static void cylinder_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
+    double r = core->v[0].x, h = core->v[0].y;
+    if (d.z * d.z > 0.5) {
+        if (r > 0)
+            round_cap(r, d.z > 0 ? h : -h, d.z > 0 ? 1 : -1, out);
+        else
+            round_corner(out, cm__p(0, 0, d.z > 0 ? h : -h), d);
+        return;
+    }
+    cm__point top = round_rim(d, r, h), bottom = cm__p(top.x, top.y, -h);
+    if (h > 0)
+        round_edge(out, top, bottom, d);
+    else
+        round_corner(out, top, d);
+}
+void cm__core_cylinder(double radius, double half_height, cm__core *out) {
+    static const cm__core_ops ops = {cylinder_core_support, NULL, NULL, cylinder_core_facet};
+    round_start(&ops, out);
+    out->v[0] = cm__p(radius, half_height, 0);
+    out->size = cm__point_length(out->v[0]);
+}
+
+/* --- cone: v[0] = (radius, half height, -) ----------------------------------------------------------------------- */
+
+static cm__point cone_core_support(const cm__core *core, cm__point d, uint32_t *id) {
+    *id = CM_NONE;
+    double r = core->v[0].x, h = core->v[0].y;
+    cm__point rim = round_rim(d, r, -h);
+    /* the apex is farther by 2 h d.z - r |d.xy| */
+    return 2 * h * d.z > rim.x * d.x + rim.y * d.y ? cm__p(0, 0, h) : rim;
+}
+static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
+    double r = core->v[0].x, h = core->v[0].y;
+    double across = sqrt(d.x * d.x + d.y * d.y), slope = sqrt(4 * h * h + r * r);
+    if (!(slope > 0)) {
+        round_corner(out, cm__p(0, 0, 0), d);
+        return;
+    }
+    /* the side's outward normal in the half plane of d: (2 h, r) / slope; the base's: (0, -1) */
+    double side = (2 * h * across + r * d.z) / slope, base = -d.z;
+    if (base > side && r > 0) {
+        round_cap(r, -h, -1, out);
+    } else {
+        cm__point rim = round_rim(d, r, -h);
+        round_edge(out, cm__p(0, 0, h), rim, d);
+    }
+}
+void cm__core_cone(double radius, double half_height, cm__core *out) {
+    static const cm__core_ops ops = {cone_core_support, NULL, NULL, cone_core_facet};
+    round_start(&ops, out);
+    out->v[0] = cm__p(radius, half_height, 0);
+    out->size = cm__point_length(out->v[0]);
+}
+
+/* --- ellipsoid: v[0] = half axes ---------------------------------------------------------------------------------- */
+
+/* With M = diag(half): the farthest point along d is M M d / |M d|. */
+static cm__point ellipsoid_core_support(const cm__core *core, cm__point d, uint32_t *id) {
+    *id = CM_NONE;
+    cm__point h = core->v[0];
+    cm__point m = cm__p(h.x * d.x, h.y * d.y, h.z * d.z);
+    double l = cm__point_length(m);
+    if (!(l > 0)) return cm__p(0, 0, 0);
+    return cm__p(h.x * (m.x / l), h.y * (m.y / l), h.z * (m.z / l));
+}
+static void ellipsoid_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
+    uint32_t id;
+    round_corner(out, ellipsoid_core_support(core, d, &id), d);
+}
+void cm__core_ellipsoid(cm__point half, cm__core *out) {
+    static const cm__core_ops ops = {ellipsoid_core_support, NULL, NULL, ellipsoid_core_facet};
+    round_start(&ops, out);
+    out->v[0] = half;
+    out->size = cm__point_largest(half);
+}

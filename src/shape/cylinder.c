@@ -1,0 +1,31 @@
+/* A cylinder around its z axis; without height a disk, without radius a segment. */
+#include "shape/shape.h"
+
+static cm_status cylinder_check(const cm_shape *shape, cm_error *error) {
+    cm_real r = shape->u.cylinder.radius, h = shape->u.cylinder.half_height;
+    bool valid = cm_is_coord(r) && cm_is_coord(h);
+    if (valid && r >= 0 && h >= 0) return CM_OK;
+    if (error) {
+        error->status = valid ? CM_INVALID : CM_NOT_FINITE;
+        error->field = "cylinder";
+        error->index = CM_NONE;
+    }
+    return valid ? CM_INVALID : CM_NOT_FINITE;
+}
+
+static void cylinder_core(const cm_shape *shape, cm__core *out) {
+    cm__core_cylinder((double)shape->u.cylinder.radius, (double)shape->u.cylinder.half_height, out);
+    out->radius = (double)shape->radius;
+}
+
+static void cylinder_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
+    cm__core core;
+    cylinder_core(shape, &core);
+    cm__core_bounds(&core, pose, out);
+}
+
+const cm__shape_ops cm__shape_cylinder = {.name = "cylinder",
+                                          .shape_class = CM__CONVEX,
+                                          .check = cylinder_check,
+                                          .bounds = cylinder_bounds,
+                                          .core = cylinder_core};

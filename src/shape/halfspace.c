@@ -1,0 +1,60 @@
+/* A half-space: everything on or behind a plane; a radius moves the plane forward. */
+#include "shape/shape.h"
+#include "math/round.h"
+#include "shape/ray.h"
+
+static cm_status halfspace_check(const cm_shape *shape, cm_error *error) {
+    const cm_plane *plane = &shape->u.halfspace;
+    cm_real nn = cm_dot(plane->normal, plane->normal);
+    cm_status status = CM_OK;
+    const char *field = "halfspace.normal";
+    if (!cm_vec3_is_valid(plane->normal)) {
+        status = CM_NOT_FINITE;
+    } else if (!(nn >= CM_REAL(0.998) && nn <= CM_REAL(1.002))) {
+        status = CM_INVALID;
+    } else if (!cm_is_coord(plane->d)) {
+        status = CM_NOT_FINITE;
+        field = "halfspace.d";
+    }
+    if (status != CM_OK && error) {
+        error->status = status;
+        error->field = field;
+        error->index = CM_NONE;
+    }
+    return status;
+}
+
+/* Endless on every side, but for a normal exactly along an axis, which bounds that side. The radius is within. */
+static void halfspace_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
+    cm_vec3 n = cm_rotate(pose->rotation, shape->u.halfspace.normal);
+    cm_real level = cm_dot(n, pose->position) - shape->u.halfspace.d + shape->radius;
+    level += cm__pose_error(pose, cm_abs(shape->u.halfspace.d) + shape->radius);
+    out->min = cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX);
+    out->max = cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX);
+    if (n.y == 0 && n.z == 0) {
+        if (n.x > 0)
+            out->max.x = level / n.x;
+        else
+            out->min.x = level / n.x;
+    } else if (n.x == 0 && n.z == 0) {
+        if (n.y > 0)
+            out->max.y = level / n.y;
+        else
+            out->min.y = level / n.y;
+    } else if (n.x == 0 && n.y == 0) {
+        if (n.z > 0)
+            out->max.z = level / n.z;
+        else
+            out->min.z = level / n.z;
+    }
+}
+
+static bool halfspace_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    return cm__ray_halfspace(ray, &shape->u.halfspace, shape->radius, out);
+}
+
+const cm__shape_ops cm__shape_halfspace = {.name = "halfspace",
+                                           .shape_class = CM__HALFSPACE,
+                                           .check = halfspace_check,
+                                           .bounds = halfspace_bounds,
+                                           .raycast = halfspace_raycast};

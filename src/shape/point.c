@@ -1,0 +1,45 @@
+/* A point; with a radius, a sphere. */
+#include "shape/shape.h"
+#include "math/round.h"
+#include "shape/ray.h"
+
+static cm_status point_check(const cm_shape *shape, cm_error *error) {
+    if (cm_vec3_is_valid(shape->u.point)) return CM_OK;
+    if (error) {
+        error->status = CM_NOT_FINITE;
+        error->field = "point";
+        error->index = CM_NONE;
+    }
+    return CM_NOT_FINITE;
+}
+
+static void point_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
+    cm_vec3 p = cm_pose_apply(pose, shape->u.point);
+    cm_aabb box = {p, p};
+    *out = cm_aabb_grow(box, cm__pose_error(pose, cm_largest(shape->u.point)));
+}
+
+static bool point_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    return cm__ray_ball(ray, shape->u.point, shape->radius, out);
+}
+
+static void point_polytope(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out) {
+    out->corner[0] = cm__point_of(shape->u.point);
+    if (pose) out->corner[0] = wide_pose_apply(pose, out->corner[0]);
+    out->center = out->corner[0];
+    out->corner_count = 1;
+    out->edge_count = out->axis_count = out->normal_count = 0;
+}
+
+static void point_core(const cm_shape *shape, cm__core *out) {
+    cm__core_point(cm__point_of(shape->u.point), out);
+    out->radius = (double)shape->radius;
+}
+
+const cm__shape_ops cm__shape_point = {.name = "point",
+                                       .shape_class = CM__CONVEX,
+                                       .check = point_check,
+                                       .bounds = point_bounds,
+                                       .raycast = point_raycast,
+                                       .polytope = point_polytope,
+                                       .core = point_core};

@@ -1,0 +1,21 @@
+/* A ray against simple sets, in the sets' own frame; what the shapes' own ray tests and the typed ones stand on.
+ * All tell whether the ray meets the set, and fill t, exit, point, normal, inside, part of *out, which may be NULL.
+ * The ray was checked; sizes are valid. */
+#ifndef SHAPE_RAY_H
+#define SHAPE_RAY_H
+
+#include "carom/ray.h"
+
+bool cm__ray_ball(const cm_ray *ray, cm_vec3 center, cm_real radius, cm_ray_hit *out);
+bool cm__ray_capsule(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_real radius, cm_ray_hit *out);
+/* Two-sided. Watertight along shared edges and corners where radius = 0. */
+bool cm__ray_triangle(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_real radius, cm_ray_hit *out);
+bool cm__ray_slabs(const cm_ray *ray, cm_vec3 low, cm_vec3 high, cm_ray_hit *out);
+bool cm__ray_box(const cm_ray *ray, cm_vec3 half, cm_real radius, cm_ray_hit *out);
+bool cm__ray_halfspace(const cm_ray *ray, const cm_plane *plane, cm_real radius, cm_ray_hit *out);
+/* Between `count` half-spaces. */
+bool cm__ray_planes(const cm_ray *ray, const cm_plane *planes, int count, cm_ray_hit *out);
+/* Turns point and normal of a hit in the frame of `pose` outward, and takes the point from the outer ray. */
+void cm__ray_hit_to_world(const cm_ray *ray, const cm_pose *pose, cm_ray_hit *hit);
+
+#endif

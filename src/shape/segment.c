@@ -1,0 +1,54 @@
+/* A segment; with a radius, a capsule. */
+#include "shape/shape.h"
+#include "math/round.h"
+#include "shape/ray.h"
+
+static cm_status segment_check(const cm_shape *shape, cm_error *error) {
+    const cm_segment *s = &shape->u.segment;
+    bool a = cm_vec3_is_valid(s->a);
+    if (a && cm_vec3_is_valid(s->b)) return CM_OK;
+    if (error) {
+        error->status = CM_NOT_FINITE;
+        error->field = "segment";
+        error->index = a;
+    }
+    return CM_NOT_FINITE;
+}
+
+static void segment_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
+    const cm_segment *s = &shape->u.segment;
+    cm_aabb box = cm_aabb_empty();
+    box = cm_aabb_add_point(box, cm_pose_apply(pose, s->a));
+    box = cm_aabb_add_point(box, cm_pose_apply(pose, s->b));
+    *out = cm_aabb_grow(box, cm__pose_error(pose, cm_max(cm_largest(s->a), cm_largest(s->b))));
+}
+
+static bool segment_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    return cm__ray_capsule(ray, shape->u.segment.a, shape->u.segment.b, shape->radius, out);
+}
+
+static void segment_polytope(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out) {
+    out->corner[0] = cm__point_of(shape->u.segment.a);
+    out->corner[1] = cm__point_of(shape->u.segment.b);
+    for (int i = 0; i < 2 && pose; i++) out->corner[i] = wide_pose_apply(pose, out->corner[i]);
+    out->center = cm__point_scale(cm__point_add(out->corner[0], out->corner[1]), 0.5);
+    out->corner_count = 2;
+    out->normal_count = 0;
+    cm__point d = cm__point_sub(out->corner[1], out->corner[0]);
+    out->edge_count = out->axis_count = cm__point_largest(d) > 0;
+    out->edge[0][0] = 0, out->edge[0][1] = 1;
+    out->axis[0] = wide_normalize(d, cm__p(1, 0, 0));
+}
+
+static void segment_core(const cm_shape *shape, cm__core *out) {
+    cm__core_segment(cm__point_of(shape->u.segment.a), cm__point_of(shape->u.segment.b), out);
+    out->radius = (double)shape->radius;
+}
+
+const cm__shape_ops cm__shape_segment = {.name = "segment",
+                                         .shape_class = CM__CONVEX,
+                                         .check = segment_check,
+                                         .bounds = segment_bounds,
+                                         .raycast = segment_raycast,
+                                         .polytope = segment_polytope,
+                                         .core = segment_core};

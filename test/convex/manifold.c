@@ -1,0 +1,202 @@
+/* Contact points of convex cores: as many as the sides that face each other have, each apart along the one normal by
+ * what it says, with numbers that stay. */
+#include "support/solid.h"
+
+#include "convex/manifold.h"
+
+#include <math.h>
+
+typedef struct touch {
+    cm__core a, b;
+    cm__frame frame;
+    cm__convex_pair pair;
+    cm__convex_gap gap;
+    cm__convex_manifold m;
+} touch;
+
+static void touch_at(touch *t, cm_vec3 at, cm_quat turn, double margin) {
+    cm_pose pose = {at, turn};
+    t->frame = frame_of_pose(&pose);
+    cm__convex_pair_of(&t->a, &t->b, &t->frame, &t->pair);
+    cm__convex_gap_of(&t->pair, DBL_MAX, NULL, &t->gap);
+    cm__convex_manifold_of(&t->pair, &t->gap, margin, &t->m);
+}
+
+static cm_quat about(double x, double y, double z, double angle) {
+    double s = sin(angle / 2);
+    cm_quat q;
+    q.x = CM_REAL(x * s), q.y = CM_REAL(y * s), q.z = CM_REAL(z * s), q.w = CM_REAL(cos(angle / 2));
+    return q;
+}
+
+/* What is on a box of half 2, its top at z = 2: `count` points, all at the height of the top, this deep. */
+static void check_on_box(touch *t, cm_vec3 at, cm_quat turn, int low, int high, double depth) {
+    cm__core_box(cm__p(2, 2, 2), &t->a);
+    touch_at(t, at, turn, 0);
+    check_that(t->m.count >= low && t->m.count <= high, "%d points, not %d to %d", t->m.count, low, high);
+    check_that(t->m.normal.z > 1 - 1e-9, "normal %g %g %g", t->m.normal.x, t->m.normal.y, t->m.normal.z);
+    for (int i = 0; i < t->m.count; i++) {
+        check_that(fabs(t->m.contact[i].gap + depth) < 1e-6, "gap %g, not %g", t->m.contact[i].gap, -depth);
+        check_that(fabs(t->m.contact[i].a.z - 2) < 1e-6, "on the box at z = %g", t->m.contact[i].a.z);
+    }
+}
+
+/* Depth 0.125 each: the lowest point of what stands there is at z = 2 - 0.125. */
+static void what_stands_on_a_box_has_the_points_of_its_foot(void **state) {
+    (void)state;
+    touch t;
+    cm_quat none = cm_quat_identity(), lie = about(1, 0, 0, 1.5707963267948966);
+    cm__core_point(cm__p(0, 0, 0), &t.b);
+    t.b.radius = 1;
+    check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), none, 1, 1, 0.125); /* sphere */
+    cm__core_segment(cm__p(-1, 0, 0), cm__p(1, 0, 0), &t.b);
+    t.b.radius = 1;
+    check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), none, 2, 2, 0.125); /* capsule, lying */
+    cm__core_box(cm__p(1, 1, 1), &t.b);
+    check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), none, 4, 4, 0.125);
+    check_on_box(&t, cm_v(2, 2, CM_REAL(2.875)), none, 4, 4, 0.125); /* a quarter of it on the corner */
+    check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), about(0, 0, 1, 0.78539816339744831), 4, 4, 0.125);
+    cm__core_box(cm__p(3, 3, 1), &t.b); /* larger, turned by 45 degrees: the top's corners */
+    check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), about(0, 0, 1, 0.78539816339744831), 4, 4, 0.125);
+    cm__core_box(cm__p(CM_REAL(2.0), CM_REAL(2.0), 1), &t.b); /* as large: an octagon */
+    check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), about(0, 0, 1, 0.78539816339744831), 8, 8, 0.125);
+    cm__core_triangle(cm__p(-1, -1, 0), cm__p(1, -1, 0), cm__p(0, 1, 0), &t.b);
+    check_on_box(&t, cm_v(0, 0, CM_REAL(1.875)), none, 3, 3, 0.125);
+    cm__core_cylinder(1, 1, &t.b);
+    check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), none, 3, 8, 0.125); /* on its cap */
+    check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), lie, 2, 2, 0.125);  /* on its side */
+    cm__core_cone(1, 1, &t.b);
+    check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), none, 3, 8, 0.125);
+    cm__core_ellipsoid(cm__p(2, 1, 1), &t.b);
+    check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), none, 1, 1, 0.125);
+    const cm_vec3 wedge[6] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {-1, 0, 1}, {1, 0, 1}};
+    cm__core_points(wedge, 6, &t.b);
+    check_on_box(&t, cm_v(0, 0, CM_REAL(1.875)), none, 4, 4, 0.125);
+    check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), about(1, 0, 0, 3.1415926535897932), 2, 2, 0.125); /* on its edge */
+}
+
+/* Two cylinders side by side share a line: two points. Crossed ones share one. */
+static void lines_side_by_side_have_two_points(void **state) {
+    (void)state;
+    touch t;
+    cm__core_cylinder(1, 2, &t.a);
+    cm__core_cylinder(1, 2, &t.b);
+    touch_at(&t, cm_v(CM_REAL(1.875), 0, 1), cm_quat_identity(), 0);
+    assert_int_equal(t.m.count, 2);
+    for (int i = 0; i < 2; i++) check_that(fabs(t.m.contact[i].gap + 0.125) < 1e-6, "gap %g", t.m.contact[i].gap);
+    double length = cm__point_length(cm__point_sub(t.m.contact[0].a, t.m.contact[1].a));
+    check_that(fabs(length - 3) < 1e-6, "a stretch of %g, not 3", length); /* z from -1 to 2 */
+    touch_at(&t, cm_v(CM_REAL(1.875), 0, 0), about(1, 0, 0, 1), 0);
+    assert_int_equal(t.m.count, 1);
+    touch_at(&t, cm_v(3, 0, 0), cm_quat_identity(), CM_REAL(0.5));
+    assert_int_equal(t.m.count, 0);
+    touch_at(&t, cm_v(3, 0, 0), cm_quat_identity(), 1); /* margins reach across a gap */
+    assert_int_equal(t.m.count, 2);
+}
+
+/* The same features keep their numbers while the pair moves a little. */
+static void features_keep_their_numbers(void **state) {
+    (void)state;
+    rng r = rng_start("features", 3);
+    touch t, u;
+    cm__core_box(cm__p(2, 2, 2), &t.a);
+    cm__core_box(cm__p(1, 1, 1), &t.b);
+    for (int i = 0; i < 1000; i++) {
+        double x = rng_range(&r, -2, 2), y = rng_range(&r, -2, 2), angle = rng_range(&r, 0.1, 1.4);
+        touch_at(&t, cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(2.9)), about(0, 0, 1, angle), 0);
+        u = t;
+        touch_at(&u, cm_v(CM_REAL(x + 1e-5), CM_REAL(y - 1e-5), CM_REAL(2.9)), about(0, 0, 1, angle + 1e-5), 0);
+        if (t.m.count != u.m.count) continue; /* a corner just came in */
+        int same = 0;
+        for (int k = 0; k < t.m.count; k++)
+            for (int n = 0; n < u.m.count; n++)
+                same += t.m.contact[k].feature_a == u.m.contact[n].feature_a &&
+                        t.m.contact[k].feature_b == u.m.contact[n].feature_b;
+        check_that(same >= t.m.count - 1 && same <= t.m.count, "%d of %d points keep their features", same, t.m.count);
+    }
+}
+
+static void core_of(const solid *s, cm__core *out) {
+    switch (s->kind) {
+    case SOLID_POINT:
+        cm__core_point(cm__point_of(s->point[0]), out);
+        break;
+    case SOLID_SEGMENT:
+        cm__core_segment(cm__point_of(s->point[0]), cm__point_of(s->point[1]), out);
+        break;
+    case SOLID_TRIANGLE:
+        cm__core_triangle(cm__point_of(s->point[0]), cm__point_of(s->point[1]), cm__point_of(s->point[2]), out);
+        break;
+    case SOLID_BOX:
+        cm__core_box(cm__point_of(s->size), out);
+        break;
+    case SOLID_CYLINDER:
+        cm__core_cylinder((double)s->size.x, (double)s->size.y, out);
+        break;
+    case SOLID_CONE:
+        cm__core_cone((double)s->size.x, (double)s->size.y, out);
+        break;
+    case SOLID_ELLIPSOID:
+        cm__core_ellipsoid(cm__point_of(s->size), out);
+        break;
+    default:
+        cm__core_points(s->point, (uint32_t)s->count, out);
+        break;
+    }
+}
+
+/* Of any pair: at most 8 points, the deepest as deep as the gap, all of them on the cores and apart along the normal.
+ */
+static void points_lie_on_both_and_apart_along_the_normal(void **state) {
+    (void)state;
+    rng r = rng_start("manifolds", 4);
+    int count = samples(1500, 150000);
+    long points = 0, many = 0;
+    for (int ka = 0; ka < SOLID_KINDS; ka++) {
+        for (int kb = 0; kb < SOLID_KINDS; kb++) {
+            for (int i = 0; i < count; i++) {
+                solid a, b;
+                touch t;
+                double size = rng_log_range(&r, 1e-4, 1e6);
+                solid_random(&a, (solid_kind)ka, 0, size, &r);
+                solid_random(&b, (solid_kind)kb, 0, size, &r);
+                core_of(&a, &t.a);
+                core_of(&b, &t.b);
+                double margin = rng_below(&r, 2) ? 0 : size * 0.1;
+                cm_quat turn = rng_below(&r, 2) ? rng_rotation(&r) : about(0, 0, 1, rng_range(&r, 0, 3));
+                cm_vec3 at = cm_scale(rng_direction(&r), CM_REAL(rng_range(&r, 0, 1.5) * size));
+                touch_at(&t, at, turn, margin);
+                solid_place(&b, turn, w3((long double)at.x, (long double)at.y, (long double)at.z));
+                check_that(t.m.count <= 8 && (t.m.count > 0) == (t.gap.distance <= margin), "%d points at a gap of %g",
+                           t.m.count, t.gap.distance);
+                points += t.m.count, many += t.m.count > 2;
+                double least = DBL_MAX;
+                for (int k = 0; k < t.m.count; k++) {
+                    const cm__convex_contact *c = &t.m.contact[k];
+                    cm__point d = cm__point_sub(cm__point_sub(c->b, c->a), cm__point_scale(t.m.normal, c->gap));
+                    long double off_a = solid_core_outside(&a, w3(c->a.x, c->a.y, c->a.z));
+                    long double off_b = solid_core_outside(&b, w3(c->b.x, c->b.y, c->b.z));
+                    least = c->gap < least ? c->gap : least;
+                    check_that(cm__point_length(d) <= 2e-3 * size && off_a <= 5e-3L * (long double)size &&
+                                   off_b <= 5e-3L * (long double)size,
+                               "%s and %s, number %d: a point off by %g, from A by %Lg, from B by %Lg (size %g)",
+                               solid_names[ka], solid_names[kb], i, cm__point_length(d), off_a, off_b, size);
+                }
+                if (t.m.count > 0)
+                    check_that(fabs(least - t.gap.distance) <= 1e-5 * size, "deepest point %g, gap %g", least,
+                               t.gap.distance);
+            }
+        }
+    }
+    print_message("  %ld points, %ld manifolds with more than 2\n", points, many);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stands_on_a_box_has_the_points_of_its_foot),
+        cmocka_unit_test(lines_side_by_side_have_two_points),
+        cmocka_unit_test(features_keep_their_numbers),
+        cmocka_unit_test(points_lie_on_both_and_apart_along_the_normal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
