@@ -26,7 +26,7 @@ static const char *relation_text(const finding *f) {
     case CM_RELATION_TOUCHING:
         return "touching";
     case CM_RELATION_SEPARATED:
-        return "too close";
+        return "within clearance";
     case CM_RELATION_CROSSING:
     case CM_RELATION_NONE:
         break;
@@ -147,11 +147,10 @@ static void print_rows(const scene *s, const findings *f, show_unit unit, style 
     free(names);
 }
 
-/* --- the lines below
- * --------------------------------------------------------------------------------------------------- */
+/* --- the lines below ---------------------------------------------------------------------------------------- */
 
 static void print_counts(const scene *s, const findings *f, show_unit unit) {
-    static const char *const texts[FINDING_KINDS] = {"crossing", "inside", "identical", "touching", "too close"};
+    static const char *const texts[FINDING_KINDS] = {"crossing", "inside", "identical", "touching", "within clearance"};
     unsigned long long pairs = f->pairs_total;
     printf("%u part%s, %llu pair%s", s->part_count, plural(s->part_count), pairs, plural(pairs));
     if (s->ignored_parts > 0) printf(" (%u part%s ignored)", s->ignored_parts, plural(s->ignored_parts));

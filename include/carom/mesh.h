@@ -30,7 +30,7 @@ typedef struct cm_mesh_info {
     uint32_t degenerate;         /* no area: exactly collinear or coincident corners */
     uint32_t duplicate;          /* same three corners as an earlier triangle, in the same or the opposite sense */
     uint32_t folded;             /* share an edge with a neighbor lying back on them (zero dihedral angle) */
-    uint32_t edges;              /* undirected, of non-degenerate triangles */
+    uint32_t edges;              /* undirected, of triangles with three distinct corners, collinear or not */
     uint32_t open_edges;         /* edges with one triangle */
     uint32_t nonmanifold_edges;  /* edges with three or more triangles */
     uint32_t inconsistent_edges; /* edges with two triangles that run through it in the same direction */

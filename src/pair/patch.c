@@ -92,6 +92,9 @@ void cm__patch_of_edges(const cm__point a[2], const cm__point b[2], cm__point no
         cm__point q = cm__point_between(b[0], b[1], cm__clamp01((s - s0) / (s1 - s0)));
         double gap = cm__point_dot(cm__point_sub(q, p), normal);
         if (!(gap <= margin)) continue;
+        /* edges that cross at a small angle are apart sideways here: then this is no contact */
+        cm__point beside = cm__point_mul_add(cm__point_sub(q, p), -gap, normal);
+        if (cm__point_dot(beside, beside) > 1e-12 * dd) continue;
         int n = out->count++;
         out->a[n] = p;
         out->b[n] = cm__point_mul_add(p, gap, normal);

@@ -138,26 +138,35 @@ static void nearest_of(const cm__polytope *a, const cm__polytope *b, nearest *n)
         for (int j = 0; j < b->edge_count; j++) nearest_try_edges(n, a, i, b, j);
 }
 
-/* Where two overlapping polytopes are deepest along gap->normal: for edges that cross their closest points, else the
- * deepest corner of the clipped faces. Moved apart by the depth, the two touch there. */
+/* Where two overlapping polytopes are deepest along gap->normal. Moved apart by the depth they touch in a common point,
+ * which is where two edges cross or on a face; of those candidates the one that shows the depth best is taken, since
+ * rounding may spoil any one of them where an edge lies almost in a face. */
 static void polytopes_deepest(const cm__polytope *a, const cm__polytope *b, cm__gap *gap) {
     cm__feature side_a, side_b;
-    cm__polytope_edge(a, gap->normal, 1e-9, &side_a);
-    cm__polytope_edge(b, wide_neg(gap->normal), 1e-9, &side_b);
-    gap->a = side_a.corner[0], gap->b = side_b.corner[0];
-    if (side_a.count == 2 && side_b.count == 2) {
-        cm__closest c =
-            cm__closest_segment_segment(side_a.corner[0], side_a.corner[1], side_b.corner[0], side_b.corner[1]);
-        gap->a = c.a, gap->b = c.b;
-    }
+    cm__polytope_edge(a, gap->normal, 1e-6, &side_a);
+    cm__polytope_edge(b, wide_neg(gap->normal), 1e-6, &side_b);
+    cm__closest c = cm__closest_segment_segment(side_a.corner[0], side_a.corner[side_a.count - 1], side_b.corner[0],
+                                                side_b.corner[side_b.count - 1]);
+    double least = cm__point_length(cm__point_mul_add(c.gap, -gap->distance, gap->normal));
+    gap->a = c.a, gap->b = c.b;
     cm__patch patch;
     cm__patch_of(a, b, gap, 0, &patch);
-    /* a patch of faces that only nearly look along the normal does not reach the depth: then the edges are right */
-    double rounding = 64 * DBL_EPSILON * (wide_sum(a->corner[0]) + wide_sum(b->corner[0]) + fabs(gap->distance));
     for (int i = 0; i < patch.count; i++) {
-        if (patch.feature_a[i] == CM_NONE || !(fabs(patch.gap[i] - gap->distance) <= rounding)) continue;
+        double off = fabs(patch.gap[i] - gap->distance);
+        bool on_face = patch.feature_a[i] != CM_NONE && (patch.feature_a[i] >= 4096 || patch.feature_b[i] >= 4096);
+        if (!on_face || !(off < least)) continue;
+        least = off;
         gap->a = patch.a[i];
-        break;
+    }
+    double size = wide_sum(a->corner[0]) + wide_sum(b->corner[0]) + wide_sum(b->center) + fabs(gap->distance);
+    if (least > 64 * DBL_EPSILON * size) { /* none does: move B to touching and look where */
+        cm__polytope moved = *b;
+        for (int i = 0; i < b->corner_count; i++)
+            moved.corner[i] = cm__point_mul_add(b->corner[i], -gap->distance, gap->normal);
+        moved.center = cm__point_mul_add(b->center, -gap->distance, gap->normal);
+        nearest n;
+        nearest_of(a, &moved, &n);
+        gap->a = n.a;
     }
     gap->b = cm__point_mul_add(gap->a, gap->distance, gap->normal);
 }

@@ -46,9 +46,22 @@ static void triangle_polytope(const cm_shape *shape, const cm__wide_pose *pose, 
         out->edge[i][0] = (uint8_t)i, out->edge[i][1] = (uint8_t)j;
         out->axis[i] = wide_normalize(cm__point_sub(out->corner[j], out->corner[i]), cm__p(0, 0, 0));
     }
+    /* Of the three products of sides, which all point the same way, the one of the largest sine. Rounding tilts it
+     * by an ulp over that sine; along the longest side, where that would show, the tilt is taken out again. */
     cm__point n = cm__point_cross(out->axis[0], out->axis[1]);
+    int longest = 0;
+    double most = -1, sine = cm__point_dot(n, n);
+    for (int i = 0; i < 3; i++) {
+        int j = i < 2 ? i + 1 : 0;
+        cm__point side = cm__point_sub(out->corner[j], out->corner[i]), m = cm__point_cross(out->axis[i], out->axis[j]);
+        double length = cm__point_dot(side, side), mm = cm__point_dot(m, m);
+        if (length > most) most = length, longest = i;
+        if (mm > sine) sine = mm, n = m;
+    }
     out->normal_count = cm__point_largest(n) > 0;
-    out->normal[0] = wide_normalize(n, cm__p(1, 0, 0));
+    n = wide_normalize(n, cm__p(1, 0, 0));
+    cm__point along = out->axis[longest];
+    out->normal[0] = wide_normalize(cm__point_mul_add(n, -cm__point_dot(n, along), along), n);
 }
 
 static void triangle_core(const cm_shape *shape, cm__core *out) {

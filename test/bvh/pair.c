@@ -142,7 +142,7 @@ static void the_nearest_pair_is_found_with_a_shrinking_bound(void **state) {
         make_scene(&r, size_a, size_b, 0, 0, &s);
         cm_real away = CM_REAL(size_a * rng_log_range(&r, 1e-2, 10));
         s.placing.position.x += away;
-        double truth = INFINITY, best = INFINITY;
+        double truth = (double)INFINITY, best = (double)INFINITY;
         for (int j = 0; j < POINTS; ++j) {
             posed[j] = cm_add(cm_mat3_mul(&s.placing.rotation, points[j].min), s.placing.position);
             for (int i = 0; i < BOXES; ++i) truth = fmin(truth, box_distance(&boxes[i], posed[j]));

@@ -94,7 +94,7 @@ static void the_nearest_is_found_with_a_shrinking_bound(void **state) {
         cm__bvh_build(boxes, COUNT, 1 + rng_below(&r, 4), NULL, &tree);
         cm_vec3 p = rng_vec3(&r, size * rng_log_range(&r, 0.5, 1e4));
         cm_real bound = CM_REAL_MAX;
-        double best = INFINITY, truth = INFINITY;
+        double best = (double)INFINITY, truth = (double)INFINITY;
         for (int i = 0; i < COUNT; ++i) truth = fmin(truth, box_distance(&boxes[i], p));
         memset(offered, 0, sizeof offered);
         cm__bvh_near_query q;

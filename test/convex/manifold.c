@@ -58,7 +58,7 @@ static void what_stands_on_a_box_has_the_points_of_its_foot(void **state) {
     check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), about(0, 0, 1, 0.78539816339744831), 4, 4, 0.125);
     cm__core_box(cm__p(3, 3, 1), &t.b); /* larger, turned by 45 degrees: the top's corners */
     check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), about(0, 0, 1, 0.78539816339744831), 4, 4, 0.125);
-    cm__core_box(cm__p(CM_REAL(2.0), CM_REAL(2.0), 1), &t.b); /* as large: an octagon */
+    cm__core_box(cm__p(2, 2, 1), &t.b); /* as large: an octagon */
     check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), about(0, 0, 1, 0.78539816339744831), 8, 8, 0.125);
     cm__core_triangle(cm__p(-1, -1, 0), cm__p(1, -1, 0), cm__p(0, 1, 0), &t.b);
     check_on_box(&t, cm_v(0, 0, CM_REAL(1.875)), none, 3, 3, 0.125);
@@ -88,7 +88,7 @@ static void lines_side_by_side_have_two_points(void **state) {
     check_that(fabs(length - 3) < 1e-6, "a stretch of %g, not 3", length); /* z from -1 to 2 */
     touch_at(&t, cm_v(CM_REAL(1.875), 0, 0), about(1, 0, 0, 1), 0);
     assert_int_equal(t.m.count, 1);
-    touch_at(&t, cm_v(3, 0, 0), cm_quat_identity(), CM_REAL(0.5));
+    touch_at(&t, cm_v(3, 0, 0), cm_quat_identity(), 0.5);
     assert_int_equal(t.m.count, 0);
     touch_at(&t, cm_v(3, 0, 0), cm_quat_identity(), 1); /* margins reach across a gap */
     assert_int_equal(t.m.count, 2);
@@ -174,8 +174,10 @@ static void points_lie_on_both_and_apart_along_the_normal(void **state) {
                 for (int k = 0; k < t.m.count; k++) {
                     const cm__convex_contact *c = &t.m.contact[k];
                     cm__point d = cm__point_sub(cm__point_sub(c->b, c->a), cm__point_scale(t.m.normal, c->gap));
-                    long double off_a = solid_core_outside(&a, w3(c->a.x, c->a.y, c->a.z));
-                    long double off_b = solid_core_outside(&b, w3(c->b.x, c->b.y, c->b.z));
+                    long double off_a =
+                        solid_core_outside(&a, w3((long double)c->a.x, (long double)c->a.y, (long double)c->a.z));
+                    long double off_b =
+                        solid_core_outside(&b, w3((long double)c->b.x, (long double)c->b.y, (long double)c->b.z));
                     least = c->gap < least ? c->gap : least;
                     check_that(cm__point_length(d) <= 2e-3 * size && off_a <= 5e-3L * (long double)size &&
                                    off_b <= 5e-3L * (long double)size,
