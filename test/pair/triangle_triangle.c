@@ -42,7 +42,7 @@ static void overlap_is_exact(void **state) {
     (void)state;
     rng r = rng_start("overlap", 301);
     for (int kind = 0; kind < PAIR_KINDS; kind++) {
-        int n = samples(1500, 200000), touching = 0;
+        int n = samples(1000, 200000), touching = 0;
         for (int i = 0; i < n; i++) {
             cm_vec3 a[3], b[3];
             triangle_pair(&r, kind, -40, 40, a, b);
@@ -67,7 +67,7 @@ static void order_of_corners_and_triangles_changes_nothing(void **state) {
     (void)state;
     rng r = rng_start("order", 302);
     for (int kind = 0; kind < PAIR_KINDS; kind++)
-        for (int i = 0; i < samples(300, 100000); i++) {
+        for (int i = 0; i < samples(150, 100000); i++) {
             cm_vec3 a[3], b[3], p[3], q[3];
             triangle_pair(&r, kind, -40, 40, a, b);
             bool first = cm__overlap_triangle_triangle(a, b);
@@ -124,7 +124,7 @@ static void crossing_is_the_common_segment(void **state) {
     (void)state;
     rng r = rng_start("crossing", 303);
     for (int kind = 0; kind < PAIR_KINDS; kind++)
-        for (int i = 0; i < samples(800, 100000); i++) {
+        for (int i = 0; i < samples(500, 100000); i++) {
             cm_vec3 a[3], b[3];
             triangle_pair(&r, kind, -40, 40, a, b);
             cm__triangle_crossing crossing;
@@ -225,7 +225,7 @@ static void distance_is_exact_to_rounding(void **state) {
     rng r = rng_start("distance", 305);
     distance_worst = 0;
     for (int kind = 0; kind < PAIR_KINDS; kind++)
-        for (int i = 0; i < samples(700, 100000); i++) {
+        for (int i = 0; i < samples(500, 100000); i++) {
             cm_vec3 a[3], b[3];
             triangle_pair(&r, kind, -40, 40, a, b);
             check_distance(triangle_pair_name(kind), a, b);
@@ -238,7 +238,7 @@ static void distance_of_needles_is_exact_to_rounding(void **state) {
     (void)state;
     rng r = rng_start("distance of needles", 306);
     distance_worst = 0;
-    for (int i = 0; i < samples(4000, 500000); i++) {
+    for (int i = 0; i < samples(3000, 500000); i++) {
         cm_vec3 t[2][3];
         for (int k = 0; k < 2; k++) {
             t[k][0] = rng_vec3(&r, 1);
@@ -263,7 +263,7 @@ static void distance_over_needles_is_exact_to_rounding(void **state) {
     (void)state;
     rng r = rng_start("distance over needles", 309);
     distance_worst = 0;
-    for (int i = 0; i < samples(4000, 500000); i++) {
+    for (int i = 0; i < samples(3000, 500000); i++) {
         cm_vec3 a[3], b[3], along = rng_direction(&r), up = rng_direction(&r);
         up = cm_normalize(cm_sub(up, cm_scale(along, cm_dot(up, along))), along);
         cm_vec3 aside = cm_cross(up, along);
@@ -292,7 +292,7 @@ static void max_distance_ends_the_search(void **state) {
     rng r = rng_start("max distance", 307);
     int cut = 0;
     for (int kind = 0; kind < PAIR_KINDS; kind++)
-        for (int i = 0; i < samples(2000, 100000); i++) {
+        for (int i = 0; i < samples(600, 100000); i++) {
             cm_vec3 a[3], b[3], on_a, on_b, p = cm_v(7, 7, 7), q = p;
             triangle_pair(&r, kind, -40, 40, a, b);
             cm_real d = cm__distance_triangle_triangle(a, b, CM_REAL_MAX, &on_a, &on_b);
