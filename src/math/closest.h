@@ -157,9 +157,21 @@ CM_INLINE void cm__closest_point_triangle(cm__point p, cm__point a, cm__point b,
     double wb = cm__point_dot(n, cm__point_cross(ap, ac));
     double wa = cm__point_dot(n, cm__point_cross(bc, bp));
     if (wa >= 0 && wb >= 0 && wc >= 0) {
-        double v = wb / nn, w = wc / nn, u = wa / nn;
-        double sum = 1 / (u + v + w); /* 1 up to rounding: makes the weights sum to 1 and stay in [0, 1] */
-        out->weight[0] = u * sum, out->weight[1] = v * sum, out->weight[2] = w * sum;
+        /* The shorter edge's weight may be off by more than rounding, where that edge is short against |ap|; a takes
+           the difference, being at its other end, so that the point stays where it is. */
+        double v = wb / nn, w = wc / nn, over = v + w - 1;
+        over = over > 0 ? over : 0;
+        if (square_ab > square_ac) {
+            v = v < 1 ? v : 1;
+            w -= over;
+            w = w > 0 ? w : 0;
+        } else {
+            w = w < 1 ? w : 1;
+            v -= over;
+            v = v > 0 ? v : 0;
+        }
+        double u = 1 - v - w;
+        out->weight[0] = u > 0 ? u : 0, out->weight[1] = v, out->weight[2] = w;
         out->feature = 7;
         out->point = cm__point_mul_add(cm__point_mul_add(a, out->weight[1], ab), out->weight[2], ac);
         /* what is left of ap above the foot, rather than ap itself: then the error of n only turns a short vector */

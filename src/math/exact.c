@@ -5,28 +5,28 @@
 /* An expansion is an array of doubles, smallest first, that do not overlap (no two have bits of the same value) and
  * sum to the number meant; zeros are left out. Its largest component has its sign. [Shewchuk97 §2] */
 
-typedef struct two {
+typedef struct exact_two {
     double high, low; /* high + low is the number, high its rounding */
-} two;
+} exact_two;
 
-static two exact_sum(double a, double b) {
-    two r;
+static exact_two exact_sum(double a, double b) {
+    exact_two r;
     r.high = a + b;
     double b_part = r.high - a, a_part = r.high - b_part;
     r.low = (a - a_part) + (b - b_part);
     return r;
 }
-static two exact_difference(double a, double b) { return exact_sum(a, -b); }
+static exact_two exact_difference(double a, double b) { return exact_sum(a, -b); }
 /* The upper 26 bits and the rest. */
-static two exact_split(double a) {
-    two r;
+static exact_two exact_split(double a) {
+    exact_two r;
     double c = 134217729.0 * a; /* 2^27 + 1 */
     r.high = c - (c - a);
     r.low = a - r.high;
     return r;
 }
-static two exact_product(double a, double b) {
-    two r, x = exact_split(a), y = exact_split(b);
+static exact_two exact_product(double a, double b) {
+    exact_two r, x = exact_split(a), y = exact_split(b);
     r.high = a * b;
     r.low = x.low * y.low - (((r.high - x.high * y.high) - x.low * y.high) - x.high * y.low);
     return r;
@@ -36,10 +36,10 @@ static two exact_product(double a, double b) {
  * needs only that e and f do not overlap in themselves, where the fast one needs more than scaling leaves. */
 static int expansion_add(const double *e, int m, const double *f, int n, double *out) {
     int i = 0, j = 0, length = 0;
-    two sum = {0, 0}; /* of what was merged so far; low is not yet given out */
+    exact_two sum = {0, 0}; /* of what was merged so far; low is not yet given out */
     while (i < m || j < n) {
         double next = j == n || (i < m && fabs(e[i]) < fabs(f[j])) ? e[i++] : f[j++];
-        two carried = exact_sum(next, sum.low);
+        exact_two carried = exact_sum(next, sum.low);
         if (carried.low != 0) out[length++] = carried.low;
         sum = exact_sum(sum.high, carried.high);
     }
@@ -52,7 +52,7 @@ static int expansion_scale(const double *e, int m, double s, double *out) {
     int length = 0;
     double carry = 0;
     for (int i = 0; i < m; i++) {
-        two product = exact_product(e[i], s), sum = exact_sum(carry, product.low);
+        exact_two product = exact_product(e[i], s), sum = exact_sum(carry, product.low);
         if (sum.low != 0) out[length++] = sum.low;
         sum = exact_sum(product.high, sum.high);
         if (sum.low != 0) out[length++] = sum.low;
@@ -66,7 +66,7 @@ static int expansion_scale(const double *e, int m, double s, double *out) {
 static double expansion_value(const double *e, int m) {
     double value = 0;
     for (int i = m - 1; i >= 0; i--) {
-        two sum = exact_sum(value, e[i]);
+        exact_two sum = exact_sum(value, e[i]);
         value = sum.high;
         if (sum.low != 0) break;
     }
@@ -74,7 +74,7 @@ static double expansion_value(const double *e, int m) {
 }
 /* out = a b - c d, at most 4 components. */
 static int expansion_cross(double a, double b, double c, double d, double *out) {
-    two p = exact_product(a, b), q = exact_product(c, d);
+    exact_two p = exact_product(a, b), q = exact_product(c, d);
     double e[2] = {p.low, p.high}, f[2] = {-q.low, -q.high};
     return expansion_add(e, 2, f, 2, out);
 }
@@ -83,7 +83,7 @@ static int expansion_cross(double a, double b, double c, double d, double *out) 
 
 /* Rows of differences: high is the rounded difference, low its error, |low| <= 2^-53 |high|. */
 typedef struct det_row {
-    two at[3];
+    exact_two at[3];
 } det_row;
 
 static det_row det_row_of(const cm__point *from, const cm__point *to) {
@@ -124,13 +124,13 @@ static double det_first_order(const det_row *u, const det_row *v, const det_row 
 }
 
 /* out = e (s.high + s.low), at most 4 m components; e has at most 16. */
-static int expansion_scale_two(const double *e, int m, two s, double *out) {
+static int expansion_scale_two(const double *e, int m, exact_two s, double *out) {
     double low[32], high[32];
     int n_low = expansion_scale(e, m, s.low, low), n_high = expansion_scale(e, m, s.high, high);
     return expansion_add(low, n_low, high, n_high, out);
 }
 /* out = a b, at most 8 components. */
-static int expansion_product_two(two a, two b, double *out) {
+static int expansion_product_two(exact_two a, exact_two b, double *out) {
     double e[2];
     int m = 0;
     if (a.low != 0) e[m++] = a.low;
@@ -142,7 +142,7 @@ static double det_of_all(const det_row *u, const det_row *v, const det_row *w) {
     int length = 0, now = 0;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
-        two minus = {-u->at[k].high, -u->at[k].low};
+        exact_two minus = {-u->at[k].high, -u->at[k].low};
         int m = expansion_product_two(u->at[j], v->at[k], left), n = expansion_product_two(minus, v->at[j], right);
         int size = expansion_add(left, m, right, n, minor);
         int added = expansion_scale_two(minor, size, w->at[i], term);
@@ -192,10 +192,10 @@ double cm__orient3_value(const cm__point *a, const cm__point *b, const cm__point
 }
 
 int cm__orient2_exact(double au, double av, double bu, double bv, double cu, double cv) {
-    two x = exact_difference(bu, au), y = exact_difference(cv, av);
-    two z = exact_difference(bv, av), w = exact_difference(cu, au);
+    exact_two x = exact_difference(bu, au), y = exact_difference(cv, av);
+    exact_two z = exact_difference(bv, av), w = exact_difference(cu, au);
     double left[8], right[8], det[16];
-    two minus = {-z.high, -z.low};
+    exact_two minus = {-z.high, -z.low};
     int m = expansion_product_two(x, y, left), n = expansion_product_two(minus, w, right);
     return cm__sign(expansion_value(det, expansion_add(left, m, right, n, det)));
 }

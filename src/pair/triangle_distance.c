@@ -9,7 +9,9 @@
  * What is left is decided by the exact overlap. Disjoint triangles are closest at a corner and a face, or at two edges.
  * Where a corner of B is closest to a point within A's face, B lies beyond A's plane and that corner nearest to it, for
  * any lower one would be closer. So one corner a triangle is asked, and then the nine pairs of edges, until a slab
- * proves one. Triangles so flat that their normal is rough go through all fifteen.
+ * proves one. The normal of a needle is rough, by u/w where w is its relative width, and may take the wrong corner for
+ * the nearest. That does no harm: from the right one an edge then runs to the wrong one at a slope below u/w, and
+ * leaves the needle's face within its width, u higher.
  *
  * Based on: [Larsen99] for the proof by slab. */
 #include "pair/triangle_triangle.h"
@@ -52,9 +54,6 @@ static void distance_load(const cm_vec3 a[3], const cm_vec3 b[3], cm_real max_di
     double m = (double)max_distance; /* the last word has the rounded distance: (m + e)² <= m² (1 + u) + e² (1 + 1/u) */
     out->limit = m < 0x1p500 ? m * m * (1 + 0x1p-20) + 0x1p-76 * size * size + DBL_MIN : DBL_MAX;
 }
-
-/* Room for the fourth power of the lengths within the range of double. */
-static bool distance_has_room(const distance_pair *p) { return p->size > 0x1p-200 && p->size < 0x1p200; }
 
 /* The edges that face each other along v: opposite the corner of A farthest back, and of B farthest on. */
 static void distance_facing(const distance_pair *p, cm__point v, int *i, int *k, double *between) {
@@ -124,25 +123,6 @@ static distance_verdict distance_walk(const distance_pair *p, int i, int k, int 
 
 /* --- the rest ------------------------------------------------------------------------------------------------ */
 
-/* Is the normal at t[0] rough, the sine of the angle there below 1/8 or the triangle without area? */
-static bool distance_is_rough(const cm__point t[3], cm__point normal) {
-    cm__point u = cm__point_sub(t[1], t[0]), v = cm__point_sub(t[2], t[0]);
-    return !(cm__point_dot(normal, normal) > 0x1p-6 * cm__point_dot(u, u) * cm__point_dot(v, v));
-}
-
-/* Turns a triangle so that its first corner is opposite the longest edge: there the normal is computed best. */
-static void distance_turn(cm__point t[3]) {
-    cm__point keep[3] = {t[0], t[1], t[2]};
-    double square[3];
-    for (int i = 0; i < 3; i++) {
-        cm__point edge = cm__point_sub(t[distance_next(i)], t[i]);
-        square[i] = cm__point_dot(edge, edge);
-    }
-    int longest = square[0] > square[1] ? 0 : 1;
-    if (square[2] > square[longest]) longest = 2;
-    for (int i = 0; i < 3; i++) t[i] = keep[(longest + 2 + i) % 3];
-}
-
 /* Of the corners q, all on one side of the plane of t, the nearest: where its foot is within t, the exact place. */
 static bool distance_over_face(const cm__point t[3], const cm__point q[3], const cm__triangle_sides *s, int *corner,
                                cm__closest_on_triangle *out) {
@@ -157,32 +137,8 @@ static bool distance_over_face(const cm__point t[3], const cm__point q[3], const
     return out->feature == 7;
 }
 
-/* Is one gap shorter than another? Where the squares underflow, by the lengths. */
-static bool distance_is_less(cm__point gap, double square, const distance_best *best) {
-    if (square > 0x1p-900 || best->square > 0x1p-900) return square < best->square;
-    return cm__point_length(gap) < cm__point_length(best->gap);
-}
-
 static void distance_points(cm__point on_a, cm__point on_b, cm__point gap, double square, distance_best *best) {
     best->on_a = on_a, best->on_b = on_b, best->gap = gap, best->square = square, best->i = -1;
-}
-
-/* All fifteen. */
-static void distance_plain(const distance_pair *p, distance_best *best) {
-    best->square = DBL_MAX;
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++) {
-            cm__closest c =
-                cm__closest_segment_segment(p->a[i], p->a[distance_next(i)], p->b[k], p->b[distance_next(k)]);
-            if (distance_is_less(c.gap, c.square, best)) distance_points(c.a, c.b, c.gap, c.square, best);
-        }
-        cm__closest_on_triangle c;
-        cm__closest_point_triangle(p->b[i], p->a[0], p->a[1], p->a[2], &c);
-        cm__point turned = cm__p(-c.gap.x, -c.gap.y, -c.gap.z);
-        if (distance_is_less(c.gap, c.square, best)) distance_points(c.point, p->b[i], turned, c.square, best);
-        cm__closest_point_triangle(p->a[i], p->b[0], p->b[1], p->b[2], &c);
-        if (distance_is_less(c.gap, c.square, best)) distance_points(p->a[i], c.point, c.gap, c.square, best);
-    }
 }
 
 /* What the guesses left open. DISTANCE_OPEN is the answer here where they overlap, exactly. */
@@ -192,29 +148,14 @@ static distance_verdict distance_decide(const distance_pair *p, int i, int k, in
     cm__triangle_sides_of(p->b, p->a, &a_to_b);
     bool b_apart = cm__triangle_sides_apart(&b_to_a), a_apart = cm__triangle_sides_apart(&a_to_b);
     if (!b_apart && !a_apart && cm__triangles_meet(p->a, p->b, &a_to_b, &b_to_a)) return DISTANCE_OPEN;
-    if (!distance_has_room(p)) {
-        distance_plain(p, best);
-        return DISTANCE_FOUND;
-    }
-    cm__point a[3] = {p->a[0], p->a[1], p->a[2]}, b[3] = {p->b[0], p->b[1], p->b[2]};
-    if (distance_is_rough(a, b_to_a.normal) || distance_is_rough(b, a_to_b.normal)) {
-        distance_turn(a);
-        distance_turn(b);
-        cm__triangle_sides_of(a, b, &b_to_a);
-        cm__triangle_sides_of(b, a, &a_to_b);
-        if (distance_is_rough(a, b_to_a.normal) || distance_is_rough(b, a_to_b.normal)) {
-            distance_plain(p, best);
-            return DISTANCE_FOUND;
-        }
-    }
     int corner;
     cm__closest_on_triangle c;
-    if (b_apart && distance_over_face(a, b, &b_to_a, &corner, &c)) {
-        distance_points(c.point, b[corner], cm__p(-c.gap.x, -c.gap.y, -c.gap.z), c.square, best);
+    if (b_apart && distance_over_face(p->a, p->b, &b_to_a, &corner, &c)) {
+        distance_points(c.point, p->b[corner], cm__p(-c.gap.x, -c.gap.y, -c.gap.z), c.square, best);
         return DISTANCE_FOUND;
     }
-    if (a_apart && distance_over_face(b, a, &a_to_b, &corner, &c)) {
-        distance_points(a[corner], c.point, c.gap, c.square, best);
+    if (a_apart && distance_over_face(p->b, p->a, &a_to_b, &corner, &c)) {
+        distance_points(p->a[corner], c.point, c.gap, c.square, best);
         return DISTANCE_FOUND;
     }
     distance_verdict verdict = distance_walk(p, i, k, &tried, best);
@@ -225,18 +166,16 @@ static distance_verdict distance_decide(const distance_pair *p, int i, int k, in
 
 /* DISTANCE_OPEN: they overlap. The closest points are in `best` where found. */
 static distance_verdict distance_search(const distance_pair *p, distance_best *best) {
-    int i = 0, k = 0, tried = 0;
-    if (distance_has_room(p)) {
-        cm__point v = cm__point_sub(p->b[0], p->a[0]);
-        for (int j = 1; j < 3; j++) v = cm__point_add(v, cm__point_sub(p->b[j], p->a[j]));
-        double vv = cm__point_dot(v, v), between;
-        distance_facing(p, v, &i, &k, &between);
-        between -= 0x1p-48 * (vv + 16 * p->size * p->size);
-        if (between > 0) {
-            if (between * between > p->limit * vv) return DISTANCE_BEYOND;
-            distance_verdict verdict = distance_walk(p, i, k, &tried, best);
-            if (verdict != DISTANCE_OPEN) return verdict;
-        }
+    cm__point v = cm__point_sub(p->b[0], p->a[0]);
+    for (int j = 1; j < 3; j++) v = cm__point_add(v, cm__point_sub(p->b[j], p->a[j]));
+    double vv = cm__point_dot(v, v), between;
+    int i, k, tried = 0;
+    distance_facing(p, v, &i, &k, &between);
+    between -= 0x1p-48 * (vv + 16 * p->size * p->size);
+    if (between > 0) {
+        if (between * between > p->limit * vv) return DISTANCE_BEYOND;
+        distance_verdict verdict = distance_walk(p, i, k, &tried, best);
+        if (verdict != DISTANCE_OPEN) return verdict;
     }
     return distance_decide(p, i, k, tried, best);
 }

@@ -148,20 +148,23 @@ static void point_triangle_is_exact_to_rounding(void **state) {
     mpq_clear(square);
 }
 
-/* Needles of any thinness, points beside, above and on them. */
+/* Needles of any thinness, with a wide angle or with a short edge; points beside, above and on them. */
 static void point_needle_is_exact_to_rounding(void **state) {
     (void)state;
     rng r = rng_start("point and needle", 105);
     mpq_t square;
     mpq_init(square);
     largest_seen = 0;
-    int n = samples(15000, 1000000);
+    int n = samples(20000, 1000000);
     for (int i = 0; i < n; i++) {
-        cm_vec3 t[3];
-        t[0] = rng_vec3(&r, 1);
-        t[1] = cm_add(t[0], rng_direction(&r));
-        cm_real thin = CM_REAL(rng_log_range(&r, 1e-16, 1)), height = CM_REAL(rng_log_range(&r, 1e-16, 1));
-        t[2] = cm_mul_add(cm_lerp(t[0], t[1], CM_REAL(rng_range(&r, -0.5, 1.5))), thin, rng_direction(&r));
+        cm_vec3 made[3], t[3];
+        made[0] = rng_vec3(&r, 1);
+        made[1] = cm_add(made[0], rng_direction(&r));
+        cm_real thin = CM_REAL(rng_log_range(&r, 1e-16, 1)), height = CM_REAL(rng_log_range(&r, 1e-16, 10));
+        cm_real at = i % 2 ? CM_REAL(rng_range(&r, -0.5, 1.5)) : 0;
+        made[2] = cm_mul_add(cm_lerp(made[0], made[1], at), thin, rng_direction(&r));
+        uint32_t turn = rng_below(&r, 3), way = 1 + rng_below(&r, 2);
+        for (uint32_t k = 0; k < 3; k++) t[k] = made[(turn + way * k) % 3];
         cm_vec3 on = cm_lerp(cm_lerp(t[0], t[1], CM_REAL(rng_unit(&r))), t[2], CM_REAL(rng_range(&r, -0.1, 1.1)));
         cm_vec3 p = cm_mul_add(on, height, rng_direction(&r));
         double x[3], d[3][3];
