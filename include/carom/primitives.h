@@ -59,10 +59,12 @@ CM_API void cm_bounds_capsule(const cm_capsule *capsule, cm_aabb *out);
 CM_API void cm_bounds_segment(const cm_segment *segment, cm_aabb *out);
 CM_API void cm_bounds_triangle(const cm_triangle *triangle, cm_aabb *out);
 
+/// Volumes, in cubed units of the coordinates. Rounded; 0 for flat ones. The shape must be valid.
 CM_API cm_real cm_volume_sphere(const cm_sphere *sphere);
 CM_API cm_real cm_volume_aabb(const cm_aabb *box);
 CM_API cm_real cm_volume_obb(const cm_obb *box);
 CM_API cm_real cm_volume_capsule(const cm_capsule *capsule);
+/// Areas of the whole surface, in squared units; of a triangle, of its one side.
 CM_API cm_real cm_area_sphere(const cm_sphere *sphere);
 CM_API cm_real cm_area_aabb(const cm_aabb *box);
 CM_API cm_real cm_area_obb(const cm_obb *box);
