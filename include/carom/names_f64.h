@@ -296,6 +296,7 @@
 #define cm__ray_triangle cmd__ray_triangle
 #define cm__real_key cmd__real_key
 #define cm__record cmd__record
+#define cm__refuse cmd__refuse
 #define cm__reserve cmd__reserve
 #define cm__run cmd__run
 #define cm__scatter cmd__scatter

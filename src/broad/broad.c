@@ -4,6 +4,7 @@
  * slots at once and the kind's structure at the next update. Everything that may fail is done before anything changes,
  * and room for all later bookkeeping of a slot is made when the slot is first used, so that only adding allocates. */
 #include "broad/broad.h"
+#include "base/error.h"
 #include "broad/columns.h"
 #include "base/memory.h"
 
@@ -37,8 +38,7 @@ static cm_status broad_desc_check(const cm_broad_desc *desc, cm_error *error) {
     if (!(desc->cell >= 0 && desc->cell <= CM_COORD_MAX)) field = "cell";
     if (desc->plane < 0 || desc->plane > 3) field = "plane";
     if (!field) return CM_OK;
-    if (error) error->status = CM_INVALID, error->field = field, error->index = CM_NONE;
-    return CM_INVALID;
+    return cm__refuse(error, CM_INVALID, field, CM_NONE);
 }
 
 cm_status cm__start_kind(cm_broad *b, const cm__broad_ops *ops) {

@@ -21,6 +21,18 @@ static cm_status unbounded_pairs(cm_broad *b, cm__pair_sink *sink) {
     return CM_OK;
 }
 
+/* What was found, sorted where asked for; nothing where it failed. */
+static cm_status pairs_give(cm_broad *b, int flags, cm_status status, cm_broad_pair_view *out) {
+    if (status == CM_OK && flags & CM_BROAD_SORTED) status = cm__sink_sort(&b->pairs, &b->scratch);
+    if (status != CM_OK) {
+        b->pairs.count = 0;
+        return status;
+    }
+    out->pairs = b->pairs.pairs;
+    out->count = b->pairs.count;
+    return CM_OK;
+}
+
 cm_status cm_broad_find_pairs(cm_broad *b, int flags, cm_broad_pair_view *out) {
     if (!b || !out || flags & ~CM_BROAD_SORTED) return CM_INVALID;
     cm_status status = b->dirty ? cm_broad_update(b) : CM_OK;
@@ -30,14 +42,7 @@ cm_status cm_broad_find_pairs(cm_broad *b, int flags, cm_broad_pair_view *out) {
     b->pairs.tests = 0;
     status = b->ops->pairs(b, &b->pairs);
     if (status == CM_OK) status = unbounded_pairs(b, &b->pairs);
-    if (status == CM_OK && flags & CM_BROAD_SORTED) status = cm__sink_sort(&b->pairs, &b->scratch);
-    if (status != CM_OK) {
-        b->pairs.count = 0;
-        return status;
-    }
-    out->pairs = b->pairs.pairs;
-    out->count = b->pairs.count;
-    return CM_OK;
+    return pairs_give(b, flags, status, out);
 }
 
 /* --- two objects --------------------------------------------------------------------------------------------- */
@@ -88,12 +93,5 @@ cm_status cm_broad_find_pairs_between(cm_broad *b, cm_broad *other, int flags, c
         cm__visit_any(large, &w.base);
         if (w.failed) status = CM_NO_MEMORY;
     }
-    if (status == CM_OK && flags & CM_BROAD_SORTED) status = cm__sink_sort(&b->pairs, &b->scratch);
-    if (status != CM_OK) {
-        b->pairs.count = 0;
-        return status;
-    }
-    out->pairs = b->pairs.pairs;
-    out->count = b->pairs.count;
-    return CM_OK;
+    return pairs_give(b, flags, status, out);
 }

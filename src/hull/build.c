@@ -2,30 +2,22 @@
  *
  * The scratch memory comes from the caller's allocator and is returned before the end, whatever fails. */
 #include "base/memory.h"
+#include "base/error.h"
 #include "hull/hull.h"
 
 #include <string.h>
 
-static cm_status hull_error(cm_error *error, cm_status status, const char *field, uint32_t index) {
-    if (error) {
-        error->status = status;
-        error->field = field;
-        error->index = index;
-    }
-    return status;
-}
-
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static cm_status hull_check_desc(const cm_hull_desc *desc, cm_error *error) {
-    if (!desc) return hull_error(error, CM_INVALID, NULL, CM_NONE);
-    if (!desc->points) return hull_error(error, CM_INVALID, "points", CM_NONE);
-    if (desc->point_count == 0) return hull_error(error, CM_INVALID, "point_count", CM_NONE);
-    if (desc->point_count > CM__HULL_MAX_POINTS) return hull_error(error, CM_LIMIT, "point_count", CM_NONE);
+    if (!desc) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
+    if (!desc->points) return cm__refuse(error, CM_INVALID, "points", CM_NONE);
+    if (desc->point_count == 0) return cm__refuse(error, CM_INVALID, "point_count", CM_NONE);
+    if (desc->point_count > CM__HULL_MAX_POINTS) return cm__refuse(error, CM_LIMIT, "point_count", CM_NONE);
     if (desc->point_stride != 0 && desc->point_stride < 3 * sizeof(cm_real))
-        return hull_error(error, CM_INVALID, "point_stride", CM_NONE);
-    if (desc->max_vertices > 0 && desc->max_vertices < 4) return hull_error(error, CM_INVALID, "max_vertices", CM_NONE);
-    if (!cm_is_coord(desc->merge)) return hull_error(error, CM_NOT_FINITE, "merge", CM_NONE);
+        return cm__refuse(error, CM_INVALID, "point_stride", CM_NONE);
+    if (desc->max_vertices > 0 && desc->max_vertices < 4) return cm__refuse(error, CM_INVALID, "max_vertices", CM_NONE);
+    if (!cm_is_coord(desc->merge)) return cm__refuse(error, CM_NOT_FINITE, "merge", CM_NONE);
     return CM_OK;
 }
 
@@ -36,7 +28,7 @@ static cm_status hull_read_points(const cm_hull_desc *desc, cm__quick_point *poi
         memcpy(p, (const char *)desc->points + stride * i, sizeof p); /* a stride may leave it unaligned */
         points[i].at = cm_v(p[0] + 0, p[1] + 0, p[2] + 0);            /* -0 becomes 0 */
         points[i].next = CM_NONE;
-        if (!cm_vec3_is_valid(points[i].at)) return hull_error(error, CM_NOT_FINITE, "points", i);
+        if (!cm_vec3_is_valid(points[i].at)) return cm__refuse(error, CM_NOT_FINITE, "points", i);
     }
     return CM_OK;
 }
@@ -247,7 +239,7 @@ static cm_status hull_make(cm__quick *q, const cm_hull_desc *desc, cm__hull_part
 cm_status cm_hull_build(const cm_hull_desc *desc, const cm_allocator *mem, cm_hull **out, cm_error *error) {
     cm_status status = hull_check_desc(desc, error);
     if (status != CM_OK) return status;
-    if (!out) return hull_error(error, CM_INVALID, NULL, CM_NONE);
+    if (!out) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
     cm__quick q;
     cm__hull_parts parts;
     memset(&q, 0, sizeof q);
@@ -258,7 +250,7 @@ cm_status cm_hull_build(const cm_hull_desc *desc, const cm_allocator *mem, cm_hu
     status = q.points ? hull_read_points(desc, q.points, error) : CM_NO_MEMORY;
     if (status == CM_OK) status = hull_gather(&q, desc, &parts);
     if (status == CM_OK) status = hull_make(&q, desc, &parts, out);
-    if (status == CM_NO_MEMORY) hull_error(error, CM_NO_MEMORY, NULL, CM_NONE);
+    if (status == CM_NO_MEMORY) cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
     cm__free(mem, parts.loops, parts.loop_capacity, sizeof(cm__hull_key));
     cm__free(mem, parts.vertices, parts.vertex_capacity, sizeof(uint32_t));
     cm__quick_free(&q);

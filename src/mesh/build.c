@@ -3,6 +3,7 @@
  *
  * The scratch memory comes from the caller's allocator and is returned before the end, whatever fails. */
 #include "base/memory.h"
+#include "base/error.h"
 #include "math/exact.h"
 #include "mesh/mesh.h"
 
@@ -20,32 +21,23 @@ typedef struct mesh_parts {
     cm_mesh_info info;
 } mesh_parts;
 
-static cm_status mesh_error(cm_error *error, cm_status status, const char *field, uint32_t index) {
-    if (error) {
-        error->status = status;
-        error->field = field;
-        error->index = index;
-    }
-    return status;
-}
-
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static cm_status mesh_check_desc(const cm_mesh_desc *desc, uint32_t *triangles, cm_error *error) {
-    if (!desc) return mesh_error(error, CM_INVALID, NULL, CM_NONE);
-    if (!desc->points || desc->point_count == 0) return mesh_error(error, CM_INVALID, "points", CM_NONE);
+    if (!desc) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
+    if (!desc->points || desc->point_count == 0) return cm__refuse(error, CM_INVALID, "points", CM_NONE);
     if (desc->point_stride != 0 && desc->point_stride < 3 * sizeof(cm_real))
-        return mesh_error(error, CM_INVALID, "point_stride", CM_NONE);
+        return cm__refuse(error, CM_INVALID, "point_stride", CM_NONE);
     if (desc->index_size != 0 && desc->index_size != 2 && desc->index_size != 4)
-        return mesh_error(error, CM_INVALID, "index_size", CM_NONE);
+        return cm__refuse(error, CM_INVALID, "index_size", CM_NONE);
     if (!(desc->weld <= CM_COORD_MAX && desc->weld >= -CM_COORD_MAX))
-        return mesh_error(error, CM_NOT_FINITE, "weld", CM_NONE);
+        return cm__refuse(error, CM_NOT_FINITE, "weld", CM_NONE);
     uint32_t count = desc->triangle_count;
     if (!desc->indices && count == 0) count = desc->point_count / 3;
-    if (count == 0) return mesh_error(error, CM_INVALID, "triangle_count", CM_NONE);
-    if (count > UINT32_C(1) << 30) return mesh_error(error, CM_LIMIT, "triangle_count", CM_NONE);
+    if (count == 0) return cm__refuse(error, CM_INVALID, "triangle_count", CM_NONE);
+    if (count > UINT32_C(1) << 30) return cm__refuse(error, CM_LIMIT, "triangle_count", CM_NONE);
     if (!desc->indices && 3 * (uint64_t)count > desc->point_count)
-        return mesh_error(error, CM_OUT_OF_RANGE, "triangle_count", desc->point_count / 3);
+        return cm__refuse(error, CM_OUT_OF_RANGE, "triangle_count", desc->point_count / 3);
     *triangles = count;
     return CM_OK;
 }
@@ -56,7 +48,7 @@ static cm_status mesh_read_points(const cm_mesh_desc *desc, cm_vec3 *points, cm_
         cm_real p[3];
         memcpy(p, (const char *)desc->points + stride * i, sizeof p); /* a stride may leave it unaligned */
         points[i] = cm_v(p[0], p[1], p[2]);
-        if (!cm_vec3_is_valid(points[i])) return mesh_error(error, CM_NOT_FINITE, "points", i);
+        if (!cm_vec3_is_valid(points[i])) return cm__refuse(error, CM_NOT_FINITE, "points", i);
     }
     return CM_OK;
 }
@@ -78,7 +70,7 @@ static cm_status mesh_read_corners(const cm_mesh_desc *desc, mesh_parts *m, cm_e
         uint32_t *c = m->corners + 3 * (size_t)t;
         for (uint32_t k = 0; k < 3; ++k) {
             uint32_t index = mesh_read_index(desc, 3 * (size_t)t + k);
-            if (index >= desc->point_count) return mesh_error(error, CM_OUT_OF_RANGE, "indices", t);
+            if (index >= desc->point_count) return cm__refuse(error, CM_OUT_OF_RANGE, "indices", t);
             c[k] = m->remap[index];
         }
         if (desc->flip) {
@@ -143,7 +135,7 @@ static cm_status mesh_gather(const cm_mesh_desc *desc, const cm_allocator *mem, 
     mesh_measure(m);
     status = cm__mesh_edges(m->points, kept, m->corners, m->triangles, mem, m->neighbors, &m->info, &open_triangle);
     if (status != CM_OK) return status;
-    if (desc->solid && !m->info.closed) return mesh_error(error, CM_NOT_SOLID, "solid", open_triangle);
+    if (desc->solid && !m->info.closed) return cm__refuse(error, CM_NOT_SOLID, "solid", open_triangle);
     m->info.solid = desc->solid;
     m->component_count = cm__mesh_join(m->corners, m->triangles, m->remap, kept, m->components);
     m->info.components = m->component_count;
@@ -214,7 +206,7 @@ cm_status cm_mesh_build(const cm_mesh_desc *desc, const cm_allocator *mem, cm_me
     memset(&m, 0, sizeof m);
     cm_status status = mesh_check_desc(desc, &m.triangles, error);
     if (status != CM_OK) return status;
-    if (!out) return mesh_error(error, CM_INVALID, NULL, CM_NONE);
+    if (!out) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
     m.source_points = desc->point_count;
     status = mesh_gather(desc, mem, &m, error);
     if (status == CM_OK) {
@@ -228,7 +220,7 @@ cm_status cm_mesh_build(const cm_mesh_desc *desc, const cm_allocator *mem, cm_me
             status = CM_NO_MEMORY;
         }
     }
-    if (status == CM_NO_MEMORY) mesh_error(error, CM_NO_MEMORY, NULL, CM_NONE);
+    if (status == CM_NO_MEMORY) cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
     mesh_release(&m, mem);
     return status;
 }

@@ -1,5 +1,6 @@
 /* A box around its own origin, given by half extents; with a radius, its edges and corners are rounded. */
 #include "shape/shape.h"
+#include "base/error.h"
 #include "math/round.h"
 #include "shape/ray.h"
 
@@ -7,12 +8,7 @@ static cm_status box_check(const cm_shape *shape, cm_error *error) {
     cm_vec3 h = shape->u.box;
     bool valid = cm_vec3_is_valid(h);
     if (valid && h.x >= 0 && h.y >= 0 && h.z >= 0) return CM_OK;
-    if (error) {
-        error->status = valid ? CM_INVALID : CM_NOT_FINITE;
-        error->field = "box";
-        error->index = CM_NONE;
-    }
-    return valid ? CM_INVALID : CM_NOT_FINITE;
+    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "box", CM_NONE);
 }
 
 /* Along x the box reaches |axis_x.x| half.x + |axis_y.x| half.y + |axis_z.x| half.z from its center. */

@@ -1,16 +1,12 @@
 /* A cylinder around its z axis; without height a disk, without radius a segment. */
 #include "shape/shape.h"
+#include "base/error.h"
 
 static cm_status cylinder_check(const cm_shape *shape, cm_error *error) {
     cm_real r = shape->u.cylinder.radius, h = shape->u.cylinder.half_height;
     bool valid = cm_is_coord(r) && cm_is_coord(h);
     if (valid && r >= 0 && h >= 0) return CM_OK;
-    if (error) {
-        error->status = valid ? CM_INVALID : CM_NOT_FINITE;
-        error->field = "cylinder";
-        error->index = CM_NONE;
-    }
-    return valid ? CM_INVALID : CM_NOT_FINITE;
+    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "cylinder", CM_NONE);
 }
 
 static void cylinder_core(const cm_shape *shape, cm__core *out) {

@@ -1,16 +1,12 @@
 /* An ellipsoid along its own axes; flat where a half axis is 0. */
 #include "shape/shape.h"
+#include "base/error.h"
 
 static cm_status ellipsoid_check(const cm_shape *shape, cm_error *error) {
     cm_vec3 h = shape->u.ellipsoid;
     bool valid = cm_vec3_is_valid(h);
     if (valid && h.x >= 0 && h.y >= 0 && h.z >= 0) return CM_OK;
-    if (error) {
-        error->status = valid ? CM_INVALID : CM_NOT_FINITE;
-        error->field = "ellipsoid";
-        error->index = CM_NONE;
-    }
-    return valid ? CM_INVALID : CM_NOT_FINITE;
+    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "ellipsoid", CM_NONE);
 }
 
 static void ellipsoid_core(const cm_shape *shape, cm__core *out) {

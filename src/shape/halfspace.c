@@ -1,5 +1,6 @@
 /* A half-space: everything on or behind a plane; a radius moves the plane forward. */
 #include "shape/shape.h"
+#include "base/error.h"
 #include "math/round.h"
 #include "shape/ray.h"
 
@@ -16,12 +17,7 @@ static cm_status halfspace_check(const cm_shape *shape, cm_error *error) {
         status = CM_NOT_FINITE;
         field = "halfspace.d";
     }
-    if (status != CM_OK && error) {
-        error->status = status;
-        error->field = field;
-        error->index = CM_NONE;
-    }
-    return status;
+    return status == CM_OK ? CM_OK : cm__refuse(error, status, field, CM_NONE);
 }
 
 /* Endless on every side, but for a normal exactly along an axis, which bounds that side. The radius is within. */

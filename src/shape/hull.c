@@ -1,6 +1,7 @@
 /* A convex hull, borrowed: the general way's core. Support points come from the hull's fast scan or walk, whose
  * rounding is the float's; where an exact one is asked for, a walk in double starts from the corner that was found. */
 #include "shape/shape.h"
+#include "base/error.h"
 #include "hull/hull.h"
 
 #if defined(__SSE2__) && !defined(CAROM_F64)
@@ -9,12 +10,7 @@
 
 static cm_status hull_check(const cm_shape *shape, cm_error *error) {
     if (shape->u.hull) return CM_OK;
-    if (error) {
-        error->status = CM_INVALID;
-        error->field = "hull";
-        error->index = CM_NONE;
-    }
-    return CM_INVALID;
+    return cm__refuse(error, CM_INVALID, "hull", CM_NONE);
 }
 
 static cm__point hull_core_corner(const cm__core *core, uint32_t id) {

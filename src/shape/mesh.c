@@ -1,17 +1,13 @@
 /* A mesh as a shape. */
 #include "mesh/mesh.h"
+#include "base/error.h"
 #include "shape/shape.h"
 
 #include "math/round.h"
 
 static cm_status mesh_check(const cm_shape *shape, cm_error *error) {
     if (shape->u.mesh) return CM_OK;
-    if (error) {
-        error->status = CM_INVALID;
-        error->field = "mesh";
-        error->index = CM_NONE;
-    }
-    return CM_INVALID;
+    return cm__refuse(error, CM_INVALID, "mesh", CM_NONE);
 }
 
 /* The smallest box: by every corner, so O(triangles). */

@@ -1,16 +1,12 @@
 /* A point; with a radius, a sphere. */
 #include "shape/shape.h"
+#include "base/error.h"
 #include "math/round.h"
 #include "shape/ray.h"
 
 static cm_status point_check(const cm_shape *shape, cm_error *error) {
     if (cm_vec3_is_valid(shape->u.point)) return CM_OK;
-    if (error) {
-        error->status = CM_NOT_FINITE;
-        error->field = "point";
-        error->index = CM_NONE;
-    }
-    return CM_NOT_FINITE;
+    return cm__refuse(error, CM_NOT_FINITE, "point", CM_NONE);
 }
 
 static void point_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {

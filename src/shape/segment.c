@@ -1,5 +1,6 @@
 /* A segment; with a radius, a capsule. */
 #include "shape/shape.h"
+#include "base/error.h"
 #include "math/round.h"
 #include "shape/ray.h"
 
@@ -7,12 +8,7 @@ static cm_status segment_check(const cm_shape *shape, cm_error *error) {
     const cm_segment *s = &shape->u.segment;
     bool a = cm_vec3_is_valid(s->a);
     if (a && cm_vec3_is_valid(s->b)) return CM_OK;
-    if (error) {
-        error->status = CM_NOT_FINITE;
-        error->field = "segment";
-        error->index = a;
-    }
-    return CM_NOT_FINITE;
+    return cm__refuse(error, CM_NOT_FINITE, "segment", a);
 }
 
 static void segment_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {

@@ -1,5 +1,6 @@
 /* The table of kinds, and what is the same for all of them. */
 #include "shape/shape.h"
+#include "base/error.h"
 
 const cm__shape_ops *cm__ops(cm_kind kind) {
     static const cm__shape_ops *const table[CM_SHAPE_KINDS] = {
@@ -15,22 +16,13 @@ const char *cm_kind_name(cm_kind kind) {
     return ops ? ops->name : NULL;
 }
 
-static cm_status shape_error(cm_error *error, cm_status status, const char *field) {
-    if (error) {
-        error->status = status;
-        error->field = field;
-        error->index = CM_NONE;
-    }
-    return status;
-}
-
 cm_status cm_shape_check(const cm_shape *shape, cm_error *error) {
-    if (!shape) return shape_error(error, CM_INVALID, NULL);
+    if (!shape) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
     const cm__shape_ops *ops = cm__ops(shape->kind);
-    if (!ops) return shape_error(error, CM_INVALID, "kind");
-    if (!cm_is_coord(shape->radius)) return shape_error(error, CM_NOT_FINITE, "radius");
+    if (!ops) return cm__refuse(error, CM_INVALID, "kind", CM_NONE);
+    if (!cm_is_coord(shape->radius)) return cm__refuse(error, CM_NOT_FINITE, "radius", CM_NONE);
     if (shape->radius < 0 || (shape->radius > 0 && ops->shape_class == CM__COMPOSITE))
-        return shape_error(error, CM_INVALID, "radius");
+        return cm__refuse(error, CM_INVALID, "radius", CM_NONE);
     return ops->check(shape, error);
 }
 

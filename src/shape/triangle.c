@@ -1,5 +1,6 @@
 /* A triangle: three points, in any position; degenerate ones are segments or points. */
 #include "shape/shape.h"
+#include "base/error.h"
 #include "math/round.h"
 #include "shape/ray.h"
 
@@ -7,12 +8,7 @@ static cm_status triangle_check(const cm_shape *shape, cm_error *error) {
     const cm_vec3 *corner = &shape->u.triangle.a;
     for (uint32_t i = 0; i < 3; ++i) {
         if (cm_vec3_is_valid(corner[i])) continue;
-        if (error) {
-            error->status = CM_NOT_FINITE;
-            error->field = "triangle";
-            error->index = i;
-        }
-        return CM_NOT_FINITE;
+        return cm__refuse(error, CM_NOT_FINITE, "triangle", i);
     }
     return CM_OK;
 }
