@@ -1,5 +1,6 @@
 /* The signed distance of every pair of convex cores, judged by a checker that shares no code with the library: points
  * lie on their shapes, the supports along the normal prove the distance, trying every axis finds no smaller depth. */
+#include "support/cores.h"
 #include "support/solid.h"
 
 #include "convex/convex.h"
@@ -17,38 +18,6 @@
 #define ROUND_DEPTH 1e-3L
 #define ROUND_POINT 1e-2L
 
-static cm__point p_of(cm_vec3 v) { return cm__point_of(v); }
-
-static void core_of(const solid *s, cm__core *out) {
-    switch (s->kind) {
-    case SOLID_POINT:
-        cm__core_point(p_of(s->point[0]), out);
-        break;
-    case SOLID_SEGMENT:
-        cm__core_segment(p_of(s->point[0]), p_of(s->point[1]), out);
-        break;
-    case SOLID_TRIANGLE:
-        cm__core_triangle(p_of(s->point[0]), p_of(s->point[1]), p_of(s->point[2]), out);
-        break;
-    case SOLID_BOX:
-        cm__core_box(p_of(s->size), out);
-        break;
-    case SOLID_CYLINDER:
-        cm__core_cylinder((double)s->size.x, (double)s->size.y, out);
-        break;
-    case SOLID_CONE:
-        cm__core_cone((double)s->size.x, (double)s->size.y, out);
-        break;
-    case SOLID_ELLIPSOID:
-        cm__core_ellipsoid(p_of(s->size), out);
-        break;
-    default:
-        cm__core_points(s->point, (uint32_t)s->count, out);
-        break;
-    }
-    out->radius = (double)s->radius;
-}
-
 typedef struct pair_case {
     solid a, b;
     cm__core core_a, core_b;
@@ -63,7 +32,9 @@ static wide3 w3_of_point(cm__point p) { return w3((long double)p.x, (long double
 static void case_place(pair_case *c, cm_quat turn, wide3 at) {
     c->turn = turn, c->at = at;
     core_of(&c->a, &c->core_a);
+    c->core_a.radius = (double)c->a.radius;
     core_of(&c->b, &c->core_b);
+    c->core_b.radius = (double)c->b.radius;
     cm_pose pose = {cm_v(0, 0, 0), turn};
     c->frame = frame_of_pose(&pose);
     c->frame.position = cm__p((double)at.x, (double)at.y, (double)at.z);

@@ -1,5 +1,6 @@
 /* Contact points of convex cores: as many as the sides that face each other have, each apart along the one normal by
  * what it says, with numbers that stay. */
+#include "support/cores.h"
 #include "support/solid.h"
 
 #include "convex/manifold.h"
@@ -113,35 +114,6 @@ static void features_keep_their_numbers(void **state) {
                 same += t.m.contact[k].feature_a == u.m.contact[n].feature_a &&
                         t.m.contact[k].feature_b == u.m.contact[n].feature_b;
         check_that(same >= t.m.count - 1 && same <= t.m.count, "%d of %d points keep their features", same, t.m.count);
-    }
-}
-
-static void core_of(const solid *s, cm__core *out) {
-    switch (s->kind) {
-    case SOLID_POINT:
-        cm__core_point(cm__point_of(s->point[0]), out);
-        break;
-    case SOLID_SEGMENT:
-        cm__core_segment(cm__point_of(s->point[0]), cm__point_of(s->point[1]), out);
-        break;
-    case SOLID_TRIANGLE:
-        cm__core_triangle(cm__point_of(s->point[0]), cm__point_of(s->point[1]), cm__point_of(s->point[2]), out);
-        break;
-    case SOLID_BOX:
-        cm__core_box(cm__point_of(s->size), out);
-        break;
-    case SOLID_CYLINDER:
-        cm__core_cylinder((double)s->size.x, (double)s->size.y, out);
-        break;
-    case SOLID_CONE:
-        cm__core_cone((double)s->size.x, (double)s->size.y, out);
-        break;
-    case SOLID_ELLIPSOID:
-        cm__core_ellipsoid(cm__point_of(s->size), out);
-        break;
-    default:
-        cm__core_points(s->point, (uint32_t)s->count, out);
-        break;
     }
 }
 
