@@ -5,6 +5,7 @@
 #define cm__affine_apply cmd__affine_apply
 #define cm__alloc cmd__alloc
 #define cm__angle_of cmd__angle_of
+#define cm__approach cmd__approach
 #define cm__auto_pick cmd__auto_pick
 #define cm__auto_watch cmd__auto_watch
 #define cm__bound_ball cmd__bound_ball
@@ -68,6 +69,7 @@
 #define cm__closest_t cmd__closest_t
 #define cm__closest_t_rescaled cmd__closest_t_rescaled
 #define cm__closest_try_edge cmd__closest_try_edge
+#define cm__collide cmd__collide
 #define cm__column_at cmd__column_at
 #define cm__column_grid cmd__column_grid
 #define cm__column_job cmd__column_job
@@ -171,6 +173,7 @@
 #define cm__hull_twin cmd__hull_twin
 #define cm__hull_vertex_edge cmd__hull_vertex_edge
 #define cm__hull_write_faces cmd__hull_write_faces
+#define cm__impact cmd__impact
 #define cm__is_member cmd__is_member
 #define cm__kernel cmd__kernel
 #define cm__kernel_avx2 cmd__kernel_avx2
@@ -218,6 +221,7 @@
 #define cm__mesh_triangle cmd__mesh_triangle
 #define cm__mesh_weld cmd__mesh_weld
 #define cm__mesh_winding_placed cmd__mesh_winding_placed
+#define cm__mover cmd__mover
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
 #define cm__orient2_along cmd__orient2_along
@@ -312,6 +316,7 @@
 #define cm__shape_point cmd__shape_point
 #define cm__shape_segment cmd__shape_segment
 #define cm__shape_triangle cmd__shape_triangle
+#define cm__share cmd__share
 #define cm__side cmd__side
 #define cm__side_of cmd__side_of
 #define cm__sign cmd__sign
@@ -336,6 +341,8 @@
 #define cm__span_capsule cmd__span_capsule
 #define cm__span_polygon cmd__span_polygon
 #define cm__span_slab cmd__span_slab
+#define cm__spin_after cmd__spin_after
+#define cm__spin_of_step cmd__spin_of_step
 #define cm__start_kind cmd__start_kind
 #define cm__straight cmd__straight
 #define cm__straight_box_box cmd__straight_box_box
@@ -348,6 +355,10 @@
 #define cm__sweep_begin cmd__sweep_begin
 #define cm__sweep_end cmd__sweep_end
 #define cm__sweep_start_state cmd__sweep_start_state
+#define cm__tensor cmd__tensor
+#define cm__tensor_inverse cmd__tensor_inverse
+#define cm__tensor_mul cmd__tensor_mul
+#define cm__tensor_turned cmd__tensor_turned
 #define cm__touch cmd__touch
 #define cm__touch_filter cmd__touch_filter
 #define cm__tree cmd__tree
@@ -378,6 +389,7 @@
 #define cm__triangles_flat cmd__triangles_flat
 #define cm__triangles_meet cmd__triangles_meet
 #define cm__vec3_of cmd__vec3_of
+#define cm__velocity_at cmd__velocity_at
 #define cm__visit cmd__visit
 #define cm__visit_all cmd__visit_all
 #define cm__visit_any cmd__visit_any
