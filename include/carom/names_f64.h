@@ -32,10 +32,15 @@
 #define cm__buffer_bytes cmd__buffer_bytes
 #define cm__buffer_free cmd__buffer_free
 #define cm__bvh cmd__bvh
+#define cm__bvh_box_near_next cmd__bvh_box_near_next
+#define cm__bvh_box_near_query cmd__bvh_box_near_query
+#define cm__bvh_box_near_start cmd__bvh_box_near_start
 #define cm__bvh_box_next cmd__bvh_box_next
 #define cm__bvh_box_query cmd__bvh_box_query
 #define cm__bvh_box_start cmd__bvh_box_start
 #define cm__bvh_build cmd__bvh_build
+#define cm__bvh_cast_next cmd__bvh_cast_next
+#define cm__bvh_cast_start cmd__bvh_cast_start
 #define cm__bvh_free cmd__bvh_free
 #define cm__bvh_leaf cmd__bvh_leaf
 #define cm__bvh_link cmd__bvh_link
@@ -245,6 +250,10 @@
 #define cm__pair_polytopes cmd__pair_polytopes
 #define cm__pair_segment_segment cmd__pair_segment_segment
 #define cm__pair_sink cmd__pair_sink
+#define cm__part cmd__part
+#define cm__part_edges cmd__part_edges
+#define cm__parts cmd__parts
+#define cm__parts_ops cmd__parts_ops
 #define cm__patch cmd__patch
 #define cm__patch_add cmd__patch_add
 #define cm__patch_of cmd__patch_of
