@@ -7,6 +7,10 @@
 #define cm__angle_of cmd__angle_of
 #define cm__auto_pick cmd__auto_pick
 #define cm__auto_watch cmd__auto_watch
+#define cm__axis_add_arc cmd__axis_add_arc
+#define cm__axis_add_frustum cmd__axis_add_frustum
+#define cm__axis_moments cmd__axis_moments
+#define cm__axis_of_cylinder cmd__axis_of_cylinder
 #define cm__bound_ball cmd__bound_ball
 #define cm__bound_cloud cmd__bound_cloud
 #define cm__bound_obb cmd__bound_obb
@@ -109,6 +113,8 @@
 #define cm__core_points cmd__core_points
 #define cm__core_segment cmd__core_segment
 #define cm__core_triangle cmd__core_triangle
+#define cm__corner_add_edge cmd__corner_add_edge
+#define cm__corner_sum cmd__corner_sum
 #define cm__cross_triangle_triangle cmd__cross_triangle_triangle
 #define cm__cursor cmd__cursor
 #define cm__depth cmd__depth
@@ -192,6 +198,9 @@
 #define cm__manifold_of_patch cmd__manifold_of_patch
 #define cm__manifold_swap cmd__manifold_swap
 #define cm__manifold_to_world cmd__manifold_to_world
+#define cm__mass_of_axis cmd__mass_of_axis
+#define cm__mass_of_moments cmd__mass_of_moments
+#define cm__mass_sum cmd__mass_sum
 #define cm__mesh_at cmd__mesh_at
 #define cm__mesh_component cmd__mesh_component
 #define cm__mesh_corners cmd__mesh_corners
@@ -223,6 +232,11 @@
 #define cm__mesh_triangle cmd__mesh_triangle
 #define cm__mesh_weld cmd__mesh_weld
 #define cm__mesh_winding_placed cmd__mesh_winding_placed
+#define cm__moments cmd__moments
+#define cm__moments_add_corner cmd__moments_add_corner
+#define cm__moments_add_prism cmd__moments_add_prism
+#define cm__moments_add_tetrahedron cmd__moments_add_tetrahedron
+#define cm__moments_add_wedge cmd__moments_add_wedge
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
 #define cm__orient2_along cmd__orient2_along
@@ -538,6 +552,8 @@
 #define cm_make_sphere cmd_make_sphere
 #define cm_make_triangle cmd_make_triangle
 #define cm_manifold cmd_manifold
+#define cm_mass cmd_mass
+#define cm_mass_add cmd_mass_add
 #define cm_mat3 cmd_mat3
 #define cm_mat3_from_quat cmd_mat3_from_quat
 #define cm_mat3_mul cmd_mat3_mul
@@ -637,6 +653,7 @@
 #define cm_shape cmd_shape
 #define cm_shape_bounds cmd_shape_bounds
 #define cm_shape_check cmd_shape_check
+#define cm_shape_mass cmd_shape_mass
 #define cm_side_point_plane cmd_side_point_plane
 #define cm_sphere cmd_sphere
 #define cm_sphere_contains cmd_sphere_contains
