@@ -39,7 +39,6 @@ static bool mesh_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *o
     return true;
 }
 
-<<<<<<< HEAD
 /* --- its triangles as parts -------------------------------------------------------------------------------------- */
 
 static void mesh_parts_box(const cm_shape *shape, cm_aabb *out) { *out = shape->u.mesh->info.bounds; }
@@ -127,7 +126,6 @@ static const cm__parts_ops mesh_parts = {.box = mesh_parts_box,
                                          .edges = mesh_parts_edges,
                                          .holds = mesh_parts_holds};
 
-=======
 /* Tetrahedra from the middle of the bounds to every triangle. A solid turned inside out weighs the same. */
 static cm_status mesh_mass(const cm_shape *shape, cm__mass_sum *out) {
     const cm_mesh *mesh = shape->u.mesh;
@@ -151,14 +149,10 @@ static cm_status mesh_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
->>>>>>> ab7c3a1
 const cm__shape_ops cm__shape_mesh = {.name = "mesh",
                                       .shape_class = CM__COMPOSITE,
                                       .check = mesh_check,
                                       .bounds = mesh_bounds,
                                       .raycast = mesh_raycast,
-<<<<<<< HEAD
-                                      .parts = &mesh_parts};
-=======
+                                      .parts = &mesh_parts,
                                       .mass = mesh_mass};
->>>>>>> ab7c3a1
