@@ -7,6 +7,10 @@
 #define cm__angle_of cmd__angle_of
 #define cm__auto_pick cmd__auto_pick
 #define cm__auto_watch cmd__auto_watch
+#define cm__axis_add_arc cmd__axis_add_arc
+#define cm__axis_add_frustum cmd__axis_add_frustum
+#define cm__axis_moments cmd__axis_moments
+#define cm__axis_of_cylinder cmd__axis_of_cylinder
 #define cm__bound_ball cmd__bound_ball
 #define cm__bound_cloud cmd__bound_cloud
 #define cm__bound_obb cmd__bound_obb
@@ -110,6 +114,8 @@
 #define cm__core_points cmd__core_points
 #define cm__core_segment cmd__core_segment
 #define cm__core_triangle cmd__core_triangle
+#define cm__corner_add_edge cmd__corner_add_edge
+#define cm__corner_sum cmd__corner_sum
 #define cm__cross_triangle_triangle cmd__cross_triangle_triangle
 #define cm__cursor cmd__cursor
 #define cm__depth cmd__depth
@@ -194,6 +200,9 @@
 #define cm__manifold_of_witness cmd__manifold_of_witness
 #define cm__manifold_swap cmd__manifold_swap
 #define cm__manifold_to_world cmd__manifold_to_world
+#define cm__mass_of_axis cmd__mass_of_axis
+#define cm__mass_of_moments cmd__mass_of_moments
+#define cm__mass_sum cmd__mass_sum
 #define cm__mesh_at cmd__mesh_at
 #define cm__mesh_component cmd__mesh_component
 #define cm__mesh_corners cmd__mesh_corners
@@ -225,6 +234,11 @@
 #define cm__mesh_triangle cmd__mesh_triangle
 #define cm__mesh_weld cmd__mesh_weld
 #define cm__mesh_winding_placed cmd__mesh_winding_placed
+#define cm__moments cmd__moments
+#define cm__moments_add_corner cmd__moments_add_corner
+#define cm__moments_add_prism cmd__moments_add_prism
+#define cm__moments_add_tetrahedron cmd__moments_add_tetrahedron
+#define cm__moments_add_wedge cmd__moments_add_wedge
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
 #define cm__orient2_along cmd__orient2_along
@@ -329,6 +343,7 @@
 #define cm__scatter cmd__scatter
 #define cm__shape cmd__shape
 #define cm__shape_box cmd__shape_box
+#define cm__shape_compound cmd__shape_compound
 #define cm__shape_cone cmd__shape_cone
 #define cm__shape_cylinder cmd__shape_cylinder
 #define cm__shape_ellipsoid cmd__shape_ellipsoid
@@ -406,6 +421,7 @@
 #define cm__triangle_sides_of cmd__triangle_sides_of
 #define cm__triangles_flat cmd__triangles_flat
 #define cm__triangles_meet cmd__triangles_meet
+#define cm__turn_of cmd__turn_of
 #define cm__vec3_of cmd__vec3_of
 #define cm__visit cmd__visit
 #define cm__visit_all cmd__visit_all
@@ -490,6 +506,15 @@
 #define cm_capsule_is_valid cmd_capsule_is_valid
 #define cm_clamp cmd_clamp
 #define cm_clip_depth cmd_clip_depth
+#define cm_compound cmd_compound
+#define cm_compound_build cmd_compound_build
+#define cm_compound_bytes cmd_compound_bytes
+#define cm_compound_child cmd_compound_child
+#define cm_compound_children cmd_compound_children
+#define cm_compound_desc cmd_compound_desc
+#define cm_compound_destroy cmd_compound_destroy
+#define cm_compound_get_info cmd_compound_get_info
+#define cm_compound_info cmd_compound_info
 #define cm_cone cmd_cone
 #define cm_contact cmd_contact
 #define cm_contact_capsule_capsule cmd_contact_capsule_capsule
@@ -547,6 +572,7 @@
 #define cm_lerp cmd_lerp
 #define cm_make_box cmd_make_box
 #define cm_make_capsule cmd_make_capsule
+#define cm_make_compound cmd_make_compound
 #define cm_make_cone cmd_make_cone
 #define cm_make_cylinder cmd_make_cylinder
 #define cm_make_ellipsoid cmd_make_ellipsoid
@@ -559,6 +585,8 @@
 #define cm_make_sphere cmd_make_sphere
 #define cm_make_triangle cmd_make_triangle
 #define cm_manifold cmd_manifold
+#define cm_mass cmd_mass
+#define cm_mass_add cmd_mass_add
 #define cm_mat3 cmd_mat3
 #define cm_mat3_from_quat cmd_mat3_from_quat
 #define cm_mat3_mul cmd_mat3_mul
@@ -630,6 +658,8 @@
 #define cm_pose_unapply cmd_pose_unapply
 #define cm_quat cmd_quat
 #define cm_quat_conjugate cmd_quat_conjugate
+#define cm_quat_from_axis_angle cmd_quat_from_axis_angle
+#define cm_quat_from_mat3 cmd_quat_from_mat3
 #define cm_quat_identity cmd_quat_identity
 #define cm_quat_mul cmd_quat_mul
 #define cm_quat_normalize cmd_quat_normalize
@@ -656,6 +686,7 @@
 #define cm_shape cmd_shape
 #define cm_shape_bounds cmd_shape_bounds
 #define cm_shape_check cmd_shape_check
+#define cm_shape_mass cmd_shape_mass
 #define cm_side_point_plane cmd_side_point_plane
 #define cm_sphere cmd_sphere
 #define cm_sphere_contains cmd_sphere_contains

@@ -152,7 +152,9 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
         if (!p->flat && !gap_within(closest.gap, (p->core.radius + far) * (1 + 1e-9))) return false;
-        cm__gap_round(closest.point, p->center, wide_neg(closest.gap), 0, p->core.radius, probe_way_out(c), out);
+        double scale = cm__point_largest(p->center) + cm__point_largest(c[0]);
+        cm__gap_round(closest.point, p->center, wide_neg(closest.gap), 0, p->core.radius, probe_way_out(c),
+                      gap_noise(scale), out);
     } else if (p->way == CM__PROBE_POLYTOPE) {
         cm__polytope triangle;
         probe_polytope(t, &triangle);
