@@ -90,6 +90,7 @@
 #define cm__columns_start cmd__columns_start
 #define cm__columns_starts cmd__columns_starts
 #define cm__composite_box cmd__composite_box
+#define cm__composite_sweep cmd__composite_sweep
 #define cm__convex_cache cmd__convex_cache
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
@@ -145,6 +146,7 @@
 #define cm__gjk_task cmd__gjk_task
 #define cm__grid_cell cmd__grid_cell
 #define cm__grid_choose cmd__grid_choose
+#define cm__halfspace_region cmd__halfspace_region
 #define cm__highest_of_lowest cmd__highest_of_lowest
 #define cm__hull_around cmd__hull_around
 #define cm__hull_at cmd__hull_at
@@ -352,8 +354,10 @@
 #define cm__shape_mesh cmd__shape_mesh
 #define cm__shape_ops cmd__shape_ops
 #define cm__shape_point cmd__shape_point
+#define cm__shape_reach cmd__shape_reach
 #define cm__shape_segment cmd__shape_segment
 #define cm__shape_triangle cmd__shape_triangle
+#define cm__shapes_sweep cmd__shapes_sweep
 #define cm__side cmd__side
 #define cm__side_of cmd__side_of
 #define cm__sign cmd__sign
