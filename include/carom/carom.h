@@ -7,6 +7,7 @@
 #include "shape.h"
 #include "mesh.h"
 #include "hull.h"
+#include "compound.h"
 #include "pair.h"
 #include "ray.h"
 #include "sweep.h"

@@ -14,6 +14,9 @@ typedef struct cm_hull cm_hull;
 /// A mesh, built by cm_mesh_build (mesh.h).
 typedef struct cm_mesh cm_mesh;
 
+/// A compound, built by cm_compound_build (compound.h).
+typedef struct cm_compound cm_compound;
+
 /// From a to b; a = b is a point.
 typedef struct cm_segment {
     cm_vec3 a, b;
@@ -53,7 +56,8 @@ typedef struct cm_cone {
     X(ELLIPSOID, ellipsoid)                                                                                            \
     X(HULL, hull)                                                                                                      \
     X(HALFSPACE, halfspace)                                                                                            \
-    X(MESH, mesh)
+    X(MESH, mesh)                                                                                                      \
+    X(COMPOUND, compound)
 
 typedef enum cm_kind {
 #define CM_SHAPE_ENUM(NAME, name) CM_SHAPE_##NAME,
@@ -76,6 +80,7 @@ typedef struct cm_shape {
         const cm_hull *hull;
         cm_plane halfspace;
         const cm_mesh *mesh;
+        const cm_compound *compound;
     } u;
 } cm_shape;
 
@@ -172,6 +177,15 @@ CM_INLINE cm_shape cm_make_mesh(const cm_mesh *mesh) {
     s.kind = CM_SHAPE_MESH;
     s.radius = 0;
     s.u.mesh = mesh;
+    return s;
+}
+
+/// A compound as a shape; borrows it.
+CM_INLINE cm_shape cm_make_compound(const cm_compound *compound) {
+    cm_shape s;
+    s.kind = CM_SHAPE_COMPOUND;
+    s.radius = 0;
+    s.u.compound = compound;
     return s;
 }
 
