@@ -299,7 +299,10 @@
 #define cm__ray_box cmd__ray_box
 #define cm__ray_capsule cmd__ray_capsule
 #define cm__ray_halfspace cmd__ray_halfspace
+#define cm__ray_hit_is_before cmd__ray_hit_is_before
 #define cm__ray_hit_to_world cmd__ray_hit_to_world
+#define cm__ray_line cmd__ray_line
+#define cm__ray_meets_face cmd__ray_meets_face
 #define cm__ray_planes cmd__ray_planes
 #define cm__ray_slabs cmd__ray_slabs
 #define cm__ray_triangle cmd__ray_triangle
