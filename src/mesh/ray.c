@@ -76,6 +76,12 @@ bool cm__ray_hit_is_before(const cm__mesh_hit *hit, const cm__mesh_hit *best) {
     return hit->triangle < best->triangle;
 }
 
+/* The best time so far in the tree's precision, rounded up: an equally near triangle must not be left out. */
+static cm_real ray_bound(double max) {
+    cm_real bound = (cm_real)max;
+    return (double)bound < max ? bound * (1 + CM_REAL_EPSILON) + CM_REAL_MIN : bound;
+}
+
 bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out) {
     const cm__face *faces = cm__mesh_faces(mesh);
     const uint32_t *numbers = cm__mesh_numbers(mesh);
@@ -85,7 +91,7 @@ bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_rea
     cm__ray_line ray = {cm__point_of(origin), cm__point_of(direction), (double)max};
     bool found = false;
     cm__bvh_ray_start(&q, &tree, origin, direction, 0);
-    while (cm__bvh_ray_next(&q, (cm_real)ray.max, &leaf)) {
+    while (cm__bvh_ray_next(&q, ray_bound(ray.max), &leaf)) {
         for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
             cm__mesh_hit hit;
             const cm__point c[3] = {cm__point_of(faces[i].corner[0]), cm__point_of(faces[i].corner[1]),
