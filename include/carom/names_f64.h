@@ -7,6 +7,10 @@
 #define cm__angle_of cmd__angle_of
 #define cm__auto_pick cmd__auto_pick
 #define cm__auto_watch cmd__auto_watch
+#define cm__axis_add_arc cmd__axis_add_arc
+#define cm__axis_add_frustum cmd__axis_add_frustum
+#define cm__axis_moments cmd__axis_moments
+#define cm__axis_of_cylinder cmd__axis_of_cylinder
 #define cm__bound_ball cmd__bound_ball
 #define cm__bound_cloud cmd__bound_cloud
 #define cm__bound_obb cmd__bound_obb
@@ -109,6 +113,8 @@
 #define cm__core_points cmd__core_points
 #define cm__core_segment cmd__core_segment
 #define cm__core_triangle cmd__core_triangle
+#define cm__corner_add_edge cmd__corner_add_edge
+#define cm__corner_sum cmd__corner_sum
 #define cm__cross_triangle_triangle cmd__cross_triangle_triangle
 #define cm__cursor cmd__cursor
 #define cm__depth cmd__depth
@@ -216,6 +222,9 @@
 #define cm__manifold_of_patch cmd__manifold_of_patch
 #define cm__manifold_swap cmd__manifold_swap
 #define cm__manifold_to_world cmd__manifold_to_world
+#define cm__mass_of_axis cmd__mass_of_axis
+#define cm__mass_of_moments cmd__mass_of_moments
+#define cm__mass_sum cmd__mass_sum
 #define cm__mesh_at cmd__mesh_at
 #define cm__mesh_component cmd__mesh_component
 #define cm__mesh_corners cmd__mesh_corners
@@ -247,6 +256,11 @@
 #define cm__mesh_triangle cmd__mesh_triangle
 #define cm__mesh_weld cmd__mesh_weld
 #define cm__mesh_winding_placed cmd__mesh_winding_placed
+#define cm__moments cmd__moments
+#define cm__moments_add_corner cmd__moments_add_corner
+#define cm__moments_add_prism cmd__moments_add_prism
+#define cm__moments_add_tetrahedron cmd__moments_add_tetrahedron
+#define cm__moments_add_wedge cmd__moments_add_wedge
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
 #define cm__orient2_along cmd__orient2_along
@@ -414,6 +428,7 @@
 #define cm__triangle_sides_of cmd__triangle_sides_of
 #define cm__triangles_flat cmd__triangles_flat
 #define cm__triangles_meet cmd__triangles_meet
+#define cm__turn_of cmd__turn_of
 #define cm__vec3_of cmd__vec3_of
 #define cm__visit cmd__visit
 #define cm__visit_all cmd__visit_all
@@ -575,6 +590,8 @@
 #define cm_make_sphere cmd_make_sphere
 #define cm_make_triangle cmd_make_triangle
 #define cm_manifold cmd_manifold
+#define cm_mass cmd_mass
+#define cm_mass_add cmd_mass_add
 #define cm_mat3 cmd_mat3
 #define cm_mat3_from_quat cmd_mat3_from_quat
 #define cm_mat3_mul cmd_mat3_mul
@@ -646,6 +663,8 @@
 #define cm_pose_unapply cmd_pose_unapply
 #define cm_quat cmd_quat
 #define cm_quat_conjugate cmd_quat_conjugate
+#define cm_quat_from_axis_angle cmd_quat_from_axis_angle
+#define cm_quat_from_mat3 cmd_quat_from_mat3
 #define cm_quat_identity cmd_quat_identity
 #define cm_quat_mul cmd_quat_mul
 #define cm_quat_normalize cmd_quat_normalize
@@ -673,6 +692,7 @@
 #define cm_shape cmd_shape
 #define cm_shape_bounds cmd_shape_bounds
 #define cm_shape_check cmd_shape_check
+#define cm_shape_mass cmd_shape_mass
 #define cm_side_point_plane cmd_side_point_plane
 #define cm_sphere cmd_sphere
 #define cm_sphere_contains cmd_sphere_contains
