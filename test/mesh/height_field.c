@@ -155,7 +155,7 @@ static void bad_descriptions_get_a_status_a_field_and_an_index(void **state) {
     REFUSED(d.row_stride = 1, CM_INVALID, "row_stride", CM_NONE);
     REFUSED(d.ground = (cm_ground)6, CM_INVALID, "ground", CM_NONE);
     REFUSED(d.sample = (cm_sample)3, CM_INVALID, "sample", CM_NONE);
-    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     for (uint32_t i = 0; i < 6; ++i) {
         memcpy(heights, six, sizeof six);
         heights[i] = i % 4 < 3 ? (cm_real)bad[i % 4] : -beyond;
