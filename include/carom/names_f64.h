@@ -89,6 +89,7 @@
 #define cm__columns_records cmd__columns_records
 #define cm__columns_start cmd__columns_start
 #define cm__columns_starts cmd__columns_starts
+#define cm__composite_box cmd__composite_box
 #define cm__convex_cache cmd__convex_cache
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
@@ -220,6 +221,7 @@
 #define cm__lanes_set cmd__lanes_set
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
+#define cm__manifold_of_witness cmd__manifold_of_witness
 #define cm__manifold_swap cmd__manifold_swap
 #define cm__manifold_to_world cmd__manifold_to_world
 #define cm__mass_of_axis cmd__mass_of_axis
@@ -274,12 +276,18 @@
 #define cm__p cmd__p
 #define cm__pair cmd__pair
 #define cm__pair_box_box cmd__pair_box_box
+#define cm__pair_composites cmd__pair_composites
+#define cm__pair_contact cmd__pair_contact
 #define cm__pair_convex cmd__pair_convex
+#define cm__pair_convex_composite cmd__pair_convex_composite
 #define cm__pair_convex_halfspace cmd__pair_convex_halfspace
 #define cm__pair_core_halfspace cmd__pair_core_halfspace
+#define cm__pair_distance cmd__pair_distance
+#define cm__pair_halfspace_composite cmd__pair_halfspace_composite
 #define cm__pair_halfspace_halfspace cmd__pair_halfspace_halfspace
 #define cm__pair_mesh_mesh cmd__pair_mesh_mesh
 #define cm__pair_of cmd__pair_of
+#define cm__pair_overlap cmd__pair_overlap
 #define cm__pair_passes cmd__pair_passes
 #define cm__pair_point_box cmd__pair_point_box
 #define cm__pair_point_point cmd__pair_point_point
@@ -324,6 +332,15 @@
 #define cm__polytopes_gap_along cmd__polytopes_gap_along
 #define cm__polytopes_overlap cmd__polytopes_overlap
 #define cm__pose_error cmd__pose_error
+#define cm__probe cmd__probe
+#define cm__probe_box cmd__probe_box
+#define cm__probe_gap cmd__probe_gap
+#define cm__probe_gap_home cmd__probe_gap_home
+#define cm__probe_manifold cmd__probe_manifold
+#define cm__probe_manifold_home cmd__probe_manifold_home
+#define cm__probe_of cmd__probe_of
+#define cm__probe_overlap cmd__probe_overlap
+#define cm__probe_way cmd__probe_way
 #define cm__quick cmd__quick
 #define cm__quick_at cmd__quick_at
 #define cm__quick_build cmd__quick_build
@@ -332,6 +349,7 @@
 #define cm__quick_free cmd__quick_free
 #define cm__quick_point cmd__quick_point
 #define cm__quick_task cmd__quick_task
+#define cm__quiet_normal cmd__quiet_normal
 #define cm__ratio01 cmd__ratio01
 #define cm__ray_ball cmd__ray_ball
 #define cm__ray_box cmd__ray_box
@@ -374,6 +392,8 @@
 #define cm__sink_room cmd__sink_room
 #define cm__sink_slots cmd__sink_slots
 #define cm__sink_sort cmd__sink_sort
+#define cm__solid_depth cmd__solid_depth
+#define cm__solid_holds cmd__solid_holds
 #define cm__sorted cmd__sorted
 #define cm__sorted_clear cmd__sorted_clear
 #define cm__sorted_destroy cmd__sorted_destroy
@@ -438,6 +458,8 @@
 #define cm__wide_pose cmd__wide_pose
 #define cm__wide_pose_of cmd__wide_pose_of
 #define cm__winding_triangle cmd__winding_triangle
+#define cm__witness_swap cmd__witness_swap
+#define cm__witness_to_outer cmd__witness_to_outer
 #define cm__workers cmd__workers
 #define cm_aabb cmd_aabb
 #define cm_aabb_add_point cmd_aabb_add_point
