@@ -105,14 +105,10 @@ cm_vec3 field_twin_aim(const field_twin *t, rng *r) {
     cm_triangle c;
     uint32_t number = t->numbers[rng_below(r, cm_mesh_triangle_count(t->mesh))];
     if (!cm_height_field_triangle(t->field, number, &c)) fail_msg("triangle %u is missing", number);
-    switch (rng_below(r, 4)) {
-    case 0:
-        return c.a;
-    case 1:
-        return cm_scale(cm_add(c.b, c.c), CM_REAL(0.5));
-    case 2:
-        return cm_lerp(c.c, c.a, CM_REAL(rng_unit(r)));
-    default:
-        return cm_lerp(cm_lerp(c.a, c.b, CM_REAL(rng_unit(r))), c.c, CM_REAL(rng_unit(r)));
-    }
+    uint32_t place = rng_below(r, 4);
+    cm_real u = CM_REAL(rng_unit(r)), v = CM_REAL(rng_unit(r)); /* in order: that of arguments is the compiler's */
+    if (place == 0) return c.a;
+    if (place == 1) return cm_scale(cm_add(c.b, c.c), CM_REAL(0.5));
+    if (place == 2) return cm_lerp(c.c, c.a, u);
+    return cm_lerp(cm_lerp(c.a, c.b, u), c.c, v);
 }
