@@ -117,7 +117,8 @@ static void no_ray_leaks_where_it_meets_edges_and_corners_exactly(void **state) 
         for (int i = 0; i < 1000; ++i, ++shot) {
             uint32_t k[6];
             for (int j = 0; j < 6; ++j) k[j] = 1 + rng_below(&r, (uint32_t)cells - 1);
-            k[3 + rng_below(&r, 3)] = rng_below(&r, 2) ? 0 : (uint32_t)cells; /* on the surface */
+            uint32_t side = rng_below(&r, 2) ? 0 : (uint32_t)cells; /* on the surface */
+            k[3 + rng_below(&r, 3)] = side;
             cm_vec3 base = cm_v(by - half, -by - half, by - half);
             cm_vec3 from = cm_add(base, cm_v((cm_real)k[0], (cm_real)k[1], (cm_real)k[2]));
             cm_vec3 aim = cm_add(base, cm_v((cm_real)k[3], (cm_real)k[4], (cm_real)k[5]));
