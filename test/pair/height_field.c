@@ -123,8 +123,8 @@ static void every_kind_meets_a_field_as_it_meets_the_mesh_of_the_same_triangles(
             cm_shape field = cm_make_height_field(t.field), mesh = cm_make_mesh(t.mesh);
             cm_pose pose = rng_pose(&r, size), pose_a = rng_pose(&r, size);
             if (i % 4 == 0) pose = cm_pose_identity();
-            pose_a.position =
-                cm_add(cm_pose_apply(&pose, field_twin_aim(&t, &r)), rng_vec3(&r, i % 3 ? 0.1 * size : size));
+            cm_vec3 aim = field_twin_aim(&t, &r), off_aim = rng_vec3(&r, i % 3 ? 0.1 * size : size);
+            pose_a.position = cm_add(cm_pose_apply(&pose, aim), off_aim);
             bool found = cm_overlap(&o.shape, &pose_a, &field, &pose);
             bool truth = cm_overlap(&o.shape, &pose_a, &mesh, &pose);
             cm_witness w, v;

@@ -78,7 +78,8 @@ static void rays_are_answered_as_on_the_mesh_of_the_same_triangles(void **state)
 
 static cm_aabb random_box(const field_twin *t, double size, rng *r) {
     cm_aabb box = cm_aabb_empty();
-    cm_vec3 at = cm_add(field_twin_aim(t, r), rng_vec3(r, rng_below(r, 2) ? 0 : 2 * size));
+    cm_vec3 at = field_twin_aim(t, r);
+    at = cm_add(at, rng_vec3(r, rng_below(r, 2) ? 0 : 2 * size));
     box = cm_aabb_add_point(box, at);
     box = cm_aabb_add_point(box, cm_add(at, rng_vec3(r, rng_log_range(r, 1e-3, 1) * size)));
     if (rng_below(r, 10) == 0) box.max.x = CM_REAL_MAX;
