@@ -100,7 +100,7 @@ typedef struct cm__mesh_hit {
     int side; /* 1 from the front (counter-clockwise), -1 from behind, 0 along the face */
 } cm__mesh_hit;
 /* The first triangle on origin + t direction, 0 <= t <= max, in the mesh's own frame; watertight. `out` is untouched
- * when there is none. */
+ * when there is none; where it is NULL any triangle will do. The direction is not 0. */
 bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out);
 
 /* --- steps of the build ------------------------------------------------------------------------------------------ */

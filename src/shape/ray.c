@@ -199,8 +199,9 @@ bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, c
     local.origin = cm_pose_unapply(pose, ray->origin);
     local.direction = cm_unrotate(pose->rotation, ray->direction);
     cm_ray_hit hit;
-    if (!ops->raycast(&local, shape, &hit)) return false;
+    if (!ops->raycast(&local, shape, out ? &hit : NULL)) return false;
+    if (!out) return true;
     cm__ray_hit_to_world(ray, pose, &hit);
-    if (out) *out = hit;
+    *out = hit;
     return true;
 }
