@@ -37,6 +37,7 @@ typedef struct cm__bvh {
     const cm__bvh_node *nodes;
     const uint32_t *items; /* leaves refer to positions in here; it holds the numbers of the boxes given to build */
     uint32_t node_count, item_count;
+    size_t node_room; /* of the block of nodes, where cm__bvh_build made it */
 } cm__bvh;
 
 /* Positions [first, first + count) in `items`. */

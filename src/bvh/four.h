@@ -26,6 +26,10 @@ CM_INLINE cm__four cm__four_max(cm__four a, cm__four b) { return _mm_max_ps(a, b
 CM_INLINE cm__four cm__four_abs(cm__four a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
 /* Bit i: a <= b in lane i. */
 CM_INLINE unsigned cm__four_le(cm__four a, cm__four b) { return (unsigned)_mm_movemask_ps(_mm_cmple_ps(a, b)); }
+/* Toward zero; each within ±2^31. */
+CM_INLINE void cm__four_whole(cm__four a, int32_t out[4]) {
+    _mm_storeu_si128((__m128i *)(void *)out, _mm_cvttps_epi32(a));
+}
 
 #else
 
@@ -74,6 +78,9 @@ CM_INLINE unsigned cm__four_le(cm__four a, cm__four b) {
     unsigned mask = 0;
     for (int i = 0; i < 4; ++i) mask |= (unsigned)(a.lane[i] <= b.lane[i]) << i;
     return mask;
+}
+CM_INLINE void cm__four_whole(cm__four a, int32_t out[4]) {
+    for (int i = 0; i < 4; ++i) out[i] = (int32_t)a.lane[i];
 }
 
 #endif

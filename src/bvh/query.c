@@ -149,9 +149,10 @@ void cm__bvh_ray_start(cm__bvh_ray_query *q, const cm__bvh *tree, cm_vec3 origin
     q->top = 0;
     const cm_real from[3] = {origin.x, origin.y, origin.z}, along[3] = {direction.x, direction.y, direction.z};
     double o[3], d[3], inverse[3], far = 1, fast = (double)cm_largest(direction);
+    double lift = fast < 1e-290 ? 0x1p900 : 1, slow = fast > 0 ? 1 / (fast * lift) : 0;
     for (int k = 0; k < 3; ++k) {
         o[k] = ((double)from[k] - tree->origin[k]) * tree->scale;
-        d[k] = fast > 0 ? (double)along[k] / fast : 0;
+        d[k] = (double)along[k] * lift * slow;
         inverse[k] = 1 / d[k];
         far = fabs(o[k]) > far ? fabs(o[k]) : far;
     }

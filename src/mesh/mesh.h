@@ -37,6 +37,7 @@ CM_INLINE cm__bvh cm__mesh_tree(const cm_mesh *mesh) {
     tree.items = (const uint32_t *)cm__mesh_at(mesh, mesh->numbers);
     tree.node_count = mesh->node_count;
     tree.item_count = mesh->info.triangles;
+    tree.node_room = mesh->node_count;
     return tree;
 }
 /* By place. */

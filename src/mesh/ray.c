@@ -182,11 +182,13 @@ bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_rea
     cm__bvh_leaf leaf;
     cm__mesh_hit best;
     ray_line ray;
-    bool found = false;
-    ray_prepare(&ray, origin, direction, max, mesh->point_reach);
+    bool found = false, prepared = false; /* many rays come to no leaf */
+    ray.max = (double)max;
     cm__bvh_ray_start(&q, &tree, origin, direction, 0);
     q.items = (const char *)faces, q.item_size = sizeof *faces;
     while (cm__bvh_ray_next(&q, (cm_real)ray.max, &leaf)) {
+        if (!prepared) ray_prepare(&ray, origin, direction, max, mesh->point_reach);
+        prepared = true;
         for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
             int side[3];
             cm__mesh_hit hit;
