@@ -22,12 +22,15 @@ static void mesh_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out
     *out = cm_aabb_grow(box, cm__pose_error(pose, mesh->point_reach));
 }
 
+static bool mesh_meets(const cm_ray *ray, const cm_shape *shape) {
+    return cm__mesh_ray(shape->u.mesh, ray->origin, ray->direction, ray->max, NULL);
+}
+
 /* The first triangle on the ray, from inside too; of solids also whether the ray starts within. */
 static bool mesh_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
     const cm_mesh *mesh = shape->u.mesh;
     cm__mesh_hit hit;
-    if (!cm__mesh_ray(mesh, ray->origin, ray->direction, ray->max, out ? &hit : NULL)) return false;
-    if (!out) return true;
+    if (!cm__mesh_ray(mesh, ray->origin, ray->direction, ray->max, &hit)) return false;
     const cm_vec3 *c = cm__mesh_faces(mesh)[hit.place].corner;
     cm_vec3 normal =
         cm_normalize(cm_cross(cm_sub(c[1], c[0]), cm_sub(c[2], c[0])), cm_normalize(ray->direction, cm_v(0, 0, 1)));
@@ -163,5 +166,6 @@ const cm__shape_ops cm__shape_mesh = {.name = "mesh",
                                       .check = mesh_check,
                                       .bounds = mesh_bounds,
                                       .raycast = mesh_raycast,
+                                      .meets = mesh_meets,
                                       .parts = &mesh_parts,
                                       .mass = mesh_mass};
