@@ -14,53 +14,51 @@
  * within twice that the exact sign is asked for.
  *
  * Based on: [Woop13] the three edges' volumes, the shear; [Shewchuk97] their signs. */
+#include "mesh/ray.h"
 #include "math/exact.h"
-#include "mesh/mesh.h"
 
 #include <string.h>
 
-typedef struct ray_line {
-    cm__point origin, direction;
-    double max;
+/* What the shear needs to know of a ray. */
+typedef struct ray_shear {
     int axis[3];              /* u v w: cyclic, w the fastest */
-    double from[3], shear[2]; /* the origin's coordinates in that order; d_u / d_w, d_v / d_w */
+    double from[3], slope[2]; /* the origin's coordinates in that order; d_u / d_w, d_v / d_w */
     double room;              /* how far from 0 the sheared sign is right */
     int turn;                 /* the sign of d_w */
-} ray_line;
+} ray_shear;
 
-static void ray_prepare(ray_line *ray, cm_vec3 origin, cm_vec3 direction, cm_real max, cm_real point_reach) {
-    const double o[3] = {(double)origin.x, (double)origin.y, (double)origin.z};
-    const double d[3] = {(double)direction.x, (double)direction.y, (double)direction.z};
+static void ray_shear_of(const cm__ray_line *ray, cm_real point_reach, ray_shear *out) {
+    const double o[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
+    const double d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
     int w = fabs(d[0]) >= fabs(d[1]) && fabs(d[0]) >= fabs(d[2]) ? 0 : fabs(d[1]) >= fabs(d[2]) ? 1 : 2;
-    ray->origin = cm__point_of(origin), ray->direction = cm__point_of(direction), ray->max = (double)max;
     for (int k = 0; k < 3; ++k) {
-        ray->axis[k] = (w + 1 + k) % 3;
-        ray->from[k] = o[ray->axis[k]];
+        out->axis[k] = (w + 1 + k) % 3;
+        out->from[k] = o[out->axis[k]];
     }
-    ray->shear[0] = d[ray->axis[0]] / d[w], ray->shear[1] = d[ray->axis[1]] / d[w];
+    out->slope[0] = d[out->axis[0]] / d[w], out->slope[1] = d[out->axis[1]] / d[w];
     double reach = (double)point_reach + cm__point_largest(ray->origin);
-    ray->room = 0x1p-46 * (reach * reach) + 0x1p-1000; /* what underflow can lose is far below the second */
-    ray->turn = d[w] > 0 ? 1 : -1;
+    out->room = 0x1p-46 * (reach * reach) + 0x1p-1000; /* what underflow can lose is far below the second */
+    out->turn = d[w] > 0 ? 1 : -1;
 }
 
-/* Does the line certainly pass beside the triangle, or on which side of its three edges? */
-static bool ray_passes(const ray_line *ray, const cm__face *face, int side[3]) {
+/* Does the line pass beside the triangle? If not, on which side of its three edges. */
+static bool ray_passes(const cm__ray_line *ray, const ray_shear *shear, const cm__face *face, int side[3]) {
     cm_real x[3][3];
     double u[3], v[3];
     memcpy(x, face, sizeof x);
     for (int i = 0; i < 3; ++i) {
-        double w = (double)x[i][ray->axis[2]] - ray->from[2];
-        u[i] = (double)x[i][ray->axis[0]] - ray->from[0] - ray->shear[0] * w;
-        v[i] = (double)x[i][ray->axis[1]] - ray->from[1] - ray->shear[1] * w;
+        double w = (double)x[i][shear->axis[2]] - shear->from[2];
+        u[i] = (double)x[i][shear->axis[0]] - shear->from[0] - shear->slope[0] * w;
+        v[i] = (double)x[i][shear->axis[1]] - shear->from[1] - shear->slope[1] * w;
     }
     double e0 = u[1] * v[2] - v[1] * u[2], e1 = u[2] * v[0] - v[2] * u[0], e2 = u[0] * v[1] - v[0] * u[1];
-    double room = ray->room;
+    double room = shear->room;
     bool above = (e0 > room) | (e1 > room) | (e2 > room), below = (e0 < -room) | (e1 < -room) | (e2 < -room);
     if (above && below) return true;
     const double e[3] = {e0, e1, e2};
     for (int i = 0; i < 3; ++i) {
         if (e[i] > room || e[i] < -room) {
-            side[i] = e[i] > 0 ? ray->turn : -ray->turn;
+            side[i] = e[i] > 0 ? shear->turn : -shear->turn;
         } else {
             side[i] = cm__orient3_along(ray->origin, cm__point_of(face->corner[(i + 1) % 3]),
                                         cm__point_of(face->corner[(i + 2) % 3]), ray->direction);
@@ -83,7 +81,7 @@ static void ray_weights(cm__point ab, cm__point ac, cm__point n, cm__point p, do
 }
 
 /* The line lies in the triangle's plane: cuts it by the three edges. Rounded: a ray exactly along a face. */
-static bool ray_along(const ray_line *ray, const cm__point c[3], cm__point n, double *t) {
+static bool ray_along(const cm__ray_line *ray, const cm__point c[3], cm__point n, double *t) {
     double first = 0, last = ray->max;
     for (int i = 0; i < 3; ++i) {
         cm__point edge = cm__point_sub(c[(i + 1) % 3], c[i]), out = cm__point_cross(edge, n);
@@ -102,7 +100,7 @@ static bool ray_along(const ray_line *ray, const cm__point c[3], cm__point n, do
 
 /* A triangle so thin that its normal rounds to 0, though it has an area, is as good as its longest edge: where the line
  * comes nearest to that, and the weights of the edge's point. */
-static double ray_sliver(const ray_line *ray, const cm__point c[3], double weight[3]) {
+static double ray_sliver(const cm__ray_line *ray, const cm__point c[3], double weight[3]) {
     int longest = 0;
     double length = -1;
     for (int i = 0; i < 3; ++i) {
@@ -124,8 +122,8 @@ static double ray_sliver(const ray_line *ray, const cm__point c[3], double weigh
     return cm__point_dot(cm__point_mul_add(from, s, edge), unit) / size / fast;
 }
 
-/* A triangle on whose edges the line passes on the sides told. */
-static bool ray_meets(const ray_line *ray, const cm__point c[3], const int side[3], cm__mesh_hit *hit) {
+/* A triangle on whose edges the line passes on the sides told: is it ahead? All but the weights. */
+static bool ray_ahead(const cm__ray_line *ray, const cm__point c[3], const int side[3], cm__mesh_hit *hit) {
     cm__point o = ray->origin, d = ray->direction;
     cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]), n = cm__point_cross(ab, ac);
     bool sliver = !(cm__point_largest(n) > 0);
@@ -153,18 +151,8 @@ static bool ray_meets(const ray_line *ray, const cm__point c[3], const int side[
     return true;
 }
 
-/* Of equally near ones: one that is hit from a side before one that is grazed along its face, then the lowest number,
- * whatever the order of the walk. */
-static bool ray_comes_first(const cm__mesh_hit *hit, const cm__mesh_hit *best) {
-    if (hit->t != best->t) return hit->t < best->t;
-    if ((hit->side == 0) != (best->side == 0)) return best->side == 0;
-    return hit->triangle < best->triangle;
-}
-
 /* The weights of the hit's point. */
-static void ray_weigh(const ray_line *ray, const cm__face *face, cm__mesh_hit *hit) {
-    const cm__point c[3] = {cm__point_of(face->corner[0]), cm__point_of(face->corner[1]),
-                            cm__point_of(face->corner[2])};
+static void ray_weigh(const cm__ray_line *ray, const cm__point c[3], cm__mesh_hit *hit) {
     cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]), n = cm__point_cross(ab, ac);
     if (cm__point_largest(n) > 0) {
         cm__point from = cm__point_sub(ray->origin, c[0]);
@@ -174,6 +162,34 @@ static void ray_weigh(const ray_line *ray, const cm__face *face, cm__mesh_hit *h
     }
 }
 
+bool cm__ray_meets_face(const cm__ray_line *ray, const cm__point c[3], cm__mesh_hit *hit) {
+    cm__point o = ray->origin, d = ray->direction;
+    int side[3];
+    side[0] = cm__orient3_along(o, c[1], c[2], d), side[1] = cm__orient3_along(o, c[2], c[0], d);
+    if (side[0] * side[1] < 0) return false;
+    side[2] = cm__orient3_along(o, c[0], c[1], d);
+    if (side[0] * side[2] < 0 || side[1] * side[2] < 0) return false;
+    if (!ray_ahead(ray, c, side, hit)) return false;
+    ray_weigh(ray, c, hit);
+    return true;
+}
+
+bool cm__ray_hit_is_before(const cm__mesh_hit *hit, const cm__mesh_hit *best) {
+    if (hit->t != best->t) return hit->t < best->t;
+    if ((hit->side == 0) != (best->side == 0)) return best->side == 0;
+    return hit->triangle < best->triangle;
+}
+
+/* The best time so far in the tree's precision, rounded up: an equally near triangle must not be left out. */
+static cm_real ray_bound(double max) {
+    cm_real bound = (cm_real)max;
+    return (double)bound < max ? bound * (1 + CM_REAL_EPSILON) + CM_REAL_MIN : bound;
+}
+
+static void ray_corners(const cm__face *face, cm__point c[3]) {
+    for (int k = 0; k < 3; ++k) c[k] = cm__point_of(face->corner[k]);
+}
+
 bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out) {
     const cm__face *faces = cm__mesh_faces(mesh);
     const uint32_t *numbers = cm__mesh_numbers(mesh);
@@ -181,31 +197,32 @@ bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_rea
     cm__bvh_ray_query q;
     cm__bvh_leaf leaf;
     cm__mesh_hit best;
-    ray_line ray;
+    cm__ray_line ray = {cm__point_of(origin), cm__point_of(direction), (double)max};
+    ray_shear shear;
+    cm__point c[3];
     bool found = false, prepared = false; /* many rays come to no leaf */
-    ray.max = (double)max;
     cm__bvh_ray_start(&q, &tree, origin, direction, 0);
     q.items = (const char *)faces, q.item_size = sizeof *faces;
-    while (cm__bvh_ray_next(&q, (cm_real)ray.max, &leaf)) {
-        if (!prepared) ray_prepare(&ray, origin, direction, max, mesh->point_reach);
+    while (cm__bvh_ray_next(&q, ray_bound(ray.max), &leaf)) {
+        if (!prepared) ray_shear_of(&ray, mesh->point_reach, &shear);
         prepared = true;
         for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
             int side[3];
             cm__mesh_hit hit;
-            if (ray_passes(&ray, &faces[i], side)) continue;
-            const cm__point c[3] = {cm__point_of(faces[i].corner[0]), cm__point_of(faces[i].corner[1]),
-                                    cm__point_of(faces[i].corner[2])};
-            if (!ray_meets(&ray, c, side, &hit)) continue;
+            if (ray_passes(&ray, &shear, &faces[i], side)) continue;
+            ray_corners(&faces[i], c);
+            if (!ray_ahead(&ray, c, side, &hit)) continue;
             if (!out) return true;
             hit.triangle = numbers[i], hit.place = i;
-            if (found && !ray_comes_first(&hit, &best)) continue;
+            if (found && !cm__ray_hit_is_before(&hit, &best)) continue;
             best = hit;
             found = true;
             ray.max = hit.t;
         }
     }
     if (!found) return false;
-    ray_weigh(&ray, &faces[best.place], &best);
+    ray_corners(&faces[best.place], c);
+    ray_weigh(&ray, c, &best);
     *out = best;
     return true;
 }
