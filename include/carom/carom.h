@@ -13,5 +13,6 @@
 #include "primitives.h"
 #include "bound.h"
 #include "broad.h"
+#include "world.h"
 
 #endif
