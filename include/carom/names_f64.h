@@ -419,6 +419,7 @@
 #define cm__triangle_sides_exact cmd__triangle_sides_exact
 #define cm__triangle_sides_flat cmd__triangle_sides_flat
 #define cm__triangle_sides_of cmd__triangle_sides_of
+#define cm__triangle_way_out cmd__triangle_way_out
 #define cm__triangles_flat cmd__triangles_flat
 #define cm__triangles_meet cmd__triangles_meet
 #define cm__turn_of cmd__turn_of
@@ -467,6 +468,8 @@
 #define cm__world_result cmd__world_result
 #define cm__world_set_body_shape cmd__world_set_body_shape
 #define cm__world_settle cmd__world_settle
+#define cm__world_settle_home cmd__world_settle_home
+#define cm__world_shape_way_box cmd__world_shape_way_box
 #define cm__world_slot cmd__world_slot
 #define cm__world_sweep_pair cmd__world_sweep_pair
 #define cm__world_tell cmd__world_tell

@@ -59,7 +59,7 @@ CM_API void cm_world_destroy(cm_world *world);
  * next update: there the contacts of what was removed, carried away or filtered out end. Within a `hit` callback
  * cm_world_remove, add, set_filter, set_trigger, set_sweep and set_user work: the removed take part no more, the added
  * begin with the next step, and filters hold at once for hits still to come. The others answer CM_INVALID there, and so
- * do all within `meet` and within `accept`. */
+ * do all within `meet`; within `accept` none may be called. */
 
 /// When an object's way through the step is looked at, not only its end.
 typedef enum cm_world_sweep_mode {
@@ -109,7 +109,7 @@ CM_API cm_status cm_world_set_sweep(cm_world *world, uint32_t id, cm_world_sweep
 /// @return CM_OK, CM_STALE_ID.
 CM_API cm_status cm_world_set_user(cm_world *world, uint32_t id, uint64_t user);
 
-/// What an object is now; within a callback: `pose` at the start of the step.
+/// What an object is now; within a hit's callback: `pose` at its last hit, or at the start of the step.
 /// @return CM_OK, or CM_STALE_ID with `out` untouched.
 CM_API cm_status cm_world_get(const cm_world *world, uint32_t id, cm_world_object_desc *out);
 /// Where it is now. @return CM_OK, or CM_STALE_ID with `out` untouched.

@@ -28,24 +28,36 @@ void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out) {
     *out = box_with_margin(w, slot, box);
 }
 
-void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out) {
-    const cm__body *body = &w->bodies[slot];
+static void way_box(const cm_shape *shape, const cm_aabb *local, const cm_motion *motion, cm_aabb *out) {
     cm_aabb box, other;
     cm_pose end;
     cm_motion_at(motion, 1, &end);
-    cm_shape_bounds(&body->shape, &motion->start, &box);
-    cm_shape_bounds(&body->shape, &end, &other);
+    cm_shape_bounds(shape, &motion->start, &box);
+    cm_shape_bounds(shape, &end, &other);
     box = cm_aabb_union(box, other);
     if (cm_largest(motion->spin) > 0) {
-        cm_real arm = box_arm(&body->local, motion->pivot), angle = cm_length(motion->spin);
-        if (!box_is_bounded(&body->local)) {
+        cm_real arm = box_arm(local, motion->pivot), angle = cm_length(motion->spin);
+        if (!box_is_bounded(local)) {
             box.min = cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX);
             box.max = cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX);
         } else {
             box = cm_aabb_grow(box, angle < 4 ? arm * angle * angle / 8 : 2 * arm);
         }
     }
+    *out = box;
+}
+
+void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out) {
+    cm_aabb box;
+    way_box(&w->bodies[slot].shape, &w->bodies[slot].local, motion, &box);
     *out = box_with_margin(w, slot, box);
+}
+
+void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out) {
+    cm_pose home = cm_pose_identity();
+    cm_aabb local;
+    cm_shape_bounds(shape, &home, &local);
+    way_box(shape, &local, motion, out);
 }
 
 bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion) {

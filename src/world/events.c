@@ -219,7 +219,7 @@ cm_status cm__world_tell(cm_world *w) {
     size_t most = w->end_count + 5 * w->meeting_count;
     for (size_t i = 0; i < w->pair_count; i++) {
         uint32_t was = w->pairs[i].state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE);
-        most += w->results[i].touches + (was != 0);
+        most += (size_t)w->results[i].touches + (was != 0);
     }
     if (!WORLD_RESERVE(w, order, w->meeting_count) || !WORLD_RESERVE(w, events, most)) return CM_NO_MEMORY;
     ends_sort(w->ends, w->end_count);

@@ -65,6 +65,12 @@ cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *e
     return CM_OK;
 }
 
+void cm__world_settle_home(cm_world *w) {
+    if (w->mem) w->mem = &w->mem_copy;
+    if (w->tasks) w->tasks = &w->tasks_copy;
+    w->began.mem = w->ended.mem = w->mem;
+}
+
 static void world_free_manifolds(cm_world *w) {
     if (!w->manifolds) return;
     size_t count = (size_t)w->workers * 2;

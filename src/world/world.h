@@ -192,12 +192,16 @@ static inline bool cm__world_order(uint32_t a, uint32_t b, uint32_t c, uint32_t 
 
 /* --- box.c --------------------------------------------------------------------------------------------------- */
 
+/* A shape of which only what its kind uses is set, all else 0. */
+void cm__world_clean_shape(const cm_shape *shape, cm_shape *out);
 /* Takes a checked shape: kind, radius and what its kind uses, all else 0; with its box and extent. */
 void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape);
 /* The box of a shape where it stands, grown by what contacts need. */
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out);
 /* The box around all of a motion. */
 void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out);
+/* The same for a shape that is no object; without margin. */
+void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out);
 /* Is this motion long enough for a sweep? */
 bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion);
 /* Has it a point in the valid range? */
@@ -249,6 +253,8 @@ void cm__world_forget_turns(cm_world *w);
 
 /* Room for `slots` slots in everything kept by slot. */
 bool cm__world_reserve(cm_world *w, size_t slots);
+/* After the struct was moved: its pointers to its own copies. */
+void cm__world_settle_home(cm_world *w);
 /* Frees a slot whose object is gone from the broad phase. */
 void cm__world_free_slot(cm_world *w, uint32_t slot);
 /* Puts the object of a slot into the broad phase. */
