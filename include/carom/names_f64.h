@@ -474,6 +474,7 @@
 #define cm__world_sweep_pair cmd__world_sweep_pair
 #define cm__world_tell cmd__world_tell
 #define cm__world_test cmd__world_test
+#define cm__world_travel cmd__world_travel
 #define cm__world_turn cmd__world_turn
 #define cm__world_turn_to cmd__world_turn_to
 #define cm__world_way_box cmd__world_way_box

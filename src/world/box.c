@@ -60,15 +60,20 @@ void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_
     way_box(shape, &local, motion, out);
 }
 
+cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion) {
+    const cm_aabb *local = &w->bodies[slot].local;
+    cm_real travel = cm_length(motion->move);
+    bool ball = (w->flags[slot] & CM__BODY_BALL) != 0 && !(cm_largest(motion->pivot) > 0);
+    if (cm_largest(motion->spin) > 0 && !ball && box_is_bounded(local))
+        travel += cm_length(motion->spin) * box_arm(local, motion->pivot);
+    return travel;
+}
+
 bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion) {
     const cm__body *body = &w->bodies[slot];
     if (body->mode == CM_WORLD_SWEEP_NEVER || !cm__world_moves(motion)) return false;
     if (body->mode == CM_WORLD_SWEEP_ALWAYS) return true;
-    cm_real travel = cm_length(motion->move);
-    bool ball = (w->flags[slot] & CM__BODY_BALL) != 0 && !(cm_largest(motion->pivot) > 0);
-    if (cm_largest(motion->spin) > 0 && !ball && box_is_bounded(&body->local))
-        travel += cm_length(motion->spin) * box_arm(&body->local, motion->pivot);
-    return travel > body->extent / 4;
+    return cm__world_travel(w, slot, motion) > body->extent / 4;
 }
 
 bool cm__world_box_is_valid(const cm_aabb *box) {

@@ -5,13 +5,12 @@
  * hits of its old motion are known by their version and dropped. A new hit is never earlier than the one that caused
  * it, so the order holds. Bound: an object that had CM_WORLD_HITS hits holds, so that n objects have at most n times
  * that many; a pair passes once.
- * A contact that is there already and is not approached must not hide one that is run into later: where a body turns,
- * or consists of parts, such a contact is looked past, in sixteenths of what is left of the step. */
+ * A contact that is there already and is not approached must not hide one that is run into later. Of straight motion
+ * cm_sweep knows; where a body turns, such a contact is looked past, by steps in which no body moves by more than a
+ * quarter of its smallest extent, so that nothing is jumped over; after the last of them it blocks. */
 #include "world/world.h"
 #include "base/memory.h"
 #include "base/tasks.h"
-#include "math/wide.h"
-#include "shape/shape.h"
 
 enum { TOI_CHUNK = 32, TOI_LOOKS = 16 };
 
@@ -57,6 +56,37 @@ static bool toi_sweep_once(const cm_shape *a, const cm_motion *ma, const cm_shap
     return true;
 }
 
+/* The longest part of a motion that stays within a quarter of the body's smallest extent. */
+static cm_real motion_part(const cm_world *w, uint32_t slot, const cm_motion *m) {
+    if (!cm__world_moves(m)) return 1;
+    cm_real travel = cm__world_travel(w, slot, m);
+    return travel > 0 ? cm_min(w->bodies[slot].extent / 4 / travel, 1) : 1;
+}
+
+/* From a contact at the start that is not approached to the first that is: *hit, in the part of the motion after *from. */
+static void toi_look_past(const cm_world *w, uint32_t s, uint32_t t, const cm_motion *ma, const cm_motion *mb,
+                          cm_real *from, cm_sweep_hit *hit) {
+    const cm_shape *a = &w->bodies[s].shape, *b = &w->bodies[t].shape;
+    cm_real most = cm_min(motion_part(w, s, ma), motion_part(w, t, mb));
+    if (!(most < 1)) return;
+    if (!(most > CM_REAL_EPSILON)) {
+        hit->blocking = true; /* flat, or far too fast */
+        return;
+    }
+    for (int k = 1; k <= TOI_LOOKS; k++) {
+        cm_real part = (cm_real)k * most;
+        if (!(part < 1)) return;
+        cm_motion rest_a = motion_from(ma, part), rest_b = motion_from(mb, part);
+        cm_sweep_hit later;
+        if (!toi_sweep_once(a, &rest_a, b, &rest_b, true, &later)) return;
+        if (!later.blocking && k < TOI_LOOKS) continue;
+        *hit = later;
+        hit->blocking = true;
+        *from = part;
+        return;
+    }
+}
+
 bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out) {
     if (w->ids[t] < w->ids[s]) {
         uint32_t swap = s;
@@ -74,20 +104,7 @@ bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, 
     if (!cm__world_moves(&ma) && !cm__world_moves(&mb)) return false;
     if (!toi_sweep_once(a, &ma, b, &mb, turns, &out->hit)) return false;
     cm_real from = 0;
-    bool parts = cm__ops(a->kind)->shape_class == CM__COMPOSITE || cm__ops(b->kind)->shape_class == CM__COMPOSITE;
-    if (!out->hit.blocking && (turns || parts)) {
-        for (int k = 1; k < TOI_LOOKS; k++) {
-            cm_real part = (cm_real)k / TOI_LOOKS;
-            if (!(part > out->hit.first)) continue;
-            cm_motion rest_a = motion_from(&ma, part), rest_b = motion_from(&mb, part);
-            cm_sweep_hit later;
-            if (!toi_sweep_once(a, &rest_a, b, &rest_b, turns, &later)) break;
-            if (!later.blocking) continue;
-            out->hit = later;
-            from = part;
-            break;
-        }
-    }
+    if (turns && !out->hit.blocking) toi_look_past(w, s, t, &ma, &mb, &from, &out->hit);
     cm_real left = 1 - u;
     out->u = cm_min(u + left * (from + (1 - from) * out->hit.first), 1);
     out->last = cm_min(u + left * (from + (1 - from) * out->hit.last), 1);

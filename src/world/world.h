@@ -202,6 +202,8 @@ void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out);
 void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out);
 /* The same for a shape that is no object; without margin. */
 void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out);
+/* No point of the object goes farther in this motion. */
+cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion);
 /* Is this motion long enough for a sweep? */
 bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion);
 /* Has it a point in the valid range? */
