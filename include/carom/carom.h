@@ -6,6 +6,7 @@
 #include "math.h"
 #include "shape.h"
 #include "mesh.h"
+#include "height_field.h"
 #include "hull.h"
 #include "compound.h"
 #include "pair.h"

@@ -13,6 +13,8 @@ CM_EXTERN_BEGIN
 typedef struct cm_hull cm_hull;
 /// A mesh, built by cm_mesh_build (mesh.h).
 typedef struct cm_mesh cm_mesh;
+/// A regular grid of heights, built by cm_height_field_build (height_field.h).
+typedef struct cm_height_field cm_height_field;
 
 /// A compound, built by cm_compound_build (compound.h).
 typedef struct cm_compound cm_compound;
@@ -57,7 +59,8 @@ typedef struct cm_cone {
     X(HULL, hull)                                                                                                      \
     X(HALFSPACE, halfspace)                                                                                            \
     X(MESH, mesh)                                                                                                      \
-    X(COMPOUND, compound)
+    X(HEIGHT_FIELD, height_field)
+X(COMPOUND, compound)
 
 typedef enum cm_kind {
 #define CM_SHAPE_ENUM(NAME, name) CM_SHAPE_##NAME,
@@ -80,6 +83,7 @@ typedef struct cm_shape {
         const cm_hull *hull;
         cm_plane halfspace;
         const cm_mesh *mesh;
+        const cm_height_field *height_field;
         const cm_compound *compound;
     } u;
 } cm_shape;
@@ -177,6 +181,14 @@ CM_INLINE cm_shape cm_make_mesh(const cm_mesh *mesh) {
     s.kind = CM_SHAPE_MESH;
     s.radius = 0;
     s.u.mesh = mesh;
+    return s;
+}
+/// A height field as a shape; borrows it.
+CM_INLINE cm_shape cm_make_height_field(const cm_height_field *height_field) {
+    cm_shape s;
+    s.kind = CM_SHAPE_HEIGHT_FIELD;
+    s.radius = 0;
+    s.u.height_field = height_field;
     return s;
 }
 
