@@ -5,7 +5,7 @@
  * normal but the face's can be right: what tilts over such an edge is the triangle's own rim, which the surface does
  * not have. Each tilt is measured in the plane square to its edge, so faces that are flat only up to rounding let a
  * normal tilt by no more than that.
- * Based on: [Bullet-internal-edge], [Terdiman03 §voronoi regions of edges]. */
+ * Based on: [Coumans10] the correction by the neighbors of an edge; here by the angle rather than by its kind. */
 #include "pair/composite.h"
 
 #define QUIET_FLAT 1e-4 /* radians: turns up to this count as flat */
