@@ -8,6 +8,7 @@
 #include "mesh.h"
 #include "height_field.h"
 #include "hull.h"
+#include "compound.h"
 #include "pair.h"
 #include "ray.h"
 #include "sweep.h"

@@ -90,6 +90,7 @@
 #define cm__columns_start cmd__columns_start
 #define cm__columns_starts cmd__columns_starts
 #define cm__composite_box cmd__composite_box
+#define cm__composite_sweep cmd__composite_sweep
 #define cm__convex_cache cmd__convex_cache
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
@@ -169,6 +170,7 @@
 #define cm__gjk_task cmd__gjk_task
 #define cm__grid_cell cmd__grid_cell
 #define cm__grid_choose cmd__grid_choose
+#define cm__halfspace_region cmd__halfspace_region
 #define cm__highest_of_lowest cmd__highest_of_lowest
 #define cm__hull_around cmd__hull_around
 #define cm__hull_at cmd__hull_at
@@ -370,6 +372,7 @@
 #define cm__scatter cmd__scatter
 #define cm__shape cmd__shape
 #define cm__shape_box cmd__shape_box
+#define cm__shape_compound cmd__shape_compound
 #define cm__shape_cone cmd__shape_cone
 #define cm__shape_cylinder cmd__shape_cylinder
 #define cm__shape_ellipsoid cmd__shape_ellipsoid
@@ -379,8 +382,10 @@
 #define cm__shape_mesh cmd__shape_mesh
 #define cm__shape_ops cmd__shape_ops
 #define cm__shape_point cmd__shape_point
+#define cm__shape_reach cmd__shape_reach
 #define cm__shape_segment cmd__shape_segment
 #define cm__shape_triangle cmd__shape_triangle
+#define cm__shapes_sweep cmd__shapes_sweep
 #define cm__side cmd__side
 #define cm__side_of cmd__side_of
 #define cm__sign cmd__sign
@@ -534,6 +539,15 @@
 #define cm_capsule_is_valid cmd_capsule_is_valid
 #define cm_clamp cmd_clamp
 #define cm_clip_depth cmd_clip_depth
+#define cm_compound cmd_compound
+#define cm_compound_build cmd_compound_build
+#define cm_compound_bytes cmd_compound_bytes
+#define cm_compound_child cmd_compound_child
+#define cm_compound_children cmd_compound_children
+#define cm_compound_desc cmd_compound_desc
+#define cm_compound_destroy cmd_compound_destroy
+#define cm_compound_get_info cmd_compound_get_info
+#define cm_compound_info cmd_compound_info
 #define cm_cone cmd_cone
 #define cm_contact cmd_contact
 #define cm_contact_capsule_capsule cmd_contact_capsule_capsule
@@ -600,6 +614,7 @@
 #define cm_lerp cmd_lerp
 #define cm_make_box cmd_make_box
 #define cm_make_capsule cmd_make_capsule
+#define cm_make_compound cmd_make_compound
 #define cm_make_cone cmd_make_cone
 #define cm_make_cylinder cmd_make_cylinder
 #define cm_make_ellipsoid cmd_make_ellipsoid

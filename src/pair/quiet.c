@@ -10,6 +10,8 @@
 
 #define QUIET_FLAT 1e-4 /* radians: turns up to this count as flat */
 
+#define QUIET_SAME 1e-5 /* normals are the same up to here */
+
 typedef struct quiet_face {
     cm__point corner[3], normal; /* toward the side that counts */
     double side;                 /* 1 the front, -1 the back */
@@ -52,7 +54,11 @@ bool cm__quiet_normal(const cm_shape *composite, uint32_t number, const cm_trian
     f.side = front || above >= 0 ? 1 : -1;
     f.normal = cm__point_scale(n, f.side);
     up *= f.side;
-    if (up > 1 - 1e-12) return false;
+    cm__point beside = cm__point_mul_add(*normal, -up, f.normal);
+    if (up > 0 && cm__point_largest(beside) < QUIET_SAME) { /* the face's, but for rounding */
+        *normal = f.normal;
+        return false;
+    }
     cm__part_edges edges;
     parts->edges(composite, number, &edges);
     cm__point turned = *normal;
