@@ -59,8 +59,8 @@ typedef struct cm_cone {
     X(HULL, hull)                                                                                                      \
     X(HALFSPACE, halfspace)                                                                                            \
     X(MESH, mesh)                                                                                                      \
-    X(HEIGHT_FIELD, height_field)
-X(COMPOUND, compound)
+    X(HEIGHT_FIELD, height_field)                                                                                      \
+    X(COMPOUND, compound)
 
 typedef enum cm_kind {
 #define CM_SHAPE_ENUM(NAME, name) CM_SHAPE_##NAME,
