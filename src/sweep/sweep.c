@@ -1,4 +1,5 @@
-/* Any two convex shapes in motion: by their closed form (hit.h) where they have one and do not turn, else by distance.
+/* Any two convex shapes, or one and a half-space, in motion: by their closed form (hit.h) where they have one and do
+ * not turn, else by distance.
  *
  * Straight motion: the distance is a convex function of time, and at any time its slope is v.n, n the normal of the
  * closest points: the plane across n keeps the shapes apart until d / -v.n later. Stepping to that time is Newton's
@@ -12,6 +13,7 @@
 #include "carom/sweep.h"
 #include "pair/pair.h"
 #include "sweep/hit.h"
+#include "sweep/shapes.h"
 
 typedef struct shape_sweep {
     const cm_shape *a, *b;
@@ -32,26 +34,43 @@ static void shapes_at(const shape_sweep *s, double u, cm__gap *gap, cm_pose *pos
     gap->normal = cm__point_of(cm_rotate(pose_a->rotation, cm__vec3_of(gap->normal)));
 }
 
-/* Distance of the farthest point from `pivot`: of the core, and the radius on top. */
-static double shape_reach(const cm_shape *shape, cm_vec3 pivot) {
+double cm__shape_reach(const cm_shape *shape, cm_vec3 from) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
-    if (!ops->polytope && ops->core) {
+    if (ops->parts) {
+        cm_aabb box;
+        ops->parts->box(shape, &box);
+        cm__point low = cm__point_sub(cm__point_of(box.min), cm__point_of(from));
+        cm__point high = cm__point_sub(cm__point_of(box.max), cm__point_of(from));
+        return cm__point_length(cm__p(wide_max(fabs(low.x), fabs(high.x)), wide_max(fabs(low.y), fabs(high.y)),
+                                      wide_max(fabs(low.z), fabs(high.z))));
+    }
+    if (!ops->polytope) {
         cm__core core;
         ops->core(shape, &core);
-        return cm__point_length(cm__point_sub(core.center, cm__point_of(pivot))) + core.size + core.radius;
+        return cm__point_length(cm__point_sub(core.center, cm__point_of(from))) + core.size + core.radius;
     }
-    if (!ops->polytope) return fabs((double)shape->u.halfspace.d) + (double)shape->radius;
     cm__polytope p;
     cm__polytope_of(shape, NULL, &p);
     double far = 0;
     for (int i = 0; i < p.corner_count; i++)
-        far = wide_max(far, cm__point_length(cm__point_sub(p.corner[i], cm__point_of(pivot))));
+        far = wide_max(far, cm__point_length(cm__point_sub(p.corner[i], cm__point_of(from))));
     return far + (double)shape->radius;
 }
 
-static double shape_turning(const cm_shape *shape, const cm_motion *motion) {
+static bool shape_is_endless(const cm_shape *shape) { return cm__ops(shape->kind)->shape_class == CM__HALFSPACE; }
+
+/* What turning adds to the speed at which points of the two come closer: spin times the distance from the pivot. Of a
+ * half-space that of the other's points counts: they are what comes close to it. */
+static double shape_turning(const cm_shape *shape, const cm_motion *motion, const cm_shape *other,
+                            const cm_motion *others) {
     double spin = cm__point_length(cm__point_of(motion->spin));
-    return spin > 0 ? spin * shape_reach(shape, motion->pivot) : 0;
+    if (!(spin > 0)) return 0;
+    if (!shape_is_endless(shape)) return spin * cm__shape_reach(shape, motion->pivot);
+    if (shape_is_endless(other)) return spin * (double)CM_COORD_MAX;
+    cm__point pivot = cm__point_of(cm_pose_apply(&motion->start, motion->pivot));
+    cm__point away = cm__point_sub(cm__point_of(cm_pose_apply(&others->start, others->pivot)), pivot);
+    double moved = wide_sum(cm__point_of(motion->move)) + wide_sum(cm__point_of(others->move));
+    return spin * (cm__point_length(away) + moved + cm__shape_reach(other, others->pivot));
 }
 
 /* From u toward `end` (0 or 1) until the shapes touch: the time in *u. False: they do not, up to the end. */
@@ -83,21 +102,25 @@ static bool motion_is_valid(const cm_motion *m) {
            cm_vec3_is_valid(m->pivot);
 }
 
+/* What rounding scales with. */
+static double shape_size(const cm_shape *shape, cm_vec3 origin) {
+    if (!shape_is_endless(shape)) return cm__shape_reach(shape, origin);
+    return fabs((double)shape->u.halfspace.d) + (double)shape->radius;
+}
+
 static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                            shape_sweep *s) {
     s->a = a, s->b = b, s->ma = ma, s->mb = mb;
     s->pair = cm__pair_of(a, b);
     if (!s->pair || !s->pair->gap) return false;
     s->v = cm__point_sub(cm__point_of(ma->move), cm__point_of(mb->move));
-    bool turns_a = cm_largest(ma->spin) > 0, turns_b = cm_largest(mb->spin) > 0;
-    if ((turns_a && !cm__ops(a->kind)->polytope) || (turns_b && !cm__ops(b->kind)->polytope)) return false;
-    s->turn = shape_turning(a, ma) + shape_turning(b, mb);
+    s->turn = shape_turning(a, ma, b, mb) + shape_turning(b, mb, a, ma);
     cm_vec3 origin = cm_v(0, 0, 0);
     cm__point between = cm__point_sub(cm__point_of(mb->start.position), cm__point_of(ma->start.position));
     double moved = wide_sum(cm__point_of(ma->move)) + wide_sum(cm__point_of(mb->move));
     double world =
         cm__point_largest(cm__point_of(ma->start.position)) + cm__point_largest(cm__point_of(mb->start.position));
-    double size = wide_sum(between) + moved + shape_reach(a, origin) + shape_reach(b, origin);
+    double size = wide_sum(between) + moved + shape_size(a, origin) + shape_size(b, origin);
     /* positions at u are rounded where they are in the world, half an ulp a coordinate */
     s->near = (double)CM_REAL_EPSILON * (8 * size + (moved > 0 || s->turn > 0 ? 2 * world : 0));
     return true;
@@ -166,18 +189,26 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     return true;
 }
 
+bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real limit,
+                      cm_sweep_hit *out) {
+    if (b->kind < a->kind) {
+        if (!cm__shapes_sweep(b, mb, a, ma, limit, out)) return false;
+        out->normal = cm_neg(out->normal); /* and the point from B's surface to A's: the same but for the gap */
+        uint32_t part = out->part_a;
+        out->part_a = out->part_b, out->part_b = part;
+        return true;
+    }
+    if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, limit, out);
+    return shapes_sweep(a, ma, b, mb, out);
+}
+
 bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
               cm_sweep_hit *out) {
     if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || !motion_is_valid(motion_a) ||
         !motion_is_valid(motion_b))
         return false;
     cm_sweep_hit hit;
-    if (b->kind < a->kind) {
-        if (!shapes_sweep(b, motion_b, a, motion_a, &hit)) return false;
-        hit.normal = cm_neg(hit.normal); /* and the point from B's surface to A's: the same but for the gap */
-    } else if (!shapes_sweep(a, motion_a, b, motion_b, &hit)) {
-        return false;
-    }
+    if (!cm__shapes_sweep(a, motion_a, b, motion_b, 1, &hit)) return false;
     if (out) *out = hit;
     return true;
 }
