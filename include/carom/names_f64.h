@@ -369,6 +369,11 @@
 #define cm__ray_ball cmd__ray_ball
 #define cm__ray_box cmd__ray_box
 #define cm__ray_capsule cmd__ray_capsule
+#define cm__ray_cone cmd__ray_cone
+#define cm__ray_core cmd__ray_core
+#define cm__ray_cylinder cmd__ray_cylinder
+#define cm__ray_ellipsoid cmd__ray_ellipsoid
+#define cm__ray_finish cmd__ray_finish
 #define cm__ray_halfspace cmd__ray_halfspace
 #define cm__ray_hit_is_before cmd__ray_hit_is_before
 #define cm__ray_hit_to_world cmd__ray_hit_to_world
