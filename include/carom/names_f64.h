@@ -80,7 +80,6 @@
 #define cm__columns_records cmd__columns_records
 #define cm__columns_start cmd__columns_start
 #define cm__columns_starts cmd__columns_starts
-#define cm__convex_cache cmd__convex_cache
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
 #define cm__convex_face_normal cmd__convex_face_normal
@@ -92,6 +91,7 @@
 #define cm__convex_overlap cmd__convex_overlap
 #define cm__convex_pair cmd__convex_pair
 #define cm__convex_pair_of cmd__convex_pair_of
+#define cm__convex_spread cmd__convex_spread
 #define cm__convex_vertex cmd__convex_vertex
 #define cm__core cmd__core
 #define cm__core_bounds cmd__core_bounds
@@ -104,6 +104,10 @@
 #define cm__core_points cmd__core_points
 #define cm__core_segment cmd__core_segment
 #define cm__core_triangle cmd__core_triangle
+#define cm__cores_contact cmd__cores_contact
+#define cm__cores_distance cmd__cores_distance
+#define cm__cores_gap cmd__cores_gap
+#define cm__cores_overlap cmd__cores_overlap
 #define cm__cross_triangle_triangle cmd__cross_triangle_triangle
 #define cm__cursor cmd__cursor
 #define cm__depth cmd__depth
@@ -461,6 +465,7 @@
 #define cm_clip_depth cmd_clip_depth
 #define cm_cone cmd_cone
 #define cm_contact cmd_contact
+#define cm_contact_cached cmd_contact_cached
 #define cm_contact_capsule_capsule cmd_contact_capsule_capsule
 #define cm_contact_obb_obb cmd_contact_obb_obb
 #define cm_contact_point cmd_contact_point
@@ -473,6 +478,7 @@
 #define cm_crossing cmd_crossing
 #define cm_cylinder cmd_cylinder
 #define cm_distance cmd_distance
+#define cm_distance_cached cmd_distance_cached
 #define cm_distance_point_aabb cmd_distance_point_aabb
 #define cm_distance_point_obb cmd_distance_point_obb
 #define cm_distance_point_plane cmd_distance_point_plane
@@ -528,6 +534,7 @@
 #define cm_make_sphere cmd_make_sphere
 #define cm_make_triangle cmd_make_triangle
 #define cm_manifold cmd_manifold
+#define cm_manifold_reduce cmd_manifold_reduce
 #define cm_mat3 cmd_mat3
 #define cm_mat3_from_quat cmd_mat3_from_quat
 #define cm_mat3_mul cmd_mat3_mul
@@ -563,6 +570,7 @@
 #define cm_overlap cmd_overlap
 #define cm_overlap_aabb_aabb cmd_overlap_aabb_aabb
 #define cm_overlap_aabb_plane cmd_overlap_aabb_plane
+#define cm_overlap_cached cmd_overlap_cached
 #define cm_overlap_capsule_capsule cmd_overlap_capsule_capsule
 #define cm_overlap_obb_obb cmd_overlap_obb_obb
 #define cm_overlap_obb_plane cmd_overlap_obb_plane
@@ -581,6 +589,7 @@
 #define cm_overlap_sphere_triangle cmd_overlap_sphere_triangle
 #define cm_overlap_triangle_aabb cmd_overlap_triangle_aabb
 #define cm_overlap_triangle_triangle cmd_overlap_triangle_triangle
+#define cm_pair_cache cmd_pair_cache
 #define cm_plane cmd_plane
 #define cm_plane_from_point cmd_plane_from_point
 #define cm_plane_from_points cmd_plane_from_points

@@ -90,8 +90,8 @@ static void convex_add_radii(const cm__convex_pair *pair, cm__convex_gap *out) {
     out->distance = out->core_distance - (ra + rb);
 }
 
-static void cache_write(cm__convex_cache *cache, const cm__gjk *g, cm__point normal) {
-    cache->normal = normal;
+static void cache_write(cm_pair_cache *cache, const cm__gjk *g, cm__point normal) {
+    cache->normal = cm__vec3_of(normal);
     cache->count = 0;
     for (int i = 0; g->end == CM__GJK_APART && i < g->count; i++) {
         if (g->vertex[i].id_a == CM_NONE || g->vertex[i].id_b == CM_NONE) return;
@@ -131,7 +131,7 @@ static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__con
 
 /* Overlapping or not is decided by what the first search proves first, the same in both functions below: by a lower
  * bound above the radii or an upper one below them, by more than rounding. Else by the distance. */
-static cm__gjk_task convex_task(const cm__convex_pair *pair, bool verdict_only, const cm__convex_cache *cache) {
+static cm__gjk_task convex_task(const cm__convex_pair *pair, bool verdict_only, const cm_pair_cache *cache) {
     double radius = pair->a->radius + pair->b->radius, band = 64 * DBL_EPSILON * (pair->scale + radius);
     cm__gjk_task task;
     task.far = DBL_MAX;
@@ -142,7 +142,13 @@ static cm__gjk_task convex_task(const cm__convex_pair *pair, bool verdict_only, 
     return task;
 }
 
-void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm__convex_cache *cache, cm__convex_gap *out) {
+/* Is the sign of the distance, or whether it is beyond max_distance, up to rounding? */
+static bool convex_is_close(const cm__convex_pair *pair, const cm__gjk_task *task, const cm__convex_gap *gap) {
+    double radius = pair->a->radius + pair->b->radius, band = 256 * DBL_EPSILON * (pair->scale + radius);
+    return fabs(gap->distance) <= band || fabs(gap->core_distance - task->far) <= band;
+}
+
+void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out) {
     double far = max_distance + (pair->a->radius + pair->b->radius);
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
@@ -150,15 +156,33 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm__con
     task.far = convex_max(far + 8 * DBL_EPSILON * far, task.apart);
     cm__gjk_run(pair, &task, &g);
     convex_finish(pair, &g, out);
+    if (cache && convex_is_close(pair, &task, out)) { /* the decision is the one without a cache */
+        task.cache = NULL;
+        cm__gjk_run(pair, &task, &g);
+        convex_finish(pair, &g, out);
+    }
     if (g.verdict > 0 && !(out->distance > 0)) out->distance = DBL_MIN;
     if (g.verdict < 0 && !(out->distance <= 0)) out->distance = 0;
     if (cache && out->end != CM__CONVEX_BEYOND) cache_write(cache, &g, out->normal);
 }
 
-bool cm__convex_overlap(const cm__convex_pair *pair) {
+/* Does the direction that parted them last time still do, beyond doubt? */
+static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *task, const cm_pair_cache *cache) {
+    cm__point n = cm__point_of(cache->normal);
+    double length = cm__point_length(n);
+    cm__convex_vertex x;
+    x.id_a = x.id_b = 0;
+    if (!(length > 0 && length <= DBL_MAX)) return false;
+    convex_support(pair, n, false, &x);
+    return cm__point_dot(n, x.w) > (task->apart + pair->a->guess_error + pair->b->guess_error) * length;
+}
+
+bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
     cm__gjk_task task = convex_task(pair, true, NULL);
     cm__gjk g;
+    if (cache && convex_apart_along(pair, &task, cache)) return false;
     cm__gjk_run(pair, &task, &g);
+    if (cache) cache_write(cache, &g, cm__point_scale(g.normal, 1 / cm__point_largest(g.normal)));
     if (g.end == CM__GJK_DECIDED || g.end == CM__GJK_BEYOND) return g.verdict < 0;
     if (g.end == CM__GJK_INSIDE) return true;
     cm__convex_gap gap;

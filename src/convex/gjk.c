@@ -52,7 +52,7 @@ static cm__side_of gjk_closest(const cm__gjk *g, double band, cm__feature *f) {
 }
 
 /* The corners that the last search ended with, where they still are corners. */
-static bool gjk_restart(const cm__convex_pair *pair, const cm__convex_cache *cache, cm__gjk *g) {
+static bool gjk_restart(const cm__convex_pair *pair, const cm_pair_cache *cache, cm__gjk *g) {
     const cm__core *a = pair->a, *b = pair->b;
     if (!a->ops->corner || !b->ops->corner || cache->count < 1 || cache->count > 3) return false;
     for (uint32_t i = 0; i < cache->count; i++) {
@@ -67,15 +67,15 @@ static bool gjk_restart(const cm__convex_pair *pair, const cm__convex_cache *cac
 }
 
 /* The first direction: the cache's, or from center to center. */
-static cm__point gjk_start(const cm__convex_pair *pair, const cm__convex_cache *cache) {
-    if (cache && cm__point_largest(cache->normal) > 0) return cache->normal;
+static cm__point gjk_start(const cm__convex_pair *pair, const cm_pair_cache *cache) {
+    if (cache && cm_largest(cache->normal) > 0 && cm_vec3_is_valid(cache->normal)) return cm__point_of(cache->normal);
     cm__point d = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
     double m = cm__point_largest(d);
     return m > 0 && m <= DBL_MAX ? cm__point_scale(d, 1 / m) : cm__p(1, 0, 0);
 }
 
 void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk *out) {
-    const cm__convex_cache *cache = task->cache;
+    const cm_pair_cache *cache = task->cache;
     const double band = GJK_ROUNDING * pair->scale;
     const double tolerance = pair->sharp ? 0 : GJK_TOLERANCE;
     const double guess = pair->a->guess_error + pair->b->guess_error;

@@ -23,13 +23,18 @@ static bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_sha
            cm_pose_is_valid(pose_b);
 }
 
-bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                       cm_pair_cache *cache) {
     if (!pair_is_valid(a, pose_a, b, pose_b)) return false;
-    if (b->kind < a->kind) return cm_overlap(b, pose_b, a, pose_a); /* once: then the kinds are in order */
+    if (b->kind < a->kind) return cm_overlap_cached(b, pose_b, a, pose_a, cache); /* once: then they are in order */
     const cm__pair *pair = cm__pair_of(a, b);
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
     if (pair_is_flat(a, b)) return cm__flat_overlap(a, b, &b_in_a);
+    if (pair == &cm__pair_convex) return cm__cores_overlap(a, b, &b_in_a, cache);
     return pair && pair->overlap(a, b, &b_in_a);
+}
+bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
 }
 
 static void witness_to_world(cm_witness *w, const cm_pose *pose_a) {
@@ -49,7 +54,8 @@ static void witness_swap(cm_witness *w) {
 }
 
 static cm_real pair_distance(const cm__pair *pair, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
-                             cm_real max_distance, cm_witness *out) {
+                             cm_real max_distance, cm_pair_cache *cache, cm_witness *out) {
+    if (pair == &cm__pair_convex) return cm__cores_distance(a, b, b_in_a, max_distance, cache, out);
     if (pair->distance) return pair->distance(a, b, b_in_a, max_distance, out);
     cm__gap gap;
     pair->gap(a, b, b_in_a, &gap);
@@ -63,8 +69,8 @@ static cm_real pair_distance(const cm__pair *pair, const cm_shape *a, const cm_s
     return out->distance;
 }
 
-cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                    cm_real max_distance, cm_witness *out) {
+cm_real cm_distance_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                           cm_real max_distance, cm_pair_cache *cache, cm_witness *out) {
     if (!pair_is_valid(a, pose_a, b, pose_b) || !(max_distance >= 0)) return CM_REAL_MAX;
     bool swapped = b->kind < a->kind;
     const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
@@ -73,7 +79,7 @@ cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
     if (!pair) return CM_REAL_MAX;
     cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
     cm_witness witness;
-    cm_real distance = pair_distance(pair, first, second, &second_in_first, max_distance, &witness);
+    cm_real distance = pair_distance(pair, first, second, &second_in_first, max_distance, cache, &witness);
     if (!(distance <= max_distance)) return CM_REAL_MAX;
     witness_to_world(&witness, pose_first);
     if (swapped) witness_swap(&witness);
@@ -81,8 +87,13 @@ cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
     return distance;
 }
 
-int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
-               cm_manifold *out, int capacity) {
+cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                    cm_real max_distance, cm_witness *out) {
+    return cm_distance_cached(a, pose_a, b, pose_b, max_distance, NULL, out);
+}
+
+int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                      cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
     if (!pair_is_valid(a, pose_a, b, pose_b) || !(margin >= 0) || capacity < 0 || (capacity > 0 && !out)) return 0;
     bool swapped = b->kind < a->kind;
     const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
@@ -93,7 +104,9 @@ int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, cons
     int count = 0;
     bool flat = pair_is_flat(first, second) && !(margin > 0);
     if (flat && !cm__flat_overlap(first, second, &second_in_first)) return 0;
-    if (pair->contact) {
+    if (pair == &cm__pair_convex) {
+        count = cm__cores_contact(first, second, &second_in_first, margin, cache, out, capacity);
+    } else if (pair->contact) {
         count = pair->contact(first, second, &second_in_first, margin, out, capacity);
     }
     if (pair->gap && (!pair->contact || (flat && count == 0))) { /* exactly touching, whatever rounding saw */
@@ -108,4 +121,8 @@ int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, cons
         if (swapped) cm__manifold_swap(&out[i]);
     }
     return count;
+}
+int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
+               cm_manifold *out, int capacity) {
+    return cm_contact_cached(a, pose_a, b, pose_b, margin, NULL, out, capacity);
 }

@@ -174,7 +174,11 @@ bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, c
     cm_sweep_hit hit;
     if (b->kind < a->kind) {
         if (!shapes_sweep(b, motion_b, a, motion_a, &hit)) return false;
-        hit.normal = cm_neg(hit.normal); /* and the point from B's surface to A's: the same but for the gap */
+        hit.normal = cm_neg(hit.normal); /* and the point from B's surface to A's: the same but for the gap, */
+        cm_witness deepest;              /* or the depth */
+        if (hit.start == CM_SWEEP_OVERLAPPING &&
+            cm_distance(a, &motion_a->start, b, &motion_b->start, CM_REAL_MAX, &deepest) <= 0)
+            hit.point = deepest.point_a;
     } else if (!shapes_sweep(a, motion_a, b, motion_b, &hit)) {
         return false;
     }
