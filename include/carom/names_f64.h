@@ -187,6 +187,8 @@
 #define cm__lanes_pairs cmd__lanes_pairs
 #define cm__lanes_place cmd__lanes_place
 #define cm__lanes_set cmd__lanes_set
+#define cm__lead cmd__lead
+#define cm__lead_run cmd__lead_run
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
 #define cm__manifold_swap cmd__manifold_swap

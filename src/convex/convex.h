@@ -18,6 +18,8 @@
 typedef struct cm__convex_pair {
     const cm__core *a, *b;
     cm__frame b_in_a;
+    double near;  /* a ball in A's core and one in B's reach each other where their centers are no farther apart, */
+    double far;   /* and those around the cores do not where they are farther */
     double scale; /* of the coordinates that meet: rounding errors are DBL_EPSILON times a few of it */
     bool sharp;   /* both are polytopes: answers are exact to rounding */
 } cm__convex_pair;
@@ -76,12 +78,24 @@ typedef struct cm__gjk {
     double weight[4];
 } cm__gjk;
 
+/* Where a search in cm_real arrives: corners of D by their numbers, the last one taken, and the direction. */
+typedef struct cm__lead {
+    int count; /* 0: nowhere; 4: the origin is between these */
+    uint32_t id_a[4], id_b[4], last_a, last_b;
+    cm_vec3 normal; /* of any length */
+} cm__lead;
+
+/* Leads for polytopes that have `near`, of a scale that cm_real holds. True: the cores are more than `far` >= 0 apart,
+ * beyond doubt. `cache` may be NULL. */
+bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__lead *out);
+
 typedef struct cm__gjk_task {
     double far;                 /* gaps of the cores beyond it are not measured */
     double apart;               /* the verdict is 1 where the gap is more, */
     double together;            /* and -1 where it is not more than this; < 0: never */
     bool verdict_only;          /* stop there */
-    const cm_pair_cache *cache; /* or NULL */
+    const cm_pair_cache *cache; /* or NULL; where there is no lead */
+    const cm__lead *lead;       /* or NULL */
 } cm__gjk_task;
 
 /* The closest point of D to the origin, or that the origin lies in D. */

@@ -72,7 +72,7 @@ static void a_stale_cache_changes_no_answer(void **state) {
         body_random(&a, SOLID_CLOUD, 1, &r);
         body_random(&b, rng_below(&r, 2) ? SOLID_CLOUD : SOLID_CYLINDER, 1, &r);
         cm_pair_cache cache;
-        cache.normal = rng_below(&r, 8) ? rng_vec3(&r, 1e10) : cm_v(NAN, INFINITY, 0);
+        cache.normal = rng_below(&r, 8) ? rng_vec3(&r, 1e10) : cm_v((cm_real)NAN, (cm_real)INFINITY, 0);
         cache.count = rng_below(&r, 6);
         for (int k = 0; k < 3; k++) cache.id_a[k] = rng_below(&r, 20), cache.id_b[k] = rng_below(&r, 20);
         if (rng_below(&r, 4) == 0) cache.id_a[1] = CM_NONE;
