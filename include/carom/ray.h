@@ -13,9 +13,9 @@ typedef struct cm_ray {
     cm_real max;
 } cm_ray;
 
-/// Where a ray meets a shape. A mesh is met at its surface, also from within: t = exit = the first triangle on the ray,
-/// exactly never missed at shared edges and corners; `normal` is that triangle's, outward for a solid, else the side
-/// hit.
+/// Where a ray meets a shape. A mesh or height field is met at its surface, also from within: t = exit = the first
+/// triangle on the ray, exactly never missed at shared edges and corners; `normal` is that triangle's, outward for a
+/// solid, else the side hit.
 typedef struct cm_ray_hit {
     cm_real t;     /* where it enters: 0 where it starts inside */
     cm_real exit;  /* where it leaves again, at most the ray's max; equal to t for flat shapes and planes */

@@ -5,6 +5,8 @@
  * so the distance has no jump there. Where the first proves that the origin lies in D, the answer is at most 0. */
 #include "convex/convex.h"
 
+#include <string.h>
+
 static double convex_max(double a, double b) { return a > b ? a : b; }
 
 void cm__convex_pair_of(const cm__core *a, const cm__core *b, const cm__frame *b_in_a, cm__convex_pair *out) {
@@ -215,4 +217,18 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
     cm__convex_gap gap;
     cm__convex_gap_of(pair, DBL_MAX, NULL, &gap);
     return gap.distance <= 0;
+}
+
+void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm__convex_gap *out) {
+    cm__gjk_task task = convex_task(pair, false, cache);
+    cm__gjk g;
+    convex_search(pair, &task, &g);
+    if (g.end == CM__GJK_APART) {
+        convex_finish(pair, &g, out);
+        if (out->distance > 0) {
+            if (cache) cache_write(cache, &g, out->normal);
+            return;
+        }
+    }
+    memset(out, 0, sizeof *out);
 }

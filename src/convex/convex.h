@@ -56,6 +56,10 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache);
  * @param cache         NULL, or in and out. */
 void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out);
 
+/* As cm__convex_gap_of without a limit, but pairs that overlap or nearly touch get no depth: their distance is 0, and
+ * so is all else. */
+void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm__convex_gap *out);
+
 /* --- the two searches ------------------------------------------------------------------------------------------- */
 
 typedef enum cm__gjk_end {

@@ -8,13 +8,8 @@
  * nothing: their neighbors close the gap, as it has no width.
  *
  * Based on: [Woop13] the three edges' volumes; [Shewchuk97] their signs. */
+#include "mesh/ray.h"
 #include "math/exact.h"
-#include "mesh/mesh.h"
-
-typedef struct ray_line {
-    cm__point origin, direction;
-    double max;
-} ray_line;
 
 /* Weights of a point in the plane of abc, given relative to a: clamped into the triangle, summing to 1. */
 static void ray_weights(cm__point ab, cm__point ac, cm__point n, cm__point p, double weight[3]) {
@@ -30,7 +25,7 @@ static void ray_weights(cm__point ab, cm__point ac, cm__point n, cm__point p, do
 }
 
 /* The line lies in the triangle's plane: cuts it by the three edges. Rounded: a ray exactly along a face. */
-static bool ray_along(const ray_line *ray, const cm__point c[3], cm__point n, double *t) {
+static bool ray_along(const cm__ray_line *ray, const cm__point c[3], cm__point n, double *t) {
     double first = 0, last = ray->max;
     for (int i = 0; i < 3; ++i) {
         cm__point edge = cm__point_sub(c[(i + 1) % 3], c[i]), out = cm__point_cross(edge, n);
@@ -47,7 +42,7 @@ static bool ray_along(const ray_line *ray, const cm__point c[3], cm__point n, do
     return first <= last;
 }
 
-static bool ray_meets(const ray_line *ray, const cm__point c[3], cm__mesh_hit *hit) {
+bool cm__ray_meets_face(const cm__ray_line *ray, const cm__point c[3], cm__mesh_hit *hit) {
     cm__point o = ray->origin, d = ray->direction;
     int s0 = cm__orient3_along(o, c[1], c[2], d), s1 = cm__orient3_along(o, c[2], c[0], d);
     if (s0 * s1 < 0) return false;
@@ -75,12 +70,16 @@ static bool ray_meets(const ray_line *ray, const cm__point c[3], cm__mesh_hit *h
     return true;
 }
 
-/* Of equally near ones: one that is hit from a side before one that is grazed along its face, then the lowest number,
- * whatever the order of the walk. */
-static bool ray_comes_first(const cm__mesh_hit *hit, const cm__mesh_hit *best) {
+bool cm__ray_hit_is_before(const cm__mesh_hit *hit, const cm__mesh_hit *best) {
     if (hit->t != best->t) return hit->t < best->t;
     if ((hit->side == 0) != (best->side == 0)) return best->side == 0;
     return hit->triangle < best->triangle;
+}
+
+/* The best time so far in the tree's precision, rounded up: an equally near triangle must not be left out. */
+static cm_real ray_bound(double max) {
+    cm_real bound = (cm_real)max;
+    return (double)bound < max ? bound * (1 + CM_REAL_EPSILON) + CM_REAL_MIN : bound;
 }
 
 bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out) {
@@ -89,17 +88,17 @@ bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_rea
     cm__bvh tree = cm__mesh_tree(mesh);
     cm__bvh_ray_query q;
     cm__bvh_leaf leaf;
-    ray_line ray = {cm__point_of(origin), cm__point_of(direction), (double)max};
+    cm__ray_line ray = {cm__point_of(origin), cm__point_of(direction), (double)max};
     bool found = false;
     cm__bvh_ray_start(&q, &tree, origin, direction, 0);
-    while (cm__bvh_ray_next(&q, (cm_real)ray.max, &leaf)) {
+    while (cm__bvh_ray_next(&q, ray_bound(ray.max), &leaf)) {
         for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
             cm__mesh_hit hit;
             const cm__point c[3] = {cm__point_of(faces[i].corner[0]), cm__point_of(faces[i].corner[1]),
                                     cm__point_of(faces[i].corner[2])};
-            if (!ray_meets(&ray, c, &hit)) continue;
+            if (!cm__ray_meets_face(&ray, c, &hit)) continue;
             hit.triangle = numbers[i], hit.place = i;
-            if (found && !ray_comes_first(&hit, out)) continue;
+            if (found && !cm__ray_hit_is_before(&hit, out)) continue;
             *out = hit;
             found = true;
             ray.max = hit.t;
