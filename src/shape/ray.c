@@ -198,6 +198,7 @@ bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, c
     cm_ray local = *ray;
     local.origin = cm_pose_unapply(pose, ray->origin);
     local.direction = cm_unrotate(pose->rotation, ray->direction);
+    if (!out && ops->meets) return ops->meets(&local, shape);
     cm_ray_hit hit;
     if (!ops->raycast(&local, shape, &hit)) return false;
     cm__ray_hit_to_world(ray, pose, &hit);
