@@ -2,13 +2,9 @@
  * rounding is the float's; where an exact one is asked for, a walk in double starts from the corner that was found. */
 #include "shape/shape.h"
 #include "base/error.h"
-#include "shape/ray.h"
-#include "hull/hull.h"
+#include "hull/scan.h"
 #include "math/wide.h"
-
-#if defined(__SSE2__) && !defined(CAROM_F64)
-#include <emmintrin.h>
-#endif
+#include "shape/ray.h"
 
 static cm_status hull_check(const cm_shape *shape, cm_error *error) {
     if (shape->u.hull) return CM_OK;
@@ -19,59 +15,12 @@ static cm__point hull_core_corner(const cm__core *core, uint32_t id) {
     return cm__point_of(cm__hull_points(core->data)[id]);
 }
 
-/* The farthest of few corners. First the farthest value alone, lane by lane, then who has it: the first of equals. The
- * products are those of cm__hull_support, in the same order, so both forms below give the same corner. */
-#if defined(__SSE2__) && !defined(CAROM_F64)
-static uint32_t hull_core_scan(const cm_real *lanes, uint32_t padded, cm_vec3 d) {
-    const float *x = lanes, *y = lanes + padded, *z = lanes + 2 * (size_t)padded;
-    const __m128 dx = _mm_set1_ps(d.x), dy = _mm_set1_ps(d.y), dz = _mm_set1_ps(d.z);
-    __m128 value[(CM__HULL_SCAN + CM__HULL_LANES) / 4], best[2];
-    best[0] = best[1] = _mm_set1_ps(-FLT_MAX);
-    for (uint32_t i = 0; i < padded; i += 8) {
-        for (uint32_t k = 0; k < 2; k++) {
-            uint32_t at = i + 4 * k;
-            __m128 v = _mm_add_ps(_mm_mul_ps(_mm_loadu_ps(x + at), dx), _mm_mul_ps(_mm_loadu_ps(y + at), dy));
-            v = _mm_add_ps(v, _mm_mul_ps(_mm_loadu_ps(z + at), dz));
-            value[at / 4] = v;
-            best[k] = _mm_max_ps(v, best[k]);
-        }
-    }
-    __m128 most = _mm_max_ps(best[0], best[1]);
-    most = _mm_max_ps(most, _mm_shuffle_ps(most, most, _MM_SHUFFLE(1, 0, 3, 2)));
-    most = _mm_max_ps(most, _mm_shuffle_ps(most, most, _MM_SHUFFLE(2, 3, 0, 1)));
-    for (uint32_t i = 0; i < padded; i += 16) { /* sixteen at a time: a branch less to guess wrong */
-        unsigned mask = 0;
-        for (uint32_t k = 0; k < 4 && i + 4 * k < padded; k++)
-            mask |= (unsigned)_mm_movemask_ps(_mm_cmpeq_ps(value[i / 4 + k], most)) << 4 * k;
-        if (!mask) continue;
-        uint32_t k = 0;
-        if (!(mask & 0xff)) k += 8, mask >>= 8;
-        if (!(mask & 0xf)) k += 4, mask >>= 4;
-        if (!(mask & 3)) k += 2, mask >>= 2;
-        return i + k + !(mask & 1);
-    }
-    return 0; /* not a number */
-}
-#else
-static uint32_t hull_core_scan(const cm_real *lanes, uint32_t padded, cm_vec3 d) {
-    const cm_real *x = lanes, *y = lanes + padded, *z = lanes + 2 * (size_t)padded;
-    cm_real value[CM__HULL_SCAN + CM__HULL_LANES], most = -CM_REAL_MAX;
-    for (uint32_t i = 0; i < padded; i++) value[i] = x[i] * d.x + y[i] * d.y + z[i] * d.z;
-    for (uint32_t i = 0; i < padded; i++) most = value[i] > most ? value[i] : most;
-    for (uint32_t i = 0; i < padded; i++)
-        if (value[i] == most) return i;
-    return 0; /* not a number */
-}
-#endif
-
 /* Scaled by its largest component where a float could lose it. */
 static cm__point hull_core_guess(const cm__core *core, cm__point d, uint32_t *id) {
     const cm_hull *hull = core->data;
     double largest = cm__point_largest(d);
     if (!(largest > 1e-10 && largest < 1e10)) d = cm__point_scale(d, 1 / largest);
-    *id = hull->cells == 0 ? hull_core_scan(cm__hull_lanes(hull), hull->padded, cm__vec3_of(d))
-                           : cm__hull_support(hull, cm__vec3_of(d), *id);
-    if (*id >= core->count) *id = core->count - 1; /* padding repeats the last */
+    *id = cm__hull_support(hull, cm__vec3_of(d), *id);
     return hull_core_corner(core, *id);
 }
 
@@ -115,17 +64,31 @@ static void hull_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     if (count >= 3 && length > 0) out->normal = cm__point_scale(out->normal, 1 / length);
 }
 
+/* From the scan's own numbers. */
+static uint32_t hull_core_near(const cm__core *core, cm_vec3 d, uint32_t hint, cm_vec3 *from_center) {
+    const cm_hull *hull = core->data;
+    const cm_real *lanes = cm__hull_lanes(hull);
+    uint32_t id = hull->cells == 0 ? hull_scan(lanes, hull->padded, d) : cm__hull_support(hull, d, hint);
+    cm_vec3 from_middle = cm_v(lanes[id], lanes[hull->padded + id], lanes[2 * (size_t)hull->padded + id]);
+    *from_center = cm_sub(from_middle, cm_sub(hull->info.center, hull->middle));
+    return id < core->count ? id : core->count - 1;
+}
+static double hull_core_inner(const cm__core *core) { return (double)((const cm_hull *)core->data)->inner; }
+
 static void hull_core(const cm_shape *shape, cm__core *out) {
-    static const cm__core_ops ops = {hull_core_support, hull_core_guess, hull_core_corner, hull_core_facet};
+    static const cm__core_ops ops = {.support = hull_core_support,
+                                     .guess = hull_core_guess,
+                                     .corner = hull_core_corner,
+                                     .facet = hull_core_facet,
+                                     .near = hull_core_near,
+                                     .inner = hull_core_inner};
     const cm_hull *hull = shape->u.hull;
-    cm__point low = cm__point_of(hull->info.bounds.min), high = cm__point_of(hull->info.bounds.max);
     out->ops = &ops;
     out->data = hull;
     out->count = hull->info.vertices;
     out->radius = (double)shape->radius;
     out->center = cm__point_of(hull->info.center); /* the middle of the bounds may lie outside */
-    cm__point up = cm__point_sub(high, out->center), down = cm__point_sub(out->center, low);
-    out->size = cm__point_length(cm__p(wide_max(up.x, down.x), wide_max(up.y, down.y), wide_max(up.z, down.z)));
+    out->size = (double)hull->outer;
     out->guess_error = 16 * (double)CM_REAL_EPSILON * out->size;
 }
 
