@@ -97,6 +97,7 @@
 #define cm__convex_end cmd__convex_end
 #define cm__convex_face_normal cmd__convex_face_normal
 #define cm__convex_gap cmd__convex_gap
+#define cm__convex_gap_apart cmd__convex_gap_apart
 #define cm__convex_gap_of cmd__convex_gap_of
 #define cm__convex_manifold cmd__convex_manifold
 #define cm__convex_manifold_of cmd__convex_manifold_of
@@ -104,6 +105,7 @@
 #define cm__convex_overlap cmd__convex_overlap
 #define cm__convex_pair cmd__convex_pair
 #define cm__convex_pair_of cmd__convex_pair_of
+#define cm__convex_spread cmd__convex_spread
 #define cm__convex_vertex cmd__convex_vertex
 #define cm__core cmd__core
 #define cm__core_bounds cmd__core_bounds
@@ -116,6 +118,10 @@
 #define cm__core_points cmd__core_points
 #define cm__core_segment cmd__core_segment
 #define cm__core_triangle cmd__core_triangle
+#define cm__cores_contact cmd__cores_contact
+#define cm__cores_distance cmd__cores_distance
+#define cm__cores_gap cmd__cores_gap
+#define cm__cores_overlap cmd__cores_overlap
 #define cm__corner_add_edge cmd__corner_add_edge
 #define cm__corner_sum cmd__corner_sum
 #define cm__cross_triangle_triangle cmd__cross_triangle_triangle
@@ -234,6 +240,8 @@
 #define cm__lanes_pairs cmd__lanes_pairs
 #define cm__lanes_place cmd__lanes_place
 #define cm__lanes_set cmd__lanes_set
+#define cm__lead cmd__lead
+#define cm__lead_run cmd__lead_run
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
 #define cm__manifold_of_witness cmd__manifold_of_witness
@@ -611,6 +619,7 @@
 #define cm_compound_info cmd_compound_info
 #define cm_cone cmd_cone
 #define cm_contact cmd_contact
+#define cm_contact_cached cmd_contact_cached
 #define cm_contact_capsule_capsule cmd_contact_capsule_capsule
 #define cm_contact_obb_obb cmd_contact_obb_obb
 #define cm_contact_point cmd_contact_point
@@ -623,6 +632,7 @@
 #define cm_crossing cmd_crossing
 #define cm_cylinder cmd_cylinder
 #define cm_distance cmd_distance
+#define cm_distance_cached cmd_distance_cached
 #define cm_distance_point_aabb cmd_distance_point_aabb
 #define cm_distance_point_obb cmd_distance_point_obb
 #define cm_distance_point_plane cmd_distance_point_plane
@@ -689,6 +699,7 @@
 #define cm_make_sphere cmd_make_sphere
 #define cm_make_triangle cmd_make_triangle
 #define cm_manifold cmd_manifold
+#define cm_manifold_reduce cmd_manifold_reduce
 #define cm_mass cmd_mass
 #define cm_mass_add cmd_mass_add
 #define cm_mat3 cmd_mat3
@@ -726,6 +737,7 @@
 #define cm_overlap cmd_overlap
 #define cm_overlap_aabb_aabb cmd_overlap_aabb_aabb
 #define cm_overlap_aabb_plane cmd_overlap_aabb_plane
+#define cm_overlap_cached cmd_overlap_cached
 #define cm_overlap_capsule_capsule cmd_overlap_capsule_capsule
 #define cm_overlap_obb_obb cmd_overlap_obb_obb
 #define cm_overlap_obb_plane cmd_overlap_obb_plane
@@ -744,6 +756,7 @@
 #define cm_overlap_sphere_triangle cmd_overlap_sphere_triangle
 #define cm_overlap_triangle_aabb cmd_overlap_triangle_aabb
 #define cm_overlap_triangle_triangle cmd_overlap_triangle_triangle
+#define cm_pair_cache cmd_pair_cache
 #define cm_plane cmd_plane
 #define cm_plane_from_point cmd_plane_from_point
 #define cm_plane_from_points cmd_plane_from_points
