@@ -6,7 +6,7 @@
  * good as the best, as what is sorted into it then stays. Based on: [Hoare61] selection, for the extents. */
 #include "broad/columns.h"
 
-static const double copy_cost = 200;    /* in box tests */
+static const double copy_cost = 48;     /* in box tests */
 static const double fewest_boxes = 24;  /* a column must expect, so that a giant's copies cost what testing it would */
 static const double good_enough = 1.15; /* times the best cost */
 

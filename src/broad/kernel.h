@@ -99,6 +99,8 @@ typedef struct cm__kernel {
      * decide, boxes[id & CM__SLOT_MASK] do. */
     size_t (*cells)(const cm__cell_lanes *a, const cm__cell_lanes *b, cm__cell_mode mode, const cm_aabb *boxes,
                     cm__cursor *cursor, cm_broad_pair *out, size_t room, uint64_t *tests);
+    /* Are all boxes bounded and in order? (box_is_plain) */
+    bool (*plain)(const cm_aabb *boxes, size_t stride, uint32_t count);
     /* Adds the copies of boxes [first, last) to next[column]. */
     void (*count)(const cm__scatter *scatter, uint32_t first, uint32_t last);
     /* Copies them to records[next[column]++] of every column they meet. False: a column had no room. */
