@@ -15,5 +15,6 @@
 #include "primitives.h"
 #include "bound.h"
 #include "broad.h"
+#include "world.h"
 
 #endif

@@ -133,7 +133,7 @@ bool cm__probe_overlap(const cm__probe *p, const cm_triangle *t) {
     cm__core core;
     cm__convex_pair pair;
     probe_convex(p, c, &core, &pair);
-    return cm__convex_overlap(&pair);
+    return cm__convex_overlap(&pair, NULL);
 }
 
 bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap *out) {
