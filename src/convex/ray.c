@@ -33,7 +33,7 @@ typedef struct core_ray_end {
 
 static double core_ray_gap(core_ray *r, double s, cm__point *normal, bool *apart) {
     cm_pair_cache cache = {.normal = cm__vec3_of(*normal)};
-    cm__gjk_task task = {.far = DBL_MAX, .apart = DBL_MAX, .together = -1, .cache = &cache};
+    cm__gjk_task task = {DBL_MAX, DBL_MAX, -1, false, &cache, NULL};
     cm__convex_pair pair;
     cm__frame frame;
     cm__gjk g;
