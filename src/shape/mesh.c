@@ -22,18 +22,22 @@ static void mesh_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out
     *out = cm_aabb_grow(box, cm__pose_error(pose, mesh->point_reach));
 }
 
+static bool mesh_meets(const cm_ray *ray, const cm_shape *shape) {
+    return cm__mesh_ray(shape->u.mesh, ray->origin, ray->direction, ray->max, NULL);
+}
+
 /* The first triangle on the ray, from inside too; of solids also whether the ray starts within. */
 static bool mesh_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
     const cm_mesh *mesh = shape->u.mesh;
     cm__mesh_hit hit;
     if (!cm__mesh_ray(mesh, ray->origin, ray->direction, ray->max, &hit)) return false;
-    cm_triangle t = cm__mesh_triangle(mesh, hit.triangle);
+    const cm_vec3 *c = cm__mesh_faces(mesh)[hit.place].corner;
     cm_vec3 normal =
-        cm_normalize(cm_cross(cm_sub(t.b, t.a), cm_sub(t.c, t.a)), cm_normalize(ray->direction, cm_v(0, 0, 1)));
-    bool on_surface;
-    bool within = cm_mesh_winding(mesh, ray->origin, &on_surface) != 0;
+        cm_normalize(cm_cross(cm_sub(c[1], c[0]), cm_sub(c[2], c[0])), cm_normalize(ray->direction, cm_v(0, 0, 1)));
+    bool on_surface = false;
+    bool within = mesh->info.solid && cm_mesh_winding(mesh, ray->origin, &on_surface) != 0;
     out->t = out->exit = (cm_real)hit.t;
-    out->inside = mesh->info.solid && (within || on_surface);
+    out->inside = within || on_surface;
     out->normal = mesh->info.solid || hit.side >= 0 ? normal : cm_neg(normal);
     out->part = hit.triangle;
     return true;
@@ -112,10 +116,18 @@ static void mesh_parts_edges(const cm_shape *shape, uint32_t number, cm__part_ed
     }
 }
 
-static bool mesh_parts_holds(const cm_shape *shape, cm_vec3 point) {
+static bool mesh_parts_holds(const cm_shape *shape, const cm_pose *home, cm_vec3 point) {
     const cm_mesh *mesh = shape->u.mesh;
+    if (!mesh->info.solid) return false;
+    cm_vec3 local = cm_pose_unapply(home, point);
+    cm_aabb box = cm_aabb_grow(mesh->info.bounds, 4 * cm__pose_error(home, mesh->point_reach));
+    if (!(local.x >= box.min.x && local.x <= box.max.x && local.y >= box.min.y && local.y <= box.max.y &&
+          local.z >= box.min.z && local.z <= box.max.z))
+        return false;
+    cm__bvh_placing placing;
     bool on_surface;
-    return mesh->info.solid && (cm_mesh_winding(mesh, point, &on_surface) != 0 || on_surface);
+    cm__mesh_place(mesh, home, &placing);
+    return cm__mesh_winding_placed(mesh, &placing, point, &on_surface) != 0 || on_surface;
 }
 
 static const cm__parts_ops mesh_parts = {.box = mesh_parts_box,
@@ -126,9 +138,34 @@ static const cm__parts_ops mesh_parts = {.box = mesh_parts_box,
                                          .edges = mesh_parts_edges,
                                          .holds = mesh_parts_holds};
 
+/* Tetrahedra from the middle of the bounds to every triangle. A solid turned inside out weighs the same. */
+static cm_status mesh_mass(const cm_shape *shape, cm__mass_sum *out) {
+    const cm_mesh *mesh = shape->u.mesh;
+    if (!mesh->info.solid) return CM_NOT_SOLID;
+    const cm__face *faces = cm__mesh_faces(mesh);
+    cm__point low = cm__point_of(mesh->info.bounds.min), high = cm__point_of(mesh->info.bounds.max);
+    cm__point side = cm__point_sub(high, low), middle = cm__point_mul_add(low, 0.5, side);
+    double unit = cm__point_largest(side) > 0 ? cm__point_largest(side) : 1, over = 1 / unit;
+    cm__moments m = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+    for (uint32_t t = 0; t < mesh->info.triangles; ++t) {
+        cm__point p[3];
+        for (int k = 0; k < 3; ++k)
+            p[k] = cm__point_scale(cm__point_sub(cm__point_of(faces[t].corner[k]), middle), over);
+        cm__moments_add_tetrahedron(&m, p[0], p[1], p[2]);
+    }
+    if (m.volume < 0) {
+        m.volume = -m.volume, m.first = cm__point_scale(m.first, -1);
+        for (int k = 0; k < 6; ++k) m.second[k] = -m.second[k];
+    }
+    cm__mass_of_moments(&m, cm__point_scale(middle, over), unit, out);
+    return CM_OK;
+}
+
 const cm__shape_ops cm__shape_mesh = {.name = "mesh",
                                       .shape_class = CM__COMPOSITE,
                                       .check = mesh_check,
                                       .bounds = mesh_bounds,
                                       .raycast = mesh_raycast,
-                                      .parts = &mesh_parts};
+                                      .meets = mesh_meets,
+                                      .parts = &mesh_parts,
+                                      .mass = mesh_mass};

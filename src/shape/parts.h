@@ -8,6 +8,7 @@
 
 #include "bvh/near_box.h"
 #include "carom/shape.h"
+#include "mesh/height_field.h"
 
 typedef struct cm__part {
     cm_shape shape; /* a triangle without radius (meshes, height fields), or a child of a compound: anything else */
@@ -19,7 +20,10 @@ typedef struct cm__part {
 /* Where a query stands. Composites over a tree (meshes, compounds) use the first three; another kind adds its own. */
 typedef struct cm__parts {
     const cm_shape *shape;
-    cm__bvh_box_near_query walk;
+    union {
+        cm__bvh_box_near_query walk;
+        cm__field_walk field; /* of height fields */
+    };
     uint32_t at, end; /* what is left of the last leaf */
     cm_aabb box;      /* of the query */
     cm_vec3 move;     /* of a cast */
@@ -45,8 +49,10 @@ typedef struct cm__parts_ops {
     bool (*cast_next)(cm__parts *q, cm_real limit, cm__part *out);
     /* Of the triangle with this number; NULL where parts have no edges in common. */
     void (*edges)(const cm_shape *shape, uint32_t number, cm__part_edges *out);
-    /* Is the point within, or on, what the composite encloses? NULL where it encloses nothing but its parts. */
-    bool (*holds)(const cm_shape *shape, cm_vec3 point);
+    /* Is the point within, or on, what the composite, placed at `home` in the point's frame, encloses? Exact for the
+     * posed points. NULL where it encloses nothing but its parts, as all but meshes do. */
+    bool (*holds)(const cm_shape *shape, const cm_pose *home, cm_vec3 point);
+    bool children; /* parts are any shapes, few; else triangles, many */
 } cm__parts_ops;
 
 /* Is the box of a triangle no farther than `bound` from `box`? Never a wrong no. */

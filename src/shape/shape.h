@@ -5,6 +5,7 @@
 #include "carom/ray.h"
 #include "shape/core.h"
 #include "shape/parts.h"
+#include "shape/mass.h"
 #include "shape/polytope.h"
 
 /* The class decides which general way answers a pair. */
@@ -23,12 +24,16 @@ typedef struct cm__shape_ops {
     void (*bounds)(const cm_shape *shape, const cm_pose *pose, cm_aabb *out);
     /* A valid ray in the shape's own frame against core and radius; part and point are set by the caller. */
     bool (*raycast)(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out);
+    /* Whether the ray meets it at all, where that takes less than `raycast`; NULL: it takes as long. */
+    bool (*meets)(const cm_ray *ray, const cm_shape *shape);
     /* Lays the core out as corners, edges and faces, at `pose` (NULL: its own frame). NULL for all other kinds. */
     void (*polytope)(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out);
     /* Of convex kinds: the core, radius included, for the general way. */
     void (*core)(const cm_shape *shape, cm__core *out);
     /* Of composites: their parts. NULL for all other kinds. */
     const cm__parts_ops *parts;
+    /* Of solids: volume, center, inertia, radius included. NULL: CM_UNSUPPORTED. */
+    cm_status (*mass)(const cm_shape *shape, cm__mass_sum *out);
 } cm__shape_ops;
 
 #define CM__SHAPE_DECLARE(NAME, name) extern const cm__shape_ops cm__shape_##name;
