@@ -17,7 +17,8 @@ typedef struct stage_reader {
     uint64_t random;
 } stage_reader;
 
-/* --- names --------------------------------------------------------------------------------------------------------- */
+/* --- names ---------------------------------------------------------------------------------------------------------
+ */
 
 /* The number of a class, which becomes known by being used. */
 static uint32_t class_of(stage_reader *r, const char *name) {
@@ -90,7 +91,8 @@ static void read_two_classes(stage_reader *r, const json_t *object, const char *
     fields_leave(&r->f);
 }
 
-/* --- shapes -------------------------------------------------------------------------------------------------------- */
+/* --- shapes --------------------------------------------------------------------------------------------------------
+ */
 
 static uint32_t add_shape(stage_reader *r, const char *name, const json_t *value) {
     stage *s = r->s;
@@ -136,7 +138,8 @@ static void read_shapes(stage_reader *r, const json_t *root) {
     fields_leave(&r->f);
 }
 
-/* --- objects ------------------------------------------------------------------------------------------------------- */
+/* --- objects -------------------------------------------------------------------------------------------------------
+ */
 
 static void read_path(stage_reader *r, const json_t *object, stage_object *out) {
     json_t *path = fields_array(&r->f, object, "path");
@@ -226,7 +229,8 @@ static void scatter(stage_reader *r, const json_t *how, const stage_object *one)
         copy.pose.position = cm_add(one->pose.position, random_within(r, low, high));
         cm_vec3 axis = random_within(r, cm_neg(unit), unit);
         copy.pose.rotation = rotation_about(axis, spin > 0 ? 360 * random_unit(r) : 0);
-        copy.velocity = cm_add(one->velocity, random_within(r, cm_v(-speed, -speed, -speed), cm_v(speed, speed, speed)));
+        copy.velocity =
+            cm_add(one->velocity, random_within(r, cm_v(-speed, -speed, -speed), cm_v(speed, speed, speed)));
         copy.spin = cm_add(one->spin, random_within(r, cm_v(-spin, -spin, -spin), cm_v(spin, spin, spin)));
         push_object(r, &copy);
     }
@@ -273,7 +277,8 @@ static void read_object(stage_reader *r, const json_t *value, size_t index) {
     read_path(r, value, &one);
     read_parent(r, value, &one);
     fields_text(&r->f, value, "name", &name);
-    one.name = name ? clean_text(name, strlen(name)) : format_text("%s %zu", *class_name ? class_name : "object", index + 1);
+    one.name =
+        name ? clean_text(name, strlen(name)) : format_text("%s %zu", *class_name ? class_name : "object", index + 1);
     json_t *many = fields_object(&r->f, value, "scatter");
     if (many && one.body == STAGE_PATH) fields_bad(&r->f, "what is scattered has no path");
     if (many && !r->f.code) {
@@ -297,7 +302,8 @@ static void read_objects(stage_reader *r, const json_t *root) {
     fields_leave(&r->f);
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- the whole -----------------------------------------------------------------------------------------------------
+ */
 
 static void read_rules(stage_reader *r, const json_t *root) {
     json_t *list = fields_array(&r->f, root, "responses");
@@ -405,7 +411,8 @@ void stage_free(stage *s) {
 static void joint_at(const stage_object *o, double time, cm_pose *out) {
     uint32_t next = 0;
     while (next < o->key_count && o->keys[next].time <= time) next++;
-    const stage_key *b = &o->keys[next < o->key_count ? next : o->key_count - 1], *a = &o->keys[next > 0 ? next - 1 : 0];
+    const stage_key *b = &o->keys[next < o->key_count ? next : o->key_count - 1],
+                    *a = &o->keys[next > 0 ? next - 1 : 0];
     double u = b->time > a->time ? (time - a->time) / (b->time - a->time) : 1;
     u = u < 0 ? 0 : u > 1 ? 1 : u;
     u = u * u * (3 - 2 * u);

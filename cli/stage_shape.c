@@ -31,7 +31,8 @@ static cm_vec3 half_of(fields *f, const json_t *value) {
     return cm_scale(needed_vector(f, value, "size"), 0.5);
 }
 
-/* --- kinds --------------------------------------------------------------------------------------------------------- */
+/* --- kinds ---------------------------------------------------------------------------------------------------------
+ */
 
 static void read_point(fields *f, const json_t *value, stage_shape *out) {
     cm_vec3 at = cm_v(0, 0, 0);
@@ -49,11 +50,12 @@ static void read_segment(fields *f, const json_t *value, stage_shape *out) {
     out->solid = false;
 }
 static void read_capsule(fields *f, const json_t *value, stage_shape *out) {
-    out->shape = cm_make_capsule(needed_vector(f, value, "a"), needed_vector(f, value, "b"), needed(f, value, "radius"));
+    out->shape =
+        cm_make_capsule(needed_vector(f, value, "a"), needed_vector(f, value, "b"), needed(f, value, "radius"));
 }
 static void read_triangle(fields *f, const json_t *value, stage_shape *out) {
-    out->shape = cm_make_triangle(needed_vector(f, value, "a"), needed_vector(f, value, "b"),
-                                  needed_vector(f, value, "c"));
+    out->shape =
+        cm_make_triangle(needed_vector(f, value, "a"), needed_vector(f, value, "b"), needed_vector(f, value, "c"));
     out->solid = false;
 }
 static void read_box(fields *f, const json_t *value, stage_shape *out) { out->shape = cm_make_box(half_of(f, value)); }
@@ -74,7 +76,8 @@ static void read_halfspace(fields *f, const json_t *value, stage_shape *out) {
     out->solid = false;
 }
 
-/* --- from points and files ----------------------------------------------------------------------------------------- */
+/* --- from points and files -----------------------------------------------------------------------------------------
+ */
 
 /* An array of vectors; NULL where it is absent or bad. */
 static cm_vec3 *points_of(fields *f, const json_t *value, uint32_t *count) {
@@ -122,8 +125,8 @@ static void read_model(fields *f, const json_t *value, const char *file, cm_vec3
     read_options options = {.unit = unit_from_name(unit, strlen(unit)), .one_file = true};
     if (!(options.unit > 0)) fields_bad(f, "\"unit\": '%s' is not a unit: known are " UNIT_NAMES, unit);
     if (f->code) return;
-    char *path = *file == '/' || !slash ? copy_text(file)
-                                        : format_text("%.*s/%s", (int)(slash - f->path), f->path, file);
+    char *path =
+        *file == '/' || !slash ? copy_text(file) : format_text("%.*s/%s", (int)(slash - f->path), f->path, file);
     const char *one = path;
     scene s;
     double seconds[2];
@@ -210,7 +213,8 @@ static void read_mesh(fields *f, const json_t *value, stage_shape *out) {
     free(corners);
 }
 
-/* --- the table ------------------------------------------------------------------------------------------------------ */
+/* --- the table ------------------------------------------------------------------------------------------------------
+ */
 
 static const struct kind_rule {
     const char *name;
