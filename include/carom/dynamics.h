@@ -1,8 +1,10 @@
 /// carom/dynamics.h: velocities, masses and gravity for the objects of a world, and what they do when they meet.
 ///
 /// A step integrates the velocities into motions, updates the world (which sweeps what is fast), and responds at the
-/// times of impact and to what touches at the end. Objects of the world that have no body stay what they are: nothing
-/// moves them. Contacts are answered one after the other, once a step: piles of bodies sink and tremble.
+/// times of impact and to what touches at the end. Objects that are to be answered at the time of impact however slow
+/// they are, need CM_WORLD_SWEEP_ALWAYS (world.h); else slow ones are answered once they overlap. Objects of the world
+/// that have no body stay what they are: nothing moves them. Contacts are answered one after the other, once a step:
+/// piles of bodies sink and tremble.
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H
 
