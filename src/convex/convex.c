@@ -146,7 +146,8 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm__con
     double far = max_distance + (pair->a->radius + pair->b->radius);
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
-    task.far = far + 8 * DBL_EPSILON * far; /* a gap of exactly max_distance is measured */
+    /* a gap of exactly max_distance is measured, and what touches only by the verdict too */
+    task.far = convex_max(far + 8 * DBL_EPSILON * far, task.apart);
     cm__gjk_run(pair, &task, &g);
     convex_finish(pair, &g, out);
     if (g.verdict > 0 && !(out->distance > 0)) out->distance = DBL_MIN;

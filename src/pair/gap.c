@@ -2,7 +2,7 @@
 #include "pair/gap.h"
 
 void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, double radius_b, cm__point fallback,
-                   cm__gap *out) {
+                   double noise, cm__gap *out) {
     double reach = radius_a + radius_b, square = cm__point_dot(gap, gap), length;
     bool touch;
     if (square > 1e-250 && square < 1e250) { /* the rule of gap_within, without doing it twice */
@@ -14,6 +14,7 @@ void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, dou
         out->normal = wide_normalize(gap, fallback);
         touch = gap_within(gap, reach);
     }
+    if (length <= noise) out->normal = fallback;
     double distance = length - reach;
     if (touch && distance > 0) distance = 0;
     if (!touch && !(distance > 0)) distance = DBL_MIN;
@@ -25,7 +26,8 @@ void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, dou
 void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b) {
     if (gap->distance > 0) {
         cm__point a = gap->a, b = gap->b, normal = gap->normal;
-        cm__gap_round(a, b, cm__point_sub(b, a), radius_a, radius_b, normal, gap);
+        double noise = gap_noise(cm__point_largest(a) + cm__point_largest(b));
+        cm__gap_round(a, b, cm__point_sub(b, a), radius_a, radius_b, normal, noise, gap);
         return;
     }
     gap->distance -= radius_a + radius_b;

@@ -20,9 +20,11 @@ static inline bool gap_within(cm__point gap, double reach) {
 }
 
 /* From the closest points a, b of two cores and their radii. `fallback` is the unit normal to use where gap = b - a is
- * 0: then the cores touch, and the depth is that of the radii. */
+ * no longer than `noise`: then the cores touch, the gap's direction is rounding, and the depth is that of the radii. */
 void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, double radius_b, cm__point fallback,
-                   cm__gap *out);
+                   double noise, cm__gap *out);
+/* What a gap between coordinates up to `scale` may consist of by rounding alone. */
+static inline double gap_noise(double scale) { return 32 * DBL_EPSILON * scale; }
 
 /* Turns a gap of cores into one of the rounded shapes. */
 void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b);

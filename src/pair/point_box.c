@@ -16,7 +16,7 @@ static cm__point point_box_outside(cm__point local, cm__point half) {
 static void point_box_local(cm__point p, cm__point half, double radius_a, double radius_b, cm__gap *out) {
     cm__point d = point_box_outside(p, half);
     if (d.x != 0 || d.y != 0 || d.z != 0) {
-        cm__gap_round(p, cm__point_add(p, d), d, radius_a, radius_b, cm__p(1, 0, 0), out);
+        cm__gap_round(p, cm__point_add(p, d), d, radius_a, radius_b, cm__p(1, 0, 0), 0, out);
         return;
     }
     double x = half.x - fabs(p.x), y = half.y - fabs(p.y), z = half.z - fabs(p.z), depth;
@@ -81,7 +81,7 @@ bool cm_contact_sphere_aabb(const cm_sphere *a, const cm_aabb *b, cm_manifold *o
     cm__point d = point_aabb_outside(p, b);
     cm__gap gap;
     if (d.x != 0 || d.y != 0 || d.z != 0) {
-        cm__gap_round(p, cm__point_add(p, d), d, (double)a->radius, 0, cm__p(1, 0, 0), &gap);
+        cm__gap_round(p, cm__point_add(p, d), d, (double)a->radius, 0, cm__p(1, 0, 0), 0, &gap);
     } else {
         cm__point center = cm__point_scale(cm__point_add(low, high), 0.5);
         point_box_local(cm__point_sub(p, center), cm__point_scale(cm__point_sub(high, low), 0.5), (double)a->radius, 0,

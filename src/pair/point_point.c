@@ -14,7 +14,7 @@ static bool point_point_overlap(const cm_shape *a, const cm_shape *b, const cm_p
 static void point_point_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
     cm__wide_pose pose = cm__wide_pose_of(b_in_a);
     cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
-    cm__gap_round(p, q, cm__point_sub(q, p), (double)a->radius, (double)b->radius, cm__p(1, 0, 0), out);
+    cm__gap_round(p, q, cm__point_sub(q, p), (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, out);
 }
 
 const cm__pair cm__pair_point_point = {.overlap = point_point_overlap, .gap = point_point_gap};
@@ -38,7 +38,7 @@ bool cm_contact_sphere_sphere(const cm_sphere *a, const cm_sphere *b, cm_manifol
     cm__point p = cm__point_of(a->center), q = cm__point_of(b->center), d = cm__point_sub(q, p);
     if (!gap_within(d, (double)a->radius + (double)b->radius) || !spheres_valid(a, b)) return false;
     cm__gap gap;
-    cm__gap_round(p, q, d, (double)a->radius, (double)b->radius, cm__p(1, 0, 0), &gap);
+    cm__gap_round(p, q, d, (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, &gap);
     cm__manifold_of_gap(&gap, out);
     return true;
 }

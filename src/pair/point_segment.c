@@ -24,7 +24,8 @@ static bool point_segment_overlap(const cm_shape *a, const cm_shape *b, const cm
 static void point_segment_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
     cm__point along;
     cm__closest c = point_segment_closest(a, b, b_in_a, &along);
-    cm__gap_round(c.a, c.b, c.gap, (double)a->radius, (double)b->radius, gap_square_to(along), out);
+    double noise = gap_noise(cm__point_largest(c.a) + cm__point_largest(along));
+    cm__gap_round(c.a, c.b, c.gap, (double)a->radius, (double)b->radius, gap_square_to(along), noise, out);
 }
 
 const cm__pair cm__pair_point_segment = {.overlap = point_segment_overlap, .gap = point_segment_gap};

@@ -36,8 +36,9 @@ static void point_triangle_gap(const cm_shape *a, const cm_shape *b, const cm_po
     cm__point corner[3];
     cm__closest_on_triangle c;
     point_triangle_closest(a, b, b_in_a, corner, &c);
+    double scale = cm__point_largest(corner[0]) + cm__point_largest(corner[1]) + cm__point_largest(corner[2]);
     cm__gap_round(cm__point_of(a->u.point), c.point, c.gap, (double)a->radius, (double)b->radius,
-                  triangle_way_out(corner[0], corner[1], corner[2]), out);
+                  triangle_way_out(corner[0], corner[1], corner[2]), gap_noise(scale), out);
 }
 
 const cm__pair cm__pair_point_triangle = {.overlap = point_triangle_overlap, .gap = point_triangle_gap};

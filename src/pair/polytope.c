@@ -175,10 +175,11 @@ bool cm__polytopes_overlap(const cm__polytope *a, const cm__polytope *b, double 
     cm__point normal;
     double gap = cm__polytopes_axis(a, b, &normal);
     if (gap <= 0) return true;
-    if (!(gap <= radius)) return false;
+    double scale = cm__point_largest(a->corner[0]) + cm__point_largest(b->corner[0]) + cm__point_largest(b->center);
+    if (!(gap <= radius + gap_noise(scale))) return false; /* the points decide, where rounding could */
     nearest n;
     nearest_of(a, b, &n);
-    return gap_within(n.gap, radius);
+    return gap_within(cm__point_sub(n.b, n.a), radius); /* as cm__gap_add_radii sees it */
 }
 
 void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, double separation, cm__point normal,
@@ -193,7 +194,8 @@ void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, doubl
     nearest_of(a, b, &n);
     out->a = n.a, out->b = n.b;
     double length = cm__point_length(n.gap);
-    if (length > 0) { /* else the axis sees a gap that the points no longer show: keep it */
+    double scale = cm__point_largest(n.a) + cm__point_largest(a->center) + cm__point_largest(b->center);
+    if (length > gap_noise(scale)) { /* else the axis sees a gap that the points no longer show: keep it */
         out->normal = cm__point_scale(n.gap, 1 / length);
         out->distance = length;
     }

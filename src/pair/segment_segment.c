@@ -37,12 +37,17 @@ static bool segments_closest(const cm__point s[4], cm__closest *c) {
     return true;
 }
 
+static double segments_noise(const cm__point s[4]) {
+    return gap_noise(cm__point_largest(s[0]) + cm__point_largest(s[1]) + cm__point_largest(s[2]) +
+                     cm__point_largest(s[3]));
+}
+
 static void segments_gap(const cm__point s[4], double ra, double rb, cm__gap *core, cm__gap *round) {
     cm__closest c;
     segments_closest(s, &c);
     cm__point way_out = segments_way_out(cm__point_sub(s[1], s[0]), cm__point_sub(s[3], s[2]));
-    cm__gap_round(c.a, c.b, c.gap, 0, 0, way_out, core);
-    if (round) cm__gap_round(c.a, c.b, c.gap, ra, rb, way_out, round);
+    cm__gap_round(c.a, c.b, c.gap, 0, 0, way_out, segments_noise(s), core);
+    if (round) cm__gap_round(c.a, c.b, c.gap, ra, rb, way_out, segments_noise(s), round);
 }
 
 static void segments_lay_out(const cm_segment *a, const cm_segment *b, const cm_pose *b_in_a, cm__point s[4]) {
@@ -72,12 +77,13 @@ static void segment_segment_gap(const cm_shape *a, const cm_shape *b, const cm_p
 static void segments_manifold(const cm__point s[4], const cm__closest *c, bool askew, double ra, double rb,
                               double margin, cm_manifold *out) {
     cm__gap core;
-    if (askew && c->square > 1e-250) { /* one point */
-        cm__gap_round(c->a, c->b, c->gap, ra, rb, c->gap, &core);
+    double noise = segments_noise(s);
+    if (askew && c->square > 1e-250 && c->square > noise * noise) { /* one point */
+        cm__gap_round(c->a, c->b, c->gap, ra, rb, c->gap, 0, &core);
         cm__manifold_of_gap(&core, out);
         return;
     }
-    cm__gap_round(c->a, c->b, c->gap, 0, 0, cm__p(1, 0, 0), &core);
+    cm__gap_round(c->a, c->b, c->gap, 0, 0, cm__p(1, 0, 0), 0, &core);
     cm__point d = cm__point_sub(s[1], s[0]), e = cm__point_sub(s[3], s[2]);
     if (!(core.distance > 0)) core.normal = segments_way_out(d, e);
     cm__patch patch;
