@@ -1,9 +1,13 @@
 /* Every kind of body against every kind, every query, judged by convex pieces in long double that share no code with
  * the library (support/body.h): overlap, distance, contact, sweep, ray; apart, touching, deep, swapped, at scales from
- * 1e-4 to 1e6. With CAROM_TABLE=file it writes what was checked, and the largest deviations seen, as a table. */
+ * 1e-4 to 1e6. With CAROM_TABLE=file it writes what was checked, the largest deviations seen and what a query costs,
+ * one line a pair, for tools/matrix. */
 #include "support/body.h"
 
+#include "pair/pair.h"
+
 #include <math.h>
+#include <time.h>
 
 /* Largest deviations, in units of the coordinates that meet. Float poses are rounded to 6e-8 of the coordinates. */
 #define IS_FLOAT    (sizeof(cm_real) == 4)
@@ -15,7 +19,30 @@
 typedef struct tally {
     long poses, overlapping, sweeps, hits, rays, ray_hits;
     long double proof, point, depth, contact, gap, swap, ray;
+    double cost[5]; /* nanoseconds altogether: overlap, distance, contact, sweep, ray */
 } tally;
+
+static bool costs_wanted;
+static double now(void) {
+    struct timespec t;
+    if (!costs_wanted) return 0;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* By which file a pair is answered. */
+static const char *way_of(const cm_shape *a, const cm_shape *b) {
+    if (b->kind < a->kind) return way_of(b, a);
+    const cm__pair *way = cm__pair_of(a, b);
+#define WAY_NAME(A, B, name)                                                                                           \
+    if (way == &cm__pair_##name) return #name;
+    CM__PAIR_LIST(WAY_NAME)
+#undef WAY_NAME
+    if (way == &cm__pair_polytopes) return "polytope";
+    if (way == &cm__pair_convex_halfspace || way == &cm__pair_core_halfspace) return "support point";
+    if (way == &cm__pair_convex) return "convex";
+    return "composite";
+}
 
 static void raise_to(long double *worst, long double x) {
     if (!(x <= *worst)) *worst = x;
@@ -71,9 +98,12 @@ static cm_real judge_distance(const scene *s, tally *t, rng *r) {
     const body *a = &s->a, *b = &s->b;
     cm_witness w, v;
     memset(&w, 0, sizeof w);
+    double start = now();
     cm_real d = cm_distance(&a->shape, &a->pose, &b->shape, &b->pose, CM_REAL_MAX, &w);
-    cm_real e = cm_distance(&b->shape, &b->pose, &a->shape, &a->pose, CM_REAL_MAX, &v);
+    double middle = now();
     bool overlap = cm_overlap(&a->shape, &a->pose, &b->shape, &b->pose);
+    t->cost[0] += now() - middle, t->cost[1] += middle - start;
+    cm_real e = cm_distance(&b->shape, &b->pose, &a->shape, &a->pose, CM_REAL_MAX, &v);
     check_that(d < CM_REAL_MAX, "%s: no distance", name_of(s));
     check_that(overlap == (d <= 0), "%s: overlap %d, distance %g", name_of(s), overlap, (double)d);
     if (a->shape.kind != b->shape.kind)
@@ -117,7 +147,9 @@ static void judge_contact(const scene *s, cm_real d, tally *t) {
     static cm_manifold m[ROOM];
     const cm_real margin = d > 0 ? d * CM_REAL(1.5) + CM_REAL(1e-15L * s->scale) : 0;
     for (int pass = 0; pass < 2; pass++) { /* at rest, then with a margin that reaches */
+        double start = now();
         int count = cm_contact(&a->shape, &a->pose, &b->shape, &b->pose, pass ? margin : 0, m, ROOM);
+        t->cost[2] += (now() - start) / 2;
         bool expected = pass || d <= 0;
         bool hidden = d <= 0 && (a->has_within || b->has_within); /* wholly within a solid mesh: no triangle is near */
         check_that((count > 0) == expected || (hidden && count == 0), "%s: %d manifolds at distance %g, margin %g",
@@ -158,7 +190,9 @@ static void judge_sweep(const scene *s, cm_real d, tally *t, rng *r) {
     go.move = cm_add(cm_scale(toward, CM_REAL(rng_range(r, -1, 3))), rng_vec3(r, (double)s->scale / 8));
     cm_sweep_hit hit;
     memset(&hit, 0, sizeof hit);
+    double start = now();
     bool met = cm_sweep(&a->shape, &stay, &b->shape, &go, &hit);
+    t->cost[3] += now() - start;
     long double travel = (long double)cm_length(go.move), scale = s->scale + travel, slack = BOUND * scale;
     check_that(met || (long double)d > -slack, "%s: overlapping at the start, but never met", name_of(s));
     cm_real until = met ? hit.first : 1;
@@ -194,7 +228,9 @@ static void judge_ray(const scene *s, tally *t, rng *r) {
     ray.max = CM_REAL(rng_range(r, 0.5, 4));
     if (!cm_ray_is_valid(&ray)) return;
     cm_ray_hit hit;
+    double start = now();
     bool met = cm_raycast(&ray, &a->shape, &a->pose, &hit);
+    t->cost[4] += now() - start;
     long double length = (long double)cm_length(ray.direction), scale = s->scale + length * (long double)ray.max;
     wide3 from = w3_of_vec3(ray.origin), along = w3_of_vec3(ray.direction);
     cm_real until = met ? hit.t : ray.max;
@@ -234,8 +270,26 @@ static int count_violations(const scene *s, const tally *t) {
            beyond("gap at the first contact", t->gap, BOUND, s) + beyond("ray", t->ray, BOUND, s);
 }
 
+static void write_row(FILE *table, body_kind ka, body_kind kb, const tally *t) {
+    rng r = {1};
+    body a, b;
+    body_random(&a, ka, 1, &r);
+    body_random(&b, kb, 1, &r);
+    fprintf(table, "%s\t%s\t%s\t%ld\t%ld\t%.1Le\t%.1Le\t%.1Le\t%.1Le\t%.1Le", body_names[ka], body_names[kb],
+            way_of(&a.shape, &b.shape), t->poses, t->overlapping, fmaxl(t->proof, 0), fmaxl(t->depth, 0), t->contact,
+            t->gap, t->ray);
+    for (int i = 0; i < 5; i++) fprintf(table, "\t%.0f", t->cost[i] / (double)t->poses);
+    fprintf(table, "\n");
+    body_free(&a);
+    body_free(&b);
+}
+
 static void no_pair_has_a_hole(void **state) {
     (void)state;
+    const char *path = getenv("CAROM_TABLE");
+    FILE *table = path ? fopen(path, "w") : NULL;
+    if (path && !table) fail_msg("cannot write %s", path);
+    costs_wanted = table != NULL;
     rng r = rng_start("matrix", 7);
     int each = samples(40, 4000);
     int bad = 0;
@@ -257,16 +311,13 @@ static void no_pair_has_a_hole(void **state) {
                 if (violations == 0) bad += violations = count_violations(&s, &t);
                 scene_free(&s);
             }
-            if (getenv("CAROM_TABLE"))
-                print_message("  %s, %s: %ld overlapping, proof %.1Le point %.1Le depth %.1Le contact %.1Le gap %.1Le "
-                              "swap %.1Le ray %.1Le\n",
-                              body_names[ka], body_names[kb], t.overlapping, t.proof, t.point, t.depth, t.contact,
-                              t.gap, t.swap, t.ray);
+            if (table) write_row(table, (body_kind)ka, (body_kind)kb, &t);
             sum.poses += t.poses, sum.overlapping += t.overlapping, sum.hits += t.hits, sum.ray_hits += t.ray_hits;
         }
     }
     print_message("  %ld poses, %ld overlapping, %ld swept into contact, %ld met by a ray\n", sum.poses,
                   sum.overlapping, sum.hits, sum.ray_hits);
+    if (table) fclose(table);
     assert_int_equal(bad, 0);
 }
 
