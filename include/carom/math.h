@@ -145,6 +145,11 @@ CM_INLINE cm_quat cm_quat_normalize(cm_quat q) {
     q.x /= n, q.y /= n, q.z /= n, q.w /= n;
     return q;
 }
+/// The turn by `angle` radians about `axis` (any length but 0), counter-clockwise seen from its tip; the identity for an
+/// axis of 0 and for NaN. The same bits everywhere.
+CM_API void cm_quat_from_axis_angle(cm_vec3 axis, cm_real angle, cm_quat *out);
+/// The rotation that a matrix is (its columns unit and square to each other, right-handed), as a unit quaternion.
+CM_API void cm_quat_from_mat3(const cm_mat3 *m, cm_quat *out);
 /// The rotation as a matrix.
 CM_INLINE cm_mat3 cm_mat3_from_quat(cm_quat q) {
     cm_real xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;

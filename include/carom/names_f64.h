@@ -377,6 +377,7 @@
 #define cm__triangle_sides_of cmd__triangle_sides_of
 #define cm__triangles_flat cmd__triangles_flat
 #define cm__triangles_meet cmd__triangles_meet
+#define cm__turn_of cmd__turn_of
 #define cm__vec3_of cmd__vec3_of
 #define cm__visit cmd__visit
 #define cm__visit_all cmd__visit_all
@@ -599,6 +600,8 @@
 #define cm_pose_unapply cmd_pose_unapply
 #define cm_quat cmd_quat
 #define cm_quat_conjugate cmd_quat_conjugate
+#define cm_quat_from_axis_angle cmd_quat_from_axis_angle
+#define cm_quat_from_mat3 cmd_quat_from_mat3
 #define cm_quat_identity cmd_quat_identity
 #define cm_quat_mul cmd_quat_mul
 #define cm_quat_normalize cmd_quat_normalize

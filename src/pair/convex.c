@@ -57,7 +57,7 @@ static void convex_to_manifold(const cm__convex_manifold *m, cm_manifold *out) {
         const cm__convex_contact *c = &m->contact[i];
         p->point_a = cm__vec3_of(c->a);
         p->point_b = cm__vec3_of(c->b);
-        p->depth = (cm_real)-c->gap;
+        p->depth = (cm_real)(0 - c->gap);
         p->feature_a = c->feature_a;
         p->feature_b = c->feature_b;
     }

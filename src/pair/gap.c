@@ -42,7 +42,7 @@ void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out) {
     cm_contact_point *p = &out->points[0];
     p->point_a = cm__vec3_of(gap->a);
     p->point_b = cm__vec3_of(gap->b);
-    p->depth = -gap_distance(gap->distance);
+    p->depth = 0 - gap_distance(gap->distance); /* touching: 0, not -0 */
     p->feature_a = p->feature_b = CM_NONE;
 }
 

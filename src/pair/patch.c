@@ -149,7 +149,7 @@ void cm__manifold_of_patch(const cm__patch *patch, cm__point normal, double radi
         cm_contact_point *p = &out->points[out->count++];
         p->point_a = cm__vec3_of(cm__point_mul_add(patch->a[i], radius_a, normal));
         p->point_b = cm__vec3_of(cm__point_mul_add(patch->b[i], -radius_b, normal));
-        p->depth = (cm_real)-gap;
+        p->depth = (cm_real)(0 - gap);
         p->feature_a = patch->feature_a[i];
         p->feature_b = patch->feature_b[i];
     }

@@ -6,17 +6,15 @@
  * 4 ulps of double for the ranges used. Based on: [Shoemake85], [Cody80] for the polynomials. */
 #include "carom/sweep.h"
 #include "math/trig.h"
+#include "math/turn.h"
 #include "math/wide.h"
 
 void cm_motion_at(const cm_motion *motion, cm_real u, cm_pose *out) {
     cm__point spin = cm__point_of(motion->spin), move = cm__point_of(motion->move);
     cm_pose pose = motion->start;
     if (cm__point_largest(spin) > 0 && u != 0) {
-        double angle = cm__point_length(spin), sine, cosine;
-        cm__sine_cosine(angle * (double)u / 2, &sine, &cosine);
         cm_quat turn;
-        turn.x = (cm_real)(spin.x / angle * sine), turn.y = (cm_real)(spin.y / angle * sine);
-        turn.z = (cm_real)(spin.z / angle * sine), turn.w = (cm_real)cosine;
+        cm__turn_of(spin, cm__point_length(spin) * (double)u, &turn);
         pose.rotation = cm_quat_normalize(cm_quat_mul(turn, motion->start.rotation));
         /* the pivot moves straight, the origin turns about it */
         cm_vec3 arm = cm_rotate(motion->start.rotation, motion->pivot);
