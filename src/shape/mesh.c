@@ -39,5 +39,96 @@ static bool mesh_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *o
     return true;
 }
 
-const cm__shape_ops cm__shape_mesh = {
-    .name = "mesh", .shape_class = CM__COMPOSITE, .check = mesh_check, .bounds = mesh_bounds, .raycast = mesh_raycast};
+/* --- its triangles as parts -------------------------------------------------------------------------------------- */
+
+static void mesh_parts_box(const cm_shape *shape, cm_aabb *out) { *out = shape->u.mesh->info.bounds; }
+
+static void mesh_parts_open(cm__parts *q, const cm_shape *shape, const cm_aabb *box) {
+    q->shape = shape;
+    q->box = *box;
+    q->at = q->end = 0;
+}
+
+static void mesh_part_of(const cm_mesh *mesh, uint32_t place, cm__part *out) {
+    const cm_vec3 *c = cm__mesh_faces(mesh)[place].corner;
+    out->shape = cm_make_triangle(c[0], c[1], c[2]);
+    out->pose = cm_pose_identity();
+    out->home = true;
+    out->number = cm__mesh_numbers(mesh)[place];
+}
+
+static void mesh_parts_start(cm__parts *q, const cm_shape *shape, const cm_aabb *box) {
+    cm__bvh tree = cm__mesh_tree(shape->u.mesh);
+    mesh_parts_open(q, shape, box);
+    cm__bvh_box_near_start(&q->walk, &tree, box);
+}
+
+static bool mesh_parts_next(cm__parts *q, cm_real bound, cm__part *out) {
+    const cm_mesh *mesh = q->shape->u.mesh;
+    const cm__face *faces = cm__mesh_faces(mesh);
+    for (;;) {
+        for (; q->at < q->end; ++q->at) {
+            if (!parts_near(faces[q->at].corner, &q->box, bound)) continue;
+            mesh_part_of(mesh, q->at++, out);
+            return true;
+        }
+        cm__bvh_leaf leaf;
+        if (!cm__bvh_box_near_next(&q->walk, bound, &leaf)) return false;
+        q->at = leaf.first, q->end = leaf.first + leaf.count;
+    }
+}
+
+static void mesh_parts_cast_start(cm__parts *q, const cm_shape *shape, const cm_aabb *box, cm_vec3 move) {
+    cm__bvh tree = cm__mesh_tree(shape->u.mesh);
+    mesh_parts_open(q, shape, box);
+    q->move = move;
+    cm__bvh_cast_start(&q->walk, &tree, box, move);
+}
+
+static bool mesh_parts_cast_next(cm__parts *q, cm_real limit, cm__part *out) {
+    const cm_mesh *mesh = q->shape->u.mesh;
+    const cm__face *faces = cm__mesh_faces(mesh);
+    for (;;) {
+        for (; q->at < q->end; ++q->at) {
+            if (!parts_met(faces[q->at].corner, &q->box, q->move, limit)) continue;
+            mesh_part_of(mesh, q->at++, out);
+            return true;
+        }
+        cm__bvh_leaf leaf;
+        if (!cm__bvh_cast_next(&q->walk, limit, &leaf)) return false;
+        q->at = leaf.first, q->end = leaf.first + leaf.count;
+    }
+}
+
+static void mesh_parts_edges(const cm_shape *shape, uint32_t number, cm__part_edges *out) {
+    const cm_mesh *mesh = shape->u.mesh;
+    const uint32_t *neighbors = cm__mesh_neighbors(mesh) + 3 * (size_t)number;
+    out->known = 0;
+    for (int e = 0; e < 3; ++e) {
+        if (neighbors[e] == CM_NONE) continue;
+        uint32_t corner = neighbors[e] / 3 * 3 + (neighbors[e] % 3 + 2) % 3; /* the one that is not on the edge */
+        out->opposite[e] = cm__mesh_points(mesh)[cm__mesh_corners(mesh)[corner]];
+        out->known |= 1 << e;
+    }
+}
+
+static bool mesh_parts_holds(const cm_shape *shape, cm_vec3 point) {
+    const cm_mesh *mesh = shape->u.mesh;
+    bool on_surface;
+    return mesh->info.solid && (cm_mesh_winding(mesh, point, &on_surface) != 0 || on_surface);
+}
+
+static const cm__parts_ops mesh_parts = {.box = mesh_parts_box,
+                                         .start = mesh_parts_start,
+                                         .next = mesh_parts_next,
+                                         .cast_start = mesh_parts_cast_start,
+                                         .cast_next = mesh_parts_cast_next,
+                                         .edges = mesh_parts_edges,
+                                         .holds = mesh_parts_holds};
+
+const cm__shape_ops cm__shape_mesh = {.name = "mesh",
+                                      .shape_class = CM__COMPOSITE,
+                                      .check = mesh_check,
+                                      .bounds = mesh_bounds,
+                                      .raycast = mesh_raycast,
+                                      .parts = &mesh_parts};

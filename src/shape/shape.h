@@ -4,6 +4,7 @@
 
 #include "carom/ray.h"
 #include "shape/core.h"
+#include "shape/parts.h"
 #include "shape/polytope.h"
 
 /* The class decides which general way answers a pair. */
@@ -26,6 +27,8 @@ typedef struct cm__shape_ops {
     void (*polytope)(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out);
     /* Of convex kinds: the core, radius included, for the general way. */
     void (*core)(const cm_shape *shape, cm__core *out);
+    /* Of composites: their parts. NULL for all other kinds. */
+    const cm__parts_ops *parts;
 } cm__shape_ops;
 
 #define CM__SHAPE_DECLARE(NAME, name) extern const cm__shape_ops cm__shape_##name;

@@ -1,0 +1,145 @@
+/* The walk from a box, at rest or on its way.
+ *
+ * In single floats, in the tree's units. A side of the box that lies beyond the tree on its inner side cannot matter
+ * and is brought to 4, unless the box moves; the others stay where they are, and the margin grows with them: 2^-20 of
+ * the largest coordinate that is left, several times what the roundings of 2^-24 can lose. */
+#include "bvh/near_box.h"
+
+#define NEAR_BOX_MARGIN 0x1p-20f
+
+static double near_box_clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
+
+/* `way`: along which the box moves; on axes along which it stands, its sides may be cut to the tree's surroundings. */
+static bool near_box_open(cm__bvh_box_near_query *q, const cm__bvh *tree, const cm_aabb *box, cm_vec3 way) {
+    const cm_real low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
+    const cm_real along[3] = {way.x, way.y, way.z};
+    float far = 1;
+    q->nodes = tree->nodes;
+    q->scale = tree->scale;
+    q->top = 0;
+    for (int k = 0; k < 3; ++k) {
+        if (!(low[k] <= high[k])) return false;
+        double cut = along[k] != 0 ? 1e15 : 4;
+        /* brought nearer than it is, a box only seems nearer: still a lower bound */
+        q->low[k] = (float)near_box_clamp(((double)low[k] - tree->origin[k]) * tree->scale, -cut, 1e15);
+        q->high[k] = (float)near_box_clamp(((double)high[k] - tree->origin[k]) * tree->scale, -1e15, cut);
+        float a = fabsf(q->low[k]), b = fabsf(q->high[k]);
+        far = a > far ? a : far, far = b > far ? b : far;
+    }
+    q->margin = far * NEAR_BOX_MARGIN;
+    if (tree->item_count > 0) {
+        q->stack[0].slot = 0;
+        q->stack[0].gap = 0;
+        q->top = 1;
+    }
+    return q->top > 0;
+}
+
+void cm__bvh_box_near_start(cm__bvh_box_near_query *q, const cm__bvh *tree, const cm_aabb *box) {
+    near_box_open(q, tree, box, cm_v(0, 0, 0));
+}
+
+/* Puts the children on the stack that are within `limit`, the nearest on top. */
+static void near_box_push(cm__bvh_box_near_query *q, uint32_t node, const float gap[4], float limit) {
+    int base = q->top;
+    for (uint32_t i = 0; i < 4; ++i) {
+        if (!(gap[i] <= limit) || q->nodes[node].half[0][i] < 0) continue;
+        int at = q->top++;
+        for (; at > base && q->stack[at - 1].gap < gap[i]; --at) q->stack[at] = q->stack[at - 1];
+        q->stack[at].slot = 4 * node + i;
+        q->stack[at].gap = gap[i];
+    }
+}
+
+/* The next slot: a leaf, which is told, or a node, which is to be opened. */
+static bool near_box_pop(cm__bvh_box_near_query *q, float limit, uint32_t *node, cm__bvh_leaf *leaf) {
+    while (q->top > 0) {
+        --q->top;
+        if (q->stack[q->top].gap > limit) continue;
+        uint32_t slot = q->stack[q->top].slot;
+        *node = q->nodes[slot / 4].child[slot % 4];
+        leaf->first = *node;
+        leaf->count = q->nodes[slot / 4].count[slot % 4];
+        return true;
+    }
+    return false;
+}
+
+bool cm__bvh_box_near_next(cm__bvh_box_near_query *q, cm_real bound, cm__bvh_leaf *out) {
+    if (!(bound >= 0)) return false;
+    double b = (double)bound * q->scale;
+    float limit = b < 1e18 ? (float)(b * b * (1 + 1e-6)) + FLT_MIN : FLT_MAX; /* rounded up */
+    uint32_t node;
+    cm__bvh_leaf leaf;
+    while (near_box_pop(q, limit, &node, &leaf)) {
+        if (leaf.count > 0) {
+            *out = leaf;
+            return true;
+        }
+        const cm__bvh_node *n = &q->nodes[node];
+        float gap[4];
+        for (int i = 0; i < 4; ++i) {
+            float sum = 0;
+            for (int k = 0; k < 3; ++k) {
+                float reach = n->half[k][i] + q->margin;
+                float below = q->low[k] - n->center[k][i], above = n->center[k][i] - q->high[k];
+                float away = (below > above ? below : above) - reach;
+                away = away > 0 ? away : 0;
+                sum += away * away;
+            }
+            gap[i] = sum;
+        }
+        near_box_push(q, node, gap, limit);
+    }
+    return false;
+}
+
+/* --- on its way ------------------------------------------------------------------------------------------------- */
+
+void cm__bvh_cast_start(cm__bvh_box_near_query *q, const cm__bvh *tree, const cm_aabb *box, cm_vec3 move) {
+    const cm_real along[3] = {move.x, move.y, move.z};
+    if (!near_box_open(q, tree, box, move)) return;
+    for (int k = 0; k < 3; ++k) {
+        double d = (double)along[k] * tree->scale;
+        /* so far away that times would be lost: as if it stood around the tree all along */
+        if (q->low[k] > 1e14f || q->high[k] < -1e14f) q->low[k] = -4, q->high[k] = 4, d = 0;
+        /* a slower axis moves less than the margin in the whole step: as good as standing still */
+        if (fabs(d) > 1e-12) {
+            q->inverse[k] = (float)(1 / d);
+            if (fabsf(q->inverse[k]) < 1e-30f) q->inverse[k] = d > 0 ? 1e-30f : -1e-30f;
+        } else {
+            q->inverse[k] = 1e12f;
+        }
+    }
+}
+
+bool cm__bvh_cast_next(cm__bvh_box_near_query *q, cm_real limit, cm__bvh_leaf *out) {
+    if (!(limit >= 0)) return false;
+    /* times are right to a few roundings of themselves: the margin holds those of the coordinates */
+    float last = (float)limit * (1 + 1e-6f) + FLT_MIN;
+    uint32_t node;
+    cm__bvh_leaf leaf;
+    while (near_box_pop(q, last, &node, &leaf)) {
+        if (leaf.count > 0) {
+            *out = leaf;
+            return true;
+        }
+        const cm__bvh_node *n = &q->nodes[node];
+        float enter[4];
+        for (int i = 0; i < 4; ++i) {
+            float lo = 0, hi = last;
+            for (int k = 0; k < 3; ++k) {
+                float reach = n->half[k][i] + q->margin;
+                float a = (n->center[k][i] - reach - q->high[k]) * q->inverse[k];
+                float b = (n->center[k][i] + reach - q->low[k]) * q->inverse[k];
+                float first = a < b ? a : b, end = a < b ? b : a;
+                first -= fabsf(first) * 1e-6f, end += fabsf(end) * 1e-6f;
+                lo = first > lo ? first : lo;
+                hi = end < hi ? end : hi;
+            }
+            enter[i] = lo <= hi ? lo : FLT_MAX;
+        }
+        near_box_push(q, node, enter, last);
+    }
+    return false;
+}

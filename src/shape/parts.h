@@ -1,0 +1,69 @@
+/* The parts of a composite, one after the other, as a query asks for them.
+ *
+ * All in the composite's own frame. A query offers every part that it is asked for and perhaps some that it is not: it
+ * leaves out by boxes, the exact decision is the caller's. It allocates nothing, keeps its state in itself, and its
+ * order depends on nothing but the input. Two queries of one composite may run at the same time. */
+#ifndef SHAPE_PARTS_H
+#define SHAPE_PARTS_H
+
+#include "bvh/near_box.h"
+#include "carom/shape.h"
+
+typedef struct cm__part {
+    cm_shape shape; /* a triangle without radius (meshes, height fields), or a child of a compound: anything else */
+    cm_pose pose;   /* in the composite's frame; the identity, exactly, where `home` */
+    bool home;
+    uint32_t number; /* triangle or child: what answers tell */
+} cm__part;
+
+/* Where a query stands. Composites over a tree (meshes, compounds) use the first three; another kind adds its own. */
+typedef struct cm__parts {
+    const cm_shape *shape;
+    cm__bvh_box_near_query walk;
+    uint32_t at, end; /* what is left of the last leaf */
+    cm_aabb box;      /* of the query */
+    cm_vec3 move;     /* of a cast */
+} cm__parts;
+
+/* What lies across the edges of a triangle, edge e from its corner e to its corner (e + 1) % 3. */
+typedef struct cm__part_edges {
+    int known;           /* bit e: exactly one neighbor, running through the edge the other way */
+    cm_vec3 opposite[3]; /* its third corner */
+} cm__part_edges;
+
+typedef struct cm__parts_ops {
+    /* A box around everything, in constant time; empty where there are no parts. */
+    void (*box)(const cm_shape *shape, cm_aabb *out);
+    /* Parts whose box is no farther from `box` than `bound`, roughly the nearest first; 0 offers what touches. Shrink
+     * `bound` (>= 0) from call to call; CM_REAL_MAX is no bound. Sides of the box may be infinite (±CM_REAL_MAX); to an
+     * empty box nothing is near. */
+    void (*start)(cm__parts *q, const cm_shape *shape, const cm_aabb *box);
+    bool (*next)(cm__parts *q, cm_real bound, cm__part *out);
+    /* Parts whose box is touched by box + t move for some t in [0, limit], limit <= 1, roughly the first to be met
+     * first. Shrink `limit` from call to call. */
+    void (*cast_start)(cm__parts *q, const cm_shape *shape, const cm_aabb *box, cm_vec3 move);
+    bool (*cast_next)(cm__parts *q, cm_real limit, cm__part *out);
+    /* Of the triangle with this number; NULL where parts have no edges in common. */
+    void (*edges)(const cm_shape *shape, uint32_t number, cm__part_edges *out);
+    /* Is the point within, or on, what the composite encloses? NULL where it encloses nothing but its parts. */
+    bool (*holds)(const cm_shape *shape, cm_vec3 point);
+} cm__parts_ops;
+
+/* Is the box of a triangle no farther than `bound` from `box`? Never a wrong no. */
+static inline bool parts_near(const cm_vec3 c[3], const cm_aabb *box, cm_real bound) {
+    cm_vec3 low = cm_vec3_min(c[0], cm_vec3_min(c[1], c[2])), high = cm_vec3_max(c[0], cm_vec3_max(c[1], c[2]));
+    cm_real x = cm_max(box->min.x - high.x, low.x - box->max.x), y = cm_max(box->min.y - high.y, low.y - box->max.y);
+    cm_real z = cm_max(box->min.z - high.z, low.z - box->max.z), most = cm_max(x, cm_max(y, z));
+    return !(most > bound * (1 + 4 * CM_REAL_EPSILON));
+}
+/* Is it touched by box + t move for some t in [0, limit]? Never a wrong no: by the swept box only. */
+static inline bool parts_met(const cm_vec3 c[3], const cm_aabb *box, cm_vec3 move, cm_real limit) {
+    cm_real wide = limit * (1 + 8 * CM_REAL_EPSILON);
+    cm_vec3 low = cm_vec3_min(c[0], cm_vec3_min(c[1], c[2])), high = cm_vec3_max(c[0], cm_vec3_max(c[1], c[2]));
+    cm_vec3 way = cm_scale(move, wide);
+    return !(low.x > box->max.x + cm_max(way.x, 0) || low.y > box->max.y + cm_max(way.y, 0) ||
+             low.z > box->max.z + cm_max(way.z, 0) || high.x < box->min.x + cm_min(way.x, 0) ||
+             high.y < box->min.y + cm_min(way.y, 0) || high.z < box->min.z + cm_min(way.z, 0));
+}
+
+#endif

@@ -1,0 +1,184 @@
+/* The parts of a mesh near a box, and on a box's way: never one withheld, by every triangle in turn. */
+#include "support/meshes.h"
+
+#include <math.h>
+
+#include "shape/shape.h"
+
+static double box_gap(const cm_aabb *box, const cm_vec3 c[3]) {
+    const cm_real low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double lo = 1e300, hi = -1e300;
+        for (int i = 0; i < 3; i++) {
+            double x = (double)(&c[i].x)[k];
+            lo = x < lo ? x : lo, hi = x > hi ? x : hi;
+        }
+        double gap = lo - (double)high[k] > (double)low[k] - hi ? lo - (double)high[k] : (double)low[k] - hi;
+        if (gap > 0) sum += gap * gap;
+    }
+    return sum;
+}
+
+static cm_aabb random_box(rng *r, double reach) {
+    cm_aabb box = cm_aabb_empty();
+    cm_vec3 at = rng_vec3(r, reach);
+    box = cm_aabb_add_point(box, at);
+    box = cm_aabb_add_point(box, cm_add(at, rng_vec3(r, reach / 2)));
+    if (rng_below(r, 8) == 0) box.max.x = CM_REAL_MAX;
+    if (rng_below(r, 8) == 0) box.min.y = -CM_REAL_MAX;
+    return box;
+}
+
+static void near_parts_are_all_offered_once(void **state) {
+    (void)state;
+    rng r = rng_start("parts", 1);
+    cm_mesh *mesh = mesh_ball(cm_v(1, 2, 3), 2, 3, true);
+    cm_shape shape = cm_make_mesh(mesh);
+    const cm__parts_ops *parts = cm__ops(shape.kind)->parts;
+    uint32_t count = cm_mesh_triangle_count(mesh);
+    bool *seen = malloc(count);
+    uint64_t offered = 0, wanted = 0;
+    for (int i = 0; i < samples(2000, 100000); i++) {
+        cm_aabb box = random_box(&r, rng_log_range(&r, 0.1, 100));
+        cm_real bound = rng_below(&r, 4) == 0 ? 0 : CM_REAL(rng_log_range(&r, 1e-3, 10));
+        cm__parts q;
+        cm__part part;
+        memset(seen, 0, count);
+        parts->start(&q, &shape, &box);
+        while (parts->next(&q, bound, &part)) {
+            check_that(!seen[part.number], "triangle %u twice", part.number);
+            seen[part.number] = true;
+            offered++;
+        }
+        for (uint32_t t = 0; t < count; t++) {
+            uint32_t corner[3];
+            cm_vec3 c[3];
+            cm_mesh_corners(mesh, t, corner);
+            for (int k = 0; k < 3; k++) c[k] = cm_mesh_points(mesh)[corner[k]];
+            bool near = box_gap(&box, c) <= (double)bound * (double)bound;
+            check_that(!near || seen[t], "triangle %u at %g was withheld, bound %g", t, box_gap(&box, c),
+                       (double)bound);
+            wanted += near;
+        }
+    }
+    check_that(wanted > 1000 && offered < 3 * wanted, "offered %g, wanted %g", (double)offered, (double)wanted);
+    free(seen);
+    cm_mesh_destroy(mesh, NULL);
+}
+
+/* Does box + t move touch the box of c for some t in [0, limit]? Slab by slab. */
+static bool box_meets(const cm_aabb *box, cm_vec3 move, double limit, const cm_vec3 c[3]) {
+    const cm_real low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
+    const cm_real along[3] = {move.x, move.y, move.z};
+    double first = 0, last = limit;
+    for (int k = 0; k < 3; k++) {
+        double lo = 1e300, hi = -1e300, v = (double)along[k];
+        for (int i = 0; i < 3; i++) {
+            double x = (double)(&c[i].x)[k];
+            lo = x < lo ? x : lo, hi = x > hi ? x : hi;
+        }
+        double a = lo - (double)high[k], b = hi - (double)low[k];
+        if (v == 0) {
+            if (a > 0 || b < 0) return false;
+            continue;
+        }
+        double t0 = v > 0 ? a / v : b / v, t1 = v > 0 ? b / v : a / v;
+        first = t0 > first ? t0 : first, last = t1 < last ? t1 : last;
+    }
+    return first <= last;
+}
+
+static void parts_on_the_way_are_all_offered_once(void **state) {
+    (void)state;
+    rng r = rng_start("cast", 2);
+    cm_mesh *mesh = mesh_ball(cm_v(1, 2, 3), 2, 3, true);
+    cm_shape shape = cm_make_mesh(mesh);
+    const cm__parts_ops *parts = cm__ops(shape.kind)->parts;
+    uint32_t count = cm_mesh_triangle_count(mesh);
+    bool *seen = malloc(count);
+    uint64_t offered = 0, wanted = 0;
+    for (int i = 0; i < samples(2000, 100000); i++) {
+        double size = rng_log_range(&r, 1, 1000);
+        cm_aabb box = cm_aabb_empty();
+        cm_vec3 from = rng_vec3(&r, size), half = cm_vec3_abs(rng_vec3(&r, rng_log_range(&r, 0.01, 1)));
+        cm_vec3 to = cm_add(cm_v(1, 2, 3), rng_vec3(&r, 3));
+        cm_vec3 move = cm_scale(cm_sub(to, from), CM_REAL(rng_range(&r, 0.5, 2)));
+        if (rng_below(&r, 4) == 0) move.y = 0;
+        if (rng_below(&r, 20) == 0) move = cm_v(0, 0, 0);
+        box = cm_aabb_add_point(box, cm_sub(from, half));
+        box = cm_aabb_add_point(box, cm_add(from, half));
+        cm_real limit = CM_REAL(rng_unit(&r));
+        cm__parts q;
+        cm__part part;
+        memset(seen, 0, count);
+        parts->cast_start(&q, &shape, &box, move);
+        while (parts->cast_next(&q, limit, &part)) {
+            check_that(!seen[part.number], "triangle %u twice", part.number);
+            seen[part.number] = true;
+            offered++;
+        }
+        for (uint32_t t = 0; t < count; t++) {
+            uint32_t corner[3];
+            cm_vec3 c[3];
+            cm_mesh_corners(mesh, t, corner);
+            for (int k = 0; k < 3; k++) c[k] = cm_mesh_points(mesh)[corner[k]];
+            bool met = box_meets(&box, move, (double)limit, c);
+            check_that(!met || seen[t], "triangle %u was withheld", t);
+            wanted += met;
+        }
+    }
+    check_that(wanted > 1000 && offered < 6 * wanted, "offered %g, wanted %g", (double)offered, (double)wanted);
+    free(seen);
+    cm_mesh_destroy(mesh, NULL);
+}
+
+static void nothing_is_near_an_empty_box(void **state) {
+    (void)state;
+    cm_mesh *mesh = mesh_box(cm_v(0, 0, 0), cm_v(1, 1, 1), true);
+    cm_shape shape = cm_make_mesh(mesh);
+    const cm__parts_ops *parts = cm__ops(shape.kind)->parts;
+    cm_aabb box = cm_aabb_empty();
+    cm__parts q;
+    cm__part part;
+    parts->start(&q, &shape, &box);
+    assert_false(parts->next(&q, CM_REAL_MAX, &part));
+    box.min = box.max = cm_v((cm_real)NAN, 0, 0);
+    parts->start(&q, &shape, &box);
+    assert_false(parts->next(&q, CM_REAL_MAX, &part));
+    cm_mesh_destroy(mesh, NULL);
+}
+
+static void edges_name_what_lies_across(void **state) {
+    (void)state;
+    cm_mesh *mesh = mesh_box(cm_v(0, 0, 0), cm_v(1, 1, 1), true);
+    cm_shape shape = cm_make_mesh(mesh);
+    const cm__parts_ops *parts = cm__ops(shape.kind)->parts;
+    for (uint32_t t = 0; t < 12; t++) {
+        cm__part_edges edges;
+        uint32_t c[3];
+        parts->edges(&shape, t, &edges);
+        assert_int_equal(edges.known, 7);
+        cm_mesh_corners(mesh, t, c);
+        const cm_vec3 *p = cm_mesh_points(mesh);
+        cm_vec3 n = cm_cross(cm_sub(p[c[1]], p[c[0]]), cm_sub(p[c[2]], p[c[0]]));
+        int flat = 0;
+        for (int e = 0; e < 3; e++) {
+            cm_real height = cm_dot(n, cm_sub(edges.opposite[e], p[c[0]]));
+            assert_true(height == 0 || height == -1);
+            flat += height == 0;
+        }
+        assert_int_equal(flat, 1);
+    }
+    cm_mesh_destroy(mesh, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(near_parts_are_all_offered_once),
+        cmocka_unit_test(parts_on_the_way_are_all_offered_once),
+        cmocka_unit_test(nothing_is_near_an_empty_box),
+        cmocka_unit_test(edges_name_what_lies_across),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
