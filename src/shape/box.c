@@ -50,10 +50,39 @@ static void box_core(const cm_shape *shape, cm__core *out) {
     out->radius = (double)shape->radius;
 }
 
+/* The integral of x^2 over the positive octant of a box, rounded by r: the box itself and what lies beyond its faces,
+ * edges (quarters of a cylinder) and corner (an eighth of a ball). */
+static double box_octant(double x, double y, double z, double r) {
+    const double pi = 3.14159265358979323846;
+    double inner = x * x * x / 3, rr = r * r, disk = pi * rr / 4;
+    double beyond = r * (x * x + x * r + rr / 3);                           /* over [x, x + r] */
+    double quarter = disk * x * x + 2 * x * rr * r / 3 + pi * rr * rr / 16; /* over a quarter of a disk */
+    double eighth = pi * rr * r / 6 * x * x + x * pi * rr * rr / 8 + pi * rr * rr * r / 30;
+    return inner * (y * z + r * (y + z) + disk) + beyond * y * z + quarter * (y + z) + eighth;
+}
+
+static cm_status box_mass(const cm_shape *shape, cm__mass_sum *out) {
+    const double pi = 3.14159265358979323846;
+    cm__point h = cm__point_of(shape->u.box);
+    double r = (double)shape->radius, unit = cm__point_largest(h) + r > 0 ? cm__point_largest(h) + r : 1;
+    h = cm__p(h.x / unit, h.y / unit, h.z / unit);
+    r /= unit;
+    double xx = 8 * box_octant(h.x, h.y, h.z, r), yy = 8 * box_octant(h.y, h.z, h.x, r);
+    double zz = 8 * box_octant(h.z, h.x, h.y, r);
+    out->unit = unit;
+    out->volume = 8 * (h.x * h.y * h.z + r * (h.x * h.y + h.y * h.z + h.z * h.x) + pi * r * r / 4 * (h.x + h.y + h.z) +
+                       pi * r * r * r / 6);
+    out->center = cm__p(0, 0, 0);
+    out->inertia[0] = yy + zz, out->inertia[1] = zz + xx, out->inertia[2] = xx + yy;
+    out->inertia[3] = out->inertia[4] = out->inertia[5] = 0;
+    return CM_OK;
+}
+
 const cm__shape_ops cm__shape_box = {.name = "box",
                                      .shape_class = CM__CONVEX,
                                      .check = box_check,
                                      .bounds = box_bounds,
                                      .raycast = box_raycast,
                                      .polytope = box_polytope,
-                                     .core = box_core};
+                                     .core = box_core,
+                                     .mass = box_mass};

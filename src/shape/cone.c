@@ -1,6 +1,7 @@
 /* A cone around its z axis, the apex up; without height a disk, without radius a segment. */
 #include "shape/shape.h"
 #include "base/error.h"
+#include "math/trig.h"
 
 static cm_status cone_check(const cm_shape *shape, cm_error *error) {
     cm_real r = shape->u.cone.radius, h = shape->u.cone.half_height;
@@ -20,5 +21,27 @@ static void cone_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out
     cm__core_bounds(&core, pose, out);
 }
 
-const cm__shape_ops cm__shape_cone = {
-    .name = "cone", .shape_class = CM__CONVEX, .check = cone_check, .bounds = cone_bounds, .core = cone_core};
+/* From below: an arc around the base's rim, up to where its normal is the side's; a frustum; the top of a ball around
+ * the apex. */
+static cm_status cone_mass(const cm_shape *shape, cm__mass_sum *out) {
+    const double quarter = 1.57079632679489661923;
+    double r = (double)shape->u.cone.radius, h = (double)shape->u.cone.half_height, s = (double)shape->radius;
+    double unit = r + h + s > 0 ? r + h + s : 1;
+    r /= unit, h /= unit, s /= unit;
+    double slope = sqrt(r * r + 4 * h * h), across = slope > 0 ? 2 * h / slope : 1, up = slope > 0 ? r / slope : 0;
+    double turn = cm__angle_of(up, across);
+    const double low[2] = {-1, up}, low_angle[2] = {-quarter, turn}, high[2] = {up, 1}, high_angle[2] = {turn, quarter};
+    cm__axis_moments m = {0, 0, 0, 0};
+    cm__axis_add_arc(&m, r, -h, s, low, low_angle);
+    cm__axis_add_frustum(&m, s * up - h, s * up + h, r + s * across, s * across);
+    cm__axis_add_arc(&m, 0, h, s, high, high_angle);
+    cm__mass_of_axis(&m, cm__p(0, 0, 0), cm__p(0, 0, 1), unit, out);
+    return CM_OK;
+}
+
+const cm__shape_ops cm__shape_cone = {.name = "cone",
+                                      .shape_class = CM__CONVEX,
+                                      .check = cone_check,
+                                      .bounds = cone_bounds,
+                                      .core = cone_core,
+                                      .mass = cone_mass};

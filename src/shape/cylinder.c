@@ -20,8 +20,18 @@ static void cylinder_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb 
     cm__core_bounds(&core, pose, out);
 }
 
+static cm_status cylinder_mass(const cm_shape *shape, cm__mass_sum *out) {
+    double r = (double)shape->u.cylinder.radius, h = (double)shape->u.cylinder.half_height, s = (double)shape->radius;
+    double unit = r + h + s > 0 ? r + h + s : 1;
+    cm__axis_moments m;
+    cm__axis_of_cylinder(r / unit, h / unit, s / unit, &m);
+    cm__mass_of_axis(&m, cm__p(0, 0, 0), cm__p(0, 0, 1), unit, out);
+    return CM_OK;
+}
+
 const cm__shape_ops cm__shape_cylinder = {.name = "cylinder",
                                           .shape_class = CM__CONVEX,
                                           .check = cylinder_check,
                                           .bounds = cylinder_bounds,
-                                          .core = cylinder_core};
+                                          .core = cylinder_core,
+                                          .mass = cylinder_mass};

@@ -20,8 +20,25 @@ static void ellipsoid_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb
     cm__core_bounds(&core, pose, out);
 }
 
+/* A ball squeezed along the axes; with a radius only where it is a ball: else its surface is an elliptic integral. */
+static cm_status ellipsoid_mass(const cm_shape *shape, cm__mass_sum *out) {
+    cm__point h = cm__point_of(shape->u.ellipsoid);
+    double s = (double)shape->radius, unit = cm__point_largest(h) + s;
+    if (s > 0 && !(h.x == h.y && h.y == h.z)) return CM_UNSUPPORTED;
+    if (!(unit > 0)) unit = 1;
+    h = cm__p((h.x + s) / unit, (h.y + s) / unit, (h.z + s) / unit);
+    double v = 4 * 3.14159265358979323846 / 3 * h.x * h.y * h.z;
+    double xx = v * h.x * h.x / 5, yy = v * h.y * h.y / 5, zz = v * h.z * h.z / 5;
+    out->unit = unit, out->volume = v;
+    out->center = cm__p(0, 0, 0);
+    out->inertia[0] = yy + zz, out->inertia[1] = zz + xx, out->inertia[2] = xx + yy;
+    out->inertia[3] = out->inertia[4] = out->inertia[5] = 0;
+    return CM_OK;
+}
+
 const cm__shape_ops cm__shape_ellipsoid = {.name = "ellipsoid",
                                            .shape_class = CM__CONVEX,
                                            .check = ellipsoid_check,
                                            .bounds = ellipsoid_bounds,
-                                           .core = ellipsoid_core};
+                                           .core = ellipsoid_core,
+                                           .mass = ellipsoid_mass};

@@ -3,6 +3,7 @@
 #include "shape/shape.h"
 #include "base/error.h"
 #include "hull/hull.h"
+#include "math/wide.h"
 
 #if defined(__SSE2__) && !defined(CAROM_F64)
 #include <emmintrin.h>
@@ -132,5 +133,80 @@ static void hull_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out
     cm__core_bounds(&core, pose, out);
 }
 
-const cm__shape_ops cm__shape_hull = {
-    .name = "hull", .shape_class = CM__CONVEX, .check = hull_check, .bounds = hull_bounds, .core = hull_core};
+/* What the build measured. */
+static void hull_mass_core(const cm_hull *hull, cm__mass_sum *out) {
+    const cm_mat3 *t = &hull->info.inertia;
+    const cm_real tensor[6] = {t->x.x, t->y.y, t->z.z, t->y.z, t->z.x, t->x.y};
+    out->unit = 1;
+    out->volume = (double)hull->info.volume;
+    out->center = cm__point_of(hull->info.center);
+    for (int k = 0; k < 6; k++) out->inertia[k] = (double)tensor[k];
+}
+
+/* A hull seen from the middle of its bounds, in units of its size; normals scaled to length 1. */
+typedef struct hull_view {
+    const cm_hull *hull;
+    cm__point middle;
+    double over, r;
+} hull_view;
+static cm__point hull_view_point(const hull_view *v, uint32_t vertex) {
+    return cm__point_scale(cm__point_sub(cm__point_of(cm__hull_points(v->hull)[vertex]), v->middle), v->over);
+}
+static cm__point hull_view_normal(const hull_view *v, uint32_t face) {
+    return wide_normalize(cm__point_of(cm__hull_planes(v->hull)[face].normal), cm__p(1, 0, 0));
+}
+
+static void hull_mass_face(const hull_view *v, uint32_t face, cm__moments *m) {
+    const uint32_t *first = cm__hull_first(v->hull), *corner = cm__hull_corner(v->hull);
+    const uint32_t *twin = cm__hull_twin(v->hull), *edge_face = cm__hull_edge_face(v->hull);
+    cm__point n = hull_view_normal(v, face), a = hull_view_point(v, corner[first[face]]);
+    for (uint32_t h = first[face]; h < first[face + 1]; h++) {
+        cm__point b = hull_view_point(v, corner[h]), c = hull_view_point(v, cm__hull_target(v->hull, h));
+        if (h > first[face] && h + 1 < first[face + 1]) {
+            if (v->hull->info.dimension == 3) cm__moments_add_tetrahedron(m, a, b, c);
+            cm__moments_add_prism(m, a, b, c, n, v->r);
+        }
+        if (h < twin[h]) cm__moments_add_wedge(m, b, c, n, hull_view_normal(v, edge_face[twin[h]]), v->r);
+    }
+}
+
+static void hull_mass_corner(const hull_view *v, uint32_t vertex, cm__moments *m) {
+    const uint32_t *twin = cm__hull_twin(v->hull), *edge_face = cm__hull_edge_face(v->hull);
+    cm__point p = hull_view_point(v, vertex);
+    uint32_t start = cm__hull_vertex_edge(v->hull)[vertex], h = start;
+    cm__corner_sum s = {0};
+    do {
+        cm__point e = cm__point_sub(hull_view_point(v, cm__hull_target(v->hull, h)), p);
+        cm__corner_add_edge(&s, wide_normalize(e, cm__p(1, 0, 0)), hull_view_normal(v, edge_face[h]),
+                            hull_view_normal(v, edge_face[twin[h]]));
+        h = cm__hull_around(v->hull, h);
+    } while (h != start);
+    cm__moments_add_corner(m, p, &s, v->r);
+}
+
+static cm_status hull_mass(const cm_shape *shape, cm__mass_sum *out) {
+    const cm_hull *hull = shape->u.hull;
+    if (!(shape->radius > 0)) {
+        hull_mass_core(hull, out);
+        return CM_OK;
+    }
+    if (hull->info.faces == 0) { /* a point or a segment */
+        cm_shape capsule =
+            cm_make_capsule(cm__hull_points(hull)[0], cm__hull_points(hull)[hull->info.vertices - 1], shape->radius);
+        return cm__shape_segment.mass(&capsule, out);
+    }
+    double unit = (double)hull->half + (double)shape->radius;
+    hull_view v = {hull, cm__point_of(hull->middle), 1 / unit, (double)shape->radius / unit};
+    cm__moments m = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+    for (uint32_t f = 0; f < hull->info.faces; f++) hull_mass_face(&v, f, &m);
+    for (uint32_t i = 0; i < hull->info.vertices; i++) hull_mass_corner(&v, i, &m);
+    cm__mass_of_moments(&m, cm__point_scale(v.middle, v.over), unit, out);
+    return CM_OK;
+}
+
+const cm__shape_ops cm__shape_hull = {.name = "hull",
+                                      .shape_class = CM__CONVEX,
+                                      .check = hull_check,
+                                      .bounds = hull_bounds,
+                                      .core = hull_core,
+                                      .mass = hull_mass};

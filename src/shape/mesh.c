@@ -126,9 +126,33 @@ static const cm__parts_ops mesh_parts = {.box = mesh_parts_box,
                                          .edges = mesh_parts_edges,
                                          .holds = mesh_parts_holds};
 
+/* Tetrahedra from the middle of the bounds to every triangle. A solid turned inside out weighs the same. */
+static cm_status mesh_mass(const cm_shape *shape, cm__mass_sum *out) {
+    const cm_mesh *mesh = shape->u.mesh;
+    if (!mesh->info.solid) return CM_NOT_SOLID;
+    const cm__face *faces = cm__mesh_faces(mesh);
+    cm__point low = cm__point_of(mesh->info.bounds.min), high = cm__point_of(mesh->info.bounds.max);
+    cm__point side = cm__point_sub(high, low), middle = cm__point_mul_add(low, 0.5, side);
+    double unit = cm__point_largest(side) > 0 ? cm__point_largest(side) : 1, over = 1 / unit;
+    cm__moments m = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+    for (uint32_t t = 0; t < mesh->info.triangles; ++t) {
+        cm__point p[3];
+        for (int k = 0; k < 3; ++k)
+            p[k] = cm__point_scale(cm__point_sub(cm__point_of(faces[t].corner[k]), middle), over);
+        cm__moments_add_tetrahedron(&m, p[0], p[1], p[2]);
+    }
+    if (m.volume < 0) {
+        m.volume = -m.volume, m.first = cm__point_scale(m.first, -1);
+        for (int k = 0; k < 6; ++k) m.second[k] = -m.second[k];
+    }
+    cm__mass_of_moments(&m, cm__point_scale(middle, over), unit, out);
+    return CM_OK;
+}
+
 const cm__shape_ops cm__shape_mesh = {.name = "mesh",
                                       .shape_class = CM__COMPOSITE,
                                       .check = mesh_check,
                                       .bounds = mesh_bounds,
                                       .raycast = mesh_raycast,
-                                      .parts = &mesh_parts};
+                                      .parts = &mesh_parts,
+                                      .mass = mesh_mass};

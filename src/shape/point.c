@@ -32,10 +32,19 @@ static void point_core(const cm_shape *shape, cm__core *out) {
     out->radius = (double)shape->radius;
 }
 
+static cm_status point_mass(const cm_shape *shape, cm__mass_sum *out) {
+    double unit = shape->radius > 0 ? (double)shape->radius : 1;
+    cm__axis_moments m;
+    cm__axis_of_cylinder(0, 0, shape->radius > 0, &m);
+    cm__mass_of_axis(&m, cm__point_scale(cm__point_of(shape->u.point), 1 / unit), cm__p(0, 0, 1), unit, out);
+    return CM_OK;
+}
+
 const cm__shape_ops cm__shape_point = {.name = "point",
                                        .shape_class = CM__CONVEX,
                                        .check = point_check,
                                        .bounds = point_bounds,
                                        .raycast = point_raycast,
                                        .polytope = point_polytope,
-                                       .core = point_core};
+                                       .core = point_core,
+                                       .mass = point_mass};

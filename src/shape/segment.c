@@ -2,6 +2,7 @@
 #include "shape/shape.h"
 #include "base/error.h"
 #include "math/round.h"
+#include "math/wide.h"
 #include "shape/ray.h"
 
 static cm_status segment_check(const cm_shape *shape, cm_error *error) {
@@ -41,10 +42,22 @@ static void segment_core(const cm_shape *shape, cm__core *out) {
     out->radius = (double)shape->radius;
 }
 
+static cm_status segment_mass(const cm_shape *shape, cm__mass_sum *out) {
+    cm__point a = cm__point_of(shape->u.segment.a), d = cm__point_sub(cm__point_of(shape->u.segment.b), a);
+    double half = cm__point_length(d) / 2, unit = half + (double)shape->radius;
+    if (!(unit > 0)) unit = 1;
+    cm__axis_moments m;
+    cm__axis_of_cylinder(0, half / unit, (double)shape->radius / unit, &m);
+    cm__point middle = cm__point_scale(cm__point_mul_add(a, 0.5, d), 1 / unit);
+    cm__mass_of_axis(&m, middle, wide_normalize(d, cm__p(0, 0, 1)), unit, out);
+    return CM_OK;
+}
+
 const cm__shape_ops cm__shape_segment = {.name = "segment",
                                          .shape_class = CM__CONVEX,
                                          .check = segment_check,
                                          .bounds = segment_bounds,
                                          .raycast = segment_raycast,
                                          .polytope = segment_polytope,
-                                         .core = segment_core};
+                                         .core = segment_core,
+                                         .mass = segment_mass};

@@ -5,6 +5,7 @@
 #include "carom/ray.h"
 #include "shape/core.h"
 #include "shape/parts.h"
+#include "shape/mass.h"
 #include "shape/polytope.h"
 
 /* The class decides which general way answers a pair. */
@@ -29,6 +30,8 @@ typedef struct cm__shape_ops {
     void (*core)(const cm_shape *shape, cm__core *out);
     /* Of composites: their parts. NULL for all other kinds. */
     const cm__parts_ops *parts;
+    /* Of solids: volume, center, inertia, radius included. NULL: CM_UNSUPPORTED. */
+    cm_status (*mass)(const cm_shape *shape, cm__mass_sum *out);
 } cm__shape_ops;
 
 #define CM__SHAPE_DECLARE(NAME, name) extern const cm__shape_ops cm__shape_##name;

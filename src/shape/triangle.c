@@ -66,10 +66,54 @@ static void triangle_core(const cm_shape *shape, cm__core *out) {
     out->radius = (double)shape->radius;
 }
 
+/* Without a radius nothing; with one, two prisms, three half cylinders and three corners. Without area: the longest of
+ * its edges, as a capsule. */
+static cm_status triangle_mass(const cm_shape *shape, cm__mass_sum *out) {
+    const cm_vec3 *corner = &shape->u.triangle.a;
+    cm__point a = cm__point_of(corner[0]), p[3], from;
+    double unit = (double)shape->radius, longest = -1;
+    int end = 0;
+    for (int i = 0; i < 3; i++) {
+        double length = cm__point_length(cm__point_sub(cm__point_of(corner[(i + 1) % 3]), cm__point_of(corner[i])));
+        if (length > longest) longest = length, end = i;
+    }
+    unit += longest;
+    if (!(unit > 0)) unit = 1;
+    for (int i = 0; i < 3; i++) p[i] = cm__point_scale(cm__point_sub(cm__point_of(corner[i]), a), 1 / unit);
+    cm__point ab = cm__point_sub(p[1], p[0]), ac = cm__point_sub(p[2], p[0]), n = cm__point_cross(ab, ac);
+    if (shape->radius > 0 && !(cm__point_length(n) > 1e-14 * longest * longest / (unit * unit))) {
+        cm_shape capsule = cm_make_capsule(corner[end], corner[(end + 1) % 3], shape->radius);
+        return cm__shape_segment.mass(&capsule, out);
+    }
+    cm__moments m = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+    double r = (double)shape->radius / unit;
+    n = wide_normalize(n, cm__p(0, 0, 0));
+    cm__point back = wide_neg(n), centroid = cm__point_scale(cm__point_add(ab, ac), 1.0 / 3);
+    from = cm__point_add(cm__point_scale(a, 1 / unit), centroid); /* of no volume: the middle */
+    for (int i = 0; i < 3; i++) p[i] = cm__point_sub(p[i], centroid);
+    for (int i = 0; i < 3 && r > 0; i++) {
+        cm__point next = p[(i + 1) % 3], before = p[(i + 2) % 3];
+        if (i == 0) {
+            cm__moments_add_prism(&m, p[0], p[1], p[2], n, r);
+            cm__moments_add_prism(&m, p[0], p[1], p[2], back, r);
+        }
+        cm__moments_add_wedge(&m, p[i], next, n, back, r);
+        cm__corner_sum s = {0};
+        cm__point to_next = wide_normalize(cm__point_sub(next, p[i]), n);
+        cm__point to_before = wide_normalize(cm__point_sub(before, p[i]), n);
+        cm__corner_add_edge(&s, to_next, n, back);
+        cm__corner_add_edge(&s, to_before, back, n);
+        cm__moments_add_corner(&m, p[i], &s, r);
+    }
+    cm__mass_of_moments(&m, from, unit, out);
+    return CM_OK;
+}
+
 const cm__shape_ops cm__shape_triangle = {.name = "triangle",
                                           .shape_class = CM__CONVEX,
                                           .check = triangle_check,
                                           .bounds = triangle_bounds,
                                           .raycast = triangle_raycast,
                                           .polytope = triangle_polytope,
-                                          .core = triangle_core};
+                                          .core = triangle_core,
+                                          .mass = triangle_mass};
