@@ -192,6 +192,12 @@ static wide3 world_plane(const body *b, long double *d) {
     return n;
 }
 
+/* A corner, turned but not moved, times a weight. */
+static wide3 solid_corner(const solid *s, int i, long double weight) {
+    wide3 c = w3_scale(w3_of_vec3(s->point[i]), weight);
+    return w3_add(w3_add(w3_scale(s->turn[0], c.x), w3_scale(s->turn[1], c.y)), w3_scale(s->turn[2], c.z));
+}
+
 static const solid *part_of(const body *b, uint32_t part) {
     uint32_t i = part == CM_NONE ? 0 : part;
     check_that(i < (uint32_t)b->count, "%s has no part %u", body_names[b->kind], part);
@@ -205,7 +211,22 @@ long double body_part_outside(const body *b, uint32_t part, wide3 p) {
         return w3_dot(n, p) - d;
     }
     const solid *s = part_of(b, part);
-    return solid_core_outside(s, p) - (long double)s->radius;
+    long double outside = solid_core_outside(s, p);
+    if (s->kind == SOLID_CLOUD && s->radius > 0 && outside > 0) { /* by its faces only: no more than the truth */
+        solid point;
+        memset(&point, 0, sizeof point);
+        point.kind = SOLID_POINT;
+        point.count = 1;
+        point.position = p;
+        wide3 axis, middle = s->position;
+        for (int i = 0; i < s->count; i++) middle = w3_add(middle, solid_corner(s, i, 1 / (long double)s->count));
+        wide3 guess = w3_sub(middle, p);
+        solid core = *s;
+        core.radius = 0;
+        if (w3_length(guess) > 0)
+            outside = fmaxl(outside, solid_search_axis(&point, &core, w3_unit(guess), 0, NULL, &axis));
+    }
+    return outside - (long double)s->radius;
 }
 
 long double body_outside(const body *b, wide3 p) {
