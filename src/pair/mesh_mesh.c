@@ -89,4 +89,10 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     return out->distance;
 }
 
-const cm__pair cm__pair_mesh_mesh = {.overlap = mesh_mesh_overlap, .distance = mesh_mesh_distance};
+static int mesh_mesh_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                             cm_manifold *out, int capacity) {
+    return cm__pair_composites.contact(a, b, b_in_a, margin, out, capacity);
+}
+
+const cm__pair cm__pair_mesh_mesh = {
+    .overlap = mesh_mesh_overlap, .distance = mesh_mesh_distance, .contact = mesh_mesh_contact};

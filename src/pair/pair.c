@@ -15,6 +15,9 @@ const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b) {
     if (ops_a->polytope && ops_b->shape_class == CM__HALFSPACE) return &cm__pair_convex_halfspace;
     if (ops_a->core && ops_b->core) return &cm__pair_convex;
     if (ops_a->core && ops_b->shape_class == CM__HALFSPACE) return &cm__pair_core_halfspace;
+    if (ops_b->parts && ops_a->core) return &cm__pair_convex_composite;
+    if (ops_b->parts && ops_a->shape_class == CM__HALFSPACE) return &cm__pair_halfspace_composite;
+    if (ops_a->parts && ops_b->parts) return &cm__pair_composites;
     return NULL;
 }
 
@@ -23,34 +26,22 @@ static bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_sha
            cm_pose_is_valid(pose_b);
 }
 
-bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
-    if (!pair_is_valid(a, pose_a, b, pose_b)) return false;
-    if (b->kind < a->kind) return cm_overlap(b, pose_b, a, pose_a); /* once: then the kinds are in order */
+/* --- in A's frame, kinds in order -------------------------------------------------------------------------------- */
+
+static bool pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    if (pair_is_flat(a, b)) return cm__flat_overlap(a, b, b_in_a);
     const cm__pair *pair = cm__pair_of(a, b);
-    cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
-    if (pair_is_flat(a, b)) return cm__flat_overlap(a, b, &b_in_a);
-    return pair && pair->overlap(a, b, &b_in_a);
+    return pair && pair->overlap(a, b, b_in_a);
 }
 
-static void witness_to_world(cm_witness *w, const cm_pose *pose_a) {
-    w->point_a = cm_pose_apply(pose_a, w->point_a);
-    w->point_b = cm_pose_apply(pose_a, w->point_b);
-    w->normal = cm_rotate(pose_a->rotation, w->normal);
-}
-
-static void witness_swap(cm_witness *w) {
-    cm_vec3 point = w->point_a;
-    uint32_t part = w->part_a;
-    w->point_a = w->point_b;
-    w->point_b = point;
-    w->part_a = w->part_b;
-    w->part_b = part;
-    w->normal = cm_neg(w->normal);
-}
-
-static cm_real pair_distance(const cm__pair *pair, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
-                             cm_real max_distance, cm_witness *out) {
-    if (pair->distance) return pair->distance(a, b, b_in_a, max_distance, out);
+static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                             cm_witness *out) {
+    const cm__pair *pair = cm__pair_of(a, b);
+    if (!pair) return CM_REAL_MAX;
+    if (pair->distance) {
+        cm_real d = pair->distance(a, b, b_in_a, max_distance, out);
+        return d <= max_distance ? d : CM_REAL_MAX;
+    }
     cm__gap gap;
     pair->gap(a, b, b_in_a, &gap);
     if (pair_is_flat(a, b)) cm__flat_agree(a, b, b_in_a, &gap);
@@ -60,7 +51,95 @@ static cm_real pair_distance(const cm__pair *pair, const cm_shape *a, const cm_s
     out->distance = gap_distance(gap.distance);
     out->part_a = out->part_b = CM_NONE;
     out->flags = 0;
-    return out->distance;
+    return out->distance <= max_distance ? out->distance : CM_REAL_MAX;
+}
+
+static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                        int capacity) {
+    const cm__pair *pair = cm__pair_of(a, b);
+    if (!pair) return 0;
+    int count = 0;
+    bool flat = pair_is_flat(a, b) && !(margin > 0);
+    if (flat && !cm__flat_overlap(a, b, b_in_a)) return 0;
+    if (pair->contact) count = pair->contact(a, b, b_in_a, margin, out, capacity);
+    if (pair->gap && (!pair->contact || (flat && count == 0))) { /* exactly touching, whatever rounding saw */
+        cm__gap gap;
+        pair->gap(a, b, b_in_a, &gap);
+        if (flat) cm__flat_agree(a, b, b_in_a, &gap);
+        count = gap.distance <= (double)margin;
+        if (count && capacity > 0) cm__manifold_of_gap(&gap, &out[0]);
+    }
+    return count;
+}
+
+/* --- in any order ------------------------------------------------------------------------------------------------ */
+
+void cm__witness_to_outer(cm_witness *w, const cm_pose *pose) {
+    w->point_a = cm_pose_apply(pose, w->point_a);
+    w->point_b = cm_pose_apply(pose, w->point_b);
+    w->normal = cm_rotate(pose->rotation, w->normal);
+}
+
+void cm__witness_swap(cm_witness *w) {
+    cm_vec3 point = w->point_a;
+    uint32_t part = w->part_a;
+    w->point_a = w->point_b;
+    w->point_b = point;
+    w->part_a = w->part_b;
+    w->part_b = part;
+    w->normal = cm_neg(w->normal);
+}
+
+void cm__manifold_of_witness(const cm_witness *w, cm_manifold *out) {
+    out->normal = w->normal;
+    out->part_a = w->part_a, out->part_b = w->part_b;
+    out->count = 1;
+    out->points[0].point_a = w->point_a, out->points[0].point_b = w->point_b;
+    out->points[0].depth = -w->distance;
+    out->points[0].feature_a = out->points[0].feature_b = CM_NONE;
+}
+
+static cm_pose pair_inverse(const cm_pose *pose) {
+    cm_pose identity = cm_pose_identity();
+    return cm_pose_between(pose, &identity);
+}
+
+bool cm__pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    if (a->kind <= b->kind) return pair_overlap(a, b, b_in_a);
+    cm_pose a_in_b = pair_inverse(b_in_a);
+    return pair_overlap(b, a, &a_in_b);
+}
+
+cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                          cm_witness *out) {
+    if (a->kind <= b->kind) return pair_distance(a, b, b_in_a, max_distance, out);
+    cm_pose a_in_b = pair_inverse(b_in_a);
+    cm_real distance = pair_distance(b, a, &a_in_b, max_distance, out);
+    if (!(distance <= max_distance)) return CM_REAL_MAX;
+    cm__witness_to_outer(out, b_in_a);
+    cm__witness_swap(out);
+    return distance;
+}
+
+int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                     int capacity) {
+    if (a->kind <= b->kind) return pair_contact(a, b, b_in_a, margin, out, capacity);
+    cm_pose a_in_b = pair_inverse(b_in_a);
+    int count = pair_contact(b, a, &a_in_b, margin, out, capacity);
+    for (int i = 0; i < count && i < capacity; i++) {
+        cm__manifold_to_world(&out[i], b_in_a);
+        cm__manifold_swap(&out[i]);
+    }
+    return count;
+}
+
+/* --- in the world ------------------------------------------------------------------------------------------------ */
+
+bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    if (!pair_is_valid(a, pose_a, b, pose_b)) return false;
+    if (b->kind < a->kind) return cm_overlap(b, pose_b, a, pose_a); /* once: then the kinds are in order */
+    cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
+    return pair_overlap(a, b, &b_in_a);
 }
 
 cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
@@ -69,14 +148,12 @@ cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
     bool swapped = b->kind < a->kind;
     const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
     const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
-    const cm__pair *pair = cm__pair_of(first, second);
-    if (!pair) return CM_REAL_MAX;
     cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
     cm_witness witness;
-    cm_real distance = pair_distance(pair, first, second, &second_in_first, max_distance, &witness);
+    cm_real distance = pair_distance(first, second, &second_in_first, max_distance, &witness);
     if (!(distance <= max_distance)) return CM_REAL_MAX;
-    witness_to_world(&witness, pose_first);
-    if (swapped) witness_swap(&witness);
+    cm__witness_to_outer(&witness, pose_first);
+    if (swapped) cm__witness_swap(&witness);
     if (out) *out = witness;
     return distance;
 }
@@ -87,22 +164,8 @@ int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, cons
     bool swapped = b->kind < a->kind;
     const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
     const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
-    const cm__pair *pair = cm__pair_of(first, second);
-    if (!pair) return 0;
     cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
-    int count = 0;
-    bool flat = pair_is_flat(first, second) && !(margin > 0);
-    if (flat && !cm__flat_overlap(first, second, &second_in_first)) return 0;
-    if (pair->contact) {
-        count = pair->contact(first, second, &second_in_first, margin, out, capacity);
-    }
-    if (pair->gap && (!pair->contact || (flat && count == 0))) { /* exactly touching, whatever rounding saw */
-        cm__gap gap;
-        pair->gap(first, second, &second_in_first, &gap);
-        if (flat) cm__flat_agree(first, second, &second_in_first, &gap);
-        count = gap.distance <= (double)margin;
-        if (count && capacity > 0) cm__manifold_of_gap(&gap, &out[0]);
-    }
+    int count = pair_contact(first, second, &second_in_first, margin, out, capacity);
     for (int i = 0; i < count && i < capacity; i++) {
         cm__manifold_to_world(&out[i], pose_first);
         if (swapped) cm__manifold_swap(&out[i]);

@@ -45,7 +45,23 @@ extern const cm__pair cm__pair_polytopes, cm__pair_convex_halfspace;
 /* The most general: any two convex cores; one and a half-space. */
 extern const cm__pair cm__pair_convex, cm__pair_core_halfspace;
 
-/* The way of two valid shapes of kinds a <= b; NULL where there is none yet. */
+/* With a composite, always the second; two composites. */
+extern const cm__pair cm__pair_convex_composite, cm__pair_halfspace_composite, cm__pair_composites;
+
+/* The way of two valid shapes of kinds a <= b. */
 const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b);
+
+/* The public questions on valid shapes in any order, in A's frame. Depth of the calls among them: composites hold
+ * compounds in no compound, so no more than compound, mesh and triangle on either side. */
+bool cm__pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
+cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                          cm_witness *out);
+int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                     int capacity);
+
+/* From the frame at `pose` to the one around it. */
+void cm__witness_to_outer(cm_witness *w, const cm_pose *pose);
+void cm__witness_swap(cm_witness *w);
+void cm__manifold_of_witness(const cm_witness *w, cm_manifold *out);
 
 #endif

@@ -112,10 +112,18 @@ static void mesh_parts_edges(const cm_shape *shape, uint32_t number, cm__part_ed
     }
 }
 
-static bool mesh_parts_holds(const cm_shape *shape, cm_vec3 point) {
+static bool mesh_parts_holds(const cm_shape *shape, const cm_pose *home, cm_vec3 point) {
     const cm_mesh *mesh = shape->u.mesh;
+    if (!mesh->info.solid) return false;
+    cm_vec3 local = cm_pose_unapply(home, point);
+    cm_aabb box = cm_aabb_grow(mesh->info.bounds, 4 * cm__pose_error(home, mesh->point_reach));
+    if (!(local.x >= box.min.x && local.x <= box.max.x && local.y >= box.min.y && local.y <= box.max.y &&
+          local.z >= box.min.z && local.z <= box.max.z))
+        return false;
+    cm__bvh_placing placing;
     bool on_surface;
-    return mesh->info.solid && (cm_mesh_winding(mesh, point, &on_surface) != 0 || on_surface);
+    cm__mesh_place(mesh, home, &placing);
+    return cm__mesh_winding_placed(mesh, &placing, point, &on_surface) != 0 || on_surface;
 }
 
 static const cm__parts_ops mesh_parts = {.box = mesh_parts_box,

@@ -45,8 +45,10 @@ typedef struct cm__parts_ops {
     bool (*cast_next)(cm__parts *q, cm_real limit, cm__part *out);
     /* Of the triangle with this number; NULL where parts have no edges in common. */
     void (*edges)(const cm_shape *shape, uint32_t number, cm__part_edges *out);
-    /* Is the point within, or on, what the composite encloses? NULL where it encloses nothing but its parts. */
-    bool (*holds)(const cm_shape *shape, cm_vec3 point);
+    /* Is the point within, or on, what the composite, placed at `home` in the point's frame, encloses? Exact for the
+     * posed points. NULL where it encloses nothing but its parts, as all but meshes do. */
+    bool (*holds)(const cm_shape *shape, const cm_pose *home, cm_vec3 point);
+    bool children; /* parts are any shapes, few; else triangles, many */
 } cm__parts_ops;
 
 /* Is the box of a triangle no farther than `bound` from `box`? Never a wrong no. */

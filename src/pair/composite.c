@@ -1,0 +1,389 @@
+/* Overlap and distance where one shape, or both, are composites: the walk over the parts near the other shape.
+ *
+ * Guaranteed: overlap is that of some part, or, of a solid, that it holds the other's center; distance is the least
+ * over all parts by the same decisions, so its sign agrees. Frame: the first shape's for all answers; the parts are
+ * asked in the composite's own, the other shape laid out there once (triangle_probe.h). Two composites: the parts of
+ * one, each against the whole other; compounds hold no compounds, so no way is longer than compound, mesh, triangle on
+ * each side. Bound: the walk opens each node of a tree at most once. No memory. Based on: [Larsen99] the walk with a
+ * shrinking bound. */
+#include "pair/composite.h"
+#include "math/closest.h"
+#include "math/round.h"
+#include "pair/triangle_probe.h"
+
+void cm__composite_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
+    cm_aabb box;
+    cm__ops(shape->kind)->parts->box(shape, &box);
+    *out = cm_aabb_empty();
+    if (!(box.min.x <= box.max.x)) return;
+    for (int i = 0; i < 8; i++) {
+        cm_vec3 corner =
+            cm_v(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z);
+        *out = cm_aabb_add_point(*out, cm_pose_apply(pose, corner));
+    }
+    cm_real reach = cm_max(cm_largest(box.min), cm_largest(box.max));
+    *out = cm_aabb_grow(*out, 2 * cm__pose_error(pose, reach));
+}
+
+static cm_pose composite_inverse(const cm_pose *pose) {
+    cm_pose identity = cm_pose_identity();
+    return cm_pose_between(pose, &identity);
+}
+
+/* --- within a solid ---------------------------------------------------------------------------------------------- */
+
+static cm_vec3 solid_center(const cm_shape *shape, cm__core *core) {
+    cm__ops(shape->kind)->core(shape, core);
+    return cm__vec3_of(core->center);
+}
+
+bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_pose *home) {
+    const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
+    cm__core core;
+    return parts->holds && parts->holds(composite, home, solid_center(shape, &core));
+}
+
+/* How far a point, in the shape's frame, lies from the nearest wall. */
+static double solid_wall(const cm_shape *composite, const cm__frame *home, cm__point point, cm__point *wall,
+                         cm__point *outward, uint32_t *part_number) {
+    cm__point p = frame_unturn(home, cm__point_sub(point, home->position));
+    cm_aabb box;
+    box.min = box.max = cm__vec3_of(p);
+    cm_real room = 4 * CM_REAL_EPSILON * cm_largest(box.min);
+    box = cm_aabb_grow(box, room);
+    const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
+    cm__parts q;
+    cm__part part;
+    double best = DBL_MAX;
+    cm__point at = p, way = cm__p(0, 0, 1);
+    parts->start(&q, composite, &box);
+    while (parts->next(&q, best < (double)CM_REAL_MAX ? composite_bound(best) : CM_REAL_MAX, &part)) {
+        const cm_triangle *t = &part.shape.u.triangle;
+        cm__closest_on_triangle c;
+        cm__closest_point_triangle(p, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &c);
+        double d = cm__point_length(c.gap);
+        if (!(d < best)) continue;
+        best = d;
+        at = c.point;
+        cm_vec3 n = cm_cross(cm_sub(t->b, t->a), cm_sub(t->c, t->a));
+        way = wide_normalize(c.gap, wide_normalize(cm__point_of(n), cm__p(0, 0, 1)));
+        *part_number = part.number;
+    }
+    *wall = frame_apply(home, at);
+    *outward = frame_turn(home, way);
+    return best;
+}
+
+bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *home, cm_witness *out) {
+    const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
+    cm__core core;
+    if (!parts->holds || !parts->holds(composite, home, solid_center(shape, &core))) return false;
+    cm__frame frame = frame_of_pose(home);
+    cm__point from = core.center, wall, outward, wall2, outward2;
+    uint32_t part = CM_NONE, part2 = CM_NONE;
+    double depth = solid_wall(composite, &frame, from, &wall, &outward, &part);
+    uint32_t id = core.ops->corner ? 0 : CM_NONE;
+    cm__point far = core.ops->support(&core, wide_neg(outward), &id);
+    if (parts->holds(composite, home, cm__vec3_of(far))) {
+        double deeper = solid_wall(composite, &frame, far, &wall2, &outward2, &part2);
+        if (deeper > depth) depth = deeper, from = far, wall = wall2, outward = outward2, part = part2;
+    }
+    out->point_a = cm__vec3_of(cm__point_mul_add(from, -core.radius, outward));
+    out->point_b = cm__vec3_of(wall);
+    out->normal = cm__vec3_of(wide_neg(outward));
+    out->distance = (cm_real) - (depth + core.radius);
+    out->part_a = CM_NONE, out->part_b = part;
+    out->flags = CM_WITNESS_LOWER_BOUND;
+    return true;
+}
+
+/* --- a convex shape ---------------------------------------------------------------------------------------------- */
+
+static bool convex_composite_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    const cm__parts_ops *parts = cm__ops(b->kind)->parts;
+    cm__probe probe;
+    cm__parts q;
+    cm__part part;
+    cm_aabb box;
+    cm__probe_of(a, b_in_a, &probe);
+    cm__probe_box(&probe, &box);
+    parts->start(&q, b, &box);
+    while (parts->next(&q, 0, &part)) {
+        if (part_is_triangle(&part)) {
+            if (cm__probe_overlap(&probe, &part.shape.u.triangle)) return true;
+            continue;
+        }
+        cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
+        if (cm__pair_overlap(a, &part.shape, &pose)) return true;
+    }
+    return cm__solid_holds(a, b, b_in_a);
+}
+
+/* The least distance so far. */
+typedef struct composite_best {
+    bool found, is_gap;
+    double distance;
+    cm__gap gap; /* where is_gap */
+    cm_witness witness;
+    uint32_t part;
+} composite_best;
+
+static void witness_of_gap(const cm__gap *gap, cm_witness *out) {
+    out->point_a = cm__vec3_of(gap->a);
+    out->point_b = cm__vec3_of(gap->b);
+    out->normal = cm__vec3_of(gap->normal);
+    out->distance = gap_distance(gap->distance);
+    out->part_a = out->part_b = CM_NONE;
+    out->flags = 0;
+}
+
+static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+                                         cm_real max_distance, cm_witness *out) {
+    const cm__parts_ops *parts = cm__ops(b->kind)->parts;
+    cm__probe probe;
+    cm__parts q;
+    cm__part part;
+    cm_aabb box;
+    composite_best best = {.found = false, .is_gap = false};
+    cm_real bound = max_distance;
+    cm__probe_of(a, b_in_a, &probe);
+    cm__probe_box(&probe, &box);
+    parts->start(&q, b, &box);
+    while (parts->next(&q, bound, &part)) {
+        bool triangle = part_is_triangle(&part);
+        cm__gap gap;
+        cm_witness witness;
+        double distance;
+        if (triangle) {
+            if (!cm__probe_gap(&probe, &part.shape.u.triangle, (double)bound, &gap)) continue;
+            distance = gap.distance;
+        } else {
+            cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
+            distance = (double)cm__pair_distance(a, &part.shape, &pose, bound, &witness);
+            if (!(distance <= (double)bound)) continue;
+        }
+        if (best.found && !(distance < best.distance)) continue;
+        best.found = true;
+        best.is_gap = triangle;
+        best.distance = distance;
+        best.part = part.number;
+        if (triangle)
+            best.gap = gap;
+        else
+            best.witness = witness;
+        bound = cm_min(bound, composite_bound(distance));
+    }
+    cm_witness inside;
+    bool held = cm__solid_depth(a, b, b_in_a, &inside);
+    if (held && !(best.found && best.distance <= (double)inside.distance)) {
+        *out = inside;
+        return out->distance;
+    }
+    if (!best.found) return CM_REAL_MAX;
+    if (best.is_gap) {
+        cm__probe_gap_home(&probe, &best.gap);
+        witness_of_gap(&best.gap, out);
+    } else {
+        *out = best.witness;
+    }
+    out->part_b = best.part;
+    out->flags |= out->distance <= 0 ? CM_WITNESS_LOWER_BOUND : 0u;
+    return out->distance;
+}
+
+/* --- two composites ---------------------------------------------------------------------------------------------- */
+
+/* One composite's parts, each against the whole other; `swapped`: the parts are the second's. */
+typedef struct composite_walk {
+    const cm_shape *whole, *other;
+    cm_pose other_in_whole;
+    bool swapped;
+    const cm__parts_ops *parts;
+    cm_aabb box;
+} composite_walk;
+
+static void composite_walk_of(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, composite_walk *w) {
+    /* children are few and large: a compound is taken apart before a mesh. Compounds are the last of all kinds. */
+    w->swapped = !cm__ops(a->kind)->parts->children && cm__ops(b->kind)->parts->children;
+    w->whole = w->swapped ? b : a;
+    w->other = w->swapped ? a : b;
+    w->other_in_whole = w->swapped ? composite_inverse(b_in_a) : *b_in_a;
+    w->parts = cm__ops(w->whole->kind)->parts;
+    cm__composite_box(w->other, &w->other_in_whole, &w->box);
+}
+
+static cm_pose composite_other_in_part(const composite_walk *w, const cm__part *part) {
+    return part->home ? w->other_in_whole : cm_pose_between(&part->pose, &w->other_in_whole);
+}
+
+/* A point of a triangle that stands for all of it where it touches no wall. */
+static cm_shape composite_middle(const cm__part *part) {
+    const cm_triangle *t = &part->shape.u.triangle;
+    return cm_make_point(cm_scale(cm_add(cm_add(t->a, t->b), t->c), CM_REAL(1) / 3));
+}
+
+/* The parts of `inner` that a solid `outer` holds wholly: the deepest witness, in outer's frame, or with out = NULL the
+ * first. Only where inner's parts are triangles: a compound's are each held against the solid on their own. */
+static bool composite_held(const cm_shape *outer, const cm_shape *inner, const cm_pose *inner_in_outer,
+                           cm_witness *out) {
+    const cm__parts_ops *parts = cm__ops(inner->kind)->parts;
+    if (!cm__ops(outer->kind)->parts->holds || parts->children) return false;
+    cm_pose outer_in_inner = composite_inverse(inner_in_outer);
+    cm_aabb box;
+    cm__parts q;
+    cm__part part;
+    bool found = false;
+    cm__composite_box(outer, &outer_in_inner, &box);
+    parts->start(&q, inner, &box);
+    while (parts->next(&q, 0, &part)) {
+        cm_shape middle = composite_middle(&part);
+        if (!out) {
+            if (cm__solid_holds(&middle, outer, &outer_in_inner)) return true;
+            continue;
+        }
+        cm_witness w;
+        if (!cm__solid_depth(&middle, outer, &outer_in_inner, &w)) continue;
+        if (found && !(w.distance < out->distance)) continue;
+        found = true;
+        *out = w;
+        out->point_a = cm_pose_apply(inner_in_outer, w.point_b);
+        out->point_b = cm_pose_apply(inner_in_outer, w.point_a);
+        out->normal = cm_neg(cm_rotate(inner_in_outer->rotation, w.normal));
+        out->part_a = w.part_b, out->part_b = part.number;
+    }
+    return found;
+}
+
+static bool composites_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    composite_walk w;
+    cm__parts q;
+    cm__part part;
+    composite_walk_of(a, b, b_in_a, &w);
+    w.parts->start(&q, w.whole, &w.box);
+    while (w.parts->next(&q, 0, &part)) {
+        cm_pose pose = composite_other_in_part(&w, &part);
+        if (cm__pair_overlap(&part.shape, w.other, &pose)) return true;
+    }
+    return composite_held(w.whole, w.other, &w.other_in_whole, NULL);
+}
+
+static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                                   cm_witness *out) {
+    composite_walk w;
+    cm__parts q;
+    cm__part part;
+    bool found = false;
+    cm_real bound = max_distance;
+    cm_witness best;
+    composite_walk_of(a, b, b_in_a, &w);
+    w.parts->start(&q, w.whole, &w.box);
+    while (w.parts->next(&q, bound, &part)) {
+        cm_witness one;
+        cm_pose pose = composite_other_in_part(&w, &part);
+        cm_real d = cm__pair_distance(&part.shape, w.other, &pose, bound, &one);
+        if (!(d <= bound) || (found && !(d < best.distance))) continue;
+        if (!part.home) cm__witness_to_outer(&one, &part.pose);
+        found = true;
+        best = one;
+        best.part_a = part.number;
+        bound = cm_max(cm_min(bound, d), 0);
+    }
+    cm_witness held;
+    if (composite_held(w.whole, w.other, &w.other_in_whole, &held) && !(found && best.distance <= held.distance))
+        best = held, found = true;
+    if (!found) return CM_REAL_MAX;
+    if (w.swapped) {
+        cm__witness_to_outer(&best, b_in_a);
+        cm__witness_swap(&best);
+    }
+    best.flags |= best.distance <= 0 ? CM_WITNESS_LOWER_BOUND : 0u;
+    *out = best;
+    return best.distance;
+}
+
+/* --- contacts ---------------------------------------------------------------------------------------------------- */
+
+/* The gap along another normal: from the same point of the shape. What touches goes on touching. */
+static void gap_turn(cm__gap *gap, cm__point normal) {
+    gap->distance *= wide_max(cm__point_dot(gap->normal, normal), 0);
+    gap->normal = normal;
+    gap->a = cm__point_mul_add(gap->b, -gap->distance, normal);
+}
+
+static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                    cm_manifold *out, int capacity) {
+    const cm__parts_ops *parts = cm__ops(b->kind)->parts;
+    cm__probe probe;
+    cm__parts q;
+    cm__part part;
+    cm_aabb box;
+    int count = 0;
+    cm__probe_of(a, b_in_a, &probe);
+    cm__probe_box(&probe, &box);
+    bool held = cm__solid_holds(a, b, b_in_a);
+    parts->start(&q, b, &box);
+    while (parts->next(&q, margin, &part)) {
+        int room = count < capacity ? capacity - count : 0;
+        if (!part_is_triangle(&part)) {
+            cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
+            int more = cm__pair_contact(a, &part.shape, &pose, margin, room > 0 ? out + count : NULL, room);
+            for (int i = 0; i < more && i < room; i++) out[count + i].part_b = part.number;
+            count += more;
+            continue;
+        }
+        const cm_triangle *t = &part.shape.u.triangle;
+        cm__gap gap;
+        if (!cm__probe_gap(&probe, t, (double)margin, &gap)) continue;
+        cm__point normal = gap.normal;
+        bool turned = cm__quiet_normal(b, part.number, t, probe.center, held, &normal);
+        if (turned) gap_turn(&gap, normal);
+        if (gap.distance > (double)margin) continue;
+        if (room > 0) {
+            cm__probe_manifold(&probe, t, &gap, turned, (double)margin, &out[count]);
+            cm__probe_manifold_home(&probe, &out[count]);
+            out[count].part_b = part.number;
+        }
+        count++;
+    }
+    cm_witness w;
+    if (count == 0 && held && cm__solid_depth(a, b, b_in_a, &w)) { /* wholly inside: the way to the nearest wall */
+        if (capacity > 0) cm__manifold_of_witness(&w, &out[0]);
+        count = 1;
+    }
+    return count;
+}
+
+static int composites_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                              cm_manifold *out, int capacity) {
+    composite_walk w;
+    cm__parts q;
+    cm__part part;
+    int count = 0;
+    composite_walk_of(a, b, b_in_a, &w);
+    w.parts->start(&q, w.whole, &w.box);
+    while (w.parts->next(&q, margin, &part)) {
+        int room = count < capacity ? capacity - count : 0;
+        cm_pose pose = composite_other_in_part(&w, &part);
+        int more = cm__pair_contact(&part.shape, w.other, &pose, margin, room > 0 ? out + count : NULL, room);
+        for (int i = 0; i < more && i < room; i++) {
+            out[count + i].part_a = part.number;
+            if (!part.home) cm__manifold_to_world(&out[count + i], &part.pose);
+        }
+        count += more;
+    }
+    cm_witness held;
+    if (count == 0 && composite_held(w.whole, w.other, &w.other_in_whole, &held)) {
+        if (capacity > 0) cm__manifold_of_witness(&held, &out[0]);
+        count = 1;
+    }
+    for (int i = 0; w.swapped && i < count && i < capacity; i++) {
+        cm__manifold_to_world(&out[i], b_in_a);
+        cm__manifold_swap(&out[i]);
+    }
+    return count;
+}
+
+const cm__pair cm__pair_convex_composite = {
+    .overlap = convex_composite_overlap, .distance = convex_composite_distance, .contact = convex_composite_contact};
+const cm__pair cm__pair_composites = {
+    .overlap = composites_overlap, .distance = composites_distance, .contact = composites_contact};

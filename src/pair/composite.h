@@ -1,0 +1,35 @@
+/* Composites (mesh, height field, compound) against anything: what overlap, distance, contact and sweep share. */
+#ifndef PAIR_COMPOSITE_H
+#define PAIR_COMPOSITE_H
+
+#include "pair/pair.h"
+
+/* A box around the composite `shape`, placed at `pose`, rounded outwards; empty where it has no parts. */
+void cm__composite_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out);
+
+/* Is this part answered by the triangle's own ways? Else it is a shape as any other. */
+static inline bool part_is_triangle(const cm__part *part) {
+    return part->home && part->shape.kind == CM_SHAPE_TRIANGLE && !(part->shape.radius > 0);
+}
+
+/* A bound on the closest distance so far, as a walk takes it. */
+static inline cm_real composite_bound(double distance) { return distance > 0 ? wide_up(distance) : 0; }
+
+/* Where a convex shape that reaches into a solid composite is deepest, as far as two of its points tell: its center,
+ * and its farthest point away from the wall that is nearest to the center. A point that lies D inside can leave no
+ * shorter way than D, a ball around it none shorter than D plus its radius: so the depth is a true lower bound. False
+ * where the center is outside. In the shape's frame; out->part_b is the part of the wall. */
+bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *home, cm_witness *out);
+/* Does the composite, placed at `home` in the shape's frame, hold the center of the convex shape? */
+bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_pose *home);
+
+/* Turns the normal of a triangle's contact so that edges within a surface do not show. Unit, in the composite's frame,
+ * from the triangle to the other shape. Over an edge that is flat or concave it may not tilt at all, over a convex one
+ * not beyond the neighbor's normal; over open edges as it likes.
+ * @param center  of the other shape, which tells the side where the normal lies in the triangle's plane.
+ * @param front   only the front is a way out (the center lies within a solid).
+ * @return whether it was turned. */
+bool cm__quiet_normal(const cm_shape *composite, uint32_t number, const cm_triangle *triangle, cm__point center,
+                      bool front, cm__point *normal);
+
+#endif

@@ -1,0 +1,84 @@
+/* Internal edges of a surface: which normals a triangle may give.
+ *
+ * A triangle that is part of a surface touches with its face, or, at a ridge, with an edge or a corner. The normals of
+ * a ridge lie between those of the two faces that meet there. Where the faces lie in one plane, or form a valley, no
+ * normal but the face's can be right: what tilts over such an edge is the triangle's own rim, which the surface does
+ * not have. Each tilt is measured in the plane square to its edge, so faces that are flat only up to rounding let a
+ * normal tilt by no more than that.
+ * Based on: [Bullet-internal-edge], [Terdiman03 §voronoi regions of edges]. */
+#include "pair/composite.h"
+
+#define QUIET_FLAT 1e-4 /* radians: turns up to this count as flat */
+
+typedef struct quiet_face {
+    cm__point corner[3], normal; /* toward the side that counts */
+    double side;                 /* 1 the front, -1 the back */
+} quiet_face;
+
+/* The sine and cosine of the angle by which the surface turns away behind an edge, at least 0; false for open edges.
+ * *outward: across the edge, in the triangle's plane, unit. */
+static void quiet_outward(const quiet_face *f, int e, cm__point *outward) {
+    cm__point along = cm__point_sub(f->corner[(e + 1) % 3], f->corner[e]);
+    *outward = wide_normalize(cm__point_cross(along, cm__point_scale(f->normal, f->side)), cm__p(0, 0, 0));
+}
+
+static void quiet_turn(const quiet_face *f, int e, cm_vec3 opposite, cm__point outward, double *sine, double *cosine) {
+    cm__point from = f->corner[(e + 1) % 3];
+    cm__point n = cm__point_cross(cm__point_sub(f->corner[e], from), cm__point_sub(cm__point_of(opposite), from));
+    n = wide_normalize(n, cm__p(0, 0, 0));
+    *sine = f->side * cm__point_dot(n, outward);
+    *cosine = f->side * cm__point_dot(n, f->normal);
+    if (!(*sine > QUIET_FLAT)) *sine = 0, *cosine = 1; /* flat, concave, or a neighbor without area */
+}
+
+/* Does the normal tilt farther over an edge than the surface turns there? */
+static bool quiet_tilts(double up, double over, double sine, double cosine) {
+    if (!(over > 1e-9)) return false;
+    return over * cosine > up * sine * (1 + 1e-9) + 1e-9;
+}
+
+bool cm__quiet_normal(const cm_shape *composite, uint32_t number, const cm_triangle *triangle, cm__point center,
+                      bool front, cm__point *normal) {
+    const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
+    if (!parts->edges) return false;
+    quiet_face f;
+    f.corner[0] = cm__point_of(triangle->a), f.corner[1] = cm__point_of(triangle->b);
+    f.corner[2] = cm__point_of(triangle->c);
+    cm__point n = cm__point_cross(cm__point_sub(f.corner[1], f.corner[0]), cm__point_sub(f.corner[2], f.corner[0]));
+    n = wide_normalize(n, cm__p(0, 0, 0));
+    if (!(cm__point_largest(n) > 0)) return false;
+    double up = cm__point_dot(n, *normal);
+    double above = fabs(up) > 0.1 ? up : cm__point_dot(n, cm__point_sub(center, f.corner[0]));
+    f.side = front || above >= 0 ? 1 : -1;
+    f.normal = cm__point_scale(n, f.side);
+    up *= f.side;
+    if (up > 1 - 1e-12) return false;
+    cm__part_edges edges;
+    parts->edges(composite, number, &edges);
+    cm__point turned = *normal;
+    bool changed = false;
+    for (int pass = 0; pass < 2; pass++) {
+        bool again = false;
+        for (int e = 0; e < 3; e++) {
+            if (!(edges.known >> e & 1)) continue;
+            cm__point outward;
+            double sine, cosine, over;
+            quiet_outward(&f, e, &outward);
+            quiet_turn(&f, e, edges.opposite[e], outward, &sine, &cosine);
+            up = cm__point_dot(turned, f.normal), over = cm__point_dot(turned, outward);
+            if (!quiet_tilts(up, over, sine, cosine)) continue;
+            changed = again = true;
+            if (sine == 0 || pass > 0) { /* nothing but the face is left */
+                *normal = f.normal;
+                return true;
+            }
+            double length = sqrt(up * up + over * over);
+            turned = cm__point_mul_add(turned, length * cosine - up, f.normal);
+            turned = wide_normalize(cm__point_mul_add(turned, length * sine - over, outward), f.normal);
+        }
+        if (!again) break;
+    }
+    if (front && cm__point_dot(turned, f.normal) < 0) turned = f.normal, changed = true;
+    if (changed) *normal = turned;
+    return changed;
+}

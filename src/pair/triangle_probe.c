@@ -1,0 +1,263 @@
+/* One convex shape against many triangles: point cores by their closest point, cores with few corners by separating
+ * axes, all others through their support point (pair/polytope.c, convex/).
+ *
+ * A triangle whose plane keeps clear of the ball around the shape is left out before anything is laid out. Rounding, in
+ * double: that of the ways named above, and 64 roundings of the shape's place besides. */
+#include "pair/triangle_probe.h"
+#include "math/closest.h"
+#include "math/round.h"
+#include "pair/triangle_triangle.h"
+
+static cm__frame frame_inverse(const cm__frame *f) {
+    cm__frame g;
+    g.x = cm__p(f->x.x, f->y.x, f->z.x);
+    g.y = cm__p(f->x.y, f->y.y, f->z.y);
+    g.z = cm__p(f->x.z, f->y.z, f->z.z);
+    g.position = cm__point_scale(frame_unturn(f, f->position), -1);
+    return g;
+}
+
+void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out) {
+    const cm__shape_ops *ops = cm__ops(shape->kind);
+    out->shape = shape;
+    out->flat = shape->kind <= CM_SHAPE_TRIANGLE && !(shape->radius > 0);
+    out->way = ops->polytope ? CM__PROBE_POLYTOPE : CM__PROBE_CORE;
+    if (shape->kind == CM_SHAPE_POINT) out->way = CM__PROBE_BALL;
+    out->home = frame_of_pose(home);
+    out->in_home = frame_inverse(&out->home);
+    if (out->flat) {
+        out->placing.rotation = cm_mat3_from_quat(cm_quat_normalize(home->rotation));
+        out->placing.position = home->position;
+    }
+    ops->core(shape, &out->core);
+    out->center = frame_apply(&out->in_home, out->core.center);
+    out->size = out->core.size + out->core.radius;
+    out->slack = 64 * DBL_EPSILON * (cm__point_largest(out->home.position) + out->size + wide_sum(out->core.center));
+    if (out->way == CM__PROBE_POLYTOPE) {
+        cm__wide_pose pose;
+        pose.turn.x = out->in_home.x, pose.turn.y = out->in_home.y, pose.turn.z = out->in_home.z;
+        pose.position = out->in_home.position;
+        cm__polytope_of(shape, &pose, &out->polytope);
+    }
+}
+
+void cm__probe_box(const cm__probe *p, cm_aabb *out) {
+    cm__point low, high;
+    /* the corners of triangles posed in the shape's frame are rounded there */
+    double room = p->slack + 16 * (double)CM_REAL_EPSILON * (cm__point_largest(p->home.position) + 2 * p->size) +
+                  (double)CM_REAL_MIN;
+    if (p->way == CM__PROBE_BALL) {
+        low = high = p->center;
+    } else if (p->way == CM__PROBE_POLYTOPE) {
+        low = high = p->polytope.corner[0];
+        for (int i = 1; i < p->polytope.corner_count; i++) {
+            cm__point c = p->polytope.corner[i];
+            low = cm__p(wide_min(low.x, c.x), wide_min(low.y, c.y), wide_min(low.z, c.z));
+            high = cm__p(wide_max(high.x, c.x), wide_max(high.y, c.y), wide_max(high.z, c.z));
+        }
+    } else {
+        double lo[3], hi[3];
+        const cm__frame *f = &p->in_home;
+        const cm__point row[3] = {p->home.x, p->home.y, p->home.z}; /* axis k of the triangles' frame, in the shape's */
+        const double at[3] = {f->position.x, f->position.y, f->position.z};
+        for (int k = 0; k < 3; k++) {
+            uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
+            cm__point back = wide_neg(row[k]);
+            hi[k] = at[k] + cm__point_dot(row[k], p->core.ops->support(&p->core, row[k], &id));
+            lo[k] = at[k] + cm__point_dot(row[k], p->core.ops->support(&p->core, back, &id));
+        }
+        low = cm__p(lo[0], lo[1], lo[2]), high = cm__p(hi[0], hi[1], hi[2]);
+    }
+    room += p->core.radius;
+    out->min = cm_v(wide_down(low.x - room), wide_down(low.y - room), wide_down(low.z - room));
+    out->max = cm_v(wide_up(high.x + room), wide_up(high.y + room), wide_up(high.z + room));
+}
+
+/* --- one triangle ------------------------------------------------------------------------------------------------ */
+
+static void probe_corners(const cm_triangle *t, cm__point out[3]) {
+    out[0] = cm__point_of(t->a), out[1] = cm__point_of(t->b), out[2] = cm__point_of(t->c);
+}
+
+/* Does the triangle's plane keep more than `bound` clear of the ball around the shape? */
+static bool probe_is_clear(const cm__probe *p, const cm__point c[3], double bound) {
+    cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
+    double height = cm__point_dot(n, cm__point_sub(p->center, c[0])), reach = p->size + p->slack + bound;
+    double nn = cm__point_dot(n, n);
+    return nn > 1e-200 && nn < 1e200 && height * height > reach * reach * nn * (1 + 1e-6);
+}
+
+static bool probe_flat_overlap(const cm__probe *p, const cm_triangle *t) {
+    const cm_shape *s = p->shape;
+    const cm_vec3 *own = s->kind == CM_SHAPE_POINT     ? &s->u.point
+                         : s->kind == CM_SHAPE_SEGMENT ? &s->u.segment.a
+                                                       : &s->u.triangle.a;
+    const cm_vec3 corners[3] = {t->a, t->b, t->c};
+    int count = s->kind == CM_SHAPE_POINT ? 1 : s->kind == CM_SHAPE_SEGMENT ? 2 : 3;
+    cm_vec3 a[3], b[3];
+    for (int i = 0; i < 3; i++) {
+        a[i] = own[i < count ? i : count - 1];
+        b[i] = cm_add(cm_mat3_mul(&p->placing.rotation, corners[i]), p->placing.position);
+    }
+    return cm__overlap_triangle_triangle(a, b);
+}
+
+static void probe_convex(const cm__probe *p, const cm__point c[3], cm__core *triangle, cm__convex_pair *pair) {
+    cm__core_triangle(c[0], c[1], c[2], triangle);
+    cm__convex_pair_of(triangle, &p->core, &p->in_home, pair);
+}
+
+static void probe_polytope(const cm_triangle *t, cm__polytope *out) {
+    cm_shape shape = cm_make_triangle(t->a, t->b, t->c);
+    cm__polytope_of(&shape, NULL, out);
+}
+
+bool cm__probe_overlap(const cm__probe *p, const cm_triangle *t) {
+    if (p->flat) return probe_flat_overlap(p, t);
+    cm__point c[3];
+    probe_corners(t, c);
+    if (p->way == CM__PROBE_BALL) {
+        cm__closest_on_triangle closest;
+        cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
+        return gap_within(closest.gap, p->core.radius);
+    }
+    if (probe_is_clear(p, c, 0)) return false;
+    if (p->way == CM__PROBE_POLYTOPE) {
+        cm__polytope triangle;
+        probe_polytope(t, &triangle);
+        return cm__polytopes_overlap(&triangle, &p->polytope, p->core.radius);
+    }
+    cm__core core;
+    cm__convex_pair pair;
+    probe_convex(p, c, &core, &pair);
+    return cm__convex_overlap(&pair);
+}
+
+/* A unit vector square to the triangle, or to its longest edge where it has no area. */
+static cm__point probe_way_out(const cm__point c[3]) {
+    cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]);
+    cm__point longer = cm__point_largest(ab) > cm__point_largest(ac) ? ab : ac;
+    double scale = cm__point_largest(longer);
+    if (!(scale > 0)) return cm__p(1, 0, 0);
+    ab = cm__point_scale(ab, 1 / scale), ac = cm__point_scale(ac, 1 / scale);
+    return wide_normalize(cm__point_cross(ab, ac), gap_square_to(longer));
+}
+
+bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap *out) {
+    cm__point c[3];
+    double far = max + 2 * (double)CM_REAL_EPSILON * max; /* distances are rounded down before they are compared */
+    probe_corners(t, c);
+    if (!p->flat && probe_is_clear(p, c, far)) return false;
+    if (p->way == CM__PROBE_BALL) {
+        cm__closest_on_triangle closest;
+        cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
+        if (!p->flat && !gap_within(closest.gap, (p->core.radius + far) * (1 + 1e-9))) return false;
+        cm__gap_round(closest.point, p->center, wide_neg(closest.gap), 0, p->core.radius, probe_way_out(c), out);
+    } else if (p->way == CM__PROBE_POLYTOPE) {
+        cm__polytope triangle;
+        probe_polytope(t, &triangle);
+        cm__polytopes_gap(&triangle, &p->polytope, out);
+        cm__gap_add_radii(out, 0, p->core.radius);
+    } else {
+        cm__core core;
+        cm__convex_pair pair;
+        cm__convex_gap gap;
+        probe_convex(p, c, &core, &pair);
+        cm__convex_gap_of(&pair, far, NULL, &gap);
+        if (gap.end == CM__CONVEX_BEYOND) return false;
+        out->a = gap.a, out->b = gap.b, out->normal = gap.normal, out->distance = gap.distance;
+    }
+    if (p->flat) {
+        bool touch = probe_flat_overlap(p, t);
+        if (touch && out->distance > 0) out->distance = 0;
+        if (!touch && !(out->distance > 0)) out->distance = DBL_MIN;
+    }
+    return (double)gap_distance(out->distance) <= max;
+}
+
+/* --- contacts ---------------------------------------------------------------------------------------------------- */
+
+/* Through the cores' sides. Along a turned normal the depth is that of the side over the triangle: what the general way
+ * would put in for a deeper point beside it is taken out again. */
+static void probe_core_manifold(const cm__probe *p, const cm_triangle *t, const cm__gap *gap, bool turned,
+                                double margin, cm_manifold *out) {
+    cm__point c[3];
+    cm__core core;
+    cm__convex_pair pair;
+    cm__convex_gap full;
+    cm__convex_manifold m;
+    probe_corners(t, c);
+    probe_convex(p, c, &core, &pair);
+    full.normal = gap->normal, full.distance = gap->distance;
+    full.a = gap->a, full.b = gap->b;
+    full.core_a = gap->a, full.core_b = cm__point_mul_add(gap->b, p->core.radius, gap->normal);
+    full.core_distance = gap->distance + p->core.radius;
+    full.end = CM__CONVEX_PROVEN;
+    full.slack = 0, full.steps = full.depth_steps = 0;
+    if (turned) {
+        uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
+        cm__point back = frame_unturn(&p->in_home, wide_neg(gap->normal));
+        cm__point lowest = frame_apply(&p->in_home, p->core.ops->support(&p->core, back, &id));
+        full.core_distance = cm__point_dot(cm__point_sub(lowest, c[0]), gap->normal);
+        full.distance = wide_min(full.core_distance - p->core.radius, margin);
+    }
+    cm__convex_manifold_of(&pair, &full, margin, &m);
+    if (turned) {
+        int kept = 0;
+        for (int i = 0; i < m.count; i++)
+            if (!cm__point_equal(m.contact[i].a, full.core_a)) m.contact[kept++] = m.contact[i];
+        m.count = kept;
+    }
+    if (m.count == 0) {
+        m.contact[0].a = gap->a, m.contact[0].b = gap->b, m.contact[0].gap = gap->distance;
+        m.contact[0].feature_a = m.contact[0].feature_b = CM_NONE;
+        m.count = 1;
+    }
+    out->count = 0;
+    for (int i = 0; i < m.count && i < 8; i++) {
+        cm_contact_point *q = &out->points[out->count++];
+        const cm__convex_contact *from = &m.contact[i];
+        q->point_a = cm__vec3_of(from->a), q->point_b = cm__vec3_of(from->b);
+        q->depth = (cm_real)-from->gap;
+        q->feature_a = from->feature_a, q->feature_b = from->feature_b;
+    }
+}
+
+void cm__probe_manifold(const cm__probe *p, const cm_triangle *t, const cm__gap *gap, bool turned, double margin,
+                        cm_manifold *out) {
+    if (p->way == CM__PROBE_BALL) {
+        cm__manifold_of_gap(gap, out);
+    } else if (p->way == CM__PROBE_POLYTOPE) {
+        cm__polytope triangle;
+        cm__patch patch;
+        cm__gap core = *gap;
+        probe_polytope(t, &triangle);
+        core.b = cm__point_mul_add(gap->b, p->core.radius, gap->normal);
+        core.distance = gap->distance + p->core.radius;
+        cm__patch_of(&triangle, &p->polytope, &core, margin + p->core.radius, &patch);
+        cm__manifold_of_patch(&patch, gap->normal, 0, p->core.radius, margin, out);
+        if (out->count == 0) cm__manifold_of_gap(gap, out);
+    } else {
+        probe_core_manifold(p, t, gap, turned, margin, out);
+    }
+    out->normal = cm__vec3_of(gap->normal);
+    out->part_a = out->part_b = CM_NONE;
+}
+
+/* --- back home --------------------------------------------------------------------------------------------------- */
+
+void cm__probe_gap_home(const cm__probe *p, cm__gap *gap) {
+    cm__point a = frame_apply(&p->home, gap->b);
+    gap->b = frame_apply(&p->home, gap->a);
+    gap->a = a;
+    gap->normal = wide_neg(frame_turn(&p->home, gap->normal));
+}
+
+void cm__probe_manifold_home(const cm__probe *p, cm_manifold *m) {
+    cm__manifold_swap(m);
+    m->normal = cm__vec3_of(frame_turn(&p->home, cm__point_of(m->normal)));
+    for (int i = 0; i < m->count; i++) {
+        m->points[i].point_a = cm__vec3_of(frame_apply(&p->home, cm__point_of(m->points[i].point_a)));
+        m->points[i].point_b = cm__vec3_of(frame_apply(&p->home, cm__point_of(m->points[i].point_b)));
+    }
+}

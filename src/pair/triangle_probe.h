@@ -1,0 +1,45 @@
+/* A convex shape held against many triangles of one frame: laid out once, asked triangle by triangle.
+ *
+ * The decision on a triangle is that of the shapes' own pair; for points, segments and triangles without radius the
+ * exact one, for the triangle's corners posed in the shape's frame as cm_mesh_posed does. Gaps run from the triangle to
+ * the shape, in the triangles' frame, radius included; gap.distance <= 0 exactly where they overlap. */
+#ifndef PAIR_TRIANGLE_PROBE_H
+#define PAIR_TRIANGLE_PROBE_H
+
+#include "pair/pair.h"
+
+#include "bvh/bvh.h"
+#include "convex/manifold.h"
+
+typedef enum cm__probe_way { CM__PROBE_BALL, CM__PROBE_POLYTOPE, CM__PROBE_CORE } cm__probe_way;
+
+typedef struct cm__probe {
+    const cm_shape *shape;
+    cm__probe_way way;
+    bool flat;               /* decided exactly */
+    cm__frame home, in_home; /* the triangles' frame seen from the shape's, and the shape's seen from theirs */
+    cm__bvh_placing placing; /* the same as home, in the arithmetic of posed points */
+    cm__core core;
+    cm__polytope polytope; /* in the triangles' frame */
+    cm__point center;      /* of a ball around the shape, in the triangles' frame */
+    double size, slack;
+} cm__probe;
+
+/* `home` places the triangles' frame in the shape's; the shape is valid and convex. */
+void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out);
+/* The smallest box in the triangles' frame, grown by more than the decisions can err. */
+void cm__probe_box(const cm__probe *probe, cm_aabb *out);
+
+bool cm__probe_overlap(const cm__probe *probe, const cm_triangle *triangle);
+/* False where they are farther apart than `max`. */
+bool cm__probe_gap(const cm__probe *probe, const cm_triangle *triangle, double max, cm__gap *out);
+/* The points at most `margin` apart along gap->normal, which need not be the normal of their distance: then gap->a and
+ * b are what stands for them where the triangle and the shape have no face to each other. In the triangles' frame. */
+void cm__probe_manifold(const cm__probe *probe, const cm_triangle *triangle, const cm__gap *gap, bool turned,
+                        double margin, cm_manifold *out);
+
+/* Into the shape's frame, from the shape to the triangle. */
+void cm__probe_gap_home(const cm__probe *probe, cm__gap *gap);
+void cm__probe_manifold_home(const cm__probe *probe, cm_manifold *manifold);
+
+#endif
