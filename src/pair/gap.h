@@ -23,6 +23,8 @@ static inline bool gap_within(cm__point gap, double reach) {
  * no longer than `noise`: then the cores touch, the gap's direction is rounding, and the depth is that of the radii. */
 void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, double radius_b, cm__point fallback,
                    double noise, cm__gap *out);
+/* A unit vector square to the triangle with these corners, or to its longest edge where it has no area. */
+cm__point cm__triangle_way_out(const cm__point corner[3]);
 /* What a gap between coordinates up to `scale` may consist of by rounding alone. */
 static inline double gap_noise(double scale) { return 32 * DBL_EPSILON * scale; }
 

@@ -6,13 +6,13 @@
 #include "math/closest.h"
 #include "pair/pair.h"
 
-static cm__point triangle_way_out(cm__point a, cm__point b, cm__point c) {
-    cm__point ab = cm__point_sub(b, a), ac = cm__point_sub(c, a);
-    double scale = wide_max(cm__point_largest(ab), cm__point_largest(ac));
+cm__point cm__triangle_way_out(const cm__point c[3]) {
+    cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]);
+    cm__point longer = cm__point_largest(ab) > cm__point_largest(ac) ? ab : ac;
+    double scale = cm__point_largest(longer);
     if (!(scale > 0)) return cm__p(1, 0, 0);
     ab = cm__point_scale(ab, 1 / scale), ac = cm__point_scale(ac, 1 / scale);
-    cm__point square = gap_square_to(cm__point_largest(ab) > cm__point_largest(ac) ? ab : ac);
-    return wide_normalize(cm__point_cross(ab, ac), square);
+    return wide_normalize(cm__point_cross(ab, ac), gap_square_to(longer));
 }
 
 static void point_triangle_closest(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__point corner[3],
@@ -38,7 +38,7 @@ static void point_triangle_gap(const cm_shape *a, const cm_shape *b, const cm_po
     point_triangle_closest(a, b, b_in_a, corner, &c);
     double scale = cm__point_largest(corner[0]) + cm__point_largest(corner[1]) + cm__point_largest(corner[2]);
     cm__gap_round(cm__point_of(a->u.point), c.point, c.gap, (double)a->radius, (double)b->radius,
-                  triangle_way_out(corner[0], corner[1], corner[2]), gap_noise(scale), out);
+                  cm__triangle_way_out(corner), gap_noise(scale), out);
 }
 
 const cm__pair cm__pair_point_triangle = {.overlap = point_triangle_overlap, .gap = point_triangle_gap};

@@ -133,16 +133,6 @@ bool cm__probe_overlap(const cm__probe *p, const cm_triangle *t) {
     return cm__convex_overlap(&pair);
 }
 
-/* A unit vector square to the triangle, or to its longest edge where it has no area. */
-static cm__point probe_way_out(const cm__point c[3]) {
-    cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]);
-    cm__point longer = cm__point_largest(ab) > cm__point_largest(ac) ? ab : ac;
-    double scale = cm__point_largest(longer);
-    if (!(scale > 0)) return cm__p(1, 0, 0);
-    ab = cm__point_scale(ab, 1 / scale), ac = cm__point_scale(ac, 1 / scale);
-    return wide_normalize(cm__point_cross(ab, ac), gap_square_to(longer));
-}
-
 bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap *out) {
     cm__point c[3];
     double far = max + 2 * (double)CM_REAL_EPSILON * max; /* distances are rounded down before they are compared */
@@ -152,7 +142,9 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
         if (!p->flat && !gap_within(closest.gap, (p->core.radius + far) * (1 + 1e-9))) return false;
-        cm__gap_round(closest.point, p->center, wide_neg(closest.gap), 0, p->core.radius, probe_way_out(c), out);
+        double noise = gap_noise(cm__point_largest(c[0]) + cm__point_largest(c[1]) + cm__point_largest(c[2]));
+        cm__gap_round(closest.point, p->center, wide_neg(closest.gap), 0, p->core.radius, cm__triangle_way_out(c),
+                      noise, out);
     } else if (p->way == CM__PROBE_POLYTOPE) {
         cm__polytope triangle;
         probe_polytope(t, &triangle);
