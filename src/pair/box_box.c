@@ -102,11 +102,12 @@ static bool boxes_contact(const cm__wide_pose *b_in_a, cm__point half_a, cm__poi
                           double margin, cm_manifold *out) {
     box_pair p;
     box_pair_set(b_in_a, half_a, half_b, &p);
-    double reach = ra + rb + margin;
+    double reach = ra + rb + margin, far = reach; /* the axes' gap is rounded otherwise than the points' */
+    if (reach > 0) far += gap_noise(cm__point_largest(b_in_a->position) + wide_sum(half_a) + wide_sum(half_b));
     cm__point normal;
     box_axis axis;
-    double gap = box_pair_axis(&p, reach, &normal, &axis);
-    if (gap > reach) return false;
+    double gap = box_pair_axis(&p, far, &normal, &axis);
+    if (gap > far) return false;
     if (gap <= 0) {
         if (!out) return true;
         boxes_manifold(&p, gap, normal, axis, ra, rb, margin, out);

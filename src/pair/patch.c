@@ -138,14 +138,18 @@ void cm__patch_add(cm__patch *out, const cm__gap *core) {
     out->feature_a[last] = out->feature_b[last] = CM_NONE;
 }
 
+/* The points within the margin, and the nearest in any case: rounding must not leave a touching pair without one. */
 void cm__manifold_of_patch(const cm__patch *patch, cm__point normal, double radius_a, double radius_b, double margin,
                            cm_manifold *out) {
+    int nearest = 0;
     out->normal = cm__vec3_of(normal);
     out->part_a = out->part_b = CM_NONE;
     out->count = 0;
+    for (int i = 1; i < patch->count; i++)
+        if (patch->gap[i] < patch->gap[nearest]) nearest = i;
     for (int i = 0; i < patch->count; i++) {
         double gap = patch->gap[i] - radius_a - radius_b;
-        if (!(gap <= margin) && patch->count > 1) continue;
+        if (!(gap <= margin) && i != nearest) continue;
         cm_contact_point *p = &out->points[out->count++];
         p->point_a = cm__vec3_of(cm__point_mul_add(patch->a[i], radius_a, normal));
         p->point_b = cm__vec3_of(cm__point_mul_add(patch->b[i], -radius_b, normal));

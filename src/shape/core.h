@@ -41,7 +41,7 @@ struct cm__core {
     uint32_t count;     /* of corners, for polytopes */
     double radius;      /* around the core */
     double guess_error; /* see guess */
-    cm__point center;   /* a point of the core, about in its middle */
+    cm__point center;   /* a point within the core (up to rounding), about in its middle */
     double size;        /* |p - center| <= size for every point p of the core */
     cm__point v[3];     /* the kind's own numbers */
 };

@@ -122,8 +122,9 @@ static void hull_core(const cm_shape *shape, cm__core *out) {
     out->data = hull;
     out->count = hull->info.vertices;
     out->radius = (double)shape->radius;
-    out->center = cm__p(low.x / 2 + high.x / 2, low.y / 2 + high.y / 2, low.z / 2 + high.z / 2);
-    out->size = cm__point_length(cm__point_sub(high, out->center));
+    out->center = cm__point_of(hull->info.center); /* the middle of the bounds may lie outside */
+    cm__point up = cm__point_sub(high, out->center), down = cm__point_sub(out->center, low);
+    out->size = cm__point_length(cm__p(wide_max(up.x, down.x), wide_max(up.y, down.y), wide_max(up.z, down.z)));
     out->guess_error = 16 * (double)CM_REAL_EPSILON * out->size;
 }
 
