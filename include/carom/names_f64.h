@@ -418,6 +418,7 @@
 #define cm__triangle_sides_exact cmd__triangle_sides_exact
 #define cm__triangle_sides_flat cmd__triangle_sides_flat
 #define cm__triangle_sides_of cmd__triangle_sides_of
+#define cm__triangle_way_out cmd__triangle_way_out
 #define cm__triangles_flat cmd__triangles_flat
 #define cm__triangles_meet cmd__triangles_meet
 #define cm__turn_of cmd__turn_of

@@ -114,14 +114,22 @@ static cm_real judge_distance(const scene *s, tally *t, rng *r) {
     wide3 n = w3_of_vec3(w.normal), on_a = w3_of_vec3(w.point_a), on_b = w3_of_vec3(w.point_b);
     raise_to(&t->point, fabsl(w3_length(n) - 1));
     n = w3_unit(n);
+    /* of two meshes that touch, reach or pierce is the answer (mesh_relation.c has its tests): here only the decision
+     */
+    bool within = d <= 0 && (a->has_within || b->has_within), meshes = a->kind >= BODY_MESH && b->kind >= BODY_MESH;
+    if (meshes && d <= 0) {
+        check_that(body_gap(a, b, n, 0, 4, r) <= BOUND * s->scale, "%s: overlap, but apart", name_of(s));
+        t->poses++, t->overlapping++;
+        return d;
+    }
     raise_to(&t->point, w3_length(w3_sub(w3_sub(on_b, on_a), w3_scale(n, (long double)d))) / s->scale);
     raise_to(&t->point, body_part_outside(a, w.part_a, on_a) / s->scale);
     raise_to(&t->point, body_part_outside(b, w.part_b, on_b) / s->scale);
-    bool within = (a->has_within && w.distance <= 0) || (b->has_within && w.distance <= 0);
     if (!within) {
         /* the direction of a short gap between cores is known no better than its ends, which are rounded in double */
         long double core = (long double)d + (long double)a->shape.radius + (long double)b->shape.radius;
-        long double known = core > 0 ? 16 * (long double)DBL_EPSILON * s->scale * s->scale / core : 0;
+        long double eps = meshes ? (long double)CM_REAL_EPSILON : (long double)DBL_EPSILON; /* posed in cm_real */
+        long double known = core > 0 ? 16 * eps * s->scale * s->scale / core : 0;
         long double off = fabsl(body_separation(a, w.part_a, b, w.part_b, n) - (long double)d);
         raise_to(&t->proof, fmaxl(off - known, 0) / s->scale);
     }
@@ -129,7 +137,8 @@ static cm_real judge_distance(const scene *s, tally *t, rng *r) {
     if (s->composite || d <= 0) {
         long double slack = BOUND * s->scale, least = body_gap(a, b, n, (long double)d + slack, 4, r);
         if (d > 0 || !within) {
-            raise_to(d > 0 ? &t->proof : &t->depth, ((long double)d - least) / s->scale);
+            /* nearer or deeper than was said; of overlapping curved parts the search is no proof */
+            if (d > 0 || !s->curved) raise_to(d > 0 ? &t->proof : &t->depth, ((long double)d - least) / s->scale);
             if (d <= 0) raise_to(&t->depth, (least - (long double)d) / s->scale);
         } else {
             check_that(least <= slack, "%s: within, but %Lg apart", name_of(s), least);
@@ -145,7 +154,7 @@ static void judge_contact(const scene *s, cm_real d, tally *t) {
     const body *a = &s->a, *b = &s->b;
     enum { ROOM = BODY_PIECES * BODY_PIECES };
     static cm_manifold m[ROOM];
-    const cm_real margin = d > 0 ? d * CM_REAL(1.5) + CM_REAL(1e-15L * s->scale) : 0;
+    const cm_real margin = d > 0 ? d * CM_REAL(1.5) + CM_REAL(0.25L * CM_REAL_EPSILON * s->scale) : 0;
     for (int pass = 0; pass < 2; pass++) { /* at rest, then with a margin that reaches */
         double start = now();
         int count = cm_contact(&a->shape, &a->pose, &b->shape, &b->pose, pass ? margin : 0, m, ROOM);
@@ -165,8 +174,10 @@ static void judge_contact(const scene *s, cm_real d, tally *t) {
                 wide3 on_a = w3_of_vec3(p->point_a), on_b = w3_of_vec3(p->point_b);
                 long double depth = (long double)p->depth;
                 raise_to(&t->contact, w3_length(w3_sub(w3_sub(on_a, on_b), w3_scale(n, depth))) / s->scale);
-                raise_to(&t->contact, body_part_outside(a, m[i].part_a, on_a) / s->scale);
-                raise_to(&t->contact, body_part_outside(b, m[i].part_b, on_b) / s->scale);
+                long double off_a = body_part_outside(a, m[i].part_a, on_a);
+                long double off_b = body_part_outside(b, m[i].part_b, on_b);
+                /* along a normal that was turned at an internal edge, the mesh's point may lie off its triangle */
+                raise_to(&t->contact, (s->composite ? fminl(off_a, off_b) : fmaxl(off_a, off_b)) / s->scale);
                 deepest = fmaxl(deepest, depth);
             }
         }
@@ -245,7 +256,7 @@ static void judge_ray(const scene *s, tally *t, rng *r) {
     }
     bool surface = a->kind == BODY_SOLID_MESH; /* met at its surface, from within too */
     if (met && hit.inside)
-        check_that(hit.t == 0 && body_outside(a, from) <= BOUND * scale, "%s: not inside", name_of(s));
+        check_that((hit.t == 0 || surface) && body_outside(a, from) <= BOUND * scale, "%s: not inside", name_of(s));
     for (int i = 0; i < 8 && !surface && !(met && hit.inside); i++) {
         long double u = (long double)until * (long double)rng_unit(r);
         long double out = body_outside(a, w3_add(from, w3_scale(along, u)));
@@ -295,8 +306,8 @@ static void no_pair_has_a_hole(void **state) {
     int bad = 0;
     tally sum;
     memset(&sum, 0, sizeof sum);
-    for (int ka = 0; ka < BODY_MESH; ka++) {
-        for (int kb = ka; kb < BODY_MESH; kb++) {
+    for (int ka = 0; ka < BODY_KINDS; ka++) {
+        for (int kb = ka; kb < BODY_KINDS; kb++) {
             if (ka == BODY_HALFSPACE && kb == BODY_HALFSPACE) continue; /* crossing: no distance; see pair/plane.c */
             tally t;
             memset(&t, 0, sizeof t);
@@ -306,7 +317,7 @@ static void no_pair_has_a_hole(void **state) {
                 scene_random(&s, (body_kind)ka, (body_kind)kb, i, &r);
                 cm_real d = judge_distance(&s, &t, &r);
                 judge_contact(&s, d, &t);
-                judge_sweep(&s, d, &t, &r);
+                if (!s.composite) judge_sweep(&s, d, &t, &r);
                 judge_ray(&s, &t, &r);
                 if (violations == 0) bad += violations = count_violations(&s, &t);
                 scene_free(&s);
