@@ -6,12 +6,15 @@
 #include "math.h"
 #include "shape.h"
 #include "mesh.h"
+#include "height_field.h"
 #include "hull.h"
+#include "compound.h"
 #include "pair.h"
 #include "ray.h"
 #include "sweep.h"
 #include "primitives.h"
 #include "bound.h"
 #include "broad.h"
+#include "world.h"
 
 #endif

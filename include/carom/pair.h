@@ -2,8 +2,9 @@
 ///
 /// Closed sets: touching is overlapping. `overlap` decides, `distance` agrees with it. Bad input (NaN, beyond the valid
 /// range, an invalid shape): false, CM_REAL_MAX, 0. Nothing here allocates.
-/// Answered so far: any two convex shapes (with or without a radius) and half-spaces, and mesh with mesh. A mesh with
-/// anything else gets the answer of bad input.
+/// Any kind with any other. Meshes, height fields and compounds are the union of their parts, and a solid mesh what it
+/// encloses besides; depths are then the greatest over the parts, and of what reaches into a solid at least that of its
+/// center: lower bounds of the way out (CM_WITNESS_LOWER_BOUND), but against half-spaces, where they are exact.
 #ifndef CAROM_PAIR_H
 #define CAROM_PAIR_H
 
@@ -53,9 +54,38 @@ typedef struct cm_manifold {
 /// Where the shapes touch or nearly do.
 /// @param margin    >= 0: pairs that are at most this far apart have contacts too, of negative depth.
 /// @param out       room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0.
-/// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart.
+/// At flat and concave edges between the triangles of one surface the normals are the face's, and the depths those
+/// along it, so that what slides over a floor feels no seams; cm_distance and cm_overlap are not touched by this.
+/// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart. Something
+/// wholly inside a solid has one, toward the nearest wall.
 CM_API int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_manifold *out, int capacity);
+
+/// Keeps at most `room` (1 to 8) points of a manifold, in their order: the deepest, then one by one the point farthest
+/// from those kept. Four are enough for a solver: on a flat face they span nearly what all of them did. The deepest
+/// point stays, so the manifold's depth does; which points stay depends on the manifold alone.
+CM_API void cm_manifold_reduce(cm_manifold *manifold, int room);
+
+/// What a caller may keep of a pair, from one query to the next: where the last one ended. All zero at first; the
+/// fields are the library's. One a pair, asked for with the same two shapes in the same order; after anything else
+/// (other shapes, a far jump) it is only of no use: the answers never depend on it, but for rounding.
+typedef struct cm_pair_cache {
+    cm_vec3 normal;
+    uint32_t count, id_a[3], id_b[3];
+} cm_pair_cache;
+
+/// cm_overlap, cm_distance, cm_contact from where the pair's last query ended: for pairs that move little from one to
+/// the next, a fraction of the work. Used for convex shapes without a closed form (hulls, cylinders, cones, ellipsoids
+/// with anything convex); others leave the cache alone. The sign of a distance and so every decision is the same as
+/// without, bit by bit; distances differ by rounding (curved shapes that overlap: by what cm_distance states for them),
+/// and where several normals are equally good another one may be found.
+/// @param cache  NULL for none; read and written.
+CM_API bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                              cm_pair_cache *cache);
+CM_API cm_real cm_distance_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                  cm_real max_distance, cm_pair_cache *cache, cm_witness *out);
+CM_API int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                             cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity);
 
 /// One crossing of a triangle of A with a triangle of B.
 typedef struct cm_crossing {

@@ -47,6 +47,12 @@ static bool ground_region(const ground_in_composite *g, double level, cm_aabb *o
     return true;
 }
 
+bool cm__halfspace_region(const cm_shape *halfspace, const cm_shape *composite, const cm_pose *composite_in_halfspace,
+                          double level, cm_aabb *out) {
+    ground_in_composite g;
+    return ground_in_composite_of(halfspace, composite, composite_in_halfspace, &g) && ground_region(&g, level, out);
+}
+
 static bool halfspace_composite_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
     ground_in_composite g;

@@ -8,6 +8,7 @@
 
 #include "bvh/near_box.h"
 #include "carom/shape.h"
+#include "mesh/height_field.h"
 
 typedef struct cm__part {
     cm_shape shape; /* a triangle without radius (meshes, height fields), or a child of a compound: anything else */
@@ -19,7 +20,10 @@ typedef struct cm__part {
 /* Where a query stands. Composites over a tree (meshes, compounds) use the first three; another kind adds its own. */
 typedef struct cm__parts {
     const cm_shape *shape;
-    cm__bvh_box_near_query walk;
+    union {
+        cm__bvh_box_near_query walk;
+        cm__field_walk field; /* of height fields */
+    };
     uint32_t at, end; /* what is left of the last leaf */
     cm_aabb box;      /* of the query */
     cm_vec3 move;     /* of a cast */

@@ -1,0 +1,172 @@
+/* Reading a height field: its triangles, what lies across their edges, and the walk down its implicit tree. */
+#include "mesh/height_field.h"
+
+/* --- triangles --------------------------------------------------------------------------------------------------- */
+
+/* Corner k of half h with diagonal d, as column + 2 * row within the cell; counter-clockwise where columns, rows and up
+ * are right-handed. */
+static const uint8_t field_halves[2][2][3] = {{{0, 1, 3}, {0, 3, 2}}, {{0, 1, 2}, {1, 3, 2}}};
+
+/* The corners of half `half` as the triangle has them. */
+static void field_half(const cm_height_field *f, uint32_t half, uint32_t out[3]) {
+    const uint8_t *corner = field_halves[f->other_diagonal][half];
+    out[0] = corner[0];
+    out[1] = corner[f->mirrored ? 2 : 1];
+    out[2] = corner[f->mirrored ? 1 : 2];
+}
+
+void cm__field_triangle(const cm_height_field *f, uint32_t triangle, cm_vec3 out[3]) {
+    uint32_t cells = cm__field_cells(f, 0), cell = triangle / 2, x = cell % cells, y = cell / cells, corner[3];
+    field_half(f, triangle % 2, corner);
+    for (int k = 0; k < 3; ++k) out[k] = cm__field_corner(f, x + corner[k] % 2, y + corner[k] / 2);
+}
+
+bool cm__field_opposite(const cm_height_field *f, uint32_t triangle, int edge, cm_vec3 *out) {
+    uint32_t cells = cm__field_cells(f, 0), cell = triangle / 2, x = cell % cells, y = cell / cells, corner[3];
+    field_half(f, triangle % 2, corner);
+    uint32_t a = corner[edge], b = corner[(edge + 1) % 3], apex = 3 ^ corner[(edge + 2) % 3];
+    if (a + b == 3) { /* the diagonal: the other half's own corner is opposite to this one's */
+        *out = cm__field_corner(f, x + apex % 2, y + apex / 2);
+        return true;
+    }
+    bool along_column = a % 2 == b % 2; /* a side of constant column: the neighbor is left or right */
+    uint32_t far = along_column ? a % 2 : a / 2;
+    if (along_column ? far ? x + 1 == cells : x == 0 : far ? y + 1 == cm__field_cells(f, 1) : y == 0) return false;
+    if (along_column) {
+        x = far ? x + 1 : x - 1;
+    } else {
+        y = far ? y + 1 : y - 1;
+    }
+    if (cm__field_is_hole(f, y * cells + x)) return false;
+    /* in the neighbor the side is on the other end, and the half at it has its third corner on the diagonal */
+    uint32_t third = far ? 3 : 0;
+    if (f->other_diagonal) third = (far != 0) == along_column ? 1 : 2;
+    *out = cm__field_corner(f, x + third % 2, y + third / 2);
+    return true;
+}
+
+/* --- nodes ------------------------------------------------------------------------------------------------------- */
+
+cm__field_range cm__field_range_of(const cm_height_field *f, int level, uint32_t x, uint32_t y) {
+    if (level >= CM__FIELD_STORED) {
+        const cm__field_range *ranges = (const cm__field_range *)cm__field_at(f, f->ranges[level]);
+        return ranges[(size_t)y * cm__field_width(f, level, 0) + x];
+    }
+    cm__field_range range = {CM_REAL_MAX, -CM_REAL_MAX};
+    if (level == 0 && cm__field_is_hole(f, y * cm__field_cells(f, 0) + x)) return range;
+    uint32_t size = UINT32_C(1) << level, right = size * (x + 1), top = size * (y + 1);
+    right = right < f->info.columns ? right : f->info.columns - 1;
+    top = top < f->info.rows ? top : f->info.rows - 1;
+    for (uint32_t row = size * y; row <= top; ++row) {
+        for (uint32_t column = size * x; column <= right; ++column) {
+            cm_real height = cm__field_height(f, column, row);
+            range.low = cm_min(range.low, height);
+            range.high = cm_max(range.high, height);
+        }
+    }
+    return range;
+}
+
+bool cm__field_box(const cm_height_field *f, const cm__field_entry *node, cm_real low[3], cm_real high[3]) {
+    cm__field_range range = cm__field_range_of(f, node->level, node->x, node->y);
+    const uint32_t at[2] = {node->x, node->y};
+    for (int k = 0; k < 2; ++k) {
+        uint64_t end = ((uint64_t)at[k] + 1) << node->level, last = cm__field_cells(f, k);
+        low[k] = cm__field_ground(f, k, at[k] << node->level);
+        high[k] = cm__field_ground(f, k, (uint32_t)(end < last ? end : last));
+    }
+    low[2] = range.low, high[2] = range.high;
+    return low[2] <= high[2];
+}
+
+/* --- the walk ---------------------------------------------------------------------------------------------------- */
+
+void cm__field_walk_start(cm__field_walk *w, const cm_height_field *f) {
+    w->stack[0].x = w->stack[0].y = 0;
+    w->stack[0].level = f->levels - 1;
+    w->stack[0].key = 0;
+    w->top = f->info.holes < f->info.cells;
+}
+
+static void field_along(const cm_height_field *f, cm_vec3 v, double out[3]) {
+    const cm_real from[3] = {v.x, v.y, v.z};
+    for (int k = 0; k < 3; ++k) out[k] = (double)from[f->axis[k]];
+}
+
+void cm__field_walk_box(cm__field_walk *w, const cm_height_field *f, const cm_aabb *box, cm_vec3 move) {
+    cm__field_walk_start(w, f);
+    field_along(f, box->min, w->query.low);
+    field_along(f, box->max, w->query.high);
+    field_along(f, move, w->query.move);
+    for (int k = 0; k < 3; ++k)
+        if (!(w->query.low[k] <= w->query.high[k])) w->top = 0;
+}
+
+double cm__field_gap(const void *query, const cm_real low[3], const cm_real high[3]) {
+    const cm__field_query *q = (const cm__field_query *)query;
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) {
+        double below = (double)low[k] - q->high[k], above = q->low[k] - (double)high[k];
+        double gap = below > above ? below : above;
+        sum += gap > 0 ? gap * gap : 0;
+    }
+    return sum;
+}
+
+/* Each time is a rounded difference over an exact number, rounded: right to 2^-51 of itself and of the right sign. The
+ * comparison allows for more, so no box that is touched is left out [Ize13]. */
+double cm__field_enter(const void *query, const cm_real low[3], const cm_real high[3]) {
+    const cm__field_query *q = (const cm__field_query *)query;
+    double enter = 0, leave = HUGE_VAL;
+    for (int k = 0; k < 3; ++k) {
+        double below = (double)low[k] - q->high[k], above = (double)high[k] - q->low[k], speed = q->move[k];
+        if (speed == 0) {
+            if (below > 0 || above < 0) return HUGE_VAL;
+            continue;
+        }
+        double first = (speed > 0 ? below : above) / speed, last = (speed > 0 ? above : below) / speed;
+        enter = first > enter ? first : enter;
+        leave = last < leave ? last : leave;
+    }
+    return enter <= leave * (1 + 0x1p-48) + DBL_MIN ? enter : HUGE_VAL;
+}
+
+bool cm__field_walk_next(cm__field_walk *w, const cm_height_field *f, cm__field_key key, const void *query,
+                         double limit, uint32_t *cell) {
+    while (w->top > 0) {
+        cm__field_entry node = w->stack[--w->top];
+        if (!(node.key <= limit)) continue;
+        if (node.level == 0) {
+            *cell = node.y * cm__field_cells(f, 0) + node.x;
+            return true;
+        }
+        cm__field_entry child;
+        child.level = node.level - 1;
+        uint32_t width = cm__field_width(f, child.level, 0), height = cm__field_width(f, child.level, 1);
+        int base = w->top;
+        for (uint32_t i = 0; i < 4; ++i) { /* the nearest on top */
+            cm_real low[3], high[3];
+            child.x = 2 * node.x + i % 2, child.y = 2 * node.y + i / 2;
+            if (child.x >= width || child.y >= height || !cm__field_box(f, &child, low, high)) continue;
+            child.key = key(query, low, high);
+            if (!(child.key <= limit)) continue;
+            int at = w->top++;
+            for (; at > base && w->stack[at - 1].key < child.key; --at) w->stack[at] = w->stack[at - 1];
+            w->stack[at] = child;
+        }
+    }
+    return false;
+}
+
+/* --- the public face --------------------------------------------------------------------------------------------- */
+
+size_t cm_height_field_bytes(const cm_height_field *field) { return (size_t)field->bytes; }
+void cm_height_field_get_info(const cm_height_field *field, cm_height_field_info *out) { *out = field->info; }
+
+bool cm_height_field_triangle(const cm_height_field *field, uint32_t triangle, cm_triangle *out) {
+    if (triangle >= field->info.triangles || cm__field_is_hole(field, triangle / 2)) return false;
+    cm_vec3 corner[3];
+    cm__field_triangle(field, triangle, corner);
+    out->a = corner[0], out->b = corner[1], out->c = corner[2];
+    return true;
+}

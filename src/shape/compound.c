@@ -1,0 +1,119 @@
+/* A compound as a shape: the union of its children. */
+#include "shape/compound.h"
+#include "base/error.h"
+#include "math/round.h"
+#include "math/wide.h"
+#include "shape/shape.h"
+
+static cm_status compound_check(const cm_shape *shape, cm_error *error) {
+    if (shape->u.compound) return CM_OK;
+    return cm__refuse(error, CM_INVALID, "compound", CM_NONE);
+}
+
+/* Around the children's own boxes: as tight as theirs. */
+static void compound_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
+    const cm_compound *c = shape->u.compound;
+    const cm_compound_child *children = compound_children(c);
+    cm_aabb all = cm_aabb_empty(), one;
+    for (uint32_t i = 0; i < c->info.children; i++) {
+        cm_pose placed = cm_pose_mul(pose, &children[i].pose);
+        cm_shape_bounds(&children[i].shape, &placed, &one);
+        all = cm_aabb_union(all, one);
+    }
+    *out = cm_aabb_grow(all, 2 * cm__pose_error(pose, c->reach)); /* the rounding of `placed` */
+}
+
+/* The first child on the ray; of equally near ones the lowest number. `exit` is where the ray leaves that child. */
+static bool compound_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    const cm_compound *c = shape->u.compound;
+    const cm_compound_child *children = compound_children(c);
+    cm__bvh tree = compound_tree(c);
+    cm__bvh_ray_query q;
+    cm__bvh_leaf leaf;
+    bool found = false;
+    cm_ray cut = *ray;
+    /* boxes hold their children with room for the rounding of a pose; the ray's way into a child rounds once more */
+    cm__bvh_ray_start(&q, &tree, ray->origin, ray->direction,
+                      16 * CM_REAL_EPSILON * (c->reach + cm_largest(ray->origin)));
+    while (cm__bvh_ray_next(&q, cut.max * (1 + 4 * CM_REAL_EPSILON), &leaf)) {
+        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; i++) {
+            cm_ray_hit hit;
+            uint32_t number = tree.items[i];
+            if (!cm_raycast(&cut, &children[number].shape, &children[number].pose, &hit)) continue;
+            if (found && !(hit.t < out->t || (hit.t == out->t && number < out->part))) continue;
+            found = true;
+            hit.part = number;
+            *out = hit;
+            cut.max = hit.t;
+        }
+    }
+    if (found && out->exit > ray->max) out->exit = ray->max;
+    return found;
+}
+
+/* --- its children as parts --------------------------------------------------------------------------------------- */
+
+static void compound_parts_box(const cm_shape *shape, cm_aabb *out) { *out = shape->u.compound->info.bounds; }
+
+static void compound_parts_open(cm__parts *q, const cm_shape *shape, const cm_aabb *box) {
+    q->shape = shape;
+    q->box = *box;
+    q->at = q->end = 0;
+}
+
+static void compound_part_of(const cm_compound *c, uint32_t number, cm__part *out) {
+    const cm_compound_child *child = &compound_children(c)[number];
+    out->shape = child->shape;
+    out->pose = child->pose;
+    out->home = false;
+    out->number = number;
+}
+
+static void compound_parts_start(cm__parts *q, const cm_shape *shape, const cm_aabb *box) {
+    cm__bvh tree = compound_tree(shape->u.compound);
+    compound_parts_open(q, shape, box);
+    cm__bvh_box_near_start(&q->walk, &tree, box);
+}
+
+static bool compound_parts_next(cm__parts *q, cm_real bound, cm__part *out) {
+    const cm_compound *c = q->shape->u.compound;
+    while (q->at >= q->end) {
+        cm__bvh_leaf leaf;
+        if (!cm__bvh_box_near_next(&q->walk, bound, &leaf)) return false;
+        q->at = leaf.first, q->end = leaf.first + leaf.count;
+    }
+    compound_part_of(c, compound_items(c)[q->at++], out);
+    return true;
+}
+
+static void compound_parts_cast_start(cm__parts *q, const cm_shape *shape, const cm_aabb *box, cm_vec3 move) {
+    cm__bvh tree = compound_tree(shape->u.compound);
+    compound_parts_open(q, shape, box);
+    q->move = move;
+    cm__bvh_cast_start(&q->walk, &tree, box, move);
+}
+
+static bool compound_parts_cast_next(cm__parts *q, cm_real limit, cm__part *out) {
+    const cm_compound *c = q->shape->u.compound;
+    while (q->at >= q->end) {
+        cm__bvh_leaf leaf;
+        if (!cm__bvh_cast_next(&q->walk, limit, &leaf)) return false;
+        q->at = leaf.first, q->end = leaf.first + leaf.count;
+    }
+    compound_part_of(c, compound_items(c)[q->at++], out);
+    return true;
+}
+
+static const cm__parts_ops compound_parts = {.box = compound_parts_box,
+                                             .start = compound_parts_start,
+                                             .next = compound_parts_next,
+                                             .cast_start = compound_parts_cast_start,
+                                             .cast_next = compound_parts_cast_next,
+                                             .children = true};
+
+const cm__shape_ops cm__shape_compound = {.name = "compound",
+                                          .shape_class = CM__COMPOSITE,
+                                          .check = compound_check,
+                                          .bounds = compound_bounds,
+                                          .raycast = compound_raycast,
+                                          .parts = &compound_parts};

@@ -1,0 +1,174 @@
+/* A height field as a shape: its triangles are its parts. */
+#include "mesh/height_field.h"
+#include "base/error.h"
+#include "math/round.h"
+#include "shape/shape.h"
+
+static cm_status field_check(const cm_shape *shape, cm_error *error) {
+    if (shape->u.height_field) return CM_OK;
+    return cm__refuse(error, CM_INVALID, "height_field", CM_NONE);
+}
+
+/* --- bounds ------------------------------------------------------------------------------------------------------ */
+
+/* How far the field reaches along a direction, in the arithmetic of cm_mat3_mul: as rounding is monotonous, the corner
+ * of a node's box that lies farthest bounds what any of its points is computed as. */
+typedef struct field_reach {
+    cm_real along[3]; /* columns, rows, upwards: in which order the terms are added is told by `axis` */
+    const int32_t *axis;
+    cm_real best;
+} field_reach;
+
+static cm_real field_reach_at(const field_reach *r, const cm_real at[3]) {
+    cm_real term[3];
+    for (int k = 0; k < 3; ++k) term[r->axis[k]] = r->along[k] * at[k];
+    return term[0] + term[1] + term[2];
+}
+
+static double field_reach_key(const void *query, const cm_real low[3], const cm_real high[3]) {
+    const field_reach *r = (const field_reach *)query;
+    cm_real at[3];
+    for (int k = 0; k < 3; ++k) at[k] = r->along[k] > 0 ? high[k] : low[k];
+    cm_real most = field_reach_at(r, at);
+    return most > r->best ? -(double)most : HUGE_VAL;
+}
+
+static cm_real field_reach_of(const cm_height_field *f, cm_vec3 direction) {
+    const cm_real d[3] = {direction.x, direction.y, direction.z};
+    field_reach r;
+    for (int k = 0; k < 3; ++k) r.along[k] = d[f->axis[k]];
+    r.axis = f->axis;
+    r.best = -CM_REAL_MAX;
+    cm__field_walk walk;
+    uint32_t cell, width = cm__field_cells(f, 0);
+    cm__field_walk_start(&walk, f);
+    walk.stack[0].key = -HUGE_VAL;
+    while (cm__field_walk_next(&walk, f, field_reach_key, &r, -(double)r.best, &cell)) {
+        for (uint32_t k = 0; k < 4; ++k) {
+            uint32_t column = cell % width + k % 2, row = cell / width + k / 2;
+            const cm_real at[3] = {cm__field_ground(f, 0, column), cm__field_ground(f, 1, row),
+                                   cm__field_height(f, column, row)};
+            r.best = cm_max(r.best, field_reach_at(&r, at));
+        }
+    }
+    return r.best;
+}
+
+/* The smallest box, as that of a mesh; cost: about the number of cells along the horizon. */
+static void field_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
+    const cm_height_field *f = shape->u.height_field;
+    *out = cm_aabb_empty();
+    if (f->info.holes == f->info.cells) return;
+    cm_mat3 turn = cm_mat3_from_quat(cm_quat_normalize(pose->rotation));
+    const cm_vec3 row[3] = {cm_v(turn.x.x, turn.y.x, turn.z.x), cm_v(turn.x.y, turn.y.y, turn.z.y),
+                            cm_v(turn.x.z, turn.y.z, turn.z.z)};
+    cm_real low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+        low[k] = -field_reach_of(f, cm_neg(row[k]));
+        high[k] = field_reach_of(f, row[k]);
+    }
+    cm_aabb box;
+    box.min = cm_add(cm_v(low[0], low[1], low[2]), pose->position);
+    box.max = cm_add(cm_v(high[0], high[1], high[2]), pose->position);
+    *out = cm_aabb_grow(box, cm__pose_error(pose, f->point_reach));
+}
+
+/* --- rays -------------------------------------------------------------------------------------------------------- */
+
+/* The first triangle on the ray, from above or below. */
+static bool field_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    const cm_height_field *f = shape->u.height_field;
+    cm__mesh_hit hit;
+    if (!cm__field_ray(f, ray->origin, ray->direction, ray->max, &hit)) return false;
+    cm_vec3 c[3];
+    cm__field_triangle(f, hit.triangle, c);
+    cm_vec3 normal =
+        cm_normalize(cm_cross(cm_sub(c[1], c[0]), cm_sub(c[2], c[0])), cm_normalize(ray->direction, cm_v(0, 0, 1)));
+    out->t = out->exit = (cm_real)hit.t;
+    out->inside = false;
+    out->normal = hit.side >= 0 ? normal : cm_neg(normal);
+    out->part = hit.triangle;
+    return true;
+}
+
+/* --- its triangles as parts -------------------------------------------------------------------------------------- */
+
+static void field_parts_box(const cm_shape *shape, cm_aabb *out) { *out = shape->u.height_field->info.bounds; }
+
+/* `at` and `end` are the numbers of what is left of the last cell. */
+static void field_parts_open(cm__parts *q, const cm_shape *shape, const cm_aabb *box, cm_vec3 move) {
+    q->shape = shape;
+    q->box = *box;
+    q->move = move;
+    q->at = q->end = 0;
+    cm__field_walk_box(&q->field, shape->u.height_field, box, move);
+}
+
+static void field_part_of(const cm_vec3 c[3], uint32_t number, cm__part *out) {
+    out->shape = cm_make_triangle(c[0], c[1], c[2]);
+    out->pose = cm_pose_identity();
+    out->home = true;
+    out->number = number;
+}
+
+static void field_parts_start(cm__parts *q, const cm_shape *shape, const cm_aabb *box) {
+    field_parts_open(q, shape, box, cm_v(0, 0, 0));
+}
+
+static bool field_parts_next(cm__parts *q, cm_real bound, cm__part *out) {
+    const cm_height_field *f = q->shape->u.height_field;
+    if (!(bound >= 0)) return false;
+    double limit = (double)bound * (double)bound * (1 + 0x1p-48) + DBL_MIN; /* of squares, rounded up */
+    for (;;) {
+        while (q->at < q->end) {
+            uint32_t number = q->at++;
+            cm_vec3 c[3];
+            cm__field_triangle(f, number, c);
+            if (!parts_near(c, &q->box, bound)) continue;
+            field_part_of(c, number, out);
+            return true;
+        }
+        uint32_t cell;
+        if (!cm__field_walk_next(&q->field, f, cm__field_gap, &q->field.query, limit, &cell)) return false;
+        q->at = 2 * cell, q->end = 2 * cell + 2;
+    }
+}
+
+static bool field_parts_cast_next(cm__parts *q, cm_real limit, cm__part *out) {
+    const cm_height_field *f = q->shape->u.height_field;
+    if (!(limit >= 0)) return false;
+    double last = (double)limit * (1 + 0x1p-48) + DBL_MIN;
+    for (;;) {
+        while (q->at < q->end) {
+            uint32_t number = q->at++;
+            cm_vec3 c[3];
+            cm__field_triangle(f, number, c);
+            if (!parts_met(c, &q->box, q->move, limit)) continue;
+            field_part_of(c, number, out);
+            return true;
+        }
+        uint32_t cell;
+        if (!cm__field_walk_next(&q->field, f, cm__field_enter, &q->field.query, last, &cell)) return false;
+        q->at = 2 * cell, q->end = 2 * cell + 2;
+    }
+}
+
+static void field_parts_edges(const cm_shape *shape, uint32_t number, cm__part_edges *out) {
+    out->known = 0;
+    for (int e = 0; e < 3; ++e)
+        out->known |= cm__field_opposite(shape->u.height_field, number, e, &out->opposite[e]) << e;
+}
+
+static const cm__parts_ops field_parts = {.box = field_parts_box,
+                                          .start = field_parts_start,
+                                          .next = field_parts_next,
+                                          .cast_start = field_parts_open,
+                                          .cast_next = field_parts_cast_next,
+                                          .edges = field_parts_edges};
+
+const cm__shape_ops cm__shape_height_field = {.name = "height_field",
+                                              .shape_class = CM__COMPOSITE,
+                                              .check = field_check,
+                                              .bounds = field_bounds,
+                                              .raycast = field_raycast,
+                                              .parts = &field_parts};

@@ -1,0 +1,216 @@
+/* A composite in motion against anything: the first part to be hit.
+ *
+ * The parts that the other shape's box can meet on its way (straight motion), or that lie no farther from where it
+ * starts than anything moves (turning), are each swept as a pair of their own: what those promise, never late and the
+ * gap left, holds for the whole. Walked in about the order in which they are met, and cut short by the best hit so far.
+ *
+ * Which hit is told: what overlaps at the start, deepest first; else the first of all, unless something touches at the
+ * start: then the first that blocks, where one does. A body that rests on a floor touches it all the time without being
+ * blocked, and that must not hide the wall ahead.
+ * Normals at the edges of triangles are those that the surface has there (pair/quiet.c), and decide what blocks; the
+ * time is never touched by it.
+ * Bound: one sweep for each part offered. No memory. */
+#include "math/round.h"
+#include "pair/composite.h"
+#include "pair/triangle_probe.h"
+#include "sweep/hit.h"
+#include "sweep/shapes.h"
+
+typedef struct composite_sweep {
+    const cm_shape *other, *whole;
+    const cm_motion *mo, *mw;
+    cm_pose whole_in_other, other_in_whole; /* at the start */
+    cm__point v;                            /* of the other relative to the whole, in the world */
+    double turn;                            /* bound on the speed that turning adds */
+    cm_real limit;
+    bool ball;             /* a ball around the other is known, and moves straight: in the whole's frame */
+    cm__point center, way; /* its center at the start, and its move */
+    double size;
+    bool touching, overlapping; /* at the start */
+    bool found, blocked;
+    cm_sweep_hit any, stop; /* the first of all; the first that blocks */
+} composite_sweep;
+
+static bool motion_turns(const cm_motion *m) { return cm_largest(m->spin) > 0; }
+
+/* The motion of a part that is carried along. */
+static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
+    cm_motion m = *whole;
+    if (part->home) return m;
+    m.start = cm_pose_mul(&whole->start, &part->pose);
+    m.pivot = cm_pose_unapply(&part->pose, whole->pivot);
+    return m;
+}
+
+/* At which speed points of the other come closer to the whole by turning, at most. */
+static double composite_turning(const composite_sweep *s) {
+    double spin_o = cm__point_length(cm__point_of(s->mo->spin)), spin_w = cm__point_length(cm__point_of(s->mw->spin));
+    if (!(spin_o > 0) && !(spin_w > 0)) return 0;
+    cm__point pivot_o = cm__point_of(cm_pose_apply(&s->mo->start, s->mo->pivot));
+    cm__point pivot_w = cm__point_of(cm_pose_apply(&s->mw->start, s->mw->pivot));
+    double between = cm__point_length(cm__point_sub(pivot_o, pivot_w)) + cm__point_length(s->v);
+    double reach_w = cm__shape_reach(s->whole, s->mw->pivot);
+    bool endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
+    double reach_o = endless ? 0 : cm__shape_reach(s->other, s->mo->pivot);
+    /* the points of the whole count for a half-space; else the other's, for both */
+    if (endless) return spin_o * (between + reach_w) + spin_w * reach_w;
+    return spin_o * reach_o + spin_w * (between + reach_o);
+}
+
+/* The velocity of the other relative to the whole at a point of the world, at time u. */
+static cm__point composite_velocity(const composite_sweep *s, double u, cm__point at) {
+    const cm_motion *m[2] = {s->mo, s->mw};
+    cm__point v = s->v;
+    for (int i = 0; i < 2; i++) {
+        cm__point pivot = cm__point_of(cm_pose_apply(&m[i]->start, m[i]->pivot));
+        pivot = cm__point_mul_add(pivot, u, cm__point_of(m[i]->move));
+        cm__point turning = cm__point_cross(cm__point_of(m[i]->spin), cm__point_sub(at, pivot));
+        v = cm__point_mul_add(v, i == 0 ? 1 : -1, turning);
+    }
+    return v;
+}
+
+/* The normal that the surface has where a triangle was hit. */
+static void composite_quiet(const composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
+    cm_pose pose_w, pose_o;
+    cm_motion_at(s->mw, hit->first, &pose_w);
+    cm_motion_at(s->mo, hit->first, &pose_o);
+    const cm__shape_ops *ops = cm__ops(s->other->kind);
+    if (!ops->core) return;
+    cm__core core;
+    ops->core(s->other, &core);
+    cm_vec3 center = cm_pose_unapply(&pose_w, cm_pose_apply(&pose_o, cm__vec3_of(core.center)));
+    cm__point n = cm__point_of(cm_neg(cm_unrotate(pose_w.rotation, hit->normal)));
+    n = wide_normalize(n, n);
+    cm__quiet_normal(s->whole, part->number, &part->shape.u.triangle, cm__point_of(center), false, &n);
+    hit->normal = cm_neg(cm_rotate(pose_w.rotation, cm__vec3_of(n)));
+    cm__point v = composite_velocity(s, (double)hit->first, cm__point_of(hit->point));
+    hit->blocking = cm__point_dot(v, cm__point_of(hit->normal)) > 16 * (double)CM_REAL_EPSILON * cm__point_length(v);
+}
+
+/* Does a hit come before another? */
+static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other) {
+    if (hit->first != other->first) return hit->first < other->first;
+    double now = cm__point_dot(s->v, cm__point_of(hit->normal));
+    double before = cm__point_dot(s->v, cm__point_of(other->normal));
+    if (fabs(now - before) > 1e-6 * cm__point_length(s->v)) return now > before; /* the steepest, then the lowest */
+    return hit->part_b < other->part_b;
+}
+
+/* Does the ball around the other keep clear of the triangle, up to the limit? */
+static bool composite_is_clear(const composite_sweep *s, const cm_triangle *t) {
+    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    cm__span span = {0, (double)s->limit};
+    return !cm__span_polygon(s->center, s->way, c, 3, s->size, &span);
+}
+
+/* Sweeps one part. Its hit runs from the other to the whole. */
+static void composite_try(composite_sweep *s, const cm__part *part) {
+    if (s->ball && part_is_triangle(part) && composite_is_clear(s, &part->shape.u.triangle)) return;
+    cm_motion mp = motion_of_part(s->mw, part);
+    cm_sweep_hit hit;
+    if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, s->limit, &hit)) return;
+    if (hit.first > s->limit) return;
+    if (part_is_triangle(part)) composite_quiet(s, part, &hit);
+    hit.part_b = part->number;
+    if (hit.start != CM_SWEEP_SEPARATED) s->touching = true;
+    if (hit.start == CM_SWEEP_OVERLAPPING) { /* the whole's own answer replaces it */
+        s->overlapping = true;
+        s->limit = 0;
+    }
+    if (!s->found || composite_is_before(s, &hit, &s->any)) s->any = hit;
+    s->found = true;
+    if (!hit.blocking || (s->blocked && !composite_is_before(s, &hit, &s->stop))) return;
+    s->stop = hit;
+    s->blocked = true;
+    s->limit = cm_min(s->limit, hit.first);
+}
+
+/* The other's box in the whole's frame, at the start, with room for the rounding of poses and moves. */
+static void composite_start_box(composite_sweep *s, cm_aabb *box) {
+    cm__probe probe;
+    s->ball = cm__ops(s->other->kind)->core && !(s->turn > 0);
+    if (cm__ops(s->other->kind)->core) {
+        cm__probe_of(s->other, &s->whole_in_other, &probe);
+        cm__probe_box(&probe, box);
+    } else {
+        cm__composite_box(s->other, &s->other_in_whole, box);
+    }
+    cm_real moved = cm_largest(s->mo->move) + cm_largest(s->mw->move) + cm_largest(s->mo->start.position) +
+                    cm_largest(s->mw->start.position);
+    cm_real reach = cm_max(cm_largest(box->min), cm_largest(box->max));
+    cm_real room = 32 * CM_REAL_EPSILON * (reach + moved);
+    *box = cm_aabb_grow(*box, room);
+    if (!s->ball) return;
+    s->center = probe.center;
+    s->way = cm__point_of(cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
+    s->size = (probe.size + probe.slack + (double)room) * (1 + 1e-6);
+}
+
+static void composite_walk_parts(composite_sweep *s) {
+    const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
+    double speed = (cm__point_length(s->v) + s->turn) * (1 + 1e-6); /* of any point */
+    cm__parts q;
+    cm__part part;
+    cm_aabb box;
+    s->ball = false;
+    if (cm__ops(s->other->kind)->shape_class == CM__HALFSPACE) {
+        if (!cm__halfspace_region(s->other, s->whole, &s->whole_in_other, speed, &box)) return;
+        parts->start(&q, s->whole, &box);
+        while (parts->next(&q, 0, &part)) composite_try(s, &part);
+        return;
+    }
+    composite_start_box(s, &box);
+    if (s->turn > 0) {
+        parts->start(&q, s->whole, &box);
+        while (parts->next(&q, wide_up(speed * (double)s->limit), &part)) composite_try(s, &part);
+        return;
+    }
+    parts->cast_start(&q, s->whole, &box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
+    while (parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
+}
+
+/* They overlap at the start: the deepest place tells normal and point. */
+static void composite_overlapping(composite_sweep *s) {
+    cm_witness w;
+    if (!(cm__pair_distance(s->other, s->whole, &s->whole_in_other, 0, &w) <= 0)) return;
+    cm__witness_to_outer(&w, &s->mo->start);
+    cm__point v = composite_velocity(s, 0, cm__point_of(w.point_a));
+    s->found = true;
+    s->any.first = 0;
+    s->any.start = CM_SWEEP_OVERLAPPING;
+    s->any.normal = w.normal;
+    s->any.point = w.point_a;
+    s->any.part_a = w.part_a, s->any.part_b = w.part_b;
+    s->any.blocking = cm__point_dot(v, cm__point_of(w.normal)) > 4 * (double)CM_REAL_EPSILON * cm__point_length(v);
+}
+
+bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real limit,
+                         cm_sweep_hit *out) {
+    /* as at rest: compounds are taken apart before meshes */
+    const cm__shape_ops *ops_a = cm__ops(a->kind), *ops_b = cm__ops(b->kind);
+    bool swapped = ops_a->parts && (ops_a->parts->children || !ops_b->parts->children);
+    composite_sweep s;
+    s.other = swapped ? b : a, s.whole = swapped ? a : b;
+    s.mo = swapped ? mb : ma, s.mw = swapped ? ma : mb;
+    s.whole_in_other = cm_pose_between(&s.mo->start, &s.mw->start);
+    s.other_in_whole = cm_pose_between(&s.mw->start, &s.mo->start);
+    s.v = cm__point_sub(cm__point_of(s.mo->move), cm__point_of(s.mw->move));
+    s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
+    s.limit = limit;
+    s.found = s.blocked = s.touching = s.overlapping = false;
+    bool held = ops_a->core && cm__solid_holds(a, b, &s.whole_in_other);
+    if (!held) composite_walk_parts(&s);
+    if (held || s.overlapping) composite_overlapping(&s);
+    if (!s.found) return false;
+    bool slides = s.touching && s.blocked && !held && !s.overlapping;
+    cm_sweep_hit best = slides ? s.stop : s.any;
+    if (slides) best.start = CM_SWEEP_TOUCHING;
+    best.last = 1;
+    *out = best;
+    if (swapped) {
+        out->normal = cm_neg(out->normal);
+        out->part_a = best.part_b, out->part_b = best.part_a;
+    }
+    return true;
+}

@@ -1,0 +1,97 @@
+/* Boxes of objects and of their ways through a step.
+ *
+ * A way's box is that around its two ends, grown by how far a turning point may leave the straight line between its
+ * ends: on an arc of angle t and radius r at most r t^2 / 8 (the error of linear interpolation), and never more than
+ * 2 r. All boxes are grown by half the margin and by rounding, so that every contact has overlapping boxes. */
+#include "world/world.h"
+
+static bool box_is_bounded(const cm_aabb *box) {
+    return cm_vec3_is_valid(box->min) && cm_vec3_is_valid(box->max);
+}
+
+/* Largest distance of a local box's point from the pivot; infinite where it is unbounded. */
+static cm_real box_arm(const cm_aabb *local, cm_vec3 pivot) {
+    cm_vec3 lo = cm_vec3_abs(cm_sub(local->min, pivot)), hi = cm_vec3_abs(cm_sub(local->max, pivot));
+    return cm_length(cm_vec3_max(lo, hi));
+}
+
+static cm_aabb box_with_margin(const cm_world *w, uint32_t slot, cm_aabb box) {
+    cm_real scale = cm_max(cm_largest(box.min), cm_largest(box.max));
+    cm_real grow = w->desc.margin / 2 + w->slack[slot];
+    if (scale <= CM_COORD_MAX) grow += scale * 4 * CM_REAL_EPSILON;
+    return cm_aabb_grow(box, grow);
+}
+
+void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out) {
+    cm_aabb box;
+    cm_shape_bounds(&w->bodies[slot].shape, &w->motions[slot].start, &box);
+    *out = box_with_margin(w, slot, box);
+}
+
+static void way_box(const cm_shape *shape, const cm_aabb *local, const cm_motion *motion, cm_aabb *out) {
+    cm_aabb box, other;
+    cm_pose end;
+    cm_motion_at(motion, 1, &end);
+    cm_shape_bounds(shape, &motion->start, &box);
+    cm_shape_bounds(shape, &end, &other);
+    box = cm_aabb_union(box, other);
+    if (cm_largest(motion->spin) > 0) {
+        cm_real arm = box_arm(local, motion->pivot), angle = cm_length(motion->spin);
+        if (!box_is_bounded(local)) {
+            box.min = cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX);
+            box.max = cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX);
+        } else {
+            box = cm_aabb_grow(box, angle < 4 ? arm * angle * angle / 8 : 2 * arm);
+        }
+    }
+    *out = box;
+}
+
+void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out) {
+    cm_aabb box;
+    way_box(&w->bodies[slot].shape, &w->bodies[slot].local, motion, &box);
+    *out = box_with_margin(w, slot, box);
+}
+
+void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out) {
+    cm_pose home = cm_pose_identity();
+    cm_aabb local;
+    cm_shape_bounds(shape, &home, &local);
+    way_box(shape, &local, motion, out);
+}
+
+cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion) {
+    const cm_aabb *local = &w->bodies[slot].local;
+    cm_real travel = cm_length(motion->move);
+    bool ball = (w->flags[slot] & CM__BODY_BALL) != 0 && !(cm_largest(motion->pivot) > 0);
+    if (cm_largest(motion->spin) > 0 && !ball && box_is_bounded(local))
+        travel += cm_length(motion->spin) * box_arm(local, motion->pivot);
+    return travel;
+}
+
+bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion) {
+    const cm__body *body = &w->bodies[slot];
+    if (body->mode == CM_WORLD_SWEEP_NEVER || !cm__world_moves(motion)) return false;
+    if (body->mode == CM_WORLD_SWEEP_ALWAYS) return true;
+    return cm__world_travel(w, slot, motion) > body->extent / 4;
+}
+
+bool cm__world_box_is_valid(const cm_aabb *box) {
+    const cm_real most = CM_COORD_MAX;
+    return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z && box->min.x <= most &&
+           box->min.y <= most && box->min.z <= most && box->max.x >= -most && box->max.y >= -most &&
+           box->max.z >= -most;
+}
+
+bool cm__world_motion_ends(const cm_world *w, uint32_t slot, const cm_motion *motion) {
+    if (!cm_vec3_is_valid(motion->move) || !cm_vec3_is_valid(motion->spin) || !cm_vec3_is_valid(motion->pivot))
+        return false;
+    cm_pose end;
+    cm_aabb box;
+    cm_motion_at(motion, 1, &end);
+    if (!cm_pose_is_valid(&end)) return false;
+    const cm_aabb *local = &w->bodies[slot].local;
+    if (cm_largest(end.position) + cm_largest(local->min) + cm_largest(local->max) <= CM_COORD_MAX / 4) return true;
+    cm_shape_bounds(&w->bodies[slot].shape, &end, &box);
+    return cm__world_box_is_valid(&box);
+}

@@ -1,0 +1,230 @@
+/* From what was and what is to events.
+ *
+ * Three sorted lists meet here: the pairs of overlapping boxes with what they were and are, the pairs that the list lost
+ * while they touched, and the meetings on the way. One walk over all three gives the events in their order. Nothing is
+ * committed before there is room for all of them. */
+#include "world/world.h"
+#include "base/memory.h"
+
+/* --- sorting --------------------------------------------------------------------------------------------------- */
+
+static bool end_before(const cm__world_end *x, const cm__world_end *y) {
+    return cm__world_order(x->a, x->b, y->a, y->b);
+}
+
+/* Heap sort: in place, and bounded. */
+static void ends_sift(cm__world_end *ends, size_t root, size_t count) {
+    cm__world_end item = ends[root];
+    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        if (child + 1 < count && end_before(&ends[child], &ends[child + 1])) child++;
+        if (!end_before(&item, &ends[child])) break;
+        ends[root] = ends[child];
+        root = child;
+    }
+    ends[root] = item;
+}
+
+static void ends_sort(cm__world_end *ends, size_t count) {
+    bool sorted = true; /* as one merge leaves them */
+    for (size_t i = 1; i < count && sorted; i++) sorted = !end_before(&ends[i], &ends[i - 1]);
+    if (sorted) return;
+    for (size_t i = count / 2; i-- > 0;) ends_sift(ends, i, count);
+    for (size_t last = count - 1; last > 0; last--) {
+        cm__world_end swap = ends[0];
+        ends[0] = ends[last];
+        ends[last] = swap;
+        ends_sift(ends, 0, last);
+    }
+}
+
+/* By pair; among equals as they came, which is by u. */
+static bool meeting_before(const cm_world *w, uint32_t i, uint32_t j) {
+    const cm__world_meeting *x = &w->meetings[i], *y = &w->meetings[j];
+    if (x->a != y->a || x->b != y->b) return cm__world_order(x->a, x->b, y->a, y->b);
+    return i < j;
+}
+
+static void meetings_sift(const cm_world *w, uint32_t *order, size_t root, size_t count) {
+    uint32_t item = order[root];
+    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        if (child + 1 < count && meeting_before(w, order[child], order[child + 1])) child++;
+        if (!meeting_before(w, item, order[child])) break;
+        order[root] = order[child];
+        root = child;
+    }
+    order[root] = item;
+}
+
+static void meetings_sort(cm_world *w) {
+    size_t count = w->meeting_count;
+    uint32_t *order = w->order;
+    for (size_t i = 0; i < count; i++) order[i] = (uint32_t)i;
+    for (size_t i = count / 2; i-- > 0;) meetings_sift(w, order, i, count);
+    for (size_t last = count; last-- > 1;) {
+        uint32_t swap = order[0];
+        order[0] = order[last];
+        order[last] = swap;
+        meetings_sift(w, order, 0, last);
+    }
+}
+
+/* --- one pair -------------------------------------------------------------------------------------------------- */
+
+/* All that is known of one pair. */
+typedef struct pair_story {
+    uint32_t a, b;
+    uint64_t user_a, user_b;
+    bool was_contact, was_inside, is_contact, is_inside;
+    const cm_manifold *manifolds;
+    int count;
+    const uint32_t *meetings; /* their numbers */
+    size_t meeting_count;
+} pair_story;
+
+static cm_world_event *event_put(cm_world *w, const pair_story *p, cm_world_event_kind kind, cm_real u,
+                                 const cm_manifold *manifolds, int count) {
+    cm_world_event *e = &w->events[w->event_count++];
+    e->kind = kind;
+    e->a = p->a, e->b = p->b;
+    e->user_a = p->user_a, e->user_b = p->user_b;
+    e->u = u;
+    e->manifolds = count ? manifolds : NULL;
+    e->manifold_count = count;
+    return e;
+}
+
+/* The first meeting of the one sort or the other, and the end of the last. */
+static const cm__world_meeting *story_first(const cm_world *w, const pair_story *p, bool trigger, cm_real *last) {
+    const cm__world_meeting *first = NULL;
+    *last = 1;
+    for (size_t i = 0; i < p->meeting_count; i++) {
+        const cm__world_meeting *m = &w->meetings[p->meetings[i]];
+        if (m->trigger != trigger) continue;
+        if (!first) first = m;
+        *last = m->last;
+    }
+    return first;
+}
+
+static void story_tell(cm_world *w, const pair_story *p) {
+    cm_real last, left;
+    const cm__world_meeting *met = story_first(w, p, false, &last), *entered = story_first(w, p, true, &left);
+    if (!p->was_contact && (p->is_contact || met)) {
+        const cm_manifold *where = p->is_contact ? p->manifolds : &met->manifold;
+        event_put(w, p, CM_WORLD_BEGAN, met ? met->u : 1, where, p->is_contact ? p->count : 1);
+    }
+    for (size_t i = 0; i < p->meeting_count; i++) {
+        const cm__world_meeting *m = &w->meetings[p->meetings[i]];
+        if (m->hit) event_put(w, p, CM_WORLD_HIT, m->u, &m->manifold, 1);
+    }
+    if (p->was_contact && p->is_contact) event_put(w, p, CM_WORLD_STAYED, 1, p->manifolds, p->count);
+    if (!p->is_contact && (p->was_contact || met)) event_put(w, p, CM_WORLD_ENDED, p->was_contact ? 1 : last, NULL, 0);
+    if (!p->was_inside && (p->is_inside || entered)) event_put(w, p, CM_WORLD_ENTERED, entered ? entered->u : 1, NULL, 0);
+    if (!p->is_inside && (p->was_inside || entered)) event_put(w, p, CM_WORLD_LEFT, p->was_inside ? 1 : left, NULL, 0);
+}
+
+/* --- all pairs ------------------------------------------------------------------------------------------------- */
+
+static void story_of_pair(const cm_world *w, const cm__world_pair *p, const cm__world_result *r, pair_story *out) {
+    uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
+    bool trigger = ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) != 0;
+    out->user_a = w->bodies[s].user, out->user_b = w->bodies[t].user;
+    out->was_contact = (p->state & CM__PAIR_CONTACT) != 0;
+    out->was_inside = (p->state & CM__PAIR_INSIDE) != 0;
+    out->is_contact = r->touches && !trigger;
+    out->is_inside = r->touches && trigger;
+    out->count = (int)r->count;
+    out->manifolds = r->count ? w->manifolds[r->buffer].items + r->first : NULL;
+}
+
+static void tell_all(cm_world *w) {
+    static const pair_story nothing;
+    size_t i = 0, e = 0, m = 0;
+    while (i < w->pair_count || e < w->end_count || m < w->meeting_count) {
+        const cm__world_pair *pair = i < w->pair_count ? &w->pairs[i] : NULL;
+        const cm__world_end *end = e < w->end_count ? &w->ends[e] : NULL;
+        const cm__world_meeting *meeting = m < w->meeting_count ? &w->meetings[w->order[m]] : NULL;
+        if (pair && !w->results[i].touches && !(pair->state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE)) &&
+            (!end || cm__world_order(pair->a, pair->b, end->a, end->b)) &&
+            (!meeting || cm__world_order(pair->a, pair->b, meeting->a, meeting->b))) {
+            i++; /* the most of them: apart before, apart now */
+            continue;
+        }
+        pair_story story = nothing;
+        story.a = story.b = UINT32_MAX;
+        if (pair) story.a = pair->a, story.b = pair->b;
+        if (end && cm__world_order(end->a, end->b, story.a, story.b)) story.a = end->a, story.b = end->b;
+        if (meeting && cm__world_order(meeting->a, meeting->b, story.a, story.b)) {
+            story.a = meeting->a, story.b = meeting->b;
+        }
+        if (meeting && meeting->a == story.a && meeting->b == story.b) {
+            story.user_a = meeting->user_a, story.user_b = meeting->user_b;
+            story.meetings = &w->order[m];
+            for (; m < w->meeting_count; m++, story.meeting_count++) {
+                const cm__world_meeting *next = &w->meetings[w->order[m]];
+                if (next->a != story.a || next->b != story.b) break;
+            }
+        }
+        bool ended = false, left = false;
+        for (; e < w->end_count && w->ends[e].a == story.a && w->ends[e].b == story.b; e++) {
+            story.user_a = w->ends[e].user_a, story.user_b = w->ends[e].user_b;
+            ended = ended || w->ends[e].kind == CM_WORLD_ENDED;
+            left = left || w->ends[e].kind == CM_WORLD_LEFT;
+        }
+        if (pair && pair->a == story.a && pair->b == story.b) story_of_pair(w, pair, &w->results[i++], &story);
+        story.was_contact = story.was_contact || ended;
+        story.was_inside = story.was_inside || left;
+        story_tell(w, &story);
+    }
+}
+
+static void tell_commit(cm_world *w) {
+    size_t tested = 0, contacts = 0;
+    for (size_t i = 0; i < w->pair_count; i++) {
+        cm__world_pair *p = &w->pairs[i];
+        const cm__world_result *r = &w->results[i];
+        uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
+        uint32_t flags = (uint32_t)w->flags[s] | w->flags[t];
+        uint32_t state = p->state & CM__PAIR_STOPPED;
+        if (p->state & CM__PAIR_ALLOWED) {
+            tested += !(p->state & CM__PAIR_TESTED) || (flags & CM__BODY_CHANGED);
+            state |= CM__PAIR_TESTED;
+        }
+        if (r->touches)
+            state |= flags & CM__BODY_TRIGGER ? CM__PAIR_INSIDE : CM__PAIR_CONTACT;
+        else
+            state &= ~(uint32_t)CM__PAIR_STOPPED;
+        contacts += r->touches;
+        p->state = state;
+        p->buffer = r->buffer, p->first = r->first, p->count = r->count;
+    }
+    w->stats.tested = tested, w->stats.contacts = contacts;
+    for (uint32_t s = 0; s < w->slot_count; s++) {
+        if (!(w->flags[s] & (CM__BODY_FRESH | CM__BODY_LATE))) w->flags[s] &= (uint16_t)~CM__BODY_CHANGED;
+    }
+    for (uint32_t i = 0; i < w->freed_count; i++) w->free_slots[w->free_count++] = w->freed_slots[i];
+    w->freed_count = 0;
+    w->end_count = 0;
+    cm__world_meeting *told = w->told; /* the events point to the meetings */
+    size_t capacity = w->told_capacity;
+    w->told = w->meetings, w->told_capacity = w->meetings_capacity;
+    w->meetings = told, w->meetings_capacity = capacity;
+    w->meeting_count = 0;
+    cm__world_manifolds *manifolds = w->manifolds;
+    w->manifolds = w->manifolds_before;
+    w->manifolds_before = manifolds;
+}
+
+cm_status cm__world_tell(cm_world *w) {
+    size_t most = w->end_count + 5 * w->meeting_count;
+    for (size_t i = 0; i < w->pair_count; i++) {
+        uint32_t was = w->pairs[i].state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE);
+        most += (size_t)w->results[i].touches + (was != 0);
+    }
+    if (!WORLD_RESERVE(w, order, w->meeting_count) || !WORLD_RESERVE(w, events, most)) return CM_NO_MEMORY;
+    ends_sort(w->ends, w->end_count);
+    meetings_sort(w);
+    tell_all(w);
+    tell_commit(w);
+    return CM_OK;
+}

@@ -1,0 +1,58 @@
+/* Which pairs may meet, and why two do not. */
+#include "world/world.h"
+
+void cm__world_broad_filter(const cm__body *body, uint32_t *layer, uint32_t *mask) {
+    *layer = body->group > 0 ? UINT32_MAX : body->layer;
+    *mask = body->group > 0 ? UINT32_MAX : body->mask;
+}
+
+cm_world_reason cm__world_filter(const cm_world *w, uint32_t s, uint32_t t) {
+    uint32_t both = w->flags[s] & w->flags[t], any = (uint32_t)w->flags[s] | w->flags[t];
+    if (both & CM__BODY_FIXED) return CM_WORLD_WHY_FIXED;
+    if (both & CM__BODY_TRIGGER) return CM_WORLD_WHY_TRIGGERS;
+    const cm__body *a = &w->bodies[s], *b = &w->bodies[t];
+    if ((any & CM__BODY_GROUPED) && a->group == b->group) {
+        return a->group < 0 ? CM_WORLD_WHY_GROUP : CM_WORLD_WHY_MEET;
+    }
+    return (a->layer & b->mask) && (b->layer & a->mask) ? CM_WORLD_WHY_MEET : CM_WORLD_WHY_LAYER;
+}
+
+cm_world_reason cm_world_why(const cm_world *w, uint32_t a, uint32_t b) {
+    uint32_t s, t;
+    if (!w || !cm__world_find(w, a, &s) || !cm__world_find(w, b, &t)) return CM_WORLD_WHY_STALE;
+    if (a == b) return CM_WORLD_WHY_SAME;
+    if (b < a) return cm_world_why(w, b, a); /* once: then they are in order */
+    cm_world_reason reason = cm__world_filter(w, s, t);
+    if (reason != CM_WORLD_WHY_MEET) return reason;
+    if (w->desc.meet && !w->desc.meet(w->desc.user, w, a, b)) return CM_WORLD_WHY_CALLBACK;
+    cm_aabb box_s, box_t;
+    cm__world_box(w, s, &box_s);
+    cm__world_box(w, t, &box_t);
+    if (!cm_aabb_overlaps(&box_s, &box_t)) return CM_WORLD_WHY_BOXES;
+    const cm_shape *shape_s = &w->bodies[s].shape, *shape_t = &w->bodies[t].shape;
+    const cm_pose *pose_s = &w->motions[s].start, *pose_t = &w->motions[t].start;
+    bool trigger = ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) != 0;
+    bool touch = trigger ? cm_overlap(shape_s, pose_s, shape_t, pose_t)
+                         : cm_contact(shape_s, pose_s, shape_t, pose_t, w->desc.margin, NULL, 0) > 0;
+    return touch ? CM_WORLD_WHY_MEET : CM_WORLD_WHY_SHAPES;
+}
+
+const char *cm_world_why_text(cm_world_reason reason) {
+    static const char *const texts[] = {
+#define WHY_TEXT(name, text) text,
+        CM_WORLD_WHY_LIST(WHY_TEXT)
+#undef WHY_TEXT
+    };
+    size_t index = (size_t)reason;
+    return index < CM_WORLD_WHY_COUNT ? texts[index] : "unknown";
+}
+
+const char *cm_world_event_text(cm_world_event_kind kind) {
+    static const char *const texts[] = {
+#define EVENT_TEXT(name, text) text,
+        CM_WORLD_EVENT_LIST(EVENT_TEXT)
+#undef EVENT_TEXT
+    };
+    size_t index = (size_t)kind;
+    return index < CM_WORLD_EVENT_KINDS ? texts[index] : "unknown";
+}

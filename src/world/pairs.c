@@ -1,0 +1,119 @@
+/* The pairs of overlapping boxes: one list, sorted by ids, brought up to date by what began and ended.
+ *
+ * The merge writes a new list beside the old one, so that running out of memory leaves the old one; the changes are
+ * lost then, and the next time all pairs are asked for. */
+#include "world/world.h"
+#include "base/memory.h"
+
+/* From the broad phase's ids to ours. A slot there keeps its user value until it is used again, which is after this. */
+static cm_status pairs_translate(cm_world *w, const cm_broad_pair_view *from, cm__pair_sink *to) {
+    to->count = 0;
+    if (!cm__sink_room(to, from->count)) return CM_NO_MEMORY;
+    const uint64_t *users = w->broad->users;
+    for (size_t i = 0; i < from->count; i++) {
+        uint32_t s = (uint32_t)users[from->pairs[i].a & CM__SLOT_MASK];
+        uint32_t t = (uint32_t)users[from->pairs[i].b & CM__SLOT_MASK];
+        cm__sink_put(to, w->ids[s], w->ids[t]);
+    }
+    return cm__sink_sort(to, &w->scratch);
+}
+
+static void pair_end(cm_world *w, const cm__world_pair *p) {
+    if (!(p->state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE))) return;
+    cm__world_end *end = &w->ends[w->end_count++];
+    end->a = p->a, end->b = p->b;
+    end->user_a = w->bodies[cm__world_slot(p->a)].user;
+    end->user_b = w->bodies[cm__world_slot(p->b)].user;
+    end->kind = p->state & CM__PAIR_CONTACT ? CM_WORLD_ENDED : CM_WORLD_LEFT;
+}
+
+static void pair_begin(cm__world_pair *p, cm_broad_pair ids) {
+    static const cm__world_pair none;
+    *p = none;
+    p->a = ids.a, p->b = ids.b;
+}
+
+/* `all`: began is every pair there is. */
+static cm_status pairs_merge(cm_world *w, bool all) {
+    size_t most_ended = all ? w->pair_count : w->ended.count;
+    if (!WORLD_RESERVE(w, merged, w->pair_count + w->began.count) || !WORLD_RESERVE(w, ends, w->end_count + most_ended))
+        return CM_NO_MEMORY;
+    const cm_broad_pair *began = w->began.pairs, *began_end = began + w->began.count;
+    const cm_broad_pair *ended = w->ended.pairs, *ended_end = ended + (all ? 0 : w->ended.count);
+    const cm__world_pair *old = w->pairs, *old_end = old + w->pair_count;
+    cm__world_pair *out = w->merged;
+    for (; old < old_end; old++) {
+        while (began < began_end && cm__world_order(began->a, began->b, old->a, old->b)) pair_begin(out++, *began++);
+        bool listed = began < began_end && began->a == old->a && began->b == old->b;
+        if (listed) began++;
+        while (ended < ended_end && cm__world_order(ended->a, ended->b, old->a, old->b)) ended++;
+        bool ends = ended < ended_end && ended->a == old->a && ended->b == old->b;
+        if (all ? listed : !ends)
+            *out++ = *old;
+        else
+            pair_end(w, old);
+    }
+    while (began < began_end) pair_begin(out++, *began++);
+    w->pair_count = (size_t)(out - w->merged);
+    cm__world_pair *pairs = w->pairs;
+    size_t capacity = w->pairs_capacity;
+    w->pairs = w->merged, w->pairs_capacity = w->merged_capacity;
+    w->merged = pairs, w->merged_capacity = capacity;
+    return CM_OK;
+}
+
+cm_status cm__world_find_pairs(cm_world *w) {
+    cm_broad_changes changes;
+    cm_status status = cm_broad_update(w->broad);
+    if (status != CM_OK) return status;
+    bool all = w->lost;
+    w->ended.count = 0;
+    if (all) {
+        status = cm_broad_find_pairs(w->broad, 0, &changes.began);
+        if (status == CM_OK) status = pairs_translate(w, &changes.began, &w->began);
+    } else {
+        cm_broad_get_changes(w->broad, &changes);
+        if (!changes.began.count && !changes.ended.count) return CM_OK;
+        status = pairs_translate(w, &changes.began, &w->began);
+        if (status == CM_OK) status = pairs_translate(w, &changes.ended, &w->ended);
+    }
+    if (status == CM_OK) status = pairs_merge(w, all);
+    w->lost = status != CM_OK;
+    return status;
+}
+
+size_t cm__world_pair_at(const cm_world *w, uint32_t a, uint32_t b) {
+    size_t lo = 0, hi = w->pair_count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (cm__world_order(w->pairs[mid].a, w->pairs[mid].b, a, b))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < w->pair_count && w->pairs[lo].a == a && w->pairs[lo].b == b ? lo : w->pair_count;
+}
+
+bool cm__world_may_meet(cm_world *w, uint32_t a, uint32_t b) {
+    if (!w->desc.meet) return true;
+    cm__world_busy before = w->busy;
+    w->busy = CM__WORLD_ASKING;
+    bool may = w->desc.meet(w->desc.user, w, a, b);
+    w->busy = before;
+    return may;
+}
+
+void cm__world_decide(cm_world *w, bool start) {
+    w->todo_count = 0;
+    for (size_t i = 0; i < w->pair_count; i++) {
+        cm__world_pair *p = &w->pairs[i];
+        uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
+        if (start || !(p->state & CM__PAIR_DECIDED)) {
+            bool allowed = cm__world_filter(w, s, t) == CM_WORLD_WHY_MEET && cm__world_may_meet(w, p->a, p->b);
+            p->state = (p->state & ~(uint32_t)CM__PAIR_ALLOWED) | CM__PAIR_DECIDED | (allowed ? CM__PAIR_ALLOWED : 0);
+        } else if (cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET) {
+            p->state &= ~(uint32_t)CM__PAIR_ALLOWED;
+        }
+        w->todo_count += (p->state & CM__PAIR_ALLOWED) && ((w->flags[s] | w->flags[t]) & CM__BODY_SWEPT);
+    }
+}

@@ -1,0 +1,312 @@
+/* Times of impact: the sweeps of a step, and their hits in order of (u, a, b) over the whole world.
+ *
+ * Every pair with a fast object is swept once; the hits wait in a heap. The earliest is answered: both stop, pass, or
+ * go on by new motions. Whatever got a new motion is swept again from there on against everything near its new way; the
+ * hits of its old motion are known by their version and dropped. A new hit is never earlier than the one that caused
+ * it, so the order holds. Bound: an object that had CM_WORLD_HITS hits holds, so that n objects have at most n times
+ * that many; a pair passes once.
+ * A contact that is there already and is not approached must not hide one that is run into later. Of straight motion
+ * cm_sweep knows; where a body turns, such a contact is looked past, by steps in which no body moves by more than a
+ * quarter of its smallest extent, so that nothing is jumped over; after the last of them it blocks. */
+#include "world/world.h"
+#include "base/memory.h"
+#include "base/tasks.h"
+
+enum { TOI_CHUNK = 32, TOI_LOOKS = 16 };
+
+/* --- one pair -------------------------------------------------------------------------------------------------- */
+
+void cm__world_rest(const cm_world *w, uint32_t slot, cm_real u, cm_motion *out) {
+    const cm_motion *m = &w->motions[slot];
+    cm_real since = w->since[slot];
+    *out = *m;
+    if (!(u > since) || !cm__world_moves(m)) return;
+    cm_real part = since < 1 ? (u - since) / (1 - since) : 1;
+    cm_motion_at(m, part, &out->start);
+    out->move = cm_scale(m->move, 1 - part);
+    out->spin = cm_scale(m->spin, 1 - part);
+}
+
+static cm_motion motion_from(const cm_motion *m, cm_real part) {
+    cm_motion rest = *m;
+    cm_motion_at(m, part, &rest.start);
+    rest.move = cm_scale(m->move, 1 - part);
+    rest.spin = cm_scale(m->spin, 1 - part);
+    return rest;
+}
+
+/* How a body's point moves at the start of a motion, per step. */
+static cm_vec3 motion_speed(const cm_motion *m, cm_vec3 point) {
+    cm_vec3 pivot = cm_pose_apply(&m->start, m->pivot);
+    return cm_add(m->move, cm_cross(m->spin, cm_sub(point, pivot)));
+}
+
+/* Of a contact at the very start: do the two approach there? Turning bodies only; for others the sweep knows. */
+static bool motion_closes(const cm_motion *a, const cm_motion *b, const cm_sweep_hit *hit) {
+    cm_vec3 va = motion_speed(a, hit->point), vb = motion_speed(b, hit->point);
+    cm_real most = cm_length(va) + cm_length(vb);
+    return cm_dot(cm_sub(va, vb), hit->normal) > most * CM_REAL(1e-3);
+}
+
+/* cm_sweep, with `blocking` as it is at the points that touch. False: no hit. */
+static bool toi_sweep_once(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, bool turns,
+                           cm_sweep_hit *out) {
+    if (!cm_sweep(a, ma, b, mb, out)) return false;
+    if (turns && out->start != CM_SWEEP_SEPARATED) out->blocking = motion_closes(ma, mb, out);
+    return true;
+}
+
+/* The longest part of a motion that stays within a quarter of the body's smallest extent. */
+static cm_real motion_part(const cm_world *w, uint32_t slot, const cm_motion *m) {
+    if (!cm__world_moves(m)) return 1;
+    cm_real travel = cm__world_travel(w, slot, m);
+    return travel > 0 ? cm_min(w->bodies[slot].extent / 4 / travel, 1) : 1;
+}
+
+/* From a contact at the start that is not approached to the first that is: *hit, in the part of the motion after *from. */
+static void toi_look_past(const cm_world *w, uint32_t s, uint32_t t, const cm_motion *ma, const cm_motion *mb,
+                          cm_real *from, cm_sweep_hit *hit) {
+    const cm_shape *a = &w->bodies[s].shape, *b = &w->bodies[t].shape;
+    cm_real most = cm_min(motion_part(w, s, ma), motion_part(w, t, mb));
+    if (!(most < 1)) return;
+    if (!(most > CM_REAL_EPSILON)) {
+        hit->blocking = true; /* flat, or far too fast */
+        return;
+    }
+    for (int k = 1; k <= TOI_LOOKS; k++) {
+        cm_real part = (cm_real)k * most;
+        if (!(part < 1)) return;
+        cm_motion rest_a = motion_from(ma, part), rest_b = motion_from(mb, part);
+        cm_sweep_hit later;
+        if (!toi_sweep_once(a, &rest_a, b, &rest_b, true, &later)) return;
+        if (!later.blocking && k < TOI_LOOKS) continue;
+        *hit = later;
+        hit->blocking = true;
+        *from = part;
+        return;
+    }
+}
+
+bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out) {
+    if (w->ids[t] < w->ids[s]) {
+        uint32_t swap = s;
+        s = t, t = swap;
+    }
+    const cm_shape *a = &w->bodies[s].shape, *b = &w->bodies[t].shape;
+    cm_motion ma, mb;
+    cm__world_rest(w, s, u, &ma);
+    cm__world_rest(w, t, u, &mb);
+    cm_vec3 none = cm_v(0, 0, 0);
+    if ((w->flags[s] & CM__BODY_BALL) && !(cm_largest(ma.pivot) > 0)) ma.spin = none;
+    if ((w->flags[t] & CM__BODY_BALL) && !(cm_largest(mb.pivot) > 0)) mb.spin = none;
+    bool turns = cm_largest(ma.spin) > 0 || cm_largest(mb.spin) > 0;
+    out->valid = false;
+    if (!cm__world_moves(&ma) && !cm__world_moves(&mb)) return false;
+    if (!toi_sweep_once(a, &ma, b, &mb, turns, &out->hit)) return false;
+    cm_real from = 0;
+    if (turns && !out->hit.blocking) toi_look_past(w, s, t, &ma, &mb, &from, &out->hit);
+    cm_real left = 1 - u;
+    out->u = cm_min(u + left * (from + (1 - from) * out->hit.first), 1);
+    out->last = cm_min(u + left * (from + (1 - from) * out->hit.last), 1);
+    out->a = w->ids[s], out->b = w->ids[t];
+    out->version_a = w->versions[s], out->version_b = w->versions[t];
+    out->valid = true;
+    return true;
+}
+
+/* --- the heap -------------------------------------------------------------------------------------------------- */
+
+static bool turn_before(const cm__world_turn *x, const cm__world_turn *y) {
+    if (x->u != y->u) return x->u < y->u;
+    if (x->a != y->a) return x->a < y->a;
+    return x->b != y->b ? x->b < y->b : x->found < y->found;
+}
+
+static void heap_push(cm_world *w, cm__world_turn turn) {
+    size_t i = w->heap_count++;
+    for (; i > 0 && turn_before(&turn, &w->heap[(i - 1) / 2]); i = (i - 1) / 2) w->heap[i] = w->heap[(i - 1) / 2];
+    w->heap[i] = turn;
+}
+
+static cm__world_turn heap_pop(cm_world *w) {
+    cm__world_turn top = w->heap[0], last = w->heap[--w->heap_count];
+    size_t i = 0;
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= w->heap_count) break;
+        if (child + 1 < w->heap_count && turn_before(&w->heap[child + 1], &w->heap[child])) child++;
+        if (!turn_before(&w->heap[child], &last)) break;
+        w->heap[i] = w->heap[child];
+        i = child;
+    }
+    if (w->heap_count) w->heap[i] = last;
+    return top;
+}
+
+cm_status cm__world_line_up(cm_world *w, const cm__world_found *found) {
+    if (!WORLD_RESERVE(w, found, w->found_count + 1) || !WORLD_RESERVE(w, heap, w->heap_count + 1)) return CM_NO_MEMORY;
+    uint32_t at = (uint32_t)w->found_count++;
+    w->found[at] = *found;
+    heap_push(w, (cm__world_turn){found->u, found->a, found->b, at});
+    return CM_OK;
+}
+
+static void toi_sweep_some(void *arg, int index, int worker) {
+    cm_world *w = arg;
+    (void)worker;
+    size_t first = (size_t)index * TOI_CHUNK, last = first + TOI_CHUNK;
+    for (size_t i = first; i < last && i < w->found_count; i++) {
+        const cm__world_pair *p = &w->pairs[w->todo[i]];
+        w->found[i].valid = false;
+        cm__world_sweep_pair(w, cm__world_slot(p->a), cm__world_slot(p->b), 0, &w->found[i]);
+    }
+}
+
+static cm_status toi_start(cm_world *w) {
+    w->found_count = w->heap_count = 0;
+    if (!WORLD_RESERVE(w, todo, w->todo_count) || !WORLD_RESERVE(w, found, w->todo_count)) return CM_NO_MEMORY;
+    size_t n = 0;
+    for (size_t i = 0; i < w->pair_count; i++) {
+        const cm__world_pair *p = &w->pairs[i];
+        uint32_t flags = (uint32_t)w->flags[cm__world_slot(p->a)] | w->flags[cm__world_slot(p->b)];
+        if ((p->state & CM__PAIR_ALLOWED) && (flags & CM__BODY_SWEPT)) w->todo[n++] = (uint32_t)i;
+    }
+    w->found_count = n;
+    cm__run(w->tasks, (int)((n + TOI_CHUNK - 1) / TOI_CHUNK), toi_sweep_some, w);
+    size_t valid = 0;
+    for (size_t i = 0; i < n; i++) valid += w->found[i].valid;
+    if (!WORLD_RESERVE(w, heap, valid)) return CM_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        const cm__world_found *f = &w->found[i];
+        if (f->valid) heap_push(w, (cm__world_turn){f->u, f->a, f->b, (uint32_t)i});
+    }
+    return CM_OK;
+}
+
+/* --- answering ------------------------------------------------------------------------------------------------- */
+
+static cm_status toi_note(cm_world *w, const cm__world_found *f, bool trigger, bool hit, bool stopped) {
+    if (!WORLD_RESERVE(w, meetings, w->meeting_count + 1)) return CM_NO_MEMORY;
+    cm__world_meeting *m = &w->meetings[w->meeting_count++];
+    static const cm__world_meeting none;
+    *m = none;
+    m->a = f->a, m->b = f->b;
+    m->user_a = w->bodies[cm__world_slot(f->a)].user, m->user_b = w->bodies[cm__world_slot(f->b)].user;
+    m->u = f->u, m->last = f->last;
+    m->trigger = trigger, m->hit = hit, m->stopped = stopped;
+    cm_manifold *manifold = &m->manifold;
+    manifold->normal = f->hit.normal;
+    manifold->part_a = f->hit.part_a, manifold->part_b = f->hit.part_b;
+    manifold->count = 1;
+    manifold->points[0].point_a = manifold->points[0].point_b = f->hit.point;
+    manifold->points[0].feature_a = manifold->points[0].feature_b = CM_NONE;
+    return CM_OK;
+}
+
+static void motion_hold(cm_motion *m) { m->move = m->spin = cm_v(0, 0, 0); }
+
+/* The motion of a slot after its hit; false: it is as at rest as before. */
+static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, cm_world_answer answer, cm_motion *io) {
+    if (w->flags[slot] & CM__BODY_FIXED) return false;
+    io->start = before->start;
+    bool holds = answer != CM_WORLD_GO || w->hits[slot] >= CM_WORLD_HITS || (w->flags[slot] & CM__BODY_DYING);
+    if (!holds && cm__world_moves(io) && !cm__world_motion_ends(w, slot, io)) holds = true;
+    if (!holds && !(cm_vec3_is_valid(io->move) && cm_vec3_is_valid(io->spin))) holds = true;
+    if (holds || !cm__world_moves(io)) {
+        motion_hold(io);
+        io->pivot = cm_v(0, 0, 0);
+    }
+    return cm__world_moves(io) || cm__world_moves(&w->motions[slot]);
+}
+
+/* What stopped stands at most this far from the other. */
+static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
+    cm_motion ms, mt;
+    cm__world_rest(w, s, u, &ms);
+    cm__world_rest(w, t, u, &mt);
+    cm_real gap = cm_distance(&w->bodies[s].shape, &ms.start, &w->bodies[t].shape, &mt.start, CM_COORD_MAX, NULL);
+    if (!(gap < CM_COORD_MAX)) return;
+    cm_real scale = cm_largest(ms.start.position) + cm_largest(mt.start.position);
+    cm_real slack = cm_max(gap, 0) + 16 * CM_REAL_EPSILON * scale;
+    w->slack[s] = cm_max(w->slack[s], slack);
+    w->slack[t] = cm_max(w->slack[t], slack);
+}
+
+static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world_found *f) {
+    uint32_t s = cm__world_slot(f->a), t = cm__world_slot(f->b);
+    bool full_s = (w->flags[s] & CM__BODY_FIXED) || w->hits[s] >= CM_WORLD_HITS;
+    bool full_t = (w->flags[t] & CM__BODY_FIXED) || w->hits[t] >= CM_WORLD_HITS;
+    if (full_s && full_t) return CM_OK; /* neither moves any more */
+    cm_world_hit hit = {.a = f->a,
+                        .b = f->b,
+                        .user_a = w->bodies[s].user,
+                        .user_b = w->bodies[t].user,
+                        .u = f->u,
+                        .point = f->hit.point,
+                        .normal = f->hit.normal,
+                        .part_a = f->hit.part_a,
+                        .part_b = f->hit.part_b,
+                        .start = f->hit.start,
+                        .count_a = w->hits[s] + !full_s,
+                        .count_b = w->hits[t] + !full_t};
+    cm_motion before_s, before_t, rest_s, rest_t;
+    cm__world_rest(w, s, f->u, &before_s);
+    cm__world_rest(w, t, f->u, &before_t);
+    rest_s = before_s, rest_t = before_t;
+    cm_world_answer answer = CM_WORLD_STOP;
+    cm__world_found copy = *f; /* the callback may add objects; what it reads is ours */
+    if (step && step->hit) answer = step->hit(step->user, w, &hit, &rest_s, &rest_t);
+    w->stats.hits++;
+    s = cm__world_slot(copy.a), t = cm__world_slot(copy.b);
+    cm_status status = toi_note(w, &copy, false, true, answer != CM_WORLD_PASS);
+    if (answer == CM_WORLD_PASS) {
+        return status == CM_OK ? cm__world_pass(w, copy.a, copy.b) : status;
+    }
+    w->hits[s] = (uint8_t)hit.count_a, w->hits[t] = (uint8_t)hit.count_b;
+    bool turn_s = toi_new_motion(w, s, &before_s, answer, &rest_s);
+    bool turn_t = toi_new_motion(w, t, &before_t, answer, &rest_t);
+    if (status == CM_OK && turn_s) status = cm__world_turn_to(w, s, copy.u, &rest_s);
+    if (status == CM_OK && turn_t) status = cm__world_turn_to(w, t, copy.u, &rest_t);
+    if (!cm__world_moves(&w->motions[s]) || !cm__world_moves(&w->motions[t])) toi_keep_slack(w, s, t, copy.u);
+    if (status == CM_OK && turn_s) status = cm__world_look_ahead(w, s, copy.u);
+    if (status == CM_OK && turn_t) status = cm__world_look_ahead(w, t, copy.u);
+    return status;
+}
+
+/* No memory for the next hits: nothing that is swept goes beyond u, so that nothing tunnels. */
+static void toi_hold_all(cm_world *w, cm_real u) {
+    for (uint32_t s = 0; s < w->slot_count; s++) {
+        if (!(w->flags[s] & CM__BODY_SWEPT)) continue;
+        cm_motion rest;
+        cm__world_rest(w, s, u, &rest);
+        motion_hold(&rest);
+        w->motions[s] = rest;
+    }
+}
+
+cm_status cm__world_impacts(cm_world *w, const cm_world_step *step) {
+    size_t owed = w->meeting_count; /* of an update that could not tell them */
+    cm_status status = toi_start(w);
+    if (status != CM_OK) return status;
+    cm_real u = 0;
+    while (w->heap_count) {
+        cm__world_turn turn = heap_pop(w);
+        cm__world_found found = w->found[turn.found];
+        uint32_t s = cm__world_slot(found.a), t = cm__world_slot(found.b);
+        if (found.version_a != w->versions[s] || found.version_b != w->versions[t]) continue;
+        if ((w->flags[s] | w->flags[t]) & CM__BODY_DYING) continue;
+        if (cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET || cm__world_has_passed(w, found.a, found.b)) continue;
+        u = found.u;
+        bool trigger = ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) != 0;
+        if (trigger || !found.hit.blocking)
+            status = toi_note(w, &found, trigger, false, false);
+        else
+            status = toi_hit(w, step, &found);
+        if (status == CM_OK) continue;
+        bool moved = w->stats.hits > 0;
+        if (moved) toi_hold_all(w, u);
+        if (!moved) w->meeting_count = owed; /* the next update comes to the others again */
+        return status;
+    }
+    return CM_OK;
+}

@@ -1,0 +1,153 @@
+/* Objects that were given a new motion within the step.
+ *
+ * The broad phase knows their old ways, and is not updated amid a step. Their new boxes stand in a second one, a tree
+ * that is cheap to update one by one: what a turned object may meet is what the first knows of the others, and the
+ * second of the turned. Its entries are kept from step to step, without filter bits while they are not used. */
+#include "world/world.h"
+#include "base/memory.h"
+
+/* --- pairs that passed ----------------------------------------------------------------------------------------- */
+
+static size_t passed_place(const cm_world *w, uint32_t a, uint32_t b) {
+    uint64_t key = ((uint64_t)a << 32 | b) * 0x9e3779b97f4a7c15u;
+    size_t mask = w->passed_capacity - 1, i = (size_t)(key >> 32) & mask;
+    while (w->passed[i].a && (w->passed[i].a != a || w->passed[i].b != b)) i = (i + 1) & mask;
+    return i;
+}
+
+bool cm__world_has_passed(const cm_world *w, uint32_t a, uint32_t b) {
+    return w->passed_count && w->passed[passed_place(w, a, b)].a;
+}
+
+/* A table of a power of two, at most half full. */
+cm_status cm__world_pass(cm_world *w, uint32_t a, uint32_t b) {
+    if (2 * (w->passed_count + 1) > w->passed_capacity) {
+        size_t capacity = w->passed_capacity ? 2 * w->passed_capacity : 64;
+        cm_broad_pair *table = NULL;
+        size_t got = 0;
+        if (!cm__reserve(w->mem, (void **)&table, &got, capacity, sizeof *table)) return CM_NO_MEMORY;
+        for (size_t i = 0; i < capacity; i++) table[i].a = table[i].b = 0;
+        cm_broad_pair *old = w->passed;
+        size_t old_capacity = w->passed_capacity;
+        w->passed = table;
+        w->passed_capacity = capacity;
+        for (size_t i = 0; i < old_capacity; i++) {
+            if (old[i].a) w->passed[passed_place(w, old[i].a, old[i].b)] = old[i];
+        }
+        cm__free(w->mem, old, old_capacity, sizeof *old);
+    }
+    cm_broad_pair *place = &w->passed[passed_place(w, a, b)];
+    w->passed_count += !place->a;
+    place->a = a, place->b = b;
+    return CM_OK;
+}
+
+/* --- turning --------------------------------------------------------------------------------------------------- */
+
+void cm__world_forget_turns(cm_world *w) {
+    for (uint32_t i = 0; i < w->turned_count; i++) {
+        uint32_t slot = w->turned[i];
+        w->flags[slot] &= (uint16_t)~CM__BODY_TURNED;
+        w->hits[slot] = 0;
+        if (i < w->rest_count) cm_broad_set_filter(w->rests, w->rest_ids[i], 0, 0);
+    }
+    w->turned_count = 0;
+    if (w->passed_count) {
+        for (size_t i = 0; i < w->passed_capacity; i++) w->passed[i].a = w->passed[i].b = 0;
+    }
+    w->passed_count = 0;
+}
+
+cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_motion *rest) {
+    if (!(w->flags[slot] & CM__BODY_TURNED)) {
+        uint32_t place = w->turned_count;
+        if (!WORLD_RESERVE(w, turned, (size_t)place + 1) || !WORLD_RESERVE(w, rest_ids, (size_t)place + 1))
+            return CM_NO_MEMORY;
+        if (place >= w->rest_count) {
+            cm_broad_object_desc object = {.box = {{0, 0, 0}, {0, 0, 0}}};
+            cm_status status = cm_broad_add(w->rests, &object, &w->rest_ids[place]);
+            if (status != CM_OK) return status;
+            w->rest_count++;
+        }
+        w->turned[w->turned_count++] = slot;
+        w->places[slot] = place;
+        w->flags[slot] |= CM__BODY_TURNED;
+        cm_broad_set_user(w->rests, w->rest_ids[place], slot);
+        cm_broad_set_filter(w->rests, w->rest_ids[place], 1, UINT32_MAX);
+    }
+    w->motions[slot] = *rest;
+    w->since[slot] = u;
+    w->versions[slot]++;
+    w->flags[slot] |= CM__BODY_MOVING;
+    if (cm__world_is_fast(w, slot, rest)) w->flags[slot] |= CM__BODY_SWEPT;
+    cm_aabb box;
+    cm__world_way_box(w, slot, rest, &box);
+    cm_status status = cm_broad_move(w->rests, w->rest_ids[w->places[slot]], &box);
+    return status == CM_OK ? cm_broad_update(w->rests) : status;
+}
+
+typedef struct turn_search {
+    cm_world *w;
+    const cm_broad *broad;
+    uint32_t slot;
+    bool rests, failed;
+} turn_search;
+
+static bool turn_found(void *context, uint32_t id) {
+    turn_search *search = context;
+    cm_world *w = search->w;
+    uint32_t slot = (uint32_t)search->broad->users[id & CM__SLOT_MASK];
+    const uint16_t flags = w->flags[slot];
+    if (slot == search->slot || (flags & (CM__BODY_DYING | CM__BODY_FRESH))) return true;
+    if (!search->rests && (flags & CM__BODY_TURNED)) return true; /* it is elsewhere now */
+    if (!((flags | w->flags[search->slot]) & CM__BODY_SWEPT)) return true;
+    if (cm__world_filter(w, search->slot, slot) != CM_WORLD_WHY_MEET) return true;
+    if (!WORLD_RESERVE(w, near, w->near_count + 1)) {
+        search->failed = true;
+        return false;
+    }
+    w->near[w->near_count++] = slot;
+    return true;
+}
+
+/* By slot, so that the callback is asked in an order that does not depend on the kind of the broad phase. */
+static void turn_sort(uint32_t *slots, size_t count) {
+    for (size_t gap = count / 2; gap > 0; gap /= 2) {
+        for (size_t i = gap; i < count; i++) {
+            uint32_t slot = slots[i];
+            size_t j = i;
+            for (; j >= gap && slots[j - gap] > slot; j -= gap) slots[j] = slots[j - gap];
+            slots[j] = slot;
+        }
+    }
+}
+
+static bool turn_allowed(cm_world *w, uint32_t s, uint32_t t) {
+    uint32_t a = w->ids[s] < w->ids[t] ? w->ids[s] : w->ids[t], b = a == w->ids[s] ? w->ids[t] : w->ids[s];
+    if (cm__world_has_passed(w, a, b)) return false;
+    if (!w->desc.meet) return true;
+    size_t at = cm__world_pair_at(w, a, b);
+    if (at < w->pair_count) return (w->pairs[at].state & CM__PAIR_ALLOWED) != 0;
+    return cm__world_may_meet(w, a, b);
+}
+
+cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, cm_real u) {
+    if (w->flags[slot] & CM__BODY_DYING) return CM_OK;
+    const cm_aabb box = w->rests->boxes[w->rest_ids[w->places[slot]] & CM__SLOT_MASK];
+    w->near_count = 0;
+    turn_search search = {w, w->broad, slot, false, false};
+    cm_broad_query_box(w->broad, &box, 0, turn_found, &search);
+    search.broad = w->rests, search.rests = true;
+    if (!search.failed) cm_broad_query_box(w->rests, &box, 0, turn_found, &search);
+    if (search.failed) return CM_NO_MEMORY;
+    if (w->desc.meet) turn_sort(w->near, w->near_count);
+    for (size_t i = 0; i < w->near_count; i++) {
+        cm__world_found found;
+        if (!turn_allowed(w, slot, w->near[i])) continue;
+        w->stats.sweeps++;
+        if (!cm__world_sweep_pair(w, slot, w->near[i], u, &found)) continue;
+        cm_status status = cm__world_line_up(w, &found);
+        if (status != CM_OK) return status;
+    }
+    return CM_OK;
+}

@@ -1,0 +1,274 @@
+/* The inside of a world: slots, pairs, meetings; and what its files do for each other.
+ *
+ * An object stands in a slot; its id is the slot and the slot's generation. The broad phase has ids of its own, its
+ * user value is our slot. Slots freed since the last update are reused only after it, so that events can still tell of
+ * what stood there. The pairs of overlapping boxes are one list sorted by ids, from which each update takes those that
+ * the broad phase says ended and into which it merges those that began.
+ *
+ * An update may run out of memory anywhere and is then asked for again: until the first hit is answered nothing has
+ * moved; afterwards the poses are final, and pairs, ends and meetings keep what the next update has to tell. */
+#ifndef WORLD_WORLD_H
+#define WORLD_WORLD_H
+
+#include "carom/world.h"
+#include "broad/broad.h"
+
+enum {
+    CM__WORLD_SLOT_BITS = 24,
+    CM__WORLD_SLOT_MASK = 0xffffff,
+    CM__WORLD_SLOT_LIMIT = 0xffffff,
+    CM__WORLD_GENERATIONS = 255
+};
+
+/* Flags of a slot. */
+enum {
+    CM__BODY_LIVE = 1,
+    CM__BODY_FIXED = 2,
+    CM__BODY_TRIGGER = 4,
+    CM__BODY_GROUPED = 8,   /* has a group: layers alone do not decide */
+    CM__BODY_MOVING = 16,   /* has a motion for the coming (or running) step */
+    CM__BODY_SWEPT = 32,    /* in the running step */
+    CM__BODY_WIDE = 64,     /* its box in the broad phase is larger than where it stands */
+    CM__BODY_CHANGED = 128, /* its pairs have to be tested */
+    CM__BODY_DYING = 256,   /* removed within a callback: goes at the end of the step */
+    CM__BODY_FRESH = 512,   /* added within a callback: not in the broad phase yet */
+    CM__BODY_LATE = 1024,   /* filtered within a callback: the broad phase does not know yet */
+    CM__BODY_TURNED = 2048, /* had a hit in the running step: stands in `rests` */
+    CM__BODY_BALL = 4096    /* a sphere around its origin: spin does not matter */
+};
+
+typedef struct cm__body {
+    cm_shape shape; /* only the bytes of its kind are set, the rest is 0 */
+    cm_aabb local;  /* its box at the identity */
+    uint64_t user;
+    uint32_t broad; /* id there; 0: none */
+    uint32_t layer, mask;
+    int32_t group;
+    cm_world_sweep_mode mode;
+    cm_real extent; /* smallest of its box */
+} cm__body;
+
+/* State of a pair. */
+enum {
+    CM__PAIR_CONTACT = 1, /* touched at the last update */
+    CM__PAIR_INSIDE = 2,  /* in a trigger at the last update */
+    CM__PAIR_TESTED = 4,  /* what it holds is of the poses before this step */
+    CM__PAIR_STOPPED = 8, /* its contact comes from a hit: it lasts as far as the sweep is rough */
+    CM__PAIR_DECIDED = 16, /* filters were asked in this step, */
+    CM__PAIR_ALLOWED = 32  /* and let it through */
+};
+
+typedef struct cm__world_pair {
+    uint32_t a, b, state;
+    uint32_t buffer, first, count; /* manifolds: of which worker, from where on, how many */
+    cm_vec3 apart;                 /* unit, from a to b: kept the shapes apart when last tested; or 0 */
+} cm__world_pair;
+
+/* What the narrow phase finds, until the update commits it. */
+typedef struct cm__world_result {
+    uint32_t buffer, first, count;
+    bool touches;
+} cm__world_result;
+
+/* A pair that ended and whose event is not told yet. */
+typedef struct cm__world_end {
+    uint32_t a, b;
+    uint64_t user_a, user_b;
+    cm_world_event_kind kind;
+} cm__world_end;
+
+/* A pair that met on its way through the step. */
+typedef struct cm__world_meeting {
+    uint32_t a, b;
+    uint64_t user_a, user_b;
+    cm_real u, last;
+    bool trigger, hit, stopped; /* hit: was answered; stopped: and not with PASS */
+    cm_manifold manifold;
+} cm__world_meeting;
+
+/* Manifolds of one worker; the array is replaced by the other of two at every update. */
+typedef struct cm__world_manifolds {
+    cm_manifold *items;
+    size_t count, capacity;
+    bool failed;
+} cm__world_manifolds;
+
+/* The sweep of a pair, waiting for its turn. */
+typedef struct cm__world_found {
+    uint32_t a, b, version_a, version_b;
+    cm_real u, last;
+    bool valid;
+    cm_sweep_hit hit;
+} cm__world_found;
+
+typedef struct cm__world_turn {
+    cm_real u;
+    uint32_t a, b, found;
+} cm__world_turn;
+
+#define CM__WORLD_ARRAY(type, name)                                                                                    \
+    type *name;                                                                                                        \
+    size_t name##_capacity
+
+typedef enum cm__world_busy { CM__WORLD_FREE, CM__WORLD_STEPPING, CM__WORLD_ASKING } cm__world_busy;
+
+struct cm_world {
+    cm_allocator mem_copy;
+    const cm_allocator *mem;
+    cm_tasks tasks_copy;
+    const cm_tasks *tasks;
+    cm_world_desc desc;
+    cm_broad *broad;
+    int workers;
+    cm__world_busy busy;
+
+    /* By slot. */
+    uint32_t slot_count, live_count;
+    CM__WORLD_ARRAY(uint32_t, ids);
+    CM__WORLD_ARRAY(uint16_t, flags);
+    CM__WORLD_ARRAY(cm__body, bodies);
+    CM__WORLD_ARRAY(cm_motion, motions); /* start: the pose now, or that at `since` in the running step */
+    CM__WORLD_ARRAY(cm_real, slack);     /* how far from what stopped it the last sweep may have left it */
+    CM__WORLD_ARRAY(cm_real, since);     /* u from which on its motion holds */
+    CM__WORLD_ARRAY(uint32_t, versions); /* of its motion in the running step */
+    CM__WORLD_ARRAY(uint8_t, hits);
+    CM__WORLD_ARRAY(uint32_t, places); /* in `turned` */
+    CM__WORLD_ARRAY(uint32_t, free_slots);
+    CM__WORLD_ARRAY(uint32_t, freed_slots);
+    CM__WORLD_ARRAY(uint32_t, movers);    /* slots whose box is set in this step */
+    CM__WORLD_ARRAY(uint32_t, mover_ids); /* in the broad phase */
+    CM__WORLD_ARRAY(cm_aabb, mover_boxes);
+    uint32_t free_count, freed_count, mover_count;
+    bool late; /* something was changed within a callback */
+
+    CM__WORLD_ARRAY(cm__world_pair, pairs);
+    CM__WORLD_ARRAY(cm__world_pair, merged); /* the other of two */
+    size_t pair_count;
+    cm__pair_sink began, ended; /* by our ids, sorted */
+    cm__broad_buffer scratch;
+    CM__WORLD_ARRAY(cm__world_end, ends);
+    size_t end_count;
+    bool lost; /* changes of the broad phase were lost: take all of its pairs */
+
+    CM__WORLD_ARRAY(cm__world_result, results);
+    CM__WORLD_ARRAY(uint32_t, order); /* of meetings */
+    CM__WORLD_ARRAY(uint32_t, todo); /* pairs to sweep */
+    size_t todo_count;
+    cm__world_manifolds *manifolds, *manifolds_before; /* one a worker */
+
+    /* Times of impact. */
+    CM__WORLD_ARRAY(cm__world_found, found);
+    CM__WORLD_ARRAY(cm__world_turn, heap);
+    CM__WORLD_ARRAY(cm__world_meeting, meetings);
+    CM__WORLD_ARRAY(uint32_t, near);   /* slots near a turned object */
+    CM__WORLD_ARRAY(cm_broad_pair, passed); /* hash table of pairs answered with PASS; a = 0: empty */
+    CM__WORLD_ARRAY(uint32_t, turned); /* slots */
+    size_t found_count, heap_count, meeting_count, near_count, passed_count;
+    uint32_t turned_count;
+    cm_broad *rests;       /* the boxes of turned objects, by place in `turned` */
+    CM__WORLD_ARRAY(uint32_t, rest_ids);
+    uint32_t rest_count;
+
+    CM__WORLD_ARRAY(cm_world_event, events);
+    CM__WORLD_ARRAY(cm__world_meeting, told); /* meetings of the last update, which its events point to */
+    size_t event_count;
+    cm_world_stats stats;
+};
+
+/* Makes room in one of the arrays above. */
+#define WORLD_RESERVE(world, name, need)                                                                               \
+    cm__reserve((world)->mem, (void **)&(world)->name, &(world)->name##_capacity, (need), sizeof *(world)->name)
+
+static inline uint32_t cm__world_slot(uint32_t id) { return id & CM__WORLD_SLOT_MASK; }
+/* Is this the id of an object that is there? The dying are not. */
+static inline bool cm__world_find(const cm_world *w, uint32_t id, uint32_t *slot) {
+    *slot = id & CM__WORLD_SLOT_MASK;
+    return *slot < w->slot_count && w->ids[*slot] == id &&
+           (w->flags[*slot] & (CM__BODY_LIVE | CM__BODY_DYING)) == CM__BODY_LIVE;
+}
+static inline bool cm__world_order(uint32_t a, uint32_t b, uint32_t c, uint32_t d) { /* is (a, b) before (c, d)? */
+    return a != c ? a < c : b < d;
+}
+
+/* --- box.c --------------------------------------------------------------------------------------------------- */
+
+/* A shape of which only what its kind uses is set, all else 0. */
+void cm__world_clean_shape(const cm_shape *shape, cm_shape *out);
+/* Takes a checked shape: kind, radius and what its kind uses, all else 0; with its box and extent. */
+void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape);
+/* The box of a shape where it stands, grown by what contacts need. */
+void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out);
+/* The box around all of a motion. */
+void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out);
+/* The same for a shape that is no object; without margin. */
+void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out);
+/* No point of the object goes farther in this motion. */
+cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion);
+/* Is this motion long enough for a sweep? */
+bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion);
+/* Has it a point in the valid range? */
+bool cm__world_box_is_valid(const cm_aabb *box);
+/* Is it finite, and the object at its end in the valid range? */
+bool cm__world_motion_ends(const cm_world *w, uint32_t slot, const cm_motion *motion);
+static inline bool cm__world_moves(const cm_motion *m) { return cm_largest(m->move) > 0 || cm_largest(m->spin) > 0; }
+
+/* --- filter.c ------------------------------------------------------------------------------------------------ */
+
+/* The first filter that rejects two different slots; CM_WORLD_WHY_MEET: none. The world's callback is not asked. */
+cm_world_reason cm__world_filter(const cm_world *w, uint32_t s, uint32_t t);
+/* Layer and mask as the broad phase has them: those of objects in a positive group let everything through. */
+void cm__world_broad_filter(const cm__body *body, uint32_t *layer, uint32_t *mask);
+
+/* --- pairs.c ------------------------------------------------------------------------------------------------- */
+
+/* Updates the broad phase and merges what began and ended. */
+cm_status cm__world_find_pairs(cm_world *w);
+/* Asks the filters: about all pairs, at the start of a step; or about the new ones and, where callbacks changed
+ * filters, the old ones once more. Counts those that need sweeps. */
+void cm__world_decide(cm_world *w, bool start);
+/* The world's callback. */
+bool cm__world_may_meet(cm_world *w, uint32_t a, uint32_t b);
+
+/* The place of a pair in the list, or pair_count. */
+size_t cm__world_pair_at(const cm_world *w, uint32_t a, uint32_t b);
+
+/* --- toi.c, turn.c -------------------------------------------------------------------------------------------- */
+
+/* Sweeps the pairs with fast objects and answers their hits, in order. */
+cm_status cm__world_impacts(cm_world *w, const cm_world_step *step);
+/* Sweeps two slots from time u on; the answer's times are those of the step. */
+bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out);
+/* The motion of a slot from time u on. */
+void cm__world_rest(const cm_world *w, uint32_t slot, cm_real u, cm_motion *out);
+/* Gives a slot a new motion from u on; */
+cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_motion *rest);
+/* and lines up what it meets then. */
+cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, cm_real u);
+/* Puts a sweep in line. */
+cm_status cm__world_line_up(cm_world *w, const cm__world_found *found);
+bool cm__world_has_passed(const cm_world *w, uint32_t a, uint32_t b);
+cm_status cm__world_pass(cm_world *w, uint32_t a, uint32_t b);
+/* Forgets the turned and the passed of the last step. */
+void cm__world_forget_turns(cm_world *w);
+
+/* --- world.c ------------------------------------------------------------------------------------------------- */
+
+/* Room for `slots` slots in everything kept by slot. */
+bool cm__world_reserve(cm_world *w, size_t slots);
+/* After the struct was moved: its pointers to its own copies. */
+void cm__world_settle_home(cm_world *w);
+/* Frees a slot whose object is gone from the broad phase. */
+void cm__world_free_slot(cm_world *w, uint32_t slot);
+/* Puts the object of a slot into the broad phase. */
+cm_status cm__world_enter(cm_world *w, uint32_t slot);
+
+/* --- narrow.c, events.c, step.c ---------------------------------------------------------------------------------- */
+
+/* Tests the pairs of what changed; on success the results are there, uncommitted. */
+cm_status cm__world_test(cm_world *w);
+/* Writes the events and commits the results. */
+cm_status cm__world_tell(cm_world *w);
+/* What callbacks left to the end of the step. */
+cm_status cm__world_settle(cm_world *w);
+
+#endif

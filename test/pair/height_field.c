@@ -1,0 +1,209 @@
+/* Height fields against every kind: as the mesh of the same triangles. */
+#include "support/fields.h"
+#include "support/meshes.h"
+
+#include <math.h>
+
+enum { BALL, CAPSULE, TRIANGLE, BOX, ROUNDED, CYLINDER, CONE, ELLIPSOID, HULL, GROUND, MESH, FIELD, KINDS };
+static const char *const names[KINDS] = {"ball", "capsule",   "triangle", "box",    "rounded", "cylinder",
+                                         "cone", "ellipsoid", "hull",     "ground", "mesh",    "field"};
+
+#define FOUND 4096
+
+typedef struct other {
+    cm_shape shape;
+    cm_hull *hull;
+    cm_mesh *mesh;
+    field_twin twin;
+} other;
+
+static void other_random(other *o, int kind, double size, rng *r) {
+    memset(o, 0, sizeof *o);
+    cm_vec3 a = rng_vec3(r, size), b = rng_vec3(r, size), c = rng_vec3(r, size);
+    cm_vec3 half = cm_vec3_abs(rng_vec3(r, size));
+    half = cm_add(half, cm_v(half.x / 100, half.x / 100, half.x / 100));
+    switch (kind) {
+    case BALL:
+        o->shape = cm_make_sphere(a, half.x);
+        break;
+    case CAPSULE:
+        o->shape = cm_make_capsule(a, b, half.x / 4);
+        break;
+    case TRIANGLE:
+        o->shape = cm_make_triangle(a, b, c);
+        break;
+    case BOX:
+        o->shape = cm_make_box(half);
+        break;
+    case ROUNDED:
+        o->shape = cm_make_rounded_box(half, half.x / 3);
+        break;
+    case CYLINDER:
+        o->shape = cm_make_cylinder(half.x, half.y);
+        break;
+    case CONE:
+        o->shape = cm_make_cone(half.x, half.y);
+        break;
+    case ELLIPSOID:
+        o->shape = cm_make_ellipsoid(half);
+        break;
+    case HULL: {
+        cm_vec3 points[12];
+        for (int i = 0; i < 12; ++i) points[i] = rng_vec3(r, size);
+        cm_hull_desc desc = {0};
+        desc.points = &points[0].x, desc.point_stride = sizeof *points, desc.point_count = 12;
+        assert_int_equal(cm_hull_build(&desc, NULL, &o->hull, NULL), CM_OK);
+        o->shape = cm_make_hull(o->hull);
+        break;
+    }
+    case GROUND:
+        o->shape = cm_make_halfspace(cm_normalize(a, b), b.x);
+        break;
+    case MESH:
+        o->mesh = mesh_ball(cm_v(0, 0, 0), half.x, 1, rng_below(r, 2));
+        o->shape = cm_make_mesh(o->mesh);
+        break;
+    default:
+        field_twin_random(&o->twin, FIELD_ROUGH, 6, size, cm_v(0, 0, 0), r);
+        o->shape = cm_make_height_field(o->twin.field);
+        break;
+    }
+}
+static void other_free(other *o) {
+    cm_hull_destroy(o->hull, NULL);
+    cm_mesh_destroy(o->mesh, NULL);
+    field_twin_free(&o->twin);
+}
+
+static int manifold_order(const void *a, const void *b) {
+    const cm_manifold *m = a, *n = b;
+    if (m->part_a != n->part_a) return m->part_a < n->part_a ? -1 : 1;
+    return m->part_b < n->part_b ? -1 : m->part_b > n->part_b;
+}
+
+static bool near_vec3(cm_vec3 a, cm_vec3 b, double bound) { return !((double)cm_largest(cm_sub(a, b)) > bound); }
+
+/* The field's manifolds are the mesh's, part by part. */
+static void compare_contacts(const field_twin *t, const cm_pose *pose, const cm_shape *a, const cm_pose *pose_a,
+                             double margin, double size, const char *name) {
+    static cm_manifold on_field[FOUND], on_mesh[FOUND];
+    cm_shape field = cm_make_height_field(t->field), mesh = cm_make_mesh(t->mesh);
+    int n = cm_contact(&field, pose, a, pose_a, CM_REAL(margin), on_field, FOUND);
+    int m = cm_contact(&mesh, pose, a, pose_a, CM_REAL(margin), on_mesh, FOUND);
+    check_that(n == m, "%s: %d manifolds, with the mesh %d", name, n, m);
+    if (n > FOUND) return;
+    for (int i = 0; i < m; ++i) on_mesh[i].part_a = t->numbers[on_mesh[i].part_a];
+    qsort(on_field, (size_t)n, sizeof *on_field, manifold_order);
+    qsort(on_mesh, (size_t)m, sizeof *on_mesh, manifold_order);
+    for (int i = 0; i < n; ++i) {
+        const cm_manifold *f = &on_field[i], *g = &on_mesh[i];
+        check_that(f->part_a == g->part_a && f->part_b == g->part_b && f->count == g->count,
+                   "%s: parts %u %u, %d points; with the mesh %u %u, %d", name, f->part_a, f->part_b, f->count,
+                   g->part_a, g->part_b, g->count);
+        check_that(near_vec3(f->normal, g->normal, 1e-6), "%s: normals differ at part %u", name, f->part_a);
+        for (int k = 0; k < f->count; ++k)
+            check_that(near_vec3(f->points[k].point_a, g->points[k].point_a, 1e-5 * size) &&
+                           fabs((double)(f->points[k].depth - g->points[k].depth)) <= 1e-5 * size,
+                       "%s: point %d differs at part %u", name, k, f->part_a);
+    }
+}
+
+static void every_kind_meets_a_field_as_it_meets_the_mesh_of_the_same_triangles(void **state) {
+    (void)state;
+    rng r = rng_start("kinds", 90);
+    for (int kind = 0; kind < KINDS; ++kind) {
+        int overlaps = 0, count = samples(kind >= MESH ? 150 : 400, 10000);
+        double worst = 0;
+        for (int i = 0; i < count; ++i) {
+            field_twin t;
+            other o;
+            double size = rng_log_range(&r, 1e-3, 1e4);
+            field_twin_random(&t, (field_kind)(i % FIELD_KINDS), i % 2 ? 5 : 16, size, rng_vec3(&r, size), &r);
+            other_random(&o, kind, size * rng_log_range(&r, 0.02, 0.6), &r);
+            cm_shape field = cm_make_height_field(t.field), mesh = cm_make_mesh(t.mesh);
+            cm_pose pose = rng_pose(&r, size), pose_a = rng_pose(&r, size);
+            if (i % 4 == 0) pose = cm_pose_identity();
+            cm_vec3 aim = field_twin_aim(&t, &r), off_aim = rng_vec3(&r, i % 3 ? 0.1 * size : size);
+            pose_a.position = cm_add(cm_pose_apply(&pose, aim), off_aim);
+            bool found = cm_overlap(&o.shape, &pose_a, &field, &pose);
+            bool truth = cm_overlap(&o.shape, &pose_a, &mesh, &pose);
+            cm_witness w, v;
+            double d = (double)cm_distance(&o.shape, &pose_a, &field, &pose, CM_REAL_MAX, &w);
+            double e = (double)cm_distance(&o.shape, &pose_a, &mesh, &pose, CM_REAL_MAX, &v);
+            double f = (double)cm_distance(&field, &pose, &o.shape, &pose_a, CM_REAL_MAX, NULL);
+            bool meshes = kind == MESH; /* answered by an exact way of their own, with the reach as the depth */
+            bool rounding = meshes && fabs(d) + fabs(e) < 1e-4 * size;
+            check_that(found == truth || rounding, "%s %d: overlap %d, the mesh %d at %g", names[kind], i, found, truth,
+                       e);
+            check_that(found == (d <= 0), "%s %d: overlap %d at %g", names[kind], i, found, d);
+            if (kind != FIELD) check_that(d == f, "%s %d: %g, swapped %g", names[kind], i, d, f);
+            if (!meshes || d > 0) {
+                double off = fabs(d - e) / size;
+                worst = off > worst ? off : worst;
+                check_that(off <= (kind >= CYLINDER ? 1e-5 : 1e-6), "%s %d: distance %.9g, of the mesh %.9g (size %g)",
+                           names[kind], i, d, e, size);
+            }
+            if (kind < MESH) {
+                compare_contacts(&t, &pose, &o.shape, &pose_a, i % 2 ? 0 : 0.05 * size, 10 * size, names[kind]);
+                cm_shape part = cm_make_point(cm_v(0, 0, 0));
+                check_that(cm_height_field_triangle(t.field, w.part_b, &part.u.triangle), "%s: part %u", names[kind],
+                           w.part_b);
+            }
+            overlaps += found;
+            other_free(&o);
+            field_twin_free(&t);
+        }
+        print_message("  %s: %d of %d overlap; distances differ by at most %.1e of the size\n", names[kind], overlaps,
+                      count, worst);
+        check_that(overlaps > count / 10 && overlaps < count, "%s: %d of %d overlap", names[kind], overlaps, count);
+    }
+}
+
+static void every_kind_runs_into_a_field_as_into_the_mesh_of_the_same_triangles(void **state) {
+    (void)state;
+    rng r = rng_start("sweeps", 92);
+    for (int kind = 0; kind < KINDS; ++kind) {
+        int hits = 0, count = samples(kind >= MESH ? 60 : 300, 6000);
+        double worst = 0;
+        for (int i = 0; i < count; ++i) {
+            field_twin t;
+            other o;
+            double size = rng_log_range(&r, 1e-3, 1e4);
+            field_twin_random(&t, (field_kind)(i % FIELD_KINDS), i % 2 ? 5 : 16, size, rng_vec3(&r, size), &r);
+            other_random(&o, kind, size * rng_log_range(&r, 0.02, 0.3), &r);
+            cm_shape field = cm_make_height_field(t.field), mesh = cm_make_mesh(t.mesh);
+            cm_motion rest = {rng_pose(&r, size), rng_vec3(&r, i % 3 ? 0 : size), cm_v(0, 0, 0), cm_v(0, 0, 0)};
+            cm_motion move = {rng_pose(&r, size), cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0)};
+            cm_vec3 aim = cm_pose_apply(&rest.start, field_twin_aim(&t, &r)), way = rng_vec3(&r, 2 * size);
+            move.start.position = cm_sub(aim, way);
+            move.move = cm_add(cm_scale(way, CM_REAL(1.5)), rest.move);
+            cm_sweep_hit a, b;
+            bool found = cm_sweep(&o.shape, &move, &field, &rest, &a);
+            bool truth = cm_sweep(&o.shape, &move, &mesh, &rest, &b);
+            check_that(found == truth, "%s %d: hit %d, the mesh %d at %g", names[kind], i, found, truth,
+                       truth ? (double)b.first : -1);
+            hits += found;
+            double off = found ? fabs((double)(a.first - b.first)) : 0;
+            worst = off > worst ? off : worst;
+            check_that(!found || (off <= 1e-5 && a.start == b.start), "%s %d: first %.9g, with the mesh %.9g",
+                       names[kind], i, (double)a.first, (double)b.first);
+            /* two fields are solved in the other order than a field and a mesh: of two parts, either may quiet the
+             * other */
+            if (found && kind != FIELD && off == 0 && a.part_b == t.numbers[b.part_b])
+                check_that(near_vec3(a.normal, b.normal, 1e-5) && a.blocking == b.blocking, "%s %d: normals differ",
+                           names[kind], i);
+            other_free(&o);
+            field_twin_free(&t);
+        }
+        print_message("  %s: %d of %d hit; times differ by at most %.1e\n", names[kind], hits, count, worst);
+        check_that(hits > count / 2, "%s: %d of %d hit", names[kind], hits, count);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_meets_a_field_as_it_meets_the_mesh_of_the_same_triangles),
+        cmocka_unit_test(every_kind_runs_into_a_field_as_into_the_mesh_of_the_same_triangles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/* Sweeps with meshes, compounds and half-spaces: never late, close to the truth, by every part in turn and by looking
+ * at times between; sliding, resting, starting inside. */
+#include "support/meshes.h"
+#include "support/solids.h"
+
+#include <math.h>
+
+static cm_hull *some_hull;
+
+static cm_shape random_convex(rng *r, double size) {
+    cm_vec3 half = cm_v(CM_REAL(size * rng_range(r, 0.1, 1)), CM_REAL(size * rng_range(r, 0.1, 1)),
+                        CM_REAL(size * rng_range(r, 0.1, 1)));
+    switch (rng_below(r, 9)) {
+    case 0:
+        return cm_make_sphere(cm_v(0, 0, 0), half.x);
+    case 1:
+        return cm_make_capsule(rng_vec3(r, size), rng_vec3(r, size), half.x / 2);
+    case 2:
+        return cm_make_box(half);
+    case 3:
+        return cm_make_cylinder(half.x, half.y);
+    case 4:
+        return cm_make_hull(some_hull);
+    case 5:
+        return cm_make_triangle(rng_vec3(r, size), rng_vec3(r, size), rng_vec3(r, size));
+    case 6:
+        return cm_make_rounded_box(half, half.z / 4);
+    case 7:
+        return cm_make_ellipsoid(half);
+    default:
+        return cm_make_point(rng_vec3(r, size));
+    }
+}
+
+static cm_mesh *bumpy_sheet(rng *r, int cells, cm_real height) {
+    soup s = {NULL, 0, 0};
+    cm_real z[32][32];
+    for (int i = 0; i <= cells; i++)
+        for (int k = 0; k <= cells; k++) z[i][k] = height * CM_REAL(rng_range(r, -1, 1));
+    for (int i = 0; i < cells; i++) {
+        for (int k = 0; k < cells; k++) {
+            cm_real x = CM_REAL(i) - CM_REAL(cells) / 2, y = CM_REAL(k) - CM_REAL(cells) / 2;
+            soup_add_quad(&s, cm_v(x, y, z[i][k]), cm_v(x + 1, y, z[i + 1][k]), cm_v(x + 1, y + 1, z[i + 1][k + 1]),
+                          cm_v(x, y + 1, z[i][k + 1]), rng_below(r, 2) == 0);
+        }
+    }
+    return soup_build(&s, false);
+}
+
+static cm_motion random_motion(rng *r, double reach, double speed, bool turns) {
+    cm_motion m;
+    memset(&m, 0, sizeof m);
+    m.start = rng_pose(r, reach);
+    m.move = rng_vec3(r, speed);
+    if (turns) {
+        m.spin = rng_vec3(r, 1.5);
+        m.pivot = rng_vec3(r, 0.5);
+    }
+    return m;
+}
+
+static double gap_at(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double u) {
+    cm_pose pa, pb;
+    cm_motion_at(ma, CM_REAL(u), &pa);
+    cm_motion_at(mb, CM_REAL(u), &pb);
+    return (double)cm_distance(a, &pa, b, &pb, CM_REAL_MAX, NULL);
+}
+
+static const double near_bound = sizeof(cm_real) == 4 ? 2e-4 : 1e-7;
+
+/* What every hit must hold to, and every miss. */
+static void check_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, bool *hits) {
+    cm_sweep_hit h, s;
+    bool hit = cm_sweep(a, ma, b, mb, &h), swapped = cm_sweep(b, mb, a, ma, &s);
+    const char *na = cm_kind_name(a->kind), *nb = cm_kind_name(b->kind);
+    double start = gap_at(a, ma, b, mb, 0);
+    *hits = hit;
+    check_that(hit == swapped, "%s %s: %d, swapped %d", na, nb, hit, swapped);
+    double until = hit ? (double)h.first : 1;
+    if (start > near_bound) {
+        for (int i = 0; i <= 24; i++) {
+            double u = until * i / 24.0001, gap = gap_at(a, ma, b, mb, u);
+            check_that(gap > (i == 24 && hit ? -near_bound : 0), "%s %s: gap %g at %g before the first at %g", na, nb,
+                       gap, u, until);
+        }
+    }
+    if (!hit) return;
+    check_that(fabs((double)h.first - (double)s.first) < 1e-4, "%s %s: first %g, swapped %g", na, nb, (double)h.first,
+               (double)s.first);
+    double gap = gap_at(a, ma, b, mb, (double)h.first);
+    check_that(h.start == CM_SWEEP_OVERLAPPING || fabs(gap) < near_bound || start <= near_bound,
+               "%s %s: gap %g at first %g", na, nb, gap, (double)h.first);
+    check_that(fabs((double)cm_length(h.normal) - 1) < 1e-4, "normal of length %g", (double)cm_length(h.normal));
+    check_that(h.first >= 0 && h.first <= h.last && h.last <= 1, "%g to %g", (double)h.first, (double)h.last);
+    check_that((start > near_bound) <= (h.start == CM_SWEEP_SEPARATED && h.first > 0), "start %d at %g", (int)h.start,
+               start);
+    check_that((start < -near_bound) <= (h.start == CM_SWEEP_OVERLAPPING && h.first == 0), "start %d at %g",
+               (int)h.start, start);
+}
+
+static void meshes_are_never_late(void **state) {
+    (void)state;
+    rng r = rng_start("mesh sweeps", 31);
+    cm_mesh *sheet = bumpy_sheet(&r, 8, CM_REAL(0.6)), *ball = mesh_ball(cm_v(0, 0, 0), 1, 2, true);
+    int hits = 0, count = samples(1200, 20000);
+    for (int i = 0; i < count; i++) {
+        bool turns = i % 4 == 0, hit;
+        cm_shape b = cm_make_mesh(i % 2 ? sheet : ball);
+        cm_shape a =
+            i % 16 == 5 ? cm_make_halfspace(rng_direction(&r), 1) : random_convex(&r, rng_log_range(&r, 0.05, 1));
+        cm_motion ma = random_motion(&r, 4, 1, turns && i % 8 == 0), mb = random_motion(&r, 1, 1, turns && i % 8 == 4);
+        if (rng_below(&r, 2)) ma.move = cm_add(cm_sub(mb.start.position, ma.start.position), rng_vec3(&r, 2));
+        check_sweep(&a, &ma, &b, &mb, &hit);
+        hits += hit;
+    }
+    check_that(hits > count / 4, "%d hits", hits);
+    cm_mesh_destroy(sheet, NULL);
+    cm_mesh_destroy(ball, NULL);
+}
+
+static void composites_meet_composites(void **state) {
+    (void)state;
+    rng r = rng_start("composite sweeps", 32);
+    cm_mesh *sheet = bumpy_sheet(&r, 5, CM_REAL(0.4)), *ball = mesh_ball(cm_v(0, 0, 0), CM_REAL(0.8), 1, true);
+    int hits = 0, count = samples(200, 4000);
+    for (int i = 0; i < count; i++) {
+        cm_compound_child child[6];
+        cm_compound_desc desc = {child, 6};
+        cm_compound *one = NULL, *two = NULL;
+        memset(child, 0, sizeof child);
+        for (int k = 0; k < 6; k++) {
+            child[k].shape = k == 5 ? cm_make_mesh(ball) : random_convex(&r, 0.5);
+            child[k].pose = rng_pose(&r, 1.5);
+        }
+        assert_int_equal(cm_compound_build(&desc, NULL, &one, NULL), CM_OK);
+        for (int k = 0; k < 6; k++) child[k].pose = rng_pose(&r, 1.5);
+        assert_int_equal(cm_compound_build(&desc, NULL, &two, NULL), CM_OK);
+        const cm_shape shape[5] = {cm_make_compound(one), cm_make_compound(two), cm_make_mesh(sheet),
+                                   cm_make_mesh(ball), random_convex(&r, 1)};
+        cm_shape a = shape[rng_below(&r, 5)], b = shape[rng_below(&r, 4)];
+        bool turns = i % 4 == 0, hit;
+        cm_motion ma = random_motion(&r, 6, 1, turns), mb = random_motion(&r, 1, 1, turns && i % 8 == 0);
+        ma.move = cm_add(cm_sub(mb.start.position, ma.start.position), rng_vec3(&r, 2));
+        check_sweep(&a, &ma, &b, &mb, &hit);
+        hits += hit;
+        cm_compound_destroy(one, NULL);
+        cm_compound_destroy(two, NULL);
+    }
+    check_that(hits > count / 4, "%d hits", hits);
+    cm_mesh_destroy(sheet, NULL);
+    cm_mesh_destroy(ball, NULL);
+}
+
+/* The first of all triangles, each on its own. */
+static void the_first_part_is_told(void **state) {
+    (void)state;
+    rng r = rng_start("first part", 33);
+    cm_mesh *sheet = bumpy_sheet(&r, 8, CM_REAL(0.6));
+    cm_shape b = cm_make_mesh(sheet);
+    int hits = 0, later = 0;
+    for (int i = 0; i < samples(400, 10000); i++) {
+        cm_shape a = random_convex(&r, rng_log_range(&r, 0.05, 1));
+        cm_motion ma = random_motion(&r, 4, 1, false), mb = random_motion(&r, 1, 1, false);
+        ma.move = cm_add(cm_sub(mb.start.position, ma.start.position), rng_vec3(&r, 3));
+        if (gap_at(&a, &ma, &b, &mb, 0) < 1e-3) continue;
+        double first = 2;
+        for (uint32_t t = 0; t < cm_mesh_triangle_count(sheet); t++) {
+            uint32_t c[3];
+            const cm_vec3 *p = cm_mesh_points(sheet);
+            cm_mesh_corners(sheet, t, c);
+            cm_shape triangle = cm_make_triangle(p[c[0]], p[c[1]], p[c[2]]);
+            cm_sweep_hit one;
+            if (cm_sweep(&a, &ma, &triangle, &mb, &one) && (double)one.first < first) first = (double)one.first;
+        }
+        cm_sweep_hit h;
+        bool hit = cm_sweep(&a, &ma, &b, &mb, &h);
+        check_that(hit == (first < 2), "hit %d, by triangles at %g", hit, first);
+        if (!hit) continue;
+        hits++;
+        check_that((double)h.first >= first - 1e-6 && h.part_b < cm_mesh_triangle_count(sheet) && h.part_a == CM_NONE,
+                   "first %g, by triangles %g", (double)h.first, first);
+        later += (double)h.first > first + 1e-6; /* one that does not block was passed over */
+    }
+    check_that(hits > 100 && later * 50 <= hits, "%d hits, %d of them later", hits, later);
+    cm_mesh_destroy(sheet, NULL);
+}
+
+static void a_floor_does_not_hide_the_wall(void **state) {
+    (void)state;
+    soup s = {NULL, 0, 0};
+    for (int i = -8; i < 8; i++)
+        for (int k = -8; k < 8; k++)
+            soup_add_quad(&s, cm_v(CM_REAL(i), CM_REAL(k), 0), cm_v(CM_REAL(i + 1), CM_REAL(k), 0),
+                          cm_v(CM_REAL(i + 1), CM_REAL(k + 1), 0), cm_v(CM_REAL(i), CM_REAL(k + 1), 0), (i + k) & 1);
+    soup_add_quad(&s, cm_v(5, -8, 0), cm_v(5, 8, 0), cm_v(5, 8, 4), cm_v(5, -8, 4), false);
+    cm_mesh *mesh = soup_build(&s, false);
+    cm_shape b = cm_make_mesh(mesh);
+    const cm_shape movers[3] = {cm_make_sphere(cm_v(0, 0, 0), 1), cm_make_box(cm_v(1, 1, 1)),
+                                cm_make_capsule(cm_v(0, 0, 0), cm_v(0, 0, 1), 1)};
+    cm_motion still, m;
+    memset(&still, 0, sizeof still);
+    still.start = cm_pose_identity();
+    m = still;
+    for (int i = 0; i < 3; i++) {
+        cm_sweep_hit h;
+        m.start.position = cm_v(CM_REAL(-2.3), CM_REAL(0.2), 1);
+        m.move = cm_v(8, CM_REAL(0.5), 0);
+        assert_true(cm_sweep(&movers[i], &m, &b, &still, &h)); /* slides to the wall: 5 - 1 + 2.3 of 8 */
+        check_that(fabs((double)h.first - 6.3 / 8) < 1e-5 && h.blocking && fabs((double)h.normal.x - 1) < 1e-5,
+                   "mover %d: first %g, normal.x %g, blocking %d", i, (double)h.first, (double)h.normal.x, h.blocking);
+        assert_int_equal(h.start, CM_SWEEP_TOUCHING);
+        m.move = cm_v(1, CM_REAL(0.5), 0); /* short of it: touching, not blocked */
+        assert_true(cm_sweep(&movers[i], &m, &b, &still, &h));
+        check_that(!h.blocking && h.start == CM_SWEEP_TOUCHING && fabs((double)h.normal.z + 1) < 1e-4,
+                   "mover %d: blocked at %g by %g %g %g", i, (double)h.first, (double)h.normal.x, (double)h.normal.y,
+                   (double)h.normal.z);
+        m.move = cm_v(0, 0, 2); /* leaves */
+        assert_true(cm_sweep(&movers[i], &m, &b, &still, &h));
+        check_that(!h.blocking, "mover %d may not leave", i);
+        m.move = cm_v(0, 0, -2); /* pressed in */
+        assert_true(cm_sweep(&movers[i], &m, &b, &still, &h));
+        check_that(h.blocking && h.first == 0, "mover %d falls through", i);
+    }
+    cm_mesh_destroy(mesh, NULL);
+}
+
+static void what_starts_within_a_solid_overlaps(void **state) {
+    (void)state;
+    cm_mesh *filled = mesh_box(cm_v(-5, -5, -5), cm_v(5, 5, 5), true);
+    cm_shape b = cm_make_mesh(filled), a = cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.5));
+    cm_motion still, m;
+    memset(&still, 0, sizeof still);
+    still.start = cm_pose_identity();
+    m = still;
+    m.start.position = cm_v(0, 0, 3);
+    m.move = cm_v(0, 0, 1);
+    cm_sweep_hit h;
+    assert_true(cm_sweep(&a, &m, &b, &still, &h));
+    assert_int_equal(h.start, CM_SWEEP_OVERLAPPING);
+    check_that(h.first == 0 && h.last == 1 && !h.blocking && h.normal.z < -CM_REAL(0.99), "%g %d %g", (double)h.first,
+               h.blocking, (double)h.normal.z);
+    m.move = cm_v(0, 0, -1); /* deeper */
+    assert_true(cm_sweep(&b, &still, &a, &m, &h));
+    check_that(h.blocking && h.normal.z > CM_REAL(0.99), "%d %g", h.blocking, (double)h.normal.z);
+    cm_mesh_destroy(filled, NULL);
+}
+
+static void bad_motions_meet_nothing(void **state) {
+    (void)state;
+    cm_mesh *box = mesh_box(cm_v(-1, -1, -1), cm_v(1, 1, 1), true);
+    cm_shape b = cm_make_mesh(box), a = cm_make_sphere(cm_v(0, 0, 0), 1), none = cm_make_mesh(NULL);
+    cm_motion still, m;
+    memset(&still, 0, sizeof still);
+    still.start = cm_pose_identity();
+    m = still;
+    m.start.position = cm_v(5, 0, 0);
+    m.move = cm_v(-10, 0, (cm_real)NAN);
+    assert_false(cm_sweep(&a, &m, &b, &still, NULL));
+    m.move = cm_v(-10, 0, 0);
+    assert_true(cm_sweep(&a, &m, &b, &still, NULL));
+    assert_false(cm_sweep(&a, &m, &none, &still, NULL));
+    assert_false(cm_sweep(&a, &m, &b, NULL, NULL));
+    m.spin.x = (cm_real)INFINITY;
+    assert_false(cm_sweep(&a, &m, &b, &still, NULL));
+    m.spin.x = 0;
+    m.start.position.x = CM_COORD_MAX; /* as far as it goes */
+    m.move.x = -CM_COORD_MAX;
+    cm_sweep_hit h;
+    if (cm_sweep(&a, &m, &b, &still, &h)) assert_true(h.first >= 0 && h.first <= 1);
+    cm_mesh_destroy(box, NULL);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    rng r = rng_start("hull", 30);
+    cm_vec3 points[24];
+    cm_hull_desc desc;
+    memset(&desc, 0, sizeof desc);
+    for (int i = 0; i < 24; i++) points[i] = rng_vec3(&r, 0.5);
+    desc.points = &points[0].x;
+    desc.point_count = 24;
+    return cm_hull_build(&desc, NULL, &some_hull, NULL) == CM_OK ? 0 : -1;
+}
+static int tear_down(void **state) {
+    (void)state;
+    cm_hull_destroy(some_hull, NULL);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meshes_are_never_late),
+        cmocka_unit_test(composites_meet_composites),
+        cmocka_unit_test(the_first_part_is_told),
+        cmocka_unit_test(a_floor_does_not_hide_the_wall),
+        cmocka_unit_test(what_starts_within_a_solid_overlaps),
+        cmocka_unit_test(bad_motions_meet_nothing),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
