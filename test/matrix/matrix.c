@@ -1,8 +1,8 @@
-/* Every kind of body against every kind, every query, judged by convex pieces in long double that share no code with
- * the library (support/body.h): overlap, distance, contact, sweep, ray; apart, touching, deep, swapped, at scales from
- * 1e-4 to 1e6. With CAROM_TABLE=file it writes what was checked, the largest deviations seen and what a query costs,
- * one line a pair, for tools/matrix. */
-#include "support/body.h"
+/* Every kind of specimen against every kind, every query, judged by convex pieces in long double that share no code
+ * with the library (support/specimen.h): overlap, distance, contact, sweep, ray; apart, touching, deep, swapped, at
+ * scales from 1e-4 to 1e6. With CAROM_TABLE=file it writes what was checked, the largest deviations seen and what a
+ * query costs, one line a pair, for tools/matrix. */
+#include "support/specimen.h"
 
 #include "pair/pair.h"
 
@@ -48,9 +48,9 @@ static void raise_to(long double *worst, long double x) {
     if (!(x <= *worst)) *worst = x;
 }
 
-/* Two bodies at poses, and what the library said. */
+/* Two specimens at poses, and what the library said. */
 typedef struct scene {
-    body a, b;
+    specimen a, b;
     long double scale; /* of the coordinates that meet */
     long number;
     bool composite, curved, ground;
@@ -58,16 +58,16 @@ typedef struct scene {
 
 static char scene_name[160];
 static const char *name_of(const scene *s) {
-    snprintf(scene_name, sizeof scene_name, "%s and %s, number %ld (scale %Lg)", body_names[s->a.kind],
-             body_names[s->b.kind], s->number, s->scale);
+    snprintf(scene_name, sizeof scene_name, "%s and %s, number %ld (scale %Lg)", specimen_names[s->a.kind],
+             specimen_names[s->b.kind], s->number, s->scale);
     return scene_name;
 }
 
-static void scene_random(scene *s, body_kind ka, body_kind kb, long number, rng *r) {
+static void scene_random(scene *s, specimen_kind ka, specimen_kind kb, long number, rng *r) {
     double size = rng_log_range(r, 1e-4, 1e6), other = rng_below(r, 4) ? size : size * rng_log_range(r, 1e-2, 1e2);
     double largest = size > other ? size : other;
-    body_random(&s->a, ka, size, r);
-    body_random(&s->b, kb, other, r);
+    specimen_random(&s->a, ka, size, r);
+    specimen_random(&s->b, kb, other, r);
     cm_pose pa = cm_pose_identity(), pb = pa;
     if (rng_below(r, 4)) pa.rotation = rng_rotation(r), pb.rotation = rng_rotation(r); /* else parallel */
     pa.position = rng_vec3(r, largest);
@@ -80,22 +80,22 @@ static void scene_random(scene *s, body_kind ka, body_kind kb, long number, rng 
         double over = (double)w.distance * (rng_below(r, 2) ? 1 : rng_range(r, 0.99, 1.01));
         pb.position = cm_mul_add(pb.position, CM_REAL(-over), w.normal);
     }
-    body_place(&s->a, &pa);
-    body_place(&s->b, &pb);
+    specimen_place(&s->a, &pa);
+    specimen_place(&s->b, &pb);
     s->scale = 4 * (long double)largest;
     s->number = number;
-    s->composite = body_is_composite(&s->a) || body_is_composite(&s->b);
-    s->curved = body_is_curved(&s->a) || body_is_curved(&s->b);
-    s->ground = ka == BODY_HALFSPACE || kb == BODY_HALFSPACE;
+    s->composite = specimen_is_composite(&s->a) || specimen_is_composite(&s->b);
+    s->curved = specimen_is_curved(&s->a) || specimen_is_curved(&s->b);
+    s->ground = ka == SPECIMEN_HALFSPACE || kb == SPECIMEN_HALFSPACE;
 }
 static void scene_free(scene *s) {
-    body_free(&s->a);
-    body_free(&s->b);
+    specimen_free(&s->a);
+    specimen_free(&s->b);
 }
 
 /* Distance and overlap agree with each other and with what the pieces prove. */
 static cm_real judge_distance(const scene *s, tally *t, rng *r) {
-    const body *a = &s->a, *b = &s->b;
+    const specimen *a = &s->a, *b = &s->b;
     cm_witness w, v;
     memset(&w, 0, sizeof w);
     double start = now();
@@ -114,28 +114,29 @@ static cm_real judge_distance(const scene *s, tally *t, rng *r) {
     wide3 n = w3_of_vec3(w.normal), on_a = w3_of_vec3(w.point_a), on_b = w3_of_vec3(w.point_b);
     raise_to(&t->point, fabsl(w3_length(n) - 1));
     n = w3_unit(n);
-    /* of two meshes that touch, reach or pierce is the answer (mesh_relation.c has its tests): here only the decision
+    /* of two composites that touch, reach or pierce may be the answer, which have tests of their own: here the decision
      */
-    bool within = d <= 0 && (a->has_within || b->has_within), meshes = a->kind >= BODY_MESH && b->kind >= BODY_MESH;
+    bool within = d <= 0 && (a->has_within || b->has_within),
+         meshes = specimen_is_composite(a) && specimen_is_composite(b);
     if (meshes && d <= 0) {
-        check_that(body_gap(a, b, n, 0, 4, r) <= BOUND * s->scale, "%s: overlap, but apart", name_of(s));
+        check_that(specimen_gap(a, b, n, 0, 4, r) <= BOUND * s->scale, "%s: overlap, but apart", name_of(s));
         t->poses++, t->overlapping++;
         return d;
     }
     raise_to(&t->point, w3_length(w3_sub(w3_sub(on_b, on_a), w3_scale(n, (long double)d))) / s->scale);
-    raise_to(&t->point, body_part_outside(a, w.part_a, on_a) / s->scale);
-    raise_to(&t->point, body_part_outside(b, w.part_b, on_b) / s->scale);
+    raise_to(&t->point, specimen_part_outside(a, w.part_a, on_a) / s->scale);
+    raise_to(&t->point, specimen_part_outside(b, w.part_b, on_b) / s->scale);
     if (!within) {
         /* the direction of a short gap between cores is known no better than its ends, which are rounded in double */
         long double core = (long double)d + (long double)a->shape.radius + (long double)b->shape.radius;
         long double eps = meshes ? (long double)CM_REAL_EPSILON : (long double)DBL_EPSILON; /* posed in cm_real */
         long double known = core > 0 ? 16 * eps * s->scale * s->scale / core : 0;
-        long double off = fabsl(body_separation(a, w.part_a, b, w.part_b, n) - (long double)d);
+        long double off = fabsl(specimen_separation(a, w.part_a, b, w.part_b, n) - (long double)d);
         raise_to(&t->proof, fmaxl(off - known, 0) / s->scale);
     }
-    /* No pair of parts is nearer, none deeper: for two convex bodies apart the normal has proven it. */
+    /* No pair of parts is nearer, none deeper: for two convex specimens apart the normal has proven it. */
     if (s->composite || d <= 0) {
-        long double slack = BOUND * s->scale, least = body_gap(a, b, n, (long double)d + slack, 4, r);
+        long double slack = BOUND * s->scale, least = specimen_gap(a, b, n, (long double)d + slack, 4, r);
         if (d > 0 || !within) {
             /* nearer or deeper than was said; of overlapping curved parts the search is no proof */
             if (d > 0 || !s->curved) raise_to(d > 0 ? &t->proof : &t->depth, ((long double)d - least) / s->scale);
@@ -151,8 +152,8 @@ static cm_real judge_distance(const scene *s, tally *t, rng *r) {
 }
 
 static void judge_contact(const scene *s, cm_real d, tally *t) {
-    const body *a = &s->a, *b = &s->b;
-    enum { ROOM = BODY_PIECES * BODY_PIECES };
+    const specimen *a = &s->a, *b = &s->b;
+    enum { ROOM = SPECIMEN_PIECES * SPECIMEN_PIECES };
     static cm_manifold m[ROOM];
     const cm_real margin = d > 0 ? d * CM_REAL(1.5) + CM_REAL(0.25L * CM_REAL_EPSILON * s->scale) : 0;
     for (int pass = 0; pass < 2; pass++) { /* at rest, then with a margin that reaches */
@@ -174,8 +175,8 @@ static void judge_contact(const scene *s, cm_real d, tally *t) {
                 wide3 on_a = w3_of_vec3(p->point_a), on_b = w3_of_vec3(p->point_b);
                 long double depth = (long double)p->depth;
                 raise_to(&t->contact, w3_length(w3_sub(w3_sub(on_a, on_b), w3_scale(n, depth))) / s->scale);
-                long double off_a = body_part_outside(a, m[i].part_a, on_a);
-                long double off_b = body_part_outside(b, m[i].part_b, on_b);
+                long double off_a = specimen_part_outside(a, m[i].part_a, on_a);
+                long double off_b = specimen_part_outside(b, m[i].part_b, on_b);
                 /* along a normal that was turned at an internal edge, the mesh's point may lie off its triangle */
                 raise_to(&t->contact, (s->composite ? fminl(off_a, off_b) : fmaxl(off_a, off_b)) / s->scale);
                 deepest = fmaxl(deepest, depth);
@@ -192,7 +193,7 @@ static void pose_at(const cm_pose *start, cm_vec3 move, cm_real u, cm_pose *out)
 
 /* Straight motion of B: nothing touches before `first`, and at `first` the gap is nearly closed. */
 static void judge_sweep(const scene *s, cm_real d, tally *t, rng *r) {
-    const body *a = &s->a, *b = &s->b;
+    const specimen *a = &s->a, *b = &s->b;
     cm_motion stay, go;
     memset(&stay, 0, sizeof stay);
     memset(&go, 0, sizeof go);
@@ -232,7 +233,7 @@ static void judge_sweep(const scene *s, cm_real d, tally *t, rng *r) {
 
 /* A ray at A: the point lies on it, and no point before lies within. */
 static void judge_ray(const scene *s, tally *t, rng *r) {
-    const body *a = &s->a;
+    const specimen *a = &s->a;
     cm_ray ray;
     ray.origin = cm_add(a->pose.position, rng_vec3(r, (double)s->scale / 4));
     ray.direction = cm_sub(cm_add(a->pose.position, rng_vec3(r, (double)s->scale / 32)), ray.origin);
@@ -249,17 +250,17 @@ static void judge_ray(const scene *s, tally *t, rng *r) {
         check_that(hit.t >= 0 && hit.t <= hit.exit && hit.exit <= ray.max, "%s: ray t %g exit %g", name_of(s),
                    (double)hit.t, (double)hit.exit);
         wide3 p = w3_add(from, w3_scale(along, (long double)hit.t));
-        long double out = body_outside(a, p);
+        long double out = specimen_outside(a, p);
         raise_to(&t->ray, (hit.t > 0 ? fabsl(out) : fmaxl(out, 0)) / scale);
         raise_to(&t->ray, w3_length(w3_sub(p, w3_of_vec3(hit.point))) / scale);
         raise_to(&t->ray, fabsl(w3_length(w3_of_vec3(hit.normal)) - 1));
     }
-    bool surface = a->kind == BODY_SOLID_MESH; /* met at its surface, from within too */
+    bool surface = a->kind == SPECIMEN_SOLID_MESH; /* met at its surface, from within too */
     if (met && hit.inside)
-        check_that((hit.t == 0 || surface) && body_outside(a, from) <= BOUND * scale, "%s: not inside", name_of(s));
+        check_that((hit.t == 0 || surface) && specimen_outside(a, from) <= BOUND * scale, "%s: not inside", name_of(s));
     for (int i = 0; i < 8 && !surface && !(met && hit.inside); i++) {
         long double u = (long double)until * (long double)rng_unit(r);
-        long double out = body_outside(a, w3_add(from, w3_scale(along, u)));
+        long double out = specimen_outside(a, w3_add(from, w3_scale(along, u)));
         check_that(out > -BOUND * scale, "%s: the ray is %Lg deep at %Lg, until %g, met %d", name_of(s), -out, u,
                    (double)until, met);
     }
@@ -281,18 +282,18 @@ static int count_violations(const scene *s, const tally *t) {
            beyond("gap at the first contact", t->gap, BOUND, s) + beyond("ray", t->ray, BOUND, s);
 }
 
-static void write_row(FILE *table, body_kind ka, body_kind kb, const tally *t) {
+static void write_row(FILE *table, specimen_kind ka, specimen_kind kb, const tally *t) {
     rng r = {1};
-    body a, b;
-    body_random(&a, ka, 1, &r);
-    body_random(&b, kb, 1, &r);
-    fprintf(table, "%s\t%s\t%s\t%ld\t%ld\t%.1Le\t%.1Le\t%.1Le\t%.1Le\t%.1Le", body_names[ka], body_names[kb],
+    specimen a, b;
+    specimen_random(&a, ka, 1, &r);
+    specimen_random(&b, kb, 1, &r);
+    fprintf(table, "%s\t%s\t%s\t%ld\t%ld\t%.1Le\t%.1Le\t%.1Le\t%.1Le\t%.1Le", specimen_names[ka], specimen_names[kb],
             way_of(&a.shape, &b.shape), t->poses, t->overlapping, fmaxl(t->proof, 0), fmaxl(t->depth, 0), t->contact,
             t->gap, t->ray);
     for (int i = 0; i < 5; i++) fprintf(table, "\t%.0f", t->cost[i] / (double)t->poses);
     fprintf(table, "\n");
-    body_free(&a);
-    body_free(&b);
+    specimen_free(&a);
+    specimen_free(&b);
 }
 
 static void no_pair_has_a_hole(void **state) {
@@ -306,23 +307,24 @@ static void no_pair_has_a_hole(void **state) {
     int bad = 0;
     tally sum;
     memset(&sum, 0, sizeof sum);
-    for (int ka = 0; ka < BODY_KINDS; ka++) {
-        for (int kb = ka; kb < BODY_KINDS; kb++) {
-            if (ka == BODY_HALFSPACE && kb == BODY_HALFSPACE) continue; /* crossing: no distance; see pair/plane.c */
+    for (int ka = 0; ka < SPECIMEN_KINDS; ka++) {
+        for (int kb = ka; kb < SPECIMEN_KINDS; kb++) {
+            if (ka == SPECIMEN_HALFSPACE && kb == SPECIMEN_HALFSPACE)
+                continue; /* crossing: no distance; see pair/plane.c */
             tally t;
             memset(&t, 0, sizeof t);
             int violations = 0;
             for (int i = 0; i < each; i++) {
                 scene s;
-                scene_random(&s, (body_kind)ka, (body_kind)kb, i, &r);
+                scene_random(&s, (specimen_kind)ka, (specimen_kind)kb, i, &r);
                 cm_real d = judge_distance(&s, &t, &r);
                 judge_contact(&s, d, &t);
-                if (!s.composite) judge_sweep(&s, d, &t, &r);
+                judge_sweep(&s, d, &t, &r);
                 judge_ray(&s, &t, &r);
                 if (violations == 0) bad += violations = count_violations(&s, &t);
                 scene_free(&s);
             }
-            if (table) write_row(table, (body_kind)ka, (body_kind)kb, &t);
+            if (table) write_row(table, (specimen_kind)ka, (specimen_kind)kb, &t);
             sum.poses += t.poses, sum.overlapping += t.overlapping, sum.hits += t.hits, sum.ray_hits += t.ray_hits;
         }
     }
