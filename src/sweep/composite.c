@@ -198,7 +198,9 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
     s.limit = limit;
     s.found = s.blocked = s.touching = s.overlapping = false;
-    bool held = ops_a->core && cm__solid_holds(a, b, &s.whole_in_other);
+    bool held = ops_a->core    ? cm__solid_holds(a, b, &s.whole_in_other)
+                : ops_a->parts ? cm__pair_overlap(s.other, s.whole, &s.whole_in_other) /* one within the other, maybe */
+                               : false;
     if (!held) composite_walk_parts(&s);
     if (held || s.overlapping) composite_overlapping(&s);
     if (!s.found) return false;

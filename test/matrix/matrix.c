@@ -14,6 +14,7 @@
 #define BOUND       (IS_FLOAT ? 4e-6L : 1e-9L) /* proofs, points, gaps */
 #define ROUND_DEPTH 3e-2L                      /* depth */
 #define ROUND_POINT 1e-2L                      /* their witness points: what is flat is known by its height only */
+#define SEARCH      1e-2L                      /* by how much a search for their best axis may fall short */
 #define CONTACT     1e-3L                      /* points of faces that are square to the normal within 1.4e-3 */
 
 typedef struct tally {
@@ -129,7 +130,7 @@ static cm_real judge_distance(const scene *s, tally *t, rng *r) {
     if (!within) {
         /* the direction of a short gap between cores is known no better than its ends, which are rounded in double */
         long double core = (long double)d + (long double)a->shape.radius + (long double)b->shape.radius;
-        long double eps = meshes ? (long double)CM_REAL_EPSILON : (long double)DBL_EPSILON; /* posed in cm_real */
+        long double eps = s->composite ? (long double)CM_REAL_EPSILON : (long double)DBL_EPSILON; /* posed in cm_real */
         long double known = core > 0 ? 16 * eps * s->scale * s->scale / core : 0;
         long double off = fabsl(specimen_separation(a, w.part_a, b, w.part_b, n) - (long double)d);
         raise_to(&t->proof, fmaxl(off - known, 0) / s->scale);
@@ -138,8 +139,9 @@ static cm_real judge_distance(const scene *s, tally *t, rng *r) {
     if (s->composite || d <= 0) {
         long double slack = BOUND * s->scale, least = specimen_gap(a, b, n, (long double)d + slack, 4, r);
         if (d > 0 || !within) {
-            /* nearer or deeper than was said; of overlapping curved parts the search is no proof */
-            if (d > 0 || !s->curved) raise_to(d > 0 ? &t->proof : &t->depth, ((long double)d - least) / s->scale);
+            /* Nearer or deeper than was said? Of curved parts the search may end short of the truth. */
+            long double short_of = ((long double)d - least) / s->scale - (s->curved ? SEARCH : 0);
+            if (d > 0 || !s->curved) raise_to(d > 0 ? &t->proof : &t->depth, short_of);
             if (d <= 0) raise_to(&t->depth, (least - (long double)d) / s->scale);
         } else {
             check_that(least <= slack, "%s: within, but %Lg apart", name_of(s), least);
@@ -155,7 +157,7 @@ static void judge_contact(const scene *s, cm_real d, tally *t) {
     const specimen *a = &s->a, *b = &s->b;
     enum { ROOM = SPECIMEN_PIECES * SPECIMEN_PIECES };
     static cm_manifold m[ROOM];
-    const cm_real margin = d > 0 ? d * CM_REAL(1.5) + CM_REAL(0.25L * CM_REAL_EPSILON * s->scale) : 0;
+    const cm_real margin = d > 0 ? d * CM_REAL(1.5) + CM_REAL(4 * (long double)CM_REAL_EPSILON * s->scale) : 0;
     for (int pass = 0; pass < 2; pass++) { /* at rest, then with a margin that reaches */
         double start = now();
         int count = cm_contact(&a->shape, &a->pose, &b->shape, &b->pose, pass ? margin : 0, m, ROOM);
@@ -224,8 +226,9 @@ static void judge_sweep(const scene *s, cm_real d, tally *t, rng *r) {
         cm_pose at;
         pose_at(&b->pose, go.move, u, &at);
         cm_real gap = cm_distance(&a->shape, &a->pose, &b->shape, &at, CM_REAL_MAX, NULL);
-        check_that(d <= 0 || (long double)gap > -slack, "%s: %g deep at %g, first %g, met %d", name_of(s), -(double)gap,
-                   (double)u, (double)until, met);
+        /* nearer than that, rounding decides on which side of a surface a point starts */
+        check_that((long double)d <= slack || (long double)gap > -slack, "%s: %g deep at %g, first %g, met %d",
+                   name_of(s), -(double)gap, (double)u, (double)until, met);
     }
     t->sweeps++;
     t->hits += met;

@@ -244,6 +244,43 @@ long double specimen_separation(const specimen *a, uint32_t part_a, const specim
     return solid_separation(part_of(a, part_a), part_of(b, part_b), n);
 }
 
+/* The distance of two segments: from the ends, or square to both. */
+static long double segments_apart(wide3 a, wide3 b, wide3 c, wide3 d) {
+    wide3 e = w3_sub(b, a), f = w3_sub(d, c), r = w3_sub(c, a), n = w3_cross(e, f);
+    long double nn = w3_dot(n, n), best = HUGE_VALL;
+    const wide3 ends[4] = {a, b, c, d};
+    for (int i = 0; i < 4; i++) { /* each end against the other segment */
+        wide3 from = i < 2 ? c : a, way = i < 2 ? f : e, p = w3_sub(ends[i], from);
+        long double l = w3_dot(way, way), t = l > 0 ? w3_dot(p, way) / l : 0;
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        best = fminl(best, w3_length(w3_sub(p, w3_scale(way, t))));
+    }
+    if (!(nn > 0)) return best;
+    long double s = w3_dot(w3_cross(r, f), n) / nn, t = w3_dot(w3_cross(r, e), n) / nn;
+    return s >= 0 && s <= 1 && t >= 0 && t <= 1 ? fminl(best, fabsl(w3_dot(r, n)) / sqrtl(nn)) : best;
+}
+
+static wide3 corner_of(const solid *s, int i) {
+    wide3 c = w3_of_vec3(s->point[i]);
+    wide3 turned = w3_add(w3_add(w3_scale(s->turn[0], c.x), w3_scale(s->turn[1], c.y)), w3_scale(s->turn[2], c.z));
+    return w3_add(s->position, turned);
+}
+
+/* The distance of two disjoint polytopes' cores, by all corners and all pairs of corners: those that are no edges run
+ * within and do no harm. */
+static long double polytopes_apart(const solid *a, const solid *b) {
+    long double best = HUGE_VALL;
+    for (int i = 0; i < a->count; i++) best = fminl(best, solid_outside(b, corner_of(a, i)));
+    for (int i = 0; i < b->count; i++) best = fminl(best, solid_outside(a, corner_of(b, i)));
+    for (int i = 0; i < a->count; i++)
+        for (int k = i + 1; k < a->count; k++)
+            for (int m = 0; m < b->count; m++)
+                for (int n = m + 1; n < b->count; n++)
+                    best =
+                        fminl(best, segments_apart(corner_of(a, i), corner_of(a, k), corner_of(b, m), corner_of(b, n)));
+    return best;
+}
+
 /* The best separation of two solids, or something above `limit` that proves as much. */
 static long double pair_gap(const solid *a, const solid *b, wide3 guess, long double limit, int tries, rng *r) {
     wide3 axis, between = w3_sub(b->position, a->position);
@@ -258,9 +295,12 @@ static long double pair_gap(const solid *a, const solid *b, wide3 guess, long do
     }
     if (w3_length(between) > 0) guess = solid_separation(a, b, w3_unit(between)) > quick ? w3_unit(between) : guess;
     long double best = solid_search_axis(a, b, guess, 0, r, &axis);
-    bool cores_apart = best + (long double)a->radius + (long double)b->radius > 0; /* then the search has one summit */
-    if (best >= limit || cores_apart) return best;
-    if (solid_is_polytope(a) && solid_is_polytope(b)) return solid_best_axis(a, b, &axis);
+    bool sharp = solid_is_polytope(a) && solid_is_polytope(b);
+    bool cores_apart = best + (long double)a->radius + (long double)b->radius > 0;
+    if (best >= limit) return best;
+    if (cores_apart) /* the search has one summit, but ridges on the way up may hold it */
+        return sharp ? polytopes_apart(a, b) - (long double)a->radius - (long double)b->radius : best;
+    if (sharp) return solid_best_axis(a, b, &axis);
     return solid_search_axis(a, b, guess, tries, r, &axis);
 }
 
