@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "hull/scan.h"
 #include "math/wide.h"
+#include "shape/ray.h"
 
 static cm_status hull_check(const cm_shape *shape, cm_error *error) {
     if (shape->u.hull) return CM_OK;
@@ -168,9 +169,96 @@ static cm_status hull_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+/* A face's normal in double, of any length, from its corners; that of its plane where it is too thin for that. */
+static cm__point hull_face_normal(const cm_hull *hull, uint32_t face) {
+    const uint32_t *first = cm__hull_first(hull), *corner = cm__hull_corner(hull);
+    const cm_vec3 *points = cm__hull_points(hull);
+    cm__point a = cm__point_of(points[corner[first[face]]]), sum = cm__p(0, 0, 0);
+    cm__point before = cm__point_sub(cm__point_of(points[corner[first[face] + 1]]), a);
+    for (uint32_t h = first[face] + 2; h < first[face + 1]; h++) {
+        cm__point next = cm__point_sub(cm__point_of(points[corner[h]]), a);
+        sum = cm__point_add(sum, cm__point_cross(before, next));
+        before = next;
+    }
+    cm__point stored = cm__point_of(cm__hull_planes(hull)[face].normal);
+    return cm__point_dot(sum, stored) > 0.999999 * cm__point_length(sum) ? sum : stored;
+}
+
+/* When the ray passes the plane of a face. */
+static double hull_face_time(const cm_hull *hull, uint32_t face, cm__point n, cm__point o, cm__point d, double rough) {
+    cm__point a = cm__point_of(cm__hull_points(hull)[cm__hull_corner(hull)[cm__hull_first(hull)[face]]]);
+    double speed = cm__point_dot(n, d), t = cm__point_dot(n, cm__point_sub(a, o)) / speed;
+    return speed != 0 && fabs(t) <= DBL_MAX ? t : rough;
+}
+
+/* Cut by the planes of all faces, which lie outside of the hull by no more than rounding; then the two planes that
+ * decide are taken again, through their corners in double. Either way the planes hold the hull, so that t is not late.
+ */
+static bool hull_solid_raycast(const cm_ray *ray, const cm_hull *hull, cm_ray_hit *out) {
+    const cm__hull_plane *planes = cm__hull_planes(hull);
+    cm__point o = cm__point_of(ray->origin), d = cm__point_of(ray->direction);
+    cm__span span = {-DBL_MAX, DBL_MAX};
+    uint32_t in = CM_NONE, leave = CM_NONE;
+    for (uint32_t f = 0; f < hull->info.faces; f++) {
+        cm__point n = cm__point_of(planes[f].normal);
+        double height = cm__point_dot(n, o) + (double)planes[f].d, speed = cm__point_dot(n, d);
+        if (speed == 0 && height > 0) return false;
+        double t = -height / speed;
+        if (speed < 0 && t > span.first) span.first = t, in = f;
+        if (speed > 0 && t < span.last) span.last = t, leave = f;
+        if (span.first > span.last) return false;
+    }
+    if (in == CM_NONE || leave == CM_NONE) return false; /* a direction that vanishes against every face */
+    cm__point n_in = hull_face_normal(hull, in), n_leave = hull_face_normal(hull, leave);
+    span.first = hull_face_time(hull, in, n_in, o, d, span.first);
+    span.last = hull_face_time(hull, leave, n_leave, o, d, span.last);
+    if (!(span.first <= span.last && span.first <= (double)ray->max && span.last >= 0)) return false;
+    bool inside = span.first <= 0;
+    span.first = wide_max(span.first, 0), span.last = wide_min(span.last, (double)ray->max);
+    cm__ray_finish(ray, span, wide_normalize(inside ? n_leave : n_in, cm__p(0, 0, 1)), out);
+    if (out) out->inside = inside;
+    return true;
+}
+
+/* A polygon: the triangles of its fan, which share their edges; the nearest hit, and the farthest exit of a ray in its
+ * plane. */
+static bool hull_polygon_raycast(const cm_ray *ray, const cm_hull *hull, cm_ray_hit *out) {
+    const uint32_t *corner = cm__hull_corner(hull);
+    const cm_vec3 *points = cm__hull_points(hull);
+    uint32_t count = cm__hull_first(hull)[1];
+    bool found = false;
+    for (uint32_t i = 1; i + 1 < count; i++) {
+        cm_ray_hit hit;
+        if (!cm__ray_triangle(ray, points[corner[0]], points[corner[i]], points[corner[i + 1]], 0, &hit)) continue;
+        cm_real exit = found ? cm_max(hit.exit, out->exit) : hit.exit;
+        if (!found || hit.t < out->t) *out = hit;
+        out->exit = exit;
+        found = true;
+    }
+    return found;
+}
+
+static bool hull_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    const cm_hull *hull = shape->u.hull;
+    const cm_vec3 *points = cm__hull_points(hull);
+    cm_ray_hit hit;
+    bool found;
+    if (hull->info.dimension < 2)
+        found = cm__ray_capsule(ray, points[0], points[hull->info.vertices - 1], shape->radius, &hit);
+    else if (shape->radius > 0)
+        found = cm__ray_core(ray, shape, &hit);
+    else if (hull->info.dimension == 2)
+        found = hull_polygon_raycast(ray, hull, &hit);
+    else
+        found = hull_solid_raycast(ray, hull, &hit);
+    if (found && out) *out = hit;
+    return found;
+}
+
 const cm__shape_ops cm__shape_hull = {.name = "hull",
                                       .shape_class = CM__CONVEX,
                                       .check = hull_check,
                                       .bounds = hull_bounds,
                                       .core = hull_core,
-                                      .mass = hull_mass};
+                                      .mass = hull_mass,
+                                      .raycast = hull_raycast};
