@@ -44,7 +44,7 @@ typedef struct cm__convex_gap {
     double core_distance;
     double slack; /* by how much core_distance, a proven bound, may fall short of the truth, but for rounding */
     cm__convex_end end;
-    int steps;       /* support points taken apart */
+    int steps;       /* support points taken apart, without those of the lead */
     int depth_steps; /* and overlapping */
 } cm__convex_gap;
 

@@ -6,7 +6,7 @@
  * the corners found here, which are known by number. Since the last corner is always part of what carries the closest
  * point, only the edges and faces at it are looked at; where rounding spoils that, no nearer point is found and the
  * search ends. Bound: LEAD_STEPS corners; 4 to 6 for round hulls.
- * Based on: [GilbertJohnsonKeerthi88]. */
+ * Based on: [GilbertJohnsonKeerthi88]; [vandenBergen04] for the moving one. */
 #include "convex/convex.h"
 
 #include <string.h>
