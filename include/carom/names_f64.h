@@ -248,6 +248,7 @@
 #define cm__lanes_place cmd__lanes_place
 #define cm__lanes_set cmd__lanes_set
 #define cm__lead cmd__lead
+#define cm__lead_ray cmd__lead_ray
 #define cm__lead_run cmd__lead_run
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
