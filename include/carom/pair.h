@@ -61,6 +61,32 @@ typedef struct cm_manifold {
 CM_API int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_manifold *out, int capacity);
 
+/// Keeps at most `room` (1 to 8) points of a manifold, in their order: the deepest, then one by one the point farthest
+/// from those kept. Four are enough for a solver: on a flat face they span nearly what all of them did. The deepest
+/// point stays, so the manifold's depth does; which points stay depends on the manifold alone.
+CM_API void cm_manifold_reduce(cm_manifold *manifold, int room);
+
+/// What a caller may keep of a pair, from one query to the next: where the last one ended. All zero at first; the
+/// fields are the library's. One a pair, asked for with the same two shapes in the same order; after anything else
+/// (other shapes, a far jump) it is only of no use: the answers never depend on it, but for rounding.
+typedef struct cm_pair_cache {
+    cm_vec3 normal;
+    uint32_t count, id_a[3], id_b[3];
+} cm_pair_cache;
+
+/// cm_overlap, cm_distance, cm_contact from where the pair's last query ended: for pairs that move little from one to
+/// the next, a fraction of the work. Used for convex shapes without a closed form (hulls, cylinders, cones, ellipsoids
+/// with anything convex); others leave the cache alone. The sign of a distance and so every decision is the same as
+/// without, bit by bit; distances differ by rounding (curved shapes that overlap: by what cm_distance states for them),
+/// and where several normals are equally good another one may be found.
+/// @param cache  NULL for none; read and written.
+CM_API bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                              cm_pair_cache *cache);
+CM_API cm_real cm_distance_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                  cm_real max_distance, cm_pair_cache *cache, cm_witness *out);
+CM_API int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                             cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity);
+
 /// One crossing of a triangle of A with a triangle of B.
 typedef struct cm_crossing {
     uint32_t triangle_a, triangle_b;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "broad/columns.h"
 #include "base/memory.h"
+#include "base/tasks.h"
 
 #include <string.h>
 
@@ -280,9 +281,88 @@ cm_status cm_broad_add(cm_broad *b, const cm_broad_object_desc *object, uint32_t
     return cm_broad_add_many(b, &object->box, 0, 1, object, id);
 }
 
+/* --- moving many ---------------------------------------------------------------------------------------------- */
+
+enum { MOVE_CHUNK = 16384, MOVE_CHUNKS_MOST = 64 };
+
+/* Moves in chunks that any worker may take; nothing is stored before all was checked. */
+typedef struct move_job {
+    cm_broad *b;
+    const uint32_t *ids;
+    const cm_aabb *boxes;
+    size_t stride;
+    uint32_t count, chunks;
+    bool plain[MOVE_CHUNKS_MOST];  /* live ids, bounded boxes */
+    bool rising[MOVE_CHUNKS_MOST]; /* slots in ascending order, so that no two chunks share one */
+    bool fixed[MOVE_CHUNKS_MOST];
+} move_job;
+
+static void move_range(const move_job *job, int chunk, uint32_t *first, uint32_t *last) {
+    *first = (uint32_t)((uint64_t)job->count * (uint32_t)chunk / job->chunks);
+    *last = (uint32_t)((uint64_t)job->count * ((uint32_t)chunk + 1) / job->chunks);
+}
+
+static const cm_aabb *move_box(const move_job *job, uint32_t i) {
+    return (const cm_aabb *)(const void *)((const char *)job->boxes + i * job->stride);
+}
+
+static void move_check(void *arg, int chunk, int worker) {
+    move_job *job = arg;
+    const cm_broad *b = job->b;
+    const uint32_t *const ids = job->ids, slots = b->slot_count;
+    uint32_t first, last;
+    (void)worker;
+    move_range(job, chunk, &first, &last);
+    bool found = true, rising = true, fixed = false;
+    uint32_t before = first ? ids[first - 1] & CM__SLOT_MASK : 0;
+    for (uint32_t i = first; i < last; ++i) {
+        const uint32_t slot = ids[i] & CM__SLOT_MASK;
+        if (slot >= slots) {
+            found = false;
+            break;
+        }
+        const uint8_t flags = b->flags[slot];
+        found &= (b->ids[slot] == ids[i]) & ((flags & CM__MEMBER_MASK) == CM__LIVE);
+        fixed |= (flags & CM__FIXED) != 0;
+        rising &= (slot > before) | !i;
+        before = slot;
+    }
+    job->plain[chunk] = found && cm__kernel_get()->plain(move_box(job, first), job->stride, last - first);
+    job->rising[chunk] = rising;
+    job->fixed[chunk] = fixed;
+}
+
+static void move_store(void *arg, int chunk, int worker) {
+    const move_job *job = arg;
+    cm_aabb *const boxes = job->b->boxes;
+    uint32_t first, last;
+    (void)worker;
+    move_range(job, chunk, &first, &last);
+    for (uint32_t i = first; i < last; ++i) boxes[job->ids[i] & CM__SLOT_MASK] = *move_box(job, i);
+}
+
+/* The usual case: nothing but boxes changes, all stays bounded, and nobody keeps a list of what was touched. */
+static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes, size_t stride, uint32_t count) {
+    if (b->desc.changes || b->ops->add) return false;
+    move_job job = {.b = b, .ids = ids, .boxes = boxes, .stride = stride, .count = count, .chunks = 1};
+    const uint32_t chunks = count / MOVE_CHUNK + 1;
+    if (cm__workers(b->tasks) > 1) job.chunks = chunks < MOVE_CHUNKS_MOST ? chunks : MOVE_CHUNKS_MOST;
+    cm__run(b->tasks, (int)job.chunks, move_check, &job);
+    bool rising = true, fixed = false;
+    for (uint32_t k = 0; k < job.chunks; ++k) {
+        if (!job.plain[k]) return false;
+        rising &= job.rising[k], fixed |= job.fixed[k];
+    }
+    cm__run(rising ? b->tasks : NULL, (int)job.chunks, move_store, &job);
+    b->dirty = true;
+    b->fixed_dirty |= fixed;
+    return true;
+}
+
 cm_status cm_broad_move_many(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes, size_t stride, uint32_t count) {
     if (!b || (count && (!ids || !boxes))) return CM_INVALID;
     if (!stride) stride = sizeof *boxes;
+    if (!count || move_plainly(b, ids, boxes, stride, count)) return CM_OK;
     size_t unbounded_count = b->unbounded_count;
     for (uint32_t i = 0; i < count; ++i) {
         const cm_aabb *box = (const cm_aabb *)(const void *)((const char *)boxes + i * stride);

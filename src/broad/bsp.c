@@ -244,7 +244,7 @@ static cm_status bsp_pairs(cm_broad *b, cm__pair_sink *sink) {
         }
         cm__lanes_close(&lanes, node->count);
         size_t kept = sink->count;
-        cm__cursor cursor = {0, 0};
+        cm__cursor cursor = {0, 0, 0};
         while (cursor.i < node->count) {
             if (!cm__sink_room(sink, 4 * CM__BLOCK)) return CM_NO_MEMORY;
             sink->count += kernel->sweep(&lanes, node->count, &cursor, sink->pairs + sink->count,

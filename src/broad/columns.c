@@ -1,5 +1,7 @@
-/* Boxes into columns: count, then copy, in chunks that any worker may take. A chunk's records stand behind those of the
- * chunks before it, so that each column has the order of the source, whatever the number of chunks. */
+/* Boxes into columns, in chunks that any worker may take.
+ *
+ * How many copies a column gets is not counted beforehand: it gets the room that it needed the last time, and an eighth
+ * more. Where that does not do, as everything moved far, the copies are counted and made again. */
 #include "broad/columns.h"
 #include "base/memory.h"
 #include "base/tasks.h"
@@ -7,9 +9,10 @@
 #include <string.h>
 
 enum {
-    FILL_CHUNK = 32768, /* boxes worth a task */
-    FILL_CHUNKS_MOST = 16,
-    FILL_REFRESH = 8 /* fills that one choice of grid serves, while the number of boxes stays */
+    FILL_CHUNK = 8192, /* boxes worth a task */
+    FILL_REFRESH = 8,  /* fills between two looks at the grid, while the number of boxes stays */
+    FILL_WARY = 8,     /* fills counted beforehand after one had to be made again */
+    FILL_SLACK = 8     /* part of a column's records, and number, that it gets room for beyond the last time's */
 };
 
 void cm__columns_start(cm__columns *c, const cm_allocator *mem, const cm_tasks *tasks, cm_real least_cell) {
@@ -20,158 +23,184 @@ void cm__columns_start(cm__columns *c, const cm_allocator *mem, const cm_tasks *
     c->least_cell = least_cell;
 }
 
+void cm__columns_clear(cm__columns *c) {
+    c->moving.copies = c->moving.chunks = c->moving.columns = 0;
+    c->fixed.copies = c->fixed.chunks = c->fixed.columns = 0;
+    c->grid.columns = c->age = 0;
+}
+
+/* --- one set ------------------------------------------------------------------------------------------------- */
+
 typedef struct fill_job {
-    cm__columns *c;
-    const cm__box_source *source;
-    uint32_t chunks;
+    cm__scatter scatter;
+    uint32_t count, chunks, columns;
+    uint32_t *begins, *nexts;
+    bool *failed; /* by chunk */
 } fill_job;
 
-static bool source_has(const cm__box_source *s, uint32_t i) {
-    return !s->flags || (s->flags[i] & CM__MEMBER_MASK) == CM__LIVE;
-}
-
-static void record_write(cm__record *r, const cm__box_source *s, uint32_t i) {
-    const cm_aabb *box = &s->boxes[i];
-    r->lo[0] = box->min.x, r->lo[1] = box->min.y, r->lo[2] = box->min.z;
-    r->hi[0] = box->max.x, r->hi[1] = box->max.y, r->hi[2] = box->max.z;
-    r->id = s->ids ? s->ids[i] : i;
-    r->drop = s->flags ? s->flags[i] & CM__FIXED : 0;
-}
-
-/* Every so-manieth box, the same ones for the same input. */
-static uint32_t fill_sample(const cm__box_source *s, cm__record *sample) {
-    uint32_t n = 0, step = s->count / CM__SAMPLE + 1;
-    for (uint32_t i = step / 2; i < s->count; i += step) {
-        if (source_has(s, i)) record_write(&sample[n++], s, i);
-    }
-    return n;
-}
-
 static void chunk_range(const fill_job *job, int chunk, uint32_t *first, uint32_t *last) {
-    *first = (uint32_t)((uint64_t)job->source->count * (uint32_t)chunk / job->chunks);
-    *last = (uint32_t)((uint64_t)job->source->count * ((uint32_t)chunk + 1) / job->chunks);
+    *first = (uint32_t)((uint64_t)job->count * (uint32_t)chunk / job->chunks);
+    *last = (uint32_t)((uint64_t)job->count * ((uint32_t)chunk + 1) / job->chunks);
 }
 
-/* The cells a box begins and ends in, a byte each: u, u, v, v. */
-static inline uint32_t cells_of(const cm__column_grid *g, const cm_aabb *box) {
-    const cm_real *lo = &box->min.x, *hi = &box->max.x;
-    return (uint32_t)cm__grid_cell(g, 0, lo[g->u]) | (uint32_t)cm__grid_cell(g, 0, hi[g->u]) << 8 |
-           (uint32_t)cm__grid_cell(g, 1, lo[g->v]) << 16 | (uint32_t)cm__grid_cell(g, 1, hi[g->v]) << 24;
-}
-
-/* As the kernel copies: without branches where one, two or four columns are met. */
 static void count_chunk(void *arg, int chunk, int worker) {
     const fill_job *job = arg;
-    const cm__column_grid g = job->c->grid;
-    const cm__box_source *s = job->source;
-    uint32_t *counts = (uint32_t *)job->c->counts.items + (size_t)chunk * g.columns;
-    uint32_t *cells = job->c->cells.items;
-    const uint32_t width = (uint32_t)g.cells[0];
+    cm__scatter scatter = job->scatter;
     uint32_t first, last;
     (void)worker;
     chunk_range(job, chunk, &first, &last);
-    memset(counts, 0, g.columns * sizeof *counts);
-    for (uint32_t i = first; i < last; ++i) {
-        if (!source_has(s, i)) {
-            cells[i] = CM__NO_CELLS;
-            continue;
-        }
-        uint32_t code = cells[i] = cells_of(&g, &s->boxes[i]);
-        uint32_t u0 = code & 255, u1 = code >> 8 & 255, v0 = code >> 16 & 255, v1 = code >> 24;
-        if (u1 - u0 <= 1 && v1 - v0 <= 1) {
-            uint32_t right = u1 - u0, above = (v1 - v0) * width;
-            uint32_t *at = counts + v0 * width + u0;
-            uint32_t n0 = at[0], n1 = at[right], n2 = at[above], n3 = at[above + right];
-            at[above + right] = n3 + 1, at[above] = n2 + 1, at[right] = n1 + 1, at[0] = n0 + 1;
-        } else {
-            for (uint32_t v = v0; v <= v1; ++v) {
-                for (uint32_t u = u0; u <= u1; ++u) ++counts[v * width + u];
-            }
-        }
-    }
+    scatter.next = job->nexts + (size_t)chunk * job->columns;
+    memset(scatter.next, 0, job->columns * sizeof *scatter.next);
+    cm__kernel_get()->count(&scatter, first, last);
 }
 
 static void copy_chunk(void *arg, int chunk, int worker) {
     const fill_job *job = arg;
-    const cm__column_grid g = job->c->grid;
-    const cm__box_source *s = job->source;
-    uint32_t *next = (uint32_t *)job->c->counts.items + (size_t)chunk * g.columns;
-    cm__record *records = job->c->records.items;
+    cm__scatter scatter = job->scatter;
     uint32_t first, last;
     (void)worker;
     chunk_range(job, chunk, &first, &last);
-    const cm__scatter scatter = {s->boxes, s->ids, job->c->cells.items, s->flags, records, (uint32_t)g.cells[0],
-                                 CM__FIXED};
-    cm__kernel_get()->scatter(&scatter, first, last, next);
+    scatter.next = job->nexts + (size_t)chunk * job->columns;
+    scatter.end = job->begins + (size_t)chunk * job->columns + 1;
+    job->failed[chunk] = !cm__kernel_get()->scatter(&scatter, first, last);
 }
 
-/* Counts to positions, column by column, chunk by chunk, an entry to spare behind each. Returns all entries; 2^32 or
- * more do not fit. */
-static uint64_t counts_to_positions(cm__columns *c, uint32_t chunks) {
-    uint32_t *counts = c->counts.items, *starts = c->starts.items;
-    uint64_t sum = 0;
-    for (uint32_t k = 0; k < c->grid.columns; ++k) {
-        starts[k] = (uint32_t)sum;
-        for (uint32_t chunk = 0; chunk < chunks; ++chunk) {
-            uint32_t *at = &counts[(size_t)chunk * c->grid.columns + k], n = *at;
-            *at = (uint32_t)sum;
-            sum += n;
-        }
+enum { FILL_CHUNKS_MOST = 64 };
+
+/* Counts in `nexts` to room: begins, with some to spare, and nexts as begins. Returns the sum of the counts. */
+static uint64_t set_lay_out(cm__column_set *set, bool from_begins, uint64_t *room) {
+    uint32_t *begins = set->begins.items, *nexts = set->nexts.items;
+    const size_t entries = (size_t)set->chunks * set->columns;
+    uint64_t sum = 0, at = 0;
+    uint32_t begin = begins[0];
+    for (size_t k = 0; k < entries; ++k) {
+        const uint32_t n = nexts[k] - (from_begins ? begin : 0);
+        begin = begins[k + 1];
+        begins[k] = nexts[k] = (uint32_t)at;
+        sum += n;
+        at += n + n / FILL_SLACK + FILL_SLACK;
     }
-    starts[c->grid.columns] = (uint32_t)sum;
+    begins[entries] = (uint32_t)at;
+    *room = at;
     return sum;
 }
 
-/* Chooses the grid anew now and then; things move little in between, and a grid that no longer suits is only slower. */
+static cm_status set_reserve(const cm_allocator *mem, cm__column_set *set, uint64_t room) {
+    size_t bytes = (size_t)room * sizeof(cm__record);
+    if (bytes <= set->records.capacity) return CM_OK;
+    return cm__buffer_bytes(mem, &set->records, bytes + bytes / 8);
+}
+
+static void set_count_copies(cm__column_set *set) {
+    const uint32_t *begins = set->begins.items, *nexts = set->nexts.items;
+    const size_t entries = (size_t)set->chunks * set->columns;
+    uint32_t sum = 0;
+    for (size_t k = 0; k < entries; ++k) sum += nexts[k] - begins[k];
+    set->copies = sum;
+}
+
+/* *coarser: the sample missed what fills many columns; the grid wants fewer, until copies are in proportion. */
+static cm_status set_fill(cm__columns *c, cm__column_set *set, const cm__scatter *scatter, uint32_t count,
+                          uint32_t members, bool *coarser) {
+    const uint32_t columns = c->grid.columns;
+    uint32_t chunks = count / FILL_CHUNK + 1, most = 2 * (uint32_t)cm__workers(c->tasks);
+    if (cm__workers(c->tasks) == 1) most = 1;
+    if (most > FILL_CHUNKS_MOST) most = FILL_CHUNKS_MOST;
+    if (chunks > most) chunks = most;
+    const size_t entries = (size_t)chunks * columns;
+    bool known = set->chunks == chunks && set->columns == columns && !set->wary;
+    if (cm__buffer_bytes(c->mem, &set->begins, (entries + 1) * sizeof(uint32_t)) != CM_OK ||
+        cm__buffer_bytes(c->mem, &set->nexts, entries * sizeof(uint32_t)) != CM_OK) {
+        return CM_NO_MEMORY;
+    }
+    bool failed[FILL_CHUNKS_MOST];
+    fill_job job = {*scatter, count, chunks, columns, set->begins.items, set->nexts.items, failed};
+    set->chunks = chunks, set->columns = columns;
+    if (set->wary) --set->wary;
+    for (;; known = false) {
+        uint64_t room;
+        if (!known) cm__run(c->tasks, (int)chunks, count_chunk, &job);
+        uint64_t copies = set_lay_out(set, known, &room);
+        if (!known && columns > 1 && copies > 8 * (uint64_t)members + 1024) {
+            *coarser = true;
+            return CM_OK;
+        }
+        if (room > UINT32_MAX / 2) return CM_LIMIT;
+        if (set_reserve(c->mem, set, room) != CM_OK) return CM_NO_MEMORY;
+        job.scatter.records = set->records.items;
+        cm__run(c->tasks, (int)chunks, copy_chunk, &job);
+        bool again = false;
+        for (uint32_t k = 0; k < chunks; ++k) again |= failed[k];
+        if (!again) break;
+        set->wary = FILL_WARY;
+    }
+    set_count_copies(set);
+    return CM_OK;
+}
+
+/* --- all boxes ----------------------------------------------------------------------------------------------- */
+
+/* Every so-manieth box, the same ones for the same input. */
+static uint32_t fill_sample(const cm__box_source *s, cm_aabb *sample, bool every) {
+    uint32_t n = 0, step = every ? 1 : s->count / CM__SAMPLE + 1;
+    for (uint32_t i = step / 2; i < s->count && n < CM__SAMPLE; i += step) {
+        if (!s->flags || (s->flags[i] & CM__MEMBER_MASK) == CM__LIVE) sample[n++] = s->boxes[i];
+    }
+    return n;
+}
+
+/* Looks at the grid now and then; things move little in between, and a grid that no longer suits is only slower. */
 static cm_status fill_choose(cm__columns *c, const cm__box_source *source) {
     uint32_t least = source->count - source->count / 8, most = source->count + source->count / 8;
-    bool keep = c->age && c->age < FILL_REFRESH && c->boxes >= least && c->boxes <= most;
-    c->age = keep ? c->age + 1 : 1;
-    if (keep) return CM_OK;
-    if (cm__buffer_bytes(c->mem, &c->sample, (CM__SAMPLE + 1) * sizeof(cm__record)) != CM_OK) return CM_NO_MEMORY;
-    uint32_t sampled = fill_sample(source, c->sample.items);
-    for (uint32_t i = 0; !sampled && i < source->count; ++i) { /* few members among many dead slots */
-        if (source_has(source, i)) record_write((cm__record *)c->sample.items + sampled++, source, i);
+    bool same = c->age && c->boxes >= least && c->boxes <= most;
+    if (same && c->age < FILL_REFRESH) {
+        ++c->age;
+        return CM_OK;
     }
-    c->grid.columns = 0;
-    if (sampled) cm__grid_choose(&c->grid, c->sample.items, sampled, source->count, c->least_cell);
+    if (cm__buffer_bytes(c->mem, &c->sample, CM__SAMPLE * sizeof(cm_aabb)) != CM_OK) return CM_NO_MEMORY;
+    uint32_t sampled = fill_sample(source, c->sample.items, false);
+    if (!sampled) sampled = fill_sample(source, c->sample.items, true); /* few members among many dead slots */
+    bool changed = true;
+    if (sampled)
+        changed = cm__grid_choose(&c->grid, c->sample.items, sampled, source->count, c->least_cell, same);
+    else
+        c->grid.columns = 0;
+    if (changed) c->moving.chunks = c->fixed.chunks = 0;
+    c->age = 1;
     return CM_OK;
 }
 
 cm_status cm__columns_fill(cm__columns *c, const cm__box_source *source) {
-    c->copies = 0;
+    c->moving.copies = 0;
+    c->source = source->boxes;
     cm_status status = fill_choose(c, source);
     if (status != CM_OK || !c->grid.columns) {
-        c->age = 0;
+        cm__columns_clear(c);
         return status;
     }
-    const uint32_t chunks = source->count / FILL_CHUNK + 1;
-    fill_job job = {c, source, chunks < FILL_CHUNKS_MOST ? chunks : FILL_CHUNKS_MOST};
+    cm__scatter scatter = {&c->grid, source->boxes, source->ids, source->flags, CM__MEMBER_MASK | CM__FIXED, CM__LIVE,
+                           NULL,     NULL,          NULL};
+    const uint32_t fixed_count = source->flags ? source->fixed_count : 0;
     c->boxes = 0;
     for (;;) {
-        cm__column_grid *g = &c->grid;
-        size_t counters = (size_t)job.chunks * g->columns;
-        if (cm__buffer_bytes(c->mem, &c->counts, counters * sizeof(uint32_t)) != CM_OK ||
-            cm__buffer_bytes(c->mem, &c->cells, (size_t)source->count * sizeof(uint32_t)) != CM_OK ||
-            cm__buffer_bytes(c->mem, &c->starts, ((size_t)g->columns + 1) * sizeof(uint32_t)) != CM_OK) {
-            return CM_NO_MEMORY;
+        bool coarser = false;
+        status = set_fill(c, &c->moving, &scatter, source->count, source->count - fixed_count, &coarser);
+        if (status == CM_OK && !coarser && (source->fixed_dirty || c->fixed_boxes != fixed_count || !c->fixed.chunks)) {
+            c->fixed_sorted = false;
+            c->fixed.copies = 0;
+            cm__scatter rest = scatter;
+            rest.want = CM__LIVE | CM__FIXED;
+            if (fixed_count) status = set_fill(c, &c->fixed, &rest, source->count, fixed_count, &coarser);
         }
-        cm__run(c->tasks, (int)job.chunks, count_chunk, &job);
-        uint64_t copies = counts_to_positions(c, job.chunks);
-        /* The sample missed what fills many columns: a coarser grid, until copies are in proportion. */
-        if (g->columns > 1 && copies > 8 * (uint64_t)source->count + 1024) {
-            int k = g->cells[0] > g->cells[1] ? 0 : 1, cells = g->cells[k] / 2;
-            g->scale[k] = g->scale[k] / (cm_real)g->cells[k] * (cm_real)cells;
-            g->cells[k] = cells;
-            g->columns = (uint32_t)(g->cells[0] * g->cells[1]);
-            continue;
+        if (status != CM_OK) {
+            cm__columns_clear(c);
+            return status;
         }
-        if (copies > UINT32_MAX / 2) return CM_LIMIT;
-        if (cm__buffer_bytes(c->mem, &c->records, (size_t)copies * sizeof(cm__record)) != CM_OK) return CM_NO_MEMORY;
-        cm__run(c->tasks, (int)job.chunks, copy_chunk, &job);
-        c->copies = (uint32_t)copies;
-        c->boxes = source->count;
-        c->chunks = job.chunks;
-        return CM_OK;
+        if (!coarser) break;
+        cm__grid_coarsen(&c->grid);
+        c->moving.chunks = c->fixed.chunks = 0;
     }
+    c->fixed_boxes = fixed_count;
+    c->boxes = source->count;
+    return CM_OK;
 }

@@ -5,7 +5,7 @@
 static cm_status grid_update(cm_broad *b) {
     cm__columns *c = b->state;
     if (!c->started) cm__columns_start(c, b->mem, b->tasks, b->desc.cell);
-    cm__box_source source = {b->boxes, b->ids, b->flags, b->slot_count};
+    cm__box_source source = {b->boxes, b->ids, b->flags, b->slot_count, b->fixed_count, b->fixed_dirty};
     return cm__columns_fill(c, &source);
 }
 
@@ -17,16 +17,18 @@ static cm_status grid_pairs(cm_broad *b, cm__pair_sink *sink) {
 }
 
 static void grid_clear(cm_broad *b) {
-    cm__columns *c = b->state;
-    c->copies = c->grid.columns = c->age = 0;
+    cm__columns_clear(b->state);
 }
 
 static void grid_destroy(cm_broad *b) { cm__columns_free(b->state); }
 
 static cm_real grid_edge(const cm__column_grid *g, int k, int cell) {
+    const int axis = k == 0 ? g->u : g->v;
     if (cell <= 0) return -CM_REAL_MAX;
-    if (cell >= g->cells[k] || !(g->scale[k] > 0)) return CM_REAL_MAX;
-    return g->origin[k] + (cm_real)cell / g->scale[k];
+    if (cell >= g->cells[k] || !(g->scale[axis] > 0)) return CM_REAL_MAX;
+    /* The first number in the cell. */
+    cm_real q = (cm_real)(g->base[axis] + (65536u * (uint32_t)cell + g->factor[axis] - 1u) / g->factor[axis]);
+    return g->origin[axis] + q / g->scale[axis];
 }
 
 static void set_axis(cm_aabb *box, int axis, cm_real lo, cm_real hi) {
@@ -40,9 +42,9 @@ static cm_aabb column_box(const cm__column_grid *g, int u, int v) {
     cm_aabb box;
     set_axis(&box, g->w, -CM_REAL_MAX, CM_REAL_MAX);
     for (int k = 0; k < 2; ++k) {
+        const cm_real scale = g->scale[axes[k]];
         cm_real lo = grid_edge(g, k, at[k]), hi = grid_edge(g, k, at[k] + 1);
-        cm_real slack =
-            (cm_abs(g->origin[k]) + (g->scale[k] > 0 ? (cm_real)g->cells[k] / g->scale[k] : 0)) * 8 * CM_REAL_EPSILON;
+        cm_real slack = (cm_abs(g->origin[axes[k]]) + (scale > 0 ? (cm_real)CM__HIGHEST / scale : 0)) * 8 * CM_REAL_EPSILON;
         if (lo > -CM_REAL_MAX) lo -= slack;
         if (hi < CM_REAL_MAX) hi += slack;
         set_axis(&box, axes[k], lo, hi);
@@ -50,22 +52,62 @@ static cm_aabb column_box(const cm__column_grid *g, int u, int v) {
     return box;
 }
 
+/* The columns that a query reaches, and what it reaches in numbers. */
 typedef struct grid_range {
     int u0, u1, v0, v1;
+    uint32_t lo[3], hi[3];
 } grid_range;
 
 /* Shows a column's members; those that began in an earlier column of the range are left to it, unless repeats are fine.
  */
-static bool column_visit(const cm__columns *c, cm__visitor *v, const grid_range *range, int i, int j) {
-    const cm__column_grid *g = &c->grid;
-    uint32_t count;
-    const cm__record *records = cm__column_at(c, (uint32_t)(j * g->cells[0] + i), &count);
-    const cm_real lo = (&v->reach.min.x)[g->w], hi = (&v->reach.max.x)[g->w];
-    uint32_t earlier = v->repeats ? 0 : (uint32_t)(i > range->u0) | (uint32_t)(j > range->v0) << 1;
+static bool records_visit(const cm__column_grid *g, const cm__record *records, uint32_t count, cm__visitor *v,
+                          const grid_range *range, int i, int j) {
+    const bool leave_u = !v->repeats && i > range->u0, leave_v = !v->repeats && j > range->v0;
     for (uint32_t n = 0; n < count; ++n) {
         const cm__record *r = &records[n];
-        if (r->drop & earlier || r->lo[g->w] > hi || r->hi[g->w] < lo) continue;
+        bool far = false;
+        for (int a = 0; a < 3; ++a) far |= (r->lo[a] >= range->hi[a]) | (r->hi[a] < range->lo[a]);
+        if (far || (leave_u && !r->lo[g->u]) || (leave_v && !r->lo[g->v])) continue;
         if (!cm__visit(v, r->id & CM__SLOT_MASK)) return false;
+    }
+    return true;
+}
+
+/* Does the bound tell that none of the records that begin in this column is met? By the box around them: for bounds
+ * that say nothing of a box with only parts of members. */
+static bool records_are_out(const cm__column_grid *g, const cm__record *records, uint32_t count, const cm__visitor *v) {
+    uint32_t lo[3] = {CM__HIGHEST, CM__HIGHEST, CM__HIGHEST}, hi[3] = {0, 0, 0};
+    for (uint32_t n = 0; n < count; ++n) {
+        const cm__record *r = &records[n];
+        if (!r->lo[g->u] || !r->lo[g->v]) continue;
+        for (int a = 0; a < 3; ++a) {
+            lo[a] = r->lo[a] < lo[a] ? r->lo[a] : lo[a];
+            hi[a] = r->hi[a] > hi[a] ? r->hi[a] : hi[a];
+        }
+    }
+    if (!hi[0]) return true;
+    cm_aabb box;
+    for (int a = 0; a < 3; ++a) {
+        if (!(g->scale[a] > 0)) return false;
+        const cm_real slack = (cm_abs(g->origin[a]) + (cm_real)CM__HIGHEST / g->scale[a]) * 8 * CM_REAL_EPSILON;
+        bool below = lo[a] < CM__LOWEST, above = hi[a] >= CM__HIGHEST; /* numbers that stand for all beyond them */
+        set_axis(&box, a, below ? -CM_REAL_MAX : g->origin[a] + (cm_real)lo[a] / g->scale[a] - slack,
+                 above ? CM_REAL_MAX : g->origin[a] + (cm_real)(hi[a] + 1) / g->scale[a] + slack);
+    }
+    return !(v->bound(v, &box) <= v->limit);
+}
+
+static bool column_visit(const cm__columns *c, cm__visitor *v, const grid_range *range, int i, int j) {
+    const cm__column_grid *g = &c->grid;
+    const cm__column_set *const sets[] = {&c->moving, &c->fixed};
+    for (int s = 0; s < 2; ++s) {
+        if (!sets[s]->copies) continue;
+        for (uint32_t chunk = 0; chunk < sets[s]->chunks; ++chunk) {
+            uint32_t count;
+            const cm__record *records = cm__column_at(sets[s], chunk, (uint32_t)(j * g->cells[0] + i), &count);
+            if (v->whole && !v->repeats && count > 1 && records_are_out(g, records, count, v)) continue;
+            if (!records_visit(g, records, count, v, range, i, j)) return false;
+        }
     }
     return true;
 }
@@ -75,11 +117,16 @@ static bool column_visit(const cm__columns *c, cm__visitor *v, const grid_range 
 static void grid_visit(const cm_broad *b, cm__visitor *v) {
     const cm__columns *c = b->state;
     const cm__column_grid *g = &c->grid;
-    if (!c->copies) return;
-    const cm_real *lo = &v->reach.min.x, *hi = &v->reach.max.x;
-    const grid_range range = {cm__grid_cell(g, 0, lo[g->u]), cm__grid_cell(g, 0, hi[g->u]),
-                              cm__grid_cell(g, 1, lo[g->v]), cm__grid_cell(g, 1, hi[g->v])};
+    if (!g->columns) return;
+    grid_range range;
+    for (int a = 0; a < 3; ++a) {
+        range.lo[a] = cm__grid_number(g, a, (&v->reach.min.x)[a]);
+        range.hi[a] = cm__grid_number(g, a, (&v->reach.max.x)[a]);
+    }
+    range.u0 = (int)cm__grid_cell(g, g->u, range.lo[g->u]), range.u1 = (int)cm__grid_cell(g, g->u, range.hi[g->u]);
+    range.v0 = (int)cm__grid_cell(g, g->v, range.lo[g->v]), range.v1 = (int)cm__grid_cell(g, g->v, range.hi[g->v]);
     const int width = range.u1 - range.u0 + 1, cells = width * (range.v1 - range.v0 + 1);
+    const bool one_part = !v->whole && cells > 1; /* a column's cell tells whether to look at it */
     if (v->repeats && cells > 1) {
         double best = 0;
         int nearest = -1;
@@ -92,7 +139,7 @@ static void grid_visit(const cm_broad *b, cm__visitor *v) {
     }
     for (int k = 0; k < cells; ++k) {
         int i = range.u0 + k % width, j = range.v0 + k / width;
-        if (v->repeats && cells > 1) {
+        if (v->repeats && one_part) {
             cm_aabb box = column_box(g, i, j);
             if (!(v->bound(v, &box) <= v->limit)) continue;
         }
@@ -106,10 +153,9 @@ static void grid_walk(const cm_broad *b, cm_broad_walk_fn fn, void *context) {
     for (uint32_t s = 0; s < b->slot_count; ++s) {
         if (cm__is_member(b, s)) all = cm_aabb_union(all, b->boxes[s]);
     }
-    if (!c->copies || !fn(context, &all, 0, b->live_count - b->unbounded_count) || c->grid.columns == 1) return;
+    if (!c->grid.columns || !fn(context, &all, 0, b->live_count - b->unbounded_count) || c->grid.columns == 1) return;
     for (uint32_t k = 0; k < c->grid.columns; ++k) {
-        uint32_t count;
-        cm__column_at(c, k, &count);
+        uint32_t count = cm__column_count(&c->moving, k) + (c->fixed.copies ? cm__column_count(&c->fixed, k) : 0);
         if (!count) continue;
         cm_aabb box = column_box(&c->grid, (int)k % c->grid.cells[0], (int)k / c->grid.cells[0]);
         box.min = cm_vec3_max(box.min, all.min), box.max = cm_vec3_min(box.max, all.max);

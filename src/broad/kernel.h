@@ -15,28 +15,79 @@ typedef struct cm__lanes {
     uint32_t count;
 } cm__lanes;
 
-/* A box on its way into lanes. */
+/* A grid of columns over two axes, and the numbers of sixteen bits that stand for coordinates in it.
+ *
+ * A coordinate becomes q = (x - origin) * scale, cut to [2, 65535]: a monotone map, so that q(a) < q(b) proves a < b and
+ * only equal numbers need a look at the boxes. The cell of q is min(q - base, span) * factor / 65536. Its key along w,
+ * by which columns are sorted, is min(q - base, span) >> shift. Differences below 0 are 0. */
+typedef struct cm__column_grid {
+    cm_real origin[3], scale[3];         /* by axis x y z, as all here */
+    uint16_t base[3], span[3], factor[3]; /* factor: of u and v, else 0 */
+    int u, v, w;                         /* w is the axis sorted along */
+    int cells[2];                        /* along u and v, 64 at most */
+    uint32_t shift, keys;
+    uint32_t columns;
+} cm__column_grid;
+
+enum { CM__LOWEST = 2, CM__HIGHEST = 65535 };
+
+/* Monotone, the same for every instruction set. */
+static inline uint32_t cm__grid_number(const cm__column_grid *g, int axis, cm_real x) {
+    cm_real at = (x - g->origin[axis]) * g->scale[axis];
+    at = at > (cm_real)CM__LOWEST ? at : (cm_real)CM__LOWEST;
+    at = at < (cm_real)CM__HIGHEST ? at : (cm_real)CM__HIGHEST;
+    return (uint32_t)(int32_t)at;
+}
+static inline uint32_t cm__grid_inner(const cm__column_grid *g, int axis, uint32_t q) {
+    uint32_t d = q > g->base[axis] ? q - g->base[axis] : 0;
+    return d < g->span[axis] ? d : g->span[axis];
+}
+static inline uint32_t cm__grid_cell(const cm__column_grid *g, int axis, uint32_t q) {
+    return cm__grid_inner(g, axis, q) * g->factor[axis] >> 16;
+}
+
+/* A box in a column, in numbers of the grid: lo is q - 1, so that touching boxes differ by one at least, and 0 along u
+ * or v where the box began in an earlier column: of two such boxes the pair counts elsewhere. */
 typedef struct cm__record {
-    cm_real lo[3], hi[3]; /* x y z */
-    uint32_t id, drop;
+    uint16_t lo[3], hi[3]; /* x y z */
+    uint32_t id;
 } cm__record;
 
-/* Boxes to be copied into columns of a grid `width` wide. Cells: those that a box begins and ends in, a byte each: u,
- * u, v, v; CM__NO_CELLS: none. Without ids the index is the id; without flags none is fixed (CM__FIXED of the flags
- * becomes a drop bit). */
+/* Records side by side, in ascending order of their keys; u v w. Behind the last stand CM__CELL_BLOCK entries that
+ * overlap nothing. A pair whose drop bits have one in common is left out. */
+typedef struct cm__cell_lanes {
+    uint16_t *lo[3], *hi[3];
+    uint16_t *stop; /* the last lo along w that a box with this key may overlap */
+    uint16_t *drop; /* NULL: none */
+    uint32_t *id;
+    uint32_t count;
+    uint32_t base, span, shift; /* of the keys */
+} cm__cell_lanes;
+enum { CM__CELL_BLOCK = 32 };
+
+/* Boxes to be counted or copied, those with (flags & mask) == want; without flags all. Without ids the index is it. */
 typedef struct cm__scatter {
+    const cm__column_grid *grid;
     const cm_aabb *boxes;
-    const uint32_t *ids, *cells;
+    const uint32_t *ids;
     const uint8_t *flags;
+    uint8_t mask, want;
     cm__record *records;
-    uint32_t width, fixed_flag;
+    uint32_t *next;      /* by column: where its next record goes … */
+    const uint32_t *end; /* … and where its room ends */
 } cm__scatter;
-enum { CM__NO_CELLS = 1 };
 
 /* Where a loop stands, so that it can go on once there is more room. Start with zeros. */
 typedef struct cm__cursor {
     uint32_t i, j; /* box i is next, against the boxes from j on; j = 0: it has not begun */
+    uint32_t from; /* two sets: the first of the other that i meets; j is one more there than the box it means */
 } cm__cursor;
+
+typedef enum cm__cell_mode {
+    CM__CELLS_SELF,  /* a box and a later one of the same lanes */
+    CM__CELLS_FROM,  /* a box of a and one of b whose key is no less */
+    CM__CELLS_BEYOND /* … greater */
+} cm__cell_mode;
 
 typedef struct cm__kernel {
     const char *name;
@@ -44,11 +95,18 @@ typedef struct cm__kernel {
      * less than CM__BLOCK pairs of room left. Returns the pairs written; cursor->i == end tells that it is done. */
     size_t (*sweep)(const cm__lanes *lanes, uint32_t end, cm__cursor *cursor, cm_broad_pair *out, size_t room,
                     uint64_t *tests);
-    /* Lane i becomes record order[i]; key and stop are not touched. */
-    /* Copies boxes [first, last) to records[next[column]++] of every column they meet, with drop bit 0 where they began
-     * in an earlier column along u, and 1 along v. */
-    void (*scatter)(const cm__scatter *scatter, uint32_t first, uint32_t last, uint32_t *next);
-    void (*gather)(const cm__record *records, const uint32_t *order, uint32_t count, const cm__lanes *lanes);
+    /* The same for numbers, of one or two lanes of one grid; done at cursor->i == a->count. What the numbers do not
+     * decide, boxes[id & CM__SLOT_MASK] do. */
+    size_t (*cells)(const cm__cell_lanes *a, const cm__cell_lanes *b, cm__cell_mode mode, const cm_aabb *boxes,
+                    cm__cursor *cursor, cm_broad_pair *out, size_t room, uint64_t *tests);
+    /* Are all boxes bounded and in order? (box_is_plain) */
+    bool (*plain)(const cm_aabb *boxes, size_t stride, uint32_t count);
+    /* Adds the copies of boxes [first, last) to next[column]. */
+    void (*count)(const cm__scatter *scatter, uint32_t first, uint32_t last);
+    /* Copies them to records[next[column]++] of every column they meet. False: a column had no room. */
+    bool (*scatter)(const cm__scatter *scatter, uint32_t first, uint32_t last);
+    /* Lane i becomes record i, and the entries behind the last are written; not drop. */
+    void (*pack)(const cm__column_grid *grid, const cm__record *records, uint32_t count, cm__cell_lanes *lanes);
 } cm__kernel;
 
 /* The fastest set that this CPU runs; the environment variable CAROM_ISA (sse2, avx2, avx512) forces a lesser one. */
@@ -65,6 +123,9 @@ static inline void cm__lanes_set(cm__lanes *l, uint32_t i, const cm_aabb *box, u
     l->hi[0][i] = box->max.x, l->hi[1][i] = box->max.y, l->hi[2][i] = box->max.z;
     l->key[i] = key, l->stop[i] = stop, l->id[i] = id, l->drop[i] = drop;
 }
+/* The same for lanes of numbers; `block` is a multiple of 64. */
+size_t cm__cell_lanes_bytes(size_t count, bool with_drop);
+void cm__cell_lanes_place(cm__cell_lanes *lanes, void *block, size_t count, bool with_drop);
 /* Ends the lanes after `count` boxes: writes the entries behind the last. */
 void cm__lanes_close(cm__lanes *lanes, uint32_t count);
 /* A monotone map of all numbers to [0, 0xfffffffe]: order of keys, never stricter than that of the numbers. */

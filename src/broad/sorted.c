@@ -21,7 +21,7 @@ void cm__sorted_clear(cm_broad *b) {
 
 cm_status cm__lanes_pairs(const cm__lanes *lanes, cm__pair_sink *sink) {
     const cm__kernel *kernel = cm__kernel_get();
-    cm__cursor cursor = {0, 0};
+    cm__cursor cursor = {0, 0, 0};
     while (cursor.i < lanes->count) {
         if (!cm__sink_room(sink, 64 * CM__BLOCK)) return CM_NO_MEMORY;
         sink->count += kernel->sweep(lanes, lanes->count, &cursor, sink->pairs + sink->count,

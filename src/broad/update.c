@@ -212,12 +212,12 @@ static cm_status changes_among(cm_broad *b, bool all, change_when when) {
         slots[n] = all ? i : b->touched[i];
         n += change_box(b, slots[n], when, &boxes[n]);
     }
-    cm__box_source source = {boxes, slots, NULL, n};
+    cm__box_source source = {boxes, NULL, NULL, n, 0, false};
     cm_status status = cm__columns_fill(b->columns, &source);
     if (status == CM_OK) status = cm__columns_pairs(b->columns, &b->candidates);
     for (size_t i = 0; i < b->candidates.count && status == CM_OK; ++i) {
         cm_broad_pair pair = b->candidates.pairs[i];
-        if (!change_note(b, pair.a, pair.b, when != CHANGE_PAST, when != CHANGE_NOW)) status = CM_NO_MEMORY;
+        if (!change_note(b, slots[pair.a], slots[pair.b], when != CHANGE_PAST, when != CHANGE_NOW)) status = CM_NO_MEMORY;
     }
     return status;
 }

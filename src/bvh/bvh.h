@@ -37,6 +37,7 @@ typedef struct cm__bvh {
     const cm__bvh_node *nodes;
     const uint32_t *items; /* leaves refer to positions in here; it holds the numbers of the boxes given to build */
     uint32_t node_count, item_count;
+    size_t node_room; /* of the block of nodes, where cm__bvh_build made it */
 } cm__bvh;
 
 /* Positions [first, first + count) in `items`. */
@@ -88,12 +89,13 @@ bool cm__bvh_near_next(cm__bvh_near_query *q, cm_real bound, cm__bvh_leaf *out);
 typedef struct cm__bvh_ray_query {
     const cm__bvh *tree;
     float origin[3], inverse[3], margin;
-    double skipped, unit; /* t = skipped + unit * (parameter of the walk) */
+    double skipped, rate; /* t = skipped + (parameter of the walk) / rate; rate 0: all of the ray at once */
+    /* What the caller reads of the items of a leaf, in the order of the leaves, to be loaded ahead; may be set after
+     * the start. */
+    const char *items;
+    size_t item_size;
     int top;
-    struct {
-        uint32_t slot;
-        float enter;
-    } stack[CM__BVH_STACK];
+    uint64_t stack[CM__BVH_STACK]; /* high half: the bits of the float at which the ray enters; low half: the slot */
 } cm__bvh_ray_query;
 
 /* Leaves whose box, grown by `error` (in the caller's length units), is met by origin + t direction for some t in

@@ -5,6 +5,8 @@
  * so the distance has no jump there. Where the first proves that the origin lies in D, the answer is at most 0. */
 #include "convex/convex.h"
 
+#include <string.h>
+
 static double convex_max(double a, double b) { return a > b ? a : b; }
 
 void cm__convex_pair_of(const cm__core *a, const cm__core *b, const cm__frame *b_in_a, cm__convex_pair *out) {
@@ -16,6 +18,9 @@ void cm__convex_pair_of(const cm__core *a, const cm__core *b, const cm__frame *b
     double from_b = cm__point_largest(b->center) + b->size + cm__point_largest(b_in_a->position);
     out->scale = from_a + from_b;
     out->sharp = a->ops->corner && b->ops->corner;
+    double inner_a = a->ops->inner ? a->ops->inner(a) : -1, inner_b = b->ops->inner ? b->ops->inner(b) : -1;
+    out->near = inner_a >= 0 && inner_b >= 0 ? inner_a + inner_b : -DBL_MAX;
+    out->far = a->size + b->size;
 }
 
 cm__point cm__convex_face_normal(const cm__convex_pair *pair, const cm__convex_vertex *const v[3], cm__point near) {
@@ -90,8 +95,8 @@ static void convex_add_radii(const cm__convex_pair *pair, cm__convex_gap *out) {
     out->distance = out->core_distance - (ra + rb);
 }
 
-static void cache_write(cm__convex_cache *cache, const cm__gjk *g, cm__point normal) {
-    cache->normal = normal;
+static void cache_write(cm_pair_cache *cache, const cm__gjk *g, cm__point normal) {
+    cache->normal = cm__vec3_of(normal);
     cache->count = 0;
     for (int i = 0; g->end == CM__GJK_APART && i < g->count; i++) {
         if (g->vertex[i].id_a == CM_NONE || g->vertex[i].id_b == CM_NONE) return;
@@ -131,7 +136,7 @@ static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__con
 
 /* Overlapping or not is decided by what the first search proves first, the same in both functions below: by a lower
  * bound above the radii or an upper one below them, by more than rounding. Else by the distance. */
-static cm__gjk_task convex_task(const cm__convex_pair *pair, bool verdict_only, const cm__convex_cache *cache) {
+static cm__gjk_task convex_task(const cm__convex_pair *pair, bool verdict_only, const cm_pair_cache *cache) {
     double radius = pair->a->radius + pair->b->radius, band = 64 * DBL_EPSILON * (pair->scale + radius);
     cm__gjk_task task;
     task.far = DBL_MAX;
@@ -139,29 +144,91 @@ static cm__gjk_task convex_task(const cm__convex_pair *pair, bool verdict_only, 
     task.together = radius > 0 ? radius - band : -1;
     task.verdict_only = verdict_only;
     task.cache = cache;
+    task.lead = NULL;
     return task;
 }
 
-void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm__convex_cache *cache, cm__convex_gap *out) {
+/* Is the sign of the distance, or whether it is beyond max_distance, up to rounding? */
+static bool convex_is_close(const cm__convex_pair *pair, const cm__gjk_task *task, const cm__convex_gap *gap) {
+    double radius = pair->a->radius + pair->b->radius, band = 256 * DBL_EPSILON * (pair->scale + radius);
+    return fabs(gap->distance) <= band || fabs(gap->core_distance - task->far) <= band;
+}
+
+/* The first search, led. */
+static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__gjk *g) {
+    cm__lead lead;
+    double far = task->verdict_only ? task->apart : task->far;
+    if (pair->sharp && cm__lead_run(pair, far, task->cache, &lead)) {
+        g->end = task->verdict_only ? CM__GJK_DECIDED : CM__GJK_BEYOND;
+        g->lower = far, g->upper = DBL_MAX;
+        g->normal = cm__point_of(lead.normal);
+        g->count = 0, g->steps = 1, g->verdict = 1, g->limit = false;
+        return;
+    }
+    task->lead = pair->sharp && lead.count > 0 ? &lead : NULL;
+    cm__gjk_run(pair, task, g);
+    task->lead = NULL;
+}
+
+void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out) {
     double far = max_distance + (pair->a->radius + pair->b->radius);
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     /* a gap of exactly max_distance is measured, and what touches only by the verdict too */
     task.far = convex_max(far + 8 * DBL_EPSILON * far, task.apart);
-    cm__gjk_run(pair, &task, &g);
+    convex_search(pair, &task, &g);
     convex_finish(pair, &g, out);
+    if (cache && convex_is_close(pair, &task, out)) { /* the decision is the one without a cache */
+        task.cache = NULL;
+        convex_search(pair, &task, &g);
+        convex_finish(pair, &g, out);
+    }
     if (g.verdict > 0 && !(out->distance > 0)) out->distance = DBL_MIN;
     if (g.verdict < 0 && !(out->distance <= 0)) out->distance = 0;
     if (cache && out->end != CM__CONVEX_BEYOND) cache_write(cache, &g, out->normal);
 }
 
-bool cm__convex_overlap(const cm__convex_pair *pair) {
+/* Does the direction that parted them last time still do, beyond doubt? */
+static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *task, const cm_pair_cache *cache) {
+    cm__point n = cm__point_of(cache->normal);
+    double length = cm__point_length(n);
+    cm__convex_vertex x;
+    x.id_a = x.id_b = 0;
+    if (!(length > 0 && length <= DBL_MAX)) return false;
+    convex_support(pair, n, false, &x);
+    return cm__point_dot(n, x.w) > (task->apart + pair->a->guess_error + pair->b->guess_error) * length;
+}
+
+bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
+    /* Balls decide most pairs; by more than rounding, so that the distance agrees. */
+    double radius = pair->a->radius + pair->b->radius, band = 1e-9 * (pair->scale + radius);
+    cm__point between = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    double square = cm__point_dot(between, between);
+    double near = pair->near + radius - band, far = pair->far + radius + band;
+    if (near > 0 && square < near * near) return true;
+    if (square > far * far) return false;
     cm__gjk_task task = convex_task(pair, true, NULL);
     cm__gjk g;
-    cm__gjk_run(pair, &task, &g);
+    if (cache && convex_apart_along(pair, &task, cache)) return false;
+    convex_search(pair, &task, &g);
+    if (cache) cache_write(cache, &g, cm__point_scale(g.normal, 1 / cm__point_largest(g.normal)));
     if (g.end == CM__GJK_DECIDED || g.end == CM__GJK_BEYOND) return g.verdict < 0;
     if (g.end == CM__GJK_INSIDE) return true;
     cm__convex_gap gap;
     cm__convex_gap_of(pair, DBL_MAX, NULL, &gap);
     return gap.distance <= 0;
+}
+
+void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm__convex_gap *out) {
+    cm__gjk_task task = convex_task(pair, false, cache);
+    cm__gjk g;
+    convex_search(pair, &task, &g);
+    if (g.end == CM__GJK_APART) {
+        convex_finish(pair, &g, out);
+        if (out->distance > 0) {
+            if (cache) cache_write(cache, &g, out->normal);
+            return;
+        }
+    }
+    memset(out, 0, sizeof *out);
 }

@@ -9,7 +9,7 @@
 #ifndef CONVEX_CONVEX_H
 #define CONVEX_CONVEX_H
 
-#include "carom/base.h"
+#include "carom/pair.h"
 #include "shape/core.h"
 
 #define CM__GJK_STEPS    128 /* the most steps of the search apart, */
@@ -18,6 +18,8 @@
 typedef struct cm__convex_pair {
     const cm__core *a, *b;
     cm__frame b_in_a;
+    double near;  /* a ball in A's core and one in B's reach each other where their centers are no farther apart, */
+    double far;   /* and those around the cores do not where they are farther */
     double scale; /* of the coordinates that meet: rounding errors are DBL_EPSILON times a few of it */
     bool sharp;   /* both are polytopes: answers are exact to rounding */
 } cm__convex_pair;
@@ -27,13 +29,6 @@ typedef struct cm__convex_vertex {
     cm__point w, a;
     uint32_t id_a, id_b; /* of polytopes; CM_NONE of curved cores */
 } cm__convex_vertex;
-
-/* Where the last search of the same pair ended, kept by the caller from call to call; all zero: nowhere. */
-typedef struct cm__convex_cache {
-    cm__point normal;
-    uint32_t count; /* of corners: only where both cores are polytopes */
-    uint32_t id_a[4], id_b[4];
-} cm__convex_cache;
 
 typedef enum cm__convex_end {
     CM__CONVEX_PROVEN, /* the bounds met, or rounding kept them from coming closer than `scale` allows */
@@ -56,10 +51,14 @@ typedef struct cm__convex_gap {
 /* Both cores must outlive the pair. */
 void cm__convex_pair_of(const cm__core *a, const cm__core *b, const cm__frame *b_in_a, cm__convex_pair *out);
 /* Do the shapes, radii included, share a point? The sign of cm__convex_gap, faster. */
-bool cm__convex_overlap(const cm__convex_pair *pair);
+bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache);
 /* @param max_distance  gaps beyond it are not measured: end = CM__CONVEX_BEYOND then.
  * @param cache         NULL, or in and out. */
-void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm__convex_cache *cache, cm__convex_gap *out);
+void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out);
+
+/* As cm__convex_gap_of without a limit, but pairs that overlap or nearly touch get no depth: their distance is 0, and
+ * so is all else. */
+void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm__convex_gap *out);
 
 /* --- the two searches ------------------------------------------------------------------------------------------- */
 
@@ -83,12 +82,24 @@ typedef struct cm__gjk {
     double weight[4];
 } cm__gjk;
 
+/* Where a search in cm_real arrives: corners of D by their numbers, the last one taken, and the direction. */
+typedef struct cm__lead {
+    int count; /* 0: nowhere; 4: the origin is between these */
+    uint32_t id_a[4], id_b[4], last_a, last_b;
+    cm_vec3 normal; /* of any length */
+} cm__lead;
+
+/* Leads for polytopes that have `near`, of a scale that cm_real holds. True: the cores are more than `far` >= 0 apart,
+ * beyond doubt. `cache` may be NULL. */
+bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__lead *out);
+
 typedef struct cm__gjk_task {
-    double far;                    /* gaps of the cores beyond it are not measured */
-    double apart;                  /* the verdict is 1 where the gap is more, */
-    double together;               /* and -1 where it is not more than this; < 0: never */
-    bool verdict_only;             /* stop there */
-    const cm__convex_cache *cache; /* or NULL */
+    double far;                 /* gaps of the cores beyond it are not measured */
+    double apart;               /* the verdict is 1 where the gap is more, */
+    double together;            /* and -1 where it is not more than this; < 0: never */
+    bool verdict_only;          /* stop there */
+    const cm_pair_cache *cache; /* or NULL; where there is no lead */
+    const cm__lead *lead;       /* or NULL */
 } cm__gjk_task;
 
 /* The closest point of D to the origin, or that the origin lies in D. */

@@ -51,34 +51,58 @@ static cm__side_of gjk_closest(const cm__gjk *g, double band, cm__feature *f) {
     return f->square > band * band ? CM__OUTSIDE : CM__ON_IT;
 }
 
-/* The corners that the last search ended with, where they still are corners. */
-static bool gjk_restart(const cm__convex_pair *pair, const cm__convex_cache *cache, cm__gjk *g) {
+/* The corners that another search ended with, as far as they are corners here. */
+static bool gjk_restart(const cm__convex_pair *pair, int count, const uint32_t *id_a, const uint32_t *id_b,
+                        cm__gjk *g) {
     const cm__core *a = pair->a, *b = pair->b;
-    if (!a->ops->corner || !b->ops->corner || cache->count < 1 || cache->count > 3) return false;
-    for (uint32_t i = 0; i < cache->count; i++) {
+    if (!a->ops->corner || !b->ops->corner || count < 1) return false;
+    for (int i = 0; i < count; i++) {
         cm__convex_vertex *x = &g->vertex[g->count];
-        if (cache->id_a[i] >= a->count || cache->id_b[i] >= b->count) return false;
-        x->id_a = cache->id_a[i], x->id_b = cache->id_b[i];
+        if (id_a[i] >= a->count || id_b[i] >= b->count) return false;
+        x->id_a = id_a[i], x->id_b = id_b[i];
         x->a = a->ops->corner(a, x->id_a);
         x->w = cm__point_sub(frame_apply(&pair->b_in_a, b->ops->corner(b, x->id_b)), x->a);
         if (!gjk_has(g, x)) g->count++;
     }
-    return true;
+    return g->count > 0;
+}
+
+/* Starts from the lead's corners or the cache's. True: they are around the origin, which ends the search. */
+static bool gjk_begin(const cm__convex_pair *pair, const cm__gjk_task *task, double band, cm__gjk *g, bool *have) {
+    const cm__lead *lead = task->lead;
+    const cm_pair_cache *cache = task->cache;
+    cm__feature f;
+    *have = false;
+    g->count = 0;
+    if (!(lead ? gjk_restart(pair, lead->count, lead->id_a, lead->id_b, g)
+               : cache && cache->count <= 3 && gjk_restart(pair, (int)cache->count, cache->id_a, cache->id_b, g))) {
+        g->count = 0;
+        return false;
+    }
+    cm__side_of side = gjk_closest(g, band, &f);
+    if (side == CM__WITHIN) return true;
+    if (side == CM__OUTSIDE && g->count < 4) {
+        *have = true;
+        gjk_keep(g, &f);
+        return false;
+    }
+    g->count = 0; /* start afresh: the new simplex will be rounder */
+    return false;
 }
 
 /* The first direction: the cache's, or from center to center. */
-static cm__point gjk_start(const cm__convex_pair *pair, const cm__convex_cache *cache) {
-    if (cache && cm__point_largest(cache->normal) > 0) return cache->normal;
+static cm__point gjk_start(const cm__convex_pair *pair, const cm_pair_cache *cache) {
+    if (cache && cm_largest(cache->normal) > 0 && cm_vec3_is_valid(cache->normal)) return cm__point_of(cache->normal);
     cm__point d = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
     double m = cm__point_largest(d);
     return m > 0 && m <= DBL_MAX ? cm__point_scale(d, 1 / m) : cm__p(1, 0, 0);
 }
 
 void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk *out) {
-    const cm__convex_cache *cache = task->cache;
+    const cm_pair_cache *cache = task->cache;
     const double band = GJK_ROUNDING * pair->scale;
     const double tolerance = pair->sharp ? 0 : GJK_TOLERANCE;
-    const double guess = pair->a->guess_error + pair->b->guess_error;
+    double guess = pair->a->guess_error + pair->b->guess_error;
     bool exact = guess == 0, apart = false, have = false;
     cm__convex_vertex x;
     cm__feature f;
@@ -89,16 +113,15 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
     out->upper = DBL_MAX;
     out->normal = cm__p(0, 0, 0);
     out->v = gjk_start(pair, cache);
-    if (cache && gjk_restart(pair, cache, out)) {
-        if (gjk_closest(out, band, &f) == CM__OUTSIDE) {
-            have = true;
-            gjk_keep(out, &f);
-        } else { /* they overlap now: start afresh, the new simplex will be rounder */
-            out->count = 0;
-            out->v = gjk_start(pair, cache);
-        }
-    } else {
-        out->count = 0;
+    if (gjk_begin(pair, task, band, out, &have)) {
+        out->end = CM__GJK_INSIDE;
+        out->upper = 0;
+        for (int i = 0; i < 4; i++) out->weight[i] = 0.25;
+        return;
+    }
+    if (task->lead) { /* what is left is a check */
+        exact = true;
+        x.id_a = task->lead->last_a, x.id_b = task->lead->last_b;
     }
     double square = cm__point_dot(out->v, out->v);
     while (out->steps < CM__GJK_STEPS) {

@@ -112,29 +112,36 @@ static void manifold_of_lines(const cm__facet *fa, const cm__facet *fb, cm__poin
     }
 }
 
-void cm__convex_manifold_thin(cm__convex_manifold *m, int room) {
-    bool kept[MANIFOLD_ROOM] = {false};
-    int count = 0, deepest = 0;
-    if (m->count <= room) return;
-    for (int i = 1; i < m->count; i++)
-        if (m->contact[i].gap < m->contact[deepest].gap) deepest = i;
-    kept[deepest] = true, count++;
-    /* one after the other the point that is farthest from those kept */
-    while (count < room) {
-        int pick = -1;
-        double best = -1;
-        for (int i = 0; i < m->count; i++) {
-            if (kept[i]) continue;
-            double near = DBL_MAX;
-            for (int k = 0; k < m->count; k++) {
-                cm__point d = cm__point_sub(m->contact[i].a, m->contact[k].a);
-                double square = cm__point_dot(d, d);
-                if (kept[k] && square < near) near = square;
-            }
-            if (near > best) best = near, pick = i;
-        }
-        kept[pick] = true, count++;
+void cm__convex_spread(const cm__point *at, const double *gap, int count, int room, bool *kept) {
+    double near[MANIFOLD_ROOM]; /* squared distance to the nearest of those kept */
+    int pick = 0;
+    for (int i = 0; i < count; i++) {
+        kept[i] = false, near[i] = DBL_MAX;
+        if (gap[i] < gap[pick]) pick = i;
     }
+    for (int n = 0; n < room; n++) {
+        if (n > 0) {
+            pick = -1;
+            for (int i = 0; i < count; i++)
+                if (!kept[i] && (pick < 0 || near[i] > near[pick])) pick = i;
+        }
+        if (pick < 0) return;
+        kept[pick] = true;
+        for (int i = 0; i < count; i++) {
+            cm__point d = cm__point_sub(at[i], at[pick]);
+            double square = cm__point_dot(d, d);
+            near[i] = square < near[i] ? square : near[i];
+        }
+    }
+}
+
+void cm__convex_manifold_thin(cm__convex_manifold *m, int room) {
+    cm__point at[MANIFOLD_ROOM];
+    double gap[MANIFOLD_ROOM];
+    bool kept[MANIFOLD_ROOM];
+    if (room < 1 || m->count <= room) return;
+    for (int i = 0; i < m->count; i++) at[i] = m->contact[i].a, gap[i] = m->contact[i].gap;
+    cm__convex_spread(at, gap, m->count, room, kept);
     int n = 0;
     for (int i = 0; i < m->count; i++)
         if (kept[i]) m->contact[n++] = m->contact[i];

@@ -19,6 +19,9 @@ typedef struct cm__convex_manifold {
 /* The points at most `margin` >= 0 apart, from the gap of the same pair; none where the gap is more. */
 void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *gap, double margin,
                             cm__convex_manifold *out);
+/* Which `room` > 0 of `count` <= 2 CM__FACET_MAX points to keep: the first of the deepest, then one after the other the
+ * first of those farthest from the kept ones. */
+void cm__convex_spread(const cm__point *at, const double *gap, int count, int room, bool *kept);
 /* Keeps at most `room` > 0 points: the deepest, and those that lie farthest apart. For solvers 4 are enough. */
 void cm__convex_manifold_thin(cm__convex_manifold *m, int room);
 

@@ -27,6 +27,8 @@ struct cm_hull {
     uint32_t unused;
     cm_vec3 middle; /* of the bounds */
     cm_real half;   /* largest half side of the bounds */
+    cm_real outer;  /* no vertex is farther from info.center, */
+    cm_real inner;  /* and every point as near as this is in the hull */
     /* offsets */
     uint64_t points, sources, lanes, first, corner, twin, edge_face, plane, neighbor_first, neighbor, vertex_edge;
     uint64_t start, patch_first, patch_corner, patch_plane, face_patch;

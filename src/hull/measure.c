@@ -223,6 +223,26 @@ static void hull_measure_polygon(cm_hull *hull, double unit) {
     hull->info.center = cm__vec3_of(a);
 }
 
+/* Balls around the center: rounding of a plane is some ulps of the size, thin faces included, as it holds all. */
+static void hull_balls(cm_hull *hull, const cm__hull_plane *planes) {
+    const cm_vec3 *points = cm__hull_points(hull);
+    cm__point center = cm__point_of(hull->info.center);
+    double outer = 0, inner = DBL_MAX;
+    for (uint32_t i = 0; i < hull->info.vertices; i++) {
+        double length = cm__point_length(cm__point_sub(cm__point_of(points[i]), center));
+        outer = length > outer ? length : outer;
+    }
+    for (uint32_t f = 0; f < hull->info.faces; f++) {
+        /* from a corner of the face, which is on it, and not by d, which may be off by what it takes to hold all */
+        cm__point to = cm__point_sub(cm__point_of(points[cm__hull_corner(hull)[cm__hull_first(hull)[f]]]), center);
+        double height = cm__point_dot(cm__point_of(planes[f].normal), to);
+        inner = height < inner ? height : inner;
+    }
+    inner -= 64 * (double)CM_REAL_EPSILON * outer;
+    hull->outer = (cm_real)(outer * (1 + 4 * (double)CM_REAL_EPSILON)) + CM_REAL_MIN;
+    hull->inner = hull->info.dimension == 3 && inner > 0 ? (cm_real)inner : 0;
+}
+
 void cm__hull_measure(cm_hull *hull, cm__hull_plane *planes) {
     double unit = hull_unit(hull), area = 0, half = (double)hull->half;
     hull->info.center = hull->middle; /* of a point and a segment: half of the sum of its ends */
@@ -230,4 +250,5 @@ void cm__hull_measure(cm_hull *hull, cm__hull_plane *planes) {
     hull->info.area = hull_saturate(area * half * half);
     if (hull->info.dimension == 3) hull_measure_solid(hull, unit);
     if (hull->info.dimension == 2) hull_measure_polygon(hull, unit);
+    hull_balls(hull, planes);
 }

@@ -12,88 +12,7 @@
  * than the rounding, 2^-50 of the half size, and what is lost then is at most that times half size / shortest edge: far
  * below a float's rounding in the float build; in the double build it is under the stated bound for edges >= 1/2 half
  * size, and grows with size / edge, as the neighbors' plane is ill-conditioned. A walk sees no vertex twice. */
-#include "hull/hull.h"
-
-#include <string.h>
-
-#if defined(CAROM_F64)
-typedef int64_t hull_lane;
-#else
-typedef int32_t hull_lane;
-#endif
-
-/* The best of the lanes; of equals the lowest number. */
-static uint32_t hull_best_lane(const cm_real best[CM__HULL_LANES], const hull_lane found[CM__HULL_LANES]) {
-    cm_real most = best[0];
-    uint32_t vertex = (uint32_t)found[0];
-    for (int l = 1; l < CM__HULL_LANES; ++l) {
-        uint32_t v = (uint32_t)found[l] + (uint32_t)l;
-        if (best[l] > most || (best[l] == most && v < vertex)) most = best[l], vertex = v;
-    }
-    return vertex;
-}
-
-#if defined(__GNUC__)
-/* gcc 12 keeps the lanes' arrays of the plain loop below in memory: with vectors 64 vertices take 54 ns instead of 144,
- * on the same instruction set, with the same bits. */
-#define HULL_WIDE_PARTS (CM__HULL_LANES * (int)sizeof(cm_real) / 16)
-typedef cm_real hull_wide __attribute__((vector_size(16)));
-typedef hull_lane hull_wide_lane __attribute__((vector_size(16)));
-
-static hull_wide hull_wide_load(const cm_real *from) {
-    hull_wide v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-static uint32_t hull_scan(const cm_real *lanes, uint32_t padded, cm_vec3 direction) {
-    const cm_real *x = lanes, *y = lanes + padded, *z = lanes + 2 * (size_t)padded;
-    const uint32_t width = 16 / sizeof(cm_real);
-    hull_wide zero = {0}, dx = zero + direction.x, dy = zero + direction.y, dz = zero + direction.z;
-    hull_wide best[HULL_WIDE_PARTS];
-    hull_wide_lane found[HULL_WIDE_PARTS], none = {0}, block = none;
-    for (uint32_t k = 0; k < HULL_WIDE_PARTS; ++k) {
-        uint32_t i = k * width;
-        best[k] = hull_wide_load(x + i) * dx + hull_wide_load(y + i) * dy + hull_wide_load(z + i) * dz;
-        found[k] = none;
-    }
-    for (uint32_t b = CM__HULL_LANES; b < padded; b += CM__HULL_LANES) {
-        block += CM__HULL_LANES;
-        for (uint32_t k = 0; k < HULL_WIDE_PARTS; ++k) {
-            uint32_t i = b + k * width;
-            hull_wide value = hull_wide_load(x + i) * dx + hull_wide_load(y + i) * dy + hull_wide_load(z + i) * dz;
-            hull_wide_lane more = value > best[k];
-            best[k] = (hull_wide)(((hull_wide_lane)value & more) | ((hull_wide_lane)best[k] & ~more));
-            found[k] = (block & more) | (found[k] & ~more);
-        }
-    }
-    cm_real best_lane[CM__HULL_LANES];
-    hull_lane found_lane[CM__HULL_LANES];
-    memcpy(best_lane, best, sizeof best);
-    memcpy(found_lane, found, sizeof found);
-    return hull_best_lane(best_lane, found_lane);
-}
-#else
-static uint32_t hull_scan(const cm_real *lanes, uint32_t padded, cm_vec3 direction) {
-    const cm_real *restrict x = lanes, *restrict y = lanes + padded, *restrict z = lanes + 2 * (size_t)padded;
-    cm_real best[CM__HULL_LANES];
-    hull_lane found[CM__HULL_LANES];
-    for (int l = 0; l < CM__HULL_LANES; ++l) {
-        best[l] = x[l] * direction.x + y[l] * direction.y + z[l] * direction.z;
-        found[l] = 0;
-    }
-    for (uint32_t b = CM__HULL_LANES; b < padded; b += CM__HULL_LANES) {
-        for (int l = 0; l < CM__HULL_LANES; ++l) {
-            cm_real value =
-                x[b + (uint32_t)l] * direction.x + y[b + (uint32_t)l] * direction.y + z[b + (uint32_t)l] * direction.z;
-            hull_lane more = value > best[l] ? -1 : 0;
-            best[l] = value > best[l] ? value : best[l];
-            found[l] = (found[l] & ~more) | ((hull_lane)b & more);
-        }
-    }
-    return hull_best_lane(best, found);
-}
-#endif
+#include "hull/scan.h"
 
 static uint32_t hull_walk(const cm_hull *hull, cm__point direction, uint32_t vertex) {
     const cm_vec3 *points = cm__hull_points(hull);
@@ -156,7 +75,10 @@ void cm__hull_fill_starts(const cm_hull *hull, uint32_t *start) {
 }
 
 uint32_t cm__hull_support(const cm_hull *hull, cm_vec3 direction, uint32_t hint) {
-    if (hull->cells == 0) return hull_scan(cm__hull_lanes(hull), hull->padded, direction);
+    if (hull->cells == 0) {
+        uint32_t vertex = hull_scan(cm__hull_lanes(hull), hull->padded, direction);
+        return vertex < hull->info.vertices ? vertex : hull->info.vertices - 1; /* padding repeats the last */
+    }
     if (hint >= hull->info.vertices)
         hint = ((const uint32_t *)cm__hull_at(hull, hull->start))[hull_cell(hull->cells, direction)];
     return hull_walk(hull, cm__point_of(direction), hint);

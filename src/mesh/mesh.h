@@ -37,6 +37,7 @@ CM_INLINE cm__bvh cm__mesh_tree(const cm_mesh *mesh) {
     tree.items = (const uint32_t *)cm__mesh_at(mesh, mesh->numbers);
     tree.node_count = mesh->node_count;
     tree.item_count = mesh->info.triangles;
+    tree.node_room = mesh->node_count;
     return tree;
 }
 /* By place. */
@@ -100,7 +101,7 @@ typedef struct cm__mesh_hit {
     int side; /* 1 from the front (counter-clockwise), -1 from behind, 0 along the face */
 } cm__mesh_hit;
 /* The first triangle on origin + t direction, 0 <= t <= max, in the mesh's own frame; watertight. `out` is untouched
- * when there is none. */
+ * when there is none; where it is NULL any triangle will do. The direction is not 0. */
 bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out);
 
 /* --- steps of the build ------------------------------------------------------------------------------------------ */

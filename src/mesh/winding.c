@@ -31,7 +31,9 @@ static int winding_finish(const cm_mesh *mesh, const winding_sum *sum, bool *on_
 
 int cm_mesh_winding(const cm_mesh *mesh, cm_vec3 point, bool *on_surface) {
     winding_sum sum = {0, false};
-    if (cm_vec3_is_valid(point)) {
+    cm_aabb at;
+    at.min = at.max = point;
+    if (cm_aabb_overlaps(&mesh->info.bounds, &at)) { /* beyond the bounds, or NaN: 0 */
         const cm__face *faces = cm__mesh_faces(mesh);
         cm__bvh tree = cm__mesh_tree(mesh);
         cm__bvh_box_query q;

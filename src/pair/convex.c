@@ -16,28 +16,28 @@ static void convex_two_of(const cm_shape *a, const cm_shape *b, const cm_pose *b
     cm__convex_pair_of(&out->a, &out->b, &frame, &out->pair);
 }
 
-static bool convex_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+bool cm__cores_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache) {
     convex_two two;
     convex_two_of(a, b, b_in_a, &two);
-    return cm__convex_overlap(&two.pair);
+    return cm__convex_overlap(&two.pair, cache);
 }
 
-static void convex_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+void cm__cores_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache, cm__gap *out) {
     convex_two two;
     cm__convex_gap gap;
     convex_two_of(a, b, b_in_a, &two);
-    cm__convex_gap_of(&two.pair, DBL_MAX, NULL, &gap);
+    cm__convex_gap_of(&two.pair, DBL_MAX, cache, &gap);
     out->a = gap.a, out->b = gap.b;
     out->normal = gap.normal;
     out->distance = gap.distance;
 }
 
-static cm_real convex_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                               cm_witness *out) {
+cm_real cm__cores_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                           cm_pair_cache *cache, cm_witness *out) {
     convex_two two;
     cm__convex_gap gap;
     convex_two_of(a, b, b_in_a, &two);
-    cm__convex_gap_of(&two.pair, (double)max_distance, NULL, &gap);
+    cm__convex_gap_of(&two.pair, (double)max_distance, cache, &gap);
     if (gap.end == CM__CONVEX_BEYOND) return CM_REAL_MAX;
     out->point_a = cm__vec3_of(gap.a);
     out->point_b = cm__vec3_of(gap.b);
@@ -63,19 +63,33 @@ static void convex_to_manifold(const cm__convex_manifold *m, cm_manifold *out) {
     }
 }
 
-static int convex_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
-                          int capacity) {
+int cm__cores_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_pair_cache *cache,
+                      cm_manifold *out, int capacity) {
     convex_two two;
     cm__convex_gap gap;
     cm__convex_manifold m;
     convex_two_of(a, b, b_in_a, &two);
-    cm__convex_gap_of(&two.pair, (double)margin, NULL, &gap);
+    cm__convex_gap_of(&two.pair, (double)margin, cache, &gap);
     if (gap.end == CM__CONVEX_BEYOND || !(gap.distance <= (double)margin)) return 0;
     cm__convex_manifold_of(&two.pair, &gap, (double)margin, &m);
     if (m.count > 0 && capacity > 0) convex_to_manifold(&m, out);
     return m.count > 0;
 }
 
+static bool convex_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    return cm__cores_overlap(a, b, b_in_a, NULL);
+}
+static void convex_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+    cm__cores_gap(a, b, b_in_a, NULL, out);
+}
+static cm_real convex_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                               cm_witness *out) {
+    return cm__cores_distance(a, b, b_in_a, max_distance, NULL, out);
+}
+static int convex_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                          int capacity) {
+    return cm__cores_contact(a, b, b_in_a, margin, NULL, out, capacity);
+}
 const cm__pair cm__pair_convex = {
     .overlap = convex_overlap, .distance = convex_distance, .gap = convex_gap, .contact = convex_contact};
 

@@ -28,16 +28,21 @@ static bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_sha
 
 /* --- in A's frame, kinds in order -------------------------------------------------------------------------------- */
 
-static bool pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+static bool pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache) {
     if (pair_is_flat(a, b)) return cm__flat_overlap(a, b, b_in_a);
     const cm__pair *pair = cm__pair_of(a, b);
+    if (pair == &cm__pair_convex) return cm__cores_overlap(a, b, b_in_a, cache);
     return pair && pair->overlap(a, b, b_in_a);
 }
 
 static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                             cm_witness *out) {
+                             cm_pair_cache *cache, cm_witness *out) {
     const cm__pair *pair = cm__pair_of(a, b);
     if (!pair) return CM_REAL_MAX;
+    if (pair == &cm__pair_convex) {
+        cm_real d = cm__cores_distance(a, b, b_in_a, max_distance, cache, out);
+        return d <= max_distance ? d : CM_REAL_MAX;
+    }
     if (pair->distance) {
         cm_real d = pair->distance(a, b, b_in_a, max_distance, out);
         return d <= max_distance ? d : CM_REAL_MAX;
@@ -54,10 +59,11 @@ static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose
     return out->distance <= max_distance ? out->distance : CM_REAL_MAX;
 }
 
-static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
-                        int capacity) {
+static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                        cm_pair_cache *cache, cm_manifold *out, int capacity) {
     const cm__pair *pair = cm__pair_of(a, b);
     if (!pair) return 0;
+    if (pair == &cm__pair_convex) return cm__cores_contact(a, b, b_in_a, margin, cache, out, capacity);
     int count = 0;
     bool flat = pair_is_flat(a, b) && !(margin > 0);
     if (flat && !cm__flat_overlap(a, b, b_in_a)) return 0;
@@ -105,16 +111,16 @@ static cm_pose pair_inverse(const cm_pose *pose) {
 }
 
 bool cm__pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    if (a->kind <= b->kind) return pair_overlap(a, b, b_in_a);
+    if (a->kind <= b->kind) return pair_overlap(a, b, b_in_a, NULL);
     cm_pose a_in_b = pair_inverse(b_in_a);
-    return pair_overlap(b, a, &a_in_b);
+    return pair_overlap(b, a, &a_in_b, NULL);
 }
 
 cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                           cm_witness *out) {
-    if (a->kind <= b->kind) return pair_distance(a, b, b_in_a, max_distance, out);
+    if (a->kind <= b->kind) return pair_distance(a, b, b_in_a, max_distance, NULL, out);
     cm_pose a_in_b = pair_inverse(b_in_a);
-    cm_real distance = pair_distance(b, a, &a_in_b, max_distance, out);
+    cm_real distance = pair_distance(b, a, &a_in_b, max_distance, NULL, out);
     if (!(distance <= max_distance)) return CM_REAL_MAX;
     cm__witness_to_outer(out, b_in_a);
     cm__witness_swap(out);
@@ -123,9 +129,9 @@ cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b
 
 int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                      int capacity) {
-    if (a->kind <= b->kind) return pair_contact(a, b, b_in_a, margin, out, capacity);
+    if (a->kind <= b->kind) return pair_contact(a, b, b_in_a, margin, NULL, out, capacity);
     cm_pose a_in_b = pair_inverse(b_in_a);
-    int count = pair_contact(b, a, &a_in_b, margin, out, capacity);
+    int count = pair_contact(b, a, &a_in_b, margin, NULL, out, capacity);
     for (int i = 0; i < count && i < capacity; i++) {
         cm__manifold_to_world(&out[i], b_in_a);
         cm__manifold_swap(&out[i]);
@@ -135,22 +141,26 @@ int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a
 
 /* --- in the world ------------------------------------------------------------------------------------------------ */
 
-bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                       cm_pair_cache *cache) {
     if (!pair_is_valid(a, pose_a, b, pose_b)) return false;
-    if (b->kind < a->kind) return cm_overlap(b, pose_b, a, pose_a); /* once: then the kinds are in order */
+    if (b->kind < a->kind) return cm_overlap_cached(b, pose_b, a, pose_a, cache); /* once: then they are in order */
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
-    return pair_overlap(a, b, &b_in_a);
+    return pair_overlap(a, b, &b_in_a, cache);
+}
+bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
 }
 
-cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                    cm_real max_distance, cm_witness *out) {
+cm_real cm_distance_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                           cm_real max_distance, cm_pair_cache *cache, cm_witness *out) {
     if (!pair_is_valid(a, pose_a, b, pose_b) || !(max_distance >= 0)) return CM_REAL_MAX;
     bool swapped = b->kind < a->kind;
     const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
     const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
     cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
     cm_witness witness;
-    cm_real distance = pair_distance(first, second, &second_in_first, max_distance, &witness);
+    cm_real distance = pair_distance(first, second, &second_in_first, max_distance, cache, &witness);
     if (!(distance <= max_distance)) return CM_REAL_MAX;
     cm__witness_to_outer(&witness, pose_first);
     if (swapped) cm__witness_swap(&witness);
@@ -158,17 +168,26 @@ cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
     return distance;
 }
 
-int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
-               cm_manifold *out, int capacity) {
+cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                    cm_real max_distance, cm_witness *out) {
+    return cm_distance_cached(a, pose_a, b, pose_b, max_distance, NULL, out);
+}
+
+int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                      cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
     if (!pair_is_valid(a, pose_a, b, pose_b) || !(margin >= 0) || capacity < 0 || (capacity > 0 && !out)) return 0;
     bool swapped = b->kind < a->kind;
     const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
     const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
     cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
-    int count = pair_contact(first, second, &second_in_first, margin, out, capacity);
+    int count = pair_contact(first, second, &second_in_first, margin, cache, out, capacity);
     for (int i = 0; i < count && i < capacity; i++) {
         cm__manifold_to_world(&out[i], pose_first);
         if (swapped) cm__manifold_swap(&out[i]);
     }
     return count;
+}
+int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
+               cm_manifold *out, int capacity) {
+    return cm_contact_cached(a, pose_a, b, pose_b, margin, NULL, out, capacity);
 }

@@ -45,6 +45,14 @@ extern const cm__pair cm__pair_polytopes, cm__pair_convex_halfspace;
 /* The most general: any two convex cores; one and a half-space. */
 extern const cm__pair cm__pair_convex, cm__pair_core_halfspace;
 
+/* The same of any two convex cores, from where the caller's cache (or NULL) says that it ended last time. */
+bool cm__cores_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache);
+cm_real cm__cores_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                           cm_pair_cache *cache, cm_witness *out);
+void cm__cores_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache, cm__gap *out);
+int cm__cores_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_pair_cache *cache,
+                      cm_manifold *out, int capacity);
+
 /* With a composite, always the second; two composites. */
 extern const cm__pair cm__pair_convex_composite, cm__pair_halfspace_composite, cm__pair_composites;
 

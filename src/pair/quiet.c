@@ -5,12 +5,13 @@
  * normal but the face's can be right: what tilts over such an edge is the triangle's own rim, which the surface does
  * not have. Each tilt is measured in the plane square to its edge, so faces that are flat only up to rounding let a
  * normal tilt by no more than that.
- * Based on: [Bullet-internal-edge], [Terdiman03 §voronoi regions of edges]. */
+ * Based on: [Coumans10] the correction by the neighbors of an edge; here by the angle rather than by its kind. */
 #include "pair/composite.h"
 
 #define QUIET_FLAT 1e-4 /* radians: turns up to this count as flat */
 
-#define QUIET_SAME 1e-5 /* normals are the same up to here */
+#define QUIET_SAME 1e-5  /* normals are the same up to here */
+#define QUIET_FACE 0.999 /* cosine: a normal is the face's own, on whichever side */
 
 typedef struct quiet_face {
     cm__point corner[3], normal; /* toward the side that counts */
@@ -50,7 +51,7 @@ bool cm__quiet_normal(const cm_shape *composite, uint32_t number, const cm_trian
     n = wide_normalize(n, cm__p(0, 0, 0));
     if (!(cm__point_largest(n) > 0)) return false;
     double up = cm__point_dot(n, *normal);
-    double above = fabs(up) > 0.1 ? up : cm__point_dot(n, cm__point_sub(center, f.corner[0]));
+    double above = fabs(up) > QUIET_FACE ? up : cm__point_dot(n, cm__point_sub(center, f.corner[0]));
     f.side = front || above >= 0 ? 1 : -1;
     f.normal = cm__point_scale(n, f.side);
     up *= f.side;

@@ -1,6 +1,7 @@
 /* A cone around its z axis, the apex up; without height a disk, without radius a segment. */
 #include "shape/shape.h"
 #include "base/error.h"
+#include "shape/ray.h"
 #include "math/trig.h"
 
 static cm_status cone_check(const cm_shape *shape, cm_error *error) {
@@ -39,9 +40,15 @@ static cm_status cone_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+static bool cone_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    if (shape->radius > 0) return cm__ray_core(ray, shape, out);
+    return cm__ray_cone(ray, (double)shape->u.cone.radius, (double)shape->u.cone.half_height, out);
+}
+
 const cm__shape_ops cm__shape_cone = {.name = "cone",
                                       .shape_class = CM__CONVEX,
                                       .check = cone_check,
                                       .bounds = cone_bounds,
                                       .core = cone_core,
-                                      .mass = cone_mass};
+                                      .mass = cone_mass,
+                                      .raycast = cone_raycast};

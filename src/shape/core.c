@@ -21,6 +21,19 @@ static void facet_corner(cm__facet *out, cm__point p, uint32_t id, cm__point nor
     out->normal = normal;
 }
 
+/* Point, segment, triangle: their own support points are fast enough. */
+static uint32_t few_core_near(const cm__core *core, cm_vec3 direction, uint32_t hint, cm_vec3 *from_center) {
+    uint32_t id = hint;
+    cm__point p = core->ops->support(core, cm__point_of(direction), &id);
+    *from_center = cm__vec3_of(cm__point_sub(p, core->center));
+    return id;
+}
+
+static double few_core_inner(const cm__core *core) {
+    (void)core;
+    return 0;
+}
+
 /* --- point ------------------------------------------------------------------------------------------------------ */
 
 static cm__point point_core_support(const cm__core *core, cm__point direction, uint32_t *id) {
@@ -33,7 +46,8 @@ static void point_core_facet(const cm__core *core, cm__point direction, cm__face
     facet_corner(out, core->v[0], 0, direction);
 }
 void cm__core_point(cm__point p, cm__core *out) {
-    static const cm__core_ops ops = {point_core_support, NULL, few_core_corner, point_core_facet};
+    static const cm__core_ops ops = {point_core_support, NULL,          few_core_corner,
+                                     point_core_facet,   few_core_near, few_core_inner};
     core_start(&ops, 1, out);
     out->v[0] = out->center = p;
     out->size = 0;
@@ -54,7 +68,8 @@ static void segment_core_facet(const cm__core *core, cm__point direction, cm__fa
     out->id[1] = 1;
 }
 void cm__core_segment(cm__point a, cm__point b, cm__core *out) {
-    static const cm__core_ops ops = {segment_core_support, NULL, few_core_corner, segment_core_facet};
+    static const cm__core_ops ops = {segment_core_support, NULL,          few_core_corner,
+                                     segment_core_facet,   few_core_near, few_core_inner};
     core_start(&ops, 2, out);
     out->v[0] = a, out->v[1] = b;
     out->center = cm__p(a.x / 2 + b.x / 2, a.y / 2 + b.y / 2, a.z / 2 + b.z / 2);
@@ -96,7 +111,8 @@ static void triangle_core_facet(const cm__core *core, cm__point direction, cm__f
     }
 }
 void cm__core_triangle(cm__point a, cm__point b, cm__point c, cm__core *out) {
-    static const cm__core_ops ops = {triangle_core_support, NULL, few_core_corner, triangle_core_facet};
+    static const cm__core_ops ops = {triangle_core_support, NULL,          few_core_corner,
+                                     triangle_core_facet,   few_core_near, few_core_inner};
     core_start(&ops, 3, out);
     out->v[0] = a, out->v[1] = b, out->v[2] = c;
     out->center = cm__p(a.x / 3 + b.x / 3 + c.x / 3, a.y / 3 + b.y / 3 + c.y / 3, a.z / 3 + b.z / 3 + c.z / 3);
@@ -129,8 +145,20 @@ static void box_core_facet(const cm__core *core, cm__point direction, cm__facet 
     out->normal = cm__p(axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0);
     for (int i = 0; i < 4; i++) out->point[i] = box_core_corner(core, corners[i]), out->id[i] = corners[i];
 }
+static uint32_t box_core_near(const cm__core *core, cm_vec3 d, uint32_t hint, cm_vec3 *from_center) {
+    cm_vec3 h = cm__vec3_of(core->v[0]);
+    (void)hint;
+    *from_center = cm_v(d.x > 0 ? h.x : -h.x, d.y > 0 ? h.y : -h.y, d.z > 0 ? h.z : -h.z);
+    return (uint32_t)(d.x > 0) | (uint32_t)(d.y > 0) << 1 | (uint32_t)(d.z > 0) << 2;
+}
+static double box_core_inner(const cm__core *core) {
+    cm__point h = core->v[0];
+    double least = h.x < h.y ? h.x : h.y;
+    return least < h.z ? least : h.z;
+}
 void cm__core_box(cm__point half, cm__core *out) {
-    static const cm__core_ops ops = {box_core_support, NULL, box_core_corner, box_core_facet};
+    static const cm__core_ops ops = {box_core_support, NULL,          box_core_corner,
+                                     box_core_facet,   box_core_near, box_core_inner};
     core_start(&ops, 8, out);
     out->v[0] = half;
     out->center = cm__p(0, 0, 0);
@@ -269,7 +297,7 @@ static bool points_core_wrap(const cm__core *core, cm__point direction, cm__face
 }
 
 void cm__core_points(const cm_vec3 *points, uint32_t count, cm__core *out) {
-    static const cm__core_ops ops = {points_core_support, NULL, points_core_corner, points_core_facet};
+    static const cm__core_ops ops = {points_core_support, NULL, points_core_corner, points_core_facet, NULL, NULL};
     core_start(&ops, count, out);
     out->data = points;
     cm_aabb box = cm_aabb_empty();

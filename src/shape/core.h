@@ -33,6 +33,12 @@ typedef struct cm__core_ops {
     cm__point (*corner)(const cm__core *core, uint32_t id);
     /* The side that looks along a unit direction. */
     void (*facet)(const cm__core *core, cm__point direction, cm__facet *out);
+    /* Of polytopes, or NULL: a corner about as far along the direction as any, fast, to lead the way; its number and
+     * where it is from `center`, both to a few roundings of cm_real. `hint` is any number, best that of the last. */
+    uint32_t (*near)(const cm__core *core, cm_vec3 direction, uint32_t hint, cm_vec3 *from_center);
+    /* The radius of a ball around `center` that lies in the core beyond doubt, 0 where only the center itself does;
+     * < 0, as NULL: not even that is known. */
+    double (*inner)(const cm__core *core);
 } cm__core_ops;
 
 struct cm__core {

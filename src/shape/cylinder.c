@@ -1,6 +1,7 @@
 /* A cylinder around its z axis; without height a disk, without radius a segment. */
 #include "shape/shape.h"
 #include "base/error.h"
+#include "shape/ray.h"
 
 static cm_status cylinder_check(const cm_shape *shape, cm_error *error) {
     cm_real r = shape->u.cylinder.radius, h = shape->u.cylinder.half_height;
@@ -29,9 +30,15 @@ static cm_status cylinder_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+static bool cylinder_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    if (shape->radius > 0) return cm__ray_core(ray, shape, out);
+    return cm__ray_cylinder(ray, (double)shape->u.cylinder.radius, (double)shape->u.cylinder.half_height, out);
+}
+
 const cm__shape_ops cm__shape_cylinder = {.name = "cylinder",
                                           .shape_class = CM__CONVEX,
                                           .check = cylinder_check,
                                           .bounds = cylinder_bounds,
                                           .core = cylinder_core,
-                                          .mass = cylinder_mass};
+                                          .mass = cylinder_mass,
+                                          .raycast = cylinder_raycast};

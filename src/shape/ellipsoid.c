@@ -1,6 +1,7 @@
 /* An ellipsoid along its own axes; flat where a half axis is 0. */
 #include "shape/shape.h"
 #include "base/error.h"
+#include "shape/ray.h"
 
 static cm_status ellipsoid_check(const cm_shape *shape, cm_error *error) {
     cm_vec3 h = shape->u.ellipsoid;
@@ -36,9 +37,15 @@ static cm_status ellipsoid_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+static bool ellipsoid_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    if (shape->radius > 0) return cm__ray_core(ray, shape, out);
+    return cm__ray_ellipsoid(ray, cm__point_of(shape->u.ellipsoid), out);
+}
+
 const cm__shape_ops cm__shape_ellipsoid = {.name = "ellipsoid",
                                            .shape_class = CM__CONVEX,
                                            .check = ellipsoid_check,
                                            .bounds = ellipsoid_bounds,
                                            .core = ellipsoid_core,
-                                           .mass = ellipsoid_mass};
+                                           .mass = ellipsoid_mass,
+                                           .raycast = ellipsoid_raycast};

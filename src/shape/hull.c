@@ -2,12 +2,9 @@
  * rounding is the float's; where an exact one is asked for, a walk in double starts from the corner that was found. */
 #include "shape/shape.h"
 #include "base/error.h"
-#include "hull/hull.h"
+#include "hull/scan.h"
 #include "math/wide.h"
-
-#if defined(__SSE2__) && !defined(CAROM_F64)
-#include <emmintrin.h>
-#endif
+#include "shape/ray.h"
 
 static cm_status hull_check(const cm_shape *shape, cm_error *error) {
     if (shape->u.hull) return CM_OK;
@@ -18,59 +15,12 @@ static cm__point hull_core_corner(const cm__core *core, uint32_t id) {
     return cm__point_of(cm__hull_points(core->data)[id]);
 }
 
-/* The farthest of few corners. First the farthest value alone, lane by lane, then who has it: the first of equals. The
- * products are those of cm__hull_support, in the same order, so both forms below give the same corner. */
-#if defined(__SSE2__) && !defined(CAROM_F64)
-static uint32_t hull_core_scan(const cm_real *lanes, uint32_t padded, cm_vec3 d) {
-    const float *x = lanes, *y = lanes + padded, *z = lanes + 2 * (size_t)padded;
-    const __m128 dx = _mm_set1_ps(d.x), dy = _mm_set1_ps(d.y), dz = _mm_set1_ps(d.z);
-    __m128 value[(CM__HULL_SCAN + CM__HULL_LANES) / 4], best[2];
-    best[0] = best[1] = _mm_set1_ps(-FLT_MAX);
-    for (uint32_t i = 0; i < padded; i += 8) {
-        for (uint32_t k = 0; k < 2; k++) {
-            uint32_t at = i + 4 * k;
-            __m128 v = _mm_add_ps(_mm_mul_ps(_mm_loadu_ps(x + at), dx), _mm_mul_ps(_mm_loadu_ps(y + at), dy));
-            v = _mm_add_ps(v, _mm_mul_ps(_mm_loadu_ps(z + at), dz));
-            value[at / 4] = v;
-            best[k] = _mm_max_ps(v, best[k]);
-        }
-    }
-    __m128 most = _mm_max_ps(best[0], best[1]);
-    most = _mm_max_ps(most, _mm_shuffle_ps(most, most, _MM_SHUFFLE(1, 0, 3, 2)));
-    most = _mm_max_ps(most, _mm_shuffle_ps(most, most, _MM_SHUFFLE(2, 3, 0, 1)));
-    for (uint32_t i = 0; i < padded; i += 16) { /* sixteen at a time: a branch less to guess wrong */
-        unsigned mask = 0;
-        for (uint32_t k = 0; k < 4 && i + 4 * k < padded; k++)
-            mask |= (unsigned)_mm_movemask_ps(_mm_cmpeq_ps(value[i / 4 + k], most)) << 4 * k;
-        if (!mask) continue;
-        uint32_t k = 0;
-        if (!(mask & 0xff)) k += 8, mask >>= 8;
-        if (!(mask & 0xf)) k += 4, mask >>= 4;
-        if (!(mask & 3)) k += 2, mask >>= 2;
-        return i + k + !(mask & 1);
-    }
-    return 0; /* not a number */
-}
-#else
-static uint32_t hull_core_scan(const cm_real *lanes, uint32_t padded, cm_vec3 d) {
-    const cm_real *x = lanes, *y = lanes + padded, *z = lanes + 2 * (size_t)padded;
-    cm_real value[CM__HULL_SCAN + CM__HULL_LANES], most = -CM_REAL_MAX;
-    for (uint32_t i = 0; i < padded; i++) value[i] = x[i] * d.x + y[i] * d.y + z[i] * d.z;
-    for (uint32_t i = 0; i < padded; i++) most = value[i] > most ? value[i] : most;
-    for (uint32_t i = 0; i < padded; i++)
-        if (value[i] == most) return i;
-    return 0; /* not a number */
-}
-#endif
-
 /* Scaled by its largest component where a float could lose it. */
 static cm__point hull_core_guess(const cm__core *core, cm__point d, uint32_t *id) {
     const cm_hull *hull = core->data;
     double largest = cm__point_largest(d);
     if (!(largest > 1e-10 && largest < 1e10)) d = cm__point_scale(d, 1 / largest);
-    *id = hull->cells == 0 ? hull_core_scan(cm__hull_lanes(hull), hull->padded, cm__vec3_of(d))
-                           : cm__hull_support(hull, cm__vec3_of(d), *id);
-    if (*id >= core->count) *id = core->count - 1; /* padding repeats the last */
+    *id = cm__hull_support(hull, cm__vec3_of(d), *id);
     return hull_core_corner(core, *id);
 }
 
@@ -114,17 +64,31 @@ static void hull_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     if (count >= 3 && length > 0) out->normal = cm__point_scale(out->normal, 1 / length);
 }
 
+/* From the scan's own numbers. */
+static uint32_t hull_core_near(const cm__core *core, cm_vec3 d, uint32_t hint, cm_vec3 *from_center) {
+    const cm_hull *hull = core->data;
+    const cm_real *lanes = cm__hull_lanes(hull);
+    uint32_t id = hull->cells == 0 ? hull_scan(lanes, hull->padded, d) : cm__hull_support(hull, d, hint);
+    cm_vec3 from_middle = cm_v(lanes[id], lanes[hull->padded + id], lanes[2 * (size_t)hull->padded + id]);
+    *from_center = cm_sub(from_middle, cm_sub(hull->info.center, hull->middle));
+    return id < core->count ? id : core->count - 1;
+}
+static double hull_core_inner(const cm__core *core) { return (double)((const cm_hull *)core->data)->inner; }
+
 static void hull_core(const cm_shape *shape, cm__core *out) {
-    static const cm__core_ops ops = {hull_core_support, hull_core_guess, hull_core_corner, hull_core_facet};
+    static const cm__core_ops ops = {.support = hull_core_support,
+                                     .guess = hull_core_guess,
+                                     .corner = hull_core_corner,
+                                     .facet = hull_core_facet,
+                                     .near = hull_core_near,
+                                     .inner = hull_core_inner};
     const cm_hull *hull = shape->u.hull;
-    cm__point low = cm__point_of(hull->info.bounds.min), high = cm__point_of(hull->info.bounds.max);
     out->ops = &ops;
     out->data = hull;
     out->count = hull->info.vertices;
     out->radius = (double)shape->radius;
     out->center = cm__point_of(hull->info.center); /* the middle of the bounds may lie outside */
-    cm__point up = cm__point_sub(high, out->center), down = cm__point_sub(out->center, low);
-    out->size = cm__point_length(cm__p(wide_max(up.x, down.x), wide_max(up.y, down.y), wide_max(up.z, down.z)));
+    out->size = (double)hull->outer;
     out->guess_error = 16 * (double)CM_REAL_EPSILON * out->size;
 }
 
@@ -205,9 +169,96 @@ static cm_status hull_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+/* A face's normal in double, of any length, from its corners; that of its plane where it is too thin for that. */
+static cm__point hull_face_normal(const cm_hull *hull, uint32_t face) {
+    const uint32_t *first = cm__hull_first(hull), *corner = cm__hull_corner(hull);
+    const cm_vec3 *points = cm__hull_points(hull);
+    cm__point a = cm__point_of(points[corner[first[face]]]), sum = cm__p(0, 0, 0);
+    cm__point before = cm__point_sub(cm__point_of(points[corner[first[face] + 1]]), a);
+    for (uint32_t h = first[face] + 2; h < first[face + 1]; h++) {
+        cm__point next = cm__point_sub(cm__point_of(points[corner[h]]), a);
+        sum = cm__point_add(sum, cm__point_cross(before, next));
+        before = next;
+    }
+    cm__point stored = cm__point_of(cm__hull_planes(hull)[face].normal);
+    return cm__point_dot(sum, stored) > 0.999999 * cm__point_length(sum) ? sum : stored;
+}
+
+/* When the ray passes the plane of a face. */
+static double hull_face_time(const cm_hull *hull, uint32_t face, cm__point n, cm__point o, cm__point d, double rough) {
+    cm__point a = cm__point_of(cm__hull_points(hull)[cm__hull_corner(hull)[cm__hull_first(hull)[face]]]);
+    double speed = cm__point_dot(n, d), t = cm__point_dot(n, cm__point_sub(a, o)) / speed;
+    return speed != 0 && fabs(t) <= DBL_MAX ? t : rough;
+}
+
+/* Cut by the planes of all faces, which lie outside of the hull by no more than rounding; then the two planes that
+ * decide are taken again, through their corners in double. Either way the planes hold the hull, so that t is not late.
+ */
+static bool hull_solid_raycast(const cm_ray *ray, const cm_hull *hull, cm_ray_hit *out) {
+    const cm__hull_plane *planes = cm__hull_planes(hull);
+    cm__point o = cm__point_of(ray->origin), d = cm__point_of(ray->direction);
+    cm__span span = {-DBL_MAX, DBL_MAX};
+    uint32_t in = CM_NONE, leave = CM_NONE;
+    for (uint32_t f = 0; f < hull->info.faces; f++) {
+        cm__point n = cm__point_of(planes[f].normal);
+        double height = cm__point_dot(n, o) + (double)planes[f].d, speed = cm__point_dot(n, d);
+        if (speed == 0 && height > 0) return false;
+        double t = -height / speed;
+        if (speed < 0 && t > span.first) span.first = t, in = f;
+        if (speed > 0 && t < span.last) span.last = t, leave = f;
+        if (span.first > span.last) return false;
+    }
+    if (in == CM_NONE || leave == CM_NONE) return false; /* a direction that vanishes against every face */
+    cm__point n_in = hull_face_normal(hull, in), n_leave = hull_face_normal(hull, leave);
+    span.first = hull_face_time(hull, in, n_in, o, d, span.first);
+    span.last = hull_face_time(hull, leave, n_leave, o, d, span.last);
+    if (!(span.first <= span.last && span.first <= (double)ray->max && span.last >= 0)) return false;
+    bool inside = span.first <= 0;
+    span.first = wide_max(span.first, 0), span.last = wide_min(span.last, (double)ray->max);
+    cm__ray_finish(ray, span, wide_normalize(inside ? n_leave : n_in, cm__p(0, 0, 1)), out);
+    if (out) out->inside = inside;
+    return true;
+}
+
+/* A polygon: the triangles of its fan, which share their edges; the nearest hit, and the farthest exit of a ray in its
+ * plane. */
+static bool hull_polygon_raycast(const cm_ray *ray, const cm_hull *hull, cm_ray_hit *out) {
+    const uint32_t *corner = cm__hull_corner(hull);
+    const cm_vec3 *points = cm__hull_points(hull);
+    uint32_t count = cm__hull_first(hull)[1];
+    bool found = false;
+    for (uint32_t i = 1; i + 1 < count; i++) {
+        cm_ray_hit hit;
+        if (!cm__ray_triangle(ray, points[corner[0]], points[corner[i]], points[corner[i + 1]], 0, &hit)) continue;
+        cm_real exit = found ? cm_max(hit.exit, out->exit) : hit.exit;
+        if (!found || hit.t < out->t) *out = hit;
+        out->exit = exit;
+        found = true;
+    }
+    return found;
+}
+
+static bool hull_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
+    const cm_hull *hull = shape->u.hull;
+    const cm_vec3 *points = cm__hull_points(hull);
+    cm_ray_hit hit;
+    bool found;
+    if (hull->info.dimension < 2)
+        found = cm__ray_capsule(ray, points[0], points[hull->info.vertices - 1], shape->radius, &hit);
+    else if (shape->radius > 0)
+        found = cm__ray_core(ray, shape, &hit);
+    else if (hull->info.dimension == 2)
+        found = hull_polygon_raycast(ray, hull, &hit);
+    else
+        found = hull_solid_raycast(ray, hull, &hit);
+    if (found && out) *out = hit;
+    return found;
+}
+
 const cm__shape_ops cm__shape_hull = {.name = "hull",
                                       .shape_class = CM__CONVEX,
                                       .check = hull_check,
                                       .bounds = hull_bounds,
                                       .core = hull_core,
-                                      .mass = hull_mass};
+                                      .mass = hull_mass,
+                                      .raycast = hull_raycast};

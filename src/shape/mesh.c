@@ -22,18 +22,22 @@ static void mesh_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out
     *out = cm_aabb_grow(box, cm__pose_error(pose, mesh->point_reach));
 }
 
+static bool mesh_meets(const cm_ray *ray, const cm_shape *shape) {
+    return cm__mesh_ray(shape->u.mesh, ray->origin, ray->direction, ray->max, NULL);
+}
+
 /* The first triangle on the ray, from inside too; of solids also whether the ray starts within. */
 static bool mesh_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
     const cm_mesh *mesh = shape->u.mesh;
     cm__mesh_hit hit;
     if (!cm__mesh_ray(mesh, ray->origin, ray->direction, ray->max, &hit)) return false;
-    cm_triangle t = cm__mesh_triangle(mesh, hit.triangle);
+    const cm_vec3 *c = cm__mesh_faces(mesh)[hit.place].corner;
     cm_vec3 normal =
-        cm_normalize(cm_cross(cm_sub(t.b, t.a), cm_sub(t.c, t.a)), cm_normalize(ray->direction, cm_v(0, 0, 1)));
-    bool on_surface;
-    bool within = cm_mesh_winding(mesh, ray->origin, &on_surface) != 0;
+        cm_normalize(cm_cross(cm_sub(c[1], c[0]), cm_sub(c[2], c[0])), cm_normalize(ray->direction, cm_v(0, 0, 1)));
+    bool on_surface = false;
+    bool within = mesh->info.solid && cm_mesh_winding(mesh, ray->origin, &on_surface) != 0;
     out->t = out->exit = (cm_real)hit.t;
-    out->inside = mesh->info.solid && (within || on_surface);
+    out->inside = within || on_surface;
     out->normal = mesh->info.solid || hit.side >= 0 ? normal : cm_neg(normal);
     out->part = hit.triangle;
     return true;
@@ -162,5 +166,6 @@ const cm__shape_ops cm__shape_mesh = {.name = "mesh",
                                       .check = mesh_check,
                                       .bounds = mesh_bounds,
                                       .raycast = mesh_raycast,
+                                      .meets = mesh_meets,
                                       .parts = &mesh_parts,
                                       .mass = mesh_mass};

@@ -10,8 +10,7 @@
 #include "math/span.h"
 #include "shape/shape.h"
 
-/* The hit of a span: `normal_at_exit` chooses between the two normals. */
-static bool ray_finish(const cm_ray *ray, cm__span span, cm__point normal, cm_ray_hit *out) {
+bool cm__ray_finish(const cm_ray *ray, cm__span span, cm__point normal, cm_ray_hit *out) {
     if (!out) return true;
     cm__point o = cm__point_of(ray->origin), d = cm__point_of(ray->direction);
     double t = wide_max(span.first, 0);
@@ -47,7 +46,7 @@ bool cm__ray_ball(const cm_ray *ray, cm_vec3 center, cm_real radius, cm_ray_hit 
     cm__span span = ray_span(ray);
     if (!cm__span_ball(p, v, (double)radius, &span)) return false;
     cm__point at = cm__point_mul_add(p, ray_normal_time(span), v);
-    return ray_finish(ray, span, wide_normalize(at, wide_normalize(wide_neg(v), v)), out);
+    return cm__ray_finish(ray, span, wide_normalize(at, wide_normalize(wide_neg(v), v)), out);
 }
 
 bool cm__ray_capsule(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_real radius, cm_ray_hit *out) {
@@ -57,7 +56,7 @@ bool cm__ray_capsule(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_real radius, cm
     if (!cm__span_capsule(cm__p(0, 0, 0), v, from, to, (double)radius, &span)) return false;
     cm__point at = cm__point_scale(v, ray_normal_time(span));
     cm__closest c = cm__closest_point_segment(at, from, to);
-    return ray_finish(ray, span, wide_normalize(wide_neg(c.gap), ray_square_to(cm__point_sub(to, from))), out);
+    return cm__ray_finish(ray, span, wide_normalize(wide_neg(c.gap), ray_square_to(cm__point_sub(to, from))), out);
 }
 
 /* A ray within the plane of a triangle: cut by the lines of its edges. n is the triangle's normal, of any length. */
@@ -72,7 +71,7 @@ static bool ray_in_plane(const cm_ray *ray, const cm__point corner[3], cm__point
             return false;
         if (span.first > before) normal = outward;
     }
-    return ray_finish(ray, span, wide_normalize(normal, cm__p(1, 0, 0)), out);
+    return cm__ray_finish(ray, span, wide_normalize(normal, cm__p(1, 0, 0)), out);
 }
 
 static bool ray_flat_triangle(const cm_ray *ray, const cm__point corner[3], cm__point v, cm_ray_hit *out) {
@@ -89,7 +88,7 @@ static bool ray_flat_triangle(const cm_ray *ray, const cm__point corner[3], cm__
     double t = height / speed;
     if (!(t >= 0 && t <= (double)ray->max)) return false;
     cm__span span = {t, t};
-    return ray_finish(ray, span, wide_normalize(speed > 0 ? wide_neg(n) : n, n), out);
+    return cm__ray_finish(ray, span, wide_normalize(speed > 0 ? wide_neg(n) : n, n), out);
 }
 
 bool cm__ray_triangle(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_real radius, cm_ray_hit *out) {
@@ -111,7 +110,7 @@ bool cm__ray_triangle(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_rea
     cm__closest_on_triangle near;
     cm__closest_point_triangle(cm__point_scale(v, ray_normal_time(span)), corner[0], corner[1], corner[2], &near);
     cm__point n = cm__point_cross(cm__point_sub(corner[1], corner[0]), cm__point_sub(corner[2], corner[0]));
-    return ray_finish(ray, span, wide_normalize(wide_neg(near.gap), wide_normalize(n, cm__p(1, 0, 0))), out);
+    return cm__ray_finish(ray, span, wide_normalize(wide_neg(near.gap), wide_normalize(n, cm__p(1, 0, 0))), out);
 }
 
 /* Narrows the span by low <= o + t d <= high; tells in *in and *out whether this axis decides first and last. */
@@ -148,7 +147,7 @@ bool cm__ray_slabs(const cm_ray *ray, cm_vec3 low, cm_vec3 high, cm_ray_hit *out
         }
         normal[exit] = ds[exit] > 0 ? 1 : -1;
     }
-    return ray_finish(ray, span, cm__p(normal[0], normal[1], normal[2]), out);
+    return cm__ray_finish(ray, span, cm__p(normal[0], normal[1], normal[2]), out);
 }
 
 bool cm__ray_box(const cm_ray *ray, cm_vec3 half, cm_real radius, cm_ray_hit *out) {
@@ -159,7 +158,7 @@ bool cm__ray_box(const cm_ray *ray, cm_vec3 half, cm_real radius, cm_ray_hit *ou
     cm__point at = cm__point_mul_add(p, ray_normal_time(span), v);
     cm__point off = cm__p(at.x - wide_clamp(at.x, -h.x, h.x), at.y - wide_clamp(at.y, -h.y, h.y),
                           at.z - wide_clamp(at.z, -h.z, h.z));
-    return ray_finish(ray, span, wide_normalize(off, wide_normalize(wide_neg(v), v)), out);
+    return cm__ray_finish(ray, span, wide_normalize(off, wide_normalize(wide_neg(v), v)), out);
 }
 
 bool cm__ray_planes(const cm_ray *ray, const cm_plane *planes, int count, cm_ray_hit *out) {
@@ -175,7 +174,7 @@ bool cm__ray_planes(const cm_ray *ray, const cm_plane *planes, int count, cm_ray
         if (leaves) exit = i;
     }
     if (in < 0) in = exit >= 0 ? exit : 0;
-    return ray_finish(ray, span, cm__point_of(planes[in].normal), out);
+    return cm__ray_finish(ray, span, cm__point_of(planes[in].normal), out);
 }
 
 bool cm__ray_halfspace(const cm_ray *ray, const cm_plane *plane, cm_real radius, cm_ray_hit *out) {
@@ -198,6 +197,7 @@ bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, c
     cm_ray local = *ray;
     local.origin = cm_pose_unapply(pose, ray->origin);
     local.direction = cm_unrotate(pose->rotation, ray->direction);
+    if (!out && ops->meets) return ops->meets(&local, shape);
     cm_ray_hit hit;
     if (!ops->raycast(&local, shape, &hit)) return false;
     cm__ray_hit_to_world(ray, pose, &hit);

@@ -24,6 +24,8 @@ typedef struct cm__shape_ops {
     void (*bounds)(const cm_shape *shape, const cm_pose *pose, cm_aabb *out);
     /* A valid ray in the shape's own frame against core and radius; part and point are set by the caller. */
     bool (*raycast)(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out);
+    /* Whether the ray meets it at all, where that takes less than `raycast`; NULL: it takes as long. */
+    bool (*meets)(const cm_ray *ray, const cm_shape *shape);
     /* Lays the core out as corners, edges and faces, at `pose` (NULL: its own frame). NULL for all other kinds. */
     void (*polytope)(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out);
     /* Of convex kinds: the core, radius included, for the general way. */

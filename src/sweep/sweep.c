@@ -11,9 +11,12 @@
  * step, and counts as contact. So `first` is never late, and the gap left there is at most 2 near.
  * Bound: 64 steps from either side, 256 when turning; ended by it, the last safe time stands, which is early. */
 #include "carom/sweep.h"
+#include "convex/convex.h"
 #include "pair/pair.h"
 #include "sweep/hit.h"
 #include "sweep/shapes.h"
+
+#include <string.h>
 
 typedef struct shape_sweep {
     const cm_shape *a, *b;
@@ -22,16 +25,60 @@ typedef struct shape_sweep {
     cm__point v; /* of A relative to B, in the world */
     double near; /* distances up to here are contact */
     double turn; /* bound on the speed that turning adds */
+    /* two cores that do not turn, and are answered by their support points: laid out once */
+    bool cores;
+    cm__core core_a, core_b;
+    cm__convex_pair two;
+    cm__frame home;         /* A's turn */
+    cm__point start, drift; /* of B in A's frame: the place at u = 0, and the way from there */
+    cm_pair_cache cache;
 } shape_sweep;
 
-/* The answer at time u: in A's frame, with A's pose then. */
-static void shapes_at(const shape_sweep *s, double u, cm__gap *gap, cm_pose *pose_a) {
-    cm_pose pose_b;
-    cm_motion_at(s->ma, (cm_real)u, pose_a);
+/* The answer at time u: points in A's frame then, the normal in the world. */
+typedef struct shape_moment {
+    double u;
+    cm__gap gap;
+} shape_moment;
+
+/* `apart`: overlapping needs no depth, but to be told: 0 stands for it. */
+static void shapes_at(shape_sweep *s, double u, bool apart, shape_moment *out) {
+    out->u = u;
+    if (s->cores) {
+        cm__convex_gap gap;
+        s->two.b_in_a.position = cm__point_mul_add(s->start, u, s->drift);
+        if (apart) {
+            cm__convex_gap_apart(&s->two, &s->cache, &gap);
+        } else {
+            cm__convex_gap_of(&s->two, DBL_MAX, NULL, &gap);
+        }
+        out->gap.a = gap.a, out->gap.b = gap.b;
+        out->gap.distance = gap.distance;
+        out->gap.normal = frame_turn(&s->home, gap.normal);
+        return;
+    }
+    cm_pose pose_a, pose_b;
+    cm_motion_at(s->ma, (cm_real)u, &pose_a);
     cm_motion_at(s->mb, (cm_real)u, &pose_b);
-    cm_pose b_in_a = cm_pose_between(pose_a, &pose_b);
-    s->pair->gap(s->a, s->b, &b_in_a, gap);
-    gap->normal = cm__point_of(cm_rotate(pose_a->rotation, cm__vec3_of(gap->normal)));
+    cm_pose b_in_a = cm_pose_between(&pose_a, &pose_b);
+    s->pair->gap(s->a, s->b, &b_in_a, &out->gap);
+    out->gap.normal = cm__point_of(cm_rotate(pose_a.rotation, cm__vec3_of(out->gap.normal)));
+}
+
+static void shapes_lay_out(shape_sweep *s) {
+    s->cores = s->pair == &cm__pair_convex && !(s->turn > 0);
+    if (!s->cores) return;
+    const cm_pose *start_a = &s->ma->start, *start_b = &s->mb->start;
+    cm_pose b_in_a = cm_pose_between(start_a, start_b);
+    cm__frame frame = frame_of_pose(&b_in_a);
+    cm__ops(s->a->kind)->core(s->a, &s->core_a);
+    cm__ops(s->b->kind)->core(s->b, &s->core_b);
+    s->home = frame_of_pose(start_a);
+    cm__point between = cm__point_sub(cm__point_of(start_b->position), cm__point_of(start_a->position));
+    s->start = frame.position = frame_unturn(&s->home, between);
+    s->drift = frame_unturn(&s->home, wide_neg(s->v));
+    cm__convex_pair_of(&s->core_a, &s->core_b, &frame, &s->two);
+    s->two.scale += cm__point_largest(s->drift);
+    memset(&s->cache, 0, sizeof s->cache);
 }
 
 double cm__shape_reach(const cm_shape *shape, cm_vec3 from) {
@@ -73,26 +120,23 @@ static double shape_turning(const cm_shape *shape, const cm_motion *motion, cons
     return spin * (cm__point_length(away) + moved + cm__shape_reach(other, others->pivot));
 }
 
-/* From u toward `end` (0 or 1) until the shapes touch: the time in *u. False: they do not, up to the end. */
-static bool shapes_advance(const shape_sweep *s, double end, int steps, double *u) {
-    double sign = end > *u ? 1 : -1;
+/* From m->u, where *m is the answer, toward `end` (0 or 1) until the shapes touch: then *m is the answer there, but for
+ * the depth. False: they do not, up to the end. */
+static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *m) {
+    double sign = end > m->u ? 1 : -1;
     for (int i = 0; i < steps; i++) {
-        cm__gap gap;
-        cm_pose pose;
-        shapes_at(s, *u, &gap, &pose);
-        if (gap.distance <= 2 * s->near) return true;
-        double speed = sign * cm__point_dot(s->v, gap.normal) + s->turn; /* at which they approach */
+        if (m->gap.distance <= 2 * s->near) return true;
+        double speed = sign * cm__point_dot(s->v, m->gap.normal) + s->turn; /* at which they approach */
         if (!(speed > 0)) return false;
-        double step = (gap.distance - s->near) / speed;
-        if (!(step < fabs(end - *u))) { /* safe to the end: the gap there is what is left */
-            *u = end;
-            shapes_at(s, *u, &gap, &pose);
-            return gap.distance <= 2 * s->near;
+        double step = (m->gap.distance - s->near) / speed;
+        if (!(step < fabs(end - m->u))) { /* safe to the end: the gap there is what is left */
+            shapes_at(s, end, true, m);
+            return m->gap.distance <= 2 * s->near;
         }
-        double next = *u + sign * step;
+        double next = m->u + sign * step;
         cm_real rounded = sign > 0 ? wide_down(next) : wide_up(next);
-        if ((double)rounded == *u) return true; /* no step is left that cm_real can express */
-        *u = (double)rounded;
+        if ((double)rounded == m->u) return true; /* no step is left that cm_real can express */
+        shapes_at(s, (double)rounded, true, m);
     }
     return true;
 }
@@ -161,29 +205,29 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
         return shapes_straight(way, a, ma, b, mb, out);
     shape_sweep s;
     if (!shapes_prepare(a, ma, b, mb, &s)) return false;
-    cm__gap gap;
-    cm_pose pose;
-    shapes_at(&s, 0, &gap, &pose);
-    double distance = gap.distance, rate = sweep_rate(s.v, gap.normal) - s.turn, first = 0, last = 1;
+    shapes_lay_out(&s);
+    shape_moment first, last;
+    shapes_at(&s, 0, false, &first);
+    double distance = first.gap.distance, rate = sweep_rate(s.v, first.gap.normal) - s.turn;
     if (distance > 0) {
         if (!(rate < 0)) return false;
         if (!shapes_advance(&s, 1, s.turn > 0 ? 256 : 64, &first)) return false;
     }
+    cm__span span = {first.u, 1};
     if (!(s.turn > 0)) {
-        cm__gap end;
-        cm_pose ignored;
-        shapes_at(&s, 1, &end, &ignored);
-        if (end.distance > 2 * s.near && !shapes_advance(&s, first, 64, &last)) last = first;
+        shapes_at(&s, 1, true, &last);
+        if (last.gap.distance > 2 * s.near) span.last = shapes_advance(&s, first.u, 64, &last) ? last.u : first.u;
     }
     cm_sweep_hit hit;
     cm__sweep_start_state start = {distance, distance <= 0, rate, s.near / (4 * (double)CM_REAL_EPSILON)};
-    cm__span span = {first, last};
     if (!cm__sweep_begin(&start, span, &hit)) return false;
-    if (hit.first > 0) shapes_at(&s, (double)hit.first, &gap, &pose);
-    cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(gap.a));
-    cm__sweep_end(s.v, gap.normal, cm__point_of(point), &hit);
+    if (!(first.gap.distance > 0) && distance > 0) shapes_at(&s, first.u, false, &first);
+    cm_pose pose;
+    cm_motion_at(ma, hit.first, &pose);
+    cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(first.gap.a));
+    cm__sweep_end(s.v, first.gap.normal, cm__point_of(point), &hit);
     if (s.turn > 0 && !hit.blocking) { /* the turning may approach where the moving does not */
-        hit.blocking = hit.start != CM_SWEEP_OVERLAPPING || cm__point_dot(s.v, gap.normal) + s.turn > 0;
+        hit.blocking = hit.start != CM_SWEEP_OVERLAPPING || cm__point_dot(s.v, first.gap.normal) + s.turn > 0;
     }
     *out = hit;
     return true;
@@ -193,7 +237,11 @@ bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
                       cm_sweep_hit *out) {
     if (b->kind < a->kind) {
         if (!cm__shapes_sweep(b, mb, a, ma, limit, out)) return false;
-        out->normal = cm_neg(out->normal); /* and the point from B's surface to A's: the same but for the gap */
+        out->normal = cm_neg(out->normal); /* and the point from B's surface to A's: the same but for the gap, */
+        cm_witness deepest;                /* or the depth */
+        if (out->start == CM_SWEEP_OVERLAPPING && !cm__ops(a->kind)->parts &&
+            cm_distance(a, &ma->start, b, &mb->start, CM_REAL_MAX, &deepest) <= 0)
+            out->point = deepest.point_a;
         uint32_t part = out->part_a;
         out->part_a = out->part_b, out->part_b = part;
         return true;

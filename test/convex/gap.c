@@ -165,7 +165,7 @@ static void prove(const pair_case *c, const char *what, long number, int tries, 
     judge(c, g, &one, tries, r);
     add_tally(t, &one);
     check_bounds(c, &one, what, number);
-    bool overlap = cm__convex_overlap(&c->pair);
+    bool overlap = cm__convex_overlap(&c->pair, NULL);
     check_that(overlap == (g->distance <= 0), "%s of %s and %s, number %ld: overlap says %d, distance %.17g", what,
                solid_names[c->a.kind], solid_names[c->b.kind], number, overlap, g->distance);
 }
@@ -209,7 +209,7 @@ static void every_pair_proves_its_distance_also_at_touching(void **state) {
 /* The caller's cache changes nothing but the time. */
 static void warm_start(pair_case *c, long number, tally *t, rng *r) {
     (void)r;
-    cm__convex_cache cache = {0};
+    cm_pair_cache cache = {0};
     cm__convex_gap cold, warm;
     cm__convex_gap_of(&c->pair, DBL_MAX, &cache, &cold);
     cm__convex_gap_of(&c->pair, DBL_MAX, &cache, &warm);

@@ -92,7 +92,7 @@ static void check_case(const json_t *j, const placed *a, const placed *b, bool s
     cm__convex_manifold m;
     cm__convex_pair_of(&a->core, &b->core, &frame, &pair);
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &gap);
-    bool overlap = cm__convex_overlap(&pair);
+    bool overlap = cm__convex_overlap(&pair, NULL);
     check_that(overlap == (gap.distance <= 0), "%s: overlap %d, distance %.17g", id, overlap, gap.distance);
     check_that(gap.end == CM__CONVEX_PROVEN && fabs(cm__point_length(gap.normal) - 1) < 1e-12, "%s: end %d", id,
                gap.end);

@@ -40,6 +40,26 @@ static void a_box_is_hit_from_outside_inside_and_on_its_face(void **state) {
     cm_mesh_destroy(box, NULL);
 }
 
+/* Corners (0, 0), (1 + e, 1), (1, 1 - e): twice the area is e^2, which in double is lost beside 1. The line passes z = 0
+ * at (1/2 + e/4, 1/2 - e/4), halfway between the two long edges, or on the other side. */
+static void a_triangle_whose_normal_rounds_to_zero_is_hit(void **state) {
+    (void)state;
+    const cm_real e = CM_REAL_EPSILON, h = CM_REAL(0.5);
+    const cm_real points[] = {0, 0, 0, 1 + e, 1, 0, 1, 1 - e, 0};
+    const uint32_t corners[3] = {0, 1, 2};
+    cm_mesh *thin = mesh_of(points, 3, corners, 1, false);
+    cm__mesh_hit hit;
+    assert_true(shoot(thin, cm_v(h, h, 1), cm_v(e / 2, -e / 2, -2), CM_REAL_MAX, &hit));
+    check_that(fabs(hit.t - 0.5) < 1e-15 && hit.side == -1, "t %.17g, side %d", hit.t, hit.side);
+    double x = hit.weight[1] * (double)points[3] + hit.weight[2] * (double)points[6];
+    check_that(fabs(x - 0.5) < 1e-6, "the weights make x = %g", x);
+    assert_true(shoot(thin, cm_v(h, h, -1), cm_v(e / 2, -e / 2, 2), CM_REAL_MAX, &hit));
+    check_that(fabs(hit.t - 0.5) < 1e-15 && hit.side == 1, "t %.17g, side %d", hit.t, hit.side);
+    assert_false(shoot(thin, cm_v(h, h, 1), cm_v(-e / 2, e / 2, -2), CM_REAL_MAX, &hit));
+    assert_false(shoot(thin, cm_v(h, h, -1), cm_v(e / 2, -e / 2, -2), CM_REAL_MAX, &hit));
+    cm_mesh_destroy(thin, NULL);
+}
+
 /* From inside, or through it from far: aimed at corners, edges and anything, every ray meets a closed mesh. */
 static void no_ray_leaks_through_the_seams_of_a_closed_mesh(void **state) {
     (void)state;
@@ -90,6 +110,8 @@ static void the_first_hit_is_the_first_over_all_triangles(void **state) {
                 (!truth || one.t < best.t || (one.t == best.t && best.side == 0 && one.side != 0)))
                 best = one, best.triangle = t, truth = true;
         check_that(found == truth, "ray %d: hit %d, truly %d", i, found, truth);
+        bool any = cm__mesh_ray(mesh, o, d, CM_REAL_MAX, NULL);
+        check_that(any == truth, "ray %d: any hit %d, truly %d", i, any, truth);
         if (truth)
             check_that(hit.t == best.t && hit.triangle == best.triangle, "ray %d: %g, truly %g", i, hit.t, best.t);
         hits += truth;
@@ -144,6 +166,7 @@ static void the_recorded_rays_have_their_exact_first_hits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_is_hit_from_outside_inside_and_on_its_face),
+        cmocka_unit_test(a_triangle_whose_normal_rounds_to_zero_is_hit),
         cmocka_unit_test(no_ray_leaks_through_the_seams_of_a_closed_mesh),
         cmocka_unit_test(the_first_hit_is_the_first_over_all_triangles),
         cmocka_unit_test(the_recorded_rays_have_their_exact_first_hits),

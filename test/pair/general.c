@@ -1,64 +1,12 @@
 /* Every pair of convex kinds through the public functions, cylinders, cones, ellipsoids and hulls among them: distances
  * that prove themselves against solids in long double, contacts as deep as the distance, the swap, half-spaces, and
  * that bad fields are refused. */
-#include "support/solid.h"
+#include "support/bodies.h"
 
 #include <math.h>
 
 /* In units of the largest coordinate: float poses are rounded, double ones less. */
 #define GENERAL_BOUND (sizeof(cm_real) == 4 ? 2e-6L : 1e-9L)
-
-typedef struct body {
-    solid s;
-    cm_shape shape;
-    cm_hull *hull;
-    cm_pose pose;
-} body;
-
-static void body_random(body *b, solid_kind kind, double size, rng *r) {
-    b->hull = NULL;
-    solid_random(&b->s, kind, 0, size, r);
-    cm_vec3 h = b->s.size;
-    switch (kind) {
-    case SOLID_POINT:
-        b->shape = cm_make_point(b->s.point[0]);
-        break;
-    case SOLID_SEGMENT:
-        b->shape = cm_make_segment(b->s.point[0], b->s.point[1]);
-        break;
-    case SOLID_TRIANGLE:
-        b->shape = cm_make_triangle(b->s.point[0], b->s.point[1], b->s.point[2]);
-        break;
-    case SOLID_BOX:
-        b->shape = cm_make_box(h);
-        break;
-    case SOLID_CYLINDER:
-        b->shape = cm_make_cylinder(h.x, h.y);
-        break;
-    case SOLID_CONE:
-        b->shape = cm_make_cone(h.x, h.y);
-        break;
-    case SOLID_ELLIPSOID:
-        b->shape = cm_make_ellipsoid(h);
-        break;
-    default: {
-        cm_hull_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.points = &b->s.point[0].x;
-        desc.point_count = (uint32_t)b->s.count;
-        assert_int_equal(cm_hull_build(&desc, NULL, &b->hull, NULL), CM_OK);
-        b->shape = cm_make_hull(b->hull);
-    }
-    }
-    if (rng_below(r, 3) == 0) b->shape.radius = b->s.radius = CM_REAL(size * rng_range(r, 0, 0.5));
-    b->pose.rotation = rng_rotation(r);
-    b->pose.position = rng_vec3(r, size);
-    cm_vec3 p = b->pose.position;
-    solid_place(&b->s, b->pose.rotation, w3((long double)p.x, (long double)p.y, (long double)p.z));
-}
-static void body_free(body *b) { cm_hull_destroy(b->hull, NULL); }
-
-static wide3 wide_of(cm_vec3 v) { return w3((long double)v.x, (long double)v.y, (long double)v.z); }
 
 static void distances_prove_themselves(void **state) {
     (void)state;

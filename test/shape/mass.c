@@ -1,7 +1,7 @@
 /* Volume, center and inertia: against closed forms written out here, against columns of distances (solid.h), and
  * against each other: a mesh of a box is a box, two halves are a whole. */
 #include "support/meshes.h"
-#include "support/solid.h"
+#include "support/outside.h"
 #include "support/solids.h"
 
 #include <math.h>
@@ -111,28 +111,12 @@ static void what_has_no_mass_is_refused(void **state) {
 
 /* --- against columns of distances --------------------------------------------------------------------------------- */
 
-/* Distance to the core; of a cloud by all its triangles, from outside. */
-static long double outside(const solid *s, wide3 p) {
-    long double d = solid_core_outside(s, p);
-    if (s->kind != SOLID_CLOUD || d <= 0) return d;
-    d = HUGE_VALL;
-    p = w3(w3_dot(s->turn[0], p), w3_dot(s->turn[1], p), w3_dot(s->turn[2], p));
-    solid t = {.kind = SOLID_TRIANGLE, .count = 3, .turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    for (int i = 0; i < s->count; i++)
-        for (int j = i + 1; j < s->count; j++)
-            for (int k = j + 1; k < s->count; k++) {
-                t.point[0] = s->point[i], t.point[1] = s->point[j], t.point[2] = s->point[k];
-                d = fminl(d, solid_core_outside(&t, p));
-            }
-    return d;
-}
-
 /* Where the column over (x, y) lies in the solid: the distance is convex along it. */
 static bool column(const solid *s, long double x, long double y, long double reach, long double ends[2]) {
     long double low = -reach, high = reach, r = (long double)s->radius;
     for (int i = 0; i < 60; i++) {
         long double a = low + (high - low) / 3, b = high - (high - low) / 3;
-        long double da = outside(s, w3(x, y, a)), db = outside(s, w3(x, y, b));
+        long double da = solid_outside(s, w3(x, y, a)), db = solid_outside(s, w3(x, y, b));
         if (da <= r) {
             low = high = a;
             break;
@@ -143,12 +127,12 @@ static bool column(const solid *s, long double x, long double y, long double rea
             low = a;
     }
     long double middle = (low + high) / 2;
-    if (!(outside(s, w3(x, y, middle)) <= r)) return false;
+    if (!(solid_outside(s, w3(x, y, middle)) <= r)) return false;
     for (int side = 0; side < 2; side++) {
         long double in = middle, out = side ? reach : -reach;
         for (int i = 0; i < 30; i++) {
             long double m = (in + out) / 2;
-            if (outside(s, w3(x, y, m)) <= r)
+            if (solid_outside(s, w3(x, y, m)) <= r)
                 in = m;
             else
                 out = m;
@@ -212,31 +196,8 @@ static void rounded_solids_fill_what_their_distance_says(void **state) {
             solid_random(&s, (solid_kind)kind, 0, 1, &r);
             if (kind == SOLID_CLOUD) s.count = 6, solid_features(&s);
             s.radius = CM_REAL(rng_range(&r, 0.2, 1));
-            cm_shape shape = cm_make_point(cm_v(0, 0, 0));
-            cm_hull *hull = NULL;
-            switch (s.kind) {
-            case SOLID_SEGMENT:
-                shape = cm_make_segment(s.point[0], s.point[1]);
-                break;
-            case SOLID_TRIANGLE:
-                shape = cm_make_triangle(s.point[0], s.point[1], s.point[2]);
-                break;
-            case SOLID_BOX:
-                shape = cm_make_box(s.size);
-                break;
-            case SOLID_CYLINDER:
-                shape = cm_make_cylinder(s.size.x, s.size.y);
-                break;
-            case SOLID_CONE:
-                shape = cm_make_cone(s.size.x, s.size.y);
-                break;
-            default: {
-                cm_hull_desc desc = {.points = &s.point[0].x, .point_count = (uint32_t)s.count};
-                assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
-                shape = cm_make_hull(hull);
-            }
-            }
-            shape.radius = s.radius;
+            cm_hull *hull;
+            cm_shape shape = solid_shape(&s, &hull);
             expect_columns(solid_names[kind], &shape, &s, rng_rotation(&r), 2 + (double)s.radius,
                            kind == SOLID_CLOUD ? 40 : 100);
             cm_hull_destroy(hull, NULL);

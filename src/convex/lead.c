@@ -1,0 +1,210 @@
+/* The search of gjk.c in cm_real and with the corners' fast support points: it leads there, and proves nothing but
+ * that two polytopes are apart, or farther than some distance, by more than all of its rounding.
+ *
+ * Frame: A's axes, from the center of A's core. Every corner of the difference D is wrong by at most LEAD_ROUNDING of
+ * the pair's scale, in the float build some 1e-6; where that matters nothing is said and gjk.c goes on in double from
+ * the corners found here, which are known by number. Since the last corner is always part of what carries the closest
+ * point, only the edges and faces at it are looked at; where rounding spoils that, no nearer point is found and the
+ * search ends. Bound: LEAD_STEPS corners; 4 to 6 for round hulls.
+ * Based on: [GilbertJohnsonKeerthi88]. */
+#include "convex/convex.h"
+
+#include <string.h>
+
+#define LEAD_STEPS 32
+/* Scales whose fourth powers are well within the range of cm_real. */
+#if defined(CAROM_F64)
+#define LEAD_LEAST 1e-50
+#define LEAD_MOST  1e50
+/* as much again as gjk.c may end below the truth where its simplex is a needle */
+#define LEAD_ROUNDING (4096 * DBL_EPSILON)
+#else
+#define LEAD_LEAST    1e-6
+#define LEAD_MOST     1e8
+#define LEAD_ROUNDING (32 * (double)FLT_EPSILON)
+#endif
+
+typedef struct lead_side {
+    cm_vec3 v; /* the closest point of D so far */
+    cm_real square;
+    int count, index[3]; /* the unused ones are any */
+} lead_side;
+
+typedef struct lead_search {
+    const cm__convex_pair *pair;
+    cm_mat3 turn; /* B's axes */
+    cm_vec3 between;
+    cm_vec3 w[4];
+    uint32_t a[4], b[4];
+    int count;
+} lead_search;
+
+static void lead_corner(const lead_search *s, int i, lead_side *out) {
+    out->count = 1;
+    out->index[0] = out->index[1] = out->index[2] = i;
+    out->v = s->w[i];
+    out->square = cm_dot(out->v, out->v);
+}
+
+/* From the last corner k along the edge to i. */
+static void lead_edge(const lead_search *s, int i, int k, lead_side *out) {
+    cm_vec3 d = cm_sub(s->w[i], s->w[k]);
+    cm_real along = -cm_dot(s->w[k], d), dd = cm_dot(d, d);
+    if (!(along > 0)) {
+        lead_corner(s, k, out);
+    } else if (along >= dd) {
+        lead_corner(s, i, out);
+    } else {
+        out->count = 2;
+        out->index[0] = i, out->index[1] = out->index[2] = k;
+        out->v = cm_mul_add(s->w[k], along / dd, d);
+        out->square = cm_dot(out->v, out->v);
+    }
+}
+
+static void lead_face(const lead_search *s, int i, int j, int k, lead_side *out) {
+    cm_vec3 c = s->w[k], e = cm_sub(s->w[i], c), f = cm_sub(s->w[j], c), n = cm_cross(e, f);
+    cm_real beyond_e = cm_dot(cm_cross(e, n), c), beyond_f = cm_dot(cm_cross(n, f), c); /* -c seen from within */
+    if (beyond_e > 0 && beyond_f > 0) {
+        cm_real nn = cm_dot(n, n), height = cm_dot(n, c);
+        cm_real over = nn - beyond_e - beyond_f; /* inside the edge from i to j? */
+        if (over >= 0) {
+            out->count = 3;
+            out->index[0] = i, out->index[1] = j, out->index[2] = k;
+            out->v = cm_scale(n, height / nn);
+            out->square = cm_dot(out->v, out->v); /* and not height^2 / nn: what it proves must be |v| */
+            return;
+        }
+    }
+    lead_side other;
+    lead_edge(s, i, k, out);
+    lead_edge(s, j, k, &other);
+    if (other.square < out->square) *out = other;
+    if (out->count == 1 && out->index[0] != k) { /* beyond the far ends: the edge between them */
+        lead_edge(s, i, j, &other);
+        if (other.square < out->square) *out = other;
+    }
+}
+
+/* False: the origin is inside. */
+static bool lead_solid(const lead_search *s, lead_side *out) {
+    const cm_vec3 d = s->w[3], e[3] = {cm_sub(s->w[0], d), cm_sub(s->w[1], d), cm_sub(s->w[2], d)};
+    cm_vec3 n[3] = {cm_cross(e[0], e[1]), cm_cross(e[1], e[2]), cm_cross(e[2], e[0])};
+    cm_real volume = cm_dot(n[0], e[2]);
+    out->count = 0;
+    out->square = CM_REAL_MAX;
+    for (int i = 0; i < 3; i++) {
+        cm_real side = -cm_dot(n[i], d); /* of the origin; the third edge is on the other */
+        if (volume > 0 ? side >= 0 : side <= 0) continue;
+        lead_side face;
+        lead_face(s, i, i == 2 ? 0 : i + 1, 3, &face);
+        if (face.square < out->square) *out = face;
+    }
+    return out->count > 0;
+}
+
+static bool lead_closest(const lead_search *s, lead_side *out) {
+    if (s->count == 4) return lead_solid(s, out);
+    if (s->count == 1) lead_corner(s, 0, out);
+    if (s->count == 2) lead_edge(s, 0, 1, out);
+    if (s->count == 3) lead_face(s, 0, 1, 2, out);
+    return true;
+}
+
+static void lead_keep(lead_search *s, const lead_side *side) {
+    cm_vec3 w[3];
+    uint32_t a[3], b[3];
+    for (int i = 0; i < 3; i++) w[i] = s->w[side->index[i]], a[i] = s->a[side->index[i]], b[i] = s->b[side->index[i]];
+    for (int i = 0; i < 3; i++) s->w[i] = w[i], s->a[i] = a[i], s->b[i] = b[i];
+    s->count = side->count;
+}
+
+/* The corner of D farthest against v. */
+static void lead_support(lead_search *s, cm_vec3 v, uint32_t hint_a, uint32_t hint_b) {
+    const cm__core *a = s->pair->a, *b = s->pair->b;
+    cm_vec3 p, q, back = cm_mat3_mul_transposed(&s->turn, cm_neg(v));
+    int k = s->count;
+    s->a[k] = a->ops->near(a, v, hint_a, &p);
+    s->b[k] = b->ops->near(b, back, hint_b, &q);
+    s->w[k] = cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, q)), p);
+}
+
+/* The corners of the last search, where they still are some. */
+static bool lead_restart(lead_search *s, const cm_pair_cache *cache, lead_side *out) {
+    const cm__core *a = s->pair->a, *b = s->pair->b;
+    if (cache->count < 1 || cache->count > 3) return false;
+    for (uint32_t i = 0; i < cache->count; i++) {
+        if (cache->id_a[i] >= a->count || cache->id_b[i] >= b->count) return false;
+        cm__point p = cm__point_sub(a->ops->corner(a, cache->id_a[i]), a->center);
+        cm__point q = cm__point_sub(b->ops->corner(b, cache->id_b[i]), b->center);
+        s->a[i] = cache->id_a[i], s->b[i] = cache->id_b[i];
+        s->w[i] = cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, cm__vec3_of(q))), cm__vec3_of(p));
+    }
+    s->count = (int)cache->count;
+    return lead_closest(s, out) && out->square > 0;
+}
+
+bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__lead *out) {
+    const cm__core *a = pair->a, *b = pair->b;
+    lead_search s;
+    memset(&s, 0, sizeof s);
+    lead_side side = {{0, 0, 0}, 0, 0, {0, 0, 0}};
+    const double band = LEAD_ROUNDING * pair->scale;
+    out->count = 0;
+    if (!a->ops->near || !b->ops->near || !(pair->scale > LEAD_LEAST && pair->scale < LEAD_MOST)) return false;
+    s.pair = pair;
+    s.turn.x = cm__vec3_of(pair->b_in_a.x), s.turn.y = cm__vec3_of(pair->b_in_a.y);
+    s.turn.z = cm__vec3_of(pair->b_in_a.z);
+    s.between = cm__vec3_of(cm__point_sub(frame_apply(&pair->b_in_a, b->center), a->center));
+    s.count = 0;
+    bool have = cache && lead_restart(&s, cache, &side);
+    cm_vec3 v = s.between;
+    if (have) {
+        lead_keep(&s, &side);
+        v = side.v;
+    } else {
+        s.count = 0;
+        if (cache && cm_largest(cache->normal) > 0 && cm_vec3_is_valid(cache->normal)) v = cache->normal;
+    }
+    if (!(cm_largest(v) > 0)) v = cm_v(1, 0, 0);
+    cm_real square = cm_dot(v, v);
+    const cm_real near = (cm_real)band, limit = far + band < (double)CM_REAL_MAX ? (cm_real)(far + band) : CM_REAL_MAX;
+    uint32_t id_a = 0, id_b = 0;
+    for (int step = 0; step < LEAD_STEPS; step++) {
+        int k = s.count;
+        lead_support(&s, v, id_a, id_b);
+        id_a = s.a[k], id_b = s.b[k];
+        cm_real along = cm_dot(v, s.w[k]);
+        if (along > 0) {
+            cm_real length = cm_sqrt(square);
+            if (along > limit * length) {
+                out->normal = v;
+                return true;
+            }
+            if (have && square - along <= near * length) break;
+        }
+        bool known = false;
+        for (int i = 0; i < k; i++) known = known || (s.a[i] == id_a && s.b[i] == id_b);
+        if (known) break;
+        s.count++;
+        if (!lead_closest(&s, &side)) { /* the origin is inside: all four */
+            have = true;
+            break;
+        }
+        if (have && !(side.square < square)) {
+            s.count--;
+            break;
+        }
+        lead_keep(&s, &side);
+        v = side.v;
+        square = side.square;
+        have = true;
+        if (!(square > 0)) break;
+    }
+    if (!have) return false;
+    out->normal = v;
+    out->count = s.count;
+    out->last_a = id_a, out->last_b = id_b;
+    for (int i = 0; i < s.count; i++) out->id_a[i] = s.a[i], out->id_b[i] = s.b[i];
+    return false;
+}

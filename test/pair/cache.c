@@ -1,0 +1,97 @@
+/* The caller's cache: pairs that move a little from query to query get the answers they get without. */
+#include "support/bodies.h"
+
+#include <math.h>
+
+/* Sharp pairs: by rounding. Curved ones that overlap: as deep as what cm_distance states for them. */
+#define SHARP_BOUND (sizeof(cm_real) == 4 ? 1e-6 : 1e-12)
+#define APART_BOUND (sizeof(cm_real) == 4 ? 1e-6 : 1e-8)
+#define ROUND_BOUND 1e-3
+
+static double bound_of(bool sharp, cm_real distance) {
+    return sharp ? SHARP_BOUND : distance > 0 ? APART_BOUND : ROUND_BOUND;
+}
+
+static void nudge(cm_pose *pose, double step, rng *r) {
+    cm_vec3 turn = rng_vec3(r, 0.02);
+    cm_quat q = {turn.x, turn.y, turn.z, 1};
+    pose->rotation = cm_quat_normalize(cm_quat_mul(cm_quat_normalize(q), pose->rotation));
+    pose->position = cm_add(pose->position, rng_vec3(r, step));
+}
+
+static void the_answers_are_those_without(void **state) {
+    (void)state;
+    rng r = rng_start("cache", 71);
+    const int count = samples(12, 600), frames = 12;
+    long overlapping = 0, all = 0;
+    for (int ka = 0; ka < SOLID_KINDS; ka++) {
+        for (int kb = 0; kb < SOLID_KINDS; kb++) {
+            for (int i = 0; i < count; i++) {
+                body a, b;
+                double size = rng_log_range(&r, 1e-4, 1e6);
+                body_random(&a, (solid_kind)ka, size, &r);
+                body_random(&b, (solid_kind)kb, size, &r);
+                bool sharp = solid_is_polytope(&a.s) && solid_is_polytope(&b.s);
+                cm_pair_cache cache[3];
+                memset(cache, 0, sizeof cache);
+                for (int f = 0; f < frames; f++) {
+                    nudge(&b.pose, 0.03 * size, &r);
+                    if (f == frames / 2) b.pose.position = rng_vec3(&r, size); /* a jump */
+                    cm_witness w, v;
+                    cm_manifold m, n;
+                    bool plain = cm_overlap(&a.shape, &a.pose, &b.shape, &b.pose);
+                    bool warm = cm_overlap_cached(&a.shape, &a.pose, &b.shape, &b.pose, &cache[0]);
+                    assert_int_equal(plain, warm);
+                    cm_real d = cm_distance(&a.shape, &a.pose, &b.shape, &b.pose, CM_REAL_MAX, &w);
+                    cm_real e = cm_distance_cached(&a.shape, &a.pose, &b.shape, &b.pose, CM_REAL_MAX, &cache[1], &v);
+                    double bound = bound_of(sharp, d) * size;
+                    check_that((d <= 0) == (e <= 0) && fabs((double)(d - e)) <= bound,
+                               "%s and %s, frame %d: " REAL_FORMAT " without, " REAL_FORMAT " with (size %g)",
+                               solid_names[ka], solid_names[kb], f, (double)d, (double)e, size);
+                    int x = cm_contact(&a.shape, &a.pose, &b.shape, &b.pose, 0, &m, 1);
+                    int y = cm_contact_cached(&a.shape, &a.pose, &b.shape, &b.pose, 0, &cache[2], &n, 1);
+                    assert_int_equal(x, y);
+                    assert_int_equal(x, plain);
+                    overlapping += plain, all++;
+                }
+                body_free(&a);
+                body_free(&b);
+            }
+        }
+    }
+    print_message("  %ld of %ld overlap\n", overlapping, all);
+    assert_in_range(overlapping, all / 5, all - all / 5);
+}
+
+/* A cache that served other shapes, or holds anything at all, does no harm. */
+static void a_stale_cache_changes_no_answer(void **state) {
+    (void)state;
+    rng r = rng_start("stale", 73);
+    for (int i = 0; i < samples(2000, 100000); i++) {
+        body a, b;
+        body_random(&a, SOLID_CLOUD, 1, &r);
+        body_random(&b, rng_below(&r, 2) ? SOLID_CLOUD : SOLID_CYLINDER, 1, &r);
+        cm_pair_cache cache;
+        cache.normal = rng_below(&r, 8) ? rng_vec3(&r, 1e10) : cm_v((cm_real)NAN, (cm_real)INFINITY, 0);
+        cache.count = rng_below(&r, 6);
+        for (int k = 0; k < 3; k++) cache.id_a[k] = rng_below(&r, 20), cache.id_b[k] = rng_below(&r, 20);
+        if (rng_below(&r, 4) == 0) cache.id_a[1] = CM_NONE;
+        cm_pair_cache same = cache, again = cache;
+        cm_real d = cm_distance(&a.shape, &a.pose, &b.shape, &b.pose, CM_REAL_MAX, NULL);
+        cm_real e = cm_distance_cached(&a.shape, &a.pose, &b.shape, &b.pose, CM_REAL_MAX, &cache, NULL);
+        double bound = bound_of(solid_is_polytope(&b.s), d);
+        check_that((d <= 0) == (e <= 0) && fabs((double)(d - e)) <= bound, "%g without, %g with", (double)d, (double)e);
+        assert_int_equal(cm_overlap_cached(&a.shape, &a.pose, &b.shape, &b.pose, &same), d <= 0);
+        assert_int_equal(cm_overlap_cached(&b.shape, &b.pose, &a.shape, &a.pose, &again), d <= 0);
+        body_free(&a);
+        body_free(&b);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_answers_are_those_without),
+        cmocka_unit_test(a_stale_cache_changes_no_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,245 @@
+/* Internal edges: on a flat sheet, cut in any way, every contact and sweep has the plane's normal, and all cuts give
+ * the same times; at a ridge the ridge's own normals stay; distance and overlap know nothing of it. */
+#include "support/meshes.h"
+#include "support/solids.h"
+
+#include <math.h>
+
+static cm_hull *some_hull;
+
+/* A flat square [-4, 4]^2 in the plane z = 0, cut at random: points of a jittered grid, diagonals by chance, some cells
+ * cut through an inner point. Turned and moved by `pose`. */
+static cm_mesh *flat_cut(rng *r, const cm_pose *pose) {
+    enum { CELLS = 8 };
+    soup s = {NULL, 0, 0};
+    cm_vec3 p[CELLS + 1][CELLS + 1];
+    for (int i = 0; i <= CELLS; i++) {
+        for (int k = 0; k <= CELLS; k++) {
+            bool rim = i == 0 || k == 0 || i == CELLS || k == CELLS;
+            double jitter = rim ? 0 : 0.3;
+            p[i][k] = cm_v(CM_REAL(i - CELLS / 2 + rng_range(r, -jitter, jitter)),
+                           CM_REAL(k - CELLS / 2 + rng_range(r, -jitter, jitter)), 0);
+        }
+    }
+    for (int i = 0; i < CELLS; i++) {
+        for (int k = 0; k < CELLS; k++) {
+            cm_vec3 a = p[i][k], b = p[i + 1][k], c = p[i + 1][k + 1], d = p[i][k + 1];
+            if (rng_below(r, 4) == 0) {
+                cm_vec3 m = cm_scale(cm_add(cm_add(a, b), cm_add(c, d)), CM_REAL(0.25));
+                soup_add(&s, a, b, m);
+                soup_add(&s, b, c, m);
+                soup_add(&s, c, d, m);
+                soup_add(&s, d, a, m);
+            } else {
+                soup_add_quad(&s, a, b, c, d, rng_below(r, 2) == 0);
+            }
+        }
+    }
+    soup_move(&s, pose);
+    return soup_build(&s, false);
+}
+
+enum { MOVERS = 7 };
+static cm_shape mover(int i) {
+    switch (i) {
+    case 0:
+        return cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.5));
+    case 1:
+        return cm_make_capsule(cm_v(-1, 0, 0), cm_v(1, 0, 0), CM_REAL(0.5));
+    case 2:
+        return cm_make_box(cm_v(1, CM_REAL(0.7), CM_REAL(0.5)));
+    case 3:
+        return cm_make_cylinder(CM_REAL(0.8), CM_REAL(0.5));
+    case 4:
+        return cm_make_rounded_box(cm_v(CM_REAL(0.7), CM_REAL(0.6), CM_REAL(0.4)), CM_REAL(0.1));
+    case 5:
+        return cm_make_hull(some_hull); /* its base at z = -0.5 */
+    default:
+        return cm_make_cone(CM_REAL(0.8), CM_REAL(0.5));
+    }
+}
+
+/* On the sheet's middle, turned about its normal, `height` over where it rests. */
+static cm_pose on_sheet(rng *r, const cm_pose *sheet, double height) {
+    cm_pose p;
+    double angle = rng_range(r, 0, 3);
+    p.position = cm_v(CM_REAL(rng_range(r, -2, 2)), CM_REAL(rng_range(r, -2, 2)), CM_REAL(0.5 + height));
+    p.rotation = cm_quat_identity();
+    p.rotation.z = CM_REAL(sin(angle / 2)), p.rotation.w = CM_REAL(cos(angle / 2));
+    return cm_pose_mul(sheet, &p);
+}
+
+static void flat_sheets_give_only_their_normal(void **state) {
+    (void)state;
+    rng r = rng_start("flat", 41);
+    static cm_manifold m[512];
+    int turned = 0;
+    for (int cut = 0; cut < samples(300, 3000); cut++) {
+        cm_pose home = cm_pose_identity(), sheet = cut % 3 ? home : rng_pose(&r, 10);
+        cm_mesh *mesh = flat_cut(&r, &sheet);
+        cm_shape b = cm_make_mesh(mesh);
+        cm_vec3 up = cm_rotate(sheet.rotation, cm_v(0, 0, 1));
+        for (int i = 0; i < MOVERS; i++) {
+            cm_shape a = mover(i);
+            double height = rng_below(&r, 3) == 0 ? 0 : rng_range(&r, -0.1, 0.04);
+            cm_pose pose = on_sheet(&r, &sheet, height);
+            int count = cm_contact(&a, &pose, &b, &home, CM_REAL(0.05), m, 512);
+            check_that(count > 0, "%s: no contact at %g", cm_kind_name(a.kind), height);
+            double deepest = -1e300;
+            for (int k = 0; k < count; k++) {
+                double off = (double)cm_length(cm_add(m[k].normal, up));
+                check_that(off < 1e-4, "%s %d at %g: normal off by %g", cm_kind_name(a.kind), i, height, off);
+                for (int q = 0; q < m[k].count; q++) {
+                    double depth = (double)m[k].points[q].depth;
+                    deepest = depth > deepest ? depth : deepest;
+                    check_that(depth <= -height + 2e-5, "%s: depth %g, %g deep", cm_kind_name(a.kind), depth, -height);
+                }
+                cm_witness w;
+                uint32_t c[3];
+                cm_mesh_corners(mesh, m[k].part_b, c);
+                const cm_vec3 *p = cm_mesh_points(mesh);
+                cm_shape t = cm_make_triangle(p[c[0]], p[c[1]], p[c[2]]);
+                cm_distance(&a, &pose, &t, &home, CM_REAL_MAX, &w);
+                turned += (double)cm_length(cm_add(w.normal, up)) > 0.01;
+            }
+            check_that(fabs(deepest + height) < 2e-5, "%s: deepest %g, truly %g", cm_kind_name(a.kind), deepest,
+                       -height);
+        }
+        cm_mesh_destroy(mesh, NULL);
+    }
+    check_that(turned > 100, "%d edges would have shown", turned); /* there was something to do */
+}
+
+static void all_cuts_are_met_at_the_same_time(void **state) {
+    (void)state;
+    rng r = rng_start("cuts", 42);
+    cm_pose home = cm_pose_identity();
+    cm_motion still, m;
+    memset(&still, 0, sizeof still);
+    memset(&m, 0, sizeof m);
+    still.start = home;
+    for (int cut = 0; cut < samples(300, 3000); cut++) {
+        cm_mesh *mesh = flat_cut(&r, &home);
+        cm_shape b = cm_make_mesh(mesh);
+        for (int i = 0; i < MOVERS; i++) {
+            cm_shape a = mover(i);
+            cm_sweep_hit h;
+            /* falling on it at a slant: 1 down of 2 */
+            m.start = on_sheet(&r, &home, 1);
+            m.move = cm_v(CM_REAL(rng_range(&r, -1, 1)), CM_REAL(rng_range(&r, -1, 1)), -2);
+            check_that(cm_sweep(&a, &m, &b, &still, &h), "%s falls through", cm_kind_name(a.kind));
+            double off = (double)cm_length(cm_add(h.normal, cm_v(0, 0, 1)));
+            check_that(off < 1e-4 && fabs((double)h.first - 0.5) < (sizeof(cm_real) == 4 ? 3e-5 : 1e-9) &&
+                           h.first <= CM_REAL(0.5) + CM_REAL_EPSILON,
+                       "%s %d: normal off by %g, first %.9g", cm_kind_name(a.kind), i, off, (double)h.first);
+            check_that(h.blocking && h.start == CM_SWEEP_SEPARATED, "%s not blocked", cm_kind_name(a.kind));
+            /* sliding along it, resting */
+            m.start = on_sheet(&r, &home, 0);
+            m.move.z = 0;
+            if (cm_sweep(&a, &m, &b, &still, &h)) {
+                off = (double)cm_length(cm_add(h.normal, cm_v(0, 0, 1)));
+                check_that(!h.blocking || h.start == CM_SWEEP_OVERLAPPING, "%s %d: blocked at %g by %g %g %g",
+                           cm_kind_name(a.kind), i, (double)h.first, (double)h.normal.x, (double)h.normal.y,
+                           (double)h.normal.z);
+                check_that(off < 1e-4, "%s %d: normal off by %g", cm_kind_name(a.kind), i, off);
+            }
+        }
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
+/* A roof of two slopes, 45 degrees each, along y. */
+static cm_mesh *roof(bool valley) {
+    soup s = {NULL, 0, 0};
+    cm_real low = valley ? 4 : -4;
+    for (int k = -4; k < 4; k++) {
+        cm_real y = CM_REAL(k);
+        soup_add_quad(&s, cm_v(-4, y, low), cm_v(0, y, 0), cm_v(0, y + 1, 0), cm_v(-4, y + 1, low), k & 1);
+        soup_add_quad(&s, cm_v(0, y, 0), cm_v(4, y, low), cm_v(4, y + 1, low), cm_v(0, y + 1, 0), k & 2);
+    }
+    return soup_build(&s, false);
+}
+
+static void ridges_keep_their_normals(void **state) {
+    (void)state;
+    cm_mesh *mesh = roof(false);
+    cm_shape b = cm_make_mesh(mesh), ball = cm_make_sphere(cm_v(0, 0, 0), 1);
+    cm_pose home = cm_pose_identity(), pose = home;
+    cm_manifold m[64];
+    for (int i = -20; i <= 20; i++) { /* over the ridge, at angles up to 45 degrees to either side */
+        double angle = 0.78 * i / 20;
+        pose.position = cm_v(CM_REAL(0.99 * sin(angle)), CM_REAL(0.3), CM_REAL(0.99 * cos(angle)));
+        int count = cm_contact(&ball, &pose, &b, &home, 0, m, 64);
+        check_that(count > 0, "no contact at %g", angle);
+        for (int k = 0; k < count; k++)
+            check_that(fabs((double)m[k].normal.x + sin(angle)) < 1e-3 && fabs((double)m[k].normal.y) < 1e-3,
+                       "at %g: %g %g", angle, (double)m[k].normal.x, (double)m[k].normal.y);
+    }
+    pose.position = cm_v(CM_REAL(1.5), CM_REAL(0.3), CM_REAL(-0.2)); /* beside it: the slope's */
+    int count = cm_contact(&ball, &pose, &b, &home, 0, m, 64);
+    check_that(count > 0, "%d", count);
+    for (int k = 0; k < count; k++)
+        check_that(fabs((double)m[k].normal.x + sqrt(0.5)) < 1e-4, "%g", (double)m[k].normal.x);
+    cm_mesh_destroy(mesh, NULL);
+}
+
+static void valleys_give_the_slopes(void **state) {
+    (void)state;
+    cm_mesh *mesh = roof(true);
+    cm_shape b = cm_make_mesh(mesh), ball = cm_make_sphere(cm_v(0, 0, 0), 1);
+    cm_pose home = cm_pose_identity(), pose = home;
+    cm_manifold m[64];
+    for (int i = 0; i <= 20; i++) { /* down the valley, touching one slope, then both, then deep in both */
+        pose.position = cm_v(CM_REAL(0.05 * (20 - i)), CM_REAL(0.3), CM_REAL(1.3 + 0.02 * (20 - i)));
+        int count = cm_contact(&ball, &pose, &b, &home, 0, m, 64);
+        check_that(count > 0, "no contact at %d", i);
+        for (int k = 0; k < count; k++)
+            check_that(fabs(fabs((double)m[k].normal.x) - sqrt(0.5)) < 1e-4 && fabs((double)m[k].normal.y) < 1e-4,
+                       "at %d: %g %g", i, (double)m[k].normal.x, (double)m[k].normal.y);
+    }
+    cm_mesh_destroy(mesh, NULL);
+}
+
+/* From below a ridge is a valley. */
+static void both_sides_of_a_surface_count(void **state) {
+    (void)state;
+    cm_mesh *mesh = roof(true);
+    cm_shape b = cm_make_mesh(mesh), ball = cm_make_sphere(cm_v(0, 0, 0), 1);
+    cm_pose home = cm_pose_identity(), pose = home;
+    cm_manifold m[64];
+    pose.position = cm_v(0, CM_REAL(0.3), CM_REAL(-0.99));
+    int count = cm_contact(&ball, &pose, &b, &home, 0, m, 64);
+    check_that(count > 0, "%d", count);
+    for (int k = 0; k < count; k++)
+        check_that(fabs((double)m[k].normal.z - 1) < 1e-4, "%g %g", (double)m[k].normal.x, (double)m[k].normal.z);
+    cm_mesh_destroy(mesh, NULL);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    cm_vec3 points[10];
+    cm_hull_desc desc;
+    memset(&desc, 0, sizeof desc);
+    for (int i = 0; i < 5; i++) { /* a prism of five sides */
+        double x = 0.9 * cos(i * 1.25663706), y = 0.9 * sin(i * 1.25663706);
+        points[2 * i] = cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(-0.5));
+        points[2 * i + 1] = cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(0.5));
+    }
+    desc.points = &points[0].x;
+    desc.point_count = 10;
+    return cm_hull_build(&desc, NULL, &some_hull, NULL) == CM_OK ? 0 : -1;
+}
+static int tear_down(void **state) {
+    (void)state;
+    cm_hull_destroy(some_hull, NULL);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flat_sheets_give_only_their_normal), cmocka_unit_test(all_cuts_are_met_at_the_same_time),
+        cmocka_unit_test(ridges_keep_their_normals),          cmocka_unit_test(valleys_give_the_slopes),
+        cmocka_unit_test(both_sides_of_a_surface_count),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
