@@ -32,8 +32,8 @@ typedef struct core_ray_end {
 } core_ray_end;
 
 static double core_ray_gap(core_ray *r, double s, cm__point *normal, bool *apart) {
-    cm__convex_cache cache = {.normal = *normal};
-    cm__gjk_task task = {DBL_MAX, DBL_MAX, -1, false, &cache};
+    cm_pair_cache cache = {.normal = cm__vec3_of(*normal)};
+    cm__gjk_task task = {DBL_MAX, DBL_MAX, -1, false, &cache, NULL};
     cm__convex_pair pair;
     cm__frame frame;
     cm__gjk g;

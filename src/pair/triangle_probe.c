@@ -1,7 +1,7 @@
 /* One convex shape against many triangles: point cores by their closest point, cores with few corners by separating
  * axes, all others through their support point (pair/polytope.c, convex/).
  *
- * A triangle whose plane keeps clear of the ball around the shape is left out before anything is laid out. Rounding, in
+ * A triangle that keeps clear of the ball around the shape is left out before anything is laid out. Rounding, in
  * double: that of the ways named above, and 64 roundings of the shape's place besides. */
 #include "pair/triangle_probe.h"
 #include "math/closest.h"
@@ -79,12 +79,15 @@ static void probe_corners(const cm_triangle *t, cm__point out[3]) {
     out[0] = cm__point_of(t->a), out[1] = cm__point_of(t->b), out[2] = cm__point_of(t->c);
 }
 
-/* Does the triangle's plane keep more than `bound` clear of the ball around the shape? */
+/* Does the triangle keep more than `bound` clear of the ball around the shape? First its plane alone. */
 static bool probe_is_clear(const cm__probe *p, const cm__point c[3], double bound) {
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     double height = cm__point_dot(n, cm__point_sub(p->center, c[0])), reach = p->size + p->slack + bound;
     double nn = cm__point_dot(n, n);
-    return nn > 1e-200 && nn < 1e200 && height * height > reach * reach * nn * (1 + 1e-6);
+    if (nn > 1e-200 && nn < 1e200 && height * height > reach * reach * nn * (1 + 1e-6)) return true;
+    cm__closest_on_triangle closest;
+    cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
+    return closest.square > reach * reach * (1 + 1e-6) && closest.square < 1e250;
 }
 
 static bool probe_flat_overlap(const cm__probe *p, const cm_triangle *t) {
@@ -137,7 +140,7 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
     cm__point c[3];
     double far = max + 2 * (double)CM_REAL_EPSILON * max; /* distances are rounded down before they are compared */
     probe_corners(t, c);
-    if (!p->flat && probe_is_clear(p, c, far)) return false;
+    if (!p->flat && p->way != CM__PROBE_BALL && probe_is_clear(p, c, far)) return false;
     if (p->way == CM__PROBE_BALL) {
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
@@ -148,9 +151,22 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
                       noise, out);
     } else if (p->way == CM__PROBE_POLYTOPE) {
         cm__polytope triangle;
+        cm__point normal;
         probe_polytope(t, &triangle);
-        cm__polytopes_gap(&triangle, &p->polytope, out);
-        cm__gap_add_radii(out, 0, p->core.radius);
+        double separation = cm__polytopes_axis(&triangle, &p->polytope, &normal);
+        if (separation > (p->core.radius + far) * (1 + 1e-9) + p->slack && !p->flat) return false;
+        if (separation > 1024 * p->slack && p->polytope.edge_count > 3) { /* surely apart: too many pairs of edges */
+            cm__core core;
+            cm__convex_pair pair;
+            cm__convex_gap gap;
+            probe_convex(p, c, &core, &pair);
+            cm__convex_gap_of(&pair, far, NULL, &gap);
+            if (gap.end == CM__CONVEX_BEYOND) return false;
+            out->a = gap.a, out->b = gap.b, out->normal = gap.normal, out->distance = gap.distance;
+        } else {
+            cm__polytopes_gap_along(&triangle, &p->polytope, separation, normal, out);
+            cm__gap_add_radii(out, 0, p->core.radius);
+        }
     } else {
         cm__core core;
         cm__convex_pair pair;

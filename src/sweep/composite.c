@@ -23,6 +23,9 @@ typedef struct composite_sweep {
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning adds */
     cm_real limit;
+    bool ball;             /* a ball around the other is known, and moves straight: in the whole's frame */
+    cm__point center, way; /* its center at the start, and its move */
+    double size;
     bool touching, overlapping; /* at the start */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first of all; the first that blocks */
@@ -94,8 +97,16 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
     return hit->part_b < other->part_b;
 }
 
+/* Does the ball around the other keep clear of the triangle, up to the limit? */
+static bool composite_is_clear(const composite_sweep *s, const cm_triangle *t) {
+    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    cm__span span = {0, (double)s->limit};
+    return !cm__span_polygon(s->center, s->way, c, 3, s->size, &span);
+}
+
 /* Sweeps one part. Its hit runs from the other to the whole. */
 static void composite_try(composite_sweep *s, const cm__part *part) {
+    if (s->ball && part_is_triangle(part) && composite_is_clear(s, &part->shape.u.triangle)) return;
     cm_motion mp = motion_of_part(s->mw, part);
     cm_sweep_hit hit;
     if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, s->limit, &hit)) return;
@@ -116,9 +127,10 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
 }
 
 /* The other's box in the whole's frame, at the start, with room for the rounding of poses and moves. */
-static void composite_start_box(const composite_sweep *s, cm_aabb *box) {
+static void composite_start_box(composite_sweep *s, cm_aabb *box) {
+    cm__probe probe;
+    s->ball = cm__ops(s->other->kind)->core && !(s->turn > 0);
     if (cm__ops(s->other->kind)->core) {
-        cm__probe probe;
         cm__probe_of(s->other, &s->whole_in_other, &probe);
         cm__probe_box(&probe, box);
     } else {
@@ -127,7 +139,12 @@ static void composite_start_box(const composite_sweep *s, cm_aabb *box) {
     cm_real moved = cm_largest(s->mo->move) + cm_largest(s->mw->move) + cm_largest(s->mo->start.position) +
                     cm_largest(s->mw->start.position);
     cm_real reach = cm_max(cm_largest(box->min), cm_largest(box->max));
-    *box = cm_aabb_grow(*box, 32 * CM_REAL_EPSILON * (reach + moved));
+    cm_real room = 32 * CM_REAL_EPSILON * (reach + moved);
+    *box = cm_aabb_grow(*box, room);
+    if (!s->ball) return;
+    s->center = probe.center;
+    s->way = cm__point_of(cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
+    s->size = (probe.size + probe.slack + (double)room) * (1 + 1e-6);
 }
 
 static void composite_walk_parts(composite_sweep *s) {
@@ -136,6 +153,7 @@ static void composite_walk_parts(composite_sweep *s) {
     cm__parts q;
     cm__part part;
     cm_aabb box;
+    s->ball = false;
     if (cm__ops(s->other->kind)->shape_class == CM__HALFSPACE) {
         if (!cm__halfspace_region(s->other, s->whole, &s->whole_in_other, speed, &box)) return;
         parts->start(&q, s->whole, &box);

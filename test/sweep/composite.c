@@ -102,7 +102,7 @@ static void meshes_are_never_late(void **state) {
     (void)state;
     rng r = rng_start("mesh sweeps", 31);
     cm_mesh *sheet = bumpy_sheet(&r, 8, CM_REAL(0.6)), *ball = mesh_ball(cm_v(0, 0, 0), 1, 2, true);
-    int hits = 0, count = samples(1200, 100000);
+    int hits = 0, count = samples(1200, 20000);
     for (int i = 0; i < count; i++) {
         bool turns = i % 4 == 0, hit;
         cm_shape b = cm_make_mesh(i % 2 ? sheet : ball);
@@ -122,7 +122,7 @@ static void composites_meet_composites(void **state) {
     (void)state;
     rng r = rng_start("composite sweeps", 32);
     cm_mesh *sheet = bumpy_sheet(&r, 5, CM_REAL(0.4)), *ball = mesh_ball(cm_v(0, 0, 0), CM_REAL(0.8), 1, true);
-    int hits = 0, count = samples(200, 20000);
+    int hits = 0, count = samples(200, 4000);
     for (int i = 0; i < count; i++) {
         cm_compound_child child[6];
         cm_compound_desc desc = {child, 6};
@@ -158,7 +158,7 @@ static void the_first_part_is_told(void **state) {
     cm_mesh *sheet = bumpy_sheet(&r, 8, CM_REAL(0.6));
     cm_shape b = cm_make_mesh(sheet);
     int hits = 0, later = 0;
-    for (int i = 0; i < samples(400, 40000); i++) {
+    for (int i = 0; i < samples(400, 10000); i++) {
         cm_shape a = random_convex(&r, rng_log_range(&r, 0.05, 1));
         cm_motion ma = random_motion(&r, 4, 1, false), mb = random_motion(&r, 1, 1, false);
         ma.move = cm_add(cm_sub(mb.start.position, ma.start.position), rng_vec3(&r, 3));
