@@ -97,7 +97,6 @@
 #define cm__columns_start cmd__columns_start
 #define cm__composite_box cmd__composite_box
 #define cm__composite_sweep cmd__composite_sweep
-#define cm__convex_cache cmd__convex_cache
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
 #define cm__convex_face_normal cmd__convex_face_normal
