@@ -456,6 +456,7 @@
 #define cm__straight_point_segment cmd__straight_point_segment
 #define cm__straight_point_triangle cmd__straight_point_triangle
 #define cm__straight_segment_segment cmd__straight_segment_segment
+#define cm__strided_point cmd__strided_point
 #define cm__sweep_begin cmd__sweep_begin
 #define cm__sweep_end cmd__sweep_end
 #define cm__sweep_start_state cmd__sweep_start_state
