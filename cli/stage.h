@@ -4,7 +4,7 @@
 
 #include <carom/carom.h>
 
-enum { STAGE_NONE = 0xffffffff };
+#define STAGE_NONE UINT32_MAX
 
 /* A shape with what it borrows. */
 typedef struct stage_shape {

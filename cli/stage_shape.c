@@ -122,15 +122,15 @@ static void read_model(fields *f, const json_t *value, const char *file, cm_vec3
                        uint32_t **corners, uint32_t *triangle_count) {
     const char *slash = strrchr(f->path, '/'), *unit = "m";
     fields_text(f, value, "unit", &unit);
-    read_options options = {.unit = unit_from_name(unit, strlen(unit)), .one_file = true};
-    if (!(options.unit > 0)) fields_bad(f, "\"unit\": '%s' is not a unit: known are " UNIT_NAMES, unit);
+    read_options how = {.unit = unit_from_name(unit, strlen(unit)), .one_file = true};
+    if (!(how.unit > 0)) fields_bad(f, "\"unit\": '%s' is not a unit: known are " UNIT_NAMES, unit);
     if (f->code) return;
     char *path =
         *file == '/' || !slash ? copy_text(file) : format_text("%.*s/%s", (int)(slash - f->path), f->path, file);
     const char *one = path;
     scene s;
     double seconds[2];
-    int code = read_scene(&one, 1, &options, &s, seconds);
+    int code = read_scene(&one, 1, &how, &s, seconds);
     free(path);
     if (code) {
         fields_bad(f, "the file '%s' cannot be used", file);
