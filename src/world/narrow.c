@@ -2,9 +2,9 @@
  *
  * Pairs are tested in chunks, in parallel; each worker writes manifolds into its own buffer, each pair its result. The
  * buffers of the last update stay beside the new ones, for what is kept, until the results are committed.
- * Most pairs of overlapping boxes are apart, and stay so for many steps: each keeps the direction that proved it, and is
- * tried along that first. The trial is in double and leaves more than all rounding of the pair tests, so that it never
- * changes an answer. */
+ * Most pairs of overlapping boxes are apart, and stay so for many steps: each keeps the direction that proved it, and
+ * is tried along that first. The trial is in double and leaves more than all rounding of the pair tests, so that it
+ * never changes an answer. */
 #include "world/world.h"
 #include "base/memory.h"
 #include "base/tasks.h"
