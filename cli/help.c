@@ -23,11 +23,23 @@ const char help_overview[] =
     "  carom check FILE...      every part against every other: table, JSON, CSV, HTML report, exit code\n"
     "  carom distance A B       the gap between two files, or how deep they cross\n"
     "  carom info FILE...       what is in a file: parts, size, closed or open, what is wrong with it\n"
+    "  carom simulate SCENE     moving bodies: what meets, when, and how it responds\n"
     "  carom help [COMMAND]     what a command takes\n"
     "  carom --version\n"
     "\n"
     "Files may be glTF, GLB, OBJ, STL, PLY, OFF, 3MF, DAE, FBX, IFC and whatever else Assimp reads.\n"
     "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
+
+const char help_simulate[] =
+    "usage: carom simulate [options] SCENE.json\n"
+    "\n"
+    "Moves the bodies of a scene and prints how often they met. docs/guide/scene.md describes the file.\n"
+    "\n"
+    "  --steps N              instead of the scene's\n"
+    "  --dt SECONDS           instead of the scene's\n"
+    "  --trace FILE.csv       every event: begun, hit, stayed, ended, entered, left, with its time\n"
+    "\n"
+    "Exit code: 0, 2 bad usage or input, 3 internal error.\n";
 
 const char help_check[] =
     "usage: carom check [options] FILE...\n"

@@ -1,5 +1,6 @@
 /* The command: what to do, and the exit code (0 nothing found, 1 something found, 2 usage or input, 3 internal). */
 #include "check.h"
+#include "simulate.h"
 #include "output.h"
 #include "text.h"
 
@@ -17,6 +18,7 @@ static const command commands[] = {
     {"check", COMMAND_CHECK, run_check, help_check},
     {"distance", COMMAND_DISTANCE, run_distance, help_distance},
     {"info", COMMAND_INFO, run_info, help_info},
+    {"simulate", COMMAND_SIMULATE, run_simulate, help_simulate},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

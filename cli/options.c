@@ -142,6 +142,23 @@ static int read_report(options *o, const char *name, char **values) {
     return 0;
 }
 
+static int read_steps(options *o, const char *name, char **values) {
+    char *end;
+    long n = strtol(values[0], &end, 10);
+    if (*end || end == values[0] || n < 1 || n > 10000000)
+        return bad_value(name, values[0], "is not a number from 1 to 10000000");
+    o->steps = (uint32_t)n;
+    return 0;
+}
+static int read_dt(options *o, const char *name, char **values) {
+    return seconds_from_text(values[0], &o->dt) ? 0 : bad_value(name, values[0], "is not a time such as 0.01");
+}
+static int read_trace(options *o, const char *name, char **values) {
+    if (!*values[0]) return bad_value(name, values[0], "is not a file name");
+    o->trace = values[0];
+    return 0;
+}
+
 static const option_rule rules[] = {
     {"--unit", ALL, 1, read_unit},
     {"--override-unit", ALL, 1, read_override_unit},
@@ -153,8 +170,8 @@ static const option_rule rules[] = {
     {"--import-memory", ALL, 1, read_import_memory},
     {"--import-timeout", ALL, 1, read_import_timeout},
     {"--format", ALL, 1, read_format},
-    {"--help", ALL, 0, read_help},
-    {"-h", ALL, 0, read_help},
+    {"--help", ALL | COMMAND_SIMULATE, 0, read_help},
+    {"-h", ALL | COMMAND_SIMULATE, 0, read_help},
     {"--between", PAIRS, 2, read_between},
     {"--clearance", COMMAND_CHECK, 1, read_clearance},
     {"--tolerance", PAIRS, 1, read_tolerance},
@@ -162,6 +179,9 @@ static const option_rule rules[] = {
     {"--allow", COMMAND_CHECK, 1, read_allow},
     {"--threads", ALL, 1, read_threads},
     {"--report", COMMAND_CHECK, 1, read_report},
+    {"--steps", COMMAND_SIMULATE, 1, read_steps},
+    {"--dt", COMMAND_SIMULATE, 1, read_dt},
+    {"--trace", COMMAND_SIMULATE, 1, read_trace},
 };
 enum { RULES = sizeof rules / sizeof rules[0] };
 

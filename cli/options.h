@@ -5,7 +5,12 @@
 #include "findings.h"
 #include "read.h"
 
-typedef enum command_name { COMMAND_CHECK = 1, COMMAND_DISTANCE = 2, COMMAND_INFO = 4 } command_name;
+typedef enum command_name {
+    COMMAND_CHECK = 1,
+    COMMAND_DISTANCE = 2,
+    COMMAND_INFO = 4,
+    COMMAND_SIMULATE = 8
+} command_name;
 typedef enum output_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } output_format;
 
 typedef struct allowed_pair {
@@ -25,6 +30,9 @@ typedef struct options {
     allowed_pair *allow;
     uint32_t allow_count;
     const char *report;
+    uint32_t steps;    /* 0: as the scene says */
+    double dt;         /* likewise */
+    const char *trace; /* file for the events, or NULL */
     bool help;
 } options;
 
@@ -38,6 +46,6 @@ int options_read_scene(const options *o, scene *out, double seconds[2]);
 const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size);
 
 /* What `carom --help` and `carom help check` print. */
-extern const char help_overview[], help_check[], help_distance[], help_info[];
+extern const char help_overview[], help_check[], help_distance[], help_info[], help_simulate[];
 
 #endif

@@ -16,5 +16,6 @@
 #include "bound.h"
 #include "broad.h"
 #include "world.h"
+#include "dynamics.h"
 
 #endif

@@ -1,0 +1,189 @@
+/* `carom simulate`: a scene's objects into a world, its bodies into dynamics, step by step; events into a table and a
+ * trace. The trace has one line an event: step, time, event, a, b, then point, normal and depth where there are any. */
+#include "simulate.h"
+
+#include "output.h"
+#include "stage.h"
+#include "text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct play {
+    const stage *s;
+    cm_world *world;
+    cm_dynamics *bodies;
+    uint32_t *ids; /* of the objects */
+    double dt;
+    uint32_t steps;
+    FILE *trace;
+    uint64_t counts[CM_WORLD_EVENT_KINDS];
+    double gap, gap_time; /* the smallest clearance, and when */
+} play;
+
+/* --- building ------------------------------------------------------------------------------------------------------
+ */
+
+static cm_status add_object(play *p, uint32_t number) {
+    const stage_object *o = &p->s->objects[number];
+    cm_world_object_desc object = {.shape = p->s->shapes[o->shape].shape, .pose = o->pose, .trigger = o->trigger};
+    object.fixed = o->body == STAGE_FIXED;
+    object.layer = o->layers, object.mask = o->mask, object.group = o->group, object.user = number;
+    object.sweep = o->unswept ? CM_WORLD_SWEEP_NEVER : CM_WORLD_SWEEP_AUTO;
+    if (o->body == STAGE_FREE && !o->unswept) object.sweep = CM_WORLD_SWEEP_ALWAYS;
+    if (o->body == STAGE_PATH) stage_pose_at(p->s, number, 0, &object.pose);
+    cm_status status = cm_world_add(p->world, &object, &p->ids[number], NULL);
+    if (status != CM_OK || object.fixed) return status;
+    cm_body_desc body = {.velocity = o->velocity, .spin = o->spin, .mass = o->mass, .density = o->density};
+    body.restitution = o->restitution, body.friction = o->friction, body.weightless = o->weightless;
+    body.driven = o->body == STAGE_PATH, body.response = o->response, body.kind = o->class_number;
+    return cm_dynamics_add(p->bodies, p->ids[number], &body);
+}
+
+static int build(play *p, const char *path) {
+    const stage *s = p->s;
+    cm_world_desc world = {.kind = s->broad, .capacity = s->object_count};
+    cm_dynamics_desc dynamics = {.gravity = s->gravity};
+    if (cm_world_create(&world, &p->world, NULL) != CM_OK) return complain(EXIT_INTERNAL, "out of memory");
+    if (cm_dynamics_create(p->world, &dynamics, &p->bodies) != CM_OK) return complain(EXIT_INTERNAL, "out of memory");
+    p->ids = allocate(s->object_count + 1u, sizeof *p->ids);
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        cm_status status = add_object(p, i);
+        if (status != CM_OK)
+            return complain(EXIT_INPUT, "%s: object '%s': %s", path, s->objects[i].name, cm_status_text(status));
+    }
+    for (uint32_t i = 0; i < s->rule_count; i++) {
+        const stage_rule *rule = &s->rules[i];
+        cm_dynamics_set_response(p->bodies, rule->first, rule->second, rule->response);
+        cm_dynamics_set_response(p->bodies, rule->second, rule->first, rule->response);
+    }
+    return 0;
+}
+
+/* --- steps ---------------------------------------------------------------------------------------------------------
+ */
+
+/* What follows a path gets the velocities that lead to its next place. */
+static void drive(play *p, double time) {
+    for (uint32_t i = 0; i < p->s->object_count; i++) {
+        if (p->s->objects[i].body != STAGE_PATH) continue;
+        cm_pose here, there;
+        cm_motion way;
+        if (cm_world_get_pose(p->world, p->ids[i], &here) != CM_OK) continue;
+        stage_pose_at(p->s, i, time + p->dt, &there);
+        cm_motion_between(&here, &there, &way);
+        cm_dynamics_set_velocity(p->bodies, p->ids[i], cm_scale(way.move, 1 / p->dt), cm_scale(way.spin, 1 / p->dt));
+    }
+}
+
+static void put_name(FILE *file, const char *name) {
+    fputc('"', file);
+    for (; *name; name++) {
+        if (*name == '"') fputc('"', file);
+        fputc(*name, file);
+    }
+    fputs("\",", file);
+}
+
+static void note_events(play *p, uint32_t step) {
+    cm_world_event_view view;
+    cm_world_get_events(p->world, &view);
+    for (size_t i = 0; i < view.count; i++) {
+        const cm_world_event *e = &view.events[i];
+        p->counts[e->kind]++;
+        if (!p->trace) continue;
+        fprintf(p->trace, "%u,%.17g,%s,", step, (step - 1 + (double)e->u) * p->dt, cm_world_event_text(e->kind));
+        put_name(p->trace, p->s->objects[e->user_a].name);
+        put_name(p->trace, p->s->objects[e->user_b].name);
+        if (e->manifold_count > 0 && e->manifolds[0].count > 0) {
+            const cm_manifold *m = &e->manifolds[0];
+            cm_vec3 at = m->points[0].point_a, n = m->normal;
+            fprintf(p->trace, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", at.x, at.y, at.z, n.x, n.y, n.z,
+                    m->points[0].depth);
+        } else {
+            fputs(",,,,,,\n", p->trace);
+        }
+    }
+}
+
+static void measure_clearance(play *p, double time) {
+    const stage *s = p->s;
+    if (s->clearance[0] == STAGE_NONE) return;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        for (uint32_t k = 0; k < s->object_count; k++) {
+            if (s->objects[i].class_number != s->clearance[0] || s->objects[k].class_number != s->clearance[1])
+                continue;
+            cm_pose a, b;
+            if (i == k || cm_world_get_pose(p->world, p->ids[i], &a) || cm_world_get_pose(p->world, p->ids[k], &b))
+                continue;
+            double most = p->gap < s->clearance_limit ? p->gap : s->clearance_limit;
+            double gap = cm_distance(&s->shapes[s->objects[i].shape].shape, &a, &s->shapes[s->objects[k].shape].shape,
+                                     &b, most > 0 ? most : 0, NULL);
+            if (gap < p->gap) p->gap = gap, p->gap_time = time;
+        }
+    }
+}
+
+static void sum_up(const play *p, cm_vec3 *momentum, double *energy) {
+    *momentum = cm_v(0, 0, 0), *energy = 0;
+    for (uint32_t i = 0; i < p->s->object_count; i++) {
+        cm_body_state b;
+        if (p->s->objects[i].body != STAGE_FREE || cm_dynamics_get(p->bodies, p->ids[i], &b) != CM_OK) continue;
+        *momentum = cm_add(*momentum, b.momentum);
+        *energy += b.energy - b.mass * cm_dot(p->s->gravity, b.center);
+    }
+}
+
+static int run(play *p, const char *path) {
+    cm_vec3 momentum;
+    double energy;
+    sum_up(p, &momentum, &energy);
+    if (*p->s->title) printf("%s\n", p->s->title);
+    if (p->s->energy)
+        printf("start     momentum %.9g %.9g %.9g, energy %.9g\n", momentum.x, momentum.y, momentum.z, energy);
+    if (p->trace) fputs("step,time,event,a,b,x,y,z,nx,ny,nz,depth\n", p->trace);
+    measure_clearance(p, 0);
+    for (uint32_t step = 1; step <= p->steps; step++) {
+        drive(p, (step - 1) * p->dt);
+        cm_status status = cm_dynamics_step(p->bodies, p->dt);
+        if (status == CM_NO_MEMORY) return complain(EXIT_INTERNAL, "out of memory");
+        if (status != CM_OK) return complain(EXIT_INPUT, "%s: step %u: %s", path, step, cm_status_text(status));
+        note_events(p, step);
+        measure_clearance(p, step * p->dt);
+    }
+    sum_up(p, &momentum, &energy);
+    if (p->s->energy)
+        printf("end       momentum %.9g %.9g %.9g, energy %.9g\n", momentum.x, momentum.y, momentum.z, energy);
+    printf("%u steps of %g s: %u of %u objects left\n", p->steps, p->dt, cm_world_count(p->world), p->s->object_count);
+    for (int i = 0; i < CM_WORLD_EVENT_KINDS; i++)
+        if (p->counts[i])
+            printf("%-9s %llu\n", cm_world_event_text((cm_world_event_kind)i), (unsigned long long)p->counts[i]);
+    if (p->s->clearance[0] != STAGE_NONE && p->gap < CM_REAL_MAX)
+        printf("clearance %.9g between %s and %s, at %g s\n", p->gap, p->s->classes[p->s->clearance[0]],
+               p->s->classes[p->s->clearance[1]], p->gap_time);
+    return 0;
+}
+
+int run_simulate(options *o) {
+    stage s;
+    if (o->path_count != 1) return complain(EXIT_INPUT, "simulate takes one scene file");
+    int code = stage_read(o->paths[0], &s);
+    if (code) return code;
+    play p = {.s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps, .gap = CM_REAL_MAX};
+    if (o->trace) {
+        errno = 0;
+        p.trace = fopen(o->trace, "w");
+        if (!p.trace) code = complain(EXIT_INPUT, "%s: cannot be written: %s", o->trace, strerror(errno ? errno : EIO));
+    }
+    if (!code) code = build(&p, o->paths[0]);
+    if (!code) code = run(&p, o->paths[0]);
+    if (p.trace && (ferror(p.trace) | fclose(p.trace)) && !code)
+        code = complain(EXIT_INPUT, "%s: cannot be written", o->trace);
+    cm_dynamics_destroy(p.bodies);
+    cm_world_destroy(p.world);
+    free(p.ids);
+    stage_free(&s);
+    return code ? code : finish_output();
+}

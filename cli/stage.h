@@ -1,0 +1,83 @@
+/* A scene to simulate, as its JSON file describes it (docs/guide/scene.md). */
+#ifndef CLI_STAGE_H
+#define CLI_STAGE_H
+
+#include <carom/carom.h>
+
+#define STAGE_NONE UINT32_MAX
+
+/* A shape with what it borrows. */
+typedef struct stage_shape {
+    char *name; /* "" for one that is written where it is used */
+    cm_shape shape;
+    cm_mesh *mesh;
+    cm_hull *hull;
+    bool solid; /* it has a volume, and so a mass */
+} stage_shape;
+
+/* A place on a path, relative to the parent. */
+typedef struct stage_key {
+    double time;
+    cm_vec3 at;
+    double degrees;
+} stage_key;
+
+typedef enum stage_body {
+    STAGE_FIXED, /* stands where it is */
+    STAGE_FREE,  /* moves by its velocity and what it meets */
+    STAGE_PATH   /* follows its path, whatever it meets */
+} stage_body;
+
+typedef struct stage_object {
+    char *name;
+    uint32_t shape;
+    stage_body body;
+    cm_pose pose; /* world, at the start; of a path's joint relative to the parent */
+    cm_vec3 velocity, spin;
+    double mass, density; /* mass 0: by density */
+    double restitution, friction;
+    bool weightless, trigger, unswept;
+    uint32_t class_number;
+    uint32_t response;
+    uint32_t layers, mask;
+    int group;
+    uint32_t parent; /* an earlier object, or STAGE_NONE */
+    cm_vec3 axis;    /* that a path's degrees turn about, in the joint's frame */
+    stage_key *keys;
+    uint32_t key_count;
+} stage_object;
+
+/* What two classes do when they meet. */
+typedef struct stage_rule {
+    uint32_t first, second; /* classes */
+    uint32_t response;
+} stage_rule;
+
+typedef struct stage {
+    char *title, *about;
+    char up;
+    double dt;
+    uint32_t steps;
+    cm_vec3 gravity;
+    cm_broad_kind broad;
+    bool energy;            /* print momentum and energy */
+    uint32_t clearance[2];  /* classes to measure the gap between; STAGE_NONE: none */
+    double clearance_limit; /* gaps beyond it are not measured */
+    bool compare_broad;     /* time every broad phase */
+    char *classes[32];
+    uint32_t class_count;
+    stage_shape *shapes;
+    uint32_t shape_count;
+    stage_object *objects;
+    uint32_t object_count;
+    stage_rule *rules;
+    uint32_t rule_count;
+} stage;
+
+/* Reads the file and the meshes it names. Returns 0 or the exit code after saying what is wrong, with the line. */
+int stage_read(const char *path, stage *out);
+void stage_free(stage *s);
+/* The object's pose on its path at `time`, in the world. */
+void stage_pose_at(const stage *s, uint32_t object, double time, cm_pose *out);
+
+#endif

@@ -1,0 +1,115 @@
+/// carom/dynamics.h: velocities, masses and gravity for the objects of a world, and what they do when they meet.
+///
+/// A step integrates the velocities into motions, updates the world (which sweeps what is fast), and responds at the
+/// times of impact and to what touches at the end. Objects that are to be answered at the time of impact however slow
+/// they are, need CM_WORLD_SWEEP_ALWAYS (world.h); else slow ones are answered once they overlap. Objects of the world
+/// that have no body stay what they are: nothing moves them. Contacts are answered one after the other, once a step:
+/// piles of bodies sink and tremble.
+#ifndef CAROM_DYNAMICS_H
+#define CAROM_DYNAMICS_H
+
+#include "world.h"
+
+CM_EXTERN_BEGIN
+
+/* --- responses ----------------------------------------------------------------------------------------------- */
+
+/// What a body does when it meets another, every one once: NAME, name, bit. Bits may be combined.
+#define CM_RESPONSE_LIST(X)                                                                                            \
+    X(REPORT, report, 0) /* nothing: the event is all */                                                               \
+    X(HALT, halt, 1)     /* stands still from the time of impact on, until it is given a velocity again */             \
+    X(VANISH, vanish, 2) /* is removed at the time of impact */                                                        \
+    X(BOUNCE, bounce, 4) /* an impulse: masses, inertia, restitution, friction at the points of the contact */         \
+    X(SLIDE, slide, 8)   /* loses the speed along the normal and goes on along the surface; never turns */             \
+    X(PUSH_APART, push_apart, 16) /* an overlap is undone, shared by inverse mass */
+
+enum {
+#define CM_RESPONSE_ENUM(NAME, name, bit) CM_RESPONSE_##NAME = bit,
+    CM_RESPONSE_LIST(CM_RESPONSE_ENUM)
+#undef CM_RESPONSE_ENUM
+};
+
+/// The bit of a response by its name, "push_apart". @return false, with `out` untouched, for a name that is none.
+CM_API bool cm_response_from_name(const char *name, uint32_t *out);
+/// The name of one response's bit; NULL for anything else. Never freed.
+CM_API const char *cm_response_name(uint32_t response);
+
+/* --- bodies -------------------------------------------------------------------------------------------------- */
+
+/// Bodies over a world. Opaque.
+typedef struct cm_dynamics cm_dynamics;
+
+/// What makes an object of the world a body; zero fields mean the default.
+typedef struct cm_body_desc {
+    cm_vec3 velocity, spin; /* of the center of mass; angular, world axes, radians; per second */
+    cm_real mass;           /* 0 = by `density` from the shape's volume */
+    cm_real density;        /* 0 = 1 */
+    cm_real restitution;    /* 0 … 1: the greater of two counts */
+    cm_real friction;       /* >= 0, Coulomb's; the root of the product of two counts */
+    bool weightless;        /* gravity does not act */
+    bool driven;            /* moves by its velocities whatever it meets: a lift, a robot's link. Needs no mass */
+    uint32_t response;      /* CM_RESPONSE_* bits: what it does when it meets something; 0 = report only */
+    uint32_t kind;          /* 0 … 31: yours, for cm_dynamics_set_response */
+} cm_body_desc;
+
+/// How to build one; zero fields mean the default, and so does NULL instead of the whole.
+typedef struct cm_dynamics_desc {
+    const cm_allocator *mem; /* NULL = malloc; copied */
+    cm_vec3 gravity;         /* acceleration */
+    /* Asked for each meeting: what the two do; the bits may be changed. `hit` is as in world.h; at the end of a step
+     * u is 1. It may call cm_dynamics_set_velocity and cm_world_remove. NULL: as described. */
+    void (*respond)(void *user, cm_dynamics *dynamics, const cm_world_hit *hit, uint32_t *response_a,
+                    uint32_t *response_b);
+    void *user;
+} cm_dynamics_desc;
+
+/// @param world  borrowed; must outlive the dynamics.
+/// @return CM_OK, CM_INVALID (no world), CM_NOT_FINITE (gravity), CM_NO_MEMORY.
+CM_API cm_status cm_dynamics_create(cm_world *world, const cm_dynamics_desc *desc, cm_dynamics **out);
+/// NULL is fine. The world stays.
+CM_API void cm_dynamics_destroy(cm_dynamics *dynamics);
+/// Gives an object a body, or another one. An object removed from the world loses its body with it.
+/// @return CM_OK; CM_STALE_ID; CM_INVALID (a fixed object, restitution beyond 0 … 1, negative friction, mass or
+/// density, an unknown response or kind; no mass, and a shape without volume); CM_NOT_FINITE; CM_NO_MEMORY.
+CM_API cm_status cm_dynamics_add(cm_dynamics *dynamics, uint32_t id, const cm_body_desc *body);
+/// Takes the body, not the object. @return CM_OK, CM_STALE_ID (also where it has none).
+CM_API cm_status cm_dynamics_remove(cm_dynamics *dynamics, uint32_t id);
+/// A halted body moves again. @return CM_OK, CM_STALE_ID, CM_NOT_FINITE.
+CM_API cm_status cm_dynamics_set_velocity(cm_dynamics *dynamics, uint32_t id, cm_vec3 velocity, cm_vec3 spin);
+
+/// What a body is now.
+typedef struct cm_body_state {
+    cm_vec3 velocity, spin;
+    cm_real mass;             /* 0: driven */
+    cm_vec3 center;           /* of mass, world */
+    cm_vec3 momentum;         /* mass times velocity */
+    cm_vec3 angular_momentum; /* about the world's origin */
+    cm_real energy;           /* kinetic, of going and turning */
+    bool halted;
+} cm_body_state;
+/// @return CM_OK, or CM_STALE_ID with `out` untouched.
+CM_API cm_status cm_dynamics_get(const cm_dynamics *dynamics, uint32_t id, cm_body_state *out);
+/// What bodies of kind `kind` do when they meet one of kind `other` (objects without a body are of kind 0), instead of
+/// their own response. @return CM_OK, CM_INVALID (a kind above 31, unknown bits).
+CM_API cm_status cm_dynamics_set_response(cm_dynamics *dynamics, uint32_t kind, uint32_t other, uint32_t response);
+
+/// One step of `dt` seconds: under constant acceleration ends of straight ways are exact; the turn of a free body keeps
+/// its angular momentum to rounding. Events are the world's: cm_world_get_events.
+/// What is done at an impact: the body that vanishes is removed, the one that halts stands, those that bounce or slide
+/// change their velocities and go on for the rest of the step. With a response of REPORT or PUSH_APART alone a body
+/// goes on through the other. A body whose response is neither BOUNCE nor SLIDE counts as one that nothing moves.
+/// Approaches slower than what gravity gives in two steps do not bounce.
+/// @return CM_OK; CM_INVALID (dt not > 0 or beyond 1e6) or CM_NOT_FINITE (a body would leave the valid range): nothing
+/// has happened; CM_NO_MEMORY, as cm_world_update.
+CM_API cm_status cm_dynamics_step(cm_dynamics *dynamics, cm_real dt);
+/// A number of the state, the world's included: equal states, equal hashes.
+CM_API uint64_t cm_dynamics_hash(const cm_dynamics *dynamics);
+/// Writes the state of all bodies and of the world; see cm_world_save. Not: gravity, callbacks, rules.
+CM_API size_t cm_dynamics_save(const cm_dynamics *dynamics, const cm_world_shapes *shapes, void *bytes,
+                               size_t capacity);
+/// @return CM_OK, CM_BAD_DATA, CM_NO_MEMORY, or what cm_world_restore says; bodies and world are as they were then.
+CM_API cm_status cm_dynamics_restore(cm_dynamics *dynamics, const cm_world_shapes *shapes, const void *bytes,
+                                     size_t size);
+
+CM_EXTERN_END
+#endif

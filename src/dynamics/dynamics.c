@@ -1,0 +1,206 @@
+/* Bodies over a world: their life, and their state as bytes. */
+#include "dynamics/dynamics.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { RESPONSE_BITS = 31 };
+
+cm_status cm_dynamics_create(cm_world *world, const cm_dynamics_desc *desc, cm_dynamics **out) {
+    cm_dynamics_desc none = {0};
+    if (!desc) desc = &none;
+    if (!world || !out) return CM_INVALID;
+    if (!cm_vec3_is_valid(desc->gravity)) return CM_NOT_FINITE;
+    cm_dynamics *d = cm__alloc(desc->mem, 1, sizeof *d);
+    if (!d) return CM_NO_MEMORY;
+    memset(d, 0, sizeof *d);
+    d->world = world;
+    if (desc->mem) d->allocator = *desc->mem, d->has_allocator = true;
+    d->gravity = cm__point_of(desc->gravity);
+    d->respond = desc->respond, d->user = desc->user;
+    memset(d->rules, CM__OWN_RESPONSE, sizeof d->rules);
+    *out = d;
+    return CM_OK;
+}
+
+void cm_dynamics_destroy(cm_dynamics *d) {
+    if (!d) return;
+    cm_allocator mem = d->allocator;
+    const cm_allocator *from = d->has_allocator ? &mem : NULL;
+    cm__free(from, d->bodies, d->capacity, sizeof *d->bodies);
+    cm__free(from, d, 1, sizeof *d);
+}
+
+static cm__point row_of(const cm_mat3 *m, int i) {
+    return i == 0   ? cm__p((double)m->x.x, (double)m->y.x, (double)m->z.x)
+           : i == 1 ? cm__p((double)m->x.y, (double)m->y.y, (double)m->z.y)
+                    : cm__p((double)m->x.z, (double)m->y.z, (double)m->z.z);
+}
+
+/* Mass, center and inertia. Without a volume a given mass stands at the shape's origin and does not turn. */
+static cm_status weigh(const cm_shape *shape, const cm_body_desc *desc, cm__body *out) {
+    cm_mass mass = {0};
+    cm_status status = cm_shape_mass(shape, desc->density > 0 ? desc->density : 1, &mass);
+    bool weighed = status == CM_OK && mass.mass > 0 && mass.mass < CM_REAL_MAX;
+    if (!weighed && !(desc->mass > 0)) return CM_INVALID;
+    out->mass = desc->mass > 0 ? (double)desc->mass : (double)mass.mass;
+    if (!weighed) return CM_OK;
+    double scale = out->mass / (double)mass.mass;
+    out->center = mass.center;
+    out->inertia.x = cm__point_scale(row_of(&mass.inertia, 0), scale);
+    out->inertia.y = cm__point_scale(row_of(&mass.inertia, 1), scale);
+    out->inertia.z = cm__point_scale(row_of(&mass.inertia, 2), scale);
+    out->inertia.y.x = out->inertia.x.y, out->inertia.z.x = out->inertia.x.z, out->inertia.z.y = out->inertia.y.z;
+    out->inverse_inertia = cm__tensor_inverse(&out->inertia);
+    return CM_OK;
+}
+
+static cm_status check_body(const cm_body_desc *b) {
+    if (!cm_vec3_is_valid(b->velocity) || !cm_vec3_is_valid(b->spin)) return CM_NOT_FINITE;
+    if (!cm_is_coord(b->mass) || !cm_is_coord(b->density) || !cm_is_coord(b->friction)) return CM_NOT_FINITE;
+    bool fine = b->mass >= 0 && b->density >= 0 && b->friction >= 0 && b->restitution >= 0 && b->restitution <= 1;
+    return fine && b->response <= RESPONSE_BITS && b->kind < CM__BODY_KINDS ? CM_OK : CM_INVALID;
+}
+
+/* Room for the slot, new ones empty. */
+static bool reach_slot(cm_dynamics *d, uint32_t slot) {
+    if (slot < d->count) return true;
+    void *items = d->bodies;
+    if (!cm__reserve(cm__dynamics_memory(d), &items, &d->capacity, (size_t)slot + 1, sizeof *d->bodies)) return false;
+    d->bodies = items;
+    memset(d->bodies + d->count, 0, (slot + 1 - d->count) * sizeof *d->bodies);
+    d->count = (size_t)slot + 1;
+    return true;
+}
+
+cm_status cm_dynamics_add(cm_dynamics *d, uint32_t id, const cm_body_desc *desc) {
+    cm_world_object_desc object;
+    cm__body body;
+    memset(&body, 0, sizeof body);
+    if (!d || !desc) return CM_INVALID;
+    cm_status status = cm_world_get(d->world, id, &object);
+    if (status == CM_OK) status = check_body(desc);
+    if (status == CM_OK && object.fixed) status = CM_INVALID;
+    if (status == CM_OK && !desc->driven) status = weigh(&object.shape, desc, &body);
+    if (status != CM_OK) return status;
+    if (!reach_slot(d, id & 0xffffff)) return CM_NO_MEMORY;
+    body.id = id;
+    body.velocity = cm__point_of(desc->velocity), body.spin = cm__point_of(desc->spin);
+    body.restitution = (double)desc->restitution, body.friction = (double)desc->friction;
+    body.weightless = desc->weightless, body.driven = desc->driven;
+    body.response = desc->response, body.kind = desc->kind;
+    body.rotation = object.pose.rotation;
+    d->bodies[id & 0xffffff] = body;
+    return CM_OK;
+}
+
+cm_status cm_dynamics_remove(cm_dynamics *d, uint32_t id) {
+    cm__body *body = cm__body_of(d, id);
+    if (!body) return CM_STALE_ID;
+    memset(body, 0, sizeof *body);
+    return CM_OK;
+}
+
+cm_status cm_dynamics_set_velocity(cm_dynamics *d, uint32_t id, cm_vec3 velocity, cm_vec3 spin) {
+    cm__body *body = cm__body_of(d, id);
+    if (!body) return CM_STALE_ID;
+    if (!cm_vec3_is_valid(velocity) || !cm_vec3_is_valid(spin)) return CM_NOT_FINITE;
+    body->velocity = cm__point_of(velocity), body->spin = cm__point_of(spin);
+    body->halted = false;
+    return CM_OK;
+}
+
+cm_status cm_dynamics_get(const cm_dynamics *d, uint32_t id, cm_body_state *out) {
+    const cm__body *body = cm__body_of(d, id);
+    cm_pose pose;
+    if (!body || cm_world_get_pose(d->world, id, &pose) != CM_OK) return CM_STALE_ID;
+    cm_vec3 center = cm_pose_apply(&pose, body->center);
+    cm__tensor inertia = cm__tensor_turned(&body->inertia, pose.rotation);
+    cm__point turning = cm__tensor_mul(&inertia, body->spin), momentum = cm__point_scale(body->velocity, body->mass);
+    out->velocity = cm__vec3_of(body->velocity), out->spin = cm__vec3_of(body->spin);
+    out->mass = (cm_real)body->mass, out->center = center;
+    out->momentum = cm__vec3_of(momentum);
+    out->angular_momentum = cm__vec3_of(cm__point_add(turning, cm__point_cross(cm__point_of(center), momentum)));
+    out->energy = (cm_real)((cm__point_dot(momentum, body->velocity) + cm__point_dot(turning, body->spin)) / 2);
+    out->halted = body->halted;
+    return CM_OK;
+}
+
+cm_status cm_dynamics_set_response(cm_dynamics *d, uint32_t kind, uint32_t other, uint32_t response) {
+    if (kind >= CM__BODY_KINDS || other >= CM__BODY_KINDS || response > RESPONSE_BITS) return CM_INVALID;
+    d->rules[kind][other] = (uint8_t)response;
+    return CM_OK;
+}
+
+/* --- the state as bytes ------------------------------------------------------------------------------------------- */
+
+typedef struct dynamics_head {
+    char magic[8];
+    uint64_t count, size; /* slots; bytes of one, which tells the layout */
+} dynamics_head;
+static const char dynamics_magic[8] = {'c', 'm', 'd', 'y', 'n', '1', sizeof(cm_real), 0};
+
+uint64_t cm_dynamics_hash(const cm_dynamics *d) {
+    uint64_t hash = cm_world_hash(d->world);
+    for (size_t i = 0; i < d->count; i++) {
+        const cm__body *b = &d->bodies[i];
+        if (!b->id || cm_world_get(d->world, b->id, &(cm_world_object_desc){0}) != CM_OK) continue;
+        double numbers[6] = {b->velocity.x, b->velocity.y, b->velocity.z, b->spin.x, b->spin.y, b->spin.z};
+        uint64_t words[7];
+        memcpy(words, numbers, sizeof numbers);
+        words[6] = b->id ^ (uint64_t)b->halted << 40;
+        for (int k = 0; k < 7; k++) {
+            hash = (hash ^ words[k]) * UINT64_C(0x9e3779b97f4a7c15);
+            hash ^= hash >> 29;
+        }
+    }
+    return hash;
+}
+
+size_t cm_dynamics_save(const cm_dynamics *d, const cm_world_shapes *shapes, void *bytes, size_t capacity) {
+    size_t own = sizeof(dynamics_head) + d->count * sizeof(cm__body);
+    size_t need = own + cm_world_save(d->world, shapes, NULL, 0);
+    if (!bytes || capacity < need) return need;
+    dynamics_head head;
+    memset(&head, 0, sizeof head);
+    memcpy(head.magic, dynamics_magic, sizeof head.magic);
+    head.count = d->count, head.size = sizeof(cm__body);
+    memcpy(bytes, &head, sizeof head);
+    if (d->count) memcpy((char *)bytes + sizeof head, d->bodies, d->count * sizeof(cm__body));
+    cm_world_save(d->world, shapes, (char *)bytes + own, need - own);
+    return need;
+}
+
+static bool body_is_sane(const cm__body *b) {
+    if (!b->id) return true;
+    const double *numbers[] = {&b->velocity.x, &b->spin.x, &b->inertia.x.x, &b->inverse_inertia.x.x};
+    static const int counts[] = {3, 3, 9, 9};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < counts[i]; k++)
+            if (!(fabs(numbers[i][k]) <= DBL_MAX)) return false;
+    return b->kind < CM__BODY_KINDS && b->response <= RESPONSE_BITS && b->mass >= 0 && b->mass <= DBL_MAX &&
+           b->restitution >= 0 && b->restitution <= 1 && b->friction >= 0 && b->friction <= DBL_MAX &&
+           cm_vec3_is_valid(b->center);
+}
+
+cm_status cm_dynamics_restore(cm_dynamics *d, const cm_world_shapes *shapes, const void *bytes, size_t size) {
+    dynamics_head head;
+    if (!bytes || size < sizeof head) return CM_BAD_DATA;
+    memcpy(&head, bytes, sizeof head);
+    if (memcmp(head.magic, dynamics_magic, sizeof head.magic) != 0 || head.size != sizeof(cm__body) ||
+        head.count > 0x1000000 || head.count > (size - sizeof head) / sizeof(cm__body))
+        return CM_BAD_DATA;
+    size_t own = sizeof head + (size_t)head.count * sizeof(cm__body);
+    for (size_t i = 0; i < head.count; i++) {
+        cm__body body;
+        memcpy(&body, (const char *)bytes + sizeof head + i * sizeof body, sizeof body);
+        if (!body_is_sane(&body) || (body.id && (body.id & 0xffffff) != i)) return CM_BAD_DATA;
+    }
+    if (head.count > d->count && !reach_slot(d, (uint32_t)head.count - 1)) return CM_NO_MEMORY;
+    cm_status status = cm_world_restore(d->world, shapes, (const char *)bytes + own, size - own);
+    if (status != CM_OK) return status;
+    memset(d->bodies, 0, d->count * sizeof *d->bodies);
+    if (head.count) memcpy(d->bodies, (const char *)bytes + sizeof head, own - sizeof head);
+    return CM_OK;
+}

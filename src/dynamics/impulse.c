@@ -1,0 +1,164 @@
+/* Impulses at the points of a contact.
+ *
+ * Moreau's law of impact with Coulomb friction: at every point the speeds of approach before and after, v and v', and
+ * the normal impulse j satisfy j >= 0, v' + e v >= 0, and one of the two is 0; the friction impulse opposes sliding and
+ * is at most mu j. Without friction the kinetic energy changes by the sum of j (v + v') / 2 = (1 - e) j v / 2: kept for
+ * e = 1, never gained. Both bodies get the same impulse with opposite signs, so momentum is kept to the rounding of the
+ * velocities. Solved by projected Gauss-Seidel, in the order of the points, until no speed changes by more than 1e-14
+ * of the fastest, at most 200 rounds; then all impulses are scaled, if need be, so that no energy is gained, which
+ * friction together with restitution otherwise may. Based on: [Moreau88], [Mirtich96 §3]. */
+#include "dynamics/impulse.h"
+
+typedef struct impact_point {
+    cm__point arm_a, arm_b, tangent[2];
+    double mass, mass_along[2]; /* effective: impulse for a change of one unit of speed; 0 where nothing moves */
+    double target;
+    double pushed, along[2]; /* impulses so far */
+} impact_point;
+
+static double inverse_mass_along(const cm__mover *m, cm__point arm, cm__point direction, bool turning) {
+    if (!turning) return m->inverse_mass;
+    cm__point turn = cm__point_cross(arm, direction);
+    return m->inverse_mass + cm__point_dot(turn, cm__tensor_mul(&m->inverse_inertia, turn));
+}
+
+static cm__point speed_at(const cm__mover *m, cm__point arm, bool turning) {
+    return turning ? cm__point_add(m->velocity, cm__point_cross(m->spin, arm)) : m->velocity;
+}
+
+static cm__point closing_velocity(const cm__mover *a, const cm__mover *b, const impact_point *p, bool turning) {
+    return cm__point_sub(speed_at(b, p->arm_b, turning), speed_at(a, p->arm_a, turning));
+}
+
+static void push(cm__mover *m, cm__point arm, cm__point impulse, bool turning) {
+    m->velocity = cm__point_mul_add(m->velocity, m->inverse_mass, impulse);
+    if (turning) m->spin = cm__point_add(m->spin, cm__tensor_mul(&m->inverse_inertia, cm__point_cross(arm, impulse)));
+}
+
+static void push_both(cm__mover *a, cm__mover *b, const impact_point *p, cm__point impulse, bool turning) {
+    push(a, p->arm_a, cm__point_scale(impulse, -1), turning);
+    push(b, p->arm_b, impulse, turning);
+}
+
+/* Two unit vectors across the normal, the first along the sliding. */
+static void choose_tangents(cm__point normal, cm__point sliding, cm__point out[2]) {
+    cm__point across = cm__point_mul_add(sliding, -cm__point_dot(sliding, normal), normal);
+    double length = cm__point_length(across);
+    if (!(length > 1e-9 * cm__point_length(sliding))) { /* straight on: any, the axis least along the normal */
+        cm__point axis = fabs(normal.x) < 0.6 ? cm__p(1, 0, 0) : cm__p(0, 1, 0);
+        across = cm__point_mul_add(axis, -cm__point_dot(axis, normal), normal);
+        length = cm__point_length(across);
+    }
+    out[0] = cm__point_scale(across, 1 / length);
+    out[1] = cm__point_cross(normal, out[0]);
+}
+
+static double inverted(double x) { return x > 0 ? 1 / x : 0; }
+
+double cm__approach(const cm__mover *a, const cm__mover *b, const cm__impact *impact) {
+    double most = -DBL_MAX;
+    for (int i = 0; i < impact->count; i++) {
+        cm__point v = cm__point_sub(cm__velocity_at(b, impact->at[i]), cm__velocity_at(a, impact->at[i]));
+        double speed = -cm__point_dot(v, impact->normal);
+        most = speed > most ? speed : most;
+    }
+    return most;
+}
+
+static void prepare_point(const cm__mover *a, const cm__mover *b, const cm__impact *impact, int i, bool turning,
+                          impact_point *p) {
+    p->arm_a = cm__point_sub(impact->at[i], a->center), p->arm_b = cm__point_sub(impact->at[i], b->center);
+    cm__point n = impact->normal, v = closing_velocity(a, b, p, turning);
+    choose_tangents(n, v, p->tangent);
+    p->mass = inverted(inverse_mass_along(a, p->arm_a, n, turning) + inverse_mass_along(b, p->arm_b, n, turning));
+    for (int k = 0; k < 2; k++)
+        p->mass_along[k] = inverted(inverse_mass_along(a, p->arm_a, p->tangent[k], turning) +
+                                    inverse_mass_along(b, p->arm_b, p->tangent[k], turning));
+    p->target = cm__point_dot(v, n);
+    p->pushed = p->along[0] = p->along[1] = 0;
+}
+
+/* One point's turn; returns by how much it changed a speed. */
+static double settle_point(cm__mover *a, cm__mover *b, const cm__impact *impact, impact_point *p, bool turning) {
+    cm__point n = impact->normal;
+    double missing = p->target - cm__point_dot(closing_velocity(a, b, p, turning), n);
+    double was = p->pushed, now = was + missing * p->mass;
+    p->pushed = now > 0 ? now : 0;
+    push_both(a, b, p, cm__point_scale(n, p->pushed - was), turning);
+    double change = p->mass > 0 ? fabs(p->pushed - was) / p->mass : 0;
+    if (!(impact->friction > 0)) return change;
+
+    cm__point sliding = closing_velocity(a, b, p, turning);
+    double want[2], most = impact->friction * p->pushed;
+    for (int k = 0; k < 2; k++) want[k] = p->along[k] - cm__point_dot(sliding, p->tangent[k]) * p->mass_along[k];
+    double size = sqrt(want[0] * want[0] + want[1] * want[1]);
+    for (int k = 0; k < 2; k++) {
+        double next = size > most ? want[k] * (most / size) : want[k], step = next - p->along[k];
+        p->along[k] = next;
+        push_both(a, b, p, cm__point_scale(p->tangent[k], step), turning);
+        double changed = p->mass_along[k] > 0 ? fabs(step) / p->mass_along[k] : 0;
+        change = changed > change ? changed : change;
+    }
+    return change;
+}
+
+/* By how much the impulses found are to be multiplied. Scaled by s they do the work s w0 + s^2 w1, with w0 < 0 < w1, on
+ * the relative motion. It must not be > 0, which friction with restitution or an early end of the rounds might cause;
+ * and must be 0 for perfect restitution without friction. */
+static double allowed_scale(const cm__mover *a, const cm__mover *b, const cm__impact *impact,
+                            const impact_point *points, const cm__point *closing, const cm__point *impulses, int count,
+                            bool turning, double e) {
+    double w0 = 0, w1 = 0;
+    for (int i = 0; i < count; i++) {
+        cm__point after = closing_velocity(a, b, &points[i], turning);
+        w0 += cm__point_dot(impulses[i], closing[i]);
+        w1 += cm__point_dot(impulses[i], cm__point_sub(after, closing[i])) / 2;
+    }
+    bool perfect = e == 1 && !(impact->friction > 0);
+    return w1 > 0 && w0 < 0 && (perfect || w0 + w1 > 0) ? -w0 / w1 : 1;
+}
+
+double cm__collide(cm__mover *a, cm__mover *b, const cm__impact *impact, bool turning) {
+    impact_point points[CM__IMPACT_POINTS];
+    cm__point closing[CM__IMPACT_POINTS], impulses[CM__IMPACT_POINTS];
+    cm__mover start_a = *a, start_b = *b;
+    int count = impact->count < CM__IMPACT_POINTS ? impact->count : CM__IMPACT_POINTS;
+    double approach = 0, fastest = 0, sum = 0;
+    for (int i = 0; i < count; i++) {
+        prepare_point(a, b, impact, i, turning, &points[i]);
+        closing[i] = closing_velocity(a, b, &points[i], turning);
+        double v = points[i].target, speed = cm__point_length(closing[i]);
+        approach = -v > approach ? -v : approach;
+        fastest = speed > fastest ? speed : fastest;
+    }
+    if (!(approach > 0) || !(fastest <= DBL_MAX)) return 0;
+    double e = approach > impact->rest_speed ? impact->restitution : 0;
+    for (int i = 0; i < count; i++) points[i].target *= -e;
+    for (int round = 0; round < 200; round++) {
+        double change = 0;
+        for (int i = 0; i < count; i++) {
+            double one = settle_point(a, b, impact, &points[i], turning);
+            change = one > change ? one : change;
+        }
+        if (!(change > 1e-14 * fastest)) break;
+    }
+    for (int i = 0; i < count; i++) {
+        impulses[i] = cm__point_scale(impact->normal, points[i].pushed);
+        for (int k = 0; k < 2; k++)
+            impulses[i] = cm__point_mul_add(impulses[i], points[i].along[k], points[i].tangent[k]);
+    }
+    double scale = allowed_scale(a, b, impact, points, closing, impulses, count, turning, e);
+    *a = start_a, *b = start_b;
+    for (int i = 0; i < count; i++) {
+        push_both(a, b, &points[i], cm__point_scale(impulses[i], scale), turning);
+        sum += scale * points[i].pushed;
+    }
+    return sum;
+}
+
+void cm__share(const cm__mover *a, const cm__mover *b, double depth, double *move_a, double *move_b) {
+    double sum = a->inverse_mass + b->inverse_mass;
+    *move_a = *move_b = 0;
+    if (!(sum > 0) || !(depth > 0)) return;
+    *move_a = depth * (a->inverse_mass / sum), *move_b = depth * (b->inverse_mass / sum);
+}

@@ -1,0 +1,43 @@
+/* A rigid body's numbers of motion, in double in both builds, and how they go over one step.
+ *
+ * World frame; velocity is that of the center of mass. A body without inverse mass and inertia takes part in collisions
+ * as something that nothing moves: it keeps its velocity, whatever hits it. */
+#ifndef DYNAMICS_MOVER_H
+#define DYNAMICS_MOVER_H
+
+#include "carom/sweep.h"
+#include "math/point.h"
+
+/* A symmetric 3x3 matrix by rows. */
+typedef struct cm__tensor {
+    cm__point x, y, z;
+} cm__tensor;
+
+typedef struct cm__mover {
+    cm__point center;         /* of mass */
+    cm__point velocity, spin; /* per second; radians per second */
+    double inverse_mass;
+    cm__tensor inverse_inertia; /* about the center, world axes */
+} cm__mover;
+
+CM_INLINE cm__point cm__tensor_mul(const cm__tensor *t, cm__point v) {
+    return cm__p(cm__point_dot(t->x, v), cm__point_dot(t->y, v), cm__point_dot(t->z, v));
+}
+/* rotation * local * transpose(rotation): the body's tensor in the world's axes. */
+cm__tensor cm__tensor_turned(const cm__tensor *local, cm_quat rotation);
+/* The inverse, or zero where there is none (not positive definite). */
+cm__tensor cm__tensor_inverse(const cm__tensor *t);
+/* Velocity of the body's point at `at` (world). */
+CM_INLINE cm__point cm__velocity_at(const cm__mover *m, cm__point at) {
+    return cm__point_add(m->velocity, cm__point_cross(m->spin, cm__point_sub(at, m->center)));
+}
+
+/* The angular velocity whose constant turn over `dt` is the free body's, by the implicit midpoint of its angular
+ * momentum: second order, momentum kept exactly, energy without drift. `inertia` and its inverse in the body's axes. */
+cm__point cm__spin_of_step(cm__point spin, const cm__tensor *inertia, const cm__tensor *inverse, cm_quat rotation,
+                           double dt);
+/* The angular velocity after the turn from one rotation to the other: that of the same angular momentum. */
+cm__point cm__spin_after(cm__point spin, const cm__tensor *inertia, const cm__tensor *inverse, cm_quat before,
+                         cm_quat after);
+
+#endif
