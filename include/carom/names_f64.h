@@ -5,6 +5,7 @@
 #define cm__affine_apply cmd__affine_apply
 #define cm__alloc cmd__alloc
 #define cm__angle_of cmd__angle_of
+#define cm__approach cmd__approach
 #define cm__auto_pick cmd__auto_pick
 #define cm__auto_watch cmd__auto_watch
 #define cm__axis_add_arc cmd__axis_add_arc
@@ -12,6 +13,7 @@
 #define cm__axis_moments cmd__axis_moments
 #define cm__axis_of_cylinder cmd__axis_of_cylinder
 #define cm__body cmd__body
+#define cm__body_of cmd__body_of
 #define cm__bound_ball cmd__bound_ball
 #define cm__bound_cloud cmd__bound_cloud
 #define cm__bound_obb cmd__bound_obb
@@ -82,6 +84,7 @@
 #define cm__closest_t cmd__closest_t
 #define cm__closest_t_rescaled cmd__closest_t_rescaled
 #define cm__closest_try_edge cmd__closest_try_edge
+#define cm__collide cmd__collide
 #define cm__column_at cmd__column_at
 #define cm__column_count cmd__column_count
 #define cm__column_grid cmd__column_grid
@@ -133,6 +136,7 @@
 #define cm__depth cmd__depth
 #define cm__depth_run cmd__depth_run
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
+#define cm__dynamics_memory cmd__dynamics_memory
 #define cm__enters_triangle cmd__enters_triangle
 #define cm__extent cmd__extent
 #define cm__extent_query cmd__extent_query
@@ -235,6 +239,7 @@
 #define cm__hull_twin cmd__hull_twin
 #define cm__hull_vertex_edge cmd__hull_vertex_edge
 #define cm__hull_write_faces cmd__hull_write_faces
+#define cm__impact cmd__impact
 #define cm__is_member cmd__is_member
 #define cm__kernel cmd__kernel
 #define cm__kernel_avx2 cmd__kernel_avx2
@@ -294,6 +299,7 @@
 #define cm__moments_add_prism cmd__moments_add_prism
 #define cm__moments_add_tetrahedron cmd__moments_add_tetrahedron
 #define cm__moments_add_wedge cmd__moments_add_wedge
+#define cm__mover cmd__mover
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
 #define cm__orient2_along cmd__orient2_along
@@ -421,6 +427,7 @@
 #define cm__shape_segment cmd__shape_segment
 #define cm__shape_triangle cmd__shape_triangle
 #define cm__shapes_sweep cmd__shapes_sweep
+#define cm__share cmd__share
 #define cm__side cmd__side
 #define cm__side_of cmd__side_of
 #define cm__sign cmd__sign
@@ -447,6 +454,8 @@
 #define cm__span_capsule cmd__span_capsule
 #define cm__span_polygon cmd__span_polygon
 #define cm__span_slab cmd__span_slab
+#define cm__spin_after cmd__spin_after
+#define cm__spin_of_step cmd__spin_of_step
 #define cm__start_kind cmd__start_kind
 #define cm__straight cmd__straight
 #define cm__straight_box_box cmd__straight_box_box
@@ -460,6 +469,10 @@
 #define cm__sweep_begin cmd__sweep_begin
 #define cm__sweep_end cmd__sweep_end
 #define cm__sweep_start_state cmd__sweep_start_state
+#define cm__tensor cmd__tensor
+#define cm__tensor_inverse cmd__tensor_inverse
+#define cm__tensor_mul cmd__tensor_mul
+#define cm__tensor_turned cmd__tensor_turned
 #define cm__touch cmd__touch
 #define cm__touch_filter cmd__touch_filter
 #define cm__tree cmd__tree
@@ -492,6 +505,7 @@
 #define cm__triangles_meet cmd__triangles_meet
 #define cm__turn_of cmd__turn_of
 #define cm__vec3_of cmd__vec3_of
+#define cm__velocity_at cmd__velocity_at
 #define cm__visit cmd__visit
 #define cm__visit_all cmd__visit_all
 #define cm__visit_any cmd__visit_any
@@ -566,6 +580,8 @@
 #define cm_area_obb cmd_area_obb
 #define cm_area_sphere cmd_area_sphere
 #define cm_area_triangle cmd_area_triangle
+#define cm_body_desc cmd_body_desc
+#define cm_body_state cmd_body_state
 #define cm_bounds_capsule cmd_bounds_capsule
 #define cm_bounds_obb cmd_bounds_obb
 #define cm_bounds_segment cmd_bounds_segment
@@ -651,6 +667,19 @@
 #define cm_distance_point_triangle cmd_distance_point_triangle
 #define cm_distance_segment_segment cmd_distance_segment_segment
 #define cm_dot cmd_dot
+#define cm_dynamics cmd_dynamics
+#define cm_dynamics_add cmd_dynamics_add
+#define cm_dynamics_create cmd_dynamics_create
+#define cm_dynamics_desc cmd_dynamics_desc
+#define cm_dynamics_destroy cmd_dynamics_destroy
+#define cm_dynamics_get cmd_dynamics_get
+#define cm_dynamics_hash cmd_dynamics_hash
+#define cm_dynamics_remove cmd_dynamics_remove
+#define cm_dynamics_restore cmd_dynamics_restore
+#define cm_dynamics_save cmd_dynamics_save
+#define cm_dynamics_set_response cmd_dynamics_set_response
+#define cm_dynamics_set_velocity cmd_dynamics_set_velocity
+#define cm_dynamics_step cmd_dynamics_step
 #define cm_error cmd_error
 #define cm_field cmd_field
 #define cm_field_type cmd_field_type
@@ -809,6 +838,8 @@
 #define cm_real cmd_real
 #define cm_relation cmd_relation
 #define cm_relation_result cmd_relation_result
+#define cm_response_from_name cmd_response_from_name
+#define cm_response_name cmd_response_name
 #define cm_rotate cmd_rotate
 #define cm_sample cmd_sample
 #define cm_scale cmd_scale
