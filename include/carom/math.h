@@ -145,8 +145,8 @@ CM_INLINE cm_quat cm_quat_normalize(cm_quat q) {
     q.x /= n, q.y /= n, q.z /= n, q.w /= n;
     return q;
 }
-/// The turn by `angle` radians about `axis` (any length but 0), counter-clockwise seen from its tip; the identity for an
-/// axis of 0 and for NaN. The same bits everywhere.
+/// The turn by `angle` radians about `axis` (any length but 0), counter-clockwise seen from its tip; the identity for
+/// an axis of 0 and for NaN. The same bits everywhere.
 CM_API void cm_quat_from_axis_angle(cm_vec3 axis, cm_real angle, cm_quat *out);
 /// The rotation that a matrix is (its columns unit and square to each other, right-handed), as a unit quaternion.
 CM_API void cm_quat_from_mat3(const cm_mat3 *m, cm_quat *out);
@@ -184,6 +184,9 @@ CM_INLINE cm_vec3 cm_pose_unapply(const cm_pose *p, cm_vec3 outer) {
     return cm_unrotate(p->rotation, cm_sub(outer, p->position));
 }
 /// Frame b seen from frame a, both given in one outer frame: b's local coordinates to a's local coordinates.
+/// Rotations are taken as they are, here and by all that turn: one of length s puts the position off by at most
+/// 2 |s² - 1| times the distance, and the lengths of the two rotations multiply. Queries of meshes normalise the
+/// product. cm_quat_normalize keeps rotations that are multiplied over and over at length 1.
 CM_INLINE cm_pose cm_pose_between(const cm_pose *a, const cm_pose *b) {
     cm_pose p;
     p.position = cm_pose_unapply(a, b->position);

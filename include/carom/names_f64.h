@@ -248,6 +248,7 @@
 #define cm__lanes_place cmd__lanes_place
 #define cm__lanes_set cmd__lanes_set
 #define cm__lead cmd__lead
+#define cm__lead_ray cmd__lead_ray
 #define cm__lead_run cmd__lead_run
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
@@ -455,6 +456,7 @@
 #define cm__straight_point_segment cmd__straight_point_segment
 #define cm__straight_point_triangle cmd__straight_point_triangle
 #define cm__straight_segment_segment cmd__straight_segment_segment
+#define cm__strided_point cmd__strided_point
 #define cm__sweep_begin cmd__sweep_begin
 #define cm__sweep_end cmd__sweep_end
 #define cm__sweep_start_state cmd__sweep_start_state

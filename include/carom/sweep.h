@@ -48,8 +48,8 @@ typedef struct cm_sweep_hit {
 /// body slides along does not hide the wall ahead (`start` is TOUCHING then, and `first` that of the wall). `last`
 /// is 1. The normal at an edge between triangles is one that the surface has there: at flat and concave edges the
 /// face's.
-/// @return false where they do not meet during the step, and for invalid input. Cost: straight 2 to 8 distance queries,
-/// never more than 128; turning never more than 256; of composites as much for each part on the way.
+/// @return false where they do not meet during the step, and for invalid input. Cost: straight 2 to 8 distance queries
+/// (hulls: some 3), never more than 128; turning never more than 256; of composites as much for each part on the way.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 

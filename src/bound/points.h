@@ -3,12 +3,11 @@
 #define BOUND_POINTS_H
 
 #include "carom/bound.h"
+#include "math/strided.h"
 #include "math/wide.h"
 
 static inline cm__point points_at(const cm_points *points, uint32_t i) {
-    size_t stride = points->stride ? points->stride : 3 * sizeof(cm_real);
-    const cm_real *p = (const cm_real *)(const void *)((const char *)points->data + stride * i);
-    return cm__p((double)p[0], (double)p[1], (double)p[2]);
+    return cm__point_of(cm__strided_point(points->data, points->stride, i));
 }
 /* At least one point, all of them within the valid range? */
 static inline bool points_are_valid(const cm_points *points) {

@@ -200,30 +200,50 @@ static inline bool pair_opens_a(const cm__bvh_pair_query *q, uint32_t a, uint32_
     return (double)pair_size(q->a, a) >= (double)pair_size(q->b, b) * q->b_in_a;
 }
 
+/* The larger of the two, opened: its node, and the other's box in its units. */
+typedef struct pair_step {
+    bool open_a;
+    uint32_t opened;
+    const cm__bvh_node *node;
+    const cm__bvh_link *link;
+    pair_probe probe;
+} pair_step;
+
+/* False where both are leaves, which are told instead. */
+static inline bool pair_open(const cm__bvh_pair_query *q, const cm__bvh_pair_entry *at, pair_step *step,
+                             cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b) {
+    const cm__bvh_node *in_a = &q->a->nodes[at->a / 4], *in_b = &q->b->nodes[at->b / 4];
+    uint32_t child_a = in_a->child[at->a % 4], count_a = in_a->count[at->a % 4];
+    uint32_t child_b = in_b->child[at->b % 4], count_b = in_b->count[at->b % 4];
+    if (count_a > 0 && count_b > 0) {
+        leaf_a->first = child_a, leaf_a->count = count_a;
+        leaf_b->first = child_b, leaf_b->count = count_b;
+        return false;
+    }
+    step->open_a = pair_opens_a(q, at->a, at->b, count_a, count_b);
+    step->opened = step->open_a ? child_a : child_b;
+    step->node = step->open_a ? &q->a->nodes[step->opened] : &q->b->nodes[step->opened];
+    step->link = step->open_a ? &q->to_a : &q->to_b;
+    pair_probe_of(step->open_a ? q->b : q->a, step->open_a ? at->b : at->a, step->link, &step->probe);
+    return true;
+}
+
 bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b) {
     while (q->top > 0) {
         cm__bvh_pair_entry at = q->stack[--q->top];
-        const cm__bvh_node *in_a = &q->a->nodes[at.a / 4], *in_b = &q->b->nodes[at.b / 4];
-        uint32_t child_a = in_a->child[at.a % 4], count_a = in_a->count[at.a % 4];
-        uint32_t child_b = in_b->child[at.b % 4], count_b = in_b->count[at.b % 4];
-        if (count_a > 0 && count_b > 0) {
-            leaf_a->first = child_a, leaf_a->count = count_a;
-            leaf_b->first = child_b, leaf_b->count = count_b;
-            return true;
-        }
-        bool open_a = pair_opens_a(q, at.a, at.b, count_a, count_b);
-        uint32_t opened = open_a ? child_a : child_b;
-        const cm__bvh_node *n = open_a ? &q->a->nodes[opened] : &q->b->nodes[opened];
-        const cm__bvh_link *link = open_a ? &q->to_a : &q->to_b;
-        pair_probe probe;
-        pair_probe_of(open_a ? q->b : q->a, open_a ? at.b : at.a, link, &probe);
+        pair_step step;
+        if (!pair_open(q, &at, &step, leaf_a, leaf_b)) return true;
+        const cm__bvh_node *n = step.node;
+        const cm__bvh_link *link = step.link;
+        const bool open_a = step.open_a;
+        const uint32_t opened = step.opened;
         float gap[4];
-        pair_gap_tree(n, &probe, gap);
+        pair_gap_tree(n, &step.probe, gap);
         if (gap[0] > 0 && gap[1] > 0 && gap[2] > 0 && gap[3] > 0) continue;
-        if (!probe.coarse) {
-            pair_gap_box(n, link, &probe, gap);
+        if (!step.probe.coarse) {
+            pair_gap_box(n, link, &step.probe, gap);
             if (gap[0] > 0 && gap[1] > 0 && gap[2] > 0 && gap[3] > 0) continue;
-            pair_gap_cross(n, link, &probe, gap);
+            pair_gap_cross(n, link, &step.probe, gap);
         }
         int base = q->top;
         for (uint32_t i = 0; i < 4; ++i) { /* the deepest on top: likely to hold a hit */
@@ -320,22 +340,14 @@ bool cm__bvh_pair_near_next(cm__bvh_pair_query *q, cm_real bound, cm__bvh_leaf *
     cm__bvh_pair_entry at;
     bool to_heap;
     while (pair_take(q, limit, &at, &to_heap)) {
-        const cm__bvh_node *in_a = &q->a->nodes[at.a / 4], *in_b = &q->b->nodes[at.b / 4];
-        uint32_t child_a = in_a->child[at.a % 4], count_a = in_a->count[at.a % 4];
-        uint32_t child_b = in_b->child[at.b % 4], count_b = in_b->count[at.b % 4];
-        if (count_a > 0 && count_b > 0) {
-            leaf_a->first = child_a, leaf_a->count = count_a;
-            leaf_b->first = child_b, leaf_b->count = count_b;
-            return true;
-        }
-        bool open_a = pair_opens_a(q, at.a, at.b, count_a, count_b);
-        uint32_t opened = open_a ? child_a : child_b;
-        const cm__bvh_node *n = open_a ? &q->a->nodes[opened] : &q->b->nodes[opened];
-        const cm__bvh_link *link = open_a ? &q->to_a : &q->to_b;
-        pair_probe probe;
-        pair_probe_of(open_a ? q->b : q->a, open_a ? at.b : at.a, link, &probe);
+        pair_step step;
+        if (!pair_open(q, &at, &step, leaf_a, leaf_b)) return true;
+        const cm__bvh_node *n = step.node;
+        const cm__bvh_link *link = step.link;
+        const bool open_a = step.open_a;
+        const uint32_t opened = step.opened;
         float lower[4];
-        pair_lower(n, link, &probe, lower);
+        pair_lower(n, link, &step.probe, lower);
         int base = q->top;
         for (uint32_t i = 0; i < 4; ++i) {
             cm__bvh_pair_entry next;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/error.h"
 #include "hull/hull.h"
+#include "math/strided.h"
 
 #include <string.h>
 
@@ -25,12 +26,10 @@ static cm_status hull_check_desc(const cm_hull_desc *desc, cm_error *error) {
 }
 
 static cm_status hull_read_points(const cm_hull_desc *desc, cm__quick_point *points, cm_error *error) {
-    size_t stride = desc->point_stride ? desc->point_stride : 3 * sizeof(cm_real);
     cm_vec3 s = cm_largest(desc->scale) > 0 ? desc->scale : cm_v(1, 1, 1);
     for (uint32_t i = 0; i < desc->point_count; ++i) {
-        cm_real p[3];
-        memcpy(p, (const char *)desc->points + stride * i, sizeof p);        /* a stride may leave it unaligned */
-        points[i].at = cm_v(p[0] * s.x + 0, p[1] * s.y + 0, p[2] * s.z + 0); /* -0 becomes 0 */
+        cm_vec3 p = cm__strided_point(desc->points, desc->point_stride, i);
+        points[i].at = cm_v(p.x * s.x + 0, p.y * s.y + 0, p.z * s.z + 0); /* -0 becomes 0 */
         points[i].next = CM_NONE;
         if (!cm_vec3_is_valid(points[i].at)) return cm__refuse(error, CM_NOT_FINITE, "points", i);
     }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/error.h"
 #include "math/exact.h"
+#include "math/strided.h"
 #include "mesh/mesh.h"
 
 #include <string.h>
@@ -46,13 +47,11 @@ static cm_status mesh_check_desc(const cm_mesh_desc *desc, uint32_t *triangles, 
 }
 
 static cm_status mesh_read_points(const cm_mesh_desc *desc, cm_vec3 *points, cm_error *error) {
-    size_t stride = desc->point_stride ? desc->point_stride : 3 * sizeof(cm_real);
     const cm_vec3 s = desc->scale;
     const bool scaled = cm_largest(s) > 0;
     for (uint32_t i = 0; i < desc->point_count; ++i) {
-        cm_real p[3];
-        memcpy(p, (const char *)desc->points + stride * i, sizeof p); /* a stride may leave it unaligned */
-        points[i] = scaled ? cm_v(p[0] * s.x, p[1] * s.y, p[2] * s.z) : cm_v(p[0], p[1], p[2]);
+        cm_vec3 p = cm__strided_point(desc->points, desc->point_stride, i);
+        points[i] = scaled ? cm_v(p.x * s.x, p.y * s.y, p.z * s.z) : p;
         if (!cm_vec3_is_valid(points[i])) return cm__refuse(error, CM_NOT_FINITE, "points", i);
     }
     return CM_OK;

@@ -78,15 +78,22 @@ bool cm__triangles_meet(const cm__point a[3], const cm__point b[3], const cm__tr
     return triangle_intervals_meet(a, b, order_a.corner, order_b.corner);
 }
 
+/* Reads both, and on which sides of each other's planes their corners lie; false where one is apart from the other's
+ * plane. */
+static inline bool triangles_face(const cm_vec3 a[3], const cm_vec3 b[3], cm__point p[3], cm__point q[3],
+                                  cm__triangle_sides *p_to_q, cm__triangle_sides *q_to_p) {
+    cm__points_of(a, p);
+    cm__points_of(b, q);
+    cm__triangle_sides_of(p, q, q_to_p);
+    if (cm__triangle_sides_apart(q_to_p)) return false;
+    cm__triangle_sides_of(q, p, p_to_q);
+    return !cm__triangle_sides_apart(p_to_q);
+}
+
 bool cm__overlap_triangle_triangle(const cm_vec3 a[3], const cm_vec3 b[3]) {
     cm__point p[3], q[3];
     cm__triangle_sides p_to_q, q_to_p;
-    cm__points_of(a, p);
-    cm__points_of(b, q);
-    cm__triangle_sides_of(p, q, &q_to_p);
-    if (cm__triangle_sides_apart(&q_to_p)) return false;
-    cm__triangle_sides_of(q, p, &p_to_q);
-    if (cm__triangle_sides_apart(&p_to_q)) return false;
+    if (!triangles_face(a, b, p, q, &p_to_q, &q_to_p)) return false;
     return cm__triangles_meet(p, q, &p_to_q, &q_to_p);
 }
 
@@ -113,12 +120,7 @@ static void triangle_common_segment(const cm__triangle_common *common, cm__trian
 bool cm__cross_triangle_triangle(const cm_vec3 a[3], const cm_vec3 b[3], cm__triangle_crossing *out) {
     cm__point p[3], q[3];
     cm__triangle_sides p_to_q, q_to_p;
-    cm__points_of(a, p);
-    cm__points_of(b, q);
-    cm__triangle_sides_of(p, q, &q_to_p);
-    if (cm__triangle_sides_apart(&q_to_p)) return false;
-    cm__triangle_sides_of(q, p, &p_to_q);
-    if (cm__triangle_sides_apart(&p_to_q)) return false;
+    if (!triangles_face(a, b, p, q, &p_to_q, &q_to_p)) return false;
     if (cm__triangle_sides_flat(&p_to_q) || cm__triangle_sides_flat(&q_to_p)) {
         cm__triangle_common common;
         if (!cm__triangles_flat(p, q, &common)) return false;
