@@ -35,6 +35,41 @@ static void scene_boxes(bench_scene *s, uint32_t i) {
     s->boxes[i].max = cm_v((cm_real)(c[0] + h[0]), (cm_real)(c[1] + h[1]), (cm_real)(c[2] + h[2]));
 }
 
+const char *scene_name(scene_kind kind) {
+    static const char *const names[SCENE_COUNT] = {"uniform", "clusters", "city",    "line",
+                                                   "shell",   "two",      "resting", "corner"};
+    return names[kind];
+}
+
+/* Where box i of a scene that is neither uniform nor clusters stands, and its edges. */
+static void scene_place(scene_kind kind, uint32_t i, uint32_t count, double world, double size, uint64_t *state,
+                        double center[3], double edge[3]) {
+    for (int a = 0; a < 3; ++a) center[a] = world * scene_unit(state), edge[a] = size * (0.5 + scene_unit(state));
+    if (kind == SCENE_CITY) {
+        uint32_t side = (uint32_t)ceil(sqrt((double)count));
+        double plot = world / side;
+        center[0] = (i % side + 0.5) * plot, center[2] = (double)(i / side) * plot + 0.5 * plot;
+        edge[0] = edge[2] = plot * (0.6 + 0.6 * scene_unit(state));
+        edge[1] = plot * pow(10, 1.5 * scene_unit(state));
+        center[1] = edge[1] / 2;
+    } else if (kind == SCENE_LINE) {
+        double step = world / count;
+        center[0] = (i + 0.5) * step, center[1] = center[2] = world / 2;
+        for (int a = 0; a < 3; ++a) edge[a] = step * (0.5 + 3 * scene_unit(state));
+    } else if (kind == SCENE_SHELL) {
+        double at[3], sum = 0;
+        for (int a = 0; a < 3; ++a) at[a] = scene_normal(state), sum += at[a] * at[a];
+        for (int a = 0; a < 3; ++a) {
+            center[a] = world / 2 + 0.45 * world * at[a] / sqrt(sum);
+            edge[a] = world * sqrt(4.0 / count) * (0.5 + scene_unit(state));
+        }
+    } else if (kind == SCENE_TWO) {
+        for (int a = 0; a < 3; ++a) edge[a] *= i % 100 ? 0.3 : 6;
+    } else if (kind == SCENE_CORNER && i % 200) {
+        for (int a = 0; a < 3; ++a) center[a] *= 0.02, edge[a] *= 0.02;
+    }
+}
+
 void scene_make(bench_scene *s, scene_kind kind, uint32_t count) {
     uint64_t state = 1000 + (uint64_t)kind;
     size_t n = 3 * (size_t)count;
@@ -54,6 +89,8 @@ void scene_make(bench_scene *s, scene_kind kind, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         double edge = size;
         int k = (int)(scene_bits(&state) % CLUSTERS);
+        double place[3], edges[3];
+        if (kind >= SCENE_CITY) scene_place(kind, i, count, s->world, size, &state, place, edges);
         if (kind == SCENE_CLUSTERS) edge = 1.4 * size * pow(10, -3 * scene_unit(&state));
         for (int a = 0; a < 3; ++a) {
             size_t at = 3 * (size_t)i + (size_t)a;
@@ -62,6 +99,10 @@ void scene_make(bench_scene *s, scene_kind kind, uint32_t count) {
             s->center[at] = (float)fmin(fmax(c, 0), s->world);
             s->half[at] = (float)(0.5 * edge * (0.5 + scene_unit(&state)));
             s->speed[at] = (float)(0.2 * edge * (2 * scene_unit(&state) - 1));
+            if (kind < SCENE_CITY) continue;
+            s->center[at] = (float)place[a];
+            s->half[at] = (float)(0.5 * edges[a]);
+            s->speed[at] = (float)(0.1 * edges[a] * (2 * scene_unit(&state) - 1));
         }
         scene_boxes(s, i);
     }

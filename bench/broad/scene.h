@@ -10,7 +10,15 @@ extern "C" {
 
 typedef enum scene_kind {
     SCENE_UNIFORM, /* B1: equal chances everywhere, sizes within a factor of three, four neighbors each */
-    SCENE_CLUSTERS /* B2: sizes log-uniform over three decades, in Gaussian clusters */
+    SCENE_CLUSTERS, /* B2: sizes log-uniform over three decades, in Gaussian clusters */
+    /* What nothing was tuned for: */
+    SCENE_CITY,   /* flat: houses of all heights side by side on a square grid, touching now and then */
+    SCENE_LINE,   /* one behind the other along a line */
+    SCENE_SHELL,  /* on a sphere */
+    SCENE_TWO,    /* one in a hundred is twenty times as large */
+    SCENE_RESTING, /* uniform, but 99 of 100 rest */
+    SCENE_CORNER, /* a swarm in one corner of a world with a few boxes far away */
+    SCENE_COUNT
 } scene_kind;
 
 typedef struct bench_scene {
@@ -20,6 +28,7 @@ typedef struct bench_scene {
     cm_aabb *boxes;
 } bench_scene;
 
+const char *scene_name(scene_kind kind);
 void scene_make(bench_scene *s, scene_kind kind, uint32_t count);
 /* Moves box i where i % every == 0. */
 void scene_move(bench_scene *s, uint32_t every);

@@ -20,6 +20,7 @@ typedef struct cm_hull_desc {
     uint32_t max_vertices; /* at least 4; 0 = no limit. With a limit points may be left outside: see `loss` */
     cm_real merge; /* neighboring faces whose corners lie within this distance of one plane count as one patch for
                       contacts; nothing else depends on it. 0 = 16 ulp of the largest coordinate; < 0 = only faces */
+    cm_vec3 scale; /* every point times this, component by component; all 0 = none. Negative ones mirror */
 } cm_hull_desc;
 
 /// What a build found.
@@ -55,9 +56,9 @@ typedef struct cm_hull_face {
 /// @param out    the hull; untouched on failure. Free with cm_hull_destroy and the same allocator.
 /// @param error  which field was wrong, at which index; may be NULL; untouched when CM_OK.
 /// @return CM_OK; CM_INVALID (NULL or no points, a bad stride, max_vertices of 1 to 3), CM_NOT_FINITE (a point beyond
-/// the valid range, index = the point; a bad `merge`), CM_LIMIT (too many points), CM_NO_MEMORY.
-/// Vertices are numbered by x, then y, then z; faces by their first, then their second vertex.
-/// Cost: O(n log n) for points in general; with few vertices O(n). Source: [Barber96] on exact signs [Shewchuk97], see
+/// the valid range, index = the point, after scaling; a bad `merge` or `scale`), CM_LIMIT (too many points),
+/// CM_NO_MEMORY. Vertices are numbered by x, then y, then z; faces by their first, then their second vertex. Cost: O(n
+/// log n) for points in general; with few vertices O(n). Source: [Barber96] on exact signs [Shewchuk97], see
 /// docs/theory/hull.md.
 CM_API cm_status cm_hull_build(const cm_hull_desc *desc, const cm_allocator *mem, cm_hull **out, cm_error *error);
 /// Frees a hull; `mem` as at its build. NULL is fine.

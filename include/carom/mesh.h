@@ -20,6 +20,8 @@ typedef struct cm_mesh_desc {
     cm_real weld;            /* points within this distance are joined; 0 = only equal points; < 0 = none */
     bool solid;              /* refuse unless closed; then the winding decides what is inside */
     bool flip;               /* reverse every triangle (for mirrored sources) */
+    cm_vec3 scale;           /* every point times this, component by component; all 0 = none. Where it mirrors (an odd
+                                number of negative ones) triangles are reversed, so that outside stays outside */
 } cm_mesh_desc;
 
 /// What a build found. Triangles are counted after welding; none is dropped: numbers stay the source's.

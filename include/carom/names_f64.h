@@ -248,6 +248,7 @@
 #define cm__lanes_place cmd__lanes_place
 #define cm__lanes_set cmd__lanes_set
 #define cm__lead cmd__lead
+#define cm__lead_ray cmd__lead_ray
 #define cm__lead_run cmd__lead_run
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
@@ -407,6 +408,7 @@
 #define cm__shape_box cmd__shape_box
 #define cm__shape_compound cmd__shape_compound
 #define cm__shape_cone cmd__shape_cone
+#define cm__shape_custom cmd__shape_custom
 #define cm__shape_cylinder cmd__shape_cylinder
 #define cm__shape_ellipsoid cmd__shape_ellipsoid
 #define cm__shape_halfspace cmd__shape_halfspace
@@ -638,6 +640,7 @@
 #define cm_contact_sphere_sphere cmd_contact_sphere_sphere
 #define cm_cross cmd_cross
 #define cm_crossing cmd_crossing
+#define cm_custom cmd_custom
 #define cm_cylinder cmd_cylinder
 #define cm_distance cmd_distance
 #define cm_distance_cached cmd_distance_cached
@@ -695,6 +698,7 @@
 #define cm_make_capsule cmd_make_capsule
 #define cm_make_compound cmd_make_compound
 #define cm_make_cone cmd_make_cone
+#define cm_make_custom cmd_make_custom
 #define cm_make_cylinder cmd_make_cylinder
 #define cm_make_ellipsoid cmd_make_ellipsoid
 #define cm_make_halfspace cmd_make_halfspace
@@ -813,6 +817,7 @@
 #define cm_shape_bounds cmd_shape_bounds
 #define cm_shape_check cmd_shape_check
 #define cm_shape_mass cmd_shape_mass
+#define cm_shape_scaled cmd_shape_scaled
 #define cm_side_point_plane cmd_side_point_plane
 #define cm_sphere cmd_sphere
 #define cm_sphere_contains cmd_sphere_contains

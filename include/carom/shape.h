@@ -46,6 +46,17 @@ typedef struct cm_cone {
     cm_real radius, half_height;
 } cm_cone;
 
+/// A convex shape of the caller's own, told by its support function alone. Everything in the shape's own frame, in
+/// double in both builds. It must be a pure function: the same direction gives the same point, from any thread.
+typedef struct cm_custom {
+    /// The point of the shape that is farthest along `direction` (any length but 0); of equally far ones any.
+    /// A point that is not finite, or farther from `center` than `size`, counts as `center`.
+    void (*support)(const void *user, const double direction[3], double point[3]);
+    const void *user; /* handed to it; borrowed */
+    cm_vec3 center;   /* a point of the shape, about in its middle */
+    cm_real size;     /* >= 0: no point of the shape is farther from the center */
+} cm_custom;
+
 /// Every kind once: NAME (the enum is CM_SHAPE_NAME), name (its file in src/shape), the member of cm_shape's union.
 /// The order decides which of two kinds is solved as the first.
 #define CM_SHAPE_LIST(X)                                                                                               \
@@ -57,6 +68,7 @@ typedef struct cm_cone {
     X(CONE, cone)                                                                                                      \
     X(ELLIPSOID, ellipsoid)                                                                                            \
     X(HULL, hull)                                                                                                      \
+    X(CUSTOM, custom)                                                                                                  \
     X(HALFSPACE, halfspace)                                                                                            \
     X(MESH, mesh)                                                                                                      \
     X(HEIGHT_FIELD, height_field)                                                                                      \
@@ -81,6 +93,7 @@ typedef struct cm_shape {
         cm_cone cone;
         cm_vec3 ellipsoid; /* half axes, >= 0, around the shape's own origin */
         const cm_hull *hull;
+        cm_custom custom;
         cm_plane halfspace;
         const cm_mesh *mesh;
         const cm_height_field *height_field;
@@ -167,6 +180,16 @@ CM_INLINE cm_shape cm_make_hull(const cm_hull *hull) {
     s.u.hull = hull;
     return s;
 }
+/// A convex shape by its support function: see cm_custom.
+CM_INLINE cm_shape cm_make_custom(void (*support)(const void *user, const double direction[3], double point[3]),
+                                  const void *user, cm_vec3 center, cm_real size) {
+    cm_shape s;
+    s.kind = CM_SHAPE_CUSTOM;
+    s.radius = 0;
+    s.u.custom.support = support, s.u.custom.user = user;
+    s.u.custom.center = center, s.u.custom.size = size;
+    return s;
+}
 /// All points on the plane or behind it: dot(normal, p) + d <= 0. `normal` must be a unit vector within 1e-3.
 CM_INLINE cm_shape cm_make_halfspace(cm_vec3 normal, cm_real d) {
     cm_shape s;
@@ -207,6 +230,15 @@ CM_API cm_status cm_shape_check(const cm_shape *shape, cm_error *error);
 /// The smallest axis-aligned box, rounded outwards, that holds the shape at `pose`.
 /// Infinite sides are -CM_REAL_MAX / CM_REAL_MAX. An invalid shape or pose gives the empty box.
 CM_API void cm_shape_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out);
+/// The shape scaled along its own axes: what x, y, z become times scale.x, scale.y, scale.z; negative ones mirror.
+/// Points, segments, triangles, boxes, ellipsoids and half-spaces take any scale; cylinders and cones the same along x
+/// and y. A radius takes the same along all three, but a sphere around its own origin becomes an ellipsoid.
+/// @param out  may be `shape` itself; untouched unless CM_OK.
+/// @return CM_OK; what cm_shape_check says, of the result too; CM_NOT_FINITE or CM_INVALID (scale: 0 along an axis);
+/// CM_UNSUPPORTED where the image is no shape of the library's (a capsule or rounded box unevenly, a cone upside down:
+/// turn its pose) and for what is borrowed: build a hull or mesh again with its description's `scale`.
+CM_API cm_status cm_shape_scaled(const cm_shape *shape, cm_vec3 scale, cm_shape *out);
+
 /// What a solid weighs, and how: for the density that was given.
 typedef struct cm_mass {
     cm_real mass, volume;
@@ -218,10 +250,11 @@ typedef struct cm_mass {
 /// @param density  mass by volume, > 0.
 /// @param out  untouched unless CM_OK. Sets without volume (a segment, a flat box) weigh nothing: zeros at their
 /// middle.
-/// @return CM_OK; what cm_shape_check says; CM_INVALID (density); CM_NOT_SOLID (a mesh not built solid);
-/// CM_UNSUPPORTED (half-spaces; an ellipsoid with a radius, unless its half axes are equal: no closed form).
-/// Closed forms; right to a few ulp (a hull with a radius: to 1e-5 in the float build). A solid mesh counts every
-/// volume as often as its surface winds around it. Numbers beyond the range are CM_REAL_MAX. Cost: O(faces) at most.
+/// @return CM_OK; what cm_shape_check says; CM_INVALID (density); CM_NOT_SOLID (a mesh not built solid, a height
+/// field); CM_UNSUPPORTED (half-spaces; custom shapes; an ellipsoid with a radius, unless its half axes are equal: no
+/// closed form). Closed forms; right to a few ulp (a hull with a radius: to 1e-5 in the float build). A solid mesh
+/// counts every volume as often as its surface winds around it, a compound as often as its children hold it. Numbers
+/// beyond the range are CM_REAL_MAX. Cost: O(faces) at most.
 CM_API cm_status cm_shape_mass(const cm_shape *shape, cm_real density, cm_mass *out);
 /// Adds a part placed at `pose` to `total`, which is all zero to begin with: their masses, center and inertia as one
 /// body. The total's frame is the one that `pose` leads to.

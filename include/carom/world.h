@@ -58,8 +58,8 @@ CM_API void cm_world_destroy(cm_world *world);
  * updates every function below may be called at any time, also while reading events. What changes takes effect at the
  * next update: there the contacts of what was removed, carried away or filtered out end. Within a `hit` callback
  * cm_world_remove, add, set_filter, set_trigger, set_sweep and set_user work: the removed take part no more, the added
- * are in the contacts at the step's end but in none of its hits, and filters hold at once for hits still to come. The others answer CM_INVALID there, and so
- * do all within `meet`; within `accept` none may be called. */
+ * are in the contacts at the step's end but in none of its hits, and filters hold at once for hits still to come. The
+ * others answer CM_INVALID there, and so do all within `meet`; within `accept` none may be called. */
 
 /// When an object's way through the step is looked at, not only its end.
 typedef enum cm_world_sweep_mode {

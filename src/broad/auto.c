@@ -1,15 +1,16 @@
 /* Which kind suits: decided from counts and from what is asked and moved, never from clocks.
  *
- * All against all up to a hundred boxes, sort and sweep up to some eight hundred, columns beyond: the crossings that
- * bench/broad measures, on uniform boxes and on clusters of all sizes alike, and flat around them. Columns choose their
- * grid by the sizes themselves. Where changes are wanted and never the list of all pairs, and little moves, a tree that
+ * All against all up to a hundred boxes, sort and sweep up to some hundred and thirty, columns beyond: the crossings that
+ * bench/broad measures, on eight families of scenes alike, and flat around them. Columns choose their grid by the sizes
+ * themselves. Where most boxes rest, columns are the best much earlier, as they alone keep those. Where changes are wanted and never the list of all pairs, and little moves, a tree that
  * is mended in place beats everything that is made anew. Borders have a width, so that a count on one does not swing.
  */
 #include "broad/broad.h"
 
 enum {
     AUTO_BRUTE_MOST = 104,
-    AUTO_SWEEP_MOST = 800,
+    AUTO_SWEEP_MOST = 128,
+    AUTO_RESTING_LEAST = 48, /* boxes, three of four of them static, that are worth columns */
     AUTO_CALM_FRAMES = 8, /* updates without a call for all pairs, with few objects touched */
     AUTO_CALM_PART = 32,  /* few: one in so many */
     AUTO_STIR_PART = 8    /* too many again */
@@ -20,6 +21,10 @@ static uint32_t widened(uint32_t border, bool below) { return below ? border + b
 cm_broad_kind cm__auto_pick(const cm_broad *b) {
     const cm_broad_kind now = b->ops ? b->ops->kind : CM_BROAD_BRUTE;
     const uint32_t count = b->live_count;
+    if (b->fixed_count >= count - count / 4 && count > widened(AUTO_RESTING_LEAST, now != CM_BROAD_GRID) &&
+        b->calm < AUTO_CALM_FRAMES) {
+        return CM_BROAD_GRID;
+    }
     if (count <= widened(AUTO_BRUTE_MOST, now == CM_BROAD_BRUTE)) return CM_BROAD_BRUTE;
     if (count <= widened(AUTO_SWEEP_MOST, now == CM_BROAD_SWEEP)) return CM_BROAD_SWEEP;
     if (b->calm >= AUTO_CALM_FRAMES) return CM_BROAD_BVH;

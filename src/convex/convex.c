@@ -167,7 +167,16 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
     }
     task->lead = pair->sharp && lead.count > 0 ? &lead : NULL;
     cm__gjk_run(pair, task, g);
+    if (task->lead == NULL) return;
     task->lead = NULL;
+    /* a needle of a simplex that rounding stopped short: from elsewhere there is a better one, most likely */
+    if (g->end == CM__GJK_APART && cm__point_length(g->v) - g->lower > 64 * DBL_EPSILON * pair->scale) {
+        cm__gjk again;
+        cm__gjk_task cold = *task;
+        cold.cache = NULL;
+        cm__gjk_run(pair, &cold, &again);
+        if (again.end != CM__GJK_APART || again.lower > g->lower) *g = again;
+    }
 }
 
 void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out) {

@@ -44,7 +44,7 @@ typedef struct cm__convex_gap {
     double core_distance;
     double slack; /* by how much core_distance, a proven bound, may fall short of the truth, but for rounding */
     cm__convex_end end;
-    int steps;       /* support points taken apart */
+    int steps;       /* support points taken apart, without those of the lead */
     int depth_steps; /* and overlapping */
 } cm__convex_gap;
 
@@ -92,6 +92,11 @@ typedef struct cm__lead {
 /* Leads for polytopes that have `near`, of a scale that cm_real holds. True: the cores are more than `far` >= 0 apart,
  * beyond doubt. `cache` may be NULL. */
 bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__lead *out);
+
+/* B drifts straight, by u * drift from where it is. Up to the time that is returned the shapes, radii included, are
+ * more than `least` apart beyond doubt, which may be 0 (nothing is known even of u = 0); 2: for all of u <= 1. At times
+ * below 1 they may be near. *cache becomes a place to start from there. */
+double cm__lead_ray(const cm__convex_pair *pair, cm__point drift, double least, cm_pair_cache *cache);
 
 typedef struct cm__gjk_task {
     double far;                 /* gaps of the cores beyond it are not measured */

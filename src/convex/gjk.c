@@ -5,7 +5,8 @@
  * Ends: where the two bounds meet within GJK_TOLERANCE of |v|, or, near touching, of the coordinates that meet
  * (`scale`); where the vertex is one the simplex has already (polytopes: v is exact); where v gets no shorter, which in
  * exact arithmetic cannot be: rounding then hides what is left. Fast support points (`guess`) lead; before any end they
- * are checked by exact ones, and the search goes on with those. Bound: CM__GJK_STEPS vertices. Polytopes took at most
+ * are checked by exact ones, and the search goes on with those. Polytopes mostly start where lead.c arrived: one exact
+ * support point then proves it. Bound: CM__GJK_STEPS vertices. Polytopes took at most
  * 30, curved cores 60 in the tests. Based on: [GilbertJohnsonKeerthi88], [vandenBergen99] for the bounds. */
 #include "convex/simplex.h"
 

@@ -6,7 +6,7 @@
  * the corners found here, which are known by number. Since the last corner is always part of what carries the closest
  * point, only the edges and faces at it are looked at; where rounding spoils that, no nearer point is found and the
  * search ends. Bound: LEAD_STEPS corners; 4 to 6 for round hulls.
- * Based on: [GilbertJohnsonKeerthi88]. */
+ * Based on: [GilbertJohnsonKeerthi88]; [vandenBergen04] for the moving one. */
 #include "convex/convex.h"
 
 #include <string.h>
@@ -144,19 +144,23 @@ static bool lead_restart(lead_search *s, const cm_pair_cache *cache, lead_side *
     return lead_closest(s, out) && out->square > 0;
 }
 
+static bool lead_lay_out(const cm__convex_pair *pair, lead_search *s) {
+    if (!pair->a->ops->near || !pair->b->ops->near) return false;
+    if (!(pair->scale > LEAD_LEAST && pair->scale < LEAD_MOST)) return false;
+    memset(s, 0, sizeof *s);
+    s->pair = pair;
+    s->turn.x = cm__vec3_of(pair->b_in_a.x), s->turn.y = cm__vec3_of(pair->b_in_a.y);
+    s->turn.z = cm__vec3_of(pair->b_in_a.z);
+    s->between = cm__vec3_of(cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center));
+    return true;
+}
+
 bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__lead *out) {
-    const cm__core *a = pair->a, *b = pair->b;
     lead_search s;
-    memset(&s, 0, sizeof s);
     lead_side side = {{0, 0, 0}, 0, 0, {0, 0, 0}};
     const double band = LEAD_ROUNDING * pair->scale;
     out->count = 0;
-    if (!a->ops->near || !b->ops->near || !(pair->scale > LEAD_LEAST && pair->scale < LEAD_MOST)) return false;
-    s.pair = pair;
-    s.turn.x = cm__vec3_of(pair->b_in_a.x), s.turn.y = cm__vec3_of(pair->b_in_a.y);
-    s.turn.z = cm__vec3_of(pair->b_in_a.z);
-    s.between = cm__vec3_of(cm__point_sub(frame_apply(&pair->b_in_a, b->center), a->center));
-    s.count = 0;
+    if (!lead_lay_out(pair, &s)) return false;
     bool have = cache && lead_restart(&s, cache, &side);
     cm_vec3 v = s.between;
     if (have) {
@@ -207,4 +211,48 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
     out->last_a = id_a, out->last_b = id_b;
     for (int i = 0; i < s.count; i++) out->id_a[i] = s.a[i], out->id_b[i] = s.b[i];
     return false;
+}
+
+/* Every plane across v that keeps the cores apart keeps them apart for a while, closest or not: time moves on by that
+ * at once, the corners found move along, and the search goes on for the closest point there. */
+double cm__lead_ray(const cm__convex_pair *pair, cm__point drift, double least, cm_pair_cache *cache) {
+    lead_search s;
+    if (!lead_lay_out(pair, &s)) return 0;
+    const double band = LEAD_ROUNDING * pair->scale + least + pair->a->radius + pair->b->radius;
+    const double blur = 16 * (double)CM_REAL_EPSILON * cm__point_largest(drift);
+    const cm__point start = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    cm_vec3 v = s.between;
+    if (!(cm_largest(v) > 0)) return 0;
+    uint32_t id_a = 0, id_b = 0;
+    double u = 0;
+    for (int step = 0; step < LEAD_STEPS; step++) {
+        lead_side side;
+        int k = s.count;
+        lead_support(&s, v, id_a, id_b);
+        id_a = s.a[k], id_b = s.b[k];
+        bool known = false;
+        for (int i = 0; i < k; i++) known = known || (s.a[i] == id_a && s.b[i] == id_b);
+        cm_real length = cm_sqrt(cm_dot(v, v));
+        double lower = (double)(cm_dot(v, s.w[k]) / length) - band;
+        double gain = 0;
+        if (lower > 0) {
+            double speed = -cm__point_dot(cm__point_of(v), drift) / (double)length + blur;
+            if (!(lower < speed * (1 - u))) return 2; /* apart to the end */
+            gain = lower / speed;
+            u += gain;
+            s.between = cm__vec3_of(cm__point_mul_add(start, u, drift));
+            cm_vec3 shift = cm__vec3_of(cm__point_scale(drift, gain));
+            for (int i = 0; i <= k; i++) s.w[i] = cm_add(s.w[i], shift);
+        }
+        if (known && gain < 1e-3) break;
+        if (!known) s.count++;
+        if (!lead_closest(&s, &side)) break;
+        lead_keep(&s, &side);
+        v = side.v;
+        if (!((double)side.square > band * band)) break;
+    }
+    cache->normal = v;
+    cache->count = s.count < 4 ? (uint32_t)s.count : 0;
+    for (uint32_t i = 0; i < cache->count; i++) cache->id_a[i] = s.a[i], cache->id_b[i] = s.b[i];
+    return u;
 }

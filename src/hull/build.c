@@ -18,14 +18,18 @@ static cm_status hull_check_desc(const cm_hull_desc *desc, cm_error *error) {
     if (desc->point_stride != 0 && desc->point_stride < 3 * sizeof(cm_real))
         return cm__refuse(error, CM_INVALID, "point_stride", CM_NONE);
     if (desc->max_vertices > 0 && desc->max_vertices < 4) return cm__refuse(error, CM_INVALID, "max_vertices", CM_NONE);
+    if (!cm_vec3_is_valid(desc->scale)) return cm__refuse(error, CM_NOT_FINITE, "scale", CM_NONE);
+    if (cm_largest(desc->scale) > 0 && (desc->scale.x == 0 || desc->scale.y == 0 || desc->scale.z == 0))
+        return cm__refuse(error, CM_INVALID, "scale", CM_NONE);
     if (!cm_is_coord(desc->merge)) return cm__refuse(error, CM_NOT_FINITE, "merge", CM_NONE);
     return CM_OK;
 }
 
 static cm_status hull_read_points(const cm_hull_desc *desc, cm__quick_point *points, cm_error *error) {
+    cm_vec3 s = cm_largest(desc->scale) > 0 ? desc->scale : cm_v(1, 1, 1);
     for (uint32_t i = 0; i < desc->point_count; ++i) {
         cm_vec3 p = cm__strided_point(desc->points, desc->point_stride, i);
-        points[i].at = cm_v(p.x + 0, p.y + 0, p.z + 0); /* -0 becomes 0 */
+        points[i].at = cm_v(p.x * s.x + 0, p.y * s.y + 0, p.z * s.z + 0); /* -0 becomes 0 */
         points[i].next = CM_NONE;
         if (!cm_vec3_is_valid(points[i].at)) return cm__refuse(error, CM_NOT_FINITE, "points", i);
     }

@@ -31,6 +31,9 @@ static cm_status mesh_check_desc(const cm_mesh_desc *desc, uint32_t *triangles, 
         return cm__refuse(error, CM_INVALID, "point_stride", CM_NONE);
     if (desc->index_size != 0 && desc->index_size != 2 && desc->index_size != 4)
         return cm__refuse(error, CM_INVALID, "index_size", CM_NONE);
+    if (!cm_vec3_is_valid(desc->scale)) return cm__refuse(error, CM_NOT_FINITE, "scale", CM_NONE);
+    if (cm_largest(desc->scale) > 0 && (desc->scale.x == 0 || desc->scale.y == 0 || desc->scale.z == 0))
+        return cm__refuse(error, CM_INVALID, "scale", CM_NONE);
     if (!(desc->weld <= CM_COORD_MAX && desc->weld >= -CM_COORD_MAX))
         return cm__refuse(error, CM_NOT_FINITE, "weld", CM_NONE);
     uint32_t count = desc->triangle_count;
@@ -44,8 +47,11 @@ static cm_status mesh_check_desc(const cm_mesh_desc *desc, uint32_t *triangles, 
 }
 
 static cm_status mesh_read_points(const cm_mesh_desc *desc, cm_vec3 *points, cm_error *error) {
+    const cm_vec3 s = desc->scale;
+    const bool scaled = cm_largest(s) > 0;
     for (uint32_t i = 0; i < desc->point_count; ++i) {
-        points[i] = cm__strided_point(desc->points, desc->point_stride, i);
+        cm_vec3 p = cm__strided_point(desc->points, desc->point_stride, i);
+        points[i] = scaled ? cm_v(p.x * s.x, p.y * s.y, p.z * s.z) : p;
         if (!cm_vec3_is_valid(points[i])) return cm__refuse(error, CM_NOT_FINITE, "points", i);
     }
     return CM_OK;
@@ -64,6 +70,7 @@ static uint32_t mesh_read_index(const cm_mesh_desc *desc, size_t i) {
 }
 
 static cm_status mesh_read_corners(const cm_mesh_desc *desc, mesh_parts *m, cm_error *error) {
+    const bool mirror = (desc->scale.x < 0) != ((desc->scale.y < 0) != (desc->scale.z < 0));
     for (uint32_t t = 0; t < m->triangles; ++t) {
         uint32_t *c = m->corners + 3 * (size_t)t;
         for (uint32_t k = 0; k < 3; ++k) {
@@ -71,7 +78,7 @@ static cm_status mesh_read_corners(const cm_mesh_desc *desc, mesh_parts *m, cm_e
             if (index >= desc->point_count) return cm__refuse(error, CM_OUT_OF_RANGE, "indices", t);
             c[k] = m->remap[index];
         }
-        if (desc->flip) {
+        if (desc->flip != mirror) {
             uint32_t swap = c[1];
             c[1] = c[2];
             c[2] = swap;

@@ -163,6 +163,10 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
             cm__convex_gap_of(&pair, far, NULL, &gap);
             if (gap.end == CM__CONVEX_BEYOND) return false;
             out->a = gap.a, out->b = gap.b, out->normal = gap.normal, out->distance = gap.distance;
+            if (fabs(gap.distance) <= 1024 * p->slack) { /* measured otherwise than it is decided */
+                bool touch = cm__polytopes_overlap(&triangle, &p->polytope, p->core.radius);
+                if (touch != (out->distance <= 0)) out->distance = touch ? 0 : DBL_MIN;
+            }
         } else {
             cm__polytopes_gap_along(&triangle, &p->polytope, separation, normal, out);
             cm__gap_add_radii(out, 0, p->core.radius);

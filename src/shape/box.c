@@ -1,5 +1,6 @@
 /* A box around its own origin, given by half extents; with a radius, its edges and corners are rounded. */
 #include "shape/shape.h"
+#include "shape/scale.h"
 #include "base/error.h"
 #include "math/round.h"
 #include "shape/ray.h"
@@ -78,6 +79,12 @@ static cm_status box_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+static bool box_scale(cm_shape *io, cm_vec3 s) {
+    if (io->radius > 0 && !scale_is_even(s)) return false;
+    io->u.box = scale_point(io->u.box, cm_vec3_abs(s));
+    return true;
+}
+
 const cm__shape_ops cm__shape_box = {.name = "box",
                                      .shape_class = CM__CONVEX,
                                      .check = box_check,
@@ -85,4 +92,5 @@ const cm__shape_ops cm__shape_box = {.name = "box",
                                      .raycast = box_raycast,
                                      .polytope = box_polytope,
                                      .core = box_core,
-                                     .mass = box_mass};
+                                     .mass = box_mass,
+                                     .scale = box_scale};

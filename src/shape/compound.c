@@ -51,6 +51,25 @@ static bool compound_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hi
     return found;
 }
 
+/* The children's, added up: where they overlap, twice. */
+static cm_status compound_mass(const cm_shape *shape, cm__mass_sum *out) {
+    const cm_compound *c = shape->u.compound;
+    const cm_compound_child *children = compound_children(c);
+    cm_mass total = {0, 0, {0, 0, 0}, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}, part;
+    for (uint32_t i = 0; i < c->info.children; i++) {
+        cm_status status = cm_shape_mass(&children[i].shape, 1, &part);
+        if (status != CM_OK) return status;
+        cm_mass_add(&total, &part, &children[i].pose);
+    }
+    const cm_mat3 *t = &total.inertia;
+    const cm_real tensor[6] = {t->x.x, t->y.y, t->z.z, t->y.z, t->z.x, t->x.y};
+    out->unit = 1;
+    out->volume = (double)total.volume;
+    out->center = cm__point_of(total.center);
+    for (int k = 0; k < 6; k++) out->inertia[k] = (double)tensor[k];
+    return CM_OK;
+}
+
 /* --- its children as parts --------------------------------------------------------------------------------------- */
 
 static void compound_parts_box(const cm_shape *shape, cm_aabb *out) { *out = shape->u.compound->info.bounds; }
@@ -116,4 +135,5 @@ const cm__shape_ops cm__shape_compound = {.name = "compound",
                                           .check = compound_check,
                                           .bounds = compound_bounds,
                                           .raycast = compound_raycast,
-                                          .parts = &compound_parts};
+                                          .parts = &compound_parts,
+                                          .mass = compound_mass};

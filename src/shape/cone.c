@@ -1,5 +1,6 @@
 /* A cone around its z axis, the apex up; without height a disk, without radius a segment. */
 #include "shape/shape.h"
+#include "shape/scale.h"
 #include "base/error.h"
 #include "shape/ray.h"
 #include "math/trig.h"
@@ -45,10 +46,19 @@ static bool cone_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *o
     return cm__ray_cone(ray, (double)shape->u.cone.radius, (double)shape->u.cone.half_height, out);
 }
 
+/* The apex stays up. */
+static bool cone_scale(cm_shape *io, cm_vec3 s) {
+    if (cm_abs(s.x) != cm_abs(s.y) || s.z < 0 || (io->radius > 0 && !scale_is_even(s))) return false;
+    io->u.cone.radius *= cm_abs(s.x);
+    io->u.cone.half_height *= cm_abs(s.z);
+    return true;
+}
+
 const cm__shape_ops cm__shape_cone = {.name = "cone",
                                       .shape_class = CM__CONVEX,
                                       .check = cone_check,
                                       .bounds = cone_bounds,
                                       .core = cone_core,
                                       .mass = cone_mass,
-                                      .raycast = cone_raycast};
+                                      .raycast = cone_raycast,
+                                      .scale = cone_scale};

@@ -1,5 +1,6 @@
 /* A cylinder around its z axis; without height a disk, without radius a segment. */
 #include "shape/shape.h"
+#include "shape/scale.h"
 #include "base/error.h"
 #include "shape/ray.h"
 
@@ -35,10 +36,18 @@ static bool cylinder_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hi
     return cm__ray_cylinder(ray, (double)shape->u.cylinder.radius, (double)shape->u.cylinder.half_height, out);
 }
 
+static bool cylinder_scale(cm_shape *io, cm_vec3 s) {
+    if (cm_abs(s.x) != cm_abs(s.y) || (io->radius > 0 && !scale_is_even(s))) return false;
+    io->u.cylinder.radius *= cm_abs(s.x);
+    io->u.cylinder.half_height *= cm_abs(s.z);
+    return true;
+}
+
 const cm__shape_ops cm__shape_cylinder = {.name = "cylinder",
                                           .shape_class = CM__CONVEX,
                                           .check = cylinder_check,
                                           .bounds = cylinder_bounds,
                                           .core = cylinder_core,
                                           .mass = cylinder_mass,
-                                          .raycast = cylinder_raycast};
+                                          .raycast = cylinder_raycast,
+                                          .scale = cylinder_scale};

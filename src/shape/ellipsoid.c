@@ -1,5 +1,6 @@
 /* An ellipsoid along its own axes; flat where a half axis is 0. */
 #include "shape/shape.h"
+#include "shape/scale.h"
 #include "base/error.h"
 #include "shape/ray.h"
 
@@ -42,10 +43,17 @@ static bool ellipsoid_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_h
     return cm__ray_ellipsoid(ray, cm__point_of(shape->u.ellipsoid), out);
 }
 
+static bool ellipsoid_scale(cm_shape *io, cm_vec3 s) {
+    if (io->radius > 0 && !scale_is_even(s)) return false;
+    io->u.ellipsoid = scale_point(io->u.ellipsoid, cm_vec3_abs(s));
+    return true;
+}
+
 const cm__shape_ops cm__shape_ellipsoid = {.name = "ellipsoid",
                                            .shape_class = CM__CONVEX,
                                            .check = ellipsoid_check,
                                            .bounds = ellipsoid_bounds,
                                            .core = ellipsoid_core,
                                            .mass = ellipsoid_mass,
-                                           .raycast = ellipsoid_raycast};
+                                           .raycast = ellipsoid_raycast,
+                                           .scale = ellipsoid_scale};

@@ -1,5 +1,6 @@
 /* A half-space: everything on or behind a plane; a radius moves the plane forward. */
 #include "shape/shape.h"
+#include "shape/scale.h"
 #include "base/error.h"
 #include "math/round.h"
 #include "shape/ray.h"
@@ -49,8 +50,22 @@ static bool halfspace_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_h
     return cm__ray_halfspace(ray, &shape->u.halfspace, shape->radius, out);
 }
 
+/* n.p + d <= 0 for p = q / s, component by component; the radius moves the plane out before an uneven scale. */
+static bool halfspace_scale(cm_shape *io, cm_vec3 s) {
+    cm_plane *plane = &io->u.halfspace;
+    cm__point n = cm__point_of(plane->normal);
+    n = cm__p(n.x / (double)s.x, n.y / (double)s.y, n.z / (double)s.z);
+    double length = cm__point_length(n), d = (double)plane->d;
+    if (!scale_is_even(s)) d -= (double)io->radius, io->radius = 0;
+    if (!(length > 0 && length <= DBL_MAX)) return false;
+    plane->normal = cm__vec3_of(cm__point_scale(n, 1 / length));
+    plane->d = (cm_real)(d / length);
+    return true;
+}
+
 const cm__shape_ops cm__shape_halfspace = {.name = "halfspace",
                                            .shape_class = CM__HALFSPACE,
                                            .check = halfspace_check,
                                            .bounds = halfspace_bounds,
-                                           .raycast = halfspace_raycast};
+                                           .raycast = halfspace_raycast,
+                                           .scale = halfspace_scale};

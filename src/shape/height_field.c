@@ -166,9 +166,15 @@ static const cm__parts_ops field_parts = {.box = field_parts_box,
                                           .cast_next = field_parts_cast_next,
                                           .edges = field_parts_edges};
 
+static cm_status field_mass(const cm_shape *shape, cm__mass_sum *out) {
+    (void)shape, (void)out;
+    return CM_NOT_SOLID;
+}
+
 const cm__shape_ops cm__shape_height_field = {.name = "height_field",
                                               .shape_class = CM__COMPOSITE,
                                               .check = field_check,
                                               .bounds = field_bounds,
                                               .raycast = field_raycast,
-                                              .parts = &field_parts};
+                                              .parts = &field_parts,
+                                              .mass = field_mass};

@@ -1,5 +1,6 @@
 /* A point; with a radius, a sphere. */
 #include "shape/shape.h"
+#include "shape/scale.h"
 #include "base/error.h"
 #include "math/round.h"
 #include "shape/ray.h"
@@ -40,6 +41,17 @@ static cm_status point_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+/* A ball around its own origin becomes an ellipsoid. */
+static bool point_scale(cm_shape *io, cm_vec3 s) {
+    if (!(io->radius > 0) || scale_is_even(s)) {
+        io->u.point = scale_point(io->u.point, s);
+        return true;
+    }
+    if (cm_largest(io->u.point) > 0) return false; /* an ellipsoid has no center of its own */
+    *io = cm_make_ellipsoid(cm_scale(cm_vec3_abs(s), io->radius));
+    return true;
+}
+
 const cm__shape_ops cm__shape_point = {.name = "point",
                                        .shape_class = CM__CONVEX,
                                        .check = point_check,
@@ -47,4 +59,5 @@ const cm__shape_ops cm__shape_point = {.name = "point",
                                        .raycast = point_raycast,
                                        .polytope = point_polytope,
                                        .core = point_core,
-                                       .mass = point_mass};
+                                       .mass = point_mass,
+                                       .scale = point_scale};

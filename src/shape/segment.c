@@ -1,5 +1,6 @@
 /* A segment; with a radius, a capsule. */
 #include "shape/shape.h"
+#include "shape/scale.h"
 #include "base/error.h"
 #include "math/round.h"
 #include "math/wide.h"
@@ -53,6 +54,13 @@ static cm_status segment_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+static bool segment_scale(cm_shape *io, cm_vec3 s) {
+    if (io->radius > 0 && !scale_is_even(s)) return false;
+    io->u.segment.a = scale_point(io->u.segment.a, s);
+    io->u.segment.b = scale_point(io->u.segment.b, s);
+    return true;
+}
+
 const cm__shape_ops cm__shape_segment = {.name = "segment",
                                          .shape_class = CM__CONVEX,
                                          .check = segment_check,
@@ -60,4 +68,5 @@ const cm__shape_ops cm__shape_segment = {.name = "segment",
                                          .raycast = segment_raycast,
                                          .polytope = segment_polytope,
                                          .core = segment_core,
-                                         .mass = segment_mass};
+                                         .mass = segment_mass,
+                                         .scale = segment_scale};

@@ -32,6 +32,9 @@ typedef struct cm__shape_ops {
     void (*core)(const cm_shape *shape, cm__core *out);
     /* Of composites: their parts. NULL for all other kinds. */
     const cm__parts_ops *parts;
+    /* Scales *io along its own axes by s, no component 0. Where s is the same along all axes the radius was scaled
+     * before; else it is as it was. false: the image is no shape of the list. NULL: never is. */
+    bool (*scale)(cm_shape *io, cm_vec3 s);
     /* Of solids: volume, center, inertia, radius included. NULL: CM_UNSUPPORTED. */
     cm_status (*mass)(const cm_shape *shape, cm__mass_sum *out);
 } cm__shape_ops;

@@ -1,5 +1,6 @@
 /* A triangle: three points, in any position; degenerate ones are segments or points. */
 #include "shape/shape.h"
+#include "shape/scale.h"
 #include "base/error.h"
 #include "math/round.h"
 #include "shape/ray.h"
@@ -109,6 +110,13 @@ static cm_status triangle_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+static bool triangle_scale(cm_shape *io, cm_vec3 s) {
+    cm_vec3 *corner[3] = {&io->u.triangle.a, &io->u.triangle.b, &io->u.triangle.c};
+    if (io->radius > 0 && !scale_is_even(s)) return false;
+    for (int i = 0; i < 3; i++) *corner[i] = scale_point(*corner[i], s);
+    return true;
+}
+
 const cm__shape_ops cm__shape_triangle = {.name = "triangle",
                                           .shape_class = CM__CONVEX,
                                           .check = triangle_check,
@@ -116,4 +124,5 @@ const cm__shape_ops cm__shape_triangle = {.name = "triangle",
                                           .raycast = triangle_raycast,
                                           .polytope = triangle_polytope,
                                           .core = triangle_core,
-                                          .mass = triangle_mass};
+                                          .mass = triangle_mass,
+                                          .scale = triangle_scale};

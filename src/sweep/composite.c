@@ -5,11 +5,10 @@
  * gap left, holds for the whole. Walked in about the order in which they are met, and cut short by the best hit so far.
  *
  * Which hit is told: what overlaps at the start, deepest first; else the first of all, unless something touches at the
- * start: then the first that blocks, where one does. A body that rests on a floor touches it all the time without being
- * blocked, and that must not hide the wall ahead.
- * Normals at the edges of triangles are those that the surface has there (pair/quiet.c), and decide what blocks; the
- * time is never touched by it.
- * Bound: one sweep for each part offered. No memory. */
+ * start, or is grazed: then the first that blocks, where one does. A body that rests on a floor touches it all the time
+ * without being blocked, and that must not hide the wall ahead. Normals at the edges of triangles are those that the
+ * surface has there (pair/quiet.c), and decide what blocks; the time is never touched by it. Bound: one sweep for each
+ * part offered. No memory. */
 #include "math/round.h"
 #include "pair/composite.h"
 #include "pair/triangle_probe.h"
@@ -199,13 +198,18 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
     s.limit = limit;
     s.found = s.blocked = s.touching = s.overlapping = false;
-    bool held = ops_a->core && cm__solid_holds(a, b, &s.whole_in_other);
+    bool held = ops_a->core    ? cm__solid_holds(a, b, &s.whole_in_other)
+                : ops_a->parts ? cm__pair_overlap(s.other, s.whole, &s.whole_in_other) /* one within the other, maybe */
+                               : false;
     if (!held) composite_walk_parts(&s);
     if (held || s.overlapping) composite_overlapping(&s);
     if (!s.found) return false;
-    bool slides = s.touching && s.blocked && !held && !s.overlapping;
+    /* a floor that is reached only by rounding is as good as touched */
+    double along = cm__point_dot(s.v, cm__point_of(s.any.normal));
+    bool grazes = !s.any.blocking && along > -1e-3 * cm__point_length(s.v);
+    bool slides = (s.touching || grazes) && s.blocked && !held && !s.overlapping;
     cm_sweep_hit best = slides ? s.stop : s.any;
-    if (slides) best.start = CM_SWEEP_TOUCHING;
+    if (slides && s.touching) best.start = CM_SWEEP_TOUCHING;
     best.last = 1;
     *out = best;
     if (swapped) {

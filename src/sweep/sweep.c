@@ -4,7 +4,8 @@
  * Straight motion: the distance is a convex function of time, and at any time its slope is v.n, n the normal of the
  * closest points: the plane across n keeps the shapes apart until d / -v.n later. Stepping to that time is Newton's
  * method, from the left, on a convex function: never past the root, and fast once near. A slope that is not negative
- * proves a miss. The end of the contact is the same from u = 1 backwards.
+ * proves a miss. The end of the contact is the same from u = 1 backwards. Hulls come near by a search in cm_real that
+ * moves time on with every plane that keeps them apart by more than its rounding (convex/lead.c) [vandenBergen04].
  * Turning motion: no slope is to be trusted, but no point of a shape comes nearer along n faster than v.n plus the
  * speed of its turning, at most |spin| times its distance from the axis: conservative advancement [Mirtich96]. The
  * distance is right to a few ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off before each
@@ -120,6 +121,17 @@ static double shape_turning(const cm_shape *shape, const cm_motion *motion, cons
     return spin * (cm__point_length(away) + moved + cm__shape_reach(other, others->pivot));
 }
 
+/* A time from `start` (0 or 1) on toward the other end until which they are more than 4 near apart; `start` itself
+ * where that is not known, and beyond the other end (2, -1) where it is true all the way. */
+static double shapes_lead(shape_sweep *s, double start) {
+    if (!s->cores || !s->two.sharp) return start;
+    s->two.b_in_a.position = cm__point_mul_add(s->start, start, s->drift);
+    cm__point way = start > 0 ? wide_neg(s->drift) : s->drift;
+    double u = cm__lead_ray(&s->two, way, 4 * s->near, &s->cache);
+    if (u > 1) return start > 0 ? -1 : 2;
+    return start > 0 ? (double)wide_up(1 - u) : (double)wide_down(u);
+}
+
 /* From m->u, where *m is the answer, toward `end` (0 or 1) until the shapes touch: then *m is the answer there, but for
  * the depth. False: they do not, up to the end. */
 static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *m) {
@@ -207,15 +219,19 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (!shapes_prepare(a, ma, b, mb, &s)) return false;
     shapes_lay_out(&s);
     shape_moment first, last;
-    shapes_at(&s, 0, false, &first);
-    double distance = first.gap.distance, rate = sweep_rate(s.v, first.gap.normal) - s.turn;
+    double safe = shapes_lead(&s, 0), distance, rate;
+    if (safe > 1) return false;
+    shapes_at(&s, safe, safe > 0, &first);
+    distance = first.gap.distance, rate = sweep_rate(s.v, first.gap.normal) - s.turn;
+    if (safe > 0) distance = 4 * s.near, rate = -1; /* at the start, as far as it counts */
     if (distance > 0) {
         if (!(rate < 0)) return false;
         if (!shapes_advance(&s, 1, s.turn > 0 ? 256 : 64, &first)) return false;
     }
     cm__span span = {first.u, 1};
     if (!(s.turn > 0)) {
-        shapes_at(&s, 1, true, &last);
+        safe = shapes_lead(&s, 1);
+        shapes_at(&s, safe > first.u ? safe : first.u, true, &last);
         if (last.gap.distance > 2 * s.near) span.last = shapes_advance(&s, first.u, 64, &last) ? last.u : first.u;
     }
     cm_sweep_hit hit;

@@ -5,9 +5,7 @@
  * 2 r. All boxes are grown by half the margin and by rounding, so that every contact has overlapping boxes. */
 #include "world/world.h"
 
-static bool box_is_bounded(const cm_aabb *box) {
-    return cm_vec3_is_valid(box->min) && cm_vec3_is_valid(box->max);
-}
+static bool box_is_bounded(const cm_aabb *box) { return cm_vec3_is_valid(box->min) && cm_vec3_is_valid(box->max); }
 
 /* Largest distance of a local box's point from the pivot; infinite where it is unbounded. */
 static cm_real box_arm(const cm_aabb *local, cm_vec3 pivot) {

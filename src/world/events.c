@@ -1,8 +1,8 @@
 /* From what was and what is to events.
  *
- * Three sorted lists meet here: the pairs of overlapping boxes with what they were and are, the pairs that the list lost
- * while they touched, and the meetings on the way. One walk over all three gives the events in their order. Nothing is
- * committed before there is room for all of them. */
+ * Three sorted lists meet here: the pairs of overlapping boxes with what they were and are, the pairs that the list
+ * lost while they touched, and the meetings on the way. One walk over all three gives the events in their order.
+ * Nothing is committed before there is room for all of them. */
 #include "world/world.h"
 #include "base/memory.h"
 
@@ -119,7 +119,8 @@ static void story_tell(cm_world *w, const pair_story *p) {
     }
     if (p->was_contact && p->is_contact) event_put(w, p, CM_WORLD_STAYED, 1, p->manifolds, p->count);
     if (!p->is_contact && (p->was_contact || met)) event_put(w, p, CM_WORLD_ENDED, p->was_contact ? 1 : last, NULL, 0);
-    if (!p->was_inside && (p->is_inside || entered)) event_put(w, p, CM_WORLD_ENTERED, entered ? entered->u : 1, NULL, 0);
+    if (!p->was_inside && (p->is_inside || entered))
+        event_put(w, p, CM_WORLD_ENTERED, entered ? entered->u : 1, NULL, 0);
     if (!p->is_inside && (p->was_inside || entered)) event_put(w, p, CM_WORLD_LEFT, p->was_inside ? 1 : left, NULL, 0);
 }
 

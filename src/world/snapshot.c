@@ -260,9 +260,7 @@ static uint64_t hash_real(uint64_t hash, cm_real x) {
     return hash_bits(hash, bits);
 }
 
-static uint64_t hash_vec3(uint64_t hash, cm_vec3 v) {
-    return hash_real(hash_real(hash_real(hash, v.x), v.y), v.z);
-}
+static uint64_t hash_vec3(uint64_t hash, cm_vec3 v) { return hash_real(hash_real(hash_real(hash, v.x), v.y), v.z); }
 
 uint64_t cm_world_hash(const cm_world *w) {
     uint64_t h = 0xcbf29ce484222325u;

@@ -63,7 +63,8 @@ static cm_real motion_part(const cm_world *w, uint32_t slot, const cm_motion *m)
     return travel > 0 ? cm_min(w->bodies[slot].extent / 4 / travel, 1) : 1;
 }
 
-/* From a contact at the start that is not approached to the first that is: *hit, in the part of the motion after *from. */
+/* From a contact at the start that is not approached to the first that is: *hit, in the part of the motion after *from.
+ */
 static void toi_look_past(const cm_world *w, uint32_t s, uint32_t t, const cm_motion *ma, const cm_motion *mb,
                           cm_real *from, cm_sweep_hit *hit) {
     const cm_shape *a = &w->bodies[s].shape, *b = &w->bodies[t].shape;
@@ -232,6 +233,14 @@ static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     w->slack[t] = cm_max(w->slack[t], slack);
 }
 
+/* The same two, after what one of them did: once, not from both sides. */
+static cm_status toi_again(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
+    cm__world_found found;
+    if ((w->flags[s] | w->flags[t]) & CM__BODY_DYING) return CM_OK;
+    if (cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET || !cm__world_sweep_pair(w, s, t, u, &found)) return CM_OK;
+    return cm__world_line_up(w, &found);
+}
+
 static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world_found *f) {
     uint32_t s = cm__world_slot(f->a), t = cm__world_slot(f->b);
     bool full_s = (w->flags[s] & CM__BODY_FIXED) || w->hits[s] >= CM_WORLD_HITS;
@@ -268,8 +277,9 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
     if (status == CM_OK && turn_s) status = cm__world_turn_to(w, s, copy.u, &rest_s);
     if (status == CM_OK && turn_t) status = cm__world_turn_to(w, t, copy.u, &rest_t);
     if (!cm__world_moves(&w->motions[s]) || !cm__world_moves(&w->motions[t])) toi_keep_slack(w, s, t, copy.u);
-    if (status == CM_OK && turn_s) status = cm__world_look_ahead(w, s, copy.u);
-    if (status == CM_OK && turn_t) status = cm__world_look_ahead(w, t, copy.u);
+    if (status == CM_OK && turn_s) status = cm__world_look_ahead(w, s, copy.u, t);
+    if (status == CM_OK && turn_t) status = cm__world_look_ahead(w, t, copy.u, s);
+    if (status == CM_OK && (turn_s || turn_t)) status = toi_again(w, s, t, copy.u);
     return status;
 }
 

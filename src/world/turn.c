@@ -6,6 +6,8 @@
 #include "world/world.h"
 #include "base/memory.h"
 
+#include <string.h>
+
 /* --- pairs that passed ----------------------------------------------------------------------------------------- */
 
 static size_t passed_place(const cm_world *w, uint32_t a, uint32_t b) {
@@ -48,10 +50,10 @@ void cm__world_forget_turns(cm_world *w) {
     for (uint32_t i = 0; i < w->turned_count; i++) {
         uint32_t slot = w->turned[i];
         w->flags[slot] &= (uint16_t)~CM__BODY_TURNED;
-        w->hits[slot] = 0;
         if (i < w->rest_count) cm_broad_set_filter(w->rests, w->rest_ids[i], 0, 0);
     }
     w->turned_count = 0;
+    if (w->slot_count) memset(w->hits, 0, w->slot_count); /* also of what was hit at rest and stayed so */
     if (w->passed_count) {
         for (size_t i = 0; i < w->passed_capacity; i++) w->passed[i].a = w->passed[i].b = 0;
     }
@@ -89,7 +91,7 @@ cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_moti
 typedef struct turn_search {
     cm_world *w;
     const cm_broad *broad;
-    uint32_t slot;
+    uint32_t slot, except;
     bool rests, failed;
 } turn_search;
 
@@ -98,7 +100,7 @@ static bool turn_found(void *context, uint32_t id) {
     cm_world *w = search->w;
     uint32_t slot = (uint32_t)search->broad->users[id & CM__SLOT_MASK];
     const uint16_t flags = w->flags[slot];
-    if (slot == search->slot || (flags & (CM__BODY_DYING | CM__BODY_FRESH))) return true;
+    if (slot == search->slot || slot == search->except || (flags & (CM__BODY_DYING | CM__BODY_FRESH))) return true;
     if (!search->rests && (flags & CM__BODY_TURNED)) return true; /* it is elsewhere now */
     if (!((flags | w->flags[search->slot]) & CM__BODY_SWEPT)) return true;
     if (cm__world_filter(w, search->slot, slot) != CM_WORLD_WHY_MEET) return true;
@@ -131,11 +133,11 @@ static bool turn_allowed(cm_world *w, uint32_t s, uint32_t t) {
     return cm__world_may_meet(w, a, b);
 }
 
-cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, cm_real u) {
+cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, cm_real u, uint32_t except) {
     if (w->flags[slot] & CM__BODY_DYING) return CM_OK;
     const cm_aabb box = w->rests->boxes[w->rest_ids[w->places[slot]] & CM__SLOT_MASK];
     w->near_count = 0;
-    turn_search search = {w, w->broad, slot, false, false};
+    turn_search search = {w, w->broad, slot, except, false, false};
     cm_broad_query_box(w->broad, &box, 0, turn_found, &search);
     search.broad = w->rests, search.rests = true;
     if (!search.failed) cm_broad_query_box(w->rests, &box, 0, turn_found, &search);

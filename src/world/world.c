@@ -20,7 +20,8 @@ bool cm__world_reserve(cm_world *w, size_t slots) {
            WORLD_RESERVE(w, motions, slots) && WORLD_RESERVE(w, slack, slots) && WORLD_RESERVE(w, since, slots) &&
            WORLD_RESERVE(w, versions, slots) && WORLD_RESERVE(w, hits, slots) && WORLD_RESERVE(w, free_slots, slots) &&
            WORLD_RESERVE(w, freed_slots, slots) && WORLD_RESERVE(w, movers, slots) &&
-           WORLD_RESERVE(w, mover_ids, slots) && WORLD_RESERVE(w, places, slots) && WORLD_RESERVE(w, mover_boxes, slots);
+           WORLD_RESERVE(w, mover_ids, slots) && WORLD_RESERVE(w, places, slots) &&
+           WORLD_RESERVE(w, mover_boxes, slots);
 }
 
 cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *error) {
@@ -134,14 +135,12 @@ void cm_world_get_stats(const cm_world *w, cm_world_stats *out) {
     size_t slot = sizeof *w->ids + sizeof *w->flags + sizeof *w->bodies + sizeof *w->motions + sizeof *w->slack +
                   sizeof *w->since + sizeof *w->versions + sizeof *w->hits + sizeof *w->places + sizeof *w->free_slots +
                   sizeof *w->freed_slots + sizeof *w->movers + sizeof *w->mover_ids + sizeof *w->mover_boxes;
-    out->bytes = sizeof *w + w->ids_capacity * slot +
-                 (w->pairs_capacity + w->merged_capacity) * sizeof *w->pairs +
-                 (w->began.capacity + w->ended.capacity + w->passed_capacity) * sizeof *w->passed + w->scratch.capacity +
-                 w->ends_capacity * sizeof *w->ends + w->results_capacity * sizeof *w->results +
+    out->bytes = sizeof *w + w->ids_capacity * slot + (w->pairs_capacity + w->merged_capacity) * sizeof *w->pairs +
+                 (w->began.capacity + w->ended.capacity + w->passed_capacity) * sizeof *w->passed +
+                 w->scratch.capacity + w->ends_capacity * sizeof *w->ends + w->results_capacity * sizeof *w->results +
                  (w->todo_capacity + w->order_capacity) * sizeof *w->todo + w->found_capacity * sizeof *w->found +
-                 w->heap_capacity * sizeof *w->heap +
-                 (w->meetings_capacity + w->told_capacity) * sizeof *w->meetings + w->near_capacity * sizeof *w->near +
-                 (w->turned_capacity + w->rest_ids_capacity) * sizeof *w->turned +
+                 w->heap_capacity * sizeof *w->heap + (w->meetings_capacity + w->told_capacity) * sizeof *w->meetings +
+                 w->near_capacity * sizeof *w->near + (w->turned_capacity + w->rest_ids_capacity) * sizeof *w->turned +
                  w->events_capacity * sizeof *w->events;
     for (int i = 0; i < w->workers; i++) {
         out->bytes += (w->manifolds[i].capacity + w->manifolds_before[i].capacity) * sizeof(cm_manifold);

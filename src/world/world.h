@@ -50,10 +50,10 @@ typedef struct cm__body {
 
 /* State of a pair. */
 enum {
-    CM__PAIR_CONTACT = 1, /* touched at the last update */
-    CM__PAIR_INSIDE = 2,  /* in a trigger at the last update */
-    CM__PAIR_TESTED = 4,  /* what it holds is of the poses before this step */
-    CM__PAIR_STOPPED = 8, /* its contact comes from a hit: it lasts as far as the sweep is rough */
+    CM__PAIR_CONTACT = 1,  /* touched at the last update */
+    CM__PAIR_INSIDE = 2,   /* in a trigger at the last update */
+    CM__PAIR_TESTED = 4,   /* what it holds is of the poses before this step */
+    CM__PAIR_STOPPED = 8,  /* its contact comes from a hit: it lasts as far as the sweep is rough */
     CM__PAIR_DECIDED = 16, /* filters were asked in this step, */
     CM__PAIR_ALLOWED = 32  /* and let it through */
 };
@@ -152,7 +152,7 @@ struct cm_world {
 
     CM__WORLD_ARRAY(cm__world_result, results);
     CM__WORLD_ARRAY(uint32_t, order); /* of meetings */
-    CM__WORLD_ARRAY(uint32_t, todo); /* pairs to sweep */
+    CM__WORLD_ARRAY(uint32_t, todo);  /* pairs to sweep */
     size_t todo_count;
     cm__world_manifolds *manifolds, *manifolds_before; /* one a worker */
 
@@ -160,12 +160,12 @@ struct cm_world {
     CM__WORLD_ARRAY(cm__world_found, found);
     CM__WORLD_ARRAY(cm__world_turn, heap);
     CM__WORLD_ARRAY(cm__world_meeting, meetings);
-    CM__WORLD_ARRAY(uint32_t, near);   /* slots near a turned object */
+    CM__WORLD_ARRAY(uint32_t, near);        /* slots near a turned object */
     CM__WORLD_ARRAY(cm_broad_pair, passed); /* hash table of pairs answered with PASS; a = 0: empty */
-    CM__WORLD_ARRAY(uint32_t, turned); /* slots */
+    CM__WORLD_ARRAY(uint32_t, turned);      /* slots */
     size_t found_count, heap_count, meeting_count, near_count, passed_count;
     uint32_t turned_count;
-    cm_broad *rests;       /* the boxes of turned objects, by place in `turned` */
+    cm_broad *rests; /* the boxes of turned objects, by place in `turned` */
     CM__WORLD_ARRAY(uint32_t, rest_ids);
     uint32_t rest_count;
 
@@ -242,8 +242,8 @@ bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, 
 void cm__world_rest(const cm_world *w, uint32_t slot, cm_real u, cm_motion *out);
 /* Gives a slot a new motion from u on; */
 cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_motion *rest);
-/* and lines up what it meets then. */
-cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, cm_real u);
+/* and lines up what it meets then, but for `except`. */
+cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, cm_real u, uint32_t except);
 /* Puts a sweep in line. */
 cm_status cm__world_line_up(cm_world *w, const cm__world_found *found);
 bool cm__world_has_passed(const cm_world *w, uint32_t a, uint32_t b);

@@ -287,6 +287,19 @@ static void parts_add_up_to_the_whole(void **state) {
     expect_near("mass", (double)sum.mass, (double)want.mass, ROUNDING * (double)want.mass);
 }
 
+static void a_compound_weighs_its_children(void **state) {
+    (void)state;
+    cm_compound_child child[2] = {{cm_make_box(cm_v(1, 2, 1)), {cm_v(0, 0, 2), cm_quat_identity()}, 0},
+                                  {cm_make_box(cm_v(1, 2, 2)), {cm_v(0, 0, -1), cm_quat_identity()}, 0}};
+    cm_compound_desc desc = {child, 2};
+    cm_compound *compound = NULL;
+    assert_int_equal(cm_compound_build(&desc, NULL, &compound, NULL), CM_OK);
+    cm_shape both = cm_make_compound(compound), whole = cm_make_box(cm_v(1, 2, 3));
+    cm_mass a = mass_of(&whole), b = mass_of(&both);
+    expect_same("compound", &a, &b, ROUNDING);
+    cm_compound_destroy(compound, NULL);
+}
+
 static void size_and_place_change_nothing_but_scale(void **state) {
     (void)state;
     rng r = rng_start("scales", 12);
@@ -321,6 +334,7 @@ int main(void) {
         cmocka_unit_test(equal_solids_weigh_the_same_in_every_kind),
         cmocka_unit_test(a_fine_mesh_weighs_what_the_curved_solid_does),
         cmocka_unit_test(parts_add_up_to_the_whole),
+        cmocka_unit_test(a_compound_weighs_its_children),
         cmocka_unit_test(size_and_place_change_nothing_but_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Random worlds against all pairs: in each step, for each broad phase, the contacts that begin, stay and end are those of
- * cm_contact and cm_overlap over all pairs at the poses where the objects end. */
+/* Random worlds against all pairs: in each step, for each broad phase, the contacts that begin, stay and end are those
+ * of cm_contact and cm_overlap over all pairs at the poses where the objects end. */
 #include "scene.h"
 
 enum { OBJECTS = 120, STEPS = 30 };
@@ -8,7 +8,6 @@ typedef struct truth {
     uint32_t ids[2 * OBJECTS], count;
     bool touched[2 * OBJECTS][2 * OBJECTS], entered[2 * OBJECTS][2 * OBJECTS];
 } truth;
-
 
 /* What has to be told of one pair now; the pair (i, j) with ids in order. */
 static size_t expect_pair(const cm_world *world, truth *t, uint32_t i, uint32_t j, cm_real margin) {
@@ -87,7 +86,8 @@ static void drive(cm_broad_kind kind, uint64_t seed, cm_real margin) {
             }
             if (dice == 31) {
                 int32_t group = (int32_t)rng_below(&r, 5) - 2;
-                assert_int_equal(cm_world_set_filter(world, t->ids[i], rng_below(&r, 4), rng_below(&r, 8), group), CM_OK);
+                assert_int_equal(cm_world_set_filter(world, t->ids[i], rng_below(&r, 4), rng_below(&r, 8), group),
+                                 CM_OK);
             }
             if (dice == 32) assert_int_equal(cm_world_set_trigger(world, t->ids[i], !d.trigger), CM_OK);
             if (dice == 33) assert_int_equal(cm_world_set_fixed(world, t->ids[i], !d.fixed), CM_OK);

@@ -159,7 +159,8 @@ static cm_world_answer take_hit(void *user, cm_world *world, const cm_world_hit 
 }
 
 /* Between faces at +-0.5 a ball of radius 0.25 may move 0.25 to either side of 0. Moving 2.25 at constant speed it runs
- * 0.25 to the one side, then 0.5 four times: 5 hits, and it ends at +0.25 - 0 … by reflection: 2.25 = 0.25 + 4 * 0.5. */
+ * 0.25 to the one side, then 0.5 four times: 5 hits, and it ends at +0.25 - 0 … by reflection: 2.25 = 0.25 + 4 * 0.5.
+ */
 static void a_ball_bounces_to_and_fro_within_one_step(void **state) {
     (void)state;
     cm_world *world = world_of(NULL);

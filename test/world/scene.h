@@ -7,13 +7,20 @@
 static inline cm_shape scene_shape(rng *r) {
     cm_real s = (cm_real)rng_range(r, 0.2, 0.8), t = (cm_real)rng_range(r, 0.2, 0.8);
     switch (rng_below(r, 7)) {
-    case 0: return cm_make_sphere(cm_v(0, 0, 0), s);
-    case 1: return cm_make_capsule(cm_v(0, 0, -t), cm_v(0, 0, t), s / 2);
-    case 2: return cm_make_box(cm_v(s, t, s / 2));
-    case 3: return cm_make_rounded_box(cm_v(s, t, s / 2), t / 4);
-    case 4: return cm_make_cylinder(s, t);
-    case 5: return cm_make_cone(s, t);
-    default: return cm_make_ellipsoid(cm_v(s, t, s / 2));
+    case 0:
+        return cm_make_sphere(cm_v(0, 0, 0), s);
+    case 1:
+        return cm_make_capsule(cm_v(0, 0, -t), cm_v(0, 0, t), s / 2);
+    case 2:
+        return cm_make_box(cm_v(s, t, s / 2));
+    case 3:
+        return cm_make_rounded_box(cm_v(s, t, s / 2), t / 4);
+    case 4:
+        return cm_make_cylinder(s, t);
+    case 5:
+        return cm_make_cone(s, t);
+    default:
+        return cm_make_ellipsoid(cm_v(s, t, s / 2));
     }
 }
 

@@ -1,0 +1,85 @@
+/* One random specimen of every kind that the library knows, made twice: as a cm_shape, and as convex pieces in long
+ * double (solid.h) that share no code with the library. What the library answers about two specimens is judged by their
+ * pieces.
+ */
+#ifndef SUPPORT_SPECIMEN_H
+#define SUPPORT_SPECIMEN_H
+
+#include "support/solid.h"
+
+/* Every kind of specimen: name, text. The rows and columns of the matrix. */
+#define SPECIMEN_LIST(X)                                                                                               \
+    X(POINT, "point")                                                                                                  \
+    X(SPHERE, "sphere")                                                                                                \
+    X(SEGMENT, "segment")                                                                                              \
+    X(CAPSULE, "capsule")                                                                                              \
+    X(TRIANGLE, "triangle")                                                                                            \
+    X(ROUNDED_TRIANGLE, "rounded triangle")                                                                            \
+    X(BOX, "box")                                                                                                      \
+    X(ROUNDED_BOX, "rounded box")                                                                                      \
+    X(CYLINDER, "cylinder")                                                                                            \
+    X(CONE, "cone")                                                                                                    \
+    X(ELLIPSOID, "ellipsoid")                                                                                          \
+    X(HULL, "hull")                                                                                                    \
+    X(ROUNDED_HULL, "rounded hull")                                                                                    \
+    X(HALFSPACE, "half-space")                                                                                         \
+    X(MESH, "mesh, surface")                                                                                           \
+    X(SOLID_MESH, "mesh, solid")                                                                                       \
+    X(HEIGHT_FIELD, "height field")                                                                                    \
+    X(COMPOUND, "compound")
+
+typedef enum specimen_kind {
+#define SPECIMEN_ENUM(name, text) SPECIMEN_##name,
+    SPECIMEN_LIST(SPECIMEN_ENUM)
+#undef SPECIMEN_ENUM
+        SPECIMEN_KINDS
+} specimen_kind;
+
+extern const char *const specimen_names[SPECIMEN_KINDS];
+
+#define SPECIMEN_PIECES   16
+#define SPECIMEN_CHILDREN 3
+
+typedef struct specimen {
+    specimen_kind kind;
+    cm_shape shape;
+    cm_pose pose;
+    /* The convex sets whose union the specimen is: piece[i] is what the library calls part i. Of a solid mesh its
+     * triangles, and `within` is the whole. Of a half-space none. */
+    int count;
+    solid piece[SPECIMEN_PIECES];
+    bool has_within;
+    solid within;
+    wide3 normal; /* of a half-space, own frame; */
+    long double d;
+    /* what the shape borrows */
+    cm_hull *hull[SPECIMEN_CHILDREN];
+    cm_mesh *mesh;
+    cm_height_field *field;
+    cm_compound *compound;
+} specimen;
+
+/* A specimen of about `size`; at the identity. */
+void specimen_random(specimen *b, specimen_kind kind, double size, rng *r);
+void specimen_free(specimen *b);
+void specimen_place(specimen *b, const cm_pose *pose);
+
+bool specimen_is_composite(const specimen *b);
+/* All pieces are polytopes without radius, so that answers are exact to rounding. */
+bool specimen_is_curved(const specimen *b);
+/* How far a point is outside of the specimen; <= 0 within it. */
+long double specimen_outside(const specimen *b, wide3 p);
+/* The same of one part; of a convex specimen the only one. */
+long double specimen_part_outside(const specimen *b, uint32_t part, wide3 p);
+/* max of n.p over one part. */
+long double specimen_part_reach(const specimen *b, uint32_t part, wide3 n);
+/* The separation of two parts along n: min over B - max over A; of a half-space only its own normal proves anything. */
+long double specimen_separation(const specimen *a, uint32_t part_a, const specimen *b, uint32_t part_b, wide3 n);
+/* The least, over all pairs of parts, of the best separation there is: the gap, or minus the depth of the deepest pair
+ * of parts; a solid mesh counts as the convex whole that it is. Never more than the truth, by search from `guess` and
+ * `tries` directions for what is curved or apart; searched to the end only where it could be less than `limit`. */
+long double specimen_gap(const specimen *a, const specimen *b, wide3 guess, long double limit, int tries, rng *r);
+
+wide3 w3_of_vec3(cm_vec3 v);
+
+#endif

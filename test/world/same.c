@@ -1,0 +1,274 @@
+/* The same bytes: for any number of threads, any broad phase, after a snapshot was restored; and no allocation in
+ * steady state. */
+#include "scene.h"
+
+enum { SAME_OBJECTS = 400 };
+
+/* Some fast, so that they are swept and bounce. */
+static cm_world_answer bounce(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,
+                              cm_motion *rest_b) {
+    (void)world;
+    uint64_t *hash = user;
+    *hash = (*hash ^ hit->a) * 0x100000001b3u ^ hit->b;
+    if ((hit->a ^ hit->b) % 5 == 0) return CM_WORLD_PASS;
+    if ((hit->a ^ hit->b) % 7 == 0) return CM_WORLD_STOP;
+    cm_real along = cm_dot(cm_sub(rest_a->move, rest_b->move), hit->normal);
+    rest_a->move = cm_mul_add(rest_a->move, -along, hit->normal);
+    rest_b->move = cm_mul_add(rest_b->move, along, hit->normal);
+    return CM_WORLD_GO;
+}
+
+static bool meet_most(void *user, const cm_world *world, uint32_t a, uint32_t b) {
+    (void)user, (void)world;
+    return (a * 31 + b) % 11 != 0;
+}
+
+static cm_world *start(cm_broad_kind kind, const cm_tasks *tasks, const cm_allocator *mem) {
+    cm_world_desc desc = {.kind = kind, .tasks = tasks, .mem = mem, .margin = CM_REAL(0.01), .meet = meet_most};
+    cm_world *world;
+    assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
+    rng r = {.state = 77};
+    for (int i = 0; i < SAME_OBJECTS; i++) {
+        cm_world_object_desc d = scene_object(&r, 6);
+        uint32_t id;
+        assert_int_equal(cm_world_add(world, &d, &id, NULL), CM_OK);
+    }
+    return world;
+}
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* One step, drawn from the step's number alone; the hash of its hits and events. `changes`: adds and removes too. */
+static uint64_t step_of(cm_world *world, int number, bool changes) {
+    static uint32_t ids[4 * SAME_OBJECTS];
+    rng r = {.state = 1000 + (uint64_t)number};
+    uint32_t count = cm_world_get_ids(world, ids, 4 * SAME_OBJECTS);
+    for (uint32_t i = 0; i < count; i++) {
+        cm_pose pose;
+        assert_int_equal(cm_world_get_pose(world, ids[i], &pose), CM_OK);
+        cm_motion m = scene_motion(&r, rng_below(&r, 4) ? 0.1 : 4, 2);
+        if (cm_largest(pose.position) > 8) m.move = cm_scale(pose.position, CM_REAL(-0.25));
+        uint32_t dice = rng_below(&r, 100);
+        if (dice < 60) cm_world_set_motion(world, ids[i], &m); /* fixed ones refuse */
+        if (!changes) continue;
+        if (dice == 60) assert_int_equal(cm_world_remove(world, ids[i]), CM_OK);
+        if (dice == 61) {
+            cm_world_object_desc d = scene_object(&r, 6);
+            uint32_t id;
+            assert_int_equal(cm_world_add(world, &d, &id, NULL), CM_OK);
+        }
+        if (dice == 62) assert_int_equal(cm_world_set_trigger(world, ids[i], dice % 2 == 0), CM_OK);
+    }
+    uint64_t hash = 0xcbf29ce484222325u;
+    cm_world_step step = {.hit = bounce, .user = &hash};
+    assert_int_equal(cm_world_update(world, &step), CM_OK);
+    cm_world_event_view v;
+    cm_world_get_events(world, &v);
+    for (size_t i = 0; i < v.count; i++) {
+        const cm_world_event *e = &v.events[i];
+        hash = mix(hash, &e->kind, sizeof e->kind);
+        hash = mix(mix(mix(hash, &e->a, 4), &e->b, 4), &e->u, sizeof e->u);
+        hash = mix(mix(hash, &e->user_a, 8), &e->user_b, 8);
+        for (int k = 0; k < e->manifold_count; k++) {
+            const cm_manifold *m = &e->manifolds[k];
+            hash = mix(mix(hash, &m->normal, sizeof m->normal), &m->count, sizeof m->count);
+            for (int p = 0; p < m->count; p++) hash = mix(hash, &m->points[p].point_a, sizeof(cm_vec3));
+        }
+    }
+    uint64_t state = cm_world_hash(world);
+    return mix(hash, &state, sizeof state);
+}
+
+static uint64_t run_of(cm_broad_kind kind, const cm_tasks *tasks) {
+    cm_world *world = start(kind, tasks, NULL);
+    uint64_t hash = 0;
+    for (int i = 0; i < 20; i++) hash = hash * 31 + step_of(world, i, true);
+    cm_world_stats stats;
+    cm_world_get_stats(world, &stats);
+    check_that(stats.swept > 10 && stats.contacts > 50, "swept %u, contacts %zu", stats.swept, stats.contacts);
+    cm_world_destroy(world);
+    return hash;
+}
+
+static void any_number_of_threads_gives_the_same_bytes(void **state) {
+    (void)state;
+    uint64_t serial = run_of(CM_BROAD_AUTO, NULL);
+    for (int workers = 1; workers <= 4; workers *= 2) {
+        cm_pool *pool;
+        cm_tasks tasks;
+        assert_int_equal(cm_pool_create(workers, NULL, &pool), CM_OK);
+        cm_pool_tasks(pool, &tasks);
+        uint64_t hash = run_of(CM_BROAD_AUTO, &tasks);
+        cm_pool_destroy(pool);
+        check_that(hash == serial, "%d workers", workers);
+    }
+}
+
+static void every_broad_phase_gives_the_same_bytes(void **state) {
+    (void)state;
+    uint64_t first = run_of(CM_BROAD_AUTO, NULL);
+    for (int kind = 1; kind < CM_BROAD_KIND_COUNT; kind++) {
+        check_that(run_of((cm_broad_kind)kind, NULL) == first, "%s", cm_broad_kind_text((cm_broad_kind)kind));
+    }
+}
+
+static void a_restored_world_goes_on_as_the_saved_one(void **state) {
+    (void)state;
+    cm_world *world = start(CM_BROAD_AUTO, NULL, NULL), *other = start(CM_BROAD_BVH, NULL, NULL);
+    for (int i = 0; i < 10; i++) step_of(world, i, true);
+    uint32_t ids[3];
+    assert_true(cm_world_get_ids(world, ids, 3) > 3);
+    assert_int_equal(cm_world_remove(world, ids[1]), CM_OK); /* its ends are still to be told */
+    size_t size = cm_world_save(world, NULL, NULL, 0);
+    unsigned char *bytes = malloc(size), *again = malloc(size);
+    assert_int_equal(cm_world_save(world, NULL, bytes, size), size);
+    assert_int_equal(cm_world_restore(other, NULL, bytes, size), CM_OK);
+    assert_true(cm_world_hash(other) == cm_world_hash(world));
+    assert_int_equal(cm_world_save(other, NULL, again, size), size);
+    assert_memory_equal(bytes, again, size);
+    for (int i = 10; i < 20; i++) check_that(step_of(world, i, true) == step_of(other, i, true), "step %d", i);
+    for (size_t cut = 0; cut < size; cut += 1 + size / 97) { /* cut short */
+        assert_int_equal(cm_world_restore(other, NULL, bytes, cut), CM_BAD_DATA);
+    }
+    size_t head, record; /* the bytes before the first object, and of each: its shape comes first */
+    cm_world *small;
+    assert_int_equal(cm_world_create(NULL, &small, NULL), CM_OK);
+    head = cm_world_save(small, NULL, NULL, 0);
+    cm_world_object_desc one = {.shape = cm_make_sphere(cm_v(0, 0, 0), 1)};
+    uint32_t one_id;
+    assert_int_equal(cm_world_add(small, &one, &one_id, NULL), CM_OK);
+    record = cm_world_save(small, NULL, NULL, 0) - head;
+    cm_world_destroy(small);
+    rng r = rng_start("damage", 4);
+    uint64_t before = cm_world_hash(other);
+    for (int i = 0; i < 200; i++) { /* damaged: refused, or taken and harmless */
+        memcpy(again, bytes, size);
+        size_t at = rng_below(&r, (uint32_t)size);
+        if (at >= head && (at - head) % record < sizeof one.shape.kind) continue; /* no number may become a pointer */
+        again[at] ^= (unsigned char)(1u << rng_below(&r, 8));
+        if (cm_world_restore(other, NULL, again, size) != CM_OK) {
+            assert_true(cm_world_hash(other) == before);
+        } else {
+            assert_int_equal(cm_world_update(other, NULL), CM_OK);
+            before = cm_world_hash(other);
+        }
+    }
+    free(bytes);
+    free(again);
+    cm_world_destroy(world);
+    cm_world_destroy(other);
+}
+
+static void a_table_of_shapes_makes_snapshots_movable(void **state) {
+    (void)state;
+    const cm_shape here[2] = {cm_make_sphere(cm_v(0, 0, 0), 1), cm_make_box(cm_v(1, 2, 3))};
+    const cm_shape there[2] = {cm_make_sphere(cm_v(0, 0, 0), 5), cm_make_box(cm_v(1, 2, 3))};
+    cm_world_shapes from = {here, 2}, to = {there, 2}, few = {there, 1};
+    cm_world *world;
+    assert_int_equal(cm_world_create(NULL, &world, NULL), CM_OK);
+    uint32_t ids[2];
+    for (int i = 0; i < 2; i++) {
+        cm_world_object_desc d;
+        memset(&d, 0, sizeof d);
+        d.shape = here[i];
+        assert_int_equal(cm_world_add(world, &d, &ids[i], NULL), CM_OK);
+    }
+    unsigned char bytes[4096];
+    size_t size = cm_world_save(world, &from, bytes, sizeof bytes);
+    assert_true(size <= sizeof bytes);
+    assert_int_equal(cm_world_restore(world, &few, bytes, size), CM_OUT_OF_RANGE);
+    assert_int_equal(cm_world_restore(world, NULL, bytes, size), CM_OUT_OF_RANGE);
+    assert_int_equal(cm_world_restore(world, &to, bytes, size), CM_OK);
+    cm_world_object_desc d;
+    assert_int_equal(cm_world_get(world, ids[0], &d), CM_OK);
+    assert_true(d.shape.radius == 5);
+    cm_world_destroy(world);
+}
+
+static void steady_state_allocates_nothing(void **state) {
+    (void)state;
+    counting_allocator c;
+    counting_allocator_start(&c, 0);
+    cm_world *world = start(CM_BROAD_AUTO, NULL, &c.mem);
+    for (int i = 0; i < 40; i++) step_of(world, i % 20, false);
+    unsigned char *bytes = NULL;
+    size_t size = cm_world_save(world, NULL, NULL, 0);
+    bytes = malloc(size);
+    cm_world_save(world, NULL, bytes, size);
+    for (int i = 0; i < 20; i++) step_of(world, i, false);
+    size_t calls = c.calls;
+    /* the same world, moving little: nothing is new */
+    for (int i = 0; i < 200; i++) assert_int_equal(cm_world_update(world, NULL), CM_OK);
+    check_that(c.calls == calls, "%zu calls at rest", c.calls - calls);
+    size_t live = c.live_bytes;
+    for (int i = 0; i < 400; i++) step_of(world, i % 20, false);
+    check_that(c.live_bytes < 3 * live, "%zu bytes grew to %zu", live, c.live_bytes);
+    calls = c.calls;
+    for (int i = 0; i < 200; i++) step_of(world, i % 20, false);
+    check_that(c.calls - calls <= 4, "%zu calls in 200 steps",
+               c.calls - calls); /* a larger heap of pairs now and then */
+    free(bytes);
+    cm_world_destroy(world);
+    assert_int_equal(c.live_blocks, 0);
+}
+
+/* Whatever allocation fails, the world works on and tells what it owes. */
+static void a_failed_allocation_leaves_it_unharmed(void **state) {
+    (void)state;
+    for (size_t fail = 1; fail < 2000; fail += 1 + fail / 16) {
+        counting_allocator c;
+        counting_allocator_start(&c, fail);
+        cm_world *world = NULL;
+        cm_world_desc desc = {.mem = &c.mem, .margin = CM_REAL(0.01)};
+        if (cm_world_create(&desc, &world, NULL) != CM_OK) {
+            assert_int_equal(c.live_blocks, 0);
+            continue;
+        }
+        rng r = {.state = 5};
+        uint32_t ids[40], began = 0, ended = 0;
+        for (int i = 0; i < 40; i++) {
+            cm_world_object_desc d = scene_object(&r, 2);
+            while (cm_world_add(world, &d, &ids[i], NULL) != CM_OK) {
+            }
+        }
+        for (int step = 0; step < 12; step++) {
+            for (int i = 0; i < 40; i++) {
+                cm_motion m = scene_motion(&r, 2, 1);
+                if (step < 11) cm_world_set_motion(world, ids[i], &m);
+                if (step == 11) assert_int_equal(cm_world_remove(world, ids[i]), CM_OK);
+            }
+            uint64_t hash = 0;
+            cm_world_step s = {.hit = bounce, .user = &hash};
+            cm_status status;
+            do {
+                status = cm_world_update(world, &s);
+                assert_true(status == CM_OK || status == CM_NO_MEMORY);
+                cm_world_event_view v;
+                cm_world_get_events(world, &v);
+                if (status != CM_OK) assert_int_equal(v.count, 0);
+                for (size_t k = 0; k < v.count; k++) {
+                    began += v.events[k].kind == CM_WORLD_BEGAN || v.events[k].kind == CM_WORLD_ENTERED;
+                    ended += v.events[k].kind == CM_WORLD_ENDED || v.events[k].kind == CM_WORLD_LEFT;
+                }
+            } while (status != CM_OK);
+        }
+        check_that(began == ended && began > 20, "%u began, %u ended, fail %zu", began, ended, fail);
+        cm_world_destroy(world);
+        assert_int_equal(c.live_blocks, 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_threads_gives_the_same_bytes),
+        cmocka_unit_test(every_broad_phase_gives_the_same_bytes),
+        cmocka_unit_test(a_restored_world_goes_on_as_the_saved_one),
+        cmocka_unit_test(a_table_of_shapes_makes_snapshots_movable),
+        cmocka_unit_test(steady_state_allocates_nothing),
+        cmocka_unit_test(a_failed_allocation_leaves_it_unharmed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
