@@ -681,6 +681,8 @@
 #define cm_dynamics_set_velocity cmd_dynamics_set_velocity
 #define cm_dynamics_step cmd_dynamics_step
 #define cm_error cmd_error
+#define cm_field cmd_field
+#define cm_field_type cmd_field_type
 #define cm_fit_aabb cmd_fit_aabb
 #define cm_fit_aabb_posed cmd_fit_aabb_posed
 #define cm_fit_capsule cmd_fit_capsule
@@ -847,6 +849,7 @@
 #define cm_shape cmd_shape
 #define cm_shape_bounds cmd_shape_bounds
 #define cm_shape_check cmd_shape_check
+#define cm_shape_fields cmd_shape_fields
 #define cm_shape_mass cmd_shape_mass
 #define cm_shape_scaled cmd_shape_scaled
 #define cm_side_point_plane cmd_side_point_plane

@@ -41,7 +41,7 @@ CM_INLINE bool cm_ray_is_valid(const cm_ray *ray) {
 }
 
 /// Does the ray meet the shape? Touching counts.
-/// @param out  untouched when it does not; may be NULL.
+/// @param out  untouched when it does not; may be NULL, which for a mesh takes less: any triangle will do then.
 /// @return false for an invalid ray (a direction of 0 or NaN among them), shape or pose.
 /// In the shape's own frame t is never later than the true entry and `exit` never earlier than the true exit, but for
 /// the rounding of t itself; the point at t is off the surface by at most a few ulp of the shape's size and the

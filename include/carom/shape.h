@@ -259,6 +259,24 @@ CM_API cm_status cm_shape_mass(const cm_shape *shape, cm_real density, cm_mass *
 /// Adds a part placed at `pose` to `total`, which is all zero to begin with: their masses, center and inertia as one
 /// body. The total's frame is the one that `pose` leads to.
 CM_API void cm_mass_add(cm_mass *total, const cm_mass *part, const cm_pose *pose);
+typedef enum cm_field_type {
+    CM_FIELD_REAL,   /* a cm_real */
+    CM_FIELD_VEC3,   /* a cm_vec3 */
+    CM_FIELD_POINTER /* borrowed data or a function */
+} cm_field_type;
+
+/// Where a number of a shape is kept: for scene files, bindings and editors, so that they need no list of their own.
+typedef struct cm_field {
+    const char *name; /* "half_height"; static */
+    cm_field_type type;
+    size_t offset; /* in bytes from the start of a cm_shape */
+} cm_field;
+
+/// The fields of a kind, beside its radius, in order.
+/// @param count  how many, 0 for a number that is no kind.
+/// @return NULL where there are none.
+CM_API const cm_field *cm_shape_fields(cm_kind kind, int *count);
+
 /// The kind's name in lower case, "mesh"; NULL for a number that is no kind.
 CM_API const char *cm_kind_name(cm_kind kind);
 

@@ -1,9 +1,10 @@
 /* Which kind suits: decided from counts and from what is asked and moved, never from clocks.
  *
- * All against all up to a hundred boxes, sort and sweep up to some hundred and thirty, columns beyond: the crossings that
- * bench/broad measures, on eight families of scenes alike, and flat around them. Columns choose their grid by the sizes
- * themselves. Where most boxes rest, columns are the best much earlier, as they alone keep those. Where changes are wanted and never the list of all pairs, and little moves, a tree that
- * is mended in place beats everything that is made anew. Borders have a width, so that a count on one does not swing.
+ * All against all up to a hundred boxes, sort and sweep up to some hundred and thirty, columns beyond: the crossings
+ * that bench/broad measures, on eight families of scenes alike, and flat around them. Columns choose their grid by the
+ * sizes themselves. Where most boxes rest, columns are the best much earlier, as they alone keep those. Where changes
+ * are wanted and never the list of all pairs, and little moves, a tree that is mended in place beats everything that is
+ * made anew. Borders have a width, so that a count on one does not swing.
  */
 #include "broad/broad.h"
 
@@ -11,9 +12,9 @@ enum {
     AUTO_BRUTE_MOST = 104,
     AUTO_SWEEP_MOST = 128,
     AUTO_RESTING_LEAST = 48, /* boxes, three of four of them static, that are worth columns */
-    AUTO_CALM_FRAMES = 8, /* updates without a call for all pairs, with few objects touched */
-    AUTO_CALM_PART = 32,  /* few: one in so many */
-    AUTO_STIR_PART = 8    /* too many again */
+    AUTO_CALM_FRAMES = 8,    /* updates without a call for all pairs, with few objects touched */
+    AUTO_CALM_PART = 32,     /* few: one in so many */
+    AUTO_STIR_PART = 8       /* too many again */
 };
 
 static uint32_t widened(uint32_t border, bool below) { return below ? border + border / 8 : border; }

@@ -178,8 +178,8 @@ cm_status cm__columns_fill(cm__columns *c, const cm__box_source *source) {
         cm__columns_clear(c);
         return status;
     }
-    cm__scatter scatter = {&c->grid, source->boxes, source->ids, source->flags, CM__MEMBER_MASK | CM__FIXED, CM__LIVE,
-                           NULL,     NULL,          NULL};
+    cm__scatter scatter = {&c->grid, source->boxes, source->ids, source->flags, CM__MEMBER_MASK | CM__FIXED,
+                           CM__LIVE, NULL,          NULL,        NULL};
     const uint32_t fixed_count = source->flags ? source->fixed_count : 0;
     c->boxes = 0;
     for (;;) {

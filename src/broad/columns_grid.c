@@ -124,8 +124,7 @@ bool cm__grid_choose(cm__column_grid *g, const cm_aabb *sample, uint32_t n, uint
     double products[3] = {0, 0, 0}; /* mean of the sizes on the two other axes */
     for (uint32_t i = 0; i < n; ++i) {
         double size[3];
-        for (int a = 0; a < 3; ++a)
-            size[a] = (double)(&sample[i].max.x)[a] - (double)(&sample[i].min.x)[a];
+        for (int a = 0; a < 3; ++a) size[a] = (double)(&sample[i].max.x)[a] - (double)(&sample[i].min.x)[a];
         for (int a = 0; a < 3; ++a) products[a] += size[(a + 1) % 3] * size[(a + 2) % 3] / n;
     }
     static const int ladder[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};

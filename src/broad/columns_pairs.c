@@ -18,7 +18,8 @@ enum {
     JOB_COPIES_LEAST = 4096 /* records worth a job */
 };
 
-/* What one worker needs: lanes, keys, sorted records, and per depth the records, drop bits and starts of a nested grid. */
+/* What one worker needs: lanes, keys, sorted records, and per depth the records, drop bits and starts of a nested grid.
+ */
 typedef struct column_worker {
     cm__broad_buffer lanes, keys, sorted, sample;
     cm__broad_buffer records[CM__COLUMNS_DEPTH], drops[CM__COLUMNS_DEPTH], starts[CM__COLUMNS_DEPTH];
@@ -65,8 +66,8 @@ static void *line_start(const cm__broad_buffer *buffer) {
 /* --- one column ---------------------------------------------------------------------------------------------- */
 
 /* Sorts the pieces into lanes, which have been placed: a counting sort by key, then a turn of the records. */
-static bool column_sort(const column_task *t, const cm__column_grid *g, const column_piece *pieces, uint32_t piece_count,
-                        uint32_t n, cm__cell_lanes *lanes) {
+static bool column_sort(const column_task *t, const cm__column_grid *g, const column_piece *pieces,
+                        uint32_t piece_count, uint32_t n, cm__cell_lanes *lanes) {
     column_worker *worker = t->worker;
     if (!task_room(t, &worker->sorted, n * sizeof(cm__record) + 64)) return false;
     if (!task_room(t, &worker->keys, g->keys * sizeof(uint32_t))) return false;
@@ -276,7 +277,8 @@ static cm__cell_lanes fixed_lanes_of(const cm__columns *c, uint32_t k, uint32_t 
 /* Sorts the static boxes of all columns, to be kept. */
 static cm_status fixed_sort(cm__columns *c, const column_task *t) {
     const uint32_t columns = c->grid.columns;
-    if (cm__buffer_bytes(c->mem, &c->fixed_starts, ((size_t)columns + 1) * sizeof(size_t)) != CM_OK) return CM_NO_MEMORY;
+    if (cm__buffer_bytes(c->mem, &c->fixed_starts, ((size_t)columns + 1) * sizeof(size_t)) != CM_OK)
+        return CM_NO_MEMORY;
     size_t *starts = c->fixed_starts.items, sum = 0;
     for (uint32_t k = 0; k < columns; ++k) {
         uint32_t n = cm__column_count(&c->fixed, k);
@@ -308,8 +310,9 @@ static bool column_mixed(const cm__columns *c, const column_task *t, uint32_t k)
     cm__cell_lanes lanes, fixed = fixed_lanes_of(c, k, resting);
     cm__cell_lanes_place(&lanes, line_start(&t->worker->lanes), n, false);
     if (!column_sort(t, &c->grid, pieces, piece_count, n, &lanes)) return false;
-    if (n + resting >= NEST_LEAST && lanes_tests(&lanes, &lanes) + lanes_tests(&lanes, &fixed) +
-                                             lanes_tests(&fixed, &lanes) > (uint64_t)(n + resting) * NEST_TESTS) {
+    if (n + resting >= NEST_LEAST &&
+        lanes_tests(&lanes, &lanes) + lanes_tests(&lanes, &fixed) + lanes_tests(&fixed, &lanes) >
+            (uint64_t)(n + resting) * NEST_TESTS) {
         piece_count += column_pieces(&c->fixed, k, 1u << 15, pieces + piece_count, &resting);
         return column_nested(t, &c->grid, pieces, piece_count, n + resting, 0);
     }

@@ -16,9 +16,7 @@ static cm_status grid_pairs(cm_broad *b, cm__pair_sink *sink) {
     return status;
 }
 
-static void grid_clear(cm_broad *b) {
-    cm__columns_clear(b->state);
-}
+static void grid_clear(cm_broad *b) { cm__columns_clear(b->state); }
 
 static void grid_destroy(cm_broad *b) { cm__columns_free(b->state); }
 
@@ -44,7 +42,8 @@ static cm_aabb column_box(const cm__column_grid *g, int u, int v) {
     for (int k = 0; k < 2; ++k) {
         const cm_real scale = g->scale[axes[k]];
         cm_real lo = grid_edge(g, k, at[k]), hi = grid_edge(g, k, at[k] + 1);
-        cm_real slack = (cm_abs(g->origin[axes[k]]) + (scale > 0 ? (cm_real)CM__HIGHEST / scale : 0)) * 8 * CM_REAL_EPSILON;
+        cm_real slack =
+            (cm_abs(g->origin[axes[k]]) + (scale > 0 ? (cm_real)CM__HIGHEST / scale : 0)) * 8 * CM_REAL_EPSILON;
         if (lo > -CM_REAL_MAX) lo -= slack;
         if (hi < CM_REAL_MAX) hi += slack;
         set_axis(&box, axes[k], lo, hi);

@@ -3,6 +3,8 @@
  *
  * This file is compiled once per instruction set. The tests are plain comparisons, but no compiler turns them into a
  * bit mask by itself, and the mask is what the loop lives on: hence the few intrinsics, with a plain loop behind them.
+ *
+ * One file, though long: the build compiles files of this name once more per instruction set.
  */
 #include "broad/kernel.h"
 #include "broad/broad.h"
@@ -183,8 +185,9 @@ full:
 
 /* What box i of lanes a is compared with in lanes b, number by number, and its own numbers, in every lane of a vector.
  * With d = hi - lo (0 where that is below 0) for both ways on the three axes, a 0 says apart, all above 1 say
- * overlapping, and a 1 leaves it to the boxes, as the lo are one less. A box that began in an earlier column meets along
- * that axis all that reach here, so the number compared is lo instead: it is 0 where the other began earlier, too. */
+ * overlapping, and a 1 leaves it to the boxes, as the lo are one less. A box that began in an earlier column meets
+ * along that axis all that reach here, so the number compared is lo instead: it is 0 where the other began earlier,
+ * too. */
 #if defined(KERNEL_VECTORS) && defined(__AVX512BW__)
 typedef __m512i cells_vector;
 static inline cells_vector cells_all(uint16_t x) { return _mm512_set1_epi16((short)x); }
@@ -206,9 +209,10 @@ typedef struct cells_box {
 
 static inline cells_box cells_box_at(const cm__cell_lanes *a, const cm__cell_lanes *b, uint32_t i, bool drops) {
     const uint16_t u = a->lo[0][i], v = a->lo[1][i];
-    const cells_box q = {u ? b->hi[0] : b->lo[0],  v ? b->hi[1] : b->lo[1],  cells_all(u),
-                         cells_all(v),             cells_all(a->lo[2][i]),   cells_all(a->hi[0][i]),
-                         cells_all(a->hi[1][i]),   cells_all(a->hi[2][i]),   cells_all(drops ? a->drop[i] : 0)};
+    const cells_box q = {
+        u ? b->hi[0] : b->lo[0],          v ? b->hi[1] : b->lo[1], cells_all(u),           cells_all(v),
+        cells_all(a->lo[2][i]),           cells_all(a->hi[0][i]),  cells_all(a->hi[1][i]), cells_all(a->hi[2][i]),
+        cells_all(drops ? a->drop[i] : 0)};
     return q;
 }
 
@@ -534,8 +538,8 @@ static bool kernel_plain(const cm_aabb *boxes, size_t stride, uint32_t count) {
         __m128 lo = _mm_loadu_ps(&box->min.x), back = _mm_loadu_ps(&box->min.z);
         __m128 hi = _mm_shuffle_ps(back, back, _MM_SHUFFLE(0, 3, 2, 1));
         ok = _mm_and_ps(ok, _mm_or_ps(last, _mm_cmple_ps(lo, hi)));
-        ok = _mm_and_ps(ok, _mm_and_ps(_mm_cmple_ps(_mm_andnot_ps(sign, lo), most),
-                                       _mm_cmple_ps(_mm_andnot_ps(sign, back), most)));
+        ok = _mm_and_ps(
+            ok, _mm_and_ps(_mm_cmple_ps(_mm_andnot_ps(sign, lo), most), _mm_cmple_ps(_mm_andnot_ps(sign, back), most)));
     }
     return _mm_movemask_ps(ok) == 15;
 #else
@@ -549,7 +553,9 @@ static bool kernel_plain(const cm_aabb *boxes, size_t stride, uint32_t count) {
 #endif
 }
 
-static inline bool scatter_skips(const cm__scatter *s, uint32_t i) { return s->flags && (s->flags[i] & s->mask) != s->want; }
+static inline bool scatter_skips(const cm__scatter *s, uint32_t i) {
+    return s->flags && (s->flags[i] & s->mask) != s->want;
+}
 
 static void kernel_count(const cm__scatter *scatter, uint32_t first, uint32_t last) {
     const cm__scatter s = *scatter;
@@ -670,4 +676,5 @@ static void kernel_pack(const cm__column_grid *g, const cm__record *records, uin
     lanes->base = base, lanes->span = span, lanes->shift = shift;
 }
 
-const cm__kernel KERNEL_TABLE = {KERNEL_NAME, kernel_sweep, kernel_cells, kernel_plain, kernel_count, kernel_scatter, kernel_pack};
+const cm__kernel KERNEL_TABLE = {KERNEL_NAME,  kernel_sweep,   kernel_cells, kernel_plain,
+                                 kernel_count, kernel_scatter, kernel_pack};

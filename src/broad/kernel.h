@@ -17,14 +17,14 @@ typedef struct cm__lanes {
 
 /* A grid of columns over two axes, and the numbers of sixteen bits that stand for coordinates in it.
  *
- * A coordinate becomes q = (x - origin) * scale, cut to [2, 65535]: a monotone map, so that q(a) < q(b) proves a < b and
- * only equal numbers need a look at the boxes. The cell of q is min(q - base, span) * factor / 65536. Its key along w,
- * by which columns are sorted, is min(q - base, span) >> shift. Differences below 0 are 0. */
+ * A coordinate becomes q = (x - origin) * scale, cut to [2, 65535]: a monotone map, so that q(a) < q(b) proves a < b
+ * and only equal numbers need a look at the boxes. The cell of q is min(q - base, span) * factor / 65536. Its key along
+ * w, by which columns are sorted, is min(q - base, span) >> shift. Differences below 0 are 0. */
 typedef struct cm__column_grid {
-    cm_real origin[3], scale[3];         /* by axis x y z, as all here */
+    cm_real origin[3], scale[3];          /* by axis x y z, as all here */
     uint16_t base[3], span[3], factor[3]; /* factor: of u and v, else 0 */
-    int u, v, w;                         /* w is the axis sorted along */
-    int cells[2];                        /* along u and v, 64 at most */
+    int u, v, w;                          /* w is the axis sorted along */
+    int cells[2];                         /* along u and v, 64 at most */
     uint32_t shift, keys;
     uint32_t columns;
 } cm__column_grid;

@@ -85,6 +85,8 @@ static bool box_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static const cm_field box_fields[] = {CM__FIELD("half", VEC3, box)};
+
 const cm__shape_ops cm__shape_box = {.name = "box",
                                      .shape_class = CM__CONVEX,
                                      .check = box_check,
@@ -93,4 +95,5 @@ const cm__shape_ops cm__shape_box = {.name = "box",
                                      .polytope = box_polytope,
                                      .core = box_core,
                                      .mass = box_mass,
-                                     .scale = box_scale};
+                                     .scale = box_scale,
+                                     CM__FIELDS(box_fields)};

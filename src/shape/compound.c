@@ -130,10 +130,13 @@ static const cm__parts_ops compound_parts = {.box = compound_parts_box,
                                              .cast_next = compound_parts_cast_next,
                                              .children = true};
 
+static const cm_field compound_fields[] = {CM__FIELD("compound", POINTER, compound)};
+
 const cm__shape_ops cm__shape_compound = {.name = "compound",
                                           .shape_class = CM__COMPOSITE,
                                           .check = compound_check,
                                           .bounds = compound_bounds,
                                           .raycast = compound_raycast,
                                           .parts = &compound_parts,
-                                          .mass = compound_mass};
+                                          .mass = compound_mass,
+                                          CM__FIELDS(compound_fields)};

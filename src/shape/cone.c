@@ -54,6 +54,9 @@ static bool cone_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static const cm_field cone_fields[] = {CM__FIELD("core_radius", REAL, cone.radius),
+                                       CM__FIELD("half_height", REAL, cone.half_height)};
+
 const cm__shape_ops cm__shape_cone = {.name = "cone",
                                       .shape_class = CM__CONVEX,
                                       .check = cone_check,
@@ -61,4 +64,5 @@ const cm__shape_ops cm__shape_cone = {.name = "cone",
                                       .core = cone_core,
                                       .mass = cone_mass,
                                       .raycast = cone_raycast,
-                                      .scale = cone_scale};
+                                      .scale = cone_scale,
+                                      CM__FIELDS(cone_fields)};

@@ -65,9 +65,14 @@ static void custom_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *o
     cm__core_bounds(&core, pose, out);
 }
 
+static const cm_field custom_fields[] = {
+    CM__FIELD("support", POINTER, custom.support), CM__FIELD("user", POINTER, custom.user),
+    CM__FIELD("center", VEC3, custom.center), CM__FIELD("size", REAL, custom.size)};
+
 const cm__shape_ops cm__shape_custom = {.name = "custom",
                                         .shape_class = CM__CONVEX,
                                         .check = custom_check,
                                         .bounds = custom_bounds,
                                         .core = custom_core,
-                                        .raycast = cm__ray_core};
+                                        .raycast = cm__ray_core,
+                                        CM__FIELDS(custom_fields)};

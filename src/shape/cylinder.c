@@ -43,6 +43,9 @@ static bool cylinder_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static const cm_field cylinder_fields[] = {CM__FIELD("core_radius", REAL, cylinder.radius),
+                                           CM__FIELD("half_height", REAL, cylinder.half_height)};
+
 const cm__shape_ops cm__shape_cylinder = {.name = "cylinder",
                                           .shape_class = CM__CONVEX,
                                           .check = cylinder_check,
@@ -50,4 +53,5 @@ const cm__shape_ops cm__shape_cylinder = {.name = "cylinder",
                                           .core = cylinder_core,
                                           .mass = cylinder_mass,
                                           .raycast = cylinder_raycast,
-                                          .scale = cylinder_scale};
+                                          .scale = cylinder_scale,
+                                          CM__FIELDS(cylinder_fields)};

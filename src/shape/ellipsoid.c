@@ -49,6 +49,8 @@ static bool ellipsoid_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static const cm_field ellipsoid_fields[] = {CM__FIELD("half", VEC3, ellipsoid)};
+
 const cm__shape_ops cm__shape_ellipsoid = {.name = "ellipsoid",
                                            .shape_class = CM__CONVEX,
                                            .check = ellipsoid_check,
@@ -56,4 +58,5 @@ const cm__shape_ops cm__shape_ellipsoid = {.name = "ellipsoid",
                                            .core = ellipsoid_core,
                                            .mass = ellipsoid_mass,
                                            .raycast = ellipsoid_raycast,
-                                           .scale = ellipsoid_scale};
+                                           .scale = ellipsoid_scale,
+                                           CM__FIELDS(ellipsoid_fields)};

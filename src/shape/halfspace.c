@@ -63,9 +63,13 @@ static bool halfspace_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static const cm_field halfspace_fields[] = {CM__FIELD("normal", VEC3, halfspace.normal),
+                                            CM__FIELD("d", REAL, halfspace.d)};
+
 const cm__shape_ops cm__shape_halfspace = {.name = "halfspace",
                                            .shape_class = CM__HALFSPACE,
                                            .check = halfspace_check,
                                            .bounds = halfspace_bounds,
                                            .raycast = halfspace_raycast,
-                                           .scale = halfspace_scale};
+                                           .scale = halfspace_scale,
+                                           CM__FIELDS(halfspace_fields)};

@@ -171,10 +171,13 @@ static cm_status field_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_NOT_SOLID;
 }
 
+static const cm_field height_field_fields[] = {CM__FIELD("height_field", POINTER, height_field)};
+
 const cm__shape_ops cm__shape_height_field = {.name = "height_field",
                                               .shape_class = CM__COMPOSITE,
                                               .check = field_check,
                                               .bounds = field_bounds,
                                               .raycast = field_raycast,
                                               .parts = &field_parts,
-                                              .mass = field_mass};
+                                              .mass = field_mass,
+                                              CM__FIELDS(height_field_fields)};

@@ -255,10 +255,13 @@ static bool hull_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *o
     return found;
 }
 
+static const cm_field hull_fields[] = {CM__FIELD("hull", POINTER, hull)};
+
 const cm__shape_ops cm__shape_hull = {.name = "hull",
                                       .shape_class = CM__CONVEX,
                                       .check = hull_check,
                                       .bounds = hull_bounds,
                                       .core = hull_core,
                                       .mass = hull_mass,
-                                      .raycast = hull_raycast};
+                                      .raycast = hull_raycast,
+                                      CM__FIELDS(hull_fields)};

@@ -161,6 +161,8 @@ static cm_status mesh_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+static const cm_field mesh_fields[] = {CM__FIELD("mesh", POINTER, mesh)};
+
 const cm__shape_ops cm__shape_mesh = {.name = "mesh",
                                       .shape_class = CM__COMPOSITE,
                                       .check = mesh_check,
@@ -168,4 +170,5 @@ const cm__shape_ops cm__shape_mesh = {.name = "mesh",
                                       .raycast = mesh_raycast,
                                       .meets = mesh_meets,
                                       .parts = &mesh_parts,
-                                      .mass = mesh_mass};
+                                      .mass = mesh_mass,
+                                      CM__FIELDS(mesh_fields)};

@@ -52,6 +52,8 @@ static bool point_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static const cm_field point_fields[] = {CM__FIELD("point", VEC3, point)};
+
 const cm__shape_ops cm__shape_point = {.name = "point",
                                        .shape_class = CM__CONVEX,
                                        .check = point_check,
@@ -60,4 +62,5 @@ const cm__shape_ops cm__shape_point = {.name = "point",
                                        .polytope = point_polytope,
                                        .core = point_core,
                                        .mass = point_mass,
-                                       .scale = point_scale};
+                                       .scale = point_scale,
+                                       CM__FIELDS(point_fields)};

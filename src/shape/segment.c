@@ -61,6 +61,8 @@ static bool segment_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static const cm_field segment_fields[] = {CM__FIELD("a", VEC3, segment.a), CM__FIELD("b", VEC3, segment.b)};
+
 const cm__shape_ops cm__shape_segment = {.name = "segment",
                                          .shape_class = CM__CONVEX,
                                          .check = segment_check,
@@ -69,4 +71,5 @@ const cm__shape_ops cm__shape_segment = {.name = "segment",
                                          .polytope = segment_polytope,
                                          .core = segment_core,
                                          .mass = segment_mass,
-                                         .scale = segment_scale};
+                                         .scale = segment_scale,
+                                         CM__FIELDS(segment_fields)};

@@ -11,6 +11,12 @@ const cm__shape_ops *cm__ops(cm_kind kind) {
     return (unsigned)kind < CM_SHAPE_KINDS ? table[kind] : NULL;
 }
 
+const cm_field *cm_shape_fields(cm_kind kind, int *count) {
+    const cm__shape_ops *ops = cm__ops(kind);
+    *count = ops ? ops->field_count : 0;
+    return ops ? ops->fields : NULL;
+}
+
 const char *cm_kind_name(cm_kind kind) {
     const cm__shape_ops *ops = cm__ops(kind);
     return ops ? ops->name : NULL;

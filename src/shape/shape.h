@@ -18,6 +18,9 @@ typedef enum cm__class {
 typedef struct cm__shape_ops {
     const char *name;
     cm__class shape_class;
+    /* What cm_shape_fields tells. */
+    const cm_field *fields;
+    int field_count;
     /* Are the fields valid? The kind and the radius were checked before. */
     cm_status (*check)(const cm_shape *shape, cm_error *error);
     /* The box of the core at a valid pose, rounded outwards; the radius is added by the caller, but for half-spaces. */
@@ -42,6 +45,11 @@ typedef struct cm__shape_ops {
 #define CM__SHAPE_DECLARE(NAME, name) extern const cm__shape_ops cm__shape_##name;
 CM_SHAPE_LIST(CM__SHAPE_DECLARE)
 #undef CM__SHAPE_DECLARE
+
+/* For the tables of fields: CM__FIELDS(list) fills both members. */
+#define CM__FIELD(name, type, place)                                                                                   \
+    { name, CM_FIELD_##type, offsetof(cm_shape, u.place) }
+#define CM__FIELDS(list) .fields = list, .field_count = (int)(sizeof list / sizeof *list)
 
 /* The operations of a kind; NULL for a number that is none. */
 const cm__shape_ops *cm__ops(cm_kind kind);

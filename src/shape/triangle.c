@@ -117,6 +117,9 @@ static bool triangle_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static const cm_field triangle_fields[] = {CM__FIELD("a", VEC3, triangle.a), CM__FIELD("b", VEC3, triangle.b),
+                                           CM__FIELD("c", VEC3, triangle.c)};
+
 const cm__shape_ops cm__shape_triangle = {.name = "triangle",
                                           .shape_class = CM__CONVEX,
                                           .check = triangle_check,
@@ -125,4 +128,5 @@ const cm__shape_ops cm__shape_triangle = {.name = "triangle",
                                           .polytope = triangle_polytope,
                                           .core = triangle_core,
                                           .mass = triangle_mass,
-                                          .scale = triangle_scale};
+                                          .scale = triangle_scale,
+                                          CM__FIELDS(triangle_fields)};

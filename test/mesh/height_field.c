@@ -361,6 +361,70 @@ static void extreme_rays_are_answered_as_on_the_mesh(void **state) {
     field_twin_free(&t);
 }
 
+/* Numbers of any bits, sensible ones, and the ends of what is valid. */
+static cm_real any_number(rng *r) {
+    static const double ends[] = {0, 1, -1, 1e-30, 1e15, -1e15, 3e38, 1e-45};
+    cm_real x;
+    uint64_t bits = rng_bits(r);
+    uint32_t kind = rng_below(r, 4);
+    if (kind == 0) return (cm_real)ends[rng_below(r, 8)];
+    if (kind == 1) return CM_REAL(rng_range(r, -10, 10));
+    if (kind == 2) return CM_REAL(rng_log_range(r, 1e-20, 1e15));
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* A valid field, or a status with a field: whatever the description holds; and what is built is answered. */
+static void anything_is_refused_or_built_and_answered(void **state) {
+    (void)state;
+    rng r = rng_start("anything", 64);
+    int good = 0, count = samples(20000, 1000000);
+    for (int i = 0; i < count; ++i) {
+        cm_real heights[64];
+        uint8_t holes[64];
+        cm_height_field_desc d = {0};
+        bool wild = rng_below(&r, 2);
+        for (int k = 0; k < 64; ++k) {
+            heights[k] = wild ? any_number(&r) : CM_REAL(rng_range(&r, -1, 1));
+            holes[k] = (uint8_t)(rng_bits(&r) >> 40 & 7 & (uint64_t)k);
+        }
+        d.heights = heights, d.holes = rng_below(&r, 2) ? holes : NULL;
+        d.columns = rng_below(&r, 9), d.rows = rng_below(&r, 9); /* the buffers hold 8 x 8 */
+        d.sample = (cm_sample)rng_below(&r, 4), d.ground = (cm_ground)rng_below(&r, 7);
+        d.column_spacing = any_number(&r), d.row_spacing = any_number(&r), d.scale = any_number(&r);
+        d.origin.x = any_number(&r), d.origin.y = any_number(&r), d.origin.z = any_number(&r);
+        counting_allocator c;
+        cm_height_field *field = NULL;
+        cm_error error = {CM_OK, NULL, 0};
+        counting_allocator_start(&c, 0);
+        cm_status status = cm_height_field_build(&d, &c.mem, &field, &error);
+        assert_true((status == CM_OK) == (field != NULL) && error.status == status);
+        if (status != CM_OK) {
+            assert_non_null(error.field);
+            assert_int_equal(c.live_blocks, 0);
+            continue;
+        }
+        ++good;
+        cm_shape shape = cm_make_height_field(field);
+        cm_height_field_info info;
+        cm_height_field_get_info(field, &info);
+        cm_pose pose = cm_pose_identity();
+        cm_shape ball = cm_make_sphere(cm_aabb_center(&info.bounds), cm_abs(any_number(&r)));
+        cm_aabb box;
+        cm_ray ray = {ball.u.point, cm_v(any_number(&r), any_number(&r), any_number(&r)), CM_REAL_MAX};
+        cm_ray_hit hit;
+        cm_shape_bounds(&shape, &pose, &box);
+        assert_true(info.holes == info.cells || (box.min.x <= info.bounds.min.x && box.max.z >= info.bounds.max.z));
+        if (cm_raycast(&ray, &shape, &pose, &hit)) assert_true(hit.t >= 0 && hit.part < info.triangles);
+        cm_real distance = cm_distance(&ball, &pose, &shape, &pose, CM_REAL_MAX, NULL);
+        assert_true(cm_overlap(&ball, &pose, &shape, &pose) == (distance <= 0));
+        cm_height_field_destroy(field, &c.mem);
+        assert_int_equal(c.live_blocks, 0);
+    }
+    print_message("  %d of %d built\n", good, count);
+    check_that(good > count / 100 && good < count / 2, "%d of %d built", good, count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cell_has_the_two_triangles_that_are_promised),
@@ -373,6 +437,7 @@ int main(void) {
         cmocka_unit_test(a_ray_meets_the_ground_from_both_sides_and_passes_a_hole),
         cmocka_unit_test(every_ray_finds_what_it_finds_on_the_mesh_of_the_same_triangles),
         cmocka_unit_test(extreme_rays_are_answered_as_on_the_mesh),
+        cmocka_unit_test(anything_is_refused_or_built_and_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,13 +25,16 @@ static solid_kind core_kind(specimen_kind kind) {
     case SPECIMEN_ROUNDED_BOX:
         return SOLID_BOX;
     case SPECIMEN_CYLINDER:
+    case SPECIMEN_ROUNDED_CYLINDER:
         return SOLID_CYLINDER;
     case SPECIMEN_CONE:
+    case SPECIMEN_ROUNDED_CONE:
         return SOLID_CONE;
     case SPECIMEN_ELLIPSOID:
         return SOLID_ELLIPSOID;
     case SPECIMEN_HULL:
     case SPECIMEN_ROUNDED_HULL:
+    case SPECIMEN_CUSTOM:
         return SOLID_CLOUD;
     default:
         return SOLID_TRIANGLE;
@@ -39,7 +42,27 @@ static solid_kind core_kind(specimen_kind kind) {
 }
 static bool kind_is_round(specimen_kind kind) {
     return kind == SPECIMEN_SPHERE || kind == SPECIMEN_CAPSULE || kind == SPECIMEN_ROUNDED_TRIANGLE ||
-           kind == SPECIMEN_ROUNDED_BOX || kind == SPECIMEN_ROUNDED_HULL;
+           kind == SPECIMEN_ROUNDED_BOX || kind == SPECIMEN_ROUNDED_HULL || kind == SPECIMEN_ROUNDED_CYLINDER ||
+           kind == SPECIMEN_ROUNDED_CONE;
+}
+
+/* A cloud by its support function only. */
+static void told_support(const void *user, const double direction[3], double point[3]) {
+    const solid *s = user;
+    double best = -HUGE_VAL;
+    for (int i = 0; i < s->count; i++) {
+        const double p[3] = {(double)s->point[i].x, (double)s->point[i].y, (double)s->point[i].z};
+        double along = p[0] * direction[0] + p[1] * direction[1] + p[2] * direction[2];
+        if (along > best) best = along, memcpy(point, p, sizeof p);
+    }
+}
+
+static cm_shape told_shape(const solid *s) {
+    cm_vec3 center = cm_v(0, 0, 0);
+    cm_real size = 0;
+    for (int i = 0; i < s->count; i++) center = cm_mul_add(center, 1 / (cm_real)s->count, s->point[i]);
+    for (int i = 0; i < s->count; i++) size = cm_max(size, cm_length(cm_sub(s->point[i], center)));
+    return cm_make_custom(told_support, s, center, size * (1 + 8 * CM_REAL_EPSILON));
 }
 
 static void add_triangle(specimen *b, cm_vec3 p, cm_vec3 q, cm_vec3 t) {
@@ -170,7 +193,7 @@ void specimen_random(specimen *b, specimen_kind kind, double size, rng *r) {
         solid_random(s, core_kind(kind), 0, size, r);
         if (kind_is_round(kind)) s->radius = CM_REAL(size * rng_range(r, 0.05, 0.5));
         b->count = 1;
-        b->shape = solid_shape(s, &b->hull[0]);
+        b->shape = kind == SPECIMEN_CUSTOM ? told_shape(s) : solid_shape(s, &b->hull[0]);
     }
     specimen_place(b, &none);
 }
@@ -193,9 +216,7 @@ void specimen_place(specimen *b, const cm_pose *pose) {
 }
 
 bool specimen_is_composite(const specimen *b) { return b->kind >= SPECIMEN_MESH; }
-bool specimen_is_curved(const specimen *b) {
-    return b->kind == SPECIMEN_CYLINDER || b->kind == SPECIMEN_CONE || b->kind == SPECIMEN_ELLIPSOID;
-}
+bool specimen_is_curved(const specimen *b) { return b->kind >= SPECIMEN_CYLINDER && b->kind <= SPECIMEN_ELLIPSOID; }
 
 /* A half-space's plane in the world: n.p <= *d. */
 static wide3 world_plane(const specimen *b, long double *d) {

@@ -18,10 +18,13 @@
     X(BOX, "box")                                                                                                      \
     X(ROUNDED_BOX, "rounded box")                                                                                      \
     X(CYLINDER, "cylinder")                                                                                            \
+    X(ROUNDED_CYLINDER, "rounded cylinder")                                                                            \
     X(CONE, "cone")                                                                                                    \
+    X(ROUNDED_CONE, "rounded cone")                                                                                    \
     X(ELLIPSOID, "ellipsoid")                                                                                          \
     X(HULL, "hull")                                                                                                    \
     X(ROUNDED_HULL, "rounded hull")                                                                                    \
+    X(CUSTOM, "custom")                                                                                                \
     X(HALFSPACE, "half-space")                                                                                         \
     X(MESH, "mesh, surface")                                                                                           \
     X(SOLID_MESH, "mesh, solid")                                                                                       \

@@ -206,6 +206,33 @@ static void grazing_is_told_from_missing(void **state) {
     assert_true(under > SOLID_KINDS * SOLID_KINDS * count / 2);
 }
 
+/* The same flight slowed down, so that it ends just after the contact or just before. */
+static void contacts_near_the_end_are_met_and_those_after_it_not(void **state) {
+    (void)state;
+    rng r = rng_start("end of the step", 103);
+    const solid_kind kinds[4] = {SOLID_CLOUD, SOLID_BOX, SOLID_TRIANGLE, SOLID_CYLINDER};
+    int met = 0;
+    for (int i = 0; i < samples(1500, 50000); i++) {
+        flight f;
+        cm_sweep_hit h, end;
+        flight_random(&f, kinds[i % 4], SOLID_CLOUD, &r);
+        if (cm_sweep(&f.a.shape, &f.ma, &f.b.shape, &f.mb, &h) && h.first > CM_REAL(0.05) &&
+            h.last - h.first > CM_REAL(0.2)) { /* not grazing */
+            cm_vec3 ma = f.ma.move, mb = f.mb.move;
+            met++;
+            for (int k = 0; k < 2; k++) {
+                cm_real at = k ? CM_REAL(1.01) : CM_REAL(0.99);
+                f.ma.move = cm_scale(ma, h.first / at), f.mb.move = cm_scale(mb, h.first / at);
+                bool hit = cm_sweep(&f.a.shape, &f.ma, &f.b.shape, &f.mb, &end);
+                check_that(hit == (k == 0), "number %d: %d for a contact at %g", i, hit, (double)at);
+                if (hit) check_that(fabs((double)(end.first - at)) < 1e-3, "at %g", (double)end.first);
+            }
+        }
+        flight_free(&f);
+    }
+    assert_true(met > samples(1500, 50000) / 20);
+}
+
 /* What touches at the start may leave or slide (no block), and is stopped where it moves in. */
 static void touching_starts_block_only_what_moves_in(void **state) {
     (void)state;
@@ -235,6 +262,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hits_are_never_late_and_close),
         cmocka_unit_test(grazing_is_told_from_missing),
+        cmocka_unit_test(contacts_near_the_end_are_met_and_those_after_it_not),
         cmocka_unit_test(touching_starts_block_only_what_moves_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
