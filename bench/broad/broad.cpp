@@ -184,9 +184,10 @@ void run_families(uint32_t least, uint32_t most) {
             std::printf("%-9s %8u  %10.4f %10.4f  %-10s %6.2f\n", scene_name(static_cast<scene_kind>(k)),
                         static_cast<unsigned>(count), list[0].best * 1e3, best->best * 1e3, best->name.c_str(),
                         list[0].best / best->best);
-            if (csv) std::fprintf(csv, "%s,%u,60,1,auto/%s,%.6f,%zu,%.4f\n", scene_name(static_cast<scene_kind>(k)),
-                                  static_cast<unsigned>(count), best->name.c_str(), list[0].best * 1e3, list[0].pairs,
-                                  list[0].best / best->best);
+            if (csv)
+                std::fprintf(csv, "%s,%u,60,1,auto/%s,%.6f,%zu,%.4f\n", scene_name(static_cast<scene_kind>(k)),
+                             static_cast<unsigned>(count), best->name.c_str(), list[0].best * 1e3, list[0].pairs,
+                             list[0].best / best->best);
             std::fflush(stdout);
             list.clear();
             scene_free(&s);

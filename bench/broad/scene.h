@@ -9,15 +9,15 @@ extern "C" {
 #endif
 
 typedef enum scene_kind {
-    SCENE_UNIFORM, /* B1: equal chances everywhere, sizes within a factor of three, four neighbors each */
+    SCENE_UNIFORM,  /* B1: equal chances everywhere, sizes within a factor of three, four neighbors each */
     SCENE_CLUSTERS, /* B2: sizes log-uniform over three decades, in Gaussian clusters */
     /* What nothing was tuned for: */
-    SCENE_CITY,   /* flat: houses of all heights side by side on a square grid, touching now and then */
-    SCENE_LINE,   /* one behind the other along a line */
-    SCENE_SHELL,  /* on a sphere */
-    SCENE_TWO,    /* one in a hundred is twenty times as large */
+    SCENE_CITY,    /* flat: houses of all heights side by side on a square grid, touching now and then */
+    SCENE_LINE,    /* one behind the other along a line */
+    SCENE_SHELL,   /* on a sphere */
+    SCENE_TWO,     /* one in a hundred is twenty times as large */
     SCENE_RESTING, /* uniform, but 99 of 100 rest */
-    SCENE_CORNER, /* a swarm in one corner of a world with a few boxes far away */
+    SCENE_CORNER,  /* a swarm in one corner of a world with a few boxes far away */
     SCENE_COUNT
 } scene_kind;
 

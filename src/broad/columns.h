@@ -4,8 +4,8 @@
  * instruction set.
  *
  * A box is copied into every column that it meets, so that a column's work touches only a short run of memory. The copy
- * is sixteen bytes: its coordinates in numbers of sixteen bits (kernel.h), which decide all but a hundredth of the
- * pairs; for that hundredth the boxes are looked at. Two boxes may meet in several columns: the pair counts in the one
+ * is sixteen bytes: its coordinates in numbers of sixteen bits (kernel.h), which decide wherever they differ; where two
+ * are equal the boxes are looked at. Two boxes may meet in several columns: the pair counts in the one
  * that holds the lower corner of what they share, which is the one where, on each of the two axes, at least one of both
  * begins. Columns that hold much more than it takes are divided again by a grid of their own, to a bounded depth:
  * clusters and very different sizes then cost what they would alone.

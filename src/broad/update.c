@@ -217,7 +217,8 @@ static cm_status changes_among(cm_broad *b, bool all, change_when when) {
     if (status == CM_OK) status = cm__columns_pairs(b->columns, &b->candidates);
     for (size_t i = 0; i < b->candidates.count && status == CM_OK; ++i) {
         cm_broad_pair pair = b->candidates.pairs[i];
-        if (!change_note(b, slots[pair.a], slots[pair.b], when != CHANGE_PAST, when != CHANGE_NOW)) status = CM_NO_MEMORY;
+        if (!change_note(b, slots[pair.a], slots[pair.b], when != CHANGE_PAST, when != CHANGE_NOW))
+            status = CM_NO_MEMORY;
     }
     return status;
 }
