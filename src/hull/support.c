@@ -1,7 +1,8 @@
 /* The farthest vertex along a direction, and what lies there: patch, edge or corner.
  *
  * Few vertices are all looked at (scan.h). Many are walked: from a vertex to the neighbor that is farther, until none
- * is; on a convex body that is the farthest of all. The start comes from the caller (the last answer) or from a table of directions on a cube.
+ * is; on a convex body that is the farthest of all. The start comes from the caller (the last answer) or from a table
+ * of directions on a cube.
  *
  * Equally far ones: the lowest number wins in both ways. On the walk that is no special case: vertices are numbered by
  * x, y, z, so the rule is the direction tilted by (-e, -e², -e³), on which the walk climbs like on any other.

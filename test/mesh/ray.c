@@ -40,8 +40,8 @@ static void a_box_is_hit_from_outside_inside_and_on_its_face(void **state) {
     cm_mesh_destroy(box, NULL);
 }
 
-/* Corners (0, 0), (1 + e, 1), (1, 1 - e): twice the area is e^2, which in double is lost beside 1. The line passes z = 0
- * at (1/2 + e/4, 1/2 - e/4), halfway between the two long edges, or on the other side. */
+/* Corners (0, 0), (1 + e, 1), (1, 1 - e): twice the area is e^2, which in double is lost beside 1. The line passes z =
+ * 0 at (1/2 + e/4, 1/2 - e/4), halfway between the two long edges, or on the other side. */
 static void a_triangle_whose_normal_rounds_to_zero_is_hit(void **state) {
     (void)state;
     const cm_real e = CM_REAL_EPSILON, h = CM_REAL(0.5);
