@@ -328,9 +328,8 @@ static void read_report(stage_reader *r, const json_t *root) {
     json_t *report = fields_object(&r->f, root, "report");
     if (!report) return;
     fields_enter(&r->f, "report");
-    fields_known(&r->f, report, "energy clearance clearance_limit compare_broad");
+    fields_known(&r->f, report, "energy clearance clearance_limit");
     fields_bool(&r->f, report, "energy", &r->s->energy);
-    fields_bool(&r->f, report, "compare_broad", &r->s->compare_broad);
     fields_number(&r->f, report, "clearance_limit", 0, CM_COORD_MAX, &r->s->clearance_limit);
     if (json_object_get(report, "clearance")) read_two_classes(r, report, "clearance", r->s->clearance);
     fields_leave(&r->f);

@@ -63,7 +63,6 @@ typedef struct stage {
     bool energy;            /* print momentum and energy */
     uint32_t clearance[2];  /* classes to measure the gap between; STAGE_NONE: none */
     double clearance_limit; /* gaps beyond it are not measured */
-    bool compare_broad;     /* time every broad phase */
     char *classes[32];
     uint32_t class_count;
     stage_shape *shapes;
