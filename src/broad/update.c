@@ -200,19 +200,30 @@ static bool changes_are_small(const cm_broad *b) {
     return both <= 1.5 * one;
 }
 
+/* Static now and at the last update, where it was and is at all: never a pair with another such. */
+static bool change_is_still(const cm_broad *b, uint32_t s) {
+    const uint8_t now = b->flags[s], past = now & CM__TOUCHED ? b->old_flags[s] : now;
+    return (!(now & CM__LIVE) || (now & CM__FIXED)) && (!(past & CM__LIVE) || (past & CM__FIXED));
+}
+
 /* Overlaps among the touched objects, or among all, at one time or over both. */
 static cm_status changes_among(cm_broad *b, bool all, change_when when) {
     b->candidates.count = 0;
     uint32_t most = all ? b->slot_count : b->touched_count, n = 0;
-    size_t bytes = most * (sizeof(cm_aabb) + sizeof(uint32_t));
+    uint32_t still = 0;
+    size_t bytes = most * (sizeof(cm_aabb) + sizeof(uint32_t) + 1);
     if (cm__buffer_bytes(b->mem, &b->scratch, bytes) != CM_OK) return CM_NO_MEMORY;
     cm_aabb *boxes = b->scratch.items;
     uint32_t *slots = (uint32_t *)(void *)(boxes + most);
+    uint8_t *flags = (uint8_t *)(slots + most);
     for (uint32_t i = 0; i < most; ++i) {
         slots[n] = all ? i : b->touched[i];
-        n += change_box(b, slots[n], when, &boxes[n]);
+        if (!change_box(b, slots[n], when, &boxes[n])) continue;
+        const bool is_still = change_is_still(b, slots[n]);
+        flags[n++] = (uint8_t)(CM__LIVE | (is_still ? CM__FIXED : 0));
+        still += is_still;
     }
-    cm__box_source source = {boxes, NULL, NULL, n, 0, false};
+    cm__box_source source = {boxes, NULL, flags, n, still, true};
     cm_status status = cm__columns_fill(b->columns, &source);
     if (status == CM_OK) status = cm__columns_pairs(b->columns, &b->candidates);
     for (size_t i = 0; i < b->candidates.count && status == CM_OK; ++i) {

@@ -364,6 +364,33 @@ static void steady_motion_allocates_nothing(void **state) {
     }
 }
 
+/* All pairs of 20,000 would be 1.6 GB. */
+static void static_boxes_in_one_place_are_no_pairs_and_take_no_memory(void **state) {
+    (void)state;
+    enum { COUNT = 20000 };
+    cm_aabb box = cube(0, 0, 0, 1), far = cube(10, 0, 0, 1);
+    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; kind++) {
+        counting_allocator c;
+        counting_allocator_start(&c, 0);
+        cm_broad *b = new_broad((cm_broad_kind)kind, true, &c.mem);
+        cm_broad_object_desc rest = {.box = box, .fixed = true}, mover = {.box = box};
+        cm_broad_changes changes;
+        uint32_t id;
+        for (int i = 0; i < COUNT; i++) assert_int_equal(cm_broad_add(b, &rest, &id), CM_OK);
+        assert_int_equal(cm_broad_add(b, &mover, &id), CM_OK);
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        assert_int_equal(cm_broad_get_changes(b, &changes), CM_OK);
+        check_that(changes.began.count == COUNT && changes.ended.count == 0, "%s: %zu began, %zu ended",
+                   cm_broad_kind_text((cm_broad_kind)kind), changes.began.count, changes.ended.count);
+        assert_int_equal(cm_broad_move(b, id, &far), CM_OK);
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        assert_int_equal(cm_broad_get_changes(b, &changes), CM_OK);
+        assert_int_equal(changes.ended.count, COUNT);
+        check_that(c.peak_bytes < 64u << 20, "%s: %zu bytes", cm_broad_kind_text((cm_broad_kind)kind), c.peak_bytes);
+        cm_broad_destroy(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_removed_id_is_stale_and_a_slot_retires_after_255_objects),
@@ -375,6 +402,7 @@ int main(void) {
         cmocka_unit_test(masked_pairs_are_the_pairs_filtered_afterwards),
         cmocka_unit_test(a_failed_allocation_anywhere_is_a_status_and_harms_nothing),
         cmocka_unit_test(steady_motion_allocates_nothing),
+        cmocka_unit_test(static_boxes_in_one_place_are_no_pairs_and_take_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
