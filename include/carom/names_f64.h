@@ -514,6 +514,7 @@
 #define cm__wide_pose cmd__wide_pose
 #define cm__wide_pose_of cmd__wide_pose_of
 #define cm__winding_triangle cmd__winding_triangle
+#define cm__witness_of_gap cmd__witness_of_gap
 #define cm__witness_swap cmd__witness_swap
 #define cm__witness_to_outer cmd__witness_to_outer
 #define cm__workers cmd__workers

@@ -128,15 +128,6 @@ typedef struct composite_best {
     uint32_t part;
 } composite_best;
 
-static void witness_of_gap(const cm__gap *gap, cm_witness *out) {
-    out->point_a = cm__vec3_of(gap->a);
-    out->point_b = cm__vec3_of(gap->b);
-    out->normal = cm__vec3_of(gap->normal);
-    out->distance = gap_distance(gap->distance);
-    out->part_a = out->part_b = CM_NONE;
-    out->flags = 0;
-}
-
 static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                                          cm_real max_distance, cm_witness *out) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
@@ -182,7 +173,7 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     if (!best.found) return CM_REAL_MAX;
     if (best.is_gap) {
         cm__probe_gap_home(&probe, &best.gap);
-        witness_of_gap(&best.gap, out);
+        cm__witness_of_gap(&best.gap, out);
     } else {
         *out = best.witness;
     }

@@ -27,9 +27,7 @@ void cm__cores_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, 
     cm__convex_gap gap;
     convex_two_of(a, b, b_in_a, &two);
     cm__convex_gap_of(&two.pair, DBL_MAX, cache, &gap);
-    out->a = gap.a, out->b = gap.b;
-    out->normal = gap.normal;
-    out->distance = gap.distance;
+    gap_of_convex(&gap, out);
 }
 
 cm_real cm__cores_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
@@ -39,12 +37,9 @@ cm_real cm__cores_distance(const cm_shape *a, const cm_shape *b, const cm_pose *
     convex_two_of(a, b, b_in_a, &two);
     cm__convex_gap_of(&two.pair, (double)max_distance, cache, &gap);
     if (gap.end == CM__CONVEX_BEYOND) return CM_REAL_MAX;
-    out->point_a = cm__vec3_of(gap.a);
-    out->point_b = cm__vec3_of(gap.b);
-    out->normal = cm__vec3_of(gap.normal);
-    out->distance = gap_distance(gap.distance);
-    out->part_a = out->part_b = CM_NONE;
-    out->flags = 0;
+    cm__gap plain;
+    gap_of_convex(&gap, &plain);
+    cm__witness_of_gap(&plain, out);
     return out->distance;
 }
 

@@ -35,6 +35,15 @@ void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b) {
     gap->b = cm__point_mul_add(gap->b, -radius_b, gap->normal);
 }
 
+void cm__witness_of_gap(const cm__gap *gap, cm_witness *out) {
+    out->point_a = cm__vec3_of(gap->a);
+    out->point_b = cm__vec3_of(gap->b);
+    out->normal = cm__vec3_of(gap->normal);
+    out->distance = gap_distance(gap->distance);
+    out->part_a = out->part_b = CM_NONE;
+    out->flags = 0;
+}
+
 void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out) {
     out->normal = cm__vec3_of(gap->normal);
     out->part_a = out->part_b = CM_NONE;

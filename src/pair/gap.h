@@ -3,6 +3,7 @@
 #define PAIR_GAP_H
 
 #include "carom/pair.h"
+#include "convex/convex.h"
 #include "shape/polytope.h"
 
 typedef struct cm__gap {
@@ -10,6 +11,13 @@ typedef struct cm__gap {
     cm__point normal; /* unit, from A to B */
     double distance;  /* > 0 apart, <= 0 minus the depth; its sign is the decision of the pair's overlap test */
 } cm__gap;
+
+/* The answer of the general way for convex shapes. */
+static inline void gap_of_convex(const cm__convex_gap *from, cm__gap *out) {
+    out->a = from->a, out->b = from->b;
+    out->normal = from->normal;
+    out->distance = from->distance;
+}
 
 /* |gap| <= reach: the one decision for all pairs whose cores' closest points are known. No square root but for gaps
  * whose square would underflow. NaN: no. */
@@ -61,7 +69,8 @@ void cm__manifold_of_patch(const cm__patch *patch, cm__point normal, double radi
 /* The widest gap along any separating axis (negative: the least overlap), and the axis, from A to B. */
 double cm__polytopes_axis(const cm__polytope *a, const cm__polytope *b, cm__point *normal);
 
-/* One contact point, from a gap. */
+/* One contact point, from a gap; and its witness. */
+void cm__witness_of_gap(const cm__gap *gap, cm_witness *out);
 void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out);
 /* From A's frame to the world. */
 void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a);

@@ -50,12 +50,7 @@ static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose
     cm__gap gap;
     pair->gap(a, b, b_in_a, &gap);
     if (pair_is_flat(a, b)) cm__flat_agree(a, b, b_in_a, &gap);
-    out->point_a = cm__vec3_of(gap.a);
-    out->point_b = cm__vec3_of(gap.b);
-    out->normal = cm__vec3_of(gap.normal);
-    out->distance = gap_distance(gap.distance);
-    out->part_a = out->part_b = CM_NONE;
-    out->flags = 0;
+    cm__witness_of_gap(&gap, out);
     return out->distance <= max_distance ? out->distance : CM_REAL_MAX;
 }
 

@@ -136,6 +136,18 @@ bool cm__probe_overlap(const cm__probe *p, const cm_triangle *t) {
     return cm__convex_overlap(&pair, NULL);
 }
 
+/* By the general way; false beyond `far`. */
+static bool probe_convex_gap(const cm__probe *p, const cm__point c[3], double far, cm__gap *out) {
+    cm__core core;
+    cm__convex_pair pair;
+    cm__convex_gap gap;
+    probe_convex(p, c, &core, &pair);
+    cm__convex_gap_of(&pair, far, NULL, &gap);
+    if (gap.end == CM__CONVEX_BEYOND) return false;
+    gap_of_convex(&gap, out);
+    return true;
+}
+
 bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap *out) {
     cm__point c[3];
     double far = max + 2 * (double)CM_REAL_EPSILON * max; /* distances are rounded down before they are compared */
@@ -156,14 +168,8 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         double separation = cm__polytopes_axis(&triangle, &p->polytope, &normal);
         if (separation > (p->core.radius + far) * (1 + 1e-9) + p->slack && !p->flat) return false;
         if (separation > 1024 * p->slack && p->polytope.edge_count > 3) { /* surely apart: too many pairs of edges */
-            cm__core core;
-            cm__convex_pair pair;
-            cm__convex_gap gap;
-            probe_convex(p, c, &core, &pair);
-            cm__convex_gap_of(&pair, far, NULL, &gap);
-            if (gap.end == CM__CONVEX_BEYOND) return false;
-            out->a = gap.a, out->b = gap.b, out->normal = gap.normal, out->distance = gap.distance;
-            if (fabs(gap.distance) <= 1024 * p->slack) { /* measured otherwise than it is decided */
+            if (!probe_convex_gap(p, c, far, out)) return false;
+            if (fabs(out->distance) <= 1024 * p->slack) { /* measured otherwise than it is decided */
                 bool touch = cm__polytopes_overlap(&triangle, &p->polytope, p->core.radius);
                 if (touch != (out->distance <= 0)) out->distance = touch ? 0 : DBL_MIN;
             }
@@ -172,13 +178,7 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
             cm__gap_add_radii(out, 0, p->core.radius);
         }
     } else {
-        cm__core core;
-        cm__convex_pair pair;
-        cm__convex_gap gap;
-        probe_convex(p, c, &core, &pair);
-        cm__convex_gap_of(&pair, far, NULL, &gap);
-        if (gap.end == CM__CONVEX_BEYOND) return false;
-        out->a = gap.a, out->b = gap.b, out->normal = gap.normal, out->distance = gap.distance;
+        if (!probe_convex_gap(p, c, far, out)) return false;
     }
     if (p->flat) {
         bool touch = probe_flat_overlap(p, t);
