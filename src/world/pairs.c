@@ -38,23 +38,25 @@ static cm_status pairs_merge(cm_world *w, bool all) {
     size_t most_ended = all ? w->pair_count : w->ended.count;
     if (!WORLD_RESERVE(w, merged, w->pair_count + w->began.count) || !WORLD_RESERVE(w, ends, w->end_count + most_ended))
         return CM_NO_MEMORY;
-    const cm_broad_pair *began = w->began.pairs, *began_end = began + w->began.count;
-    const cm_broad_pair *ended = w->ended.pairs, *ended_end = ended + (all ? 0 : w->ended.count);
-    const cm__world_pair *old = w->pairs, *old_end = old + w->pair_count;
+    const cm_broad_pair *began = w->began.pairs, *ended = w->ended.pairs;
+    const size_t began_count = w->began.count, ended_count = all ? 0 : w->ended.count;
     cm__world_pair *out = w->merged;
-    for (; old < old_end; old++) {
-        while (began < began_end && cm__world_order(began->a, began->b, old->a, old->b)) pair_begin(out++, *began++);
-        bool listed = began < began_end && began->a == old->a && began->b == old->b;
-        if (listed) began++;
-        while (ended < ended_end && cm__world_order(ended->a, ended->b, old->a, old->b)) ended++;
-        bool ends = ended < ended_end && ended->a == old->a && ended->b == old->b;
+    size_t b = 0, e = 0, n = 0;
+    for (size_t i = 0; i < w->pair_count; i++) {
+        const cm__world_pair *old = &w->pairs[i];
+        for (; b < began_count && cm__world_order(began[b].a, began[b].b, old->a, old->b); b++)
+            pair_begin(&out[n++], began[b]);
+        bool listed = b < began_count && began[b].a == old->a && began[b].b == old->b;
+        if (listed) b++;
+        while (e < ended_count && cm__world_order(ended[e].a, ended[e].b, old->a, old->b)) e++;
+        bool ends = e < ended_count && ended[e].a == old->a && ended[e].b == old->b;
         if (all ? listed : !ends)
-            *out++ = *old;
+            out[n++] = *old;
         else
             pair_end(w, old);
     }
-    while (began < began_end) pair_begin(out++, *began++);
-    w->pair_count = (size_t)(out - w->merged);
+    for (; b < began_count; b++) pair_begin(&out[n++], began[b]);
+    w->pair_count = n;
     cm__world_pair *pairs = w->pairs;
     size_t capacity = w->pairs_capacity;
     w->pairs = w->merged, w->pairs_capacity = w->merged_capacity;
