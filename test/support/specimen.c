@@ -315,14 +315,19 @@ static long double pair_gap(const solid *a, const solid *b, wide3 guess, long do
         if (quick >= limit) return quick;
     }
     if (w3_length(between) > 0) guess = solid_separation(a, b, w3_unit(between)) > quick ? w3_unit(between) : guess;
-    long double best = solid_search_axis(a, b, guess, 0, r, &axis);
-    bool sharp = solid_is_polytope(a) && solid_is_polytope(b);
-    bool cores_apart = best + (long double)a->radius + (long double)b->radius > 0;
+    long double best = solid_search_axis(a, b, guess, 0, r, &axis),
+                radii = (long double)a->radius + (long double)b->radius;
     if (best >= limit) return best;
-    if (cores_apart) /* the search has one summit, but ridges on the way up may hold it */
-        return sharp ? polytopes_apart(a, b) - (long double)a->radius - (long double)b->radius : best;
-    if (sharp) return solid_best_axis(a, b, &axis);
-    return solid_search_axis(a, b, guess, tries, r, &axis);
+    if (!solid_is_polytope(a) || !solid_is_polytope(b))
+        return best + radii > 0 ? best : solid_search_axis(a, b, guess, tries, r, &axis);
+    /* ridges may have held the search: the axes that can be the best tell which it is, and points are their own case */
+    if (a->count == 1 || b->count == 1) {
+        const solid *point = a->count == 1 ? a : b, *other = point == a ? b : a;
+        long double outside = solid_outside(other, corner_of(point, 0));
+        return outside > 0 ? outside - radii : solid_best_axis(a, b, &axis);
+    }
+    long double most = solid_best_axis(a, b, &axis);
+    return most + radii > 0 ? polytopes_apart(a, b) - radii : most;
 }
 
 long double specimen_gap(const specimen *a, const specimen *b, wide3 guess, long double limit, int tries, rng *r) {
