@@ -334,6 +334,7 @@
 #define cm__pair_segment_segment cmd__pair_segment_segment
 #define cm__pair_sink cmd__pair_sink
 #define cm__part cmd__part
+#define cm__part_contact cmd__part_contact
 #define cm__part_edges cmd__part_edges
 #define cm__parts cmd__parts
 #define cm__parts_ops cmd__parts_ops

@@ -301,6 +301,14 @@ static void gap_turn(cm__gap *gap, cm__point normal) {
     gap->a = cm__point_mul_add(gap->b, -gap->distance, normal);
 }
 
+int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                     int room) {
+    cm_pose pose = cm_pose_mul(b_in_a, &part->pose);
+    int count = cm__pair_contact(a, &part->shape, &pose, margin, out, room);
+    for (int i = 0; i < count && i < room; i++) out[i].part_b = part->number;
+    return count;
+}
+
 static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                     cm_manifold *out, int capacity) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
@@ -316,10 +324,7 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
     while (parts->next(&q, margin, &part)) {
         int room = count < capacity ? capacity - count : 0;
         if (!part_is_triangle(&part)) {
-            cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
-            int more = cm__pair_contact(a, &part.shape, &pose, margin, room > 0 ? out + count : NULL, room);
-            for (int i = 0; i < more && i < room; i++) out[count + i].part_b = part.number;
-            count += more;
+            count += cm__part_contact(a, &part, b_in_a, margin, room > 0 ? out + count : NULL, room);
             continue;
         }
         const cm_triangle *t = &part.shape.u.triangle;

@@ -15,6 +15,11 @@ static inline bool part_is_triangle(const cm__part *part) {
 /* A bound on the closest distance so far, as a walk takes it. */
 static inline cm_real composite_bound(double distance) { return distance > 0 ? wide_up(distance) : 0; }
 
+/* The contacts of A with one part of the composite B, by the part's own way: how many there are, the first `room` of
+ * them in `out`, which name the part. */
+int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                     int room);
+
 /* Where a convex shape that reaches into a solid composite is deepest, as far as two of its points tell: its center,
  * and its farthest point away from the wall that is nearest to the center. A point that lies D inside can leave no
  * shorter way than D, a ball around it none shorter than D plus its radius: so the depth is a true lower bound. False

@@ -115,10 +115,7 @@ static int halfspace_composite_contact(const cm_shape *a, const cm_shape *b, con
     parts->start(&q, b, &region);
     while (parts->next(&q, 0, &part)) {
         int room = count < capacity ? capacity - count : 0;
-        cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
-        int more = cm__pair_contact(a, &part.shape, &pose, margin, room > 0 ? out + count : NULL, room);
-        for (int i = 0; i < more && i < room; i++) out[count + i].part_b = part.number;
-        count += more;
+        count += cm__part_contact(a, &part, b_in_a, margin, room > 0 ? out + count : NULL, room);
     }
     return count;
 }

@@ -68,7 +68,7 @@ void specimen_free(specimen *b);
 void specimen_place(specimen *b, const cm_pose *pose);
 
 bool specimen_is_composite(const specimen *b);
-/* All pieces are polytopes without radius, so that answers are exact to rounding. */
+/* A cylinder, cone or ellipsoid, with or without radius: its depths and points are known less well. */
 bool specimen_is_curved(const specimen *b);
 /* How far a point is outside of the specimen; <= 0 within it. */
 long double specimen_outside(const specimen *b, wide3 p);
