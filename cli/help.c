@@ -38,6 +38,7 @@ const char help_simulate[] =
     "  --steps N              instead of the scene's\n"
     "  --dt SECONDS           instead of the scene's\n"
     "  --trace FILE.csv       every event: begun, hit, stayed, ended, entered, left, with its time\n"
+    "  --report FILE.html     a page that plays it in 3D, to be opened without a network\n"
     "\n"
     "Exit code: 0, 2 bad usage or input, 3 internal error.\n";
 

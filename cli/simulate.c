@@ -3,6 +3,9 @@
 #include "simulate.h"
 
 #include "output.h"
+#include "page.h"
+#include "progress.h"
+#include "record.h"
 #include "stage.h"
 #include "text.h"
 
@@ -21,6 +24,8 @@ typedef struct play {
     FILE *trace;
     uint64_t counts[CM_WORLD_EVENT_KINDS];
     double gap, gap_time; /* the smallest clearance, and when */
+    bool recorded;        /* for the report */
+    recording record;
 } play;
 
 /* --- building ------------------------------------------------------------------------------------------------------
@@ -42,10 +47,16 @@ static cm_status add_object(play *p, uint32_t number) {
     return cm_dynamics_add(p->bodies, p->ids[number], &body);
 }
 
+static void respond(void *user, cm_dynamics *bodies, const cm_world_hit *hit, uint32_t *a, uint32_t *b) {
+    play *p = user;
+    (void)bodies, (void)a, (void)b;
+    if (p->recorded) recording_hit(&p->record, hit);
+}
+
 static int build(play *p, const char *path) {
     const stage *s = p->s;
     cm_world_desc world = {.kind = s->broad, .capacity = s->object_count};
-    cm_dynamics_desc dynamics = {.gravity = s->gravity};
+    cm_dynamics_desc dynamics = {.gravity = s->gravity, .respond = respond, .user = p};
     if (cm_world_create(&world, &p->world, NULL) != CM_OK) return complain(EXIT_INTERNAL, "out of memory");
     if (cm_dynamics_create(p->world, &dynamics, &p->bodies) != CM_OK) return complain(EXIT_INTERNAL, "out of memory");
     p->ids = allocate(s->object_count + 1u, sizeof *p->ids);
@@ -136,6 +147,37 @@ static void sum_up(const play *p, cm_vec3 *momentum, double *energy) {
     }
 }
 
+static int take_step(play *p, const char *path, uint32_t step) {
+    drive(p, (step - 1) * p->dt);
+    if (p->recorded) recording_begin(&p->record, step);
+    cm_status status = cm_dynamics_step(p->bodies, p->dt);
+    if (status == CM_NO_MEMORY) return complain(EXIT_INTERNAL, "out of memory");
+    if (status != CM_OK) return complain(EXIT_INPUT, "%s: step %u: %s", path, step, cm_status_text(status));
+    note_events(p, step);
+    measure_clearance(p, step * p->dt);
+    if (!p->recorded) return 0;
+    cm_vec3 momentum = cm_v(0, 0, 0);
+    double energy = 0;
+    if (p->s->energy) sum_up(p, &momentum, &energy);
+    recording_end(&p->record, NULL, momentum, energy);
+    return 0;
+}
+
+static int write_page(const play *p, const options *o) {
+    const recording *r = &p->record;
+    char message[1024];
+    if (!playback_write(o->report, o->paths[0], r, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
+    if (r->stride > 1)
+        warn("%s shows every %u%s step of %u", o->report, r->stride,
+             r->stride == 2   ? "nd"
+             : r->stride == 3 ? "rd"
+                              : "th",
+             r->steps);
+    if (r->events_met > r->event_count)
+        warn("%s lists the first %zu of %zu events", o->report, r->event_count, r->events_met);
+    return 0;
+}
+
 static int run(play *p, const char *path) {
     cm_vec3 momentum;
     double energy;
@@ -145,14 +187,19 @@ static int run(play *p, const char *path) {
         printf("start     momentum %.9g %.9g %.9g, energy %.9g\n", momentum.x, momentum.y, momentum.z, energy);
     if (p->trace) fputs("step,time,event,a,b,x,y,z,nx,ny,nz,depth\n", p->trace);
     measure_clearance(p, 0);
-    for (uint32_t step = 1; step <= p->steps; step++) {
-        drive(p, (step - 1) * p->dt);
-        cm_status status = cm_dynamics_step(p->bodies, p->dt);
-        if (status == CM_NO_MEMORY) return complain(EXIT_INTERNAL, "out of memory");
-        if (status != CM_OK) return complain(EXIT_INPUT, "%s: step %u: %s", path, step, cm_status_text(status));
-        note_events(p, step);
-        measure_clearance(p, step * p->dt);
+    if (p->recorded) {
+        recording_start(&p->record, p->s, p->world, p->ids, p->dt, p->steps);
+        recording_end(&p->record, NULL, momentum, energy);
     }
+    int code = 0;
+    progress shown;
+    progress_start(&shown, "steps", p->steps);
+    for (uint32_t step = 1; step <= p->steps && !code; step++) {
+        code = take_step(p, path, step);
+        progress_step(&shown);
+    }
+    progress_end(&shown);
+    if (code) return code;
     sum_up(p, &momentum, &energy);
     if (p->s->energy)
         printf("end       momentum %.9g %.9g %.9g, energy %.9g\n", momentum.x, momentum.y, momentum.z, energy);
@@ -168,10 +215,16 @@ static int run(play *p, const char *path) {
 
 int run_simulate(options *o) {
     stage s;
+    char message[1024];
     if (o->path_count != 1) return complain(EXIT_INPUT, "simulate takes one scene file");
+    if (o->report && !page_can_write(o->report, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
     int code = stage_read(o->paths[0], &s);
     if (code) return code;
-    play p = {.s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps, .gap = CM_REAL_MAX};
+    play p = {.s = &s,
+              .dt = o->dt > 0 ? o->dt : s.dt,
+              .steps = o->steps ? o->steps : s.steps,
+              .gap = CM_REAL_MAX,
+              .recorded = o->report != NULL};
     if (o->trace) {
         errno = 0;
         p.trace = fopen(o->trace, "w");
@@ -179,8 +232,10 @@ int run_simulate(options *o) {
     }
     if (!code) code = build(&p, o->paths[0]);
     if (!code) code = run(&p, o->paths[0]);
+    if (!code && o->report) code = write_page(&p, o);
     if (p.trace && (ferror(p.trace) | fclose(p.trace)) && !code)
         code = complain(EXIT_INPUT, "%s: cannot be written", o->trace);
+    recording_free(&p.record);
     cm_dynamics_destroy(p.bodies);
     cm_world_destroy(p.world);
     free(p.ids);
