@@ -271,7 +271,7 @@ class Swept extends Layer {
       set.tone.push(...view.baseColor(object).toArray());
     }
     const named = (name, lists) => Object.fromEntries(lists.map((list, r) => [`${name}${r}`, list]));
-    if (set.volume) this.fill(set.volume, { ...named('start', set.sweptStart), ...named('end', set.sweptEnd), tone: set.tone }, true);
+    if (set.volume) this.fill(set.volume, { ...named('start', set.sweptStart), ...named('goal', set.sweptEnd), tone: set.tone }, true);
     this.fill(set.startLines, named('row', set.start), true);
     this.fill(set.endLines, named('row', set.end), true);
   }

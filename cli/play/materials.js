@@ -156,25 +156,22 @@ function makeBoxMaterial(first, last, opacity) {
 const SWEPT_VERTEX = `
   attribute vec3 faceA, faceB, middleA, middleB;
   attribute float end; /* 0, 1: of a strip; -1: of a face */
-  attribute vec4 start0, start1, start2, end0, end1, end2;
+  attribute vec4 start0, start1, start2, goal0, goal1, goal2;
   attribute vec3 tone;
   varying vec3 seen, paint;
   vec3 atStart(vec3 p) { vec4 q = vec4(p, 1.0); return vec3(dot(start0, q), dot(start1, q), dot(start2, q)); }
-  vec3 atEnd(vec3 p) { vec4 q = vec4(p, 1.0); return vec3(dot(end0, q), dot(end1, q), dot(end2, q)); }
-  bool ahead(vec3 n, vec3 c) {
+  vec3 atEnd(vec3 p) { vec4 q = vec4(p, 1.0); return vec3(dot(goal0, q), dot(goal1, q), dot(goal2, q)); }
+  float ahead(vec3 n, vec3 c) {
     vec3 way = atEnd(c) - atStart(c);
-    vec3 turned = vec3(dot(start0.xyz + end0.xyz, n), dot(start1.xyz + end1.xyz, n), dot(start2.xyz + end2.xyz, n));
-    return dot(turned, way) > 1e-6 * length(way);
+    vec3 turned = vec3(dot(start0.xyz + goal0.xyz, n), dot(start1.xyz + goal1.xyz, n), dot(start2.xyz + goal2.xyz, n));
+    return step(1e-6 * length(way), dot(turned, way));
   }
   void main() {
+    float first = ahead(faceA, middleA), second = ahead(faceB, middleB);
+    vec4 at = modelViewMatrix * vec4(mix(atStart(position), atEnd(position), end < 0.0 ? first : end), 1.0);
     paint = tone;
-    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-    bool first = ahead(faceA, middleA);
-    bool late = end < 0.0 ? first : end > 0.5;
-    if (end >= 0.0 && first == ahead(faceB, middleB)) return;
-    vec4 at = modelViewMatrix * vec4(late ? atEnd(position) : atStart(position), 1.0);
     seen = at.xyz;
-    gl_Position = projectionMatrix * at;
+    gl_Position = end >= 0.0 && first == second ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * at;
   }`;
 
 const SWEPT_FRAGMENT = `
@@ -221,12 +218,12 @@ function sweptGeometry({ position: p, corner, triangles }) {
     out.middleB.push(...middle[g]);
     out.end.push(end);
   };
+  for (let t = 0; t < triangles; t++) for (let k = 0; k < 3; k++) add(corner[3 * t + k], t, t, -1);
   const edges = new Map();
   for (let t = 0; t < triangles; t++)
     for (let k = 0; k < 3; k++) {
       const a = corner[3 * t + k],
         b = corner[3 * t + ((k + 1) % 3)];
-      add(a, t, t, -1);
       const key = Math.min(a, b) * 4294967296 + Math.max(a, b),
         other = edges.get(key);
       if (other === undefined) edges.set(key, t);

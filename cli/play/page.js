@@ -443,6 +443,7 @@ const viewEvents = {
   },
   placed(project, camera) {
     drawAxes(camera);
+    if (!view || !view.ready) return;
     placeLabels(project);
     const gap = play.gaps && play.gaps[frameAt(play, state.time)],
       label = $('measure');
