@@ -1,16 +1,18 @@
 /* Writes the page that plays a simulation: see record.h and page.h.
  *
- *   { "format": "carom-play", "version": 1, "carom", "scene": file name, "title", "about", "up", "broad", "dt",
- * "steps", "stride": every how many steps there is a frame (the last step has one always), "origin": [x, y, z], in the
- * scene; all that follows is relative to it "gravity": [x, y, z], "classes": [name], "clearance": [class, class] or
- * null "shapes": [{ "name", "kind", "points", "triangles", "points_at", "corners_at" } or { "name", "kind":
- * "halfspace", "plane": [nx, ny, nz, d] }], "objects": [{ "name", "shape", "class", "body": 0 stands, 1 free, 2 on a
- * path, "trigger", "unswept", "mass", "pose": [x, y, z, qx, qy, qz, qw] at the start, "gone": seconds, "track": its
- * place in the frames }],    what is zero, false or absent is left out "frames": [step], "pairs": [of overlapping
- * boxes], "contact_ends": [], "contact_counts": [], "cell_ends": [], "cell_counts": [], "cell_same": [], "gaps": [null
- * or [distance, a, b, ax, ay, az, bx, by, bz]], "energy": [], "momentum": [[x, y, z]], "tracks", "tracks_at",
- * "boxes_at", "still_boxes": [objects], "still_boxes_at", "impacts", "impacts_at", "impacts_met", "contacts_at",
- * "events", "events_at", "events_met", "cells_at", "bytes" }
+ * The JSON block has the id "simulation". Members:
+ *   format, version, carom, scene (file name), title, about, up, broad, broad_used, dt, steps, classes (names);
+ *   stride: every how many steps there is a frame; the last step has one always;
+ *   origin: [x, y, z] in the scene; all places below are relative to it;
+ *   gravity, clearance: two classes or null;
+ *   shapes: name, kind, and points, triangles, points_at, corners_at, or for a half-space plane: [nx, ny, nz, d];
+ *   objects: name, shape, class, body (0 stands, 1 free, 2 on a path), trigger, unswept, mass, gone (seconds), and
+ *     either track, its place in the frames, or pose: [x, y, z, qx, qy, qz, qw]; what is zero or false is left out;
+ *   a number a frame: frames (its step), pairs (of overlapping boxes), contact_ends, contact_counts, cell_ends,
+ *     cell_counts, cell_same (as in the frame before), energy, momentum: [x, y, z];
+ *     gaps: null or [distance, a, b, ax, ay, az, bx, by, bz]; boxed (an object) and boxed_at: [low, high];
+ *   tracks, tracks_at, boxes_at, still_boxes (objects), still_boxes_at, impacts, impacts_met, impacts_at, contacts_at,
+ *     events, events_met, events_at, cells_at, bytes.
  *
  * The buffers, in this order: for each shape float32 x, y, z of its points relative to the middle of its box (to which
  * all poses are moved) and uint32 corners; for each frame and each track float32 x, y, z, int16 qx, qy, qz, qw (times
@@ -19,10 +21,10 @@
  * events: uint32 a, b, step, kind (+ 8: there is a point), float32 u, point, depth, normal; cells: float32 low, high,
  * uint32 depth. */
 #include "page.h"
-#include "picture.h"
 #include "record.h"
 #include "text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,10 +34,10 @@ extern const size_t play_page_head_size, play_page_tail_size;
 typedef struct playback {
     page out;
     const recording *r;
-    picture *pictures;     /* of the shapes */
-    uint32_t *tracks;      /* movers that do move */
-    uint32_t *track_of;    /* for each object its track, or STAGE_NONE */
-    uint32_t *still_boxes; /* objects without a track that have a bounded box */
+    cm_tessellation *pictures; /* of the shapes */
+    uint32_t *tracks;          /* movers that do move */
+    uint32_t *track_of;        /* for each object its track, or STAGE_NONE */
+    uint32_t *still_boxes;     /* objects without a track that have a bounded box */
     uint32_t track_count, still_count;
 } playback;
 
@@ -85,7 +87,7 @@ static json_t *shape_json(playback *p, uint32_t index) {
                                       page_real(plane.normal.z), page_real(plane.d)));
         return out;
     }
-    const picture *drawn = &p->pictures[index];
+    const cm_tessellation *drawn = &p->pictures[index];
     json_object_set_new(out, "points", json_integer(drawn->point_count));
     json_object_set_new(out, "triangles", json_integer(drawn->triangle_count));
     json_object_set_new(out, "points_at", json_integer((json_int_t)p->out.at));
@@ -122,6 +124,12 @@ static json_t *object_json(const playback *p, uint32_t index) {
     const recorded_pose place = {.position = {(float)at.x, (float)at.y, (float)at.z}};
     json_object_set_new(out, "pose", pose_json(&place, &q));
     return out;
+}
+
+static json_t *box_json(const recording *r, size_t frame) {
+    cm_vec3 low = cm_sub(r->frames[frame].box.min, r->origin), high = cm_sub(r->frames[frame].box.max, r->origin);
+    return json_pack("[f,f,f,f,f,f]", (double)low.x, (double)low.y, (double)low.z, (double)high.x, (double)high.y,
+                     (double)high.z);
 }
 
 static json_t *gap_json(const recording *r, size_t frame) {
@@ -225,6 +233,8 @@ static void put_play_metadata(playback *p, const char *scene) {
     put_frames(p, "cell_counts", frame_cell_count);
     put_frames(p, "cell_same", frame_cell_same);
     if (s->clearance[0] != STAGE_NONE) put_frames(p, "gaps", gap_json);
+    if (s->boxed != STAGE_NONE) put_count(p, "boxed", s->boxed);
+    if (s->boxed != STAGE_NONE) put_frames(p, "boxed_at", box_json);
     if (s->energy) put_frames(p, "energy", frame_energy);
     if (s->energy) put_frames(p, "momentum", frame_momentum);
     uint64_t poses = (uint64_t)r->frame_count * p->track_count;
@@ -271,9 +281,9 @@ static void put_pose(page *p, const recorded_pose *pose) {
 static void put_pictures(playback *p) {
     const recording *r = p->r;
     for (uint32_t i = 0; i < r->s->shape_count && !p->out.error; i++) {
-        const picture *drawn = &p->pictures[i];
+        const cm_tessellation *drawn = &p->pictures[i];
         for (uint32_t k = 0; k < drawn->point_count; k++) page_put_from(&p->out, drawn->points[k], r->middles[i]);
-        for (size_t k = 0; k < 3 * (size_t)drawn->triangle_count; k++) page_put_u32(&p->out, drawn->corners[k]);
+        for (size_t k = 0; k < 3 * (size_t)drawn->triangle_count; k++) page_put_u32(&p->out, drawn->indices[k]);
     }
 }
 
@@ -320,18 +330,31 @@ static void put_happenings(playback *p) {
     page_close_blocks(out);
 }
 
+/* Finer where there are few objects. Shapes that no object has are left out, and so are half-spaces. */
+static void draw_shapes(playback *p) {
+    const stage *s = p->r->s;
+    const cm_tessellate_desc how = {.segments = s->object_count <= 500 ? 32 : s->object_count <= 3000 ? 16 : 12};
+    bool *used = allocate(s->shape_count + 1u, sizeof *used);
+    for (uint32_t i = 0; i < s->object_count; i++) used[s->objects[i].shape] = true;
+    p->pictures = allocate(s->shape_count + 1u, sizeof *p->pictures);
+    for (uint32_t i = 0; i < s->shape_count; i++)
+        if (used[i] && s->shapes[i].shape.kind != CM_SHAPE_HALFSPACE &&
+            cm_shape_tessellate(&s->shapes[i].shape, &how, NULL, &p->pictures[i]) == CM_NO_MEMORY)
+            p->out.error = ENOMEM;
+    free(used);
+}
+
 bool playback_write(const char *path, const char *scene, const recording *r, char *message, size_t size) {
     const page_frame frame = {play_page_head, play_page_tail, play_page_head_size, play_page_tail_size};
     playback p = {.r = r};
     page_open(&p.out, path, &frame);
-    p.pictures = allocate(r->s->shape_count + 1u, sizeof *p.pictures);
-    for (uint32_t i = 0; i < r->s->shape_count; i++) picture_make(&r->s->shapes[i].shape, &p.pictures[i]);
+    draw_shapes(&p);
     choose_tracks(&p);
     put_play_metadata(&p, scene);
     put_pictures(&p);
     put_tracks(&p);
     put_happenings(&p);
-    for (uint32_t i = 0; i < r->s->shape_count; i++) picture_free(&p.pictures[i]);
+    for (uint32_t i = 0; i < r->s->shape_count; i++) cm_tessellation_destroy(&p.pictures[i], NULL);
     free(p.pictures);
     free(p.tracks);
     free(p.track_of);

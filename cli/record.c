@@ -107,8 +107,9 @@ static void keep_contacts(recording *r, recorded_frame *frame) {
     for (size_t i = 0; i < view.count; i++) {
         const cm_world_event *e = &view.events[i];
         if (e->kind != CM_WORLD_BEGAN && e->kind != CM_WORLD_STAYED) continue;
-        bool ended = i + 1 < view.count && view.events[i + 1].a == e->a && view.events[i + 1].b == e->b &&
-                     view.events[i + 1].kind == CM_WORLD_ENDED;
+        bool ended = false; /* in the same step */
+        for (size_t k = i + 1; k < view.count && view.events[k].a == e->a && view.events[k].b == e->b; k++)
+            ended |= view.events[k].kind == CM_WORLD_ENDED;
         for (int m = 0; m < e->manifold_count && !ended; m++)
             for (int k = 0; k < e->manifolds[m].count; k++) {
                 if (frame->contact_count++ >= most) continue;
@@ -143,12 +144,13 @@ static void keep_poses(recording *r, size_t frame) {
     }
 }
 
-static void keep_frame(recording *r, uint32_t step, cm_vec3 momentum, double energy) {
+static void keep_frame(recording *r, uint32_t step, const box_sample *box, cm_vec3 momentum, double energy) {
     r->frames = grow(r->frames, r->frame_count, &r->frame_capacity, sizeof *r->frames);
     recorded_frame frame;
     memset(&frame, 0, sizeof frame);
     frame.step = step, frame.gap = r->least, frame.energy = energy;
     frame.momentum[0] = momentum.x, frame.momentum[1] = momentum.y, frame.momentum[2] = momentum.z;
+    if (box) frame.box = box->box;
     if (step > 0) {
         cm_world_stats stats;
         cm_world_get_stats(r->world, &stats);
@@ -261,13 +263,13 @@ static void keep_losses(recording *r) {
     }
 }
 
-void recording_end(recording *r, const gap_sample *gap, cm_vec3 momentum, double energy) {
+void recording_end(recording *r, const gap_sample *gap, const box_sample *box, cm_vec3 momentum, double energy) {
     if (gap && gap->distance < r->least.distance) r->least = *gap;
     if (r->step > 0) {
         keep_events(r);
         keep_losses(r);
     }
-    if (r->step % r->stride == 0 || r->step == r->steps) keep_frame(r, r->step, momentum, energy);
+    if (r->step % r->stride == 0 || r->step == r->steps) keep_frame(r, r->step, box, momentum, energy);
 }
 
 void recording_free(recording *r) {

@@ -52,6 +52,7 @@ typedef struct recorded_frame {
     uint32_t cell_count, same_cells; /* likewise; same_cells: as in the frame before, and not kept again */
     uint32_t pairs;                  /* of overlapping boxes */
     gap_sample gap;                  /* the smallest since the frame before; distance CM_REAL_MAX: none */
+    cm_aabb box;                     /* of the object that the scene measures */
     double energy, momentum[3];
 } recorded_frame;
 
@@ -93,8 +94,8 @@ void recording_start(recording *r, const stage *s, const cm_world *world, const 
 void recording_begin(recording *r, uint32_t step);
 /* For the dynamics' `respond`: where the two are at the impact. */
 void recording_hit(recording *r, const cm_world_hit *hit);
-/* Tells of the step's end: events are read from the world. `gap`: the clearance now, or NULL. */
-void recording_end(recording *r, const gap_sample *gap, cm_vec3 momentum, double energy);
+/* Tells of the step's end: events are read from the world. `gap` and `box`: what is measured now, or NULL. */
+void recording_end(recording *r, const gap_sample *gap, const box_sample *box, cm_vec3 momentum, double energy);
 void recording_free(recording *r);
 
 /* Writes the page. Equal recordings give equal bytes. On failure `message` says why in one line. */
