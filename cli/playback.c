@@ -333,7 +333,10 @@ static void put_happenings(playback *p) {
 /* Finer where there are few objects. Shapes that no object has are left out, and so are half-spaces. */
 static void draw_shapes(playback *p) {
     const stage *s = p->r->s;
-    const cm_tessellate_desc how = {.segments = s->object_count <= 500 ? 32 : s->object_count <= 3000 ? 16 : 12};
+    const cm_tessellate_desc how = {.segments = s->object_count <= 100    ? 48
+                                                : s->object_count <= 500  ? 32
+                                                : s->object_count <= 3000 ? 16
+                                                                          : 12};
     bool *used = allocate(s->shape_count + 1u, sizeof *used);
     for (uint32_t i = 0; i < s->object_count; i++) used[s->objects[i].shape] = true;
     p->pictures = allocate(s->shape_count + 1u, sizeof *p->pictures);

@@ -194,8 +194,7 @@ void recording_start(recording *r, const stage *s, const cm_world *world, const 
     r->movers = allocate(s->object_count + 1u, sizeof *r->movers);
     r->mover_of = allocate(s->object_count + 1u, sizeof *r->mover_of);
     r->gone = allocate(s->object_count + 1u, sizeof *r->gone);
-    r->last_u = allocate(s->object_count + 1u, sizeof *r->last_u);
-    r->last_step = allocate(s->object_count + 1u, sizeof *r->last_step);
+    r->ways = allocate(s->object_count + 1u, sizeof *r->ways);
     for (uint32_t i = 0; i < s->object_count; i++) {
         bool moves = s->objects[i].body != STAGE_FIXED;
         r->mover_of[i] = moves ? r->mover_count : STAGE_NONE;
@@ -216,15 +215,36 @@ void recording_start(recording *r, const stage *s, const cm_world *world, const 
 
 void recording_begin(recording *r, uint32_t step) { r->step = step; }
 
+static bool same_vector(cm_vec3 a, cm_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+static bool same_motion(const cm_motion *a, const cm_motion *b) {
+    cm_quat q = a->start.rotation, r = b->start.rotation;
+    return same_vector(a->start.position, b->start.position) && same_vector(a->move, b->move) &&
+           same_vector(a->spin, b->spin) && q.x == r.x && q.y == r.y && q.z == r.z && q.w == r.w;
+}
+
+/* Where the object is at u: the world tells the motion from the last hit that changed it, or from the step's start. */
+static bool find_place(recording *r, uint32_t object, uint32_t id, double u, cm_pose *out) {
+    recorded_way *way = &r->ways[object];
+    cm_motion m;
+    if (cm_world_get_motion(r->world, id, &m) != CM_OK) return false;
+    if (way->step != r->step)
+        *way = (recorded_way){.step = r->step, .motion = m};
+    else if (!same_motion(&way->motion, &m))
+        way->motion = m, way->since = way->last;
+    way->last = u;
+    if (u >= 1) return false; /* where it ends is known anyway */
+    cm_motion_at(&m, way->since < 1 ? (u - way->since) / (1 - way->since) : 1, out);
+    return true;
+}
+
 void recording_hit(recording *r, const cm_world_hit *hit) {
     const uint64_t users[2] = {hit->user_a, hit->user_b};
     const uint32_t ids[2] = {hit->a, hit->b};
     for (int i = 0; i < 2; i++) {
         uint32_t object = (uint32_t)users[i];
         cm_pose pose;
-        if (r->mover_of[object] == STAGE_NONE) continue;
-        r->last_u[object] = narrow(hit->u), r->last_step[object] = r->step;
-        if (hit->u >= 1 || cm_world_get_pose(r->world, ids[i], &pose) != CM_OK) continue;
+        if (r->mover_of[object] == STAGE_NONE || !find_place(r, object, ids[i], hit->u, &pose)) continue;
         if (r->impacts_met++ >= RECORD_IMPACTS) continue;
         r->impacts = grow(r->impacts, r->impact_count, &r->impact_capacity, sizeof *r->impacts);
         r->impacts[r->impact_count++] =
@@ -258,7 +278,7 @@ static void keep_losses(recording *r) {
         uint32_t object = r->movers[i];
         cm_pose pose;
         if (r->gone[object] >= 0 || cm_world_get_pose(r->world, r->ids[object], &pose) == CM_OK) continue;
-        double u = r->last_step[object] == r->step ? (double)r->last_u[object] : 1;
+        double u = r->ways[object].step == r->step ? r->ways[object].last : 1;
         r->gone[object] = (r->step - 1 + u) * r->dt;
     }
 }
@@ -279,8 +299,7 @@ void recording_free(recording *r) {
     free(r->poses);
     free(r->boxes);
     free(r->gone);
-    free(r->last_u);
-    free(r->last_step);
+    free(r->ways);
     free(r->frames);
     free(r->impacts);
     free(r->contacts);

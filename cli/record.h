@@ -28,6 +28,13 @@ typedef struct recorded_impact {
     recorded_pose pose;
 } recorded_impact;
 
+/* What is known of an object's way within a step: its last hit, and since when it goes where it goes. */
+typedef struct recorded_way {
+    uint32_t step;
+    double last, since;
+    cm_motion motion;
+} recorded_way;
+
 typedef struct recorded_contact {
     uint32_t a, b; /* objects */
     float point[3], depth, normal[3];
@@ -70,8 +77,7 @@ typedef struct recording {
     recorded_pose *poses; /* frames × movers */
     float (*boxes)[6];    /* likewise: low and high corner in the broad phase; all 0 where there is none */
     double *gone;         /* for each object when it vanished; < 0: never */
-    float *last_u;        /* for each object when in `last_step` it ran into something */
-    uint32_t *last_step;
+    recorded_way *ways;   /* for each object */
     recorded_frame *frames;
     size_t frame_count, frame_capacity;
     recorded_impact *impacts;

@@ -58,7 +58,12 @@ class Layer {
   }
   setTime() {}
   restyle() {}
-  select() {}
+  /* Everything anew: the theme, the selection or what is hidden has changed. */
+  again() {
+    this.frame = -1;
+    this.key = '';
+    this.setTime(this.view.time || 0);
+  }
   scaled() {}
   set(name, value) {
     for (const object of this.objects) if (object.material.uniforms[name]) object.material.uniforms[name].value = value;
@@ -90,41 +95,51 @@ class Dots extends Layer {
   }
 }
 
+/* The size of the smaller of two objects, by which marks at their contact are drawn. */
+function reachOf(a, b) {
+  const sizes = [a.radius, b.radius].filter((x) => x > 0);
+  return sizes.length ? Math.min(...sizes) : 0;
+}
+
 /* Contact points of the last frame, behind surfaces fainter. */
 class Contacts extends Layer {
   constructor(view) {
     super(view, 'contacts', true);
-    this.lists = { position: new Growing(3), tone: new Growing(3) };
+    this.lists = { position: new Growing(3), reach: new Growing(1) };
     this.geometry = new THREE.BufferGeometry();
     this.frame = -1;
     for (const [opacity, depthTest] of [
       [0.45, false],
       [1, true],
     ])
-      this.add(new THREE.Points(this.geometry, makePinMaterial(view.colors.rim, opacity, depthTest)), depthTest ? 9 : 8);
+      this.add(new THREE.Points(this.geometry, makeContactMaterial(view.colors.contact, view.colors.rim, opacity, depthTest)), depthTest ? 9 : 8);
   }
   setTime(time) {
-    const { play, colors } = this.view,
-      frame = frameAt(play, time);
+    const { play } = this.view,
+      frame = frameAt(play, time),
+      about = this.view.about();
     if (!this.on || frame === this.frame) return;
     this.frame = frame;
-    const { position, tone } = this.lists,
+    const { position, reach } = this.lists,
       [from, to] = rangeOf(play.contact_ends, frame);
     position.clear();
-    tone.clear();
+    reach.clear();
     for (let i = from; i < to; i++) {
+      const a = play.objects[play.contactIds[9 * i]],
+        b = play.objects[play.contactIds[9 * i + 1]];
+      if (!about(a, b)) continue;
       position.push(...play.contact32.subarray(9 * i + 2, 9 * i + 5));
-      tone.push(...colors.contact.toArray());
+      reach.push(reachOf(a, b));
     }
     this.fill(this.geometry, this.lists, false);
   }
   restyle() {
-    this.frame = -1;
+    this.set('color', this.view.colors.contact);
     this.set('rim', this.view.colors.rim);
-    this.setTime(this.view.time || 0);
   }
   scaled(perPixel, ratio) {
-    this.set('pixels', 11 * ratio);
+    this.set('perPixel', perPixel);
+    this.set('pixels', 12 * ratio);
   }
 }
 
@@ -132,7 +147,7 @@ class Contacts extends Layer {
 class Arrows extends Layer {
   constructor(view) {
     super(view, 'normals', true);
-    this.lists = { at: new Growing(3), along: new Growing(3) };
+    this.lists = { at: new Growing(3), along: new Growing(3), reach: new Growing(1) };
     this.geometry = arrowGeometry();
     this.key = '';
     for (const [opacity, depthTest] of [
@@ -144,21 +159,26 @@ class Arrows extends Layer {
   setTime(time) {
     const { play } = this.view,
       frame = frameAt(play, time),
+      about = this.view.about(),
       hits = recentHits(this.view, time),
       key = `${frame} ${hits.map((e) => e.index)}`;
     if (!this.on || key === this.key) return;
     this.key = key;
-    const { at, along } = this.lists,
+    const { at, along, reach } = this.lists,
       [from, to] = rangeOf(play.contact_ends, frame);
-    at.clear();
-    along.clear();
+    for (const list of [at, along, reach]) list.clear();
     for (let i = from; i < to; i++) {
+      const a = play.objects[play.contactIds[9 * i]],
+        b = play.objects[play.contactIds[9 * i + 1]];
+      if (!about(a, b)) continue;
       at.push(...play.contact32.subarray(9 * i + 2, 9 * i + 5));
       along.push(...play.contact32.subarray(9 * i + 6, 9 * i + 9));
+      reach.push(reachOf(a, b));
     }
     for (const event of hits) {
       at.push(...event.point);
       along.push(...event.normal);
+      reach.push(reachOf(event.a, event.b));
     }
     this.fill(this.geometry, this.lists, true);
   }
@@ -175,28 +195,29 @@ class Arrows extends Layer {
 function recentHits(view, time) {
   const { list, dt } = view.play,
     lasts = Math.max(0.2 * (view.speed || 1), 2 * dt),
+    about = view.about(),
     out = [];
   for (let i = eventAt(list, time + 1e-9 * dt); i >= 0 && list[i].time > time - lasts && out.length < 4000; i--)
-    if (list[i].point && (list[i].kind === 'hit' || list[i].kind === 'began')) out.push(list[i]);
+    if (list[i].point && about(list[i].a, list[i].b) && (list[i].kind === 'hit' || list[i].kind === 'began')) out.push(list[i]);
   return out;
 }
 
 class Bursts extends Layer {
   constructor(view) {
     super(view, 'bursts', true);
-    this.lists = { position: new Growing(3), age: new Growing(1) };
+    this.lists = { position: new Growing(3), age: new Growing(1), reach: new Growing(1) };
     this.geometry = new THREE.BufferGeometry();
     this.add(new THREE.Points(this.geometry, makeBurstMaterial(view.colors.burst)), 10);
   }
   setTime(time) {
     if (!this.on) return;
-    const { position, age } = this.lists,
+    const { position, age, reach } = this.lists,
       lasts = Math.max(0.2 * (this.view.speed || 1), 2 * this.view.play.dt);
-    position.clear();
-    age.clear();
+    for (const list of [position, age, reach]) list.clear();
     for (const event of recentHits(this.view, time)) {
       position.push(...event.point);
       age.push(Math.max(0, (time - event.time) / lasts));
+      reach.push(reachOf(event.a, event.b));
     }
     this.fill(this.geometry, this.lists, false);
   }
@@ -204,7 +225,8 @@ class Bursts extends Layer {
     this.set('color', this.view.colors.burst);
   }
   scaled(perPixel, ratio) {
-    this.set('pixels', 30 * ratio);
+    this.set('perPixel', perPixel);
+    this.set('pixels', 34 * ratio);
   }
 }
 
@@ -251,14 +273,15 @@ class Swept extends Layer {
       to = new Float64Array(7),
       lists = [...set.start, ...set.end, ...set.sweptStart, ...set.sweptEnd, set.tone];
     for (const list of lists) list.clear();
-    const start = play.times[Math.max(0, frame - 1)];
+    const start = play.times[Math.max(0, frame - 1)],
+      about = view.about();
     const pair = [0, 1, 2].map(() => [0, 0, 0, 0]);
     const put = (pose, into) => {
       writeRows(pose, pair, 0);
       into.forEach((list, r) => list.push(...pair[r]));
     };
     for (const object of set.group.shape.parts) {
-      if (object.track < 0 || object.gone <= start || !object.visible) continue;
+      if (object.track < 0 || object.gone <= start || !object.visible || !about(object, object)) continue;
       framePose(play, object.track, Math.max(0, frame - 1), from);
       if (object.gone < play.times[frame]) poseAt(play, object, object.gone - 1e-9 * play.dt, Math.max(0, frame - 1), to);
       else framePose(play, object.track, frame, to);
@@ -297,11 +320,12 @@ class Boxes extends Layer {
     if (!this.on || frame === this.frame) return;
     this.frame = frame;
     for (const list of Object.values(this.lists)) list.clear();
+    const about = this.view.about();
     for (const object of play.movers)
-      if (object.gone > play.times[Math.max(0, frame - 1)] && object.visible)
+      if (object.gone > play.times[Math.max(0, frame - 1)] && object.visible && about(object, object))
         this.put(play.boxes, frame * play.tracks + object.track, 0);
     play.still_boxes.forEach((index, i) => {
-      if (play.objects[index].visible) this.put(play.stillBoxes, i, 0);
+      if (play.objects[index].visible && about(play.objects[index], play.objects[index])) this.put(play.stillBoxes, i, 0);
     });
     this.fill(this.geometry, this.lists, true);
   }
@@ -349,5 +373,33 @@ class Cells extends Layer {
   restyle() {
     this.set('first', this.view.colors['cell-first']);
     this.set('last', this.view.colors['cell-last']);
+  }
+}
+
+/* The box that the scene measures, around its object at the end of the last step. */
+class Measured extends Layer {
+  constructor(view) {
+    super(view, 'measured', view.play.boxed !== undefined);
+    this.lists = { low: new Growing(3), high: new Growing(3), level: new Growing(1) };
+    this.geometry = boxGeometry();
+    this.frame = -1;
+    this.add(new THREE.LineSegments(this.geometry, makeBoxMaterial(view.colors.gap, view.colors.gap, 1)), 5);
+  }
+  setTime(time) {
+    const { play } = this.view,
+      frame = frameAt(play, time);
+    if (!this.on || frame === this.frame) return;
+    this.frame = frame;
+    for (const list of Object.values(this.lists)) list.clear();
+    if (play.objects[play.boxed].gone > play.times[frame]) {
+      this.lists.low.push(...play.boxed_at[frame].slice(0, 3));
+      this.lists.high.push(...play.boxed_at[frame].slice(3));
+      this.lists.level.push(0);
+    }
+    this.fill(this.geometry, this.lists, true);
+  }
+  restyle() {
+    this.set('first', this.view.colors.gap);
+    this.set('last', this.view.colors.gap);
   }
 }

@@ -24,6 +24,7 @@ const GROUND_FRAGMENT = `
     float line = max(0.38 * lines(spacing), 0.7 * lines(spacing * 5.0));
     float solid = gl_FrontFacing ? 0.62 : 0.0;
     float alpha = max(solid, line) * fade * strength;
+    if (!gl_FrontFacing) alpha *= 0.45;
     gl_FragColor = vec4(mix(fill, ink, solid > 0.0 ? line : 1.0), alpha);
   }`;
 
@@ -49,12 +50,14 @@ function makeGroundMaterial(colors, spacing, extent) {
 
 const ARROW_VERTEX = `
   attribute vec3 at, along;
-  uniform float pixels, perPixel; /* perPixel: of the scene, at distance 1 */
+  attribute float reach; /* the size of what touches */
+  uniform float pixels, perPixel; /* the most; of the scene, at distance 1 */
   varying vec3 facing;
   void main() {
     vec3 w = normalize(along), u = normalize(cross(abs(w.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0), w));
     mat3 turn = mat3(u, cross(w, u), w);
-    float size = pixels * perPixel * -(modelViewMatrix * vec4(at, 1.0)).z;
+    float most = pixels * perPixel * -(modelViewMatrix * vec4(at, 1.0)).z;
+    float size = clamp(1.5 * reach, 0.35 * most, most);
     facing = normalMatrix * (turn * normal);
     gl_Position = projectionMatrix * modelViewMatrix * vec4(at + turn * position * size, 1.0);
   }`;
@@ -254,17 +257,59 @@ function makeOutlineMaterial(color, opacity) {
   });
 }
 
+/* --- contact points: smaller where what touches is small -------------------------------------------------------------- */
+
+const CONTACT_VERTEX = `
+  attribute float reach;
+  uniform float pixels, perPixel;
+  varying float size;
+  void main() {
+    vec4 seen = modelViewMatrix * vec4(position, 1.0);
+    size = clamp(0.5 * reach / (perPixel * -seen.z), 0.36 * pixels, pixels);
+    gl_PointSize = size;
+    gl_Position = projectionMatrix * seen;
+  }`;
+
+const CONTACT_FRAGMENT = `
+  uniform vec3 color, rim;
+  uniform float opacity;
+  varying float size;
+  void main() {
+    float r = length(gl_PointCoord - 0.5) * size, edge = size * 0.5 - 0.7;
+    float inner = edge - max(0.9, size * 0.14);
+    vec3 paint = mix(color, rim, smoothstep(inner - 0.6, inner + 0.6, r));
+    gl_FragColor = vec4(paint, opacity * (1.0 - smoothstep(edge - 0.6, edge + 0.7, r)));
+  }`;
+
+function makeContactMaterial(color, rim, opacity, depthTest) {
+  return new THREE.ShaderMaterial({
+    vertexShader: CONTACT_VERTEX,
+    fragmentShader: CONTACT_FRAGMENT,
+    uniforms: {
+      color: { value: color },
+      rim: { value: rim },
+      opacity: { value: opacity },
+      pixels: { value: 11 },
+      perPixel: { value: 1 },
+    },
+    transparent: true,
+    depthWrite: false,
+    depthTest,
+  });
+}
+
 /* --- bursts: where something was hit just now ------------------------------------------------------------------------ */
 
 const BURST_VERTEX = `
-  attribute float age; /* 0 … 1 */
-  uniform float pixels;
+  attribute float age, reach; /* age: 0 … 1 */
+  uniform float pixels, perPixel;
   varying float past, size;
   void main() {
     past = age;
-    size = pixels * (0.55 + 0.9 * age);
+    vec4 seen = modelViewMatrix * vec4(position, 1.0);
+    size = clamp(1.6 * reach / (perPixel * -seen.z), 0.3 * pixels, pixels) * (0.55 + 0.9 * age);
     gl_PointSize = size;
-    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    gl_Position = projectionMatrix * seen;
   }`;
 
 const BURST_FRAGMENT = `
@@ -281,7 +326,7 @@ function makeBurstMaterial(color) {
   return new THREE.ShaderMaterial({
     vertexShader: BURST_VERTEX,
     fragmentShader: BURST_FRAGMENT,
-    uniforms: { color: { value: color }, pixels: { value: 30 } },
+    uniforms: { color: { value: color }, pixels: { value: 30 }, perPixel: { value: 1 } },
     transparent: true,
     depthWrite: false,
     depthTest: false,

@@ -21,7 +21,7 @@ const toneOf = (object) => (object.trigger ? 'trigger' : object.body === BODY.ST
 
 function header() {
   $('files').textContent = play.scene;
-  $('title').textContent = [play.title, play.about].filter(Boolean).join(' — ');
+  put($('title'), play.title ? element('strong', '', play.title) : null, play.about ? element('span', '', play.about) : null);
   document.title = `${play.scene} – carom`;
   const broad = play.broad === play.broad_used ? play.broad : `${play.broad} → ${play.broad_used}`;
   const rows = [
@@ -50,18 +50,20 @@ function legend() {
   const has = (test) => play.objects.some(test);
   const item = (tone, mark, text) => element('li', `tone-${tone}`, element('span', mark), text);
   const on = (name) => view && view.layer && view.layer[name].on;
+  const met = play.list.some((e) => e.point);
   const items = [
     has((o) => o.body !== BODY.STILL) && item('a', 'swatch many', 'Moving'),
     has((o) => o.body === BODY.STILL && !o.trigger) && item('still', 'swatch', 'Still'),
     has((o) => o.trigger) && item('trigger', 'film', 'Trigger'),
     selected && selected.a && item('a', 'swatch', shortName(selected.a)),
     selected && selected.a && item('b', 'swatch', shortName(selected.b)),
-    on('contacts') && item('contact', 'ring', 'Contact'),
-    on('normals') && item('contact', 'bar', 'Normal, from the first object to the second'),
+    met && on('contacts') && item('contact', 'ring', 'Contact'),
+    met && on('normals') && item('contact', 'bar', 'Normal'),
     on('swept') && item('start', 'film', 'Swept over in this step'),
     on('boxes') && item('box', 'frame', "Objects' boxes"),
     on('cells') && item('cell', 'frame', `Cells of ${play.broad_used}`),
     play.gaps && item('gap', 'bar', 'Clearance'),
+    play.boxed !== undefined && item('gap', 'frame', `Box around ${shortName(play.objects[play.boxed])}`),
   ].filter(Boolean);
   $('legend').replaceChildren(...items);
   $('legend').hidden = !items.length;
@@ -82,7 +84,13 @@ function filter() {
   if (hint) hint.remove();
   if (!sorted.length)
     $('events').append(
-      element('div', 'empty', icon('search'), element('strong', '', all ? 'Nothing matches' : 'No events'), all ? 'The filters hide them.' : 'Nothing met.'),
+      element(
+        'div',
+        'empty',
+        icon(all ? 'search' : 'ok'),
+        element('strong', '', all ? 'Nothing matches' : 'No events'),
+        all ? 'The filters hide them.' : 'Nothing met anything.',
+      ),
     );
   ticks();
 }
@@ -90,7 +98,7 @@ function filter() {
 function drawEvent(event, row) {
   row.classList.add('event');
   row.classList.toggle('later', event.time > state.time + 1e-9);
-  const lasts = event.kind === 'began' || event.kind === 'entered' ? (event.until < Infinity ? `lasts ${timeText(event.until - event.time)}` : 'lasts') : '';
+  const lasts = event.kind === 'began' || event.kind === 'entered' ? (event.until < Infinity ? `lasts ${timeText(event.until - event.time)}` : 'to the end') : '';
   put(
     row,
     element(
@@ -154,9 +162,7 @@ function setVisible(objects, visible) {
   for (const object of objects) object.visible = visible;
   filterObjects();
   if (view) {
-    view.style();
-    for (const layer of view.layers) if (layer.frame !== undefined) layer.frame = -1;
-    show();
+    view.refocus();
   }
   if (selected && !selected.a) details();
 }
@@ -375,6 +381,7 @@ function firstSpeed() {
 }
 
 function ticks() {
+  $('ticks').hidden = !play.list.length;
   const css = getComputedStyle(document.documentElement);
   const tones = Object.fromEntries(KINDS.map(({ tone }) => [tone, css.getPropertyValue(`--${tone}`).trim()]));
   drawTicks($('ticks'), play, sorted, tones);
@@ -492,7 +499,7 @@ const ACTIONS = {
   },
   ghost: () => {
     view.ghosting = !view.ghosting;
-    view.style();
+    view.refocus();
   },
   ...Object.fromEntries(
     LAYERS.map((name) => [

@@ -14,12 +14,20 @@ function seriesOf(play) {
     const gaps = play.gaps.map((gap) => (gap ? gap[0] : null));
     if (gaps.some((x) => x !== null)) out.push({ name: 'Clearance', tone: 'gap', values: gaps, text: lengthText, zero: true });
   }
+  if (play.boxed_at)
+    out.push({
+      name: `Volume of the box around ${play.objects[play.boxed].name}`,
+      tone: 'gap',
+      values: play.boxed_at.map(([a, b, c, d, e, f]) => (d - a) * (e - b) * (f - c)),
+      text: (x) => `${digits(x)} m³`,
+      zero: true,
+    });
   if (play.energy) out.push({ name: 'Energy', tone: 'energy', values: play.energy, text: (x) => `${digits(x)} J` });
   if (play.momentum)
     out.push({ name: 'Momentum', tone: 'momentum', values: play.momentum.map(length), text: (x) => `${digits(x)} kg m/s` });
   if (play.contact_counts.some((n) => n > 0))
-    out.push({ name: 'Contact points', tone: 'contact', values: play.contact_counts, text: countText, zero: true });
-  if (play.objects.length > 500) out.push({ name: 'Box pairs', tone: 'box', values: play.pairs.map((n, f) => (f ? n : null)), text: countText });
+    out.push({ name: 'Contact points', tone: 'contact', values: play.contact_counts, text: countText, zero: true, steps: true });
+  if (play.objects.length > 500) out.push({ name: 'Box pairs', tone: 'box', values: play.pairs.map((n, f) => (f ? n : null)), text: countText, zero: true, steps: true });
   return out;
 }
 
@@ -34,8 +42,7 @@ function rangeOfValues(values, zero) {
     const middle = (low + high) / 2;
     [low, high] = [middle - least / 2, middle + least / 2];
   }
-  const air = 0.08 * (high - low);
-  return [zero && low === 0 ? 0 : low - air, high + air];
+  return [low, high];
 }
 
 class Plot {
@@ -44,11 +51,12 @@ class Plot {
     const [low, high] = rangeOfValues(series.values, series.zero),
       { times, end } = play;
     const x = (t) => (1000 * t) / (end || 1),
-      y = (v) => 100 - (100 * (v - low)) / (high - low);
+      y = (v) => 94 - (88 * (v - low)) / (high - low);
     let path = '',
       pen = false;
     series.values.forEach((value, i) => {
       if (value === null) return (pen = false);
+      if (pen && series.steps) path += `H${x(times[i]).toFixed(2)}`;
       path += `${pen ? 'L' : 'M'}${x(times[i]).toFixed(2)} ${y(value).toFixed(2)}`;
       pen = true;
     });

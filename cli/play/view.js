@@ -16,6 +16,7 @@ function sightPoints(play) {
   for (let i = 0; i < play.objects.length; i += step) if (!play.objects[i].shape.plane) around(play.objects[i]);
   const events = Math.max(1, Math.floor(play.list.length / 1500));
   for (let i = 0; i < play.list.length; i += events) if (play.list[i].point) near.push(play.list[i].point);
+  for (const [a, b, c, d, e, f] of play.boxed_at || []) near.push([a, b, c], [d, e, f]);
   if (!near.length) near.push([0, 0, 0]);
   const core = ballAround(near),
     far = [];
@@ -118,7 +119,7 @@ class PlayView extends SceneView {
         rest = performance.now();
       }
     }
-    this.layers.push(new Dots(this), new Contacts(this), new Arrows(this), new Swept(this), new Boxes(this), new Cells(this), new Bursts(this));
+    for (const Kind of [Dots, Contacts, Arrows, Swept, Boxes, Cells, Bursts, Measured]) this.layers.push(new Kind(this));
     this.layer = Object.fromEntries(this.layers.map((layer) => [layer.name, layer]));
     this.ready = true;
     this.style();
@@ -244,8 +245,22 @@ class PlayView extends SceneView {
 
   select(selection) {
     this.selection = selection;
+    this.refocus();
+  }
+
+  /* What the layers show: while all else is a ghost only what the selection is about. */
+  about() {
+    const { selection } = this;
+    if (!selection || !this.ghosting) return () => true;
+    if (!selection.a) return (a, b) => a === selection || b === selection;
+    const has = (o) => o === selection.a || o === selection.b;
+    return (a, b) => has(a) && has(b);
+  }
+
+  refocus() {
     this.style();
-    for (const layer of this.layers) layer.select(selection);
+    for (const layer of this.layers) layer.again();
+    this.redraw();
   }
 
   placeCamera() {
