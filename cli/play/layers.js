@@ -78,8 +78,20 @@ class Dots extends Layer {
     this.place = new Float32Array(3 * this.drawn.length);
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(this.place, 3).setUsage(THREE.DynamicDrawUsage));
-    geometry.setAttribute('part', new THREE.Float32BufferAttribute(this.drawn.map((o) => o.index), 1));
-    geometry.setAttribute('radius', new THREE.Float32BufferAttribute(this.drawn.map((o) => o.radius), 1));
+    geometry.setAttribute(
+      'part',
+      new THREE.Float32BufferAttribute(
+        this.drawn.map((o) => o.index),
+        1,
+      ),
+    );
+    geometry.setAttribute(
+      'radius',
+      new THREE.Float32BufferAttribute(
+        this.drawn.map((o) => o.radius),
+        1,
+      ),
+    );
     this.points = this.add(new THREE.Points(geometry, makeDotMaterial(view.common, view.colors.rim)), 2.5);
   }
   setTime() {
@@ -112,7 +124,10 @@ class Contacts extends Layer {
       [0.45, false],
       [1, true],
     ])
-      this.add(new THREE.Points(this.geometry, makeContactMaterial(view.colors.contact, view.colors.rim, opacity, depthTest)), depthTest ? 9 : 8);
+      this.add(
+        new THREE.Points(this.geometry, makeContactMaterial(view.colors.contact, view.colors.rim, opacity, depthTest)),
+        depthTest ? 9 : 8,
+      );
   }
   setTime(time) {
     const { play } = this.view,

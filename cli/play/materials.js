@@ -230,9 +230,20 @@ function sweptGeometry({ position: p, corner, triangles }) {
       const key = Math.min(a, b) * 4294967296 + Math.max(a, b),
         other = edges.get(key);
       if (other === undefined) edges.set(key, t);
-      else for (const [point, end] of [[a, 0], [b, 0], [b, 1], [a, 0], [b, 1], [a, 1]]) add(point, other, t, end);
+      else
+        for (const [point, end] of [
+          [a, 0],
+          [b, 0],
+          [b, 1],
+          [a, 0],
+          [b, 1],
+          [a, 1],
+        ])
+          add(point, other, t, end);
     }
-  return Object.fromEntries(Object.entries(out).map(([name, list]) => [name, new THREE.Float32BufferAttribute(list, name === 'end' ? 1 : 3)]));
+  return Object.fromEntries(
+    Object.entries(out).map(([name, list]) => [name, new THREE.Float32BufferAttribute(list, name === 'end' ? 1 : 3)]),
+  );
 }
 
 const OUTLINE_VERTEX = `

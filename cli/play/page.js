@@ -30,9 +30,11 @@ function header() {
     ['Broad phase', broad],
   ];
   $('stats').replaceChildren(...rows.map(([key, value]) => element('div', '', element('dt', '', key), element('dd', '', value))));
-  const clipped = (counts, ends) => counts.some((n, f) => n > ends[f] - (f ? ends[f - 1] : 0) && !(ends === play.cell_ends && play.cell_same[f]));
+  const clipped = (counts, ends) =>
+    counts.some((n, f) => n > ends[f] - (f ? ends[f - 1] : 0) && !(ends === play.cell_ends && play.cell_same[f]));
   const notes = [
-    play.stride > 1 && `Long run: one step in ${countText(play.stride)} is drawn (${countText(play.times.length)} pictures); the events are those of all steps.`,
+    play.stride > 1 &&
+      `Long run: one step in ${countText(play.stride)} is drawn (${countText(play.times.length)} pictures); the events are those of all steps.`,
     play.events_met > play.events && `The first ${countText(play.events)} of ${countText(play.events_met)} events are listed.`,
     play.impacts_met > play.impacts && 'Late impacts are drawn at the end of their step.',
     clipped(play.contact_counts, play.contact_ends) && 'Where there are very many contacts, only some of a step are drawn.',
@@ -98,7 +100,12 @@ function filter() {
 function drawEvent(event, row) {
   row.classList.add('event');
   row.classList.toggle('later', event.time > state.time + 1e-9);
-  const lasts = event.kind === 'began' || event.kind === 'entered' ? (event.until < Infinity ? `lasts ${timeText(event.until - event.time)}` : 'to the end') : '';
+  const lasts =
+    event.kind === 'began' || event.kind === 'entered'
+      ? event.until < Infinity
+        ? `lasts ${timeText(event.until - event.time)}`
+        : 'to the end'
+      : '';
   put(
     row,
     element(
@@ -151,7 +158,12 @@ function drawObject(object, row) {
   row.classList.add('object-row', `tone-${toneOf(object)}`);
   row.classList.toggle('off', !object.visible);
   row.classList.toggle('gone', !object.alive);
-  const eye = button('icon', `${object.visible ? 'Hide' : 'Show'} ${object.name}`, () => setVisible([object], !object.visible), icon(object.visible ? 'eye' : 'off'));
+  const eye = button(
+    'icon',
+    `${object.visible ? 'Hide' : 'Show'} ${object.name}`,
+    () => setVisible([object], !object.visible),
+    icon(object.visible ? 'eye' : 'off'),
+  );
   eye.tabIndex = -1;
   const words = element('span', 'words', object.name);
   words.title = object.name;
@@ -221,7 +233,13 @@ const rowsOf = (rows) =>
   element('dl', '', ...rows.filter(Boolean).flatMap(([key, value, kind]) => [element('dt', '', key), element('dd', kind || '', value)]));
 
 function objectButton(object, key) {
-  return button('', '', () => select(object, 'list'), element('span', `key tone-${key}`, key.toUpperCase()), element('span', 'full', object.name));
+  return button(
+    '',
+    '',
+    () => select(object, 'list'),
+    element('span', `key tone-${key}`, key.toUpperCase()),
+    element('span', 'full', object.name),
+  );
 }
 
 function eventSentence(event) {
@@ -231,7 +249,11 @@ function eventSentence(event) {
   if (whole) return whole;
   const gone = [a, b].filter((o) => Math.abs(o.gone - event.time) < 1e-6 * play.dt);
   if (gone.length && event.kind === 'hit') return `${gone.map((o) => o.name).join(' and ')} vanished here.`;
-  return { hit: 'One ran into the other within the step.', ended: 'They are apart again, or one of them is gone.', left: 'Apart again.' }[event.kind] || '';
+  return (
+    { hit: 'One ran into the other within the step.', ended: 'They are apart again, or one of them is gone.', left: 'Apart again.' }[
+      event.kind
+    ] || ''
+  );
 }
 
 function eventDetails(event) {
@@ -254,7 +276,11 @@ function eventDetails(event) {
           event.kind === 'began' ? ['Depth', lengthText(event.depth)] : null,
         ])
       : null,
-    element('div', 'actions', button('text fly', '', () => view && view.flyTo(event), icon('fly'), 'Go there')),
+    element(
+      'div',
+      'actions',
+      button('text fly', '', () => view && view.flyTo(event), icon('fly'), 'Go there'),
+    ),
   ].filter(Boolean);
 }
 
@@ -265,13 +291,29 @@ function objectDetails(object) {
     return element(
       'li',
       '',
-      button('', '', () => select(event, 'key'), element('span', `dot tone-${event.tone}`), element('span', 'name', `${event.kind} ${other.name}`), element('span', 'value', timeText(event.time))),
+      button(
+        '',
+        '',
+        () => select(event, 'key'),
+        element('span', `dot tone-${event.tone}`),
+        element('span', 'name', `${event.kind} ${other.name}`),
+        element('span', 'value', timeText(event.time)),
+      ),
     );
   });
   return [
-    element('div', 'bar', element('span', `badge tone-${toneOf(object)}`, element('span', 'dot'), 'Object'), button('icon', 'Close (Esc)', () => select(null), icon('close'))),
+    element(
+      'div',
+      'bar',
+      element('span', `badge tone-${toneOf(object)}`, element('span', 'dot'), 'Object'),
+      button('icon', 'Close (Esc)', () => select(null), icon('close')),
+    ),
     element('h2', '', object.name),
-    element('p', 'say', `${['Stands still', 'Moves freely', 'Follows its path'][object.body]}${object.trigger ? '; a trigger: it stops nothing' : ''}${object.unswept ? '; looked at at the end of each step only' : ''}.`),
+    element(
+      'p',
+      'say',
+      `${['Stands still', 'Moves freely', 'Follows its path'][object.body]}${object.trigger ? '; a trigger: it stops nothing' : ''}${object.unswept ? '; looked at at the end of each step only' : ''}.`,
+    ),
     rowsOf([
       ['Shape', object.shape.name ? `${object.shape.name} (${object.shape.kind})` : object.shape.kind],
       object.className ? ['Class', object.className] : null,
@@ -284,7 +326,13 @@ function objectDetails(object) {
       'div',
       'actions',
       button('text fly', '', () => view && view.flyTo(object), icon('fly'), 'Go there'),
-      button('text', '', () => setVisible([object], !object.visible), icon(object.visible ? 'off' : 'eye'), object.visible ? 'Hide' : 'Show'),
+      button(
+        'text',
+        '',
+        () => setVisible([object], !object.visible),
+        icon(object.visible ? 'off' : 'eye'),
+        object.visible ? 'Hide' : 'Show',
+      ),
     ),
     hits.length ? element('ul', 'hits', ...hits) : null,
   ].filter(Boolean);
@@ -524,10 +572,9 @@ const KEYS = {
   p: () => step(-1),
   '?': () => $('help').showModal(),
   ...Object.fromEntries(
-    Object.entries({ f: 'fit', c: 'contacts', a: 'normals', s: 'swept', b: 'boxes', t: 'cells', l: 'names', e: 'edges', g: 'ghost' }).map(([key, id]) => [
-      key,
-      () => $(id).click(),
-    ]),
+    Object.entries({ f: 'fit', c: 'contacts', a: 'normals', s: 'swept', b: 'boxes', t: 'cells', l: 'names', e: 'edges', g: 'ghost' }).map(
+      ([key, id]) => [key, () => $(id).click()],
+    ),
   ),
 };
 

@@ -27,7 +27,15 @@ function seriesOf(play) {
     out.push({ name: 'Momentum', tone: 'momentum', values: play.momentum.map(length), text: (x) => `${digits(x)} kg m/s` });
   if (play.contact_counts.some((n) => n > 0))
     out.push({ name: 'Contact points', tone: 'contact', values: play.contact_counts, text: countText, zero: true, steps: true });
-  if (play.objects.length > 500) out.push({ name: 'Box pairs', tone: 'box', values: play.pairs.map((n, f) => (f ? n : null)), text: countText, zero: true, steps: true });
+  if (play.objects.length > 500)
+    out.push({
+      name: 'Box pairs',
+      tone: 'box',
+      values: play.pairs.map((n, f) => (f ? n : null)),
+      text: countText,
+      zero: true,
+      steps: true,
+    });
   return out;
 }
 
@@ -65,7 +73,9 @@ class Plot {
     if (series.zero && path) {
       const first = series.values.findIndex((v) => v !== null);
       if (!series.values.slice(first).includes(null))
-        this.svg.append(shapeOf('path', { d: `${path}L${x(end)} ${y(Math.max(low, 0))}L${x(times[first])} ${y(Math.max(low, 0))}Z`, class: 'area' }));
+        this.svg.append(
+          shapeOf('path', { d: `${path}L${x(end)} ${y(Math.max(low, 0))}L${x(times[first])} ${y(Math.max(low, 0))}Z`, class: 'area' }),
+        );
     }
     this.svg.append(shapeOf('path', { d: path, class: 'line' }));
     this.cursor = shapeOf('line', { x1: 0, x2: 0, y1: 0, y2: 100, class: 'cursor' });

@@ -27,8 +27,7 @@ function sightPoints(play) {
       if (n++ % frames || play.times[f] > object.gone) continue;
       const p = [...framePose(play, object.track, f, scratch.at)].slice(0, 3);
       if (length(sub(p, core.center)) < 2.5 * core.radius + 3 * object.radius)
-        for (let k = 0; k < 3; k++)
-          for (const s of [-1, 1]) far.push(p.map((x, d) => (d === k ? x + s * object.radius : x)));
+        for (let k = 0; k < 3; k++) for (const s of [-1, 1]) far.push(p.map((x, d) => (d === k ? x + s * object.radius : x)));
     }
   return near.concat(far);
 }
@@ -36,8 +35,7 @@ function sightPoints(play) {
 function ballAround(points) {
   const low = [Infinity, Infinity, Infinity],
     high = [-Infinity, -Infinity, -Infinity];
-  for (const p of points)
-    for (let k = 0; k < 3; k++) ((low[k] = Math.min(low[k], p[k])), (high[k] = Math.max(high[k], p[k])));
+  for (const p of points) for (let k = 0; k < 3; k++) ((low[k] = Math.min(low[k], p[k])), (high[k] = Math.max(high[k], p[k])));
   const center = mix(low, high, 0.5);
   return { center, radius: Math.max(length(sub(high, low)) / 2, 1e-6) };
 }
@@ -45,7 +43,12 @@ function ballAround(points) {
 /* A ball around all that is ever drawn. */
 function wholeBall(play, sight) {
   const points = [sight.center.map((x) => x - sight.radius), sight.center.map((x) => x + sight.radius)];
-  for (const object of play.objects) if (!object.shape.plane) points.push(object.center.map((x) => x - object.radius), object.center.map((x) => x + object.radius));
+  for (const object of play.objects)
+    if (!object.shape.plane)
+      points.push(
+        object.center.map((x) => x - object.radius),
+        object.center.map((x) => x + object.radius),
+      );
   const { pose32 } = play;
   for (const object of play.movers)
     for (let f = 0; f < play.times.length; f += Math.max(1, play.times.length >> 6)) {
@@ -167,7 +170,10 @@ class PlayView extends SceneView {
   placeGround(mesh) {
     const { object, plane, spacing } = mesh,
       [px, py, pz, qx, qy, qz, qw] = object.place;
-    const normal = plane.normal.clone().applyQuaternion(new THREE.Quaternion(qx, qy, qz, qw)).normalize();
+    const normal = plane.normal
+      .clone()
+      .applyQuaternion(new THREE.Quaternion(qx, qy, qz, qw))
+      .normalize();
     const d = plane.d - normal.dot(new THREE.Vector3(px, py, pz));
     const middle = new THREE.Vector3(...this.sight.center);
     const onPlane = middle.clone().addScaledVector(normal, -(normal.dot(middle) + d));
@@ -279,7 +285,10 @@ class PlayView extends SceneView {
     for (const o of objects) {
       /* Beside something small a large thing counts only where it is hit. */
       if (item.point && o.radius > 12 * small) continue;
-      points.push(o.center.map((x) => x - o.radius / 1.7), o.center.map((x) => x + o.radius / 1.7));
+      points.push(
+        o.center.map((x) => x - o.radius / 1.7),
+        o.center.map((x) => x + o.radius / 1.7),
+      );
     }
     if (item.point) points.push(item.point);
     if (!points.length) points.push(item.a ? item.a.center : item.center);

@@ -1,10 +1,17 @@
 /* What test/cli/play_page.c asks of the opened page. */
 window.look = {
   rows(id = 'events') {
-    return [...document.getElementById(id).querySelectorAll('.row')].map((row) => {
-      const box = row.getBoundingClientRect();
-      return { at: +row.dataset.at, words: row.innerText.replace(/\s+/g, ' ').trim(), x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    }).sort((a, b) => a.at - b.at);
+    return [...document.getElementById(id).querySelectorAll('.row')]
+      .map((row) => {
+        const box = row.getBoundingClientRect();
+        return {
+          at: +row.dataset.at,
+          words: row.innerText.replace(/\s+/g, ' ').trim(),
+          x: box.x + box.width / 2,
+          y: box.y + box.height / 2,
+        };
+      })
+      .sort((a, b) => a.at - b.at);
   },
   middle(id) {
     const box = document.getElementById(id).getBoundingClientRect();
@@ -36,7 +43,8 @@ window.look = {
     const after = look.picture();
     const differ = (a, b) => {
       let n = 0;
-      for (let i = 0; i < a.length; i += 4) if (a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2] || a[i + 3] !== b[i + 3]) n++;
+      for (let i = 0; i < a.length; i += 4)
+        if (a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2] || a[i + 3] !== b[i + 3]) n++;
       return n;
     };
     return { changed: differ(before, between), left: differ(before, after), pressed };
@@ -78,7 +86,8 @@ window.look = {
         if (!object.group) continue;
         const p = look.local(object, event.point),
           slack = object === event.b ? Math.abs(event.depth) : 0;
-        for (let k = 0; k < 3; k++) worst = Math.max(worst, (Math.abs(p[k]) - object.shape.half[k] - slack) / Math.max(object.radius, 1e-9));
+        for (let k = 0; k < 3; k++)
+          worst = Math.max(worst, (Math.abs(p[k]) - object.shape.half[k] - slack) / Math.max(object.radius, 1e-9));
         if (object.shape.kind === 'point' && object.radius > 0 && object === event.a)
           worst = Math.max(worst, Math.abs(length3(p) - object.radius) / object.radius);
       }
