@@ -2,6 +2,7 @@
  * trace. The trace has one line an event: step, time, event, a, b, then point, normal and depth where there are any. */
 #include "simulate.h"
 
+#include "compare_broad.h"
 #include "measure.h"
 #include "output.h"
 #include "stage.h"
@@ -24,6 +25,7 @@ typedef struct play {
     uint64_t columns[STAGE_COLUMNS][CM_WORLD_EVENT_KINDS]; /* the same, of the classes side by side */
     uint32_t rules[STAGE_CLASSES][STAGE_CLASSES];          /* what the first does when it meets the second */
     measures measured;
+    broad_comparison *broads; /* NULL: not asked for */
 } play;
 
 /* --- building ------------------------------------------------------------------------------------------------------
@@ -172,6 +174,8 @@ static int run(play *p, const char *path) {
         if (status != CM_OK) return complain(EXIT_INPUT, "%s: step %u: %s", path, step, cm_status_text(status));
         note_events(p, step);
         measure(p, step);
+        int code = p->broads ? broad_comparison_step(p->broads, p->world, p->ids) : 0;
+        if (code) return code;
     }
     sum_up(p, &momentum, &energy);
     if (p->s->energy)
@@ -182,6 +186,7 @@ static int run(play *p, const char *path) {
         if (p->counts[i])
             printf("%-9s %llu\n", cm_world_event_text((cm_world_event_kind)i), (unsigned long long)p->counts[i]);
     measures_print(&p->measured, p->s);
+    if (p->broads) broad_comparison_print(p->broads);
     return 0;
 }
 
@@ -196,6 +201,7 @@ int run_simulate(options *o) {
         p.trace = fopen(o->trace, "w");
         if (!p.trace) code = complain(EXIT_INPUT, "%s: cannot be written: %s", o->trace, strerror(errno ? errno : EIO));
     }
+    if (o->compare_broad) p.broads = broad_comparison_start(s.object_count);
     if (!code) code = build(&p, o->paths[0]);
     if (!code) code = run(&p, o->paths[0]);
     if (p.trace && (ferror(p.trace) | fclose(p.trace)) && !code)
@@ -203,6 +209,7 @@ int run_simulate(options *o) {
     cm_dynamics_destroy(p.bodies);
     cm_world_destroy(p.world);
     measures_free(&p.measured);
+    broad_comparison_free(p.broads);
     free(p.ids);
     stage_free(&s);
     return code ? code : finish_output();
