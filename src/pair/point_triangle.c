@@ -15,33 +15,60 @@ cm__point cm__triangle_way_out(const cm__point c[3]) {
     return wide_normalize(cm__point_cross(ab, ac), gap_square_to(longer));
 }
 
-static void point_triangle_closest(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__point corner[3],
-                                   cm__closest_on_triangle *out) {
+typedef struct triangle_foot {
+    cm__point corner[3], point, gap; /* gap = point - p */
+} triangle_foot;
+
+static inline void point_triangle_foot(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+                                       triangle_foot *out) {
     cm__wide_pose pose = cm__wide_pose_of(b_in_a);
     const cm_triangle *t = &b->u.triangle;
-    corner[0] = wide_pose_apply(&pose, cm__point_of(t->a));
-    corner[1] = wide_pose_apply(&pose, cm__point_of(t->b));
-    corner[2] = wide_pose_apply(&pose, cm__point_of(t->c));
-    cm__closest_point_triangle(cm__point_of(a->u.point), corner[0], corner[1], corner[2], out);
+    out->corner[0] = wide_pose_apply(&pose, cm__point_of(t->a));
+    out->corner[1] = wide_pose_apply(&pose, cm__point_of(t->b));
+    out->corner[2] = wide_pose_apply(&pose, cm__point_of(t->c));
+    cm__closest_on_triangle c;
+    cm__closest_point_triangle(cm__point_of(a->u.point), out->corner[0], out->corner[1], out->corner[2], &c);
+    out->point = c.point, out->gap = c.gap;
 }
 
 static bool point_triangle_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    cm__point corner[3];
-    cm__closest_on_triangle c;
-    point_triangle_closest(a, b, b_in_a, corner, &c);
-    return gap_within(c.gap, (double)a->radius + (double)b->radius);
+    triangle_foot foot;
+    point_triangle_foot(a, b, b_in_a, &foot);
+    return gap_within(foot.gap, (double)a->radius + (double)b->radius);
+}
+
+static inline void point_triangle_round(const cm_shape *a, const cm_shape *b, const triangle_foot *foot,
+                                        cm__gap *out) {
+    double scale = cm__point_largest(foot->corner[0]) + cm__point_largest(foot->corner[1]) +
+                   cm__point_largest(foot->corner[2]);
+    double noise = gap_noise(scale), square = cm__point_dot(foot->gap, foot->gap);
+    cm__point way_out = foot->gap;
+    if (!(gap_is_plain(square) && square > 2 * noise * noise)) way_out = cm__triangle_way_out(foot->corner);
+    cm__gap_round(cm__point_of(a->u.point), foot->point, foot->gap, (double)a->radius, (double)b->radius, way_out,
+                  noise, out);
 }
 
 static void point_triangle_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__point corner[3];
-    cm__closest_on_triangle c;
-    point_triangle_closest(a, b, b_in_a, corner, &c);
-    double scale = cm__point_largest(corner[0]) + cm__point_largest(corner[1]) + cm__point_largest(corner[2]);
-    cm__gap_round(cm__point_of(a->u.point), c.point, c.gap, (double)a->radius, (double)b->radius,
-                  cm__triangle_way_out(corner), gap_noise(scale), out);
+    triangle_foot foot;
+    point_triangle_foot(a, b, b_in_a, &foot);
+    point_triangle_round(a, b, &foot, out);
 }
 
-const cm__pair cm__pair_point_triangle = {.overlap = point_triangle_overlap, .gap = point_triangle_gap};
+static int point_triangle_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                  cm_manifold *out, int capacity) {
+    triangle_foot foot;
+    cm__gap gap;
+    point_triangle_foot(a, b, b_in_a, &foot);
+    double far = ((double)a->radius + (double)b->radius + (double)margin) * (1 + 8 * DBL_EPSILON);
+    if (cm__point_dot(foot.gap, foot.gap) > far * far && far > 1e-120) return 0;
+    point_triangle_round(a, b, &foot, &gap);
+    if (!(gap.distance <= (double)margin)) return 0;
+    if (capacity > 0) cm__manifold_of_gap(&gap, out);
+    return 1;
+}
+
+const cm__pair cm__pair_point_triangle = {
+    .overlap = point_triangle_overlap, .gap = point_triangle_gap, .contact = point_triangle_contact};
 
 bool cm_overlap_sphere_triangle(const cm_sphere *a, const cm_triangle *b) {
     cm__closest_on_triangle c;
