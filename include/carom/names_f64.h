@@ -255,6 +255,7 @@
 #define cm__lead cmd__lead
 #define cm__lead_ray cmd__lead_ray
 #define cm__lead_run cmd__lead_run
+#define cm__least cmd__least
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
 #define cm__manifold_of_witness cmd__manifold_of_witness
@@ -299,6 +300,7 @@
 #define cm__moments_add_prism cmd__moments_add_prism
 #define cm__moments_add_tetrahedron cmd__moments_add_tetrahedron
 #define cm__moments_add_wedge cmd__moments_add_wedge
+#define cm__most cmd__most
 #define cm__mover cmd__mover
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
@@ -342,6 +344,9 @@
 #define cm__patch_add cmd__patch_add
 #define cm__patch_of cmd__patch_of
 #define cm__patch_of_edges cmd__patch_of_edges
+#define cm__pierce cmd__pierce
+#define cm__pierce_end cmd__pierce_end
+#define cm__pierce_run cmd__pierce_run
 #define cm__point cmd__point
 #define cm__point_add cmd__point_add
 #define cm__point_between cmd__point_between
