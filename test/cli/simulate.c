@@ -48,6 +48,57 @@ static void the_sweep_finds_what_frames_miss(void **state) {
     free(trace);
 }
 
+/* A ball between a wall and another ball, all of classes of their own: it halts at the wall, and only balls vanish. */
+static void a_rule_holds_for_its_two_classes_only(void **state) {
+    (void)state;
+    const char *scene = write_text(
+        "rules.json", "{\"schema\": \"carom-scene-1\", \"dt\": 0.25, \"steps\": 16, \"objects\": ["
+                      "{\"name\": \"one\", \"class\": \"ball\", \"response\": \"halt\", \"velocity\": [1, 0, 0], "
+                      "\"shape\": {\"kind\": \"sphere\", \"radius\": 1}},"
+                      "{\"name\": \"wall\", \"class\": \"wall\", \"at\": [3, 0, 0], \"shape\": {\"kind\": "
+                      "\"box\", \"size\": [1, 9, 9]}}],"
+                      "\"responses\": [{\"between\": [\"ball\", \"ball\"], \"response\": \"vanish\"}]}");
+    run r = RUN("simulate", scene);
+    check_that(strstr(r.out, "2 of 2 objects left") != NULL, "%s", r.out);
+    run_free(&r);
+}
+
+/* Both columns on one page of text. */
+static void the_finish_tells_both_ways_side_by_side(void **state) {
+    (void)state;
+    run r = RUN("simulate", SCENES "finish.json");
+    const char *table = "              swept  step's end\n"
+                        "began             1           0\n"
+                        "hit               1           0\n"
+                        "stayed           29           0\n"
+                        "entered           1           0\n"
+                        "left              1           0\n";
+    check_that(strstr(r.out, table) != NULL, "%s", r.out);
+    run_free(&r);
+}
+
+/* Equal masses of 0.17 at 6 m/s: 1.02 and 3.06, at the start and at the end, of which energy went into all the balls.
+ */
+static void the_break_keeps_momentum_and_energy(void **state) {
+    (void)state;
+    double start[4], end[4];
+    run r = RUN("simulate", SCENES "billiard.json");
+    const char *first = strstr(r.out, "start "), *last = strstr(r.out, "end "),
+               *form = "%*s momentum %lf %lf %lf, energy %lf";
+    assert_true(first && last);
+    assert_int_equal(sscanf(first, form, &start[0], &start[1], &start[2], &start[3]), 4);
+    assert_int_equal(sscanf(last, form, &end[0], &end[1], &end[2], &end[3]), 4);
+    const double exact[4] = {1.02, 0, 0, 3.06};
+    for (int i = 0; i < 4; i++) {
+        check_that(fabs(start[i] - exact[i]) < 1e-8, "start: %g, not %g", start[i], exact[i]);
+        check_that(fabs(end[i] - exact[i]) < 1e-8, "end: %.9g, not %g", end[i], exact[i]);
+    }
+    int moved = 0;
+    for (const char *at = r.out; (at = strstr(at, "began")) != NULL; at++) moved = atoi(at + 5);
+    check_that(moved >= 15, "%d impacts", moved);
+    run_free(&r);
+}
+
 static void broken_scenes_say_where(void **state) {
     (void)state;
     static const struct {
@@ -75,6 +126,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_launch_has_its_closed_form),
         cmocka_unit_test(the_sweep_finds_what_frames_miss),
+        cmocka_unit_test(a_rule_holds_for_its_two_classes_only),
+        cmocka_unit_test(the_finish_tells_both_ways_side_by_side),
+        cmocka_unit_test(the_break_keeps_momentum_and_energy),
         cmocka_unit_test(broken_scenes_say_where),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
