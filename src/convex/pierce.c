@@ -154,9 +154,9 @@ static pierce_verdict pierce_face(pierce_search *s, cm_real way, pierce_corner t
 /* A face in double, and the plane in front of it that has all of D behind. */
 typedef struct pierce_plane {
     cm__convex_vertex corner[3];
-    cm__point normal;    /* of any length; `length` */
+    cm__point normal;     /* of any length; `length` */
     double length, level; /* least normal.w of D */
-    double speed;        /* normal.path */
+    double speed;         /* normal.path */
 } pierce_plane;
 
 static bool pierce_prove(const cm__convex_pair *pair, cm__point path, double way, double near, const pierce_corner t[3],

@@ -70,9 +70,7 @@ CM_INLINE double cm__point_length(cm__point a) {
 }
 
 /* Clamped to [0, 1]; NaN gives 0. */
-CM_INLINE double cm__clamp01(double t) {
-    return cm__least(cm__most(t, 0), 1);
-}
+CM_INLINE double cm__clamp01(double t) { return cm__least(cm__most(t, 0), 1); }
 /* over / under clamped to [0, 1], for under >= 0; 0 where both are 0.
  * Written so that it compiles without jumps, which nothing could predict here: a product with a comparison, and minima
  * and maxima of numbers that are not constants. */

@@ -8,9 +8,9 @@
 
 #include "math/point.h"
 
-static inline double wide_min(double a, double b) { return cm__least(a, b); }
-static inline double wide_max(double a, double b) { return cm__most(a, b); }
-static inline double wide_clamp(double x, double low, double high) { return cm__least(high, cm__most(low, x)); }
+static inline double wide_min(double a, double b) { return a < b ? a : b; }
+static inline double wide_max(double a, double b) { return a > b ? a : b; }
+static inline double wide_clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 static inline cm__point wide_neg(cm__point a) { return cm__p(-a.x, -a.y, -a.z); }
 /* a / |a|, or `fallback` where a is zero or not finite. */
 static inline cm__point wide_normalize(cm__point a, cm__point fallback) {

@@ -37,7 +37,7 @@ static inline void gap_round_touch(cm__point a, cm__point b, cm__point gap, doub
                                    double radius_b, cm__gap *out) {
     double length = sqrt(square);
     out->normal = cm__point_scale(gap, 1 / length);
-    out->distance = wide_min(length - (radius_a + radius_b), 0);
+    out->distance = cm__least(length - (radius_a + radius_b), 0);
     out->a = cm__point_mul_add(a, radius_a, out->normal);
     out->b = cm__point_mul_add(b, -radius_b, out->normal);
 }

@@ -124,15 +124,10 @@ cm_real cm_distance_point_obb(cm_vec3 p, const cm_obb *box, cm_vec3 *closest) {
 bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out) {
     cm__wide_pose pose;
     cm__point local = point_obb_local(a->center, b, &pose), half = cm__point_of(b->half);
-    cm__point d = point_box_outside(local, half);
-    double radius = (double)a->radius, square = cm__point_dot(d, d);
-    if (square > radius * radius && square > 1e-250) return false;
-    if (!gap_within(d, radius) || !cm_sphere_is_valid(a) || !cm_obb_is_valid(b)) return false;
+    if (!gap_within(point_box_outside(local, half), (double)a->radius) || !cm_sphere_is_valid(a) || !cm_obb_is_valid(b))
+        return false;
     cm__gap gap;
-    if (gap_is_plain(square))
-        gap_round_touch(local, cm__point_add(local, d), d, square, radius, 0, &gap);
-    else
-        point_box_local(local, half, radius, 0, &gap);
+    point_box_local(local, half, (double)a->radius, 0, &gap);
     point_box_turn(&gap, &pose);
     cm__manifold_of_gap(&gap, out);
     return true;

@@ -42,10 +42,9 @@ static bool point_triangle_overlap(const cm_shape *a, const cm_shape *b, const c
     return gap_within(foot.gap, (double)a->radius + (double)b->radius);
 }
 
-static inline void point_triangle_round(const cm_shape *a, const cm_shape *b, const triangle_foot *foot,
-                                        cm__gap *out) {
-    double scale = cm__point_largest(foot->corner[0]) + cm__point_largest(foot->corner[1]) +
-                   cm__point_largest(foot->corner[2]);
+static inline void point_triangle_round(const cm_shape *a, const cm_shape *b, const triangle_foot *foot, cm__gap *out) {
+    double scale =
+        cm__point_largest(foot->corner[0]) + cm__point_largest(foot->corner[1]) + cm__point_largest(foot->corner[2]);
     double noise = gap_noise(scale), square = cm__point_dot(foot->gap, foot->gap);
     cm__point way_out = foot->gap;
     if (!(gap_is_plain(square) && square > 2 * noise * noise)) way_out = cm__triangle_way_out(foot->corner);
@@ -101,10 +100,10 @@ static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_tr
     /* thin, or small against where it is */
     const __m128 no_sign = _mm_castsi128_ps(_mm_set1_epi32(0x7fffffff));
     __m128 size = _mm_add_ps(_mm_add_ps(_mm_and_ps(r.x, no_sign), _mm_and_ps(r.y, no_sign)), _mm_and_ps(r.z, no_sign));
-    size = _mm_add_ps(size, _mm_add_ps(_mm_add_ps(_mm_and_ps(d.x, no_sign), _mm_and_ps(d.y, no_sign)),
-                                       _mm_and_ps(d.z, no_sign)));
-    size = _mm_add_ps(size, _mm_set1_ps(2 * (cm_abs(at.x) + cm_abs(at.y) + cm_abs(at.z)) + cm_abs(p.x) + cm_abs(p.y) +
-                                        cm_abs(p.z)));
+    size = _mm_add_ps(
+        size, _mm_add_ps(_mm_add_ps(_mm_and_ps(d.x, no_sign), _mm_and_ps(d.y, no_sign)), _mm_and_ps(d.z, no_sign)));
+    size = _mm_add_ps(
+        size, _mm_set1_ps(2 * (cm_abs(at.x) + cm_abs(at.y) + cm_abs(at.z)) + cm_abs(p.x) + cm_abs(p.y) + cm_abs(p.z)));
     __m128 fit = _mm_and_ps(_mm_cmpgt_ps(dd, _mm_mul_ps(_mm_mul_ps(size, size), _mm_set1_ps(1.0f / 400))),
                             _mm_cmpgt_ps(nn, _mm_mul_ps(_mm_mul_ps(dd, LANES_NEXT(dd)), _mm_set1_ps(1.0f / 256))));
     /* to each edge */
