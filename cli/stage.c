@@ -20,16 +20,29 @@ typedef struct stage_reader {
 /* --- names ---------------------------------------------------------------------------------------------------------
  */
 
+/* Names are kept cleaned, as they will be shown; so must be what is compared with them. Free it. */
+static char *clean_name(const char *name) { return clean_text(name, strlen(name)); }
+
+static uint32_t find_class(const stage *s, const char *name) {
+    char *clean = clean_name(name);
+    uint32_t found = 0;
+    while (found < s->class_count && strcmp(s->classes[found], clean) != 0) found++;
+    free(clean);
+    return found;
+}
+
 /* The number of a class, which becomes known by being used. */
 static uint32_t class_of(stage_reader *r, const char *name) {
     stage *s = r->s;
-    for (uint32_t i = 0; i < s->class_count; i++)
-        if (strcmp(s->classes[i], name) == 0) return i;
+    uint32_t found = find_class(s, name);
+    if (found < s->class_count) return found;
     if (s->class_count == STAGE_CLASSES) {
+        fields_enter(&r->f, "class");
         fields_bad(&r->f, "more than %d classes", STAGE_CLASSES);
+        fields_leave(&r->f);
         return 0;
     }
-    s->classes[s->class_count] = copy_text(name);
+    s->classes[s->class_count] = clean_name(name);
     return s->class_count++;
 }
 
@@ -37,11 +50,20 @@ static uint32_t class_of(stage_reader *r, const char *name) {
 static uint32_t known_class(stage_reader *r, const char *name) {
     stage *s = r->s;
     char hint[80];
-    for (uint32_t i = 0; i < s->class_count; i++)
-        if (strcmp(s->classes[i], name) == 0) return i;
+    uint32_t found = find_class(s, name);
+    if (found < s->class_count) return found;
     fields_bad(&r->f, "no object is of class '%s'%s", name,
                suggest(name, (const char *const *)s->classes, s->class_count, hint, sizeof hint));
     return 0;
+}
+
+/* The first object of that name, or STAGE_NONE. */
+static uint32_t find_object(const stage *s, const char *name) {
+    char *clean = clean_name(name);
+    uint32_t found = 0;
+    while (found < s->object_count && strcmp(s->objects[found].name, clean) != 0) found++;
+    free(clean);
+    return found < s->object_count ? found : STAGE_NONE;
 }
 
 static void add_response(stage_reader *r, const json_t *value, uint32_t *out) {
@@ -175,16 +197,18 @@ static void read_parent(stage_reader *r, const json_t *object, stage_object *out
     const char *name = NULL;
     out->parent = STAGE_NONE;
     if (!fields_text(&r->f, object, "parent", &name)) return;
-    for (uint32_t i = 0; i < r->s->object_count && out->parent == STAGE_NONE; i++)
-        if (strcmp(r->s->objects[i].name, name) == 0) out->parent = i;
+    out->parent = find_object(r->s, name);
     const stage_object *parent = out->parent == STAGE_NONE ? NULL : &r->s->objects[out->parent];
     fields_enter(&r->f, "parent");
     if (!parent)
         fields_bad(&r->f, "no earlier object is called '%s'", name);
     else if (parent->body == STAGE_FREE)
         fields_bad(&r->f, "'%s' moves freely: only what stands still or follows a path has children", name);
+    else if (parent->depth >= STAGE_DEPTH)
+        fields_bad(&r->f, "has more than %d parents, one above the other", STAGE_DEPTH);
     fields_leave(&r->f);
     if (r->f.code) return;
+    out->depth = parent->body == STAGE_FIXED ? 0 : parent->depth + 1;
     if (parent->body == STAGE_FIXED) {
         out->pose = cm_pose_mul(&parent->pose, &out->pose);
         out->pose.rotation = cm_quat_normalize(out->pose.rotation);
@@ -363,8 +387,8 @@ static void read_rules(stage_reader *r, const json_t *root) {
 static uint32_t read_object_name(stage_reader *r, const json_t *object, const char *key) {
     const char *name = NULL;
     if (!fields_text(&r->f, object, key, &name)) return STAGE_NONE;
-    for (uint32_t i = 0; i < r->s->object_count; i++)
-        if (strcmp(r->s->objects[i].name, name) == 0) return i;
+    uint32_t found = find_object(r->s, name);
+    if (found != STAGE_NONE) return found;
     fields_enter(&r->f, key);
     fields_bad(&r->f, "no object is called '%s'", name);
     fields_leave(&r->f);

@@ -5,7 +5,7 @@
 #include <carom/carom.h>
 
 #define STAGE_NONE UINT32_MAX
-enum { STAGE_CLASSES = 32, STAGE_COLUMNS = 4 };
+enum { STAGE_CLASSES = 32, STAGE_COLUMNS = 4, STAGE_DEPTH = 64 };
 
 /* A shape with what it borrows. */
 typedef struct stage_shape {
@@ -45,6 +45,7 @@ typedef struct stage_object {
     uint32_t layers, mask;
     int group;
     uint32_t parent; /* an earlier object that follows a path, or STAGE_NONE */
+    uint32_t depth;  /* how many parents it has above it */
     cm_vec3 axis;    /* that a path's degrees turn about, in the joint's frame */
     stage_key *keys;
     uint32_t key_count;

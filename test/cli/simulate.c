@@ -63,6 +63,31 @@ static void a_rule_holds_for_its_two_classes_only(void **state) {
     run_free(&r);
 }
 
+/* A ball of radius 0.5 falls 4.5 m onto a height field, and a cross of two bars 1.25 m: after sqrt(0.9) and 0.5 s, from
+ * 5 t^2. Within a step the way is straight, so the time is off by the square of a step. A ball over the hole falls on.
+ */
+static void height_fields_and_compounds_take_part(void **state) {
+    (void)state;
+    const char *scene = write_text(
+        "field.json",
+        "{\"schema\": \"carom-scene-1\", \"dt\": 0.0009765625, \"steps\": 1100, \"gravity\": [0, 0, -10],"
+        "\"shapes\": {\"ground\": {\"kind\": \"height_field\", \"heights\": [[0, 0, 0, 0], [0, 0, 0, 0]], \"holes\": "
+        "[[0, 0, 1]], \"column_spacing\": 10, \"row_spacing\": 10, \"origin\": [-15, -5, 0]},"
+        "\"ball\": {\"kind\": \"sphere\", \"radius\": 0.5}, \"cross\": {\"kind\": \"compound\", \"children\": ["
+        "{\"shape\": {\"kind\": \"box\", \"size\": [2, 0.5, 0.5]}}, {\"shape\": {\"kind\": \"box\", \"size\": [2, 0.5, "
+        "0.5]}, \"turn\": [0, 0, 1, 90]}]}},"
+        "\"objects\": [{\"name\": \"ground\", \"shape\": \"ground\"},"
+        "{\"name\": \"ball\", \"shape\": \"ball\", \"density\": 1, \"at\": [0, 0, 5], \"response\": \"halt\"},"
+        "{\"name\": \"cross\", \"shape\": \"cross\", \"density\": 1, \"at\": [-8, 0, 1.5], \"response\": \"halt\"},"
+        "{\"name\": \"lost\", \"shape\": \"ball\", \"density\": 1, \"at\": [10, 0, 5], \"response\": \"halt\"}]}");
+    char *trace = trace_of(scene);
+    double ball = time_of(trace, "hit,\"ground\",\"ball\""), cross = time_of(trace, "hit,\"ground\",\"cross\"");
+    check_that(fabs(ball - sqrt(0.9)) < 1e-6, "the ball at %.17g", ball);
+    check_that(fabs(cross - 0.5) < 1e-6, "the cross at %.17g", cross);
+    check_that(strstr(trace, "lost") == NULL, "the hole is closed");
+    free(trace);
+}
+
 /* Both columns on one page of text. */
 static void the_finish_tells_both_ways_side_by_side(void **state) {
     (void)state;
@@ -127,6 +152,7 @@ int main(void) {
         cmocka_unit_test(the_launch_has_its_closed_form),
         cmocka_unit_test(the_sweep_finds_what_frames_miss),
         cmocka_unit_test(a_rule_holds_for_its_two_classes_only),
+        cmocka_unit_test(height_fields_and_compounds_take_part),
         cmocka_unit_test(the_finish_tells_both_ways_side_by_side),
         cmocka_unit_test(the_break_keeps_momentum_and_energy),
         cmocka_unit_test(broken_scenes_say_where),

@@ -153,6 +153,8 @@ static void broken_scenes_say_where(void **state) {
         {"\"objects\": [{" BALL "}, {" BALL ", \"parent\": \"object 1\",\n\"spin\": [0, 0, 1]}]",
          ":3: /objects/1/spin: has no meaning beside \"parent\""},
         {"\"objects\": [{" BALL ", \"parent\": 7}]", ":2: /objects/0/parent: is not a text"},
+        {"\"objects\": [{" BALL ", \"parent\": \"object 1\", \"scatter\": {}}]",
+         "no earlier object is called 'object 1'"},
         /* paths */
         {"\"objects\": [{" BALL ", \"path\": []}]", ":2: /objects/0/path: is empty"},
         {"\"objects\": [{" BALL ", \"path\": [{\"time\": 1},\n{\"time\": 1}]}]",
@@ -228,6 +230,46 @@ static void broken_scenes_say_where(void **state) {
         {"\"shapes\": {\"s\": {\"kind\": \"compound\", \"children\": [{" BALL "},\n"
          "{\"shape\": {\"kind\": \"halfspace\", \"normal\": [0, 0, 1]}}]}}",
          ":3: /shapes/s/children/1: no child of a compound: "},
+        /* settings */
+        {"\"objects\": [],\n\"up\": \"w\"", ":3: /up: 'w' is not one of x, y, z"},
+        {"\"objects\": [],\n\"dt\": 0", ":3: /dt: 0 is not from"},
+        {"\"objects\": [],\n\"dt\": 1e99999", ":3: no JSON"},
+        {"\"objects\": [],\n\"steps\": 1.5", ":3: /steps: is not a whole number"},
+        {"\"objects\": [],\n\"steps\": 0", ":3: /steps: 0 is not from 1"},
+        {"\"objects\": [],\n\"gravity\": [0, 0]", ":3: /gravity: is not three numbers"},
+        {"\"objects\": [],\n\"gravity\": [0,\n1e200, 0]", ":4: /gravity/1: 1e+200 is not from"},
+        {"\"objects\": [],\n\"broad\": \"fast\"", ":3: /broad: 'fast' is not one of auto, brute"},
+        {"\"objects\": [],\n\"title\": 1", ":3: /title: is not a text"},
+        {"\"objects\": {}", ":2: /objects: is not an array"},
+        {"\"objects\": [],\n\"shapes\": []", ":3: /shapes: is not an object"},
+        {"\"objects\": [],\n\"steps\": 1,\n\"steps\": 2", ":4: no JSON"},
+        /* objects */
+        {"\"objects\": [{" BALL "},\n7]", ":3: /objects/1: is not an object"},
+        {"\"objects\": [{" BALL ",\n\"velocty\": [0, 0, 1]}]",
+         ":3: /objects/0/velocty: is not known here (did you mean 'velocity'?)"},
+        {"\"objects\": [{" BALL ",\n\"velocity\": [0, \"x\", 1]}]", ":3: /objects/0/velocity/1: is not a number"},
+        {"\"objects\": [{" BALL ",\n\"mass\": 0}]", ":3: /objects/0/mass: 0 is not from"},
+        {"\"objects\": [{" BALL ",\n\"restitution\": 1.5}]", ":3: /objects/0/restitution: 1.5 is not from 0 to 1"},
+        {"\"objects\": [{" BALL ",\n\"turn\": [0, 0, 0, 90]}]", ":3: /objects/0/turn: has no direction"},
+        {"\"objects\": [{" BALL ",\n\"rotation\": [0, 0, 0, 0]}]", ":3: /objects/0/rotation: has no direction"},
+        {"\"objects\": [{" BALL ",\n\"rotation\": [0, 0, 1]}]", ":3: /objects/0/rotation: is not four numbers"},
+        {"\"objects\": [{" BALL ",\n\"trigger\": 1}]", ":3: /objects/0/trigger: is neither true nor false"},
+        {"\"objects\": [{" BALL ",\n\"layers\": 0}]", ":3: /objects/0/layers: 0 is not from 1"},
+        {"\"objects\": [{" BALL ",\n\"scatter\": {\"count\": -1}}]", ":3: /objects/0/scatter/count: -1 is not from 1"},
+        {"\"objects\": [{" BALL ",\n\"scatter\": {\"number\": 1}}]",
+         ":3: /objects/0/scatter/number: is not known here"},
+        /* responses */
+        {"\"objects\": [{" BALL ",\n\"response\": \"explode\"}]", ":3: /objects/0/response: 'explode' is not one of"},
+        {"\"objects\": [{" BALL ",\n\"response\": [\"halt\", 1]}]",
+         ":3: /objects/0/response/1: is not the name of a response"},
+        {"\"objects\": [{" BALL ", \"class\": \"a\"}],\n\"responses\": [{\"between\": [\"a\", \"b\"], "
+         "\"response\": \"halt\"}]",
+         ":3: /responses/0/between/1: no object is of class 'b'"},
+        {"\"objects\": [{" BALL ", \"class\": \"a\"}],\n\"responses\": [{\"between\": [\"a\", \"a\"]}]",
+         ":3: /responses/0: \"response\" is missing"},
+        {"\"objects\": [],\n\"responses\": [{\"response\": \"halt\"}]",
+         ":3: /responses/0/between: is not the names of 2 classes"},
+        {"\"objects\": [],\n\"report\": {\"plot\": true}", ":3: /report/plot: is not known here"},
         /* a mass that cannot be known */
         {"\"objects\": [{\"velocity\": [1, 0, 0],\n\"shape\": {\"kind\": \"triangle\", \"a\": [0, 0, 0], \"b\": [1, 0, "
          "0], \"c\": [0, 1, 0]}}]",
@@ -239,6 +281,35 @@ static void broken_scenes_say_where(void **state) {
         EXPECT(2, bad[i].says, "simulate", write_text("bad.json", text));
     }
     free(text);
+}
+
+/* One more than there may be; and one link more on a chain. */
+static void there_are_limits(void **state) {
+    (void)state;
+    char *text = calloc(100, 128), *at = text;
+    at += sprintf(at, HEAD "\"objects\": [");
+    for (int i = 0; i < 33; i++) at += sprintf(at, "%s\n{" BALL ", \"class\": \"%d\"}", i ? "," : "", i);
+    sprintf(at, "]}");
+    EXPECT(2, ":35: /objects/32/class: more than 32 classes", "simulate", write_text("classes.json", text));
+    at = text + sprintf(text, HEAD "\"objects\": [{\"name\": \"0\", " BALL ", \"path\": [{}]}");
+    for (int i = 1; i < 66; i++) at += sprintf(at, ",\n{\"name\": \"%d\", " BALL ", \"parent\": \"%d\"}", i, i - 1);
+    sprintf(at, "]}");
+    EXPECT(2, ":67: /objects/65/parent: has more than 64 parents", "simulate", write_text("chain.json", text));
+    free(text);
+}
+
+/* Names that would move the cursor or break a line are cleaned, and still found. */
+static void names_from_the_file_are_cleaned(void **state) {
+    (void)state;
+    const char *scene =
+        write_text("names.json",
+                   HEAD "\"steps\": 1, \"objects\": [{\"name\": \"a\\u001b[2J\\n\", \"class\": \"x\\u001b[2J\", " BALL
+                        "}, {" BALL ", \"class\": \"y\", \"at\": [0, 0, 5], \"parent\": \"a\\u001b[2J\\n\"}], "
+                        "\"report\": {\"clearance\": [\"x\\u001b[2J\", \"y\"], \"box\": \"a\\u001b[2J\\n\"}}");
+    run r = RUN("simulate", scene);
+    check_that(r.code == 0 && strstr(r.out, "clearance 3 between x") != NULL, "%s%s", r.out, r.err);
+    check_that(strchr(r.out, '\033') == NULL, "%s", r.out);
+    run_free(&r);
 }
 
 /* Nested as deep as the parser goes: refused, not followed. */
@@ -262,6 +333,8 @@ int main(void) {
         cmocka_unit_test(a_child_of_what_stands_still_stands_still),
         cmocka_unit_test(every_kind_but_the_callers_own_can_be_written),
         cmocka_unit_test(broken_scenes_say_where),
+        cmocka_unit_test(there_are_limits),
+        cmocka_unit_test(names_from_the_file_are_cleaned),
         cmocka_unit_test(compounds_within_compounds_within_compounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
