@@ -136,6 +136,7 @@
 #define cm__depth cmd__depth
 #define cm__depth_run cmd__depth_run
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
+#define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__enters_triangle cmd__enters_triangle
 #define cm__extent cmd__extent
@@ -165,6 +166,7 @@
 #define cm__field_range cmd__field_range
 #define cm__field_range_of cmd__field_range_of
 #define cm__field_ray cmd__field_ray
+#define cm__field_samples cmd__field_samples
 #define cm__field_triangle cmd__field_triangle
 #define cm__field_walk cmd__field_walk
 #define cm__field_walk_box cmd__field_walk_box
@@ -344,6 +346,14 @@
 #define cm__patch_add cmd__patch_add
 #define cm__patch_of cmd__patch_of
 #define cm__patch_of_edges cmd__patch_of_edges
+#define cm__picture cmd__picture
+#define cm__picture_circle cmd__picture_circle
+#define cm__picture_corner cmd__picture_corner
+#define cm__picture_direction cmd__picture_direction
+#define cm__picture_hull cmd__picture_hull
+#define cm__picture_point cmd__picture_point
+#define cm__picture_shape cmd__picture_shape
+#define cm__picture_triangle cmd__picture_triangle
 #define cm__pierce cmd__pierce
 #define cm__pierce_end cmd__pierce_end
 #define cm__pierce_run cmd__pierce_run
@@ -369,6 +379,7 @@
 #define cm__polytope_edge cmd__polytope_edge
 #define cm__polytope_face cmd__polytope_face
 #define cm__polytope_of cmd__polytope_of
+#define cm__polytope_side cmd__polytope_side
 #define cm__polytope_support cmd__polytope_support
 #define cm__polytopes_axis cmd__polytopes_axis
 #define cm__polytopes_gap cmd__polytopes_gap
@@ -859,6 +870,7 @@
 #define cm_shape_fields cmd_shape_fields
 #define cm_shape_mass cmd_shape_mass
 #define cm_shape_scaled cmd_shape_scaled
+#define cm_shape_tessellate cmd_shape_tessellate
 #define cm_side_point_plane cmd_side_point_plane
 #define cm_sphere cmd_sphere
 #define cm_sphere_contains cmd_sphere_contains
@@ -885,6 +897,9 @@
 #define cm_sweep_sphere_triangle cmd_sweep_sphere_triangle
 #define cm_sweep_start cmd_sweep_start
 #define cm_tasks cmd_tasks
+#define cm_tessellate_desc cmd_tessellate_desc
+#define cm_tessellation cmd_tessellation
+#define cm_tessellation_destroy cmd_tessellation_destroy
 #define cm_triangle cmd_triangle
 #define cm_triangle_is_valid cmd_triangle_is_valid
 #define cm_unrotate cmd_unrotate
