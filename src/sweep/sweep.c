@@ -4,14 +4,14 @@
  * Straight motion: the distance is a convex function of time, and at any time its slope is v.n, n the normal of the
  * closest points: the plane across n keeps the shapes apart until d / -v.n later. Stepping to that time is Newton's
  * method, from the left, on a convex function: never past the root, and fast once near. A slope that is not negative
- * proves a miss. The end of the contact is the same from u = 1 backwards. Polytopes of many corners that start apart are
- * told by the faces of their difference (convex/pierce.c); where that says nothing they come near by a search in cm_real
- * that moves time on with every plane that keeps them apart by more than its rounding (convex/lead.c) [vandenBergen04].
- * Turning motion: no slope is to be trusted, but no point of a shape comes nearer along n faster than v.n plus the
- * speed of its turning, at most |spin| times its distance from the axis: conservative advancement [Mirtich96]. The
- * distance is right to a few ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off before each
- * step, and counts as contact. So `first` is never late, and the gap left there is at most 2 near.
- * Bound: 64 steps from either side, 256 when turning; ended by it, the last safe time stands, which is early. */
+ * proves a miss. The end of the contact is the same from u = 1 backwards. Polytopes of many corners that start apart
+ * are told by the faces of their difference (convex/pierce.c); where that says nothing they come near by a search in
+ * cm_real that moves time on with every plane that keeps them apart by more than its rounding (convex/lead.c)
+ * [vandenBergen04]. Turning motion: no slope is to be trusted, but no point of a shape comes nearer along n faster than
+ * v.n plus the speed of its turning, at most |spin| times its distance from the axis: conservative advancement
+ * [Mirtich96]. The distance is right to a few ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off
+ * before each step, and counts as contact. So `first` is never late, and the gap left there is at most 2 near. Bound:
+ * 64 steps from either side, 256 when turning; ended by it, the last safe time stands, which is early. */
 #include "carom/sweep.h"
 #include "convex/pierce.h"
 #include "pair/pair.h"
