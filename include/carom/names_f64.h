@@ -135,6 +135,7 @@
 #define cm__depth cmd__depth
 #define cm__depth_run cmd__depth_run
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
+#define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__enters_triangle cmd__enters_triangle
 #define cm__extent cmd__extent
@@ -255,6 +256,7 @@
 #define cm__lead cmd__lead
 #define cm__lead_ray cmd__lead_ray
 #define cm__lead_run cmd__lead_run
+#define cm__least cmd__least
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
 #define cm__manifold_of_witness cmd__manifold_of_witness
@@ -299,6 +301,7 @@
 #define cm__moments_add_prism cmd__moments_add_prism
 #define cm__moments_add_tetrahedron cmd__moments_add_tetrahedron
 #define cm__moments_add_wedge cmd__moments_add_wedge
+#define cm__most cmd__most
 #define cm__mover cmd__mover
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
@@ -350,6 +353,9 @@
 #define cm__picture_point cmd__picture_point
 #define cm__picture_shape cmd__picture_shape
 #define cm__picture_triangle cmd__picture_triangle
+#define cm__pierce cmd__pierce
+#define cm__pierce_end cmd__pierce_end
+#define cm__pierce_run cmd__pierce_run
 #define cm__point cmd__point
 #define cm__point_add cmd__point_add
 #define cm__point_between cmd__point_between
@@ -372,6 +378,7 @@
 #define cm__polytope_edge cmd__polytope_edge
 #define cm__polytope_face cmd__polytope_face
 #define cm__polytope_of cmd__polytope_of
+#define cm__polytope_side cmd__polytope_side
 #define cm__polytope_support cmd__polytope_support
 #define cm__polytopes_axis cmd__polytopes_axis
 #define cm__polytopes_gap cmd__polytopes_gap
