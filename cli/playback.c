@@ -5,10 +5,10 @@
  *   stride: every how many steps there is a frame; the last step has one always;
  *   origin: [x, y, z] in the scene; all places below are relative to it;
  *   gravity, clearance: two classes or null;
- *   shapes: name, kind, and points, triangles, points_at, corners_at, or for a half-space plane: [nx, ny, nz, d];
- *   objects: name, shape, class, body (0 stands, 1 free, 2 on a path), trigger, unswept, mass, gone (seconds), and
- *     either track, its place in the frames, or pose: [x, y, z, qx, qy, qz, qw]; what is zero or false is left out;
- *   a number a frame: frames (its step), pairs (of overlapping boxes), contact_ends, contact_counts, cell_ends,
+ *   shapes: name, kind, round (its radius), and points, triangles, points_at, corners_at, or for a half-space plane:
+ * [nx, ny, nz, d]; objects: name, shape, class, body (0 stands, 1 free, 2 on a path), trigger, unswept, mass, gone
+ * (seconds), and either track, its place in the frames, or pose: [x, y, z, qx, qy, qz, qw]; what is zero or false is
+ * left out; a number a frame: frames (its step), pairs (of overlapping boxes), contact_ends, contact_counts, cell_ends,
  *     cell_counts, cell_same (as in the frame before), energy, momentum: [x, y, z];
  *     gaps: null or [distance, a, b, ax, ay, az, bx, by, bz]; boxed (an object) and boxed_at: [low, high];
  *   tracks, tracks_at, boxes_at, still_boxes (objects), still_boxes_at, impacts, impacts_met, impacts_at, contacts_at,
@@ -80,6 +80,7 @@ static void choose_tracks(playback *p) {
 static json_t *shape_json(playback *p, uint32_t index) {
     const stage_shape *s = &p->r->s->shapes[index];
     json_t *out = json_pack("{s:o,s:s}", "name", page_text(s->name), "kind", cm_kind_name(s->shape.kind));
+    if (s->shape.radius > 0) json_object_set_new(out, "round", page_real(s->shape.radius));
     if (s->shape.kind == CM_SHAPE_HALFSPACE) {
         cm_plane plane = s->shape.u.halfspace;
         json_object_set_new(out, "plane",
