@@ -15,10 +15,10 @@ struct cm_mesh {
     uint64_t bytes; /* of the whole block, this head included */
     cm_mesh_info info;
     double origin[3], scale; /* the tree's units */
-    uint32_t node_count;
+    uint32_t node_count, ray_node_count;
     cm_real point_reach; /* largest |coordinate| of a corner */
     /* offsets */
-    uint64_t nodes, places, points, corners, neighbors, numbers, components, roots;
+    uint64_t nodes, rays, places, points, corners, neighbors, numbers, components, roots;
 };
 
 /* The corners of the triangle at a place. */
