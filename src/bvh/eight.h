@@ -49,7 +49,8 @@ CM_INLINE cm__eight cm__eight_load(const float *x) { return _mm256_loadu_ps(x); 
 CM_INLINE cm__eight cm__eight_keys(cm__eight first, cm__eight last) {
     __m256 met = _mm256_cmp_ps(first, last, _CMP_LE_OQ);
     __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    __m256 key = _mm256_or_ps(_mm256_and_ps(first, _mm256_castsi256_ps(_mm256_set1_epi32(-8))), _mm256_castsi256_ps(lane));
+    __m256 key =
+        _mm256_or_ps(_mm256_and_ps(first, _mm256_castsi256_ps(_mm256_set1_epi32(-8))), _mm256_castsi256_ps(lane));
     return _mm256_blendv_ps(_mm256_set1_ps(CM__EIGHT_NONE), key, met);
 }
 CM_INLINE float cm__eight_least(cm__eight a) {

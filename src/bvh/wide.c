@@ -115,13 +115,14 @@ static void wide_set_boxes(cm__wide_node *node, const wide_part *const parts[CM_
         }
         float from = (float)low;
         if ((double)from > low) from -= (from < 0 ? -from : from) * FLT_EPSILON + FLT_MIN;
-        double step = 0x1p-25; /* so that the margin of a ray does not meet empty boxes */
-        int exponent = 127 - 25;
+        double step = 0x1p-22; /* so that the margin of a ray does not meet empty boxes */
+        int exponent = 127 - 22;
         while ((double)from + 255 * step < high) step *= 2, ++exponent;
         node->low[k] = from;
         node->exponent[k] = (uint8_t)exponent;
         for (int i = 0; i < count; ++i) {
-            double a = floor((parts[i]->min[k] - (double)from) / step), z = ceil((parts[i]->max[k] - (double)from) / step);
+            double a = floor((parts[i]->min[k] - (double)from) / step),
+                   z = ceil((parts[i]->max[k] - (double)from) / step);
             node->side[k][0][i] = (uint8_t)(a > 0 ? a : 0);
             node->side[k][1][i] = (uint8_t)(z < 255 ? z : 255);
         }
@@ -156,7 +157,7 @@ static int wide_fill(wide_builder *b, uint32_t index, wide_part parts[CM__WIDE],
             below[i].from = sorted[i]->node;
             node->child[i] = below[i].node;
         } else {
-            node->child[i] = sorted[i]->first | (sorted[i]->count - 1) / 2 << 30;
+            node->child[i] = sorted[i]->first | (sorted[i]->count - 1) << 30;
         }
     }
     return inner;

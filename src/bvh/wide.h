@@ -14,17 +14,17 @@
 enum {
     CM__WIDE = 8,
     CM__WIDE_INNER = 64,
-    CM__WIDE_LEAF = 4 /* items of a leaf at most */
+    CM__WIDE_LEAF = 4 /* items of a leaf at most: two bits of a child */
 };
 
-/* Children [0, inner) are nodes, the others leaves: first position | (half the number of items, rounded up, - 1) << 30;
- * so the last item may be another leaf's, or none. Where there are fewer
+/* Children [0, inner) are nodes, the others leaves: first position | (number of items - 1) << 30. Where there are fewer
  * than eight, the last have empty boxes, and should a ray that is very uncertain meet those, an item that it may have
  * seen before. A level here is one level there or more. */
 typedef struct cm__wide_node {
     float low[3];
-    uint8_t exponent[4]; /* a step is the float with this exponent, biased as floats are; [3]: CM__WIDE_INNER + inner, so
-                            that, read as a fourth float after `low`, it is an ordinary one, on which no CPU stumbles */
+    uint8_t
+        exponent[4]; /* a step is the float with this exponent, biased as floats are; [3]: CM__WIDE_INNER + inner, so
+                        that, read as a fourth float after `low`, it is an ordinary one, on which no CPU stumbles */
     uint8_t side[3][2][CM__WIDE];
     uint32_t child[CM__WIDE];
 } cm__wide_node;

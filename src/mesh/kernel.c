@@ -38,8 +38,8 @@ typedef struct walk_rest {
 
 typedef struct ray_walk {
     float inverse[4], near_origin[4], far_origin[4]; /* the origin, moved by the margin, for the sides on either end */
-    uint32_t near_side[3], far_side[3];              /* where in a node the sides are that are entered through and left */
-    float limit;                                     /* of the walk's parameter, with room for the keys' lowest bits */
+    uint32_t near_side[3], far_side[3]; /* where in a node the sides are that are entered through and left */
+    float limit;                        /* of the walk's parameter, with room for the keys' lowest bits */
     int top;
     bool prepared;
     cm__mesh_ray_job *job;
@@ -76,6 +76,7 @@ static inline bool walk_line_near(const cm_mesh *mesh, const cm__mesh_ray_job *j
 static inline bool walk_start(ray_walk *w, const cm_mesh *mesh, cm__mesh_ray_job *job) {
     w->job = job;
     job->found = false;
+    job->turns = 0;
     if (!walk_line_near(mesh, job, &w->line) &&
         !cm__bvh_ray_line_of(mesh->origin, mesh->scale, job->origin, job->direction, 0, &w->line))
         return false;
@@ -121,7 +122,8 @@ static inline unsigned walk_open(const ray_walk *w, const cm__wide_node *n, cm__
     cm__four_store(slope, cm__four_mul(cm__four_powers(n->exponent), inverse));
     cm__eight first[3], last[3];
     for (int k = 0; k < 3; ++k) {
-        const uint8_t *near_side = (const uint8_t *)n + w->near_side[k], *far_side = (const uint8_t *)n + w->far_side[k];
+        const uint8_t *near_side = (const uint8_t *)n + w->near_side[k],
+                      *far_side = (const uint8_t *)n + w->far_side[k];
         first[k] = cm__eight_mul_add(cm__eight_bytes(near_side), cm__eight_all(slope[k]), cm__eight_all(near[k]));
         last[k] = cm__eight_mul_add(cm__eight_bytes(far_side), cm__eight_all(slope[k]), cm__eight_all(far[k]));
     }
@@ -165,17 +167,25 @@ static inline unsigned walk_filter(const cm__face *faces, uint32_t count, const 
     cm__quad low = cm__quad_min(cm__quad_min(e0, e1), e2), high = cm__quad_max(cm__quad_max(e0, e1), e2);
     /* all at most `room`, or all at least minus it */
     unsigned met = cm__quad_le(high, cm__quad_all(s->room)) | cm__quad_le(cm__quad_all(-s->room), low);
-    return met & ((1u << (count < 4 ? count : 4)) - 1);
+    return met & ((1u << count) - 1);
+}
+
+static inline void walk_leaf_winding(ray_walk *w, const cm__face *faces, uint32_t count) {
+    cm__mesh_ray_job *job = w->job;
+    for (uint32_t i = 0; i < count; ++i) job->turns += cm__mesh_winding_face(job->origin, &faces[i], &job->found);
+    if (job->found) w->top = 0;
 }
 
 static inline void walk_leaf(ray_walk *w, const cm_mesh *mesh, const cm__face *faces, uint32_t leaf) {
-    uint32_t first = leaf & 0x3fffffff, count = 2 * (leaf >> 30) + 2;
+    uint32_t first = leaf & 0x3fffffff, count = (leaf >> 30) + 1;
+    cm__mesh_ray_job *job = w->job;
+    if (job->ask == CM__MESH_WINDING) {
+        walk_leaf_winding(w, faces + first, count);
+        return;
+    }
     if (!w->prepared) cm__ray_shear_of(&w->ray, mesh->point_reach, &w->shear);
     w->prepared = true;
-    if (count > mesh->info.triangles - first) --count;
     unsigned met = walk_filter(faces + first, count, &w->shear);
-    if (count > 4) met |= walk_filter(faces + first + 4, count - 4, &w->shear) << 4;
-    cm__mesh_ray_job *job = w->job;
     while (met != 0) {
         uint32_t place = first + (uint32_t)walk_lowest(met);
         met &= met - 1;
@@ -186,7 +196,7 @@ static inline void walk_leaf(ray_walk *w, const cm_mesh *mesh, const cm__face *f
         if (job->found && !cm__ray_hit_is_before(&hit, &job->hit)) continue;
         job->hit = hit;
         job->found = true;
-        if (job->any) {
+        if (job->ask == CM__MESH_ANY) {
             w->top = 0;
             return;
         }
@@ -205,7 +215,7 @@ static inline void walk_fetch_node(const cm__wide_node *node) { walk_fetch((cons
 
 static inline void walk_fetch_leaf(const cm_mesh *mesh, const cm__face *faces, uint32_t leaf) {
     const char *from = (const char *)&faces[leaf & 0x3fffffff];
-    size_t bytes = (2 * (leaf >> 30) + 2) * sizeof *faces;
+    size_t bytes = ((leaf >> 30) + 1) * sizeof *faces;
     CM__FETCH(from + 64);
     walk_fetch(from, bytes);
     CM__FETCH(&cm__mesh_numbers(mesh)[leaf & 0x3fffffff]);
@@ -277,7 +287,8 @@ typedef struct walk_turn {
 } walk_turn;
 
 /* Begins the next ray that has something to meet. */
-static inline bool turn_begin(walk_turn *t, const cm_mesh *mesh, cm__mesh_ray_job *jobs, uint32_t count, uint32_t *next) {
+static inline bool turn_begin(walk_turn *t, const cm_mesh *mesh, cm__mesh_ray_job *jobs, uint32_t count,
+                              uint32_t *next) {
     while (*next < count) {
         if (!walk_start(&t->walk, mesh, &jobs[(*next)++])) continue;
         t->what = WALK_NODE;

@@ -5,14 +5,27 @@
 #include "bvh/wide.h"
 #include "mesh/ray.h"
 
+typedef enum cm__mesh_ask {
+    CM__MESH_FIRST,  /* the first triangle */
+    CM__MESH_ANY,    /* any: `hit` tells nothing */
+    CM__MESH_WINDING /* how often the mesh winds around the origin: direction +x, no end */
+} cm__mesh_ask;
+
 /* What is asked of a mesh, and what was found. */
 typedef struct cm__mesh_ray_job {
     cm_vec3 origin, direction; /* in the mesh's own frame */
     cm_real max;
-    bool any;   /* any triangle will do; then `hit` tells nothing */
-    bool found;
+    cm__mesh_ask ask;
+    bool found;       /* of a winding: the origin lies on a triangle, and `turns` means nothing */
+    int turns;        /* of a winding */
     cm__mesh_hit hit; /* but for the weights */
 } cm__mesh_ray_job;
+
+/* For points within the mesh's bounds. */
+CM_INLINE void cm__mesh_ask_winding(cm_vec3 point, cm__mesh_ray_job *job) {
+    job->origin = point, job->direction = cm_v(1, 0, 0), job->max = CM_REAL_MAX;
+    job->ask = CM__MESH_WINDING;
+}
 
 typedef struct cm__mesh_kernel {
     const char *name;

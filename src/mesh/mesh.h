@@ -94,6 +94,11 @@ CM_INLINE cm__face cm__mesh_posed_face(const cm__bvh_placing *placing, const cm_
  * *on_surface = true where the point lies on a triangle. Meshes that are no solids wind around nothing: 0. */
 int cm__mesh_winding_placed(const cm_mesh *b, const cm__bvh_placing *placing, cm_vec3 point, bool *on_surface);
 
+/* What a triangle adds to the winding around a point of the mesh's own frame; sets *on_surface where it holds the
+ * point.
+ */
+int cm__mesh_winding_face(cm_vec3 point, const cm__face *face, bool *on_surface);
+
 /* Where a ray first meets a triangle. */
 typedef struct cm__mesh_hit {
     double t, weight[3]; /* point = sum of weight * corner */

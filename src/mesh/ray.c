@@ -242,7 +242,7 @@ const cm__mesh_kernel *cm__mesh_kernel_get(void) {
 bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out) {
     cm__mesh_ray_job job;
     job.origin = origin, job.direction = direction, job.max = max;
-    job.any = !out;
+    job.ask = out ? CM__MESH_FIRST : CM__MESH_ANY;
     cm__mesh_kernel_get()->ray(mesh, &job);
     if (job.found && out) {
         cm__ray_line ray = {cm__point_of(origin), cm__point_of(direction), job.hit.t};
