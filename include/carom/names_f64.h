@@ -141,6 +141,7 @@
 #define cm__depth cmd__depth
 #define cm__depth_run cmd__depth_run
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
+#define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__eight cmd__eight
 #define cm__eight_all cmd__eight_all
@@ -182,6 +183,7 @@
 #define cm__field_range cmd__field_range
 #define cm__field_range_of cmd__field_range_of
 #define cm__field_ray cmd__field_ray
+#define cm__field_samples cmd__field_samples
 #define cm__field_triangle cmd__field_triangle
 #define cm__field_walk cmd__field_walk
 #define cm__field_walk_box cmd__field_walk_box
@@ -281,6 +283,8 @@
 #define cm__mass_of_axis cmd__mass_of_axis
 #define cm__mass_of_moments cmd__mass_of_moments
 #define cm__mass_sum cmd__mass_sum
+#define cm__mesh_ask cmd__mesh_ask
+#define cm__mesh_ask_winding cmd__mesh_ask_winding
 #define cm__mesh_at cmd__mesh_at
 #define cm__mesh_component cmd__mesh_component
 #define cm__mesh_corners cmd__mesh_corners
@@ -317,6 +321,7 @@
 #define cm__mesh_tree cmd__mesh_tree
 #define cm__mesh_triangle cmd__mesh_triangle
 #define cm__mesh_weld cmd__mesh_weld
+#define cm__mesh_winding_face cmd__mesh_winding_face
 #define cm__mesh_winding_placed cmd__mesh_winding_placed
 #define cm__moments cmd__moments
 #define cm__moments_add_corner cmd__moments_add_corner
@@ -366,6 +371,14 @@
 #define cm__patch_add cmd__patch_add
 #define cm__patch_of cmd__patch_of
 #define cm__patch_of_edges cmd__patch_of_edges
+#define cm__picture cmd__picture
+#define cm__picture_circle cmd__picture_circle
+#define cm__picture_corner cmd__picture_corner
+#define cm__picture_direction cmd__picture_direction
+#define cm__picture_hull cmd__picture_hull
+#define cm__picture_point cmd__picture_point
+#define cm__picture_shape cmd__picture_shape
+#define cm__picture_triangle cmd__picture_triangle
 #define cm__point cmd__point
 #define cm__point_add cmd__point_add
 #define cm__point_between cmd__point_between
@@ -388,6 +401,7 @@
 #define cm__polytope_edge cmd__polytope_edge
 #define cm__polytope_face cmd__polytope_face
 #define cm__polytope_of cmd__polytope_of
+#define cm__polytope_side cmd__polytope_side
 #define cm__polytope_support cmd__polytope_support
 #define cm__polytopes_axis cmd__polytopes_axis
 #define cm__polytopes_gap cmd__polytopes_gap
@@ -896,6 +910,7 @@
 #define cm_shape_fields cmd_shape_fields
 #define cm_shape_mass cmd_shape_mass
 #define cm_shape_scaled cmd_shape_scaled
+#define cm_shape_tessellate cmd_shape_tessellate
 #define cm_side_point_plane cmd_side_point_plane
 #define cm_sphere cmd_sphere
 #define cm_sphere_contains cmd_sphere_contains
@@ -922,6 +937,9 @@
 #define cm_sweep_sphere_triangle cmd_sweep_sphere_triangle
 #define cm_sweep_start cmd_sweep_start
 #define cm_tasks cmd_tasks
+#define cm_tessellate_desc cmd_tessellate_desc
+#define cm_tessellation cmd_tessellation
+#define cm_tessellation_destroy cmd_tessellation_destroy
 #define cm_triangle cmd_triangle
 #define cm_triangle_is_valid cmd_triangle_is_valid
 #define cm_unrotate cmd_unrotate
