@@ -197,7 +197,7 @@ static double relation_reach(const relation_search *s, cm__extent *a_in_b, cm__e
     return deeper->value;
 }
 
-static double relation_pierce(const relation_search *s, cm__mesh_gap *witness) {
+static double relation_pierced(const relation_search *s, cm__mesh_gap *witness) {
     relation_pierce pierce = {s, 0, {0, 0, 0}, CM_NONE, CM_NONE};
     cm__mesh_pair_crossings(s->pair, pierce_visit, &pierce);
     if (!(pierce.most > 0)) return 0;
@@ -211,7 +211,7 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_g
     relation_search s;
     cm__extent a_in_b, b_in_a;
     relation_open(pair, tolerance, &s);
-    double depth = s.solid_a || s.solid_b ? relation_reach(&s, &a_in_b, &b_in_a, out) : relation_pierce(&s, out);
+    double depth = s.solid_a || s.solid_b ? relation_reach(&s, &a_in_b, &b_in_a, out) : relation_pierced(&s, out);
     out->distance = depth > 0 ? -(cm_real)depth : 0;
     return out->distance < 0;
 }
@@ -222,7 +222,7 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_g
 static cm_relation relation_of_near(const relation_search *s, cm__mesh_gap *out) {
     double t = s->tolerance;
     cm__extent a_in_b = {0}, b_in_a = {0};
-    double depth = s->solid_a || s->solid_b ? relation_reach(s, &a_in_b, &b_in_a, out) : relation_pierce(s, out);
+    double depth = s->solid_a || s->solid_b ? relation_reach(s, &a_in_b, &b_in_a, out) : relation_pierced(s, out);
     out->distance = depth > 0 ? -(cm_real)depth : 0;
     bool a_inside = relation_is_inside(s, false, !(b_in_a.value > t));
     bool b_inside = relation_is_inside(s, true, !(a_in_b.value > t));
