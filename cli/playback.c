@@ -5,10 +5,11 @@
  *   stride: every how many steps there is a frame; the last step has one always;
  *   origin: [x, y, z] in the scene; all places below are relative to it;
  *   gravity, clearance: two classes or null;
- *   shapes: name, kind, round (its radius), and points, triangles, points_at, corners_at, or for a half-space plane:
- * [nx, ny, nz, d]; objects: name, shape, class, body (0 stands, 1 free, 2 on a path), trigger, unswept, mass, gone
- * (seconds), and either track, its place in the frames, or pose: [x, y, z, qx, qy, qz, qw]; what is zero or false is
- * left out; a number a frame: frames (its step), pairs (of overlapping boxes), contact_ends, contact_counts, cell_ends,
+ *   shapes: name, kind, round (its radius), points, triangles, points_at, corners_at;
+ *     for a half-space plane: [nx, ny, nz, d] instead;
+ *   objects: name, shape, class, body (0 stands, 1 free, 2 on a path), trigger, unswept, mass, gone (seconds), and
+ *     either track, its place in the frames, or pose: [x, y, z, qx, qy, qz, qw]; what is zero or false is left out;
+ *   a number a frame: frames (its step), pairs (of overlapping boxes), contact_ends, contact_counts, cell_ends,
  *     cell_counts, cell_same (as in the frame before), energy, momentum: [x, y, z];
  *     gaps: null or [distance, a, b, ax, ay, az, bx, by, bz]; boxed (an object) and boxed_at: [low, high];
  *   tracks, tracks_at, boxes_at, still_boxes (objects), still_boxes_at, impacts, impacts_met, impacts_at, contacts_at,
