@@ -24,7 +24,7 @@ const GROUND_FRAGMENT = `
     float line = max(0.38 * lines(spacing), 0.7 * lines(spacing * 5.0));
     float solid = gl_FrontFacing ? 0.62 : 0.0;
     float alpha = max(solid, line) * fade * strength;
-    if (!gl_FrontFacing) alpha *= 0.45;
+    if (!gl_FrontFacing) alpha *= 0.35;
     gl_FragColor = vec4(mix(fill, ink, solid > 0.0 ? line : 1.0), alpha);
   }`;
 

@@ -346,7 +346,7 @@ function show() {
   if (view) view.setTime(time);
   for (const plot of plots) plot.setTime(time);
   $('time').value = (1000 * time) / (play.end || 1);
-  const f = frameAt(play, time);
+  const f = time > 0 ? stepEndAt(play, time) : 0;
   $('clock').replaceChildren(timeText(time), element('small', '', `  step ${countText(play.frames[f])} of ${countText(play.steps)}`));
   $('time').ariaValueText = timeText(time);
   for (const row of eventList.rows.values()) row.classList.toggle('later', sorted[row.dataset.at].time > time + 1e-9);
