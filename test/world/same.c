@@ -1,6 +1,6 @@
 /* The same bytes: for any number of threads, any broad phase, after a snapshot was restored; and no allocation in
  * steady state. */
-#include "scene.h"
+#include "zoo.h"
 
 enum { SAME_OBJECTS = 400 };
 
