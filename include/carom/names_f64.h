@@ -165,6 +165,7 @@
 #define cm__field_range cmd__field_range
 #define cm__field_range_of cmd__field_range_of
 #define cm__field_ray cmd__field_ray
+#define cm__field_samples cmd__field_samples
 #define cm__field_triangle cmd__field_triangle
 #define cm__field_walk cmd__field_walk
 #define cm__field_walk_box cmd__field_walk_box
@@ -342,6 +343,14 @@
 #define cm__patch_add cmd__patch_add
 #define cm__patch_of cmd__patch_of
 #define cm__patch_of_edges cmd__patch_of_edges
+#define cm__picture cmd__picture
+#define cm__picture_circle cmd__picture_circle
+#define cm__picture_corner cmd__picture_corner
+#define cm__picture_direction cmd__picture_direction
+#define cm__picture_hull cmd__picture_hull
+#define cm__picture_point cmd__picture_point
+#define cm__picture_shape cmd__picture_shape
+#define cm__picture_triangle cmd__picture_triangle
 #define cm__point cmd__point
 #define cm__point_add cmd__point_add
 #define cm__point_between cmd__point_between
@@ -854,6 +863,7 @@
 #define cm_shape_fields cmd_shape_fields
 #define cm_shape_mass cmd_shape_mass
 #define cm_shape_scaled cmd_shape_scaled
+#define cm_shape_tessellate cmd_shape_tessellate
 #define cm_side_point_plane cmd_side_point_plane
 #define cm_sphere cmd_sphere
 #define cm_sphere_contains cmd_sphere_contains
@@ -880,6 +890,9 @@
 #define cm_sweep_sphere_triangle cmd_sweep_sphere_triangle
 #define cm_sweep_start cmd_sweep_start
 #define cm_tasks cmd_tasks
+#define cm_tessellate_desc cmd_tessellate_desc
+#define cm_tessellation cmd_tessellation
+#define cm_tessellation_destroy cmd_tessellation_destroy
 #define cm_triangle cmd_triangle
 #define cm_triangle_is_valid cmd_triangle_is_valid
 #define cm_unrotate cmd_unrotate

@@ -54,6 +54,13 @@ static bool cone_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static void cone_picture(cm__picture *p, const cm_shape *shape) {
+    cm_real h = shape->u.cone.half_height;
+    for (int i = 0; i < p->segments; i++) cm__picture_corner(p, cm__picture_circle(p, i, shape->u.cone.radius, -h));
+    cm__picture_corner(p, cm_v(0, 0, h));
+    cm__picture_hull(p, shape->radius);
+}
+
 static const cm_field cone_fields[] = {CM__FIELD("core_radius", REAL, cone.radius),
                                        CM__FIELD("half_height", REAL, cone.half_height)};
 
@@ -65,4 +72,5 @@ const cm__shape_ops cm__shape_cone = {.name = "cone",
                                       .mass = cone_mass,
                                       .raycast = cone_raycast,
                                       .scale = cone_scale,
+                                      .picture = cone_picture,
                                       CM__FIELDS(cone_fields)};

@@ -43,6 +43,13 @@ static bool cylinder_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static void cylinder_picture(cm__picture *p, const cm_shape *shape) {
+    cm_real h = shape->u.cylinder.half_height;
+    for (int i = 0; i < 2 * p->segments; i++)
+        cm__picture_corner(p, cm__picture_circle(p, i / 2, shape->u.cylinder.radius, i & 1 ? h : -h));
+    cm__picture_hull(p, shape->radius);
+}
+
 static const cm_field cylinder_fields[] = {CM__FIELD("core_radius", REAL, cylinder.radius),
                                            CM__FIELD("half_height", REAL, cylinder.half_height)};
 
@@ -54,4 +61,5 @@ const cm__shape_ops cm__shape_cylinder = {.name = "cylinder",
                                           .mass = cylinder_mass,
                                           .raycast = cylinder_raycast,
                                           .scale = cylinder_scale,
+                                          .picture = cylinder_picture,
                                           CM__FIELDS(cylinder_fields)};

@@ -161,6 +161,17 @@ static cm_status mesh_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+static void mesh_picture(cm__picture *p, const cm_shape *shape) {
+    const cm_mesh *mesh = shape->u.mesh;
+    const cm_vec3 *points = cm_mesh_points(mesh);
+    uint32_t base = (uint32_t)p->point_count, corner[3];
+    for (uint32_t i = 0; i < cm_mesh_point_count(mesh); i++) cm__picture_point(p, points[i]);
+    for (uint32_t i = 0; i < cm_mesh_triangle_count(mesh); i++) {
+        cm_mesh_corners(mesh, i, corner);
+        cm__picture_triangle(p, base + corner[0], base + corner[1], base + corner[2]);
+    }
+}
+
 static const cm_field mesh_fields[] = {CM__FIELD("mesh", POINTER, mesh)};
 
 const cm__shape_ops cm__shape_mesh = {.name = "mesh",
@@ -171,4 +182,5 @@ const cm__shape_ops cm__shape_mesh = {.name = "mesh",
                                       .meets = mesh_meets,
                                       .parts = &mesh_parts,
                                       .mass = mesh_mass,
+                                      .picture = mesh_picture,
                                       CM__FIELDS(mesh_fields)};
