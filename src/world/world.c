@@ -35,6 +35,7 @@ cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *e
     memset(w, 0, sizeof *w);
     w->desc = *desc;
     if (!w->desc.limit) w->desc.limit = CM__WORLD_SLOT_LIMIT;
+    if (!w->desc.pair_limit) w->desc.pair_limit = CM__WORLD_PAIR_LIMIT;
     if (desc->mem) w->mem_copy = *desc->mem, w->mem = &w->mem_copy;
     if (desc->tasks) w->tasks_copy = *desc->tasks, w->tasks = &w->tasks_copy;
     w->desc.mem = NULL, w->desc.tasks = NULL; /* the caller's structs need not outlive this call */
@@ -45,7 +46,8 @@ cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *e
                            .tasks = w->tasks,
                            .capacity = desc->capacity,
                            .limit = CM__WORLD_SLOT_LIMIT,
-                           .changes = true};
+                           .changes = true,
+                           .pair_limit = 2 * (size_t)w->desc.pair_limit};
     status = cm_broad_create(&broad, &w->broad, NULL);
     cm_broad_desc rests = {.kind = CM_BROAD_BVH, .mem = w->mem};
     if (status == CM_OK) status = cm_broad_create(&rests, &w->rests, NULL);

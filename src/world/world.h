@@ -17,6 +17,7 @@ enum {
     CM__WORLD_SLOT_BITS = 24,
     CM__WORLD_SLOT_MASK = 0xffffff,
     CM__WORLD_SLOT_LIMIT = 0xffffff,
+    CM__WORLD_PAIR_LIMIT = 0x1000000,
     CM__WORLD_GENERATIONS = 255
 };
 
