@@ -56,7 +56,8 @@ enum {
     CM__PAIR_TESTED = 4,   /* what it holds is of the poses before this step */
     CM__PAIR_STOPPED = 8,  /* its contact comes from a hit: it lasts as far as the sweep is rough */
     CM__PAIR_DECIDED = 16, /* filters were asked in this step, */
-    CM__PAIR_ALLOWED = 32  /* and let it through */
+    CM__PAIR_ALLOWED = 32, /* and let it through; */
+    CM__PAIR_REFUSED = 64  /* or layers and the like did not, so that the world's callback was not asked */
 };
 
 typedef struct cm__world_pair {
