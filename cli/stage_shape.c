@@ -143,22 +143,14 @@ static void check_members(const shape_reading *r) {
     free(known.bytes);
 }
 
-/* The library's word on the whole. The field to blame is the one that, set to nothing, makes the shape valid. */
+/* The library's word on the whole. */
 static void check_shape(const shape_reading *r, const cm_shape *shape) {
     cm_error error = {0};
     if (r->f->code || cm_shape_check(shape, &error) == CM_OK) return;
-    const char *word = error.field && strcmp(error.field, "radius") == 0 ? r->round : NULL;
-    for (int i = 0; i < r->count && !word; i++) {
-        static const cm_vec3 nothing = {0, 0, 0};
-        const cm_field *field = &r->list[i];
-        cm_shape without = *shape;
-        if (field->type == CM_FIELD_POINTER) continue;
-        memcpy(place_of(&without, field), &nothing, field->type == CM_FIELD_REAL ? sizeof(cm_real) : sizeof nothing);
-        if (cm_shape_check(&without, NULL) == CM_OK) word = word_of(r, field->name);
-    }
-    if (word) fields_enter(r->f, word);
+    const char *word = strcmp(error.field, "radius") == 0 ? r->round : word_of(r, error.field);
+    fields_enter(r->f, word);
     fields_bad(r->f, "no valid shape: %s", cm_status_text(error.status));
-    if (word) fields_leave(r->f);
+    fields_leave(r->f);
 }
 
 /* --- the whole -----------------------------------------------------------------------------------------------------

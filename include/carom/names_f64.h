@@ -100,6 +100,7 @@
 #define cm__columns_start cmd__columns_start
 #define cm__composite_box cmd__composite_box
 #define cm__composite_sweep cmd__composite_sweep
+#define cm__contact_valid cmd__contact_valid
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
 #define cm__convex_face_normal cmd__convex_face_normal
@@ -136,6 +137,8 @@
 #define cm__depth cmd__depth
 #define cm__depth_run cmd__depth_run
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
+#define cm__distance_valid cmd__distance_valid
+#define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__enters_triangle cmd__enters_triangle
 #define cm__extent cmd__extent
@@ -256,6 +259,7 @@
 #define cm__lead cmd__lead
 #define cm__lead_ray cmd__lead_ray
 #define cm__lead_run cmd__lead_run
+#define cm__least cmd__least
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
 #define cm__manifold_of_witness cmd__manifold_of_witness
@@ -300,6 +304,7 @@
 #define cm__moments_add_prism cmd__moments_add_prism
 #define cm__moments_add_tetrahedron cmd__moments_add_tetrahedron
 #define cm__moments_add_wedge cmd__moments_add_wedge
+#define cm__most cmd__most
 #define cm__mover cmd__mover
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
@@ -332,6 +337,7 @@
 #define cm__pair_point_segment cmd__pair_point_segment
 #define cm__pair_point_triangle cmd__pair_point_triangle
 #define cm__pair_polytopes cmd__pair_polytopes
+#define cm__pair_segment_box cmd__pair_segment_box
 #define cm__pair_segment_segment cmd__pair_segment_segment
 #define cm__pair_sink cmd__pair_sink
 #define cm__part cmd__part
@@ -351,6 +357,9 @@
 #define cm__picture_point cmd__picture_point
 #define cm__picture_shape cmd__picture_shape
 #define cm__picture_triangle cmd__picture_triangle
+#define cm__pierce cmd__pierce
+#define cm__pierce_end cmd__pierce_end
+#define cm__pierce_run cmd__pierce_run
 #define cm__point cmd__point
 #define cm__point_add cmd__point_add
 #define cm__point_between cmd__point_between
@@ -373,6 +382,7 @@
 #define cm__polytope_edge cmd__polytope_edge
 #define cm__polytope_face cmd__polytope_face
 #define cm__polytope_of cmd__polytope_of
+#define cm__polytope_side cmd__polytope_side
 #define cm__polytope_support cmd__polytope_support
 #define cm__polytopes_axis cmd__polytopes_axis
 #define cm__polytopes_gap cmd__polytopes_gap
@@ -449,6 +459,7 @@
 #define cm__sink_room cmd__sink_room
 #define cm__sink_slots cmd__sink_slots
 #define cm__sink_sort cmd__sink_sort
+#define cm__sink_status cmd__sink_status
 #define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
 #define cm__sorted cmd__sorted
@@ -529,6 +540,7 @@
 #define cm__witness_to_outer cmd__witness_to_outer
 #define cm__workers cmd__workers
 #define cm__world_box cmd__world_box
+#define cm__world_box_grown cmd__world_box_grown
 #define cm__world_box_is_valid cmd__world_box_is_valid
 #define cm__world_broad_filter cmd__world_broad_filter
 #define cm__world_busy cmd__world_busy

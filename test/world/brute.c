@@ -154,9 +154,9 @@ static void a_margin_gives_contacts_up_to_that_gap(void **state) {
 /* What goes slowly is told apart by how far it went, by the direction of before, or by a test. */
 static void slow_objects_meet_when_all_pairs_say_so(void **state) {
     (void)state;
-    drive(CM_BROAD_AUTO, 41, 0, scene_object, 0.05, 150);
-    drive(CM_BROAD_AUTO, 42, CM_REAL(0.0625), scene_object, 0.02, 150);
-    drive(CM_BROAD_AUTO, 43, 0, zoo_object, 0.05, 60);
+    drive(CM_BROAD_AUTO, 41, 0, scene_object, 0.05, 80);
+    drive(CM_BROAD_AUTO, 42, CM_REAL(0.0625), scene_object, 0.02, 80);
+    drive(CM_BROAD_AUTO, 43, 0, zoo_object, 0.05, 30);
 }
 
 int main(void) {
