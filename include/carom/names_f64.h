@@ -123,7 +123,6 @@
 #define cm__core_ellipsoid cmd__core_ellipsoid
 #define cm__core_ops cmd__core_ops
 #define cm__core_point cmd__core_point
-#define cm__core_points cmd__core_points
 #define cm__core_segment cmd__core_segment
 #define cm__core_triangle cmd__core_triangle
 #define cm__cores_contact cmd__cores_contact
