@@ -103,7 +103,7 @@ class Dots extends Layer {
   }
   scaled(perPixel, ratio) {
     this.set('perPixel', perPixel);
-    this.set('pixels', 9 * ratio);
+    this.set('pixels', (this.drawn.length > 1000 ? 6 : 9) * ratio);
   }
 }
 

@@ -372,7 +372,7 @@ const DOT_FRAGMENT = `
   varying vec4 tint;
   void main() {
     float r = length(gl_PointCoord - 0.5) * pixels, edge = 0.5 * pixels - 0.7;
-    vec3 paint = mix(tint.rgb, rim, smoothstep(edge - 1.6, edge - 0.6, r));
+    vec3 paint = mix(tint.rgb, rim, 0.5 * smoothstep(edge - 1.6, edge - 0.6, r));
     gl_FragColor = vec4(paint, tint.a * (1.0 - smoothstep(edge - 0.6, edge + 0.7, r)));
   }`;
 
