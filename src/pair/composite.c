@@ -146,7 +146,10 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
         cm_witness witness;
         double distance;
         if (triangle) {
+            const cm_vec3 *corners = &part.shape.u.triangle.a;
             if (!cm__probe_gap(&probe, &part.shape.u.triangle, (double)bound, &gap)) continue;
+            /* where one is 1e12 times as large as the other, depths may be noise; overlap never asks for this part */
+            if (!(gap.distance > 0) && !parts_near(corners, &box, 0)) gap.distance = DBL_MIN;
             distance = gap.distance;
         } else {
             cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
