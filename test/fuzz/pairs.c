@@ -53,7 +53,15 @@ static void two_print(const two *t) {
     nasty_print_pose("at", &t->pose_b);
 }
 #if defined(FUZZ_SURVEY)
-#define holds(condition, ...) do { if (!(condition) && !t->n.abyss) { printf("BAD %d %s/%d %s/%d scale %.0e: ", __LINE__, cm_kind_name(t->a.shape.kind), t->a.shape.radius > 0, cm_kind_name(t->b.shape.kind),t->b.shape.radius > 0,  t->n.scale); printf(__VA_ARGS__); printf(" sample %d\n", t->sample); } } while (0)
+#define holds(condition, ...)                                                                                          \
+    do {                                                                                                               \
+        if (!(condition) && !t->n.abyss) {                                                                             \
+            printf("BAD %d %s/%d %s/%d scale %.0e: ", __LINE__, cm_kind_name(t->a.shape.kind), t->a.shape.radius > 0,  \
+                   cm_kind_name(t->b.shape.kind), t->b.shape.radius > 0, t->n.scale);                                  \
+            printf(__VA_ARGS__);                                                                                       \
+            printf(" sample %d\n", t->sample);                                                                         \
+        }                                                                                                              \
+    } while (0)
 #else
 #define holds(condition, ...)                                                                                          \
     do {                                                                                                               \
@@ -91,7 +99,10 @@ static void check_distance(two *t) {
         holds(d == CM_REAL_MAX, "no witness of %g", (double)d);
     }
 #if defined(FUZZ_SURVEY)
-    if (getenv("ONLY")) print_error("overlap %d d %a a %g %g %g b %g %g %g n %g %g %g\n", overlap, (double)d, (double)w.point_a.x, (double)w.point_a.y, (double)w.point_a.z, (double)w.point_b.x, (double)w.point_b.y, (double)w.point_b.z, (double)w.normal.x, (double)w.normal.y, (double)w.normal.z);
+    if (getenv("ONLY"))
+        print_error("overlap %d d %a a %g %g %g b %g %g %g n %g %g %g\n", overlap, (double)d, (double)w.point_a.x,
+                    (double)w.point_a.y, (double)w.point_a.z, (double)w.point_b.x, (double)w.point_b.y,
+                    (double)w.point_b.z, (double)w.normal.x, (double)w.normal.y, (double)w.normal.z);
 #endif
     /* a limit changes nothing but what is beyond it */
     cm_real limit = rng_below(&t->n.r, 2) ? nasty_real(&t->n) : d * CM_REAL(rng_range(&t->n.r, 0.5, 1.5));
@@ -103,7 +114,8 @@ static void check_distance(two *t) {
         holds(!t->valid || !near, "%g missed within %g", (double)d, (double)limit);
         holds(t->lies || !overlap || !(limit >= 0) || is_noise(t, d), "overlap missed within %g", (double)limit);
     } else {
-        holds(within <= limit && (t->lies || (within <= 0) == overlap || is_noise(t, within)), "%g within %g", (double)within, (double)limit);
+        holds(within <= limit && (t->lies || (within <= 0) == overlap || is_noise(t, within)), "%g within %g",
+              (double)within, (double)limit);
     }
     /* the other way round */
     cm_real back = cm_distance(b, &t->pose_b, a, &t->pose_a, CM_REAL_MAX, NULL);
@@ -119,7 +131,8 @@ static void check_distance(two *t) {
     memset(&cache, 0, sizeof cache);
     for (int i = 0; i < 2; i++) {
         cm_real again = cm_distance_cached(a, &t->pose_a, b, &t->pose_b, CM_REAL_MAX, &cache, NULL);
-        holds(((again <= 0) == overlap || is_noise(t, again)) && again == again, "%g cached %g", (double)d, (double)again);
+        holds(((again <= 0) == overlap || is_noise(t, again)) && again == again, "%g cached %g", (double)d,
+              (double)again);
         holds(cm_overlap_cached(a, &t->pose_a, b, &t->pose_b, &cache) == overlap, "%d", overlap);
     }
 }
@@ -213,8 +226,7 @@ static void check_sweep(two *t) {
     holds(valid, "a hit of invalid motions");
     holds(hit.first >= 0 && hit.first <= hit.last && hit.last <= 1, "%g %g", (double)hit.first, (double)hit.last);
     holds(hit.start <= CM_SWEEP_OVERLAPPING, "%d", hit.start);
-    holds(is_unit(t, hit.normal), "normal %g %g %g", (double)hit.normal.x, (double)hit.normal.y,
-          (double)hit.normal.z);
+    holds(is_unit(t, hit.normal), "normal %g %g %g", (double)hit.normal.x, (double)hit.normal.y, (double)hit.normal.z);
     holds(t->lies || nasty_is_finite(hit.point), "point");
     if (hit.start == CM_SWEEP_OVERLAPPING) holds(hit.first == 0, "%g", (double)hit.first);
     if (!start && !t->lies && !t->n.mixed) holds(hit.start != CM_SWEEP_OVERLAPPING, "%d", hit.start);
@@ -246,12 +258,12 @@ static void check_ray(two *t) {
                     (double)ray.origin.z, (double)ray.direction.x, (double)ray.direction.y, (double)ray.direction.z,
                     (double)ray.max);
     holds(hit.t >= 0 && hit.t <= hit.exit && hit.exit <= ray.max, "t %g exit %g", (double)hit.t, (double)hit.exit);
-    holds(is_unit(t, hit.normal), "normal %g %g %g", (double)hit.normal.x, (double)hit.normal.y,
-          (double)hit.normal.z);
+    holds(is_unit(t, hit.normal), "normal %g %g %g", (double)hit.normal.x, (double)hit.normal.y, (double)hit.normal.z);
     if (!nasty_is_finite(hit.point))
-        print_error("origin %a %a %a direction %a %a %a max %a t %a point %g %g %g\n", (double)ray.origin.x, (double)ray.origin.y,
-                    (double)ray.origin.z, (double)ray.direction.x, (double)ray.direction.y, (double)ray.direction.z,
-                    (double)ray.max, (double)hit.t, (double)hit.point.x, (double)hit.point.y, (double)hit.point.z);
+        print_error("origin %a %a %a direction %a %a %a max %a t %a point %g %g %g\n", (double)ray.origin.x,
+                    (double)ray.origin.y, (double)ray.origin.z, (double)ray.direction.x, (double)ray.direction.y,
+                    (double)ray.direction.z, (double)ray.max, (double)hit.t, (double)hit.point.x, (double)hit.point.y,
+                    (double)hit.point.z);
     holds(nasty_is_finite(hit.point), "point");
     if (hit.inside) holds(hit.t == 0 || t->a.shape.kind >= CM_SHAPE_MESH, "inside, and t %g", (double)hit.t);
 }
