@@ -136,6 +136,7 @@
 #define cm__depth cmd__depth
 #define cm__depth_run cmd__depth_run
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
+#define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__enters_triangle cmd__enters_triangle
 #define cm__extent cmd__extent
@@ -373,6 +374,7 @@
 #define cm__polytope_edge cmd__polytope_edge
 #define cm__polytope_face cmd__polytope_face
 #define cm__polytope_of cmd__polytope_of
+#define cm__polytope_side cmd__polytope_side
 #define cm__polytope_support cmd__polytope_support
 #define cm__polytopes_axis cmd__polytopes_axis
 #define cm__polytopes_gap cmd__polytopes_gap

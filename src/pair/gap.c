@@ -26,8 +26,8 @@ void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, dou
 void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b) {
     if (gap->distance > 0) {
         cm__point a = gap->a, b = gap->b, normal = gap->normal;
-        double noise = gap_noise(cm__point_largest(a) + cm__point_largest(b));
-        cm__gap_round(a, b, cm__point_sub(b, a), radius_a, radius_b, normal, noise, gap);
+        /* the normal is known already: what is rounding was told by the cores' places, not by where they meet */
+        cm__gap_round(a, b, cm__point_sub(b, a), radius_a, radius_b, normal, DBL_MAX, gap);
         return;
     }
     gap->distance -= radius_a + radius_b;

@@ -98,7 +98,8 @@ static bool relation_fills(const relation_search *s, bool of_b) {
 /* Is one of them, a part, within the other, a solid? `clear`: the other's surface does not reach into it. */
 static bool relation_is_inside(const relation_search *s, bool of_b, bool clear) {
     bool own_solid = of_b ? s->solid_b : s->solid_a, other_solid = of_b ? s->solid_a : s->solid_b;
-    return other_solid && clear && relation_within(s, of_b, CM__OUTSIDE) && (!own_solid || relation_fills(s, of_b));
+    return other_solid && clear && relation_within(s, of_b, CM__SIDE_OUTSIDE) &&
+           (!own_solid || relation_fills(s, of_b));
 }
 
 /* --- two surfaces: the pierce -------------------------------------------------------------------------------- */
@@ -184,8 +185,8 @@ double cm__mesh_pair_default_tolerance(const cm__mesh_pair *pair, cm_vec3 from_o
 /* The farther of A's reach into B and B's into A; `witness` is untouched where neither is larger than the tolerance. */
 static double relation_reach(const relation_search *s, cm__extent *a_in_b, cm__extent *b_in_a, cm__mesh_gap *witness) {
     a_in_b->value = b_in_a->value = 0;
-    if (s->solid_b) relation_extent(s, false, CM__INSIDE, DBL_MAX, a_in_b);
-    if (s->solid_a) relation_extent(s, true, CM__INSIDE, DBL_MAX, b_in_a);
+    if (s->solid_b) relation_extent(s, false, CM__SIDE_WITHIN, DBL_MAX, a_in_b);
+    if (s->solid_a) relation_extent(s, true, CM__SIDE_WITHIN, DBL_MAX, b_in_a);
     bool of_b = b_in_a->value > a_in_b->value;
     const cm__extent *deeper = of_b ? b_in_a : a_in_b;
     if (!(deeper->value > 0)) return 0;
@@ -226,8 +227,8 @@ static cm_relation relation_of_near(const relation_search *s, cm__mesh_gap *out)
     bool a_inside = relation_is_inside(s, false, !(b_in_a.value > t));
     bool b_inside = relation_is_inside(s, true, !(a_in_b.value > t));
     if (a_inside && b_inside) return CM_RELATION_IDENTICAL;
-    if (!(s->solid_a && s->solid_b) && relation_within(s, false, CM__ANY_SIDE) &&
-        relation_within(s, true, CM__ANY_SIDE))
+    if (!(s->solid_a && s->solid_b) && relation_within(s, false, CM__SIDE_ANY) &&
+        relation_within(s, true, CM__SIDE_ANY))
         return CM_RELATION_IDENTICAL;
     if (a_inside) return CM_RELATION_A_IN_B;
     if (b_inside) return CM_RELATION_B_IN_A;

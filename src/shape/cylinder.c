@@ -6,9 +6,10 @@
 
 static cm_status cylinder_check(const cm_shape *shape, cm_error *error) {
     cm_real r = shape->u.cylinder.radius, h = shape->u.cylinder.half_height;
-    bool valid = cm_is_coord(r) && cm_is_coord(h);
-    if (valid && r >= 0 && h >= 0) return CM_OK;
-    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "cylinder", CM_NONE);
+    if (!cm_is_coord(r)) return cm__refuse(error, CM_NOT_FINITE, "core_radius", CM_NONE);
+    if (!cm_is_coord(h)) return cm__refuse(error, CM_NOT_FINITE, "half_height", CM_NONE);
+    if (r >= 0 && h >= 0) return CM_OK;
+    return cm__refuse(error, CM_INVALID, r >= 0 ? "half_height" : "core_radius", CM_NONE);
 }
 
 static void cylinder_core(const cm_shape *shape, cm__core *out) {

@@ -8,7 +8,7 @@ static cm_status ellipsoid_check(const cm_shape *shape, cm_error *error) {
     cm_vec3 h = shape->u.ellipsoid;
     bool valid = cm_vec3_is_valid(h);
     if (valid && h.x >= 0 && h.y >= 0 && h.z >= 0) return CM_OK;
-    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "ellipsoid", CM_NONE);
+    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "half", CM_NONE);
 }
 
 static void ellipsoid_core(const cm_shape *shape, cm__core *out) {

@@ -9,14 +9,14 @@ static cm_status halfspace_check(const cm_shape *shape, cm_error *error) {
     const cm_plane *plane = &shape->u.halfspace;
     cm_real nn = cm_dot(plane->normal, plane->normal);
     cm_status status = CM_OK;
-    const char *field = "halfspace.normal";
+    const char *field = "normal";
     if (!cm_vec3_is_valid(plane->normal)) {
         status = CM_NOT_FINITE;
     } else if (!(nn >= CM_REAL(0.998) && nn <= CM_REAL(1.002))) {
         status = CM_INVALID;
     } else if (!cm_is_coord(plane->d)) {
         status = CM_NOT_FINITE;
-        field = "halfspace.d";
+        field = "d";
     }
     return status == CM_OK ? CM_OK : cm__refuse(error, status, field, CM_NONE);
 }

@@ -130,13 +130,13 @@ static bool mesh_parts_holds(const cm_shape *shape, const cm_pose *home, cm_vec3
     return cm__mesh_winding_placed(mesh, &placing, point, &on_surface) != 0 || on_surface;
 }
 
-static const cm__parts_ops mesh_parts = {.box = mesh_parts_box,
-                                         .start = mesh_parts_start,
-                                         .next = mesh_parts_next,
-                                         .cast_start = mesh_parts_cast_start,
-                                         .cast_next = mesh_parts_cast_next,
-                                         .edges = mesh_parts_edges,
-                                         .holds = mesh_parts_holds};
+static const cm__parts_ops mesh_parts_ops = {.box = mesh_parts_box,
+                                             .start = mesh_parts_start,
+                                             .next = mesh_parts_next,
+                                             .cast_start = mesh_parts_cast_start,
+                                             .cast_next = mesh_parts_cast_next,
+                                             .edges = mesh_parts_edges,
+                                             .holds = mesh_parts_holds};
 
 /* Tetrahedra from the middle of the bounds to every triangle. A solid turned inside out weighs the same. */
 static cm_status mesh_mass(const cm_shape *shape, cm__mass_sum *out) {
@@ -180,7 +180,7 @@ const cm__shape_ops cm__shape_mesh = {.name = "mesh",
                                       .bounds = mesh_bounds,
                                       .raycast = mesh_raycast,
                                       .meets = mesh_meets,
-                                      .parts = &mesh_parts,
+                                      .parts = &mesh_parts_ops,
                                       .mass = mesh_mass,
                                       .picture = mesh_picture,
                                       CM__FIELDS(mesh_fields)};

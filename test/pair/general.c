@@ -106,7 +106,7 @@ static void bad_fields_are_refused(void **state) {
     cm_error error;
     cm_shape s = cm_make_cylinder(-1, 1);
     assert_int_equal(cm_shape_check(&s, &error), CM_INVALID);
-    assert_string_equal(error.field, "cylinder");
+    assert_string_equal(error.field, "core_radius");
     s = cm_make_cone(1, CM_REAL(NAN));
     assert_int_equal(cm_shape_check(&s, &error), CM_NOT_FINITE);
     s = cm_make_ellipsoid(cm_v(1, -1, 1));

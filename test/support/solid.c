@@ -6,14 +6,6 @@
 const char *const solid_names[SOLID_KINDS] = {"point", "segment",  "triangle", "box",
                                               "cloud", "cylinder", "cone",     "ellipsoid"};
 
-wide3 w3(long double x, long double y, long double z) { return (wide3){x, y, z}; }
-wide3 w3_add(wide3 a, wide3 b) { return w3(a.x + b.x, a.y + b.y, a.z + b.z); }
-wide3 w3_sub(wide3 a, wide3 b) { return w3(a.x - b.x, a.y - b.y, a.z - b.z); }
-wide3 w3_scale(wide3 a, long double s) { return w3(a.x * s, a.y * s, a.z * s); }
-long double w3_dot(wide3 a, wide3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-wide3 w3_cross(wide3 a, wide3 b) { return w3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x); }
-long double w3_length(wide3 a) { return sqrtl(w3_dot(a, a)); }
-wide3 w3_unit(wide3 a) { return w3_scale(a, 1 / w3_length(a)); }
 static wide3 w3_of(cm_vec3 v) { return w3((long double)v.x, (long double)v.y, (long double)v.z); }
 
 bool solid_is_polytope(const solid *s) { return s->kind <= SOLID_CLOUD; }
@@ -250,6 +242,8 @@ long double solid_best_axis(const solid *a, const solid *b, wide3 *axis) {
 
 /* Walks uphill by a pattern of eight directions around, halved where none is better. */
 static long double climb_axis(const solid *a, const solid *b, wide3 *n) {
+    const long double h = 0.70710678118654752440L; /* of 45 degrees */
+    const long double around[8][2] = {{1, 0}, {h, h}, {0, 1}, {-h, h}, {-1, 0}, {-h, -h}, {0, -1}, {h, -h}};
     long double best = solid_separation(a, b, *n);
     for (long double step = 0.3L; step > 1e-9L; step /= 2) {
         bool moved = true;
@@ -258,7 +252,7 @@ static long double climb_axis(const solid *a, const solid *b, wide3 *n) {
             wide3 u = w3_unit(w3_cross(*n, fabsl(n->x) < 0.6L ? w3(1, 0, 0) : w3(0, 1, 0))), v = w3_cross(*n, u);
             wide3 from = *n;
             for (int i = 0; i < 8; i++) {
-                long double x = cosl(0.785398163L * i) * step, y = sinl(0.785398163L * i) * step;
+                long double x = around[i][0] * step, y = around[i][1] * step;
                 wide3 m = w3_unit(w3_add(from, w3_add(w3_scale(u, x), w3_scale(v, y))));
                 long double s = solid_separation(a, b, m);
                 if (s > best + 1e-19L * fabsl(best)) best = s, *n = m, moved = true;
