@@ -34,7 +34,7 @@ static void check_hull(int sample, const cm_hull *hull) {
 static void hulls_of_nasty_points(void **state) {
     (void)state;
     nasty n = {.r = rng_start("hulls", 41)};
-    int count = samples(4000, 1000000), built = 0;
+    int count = samples(1500, 1000000), built = 0;
     for (int i = 0; i < count; i++) {
         n.r.state = UINT64_C(41) << 32 | (uint32_t)i;
         nasty_turn(&n);
@@ -51,7 +51,7 @@ static void hulls_of_nasty_points(void **state) {
 static void hulls_of_points_too_small_for_exact_signs(void **state) {
     (void)state;
     rng r = rng_start("tiny hulls", 42);
-    for (int i = 0; i < samples(3000, 300000); i++) {
+    for (int i = 0; i < samples(1000, 300000); i++) {
         cm_vec3 points[16];
         for (int k = 0; k < 16; k++) {
             cm_real *x = &points[k].x;
@@ -91,7 +91,7 @@ static void check_mesh(int sample, const cm_mesh *mesh, nasty *n) {
 static void meshes_of_nasty_points(void **state) {
     (void)state;
     nasty n = {.r = rng_start("meshes", 43)};
-    int count = samples(4000, 1000000), built = 0;
+    int count = samples(1500, 1000000), built = 0;
     for (int i = 0; i < count; i++) {
         n.r.state = UINT64_C(43) << 32 | (uint32_t)i;
         nasty_turn(&n);
@@ -112,7 +112,7 @@ static void descriptions_that_lie(void **state) {
     static const size_t strides[] = {0, 1, 2, 3 * sizeof(cm_real) - 1, 3 * sizeof(cm_real), 64};
     static const int sizes[] = {0, 1, 2, 3, 4, 8, -4};
     rng r = rng_start("lies", 44);
-    for (int i = 0; i < samples(4000, 400000); i++) {
+    for (int i = 0; i < samples(1200, 400000); i++) {
         cm_real *points = calloc(64, 64);
         uint32_t indices[15];
         assert_non_null(points);
@@ -206,7 +206,7 @@ static void check_tessellation(int sample, const nasty *n, const cm_shape *shape
 static void shapes_of_nasty_numbers(void **state) {
     (void)state;
     nasty n = {.r = rng_start("shapes", 45)};
-    int count = samples(4000, 400000), good = 0;
+    int count = samples(1200, 400000), good = 0;
     double worst = 0;
     for (int i = 0; i < count; i++) {
         n.r.state = UINT64_C(45) << 32 | (uint32_t)i;
@@ -222,7 +222,8 @@ static void shapes_of_nasty_numbers(void **state) {
         cm_pose pose = nasty_pose(&n);
         cm_shape_bounds(&s.shape, &pose, &box);
         bool empty = box.min.x > box.max.x;
-        if (!(box.min.x == box.min.x && box.max.z == box.max.z)) nasty_print_shape("shape", &s.shape), nasty_print_pose("at", &pose);
+        if (!(box.min.x == box.min.x && box.max.z == box.max.z))
+            nasty_print_shape("shape", &s.shape), nasty_print_pose("at", &pose);
         check_that(box.min.x == box.min.x && box.max.z == box.max.z, "sample %d: bounds", i);
         if (valid != CM_OK || !cm_pose_is_valid(&pose)) check_that(empty, "sample %d: bounds of nothing", i);
         cm_mass mass;
@@ -250,7 +251,7 @@ static void shapes_of_nasty_numbers(void **state) {
         nasty_shape_free(&s);
     }
     print_message("  %d of %d valid; the longest tessellation took %.3g ms\n", good, count, 1e3 * worst);
-    check_that(good > count / 2 && worst < 5, "%d of %d, %g s", good, count, worst);
+    check_that(good > count / 2 && worst < 20, "%d of %d, %g s", good, count, worst);
 }
 
 int main(void) {
