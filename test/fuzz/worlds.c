@@ -204,7 +204,7 @@ static void bodies_with_nasty_numbers(void **state) {
     int added = 0, stepped = 0;
     for (int i = 0; i < samples(80, 20000); i++) {
         do nasty_turn(&n);
-        while (n.abyss);
+        while (n.abyss || n.scale > 1e16); /* in double inertias leave the range beyond */
         cm_world *world = NULL;
         cm_dynamics *dynamics = NULL;
         assert_int_equal(cm_world_create(NULL, &world, NULL), CM_OK);
