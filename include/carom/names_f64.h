@@ -105,6 +105,7 @@
 #define cm__columns_start cmd__columns_start
 #define cm__composite_box cmd__composite_box
 #define cm__composite_sweep cmd__composite_sweep
+#define cm__contact_valid cmd__contact_valid
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
 #define cm__convex_face_normal cmd__convex_face_normal
@@ -140,6 +141,7 @@
 #define cm__depth cmd__depth
 #define cm__depth_run cmd__depth_run
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
+#define cm__distance_valid cmd__distance_valid
 #define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__eight cmd__eight
@@ -361,6 +363,7 @@
 #define cm__pair_point_segment cmd__pair_point_segment
 #define cm__pair_point_triangle cmd__pair_point_triangle
 #define cm__pair_polytopes cmd__pair_polytopes
+#define cm__pair_segment_box cmd__pair_segment_box
 #define cm__pair_segment_segment cmd__pair_segment_segment
 #define cm__pair_sink cmd__pair_sink
 #define cm__part cmd__part
@@ -495,6 +498,7 @@
 #define cm__sink_room cmd__sink_room
 #define cm__sink_slots cmd__sink_slots
 #define cm__sink_sort cmd__sink_sort
+#define cm__sink_status cmd__sink_status
 #define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
 #define cm__sorted cmd__sorted
@@ -579,6 +583,7 @@
 #define cm__witness_to_outer cmd__witness_to_outer
 #define cm__workers cmd__workers
 #define cm__world_box cmd__world_box
+#define cm__world_box_grown cmd__world_box_grown
 #define cm__world_box_is_valid cmd__world_box_is_valid
 #define cm__world_broad_filter cmd__world_broad_filter
 #define cm__world_busy cmd__world_busy

@@ -201,6 +201,7 @@ bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, c
     cm_ray_hit hit;
     if (!ops->raycast(&local, shape, &hit)) return false;
     cm__ray_hit_to_world(ray, pose, &hit);
+    if (!(cm_largest(hit.point) <= CM_REAL_MAX)) return false; /* a plane that is met beyond all numbers */
     if (out) *out = hit;
     return true;
 }
