@@ -40,6 +40,7 @@ const char help_simulate[] =
     "  --dt SECONDS           instead of the scene's\n"
     "  --trace FILE.csv       every event: begun, hit, stayed, ended, entered, left, with its time; and what is\n"
     "                         measured, at the start and at the end of each step\n"
+    "  --report FILE.html     a page that plays it in 3D, to be opened without a network\n"
     "  --compare-broad        the boxes of each step to every broad phase: pairs (which must be the same), tests,\n"
     "                         bytes and time a step, side by side\n"
     "\n"

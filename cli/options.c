@@ -184,7 +184,7 @@ static const option_rule rules[] = {
     {"--fail-on", COMMAND_CHECK, 1, read_fail_on},
     {"--allow", COMMAND_CHECK, 1, read_allow},
     {"--threads", ALL, 1, read_threads},
-    {"--report", COMMAND_CHECK, 1, read_report},
+    {"--report", COMMAND_CHECK | COMMAND_SIMULATE, 1, read_report},
     {"--steps", COMMAND_SIMULATE, 1, read_steps},
     {"--dt", COMMAND_SIMULATE, 1, read_dt},
     {"--trace", COMMAND_SIMULATE, 1, read_trace},

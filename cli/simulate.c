@@ -5,6 +5,9 @@
 #include "compare_broad.h"
 #include "measure.h"
 #include "output.h"
+#include "page.h"
+#include "progress.h"
+#include "record.h"
 #include "stage.h"
 #include "text.h"
 
@@ -26,6 +29,8 @@ typedef struct play {
     uint32_t rules[STAGE_CLASSES][STAGE_CLASSES];          /* what the first does when it meets the second */
     measures measured;
     broad_comparison *broads; /* NULL: not asked for */
+    bool recorded;            /* for the report */
+    recording record;
 } play;
 
 /* --- building ------------------------------------------------------------------------------------------------------
@@ -50,8 +55,9 @@ static cm_status add_object(play *p, uint32_t number) {
 /* By the scene's rules. The dynamics' own know the kinds of bodies only, and objects that stand still have classes too.
  */
 static void respond(void *user, cm_dynamics *bodies, const cm_world_hit *hit, uint32_t *a, uint32_t *b) {
-    const play *p = user;
+    play *p = user;
     (void)bodies;
+    if (p->recorded) recording_hit(&p->record, hit);
     uint32_t rule = p->rules[p->s->objects[hit->user_a].class_number][p->s->objects[hit->user_b].class_number];
     if (rule != STAGE_NONE) *a = *b = rule;
 }
@@ -158,6 +164,44 @@ static void print_columns(const play *p) {
     }
 }
 
+/* Tells the recording where everything is now. */
+static void record_moment(play *p) {
+    const measures *m = &p->measured;
+    cm_vec3 momentum = cm_v(0, 0, 0);
+    double energy = 0;
+    if (!p->recorded) return;
+    if (p->s->energy) sum_up(p, &momentum, &energy);
+    recording_end(&p->record, m->gap_count ? &m->gaps[m->gap_count - 1] : NULL,
+                  m->box_count ? &m->boxes[m->box_count - 1] : NULL, momentum, energy);
+}
+
+static int take_step(play *p, const char *path, uint32_t step) {
+    drive(p, (step - 1) * p->dt);
+    if (p->recorded) recording_begin(&p->record, step);
+    cm_status status = cm_dynamics_step(p->bodies, p->dt);
+    if (status == CM_NO_MEMORY) return complain(EXIT_INTERNAL, "out of memory");
+    if (status != CM_OK) return complain(EXIT_INPUT, "%s: step %u: %s", path, step, cm_status_text(status));
+    note_events(p, step);
+    measure(p, step);
+    record_moment(p);
+    return p->broads ? broad_comparison_step(p->broads, p->world, p->ids) : 0;
+}
+
+static int take_steps(play *p, const char *path) {
+    int code = 0;
+    progress shown;
+    measure(p, 0);
+    if (p->recorded) recording_start(&p->record, p->s, p->world, p->ids, p->dt, p->steps);
+    record_moment(p);
+    progress_start(&shown, "steps", p->steps);
+    for (uint32_t step = 1; step <= p->steps && !code; step++) {
+        code = take_step(p, path, step);
+        progress_step(&shown);
+    }
+    progress_end(&shown);
+    return code;
+}
+
 static int run(play *p, const char *path) {
     cm_vec3 momentum;
     double energy;
@@ -166,17 +210,8 @@ static int run(play *p, const char *path) {
     if (p->s->energy)
         printf("start     momentum %.9g %.9g %.9g, energy %.9g\n", momentum.x, momentum.y, momentum.z, energy);
     if (p->trace) fputs("step,time,event,a,b,x,y,z,nx,ny,nz,depth\n", p->trace);
-    measure(p, 0);
-    for (uint32_t step = 1; step <= p->steps; step++) {
-        drive(p, (step - 1) * p->dt);
-        cm_status status = cm_dynamics_step(p->bodies, p->dt);
-        if (status == CM_NO_MEMORY) return complain(EXIT_INTERNAL, "out of memory");
-        if (status != CM_OK) return complain(EXIT_INPUT, "%s: step %u: %s", path, step, cm_status_text(status));
-        note_events(p, step);
-        measure(p, step);
-        int code = p->broads ? broad_comparison_step(p->broads, p->world, p->ids) : 0;
-        if (code) return code;
-    }
+    int code = take_steps(p, path);
+    if (code) return code;
     sum_up(p, &momentum, &energy);
     if (p->s->energy)
         printf("end       momentum %.9g %.9g %.9g, energy %.9g\n", momentum.x, momentum.y, momentum.z, energy);
@@ -190,12 +225,26 @@ static int run(play *p, const char *path) {
     return 0;
 }
 
+/* What the page leaves out is said here too. */
+static int write_page(const play *p, const options *o) {
+    const recording *r = &p->record;
+    char message[1024];
+    if (!playback_write(o->report, o->paths[0], r, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
+    if (r->stride > 1) warn("%s draws one step in %u: the run is long", o->report, r->stride);
+    if (r->events_met > r->event_count)
+        warn("%s lists the first %zu of %zu events", o->report, r->event_count, r->events_met);
+    return 0;
+}
+
 int run_simulate(options *o) {
     stage s;
+    char message[1024];
     if (o->path_count != 1) return complain(EXIT_INPUT, "simulate takes one scene file");
+    if (o->report && !page_can_write(o->report, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
     int code = stage_read(o->paths[0], &s);
     if (code) return code;
-    play p = {.s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps};
+    play p = {
+        .s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps, .recorded = o->report != NULL};
     if (o->trace) {
         errno = 0;
         p.trace = fopen(o->trace, "w");
@@ -204,8 +253,10 @@ int run_simulate(options *o) {
     if (o->compare_broad) p.broads = broad_comparison_start(s.object_count);
     if (!code) code = build(&p, o->paths[0]);
     if (!code) code = run(&p, o->paths[0]);
+    if (!code && o->report) code = write_page(&p, o);
     if (p.trace && (ferror(p.trace) | fclose(p.trace)) && !code)
         code = complain(EXIT_INPUT, "%s: cannot be written", o->trace);
+    recording_free(&p.record);
     cm_dynamics_destroy(p.bodies);
     cm_world_destroy(p.world);
     measures_free(&p.measured);

@@ -127,7 +127,6 @@
 #define cm__core_ellipsoid cmd__core_ellipsoid
 #define cm__core_ops cmd__core_ops
 #define cm__core_point cmd__core_point
-#define cm__core_points cmd__core_points
 #define cm__core_segment cmd__core_segment
 #define cm__core_triangle cmd__core_triangle
 #define cm__cores_contact cmd__cores_contact
@@ -275,6 +274,7 @@
 #define cm__lead cmd__lead
 #define cm__lead_ray cmd__lead_ray
 #define cm__lead_run cmd__lead_run
+#define cm__least cmd__least
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
 #define cm__manifold_of_witness cmd__manifold_of_witness
@@ -328,6 +328,7 @@
 #define cm__moments_add_prism cmd__moments_add_prism
 #define cm__moments_add_tetrahedron cmd__moments_add_tetrahedron
 #define cm__moments_add_wedge cmd__moments_add_wedge
+#define cm__most cmd__most
 #define cm__mover cmd__mover
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
@@ -379,6 +380,9 @@
 #define cm__picture_point cmd__picture_point
 #define cm__picture_shape cmd__picture_shape
 #define cm__picture_triangle cmd__picture_triangle
+#define cm__pierce cmd__pierce
+#define cm__pierce_end cmd__pierce_end
+#define cm__pierce_run cmd__pierce_run
 #define cm__point cmd__point
 #define cm__point_add cmd__point_add
 #define cm__point_between cmd__point_between

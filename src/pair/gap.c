@@ -45,14 +45,8 @@ void cm__witness_of_gap(const cm__gap *gap, cm_witness *out) {
 }
 
 void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out) {
-    out->normal = cm__vec3_of(gap->normal);
-    out->part_a = out->part_b = CM_NONE;
-    out->count = 1;
-    cm_contact_point *p = &out->points[0];
-    p->point_a = cm__vec3_of(gap->a);
-    p->point_b = cm__vec3_of(gap->b);
-    p->depth = 0 - gap_distance(gap->distance); /* touching: 0, not -0 */
-    p->feature_a = p->feature_b = CM_NONE;
+    manifold_of_touch(gap, out);
+    out->points[0].depth = 0 - gap_distance(gap->distance); /* touching: 0, not -0 */
 }
 
 void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a) {

@@ -34,7 +34,7 @@ static void distances_prove_themselves(void **state) {
                 else
                     check_that(fabsl((long double)d - (long double)e) <= 1e-3L * scale, "swapped: %g and %g", (double)d,
                                (double)e);
-                wide3 n = w3_unit(wide_of(w.normal));
+                wide3 n = w3_unit(w3_of_vec3(w.normal));
                 /* by rounding of the normal alone, s(n) is off by its error times the size */
                 long double proof = fabsl(solid_separation(&a.s, &b.s, n) - (long double)d);
                 if (proof / scale > worst) worst = proof / scale;

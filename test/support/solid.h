@@ -43,6 +43,7 @@ typedef struct solid {
 } solid;
 
 static inline wide3 w3(long double x, long double y, long double z) { return (wide3){x, y, z}; }
+static inline wide3 w3_of_vec3(cm_vec3 v) { return w3((long double)v.x, (long double)v.y, (long double)v.z); }
 static inline wide3 w3_add(wide3 a, wide3 b) { return w3(a.x + b.x, a.y + b.y, a.z + b.z); }
 static inline wide3 w3_sub(wide3 a, wide3 b) { return w3(a.x - b.x, a.y - b.y, a.z - b.z); }
 static inline wide3 w3_scale(wide3 a, long double s) { return w3(a.x * s, a.y * s, a.z * s); }
