@@ -235,6 +235,7 @@ typedef struct cm_broad_stats {
     size_t bytes;          /* held by the object, everything counted */
 } cm_broad_stats;
 
+/// What it holds and did; see cm_broad_stats.
 CM_API void cm_broad_get_stats(const cm_broad *broad, cm_broad_stats *out);
 
 /// Called for every box of the structure (cells, nodes), parents before children; depth 0 = root. False stops.

@@ -212,6 +212,7 @@ static cm_status changes_among(cm_broad *b, bool all, change_when when) {
     b->candidates.count = 0;
     uint32_t most = all ? b->slot_count : b->touched_count, n = 0;
     uint32_t still = 0;
+    if (most == 0) return CM_OK;
     size_t bytes = most * (sizeof(cm_aabb) + sizeof(uint32_t) + 1);
     if (cm__buffer_bytes(b->mem, &b->scratch, bytes) != CM_OK) return CM_NO_MEMORY;
     cm_aabb *boxes = b->scratch.items;

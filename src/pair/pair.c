@@ -116,7 +116,7 @@ cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b
     if (a->kind <= b->kind) return pair_distance(a, b, b_in_a, max_distance, NULL, out);
     cm_pose a_in_b = pair_inverse(b_in_a);
     cm_real distance = pair_distance(b, a, &a_in_b, max_distance, NULL, out);
-    if (!(distance <= max_distance)) return CM_REAL_MAX;
+    if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX;
     cm__witness_to_outer(out, b_in_a);
     cm__witness_swap(out);
     return distance;
@@ -155,7 +155,7 @@ cm_real cm__distance_valid(const cm_shape *a, const cm_pose *pose_a, const cm_sh
     cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
     cm_witness witness;
     cm_real distance = pair_distance(first, second, &second_in_first, max_distance, cache, &witness);
-    if (!(distance <= max_distance)) return CM_REAL_MAX;
+    if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX; /* CM_REAL_MAX: there is no gap */
     cm__witness_to_outer(&witness, pose_first);
     if (swapped) cm__witness_swap(&witness);
     if (out) *out = witness;
