@@ -219,11 +219,7 @@ typedef struct cm_world_stats {
     size_t sweeps, hits;            /* pairs swept; hits answered */
     size_t bytes;                   /* held by the world, everything but the broad phase */
 } cm_world_stats;
-<<<<<<< HEAD
 /// Of the last update; objects, pairs and bytes as they are now.
-=======
-/// What it holds, and what the last update did.
->>>>>>> main
 CM_API void cm_world_get_stats(const cm_world *world, cm_world_stats *out);
 
 /* --- queries ------------------------------------------------------------------------------------------------- */
