@@ -219,7 +219,7 @@ typedef struct cm_world_stats {
     size_t sweeps, hits;            /* pairs swept; hits answered */
     size_t bytes;                   /* held by the world, everything but the broad phase */
 } cm_world_stats;
-/// What it holds, and what the last update did.
+/// Of the last update; objects, pairs and bytes as they are now.
 CM_API void cm_world_get_stats(const cm_world *world, cm_world_stats *out);
 
 /* --- queries ------------------------------------------------------------------------------------------------- */
@@ -237,6 +237,7 @@ typedef struct cm_world_query {
     void *user;                                                     /* handed to `accept` */
 } cm_world_query;
 
+/// What a ray meets, and where.
 typedef struct cm_world_ray_hit {
     uint32_t id;
     uint64_t user;
@@ -255,6 +256,7 @@ CM_API bool cm_world_raycast_any(const cm_world *world, const cm_ray *ray, const
 CM_API uint32_t cm_world_raycast_all(const cm_world *world, const cm_ray *ray, const cm_world_query *query,
                                      cm_world_ray_hit *out, uint32_t capacity);
 
+/// What a moving shape meets, and when.
 typedef struct cm_world_sweep_hit {
     uint32_t id;
     uint64_t user;
@@ -271,10 +273,12 @@ CM_API uint32_t cm_world_sweep_all(const cm_world *world, const cm_shape *shape,
 /// The objects that share a point with the shape: the lowest `capacity` ids, ascending. @return how many there are.
 CM_API uint32_t cm_world_overlap(const cm_world *world, const cm_shape *shape, const cm_pose *pose,
                                  const cm_world_query *query, uint32_t *ids, uint32_t capacity);
-/// The objects that hold the point; as cm_world_overlap.
+/// The objects that hold the point, meshes as surfaces or solids as they are: the lowest `capacity` ids, ascending.
+/// @return how many there are.
 CM_API uint32_t cm_world_overlap_point(const cm_world *world, cm_vec3 point, const cm_world_query *query, uint32_t *ids,
                                        uint32_t capacity);
 
+/// What is near a shape, and how near.
 typedef struct cm_world_near {
     uint32_t id;
     uint64_t user;
