@@ -105,7 +105,7 @@ CM_INLINE cm_real cm_largest(cm_vec3 a) { return cm_max(cm_abs(a.x), cm_max(cm_a
 /// Length; no overflow or underflow of the squares for any finite vector.
 CM_INLINE cm_real cm_length(cm_vec3 a) {
     cm_real s = cm_largest(a);
-    if (!(s > 0)) return s; /* 0, or NaN as given */
+    if (!(s > 0)) return cm_abs(a.x + a.y + a.z); /* 0, or NaN as given */
     cm_vec3 u = cm_v(a.x / s, a.y / s, a.z / s);
     return s * cm_sqrt(cm_dot(u, u));
 }
@@ -115,6 +115,7 @@ CM_INLINE cm_vec3 cm_normalize(cm_vec3 a, cm_vec3 fallback) {
     if (!(s > 0 && s <= CM_REAL_MAX)) return fallback;
     cm_vec3 u = cm_v(a.x / s, a.y / s, a.z / s);
     cm_real n = cm_sqrt(cm_dot(u, u));
+    if (!(n > 0)) return fallback; /* NaN */
     return cm_v(u.x / n, u.y / n, u.z / n);
 }
 /// True where every component is a valid coordinate.
@@ -160,6 +161,7 @@ CM_INLINE cm_quat cm_quat_normalize(cm_quat q) {
     if (!(s > 0 && s <= CM_REAL_MAX)) return cm_quat_identity();
     q.x /= s, q.y /= s, q.z /= s, q.w /= s;
     cm_real n = cm_sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    if (!(n > 0)) return cm_quat_identity(); /* NaN */
     q.x /= n, q.y /= n, q.z /= n, q.w /= n;
     return q;
 }

@@ -42,7 +42,7 @@ cm_status cm_broad_find_pairs(cm_broad *b, int flags, cm_broad_pair_view *out) {
     b->pairs.tests = 0;
     status = b->ops->pairs(b, &b->pairs);
     if (status == CM_OK) status = unbounded_pairs(b, &b->pairs);
-    return pairs_give(b, flags, status, out);
+    return pairs_give(b, flags, cm__sink_status(&b->pairs, status), out);
 }
 
 /* --- two objects --------------------------------------------------------------------------------------------- */
@@ -93,5 +93,5 @@ cm_status cm_broad_find_pairs_between(cm_broad *b, cm_broad *other, int flags, c
         cm__visit_any(large, &w.base);
         if (w.failed) status = CM_NO_MEMORY;
     }
-    return pairs_give(b, flags, status, out);
+    return pairs_give(b, flags, cm__sink_status(&b->pairs, status), out);
 }

@@ -96,7 +96,7 @@ static pierce_verdict pierce_around(pierce_search *s, pierce_corner t[3]) {
  * time D is one more or less, and the search near its end. Side by side they cost little more than one. */
 static pierce_verdict pierce_guess(pierce_search *s, cm_real way, pierce_corner t[3]) {
     cm_real reach = s->size * s->size - s->aside * s->aside, depth = reach > 0 ? way * cm_sqrt(reach) : 0;
-    const cm_real tilt = CM_REAL(0.3) * s->size, half = tilt / 2, third = tilt * CM_REAL(0.866);
+    const cm_real tilt = CM_REAL(0.4) * s->size, half = tilt / 2, third = tilt * CM_REAL(0.866);
     cm_vec3 guess = cm_add(cm_scale(s->along, depth), cm_scale(s->unit[0], s->aside)), n[3];
     cm_vec3 in = cm_scale(cm_sub(cm_scale(s->unit[0], depth), cm_scale(s->along, s->aside)), 1 / s->size);
     n[0] = cm_mul_add(guess, tilt, in);
@@ -149,6 +149,12 @@ static pierce_verdict pierce_face(pierce_search *s, cm_real way, pierce_corner t
         pierce_enter(t, &x);
     }
     return PIERCE_UNKNOWN;
+}
+
+/* Does the path pierce t after the step? Then it leaves later still. */
+static bool pierce_beyond(const pierce_search *s, const pierce_corner t[3]) {
+    cm_vec3 n = cm_cross(cm_sub(t[1].w, t[0].w), cm_sub(t[2].w, t[0].w));
+    return cm_dot(n, t[0].w) - cm_dot(n, s->path) > s->band * cm_sqrt(cm_dot(n, n));
 }
 
 /* A face in double, and the plane in front of it that has all of D behind. */
@@ -253,6 +259,9 @@ cm__pierce_end cm__pierce_run(const cm__convex_pair *pair, cm__point drift, doub
     for (int i = 0; i < 3; i++) weight[i] = wide_clamp(weight[i], 0, 1), sum += weight[i];
     for (int i = 0; i < 3; i++) out->a = cm__point_mul_add(out->a, weight[i] / sum, in.corner[i].a);
     out->last = 1;
+    pierce_corner guess[3] = {start[0], start[1], start[2]};
+    if (!pierce_beyond(&s, start) && pierce_guess(&s, -1, guess) == PIERCE_GO)
+        for (int i = 0; i < 3; i++) start[i] = guess[i];
     v = pierce_face(&s, -1, start, &beyond);
     if (v != PIERCE_GO) return CM__PIERCE_UNKNOWN; /* never a miss: the entry is proven */
     if (beyond) return CM__PIERCE_HIT;

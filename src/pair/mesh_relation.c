@@ -104,12 +104,12 @@ static bool relation_is_inside(const relation_search *s, bool of_b, bool clear) 
 
 /* --- two surfaces: the pierce -------------------------------------------------------------------------------- */
 
-typedef struct relation_pierce {
+typedef struct relation_piercing {
     const relation_search *s;
     double most;
     cm_vec3 start; /* where the farthest piercing pair crosses */
     uint32_t triangle_a, triangle_b;
-} relation_pierce;
+} relation_piercing;
 
 static void pierce_corners(const cm_mesh *mesh, uint32_t t, const cm__affine *map, cm__point out[3]) {
     cm_triangle triangle = cm__mesh_triangle(mesh, t);
@@ -147,7 +147,7 @@ static double pierce_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affin
 }
 
 static bool pierce_visit(void *user, const cm_crossing *crossing) {
-    relation_pierce *p = user;
+    relation_piercing *p = user;
     const relation_search *s = p->s;
     /* in one point only, two ridges may stand on each other: their planes cross, they do not */
     if (crossing->coplanar || !((double)cm_length(cm_sub(crossing->end, crossing->start)) > s->tolerance)) return true;
@@ -197,8 +197,8 @@ static double relation_reach(const relation_search *s, cm__extent *a_in_b, cm__e
     return deeper->value;
 }
 
-static double relation_pierced(const relation_search *s, cm__mesh_gap *witness) {
-    relation_pierce pierce = {s, 0, {0, 0, 0}, CM_NONE, CM_NONE};
+static double relation_pierce(const relation_search *s, cm__mesh_gap *witness) {
+    relation_piercing pierce = {s, 0, {0, 0, 0}, CM_NONE, CM_NONE};
     cm__mesh_pair_crossings(s->pair, pierce_visit, &pierce);
     if (!(pierce.most > 0)) return 0;
     witness->a = witness->b = pierce.start;
@@ -211,7 +211,7 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_g
     relation_search s;
     cm__extent a_in_b, b_in_a;
     relation_open(pair, tolerance, &s);
-    double depth = s.solid_a || s.solid_b ? relation_reach(&s, &a_in_b, &b_in_a, out) : relation_pierced(&s, out);
+    double depth = s.solid_a || s.solid_b ? relation_reach(&s, &a_in_b, &b_in_a, out) : relation_pierce(&s, out);
     out->distance = depth > 0 ? -(cm_real)depth : 0;
     return out->distance < 0;
 }
@@ -222,7 +222,7 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_g
 static cm_relation relation_of_near(const relation_search *s, cm__mesh_gap *out) {
     double t = s->tolerance;
     cm__extent a_in_b = {0}, b_in_a = {0};
-    double depth = s->solid_a || s->solid_b ? relation_reach(s, &a_in_b, &b_in_a, out) : relation_pierced(s, out);
+    double depth = s->solid_a || s->solid_b ? relation_reach(s, &a_in_b, &b_in_a, out) : relation_pierce(s, out);
     out->distance = depth > 0 ? -(cm_real)depth : 0;
     bool a_inside = relation_is_inside(s, false, !(b_in_a.value > t));
     bool b_inside = relation_is_inside(s, true, !(a_in_b.value > t));

@@ -73,52 +73,46 @@ static inline triangle_lanes lanes_cross(const triangle_lanes *a, const triangle
     c.z = _mm_sub_ps(_mm_mul_ps(a->x, b->y), _mm_mul_ps(a->y, b->x));
     return c;
 }
-#define LANES_NEXT(v)  _mm_shuffle_ps(v, v, _MM_SHUFFLE(0, 0, 2, 1)) /* of the three corners, the next of each */
-#define LANES_FIRST(v) _mm_shuffle_ps(v, v, 0)
+#define LANES_NEXT(v) _mm_shuffle_ps(v, v, _MM_SHUFFLE(0, 0, 2, 1)) /* of the three corners, the next of each */
 
 /* Most pairs that are tried do not touch: are these farther apart than `far`, beyond doubt? The three edges side by
  * side, in float. Of a triangle with no angle below 1/16 and no edge below 1/20 of what its coordinates measure the
  * distance comes out right to 1e-4 of those; 4e-4 are allowed. */
 static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_triangle *t, cm_real far) {
     cm_quat q = b_in_a->rotation;
-    cm_vec3 at = cm_sub(b_in_a->position, p);
-    cm_mat3 m = cm_mat3_from_quat(q);
     cm_real unit = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    triangle_lanes v = {_mm_setr_ps(t->a.x, t->b.x, t->c.x, t->c.x), _mm_setr_ps(t->a.y, t->b.y, t->c.y, t->c.y),
-                        _mm_setr_ps(t->a.z, t->b.z, t->c.z, t->c.z)};
-    const triangle_lanes row[3] = {{_mm_set1_ps(m.x.x), _mm_set1_ps(m.y.x), _mm_set1_ps(m.z.x)},
-                                   {_mm_set1_ps(m.x.y), _mm_set1_ps(m.y.y), _mm_set1_ps(m.z.y)},
-                                   {_mm_set1_ps(m.x.z), _mm_set1_ps(m.y.z), _mm_set1_ps(m.z.z)}};
-    triangle_lanes r = {_mm_add_ps(lanes_dot(&row[0], &v), _mm_set1_ps(at.x)),
-                        _mm_add_ps(lanes_dot(&row[1], &v), _mm_set1_ps(at.y)),
-                        _mm_add_ps(lanes_dot(&row[2], &v), _mm_set1_ps(at.z))}; /* corners, seen from p */
+    cm_vec3 at = cm_sub(p, b_in_a->position), o = cm_unrotate(q, at); /* p in the triangle's frame */
+    __m128 ab = _mm_loadu_ps(&t->a.x), bc = _mm_loadu_ps(&t->b.x), c = _mm_loadu_ps(&t->b.z);
+    __m128 low = _mm_unpacklo_ps(ab, bc), high = _mm_unpackhi_ps(ab, bc);
+    triangle_lanes r; /* the corners, seen from p */
+    r.x = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(1, 1, 1, 0)), _mm_set1_ps(o.x));
+    r.y = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(2, 2, 3, 2)), _mm_set1_ps(o.y));
+    r.z = _mm_sub_ps(_mm_shuffle_ps(high, c, _MM_SHUFFLE(3, 3, 1, 0)), _mm_set1_ps(o.z));
     triangle_lanes d = {_mm_sub_ps(LANES_NEXT(r.x), r.x), _mm_sub_ps(LANES_NEXT(r.y), r.y),
                         _mm_sub_ps(LANES_NEXT(r.z), r.z)};
     const triangle_lanes e = {LANES_NEXT(d.x), LANES_NEXT(d.y), LANES_NEXT(d.z)};
-    triangle_lanes n = lanes_cross(&d, &e); /* the same of all three corners, but for rounding */
+    const triangle_lanes n = lanes_cross(&d, &e); /* the same of all three corners, but for rounding */
     __m128 dd = lanes_dot(&d, &d), nn = lanes_dot(&n, &n);
-    /* thin, or small against where it is */
-    const __m128 no_sign = _mm_castsi128_ps(_mm_set1_epi32(0x7fffffff));
-    __m128 size = _mm_add_ps(_mm_add_ps(_mm_and_ps(r.x, no_sign), _mm_and_ps(r.y, no_sign)), _mm_and_ps(r.z, no_sign));
-    size = _mm_add_ps(
-        size, _mm_add_ps(_mm_add_ps(_mm_and_ps(d.x, no_sign), _mm_and_ps(d.y, no_sign)), _mm_and_ps(d.z, no_sign)));
-    size = _mm_add_ps(
-        size, _mm_set1_ps(2 * (cm_abs(at.x) + cm_abs(at.y) + cm_abs(at.z)) + cm_abs(p.x) + cm_abs(p.y) + cm_abs(p.z)));
-    __m128 fit = _mm_and_ps(_mm_cmpgt_ps(dd, _mm_mul_ps(_mm_mul_ps(size, size), _mm_set1_ps(1.0f / 400))),
+    /* thin, or small against where it is: size^2 >= (|r| + |d| + |at| + |p|)^2, the corners as given are no larger */
+    __m128 rr = _mm_add_ps(lanes_dot(&r, &r), _mm_set1_ps(cm_dot(at, at) + cm_dot(p, p)));
+    __m128 square = _mm_mul_ps(_mm_add_ps(rr, dd), _mm_set1_ps(4));
+    __m128 fit = _mm_and_ps(_mm_cmpgt_ps(dd, _mm_mul_ps(square, _mm_set1_ps(1.0f / 400))),
                             _mm_cmpgt_ps(nn, _mm_mul_ps(_mm_mul_ps(dd, LANES_NEXT(dd)), _mm_set1_ps(1.0f / 256))));
     /* to each edge */
     __m128 zero = _mm_setzero_ps(), along = _mm_sub_ps(zero, lanes_dot(&r, &d));
     __m128 s = _mm_min_ps(_mm_max_ps(_mm_div_ps(along, dd), zero), _mm_set1_ps(1));
     triangle_lanes g = {_mm_add_ps(r.x, _mm_mul_ps(s, d.x)), _mm_add_ps(r.y, _mm_mul_ps(s, d.y)),
                         _mm_add_ps(r.z, _mm_mul_ps(s, d.z))};
-    __m128 reach = _mm_add_ps(_mm_set1_ps(far * CM_REAL(1.000001)), _mm_mul_ps(size, _mm_set1_ps(4e-4f)));
+    __m128 reach =
+        _mm_add_ps(_mm_set1_ps(far * CM_REAL(1.000001)), _mm_mul_ps(_mm_sqrt_ps(square), _mm_set1_ps(4e-4f)));
     reach = _mm_mul_ps(reach, reach);
     __m128 aside = _mm_cmpgt_ps(lanes_dot(&g, &g), reach);
     /* to the plane, where p is over the face: to the left of all edges */
     triangle_lanes side = lanes_cross(&r, &d);
     __m128 beyond = _mm_cmplt_ps(lanes_dot(&n, &side), zero), height = lanes_dot(&n, &r);
     __m128 over = _mm_cmpgt_ps(_mm_mul_ps(height, height), _mm_mul_ps(reach, nn));
-    __m128 plain = _mm_cmplt_ps(_mm_set1_ps(cm_abs(unit - 1)), _mm_set1_ps(1e-5f));
+    __m128 plain = _mm_and_ps(_mm_cmplt_ps(_mm_set1_ps(cm_abs(unit - 1)), _mm_set1_ps(1e-5f)),
+                              _mm_cmpgt_ps(nn, _mm_set1_ps(1e-25f))); /* and no product so small that it lost bits */
     /* bits, and one jump for all */
     int clear = (_mm_movemask_ps(beyond) & 7) | (_mm_movemask_ps(over) & 1);
     return ((_mm_movemask_ps(_mm_and_ps(_mm_and_ps(fit, aside), plain)) & 7) == 7) & (clear != 0);
