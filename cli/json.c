@@ -11,7 +11,7 @@
 /* Numbers with 17 digits: exactly the doubles that were computed. */
 void json_print(json_t *root) {
     if (!root || json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0) {
-        complain(EXIT_INTERNAL, "the JSON cannot be made");
+        complain(EXIT_INTERNAL, ferror(stdout) ? "the output cannot be written" : "the JSON cannot be made");
         exit(EXIT_INTERNAL);
     }
     putchar('\n');

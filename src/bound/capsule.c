@@ -56,7 +56,8 @@ bool cm_fit_capsule(const cm_points *points, cm_capsule *out) {
         double r = (double)trial.radius;
         double length = cm__point_length(cm__point_sub(cm__point_of(trial.b), cm__point_of(trial.a)));
         double volume = r * r * (length + 4.0 / 3 * r); /* times pi; no volume at all is decided by the length */
-        if (!(volume < least || (volume == least &&
+        if (i > 0 &&
+            !(volume < least || (volume == least &&
                                  length < cm__point_length(cm__point_sub(cm__point_of(best.b), cm__point_of(best.a))))))
             continue;
         least = volume;
