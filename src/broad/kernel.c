@@ -9,10 +9,10 @@
 #include "broad/kernel.h"
 #include "broad/broad.h"
 
-#if defined(__AVX512F__) && defined(__AVX512BW__)
+#if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
 #define KERNEL_TABLE cm__kernel_avx512
 #define KERNEL_NAME  "avx512"
-#elif defined(__AVX2__)
+#elif defined(CAROM_KERNEL_AVX2)
 #define KERNEL_TABLE cm__kernel_avx2
 #define KERNEL_NAME  "avx2"
 #else

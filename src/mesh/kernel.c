@@ -15,10 +15,10 @@
 
 #include <stddef.h>
 
-#if defined(__AVX512F__) && defined(__AVX512BW__)
+#if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
 #define MESH_KERNEL_TABLE cm__mesh_kernel_avx512
 #define MESH_KERNEL_NAME  "avx512"
-#elif defined(__AVX2__)
+#elif defined(CAROM_KERNEL_AVX2)
 #define MESH_KERNEL_TABLE cm__mesh_kernel_avx2
 #define MESH_KERNEL_NAME  "avx2"
 #else
