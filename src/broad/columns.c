@@ -39,8 +39,10 @@ typedef struct fill_job {
 } fill_job;
 
 static void chunk_range(const fill_job *job, int chunk, uint32_t *first, uint32_t *last) {
-    *first = (uint32_t)((uint64_t)job->count * (uint32_t)chunk / job->chunks);
-    *last = (uint32_t)((uint64_t)job->count * ((uint32_t)chunk + 1) / job->chunks);
+    const uint32_t blocks = job->count / CM__SCATTER_BLOCK;
+    *first = (uint32_t)((uint64_t)blocks * (uint32_t)chunk / job->chunks) * CM__SCATTER_BLOCK;
+    *last = (uint32_t)((uint64_t)blocks * ((uint32_t)chunk + 1) / job->chunks) * CM__SCATTER_BLOCK;
+    if ((uint32_t)chunk + 1 == job->chunks) *last = job->count;
 }
 
 static void count_chunk(void *arg, int chunk, int worker) {

@@ -65,6 +65,10 @@ typedef struct cm__cell_lanes {
 } cm__cell_lanes;
 enum { CM__CELL_BLOCK = 32 };
 
+/* Copies are written in blocks of so many boxes, which begin at multiples of it: their order within a column depends on
+ * nothing else. */
+enum { CM__SCATTER_BLOCK = 64 };
+
 /* Boxes to be counted or copied, those with (flags & mask) == want; without flags all. Without ids the index is it. */
 typedef struct cm__scatter {
     const cm__column_grid *grid;
