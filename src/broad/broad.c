@@ -295,6 +295,7 @@ typedef struct move_job {
     bool plain[MOVE_CHUNKS_MOST];  /* live ids, bounded boxes */
     bool rising[MOVE_CHUNKS_MOST]; /* slots in ascending order, so that no two chunks share one */
     bool fixed[MOVE_CHUNKS_MOST];
+    bool run[MOVE_CHUNKS_MOST]; /* the ids of slots side by side */
 } move_job;
 
 static void move_range(const move_job *job, int chunk, uint32_t *first, uint32_t *last) {
@@ -313,9 +314,18 @@ static void move_check(void *arg, int chunk, int worker) {
     uint32_t first, last;
     (void)worker;
     move_range(job, chunk, &first, &last);
-    bool found = true, rising = true, fixed = false;
     uint32_t before = first ? ids[first - 1] & CM__SLOT_MASK : 0;
-    for (uint32_t i = first; i < last; ++i) {
+    bool found = true, rising = true, fixed = false;
+    const uint32_t start = ids[first] & CM__SLOT_MASK, n = last - first;
+    job->run[chunk] = start < slots && n <= slots - start && !memcmp(ids + first, b->ids + start, n * sizeof *ids);
+    if (job->run[chunk]) {
+        uint8_t all = 0xff, any = 0;
+        for (uint32_t s = start; s < start + n; ++s) all &= b->flags[s], any |= b->flags[s];
+        found = (all & CM__LIVE) && !(any & CM__UNBOUNDED);
+        fixed = (any & CM__FIXED) != 0;
+        rising = start > before || !first;
+    }
+    for (uint32_t i = first; i < last && !job->run[chunk]; ++i) {
         const uint32_t slot = ids[i] & CM__SLOT_MASK;
         if (slot >= slots) {
             found = false;
@@ -338,6 +348,10 @@ static void move_store(void *arg, int chunk, int worker) {
     uint32_t first, last;
     (void)worker;
     move_range(job, chunk, &first, &last);
+    if (job->run[chunk] && job->stride == sizeof *boxes) {
+        memcpy(&boxes[job->ids[first] & CM__SLOT_MASK], move_box(job, first), (last - first) * sizeof *boxes);
+        return;
+    }
     for (uint32_t i = first; i < last; ++i) boxes[job->ids[i] & CM__SLOT_MASK] = *move_box(job, i);
 }
 

@@ -10,6 +10,7 @@
 
 enum {
     FILL_CHUNK = 8192, /* boxes worth a task */
+    FILL_SAMPLE_PART = 8,
     FILL_REFRESH = 8,  /* fills between two looks at the grid, while the number of boxes stays */
     FILL_WARY = 8,     /* fills counted beforehand after one had to be made again */
     FILL_SLACK = 8     /* part of a column's records, and number, that it gets room for beyond the last time's */
@@ -142,10 +143,12 @@ static cm_status set_fill(cm__columns *c, cm__column_set *set, const cm__scatter
 
 /* --- all boxes ----------------------------------------------------------------------------------------------- */
 
-/* Every so-manieth box, the same ones for the same input. */
+/* Every so-manieth box, the same ones for the same input; of few boxes not all, as looking costs too. */
 static uint32_t fill_sample(const cm__box_source *s, cm_aabb *sample, bool every) {
-    uint32_t n = 0, step = every ? 1 : s->count / CM__SAMPLE + 1;
-    for (uint32_t i = step / 2; i < s->count && n < CM__SAMPLE; i += step) {
+    uint32_t most = s->count / FILL_SAMPLE_PART;
+    most = every || most > CM__SAMPLE ? CM__SAMPLE : most < CM__SAMPLE / 4 ? CM__SAMPLE / 4 : most;
+    uint32_t n = 0, step = every ? 1 : s->count / most + 1;
+    for (uint32_t i = step / 2; i < s->count && n < most; i += step) {
         if (!s->flags || (s->flags[i] & CM__MEMBER_MASK) == CM__LIVE) sample[n++] = s->boxes[i];
     }
     return n;

@@ -210,8 +210,8 @@ static inline size_t cells_sweep(const cm__cell_lanes *lanes_a, const cm__cell_l
                 ++blocks;
                 uint32_t doubt, bits = cells_mask(&q, b, j, drops, &doubt);
                 notes[n].i = i, notes[n].j = j, notes[n].bits = bits;
-                doubts[m].note = n, doubts[m].bits = doubt;
-                n += bits != 0, m += doubt != 0;
+                if (doubt) doubts[m].note = n, doubts[m++].bits = doubt;
+                n += bits != 0;
                 j += CM__CELL_BLOCK;
             } while (j < their_end && their_lo[j] <= stop);
         }
