@@ -11,9 +11,9 @@
 enum {
     FILL_CHUNK = 8192, /* boxes worth a task */
     FILL_SAMPLE_PART = 8,
-    FILL_REFRESH = 8,  /* fills between two looks at the grid, while the number of boxes stays */
-    FILL_WARY = 8,     /* fills counted beforehand after one had to be made again */
-    FILL_SLACK = 8     /* part of a column's records, and number, that it gets room for beyond the last time's */
+    FILL_REFRESH = 8, /* fills between two looks at the grid, while the number of boxes stays */
+    FILL_WARY = 8,    /* fills counted beforehand after one had to be made again */
+    FILL_SLACK = 8    /* part of a column's records, and number, that it gets room for beyond the last time's */
 };
 
 void cm__columns_start(cm__columns *c, const cm_allocator *mem, const cm_tasks *tasks, cm_real least_cell) {

@@ -98,7 +98,7 @@ static bool column_sort(const column_task *t, const cm__column_grid *g, const co
         }
     }
     t->kernel->pack(g, sorted, n, lanes);
-    if (lanes->drop) memset(lanes->drop + n, 0, CM__CELL_BLOCK * sizeof *lanes->drop);
+    if (lanes->drop) memset(lanes->drop + n, 0, (CM__CELL_BLOCK + 1) * sizeof *lanes->drop);
     return true;
 }
 

@@ -1,8 +1,9 @@
-/* The inner loops of the broad phase. Comparisons only, so every instruction set gives the same pairs in the same order.
+/* The inner loops of the broad phase. Comparisons only, so every instruction set gives the same pairs in the same
+ * order.
  *
- * This file is compiled once per instruction set, and it is the only one to include the three parts. The tests are plain
- * comparisons, but no compiler turns them into a bit mask by itself, and the mask is what the loops live on: hence the
- * few intrinsics, with a plain loop behind them.
+ * This file is compiled once per instruction set, and it is the only one to include the three parts. The tests are
+ * plain comparisons, but no compiler turns them into a bit mask by itself, and the mask is what the loops live on:
+ * hence the few intrinsics, with a plain loop behind them.
  */
 #include "broad/kernel_cells.h"
 #include "broad/kernel_lanes.h"
@@ -58,7 +59,7 @@ static void kernel_pack(const cm__column_grid *g, const cm__record *records, uin
         d = (((d < span ? d : span) >> shift) + 1) << shift;
         l->stop[i] = (uint16_t)(d > span ? CM__HIGHEST - 1 : base + d - 1);
     }
-    for (i = count; i < count + CM__CELL_BLOCK; ++i) {
+    for (i = count; i <= count + CM__CELL_BLOCK; ++i) {
         for (int a = 0; a < 3; ++a) l->lo[a][i] = CM__HIGHEST, l->hi[a][i] = 0;
         l->id[i] = 0;
     }

@@ -53,10 +53,11 @@ typedef struct cm__record {
     uint32_t id;
 } cm__record;
 
-/* Records side by side, in ascending order of their keys; u v w. Behind the last stand CM__CELL_BLOCK entries that
+/* Records side by side, in ascending order of their keys; u v w. Behind the last stand CM__CELL_BLOCK + 1 entries that
  * overlap nothing. A pair whose drop bits have one in common is left out. */
 typedef struct cm__cell_lanes {
-    uint16_t *lo[3], *hi[3];
+    uint16_t *lo[3], *hi[3]; /* hi[k] is lo[k] + length */
+    size_t length;
     uint16_t *stop; /* the last lo along w that a box with this key may overlap */
     uint16_t *drop; /* NULL: none */
     uint32_t *id;

@@ -30,10 +30,16 @@ typedef struct cells_box {
 
 static inline cells_box cells_box_at(const cm__cell_lanes *a, const cm__cell_lanes *b, uint32_t i, bool drops) {
     const uint16_t u = a->lo[0][i], v = a->lo[1][i];
-    const cells_box q = {
-        u ? b->hi[0] : b->lo[0],          v ? b->hi[1] : b->lo[1], cells_all(u),           cells_all(v),
-        cells_all(a->lo[2][i]),           cells_all(a->hi[0][i]),  cells_all(a->hi[1][i]), cells_all(a->hi[2][i]),
-        cells_all(drops ? a->drop[i] : 0)};
+    const size_t if_u = b->length & (0u - (size_t)(u != 0)), if_v = b->length & (0u - (size_t)(v != 0));
+    const cells_box q = {b->lo[0] + if_u,
+                         b->lo[1] + if_v,
+                         cells_all(u),
+                         cells_all(v), /* no branch */
+                         cells_all(a->lo[2][i]),
+                         cells_all(a->hi[0][i]),
+                         cells_all(a->hi[1][i]),
+                         cells_all(a->hi[2][i]),
+                         cells_all(drops ? a->drop[i] : 0)};
     return q;
 }
 
@@ -146,7 +152,7 @@ static inline uint32_t cells_mask(const cells_box *q, const cm__cell_lanes *b, u
 /* What is found is noted first, sixteen boxes a note, then decided where in doubt, then written: each step alone runs
  * without branches that a CPU could not predict. */
 typedef struct cells_note {
-    uint32_t i, j, bits;
+    uint32_t i, j, bits, unused; /* sixteen bytes are addressed faster than twelve */
 } cells_note;
 typedef struct cells_doubt {
     uint32_t note, bits;
@@ -177,7 +183,7 @@ static inline uint32_t cells_start(const cm__cell_lanes *a, uint32_t i, cm__cell
     return key ? a->base + (key << a->shift) : 0;
 }
 
-static inline size_t cells_sweep(const cm__cell_lanes *lanes_a, const cm__cell_lanes *lanes_b, const cm__cell_mode mode,
+KERNEL_INLINE size_t cells_sweep(const cm__cell_lanes *lanes_a, const cm__cell_lanes *lanes_b, const cm__cell_mode mode,
                                  const bool drops, const cm_aabb *boxes, cm__cursor *cursor, cm_broad_pair *out,
                                  size_t room, uint64_t *tests) {
     const cm__cell_lanes copy_a = *lanes_a, copy_b = *lanes_b, *a = &copy_a, *b = &copy_b;
@@ -203,17 +209,17 @@ static inline size_t cells_sweep(const cm__cell_lanes *lanes_a, const cm__cell_l
             if (their_lo[j] > stop) continue; /* also behind the last */
             const cells_box q = cells_box_at(a, b, i, drops);
             do {
+                uint32_t doubt, bits = cells_mask(&q, b, j, drops, &doubt);
                 if (n > most) {
                     resumed = j + 1;
                     goto full;
                 }
                 ++blocks;
-                uint32_t doubt, bits = cells_mask(&q, b, j, drops, &doubt);
                 notes[n].i = i, notes[n].j = j, notes[n].bits = bits;
                 if (doubt) doubts[m].note = n, doubts[m++].bits = doubt;
                 n += bits != 0;
                 j += CM__CELL_BLOCK;
-            } while (j < their_end && their_lo[j] <= stop);
+            } while (their_lo[j] <= stop);
         }
     full:
         cells_decide(a, b, notes, doubts, m, boxes);

@@ -22,6 +22,13 @@
 #define KERNEL_VECTORS 1
 #endif
 
+/* For loops with constant arguments that each make a loop of its own. */
+#if defined(__GNUC__)
+#define KERNEL_INLINE static inline __attribute__((always_inline))
+#else
+#define KERNEL_INLINE static inline
+#endif
+
 /* The box that is compared with sixteen others. */
 typedef struct kernel_box {
     cm_real lo[3], hi[3];
