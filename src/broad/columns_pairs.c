@@ -25,6 +25,7 @@ typedef struct column_worker {
     cm__broad_buffer records[CM__COLUMNS_DEPTH], drops[CM__COLUMNS_DEPTH], starts[CM__COLUMNS_DEPTH];
     uint32_t deepest;
 } column_worker;
+enum { WORKER_BUFFERS = 4 + 3 * CM__COLUMNS_DEPTH };
 
 /* A run of columns. */
 typedef struct column_job {
@@ -359,23 +360,67 @@ static cm_status reserve_zeroed(const cm_allocator *mem, cm__broad_buffer *buffe
     return CM_OK;
 }
 
-/* Runs of columns with about the same number of records. */
-static void jobs_cut(const cm__columns *c, column_job *jobs, int count) {
+/* Runs of columns with about the same number of records. Returns the most records of a column. */
+static uint32_t jobs_cut(const cm__columns *c, column_job *jobs, int count) {
     const bool fixed = c->fixed.copies > 0;
     const uint64_t all = (uint64_t)c->moving.copies + (fixed ? c->fixed.copies : 0);
-    uint32_t column = 0;
+    uint32_t column = 0, most = 0;
     uint64_t sum = 0;
     for (int i = 0; i < count; ++i) {
         const uint64_t until = all * ((uint32_t)i + 1) / (uint32_t)count;
         jobs[i].first = column;
         while (column < c->grid.columns && (sum < until || i == count - 1)) {
-            sum += cm__column_count(&c->moving, column) + (fixed ? cm__column_count(&c->fixed, column) : 0);
+            const uint32_t n = cm__column_count(&c->moving, column) + (fixed ? cm__column_count(&c->fixed, column) : 0);
+            most = n > most ? n : most;
+            sum += n;
             ++column;
         }
         jobs[i].last = column;
         jobs[i].sink.mem = c->mem;
         jobs[i].sink.count = 0;
         jobs[i].sink.tests = 0;
+    }
+    return most;
+}
+
+/* Room for a column of so many records, for every worker, as none may make some while others run. */
+static cm_status workers_reserve(const cm__columns *c, column_worker *workers, int count, uint32_t records) {
+    const size_t slack = records / 8 + 64; /* so that steady motion soon allocates nothing */
+    for (int i = 0; i < count; ++i) {
+        column_worker *w = &workers[i];
+        if (cm__cell_lanes_bytes(records, false) + 64 > w->lanes.capacity &&
+            cm__buffer_bytes(c->mem, &w->lanes, cm__cell_lanes_bytes(records + slack, false) + 64) != CM_OK)
+            return CM_NO_MEMORY;
+        if (records * sizeof(cm__record) + 64 > w->sorted.capacity &&
+            cm__buffer_bytes(c->mem, &w->sorted, (records + slack) * sizeof(cm__record) + 64) != CM_OK)
+            return CM_NO_MEMORY;
+        if (cm__buffer_bytes(c->mem, &w->keys, c->grid.keys * sizeof(uint32_t)) != CM_OK) return CM_NO_MEMORY;
+    }
+    return CM_OK;
+}
+
+static void worker_buffers(column_worker *worker, cm__broad_buffer **out);
+
+/* What one worker needed for grids within columns any may need the next time; and lists get some room to grow. Only
+ * speed hangs on it: whoever finds too little room is done again alone. */
+static void workers_even_out(cm__columns *c, int workers, int jobs) {
+    cm__broad_buffer *buffers[WORKER_BUFFERS];
+    size_t most[WORKER_BUFFERS] = {0};
+    column_worker *all = c->workers.items;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < workers; ++i) {
+            worker_buffers(&all[i], buffers);
+            for (int k = 0; k < WORKER_BUFFERS; ++k) {
+                if (pass && buffers[k]->capacity < most[k]) (void)cm__buffer_bytes(c->mem, buffers[k], most[k]);
+                if (buffers[k]->capacity > most[k]) most[k] = buffers[k]->capacity;
+            }
+        }
+    }
+    column_job *list = c->jobs.items;
+    for (int i = 0; i < jobs; ++i) {
+        cm__pair_sink *sink = &list[i].sink;
+        const size_t spare = sink->count / 8 + CM__CELL_BLOCK;
+        if (sink->capacity - sink->count < spare) (void)cm__sink_grow(sink, 2 * spare);
     }
 }
 
@@ -419,7 +464,7 @@ cm_status cm__columns_pairs(cm__columns *c, cm__pair_sink *sink) {
         c->deepest = run.workers[0].deepest;
         return ok ? CM_OK : CM_NO_MEMORY;
     }
-    jobs_cut(c, run.jobs, jobs);
+    if (workers_reserve(c, run.workers, workers, jobs_cut(c, run.jobs, jobs)) != CM_OK) return CM_NO_MEMORY;
     cm__run(c->tasks, jobs, job_task, &run);
     for (int i = 0; i < jobs; ++i) {
         if (run.jobs[i].done) continue;
@@ -427,6 +472,7 @@ cm_status cm__columns_pairs(cm__columns *c, cm__pair_sink *sink) {
         run.jobs[i].sink.tests = 0;
         if (!job_do(&run, &run.jobs[i], &run.workers[0], true)) return CM_NO_MEMORY;
     }
+    workers_even_out(c, workers, jobs);
     for (int i = 0; i < workers; ++i) {
         if (run.workers[i].deepest > c->deepest) c->deepest = run.workers[i].deepest;
     }
@@ -435,7 +481,7 @@ cm_status cm__columns_pairs(cm__columns *c, cm__pair_sink *sink) {
 
 /* --- memory -------------------------------------------------------------------------------------------------- */
 
-enum { WORKER_BUFFERS = 4 + 3 * CM__COLUMNS_DEPTH, COLUMNS_BUFFERS = 11 };
+enum { COLUMNS_BUFFERS = 11 };
 
 static void worker_buffers(column_worker *worker, cm__broad_buffer **out) {
     cm__broad_buffer *const few[] = {&worker->lanes, &worker->keys, &worker->sorted, &worker->sample};
