@@ -133,6 +133,8 @@ void cm_broad_destroy(cm_broad *b) {
     cm__free(b->mem, b->freed, b->freed_capacity, sizeof *b->freed);
     if (b->columns) cm__columns_free(b->columns);
     cm__free(b->mem, b->columns, 1, sizeof *b->columns);
+    if (b->between) cm__columns_free(b->between);
+    cm__free(b->mem, b->between, 1, sizeof *b->between);
     cm__sink_free(&b->began);
     cm__sink_free(&b->ended);
     cm__sink_free(&b->candidates);
@@ -355,9 +357,8 @@ static void move_store(void *arg, int chunk, int worker) {
     for (uint32_t i = first; i < last; ++i) boxes[job->ids[i] & CM__SLOT_MASK] = *move_box(job, i);
 }
 
-/* The usual case: nothing but boxes changes, all stays bounded, and nobody keeps a list of what was touched. */
+/* The usual case: nothing but boxes changes, and all stays bounded. */
 static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes, size_t stride, uint32_t count) {
-    if (b->desc.changes || b->ops->add) return false;
     move_job job = {.b = b, .ids = ids, .boxes = boxes, .stride = stride, .count = count, .chunks = 1};
     const uint32_t chunks = count / MOVE_CHUNK + 1;
     if (cm__workers(b->tasks) > 1) job.chunks = chunks < MOVE_CHUNKS_MOST ? chunks : MOVE_CHUNKS_MOST;
@@ -366,6 +367,9 @@ static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes,
     for (uint32_t k = 0; k < job.chunks; ++k) {
         if (!job.plain[k]) return false;
         rising &= job.rising[k], fixed |= job.fixed[k];
+    }
+    if (b->desc.changes || b->ops->add) {
+        for (uint32_t i = 0; i < count; ++i) cm__touch(b, ids[i] & CM__SLOT_MASK);
     }
     cm__run(rising ? b->tasks : NULL, (int)job.chunks, move_store, &job);
     b->dirty = true;

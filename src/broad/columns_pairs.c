@@ -143,7 +143,7 @@ static uint64_t lanes_tests(const cm__cell_lanes *a, const cm__cell_lanes *b) {
 /* --- a grid within a column ----------------------------------------------------------------------------------- */
 
 /* The records again, in the numbers of the nested grid, each in every nested column that it meets. What was dropped
- * already stays in drop bits, two for each depth; bit 15: static. */
+ * already stays in drop bits, two for each depth; bit 15: static; bit 14: moving, where only the two are paired. */
 static bool nest_fill(const column_task *t, const cm__column_grid *outer, const cm__column_grid *g,
                       const column_piece *pieces, uint32_t piece_count, int depth) {
     cm__broad_buffer *starts_buffer = &t->worker->starts[depth];
@@ -250,7 +250,7 @@ static bool column_nested(const column_task *t, const cm__column_grid *g, const 
 
 enum { PIECES_MOST = 128 }; /* chunks of two sets */
 
-static uint32_t column_pieces(const cm__column_set *set, uint32_t k, uint16_t drop, column_piece *pieces, uint32_t *n) {
+static uint32_t column_pieces(const cm__column_set *set, uint32_t k, uint32_t drop, column_piece *pieces, uint32_t *n) {
     uint32_t pieces_count = 0;
     *n = 0;
     if (!set->copies) return 0;
@@ -258,7 +258,7 @@ static uint32_t column_pieces(const cm__column_set *set, uint32_t k, uint16_t dr
         column_piece *piece = &pieces[pieces_count];
         piece->records = cm__column_at(set, chunk, k, &piece->count);
         piece->drops = NULL;
-        piece->drop = drop;
+        piece->drop = (uint16_t)drop;
         *n += piece->count;
         pieces_count += piece->count > 0;
     }
@@ -303,22 +303,22 @@ static cm_status fixed_sort(cm__columns *c, const column_task *t) {
 static bool column_mixed(const cm__columns *c, const column_task *t, uint32_t k) {
     column_piece pieces[PIECES_MOST];
     uint32_t n, resting;
-    uint32_t piece_count = column_pieces(&c->moving, k, 0, pieces, &n);
+    uint32_t piece_count = column_pieces(&c->moving, k, c->apart ? 1u << 14 : 0, pieces, &n);
     if (!n) return true;
     if (!c->fixed.copies || !(resting = cm__column_count(&c->fixed, k)))
-        return column_pairs(t, &c->grid, pieces, piece_count, n, false, 0);
+        return c->apart || column_pairs(t, &c->grid, pieces, piece_count, n, false, 0);
     if (!task_room(t, &t->worker->lanes, cm__cell_lanes_bytes(n, false) + 64)) return false;
     cm__cell_lanes lanes, fixed = fixed_lanes_of(c, k, resting);
     cm__cell_lanes_place(&lanes, line_start(&t->worker->lanes), n, false);
     if (!column_sort(t, &c->grid, pieces, piece_count, n, &lanes)) return false;
     if (n + resting >= NEST_LEAST &&
-        lanes_tests(&lanes, &lanes) + lanes_tests(&lanes, &fixed) + lanes_tests(&fixed, &lanes) >
+        (c->apart ? 0 : lanes_tests(&lanes, &lanes)) + lanes_tests(&lanes, &fixed) + lanes_tests(&fixed, &lanes) >
             (uint64_t)(n + resting) * NEST_TESTS) {
         piece_count += column_pieces(&c->fixed, k, 1u << 15, pieces + piece_count, &resting);
         return column_nested(t, &c->grid, pieces, piece_count, n + resting, 0);
     }
-    return column_sweep(t, &lanes, &lanes, CM__CELLS_SELF) && column_sweep(t, &lanes, &fixed, CM__CELLS_FROM) &&
-           column_sweep(t, &fixed, &lanes, CM__CELLS_BEYOND);
+    return (c->apart || column_sweep(t, &lanes, &lanes, CM__CELLS_SELF)) &&
+           column_sweep(t, &lanes, &fixed, CM__CELLS_FROM) && column_sweep(t, &fixed, &lanes, CM__CELLS_BEYOND);
 }
 
 /* --- all columns --------------------------------------------------------------------------------------------- */
