@@ -33,11 +33,16 @@ const char help_overview[] =
 const char help_simulate[] =
     "usage: carom simulate [options] SCENE.json\n"
     "\n"
-    "Moves the bodies of a scene and prints how often they met. docs/guide/scene.md describes the file.\n"
+    "Moves the bodies of a scene and prints how often they met, and what the scene asks to be measured: momentum and\n"
+    "energy, the clearance between two classes, a box, events side by side. docs/guide/scene.md describes the file.\n"
     "\n"
     "  --steps N              instead of the scene's\n"
     "  --dt SECONDS           instead of the scene's\n"
-    "  --trace FILE.csv       every event: begun, hit, stayed, ended, entered, left, with its time\n"
+    "  --trace FILE.csv       every event: begun, hit, stayed, ended, entered, left, with its time; and what is\n"
+    "                         measured, at the start and at the end of each step\n"
+    "  --report FILE.html     a page that plays it in 3D, to be opened without a network\n"
+    "  --compare-broad        the boxes of each step to every broad phase: pairs (which must be the same), tests,\n"
+    "                         bytes and time a step, side by side\n"
     "\n"
     "Exit code: 0, 2 bad usage or input, 3 internal error.\n";
 

@@ -159,6 +159,12 @@ static int read_trace(options *o, const char *name, char **values) {
     return 0;
 }
 
+static int read_compare_broad(options *o, const char *name, char **values) {
+    (void)name, (void)values;
+    o->compare_broad = true;
+    return 0;
+}
+
 static const option_rule rules[] = {
     {"--unit", ALL, 1, read_unit},
     {"--override-unit", ALL, 1, read_override_unit},
@@ -178,10 +184,11 @@ static const option_rule rules[] = {
     {"--fail-on", COMMAND_CHECK, 1, read_fail_on},
     {"--allow", COMMAND_CHECK, 1, read_allow},
     {"--threads", ALL, 1, read_threads},
-    {"--report", COMMAND_CHECK, 1, read_report},
+    {"--report", COMMAND_CHECK | COMMAND_SIMULATE, 1, read_report},
     {"--steps", COMMAND_SIMULATE, 1, read_steps},
     {"--dt", COMMAND_SIMULATE, 1, read_dt},
     {"--trace", COMMAND_SIMULATE, 1, read_trace},
+    {"--compare-broad", COMMAND_SIMULATE, 0, read_compare_broad},
 };
 enum { RULES = sizeof rules / sizeof rules[0] };
 

@@ -33,6 +33,7 @@ typedef struct options {
     uint32_t steps;    /* 0: as the scene says */
     double dt;         /* likewise */
     const char *trace; /* file for the events, or NULL */
+    bool compare_broad;
     bool help;
 } options;
 

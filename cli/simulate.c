@@ -2,7 +2,12 @@
  * trace. The trace has one line an event: step, time, event, a, b, then point, normal and depth where there are any. */
 #include "simulate.h"
 
+#include "compare_broad.h"
+#include "measure.h"
 #include "output.h"
+#include "page.h"
+#include "progress.h"
+#include "record.h"
 #include "stage.h"
 #include "text.h"
 
@@ -20,7 +25,12 @@ typedef struct play {
     uint32_t steps;
     FILE *trace;
     uint64_t counts[CM_WORLD_EVENT_KINDS];
-    double gap, gap_time; /* the smallest clearance, and when */
+    uint64_t columns[STAGE_COLUMNS][CM_WORLD_EVENT_KINDS]; /* the same, of the classes side by side */
+    uint32_t rules[STAGE_CLASSES][STAGE_CLASSES];          /* what the first does when it meets the second */
+    measures measured;
+    broad_comparison *broads; /* NULL: not asked for */
+    bool recorded;            /* for the report */
+    recording record;
 } play;
 
 /* --- building ------------------------------------------------------------------------------------------------------
@@ -38,14 +48,29 @@ static cm_status add_object(play *p, uint32_t number) {
     if (status != CM_OK || object.fixed) return status;
     cm_body_desc body = {.velocity = o->velocity, .spin = o->spin, .mass = o->mass, .density = o->density};
     body.restitution = o->restitution, body.friction = o->friction, body.weightless = o->weightless;
-    body.driven = o->body == STAGE_PATH, body.response = o->response, body.kind = o->class_number;
+    body.driven = o->body == STAGE_PATH, body.response = o->response;
     return cm_dynamics_add(p->bodies, p->ids[number], &body);
+}
+
+/* By the scene's rules. The dynamics' own know the kinds of bodies only, and objects that stand still have classes too.
+ */
+static void respond(void *user, cm_dynamics *bodies, const cm_world_hit *hit, uint32_t *a, uint32_t *b) {
+    play *p = user;
+    (void)bodies;
+    if (p->recorded) recording_hit(&p->record, hit);
+    uint32_t rule = p->rules[p->s->objects[hit->user_a].class_number][p->s->objects[hit->user_b].class_number];
+    if (rule != STAGE_NONE) *a = *b = rule;
 }
 
 static int build(play *p, const char *path) {
     const stage *s = p->s;
     cm_world_desc world = {.kind = s->broad, .capacity = s->object_count};
-    cm_dynamics_desc dynamics = {.gravity = s->gravity};
+    cm_dynamics_desc dynamics = {.gravity = s->gravity, .respond = respond, .user = p};
+    for (int i = 0; i < STAGE_CLASSES * STAGE_CLASSES; i++) p->rules[i / STAGE_CLASSES][i % STAGE_CLASSES] = STAGE_NONE;
+    for (uint32_t i = 0; i < s->rule_count; i++) {
+        const stage_rule *rule = &s->rules[i];
+        p->rules[rule->first][rule->second] = p->rules[rule->second][rule->first] = rule->response;
+    }
     if (cm_world_create(&world, &p->world, NULL) != CM_OK) return complain(EXIT_INTERNAL, "out of memory");
     if (cm_dynamics_create(p->world, &dynamics, &p->bodies) != CM_OK) return complain(EXIT_INTERNAL, "out of memory");
     p->ids = allocate(s->object_count + 1u, sizeof *p->ids);
@@ -53,11 +78,6 @@ static int build(play *p, const char *path) {
         cm_status status = add_object(p, i);
         if (status != CM_OK)
             return complain(EXIT_INPUT, "%s: object '%s': %s", path, s->objects[i].name, cm_status_text(status));
-    }
-    for (uint32_t i = 0; i < s->rule_count; i++) {
-        const stage_rule *rule = &s->rules[i];
-        cm_dynamics_set_response(p->bodies, rule->first, rule->second, rule->response);
-        cm_dynamics_set_response(p->bodies, rule->second, rule->first, rule->response);
     }
     return 0;
 }
@@ -78,13 +98,12 @@ static void drive(play *p, double time) {
     }
 }
 
-static void put_name(FILE *file, const char *name) {
-    fputc('"', file);
-    for (; *name; name++) {
-        if (*name == '"') fputc('"', file);
-        fputc(*name, file);
+static void count_event(play *p, const cm_world_event *e) {
+    p->counts[e->kind]++;
+    for (uint32_t i = 0; i < p->s->column_count; i++) {
+        uint32_t a = p->s->objects[e->user_a].class_number, b = p->s->objects[e->user_b].class_number;
+        p->columns[i][e->kind] += a == p->s->columns[i] || b == p->s->columns[i];
     }
-    fputs("\",", file);
 }
 
 static void note_events(play *p, uint32_t step) {
@@ -92,11 +111,11 @@ static void note_events(play *p, uint32_t step) {
     cm_world_get_events(p->world, &view);
     for (size_t i = 0; i < view.count; i++) {
         const cm_world_event *e = &view.events[i];
-        p->counts[e->kind]++;
+        count_event(p, e);
         if (!p->trace) continue;
         fprintf(p->trace, "%u,%.17g,%s,", step, (step - 1 + (double)e->u) * p->dt, cm_world_event_text(e->kind));
-        put_name(p->trace, p->s->objects[e->user_a].name);
-        put_name(p->trace, p->s->objects[e->user_b].name);
+        trace_name(p->trace, p->s->objects[e->user_a].name);
+        trace_name(p->trace, p->s->objects[e->user_b].name);
         if (e->manifold_count > 0 && e->manifolds[0].count > 0) {
             const cm_manifold *m = &e->manifolds[0];
             cm_vec3 at = m->points[0].point_a, n = m->normal;
@@ -108,22 +127,9 @@ static void note_events(play *p, uint32_t step) {
     }
 }
 
-static void measure_clearance(play *p, double time) {
-    const stage *s = p->s;
-    if (s->clearance[0] == STAGE_NONE) return;
-    for (uint32_t i = 0; i < s->object_count; i++) {
-        for (uint32_t k = 0; k < s->object_count; k++) {
-            if (s->objects[i].class_number != s->clearance[0] || s->objects[k].class_number != s->clearance[1])
-                continue;
-            cm_pose a, b;
-            if (i == k || cm_world_get_pose(p->world, p->ids[i], &a) || cm_world_get_pose(p->world, p->ids[k], &b))
-                continue;
-            double most = p->gap < s->clearance_limit ? p->gap : s->clearance_limit;
-            double gap = cm_distance(&s->shapes[s->objects[i].shape].shape, &a, &s->shapes[s->objects[k].shape].shape,
-                                     &b, most > 0 ? most : 0, NULL);
-            if (gap < p->gap) p->gap = gap, p->gap_time = time;
-        }
-    }
+static void measure(play *p, uint32_t step) {
+    measures_take(&p->measured, p->s, p->world, p->ids, step * p->dt);
+    if (p->trace) measures_trace(&p->measured, p->s, step, p->trace);
 }
 
 static void sum_up(const play *p, cm_vec3 *momentum, double *energy) {
@@ -136,6 +142,66 @@ static void sum_up(const play *p, cm_vec3 *momentum, double *energy) {
     }
 }
 
+/* A column a class: how many events of each kind its objects were part of. */
+static void print_columns(const play *p) {
+    const stage *s = p->s;
+    int width[STAGE_COLUMNS];
+    printf("%-9s", "");
+    for (uint32_t c = 0; c < s->column_count; c++) {
+        int name = (int)text_width(s->classes[s->columns[c]]);
+        width[c] = name > 8 ? name : 8;
+        printf("  %*s%s", width[c] - name, "", s->classes[s->columns[c]]);
+    }
+    puts("");
+    for (int i = 0; i < CM_WORLD_EVENT_KINDS; i++) {
+        uint64_t any = 0;
+        for (uint32_t c = 0; c < s->column_count; c++) any |= p->columns[c][i];
+        if (!any) continue;
+        printf("%-9s", cm_world_event_text((cm_world_event_kind)i));
+        for (uint32_t c = 0; c < s->column_count; c++)
+            printf("  %*llu", width[c], (unsigned long long)p->columns[c][i]);
+        puts("");
+    }
+}
+
+/* Tells the recording where everything is now. */
+static void record_moment(play *p) {
+    const measures *m = &p->measured;
+    cm_vec3 momentum = cm_v(0, 0, 0);
+    double energy = 0;
+    if (!p->recorded) return;
+    if (p->s->energy) sum_up(p, &momentum, &energy);
+    recording_end(&p->record, m->gap_count ? &m->gaps[m->gap_count - 1] : NULL,
+                  m->box_count ? &m->boxes[m->box_count - 1] : NULL, momentum, energy);
+}
+
+static int take_step(play *p, const char *path, uint32_t step) {
+    drive(p, (step - 1) * p->dt);
+    if (p->recorded) recording_begin(&p->record, step);
+    cm_status status = cm_dynamics_step(p->bodies, p->dt);
+    if (status == CM_NO_MEMORY) return complain(EXIT_INTERNAL, "out of memory");
+    if (status != CM_OK) return complain(EXIT_INPUT, "%s: step %u: %s", path, step, cm_status_text(status));
+    note_events(p, step);
+    measure(p, step);
+    record_moment(p);
+    return p->broads ? broad_comparison_step(p->broads, p->world, p->ids) : 0;
+}
+
+static int take_steps(play *p, const char *path) {
+    int code = 0;
+    progress shown;
+    measure(p, 0);
+    if (p->recorded) recording_start(&p->record, p->s, p->world, p->ids, p->dt, p->steps);
+    record_moment(p);
+    progress_start(&shown, "steps", p->steps);
+    for (uint32_t step = 1; step <= p->steps && !code; step++) {
+        code = take_step(p, path, step);
+        progress_step(&shown);
+    }
+    progress_end(&shown);
+    return code;
+}
+
 static int run(play *p, const char *path) {
     cm_vec3 momentum;
     double energy;
@@ -144,45 +210,57 @@ static int run(play *p, const char *path) {
     if (p->s->energy)
         printf("start     momentum %.9g %.9g %.9g, energy %.9g\n", momentum.x, momentum.y, momentum.z, energy);
     if (p->trace) fputs("step,time,event,a,b,x,y,z,nx,ny,nz,depth\n", p->trace);
-    measure_clearance(p, 0);
-    for (uint32_t step = 1; step <= p->steps; step++) {
-        drive(p, (step - 1) * p->dt);
-        cm_status status = cm_dynamics_step(p->bodies, p->dt);
-        if (status == CM_NO_MEMORY) return complain(EXIT_INTERNAL, "out of memory");
-        if (status != CM_OK) return complain(EXIT_INPUT, "%s: step %u: %s", path, step, cm_status_text(status));
-        note_events(p, step);
-        measure_clearance(p, step * p->dt);
-    }
+    int code = take_steps(p, path);
+    if (code) return code;
     sum_up(p, &momentum, &energy);
     if (p->s->energy)
         printf("end       momentum %.9g %.9g %.9g, energy %.9g\n", momentum.x, momentum.y, momentum.z, energy);
     printf("%u steps of %g s: %u of %u objects left\n", p->steps, p->dt, cm_world_count(p->world), p->s->object_count);
-    for (int i = 0; i < CM_WORLD_EVENT_KINDS; i++)
+    if (p->s->column_count > 0) print_columns(p);
+    for (int i = 0; i < CM_WORLD_EVENT_KINDS && p->s->column_count == 0; i++)
         if (p->counts[i])
             printf("%-9s %llu\n", cm_world_event_text((cm_world_event_kind)i), (unsigned long long)p->counts[i]);
-    if (p->s->clearance[0] != STAGE_NONE && p->gap < CM_REAL_MAX)
-        printf("clearance %.9g between %s and %s, at %g s\n", p->gap, p->s->classes[p->s->clearance[0]],
-               p->s->classes[p->s->clearance[1]], p->gap_time);
+    measures_print(&p->measured, p->s);
+    if (p->broads) broad_comparison_print(p->broads);
+    return 0;
+}
+
+/* What the page leaves out is said here too. */
+static int write_page(const play *p, const options *o) {
+    const recording *r = &p->record;
+    char message[1024];
+    if (!playback_write(o->report, o->paths[0], r, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
+    if (r->stride > 1) warn("%s draws one step in %u: the run is long", o->report, r->stride);
+    if (r->events_met > r->event_count)
+        warn("%s lists the first %zu of %zu events", o->report, r->event_count, r->events_met);
     return 0;
 }
 
 int run_simulate(options *o) {
     stage s;
+    char message[1024];
     if (o->path_count != 1) return complain(EXIT_INPUT, "simulate takes one scene file");
+    if (o->report && !page_can_write(o->report, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
     int code = stage_read(o->paths[0], &s);
     if (code) return code;
-    play p = {.s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps, .gap = CM_REAL_MAX};
+    play p = {
+        .s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps, .recorded = o->report != NULL};
     if (o->trace) {
         errno = 0;
         p.trace = fopen(o->trace, "w");
         if (!p.trace) code = complain(EXIT_INPUT, "%s: cannot be written: %s", o->trace, strerror(errno ? errno : EIO));
     }
+    if (o->compare_broad) p.broads = broad_comparison_start(s.object_count);
     if (!code) code = build(&p, o->paths[0]);
     if (!code) code = run(&p, o->paths[0]);
+    if (!code && o->report) code = write_page(&p, o);
     if (p.trace && (ferror(p.trace) | fclose(p.trace)) && !code)
         code = complain(EXIT_INPUT, "%s: cannot be written", o->trace);
+    recording_free(&p.record);
     cm_dynamics_destroy(p.bodies);
     cm_world_destroy(p.world);
+    measures_free(&p.measured);
+    broad_comparison_free(p.broads);
     free(p.ids);
     stage_free(&s);
     return code ? code : finish_output();

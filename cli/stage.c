@@ -20,16 +20,29 @@ typedef struct stage_reader {
 /* --- names ---------------------------------------------------------------------------------------------------------
  */
 
+/* Names are kept cleaned, as they will be shown; so must be what is compared with them. Free it. */
+static char *clean_name(const char *name) { return clean_text(name, strlen(name)); }
+
+static uint32_t find_class(const stage *s, const char *name) {
+    char *clean = clean_name(name);
+    uint32_t found = 0;
+    while (found < s->class_count && strcmp(s->classes[found], clean) != 0) found++;
+    free(clean);
+    return found;
+}
+
 /* The number of a class, which becomes known by being used. */
 static uint32_t class_of(stage_reader *r, const char *name) {
     stage *s = r->s;
-    for (uint32_t i = 0; i < s->class_count; i++)
-        if (strcmp(s->classes[i], name) == 0) return i;
-    if (s->class_count == 32) {
-        fields_bad(&r->f, "more than 32 classes");
+    uint32_t found = find_class(s, name);
+    if (found < s->class_count) return found;
+    if (s->class_count == STAGE_CLASSES) {
+        fields_enter(&r->f, "class");
+        fields_bad(&r->f, "more than %d classes", STAGE_CLASSES);
+        fields_leave(&r->f);
         return 0;
     }
-    s->classes[s->class_count] = copy_text(name);
+    s->classes[s->class_count] = clean_name(name);
     return s->class_count++;
 }
 
@@ -37,11 +50,20 @@ static uint32_t class_of(stage_reader *r, const char *name) {
 static uint32_t known_class(stage_reader *r, const char *name) {
     stage *s = r->s;
     char hint[80];
-    for (uint32_t i = 0; i < s->class_count; i++)
-        if (strcmp(s->classes[i], name) == 0) return i;
+    uint32_t found = find_class(s, name);
+    if (found < s->class_count) return found;
     fields_bad(&r->f, "no object is of class '%s'%s", name,
                suggest(name, (const char *const *)s->classes, s->class_count, hint, sizeof hint));
     return 0;
+}
+
+/* The first object of that name, or STAGE_NONE. */
+static uint32_t find_object(const stage *s, const char *name) {
+    char *clean = clean_name(name);
+    uint32_t found = 0;
+    while (found < s->object_count && strcmp(s->objects[found].name, clean) != 0) found++;
+    free(clean);
+    return found < s->object_count ? found : STAGE_NONE;
 }
 
 static void add_response(stage_reader *r, const json_t *value, uint32_t *out) {
@@ -74,12 +96,19 @@ static bool read_response(stage_reader *r, const json_t *object, uint32_t *out) 
     return true;
 }
 
-/* Two names of classes. */
-static void read_two_classes(stage_reader *r, const json_t *object, const char *key, uint32_t out[2]) {
+/* Names of `low` to `high` classes. Returns how many. */
+static uint32_t read_classes(stage_reader *r, const json_t *object, const char *key, uint32_t low, uint32_t high,
+                             uint32_t *out) {
     json_t *list = fields_array(&r->f, object, key);
+    size_t count = json_array_size(list);
     fields_enter(&r->f, key);
-    if (json_array_size(list) != 2) fields_bad(&r->f, "is not the names of two classes");
-    for (size_t i = 0; i < 2 && !r->f.code; i++) {
+    if (count < low || count > high) {
+        if (low == high)
+            fields_bad(&r->f, "is not the names of %u classes", low);
+        else
+            fields_bad(&r->f, "is not the names of %u to %u classes", low, high);
+    }
+    for (size_t i = 0; i < count && !r->f.code; i++) {
         const char *name = json_string_value(json_array_get(list, i));
         fields_enter_index(&r->f, i);
         if (!name)
@@ -89,6 +118,7 @@ static void read_two_classes(stage_reader *r, const json_t *object, const char *
         fields_leave(&r->f);
     }
     fields_leave(&r->f);
+    return (uint32_t)count;
 }
 
 /* --- shapes --------------------------------------------------------------------------------------------------------
@@ -96,11 +126,10 @@ static void read_two_classes(stage_reader *r, const json_t *object, const char *
 
 static uint32_t add_shape(stage_reader *r, const char *name, const json_t *value) {
     stage *s = r->s;
-    s->shapes = grow(s->shapes, s->shape_count, &r->shape_capacity, sizeof *s->shapes);
-    stage_shape *one = &s->shapes[s->shape_count];
-    memset(one, 0, sizeof *one);
-    one->name = copy_text(name);
-    stage_shape_read(&r->f, value, one);
+    stage_shape one = {.name = copy_text(name)};
+    stage_shape_read(&r->f, s, value, &one);
+    s->shapes = grow(s->shapes, s->shape_count, &r->shape_capacity, sizeof one);
+    s->shapes[s->shape_count] = one;
     return s->shape_count++;
 }
 
@@ -113,11 +142,8 @@ static uint32_t read_shape_of(stage_reader *r, const json_t *object) {
     if (r->f.code) return 0;
     fields_enter(&r->f, "shape");
     if (json_is_string(value)) {
-        const char *name = json_string_value(value);
-        found = STAGE_NONE;
-        for (uint32_t i = 0; i < s->shape_count && found == STAGE_NONE; i++)
-            if (*s->shapes[i].name && strcmp(s->shapes[i].name, name) == 0) found = i;
-        if (found == STAGE_NONE) fields_bad(&r->f, "no shape is called '%s'", name);
+        const stage_shape *named = stage_shape_named(&r->f, s, json_string_value(value));
+        if (named) found = (uint32_t)(named - s->shapes);
     } else {
         found = add_shape(r, "", value);
     }
@@ -165,20 +191,52 @@ static void read_path(stage_reader *r, const json_t *object, stage_object *out) 
     fields_leave(&r->f);
 }
 
+/* What moves freely has no place that is known beforehand. A child of what stands still stands still too, or follows
+ * its path, in the world's frame. */
 static void read_parent(stage_reader *r, const json_t *object, stage_object *out) {
     const char *name = NULL;
     out->parent = STAGE_NONE;
     if (!fields_text(&r->f, object, "parent", &name)) return;
-    for (uint32_t i = 0; i < r->s->object_count && out->parent == STAGE_NONE; i++)
-        if (strcmp(r->s->objects[i].name, name) == 0) out->parent = i;
+    out->parent = find_object(r->s, name);
+    const stage_object *parent = out->parent == STAGE_NONE ? NULL : &r->s->objects[out->parent];
     fields_enter(&r->f, "parent");
-    if (out->parent == STAGE_NONE) fields_bad(&r->f, "no earlier object is called '%s'", name);
+    if (!parent)
+        fields_bad(&r->f, "no earlier object is called '%s'", name);
+    else if (parent->body == STAGE_FREE)
+        fields_bad(&r->f, "'%s' moves freely: only what stands still or follows a path has children", name);
+    else if (parent->depth >= STAGE_DEPTH)
+        fields_bad(&r->f, "has more than %d parents, one above the other", STAGE_DEPTH);
     fields_leave(&r->f);
-    if (!out->keys && !r->f.code) { /* stands still on its parent */
+    if (r->f.code) return;
+    out->depth = parent->body == STAGE_FIXED ? 0 : parent->depth + 1;
+    if (parent->body == STAGE_FIXED) {
+        out->pose = cm_pose_mul(&parent->pose, &out->pose);
+        out->pose.rotation = cm_quat_normalize(out->pose.rotation);
+        out->parent = STAGE_NONE;
+    } else if (out->body != STAGE_PATH) { /* stands still on its parent */
         out->body = STAGE_PATH;
         out->keys = allocate(1, sizeof *out->keys);
         out->key_count = 1;
     }
+}
+
+/* "path", "axis" and "parent", none of which a body that moves freely has. */
+static void read_way(stage_reader *r, const json_t *object, stage_object *out) {
+    static const char *const of_free_bodies[] = {"velocity", "spin", "mass", "density"};
+    const char *leads = json_object_get(object, "path") ? "path" : json_object_get(object, "parent") ? "parent" : NULL;
+    for (size_t i = 0; leads && i < sizeof of_free_bodies / sizeof *of_free_bodies; i++) {
+        if (!json_object_get(object, of_free_bodies[i])) continue;
+        fields_enter(&r->f, of_free_bodies[i]);
+        fields_bad(&r->f, "has no meaning beside \"%s\", which tells where the object goes", leads);
+        fields_leave(&r->f);
+    }
+    if (fields_vector(&r->f, object, "axis", &out->axis) && !(cm_length(out->axis) > 0)) {
+        fields_enter(&r->f, "axis");
+        fields_bad(&r->f, "has no direction");
+        fields_leave(&r->f);
+    }
+    read_path(r, object, out);
+    read_parent(r, object, out);
 }
 
 static void read_filter(stage_reader *r, const json_t *object, stage_object *out) {
@@ -273,14 +331,16 @@ static void read_object(stage_reader *r, const json_t *value, size_t index) {
     read_response(r, value, &one.response);
     fields_text(&r->f, value, "class", &class_name);
     if (!r->f.code) one.class_number = class_of(r, class_name);
-    fields_vector(&r->f, value, "axis", &one.axis);
-    read_path(r, value, &one);
-    read_parent(r, value, &one);
+    read_way(r, value, &one);
     fields_text(&r->f, value, "name", &name);
     one.name =
         name ? clean_text(name, strlen(name)) : format_text("%s %zu", *class_name ? class_name : "object", index + 1);
     json_t *many = fields_object(&r->f, value, "scatter");
-    if (many && one.body == STAGE_PATH) fields_bad(&r->f, "what is scattered has no path");
+    if (many && (one.key_count > 0 || json_object_get(value, "parent"))) {
+        fields_enter(&r->f, "scatter");
+        fields_bad(&r->f, "what is scattered has neither path nor parent");
+        fields_leave(&r->f);
+    }
     if (many && !r->f.code) {
         scatter(r, many, &one);
         free(one.name);
@@ -314,7 +374,7 @@ static void read_rules(stage_reader *r, const json_t *root) {
         uint32_t classes[2] = {0, 0};
         fields_enter_index(&r->f, i);
         fields_known(&r->f, value, "between response");
-        read_two_classes(r, value, "between", classes);
+        read_classes(r, value, "between", 2, 2, classes);
         if (!read_response(r, value, &rule.response)) fields_bad(&r->f, "\"response\" is missing");
         rule.first = classes[0], rule.second = classes[1];
         r->s->rules = grow(r->s->rules, r->s->rule_count, &r->rule_capacity, sizeof rule);
@@ -324,14 +384,31 @@ static void read_rules(stage_reader *r, const json_t *root) {
     fields_leave(&r->f);
 }
 
+static uint32_t read_object_name(stage_reader *r, const json_t *object, const char *key) {
+    const char *name = NULL;
+    if (!fields_text(&r->f, object, key, &name)) return STAGE_NONE;
+    uint32_t found = find_object(r->s, name);
+    if (found != STAGE_NONE) return found;
+    fields_enter(&r->f, key);
+    fields_bad(&r->f, "no object is called '%s'", name);
+    fields_leave(&r->f);
+    return STAGE_NONE;
+}
+
 static void read_report(stage_reader *r, const json_t *root) {
+    stage *s = r->s;
     json_t *report = fields_object(&r->f, root, "report");
     if (!report) return;
     fields_enter(&r->f, "report");
-    fields_known(&r->f, report, "energy clearance clearance_limit");
-    fields_bool(&r->f, report, "energy", &r->s->energy);
-    fields_number(&r->f, report, "clearance_limit", 0, CM_COORD_MAX, &r->s->clearance_limit);
-    if (json_object_get(report, "clearance")) read_two_classes(r, report, "clearance", r->s->clearance);
+    fields_known(&r->f, report, "energy clearance clearance_limit box side_by_side");
+    fields_bool(&r->f, report, "energy", &s->energy);
+    fields_number(&r->f, report, "clearance_limit", 0, CM_COORD_MAX, &s->clearance_limit);
+    if (json_object_get(report, "clearance")) read_classes(r, report, "clearance", 2, 2, s->clearance);
+    s->boxed = read_object_name(r, report, "box");
+    if (json_object_get(report, "side_by_side")) {
+        s->columns = allocate(STAGE_COLUMNS, sizeof *s->columns);
+        s->column_count = read_classes(r, report, "side_by_side", 2, STAGE_COLUMNS, s->columns);
+    }
     fields_leave(&r->f);
 }
 
@@ -372,7 +449,7 @@ static void read_settings(stage_reader *r, const json_t *root) {
 int stage_read(const char *path, stage *out) {
     stage_reader r = {.s = out};
     *out = (stage){.up = 'z', .dt = 1.0 / 60, .steps = 300, .clearance_limit = CM_COORD_MAX};
-    out->clearance[0] = out->clearance[1] = STAGE_NONE;
+    out->clearance[0] = out->clearance[1] = out->boxed = STAGE_NONE;
     json_t *root = fields_open(path, &r.f);
     if (root && !json_is_object(root)) fields_bad(&r.f, "is not an object {...}");
     if (root && !r.f.code) {
@@ -383,8 +460,6 @@ int stage_read(const char *path, stage *out) {
         read_rules(&r, root);
         read_report(&r, root);
     }
-    for (uint32_t i = 0; i < out->object_count && !r.f.code; i++) /* where paths begin */
-        if (out->objects[i].body == STAGE_PATH && out->objects[i].keys == NULL) out->objects[i].body = STAGE_FIXED;
     json_decref(root);
     fields_free(&r.f);
     if (r.f.code) stage_free(out);
@@ -401,6 +476,7 @@ void stage_free(stage *s) {
     free(s->shapes);
     free(s->objects);
     free(s->rules);
+    free(s->columns);
     free(s->title);
     free(s->about);
     *s = (stage){0};

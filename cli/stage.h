@@ -5,14 +5,17 @@
 #include <carom/carom.h>
 
 #define STAGE_NONE UINT32_MAX
+enum { STAGE_CLASSES = 32, STAGE_COLUMNS = 4, STAGE_DEPTH = 64 };
 
 /* A shape with what it borrows. */
 typedef struct stage_shape {
     char *name; /* "" for one that is written where it is used */
     cm_shape shape;
-    cm_mesh *mesh;
-    cm_hull *hull;
-    bool solid; /* it has a volume, and so a mass */
+    bool solid;  /* it has a volume, and so a mass */
+    void *owned; /* what it borrows, or NULL */
+    void (*destroy)(void *owned);
+    struct stage_shape *children; /* of a compound: those written out own what they borrow */
+    uint32_t child_count;
 } stage_shape;
 
 /* A place on a path, relative to the parent. */
@@ -32,7 +35,7 @@ typedef struct stage_object {
     char *name;
     uint32_t shape;
     stage_body body;
-    cm_pose pose; /* world, at the start; of a path's joint relative to the parent */
+    cm_pose pose; /* of a path's joint relative to the parent; else in the world, at the start */
     cm_vec3 velocity, spin;
     double mass, density; /* mass 0: by density */
     double restitution, friction;
@@ -41,7 +44,8 @@ typedef struct stage_object {
     uint32_t response;
     uint32_t layers, mask;
     int group;
-    uint32_t parent; /* an earlier object, or STAGE_NONE */
+    uint32_t parent; /* an earlier object that follows a path, or STAGE_NONE */
+    uint32_t depth;  /* how many parents it has above it */
     cm_vec3 axis;    /* that a path's degrees turn about, in the joint's frame */
     stage_key *keys;
     uint32_t key_count;
@@ -63,7 +67,10 @@ typedef struct stage {
     bool energy;            /* print momentum and energy */
     uint32_t clearance[2];  /* classes to measure the gap between; STAGE_NONE: none */
     double clearance_limit; /* gaps beyond it are not measured */
-    char *classes[32];
+    uint32_t boxed;         /* the object whose box is measured, or STAGE_NONE */
+    uint32_t *columns;      /* classes whose events are counted side by side */
+    uint32_t column_count;
+    char *classes[STAGE_CLASSES];
     uint32_t class_count;
     stage_shape *shapes;
     uint32_t shape_count;

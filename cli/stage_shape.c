@@ -1,275 +1,228 @@
-/* Shapes of a scene file: one line of the table and one function a kind. */
+/* Shapes of a scene file. A kind's numbers are read by the names that the library has for them (cm_shape_fields), so
+ * that a kind made of numbers needs no line here; what a shape borrows is built in stage_build.c. */
 #include "stage_shape.h"
 
 #include "options.h"
-#include "read.h"
 #include "text.h"
-#include "units.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef void (*shape_reader)(fields *f, const json_t *value, stage_shape *out);
-
-/* --- members that several have ------------------------------------------------------------------------------------ */
-
-static double needed(fields *f, const json_t *value, const char *key) {
-    double number = 0;
-    if (!fields_number(f, value, key, 0, CM_COORD_MAX, &number)) fields_bad(f, "\"%s\" is missing", key);
-    return number;
-}
-static cm_vec3 needed_vector(fields *f, const json_t *value, const char *key) {
-    cm_vec3 v = cm_v(0, 0, 0);
-    if (!fields_vector(f, value, key, &v)) fields_bad(f, "\"%s\" is missing", key);
-    return v;
-}
-
-/* "half" or "size". */
-static cm_vec3 half_of(fields *f, const json_t *value) {
-    cm_vec3 v;
-    if (fields_vector(f, value, "half", &v)) return v;
-    return cm_scale(needed_vector(f, value, "size"), 0.5);
-}
-
-/* --- kinds ---------------------------------------------------------------------------------------------------------
+/* --- words ---------------------------------------------------------------------------------------------------------
  */
 
-static void read_point(fields *f, const json_t *value, stage_shape *out) {
-    cm_vec3 at = cm_v(0, 0, 0);
-    fields_vector(f, value, "center", &at);
-    out->shape = cm_make_point(at);
-    out->solid = false;
-}
-static void read_sphere(fields *f, const json_t *value, stage_shape *out) {
-    cm_vec3 at = cm_v(0, 0, 0);
-    fields_vector(f, value, "center", &at);
-    out->shape = cm_make_sphere(at, needed(f, value, "radius"));
-}
-static void read_segment(fields *f, const json_t *value, stage_shape *out) {
-    out->shape = cm_make_segment(needed_vector(f, value, "a"), needed_vector(f, value, "b"));
-    out->solid = false;
-}
-static void read_capsule(fields *f, const json_t *value, stage_shape *out) {
-    out->shape =
-        cm_make_capsule(needed_vector(f, value, "a"), needed_vector(f, value, "b"), needed(f, value, "radius"));
-}
-static void read_triangle(fields *f, const json_t *value, stage_shape *out) {
-    out->shape =
-        cm_make_triangle(needed_vector(f, value, "a"), needed_vector(f, value, "b"), needed_vector(f, value, "c"));
-    out->solid = false;
-}
-static void read_box(fields *f, const json_t *value, stage_shape *out) { out->shape = cm_make_box(half_of(f, value)); }
-static void read_cylinder(fields *f, const json_t *value, stage_shape *out) {
-    out->shape = cm_make_cylinder(needed(f, value, "radius"), needed(f, value, "half_height"));
-}
-static void read_cone(fields *f, const json_t *value, stage_shape *out) {
-    out->shape = cm_make_cone(needed(f, value, "radius"), needed(f, value, "half_height"));
-}
-static void read_ellipsoid(fields *f, const json_t *value, stage_shape *out) {
-    out->shape = cm_make_ellipsoid(half_of(f, value));
-}
-static void read_halfspace(fields *f, const json_t *value, stage_shape *out) {
-    cm_vec3 through = cm_v(0, 0, 0), normal = cm_normalize(needed_vector(f, value, "normal"), cm_v(0, 0, 0));
-    if (!(cm_length(normal) > 0)) fields_bad(f, "\"normal\" has no direction");
-    fields_vector(f, value, "through", &through);
-    out->shape = cm_make_halfspace(normal, -cm_dot(normal, through));
-    out->solid = false;
-}
-
-/* --- from points and files -----------------------------------------------------------------------------------------
- */
-
-/* An array of vectors; NULL where it is absent or bad. */
-static cm_vec3 *points_of(fields *f, const json_t *value, uint32_t *count) {
-    json_t *list = fields_array(f, value, "points");
-    *count = (uint32_t)json_array_size(list);
-    cm_vec3 *points = list ? allocate(*count + 1u, sizeof *points) : NULL;
-    fields_enter(f, "points");
-    for (uint32_t i = 0; i < *count && !f->code; i++) {
-        fields_enter_index(f, i);
-        field_is_vector(f, json_array_get(list, i), &points[i]);
-        fields_leave(f);
-    }
-    fields_leave(f);
-    return points;
-}
-
-static uint32_t *triangles_of(fields *f, const json_t *value, uint32_t point_count, uint32_t *count) {
-    json_t *list = fields_array(f, value, "triangles");
-    *count = (uint32_t)json_array_size(list);
-    uint32_t *corners = list ? allocate(3 * (size_t)*count + 1, sizeof *corners) : NULL;
-    fields_enter(f, "triangles");
-    for (uint32_t i = 0; i < *count && !f->code; i++) {
-        cm_vec3 three;
-        fields_enter_index(f, i);
-        if (field_is_vector(f, json_array_get(list, i), &three)) {
-            const double corner[3] = {three.x, three.y, three.z};
-            for (int k = 0; k < 3 && !f->code; k++) {
-                if (!(corner[k] >= 0 && corner[k] < point_count && corner[k] == (double)(uint32_t)corner[k]))
-                    fields_bad(f, "corner %d is not the number of a point", k);
-                else
-                    corners[3 * (size_t)i + (size_t)k] = (uint32_t)corner[k];
-            }
-        }
-        fields_leave(f);
-    }
-    fields_leave(f);
-    return corners;
-}
-
-/* All parts of a model file as one list of points and triangles. */
-static void read_model(fields *f, const json_t *value, const char *file, cm_vec3 **points, uint32_t *point_count,
-                       uint32_t **corners, uint32_t *triangle_count) {
-    const char *slash = strrchr(f->path, '/'), *unit = "m";
-    fields_text(f, value, "unit", &unit);
-    read_options how = {.unit = unit_from_name(unit, strlen(unit)), .one_file = true};
-    if (!(how.unit > 0)) fields_bad(f, "\"unit\": '%s' is not a unit: known are " UNIT_NAMES, unit);
-    if (f->code) return;
-    char *path =
-        *file == '/' || !slash ? copy_text(file) : format_text("%.*s/%s", (int)(slash - f->path), f->path, file);
-    const char *one = path;
-    scene s;
-    double seconds[2];
-    int code = read_scene(&one, 1, &how, &s, seconds);
-    free(path);
-    if (code) {
-        fields_bad(f, "the file '%s' cannot be used", file);
-        return;
-    }
-    uint32_t n = 0, t = 0;
-    for (uint32_t i = 0; i < s.part_count; i++) {
-        const cm_mesh *mesh = s.meshes[s.parts[i].mesh].mesh;
-        n += cm_mesh_point_count(mesh), t += cm_mesh_triangle_count(mesh);
-    }
-    *points = allocate(n + 1u, sizeof **points), *corners = allocate(3 * (size_t)t + 1, sizeof **corners);
-    *point_count = n, *triangle_count = t;
-    for (uint32_t i = n = t = 0; i < s.part_count; i++) {
-        const cm_mesh *mesh = s.meshes[s.parts[i].mesh].mesh;
-        for (uint32_t k = 0; k < cm_mesh_triangle_count(mesh); k++, t++) {
-            cm_mesh_corners(mesh, k, *corners + 3 * (size_t)t);
-            for (int c = 0; c < 3; c++) (*corners)[3 * (size_t)t + (size_t)c] += n;
-        }
-        for (uint32_t k = 0; k < cm_mesh_point_count(mesh); k++)
-            (*points)[n++] = cm_pose_apply(&s.parts[i].pose, cm_mesh_points(mesh)[k]);
-    }
-    free_scene(&s);
-    if (!*triangle_count) fields_bad(f, "the file '%s' has no triangles", file);
-}
-
-/* Points, and triangles where asked for: from a file or as written; scaled. */
-static void read_geometry(fields *f, const json_t *value, cm_vec3 **points, uint32_t *point_count, uint32_t **corners,
-                          uint32_t *triangle_count) {
-    const char *file = NULL;
-    double scale = 1;
-    *points = NULL, *corners = NULL, *point_count = *triangle_count = 0;
-    fields_number(f, value, "scale", 1e-12, 1e12, &scale);
-    if (fields_text(f, value, "file", &file)) {
-        read_model(f, value, file, points, point_count, corners, triangle_count);
-    } else {
-        *points = points_of(f, value, point_count);
-        *corners = triangles_of(f, value, *point_count, triangle_count);
-        if (!*points) fields_bad(f, "\"file\" or \"points\" is missing");
-    }
-    for (uint32_t i = 0; i < *point_count; i++) (*points)[i] = cm_scale((*points)[i], scale);
-}
-
-static void read_hull(fields *f, const json_t *value, stage_shape *out) {
-    cm_vec3 *points;
-    uint32_t *corners, point_count, triangle_count;
-    read_geometry(f, value, &points, &point_count, &corners, &triangle_count);
-    if (!f->code) {
-        cm_hull_desc desc = {.points = &points[0].x, .point_count = point_count};
-        cm_error error = {0};
-        if (cm_hull_build(&desc, NULL, &out->hull, &error) != CM_OK)
-            fields_bad(f, "no hull of these points: %s", cm_status_text(error.status));
-        else
-            out->shape = cm_make_hull(out->hull);
-    }
-    free(points);
-    free(corners);
-}
-
-static void read_mesh(fields *f, const json_t *value, stage_shape *out) {
-    cm_vec3 *points;
-    uint32_t *corners, point_count, triangle_count;
-    bool solid = true, asked = fields_bool(f, value, "solid", &solid);
-    read_geometry(f, value, &points, &point_count, &corners, &triangle_count);
-    if (!f->code) {
-        cm_mesh_desc desc = {.points = &points[0].x, .point_count = point_count, .indices = corners};
-        desc.triangle_count = triangle_count, desc.solid = solid;
-        cm_error error = {0};
-        cm_status status = cm_mesh_build(&desc, NULL, &out->mesh, &error);
-        if (status == CM_NOT_SOLID && !asked) { /* solid where it can be */
-            desc.solid = false;
-            status = cm_mesh_build(&desc, NULL, &out->mesh, &error);
-        }
-        out->solid = desc.solid;
-        if (status != CM_OK)
-            fields_bad(f, "no mesh of these triangles: %s", cm_status_text(status));
-        else
-            out->shape = cm_make_mesh(out->mesh);
-    }
-    free(points);
-    free(corners);
-}
-
-/* --- the table ------------------------------------------------------------------------------------------------------
- */
-
-static const struct kind_rule {
+/* Round shapes that have a name of their own: a core and a radius. */
+static const struct preset {
     const char *name;
-    shape_reader read;
-    const char *members;
-    bool may_round;
-} kinds[] = {
-    {"point", read_point, "kind center round", true},
-    {"sphere", read_sphere, "kind center radius", false},
-    {"segment", read_segment, "kind a b round", true},
-    {"capsule", read_capsule, "kind a b radius", false},
-    {"triangle", read_triangle, "kind a b c round", true},
-    {"box", read_box, "kind half size round", true},
-    {"cylinder", read_cylinder, "kind radius half_height round", true},
-    {"cone", read_cone, "kind radius half_height round", true},
-    {"ellipsoid", read_ellipsoid, "kind half size round", true},
-    {"hull", read_hull, "kind file unit scale points round", true},
-    {"halfspace", read_halfspace, "kind normal through", false},
-    {"mesh", read_mesh, "kind file unit scale points triangles solid", false},
-};
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    cm_kind kind;
+} presets[] = {{"sphere", CM_SHAPE_POINT}, {"capsule", CM_SHAPE_SEGMENT}};
+enum { PRESETS = sizeof presets / sizeof presets[0], WORDS = CM_SHAPE_KINDS + PRESETS };
 
-void stage_shape_read(fields *f, const json_t *value, stage_shape *out) {
-    const char *kind = NULL;
-    out->solid = true;
+/* Other words for a field, whatever kind has it. */
+static const struct spelling {
+    const char *written, *field;
+    double factor;
+} spellings[] = {{"radius", "core_radius", 1}, {"size", "half", 0.5}, {"center", "point", 1}};
+enum { SPELLINGS = sizeof spellings / sizeof spellings[0] };
+
+/* What is being read. */
+typedef struct shape_reading {
+    fields *f;
+    const json_t *value;
+    const cm_field *list; /* of the kind */
+    int count;
+    const char *round; /* the word for its radius */
+} shape_reading;
+
+/* The word that the shape has for a field; the field's own where it has none. */
+static const char *word_of(const shape_reading *r, const char *field) {
+    for (int i = 0; i < SPELLINGS; i++)
+        if (strcmp(spellings[i].field, field) == 0 && json_object_get(r->value, spellings[i].written))
+            return spellings[i].written;
+    return field;
+}
+static double factor_of(const char *word) {
+    for (int i = 0; i < SPELLINGS; i++)
+        if (strcmp(spellings[i].written, word) == 0) return spellings[i].factor;
+    return 1;
+}
+/* The word that people would use, for complaints. */
+static const char *usual_word(const char *field) {
+    for (int i = 0; i < SPELLINGS; i++)
+        if (strcmp(spellings[i].field, field) == 0) return spellings[i].written;
+    return field;
+}
+
+/* --- numbers -------------------------------------------------------------------------------------------------------
+ */
+
+static void *place_of(cm_shape *shape, const cm_field *field) { return (char *)shape + field->offset; }
+
+/* A direction; any length but 0 is fine. */
+static void read_normal(const shape_reading *r, cm_vec3 *normal) {
+    *normal = cm_normalize(*normal, cm_v(0, 0, 0));
+    if (cm_length(*normal) > 0 || r->f->code) return;
+    fields_enter(r->f, "normal");
+    fields_bad(r->f, "has no direction");
+    fields_leave(r->f);
+}
+
+/* A plane is told by a point "through" which it goes, or by its "d"; through the origin where neither is written. */
+static void read_offset(const shape_reading *r, cm_vec3 normal, cm_real *d) {
+    cm_vec3 through = cm_v(0, 0, 0);
+    double number = 0;
+    bool given = fields_number(r->f, r->value, "d", -CM_COORD_MAX, CM_COORD_MAX, &number);
+    *d = number;
+    if (!fields_vector(r->f, r->value, "through", &through)) return;
+    *d = -cm_dot(normal, through);
+    if (!given) return;
+    fields_enter(r->f, "through");
+    fields_bad(r->f, "has no meaning beside \"d\"");
+    fields_leave(r->f);
+}
+
+static void read_number(const shape_reading *r, const cm_field *field, cm_shape *out) {
+    const char *word = word_of(r, field->name);
+    bool found = false;
+    if (field->type == CM_FIELD_VEC3) {
+        cm_vec3 v = cm_v(0, 0, 0);
+        found = fields_vector(r->f, r->value, word, &v);
+        v = cm_scale(v, factor_of(word));
+        if (found && strcmp(field->name, "normal") == 0) read_normal(r, &v);
+        memcpy(place_of(out, field), &v, sizeof v);
+        found |= strcmp(field->name, "point") == 0; /* the origin, where it is not written */
+    } else {
+        double number = 0;
+        found = fields_number(r->f, r->value, word, -CM_COORD_MAX, CM_COORD_MAX, &number);
+        cm_real real = number * factor_of(word);
+        memcpy(place_of(out, field), &real, sizeof real);
+    }
+    if (!found) fields_bad(r->f, "\"%s\" is missing", usual_word(field->name));
+}
+
+static void read_numbers(const shape_reading *r, const stage *s, stage_shape *out) {
+    for (int i = 0; i < r->count && !r->f->code; i++) {
+        const cm_field *field = &r->list[i];
+        const stage_builder *builder = field->type == CM_FIELD_POINTER ? stage_builder_of(field->name) : NULL;
+        if (builder)
+            builder->build(r->f, s, r->value, out);
+        else if (strcmp(field->name, "d") == 0)
+            read_offset(r, out->shape.u.halfspace.normal, place_of(&out->shape, field));
+        else
+            read_number(r, field, &out->shape);
+    }
+    double radius = 0;
+    bool found = fields_number(r->f, r->value, r->round, 0, CM_COORD_MAX, &radius);
+    if (!found && strcmp(r->round, "radius") == 0) fields_bad(r->f, "\"radius\" is missing");
+    out->shape.radius = radius;
+}
+
+/* --- members -------------------------------------------------------------------------------------------------------
+ */
+
+/* Refuses what the kind does not have, and kinds that only code can fill. */
+static void check_members(const shape_reading *r) {
+    text_buffer known = {0};
+    text_add(&known, "kind %s", r->round);
+    for (int i = 0; i < r->count && !r->f->code; i++) {
+        const char *name = r->list[i].name;
+        if (r->list[i].type != CM_FIELD_POINTER) {
+            text_add(&known, " %s", name);
+            for (int k = 0; k < SPELLINGS; k++)
+                if (strcmp(spellings[k].field, name) == 0) text_add(&known, " %s", spellings[k].written);
+            if (strcmp(name, "d") == 0) text_add(&known, " through");
+        } else if (stage_builder_of(name)) {
+            text_add(&known, " %s", stage_builder_of(name)->members);
+        } else {
+            fields_enter(r->f, "kind");
+            fields_bad(r->f, "such a shape is made by a program, not by a scene");
+            fields_leave(r->f);
+        }
+    }
+    if (!r->f->code) fields_known(r->f, r->value, known.bytes);
+    free(known.bytes);
+}
+
+/* The library's word on the whole. */
+static void check_shape(const shape_reading *r, const cm_shape *shape) {
+    cm_error error = {0};
+    if (r->f->code || cm_shape_check(shape, &error) == CM_OK) return;
+    const char *word = strcmp(error.field, "radius") == 0 ? r->round : word_of(r, error.field);
+    fields_enter(r->f, word);
+    fields_bad(r->f, "no valid shape: %s", cm_status_text(error.status));
+    fields_leave(r->f);
+}
+
+/* --- the whole -----------------------------------------------------------------------------------------------------
+ */
+
+/* The kind by its name, and the word for its radius; CM_SHAPE_KINDS after complaining. */
+static cm_kind kind_of(fields *f, const json_t *value, const char **round) {
+    const char *name = NULL, *words[WORDS];
+    char hint[80];
     if (!json_is_object(value)) {
         fields_bad(f, "is not a shape {\"kind\": ...}");
-        return;
+        return CM_SHAPE_KINDS;
     }
-    if (!fields_text(f, value, "kind", &kind)) {
+    if (!fields_text(f, value, "kind", &name)) {
         fields_bad(f, "\"kind\" is missing");
-        return;
+        return CM_SHAPE_KINDS;
     }
-    const char *names[KINDS];
-    char hint[80];
-    for (int i = 0; i < KINDS; i++) names[i] = kinds[i].name;
-    for (int i = 0; i < KINDS && !f->code; i++) {
-        if (strcmp(kind, kinds[i].name) != 0) continue;
-        fields_known(f, value, kinds[i].members);
-        kinds[i].read(f, value, out);
-        double round = 0;
-        if (kinds[i].may_round && fields_number(f, value, "round", 0, CM_COORD_MAX, &round)) out->shape.radius = round;
-        cm_error error = {0};
-        if (!f->code && cm_shape_check(&out->shape, &error) != CM_OK)
-            fields_bad(f, "no valid shape: %s%s%s", cm_status_text(error.status), error.field ? ", " : "",
-                       error.field ? error.field : "");
-        return;
-    }
+    *round = "radius";
+    for (int i = 0; i < PRESETS; i++)
+        if (strcmp(presets[i].name, name) == 0) return presets[i].kind;
+    *round = "round";
+    for (int i = 0; i < CM_SHAPE_KINDS; i++)
+        if (strcmp(cm_kind_name((cm_kind)i), name) == 0) return (cm_kind)i;
+    for (int i = 0; i < WORDS; i++)
+        words[i] = i < CM_SHAPE_KINDS ? cm_kind_name((cm_kind)i) : presets[i - CM_SHAPE_KINDS].name;
     fields_enter(f, "kind");
-    fields_bad(f, "'%s' is no kind of shape%s", kind, suggest(kind, names, KINDS, hint, sizeof hint));
+    fields_bad(f, "'%s' is no kind of shape%s", name, suggest(name, words, WORDS, hint, sizeof hint));
     fields_leave(f);
+    return CM_SHAPE_KINDS;
 }
 
-void stage_shape_free(stage_shape *s) {
-    cm_mesh_destroy(s->mesh, NULL);
-    cm_hull_destroy(s->hull, NULL);
-    free(s->name);
+void stage_shape_read(fields *f, const stage *s, const json_t *value, stage_shape *out) {
+    shape_reading r = {.f = f, .value = value};
+    cm_kind kind = kind_of(f, value, &r.round);
+    r.list = cm_shape_fields(kind, &r.count);
+    if (!f->code) check_members(&r);
+    if (f->code) return;
+    memset(&out->shape, 0, sizeof out->shape);
+    out->shape.kind = kind;
+    read_numbers(&r, s, out);
+    check_shape(&r, &out->shape);
+    cm_mass mass;
+    out->solid = !f->code && cm_shape_mass(&out->shape, 1, &mass) == CM_OK && mass.mass > 0;
+}
+
+void stage_child_read(fields *f, const stage *s, const json_t *value, stage_shape *out) {
+    const char *name = json_string_value(value), *round;
+    const stage_shape *found = name ? stage_shape_named(f, s, name) : NULL;
+    cm_kind kind = found ? found->shape.kind : name ? CM_SHAPE_KINDS : kind_of(f, value, &round);
+    if (kind == CM_SHAPE_COMPOUND)
+        fields_bad(f, "is a compound itself: put its children here");
+    else if (found)
+        out->shape = found->shape;
+    else if (!name)
+        stage_shape_read(f, s, value, out);
+}
+
+const stage_shape *stage_shape_named(fields *f, const stage *s, const char *name) {
+    for (uint32_t i = 0; i < s->shape_count; i++)
+        if (*s->shapes[i].name && strcmp(s->shapes[i].name, name) == 0) return &s->shapes[i];
+    const char **names = allocate(s->shape_count + 1u, sizeof *names);
+    char hint[80];
+    for (uint32_t i = 0; i < s->shape_count; i++) names[i] = s->shapes[i].name;
+    fields_bad(f, "no shape is called '%s'%s", name, suggest(name, names, s->shape_count, hint, sizeof hint));
+    free(names);
+    return NULL;
+}
+
+void stage_shape_free(stage_shape *shape) {
+    if (shape->owned) shape->destroy(shape->owned);
+    for (uint32_t i = 0; i < shape->child_count; i++) /* no compounds: it ends here */
+        if (shape->children[i].owned) shape->children[i].destroy(shape->children[i].owned);
+    free(shape->children);
+    free(shape->name);
 }

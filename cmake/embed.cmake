@@ -1,11 +1,12 @@
-# Puts the report's page together and turns it into C arrays; run at build time:
-#   cmake -DPAGE=cli/report -DTHREE=/usr/share/javascript/three -DOUT=report_page.c -P embed.cmake
-# THREE may be empty: then the page has no 3D view and says so.
+# Puts one page of the command together and turns it into C arrays; run at build time:
+#   cmake -DPAGE=report -DFOLDER=cli/report -DSHARED=cli/page -DSCRIPTS=data.js;view.js -DSHARED_SCRIPTS=buffer.js
+#       -DTHREE=/usr/share/javascript/three -DOUT=report_page.c -P embed.cmake
+# makes report_page_head and report_page_tail. The folder has page.html and page.css; SHARED base.css, icons.html and
+# the scripts that pages have in common. THREE may be empty: then the page has no 3D view and says so.
 # The page is one file that loads nothing. Its policy names each script and the style by hash, so that nothing else can
 # run, whatever a part is called.
 cmake_minimum_required(VERSION 3.18)
 
-set(ours data.js geometry.js shaders.js view.js pick.js list.js details.js page.js)
 set(theirs examples/js/controls/OrbitControls.js examples/js/lines/LineSegmentsGeometry.js
     examples/js/lines/LineMaterial.js examples/js/lines/LineSegments2.js)
 
@@ -26,14 +27,14 @@ function(policy_hash text out)
     set(${out} "sha256-${result}=" PARENT_SCOPE)
 endfunction()
 
-# Appends one script element to SCRIPTS and its hash to HASHES.
+# Appends one script element to SCRIPT_ELEMENTS and its hash to HASHES.
 function(add_script text)
     if("${text}" MATCHES "</[sS][cC][rR][iI][pP][tT]|<!--")
-        message(FATAL_ERROR "a script of the report contains an end of script or a comment of HTML")
+        message(FATAL_ERROR "a script of the page contains an end of script or a comment of HTML")
     endif()
     policy_hash("${text}" hash)
     set(HASHES "${HASHES} '${hash}'" PARENT_SCOPE)
-    set(SCRIPTS "${SCRIPTS}<script>${text}</script>\n" PARENT_SCOPE)
+    set(SCRIPT_ELEMENTS "${SCRIPT_ELEMENTS}<script>${text}</script>\n" PARENT_SCOPE)
 endfunction()
 
 function(read_text path out)
@@ -43,45 +44,53 @@ function(read_text path out)
 endfunction()
 
 set(HASHES "")
-set(SCRIPTS "")
+set(SCRIPT_ELEMENTS "")
 if(THREE)
     set(three ${THREE}/three.min.js)
     if(NOT EXISTS ${three})
         set(three ${THREE}/three.js)
     endif()
     read_text(${three} text)
-    read_text(${PAGE}/three-license.txt notice)
+    read_text(${SHARED}/three-license.txt notice)
     add_script("/*\n${notice}*/\n${text}")
     foreach(name IN LISTS theirs)
         read_text(${THREE}/${name} text)
         add_script("${text}")
     endforeach()
 endif()
-set(page "")
-foreach(name IN LISTS ours)
-    read_text(${PAGE}/${name} text)
-    string(APPEND page "${text}\n")
+set(ours "")
+foreach(name IN LISTS SHARED_SCRIPTS)
+    read_text(${SHARED}/${name} text)
+    string(APPEND ours "${text}\n")
 endforeach()
-add_script("(() => {\n'use strict';\n${page}})();\n")
+foreach(name IN LISTS SCRIPTS)
+    read_text(${FOLDER}/${name} text)
+    string(APPEND ours "${text}\n")
+endforeach()
+add_script("(() => {\n'use strict';\n${ours}})();\n")
 
-read_text(${PAGE}/page.css style)
+read_text(${SHARED}/base.css base)
+read_text(${FOLDER}/page.css style)
+set(style "${base}${style}")
 policy_hash("${style}" style_hash)
-read_text(${PAGE}/page.html html)
+read_text(${SHARED}/icons.html icons)
+read_text(${FOLDER}/page.html html)
+string(REPLACE "@ICONS@" "${icons}" html "${html}")
 string(REPLACE "@SCRIPT_HASHES@" "${HASHES}" html "${html}")
 string(REPLACE "@STYLE_HASH@" "${style_hash}" html "${html}")
 string(REPLACE "@STYLE@" "${style}" html "${html}")
-string(REPLACE "@SCRIPTS@" "${SCRIPTS}" html "${html}")
+string(REPLACE "@SCRIPTS@" "${SCRIPT_ELEMENTS}" html "${html}")
 string(FIND "${html}" "@DATA@" cut)
 string(SUBSTRING "${html}" 0 ${cut} head)
 math(EXPR cut "${cut} + 6")
 string(SUBSTRING "${html}" ${cut} -1 tail)
 
-set(code "/* Made by cmake/embed.cmake from cli/report and three.js. */\n#include <stddef.h>\n")
+set(code "/* Made by cmake/embed.cmake from ${PAGE}'s page and three.js. */\n#include <stddef.h>\n")
 foreach(half head tail)
     string(HEX "${${half}}" bytes)
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
-    string(APPEND code "extern const unsigned char report_page_${half}[];\nextern const size_t report_page_${half}_size;\n"
-        "const unsigned char report_page_${half}[] = {${bytes}};\n"
-        "const size_t report_page_${half}_size = sizeof report_page_${half};\n")
+    set(name ${PAGE}_page_${half})
+    string(APPEND code "extern const unsigned char ${name}[];\nextern const size_t ${name}_size;\n"
+        "const unsigned char ${name}[] = {${bytes}};\nconst size_t ${name}_size = sizeof ${name};\n")
 endforeach()
 file(WRITE ${OUT} "${code}")

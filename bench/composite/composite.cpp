@@ -4,6 +4,8 @@
 //   bench_composite DATA [POSES] [ROUNDS]      prints CSV: query, shape, hits, carom_ns, fcl_ns, fcl_hits
 //
 // Every row is the least of ROUNDS interleaved rounds, in ns a query of processor time, over all poses.
+#include "support/bench.hpp"
+
 #include <carom/carom.h>
 
 #include <algorithm>
@@ -21,44 +23,8 @@
 
 namespace {
 
-struct Soup {
-    std::vector<double> points;
-    std::vector<uint32_t> indices;
-};
-
-Soup load(const std::string &path) {
-    Soup soup;
-    FILE *file = std::fopen(path.c_str(), "r");
-    if (!file) std::fprintf(stderr, "bench_composite: cannot read %s\n", path.c_str()), std::exit(2);
-    char line[512];
-    while (std::fgets(line, sizeof line, file)) {
-        double x, y, z;
-        unsigned a, b, c;
-        if (std::sscanf(line, "v %lf %lf %lf", &x, &y, &z) == 3) soup.points.insert(soup.points.end(), {x, y, z});
-        if (std::sscanf(line, "f %u %u %u", &a, &b, &c) == 3)
-            soup.indices.insert(soup.indices.end(), {a - 1, b - 1, c - 1});
-    }
-    std::fclose(file);
-    return soup;
-}
-
-// splitmix64 [Steele14]; uniform rotations [Shoemake92]
-struct Random {
-    uint64_t state;
-    double unit() {
-        uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
-        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-        return static_cast<double>((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
-    }
-    double range(double lo, double hi) { return lo + (hi - lo) * unit(); }
-};
-
-double now() {
-    timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
+using bench::now, bench::Random;
+using Soup = bench::Soup<double>;
 
 struct Row {
     double least = 1e300;
@@ -76,7 +42,7 @@ void time_row(Row &row, int poses, const std::function<long()> &run) {
 int main(int argc, char **argv) {
     if (argc < 2) return std::fprintf(stderr, "usage: bench_composite DATA [POSES] [ROUNDS]\n"), 2;
     int poses = argc > 2 ? std::atoi(argv[2]) : 20000, rounds = argc > 3 ? std::atoi(argv[3]) : 5;
-    Soup soup = load(std::string(argv[1]) + "/meshes/fcl_env.obj");
+    Soup soup = bench::load<double>(std::string(argv[1]) + "/meshes/fcl_env.obj");
     cm_mesh_desc desc = {};
     desc.points = soup.points.data();
     desc.point_count = static_cast<uint32_t>(soup.points.size() / 3);

@@ -4,6 +4,8 @@
 //   bench_mesh DATA [POSES] [ROUNDS]        DATA holds meshes/fcl_env.obj; prints a table and, as CSV, the same rows
 //
 // Every row is the least of ROUNDS interleaved rounds, in µs a query, over all poses.
+#include "support/bench.hpp"
+
 #include <carom/carom.h>
 
 #include <algorithm>
@@ -32,25 +34,8 @@
 
 namespace {
 
-struct Soup {
-    std::vector<double> points;
-    std::vector<uint32_t> indices;
-};
-
-Soup load(const std::string &path) {
-    Soup soup;
-    FILE *file = std::fopen(path.c_str(), "r");
-    if (!file) std::fprintf(stderr, "bench_mesh: cannot read %s\n", path.c_str()), std::exit(2);
-    char line[512];
-    while (std::fgets(line, sizeof line, file)) {
-        double x, y, z;
-        unsigned a, b, c;
-        if (std::sscanf(line, "v %lf %lf %lf", &x, &y, &z) == 3) soup.points.insert(soup.points.end(), {x, y, z});
-        if (std::sscanf(line, "f %u %u %u", &a, &b, &c) == 3) soup.indices.insert(soup.indices.end(), {a - 1, b - 1, c - 1});
-    }
-    std::fclose(file);
-    return soup;
-}
+using bench::now, bench::Random;
+using Soup = bench::Soup<double>;
 
 cm_mesh *build(const Soup &soup) {
     cm_mesh_desc desc = {};
@@ -63,19 +48,7 @@ cm_mesh *build(const Soup &soup) {
     return mesh;
 }
 
-// splitmix64 [Steele14]; uniform rotations [Shoemake92]
-struct Random {
-    uint64_t state;
-    double unit() {
-        uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
-        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-        return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
-    }
-    double range(double lo, double hi) { return lo + (hi - lo) * unit(); }
-};
-
-// As FCL's own test of this pair: positions in the box of the environment, any rotation.
+// Uniform rotations [Shoemake92]. As FCL's own test of this pair: positions in the box of the environment, any rotation.
 std::vector<cm_pose> poses(int count, const cm_aabb &box) {
     Random r{1};
     std::vector<cm_pose> out;
@@ -98,13 +71,6 @@ struct Row {
     std::function<double()> run; // over all poses; returns what it found
     double found = 0, micros = 1e300;
 };
-
-// Time of this thread: the machine may have other work.
-double now() {
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return 1e6 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_nsec);
-}
 
 #ifdef WITH_FCL
 std::shared_ptr<fcl::BVHModel<fcl::OBBRSSd>> fcl_model(const Soup &soup) {
@@ -147,7 +113,7 @@ int main(int argc, char **argv) {
     if (argc < 2) return std::fprintf(stderr, "usage: bench_mesh DATA [POSES] [ROUNDS]\n"), 2;
     int count = argc > 2 ? std::atoi(argv[2]) : 1000, rounds = argc > 3 ? std::atoi(argv[3]) : 5;
     std::string folder = std::string(argv[1]) + "/meshes/";
-    Soup env = load(folder + "fcl_env.obj"), rob = load(folder + "fcl_rob.obj");
+    Soup env = bench::load<double>(folder + "fcl_env.obj"), rob = bench::load<double>(folder + "fcl_rob.obj");
     cm_mesh *a = build(env), *b = build(rob);
     cm_aabb box;
     box.min = cm_v(-3000, -3000, 0), box.max = cm_v(3000, 3000, 3000); // of FCL's test
@@ -262,7 +228,7 @@ int main(int argc, char **argv) {
         for (Row &row : rows) {
             double start = now();
             row.run();
-            row.micros = std::min(row.micros, (now() - start) / count);
+            row.micros = std::min(row.micros, (now() - start) * 1e6 / count);
         }
     std::printf("task,who,found,us_per_query,ratio_to_carom\n");
     for (const Row &row : rows) {

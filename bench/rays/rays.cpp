@@ -6,6 +6,8 @@
 //
 // The rays are incoherent: origins anywhere in the bounds grown by a quarter, directions anywhere. Every row is the
 // least of ROUNDS interleaved rounds, by the clock of this thread. Bullet and ODE are asked for every 100th ray.
+#include "support/bench.hpp"
+
 #include <carom/carom.h>
 
 #include <algorithm>
@@ -33,16 +35,8 @@
 
 namespace {
 
-struct Soup {
-    std::vector<float> points;
-    std::vector<uint32_t> indices;
-    uint32_t triangles() const { return static_cast<uint32_t>(indices.size() / 3); }
-};
-
-uint32_t add_point(Soup &s, double x, double y, double z) {
-    s.points.insert(s.points.end(), {float(x), float(y), float(z)});
-    return static_cast<uint32_t>(s.points.size() / 3 - 1);
-}
+using bench::now, bench::Random;
+using Soup = bench::Soup<float>;
 
 // A cube's grid pushed out to a sphere of radius 1 with bumps of a twentieth; the faces share no points, welding does.
 Soup ball(int cells) {
@@ -56,7 +50,7 @@ Soup ball(int cells) {
                 p[(face + 1) % 3] = sign * (2.0 * i / cells - 1), p[(face + 2) % 3] = 2.0 * j / cells - 1;
                 double length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
                 double r = (1 + 0.05 * std::sin(20 * p[0]) * std::sin(20 * p[1]) * std::sin(20 * p[2])) / length;
-                add_point(s, r * p[0], r * p[1], r * p[2]);
+                s.add(r * p[0], r * p[1], r * p[2]);
             }
         for (int j = 0; j < cells; ++j)
             for (int i = 0; i < cells; ++i) {
@@ -64,26 +58,6 @@ Soup ball(int cells) {
                 s.indices.insert(s.indices.end(), {a, a + 1, a + n + 1, a, a + n + 1, a + n});
             }
     }
-    return s;
-}
-
-Soup load(const char *path) {
-    Soup s;
-    FILE *file = std::fopen(path, "r");
-    if (!file) std::fprintf(stderr, "bench_rays: cannot read %s\n", path), std::exit(2);
-    char line[512];
-    while (std::fgets(line, sizeof line, file)) {
-        double x, y, z;
-        if (std::sscanf(line, "v %lf %lf %lf", &x, &y, &z) == 3) add_point(s, x, y, z);
-        if (line[0] != 'f') continue;
-        std::vector<uint32_t> corner;
-        for (char *c = line + 1; (c = std::strpbrk(c, " \t")) != nullptr;) {
-            while (*c == ' ' || *c == '\t') ++c;
-            if (std::atoi(c) > 0) corner.push_back(static_cast<uint32_t>(std::atoi(c) - 1));
-        }
-        for (size_t k = 2; k < corner.size(); ++k) s.indices.insert(s.indices.end(), {corner[0], corner[k - 1], corner[k]});
-    }
-    std::fclose(file);
     return s;
 }
 
@@ -95,7 +69,7 @@ Soup finer(const Soup &coarse) {
         auto at = middles.emplace(std::minmax(a, b), 0);
         if (at.second) {
             const float *p = &s.points[3 * a], *q = &s.points[3 * b];
-            at.first->second = add_point(s, (p[0] + q[0]) / 2, (p[1] + q[1]) / 2, (p[2] + q[2]) / 2);
+            at.first->second = s.add((p[0] + q[0]) / 2, (p[1] + q[1]) / 2, (p[2] + q[2]) / 2);
         }
         return at.first->second;
     };
@@ -106,18 +80,6 @@ Soup finer(const Soup &coarse) {
     }
     return s;
 }
-
-// splitmix64 [Steele14]
-struct Random {
-    uint64_t state;
-    double unit() {
-        uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
-        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-        return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
-    }
-    double range(double lo, double hi) { return lo + (hi - lo) * unit(); }
-};
 
 std::vector<cm_ray> draw(size_t count, const cm_aabb &box) {
     Random r{1};
@@ -136,13 +98,6 @@ std::vector<cm_ray> draw(size_t count, const cm_aabb &box) {
         rays.push_back(ray);
     }
     return rays;
-}
-
-// Time of this thread: the machine may have other work.
-double now() {
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
 const float MISS = -1;
@@ -228,7 +183,7 @@ float ode_ray(dGeomID ray_geom, dGeomID mesh, const cm_ray &ray) {
 int main(int argc, char **argv) {
     size_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1000000;
     int rounds = argc > 2 ? std::atoi(argv[2]) : 3;
-    Soup soup = argc > 3 ? load(argv[3]) : ball(289);
+    Soup soup = argc > 3 ? bench::load<float>(argv[3]) : ball(289);
     while (soup.triangles() < 700000) soup = finer(soup);
     std::vector<Row> rows;
     cm_mesh *surface = nullptr, *solid = nullptr;

@@ -172,3 +172,23 @@ function copyText(from, finding) {
   };
   if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => {});
 }
+
+/* --- names ----------------------------------------------------------------------------------------------------------- */
+
+const badge = (finding) => element('span', `badge tone-${finding.tone}`, element('span', 'dot'), finding.label);
+
+/* A part's name on one line: the folders give way first. */
+function nameLine(part, tone) {
+  const path = element('span', 'path', element('span', 'folder', part.folder), element('span', 'leaf', part.leaf));
+  path.title = part.name;
+  return element('span', `name ${tone || ''}`, tone ? element('span', 'swatch') : null, path);
+}
+
+/* The whole name, which may break after each folder. */
+function nameFull(part) {
+  const folders = part.name
+    .slice(0, part.name.length - part.leaf.length)
+    .split('/')
+    .slice(0, -1);
+  return element('span', 'full', element('i', '', ...folders.flatMap((folder) => [`${folder}/`, element('wbr')])), part.leaf);
+}

@@ -394,32 +394,6 @@ const viewEvents = {
   },
 };
 
-function drawAxes(camera) {
-  const { x, y, z, w } = camera.quaternion,
-    rows = poseRows([0, 0, 0, -x, -y, -z, w]);
-  const axes = [
-    ['X', '#e5484d', 0],
-    ['Y', '#3a9d4f', 1],
-    ['Z', '#3b82f6', 2],
-  ].map(([name, color, k]) => ({ name, color, at: [rows[k], -rows[4 + k], rows[8 + k]] }));
-  axes.sort((p, q) => p.at[2] - q.at[2]);
-  const ns = 'http://www.w3.org/2000/svg';
-  $('axes').replaceChildren(
-    ...axes.flatMap(({ name, color, at }) => {
-      const line = document.createElementNS(ns, 'path'),
-        text = document.createElementNS(ns, 'text');
-      line.setAttribute('d', `M0 0L${at[0] * 20} ${at[1] * 20}`);
-      line.setAttribute('stroke', color);
-      line.setAttribute('stroke-width', 2.4);
-      text.setAttribute('x', at[0] * 27);
-      text.setAttribute('y', at[1] * 27);
-      text.setAttribute('fill', color);
-      text.textContent = name;
-      return [line, text];
-    }),
-  );
-}
-
 /* --- start --------------------------------------------------------------------------------------------------------- */
 
 const findingList = new List($('findings'), 77, drawFinding, (item, how) => select(item, how));

@@ -31,24 +31,6 @@ Object.assign(View.prototype, {
       clearTimeout(rest);
       this.events.hover(null);
     });
-    canvas.addEventListener('keydown', (e) => {
-      const turn = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
-      if (turn) this.orbit(turn[0] * 0.12, turn[1] * 0.12, 1);
-      else if (e.key === '+' || e.key === '=') this.orbit(0, 0, 1 / 1.15);
-      else if (e.key === '-') this.orbit(0, 0, 1.15);
-      else return;
-      e.preventDefault();
-    });
-  },
-
-  orbit(theta, phi, zoom) {
-    const toY = new THREE.Quaternion().setFromUnitVectors(this.camera.up, new THREE.Vector3(0, 1, 0));
-    const round = new THREE.Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target).applyQuaternion(toY));
-    round.theta += theta;
-    round.phi = Math.max(0.01, Math.min(Math.PI - 0.01, round.phi + phi));
-    const direction = new THREE.Vector3().setFromSpherical(round).normalize().applyQuaternion(toY.conjugate());
-    this.flight = null;
-    this.look({ target: this.controls.target.clone(), direction, distance: round.radius * zoom });
   },
 
   click(x, y) {
@@ -69,38 +51,6 @@ Object.assign(View.prototype, {
       }
     }
     return best;
-  },
-
-  /* The part drawn at this pixel; ghosts only where nothing solid or lit is. */
-  partAt(x, y) {
-    if (!this.ready || !this.width) return null;
-    this.pickTarget = this.pickTarget || new THREE.WebGLRenderTarget(1, 1);
-    this.camera.setViewOffset(this.width, this.height, Math.floor(x) + this.shift, Math.floor(y), 1, 1);
-    let found = 0;
-    for (const kind of ['pick', 'pickGhost']) {
-      if (!found) found = this.readPart(kind);
-    }
-    this.redraw();
-    return found ? this.report.parts[found - 1] : null;
-  },
-
-  readPart(kind) {
-    const others = [...this.marked, ...this.pinned];
-    others.forEach((object) => (object.visible = false));
-    for (const { materials, solid, clear, edge, clearEdge } of this.drawables) {
-      solid.material = materials[kind];
-      solid.visible = true;
-      clear.visible = edge.visible = clearEdge.visible = false;
-    }
-    this.renderer.setRenderTarget(this.pickTarget);
-    this.renderer.clear();
-    this.renderer.render(this.scene, this.camera);
-    const pixel = new Uint8Array(4);
-    this.renderer.readRenderTargetPixels(this.pickTarget, 0, 0, 1, 1, pixel);
-    this.renderer.setRenderTarget(null);
-    for (const { materials, solid } of this.drawables) solid.material = materials.solid;
-    others.forEach((object) => (object.visible = true));
-    return pixel[3] ? pixel[0] + 256 * pixel[1] + 65536 * pixel[2] : 0;
   },
 });
 

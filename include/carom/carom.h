@@ -9,6 +9,7 @@
 #include "height_field.h"
 #include "hull.h"
 #include "compound.h"
+#include "tessellate.h"
 #include "pair.h"
 #include "ray.h"
 #include "sweep.h"

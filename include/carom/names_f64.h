@@ -122,7 +122,6 @@
 #define cm__core_ellipsoid cmd__core_ellipsoid
 #define cm__core_ops cmd__core_ops
 #define cm__core_point cmd__core_point
-#define cm__core_points cmd__core_points
 #define cm__core_segment cmd__core_segment
 #define cm__core_triangle cmd__core_triangle
 #define cm__cores_contact cmd__cores_contact
@@ -136,6 +135,7 @@
 #define cm__depth cmd__depth
 #define cm__depth_run cmd__depth_run
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
+#define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__enters_triangle cmd__enters_triangle
 #define cm__extent cmd__extent
@@ -165,6 +165,7 @@
 #define cm__field_range cmd__field_range
 #define cm__field_range_of cmd__field_range_of
 #define cm__field_ray cmd__field_ray
+#define cm__field_samples cmd__field_samples
 #define cm__field_triangle cmd__field_triangle
 #define cm__field_walk cmd__field_walk
 #define cm__field_walk_box cmd__field_walk_box
@@ -255,6 +256,7 @@
 #define cm__lead cmd__lead
 #define cm__lead_ray cmd__lead_ray
 #define cm__lead_run cmd__lead_run
+#define cm__least cmd__least
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
 #define cm__manifold_of_witness cmd__manifold_of_witness
@@ -299,6 +301,7 @@
 #define cm__moments_add_prism cmd__moments_add_prism
 #define cm__moments_add_tetrahedron cmd__moments_add_tetrahedron
 #define cm__moments_add_wedge cmd__moments_add_wedge
+#define cm__most cmd__most
 #define cm__mover cmd__mover
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
@@ -342,6 +345,17 @@
 #define cm__patch_add cmd__patch_add
 #define cm__patch_of cmd__patch_of
 #define cm__patch_of_edges cmd__patch_of_edges
+#define cm__picture cmd__picture
+#define cm__picture_circle cmd__picture_circle
+#define cm__picture_corner cmd__picture_corner
+#define cm__picture_direction cmd__picture_direction
+#define cm__picture_hull cmd__picture_hull
+#define cm__picture_point cmd__picture_point
+#define cm__picture_shape cmd__picture_shape
+#define cm__picture_triangle cmd__picture_triangle
+#define cm__pierce cmd__pierce
+#define cm__pierce_end cmd__pierce_end
+#define cm__pierce_run cmd__pierce_run
 #define cm__point cmd__point
 #define cm__point_add cmd__point_add
 #define cm__point_between cmd__point_between
@@ -364,6 +378,7 @@
 #define cm__polytope_edge cmd__polytope_edge
 #define cm__polytope_face cmd__polytope_face
 #define cm__polytope_of cmd__polytope_of
+#define cm__polytope_side cmd__polytope_side
 #define cm__polytope_support cmd__polytope_support
 #define cm__polytopes_axis cmd__polytopes_axis
 #define cm__polytopes_gap cmd__polytopes_gap
@@ -854,6 +869,7 @@
 #define cm_shape_fields cmd_shape_fields
 #define cm_shape_mass cmd_shape_mass
 #define cm_shape_scaled cmd_shape_scaled
+#define cm_shape_tessellate cmd_shape_tessellate
 #define cm_side_point_plane cmd_side_point_plane
 #define cm_sphere cmd_sphere
 #define cm_sphere_contains cmd_sphere_contains
@@ -880,6 +896,9 @@
 #define cm_sweep_sphere_triangle cmd_sweep_sphere_triangle
 #define cm_sweep_start cmd_sweep_start
 #define cm_tasks cmd_tasks
+#define cm_tessellate_desc cmd_tessellate_desc
+#define cm_tessellation cmd_tessellation
+#define cm_tessellation_destroy cmd_tessellation_destroy
 #define cm_triangle cmd_triangle
 #define cm_triangle_is_valid cmd_triangle_is_valid
 #define cm_unrotate cmd_unrotate

@@ -225,7 +225,8 @@ CM_INLINE cm_shape cm_make_compound(const cm_compound *compound) {
 }
 
 /// Is the shape well formed: known kind, finite fields, radius >= 0, borrowed data present?
-/// @param error  what is wrong, may be NULL; untouched when CM_OK.
+/// @param error  what is wrong, may be NULL; untouched when CM_OK. Its field is "kind", "radius", or a name as in
+/// cm_shape_fields.
 CM_API cm_status cm_shape_check(const cm_shape *shape, cm_error *error);
 /// The smallest axis-aligned box, rounded outwards, that holds the shape at `pose`.
 /// Infinite sides are -CM_REAL_MAX / CM_REAL_MAX. An invalid shape or pose gives the empty box.

@@ -259,7 +259,7 @@ static uint32_t morton_split(const uint64_t *order, uint32_t first, uint32_t las
     return z;
 }
 
-static void bvh_order(const cm_broad *b, uint64_t *order, uint32_t count) {
+static void bvh_morton_order(const cm_broad *b, uint64_t *order, uint32_t count) {
     cm_aabb all = cm_aabb_empty();
     uint32_t n = 0;
     for (uint32_t s = 0; s < b->slot_count && n < count; ++s) {
@@ -294,7 +294,7 @@ static cm_status bvh_build(cm_broad *b) {
     cm_status status = cm__tree_reserve(t, b->slot_count - 1, h->count);
     if (status != CM_OK) return status;
     uint64_t *order = h->order.items;
-    bvh_order(b, order, h->count);
+    bvh_morton_order(b, order, h->count);
     morton_sort(order, order + h->count, h->count);
     build_range stack[CM__TREE_DEPTH * 2];
     uint32_t top = 0;

@@ -148,9 +148,11 @@ static cm__gjk_task convex_task(const cm__convex_pair *pair, bool verdict_only, 
     return task;
 }
 
-/* Is the sign of the distance, or whether it is beyond max_distance, up to rounding? */
+/* Is the sign of the distance, or whether it is beyond max_distance, up to rounding? Of curved cores, up to where the
+ * searches stop. */
 static bool convex_is_close(const cm__convex_pair *pair, const cm__gjk_task *task, const cm__convex_gap *gap) {
-    double radius = pair->a->radius + pair->b->radius, band = 256 * DBL_EPSILON * (pair->scale + radius);
+    double radius = pair->a->radius + pair->b->radius;
+    double band = (pair->sharp ? 256 * DBL_EPSILON : 1e-6) * (pair->scale + radius);
     return fabs(gap->distance) <= band || fabs(gap->core_distance - task->far) <= band;
 }
 
@@ -205,7 +207,8 @@ static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *
     x.id_a = x.id_b = 0;
     if (!(length > 0 && length <= DBL_MAX)) return false;
     convex_support(pair, n, false, &x);
-    return cm__point_dot(n, x.w) > (task->apart + pair->a->guess_error + pair->b->guess_error) * length;
+    double rest = pair->a->guess_error + pair->b->guess_error + (pair->sharp ? 0 : 1e-6 * pair->scale);
+    return cm__point_dot(n, x.w) > (task->apart + rest) * length;
 }
 
 bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {

@@ -39,7 +39,7 @@ static cm__point row_of(const cm_mat3 *m, int i) {
 }
 
 /* Mass, center and inertia. Without a volume a given mass stands at the shape's origin and does not turn. */
-static cm_status weigh(const cm_shape *shape, const cm_body_desc *desc, cm__body *out) {
+static cm_status weigh(const cm_shape *shape, const cm_body_desc *desc, cm__dynamics_body *out) {
     cm_mass mass = {0};
     cm_status status = cm_shape_mass(shape, desc->density > 0 ? desc->density : 1, &mass);
     bool weighed = status == CM_OK && mass.mass > 0 && mass.mass < CM_REAL_MAX;
@@ -76,7 +76,7 @@ static bool reach_slot(cm_dynamics *d, uint32_t slot) {
 
 cm_status cm_dynamics_add(cm_dynamics *d, uint32_t id, const cm_body_desc *desc) {
     cm_world_object_desc object;
-    cm__body body;
+    cm__dynamics_body body;
     memset(&body, 0, sizeof body);
     if (!d || !desc) return CM_INVALID;
     cm_status status = cm_world_get(d->world, id, &object);
@@ -96,14 +96,14 @@ cm_status cm_dynamics_add(cm_dynamics *d, uint32_t id, const cm_body_desc *desc)
 }
 
 cm_status cm_dynamics_remove(cm_dynamics *d, uint32_t id) {
-    cm__body *body = cm__body_of(d, id);
+    cm__dynamics_body *body = cm__body_of(d, id);
     if (!body) return CM_STALE_ID;
     memset(body, 0, sizeof *body);
     return CM_OK;
 }
 
 cm_status cm_dynamics_set_velocity(cm_dynamics *d, uint32_t id, cm_vec3 velocity, cm_vec3 spin) {
-    cm__body *body = cm__body_of(d, id);
+    cm__dynamics_body *body = cm__body_of(d, id);
     if (!body) return CM_STALE_ID;
     if (!cm_vec3_is_valid(velocity) || !cm_vec3_is_valid(spin)) return CM_NOT_FINITE;
     body->velocity = cm__point_of(velocity), body->spin = cm__point_of(spin);
@@ -112,7 +112,7 @@ cm_status cm_dynamics_set_velocity(cm_dynamics *d, uint32_t id, cm_vec3 velocity
 }
 
 cm_status cm_dynamics_get(const cm_dynamics *d, uint32_t id, cm_body_state *out) {
-    const cm__body *body = cm__body_of(d, id);
+    const cm__dynamics_body *body = cm__body_of(d, id);
     cm_pose pose;
     if (!body || cm_world_get_pose(d->world, id, &pose) != CM_OK) return CM_STALE_ID;
     cm_vec3 center = cm_pose_apply(&pose, body->center);
@@ -144,7 +144,7 @@ static const char dynamics_magic[8] = {'c', 'm', 'd', 'y', 'n', '1', sizeof(cm_r
 uint64_t cm_dynamics_hash(const cm_dynamics *d) {
     uint64_t hash = cm_world_hash(d->world);
     for (size_t i = 0; i < d->count; i++) {
-        const cm__body *b = &d->bodies[i];
+        const cm__dynamics_body *b = &d->bodies[i];
         if (!b->id || cm_world_get(d->world, b->id, &(cm_world_object_desc){0}) != CM_OK) continue;
         double numbers[6] = {b->velocity.x, b->velocity.y, b->velocity.z, b->spin.x, b->spin.y, b->spin.z};
         uint64_t words[7];
@@ -159,20 +159,20 @@ uint64_t cm_dynamics_hash(const cm_dynamics *d) {
 }
 
 size_t cm_dynamics_save(const cm_dynamics *d, const cm_world_shapes *shapes, void *bytes, size_t capacity) {
-    size_t own = sizeof(dynamics_head) + d->count * sizeof(cm__body);
+    size_t own = sizeof(dynamics_head) + d->count * sizeof(cm__dynamics_body);
     size_t need = own + cm_world_save(d->world, shapes, NULL, 0);
     if (!bytes || capacity < need) return need;
     dynamics_head head;
     memset(&head, 0, sizeof head);
     memcpy(head.magic, dynamics_magic, sizeof head.magic);
-    head.count = d->count, head.size = sizeof(cm__body);
+    head.count = d->count, head.size = sizeof(cm__dynamics_body);
     memcpy(bytes, &head, sizeof head);
-    if (d->count) memcpy((char *)bytes + sizeof head, d->bodies, d->count * sizeof(cm__body));
+    if (d->count) memcpy((char *)bytes + sizeof head, d->bodies, d->count * sizeof(cm__dynamics_body));
     cm_world_save(d->world, shapes, (char *)bytes + own, need - own);
     return need;
 }
 
-static bool body_is_sane(const cm__body *b) {
+static bool body_is_sane(const cm__dynamics_body *b) {
     if (!b->id) return true;
     const double *numbers[] = {&b->velocity.x, &b->spin.x, &b->inertia.x.x, &b->inverse_inertia.x.x};
     static const int counts[] = {3, 3, 9, 9};
@@ -188,12 +188,12 @@ cm_status cm_dynamics_restore(cm_dynamics *d, const cm_world_shapes *shapes, con
     dynamics_head head;
     if (!bytes || size < sizeof head) return CM_BAD_DATA;
     memcpy(&head, bytes, sizeof head);
-    if (memcmp(head.magic, dynamics_magic, sizeof head.magic) != 0 || head.size != sizeof(cm__body) ||
-        head.count > 0x1000000 || head.count > (size - sizeof head) / sizeof(cm__body))
+    if (memcmp(head.magic, dynamics_magic, sizeof head.magic) != 0 || head.size != sizeof(cm__dynamics_body) ||
+        head.count > 0x1000000 || head.count > (size - sizeof head) / sizeof(cm__dynamics_body))
         return CM_BAD_DATA;
-    size_t own = sizeof head + (size_t)head.count * sizeof(cm__body);
+    size_t own = sizeof head + (size_t)head.count * sizeof(cm__dynamics_body);
     for (size_t i = 0; i < head.count; i++) {
-        cm__body body;
+        cm__dynamics_body body;
         memcpy(&body, (const char *)bytes + sizeof head + i * sizeof body, sizeof body);
         if (!body_is_sane(&body) || (body.id && (body.id & 0xffffff) != i)) return CM_BAD_DATA;
     }

@@ -7,7 +7,7 @@
 
 enum { CM__BODY_KINDS = 32, CM__OWN_RESPONSE = 0x80 };
 
-typedef struct cm__body {
+typedef struct cm__dynamics_body {
     cm__tensor inertia, inverse_inertia; /* about the center, the body's axes */
     cm__point velocity, spin;            /* in a step: at its end without hits; spin as of `rotation` */
     double mass, restitution, friction;
@@ -16,7 +16,7 @@ typedef struct cm__body {
     uint32_t id;      /* 0: no body */
     uint32_t response, kind;
     uint32_t weightless, driven, halted;
-} cm__body;
+} cm__dynamics_body;
 
 struct cm_dynamics {
     cm_world *world;
@@ -25,7 +25,7 @@ struct cm_dynamics {
     cm__point gravity;
     void (*respond)(void *user, cm_dynamics *dynamics, const cm_world_hit *hit, uint32_t *a, uint32_t *b);
     void *user;
-    cm__body *bodies;
+    cm__dynamics_body *bodies;
     size_t count, capacity; /* slots in use: all beyond are none */
     uint8_t rules[CM__BODY_KINDS][CM__BODY_KINDS];
     double dt;
@@ -35,7 +35,7 @@ CM_INLINE const cm_allocator *cm__dynamics_memory(const cm_dynamics *d) {
     return d->has_allocator ? &d->allocator : NULL;
 }
 /* The body of an object; NULL where it has none. */
-CM_INLINE cm__body *cm__body_of(const cm_dynamics *d, uint32_t id) {
+CM_INLINE cm__dynamics_body *cm__body_of(const cm_dynamics *d, uint32_t id) {
     uint32_t slot = id & 0xffffff;
     return slot < d->count && d->bodies[slot].id == id && id ? &d->bodies[slot] : NULL;
 }

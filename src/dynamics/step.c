@@ -12,7 +12,7 @@
 
 typedef struct meeting {
     cm_dynamics *dynamics;
-    cm__body *a, *b; /* NULL: none */
+    cm__dynamics_body *a, *b; /* NULL: none */
     uint32_t response_a, response_b;
     double rest; /* seconds left in the step */
 } meeting;
@@ -20,13 +20,13 @@ typedef struct meeting {
 static const uint32_t moved_by = CM_RESPONSE_BOUNCE | CM_RESPONSE_SLIDE;
 static const uint32_t blocked_by = CM_RESPONSE_BOUNCE | CM_RESPONSE_SLIDE | CM_RESPONSE_HALT;
 
-static cm__point pull_of(const cm_dynamics *d, const cm__body *b) {
+static cm__point pull_of(const cm_dynamics *d, const cm__dynamics_body *b) {
     return b && !b->weightless && !b->driven && !b->halted ? d->gravity : cm__p(0, 0, 0);
 }
 
 /* --- before ------------------------------------------------------------------------------------------------------- */
 
-static cm_status set_motion(cm_dynamics *d, cm__body *b) {
+static cm_status set_motion(cm_dynamics *d, cm__dynamics_body *b) {
     cm_motion motion;
     if (b->halted) return cm_world_set_motion(d->world, b->id, NULL);
     if (cm_world_get_pose(d->world, b->id, &motion.start) != CM_OK) return CM_STALE_ID;
@@ -43,7 +43,7 @@ static cm_status set_motion(cm_dynamics *d, cm__body *b) {
 /* All motions, or none. Bodies whose objects are gone, or are fixed now, go with them. */
 static cm_status set_motions(cm_dynamics *d) {
     for (size_t i = 0; i < d->count; i++) {
-        cm__body *b = &d->bodies[i];
+        cm__dynamics_body *b = &d->bodies[i];
         if (!b->id) continue;
         cm_status status = set_motion(d, b);
         if (status == CM_STALE_ID || status == CM_INVALID) {
@@ -60,7 +60,7 @@ static cm_status set_motions(cm_dynamics *d) {
 /* --- two bodies ----------------------------------------------------------------------------------------------------
  */
 
-static uint32_t response_of(const cm_dynamics *d, const cm__body *b, const cm__body *other) {
+static uint32_t response_of(const cm_dynamics *d, const cm__dynamics_body *b, const cm__dynamics_body *other) {
     if (!b) return 0;
     uint8_t rule = d->rules[b->kind][other ? other->kind : 0];
     return rule == CM__OWN_RESPONSE ? b->response : rule;
@@ -75,7 +75,7 @@ static void choose_responses(meeting *m, const cm_world_hit *hit) {
 }
 
 /* The body as impulses see it, at `pose`, with the velocity it has there. */
-static cm__mover mover_at(const meeting *m, cm__body *b, uint32_t response, const cm_pose *pose, bool at_end) {
+static cm__mover mover_at(const meeting *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose, bool at_end) {
     cm__mover out;
     memset(&out, 0, sizeof out);
     if (!b) return out;
@@ -92,7 +92,7 @@ static cm__mover mover_at(const meeting *m, cm__body *b, uint32_t response, cons
 
 /* Changes the velocities; true where the bodies were slow and so came to rest on each other. */
 static bool exchange(const meeting *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impact) {
-    cm__body *a = m->a, *b = m->b;
+    cm__dynamics_body *a = m->a, *b = m->b;
     cm__mover ma = mover_at(m, a, m->response_a, pose_a, false), mb = mover_at(m, b, m->response_b, pose_b, false);
     double ea = a ? a->restitution : 0, eb = b ? b->restitution : 0;
     impact->restitution = !a ? eb : !b ? ea : ea > eb ? ea : eb;
@@ -112,7 +112,7 @@ static bool exchange(const meeting *m, const cm_pose *pose_a, const cm_pose *pos
 }
 
 /* Halting and vanishing. False where the body is gone. */
-static bool end_motion(const meeting *m, cm__body **b, uint32_t response) {
+static bool end_motion(const meeting *m, cm__dynamics_body **b, uint32_t response) {
     if (!*b) return true;
     if (response & CM_RESPONSE_VANISH) {
         cm_world_remove(m->dynamics->world, (*b)->id);
@@ -156,7 +156,7 @@ static void find_points(const meeting *m, const cm_world_hit *hit, const cm_pose
 }
 
 /* What is left of the step, with the velocity of now. */
-static void set_rest(const meeting *m, const cm__body *b, bool slow, cm_motion *rest) {
+static void set_rest(const meeting *m, const cm__dynamics_body *b, bool slow, cm_motion *rest) {
     if (!b || b->driven) return;
     double r = m->rest;
     cm__point move = cm__point_scale(b->velocity, r);
@@ -190,7 +190,7 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
 /* --- at the end ----------------------------------------------------------------------------------------------------
  */
 
-static void shift(cm_dynamics *d, const cm__body *b, cm_vec3 by) {
+static void shift(cm_dynamics *d, const cm__dynamics_body *b, cm_vec3 by) {
     cm_pose pose;
     if (!b || !(cm_largest(by) > 0) || cm_world_get_pose(d->world, b->id, &pose) != CM_OK) return;
     pose.position = cm_add(pose.position, by);
@@ -267,14 +267,14 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
     cm_status status = set_motions(d);
     if (status != CM_OK) return status;
     for (size_t i = 0; i < d->count; i++) {
-        cm__body *b = &d->bodies[i];
+        cm__dynamics_body *b = &d->bodies[i];
         if (b->id) b->velocity = cm__point_mul_add(b->velocity, d->dt, pull_of(d, b));
     }
     cm_world_step step = {answer_hit, d};
     status = cm_world_update(d->world, &step);
     if (status != CM_OK) return status;
     for (size_t i = 0; i < d->count; i++) {
-        cm__body *b = &d->bodies[i];
+        cm__dynamics_body *b = &d->bodies[i];
         cm_pose pose;
         if (!b->id || cm_world_get_pose(d->world, b->id, &pose) != CM_OK) continue;
         b->spin = cm__spin_after(b->spin, &b->inertia, &b->inverse_inertia, b->rotation, pose.rotation);

@@ -90,7 +90,7 @@ CM_INLINE uint32_t cm__hull_previous(const cm_hull *hull, uint32_t h) {
 CM_INLINE uint32_t cm__hull_target(const cm_hull *hull, uint32_t h) {
     return cm__hull_corner(hull)[cm__hull_twin(hull)[h]];
 }
-/* The next half-edge that starts from the same vertex as h, clockwise seen from outside. */
+/* The next half-edge that starts from the same vertex as h, counter-clockwise seen from outside. */
 CM_INLINE uint32_t cm__hull_around(const cm_hull *hull, uint32_t h) {
     return cm__hull_twin(hull)[cm__hull_previous(hull, h)];
 }

@@ -21,6 +21,12 @@ void cm__field_triangle(const cm_height_field *f, uint32_t triangle, cm_vec3 out
     for (int k = 0; k < 3; ++k) out[k] = cm__field_corner(f, x + corner[k] % 2, y + corner[k] / 2);
 }
 
+void cm__field_samples(const cm_height_field *f, uint32_t triangle, uint32_t out[3]) {
+    uint32_t cells = cm__field_cells(f, 0), cell = triangle / 2, x = cell % cells, y = cell / cells, corner[3];
+    field_half(f, triangle % 2, corner);
+    for (int k = 0; k < 3; ++k) out[k] = (y + corner[k] / 2) * f->info.columns + x + corner[k] % 2;
+}
+
 bool cm__field_opposite(const cm_height_field *f, uint32_t triangle, int edge, cm_vec3 *out) {
     uint32_t cells = cm__field_cells(f, 0), cell = triangle / 2, x = cell % cells, y = cell / cells, corner[3];
     field_half(f, triangle % 2, corner);

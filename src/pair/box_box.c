@@ -107,7 +107,7 @@ static bool boxes_contact(const cm__wide_pose *b_in_a, cm__point half_a, cm__poi
     cm__point normal;
     box_axis axis;
     double gap = box_pair_axis(&p, far, &normal, &axis);
-    if (gap > far) return false;
+    if (gap > far || (gap > 0 && !(reach > 0))) return false;
     if (gap <= 0) {
         if (!out) return true;
         boxes_manifold(&p, gap, normal, axis, ra, rb, margin, out);
@@ -135,7 +135,9 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
     cm__polytope pa, pb;
     box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
     box_cores_gap(&p, &pose, &pa, &pb, out);
+    bool parted = out->distance > 0; /* what boxes_overlap sees without radii, though the points may coincide */
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);
+    if (parted && !((double)a->radius + (double)b->radius > 0) && !(out->distance > 0)) out->distance = DBL_MIN;
 }
 
 static int box_box_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,

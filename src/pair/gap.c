@@ -26,8 +26,8 @@ void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, dou
 void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b) {
     if (gap->distance > 0) {
         cm__point a = gap->a, b = gap->b, normal = gap->normal;
-        double noise = gap_noise(cm__point_largest(a) + cm__point_largest(b));
-        cm__gap_round(a, b, cm__point_sub(b, a), radius_a, radius_b, normal, noise, gap);
+        /* the normal is known already: what is rounding was told by the cores' places, not by where they meet */
+        cm__gap_round(a, b, cm__point_sub(b, a), radius_a, radius_b, normal, DBL_MAX, gap);
         return;
     }
     gap->distance -= radius_a + radius_b;
@@ -45,14 +45,8 @@ void cm__witness_of_gap(const cm__gap *gap, cm_witness *out) {
 }
 
 void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out) {
-    out->normal = cm__vec3_of(gap->normal);
-    out->part_a = out->part_b = CM_NONE;
-    out->count = 1;
-    cm_contact_point *p = &out->points[0];
-    p->point_a = cm__vec3_of(gap->a);
-    p->point_b = cm__vec3_of(gap->b);
-    p->depth = 0 - gap_distance(gap->distance); /* touching: 0, not -0 */
-    p->feature_a = p->feature_b = CM_NONE;
+    manifold_of_touch(gap, out);
+    out->points[0].depth = 0 - gap_distance(gap->distance); /* touching: 0, not -0 */
 }
 
 void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a) {

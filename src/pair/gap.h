@@ -31,6 +31,18 @@ static inline bool gap_within(cm__point gap, double reach) {
  * no longer than `noise`: then the cores touch, the gap's direction is rounding, and the depth is that of the radii. */
 void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, double radius_b, cm__point fallback,
                    double noise, cm__gap *out);
+/* cm__gap_round of what touches, where square = |gap|^2 is neither tiny nor huge and the gap longer than its noise; the
+ * same bits. */
+static inline void gap_round_touch(cm__point a, cm__point b, cm__point gap, double square, double radius_a,
+                                   double radius_b, cm__gap *out) {
+    double length = sqrt(square);
+    out->normal = cm__point_scale(gap, 1 / length);
+    out->distance = cm__least(length - (radius_a + radius_b), 0);
+    out->a = cm__point_mul_add(a, radius_a, out->normal);
+    out->b = cm__point_mul_add(b, -radius_b, out->normal);
+}
+static inline bool gap_is_plain(double square) { return square > 1e-250 && square < 1e250; }
+
 /* A unit vector square to the triangle with these corners, or to its longest edge where it has no area. */
 cm__point cm__triangle_way_out(const cm__point corner[3]);
 /* What a gap between coordinates up to `scale` may consist of by rounding alone. */
@@ -69,18 +81,29 @@ void cm__manifold_of_patch(const cm__patch *patch, cm__point normal, double radi
 /* The widest gap along any separating axis (negative: the least overlap), and the axis, from A to B. */
 double cm__polytopes_axis(const cm__polytope *a, const cm__polytope *b, cm__point *normal);
 
-/* One contact point, from a gap; and its witness. */
-void cm__witness_of_gap(const cm__gap *gap, cm_witness *out);
-void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out);
-/* From A's frame to the world. */
-void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a);
-void cm__manifold_swap(cm_manifold *manifold);
 /* A distance as a cm_real that keeps its side of 0. */
 static inline cm_real gap_distance(double distance) {
     if (!(distance > 0)) return (cm_real)distance;
     cm_real d = wide_down(distance);
     return d > 0 ? d : CM_REAL_MIN;
 }
+
+/* One contact point, from a gap; and its witness. */
+void cm__witness_of_gap(const cm__gap *gap, cm_witness *out);
+void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out);
+static inline void manifold_of_touch(const cm__gap *gap, cm_manifold *out) { /* distance <= 0 */
+    cm_contact_point *p = &out->points[0];
+    out->normal = cm__vec3_of(gap->normal);
+    out->part_a = out->part_b = CM_NONE;
+    out->count = 1;
+    p->point_a = cm__vec3_of(gap->a);
+    p->point_b = cm__vec3_of(gap->b);
+    p->depth = (cm_real)(0 - gap->distance); /* touching: 0, not -0 */
+    p->feature_a = p->feature_b = CM_NONE;
+}
+/* From A's frame to the world. */
+void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a);
+void cm__manifold_swap(cm_manifold *manifold);
 
 /* A unit vector square to `v`, by a fixed rule; v = 0 gives x. */
 static inline cm__point gap_square_to(cm__point v) {

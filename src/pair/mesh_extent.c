@@ -106,14 +106,14 @@ static double extent_nearest(extent_search *s, cm__point p, uint32_t *triangle, 
 }
 
 static bool extent_side_is_wanted(const extent_search *s, cm__point p) {
-    if (s->query->side == CM__ANY_SIDE) return true;
+    if (s->query->side == CM__SIDE_ANY) return true;
     bool inside = cm_mesh_winding(s->query->y, cm__vec3_of(p), NULL) != 0;
-    return inside == (s->query->side == CM__INSIDE);
+    return inside == (s->query->side == CM__SIDE_WITHIN);
 }
 
 /* Is the point p of X's triangle on the boundary of the union that X's shells enclose? */
 static bool extent_is_boundary(const extent_search *s, const extent_piece *piece, cm__point p) {
-    if (!s->x_is_solid || s->query->side != CM__INSIDE) return true;
+    if (!s->x_is_solid || s->query->side != CM__SIDE_WITHIN) return true;
     cm__point x[3];
     extent_corners(s->query->x, piece->triangle, x);
     cm__point normal = cm__point_cross(cm__point_sub(x[1], x[0]), cm__point_sub(x[2], x[0]));
@@ -426,7 +426,7 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     }
     if ((piece->internal || !boundary) && ++piece->internal > 8) return 0;
     ++piece->depth;
-    if (!piece->one_sided && s->query->side != CM__ANY_SIDE) {
+    if (!piece->one_sided && s->query->side != CM__SIDE_ANY) {
         uint32_t cut = CM_NONE;
         int through = distance > radius ? 0 : extent_find_cut(s, piece, &cut);
         if (through > EXTENT_FEW) return extent_halve(s, piece, out);
@@ -503,7 +503,7 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
                             tree->origin[2] + (double)of->center[2][lane] * unit);
     cm__point center = cm__affine_apply(&s->query->x_to_y, local), nearest = center;
     double radius = 1.001 * cm__point_length(half) * unit; /* 0.1 %: a rounded pose stretches by less */
-    if (s->query->side == CM__INSIDE && extent_is_clear(s, center, radius)) return false;
+    if (s->query->side == CM__SIDE_WITHIN && extent_is_clear(s, center, radius)) return false;
     double distance = extent_nearest(s, center, &node->near, &nearest);
     if (distance + radius <= extent_settled(s)) return false;
     if (!node->one_sided && distance > radius) {
@@ -533,7 +533,7 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     int top = 0;
     stack[top].slot = 0;
     stack[top].near = CM_NONE;
-    stack[top++].one_sided = query->side == CM__ANY_SIDE;
+    stack[top++].one_sided = query->side == CM__SIDE_ANY;
     while (top > 0 && !s.over) {
         extent_node node = stack[--top];
         if (!extent_visit_node(&s, &node)) continue;

@@ -6,7 +6,7 @@
 #include "math/point.h"
 
 /* Which points of X's surface count: those in the solid Y, those not in it, or all. */
-typedef enum cm__side { CM__INSIDE, CM__OUTSIDE, CM__ANY_SIDE } cm__side;
+typedef enum cm__side { CM__SIDE_WITHIN, CM__SIDE_OUTSIDE, CM__SIDE_ANY } cm__side;
 
 /* x' = m x + t, rows of m. */
 typedef struct cm__affine {
@@ -22,7 +22,7 @@ CM_INLINE cm__point cm__affine_apply(const cm__affine *f, cm__point p) {
 typedef struct cm__extent_query {
     const cm_mesh *x, *y;
     cm__affine x_to_y, y_to_x;
-    cm__side side;    /* needs a solid Y, unless CM__ANY_SIDE */
+    cm__side side;    /* needs a solid Y, unless CM__SIDE_ANY */
     double floor;     /* distances up to this are of no interest: nothing is refined below it */
     double stop;      /* the search may end as soon as something farther than this was found */
     double tolerance; /* > 0: the length that does not matter */

@@ -98,17 +98,18 @@ static bool relation_fills(const relation_search *s, bool of_b) {
 /* Is one of them, a part, within the other, a solid? `clear`: the other's surface does not reach into it. */
 static bool relation_is_inside(const relation_search *s, bool of_b, bool clear) {
     bool own_solid = of_b ? s->solid_b : s->solid_a, other_solid = of_b ? s->solid_a : s->solid_b;
-    return other_solid && clear && relation_within(s, of_b, CM__OUTSIDE) && (!own_solid || relation_fills(s, of_b));
+    return other_solid && clear && relation_within(s, of_b, CM__SIDE_OUTSIDE) &&
+           (!own_solid || relation_fills(s, of_b));
 }
 
 /* --- two surfaces: the pierce -------------------------------------------------------------------------------- */
 
-typedef struct pierce_search {
+typedef struct relation_crossing_point {
     const relation_search *s;
     double most;
     cm_vec3 start; /* where the farthest piercing pair crosses */
     uint32_t triangle_a, triangle_b;
-} pierce_search;
+} relation_crossing_point;
 
 static void pierce_corners(const cm_mesh *mesh, uint32_t t, const cm__affine *map, cm__point out[3]) {
     cm_triangle triangle = cm__mesh_triangle(mesh, t);
@@ -146,7 +147,7 @@ static double pierce_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affin
 }
 
 static bool pierce_visit(void *user, const cm_crossing *crossing) {
-    pierce_search *p = user;
+    relation_crossing_point *p = user;
     const relation_search *s = p->s;
     /* in one point only, two ridges may stand on each other: their planes cross, they do not */
     if (crossing->coplanar || !((double)cm_length(cm_sub(crossing->end, crossing->start)) > s->tolerance)) return true;
@@ -184,8 +185,8 @@ double cm__mesh_pair_default_tolerance(const cm__mesh_pair *pair, cm_vec3 from_o
 /* The farther of A's reach into B and B's into A; `witness` is untouched where neither is larger than the tolerance. */
 static double relation_reach(const relation_search *s, cm__extent *a_in_b, cm__extent *b_in_a, cm__mesh_gap *witness) {
     a_in_b->value = b_in_a->value = 0;
-    if (s->solid_b) relation_extent(s, false, CM__INSIDE, DBL_MAX, a_in_b);
-    if (s->solid_a) relation_extent(s, true, CM__INSIDE, DBL_MAX, b_in_a);
+    if (s->solid_b) relation_extent(s, false, CM__SIDE_WITHIN, DBL_MAX, a_in_b);
+    if (s->solid_a) relation_extent(s, true, CM__SIDE_WITHIN, DBL_MAX, b_in_a);
     bool of_b = b_in_a->value > a_in_b->value;
     const cm__extent *deeper = of_b ? b_in_a : a_in_b;
     if (!(deeper->value > 0)) return 0;
@@ -197,7 +198,7 @@ static double relation_reach(const relation_search *s, cm__extent *a_in_b, cm__e
 }
 
 static double relation_pierce(const relation_search *s, cm__mesh_gap *witness) {
-    pierce_search pierce = {s, 0, {0, 0, 0}, CM_NONE, CM_NONE};
+    relation_crossing_point pierce = {s, 0, {0, 0, 0}, CM_NONE, CM_NONE};
     cm__mesh_pair_crossings(s->pair, pierce_visit, &pierce);
     if (!(pierce.most > 0)) return 0;
     witness->a = witness->b = pierce.start;
@@ -226,8 +227,8 @@ static cm_relation relation_of_near(const relation_search *s, cm__mesh_gap *out)
     bool a_inside = relation_is_inside(s, false, !(b_in_a.value > t));
     bool b_inside = relation_is_inside(s, true, !(a_in_b.value > t));
     if (a_inside && b_inside) return CM_RELATION_IDENTICAL;
-    if (!(s->solid_a && s->solid_b) && relation_within(s, false, CM__ANY_SIDE) &&
-        relation_within(s, true, CM__ANY_SIDE))
+    if (!(s->solid_a && s->solid_b) && relation_within(s, false, CM__SIDE_ANY) &&
+        relation_within(s, true, CM__SIDE_ANY))
         return CM_RELATION_IDENTICAL;
     if (a_inside) return CM_RELATION_A_IN_B;
     if (b_inside) return CM_RELATION_B_IN_A;

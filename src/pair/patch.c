@@ -41,7 +41,7 @@ static int clip_by_plane(clip_corner *poly, int count, cm__point outward, double
 }
 
 /* The incident side cut by the reference face; points within `margin` of it go into the patch. */
-static void patch_of_faces(const cm__feature *ref, const cm__feature *inc, bool ref_is_a, cm__point normal,
+static void patch_of_faces(const cm__polytope_side *ref, const cm__polytope_side *inc, bool ref_is_a, cm__point normal,
                            double margin, cm__patch *out) {
     clip_corner poly[9];
     int count = inc->count;
@@ -106,7 +106,7 @@ void cm__patch_of_edges(const cm__point a[2], const cm__point b[2], cm__point no
 }
 
 void cm__patch_of(const cm__polytope *a, const cm__polytope *b, const cm__gap *core, double margin, cm__patch *out) {
-    cm__feature side_a, side_b;
+    cm__polytope_side side_a, side_b;
     cm__point n = core->normal, back = wide_neg(n);
     out->count = 0;
     cm__polytope_face(a, n, &side_a);

@@ -34,11 +34,24 @@ bool cm_overlap_point_sphere(cm_vec3 p, const cm_sphere *sphere) {
     return cm_overlap_sphere_sphere(&point, sphere);
 }
 
-bool cm_contact_sphere_sphere(const cm_sphere *a, const cm_sphere *b, cm_manifold *out) {
+static bool spheres_contact_careful(const cm_sphere *a, const cm_sphere *b, cm_manifold *out) {
     cm__point p = cm__point_of(a->center), q = cm__point_of(b->center), d = cm__point_sub(q, p);
     if (!gap_within(d, (double)a->radius + (double)b->radius) || !spheres_valid(a, b)) return false;
     cm__gap gap;
     cm__gap_round(p, q, d, (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, &gap);
     cm__manifold_of_gap(&gap, out);
+    return true;
+}
+
+bool cm_contact_sphere_sphere(const cm_sphere *a, const cm_sphere *b, cm_manifold *out) {
+    cm__point p = cm__point_of(a->center), q = cm__point_of(b->center), d = cm__point_sub(q, p);
+    double ra = (double)a->radius, rb = (double)b->radius, square = cm__point_dot(d, d);
+    if (square > (ra + rb) * (ra + rb) && square > 1e-250) return false;
+    double all = wide_sum(p) + wide_sum(q) + ra + rb; /* no coordinate is larger; NaN where one is */
+    if (!(gap_is_plain(square) && all <= (double)CM_COORD_MAX && ra >= 0 && rb >= 0))
+        return spheres_contact_careful(a, b, out);
+    cm__gap gap;
+    gap_round_touch(p, q, d, square, ra, rb, &gap);
+    manifold_of_touch(&gap, out);
     return true;
 }

@@ -142,7 +142,7 @@ static void nearest_of(const cm__polytope *a, const cm__polytope *b, nearest *n)
  * which is where two edges cross or on a face; of those candidates the one that shows the depth best is taken, since
  * rounding may spoil any one of them where an edge lies almost in a face. */
 static void polytopes_deepest(const cm__polytope *a, const cm__polytope *b, cm__gap *gap) {
-    cm__feature side_a, side_b;
+    cm__polytope_side side_a, side_b;
     cm__polytope_edge(a, gap->normal, 1e-6, &side_a);
     cm__polytope_edge(b, wide_neg(gap->normal), 1e-6, &side_b);
     cm__closest c = cm__closest_segment_segment(side_a.corner[0], side_a.corner[side_a.count - 1], side_b.corner[0],

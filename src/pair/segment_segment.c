@@ -14,17 +14,16 @@ static cm__point segments_way_out(cm__point d, cm__point e) {
     return cm__point_largest(n) > 4 * DBL_EPSILON ? wide_normalize(n, n) : gap_square_to(d);
 }
 
-/* Closest points, by closest.h where the segments are within 3 degrees of parallel, degenerate, or of extreme size.
- * Else the same formulas with the three reciprocals taken ahead, side by side: the divisions were half of the time.
- * Tells whether the segments are far from parallel. All answers of this file come from here. */
-static bool segments_closest(const cm__point s[4], cm__closest *c) {
-    cm__point d = cm__point_sub(s[1], s[0]), e = cm__point_sub(s[3], s[2]), r = cm__point_sub(s[2], s[0]);
-    cm__point n = cm__point_cross(d, e);
-    double dd = cm__point_dot(d, d), ee = cm__point_dot(e, e), nn = cm__point_dot(n, n), both = dd * ee;
-    if (!(nn > 0.0025 * both && both > 1e-200 && both < 1e200)) {
-        *c = cm__closest_segment_segment(s[0], s[1], s[2], s[3]);
-        return false;
-    }
+/* Far from parallel: by more than 3 degrees, not degenerate, not of extreme size. */
+static inline bool segments_askew(double dd, double ee, double nn) {
+    double both = dd * ee;
+    return nn > 0.0025 * both && both > 1e-200 && both < 1e200;
+}
+
+/* Closest points of p + u d and p + r + w e that are askew, n = d x e: the formulas of closest.h with the three
+ * reciprocals taken ahead, side by side: the divisions were half of the time. */
+static inline void askew_closest(cm__point p, cm__point d, cm__point e, cm__point r, cm__point n, double dd, double ee,
+                                 double nn, cm__closest *c) {
     double over_nn = 1 / nn, over_dd = 1 / dd, over_ee = 1 / ee;
     double u = cm__clamp01(cm__point_dot(cm__point_cross(r, e), n) * over_nn);
     double w = cm__clamp01(cm__point_dot(cm__point_sub(cm__point_scale(d, u), r), e) * over_ee);
@@ -32,8 +31,21 @@ static bool segments_closest(const cm__point s[4], cm__closest *c) {
     c->s = u, c->t = w;
     c->gap = cm__point_mul_add(cm__point_mul_add(r, w, e), -u, d);
     c->square = cm__point_dot(c->gap, c->gap);
-    c->a = cm__point_mul_add(s[0], u, d);
+    c->a = cm__point_mul_add(p, u, d);
     c->b = cm__point_add(c->a, c->gap);
+}
+
+/* Closest points, by closest.h where the segments are not askew. Tells whether they are. All answers of this file come
+ * from here, or are the same bits. */
+static bool segments_closest(const cm__point s[4], cm__closest *c) {
+    cm__point d = cm__point_sub(s[1], s[0]), e = cm__point_sub(s[3], s[2]), r = cm__point_sub(s[2], s[0]);
+    cm__point n = cm__point_cross(d, e);
+    double dd = cm__point_dot(d, d), ee = cm__point_dot(e, e), nn = cm__point_dot(n, n);
+    if (!segments_askew(dd, ee, nn)) {
+        *c = cm__closest_segment_segment(s[0], s[1], s[2], s[3]);
+        return false;
+    }
+    askew_closest(s[0], d, e, r, n, dd, ee, nn, c);
     return true;
 }
 
@@ -115,13 +127,33 @@ bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {
     return gap_within(c.gap, (double)a->radius + (double)b->radius) && cm_capsule_is_valid(a) && cm_capsule_is_valid(b);
 }
 
-bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_manifold *out) {
+static bool capsules_contact_careful(const cm_capsule *a, const cm_capsule *b, cm_manifold *out) {
     cm__point s[4] = {cm__point_of(a->a), cm__point_of(a->b), cm__point_of(b->a), cm__point_of(b->b)};
     cm__closest c;
     double ra = (double)a->radius, rb = (double)b->radius;
     bool askew = segments_closest(s, &c);
     if (!gap_within(c.gap, ra + rb) || !cm_capsule_is_valid(a) || !cm_capsule_is_valid(b)) return false;
     segments_manifold(s, &c, askew, ra, rb, 0, out);
+    return true;
+}
+
+/* Segments far from parallel, of plain size, and not crossing: all in one piece. */
+bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_manifold *out) {
+    cm__point p = cm__point_of(a->a), q = cm__point_of(a->b), v = cm__point_of(b->a), w = cm__point_of(b->b);
+    cm__point d = cm__point_sub(q, p), e = cm__point_sub(w, v), r = cm__point_sub(v, p), n = cm__point_cross(d, e);
+    double ra = (double)a->radius, rb = (double)b->radius;
+    double dd = cm__point_dot(d, d), ee = cm__point_dot(e, e), nn = cm__point_dot(n, n);
+    if (!segments_askew(dd, ee, nn)) return capsules_contact_careful(a, b, out);
+    cm__closest c;
+    askew_closest(p, d, e, r, n, dd, ee, nn, &c);
+    if (c.square > (ra + rb) * (ra + rb) && c.square > 1e-250) return false;
+    double all = wide_sum(p) + wide_sum(q) + wide_sum(v) + wide_sum(w) + ra + rb; /* NaN where one is */
+    double noise = gap_noise(all);
+    if (!(gap_is_plain(c.square) && c.square > noise * noise && all <= (double)CM_COORD_MAX && ra >= 0 && rb >= 0))
+        return capsules_contact_careful(a, b, out);
+    cm__gap gap;
+    gap_round_touch(c.a, c.b, c.gap, c.square, ra, rb, &gap);
+    manifold_of_touch(&gap, out);
     return true;
 }
 

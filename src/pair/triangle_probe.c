@@ -211,7 +211,9 @@ static void probe_core_manifold(const cm__probe *p, const cm_triangle *t, const 
         uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
         cm__point back = frame_unturn(&p->in_home, wide_neg(gap->normal));
         cm__point lowest = frame_apply(&p->in_home, p->core.ops->support(&p->core, back, &id));
-        full.core_distance = cm__point_dot(cm__point_sub(lowest, c[0]), gap->normal);
+        full.core_distance = DBL_MAX; /* the least there can be along the normal, which need not be the face's */
+        for (int i = 0; i < 3; i++)
+            full.core_distance = wide_min(full.core_distance, cm__point_dot(cm__point_sub(lowest, c[i]), gap->normal));
         full.distance = wide_min(full.core_distance - p->core.radius, margin);
     }
     cm__convex_manifold_of(&pair, &full, margin, &m);

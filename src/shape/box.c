@@ -9,7 +9,7 @@ static cm_status box_check(const cm_shape *shape, cm_error *error) {
     cm_vec3 h = shape->u.box;
     bool valid = cm_vec3_is_valid(h);
     if (valid && h.x >= 0 && h.y >= 0 && h.z >= 0) return CM_OK;
-    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "box", CM_NONE);
+    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "half", CM_NONE);
 }
 
 /* Along x the box reaches |axis_x.x| half.x + |axis_y.x| half.y + |axis_z.x| half.z from its center. */

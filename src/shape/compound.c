@@ -130,6 +130,16 @@ static const cm__parts_ops compound_parts = {.box = compound_parts_box,
                                              .cast_next = compound_parts_cast_next,
                                              .children = true};
 
+static void compound_picture(cm__picture *p, const cm_shape *shape) {
+    const cm_compound *c = shape->u.compound;
+    for (uint32_t i = 0; i < c->info.children; i++) {
+        const cm_compound_child *child = &compound_children(c)[i];
+        p->pose = &child->pose;
+        cm__picture_shape(p, &child->shape);
+    }
+    p->pose = NULL;
+}
+
 static const cm_field compound_fields[] = {CM__FIELD("compound", POINTER, compound)};
 
 const cm__shape_ops cm__shape_compound = {.name = "compound",
@@ -139,4 +149,5 @@ const cm__shape_ops cm__shape_compound = {.name = "compound",
                                           .raycast = compound_raycast,
                                           .parts = &compound_parts,
                                           .mass = compound_mass,
+                                          .picture = compound_picture,
                                           CM__FIELDS(compound_fields)};

@@ -18,7 +18,6 @@ static inline const void *compound_at(const cm_compound *c, uint64_t offset) { r
 static inline const cm_compound_child *compound_children(const cm_compound *c) {
     return (const cm_compound_child *)compound_at(c, c->children);
 }
-static inline const cm_aabb *compound_boxes(const cm_compound *c) { return (const cm_aabb *)compound_at(c, c->boxes); }
 static inline const uint32_t *compound_items(const cm_compound *c) {
     return (const uint32_t *)compound_at(c, c->items);
 }

@@ -7,9 +7,10 @@
 
 static cm_status cone_check(const cm_shape *shape, cm_error *error) {
     cm_real r = shape->u.cone.radius, h = shape->u.cone.half_height;
-    bool valid = cm_is_coord(r) && cm_is_coord(h);
-    if (valid && r >= 0 && h >= 0) return CM_OK;
-    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "cone", CM_NONE);
+    if (!cm_is_coord(r)) return cm__refuse(error, CM_NOT_FINITE, "core_radius", CM_NONE);
+    if (!cm_is_coord(h)) return cm__refuse(error, CM_NOT_FINITE, "half_height", CM_NONE);
+    if (r >= 0 && h >= 0) return CM_OK;
+    return cm__refuse(error, CM_INVALID, r >= 0 ? "half_height" : "core_radius", CM_NONE);
 }
 
 static void cone_core(const cm_shape *shape, cm__core *out) {
@@ -54,6 +55,13 @@ static bool cone_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static void cone_picture(cm__picture *p, const cm_shape *shape) {
+    cm_real h = shape->u.cone.half_height;
+    for (int i = 0; i < p->segments; i++) cm__picture_corner(p, cm__picture_circle(p, i, shape->u.cone.radius, -h));
+    cm__picture_corner(p, cm_v(0, 0, h));
+    cm__picture_hull(p, shape->radius);
+}
+
 static const cm_field cone_fields[] = {CM__FIELD("core_radius", REAL, cone.radius),
                                        CM__FIELD("half_height", REAL, cone.half_height)};
 
@@ -65,4 +73,5 @@ const cm__shape_ops cm__shape_cone = {.name = "cone",
                                       .mass = cone_mass,
                                       .raycast = cone_raycast,
                                       .scale = cone_scale,
+                                      .picture = cone_picture,
                                       CM__FIELDS(cone_fields)};

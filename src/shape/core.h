@@ -95,8 +95,6 @@ void cm__core_cylinder(double radius, double half_height, cm__core *out);
 void cm__core_cone(double radius, double half_height, cm__core *out);
 /* Half axes along x, y, z. */
 void cm__core_ellipsoid(cm__point half, cm__core *out);
-/* The hull of `count` > 0 points, which are borrowed. Its facets are found by search: few points only. */
-void cm__core_points(const cm_vec3 *points, uint32_t count, cm__core *out);
 
 /* The box of any core at a pose, by its support points along the axes, rounded outwards; without its radius. */
 void cm__core_bounds(const cm__core *core, const cm_pose *pose, cm_aabb *out);

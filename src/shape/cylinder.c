@@ -6,9 +6,10 @@
 
 static cm_status cylinder_check(const cm_shape *shape, cm_error *error) {
     cm_real r = shape->u.cylinder.radius, h = shape->u.cylinder.half_height;
-    bool valid = cm_is_coord(r) && cm_is_coord(h);
-    if (valid && r >= 0 && h >= 0) return CM_OK;
-    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "cylinder", CM_NONE);
+    if (!cm_is_coord(r)) return cm__refuse(error, CM_NOT_FINITE, "core_radius", CM_NONE);
+    if (!cm_is_coord(h)) return cm__refuse(error, CM_NOT_FINITE, "half_height", CM_NONE);
+    if (r >= 0 && h >= 0) return CM_OK;
+    return cm__refuse(error, CM_INVALID, r >= 0 ? "half_height" : "core_radius", CM_NONE);
 }
 
 static void cylinder_core(const cm_shape *shape, cm__core *out) {
@@ -43,6 +44,13 @@ static bool cylinder_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+static void cylinder_picture(cm__picture *p, const cm_shape *shape) {
+    cm_real h = shape->u.cylinder.half_height;
+    for (int i = 0; i < 2 * p->segments; i++)
+        cm__picture_corner(p, cm__picture_circle(p, i / 2, shape->u.cylinder.radius, i & 1 ? h : -h));
+    cm__picture_hull(p, shape->radius);
+}
+
 static const cm_field cylinder_fields[] = {CM__FIELD("core_radius", REAL, cylinder.radius),
                                            CM__FIELD("half_height", REAL, cylinder.half_height)};
 
@@ -54,4 +62,5 @@ const cm__shape_ops cm__shape_cylinder = {.name = "cylinder",
                                           .mass = cylinder_mass,
                                           .raycast = cylinder_raycast,
                                           .scale = cylinder_scale,
+                                          .picture = cylinder_picture,
                                           CM__FIELDS(cylinder_fields)};

@@ -8,7 +8,7 @@ static cm_status ellipsoid_check(const cm_shape *shape, cm_error *error) {
     cm_vec3 h = shape->u.ellipsoid;
     bool valid = cm_vec3_is_valid(h);
     if (valid && h.x >= 0 && h.y >= 0 && h.z >= 0) return CM_OK;
-    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "ellipsoid", CM_NONE);
+    return cm__refuse(error, valid ? CM_INVALID : CM_NOT_FINITE, "half", CM_NONE);
 }
 
 static void ellipsoid_core(const cm_shape *shape, cm__core *out) {
@@ -49,6 +49,16 @@ static bool ellipsoid_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+/* The points of a sphere, scaled: those of its support would bunch at the rim of what is flat. */
+static void ellipsoid_picture(cm__picture *p, const cm_shape *shape) {
+    cm_vec3 h = shape->u.ellipsoid;
+    cm__point d;
+    for (int i = 0; cm__picture_direction(p, i, &d); i++)
+        if (d.x != 0 || d.y != 0 || d.z != 0)
+            cm__picture_corner(p, cm__vec3_of(cm__p(d.x * (double)h.x, d.y * (double)h.y, d.z * (double)h.z)));
+    cm__picture_hull(p, shape->radius);
+}
+
 static const cm_field ellipsoid_fields[] = {CM__FIELD("half", VEC3, ellipsoid)};
 
 const cm__shape_ops cm__shape_ellipsoid = {.name = "ellipsoid",
@@ -59,4 +69,5 @@ const cm__shape_ops cm__shape_ellipsoid = {.name = "ellipsoid",
                                            .mass = ellipsoid_mass,
                                            .raycast = ellipsoid_raycast,
                                            .scale = ellipsoid_scale,
+                                           .picture = ellipsoid_picture,
                                            CM__FIELDS(ellipsoid_fields)};

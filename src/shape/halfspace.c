@@ -9,14 +9,14 @@ static cm_status halfspace_check(const cm_shape *shape, cm_error *error) {
     const cm_plane *plane = &shape->u.halfspace;
     cm_real nn = cm_dot(plane->normal, plane->normal);
     cm_status status = CM_OK;
-    const char *field = "halfspace.normal";
+    const char *field = "normal";
     if (!cm_vec3_is_valid(plane->normal)) {
         status = CM_NOT_FINITE;
     } else if (!(nn >= CM_REAL(0.998) && nn <= CM_REAL(1.002))) {
         status = CM_INVALID;
     } else if (!cm_is_coord(plane->d)) {
         status = CM_NOT_FINITE;
-        field = "halfspace.d";
+        field = "d";
     }
     return status == CM_OK ? CM_OK : cm__refuse(error, status, field, CM_NONE);
 }
@@ -63,6 +63,21 @@ static bool halfspace_scale(cm_shape *io, cm_vec3 s) {
     return true;
 }
 
+/* Its square, with a side along the axis that is least along the normal. */
+static void halfspace_picture(cm__picture *p, const cm_shape *shape) {
+    cm_vec3 n = cm_normalize(shape->u.halfspace.normal, cm_v(0, 0, 1)), along = {1, 0, 0};
+    if (cm_abs(n.y) < cm_abs(n.x)) along = cm_v(0, 1, 0);
+    if (cm_abs(n.z) < cm_min(cm_abs(n.x), cm_abs(n.y))) along = cm_v(0, 0, 1);
+    cm_vec3 v = cm_scale(cm_normalize(cm_cross(n, along), along), p->extent), u = cm_cross(v, n);
+    cm_vec3 middle = cm_scale(n, shape->radius - shape->u.halfspace.d);
+    uint32_t a = cm__picture_point(p, cm_sub(cm_sub(middle, u), v)),
+             b = cm__picture_point(p, cm_sub(cm_add(middle, u), v));
+    uint32_t c = cm__picture_point(p, cm_add(cm_add(middle, u), v)),
+             d = cm__picture_point(p, cm_add(cm_sub(middle, u), v));
+    cm__picture_triangle(p, a, b, c);
+    cm__picture_triangle(p, a, c, d);
+}
+
 static const cm_field halfspace_fields[] = {CM__FIELD("normal", VEC3, halfspace.normal),
                                             CM__FIELD("d", REAL, halfspace.d)};
 
@@ -72,4 +87,5 @@ const cm__shape_ops cm__shape_halfspace = {.name = "halfspace",
                                            .bounds = halfspace_bounds,
                                            .raycast = halfspace_raycast,
                                            .scale = halfspace_scale,
+                                           .picture = halfspace_picture,
                                            CM__FIELDS(halfspace_fields)};

@@ -171,6 +171,20 @@ static cm_status field_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_NOT_SOLID;
 }
 
+/* Points by sample, those of holes too. */
+static void field_picture(cm__picture *p, const cm_shape *shape) {
+    const cm_height_field *f = shape->u.height_field;
+    uint32_t base = (uint32_t)p->point_count, columns = f->info.columns;
+    for (uint32_t row = 0; row < f->info.rows; row++)
+        for (uint32_t column = 0; column < columns; column++) cm__picture_point(p, cm__field_corner(f, column, row));
+    for (uint32_t i = 0; i < f->info.triangles; i++) {
+        uint32_t corner[3];
+        if (cm__field_is_hole(f, i / 2)) continue;
+        cm__field_samples(f, i, corner);
+        cm__picture_triangle(p, base + corner[0], base + corner[1], base + corner[2]);
+    }
+}
+
 static const cm_field height_field_fields[] = {CM__FIELD("height_field", POINTER, height_field)};
 
 const cm__shape_ops cm__shape_height_field = {.name = "height_field",
@@ -180,4 +194,5 @@ const cm__shape_ops cm__shape_height_field = {.name = "height_field",
                                               .raycast = field_raycast,
                                               .parts = &field_parts,
                                               .mass = field_mass,
+                                              .picture = field_picture,
                                               CM__FIELDS(height_field_fields)};

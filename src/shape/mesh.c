@@ -130,13 +130,13 @@ static bool mesh_parts_holds(const cm_shape *shape, const cm_pose *home, cm_vec3
     return cm__mesh_winding_placed(mesh, &placing, point, &on_surface) != 0 || on_surface;
 }
 
-static const cm__parts_ops mesh_parts = {.box = mesh_parts_box,
-                                         .start = mesh_parts_start,
-                                         .next = mesh_parts_next,
-                                         .cast_start = mesh_parts_cast_start,
-                                         .cast_next = mesh_parts_cast_next,
-                                         .edges = mesh_parts_edges,
-                                         .holds = mesh_parts_holds};
+static const cm__parts_ops mesh_parts_ops = {.box = mesh_parts_box,
+                                             .start = mesh_parts_start,
+                                             .next = mesh_parts_next,
+                                             .cast_start = mesh_parts_cast_start,
+                                             .cast_next = mesh_parts_cast_next,
+                                             .edges = mesh_parts_edges,
+                                             .holds = mesh_parts_holds};
 
 /* Tetrahedra from the middle of the bounds to every triangle. A solid turned inside out weighs the same. */
 static cm_status mesh_mass(const cm_shape *shape, cm__mass_sum *out) {
@@ -161,6 +161,17 @@ static cm_status mesh_mass(const cm_shape *shape, cm__mass_sum *out) {
     return CM_OK;
 }
 
+static void mesh_picture(cm__picture *p, const cm_shape *shape) {
+    const cm_mesh *mesh = shape->u.mesh;
+    const cm_vec3 *points = cm_mesh_points(mesh);
+    uint32_t base = (uint32_t)p->point_count, corner[3];
+    for (uint32_t i = 0; i < cm_mesh_point_count(mesh); i++) cm__picture_point(p, points[i]);
+    for (uint32_t i = 0; i < cm_mesh_triangle_count(mesh); i++) {
+        cm_mesh_corners(mesh, i, corner);
+        cm__picture_triangle(p, base + corner[0], base + corner[1], base + corner[2]);
+    }
+}
+
 static const cm_field mesh_fields[] = {CM__FIELD("mesh", POINTER, mesh)};
 
 const cm__shape_ops cm__shape_mesh = {.name = "mesh",
@@ -169,6 +180,7 @@ const cm__shape_ops cm__shape_mesh = {.name = "mesh",
                                       .bounds = mesh_bounds,
                                       .raycast = mesh_raycast,
                                       .meets = mesh_meets,
-                                      .parts = &mesh_parts,
+                                      .parts = &mesh_parts_ops,
                                       .mass = mesh_mass,
+                                      .picture = mesh_picture,
                                       CM__FIELDS(mesh_fields)};

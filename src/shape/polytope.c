@@ -25,7 +25,7 @@ int cm__polytope_support(const cm__polytope *p, cm__point direction) {
     return best;
 }
 
-static void side_corners(const cm__polytope *p, const int *corners, int count, cm__feature *out) {
+static void side_corners(const cm__polytope *p, const int *corners, int count, cm__polytope_side *out) {
     out->count = count;
     for (int i = 0; i < count; i++) {
         out->corner[i] = p->corner[corners[i]];
@@ -33,7 +33,7 @@ static void side_corners(const cm__polytope *p, const int *corners, int count, c
     }
 }
 
-void cm__polytope_face(const cm__polytope *p, cm__point direction, cm__feature *out) {
+void cm__polytope_face(const cm__polytope *p, cm__point direction, cm__polytope_side *out) {
     out->face = CM_NONE;
     out->normal = direction;
     if (p->normal_count == 0) { /* without area: its corners; a triangle that is a segment keeps its longest edge */
@@ -70,7 +70,7 @@ void cm__polytope_face(const cm__polytope *p, cm__point direction, cm__feature *
     out->face = (uint32_t)(2 * axis + (d[axis] > 0));
 }
 
-void cm__polytope_edge(const cm__polytope *p, cm__point direction, double sine, cm__feature *out) {
+void cm__polytope_edge(const cm__polytope *p, cm__point direction, double sine, cm__polytope_side *out) {
     int corner = cm__polytope_support(p, direction), best = -1;
     out->face = CM_NONE;
     out->normal = direction;

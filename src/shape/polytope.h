@@ -18,13 +18,13 @@ typedef struct cm__polytope {
 } cm__polytope;
 
 /* The side of a polytope that looks along a direction. */
-typedef struct cm__feature {
+typedef struct cm__polytope_side {
     int count; /* 4 or 3: a face, in order around it; 2: an edge; 1: a corner */
     cm__point corner[4];
     uint32_t feature[4]; /* a stable number for each corner */
     cm__point normal;    /* of a face: unit, toward the direction */
     uint32_t face;       /* its number; CM_NONE for edges and corners */
-} cm__feature;
+} cm__polytope_side;
 
 /* A pose in double, its rotation scaled to length 1. */
 typedef struct cm__wide_pose {
@@ -40,9 +40,9 @@ static inline cm__point wide_pose_apply(const cm__wide_pose *pose, cm__point p) 
 /* Lays a shape's core out at `pose`, NULL for the shape's own frame. For the four kinds named above only. */
 void cm__polytope_of(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out);
 /* The face that looks along `direction` the most; the whole of a segment or point. */
-void cm__polytope_face(const cm__polytope *p, cm__point direction, cm__feature *out);
+void cm__polytope_face(const cm__polytope *p, cm__point direction, cm__polytope_side *out);
 /* The edge farthest along `direction`, if it is square to it within `sine`; else the farthest corner. */
-void cm__polytope_edge(const cm__polytope *p, cm__point direction, double sine, cm__feature *out);
+void cm__polytope_edge(const cm__polytope *p, cm__point direction, double sine, cm__polytope_side *out);
 /* The farthest corner along `direction`, the first of equals. */
 int cm__polytope_support(const cm__polytope *p, cm__point direction);
 /* The point of the polytope (solid, where it is a box) that is closest to `point`. */

@@ -10,7 +10,7 @@ static cm_status segment_check(const cm_shape *shape, cm_error *error) {
     const cm_segment *s = &shape->u.segment;
     bool a = cm_vec3_is_valid(s->a);
     if (a && cm_vec3_is_valid(s->b)) return CM_OK;
-    return cm__refuse(error, CM_NOT_FINITE, "segment", a);
+    return cm__refuse(error, CM_NOT_FINITE, a ? "b" : "a", CM_NONE);
 }
 
 static void segment_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {

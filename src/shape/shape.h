@@ -4,8 +4,9 @@
 
 #include "carom/ray.h"
 #include "shape/core.h"
-#include "shape/parts.h"
 #include "shape/mass.h"
+#include "shape/parts.h"
+#include "shape/picture.h"
 #include "shape/polytope.h"
 
 /* The class decides which general way answers a pair. */
@@ -40,6 +41,8 @@ typedef struct cm__shape_ops {
     bool (*scale)(cm_shape *io, cm_vec3 s);
     /* Of solids: volume, center, inertia, radius included. NULL: CM_UNSUPPORTED. */
     cm_status (*mass)(const cm_shape *shape, cm__mass_sum *out);
+    /* Adds its triangles to a picture. NULL: the hull of its core's corners, or of its support points. */
+    void (*picture)(cm__picture *out, const cm_shape *shape);
 } cm__shape_ops;
 
 #define CM__SHAPE_DECLARE(NAME, name) extern const cm__shape_ops cm__shape_##name;

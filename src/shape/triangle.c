@@ -6,12 +6,10 @@
 #include "shape/ray.h"
 
 static cm_status triangle_check(const cm_shape *shape, cm_error *error) {
-    const cm_vec3 *corner = &shape->u.triangle.a;
-    for (uint32_t i = 0; i < 3; ++i) {
-        if (cm_vec3_is_valid(corner[i])) continue;
-        return cm__refuse(error, CM_NOT_FINITE, "triangle", i);
-    }
-    return CM_OK;
+    const cm_triangle *t = &shape->u.triangle;
+    bool a = cm_vec3_is_valid(t->a), b = cm_vec3_is_valid(t->b);
+    if (a && b && cm_vec3_is_valid(t->c)) return CM_OK;
+    return cm__refuse(error, CM_NOT_FINITE, !a ? "a" : !b ? "b" : "c", CM_NONE);
 }
 
 static void triangle_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {

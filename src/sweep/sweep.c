@@ -4,15 +4,16 @@
  * Straight motion: the distance is a convex function of time, and at any time its slope is v.n, n the normal of the
  * closest points: the plane across n keeps the shapes apart until d / -v.n later. Stepping to that time is Newton's
  * method, from the left, on a convex function: never past the root, and fast once near. A slope that is not negative
- * proves a miss. The end of the contact is the same from u = 1 backwards. Hulls come near by a search in cm_real that
- * moves time on with every plane that keeps them apart by more than its rounding (convex/lead.c) [vandenBergen04].
- * Turning motion: no slope is to be trusted, but no point of a shape comes nearer along n faster than v.n plus the
- * speed of its turning, at most |spin| times its distance from the axis: conservative advancement [Mirtich96]. The
- * distance is right to a few ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off before each
- * step, and counts as contact. So `first` is never late, and the gap left there is at most 2 near.
- * Bound: 64 steps from either side, 256 when turning; ended by it, the last safe time stands, which is early. */
+ * proves a miss. The end of the contact is the same from u = 1 backwards. Polytopes of many corners that start apart
+ * are told by the faces of their difference (convex/pierce.c); where that says nothing they come near by a search in
+ * cm_real that moves time on with every plane that keeps them apart by more than its rounding (convex/lead.c)
+ * [vandenBergen04]. Turning motion: no slope is to be trusted, but no point of a shape comes nearer along n faster than
+ * v.n plus the speed of its turning, at most |spin| times its distance from the axis: conservative advancement
+ * [Mirtich96]. The distance is right to a few ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off
+ * before each step, and counts as contact. So `first` is never late, and the gap left there is at most 2 near. Bound:
+ * 64 steps from either side, 256 when turning; ended by it, the last safe time stands, which is early. */
 #include "carom/sweep.h"
-#include "convex/convex.h"
+#include "convex/pierce.h"
 #include "pair/pair.h"
 #include "sweep/hit.h"
 #include "sweep/shapes.h"
@@ -210,6 +211,24 @@ static bool shapes_straight(straight_way way, const cm_shape *a, const cm_motion
     return straight_home(way(&s, &hit), &hit, home, out);
 }
 
+/* Polytopes by the faces of their difference. UNKNOWN: the general way has to do it. */
+static cm__pierce_end shapes_pierce(const shape_sweep *s, cm_sweep_hit *out) {
+    cm__pierce p;
+    if (!s->cores || !s->two.sharp || s->core_a.radius + s->core_b.radius > 0) return CM__PIERCE_UNKNOWN;
+    cm__pierce_end end = cm__pierce_run(&s->two, s->drift, s->near, &p);
+    if (end != CM__PIERCE_HIT) return end;
+    cm__span span = {p.first, p.last};
+    cm__sweep_start_state start = {4 * s->near, false, -1, s->near / (4 * (double)CM_REAL_EPSILON)};
+    cm_sweep_hit hit;
+    if (!cm__sweep_begin(&start, span, &hit)) return CM__PIERCE_MISS;
+    cm_pose pose;
+    cm_motion_at(s->ma, hit.first, &pose);
+    cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(p.a));
+    cm__sweep_end(s->v, frame_turn(&s->home, p.normal), cm__point_of(point), &hit);
+    *out = hit;
+    return end;
+}
+
 static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          cm_sweep_hit *out) {
     straight_way way = straight_way_of(a, b);
@@ -218,6 +237,8 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     shape_sweep s;
     if (!shapes_prepare(a, ma, b, mb, &s)) return false;
     shapes_lay_out(&s);
+    cm__pierce_end pierced = shapes_pierce(&s, out);
+    if (pierced != CM__PIERCE_UNKNOWN) return pierced == CM__PIERCE_HIT;
     shape_moment first, last;
     double safe = shapes_lead(&s, 0), distance, rate;
     if (safe > 1) return false;

@@ -1,4 +1,5 @@
 /* The report's file: what is written is what was found, nothing of a name leaves its place, and failures are told. */
+#include "page_file.h"
 #include "report_scene.h"
 
 #include <errno.h>
@@ -7,19 +8,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char *read_all(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    check_that(file != NULL, "%s: %s", path, strerror(errno));
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    char *text = malloc(*size + 1);
-    check_that(fread(text, 1, *size, file) == *size, "%s", path);
-    text[*size] = 0;
-    fclose(file);
-    return text;
-}
 
 /* The page as a string, after writing it; the file is gone again. */
 static char *written(const report_case *c, size_t *size) {
@@ -32,52 +20,6 @@ static char *written(const report_case *c, size_t *size) {
     return text;
 }
 
-static json_t *metadata(const char *page) {
-    static const char open[] = "<script type=\"application/json\" id=\"report\">";
-    const char *from = strstr(page, open);
-    check_that(from != NULL, "no metadata");
-    from += strlen(open);
-    const char *to = strstr(from, "</script>");
-    json_error_t error;
-    json_t *meta = json_loadb(from, (size_t)(to - from), 0, &error);
-    check_that(meta != NULL, "line %d: %s", error.line, error.text);
-    return meta;
-}
-
-/* The buffers joined; `size` must be what the metadata say. */
-static unsigned char *buffers(const char *page, size_t size) {
-    static const char open[] = "<script type=\"application/x-carom-buffer\">";
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    unsigned char *bytes = malloc(size + 3);
-    size_t n = 0;
-    for (const char *at = strstr(page, open); at; at = strstr(at, open)) {
-        unsigned bits = 0, count = 0;
-        for (at += strlen(open); *at != '<'; at++) {
-            const char *digit = *at == '=' ? NULL : strchr(digits, *at);
-            if (!digit) continue;
-            bits = bits << 6 | (unsigned)(digit - digits);
-            if (++count % 4 == 1) continue;
-            check_that(n < size, "more than %zu bytes", size);
-            bytes[n++] = (unsigned char)(bits >> (6 - 2 * ((count - 1) % 4)));
-        }
-    }
-    check_that(n == size, "%zu bytes of %zu", n, size);
-    return bytes;
-}
-
-static double number(const json_t *object, const char *name) {
-    return json_number_value(json_object_get(object, name));
-}
-
-static uint32_t word_at(const unsigned char *bytes, size_t at) {
-    return bytes[at] | (uint32_t)bytes[at + 1] << 8 | (uint32_t)bytes[at + 2] << 16 | (uint32_t)bytes[at + 3] << 24;
-}
-static double float_at(const unsigned char *bytes, size_t at) {
-    uint32_t bits = word_at(bytes, at);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
 static cm_vec3 vector(const json_t *array) {
     return cm_v((cm_real)json_number_value(json_array_get(array, 0)),
                 (cm_real)json_number_value(json_array_get(array, 1)),
@@ -88,7 +30,7 @@ static cm_vec3 vector(const json_t *array) {
 static double worst_point_error(const report_case *c) {
     size_t size;
     char *page = written(c, &size);
-    json_t *meta = metadata(page);
+    json_t *meta = metadata(page, "report");
     unsigned char *bytes = buffers(page, (size_t)number(meta, "bytes"));
     cm_vec3 origin = vector(json_object_get(meta, "origin"));
     double worst = 0;
@@ -157,7 +99,7 @@ static void every_finding_is_told(void **state) {
     c.list[TOUCHING].result.distance = CM_REAL_MAX; /* not measured */
     size_t size;
     char *page = written(&c, &size);
-    json_t *meta = metadata(page), *list = json_object_get(meta, "findings");
+    json_t *meta = metadata(page, "report"), *list = json_object_get(meta, "findings");
     assert_int_equal(json_array_size(list), FINDINGS);
     for (size_t i = 0; i < FINDINGS; i++) {
         const json_t *f = json_array_get(list, i);
@@ -203,7 +145,7 @@ static void no_name_leaves_its_place(void **state) {
     assert_null(strstr(from, "&amp;"));
     for (char *at = from; *at; at++) check_that((unsigned char)*at < 0x80, "byte %d", *at);
     *to = 'x';
-    json_t *meta = metadata(page), *parts = json_object_get(meta, "parts");
+    json_t *meta = metadata(page, "report"), *parts = json_object_get(meta, "parts");
     assert_string_equal(json_string_value(json_object_get(json_array_get(parts, 4), "name")), "rig/" HOSTILE_A);
     assert_string_equal(json_string_value(json_object_get(json_array_get(parts, 5), "name")),
                         "rig/<!--<script>/\xef\xbf\xbd\"'&amp;\\u003c");
@@ -235,7 +177,7 @@ static void nothing_at_all_is_a_report_too(void **state) {
     memset(&c, 0, sizeof c);
     size_t size;
     char *page = written(&c, &size);
-    json_t *meta = metadata(page);
+    json_t *meta = metadata(page, "report");
     assert_int_equal(json_array_size(json_object_get(meta, "findings")), 0);
     assert_int_equal(number(meta, "bytes"), 0);
     json_decref(meta);

@@ -1,8 +1,10 @@
-# The tests of cli/report.c: its file, and the page in a browser.
-foreach(name report report_page)
+# The tests of the pages: cli/report.c's file, and both pages in a browser. That of the simulation runs the command.
+foreach(name report report_page play_page)
     add_executable(cli_${name} ${name}.c)
     target_link_libraries(cli_${name} PRIVATE test_support_f64 carom_cli_parts)
-    target_compile_definitions(cli_${name} PRIVATE SOURCE_FOLDER="${CMAKE_CURRENT_SOURCE_DIR}")
+    target_compile_definitions(cli_${name} PRIVATE SOURCE_FOLDER="${CMAKE_CURRENT_SOURCE_DIR}"
+        SOURCE_SCENES="${PROJECT_SOURCE_DIR}/scenes")
     add_test(NAME cli_${name} COMMAND cli_${name})
-    set_tests_properties(cli_${name} PROPERTIES TIMEOUT 600)
+    set_tests_properties(cli_${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "CAROM_COMMAND=$<TARGET_FILE:carom_cli>")
 endforeach()
+target_link_libraries(cli_play_page PRIVATE test_cli_support)

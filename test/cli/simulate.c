@@ -48,6 +48,82 @@ static void the_sweep_finds_what_frames_miss(void **state) {
     free(trace);
 }
 
+/* A ball between a wall and another ball, all of classes of their own: it halts at the wall, and only balls vanish. */
+static void a_rule_holds_for_its_two_classes_only(void **state) {
+    (void)state;
+    const char *scene = write_text(
+        "rules.json", "{\"schema\": \"carom-scene-1\", \"dt\": 0.25, \"steps\": 16, \"objects\": ["
+                      "{\"name\": \"one\", \"class\": \"ball\", \"response\": \"halt\", \"velocity\": [1, 0, 0], "
+                      "\"shape\": {\"kind\": \"sphere\", \"radius\": 1}},"
+                      "{\"name\": \"wall\", \"class\": \"wall\", \"at\": [3, 0, 0], \"shape\": {\"kind\": "
+                      "\"box\", \"size\": [1, 9, 9]}}],"
+                      "\"responses\": [{\"between\": [\"ball\", \"ball\"], \"response\": \"vanish\"}]}");
+    run r = RUN("simulate", scene);
+    check_that(strstr(r.out, "2 of 2 objects left") != NULL, "%s", r.out);
+    run_free(&r);
+}
+
+/* A ball of radius 0.5 falls 4.5 m onto a height field, and a cross of two bars 1.25 m: after sqrt(0.9) and 0.5 s, from
+ * 5 t^2. Within a step the way is straight, so the time is off by the square of a step. A ball over the hole falls on.
+ */
+static void height_fields_and_compounds_take_part(void **state) {
+    (void)state;
+    const char *scene = write_text(
+        "field.json",
+        "{\"schema\": \"carom-scene-1\", \"dt\": 0.0009765625, \"steps\": 1100, \"gravity\": [0, 0, -10],"
+        "\"shapes\": {\"ground\": {\"kind\": \"height_field\", \"heights\": [[0, 0, 0, 0], [0, 0, 0, 0]], \"holes\": "
+        "[[0, 0, 1]], \"column_spacing\": 10, \"row_spacing\": 10, \"origin\": [-15, -5, 0]},"
+        "\"ball\": {\"kind\": \"sphere\", \"radius\": 0.5}, \"cross\": {\"kind\": \"compound\", \"children\": ["
+        "{\"shape\": {\"kind\": \"box\", \"size\": [2, 0.5, 0.5]}}, {\"shape\": {\"kind\": \"box\", \"size\": [2, 0.5, "
+        "0.5]}, \"turn\": [0, 0, 1, 90]}]}},"
+        "\"objects\": [{\"name\": \"ground\", \"shape\": \"ground\"},"
+        "{\"name\": \"ball\", \"shape\": \"ball\", \"density\": 1, \"at\": [0, 0, 5], \"response\": \"halt\"},"
+        "{\"name\": \"cross\", \"shape\": \"cross\", \"density\": 1, \"at\": [-8, 0, 1.5], \"response\": \"halt\"},"
+        "{\"name\": \"lost\", \"shape\": \"ball\", \"density\": 1, \"at\": [10, 0, 5], \"response\": \"halt\"}]}");
+    char *trace = trace_of(scene);
+    double ball = time_of(trace, "hit,\"ground\",\"ball\""), cross = time_of(trace, "hit,\"ground\",\"cross\"");
+    check_that(fabs(ball - sqrt(0.9)) < 1e-6, "the ball at %.17g", ball);
+    check_that(fabs(cross - 0.5) < 1e-6, "the cross at %.17g", cross);
+    check_that(strstr(trace, "lost") == NULL, "the hole is closed");
+    free(trace);
+}
+
+/* Both columns on one page of text. */
+static void the_finish_tells_both_ways_side_by_side(void **state) {
+    (void)state;
+    run r = RUN("simulate", SCENES "finish.json");
+    const char *table = "              swept  step's end\n"
+                        "began             1           0\n"
+                        "hit               1           0\n"
+                        "stayed           29           0\n"
+                        "entered           1           0\n"
+                        "left              1           0\n";
+    check_that(strstr(r.out, table) != NULL, "%s", r.out);
+    run_free(&r);
+}
+
+/* Equal masses of 0.17 at 6 m/s: 1.02 and 3.06, at the start and at the end, of which energy went into all the balls.
+ */
+static void the_break_keeps_momentum_and_energy(void **state) {
+    (void)state;
+    double start[4], end[4];
+    run r = RUN("simulate", SCENES "billiard.json");
+    const char *first = strstr(r.out, "start "), *last = strstr(r.out, "end "),
+               *form = "%*s momentum %lf %lf %lf, energy %lf";
+    assert_true(first && last);
+    assert_int_equal(sscanf(first, form, &start[0], &start[1], &start[2], &start[3]), 4);
+    assert_int_equal(sscanf(last, form, &end[0], &end[1], &end[2], &end[3]), 4);
+    const double exact[4] = {1.02, 0, 0, 3.06};
+    for (int i = 0; i < 4; i++) {
+        check_that(fabs(start[i] - exact[i]) < 1e-8, "start: %g, not %g", start[i], exact[i]);
+        check_that(fabs(end[i] - exact[i]) < 1e-8, "end: %.9g, not %g", end[i], exact[i]);
+    }
+    int moved = 0;
+    for (const char *at = r.out; (at = strstr(at, "began")) != NULL; at++) moved = atoi(at + 5);
+    check_that(moved >= 15, "%d impacts", moved);
+    run_free(&r);
+}
+
 static void broken_scenes_say_where(void **state) {
     (void)state;
     static const struct {
@@ -75,6 +151,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_launch_has_its_closed_form),
         cmocka_unit_test(the_sweep_finds_what_frames_miss),
+        cmocka_unit_test(a_rule_holds_for_its_two_classes_only),
+        cmocka_unit_test(height_fields_and_compounds_take_part),
+        cmocka_unit_test(the_finish_tells_both_ways_side_by_side),
+        cmocka_unit_test(the_break_keeps_momentum_and_energy),
         cmocka_unit_test(broken_scenes_say_where),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,8 +14,6 @@ typedef struct cloud {
     cm_hull *hull;
 } cloud;
 
-static wide3 of_vec3(cm_vec3 v) { return w3((long double)v.x, (long double)v.y, (long double)v.z); }
-
 static bool cloud_read(FILE *file, cloud *c) {
     float raw[3 * 128];
     if (fread(&c->count, sizeof c->count, 1, file) != 1) return false;
@@ -54,7 +52,7 @@ static long double clouds_separation(const cloud *a, const place *pa, const clou
 static long double outside(const cloud *c, const place *at, wide3 p, rng *r) {
     long double most = 0;
     for (int i = 0; i < 32; i++) {
-        wide3 n = of_vec3(rng_direction(r));
+        wide3 n = w3_of_vec3(rng_direction(r));
         most = fmaxl(most, w3_dot(n, p) - cloud_reach(c, at, n));
     }
     return most;
@@ -75,14 +73,14 @@ static void judge_pair(const cloud *a, const cloud *b, long number, rng *r) {
     cm_vec3 away = cm_scale(rng_direction(r), CM_REAL(size * rng_range(r, 0, 1.2)));
     pose_b.position = cm_add(cm_sub(home, other), away);
     place pa, pb;
-    solid_place(&pa.s, pose_a.rotation, of_vec3(pose_a.position));
-    solid_place(&pb.s, pose_b.rotation, of_vec3(pose_b.position));
+    solid_place(&pa.s, pose_a.rotation, w3_of_vec3(pose_a.position));
+    solid_place(&pb.s, pose_b.rotation, w3_of_vec3(pose_b.position));
     long double scale = (long double)size + (long double)cm_largest(home) + (long double)cm_largest(pose_b.position);
     cm_witness w;
     cm_real d = cm_distance(&sa, &pose_a, &sb, &pose_b, CM_REAL_MAX, &w);
     check_that(d < CM_REAL_MAX && cm_overlap(&sa, &pose_a, &sb, &pose_b) == (d <= 0), "pair %ld: %g", number,
                (double)d);
-    wide3 n = w3_unit(of_vec3(w.normal)), on_a = of_vec3(w.point_a), on_b = of_vec3(w.point_b);
+    wide3 n = w3_unit(w3_of_vec3(w.normal)), on_a = w3_of_vec3(w.point_a), on_b = w3_of_vec3(w.point_b);
     long double proof = fabsl(clouds_separation(a, &pa, b, &pb, n) - (long double)d) / scale;
     long double apart = w3_length(w3_sub(w3_sub(on_b, on_a), w3_scale(n, (long double)d))) / scale;
     long double out = fmaxl(outside(a, &pa, on_a, r), outside(b, &pb, on_b, r)) / scale;
@@ -96,10 +94,11 @@ static void judge_pair(const cloud *a, const cloud *b, long number, rng *r) {
             cm_hull_face face;
             cm_hull_get_face(c->hull, i, &face);
             cm_vec3 m = cm_rotate(side ? pose_b.rotation : pose_a.rotation, face.normal);
-            sooner = fmaxl(sooner, clouds_separation(a, &pa, b, &pb, of_vec3(side ? cm_neg(m) : m)));
+            sooner = fmaxl(sooner, clouds_separation(a, &pa, b, &pb, w3_of_vec3(side ? cm_neg(m) : m)));
         }
     }
-    for (int i = 0; i < 200; i++) sooner = fmaxl(sooner, clouds_separation(a, &pa, b, &pb, of_vec3(rng_direction(r))));
+    for (int i = 0; i < 200; i++)
+        sooner = fmaxl(sooner, clouds_separation(a, &pa, b, &pb, w3_of_vec3(rng_direction(r))));
     check_that(sooner - (long double)d <= 4 * BOUND * scale, "pair %ld: depth %g, but %Lg parts them", number,
                -(double)d, -sooner);
 }

@@ -1,5 +1,5 @@
 /* Recorded queries on which published systems failed: separation and overlap of convex shapes, exact answers. */
-#include "support/support.h"
+#include "support/cores.h"
 
 #include "convex/manifold.h"
 
@@ -52,7 +52,7 @@ static bool place(const json_t *j, placed *out) {
             for (int i = 0; i < 8; i++)
                 out->points[i] =
                     cm__vec3_of(frame_turn(&f, cm__p(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z)));
-            cm__core_points(out->points, 8, &out->core);
+            core_of_points(out->points, 8, &out->core);
             f.x = cm__p(1, 0, 0), f.y = cm__p(0, 1, 0), f.z = cm__p(0, 0, 1);
         }
     } else if (!strcmp(type, "triangle")) {
@@ -64,7 +64,7 @@ static bool place(const json_t *j, placed *out) {
         size_t count = json_array_size(v);
         assert_true(count > 0 && count <= 64);
         for (size_t i = 0; i < count; i++) out->points[i] = cm__vec3_of(point_of(json_array_get(v, i)));
-        cm__core_points(out->points, (uint32_t)count, &out->core);
+        core_of_points(out->points, (uint32_t)count, &out->core);
     } else {
         return false;
     }

@@ -1,6 +1,6 @@
 /* Hulls by their fast support points and the lead in cm_real, against the same points by plain support points in
  * double: the same distance, the same decision; and nothing is told apart that is not. */
-#include "support/support.h"
+#include "support/cores.h"
 
 #include "convex/convex.h"
 #include "shape/shape.h"
@@ -33,7 +33,7 @@ static void twin_random(twin *t, double size, rng *r) {
     t->shape = cm_make_hull(t->hull);
     t->shape.radius = rng_below(r, 4) ? 0 : (cm_real)(size * rng_range(r, 0, 0.5));
     cm__ops(CM_SHAPE_HULL)->core(&t->shape, &t->fast);
-    cm__core_points(t->point, count, &t->plain);
+    core_of_points(t->point, count, &t->plain);
     t->plain.radius = t->fast.radius;
 }
 

@@ -71,7 +71,7 @@ static void what_stands_on_a_box_has_the_points_of_its_foot(void **state) {
     cm__core_ellipsoid(cm__p(2, 1, 1), &t.b);
     check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), none, 1, 1, 0.125);
     const cm_vec3 wedge[6] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {-1, 0, 1}, {1, 0, 1}};
-    cm__core_points(wedge, 6, &t.b);
+    core_of_points(wedge, 6, &t.b);
     check_on_box(&t, cm_v(0, 0, CM_REAL(1.875)), none, 4, 4, 0.125);
     check_on_box(&t, cm_v(0, 0, CM_REAL(2.875)), about(1, 0, 0, 3.1415926535897932), 2, 2, 0.125); /* on its edge */
 }

@@ -88,10 +88,41 @@ static void a_stale_cache_changes_no_answer(void **state) {
     }
 }
 
+/* Where only rounding decides, the decision is the one without a cache, whatever the search started from. */
+static void pairs_that_touch_by_rounding_are_decided_alike(void **state) {
+    (void)state;
+    rng r = rng_start("touching", 75);
+    long overlapping = 0, all = 0;
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        body a, b;
+        body_random(&a, SOLID_CLOUD, 1, &r);
+        body_random(&b, i % 3 ? SOLID_CLOUD : SOLID_CYLINDER, 1, &r);
+        cm_pair_cache cache[2];
+        memset(cache, 0, sizeof cache);
+        cm_witness w;
+        cm_overlap_cached(&a.shape, &a.pose, &b.shape, &b.pose, &cache[0]);
+        cm_real d = cm_distance_cached(&a.shape, &a.pose, &b.shape, &b.pose, CM_REAL_MAX, &cache[1], &w);
+        for (int k = 0; k < 3; k++) { /* closer to touching each time */
+            b.pose.position = cm_mul_add(b.pose.position, -d, w.normal);
+            d = cm_distance(&a.shape, &a.pose, &b.shape, &b.pose, CM_REAL_MAX, &w);
+            cm_real e = cm_distance_cached(&a.shape, &a.pose, &b.shape, &b.pose, CM_REAL_MAX, &cache[1], NULL);
+            bool warm = cm_overlap_cached(&a.shape, &a.pose, &b.shape, &b.pose, &cache[0]);
+            check_that((d <= 0) == (e <= 0) && warm == (d <= 0),
+                       "number %d: " REAL_FORMAT " without, " REAL_FORMAT " with, overlap %d", i, (double)d, (double)e,
+                       warm);
+            overlapping += d <= 0, all++;
+        }
+        body_free(&a);
+        body_free(&b);
+    }
+    assert_in_range(overlapping, all / 5, all - all / 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_answers_are_those_without),
         cmocka_unit_test(a_stale_cache_changes_no_answer),
+        cmocka_unit_test(pairs_that_touch_by_rounding_are_decided_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Meshes against every convex kind, half-spaces and meshes: against each triangle in turn, against sampled points, and
  * against answers known beforehand. */
 #include "support/meshes.h"
+#include "support/shapes.h"
 #include "support/solid.h"
 #include "support/solids.h"
 
@@ -10,72 +11,17 @@
 
 static cm_hull *some_hull;
 
-enum { BALL, POINT, SEGMENT, CAPSULE, TRIANGLE, BOX, ROUNDED, CYLINDER, CONE, ELLIPSOID, HULL, KINDS };
-static const char *const names[KINDS] = {"ball",    "point",    "segment", "capsule",   "triangle", "box",
-                                         "rounded", "cylinder", "cone",    "ellipsoid", "hull"};
-
-static cm_shape random_shape(int kind, double size, rng *r) {
-    cm_vec3 half = cm_v(CM_REAL(size * rng_range(r, 0.1, 1)), CM_REAL(size * rng_range(r, 0.1, 1)),
-                        CM_REAL(size * rng_range(r, 0.1, 1)));
-    switch (kind) {
-    case BALL:
-        return cm_make_sphere(rng_vec3(r, size), half.x);
-    case POINT:
-        return cm_make_point(rng_vec3(r, size));
-    case SEGMENT:
-        return cm_make_segment(rng_vec3(r, size), rng_vec3(r, size));
-    case CAPSULE:
-        return cm_make_capsule(rng_vec3(r, size), rng_vec3(r, size), half.x / 2);
-    case TRIANGLE:
-        return cm_make_triangle(rng_vec3(r, size), rng_vec3(r, size), rng_vec3(r, size));
-    case BOX:
-        return cm_make_box(half);
-    case ROUNDED:
-        return cm_make_rounded_box(half, half.z / 3);
-    case CYLINDER:
-        return cm_make_cylinder(half.x, half.y);
-    case CONE:
-        return cm_make_cone(half.x, half.y);
-    case ELLIPSOID:
-        return cm_make_ellipsoid(half);
-    default:
-        return cm_make_hull(some_hull);
-    }
-}
-
-static cm_shape mesh_triangle(const cm_mesh *mesh, uint32_t t) {
-    uint32_t c[3];
-    const cm_vec3 *p = cm_mesh_points(mesh);
-    cm_mesh_corners(mesh, t, c);
-    return cm_make_triangle(p[c[0]], p[c[1]], p[c[2]]);
-}
-
-static cm_mesh *bumpy_sheet(rng *r, int cells, cm_real height) {
-    soup s = {NULL, 0, 0};
-    cm_real z[32][32];
-    for (int i = 0; i <= cells; i++)
-        for (int k = 0; k <= cells; k++) z[i][k] = height * CM_REAL(rng_range(r, -1, 1));
-    for (int i = 0; i < cells; i++) {
-        for (int k = 0; k < cells; k++) {
-            cm_real x = CM_REAL(i) - CM_REAL(cells) / 2, y = CM_REAL(k) - CM_REAL(cells) / 2;
-            soup_add_quad(&s, cm_v(x, y, z[i][k]), cm_v(x + 1, y, z[i + 1][k]), cm_v(x + 1, y + 1, z[i + 1][k + 1]),
-                          cm_v(x, y + 1, z[i][k + 1]), rng_below(r, 2) == 0);
-        }
-    }
-    return soup_build(&s, false);
-}
-
 /* The answers by every triangle. */
 static void surfaces_are_the_sum_of_their_triangles(void **state) {
     (void)state;
     rng r = rng_start("composite", 11);
-    cm_mesh *mesh = bumpy_sheet(&r, 10, CM_REAL(0.7));
+    cm_mesh *mesh = surface_bumps(10, CM_REAL(0.7), &r);
     cm_shape b = cm_make_mesh(mesh);
     int hits = 0;
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (int kind = 0; kind < CONVEX_KINDS; kind++) {
         for (int i = 0; i < samples(150, 15000); i++) {
             double size = rng_log_range(&r, 0.05, 3);
-            cm_shape a = random_shape(kind, size, &r);
+            cm_shape a = convex_random(kind, size, some_hull, &r);
             cm_pose pose_a = rng_pose(&r, 4), pose_b = rng_pose(&r, 2);
             double least = 1e300;
             bool touch = false;
@@ -89,27 +35,28 @@ static void surfaces_are_the_sum_of_their_triangles(void **state) {
             double d = (double)cm_distance(&a, &pose_a, &b, &pose_b, CM_REAL_MAX, &w);
             double e = (double)cm_distance(&b, &pose_b, &a, &pose_a, CM_REAL_MAX, &v);
             double bound = COMPOSITE_BOUND * 8;
-            if (kind >= CYLINDER && bound < 1e-8) bound = 1e-8; /* what curved shapes promise */
-            check_that(fabs(d - least) <= bound, "%s: %g, by triangles %g", names[kind], d, least);
-            check_that(d == e && w.part_b == v.part_a && w.normal.x == -v.normal.x, "%s swapped: %g %g", names[kind], d,
-                       e);
+            if (kind >= CONVEX_CYLINDER && bound < 1e-8) bound = 1e-8; /* what curved shapes promise */
+            check_that(fabs(d - least) <= bound, "%s: %g, by triangles %g", convex_names[kind], d, least);
+            check_that(d == e && w.part_b == v.part_a && w.normal.x == -v.normal.x, "%s swapped: %g %g",
+                       convex_names[kind], d, e);
             bool overlap = cm_overlap(&a, &pose_a, &b, &pose_b);
-            check_that(overlap == (d <= 0), "%s: overlap %d at %g", names[kind], overlap, d);
-            check_that(overlap == touch || fabs(least) <= bound, "%s: overlap %d, by triangles %d at %g", names[kind],
-                       overlap, touch, least);
-            check_that((w.flags & CM_WITNESS_LOWER_BOUND) == (d <= 0), "%s: flags %u at %g", names[kind], w.flags, d);
+            check_that(overlap == (d <= 0), "%s: overlap %d at %g", convex_names[kind], overlap, d);
+            check_that(overlap == touch || fabs(least) <= bound, "%s: overlap %d, by triangles %d at %g",
+                       convex_names[kind], overlap, touch, least);
+            check_that((w.flags & CM_WITNESS_LOWER_BOUND) == (d <= 0), "%s: flags %u at %g", convex_names[kind],
+                       w.flags, d);
             cm_shape part = mesh_triangle(mesh, w.part_b);
             double own = (double)cm_distance(&a, &pose_a, &part, &pose_b, CM_REAL_MAX, NULL);
-            check_that(fabs(own - d) <= bound, "%s: part %u is at %g, not %g", names[kind], w.part_b, own, d);
+            check_that(fabs(own - d) <= bound, "%s: part %u is at %g, not %g", convex_names[kind], w.part_b, own, d);
             cm_vec3 step = cm_sub(cm_sub(w.point_b, w.point_a), cm_scale(w.normal, w.distance));
             /* curved: the distance is flat around its witnesses, which are the square root less certain */
-            check_that((double)cm_length(step) <= (kind < CYLINDER ? 16 * bound : 1e-4),
-                       "%s: witnesses off by %g at %g", names[kind], (double)cm_length(step), d);
+            check_that((double)cm_length(step) <= (kind < CONVEX_CYLINDER ? 16 * bound : 1e-4),
+                       "%s: witnesses off by %g at %g", convex_names[kind], (double)cm_length(step), d);
             if (d > 0) {
                 check_that(cm_distance(&a, &pose_a, &b, &pose_b, CM_REAL(d * 0.9), NULL) == CM_REAL_MAX,
-                           "%s: found beyond the limit of %g", names[kind], d);
+                           "%s: found beyond the limit of %g", convex_names[kind], d);
                 check_that((double)cm_distance(&a, &pose_a, &b, &pose_b, CM_REAL(d), NULL) == d, "%s: lost at %g",
-                           names[kind], d);
+                           convex_names[kind], d);
             }
             hits += overlap;
         }
@@ -203,9 +150,9 @@ static void depth_is_a_lower_bound(void **state) {
     cm_shape b = cm_make_mesh(mesh);
     cm_pose home = cm_pose_identity();
     int hits = 0;
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (int kind = 0; kind < CONVEX_KINDS; kind++) {
         for (int i = 0; i < samples(100, 10000); i++) {
-            cm_shape a = random_shape(kind, rng_log_range(&r, 0.02, 0.6), &r);
+            cm_shape a = convex_random(kind, rng_log_range(&r, 0.02, 0.6), some_hull, &r);
             cm_pose pose = rng_pose(&r, 0.7);
             double d = (double)cm_distance(&a, &pose, &b, &home, CM_REAL_MAX, NULL);
             if (d > -1e-4) continue;
@@ -213,7 +160,8 @@ static void depth_is_a_lower_bound(void **state) {
             for (int k = 0; k < 8; k++) {
                 cm_pose moved = pose;
                 moved.position = cm_mul_add(pose.position, CM_REAL(-d * 0.999), rng_direction(&r));
-                check_that(cm_overlap(&a, &moved, &b, &home), "%s: parted by less than its depth %g", names[kind], d);
+                check_that(cm_overlap(&a, &moved, &b, &home), "%s: parted by less than its depth %g",
+                           convex_names[kind], d);
             }
         }
     }
@@ -224,38 +172,38 @@ static void depth_is_a_lower_bound(void **state) {
 static void contacts_are_as_deep_as_the_distance(void **state) {
     (void)state;
     rng r = rng_start("contacts", 14);
-    cm_mesh *mesh = bumpy_sheet(&r, 8, CM_REAL(0.5));
+    cm_mesh *mesh = surface_bumps(8, CM_REAL(0.5), &r);
     cm_shape b = cm_make_mesh(mesh);
     static cm_manifold m[256], few[3], back[256];
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (int kind = 0; kind < CONVEX_KINDS; kind++) {
         for (int i = 0; i < samples(150, 15000); i++) {
-            cm_shape a = random_shape(kind, rng_log_range(&r, 0.05, 1.5), &r);
+            cm_shape a = convex_random(kind, rng_log_range(&r, 0.05, 1.5), some_hull, &r);
             cm_pose pose_a = rng_pose(&r, 3), pose_b = rng_pose(&r, 1);
             cm_real margin = rng_below(&r, 2) ? CM_REAL(rng_range(&r, 0, 0.3)) : 0;
             int count = cm_contact(&a, &pose_a, &b, &pose_b, margin, m, 256);
             double d = (double)cm_distance(&a, &pose_a, &b, &pose_b, CM_REAL_MAX, NULL);
             check_that(count <= 256 && (count > 0) == (d <= (double)margin), "%s: %d contacts at %g, margin %g",
-                       names[kind], count, d, (double)margin);
+                       convex_names[kind], count, d, (double)margin);
             assert_int_equal(cm_contact(&a, &pose_a, &b, &pose_b, margin, few, 3), count);
             assert_int_equal(cm_contact(&a, &pose_a, &b, &pose_b, margin, NULL, 0), count);
             for (int k = 0; k < count && k < 3; k++) assert_int_equal(few[k].part_b, m[k].part_b);
             assert_int_equal(cm_contact(&b, &pose_b, &a, &pose_a, margin, back, 256), count);
             for (int k = 0; k < count; k++) {
                 check_that(m[k].part_a == CM_NONE && m[k].part_b < cm_mesh_triangle_count(mesh), "%s: parts %u %u",
-                           names[kind], m[k].part_a, m[k].part_b);
+                           convex_names[kind], m[k].part_a, m[k].part_b);
                 check_that(back[k].part_a == m[k].part_b && back[k].normal.x == -m[k].normal.x &&
                                back[k].points[0].depth == m[k].points[0].depth,
-                           "%s swapped", names[kind]);
+                           "%s swapped", convex_names[kind]);
                 check_that(fabs((double)cm_length(m[k].normal) - 1) < 1e-5 && m[k].count >= 1 && m[k].count <= 8,
-                           "%s: normal of length %g, %d points", names[kind], (double)cm_length(m[k].normal),
+                           "%s: normal of length %g, %d points", convex_names[kind], (double)cm_length(m[k].normal),
                            m[k].count);
                 for (int p = 0; p < m[k].count; p++) {
                     const cm_contact_point *q = &m[k].points[p];
                     cm_vec3 step = cm_add(cm_sub(q->point_b, q->point_a), cm_scale(m[k].normal, q->depth));
-                    check_that((double)cm_length(step) < 2e-5, "%s: points off by %g", names[kind],
+                    check_that((double)cm_length(step) < 2e-5, "%s: points off by %g", convex_names[kind],
                                (double)cm_length(step));
                     check_that((double)q->depth >= -(double)margin - 1e-5, "%s: depth %g beyond the margin %g",
-                               names[kind], (double)q->depth, (double)margin);
+                               convex_names[kind], (double)q->depth, (double)margin);
                 }
             }
         }
@@ -266,7 +214,7 @@ static void contacts_are_as_deep_as_the_distance(void **state) {
 static void halfspaces_meet_the_lowest_corner(void **state) {
     (void)state;
     rng r = rng_start("half-space", 15);
-    cm_mesh *mesh = bumpy_sheet(&r, 10, CM_REAL(0.7));
+    cm_mesh *mesh = surface_bumps(10, CM_REAL(0.7), &r);
     cm_shape b = cm_make_mesh(mesh);
     static cm_manifold m[512];
     for (int i = 0; i < samples(500, 50000); i++) {
@@ -299,7 +247,7 @@ static void halfspaces_meet_the_lowest_corner(void **state) {
 static void meshes_have_a_manifold_a_pair_of_triangles(void **state) {
     (void)state;
     rng r = rng_start("mesh mesh", 16);
-    cm_mesh *one = mesh_ball(cm_v(0, 0, 0), 1, 2, true), *two = bumpy_sheet(&r, 6, CM_REAL(0.3));
+    cm_mesh *one = mesh_ball(cm_v(0, 0, 0), 1, 2, true), *two = surface_bumps(6, CM_REAL(0.3), &r);
     cm_shape a = cm_make_mesh(one), b = cm_make_mesh(two);
     static cm_manifold m[2048];
     for (int i = 0; i < samples(100, 5000); i++) {
@@ -367,13 +315,8 @@ static void bad_input_touches_nothing(void **state) {
 static int set_up(void **state) {
     (void)state;
     rng r = rng_start("hull", 10);
-    cm_vec3 points[24];
-    cm_hull_desc desc;
-    memset(&desc, 0, sizeof desc);
-    for (int i = 0; i < 24; i++) points[i] = rng_vec3(&r, 0.5);
-    desc.points = &points[0].x;
-    desc.point_count = 24;
-    return cm_hull_build(&desc, NULL, &some_hull, NULL) == CM_OK ? 0 : -1;
+    some_hull = hull_random(24, 0.5, &r);
+    return 0;
 }
 static int tear_down(void **state) {
     (void)state;

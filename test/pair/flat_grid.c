@@ -1,6 +1,7 @@
 /* A flat ground, cut into triangles in a thousand random ways: what touches it or is swept against it notices nothing
  * of the cuts. Normals are the plane's, the first contact that of the half-space below. */
 #include "support/fields.h"
+#include "support/shapes.h"
 #include "support/solids.h"
 
 #include <math.h>
@@ -76,9 +77,7 @@ static void mover_random(mover *m, int kind, rng *r) {
     if (kind != HULL) return;
     cm_vec3 points[16];
     for (int i = 0; i < 16; ++i) points[i] = cm_scale(rng_direction(r), half.x);
-    cm_hull_desc desc = {0};
-    desc.points = &points[0].x, desc.point_stride = sizeof *points, desc.point_count = 16;
-    assert_int_equal(cm_hull_build(&desc, NULL, &m->hull, NULL), CM_OK);
+    m->hull = hull_of(points, 16);
     m->shape = cm_make_hull(m->hull);
 }
 

@@ -34,7 +34,7 @@ static void distances_prove_themselves(void **state) {
                 else
                     check_that(fabsl((long double)d - (long double)e) <= 1e-3L * scale, "swapped: %g and %g", (double)d,
                                (double)e);
-                wide3 n = w3_unit(wide_of(w.normal));
+                wide3 n = w3_unit(w3_of_vec3(w.normal));
                 /* by rounding of the normal alone, s(n) is off by its error times the size */
                 long double proof = fabsl(solid_separation(&a.s, &b.s, n) - (long double)d);
                 if (proof / scale > worst) worst = proof / scale;
@@ -106,7 +106,7 @@ static void bad_fields_are_refused(void **state) {
     cm_error error;
     cm_shape s = cm_make_cylinder(-1, 1);
     assert_int_equal(cm_shape_check(&s, &error), CM_INVALID);
-    assert_string_equal(error.field, "cylinder");
+    assert_string_equal(error.field, "core_radius");
     s = cm_make_cone(1, CM_REAL(NAN));
     assert_int_equal(cm_shape_check(&s, &error), CM_NOT_FINITE);
     s = cm_make_ellipsoid(cm_v(1, -1, 1));

@@ -1,6 +1,7 @@
 /* Internal edges: on a flat sheet, cut in any way, every contact and sweep has the plane's normal, and all cuts give
  * the same times; at a ridge the ridge's own normals stay; distance and overlap know nothing of it. */
 #include "support/meshes.h"
+#include "support/shapes.h"
 #include "support/solids.h"
 
 #include <math.h>
@@ -218,16 +219,13 @@ static void both_sides_of_a_surface_count(void **state) {
 static int set_up(void **state) {
     (void)state;
     cm_vec3 points[10];
-    cm_hull_desc desc;
-    memset(&desc, 0, sizeof desc);
     for (int i = 0; i < 5; i++) { /* a prism of five sides */
         double x = 0.9 * cos(i * 1.25663706), y = 0.9 * sin(i * 1.25663706);
         points[2 * i] = cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(-0.5));
         points[2 * i + 1] = cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(0.5));
     }
-    desc.points = &points[0].x;
-    desc.point_count = 10;
-    return cm_hull_build(&desc, NULL, &some_hull, NULL) == CM_OK ? 0 : -1;
+    some_hull = hull_of(points, 10);
+    return 0;
 }
 static int tear_down(void **state) {
     (void)state;

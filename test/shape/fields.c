@@ -1,5 +1,7 @@
 /* The table of a shape's numbers: names, types and places that lead to them. */
-#include "support/support.h"
+#include "support/specimen.h"
+
+#include <math.h>
 
 static const cm_field *field_of(cm_kind kind, const char *name) {
     int count;
@@ -49,10 +51,41 @@ static void every_kind_has_fields_that_lie_within_it_and_apart(void **state) {
     assert_true(cm_shape_fields((cm_kind)CM_SHAPE_KINDS, &count) == NULL && count == 0);
 }
 
+static void what_is_wrong_is_named_as_the_field_it_is_in(void **state) {
+    (void)state;
+    rng r = rng_start("fields", 3);
+    for (int kind = 0; kind < SPECIMEN_KINDS; kind++) {
+        specimen b;
+        cm_error error = {CM_OK, NULL, 0};
+        int count;
+        specimen_random(&b, (specimen_kind)kind, 1, &r);
+        const cm_field *f = cm_shape_fields(b.shape.kind, &count);
+        for (int i = 0; i < count; i++) {
+            cm_shape broken = b.shape;
+            const cm_vec3 bad = {CM_REAL(NAN), CM_REAL(NAN), CM_REAL(NAN)}, negative = {-1, -1, -1};
+            if (f[i].type == CM_FIELD_POINTER) continue;
+            size_t size = f[i].type == CM_FIELD_REAL ? sizeof(cm_real) : sizeof bad;
+            memcpy((char *)&broken + f[i].offset, &bad, size);
+            assert_int_equal(cm_shape_check(&broken, &error), CM_NOT_FINITE);
+            assert_string_equal(error.field, f[i].name);
+            if (kind == SPECIMEN_CUSTOM) continue; /* its support function may be what is wrong then */
+            memcpy((char *)&broken + f[i].offset, &negative, size);
+            error.field = f[i].name; /* where -1 is fine */
+            cm_shape_check(&broken, &error);
+            assert_string_equal(error.field, f[i].name);
+        }
+        b.shape.radius = -1;
+        assert_int_equal(cm_shape_check(&b.shape, &error), CM_INVALID);
+        assert_string_equal(error.field, "radius");
+        specimen_free(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shape_may_be_filled_by_the_names_of_its_fields),
         cmocka_unit_test(every_kind_has_fields_that_lie_within_it_and_apart),
+        cmocka_unit_test(what_is_wrong_is_named_as_the_field_it_is_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

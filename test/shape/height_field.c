@@ -1,6 +1,7 @@
 /* Height fields as shapes: bounds, rays, parts and their edges, against the mesh of the same triangles. */
 #include "shape/shape.h"
 #include "support/fields.h"
+#include "support/shapes.h"
 
 #include <math.h>
 
@@ -87,20 +88,6 @@ static cm_aabb random_box(const field_twin *t, double size, rng *r) {
     return box;
 }
 
-/* From low to high of triangle and box along an axis: how far apart; the square of the whole in *sum. */
-static double box_gap(const cm_aabb *box, const cm_triangle *c) {
-    const cm_real low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
-    const cm_real at[3][3] = {{c->a.x, c->b.x, c->c.x}, {c->a.y, c->b.y, c->c.y}, {c->a.z, c->b.z, c->c.z}};
-    double sum = 0;
-    for (int k = 0; k < 3; ++k) {
-        double lo = (double)cm_min(at[k][0], cm_min(at[k][1], at[k][2]));
-        double hi = (double)cm_max(at[k][0], cm_max(at[k][1], at[k][2]));
-        double gap = lo - (double)high[k] > (double)low[k] - hi ? lo - (double)high[k] : (double)low[k] - hi;
-        if (gap > 0) sum += gap * gap;
-    }
-    return sum;
-}
-
 static void near_parts_are_all_offered_once(void **state) {
     (void)state;
     rng r = rng_start("parts", 73);
@@ -141,26 +128,6 @@ static void near_parts_are_all_offered_once(void **state) {
         field_twin_free(&t);
     }
     check_that(wanted > 1000 && offered <= 2 * wanted, "offered %g, wanted %g", (double)offered, (double)wanted);
-}
-
-/* Does box + t move touch the box of the triangle for some t in [0, limit]? Slab by slab. */
-static bool box_meets(const cm_aabb *box, cm_vec3 move, double limit, const cm_triangle *c) {
-    const cm_real low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
-    const cm_real at[3][3] = {{c->a.x, c->b.x, c->c.x}, {c->a.y, c->b.y, c->c.y}, {c->a.z, c->b.z, c->c.z}};
-    const cm_real along[3] = {move.x, move.y, move.z};
-    double first = 0, last = limit;
-    for (int k = 0; k < 3; ++k) {
-        double lo = (double)cm_min(at[k][0], cm_min(at[k][1], at[k][2]));
-        double hi = (double)cm_max(at[k][0], cm_max(at[k][1], at[k][2]));
-        double a = lo - (double)high[k], b = hi - (double)low[k], v = (double)along[k];
-        if (v == 0) {
-            if (a > 0 || b < 0) return false;
-            continue;
-        }
-        double t0 = v > 0 ? a / v : b / v, t1 = v > 0 ? b / v : a / v;
-        first = t0 > first ? t0 : first, last = t1 < last ? t1 : last;
-    }
-    return first <= last;
 }
 
 static void parts_on_the_way_are_all_offered_once(void **state) {

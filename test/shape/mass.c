@@ -2,6 +2,7 @@
  * against each other: a mesh of a box is a box, two halves are a whole. */
 #include "support/meshes.h"
 #include "support/outside.h"
+#include "support/shapes.h"
 #include "support/solids.h"
 
 #include <math.h>
@@ -216,13 +217,6 @@ static void expect_same(const char *what, const cm_mass *a, const cm_mass *b, do
                 tolerance * (length + (double)cm_length(a->center)));
     const cm_vec3 *x = &a->inertia.x, *y = &b->inertia.x;
     for (int k = 0; k < 3; k++) expect_near(what, (double)cm_largest(cm_sub(x[k], y[k])), 0, tolerance * size);
-}
-
-static cm_hull *hull_of(const cm_vec3 *points, uint32_t count) {
-    cm_hull_desc desc = {.points = &points->x, .point_count = count};
-    cm_hull *hull = NULL;
-    assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
-    return hull;
 }
 
 static void equal_solids_weigh_the_same_in_every_kind(void **state) {

@@ -1,24 +1,8 @@
 /* The parts of a mesh near a box, and on a box's way: never one withheld, by every triangle in turn. */
 #include "support/meshes.h"
-
-#include <math.h>
+#include "support/shapes.h"
 
 #include "shape/shape.h"
-
-static double box_gap(const cm_aabb *box, const cm_vec3 c[3]) {
-    const cm_real low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
-    double sum = 0;
-    for (int k = 0; k < 3; k++) {
-        double lo = 1e300, hi = -1e300;
-        for (int i = 0; i < 3; i++) {
-            double x = (double)(&c[i].x)[k];
-            lo = x < lo ? x : lo, hi = x > hi ? x : hi;
-        }
-        double gap = lo - (double)high[k] > (double)low[k] - hi ? lo - (double)high[k] : (double)low[k] - hi;
-        if (gap > 0) sum += gap * gap;
-    }
-    return sum;
-}
 
 static cm_aabb random_box(rng *r, double reach) {
     cm_aabb box = cm_aabb_empty();
@@ -52,12 +36,9 @@ static void near_parts_are_all_offered_once(void **state) {
             offered++;
         }
         for (uint32_t t = 0; t < count; t++) {
-            uint32_t corner[3];
-            cm_vec3 c[3];
-            cm_mesh_corners(mesh, t, corner);
-            for (int k = 0; k < 3; k++) c[k] = cm_mesh_points(mesh)[corner[k]];
-            bool near = box_gap(&box, c) <= (double)bound * (double)bound;
-            check_that(!near || seen[t], "triangle %u at %g was withheld, bound %g", t, box_gap(&box, c),
+            cm_triangle c = mesh_triangle(mesh, t).u.triangle;
+            bool near = box_gap(&box, &c) <= (double)bound * (double)bound;
+            check_that(!near || seen[t], "triangle %u at %g was withheld, bound %g", t, box_gap(&box, &c),
                        (double)bound);
             wanted += near;
         }
@@ -65,28 +46,6 @@ static void near_parts_are_all_offered_once(void **state) {
     check_that(wanted > 1000 && offered < 3 * wanted, "offered %g, wanted %g", (double)offered, (double)wanted);
     free(seen);
     cm_mesh_destroy(mesh, NULL);
-}
-
-/* Does box + t move touch the box of c for some t in [0, limit]? Slab by slab. */
-static bool box_meets(const cm_aabb *box, cm_vec3 move, double limit, const cm_vec3 c[3]) {
-    const cm_real low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
-    const cm_real along[3] = {move.x, move.y, move.z};
-    double first = 0, last = limit;
-    for (int k = 0; k < 3; k++) {
-        double lo = 1e300, hi = -1e300, v = (double)along[k];
-        for (int i = 0; i < 3; i++) {
-            double x = (double)(&c[i].x)[k];
-            lo = x < lo ? x : lo, hi = x > hi ? x : hi;
-        }
-        double a = lo - (double)high[k], b = hi - (double)low[k];
-        if (v == 0) {
-            if (a > 0 || b < 0) return false;
-            continue;
-        }
-        double t0 = v > 0 ? a / v : b / v, t1 = v > 0 ? b / v : a / v;
-        first = t0 > first ? t0 : first, last = t1 < last ? t1 : last;
-    }
-    return first <= last;
 }
 
 static void parts_on_the_way_are_all_offered_once(void **state) {
@@ -119,11 +78,8 @@ static void parts_on_the_way_are_all_offered_once(void **state) {
             offered++;
         }
         for (uint32_t t = 0; t < count; t++) {
-            uint32_t corner[3];
-            cm_vec3 c[3];
-            cm_mesh_corners(mesh, t, corner);
-            for (int k = 0; k < 3; k++) c[k] = cm_mesh_points(mesh)[corner[k]];
-            bool met = box_meets(&box, move, (double)limit, c);
+            cm_triangle c = mesh_triangle(mesh, t).u.triangle;
+            bool met = box_meets(&box, move, (double)limit, &c);
             check_that(!met || seen[t], "triangle %u was withheld", t);
             wanted += met;
         }

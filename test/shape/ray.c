@@ -13,8 +13,6 @@
 #define LATE 2e-7L
 #endif
 
-static wide3 wide_of(cm_vec3 v) { return w3((long double)v.x, (long double)v.y, (long double)v.z); }
-
 typedef struct ray_case {
     solid s;
     cm_shape shape;
@@ -116,10 +114,10 @@ static void judge(const ray_case *c, ray_tally *t) {
                      c->scale);
         if (gap_at(c, max) > 0) grow(&t->late, (leave - (long double)hit.exit) * length / c->scale);
     }
-    long double point = w3_length(w3_sub(wide_of(hit.point), w3_add(c->o, w3_scale(c->d, (long double)hit.t))));
+    long double point = w3_length(w3_sub(w3_of_vec3(hit.point), w3_add(c->o, w3_scale(c->d, (long double)hit.t))));
     grow(&t->gap, point / c->scale);
     /* the normal holds the solid behind it: the support along it is at the point */
-    wide3 n = wide_of(hit.normal);
+    wide3 n = w3_of_vec3(hit.normal);
     wide3 p = w3_add(c->o, w3_scale(c->d, (long double)(hit.inside ? hit.exit : hit.t)));
     bool ends_inside = hit.inside && hit.exit >= c->ray.max;
     grow(&t->gap, fabsl(w3_length(n) - 1) / 10);
@@ -151,7 +149,7 @@ static void case_start(ray_case *c, solid_kind kind, int flavor, double size, bo
 
 static void case_ray(ray_case *c, cm_vec3 o, cm_vec3 d, cm_real max) {
     c->ray = (cm_ray){o, d, max};
-    c->o = wide_of(o), c->d = wide_of(d);
+    c->o = w3_of_vec3(o), c->d = w3_of_vec3(d);
     c->scale = fmaxl(c->size, w3_length(c->o));
 }
 
@@ -314,7 +312,7 @@ static void a_turned_solid_is_met_where_it_lies(void **state) {
         ray_case c;
         case_start(&c, (solid_kind)(SOLID_BOX + (int)rng_below(&r, 5)), 0, 1, rng_below(&r, 2) != 0, &r);
         cm_pose pose = rng_pose(&r, 10);
-        wide3 at = wide_of(pose.position);
+        wide3 at = w3_of_vec3(pose.position);
         solid_place(&c.s, pose.rotation, at);
         cm_vec3 o = cm_add(pose.position, cm_scale(rng_direction(&r), CM_REAL(rng_range(&r, 0, 6))));
         cm_vec3 d = cm_sub(cm_add(pose.position, rng_vec3(&r, 1)), o);

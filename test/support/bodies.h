@@ -28,6 +28,4 @@ static inline void body_random(body *b, solid_kind kind, double size, rng *r) {
 }
 static inline void body_free(body *b) { cm_hull_destroy(b->hull, NULL); }
 
-static inline wide3 wide_of(cm_vec3 v) { return w3((long double)v.x, (long double)v.y, (long double)v.z); }
-
 #endif

@@ -6,6 +6,9 @@
 #include "convex/convex.h"
 #include "support/solid.h"
 
+/* The hull of `count` > 0 points, which are borrowed. Its facets are found by search: few points only. */
+void core_of_points(const cm_vec3 *points, uint32_t count, cm__core *out);
+
 /* The core alone, without the solid's radius. */
 static inline void core_of(const solid *s, cm__core *out) {
     switch (s->kind) {
@@ -31,7 +34,7 @@ static inline void core_of(const solid *s, cm__core *out) {
         cm__core_ellipsoid(cm__point_of(s->size), out);
         break;
     default:
-        cm__core_points(s->point, (uint32_t)s->count, out);
+        core_of_points(s->point, (uint32_t)s->count, out);
         break;
     }
 }

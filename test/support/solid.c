@@ -6,16 +6,6 @@
 const char *const solid_names[SOLID_KINDS] = {"point", "segment",  "triangle", "box",
                                               "cloud", "cylinder", "cone",     "ellipsoid"};
 
-wide3 w3(long double x, long double y, long double z) { return (wide3){x, y, z}; }
-wide3 w3_add(wide3 a, wide3 b) { return w3(a.x + b.x, a.y + b.y, a.z + b.z); }
-wide3 w3_sub(wide3 a, wide3 b) { return w3(a.x - b.x, a.y - b.y, a.z - b.z); }
-wide3 w3_scale(wide3 a, long double s) { return w3(a.x * s, a.y * s, a.z * s); }
-long double w3_dot(wide3 a, wide3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-wide3 w3_cross(wide3 a, wide3 b) { return w3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x); }
-long double w3_length(wide3 a) { return sqrtl(w3_dot(a, a)); }
-wide3 w3_unit(wide3 a) { return w3_scale(a, 1 / w3_length(a)); }
-static wide3 w3_of(cm_vec3 v) { return w3((long double)v.x, (long double)v.y, (long double)v.z); }
-
 bool solid_is_polytope(const solid *s) { return s->kind <= SOLID_CLOUD; }
 
 /* Half sizes of a flavor: needles and slabs down to 1e-6. */
@@ -80,18 +70,20 @@ void solid_features(solid *s) {
         return;
     }
     long double size = 0;
-    for (int i = 0; i < s->count; i++) size = fmaxl(size, w3_length(w3_sub(w3_of(s->point[i]), w3_of(s->point[0]))));
+    for (int i = 0; i < s->count; i++)
+        size = fmaxl(size, w3_length(w3_sub(w3_of_vec3(s->point[i]), w3_of_vec3(s->point[0]))));
     bool any = false;
     for (int i = 0; i < s->count; i++) {
         for (int j = i + 1; j < s->count; j++) {
             for (int k = j + 1; k < s->count; k++) {
-                wide3 p = w3_of(s->point[i]), e = w3_sub(w3_of(s->point[j]), p), f = w3_sub(w3_of(s->point[k]), p);
+                wide3 p = w3_of_vec3(s->point[i]), e = w3_sub(w3_of_vec3(s->point[j]), p),
+                      f = w3_sub(w3_of_vec3(s->point[k]), p);
                 wide3 n = w3_cross(e, f);
                 if (!(w3_length(n) > 1e-17L * w3_length(e) * w3_length(f))) continue;
                 n = w3_unit(n);
                 long double high = 0, low = 0;
                 for (int m = 0; m < s->count; m++) {
-                    long double d = w3_dot(n, w3_sub(w3_of(s->point[m]), p));
+                    long double d = w3_dot(n, w3_sub(w3_of_vec3(s->point[m]), p));
                     high = fmaxl(high, d), low = fminl(low, d);
                 }
                 long double eps = 1e-18L * size;
@@ -109,7 +101,7 @@ void solid_features(solid *s) {
     if (any) return;
     for (int i = 0; i < s->count; i++) { /* collinear */
         for (int j = i + 1; j < s->count; j++) {
-            wide3 e = w3_sub(w3_of(s->point[j]), w3_of(s->point[i]));
+            wide3 e = w3_sub(w3_of_vec3(s->point[j]), w3_of_vec3(s->point[i]));
             if (w3_length(e) > 0) add_direction(s->edge, &s->edges, SOLID_EDGES, w3_unit(e), true);
         }
     }
@@ -144,7 +136,7 @@ static long double core_reach(const solid *s, wide3 d) {
     default:
         break;
     }
-    for (int i = 0; i < s->count; i++) best = fmaxl(best, w3_dot(d, w3_of(s->point[i])));
+    for (int i = 0; i < s->count; i++) best = fmaxl(best, w3_dot(d, w3_of_vec3(s->point[i])));
     return best;
 }
 long double solid_reach(const solid *s, wide3 n) {
@@ -171,11 +163,11 @@ static long double core_outside(const solid *s, wide3 p) {
     long double across = sqrtl(p.x * p.x + p.y * p.y), worst = 0;
     switch (s->kind) {
     case SOLID_POINT:
-        return w3_length(w3_sub(p, w3_of(s->point[0])));
+        return w3_length(w3_sub(p, w3_of_vec3(s->point[0])));
     case SOLID_SEGMENT:
-        return to_segment(p, w3_of(s->point[0]), w3_of(s->point[1]));
+        return to_segment(p, w3_of_vec3(s->point[0]), w3_of_vec3(s->point[1]));
     case SOLID_TRIANGLE:
-        return to_triangle(p, w3_of(s->point[0]), w3_of(s->point[1]), w3_of(s->point[2]));
+        return to_triangle(p, w3_of_vec3(s->point[0]), w3_of_vec3(s->point[1]), w3_of_vec3(s->point[2]));
     case SOLID_BOX: {
         wide3 d = w3(fmaxl(fabsl(p.x) - a, 0), fmaxl(fabsl(p.y) - b, 0), fmaxl(fabsl(p.z) - c, 0));
         return w3_length(d);
@@ -248,17 +240,23 @@ long double solid_best_axis(const solid *a, const solid *b, wide3 *axis) {
     return best;
 }
 
-/* Walks uphill by a pattern of eight directions around, halved where none is better. */
+/* Walks uphill by a pattern of eight directions around, turned each time, since ridges hold one that keeps its
+ * directions; halved where none is better. */
 static long double climb_axis(const solid *a, const solid *b, wide3 *n) {
-    long double best = solid_separation(a, b, *n);
+    const long double h = 0.70710678118654752440L; /* of 45 degrees */
+    const long double around[8][2] = {{1, 0}, {h, h}, {0, 1}, {-h, h}, {-1, 0}, {-h, -h}, {0, -1}, {h, -h}};
+    long double best = solid_separation(a, b, *n), cosine = 1, sine = 0;
     for (long double step = 0.3L; step > 1e-9L; step /= 2) {
         bool moved = true;
         for (int round = 0; moved && round < 50; round++) {
             moved = false;
             wide3 u = w3_unit(w3_cross(*n, fabsl(n->x) < 0.6L ? w3(1, 0, 0) : w3(0, 1, 0))), v = w3_cross(*n, u);
             wide3 from = *n;
+            long double next = 0.8L * cosine - 0.6L * sine;
+            sine = 0.6L * cosine + 0.8L * sine, cosine = next;
             for (int i = 0; i < 8; i++) {
-                long double x = cosl(0.785398163L * i) * step, y = sinl(0.785398163L * i) * step;
+                long double x = (around[i][0] * cosine - around[i][1] * sine) * step;
+                long double y = (around[i][0] * sine + around[i][1] * cosine) * step;
                 wide3 m = w3_unit(w3_add(from, w3_add(w3_scale(u, x), w3_scale(v, y))));
                 long double s = solid_separation(a, b, m);
                 if (s > best + 1e-19L * fabsl(best)) best = s, *n = m, moved = true;
@@ -273,7 +271,7 @@ long double solid_search_axis(const solid *a, const solid *b, wide3 guess, int t
     long double best = climb_axis(a, b, axis);
     for (int i = 0; i < tries; i++) {
         cm_vec3 d = rng_direction(r);
-        wide3 n = w3_unit(w3_of(d));
+        wide3 n = w3_unit(w3_of_vec3(d));
         /* climb only what starts well */
         if (i >= 8 && solid_separation(a, b, n) < best - fabsl(best)) continue;
         long double s = climb_axis(a, b, &n);

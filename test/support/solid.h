@@ -5,6 +5,8 @@
 
 #include "support/support.h"
 
+#include <math.h>
+
 typedef struct wide3 {
     long double x, y, z;
 } wide3;
@@ -40,14 +42,17 @@ typedef struct solid {
     wide3 turn[3], position; /* columns and origin of its frame; the identity to begin with */
 } solid;
 
-wide3 w3(long double x, long double y, long double z);
-wide3 w3_add(wide3 a, wide3 b);
-wide3 w3_sub(wide3 a, wide3 b);
-wide3 w3_scale(wide3 a, long double s);
-long double w3_dot(wide3 a, wide3 b);
-wide3 w3_cross(wide3 a, wide3 b);
-long double w3_length(wide3 a);
-wide3 w3_unit(wide3 a);
+static inline wide3 w3(long double x, long double y, long double z) { return (wide3){x, y, z}; }
+static inline wide3 w3_of_vec3(cm_vec3 v) { return w3((long double)v.x, (long double)v.y, (long double)v.z); }
+static inline wide3 w3_add(wide3 a, wide3 b) { return w3(a.x + b.x, a.y + b.y, a.z + b.z); }
+static inline wide3 w3_sub(wide3 a, wide3 b) { return w3(a.x - b.x, a.y - b.y, a.z - b.z); }
+static inline wide3 w3_scale(wide3 a, long double s) { return w3(a.x * s, a.y * s, a.z * s); }
+static inline long double w3_dot(wide3 a, wide3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline wide3 w3_cross(wide3 a, wide3 b) {
+    return w3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+static inline long double w3_length(wide3 a) { return sqrtl(w3_dot(a, a)); }
+static inline wide3 w3_unit(wide3 a) { return w3_scale(a, 1 / w3_length(a)); }
 
 bool solid_is_polytope(const solid *s);
 /* A random one of about the size 1 in its own frame times `size`; `flavor` 0: round, 1: needle, 2: slab, 3: flat or

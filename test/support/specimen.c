@@ -11,8 +11,6 @@ const char *const specimen_names[SPECIMEN_KINDS] = {
 #undef SPECIMEN_NAME
 };
 
-wide3 w3_of_vec3(cm_vec3 v) { return w3((long double)v.x, (long double)v.y, (long double)v.z); }
-
 static solid_kind core_kind(specimen_kind kind) {
     switch (kind) {
     case SPECIMEN_POINT:

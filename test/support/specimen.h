@@ -83,6 +83,4 @@ long double specimen_separation(const specimen *a, uint32_t part_a, const specim
  * `tries` directions for what is curved or apart; searched to the end only where it could be less than `limit`. */
 long double specimen_gap(const specimen *a, const specimen *b, wide3 guess, long double limit, int tries, rng *r);
 
-wide3 w3_of_vec3(cm_vec3 v);
-
 #endif

@@ -38,7 +38,7 @@ typedef struct rng {
     uint64_t state;
 } rng;
 
-/* Starts a sequence and prints its seed. */
+/* Starts a sequence and prints its seed. CAROM_SEED=n in the environment gives other sequences, one for each n. */
 rng rng_start(const char *what, uint64_t seed);
 uint64_t rng_bits(rng *r);
 uint32_t rng_below(rng *r, uint32_t n);

@@ -1,6 +1,7 @@
 /* Sweeps with meshes, compounds and half-spaces: never late, close to the truth, by every part in turn and by looking
  * at times between; sliding, resting, starting inside. */
 #include "support/meshes.h"
+#include "support/shapes.h"
 #include "support/solids.h"
 
 #include <math.h>
@@ -8,43 +9,8 @@
 static cm_hull *some_hull;
 
 static cm_shape random_convex(rng *r, double size) {
-    cm_vec3 half = cm_v(CM_REAL(size * rng_range(r, 0.1, 1)), CM_REAL(size * rng_range(r, 0.1, 1)),
-                        CM_REAL(size * rng_range(r, 0.1, 1)));
-    switch (rng_below(r, 9)) {
-    case 0:
-        return cm_make_sphere(cm_v(0, 0, 0), half.x);
-    case 1:
-        return cm_make_capsule(rng_vec3(r, size), rng_vec3(r, size), half.x / 2);
-    case 2:
-        return cm_make_box(half);
-    case 3:
-        return cm_make_cylinder(half.x, half.y);
-    case 4:
-        return cm_make_hull(some_hull);
-    case 5:
-        return cm_make_triangle(rng_vec3(r, size), rng_vec3(r, size), rng_vec3(r, size));
-    case 6:
-        return cm_make_rounded_box(half, half.z / 4);
-    case 7:
-        return cm_make_ellipsoid(half);
-    default:
-        return cm_make_point(rng_vec3(r, size));
-    }
-}
-
-static cm_mesh *bumpy_sheet(rng *r, int cells, cm_real height) {
-    soup s = {NULL, 0, 0};
-    cm_real z[32][32];
-    for (int i = 0; i <= cells; i++)
-        for (int k = 0; k <= cells; k++) z[i][k] = height * CM_REAL(rng_range(r, -1, 1));
-    for (int i = 0; i < cells; i++) {
-        for (int k = 0; k < cells; k++) {
-            cm_real x = CM_REAL(i) - CM_REAL(cells) / 2, y = CM_REAL(k) - CM_REAL(cells) / 2;
-            soup_add_quad(&s, cm_v(x, y, z[i][k]), cm_v(x + 1, y, z[i + 1][k]), cm_v(x + 1, y + 1, z[i + 1][k + 1]),
-                          cm_v(x, y + 1, z[i][k + 1]), rng_below(r, 2) == 0);
-        }
-    }
-    return soup_build(&s, false);
+    int kind = (int)rng_below(r, CONVEX_KINDS);
+    return convex_random(kind, size, some_hull, r);
 }
 
 static cm_motion random_motion(rng *r, double reach, double speed, bool turns) {
@@ -101,7 +67,7 @@ static void check_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *
 static void meshes_are_never_late(void **state) {
     (void)state;
     rng r = rng_start("mesh sweeps", 31);
-    cm_mesh *sheet = bumpy_sheet(&r, 8, CM_REAL(0.6)), *ball = mesh_ball(cm_v(0, 0, 0), 1, 2, true);
+    cm_mesh *sheet = surface_bumps(8, CM_REAL(0.6), &r), *ball = mesh_ball(cm_v(0, 0, 0), 1, 2, true);
     int hits = 0, count = samples(1200, 20000);
     for (int i = 0; i < count; i++) {
         bool turns = i % 4 == 0, hit;
@@ -121,7 +87,7 @@ static void meshes_are_never_late(void **state) {
 static void composites_meet_composites(void **state) {
     (void)state;
     rng r = rng_start("composite sweeps", 32);
-    cm_mesh *sheet = bumpy_sheet(&r, 5, CM_REAL(0.4)), *ball = mesh_ball(cm_v(0, 0, 0), CM_REAL(0.8), 1, true);
+    cm_mesh *sheet = surface_bumps(5, CM_REAL(0.4), &r), *ball = mesh_ball(cm_v(0, 0, 0), CM_REAL(0.8), 1, true);
     int hits = 0, count = samples(200, 4000);
     for (int i = 0; i < count; i++) {
         cm_compound_child child[6];
@@ -155,7 +121,7 @@ static void composites_meet_composites(void **state) {
 static void the_first_part_is_told(void **state) {
     (void)state;
     rng r = rng_start("first part", 33);
-    cm_mesh *sheet = bumpy_sheet(&r, 8, CM_REAL(0.6));
+    cm_mesh *sheet = surface_bumps(8, CM_REAL(0.6), &r);
     cm_shape b = cm_make_mesh(sheet);
     int hits = 0, later = 0;
     for (int i = 0; i < samples(400, 10000); i++) {
@@ -273,13 +239,8 @@ static void bad_motions_meet_nothing(void **state) {
 static int set_up(void **state) {
     (void)state;
     rng r = rng_start("hull", 30);
-    cm_vec3 points[24];
-    cm_hull_desc desc;
-    memset(&desc, 0, sizeof desc);
-    for (int i = 0; i < 24; i++) points[i] = rng_vec3(&r, 0.5);
-    desc.points = &points[0].x;
-    desc.point_count = 24;
-    return cm_hull_build(&desc, NULL, &some_hull, NULL) == CM_OK ? 0 : -1;
+    some_hull = hull_random(24, 0.5, &r);
+    return 0;
 }
 static int tear_down(void **state) {
     (void)state;

@@ -49,7 +49,7 @@ static double flight_apart(flight *f, double u, double *most) {
     body_place(&f->b, &pb);
     cm_distance(&f->a.shape, &pa, &f->b.shape, &pb, CM_REAL_MAX, &w);
     *most = (double)cm_length(cm_sub(w.point_b, w.point_a));
-    return (double)solid_separation(&f->a.s, &f->b.s, w3_unit(wide_of(w.normal)));
+    return (double)solid_separation(&f->a.s, &f->b.s, w3_unit(w3_of_vec3(w.normal)));
 }
 
 /* The signed distance, from the library, proven by general.c. */
@@ -111,7 +111,7 @@ static void check_hit(flight *f, const cm_sweep_hit *h, const char *names) {
     cm_motion_at(&f->ma, h->first, &pa);
     body_place(&f->a, &pa);
     if (f->a.s.kind == SOLID_ELLIPSOID) return; /* the checker knows no tight bound there */
-    long double off = solid_core_outside(&f->a.s, wide_of(h->point)) - (long double)f->a.s.radius;
+    long double off = solid_core_outside(&f->a.s, w3_of_vec3(h->point)) - (long double)f->a.s.radius;
     double bound = sharp ? f->tol : h->start == CM_SWEEP_OVERLAPPING ? 1e-2 * f->size : 2e-5 * f->size;
     check_that(off <= (long double)bound, "%s: the point is %Lg off A (size %g)", names, off, f->size);
 }

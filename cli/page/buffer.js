@@ -1,0 +1,59 @@
+/* The data inside a page, small vectors, and numbers as text.
+ *
+ * Numbers for the graphics card stand in blocks of base64 (type "application/x-carom-buffer") that make one
+ * little-endian buffer when joined in order; the JSON beside them names byte offsets into it. */
+
+/* Joins the base64 blocks and takes them out of the document. */
+function readBuffer(total) {
+  const bytes = new Uint8Array(total);
+  let at = 0;
+  for (const block of document.querySelectorAll('script[type="application/x-carom-buffer"]')) {
+    const text = atob(block.textContent);
+    for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
+    block.remove();
+  }
+  if (at !== total) throw new Error(`the report is damaged: ${at} of ${total} bytes`);
+  return bytes.buffer;
+}
+
+const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const mix = (a, b, t) => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
+const length = (a) => Math.hypot(a[0], a[1], a[2]);
+
+/* The 3x4 matrix of a pose, row by row. */
+function poseRows([px, py, pz, x, y, z, w]) {
+  return [
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - z * w),
+    2 * (x * z + y * w),
+    px,
+    2 * (x * y + z * w),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - x * w),
+    py,
+    2 * (x * z - y * w),
+    2 * (y * z + x * w),
+    1 - 2 * (x * x + y * y),
+    pz,
+  ];
+}
+
+/* --- numbers as text ------------------------------------------------------------------------------------------- */
+
+const unit = { metres: 1, name: 'm' };
+
+/* Four significant digits; never an exponent where a person would not write one. */
+function digits(value) {
+  if (value === 0 || !Number.isFinite(value)) return String(Math.abs(value) || 0);
+  const size = Math.abs(value);
+  if (size < 1e-4 || size >= 1e7) return value.toExponential(2).replace('e-', 'e−').replace('e+', 'e').replace(/^-/, '−');
+  const text = size >= 1000 ? value.toFixed(size >= 10000 ? 0 : 1) : value.toPrecision(4);
+  return text
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
+    .replace(/^-/, '−');
+}
+const lengthText = (metres) => `${digits(metres / unit.metres)} ${unit.name}`;
+const sizeText = (size) => `${size.map((x) => digits(x / unit.metres)).join(' × ')} ${unit.name}`;
+const countText = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
+const plural = (n, one, many = `${one}s`) => `${countText(n)} ${n === 1 ? one : many}`;

@@ -1,0 +1,463 @@
+/* The page of `carom simulate --report` in a real browser: every shipped scene opens and plays; what is drawn is what
+ * the trace says; layers, events, keys and slider work. CAROM_PICTURES names a folder to save pictures to. */
+#include "command.h"
+#include "support/browser.h"
+
+#include <dirent.h>
+#include <math.h>
+
+#define SCENES SOURCE_SCENES "/"
+
+static browser *chrome;
+static char *helpers;
+
+static int open_all(void **state) {
+    (void)state;
+    FILE *file = fopen(SOURCE_FOLDER "/play_page.js", "rb");
+    if (!file) return -1;
+    helpers = calloc(1, 1 << 16);
+    size_t size = fread(helpers, 1, (1 << 16) - 1, file);
+    fclose(file);
+    chrome = browser_open();
+    return size > 0 ? 0 : -1;
+}
+
+static int close_all(void **state) {
+    (void)state;
+    browser_close(chrome);
+    free(helpers);
+    return 0;
+}
+
+/* --- asking ------------------------------------------------------------------------------------------------------ */
+
+static void open_scene_sized(const char *scene, unsigned mood, int width, int height) {
+    if (!chrome) skip();
+    const char *page = scratch_path("play.html");
+    EXPECT(0, NULL, "simulate", scene, "--report", page, "--trace", scratch_path("play.csv"));
+    browser_go(chrome, page, "", width, height, mood,
+               "window.carom !== undefined && (document.getElementById('message').hidden || !carom.view)");
+    json_decref(browser_eval(chrome, helpers));
+}
+static void open_scene(const char *scene) { open_scene_sized(scene, BROWSER_CALM, 1280, 800); }
+
+static void tell_page(const char *expression) { json_decref(browser_eval(chrome, expression)); }
+static bool holds(const char *expression) {
+    json_t *value = browser_eval(chrome, expression);
+    bool yes = json_is_true(value);
+    json_decref(value);
+    return yes;
+}
+static double ask_number(const char *expression) {
+    json_t *value = browser_eval(chrome, expression);
+    check_that(json_is_number(value), "%s is no number", expression);
+    double number = json_number_value(value);
+    json_decref(value);
+    return number;
+}
+static void expect_text(const char *expression, const char *part) {
+    json_t *value = browser_eval(chrome, expression);
+    const char *text = json_string_value(value);
+    check_that(text && strstr(text, part), "%s is \"%s\", without \"%s\"", expression, text ? text : "nothing", part);
+    json_decref(value);
+}
+static void click_at(const char *expression) {
+    json_t *place = browser_eval(chrome, expression);
+    check_that(json_is_object(place), "%s: nowhere", expression);
+    browser_click(chrome, json_number_value(json_object_get(place, "x")),
+                  json_number_value(json_object_get(place, "y")));
+    json_decref(place);
+}
+static void picture(const char *name) {
+    const char *folder = getenv("CAROM_PICTURES");
+    char path[600];
+    if (!folder) return;
+    snprintf(path, sizeof path, "%s/%s.png", folder, name);
+    browser_picture(chrome, path);
+}
+static void no_complaints(void) {
+    check_that(browser_requests(chrome) == 0 && !*browser_complaints(chrome), "%s", browser_complaints(chrome));
+}
+
+/* --- the shipped scenes --------------------------------------------------------------------------------------------
+ */
+
+/* One line of the trace; false at its end. */
+typedef struct trace_line {
+    unsigned step;
+    double time, values[7];
+    char event[16], a[200], b[200];
+} trace_line;
+
+static const char *csv_name(const char *at, char *out) {
+    for (at++; *at && !(at[0] == '"' && at[1] != '"'); at++) {
+        if (*at == '"') at++;
+        *out++ = *at;
+    }
+    *out = 0;
+    return at + 2; /* the quote and the comma */
+}
+
+static bool next_line(FILE *trace, trace_line *out) {
+    char line[1024];
+    int used = 0;
+    if (!fgets(line, sizeof line, trace)) return false;
+    memset(out, 0, sizeof *out);
+    check_that(sscanf(line, "%u,%lf,%15[a-z],%n", &out->step, &out->time, out->event, &used) == 3, "%s", line);
+    const char *at = csv_name(csv_name(line + used, out->a), out->b);
+    for (int i = 0; i < 7 && *at && *at != '\n'; i++) {
+        char *end;
+        out->values[i] = strtod(at, &end);
+        at = *end == ',' ? end + 1 : end;
+    }
+    return true;
+}
+
+static FILE *open_trace(void) {
+    FILE *trace = fopen(scratch_path("play.csv"), "rb");
+    char head[200];
+    check_that(trace && fgets(head, sizeof head, trace), "no trace");
+    return trace;
+}
+
+/* The page lists the trace's events, but those that stayed; times as told. */
+static void compare_events(void) {
+    FILE *trace = open_trace();
+    trace_line line;
+    size_t count = 0;
+    double sum = 0;
+    while (next_line(trace, &line)) {
+        if (strcmp(line.event, "stayed") == 0 || strcmp(line.event, "clearance") == 0 || strcmp(line.event, "box") == 0)
+            continue;
+        count++;
+        sum += line.time * (1 + (double)strlen(line.event) + (double)strlen(line.a));
+        if (count > 40) continue;
+        char ask[1500];
+        snprintf(ask, sizeof ask,
+                 "carom.play.list.some((e) => e.kind === '%s' && e.step === %u && Math.abs(e.time - %.17g) < 1e-6 * "
+                 "carom.play.dt + 1e-12 && e.a.name === \"%s\" && e.b.name === \"%s\")",
+                 line.event, line.step, line.time, line.a, line.b);
+        check_that(holds(ask), "the page does not list %s %s %s at %g", line.event, line.a, line.b, line.time);
+    }
+    fclose(trace);
+    double listed = ask_number("carom.play.list.length"),
+           all = ask_number("carom.play.list.reduce((s, e) => s + e.time * (1 + e.kind.length + e.a.name.length), 0)");
+    check_that((double)count == listed, "%zu events in the trace, %g in the page", count, listed);
+    check_that(fabs(all - sum) <= 1e-6 * (1 + sum), "times: %.9g and %.9g", sum, all);
+}
+
+/* Where the trace tells of boxes, what is drawn has just these; where of gaps, the page shows them. */
+static void compare_measures(void) {
+    FILE *trace = open_trace();
+    trace_line line;
+    char ask[600];
+    while (next_line(trace, &line)) {
+        if (line.step % 37 != 0) continue;
+        if (strcmp(line.event, "box") == 0) {
+            snprintf(ask, sizeof ask, "(carom.seek(%.17g), look.drawnBox(\"%s\"))", line.time, line.a);
+            json_t *box = browser_eval(chrome, ask);
+            for (size_t k = 0; k < 6; k++) {
+                double drawn = json_number_value(json_array_get(box, k));
+                check_that(fabs(drawn - line.values[k]) < 2e-4, "step %u, side %zu: drawn %.9g, told %.9g", line.step,
+                           k, drawn, line.values[k]);
+            }
+            json_decref(box);
+        } else if (strcmp(line.event, "clearance") == 0) {
+            snprintf(ask, sizeof ask, "carom.play.gaps[carom.play.frames.indexOf(%u)][0]", line.step);
+            double gap = ask_number(ask);
+            check_that(fabs(gap + line.values[6]) < 1e-9, "step %u: gap %.9g, told %.9g", line.step, gap,
+                       -line.values[6]);
+        }
+    }
+    fclose(trace);
+}
+
+static void play_scene(const char *name) {
+    char path[600], shot[80];
+    snprintf(path, sizeof path, SCENES "%s", name);
+    open_scene(path);
+    expect_text("document.getElementById('files').textContent", name);
+    check_that(ask_number("look.covered()") > 500, "%s: nothing is drawn", name);
+    compare_events();
+    compare_measures();
+    json_t *far = browser_eval(chrome, "look.farthest(300)");
+    double worst = json_number_value(json_object_get(far, "worst"));
+    check_that(worst < 2e-3, "%s: a contact lies %g sizes off what is drawn", name, worst);
+    json_decref(far);
+    /* The slider, by the mouse at its middle. */
+    click_at("look.middle('time')");
+    check_that(fabs(ask_number("carom.state.time / carom.play.end") - 0.5) < 0.03, "%s: the slider", name);
+    assert_true(holds("look.arrived()"));
+    snprintf(shot, sizeof shot, "play-%s", name);
+    picture(shot);
+    no_complaints();
+}
+
+static void every_shipped_scene_opens_and_is_drawn_as_told(void **state) {
+    (void)state;
+    if (!chrome) skip();
+    DIR *folder = opendir(SOURCE_SCENES);
+    assert_non_null(folder);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        size_t size = strlen(entry->d_name);
+        if (size < 6 || strcmp(entry->d_name + size - 5, ".json") != 0) continue;
+        print_message("%s\n", entry->d_name);
+        play_scene(entry->d_name);
+        count++;
+    }
+    closedir(folder);
+    check_that(count >= 4, "%d scenes", count);
+}
+
+/* --- time ------------------------------------------------------------------------------------------------------------
+ */
+
+/* Just before 0.9 s left and right touch; then they are gone, and what halted stays. */
+static void what_vanishes_is_gone(void **state) {
+    (void)state;
+    open_scene(SCENES "launch.json");
+    tell_page("carom.seek(0.8999)");
+    assert_int_equal(ask_number("look.mode('left')"), 1);
+    check_that(fabs(ask_number("look.object('right').center[0] - look.object('left').center[0]") - 1) < 2e-3, "apart");
+    tell_page("carom.seek(0.91)");
+    assert_int_equal(ask_number("look.mode('left')"), 0);
+    assert_int_equal(ask_number("look.mode('right')"), 0);
+    assert_int_equal(ask_number("look.mode('far')"), 1);
+    tell_page("carom.seek(0.5)");
+    assert_int_equal(ask_number("look.mode('left')"), 1);
+    no_complaints();
+}
+
+/* The billiard's cue hits ball 1 within a step, and turns there: drawn so, not cut short from frame to frame. */
+static void a_bounce_within_a_step_is_drawn_where_it_is(void **state) {
+    (void)state;
+    open_scene(SCENES "billiard.json");
+    double time = ask_number("carom.play.list.find((e) => e.kind === 'hit').time");
+    char ask[300];
+    snprintf(ask, sizeof ask,
+             "(carom.seek(%.17g), Math.hypot(...[0, 1, 2].map((k) => look.object('cue').center[k] - look.object('ball "
+             "1').center[k])))",
+             time);
+    check_that(fabs(ask_number(ask) - 0.0572) < 1e-5, "at the hit the middles are %.9g apart", ask_number(ask));
+    no_complaints();
+}
+
+/* A car is in the trigger from 0.0216 to 0.0284 s: the glass is stronger then, and only of the one that is swept. */
+static void a_trigger_lights_while_something_is_within(void **state) {
+    (void)state;
+    open_scene(SCENES "finish.json");
+    static const char strength[] = "carom.view.state[8 * look.object('line, swept').index + 3]",
+                      other[] = "carom.view.state[8 * look.object(\"line, step's end\").index + 3]";
+    tell_page("carom.seek(0.01)");
+    double before = ask_number(strength), still = ask_number(other);
+    tell_page("carom.seek(0.025)");
+    check_that(ask_number(strength) > before + 40, "%g after %g", ask_number(strength), before);
+    assert_true(ask_number(other) <= still);
+    tell_page("carom.seek(0.3)");
+    assert_true(ask_number(strength) <= before);
+    no_complaints();
+}
+
+/* --- layers
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static void expect_switch(const char *scene, const char *layer, const char *pressed) {
+    char ask[80];
+    snprintf(ask, sizeof ask, "look.switched('%s')", layer);
+    json_t *answer = browser_eval(chrome, ask);
+    double changed = json_number_value(json_object_get(answer, "changed"));
+    double left = json_number_value(json_object_get(answer, "left"));
+    check_that(changed > 30 && left <= 3, "%s, %s: %g pixels change, %g are left", scene, layer, changed, left);
+    assert_string_equal(json_string_value(json_object_get(answer, "pressed")), pressed);
+    json_decref(answer);
+}
+
+static void every_layer_can_be_switched(void **state) {
+    (void)state;
+    static const struct {
+        const char *scene, *time, *layers[8], *pressed[8];
+    } cases[] = {
+        {"launch.json", "2.06", {"contacts", "normals", "boxes", "cells"}, {"false", "false", "true", "true"}},
+        {"finish.json",
+         "0.03",
+         {"swept", "boxes", "cells", "contacts", "edges"},
+         {"true", "true", "true", "false", "false"}},
+        {"crowd.json",
+         "0.3",
+         {"contacts", "normals", "swept", "boxes", "cells"},
+         {"false", "false", "true", "true", "true"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[600], ask[80];
+        snprintf(path, sizeof path, SCENES "%s", cases[i].scene);
+        open_scene(path);
+        snprintf(ask, sizeof ask, "carom.seek(%s)", cases[i].time);
+        tell_page(ask);
+        assert_true(holds("look.arrived()"));
+        for (int k = 0; cases[i].layers[k]; k++) expect_switch(cases[i].scene, cases[i].layers[k], cases[i].pressed[k]);
+        no_complaints();
+    }
+}
+
+/* --- events
+ * ------------------------------------------------------------------------------------------------------------ */
+
+/* The row of wall and far: to its time, both named, the ball in the middle of the picture. */
+static void a_click_on_an_event_goes_there(void **state) {
+    (void)state;
+    open_scene_sized(SCENES "launch.json", 0, 1280, 800);
+    assert_int_equal(ask_number("look.rows().length"), 7);
+    tell_page("carom.state.playing || document.getElementById('play').click()");
+    click_at("look.rows().find((r) => r.words.startsWith('Hit') && r.words.includes('far'))");
+    assert_true(holds("look.arrived()"));
+    assert_true(holds("!carom.state.playing"));
+    check_that(fabs(ask_number("carom.state.time") - 1) < 1e-6, "at %.9g", ask_number("carom.state.time"));
+    assert_true(holds("look.inSight(look.object('far'))"));
+    check_that(ask_number("carom.view.camera.position.distanceTo(carom.view.controls.target)") < 8, "from too far");
+    expect_text("document.getElementById('details').innerText.replace(/\\s+/g, ' ')", "wall B far");
+    expect_text("document.querySelector('#events [aria-selected=true]').innerText", "far");
+    assert_int_equal(ask_number("look.mode('up')"), 2); /* all else are ghosts */
+    picture("play-event");
+    browser_key(chrome, "Escape", 27);
+    assert_true(holds("carom.selected === null && document.getElementById('details').hidden"));
+    no_complaints();
+}
+
+static void events_are_filtered(void **state) {
+    (void)state;
+    open_scene(SCENES "launch.json");
+    tell_page(
+        "{ const q = document.getElementById('query'); q.value = 'FLOOR'; q.dispatchEvent(new Event('input')); }");
+    assert_int_equal(ask_number("look.rows().length"), 2);
+    tell_page("document.querySelector('.chip.tone-hit').click()");
+    assert_int_equal(ask_number("look.rows().length"), 1);
+    expect_text("look.rows()[0].words", "Contact began to the end");
+    no_complaints();
+}
+
+/* --- keys
+ * -------------------------------------------------------------------------------------------------------------- */
+
+static void keys_lead_through_time(void **state) {
+    (void)state;
+    open_scene(SCENES "launch.json");
+    tell_page("document.getElementById('canvas').focus()");
+    browser_key(chrome, "ArrowRight", 39);
+    browser_key(chrome, "ArrowRight", 39);
+    check_that(fabs(ask_number("carom.state.time") - 2.0 / 64) < 1e-9, "after two steps %g",
+               ask_number("carom.state.time"));
+    browser_key(chrome, "ArrowLeft", 37);
+    check_that(fabs(ask_number("carom.state.time") - 1.0 / 64) < 1e-9, "a step back");
+    browser_key(chrome, "End", 35);
+    assert_true(holds("carom.state.time === carom.play.end"));
+    browser_key(chrome, "Home", 36);
+    assert_true(holds("carom.state.time === 0"));
+    browser_key(chrome, " ", 32);
+    assert_true(holds("carom.state.playing"));
+    assert_true(holds("new Promise((done) => setTimeout(() => done(carom.state.time > 0.02), 1500))"));
+    browser_key(chrome, " ", 32);
+    assert_true(holds("!carom.state.playing"));
+    double speed = ask_number("carom.state.speed");
+    browser_key(chrome, "]", 221);
+    assert_true(ask_number("carom.state.speed") > speed);
+    browser_key(chrome, "n", 78);
+    assert_true(holds("carom.selected !== null && carom.selected.kind !== undefined"));
+    no_complaints();
+}
+
+static void keys_switch_layers_and_help(void **state) {
+    (void)state;
+    open_scene(SCENES "launch.json");
+    static const struct {
+        const char *key, *button;
+        int code;
+    } keys[] = {{"c", "contacts", 67}, {"a", "normals", 65}, {"s", "swept", 83}, {"b", "boxes", 66},
+                {"t", "cells", 84},    {"l", "names", 76},   {"e", "edges", 69}, {"g", "ghost", 71}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char ask[100];
+        snprintf(ask, sizeof ask, "document.getElementById('%s').ariaPressed === 'true'", keys[i].button);
+        bool before = holds(ask);
+        browser_key(chrome, keys[i].key, keys[i].code);
+        check_that(holds(ask) != before, "%s does not switch %s", keys[i].key, keys[i].button);
+    }
+    browser_key(chrome, "?", 191);
+    assert_true(holds("document.getElementById('help').open"));
+    picture("play-help");
+    no_complaints();
+}
+
+/* --- corners
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static void the_view_orbits_and_objects_are_picked(void **state) {
+    (void)state;
+    open_scene(SCENES "launch.json");
+    double x = ask_number("carom.view.camera.position.x");
+    browser_drag(chrome, 900, 500, 1000, 460);
+    check_that(fabs(ask_number("carom.view.camera.position.x") - x) > 0.05, "a drag does not orbit");
+    assert_true(holds("(document.getElementById('fit').click(), look.arrived())"));
+    click_at("{ const at = carom.view.project(look.object('up').center), box = "
+             "document.getElementById('canvas').getBoundingClientRect(); ({ x: at[0] + box.x, y: at[1] + box.y }); }");
+    expect_text("carom.selected ? carom.selected.name : 'nothing'", "up");
+    expect_text("document.getElementById('details').innerText", "Moves freely");
+    no_complaints();
+}
+
+static void hostile_names_are_only_text(void **state) {
+    (void)state;
+    const char *scene = write_text(
+        "hostile.json", "{\"schema\": \"carom-scene-1\", \"steps\": 9, \"title\": \"</script><b onclick=x>\", "
+                        "\"gravity\": [0, 0, -10], \"objects\": [{\"name\": \"<img src=x onerror=window.hit=1>\", "
+                        "\"velocity\": [1, 0, 0], \"shape\": {\"kind\": \"sphere\", \"radius\": 1}}, {\"name\": "
+                        "\"</script><script>window.hit=1</script>\", \"shape\": {\"kind\": \"halfspace\", \"normal\": "
+                        "[0, 0, 1]}}]}");
+    open_scene(scene);
+    assert_true(holds("window.hit === undefined && !document.querySelector('img')"));
+    expect_text("look.rows()[0].words", "<img src=x onerror=window.hit=1>");
+    no_complaints();
+}
+
+static void a_narrow_dark_window_works(void **state) {
+    (void)state;
+    open_scene_sized(SCENES "robot.json", BROWSER_DARK | BROWSER_CALM, 400, 780);
+    assert_true(holds("document.documentElement.scrollWidth <= 400"));
+    tell_page("carom.seek(2.2)");
+    picture("play-narrow-dark");
+    check_that(ask_number("look.covered()") > 500, "nothing is drawn");
+    no_complaints();
+}
+
+/* Last, since the script stays: a browser without WebGL still has events, plots and time. */
+static void without_webgl_the_list_remains(void **state) {
+    (void)state;
+    if (!chrome) skip();
+    browser_before(chrome,
+                   "{ const plain = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = "
+                   "function (kind) { return kind === '2d' ? plain.call(this, kind) : null; }; }");
+    open_scene(SCENES "billiard.json");
+    expect_text("document.getElementById('message').textContent", "no WebGL");
+    click_at("look.rows()[1]");
+    expect_text("document.getElementById('details').innerText", "ball 1");
+    check_that(ask_number("carom.state.time") > 0.15, "the time did not move");
+    assert_int_equal(ask_number("document.querySelectorAll('.plot').length"), 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shipped_scene_opens_and_is_drawn_as_told),
+        cmocka_unit_test(what_vanishes_is_gone),
+        cmocka_unit_test(a_bounce_within_a_step_is_drawn_where_it_is),
+        cmocka_unit_test(a_trigger_lights_while_something_is_within),
+        cmocka_unit_test(every_layer_can_be_switched),
+        cmocka_unit_test(a_click_on_an_event_goes_there),
+        cmocka_unit_test(events_are_filtered),
+        cmocka_unit_test(keys_lead_through_time),
+        cmocka_unit_test(keys_switch_layers_and_help),
+        cmocka_unit_test(the_view_orbits_and_objects_are_picked),
+        cmocka_unit_test(hostile_names_are_only_text),
+        cmocka_unit_test(a_narrow_dark_window_works),
+        cmocka_unit_test(without_webgl_the_list_remains),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}

@@ -1,0 +1,105 @@
+/* Hulls in straight flight by the faces that their path pierces: what is told of first and last contact holds against
+ * the signed distance at those times, and most flights are told. */
+#include "support/support.h"
+
+#include "convex/pierce.h"
+#include "shape/shape.h"
+
+#include <math.h>
+
+typedef struct flier {
+    cm_vec3 point[64];
+    cm_hull *hull;
+    cm_shape shape;
+    cm__core core;
+} flier;
+
+/* Round, or thin along some axes, or of corners on a grid: many of one height, and faces of many corners. */
+static void flier_random(flier *f, double size, bool round, rng *r) {
+    uint32_t count = 4 + rng_below(r, 60);
+    double thin = round ? 1 : rng_log_range(r, 1e-4, 1);
+    bool grid = !round && rng_below(r, 2);
+    for (uint32_t i = 0; i < count; i++) {
+        cm_vec3 d = rng_direction(r);
+        if (grid) d = cm_v((cm_real)rng_below(r, 4), (cm_real)rng_below(r, 4), (cm_real)rng_below(r, 4));
+        f->point[i] =
+            cm_v((cm_real)(size * (double)d.x), (cm_real)(size * (double)d.y), (cm_real)(size * thin * (double)d.z));
+    }
+    cm_hull_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.points = &f->point[0].x, desc.point_count = count;
+    assert_int_equal(cm_hull_build(&desc, NULL, &f->hull, NULL), CM_OK);
+    f->shape = cm_make_hull(f->hull);
+    cm__ops(CM_SHAPE_HULL)->core(&f->shape, &f->core);
+}
+
+static double pair_gap_at(const cm__convex_pair *pair, cm__point drift, double u) {
+    cm__convex_pair then = *pair;
+    cm__convex_gap gap;
+    then.b_in_a.position = cm__point_mul_add(pair->b_in_a.position, u, drift);
+    cm__convex_gap_of(&then, DBL_MAX, NULL, &gap);
+    return gap.distance;
+}
+
+static void what_is_told_of_a_flight_holds(void **state) {
+    (void)state;
+    rng r = rng_start("pierce", 211);
+    long hits = 0, misses = 0, ends = 0, unknown = 0, plain = 0;
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        static flier a, b;
+        double size = rng_log_range(&r, 1e-4, 1e6);
+        bool round = rng_below(&r, 2);
+        flier_random(&a, size, round, &r);
+        flier_random(&b, rng_below(&r, 4) ? size : size * rng_log_range(&r, 1e-2, 1e2), round, &r);
+        cm__convex_pair pair;
+        cm__pierce told;
+        cm_pose pose = {rng_vec3(&r, 4 * (a.core.size + b.core.size)), rng_rotation(&r)};
+        if (!round && rng_below(&r, 4) == 0) pose.rotation = cm_quat_identity();
+        cm__frame frame = frame_of_pose(&pose);
+        cm__convex_pair_of(&a.core, &b.core, &frame, &pair);
+        cm__point drift = cm__point_scale(cm__point_of(pose.position), -rng_range(&r, 0.2, 3));
+        drift = cm__point_add(drift, cm__point_of(rng_vec3(&r, 1.5 * (a.core.size + b.core.size))));
+        if (!round && rng_below(&r, 4) == 0) drift.x = 0;
+        double scale = pair.scale + cm__point_largest(drift), near = 8 * (double)CM_REAL_EPSILON * scale,
+               tiny = 1e-13 * scale;
+        cm__pierce_end end = cm__pierce_run(&pair, drift, near, &told);
+        double start = pair_gap_at(&pair, drift, 0);
+        if (end == CM__PIERCE_MISS) {
+            for (int k = 0; k <= 16; k++) {
+                double gap = pair_gap_at(&pair, drift, k / 16.0);
+                check_that(gap > 0, "number %d: a miss, in by %g at %d/16 (scale %g)", i, -gap, k, scale);
+            }
+            misses++;
+        } else if (end == CM__PIERCE_HIT) {
+            check_that(start > 4 * near - tiny, "number %d: %g apart at the start, near is %g", i, start, near);
+            check_that(told.first > 0 && told.first <= told.last && told.last <= 1, "number %d: %g to %g", i,
+                       told.first, told.last);
+            double first = pair_gap_at(&pair, drift, told.first),
+                   before = pair_gap_at(&pair, drift, 0.999 * told.first);
+            check_that(first >= near - tiny - near / 2 && first <= 2 * near + tiny, "number %d: %g near at first", i,
+                       first / near);
+            check_that(before > first - tiny, "number %d: %g apart before, %g at first", i, before, first);
+            if (told.last < 1) {
+                double last = pair_gap_at(&pair, drift, told.last), after = pair_gap_at(&pair, drift, 1);
+                check_that(last >= near / 2 - tiny && after >= last - tiny, "number %d: %g at last, %g after", i,
+                           last / near, after);
+                ends++;
+            }
+            hits++;
+        } else if (start > 8 * near) {
+            unknown++;
+        }
+        plain += start > 8 * near;
+        cm_hull_destroy(a.hull, NULL);
+        cm_hull_destroy(b.hull, NULL);
+    }
+    print_message("  %ld hits (%ld end), %ld misses, %ld not told, of %ld that start apart\n", hits, ends, misses,
+                  unknown, plain);
+    assert_true(hits > plain / 4 && misses > plain / 8 && ends > hits / 8);
+    assert_true(unknown < plain / 16); /* four corners, grids and needles among them */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_told_of_a_flight_holds)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
