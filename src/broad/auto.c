@@ -11,6 +11,7 @@
 enum {
     AUTO_BRUTE_MOST = 88,
     AUTO_RESTING_LEAST = 32, /* boxes, three of four of them static, that are worth columns */
+    AUTO_CALM_LEAST = 128,   /* boxes that are worth a tree */
     AUTO_CALM_FRAMES = 8,    /* updates without a call for all pairs, with few objects touched */
     AUTO_CALM_PART = 32,     /* few: one in so many */
     AUTO_STIR_PART = 8       /* too many again */
@@ -26,7 +27,7 @@ cm_broad_kind cm__auto_pick(const cm_broad *b) {
         return CM_BROAD_GRID;
     }
     if (count <= widened(AUTO_BRUTE_MOST, now == CM_BROAD_BRUTE)) return CM_BROAD_BRUTE;
-    if (b->calm >= AUTO_CALM_FRAMES) return CM_BROAD_BVH;
+    if (b->calm >= AUTO_CALM_FRAMES && count > widened(AUTO_CALM_LEAST, now != CM_BROAD_BVH)) return CM_BROAD_BVH;
     return CM_BROAD_GRID;
 }
 

@@ -11,9 +11,11 @@
 enum {
     FILL_CHUNK = 8192, /* boxes worth a task */
     FILL_SAMPLE_PART = 8,
-    FILL_REFRESH = 8, /* fills between two looks at the grid, while the number of boxes stays */
-    FILL_WARY = 8,    /* fills counted beforehand after one had to be made again */
-    FILL_SLACK = 8    /* part of a column's records, and number, that it gets room for beyond the last time's */
+    FILL_REFRESH = 8,   /* fills between two looks at the grid, while the number of boxes stays */
+    FILL_SMALL = 65536, /* bytes of records that get as much room again, for the next grid */
+    FILL_ENTRIES_LEAST = 64,
+    FILL_WARY = 8, /* fills counted beforehand after one had to be made again */
+    FILL_SLACK = 8 /* part of a column's records, and number, that it gets room for beyond the last time's */
 };
 
 void cm__columns_start(cm__columns *c, const cm_allocator *mem, const cm_tasks *tasks, cm_real least_cell) {
@@ -91,7 +93,7 @@ static uint64_t set_lay_out(cm__column_set *set, bool from_begins, uint64_t *roo
 static cm_status set_reserve(const cm_allocator *mem, cm__column_set *set, uint64_t room) {
     size_t bytes = (size_t)room * sizeof(cm__record);
     if (bytes <= set->records.capacity) return CM_OK;
-    return cm__buffer_bytes(mem, &set->records, bytes + bytes / 8);
+    return cm__buffer_bytes(mem, &set->records, bytes + (bytes < FILL_SMALL ? bytes : bytes / 8));
 }
 
 static void set_count_copies(cm__column_set *set) {
@@ -112,8 +114,9 @@ static cm_status set_fill(cm__columns *c, cm__column_set *set, const cm__scatter
     if (chunks > most) chunks = most;
     const size_t entries = (size_t)chunks * columns;
     bool known = set->chunks == chunks && set->columns == columns && !set->wary;
-    if (cm__buffer_bytes(c->mem, &set->begins, (entries + 1) * sizeof(uint32_t)) != CM_OK ||
-        cm__buffer_bytes(c->mem, &set->nexts, entries * sizeof(uint32_t)) != CM_OK) {
+    const size_t room_for = entries < FILL_ENTRIES_LEAST ? FILL_ENTRIES_LEAST : entries; /* the grid may change */
+    if (cm__buffer_bytes(c->mem, &set->begins, (room_for + 1) * sizeof(uint32_t)) != CM_OK ||
+        cm__buffer_bytes(c->mem, &set->nexts, room_for * sizeof(uint32_t)) != CM_OK) {
         return CM_NO_MEMORY;
     }
     bool failed[FILL_CHUNKS_MOST];
