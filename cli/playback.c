@@ -5,7 +5,8 @@
  *   stride: every how many steps there is a frame; the last step has one always;
  *   origin: [x, y, z] in the scene; all places below are relative to it;
  *   gravity, clearance: two classes or null;
- *   shapes: name, kind, and points, triangles, points_at, corners_at, or for a half-space plane: [nx, ny, nz, d];
+ *   shapes: name, kind, round (its radius), points, triangles, points_at, corners_at;
+ *     for a half-space plane: [nx, ny, nz, d] instead;
  *   objects: name, shape, class, body (0 stands, 1 free, 2 on a path), trigger, unswept, mass, gone (seconds), and
  *     either track, its place in the frames, or pose: [x, y, z, qx, qy, qz, qw]; what is zero or false is left out;
  *   a number a frame: frames (its step), pairs (of overlapping boxes), contact_ends, contact_counts, cell_ends,
@@ -80,6 +81,7 @@ static void choose_tracks(playback *p) {
 static json_t *shape_json(playback *p, uint32_t index) {
     const stage_shape *s = &p->r->s->shapes[index];
     json_t *out = json_pack("{s:o,s:s}", "name", page_text(s->name), "kind", cm_kind_name(s->shape.kind));
+    if (s->shape.radius > 0) json_object_set_new(out, "round", page_real(s->shape.radius));
     if (s->shape.kind == CM_SHAPE_HALFSPACE) {
         cm_plane plane = s->shape.u.halfspace;
         json_object_set_new(out, "plane",

@@ -2,7 +2,8 @@
 // with and without its robust flag), Bullet and ODE. The hits are compared, ray by ray, before any time is told.
 //
 //   bench_rays [RAYS] [ROUNDS] [MESH.obj]     default: 1000000 rays, 3 rounds, a bumpy ball; an .obj file is cut finer,
-//                                             each triangle into four, until it has 700,000 or more
+//                                             each triangle into four, until it has 700,000 or more; "terrain": a
+//                                             height field of two million triangles, and the same as a mesh
 //
 // The rays are incoherent: origins anywhere in the bounds grown by a quarter, directions anywhere. Every row is the
 // least of ROUNDS interleaved rounds, by the clock of this thread. Bullet and ODE are asked for every 100th ray.
@@ -102,11 +103,41 @@ std::vector<cm_ray> draw(size_t count, const cm_aabb &box) {
 
 const float MISS = -1;
 
+// A square of SAMPLES x SAMPLES heights, as a height field and as triangles cut alike.
+const uint32_t SAMPLES = 1001;
+const float SPACING = 1.f / 512; // coordinates without rounding
+float height(uint32_t column, uint32_t row) {
+    return float(0.1 * std::sin(column * 0.02) * std::cos(row * 0.03) + 0.01 * std::sin(column * 0.3 + row * 0.2));
+}
+Soup hills() {
+    Soup s;
+    for (uint32_t row = 0; row < SAMPLES; ++row)
+        for (uint32_t column = 0; column < SAMPLES; ++column) s.add(column * SPACING, row * SPACING, height(column, row));
+    for (uint32_t row = 0; row + 1 < SAMPLES; ++row)
+        for (uint32_t column = 0; column + 1 < SAMPLES; ++column) {
+            uint32_t a = row * SAMPLES + column, b = a + SAMPLES;
+            s.indices.insert(s.indices.end(), {a, a + 1, b + 1, a, b + 1, b});
+        }
+    return s;
+}
+cm_height_field *build_terrain() {
+    std::vector<float> heights;
+    for (uint32_t row = 0; row < SAMPLES; ++row)
+        for (uint32_t column = 0; column < SAMPLES; ++column) heights.push_back(height(column, row));
+    cm_height_field_desc desc = {};
+    desc.heights = heights.data();
+    desc.columns = desc.rows = SAMPLES;
+    desc.column_spacing = desc.row_spacing = SPACING;
+    cm_height_field *field = nullptr;
+    return cm_height_field_build(&desc, nullptr, &field, nullptr) == CM_OK ? field : nullptr;
+}
+
 struct Row {
     std::string who;
     int every;                                // asked for every so many rays
     std::function<float(const cm_ray &)> one; // t, or MISS
     double build;                             // seconds
+    std::function<void(const std::vector<cm_ray> &, std::vector<float> &)> all; // where it answers many at once
     double seconds = 1e300;
 };
 
@@ -183,7 +214,8 @@ float ode_ray(dGeomID ray_geom, dGeomID mesh, const cm_ray &ray) {
 int main(int argc, char **argv) {
     size_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1000000;
     int rounds = argc > 2 ? std::atoi(argv[2]) : 3;
-    Soup soup = argc > 3 ? bench::load<float>(argv[3]) : ball(289);
+    bool terrain = argc > 3 && std::strcmp(argv[3], "terrain") == 0;
+    Soup soup = terrain ? hills() : argc > 3 ? bench::load<float>(argv[3]) : ball(289);
     while (soup.triangles() < 700000) soup = finer(soup);
     std::vector<Row> rows;
     cm_mesh *surface = nullptr, *solid = nullptr;
@@ -195,6 +227,12 @@ int main(int argc, char **argv) {
     cm_mesh_info info;
     cm_mesh_get_info(surface, &info);
     cm_pose identity = cm_pose_identity();
+    cm_height_field *field = nullptr;
+    double field_seconds = terrain ? least(rounds, [&] {
+        cm_height_field_destroy(field, nullptr);
+        field = build_terrain();
+    }) : 0;
+    cm_shape shape_field = field ? cm_make_height_field(field) : cm_make_mesh(surface);
     cm_shape shape_surface = cm_make_mesh(surface), shape_solid = cm_make_mesh(solid ? solid : surface);
     auto cast = [&identity](const cm_shape &shape, const cm_ray &ray) {
         cm_ray_hit hit;
@@ -202,6 +240,23 @@ int main(int argc, char **argv) {
     };
     rows.push_back({"carom", 1, [&](const cm_ray &ray) { return cast(shape_surface, ray); }, seconds});
     if (solid) rows.push_back({"carom, solid", 1, [&](const cm_ray &ray) { return cast(shape_solid, ray); }, seconds});
+    bool *met = new bool[count];
+    std::vector<cm_ray_hit> hits_of(count);
+    auto cast_many = [&](const cm_shape &shape, bool any, const std::vector<cm_ray> &rays, std::vector<float> &t) {
+        uint32_t n = static_cast<uint32_t>(rays.size());
+        cm_raycast_many(rays.data(), n, &shape, &identity, met, any ? nullptr : hits_of.data());
+        for (uint32_t i = 0; i < n; ++i) t[i] = !met[i] ? MISS : any ? 0 : hits_of[i].t;
+    };
+    auto many = [&](const std::string &who, const cm_shape &shape, bool any, double build) {
+        rows.push_back({who, 1, [&cast, &shape](const cm_ray &ray) { return cast(shape, ray); }, build,
+                        [&cast_many, &shape, any](const std::vector<cm_ray> &rays, std::vector<float> &t) {
+                            cast_many(shape, any, rays, t);
+                        }});
+    };
+    many("carom, many", shape_surface, false, seconds);
+    if (solid) many("carom, solid, many", shape_solid, false, seconds);
+    many("carom, many, any hit", shape_surface, true, seconds);
+    if (field) rows.push_back({"carom, height field", 1, [&](const cm_ray &ray) { return cast(shape_field, ray); }, field_seconds});
     rows.push_back({"carom, any hit", 1,
                     [&](const cm_ray &ray) { return cm_raycast(&ray, &shape_surface, &identity, nullptr) ? 0.f : MISS; }, seconds});
 #ifdef WITH_EMBREE
@@ -261,7 +316,7 @@ int main(int argc, char **argv) {
     rows.push_back({"ode", 100, [=](const cm_ray &ray) { return ode_ray(ode_line, ode, ray); }, seconds});
 #endif
     std::vector<cm_ray> rays = draw(count, info.bounds);
-    std::vector<float> own(count);
+    std::vector<float> own(count), answers(count);
     std::printf("%u triangles, %u points (%u joined), %s; %zu rays\n", info.triangles, info.points, info.welded,
                 info.closed ? "closed" : "open", count);
     std::printf("compared with carom, ray by ray:\n");
@@ -269,8 +324,9 @@ int main(int argc, char **argv) {
     for (size_t k = 0; k < rows.size(); ++k) {
         size_t hits = 0, asked = 0, lost = 0, more = 0, nearer = 0, farther = 0;
         bool only_whether = rows[k].who.find("any hit") != std::string::npos;
+        if (rows[k].all) rows[k].all(rays, answers);
         for (size_t i = 0; i < count; i += rows[k].every) {
-            float t = rows[k].one(rays[i]);
+            float t = rows[k].all ? answers[i] : rows[k].one(rays[i]);
             if (k == 0) own[i] = t;
             ++asked, hits += t != MISS;
             lost += t == MISS && own[i] != MISS, more += t != MISS && own[i] == MISS;
@@ -285,7 +341,8 @@ int main(int argc, char **argv) {
     for (int round = 0; round < rounds; ++round)
         for (Row &row : rows) {
             double start = now();
-            for (size_t i = 0; i < count; i += row.every) row.one(rays[i]);
+            if (row.all) row.all(rays, answers);
+            for (size_t i = 0; !row.all && i < count; i += row.every) row.one(rays[i]);
             row.seconds = std::min(row.seconds, (now() - start) * row.every);
         }
     std::printf("who,build_seconds,ns_per_ray,million_rays_per_second,carom_time_over_its\n");

@@ -362,6 +362,15 @@ class SceneView {
   }
 
   readPart(kind) {
+    const pixel = new Uint8Array(4);
+    this.drawIds(this.pickTarget, kind);
+    this.renderer.readRenderTargetPixels(this.pickTarget, 0, 0, 1, 1, pixel);
+    this.renderer.setRenderTarget(null);
+    return pixel[3] ? pixel[0] + 256 * pixel[1] + 65536 * pixel[2] : 0;
+  }
+
+  /* Draws every part in its number, which stays the target: red + 256 green + 65536 blue is its index + 1. */
+  drawIds(target, kind = 'pick') {
     const others = this.overlays().filter((object) => object.visible);
     others.forEach((object) => (object.visible = false));
     for (const { materials, solid, clear, edge, clearEdge } of this.drawables) {
@@ -369,15 +378,11 @@ class SceneView {
       solid.visible = true;
       clear.visible = edge.visible = clearEdge.visible = false;
     }
-    this.renderer.setRenderTarget(this.pickTarget);
+    this.renderer.setRenderTarget(target);
     this.renderer.clear();
     this.renderer.render(this.scene, this.camera);
-    const pixel = new Uint8Array(4);
-    this.renderer.readRenderTargetPixels(this.pickTarget, 0, 0, 1, 1, pixel);
-    this.renderer.setRenderTarget(null);
     for (const { materials, solid } of this.drawables) solid.material = materials.solid;
     others.forEach((object) => (object.visible = true));
-    return pixel[3] ? pixel[0] + 256 * pixel[1] + 65536 * pixel[2] : 0;
   }
 }
 

@@ -11,6 +11,13 @@ const KINDS = [
 ];
 const BODY = { STILL: 0, FREE: 1, PATH: 2 };
 
+/* What a person calls a kind of shape. */
+function shapeWord({ kind, round }) {
+  const words = { point: 'sphere', segment: 'capsule' };
+  if (round) return words[kind] || `rounded ${kind}`;
+  return { halfspace: 'half-space', height_field: 'height field' }[kind] || kind;
+}
+
 /* The box and ball around a shape's points, about its middle. */
 function measureShape(shape) {
   const half = [0, 0, 0];

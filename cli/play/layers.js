@@ -103,7 +103,7 @@ class Dots extends Layer {
   }
   scaled(perPixel, ratio) {
     this.set('perPixel', perPixel);
-    this.set('pixels', 9 * ratio);
+    this.set('pixels', (this.drawn.length > 1000 ? 6 : 9) * ratio);
   }
 }
 
@@ -212,7 +212,7 @@ function recentHits(view, time) {
     lasts = Math.max(0.2 * (view.speed || 1), 2 * dt),
     about = view.about(),
     out = [];
-  for (let i = eventAt(list, time + 1e-9 * dt); i >= 0 && list[i].time > time - lasts && out.length < 4000; i--)
+  for (let i = eventAt(list, time + 1e-6 * dt); i >= 0 && list[i].time > time - lasts && out.length < 4000; i--)
     if (list[i].point && about(list[i].a, list[i].b) && (list[i].kind === 'hit' || list[i].kind === 'began')) out.push(list[i]);
   return out;
 }

@@ -24,7 +24,7 @@ const GROUND_FRAGMENT = `
     float line = max(0.38 * lines(spacing), 0.7 * lines(spacing * 5.0));
     float solid = gl_FrontFacing ? 0.62 : 0.0;
     float alpha = max(solid, line) * fade * strength;
-    if (!gl_FrontFacing) alpha *= 0.45;
+    if (!gl_FrontFacing) alpha *= 0.35;
     gl_FragColor = vec4(mix(fill, ink, solid > 0.0 ? line : 1.0), alpha);
   }`;
 
@@ -372,7 +372,7 @@ const DOT_FRAGMENT = `
   varying vec4 tint;
   void main() {
     float r = length(gl_PointCoord - 0.5) * pixels, edge = 0.5 * pixels - 0.7;
-    vec3 paint = mix(tint.rgb, rim, smoothstep(edge - 1.6, edge - 0.6, r));
+    vec3 paint = mix(tint.rgb, rim, 0.5 * smoothstep(edge - 1.6, edge - 0.6, r));
     gl_FragColor = vec4(paint, tint.a * (1.0 - smoothstep(edge - 0.6, edge + 0.7, r)));
   }`;
 

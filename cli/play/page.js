@@ -167,7 +167,7 @@ function drawObject(object, row) {
   eye.tabIndex = -1;
   const words = element('span', 'words', object.name);
   words.title = object.name;
-  put(row, element('span', 'swatch'), words, element('small', '', object.alive ? object.shape.kind.replace('_', ' ') : 'vanished'), eye);
+  put(row, element('span', 'swatch'), words, element('small', '', object.alive ? shapeWord(object.shape) : 'vanished'), eye);
 }
 
 function setVisible(objects, visible) {
@@ -315,7 +315,7 @@ function objectDetails(object) {
       `${['Stands still', 'Moves freely', 'Follows its path'][object.body]}${object.trigger ? '; a trigger: it stops nothing' : ''}${object.unswept ? '; looked at at the end of each step only' : ''}.`,
     ),
     rowsOf([
-      ['Shape', object.shape.name ? `${object.shape.name} (${object.shape.kind})` : object.shape.kind],
+      ['Shape', object.shape.name ? `${object.shape.name} (${shapeWord(object.shape)})` : shapeWord(object.shape)],
       object.className ? ['Class', object.className] : null,
       object.mass ? ['Mass', `${digits(object.mass)} kg`] : null,
       object.shape.plane ? null : ['Position', pointText(object.center), 'point'],
@@ -346,7 +346,7 @@ function show() {
   if (view) view.setTime(time);
   for (const plot of plots) plot.setTime(time);
   $('time').value = (1000 * time) / (play.end || 1);
-  const f = frameAt(play, time);
+  const f = time > 0 ? stepEndAt(play, time) : 0;
   $('clock').replaceChildren(timeText(time), element('small', '', `  step ${countText(play.frames[f])} of ${countText(play.steps)}`));
   $('time').ariaValueText = timeText(time);
   for (const row of eventList.rows.values()) row.classList.toggle('later', sorted[row.dataset.at].time > time + 1e-9);

@@ -11,9 +11,10 @@ function framePose(play, track, frame, out) {
   return out;
 }
 
-function mixPoses(a, b, u, out) {
-  for (let k = 0; k < 3; k++) out[k] = a[k] + (b[k] - a[k]) * u;
-  let dot = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6];
+/* Between the poses that begin at a[i] and b[i], into `out`. */
+function mixPoses(a, b, i, u, out) {
+  for (let k = 0; k < 3; k++) out[k] = a[i + k] + (b[i + k] - a[i + k]) * u;
+  let dot = a[i + 3] * b[i + 3] + a[i + 4] * b[i + 4] + a[i + 5] * b[i + 5] + a[i + 6] * b[i + 6];
   const sign = dot < 0 ? -1 : 1;
   dot = Math.min(1, dot * sign);
   let wa = 1 - u,
@@ -26,7 +27,7 @@ function mixPoses(a, b, u, out) {
   }
   let norm = 0;
   for (let k = 3; k < 7; k++) {
-    out[k] = wa * a[k] + sign * wb * b[k];
+    out[k] = wa * a[i + k] + sign * wb * b[i + k];
     norm += out[k] * out[k];
   }
   norm = Math.sqrt(norm) || 1;
@@ -63,7 +64,7 @@ function poseAt(play, object, time, frame, out) {
     }
   }
   const u = t1 > t0 ? Math.min(1, Math.max(0, (time - t0) / (t1 - t0))) : 0;
-  return mixPoses(from, to, u, out);
+  return mixPoses(from, to, 0, u, out);
 }
 
 /* Writes the 3x4 matrix of a pose, row by row, to `rows` from element `at` of each of its three arrays. */
@@ -83,21 +84,45 @@ function writeRows([px, py, pz, x, y, z, w], rows, at) {
   c[at + 3] = pz;
 }
 
+/* All poses of a frame and of the next, kept while the time is between them. */
+function frameBlock(play, frame) {
+  const { block = {} } = play;
+  if (block.frame === frame) return block;
+  const next = Math.min(frame + 1, play.times.length - 1),
+    size = 7 * play.tracks;
+  play.block = {
+    frame,
+    from: block.from || new Float64Array(size),
+    to: block.to || new Float64Array(size),
+    span: play.times[next] - play.times[frame],
+  };
+  for (let track = 0; track < play.tracks; track++) {
+    framePose(play, track, frame, play.block.from.subarray(7 * track));
+    framePose(play, track, next, play.block.to.subarray(7 * track));
+  }
+  return play.block;
+}
+
 /* Puts every moving object where it is at `time`; true where one came or went. */
 function poseAll(play, time) {
-  const frame = frameAt(play, time);
+  const frame = frameAt(play, time),
+    { from, to, span } = frameBlock(play, frame),
+    u = span > 0 ? Math.min(1, Math.max(0, (time - play.times[frame]) / span)) : 0;
   let changed = false;
   for (const object of play.movers) {
-    const alive = time < object.gone || (time === object.gone && time === 0);
+    const alive = time <= object.gone + 1e-6 * play.dt; /* at that very time it is still seen */
     if (alive !== object.alive) {
       object.alive = alive;
       changed = true;
     }
     if (!alive) continue;
-    const pose = poseAt(play, object, time, frame, scratch.at);
-    for (let k = 0; k < 7; k++) object.place[k] = pose[k];
-    for (let k = 0; k < 3; k++) object.center[k] = pose[k];
-    if (object.slot !== undefined) writeRows(pose, object.group.rows, 4 * object.slot);
+    const { place, center } = object;
+    if (object.impacts) poseAt(play, object, time, frame, place);
+    else mixPoses(from, to, 7 * object.track, u, place);
+    center[0] = place[0];
+    center[1] = place[1];
+    center[2] = place[2];
+    if (object.slot !== undefined) writeRows(place, object.group.rows, 4 * object.slot);
   }
   return changed;
 }

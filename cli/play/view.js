@@ -71,6 +71,7 @@ class PlayView extends SceneView {
     this.ghosting = true;
     this.selection = null; /* an object, an event, or null */
     this.orbitsWithShift = true;
+    this.triggers = play.objects.filter((o) => o.trigger);
     this.grounds = [];
     this.groups = [];
     this.layers = [];
@@ -126,6 +127,7 @@ class PlayView extends SceneView {
     this.layer = Object.fromEntries(this.layers.map((layer) => [layer.name, layer]));
     this.ready = true;
     this.style();
+    this.lookAround();
     this.restyled();
   }
 
@@ -202,16 +204,15 @@ class PlayView extends SceneView {
 
   /* Which triggers have something within; true where that changed. */
   occupy(time) {
-    let changed = false;
-    for (const object of this.play.objects) object.was = object.inside;
-    for (const object of this.play.objects) object.inside = 0;
+    if (!this.triggers.length) return false;
+    const before = this.triggers.map((o) => o.inside > 0);
+    for (const object of this.triggers) object.inside = 0;
     for (const stay of this.play.stays)
       if (stay.time <= time && time < Math.max(stay.until, stay.time + 2 * this.play.dt)) {
-        if (stay.a.trigger) stay.a.inside++;
-        if (stay.b.trigger) stay.b.inside++;
+        stay.a.inside++;
+        stay.b.inside++;
       }
-    for (const object of this.play.objects) if (!object.was !== !object.inside) changed = true;
-    return changed;
+    return this.triggers.some((o, i) => o.inside > 0 !== before[i]);
   }
 
   baseColor(object) {
@@ -294,7 +295,63 @@ class PlayView extends SceneView {
     if (!points.length) points.push(item.a ? item.a.center : item.center);
     const { center, radius } = ballAround(points);
     const least = objects.length ? small * 1.2 : this.sight.radius * 0.3;
-    this.move(center, this.direction(), this.distanceFor(Math.max(radius, least, this.sight.radius * 1e-3)) * 1.7);
+    this.move(center, this.sideways(item), this.distanceFor(Math.max(radius, least, this.sight.radius * 1e-3)) * 1.7);
+  }
+
+  /* The present direction, turned so that two that touch are seen beside each other, and a little from the side of the
+   * smaller, lest the larger hide it. */
+  sideways(item) {
+    const direction = this.direction();
+    if (!item.normal) return direction;
+    const normal = new THREE.Vector3(...item.normal),
+      size = (o) => (o.shape.plane ? Infinity : o.radius);
+    const across = direction.clone().addScaledVector(normal, -direction.dot(normal));
+    if (across.length() < 0.05) {
+      across.crossVectors(normal, this.camera.up);
+      if (across.length() < 0.05) return direction;
+    }
+    const side = size(item.a) > size(item.b) ? 1 : size(item.a) < size(item.b) ? -1 : 0;
+    return across
+      .normalize()
+      .addScaledVector(normal, 0.45 * side)
+      .normalize();
+  }
+
+  /* Turns the first look where still things hide what moves: from each of eight sides the pixels of movers are counted,
+   * at three times, in a small picture. */
+  lookAround() {
+    const { parts, play } = this,
+      moves = (o) => o.body !== BODY.STILL;
+    if (!parts.some(moves) || !parts.some((o) => !moves(o) && !o.shape.plane && !o.trigger)) return;
+    const [wide, tall] = [192, 120],
+      target = new THREE.WebGLRenderTarget(wide, tall),
+      pixels = new Uint8Array(4 * wide * tall),
+      first = this.direction(),
+      up = this.camera.up;
+    let best = null,
+      most = 0;
+    for (let k = 0; k < 8; k++) {
+      const direction = first.clone().applyAxisAngle(up, (k * Math.PI) / 4),
+        { center, distance } = this.frame(direction);
+      this.look({ target: new THREE.Vector3(...center), direction, distance: distance * 1.12 });
+      let seen = 0;
+      for (const part of [0, 0.35, 0.7]) {
+        this.setTime(part * play.end);
+        SceneView.prototype.placeCamera.call(this);
+        this.drawIds(target);
+        this.renderer.readRenderTargetPixels(target, 0, 0, wide, tall, pixels);
+        this.renderer.setRenderTarget(null);
+        for (let i = 0; i < pixels.length; i += 4) {
+          const id = pixels[i] + 256 * pixels[i + 1] + 65536 * pixels[i + 2];
+          if (pixels[i + 3] && id && moves(parts[id - 1])) seen++;
+        }
+      }
+      if (k === 0) seen *= 1.2; /* the usual side, unless another is clearly better */
+      if (seen > most) ((most = seen), (best = { target: this.controls.target.clone(), direction, distance: distance * 1.12 }));
+    }
+    target.dispose();
+    if (best) this.look(best);
+    this.wantFit = false;
   }
 
   /* --- the pointer ------------------------------------------------------------------------------------------------- */

@@ -59,6 +59,10 @@ typedef struct cm_broad_desc {
     bool changes;            /* remember what cm_broad_get_changes needs (costs a copy of what moves) */
     cm_real cell;            /* GRID: smallest edge of a cell; 0 = from the sizes of the boxes. Never changes answers */
     int plane;               /* QUADTREE: the axis it does not split: 0 = y (splits x and z), 1 = x, 2 = y, 3 = z */
+    /* Overlapping pairs, before layers and masks, that it may hold at once; 0 = no limit. Where many objects stand at
+     * one point there are half of their square. An update or a search that comes to more says CM_LIMIT, at the latest
+     * at twice as many, instead of taking all memory; as where memory runs out, nothing is forgotten. */
+    size_t pair_limit;
 } cm_broad_desc;
 
 /// One object. Zero fields mean the default.
@@ -231,6 +235,7 @@ typedef struct cm_broad_stats {
     size_t bytes;          /* held by the object, everything counted */
 } cm_broad_stats;
 
+/// What it holds and did; see cm_broad_stats.
 CM_API void cm_broad_get_stats(const cm_broad *broad, cm_broad_stats *out);
 
 /// Called for every box of the structure (cells, nodes), parents before children; depth 0 = root. False stops.

@@ -44,6 +44,7 @@ CM_API cm_status cm_compound_build(const cm_compound_desc *desc, const cm_alloca
 CM_API void cm_compound_destroy(cm_compound *compound, const cm_allocator *mem);
 /// The size of the block.
 CM_API size_t cm_compound_bytes(const cm_compound *compound);
+/// What it holds.
 CM_API void cm_compound_get_info(const cm_compound *compound, cm_compound_info *out);
 /// The children in the order of the description, cm_compound_info.children of them.
 CM_API const cm_compound_child *cm_compound_children(const cm_compound *compound);

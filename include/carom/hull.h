@@ -67,7 +67,9 @@ CM_API void cm_hull_destroy(cm_hull *hull, const cm_allocator *mem);
 CM_API size_t cm_hull_bytes(const cm_hull *hull);
 /// What the build found.
 CM_API void cm_hull_get_info(const cm_hull *hull, cm_hull_info *out);
+/// How many vertices: 1 for a point, 2 for a segment.
 CM_API uint32_t cm_hull_vertex_count(const cm_hull *hull);
+/// How many faces: 2 for a polygon, none below that.
 CM_API uint32_t cm_hull_face_count(const cm_hull *hull);
 /// The vertices, cm_hull_vertex_count of them: points of the source, bit by bit (-0 becomes 0).
 CM_API const cm_vec3 *cm_hull_vertices(const cm_hull *hull);

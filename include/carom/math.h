@@ -37,9 +37,13 @@ typedef struct cm_aabb {
 
 /* --- scalars ------------------------------------------------------------------------------------------------- */
 
+/// The smaller; b where one of them is NaN.
 CM_INLINE cm_real cm_min(cm_real a, cm_real b) { return a < b ? a : b; }
+/// The larger; b where one of them is NaN.
 CM_INLINE cm_real cm_max(cm_real a, cm_real b) { return a > b ? a : b; }
+/// x moved into [lo, hi]; NaN stays.
 CM_INLINE cm_real cm_clamp(cm_real x, cm_real lo, cm_real hi) { return x < lo ? lo : x > hi ? hi : x; }
+/// |x|, of -0 too.
 CM_INLINE cm_real cm_abs(cm_real x) {
 #if defined(CAROM_F64)
     return fabs(x);
@@ -47,6 +51,7 @@ CM_INLINE cm_real cm_abs(cm_real x) {
     return fabsf(x);
 #endif
 }
+/// Correctly rounded; NaN below 0.
 CM_INLINE cm_real cm_sqrt(cm_real x) {
 #if defined(CAROM_F64)
     return sqrt(x);
@@ -59,14 +64,19 @@ CM_INLINE bool cm_is_coord(cm_real x) { return cm_abs(x) <= CM_COORD_MAX; }
 
 /* --- vectors ------------------------------------------------------------------------------------------------- */
 
+/// The vector (x, y, z).
 CM_INLINE cm_vec3 cm_v(cm_real x, cm_real y, cm_real z) {
     cm_vec3 v;
     v.x = x, v.y = y, v.z = z;
     return v;
 }
+/// a + b
 CM_INLINE cm_vec3 cm_add(cm_vec3 a, cm_vec3 b) { return cm_v(a.x + b.x, a.y + b.y, a.z + b.z); }
+/// a - b: from b to a.
 CM_INLINE cm_vec3 cm_sub(cm_vec3 a, cm_vec3 b) { return cm_v(a.x - b.x, a.y - b.y, a.z - b.z); }
+/// -a
 CM_INLINE cm_vec3 cm_neg(cm_vec3 a) { return cm_v(-a.x, -a.y, -a.z); }
+/// s a
 CM_INLINE cm_vec3 cm_scale(cm_vec3 a, cm_real s) { return cm_v(a.x * s, a.y * s, a.z * s); }
 /// a + s b
 CM_INLINE cm_vec3 cm_mul_add(cm_vec3 a, cm_real s, cm_vec3 b) {
@@ -74,23 +84,28 @@ CM_INLINE cm_vec3 cm_mul_add(cm_vec3 a, cm_real s, cm_vec3 b) {
 }
 /// a + t (b - a); exactly a at t = 0.
 CM_INLINE cm_vec3 cm_lerp(cm_vec3 a, cm_vec3 b, cm_real t) { return cm_mul_add(a, t, cm_sub(b, a)); }
+/// a.x b.x + a.y b.y + a.z b.z, in this order; may overflow from components beyond the square root of CM_REAL_MAX.
 CM_INLINE cm_real cm_dot(cm_vec3 a, cm_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+/// Square to both, by the right hand from a to b; as long as the parallelogram is large.
 CM_INLINE cm_vec3 cm_cross(cm_vec3 a, cm_vec3 b) {
     return cm_v(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
+/// The smaller of each component.
 CM_INLINE cm_vec3 cm_vec3_min(cm_vec3 a, cm_vec3 b) {
     return cm_v(cm_min(a.x, b.x), cm_min(a.y, b.y), cm_min(a.z, b.z));
 }
+/// The larger of each component.
 CM_INLINE cm_vec3 cm_vec3_max(cm_vec3 a, cm_vec3 b) {
     return cm_v(cm_max(a.x, b.x), cm_max(a.y, b.y), cm_max(a.z, b.z));
 }
+/// |a|, component by component.
 CM_INLINE cm_vec3 cm_vec3_abs(cm_vec3 a) { return cm_v(cm_abs(a.x), cm_abs(a.y), cm_abs(a.z)); }
 /// The largest |component|; the scale of a vector, safe from overflow and underflow.
 CM_INLINE cm_real cm_largest(cm_vec3 a) { return cm_max(cm_abs(a.x), cm_max(cm_abs(a.y), cm_abs(a.z))); }
 /// Length; no overflow or underflow of the squares for any finite vector.
 CM_INLINE cm_real cm_length(cm_vec3 a) {
     cm_real s = cm_largest(a);
-    if (!(s > 0)) return s; /* 0, or NaN as given */
+    if (!(s > 0)) return cm_abs(a.x + a.y + a.z); /* 0, or NaN as given */
     cm_vec3 u = cm_v(a.x / s, a.y / s, a.z / s);
     return s * cm_sqrt(cm_dot(u, u));
 }
@@ -100,6 +115,7 @@ CM_INLINE cm_vec3 cm_normalize(cm_vec3 a, cm_vec3 fallback) {
     if (!(s > 0 && s <= CM_REAL_MAX)) return fallback;
     cm_vec3 u = cm_v(a.x / s, a.y / s, a.z / s);
     cm_real n = cm_sqrt(cm_dot(u, u));
+    if (!(n > 0)) return fallback; /* NaN */
     return cm_v(u.x / n, u.y / n, u.z / n);
 }
 /// True where every component is a valid coordinate.
@@ -107,6 +123,7 @@ CM_INLINE bool cm_vec3_is_valid(cm_vec3 a) { return cm_is_coord(a.x) && cm_is_co
 
 /* --- matrices ------------------------------------------------------------------------------------------------ */
 
+/// m v: turns v where m is a rotation.
 CM_INLINE cm_vec3 cm_mat3_mul(const cm_mat3 *m, cm_vec3 v) {
     return cm_v(m->x.x * v.x + m->y.x * v.y + m->z.x * v.z, m->x.y * v.x + m->y.y * v.y + m->z.y * v.z,
                 m->x.z * v.x + m->y.z * v.y + m->z.z * v.z);
@@ -118,11 +135,13 @@ CM_INLINE cm_vec3 cm_mat3_mul_transposed(const cm_mat3 *m, cm_vec3 v) {
 
 /* --- quaternions --------------------------------------------------------------------------------------------- */
 
+/// The rotation that turns nothing.
 CM_INLINE cm_quat cm_quat_identity(void) {
     cm_quat q;
     q.x = 0, q.y = 0, q.z = 0, q.w = 1;
     return q;
 }
+/// The inverse of a unit quaternion.
 CM_INLINE cm_quat cm_quat_conjugate(cm_quat q) {
     q.x = -q.x, q.y = -q.y, q.z = -q.z;
     return q;
@@ -142,6 +161,7 @@ CM_INLINE cm_quat cm_quat_normalize(cm_quat q) {
     if (!(s > 0 && s <= CM_REAL_MAX)) return cm_quat_identity();
     q.x /= s, q.y /= s, q.z /= s, q.w /= s;
     cm_real n = cm_sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    if (!(n > 0)) return cm_quat_identity(); /* NaN */
     q.x /= n, q.y /= n, q.z /= n, q.w /= n;
     return q;
 }
@@ -161,21 +181,25 @@ CM_INLINE cm_mat3 cm_mat3_from_quat(cm_quat q) {
     m.z = cm_v(2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy));
     return m;
 }
+/// v turned by q, a unit quaternion; as long as v but for rounding.
 CM_INLINE cm_vec3 cm_rotate(cm_quat q, cm_vec3 v) {
     cm_vec3 u = cm_v(q.x, q.y, q.z);
     cm_vec3 t = cm_scale(cm_cross(u, v), 2);
     return cm_add(cm_mul_add(v, q.w, t), cm_cross(u, t));
 }
+/// v turned back: cm_rotate by the inverse.
 CM_INLINE cm_vec3 cm_unrotate(cm_quat q, cm_vec3 v) { return cm_rotate(cm_quat_conjugate(q), v); }
 
 /* --- poses --------------------------------------------------------------------------------------------------- */
 
+/// At the origin, not turned.
 CM_INLINE cm_pose cm_pose_identity(void) {
     cm_pose p;
     p.position = cm_v(0, 0, 0);
     p.rotation = cm_quat_identity();
     return p;
 }
+/// Local to outer: turn, then move.
 CM_INLINE cm_vec3 cm_pose_apply(const cm_pose *p, cm_vec3 local) {
     return cm_add(p->position, cm_rotate(p->rotation, local));
 }
@@ -216,11 +240,13 @@ CM_INLINE cm_aabb cm_aabb_empty(void) {
     b.max = cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX);
     return b;
 }
+/// The box grown to hold p.
 CM_INLINE cm_aabb cm_aabb_add_point(cm_aabb b, cm_vec3 p) {
     b.min = cm_vec3_min(b.min, p);
     b.max = cm_vec3_max(b.max, p);
     return b;
 }
+/// The smallest box around both; an empty one changes nothing.
 CM_INLINE cm_aabb cm_aabb_union(cm_aabb a, cm_aabb b) {
     a.min = cm_vec3_min(a.min, b.min);
     a.max = cm_vec3_max(a.max, b.max);
@@ -231,6 +257,7 @@ CM_INLINE bool cm_aabb_overlaps(const cm_aabb *a, const cm_aabb *b) {
     return a->min.x <= b->max.x && a->max.x >= b->min.x && a->min.y <= b->max.y && a->max.y >= b->min.y &&
            a->min.z <= b->max.z && a->max.z >= b->min.z;
 }
+/// The middle; no overflow.
 CM_INLINE cm_vec3 cm_aabb_center(const cm_aabb *b) {
     return cm_v(b->min.x / 2 + b->max.x / 2, b->min.y / 2 + b->max.y / 2, b->min.z / 2 + b->max.z / 2);
 }

@@ -60,8 +60,9 @@ CM_API void cm_mesh_destroy(cm_mesh *mesh, const cm_allocator *mem);
 CM_API size_t cm_mesh_bytes(const cm_mesh *mesh);
 /// What the build found.
 CM_API void cm_mesh_get_info(const cm_mesh *mesh, cm_mesh_info *out);
-/// How many points after welding, and how many triangles of the source.
+/// How many points after welding.
 CM_API uint32_t cm_mesh_point_count(const cm_mesh *mesh);
+/// How many triangles of the source; their numbers are below it.
 CM_API uint32_t cm_mesh_triangle_count(const cm_mesh *mesh);
 /// The points after welding, cm_mesh_point_count of them, in the mesh's own frame.
 CM_API const cm_vec3 *cm_mesh_points(const cm_mesh *mesh);

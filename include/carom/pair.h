@@ -82,8 +82,10 @@ typedef struct cm_pair_cache {
 /// @param cache  NULL for none; read and written.
 CM_API bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                               cm_pair_cache *cache);
+/// See cm_overlap_cached.
 CM_API cm_real cm_distance_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                   cm_real max_distance, cm_pair_cache *cache, cm_witness *out);
+/// See cm_overlap_cached.
 CM_API int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                              cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity);
 

@@ -39,36 +39,54 @@ typedef struct cm_frustum {
     cm_plane planes[6]; /* left, right, bottom, top, near, far */
 } cm_frustum;
 
-/* Checks: finite, within the valid range, sizes not negative, axes and normals unit within 1e-3. */
+/// Finite and within the valid range, radius >= 0?
 CM_API bool cm_sphere_is_valid(const cm_sphere *sphere);
-CM_API bool cm_aabb_is_valid(const cm_aabb *box); /* min <= max */
+/// Finite and within the valid range, min <= max on every axis (a flat box and a point are)? An empty box is not.
+CM_API bool cm_aabb_is_valid(const cm_aabb *box);
+/// Finite and within the valid range, half >= 0, the rotation unit within 1e-3?
 CM_API bool cm_obb_is_valid(const cm_obb *box);
+/// Finite and within the valid range, the normal unit within 1e-3?
 CM_API bool cm_plane_is_valid(const cm_plane *plane);
+/// Finite and within the valid range, radius >= 0? a = b is a sphere, and valid.
 CM_API bool cm_capsule_is_valid(const cm_capsule *capsule);
+/// Finite and within the valid range? a = b is a point, and valid.
 CM_API bool cm_segment_is_valid(const cm_segment *segment);
+/// Finite and within the valid range? Triangles without area are valid.
 CM_API bool cm_triangle_is_valid(const cm_triangle *triangle);
+/// Are all six planes valid (cm_plane_is_valid)? That they hold anything between them is not checked.
 CM_API bool cm_frustum_is_valid(const cm_frustum *frustum);
 
 /* --- bounds, measures, conversions ---------------------------------------------------------------------------- */
 
-/* The smallest axis-aligned box, rounded outwards. That of an OBB needs three dot products, not eight corners: its
- * half size along x is |axis_x.x| half.x + |axis_y.x| half.y + |axis_z.x| half.z. */
+/// The smallest axis-aligned box around a sphere, rounded outwards. The sphere must be valid, here and below.
 CM_API void cm_bounds_sphere(const cm_sphere *sphere, cm_aabb *out);
+/// The smallest axis-aligned box around a turned box, rounded outwards: three dot products, not eight corners. Its
+/// half size along x is |axis_x.x| half.x + |axis_y.x| half.y + |axis_z.x| half.z.
 CM_API void cm_bounds_obb(const cm_obb *box, cm_aabb *out);
+/// The smallest axis-aligned box around a capsule: that of its segment grown by the radius, rounded outwards.
 CM_API void cm_bounds_capsule(const cm_capsule *capsule, cm_aabb *out);
+/// The smallest axis-aligned box around a segment: exact.
 CM_API void cm_bounds_segment(const cm_segment *segment, cm_aabb *out);
+/// The smallest axis-aligned box around a triangle: exact.
 CM_API void cm_bounds_triangle(const cm_triangle *triangle, cm_aabb *out);
 
-/// Volumes, in cubed units of the coordinates. Rounded; 0 for flat ones. The shape must be valid.
+/// 4/3 pi r^3, in cubed units of the coordinates. Rounded; the sphere must be valid, here and below.
 CM_API cm_real cm_volume_sphere(const cm_sphere *sphere);
+/// The volume of a box; 0 where it is flat.
 CM_API cm_real cm_volume_aabb(const cm_aabb *box);
+/// The volume of a turned box; 0 where it is flat.
 CM_API cm_real cm_volume_obb(const cm_obb *box);
+/// Of the cylinder and both halves of a sphere.
 CM_API cm_real cm_volume_capsule(const cm_capsule *capsule);
-/// Areas of the whole surface, in squared units; of a triangle, of its one side.
+/// The area of the whole surface, in squared units of the coordinates: 4 pi r^2.
 CM_API cm_real cm_area_sphere(const cm_sphere *sphere);
+/// Of all six faces; a flat box counts its one face twice.
 CM_API cm_real cm_area_aabb(const cm_aabb *box);
+/// Of all six faces; a flat box counts its one face twice.
 CM_API cm_real cm_area_obb(const cm_obb *box);
+/// Of the mantle and both halves of a sphere.
 CM_API cm_real cm_area_capsule(const cm_capsule *capsule);
+/// Of its one side; 0 for collinear corners.
 CM_API cm_real cm_area_triangle(const cm_triangle *triangle);
 
 /// The box from center - half to center + half.
@@ -106,8 +124,10 @@ CM_API void cm_sphere_union(const cm_sphere *a, const cm_sphere *b, cm_sphere *o
 CM_API bool cm_sphere_contains(const cm_sphere *outer, const cm_sphere *inner);
 /// The same box with axes of its own.
 CM_API void cm_obb_from_aabb(const cm_aabb *box, cm_obb *out);
-/// A box under a pose, as an OBB and as the (looser) axis-aligned box around that, rounded outwards.
+/// A box under a pose. Exact but for rounding.
 CM_API void cm_obb_posed(const cm_aabb *box, const cm_pose *pose, cm_obb *out);
+/// The axis-aligned box around a box under a pose, rounded outwards. Looser than the box of what was in it:
+/// it grows with every turn, so turn the first one each time.
 CM_API void cm_aabb_posed(const cm_aabb *box, const cm_pose *pose, cm_aabb *out);
 
 typedef enum cm_clip_depth {
@@ -131,26 +151,37 @@ CM_INLINE int cm_side_point_plane(cm_vec3 point, const cm_plane *plane) {
     cm_real d = cm_distance_point_plane(point, plane);
     return (d > 0) - (d < 0);
 }
+/// Is the point in the box? On its surface counts. No rounding: comparisons only.
 CM_INLINE bool cm_overlap_point_aabb(cm_vec3 p, const cm_aabb *box) {
     return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y && p.z >= box->min.z &&
            p.z <= box->max.z;
 }
+/// Is the point on the inner side of all six planes? On a plane counts, as rounded.
 CM_INLINE bool cm_overlap_point_frustum(cm_vec3 p, const cm_frustum *frustum) {
     for (int i = 0; i < 6; i++)
         if (!(cm_distance_point_plane(p, &frustum->planes[i]) <= 0)) return false;
     return true;
 }
+/// |p - center|^2 <= r^2.
 CM_API bool cm_overlap_point_sphere(cm_vec3 p, const cm_sphere *sphere);
+/// Is the point, turned into the box's axes, within its halves?
 CM_API bool cm_overlap_point_obb(cm_vec3 p, const cm_obb *box);
+/// Is the point within the radius of the segment?
 CM_API bool cm_overlap_point_capsule(cm_vec3 p, const cm_capsule *capsule);
-/// Exactly on the triangle: in its plane and within its edges.
+/// Exactly on the triangle: in its plane and within its edges, by exact signs.
 CM_API bool cm_overlap_point_triangle(cm_vec3 p, const cm_triangle *triangle);
 
-/* Distance from a point, 0 inside; the closest point into `closest` unless NULL.
- * Segment: t = dot(p - a, b - a) / |b - a|^2, clamped to [0, 1]. Box: the point clamped to its ranges. */
+/// How far a point is from a segment, in units of the coordinates; 0 on it. t = dot(p - a, b - a) / |b - a|^2,
+/// clamped to [0, 1]; a = b is a point.
+/// @param closest  the point of the segment that is closest; may be NULL. Untouched on bad input, which is CM_REAL_MAX
+/// away.
 CM_API cm_real cm_distance_point_segment(cm_vec3 p, const cm_segment *segment, cm_vec3 *closest);
+/// The same from a triangle: by the region of its face, edges and corners that the point is in. Without area it is
+/// its longest edge. Source: [Ericson05 §5.1].
 CM_API cm_real cm_distance_point_triangle(cm_vec3 p, const cm_triangle *triangle, cm_vec3 *closest);
+/// The same from a solid box: the point clamped to its ranges. 0 inside, and `closest` is then the point itself.
 CM_API cm_real cm_distance_point_aabb(cm_vec3 p, const cm_aabb *box, cm_vec3 *closest);
+/// The same from a solid turned box, in its own axes. 0 inside.
 CM_API cm_real cm_distance_point_obb(cm_vec3 p, const cm_obb *box, cm_vec3 *closest);
 
 /* --- do they overlap ------------------------------------------------------------------------------------------- */
@@ -163,19 +194,28 @@ CM_API bool cm_overlap_sphere_plane(const cm_sphere *a, const cm_plane *b);
 CM_API bool cm_overlap_sphere_halfspace(const cm_sphere *a, const cm_plane *b);
 /// The box point closest to the center is the center clamped to the box. Source: [Arvo90].
 CM_API bool cm_overlap_sphere_aabb(const cm_sphere *a, const cm_aabb *b);
+/// The same in the box's axes.
 CM_API bool cm_overlap_sphere_obb(const cm_sphere *a, const cm_obb *b);
+/// Is the center within both radii of the segment?
 CM_API bool cm_overlap_sphere_capsule(const cm_sphere *a, const cm_capsule *b);
+/// Is the center within the radius of the triangle's closest point? The triangle has no inside.
 CM_API bool cm_overlap_sphere_triangle(const cm_sphere *a, const cm_triangle *b);
+/// Are the two segments within both radii of each other?
 CM_API bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b);
+/// Three pairs of comparisons; false where either is empty. Exact.
 CM_INLINE bool cm_overlap_aabb_aabb(const cm_aabb *a, const cm_aabb *b) { return cm_aabb_overlaps(a, b); }
 /// The plane cuts the box where |distance of the center| <= |n.x| half.x + |n.y| half.y + |n.z| half.z.
 CM_API bool cm_overlap_aabb_plane(const cm_aabb *a, const cm_plane *b);
+/// The same with the box's own axes.
 CM_API bool cm_overlap_obb_plane(const cm_obb *a, const cm_plane *b);
 /// No axis separates them, of the 3 + 3 face normals and the 9 products of edges. Source: [Gottschalk96].
 CM_API bool cm_overlap_obb_obb(const cm_obb *a, const cm_obb *b);
 /// The unit axis, from A to B, along which two boxes are farthest apart. False where they overlap: there is none.
 CM_API bool cm_separate_obb_obb(const cm_obb *a, const cm_obb *b, cm_vec3 *axis);
+/// Do two triangles share a point? Exactly, by signs of determinants, also where they are coplanar or without area.
+/// Source: [Guigue03] on exact signs [Shewchuk97].
 CM_API bool cm_overlap_triangle_triangle(const cm_triangle *a, const cm_triangle *b);
+/// 13 axes: the box's three, the triangle's normal, nine products of edges.
 CM_API bool cm_overlap_triangle_aabb(const cm_triangle *a, const cm_aabb *b);
 
 /* --- where and how deep: false, and `out` untouched, where they are apart --------------------------------------- */
@@ -188,6 +228,7 @@ CM_API bool cm_contact_sphere_plane(const cm_sphere *a, const cm_plane *b, cm_ma
 CM_API bool cm_contact_sphere_halfspace(const cm_sphere *a, const cm_plane *b, cm_manifold *out);
 /// With the center inside, the sphere leaves by the nearest face: depth = r + distance to that face.
 CM_API bool cm_contact_sphere_aabb(const cm_sphere *a, const cm_aabb *b, cm_manifold *out);
+/// The same in the box's axes.
 CM_API bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out);
 /// Two points where the capsules lie side by side.
 CM_API bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_manifold *out);
@@ -212,17 +253,22 @@ CM_API bool cm_sweep_sphere_sphere(const cm_sphere *a, cm_vec3 move_a, const cm_
                                    cm_sweep_hit *out);
 /// Two-sided: |distance + u speed| = r. Parallel motion never divides; r = 0 is a point.
 CM_API bool cm_sweep_sphere_plane(const cm_sphere *a, cm_vec3 move_a, const cm_plane *b, cm_sweep_hit *out);
+/// The same, but all behind the plane is solid: what starts there starts in contact.
 CM_API bool cm_sweep_sphere_halfspace(const cm_sphere *a, cm_vec3 move_a, const cm_plane *b, cm_sweep_hit *out);
 /// The plane is met by the box's projected radius.
 CM_API bool cm_sweep_aabb_plane(const cm_aabb *a, cm_vec3 move_a, const cm_plane *b, cm_sweep_hit *out);
 /// Exact: a point against the box with rounded edges and corners, not the enlarged box.
 CM_API bool cm_sweep_sphere_aabb(const cm_sphere *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b,
                                  cm_sweep_hit *out);
+/// The same in the box's axes.
 CM_API bool cm_sweep_sphere_obb(const cm_sphere *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 move_b, cm_sweep_hit *out);
+/// A point against the triangle with rounded edges and corners: two faces, three capsules. Both sides count.
 CM_API bool cm_sweep_sphere_triangle(const cm_sphere *a, cm_vec3 move_a, const cm_triangle *b, cm_vec3 move_b,
                                      cm_sweep_hit *out);
+/// A point against a capsule of both radii.
 CM_API bool cm_sweep_sphere_capsule(const cm_sphere *a, cm_vec3 move_a, const cm_capsule *b, cm_vec3 move_b,
                                     cm_sweep_hit *out);
+/// A point against the parallelogram of the two segments, rounded by both radii.
 CM_API bool cm_sweep_capsule_capsule(const cm_capsule *a, cm_vec3 move_a, const cm_capsule *b, cm_vec3 move_b,
                                      cm_sweep_hit *out);
 /// The 15 axes with velocity: on each the overlap is one interval of time; all of them together are the answer.
@@ -230,13 +276,22 @@ CM_API bool cm_sweep_obb_obb(const cm_obb *a, cm_vec3 move_a, const cm_obb *b, c
 
 /* --- rays ------------------------------------------------------------------------------------------------------ */
 
-/* Where the ray enters and leaves; also from inside (t = 0). Slabs for boxes, the stable quadratic for spheres. */
+/// Where a ray meets a plane, from either side; t = exit. A ray in the plane hits at its start, a parallel one
+/// never.
+/// @param out  here and below: where it enters and leaves, the normal there, and whether it starts inside; may be NULL;
+/// untouched where the answer is no.
 CM_API bool cm_raycast_plane(const cm_ray *ray, const cm_plane *plane, cm_ray_hit *out);
+/// Where it enters and leaves a sphere, from inside too (t = 0). The stable quadratic; tangents count.
 CM_API bool cm_raycast_sphere(const cm_ray *ray, const cm_sphere *sphere, cm_ray_hit *out);
+/// The slabs of a box: entry is the last of three, exit the first. Rays in a face count.
 CM_API bool cm_raycast_aabb(const cm_ray *ray, const cm_aabb *box, cm_ray_hit *out);
+/// The same in the box's axes.
 CM_API bool cm_raycast_obb(const cm_ray *ray, const cm_obb *box, cm_ray_hit *out);
+/// The mantle and both ends, each by its quadratic.
 CM_API bool cm_raycast_capsule(const cm_ray *ray, const cm_capsule *capsule, cm_ray_hit *out);
+/// From both sides. Two triangles that share an edge leave no gap between them; one without area is not hit.
 CM_API bool cm_raycast_triangle(const cm_ray *ray, const cm_triangle *triangle, cm_ray_hit *out);
+/// The planes as slabs: from inside too.
 CM_API bool cm_raycast_frustum(const cm_ray *ray, const cm_frustum *frustum, cm_ray_hit *out);
 
 CM_EXTERN_END

@@ -101,6 +101,7 @@ typedef struct cm_shape {
     } u;
 } cm_shape;
 
+/// A point, or with a radius a sphere.
 CM_INLINE cm_shape cm_make_point(cm_vec3 point) {
     cm_shape s;
     s.kind = CM_SHAPE_POINT;
@@ -114,6 +115,7 @@ CM_INLINE cm_shape cm_make_sphere(cm_vec3 center, cm_real radius) {
     s.radius = radius;
     return s;
 }
+/// The segment from a to b; with a radius a capsule. a = b is a point.
 CM_INLINE cm_shape cm_make_segment(cm_vec3 a, cm_vec3 b) {
     cm_shape s;
     s.kind = CM_SHAPE_SEGMENT;
@@ -127,6 +129,7 @@ CM_INLINE cm_shape cm_make_capsule(cm_vec3 a, cm_vec3 b, cm_real radius) {
     s.radius = radius;
     return s;
 }
+/// A triangle, solid as a flat set; with a radius rounded on both sides. Collinear corners are a segment.
 CM_INLINE cm_shape cm_make_triangle(cm_vec3 a, cm_vec3 b, cm_vec3 c) {
     cm_shape s;
     s.kind = CM_SHAPE_TRIANGLE;

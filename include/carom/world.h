@@ -38,6 +38,7 @@ typedef struct cm_world_desc {
     const cm_tasks *tasks;   /* NULL = serial; copied likewise. Never changes answers */
     uint32_t capacity;       /* objects to make room for at once; more are always welcome */
     uint32_t limit;          /* most objects; 0 = 16,777,215, which is also the most */
+    uint32_t pair_limit;     /* most pairs of overlapping boxes; 0 = 16,777,216. See cm_world_update */
     cm_real margin;          /* >= 0: contacts are kept up to this gap, with negative depth; 0 = touching only */
     /* May the two meet? Asked once a step for each pair of overlapping boxes that layers and groups let through, in
      * the caller's thread. NULL: yes. a < b. It may not change the world. */
@@ -163,9 +164,11 @@ typedef struct cm_world_step {
 /// One step: moves everything by its motion, finds what touches, and tells what changed since the update before.
 /// A hit with a swept object stops both (or is answered by `hit`), earliest first over the whole world. What an object
 /// that is not swept runs into it overlaps afterwards: a contact with depth.
-/// @return CM_OK; CM_INVALID (within a callback); CM_NO_MEMORY: either nothing has moved, or it has (motions are used
-/// up) and the events that are owed come with the next update. Where memory ran out amid hits, everything that is swept
-/// holds at the time it came to.
+/// @return CM_OK; CM_INVALID (within a callback); CM_NO_MEMORY; CM_LIMIT: more than `pair_limit` pairs of overlapping
+/// boxes, or, layers and masks aside, more than twice as many (100,000 objects at one point have 5·10⁹; pairs of fixed
+/// ones do not count). With the last two either nothing has moved, or it has (motions are used up) and the events that
+/// are owed come with the next update that succeeds. Where memory ran out amid hits, everything that is swept holds at
+/// the time it came to.
 CM_API cm_status cm_world_update(cm_world *world, const cm_world_step *step);
 
 /// What happened to a pair. In the order in which events of one pair stand.
@@ -216,6 +219,7 @@ typedef struct cm_world_stats {
     size_t sweeps, hits;            /* pairs swept; hits answered */
     size_t bytes;                   /* held by the world, everything but the broad phase */
 } cm_world_stats;
+/// What it holds, and what the last update did.
 CM_API void cm_world_get_stats(const cm_world *world, cm_world_stats *out);
 
 /* --- queries ------------------------------------------------------------------------------------------------- */

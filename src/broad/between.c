@@ -123,5 +123,5 @@ cm_status cm_broad_find_pairs_between(cm_broad *b, cm_broad *other, int flags, c
         status = between_columns(b, other);
         if (status == CM_OK) status = between_unbounded(b, other);
     }
-    return cm__pairs_give(b, flags, status, out);
+    return cm__pairs_give(b, flags, cm__sink_status(&b->pairs, status), out);
 }

@@ -36,6 +36,8 @@ typedef struct cm__pair_sink {
     cm_broad_pair *pairs;
     size_t count, capacity;
     uint64_t tests; /* box against box */
+    size_t limit;   /* it does not grow beyond this many; 0 = none */
+    bool full;      /* and once was to */
 } cm__pair_sink;
 
 /* A query on its way through a structure. A kind may skip every box whose bound exceeds the limit, calls cm__visit for
@@ -159,6 +161,8 @@ static inline bool cm__sink_slots(const cm_broad *b, cm__pair_sink *sink, uint32
 /* Takes out what the filters do not let through, from pair `from` on. */
 void cm__sink_filter(const cm_broad *b, cm__pair_sink *sink, size_t from);
 void cm__sink_free(cm__pair_sink *sink);
+/* Where a status of CM_NO_MEMORY comes from the limit: CM_LIMIT. Looks once. */
+cm_status cm__sink_status(cm__pair_sink *sink, cm_status status);
 /* Sorts by a, then b. `scratch` holds items of cm_broad_pair size. */
 cm_status cm__sink_sort(cm__pair_sink *sink, cm__broad_buffer *scratch);
 

@@ -361,7 +361,7 @@ static cm_status reserve_zeroed(const cm_allocator *mem, cm__broad_buffer *buffe
 }
 
 /* Runs of columns with about the same number of records. Returns the most records of a column. */
-static uint32_t jobs_cut(const cm__columns *c, column_job *jobs, int count) {
+static uint32_t jobs_cut(const cm__columns *c, column_job *jobs, int count, const cm__pair_sink *sink) {
     const bool fixed = c->fixed.copies > 0;
     const uint64_t all = (uint64_t)c->moving.copies + (fixed ? c->fixed.copies : 0);
     uint32_t column = 0, most = 0;
@@ -377,6 +377,8 @@ static uint32_t jobs_cut(const cm__columns *c, column_job *jobs, int count) {
         }
         jobs[i].last = column;
         jobs[i].sink.mem = c->mem;
+        jobs[i].sink.limit = sink->limit;
+        jobs[i].sink.full = false;
         jobs[i].sink.count = 0;
         jobs[i].sink.tests = 0;
     }
@@ -464,13 +466,15 @@ cm_status cm__columns_pairs(cm__columns *c, cm__pair_sink *sink) {
         c->deepest = run.workers[0].deepest;
         return ok ? CM_OK : CM_NO_MEMORY;
     }
-    if (workers_reserve(c, run.workers, workers, jobs_cut(c, run.jobs, jobs)) != CM_OK) return CM_NO_MEMORY;
+    if (workers_reserve(c, run.workers, workers, jobs_cut(c, run.jobs, jobs, sink)) != CM_OK) return CM_NO_MEMORY;
     cm__run(c->tasks, jobs, job_task, &run);
     for (int i = 0; i < jobs; ++i) {
         if (run.jobs[i].done) continue;
         run.jobs[i].sink.count = 0;
         run.jobs[i].sink.tests = 0;
-        if (!job_do(&run, &run.jobs[i], &run.workers[0], true)) return CM_NO_MEMORY;
+        if (job_do(&run, &run.jobs[i], &run.workers[0], true)) continue;
+        sink->full = sink->full || run.jobs[i].sink.full;
+        return CM_NO_MEMORY;
     }
     workers_even_out(c, workers, jobs);
     for (int i = 0; i < workers; ++i) {

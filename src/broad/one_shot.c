@@ -7,7 +7,7 @@
 static cm_status one_shot_object(const cm_aabb *boxes, uint32_t count, const cm_broad_pairs_desc *desc,
                                  cm_broad **out) {
     if (count > CM__SLOT_LIMIT) return CM_LIMIT;
-    cm_broad_desc object = {desc->kind, desc->mem, desc->tasks, count, 0, false, 0, 0};
+    cm_broad_desc object = {.kind = desc->kind, .mem = desc->mem, .tasks = desc->tasks, .capacity = count};
     cm_status status = cm_broad_create(&object, out, NULL);
     if (status != CM_OK) return status;
     status = cm_broad_add_many(*out, boxes, desc->stride, count, NULL, NULL);
@@ -35,7 +35,7 @@ static const cm_broad_pairs_desc one_shot_defaults;
 static cm_status one_shot_columns(const cm_aabb *boxes, uint32_t count, const cm_broad_pairs_desc *desc,
                                   cm_broad_pair_list *out) {
     cm__columns columns;
-    cm__pair_sink sink = {desc->mem, out->pairs, 0, out->capacity, 0};
+    cm__pair_sink sink = {.mem = desc->mem, .pairs = out->pairs, .capacity = out->capacity};
     cm__broad_buffer scratch = {NULL, 0};
     cm__columns_start(&columns, desc->mem, desc->tasks, 0);
     cm__box_source source = {boxes, NULL, NULL, count, 0, false};

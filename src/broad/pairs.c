@@ -41,5 +41,5 @@ cm_status cm_broad_find_pairs(cm_broad *b, int flags, cm_broad_pair_view *out) {
     b->pairs.tests = 0;
     status = b->ops->pairs(b, &b->pairs);
     if (status == CM_OK) status = unbounded_pairs(b, &b->pairs);
-    return cm__pairs_give(b, flags, status, out);
+    return cm__pairs_give(b, flags, cm__sink_status(&b->pairs, status), out);
 }

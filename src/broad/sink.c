@@ -6,6 +6,10 @@
 
 bool cm__sink_grow(cm__pair_sink *sink, size_t more) {
     if (more > SIZE_MAX / 2 - sink->count) return false;
+    if (sink->limit && sink->count + more > sink->limit) {
+        sink->full = true;
+        return false;
+    }
     return cm__reserve(sink->mem, (void **)&sink->pairs, &sink->capacity, sink->count + more, sizeof *sink->pairs);
 }
 
@@ -13,6 +17,12 @@ void cm__sink_free(cm__pair_sink *sink) {
     cm__free(sink->mem, sink->pairs, sink->capacity, sizeof *sink->pairs);
     sink->pairs = NULL;
     sink->count = sink->capacity = 0;
+}
+
+cm_status cm__sink_status(cm__pair_sink *sink, cm_status status) {
+    const bool full = sink->full;
+    sink->full = false;
+    return full && status == CM_NO_MEMORY ? CM_LIMIT : status;
 }
 
 void cm__sink_filter(const cm_broad *b, cm__pair_sink *sink, size_t from) {

@@ -68,6 +68,7 @@ cm_status cm_broad_update(cm_broad *b) {
     b->reload = b->fixed_dirty = false;
     if (b->desc.changes) {
         status = cm__find_changes(b);
+        status = cm__sink_status(&b->candidates, cm__sink_status(&b->began, cm__sink_status(&b->ended, status)));
         if (status != CM_OK) {
             b->began.count = b->ended.count = 0;
             return status; /* still dirty, so that nothing is forgotten */
@@ -278,6 +279,7 @@ static cm_status changes_among(cm_broad *b, bool all, change_when when) {
     b->candidates.count = 0;
     uint32_t most = all ? b->slot_count : b->touched_count, n = 0;
     uint32_t still = 0;
+    if (most == 0) return CM_OK;
     size_t bytes = most * (sizeof(change_place) + sizeof(cm_aabb) + 1) + 64;
     if (cm__buffer_bytes(b->mem, &b->scratch, bytes) != CM_OK) return CM_NO_MEMORY;
     change_place *places =

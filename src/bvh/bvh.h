@@ -22,6 +22,8 @@
 
 #include "carom/math.h"
 
+#include <string.h>
+
 #define CM__BVH_DEPTH 36                      /* levels, proven in build.c */
 #define CM__BVH_STACK (3 * CM__BVH_DEPTH + 4) /* entries that a depth-first walk can need */
 
@@ -86,10 +88,15 @@ bool cm__bvh_near_next(cm__bvh_near_query *q, cm_real bound, cm__bvh_leaf *out);
 
 /* --- what a ray meets ---------------------------------------------------------------------------------------- */
 
-typedef struct cm__bvh_ray_query {
-    const cm__bvh *tree;
+/* A ray in the tree's units, beginning where it comes near the tree. */
+typedef struct cm__bvh_ray_line {
     float origin[3], inverse[3], margin;
     double skipped, rate; /* t = skipped + (parameter of the walk) / rate; rate 0: all of the ray at once */
+} cm__bvh_ray_line;
+
+typedef struct cm__bvh_ray_query {
+    const cm__bvh *tree;
+    cm__bvh_ray_line line;
     /* What the caller reads of the items of a leaf, in the order of the leaves, to be loaded ahead; may be set after
      * the start. */
     const char *items;
@@ -103,6 +110,29 @@ typedef struct cm__bvh_ray_query {
  * origin. */
 void cm__bvh_ray_start(cm__bvh_ray_query *q, const cm__bvh *tree, cm_vec3 origin, cm_vec3 direction, cm_real error);
 bool cm__bvh_ray_next(cm__bvh_ray_query *q, cm_real bound, cm__bvh_leaf *out);
+
+/* For other walks of rays. False: the ray meets nothing. `error` as above. */
+bool cm__bvh_ray_line_of(const double tree_origin[3], double tree_scale, cm_vec3 origin, cm_vec3 direction,
+                         cm_real error, cm__bvh_ray_line *out);
+/* A bound on t as one on the parameter of the walk, rounded up; below 0: nothing is left. */
+CM_INLINE float cm__bvh_ray_limit(const cm__bvh_ray_line *line, cm_real bound) {
+    if (!(bound >= 0)) return -1;
+    if (!(line->rate > 0)) return 1e30f;
+    double reach = ((double)bound - line->skipped) * line->rate;
+    return reach < 1e29 ? (float)(reach + fabs(reach) * 1e-6) + 2 * line->margin : 1e30f;
+}
+/* A parameter that is not negative, with what it belongs to: ordered as numbers, the nearer the smaller. */
+CM_INLINE uint64_t cm__bvh_ray_key(float enter, uint32_t what) {
+    uint32_t bits;
+    memcpy(&bits, &enter, sizeof bits);
+    return (uint64_t)bits << 32 | what;
+}
+CM_INLINE float cm__bvh_ray_enter(uint64_t key) {
+    uint32_t bits = (uint32_t)(key >> 32);
+    float enter;
+    memcpy(&enter, &bits, sizeof enter);
+    return enter;
+}
 
 /* --- two trees under a relative pose ------------------------------------------------------------------------- */
 

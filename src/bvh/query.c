@@ -130,63 +130,48 @@ static bool bvh_ray_skip(const double o[3], const double inverse[3], double *ski
     return enter <= leave * (1 + 1e-9);
 }
 
-/* A parameter that is not negative, with what it belongs to: ordered as numbers, the nearer the smaller. */
-static inline uint64_t bvh_ray_key(float enter, uint32_t slot) {
-    uint32_t bits;
-    memcpy(&bits, &enter, sizeof bits);
-    return (uint64_t)bits << 32 | slot;
-}
-static inline float bvh_ray_enter(uint64_t key) {
-    uint32_t bits = (uint32_t)(key >> 32);
-    float enter;
-    memcpy(&enter, &bits, sizeof enter);
-    return enter;
+bool cm__bvh_ray_line_of(const double tree_origin[3], double tree_scale, cm_vec3 origin, cm_vec3 direction,
+                         cm_real error, cm__bvh_ray_line *out) {
+    const cm_real from[3] = {origin.x, origin.y, origin.z}, along[3] = {direction.x, direction.y, direction.z};
+    double o[3], d[3], inverse[3], far = 1, fast = (double)cm_largest(direction);
+    double lift = fast < 1e-290 ? 0x1p900 : 1, slow = fast > 0 ? 1 / (fast * lift) : 0;
+    for (int k = 0; k < 3; ++k) {
+        o[k] = ((double)from[k] - tree_origin[k]) * tree_scale;
+        d[k] = (double)along[k] * lift * slow;
+        inverse[k] = 1 / d[k];
+        far = fabs(o[k]) > far ? fabs(o[k]) : far;
+    }
+    double margin = (double)BVH_MARGIN + far * 0x1p-48 + (double)error * tree_scale;
+    out->skipped = 0, out->rate = fast * tree_scale;
+    if (margin > 2) { /* so far away, or so uncertain, that nothing can be left out */
+        for (int k = 0; k < 3; ++k) o[k] = d[k] = 0;
+        margin = 4;
+        out->rate = 0;
+    } else if (far > 2) {
+        double skip = 0;
+        if (!bvh_ray_skip(o, inverse, &skip)) return false;
+        for (int k = 0; k < 3; ++k) o[k] += skip * d[k];
+        out->skipped = out->rate > 0 ? skip / out->rate : 0;
+    }
+    for (int k = 0; k < 3; ++k) {
+        out->origin[k] = (float)o[k];
+        /* a slower axis moves less than the margin within the tree: as good as standing still */
+        out->inverse[k] = fabs(d[k]) > 1e-12 ? (float)inverse[k] : 1e12f;
+    }
+    out->margin = (float)margin;
+    return true;
 }
 
 void cm__bvh_ray_start(cm__bvh_ray_query *q, const cm__bvh *tree, cm_vec3 origin, cm_vec3 direction, cm_real error) {
     q->tree = tree;
     q->items = (const char *)tree->nodes, q->item_size = 0;
     q->top = 0;
-    const cm_real from[3] = {origin.x, origin.y, origin.z}, along[3] = {direction.x, direction.y, direction.z};
-    double o[3], d[3], inverse[3], far = 1, fast = (double)cm_largest(direction);
-    double lift = fast < 1e-290 ? 0x1p900 : 1, slow = fast > 0 ? 1 / (fast * lift) : 0;
-    for (int k = 0; k < 3; ++k) {
-        o[k] = ((double)from[k] - tree->origin[k]) * tree->scale;
-        d[k] = (double)along[k] * lift * slow;
-        inverse[k] = 1 / d[k];
-        far = fabs(o[k]) > far ? fabs(o[k]) : far;
-    }
-    double margin = (double)BVH_MARGIN + far * 0x1p-48 + (double)error * tree->scale;
-    q->skipped = 0, q->rate = fast * tree->scale;
-    if (margin > 2) { /* so far away, or so uncertain, that nothing can be left out */
-        for (int k = 0; k < 3; ++k) o[k] = d[k] = 0;
-        margin = 4;
-        q->rate = 0;
-    } else if (far > 2) {
-        double skip = 0;
-        if (!bvh_ray_skip(o, inverse, &skip)) return;
-        for (int k = 0; k < 3; ++k) o[k] += skip * d[k];
-        q->skipped = q->rate > 0 ? skip / q->rate : 0;
-    }
-    for (int k = 0; k < 3; ++k) {
-        q->origin[k] = (float)o[k];
-        /* a slower axis moves less than the margin within the tree: as good as standing still */
-        q->inverse[k] = fabs(d[k]) > 1e-12 ? (float)inverse[k] : 1e12f;
-    }
-    q->margin = (float)margin;
-    if (tree->item_count > 0) q->stack[q->top++] = bvh_ray_key(0, 0);
-}
-
-/* A bound on t as one on the parameter of the walk, rounded up; below 0: nothing is left. */
-static float bvh_ray_limit(const cm__bvh_ray_query *q, cm_real bound) {
-    if (!(bound >= 0)) return -1;
-    if (!(q->rate > 0)) return 1e30f;
-    double reach = ((double)bound - q->skipped) * q->rate;
-    return reach < 1e29 ? (float)(reach + fabs(reach) * 1e-6) + 2 * q->margin : 1e30f;
+    if (!cm__bvh_ray_line_of(tree->origin, tree->scale, origin, direction, error, &q->line)) return;
+    if (tree->item_count > 0) q->stack[q->top++] = cm__bvh_ray_key(0, 0);
 }
 
 /* Narrows [*enter, *leave] of the four boxes by one axis. */
-static inline void bvh_ray_slab(const cm__bvh_node *n, const cm__bvh_ray_query *q, int axis, cm__four *enter,
+static inline void bvh_ray_slab(const cm__bvh_node *n, const cm__bvh_ray_line *q, int axis, cm__four *enter,
                                 cm__four *leave) {
     cm__four inverse = cm__four_all(q->inverse[axis]);
     cm__four offset = cm__four_sub(cm__four_load(n->center[axis]), cm__four_all(q->origin[axis]));
@@ -206,12 +191,12 @@ static inline void bvh_order(uint64_t *a, uint64_t *b) {
  * sorted, those that are missed last, and all are written; the top then stands above those that are met. */
 bool cm__bvh_ray_next(cm__bvh_ray_query *q, cm_real bound, cm__bvh_leaf *out) {
     static const uint8_t met_count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-    const float limit = bvh_ray_limit(q, bound);
+    const float limit = cm__bvh_ray_limit(&q->line, bound);
     const cm__bvh_node *nodes = q->tree->nodes;
     int top = q->top;
     while (top > 0) {
         uint64_t at = q->stack[--top];
-        if (!(bvh_ray_enter(at) <= limit)) continue;
+        if (!(cm__bvh_ray_enter(at) <= limit)) continue;
         uint32_t slot = (uint32_t)at;
         uint32_t child = nodes[slot / 4].child[slot % 4], count = nodes[slot / 4].count[slot % 4];
         if (count > 0) {
@@ -221,7 +206,7 @@ bool cm__bvh_ray_next(cm__bvh_ray_query *q, cm_real bound, cm__bvh_leaf *out) {
         }
         const cm__bvh_node *n = &nodes[child];
         cm__four first = cm__four_all(0), last = cm__four_all(limit);
-        for (int k = 0; k < 3; ++k) bvh_ray_slab(n, q, k, &first, &last);
+        for (int k = 0; k < 3; ++k) bvh_ray_slab(n, &q->line, k, &first, &last);
         unsigned met = cm__four_le(first, last);
         if (met == 0) continue;
         /* Begin to load all four children, met or not: in a large tree the walk waits for memory most of the time (this
@@ -237,7 +222,7 @@ bool cm__bvh_ray_next(cm__bvh_ray_query *q, cm_real bound, cm__bvh_leaf *out) {
         uint64_t key[4];
         cm__four_store(enter, first);
         for (uint32_t i = 0; i < 4; ++i) {
-            key[i] = bvh_ray_key(enter[i], 4 * child + i);
+            key[i] = cm__bvh_ray_key(enter[i], 4 * child + i);
             key[i] |= 0 - (uint64_t)(~met >> i & 1);
         }
         bvh_order(&key[0], &key[1]), bvh_order(&key[2], &key[3]);

@@ -10,6 +10,7 @@ enum { CM__BODY_KINDS = 32, CM__OWN_RESPONSE = 0x80 };
 typedef struct cm__dynamics_body {
     cm__tensor inertia, inverse_inertia; /* about the center, the body's axes */
     cm__point velocity, spin;            /* in a step: at its end without hits; spin as of `rotation` */
+    cm__point before;                    /* velocity at the start of the step */
     double mass, restitution, friction;
     cm_vec3 center;   /* of mass, the body's own frame */
     cm_quat rotation; /* in which `spin` was right */

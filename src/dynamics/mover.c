@@ -85,5 +85,7 @@ cm__point cm__spin_after(cm__point spin, const cm__tensor *inertia, const cm__te
                          cm_quat after) {
     if (tensor_is_round(inertia) || !(cm__point_largest(spin) > 0)) return spin;
     cm__tensor was = cm__tensor_turned(inertia, before), is = cm__tensor_turned(inverse, after);
-    return cm__tensor_mul(&is, cm__tensor_mul(&was, spin));
+    cm__point turned = cm__tensor_mul(&is, cm__tensor_mul(&was, spin));
+    bool finite = fabs(turned.x) <= DBL_MAX && fabs(turned.y) <= DBL_MAX && fabs(turned.z) <= DBL_MAX;
+    return finite ? turned : spin; /* beyond the numbers */
 }

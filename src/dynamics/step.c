@@ -72,6 +72,8 @@ static void choose_responses(meeting *m, const cm_world_hit *hit) {
     if (!d->respond) return;
     d->respond(d->user, d, hit, &m->response_a, &m->response_b);
     m->a = cm__body_of(d, hit->a), m->b = cm__body_of(d, hit->b); /* it may have taken or given bodies */
+    if (!m->a) m->response_a = 0;
+    if (!m->b) m->response_b = 0;
 }
 
 /* The body as impulses see it, at `pose`, with the velocity it has there. */
@@ -90,7 +92,15 @@ static cm__mover mover_at(const meeting *m, cm__dynamics_body *b, uint32_t respo
     return out;
 }
 
-/* Changes the velocities; true where the bodies were slow and so came to rest on each other. */
+static bool mover_is_finite(const cm__mover *m) {
+    const double all[6] = {m->velocity.x, m->velocity.y, m->velocity.z, m->spin.x, m->spin.y, m->spin.z};
+    for (int i = 0; i < 6; i++)
+        if (!(fabs(all[i]) <= DBL_MAX)) return false;
+    return true;
+}
+
+/* Changes the velocities, but not where the numbers do not hold the impulse; true where the bodies were slow and so
+ * came to rest on each other. */
 static bool exchange(const meeting *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impact) {
     cm__dynamics_body *a = m->a, *b = m->b;
     cm__mover ma = mover_at(m, a, m->response_a, pose_a, false), mb = mover_at(m, b, m->response_b, pose_b, false);
@@ -103,6 +113,7 @@ static bool exchange(const meeting *m, const cm_pose *pose_a, const cm_pose *pos
     bool slow = cm__approach(&ma, &mb, impact) <= impact->rest_speed;
     if (slow) ma = mover_at(m, a, m->response_a, pose_a, true), mb = mover_at(m, b, m->response_b, pose_b, true);
     cm__collide(&ma, &mb, impact, !slide);
+    if (!mover_is_finite(&ma) || !mover_is_finite(&mb)) return slow;
     double back = slow ? 0 : m->rest;
     if (a && ma.inverse_mass > 0)
         a->velocity = cm__point_mul_add(ma.velocity, back, pull_of(m->dynamics, a)), a->spin = ma.spin;
@@ -258,6 +269,27 @@ static void answer_contacts(cm_dynamics *d) {
     }
 }
 
+/* --- where the world could not -------------------------------------------------------------------------------------
+ */
+
+/* Its motions are used up where it moved. */
+static bool nothing_moved(const cm_dynamics *d) {
+    for (size_t i = 0; i < d->count; i++) {
+        cm_motion motion;
+        if (!d->bodies[i].id || cm_world_get_motion(d->world, d->bodies[i].id, &motion) != CM_OK) continue;
+        if (cm_largest(motion.move) > 0 || cm_largest(motion.spin) > 0) return true;
+    }
+    return false;
+}
+
+/* The velocities as they were before the step, which is then asked for again. */
+static void take_back(cm_dynamics *d) {
+    for (size_t i = 0; i < d->count; i++) {
+        cm__dynamics_body *b = &d->bodies[i];
+        if (b->id) b->velocity = b->before;
+    }
+}
+
 /* --- the step ------------------------------------------------------------------------------------------------------
  */
 
@@ -268,11 +300,16 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
     if (status != CM_OK) return status;
     for (size_t i = 0; i < d->count; i++) {
         cm__dynamics_body *b = &d->bodies[i];
-        if (b->id) b->velocity = cm__point_mul_add(b->velocity, d->dt, pull_of(d, b));
+        if (!b->id) continue;
+        b->before = b->velocity;
+        b->velocity = cm__point_mul_add(b->velocity, d->dt, pull_of(d, b));
     }
     cm_world_step step = {answer_hit, d};
     status = cm_world_update(d->world, &step);
-    if (status != CM_OK) return status;
+    if (status != CM_OK) {
+        if (nothing_moved(d)) take_back(d);
+        return status;
+    }
     for (size_t i = 0; i < d->count; i++) {
         cm__dynamics_body *b = &d->bodies[i];
         cm_pose pose;

@@ -25,11 +25,20 @@ static cm_status hull_check_desc(const cm_hull_desc *desc, cm_error *error) {
     return CM_OK;
 }
 
+/* -0 becomes 0. So does, in the double build, what is below 2^-305: then the products of three coordinates, to the last
+ * bit of the smallest, are above the smallest denormal, and signs exact (math/exact.h). In floats they always are. */
+static cm_real hull_number(cm_real x) {
+#if defined(CAROM_F64)
+    if (cm_abs(x) < 0x1p-305) return 0;
+#endif
+    return x + 0;
+}
+
 static cm_status hull_read_points(const cm_hull_desc *desc, cm__quick_point *points, cm_error *error) {
     cm_vec3 s = cm_largest(desc->scale) > 0 ? desc->scale : cm_v(1, 1, 1);
     for (uint32_t i = 0; i < desc->point_count; ++i) {
         cm_vec3 p = cm__strided_point(desc->points, desc->point_stride, i);
-        points[i].at = cm_v(p.x * s.x + 0, p.y * s.y + 0, p.z * s.z + 0); /* -0 becomes 0 */
+        points[i].at = cm_v(hull_number(p.x * s.x), hull_number(p.y * s.y), hull_number(p.z * s.z));
         points[i].next = CM_NONE;
         if (!cm_vec3_is_valid(points[i].at)) return cm__refuse(error, CM_NOT_FINITE, "points", i);
     }

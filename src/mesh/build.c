@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "math/exact.h"
 #include "math/strided.h"
+#include "bvh/wide.h"
 #include "mesh/mesh.h"
 
 #include <string.h>
@@ -17,7 +18,8 @@ typedef struct mesh_parts {
     uint32_t *remap; /* source point to kept point; then scratch */
     uint32_t *corners, *neighbors, *components;
     cm_aabb *boxes;
-    cm__bvh tree; /* nodes == NULL until built */
+    cm__bvh tree;       /* nodes == NULL until built */
+    cm__wide_tree rays; /* as well */
     uint32_t component_count;
     cm_mesh_info info;
 } mesh_parts;
@@ -144,7 +146,9 @@ static cm_status mesh_gather(const cm_mesh_desc *desc, const cm_allocator *mem, 
     m->info.solid = desc->solid;
     m->component_count = cm__mesh_join(m->corners, m->triangles, m->remap, kept, m->components);
     m->info.components = m->component_count;
-    return cm__bvh_build(m->boxes, m->triangles, CM__MESH_LEAF, mem, &m->tree);
+    status = cm__bvh_build(m->boxes, m->triangles, CM__MESH_LEAF, mem, &m->tree);
+    if (status != CM_OK) return status;
+    return cm__wide_build(&m->tree, mem, &m->rays) ? CM_OK : CM_NO_MEMORY;
 }
 
 /* --- the block ---------------------------------------------------------------------------------------------------- */
@@ -162,8 +166,10 @@ static void mesh_lay_out(const mesh_parts *m, cm_mesh *head) {
     for (int k = 0; k < 3; ++k) head->origin[k] = m->tree.origin[k];
     head->scale = m->tree.scale;
     head->node_count = m->tree.node_count;
+    head->ray_node_count = m->rays.count;
     head->point_reach = cm_max(cm_largest(m->info.bounds.min), cm_largest(m->info.bounds.max));
     head->nodes = mesh_reserve(&bytes, m->tree.node_count, sizeof(cm__bvh_node));
+    head->rays = mesh_reserve(&bytes, m->rays.count, sizeof(cm__wide_node));
     head->places = mesh_reserve(&bytes, triangles, sizeof(cm__face));
     head->points = mesh_reserve(&bytes, m->info.points, sizeof(cm_vec3));
     head->corners = mesh_reserve(&bytes, triangles, 3 * sizeof(uint32_t));
@@ -181,6 +187,7 @@ static void mesh_fill(const mesh_parts *m, const cm_mesh *head, cm_mesh *mesh) {
     memset(mesh, 0, head->bytes); /* the gaps too: equal meshes are equal bytes */
     *mesh = *head;
     memcpy(mesh_array(mesh, head->nodes), m->tree.nodes, m->tree.node_count * sizeof(cm__bvh_node));
+    memcpy(mesh_array(mesh, head->rays), m->rays.nodes, m->rays.count * sizeof(cm__wide_node));
     memcpy(mesh_array(mesh, head->points), m->points, m->info.points * sizeof(cm_vec3));
     memcpy(mesh_array(mesh, head->corners), m->corners, triangles * 3 * sizeof(uint32_t));
     memcpy(mesh_array(mesh, head->neighbors), m->neighbors, triangles * 3 * sizeof(uint32_t));
@@ -197,6 +204,7 @@ static void mesh_fill(const mesh_parts *m, const cm_mesh *head, cm_mesh *mesh) {
 
 static void mesh_release(mesh_parts *m, const cm_allocator *mem) {
     size_t half_edges = 3 * (size_t)m->triangles;
+    if (m->rays.nodes) cm__wide_free(&m->rays, mem);
     if (m->tree.nodes) cm__bvh_free(&m->tree, mem);
     cm__free(mem, m->boxes, m->triangles, sizeof(cm_aabb));
     cm__free(mem, m->components, m->triangles, sizeof(uint32_t));

@@ -15,10 +15,10 @@ struct cm_mesh {
     uint64_t bytes; /* of the whole block, this head included */
     cm_mesh_info info;
     double origin[3], scale; /* the tree's units */
-    uint32_t node_count;
+    uint32_t node_count, ray_node_count;
     cm_real point_reach; /* largest |coordinate| of a corner */
     /* offsets */
-    uint64_t nodes, places, points, corners, neighbors, numbers, components, roots;
+    uint64_t nodes, rays, places, points, corners, neighbors, numbers, components, roots;
 };
 
 /* The corners of the triangle at a place. */
@@ -93,6 +93,11 @@ CM_INLINE cm__face cm__mesh_posed_face(const cm__bvh_placing *placing, const cm_
 /* How often B, placed in A's frame, winds around a point given in A's frame; exact for the posed points. 0 and
  * *on_surface = true where the point lies on a triangle. Meshes that are no solids wind around nothing: 0. */
 int cm__mesh_winding_placed(const cm_mesh *b, const cm__bvh_placing *placing, cm_vec3 point, bool *on_surface);
+
+/* What a triangle adds to the winding around a point of the mesh's own frame; sets *on_surface where it holds the
+ * point.
+ */
+int cm__mesh_winding_face(cm_vec3 point, const cm__face *face, bool *on_surface);
 
 /* Where a ray first meets a triangle. */
 typedef struct cm__mesh_hit {

@@ -16,23 +16,20 @@
  * Based on: [Woop13] the three edges' volumes, the shear; [Shewchuk97] their signs. */
 #include "mesh/ray.h"
 #include "math/exact.h"
+#include "mesh/kernel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* What the shear needs to know of a ray. */
-typedef struct ray_shear {
-    int axis[3];              /* u v w: cyclic, w the fastest */
-    double from[3], slope[2]; /* the origin's coordinates in that order; d_u / d_w, d_v / d_w */
-    double room;              /* how far from 0 the sheared sign is right */
-    int turn;                 /* the sign of d_w */
-} ray_shear;
-
-static void ray_shear_of(const cm__ray_line *ray, cm_real point_reach, ray_shear *out) {
+void cm__ray_shear_of(const cm__ray_line *ray, cm_real point_reach, cm__ray_shear *out) {
     const double o[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
     const double d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
-    int w = fabs(d[0]) >= fabs(d[1]) && fabs(d[0]) >= fabs(d[2]) ? 0 : fabs(d[1]) >= fabs(d[2]) ? 1 : 2;
+    static const uint8_t cyclic[3][3] = {{1, 2, 0}, {2, 0, 1}, {0, 1, 2}};
+    /* the fastest axis, of equally fast ones the first; without jumps, which nothing could predict */
+    double x = fabs(d[0]), y = fabs(d[1]), z = fabs(d[2]), most = y > x ? y : x;
+    int from_y = y > x, from_z = z > most, w = 2 * from_z + (from_y & (1 - from_z));
     for (int k = 0; k < 3; ++k) {
-        out->axis[k] = (w + 1 + k) % 3;
+        out->axis[k] = cyclic[w][k];
         out->from[k] = o[out->axis[k]];
     }
     out->slope[0] = d[out->axis[0]] / d[w], out->slope[1] = d[out->axis[1]] / d[w];
@@ -42,7 +39,7 @@ static void ray_shear_of(const cm__ray_line *ray, cm_real point_reach, ray_shear
 }
 
 /* Does the line pass beside the triangle? If not, on which side of its three edges. */
-static bool ray_passes(const cm__ray_line *ray, const ray_shear *shear, const cm__face *face, int side[3]) {
+static bool ray_passes(const cm__ray_line *ray, const cm__ray_shear *shear, const cm__face *face, int side[3]) {
     cm_real x[3][3];
     double u[3], v[3];
     memcpy(x, face, sizeof x);
@@ -180,49 +177,79 @@ bool cm__ray_hit_is_before(const cm__mesh_hit *hit, const cm__mesh_hit *best) {
     return hit->triangle < best->triangle;
 }
 
-/* The best time so far in the tree's precision, rounded up: an equally near triangle must not be left out. */
-static cm_real ray_bound(double max) {
-    cm_real bound = (cm_real)max;
-    return (double)bound < max ? bound * (1 + CM_REAL_EPSILON) + CM_REAL_MIN : bound;
-}
-
 static void ray_corners(const cm__face *face, cm__point c[3]) {
     for (int k = 0; k < 3; ++k) c[k] = cm__point_of(face->corner[k]);
 }
 
-bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out) {
-    const cm__face *faces = cm__mesh_faces(mesh);
-    const uint32_t *numbers = cm__mesh_numbers(mesh);
-    cm__bvh tree = cm__mesh_tree(mesh);
-    cm__bvh_ray_query q;
-    cm__bvh_leaf leaf;
-    cm__mesh_hit best;
-    cm__ray_line ray = {cm__point_of(origin), cm__point_of(direction), (double)max};
-    ray_shear shear;
+bool cm__ray_meets(const cm__ray_line *ray, const cm__ray_shear *shear, const cm__face *face, cm__mesh_hit *hit) {
+    int side[3];
     cm__point c[3];
-    bool found = false, prepared = false; /* many rays come to no leaf */
-    cm__bvh_ray_start(&q, &tree, origin, direction, 0);
-    q.items = (const char *)faces, q.item_size = sizeof *faces;
-    while (cm__bvh_ray_next(&q, ray_bound(ray.max), &leaf)) {
-        if (!prepared) ray_shear_of(&ray, mesh->point_reach, &shear);
-        prepared = true;
-        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
-            int side[3];
-            cm__mesh_hit hit;
-            if (ray_passes(&ray, &shear, &faces[i], side)) continue;
-            ray_corners(&faces[i], c);
-            if (!ray_ahead(&ray, c, side, &hit)) continue;
-            if (!out) return true;
-            hit.triangle = numbers[i], hit.place = i;
-            if (found && !cm__ray_hit_is_before(&hit, &best)) continue;
-            best = hit;
-            found = true;
-            ray.max = hit.t;
-        }
+    if (ray_passes(ray, shear, face, side)) return false;
+    ray_corners(face, c);
+    return ray_ahead(ray, c, side, hit);
+}
+
+/* CAROM_ISA_AVX2 and CAROM_ISA_AVX512 are defined where the build has compiled kernel.c for them too. */
+static bool ray_kernel_runs(const cm__mesh_kernel *kernel) {
+#if defined(CAROM_ISA_AVX2) && defined(__GNUC__)
+    if (kernel == &cm__mesh_kernel_avx2) return __builtin_cpu_supports("avx2") != 0;
+#endif
+#if defined(CAROM_ISA_AVX512) && defined(__GNUC__)
+    if (kernel == &cm__mesh_kernel_avx512) {
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
     }
-    if (!found) return false;
-    ray_corners(&faces[best.place], c);
-    ray_weigh(&ray, c, &best);
-    *out = best;
-    return true;
+#endif
+    return kernel == &cm__mesh_kernel_base;
+}
+
+static const cm__mesh_kernel *const ray_kernels[] = {
+#if defined(CAROM_ISA_AVX512)
+    &cm__mesh_kernel_avx512,
+#endif
+#if defined(CAROM_ISA_AVX2)
+    &cm__mesh_kernel_avx2,
+#endif
+    &cm__mesh_kernel_base,
+};
+
+static size_t ray_kernel_pick(void) {
+    const char *forced = getenv("CAROM_ISA");
+    const size_t count = sizeof ray_kernels / sizeof ray_kernels[0];
+    size_t first = 0;
+    if (forced && strcmp(forced, "avx512") != 0) {
+        while (first + 1 < count && strcmp(forced, ray_kernels[first]->name) != 0) ++first; /* unknown: the base */
+    }
+    while (first + 1 < count && !ray_kernel_runs(ray_kernels[first])) ++first;
+    return first;
+}
+
+/* Picked once: looking into the environment takes as long as a short ray. Whoever is first, it is the same number. */
+const cm__mesh_kernel *cm__mesh_kernel_get(void) {
+#if defined(CAROM_ISA_AVX2) || defined(CAROM_ISA_AVX512)
+    static size_t cache; /* 0: not yet; else one more than the number */
+    size_t pick = __atomic_load_n(&cache, __ATOMIC_RELAXED);
+    if (pick == 0) {
+        pick = ray_kernel_pick() + 1;
+        __atomic_store_n(&cache, pick, __ATOMIC_RELAXED);
+    }
+    return ray_kernels[pick - 1];
+#else
+    return ray_kernels[ray_kernel_pick()];
+#endif
+}
+
+bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out) {
+    cm__mesh_ray_job job;
+    job.origin = origin, job.direction = direction, job.max = max;
+    job.ask = out ? CM__MESH_FIRST : CM__MESH_ANY;
+    cm__mesh_kernel_get()->ray(mesh, &job);
+    if (job.found && out) {
+        cm__ray_line ray = {cm__point_of(origin), cm__point_of(direction), job.hit.t};
+        cm__point c[3];
+        ray_corners(&cm__mesh_faces(mesh)[job.hit.place], c);
+        *out = job.hit;
+        ray_weigh(&ray, c, out);
+    }
+    return job.found;
 }

@@ -6,7 +6,7 @@
  *
  * Based on: [Shewchuk97], [Edelsbrunner90] through cm__winding_triangle. */
 #include "math/exact.h"
-#include "mesh/mesh.h"
+#include "mesh/kernel.h"
 
 typedef struct winding_sum {
     int turns;
@@ -29,24 +29,23 @@ static int winding_finish(const cm_mesh *mesh, const winding_sum *sum, bool *on_
     return sum->on_surface || !mesh->info.solid ? 0 : sum->turns;
 }
 
+int cm__mesh_winding_face(cm_vec3 point, const cm__face *face, bool *on_surface) {
+    winding_sum sum = {0, false};
+    winding_add(&sum, cm__point_of(point), cm__point_of(face->corner[0]), cm__point_of(face->corner[1]),
+                cm__point_of(face->corner[2]));
+    if (sum.on_surface) *on_surface = true;
+    return sum.turns;
+}
+
 int cm_mesh_winding(const cm_mesh *mesh, cm_vec3 point, bool *on_surface) {
     winding_sum sum = {0, false};
     cm_aabb at;
     at.min = at.max = point;
     if (cm_aabb_overlaps(&mesh->info.bounds, &at)) { /* beyond the bounds, or NaN: 0 */
-        const cm__face *faces = cm__mesh_faces(mesh);
-        cm__bvh tree = cm__mesh_tree(mesh);
-        cm__bvh_box_query q;
-        cm__bvh_leaf leaf;
-        cm_aabb line;
-        line.min = line.max = point;
-        line.max.x = CM_REAL_MAX;
-        cm__bvh_box_start(&q, &tree, &line);
-        while (!sum.on_surface && cm__bvh_box_next(&q, &leaf)) {
-            for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i)
-                winding_add(&sum, cm__point_of(point), cm__point_of(faces[i].corner[0]),
-                            cm__point_of(faces[i].corner[1]), cm__point_of(faces[i].corner[2]));
-        }
+        cm__mesh_ray_job job;
+        cm__mesh_ask_winding(point, &job);
+        cm__mesh_kernel_get()->ray(mesh, &job);
+        sum.turns = job.turns, sum.on_surface = job.found;
     }
     return winding_finish(mesh, &sum, on_surface);
 }

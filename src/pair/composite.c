@@ -146,7 +146,11 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
         cm_witness witness;
         double distance;
         if (triangle) {
-            if (!cm__probe_gap(&probe, &part.shape.u.triangle, (double)bound, &gap)) continue;
+            const cm_triangle *t = &part.shape.u.triangle;
+            const cm_vec3 corners[3] = {t->a, t->b, t->c};
+            if (!cm__probe_gap(&probe, t, (double)bound, &gap)) continue;
+            /* where one is 1e12 times as large as the other, depths may be noise; overlap never asks for this part */
+            if (!(gap.distance > 0) && !parts_near(corners, &box, 0)) gap.distance = DBL_MIN;
             distance = gap.distance;
         } else {
             cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
@@ -301,6 +305,19 @@ static void gap_turn(cm__gap *gap, cm__point normal) {
     gap->a = cm__point_mul_add(gap->b, -gap->distance, normal);
 }
 
+/* What only touches its triangle has no depth, along no normal: beside a wall that it stands against, a face turned
+ * toward the wall's upper side would count all of its height. Points deeper than `slack` are left out, but for one. */
+static void manifold_touch(cm_manifold *m, cm_real slack) {
+    int kept = 0;
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].depth <= slack) m->points[kept++] = m->points[i];
+    if (kept == 0) {
+        m->points[0].depth = 0, m->points[0].point_b = m->points[0].point_a;
+        kept = 1;
+    }
+    m->count = kept;
+}
+
 int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                      int room) {
     cm_pose pose = cm_pose_mul(b_in_a, &part->pose);
@@ -331,11 +348,14 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
         cm__gap gap;
         if (!cm__probe_gap(&probe, t, (double)margin, &gap)) continue;
         cm__point normal = gap.normal;
+        double slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(probe.center) + probe.size);
+        bool touches = gap.distance >= -slack;
         bool turned = cm__quiet_normal(b, part.number, t, probe.center, held, &normal);
         if (turned) gap_turn(&gap, normal);
         if (gap.distance > (double)margin) continue;
         if (room > 0) {
             cm__probe_manifold(&probe, t, &gap, turned, (double)margin, &out[count]);
+            if (turned && touches) manifold_touch(&out[count], (cm_real)slack);
             cm__probe_manifold_home(&probe, &out[count]);
             out[count].part_b = part.number;
         }

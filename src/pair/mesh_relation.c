@@ -104,12 +104,12 @@ static bool relation_is_inside(const relation_search *s, bool of_b, bool clear) 
 
 /* --- two surfaces: the pierce -------------------------------------------------------------------------------- */
 
-typedef struct relation_crossing_point {
+typedef struct relation_piercing {
     const relation_search *s;
     double most;
     cm_vec3 start; /* where the farthest piercing pair crosses */
     uint32_t triangle_a, triangle_b;
-} relation_crossing_point;
+} relation_piercing;
 
 static void pierce_corners(const cm_mesh *mesh, uint32_t t, const cm__affine *map, cm__point out[3]) {
     cm_triangle triangle = cm__mesh_triangle(mesh, t);
@@ -147,7 +147,7 @@ static double pierce_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affin
 }
 
 static bool pierce_visit(void *user, const cm_crossing *crossing) {
-    relation_crossing_point *p = user;
+    relation_piercing *p = user;
     const relation_search *s = p->s;
     /* in one point only, two ridges may stand on each other: their planes cross, they do not */
     if (crossing->coplanar || !((double)cm_length(cm_sub(crossing->end, crossing->start)) > s->tolerance)) return true;
@@ -198,7 +198,7 @@ static double relation_reach(const relation_search *s, cm__extent *a_in_b, cm__e
 }
 
 static double relation_pierce(const relation_search *s, cm__mesh_gap *witness) {
-    relation_crossing_point pierce = {s, 0, {0, 0, 0}, CM_NONE, CM_NONE};
+    relation_piercing pierce = {s, 0, {0, 0, 0}, CM_NONE, CM_NONE};
     cm__mesh_pair_crossings(s->pair, pierce_visit, &pierce);
     if (!(pierce.most > 0)) return 0;
     witness->a = witness->b = pierce.start;

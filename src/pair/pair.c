@@ -116,7 +116,7 @@ cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b
     if (a->kind <= b->kind) return pair_distance(a, b, b_in_a, max_distance, NULL, out);
     cm_pose a_in_b = pair_inverse(b_in_a);
     cm_real distance = pair_distance(b, a, &a_in_b, max_distance, NULL, out);
-    if (!(distance <= max_distance)) return CM_REAL_MAX;
+    if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX;
     cm__witness_to_outer(out, b_in_a);
     cm__witness_swap(out);
     return distance;
@@ -147,20 +147,25 @@ bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, con
     return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
 }
 
-cm_real cm_distance_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+cm_real cm__distance_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real max_distance, cm_pair_cache *cache, cm_witness *out) {
-    if (!pair_is_valid(a, pose_a, b, pose_b) || !(max_distance >= 0)) return CM_REAL_MAX;
     bool swapped = b->kind < a->kind;
     const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
     const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
     cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
     cm_witness witness;
     cm_real distance = pair_distance(first, second, &second_in_first, max_distance, cache, &witness);
-    if (!(distance <= max_distance)) return CM_REAL_MAX;
+    if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX; /* CM_REAL_MAX: there is no gap */
     cm__witness_to_outer(&witness, pose_first);
     if (swapped) cm__witness_swap(&witness);
     if (out) *out = witness;
     return distance;
+}
+
+cm_real cm_distance_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                           cm_real max_distance, cm_pair_cache *cache, cm_witness *out) {
+    if (!pair_is_valid(a, pose_a, b, pose_b) || !(max_distance >= 0)) return CM_REAL_MAX;
+    return cm__distance_valid(a, pose_a, b, pose_b, max_distance, cache, out);
 }
 
 cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
@@ -168,9 +173,8 @@ cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
     return cm_distance_cached(a, pose_a, b, pose_b, max_distance, NULL, out);
 }
 
-int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    if (!pair_is_valid(a, pose_a, b, pose_b) || !(margin >= 0) || capacity < 0 || (capacity > 0 && !out)) return 0;
     bool swapped = b->kind < a->kind;
     const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
     const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
@@ -181,6 +185,11 @@ int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *
         if (swapped) cm__manifold_swap(&out[i]);
     }
     return count;
+}
+int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                      cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
+    if (!pair_is_valid(a, pose_a, b, pose_b) || !(margin >= 0) || capacity < 0 || (capacity > 0 && !out)) return 0;
+    return cm__contact_valid(a, pose_a, b, pose_b, margin, cache, out, capacity);
 }
 int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
                cm_manifold *out, int capacity) {

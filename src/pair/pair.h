@@ -13,6 +13,7 @@
     X(POINT, TRIANGLE, point_triangle)                                                                                 \
     X(POINT, BOX, point_box)                                                                                           \
     X(SEGMENT, SEGMENT, segment_segment)                                                                               \
+    X(SEGMENT, BOX, segment_box)                                                                                       \
     X(BOX, BOX, box_box)                                                                                               \
     X(HALFSPACE, HALFSPACE, halfspace_halfspace)                                                                       \
     X(MESH, MESH, mesh_mesh)
@@ -66,6 +67,12 @@ cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b
                           cm_witness *out);
 int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                      int capacity);
+
+/* cm_contact_cached and cm_distance_cached of shapes and poses that are known to be valid, without a check. */
+int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                      cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity);
+cm_real cm__distance_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                           cm_real max_distance, cm_pair_cache *cache, cm_witness *out);
 
 /* From the frame at `pose` to the one around it. */
 void cm__witness_to_outer(cm_witness *w, const cm_pose *pose);

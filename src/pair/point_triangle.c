@@ -148,8 +148,9 @@ bool cm_overlap_sphere_triangle(const cm_sphere *a, const cm_triangle *b) {
 }
 
 bool cm_overlap_point_triangle(cm_vec3 p, const cm_triangle *triangle) {
-    cm_sphere point = {p, 0};
-    return cm_overlap_sphere_triangle(&point, triangle);
+    cm_shape point = cm_make_point(p), other = cm_make_triangle(triangle->a, triangle->b, triangle->c);
+    cm_pose home = cm_pose_identity();
+    return cm_overlap(&point, &home, &other, &home); /* exact */
 }
 
 cm_real cm_distance_point_triangle(cm_vec3 p, const cm_triangle *triangle, cm_vec3 *closest) {

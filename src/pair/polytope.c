@@ -53,40 +53,6 @@ static void axis_try(axis_search *s, cm__point axis, double favor) {
     s->normal = forward ? axis : wide_neg(axis);
 }
 
-double cm__polytopes_axis(const cm__polytope *a, const cm__polytope *b, cm__point *normal) {
-    axis_search s = {a, b, cm__point_sub(b->center, a->center), -DBL_MAX, cm__p(1, 0, 0)};
-    double size = wide_sum(s.between);
-    for (int i = 0; i < a->corner_count; i++) size = wide_max(size, wide_sum(cm__point_sub(a->corner[i], a->center)));
-    for (int i = 0; i < b->corner_count; i++) size = wide_max(size, wide_sum(cm__point_sub(b->corner[i], b->center)));
-    double favor = 8 * DBL_EPSILON * size;
-    for (int i = 0; i < a->normal_count; i++) axis_try(&s, a->normal[i], 0);
-    for (int i = 0; i < b->normal_count; i++) axis_try(&s, b->normal[i], 0);
-    for (int i = 0; i < a->axis_count; i++) {
-        for (int j = 0; j < b->axis_count; j++) {
-            cm__point n = cm__point_cross(a->axis[i], b->axis[j]);
-            double nn = cm__point_dot(n, n);
-            if (!(nn > 0x1p-200)) continue;
-            n = cm__point_scale(n, 1 / sqrt(nn));
-            n = cm__point_mul_add(n, -cm__point_dot(n, a->axis[i]), a->axis[i]);
-            axis_try(&s, n, favor);
-        }
-    }
-    if (a->corner_count <= 3 && b->corner_count <= 3) { /* both flat: the normals of edges within either plane */
-        const cm__polytope *flat[2] = {a, b};
-        for (int k = 0; k < 2; k++) {
-            for (int m = 0; m < 2; m++) {
-                const cm__polytope *face = flat[m], *edges = flat[k];
-                for (int i = 0; i < edges->axis_count && face->normal_count; i++) {
-                    cm__point n = wide_normalize(cm__point_cross(edges->axis[i], face->normal[0]), cm__p(0, 0, 0));
-                    if (cm__point_largest(n) > 0) axis_try(&s, n, favor);
-                }
-            }
-        }
-    }
-    *normal = s.normal;
-    return s.best;
-}
-
 typedef struct nearest {
     cm__point a, b, gap;
     double square;
@@ -136,6 +102,54 @@ static void nearest_of(const cm__polytope *a, const cm__polytope *b, nearest *n)
     }
     for (int i = 0; i < a->edge_count; i++)
         for (int j = 0; j < b->edge_count; j++) nearest_try_edges(n, a, i, b, j);
+}
+
+/* Of two that are at most segments, each without length perhaps, no product of edges may be left: on one line they have
+ * no axis that would part them but that line. Their closest points tell. */
+static double lines_axis(const cm__polytope *a, const cm__polytope *b, cm__point *normal) {
+    nearest n;
+    nearest_of(a, b, &n);
+    cm__point along = cm__p(0, 0, 0);
+    for (int i = 0; i < a->axis_count; i++) along = a->axis[i];
+    for (int i = 0; i < b->axis_count && !(cm__point_largest(along) > 0); i++) along = b->axis[i];
+    cm__point across = a->axis_count && b->axis_count ? cm__point_cross(a->axis[0], b->axis[0]) : cm__p(0, 0, 0);
+    *normal = wide_normalize(n.gap, wide_normalize(across, gap_square_to(along)));
+    return cm__point_length(n.gap);
+}
+
+double cm__polytopes_axis(const cm__polytope *a, const cm__polytope *b, cm__point *normal) {
+    if (a->normal_count + b->normal_count == 0) return lines_axis(a, b, normal);
+    axis_search s = {a, b, cm__point_sub(b->center, a->center), -DBL_MAX, cm__p(1, 0, 0)};
+    double size = wide_sum(s.between);
+    for (int i = 0; i < a->corner_count; i++) size = wide_max(size, wide_sum(cm__point_sub(a->corner[i], a->center)));
+    for (int i = 0; i < b->corner_count; i++) size = wide_max(size, wide_sum(cm__point_sub(b->corner[i], b->center)));
+    double favor = 8 * DBL_EPSILON * size;
+    for (int i = 0; i < a->normal_count; i++) axis_try(&s, a->normal[i], 0);
+    for (int i = 0; i < b->normal_count; i++) axis_try(&s, b->normal[i], 0);
+    for (int i = 0; i < a->axis_count; i++) {
+        for (int j = 0; j < b->axis_count; j++) {
+            cm__point n = cm__point_cross(a->axis[i], b->axis[j]);
+            double nn = cm__point_dot(n, n);
+            if (!(nn > 0x1p-200)) continue;
+            n = cm__point_scale(n, 1 / sqrt(nn));
+            n = cm__point_mul_add(n, -cm__point_dot(n, a->axis[i]), a->axis[i]);
+            axis_try(&s, n, favor);
+        }
+    }
+    if (a->corner_count <= 3 && b->corner_count <= 3) { /* both flat: the normals of edges within either plane */
+        const cm__polytope *flat[2] = {a, b};
+        for (int k = 0; k < 2; k++) {
+            for (int m = 0; m < 2; m++) {
+                const cm__polytope *face = flat[m], *edges = flat[k];
+                for (int i = 0; i < edges->axis_count && face->normal_count; i++) {
+                    cm__point n = wide_normalize(cm__point_cross(edges->axis[i], face->normal[0]), cm__p(0, 0, 0));
+                    if (cm__point_largest(n) > 0) axis_try(&s, n, favor);
+                }
+            }
+        }
+    }
+    *normal = s.normal;
+    return s.best;
 }
 
 /* Where two overlapping polytopes are deepest along gap->normal. Moved apart by the depth they touch in a common point,

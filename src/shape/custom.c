@@ -8,14 +8,19 @@
 #include "math/wide.h"
 #include "shape/ray.h"
 
+static bool custom_is_finite(cm__point p) {
+    return fabs(p.x) <= DBL_MAX && fabs(p.y) <= DBL_MAX && fabs(p.z) <= DBL_MAX;
+}
+
 static bool custom_ask(const cm_custom *c, cm__point d, cm__point *out) {
     const double direction[3] = {d.x, d.y, d.z};
     double p[3] = {0, 0, 0};
     c->support(c->user, direction, p);
     *out = cm__p(p[0], p[1], p[2]);
+    if (!custom_is_finite(*out)) return false;
     double off = cm__point_length(cm__point_sub(*out, cm__point_of(c->center)));
     double room = (double)c->size * (1 + 8 * (double)CM_REAL_EPSILON);
-    return off <= room + 8 * DBL_EPSILON * wide_sum(cm__point_of(c->center)); /* false for NaN */
+    return off <= room + 8 * DBL_EPSILON * wide_sum(cm__point_of(c->center));
 }
 
 static cm_status custom_check(const cm_shape *shape, cm_error *error) {
@@ -26,7 +31,7 @@ static cm_status custom_check(const cm_shape *shape, cm_error *error) {
     if (!cm_is_coord(c->size)) return cm__refuse(error, CM_NOT_FINITE, "size", CM_NONE);
     if (c->size < 0) return cm__refuse(error, CM_INVALID, "size", CM_NONE);
     if (!custom_ask(c, cm__p(1, 0, 0), &p))
-        return cm__refuse(error, cm__point_largest(p) <= DBL_MAX ? CM_INVALID : CM_NOT_FINITE, "support", CM_NONE);
+        return cm__refuse(error, custom_is_finite(p) ? CM_INVALID : CM_NOT_FINITE, "support", CM_NONE);
     return CM_OK;
 }
 

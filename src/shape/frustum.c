@@ -34,6 +34,8 @@ bool cm_frustum_from_matrix(const cm_real m[16], cm_clip_depth depth, cm_frustum
         !frustum_plane(m, 2, 1, depth == CM_CLIP_ZERO_TO_ONE ? 0 : 1, &f.planes[4]) ||
         !frustum_plane(m, 2, -1, 1, &f.planes[5]))
         return false;
+    for (int i = 0; i < 6; i++)
+        if (!cm_plane_is_valid(&f.planes[i])) return false; /* beyond the valid range */
     *out = f;
     return true;
 }
@@ -47,10 +49,12 @@ bool cm_raycast_plane(const cm_ray *ray, const cm_plane *plane, cm_ray_hit *out)
     double height = cm__point_dot(n, o) + (double)plane->d, speed = cm__point_dot(n, d);
     double t = height == 0 ? 0 : -height / speed; /* in the plane: at once; parallel: infinite, never */
     if (!(t >= 0 && t <= (double)ray->max)) return false;
+    cm_vec3 point = cm__vec3_of(cm__point_mul_add(o, t, d));
+    if (!(cm_largest(point) <= CM_REAL_MAX)) return false; /* met beyond all numbers */
     if (!out) return true;
     out->t = (cm_real)t;
     out->exit = height == 0 && speed == 0 ? cm_min(ray->max, CM_REAL_MAX) : out->t;
-    out->point = cm__vec3_of(cm__point_mul_add(o, t, d));
+    out->point = point;
     out->normal = height > 0 || (height == 0 && speed <= 0) ? plane->normal : cm_neg(plane->normal);
     out->inside = height == 0;
     out->part = CM_NONE;

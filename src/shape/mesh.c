@@ -1,4 +1,5 @@
 /* A mesh as a shape. */
+#include "mesh/kernel.h"
 #include "mesh/mesh.h"
 #include "base/error.h"
 #include "shape/shape.h"
@@ -26,21 +27,62 @@ static bool mesh_meets(const cm_ray *ray, const cm_shape *shape) {
     return cm__mesh_ray(shape->u.mesh, ray->origin, ray->direction, ray->max, NULL);
 }
 
+static void mesh_tell_hit(const cm_mesh *mesh, const cm_ray *ray, const cm__mesh_hit *hit, bool inside,
+                          cm_ray_hit *out) {
+    const cm_vec3 *c = cm__mesh_faces(mesh)[hit->place].corner;
+    cm_vec3 normal = cm_normalize(cm_cross(cm_sub(c[1], c[0]), cm_sub(c[2], c[0])), cm_v(0, 0, 0));
+    if (cm_largest(normal) == 0) normal = cm_normalize(ray->direction, cm_v(0, 0, 1));
+    out->t = out->exit = (cm_real)hit->t;
+    out->inside = inside;
+    out->normal = mesh->info.solid || hit->side >= 0 ? normal : cm_neg(normal);
+    out->part = hit->triangle;
+}
+
+static void mesh_ask(const cm_ray *ray, bool any, cm__mesh_ray_job *job) {
+    job->origin = ray->origin, job->direction = ray->direction, job->max = ray->max;
+    job->ask = any ? CM__MESH_ANY : CM__MESH_FIRST;
+}
+
 /* The first triangle on the ray, from inside too; of solids also whether the ray starts within. */
 static bool mesh_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
     const cm_mesh *mesh = shape->u.mesh;
-    cm__mesh_hit hit;
-    if (!cm__mesh_ray(mesh, ray->origin, ray->direction, ray->max, &hit)) return false;
-    const cm_vec3 *c = cm__mesh_faces(mesh)[hit.place].corner;
-    cm_vec3 normal =
-        cm_normalize(cm_cross(cm_sub(c[1], c[0]), cm_sub(c[2], c[0])), cm_normalize(ray->direction, cm_v(0, 0, 1)));
-    bool on_surface = false;
-    bool within = mesh->info.solid && cm_mesh_winding(mesh, ray->origin, &on_surface) != 0;
-    out->t = out->exit = (cm_real)hit.t;
-    out->inside = within || on_surface;
-    out->normal = mesh->info.solid || hit.side >= 0 ? normal : cm_neg(normal);
-    out->part = hit.triangle;
+    cm__mesh_ray_job job;
+    mesh_ask(ray, false, &job);
+    cm__mesh_kernel_get()->ray(mesh, &job);
+    if (!job.found) return false;
+    bool on_surface = false, inside = mesh->info.solid && cm_mesh_winding(mesh, ray->origin, &on_surface) != 0;
+    mesh_tell_hit(mesh, ray, &job.hit, inside || on_surface, out);
     return true;
+}
+
+/* Where the rays that hit a solid start. */
+static void mesh_ask_inside(const cm_mesh *mesh, const cm_ray *rays, uint32_t count, const bool *met, bool *inside) {
+    cm__mesh_ray_job jobs[CM__RAYS_AT_ONCE];
+    uint8_t source[CM__RAYS_AT_ONCE];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        cm_aabb at;
+        at.min = at.max = rays[i].origin;
+        inside[i] = false;
+        if (!met[i] || !cm_aabb_overlaps(&mesh->info.bounds, &at)) continue;
+        cm__mesh_ask_winding(rays[i].origin, &jobs[n]);
+        source[n++] = (uint8_t)i;
+    }
+    cm__mesh_kernel_get()->rays(mesh, jobs, n);
+    for (uint32_t i = 0; i < n; ++i) inside[source[i]] = jobs[i].found || jobs[i].turns != 0;
+}
+
+static void mesh_raycast_many(const cm_ray *rays, uint32_t count, const cm_shape *shape, bool *met, cm_ray_hit *out) {
+    const cm_mesh *mesh = shape->u.mesh;
+    cm__mesh_ray_job jobs[CM__RAYS_AT_ONCE];
+    bool inside[CM__RAYS_AT_ONCE];
+    for (uint32_t i = 0; i < count; ++i) mesh_ask(&rays[i], !out, &jobs[i]);
+    cm__mesh_kernel_get()->rays(mesh, jobs, count);
+    for (uint32_t i = 0; i < count; ++i) met[i] = jobs[i].found;
+    if (!out) return;
+    if (mesh->info.solid) mesh_ask_inside(mesh, rays, count, met, inside);
+    for (uint32_t i = 0; i < count; ++i)
+        if (met[i]) mesh_tell_hit(mesh, &rays[i], &jobs[i].hit, mesh->info.solid && inside[i], &out[i]);
 }
 
 /* --- its triangles as parts -------------------------------------------------------------------------------------- */
@@ -180,6 +222,7 @@ const cm__shape_ops cm__shape_mesh = {.name = "mesh",
                                       .bounds = mesh_bounds,
                                       .raycast = mesh_raycast,
                                       .meets = mesh_meets,
+                                      .raycast_many = mesh_raycast_many,
                                       .parts = &mesh_parts_ops,
                                       .mass = mesh_mass,
                                       .picture = mesh_picture,

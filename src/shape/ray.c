@@ -201,6 +201,52 @@ bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, c
     cm_ray_hit hit;
     if (!ops->raycast(&local, shape, &hit)) return false;
     cm__ray_hit_to_world(ray, pose, &hit);
+    if (!(cm_largest(hit.point) <= CM_REAL_MAX)) return false; /* a plane that is met beyond all numbers */
     if (out) *out = hit;
     return true;
+}
+
+/* The valid ones of a few rays, in the shape's own frame; source[i] is the number of local[i]. */
+static uint32_t ray_localize(const cm_ray *rays, uint32_t count, const cm_pose *pose, cm_ray *local, uint32_t *source) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!cm_ray_is_valid(&rays[i])) continue;
+        local[n].origin = cm_pose_unapply(pose, rays[i].origin);
+        local[n].direction = cm_unrotate(pose->rotation, rays[i].direction);
+        local[n].max = rays[i].max;
+        source[n++] = i;
+    }
+    return n;
+}
+
+uint32_t cm_raycast_many(const cm_ray *rays, uint32_t count, const cm_shape *shape, const cm_pose *pose, bool *met,
+                         cm_ray_hit *out) {
+    uint32_t hits = 0;
+    for (uint32_t i = 0; met && i < count; ++i) met[i] = false;
+    if (!rays || !pose || cm_shape_check(shape, NULL) != CM_OK || !cm_pose_is_valid(pose)) return 0;
+    const cm__shape_ops *ops = cm__ops(shape->kind);
+    if (!ops->raycast) return 0;
+    for (uint32_t first = 0; first < count; first += CM__RAYS_AT_ONCE) {
+        cm_ray local[CM__RAYS_AT_ONCE];
+        cm_ray_hit hit[CM__RAYS_AT_ONCE];
+        bool found[CM__RAYS_AT_ONCE];
+        uint32_t source[CM__RAYS_AT_ONCE];
+        const uint32_t some = count - first < CM__RAYS_AT_ONCE ? count - first : CM__RAYS_AT_ONCE;
+        const uint32_t n = ray_localize(rays + first, some, pose, local, source);
+        if (ops->raycast_many) {
+            ops->raycast_many(local, n, shape, found, out ? hit : NULL);
+        } else {
+            for (uint32_t i = 0; i < n; ++i)
+                found[i] = !out && ops->meets ? ops->meets(&local[i], shape) : ops->raycast(&local[i], shape, &hit[i]);
+        }
+        for (uint32_t i = 0; i < n; ++i) {
+            if (!found[i]) continue;
+            ++hits;
+            if (met) met[first + source[i]] = true;
+            if (!out) continue;
+            cm__ray_hit_to_world(&rays[first + source[i]], pose, &hit[i]);
+            out[first + source[i]] = hit[i];
+        }
+    }
+    return hits;
 }

@@ -16,6 +16,8 @@ typedef enum cm__class {
     CM__COMPOSITE  /* answered by walking its tree, then its parts */
 } cm__class;
 
+enum { CM__RAYS_AT_ONCE = 128 };
+
 typedef struct cm__shape_ops {
     const char *name;
     cm__class shape_class;
@@ -30,6 +32,8 @@ typedef struct cm__shape_ops {
     bool (*raycast)(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out);
     /* Whether the ray meets it at all, where that takes less than `raycast`; NULL: it takes as long. */
     bool (*meets)(const cm_ray *ray, const cm_shape *shape);
+    /* Up to CM__RAYS_AT_ONCE rays as by `raycast`, or as by `meets` where `out` is NULL; NULL: one after the other. */
+    void (*raycast_many)(const cm_ray *rays, uint32_t count, const cm_shape *shape, bool *met, cm_ray_hit *out);
     /* Lays the core out as corners, edges and faces, at `pose` (NULL: its own frame). NULL for all other kinds. */
     void (*polytope)(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out);
     /* Of convex kinds: the core, radius included, for the general way. */

@@ -13,7 +13,7 @@ static cm_real box_arm(const cm_aabb *local, cm_vec3 pivot) {
     return cm_length(cm_vec3_max(lo, hi));
 }
 
-static cm_aabb box_with_margin(const cm_world *w, uint32_t slot, cm_aabb box) {
+cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box) {
     cm_real scale = cm_max(cm_largest(box.min), cm_largest(box.max));
     cm_real grow = w->desc.margin / 2 + w->slack[slot];
     if (scale <= CM_COORD_MAX) grow += scale * 4 * CM_REAL_EPSILON;
@@ -23,7 +23,7 @@ static cm_aabb box_with_margin(const cm_world *w, uint32_t slot, cm_aabb box) {
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out) {
     cm_aabb box;
     cm_shape_bounds(&w->bodies[slot].shape, &w->motions[slot].start, &box);
-    *out = box_with_margin(w, slot, box);
+    *out = cm__world_box_grown(w, slot, box);
 }
 
 static void way_box(const cm_shape *shape, const cm_aabb *local, const cm_motion *motion, cm_aabb *out) {
@@ -48,7 +48,7 @@ static void way_box(const cm_shape *shape, const cm_aabb *local, const cm_motion
 void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out) {
     cm_aabb box;
     way_box(&w->bodies[slot].shape, &w->bodies[slot].local, motion, &box);
-    *out = box_with_margin(w, slot, box);
+    *out = cm__world_box_grown(w, slot, box);
 }
 
 void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out) {

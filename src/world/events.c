@@ -128,19 +128,31 @@ static void story_tell(cm_world *w, const pair_story *p) {
 
 static void story_of_pair(const cm_world *w, const cm__world_pair *p, const cm__world_result *r, pair_story *out) {
     uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
-    bool trigger = ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) != 0;
     out->user_a = w->bodies[s].user, out->user_b = w->bodies[t].user;
     out->was_contact = (p->state & CM__PAIR_CONTACT) != 0;
     out->was_inside = (p->state & CM__PAIR_INSIDE) != 0;
-    out->is_contact = r->touches && !trigger;
-    out->is_inside = r->touches && trigger;
+    out->is_contact = r->touches && !r->trigger;
+    out->is_inside = r->touches && r->trigger;
     out->count = (int)r->count;
     out->manifolds = r->count ? w->manifolds[r->buffer].items + r->first : NULL;
+}
+
+/* What was found is now what was. */
+static void tell_commit_pair(cm_world *w, size_t i) {
+    cm__world_pair *p = &w->pairs[i];
+    const cm__world_result *r = &w->results[i];
+    uint32_t state = r->touches ? p->state & CM__PAIR_STOPPED : 0;
+    if (p->state & CM__PAIR_ALLOWED) state |= CM__PAIR_TESTED;
+    if (r->touches) state |= r->trigger ? CM__PAIR_INSIDE : CM__PAIR_CONTACT;
+    w->stats.tested += r->tested, w->stats.contacts += r->touches;
+    p->state = state;
+    p->buffer = r->buffer, p->first = r->first, p->count = r->count;
 }
 
 static void tell_all(cm_world *w) {
     static const pair_story nothing;
     size_t i = 0, e = 0, m = 0;
+    w->stats.tested = w->stats.contacts = 0;
     while (i < w->pair_count || e < w->end_count || m < w->meeting_count) {
         const cm__world_pair *pair = i < w->pair_count ? &w->pairs[i] : NULL;
         const cm__world_end *end = e < w->end_count ? &w->ends[e] : NULL;
@@ -148,7 +160,7 @@ static void tell_all(cm_world *w) {
         if (pair && !w->results[i].touches && !(pair->state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE)) &&
             (!end || cm__world_order(pair->a, pair->b, end->a, end->b)) &&
             (!meeting || cm__world_order(pair->a, pair->b, meeting->a, meeting->b))) {
-            i++; /* the most of them: apart before, apart now */
+            tell_commit_pair(w, i++); /* the most of them: apart before, apart now */
             continue;
         }
         pair_story story = nothing;
@@ -172,7 +184,10 @@ static void tell_all(cm_world *w) {
             ended = ended || w->ends[e].kind == CM_WORLD_ENDED;
             left = left || w->ends[e].kind == CM_WORLD_LEFT;
         }
-        if (pair && pair->a == story.a && pair->b == story.b) story_of_pair(w, pair, &w->results[i++], &story);
+        if (pair && pair->a == story.a && pair->b == story.b) {
+            story_of_pair(w, pair, &w->results[i], &story);
+            tell_commit_pair(w, i++);
+        }
         story.was_contact = story.was_contact || ended;
         story.was_inside = story.was_inside || left;
         story_tell(w, &story);
@@ -180,28 +195,9 @@ static void tell_all(cm_world *w) {
 }
 
 static void tell_commit(cm_world *w) {
-    size_t tested = 0, contacts = 0;
-    for (size_t i = 0; i < w->pair_count; i++) {
-        cm__world_pair *p = &w->pairs[i];
-        const cm__world_result *r = &w->results[i];
-        uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
-        uint32_t flags = (uint32_t)w->flags[s] | w->flags[t];
-        uint32_t state = p->state & CM__PAIR_STOPPED;
-        if (p->state & CM__PAIR_ALLOWED) {
-            tested += !(p->state & CM__PAIR_TESTED) || (flags & CM__BODY_CHANGED);
-            state |= CM__PAIR_TESTED;
-        }
-        if (r->touches)
-            state |= flags & CM__BODY_TRIGGER ? CM__PAIR_INSIDE : CM__PAIR_CONTACT;
-        else
-            state &= ~(uint32_t)CM__PAIR_STOPPED;
-        contacts += r->touches;
-        p->state = state;
-        p->buffer = r->buffer, p->first = r->first, p->count = r->count;
-    }
-    w->stats.tested = tested, w->stats.contacts = contacts;
     for (uint32_t s = 0; s < w->slot_count; s++) {
-        if (!(w->flags[s] & (CM__BODY_FRESH | CM__BODY_LATE))) w->flags[s] &= (uint16_t)~CM__BODY_CHANGED;
+        if (!(w->flags[s] & (CM__BODY_FRESH | CM__BODY_LATE)))
+            w->flags[s] &= (uint16_t) ~(CM__BODY_CHANGED | CM__BODY_RESHAPED);
     }
     for (uint32_t i = 0; i < w->freed_count; i++) w->free_slots[w->free_count++] = w->freed_slots[i];
     w->freed_count = 0;

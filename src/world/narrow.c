@@ -3,16 +3,16 @@
  * Pairs are tested in chunks, in parallel; each worker writes manifolds into its own buffer, each pair its result. The
  * buffers of the last update stay beside the new ones, for what is kept, until the results are committed.
  * Most pairs of overlapping boxes are apart, and stay so for many steps: each keeps the direction that proved it, and
- * is tried along that first. The trial is in double and leaves more than all rounding of the pair tests, so that it
- * never changes an answer. */
+ * is tried along that first; and by how much it did, so that nothing is tried before the two have gone that far. The
+ * trial is in double and leaves more than all rounding of the pair tests, so that it never changes an answer. */
 #include "world/world.h"
 #include "base/memory.h"
 #include "base/tasks.h"
-#include "shape/shape.h"
+#include "pair/pair.h"
 
 #include <string.h>
 
-enum { NARROW_CHUNK = 64 };
+enum { NARROW_CHUNK = 64, NARROW_BODIES = 256 };
 
 static bool manifolds_room(const cm_world *w, cm__world_manifolds *out, size_t more) {
     return cm__reserve(w->mem, (void **)&out->items, &out->capacity, out->count + more, sizeof *out->items);
@@ -35,21 +35,45 @@ static void narrow_keep(const cm_world *w, const cm__world_pair *p, cm__world_ma
 static double narrow_reach(const cm_shape *shape, const cm_pose *pose, cm__point n, double *size) {
     cm__core core;
     cm__ops(shape->kind)->core(shape, &core);
-    cm__frame frame = frame_of_pose(pose);
+    const double w = (double)pose->rotation.w;
+    const cm__point v = cm__p((double)pose->rotation.x, (double)pose->rotation.y, (double)pose->rotation.z);
+    const double twice = 2 / (cm__point_dot(v, v) + w * w);
+    const cm__point c = cm__point_cross(v, n); /* n turned back: n + 2 (v x (v x n) - w v x n) / q.q */
+    const cm__point own = cm__point_mul_add(n, twice, cm__point_mul_add(cm__point_cross(v, c), -w, c));
     uint32_t id = 0;
-    cm__point p = core.ops->support(&core, frame_unturn(&frame, n), &id);
+    cm__point p = core.ops->support(&core, own, &id);
     *size += core.size + core.radius + cm__point_largest(core.center);
-    return cm__point_dot(n, frame_turn(&frame, p)) + core.radius;
+    return cm__point_dot(own, p) + core.radius;
 }
 
-/* Does the direction of before still keep them more than the margin apart? */
-static bool narrow_still_apart(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                               cm_vec3 apart, cm_real margin) {
+/* By how much more than the margin the direction of before keeps them apart beyond all rounding; <= 0: does not. */
+static double narrow_still_apart(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                 cm_vec3 apart, cm_real margin) {
     cm__point n = cm__point_of(apart);
     cm__point between = cm__point_sub(cm__point_of(pose_b->position), cm__point_of(pose_a->position));
     double size = cm__point_largest(between) + (double)margin;
     double reach = narrow_reach(a, pose_a, n, &size) + narrow_reach(b, pose_b, cm__p(-n.x, -n.y, -n.z), &size);
-    return cm__point_dot(n, between) - reach > (double)margin + 64 * (double)CM_REAL_EPSILON * size;
+    return cm__point_dot(n, between) - reach - ((double)margin + 64 * (double)CM_REAL_EPSILON * size);
+}
+
+/* The direction that keeps them apart, and by how much more than the margin, as above. */
+static double narrow_find_apart(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                cm_real margin, cm_vec3 *apart) {
+    cm_witness witness;
+    cm_real gap = cm__distance_valid(a, pose_a, b, pose_b, CM_COORD_MAX, NULL, &witness);
+    *apart = cm_v(0, 0, 0);
+    if (!(gap > 0 && gap < CM_COORD_MAX)) return 0;
+    *apart = witness.normal;
+    cm_real size = cm_largest(cm_sub(witness.point_a, pose_a->position)) +
+                   cm_largest(cm_sub(witness.point_b, pose_b->position)) +
+                   cm_largest(cm_sub(pose_b->position, pose_a->position));
+    return (double)(gap - margin - 256 * CM_REAL_EPSILON * (size + margin));
+}
+
+/* Until the two have gone this far together they stay apart. */
+static void narrow_keep_until(const cm_world *w, cm__world_pair *p, double clearance) {
+    const double gone = w->odometer[cm__world_slot(p->a)] + w->odometer[cm__world_slot(p->b)];
+    p->until = clearance > 0 ? gone + clearance * (1 - 1e-6) - 16 * DBL_EPSILON * gone : 0;
 }
 
 static bool narrow_is_convex(const cm_shape *a, const cm_shape *b) {
@@ -57,8 +81,9 @@ static bool narrow_is_convex(const cm_shape *a, const cm_shape *b) {
     return !balls && cm__ops(a->kind)->shape_class == CM__CONVEX && cm__ops(b->kind)->shape_class == CM__CONVEX;
 }
 
-static void narrow_test(const cm_world *w, cm__world_pair *p, cm__world_manifolds *out, cm__world_result *result) {
-    uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
+static void narrow_test(const cm_world *w, cm__world_pair *p, uint32_t s, uint32_t t, cm__world_manifolds *out,
+                        cm__world_result *result) {
+    p->until = 0;
     const cm_shape *a = &w->bodies[s].shape, *b = &w->bodies[t].shape;
     const cm_pose *pose_a = &w->motions[s].start, *pose_b = &w->motions[t].start;
     if ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) {
@@ -69,9 +94,12 @@ static void narrow_test(const cm_world *w, cm__world_pair *p, cm__world_manifold
     if (p->state & CM__PAIR_STOPPED) margin += w->slack[s] + w->slack[t];
     const bool convex = narrow_is_convex(a, b);
     if (convex && cm_largest(p->apart) > 0) {
-        if (narrow_still_apart(a, pose_a, b, pose_b, p->apart, margin)) return;
-        p->apart = cm_v(0, 0, 0);
+        double clearance = narrow_still_apart(a, pose_a, b, pose_b, p->apart, margin);
+        if (!(clearance > 0)) clearance = narrow_find_apart(a, pose_a, b, pose_b, margin, &p->apart);
+        narrow_keep_until(w, p, clearance);
+        if (clearance > 0) return;
     }
+    p->apart = cm_v(0, 0, 0);
     int count = 1, room;
     do {
         room = count;
@@ -79,15 +107,17 @@ static void narrow_test(const cm_world *w, cm__world_pair *p, cm__world_manifold
             out->failed = true;
             return;
         }
-        count = cm_contact(a, pose_a, b, pose_b, margin, out->items + out->count, room);
+        count = cm__contact_valid(a, pose_a, b, pose_b, margin, NULL, out->items + out->count, room);
     } while (count > room);
-    cm_witness witness;
-    if (convex && !count && cm_distance(a, pose_a, b, pose_b, CM_COORD_MAX, &witness) < CM_COORD_MAX) {
-        p->apart = witness.normal;
-    }
+    if (convex && !count) narrow_keep_until(w, p, narrow_find_apart(a, pose_a, b, pose_b, margin, &p->apart));
     result->touches = count > 0;
     result->count = (uint32_t)count;
     out->count += (size_t)count;
+}
+
+/* Have they not gone far enough to meet? */
+static bool narrow_is_far(const cm_world *w, const cm__world_pair *p, uint32_t s, uint32_t t, uint32_t flags) {
+    return w->odometer[s] + w->odometer[t] < p->until && !(p->state & CM__PAIR_STOPPED) && !(flags & CM__BODY_RESHAPED);
 }
 
 static void narrow_some(void *arg, int index, int worker) {
@@ -101,17 +131,59 @@ static void narrow_some(void *arg, int index, int worker) {
         result->buffer = (uint32_t)worker;
         result->first = (uint32_t)out->count;
         result->count = 0;
-        if (!(p->state & CM__PAIR_ALLOWED)) continue;
-        uint32_t flags = (uint32_t)w->flags[cm__world_slot(p->a)] | w->flags[cm__world_slot(p->b)];
-        if ((p->state & CM__PAIR_TESTED) && !(flags & CM__BODY_CHANGED))
+        const uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
+        const uint32_t flags = (uint32_t)w->flags[s] | w->flags[t];
+        result->trigger = (flags & CM__BODY_TRIGGER) != 0;
+        result->tested = (p->state & CM__PAIR_ALLOWED) && (!(p->state & CM__PAIR_TESTED) || (flags & CM__BODY_CHANGED));
+        if (!(p->state & CM__PAIR_ALLOWED)) {
+            p->until = 0; /* shapes may change unseen */
+            continue;
+        }
+        if (!result->tested)
             narrow_keep(w, p, out, result);
-        else
-            narrow_test(w, p, out, result);
+        else if (!narrow_is_far(w, p, s, t, flags))
+            narrow_test(w, p, s, t, out, result);
+    }
+}
+
+/* --- how far they have gone -------------------------------------------------------------------------------------- */
+
+/* No point of the body has moved farther between two poses: the way of the origin, and of the farthest point around it
+ * on the chord 2 sin(angle / 2) <= 2 |q - q'|; a little more, since quaternions are of length 1 only about. */
+static double narrow_travel(const cm_world *w, uint32_t slot, const cm_pose *from, const cm_pose *to) {
+    const cm__point way = cm__point_sub(cm__point_of(to->position), cm__point_of(from->position));
+    const double travel = cm__point_length(way);
+    if (w->flags[slot] & CM__BODY_BALL) return travel;
+    const cm_quat *q = &from->rotation, *r = &to->rotation;
+    double sum = 0, difference = 0;
+    const double qs[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
+    const double rs[4] = {(double)r->x, (double)r->y, (double)r->z, (double)r->w};
+    for (int i = 0; i < 4; i++) {
+        sum += (rs[i] + qs[i]) * (rs[i] + qs[i]);
+        difference += (rs[i] - qs[i]) * (rs[i] - qs[i]);
+    }
+    const cm_aabb *local = &w->bodies[slot].local;
+    const cm_vec3 far = cm_vec3_max(cm_vec3_abs(local->min), cm_vec3_abs(local->max));
+    return travel + 2.5 * cm__point_length(cm__point_of(far)) * sqrt(sum < difference ? sum : difference);
+}
+
+static void narrow_count_ways(void *arg, int index, int worker) {
+    cm_world *w = arg;
+    (void)worker;
+    uint32_t first = (uint32_t)index * NARROW_BODIES, last = first + NARROW_BODIES;
+    for (uint32_t s = first; s < last && s < w->slot_count; s++) {
+        if ((w->flags[s] & (CM__BODY_LIVE | CM__BODY_CHANGED)) != (CM__BODY_LIVE | CM__BODY_CHANGED)) continue;
+        const cm_pose *now = &w->motions[s].start;
+        const double travel = narrow_travel(w, s, &w->tested[s], now);
+        if (travel > 0) w->odometer[s] = (w->odometer[s] + travel) * (1 + 8 * DBL_EPSILON); /* rounded up */
+        if (!(travel <= DBL_MAX)) w->odometer[s] = DBL_MAX;
+        w->tested[s] = *now;
     }
 }
 
 cm_status cm__world_test(cm_world *w) {
     if (!WORLD_RESERVE(w, results, w->pair_count)) return CM_NO_MEMORY;
+    cm__run(w->tasks, (int)((w->slot_count + NARROW_BODIES - 1) / NARROW_BODIES), narrow_count_ways, w);
     for (int i = 0; i < w->workers; i++) w->manifolds[i].count = 0, w->manifolds[i].failed = false;
     cm__run(w->tasks, (int)((w->pair_count + NARROW_CHUNK - 1) / NARROW_CHUNK), narrow_some, w);
     for (int i = 0; i < w->workers; i++) {

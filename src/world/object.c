@@ -36,9 +36,9 @@ void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape)
 }
 
 /* A zero rotation is the identity. */
-static cm_status world_pose_check(const cm_shape *shape, const cm_pose *pose, cm_pose *out, cm_error *error) {
+static cm_status world_pose_check(const cm_shape *shape, const cm_pose *pose, cm_pose *out, cm_aabb *box,
+                                  cm_error *error) {
     cm_quat q = pose->rotation;
-    cm_aabb box;
     *out = *pose;
     if (q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0) out->rotation = cm_quat_identity();
     if (!cm_vec3_is_valid(pose->position)) return cm__refuse(error, CM_NOT_FINITE, "pose", CM_NONE);
@@ -46,8 +46,8 @@ static cm_status world_pose_check(const cm_shape *shape, const cm_pose *pose, cm
         bool finite = cm_is_coord(q.x) && cm_is_coord(q.y) && cm_is_coord(q.z) && cm_is_coord(q.w);
         return cm__refuse(error, finite ? CM_INVALID : CM_NOT_FINITE, "pose", CM_NONE);
     }
-    cm_shape_bounds(shape, out, &box);
-    return cm__world_box_is_valid(&box) ? CM_OK : cm__refuse(error, CM_NOT_FINITE, "pose", CM_NONE);
+    cm_shape_bounds(shape, out, box);
+    return cm__world_box_is_valid(box) ? CM_OK : cm__refuse(error, CM_NOT_FINITE, "pose", CM_NONE);
 }
 
 /* --- add, remove --------------------------------------------------------------------------------------------- */
@@ -74,10 +74,11 @@ cm_status cm__world_enter(cm_world *w, uint32_t slot) {
 cm_status cm_world_add(cm_world *w, const cm_world_object_desc *object, uint32_t *id, cm_error *error) {
     if (!w || !object || !id || w->busy == CM__WORLD_ASKING) return CM_INVALID;
     cm_pose pose;
+    cm_aabb box;
     cm_status status = cm_shape_check(&object->shape, error);
     if (status != CM_OK) return status;
     if ((size_t)object->sweep > CM_WORLD_SWEEP_NEVER) return cm__refuse(error, CM_INVALID, "sweep", CM_NONE);
-    status = world_pose_check(&object->shape, &object->pose, &pose, error);
+    status = world_pose_check(&object->shape, &object->pose, &pose, &box, error);
     if (status != CM_OK) return status;
     if (w->live_count >= w->desc.limit || (!w->free_count && w->slot_count >= CM__WORLD_SLOT_LIMIT)) return CM_LIMIT;
     if (!cm__world_reserve(w, (size_t)w->slot_count + (w->free_count == 0))) return CM_NO_MEMORY;
@@ -87,6 +88,7 @@ cm_status cm_world_add(cm_world *w, const cm_world_object_desc *object, uint32_t
     memset(body, 0, sizeof *body);
     memset(&w->motions[slot], 0, sizeof w->motions[slot]);
     w->motions[slot].start = pose;
+    w->tested[slot] = pose, w->odometer[slot] = 0;
     w->slack[slot] = w->since[slot] = 0;
     w->versions[slot] = 0;
     w->hits[slot] = 0;
@@ -158,17 +160,15 @@ static void world_rest(cm_world *w, uint32_t slot) {
 cm_status cm_world_set_pose(cm_world *w, uint32_t id, const cm_pose *pose) {
     uint32_t slot;
     cm_pose checked;
+    cm_aabb box;
     if (!w || !cm__world_find(w, id, &slot)) return CM_STALE_ID;
     if (w->busy || !pose) return CM_INVALID;
-    cm_status status = world_pose_check(&w->bodies[slot].shape, pose, &checked, NULL);
+    cm_status status = world_pose_check(&w->bodies[slot].shape, pose, &checked, &box, NULL);
     if (status != CM_OK) return status;
-    cm_pose before = w->motions[slot].start;
+    box = cm__world_box_grown(w, slot, box);
+    status = cm_broad_move(w->broad, w->bodies[slot].broad, &box);
+    if (status != CM_OK) return status;
     w->motions[slot].start = checked;
-    status = world_place(w, slot);
-    if (status != CM_OK) {
-        w->motions[slot].start = before;
-        return status;
-    }
     world_rest(w, slot);
     w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_WIDE) | CM__BODY_CHANGED);
     return CM_OK;
@@ -198,7 +198,8 @@ cm_status cm_world_set_shape(cm_world *w, uint32_t id, const cm_shape *shape, cm
     cm_status status = cm_shape_check(shape, error);
     if (status != CM_OK) return status;
     cm_pose pose;
-    status = world_pose_check(shape, &w->motions[slot].start, &pose, error);
+    cm_aabb box;
+    status = world_pose_check(shape, &w->motions[slot].start, &pose, &box, error);
     if (status != CM_OK) return status;
     cm_shape before = w->bodies[slot].shape;
     cm__world_set_body_shape(w, slot, shape);
@@ -208,7 +209,7 @@ cm_status cm_world_set_shape(cm_world *w, uint32_t id, const cm_shape *shape, cm
         return status;
     }
     if ((w->flags[slot] & CM__BODY_MOVING) && !cm__world_motion_ends(w, slot, &w->motions[slot])) world_rest(w, slot);
-    w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_WIDE) | CM__BODY_CHANGED);
+    w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_WIDE) | CM__BODY_CHANGED | CM__BODY_RESHAPED);
     return CM_OK;
 }
 

@@ -36,6 +36,7 @@ static void pair_begin(cm__world_pair *p, cm_broad_pair ids) {
 /* `all`: began is every pair there is. */
 static cm_status pairs_merge(cm_world *w, bool all) {
     size_t most_ended = all ? w->pair_count : w->ended.count;
+    if (w->began.count + (all ? 0 : w->pair_count - w->ended.count) > w->desc.pair_limit) return CM_LIMIT;
     if (!WORLD_RESERVE(w, merged, w->pair_count + w->began.count) || !WORLD_RESERVE(w, ends, w->end_count + most_ended))
         return CM_NO_MEMORY;
     const cm_broad_pair *began = w->began.pairs, *ended = w->ended.pairs;
@@ -110,10 +111,12 @@ void cm__world_decide(cm_world *w, bool start) {
     for (size_t i = 0; i < w->pair_count; i++) {
         cm__world_pair *p = &w->pairs[i];
         uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
-        if (start || !(p->state & CM__PAIR_DECIDED)) {
-            bool allowed = cm__world_filter(w, s, t) == CM_WORLD_WHY_MEET && cm__world_may_meet(w, p->a, p->b);
-            p->state = (p->state & ~(uint32_t)CM__PAIR_ALLOWED) | CM__PAIR_DECIDED | (allowed ? CM__PAIR_ALLOWED : 0);
-        } else if (cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET) {
+        const bool passes = cm__world_filter(w, s, t) == CM_WORLD_WHY_MEET;
+        if (start || !(p->state & CM__PAIR_DECIDED) || (passes && (p->state & CM__PAIR_REFUSED))) {
+            bool allowed = passes && cm__world_may_meet(w, p->a, p->b);
+            p->state &= ~(uint32_t)(CM__PAIR_ALLOWED | CM__PAIR_REFUSED);
+            p->state |= CM__PAIR_DECIDED | (allowed ? CM__PAIR_ALLOWED : 0) | (passes ? 0 : CM__PAIR_REFUSED);
+        } else if (!passes) {
             p->state &= ~(uint32_t)CM__PAIR_ALLOWED;
         }
         w->todo_count += (p->state & CM__PAIR_ALLOWED) && ((w->flags[s] | w->flags[t]) & CM__BODY_SWEPT);

@@ -159,6 +159,7 @@ static cm_status snapshot_read_slot(cm_world *w, uint32_t s, const snapshot_slot
     cm__world_set_body_shape(w, s, &shape);
     w->motions[s] = in->motion;
     w->slack[s] = in->slack;
+    w->tested[s] = in->motion.start, w->odometer[s] = 0;
     if ((in->flags & CM__BODY_MOVING) && !cm__world_motion_ends(w, s, &in->motion)) return CM_BAD_DATA;
     body->layer = in->layer, body->mask = in->mask, body->group = in->group;
     body->mode = (cm_world_sweep_mode)in->mode;

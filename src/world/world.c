@@ -21,7 +21,7 @@ bool cm__world_reserve(cm_world *w, size_t slots) {
            WORLD_RESERVE(w, versions, slots) && WORLD_RESERVE(w, hits, slots) && WORLD_RESERVE(w, free_slots, slots) &&
            WORLD_RESERVE(w, freed_slots, slots) && WORLD_RESERVE(w, movers, slots) &&
            WORLD_RESERVE(w, mover_ids, slots) && WORLD_RESERVE(w, places, slots) &&
-           WORLD_RESERVE(w, mover_boxes, slots);
+           WORLD_RESERVE(w, mover_boxes, slots) && WORLD_RESERVE(w, tested, slots) && WORLD_RESERVE(w, odometer, slots);
 }
 
 cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *error) {
@@ -35,6 +35,7 @@ cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *e
     memset(w, 0, sizeof *w);
     w->desc = *desc;
     if (!w->desc.limit) w->desc.limit = CM__WORLD_SLOT_LIMIT;
+    if (!w->desc.pair_limit) w->desc.pair_limit = CM__WORLD_PAIR_LIMIT;
     if (desc->mem) w->mem_copy = *desc->mem, w->mem = &w->mem_copy;
     if (desc->tasks) w->tasks_copy = *desc->tasks, w->tasks = &w->tasks_copy;
     w->desc.mem = NULL, w->desc.tasks = NULL; /* the caller's structs need not outlive this call */
@@ -45,7 +46,8 @@ cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *e
                            .tasks = w->tasks,
                            .capacity = desc->capacity,
                            .limit = CM__WORLD_SLOT_LIMIT,
-                           .changes = true};
+                           .changes = true,
+                           .pair_limit = 2 * (size_t)w->desc.pair_limit};
     status = cm_broad_create(&broad, &w->broad, NULL);
     cm_broad_desc rests = {.kind = CM_BROAD_BVH, .mem = w->mem};
     if (status == CM_OK) status = cm_broad_create(&rests, &w->rests, NULL);
@@ -92,7 +94,8 @@ void cm_world_destroy(cm_world *w) {
     WORLD_FREE(movers), WORLD_FREE(mover_ids), WORLD_FREE(mover_boxes), WORLD_FREE(pairs), WORLD_FREE(merged);
     WORLD_FREE(ends), WORLD_FREE(results), WORLD_FREE(order), WORLD_FREE(todo), WORLD_FREE(places);
     WORLD_FREE(found), WORLD_FREE(heap), WORLD_FREE(meetings), WORLD_FREE(near), WORLD_FREE(passed);
-    WORLD_FREE(turned), WORLD_FREE(rest_ids), WORLD_FREE(events), WORLD_FREE(told);
+    WORLD_FREE(turned), WORLD_FREE(rest_ids), WORLD_FREE(events), WORLD_FREE(told), WORLD_FREE(tested);
+    WORLD_FREE(odometer);
     cm__sink_free(&w->began), cm__sink_free(&w->ended);
     cm__buffer_free(w->mem, &w->scratch);
     cm_allocator mem = w->mem_copy;
@@ -134,7 +137,8 @@ void cm_world_get_stats(const cm_world *w, cm_world_stats *out) {
     out->pairs = w->pair_count;
     size_t slot = sizeof *w->ids + sizeof *w->flags + sizeof *w->bodies + sizeof *w->motions + sizeof *w->slack +
                   sizeof *w->since + sizeof *w->versions + sizeof *w->hits + sizeof *w->places + sizeof *w->free_slots +
-                  sizeof *w->freed_slots + sizeof *w->movers + sizeof *w->mover_ids + sizeof *w->mover_boxes;
+                  sizeof *w->freed_slots + sizeof *w->tested + sizeof *w->odometer + sizeof *w->movers +
+                  sizeof *w->mover_ids + sizeof *w->mover_boxes;
     out->bytes = sizeof *w + w->ids_capacity * slot + (w->pairs_capacity + w->merged_capacity) * sizeof *w->pairs +
                  (w->began.capacity + w->ended.capacity + w->passed_capacity) * sizeof *w->passed +
                  w->scratch.capacity + w->ends_capacity * sizeof *w->ends + w->results_capacity * sizeof *w->results +

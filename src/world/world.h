@@ -17,6 +17,7 @@ enum {
     CM__WORLD_SLOT_BITS = 24,
     CM__WORLD_SLOT_MASK = 0xffffff,
     CM__WORLD_SLOT_LIMIT = 0xffffff,
+    CM__WORLD_PAIR_LIMIT = 0x1000000,
     CM__WORLD_GENERATIONS = 255
 };
 
@@ -25,16 +26,17 @@ enum {
     CM__BODY_LIVE = 1,
     CM__BODY_FIXED = 2,
     CM__BODY_TRIGGER = 4,
-    CM__BODY_GROUPED = 8,   /* has a group: layers alone do not decide */
-    CM__BODY_MOVING = 16,   /* has a motion for the coming (or running) step */
-    CM__BODY_SWEPT = 32,    /* in the running step */
-    CM__BODY_WIDE = 64,     /* its box in the broad phase is larger than where it stands */
-    CM__BODY_CHANGED = 128, /* its pairs have to be tested */
-    CM__BODY_DYING = 256,   /* removed within a callback: goes at the end of the step */
-    CM__BODY_FRESH = 512,   /* added within a callback: not in the broad phase yet */
-    CM__BODY_LATE = 1024,   /* filtered within a callback: the broad phase does not know yet */
-    CM__BODY_TURNED = 2048, /* had a hit in the running step: stands in `rests` */
-    CM__BODY_BALL = 4096    /* a sphere around its origin: spin does not matter */
+    CM__BODY_GROUPED = 8,    /* has a group: layers alone do not decide */
+    CM__BODY_MOVING = 16,    /* has a motion for the coming (or running) step */
+    CM__BODY_SWEPT = 32,     /* in the running step */
+    CM__BODY_WIDE = 64,      /* its box in the broad phase is larger than where it stands */
+    CM__BODY_CHANGED = 128,  /* its pairs have to be tested */
+    CM__BODY_DYING = 256,    /* removed within a callback: goes at the end of the step */
+    CM__BODY_FRESH = 512,    /* added within a callback: not in the broad phase yet */
+    CM__BODY_LATE = 1024,    /* filtered within a callback: the broad phase does not know yet */
+    CM__BODY_TURNED = 2048,  /* had a hit in the running step: stands in `rests` */
+    CM__BODY_BALL = 4096,    /* a sphere around its origin: spin does not matter */
+    CM__BODY_RESHAPED = 8192 /* its shape is another since the last update */
 };
 
 typedef struct cm__body {
@@ -55,19 +57,21 @@ enum {
     CM__PAIR_TESTED = 4,   /* what it holds is of the poses before this step */
     CM__PAIR_STOPPED = 8,  /* its contact comes from a hit: it lasts as far as the sweep is rough */
     CM__PAIR_DECIDED = 16, /* filters were asked in this step, */
-    CM__PAIR_ALLOWED = 32  /* and let it through */
+    CM__PAIR_ALLOWED = 32, /* and let it through; */
+    CM__PAIR_REFUSED = 64  /* or layers and the like did not, so that the world's callback was not asked */
 };
 
 typedef struct cm__world_pair {
     uint32_t a, b, state;
     uint32_t buffer, first, count; /* manifolds: of which worker, from where on, how many */
     cm_vec3 apart;                 /* unit, from a to b: kept the shapes apart when last tested; or 0 */
+    double until;                  /* sum of both odometers before which they surely are apart; 0: not known */
 } cm__world_pair;
 
 /* What the narrow phase finds, until the update commits it. */
 typedef struct cm__world_result {
     uint32_t buffer, first, count;
-    bool touches;
+    bool touches, tested, trigger; /* tested: anew; trigger: one of the two is one */
 } cm__world_result;
 
 /* A pair that ended and whose event is not told yet. */
@@ -132,6 +136,8 @@ struct cm_world {
     CM__WORLD_ARRAY(cm_real, since);     /* u from which on its motion holds */
     CM__WORLD_ARRAY(uint32_t, versions); /* of its motion in the running step */
     CM__WORLD_ARRAY(uint8_t, hits);
+    CM__WORLD_ARRAY(cm_pose, tested);  /* where it was tested last, and */
+    CM__WORLD_ARRAY(double, odometer); /* how far any point of it may have gone in all until then; never less */
     CM__WORLD_ARRAY(uint32_t, places); /* in `turned` */
     CM__WORLD_ARRAY(uint32_t, free_slots);
     CM__WORLD_ARRAY(uint32_t, freed_slots);
@@ -196,7 +202,9 @@ static inline bool cm__world_order(uint32_t a, uint32_t b, uint32_t c, uint32_t 
 void cm__world_clean_shape(const cm_shape *shape, cm_shape *out);
 /* Takes a checked shape: kind, radius and what its kind uses, all else 0; with its box and extent. */
 void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape);
-/* The box of a shape where it stands, grown by what contacts need. */
+/* A box of the object, grown by what contacts need. */
+cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box);
+/* The box of a shape where it stands, grown so. */
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out);
 /* The box around all of a motion. */
 void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out);

@@ -4,6 +4,8 @@
 #include "page_file.h"
 
 #include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -202,6 +204,31 @@ static void a_failure_keeps_the_old_page(void **state) {
     free(text);
 }
 
+/* A disk that is full midway: the page of before is still there, and nothing else. */
+static void half_a_page_leaves_the_old_one(void **state) {
+    (void)state;
+    const char *path = write_text("half.html", "keep");
+    struct rlimit before, small;
+    getrlimit(RLIMIT_FSIZE, &before);
+    small = before;
+    small.rlim_cur = 200000;
+    void (*old)(int) = signal(SIGXFSZ, SIG_IGN); /* the command inherits both */
+    setrlimit(RLIMIT_FSIZE, &small);
+    run r = RUN("simulate", SCENES "launch.json", "--report", path);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, old);
+    check_that(r.code == 2 && strstr(r.err, "cannot write the report: File too large"), "%d: %s", r.code, r.err);
+    run_free(&r);
+    size_t size;
+    char *text = read_all(path, &size), partial[700];
+    assert_string_equal(text, "keep");
+    free(text);
+    snprintf(partial, sizeof partial, "ls %s/half.html* | wc -l", scratch());
+    FILE *count = popen(partial, "r");
+    assert_int_equal(fgetc(count), '1');
+    pclose(count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_are_the_flight_in_closed_form),
@@ -213,6 +240,7 @@ int main(void) {
         cmocka_unit_test(names_stay_in_their_block),
         cmocka_unit_test(what_cannot_be_written_is_told_first),
         cmocka_unit_test(a_failure_keeps_the_old_page),
+        cmocka_unit_test(half_a_page_leaves_the_old_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

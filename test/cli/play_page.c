@@ -243,6 +243,19 @@ static void a_bounce_within_a_step_is_drawn_where_it_is(void **state) {
     no_complaints();
 }
 
+/* A cube of edge 2 that turns by 90 degrees a step: half a step later by 45, and its box is wider by sqrt 2. */
+static void between_frames_turns_are_even(void **state) {
+    (void)state;
+    open_scene(write_text("turn.json",
+                          "{\"schema\": \"carom-scene-1\", \"dt\": 0.25, \"steps\": 4, \"objects\": [{\"name\": "
+                          "\"cube\", \"spin\": [0, 0, 360], \"velocity\": [4, 0, 0], \"shape\": {\"kind\": "
+                          "\"box\", \"half\": [1, 1, 1]}}]}"));
+    tell_page("carom.seek(0.375)");
+    double low = ask_number("look.drawnBox('cube')[0]"), high = ask_number("look.drawnBox('cube')[3]");
+    check_that(fabs(high - low - 2 * sqrt(2.0)) < 1e-3 && fabs(high + low - 3) < 1e-3, "from %g to %g", low, high);
+    no_complaints();
+}
+
 /* A car is in the trigger from 0.0216 to 0.0284 s: the glass is stronger then, and only of the one that is swept. */
 static void a_trigger_lights_while_something_is_within(void **state) {
     (void)state;
@@ -448,6 +461,7 @@ int main(void) {
         cmocka_unit_test(every_shipped_scene_opens_and_is_drawn_as_told),
         cmocka_unit_test(what_vanishes_is_gone),
         cmocka_unit_test(a_bounce_within_a_step_is_drawn_where_it_is),
+        cmocka_unit_test(between_frames_turns_are_even),
         cmocka_unit_test(a_trigger_lights_while_something_is_within),
         cmocka_unit_test(every_layer_can_be_switched),
         cmocka_unit_test(a_click_on_an_event_goes_there),

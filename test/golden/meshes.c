@@ -4,9 +4,11 @@
 #include "support/solids.h"
 
 #if defined(CAROM_F64)
-#define EXPECTED UINT64_C(0x7eb0f795204074a0)
+#define EXPECTED      UINT64_C(0x7eb0f795204074a0)
+#define EXPECTED_RAYS UINT64_C(0xc53efaac0c5eb6b8)
 #else
-#define EXPECTED UINT64_C(0x17d02c05b8a499af)
+#define EXPECTED      UINT64_C(0x17d02c05b8a499af)
+#define EXPECTED_RAYS UINT64_C(0x3c281098275e1bdf)
 #endif
 
 /* FNV-1a, by value bits. */
@@ -84,7 +86,54 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     check_that(h == EXPECTED, "hash 0x%016llx", (unsigned long long)h);
 }
 
+static void hash_rays(uint64_t *h, rng *r, const cm_shape *shape) {
+    enum { RAYS = 500 };
+    static cm_ray rays[RAYS];
+    static cm_ray_hit hits[RAYS];
+    static bool met[RAYS];
+    cm_pose pose = plain_pose(r);
+    for (int i = 0; i < RAYS; ++i) {
+        cm_real n[6];
+        for (int k = 0; k < 6; ++k) n[k] = small_number(r);
+        rays[i].origin = cm_add(pose.position, cm_scale(cm_v(n[0], n[1], n[2]), CM_REAL(1.5)));
+        rays[i].direction = cm_v(n[3], n[4], n[5]);
+        rays[i].max = i % 4 ? CM_REAL_MAX : CM_REAL(0.5);
+    }
+    hash_number(h, cm_raycast_many(rays, RAYS, shape, &pose, met, hits));
+    for (int i = 0; i < RAYS; ++i) {
+        if (!met[i]) continue;
+        hash_number(h, (uint64_t)i), hash_number(h, hits[i].part), hash_number(h, hits[i].inside);
+        hash_real(h, hits[i].t), hash_vec3(h, hits[i].point), hash_vec3(h, hits[i].normal);
+    }
+}
+
+static void rays_have_the_same_bits_everywhere(void **state) {
+    (void)state;
+    rng r = rng_start("rays", 78);
+    cm_real heights[31 * 17];
+    for (int i = 0; i < 31 * 17; ++i) heights[i] = small_number(&r) / 4;
+    cm_height_field_desc desc = {0};
+    desc.heights = heights;
+    desc.columns = 31, desc.rows = 17;
+    desc.column_spacing = CM_REAL(0.0625), desc.row_spacing = CM_REAL(0.125);
+    desc.origin = cm_v(-1, -1, 0);
+    cm_height_field *field = NULL;
+    assert_int_equal(cm_height_field_build(&desc, NULL, &field, NULL), CM_OK);
+    cm_mesh *meshes[3] = {ball(12), solid_box(1, CM_REAL(0.5), CM_REAL(0.25), 5, true), surface_sheet(1, 1, 9)};
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (int k = 0; k < 3; ++k) {
+        cm_shape mesh = cm_make_mesh(meshes[k]);
+        hash_rays(&h, &r, &mesh);
+        cm_mesh_destroy(meshes[k], NULL);
+    }
+    cm_shape terrain = cm_make_height_field(field);
+    hash_rays(&h, &r, &terrain);
+    cm_height_field_destroy(field, NULL);
+    check_that(h == EXPECTED_RAYS, "hash 0x%016llx", (unsigned long long)h);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_have_the_same_bits_everywhere)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_have_the_same_bits_everywhere),
+                                       cmocka_unit_test(rays_have_the_same_bits_everywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

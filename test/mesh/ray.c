@@ -1,5 +1,5 @@
 /* Rays against meshes: the recorded truth, and no leak at the seams of closed meshes. */
-#include "mesh/mesh.h"
+#include "mesh/kernel.h"
 #include "support/meshes.h"
 
 #include <jansson.h>
@@ -163,12 +163,111 @@ static void the_recorded_rays_have_their_exact_first_hits(void **state) {
     json_decref(root);
 }
 
+/* Rays of all kinds: at anything, from near and far, along axes, short ones, and some that are none. */
+static cm_ray any_ray(rng *r, int i) {
+    cm_ray ray;
+    cm_real far = i % 7 == 0 ? CM_REAL(1e4) : 1;
+    ray.origin = cm_scale(rng_vec3(r, 1.5), far);
+    ray.direction = cm_sub(rng_vec3(r, 1), i % 2 ? ray.origin : cm_v(0, 0, 0));
+    if (i % 11 == 0) ray.direction.x = 0;
+    if (i % 13 == 0) ray.direction.z = ray.direction.y = 0;
+    if (i % 17 == 0) ray.direction = cm_scale(ray.direction, i % 2 ? CM_REAL(1e-25) : CM_REAL(1e12));
+    if (i % 19 == 0) ray.direction = cm_v(0, 0, 0);
+    if (i % 23 == 0) ray.origin.y = CM_REAL_MAX;
+    ray.max = i % 3 == 0 ? CM_REAL(rng_unit(r)) : CM_REAL_MAX;
+    return ray;
+}
+
+static bool same_vec3(cm_vec3 a, cm_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+static bool same_hit(const cm_ray_hit *a, const cm_ray_hit *b) {
+    return a->t == b->t && a->exit == b->exit && same_vec3(a->point, b->point) && same_vec3(a->normal, b->normal) &&
+           a->inside == b->inside && a->part == b->part;
+}
+
+enum { MANY = 3001 };
+
+static void many_rays_are_answered_as_single_ones(void **state) {
+    (void)state;
+    rng r = rng_start("rays", 53);
+    cm_mesh *meshes[2] = {mesh_ball(cm_v(0, 0, 0), 1, 4, true), mesh_ball(cm_v(0, 0, 0), 1, 4, false)};
+    cm_shape shapes[3] = {cm_make_mesh(meshes[0]), cm_make_mesh(meshes[1]), cm_make_box(cm_v(1, 1, CM_REAL(0.5)))};
+    cm_pose pose = cm_pose_identity();
+    pose.position = cm_v(CM_REAL(0.25), 0, CM_REAL(-0.125));
+    pose.rotation = cm_quat_normalize((cm_quat){CM_REAL(0.1), CM_REAL(0.2), CM_REAL(0.3), 1});
+    static cm_ray rays[MANY];
+    static cm_ray_hit hits[MANY];
+    static bool met[MANY], any[MANY];
+    for (int k = 0; k < 3; ++k) {
+        for (int i = 0; i < MANY; ++i) rays[i] = any_ray(&r, i);
+        memset(hits, 0x55, sizeof hits);
+        uint32_t count = cm_raycast_many(rays, MANY, &shapes[k], &pose, met, hits), truly = 0, within = 0;
+        for (int i = 0; i < MANY; ++i) {
+            cm_ray_hit one;
+            memset(&one, 0x55, sizeof one);
+            bool hit = cm_raycast(&rays[i], &shapes[k], &pose, &one);
+            check_that(hit == met[i], "shape %d ray %d: %d among many, %d alone", k, i, met[i], hit);
+            if (hit)
+                check_that(same_hit(&hits[i], &one), "shape %d ray %d: t %g, alone %g", k, i, (double)hits[i].t,
+                           (double)one.t);
+            else
+                check_that(memcmp(&hits[i], &one, sizeof one) == 0, "shape %d ray %d was written to", k, i);
+            truly += hit;
+            within += hit && one.inside;
+        }
+        check_that(count == truly && truly > MANY / 4 && truly < MANY, "%u of %d, truly %u", count, MANY, truly);
+        check_that(k == 1 || within > 100, "%u start within", within);
+        check_that(cm_raycast_many(rays, MANY, &shapes[k], &pose, any, NULL) == truly, "shape %d: any hit", k);
+        assert_memory_equal(any, met, sizeof met);
+        check_that(cm_raycast_many(rays, MANY, &shapes[k], &pose, NULL, NULL) == truly, "shape %d: only counted", k);
+    }
+    memset(any, 1, sizeof any);
+    pose.rotation.w = CM_REAL_MAX;
+    assert_int_equal(cm_raycast_many(rays, MANY, &shapes[0], &pose, any, NULL), 0);
+    for (int i = 0; i < MANY; ++i) assert_false(any[i]);
+    assert_int_equal(cm_raycast_many(NULL, 0, &shapes[0], &pose, NULL, NULL), 0);
+    for (int k = 0; k < 2; ++k) cm_mesh_destroy(meshes[k], NULL);
+}
+
+static void every_instruction_set_gives_the_same_hits(void **state) {
+    (void)state;
+    const cm__mesh_kernel *kernel = cm__mesh_kernel_get(), *base = &cm__mesh_kernel_base;
+    print_message("  %s beside %s\n", kernel->name, base->name);
+    rng r = rng_start("rays", 54);
+    cm_mesh *ball = mesh_ball(cm_v(0, 0, 0), 1, 5, true);
+    static cm__mesh_ray_job jobs[MANY];
+    for (int i = 0; i < MANY; ++i) {
+        cm_ray ray = any_ray(&r, i);
+        if (!cm_ray_is_valid(&ray)) ray.origin = cm_v(0, 0, 0), ray.direction = cm_v(0, 0, -1);
+        if (i % 3 == 2) ray.origin = rng_vec3(&r, 0.9);
+        jobs[i].origin = ray.origin, jobs[i].direction = ray.direction, jobs[i].max = ray.max;
+        jobs[i].ask = i % 3 ? CM__MESH_FIRST : CM__MESH_ANY;
+        if (i % 3 == 2 && i % 2) cm__mesh_ask_winding(ray.origin, &jobs[i]);
+    }
+    kernel->rays(ball, jobs, MANY);
+    int hits = 0, turns = 0;
+    for (int i = 0; i < MANY; ++i) {
+        cm__mesh_ray_job one = jobs[i];
+        base->ray(ball, &one);
+        check_that(one.found == jobs[i].found && one.turns == jobs[i].turns, "ray %d: found %d, turns %d", i,
+                   jobs[i].found, jobs[i].turns);
+        hits += one.found, turns += one.turns;
+        if (!one.found || one.ask != CM__MESH_FIRST) continue;
+        check_that(one.hit.t == jobs[i].hit.t && one.hit.triangle == jobs[i].hit.triangle &&
+                       one.hit.side == jobs[i].hit.side,
+                   "ray %d: t %g and %g", i, one.hit.t, jobs[i].hit.t);
+    }
+    check_that(hits > MANY / 3 && turns > 100, "%d hits, %d turns", hits, turns);
+    cm_mesh_destroy(ball, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_is_hit_from_outside_inside_and_on_its_face),
         cmocka_unit_test(a_triangle_whose_normal_rounds_to_zero_is_hit),
         cmocka_unit_test(no_ray_leaks_through_the_seams_of_a_closed_mesh),
         cmocka_unit_test(the_first_hit_is_the_first_over_all_triangles),
+        cmocka_unit_test(many_rays_are_answered_as_single_ones),
+        cmocka_unit_test(every_instruction_set_gives_the_same_hits),
         cmocka_unit_test(the_recorded_rays_have_their_exact_first_hits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,9 +71,30 @@ static void a_corner_near_its_origin_touches_a_box_along_the_face(void **state) 
     }
 }
 
+/* Points on a triangle of whole numbers, by halves of its edges and their halves: exact in cm_real. */
+static void a_point_is_on_a_triangle_exactly_where_it_is(void **state) {
+    (void)state;
+    rng r = rng_start("points", 23);
+    for (long i = 0, count = samples(20000, 2000000); i < count; i++) {
+        cm_vec3 c[3];
+        for (int k = 0; k < 3; k++)
+            c[k] = cm_v((cm_real)rng_below(&r, 4000) - 2000, (cm_real)rng_below(&r, 4000) - 2000,
+                        (cm_real)rng_below(&r, 4000) - 2000);
+        cm_triangle t = {c[0], c[1], c[2]};
+        cm_vec3 p = cm_scale(cm_add(c[0], c[1]), CM_REAL(0.5));
+        if (i % 2) p = cm_scale(cm_add(p, c[2]), CM_REAL(0.5));
+        check_that(cm_overlap_point_triangle(p, &t), "number %ld: on it, but not found", i);
+        cm_vec3 n = cm_cross(cm_sub(c[1], c[0]), cm_sub(c[2], c[0]));
+        if (cm_abs(n.z) < cm_largest(n)) continue; /* a step along z leaves the plane */
+        p.z += CM_REAL(0.00390625);
+        check_that(!cm_overlap_point_triangle(p, &t), "number %ld: beside it, but found", i);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_that_touch_are_judged_alike_by_all_queries),
+        cmocka_unit_test(a_point_is_on_a_triangle_exactly_where_it_is),
         cmocka_unit_test(a_corner_near_its_origin_touches_a_box_along_the_face),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

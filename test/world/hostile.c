@@ -206,35 +206,6 @@ static void many_fixed_at_one_point_are_no_pairs(void **state) {
     cm_world_destroy(world);
 }
 
-static void memory_stays_flat_over_many_steps(void **state) {
-    (void)state;
-    counting_allocator c;
-    counting_allocator_start(&c, 0);
-    cm_world_desc desc = {.mem = &c.mem};
-    cm_world *world;
-    assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
-    rng r = rng_start("long", 6);
-    uint32_t ids[20];
-    for (int i = 0; i < 20; i++) ids[i] = add_ball(world, rng_vec3(&r, 2), CM_REAL(0.3));
-    size_t early = 0;
-    int steps = samples(20000, 1000000);
-    for (int n = 0; n < steps; n++) {
-        for (int i = 0; i < 20; i++) {
-            cm_pose pose;
-            assert_int_equal(cm_world_get_pose(world, ids[i], &pose), CM_OK);
-            assert_true(cm_pose_is_valid(&pose));
-            cm_motion m = scene_motion(&r, 1, 1);
-            m.move = cm_mul_add(m.move, CM_REAL(-0.1), pose.position);
-            assert_int_equal(cm_world_set_motion(world, ids[i], &m), CM_OK);
-        }
-        assert_int_equal(cm_world_update(world, NULL), CM_OK);
-        if (n == steps / 4) early = c.live_bytes;
-    }
-    check_that(c.live_bytes <= 2 * early, "%zu bytes, then %zu", early, c.live_bytes);
-    cm_world_destroy(world);
-    assert_int_equal(c.live_blocks, 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_descriptions_are_refused),
@@ -244,7 +215,6 @@ int main(void) {
         cmocka_unit_test(an_id_is_not_given_twice),
         cmocka_unit_test(a_crowd_at_one_point_ends),
         cmocka_unit_test(many_fixed_at_one_point_are_no_pairs),
-        cmocka_unit_test(memory_stays_flat_over_many_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,208 @@
+/* Makes the eight-wide tree out of the four-wide one: a node takes up the children of a node there and opens the
+ * largest of them, as long as there is room; leaves that lie side by side are put together where one box costs a ray no
+ * more than two. */
+#include "bvh/wide.h"
+#include "base/memory.h"
+
+/* A part of the four-wide tree that becomes a child: the items [first, first + count). */
+typedef struct wide_part {
+    double min[3], max[3];
+    uint32_t first, count, node; /* node: in the four-wide tree; CM_NONE for a leaf */
+} wide_part;
+
+typedef struct wide_builder {
+    const cm__bvh *tree;
+    uint32_t *counts, *firsts; /* by four-wide node: of all items below */
+    cm__wide_tree out;
+} wide_builder;
+
+/* Children follow their parents, so backwards the counts below are known. */
+static void wide_count(wide_builder *b) {
+    for (uint32_t n = b->tree->node_count; n-- > 0;) {
+        const cm__bvh_node *node = &b->tree->nodes[n];
+        b->counts[n] = 0;
+        for (int i = 4; i-- > 0;) {
+            if (node->half[0][i] < 0) continue;
+            bool leaf = node->count[i] > 0;
+            b->counts[n] += leaf ? node->count[i] : b->counts[node->child[i]];
+            b->firsts[n] = leaf ? node->child[i] : b->firsts[node->child[i]];
+        }
+    }
+}
+
+/* The children of a four-wide node; those with few items become leaves. Returns how many. */
+static int wide_parts_of(const wide_builder *b, uint32_t node, wide_part out[4]) {
+    const cm__bvh_node *from = &b->tree->nodes[node];
+    int n = 0;
+    for (int i = 0; i < 4; ++i) {
+        if (from->half[0][i] < 0) continue;
+        wide_part *p = &out[n++];
+        for (int k = 0; k < 3; ++k) {
+            p->min[k] = (double)from->center[k][i] - (double)from->half[k][i];
+            p->max[k] = (double)from->center[k][i] + (double)from->half[k][i];
+        }
+        bool leaf = from->count[i] > 0;
+        p->count = leaf ? from->count[i] : b->counts[from->child[i]];
+        p->first = leaf ? from->child[i] : b->firsts[from->child[i]];
+        p->node = p->count <= CM__WIDE_LEAF ? CM_NONE : from->child[i];
+    }
+    return n;
+}
+
+static double wide_half_area(const wide_part *p) {
+    double x = p->max[0] - p->min[0], y = p->max[1] - p->min[1], z = p->max[2] - p->min[2];
+    return x * y + y * z + z * x;
+}
+
+static wide_part wide_join(const wide_part *p, const wide_part *q) {
+    wide_part r = *p;
+    r.count += q->count;
+    for (int k = 0; k < 3; ++k) {
+        r.min[k] = p->min[k] < q->min[k] ? p->min[k] : q->min[k];
+        r.max[k] = p->max[k] > q->max[k] ? p->max[k] : q->max[k];
+    }
+    return r;
+}
+
+/* Opens the largest part that has room to be opened. */
+static bool wide_open(const wide_builder *b, wide_part parts[CM__WIDE], int *count) {
+    int pick = -1, n = 0;
+    double size = -1;
+    wide_part best[4], some[4];
+    for (int i = 0; i < *count; ++i) {
+        if (parts[i].node == CM_NONE) continue;
+        double area = wide_half_area(&parts[i]);
+        if (!(area > size)) continue;
+        int m = wide_parts_of(b, parts[i].node, some);
+        if (*count - 1 + m > CM__WIDE) continue;
+        size = area, pick = i, n = m;
+        memcpy(best, some, sizeof best);
+    }
+    if (pick < 0) return false;
+    memmove(&parts[pick + n], &parts[pick + 1], (size_t)(*count - pick - 1) * sizeof *parts);
+    memcpy(&parts[pick], best, (size_t)n * sizeof *parts);
+    *count += n - 1;
+    return true;
+}
+
+/* Puts leaves together that follow each other. */
+static bool wide_merge(wide_part parts[CM__WIDE], int *count) {
+    bool any = false;
+    for (int i = 0; i + 1 < *count;) {
+        wide_part *p = &parts[i];
+        if (p->node == CM_NONE && p[1].node == CM_NONE && p->count + p[1].count <= CM__WIDE_LEAF) {
+            wide_part both = wide_join(p, &p[1]);
+            if (wide_half_area(&both) <= wide_half_area(p) + wide_half_area(&p[1])) {
+                *p = both;
+                memmove(&p[1], &p[2], (size_t)(*count - i - 2) * sizeof *p);
+                --*count;
+                any = true;
+                continue;
+            }
+        }
+        ++i;
+    }
+    return any;
+}
+
+/* The sides in steps, outwards; all differences and products with powers of two are exact in double, or as good as. */
+static void wide_set_boxes(cm__wide_node *node, const wide_part *const parts[CM__WIDE], int count) {
+    for (int k = 0; k < 3; ++k) {
+        double low = parts[0]->min[k], high = parts[0]->max[k];
+        for (int i = 1; i < count; ++i) {
+            low = parts[i]->min[k] < low ? parts[i]->min[k] : low;
+            high = parts[i]->max[k] > high ? parts[i]->max[k] : high;
+        }
+        float from = (float)low;
+        if ((double)from > low) from -= (from < 0 ? -from : from) * FLT_EPSILON + FLT_MIN;
+        double step = 0x1p-22; /* so that the margin of a ray does not meet empty boxes */
+        int exponent = 127 - 22;
+        while ((double)from + 255 * step < high) step *= 2, ++exponent;
+        node->low[k] = from;
+        node->exponent[k] = (uint8_t)exponent;
+        for (int i = 0; i < count; ++i) {
+            double a = floor((parts[i]->min[k] - (double)from) / step),
+                   z = ceil((parts[i]->max[k] - (double)from) / step);
+            node->side[k][0][i] = (uint8_t)(a > 0 ? a : 0);
+            node->side[k][1][i] = (uint8_t)(z < 255 ? z : 255);
+        }
+        for (int i = count; i < CM__WIDE; ++i) node->side[k][0][i] = 255; /* up to 0 */
+    }
+}
+
+typedef struct wide_task {
+    uint32_t node, from; /* to fill, and what to fill it with */
+} wide_task;
+
+/* Fills a node; its inner children are laid side by side at the end, `below` tells what of. Returns how many. */
+static int wide_fill(wide_builder *b, uint32_t index, wide_part parts[CM__WIDE], int count, wide_task below[CM__WIDE]) {
+    do {
+        while (wide_open(b, parts, &count)) continue;
+    } while (wide_merge(parts, &count));
+    const wide_part *sorted[CM__WIDE];
+    int inner = 0, n = 0;
+    for (int i = 0; i < count; ++i)
+        if (parts[i].node != CM_NONE) sorted[n++] = &parts[i];
+    inner = n;
+    for (int i = 0; i < count; ++i)
+        if (parts[i].node == CM_NONE) sorted[n++] = &parts[i];
+    cm__wide_node *node = &b->out.nodes[index];
+    memset(node, 0, sizeof *node);
+    node->exponent[3] = (uint8_t)(CM__WIDE_INNER + inner);
+    wide_set_boxes(node, sorted, count);
+    for (int i = count; i < CM__WIDE; ++i) node->child[i] = b->firsts[0];
+    for (int i = 0; i < count; ++i) {
+        if (i < inner) {
+            below[i].node = b->out.count++;
+            below[i].from = sorted[i]->node;
+            node->child[i] = below[i].node;
+        } else {
+            node->child[i] = sorted[i]->first | (sorted[i]->count - 1) << 30;
+        }
+    }
+    return inner;
+}
+
+static void wide_grow(wide_builder *b) {
+    wide_task stack[(CM__WIDE - 1) * CM__BVH_DEPTH + CM__WIDE], below[CM__WIDE];
+    wide_part parts[CM__WIDE];
+    int top = 0;
+    b->out.count = 1;
+    if (b->tree->item_count == 0) {
+        memset(&b->out.nodes[0], 0, sizeof b->out.nodes[0]);
+        return;
+    }
+    int count = wide_parts_of(b, 0, parts), inner = wide_fill(b, 0, parts, count, below);
+    for (;;) {
+        for (int i = inner; i-- > 0;) stack[top++] = below[i]; /* the first child next */
+        if (top == 0) return;
+        wide_task task = stack[--top];
+        count = wide_parts_of(b, task.from, parts);
+        inner = wide_fill(b, task.node, parts, count, below);
+    }
+}
+
+bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, cm__wide_tree *out) {
+    wide_builder b;
+    b.tree = tree;
+    b.out.room = tree->node_count; /* each node has taken up at least one there */
+    b.counts = cm__alloc(mem, tree->node_count, sizeof *b.counts);
+    b.firsts = cm__alloc(mem, tree->node_count, sizeof *b.firsts);
+    b.out.nodes = cm__alloc(mem, b.out.room, sizeof *b.out.nodes);
+    bool ok = b.counts && b.firsts && b.out.nodes;
+    if (ok) {
+        wide_count(&b);
+        wide_grow(&b);
+        *out = b.out;
+    } else {
+        cm__free(mem, b.out.nodes, b.out.room, sizeof *b.out.nodes);
+    }
+    cm__free(mem, b.firsts, tree->node_count, sizeof *b.firsts);
+    cm__free(mem, b.counts, tree->node_count, sizeof *b.counts);
+    return ok;
+}
+
+void cm__wide_free(cm__wide_tree *tree, const cm_allocator *mem) {
+    cm__free(mem, tree->nodes, tree->room, sizeof *tree->nodes);
+    tree->nodes = NULL;
+}

@@ -1,0 +1,113 @@
+/* The eight-wide tree: every item in one leaf, within all boxes above it, and small enough. */
+#include "bvh/wide.h"
+#include "support/support.h"
+
+typedef struct wide_walk {
+    const cm__bvh *tree;
+    const cm__wide_tree *wide;
+    const cm_aabb *boxes;
+    uint8_t *seen;
+    uint32_t nodes;
+} wide_walk;
+
+typedef struct wide_place {
+    uint32_t node;
+    int lane;
+} wide_place;
+
+/* Exactly, up to the 1e-15 that the four-wide tree allows itself. */
+static bool lane_holds(const wide_walk *w, wide_place at, const cm_aabb *box) {
+    const cm__wide_node *n = &w->wide->nodes[at.node];
+    const cm_real lo[3] = {box->min.x, box->min.y, box->min.z}, hi[3] = {box->max.x, box->max.y, box->max.z};
+    for (int k = 0; k < 3; ++k) {
+        double step = ldexp(1, n->exponent[k] - 127), low = (double)n->low[k] + step * n->side[k][0][at.lane];
+        double high = (double)n->low[k] + step * n->side[k][1][at.lane];
+        if (((double)lo[k] - w->tree->origin[k]) * w->tree->scale < low) return false;
+        if (((double)hi[k] - w->tree->origin[k]) * w->tree->scale > high) return false;
+    }
+    return true;
+}
+
+/* Recursion in a test, on a tree whose depth is what is tested. */
+static void visit(wide_walk *w, uint32_t node, int level, const wide_place *above) {
+    check_that(level < CM__BVH_DEPTH, "level %d", level);
+    check_that(node < w->wide->count, "node %u of %u", node, w->wide->count);
+    wide_place path[CM__BVH_DEPTH + 1];
+    if (level > 0) memcpy(path, above, (size_t)level * sizeof *path);
+    ++w->nodes;
+    const cm__wide_node *n = &w->wide->nodes[node];
+    int inner = n->exponent[3] - CM__WIDE_INNER;
+    check_that(inner >= 0 && inner <= CM__WIDE, "%d inner children", inner);
+    for (int i = 0; i < CM__WIDE; ++i) {
+        path[level].node = node, path[level].lane = i;
+        if (n->side[0][0][i] > n->side[0][1][i]) {
+            check_that(i >= inner && n->side[0][0][i] == 255 && n->side[0][1][i] == 0, "lane %d", i);
+            check_that(n->child[i] < w->tree->item_count, "lane %d refers to item %u", i, n->child[i]);
+        } else if (i < inner) {
+            check_that(n->child[i] > node, "child %u of node %u", n->child[i], node);
+            visit(w, n->child[i], level + 1, path);
+        } else {
+            uint32_t first = n->child[i] & 0x3fffffff, end = first + (n->child[i] >> 30) + 1;
+            for (uint32_t at = first; at < end; ++at) {
+                check_that(at < w->tree->item_count && !w->seen[at], "item %u", at);
+                w->seen[at] = 1;
+                for (int p = 0; p <= level; ++p)
+                    check_that(lane_holds(w, path[p], &w->boxes[w->tree->items[at]]), "item %u, level %d", at, p);
+            }
+        }
+    }
+}
+
+static void check_wide(const cm_aabb *boxes, uint32_t count, uint32_t leaf) {
+    cm__bvh tree;
+    cm__wide_tree wide;
+    assert_int_equal(cm__bvh_build(boxes, count, leaf, NULL, &tree), CM_OK);
+    assert_true(cm__wide_build(&tree, NULL, &wide));
+    wide_walk w = {&tree, &wide, boxes, calloc(count + 1, 1), 0};
+    if (count > 0) visit(&w, 0, 0, NULL);
+    for (uint32_t i = 0; i < count; ++i) check_that(w.seen[i], "item %u of %u is in no leaf", i, count);
+    if (count > 0) check_that(w.nodes == wide.count, "%u of %u nodes", w.nodes, wide.count);
+    check_that(wide.count <= tree.node_count, "%u nodes, made of %u", wide.count, tree.node_count);
+    free(w.seen);
+    cm__wide_free(&wide, NULL);
+    cm__bvh_free(&tree, NULL);
+}
+
+static void every_item_is_in_one_leaf_and_within_the_boxes_above_it(void **state) {
+    (void)state;
+    rng r = rng_start("boxes", 1);
+    static cm_aabb boxes[3000];
+    const double sizes[] = {1e-4, 1, 1e6};
+    for (int s = 0; s < 3; ++s)
+        for (uint32_t count = 0; count <= 3000; count = count < 30 ? count + 1 : count * 2 + 1)
+            for (uint32_t leaf = 1; leaf <= 4; leaf *= 2) {
+                double offset = rng_below(&r, 2) ? 1e5 * sizes[s] : 0;
+                for (uint32_t i = 0; i < count; ++i) {
+                    cm_vec3 at = rng_vec3(&r, sizes[s]), side = cm_vec3_abs(rng_vec3(&r, sizes[s] / 10));
+                    if (i % 5 == 0) side.x = 0; /* flat ones */
+                    boxes[i].min = cm_add(at, cm_v(CM_REAL(offset), 0, CM_REAL(-offset)));
+                    boxes[i].max = cm_add(boxes[i].min, side);
+                }
+                check_wide(boxes, count, leaf);
+            }
+}
+
+/* A heap on one point, and a row that the heuristic peels one by one. */
+static void equal_and_growing_boxes_do_not_make_it_deep(void **state) {
+    (void)state;
+    static cm_aabb boxes[2000];
+    for (int i = 0; i < 2000; ++i) boxes[i].min = boxes[i].max = cm_v(1, 2, 3);
+    check_wide(boxes, 2000, 2);
+    cm_real side = 1;
+    for (int i = 0; i < 120; ++i, side *= 2)
+        boxes[i].min = cm_v(side, 0, 0), boxes[i].max = cm_v(side * CM_REAL(1.5), side, side);
+    check_wide(boxes, sizeof(cm_real) == 4 ? 48 : 120, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_item_is_in_one_leaf_and_within_the_boxes_above_it),
+        cmocka_unit_test(equal_and_growing_boxes_do_not_make_it_deep),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

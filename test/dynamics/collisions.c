@@ -1,0 +1,122 @@
+/* Elastic collisions of two free balls in one, two and three dimensions, in a whole world, against the closed form:
+ * the time of impact is the root of a quadratic, the velocities change along the line of centers by twice the common
+ * speed's part, and momentum and energy stay to rounding. */
+#include "support/support.h"
+
+#include <math.h>
+
+typedef struct two {
+    cm_world *world;
+    cm_dynamics *bodies;
+    uint32_t id[2];
+    double radius[2], mass[2];
+    cm_vec3 at[2], velocity[2];
+} two;
+
+static double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static void difference(cm_vec3 a, cm_vec3 b, double *out) {
+    out[0] = (double)a.x - (double)b.x, out[1] = (double)a.y - (double)b.y, out[2] = (double)a.z - (double)b.z;
+}
+
+/* Two balls some way apart that will hit off center by up to 0.9 of the sum of radii, in `dimension` dimensions. */
+static void draw(two *t, int dimension, rng *r) {
+    for (int i = 0; i < 2; i++) {
+        t->radius[i] = (double)CM_REAL(rng_range(r, 0.3, 1));
+        t->mass[i] = (double)CM_REAL(rng_log_range(r, 0.1, 10));
+        t->velocity[i] = rng_vec3(r, 3);
+        t->at[i] = rng_vec3(r, 0.5);
+    }
+    cm_vec3 way = dimension == 1 ? cm_v(rng_below(r, 2) ? 1 : -1, 0, 0) : rng_direction(r);
+    if (dimension == 2) way.z = 0, way = cm_normalize(way, cm_v(1, 0, 0));
+    cm_vec3 aside = cm_cross(way, dimension == 2 ? cm_v(0, 0, 1) : rng_direction(r));
+    aside = cm_normalize(aside, cm_v(0, 1, 0));
+    const double sum = t->radius[0] + t->radius[1];
+    const double off = dimension == 1 ? 0 : rng_range(r, -0.9, 0.9) * sum, apart = sum + rng_range(r, 0.1, 1);
+    t->at[1] = cm_mul_add(cm_mul_add(t->at[0], CM_REAL(apart), way), CM_REAL(off), aside);
+    const double speed = rng_range(r, 2, 6); /* with which they close */
+    t->velocity[0] = cm_mul_add(t->velocity[1], CM_REAL(speed), way);
+    for (int i = 0; i < 2; i++) {
+        if (dimension < 3) t->at[i].z = t->velocity[i].z = 0;
+        if (dimension < 2) t->at[i].y = t->velocity[i].y = 0;
+    }
+}
+
+static void place(two *t) {
+    assert_int_equal(cm_world_create(NULL, &t->world, NULL), CM_OK);
+    assert_int_equal(cm_dynamics_create(t->world, NULL, &t->bodies), CM_OK);
+    for (int i = 0; i < 2; i++) {
+        cm_world_object_desc object = {.shape = cm_make_sphere(cm_v(0, 0, 0), CM_REAL(t->radius[i])),
+                                       .pose.position = t->at[i],
+                                       .sweep = CM_WORLD_SWEEP_ALWAYS};
+        cm_body_desc body = {
+            .velocity = t->velocity[i], .mass = CM_REAL(t->mass[i]), .restitution = 1, .response = CM_RESPONSE_BOUNCE};
+        assert_int_equal(cm_world_add(t->world, &object, &t->id[i], NULL), CM_OK);
+        assert_int_equal(cm_dynamics_add(t->bodies, t->id[i], &body), CM_OK);
+    }
+}
+
+/* One step of a second. */
+static void collide_once(int dimension, rng *r, double *worst_momentum) {
+    two t;
+    double p[3], v[3], n[3], w[2][3], tolerance = 2e3 * (double)CM_REAL_EPSILON;
+    draw(&t, dimension, r);
+    place(&t);
+    difference(t.at[1], t.at[0], p), difference(t.velocity[1], t.velocity[0], v);
+    const double sum = t.radius[0] + t.radius[1], a = dot3(v, v), b = dot3(p, v), c = dot3(p, p) - sum * sum;
+    const double when = (-b - sqrt(b * b - a * c)) / a;
+    for (int k = 0; k < 3; k++) n[k] = (p[k] + when * v[k]) / sum;
+    const double closing = dot3(v, n), reduced = t.mass[0] * t.mass[1] / (t.mass[0] + t.mass[1]);
+    assert_int_equal(cm_dynamics_step(t.bodies, 1), CM_OK);
+    cm_body_state s[2];
+    double momentum[3] = {0, 0, 0}, size = 0, energy = 0, before = 0;
+    for (int i = 0; i < 2; i++) {
+        const double start[3] = {(double)t.velocity[i].x, (double)t.velocity[i].y, (double)t.velocity[i].z};
+        assert_int_equal(cm_dynamics_get(t.bodies, t.id[i], &s[i]), CM_OK);
+        const double got[3] = {(double)s[i].velocity.x, (double)s[i].velocity.y, (double)s[i].velocity.z};
+        const double is[3] = {(double)s[i].center.x, (double)s[i].center.y, (double)s[i].center.z};
+        const double from[3] = {(double)t.at[i].x, (double)t.at[i].y, (double)t.at[i].z};
+        const double fast = sqrt(a) + sqrt(dot3(start, start));
+        /* a hit off center: the normal turns by the error of the time over the cosine */
+        const double slack = tolerance * fast * (1 + sqrt(a) * sum / fabs(closing));
+        for (int k = 0; k < 3; k++) {
+            w[i][k] = start[k] + (i == 0 ? 2 : -2) * reduced * closing * n[k] / t.mass[i];
+            check_that(fabs(got[k] - w[i][k]) < slack, "%d dimensions, ball %d, axis %d: %.9g, not %.9g", dimension, i,
+                       k, got[k], w[i][k]);
+            const double end = from[k] + when * start[k] + (1 - when) * w[i][k];
+            check_that(fabs(is[k] - end) < 4 * slack, "%d dimensions, ball %d, axis %d: at %.9g, not %.9g", dimension,
+                       i, k, is[k], end);
+            momentum[k] += t.mass[i] * (got[k] - start[k]);
+        }
+        size += t.mass[i] * (fast + sqrt(dot3(got, got)));
+        energy += t.mass[i] * dot3(got, got) / 2, before += t.mass[i] * dot3(start, start) / 2;
+    }
+    for (int k = 0; k < 3; k++) {
+        const double off = fabs(momentum[k]) / size / (double)CM_REAL_EPSILON;
+        *worst_momentum = off > *worst_momentum ? off : *worst_momentum;
+        check_that(off < 2, "%d dimensions: momentum off by %g ulp", dimension, off);
+    }
+    check_that(fabs(energy / before - 1) < 64 * (double)CM_REAL_EPSILON, "%d dimensions: energy off by %g", dimension,
+               energy / before - 1);
+    if (dimension < 3) assert_true(s[0].center.z == 0 && s[1].velocity.z == 0); /* nothing leaves the plane */
+    if (dimension < 2) assert_true(s[0].center.y == 0 && s[1].velocity.y == 0);
+    cm_dynamics_destroy(t.bodies);
+    cm_world_destroy(t.world);
+}
+
+static void elastic_balls_collide_by_the_closed_form(void **state) {
+    (void)state;
+    rng r = rng_start("collisions", 77);
+    for (int dimension = 1; dimension <= 3; dimension++) {
+        double worst = 0;
+        for (int i = 0; i < samples(1000, 100000); i++) collide_once(dimension, &r, &worst);
+        print_message("%d dimensions: momentum off by at most %.2g ulp\n", dimension, worst);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elastic_balls_collide_by_the_closed_form),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,337 @@
+/* What no caller should do to bodies, and some do; and whichever allocation fails. */
+#include "support/support.h"
+
+#include <math.h>
+
+typedef struct stage {
+    cm_world *world;
+    cm_dynamics *bodies;
+    rng r;
+    int asked, removed, vanished;
+} stage;
+
+static void stage_free(stage *s) {
+    cm_dynamics_destroy(s->bodies);
+    cm_world_destroy(s->world);
+}
+
+static uint32_t stage_add(stage *s, cm_shape shape, cm_vec3 at, const cm_body_desc *body) {
+    cm_world_object_desc object = {.shape = shape, .pose.position = at, .fixed = !body};
+    uint32_t id = 0;
+    assert_int_equal(cm_world_add(s->world, &object, &id, NULL), CM_OK);
+    if (body) assert_int_equal(cm_dynamics_add(s->bodies, id, body), CM_OK);
+    return id;
+}
+
+static cm_shape ball_of(double radius) { return cm_make_sphere(cm_v(0, 0, 0), CM_REAL(radius)); }
+
+/* Every number a caller can give, each bad value in turn: refused, and nothing has changed. */
+static void bad_numbers_are_refused_everywhere(void **state) {
+    (void)state;
+    const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e300, -1e300, 1e101, (double)CM_REAL_MAX};
+    stage s = {0};
+    assert_int_equal(cm_world_create(NULL, &s.world, NULL), CM_OK);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cm_dynamics *none = NULL;
+        cm_dynamics_desc desc = {.gravity = {0, (cm_real)bad[i], 0}};
+        assert_int_equal(cm_dynamics_create(s.world, &desc, &none), CM_NOT_FINITE);
+        assert_null(none);
+    }
+    cm_dynamics_desc desc = {.gravity = {0, 0, -10}};
+    assert_int_equal(cm_dynamics_create(s.world, &desc, &s.bodies), CM_OK);
+    cm_body_desc good = {.velocity = {1, 2, 3}, .mass = 1, .response = CM_RESPONSE_BOUNCE};
+    uint32_t id = stage_add(&s, ball_of(1), cm_v(0, 0, 50), &good);
+    const uint64_t hash = cm_dynamics_hash(s.bodies);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const cm_real x = (cm_real)bad[i];
+        for (int k = 0; k < 6; k++) {
+            cm_body_desc body = good;
+            cm_real *at[6] = {&body.velocity.x, &body.spin.z,   &body.mass,
+                              &body.density,    &body.friction, &body.restitution};
+            *at[k] = x;
+            cm_status status = cm_dynamics_add(s.bodies, id, &body);
+            assert_true(status == CM_NOT_FINITE || (status == CM_INVALID && k == 5));
+            if (k == 0)
+                assert_int_equal(cm_dynamics_set_velocity(s.bodies, id, body.velocity, good.spin), CM_NOT_FINITE);
+            if (k == 1)
+                assert_int_equal(cm_dynamics_set_velocity(s.bodies, id, good.velocity, body.spin), CM_NOT_FINITE);
+        }
+    }
+    const double steps[] = {0, -0.0, -1, 1.1e6, 1e30, (double)NAN, (double)INFINITY, -(double)INFINITY};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        assert_int_equal(cm_dynamics_step(s.bodies, (cm_real)steps[i]), CM_INVALID);
+    cm_body_desc body = good;
+    body.restitution = CM_REAL(1.5);
+    assert_int_equal(cm_dynamics_add(s.bodies, id, &body), CM_INVALID);
+    body = good, body.kind = 32;
+    assert_int_equal(cm_dynamics_add(s.bodies, id, &body), CM_INVALID);
+    body = good, body.response = 32;
+    assert_int_equal(cm_dynamics_add(s.bodies, id, &body), CM_INVALID);
+    body = good, body.mass = -1;
+    assert_int_equal(cm_dynamics_add(s.bodies, id, &body), CM_INVALID);
+    assert_int_equal(cm_dynamics_set_response(s.bodies, 32, 0, 0), CM_INVALID);
+    assert_int_equal(cm_dynamics_set_response(s.bodies, 0, 32, 0), CM_INVALID);
+    assert_int_equal(cm_dynamics_set_response(s.bodies, 0, 0, 32), CM_INVALID);
+    assert_true(cm_dynamics_hash(s.bodies) == hash);
+    stage_free(&s);
+}
+
+/* As fast as the numbers go: each step is CM_OK or CM_NOT_FINITE with nothing changed, and every state is a number. */
+static void the_fastest_bodies_stay_numbers(void **state) {
+    (void)state;
+    rng r = rng_start("fastest", 12);
+    for (int run = 0; run < samples(200, 5000); run++) {
+        stage s = {0};
+        cm_dynamics_desc desc = {.gravity = rng_vec3(&r, run % 3 ? 10 : (double)CM_COORD_MAX / 4)};
+        assert_int_equal(cm_world_create(NULL, &s.world, NULL), CM_OK);
+        assert_int_equal(cm_dynamics_create(s.world, &desc, &s.bodies), CM_OK);
+        stage_add(&s, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL);
+        uint32_t ids[4];
+        for (int i = 0; i < 4; i++) {
+            const double fast = rng_log_range(&r, 1, (double)CM_COORD_MAX);
+            cm_body_desc body = {.velocity = rng_vec3(&r, fast), .spin = rng_vec3(&r, rng_log_range(&r, 1, fast))};
+            body.mass = CM_REAL(rng_log_range(&r, 1e-6, 1e6));
+            body.restitution = 1, body.friction = 1, body.response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART;
+            ids[i] = stage_add(&s, i % 2 ? ball_of(1) : cm_make_box(cm_v(1, CM_REAL(0.5), 2)), rng_vec3(&r, 4), &body);
+        }
+        for (int n = 0; n < 20; n++) {
+            const uint64_t before = cm_dynamics_hash(s.bodies);
+            cm_status status = cm_dynamics_step(s.bodies, CM_REAL(rng_log_range(&r, 1e-6, n % 7 ? 0.1 : 1e6)));
+            assert_true(status == CM_OK || status == CM_NOT_FINITE);
+            if (status != CM_OK) assert_true(cm_dynamics_hash(s.bodies) == before);
+            for (int i = 0; i < 4; i++) {
+                cm_body_state b;
+                cm_pose pose;
+                assert_int_equal(cm_dynamics_get(s.bodies, ids[i], &b), CM_OK);
+                assert_int_equal(cm_world_get_pose(s.world, ids[i], &pose), CM_OK);
+                assert_true(cm_pose_is_valid(&pose));
+                check_that(b.velocity.x == b.velocity.x && b.velocity.y == b.velocity.y && b.spin.x == b.spin.x &&
+                               b.spin.z == b.spin.z,
+                           "run %d, step %d, body %d: not a number", run, n, i);
+            }
+        }
+        stage_free(&s);
+    }
+}
+
+/* --- callbacks that change what they are told of ----------------------------------------------------------------- */
+
+static void do_anything(void *user, cm_dynamics *bodies, const cm_world_hit *hit, uint32_t *response_a,
+                        uint32_t *response_b) {
+    stage *s = user;
+    s->asked++;
+    assert_ptr_equal(bodies, s->bodies);
+    *response_a = rng_below(&s->r, 32), *response_b = rng_below(&s->r, 32);
+    switch (rng_below(&s->r, 16)) {
+    case 0:
+        s->removed += cm_world_remove(s->world, hit->a) == CM_OK;
+        break;
+    case 1:
+        s->removed += cm_world_remove(s->world, hit->b) == CM_OK;
+        s->removed += cm_world_remove(s->world, hit->a) == CM_OK;
+        break;
+    case 2:
+        cm_dynamics_remove(bodies, hit->b);
+        break;
+    case 3:
+        cm_dynamics_set_velocity(bodies, hit->a, rng_vec3(&s->r, 50), rng_vec3(&s->r, 50));
+        break;
+    case 4:
+        cm_world_set_filter(s->world, hit->a, 0, 0, 0);
+        break;
+    case 5:
+        cm_world_set_trigger(s->world, hit->b, true);
+        break;
+    case 6: /* a body for what has none, or another one */
+        cm_dynamics_add(bodies, hit->a, &(cm_body_desc){.mass = 2, .response = CM_RESPONSE_BOUNCE});
+        break;
+    case 7:
+        cm_dynamics_set_response(bodies, rng_below(&s->r, 32), rng_below(&s->r, 32), rng_below(&s->r, 32));
+        break;
+    case 8:
+        assert_int_equal(cm_dynamics_set_velocity(bodies, hit->b, cm_v((cm_real)NAN, 0, 0), cm_v(0, 0, 0)) == CM_OK, 0);
+        break;
+    default:
+        break;
+    }
+}
+
+static void callbacks_may_do_what_they_like(void **state) {
+    (void)state;
+    stage s = {.r = rng_start("respond", 13)};
+    cm_dynamics_desc desc = {.gravity = {0, 0, -10}, .respond = do_anything, .user = &s};
+    assert_int_equal(cm_world_create(NULL, &s.world, NULL), CM_OK);
+    assert_int_equal(cm_dynamics_create(s.world, &desc, &s.bodies), CM_OK);
+    stage_add(&s, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL);
+    for (int n = 0; n < samples(3000, 100000); n++) {
+        for (uint32_t have = cm_world_count(s.world); have < 40; have++) {
+            cm_body_desc body = {
+                .velocity = rng_vec3(&s.r, 20), .spin = rng_vec3(&s.r, 5), .kind = rng_below(&s.r, 32)};
+            body.response = rng_below(&s.r, 32), body.restitution = CM_REAL(rng_unit(&s.r));
+            body.friction = CM_REAL(rng_unit(&s.r)), body.mass = 1, body.driven = rng_below(&s.r, 8) == 0;
+            cm_vec3 at = cm_add(rng_vec3(&s.r, 5), cm_v(0, 0, 6));
+            stage_add(&s, rng_below(&s.r, 2) ? ball_of(0.5) : cm_make_box(cm_v(1, CM_REAL(0.4), CM_REAL(0.3))), at,
+                      &body);
+        }
+        if (n % 4 == 0) { /* some are lost far out, some meet nobody any more */
+            uint32_t ids[64], count = cm_world_get_ids(s.world, ids, 64);
+            for (uint32_t i = 0; i < count && i < 64; i++) {
+                cm_pose pose;
+                assert_int_equal(cm_world_get_pose(s.world, ids[i], &pose), CM_OK);
+                if (cm_largest(pose.position) > 12 || rng_below(&s.r, 40) == 0)
+                    assert_int_equal(cm_world_remove(s.world, ids[i]), CM_OK);
+            }
+        }
+        assert_int_equal(cm_dynamics_step(s.bodies, CM_REAL(1.0 / 60)), CM_OK);
+    }
+    check_that(s.asked > 800 && s.removed > 150, "asked %d times, %d removed", s.asked, s.removed);
+    stage_free(&s);
+}
+
+/* Told to vanish in its own callback, where the callback has removed it already, or the other, or both. */
+static void vanish_in_own(void *user, cm_dynamics *bodies, const cm_world_hit *hit, uint32_t *response_a,
+                          uint32_t *response_b) {
+    stage *s = user;
+    (void)bodies;
+    s->asked++;
+    if (s->removed & 1) cm_world_remove(s->world, hit->a);
+    if (s->removed & 2) cm_world_remove(s->world, hit->b);
+    if (s->vanished & 1) *response_a = CM_RESPONSE_VANISH | CM_RESPONSE_BOUNCE | CM_RESPONSE_HALT;
+    if (s->vanished & 2) *response_b = CM_RESPONSE_VANISH | CM_RESPONSE_PUSH_APART;
+}
+
+static void what_vanishes_in_its_own_callback_is_gone_once(void **state) {
+    (void)state;
+    for (int way = 0; way < 32; way++) {
+        stage s = {.removed = way & 3, .vanished = way >> 2 & 3};
+        const bool slow = way & 16; /* answered at the end of the step, not at a time of impact */
+        cm_dynamics_desc desc = {.respond = vanish_in_own, .user = &s};
+        assert_int_equal(cm_world_create(NULL, &s.world, NULL), CM_OK);
+        assert_int_equal(cm_dynamics_create(s.world, &desc, &s.bodies), CM_OK);
+        cm_body_desc body = {.velocity = {slow ? 1 : 100, 0, 0}, .mass = 1, .response = CM_RESPONSE_BOUNCE};
+        uint32_t a = stage_add(&s, ball_of(0.5), cm_v(slow ? CM_REAL(-0.99) : -5, 0, 0), &body);
+        body.velocity = cm_v(0, 0, 0);
+        uint32_t b = stage_add(&s, ball_of(0.5), cm_v(0, 0, 0), &body);
+        assert_int_equal(cm_dynamics_step(s.bodies, CM_REAL(0.1)), CM_OK);
+        assert_true(s.asked >= 1);
+        const int gone = (way & 3) | (way >> 2 & 3);
+        cm_body_state got;
+        assert_int_equal(cm_dynamics_get(s.bodies, a, &got), gone & 1 ? CM_STALE_ID : CM_OK);
+        assert_int_equal(cm_dynamics_get(s.bodies, b, &got), gone & 2 ? CM_STALE_ID : CM_OK);
+        assert_int_equal(cm_world_count(s.world), 2 - (gone & 1) - (gone >> 1));
+        for (int n = 0; n < 3; n++) assert_int_equal(cm_dynamics_step(s.bodies, CM_REAL(0.1)), CM_OK);
+        stage_free(&s);
+    }
+}
+
+static void stale_and_foreign_ids_have_no_body(void **state) {
+    (void)state;
+    stage s = {0}, other = {0};
+    assert_int_equal(cm_world_create(NULL, &s.world, NULL), CM_OK);
+    assert_int_equal(cm_dynamics_create(s.world, NULL, &s.bodies), CM_OK);
+    assert_int_equal(cm_world_create(NULL, &other.world, NULL), CM_OK);
+    assert_int_equal(cm_dynamics_create(other.world, NULL, &other.bodies), CM_OK);
+    cm_body_desc body = {.mass = 1};
+    uint32_t here = stage_add(&s, ball_of(1), cm_v(0, 0, 0), &body);
+    for (int i = 0; i < 3; i++) stage_add(&other, ball_of(1), cm_v((cm_real)(3 * i), 0, 0), &body);
+    uint32_t there = stage_add(&other, ball_of(1), cm_v(9, 0, 0), &body);
+    const uint32_t bad[] = {there, 0, CM_NONE, here ^ 0x1000000u, here + 1};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cm_body_state got;
+        assert_int_equal(cm_dynamics_get(s.bodies, bad[i], &got), CM_STALE_ID);
+        assert_int_equal(cm_dynamics_add(s.bodies, bad[i], &body), CM_STALE_ID);
+        assert_int_equal(cm_dynamics_remove(s.bodies, bad[i]), CM_STALE_ID);
+        assert_int_equal(cm_dynamics_set_velocity(s.bodies, bad[i], body.velocity, body.spin), CM_STALE_ID);
+    }
+    /* a body of an object whose slot another took is not the other's */
+    assert_int_equal(cm_world_remove(s.world, here), CM_OK);
+    assert_int_equal(cm_world_update(s.world, NULL), CM_OK);
+    uint32_t next = stage_add(&s, ball_of(1), cm_v(0, 0, 0), &body);
+    cm_body_state got;
+    assert_true((next & 0xffffff) == (here & 0xffffff) && next != here);
+    assert_int_equal(cm_dynamics_get(s.bodies, here, &got), CM_STALE_ID);
+    assert_int_equal(cm_dynamics_remove(s.bodies, next), CM_OK);
+    assert_int_equal(cm_dynamics_step(s.bodies, 1), CM_OK);
+    stage_free(&s);
+    stage_free(&other);
+}
+
+/* --- memory ------------------------------------------------------------------------------------------------------- */
+
+/* A free fall beside some that meet, every allocation failed once; false: memory never ran out. */
+static bool fall_and_meet(size_t fail) {
+    counting_allocator c;
+    counting_allocator_start(&c, fail);
+    stage s = {0};
+    cm_world_desc world = {.mem = &c.mem};
+    cm_dynamics_desc desc = {.mem = &c.mem, .gravity = {0, 0, -10}};
+    if (cm_world_create(&world, &s.world, NULL) != CM_OK) return true;
+    while (cm_dynamics_create(s.world, &desc, &s.bodies) != CM_OK) {
+    }
+    uint32_t ids[18];
+    for (int i = 0; i < 18; i++) {
+        cm_body_desc body = {.mass = 1, .restitution = CM_REAL(0.5), .response = CM_RESPONSE_BOUNCE};
+        cm_world_object_desc object = {.shape = ball_of(0.5), .pose.position = {(cm_real)(i % 6), (cm_real)(i / 6), 1}};
+        if (i) body.velocity = cm_v((cm_real)(i % 3 * 20 - 20), 1, 0);
+        if (i == 0) object.pose.position = cm_v(0, 0, 10000); /* free */
+        while (cm_world_add(s.world, &object, &ids[i], NULL) != CM_OK) {
+        }
+        uint64_t hash = cm_dynamics_hash(s.bodies);
+        while (cm_dynamics_add(s.bodies, ids[i], &body) != CM_OK) assert_true(cm_dynamics_hash(s.bodies) == hash);
+    }
+    void *bytes = NULL;
+    size_t size = 0;
+    for (int n = 0; n < 16; n++) {
+        cm_status status;
+        for (int more = 0; (status = cm_dynamics_step(s.bodies, CM_REAL(1.0 / 16))) != CM_OK; more++) {
+            assert_int_equal(status, CM_NO_MEMORY);
+            cm_body_state b;
+            assert_int_equal(cm_dynamics_get(s.bodies, ids[0], &b), CM_OK);
+            /* either it has not moved and has the old velocity, or it has moved and has the new */
+            const double t = sqrt(2 * (10000 - (double)b.center.z) / 10);
+            check_that(fabs((double)b.velocity.z + 10 * t) < 0.02, "at %g with %g, fail %zu", (double)b.center.z,
+                       (double)b.velocity.z, fail);
+            if (t * 16 > n + 0.5) n++; /* it has */
+        }
+        if (n == 7) {
+            size = cm_dynamics_save(s.bodies, NULL, NULL, 0);
+            bytes = malloc(size);
+            assert_int_equal(cm_dynamics_save(s.bodies, NULL, bytes, size), size);
+        }
+    }
+    cm_body_state b;
+    assert_int_equal(cm_dynamics_get(s.bodies, ids[0], &b), CM_OK);
+    check_that(b.velocity.z <= -10 && b.velocity.z > -12, "%g after a second, fail %zu", (double)b.velocity.z, fail);
+    if (bytes) {
+        uint64_t hash = cm_dynamics_hash(s.bodies);
+        cm_status status;
+        while ((status = cm_dynamics_restore(s.bodies, NULL, bytes, size)) != CM_OK) {
+            assert_int_equal(status, CM_NO_MEMORY);
+            assert_true(cm_dynamics_hash(s.bodies) == hash);
+        }
+    }
+    free(bytes);
+    stage_free(&s);
+    assert_int_equal(c.live_blocks, 0);
+    return c.calls >= fail;
+}
+
+static void any_failed_allocation_leaves_bodies_unharmed(void **state) {
+    (void)state;
+    size_t fail = 1;
+    while (fall_and_meet(fail)) fail++;
+    print_message("%zu allocations, each failed once\n", fail - 1);
+    check_that(fail > 40, "only %zu", fail);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_numbers_are_refused_everywhere),
+        cmocka_unit_test(the_fastest_bodies_stay_numbers),
+        cmocka_unit_test(callbacks_may_do_what_they_like),
+        cmocka_unit_test(what_vanishes_in_its_own_callback_is_gone_once),
+        cmocka_unit_test(stale_and_foreign_ids_have_no_body),
+        cmocka_unit_test(any_failed_allocation_leaves_bodies_unharmed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

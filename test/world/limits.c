@@ -1,0 +1,126 @@
+/* Worlds of full size that no one should build: a hundred thousand objects at one point. What cannot be answered in
+ * bounded memory is a status, at once; what can be is cheap. */
+#include "scene.h"
+
+#include <time.h>
+
+enum { CROWD = 100000 };
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+typedef struct crowd {
+    counting_allocator memory;
+    cm_world *world;
+    uint32_t *ids;
+} crowd;
+
+static void crowd_make(crowd *c, cm_broad_kind kind, cm_real radius, bool fixed, uint32_t mask, uint32_t count) {
+    counting_allocator_start(&c->memory, 0);
+    cm_world_desc desc = {.kind = kind, .mem = &c->memory.mem};
+    assert_int_equal(cm_world_create(&desc, &c->world, NULL), CM_OK);
+    c->ids = malloc(count * sizeof *c->ids);
+    for (uint32_t i = 0; i < count; i++) {
+        cm_world_object_desc d = {.shape = cm_make_sphere(cm_v(0, 0, 0), radius), .fixed = fixed, .mask = mask};
+        d.pose.position = cm_v(1, 2, 3);
+        assert_int_equal(cm_world_add(c->world, &d, &c->ids[i], NULL), CM_OK);
+    }
+}
+
+static void crowd_free(crowd *c) {
+    cm_world_destroy(c->world);
+    assert_int_equal(c->memory.live_blocks, 0);
+    free(c->ids);
+}
+
+/* 5·10⁹ pairs: refused within seconds and a gigabyte, nothing moved, nothing told; and once they stand apart all is
+ * well. */
+static void a_hundred_thousand_at_one_point_are_refused(void **state) {
+    (void)state;
+    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; kind++) {
+        if (kind == CM_BROAD_BRUTE) continue; /* means to look at all pairs */
+        crowd c;
+        double start = seconds();
+        crowd_make(&c, (cm_broad_kind)kind, CM_REAL(0.01), false, 0, CROWD);
+        cm_motion m = {.move = {1, 0, 0}};
+        assert_int_equal(cm_world_set_motion(c.world, c.ids[0], &m), CM_OK);
+        uint64_t hash = cm_world_hash(c.world);
+        for (int i = 0; i < 2; i++) assert_int_equal(cm_world_update(c.world, NULL), CM_LIMIT);
+        assert_true(cm_world_hash(c.world) == hash);
+        assert_int_equal(scene_event_count(c.world), 0);
+        double refused = seconds() - start;
+        size_t peak = c.memory.peak_bytes;
+        for (uint32_t i = 0; i < CROWD; i++) { /* a grid of 47 x 47 x 46 */
+            cm_pose pose = cm_pose_identity();
+            pose.position = cm_v((cm_real)(i % 47), (cm_real)(i / 47 % 47), (cm_real)(i / (47 * 47)));
+            assert_int_equal(cm_world_set_pose(c.world, c.ids[i], &pose), CM_OK);
+        }
+        cm_pose near = cm_pose_identity();
+        near.position.x = CM_REAL(1.015);
+        assert_int_equal(cm_world_set_pose(c.world, c.ids[0], &near), CM_OK);
+        assert_int_equal(cm_world_update(c.world, NULL), CM_OK);
+        assert_int_equal(scene_event_count(c.world), 1);
+        print_message("%s: refused in %.2f s, %zu MB\n", cm_broad_kind_text((cm_broad_kind)kind), refused, peak >> 20);
+        check_that(peak < (size_t)1 << 30, "%zu bytes", peak);
+        check_that(refused < 60, "%g s", refused);
+        crowd_free(&c);
+    }
+}
+
+/* Pairs of fixed objects are never looked for. */
+static void a_hundred_thousand_fixed_at_one_point_cost_nothing(void **state) {
+    (void)state;
+    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; kind++) {
+        if (kind == CM_BROAD_BRUTE) continue;
+        crowd c;
+        double start = seconds();
+        crowd_make(&c, (cm_broad_kind)kind, 1, true, 0, CROWD);
+        assert_int_equal(cm_world_update(c.world, NULL), CM_OK);
+        cm_pose pose = {.position = cm_v(1, 2, 3), .rotation = cm_quat_identity()};
+        cm_shape ball = cm_make_sphere(cm_v(0, 0, 0), 1);
+        assert_int_equal(cm_world_overlap(c.world, &ball, &pose, NULL, NULL, 0), CROWD);
+        check_that(seconds() - start < 60, "%s: %g s", cm_broad_kind_text((cm_broad_kind)kind), seconds() - start);
+        check_that(c.memory.peak_bytes < (size_t)1 << 28, "%zu bytes", c.memory.peak_bytes);
+        crowd_free(&c);
+    }
+}
+
+/* The limit is exact where filters leave all pairs: 50 at one point are 1225. */
+static void the_limit_is_exact(void **state) {
+    (void)state;
+    for (uint32_t limit = 1224; limit <= 1225; limit++) {
+        for (int threads = 0; threads < 2; threads++) {
+            cm_pool *pool;
+            cm_tasks tasks;
+            assert_int_equal(cm_pool_create(4, NULL, &pool), CM_OK);
+            cm_pool_tasks(pool, &tasks);
+            cm_world_desc desc = {.pair_limit = limit, .tasks = threads ? &tasks : NULL};
+            cm_world *world;
+            assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
+            uint32_t id = 0;
+            for (int i = 0; i < 50; i++) {
+                cm_world_object_desc d = {.shape = cm_make_sphere(cm_v(0, 0, 0), 1)};
+                assert_int_equal(cm_world_add(world, &d, &id, NULL), CM_OK);
+            }
+            assert_int_equal(cm_world_update(world, NULL), limit < 1225 ? CM_LIMIT : CM_OK);
+            assert_int_equal(scene_event_count(world), limit < 1225 ? 0 : 1225);
+            assert_int_equal(cm_world_remove(world, id), CM_OK); /* 49: 1176 */
+            assert_int_equal(cm_world_update(world, NULL), CM_OK);
+            assert_int_equal(scene_event_count(world), limit < 1225 ? 1176 : 1225);
+            cm_world_destroy(world);
+            cm_pool_destroy(pool);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hundred_thousand_at_one_point_are_refused),
+        cmocka_unit_test(a_hundred_thousand_fixed_at_one_point_cost_nothing),
+        cmocka_unit_test(the_limit_is_exact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
