@@ -77,6 +77,7 @@ static cm_status between_fill(cm_broad *a, const cm_broad *b) {
 
 static cm_status between_columns(cm_broad *a, const cm_broad *b) {
     cm__pair_sink *sink = &a->pairs;
+    if (!a->live_count || !b->live_count) return CM_OK;
     cm_status status = between_fill(a, b);
     if (status == CM_OK) status = cm__columns_pairs(a->between, sink);
     if (status != CM_OK) return status;
