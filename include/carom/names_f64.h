@@ -366,6 +366,7 @@
 #define cm__pair_segment_box cmd__pair_segment_box
 #define cm__pair_segment_segment cmd__pair_segment_segment
 #define cm__pair_sink cmd__pair_sink
+#define cm__pairs_give cmd__pairs_give
 #define cm__part cmd__part
 #define cm__part_contact cmd__part_contact
 #define cm__part_edges cmd__part_edges

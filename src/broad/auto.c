@@ -1,17 +1,17 @@
 /* Which kind suits: decided from counts and from what is asked and moved, never from clocks.
  *
- * All against all up to a hundred boxes, sort and sweep up to some hundred and thirty, columns beyond: the crossings
- * that bench/broad measures, on eight families of scenes alike, and flat around them. Columns choose their grid by the
- * sizes themselves. Where most boxes rest, columns are the best much earlier, as they alone keep those. Where changes
+ * All against all up to some ninety boxes, columns beyond: the crossing that bench/broad measures, on eight families of
+ * scenes alike, and flat around it; sort and sweep is the best at no count. Columns choose their grid by the sizes
+ * themselves. Where most boxes rest, columns are the best much earlier, as they alone keep those. Where changes
  * are wanted and never the list of all pairs, and little moves, a tree that is mended in place beats everything that is
  * made anew. Borders have a width, so that a count on one does not swing.
  */
 #include "broad/broad.h"
 
 enum {
-    AUTO_BRUTE_MOST = 104,
-    AUTO_SWEEP_MOST = 128,
-    AUTO_RESTING_LEAST = 48, /* boxes, three of four of them static, that are worth columns */
+    AUTO_BRUTE_MOST = 88,
+    AUTO_RESTING_LEAST = 32, /* boxes, three of four of them static, that are worth columns */
+    AUTO_CALM_LEAST = 128,   /* boxes that are worth a tree */
     AUTO_CALM_FRAMES = 8,    /* updates without a call for all pairs, with few objects touched */
     AUTO_CALM_PART = 32,     /* few: one in so many */
     AUTO_STIR_PART = 8       /* too many again */
@@ -27,8 +27,7 @@ cm_broad_kind cm__auto_pick(const cm_broad *b) {
         return CM_BROAD_GRID;
     }
     if (count <= widened(AUTO_BRUTE_MOST, now == CM_BROAD_BRUTE)) return CM_BROAD_BRUTE;
-    if (count <= widened(AUTO_SWEEP_MOST, now == CM_BROAD_SWEEP)) return CM_BROAD_SWEEP;
-    if (b->calm >= AUTO_CALM_FRAMES) return CM_BROAD_BVH;
+    if (b->calm >= AUTO_CALM_FRAMES && count > widened(AUTO_CALM_LEAST, now != CM_BROAD_BVH)) return CM_BROAD_BVH;
     return CM_BROAD_GRID;
 }
 

@@ -134,6 +134,8 @@ void cm_broad_destroy(cm_broad *b) {
     cm__free(b->mem, b->freed, b->freed_capacity, sizeof *b->freed);
     if (b->columns) cm__columns_free(b->columns);
     cm__free(b->mem, b->columns, 1, sizeof *b->columns);
+    if (b->between) cm__columns_free(b->between);
+    cm__free(b->mem, b->between, 1, sizeof *b->between);
     cm__sink_free(&b->began);
     cm__sink_free(&b->ended);
     cm__sink_free(&b->candidates);
@@ -296,6 +298,7 @@ typedef struct move_job {
     bool plain[MOVE_CHUNKS_MOST];  /* live ids, bounded boxes */
     bool rising[MOVE_CHUNKS_MOST]; /* slots in ascending order, so that no two chunks share one */
     bool fixed[MOVE_CHUNKS_MOST];
+    bool run[MOVE_CHUNKS_MOST]; /* the ids of slots side by side */
 } move_job;
 
 static void move_range(const move_job *job, int chunk, uint32_t *first, uint32_t *last) {
@@ -314,9 +317,18 @@ static void move_check(void *arg, int chunk, int worker) {
     uint32_t first, last;
     (void)worker;
     move_range(job, chunk, &first, &last);
-    bool found = true, rising = true, fixed = false;
     uint32_t before = first ? ids[first - 1] & CM__SLOT_MASK : 0;
-    for (uint32_t i = first; i < last; ++i) {
+    bool found = true, rising = true, fixed = false;
+    const uint32_t start = ids[first] & CM__SLOT_MASK, n = last - first;
+    job->run[chunk] = start < slots && n <= slots - start && !memcmp(ids + first, b->ids + start, n * sizeof *ids);
+    if (job->run[chunk]) {
+        uint8_t all = 0xff, any = 0;
+        for (uint32_t s = start; s < start + n; ++s) all &= b->flags[s], any |= b->flags[s];
+        found = (all & CM__LIVE) && !(any & CM__UNBOUNDED);
+        fixed = (any & CM__FIXED) != 0;
+        rising = start > before || !first;
+    }
+    for (uint32_t i = first; i < last && !job->run[chunk]; ++i) {
         const uint32_t slot = ids[i] & CM__SLOT_MASK;
         if (slot >= slots) {
             found = false;
@@ -339,12 +351,15 @@ static void move_store(void *arg, int chunk, int worker) {
     uint32_t first, last;
     (void)worker;
     move_range(job, chunk, &first, &last);
+    if (job->run[chunk] && job->stride == sizeof *boxes) {
+        memcpy(&boxes[job->ids[first] & CM__SLOT_MASK], move_box(job, first), (last - first) * sizeof *boxes);
+        return;
+    }
     for (uint32_t i = first; i < last; ++i) boxes[job->ids[i] & CM__SLOT_MASK] = *move_box(job, i);
 }
 
-/* The usual case: nothing but boxes changes, all stays bounded, and nobody keeps a list of what was touched. */
+/* The usual case: nothing but boxes changes, and all stays bounded. */
 static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes, size_t stride, uint32_t count) {
-    if (b->desc.changes || b->ops->add) return false;
     move_job job = {.b = b, .ids = ids, .boxes = boxes, .stride = stride, .count = count, .chunks = 1};
     const uint32_t chunks = count / MOVE_CHUNK + 1;
     if (cm__workers(b->tasks) > 1) job.chunks = chunks < MOVE_CHUNKS_MOST ? chunks : MOVE_CHUNKS_MOST;
@@ -353,6 +368,9 @@ static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes,
     for (uint32_t k = 0; k < job.chunks; ++k) {
         if (!job.plain[k]) return false;
         rising &= job.rising[k], fixed |= job.fixed[k];
+    }
+    if (b->desc.changes || b->ops->add) {
+        for (uint32_t i = 0; i < count; ++i) cm__touch(b, ids[i] & CM__SLOT_MASK);
     }
     cm__run(rising ? b->tasks : NULL, (int)job.chunks, move_store, &job);
     b->dirty = true;

@@ -116,6 +116,7 @@ struct cm_broad {
     size_t freed_capacity;
     cm__pair_sink began, ended, candidates;
     struct cm__columns *columns; /* finds candidates */
+    struct cm__columns *between; /* pairs with another object; made when first asked */
 
     cm__pair_sink pairs; /* the last find_pairs */
     cm__broad_buffer scratch;
@@ -197,6 +198,8 @@ cm_status cm__start_kind(cm_broad *b, const cm__broad_ops *ops);
 const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind);
 /* The kind that suits what stands in b now (never AUTO). */
 cm_broad_kind cm__auto_pick(const cm_broad *b);
+/* What find_pairs found, sorted where asked for; nothing where it failed. */
+cm_status cm__pairs_give(cm_broad *b, int flags, cm_status status, cm_broad_pair_view *out);
 /* Notes how much goes on; once an update, before picking. */
 void cm__auto_watch(cm_broad *b);
 

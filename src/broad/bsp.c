@@ -19,6 +19,7 @@ typedef struct bsp_node {
     uint32_t axis;         /* 3: leaf */
     uint32_t child;        /* first of two */
     uint32_t first, count; /* leaf: references */
+    cm_aabb whole;         /* around the members in it, with what of them stands in other nodes */
 } bsp_node;
 
 typedef struct bsp {
@@ -111,6 +112,8 @@ static cm_status bsp_leaf(cm_broad *b, const bsp_range *r) {
     node->count = r->count;
     if (r->count) memcpy(p->references + p->reference_count, p->work + r->first, r->count * sizeof *p->references);
     p->reference_count += r->count;
+    node->whole = cm_aabb_empty();
+    for (uint32_t i = 0; i < r->count; ++i) node->whole = cm_aabb_union(node->whole, b->boxes[p->work[r->first + i]]);
     if (r->count > p->largest) p->largest = r->count;
     if (r->level > p->depth) p->depth = r->level;
     return CM_OK;
@@ -184,6 +187,10 @@ static cm_status bsp_update(cm_broad *b) {
             bsp_clear(b);
             return status;
         }
+    }
+    for (uint32_t k = p->node_count; k-- > 0;) { /* children stand behind their parents */
+        bsp_node *node = &p->nodes[k];
+        if (node->axis < 3) node->whole = cm_aabb_union(p->nodes[node->child].whole, p->nodes[node->child + 1].whole);
     }
     return cm__buffer_bytes(b->mem, &p->lanes, cm__lanes_bytes(p->largest));
 }
@@ -262,6 +269,11 @@ static cm_status bsp_pairs(cm_broad *b, cm__pair_sink *sink) {
     return CM_OK;
 }
 
+/* May anything in the place be met? A bound that says nothing of parts goes by the box around the whole members. */
+static bool bsp_reaches(const bsp *p, const cm__visitor *v, const bsp_place *place) {
+    return v->bound(v, v->whole ? &p->nodes[place->node].whole : &place->space) <= v->limit;
+}
+
 /* Is this leaf the first on the way that shows the object? Others hold it only where it is cut. */
 static bool bsp_first(const bsp *p, const cm__visitor *v, const cm_aabb *box, uint32_t leaf) {
     bsp_place stack[BSP_DEPTH + 2];
@@ -270,7 +282,7 @@ static bool bsp_first(const bsp *p, const cm__visitor *v, const cm_aabb *box, ui
     while (top) {
         bsp_place place = stack[--top];
         const bsp_node *node = &p->nodes[place.node];
-        if (!v->whole && !(v->bound(v, &place.space) <= v->limit)) continue;
+        if (!bsp_reaches(p, v, &place)) continue;
         if (node->axis == 3) return place.node == leaf;
         uint32_t all = bsp_push(p, &place, stack, top);
         bool is_left = (&box->min.x)[node->axis] < node->plane, is_right = (&box->max.x)[node->axis] >= node->plane;
@@ -293,7 +305,7 @@ static void bsp_visit(const cm_broad *b, cm__visitor *v) {
     while (top) {
         bsp_place place = stack[--top];
         const bsp_node *node = &p->nodes[place.node];
-        if (!v->whole && !(v->bound(v, &place.space) <= v->limit)) continue;
+        if (!bsp_reaches(p, v, &place)) continue;
         if (node->axis < 3) {
             uint32_t was = top;
             top = bsp_push(p, &place, stack, top);

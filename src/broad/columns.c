@@ -10,9 +10,12 @@
 
 enum {
     FILL_CHUNK = 8192, /* boxes worth a task */
-    FILL_REFRESH = 8,  /* fills between two looks at the grid, while the number of boxes stays */
-    FILL_WARY = 8,     /* fills counted beforehand after one had to be made again */
-    FILL_SLACK = 8     /* part of a column's records, and number, that it gets room for beyond the last time's */
+    FILL_SAMPLE_PART = 8,
+    FILL_REFRESH = 8,   /* fills between two looks at the grid, while the number of boxes stays */
+    FILL_SMALL = 65536, /* bytes of records that get as much room again, for the next grid */
+    FILL_ENTRIES_LEAST = 64,
+    FILL_WARY = 8, /* fills counted beforehand after one had to be made again */
+    FILL_SLACK = 8 /* part of a column's records, and number, that it gets room for beyond the last time's */
 };
 
 void cm__columns_start(cm__columns *c, const cm_allocator *mem, const cm_tasks *tasks, cm_real least_cell) {
@@ -39,8 +42,10 @@ typedef struct fill_job {
 } fill_job;
 
 static void chunk_range(const fill_job *job, int chunk, uint32_t *first, uint32_t *last) {
-    *first = (uint32_t)((uint64_t)job->count * (uint32_t)chunk / job->chunks);
-    *last = (uint32_t)((uint64_t)job->count * ((uint32_t)chunk + 1) / job->chunks);
+    const uint32_t blocks = job->count / CM__SCATTER_BLOCK;
+    *first = (uint32_t)((uint64_t)blocks * (uint32_t)chunk / job->chunks) * CM__SCATTER_BLOCK;
+    *last = (uint32_t)((uint64_t)blocks * ((uint32_t)chunk + 1) / job->chunks) * CM__SCATTER_BLOCK;
+    if ((uint32_t)chunk + 1 == job->chunks) *last = job->count;
 }
 
 static void count_chunk(void *arg, int chunk, int worker) {
@@ -88,7 +93,7 @@ static uint64_t set_lay_out(cm__column_set *set, bool from_begins, uint64_t *roo
 static cm_status set_reserve(const cm_allocator *mem, cm__column_set *set, uint64_t room) {
     size_t bytes = (size_t)room * sizeof(cm__record);
     if (bytes <= set->records.capacity) return CM_OK;
-    return cm__buffer_bytes(mem, &set->records, bytes + bytes / 8);
+    return cm__buffer_bytes(mem, &set->records, bytes + (bytes < FILL_SMALL ? bytes : bytes / 8));
 }
 
 static void set_count_copies(cm__column_set *set) {
@@ -109,8 +114,9 @@ static cm_status set_fill(cm__columns *c, cm__column_set *set, const cm__scatter
     if (chunks > most) chunks = most;
     const size_t entries = (size_t)chunks * columns;
     bool known = set->chunks == chunks && set->columns == columns && !set->wary;
-    if (cm__buffer_bytes(c->mem, &set->begins, (entries + 1) * sizeof(uint32_t)) != CM_OK ||
-        cm__buffer_bytes(c->mem, &set->nexts, entries * sizeof(uint32_t)) != CM_OK) {
+    const size_t room_for = entries < FILL_ENTRIES_LEAST ? FILL_ENTRIES_LEAST : entries; /* the grid may change */
+    if (cm__buffer_bytes(c->mem, &set->begins, (room_for + 1) * sizeof(uint32_t)) != CM_OK ||
+        cm__buffer_bytes(c->mem, &set->nexts, room_for * sizeof(uint32_t)) != CM_OK) {
         return CM_NO_MEMORY;
     }
     bool failed[FILL_CHUNKS_MOST];
@@ -140,10 +146,12 @@ static cm_status set_fill(cm__columns *c, cm__column_set *set, const cm__scatter
 
 /* --- all boxes ----------------------------------------------------------------------------------------------- */
 
-/* Every so-manieth box, the same ones for the same input. */
+/* Every so-manieth box, the same ones for the same input; of few boxes not all, as looking costs too. */
 static uint32_t fill_sample(const cm__box_source *s, cm_aabb *sample, bool every) {
-    uint32_t n = 0, step = every ? 1 : s->count / CM__SAMPLE + 1;
-    for (uint32_t i = step / 2; i < s->count && n < CM__SAMPLE; i += step) {
+    uint32_t most = s->count / FILL_SAMPLE_PART;
+    most = every || most > CM__SAMPLE ? CM__SAMPLE : most < CM__SAMPLE / 4 ? CM__SAMPLE / 4 : most;
+    uint32_t n = 0, step = every ? 1 : s->count / most + 1;
+    for (uint32_t i = step / 2; i < s->count && n < most; i += step) {
         if (!s->flags || (s->flags[i] & CM__MEMBER_MASK) == CM__LIVE) sample[n++] = s->boxes[i];
     }
     return n;

@@ -54,6 +54,7 @@ struct cm__columns {
     const cm_tasks *tasks;
     cm_real least_cell;
     bool started;
+    bool apart; /* two sets, moving and static, are paired with each other only */
     cm__column_grid grid;
     uint32_t boxes;   /* put in */
     uint32_t deepest; /* at the last pairs */

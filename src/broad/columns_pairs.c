@@ -25,6 +25,7 @@ typedef struct column_worker {
     cm__broad_buffer records[CM__COLUMNS_DEPTH], drops[CM__COLUMNS_DEPTH], starts[CM__COLUMNS_DEPTH];
     uint32_t deepest;
 } column_worker;
+enum { WORKER_BUFFERS = 4 + 3 * CM__COLUMNS_DEPTH };
 
 /* A run of columns. */
 typedef struct column_job {
@@ -98,7 +99,7 @@ static bool column_sort(const column_task *t, const cm__column_grid *g, const co
         }
     }
     t->kernel->pack(g, sorted, n, lanes);
-    if (lanes->drop) memset(lanes->drop + n, 0, CM__CELL_BLOCK * sizeof *lanes->drop);
+    if (lanes->drop) memset(lanes->drop + n, 0, (CM__CELL_BLOCK + 1) * sizeof *lanes->drop);
     return true;
 }
 
@@ -142,7 +143,7 @@ static uint64_t lanes_tests(const cm__cell_lanes *a, const cm__cell_lanes *b) {
 /* --- a grid within a column ----------------------------------------------------------------------------------- */
 
 /* The records again, in the numbers of the nested grid, each in every nested column that it meets. What was dropped
- * already stays in drop bits, two for each depth; bit 15: static. */
+ * already stays in drop bits, two for each depth; bit 15: static; bit 14: moving, where only the two are paired. */
 static bool nest_fill(const column_task *t, const cm__column_grid *outer, const cm__column_grid *g,
                       const column_piece *pieces, uint32_t piece_count, int depth) {
     cm__broad_buffer *starts_buffer = &t->worker->starts[depth];
@@ -249,7 +250,7 @@ static bool column_nested(const column_task *t, const cm__column_grid *g, const 
 
 enum { PIECES_MOST = 128 }; /* chunks of two sets */
 
-static uint32_t column_pieces(const cm__column_set *set, uint32_t k, uint16_t drop, column_piece *pieces, uint32_t *n) {
+static uint32_t column_pieces(const cm__column_set *set, uint32_t k, uint32_t drop, column_piece *pieces, uint32_t *n) {
     uint32_t pieces_count = 0;
     *n = 0;
     if (!set->copies) return 0;
@@ -257,7 +258,7 @@ static uint32_t column_pieces(const cm__column_set *set, uint32_t k, uint16_t dr
         column_piece *piece = &pieces[pieces_count];
         piece->records = cm__column_at(set, chunk, k, &piece->count);
         piece->drops = NULL;
-        piece->drop = drop;
+        piece->drop = (uint16_t)drop;
         *n += piece->count;
         pieces_count += piece->count > 0;
     }
@@ -302,22 +303,22 @@ static cm_status fixed_sort(cm__columns *c, const column_task *t) {
 static bool column_mixed(const cm__columns *c, const column_task *t, uint32_t k) {
     column_piece pieces[PIECES_MOST];
     uint32_t n, resting;
-    uint32_t piece_count = column_pieces(&c->moving, k, 0, pieces, &n);
+    uint32_t piece_count = column_pieces(&c->moving, k, c->apart ? 1u << 14 : 0, pieces, &n);
     if (!n) return true;
     if (!c->fixed.copies || !(resting = cm__column_count(&c->fixed, k)))
-        return column_pairs(t, &c->grid, pieces, piece_count, n, false, 0);
+        return c->apart || column_pairs(t, &c->grid, pieces, piece_count, n, false, 0);
     if (!task_room(t, &t->worker->lanes, cm__cell_lanes_bytes(n, false) + 64)) return false;
     cm__cell_lanes lanes, fixed = fixed_lanes_of(c, k, resting);
     cm__cell_lanes_place(&lanes, line_start(&t->worker->lanes), n, false);
     if (!column_sort(t, &c->grid, pieces, piece_count, n, &lanes)) return false;
     if (n + resting >= NEST_LEAST &&
-        lanes_tests(&lanes, &lanes) + lanes_tests(&lanes, &fixed) + lanes_tests(&fixed, &lanes) >
+        (c->apart ? 0 : lanes_tests(&lanes, &lanes)) + lanes_tests(&lanes, &fixed) + lanes_tests(&fixed, &lanes) >
             (uint64_t)(n + resting) * NEST_TESTS) {
         piece_count += column_pieces(&c->fixed, k, 1u << 15, pieces + piece_count, &resting);
         return column_nested(t, &c->grid, pieces, piece_count, n + resting, 0);
     }
-    return column_sweep(t, &lanes, &lanes, CM__CELLS_SELF) && column_sweep(t, &lanes, &fixed, CM__CELLS_FROM) &&
-           column_sweep(t, &fixed, &lanes, CM__CELLS_BEYOND);
+    return (c->apart || column_sweep(t, &lanes, &lanes, CM__CELLS_SELF)) &&
+           column_sweep(t, &lanes, &fixed, CM__CELLS_FROM) && column_sweep(t, &fixed, &lanes, CM__CELLS_BEYOND);
 }
 
 /* --- all columns --------------------------------------------------------------------------------------------- */
@@ -359,17 +360,19 @@ static cm_status reserve_zeroed(const cm_allocator *mem, cm__broad_buffer *buffe
     return CM_OK;
 }
 
-/* Runs of columns with about the same number of records. */
-static void jobs_cut(const cm__columns *c, column_job *jobs, int count, const cm__pair_sink *sink) {
+/* Runs of columns with about the same number of records. Returns the most records of a column. */
+static uint32_t jobs_cut(const cm__columns *c, column_job *jobs, int count, const cm__pair_sink *sink) {
     const bool fixed = c->fixed.copies > 0;
     const uint64_t all = (uint64_t)c->moving.copies + (fixed ? c->fixed.copies : 0);
-    uint32_t column = 0;
+    uint32_t column = 0, most = 0;
     uint64_t sum = 0;
     for (int i = 0; i < count; ++i) {
         const uint64_t until = all * ((uint32_t)i + 1) / (uint32_t)count;
         jobs[i].first = column;
         while (column < c->grid.columns && (sum < until || i == count - 1)) {
-            sum += cm__column_count(&c->moving, column) + (fixed ? cm__column_count(&c->fixed, column) : 0);
+            const uint32_t n = cm__column_count(&c->moving, column) + (fixed ? cm__column_count(&c->fixed, column) : 0);
+            most = n > most ? n : most;
+            sum += n;
             ++column;
         }
         jobs[i].last = column;
@@ -378,6 +381,48 @@ static void jobs_cut(const cm__columns *c, column_job *jobs, int count, const cm
         jobs[i].sink.full = false;
         jobs[i].sink.count = 0;
         jobs[i].sink.tests = 0;
+    }
+    return most;
+}
+
+/* Room for a column of so many records, for every worker, as none may make some while others run. */
+static cm_status workers_reserve(const cm__columns *c, column_worker *workers, int count, uint32_t records) {
+    const size_t slack = records / 8 + 64; /* so that steady motion soon allocates nothing */
+    for (int i = 0; i < count; ++i) {
+        column_worker *w = &workers[i];
+        if (cm__cell_lanes_bytes(records, false) + 64 > w->lanes.capacity &&
+            cm__buffer_bytes(c->mem, &w->lanes, cm__cell_lanes_bytes(records + slack, false) + 64) != CM_OK)
+            return CM_NO_MEMORY;
+        if (records * sizeof(cm__record) + 64 > w->sorted.capacity &&
+            cm__buffer_bytes(c->mem, &w->sorted, (records + slack) * sizeof(cm__record) + 64) != CM_OK)
+            return CM_NO_MEMORY;
+        if (cm__buffer_bytes(c->mem, &w->keys, c->grid.keys * sizeof(uint32_t)) != CM_OK) return CM_NO_MEMORY;
+    }
+    return CM_OK;
+}
+
+static void worker_buffers(column_worker *worker, cm__broad_buffer **out);
+
+/* What one worker needed for grids within columns any may need the next time; and lists get some room to grow. Only
+ * speed hangs on it: whoever finds too little room is done again alone. */
+static void workers_even_out(cm__columns *c, int workers, int jobs) {
+    cm__broad_buffer *buffers[WORKER_BUFFERS];
+    size_t most[WORKER_BUFFERS] = {0};
+    column_worker *all = c->workers.items;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < workers; ++i) {
+            worker_buffers(&all[i], buffers);
+            for (int k = 0; k < WORKER_BUFFERS; ++k) {
+                if (pass && buffers[k]->capacity < most[k]) (void)cm__buffer_bytes(c->mem, buffers[k], most[k]);
+                if (buffers[k]->capacity > most[k]) most[k] = buffers[k]->capacity;
+            }
+        }
+    }
+    column_job *list = c->jobs.items;
+    for (int i = 0; i < jobs; ++i) {
+        cm__pair_sink *sink = &list[i].sink;
+        const size_t spare = sink->count / 8 + CM__CELL_BLOCK;
+        if (sink->capacity - sink->count < spare) (void)cm__sink_grow(sink, 2 * spare);
     }
 }
 
@@ -421,7 +466,7 @@ cm_status cm__columns_pairs(cm__columns *c, cm__pair_sink *sink) {
         c->deepest = run.workers[0].deepest;
         return ok ? CM_OK : CM_NO_MEMORY;
     }
-    jobs_cut(c, run.jobs, jobs, sink);
+    if (workers_reserve(c, run.workers, workers, jobs_cut(c, run.jobs, jobs, sink)) != CM_OK) return CM_NO_MEMORY;
     cm__run(c->tasks, jobs, job_task, &run);
     for (int i = 0; i < jobs; ++i) {
         if (run.jobs[i].done) continue;
@@ -431,6 +476,7 @@ cm_status cm__columns_pairs(cm__columns *c, cm__pair_sink *sink) {
         sink->full = sink->full || run.jobs[i].sink.full;
         return CM_NO_MEMORY;
     }
+    workers_even_out(c, workers, jobs);
     for (int i = 0; i < workers; ++i) {
         if (run.workers[i].deepest > c->deepest) c->deepest = run.workers[i].deepest;
     }
@@ -439,7 +485,7 @@ cm_status cm__columns_pairs(cm__columns *c, cm__pair_sink *sink) {
 
 /* --- memory -------------------------------------------------------------------------------------------------- */
 
-enum { WORKER_BUFFERS = 4 + 3 * CM__COLUMNS_DEPTH, COLUMNS_BUFFERS = 11 };
+enum { COLUMNS_BUFFERS = 11 };
 
 static void worker_buffers(column_worker *worker, cm__broad_buffer **out) {
     cm__broad_buffer *const few[] = {&worker->lanes, &worker->keys, &worker->sorted, &worker->sample};

@@ -128,13 +128,13 @@ static void grid_visit(const cm_broad *b, cm__visitor *v) {
     const bool one_part = !v->whole && cells > 1; /* a column's cell tells whether to look at it */
     if (v->repeats && cells > 1) {
         double best = 0;
-        int nearest = -1;
+        int closest = -1;
         for (int k = 0; k < cells; ++k) {
             cm_aabb box = column_box(g, range.u0 + k % width, range.v0 + k / width);
             double bound = v->bound(v, &box);
-            if (nearest < 0 || bound < best) best = bound, nearest = k;
+            if (closest < 0 || bound < best) best = bound, closest = k;
         }
-        if (!column_visit(c, v, &range, range.u0 + nearest % width, range.v0 + nearest / width)) return;
+        if (!column_visit(c, v, &range, range.u0 + closest % width, range.v0 + closest / width)) return;
     }
     for (int k = 0; k < cells; ++k) {
         int i = range.u0 + k % width, j = range.v0 + k / width;

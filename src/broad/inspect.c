@@ -20,6 +20,7 @@ void cm_broad_get_stats(const cm_broad *b, cm_broad_stats *out) {
                  (b->boxes_capacity + b->old_boxes_capacity) * sizeof(cm_aabb) + b->users_capacity * sizeof(uint64_t) +
                  b->flags_capacity + b->old_flags_capacity + b->scratch.capacity;
     if (b->columns) out->bytes += sizeof *b->columns + cm__columns_bytes(b->columns);
+    if (b->between) out->bytes += sizeof *b->between + cm__columns_bytes(b->between);
     b->ops->stats(b, out);
 }
 

@@ -53,10 +53,11 @@ typedef struct cm__record {
     uint32_t id;
 } cm__record;
 
-/* Records side by side, in ascending order of their keys; u v w. Behind the last stand CM__CELL_BLOCK entries that
+/* Records side by side, in ascending order of their keys; u v w. Behind the last stand CM__CELL_BLOCK + 1 entries that
  * overlap nothing. A pair whose drop bits have one in common is left out. */
 typedef struct cm__cell_lanes {
-    uint16_t *lo[3], *hi[3];
+    uint16_t *lo[3], *hi[3]; /* hi[k] is lo[k] + length */
+    size_t length;
     uint16_t *stop; /* the last lo along w that a box with this key may overlap */
     uint16_t *drop; /* NULL: none */
     uint32_t *id;
@@ -64,6 +65,10 @@ typedef struct cm__cell_lanes {
     uint32_t base, span, shift; /* of the keys */
 } cm__cell_lanes;
 enum { CM__CELL_BLOCK = 32 };
+
+/* Copies are written in blocks of so many boxes, which begin at multiples of it: their order within a column depends on
+ * nothing else. */
+enum { CM__SCATTER_BLOCK = 64 };
 
 /* Boxes to be counted or copied, those with (flags & mask) == want; without flags all. Without ids the index is it. */
 typedef struct cm__scatter {

@@ -52,9 +52,7 @@ void cm__lanes_place(cm__lanes *l, void *block, size_t count) {
 }
 
 /* A multiple of 64, so that lanes do not share lines and blocks do not cross them. */
-static size_t cell_lanes_length(size_t count) {
-    return (count + 2 * CM__CELL_BLOCK - 1) / CM__CELL_BLOCK * CM__CELL_BLOCK;
-}
+static size_t cell_lanes_length(size_t count) { return (count + 2 * CM__CELL_BLOCK) / CM__CELL_BLOCK * CM__CELL_BLOCK; }
 
 size_t cm__cell_lanes_bytes(size_t count, bool with_drop) {
     return cell_lanes_length(count) * ((with_drop ? 8 : 7) * sizeof(uint16_t) + sizeof(uint32_t));
@@ -65,6 +63,7 @@ void cm__cell_lanes_place(cm__cell_lanes *l, void *block, size_t count, bool wit
     l->id = block;
     uint16_t *words = (uint16_t *)(void *)(l->id + n);
     for (int a = 0; a < 3; ++a) l->lo[a] = words + (size_t)(2 * a) * n, l->hi[a] = words + (size_t)(2 * a + 1) * n;
+    l->length = n;
     l->stop = words + 6 * n;
     l->drop = with_drop ? words + 7 * n : NULL;
     l->count = 0;

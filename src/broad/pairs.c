@@ -1,4 +1,4 @@
-/* All pairs of an object, and of two objects. The kind finds those of bounded boxes, this file those of unbounded ones,
+/* All pairs of an object. The kind finds those of bounded boxes, this file those of unbounded ones,
  * which overlap so much that every box is looked at. */
 #include "broad/broad.h"
 #include "base/memory.h"
@@ -21,8 +21,7 @@ static cm_status unbounded_pairs(cm_broad *b, cm__pair_sink *sink) {
     return CM_OK;
 }
 
-/* What was found, sorted where asked for; nothing where it failed. */
-static cm_status pairs_give(cm_broad *b, int flags, cm_status status, cm_broad_pair_view *out) {
+cm_status cm__pairs_give(cm_broad *b, int flags, cm_status status, cm_broad_pair_view *out) {
     if (status == CM_OK && flags & CM_BROAD_SORTED) status = cm__sink_sort(&b->pairs, &b->scratch);
     if (status != CM_OK) {
         b->pairs.count = 0;
@@ -42,56 +41,5 @@ cm_status cm_broad_find_pairs(cm_broad *b, int flags, cm_broad_pair_view *out) {
     b->pairs.tests = 0;
     status = b->ops->pairs(b, &b->pairs);
     if (status == CM_OK) status = unbounded_pairs(b, &b->pairs);
-    return pairs_give(b, flags, cm__sink_status(&b->pairs, status), out);
-}
-
-/* --- two objects --------------------------------------------------------------------------------------------- */
-
-typedef struct between_visitor {
-    cm__visitor base;
-    cm_broad *mine;
-    uint32_t slot; /* of the small set's object that looks around */
-    const cm_broad *small;
-    cm__pair_sink *sink;
-    bool failed, swap; /* swap: the large set is `mine` */
-} between_visitor;
-
-static bool between_take(cm__visitor *v, uint32_t slot, double key) {
-    between_visitor *w = (between_visitor *)v;
-    const cm_broad *small = w->small, *large = v->broad;
-    (void)key;
-    if (small->flags[w->slot] & large->flags[slot] & CM__FIXED) return true;
-    if (!(small->layers[w->slot] & large->masks[slot]) || !(large->layers[slot] & small->masks[w->slot])) return true;
-    if (!cm__sink_room(w->sink, 1)) {
-        w->failed = true;
-        return false;
-    }
-    cm_broad_pair *pair = &w->sink->pairs[w->sink->count++];
-    pair->a = w->swap ? large->ids[slot] : small->ids[w->slot];
-    pair->b = w->swap ? small->ids[w->slot] : large->ids[slot];
-    return true;
-}
-
-cm_status cm_broad_find_pairs_between(cm_broad *b, cm_broad *other, int flags, cm_broad_pair_view *out) {
-    if (!b || !other || b == other || !out || flags & ~CM_BROAD_SORTED) return CM_INVALID;
-    cm_status status = b->dirty ? cm_broad_update(b) : CM_OK;
-    if (status == CM_OK && other->dirty) status = cm_broad_update(other);
-    if (status != CM_OK) return status;
-    b->pairs.count = 0;
-    b->pairs.tests = 0;
-    bool swap = b->live_count > other->live_count;
-    const cm_broad *small = swap ? other : b, *large = swap ? b : other;
-    for (uint32_t s = 0; s < small->slot_count && status == CM_OK; ++s) {
-        if (!(small->flags[s] & CM__LIVE)) continue;
-        between_visitor w = {{large, small->boxes[s], 0, UINT32_MAX, 0, false, false, cm__box_bound, between_take},
-                             b,
-                             s,
-                             small,
-                             &b->pairs,
-                             false,
-                             swap};
-        cm__visit_any(large, &w.base);
-        if (w.failed) status = CM_NO_MEMORY;
-    }
-    return pairs_give(b, flags, cm__sink_status(&b->pairs, status), out);
+    return cm__pairs_give(b, flags, cm__sink_status(&b->pairs, status), out);
 }

@@ -151,7 +151,7 @@ uint32_t cm_broad_query_halfspace(const cm_broad *b, cm_vec3 normal, cm_real d, 
 
 /* --- in order ------------------------------------------------------------------------------------------------ */
 
-enum { ORDER_FIRST = 8, ORDER_MOST = 128 };
+enum { ORDER_FIRST = 8, ORDER_MOST = 2048 /* many, as hits that come at once take a round each so many */ };
 
 typedef struct order_item {
     double key;

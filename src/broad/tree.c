@@ -129,6 +129,7 @@ static void test_below(tree_pairs *p, uint32_t a, uint32_t n) {
         stack[top++] = n;
         while (top) {
             const cm__tree_node *node = &t->nodes[stack[--top]];
+            ++p->sink->tests;
             if (!cm_aabb_overlaps(&p->b->boxes[s], &node->box)) continue;
             test_objects(p, s, node->head);
             for (uint32_t k = 0; node->child != CM_NONE && k < t->branching; ++k) stack[top++] = node->child + k;
@@ -156,6 +157,7 @@ cm_status cm__tree_pairs(const cm__tree *t, const cm_broad *b, cm__pair_sink *si
                 if (a->head != CM_NONE) test_below(&p, pair.a, a->child + i);
                 for (uint32_t j = i; j < t->branching; ++j) {
                     uint32_t c = a->child + i, d = a->child + j;
+                    sink->tests += i != j;
                     if (i == j || cm_aabb_overlaps(&t->nodes[c].box, &t->nodes[d].box)) {
                         stack[top].a = c, stack[top++].b = d;
                     }
@@ -167,7 +169,9 @@ cm_status cm__tree_pairs(const cm__tree *t, const cm_broad *b, cm__pair_sink *si
         for (uint32_t i = 0; n->child != CM_NONE && i < t->branching; ++i) test_below(&p, pair.a, n->child + i);
         for (uint32_t i = 0; a->child != CM_NONE && i < t->branching; ++i) {
             if (n->head != CM_NONE) test_below(&p, pair.b, a->child + i);
+            ++sink->tests;
             if (!cm_aabb_overlaps(&t->nodes[a->child + i].box, &n->box)) continue;
+            sink->tests += n->child != CM_NONE ? t->branching : 0;
             for (uint32_t j = 0; n->child != CM_NONE && j < t->branching; ++j) {
                 if (!cm_aabb_overlaps(&t->nodes[a->child + i].box, &t->nodes[n->child + j].box)) continue;
                 stack[top].a = a->child + i, stack[top++].b = n->child + j;

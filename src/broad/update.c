@@ -207,33 +207,97 @@ static bool change_is_still(const cm_broad *b, uint32_t s) {
     return (!(now & CM__LIVE) || (now & CM__FIXED)) && (!(past & CM__LIVE) || (past & CM__FIXED));
 }
 
+/* Both places of an object side by side, in one cache line, so that most pairs are told by them alone. The box of what
+ * is or was nowhere is empty and overlaps nothing. */
+typedef struct change_place {
+    cm_aabb now, past;
+    uint32_t slot, id;
+    uint32_t strange; /* boxes alone do not tell: it has a filter, came or went, or is not static as it was */
+    uint32_t unused;
+} change_place;
+
+static void change_place_set(const cm_broad *b, uint32_t s, change_place *out) {
+    const bool touched = (b->flags[s] & CM__TOUCHED) != 0;
+    out->now = b->boxes[s];
+    out->past = touched ? b->old_boxes[s] : b->boxes[s];
+    out->slot = s;
+    out->id = b->ids[s];
+    out->strange =
+        b->flags[s] & (CM__OLD_FILTER | CM__FILTERED) || (touched && (b->flags[s] ^ b->old_flags[s]) & CM__FIXED);
+}
+
+static inline bool change_overlaps(const cm_aabb *a, const cm_aabb *b) { /* without a branch */
+    return (a->min.x <= b->max.x) & (b->min.x <= a->max.x) & (a->min.y <= b->max.y) & (b->min.y <= a->max.y) &
+           (a->min.z <= b->max.z) & (b->min.z <= a->max.z);
+}
+
+enum { CHANGE_BATCH = 128, CHANGE_AHEAD = 24 };
+
+static inline void change_fetch(const void *line) { /* it will be read soon */
+#if defined(__GNUC__)
+    __builtin_prefetch(line);
+#else
+    (void)line;
+#endif
+}
+
+/* Notes those of the candidates that changed. Which ones did cannot be predicted, and their boxes are anywhere in
+ * memory: so a batch is gone through without a branch that would wait for them. */
+static cm_status changes_pick(cm_broad *b, const change_place *places, change_when when) {
+    const cm_broad_pair *pairs = b->candidates.pairs;
+    const size_t count = b->candidates.count;
+    const bool begins = when != CHANGE_PAST, ends = when != CHANGE_NOW;
+    for (size_t first = 0; first < count; first += CHANGE_BATCH) {
+        const size_t last = count - first < CHANGE_BATCH ? count : first + CHANGE_BATCH;
+        if (!cm__sink_room(&b->began, CHANGE_BATCH) || !cm__sink_room(&b->ended, CHANGE_BATCH)) return CM_NO_MEMORY;
+        cm_broad_pair *began = b->began.pairs + b->began.count, *ended = b->ended.pairs + b->ended.count;
+        uint32_t left[CHANGE_BATCH], n = 0, came = 0, went = 0;
+        for (size_t i = first; i < last; ++i) {
+            const change_place *p = &places[pairs[i].a], *q = &places[pairs[i].b];
+            const size_t later = i + CHANGE_AHEAD < count ? i + CHANGE_AHEAD : i;
+            change_fetch(&places[pairs[later].a]), change_fetch(&places[pairs[later].b]);
+            const bool was = change_overlaps(&p->past, &q->past), is = change_overlaps(&p->now, &q->now);
+            const bool plain = !(p->strange | q->strange);
+            const cm_broad_pair pair = {p->id < q->id ? p->id : q->id, p->id < q->id ? q->id : p->id};
+            began[came] = ended[went] = pair;
+            left[n] = (uint32_t)(i - first);
+            came += plain & is & !was & begins;
+            went += plain & was & !is & ends;
+            n += !plain;
+        }
+        b->began.count += came, b->ended.count += went;
+        for (uint32_t k = 0; k < n; ++k) {
+            const cm_broad_pair pair = pairs[first + left[k]];
+            if (!change_note(b, places[pair.a].slot, places[pair.b].slot, begins, ends)) return CM_NO_MEMORY;
+        }
+    }
+    return CM_OK;
+}
+
 /* Overlaps among the touched objects, or among all, at one time or over both. */
 static cm_status changes_among(cm_broad *b, bool all, change_when when) {
     b->candidates.count = 0;
     uint32_t most = all ? b->slot_count : b->touched_count, n = 0;
     uint32_t still = 0;
     if (most == 0) return CM_OK;
-    size_t bytes = most * (sizeof(cm_aabb) + sizeof(uint32_t) + 1);
+    size_t bytes = most * (sizeof(change_place) + sizeof(cm_aabb) + 1) + 64;
     if (cm__buffer_bytes(b->mem, &b->scratch, bytes) != CM_OK) return CM_NO_MEMORY;
-    cm_aabb *boxes = b->scratch.items;
-    uint32_t *slots = (uint32_t *)(void *)(boxes + most);
-    uint8_t *flags = (uint8_t *)(slots + most);
+    change_place *places =
+        (change_place *)(void *)((char *)b->scratch.items + (64 - ((uintptr_t)b->scratch.items & 63)));
+    cm_aabb *boxes = (cm_aabb *)(void *)(places + most);
+    uint8_t *flags = (uint8_t *)(boxes + most);
     for (uint32_t i = 0; i < most; ++i) {
-        slots[n] = all ? i : b->touched[i];
-        if (!change_box(b, slots[n], when, &boxes[n])) continue;
-        const bool is_still = change_is_still(b, slots[n]);
+        const uint32_t s = all ? i : b->touched[i];
+        if (!change_box(b, s, when, &boxes[n])) continue;
+        change_place_set(b, s, &places[n]);
+        const bool is_still = change_is_still(b, s);
         flags[n++] = (uint8_t)(CM__LIVE | (is_still ? CM__FIXED : 0));
         still += is_still;
     }
     cm__box_source source = {boxes, NULL, flags, n, still, true};
     cm_status status = cm__columns_fill(b->columns, &source);
     if (status == CM_OK) status = cm__columns_pairs(b->columns, &b->candidates);
-    for (size_t i = 0; i < b->candidates.count && status == CM_OK; ++i) {
-        cm_broad_pair pair = b->candidates.pairs[i];
-        if (!change_note(b, slots[pair.a], slots[pair.b], when != CHANGE_PAST, when != CHANGE_NOW))
-            status = CM_NO_MEMORY;
-    }
-    return status;
+    return status == CM_OK ? changes_pick(b, places, when) : status;
 }
 
 cm_status cm__find_changes(cm_broad *b) {

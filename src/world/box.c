@@ -61,8 +61,8 @@ void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_
 cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion) {
     const cm_aabb *local = &w->bodies[slot].local;
     cm_real travel = cm_length(motion->move);
-    bool ball = (w->flags[slot] & CM__BODY_BALL) != 0 && !(cm_largest(motion->pivot) > 0);
-    if (cm_largest(motion->spin) > 0 && !ball && box_is_bounded(local))
+    bool is_ball = (w->flags[slot] & CM__BODY_BALL) != 0 && !(cm_largest(motion->pivot) > 0);
+    if (cm_largest(motion->spin) > 0 && !is_ball && box_is_bounded(local))
         travel += cm_length(motion->spin) * box_arm(local, motion->pivot);
     return travel;
 }

@@ -31,8 +31,8 @@ void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape)
     cm_shape_bounds(&body->shape, &home, &body->local);
     cm_vec3 size = cm_sub(body->local.max, body->local.min);
     body->extent = cm_min(size.x, cm_min(size.y, size.z));
-    bool ball = shape->kind == CM_SHAPE_POINT && !(cm_largest(shape->u.point) > 0);
-    w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_BALL) | (ball ? CM__BODY_BALL : 0));
+    bool is_ball = shape->kind == CM_SHAPE_POINT && !(cm_largest(shape->u.point) > 0);
+    w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_BALL) | (is_ball ? CM__BODY_BALL : 0));
 }
 
 /* A zero rotation is the identity. */

@@ -287,9 +287,9 @@ static void auto_changes_its_mind_with_the_scene(void **state) {
     cm_broad_desc desc = {.changes = true};
     cm_broad *b = NULL;
     assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
-    const uint32_t steps[] = {0, 50, 125, 3000};
-    const cm_broad_kind kinds[] = {CM_BROAD_BRUTE, CM_BROAD_SWEEP, CM_BROAD_GRID};
-    for (int i = 0; i < 3; ++i) {
+    const uint32_t steps[] = {0, 50, 3000};
+    const cm_broad_kind kinds[] = {CM_BROAD_BRUTE, CM_BROAD_GRID};
+    for (int i = 0; i < 2; ++i) {
         assert_int_equal(cm_broad_add_many(b, boxes + steps[i], 0, steps[i + 1] - steps[i], NULL, ids + steps[i]),
                          CM_OK);
         assert_int_equal(cm_broad_update(b), CM_OK);
