@@ -235,7 +235,7 @@ void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm_
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     convex_search(pair, &task, &g);
-    if (g.end == CM__GJK_APART) {
+    if (g.end == CM__GJK_APART || (g.end == CM__GJK_TOUCHING && !pair->sharp)) { /* of curved cores: so near to it */
         convex_finish(pair, &g, out);
         if (out->distance > 0) {
             if (cache) cache_write(cache, &g, out->normal);

@@ -222,8 +222,9 @@ static void judge_sweep(const scene *s, cm_real d, tally *t, rng *r) {
         cm_pose at;
         pose_at(&b->pose, go.move, hit.first, &at);
         cm_real left = cm_distance(&a->shape, &a->pose, &b->shape, &at, CM_REAL_MAX, NULL);
-        /* what slides before it is blocked may sink in on the way */
-        if (hit.first > 0 && hit.start == CM_SWEEP_SEPARATED) raise_to(&t->gap, fabsl((long double)left) / scale);
+        /* what touches at the start, up to the bound, may sink in where it slides before it is blocked */
+        if (hit.first > 0 && hit.start == CM_SWEEP_SEPARATED && (long double)d > slack)
+            raise_to(&t->gap, fabsl((long double)left) / scale);
         raise_to(&t->contact, fabsl(w3_length(w3_of_vec3(hit.normal)) - 1));
     }
     for (int i = 0; i < 8; i++) { /* half of the looks close before the contact */

@@ -318,6 +318,7 @@ static void every_ray_finds_what_it_finds_on_the_mesh_of_the_same_triangles(void
             cm_vec3 from = cm_mul_add(aim, CM_REAL(-rng_log_range(&r, 0.1, 1000)), d);
             if (i % 4 == 1) from = aim;
             if (i % 4 == 2) d = cm_sub(aim, from);
+            if (!(cm_largest(d) > 0)) d.z = CM_REAL(size); /* 0 is no direction */
             cm_real max = i % 5 == 0 ? CM_REAL(rng_log_range(&r, 1e-3, 10)) : CM_REAL_MAX;
             cm__mesh_hit a, b;
             bool found = cm__field_ray(t.field, from, d, max, &a), truth = cm__mesh_ray(t.mesh, from, d, max, &b);
