@@ -124,31 +124,31 @@ static void bent_obj(void **state) {
     obj o = {0};
     obj_box(&o, "box", 0, 0, 0, 1, 1, 1);
     obj_box(&o, "other", 0.5, 0, 0, 2, 1, 1);
-    run_bent(obj_write(&o, "whole.obj"), "bent.obj", check_options, 61, samples(40, 4000));
+    run_bent(obj_write(&o, "whole.obj"), "bent.obj", check_options, 61, samples(10, 4000));
 }
 static void bent_stl(void **state) {
     (void)state;
-    run_bent(stl_box_write("whole.stl", true, 0, 0, 0, 1, 1, 1), "bent.stl", check_options, 62, samples(40, 4000));
+    run_bent(stl_box_write("whole.stl", true, 0, 0, 0, 1, 1, 1), "bent.stl", check_options, 62, samples(10, 4000));
     run_bent(stl_box_write("words.stl", false, 0, 0, 0, 1, 1, 1), "bent_words.stl", info_options, 63,
-             samples(40, 4000));
+             samples(10, 4000));
 }
 static void bent_ply(void **state) {
     (void)state;
     const char *ply = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
                       "element face 4\nproperty list uchar int vertex_indices\nend_header\n"
                       "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
-    run_bent(write_text("whole.ply", ply), "bent.ply", check_options, 64, samples(40, 4000));
+    run_bent(write_text("whole.ply", ply), "bent.ply", check_options, 64, samples(10, 4000));
 }
 static void bent_glb(void **state) {
     (void)state;
     const char *model = test_model("glTF2/BoxTextured-glTF-Binary/BoxTextured.glb");
     if (!model) skip();
-    run_bent(model, "bent.glb", check_options, 65, samples(40, 4000));
+    run_bent(model, "bent.glb", check_options, 65, samples(10, 4000));
 }
 static void bent_scenes(void **state) {
     (void)state;
-    run_bent(SOURCE_SCENES "/billiard.json", "bent_billiard.json", simulate_options, 66, samples(150, 15000));
-    run_bent(SOURCE_SCENES "/finish.json", "bent_finish.json", simulate_options, 67, samples(150, 15000));
+    run_bent(SOURCE_SCENES "/billiard.json", "bent_billiard.json", simulate_options, 66, samples(40, 15000));
+    run_bent(SOURCE_SCENES "/finish.json", "bent_finish.json", simulate_options, 67, samples(40, 15000));
 }
 
 int main(void) {
