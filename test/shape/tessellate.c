@@ -14,7 +14,7 @@ static bool is_whole(const specimen *b) { return b->count == 1; }
 static void expect_points_on(const specimen *b, const cm_tessellation *t, double size) {
     for (uint32_t i = 0; i < t->point_count; i++) {
         long double out = specimen_outside(b, w3_of_vec3(t->points[i]));
-        check_that(out <= 64 * (long double)CM_REAL_EPSILON * size, "%s: point %u is %Lg outside of %g",
+        check_that(out <= 64 * (long double)CM_REAL_EPSILON * (long double)size, "%s: point %u is %Lg outside of %g",
                    specimen_names[b->kind], i, out, size);
     }
 }
@@ -25,7 +25,7 @@ static void expect_reach(const specimen *b, const cm_tessellation *t, double siz
         long double whole = -HUGE_VALL, most = -HUGE_VALL;
         for (int k = 0; k < b->count; k++) whole = fmaxl(whole, specimen_part_reach(b, (uint32_t)k, n));
         for (uint32_t k = 0; k < t->point_count; k++) most = fmaxl(most, w3_dot(n, w3_of_vec3(t->points[k])));
-        check_that(most >= whole - 25. / (segments * segments) * size, "%s: falls short by %Lg of %g",
+        check_that(most >= whole - (long double)(25. / (segments * segments) * size), "%s: falls short by %Lg of %g",
                    specimen_names[b->kind], whole - most, size);
     }
 }
