@@ -114,9 +114,9 @@ static void run_bent(const char *path, const char *name, const char *const *opti
     free(whole.bytes);
 }
 
-static const char *const check_options[] = {"check", "--import-timeout", "20s", "--clearance", "1mm", "--unit",
+static const char *const check_options[] = {"check", "--import-timeout", "3s", "--clearance", "1mm", "--unit",
                                             "mm",    "--skip-bad",       NULL};
-static const char *const info_options[] = {"info", "--import-timeout", "20s", NULL};
+static const char *const info_options[] = {"info", "--import-timeout", "3s", NULL};
 static const char *const simulate_options[] = {"simulate", "--steps", "20", NULL};
 
 static void bent_obj(void **state) {
