@@ -262,6 +262,8 @@
 #define cm__hull_write_faces cmd__hull_write_faces
 #define cm__impact cmd__impact
 #define cm__is_member cmd__is_member
+#define cm__isa cmd__isa
+#define cm__isa_best cmd__isa_best
 #define cm__kernel cmd__kernel
 #define cm__kernel_avx2 cmd__kernel_avx2
 #define cm__kernel_avx512 cmd__kernel_avx512

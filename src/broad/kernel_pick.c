@@ -1,41 +1,18 @@
 /* Which inner loops run here, and the lanes they work on. */
 #include "broad/kernel.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-/* CAROM_ISA_AVX2 and CAROM_ISA_AVX512 are defined where the build has compiled kernel.c for them too. */
-static bool kernel_runs(const cm__kernel *kernel) {
-#if defined(CAROM_ISA_AVX2) && defined(__GNUC__)
-    if (kernel == &cm__kernel_avx2) return __builtin_cpu_supports("avx2") != 0;
-#endif
-#if defined(CAROM_ISA_AVX512) && defined(__GNUC__)
-    if (kernel == &cm__kernel_avx512) {
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-    }
-#endif
-    return kernel == &cm__kernel_base;
-}
+#include "base/isa.h"
 
 const cm__kernel *cm__kernel_get(void) {
-    static const cm__kernel *const all[] = {
-#if defined(CAROM_ISA_AVX512)
-        &cm__kernel_avx512,
-#endif
+    static const cm__kernel *const kernels[] = {
+        [CM__ISA_BASE] = &cm__kernel_base,
 #if defined(CAROM_ISA_AVX2)
-        &cm__kernel_avx2,
+        [CM__ISA_AVX2] = &cm__kernel_avx2,
 #endif
-        &cm__kernel_base,
+#if defined(CAROM_ISA_AVX512)
+        [CM__ISA_AVX512] = &cm__kernel_avx512,
+#endif
     };
-    const char *forced = getenv("CAROM_ISA");
-    const size_t count = sizeof all / sizeof all[0];
-    size_t first = 0;
-    if (forced && strcmp(forced, "avx512") != 0) {
-        while (first + 1 < count && strcmp(forced, all[first]->name) != 0) ++first; /* unknown names: the base */
-    }
-    while (first + 1 < count && !kernel_runs(all[first])) ++first;
-    return all[first];
+    return kernels[cm__isa_best()];
 }
 
 size_t cm__lanes_bytes(size_t count) { return (count + CM__BLOCK) * (6 * sizeof(cm_real) + 4 * sizeof(uint32_t)); }

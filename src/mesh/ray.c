@@ -15,10 +15,10 @@
  *
  * Based on: [Woop13] the three edges' volumes, the shear; [Shewchuk97] their signs. */
 #include "mesh/ray.h"
+#include "base/isa.h"
 #include "math/exact.h"
 #include "mesh/kernel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void cm__ray_shear_of(const cm__ray_line *ray, cm_real point_reach, cm__ray_shear *out) {
@@ -189,40 +189,15 @@ bool cm__ray_meets(const cm__ray_line *ray, const cm__ray_shear *shear, const cm
     return ray_ahead(ray, c, side, hit);
 }
 
-/* CAROM_ISA_AVX2 and CAROM_ISA_AVX512 are defined where the build has compiled kernel.c for them too. */
-static bool ray_kernel_runs(const cm__mesh_kernel *kernel) {
-#if defined(CAROM_ISA_AVX2) && defined(__GNUC__)
-    if (kernel == &cm__mesh_kernel_avx2) return __builtin_cpu_supports("avx2") != 0;
-#endif
-#if defined(CAROM_ISA_AVX512) && defined(__GNUC__)
-    if (kernel == &cm__mesh_kernel_avx512) {
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-    }
-#endif
-    return kernel == &cm__mesh_kernel_base;
-}
-
 static const cm__mesh_kernel *const ray_kernels[] = {
-#if defined(CAROM_ISA_AVX512)
-    &cm__mesh_kernel_avx512,
-#endif
+    [CM__ISA_BASE] = &cm__mesh_kernel_base,
 #if defined(CAROM_ISA_AVX2)
-    &cm__mesh_kernel_avx2,
+    [CM__ISA_AVX2] = &cm__mesh_kernel_avx2,
 #endif
-    &cm__mesh_kernel_base,
+#if defined(CAROM_ISA_AVX512)
+    [CM__ISA_AVX512] = &cm__mesh_kernel_avx512,
+#endif
 };
-
-static size_t ray_kernel_pick(void) {
-    const char *forced = getenv("CAROM_ISA");
-    const size_t count = sizeof ray_kernels / sizeof ray_kernels[0];
-    size_t first = 0;
-    if (forced && strcmp(forced, "avx512") != 0) {
-        while (first + 1 < count && strcmp(forced, ray_kernels[first]->name) != 0) ++first; /* unknown: the base */
-    }
-    while (first + 1 < count && !ray_kernel_runs(ray_kernels[first])) ++first;
-    return first;
-}
 
 /* Picked once: looking into the environment takes as long as a short ray. Whoever is first, it is the same number. */
 const cm__mesh_kernel *cm__mesh_kernel_get(void) {
@@ -230,12 +205,12 @@ const cm__mesh_kernel *cm__mesh_kernel_get(void) {
     static size_t cache; /* 0: not yet; else one more than the number */
     size_t pick = __atomic_load_n(&cache, __ATOMIC_RELAXED);
     if (pick == 0) {
-        pick = ray_kernel_pick() + 1;
+        pick = (size_t)cm__isa_best() + 1;
         __atomic_store_n(&cache, pick, __ATOMIC_RELAXED);
     }
     return ray_kernels[pick - 1];
 #else
-    return ray_kernels[ray_kernel_pick()];
+    return ray_kernels[cm__isa_best()];
 #endif
 }
 

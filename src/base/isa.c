@@ -1,0 +1,25 @@
+/* The CPU's instruction sets, as far as the inner loops are compiled for them. */
+#include "base/isa.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* CAROM_ISA_AVX2 and CAROM_ISA_AVX512 are defined where the build has compiled every kernel.c for them too. */
+static cm__isa isa_of_cpu(void) {
+#if defined(CAROM_ISA_AVX512) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq"))
+        return CM__ISA_AVX512;
+#endif
+#if defined(CAROM_ISA_AVX2) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2")) return CM__ISA_AVX2;
+#endif
+    return CM__ISA_BASE;
+}
+
+cm__isa cm__isa_best(void) {
+    const char *forced = getenv("CAROM_ISA");
+    cm__isa best = isa_of_cpu(), most = CM__ISA_AVX512;
+    if (forced && strcmp(forced, "avx512") != 0) most = strcmp(forced, "avx2") == 0 ? CM__ISA_AVX2 : CM__ISA_BASE;
+    return best < most ? best : most;
+}
