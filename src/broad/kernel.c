@@ -67,5 +67,4 @@ static void kernel_pack(const cm__column_grid *g, const cm__record *records, uin
     lanes->base = base, lanes->span = span, lanes->shift = shift;
 }
 
-const cm__kernel KERNEL_TABLE = {KERNEL_NAME,  kernel_sweep,   kernel_cells, kernel_plain,
-                                 kernel_count, kernel_scatter, kernel_pack};
+const cm__kernel KERNEL_TABLE = {kernel_sweep, kernel_cells, kernel_plain, kernel_count, kernel_scatter, kernel_pack};

@@ -95,7 +95,6 @@ typedef enum cm__cell_mode {
 } cm__cell_mode;
 
 typedef struct cm__kernel {
-    const char *name;
     /* Pairs of a box and a later one, in order of the first and then of the second. Stops before box `end`, or with
      * less than CM__BLOCK pairs of room left. Returns the pairs written; cursor->i == end tells that it is done. */
     size_t (*sweep)(const cm__lanes *lanes, uint32_t end, cm__cursor *cursor, cm_broad_pair *out, size_t room,

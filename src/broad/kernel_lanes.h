@@ -8,13 +8,10 @@
 
 #if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
 #define KERNEL_TABLE cm__kernel_avx512
-#define KERNEL_NAME  "avx512"
 #elif defined(CAROM_KERNEL_AVX2)
 #define KERNEL_TABLE cm__kernel_avx2
-#define KERNEL_NAME  "avx2"
 #else
 #define KERNEL_TABLE cm__kernel_base
-#define KERNEL_NAME  "base"
 #endif
 
 #if defined(__SSE2__) && (defined(__GNUC__) || defined(_MSC_VER))

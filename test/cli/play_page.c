@@ -1,31 +1,21 @@
 /* The page of `carom simulate --report` in a real browser: every shipped scene opens and plays; what is drawn is what
  * the trace says; layers, events, keys and slider work. CAROM_PICTURES names a folder to save pictures to. */
 #include "command.h"
-#include "support/browser.h"
+#include "page_look.h"
 
 #include <dirent.h>
 #include <math.h>
 
 #define SCENES SOURCE_SCENES "/"
 
-static browser *chrome;
-static char *helpers;
-
 static int open_all(void **state) {
     (void)state;
-    FILE *file = fopen(SOURCE_FOLDER "/play_page.js", "rb");
-    if (!file) return -1;
-    helpers = calloc(1, 1 << 16);
-    size_t size = fread(helpers, 1, (1 << 16) - 1, file);
-    fclose(file);
-    chrome = browser_open();
-    return size > 0 ? 0 : -1;
+    return look_open("play_page.js");
 }
 
 static int close_all(void **state) {
     (void)state;
-    browser_close(chrome);
-    free(helpers);
+    look_close();
     return 0;
 }
 
@@ -35,50 +25,11 @@ static void open_scene_sized(const char *scene, unsigned mood, int width, int he
     if (!chrome) skip();
     const char *page = scratch_path("play.html");
     EXPECT(0, NULL, "simulate", scene, "--report", page, "--trace", scratch_path("play.csv"));
-    browser_go(chrome, page, "", width, height, mood,
-               "window.carom !== undefined && (document.getElementById('message').hidden || !carom.view)");
-    json_decref(browser_eval(chrome, helpers));
+    look_at(page, "", width, height, mood);
 }
 static void open_scene(const char *scene) { open_scene_sized(scene, BROWSER_CALM, 1280, 800); }
 
 static void tell_page(const char *expression) { json_decref(browser_eval(chrome, expression)); }
-static bool holds(const char *expression) {
-    json_t *value = browser_eval(chrome, expression);
-    bool yes = json_is_true(value);
-    json_decref(value);
-    return yes;
-}
-static double ask_number(const char *expression) {
-    json_t *value = browser_eval(chrome, expression);
-    check_that(json_is_number(value), "%s is no number", expression);
-    double number = json_number_value(value);
-    json_decref(value);
-    return number;
-}
-static void expect_text(const char *expression, const char *part) {
-    json_t *value = browser_eval(chrome, expression);
-    const char *text = json_string_value(value);
-    check_that(text && strstr(text, part), "%s is \"%s\", without \"%s\"", expression, text ? text : "nothing", part);
-    json_decref(value);
-}
-static void click_at(const char *expression) {
-    json_t *place = browser_eval(chrome, expression);
-    check_that(json_is_object(place), "%s: nowhere", expression);
-    browser_click(chrome, json_number_value(json_object_get(place, "x")),
-                  json_number_value(json_object_get(place, "y")));
-    json_decref(place);
-}
-static void picture(const char *name) {
-    const char *folder = getenv("CAROM_PICTURES");
-    char path[600];
-    if (!folder) return;
-    snprintf(path, sizeof path, "%s/%s.png", folder, name);
-    browser_picture(chrome, path);
-}
-static void no_complaints(void) {
-    check_that(browser_requests(chrome) == 0 && !*browser_complaints(chrome), "%s", browser_complaints(chrome));
-}
-
 /* --- the shipped scenes --------------------------------------------------------------------------------------------
  */
 

@@ -1,14 +1,12 @@
 /* The report in a real browser: what a person sees and does. The scene is report_scene.h's; the page is driven by mouse
  * and keys, and asked through report_page.js. CAROM_PICTURES names a folder to save pictures to. */
 #include "report_scene.h"
-#include "support/browser.h"
+#include "page_look.h"
 
 #include <unistd.h>
 
-static browser *chrome;
 static report_case fixture;
 static char page_path[600], empty_path[600];
-static char *helpers;
 
 static int open_all(void **state) {
     (void)state;
@@ -23,22 +21,15 @@ static int open_all(void **state) {
         print_error("%s\n", message);
         return -1;
     }
-    FILE *file = fopen(SOURCE_FOLDER "/report_page.js", "rb");
-    if (!file) return -1;
-    helpers = calloc(1, 1 << 16);
-    size_t size = fread(helpers, 1, (1 << 16) - 1, file);
-    fclose(file);
-    chrome = browser_open();
-    return size > 0 ? 0 : -1;
+    return look_open("report_page.js");
 }
 
 static int close_all(void **state) {
     (void)state;
-    browser_close(chrome);
+    look_close();
     remove(page_path);
     remove(empty_path);
     report_case_free(&fixture);
-    free(helpers);
     return 0;
 }
 
@@ -46,54 +37,14 @@ static int close_all(void **state) {
 
 static void open_page(const char *path, const char *hash, int width, int height, unsigned mood) {
     if (!chrome) skip();
-    browser_go(chrome, path, hash, width, height, mood,
-               "window.carom !== undefined && (document.getElementById('message').hidden || !carom.view)");
-    json_decref(browser_eval(chrome, helpers));
+    look_at(path, hash, width, height, mood);
 }
 
-static bool holds(const char *expression) {
-    json_t *value = browser_eval(chrome, expression);
-    bool yes = json_is_true(value);
-    json_decref(value);
-    return yes;
-}
-static double ask_number(const char *expression) {
-    json_t *value = browser_eval(chrome, expression);
-    double number = json_number_value(value);
-    json_decref(value);
-    return number;
-}
-static void expect_text(const char *expression, const char *part) {
-    json_t *value = browser_eval(chrome, expression);
-    const char *text = json_string_value(value);
-    check_that(text && strstr(text, part), "%s is \"%s\", without \"%s\"", expression, text ? text : "nothing", part);
-    json_decref(value);
-}
-
-static void click_at(const char *expression) {
-    json_t *place = browser_eval(chrome, expression);
-    check_that(json_is_object(place), "%s: nowhere", expression);
-    browser_click(chrome, json_number_value(json_object_get(place, "x")),
-                  json_number_value(json_object_get(place, "y")));
-    json_decref(place);
-}
 static void click_row(size_t row) {
     char text[64];
     snprintf(text, sizeof text, "look.rows()[%zu]", row);
     click_at(text);
     assert_true(holds("look.arrived()"));
-}
-
-static void picture(const char *name) {
-    const char *folder = getenv("CAROM_PICTURES");
-    char path[600];
-    if (!folder) return;
-    snprintf(path, sizeof path, "%s/%s.png", folder, name);
-    browser_picture(chrome, path);
-}
-
-static void no_complaints(void) {
-    check_that(browser_requests(chrome) == 0 && !*browser_complaints(chrome), "%s", browser_complaints(chrome));
 }
 
 /* --- the list ------------------------------------------------------------------------------------------------------
