@@ -14,6 +14,8 @@ enum { MANIFOLDS = SPECIMEN_PIECES * SPECIMEN_PIECES };
 static long double judge_manifold(scene *s, const cm_manifold *m) {
     const specimen *a = &s->a, *b = &s->b;
     long double deepest = -HUGE_VALL;
+    /* against a half-space every corner of a rounded core counts with the ball around it, which may lie within */
+    bool ground = specimen_is_halfspace(a) || specimen_is_halfspace(b);
     wide3 n = w3_of_vec3(m->normal);
     judge_that(s, m->count >= 1 && m->count <= 8, "%d points", m->count);
     judge_that(s, specimen_has_part(a, m->part_a) && specimen_has_part(b, m->part_b), "contact of parts %u %u",
@@ -28,8 +30,10 @@ static long double judge_manifold(scene *s, const cm_manifold *m) {
         judge_that(s, cm_is_coord(p->depth) && judge_finite(p->point_a) && judge_finite(p->point_b), "depth %g",
                    (double)p->depth);
         judge_raise(&s->t.contact, w3_length(w3_sub(w3_sub(on_a, on_b), w3_scale(n, depth))) / s->scale);
-        long double off_a = specimen_part_outside(a, m->part_a, on_a) + specimen_part_inside(a, m->part_a, on_a);
-        long double off_b = specimen_part_outside(b, m->part_b, on_b) + specimen_part_inside(b, m->part_b, on_b);
+        long double off_a = specimen_part_outside(a, m->part_a, on_a),
+                    off_b = specimen_part_outside(b, m->part_b, on_b);
+        if (!(ground && a->shape.radius > 0)) off_a += specimen_part_inside(a, m->part_a, on_a);
+        if (!(ground && b->shape.radius > 0)) off_b += specimen_part_inside(b, m->part_b, on_b);
         /* along a normal that was turned at an internal edge, the mesh's point may lie off its triangle */
         judge_raise(&s->t.contact, (s->composite ? wl_min(off_a, off_b) : wl_max(off_a, off_b)) / s->scale);
         deepest = wl_max(deepest, depth);
@@ -129,8 +133,8 @@ static void judge_hit(scene *s, cm_real d, const cm_sweep_hit *hit, const cm_mot
                hit->part_a, hit->part_b);
     judge_that(s, d > (cm_real)(2 * slack) ? hit->first > 0 && hit->start == CM_SWEEP_SEPARATED : true,
                "apart by %g, but first %g", (double)d, (double)hit->first);
-    judge_that(s, hit->start != CM_SWEEP_OVERLAPPING || (d <= 0 && hit->first == 0), "overlapping at %g, first %g",
-               (double)d, (double)hit->first);
+    judge_that(s, hit->start != CM_SWEEP_OVERLAPPING || ((long double)d <= slack && hit->first == 0),
+               "overlapping at %g, first %g", (double)d, (double)hit->first);
     if (s->t.faults > 0) return;
     judge_raise(&s->t.contact, fabsl(w3_length(w3_of_vec3(hit->normal)) - 1));
     cm_pose at = pose_at(&b->pose, go->move, hit->first);
@@ -258,23 +262,14 @@ void judge_ray(scene *s, rng *r) {
 
 /* --- the step limit ---------------------------------------------------------------------------------------------- */
 
-/* One convex part and where it is. */
-static bool convex_part(const specimen *b, long number, cm_shape *shape, cm_pose *pose) {
-    uint32_t k = b->count > 0 ? (uint32_t)(number % b->count) : 0;
-    *shape = b->shape, *pose = b->pose;
-    if (b->compound) {
-        *shape = cm_compound_children(b->compound)[k].shape;
-        *pose = cm_pose_mul(&b->pose, &cm_compound_children(b->compound)[k].pose);
-    } else if (specimen_is_composite(b)) {
-        *shape = cm_make_triangle(b->piece[k].point[0], b->piece[k].point[1], b->piece[k].point[2]);
-    }
-    return !specimen_is_halfspace(b);
+static bool limit_part(const specimen *b, long number, cm_shape *shape, cm_pose *pose) {
+    return specimen_part_shape(b, b->count > 0 ? (int)(number % b->count) : 0, shape, pose);
 }
 
 void judge_limit(scene *s) {
     cm_shape a, b;
     cm_pose pose_a, pose_b;
-    if (!convex_part(&s->a, s->number, &a, &pose_a) || !convex_part(&s->b, s->number / 3, &b, &pose_b)) return;
+    if (!limit_part(&s->a, s->number, &a, &pose_a) || !limit_part(&s->b, s->number / 3, &b, &pose_b)) return;
     cm_pose b_in_a = cm_pose_between(&pose_a, &pose_b);
     cm__frame frame = frame_of_pose(&b_in_a);
     cm__core core_a, core_b;

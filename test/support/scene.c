@@ -114,8 +114,11 @@ static void judge_swapped(scene *s, bool overlap, cm_real d, const cm_witness *w
                    w->part_a, w->part_b, v.part_b, v.part_a);
     } else {
         long double off = fabsl((long double)d - (long double)e) / s->scale;
+        /* the reach of meshes is known to a thousandth of it */
+        long double bound = d > 0 ? SCENE_BOUND : s->curved ? SCENE_ROUND_DEPTH : SCENE_BOUND;
+        if (d <= 0 && a->shape.kind == CM_SHAPE_MESH) bound = SCENE_BOUND + 1e-3L * fabsl((long double)d) / s->scale;
         judge_raise(&s->t.swap, off);
-        judge_bound(s, "distance swapped", off, s->curved && d <= 0 ? SCENE_ROUND_DEPTH : SCENE_BOUND);
+        judge_bound(s, "distance swapped", off, bound);
     }
 }
 
@@ -138,6 +141,8 @@ static void judge_least(scene *s, cm_real d, bool within, wide3 n, rng *r) {
         return;
     }
     long double least = specimen_gap(a, b, n, distance + slack, 4, r);
+    if (s->curved && distance - least > SCENE_SEARCH * s->scale)
+        least = specimen_gap(a, b, n, distance + slack, 256, r);
     long double deeper = (least - distance) / s->scale, short_of = (distance - least) / s->scale;
     judge_raise(&s->t.depth, deeper);
     if (s->curved)
@@ -157,7 +162,8 @@ static void judge_moved(scene *s, cm_real d, const cm_witness *w, bool within, r
     bool bound = (w->flags & CM_WITNESS_LOWER_BOUND) != 0;
     if (!bound) {
         cm_real left = cm_distance(&a->shape, &a->pose, &b->shape, &at, CM_REAL_MAX, NULL);
-        long double off = fabsl((long double)left) / s->scale;
+        /* where meshes pierce each other by a rounding, their depth is the reach, which may be anything */
+        long double off = (meshes ? wl_max((long double)left, 0) : fabsl((long double)left)) / s->scale;
         judge_raise(&s->t.moved, off);
         judge_bound(s, "gap left after moving by the distance", off, d > 0 ? SCENE_BOUND : depth);
     }

@@ -369,6 +369,30 @@ static long double pair_gap(const solid *a, const solid *b, wide3 guess, long do
     return most + radii > 0 ? polytopes_apart(a, b) - radii : most;
 }
 
+bool specimen_part_shape(const specimen *b, int k, cm_shape *shape, cm_pose *pose) {
+    *shape = b->shape, *pose = b->pose;
+    if (b->compound) {
+        const cm_compound_child *child = &cm_compound_children(b->compound)[k];
+        *shape = child->shape;
+        *pose = cm_pose_mul(&b->pose, &child->pose);
+    } else if (specimen_is_composite(b)) {
+        *shape = cm_make_triangle(b->piece[k].point[0], b->piece[k].point[1], b->piece[k].point[2]);
+    }
+    return !specimen_is_halfspace(b);
+}
+
+/* The axis that the library proposes for two parts: whatever it is, what it proves is so. */
+static long double hinted_gap(const specimen *a, int i, const specimen *b, int k) {
+    cm_shape shape_a, shape_b;
+    cm_pose pose_a, pose_b;
+    cm_witness w;
+    if (a->has_within || b->has_within || !specimen_part_shape(a, i, &shape_a, &pose_a) ||
+        !specimen_part_shape(b, k, &shape_b, &pose_b))
+        return -HUGE_VALL;
+    if (!(cm_distance(&shape_a, &pose_a, &shape_b, &pose_b, CM_REAL_MAX, &w) < CM_REAL_MAX)) return -HUGE_VALL;
+    return solid_separation(&a->piece[i], &b->piece[k], w3_unit(w3_of_vec3(w.normal)));
+}
+
 long double specimen_gap(const specimen *a, const specimen *b, wide3 guess, long double limit, int tries, rng *r) {
     long double least = HUGE_VALL;
     if (specimen_is_halfspace(a) || specimen_is_halfspace(b)) {
@@ -383,7 +407,11 @@ long double specimen_gap(const specimen *a, const specimen *b, wide3 guess, long
     const solid *of_a = a->has_within ? &a->within : a->piece, *of_b = b->has_within ? &b->within : b->piece;
     int count_a = a->has_within ? 1 : a->count, count_b = b->has_within ? 1 : b->count;
     for (int i = 0; i < count_a; i++)
-        for (int k = 0; k < count_b; k++)
-            least = wl_min(least, pair_gap(&of_a[i], &of_b[k], guess, wl_min(limit, least), tries, r));
+        for (int k = 0; k < count_b; k++) {
+            long double gap = pair_gap(&of_a[i], &of_b[k], guess, wl_min(limit, least), tries, r);
+            if (gap < limit && !(solid_is_polytope(&of_a[i]) && solid_is_polytope(&of_b[k])))
+                gap = wl_max(gap, hinted_gap(a, i, b, k));
+            least = wl_min(least, gap);
+        }
     return least;
 }

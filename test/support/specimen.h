@@ -78,6 +78,8 @@ bool specimen_is_halfspace(const specimen *b);
 long double specimen_extent(const specimen *b);
 /* Does this number name a part? CM_NONE for what is convex. */
 bool specimen_has_part(const specimen *b, uint32_t part);
+/* Part k as a shape of its own, at its place; false for half-spaces. */
+bool specimen_part_shape(const specimen *b, int k, cm_shape *shape, cm_pose *pose);
 /* How deep within one part a point lies: 0 on its surface, and outside. */
 long double specimen_part_inside(const specimen *b, uint32_t part, wide3 p);
 /* A cylinder, cone or ellipsoid, with or without radius: its depths and points are known less well. */
@@ -91,8 +93,8 @@ long double specimen_part_reach(const specimen *b, uint32_t part, wide3 n);
 /* The separation of two parts along n: min over B - max over A; of a half-space only its own normal proves anything. */
 long double specimen_separation(const specimen *a, uint32_t part_a, const specimen *b, uint32_t part_b, wide3 n);
 /* The least, over all pairs of parts, of the best separation there is: the gap, or minus the depth of the deepest pair
- * of parts; a solid mesh counts as the convex whole that it is. Never more than the truth, by search from `guess` and
- * `tries` directions for what is curved or apart; searched to the end only where it could be less than `limit`. */
+ * of parts; a solid mesh counts as the convex whole that it is. Never more than the truth, by search from `guess`,
+ * `tries` directions and the library's own proposal for what is curved; searched to the end only where it could be less than `limit`. */
 long double specimen_gap(const specimen *a, const specimen *b, wide3 guess, long double limit, int tries, rng *r);
 
 #endif
