@@ -120,7 +120,8 @@ static void judge_free(scene *s, cm_vec3 move, cm_real u, cm_real until, long do
     if (s->composite || !(gap > 0)) return;
     wide3 n = w3_unit(w3_of_vec3(w.normal)), moved = w3_sub(w3_of_vec3(at.position), w3_of_vec3(b->pose.position));
     long double proven = specimen_separation(a, CM_NONE, b, CM_NONE, n) + w3_dot(n, moved);
-    judge_that(s, proven > -slack, "apart by %g at %g, proven %Lg", (double)gap, (double)u, proven);
+    judge_that(s, proven > -slack - judge_blur(s, gap), "apart by %g at %g, proven %Lg", (double)gap, (double)u,
+               proven);
 }
 
 static void judge_hit(scene *s, cm_real d, const cm_sweep_hit *hit, const cm_motion *go, long double scale, rng *r) {

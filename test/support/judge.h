@@ -23,6 +23,9 @@ static inline bool judge_opposite(cm_vec3 v, cm_vec3 w) { return v.x == -w.x && 
 /* Nanoseconds, 0 where nobody wants to know. */
 double judge_clock(const scene *s);
 
+/* What a normal may prove too little at this distance: the direction of a short gap between cores is known no better
+ * than its ends, which are rounded in double. */
+long double judge_blur(const scene *s, cm_real distance);
 cm_real judge_distance(scene *s, rng *r); /* scene.c; the rest in judge.c */
 void judge_contact(scene *s, cm_real distance, rng *r);
 void judge_sweep(scene *s, cm_real distance, rng *r);

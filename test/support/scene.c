@@ -94,6 +94,12 @@ static bool witness_is_finite(const cm_witness *w) {
     return cm_is_coord(w->distance) && judge_finite(w->point_a) && judge_finite(w->point_b) && judge_finite(w->normal);
 }
 
+long double judge_blur(const scene *s, cm_real d) {
+    long double core = (long double)d + (long double)s->a.shape.radius + (long double)s->b.shape.radius;
+    long double eps = s->composite ? (long double)CM_REAL_EPSILON : (long double)DBL_EPSILON; /* posed in cm_real */
+    return core > 0 ? 16 * eps * s->scale * s->scale / core : 0;
+}
+
 /* The other way round it is the same; of two of one kind within rounding. */
 static void judge_swapped(scene *s, bool overlap, cm_real d, const cm_witness *w) {
     const specimen *a = &s->a, *b = &s->b;
@@ -226,10 +232,7 @@ cm_real judge_distance(scene *s, rng *r) {
     judge_raise(&t->point, specimen_part_outside(a, w.part_a, on_a) / s->scale);
     judge_raise(&t->point, specimen_part_outside(b, w.part_b, on_b) / s->scale);
     if (!within) {
-        /* the direction of a short gap between cores is known no better than its ends, which are rounded in double */
-        long double core = (long double)d + (long double)a->shape.radius + (long double)b->shape.radius;
-        long double eps = s->composite ? (long double)CM_REAL_EPSILON : (long double)DBL_EPSILON; /* posed in cm_real */
-        long double known = core > 0 ? 16 * eps * s->scale * s->scale / core : 0;
+        long double known = judge_blur(s, d);
         long double off = fabsl(specimen_separation(a, w.part_a, b, w.part_b, n) - (long double)d);
         judge_raise(&t->proof, (off > known ? off - known : 0) / s->scale);
         judge_that(s, off == off, "proof %Lg", off);
