@@ -144,7 +144,8 @@ static void judge_hit(scene *s, cm_real d, const cm_sweep_hit *hit, const cm_mot
     if (hit->first > 0 && hit->start == CM_SWEEP_SEPARATED && (long double)d > slack) {
         wide3 moved = w3_sub(w3_of_vec3(at.position), w3_of_vec3(b->pose.position)), p = w3_of_vec3(hit->point);
         judge_raise(&s->t.gap, fabsl((long double)left) / scale);
-        judge_bound(s, "gap at the first contact", fabsl((long double)left) / scale, SCENE_BOUND);
+        judge_bound(s, "gap at the first contact", fabsl((long double)left) / scale,
+                    s->curved ? SCENE_ROUND_GAP : SCENE_BOUND);
         long double off = specimen_part_outside(a, hit->part_a, p) + specimen_part_inside(a, hit->part_a, p);
         off = wl_max(off, fabsl(specimen_part_outside(b, hit->part_b, w3_sub(p, moved))));
         judge_bound(s, "point of the first contact", off / scale, s->curved ? SCENE_ROUND_POINT : SCENE_CONTACT);

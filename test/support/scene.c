@@ -121,7 +121,7 @@ static void judge_swapped(scene *s, bool overlap, cm_real d, const cm_witness *w
     } else {
         long double off = fabsl((long double)d - (long double)e) / s->scale;
         /* the reach of meshes is known to a thousandth of it */
-        long double bound = d > 0 ? SCENE_BOUND : s->curved ? SCENE_ROUND_DEPTH : SCENE_BOUND;
+        long double bound = !s->curved ? SCENE_BOUND : d > 0 ? SCENE_ROUND_GAP : SCENE_ROUND_DEPTH;
         if (d <= 0 && a->shape.kind == CM_SHAPE_MESH) bound = SCENE_BOUND + 1e-3L * fabsl((long double)d) / s->scale;
         judge_raise(&s->t.swap, off);
         judge_bound(s, "distance swapped", off, bound);
@@ -162,7 +162,7 @@ static void judge_least(scene *s, cm_real d, bool within, wide3 n, rng *r) {
 static void judge_moved(scene *s, cm_real d, const cm_witness *w, bool within, rng *r) {
     const specimen *a = &s->a, *b = &s->b;
     bool meshes = specimen_is_composite(a) && specimen_is_composite(b), solids = a->has_within || b->has_within;
-    long double depth = s->curved ? SCENE_ROUND_DEPTH : SCENE_BOUND;
+    long double depth = s->curved ? SCENE_ROUND_DEPTH : SCENE_BOUND, gap = s->curved ? SCENE_ROUND_GAP : SCENE_BOUND;
     cm_pose at = b->pose;
     at.position = cm_mul_add(b->pose.position, -d, w->normal);
     bool bound = (w->flags & CM_WITNESS_LOWER_BOUND) != 0;
@@ -171,7 +171,7 @@ static void judge_moved(scene *s, cm_real d, const cm_witness *w, bool within, r
         /* where meshes pierce each other by a rounding, their depth is the reach, which may be anything */
         long double off = (meshes ? wl_max((long double)left, 0) : fabsl((long double)left)) / s->scale;
         judge_raise(&s->t.moved, off);
-        judge_bound(s, "gap left after moving by the distance", off, d > 0 ? SCENE_BOUND : depth);
+        judge_bound(s, "gap left after moving by the distance", off, d > 0 ? gap : depth);
     }
     double step = (double)s->scale * rng_log_range(r, 1e-7, 0.2);
     cm_vec3 way = rng_below(r, 2) ? w->normal : rng_direction(r);
@@ -189,7 +189,7 @@ static void judge_moved(scene *s, cm_real d, const cm_witness *w, bool within, r
                overlap, cached_overlap, (double)e, (double)cached);
     long double length = w3_length(w3_sub(w3_of_vec3(at.position), w3_of_vec3(b->pose.position)));
     long double change = fabsl((long double)e - (long double)d), off = (change - length) / s->scale;
-    long double band = d > 0 && e > 0 ? SCENE_BOUND : depth;
+    long double band = d > 0 && e > 0 ? gap : depth;
     judge_bound(s, "distance with a cache", fabsl((long double)e - (long double)cached) / s->scale, band);
     bool lower = within || (meshes && d <= 0) || ((solids || meshes) && e <= 0); /* depths that are lower bounds */
     if (lower && !(d > 0 || e > 0)) return;

@@ -8,6 +8,7 @@
 /* Largest deviations, in units of the coordinates that meet. Float poses are rounded to 6e-8 of the coordinates. */
 #define SCENE_IS_FLOAT    (sizeof(cm_real) == 4)
 #define SCENE_BOUND       (SCENE_IS_FLOAT ? 4e-6L : 1e-9L) /* proofs, points, gaps */
+#define SCENE_ROUND_GAP   (SCENE_IS_FLOAT ? 4e-6L : 1e-7L) /* gaps of curved cores, whose search stops short */
 #define SCENE_ROUND_DEPTH 2e-3L                            /* depths of curved cores */
 #define SCENE_ROUND_POINT 1e-2L /* their witness points: what is flat is known by its height only */
 #define SCENE_SEARCH      1e-2L /* by how much a search for their best axis may fall short */

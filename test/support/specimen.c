@@ -366,7 +366,10 @@ static long double pair_gap(const solid *a, const solid *b, wide3 guess, long do
     }
     long double most = solid_best_axis(a, b, limit, &axis);
     if (most >= limit) return most;
-    return most + radii > 0 ? polytopes_apart(a, b) - radii : most;
+    if (most + radii > 0) return polytopes_apart(a, b) - radii;
+    /* in one plane, no product of edges may part them: then they are apart, or touch */
+    long double noise = 1e-16L * (w3_length(a->position) + w3_length(b->position) + fabsl(most) + radii);
+    return most + radii > -noise ? wl_max(most, polytopes_apart(a, b) - radii) : most;
 }
 
 bool specimen_part_shape(const specimen *b, int k, cm_shape *shape, cm_pose *pose) {

@@ -94,7 +94,8 @@ long double specimen_part_reach(const specimen *b, uint32_t part, wide3 n);
 long double specimen_separation(const specimen *a, uint32_t part_a, const specimen *b, uint32_t part_b, wide3 n);
 /* The least, over all pairs of parts, of the best separation there is: the gap, or minus the depth of the deepest pair
  * of parts; a solid mesh counts as the convex whole that it is. Never more than the truth, by search from `guess`,
- * `tries` directions and the library's own proposal for what is curved; searched to the end only where it could be less than `limit`. */
+ * `tries` directions and the library's own proposal for what is curved; searched to the end only where it could be less
+ * than `limit`. */
 long double specimen_gap(const specimen *a, const specimen *b, wide3 guess, long double limit, int tries, rng *r);
 
 #endif
