@@ -217,10 +217,10 @@ static void write_row(FILE *table, const matrix_row *row) {
     static specimen a, b;
     specimen_random(&a, row->a, 1, &r);
     specimen_random(&b, row->b, 1, &r);
-    fprintf(table, "%s\t%s\t%s\t%ld\t%ld\t%.1Le\t%.1Le\t%.1Le\t%.1Le\t%.1Le\t%.1Le", specimen_names[row->a],
+    fprintf(table, "%s\t%s\t%s\t%ld\t%ld\t%.1Le\t%.1Le\t%.1Le\t%.1Le\t%.1Le\t%.1Le\t%.1Le", specimen_names[row->a],
             specimen_names[row->b], way_of(&a.shape, &b.shape), t->poses, t->overlapping, t->proof, t->depth,
-            t->contact, t->gap, t->ray, t->moved);
-    for (int i = 0; i < 5; i++) fprintf(table, "\t%.0f", t->cost[i] / (double)(t->poses > 0 ? t->poses : 1));
+            t->contact, t->gap, t->ray[0], t->ray[1], t->moved);
+    for (int i = 0; i < 6; i++) fprintf(table, "\t%.0f", t->cost[i] / (double)(t->poses > 0 ? t->poses : 1));
     fprintf(table, "\n");
     specimen_free(&a);
     specimen_free(&b);

@@ -206,7 +206,8 @@ void judge_sweep(scene *s, cm_real d, rng *r) {
 /* A ray at one of them: the point lies on it, its normal stands on it, and no point before lies within, nor, of convex
  * ones, after the exit. */
 void judge_ray(scene *s, rng *r) {
-    const specimen *a = s->number & 1 ? &s->b : &s->a;
+    int which = (int)(s->number & 1);
+    const specimen *a = which ? &s->b : &s->a;
     cm_ray ray;
     ray.origin = cm_add(a->pose.position, rng_vec3(r, (double)s->scale / 4));
     ray.direction = cm_sub(cm_add(a->pose.position, rng_vec3(r, (double)s->scale / 32)), ray.origin);
@@ -215,7 +216,7 @@ void judge_ray(scene *s, rng *r) {
     cm_ray_hit hit;
     double start = judge_clock(s);
     bool met = cm_raycast(&ray, &a->shape, &a->pose, &hit);
-    s->t.cost[4] += judge_clock(s) - start;
+    s->t.cost[4 + which] += 2 * (judge_clock(s) - start);
     long double length = (long double)cm_length(ray.direction), scale = s->scale + length * (long double)ray.max;
     wide3 from = w3_of_vec3(ray.origin), along = w3_of_vec3(ray.direction);
     cm_real until = met ? hit.t : ray.max;
@@ -228,14 +229,14 @@ void judge_ray(scene *s, rng *r) {
         if (s->t.faults > 0) return;
         wide3 p = w3_add(from, w3_scale(along, (long double)hit.t)), n = w3_of_vec3(hit.normal);
         long double out = specimen_outside(a, p);
-        judge_raise(&s->t.ray, wl_max(out, 0) / scale);
-        judge_raise(&s->t.ray, w3_length(w3_sub(p, w3_of_vec3(hit.point))) / scale);
-        judge_raise(&s->t.ray, fabsl(w3_length(n) - 1));
+        judge_raise(&s->t.ray[which], wl_max(out, 0) / scale);
+        judge_raise(&s->t.ray[which], w3_length(w3_sub(p, w3_of_vec3(hit.point))) / scale);
+        judge_raise(&s->t.ray[which], fabsl(w3_length(n) - 1));
         if (hit.t > 0 && !hit.inside) {
             long double in = specimen_part_inside(a, hit.part, p);
             if (!specimen_is_halfspace(a)) in = wl_max(in, specimen_part_reach(a, hit.part, n) - w3_dot(n, p));
             judge_bound(s, "normal of the ray", in / scale, s->curved ? SCENE_ROUND_POINT : SCENE_BOUND);
-            judge_raise(&s->t.ray, specimen_part_inside(a, hit.part, p) / scale);
+            judge_raise(&s->t.ray[which], specimen_part_inside(a, hit.part, p) / scale);
             judge_that(s, surface || w3_dot(n, along) <= SCENE_BOUND * length, "normal along the ray by %Lg",
                        w3_dot(n, along) / length);
         }
@@ -255,8 +256,8 @@ void judge_ray(scene *s, rng *r) {
     }
     if (met && !specimen_is_composite(a) && hit.exit < ray.max && hit.exit > hit.t) {
         wide3 p = w3_add(from, w3_scale(along, (long double)hit.exit));
-        judge_raise(&s->t.ray, specimen_outside(a, p) / scale);
-        judge_raise(&s->t.ray, specimen_part_inside(a, CM_NONE, p) / scale);
+        judge_raise(&s->t.ray[which], specimen_outside(a, p) / scale);
+        judge_raise(&s->t.ray[which], specimen_part_inside(a, CM_NONE, p) / scale);
     }
     s->t.rays++;
     s->t.ray_hits += met;
@@ -297,5 +298,5 @@ void scene_judge(scene *s) {
     judge_bound(s, "points of the distance", t->point, s->curved ? SCENE_ROUND_POINT : SCENE_BOUND);
     judge_bound(s, "depth", t->depth, s->curved ? SCENE_ROUND_DEPTH : SCENE_BOUND);
     judge_bound(s, "contacts", t->contact, s->curved ? SCENE_ROUND_POINT : SCENE_CONTACT);
-    judge_bound(s, "ray", t->ray, SCENE_BOUND);
+    judge_bound(s, "ray", wl_max(t->ray[0], t->ray[1]), SCENE_BOUND);
 }

@@ -8,12 +8,12 @@ void tally_add(tally *sum, const tally *one) {
     sum->poses += one->poses, sum->overlapping += one->overlapping, sum->sweeps += one->sweeps, sum->hits += one->hits;
     sum->rays += one->rays, sum->ray_hits += one->ray_hits, sum->ids += one->ids, sum->kept += one->kept;
     sum->faults += one->faults;
-    const long double from[] = {one->proof, one->point, one->depth, one->contact, one->gap,
-                                one->swap,  one->ray,   one->moved, one->jump};
-    long double *const to[] = {&sum->proof, &sum->point, &sum->depth, &sum->contact, &sum->gap,
-                               &sum->swap,  &sum->ray,   &sum->moved, &sum->jump};
+    const long double from[] = {one->proof, one->point,  one->depth,  one->contact, one->gap,
+                                one->swap,  one->ray[0], one->ray[1], one->moved,   one->jump};
+    long double *const to[] = {&sum->proof, &sum->point,  &sum->depth,  &sum->contact, &sum->gap,
+                               &sum->swap,  &sum->ray[0], &sum->ray[1], &sum->moved,   &sum->jump};
     for (size_t i = 0; i < sizeof from / sizeof *from; i++) judge_raise(to[i], from[i]);
-    for (int i = 0; i < 5; i++) sum->cost[i] += one->cost[i];
+    for (int i = 0; i < 6; i++) sum->cost[i] += one->cost[i];
 }
 
 const char *scene_pair_name(specimen_kind a, specimen_kind b) {

@@ -17,10 +17,10 @@
 /* What was seen. Sums, and the largest deviations in units of the coordinates. */
 typedef struct tally {
     long poses, overlapping, sweeps, hits, rays, ray_hits, ids, kept, faults;
-    long double proof, point, depth, contact, gap, swap, ray;
+    long double proof, point, depth, contact, gap, swap, ray[2]; /* rays at A and at B */
     long double moved; /* the gap left after moving B by the distance along the normal */
     long double jump;  /* by how much more the distance changed than B was moved */
-    double cost[5];    /* nanoseconds altogether: overlap, distance, contact, sweep, ray */
+    double cost[6];    /* nanoseconds altogether: overlap, distance, contact, sweep, ray */
 } tally;
 void tally_add(tally *sum, const tally *one);
 
