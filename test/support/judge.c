@@ -60,8 +60,8 @@ static void judge_names(scene *s, const cm_manifold *before, rng *r) {
     const specimen *a = &s->a, *b = &s->b;
     static cm_manifold after[MANIFOLDS];
     cm_pose at = b->pose;
-    at.position = cm_mul_add(at.position, CM_REAL(1e-6L * s->scale), rng_direction(r));
-    at.position = cm_mul_add(at.position, CM_REAL(-2e-6L * s->scale), before->normal);
+    at.position = cm_mul_add(at.position, CM_REAL(1e-6 * (double)s->scale), rng_direction(r));
+    at.position = cm_mul_add(at.position, CM_REAL(-2e-6 * (double)s->scale), before->normal);
     if (cm_contact(&a->shape, &a->pose, &b->shape, &at, 0, after, MANIFOLDS) < 1) return;
     for (int k = 0; k < before->count; k++) {
         bool found = false;
@@ -75,7 +75,7 @@ static void judge_names(scene *s, const cm_manifold *before, rng *r) {
 void judge_contact(scene *s, cm_real d, rng *r) {
     const specimen *a = &s->a, *b = &s->b;
     static cm_manifold m[MANIFOLDS], o[MANIFOLDS];
-    const cm_real margin = d > 0 ? d * CM_REAL(1.5) + CM_REAL(4 * (long double)CM_REAL_EPSILON * s->scale) : 0;
+    const cm_real margin = d > 0 ? d * CM_REAL(1.5) + CM_REAL(4 * (double)CM_REAL_EPSILON * (double)s->scale) : 0;
     for (int pass = 0; pass < 2; pass++) { /* at rest, then with a margin that reaches */
         cm_real reach = pass ? margin : 0;
         double start = judge_clock(s);
@@ -132,7 +132,7 @@ static void judge_hit(scene *s, cm_real d, const cm_sweep_hit *hit, const cm_mot
     judge_that(s, judge_finite(hit->point) && judge_finite(hit->normal), "point %g", (double)hit->point.x);
     judge_that(s, specimen_has_part(a, hit->part_a) && specimen_has_part(b, hit->part_b), "hit of parts %u %u",
                hit->part_a, hit->part_b);
-    judge_that(s, d > (cm_real)(2 * slack) ? hit->first > 0 && hit->start == CM_SWEEP_SEPARATED : true,
+    judge_that(s, d > (cm_real)(2 * (double)slack) ? hit->first > 0 && hit->start == CM_SWEEP_SEPARATED : true,
                "apart by %g, but first %g", (double)d, (double)hit->first);
     judge_that(s, hit->start != CM_SWEEP_OVERLAPPING || ((long double)d <= slack && hit->first == 0),
                "overlapping at %g, first %g", (double)d, (double)hit->first);
