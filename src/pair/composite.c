@@ -122,8 +122,7 @@ static bool convex_composite_overlap(const cm_shape *a, const cm_shape *b, const
 /* The gap to a triangle, no smaller than that of their boxes: a depth found across a gap of boxes is noise (one is 1e12
  * times as large as the other; a curved one ends up to 1e-11 of its scale short), and overlap never asks for such a
  * triangle. Contacts go by the same number, so a margin that holds the distance holds a contact. False beyond `max`. */
-static bool composite_gap(const cm__probe *probe, const cm_aabb *box, const cm_triangle *t, cm_real max,
-                          cm__gap *out) {
+static bool composite_gap(const cm__probe *probe, const cm_aabb *box, const cm_triangle *t, cm_real max, cm__gap *out) {
     const cm_vec3 corners[3] = {t->a, t->b, t->c};
     if (!cm__probe_gap(probe, t, (double)max, out)) return false;
     if (out->distance > 0) return true;

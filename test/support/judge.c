@@ -95,8 +95,8 @@ void judge_contact(scene *s, cm_real d, rng *r) {
             for (int i = 0; i < count && i < back; i++)
                 judge_that(s, manifold_mirrors(&m[i], &o[i]), "manifold %d swapped", i);
         } else if (!s->composite && d <= 0) {
-            judge_that(s, (count > 0) == (back > 0) || d > -SCENE_BOUND * s->scale, "%d manifolds, swapped %d", count,
-                       back);
+            judge_that(s, (count > 0) == (back > 0) || (long double)d > -SCENE_BOUND * s->scale,
+                       "%d manifolds, swapped %d", count, back);
         }
         if (pass == 0 && count == 1 && !s->composite) judge_names(s, &m[0], r);
     }
