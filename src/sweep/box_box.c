@@ -17,14 +17,16 @@ typedef struct box_sweep {
     int kind, i, j; /* the axis of the latest first */
 } box_sweep;
 
-/* |along + u speed| <= reach */
-static bool box_sweep_axis(box_sweep *s, double along, double speed, double reach, int kind, int i, int j) {
+/* |along + u speed| <= reach. The axis is taken as that of the contact where it parts them longer than those before, by
+ * more than `favor`: an axis of edges that is a face's, but for rounding, tells the wrong edges. */
+static bool box_sweep_axis(box_sweep *s, double along, double speed, double reach, double favor, int kind, int i,
+                           int j) {
     double far = fabs(along), step = fabs(speed);
     if (far + step <= reach) return true; /* in for the whole step: nothing to divide */
     if (far - step > reach) return false;
     double before = s->span.first;
     if (!cm__span_slab(along, speed, -reach, reach, &s->span)) return false;
-    if (s->span.first > before) s->kind = kind, s->i = i, s->j = j;
+    if ((s->span.first - before) * step > favor) s->kind = kind, s->i = i, s->j = j;
     return true;
 }
 
@@ -37,7 +39,7 @@ static bool box_sweep_edges(box_sweep *s, int i, int j) {
     double reach = p->a[k] * fabs(nk) + p->a[l] * fabs(nl) + s->slop * length;
     for (int m = 0; m < 3; m++)
         if (m != j) reach += p->b[m] * fabs(p->r[k][m] * nk + p->r[l][m] * nl);
-    return box_sweep_axis(s, along, speed, reach, 2, i, j);
+    return box_sweep_axis(s, along, speed, reach, 16 * s->slop * length, 2, i, j);
 }
 
 static bool box_sweep_run(box_sweep *s) {
@@ -46,13 +48,13 @@ static bool box_sweep_run(box_sweep *s) {
     s->kind = -1;
     for (int i = 0; i < 3; i++) {
         double reach = p->a[i] + p->b[0] * p->abs[i][0] + p->b[1] * p->abs[i][1] + p->b[2] * p->abs[i][2] + s->slop;
-        if (!box_sweep_axis(s, p->t[i], s->v[i], reach, 0, i, 0)) return false;
+        if (!box_sweep_axis(s, p->t[i], s->v[i], reach, 0, 0, i, 0)) return false;
     }
     for (int j = 0; j < 3; j++) {
         double along = p->t[0] * p->r[0][j] + p->t[1] * p->r[1][j] + p->t[2] * p->r[2][j];
         double speed = s->v[0] * p->r[0][j] + s->v[1] * p->r[1][j] + s->v[2] * p->r[2][j];
         double reach = p->b[j] + p->a[0] * p->abs[0][j] + p->a[1] * p->abs[1][j] + p->a[2] * p->abs[2][j] + s->slop;
-        if (!box_sweep_axis(s, along, speed, reach, 1, 0, j)) return false;
+        if (!box_sweep_axis(s, along, speed, reach, 0, 1, 0, j)) return false;
     }
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)

@@ -176,6 +176,35 @@ static void no_two_points_of_a_contact_have_one_name(void **state) {
     assert_true(many > 1000);
 }
 
+/* Boxes with the same axes: the product of two of their edges is a face's axis, and which of them comes first is
+ * rounding. The point of the first contact lies on both. */
+static void parallel_boxes_meet_where_both_are(void **state) {
+    (void)state;
+    rng r = rng_start("parallel", 94);
+    int met = 0;
+    for (int i = 0; i < samples(20000, 2000000); i++) {
+        cm_vec3 half[2];
+        for (int k = 0; k < 2; k++)
+            half[k] =
+                cm_v(CM_REAL(rng_range(&r, 0.2, 1)), CM_REAL(rng_range(&r, 0.2, 1)), CM_REAL(rng_range(&r, 0.2, 1)));
+        cm_shape a = cm_make_box(half[0]), b = cm_make_box(half[1]);
+        cm_motion stay, go;
+        memset(&stay, 0, sizeof stay), memset(&go, 0, sizeof go);
+        stay.start = rng_pose(&r, 1), go.start = rng_pose(&r, 3);
+        if (i % 4 == 0) stay.start.rotation = cm_pose_identity().rotation;
+        go.start.rotation = stay.start.rotation;
+        go.move = cm_scale(cm_sub(stay.start.position, go.start.position), CM_REAL(rng_range(&r, 0.5, 2)));
+        cm_sweep_hit hit;
+        if (!cm_sweep(&a, &stay, &b, &go, &hit) || hit.start != CM_SWEEP_SEPARATED) continue;
+        cm_pose at = go.start;
+        at.position = cm_mul_add(at.position, hit.first, go.move);
+        double off = fmax(thin_beyond(&stay.start, half[0], hit.point), thin_beyond(&at, half[1], hit.point));
+        check_that(off <= THIN_BOUND, "number %d: the point is %g off", i, off);
+        met++;
+    }
+    assert_true(met > 1000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_margin_that_holds_the_distance_holds_a_contact),
@@ -184,6 +213,7 @@ int main(void) {
         cmocka_unit_test(a_ray_past_a_rounded_sliver_misses),
         cmocka_unit_test(what_has_no_distance_has_a_contact),
         cmocka_unit_test(no_two_points_of_a_contact_have_one_name),
+        cmocka_unit_test(parallel_boxes_meet_where_both_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
