@@ -121,7 +121,7 @@ static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__con
         out->slack = DBL_MAX;
     } else {
         cm__depth depth;
-        cm__depth_run(pair, g, &depth);
+        if (!cm__gauss_run(pair, &depth)) cm__depth_run(pair, g, &depth);
         if (g->end == CM__GJK_INSIDE && depth.distance > 0) depth.distance = 0;
         out->normal = depth.normal;
         out->core_a = depth.a;
@@ -181,12 +181,29 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
     }
 }
 
+/* Do balls in two hulls overlap? Then the first search has nothing to find: *g says so. */
+static bool convex_is_deep(const cm__convex_pair *pair, cm__gjk *g) {
+    if (!pair->a->ops->hull || !pair->b->ops->hull) return false;
+    cm__point between = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    double near = pair->near - 1e-9 * pair->scale;
+    if (!(near > 0 && cm__point_dot(between, between) < near * near)) return false;
+    g->end = CM__GJK_INSIDE;
+    g->count = g->steps = g->verdict = 0;
+    g->limit = false;
+    return true;
+}
+
 void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out) {
     double far = max_distance + (pair->a->radius + pair->b->radius);
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     /* a gap of exactly max_distance is measured, and what touches only by the verdict too */
     task.far = convex_max(far + 8 * DBL_EPSILON * far, task.apart);
+    if (convex_is_deep(pair, &g)) {
+        convex_finish(pair, &g, out);
+        if (cache) cache_write(cache, &g, out->normal);
+        return;
+    }
     convex_search(pair, &task, &g);
     convex_finish(pair, &g, out);
     if (cache && convex_is_close(pair, &task, out)) { /* the decision is the one without a cache */

@@ -122,6 +122,9 @@ typedef struct cm__depth {
 /* The smallest translation, from the simplex around the origin that the first search ended with. */
 void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth *out);
 
+/* The same of two solid hulls, from their faces and edges. False: it is not answered; *out is any then. */
+bool cm__gauss_run(const cm__convex_pair *pair, cm__depth *out);
+
 /* The vertex of D with the least n.w, n of any length; *n* points from A to B. */
 static inline void convex_support(const cm__convex_pair *pair, cm__point n, bool exact, cm__convex_vertex *io) {
     const cm__core *a = pair->a, *b = pair->b;

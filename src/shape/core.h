@@ -39,6 +39,8 @@ typedef struct cm__core_ops {
     /* The radius of a ball around `center` that lies in the core beyond doubt, 0 where only the center itself does;
      * < 0, as NULL: not even that is known. */
     double (*inner)(const cm__core *core);
+    /* Of convex hulls: it; or NULL. */
+    const struct cm_hull *(*hull)(const cm__core *core);
 } cm__core_ops;
 
 struct cm__core {
