@@ -34,11 +34,12 @@
 /* What is seen of one of the two hulls. */
 typedef struct gauss_side {
     const cm_hull *hull;
-    cm_real ball;                            /* the other's inner radius */
-    int faces;                               /* in whole blocks; those past the last are never near */
-    int points;                              /* of the other: its center, */
-    uint32_t corner[GAUSS_POINTS];           /* and corners of it */
-    cm_real over[GAUSS_POINTS][GAUSS_FACES]; /* how far these points are over each face's plane */
+    cm_real ball;                                /* the other's inner radius */
+    int faces;                                   /* in whole blocks; those past the last are never near */
+    int points;                                  /* of the other: its center, */
+    uint32_t corner[GAUSS_POINTS];               /* and corners of it */
+    cm_real over[GAUSS_POINTS][GAUSS_FACES];     /* how far these points are over each face's plane, */
+    uint64_t allowed[GAUSS_POINTS][GAUSS_WORDS]; /* and which faces that allows, bit by bit */
     int arcs;
     uint32_t edge[GAUSS_ARCS]; /* half-edges */
 } gauss_side;
@@ -74,7 +75,10 @@ static void gauss_begin(gauss_side *side, const cm_hull *hull, const cm_hull *ot
     side->ball = other->inner;
     side->faces = (int)cm__hull_padded_faces(hull);
     side->points = 1;
-    for (int i = 0; i < GAUSS_POINTS; i++) side->corner[i] = CM_NONE;
+    for (int i = 0; i < GAUSS_POINTS; i++) {
+        side->corner[i] = CM_NONE;
+        for (int w = 0; w < GAUSS_WORDS; w++) side->allowed[i][w] = ~(uint64_t)0; /* by points that are none, all */
+    }
     gauss_over(cm__hull_face_lanes(hull), side->faces, center, side->over[0]);
 }
 
@@ -85,28 +89,28 @@ static bool gauss_is_new(const gauss_side *side, uint32_t corner) {
     return !known;
 }
 
-/* The faces of which every bound allows a depth up to `most`. */
-static void gauss_near(const gauss_side *side, cm_real most, uint64_t *bits) {
-    lanes_at_least(side->over[0], side->faces, side->ball - most, bits);
-    for (int i = 1; i < side->points; i++) {
-        uint64_t also[GAUSS_WORDS];
-        lanes_at_least(side->over[i], side->faces, -most, also);
-        for (int w = 0; w * LANES_WORD < side->faces; w++) bits[w] &= also[w];
-    }
+/* The faces that point i allows a depth up to `most` of. */
+static void gauss_allow(gauss_side *side, int i, cm_real most) {
+    lanes_at_least(side->over[i], side->faces, i > 0 ? -most : side->ball - most, side->allowed[i]);
 }
 
-/* Room for one more; drops what the least depth has ruled out. */
+/* Those that all of them allow, in one word of bits. */
+static uint64_t gauss_near(const gauss_side *side, int word) {
+    uint64_t bits = ~(uint64_t)0;
+    for (int i = 0; i < GAUSS_POINTS; i++) bits &= side->allowed[i][word];
+    return bits;
+}
+
+/* Notes one that may be the nearest; where there is no more room, drops what the least depth has ruled out. */
 static bool gauss_add(gauss_search *s, cm_real depth, gauss_kind kind, uint32_t a, uint32_t b) {
-    if (depth > s->least + s->band) return true;
-    if (s->choices == GAUSS_CHOICES) {
-        int kept = 0;
-        for (int i = 0; i < s->choices; i++)
-            if (!(s->choice[i].depth > s->least + s->band)) s->choice[kept++] = s->choice[i];
-        s->choices = kept;
-        if (kept == GAUSS_CHOICES) return false;
-    }
-    s->choice[s->choices++] = (gauss_choice){depth, kind, a, b};
-    return true;
+    s->choice[s->choices] = (gauss_choice){depth, kind, a, b};
+    s->choices += depth <= s->least + s->band;
+    if (s->choices < GAUSS_CHOICES) return true;
+    int kept = 0;
+    for (int i = 0; i < s->choices; i++)
+        if (s->choice[i].depth <= s->least + s->band) s->choice[kept++] = s->choice[i];
+    s->choices = kept;
+    return kept < GAUSS_CHOICES;
 }
 
 /* The corner farthest along d, in the hull's axes; where it is from the center. */
@@ -132,8 +136,10 @@ static inline bool gauss_face(gauss_search *s, const bool of_a, uint32_t f) {
     if (gauss_is_new(side, corner)) {
         cm_vec3 q = of_a ? cm_add(s->center_b, cm_mat3_mul(&s->lead.turn, p))
                          : cm_add(s->center_a, cm_mat3_mul_transposed(&s->lead.turn, p));
-        side->corner[side->points] = corner;
-        gauss_over(lanes, side->faces, q, side->over[side->points++]);
+        const int i = side->points++;
+        side->corner[i] = corner;
+        gauss_over(lanes, side->faces, q, side->over[i]);
+        gauss_allow(side, i, s->least + s->band);
     }
     return gauss_add(s, depth - s->band, of_a ? GAUSS_FACE_A : GAUSS_FACE_B, of_a ? f : corner, of_a ? corner : f);
 }
@@ -149,18 +155,18 @@ static uint32_t gauss_highest(const gauss_side *side) {
     return 0;
 }
 
-/* All faces that the bounds leave. */
+/* All faces that the bounds leave; `allowed` is as the best of them leaves it, or the best but a few. */
 static bool gauss_faces(gauss_search *s) {
     const uint32_t first[2] = {gauss_highest(&s->a), gauss_highest(&s->b)};
     if (!gauss_face_a(s, first[0]) || !gauss_face_b(s, first[1])) return false;
     for (int k = 0; k < 2; k++) {
-        const gauss_side *side = k ? &s->b : &s->a;
-        uint64_t done[GAUSS_WORDS] = {0}, bits[GAUSS_WORDS];
+        gauss_side *side = k ? &s->b : &s->a;
+        uint64_t done[GAUSS_WORDS] = {0};
         done[first[k] / LANES_WORD] = (uint64_t)1 << first[k] % LANES_WORD;
         cm_real most = s->least + s->band;
-        gauss_near(side, most, bits);
+        for (int i = 0; i < side->points; i++) gauss_allow(side, i, most);
         for (int w = 0; w * LANES_WORD < side->faces;) {
-            const uint64_t rest = bits[w] & ~done[w];
+            const uint64_t rest = gauss_near(side, w) & ~done[w];
             if (!rest) {
                 w++;
                 continue;
@@ -168,53 +174,59 @@ static bool gauss_faces(gauss_search *s) {
             done[w] |= rest & (~rest + 1);
             const uint32_t f = (uint32_t)(w * LANES_WORD + lanes_lowest(rest));
             if (!(k ? gauss_face_b(s, f) : gauss_face_a(s, f))) return false;
-            if (s->least + s->band < most) gauss_near(side, most = s->least + s->band, bits);
+            if (!(s->least + s->band < most)) continue;
+            most = s->least + s->band;
+            for (int i = 0; i < side->points; i++) gauss_allow(side, i, most);
         }
     }
     return true;
 }
 
-/* The arcs that the bounds leave; false where they are too many. Each bound must allow one of the arc's two faces. Of
- * faces in so many `words` of bits: a constant to each call, so that one word stays in a register. */
-static inline bool gauss_arcs_of(const gauss_search *s, gauss_side *side, const int words) {
+/* The arcs from face f to those of the faces `others`. No jump depends on which: nothing could foresee it. */
+static bool gauss_arcs_to(gauss_side *side, uint32_t f, const uint64_t *others) {
     const cm_hull *hull = side->hull;
     const uint32_t *first = cm__hull_first(hull), *twin = cm__hull_twin(hull), *edge_face = cm__hull_edge_face(hull);
-    const cm_real most = s->least + s->band, level = side->ball - most;
-    const int points = most >= 0 ? side->points : 1;
-    uint64_t allowed[GAUSS_POINTS][GAUSS_WORDS] = {{0}};
-    uint32_t edge[GAUSS_ARCS + 1];
-    int fewest = 0, least = 0, arcs = 0;
-    for (int i = 0; i < points; i++) {
-        cm_real low = i > 0 ? -most : level > 0 ? level * hull->bend : level; /* the longest arc counts for all */
-        int count = 0;
-        lanes_at_least(side->over[i], side->faces, low, allowed[i]);
-        for (int w = 0; w < words; w++) count += lanes_count(allowed[i][w]);
-        if (i == 0 || count < least) fewest = i, least = count;
-    }
-    for (int w = 0; w < words; w++) {
-        for (uint64_t rest = allowed[fewest][w]; rest; rest &= rest - 1) {
-            const int bit = lanes_lowest(rest), f = w * LANES_WORD + bit;
-            uint64_t other[GAUSS_WORDS]; /* the faces that are allowed by what does not allow f */
-            for (int v = 0; v < words; v++) {
-                other[v] = ~(uint64_t)0;
-                for (int i = 0; i < points; i++) other[v] &= allowed[i][v] | ((uint64_t)0 - (allowed[i][w] >> bit & 1));
-            }
-            for (uint32_t h = first[f]; h < first[f + 1]; h++) {
-                const uint32_t g = edge_face[twin[h]], v = g / LANES_WORD, k = g % LANES_WORD;
-                edge[arcs] = h;
-                arcs +=
-                    (int)(other[v] >> k & ((uint64_t)(h < twin[h]) | ~(allowed[fewest][v] >> k)) & 1); /* once each */
-                if (arcs > GAUSS_ARCS) return false;
-            }
-        }
+    int arcs = side->arcs;
+    for (uint32_t h = first[f]; h < first[f + 1]; h++) {
+        const uint32_t g = edge_face[twin[h]];
+        if (arcs == GAUSS_ARCS) return false;
+        side->edge[arcs] = h;
+        arcs += (int)(others[g / LANES_WORD] >> g % LANES_WORD & 1);
     }
     side->arcs = arcs;
-    for (int i = 0; i < arcs; i++) side->edge[i] = edge[i];
     return true;
 }
 
+/* The arcs that the bounds leave; false where they are too many. Each point must allow one of an arc's two faces: so
+ * one of them is among those that the strictest point allows. */
 static bool gauss_arcs(const gauss_search *s, gauss_side *side) {
-    return side->faces <= LANES_WORD ? gauss_arcs_of(s, side, 1) : gauss_arcs_of(s, side, GAUSS_WORDS);
+    const cm_real most = s->least + s->band, level = side->ball - most;
+    const int words = (side->faces + LANES_WORD - 1) / LANES_WORD;
+    int strictest = 0, least = 0;
+    /* of the center the longest arc counts for all */
+    if (level > 0) lanes_at_least(side->over[0], side->faces, level * side->hull->bend, side->allowed[0]);
+    for (int i = 0; i < GAUSS_POINTS; i++) {
+        int count = 0;
+        for (int w = 0; w < words; w++) count += lanes_count(side->allowed[i][w]);
+        const bool stricter = i == 0 || count < least;
+        strictest = stricter ? i : strictest;
+        least = stricter ? count : least;
+    }
+    side->arcs = 0;
+    for (int w = 0; w < words; w++) {
+        for (uint64_t rest = side->allowed[strictest][w]; rest; rest &= rest - 1) {
+            const int bit = lanes_lowest(rest);
+            uint64_t others[GAUSS_WORDS]; /* allowed by what does not allow this one; and not had before */
+            for (int v = 0; v < words; v++) {
+                uint64_t had = v < w ? ~(uint64_t)0 : v > w ? 0 : ((uint64_t)1 << bit) - 1;
+                others[v] = ~(side->allowed[strictest][v] & had);
+                for (int i = 0; i < GAUSS_POINTS; i++)
+                    others[v] &= side->allowed[i][v] | ((uint64_t)0 - (side->allowed[i][w] >> bit & 1));
+            }
+            if (!gauss_arcs_to(side, (uint32_t)(w * LANES_WORD + bit), others)) return false;
+        }
+    }
+    return true;
 }
 
 /* The unit vector along a half-edge, in its hull's frame. */
@@ -361,6 +373,7 @@ static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__con
     const double tie = GAUSS_TIE * pair->scale;
     out->distance = -DBL_MAX;
     at->w = at->a = out->normal = cm__p(0, 0, 0);
+    at->id_a = at->id_b = 0;
     for (int done = 0; done < s->choices; done++) {
         int next = done;
         for (int i = done + 1; i < s->choices; i++)
@@ -455,10 +468,12 @@ bool cm__gauss_run(const cm__convex_pair *pair, cm__depth *out) {
     s->center_a = cm__vec3_of(frame_unturn(frame, cm__point_sub(pair->a->center, frame->position)));
     gauss_begin(&s->a, a, b, s->center_b);
     gauss_begin(&s->b, b, a, s->center_a);
-    if (!gauss_faces(s) || !gauss_arcs(s, &s->a) || !gauss_arcs(s, &s->b) || !gauss_pairs(s)) return false;
+    if (!gauss_faces(s) || s->least + s->band < 0) return false; /* apart */
+    if (!gauss_arcs(s, &s->a) || !gauss_arcs(s, &s->b) || !gauss_pairs(s)) return false;
     cm__convex_vertex at;
     const gauss_choice *c = gauss_decide(s, out, &at);
     if (!c || !gauss_witness(s, c, &at, out)) return false;
+    out->id_a = at.id_a, out->id_b = at.id_b;
     out->steps = s->steps;
     out->slack = 0;
     out->limit = false;

@@ -47,12 +47,23 @@ static inline void lanes_at_least(const cm_real *x, int count, cm_real level, ui
 
 /* Of whole blocks, at least one, without NaN. */
 static inline cm_real lanes_most(const cm_real *x, int count) {
+#if defined(__SSE2__) && !defined(CAROM_F64) && defined(__GNUC__)
+    __m128 a = _mm_loadu_ps(x), b = _mm_loadu_ps(x + 4);
+    for (int i = LANES_BLOCK; i < count; i += LANES_BLOCK) {
+        a = _mm_max_ps(_mm_loadu_ps(x + i), a);
+        b = _mm_max_ps(_mm_loadu_ps(x + i + 4), b);
+    }
+    a = _mm_max_ps(a, b);
+    a = _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)));
+    return _mm_cvtss_f32(_mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1))));
+#else
     cm_real most[LANES_BLOCK];
     for (int k = 0; k < LANES_BLOCK; k++) most[k] = x[k];
     for (int i = LANES_BLOCK; i < count; i += LANES_BLOCK)
         for (int k = 0; k < LANES_BLOCK; k++) most[k] = x[i + k] > most[k] ? x[i + k] : most[k];
     for (int k = 1; k < LANES_BLOCK; k++) most[0] = most[k] > most[0] ? most[k] : most[0];
     return most[0];
+#endif
 }
 
 /* The number of the lowest bit, of any but 0. */

@@ -29,8 +29,7 @@ struct cm_hull {
     cm_real half;   /* largest half side of the bounds */
     cm_real outer;  /* no vertex is farther from info.center, */
     cm_real inner;  /* and every point as near as this is in the hull */
-    cm_real
-        bend; /* of solids: the cosine of half the largest angle between the normals of neighboring faces, or less */
+    cm_real bend;   /* of solids: the cosine of half the largest angle between normals of neighboring faces, or less */
     /* offsets */
     uint64_t points, sources, lanes, first, corner, twin, edge_face, plane, neighbor_first, neighbor, vertex_edge;
     uint64_t start, face_lanes, patch_first, patch_corner, patch_plane, face_patch;
@@ -94,7 +93,7 @@ CM_INLINE uint32_t cm__hull_patch_of(const cm_hull *hull, uint32_t face) {
 CM_INLINE uint32_t cm__hull_previous(const cm_hull *hull, uint32_t h) {
     const uint32_t *first = cm__hull_first(hull);
     uint32_t f = cm__hull_edge_face(hull)[h];
-    return h == first[f] ? first[f + 1] - 1 : h - 1;
+    return h - 1 + (h == first[f]) * (first[f + 1] - first[f]); /* no jump: nothing could foresee it */
 }
 /* The vertex that half-edge h runs to. */
 CM_INLINE uint32_t cm__hull_target(const cm_hull *hull, uint32_t h) {

@@ -47,7 +47,7 @@ static cm__point hull_core_support(const cm__core *core, cm__point d, uint32_t *
 /* A patch with more corners than a facet holds is thinned evenly. */
 static void hull_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     const cm_hull *hull = core->data;
-    uint32_t vertex = CM_NONE;
+    uint32_t vertex = out->hint;
     cm__hull_side side;
     hull_core_support(core, d, &vertex);
     cm__hull_patch_toward(hull, cm__vec3_of(d), vertex, &side);
