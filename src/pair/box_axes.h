@@ -11,21 +11,63 @@
 #ifndef PAIR_BOX_AXES_H
 #define PAIR_BOX_AXES_H
 
+#include "math/two.h"
 #include "shape/polytope.h"
 
+/* Rows of four, so that they are two times two; the last of each is 0. */
 typedef struct box_pair {
-    double r[3][3], abs[3][3]; /* r[i][j] = A_i . B_j */
-    double t[3], a[3], b[3];
+    double r[3][4], abs[3][4]; /* r[i][j] = A_i . B_j */
+    double t[4], a[4], b[4];
 } box_pair;
+
+static inline void box_pair_row(box_pair *p, int i, cm__two xy, double z) {
+    cm__two last = two_of(z, 0);
+    two_store(p->r[i], xy), two_store(p->r[i] + 2, last);
+    two_store(p->abs[i], two_abs(xy)), two_store(p->abs[i] + 2, two_abs(last));
+}
+
+static inline void box_pair_sizes(box_pair *p, cm__point t, cm__point a, cm__point b) {
+    two_store(p->t, two_of(t.x, t.y)), two_store(p->t + 2, two_of(t.z, 0));
+    two_store(p->a, two_of(a.x, a.y)), two_store(p->a + 2, two_of(a.z, 0));
+    two_store(p->b, two_of(b.x, b.y)), two_store(p->b + 2, two_of(b.z, 0));
+}
 
 static inline void box_pair_set(const cm__wide_pose *b_in_a, cm__point half_a, cm__point half_b, box_pair *p) {
     const cm__wide_mat3 *m = &b_in_a->turn;
-    const double r[3][3] = {{m->x.x, m->y.x, m->z.x}, {m->x.y, m->y.y, m->z.y}, {m->x.z, m->y.z, m->z.z}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) p->r[i][j] = r[i][j], p->abs[i][j] = fabs(r[i][j]);
-    p->t[0] = b_in_a->position.x, p->t[1] = b_in_a->position.y, p->t[2] = b_in_a->position.z;
-    p->a[0] = half_a.x, p->a[1] = half_a.y, p->a[2] = half_a.z;
-    p->b[0] = half_b.x, p->b[1] = half_b.y, p->b[2] = half_b.z;
+    box_pair_row(p, 0, two_of(m->x.x, m->y.x), m->z.x);
+    box_pair_row(p, 1, two_of(m->x.y, m->y.y), m->z.y);
+    box_pair_row(p, 2, two_of(m->x.z, m->y.z), m->z.z);
+    box_pair_sizes(p, b_in_a->position, half_a, half_b);
+}
+
+/* The pair whose rotations are given, the boxes `between` apart: the same numbers as by wide_mat3_from_quat of both and
+ * products of those, A's matrix and B's side by side. Keeps A's axes. */
+static inline void box_pair_of_quats(const cm_quat *a, const cm_quat *b, cm__point between, cm__point half_a,
+                                     cm__point half_b, cm__wide_mat3 *axes, box_pair *p) {
+    cm__two q[4], one = two_all(1);
+    two_side_by_side(&a->x, &b->x, q);
+    cm__two x = q[0], y = q[1], z = q[2], w = q[3];
+    cm__two s = two_div(two_all(2), two_add(two_add(two_add(two_mul(x, x), two_mul(y, y)), two_mul(z, z)), two_mul(w, w)));
+    cm__two xs = two_mul(x, s), ys = two_mul(y, s), zs = two_mul(z, s);
+    cm__two xx = two_mul(x, xs), yy = two_mul(y, ys), zz = two_mul(z, zs);
+    cm__two xy = two_mul(x, ys), xz = two_mul(x, zs), yz = two_mul(y, zs);
+    cm__two wx = two_mul(w, xs), wy = two_mul(w, ys), wz = two_mul(w, zs);
+    /* column, row */
+    const cm__two m[3][3] = {{two_sub(one, two_add(yy, zz)), two_add(xy, wz), two_sub(xz, wy)},
+                             {two_sub(xy, wz), two_sub(one, two_add(xx, zz)), two_add(yz, wx)},
+                             {two_add(xz, wy), two_sub(yz, wx), two_sub(one, two_add(xx, yy))}};
+    cm__two bx = two_highs(m[0][0], m[1][0]), by = two_highs(m[0][1], m[1][1]), bz = two_highs(m[0][2], m[1][2]);
+    double t[3];
+    for (int i = 0; i < 3; i++) {
+        cm__two ax = two_lows(m[i][0], m[i][0]), ay = two_lows(m[i][1], m[i][1]), az = two_lows(m[i][2], m[i][2]);
+        double c = two_low(ax) * two_high(m[2][0]) + two_low(ay) * two_high(m[2][1]) + two_low(az) * two_high(m[2][2]);
+        box_pair_row(p, i, two_add(two_add(two_mul(ax, bx), two_mul(ay, by)), two_mul(az, bz)), c);
+        t[i] = two_low(ax) * between.x + two_low(ay) * between.y + two_low(az) * between.z;
+    }
+    axes->x = cm__p(two_low(m[0][0]), two_low(m[0][1]), two_low(m[0][2]));
+    axes->y = cm__p(two_low(m[1][0]), two_low(m[1][1]), two_low(m[1][2]));
+    axes->z = cm__p(two_low(m[2][0]), two_low(m[2][1]), two_low(m[2][2]));
+    box_pair_sizes(p, cm__p(t[0], t[1], t[2]), half_a, half_b);
 }
 
 /* --- the axes: each gives its signed gap -------------------------------------------------------------------------- */
@@ -63,6 +105,82 @@ static inline double box_edge_fast(const box_pair *p, int i, int j) {
     double along = fabs(p->t[l] * p->r[k][j] - p->t[k] * p->r[l][j]);
     return along -
            (p->a[k] * p->abs[l][j] + p->a[l] * p->abs[k][j] + (p->b[m] * p->abs[i][n] + p->b[n] * p->abs[i][m]));
+}
+
+/* All 15 at once, as far as one can tell without a root: which of them part the boxes, and which edges cross so
+ * squarely that box_edge_fast is right. Bit 3 i + j for the edges i x j. */
+typedef struct box_scan {
+    double face;     /* the widest of the faces' gaps */
+    int face_axis;   /* 0 1 2: A's, 3 4 5: B's; the first of the widest */
+    bool apart;      /* a face or square edges part them */
+    unsigned square; /* squared sine above BOX_PARALLEL */
+    unsigned may;    /* square, and the gap, unless apart, less deep than the faces' */
+} box_scan;
+
+#define BOX_TWO(from, at) two_of((from)[at], (from)[(at) + 1])
+
+static inline void box_scan_edges(const box_pair *p, int i, const cm__two b_next[2], const cm__two b_last[2],
+                                  cm__two gap[2], cm__two square[2]) {
+    int k = (i + 1) % 3, l = (i + 2) % 3;
+    const double *q = p->abs[i];
+    const cm__two next[2] = {two_of(q[1], q[2]), two_of(q[0], 0)}, last[2] = {two_of(q[2], q[0]), two_of(q[1], 0)};
+    for (int h = 0; h < 2; h++) { /* j = 0 and 1, j = 2 */
+        cm__two rk = BOX_TWO(p->r[k], 2 * h), rl = BOX_TWO(p->r[l], 2 * h);
+        cm__two along = two_abs(two_sub(two_mul(two_all(p->t[l]), rk), two_mul(two_all(p->t[k]), rl)));
+        cm__two reach = two_add(two_mul(two_all(p->a[k]), two_abs(rl)), two_mul(two_all(p->a[l]), two_abs(rk)));
+        reach = two_add(reach, two_add(two_mul(b_next[h], last[h]), two_mul(b_last[h], next[h])));
+        gap[h] = two_sub(along, reach);
+        square[h] = two_add(two_mul(rk, rk), two_mul(rl, rl));
+    }
+}
+
+static inline void box_scan_faces(const box_pair *p, double out[6]) {
+    cm__two b01 = BOX_TWO(p->b, 0), along[2], reach[2], reach_a[2], last = two_all(p->b[2]);
+    const cm__two p0 = two_mul(b01, BOX_TWO(p->abs[0], 0)), p1 = two_mul(b01, BOX_TWO(p->abs[1], 0)),
+                  p2 = two_mul(b01, BOX_TWO(p->abs[2], 0));
+    reach_a[0] = two_add(two_add(two_lows(p0, p1), two_highs(p0, p1)), two_mul(last, two_of(p->abs[0][2], p->abs[1][2])));
+    reach_a[1] = two_add(two_add(p2, two_swap(p2)), two_mul(last, two_all(p->abs[2][2])));
+    two_store(out, two_sub(two_abs(BOX_TWO(p->t, 0)), two_add(BOX_TWO(p->a, 0), reach_a[0])));
+    out[2] = two_low(two_sub(two_abs(two_all(p->t[2])), two_add(two_all(p->a[2]), reach_a[1])));
+    for (int h = 0; h < 2; h++) {
+        along[h] = reach[h] = two_all(0);
+        cm__two r0 = BOX_TWO(p->r[0], 2 * h), r1 = BOX_TWO(p->r[1], 2 * h), r2 = BOX_TWO(p->r[2], 2 * h);
+        along[h] = two_add(two_add(two_mul(two_all(p->t[0]), r0), two_mul(two_all(p->t[1]), r1)),
+                           two_mul(two_all(p->t[2]), r2));
+        reach[h] = two_add(two_add(two_mul(two_all(p->a[0]), two_abs(r0)), two_mul(two_all(p->a[1]), two_abs(r1))),
+                           two_mul(two_all(p->a[2]), two_abs(r2)));
+    }
+    two_store(out + 3, two_sub(two_abs(along[0]), two_add(BOX_TWO(p->b, 0), reach[0])));
+    out[5] = two_low(two_sub(two_abs(along[1]), two_add(BOX_TWO(p->b, 2), reach[1])));
+}
+
+static inline void box_scan_run(const box_pair *p, box_scan *out) {
+    double face[6];
+    box_scan_faces(p, face);
+    const cm__two f[3] = {BOX_TWO(face, 0), BOX_TWO(face, 2), BOX_TWO(face, 4)};
+    cm__two most = two_max(two_max(f[0], f[1]), f[2]), zero = two_all(0), limit = two_all(BOX_PARALLEL);
+    most = two_max(most, two_swap(most));
+    unsigned below = two_above(most, f[0]) | two_above(most, f[1]) << 2 | two_above(most, f[2]) << 4;
+    unsigned first = ~below & (below + 1); /* the lowest bit that is not set */
+    out->face = two_low(most);
+    out->face_axis = (first > 1) + (first > 2) + (first > 4) + (first > 8) + (first > 16);
+    const cm__two b_next[2] = {BOX_TWO(p->b, 1), two_of(p->b[0], 0)};
+    const cm__two b_last[2] = {two_of(p->b[2], p->b[0]), two_of(p->b[1], 0)};
+    cm__two best = two_mul(most, most), gap[2], square[2];
+    unsigned part = 0, squarely = 0, may = 0;
+    for (int i = 0; i < 3; i++) {
+        box_scan_edges(p, i, b_next, b_last, gap, square);
+        for (int h = 0; h < 2; h++) {
+            int at = 3 * i + 2 * h;
+            unsigned two = h == 0 ? 3 : 1;
+            part |= (two_above(gap[h], zero) & two) << at;
+            squarely |= (two_above(square[h], limit) & two) << at;
+            may |= (two_above(two_mul(best, square[h]), two_mul(gap[h], gap[h])) & two) << at;
+        }
+    }
+    out->square = squarely;
+    out->apart = !(out->face <= 0) | ((part & squarely) != 0);
+    out->may = may & squarely;
 }
 
 /* The unit axis of kind 0 (A's face i), 1 (B's face j), 2 (edges), toward B. */
@@ -122,6 +240,52 @@ static inline double box_pair_axis(const box_pair *p, double limit, cm__point *n
             if (gap > best + favor || (gap > 0 && best <= 0)) best = gap, kind = 2, at_i = i, at_j = j;
             if (best > limit) return best;
         }
+    }
+    *normal = box_axis_normal(p, kind, at_i, at_j);
+    axis->kind = kind, axis->i = at_i, axis->j = at_j;
+    return best;
+}
+
+/* What is known of a pair before its axes are looked at with care. */
+typedef struct box_glance {
+    bool apart, meet; /* for certain; neither: to be seen */
+    unsigned faces;   /* of those that are the widest gap, if they overlap: bit i: A's face i, bit 3 + j: B's face j */
+    unsigned edges;   /* of those that may be wider, or part them: bit 3 i + j */
+} box_glance;
+
+/* The number of the lowest of nine bits. */
+static inline int box_lowest(unsigned bits) {
+    unsigned low = bits & (~bits + 1);
+    return (low > 1) + (low > 2) + (low > 4) + (low > 8) + (low > 16) + (low > 32) + (low > 64) + (low > 128);
+}
+
+/* box_pair_axis of boxes that are not known to be apart, looking only at what may matter. A gap > 0 ends the search, with
+ * that gap and nothing else. The same bits. */
+static inline double box_pair_depth(const box_pair *p, const box_glance *glance, cm__point *normal, box_axis *axis) {
+    double best = -DBL_MAX;
+    int kind = 0, at_i = 0, at_j = 0;
+    for (unsigned left = glance->faces; left; left &= left - 1) {
+        int face = box_lowest(left);
+        double gap = face < 3 ? box_face_a(p, face) : box_face_b(p, face - 3);
+        if (gap > best) best = gap, kind = face >= 3, at_i = kind ? 0 : face, at_j = kind ? face - 3 : 0;
+    }
+    if (best > 0) return best;
+    double size = fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
+    double favor = 16 * DBL_EPSILON * size;
+    for (unsigned left = glance->edges; left; left &= left - 1) {
+        int at = box_lowest(left), i = (at > 2) + (at > 5), j = at - 3 * i;
+        double square = box_edge_square(p, i, j), gap;
+        if (square > BOX_PARALLEL) {
+            gap = box_edge_fast(p, i, j);
+            if (gap <= 0 && gap * gap >= best * best * square) continue; /* no root for what cannot win */
+            gap /= sqrt(square);
+        } else if (square > 0x1p-200) {
+            gap = box_edge_careful(p, i, j, 1 / sqrt(square));
+        } else {
+            continue;
+        }
+        if (gap > best + favor || (gap > 0 && best <= 0)) best = gap, kind = 2, at_i = i, at_j = j;
+        if (best > 0) return best;
     }
     *normal = box_axis_normal(p, kind, at_i, at_j);
     axis->kind = kind, axis->i = at_i, axis->j = at_j;

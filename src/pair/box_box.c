@@ -1,25 +1,15 @@
 /* Box against box; with radii, rounded boxes: the 15 axes of box_axes.h decide and measure the depth, features the gap
  * (polytope.c), clipped faces the contact (patch.c). Boolean and distance take the same sums, in A's frame. */
 #include "carom/primitives.h"
-#include "pair/box_axes.h"
+#include "pair/box_glance.h"
 #include "pair/box_patch.h"
 #include "pair/pair.h"
 
-static bool box_pair_separated(const box_pair *p) {
-    for (int i = 0; i < 3; i++)
-        if (!(box_face_a(p, i) <= 0)) return true;
-    for (int j = 0; j < 3; j++)
-        if (!(box_face_b(p, j) <= 0)) return true;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            double square = box_edge_square(p, i, j);
-            double gap = square > BOX_PARALLEL ? box_edge_fast(p, i, j)
-                         : square > 0x1p-200   ? box_edge_careful(p, i, j, 1 / sqrt(square))
-                                               : 0;
-            if (gap > 0) return true;
-        }
-    }
-    return false;
+static bool box_pair_separated(const box_pair *p, const box_glance *glance) {
+    if (glance->apart | glance->meet) return glance->apart;
+    cm__point normal;
+    box_axis axis;
+    return box_pair_depth(p, glance, &normal, &axis) > 0;
 }
 
 /* --- the pair of shapes ------------------------------------------------------------------------------------------- */
@@ -40,14 +30,22 @@ static void box_cores_gap(const box_pair *p, const cm__wide_pose *b_in_a, cm__po
     cm__polytopes_gap_along(pa, pb, separation, normal, out);
 }
 
-static bool boxes_overlap(const cm__wide_pose *b_in_a, cm__point half_a, cm__point half_b, double radius) {
-    box_pair p;
-    box_pair_set(b_in_a, half_a, half_b, &p);
-    if (!box_pair_separated(&p)) return true;
+static cm__wide_pose box_pair_pose(const box_pair *p) {
+    cm__wide_pose pose;
+    pose.turn.x = cm__p(p->r[0][0], p->r[1][0], p->r[2][0]);
+    pose.turn.y = cm__p(p->r[0][1], p->r[1][1], p->r[2][1]);
+    pose.turn.z = cm__p(p->r[0][2], p->r[1][2], p->r[2][2]);
+    pose.position = cm__p(p->t[0], p->t[1], p->t[2]);
+    return pose;
+}
+
+/* Boxes whose cores are apart. */
+static CM__RARE bool boxes_overlap_round(const box_pair *p, double radius) {
     if (!(radius > 0)) return false;
     cm__polytope pa, pb;
     cm__gap gap;
-    box_cores_gap(&p, b_in_a, &pa, &pb, &gap);
+    cm__wide_pose pose = box_pair_pose(p);
+    box_cores_gap(p, &pose, &pa, &pb, &gap);
     return gap_within(cm__point_sub(gap.b, gap.a), radius);
 }
 
@@ -98,24 +96,13 @@ static void boxes_manifold(const box_pair *p, double gap, cm__point normal, box_
     cm__manifold_of_patch(&patch, normal, ra, rb, margin, out);
 }
 
-static bool boxes_contact(const cm__wide_pose *b_in_a, cm__point half_a, cm__point half_b, double ra, double rb,
-                          double margin, cm_manifold *out) {
-    box_pair p;
-    box_pair_set(b_in_a, half_a, half_b, &p);
-    double reach = ra + rb + margin, far = reach; /* the axes' gap is rounded otherwise than the points' */
-    if (reach > 0) far += gap_noise(cm__point_largest(b_in_a->position) + wide_sum(half_a) + wide_sum(half_b));
-    cm__point normal;
-    box_axis axis;
-    double gap = box_pair_axis(&p, far, &normal, &axis);
-    if (gap > far || (gap > 0 && !(reach > 0))) return false;
-    if (gap <= 0) {
-        if (!out) return true;
-        boxes_manifold(&p, gap, normal, axis, ra, rb, margin, out);
-        if (out->count > 0) return true; /* 0: rounding cut the touching corner off; the general way has it */
-    }
+/* Boxes that their axes part, but not by more than `reach` > 0; or whose contact rounding has cut away. */
+static CM__RARE bool boxes_contact_near(const box_pair *p, double reach, double ra, double rb, double margin,
+                                        cm_manifold *out) {
     cm__polytope pa, pb;
     cm__gap core;
-    box_cores_gap(&p, b_in_a, &pa, &pb, &core);
+    cm__wide_pose pose = box_pair_pose(p);
+    box_cores_gap(p, &pose, &pa, &pb, &core);
     if (core.distance > 0 && !gap_within(cm__point_sub(core.b, core.a), reach)) return false;
     if (!out) return true;
     cm__patch patch;
@@ -124,9 +111,50 @@ static bool boxes_contact(const cm__wide_pose *b_in_a, cm__point half_a, cm__poi
     return true;
 }
 
-static bool box_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+static bool boxes_contact(const box_pair *p, const box_glance *glance, double ra, double rb, double margin,
+                          cm_manifold *out) {
+    double reach = ra + rb + margin, gap = 1;
+    cm__point normal;
+    box_axis axis;
+    if (!glance->apart) gap = box_pair_depth(p, glance, &normal, &axis);
+    if (gap > 0) {
+        if (!(reach > 0)) return false;
+        /* the axes' gap is rounded otherwise than the points' */
+        double size = wide_max(wide_max(fabs(p->t[0]), fabs(p->t[1])), fabs(p->t[2])) + p->a[0] + p->a[1] + p->a[2] +
+                      (p->b[0] + p->b[1] + p->b[2]);
+        double far = reach + gap_noise(size);
+        if (box_pair_axis(p, far, &normal, &axis) > far) return false;
+    } else {
+        if (!out) return true;
+        boxes_manifold(p, gap, normal, axis, ra, rb, margin, out);
+        if (out->count > 0) return true; /* 0: rounding cut the touching corner off; the general way has it */
+    }
+    return boxes_contact_near(p, reach, ra, rb, margin, out);
+}
+
+/* What a glance tells of two boxes, and, unless they are apart and nothing else is asked, their axes. */
+static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, bool touching,
+                               box_glance *glance, box_pair *out) {
+#if defined(BOX_GLANCES)
+    cm_vec3 t = b_in_a->position, ha = a->u.box, hb = b->u.box;
+    box_glance_at(_mm_loadu_ps(&b_in_a->rotation.x), _mm_set_ps(0, t.z, t.y, t.x), _mm_set_ps(0, ha.z, ha.y, ha.x),
+                  _mm_set_ps(0, hb.z, hb.y, hb.x), glance);
+    if (touching && glance->apart) return;
+#endif
     cm__wide_pose pose = cm__wide_pose_of(b_in_a);
-    return boxes_overlap(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), (double)a->radius + (double)b->radius);
+    box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), out);
+#if !defined(BOX_GLANCES)
+    box_glance_of(out, glance);
+#endif
+    (void)touching;
+}
+
+static bool box_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    double radius = (double)a->radius + (double)b->radius;
+    box_glance glance;
+    box_pair p;
+    box_pair_of_shapes(a, b, b_in_a, !(radius > 0), &glance, &p);
+    return !box_pair_separated(&p, &glance) || boxes_overlap_round(&p, radius);
 }
 
 static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
@@ -142,48 +170,69 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
 
 static int box_box_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                            cm_manifold *out, int capacity) {
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
-    return boxes_contact(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), (double)a->radius, (double)b->radius,
-                         (double)margin, capacity > 0 ? out : NULL);
+    box_glance glance;
+    box_pair p;
+    bool touching = !(a->radius + b->radius + margin > 0);
+    box_pair_of_shapes(a, b, b_in_a, touching, &glance, &p);
+    if (touching && glance.apart) return 0;
+    return boxes_contact(&p, &glance, (double)a->radius, (double)b->radius, (double)margin, capacity > 0 ? out : NULL);
 }
 
 const cm__pair cm__pair_box_box = {.overlap = box_box_overlap, .gap = box_box_gap, .contact = box_box_contact};
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
 
-static cm__wide_pose obb_in_obb(const cm_obb *a, const cm_obb *b) {
-    cm__wide_mat3 ra = wide_mat3_from_quat(a->rotation), rb = wide_mat3_from_quat(b->rotation);
-    cm__wide_pose pose;
-    pose.turn.x = wide_mul_transposed(&ra, rb.x);
-    pose.turn.y = wide_mul_transposed(&ra, rb.y);
-    pose.turn.z = wide_mul_transposed(&ra, rb.z);
-    pose.position = wide_mul_transposed(&ra, cm__point_sub(cm__point_of(b->center), cm__point_of(a->center)));
-    return pose;
+static cm__wide_mat3 box_pair_of_obbs(const cm_obb *a, const cm_obb *b, box_pair *out) {
+    cm__wide_mat3 axes;
+    cm__point between = cm__point_sub(cm__point_of(b->center), cm__point_of(a->center));
+    box_pair_of_quats(&a->rotation, &b->rotation, between, cm__point_of(a->half), cm__point_of(b->half), &axes, out);
+    return axes;
+}
+
+/* As box_pair_of_shapes; the pair only where it is not certain whether they touch, or, if so, is `wanted`. */
+static inline void obbs_glance(const cm_obb *a, const cm_obb *b, bool wanted, box_glance *glance, box_pair *out) {
+#if defined(BOX_GLANCES)
+    __m128 q = _mm_loadu_ps(&a->rotation.x), d = _mm_sub_ps(_mm_loadu_ps(&b->center.x), _mm_loadu_ps(&a->center.x));
+    box_glance_at(glance_between(q, _mm_loadu_ps(&b->rotation.x)), glance_unturn(q, d), _mm_loadu_ps(&a->half.x),
+                  _mm_loadu_ps(&b->half.x), glance);
+    if (glance->apart || (glance->meet && !wanted)) return;
+    box_pair_of_obbs(a, b, out);
+#else
+    box_pair_of_obbs(a, b, out);
+    box_glance_of(out, glance);
+    (void)wanted;
+#endif
+}
+
+static bool obbs_are_valid(const cm_obb *a, const cm_obb *b) {
+    return (obb_is_plain(a) & obb_is_plain(b)) || (cm_obb_is_valid(a) && cm_obb_is_valid(b));
 }
 
 bool cm_overlap_obb_obb(const cm_obb *a, const cm_obb *b) {
-    cm__wide_pose pose = obb_in_obb(a, b);
-    return boxes_overlap(&pose, cm__point_of(a->half), cm__point_of(b->half), 0) && cm_obb_is_valid(a) &&
-           cm_obb_is_valid(b);
+    box_glance glance;
+    box_pair p;
+    if (!obbs_are_valid(a, b)) return false;
+    obbs_glance(a, b, false, &glance, &p);
+    return !box_pair_separated(&p, &glance);
 }
 
 bool cm_separate_obb_obb(const cm_obb *a, const cm_obb *b, cm_vec3 *axis) {
-    if (!cm_obb_is_valid(a) || !cm_obb_is_valid(b)) return false;
-    cm__wide_pose pose = obb_in_obb(a, b);
+    if (!obbs_are_valid(a, b)) return false;
     box_pair p;
-    box_pair_set(&pose, cm__point_of(a->half), cm__point_of(b->half), &p);
+    cm__wide_mat3 axes = box_pair_of_obbs(a, b, &p);
     cm__point normal;
     box_axis which;
     if (!(box_pair_axis(&p, DBL_MAX, &normal, &which) > 0)) return false;
-    cm__wide_mat3 ra = wide_mat3_from_quat(a->rotation);
-    if (axis) *axis = cm__vec3_of(wide_mul(&ra, normal));
+    if (axis) *axis = cm__vec3_of(wide_mul(&axes, normal));
     return true;
 }
 
 bool cm_contact_obb_obb(const cm_obb *a, const cm_obb *b, cm_manifold *out) {
-    if (!cm_obb_is_valid(a) || !cm_obb_is_valid(b)) return false;
-    cm__wide_pose pose = obb_in_obb(a, b);
-    if (!boxes_contact(&pose, cm__point_of(a->half), cm__point_of(b->half), 0, 0, 0, out)) return false;
+    if (!obbs_are_valid(a, b)) return false;
+    box_glance glance;
+    box_pair p;
+    obbs_glance(a, b, true, &glance, &p);
+    if (glance.apart || !boxes_contact(&p, &glance, 0, 0, 0, out)) return false;
     cm_pose frame = {a->center, a->rotation};
     cm__manifold_to_world(out, &frame);
     return true;

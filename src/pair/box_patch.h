@@ -12,6 +12,8 @@ typedef struct cm__box_point {
 
 /* B's face cut by A's face `axis`, on the side `sign` = +-1: the points at most `margin` from A's plane. */
 int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]);
+/* The nearest of those points, where it is a corner of B's and no other is as near; false where it is not. */
+bool cm__box_face_deepest(const box_pair *p, int axis, double sign, cm__box_point *out);
 /* Closest points of A's edge along i and B's along j that face each other along the unit normal, from A to B. */
 void cm__box_edges_cross(const box_pair *p, int i, int j, cm__point normal, cm__point *on_a, cm__point *on_b);
 /* The same pair seen from B. */
