@@ -134,8 +134,8 @@ CM_INLINE two_mat3 two_mat3_from_quat(const cm_quat *q) {
     cm__two s_xy = two_mul(xy, two_all(s)), s_z = two_all(two_low(zw) * s), w = two_highs(zw, zw);
     cm__two along = two_mul(xy, s_xy); /* xx, yy */
     double zz = two_low(zw) * two_low(s_z), cross = two_low(xy) * two_high(s_xy), turn = two_low(w) * two_low(s_z);
-    cm__two aside = two_mul(xy, s_z);                                        /* xz, yz */
-    cm__two turns = two_mul(two_swap(two_mul(w, s_xy)), two_of(-1, 1));      /* -wy, wx */
+    cm__two aside = two_mul(xy, s_z);                                            /* xz, yz */
+    cm__two turns = two_mul(two_swap(two_mul(w, s_xy)), two_of(-1, 1));          /* -wy, wx */
     cm__two across = two_sub(two_all(1), two_add(two_swap(along), two_all(zz))); /* 1 - (yy + zz), 1 - (xx + zz) */
     two_mat3 m;
     m.x = two_of(two_low(across), cross - turn);

@@ -47,7 +47,8 @@ static inline void box_pair_of_quats(const cm_quat *a, const cm_quat *b, cm__poi
     cm__two q[4], one = two_all(1);
     two_side_by_side(&a->x, &b->x, q);
     cm__two x = q[0], y = q[1], z = q[2], w = q[3];
-    cm__two s = two_div(two_all(2), two_add(two_add(two_add(two_mul(x, x), two_mul(y, y)), two_mul(z, z)), two_mul(w, w)));
+    cm__two s =
+        two_div(two_all(2), two_add(two_add(two_add(two_mul(x, x), two_mul(y, y)), two_mul(z, z)), two_mul(w, w)));
     cm__two xs = two_mul(x, s), ys = two_mul(y, s), zs = two_mul(z, s);
     cm__two xx = two_mul(x, xs), yy = two_mul(y, ys), zz = two_mul(z, zs);
     cm__two xy = two_mul(x, ys), xz = two_mul(x, zs), yz = two_mul(y, zs);
@@ -138,7 +139,8 @@ static inline void box_scan_faces(const box_pair *p, double out[6]) {
     cm__two b01 = BOX_TWO(p->b, 0), along[2], reach[2], reach_a[2], last = two_all(p->b[2]);
     const cm__two p0 = two_mul(b01, BOX_TWO(p->abs[0], 0)), p1 = two_mul(b01, BOX_TWO(p->abs[1], 0)),
                   p2 = two_mul(b01, BOX_TWO(p->abs[2], 0));
-    reach_a[0] = two_add(two_add(two_lows(p0, p1), two_highs(p0, p1)), two_mul(last, two_of(p->abs[0][2], p->abs[1][2])));
+    reach_a[0] =
+        two_add(two_add(two_lows(p0, p1), two_highs(p0, p1)), two_mul(last, two_of(p->abs[0][2], p->abs[1][2])));
     reach_a[1] = two_add(two_add(p2, two_swap(p2)), two_mul(last, two_all(p->abs[2][2])));
     two_store(out, two_sub(two_abs(BOX_TWO(p->t, 0)), two_add(BOX_TWO(p->a, 0), reach_a[0])));
     out[2] = two_low(two_sub(two_abs(two_all(p->t[2])), two_add(two_all(p->a[2]), reach_a[1])));
@@ -259,8 +261,8 @@ static inline int box_lowest(unsigned bits) {
     return (low > 1) + (low > 2) + (low > 4) + (low > 8) + (low > 16) + (low > 32) + (low > 64) + (low > 128);
 }
 
-/* box_pair_axis of boxes that are not known to be apart, looking only at what may matter. A gap > 0 ends the search, with
- * that gap and nothing else. The same bits. */
+/* box_pair_axis of boxes that are not known to be apart, looking only at what may matter. A gap > 0 ends the search,
+ * with that gap and nothing else. The same bits. */
 static inline double box_pair_depth(const box_pair *p, const box_glance *glance, cm__point *normal, box_axis *axis) {
     double best = -DBL_MAX;
     int kind = 0, at_i = 0, at_j = 0;
@@ -270,7 +272,8 @@ static inline double box_pair_depth(const box_pair *p, const box_glance *glance,
         if (gap > best) best = gap, kind = face >= 3, at_i = kind ? 0 : face, at_j = kind ? face - 3 : 0;
     }
     if (best > 0) return best;
-    double size = fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
+    double size =
+        fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
     double favor = 16 * DBL_EPSILON * size;
     for (unsigned left = glance->edges; left; left &= left - 1) {
         int at = box_lowest(left), i = (at > 2) + (at > 5), j = at - 3 * i;

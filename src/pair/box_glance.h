@@ -1,9 +1,9 @@
 /* A glance at the 15 axes of two boxes in float, four at a time: most of them need no more.
  *
- * With S the sum of the sizes of t, a and b, entries of R are right to 16 half ulps, and so are t's against S, and every
- * gap below to 5e-6 S; 1e-5 S are allowed. A gap beyond that parts the boxes for certain. What is left over to look at
- * with care: the faces whose gap may be the widest, and of the edges those that may be less deep than that, or part
- * the boxes by no more than rounding, or are nearly parallel. So the answer has the very bits of looking at all.
+ * With S the sum of the sizes of t, a and b, entries of R are right to 16 half ulps, and so are t's against S, and
+ * every gap below to 5e-6 S; 1e-5 S are allowed. A gap beyond that parts the boxes for certain. What is left over to
+ * look at with care: the faces whose gap may be the widest, and of the edges those that may be less deep than that, or
+ * part the boxes by no more than rounding, or are nearly parallel. So the answer has the very bits of looking at all.
  * Only where cm_real is float and there is SSE2; else box_scan_run of box_axes.h says the same. */
 #ifndef PAIR_BOX_GLANCE_H
 #define PAIR_BOX_GLANCE_H
@@ -54,11 +54,12 @@ static inline void glance_rows(__m128 q, __m128 row[3]) {
     __m128 x = GLANCE_ALL(q, 0), y = GLANCE_ALL(q, 1), z = GLANCE_ALL(q, 2);
     __m128 yxw = GLANCE_PICK(p, 1, 0, 3, 3), zwx = GLANCE_PICK(p, 2, 3, 0, 3), wzy = GLANCE_PICK(p, 3, 2, 1, 3);
     row[0] = glance_add(_mm_set_ps(0, 0, 0, 1), glance_add(glance_mul(y, glance_minus(yxw, true, false, false, false)),
-                                                          glance_mul(z, glance_minus(zwx, true, true, false, false))));
-    row[1] = glance_add(_mm_set_ps(0, 0, 1, 0), glance_add(glance_mul(x, glance_minus(yxw, false, true, true, false)),
-                                                          glance_mul(z, glance_minus(wzy, false, true, false, false))));
+                                                           glance_mul(z, glance_minus(zwx, true, true, false, false))));
+    row[1] =
+        glance_add(_mm_set_ps(0, 0, 1, 0), glance_add(glance_mul(x, glance_minus(yxw, false, true, true, false)),
+                                                      glance_mul(z, glance_minus(wzy, false, true, false, false))));
     row[2] = glance_add(_mm_set_ps(0, 1, 0, 0), glance_add(glance_mul(x, glance_minus(zwx, false, false, true, false)),
-                                                          glance_mul(y, glance_minus(wzy, true, false, true, false))));
+                                                           glance_mul(y, glance_minus(wzy, true, false, true, false))));
 }
 
 /* B's axes turned by q and its center at t, in A's frame; the last of t, a and b is of no account. */
@@ -104,7 +105,8 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
         __m128 gap = _mm_sub_ps(far, glance_add(reach, of_box)), most = glance_add(gap, noise);
         __m128 square = glance_add(squares[k], squares[l]);
         widest = _mm_max_ps(widest, gap);
-        __m128 deep = _mm_and_ps(_mm_cmplt_ps(most, zero), _mm_cmpge_ps(glance_mul(most, most), glance_mul(limit, square)));
+        __m128 deep =
+            _mm_and_ps(_mm_cmplt_ps(most, zero), _mm_cmpge_ps(glance_mul(most, most), glance_mul(limit, square)));
         deep = _mm_and_ps(deep, _mm_cmpgt_ps(square, _mm_set1_ps((float)(1.02 * BOX_PARALLEL))));
         edges |= (~(unsigned)_mm_movemask_ps(deep) & 7) << 3 * i;
     }

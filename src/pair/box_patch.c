@@ -15,8 +15,8 @@ typedef struct cut_polygon {
 
 static const int box_next[3] = {1, 2, 0}, box_last[3] = {2, 0, 1};
 
-/* Keeps what lies within sign * x[k] <= limit. Without a jump on what is in or out: each corner and each cut is written,
- * and stays where it counts; so `out` has room for two more. */
+/* Keeps what lies within sign * x[k] <= limit. Without a jump on what is in or out: each corner and each cut is
+ * written, and stays where it counts; so `out` has room for two more. */
 static int cut_by_side(const cut_polygon *in, int count, int k, double sign, double limit, uint32_t side,
                        cut_polygon *out) {
     int n = 0;

@@ -120,9 +120,7 @@ static inline bool obb_is_plain(const cm_obb *b) {
 }
 /* Where an answer goes that may turn out to be no: the caller's place stays untouched then. In place of a jump, which
  * nothing could predict where pairs touch as often as not. */
-static inline cm_manifold *gap_place(bool yes, cm_manifold *out, cm_manifold *none) {
-    return yes ? out : none;
-}
+static inline cm_manifold *gap_place(bool yes, cm_manifold *out, cm_manifold *none) { return yes ? out : none; }
 /* From A's frame to the world. */
 void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a);
 void cm__manifold_swap(cm_manifold *manifold);

@@ -145,7 +145,8 @@ bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out
     double half_z = (double)b->half.z, radius = two_high(at_z);
     cm__two d = two_sub(at, two_of_reals(&b->center.x));
     double dz = two_low(at_z) - (double)b->center.z;
-    cm__two local = two_add(two_add(two_mul(m.x, two_lows(d, d)), two_mul(m.y, two_highs(d, d))), two_mul(m.z, two_all(dz)));
+    cm__two local =
+        two_add(two_add(two_mul(m.x, two_lows(d, d)), two_mul(m.y, two_highs(d, d))), two_mul(m.z, two_all(dz)));
     double local_z = two_sum(two_mul(m.z_xy, d)) + m.z_z * dz;
     cm__two way = two_sub(two_min(two_max(local, two_sub(zero, half)), half), local);
     double way_z = cm__least(cm__most(local_z, -half_z), half_z) - local_z;
@@ -163,8 +164,9 @@ bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out
     bool touch = (square <= radius * radius) | (two_low(in) < 0);
     cm_manifold none, *to = gap_place(touch, out, &none);
     double nx = two_low(way) * over, ny = two_high(way) * over, nz = way_z * over;
-    cm__two normal = two_add(two_add(two_mul(two_lows(m.x, m.y), two_all(nx)), two_mul(two_highs(m.x, m.y), two_all(ny))),
-                             two_mul(m.z_xy, two_all(nz)));
+    cm__two normal =
+        two_add(two_add(two_mul(two_lows(m.x, m.y), two_all(nx)), two_mul(two_highs(m.x, m.y), two_all(ny))),
+                two_mul(m.z_xy, two_all(nz)));
     double normal_z = two_low(m.z) * nx + two_high(m.z) * ny + m.z_z * nz;
     two_to_reals(&to->normal.x, normal);
     to->normal.z = (cm_real)normal_z;

@@ -73,7 +73,8 @@ static inline void box_slab_edges(const box_sweep *s, int i, box_slab out[2]) {
         reach = two_add(reach, two_mul(two_all(s->slop), length));
         /* the two others of B's axes, in their order */
         cm__two m0 = h == 0 ? two_of(p->b[1], p->b[0]) : two_of(p->b[0], 0);
-        cm__two m0k = h == 0 ? two_of(rk[1], rk[0]) : two_of(rk[0], 0), m0l = h == 0 ? two_of(rl[1], rl[0]) : two_of(rl[0], 0);
+        cm__two m0k = h == 0 ? two_of(rk[1], rk[0]) : two_of(rk[0], 0),
+                m0l = h == 0 ? two_of(rl[1], rl[0]) : two_of(rl[0], 0);
         cm__two m1 = h == 0 ? two_all(p->b[2]) : two_of(p->b[1], 0);
         cm__two m1k = h == 0 ? two_all(rk[2]) : two_of(rk[1], 0), m1l = h == 0 ? two_all(rl[2]) : two_of(rl[1], 0);
         reach = two_add(reach, two_mul(m0, two_abs(two_add(two_mul(m0k, nk), two_mul(m0l, nl)))));
