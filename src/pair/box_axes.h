@@ -41,9 +41,9 @@ static inline void box_pair_set(const cm__wide_pose *b_in_a, cm__point half_a, c
 }
 
 /* The pair whose rotations are given, the boxes `between` apart: the same numbers as by wide_mat3_from_quat of both and
- * products of those, A's matrix and B's side by side. Keeps A's axes. */
+ * products of those, A's matrix and B's side by side. Keeps the axes of both. */
 static inline void box_pair_of_quats(const cm_quat *a, const cm_quat *b, cm__point between, cm__point half_a,
-                                     cm__point half_b, cm__wide_mat3 *axes, box_pair *p) {
+                                     cm__point half_b, cm__wide_mat3 axes[2], box_pair *p) {
     cm__two q[4], one = two_all(1);
     two_side_by_side(&a->x, &b->x, q);
     cm__two x = q[0], y = q[1], z = q[2], w = q[3];
@@ -65,9 +65,12 @@ static inline void box_pair_of_quats(const cm_quat *a, const cm_quat *b, cm__poi
         box_pair_row(p, i, two_add(two_add(two_mul(ax, bx), two_mul(ay, by)), two_mul(az, bz)), c);
         t[i] = two_low(ax) * between.x + two_low(ay) * between.y + two_low(az) * between.z;
     }
-    axes->x = cm__p(two_low(m[0][0]), two_low(m[0][1]), two_low(m[0][2]));
-    axes->y = cm__p(two_low(m[1][0]), two_low(m[1][1]), two_low(m[1][2]));
-    axes->z = cm__p(two_low(m[2][0]), two_low(m[2][1]), two_low(m[2][2]));
+    axes[0].x = cm__p(two_low(m[0][0]), two_low(m[0][1]), two_low(m[0][2]));
+    axes[0].y = cm__p(two_low(m[1][0]), two_low(m[1][1]), two_low(m[1][2]));
+    axes[0].z = cm__p(two_low(m[2][0]), two_low(m[2][1]), two_low(m[2][2]));
+    axes[1].x = cm__p(two_high(m[0][0]), two_high(m[0][1]), two_high(m[0][2]));
+    axes[1].y = cm__p(two_high(m[1][0]), two_high(m[1][1]), two_high(m[1][2]));
+    axes[1].z = cm__p(two_high(m[2][0]), two_high(m[2][1]), two_high(m[2][2]));
     box_pair_sizes(p, cm__p(t[0], t[1], t[2]), half_a, half_b);
 }
 
@@ -257,8 +260,12 @@ typedef struct box_glance {
 
 /* The number of the lowest of nine bits. */
 static inline int box_lowest(unsigned bits) {
+#if defined(__GNUC__)
+    return __builtin_ctz(bits);
+#else
     unsigned low = bits & (~bits + 1);
     return (low > 1) + (low > 2) + (low > 4) + (low > 8) + (low > 16) + (low > 32) + (low > 64) + (low > 128);
+#endif
 }
 
 /* box_pair_axis of boxes that are not known to be apart, looking only at what may matter. A gap > 0 ends the search,

@@ -68,14 +68,15 @@ static inline void cut_point(const cut_polygon *c, int i, int axis, cm__point *o
     at[box_next[axis]] = c->x[0][i], at[box_last[axis]] = c->x[1][i], at[axis] = c->x[2][i];
 }
 
-int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]) {
-    cut_polygon a, b, *from = &a, *to = &b;
+/* The incident face cut to the reference: one of two places, and how many corners it has. */
+static inline int cut_by_face(const box_pair *p, int axis, double sign, cut_polygon place[2], cut_polygon **out) {
+    cut_polygon *from = &place[0], *to = &place[1];
     double u = p->a[box_next[axis]], v = p->a[box_last[axis]];
     int count = 4;
-    incident_face(p, axis, sign, &a);
+    incident_face(p, axis, sign, from);
     unsigned any = 0, all = 15;
     for (int i = 0; i < 4; i++) {
-        unsigned beyond = corner_beyond(&a, i, u, v);
+        unsigned beyond = corner_beyond(from, i, u, v);
         any |= beyond, all &= beyond;
     }
     if (all) return 0;
@@ -85,7 +86,13 @@ int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, 
         cut_polygon *other = from;
         from = to, to = other;
     }
-    int kept = 0;
+    *out = from;
+    return count;
+}
+
+int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]) {
+    cut_polygon place[2], *from = place;
+    int count = cut_by_face(p, axis, sign, place, &from), kept = 0;
     for (int i = 0; i < count && kept < 8; i++) {
         double gap = sign * from->x[2][i] - p->a[axis];
         cut_point(from, i, axis, &out[kept].point);
@@ -93,6 +100,31 @@ int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, 
         out[kept].feature = from->feature[i];
         kept += gap <= margin;
     }
+    return kept;
+}
+
+int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__box_frame *reference, bool of_b,
+                          double ra, double rb, double margin, cm_manifold *out) {
+    cut_polygon place[2], *from = place;
+    int count = cut_by_face(p, axis, sign, place, &from), kept = 0;
+    cm__point n = cm__point_scale(reference->axis[axis], sign);
+    cm__point u = reference->axis[box_next[axis]], v = reference->axis[box_last[axis]];
+    cm__point base = cm__point_mul_add(reference->origin, p->a[axis] + (of_b ? rb : ra), n);
+    uint32_t face = 4096 + 2 * (uint32_t)axis + (sign > 0);
+    out->normal = cm__vec3_of(of_b ? wide_neg(n) : n);
+    for (int i = 0; i < count && kept < 8; i++) {
+        double gap = sign * from->x[2][i] - p->a[axis], both = gap - ra - rb;
+        cm_contact_point *c = &out->points[kept];
+        cm__point here = cm__point_mul_add(cm__point_mul_add(base, from->x[0][i], u), from->x[1][i], v);
+        *(of_b ? &c->point_b : &c->point_a) = cm__vec3_of(here);
+        *(of_b ? &c->point_a : &c->point_b) = cm__vec3_of(cm__point_mul_add(here, both, n));
+        c->depth = (cm_real)(0 - both);
+        c->feature_a = of_b ? from->feature[i] : face;
+        c->feature_b = of_b ? face : from->feature[i];
+        kept += both <= margin;
+    }
+    out->part_a = out->part_b = CM_NONE;
+    out->count = kept;
     return kept;
 }
 
