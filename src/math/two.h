@@ -28,10 +28,9 @@ CM_INLINE cm__two two_div(cm__two a, cm__two b) { return _mm_div_pd(a, b); }
 CM_INLINE cm__two two_abs(cm__two a) { return _mm_andnot_pd(_mm_set1_pd(-0.0), a); }
 /* (a1, a0) */
 CM_INLINE cm__two two_swap(cm__two a) { return _mm_shuffle_pd(a, a, 1); }
-/* (a0, b0), (a1, b1), (a1, b0) */
+/* (a0, b0), (a1, b1) */
 CM_INLINE cm__two two_lows(cm__two a, cm__two b) { return _mm_unpacklo_pd(a, b); }
 CM_INLINE cm__two two_highs(cm__two a, cm__two b) { return _mm_unpackhi_pd(a, b); }
-CM_INLINE cm__two two_inner(cm__two a, cm__two b) { return _mm_shuffle_pd(a, b, 1); }
 CM_INLINE cm__two two_min(cm__two a, cm__two b) { return _mm_min_pd(a, b); }
 CM_INLINE cm__two two_max(cm__two a, cm__two b) { return _mm_max_pd(a, b); }
 /* 1 with the sign of a, also that of -0. */
@@ -64,7 +63,6 @@ CM_INLINE cm__two two_abs(cm__two a) { return two_of(fabs(a.low), fabs(a.high));
 CM_INLINE cm__two two_swap(cm__two a) { return two_of(a.high, a.low); }
 CM_INLINE cm__two two_lows(cm__two a, cm__two b) { return two_of(a.low, b.low); }
 CM_INLINE cm__two two_highs(cm__two a, cm__two b) { return two_of(a.high, b.high); }
-CM_INLINE cm__two two_inner(cm__two a, cm__two b) { return two_of(a.high, b.low); }
 CM_INLINE cm__two two_min(cm__two a, cm__two b) { return two_of(cm__least(a.low, b.low), cm__least(a.high, b.high)); }
 CM_INLINE cm__two two_max(cm__two a, cm__two b) { return two_of(cm__most(a.low, b.low), cm__most(a.high, b.high)); }
 CM_INLINE cm__two two_sign(cm__two a) { return two_of(signbit(a.low) ? -1 : 1, signbit(a.high) ? -1 : 1); }
@@ -104,7 +102,7 @@ CM_INLINE void two_side_by_side(const cm_real *a, const cm_real *b, cm__two out[
     out[2] = _mm_cvtps_pd(high), out[3] = _mm_cvtps_pd(_mm_movehl_ps(high, high));
 }
 /* Are the four numbers at p coordinates, and the last `sizes` of them no less than 0? May be false for -0. */
-CM_INLINE bool reals_are_valid(const cm_real *p, int sizes) {
+CM_INLINE int reals_are_valid(const cm_real *p, int sizes) {
     /* floats are in the order of their bits, NaN and infinity above all; sizes keep their sign, which must be 0 */
     const __m128i sign = _mm_set_epi32(sizes > 0 ? -1 : INT32_MAX, sizes > 1 ? -1 : INT32_MAX,
                                        sizes > 2 ? -1 : INT32_MAX, sizes > 3 ? -1 : INT32_MAX);
@@ -120,7 +118,7 @@ CM_INLINE void two_to_reals(cm_real *out, cm__two a) { out[0] = (cm_real)two_low
 CM_INLINE void two_side_by_side(const cm_real *a, const cm_real *b, cm__two out[4]) {
     for (int i = 0; i < 4; i++) out[i] = two_of((double)a[i], (double)b[i]);
 }
-CM_INLINE bool reals_are_valid(const cm_real *p, int sizes) {
+CM_INLINE int reals_are_valid(const cm_real *p, int sizes) {
     bool valid = true;
     for (int i = 0; i < 4; i++) valid &= (cm_abs(p[i]) <= CM_COORD_MAX) & (i < 4 - sizes || p[i] >= 0);
     return valid;

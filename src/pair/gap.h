@@ -42,7 +42,7 @@ static inline void gap_round_touch(cm__point a, cm__point b, cm__point gap, doub
     out->a = cm__point_mul_add(a, radius_a, out->normal);
     out->b = cm__point_mul_add(b, -radius_b, out->normal);
 }
-static inline bool gap_is_plain(double square) {
+static inline int gap_is_plain(double square) {
 #if defined(CAROM_F64)
     return square > 1e-250 && square < 1e250;
 #else
@@ -112,7 +112,7 @@ static inline void manifold_of_touch(const cm__gap *gap, cm_manifold *out) { /* 
     manifold_of_one(out);
 }
 /* cm_obb_is_valid, in one pass; may be false for halves of -0. */
-static inline bool obb_is_plain(const cm_obb *b) {
+static inline int obb_is_plain(const cm_obb *b) {
     cm_quat q = b->rotation;
     cm_real unit = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     return reals_are_valid(&b->center.x, 1) & reals_are_valid(&b->center.z, 3) & (unit >= CM_REAL(0.998)) &

@@ -129,7 +129,7 @@ static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_tr
     cm_quat q = b_in_a->rotation;
     cm_real unit = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     cm_vec3 at = cm_sub(p, b_in_a->position), o = cm_unrotate(q, at); /* p in the triangle's frame */
-    return (triangle_glance(o, t, reach, cm_dot(at, at) + cm_dot(p, p)) < 0) & (cm_abs(unit - 1) < CM_REAL(1e-5));
+    return cm_abs(unit - 1) < CM_REAL(1e-5) && triangle_glance(o, t, reach, cm_dot(at, at) + cm_dot(p, p)) < 0;
 }
 #else
 static inline int triangle_glance(cm_vec3 o, const cm_triangle *t, cm_real reach, cm_real far) {

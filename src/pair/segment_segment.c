@@ -39,7 +39,7 @@ static inline askew_pair askew_pair_of(const cm__two from[3], const cm__two to[3
 }
 
 /* Far from parallel: by more than 3 degrees, not degenerate, not of extreme size. */
-static inline bool segments_askew(const askew_pair *k) {
+static inline int segments_askew(const askew_pair *k) {
     double both = two_low(k->squares) * two_high(k->squares);
     return (k->nn > 0.0025 * both) & (both > 1e-200) & (both < 1e200);
 }
