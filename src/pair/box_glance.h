@@ -4,7 +4,7 @@
  * every gap below to 5e-6 S; 1e-5 S are allowed. A gap beyond that parts the boxes for certain. What is left over to
  * look at with care: the faces whose gap may be the widest, and of the edges those that may be less deep than that, or
  * part the boxes by no more than rounding, or are nearly parallel. So the answer has the very bits of looking at all.
- * Only where cm_real is float and there is SSE2; else box_scan_run of box_axes.h says the same. */
+ * Only where cm_real is float and there is SSE2; else box_scan_run below says the same, from the pair in double. */
 #ifndef PAIR_BOX_GLANCE_H
 #define PAIR_BOX_GLANCE_H
 
@@ -118,7 +118,82 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
     out->meet = plain & ((_mm_movemask_ps(_mm_cmplt_ps(widest, _mm_sub_ps(zero, noise))) & 7) == 7);
 }
 
-#endif
+#else
+
+/* All 15 at once, as far as one can tell without a root: which of them part the boxes, and which edges cross so
+ * squarely that box_edge_fast is right. Bit 3 i + j for the edges i x j. */
+typedef struct box_scan {
+    double face;     /* the widest of the faces' gaps */
+    int face_axis;   /* 0 1 2: A's, 3 4 5: B's; the first of the widest */
+    bool apart;      /* a face or square edges part them */
+    unsigned square; /* squared sine above BOX_PARALLEL */
+    unsigned may;    /* square, and the gap, unless apart, less deep than the faces' */
+} box_scan;
+
+static inline void box_scan_edges(const box_pair *p, int i, const cm__two b_next[2], const cm__two b_last[2],
+                                  cm__two gap[2], cm__two square[2]) {
+    int k = (i + 1) % 3, l = (i + 2) % 3;
+    const double *q = p->abs[i];
+    const cm__two next[2] = {two_of(q[1], q[2]), two_of(q[0], 0)}, last[2] = {two_of(q[2], q[0]), two_of(q[1], 0)};
+    for (int h = 0; h < 2; h++) { /* j = 0 and 1, j = 2 */
+        cm__two rk = BOX_TWO(p->r[k], 2 * h), rl = BOX_TWO(p->r[l], 2 * h);
+        cm__two along = two_abs(two_sub(two_mul(two_all(p->t[l]), rk), two_mul(two_all(p->t[k]), rl)));
+        cm__two reach = two_add(two_mul(two_all(p->a[k]), two_abs(rl)), two_mul(two_all(p->a[l]), two_abs(rk)));
+        reach = two_add(reach, two_add(two_mul(b_next[h], last[h]), two_mul(b_last[h], next[h])));
+        gap[h] = two_sub(along, reach);
+        square[h] = two_add(two_mul(rk, rk), two_mul(rl, rl));
+    }
+}
+
+static inline void box_scan_faces(const box_pair *p, double out[6]) {
+    cm__two b01 = BOX_TWO(p->b, 0), along[2], reach[2], reach_a[2], last = two_all(p->b[2]);
+    const cm__two p0 = two_mul(b01, BOX_TWO(p->abs[0], 0)), p1 = two_mul(b01, BOX_TWO(p->abs[1], 0)),
+                  p2 = two_mul(b01, BOX_TWO(p->abs[2], 0));
+    reach_a[0] =
+        two_add(two_add(two_lows(p0, p1), two_highs(p0, p1)), two_mul(last, two_of(p->abs[0][2], p->abs[1][2])));
+    reach_a[1] = two_add(two_add(p2, two_swap(p2)), two_mul(last, two_all(p->abs[2][2])));
+    two_store(out, two_sub(two_abs(BOX_TWO(p->t, 0)), two_add(BOX_TWO(p->a, 0), reach_a[0])));
+    out[2] = two_low(two_sub(two_abs(two_all(p->t[2])), two_add(two_all(p->a[2]), reach_a[1])));
+    for (int h = 0; h < 2; h++) {
+        along[h] = reach[h] = two_all(0);
+        cm__two r0 = BOX_TWO(p->r[0], 2 * h), r1 = BOX_TWO(p->r[1], 2 * h), r2 = BOX_TWO(p->r[2], 2 * h);
+        along[h] = two_add(two_add(two_mul(two_all(p->t[0]), r0), two_mul(two_all(p->t[1]), r1)),
+                           two_mul(two_all(p->t[2]), r2));
+        reach[h] = two_add(two_add(two_mul(two_all(p->a[0]), two_abs(r0)), two_mul(two_all(p->a[1]), two_abs(r1))),
+                           two_mul(two_all(p->a[2]), two_abs(r2)));
+    }
+    two_store(out + 3, two_sub(two_abs(along[0]), two_add(BOX_TWO(p->b, 0), reach[0])));
+    out[5] = two_low(two_sub(two_abs(along[1]), two_add(BOX_TWO(p->b, 2), reach[1])));
+}
+
+static inline void box_scan_run(const box_pair *p, box_scan *out) {
+    double face[6];
+    box_scan_faces(p, face);
+    const cm__two f[3] = {BOX_TWO(face, 0), BOX_TWO(face, 2), BOX_TWO(face, 4)};
+    cm__two most = two_max(two_max(f[0], f[1]), f[2]), zero = two_all(0), limit = two_all(BOX_PARALLEL);
+    most = two_max(most, two_swap(most));
+    unsigned below = two_above(most, f[0]) | two_above(most, f[1]) << 2 | two_above(most, f[2]) << 4;
+    unsigned first = ~below & (below + 1); /* the lowest bit that is not set */
+    out->face = two_low(most);
+    out->face_axis = (first > 1) + (first > 2) + (first > 4) + (first > 8) + (first > 16);
+    const cm__two b_next[2] = {BOX_TWO(p->b, 1), two_of(p->b[0], 0)};
+    const cm__two b_last[2] = {two_of(p->b[2], p->b[0]), two_of(p->b[1], 0)};
+    cm__two best = two_mul(most, most), gap[2], square[2];
+    unsigned part = 0, squarely = 0, may = 0;
+    for (int i = 0; i < 3; i++) {
+        box_scan_edges(p, i, b_next, b_last, gap, square);
+        for (int h = 0; h < 2; h++) {
+            int at = 3 * i + 2 * h;
+            unsigned two = h == 0 ? 3 : 1;
+            part |= (two_above(gap[h], zero) & two) << at;
+            squarely |= (two_above(square[h], limit) & two) << at;
+            may |= (two_above(two_mul(best, square[h]), two_mul(gap[h], gap[h])) & two) << at;
+        }
+    }
+    out->square = squarely;
+    out->apart = !(out->face <= 0) | ((part & squarely) != 0);
+    out->may = may & squarely;
+}
 
 /* From the pair itself, in double. */
 static inline void box_glance_of(const box_pair *p, box_glance *out) {
@@ -130,4 +205,5 @@ static inline void box_glance_of(const box_pair *p, box_glance *out) {
     out->meet = !scan.apart && scan.square == 511;
 }
 
+#endif
 #endif
