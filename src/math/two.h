@@ -101,7 +101,7 @@ CM_INLINE void two_side_by_side(const cm_real *a, const cm_real *b, cm__two out[
     out[0] = _mm_cvtps_pd(low), out[1] = _mm_cvtps_pd(_mm_movehl_ps(low, low));
     out[2] = _mm_cvtps_pd(high), out[3] = _mm_cvtps_pd(_mm_movehl_ps(high, high));
 }
-/* Are the four numbers at p coordinates, and the last `sizes` of them no less than 0? May be false for -0. */
+/* Are the four numbers at p coordinates, and the last `sizes` of them no less than 0? False for -0. */
 CM_INLINE int reals_are_valid(const cm_real *p, int sizes) {
     /* floats are in the order of their bits, NaN and infinity above all; sizes keep their sign, which must be 0 */
     const __m128i sign = _mm_set_epi32(sizes > 0 ? -1 : INT32_MAX, sizes > 1 ? -1 : INT32_MAX,
@@ -120,7 +120,7 @@ CM_INLINE void two_side_by_side(const cm_real *a, const cm_real *b, cm__two out[
 }
 CM_INLINE int reals_are_valid(const cm_real *p, int sizes) {
     bool valid = true;
-    for (int i = 0; i < 4; i++) valid &= (cm_abs(p[i]) <= CM_COORD_MAX) & (i < 4 - sizes || p[i] >= 0);
+    for (int i = 0; i < 4; i++) valid &= (cm_abs(p[i]) <= CM_COORD_MAX) & (i < 4 - sizes || !signbit(p[i]));
     return valid;
 }
 
