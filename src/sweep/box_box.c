@@ -87,6 +87,19 @@ static inline void box_slab_edges(const box_sweep *s, int i, box_slab out[2]) {
     }
 }
 
+/* An axis of edges that is a face's, but for rounding, tells the wrong edges: it is taken only where it parts the boxes
+ * longer than the faces' axes do, by more than the slop. */
+static int box_sweep_settle(const box_sweep *s, const box_slab *slab, const double *first, int edges) {
+    int i = (edges - 8) / 4, j = (edges - 8) % 4, face = 0;
+    for (int at = 1; at < 7; at++)
+        if (at != 3 && first[at] > first[face]) face = at;
+    cm__two two = slab[edges / 2].speed;
+    double speed = edges % 2 ? two_high(two) : two_low(two);
+    double length = fabs(s->pair.r[(i + 1) % 3][j]) + fabs(s->pair.r[(i + 2) % 3][j]);
+    bool longer = (first[edges] - first[face]) * fabs(speed) > 16 * s->slop * length;
+    return longer || !(first[face] > 0) ? edges : face;
+}
+
 static bool box_sweep_run(box_sweep *s) {
     box_slab slab[10];
     double first[20];
@@ -106,6 +119,7 @@ static bool box_sweep_run(box_sweep *s) {
     if (!(s->span.first > 0)) return true;
     int at = 0; /* the first of the latest; rows of four, of which three count */
     while (first[at] < s->span.first) at++;
+    if (at >= 8) at = box_sweep_settle(s, slab, first, at);
     s->kind = at < 4 ? 0 : at < 8 ? 1 : 2;
     s->i = s->kind == 0 ? at : s->kind == 1 ? 0 : (at - 8) / 4;
     s->j = s->kind == 0 ? 0 : s->kind == 1 ? at - 4 : (at - 8) % 4;
