@@ -22,7 +22,10 @@
 #define cm__box_bound cmd__box_bound
 #define cm__box_check cmd__box_check
 #define cm__box_edges_cross cmd__box_edges_cross
+#define cm__box_face_deepest cmd__box_face_deepest
+#define cm__box_face_manifold cmd__box_face_manifold
 #define cm__box_face_patch cmd__box_face_patch
+#define cm__box_frame cmd__box_frame
 #define cm__box_pair_flipped cmd__box_pair_flipped
 #define cm__box_point cmd__box_point
 #define cm__box_source cmd__box_source
@@ -570,6 +573,7 @@
 #define cm__triangles_flat cmd__triangles_flat
 #define cm__triangles_meet cmd__triangles_meet
 #define cm__turn_of cmd__turn_of
+#define cm__two cmd__two
 #define cm__vec3_of cmd__vec3_of
 #define cm__velocity_at cmd__velocity_at
 #define cm__visit cmd__visit
@@ -726,6 +730,7 @@
 #define cm_contact_sphere_obb cmd_contact_sphere_obb
 #define cm_contact_sphere_plane cmd_contact_sphere_plane
 #define cm_contact_sphere_sphere cmd_contact_sphere_sphere
+#define cm_contact_sphere_triangle cmd_contact_sphere_triangle
 #define cm_cross cmd_cross
 #define cm_crossing cmd_crossing
 #define cm_custom cmd_custom
