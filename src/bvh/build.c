@@ -41,13 +41,14 @@ static void bvh_units(const cm_aabb *boxes, uint32_t count, cm__bvh *out) {
 
 /* --- the lower levels --------------------------------------------------------------------------------------------- */
 
-static cm__bvh_range bvh_grow_job(const cm__bvh_builder *b, cm__bvh_job *job, uint32_t first_number) {
-    cm__bvh_item items[CM__BVH_OPEN];
+/* `opened`: room for CM__BVH_OPEN items, of this worker. */
+static cm__bvh_range bvh_grow_job(const cm__bvh_builder *b, cm__bvh_job *job, cm__bvh_item *opened,
+                                  uint32_t first_number) {
     cm__bvh_plot plot;
     plot.items = job->items;
     if (!plot.items) {
-        cm__bvh_copy_out(b, job->clusters, job->cluster_count, items);
-        plot.items = items;
+        cm__bvh_copy_out(b, job->clusters, job->cluster_count, opened);
+        plot.items = opened;
     }
     plot.count = job->count, plot.leaf = b->leaf, plot.level = job->level, plot.first = job->first;
     plot.base = first_number;
@@ -62,7 +63,7 @@ static void bvh_grow_serial(cm__bvh_builder *b) {
     for (size_t i = 0; i < b->job_count; ++i) {
         cm__bvh_job *job = &b->jobs[i];
         job->base = b->node_count;
-        bvh_grow_job(b, job, job->base);
+        bvh_grow_job(b, job, b->opened, job->base);
         b->nodes[job->slot / 4].child[job->slot % 4] = job->base;
         b->node_count += job->node_count;
     }
@@ -70,9 +71,8 @@ static void bvh_grow_serial(cm__bvh_builder *b) {
 
 /* Each worker's job has room for all nodes that it may need; then they move up. */
 static void bvh_run_job(void *arg, int index, int worker) {
-    (void)worker;
     cm__bvh_builder *b = arg;
-    bvh_grow_job(b, &b->jobs[index], 0);
+    bvh_grow_job(b, &b->jobs[index], b->opened + (size_t)worker * CM__BVH_OPEN, 0);
 }
 static void bvh_grow_parallel(cm__bvh_builder *b, const cm_tasks *tasks) {
     uint32_t base = b->node_count;
@@ -111,7 +111,7 @@ static void bvh_build_few(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bv
     cm__bvh_job job;
     memset(&job, 0, sizeof job);
     job.items = b->items, job.count = b->count, job.level = 1, job.base = 1;
-    cm__bvh_range all = bvh_grow_job(b, &job, 1);
+    cm__bvh_range all = bvh_grow_job(b, &job, NULL, 1);
     cm__bvh_set_box(&b->nodes[0], 0, &all);
     b->nodes[0].child[0] = 1;
     b->node_count += job.node_count;
@@ -119,13 +119,16 @@ static void bvh_build_few(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bv
 
 static bool bvh_build_many(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bvh *tree, uint64_t *keys,
                            const cm_tasks *tasks) {
-    bool ok = cm__bvh_upper(b, boxes, tree, keys);
+    const size_t room = (size_t)cm__workers(tasks) * CM__BVH_OPEN;
+    b->opened = cm__alloc(b->mem, room, sizeof *b->opened);
+    bool ok = b->opened && cm__bvh_upper(b, boxes, tree, keys);
     if (ok && cm__workers(tasks) > 1) {
         bvh_grow_parallel(b, tasks);
     } else if (ok) {
         bvh_grow_serial(b);
     }
     cm__bvh_upper_free(b);
+    cm__free(b->mem, b->opened, room, sizeof *b->opened);
     return ok;
 }
 
@@ -143,7 +146,7 @@ cm_status cm__bvh_build_in(const cm__bvh_space *space, const cm_aabb *boxes, uin
     memset(&b, 0, sizeof b);
     b.mem = mem, b.count = count, b.leaf = leaf;
     b.items = space->items, b.nodes = space->nodes, b.numbers = space->numbers;
-    b.node_count = 1;
+    b.node_count = 1, b.free_levels = CM__BVH_FREE_LEVELS;
     if (count > CM__BVH_OPEN) {
         if (!bvh_build_many(&b, boxes, &tree, space->keys, tasks)) return CM_NO_MEMORY;
     } else {

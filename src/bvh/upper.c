@@ -12,8 +12,8 @@
 
 enum {
     CLUSTER = 16,
-    CELL_BITS = 10, /* along each axis */
-    AHEAD = 16,     /* boxes fetched before they are read */
+    CURVE_BITS = 10,  /* along each axis */
+    CURVE_AHEAD = 16, /* boxes fetched before they are read */
     RADIX_BITS = 10,
     RADIX_PASSES = 3, /* of the sort by cells */
 };
@@ -39,13 +39,13 @@ static inline uint32_t bvh_gather(uint32_t x) {
 
 /* The cell of a box's middle: its bits, of the three axes in turn. Everything lies in [-1, 1]. */
 static inline uint32_t bvh_cell(const cm_aabb *box, const cm__bvh *tree) {
-    const double half = tree->scale * (1 << (CELL_BITS - 2));
+    const double half = tree->scale * (1 << (CURVE_BITS - 2));
     const double mid[3] = {(double)box->min.x + (double)box->max.x, (double)box->min.y + (double)box->max.y,
                            (double)box->min.z + (double)box->max.z};
     uint32_t cell = 0;
     for (int k = 0; k < 3; ++k) {
-        int32_t at = (int32_t)((mid[k] - 2 * tree->origin[k]) * half + (1 << (CELL_BITS - 1)));
-        const int32_t most = (1 << CELL_BITS) - 1;
+        int32_t at = (int32_t)((mid[k] - 2 * tree->origin[k]) * half + (1 << (CURVE_BITS - 1)));
+        const int32_t most = (1 << CURVE_BITS) - 1;
         cell |= bvh_spread((uint32_t)(at < 0 ? 0 : at > most ? most : at)) << k;
     }
     return cell;
@@ -54,7 +54,7 @@ static inline uint32_t bvh_cell(const cm_aabb *box, const cm__bvh *tree) {
 /* Cell and number of each box into the first half of `keys`; sorted by cells, of equal ones by number, in the second
  * half. */
 static void bvh_sort(const cm_aabb *boxes, uint32_t count, const cm__bvh *tree, uint64_t *keys) {
-    _Static_assert(RADIX_BITS * RADIX_PASSES == 3 * CELL_BITS && RADIX_PASSES % 2 == 1, "the sort covers the cell");
+    _Static_assert(RADIX_BITS * RADIX_PASSES == 3 * CURVE_BITS && RADIX_PASSES % 2 == 1, "the sort covers the cell");
     uint32_t at[RADIX_PASSES][1 << RADIX_BITS];
     const uint32_t mask = (1 << RADIX_BITS) - 1;
     memset(at, 0, sizeof at);
@@ -88,13 +88,13 @@ static int bvh_unshared(uint64_t a, uint64_t b) {
 /* Where the cluster ends that begins at `first`: with the largest cell that begins there and holds no more than CLUSTER
  * boxes, or one smallest cell. *bits: how many at the end of a cell's number are free. */
 static uint32_t bvh_cluster_end(const uint64_t *keys, uint32_t count, uint32_t first, int *bits) {
-    int free = 3 * CELL_BITS;
-    if (first > 0) free = bvh_unshared(keys[first - 1], keys[first]) - 1;
+    int open = 3 * CURVE_BITS;
+    if (first > 0) open = bvh_unshared(keys[first - 1], keys[first]) - 1;
     if (first + CLUSTER < count) {
         int fits = bvh_unshared(keys[first], keys[first + CLUSTER]) - 1;
-        if (fits < free) free = fits;
+        if (fits < open) open = fits;
     }
-    *bits = free < 0 ? 0 : free;
+    *bits = open < 0 ? 0 : open;
     uint32_t end = first + 1;
     while (end < count && keys[end] >> (32 + *bits) == keys[first] >> (32 + *bits)) ++end;
     return end;
@@ -125,7 +125,7 @@ static void bvh_cluster_all(cm__bvh_builder *b, const cm_aabb *boxes, const cm__
         end = bvh_cluster_end(keys, b->count, first, &bits);
         cm__bvh_box all = cm__bvh_box_empty();
         for (uint32_t i = first; i < end; ++i) {
-            if (i + AHEAD < b->count) CM__FETCH(&boxes[(uint32_t)keys[i + AHEAD]]);
+            if (i + CURVE_AHEAD < b->count) CM__FETCH(&boxes[(uint32_t)keys[i + CURVE_AHEAD]]);
             uint32_t number = (uint32_t)keys[i];
             cm__bvh_item_of(&boxes[number], tree, number, &b->items[i]);
             cm__bvh_box_join(&all, cm__four_load(b->items[i].min), cm__four_load(b->items[i].max));
@@ -257,7 +257,7 @@ static bool bvh_grow_upper(cm__bvh_builder *b) {
     cm__bvh_set_box(&b->nodes[0], 0, &stack[0].range);
     while (top > 0) {
         const bvh_upper task = stack[--top];
-        if (task.count <= CM__BVH_OPEN || task.range.count == 1 || task.level > CM__BVH_FREE_LEVELS) {
+        if (task.count <= CM__BVH_OPEN || task.range.count == 1 || task.level > b->free_levels) {
             if (!bvh_add_job(b, &task)) return false;
             continue;
         }

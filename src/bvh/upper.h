@@ -4,7 +4,7 @@
 
 #include "bvh/split.h"
 
-enum { CM__BVH_OPEN = 1024 }; /* ranges of no more items are split box by box */
+enum { CM__BVH_OPEN = 4096 }; /* ranges of no more items are split box by box */
 
 /* Everything of the items whose middles lie in one cell of the grid. */
 typedef struct cm__bvh_cluster {
@@ -28,11 +28,13 @@ typedef struct cm__bvh_builder {
     cm__bvh_node *nodes;
     uint32_t *numbers;
     uint32_t count, leaf, node_count;
+    uint32_t free_levels; /* clusters are split on so many */
     cm__bvh_cluster *clusters;
     uint32_t cluster_count;
     size_t cluster_room;
     cm__bvh_job *jobs;
     size_t job_count, job_room;
+    cm__bvh_item *opened; /* CM__BVH_OPEN for each worker */
 } cm__bvh_builder;
 
 CM_INLINE void cm__bvh_item_of(const cm_aabb *box, const cm__bvh *tree, uint32_t number, cm__bvh_item *item);
