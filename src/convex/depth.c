@@ -425,6 +425,7 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
     cm__point flat;
     out->steps = 0;
     out->limit = false;
+    out->id_a = out->id_b = CM_NONE;
     if (!depth_tetrahedron(h, start, &flat)) {
         depth_flat(h, start, flat, out);
         return;
@@ -465,6 +466,7 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
         }
         if (!depth_expand(h, f)) break;
     }
+    out->id_a = h->point[h->face[answer].corner[0]].id_a, out->id_b = h->point[h->face[answer].corner[0]].id_b;
     cm__point foot = cm__point_scale(h->face[answer].normal, h->distance[answer]);
     depth_witness(h, answer, foot, h->distance[answer] + 64 * h->eps, out);
     if (pair->sharp)
