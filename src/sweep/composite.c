@@ -14,6 +14,7 @@
 #include "pair/triangle_probe.h"
 #include "sweep/hit.h"
 #include "sweep/shapes.h"
+#include "sweep/slabs.h"
 
 typedef struct composite_sweep {
     const cm_shape *other, *whole;
@@ -22,9 +23,9 @@ typedef struct composite_sweep {
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning adds */
     cm_real limit;
-    bool ball;             /* a ball around the other is known, and moves straight: in the whole's frame */
-    cm__point center, way; /* its center at the start, and its move */
-    double size;
+    bool straight; /* a convex other that does not turn: where it may meet a triangle is known */
+    cm__probe probe;
+    cm__slabs slabs;
     bool touching, overlapping; /* at the start */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first of all; the first that blocks */
@@ -96,19 +97,17 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
     return hit->part_b < other->part_b;
 }
 
-/* Does the ball around the other keep clear of the triangle, up to the limit? */
-static bool composite_is_clear(const composite_sweep *s, const cm_triangle *t) {
-    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
-    cm__span span = {0, (double)s->limit};
-    return !cm__span_polygon(s->center, s->way, c, 3, s->size, &span);
-}
-
 /* Sweeps one part. Its hit runs from the other to the whole. */
 static void composite_try(composite_sweep *s, const cm__part *part) {
-    if (s->ball && part_is_triangle(part) && composite_is_clear(s, &part->shape.u.triangle)) return;
-    cm_motion mp = motion_of_part(s->mw, part);
     cm_sweep_hit hit;
-    if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, s->limit, &hit)) return;
+    if (s->straight && part_is_triangle(part)) {
+        double enter = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
+        if (enter > (double)s->limit) return;
+        if (!cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, enter, s->limit, &hit)) return;
+    } else {
+        cm_motion mp = motion_of_part(s->mw, part);
+        if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, s->limit, &hit)) return;
+    }
     if (hit.first > s->limit) return;
     if (part_is_triangle(part)) composite_quiet(s, part, &hit);
     hit.part_b = part->number;
@@ -127,11 +126,10 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
 
 /* The other's box in the whole's frame, at the start, with room for the rounding of poses and moves. */
 static void composite_start_box(composite_sweep *s, cm_aabb *box) {
-    cm__probe probe;
-    s->ball = cm__ops(s->other->kind)->core && !(s->turn > 0);
+    s->straight = cm__ops(s->other->kind)->core && !(s->turn > 0);
     if (cm__ops(s->other->kind)->core) {
-        cm__probe_of(s->other, &s->whole_in_other, &probe);
-        cm__probe_box(&probe, box);
+        cm__probe_of(s->other, &s->whole_in_other, &s->probe);
+        cm__probe_box(&s->probe, box);
     } else {
         cm__composite_box(s->other, &s->other_in_whole, box);
     }
@@ -140,10 +138,9 @@ static void composite_start_box(composite_sweep *s, cm_aabb *box) {
     cm_real reach = cm_max(cm_largest(box->min), cm_largest(box->max));
     cm_real room = 32 * CM_REAL_EPSILON * (reach + moved);
     *box = cm_aabb_grow(*box, room);
-    if (!s->ball) return;
-    s->center = probe.center;
-    s->way = cm__point_of(cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
-    s->size = (probe.size + probe.slack + (double)room) * (1 + 1e-6);
+    if (!s->straight) return;
+    cm__frame home = frame_of_pose(&s->mw->start);
+    cm__slabs_of(&s->probe, frame_unturn(&home, s->v), box, (double)room / 4 + s->probe.slack, &s->slabs);
 }
 
 static void composite_walk_parts(composite_sweep *s) {
@@ -152,21 +149,21 @@ static void composite_walk_parts(composite_sweep *s) {
     cm__parts q;
     cm__part part;
     cm_aabb box;
-    s->ball = false;
+    s->straight = false;
     if (cm__ops(s->other->kind)->shape_class == CM__HALFSPACE) {
         if (!cm__halfspace_region(s->other, s->whole, &s->whole_in_other, speed, &box)) return;
         parts->start(&q, s->whole, &box);
-        while (parts->next(&q, 0, &part)) composite_try(s, &part);
+        while (!s->overlapping && parts->next(&q, 0, &part)) composite_try(s, &part);
         return;
     }
     composite_start_box(s, &box);
     if (s->turn > 0) {
         parts->start(&q, s->whole, &box);
-        while (parts->next(&q, wide_up(speed * (double)s->limit), &part)) composite_try(s, &part);
+        while (!s->overlapping && parts->next(&q, wide_up(speed * (double)s->limit), &part)) composite_try(s, &part);
         return;
     }
     parts->cast_start(&q, s->whole, &box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
-    while (parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
+    while (!s->overlapping && parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
 }
 
 /* They overlap at the start: the deepest place tells normal and point. */
