@@ -23,10 +23,13 @@ typedef struct composite_sweep {
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning adds */
     cm_real limit;
+    double room;   /* places are that uncertain, at most */
+    bool asked;    /* whether they overlap at the start: not by more than rounding then */
     bool straight; /* a convex other that does not turn: where it may meet a triangle is known */
     cm__probe probe;
     cm__slabs slabs;
     bool touching, overlapping; /* at the start */
+    bool told;                  /* and how deep */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first of all; the first that blocks */
 } composite_sweep;
@@ -97,12 +100,34 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
     return hit->part_b < other->part_b;
 }
 
+/* They overlap at the start, by more than `least`: the deepest place tells normal and point. */
+static bool composite_overlapping(composite_sweep *s, double least) {
+    cm_witness w;
+    if (!(cm__pair_distance(s->other, s->whole, &s->whole_in_other, 0, &w) <= 0)) return false;
+    if (least > 0 && !(-(double)w.distance > least)) return false;
+    cm__witness_to_outer(&w, &s->mo->start);
+    cm__point v = composite_velocity(s, 0, cm__point_of(w.point_a));
+    s->found = true;
+    s->any.first = 0;
+    s->any.start = CM_SWEEP_OVERLAPPING;
+    s->any.normal = w.normal;
+    s->any.point = w.point_a;
+    s->any.part_a = w.part_a, s->any.part_b = w.part_b;
+    s->any.blocking = cm__point_dot(v, cm__point_of(w.normal)) > 4 * (double)CM_REAL_EPSILON * cm__point_length(v);
+    return true;
+}
+
 /* Sweeps one part. Its hit runs from the other to the whole. */
 static void composite_try(composite_sweep *s, const cm__part *part) {
     cm_sweep_hit hit;
     if (s->straight && part_is_triangle(part)) {
         double enter = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
         if (enter > (double)s->limit) return;
+        if (enter == 0 && !s->asked && cm__probe_overlap(&s->probe, &part->shape.u.triangle)) {
+            s->asked = true;
+            s->overlapping = s->told = composite_overlapping(s, 2 * s->room);
+            if (s->told) return;
+        }
         if (!cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, enter, s->limit, &hit)) return;
     } else {
         cm_motion mp = motion_of_part(s->mw, part);
@@ -138,6 +163,7 @@ static void composite_start_box(composite_sweep *s, cm_aabb *box) {
     cm_real reach = cm_max(cm_largest(box->min), cm_largest(box->max));
     cm_real room = 32 * CM_REAL_EPSILON * (reach + moved);
     *box = cm_aabb_grow(*box, room);
+    s->room = (double)room;
     if (!s->straight) return;
     cm__frame home = frame_of_pose(&s->mw->start);
     cm__slabs_of(&s->probe, frame_unturn(&home, s->v), box, (double)room / 4 + s->probe.slack, &s->slabs);
@@ -166,21 +192,6 @@ static void composite_walk_parts(composite_sweep *s) {
     while (!s->overlapping && parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
 }
 
-/* They overlap at the start: the deepest place tells normal and point. */
-static void composite_overlapping(composite_sweep *s) {
-    cm_witness w;
-    if (!(cm__pair_distance(s->other, s->whole, &s->whole_in_other, 0, &w) <= 0)) return;
-    cm__witness_to_outer(&w, &s->mo->start);
-    cm__point v = composite_velocity(s, 0, cm__point_of(w.point_a));
-    s->found = true;
-    s->any.first = 0;
-    s->any.start = CM_SWEEP_OVERLAPPING;
-    s->any.normal = w.normal;
-    s->any.point = w.point_a;
-    s->any.part_a = w.part_a, s->any.part_b = w.part_b;
-    s->any.blocking = cm__point_dot(v, cm__point_of(w.normal)) > 4 * (double)CM_REAL_EPSILON * cm__point_length(v);
-}
-
 bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real limit,
                          cm_sweep_hit *out) {
     /* as at rest: compounds are taken apart before meshes */
@@ -194,12 +205,12 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.v = cm__point_sub(cm__point_of(s.mo->move), cm__point_of(s.mw->move));
     s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
     s.limit = limit;
-    s.found = s.blocked = s.touching = s.overlapping = false;
+    s.found = s.blocked = s.touching = s.overlapping = s.told = s.asked = false;
     bool held = ops_a->core    ? cm__solid_holds(a, b, &s.whole_in_other)
                 : ops_a->parts ? cm__pair_overlap(s.other, s.whole, &s.whole_in_other) /* one within the other, maybe */
                                : false;
     if (!held) composite_walk_parts(&s);
-    if (held || s.overlapping) composite_overlapping(&s);
+    if (held || (s.overlapping && !s.told)) composite_overlapping(&s, 0);
     if (!s.found) return false;
     /* a floor that is reached only by rounding is as good as touched */
     double along = cm__point_dot(s.v, cm__point_of(s.any.normal));
