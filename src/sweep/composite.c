@@ -16,6 +16,8 @@
 #include "sweep/shapes.h"
 #include "sweep/slabs.h"
 
+#include <string.h>
+
 typedef struct composite_sweep {
     const cm_shape *other, *whole;
     const cm_motion *mo, *mw;
@@ -23,6 +25,7 @@ typedef struct composite_sweep {
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning adds */
     cm_real limit;
+    cm__sweep_want want;
     double room;   /* places are that uncertain, at most */
     bool asked;    /* whether they overlap at the start: not by more than rounding then */
     bool straight; /* a convex other that does not turn: where it may meet a triangle is known */
@@ -100,6 +103,12 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
     return hit->part_b < other->part_b;
 }
 
+/* A contact at the start of which nothing more is wanted. */
+static void composite_at_once(composite_sweep *s) {
+    memset(&s->any, 0, sizeof s->any);
+    s->found = s->overlapping = s->told = true;
+}
+
 /* They overlap at the start, by more than `least`: the deepest place tells normal and point. */
 static bool composite_overlapping(composite_sweep *s, double least) {
     cm_witness w;
@@ -125,15 +134,27 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
         if (enter > (double)s->limit) return;
         if (enter == 0 && !s->asked && cm__probe_overlap(&s->probe, &part->shape.u.triangle)) {
             s->asked = true;
+            if (s->want == CM__SWEEP_FIRST) {
+                composite_at_once(s);
+                return;
+            }
             s->overlapping = s->told = composite_overlapping(s, 2 * s->room);
             if (s->told) return;
         }
         if (!cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, enter, s->limit, &hit)) return;
     } else {
         cm_motion mp = motion_of_part(s->mw, part);
-        if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, s->limit, &hit)) return;
+        if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, s->limit, s->want, &hit)) return;
     }
     if (hit.first > s->limit) return;
+    if (s->want == CM__SWEEP_FIRST) {
+        if (!s->found || hit.first < s->any.first) s->any = hit;
+        s->found = true;
+        s->limit = cm_min(s->limit, hit.first);
+        s->overlapping = !(hit.first > 0);
+        s->told = s->overlapping;
+        return;
+    }
     if (part_is_triangle(part)) composite_quiet(s, part, &hit);
     hit.part_b = part->number;
     if (hit.start != CM_SWEEP_SEPARATED) s->touching = true;
@@ -193,7 +214,7 @@ static void composite_walk_parts(composite_sweep *s) {
 }
 
 bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real limit,
-                         cm_sweep_hit *out) {
+                         cm__sweep_want want, cm_sweep_hit *out) {
     /* as at rest: compounds are taken apart before meshes */
     const cm__shape_ops *ops_a = cm__ops(a->kind), *ops_b = cm__ops(b->kind);
     bool swapped = ops_a->parts && (ops_a->parts->children || !ops_b->parts->children);
@@ -205,12 +226,14 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.v = cm__point_sub(cm__point_of(s.mo->move), cm__point_of(s.mw->move));
     s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
     s.limit = limit;
+    s.want = want;
     s.found = s.blocked = s.touching = s.overlapping = s.told = s.asked = false;
     bool held = ops_a->core    ? cm__solid_holds(a, b, &s.whole_in_other)
                 : ops_a->parts ? cm__pair_overlap(s.other, s.whole, &s.whole_in_other) /* one within the other, maybe */
                                : false;
+    if (held && want == CM__SWEEP_FIRST) composite_at_once(&s);
     if (!held) composite_walk_parts(&s);
-    if (held || (s.overlapping && !s.told)) composite_overlapping(&s, 0);
+    if (!s.told && (held || s.overlapping)) composite_overlapping(&s, 0);
     if (!s.found) return false;
     /* a floor that is reached only by rounding is as good as touched */
     double along = cm__point_dot(s.v, cm__point_of(s.any.normal));

@@ -285,20 +285,20 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
 }
 
 bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real limit,
-                      cm_sweep_hit *out) {
+                      cm__sweep_want want, cm_sweep_hit *out) {
     if (b->kind < a->kind) {
-        if (!cm__shapes_sweep(b, mb, a, ma, limit, out)) return false;
+        if (!cm__shapes_sweep(b, mb, a, ma, limit, want, out)) return false;
         out->normal = cm_neg(out->normal); /* and the point from B's surface to A's: the same but for the gap, */
         cm_witness deepest;                /* or the depth */
-        if (out->start == CM_SWEEP_OVERLAPPING && !cm__ops(a->kind)->parts &&
+        if (want == CM__SWEEP_HIT && out->start == CM_SWEEP_OVERLAPPING && !cm__ops(a->kind)->parts &&
             cm_distance(a, &ma->start, b, &mb->start, CM_REAL_MAX, &deepest) <= 0)
             out->point = deepest.point_a;
         uint32_t part = out->part_a;
         out->part_a = out->part_b, out->part_b = part;
         return true;
     }
-    if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, limit, out);
-    const shapes_ask ask = {0, 1, true};
+    if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, limit, want, out);
+    const shapes_ask ask = {0, 1, want == CM__SWEEP_HIT};
     return shapes_sweep(a, ma, b, mb, &ask, out);
 }
 
@@ -311,13 +311,35 @@ bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shap
     return true;
 }
 
+static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
+    return cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK && motion_is_valid(ma) &&
+           motion_is_valid(mb);
+}
+
 bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
               cm_sweep_hit *out) {
-    if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || !motion_is_valid(motion_a) ||
-        !motion_is_valid(motion_b))
-        return false;
+    if (!sweep_is_valid(a, motion_a, b, motion_b)) return false;
     cm_sweep_hit hit;
-    if (!cm__shapes_sweep(a, motion_a, b, motion_b, 1, &hit)) return false;
+    if (!cm__shapes_sweep(a, motion_a, b, motion_b, 1, CM__SWEEP_HIT, &hit)) return false;
     if (out) *out = hit;
+    return true;
+}
+
+/* The same way backwards: at u it is where the motion is at 1 - u. */
+static void motion_backwards(const cm_motion *m, cm_motion *out) {
+    *out = *m;
+    cm_motion_at(m, 1, &out->start);
+    out->move = cm_neg(m->move), out->spin = cm_neg(m->spin);
+}
+
+bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
+                   cm_real *out) {
+    if (!sweep_is_valid(a, motion_a, b, motion_b)) return false;
+    cm_motion back_a, back_b;
+    motion_backwards(motion_a, &back_a), motion_backwards(motion_b, &back_b);
+    cm_sweep_hit hit;
+    if (!cm_pose_is_valid(&back_a.start) || !cm_pose_is_valid(&back_b.start)) return false;
+    if (!cm__shapes_sweep(a, &back_a, b, &back_b, 1, CM__SWEEP_FIRST, &hit)) return false;
+    if (out) *out = cm_min(wide_up(1 - (double)hit.first), 1);
     return true;
 }
