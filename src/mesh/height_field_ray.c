@@ -20,6 +20,7 @@ typedef struct field_ray {
     cm__ray_shear shear;
     bool found;
     cm__mesh_hit best;
+    cm__face face; /* of it */
     /* the march: along the ray, across it, upwards; the first two counted in cells */
     int axis[2];
     uint32_t cells[2];
@@ -27,15 +28,16 @@ typedef struct field_ray {
     double first, last;                   /* times */
 } field_ray;
 
-static void field_ray_cell(field_ray *r, uint32_t cell) {
+static void field_ray_cell(field_ray *r, uint32_t column, uint32_t row) {
+    cm__face faces[2];
+    cm__field_cell(r->f, column, row, faces);
     for (uint32_t half = 0; half < 2; ++half) {
-        cm__face face;
         cm__mesh_hit hit;
-        cm__field_triangle(r->f, 2 * cell + half, face.corner);
-        if (!cm__ray_meets(&r->line, &r->shear, &face, &hit)) continue;
-        hit.triangle = hit.place = 2 * cell + half;
+        if (!cm__ray_meets(&r->line, &r->shear, &faces[half], &hit)) continue;
+        hit.triangle = hit.place = 2 * (row * cm__field_cells(r->f, 0) + column) + half;
         if (r->found && !cm__ray_hit_is_before(&hit, &r->best)) continue;
         r->best = hit;
+        r->face = faces[half];
         r->found = true;
         r->line.max = hit.t;
         r->last = cm__least(r->last, field_ray_limit(hit.t));
@@ -45,11 +47,11 @@ static void field_ray_cell(field_ray *r, uint32_t cell) {
 static void field_ray_walk(field_ray *r, cm_vec3 origin, cm_vec3 direction) {
     cm__field_walk walk;
     cm_aabb point;
-    uint32_t cell;
+    uint32_t cell, width = cm__field_cells(r->f, 0);
     point.min = point.max = origin;
     cm__field_walk_box(&walk, r->f, &point, direction);
     while (cm__field_walk_next(&walk, r->f, cm__field_enter, &walk.query, field_ray_limit(r->line.max), &cell))
-        field_ray_cell(r, cell);
+        field_ray_cell(r, cell % width, cell / width);
 }
 
 /* Narrows the times to those at which the ray is within [low, high] on axis k. */
@@ -100,12 +102,12 @@ static void field_ray_strip(field_ray *r, uint32_t at, uint32_t from, uint32_t t
     const cm_real *heights = cm__field_heights(f);
     uint32_t width = f->info.columns;
     for (uint32_t i = from; i <= to; ++i) {
-        uint32_t x = r->axis[0] == 0 ? at : i, y = r->axis[0] == 0 ? i : at, cell = y * (width - 1) + x;
+        uint32_t x = r->axis[0] == 0 ? at : i, y = r->axis[0] == 0 ? i : at;
         const cm_real *h = heights + (size_t)y * width + x;
         cm_real least = cm_min(cm_min(h[0], h[1]), cm_min(h[width], h[width + 1]));
         cm_real most = cm_max(cm_max(h[0], h[1]), cm_max(h[width], h[width + 1]));
-        if ((double)most < low || (double)least > high || cm__field_is_hole(f, cell)) continue;
-        field_ray_cell(r, cell);
+        if ((double)most < low || (double)least > high || cm__field_is_hole(f, y * (width - 1) + x)) continue;
+        field_ray_cell(r, x, y);
     }
 }
 
@@ -133,8 +135,11 @@ static void field_ray_march(field_ray *r) {
     const bool up = r->way[0] >= 0;
     const double side = up ? -r->slack[0] : r->slack[0];
     uint32_t i = field_ray_number(r->at[0] + r->first * r->way[0] + side, r->cells[0]);
-    const uint32_t end = field_ray_number(r->at[0] + r->last * r->way[0] - side, r->cells[0]);
-    for (int level = top;;) {
+    uint32_t end = field_ray_number(r->at[0] + r->last * r->way[0] - side, r->cells[0]);
+    int level = 0; /* to begin with, the ray's own length in four slabs or fewer */
+    while (level < top && (up ? end - i : i - end) >> level > 3)
+        level = level < CM__FIELD_STORED ? CM__FIELD_STORED : level + 1;
+    for (;;) {
         uint32_t node = i >> level, start = node << level, stop = ((node + 1) << level) - 1;
         stop = stop < r->cells[0] - 1 ? stop : r->cells[0] - 1;
         double near = (double)(up ? start : stop + 1) + side, far = (double)(up ? stop + 1 : start) - side;
@@ -182,8 +187,7 @@ bool cm__field_ray(const cm_height_field *f, cm_vec3 origin, cm_vec3 direction, 
     }
     if (!r.found) return false;
     /* once more, for the weights */
-    cm_vec3 corner[3];
-    cm__field_triangle(f, r.best.triangle, corner);
+    const cm_vec3 *corner = r.face.corner;
     const cm__point c[3] = {cm__point_of(corner[0]), cm__point_of(corner[1]), cm__point_of(corner[2])};
     *out = r.best;
     return cm__ray_meets_face(&r.line, c, out);
