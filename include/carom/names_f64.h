@@ -169,6 +169,7 @@
 #define cm__feature_triangle cmd__feature_triangle
 #define cm__field_at cmd__field_at
 #define cm__field_box cmd__field_box
+#define cm__field_cell cmd__field_cell
 #define cm__field_cells cmd__field_cells
 #define cm__field_corner cmd__field_corner
 #define cm__field_enter cmd__field_enter

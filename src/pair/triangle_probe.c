@@ -132,6 +132,9 @@ static double probe_least(const cm__probe *p, const cm__point c[3]) {
     return cm__most(least, probe_least_along(p, n, cm__point_dot(n, cm__point_sub(c[0], p->center))));
 }
 
+/* What is measured may differ from what is so by that: of curved cores by where the search ends. */
+static double probe_room(const cm__probe *p) { return p->slack + (p->way == CM__PROBE_CORE ? 1e-6 * p->size : 0); }
+
 void cm__probe_bounds(const cm__probe *p, const cm_triangle *t, double *least, double *most) {
     cm__point c[3];
     cm__closest_on_triangle closest;
@@ -153,7 +156,7 @@ void cm__probe_bounds(const cm__probe *p, const cm_triangle *t, double *least, d
     }
     if (p->way == CM__PROBE_POLYTOPE && p->polytope.corner_count == 8)
         *least = cm__most(*least, probe_least_box(&p->polytope, c));
-    double room = p->slack + 1e-12 * d;
+    double room = probe_room(p) + 1e-12 * d;
     *least -= p->core.radius + room, *most += room - p->core.radius;
 }
 
@@ -225,7 +228,7 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
     if (!p->flat && p->way != CM__PROBE_BALL) {
         if (probe_is_clear(p, c, far)) return false;
         least = probe_least(p, c);
-        if (least > (deepest < 0 ? deepest * (1 - 1e-9) : far) + p->core.radius + p->slack) return false;
+        if (least > (deepest < 0 ? deepest * (1 - 1e-9) : far) + p->core.radius + probe_room(p)) return false;
     }
     if (p->way == CM__PROBE_BALL) {
         cm__closest_on_triangle closest;

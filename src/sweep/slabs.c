@@ -131,10 +131,10 @@ static bool slabs_face(const cm__slabs *s, const cm__point c[3], cm__span *span)
     if (!(square > 1e-200 && square < 1e200)) return true;
     double length = sqrt(square), grow = (s->room + s->probe->core.radius) * length * (1 + 1e-12);
     double a = cm__point_dot(n, c[0]), b = cm__point_dot(n, c[1]), d = cm__point_dot(n, c[2]);
-    double speed = cm__point_dot(n, s->way), ball = s->probe->core.size * length + grow;
+    double speed = cm__point_dot(n, s->way), around = s->probe->core.size * length + grow;
     if (s->probe->way == CM__PROBE_CORE) { /* the ball around it first: supports cost more */
         cm__span quick = *span;
-        if (!slab_three(-ball, ball, a, b, d, speed, &quick)) return false;
+        if (!slab_three(-around, around, a, b, d, speed, &quick)) return false;
     }
     slabs_reach(s, n, length, a, &low, &high);
     return slab_three(low - grow, high + grow, a, b, d, speed, span);
