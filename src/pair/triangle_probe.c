@@ -91,23 +91,24 @@ static bool probe_is_clear(const cm__probe *p, const cm__point c[3], double boun
 }
 
 /* How far a box is from the triangle, at least, signed: by its own axes, and by the plane of the triangle. */
-static double probe_least_box(const cm__polytope *b, const cm__point c[3]) {
+static double probe_least_box(const cm__polytope *b, const cm__point c[3], double noise) {
     double low[3], high[3], sum = 0, most = -DBL_MAX;
     for (int k = 0; k < 3; k++) {
         double x = cm__point_dot(b->axis[k], cm__point_sub(c[0], b->center));
         double y = cm__point_dot(b->axis[k], cm__point_sub(c[1], b->center));
         double z = cm__point_dot(b->axis[k], cm__point_sub(c[2], b->center));
         low[k] = cm__least(cm__least(x, y), z), high[k] = cm__most(cm__most(x, y), z);
-        double away = cm__most(low[k], -high[k]) - b->half[k];
+        double away = cm__most(low[k], -high[k]) - b->half[k] - noise;
         most = cm__most(most, away);
         sum += away > 0 ? away * away : 0;
     }
     return sum > 0 ? sqrt(sum) * (1 - 1e-12) : most;
 }
 
-/* The same of any core along one unit axis, on the side on which the triangle's plane, at `level`, lies. */
-static double probe_least_along(const cm__probe *p, cm__point axis, double level) {
-    if (level < 0) axis = wide_neg(axis), level = -level;
+/* The same of any core along one unit axis, on which the triangle reaches from `low` to `high`. */
+static double probe_least_along(const cm__probe *p, cm__point axis, double low, double high) {
+    double level = low;
+    if (low + high < 0) axis = wide_neg(axis), level = -high;
     if (p->way == CM__PROBE_POLYTOPE) {
         const cm__polytope *b = &p->polytope;
         double reach = -DBL_MAX;
@@ -120,16 +121,27 @@ static double probe_least_along(const cm__probe *p, cm__point axis, double level
     return level - cm__point_dot(own, cm__point_sub(p->core.ops->support(&p->core, own, &id), p->core.center));
 }
 
+/* What products with a unit axis may be off by: of a triangle that is far larger than the shape, more than the shape's
+ * own rounding. */
+static double probe_noise(const cm__probe *p, const cm__point c[3]) {
+    double far = 0;
+    for (int i = 0; i < 3; i++) far = cm__most(far, cm__point_largest(cm__point_sub(c[i], p->center)));
+    return 1e-15 * far;
+}
+
 /* A bound on the signed distance of a core from the triangle that costs little: no axis can part them by more than they
  * are apart, and no way out is deeper than that along any axis. */
 static double probe_least(const cm__probe *p, const cm__point c[3]) {
-    double least = -DBL_MAX;
-    if (p->way == CM__PROBE_POLYTOPE && p->polytope.corner_count == 8) least = probe_least_box(&p->polytope, c);
+    double least = -DBL_MAX, noise = probe_noise(p, c), level[3];
+    if (p->way == CM__PROBE_POLYTOPE && p->polytope.corner_count == 8) least = probe_least_box(&p->polytope, c, noise);
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     double nn = cm__point_dot(n, n);
     if (!(nn > 1e-200 && nn < 1e200)) return least;
     n = cm__point_scale(n, 1 / sqrt(nn));
-    return cm__most(least, probe_least_along(p, n, cm__point_dot(n, cm__point_sub(c[0], p->center))));
+    for (int i = 0; i < 3; i++) level[i] = cm__point_dot(n, cm__point_sub(c[i], p->center));
+    double low = cm__least(cm__least(level[0], level[1]), level[2]) - noise;
+    double high = cm__most(cm__most(level[0], level[1]), level[2]) + noise;
+    return cm__most(least, probe_least_along(p, n, low, high));
 }
 
 /* What is measured may differ from what is so by that: of curved cores by where the search ends. */
@@ -140,7 +152,7 @@ void cm__probe_bounds(const cm__probe *p, const cm_triangle *t, double *least, d
     cm__closest_on_triangle closest;
     probe_corners(t, c);
     cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
-    double d = cm__point_length(closest.gap);
+    double d = cm__point_length(closest.gap), noise = probe_noise(p, c);
     *least = -DBL_MAX, *most = d;
     if (d > 0 && d < 1e100) { /* the triangle lies behind the plane through its closest point */
         cm__point axis = cm__point_scale(closest.gap, 1 / d), s;
@@ -155,8 +167,8 @@ void cm__probe_bounds(const cm__probe *p, const cm_triangle *t, double *least, d
         *most = cm__least(d, cm__point_length(cm__point_sub(closest.point, s)));
     }
     if (p->way == CM__PROBE_POLYTOPE && p->polytope.corner_count == 8)
-        *least = cm__most(*least, probe_least_box(&p->polytope, c));
-    double room = probe_room(p) + 1e-12 * d;
+        *least = cm__most(*least, probe_least_box(&p->polytope, c, noise));
+    double room = probe_room(p) + 1e-12 * d + 4 * noise;
     *least -= p->core.radius + room, *most += room - p->core.radius;
 }
 

@@ -58,9 +58,9 @@ static inline bool slab_box_edge(const double half[3], double grow, int k, const
     return slab_meet(-reach, reach, cm__least(a, b), cm__most(a, b), e[u] * way[v] - e[v] * way[u], span);
 }
 
-static bool slabs_box(const cm__slabs *s, const cm__point c[3], cm__span *span) {
+static bool slabs_box(const cm__slabs *s, const cm__point c[3], double room, cm__span *span) {
     const cm__polytope *p = &s->probe->polytope;
-    double x[3][3], grow = s->room + s->probe->core.radius;
+    double x[3][3], grow = room + s->probe->core.radius;
     const double way[3] = {s->turned.x, s->turned.y, s->turned.z};
     for (int i = 0; i < 3; i++) {
         cm__point in = slabs_in_box(p, c[i]);
@@ -79,8 +79,8 @@ static bool slabs_box(const cm__slabs *s, const cm__point c[3], cm__span *span) 
 
 /* Along the products of the segment with the triangle's edges. All corners and both ends are looked at: then any axis
  * is right, however rounded. */
-static bool slabs_segment(const cm__slabs *s, const cm__point c[3], cm__span *span) {
-    double grow = s->room + s->probe->core.radius;
+static bool slabs_segment(const cm__slabs *s, const cm__point c[3], double room, cm__span *span) {
+    double grow = room + s->probe->core.radius;
     for (int i = 0; i < 3; i++) {
         cm__point axis = cm__point_cross(s->turned, cm__point_sub(c[i == 2 ? 0 : i + 1], c[i]));
         double square = cm__point_dot(axis, axis);
@@ -125,11 +125,11 @@ static void slabs_reach(const cm__slabs *s, cm__point axis, double length, doubl
 }
 
 /* Along the triangle's normal. */
-static bool slabs_face(const cm__slabs *s, const cm__point c[3], cm__span *span) {
+static bool slabs_face(const cm__slabs *s, const cm__point c[3], double room, cm__span *span) {
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     double square = cm__point_dot(n, n), low, high;
     if (!(square > 1e-200 && square < 1e200)) return true;
-    double length = sqrt(square), grow = (s->room + s->probe->core.radius) * length * (1 + 1e-12);
+    double length = sqrt(square), grow = (room + s->probe->core.radius) * length * (1 + 1e-12);
     double a = cm__point_dot(n, c[0]), b = cm__point_dot(n, c[1]), d = cm__point_dot(n, c[2]);
     double speed = cm__point_dot(n, s->way), around = s->probe->core.size * length + grow;
     if (s->probe->way == CM__PROBE_CORE) { /* the ball around it first: supports cost more */
@@ -143,14 +143,17 @@ static bool slabs_face(const cm__slabs *s, const cm__point c[3], cm__span *span)
 double cm__slabs_enter(const cm__slabs *s, const cm_triangle *t, double limit) {
     const cm__point c[3] = {cm__point_sub(cm__point_of(t->a), s->home), cm__point_sub(cm__point_of(t->b), s->home),
                             cm__point_sub(cm__point_of(t->c), s->home)};
+    double far = cm__most(cm__most(cm__point_largest(c[0]), cm__point_largest(c[1])), cm__point_largest(c[2]));
+    double noise = 1e-15 * far, room = s->room + noise; /* of large triangles products are off by more */
     cm__span span = {0, limit};
-    if (!slab_three(s->low.x, s->high.x, c[0].x, c[1].x, c[2].x, s->way.x, &span) ||
-        !slab_three(s->low.y, s->high.y, c[0].y, c[1].y, c[2].y, s->way.y, &span) ||
-        !slab_three(s->low.z, s->high.z, c[0].z, c[1].z, c[2].z, s->way.z, &span) || !slabs_face(s, c, &span))
+    if (!slab_three(s->low.x - noise, s->high.x + noise, c[0].x, c[1].x, c[2].x, s->way.x, &span) ||
+        !slab_three(s->low.y - noise, s->high.y + noise, c[0].y, c[1].y, c[2].y, s->way.y, &span) ||
+        !slab_three(s->low.z - noise, s->high.z + noise, c[0].z, c[1].z, c[2].z, s->way.z, &span) ||
+        !slabs_face(s, c, room, &span))
         return HUGE_VAL;
     if (s->probe->way != CM__PROBE_POLYTOPE) return span.first;
     int corners = s->probe->polytope.corner_count;
-    if (corners == 8 && !slabs_box(s, c, &span)) return HUGE_VAL;
-    if (corners == 2 && !slabs_segment(s, c, &span)) return HUGE_VAL;
+    if (corners == 8 && !slabs_box(s, c, room, &span)) return HUGE_VAL;
+    if (corners == 2 && !slabs_segment(s, c, room, &span)) return HUGE_VAL;
     return span.first;
 }
