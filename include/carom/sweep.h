@@ -31,7 +31,7 @@ typedef enum cm_sweep_start {
 
 /// First contact of a motion, and its end.
 typedef struct cm_sweep_hit {
-    cm_real first, last; /* last: when they part again; 1 if they do not */
+    cm_real first, last; /* last: when they part again; 1 if they do not, or where it is not looked for (cm_sweep) */
     cm_vec3 point;       /* world, at `first`: on A's surface, where B touches it (the deepest point if overlapping) */
     cm_vec3 normal;      /* unit, from A to B, at `first` */
     cm_sweep_start start;
@@ -42,17 +42,27 @@ typedef struct cm_sweep_hit {
 /// First and last contact of two shapes in motion, of any kinds.
 /// Straight motion: hulls by the faces through which the path of one enters and leaves the difference of both, the rest
 /// by Newton's method on the distance, which is convex in time and so never overshoots. Turning motion: by steps that
-/// the distance and a bound on every point's speed allow; `last` is then 1.
+/// the distance and a bound on every point's speed allow.
+/// `last` is not looked for of turning motions and composites, where it would cost as much again: it is 1 then, and
+/// cm_sweep_last tells the truth.
 /// @param out  may be NULL.
 /// With a mesh, height field or compound the parts on the way are swept one by one, and the first contact is told. But
 /// where something touches at the start, or is grazed, the first contact that blocks is, if any does: so a floor that a
-/// body slides along does not hide the wall ahead (`start` is TOUCHING then, and `first` that of the wall). `last`
-/// is 1. The normal at an edge between triangles is one that the surface has there: at flat and concave edges the
-/// face's.
+/// body slides along does not hide the wall ahead (`start` is TOUCHING then, and `first` that of the wall). The normal
+/// at an edge between triangles is one that the surface has there: at flat and concave edges the face's.
 /// @return false where they do not meet during the step, and for invalid input. Cost: straight 2 to 8 distance queries
 /// (hulls: some 2), never more than 128; turning never more than 256; of composites as much for each part on the way.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
+
+/// The last time of the step at which two shapes in motion touch, of any kinds, turning or not: after it they are apart,
+/// up to u = 1. Composites may have parted and met again before; a solid mesh is left where its surface is.
+/// @param out  never earlier than truly, and later by no more than what cm_sweep leaves at `first`; 1 where they touch
+/// or overlap at the end. May be NULL.
+/// @return false where they do not meet during the step, and for invalid input. What all but grazes may be told as met
+/// here and missed by cm_sweep, or the other way round. Cost: that of cm_sweep, which it is, backwards in time.
+CM_API bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
+                          cm_real *out);
 
 /// The pose at u (any u; 0 gives `start` itself).
 CM_API void cm_motion_at(const cm_motion *motion, cm_real u, cm_pose *out);

@@ -21,6 +21,20 @@ void cm__field_triangle(const cm_height_field *f, uint32_t triangle, cm_vec3 out
     for (int k = 0; k < 3; ++k) out[k] = cm__field_corner(f, x + corner[k] % 2, y + corner[k] / 2);
 }
 
+void cm__field_cell(const cm_height_field *f, uint32_t column, uint32_t row, cm__face out[2]) {
+    const cm_real u[2] = {cm__field_ground(f, 0, column), cm__field_ground(f, 0, column + 1)};
+    const cm_real v[2] = {cm__field_ground(f, 1, row), cm__field_ground(f, 1, row + 1)};
+    const cm_real *h = cm__field_heights(f) + (size_t)row * f->info.columns + column;
+    cm_vec3 corner[4];
+    for (uint32_t k = 0; k < 4; ++k)
+        corner[k] = cm__field_point(f, u[k % 2], v[k / 2], h[(k / 2) * (size_t)f->info.columns + k % 2]);
+    for (uint32_t half = 0; half < 2; ++half) {
+        uint32_t own[3];
+        field_half(f, half, own);
+        for (int k = 0; k < 3; ++k) out[half].corner[k] = corner[own[k]];
+    }
+}
+
 void cm__field_samples(const cm_height_field *f, uint32_t triangle, uint32_t out[3]) {
     uint32_t cells = cm__field_cells(f, 0), cell = triangle / 2, x = cell % cells, y = cell / cells, corner[3];
     field_half(f, triangle % 2, corner);

@@ -72,6 +72,8 @@ CM_INLINE cm_vec3 cm__field_corner(const cm_height_field *f, uint32_t column, ui
 cm__field_range cm__field_range_of(const cm_height_field *f, int level, uint32_t x, uint32_t y);
 /* The corners of a triangle that exists. */
 void cm__field_triangle(const cm_height_field *f, uint32_t triangle, cm_vec3 out[3]);
+/* Both triangles of a cell that is no hole, the same bits. */
+void cm__field_cell(const cm_height_field *f, uint32_t column, uint32_t row, cm__face out[2]);
 /* The samples at its corners: their numbers, row * columns + column. */
 void cm__field_samples(const cm_height_field *f, uint32_t triangle, uint32_t out[3]);
 /* The third corner of the one triangle across edge e (from corner e to corner (e + 1) % 3) of a triangle; false where

@@ -122,13 +122,13 @@ static bool convex_composite_overlap(const cm_shape *a, const cm_shape *b, const
 /* The gap to a triangle, no smaller than that of their boxes: a depth found across a gap of boxes is noise (one is 1e12
  * times as large as the other; a curved one ends up to 1e-11 of its scale short), and overlap never asks for such a
  * triangle. Contacts go by the same number, so a margin that holds the distance holds a contact. False beyond `max`. */
-static bool composite_gap(const cm__probe *probe, const cm_aabb *box, const cm_triangle *t, cm_real max, cm__gap *out) {
+static bool composite_gap(const cm__probe *probe, const cm_aabb *box, const cm_triangle *t, double max, cm__gap *out) {
     const cm_vec3 corners[3] = {t->a, t->b, t->c};
-    if (!cm__probe_gap(probe, t, (double)max, out)) return false;
+    if (!cm__probe_gap(probe, t, max, out)) return false;
     if (out->distance > 0) return true;
     cm_real apart = parts_apart(corners, box); /* exact to a rounding; parts_near leaves room for four */
     if (apart > 0) out->distance = wide_max((double)apart * (1 - 2 * (double)CM_REAL_EPSILON), DBL_MIN);
-    return (double)gap_distance(out->distance) <= (double)max;
+    return (double)gap_distance(out->distance) <= max;
 }
 
 /* The least distance so far. */
@@ -140,57 +140,116 @@ typedef struct composite_best {
     uint32_t part;
 } composite_best;
 
+/* Of the parts that the walk offers some wait, the nearest first as far as cheap bounds tell: then few are measured. */
+#define COMPOSITE_WAITING 6
+
+typedef struct composite_near {
+    const cm_shape *a, *b;
+    const cm_pose *b_in_a;
+    cm__probe probe;
+    cm_aabb box;
+    cm_real bound; /* nothing farther is of interest */
+    composite_best best;
+    int waiting;
+    struct {
+        cm_triangle triangle;
+        uint32_t number;
+        double least;
+    } wait[COMPOSITE_WAITING];
+} composite_near;
+
+static void near_better(composite_near *s, uint32_t part, double distance) {
+    s->best.found = true;
+    s->best.distance = distance;
+    s->best.part = part;
+    s->bound = cm_min(s->bound, composite_bound(distance));
+}
+
+/* What is deeper than this, or nearer, is better than the best. */
+static double near_limit(const composite_near *s) {
+    return s->best.found && s->best.distance <= 0 ? s->best.distance : (double)s->bound;
+}
+
+static bool near_is_beyond(const composite_near *s, double least) {
+    double limit = near_limit(s); /* distances are rounded down before they are compared */
+    return least > limit + 4 * (double)CM_REAL_EPSILON * fabs(limit);
+}
+
+static void near_measure(composite_near *s, const cm_triangle *t, uint32_t number) {
+    cm__gap gap;
+    if (!composite_gap(&s->probe, &s->box, t, near_limit(s), &gap)) return;
+    if (s->best.found && !(gap.distance < s->best.distance)) return;
+    near_better(s, number, gap.distance);
+    s->best.is_gap = true;
+    s->best.gap = gap;
+}
+
+static void near_measure_first(composite_near *s) {
+    int i = --s->waiting; /* the last in the list is the nearest */
+    if (!near_is_beyond(s, s->wait[i].least)) near_measure(s, &s->wait[i].triangle, s->wait[i].number);
+}
+
+static void near_offer(composite_near *s, const cm__part *part) {
+    const cm_triangle *t = &part->shape.u.triangle;
+    double least, most;
+    if (s->probe.way == CM__PROBE_BALL || s->probe.flat) {
+        near_measure(s, t, part->number);
+        return;
+    }
+    cm__probe_bounds(&s->probe, t, &least, &most);
+    if (near_is_beyond(s, least)) return;
+    if (s->waiting == COMPOSITE_WAITING) near_measure_first(s);
+    if (most < (double)s->bound) s->bound = composite_bound(most);
+    int at = s->waiting++;
+    for (; at > 0 && s->wait[at - 1].least < least; --at) s->wait[at] = s->wait[at - 1];
+    s->wait[at].triangle = *t, s->wait[at].number = part->number, s->wait[at].least = least;
+}
+
+static void near_child(composite_near *s, const cm__part *part) {
+    cm_witness witness;
+    cm_pose pose = cm_pose_mul(s->b_in_a, &part->pose);
+    double distance = (double)cm__pair_distance(s->a, &part->shape, &pose, s->bound, &witness);
+    if (!(distance <= (double)s->bound) || (s->best.found && !(distance < s->best.distance))) return;
+    near_better(s, part->number, distance);
+    s->best.is_gap = false;
+    s->best.witness = witness;
+}
+
 static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                                          cm_real max_distance, cm_witness *out) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
-    cm__probe probe;
+    composite_near s;
     cm__parts q;
     cm__part part;
-    cm_aabb box;
-    composite_best best = {.found = false, .is_gap = false};
-    cm_real bound = max_distance;
-    cm__probe_of(a, b_in_a, &probe);
-    cm__probe_box(&probe, &box);
-    parts->start(&q, b, &box);
-    while (parts->next(&q, bound, &part)) {
-        bool triangle = part_is_triangle(&part);
-        cm__gap gap;
-        cm_witness witness;
-        double distance;
-        if (triangle) {
-            const cm_triangle *t = &part.shape.u.triangle;
-            if (!composite_gap(&probe, &box, t, bound, &gap)) continue;
-            distance = gap.distance;
+    s.a = a, s.b = b, s.b_in_a = b_in_a;
+    s.bound = max_distance;
+    s.best.found = s.best.is_gap = false;
+    s.waiting = 0;
+    cm__probe_of(a, b_in_a, &s.probe);
+    cm__probe_box(&s.probe, &s.box);
+    parts->start(&q, b, &s.box);
+    while (parts->next(&q, s.bound, &part)) {
+        if (part_is_triangle(&part)) {
+            near_offer(&s, &part);
         } else {
-            cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
-            distance = (double)cm__pair_distance(a, &part.shape, &pose, bound, &witness);
-            if (!(distance <= (double)bound)) continue;
+            near_child(&s, &part);
         }
-        if (best.found && !(distance < best.distance)) continue;
-        best.found = true;
-        best.is_gap = triangle;
-        best.distance = distance;
-        best.part = part.number;
-        if (triangle)
-            best.gap = gap;
-        else
-            best.witness = witness;
-        bound = cm_min(bound, composite_bound(distance));
     }
+    while (s.waiting > 0) near_measure_first(&s);
     cm_witness inside;
     bool held = cm__solid_depth(a, b, b_in_a, &inside);
-    if (held && !(best.found && best.distance <= (double)inside.distance)) {
+    if (held && !(s.best.found && s.best.distance <= (double)inside.distance)) {
         *out = inside;
         return out->distance;
     }
-    if (!best.found) return CM_REAL_MAX;
-    if (best.is_gap) {
-        cm__probe_gap_home(&probe, &best.gap);
-        cm__witness_of_gap(&best.gap, out);
+    if (!s.best.found) return CM_REAL_MAX;
+    if (s.best.is_gap) {
+        cm__probe_gap_home(&s.probe, &s.best.gap);
+        cm__witness_of_gap(&s.best.gap, out);
     } else {
-        *out = best.witness;
+        *out = s.best.witness;
     }
-    out->part_b = best.part;
+    out->part_b = s.best.part;
     out->flags |= out->distance <= 0 ? CM_WITNESS_LOWER_BOUND : 0u;
     return out->distance;
 }
@@ -355,7 +414,7 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
         }
         const cm_triangle *t = &part.shape.u.triangle;
         cm__gap gap;
-        if (!composite_gap(&probe, &box, t, margin, &gap)) continue;
+        if (!composite_gap(&probe, &box, t, (double)margin, &gap)) continue;
         cm__point normal = gap.normal;
         double slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(probe.center) + probe.size);
         bool touches = gap.distance >= -slack;

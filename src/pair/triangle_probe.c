@@ -90,6 +90,88 @@ static bool probe_is_clear(const cm__probe *p, const cm__point c[3], double boun
     return closest.square > reach * reach * (1 + 1e-6) && closest.square < 1e250;
 }
 
+/* How far a box is from the triangle, at least, signed: by its own axes, and by the plane of the triangle. */
+static double probe_least_box(const cm__polytope *b, const cm__point c[3], double noise) {
+    double low[3], high[3], sum = 0, most = -DBL_MAX;
+    for (int k = 0; k < 3; k++) {
+        double x = cm__point_dot(b->axis[k], cm__point_sub(c[0], b->center));
+        double y = cm__point_dot(b->axis[k], cm__point_sub(c[1], b->center));
+        double z = cm__point_dot(b->axis[k], cm__point_sub(c[2], b->center));
+        low[k] = cm__least(cm__least(x, y), z), high[k] = cm__most(cm__most(x, y), z);
+        double away = cm__most(low[k], -high[k]) - b->half[k] - noise;
+        most = cm__most(most, away);
+        sum += away > 0 ? away * away : 0;
+    }
+    return sum > 0 ? sqrt(sum) * (1 - 1e-12) : most;
+}
+
+/* The same of any core along one unit axis, on which the triangle reaches from `low` to `high`. */
+static double probe_least_along(const cm__probe *p, cm__point axis, double low, double high) {
+    double level = low;
+    if (low + high < 0) axis = wide_neg(axis), level = -high;
+    if (p->way == CM__PROBE_POLYTOPE) {
+        const cm__polytope *b = &p->polytope;
+        double reach = -DBL_MAX;
+        for (int i = 0; i < b->corner_count; i++)
+            reach = cm__most(reach, cm__point_dot(axis, cm__point_sub(b->corner[i], p->center)));
+        return level - reach;
+    }
+    cm__point own = frame_unturn(&p->in_home, axis);
+    uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
+    return level - cm__point_dot(own, cm__point_sub(p->core.ops->support(&p->core, own, &id), p->core.center));
+}
+
+/* What products with a unit axis may be off by: of a triangle that is far larger than the shape, more than the shape's
+ * own rounding. */
+static double probe_noise(const cm__probe *p, const cm__point c[3]) {
+    double far = 0;
+    for (int i = 0; i < 3; i++) far = cm__most(far, cm__point_largest(cm__point_sub(c[i], p->center)));
+    return 1e-15 * far;
+}
+
+/* A bound on the signed distance of a core from the triangle that costs little: no axis can part them by more than they
+ * are apart, and no way out is deeper than that along any axis. */
+static double probe_least(const cm__probe *p, const cm__point c[3]) {
+    double least = -DBL_MAX, noise = probe_noise(p, c), level[3];
+    if (p->way == CM__PROBE_POLYTOPE && p->polytope.corner_count == 8) least = probe_least_box(&p->polytope, c, noise);
+    cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
+    double nn = cm__point_dot(n, n);
+    if (!(nn > 1e-200 && nn < 1e200)) return least;
+    n = cm__point_scale(n, 1 / sqrt(nn));
+    for (int i = 0; i < 3; i++) level[i] = cm__point_dot(n, cm__point_sub(c[i], p->center));
+    double low = cm__least(cm__least(level[0], level[1]), level[2]) - noise;
+    double high = cm__most(cm__most(level[0], level[1]), level[2]) + noise;
+    return cm__most(least, probe_least_along(p, n, low, high));
+}
+
+/* What is measured may differ from what is so by that: of curved cores by where the search ends. */
+static double probe_room(const cm__probe *p) { return p->slack + (p->way == CM__PROBE_CORE ? 1e-6 * p->size : 0); }
+
+void cm__probe_bounds(const cm__probe *p, const cm_triangle *t, double *least, double *most) {
+    cm__point c[3];
+    cm__closest_on_triangle closest;
+    probe_corners(t, c);
+    cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
+    double d = cm__point_length(closest.gap), noise = probe_noise(p, c);
+    *least = -DBL_MAX, *most = d;
+    if (d > 0 && d < 1e100) { /* the triangle lies behind the plane through its closest point */
+        cm__point axis = cm__point_scale(closest.gap, 1 / d), s;
+        if (p->way == CM__PROBE_POLYTOPE) {
+            s = p->polytope.corner[cm__polytope_support(&p->polytope, axis)];
+        } else {
+            cm__point own = frame_unturn(&p->in_home, axis);
+            uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
+            s = frame_apply(&p->in_home, p->core.ops->support(&p->core, own, &id));
+        }
+        *least = d - cm__point_dot(axis, cm__point_sub(s, p->center));
+        *most = cm__least(d, cm__point_length(cm__point_sub(closest.point, s)));
+    }
+    if (p->way == CM__PROBE_POLYTOPE && p->polytope.corner_count == 8)
+        *least = cm__most(*least, probe_least_box(&p->polytope, c, noise));
+    double room = probe_room(p) + 1e-12 * d + 4 * noise;
+    *least -= p->core.radius + room, *most += room - p->core.radius;
+}
+
 static bool probe_flat_overlap(const cm__probe *p, const cm_triangle *t) {
     const cm_shape *s = p->shape;
     const cm_vec3 *own = s->kind == CM_SHAPE_POINT     ? &s->u.point
@@ -150,9 +232,16 @@ static bool probe_convex_gap(const cm__probe *p, const cm__point c[3], double fa
 
 bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap *out) {
     cm__point c[3];
+    double deepest = max;
+    max = cm__most(max, 0);
     double far = max + 2 * (double)CM_REAL_EPSILON * max; /* distances are rounded down before they are compared */
     probe_corners(t, c);
-    if (!p->flat && p->way != CM__PROBE_BALL && probe_is_clear(p, c, far)) return false;
+    double least = -DBL_MAX;
+    if (!p->flat && p->way != CM__PROBE_BALL) {
+        if (probe_is_clear(p, c, far)) return false;
+        least = probe_least(p, c);
+        if (least > (deepest < 0 ? deepest * (1 - 1e-9) : far) + p->core.radius + probe_room(p)) return false;
+    }
     if (p->way == CM__PROBE_BALL) {
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
@@ -165,7 +254,9 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         cm__polytope triangle;
         cm__point normal;
         probe_polytope(t, &triangle);
-        double separation = cm__polytopes_axis(&triangle, &p->polytope, &normal);
+        double separation = least; /* as good as the widest axis where that leaves no doubt */
+        normal = wide_neg(cm__triangle_way_out(c));
+        if (!(least > 2048 * p->slack)) separation = cm__polytopes_axis(&triangle, &p->polytope, &normal);
         if (separation > (p->core.radius + far) * (1 + 1e-9) + p->slack && !p->flat) return false;
         if (separation > 1024 * p->slack && p->polytope.edge_count > 3) { /* surely apart: too many pairs of edges */
             if (!probe_convex_gap(p, c, far, out)) return false;
@@ -185,7 +276,7 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         if (touch && out->distance > 0) out->distance = 0;
         if (!touch && !(out->distance > 0)) out->distance = DBL_MIN;
     }
-    return (double)gap_distance(out->distance) <= max;
+    return (double)gap_distance(out->distance) <= deepest;
 }
 
 /* --- contacts ---------------------------------------------------------------------------------------------------- */

@@ -30,8 +30,11 @@ void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out);
 /* The smallest box in the triangles' frame, grown by more than the decisions can err. */
 void cm__probe_box(const cm__probe *probe, cm_aabb *out);
 
+/* Bounds on the signed distance that cost little: at least, and at most where that is not negative (then it says that
+ * they overlap, and nothing else). */
+void cm__probe_bounds(const cm__probe *probe, const cm_triangle *triangle, double *least, double *most);
 bool cm__probe_overlap(const cm__probe *probe, const cm_triangle *triangle);
-/* False where they are farther apart than `max`. */
+/* False where they are farther apart than `max`, or, where that is negative, less deep. */
 bool cm__probe_gap(const cm__probe *probe, const cm_triangle *triangle, double max, cm__gap *out);
 /* The points at most `margin` apart along gap->normal, which need not be the normal of their distance: then gap->a and
  * b are what stands for them where the triangle and the shape have no face to each other. In the triangles' frame. */

@@ -44,13 +44,163 @@ static cm__point custom_core_support(const cm__core *core, cm__point d, uint32_t
     return custom_ask(core->data, d, &p) ? p : core->center;
 }
 
-/* Which points around belong to one side is not known: a corner. */
+/* --- the side that looks along a direction ------------------------------------------------------------------------
+ *
+ * Found by asking along directions tilted about it. What a flat side or a straight edge gives stays as far apart when
+ * the tilt shrinks; what curvature gives shrinks with it. So it is asked twice, and what goes with the tilt is round.
+ */
+
+#define SIDE_TILT 4e-3 /* about the direction as given: faces off by nearly as much are found */
+#define SIDE_FINE 1e-4 /* about the side's own normal: what lies on it to 5e-9 of its roundings' radii */
+#define SIDE_FLAT 0.25 /* of a width: as much must be left under the smaller tilt */
+#define SIDE_NONE 1e-6 /* of the size: as good as no width */
+#define SIDE_GAIN 1e-3 /* of the length: corners that stand out by less are left out */
+#define SIDE_RING 8 /* corners at most, as many as a contact has points: of more some would be chosen anew each time   \
+                     */
+
+/* Directions about one. */
+typedef struct side_probe {
+    const cm__core *core;
+    cm__point normal;
+    double tilt;
+    bool round; /* curvature was seen: what is found shifts along it, and its places tell nothing */
+} side_probe;
+
+static cm__point side_ask(const side_probe *s, cm__point across) {
+    uint32_t id;
+    return custom_core_support(s->core, cm__point_mul_add(s->normal, s->tilt, across), &id);
+}
+
+/* Square to a direction, and steady near the shape's axes, where sides look most of the time. */
+static cm__point side_across(cm__point d) {
+    cm__point axis = fabs(d.x) < 0.8 ? cm__p(1, 0, 0) : cm__p(0, 1, 0);
+    return wide_normalize(cm__point_cross(d, axis), axis);
+}
+
+/* A number for a place: that of its cell of a grid in the shape's frame, whose walls lie where no sensible shape has
+ * its corners. It stays while the place does, whichever side the place is seen to belong to. */
+static uint32_t side_number(cm__point from_center, double cell) {
+    const double at[3] = {from_center.x, from_center.y, from_center.z};
+    uint32_t h = 0;
+    for (int k = 0; k < 3; k++) {
+        double c = cell > 0 ? floor(at[k] / cell + 0.38196601) : 0;
+        h = (h ^ (uint32_t)(int32_t)wide_clamp(c, -1e6, 1e6)) * UINT32_C(0x9e3779b1);
+        h ^= h >> 15;
+    }
+    return h & UINT32_C(0x7fffffff);
+}
+
+static void side_put(const side_probe *s, cm__point p, cm__facet *out) {
+    uint32_t place = side_number(cm__point_sub(p, s->core->center), s->core->size / 64);
+    out->point[out->count] = p;
+    out->id[out->count] = s->round ? (uint32_t)out->count : place;
+    out->count++;
+}
+
+/* Two points as far apart, square to the direction, as any on the side; false where it is a corner. */
+static bool side_length(side_probe *s, cm__point *from, cm__point *to, cm__point *along) {
+    const cm__point d = s->normal;
+    cm__point u = side_across(d), v = cm__point_cross(d, u);
+    /* not along the shape's own axes, where several corners may be equally far */
+    cm__point e = cm__point_mul_add(cm__point_scale(u, 0.95), 0.31, v), f = cm__point_cross(d, e), best = e;
+    double most = -1;
+    for (int i = 0; i < 2; i++) {
+        cm__point w = i == 0 ? e : f, p = cm__point_sub(side_ask(s, w), side_ask(s, wide_neg(w)));
+        double length = cm__point_length(p);
+        if (length > most) most = length, best = p;
+    }
+    for (int i = 0; i < 2; i++) { /* from there to the length itself */
+        best = wide_normalize(cm__point_mul_add(best, -cm__point_dot(best, d), d), e);
+        *to = side_ask(s, best), *from = side_ask(s, wide_neg(best));
+        best = cm__point_sub(*to, *from);
+    }
+    double length = cm__point_length(best);
+    if (!(length > SIDE_NONE * s->core->size)) return false;
+    *along = cm__point_scale(best, 1 / length);
+    s->normal = wide_normalize(cm__point_mul_add(d, -cm__point_dot(d, *along), *along), d);
+    s->tilt = SIDE_FINE;
+    *to = side_ask(s, *along), *from = side_ask(s, wide_neg(*along));
+    s->round = !(cm__point_length(cm__point_sub(*to, *from)) > SIDE_FLAT * length);
+    return !s->round;
+}
+
+/* Is it as wide, too? Then the side's normal is known. */
+static bool side_width(side_probe *s, cm__point from, cm__point to) {
+    cm__point along = wide_normalize(cm__point_sub(to, from), cm__p(1, 0, 0));
+    cm__point across = cm__point_cross(s->normal, along);
+    side_probe coarse = {s->core, s->normal, SIDE_TILT, false};
+    cm__point wide = cm__point_sub(side_ask(&coarse, across), side_ask(&coarse, wide_neg(across)));
+    double width = cm__point_dot(wide, across);
+    if (!(width > SIDE_NONE * s->core->size)) return false;
+    s->normal = wide_normalize(cm__point_cross(along, wide), s->normal);
+    across = cm__point_cross(s->normal, along);
+    wide = cm__point_sub(side_ask(s, across), side_ask(s, wide_neg(across)));
+    s->round = !(cm__point_dot(wide, across) > SIDE_FLAT * width);
+    return !s->round;
+}
+
+/* Corners between those that the ring found, once around. */
+static int side_refine(const side_probe *s, cm__point *p, int count, double length) {
+    cm__point out[SIDE_RING];
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        cm__point edge = cm__point_sub(p[i + 1 < count ? i + 1 : 0], p[i]);
+        cm__point outward = wide_normalize(cm__point_cross(edge, s->normal), cm__p(0, 0, 0));
+        out[n++] = p[i];
+        if (n + count - i - 1 >= SIDE_RING || !(cm__point_largest(outward) > 0)) continue;
+        cm__point x = side_ask(s, outward);
+        if (cm__point_dot(cm__point_sub(x, p[i]), outward) > SIDE_GAIN * length) out[n++] = x;
+    }
+    for (int i = 0; i < n; i++) p[i] = out[i];
+    return n;
+}
+
+/* The corners of a face around its normal, those that stand out of the line of their neighbors. */
+static void side_face(const side_probe *s, double length, cm__facet *out) {
+    static const double cosine[SIDE_RING] = {0.95,  0.4525483399593904,  -0.31, -0.8909545442950499,
+                                             -0.95, -0.4525483399593904, 0.31,  0.8909545442950499};
+    cm__point p[SIDE_RING], u = side_across(s->normal), v = cm__point_cross(s->normal, u);
+    int count = 0;
+    for (int i = 0; i < SIDE_RING; i++) { /* the sine is the cosine a quarter before */
+        cm__point w = cm__point_mul_add(cm__point_scale(u, cosine[i]), cosine[(i + SIDE_RING - 2) % SIDE_RING], v);
+        p[count] = side_ask(s, w);
+        if (count == 0 || cm__point_length(cm__point_sub(p[count], p[count - 1])) > SIDE_GAIN * length) count++;
+    }
+    while (count > 1 && !(cm__point_length(cm__point_sub(p[count - 1], p[0])) > SIDE_GAIN * length)) count--;
+    for (int before = 0; count != before && count < SIDE_RING;) {
+        before = count;
+        count = side_refine(s, p, count, length);
+    }
+    out->count = 0;
+    out->normal = s->normal;
+    out->number = side_number(s->normal, 0.125);
+    for (int i = 0; i < count; i++) {
+        cm__point last = out->count > 0 ? out->point[out->count - 1] : p[count - 1];
+        cm__point outward = cm__point_cross(cm__point_sub(p[i + 1 < count ? i + 1 : 0], last), s->normal);
+        outward = wide_normalize(outward, cm__p(0, 0, 0));
+        if (cm__point_dot(cm__point_sub(p[i], last), outward) > 1e-4 * length) side_put(s, p[i], out);
+    }
+}
+
 static void custom_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
-    out->count = 1;
+    side_probe s = {core, d, SIDE_TILT, false};
+    cm__point from, to, along;
+    out->count = 0;
+    if (side_length(&s, &from, &to, &along)) {
+        double length = cm__point_length(cm__point_sub(to, from));
+        if (side_width(&s, from, to)) {
+            side_face(&s, length, out);
+            if (out->count >= 3) return;
+            out->count = 0;
+        }
+        bool upward = cm__point_dot(along, cm__p(0.64, 0.52, 0.57)) > 0; /* the ends in an order of the shape's own */
+        side_put(&s, upward ? from : to, out), side_put(&s, upward ? to : from, out);
+    } else {
+        uint32_t id;
+        side_put(&s, custom_core_support(core, d, &id), out);
+    }
     out->number = CM_NONE;
     out->normal = d;
-    out->point[0] = custom_core_support(core, d, &out->id[0]);
-    out->id[0] = 0;
 }
 
 static void custom_core(const cm_shape *shape, cm__core *out) {

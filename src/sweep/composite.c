@@ -14,6 +14,9 @@
 #include "pair/triangle_probe.h"
 #include "sweep/hit.h"
 #include "sweep/shapes.h"
+#include "sweep/slabs.h"
+
+#include <string.h>
 
 typedef struct composite_sweep {
     const cm_shape *other, *whole;
@@ -22,10 +25,14 @@ typedef struct composite_sweep {
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning adds */
     cm_real limit;
-    bool ball;             /* a ball around the other is known, and moves straight: in the whole's frame */
-    cm__point center, way; /* its center at the start, and its move */
-    double size;
+    cm__sweep_want want;
+    double room;   /* places are that uncertain, at most */
+    bool asked;    /* whether they overlap at the start: not by more than rounding then */
+    bool straight; /* a convex other that does not turn: where it may meet a triangle is known */
+    cm__probe probe;
+    cm__slabs slabs;
     bool touching, overlapping; /* at the start */
+    bool told;                  /* and how deep */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first of all; the first that blocks */
 } composite_sweep;
@@ -96,20 +103,58 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
     return hit->part_b < other->part_b;
 }
 
-/* Does the ball around the other keep clear of the triangle, up to the limit? */
-static bool composite_is_clear(const composite_sweep *s, const cm_triangle *t) {
-    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
-    cm__span span = {0, (double)s->limit};
-    return !cm__span_polygon(s->center, s->way, c, 3, s->size, &span);
+/* A contact at the start of which nothing more is wanted. */
+static void composite_at_once(composite_sweep *s) {
+    memset(&s->any, 0, sizeof s->any);
+    s->found = s->overlapping = s->told = true;
+}
+
+/* They overlap at the start, by more than `least`: the deepest place tells normal and point. */
+static bool composite_overlapping(composite_sweep *s, double least) {
+    cm_witness w;
+    if (!(cm__pair_distance(s->other, s->whole, &s->whole_in_other, 0, &w) <= 0)) return false;
+    if (least > 0 && !(-(double)w.distance > least)) return false;
+    cm__witness_to_outer(&w, &s->mo->start);
+    cm__point v = composite_velocity(s, 0, cm__point_of(w.point_a));
+    s->found = true;
+    s->any.first = 0;
+    s->any.start = CM_SWEEP_OVERLAPPING;
+    s->any.normal = w.normal;
+    s->any.point = w.point_a;
+    s->any.part_a = w.part_a, s->any.part_b = w.part_b;
+    s->any.blocking = cm__point_dot(v, cm__point_of(w.normal)) > 4 * (double)CM_REAL_EPSILON * cm__point_length(v);
+    return true;
 }
 
 /* Sweeps one part. Its hit runs from the other to the whole. */
 static void composite_try(composite_sweep *s, const cm__part *part) {
-    if (s->ball && part_is_triangle(part) && composite_is_clear(s, &part->shape.u.triangle)) return;
-    cm_motion mp = motion_of_part(s->mw, part);
     cm_sweep_hit hit;
-    if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, s->limit, &hit)) return;
+    if (s->straight && part_is_triangle(part)) {
+        double enter = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
+        if (enter > (double)s->limit) return;
+        if (enter == 0 && !s->asked && cm__probe_overlap(&s->probe, &part->shape.u.triangle)) {
+            s->asked = true;
+            if (s->want == CM__SWEEP_FIRST) {
+                composite_at_once(s);
+                return;
+            }
+            s->overlapping = s->told = composite_overlapping(s, 2 * s->room);
+            if (s->told) return;
+        }
+        if (!cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, enter, s->limit, &hit)) return;
+    } else {
+        cm_motion mp = motion_of_part(s->mw, part);
+        if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, s->limit, s->want, &hit)) return;
+    }
     if (hit.first > s->limit) return;
+    if (s->want == CM__SWEEP_FIRST) {
+        if (!s->found || hit.first < s->any.first) s->any = hit;
+        s->found = true;
+        s->limit = cm_min(s->limit, hit.first);
+        s->overlapping = !(hit.first > 0);
+        s->told = s->overlapping;
+        return;
+    }
     if (part_is_triangle(part)) composite_quiet(s, part, &hit);
     hit.part_b = part->number;
     if (hit.start != CM_SWEEP_SEPARATED) s->touching = true;
@@ -127,11 +172,10 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
 
 /* The other's box in the whole's frame, at the start, with room for the rounding of poses and moves. */
 static void composite_start_box(composite_sweep *s, cm_aabb *box) {
-    cm__probe probe;
-    s->ball = cm__ops(s->other->kind)->core && !(s->turn > 0);
+    s->straight = cm__ops(s->other->kind)->core && !(s->turn > 0);
     if (cm__ops(s->other->kind)->core) {
-        cm__probe_of(s->other, &s->whole_in_other, &probe);
-        cm__probe_box(&probe, box);
+        cm__probe_of(s->other, &s->whole_in_other, &s->probe);
+        cm__probe_box(&s->probe, box);
     } else {
         cm__composite_box(s->other, &s->other_in_whole, box);
     }
@@ -140,10 +184,10 @@ static void composite_start_box(composite_sweep *s, cm_aabb *box) {
     cm_real reach = cm_max(cm_largest(box->min), cm_largest(box->max));
     cm_real room = 32 * CM_REAL_EPSILON * (reach + moved);
     *box = cm_aabb_grow(*box, room);
-    if (!s->ball) return;
-    s->center = probe.center;
-    s->way = cm__point_of(cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
-    s->size = (probe.size + probe.slack + (double)room) * (1 + 1e-6);
+    s->room = (double)room;
+    if (!s->straight) return;
+    cm__frame home = frame_of_pose(&s->mw->start);
+    cm__slabs_of(&s->probe, frame_unturn(&home, s->v), box, (double)room / 4 + s->probe.slack, &s->slabs);
 }
 
 static void composite_walk_parts(composite_sweep *s) {
@@ -152,40 +196,25 @@ static void composite_walk_parts(composite_sweep *s) {
     cm__parts q;
     cm__part part;
     cm_aabb box;
-    s->ball = false;
+    s->straight = false;
     if (cm__ops(s->other->kind)->shape_class == CM__HALFSPACE) {
         if (!cm__halfspace_region(s->other, s->whole, &s->whole_in_other, speed, &box)) return;
         parts->start(&q, s->whole, &box);
-        while (parts->next(&q, 0, &part)) composite_try(s, &part);
+        while (!s->overlapping && parts->next(&q, 0, &part)) composite_try(s, &part);
         return;
     }
     composite_start_box(s, &box);
     if (s->turn > 0) {
         parts->start(&q, s->whole, &box);
-        while (parts->next(&q, wide_up(speed * (double)s->limit), &part)) composite_try(s, &part);
+        while (!s->overlapping && parts->next(&q, wide_up(speed * (double)s->limit), &part)) composite_try(s, &part);
         return;
     }
     parts->cast_start(&q, s->whole, &box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
-    while (parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
-}
-
-/* They overlap at the start: the deepest place tells normal and point. */
-static void composite_overlapping(composite_sweep *s) {
-    cm_witness w;
-    if (!(cm__pair_distance(s->other, s->whole, &s->whole_in_other, 0, &w) <= 0)) return;
-    cm__witness_to_outer(&w, &s->mo->start);
-    cm__point v = composite_velocity(s, 0, cm__point_of(w.point_a));
-    s->found = true;
-    s->any.first = 0;
-    s->any.start = CM_SWEEP_OVERLAPPING;
-    s->any.normal = w.normal;
-    s->any.point = w.point_a;
-    s->any.part_a = w.part_a, s->any.part_b = w.part_b;
-    s->any.blocking = cm__point_dot(v, cm__point_of(w.normal)) > 4 * (double)CM_REAL_EPSILON * cm__point_length(v);
+    while (!s->overlapping && parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
 }
 
 bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real limit,
-                         cm_sweep_hit *out) {
+                         cm__sweep_want want, cm_sweep_hit *out) {
     /* as at rest: compounds are taken apart before meshes */
     const cm__shape_ops *ops_a = cm__ops(a->kind), *ops_b = cm__ops(b->kind);
     bool swapped = ops_a->parts && (ops_a->parts->children || !ops_b->parts->children);
@@ -197,12 +226,14 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.v = cm__point_sub(cm__point_of(s.mo->move), cm__point_of(s.mw->move));
     s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
     s.limit = limit;
-    s.found = s.blocked = s.touching = s.overlapping = false;
+    s.want = want;
+    s.found = s.blocked = s.touching = s.overlapping = s.told = s.asked = false;
     bool held = ops_a->core    ? cm__solid_holds(a, b, &s.whole_in_other)
                 : ops_a->parts ? cm__pair_overlap(s.other, s.whole, &s.whole_in_other) /* one within the other, maybe */
                                : false;
+    if (held && want == CM__SWEEP_FIRST) composite_at_once(&s);
     if (!held) composite_walk_parts(&s);
-    if (held || s.overlapping) composite_overlapping(&s);
+    if (!s.told && (held || s.overlapping)) composite_overlapping(&s, 0);
     if (!s.found) return false;
     /* a floor that is reached only by rounding is as good as touched */
     double along = cm__point_dot(s.v, cm__point_of(s.any.normal));

@@ -229,28 +229,42 @@ static cm__pierce_end shapes_pierce(const shape_sweep *s, cm_sweep_hit *out) {
     return end;
 }
 
+/* What the caller knows, and wants. */
+typedef struct shapes_ask {
+    double from;  /* > 0: they are apart until then */
+    double limit; /* nothing later is of interest */
+    bool last;    /* when the contact ends */
+} shapes_ask;
+
 static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
-                         cm_sweep_hit *out) {
+                         const shapes_ask *ask, cm_sweep_hit *out) {
     straight_way way = straight_way_of(a, b);
     if (way && !(cm_largest(ma->spin) > 0) && !(cm_largest(mb->spin) > 0))
         return shapes_straight(way, a, ma, b, mb, out);
     shape_sweep s;
     if (!shapes_prepare(a, ma, b, mb, &s)) return false;
     shapes_lay_out(&s);
-    cm__pierce_end pierced = shapes_pierce(&s, out);
+    /* what is near the start needs to be looked at there */
+    double known = ask->from * cm__point_length(s.v) > 8 * s.near ? ask->from : 0;
+    cm__pierce_end pierced = known > 0 ? CM__PIERCE_UNKNOWN : shapes_pierce(&s, out);
     if (pierced != CM__PIERCE_UNKNOWN) return pierced == CM__PIERCE_HIT;
     shape_moment first, last;
-    double safe = shapes_lead(&s, 0), distance, rate;
+    double safe = known > 0 ? (double)wide_down(known) : shapes_lead(&s, 0), distance, rate;
     if (safe > 1) return false;
     shapes_at(&s, safe, safe > 0, &first);
+    if (known > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than what was promised: by rounding */
+        const shapes_ask again = {0, ask->limit, ask->last};
+        return shapes_sweep(a, ma, b, mb, &again, out);
+    }
     distance = first.gap.distance, rate = sweep_rate(s.v, first.gap.normal) - s.turn;
     if (safe > 0) distance = 4 * s.near, rate = -1; /* at the start, as far as it counts */
     if (distance > 0) {
         if (!(rate < 0)) return false;
-        if (!shapes_advance(&s, 1, s.turn > 0 ? 256 : 64, &first)) return false;
+        if (!(first.u <= ask->limit)) return false;
+        if (!shapes_advance(&s, ask->limit, s.turn > 0 ? 256 : 64, &first)) return false;
     }
     cm__span span = {first.u, 1};
-    if (!(s.turn > 0)) {
+    if (ask->last && !(s.turn > 0)) {
         safe = shapes_lead(&s, 1);
         shapes_at(&s, safe > first.u ? safe : first.u, true, &last);
         if (last.gap.distance > 2 * s.near)
@@ -274,29 +288,61 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
 }
 
 bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real limit,
-                      cm_sweep_hit *out) {
+                      cm__sweep_want want, cm_sweep_hit *out) {
     if (b->kind < a->kind) {
-        if (!cm__shapes_sweep(b, mb, a, ma, limit, out)) return false;
+        if (!cm__shapes_sweep(b, mb, a, ma, limit, want, out)) return false;
         out->normal = cm_neg(out->normal); /* and the point from B's surface to A's: the same but for the gap, */
         cm_witness deepest;                /* or the depth */
-        if (out->start == CM_SWEEP_OVERLAPPING && !cm__ops(a->kind)->parts &&
+        if (want == CM__SWEEP_HIT && out->start == CM_SWEEP_OVERLAPPING && !cm__ops(a->kind)->parts &&
             cm_distance(a, &ma->start, b, &mb->start, CM_REAL_MAX, &deepest) <= 0)
             out->point = deepest.point_a;
         uint32_t part = out->part_a;
         out->part_a = out->part_b, out->part_b = part;
         return true;
     }
-    if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, limit, out);
-    return shapes_sweep(a, ma, b, mb, out);
+    if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, limit, want, out);
+    const shapes_ask ask = {0, 1, want == CM__SWEEP_HIT};
+    return shapes_sweep(a, ma, b, mb, &ask, out);
+}
+
+bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double from,
+                           cm_real limit, cm_sweep_hit *out) {
+    const shapes_ask ask = {from, (double)limit, false};
+    if (a->kind <= b->kind) return shapes_sweep(a, ma, b, mb, &ask, out);
+    if (!shapes_sweep(b, mb, a, ma, &ask, out)) return false;
+    out->normal = cm_neg(out->normal);
+    return true;
+}
+
+static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
+    return cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK && motion_is_valid(ma) &&
+           motion_is_valid(mb);
 }
 
 bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
               cm_sweep_hit *out) {
-    if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || !motion_is_valid(motion_a) ||
-        !motion_is_valid(motion_b))
-        return false;
+    if (!sweep_is_valid(a, motion_a, b, motion_b)) return false;
     cm_sweep_hit hit;
-    if (!cm__shapes_sweep(a, motion_a, b, motion_b, 1, &hit)) return false;
+    if (!cm__shapes_sweep(a, motion_a, b, motion_b, 1, CM__SWEEP_HIT, &hit)) return false;
     if (out) *out = hit;
+    return true;
+}
+
+/* The same way backwards: at u it is where the motion is at 1 - u. */
+static void motion_backwards(const cm_motion *m, cm_motion *out) {
+    *out = *m;
+    cm_motion_at(m, 1, &out->start);
+    out->move = cm_neg(m->move), out->spin = cm_neg(m->spin);
+}
+
+bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
+                   cm_real *out) {
+    if (!sweep_is_valid(a, motion_a, b, motion_b)) return false;
+    cm_motion back_a, back_b;
+    motion_backwards(motion_a, &back_a), motion_backwards(motion_b, &back_b);
+    cm_sweep_hit hit;
+    if (!cm_pose_is_valid(&back_a.start) || !cm_pose_is_valid(&back_b.start)) return false;
+    if (!cm__shapes_sweep(a, &back_a, b, &back_b, 1, CM__SWEEP_FIRST, &hit)) return false;
+    if (out) *out = cm_min(wide_up(1 - (double)hit.first), 1);
     return true;
 }
