@@ -150,6 +150,7 @@
 #define cm__convex_pair cmd__convex_pair
 #define cm__convex_pair_of cmd__convex_pair_of
 #define cm__convex_spread cmd__convex_spread
+#define cm__convex_sweep_from cmd__convex_sweep_from
 #define cm__convex_vertex cmd__convex_vertex
 #define cm__core cmd__core
 #define cm__core_bounds cmd__core_bounds
@@ -199,6 +200,7 @@
 #define cm__feature_triangle cmd__feature_triangle
 #define cm__field_at cmd__field_at
 #define cm__field_box cmd__field_box
+#define cm__field_cell cmd__field_cell
 #define cm__field_cells cmd__field_cells
 #define cm__field_corner cmd__field_corner
 #define cm__field_enter cmd__field_enter
@@ -456,6 +458,7 @@
 #define cm__polytopes_overlap cmd__polytopes_overlap
 #define cm__pose_error cmd__pose_error
 #define cm__probe cmd__probe
+#define cm__probe_bounds cmd__probe_bounds
 #define cm__probe_box cmd__probe_box
 #define cm__probe_gap cmd__probe_gap
 #define cm__probe_gap_home cmd__probe_gap_home
@@ -540,6 +543,9 @@
 #define cm__sink_slots cmd__sink_slots
 #define cm__sink_sort cmd__sink_sort
 #define cm__sink_status cmd__sink_status
+#define cm__slabs cmd__slabs
+#define cm__slabs_enter cmd__slabs_enter
+#define cm__slabs_of cmd__slabs_of
 #define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
 #define cm__sorted cmd__sorted
@@ -570,6 +576,7 @@
 #define cm__sweep_begin cmd__sweep_begin
 #define cm__sweep_end cmd__sweep_end
 #define cm__sweep_start_state cmd__sweep_start_state
+#define cm__sweep_want cmd__sweep_want
 #define cm__tensor cmd__tensor
 #define cm__tensor_inverse cmd__tensor_inverse
 #define cm__tensor_mul cmd__tensor_mul
@@ -978,6 +985,7 @@
 #define cm_sweep_aabb_plane cmd_sweep_aabb_plane
 #define cm_sweep_capsule_capsule cmd_sweep_capsule_capsule
 #define cm_sweep_hit cmd_sweep_hit
+#define cm_sweep_last cmd_sweep_last
 #define cm_sweep_obb_obb cmd_sweep_obb_obb
 #define cm_sweep_refine cmd_sweep_refine
 #define cm_sweep_sphere_aabb cmd_sweep_sphere_aabb
