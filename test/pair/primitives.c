@@ -325,6 +325,21 @@ static void a_frustum_of_six_sides_is_a_box(void **state) {
     }
 }
 
+/* A view of 90 degrees without an end, near plane 0.5 before the eye, along -z: |x| and |y| are at most -z. */
+static void a_view_without_end_has_a_far_plane_that_holds_everything(void **state) {
+    (void)state;
+    const cm_real m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -1, 0};
+    cm_frustum f;
+    assert_true(cm_frustum_from_matrix(m, CM_CLIP_MINUS_ONE_TO_ONE, &f));
+    assert_true(f.planes[5].normal.z == -1 && f.planes[5].d == -CM_COORD_MAX);
+    assert_true(cm_overlap_point_frustum(cm_v(0, 0, CM_REAL(-1e6)), &f));
+    assert_true(cm_overlap_point_frustum(cm_v(CM_REAL(0.9), CM_REAL(-0.9), -1), &f));
+    assert_false(cm_overlap_point_frustum(cm_v(0, 0, CM_REAL(-0.4)), &f));
+    assert_false(cm_overlap_point_frustum(cm_v(CM_REAL(1.1), 0, -1), &f));
+    assert_false(cm_overlap_point_frustum(cm_v(0, CM_REAL(-1.1), -1), &f));
+    assert_false(cm_overlap_point_frustum(cm_v(0, 0, 2), &f));
+}
+
 /* --- conversions -------------------------------------------------------------------------------------------------- */
 
 static void conversions_hold_what_they_convert(void **state) {
@@ -414,6 +429,7 @@ int main(void) {
         cmocka_unit_test(typed_sweeps_end_at_touching),
         cmocka_unit_test(typed_rays_enter_and_leave_at_the_surface),
         cmocka_unit_test(a_frustum_of_six_sides_is_a_box),
+        cmocka_unit_test(a_view_without_end_has_a_far_plane_that_holds_everything),
         cmocka_unit_test(conversions_hold_what_they_convert),
         cmocka_unit_test(a_bad_number_anywhere_makes_a_struct_invalid),
     };
