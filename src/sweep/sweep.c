@@ -253,7 +253,10 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (!(s.turn > 0)) {
         safe = shapes_lead(&s, 1);
         shapes_at(&s, safe > first.u ? safe : first.u, true, &last);
-        if (last.gap.distance > 2 * s.near) span.last = shapes_advance(&s, first.u, 64, &last) ? last.u : first.u;
+        if (last.gap.distance > 2 * s.near)
+            span.last = shapes_advance(&s, first.u, 64, &last) ? last.u : first.u;
+        else if (safe < 1) /* from here to the end they are apart, by what led here */
+            span.last = last.u;
     }
     cm_sweep_hit hit;
     cm__sweep_start_state start = {distance, distance <= 0, rate, s.near / (4 * (double)CM_REAL_EPSILON)};

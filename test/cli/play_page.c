@@ -263,6 +263,22 @@ static void every_layer_can_be_switched(void **state) {
         no_complaints();
     }
 }
+/* Two that move, one of them looked at at the ends of steps only: it leaves outlines there, and sweeps over nothing. */
+static void what_is_not_swept_sweeps_over_nothing(void **state) {
+    (void)state;
+    open_scene(write_text("unswept.json",
+                          "{\"schema\": \"carom-scene-1\", \"dt\": 0.25, \"steps\": 4, \"shapes\": {\"ball\": "
+                          "{\"kind\": \"sphere\", \"radius\": 1}}, \"objects\": ["
+                          "{\"shape\": \"ball\", \"velocity\": [4, 0, 0]},"
+                          "{\"shape\": \"ball\", \"velocity\": [4, 0, 0], \"at\": [0, 5, 0], \"sweep\": false}]}"));
+    tell_page("carom.seek(0.5)");
+    tell_page("carom.view.layer.swept.toggle(true)");
+    static const char outlines[] = "carom.view.layer.swept.sets.reduce((sum, set) => sum + set.start[0].count, 0)",
+                      volumes[] = "carom.view.layer.swept.sets.reduce((sum, set) => sum + set.sweptStart[0].count, 0)";
+    assert_int_equal(ask_number(outlines), 2);
+    assert_int_equal(ask_number(volumes), 1);
+    no_complaints();
+}
 
 /* --- events
  * ------------------------------------------------------------------------------------------------------------ */
@@ -415,6 +431,7 @@ int main(void) {
         cmocka_unit_test(between_frames_turns_are_even),
         cmocka_unit_test(a_trigger_lights_while_something_is_within),
         cmocka_unit_test(every_layer_can_be_switched),
+        cmocka_unit_test(what_is_not_swept_sweeps_over_nothing),
         cmocka_unit_test(a_click_on_an_event_goes_there),
         cmocka_unit_test(events_are_filtered),
         cmocka_unit_test(keys_lead_through_time),

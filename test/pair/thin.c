@@ -176,6 +176,67 @@ static void no_two_points_of_a_contact_have_one_name(void **state) {
     assert_true(many > 1000);
 }
 
+/* Boxes with the same axes: the product of two of their edges is a face's axis, and which of them comes first is
+ * rounding. The point of the first contact lies on both. */
+static void parallel_boxes_meet_where_both_are(void **state) {
+    (void)state;
+    rng r = rng_start("parallel", 94);
+    int met = 0;
+    for (int i = 0; i < samples(20000, 2000000); i++) {
+        cm_vec3 half[2];
+        for (int k = 0; k < 2; k++)
+            half[k] =
+                cm_v(CM_REAL(rng_range(&r, 0.2, 1)), CM_REAL(rng_range(&r, 0.2, 1)), CM_REAL(rng_range(&r, 0.2, 1)));
+        cm_shape a = cm_make_box(half[0]), b = cm_make_box(half[1]);
+        cm_motion stay, go;
+        memset(&stay, 0, sizeof stay), memset(&go, 0, sizeof go);
+        stay.start = rng_pose(&r, 1), go.start = rng_pose(&r, 3);
+        if (i % 4 == 0) stay.start.rotation = cm_pose_identity().rotation;
+        go.start.rotation = stay.start.rotation;
+        go.move = cm_scale(cm_sub(stay.start.position, go.start.position), CM_REAL(rng_range(&r, 0.5, 2)));
+        cm_sweep_hit hit;
+        if (!cm_sweep(&a, &stay, &b, &go, &hit) || hit.start != CM_SWEEP_SEPARATED) continue;
+        cm_pose at = go.start;
+        at.position = cm_mul_add(at.position, hit.first, go.move);
+        double off = fmax(thin_beyond(&stay.start, half[0], hit.point), thin_beyond(&at, half[1], hit.point));
+        check_that(off <= THIN_BOUND, "number %d: the point is %g off", i, off);
+        met++;
+    }
+    assert_true(met > 1000);
+}
+
+/* A segment that touches a needle runs through it, and is out again at once: the search back from the end arrives where
+ * they touch, and that is the end of the contact. */
+static void what_runs_through_a_needle_leaves_it(void **state) {
+    (void)state;
+    const double at[6][3] = {{3.018594023721704e-05, -5.6186987430883445e-05, 4.7031042312110429},
+                             {2.9307900294084938e-05, 3.8583351535105021e-05, -40.839704087499129},
+                             {2.7310303186908772e-06, -5.5167645438804212e-05, -72.714749142958837},
+                             {1.709660102987139e-05, 1.4889666104897705e-05, 17.142137110488822},
+                             {1.5531529158921143e-05, -4.3543406904517797e-05, -83.088220163547831},
+                             {-3.8396475682991689e-06, -9.6621592242369142e-05, 71.837052644763446}};
+    cm_vec3 points[6];
+    for (int i = 0; i < 6; i++) points[i] = cm_v(CM_REAL(at[i][0]), CM_REAL(at[i][1]), CM_REAL(at[i][2]));
+    cm_hull *hull = NULL;
+    cm_hull_desc desc = {.points = &points[0].x, .point_count = 6};
+    assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
+    cm_shape a =
+        cm_make_segment(cm_v(CM_REAL(16.370503229495721), CM_REAL(23.091549887689624), CM_REAL(23.260899982737595)),
+                        cm_v(CM_REAL(6.7541382576662121), CM_REAL(-21.872288293759883), CM_REAL(0.29296133568235344)));
+    cm_shape b = cm_make_hull(hull);
+    cm_motion stay, go;
+    memset(&stay, 0, sizeof stay), memset(&go, 0, sizeof go);
+    stay.start = thin_pose(32.268783835517183, -52.823373825465168, 45.91430373505986, -0.29837509507206744,
+                           0.60915005488531948, -0.65170837892373568, -0.33938871830770045);
+    go.start = thin_pose(39.377006932570701, -48.928403254867305, 36.137699179947646, 0.2897059047307432,
+                         0.73270712675906957, 0.52147114875881884, 0.32753411451750791);
+    go.move = cm_v(CM_REAL(-29.107581918452528), CM_REAL(31.692454810199209), CM_REAL(-8.0204381315001712));
+    cm_sweep_hit hit;
+    if (cm_sweep(&a, &stay, &b, &go, &hit))
+        check_that(hit.last < CM_REAL(0.001), "first %g, last %g", (double)hit.first, (double)hit.last);
+    cm_hull_destroy(hull, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_margin_that_holds_the_distance_holds_a_contact),
@@ -184,6 +245,8 @@ int main(void) {
         cmocka_unit_test(a_ray_past_a_rounded_sliver_misses),
         cmocka_unit_test(what_has_no_distance_has_a_contact),
         cmocka_unit_test(no_two_points_of_a_contact_have_one_name),
+        cmocka_unit_test(what_runs_through_a_needle_leaves_it),
+        cmocka_unit_test(parallel_boxes_meet_where_both_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
