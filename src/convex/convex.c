@@ -2,7 +2,9 @@
  *
  * Which of the two wins at touching: the first, where it proves a gap beyond rounding (`scale` times 8 DBL_EPSILON);
  * else the second, whose answer may also be a gap, of the size of rounding. Both measure the largest s(n) (convex.h),
- * so the distance has no jump there. Where the first proves that the origin lies in D, the answer is at most 0. */
+ * so the distance has no jump there. Two hulls whose centers are near are asked for their depth first: where that is
+ * more than rounding, there is nothing left to decide. Where the first proves that the origin lies in D, the answer is
+ * at most 0. */
 #include "convex/convex.h"
 
 #include <string.h>
@@ -214,7 +216,8 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair
     cm__gjk g;
     /* a gap of exactly max_distance is measured, and what touches only by the verdict too */
     task.far = convex_max(far + 8 * DBL_EPSILON * far, task.apart);
-    if (convex_is_deep(pair, out)) {
+    /* apart the last time: apart again, most likely */
+    if (!(cache && cache->count > 0) && convex_is_deep(pair, out)) {
         g.end = CM__GJK_INSIDE;
         if (cache) cache_write(cache, &g, out->normal);
         return;
