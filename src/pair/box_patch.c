@@ -9,9 +9,12 @@
 #include "pair/box_patch.h"
 
 typedef struct cut_corner {
-    double x[3]; /* along u, v, and the reference's normal axis */
-    uint32_t feature;
+    double x[3];      /* along u, v, and the reference's normal axis */
+    uint32_t feature; /* of the other box, or CUT_CORNER */
+    uint32_t line;    /* the one that the edge behind it runs along: 0..3 the other's own, 4 + side */
 } cut_corner;
+
+#define CUT_CORNER UINT32_MAX /* made by cutting: named by the two lines that meet there */
 
 /* Keeps what lies within sign * x[k] <= limit. */
 static int cut_by_side(const cut_corner *in, int count, int k, double sign, double limit, uint32_t side,
@@ -24,9 +27,8 @@ static int cut_by_side(const cut_corner *in, int count, int k, double sign, doub
         if ((d0 <= 0) == (d1 <= 0)) continue;
         double t = d0 / (d0 - d1);
         for (int m = 0; m < 3; m++) out[n].x[m] = from->x[m] + t * (to->x[m] - from->x[m]);
-        uint32_t low = from->feature < to->feature ? from->feature : to->feature;
-        uint32_t high = from->feature < to->feature ? to->feature : from->feature;
-        out[n++].feature = 16 + (low & 255) * 64 + (high & 15) * 4 + side;
+        out[n].feature = CUT_CORNER;
+        out[n++].line = d0 <= 0 ? 4 + side : from->line;
     }
     return n;
 }
@@ -44,6 +46,7 @@ static void incident_face(const box_pair *p, int axis, double sign, cut_corner o
         uint32_t corner =
             (toward > 0 ? 1u << face : 0) | (round[c][0] > 0 ? 1u << m : 0) | (round[c][1] > 0 ? 1u << n : 0);
         out[c].feature = corner;
+        out[c].line = (uint32_t)c;
         for (int k = 0; k < 3; k++) {
             int i = order[k];
             out[c].x[k] = p->t[i] + toward * p->r[i][face] + round[c][0] * p->b[m] * p->r[i][m] +
@@ -52,11 +55,20 @@ static void incident_face(const box_pair *p, int axis, double sign, cut_corner o
     }
 }
 
+/* No line bounds the cut face twice, so no two corners have the same two. `whole` is the face before it was cut. */
+static uint32_t cut_name(const cut_corner *whole, const cut_corner *before, const cut_corner *corner) {
+    if (corner->feature != CUT_CORNER) return corner->feature;
+    uint32_t x = before->line, y = corner->line, low = x < y ? x : y, high = x < y ? y : x;
+    if (low >= 4) return 1024 + (low - 4) * 4 + (high - 4);
+    uint32_t f = whole[low].feature, g = whole[(low + 1) & 3].feature;
+    return 16 + (f < g ? f * 64 + g * 4 : g * 64 + f * 4) + (high >= 4 ? high - 4 : 0);
+}
+
 int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]) {
-    cut_corner a[12], b[12];
+    cut_corner whole[4], a[12], b[12];
     int u = (axis + 1) % 3, v = (axis + 2) % 3, count = 4;
-    incident_face(p, axis, sign, a);
-    count = cut_by_side(a, count, 0, 1, p->a[u], 0, b);
+    incident_face(p, axis, sign, whole);
+    count = cut_by_side(whole, count, 0, 1, p->a[u], 0, b);
     count = cut_by_side(b, count, 0, -1, p->a[u], 1, a);
     count = cut_by_side(a, count, 1, 1, p->a[v], 2, b);
     count = cut_by_side(b, count, 1, -1, p->a[v], 3, a);
@@ -68,7 +80,7 @@ int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, 
         at[u] = a[i].x[0], at[v] = a[i].x[1], at[axis] = a[i].x[2];
         out[kept].point = cm__p(at[0], at[1], at[2]);
         out[kept].gap = gap;
-        out[kept++].feature = a[i].feature;
+        out[kept++].feature = cut_name(whole, &a[i > 0 ? i - 1 : count - 1], &a[i]);
     }
     return kept;
 }
