@@ -103,13 +103,15 @@ void measures_take(measures *m, const stage *s, const cm_world *world, const uin
     if (s->boxed != STAGE_NONE) take_box(m, s, world, ids, time);
 }
 
-void trace_name(FILE *file, const char *name) {
+long trace_name(FILE *file, const char *name) {
+    long bytes = 3;
     fputc('"', file);
-    for (; *name; name++) {
-        if (*name == '"') fputc('"', file);
+    for (; *name; name++, bytes++) {
+        if (*name == '"') fputc('"', file), bytes++;
         fputc(*name, file);
     }
     fputs("\",", file);
+    return bytes;
 }
 
 void measures_trace(const measures *m, const stage *s, uint32_t step, FILE *trace) {

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ typedef struct play {
     double dt;
     uint32_t steps;
     FILE *trace;
+    long trace_held; /* bytes in its buffer, at most */
     uint64_t counts[CM_WORLD_EVENT_KINDS];
     uint64_t columns[STAGE_COLUMNS][CM_WORLD_EVENT_KINDS]; /* the same, of the classes side by side */
     uint32_t rules[STAGE_CLASSES][STAGE_CLASSES];          /* what the first does when it meets the second */
@@ -106,6 +108,25 @@ static void count_event(play *p, const cm_world_event *e) {
     }
 }
 
+/* --- the trace -----------------------------------------------------------------------------------------------------
+ * Rows leave in whole blocks, the last of a step at its end: whatever ends the command, no row is cut. */
+
+enum { TRACE_BUFFER = 1 << 18 };
+
+static FILE *trace_open(const char *path) {
+    FILE *trace = fopen(path, "w");
+    if (trace) setvbuf(trace, NULL, _IOFBF, TRACE_BUFFER);
+    return trace;
+}
+
+/* At the end of a row: out with it, and with those before, while there still is room for a long one. */
+static void trace_row_end(play *p, long row) {
+    p->trace_held += row;
+    if (p->trace_held < TRACE_BUFFER / 2) return;
+    fflush(p->trace);
+    p->trace_held = 0;
+}
+
 static void note_events(play *p, uint32_t step) {
     cm_world_event_view view;
     cm_world_get_events(p->world, &view);
@@ -113,23 +134,28 @@ static void note_events(play *p, uint32_t step) {
         const cm_world_event *e = &view.events[i];
         count_event(p, e);
         if (!p->trace) continue;
-        fprintf(p->trace, "%u,%.17g,%s,", step, (step - 1 + (double)e->u) * p->dt, cm_world_event_text(e->kind));
-        trace_name(p->trace, p->s->objects[e->user_a].name);
-        trace_name(p->trace, p->s->objects[e->user_b].name);
+        long row =
+            fprintf(p->trace, "%u,%.17g,%s,", step, (step - 1 + (double)e->u) * p->dt, cm_world_event_text(e->kind));
+        row += trace_name(p->trace, p->s->objects[e->user_a].name);
+        row += trace_name(p->trace, p->s->objects[e->user_b].name);
         if (e->manifold_count > 0 && e->manifolds[0].count > 0) {
             const cm_manifold *m = &e->manifolds[0];
             cm_vec3 at = m->points[0].point_a, n = m->normal;
-            fprintf(p->trace, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", at.x, at.y, at.z, n.x, n.y, n.z,
-                    m->points[0].depth);
+            row += fprintf(p->trace, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", at.x, at.y, at.z, n.x, n.y, n.z,
+                           m->points[0].depth);
         } else {
-            fputs(",,,,,,\n", p->trace);
+            row += fprintf(p->trace, ",,,,,,\n");
         }
+        trace_row_end(p, row);
     }
 }
 
 static void measure(play *p, uint32_t step) {
     measures_take(&p->measured, p->s, p->world, p->ids, step * p->dt);
-    if (p->trace) measures_trace(&p->measured, p->s, step, p->trace);
+    if (!p->trace) return;
+    measures_trace(&p->measured, p->s, step, p->trace);
+    fflush(p->trace);
+    p->trace_held = 0;
 }
 
 static void sum_up(const play *p, cm_vec3 *momentum, double *energy) {
@@ -187,6 +213,20 @@ static int take_step(play *p, const char *path, uint32_t step) {
     return p->broads ? broad_comparison_step(p->broads, p->world, p->ids) : 0;
 }
 
+/* The signal that asked to stop, once; the second one kills. */
+static volatile sig_atomic_t stop_asked;
+
+static void ask_to_stop(int number) {
+    stop_asked = number;
+    signal(number, SIG_DFL);
+}
+
+static int say_stopped(const play *p, uint32_t step) {
+    complain(EXIT_INPUT, "stopped by %s after step %u of %u",
+             stop_asked == SIGINT ? "an interrupt" : "a request to end", step, p->steps);
+    return 128 + (int)stop_asked;
+}
+
 static int take_steps(play *p, const char *path) {
     int code = 0;
     progress shown;
@@ -194,12 +234,14 @@ static int take_steps(play *p, const char *path) {
     if (p->recorded) recording_start(&p->record, p->s, p->world, p->ids, p->dt, p->steps);
     record_moment(p);
     progress_start(&shown, "steps", p->steps);
-    for (uint32_t step = 1; step <= p->steps && !code; step++) {
+    uint32_t step = 0;
+    while (step < p->steps && !code && !stop_asked) {
+        step++;
         code = take_step(p, path, step);
         progress_step(&shown);
     }
     progress_end(&shown);
-    return code;
+    return !code && step < p->steps ? say_stopped(p, step) : code;
 }
 
 static int run(play *p, const char *path) {
@@ -247,9 +289,11 @@ int run_simulate(options *o) {
         .s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps, .recorded = o->report != NULL};
     if (o->trace) {
         errno = 0;
-        p.trace = fopen(o->trace, "w");
+        p.trace = trace_open(o->trace);
         if (!p.trace) code = complain(EXIT_INPUT, "%s: cannot be written: %s", o->trace, strerror(errno ? errno : EIO));
     }
+    signal(SIGINT, ask_to_stop);
+    signal(SIGTERM, ask_to_stop);
     if (o->compare_broad) p.broads = broad_comparison_start(s.object_count);
     if (!code) code = build(&p, o->paths[0]);
     if (!code) code = run(&p, o->paths[0]);

@@ -87,6 +87,7 @@ typedef struct cm_body_state {
     cm_real energy;           /* kinetic, of going and turning */
     bool halted;
 } cm_body_state;
+/// Never NaN: what is beyond the range of numbers is CM_REAL_MAX with its sign, and 0 where such ones cancel.
 /// @return CM_OK, or CM_STALE_ID with `out` untouched.
 CM_API cm_status cm_dynamics_get(const cm_dynamics *dynamics, uint32_t id, cm_body_state *out);
 /// What bodies of kind `kind` do when they meet one of kind `other` (objects without a body are of kind 0), instead of
@@ -104,7 +105,7 @@ CM_API cm_status cm_dynamics_set_response(cm_dynamics *dynamics, uint32_t kind, 
 CM_API cm_status cm_dynamics_step(cm_dynamics *dynamics, cm_real dt);
 /// A number of the state, the world's included: equal states, equal hashes.
 CM_API uint64_t cm_dynamics_hash(const cm_dynamics *dynamics);
-/// Writes the state of all bodies and of the world; see cm_world_save. Not: gravity, callbacks, rules.
+/// Writes the state of all bodies and of the world; see cm_world_save (0 too). Not: gravity, callbacks, rules.
 CM_API size_t cm_dynamics_save(const cm_dynamics *dynamics, const cm_world_shapes *shapes, void *bytes,
                                size_t capacity);
 /// @return CM_OK, CM_BAD_DATA, CM_NO_MEMORY, or what cm_world_restore says; bodies and world are as they were then.

@@ -327,13 +327,14 @@ typedef struct cm_world_shapes {
 
 /// Writes everything that the next updates depend on: objects, ids, pending motions, contacts. Not: margin, callbacks,
 /// tasks, events. Equal states give equal bytes. Bytes are of this machine's order and of the library's precision.
-/// @param shapes  shapes that stand in it are written as their number; the others as they are, pointers included, which
-///                hold only as long as what they point to. May be NULL.
+/// @param shapes  shapes that stand in it are written as their number; the others by their values. Those that point to
+///                something (hulls, meshes, height fields, compounds, custom shapes) must stand in it: bytes hold no
+///                pointers. May be NULL where there are none of these.
 /// @param bytes   written where `capacity` suffices; may be NULL with a capacity of 0.
-/// @return how many bytes it takes.
+/// @return how many bytes it takes; 0, and nothing written, where a shape that must stand in `shapes` does not.
 CM_API size_t cm_world_save(const cm_world *world, const cm_world_shapes *shapes, void *bytes, size_t capacity);
 /// Makes `world` what was saved, ids included; it then goes on with equal events and bytes. What stood in it is gone,
-/// without events. Every field is checked, but pointers in shapes that are written as they are cannot be.
+/// without events. Every field is checked, and pointers come from `shapes` alone, so bytes from anywhere do no harm.
 /// @param shapes  as in cm_world_save.
 /// @return CM_OK, CM_BAD_DATA (not a snapshot, cut short, another precision), CM_OUT_OF_RANGE (a shape's number),
 /// CM_LIMIT, CM_NO_MEMORY, CM_INVALID (within a callback); the world is as it was then.

@@ -6,6 +6,7 @@
  * more than rounding, there is nothing left to decide. Where the first proves that the origin lies in D, the answer is
  * at most 0. */
 #include "convex/convex.h"
+#include "convex/vast.h"
 
 #include <string.h>
 
@@ -113,6 +114,57 @@ static void cache_write(cm_pair_cache *cache, const cm__gjk *g, cm__point normal
     }
 }
 
+/* How far the points are from facing each other across the distance. */
+static double convex_points_off(const cm__convex_gap *g) {
+    return cm__point_length(cm__point_mul_add(cm__point_sub(g->core_b, g->core_a), -g->core_distance, g->normal));
+}
+
+/* Where the cores touch once B has moved out along the normal: what lies between two points of them that are `apart`
+ * there, they themselves are off by at most as much. */
+static void convex_points_at_touching(const cm__convex_pair *pair, double apart, cm__convex_gap *io) {
+    cm__convex_pair moved = *pair;
+    double way = apart - io->core_distance;
+    moved.b_in_a.position = cm__point_mul_add(pair->b_in_a.position, way, io->normal);
+    cm_pair_cache along = {.normal = cm__vec3_of(io->normal), .count = 0};
+    cm__gjk_task task = {DBL_MAX, DBL_MAX, -1, false, &along, NULL};
+    cm__gjk g;
+    cm__gjk_run(&moved, &task, &g);
+    cm__convex_gap better = *io;
+    cm__point w = cm__p(0, 0, 0);
+    better.core_a = w;
+    for (int i = 0; i < g.count; i++) {
+        better.core_a = cm__point_mul_add(better.core_a, g.weight[i], g.vertex[i].a);
+        w = cm__point_mul_add(w, g.weight[i], g.vertex[i].w);
+    }
+    better.core_b = cm__point_add(better.core_a, cm__point_mul_add(w, -way, io->normal));
+    if (g.count > 0 && convex_points_off(&better) < convex_points_off(io)) *io = better;
+}
+
+/* The points do not always show the distance that the normal proves: a polytope had slivers for faces, or D is flat, or
+ * the simplex was a needle; most of all where one core is many million times as large as the other, whose size then is
+ * what counts. They are looked for at touching. */
+static void convex_check_points(const cm__convex_pair *pair, cm__convex_gap *io) {
+    static const double apart[4] = {1e-13, 1e-12, 1e-10, 1e-8};
+    double least = pair->a->size < pair->b->size ? pair->a->size : pair->b->size;
+    double bound = (pair->sharp ? 1e-9 : 1e-4) * pair->scale, fine = 1e-5 * least + 1e-13 * pair->scale;
+    if (fine < bound) bound = fine;
+    for (int i = 0; i < 4 && !(convex_points_off(io) <= bound); i++)
+        convex_points_at_touching(pair, apart[i] * pair->scale, io);
+}
+
+/* The second search. A polytope that started from a sliver is built once more from corners far from each other, and the
+ * better answer is taken, as any direction proves its own. */
+static void convex_depth(const cm__convex_pair *pair, const cm__gjk *g, cm__depth *out) {
+    cm__depth_run(pair, g, out);
+    if (!pair->sharp || !(out->slack > 1e-11 * pair->scale)) return;
+    cm__gjk afresh = *g;
+    cm__depth second;
+    afresh.count = 0;
+    cm__depth_run(pair, &afresh, &second);
+    if (second.distance > out->distance || (second.distance == out->distance && second.slack < out->slack))
+        *out = second;
+}
+
 static void convex_from_depth(const cm__convex_pair *pair, const cm__depth *depth, cm__convex_gap *out) {
     out->normal = depth->normal;
     out->core_a = depth->a;
@@ -122,6 +174,7 @@ static void convex_from_depth(const cm__convex_pair *pair, const cm__depth *dept
     out->slack = depth->slack;
     out->depth_steps = depth->steps;
     out->end = depth->limit ? CM__CONVEX_LIMIT : CM__CONVEX_PROVEN;
+    convex_check_points(pair, out);
     convex_add_radii(pair, out);
 }
 
@@ -141,11 +194,12 @@ static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__con
         out->slack = DBL_MAX;
     } else {
         cm__depth depth;
-        if (!cm__gauss_run(pair, &depth)) cm__depth_run(pair, g, &depth);
+        if (!cm__gauss_run(pair, &depth)) convex_depth(pair, g, &depth);
         if (g->end == CM__GJK_INSIDE && depth.distance > 0) depth.distance = 0;
         convex_from_depth(pair, &depth, out);
         return;
     }
+    if (g->end != CM__GJK_BEYOND) convex_check_points(pair, out);
     convex_add_radii(pair, out);
 }
 
@@ -211,6 +265,14 @@ static bool convex_is_deep(const cm__convex_pair *pair, cm__convex_gap *out) {
 }
 
 void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out) {
+    if (pair_is_vast(pair)) {
+        cm__vast vast;
+        cm__vast_of(pair, &vast);
+        double most = max_distance < DBL_MAX ? max_distance * vast.scale : DBL_MAX;
+        cm__convex_gap_of(&vast.pair, most < DBL_MAX ? most : DBL_MAX, cache, out); /* which is not vast */
+        cm__vast_home(&vast, out);
+        return;
+    }
     double far = max_distance + (pair->a->radius + pair->b->radius);
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
@@ -247,6 +309,11 @@ static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *
 }
 
 bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
+    if (pair_is_vast(pair)) {
+        cm__vast vast;
+        cm__vast_of(pair, &vast);
+        return cm__convex_overlap(&vast.pair, cache);
+    }
     /* Balls decide most pairs; by more than rounding, so that the distance agrees. */
     double radius = pair->a->radius + pair->b->radius, band = 1e-9 * (pair->scale + radius);
     cm__point between = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
@@ -267,6 +334,13 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
 }
 
 void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm__convex_gap *out) {
+    if (pair_is_vast(pair)) {
+        cm__vast vast;
+        cm__vast_of(pair, &vast);
+        cm__convex_gap_apart(&vast.pair, cache, out);
+        cm__vast_home(&vast, out);
+        return;
+    }
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     convex_search(pair, &task, &g);

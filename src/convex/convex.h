@@ -4,8 +4,8 @@
  * the signed distance of the cores is the largest s(n) over all unit n, apart or overlapping: n points from A to B, and
  * any n proves s(n) as a lower bound. Apart, the length of any point of D is an upper bound; overlapping, any polytope
  * within D that holds the origin bounds it by its nearest face. Both searches end where the two bounds meet. The radii
- * come after: distance = that of the cores - radius of A - radius of B. Range: every float; in the double build
- * coordinates within 1e-50 ... 1e50, so that no product of four lengths overflows or vanishes. */
+ * come after: distance = that of the cores - radius of A - radius of B. Range: every valid coordinate; where products
+ * of four lengths would overflow or vanish, beyond 1e40 and below 1e-40, the pair is scaled first (vast.h). */
 #ifndef CONVEX_CONVEX_H
 #define CONVEX_CONVEX_H
 

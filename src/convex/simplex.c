@@ -63,6 +63,26 @@ void cm__feature_triangle(const cm__convex_vertex *p, int i, int j, int k, cm__f
     if (all || on_i <= 0 || out->square == DBL_MAX) cm__feature_edge(p, j, k, &edge), feature_nearer(out, &edge);
 }
 
+/* Is the origin still inside where every vertex is off by `band`? Its determinant with a face then changes by less than
+ * that times the areas of the four triangles among the origin and the face's corners, and is off itself by the rounding
+ * of its terms; both are large against the face's own area where that is a sliver's. */
+static bool tetrahedron_is_sure(const cm__convex_vertex *p, double band) {
+    static const uint8_t face[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+    double most = 0;
+    for (int i = 0; i < 4; i++) most = most > cm__point_dot(p[i].w, p[i].w) ? most : cm__point_dot(p[i].w, p[i].w);
+    for (int f = 0; f < 4; f++) {
+        cm__point a = p[face[f][0]].w, b = p[face[f][1]].w, c = p[face[f][2]].w;
+        cm__point ab = cm__point_sub(b, a), ac = cm__point_sub(c, a), n = cm__point_cross(ab, ac);
+        double det = fabs(cm__point_dot(n, a));
+        if (det > 10 * band * most) continue;
+        double areas = cm__point_length(n) + cm__point_length(cm__point_cross(a, b)) +
+                       cm__point_length(cm__point_cross(a, c)) + cm__point_length(cm__point_cross(b, c));
+        double noise = 8 * DBL_EPSILON * cm__point_length(ab) * cm__point_length(ac) * cm__point_length(a);
+        if (!(det > band * areas + noise)) return false;
+    }
+    return true;
+}
+
 /* Is the origin inside the tetrahedron? CM__ON_IT: within `band` of a face, or the tetrahedron is too flat to say. */
 cm__side_of cm__feature_tetrahedron(const cm__convex_vertex *p, double band, cm__feature *out) {
     /* the face opposite to each corner, and that corner */
@@ -79,7 +99,7 @@ cm__side_of cm__feature_tetrahedron(const cm__convex_vertex *p, double band, cm_
         if (!flat && try[f] && origin * origin > band * band * nn) outside = true;
         if (try[f] || !(origin * origin > band * band * nn)) side = CM__ON_IT;
     }
-    if (side == CM__WITHIN) return side;
+    if (side == CM__WITHIN) return tetrahedron_is_sure(p, band) ? CM__WITHIN : CM__ON_IT;
     out->square = DBL_MAX;
     for (int f = 0; f < 4; f++) {
         cm__feature part;

@@ -111,6 +111,13 @@ cm_status cm_dynamics_set_velocity(cm_dynamics *d, uint32_t id, cm_vec3 velocity
     return CM_OK;
 }
 
+/* What is too large to be told is told as the largest number; where such ones cancel, nothing is known, and it is 0. */
+static cm_real state_real(double x) {
+    const double most = (double)CM_REAL_MAX;
+    return (cm_real)(x > most ? most : x < -most ? -most : x == x ? x : 0);
+}
+static cm_vec3 state_vec3(cm__point p) { return cm_v(state_real(p.x), state_real(p.y), state_real(p.z)); }
+
 cm_status cm_dynamics_get(const cm_dynamics *d, uint32_t id, cm_body_state *out) {
     const cm__dynamics_body *body = cm__body_of(d, id);
     cm_pose pose;
@@ -118,11 +125,11 @@ cm_status cm_dynamics_get(const cm_dynamics *d, uint32_t id, cm_body_state *out)
     cm_vec3 center = cm_pose_apply(&pose, body->center);
     cm__tensor inertia = cm__tensor_turned(&body->inertia, pose.rotation);
     cm__point turning = cm__tensor_mul(&inertia, body->spin), momentum = cm__point_scale(body->velocity, body->mass);
-    out->velocity = cm__vec3_of(body->velocity), out->spin = cm__vec3_of(body->spin);
-    out->mass = (cm_real)body->mass, out->center = center;
-    out->momentum = cm__vec3_of(momentum);
-    out->angular_momentum = cm__vec3_of(cm__point_add(turning, cm__point_cross(cm__point_of(center), momentum)));
-    out->energy = (cm_real)((cm__point_dot(momentum, body->velocity) + cm__point_dot(turning, body->spin)) / 2);
+    out->velocity = state_vec3(body->velocity), out->spin = state_vec3(body->spin);
+    out->mass = state_real(body->mass), out->center = center;
+    out->momentum = state_vec3(momentum);
+    out->angular_momentum = state_vec3(cm__point_add(turning, cm__point_cross(cm__point_of(center), momentum)));
+    out->energy = state_real((cm__point_dot(momentum, body->velocity) + cm__point_dot(turning, body->spin)) / 2);
     out->halted = body->halted;
     return CM_OK;
 }
@@ -160,7 +167,8 @@ uint64_t cm_dynamics_hash(const cm_dynamics *d) {
 
 size_t cm_dynamics_save(const cm_dynamics *d, const cm_world_shapes *shapes, void *bytes, size_t capacity) {
     size_t own = sizeof(dynamics_head) + d->count * sizeof(cm__dynamics_body);
-    size_t need = own + cm_world_save(d->world, shapes, NULL, 0);
+    size_t world = cm_world_save(d->world, shapes, NULL, 0), need = own + world;
+    if (!world) return 0;
     if (!bytes || capacity < need) return need;
     dynamics_head head;
     memset(&head, 0, sizeof head);
@@ -168,7 +176,7 @@ size_t cm_dynamics_save(const cm_dynamics *d, const cm_world_shapes *shapes, voi
     head.count = d->count, head.size = sizeof(cm__dynamics_body);
     memcpy(bytes, &head, sizeof head);
     if (d->count) memcpy((char *)bytes + sizeof head, d->bodies, d->count * sizeof(cm__dynamics_body));
-    cm_world_save(d->world, shapes, (char *)bytes + own, need - own);
+    cm_world_save(d->world, shapes, (char *)bytes + own, world);
     return need;
 }
 

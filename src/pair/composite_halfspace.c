@@ -9,6 +9,7 @@
 typedef struct ground_in_composite {
     cm__point normal; /* unit, in the composite's frame */
     double d;         /* height over the plane: normal.p + d */
+    double reach;     /* how large the numbers are of which d is the difference */
     cm_aabb box;      /* of the composite */
 } ground_in_composite;
 
@@ -19,6 +20,7 @@ static bool ground_in_composite_of(const cm_shape *a, const cm_shape *b, const c
     double length = cm__point_length(n);
     g->normal = cm__point_scale(frame_unturn(&home, n), 1 / length);
     g->d = (cm__point_dot(n, home.position) + (double)a->u.halfspace.d) / length - (double)a->radius;
+    g->reach = cm__point_largest(home.position) + fabs((double)a->u.halfspace.d) / length + (double)a->radius;
     cm__ops(b->kind)->parts->box(b, &g->box);
     return g->box.min.x <= g->box.max.x;
 }
@@ -28,7 +30,7 @@ static bool ground_region(const ground_in_composite *g, double level, cm_aabb *o
     const double n[3] = {g->normal.x, g->normal.y, g->normal.z};
     double low[3] = {(double)g->box.min.x, (double)g->box.min.y, (double)g->box.min.z};
     double high[3] = {(double)g->box.max.x, (double)g->box.max.y, (double)g->box.max.z};
-    double lowest = g->d, size = fabs(g->d), least[3], from[3], to[3];
+    double lowest = g->d, size = g->reach, least[3], from[3], to[3];
     for (int k = 0; k < 3; k++) {
         least[k] = n[k] > 0 ? n[k] * low[k] : n[k] * high[k];
         lowest += least[k];

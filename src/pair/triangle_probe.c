@@ -63,8 +63,9 @@ void cm__probe_box(const cm__probe *p, cm_aabb *out) {
         for (int k = 0; k < 3; k++) {
             uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
             cm__point back = wide_neg(row[k]);
-            hi[k] = at[k] + cm__point_dot(row[k], p->core.ops->support(&p->core, row[k], &id));
-            lo[k] = at[k] + cm__point_dot(row[k], p->core.ops->support(&p->core, back, &id));
+            double on = at[k] + cm__point_dot(row[k], p->core.ops->support(&p->core, row[k], &id));
+            double off = at[k] + cm__point_dot(row[k], p->core.ops->support(&p->core, back, &id));
+            lo[k] = wide_min(on, off), hi[k] = wide_max(on, off); /* the caller's own support may lie */
         }
         low = cm__p(lo[0], lo[1], lo[2]), high = cm__p(hi[0], hi[1], hi[2]);
     }
@@ -275,6 +276,8 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         bool touch = probe_flat_overlap(p, t);
         if (touch && out->distance > 0) out->distance = 0;
         if (!touch && !(out->distance > 0)) out->distance = DBL_MIN;
+    } else if (!(out->distance > 0) && p->way != CM__PROBE_BALL && probe_is_clear(p, c, 0)) {
+        out->distance = DBL_MIN; /* the overlap, which does not ask further, stands */
     }
     return (double)gap_distance(out->distance) <= deepest;
 }

@@ -175,6 +175,10 @@ void cm__core_bounds(const cm__core *core, const cm_pose *pose, cm_aabb *out) {
         uint32_t id = CM_NONE;
         high[i] = cm__point_dot(axis, core->ops->support(core, axis, &id));
         low[i] = cm__point_dot(axis, core->ops->support(core, cm__point_scale(axis, -1), &id));
+        if (low[i] > high[i]) { /* a support function of the caller's that lies */
+            double swap = low[i];
+            low[i] = high[i], high[i] = swap;
+        }
     }
     cm__point p = f.position;
     out->min = cm__vec3_of(cm__p(low[0] + p.x, low[1] + p.y, low[2] + p.z));

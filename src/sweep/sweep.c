@@ -258,8 +258,11 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     }
     distance = first.gap.distance, rate = sweep_rate(s.v, first.gap.normal) - s.turn;
     if (safe > 0) distance = 4 * s.near, rate = -1; /* at the start, as far as it counts */
-    if (distance > 0) {
-        if (!(rate < 0)) return false;
+    if (distance > 0 && !(rate < 0)) {              /* a miss, but where they touch at rest, which is decided there */
+        cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
+        if (distance > 2 * s.near || !cm__pair_overlap(a, b, &b_in_a)) return false;
+        distance = 0;
+    } else if (distance > 0) {
         if (!(first.u <= ask->limit)) return false;
         if (!shapes_advance(&s, ask->limit, s.turn > 0 ? 256 : 64, &first)) return false;
     }

@@ -26,6 +26,9 @@ void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out) {
     *out = cm__world_box_grown(w, slot, box);
 }
 
+/* How far a point at the distance `arm` from the pivot may leave the straight line between its ends. */
+static cm_real way_bulge(cm_real arm, cm_real angle) { return angle < 4 ? arm * angle * angle / 8 : 2 * arm; }
+
 static void way_box(const cm_shape *shape, const cm_aabb *local, const cm_motion *motion, cm_aabb *out) {
     cm_aabb box, other;
     cm_pose end;
@@ -39,7 +42,7 @@ static void way_box(const cm_shape *shape, const cm_aabb *local, const cm_motion
             box.min = cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX);
             box.max = cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX);
         } else {
-            box = cm_aabb_grow(box, angle < 4 ? arm * angle * angle / 8 : 2 * arm);
+            box = cm_aabb_grow(box, way_bulge(arm, angle));
         }
     }
     *out = box;
@@ -81,13 +84,22 @@ bool cm__world_box_is_valid(const cm_aabb *box) {
            box->max.z >= -most;
 }
 
+/* The place of an object at any time of its motion, not only at its end: what turns about a far pivot goes around. */
+static bool way_is_valid(const cm_motion *motion, const cm_pose *end) {
+    cm_real angle = cm_length(motion->spin);
+    if (!(angle > 0)) return true;
+    cm_real bulge = way_bulge(cm_length(motion->pivot), angle);
+    cm_real far = cm_max(cm_largest(motion->start.position), cm_largest(end->position));
+    return bulge <= 4 * CM_REAL_EPSILON * far || far + bulge <= CM_COORD_MAX;
+}
+
 bool cm__world_motion_ends(const cm_world *w, uint32_t slot, const cm_motion *motion) {
     if (!cm_vec3_is_valid(motion->move) || !cm_vec3_is_valid(motion->spin) || !cm_vec3_is_valid(motion->pivot))
         return false;
     cm_pose end;
     cm_aabb box;
     cm_motion_at(motion, 1, &end);
-    if (!cm_pose_is_valid(&end)) return false;
+    if (!cm_pose_is_valid(&end) || !way_is_valid(motion, &end)) return false;
     const cm_aabb *local = &w->bodies[slot].local;
     if (cm_largest(end.position) + cm_largest(local->min) + cm_largest(local->max) <= CM_COORD_MAX / 4) return true;
     cm_shape_bounds(&w->bodies[slot].shape, &end, &box);

@@ -3,7 +3,8 @@
  * Layout: header; per slot a record; the stack of free slots, then those freed since the last update; the pairs that
  * touched. Everything else follows from these: a restored world takes all pairs of its fresh broad phase at the next
  * update, and what the list of touching pairs has besides, ended. All records are written field by field into zeroed
- * ones, so that equal states give equal bytes. */
+ * ones, so that equal states give equal bytes. Bytes hold no pointers: a shape that has some is a number in the
+ * caller's table, and no bytes can make the library follow an address that the caller has not given it. */
 #include "world/world.h"
 #include "base/memory.h"
 
@@ -35,6 +36,15 @@ enum {
 };
 
 static const char snapshot_magic[8] = {'c', 'a', 'r', 'o', 'm', 'w', '0', '1'};
+
+/* Does the shape borrow data, or call back? Then only the caller can tell where that is. */
+static bool snapshot_points(const cm_shape *shape) {
+    int count = 0;
+    const cm_field *fields = cm_shape_fields(shape->kind, &count);
+    for (int i = 0; fields && i < count; i++)
+        if (fields[i].type == CM_FIELD_POINTER) return true;
+    return false;
+}
 
 static uint32_t snapshot_name(const cm_world_shapes *shapes, const cm_shape *shape) {
     for (uint32_t i = 0; shapes && i < shapes->count; i++) {
@@ -81,6 +91,11 @@ size_t cm_world_save(const cm_world *w, const cm_world_shapes *shapes, void *byt
     head.pair_count = snapshot_pairs(w);
     size_t size = sizeof head + w->slot_count * sizeof(snapshot_slot) +
                   (head.free_count + head.freed_count) * sizeof(uint32_t) + head.pair_count * sizeof(snapshot_pair);
+    for (uint32_t s = 0; s < w->slot_count; s++) {
+        const cm_shape *shape = &w->bodies[s].shape;
+        if ((w->flags[s] & CM__BODY_LIVE) && snapshot_points(shape) && snapshot_name(shapes, shape) == CM_NONE)
+            return 0;
+    }
     if (!bytes || capacity < size) return size;
     unsigned char *to = bytes;
     memcpy(to, &head, sizeof head);
@@ -153,6 +168,8 @@ static cm_status snapshot_read_slot(cm_world *w, uint32_t s, const snapshot_slot
     if (in->named != CM_NONE) {
         if (!shapes || in->named >= shapes->count) return CM_OUT_OF_RANGE;
         shape = shapes->shapes[in->named];
+    } else if (snapshot_points(&shape)) {
+        return CM_BAD_DATA;
     }
     if (cm_shape_check(&shape, NULL) != CM_OK) return CM_BAD_DATA;
     w->flags[s] = (uint16_t)in->flags;

@@ -204,7 +204,7 @@ static void bodies_with_nasty_numbers(void **state) {
     int added = 0, stepped = 0;
     for (int i = 0; i < samples(80, 20000); i++) {
         do nasty_turn(&n);
-        while (n.abyss || n.scale > 1e16); /* in double inertias leave the range beyond */
+        while (n.abyss);
         cm_world *world = NULL;
         cm_dynamics *dynamics = NULL;
         assert_int_equal(cm_world_create(NULL, &world, NULL), CM_OK);
@@ -250,8 +250,23 @@ static void bodies_with_nasty_numbers(void **state) {
                 if (cm_world_get_pose(world, ids[k], &pose) != CM_OK) continue; /* it vanished */
                 check_that(cm_pose_is_valid(&pose), "sample %d: body %u", i, k);
                 if (cm_dynamics_get(dynamics, ids[k], &s) != CM_OK) continue;
-                check_that(s.velocity.x == s.velocity.x && s.velocity.y == s.velocity.y && s.spin.z == s.spin.z,
-                           "sample %d: body %u", i, k);
+                const cm_real all[] = {s.velocity.x,
+                                       s.velocity.y,
+                                       s.velocity.z,
+                                       s.spin.x,
+                                       s.spin.y,
+                                       s.spin.z,
+                                       s.momentum.x,
+                                       s.momentum.y,
+                                       s.momentum.z,
+                                       s.angular_momentum.x,
+                                       s.angular_momentum.y,
+                                       s.angular_momentum.z,
+                                       s.energy,
+                                       s.mass,
+                                       s.center.x};
+                for (size_t m = 0; m < sizeof all / sizeof *all; m++)
+                    check_that(cm_abs(all[m]) <= CM_REAL_MAX, "sample %d: body %u, number %zu", i, k, m);
             }
         }
         cm_dynamics_destroy(dynamics);

@@ -1,6 +1,6 @@
 /* The caller's own convex shape: a box, an ellipsoid and a cylinder told by their support functions answer as the
  * library's own do; a function that lies or fails is survived. */
-#include "support/support.h"
+#include "support/specimen.h"
 
 #include <math.h>
 
@@ -177,11 +177,89 @@ static void a_support_that_fails_later_or_lies_ends_no_search_badly(void **state
     }
 }
 
+/* Everything that a support function may say but the truth, by the number that `user` points to. */
+static void wild_support(const void *user, const double d[3], double p[3]) {
+    const int kind = *(const int *)user;
+    uint64_t bits = 0x9e3779b97f4a7c15u * (uint64_t)kind;
+    for (int i = 0; i < 3; i++) {
+        uint64_t word;
+        memcpy(&word, &d[i], sizeof word);
+        bits = (bits ^ word) * 0xbf58476d1ce4e5b9u, bits ^= bits >> 29;
+    }
+    for (int i = 0; i < 3; i++) {
+        const double noise = (double)(bits >> 40 & 0xffff) / 65536 - 0.5;
+        bits = bits * 0x94d049bb133111ebu + 1;
+        p[i] = 0.5;                                               /* 0: always the same */
+        if (kind == 1) p[i] = noise;                              /* any, but the same for the same direction */
+        if (kind == 2) p[i] = bits >> 61 ? noise : (double)NAN;   /* NaN now and then, */
+        if (kind == 3) p[i] = bits >> 61 ? noise : -HUGE_VAL;     /* infinite, */
+        if (kind == 4) p[i] = bits >> 61 ? noise : 1e300;         /* far away */
+        if (kind == 5) p[i] = -d[i];                              /* the other way, as long as the direction is */
+        if (kind == 6) p[i] = d[i] * 0.5;                         /* not of its length only */
+        if (kind == 7) p[i] = d[i] > 0 ? 1e-320 : -1e-320;        /* too small for its square */
+        if (kind == 8) p[i] = i == (int)(bits % 3) ? 0.5 : noise; /* on three planes */
+        if (kind == 9) p[i] = d[i] > 0.1 ? 0.5 : d[i] < -0.1 ? -0.5 : noise * 1e-9;
+    }
+    if (d[0] > 0 && d[1] == 0 && d[2] == 0) p[0] = 0.5, p[1] = p[2] = 0; /* what the first look sees */
+}
+enum { WILD_KINDS = 10 };
+
+static void check_numbers(int i, int kind, const cm_witness *w) {
+    bool numbers = cm_vec3_is_valid(w->point_a) && cm_vec3_is_valid(w->point_b) && cm_vec3_is_valid(w->normal) &&
+                   cm_abs(w->distance) <= CM_REAL_MAX;
+    check_that(numbers && cm_abs(cm_length(w->normal) - 1) < CM_REAL(1e-3), "%d, kind %d: normal %g %g %g at %g", i,
+               kind, (double)w->normal.x, (double)w->normal.y, (double)w->normal.z, (double)w->distance);
+}
+
+/* Against every kind of shape that there is: a refusal, or numbers and a unit normal. */
+static void whatever_a_support_says_the_answers_are_numbers(void **state) {
+    (void)state;
+    rng r = rng_start("wild supports", 33);
+    for (int i = 0; i < samples(6000, 600000); i++) {
+        const int kind = (int)rng_below(&r, WILD_KINDS), other = (int)rng_below(&r, WILD_KINDS);
+        cm_shape s = cm_make_custom(wild_support, &kind, cm_v(0, 0, 0), rng_below(&r, 3) ? 1 : CM_REAL(0.6));
+        if (rng_below(&r, 3) == 0) s.radius = CM_REAL(rng_log_range(&r, 1e-6, 1));
+        specimen b;
+        specimen_random(&b, (specimen_kind)(i % SPECIMEN_KINDS), rng_range(&r, 0.2, 2), &r);
+        cm_shape second = b.shape;
+        if (rng_below(&r, 5) == 0) second = cm_make_custom(wild_support, &other, cm_v(0, 0, 0), 1);
+        cm_pose pa = rng_pose(&r, 1), pb = rng_pose(&r, 1);
+        cm_witness w;
+        cm_manifold m[4];
+        cm_pair_cache cache;
+        memset(&cache, 0, sizeof cache);
+        for (int k = 0; k < 2; k++)
+            if (cm_distance_cached(&s, &pa, &second, &pb, CM_REAL_MAX, &cache, &w) < CM_REAL_MAX)
+                check_numbers(i, kind, &w);
+        cm_overlap_cached(&s, &pa, &second, &pb, &cache);
+        int count = cm_contact(&s, &pa, &second, &pb, CM_REAL(0.1), m, 4);
+        for (int k = 0; k < count && k < 4; k++) {
+            check_that(m[k].count >= 1 && cm_vec3_is_valid(m[k].normal), "%d, kind %d", i, kind);
+            for (int n = 0; n < m[k].count; n++)
+                check_that(cm_vec3_is_valid(m[k].points[n].point_a) && cm_vec3_is_valid(m[k].points[n].point_b) &&
+                               cm_abs(m[k].points[n].depth) <= CM_REAL_MAX,
+                           "%d, kind %d", i, kind);
+        }
+        cm_motion ma = {pa, rng_vec3(&r, 5), rng_vec3(&r, rng_below(&r, 2) ? 0 : 3), cm_v(0, 0, 0)};
+        cm_motion mb = {pb, rng_vec3(&r, 5), cm_v(0, 0, 0), cm_v(0, 0, 0)};
+        cm_sweep_hit q;
+        if (cm_sweep(&s, &ma, &second, &mb, &q))
+            check_that(q.first >= 0 && q.first <= q.last && q.last <= 1 && cm_vec3_is_valid(q.point) &&
+                           cm_vec3_is_valid(q.normal),
+                       "%d, kind %d: sweep", i, kind);
+        cm_aabb box;
+        cm_shape_bounds(&s, &pa, &box);
+        check_that(box.min.x <= box.max.x && cm_largest(box.max) < 10, "%d, kind %d: box", i, kind);
+        specimen_free(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shape_told_by_its_support_answers_as_the_shape_itself),
         cmocka_unit_test(its_box_and_a_half_space_see_it),
         cmocka_unit_test(a_bad_support_is_refused_at_the_first_look),
+        cmocka_unit_test(whatever_a_support_says_the_answers_are_numbers),
         cmocka_unit_test(a_support_that_fails_later_or_lies_ends_no_search_badly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

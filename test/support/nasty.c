@@ -289,9 +289,10 @@ void nasty_shape_of(nasty_shape *s, cm_kind kind, nasty *n) {
         break;
     case CM_SHAPE_CUSTOM:
         told = rng_below(&n->r, 2) ? 0 : (int)rng_below(&n->r, 4);
-        s->lies = told > 1;
         *shape = cm_make_custom(told_support, &told_kinds[told], rng_below(&n->r, 2) ? cm_v(0, 0, 0) : a,
                                 rng_below(&n->r, 2) ? 2 : nasty_size(n));
+        /* the ball of radius 1 around the origin, in part beyond the stated size */
+        s->lies = told > 1 || !(cm_length(shape->u.custom.center) + !told <= shape->u.custom.size);
         break;
     case CM_SHAPE_HALFSPACE:
         *shape = cm_make_halfspace(nasty_direction(n), nasty_real(n));

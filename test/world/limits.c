@@ -116,8 +116,27 @@ static void the_limit_is_exact(void **state) {
     }
 }
 
+/* Both ends of the way are valid, what lies between is not: it could be stopped there. */
+static void an_arc_beyond_the_valid_range_is_refused(void **state) {
+    (void)state;
+    const cm_real most = CM_COORD_MAX;
+    cm_world *world;
+    assert_int_equal(cm_world_create(NULL, &world, NULL), CM_OK);
+    cm_world_object_desc d = {.shape = cm_make_sphere(cm_v(0, 0, 0), 1)};
+    d.pose.position = cm_v(CM_REAL(0.9) * most, 0, 0);
+    uint32_t id;
+    assert_int_equal(cm_world_add(world, &d, &id, NULL), CM_OK);
+    cm_motion m = {.spin = cm_v(0, 0, CM_REAL(3.14159)), .pivot = cm_v(0, CM_REAL(0.4) * most, 0)};
+    assert_int_equal(cm_world_set_motion(world, id, &m), CM_NOT_FINITE); /* around by x = 1.3 of it */
+    m.pivot = cm_v(0, CM_REAL(0.01) * most, 0);
+    assert_int_equal(cm_world_set_motion(world, id, &m), CM_OK);
+    assert_int_equal(cm_world_update(world, NULL), CM_OK);
+    cm_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_arc_beyond_the_valid_range_is_refused),
         cmocka_unit_test(a_hundred_thousand_at_one_point_are_refused),
         cmocka_unit_test(a_hundred_thousand_fixed_at_one_point_cost_nothing),
         cmocka_unit_test(the_limit_is_exact),

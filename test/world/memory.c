@@ -150,7 +150,7 @@ static void ask_all(const cm_world *world, const counting_allocator *c) {
     cm_world_overlap_point(world, pose.position, NULL, ids, FEW);
     assert_true(cm_world_distance(world, &ball, &pose, 9, NULL, &near) < 9);
     cm_world_hash(world);
-    cm_world_save(world, NULL, NULL, 0);
+    cm_world_save(world, zoo_table(), NULL, 0);
     check_that(c->calls == calls, "a query asked for memory");
 }
 
@@ -198,15 +198,15 @@ static bool live_a_life(size_t fail) {
         update_until_it_works(world, &t);
         ask_all(world, &c);
         if (step == 4) {
-            size = cm_world_save(world, NULL, NULL, 0);
+            size = cm_world_save(world, zoo_table(), NULL, 0);
             bytes = malloc(size);
-            assert_int_equal(cm_world_save(world, NULL, bytes, size), size);
+            assert_int_equal(cm_world_save(world, zoo_table(), bytes, size), size);
         }
     }
     told lost = t;
     do {
         before = cm_world_hash(world);
-    } while (!unharmed(world, cm_world_restore(world, NULL, bytes, size), before));
+    } while (!unharmed(world, cm_world_restore(world, zoo_table(), bytes, size), before));
     set_motions(world, ids, FEW, 5, 2);
     update_until_it_works(world, &t);
     for (int i = 0; i < FEW; i++) assert_int_equal(cm_world_remove(world, ids[i]), CM_OK);

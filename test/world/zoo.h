@@ -22,6 +22,14 @@ static inline const specimen *zoo_all(void) {
     return all;
 }
 
+/* The table that snapshots name them by. */
+static inline const cm_world_shapes *zoo_table(void) {
+    static cm_shape all[ZOO_SIZE];
+    static cm_world_shapes table = {all, ZOO_SIZE};
+    for (int i = 0; i < ZOO_SIZE; i++) all[i] = zoo_all()[i].shape;
+    return &table;
+}
+
 /* Half-spaces come seldom: each meets about everything. */
 static inline cm_shape zoo_shape(rng *r) {
     for (;;) {

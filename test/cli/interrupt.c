@@ -1,0 +1,89 @@
+/* `carom simulate` ended from outside: what the trace has by then are whole rows. */
+#include "command.h"
+#include "trace.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Runs a scene that would take days, sends the signal once the trace has `bytes`, and gives its end and the trace. */
+static int interrupted(int number, long bytes, char **trace, char *said, size_t room) {
+    const char *scene = write_text(
+        "long.json", "{\"schema\": \"carom-scene-1\", \"dt\": 0.01, \"steps\": 10000000, \"objects\": ["
+                     "{\"name\": \"one of very many boxes that fly about\", \"mass\": 1, \"sweep\": false, "
+                     "\"shape\": {\"kind\": \"box\", \"size\": [1, 1, 1]}, \"scatter\": {\"count\": 400, \"seed\": 1, "
+                     "\"low\": [-4, -4, -4], \"high\": [4, 4, 4], \"speed\": 0, \"spin\": 1}}]}");
+    const char *path = scratch_path("trace.csv"), *command = getenv("CAROM_COMMAND");
+    char errors[512];
+    snprintf(errors, sizeof errors, "%s", scratch_path("errors.txt"));
+    remove(path);
+    assert_non_null(command);
+    pid_t process = fork();
+    assert_true(process >= 0);
+    if (process == 0) {
+        if (!freopen("/dev/null", "w", stdout) || !freopen(errors, "w", stderr)) _exit(126);
+        execl(command, command, "simulate", scene, "--trace", path, (char *)NULL);
+        _exit(127);
+    }
+    struct stat now = {0};
+    struct timespec wait = {0, 1000000};
+    for (int i = 0; i < 120000 && (stat(path, &now) != 0 || now.st_size < bytes); i++) nanosleep(&wait, NULL);
+    assert_int_equal(kill(process, number), 0);
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
+    assert_int_equal(stat(path, &now), 0);
+    check_that(now.st_size >= bytes, "%ld bytes", (long)now.st_size);
+    *trace = calloc(1, (size_t)now.st_size + 1);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(*trace, 1, (size_t)now.st_size, file), (size_t)now.st_size);
+    fclose(file);
+    file = fopen(errors, "rb");
+    assert_non_null(file);
+    said[fread(said, 1, room - 1, file)] = 0;
+    fclose(file);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void check_rows(char *trace, size_t least) {
+    size_t size = strlen(trace);
+    check_that(size > 0 && trace[size - 1] == '\n', "a row is cut: %s", size > 80 ? trace + size - 80 : trace);
+    trace_rows rows = trace_parse(trace); /* fails at a bent one */
+    check_that(rows.count >= least, "%zu rows", rows.count);
+    free(rows.rows);
+    free(trace);
+}
+
+static void an_interrupted_simulation_ends_its_row_and_says_so(void **state) {
+    (void)state;
+    const int numbers[2] = {SIGINT, SIGTERM};
+    for (int i = 0; i < 2; i++) {
+        char *trace, said[1000];
+        int code = interrupted(numbers[i], 100000 + 7777 * i, &trace, said, sizeof said);
+        check_that(code == 128 + numbers[i], "exit code %d: %s", code, said);
+        check_that(strstr(said, "stopped by") && strstr(said, "of 10000000"), "%s", said);
+        check_rows(trace, 100);
+    }
+}
+
+/* Nothing can be said then, but what has left is whole. */
+static void a_killed_simulation_leaves_whole_rows(void **state) {
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        char *trace, said[1000];
+        assert_int_equal(interrupted(SIGKILL, 1 + 150001 * i, &trace, said, sizeof said), 128 + SIGKILL);
+        check_rows(trace, i ? 100 : 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_interrupted_simulation_ends_its_row_and_says_so),
+        cmocka_unit_test(a_killed_simulation_leaves_whole_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
