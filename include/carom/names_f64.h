@@ -613,6 +613,10 @@
 #define cm__triangles_meet cmd__triangles_meet
 #define cm__turn_of cmd__turn_of
 #define cm__two cmd__two
+#define cm__vast cmd__vast
+#define cm__vast_core cmd__vast_core
+#define cm__vast_home cmd__vast_home
+#define cm__vast_of cmd__vast_of
 #define cm__vec3_of cmd__vec3_of
 #define cm__velocity_at cmd__velocity_at
 #define cm__visit cmd__visit
