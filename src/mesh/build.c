@@ -169,7 +169,9 @@ static void mesh_lay_out(const mesh_parts *m, cm_mesh *head) {
     head->ray_node_count = m->rays.count;
     head->point_reach = cm_max(cm_largest(m->info.bounds.min), cm_largest(m->info.bounds.max));
     head->nodes = mesh_reserve(&bytes, m->tree.node_count, sizeof(cm__bvh_node));
+    bytes = (bytes + 79) / 64 * 64 - 16; /* large blocks of common heaps begin 16 beyond a multiple of a line: */
     head->rays = mesh_reserve(&bytes, m->rays.count, sizeof(cm__wide_node));
+    head->lanes = mesh_reserve(&bytes, CM__MESH_LANE * triangles + CM__MESH_LANES_ROOM, sizeof(cm_real));
     head->places = mesh_reserve(&bytes, triangles, sizeof(cm__face));
     head->points = mesh_reserve(&bytes, m->info.points, sizeof(cm_vec3));
     head->corners = mesh_reserve(&bytes, triangles, 3 * sizeof(uint32_t));
@@ -198,6 +200,7 @@ static void mesh_fill(const mesh_parts *m, const cm_mesh *head, cm_mesh *mesh) {
         const uint32_t *c = m->corners + 3 * (size_t)m->tree.items[place];
         for (int k = 0; k < 3; ++k) faces[place].corner[k] = m->points[c[k]];
     }
+    cm__mesh_fill_lanes(mesh, mesh_array(mesh, head->lanes));
     uint32_t *roots = mesh_array(mesh, head->roots);
     for (uint32_t t = m->triangles; t-- > 0;) roots[m->components[t]] = t; /* backwards: the first one stays */
 }
