@@ -305,6 +305,7 @@ int import_child(const char *path, int fd) {
     source_facts facts = source_describe(path, scene, format, sizeof format, root);
     put_meta(&out, &facts, format);
     for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);
+    free(before);
     put_nodes(&out, scene->mRootNode, root);
     put_scene_notes(&out, scene);
     put_sayings(&out, &said);

@@ -1,8 +1,8 @@
 # Puts one page of the command together and turns it into C arrays; run at build time:
-#   cmake -DPAGE=report -DFOLDER=cli/report -DSHARED=cli/page -DSCRIPTS=data.js;view.js -DSHARED_SCRIPTS=buffer.js
+#   cmake -DPAGE=report "-DTITLE=carom report" -DFOLDER=cli/report -DSHARED=cli/page -DSCRIPTS=data.js;view.js -DSHARED_SCRIPTS=buffer.js
 #       -DTHREE=/usr/share/javascript/three -DOUT=report_page.c -P embed.cmake
-# makes report_page_head and report_page_tail. The folder has page.html and page.css; SHARED base.css, icons.html and
-# the scripts that pages have in common. THREE may be empty: then the page has no 3D view and says so.
+# makes report_page_head and report_page_tail. The folder has page.html, the body, and page.css; SHARED what pages have
+# in common: frame.html around the body, base.css, icons.html and scripts. TITLE stands on top until the script runs. THREE may be empty: then the page has no 3D view and says so.
 # The page is one file that loads nothing. Its policy names each script and the style by hash, so that nothing else can
 # run, whatever a part is called.
 cmake_minimum_required(VERSION 3.18)
@@ -74,7 +74,10 @@ read_text(${FOLDER}/page.css style)
 set(style "${base}${style}")
 policy_hash("${style}" style_hash)
 read_text(${SHARED}/icons.html icons)
-read_text(${FOLDER}/page.html html)
+read_text(${SHARED}/frame.html html)
+read_text(${FOLDER}/page.html body)
+string(REPLACE "@BODY@" "${body}" html "${html}")
+string(REPLACE "@TITLE@" "${TITLE}" html "${html}")
 string(REPLACE "@ICONS@" "${icons}" html "${html}")
 string(REPLACE "@SCRIPT_HASHES@" "${HASHES}" html "${html}")
 string(REPLACE "@STYLE_HASH@" "${style_hash}" html "${html}")

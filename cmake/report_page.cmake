@@ -15,19 +15,19 @@ endif()
 set(page_shared ${PROJECT_SOURCE_DIR}/cli/page)
 file(GLOB page_shared_sources CONFIGURE_DEPENDS ${page_shared}/*)
 set(page_codes "")
-# page_of(NAME scripts...): cli/NAME as NAME_page_head and NAME_page_tail.
-function(page_of name)
+# page_of(NAME TITLE scripts...): cli/NAME as NAME_page_head and NAME_page_tail.
+function(page_of name title)
     set(folder ${PROJECT_SOURCE_DIR}/cli/${name})
     set(code ${CMAKE_CURRENT_BINARY_DIR}/embedded_${name}_page.c)
     file(GLOB sources CONFIGURE_DEPENDS ${folder}/*)
     add_custom_command(OUTPUT ${code}
-        COMMAND ${CMAKE_COMMAND} "-DPAGE=${name}" "-DFOLDER=${folder}" "-DSHARED=${page_shared}" "-DSCRIPTS=${ARGN}"
-            "-DSHARED_SCRIPTS=buffer.js;mesh.js;shaders.js;scene.js;list.js" "-DTHREE=${three}" "-DOUT=${code}"
+        COMMAND ${CMAKE_COMMAND} "-DPAGE=${name}" "-DTITLE=${title}" "-DFOLDER=${folder}" "-DSHARED=${page_shared}" "-DSCRIPTS=${ARGN}"
+            "-DSHARED_SCRIPTS=buffer.js;mesh.js;shaders.js;scene.js;list.js;shell.js" "-DTHREE=${three}" "-DOUT=${code}"
             -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
         DEPENDS ${sources} ${page_shared_sources} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
         COMMENT "Embedding the page of cli/${name}" VERBATIM)
     set(page_codes ${page_codes} ${code} PARENT_SCOPE)
 endfunction()
-page_of(report data.js batches.js view.js pick.js details.js page.js)
-page_of(play data.js poses.js materials.js view.js layers.js plots.js details.js page.js)
+page_of(report "carom report" data.js batches.js view.js pick.js details.js page.js)
+page_of(play "carom simulation" data.js poses.js materials.js view.js layers.js plots.js details.js page.js)
 add_library(carom_report_page STATIC ${page_codes})

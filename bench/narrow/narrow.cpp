@@ -193,6 +193,10 @@ int main(int argc, char **argv) {
         if (!cm_contact(&ball, &none, &t, &none, 0, &m, 1)) return;
         r.overlapping++, r.sum += m.points[0].depth;
     });
+    add("sphere-triangle", ALL, "carom, contact, plain structs", [&](const pair_of &p, answer &r) {
+        cm_manifold m;
+        if (cm_contact_sphere_triangle(&p.sphere, &p.triangle, &m)) r.overlapping++, r.sum += m.points[0].depth;
+    });
 #ifdef WITH_BULLET
     std::vector<std::unique_ptr<btConvexHullShape>> bullet;
     for (auto &p : points) {

@@ -20,22 +20,28 @@ const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const mix = (a, b, t) => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 const length = (a) => Math.hypot(a[0], a[1], a[2]);
 
-/* The 3x4 matrix of a pose, row by row. */
-function poseRows([px, py, pz, x, y, z, w]) {
-  return [
-    1 - 2 * (y * y + z * z),
-    2 * (x * y - z * w),
-    2 * (x * z + y * w),
-    px,
-    2 * (x * y + z * w),
-    1 - 2 * (x * x + z * z),
-    2 * (y * z - x * w),
-    py,
-    2 * (x * z - y * w),
-    2 * (y * z + x * w),
-    1 - 2 * (x * x + y * y),
-    pz,
-  ];
+/* Writes the 3x4 matrix of a pose, row by row, to `rows` from element `at` of each of its three arrays. */
+function writeRows([px, py, pz, x, y, z, w], rows, at) {
+  const [a, b, c] = rows;
+  a[at] = 1 - 2 * (y * y + z * z);
+  a[at + 1] = 2 * (x * y - z * w);
+  a[at + 2] = 2 * (x * z + y * w);
+  a[at + 3] = px;
+  b[at] = 2 * (x * y + z * w);
+  b[at + 1] = 1 - 2 * (x * x + z * z);
+  b[at + 2] = 2 * (y * z - x * w);
+  b[at + 3] = py;
+  c[at] = 2 * (x * z - y * w);
+  c[at + 1] = 2 * (y * z + x * w);
+  c[at + 2] = 1 - 2 * (x * x + y * y);
+  c[at + 3] = pz;
+}
+
+/* The same as one array of twelve. */
+function poseRows(pose) {
+  const rows = [[], [], []];
+  writeRows(pose, rows, 0);
+  return rows.flat();
 }
 
 /* --- numbers as text ------------------------------------------------------------------------------------------- */

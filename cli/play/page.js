@@ -1,6 +1,5 @@
 /* The page around the view: lists, details, time, layers, keys. */
 
-const $ = (id) => document.getElementById(id);
 const play = loadPlay();
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4];
 const LAYERS = ['contacts', 'normals', 'swept', 'boxes', 'cells'];
@@ -29,7 +28,7 @@ function header() {
     ['Steps', `${countText(play.steps)} of ${digits(play.dt)} s`],
     ['Broad phase', broad],
   ];
-  $('stats').replaceChildren(...rows.map(([key, value]) => element('div', '', element('dt', '', key), element('dd', '', value))));
+  showStats(rows);
   const clipped = (counts, ends) =>
     counts.some((n, f) => n > ends[f] - (f ? ends[f - 1] : 0) && !(ends === play.cell_ends && play.cell_same[f]));
   const notes = [
@@ -40,12 +39,7 @@ function header() {
     clipped(play.contact_counts, play.contact_ends) && 'Where there are very many contacts, only some of a step are drawn.',
     clipped(play.cell_counts, play.cell_ends) && "Of the broad phase's cells only the upper levels are drawn.",
   ].filter(Boolean);
-  if (!notes.length) return;
-  $('notes').hidden = false;
-  $('notes').querySelector('summary').append(icon('warn'), plural(notes.length, 'note'));
-  $('notes')
-    .querySelector('ul')
-    .append(...notes.map((note) => element('li', '', note)));
+  showNotes(notes);
 }
 
 function legend() {
@@ -367,42 +361,18 @@ function placeLabels(project) {
 
 const viewEvents = {
   pick: (object) => select(object, 'pick'),
-  hover(object, x, y) {
-    const tip = $('tip');
-    tip.hidden = !object;
-    $('canvas').classList.toggle('over', !!object);
-    if (!object) return;
-    tip.textContent = object.name;
-    tip.style.left = `${Math.min(x + 14, Math.max(0, $('canvas').clientWidth - tip.offsetWidth - 8))}px`;
-    tip.style.top = `${Math.min(y + 18, Math.max(0, $('canvas').clientHeight - tip.offsetHeight - 8))}px`;
-  },
+  hover: (object, x, y) => showTip(object && object.name, x, y),
   placed(project, camera) {
     drawAxes(camera);
     if (!view || !view.ready) return;
     placeLabels(project);
     const gap = play.gaps && play.gaps[frameAt(play, state.time)],
-      label = $('measure');
-    const a = gap && project(gap.slice(3, 6)),
-      b = gap && project(gap.slice(6, 9));
-    label.hidden = !a || !b;
-    if (label.hidden) return;
-    label.textContent = gap[0] > 0 ? lengthText(gap[0]) : `${lengthText(-gap[0])} deep`;
-    label.style.transform = `translate(${(a[0] + b[0]) / 2}px, ${Math.min(a[1], b[1]) - 14}px) translate(-50%, -100%)`;
+      text = gap && (gap[0] > 0 ? lengthText(gap[0]) : `${lengthText(-gap[0])} deep`);
+    labelLine(gap && project(gap.slice(3, 6)), gap && project(gap.slice(6, 9)), text);
   },
 };
 
 /* --- tabs, buttons, keys --------------------------------------------------------------------------------------------- */
-
-function showTab(name) {
-  for (const one of ['events', 'objects']) {
-    const tab = $(`tab-${one}`),
-      on = one === name;
-    tab.ariaSelected = String(on);
-    tab.tabIndex = on ? 0 : -1;
-    $(`pane-${one}`).hidden = !on;
-  }
-  (name === 'objects' ? objectList : eventList).redraw();
-}
 
 function buttons() {
   for (const name of LAYERS) $(name).ariaPressed = String(!!(view && view.layer && view.layer[name].on));
@@ -471,7 +441,7 @@ function pressed(e) {
   if (typing || e.target.matches('select') || inList || onButton) return;
   if (e.key.startsWith('Arrow') && e.shiftKey) return;
   if (e.key === '/') {
-    showTab('events');
+    openTab(lists, 'events');
     $('query').focus();
     e.preventDefault();
   }
@@ -485,16 +455,7 @@ function listen() {
   $('query').addEventListener('input', filter);
   $('object-query').addEventListener('input', filterObjects);
   $('show-all').addEventListener('click', () => setVisible(play.objects, true));
-  for (const name of ['events', 'objects']) {
-    $(`tab-${name}`).addEventListener('click', () => showTab(name));
-    $(`tab-${name}`).addEventListener('keydown', (e) => {
-      if (e.key !== 'ArrowLeft' && e.key !== 'ArrowRight') return;
-      e.stopPropagation();
-      const other = name === 'objects' ? 'events' : 'objects';
-      showTab(other);
-      $(`tab-${other}`).focus();
-    });
-  }
+  listenToTabs(lists);
   for (const [id, act] of Object.entries(ACTIONS))
     $(id).addEventListener('click', () => {
       if (!view || !view.ready) return;
@@ -524,6 +485,7 @@ function listen() {
 
 const eventList = new List($('events'), 46, drawEvent, (item, how) => select(item, how === 'click' ? 'click' : 'key'));
 const objectList = new List($('objects'), 32, drawObject, (item) => select(item, 'list'));
+const lists = { events: eventList, objects: objectList };
 
 async function begin() {
   let hue = 0;
@@ -562,9 +524,7 @@ async function begin() {
 
 function fail(text) {
   view = null;
-  $('message').textContent = text;
-  for (const id of Object.keys(ACTIONS)) $(id).disabled = true;
-  document.body.classList.add('flat');
+  goFlat(text, Object.keys(ACTIONS));
   show();
 }
 

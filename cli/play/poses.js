@@ -67,23 +67,6 @@ function poseAt(play, object, time, frame, out) {
   return mixPoses(from, to, 0, u, out);
 }
 
-/* Writes the 3x4 matrix of a pose, row by row, to `rows` from element `at` of each of its three arrays. */
-function writeRows([px, py, pz, x, y, z, w], rows, at) {
-  const [a, b, c] = rows;
-  a[at] = 1 - 2 * (y * y + z * z);
-  a[at + 1] = 2 * (x * y - z * w);
-  a[at + 2] = 2 * (x * z + y * w);
-  a[at + 3] = px;
-  b[at] = 2 * (x * y + z * w);
-  b[at + 1] = 1 - 2 * (x * x + z * z);
-  b[at + 2] = 2 * (y * z - x * w);
-  b[at + 3] = py;
-  c[at] = 2 * (x * z - y * w);
-  c[at + 1] = 2 * (y * z + x * w);
-  c[at + 2] = 1 - 2 * (x * x + y * y);
-  c[at + 3] = pz;
-}
-
 /* All poses of a frame and of the next, kept while the time is between them. */
 function frameBlock(play, frame) {
   const { block = {} } = play;

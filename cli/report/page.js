@@ -1,6 +1,5 @@
 /* The page around the view: header, list, filters, details, keys. */
 
-const $ = (id) => document.getElementById(id);
 const report = loadReport();
 const shownRelations = new Set();
 let view = null,
@@ -29,13 +28,7 @@ function header() {
     ...(f.up_assumed ? [`${f.path}: no up axis in the file; taken as ${f.up}`] : []),
     ...f.notes.map((note) => (report.files.length > 1 ? `${f.path}: ${note}` : note)),
   ]);
-  if (notes.length) {
-    $('notes').hidden = false;
-    $('notes').querySelector('summary').append(icon('warn'), plural(notes.length, 'note'));
-    $('notes')
-      .querySelector('ul')
-      .append(...notes.map((note) => element('li', '', note)));
-  }
+  showNotes(notes);
 }
 
 function stats() {
@@ -47,7 +40,7 @@ function stats() {
     ['Tolerance', report.tolerance > 0 ? lengthText(report.tolerance) : 'by size'],
     ['Clearance', report.clearance > 0 ? lengthText(report.clearance) : 'none'],
   ];
-  $('stats').replaceChildren(...rows.map(([key, value]) => element('div', '', element('dt', '', key), element('dd', '', value))));
+  showStats(rows);
 }
 
 function legend() {
@@ -259,17 +252,6 @@ function details() {
 
 /* --- tabs, buttons, keys ------------------------------------------------------------------------------------------- */
 
-function showTab(name) {
-  for (const one of ['findings', 'parts']) {
-    const tab = $(`tab-${one}`),
-      on = one === name;
-    tab.ariaSelected = String(on);
-    tab.tabIndex = on ? 0 : -1;
-    $(`pane-${one}`).hidden = !on;
-  }
-  (name === 'parts' ? partList : findingList).refresh();
-}
-
 function buttons() {
   const finding = selected && selected.relation;
   $('ghost').ariaPressed = String(view ? view.ghosting : true);
@@ -309,15 +291,7 @@ function listen() {
   for (const id of ['query', 'sort']) $(id).addEventListener('input', filter);
   $('part-query').addEventListener('input', filterParts);
   $('show-all').addEventListener('click', () => setVisible(report.parts, true));
-  for (const name of ['findings', 'parts']) {
-    $(`tab-${name}`).addEventListener('click', () => showTab(name));
-    $(`tab-${name}`).addEventListener('keydown', (e) => {
-      if (e.key !== 'ArrowLeft' && e.key !== 'ArrowRight') return;
-      const other = name === 'parts' ? 'findings' : 'parts';
-      showTab(other);
-      $(`tab-${other}`).focus();
-    });
-  }
+  listenToTabs(lists);
   for (const [id, act] of Object.entries(ACTIONS))
     $(id).addEventListener('click', () => {
       if (view) {
@@ -338,7 +312,7 @@ function listen() {
     const act = { f: 'fit', g: 'ghost', x: 'xray', e: 'edges', m: 'pins' }[e.key];
     if (act) $(act).click();
     else if (e.key === '/') {
-      showTab('findings');
+      openTab(lists, 'findings');
       $('query').focus();
       e.preventDefault();
     } else if (e.key === 'n' || e.key === 'p') step(e.key === 'n' ? 1 : -1);
@@ -366,30 +340,16 @@ function showUnit() {
 const viewEvents = {
   pick: (part) => select(part, 'pick'),
   pickFinding: (finding) => {
-    showTab('findings');
+    openTab(lists, 'findings');
     select(finding, 'key');
   },
-  hover(item, x, y) {
-    const tip = $('tip');
-    tip.hidden = !item;
-    $('canvas').classList.toggle('over', !!item);
-    if (!item) return;
-    tip.textContent = item.relation ? `${item.label}: ${item.partA.leaf} – ${item.partB.leaf}` : item.name;
-    tip.style.left = `${Math.min(x + 14, Math.max(0, $('canvas').clientWidth - tip.offsetWidth - 8))}px`;
-    tip.style.top = `${Math.min(y + 18, Math.max(0, $('canvas').clientHeight - tip.offsetHeight - 8))}px`;
-  },
+  hover: (item, x, y) =>
+    showTip(item && (item.relation ? `${item.label}: ${item.partA.leaf} – ${item.partB.leaf}` : item.name), x, y),
   /* The length of the line between the two points, written at its middle. */
   placed(project, camera) {
     const finding = selected && selected.relation ? selected : null,
-      label = $('measure');
-    const a = finding && project(finding.pointA),
-      b = finding && project(finding.pointB);
-    const text = finding ? measure(finding)[0] : '';
-    label.hidden = !a || !b || !text || text === '0';
-    if (!label.hidden) {
-      label.textContent = text;
-      label.style.transform = `translate(${(a[0] + b[0]) / 2}px, ${Math.min(a[1], b[1]) - 14}px) translate(-50%, -100%)`;
-    }
+      text = finding && measure(finding)[0];
+    labelLine(finding && project(finding.pointA), finding && project(finding.pointB), text === '0' ? null : text);
     drawAxes(camera);
   },
 };
@@ -398,6 +358,7 @@ const viewEvents = {
 
 const findingList = new List($('findings'), 77, drawFinding, (item, how) => select(item, how));
 const partList = new List($('parts'), 34, drawPart, (item, how) => select(item, how));
+const lists = { findings: findingList, parts: partList };
 
 async function start() {
   const units = [...$('unit').options].map((option) => Number(option.value));
@@ -432,9 +393,7 @@ async function start() {
 
 function fail(text) {
   view = null;
-  $('message').textContent = text;
-  for (const id of Object.keys(ACTIONS)) $(id).disabled = true;
-  document.body.classList.add('flat');
+  goFlat(text, Object.keys(ACTIONS));
   openHash();
 }
 

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__FAST_MATH__)
-#error "carom needs IEEE arithmetic: compile without -ffast-math"
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST)
+#error "carom needs IEEE arithmetic: compile without -ffast-math (/fp:fast)"
 #endif
 
 #ifdef __cplusplus

@@ -212,6 +212,7 @@
 #define cm__gap cmd__gap
 #define cm__gap_add_radii cmd__gap_add_radii
 #define cm__gap_round cmd__gap_round
+#define cm__gauss_run cmd__gauss_run
 #define cm__gjk cmd__gjk
 #define cm__gjk_end cmd__gjk_end
 #define cm__gjk_run cmd__gjk_run
@@ -229,6 +230,7 @@
 #define cm__hull_corner cmd__hull_corner
 #define cm__hull_edge_face cmd__hull_edge_face
 #define cm__hull_edge_toward cmd__hull_edge_toward
+#define cm__hull_face_lanes cmd__hull_face_lanes
 #define cm__hull_fill_starts cmd__hull_fill_starts
 #define cm__hull_first cmd__hull_first
 #define cm__hull_free_patches cmd__hull_free_patches
@@ -239,6 +241,7 @@
 #define cm__hull_merge cmd__hull_merge
 #define cm__hull_neighbor_first cmd__hull_neighbor_first
 #define cm__hull_neighbors cmd__hull_neighbors
+#define cm__hull_padded_faces cmd__hull_padded_faces
 #define cm__hull_parts cmd__hull_parts
 #define cm__hull_patch_corners cmd__hull_patch_corners
 #define cm__hull_patch_first cmd__hull_patch_first

@@ -26,10 +26,15 @@ typedef struct cm_witness {
     uint32_t flags;
 } cm_witness;
 
-/// Do the shapes share a point?
+/// Do the shapes share a point? Poses are in world coordinates, here and below; their rotations unit quaternions.
+/// Cost: closed forms for the textbook pairs (docs/guide/tests.md); some 3 to 8 support points of each for other convex
+/// pairs; O(log parts) for composites that meet in few places.
 CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
 
-/// Signed distance: > 0 the gap, <= 0 minus the depth (for solid meshes the reach: see design, "Signed distance").
+/// Signed distance: > 0 the gap, <= 0 minus the depth: the length of the smallest translation that brings convex shapes
+/// to touching; of two solid meshes the reach, which is how far a surface point of one lies inside the other at most;
+/// of other composites the greatest depth of their parts. Two crossing half-spaces: -CM_REAL_MAX. In units of the
+/// coordinates. Cost: as cm_overlap where far apart; of overlapping hulls some ten times that.
 /// @param max_distance  gaps beyond it are not looked for: the answer is then CM_REAL_MAX and `out` untouched.
 /// @param out  may be NULL.
 CM_API cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
@@ -118,10 +123,10 @@ typedef struct cm_relation_result {
     cm_real tolerance;        /* the t that was used */
     cm_real distance;         /* > 0 the gap (CM_REAL_MAX beyond max_gap), <= 0 minus the reach */
     cm_vec3 point_a, point_b; /* world; the closest points, or the deepest point and the nearest on the other surface */
-    uint32_t triangle_a, triangle_b;
-    uint64_t crossings;        /* exact crossings and touchings of triangles: cm_mesh_crossings */
-    bool surface_a, surface_b; /* compared as a surface: not solid */
-    bool thin_a, thin_b;       /* thinner than t: inside and crossing cannot be told apart there */
+    uint32_t triangle_a, triangle_b; /* the points are theirs; CM_NONE where no gap was measured */
+    uint64_t crossings;              /* exact crossings and touchings of triangles: cm_mesh_crossings */
+    bool surface_a, surface_b;       /* compared as a surface: not solid */
+    bool thin_a, thin_b;             /* thinner than t: inside and crossing cannot be told apart there */
 } cm_relation_result;
 
 /// The relation of two meshes.

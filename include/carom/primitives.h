@@ -230,6 +230,9 @@ CM_API bool cm_contact_sphere_halfspace(const cm_sphere *a, const cm_plane *b, c
 CM_API bool cm_contact_sphere_aabb(const cm_sphere *a, const cm_aabb *b, cm_manifold *out);
 /// The same in the box's axes.
 CM_API bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out);
+/// From the triangle's closest point: depth = r - distance. A center on the triangle leaves along its normal, square to
+/// its longest edge where it has no area.
+CM_API bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_manifold *out);
 /// Two points where the capsules lie side by side.
 CM_API bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_manifold *out);
 /// The axis of least overlap; a face clipped by a face (at most 8 points), or the crossing of two edges.

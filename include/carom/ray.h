@@ -17,13 +17,13 @@ typedef struct cm_ray {
 /// triangle on the ray, exactly never missed at shared edges and corners; `normal` is that triangle's, outward for a
 /// solid, else the side hit.
 typedef struct cm_ray_hit {
-    cm_real t;     /* where it enters: 0 where it starts inside */
-    cm_real exit;  /* where it leaves again, at most the ray's max; equal to t for flat shapes and planes */
-    cm_vec3 point; /* at t */
-    cm_vec3
-        normal;    /* unit, outward, where it enters; where it leaves, if it starts inside. Flat shapes: the side hit */
-    bool inside;   /* starts within the shape (on its surface counts) */
-    uint32_t part; /* triangle or child, CM_NONE for a convex shape */
+    cm_real t;      /* where it enters: 0 where it starts inside */
+    cm_real exit;   /* where it leaves again, at most the ray's max; equal to t for flat shapes and planes */
+    cm_vec3 point;  /* at t */
+    cm_vec3 normal; /* unit, outward, where it enters; where it leaves (or ends), if it starts inside. Flat shapes: the
+                       side hit */
+    bool inside;    /* starts within the shape (on its surface counts) */
+    uint32_t part;  /* triangle or child, CM_NONE for a convex shape */
 } cm_ray_hit;
 
 /// The ray from segment.a to segment.b: t runs from 0 to 1.

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+/* Centers nearer than that of the way from surely overlapping to surely apart: 19 of 20 pairs of round hulls overlap.
+ */
+#define CONVEX_LIKELY 0.4
+
 static double convex_max(double a, double b) { return a > b ? a : b; }
 
 void cm__convex_pair_of(const cm__core *a, const cm__core *b, const cm__frame *b_in_a, cm__convex_pair *out) {
@@ -72,6 +76,7 @@ static void convex_from_gjk(const cm__convex_pair *pair, const cm__gjk *g, cm__c
     double length = cm__point_length(g->v);
     out->core_a = a;
     out->core_b = cm__point_add(a, w);
+    out->id_a = g->vertex[0].id_a, out->id_b = g->vertex[0].id_b;
     out->normal = cm__point_scale(g->normal, 1 / cm__point_length(g->normal));
     out->core_distance = g->lower;
     if (g->count == 3 && pair->sharp && length - g->lower > 8 * DBL_EPSILON * pair->scale) {
@@ -106,6 +111,18 @@ static void cache_write(cm_pair_cache *cache, const cm__gjk *g, cm__point normal
     }
 }
 
+static void convex_from_depth(const cm__convex_pair *pair, const cm__depth *depth, cm__convex_gap *out) {
+    out->normal = depth->normal;
+    out->core_a = depth->a;
+    out->core_b = depth->b;
+    out->core_distance = depth->distance;
+    out->id_a = depth->id_a, out->id_b = depth->id_b;
+    out->slack = depth->slack;
+    out->depth_steps = depth->steps;
+    out->end = depth->limit ? CM__CONVEX_LIMIT : CM__CONVEX_PROVEN;
+    convex_add_radii(pair, out);
+}
+
 /* From the end of the first search on. */
 static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__convex_gap *out) {
     out->steps = g->steps;
@@ -118,18 +135,14 @@ static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__con
         out->normal = cm__p(0, 0, 0);
         out->core_a = out->core_b = cm__p(0, 0, 0);
         out->core_distance = g->lower;
+        out->id_a = out->id_b = CM_NONE;
         out->slack = DBL_MAX;
     } else {
         cm__depth depth;
-        cm__depth_run(pair, g, &depth);
+        if (!cm__gauss_run(pair, &depth)) cm__depth_run(pair, g, &depth);
         if (g->end == CM__GJK_INSIDE && depth.distance > 0) depth.distance = 0;
-        out->normal = depth.normal;
-        out->core_a = depth.a;
-        out->core_b = depth.b;
-        out->core_distance = depth.distance;
-        out->slack = depth.slack;
-        out->depth_steps = depth.steps;
-        out->end = depth.limit ? CM__CONVEX_LIMIT : CM__CONVEX_PROVEN;
+        convex_from_depth(pair, &depth, out);
+        return;
     }
     convex_add_radii(pair, out);
 }
@@ -181,12 +194,31 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
     }
 }
 
+/* Two hulls whose centers are so near that they overlap most likely: the faces tell at once how deep, or that it is in
+ * doubt. Then, and where they are apart, the searches go on as ever. */
+static bool convex_is_deep(const cm__convex_pair *pair, cm__convex_gap *out) {
+    if (!pair->a->ops->hull || !pair->b->ops->hull) return false;
+    cm__point between = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    double near = pair->near + CONVEX_LIKELY * (pair->far - pair->near);
+    if (!(pair->near > 0 && cm__point_dot(between, between) < near * near)) return false;
+    cm__depth depth;
+    if (!cm__gauss_run(pair, &depth) || !(depth.distance < -1e-6 * pair->scale)) return false;
+    out->steps = 0;
+    convex_from_depth(pair, &depth, out);
+    return true;
+}
+
 void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out) {
     double far = max_distance + (pair->a->radius + pair->b->radius);
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     /* a gap of exactly max_distance is measured, and what touches only by the verdict too */
     task.far = convex_max(far + 8 * DBL_EPSILON * far, task.apart);
+    if (convex_is_deep(pair, out)) {
+        g.end = CM__GJK_INSIDE;
+        if (cache) cache_write(cache, &g, out->normal);
+        return;
+    }
     convex_search(pair, &task, &g);
     convex_finish(pair, &g, out);
     if (cache && convex_is_close(pair, &task, out)) { /* the decision is the one without a cache */

@@ -42,7 +42,8 @@ typedef struct cm__convex_gap {
     double distance;          /* > 0 apart, <= 0 minus the depth */
     cm__point core_a, core_b; /* the same of the cores */
     double core_distance;
-    double slack; /* by how much core_distance, a proven bound, may fall short of the truth, but for rounding */
+    uint32_t id_a, id_b; /* of polytopes: corners that are the farthest along the normal or near that; or CM_NONE */
+    double slack;        /* by how much core_distance, a proven bound, may fall short of the truth, but for rounding */
     cm__convex_end end;
     int steps;       /* support points taken apart, without those of the lead */
     int depth_steps; /* and overlapping */
@@ -115,12 +116,16 @@ typedef struct cm__depth {
     double distance;  /* s(normal) = n.w over all w of D: minus the depth; > 0 where they are apart after all */
     double slack;
     cm__point a, b;
+    uint32_t id_a, id_b; /* as in cm__convex_gap */
     int steps;
     bool limit;
 } cm__depth;
 
 /* The smallest translation, from the simplex around the origin that the first search ended with. */
 void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth *out);
+
+/* The same of two solid hulls, from their faces and edges. False: it is not answered; *out is any then. */
+bool cm__gauss_run(const cm__convex_pair *pair, cm__depth *out);
 
 /* The vertex of D with the least n.w, n of any length; *n* points from A to B. */
 static inline void convex_support(const cm__convex_pair *pair, cm__point n, bool exact, cm__convex_vertex *io) {

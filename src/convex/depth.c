@@ -425,6 +425,7 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
     cm__point flat;
     out->steps = 0;
     out->limit = false;
+    out->id_a = out->id_b = CM_NONE;
     if (!depth_tetrahedron(h, start, &flat)) {
         depth_flat(h, start, flat, out);
         return;
@@ -434,7 +435,9 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
     int answer = -1;
     int room = pair->sharp ? CM__DEPTH_POINTS : DEPTH_ROUND_POINTS;
     out->limit = true;
-    while (h->points < room) {
+    out->slack = DBL_MAX;
+    /* near balls with one center need a few more, rarely, until the bounds are as close as is promised */
+    while (h->points < room || (h->points < CM__DEPTH_POINTS && out->slack > DEPTH_ROUND_BOUND * pair->scale)) {
         int f = depth_nearest(h);
         cm__point u = h->face[f].normal;
         cm__convex_vertex *x = &h->point[h->points];
@@ -445,7 +448,8 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
             depth_support(pair, u, true, x);
             reach = cm__point_dot(u, x->w);
         }
-        if (!pair->sharp) tried[out->steps].u = u, tried[out->steps].reach = reach, tried[out->steps].at = *x;
+        if (!pair->sharp && out->steps < DEPTH_ROUND_POINTS)
+            tried[out->steps].u = u, tried[out->steps].reach = reach, tried[out->steps].at = *x;
         out->steps++;
         answer = f;
         if (reach < least) {
@@ -462,11 +466,12 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
         }
         if (!depth_expand(h, f)) break;
     }
+    out->id_a = h->point[h->face[answer].corner[0]].id_a, out->id_b = h->point[h->face[answer].corner[0]].id_b;
     cm__point foot = cm__point_scale(h->face[answer].normal, h->distance[answer]);
     depth_witness(h, answer, foot, h->distance[answer] + 64 * h->eps, out);
     if (pair->sharp)
         depth_sharpen(h, answer, out);
     else if (out->limit)
-        depth_polish(h, answer, tried, out->steps, out);
+        depth_polish(h, answer, tried, out->steps < DEPTH_ROUND_POINTS ? out->steps : DEPTH_ROUND_POINTS, out);
     if (!pair->sharp && out->slack <= DEPTH_ROUND_BOUND * pair->scale) out->limit = false;
 }

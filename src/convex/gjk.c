@@ -133,8 +133,10 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
         if (lower > out->lower) out->lower = lower, out->normal = out->v;
         if (lower > band) apart = true;
         if (lower > task->apart && out->verdict == 0) out->verdict = 1;
-        if (lower > task->far + band || (task->verdict_only && out->verdict)) {
-            out->end = lower > task->far + band ? CM__GJK_BEYOND : CM__GJK_DECIDED;
+        /* what was found to overlap, by an upper bound that rounding may have put too low, is not beyond after all */
+        bool beyond = lower > task->far + band && out->verdict >= 0;
+        if (beyond || (task->verdict_only && out->verdict)) {
+            out->end = beyond ? CM__GJK_BEYOND : CM__GJK_DECIDED;
             return;
         }
         if (have) {

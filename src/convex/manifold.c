@@ -11,8 +11,10 @@
  * Based on: [Sutherland74] for the clipping, [Gregorius13] for reference and incident sides. */
 #include "convex/manifold.h"
 
-#define MANIFOLD_SQUARE   (1 - 1e-6) /* cosine: 1.4e-3 rad */
-#define MANIFOLD_PARALLEL 0.02       /* sine between two lines, and between a line and the plane of contact */
+#define MANIFOLD_SQUARE   (1 - 1e-6)           /* cosine: 1.4e-3 rad */
+#define MANIFOLD_PARALLEL 0.02                 /* sine between two lines, and between a line and the plane of contact */
+#define MANIFOLD_THIN     1e-10                /* a face this many times as long as wide is an edge */
+#define MANIFOLD_OWN      UINT32_C(0x40000000) /* marks the number of the gap's own point */
 #define MANIFOLD_ROOM     (2 * CM__FACET_MAX)
 
 typedef struct clip_point {
@@ -148,6 +150,37 @@ void cm__convex_manifold_thin(cm__convex_manifold *m, int room) {
     m->count = n;
 }
 
+/* A face without width is an edge, one without length a corner: no planes through its sides would bound it. */
+static void facet_settle(cm__facet *f) {
+    if (f->count < 3) return;
+    const cm__point *p = f->point;
+    cm__point e = cm__point_sub(p[1], p[0]), g = cm__point_sub(p[f->count - 1], p[0]), x = cm__point_cross(e, g);
+    const double thin = MANIFOLD_THIN * MANIFOLD_THIN;
+    if (cm__point_dot(x, x) > thin * cm__point_dot(e, e) * cm__point_dot(g, g) &&
+        cm__point_dot(e, e) > thin * cm__point_dot(g, g) && cm__point_dot(g, g) > thin * cm__point_dot(e, e))
+        return; /* as nearly all are */
+    int from = 0, to = 0;
+    double most = 0, wide = 0;
+    for (int pass = 0; pass < 2; pass++) { /* from any corner to the farthest, and from there again */
+        from = to, most = 0;
+        for (int i = 0; i < f->count; i++) {
+            cm__point d = cm__point_sub(p[i], p[from]);
+            if (cm__point_dot(d, d) > most) most = cm__point_dot(d, d), to = i;
+        }
+    }
+    cm__point along = cm__point_sub(p[to], p[from]);
+    for (int i = 0; i < f->count; i++) {
+        cm__point d = cm__point_cross(cm__point_sub(p[i], p[from]), along);
+        wide = cm__point_dot(d, d) > wide ? cm__point_dot(d, d) : wide;
+    }
+    if (wide > thin * most * most) return;
+    cm__point ends[2] = {p[from], p[to]};
+    uint32_t ids[2] = {f->id[from], f->id[to]};
+    for (int i = 0; i < 2; i++) f->point[i] = ends[i], f->id[i] = ids[i];
+    f->count = most > 0 ? 2 : 1;
+    f->number = CM_NONE;
+}
+
 static void facet_to_a(const cm__frame *b_in_a, cm__facet *f) {
     for (int i = 0; i < f->count; i++) f->point[i] = frame_apply(b_in_a, f->point[i]);
     f->normal = frame_turn(b_in_a, f->normal);
@@ -161,9 +194,12 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
     out->count = 0;
     if (gap->end == CM__CONVEX_BEYOND || !(gap->distance <= margin)) return;
     cm__facet fa, fb;
+    fa.hint = gap->id_a, fb.hint = gap->id_b;
     pair->a->ops->facet(pair->a, n, &fa);
     pair->b->ops->facet(pair->b, frame_unturn(&pair->b_in_a, back), &fb);
     facet_to_a(&pair->b_in_a, &fb);
+    facet_settle(&fa);
+    facet_settle(&fb);
     double square_a = fa.count >= 3 ? cm__point_dot(fa.normal, n) : -1;
     double square_b = fb.count >= 3 ? cm__point_dot(fb.normal, back) : -1;
     /* A's side wins ties, so that rounding does not make them flicker */
@@ -176,9 +212,12 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
     double deepest = DBL_MAX;
     for (int i = 0; i < out->count; i++) deepest = deepest < out->contact[i].gap ? deepest : out->contact[i].gap;
     /* what was clipped away may have been the deepest: the gap's own point stands in for it */
-    if (!(deepest <= least + 1e-6 * pair->scale))
-        manifold_add(out, MANIFOLD_ROOM, gap->core_a, gap->core_b, least, fa.count == 1 ? fa.id[0] : fa.number,
-                     fb.count == 1 ? fb.id[0] : fb.number);
+    if (!(deepest <= least + 1e-6 * pair->scale)) {
+        uint32_t kind = out->count > 0 ? MANIFOLD_OWN : 0; /* beside others: a corner may have a face's number */
+        uint32_t own_a = fa.count == 1 ? fa.id[0] : fa.number, own_b = fb.count == 1 ? fb.id[0] : fb.number;
+        manifold_add(out, MANIFOLD_ROOM, gap->core_a, gap->core_b, least, own_a == CM_NONE ? own_a : own_a | kind,
+                     own_b);
+    }
     cm__convex_manifold_thin(out, 8);
     for (int i = 0; i < out->count; i++) { /* the radii */
         cm__convex_contact *c = &out->contact[i];

@@ -79,6 +79,8 @@ static void hull_lay_out(const cm__hull_parts *parts, cm_hull *head) {
     head->neighbor = hull_reserve(&bytes, ends, sizeof(uint32_t));
     head->vertex_edge = hull_reserve(&bytes, vertices, sizeof(uint32_t));
     head->start = hull_reserve(&bytes, 6 * (uint64_t)head->cells * head->cells, sizeof(uint32_t));
+    head->face_lanes =
+        hull_reserve(&bytes, parts->dimension == 3 ? cm__hull_padded_faces(head) : 0, 4 * sizeof(cm_real));
     head->patch_first = head->first;
     head->patch_corner = head->corner;
     head->patch_plane = head->plane;
@@ -167,6 +169,19 @@ static double hull_merge_tolerance(const cm_hull_desc *desc, const cm_aabb *boun
 }
 
 /* The block once more, with the patches behind what it had. */
+static void hull_write_face_lanes(cm_hull *hull) {
+    const cm__hull_plane *planes = cm__hull_planes(hull);
+    const uint32_t padded = cm__hull_padded_faces(hull);
+    cm_real *lanes = hull_array(hull, hull->face_lanes);
+    for (uint32_t f = 0; f < padded && hull->info.dimension == 3; ++f) {
+        bool is = f < hull->info.faces;
+        lanes[f] = is ? planes[f].normal.x : 0;
+        lanes[padded + f] = is ? planes[f].normal.y : 0;
+        lanes[2 * (size_t)padded + f] = is ? planes[f].normal.z : 0;
+        lanes[3 * (size_t)padded + f] = is ? planes[f].d : -CM_REAL_MAX;
+    }
+}
+
 static cm_status hull_add_patches(const cm_hull_desc *desc, const cm_allocator *mem, cm_hull **hull) {
     cm_hull *old = *hull, head;
     cm__hull_patches patches;
@@ -238,6 +253,7 @@ static cm_status hull_make(cm__quick *q, const cm_hull_desc *desc, cm__hull_part
         hull_write_vertices(hull, q->points, parts);
         hull_write_links(hull);
         cm__hull_measure(hull, hull_array(hull, hull->plane));
+        hull_write_face_lanes(hull);
         cm__hull_fill_starts(hull, hull_array(hull, hull->start));
         status = hull_add_patches(desc, q->mem, &hull);
     }

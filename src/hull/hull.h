@@ -29,9 +29,10 @@ struct cm_hull {
     cm_real half;   /* largest half side of the bounds */
     cm_real outer;  /* no vertex is farther from info.center, */
     cm_real inner;  /* and every point as near as this is in the hull */
+    cm_real bend;   /* of solids: the cosine of half the largest angle between normals of neighboring faces, or less */
     /* offsets */
     uint64_t points, sources, lanes, first, corner, twin, edge_face, plane, neighbor_first, neighbor, vertex_edge;
-    uint64_t start, patch_first, patch_corner, patch_plane, face_patch;
+    uint64_t start, face_lanes, patch_first, patch_corner, patch_plane, face_patch;
 };
 
 CM_INLINE const void *cm__hull_at(const cm_hull *hull, uint64_t offset) { return (const char *)hull + offset; }
@@ -54,6 +55,14 @@ CM_INLINE const uint32_t *cm__hull_edge_face(const cm_hull *hull) {
 }
 CM_INLINE const cm__hull_plane *cm__hull_planes(const cm_hull *hull) {
     return (const cm__hull_plane *)cm__hull_at(hull, hull->plane);
+}
+/* Of solids: x, y, z of all normals, then d; cm__hull_padded_faces numbers each, of planes that nothing is over past
+ * the last. */
+CM_INLINE const cm_real *cm__hull_face_lanes(const cm_hull *hull) {
+    return (const cm_real *)cm__hull_at(hull, hull->face_lanes);
+}
+CM_INLINE uint32_t cm__hull_padded_faces(const cm_hull *hull) {
+    return (hull->info.faces + CM__HULL_LANES - 1) / CM__HULL_LANES * CM__HULL_LANES;
 }
 /* By vertex, and one more: where its neighbors begin in cm__hull_neighbors. */
 CM_INLINE const uint32_t *cm__hull_neighbor_first(const cm_hull *hull) {
@@ -84,7 +93,7 @@ CM_INLINE uint32_t cm__hull_patch_of(const cm_hull *hull, uint32_t face) {
 CM_INLINE uint32_t cm__hull_previous(const cm_hull *hull, uint32_t h) {
     const uint32_t *first = cm__hull_first(hull);
     uint32_t f = cm__hull_edge_face(hull)[h];
-    return h == first[f] ? first[f + 1] - 1 : h - 1;
+    return h - 1 + (h == first[f]) * (first[f + 1] - first[f]); /* no jump: nothing could foresee it */
 }
 /* The vertex that half-edge h runs to. */
 CM_INLINE uint32_t cm__hull_target(const cm_hull *hull, uint32_t h) {

@@ -243,6 +243,19 @@ static void hull_balls(cm_hull *hull, const cm__hull_plane *planes) {
     hull->inner = hull->info.dimension == 3 && inner > 0 ? (cm_real)inner : 0;
 }
 
+/* Rounded down, so that it is a bound. */
+static cm_real hull_bend(const cm_hull *hull, const cm__hull_plane *planes) {
+    const uint32_t *twin = cm__hull_twin(hull), *edge_face = cm__hull_edge_face(hull);
+    double least = 1;
+    for (uint32_t h = 0; h < hull->half_edges; h++) {
+        cm__point n = cm__point_of(planes[edge_face[h]].normal), m = cm__point_of(planes[edge_face[twin[h]]].normal);
+        double cosine = cm__point_dot(n, m);
+        least = cosine < least ? cosine : least;
+    }
+    double half = (1 + least) / 2 - 16 * (double)CM_REAL_EPSILON;
+    return half > 0 ? (cm_real)(sqrt(half) * (1 - 4 * (double)CM_REAL_EPSILON)) : 0;
+}
+
 void cm__hull_measure(cm_hull *hull, cm__hull_plane *planes) {
     double unit = hull_unit(hull), area = 0, half = (double)hull->half;
     hull->info.center = hull->middle; /* of a point and a segment: half of the sum of its ends */
@@ -251,4 +264,5 @@ void cm__hull_measure(cm_hull *hull, cm__hull_plane *planes) {
     if (hull->info.dimension == 3) hull_measure_solid(hull, unit);
     if (hull->info.dimension == 2) hull_measure_polygon(hull, unit);
     hull_balls(hull, planes);
+    hull->bend = hull->info.dimension == 3 ? hull_bend(hull, planes) : 0;
 }

@@ -107,7 +107,9 @@ void cm__hull_patch_toward(const cm_hull *hull, cm_vec3 direction, uint32_t vert
     do {
         uint32_t patch = cm__hull_patch_of(hull, edge_face[h]);
         cm_real value = cm_dot(planes[patch].normal, direction);
-        if (best == CM_NONE || value > most || (value == most && patch < best)) most = value, best = patch;
+        const bool better = (best == CM_NONE) | (value > most) | ((value == most) & (patch < best));
+        most = better ? value : most;
+        best = better ? patch : best;
         h = cm__hull_around(hull, h);
     } while (h != start);
     const uint32_t *first = cm__hull_patch_first(hull);

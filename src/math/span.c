@@ -110,7 +110,7 @@ bool cm__span_polygon(cm__point p, cm__point v, const cm__point *corners, int co
     if (size_e > 0 && size_f > 0) {
         cm__point n = cm__point_cross(cm__point_scale(e, 1 / size_e), cm__point_scale(f, 1 / size_f));
         double sine = cm__point_length(n);
-        if (sine > 4 * DBL_EPSILON) { /* flatter than that, the plane is noise and the edges are all */
+        if (sine > 1e-10) { /* flatter than that, the edges are all, and the plane may be noise */
             part = *span;
             if (span_prism(p, v, corners, count, cm__point_scale(n, 1 / sine), r, &part)) span_join(&sum, part);
         }

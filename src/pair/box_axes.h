@@ -11,21 +11,67 @@
 #ifndef PAIR_BOX_AXES_H
 #define PAIR_BOX_AXES_H
 
+#include "math/two.h"
 #include "shape/polytope.h"
 
+/* Rows of four, so that they are two times two; the last of each is 0. */
 typedef struct box_pair {
-    double r[3][3], abs[3][3]; /* r[i][j] = A_i . B_j */
-    double t[3], a[3], b[3];
+    double r[3][4], abs[3][4]; /* r[i][j] = A_i . B_j */
+    double t[4], a[4], b[4];
 } box_pair;
+
+static inline void box_pair_row(box_pair *p, int i, cm__two xy, double z) {
+    cm__two last = two_of(z, 0);
+    two_store(p->r[i], xy), two_store(p->r[i] + 2, last);
+    two_store(p->abs[i], two_abs(xy)), two_store(p->abs[i] + 2, two_abs(last));
+}
+
+static inline void box_pair_sizes(box_pair *p, cm__point t, cm__point a, cm__point b) {
+    two_store(p->t, two_of(t.x, t.y)), two_store(p->t + 2, two_of(t.z, 0));
+    two_store(p->a, two_of(a.x, a.y)), two_store(p->a + 2, two_of(a.z, 0));
+    two_store(p->b, two_of(b.x, b.y)), two_store(p->b + 2, two_of(b.z, 0));
+}
 
 static inline void box_pair_set(const cm__wide_pose *b_in_a, cm__point half_a, cm__point half_b, box_pair *p) {
     const cm__wide_mat3 *m = &b_in_a->turn;
-    const double r[3][3] = {{m->x.x, m->y.x, m->z.x}, {m->x.y, m->y.y, m->z.y}, {m->x.z, m->y.z, m->z.z}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) p->r[i][j] = r[i][j], p->abs[i][j] = fabs(r[i][j]);
-    p->t[0] = b_in_a->position.x, p->t[1] = b_in_a->position.y, p->t[2] = b_in_a->position.z;
-    p->a[0] = half_a.x, p->a[1] = half_a.y, p->a[2] = half_a.z;
-    p->b[0] = half_b.x, p->b[1] = half_b.y, p->b[2] = half_b.z;
+    box_pair_row(p, 0, two_of(m->x.x, m->y.x), m->z.x);
+    box_pair_row(p, 1, two_of(m->x.y, m->y.y), m->z.y);
+    box_pair_row(p, 2, two_of(m->x.z, m->y.z), m->z.z);
+    box_pair_sizes(p, b_in_a->position, half_a, half_b);
+}
+
+/* The pair whose rotations are given, the boxes `between` apart: the same numbers as by wide_mat3_from_quat of both and
+ * products of those, A's matrix and B's side by side. Keeps the axes of both. */
+static inline void box_pair_of_quats(const cm_quat *a, const cm_quat *b, cm__point between, cm__point half_a,
+                                     cm__point half_b, cm__wide_mat3 axes[2], box_pair *p) {
+    cm__two q[4], one = two_all(1);
+    two_side_by_side(&a->x, &b->x, q);
+    cm__two x = q[0], y = q[1], z = q[2], w = q[3];
+    cm__two s =
+        two_div(two_all(2), two_add(two_add(two_add(two_mul(x, x), two_mul(y, y)), two_mul(z, z)), two_mul(w, w)));
+    cm__two xs = two_mul(x, s), ys = two_mul(y, s), zs = two_mul(z, s);
+    cm__two xx = two_mul(x, xs), yy = two_mul(y, ys), zz = two_mul(z, zs);
+    cm__two xy = two_mul(x, ys), xz = two_mul(x, zs), yz = two_mul(y, zs);
+    cm__two wx = two_mul(w, xs), wy = two_mul(w, ys), wz = two_mul(w, zs);
+    /* column, row */
+    const cm__two m[3][3] = {{two_sub(one, two_add(yy, zz)), two_add(xy, wz), two_sub(xz, wy)},
+                             {two_sub(xy, wz), two_sub(one, two_add(xx, zz)), two_add(yz, wx)},
+                             {two_add(xz, wy), two_sub(yz, wx), two_sub(one, two_add(xx, yy))}};
+    cm__two bx = two_highs(m[0][0], m[1][0]), by = two_highs(m[0][1], m[1][1]), bz = two_highs(m[0][2], m[1][2]);
+    double t[3];
+    for (int i = 0; i < 3; i++) {
+        cm__two ax = two_lows(m[i][0], m[i][0]), ay = two_lows(m[i][1], m[i][1]), az = two_lows(m[i][2], m[i][2]);
+        double c = two_low(ax) * two_high(m[2][0]) + two_low(ay) * two_high(m[2][1]) + two_low(az) * two_high(m[2][2]);
+        box_pair_row(p, i, two_add(two_add(two_mul(ax, bx), two_mul(ay, by)), two_mul(az, bz)), c);
+        t[i] = two_low(ax) * between.x + two_low(ay) * between.y + two_low(az) * between.z;
+    }
+    axes[0].x = cm__p(two_low(m[0][0]), two_low(m[0][1]), two_low(m[0][2]));
+    axes[0].y = cm__p(two_low(m[1][0]), two_low(m[1][1]), two_low(m[1][2]));
+    axes[0].z = cm__p(two_low(m[2][0]), two_low(m[2][1]), two_low(m[2][2]));
+    axes[1].x = cm__p(two_high(m[0][0]), two_high(m[0][1]), two_high(m[0][2]));
+    axes[1].y = cm__p(two_high(m[1][0]), two_high(m[1][1]), two_high(m[1][2]));
+    axes[1].z = cm__p(two_high(m[2][0]), two_high(m[2][1]), two_high(m[2][2]));
+    box_pair_sizes(p, cm__p(t[0], t[1], t[2]), half_a, half_b);
 }
 
 /* --- the axes: each gives its signed gap -------------------------------------------------------------------------- */
@@ -64,6 +110,8 @@ static inline double box_edge_fast(const box_pair *p, int i, int j) {
     return along -
            (p->a[k] * p->abs[l][j] + p->a[l] * p->abs[k][j] + (p->b[m] * p->abs[i][n] + p->b[n] * p->abs[i][m]));
 }
+
+#define BOX_TWO(from, at) two_of((from)[at], (from)[(at) + 1])
 
 /* The unit axis of kind 0 (A's face i), 1 (B's face j), 2 (edges), toward B. */
 static inline cm__point box_axis_normal(const box_pair *p, int kind, int at_i, int at_j) {
@@ -122,6 +170,57 @@ static inline double box_pair_axis(const box_pair *p, double limit, cm__point *n
             if (gap > best + favor || (gap > 0 && best <= 0)) best = gap, kind = 2, at_i = i, at_j = j;
             if (best > limit) return best;
         }
+    }
+    *normal = box_axis_normal(p, kind, at_i, at_j);
+    axis->kind = kind, axis->i = at_i, axis->j = at_j;
+    return best;
+}
+
+/* What is known of a pair before its axes are looked at with care. */
+typedef struct box_glance {
+    bool apart, meet; /* for certain; neither: to be seen */
+    unsigned faces;   /* of those that are the widest gap, if they overlap: bit i: A's face i, bit 3 + j: B's face j */
+    unsigned edges;   /* of those that may be wider, or part them: bit 3 i + j */
+} box_glance;
+
+/* The number of the lowest of nine bits. */
+static inline int box_lowest(unsigned bits) {
+#if defined(__GNUC__)
+    return __builtin_ctz(bits);
+#else
+    unsigned low = bits & (~bits + 1);
+    return (low > 1) + (low > 2) + (low > 4) + (low > 8) + (low > 16) + (low > 32) + (low > 64) + (low > 128);
+#endif
+}
+
+/* box_pair_axis of boxes that are not known to be apart, looking only at what may matter. A gap > 0 ends the search,
+ * with that gap and nothing else. The same bits. */
+static inline double box_pair_depth(const box_pair *p, const box_glance *glance, cm__point *normal, box_axis *axis) {
+    double best = -DBL_MAX;
+    int kind = 0, at_i = 0, at_j = 0;
+    for (unsigned left = glance->faces; left; left &= left - 1) {
+        int face = box_lowest(left);
+        double gap = face < 3 ? box_face_a(p, face) : box_face_b(p, face - 3);
+        if (gap > best) best = gap, kind = face >= 3, at_i = kind ? 0 : face, at_j = kind ? face - 3 : 0;
+    }
+    if (best > 0) return best;
+    double size =
+        fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
+    double favor = 16 * DBL_EPSILON * size;
+    for (unsigned left = glance->edges; left; left &= left - 1) {
+        int at = box_lowest(left), i = (at > 2) + (at > 5), j = at - 3 * i;
+        double square = box_edge_square(p, i, j), gap;
+        if (square > BOX_PARALLEL) {
+            gap = box_edge_fast(p, i, j);
+            if (gap <= 0 && gap * gap >= best * best * square) continue; /* no root for what cannot win */
+            gap /= sqrt(square);
+        } else if (square > 0x1p-200) {
+            gap = box_edge_careful(p, i, j, 1 / sqrt(square));
+        } else {
+            continue;
+        }
+        if (gap > best + favor || (gap > 0 && best <= 0)) best = gap, kind = 2, at_i = i, at_j = j;
+        if (best > 0) return best;
     }
     *normal = box_axis_normal(p, kind, at_i, at_j);
     axis->kind = kind, axis->i = at_i, axis->j = at_j;

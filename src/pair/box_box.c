@@ -1,25 +1,15 @@
 /* Box against box; with radii, rounded boxes: the 15 axes of box_axes.h decide and measure the depth, features the gap
  * (polytope.c), clipped faces the contact (patch.c). Boolean and distance take the same sums, in A's frame. */
 #include "carom/primitives.h"
-#include "pair/box_axes.h"
+#include "pair/box_glance.h"
 #include "pair/box_patch.h"
 #include "pair/pair.h"
 
-static bool box_pair_separated(const box_pair *p) {
-    for (int i = 0; i < 3; i++)
-        if (!(box_face_a(p, i) <= 0)) return true;
-    for (int j = 0; j < 3; j++)
-        if (!(box_face_b(p, j) <= 0)) return true;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            double square = box_edge_square(p, i, j);
-            double gap = square > BOX_PARALLEL ? box_edge_fast(p, i, j)
-                         : square > 0x1p-200   ? box_edge_careful(p, i, j, 1 / sqrt(square))
-                                               : 0;
-            if (gap > 0) return true;
-        }
-    }
-    return false;
+static bool box_pair_separated(const box_pair *p, const box_glance *glance) {
+    if (glance->apart | glance->meet) return glance->apart;
+    cm__point normal;
+    box_axis axis;
+    return box_pair_depth(p, glance, &normal, &axis) > 0;
 }
 
 /* --- the pair of shapes ------------------------------------------------------------------------------------------- */
@@ -40,82 +30,64 @@ static void box_cores_gap(const box_pair *p, const cm__wide_pose *b_in_a, cm__po
     cm__polytopes_gap_along(pa, pb, separation, normal, out);
 }
 
-static bool boxes_overlap(const cm__wide_pose *b_in_a, cm__point half_a, cm__point half_b, double radius) {
-    box_pair p;
-    box_pair_set(b_in_a, half_a, half_b, &p);
-    if (!box_pair_separated(&p)) return true;
+static cm__wide_pose box_pair_pose(const box_pair *p) {
+    cm__wide_pose pose;
+    pose.turn.x = cm__p(p->r[0][0], p->r[1][0], p->r[2][0]);
+    pose.turn.y = cm__p(p->r[0][1], p->r[1][1], p->r[2][1]);
+    pose.turn.z = cm__p(p->r[0][2], p->r[1][2], p->r[2][2]);
+    pose.position = cm__p(p->t[0], p->t[1], p->t[2]);
+    return pose;
+}
+
+/* Boxes whose cores are apart. */
+static CM__RARE bool boxes_overlap_round(const box_pair *p, double radius) {
     if (!(radius > 0)) return false;
     cm__polytope pa, pb;
     cm__gap gap;
-    box_cores_gap(&p, b_in_a, &pa, &pb, &gap);
+    cm__wide_pose pose = box_pair_pose(p);
+    box_cores_gap(p, &pose, &pa, &pb, &gap);
     return gap_within(cm__point_sub(gap.b, gap.a), radius);
 }
 
-/* The contact of overlapping cores along the axis that parts them soonest. */
-static void boxes_manifold(const box_pair *p, double gap, cm__point normal, box_axis axis, double ra, double rb,
-                           double margin, cm_manifold *out) {
-    cm__patch patch;
-    double reach = margin + ra + rb;
-    if (axis.kind == 2) {
-        patch.count = 1;
-        cm__box_edges_cross(p, axis.i, axis.j, normal, &patch.a[0], &patch.b[0]);
-        patch.gap[0] = gap;
-        patch.feature_a[0] = (uint32_t)(8192 + 3 * axis.i + axis.j);
-        patch.feature_b[0] = patch.feature_a[0];
-        cm__manifold_of_patch(&patch, normal, ra, rb, margin, out);
-        return;
-    }
-    cm__box_point points[8];
-    bool of_b = axis.kind == 1;
-    int face = of_b ? axis.j : axis.i;
-    double sign;
-    if (of_b) {
-        /* seen from B, whose face looks back along the normal */
-        box_pair flipped = cm__box_pair_flipped(p);
-        sign = p->r[0][face] * normal.x + p->r[1][face] * normal.y + p->r[2][face] * normal.z > 0 ? -1 : 1;
-        patch.count = cm__box_face_patch(&flipped, face, sign, reach, points);
-        for (int i = 0; i < patch.count; i++) { /* points on A, in B's frame */
-            cm__point q = points[i].point;
-            patch.a[i] = cm__p(p->t[0] + p->r[0][0] * q.x + p->r[0][1] * q.y + p->r[0][2] * q.z,
-                               p->t[1] + p->r[1][0] * q.x + p->r[1][1] * q.y + p->r[1][2] * q.z,
-                               p->t[2] + p->r[2][0] * q.x + p->r[2][1] * q.y + p->r[2][2] * q.z);
-            patch.b[i] = cm__point_mul_add(patch.a[i], points[i].gap, normal);
-        }
-    } else {
-        sign = normal.x + normal.y + normal.z > 0 ? 1 : -1; /* it is one of A's axes */
-        patch.count = cm__box_face_patch(p, face, sign, reach, points);
-        for (int i = 0; i < patch.count; i++) {
-            patch.b[i] = points[i].point;
-            patch.a[i] = cm__point_mul_add(patch.b[i], -points[i].gap, normal);
-        }
-    }
-    uint32_t id = 4096 + 2 * (uint32_t)face + (sign > 0);
-    for (int i = 0; i < patch.count; i++) {
-        patch.gap[i] = points[i].gap;
-        patch.feature_a[i] = of_b ? points[i].feature : id;
-        patch.feature_b[i] = of_b ? id : points[i].feature;
-    }
-    cm__manifold_of_patch(&patch, normal, ra, rb, margin, out);
+static cm__point box_frame_turn(const cm__box_frame *f, cm__point p) {
+    return cm__point_mul_add(cm__point_mul_add(cm__point_scale(f->axis[0], p.x), p.y, f->axis[1]), p.z, f->axis[2]);
 }
 
-static bool boxes_contact(const cm__wide_pose *b_in_a, cm__point half_a, cm__point half_b, double ra, double rb,
-                          double margin, cm_manifold *out) {
-    box_pair p;
-    box_pair_set(b_in_a, half_a, half_b, &p);
-    double reach = ra + rb + margin, far = reach; /* the axes' gap is rounded otherwise than the points' */
-    if (reach > 0) far += gap_noise(cm__point_largest(b_in_a->position) + wide_sum(half_a) + wide_sum(half_b));
-    cm__point normal;
-    box_axis axis;
-    double gap = box_pair_axis(&p, far, &normal, &axis);
-    if (gap > far || (gap > 0 && !(reach > 0))) return false;
-    if (gap <= 0) {
-        if (!out) return true;
-        boxes_manifold(&p, gap, normal, axis, ra, rb, margin, out);
-        if (out->count > 0) return true; /* 0: rounding cut the touching corner off; the general way has it */
+/* The contact of overlapping cores along the axis that parts them soonest; the boxes are where the frames say. 0:
+ * rounding cut the touching corner off. */
+static int boxes_manifold(const box_pair *p, double gap, cm__point normal, box_axis axis, const cm__box_frame frames[2],
+                          double ra, double rb, double margin, cm_manifold *out) {
+    if (axis.kind == 2) {
+        cm__point on_a, on_b, n = box_frame_turn(&frames[0], normal);
+        cm__box_edges_cross(p, axis.i, axis.j, normal, &on_a, &on_b);
+        cm_contact_point *c = &out->points[0];
+        on_a = cm__point_add(frames[0].origin, box_frame_turn(&frames[0], on_a));
+        on_b = cm__point_add(frames[0].origin, box_frame_turn(&frames[0], on_b));
+        out->normal = cm__vec3_of(n);
+        c->point_a = cm__vec3_of(cm__point_mul_add(on_a, ra, n));
+        c->point_b = cm__vec3_of(cm__point_mul_add(on_b, -rb, n));
+        c->depth = (cm_real)(0 - (gap - ra - rb));
+        manifold_of_one(out);
+        c->feature_a = c->feature_b = (uint32_t)(8192 + 3 * axis.i + axis.j);
+        return 1;
     }
+    if (axis.kind == 0) {
+        double sign = normal.x + normal.y + normal.z > 0 ? 1 : -1; /* it is one of A's axes */
+        return cm__box_face_manifold(p, axis.i, sign, &frames[0], false, ra, rb, margin, out);
+    }
+    /* seen from B, whose face looks back along the normal */
+    box_pair flipped = cm__box_pair_flipped(p);
+    double along = p->r[0][axis.j] * normal.x + p->r[1][axis.j] * normal.y + p->r[2][axis.j] * normal.z;
+    return cm__box_face_manifold(&flipped, axis.j, along > 0 ? -1 : 1, &frames[1], true, ra, rb, margin, out);
+}
+
+/* Boxes that their axes part, but not by more than `reach` > 0; or whose contact rounding has cut away. */
+static CM__RARE bool boxes_contact_near(const box_pair *p, double reach, double ra, double rb, double margin,
+                                        cm_manifold *out) {
     cm__polytope pa, pb;
     cm__gap core;
-    box_cores_gap(&p, b_in_a, &pa, &pb, &core);
+    cm__wide_pose pose = box_pair_pose(p);
+    box_cores_gap(p, &pose, &pa, &pb, &core);
     if (core.distance > 0 && !gap_within(cm__point_sub(core.b, core.a), reach)) return false;
     if (!out) return true;
     cm__patch patch;
@@ -124,9 +96,49 @@ static bool boxes_contact(const cm__wide_pose *b_in_a, cm__point half_a, cm__poi
     return true;
 }
 
-static bool box_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+/* 0: apart; 1: where the frames say; 2: where A is at home. */
+static int boxes_contact(const box_pair *p, const box_glance *glance, const cm__box_frame frames[2], double ra,
+                         double rb, double margin, cm_manifold *out) {
+    double reach = ra + rb + margin, gap = 1;
+    cm__point normal;
+    box_axis axis;
+    if (!glance->apart) gap = box_pair_depth(p, glance, &normal, &axis);
+    if (gap > 0) {
+        if (!(reach > 0)) return 0;
+        /* the axes' gap is rounded otherwise than the points' */
+        double size = wide_max(wide_max(fabs(p->t[0]), fabs(p->t[1])), fabs(p->t[2])) + p->a[0] + p->a[1] + p->a[2] +
+                      (p->b[0] + p->b[1] + p->b[2]);
+        double far = reach + gap_noise(size);
+        if (box_pair_axis(p, far, &normal, &axis) > far) return 0;
+    } else if (!out || boxes_manifold(p, gap, normal, axis, frames, ra, rb, margin, out) > 0) {
+        return 1;
+    }
+    return boxes_contact_near(p, reach, ra, rb, margin, out) ? 2 : 0;
+}
+
+/* What a glance tells of two boxes, and, unless they are apart and nothing else is asked, their axes. */
+static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, bool touching,
+                               box_glance *glance, box_pair *out) {
+#if defined(BOX_GLANCES)
+    cm_vec3 t = b_in_a->position, ha = a->u.box, hb = b->u.box;
+    box_glance_at(_mm_loadu_ps(&b_in_a->rotation.x), _mm_set_ps(0, t.z, t.y, t.x), _mm_set_ps(0, ha.z, ha.y, ha.x),
+                  _mm_set_ps(0, hb.z, hb.y, hb.x), glance);
+    if (touching && glance->apart) return;
+#endif
     cm__wide_pose pose = cm__wide_pose_of(b_in_a);
-    return boxes_overlap(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), (double)a->radius + (double)b->radius);
+    box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), out);
+#if !defined(BOX_GLANCES)
+    box_glance_of(out, glance);
+#endif
+    (void)touching;
+}
+
+static bool box_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    double radius = (double)a->radius + (double)b->radius;
+    box_glance glance;
+    box_pair p;
+    box_pair_of_shapes(a, b, b_in_a, !(radius > 0), &glance, &p);
+    return !box_pair_separated(&p, &glance) || boxes_overlap_round(&p, radius);
 }
 
 static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
@@ -142,49 +154,82 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
 
 static int box_box_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                            cm_manifold *out, int capacity) {
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
-    return boxes_contact(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), (double)a->radius, (double)b->radius,
-                         (double)margin, capacity > 0 ? out : NULL);
+    box_glance glance;
+    box_pair p;
+    bool touching = !(a->radius + b->radius + margin > 0);
+    box_pair_of_shapes(a, b, b_in_a, touching, &glance, &p);
+    if (touching && glance.apart) return 0;
+    cm__wide_pose pose = box_pair_pose(&p);
+    const cm__box_frame frames[2] = {{{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                                     {pose.position, {pose.turn.x, pose.turn.y, pose.turn.z}}};
+    return boxes_contact(&p, &glance, frames, (double)a->radius, (double)b->radius, (double)margin,
+                         capacity > 0 ? out : NULL) > 0;
 }
 
 const cm__pair cm__pair_box_box = {.overlap = box_box_overlap, .gap = box_box_gap, .contact = box_box_contact};
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
 
-static cm__wide_pose obb_in_obb(const cm_obb *a, const cm_obb *b) {
-    cm__wide_mat3 ra = wide_mat3_from_quat(a->rotation), rb = wide_mat3_from_quat(b->rotation);
-    cm__wide_pose pose;
-    pose.turn.x = wide_mul_transposed(&ra, rb.x);
-    pose.turn.y = wide_mul_transposed(&ra, rb.y);
-    pose.turn.z = wide_mul_transposed(&ra, rb.z);
-    pose.position = wide_mul_transposed(&ra, cm__point_sub(cm__point_of(b->center), cm__point_of(a->center)));
-    return pose;
+static void box_pair_of_obbs(const cm_obb *a, const cm_obb *b, cm__box_frame frames[2], box_pair *out) {
+    cm__wide_mat3 axes[2];
+    cm__point ca = cm__point_of(a->center), cb = cm__point_of(b->center);
+    box_pair_of_quats(&a->rotation, &b->rotation, cm__point_sub(cb, ca), cm__point_of(a->half), cm__point_of(b->half),
+                      axes, out);
+    for (int i = 0; i < 2; i++) {
+        frames[i].origin = i ? cb : ca;
+        frames[i].axis[0] = axes[i].x, frames[i].axis[1] = axes[i].y, frames[i].axis[2] = axes[i].z;
+    }
+}
+
+/* As box_pair_of_shapes; the pair only where it is not certain whether they touch, or, if so, is `wanted`. */
+static inline void obbs_glance(const cm_obb *a, const cm_obb *b, bool wanted, box_glance *glance,
+                               cm__box_frame frames[2], box_pair *out) {
+#if defined(BOX_GLANCES)
+    __m128 q = _mm_loadu_ps(&a->rotation.x), d = _mm_sub_ps(_mm_loadu_ps(&b->center.x), _mm_loadu_ps(&a->center.x));
+    box_glance_at(glance_between(q, _mm_loadu_ps(&b->rotation.x)), glance_unturn(q, d), _mm_loadu_ps(&a->half.x),
+                  _mm_loadu_ps(&b->half.x), glance);
+    if (glance->apart || (glance->meet && !wanted)) return;
+    box_pair_of_obbs(a, b, frames, out);
+#else
+    box_pair_of_obbs(a, b, frames, out);
+    box_glance_of(out, glance);
+    (void)wanted;
+#endif
+}
+
+static bool obbs_are_valid(const cm_obb *a, const cm_obb *b) {
+    return (obb_is_plain(a) & obb_is_plain(b)) || (cm_obb_is_valid(a) && cm_obb_is_valid(b));
 }
 
 bool cm_overlap_obb_obb(const cm_obb *a, const cm_obb *b) {
-    cm__wide_pose pose = obb_in_obb(a, b);
-    return boxes_overlap(&pose, cm__point_of(a->half), cm__point_of(b->half), 0) && cm_obb_is_valid(a) &&
-           cm_obb_is_valid(b);
+    cm__box_frame frames[2];
+    box_glance glance;
+    box_pair p;
+    if (!obbs_are_valid(a, b)) return false;
+    obbs_glance(a, b, false, &glance, frames, &p);
+    return !box_pair_separated(&p, &glance);
 }
 
 bool cm_separate_obb_obb(const cm_obb *a, const cm_obb *b, cm_vec3 *axis) {
-    if (!cm_obb_is_valid(a) || !cm_obb_is_valid(b)) return false;
-    cm__wide_pose pose = obb_in_obb(a, b);
+    cm__box_frame frames[2];
     box_pair p;
-    box_pair_set(&pose, cm__point_of(a->half), cm__point_of(b->half), &p);
+    if (!obbs_are_valid(a, b)) return false;
+    box_pair_of_obbs(a, b, frames, &p);
     cm__point normal;
     box_axis which;
     if (!(box_pair_axis(&p, DBL_MAX, &normal, &which) > 0)) return false;
-    cm__wide_mat3 ra = wide_mat3_from_quat(a->rotation);
-    if (axis) *axis = cm__vec3_of(wide_mul(&ra, normal));
+    if (axis) *axis = cm__vec3_of(box_frame_turn(&frames[0], normal));
     return true;
 }
 
 bool cm_contact_obb_obb(const cm_obb *a, const cm_obb *b, cm_manifold *out) {
-    if (!cm_obb_is_valid(a) || !cm_obb_is_valid(b)) return false;
-    cm__wide_pose pose = obb_in_obb(a, b);
-    if (!boxes_contact(&pose, cm__point_of(a->half), cm__point_of(b->half), 0, 0, 0, out)) return false;
+    cm__box_frame frames[2];
+    box_glance glance;
+    box_pair p;
+    if (!obbs_are_valid(a, b)) return false;
+    obbs_glance(a, b, true, &glance, frames, &p);
+    int found = glance.apart ? 0 : boxes_contact(&p, &glance, frames, 0, 0, 0, out);
     cm_pose frame = {a->center, a->rotation};
-    cm__manifold_to_world(out, &frame);
-    return true;
+    if (found == 2) cm__manifold_to_world(out, &frame);
+    return found > 0;
 }

@@ -119,6 +119,18 @@ static bool convex_composite_overlap(const cm_shape *a, const cm_shape *b, const
     return cm__solid_holds(a, b, b_in_a);
 }
 
+/* The gap to a triangle, no smaller than that of their boxes: a depth found across a gap of boxes is noise (one is 1e12
+ * times as large as the other; a curved one ends up to 1e-11 of its scale short), and overlap never asks for such a
+ * triangle. Contacts go by the same number, so a margin that holds the distance holds a contact. False beyond `max`. */
+static bool composite_gap(const cm__probe *probe, const cm_aabb *box, const cm_triangle *t, cm_real max, cm__gap *out) {
+    const cm_vec3 corners[3] = {t->a, t->b, t->c};
+    if (!cm__probe_gap(probe, t, (double)max, out)) return false;
+    if (out->distance > 0) return true;
+    cm_real apart = parts_apart(corners, box); /* exact to a rounding; parts_near leaves room for four */
+    if (apart > 0) out->distance = wide_max((double)apart * (1 - 2 * (double)CM_REAL_EPSILON), DBL_MIN);
+    return (double)gap_distance(out->distance) <= (double)max;
+}
+
 /* The least distance so far. */
 typedef struct composite_best {
     bool found, is_gap;
@@ -147,10 +159,7 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
         double distance;
         if (triangle) {
             const cm_triangle *t = &part.shape.u.triangle;
-            const cm_vec3 corners[3] = {t->a, t->b, t->c};
-            if (!cm__probe_gap(&probe, t, (double)bound, &gap)) continue;
-            /* where one is 1e12 times as large as the other, depths may be noise; overlap never asks for this part */
-            if (!(gap.distance > 0) && !parts_near(corners, &box, 0)) gap.distance = DBL_MIN;
+            if (!composite_gap(&probe, &box, t, bound, &gap)) continue;
             distance = gap.distance;
         } else {
             cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
@@ -346,7 +355,7 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
         }
         const cm_triangle *t = &part.shape.u.triangle;
         cm__gap gap;
-        if (!cm__probe_gap(&probe, t, (double)margin, &gap)) continue;
+        if (!composite_gap(&probe, &box, t, margin, &gap)) continue;
         cm__point normal = gap.normal;
         double slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(probe.center) + probe.size);
         bool touches = gap.distance >= -slack;

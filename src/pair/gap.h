@@ -2,8 +2,9 @@
 #ifndef PAIR_GAP_H
 #define PAIR_GAP_H
 
-#include "carom/pair.h"
+#include "carom/primitives.h"
 #include "convex/convex.h"
+#include "math/two.h"
 #include "shape/polytope.h"
 
 typedef struct cm__gap {
@@ -41,7 +42,13 @@ static inline void gap_round_touch(cm__point a, cm__point b, cm__point gap, doub
     out->a = cm__point_mul_add(a, radius_a, out->normal);
     out->b = cm__point_mul_add(b, -radius_b, out->normal);
 }
-static inline bool gap_is_plain(double square) { return square > 1e-250 && square < 1e250; }
+static inline int gap_is_plain(double square) {
+#if defined(CAROM_F64)
+    return square > 1e-250 && square < 1e250;
+#else
+    return square > 1e-250; /* coordinates are floats: NaN and infinity are no larger than what this is asked of */
+#endif
+}
 
 /* A unit vector square to the triangle with these corners, or to its longest edge where it has no area. */
 cm__point cm__triangle_way_out(const cm__point corner[3]);
@@ -91,16 +98,29 @@ static inline cm_real gap_distance(double distance) {
 /* One contact point, from a gap; and its witness. */
 void cm__witness_of_gap(const cm__gap *gap, cm_witness *out);
 void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out);
+static inline void manifold_of_one(cm_manifold *out) {
+    out->part_a = out->part_b = CM_NONE;
+    out->count = 1;
+    out->points[0].feature_a = out->points[0].feature_b = CM_NONE;
+}
 static inline void manifold_of_touch(const cm__gap *gap, cm_manifold *out) { /* distance <= 0 */
     cm_contact_point *p = &out->points[0];
     out->normal = cm__vec3_of(gap->normal);
-    out->part_a = out->part_b = CM_NONE;
-    out->count = 1;
     p->point_a = cm__vec3_of(gap->a);
     p->point_b = cm__vec3_of(gap->b);
     p->depth = (cm_real)(0 - gap->distance); /* touching: 0, not -0 */
-    p->feature_a = p->feature_b = CM_NONE;
+    manifold_of_one(out);
 }
+/* cm_obb_is_valid, in one pass; may be false for halves of -0. */
+static inline int obb_is_plain(const cm_obb *b) {
+    cm_quat q = b->rotation;
+    cm_real unit = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return reals_are_valid(&b->center.x, 1) & reals_are_valid(&b->center.z, 3) & (unit >= CM_REAL(0.998)) &
+           (unit <= CM_REAL(1.002));
+}
+/* Where an answer goes that may turn out to be no: the caller's place stays untouched then. In place of a jump, which
+ * nothing could predict where pairs touch as often as not. */
+static inline cm_manifold *gap_place(bool yes, cm_manifold *out, cm_manifold *none) { return yes ? out : none; }
 /* From A's frame to the world. */
 void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a);
 void cm__manifold_swap(cm_manifold *manifold);

@@ -11,15 +11,18 @@
 #define PATCH_FACE_COS  (1 - 1e-6) /* a face looks along the normal within 1.4e-3 rad */
 #define PATCH_EDGE_SINE 0.05       /* edges count as parallel up to here */
 
+#define PATCH_CUT  UINT32_MAX /* a corner that clipping made */
+#define PATCH_SIDE 16         /* lines below it are the incident's edges, from it on the reference's sides */
+
 typedef struct clip_corner {
     cm__point point;
-    uint32_t feature, side; /* of the incident; the reference's side that cut it, or 4 */
+    uint32_t feature, line; /* of the incident, or PATCH_CUT; the line along which the edge behind this corner runs */
 } clip_corner;
 
-/* Cuts a polygon (or a segment, count = 2) by dot(outward, p) <= level; `side` is the plane's number. */
-static int clip_by_plane(clip_corner *poly, int count, cm__point outward, double level, uint32_t side) {
+/* Cuts a polygon, or a segment of two corners, by dot(outward, p) <= level; `side` is the plane's number. */
+static int clip_by_plane(clip_corner *poly, int count, bool segment, cm__point outward, double level, uint32_t side) {
     clip_corner out[9];
-    int n = 0, edges = count == 2 ? 1 : count;
+    int n = 0, edges = segment ? 1 : count;
     for (int i = 0; i < edges; i++) {
         clip_corner from = poly[i], to = poly[i + 1 < count ? i + 1 : 0];
         double d0 = cm__point_dot(outward, from.point) - level, d1 = cm__point_dot(outward, to.point) - level;
@@ -28,16 +31,31 @@ static int clip_by_plane(clip_corner *poly, int count, cm__point outward, double
             clip_corner cut;
             double t = d0 / (d0 - d1);
             cut.point = cm__point_between(from.point, to.point, t);
-            uint32_t lo = from.feature < to.feature ? from.feature : to.feature;
-            uint32_t hi = from.feature < to.feature ? to.feature : from.feature;
-            cut.feature = 16 + (lo & 255) * 16 + (hi & 15);
-            cut.side = side;
+            cut.feature = PATCH_CUT;
+            cut.line = d0 <= 0 || segment ? PATCH_SIDE + side : from.line;
             if (d0 <= 0 ? d1 > 0 : d0 > 0) out[n++] = cut;
         }
-        if (count == 2 && d1 <= 0 && n < 8) out[n++] = to;
+        if (segment && d1 <= 0 && n < 8) out[n++] = to;
     }
     for (int i = 0; i < n; i++) poly[i] = out[i];
     return n;
+}
+
+/* The numbers of corner i for the incident and the reference: by the two lines that meet there, each of which bounds
+ * the clipped polygon once, so no two corners have the same. */
+static void clip_name(const clip_corner *poly, int count, int i, const cm__polytope_side *inc, uint32_t face,
+                      uint32_t *own, uint32_t *other) {
+    *own = poly[i].feature, *other = 4096 + face * 8 + 4;
+    if (poly[i].feature != PATCH_CUT) return;
+    uint32_t x = poly[i].line, y = inc->count == 2 ? 0 : poly[i > 0 ? i - 1 : count - 1].line;
+    uint32_t low = x < y ? x : y, high = x < y ? y : x;
+    if (low >= PATCH_SIDE) { /* a corner of the reference */
+        *own = 512 + (low - PATCH_SIDE) * 8 + (high - PATCH_SIDE), *other = 4096 + face * 8 + 5;
+        return;
+    }
+    uint32_t f = inc->feature[low], g = inc->feature[(int)low + 1 < inc->count ? low + 1 : 0];
+    *own = f < g ? 16 + f * 16 + g : 16 + g * 16 + f;
+    *other = 4096 + face * 8 + (high - PATCH_SIDE);
 }
 
 /* The incident side cut by the reference face; points within `margin` of it go into the patch. */
@@ -48,7 +66,7 @@ static void patch_of_faces(const cm__polytope_side *ref, const cm__polytope_side
     for (int i = 0; i < count; i++) {
         poly[i].point = inc->corner[i];
         poly[i].feature = inc->feature[i];
-        poly[i].side = 4;
+        poly[i].line = (uint32_t)i;
     }
     for (int i = 0; i < ref->count && count > 0; i++) {
         cm__point from = ref->corner[i], to = ref->corner[i + 1 < ref->count ? i + 1 : 0];
@@ -59,7 +77,7 @@ static void patch_of_faces(const cm__polytope_side *ref, const cm__polytope_side
             if (cm__point_dot(outward, cm__point_sub(poly[0].point, from)) > 0) count = 0;
             continue;
         }
-        count = clip_by_plane(poly, count, outward, cm__point_dot(outward, from), (uint32_t)i);
+        count = clip_by_plane(poly, count, inc->count == 2, outward, cm__point_dot(outward, from), (uint32_t)i);
     }
     double across = fabs(cm__point_dot(ref->normal, normal));
     for (int i = 0; i < count && out->count < 8; i++) {
@@ -70,9 +88,10 @@ static void patch_of_faces(const cm__polytope_side *ref, const cm__polytope_side
         out->a[n] = ref_is_a ? cm__point_mul_add(poly[i].point, -height, normal) : poly[i].point;
         out->b[n] = ref_is_a ? poly[i].point : cm__point_mul_add(poly[i].point, height, normal);
         out->gap[n] = height;
-        uint32_t face = 4096 + ref->face * 8 + poly[i].side;
-        out->feature_a[n] = ref_is_a ? face : poly[i].feature;
-        out->feature_b[n] = ref_is_a ? poly[i].feature : face;
+        uint32_t own, other;
+        clip_name(poly, count, i, inc, ref->face, &own, &other);
+        out->feature_a[n] = ref_is_a ? other : own;
+        out->feature_b[n] = ref_is_a ? own : other;
     }
 }
 

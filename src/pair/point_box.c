@@ -5,11 +5,13 @@
  * depth is the distance to that face, plus the radii. Clamping alone gives neither normal nor depth there.
  * Rounding: in double; rotating the point into the box's frame costs 4 ulps of double. */
 #include "carom/primitives.h"
+#include "math/two.h"
 #include "pair/pair.h"
 
 static cm__point point_box_outside(cm__point local, cm__point half) {
-    return cm__p(wide_clamp(local.x, -half.x, half.x) - local.x, wide_clamp(local.y, -half.y, half.y) - local.y,
-                 wide_clamp(local.z, -half.z, half.z) - local.z);
+    return cm__p(cm__least(cm__most(local.x, -half.x), half.x) - local.x,
+                 cm__least(cm__most(local.y, -half.y), half.y) - local.y,
+                 cm__least(cm__most(local.z, -half.z), half.z) - local.z);
 }
 
 /* The gap of a point given in the box's frame, in that frame; the box is B. */
@@ -121,7 +123,7 @@ cm_real cm_distance_point_obb(cm_vec3 p, const cm_obb *box, cm_vec3 *closest) {
     return gap_distance(cm__point_length(d));
 }
 
-bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out) {
+static CM__RARE bool sphere_obb_careful(const cm_sphere *a, const cm_obb *b, cm_manifold *out) {
     cm__wide_pose pose;
     cm__point local = point_obb_local(a->center, b, &pose), half = cm__point_of(b->half);
     if (!gap_within(point_box_outside(local, half), (double)a->radius) || !cm_sphere_is_valid(a) || !cm_obb_is_valid(b))
@@ -131,4 +133,48 @@ bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out
     point_box_turn(&gap, &pose);
     cm__manifold_of_gap(&gap, out);
     return true;
+}
+
+/* The same without jumps on whether they touch and whether the center is inside: `way` is then the axis of the nearest
+ * face, as it is the gap else. x and y side by side. */
+bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out) {
+    const cm__two zero = two_all(0);
+    two_mat3 m = two_mat3_from_quat(&b->rotation);
+    cm__two at = two_of_reals(&a->center.x), at_z = two_of_reals(&a->center.z);
+    cm__two half = two_of_reals(&b->half.x);
+    double half_z = (double)b->half.z, radius = two_high(at_z);
+    cm__two d = two_sub(at, two_of_reals(&b->center.x));
+    double dz = two_low(at_z) - (double)b->center.z;
+    cm__two local =
+        two_add(two_add(two_mul(m.x, two_lows(d, d)), two_mul(m.y, two_highs(d, d))), two_mul(m.z, two_all(dz)));
+    double local_z = two_sum(two_mul(m.z_xy, d)) + m.z_z * dz;
+    cm__two way = two_sub(two_min(two_max(local, two_sub(zero, half)), half), local);
+    double way_z = cm__least(cm__most(local_z, -half_z), half_z) - local_z;
+    /* inside: through the nearest face */
+    cm__two depths = two_sub(half, two_abs(local)), depth_z = two_all(half_z - fabs(local_z));
+    cm__two depth = two_min(two_min(depths, two_swap(depths)), depth_z), in = two_where(depth, zero, two_all(-1));
+    unsigned nearest = two_above(depths, depth) | (two_above(depth_z, depth) & 1) << 2;
+    way = two_add(way, two_where(depth, depths, two_mul(in, two_sign(two_add(local, zero)))));
+    way_z += two_low(two_where(depth, depth_z, two_mul(in, two_sign(two_all(local_z + 0)))));
+    double square = two_sum(two_mul(way, way)) + way_z * way_z;
+    if (!(gap_is_plain(square) & reals_are_valid(&a->center.x, 1) & obb_is_plain(b) & (0x68 >> nearest)))
+        return sphere_obb_careful(a, b, out);
+    double length = sqrt(square), over = 1 / length;
+    double gap = length * (1 + two_low(in)) - cm__most(two_low(depth), 0);
+    bool touch = (square <= radius * radius) | (two_low(in) < 0);
+    cm_manifold none, *to = gap_place(touch, out, &none);
+    double nx = two_low(way) * over, ny = two_high(way) * over, nz = way_z * over;
+    cm__two normal =
+        two_add(two_add(two_mul(two_lows(m.x, m.y), two_all(nx)), two_mul(two_highs(m.x, m.y), two_all(ny))),
+                two_mul(m.z_xy, two_all(nz)));
+    double normal_z = two_low(m.z) * nx + two_high(m.z) * ny + m.z_z * nz;
+    two_to_reals(&to->normal.x, normal);
+    to->normal.z = (cm_real)normal_z;
+    two_to_reals(&to->points[0].point_a.x, two_mul_add(at, two_all(radius), normal));
+    to->points[0].point_a.z = (cm_real)(two_low(at_z) + radius * normal_z);
+    two_to_reals(&to->points[0].point_b.x, two_mul_add(at, two_all(gap), normal));
+    to->points[0].point_b.z = (cm_real)(two_low(at_z) + gap * normal_z);
+    to->points[0].depth = (cm_real)(0 - cm__least(gap - radius, 0)); /* touching: 0, not -0 */
+    manifold_of_one(to);
+    return touch;
 }

@@ -14,38 +14,65 @@ static cm__point segments_way_out(cm__point d, cm__point e) {
     return cm__point_largest(n) > 4 * DBL_EPSILON ? wide_normalize(n, n) : gap_square_to(d);
 }
 
-/* Far from parallel: by more than 3 degrees, not degenerate, not of extreme size. */
-static inline bool segments_askew(double dd, double ee, double nn) {
-    double both = dd * ee;
-    return nn > 0.0025 * both && both > 1e-200 && both < 1e200;
+/* What the closest points of two segments d and e, the second's start at r from the first's, are told from: products
+ * of d and of e side by side. */
+typedef struct askew_pair {
+    cm__point d, e, r;
+    cm__two squares, along; /* dd, ee; rd, re */
+    double de, nn, over;    /* n = d x e; (r x e).n */
+} askew_pair;
+
+/* From the ends: x, y, z of the two firsts, side by side, and of the two seconds. */
+static inline askew_pair askew_pair_of(const cm__two from[3], const cm__two to[3]) {
+    cm__two x = two_sub(to[0], from[0]), y = two_sub(to[1], from[1]), z = two_sub(to[2], from[2]);
+    cm__two nx = two_mul(y, two_swap(z)), ny = two_mul(z, two_swap(x)), nz = two_mul(x, two_swap(y));
+    askew_pair k;
+    k.d = cm__p(two_low(x), two_low(y), two_low(z)), k.e = cm__p(two_high(x), two_high(y), two_high(z));
+    k.r = cm__p(two_high(from[0]) - two_low(from[0]), two_high(from[1]) - two_low(from[1]),
+                two_high(from[2]) - two_low(from[2]));
+    k.squares = two_add(two_add(two_mul(x, x), two_mul(y, y)), two_mul(z, z));
+    k.along = two_add(two_add(two_mul(x, two_all(k.r.x)), two_mul(y, two_all(k.r.y))), two_mul(z, two_all(k.r.z)));
+    cm__point n = cm__p(two_low(nx) - two_high(nx), two_low(ny) - two_high(ny), two_low(nz) - two_high(nz));
+    k.de = cm__point_dot(k.d, k.e), k.nn = cm__point_dot(n, n);
+    k.over = cm__point_dot(cm__point_cross(k.r, k.e), n);
+    return k;
 }
 
-/* Closest points of p + u d and p + r + w e that are askew, n = d x e: the formulas of closest.h with the three
- * reciprocals taken ahead, side by side: the divisions were half of the time. */
-static inline void askew_closest(cm__point p, cm__point d, cm__point e, cm__point r, cm__point n, double dd, double ee,
-                                 double nn, cm__closest *c) {
-    double over_nn = 1 / nn, over_dd = 1 / dd, over_ee = 1 / ee;
-    double u = cm__clamp01(cm__point_dot(cm__point_cross(r, e), n) * over_nn);
-    double w = cm__clamp01(cm__point_dot(cm__point_sub(cm__point_scale(d, u), r), e) * over_ee);
-    u = cm__clamp01(cm__point_dot(cm__point_mul_add(r, w, e), d) * over_dd);
+/* Far from parallel: by more than 3 degrees, not degenerate, not of extreme size. */
+static inline int segments_askew(const askew_pair *k) {
+    double both = two_low(k->squares) * two_high(k->squares);
+    return (k->nn > 0.0025 * both) & (both > 1e-200) & (both < 1e200);
+}
+
+static inline double askew_clamp(double t) { return two_low(two_min(two_max(two_all(t), two_all(0)), two_all(1))); }
+
+/* Closest points of p + u d and p + r + w e that are askew, n = d x e: the formulas of closest.h, but with the three
+ * reciprocals taken ahead, side by side, and with sums of products in place of products of sums, whose rounding is the
+ * same against |r| + |d| + |e|: waiting for one after the other was most of the time. */
+static inline void askew_closest(cm__point p, const askew_pair *k, cm__closest *c) {
+    cm__two overs = two_div(two_all(1), k->squares);
+    double u = askew_clamp(k->over * (1 / k->nn));
+    double w = askew_clamp((u * k->de - two_high(k->along)) * two_high(overs));
+    cm__point to_b = cm__point_mul_add(k->r, w, k->e);
+    u = askew_clamp((two_low(k->along) + w * k->de) * two_low(overs));
     c->s = u, c->t = w;
-    c->gap = cm__point_mul_add(cm__point_mul_add(r, w, e), -u, d);
+    c->gap = cm__point_mul_add(to_b, -u, k->d);
     c->square = cm__point_dot(c->gap, c->gap);
-    c->a = cm__point_mul_add(p, u, d);
+    c->a = cm__point_mul_add(p, u, k->d);
     c->b = cm__point_add(c->a, c->gap);
 }
 
 /* Closest points, by closest.h where the segments are not askew. Tells whether they are. All answers of this file come
  * from here, or are the same bits. */
 static bool segments_closest(const cm__point s[4], cm__closest *c) {
-    cm__point d = cm__point_sub(s[1], s[0]), e = cm__point_sub(s[3], s[2]), r = cm__point_sub(s[2], s[0]);
-    cm__point n = cm__point_cross(d, e);
-    double dd = cm__point_dot(d, d), ee = cm__point_dot(e, e), nn = cm__point_dot(n, n);
-    if (!segments_askew(dd, ee, nn)) {
+    const cm__two from[3] = {two_of(s[0].x, s[2].x), two_of(s[0].y, s[2].y), two_of(s[0].z, s[2].z)};
+    const cm__two to[3] = {two_of(s[1].x, s[3].x), two_of(s[1].y, s[3].y), two_of(s[1].z, s[3].z)};
+    askew_pair k = askew_pair_of(from, to);
+    if (!segments_askew(&k)) {
         *c = cm__closest_segment_segment(s[0], s[1], s[2], s[3]);
         return false;
     }
-    askew_closest(s[0], d, e, r, n, dd, ee, nn, c);
+    askew_closest(s[0], &k, c);
     return true;
 }
 
@@ -127,7 +154,7 @@ bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {
     return gap_within(c.gap, (double)a->radius + (double)b->radius) && cm_capsule_is_valid(a) && cm_capsule_is_valid(b);
 }
 
-static bool capsules_contact_careful(const cm_capsule *a, const cm_capsule *b, cm_manifold *out) {
+static CM__RARE bool capsules_contact_careful(const cm_capsule *a, const cm_capsule *b, cm_manifold *out) {
     cm__point s[4] = {cm__point_of(a->a), cm__point_of(a->b), cm__point_of(b->a), cm__point_of(b->b)};
     cm__closest c;
     double ra = (double)a->radius, rb = (double)b->radius;
@@ -137,24 +164,28 @@ static bool capsules_contact_careful(const cm_capsule *a, const cm_capsule *b, c
     return true;
 }
 
-/* Segments far from parallel, of plain size, and not crossing: all in one piece. */
+/* Segments far from parallel, of plain size, and not crossing: all in one piece, without a jump on whether they touch.
+ * The same numbers as by askew_closest and gap_round_touch; what is alike of both capsules side by side. */
 bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_manifold *out) {
-    cm__point p = cm__point_of(a->a), q = cm__point_of(a->b), v = cm__point_of(b->a), w = cm__point_of(b->b);
-    cm__point d = cm__point_sub(q, p), e = cm__point_sub(w, v), r = cm__point_sub(v, p), n = cm__point_cross(d, e);
-    double ra = (double)a->radius, rb = (double)b->radius;
-    double dd = cm__point_dot(d, d), ee = cm__point_dot(e, e), nn = cm__point_dot(n, n);
-    if (!segments_askew(dd, ee, nn)) return capsules_contact_careful(a, b, out);
+    cm__two from[4], to[4]; /* x, y, z of the ends of both; to[3] has the radii */
+    two_side_by_side(&a->a.x, &b->a.x, from);
+    two_side_by_side(&a->b.x, &b->b.x, to);
+    askew_pair k = askew_pair_of(from, to);
     cm__closest c;
-    askew_closest(p, d, e, r, n, dd, ee, nn, &c);
-    if (c.square > (ra + rb) * (ra + rb) && c.square > 1e-250) return false;
-    double all = wide_sum(p) + wide_sum(q) + wide_sum(v) + wide_sum(w) + ra + rb; /* NaN where one is */
+    askew_closest(cm__p(two_low(from[0]), two_low(from[1]), two_low(from[2])), &k, &c);
+    double ra = two_low(to[3]), rb = two_high(to[3]), reach = ra + rb;
+    cm__two sums = two_add(two_add(two_abs(from[0]), two_abs(from[1])), two_add(two_abs(from[2]), two_abs(to[0])));
+    double all = two_sum(two_add(sums, two_add(two_abs(to[1]), two_abs(to[2])))) + reach; /* NaN where one is */
     double noise = gap_noise(all);
-    if (!(gap_is_plain(c.square) && c.square > noise * noise && all <= (double)CM_COORD_MAX && ra >= 0 && rb >= 0))
+    if (!(segments_askew(&k) & gap_is_plain(c.square) & (c.square > noise * noise) & (all <= (double)CM_COORD_MAX) &
+          (cm__least(ra, rb) >= 0)))
         return capsules_contact_careful(a, b, out);
+    bool touch = c.square <= reach * reach;
+    cm_manifold none;
     cm__gap gap;
     gap_round_touch(c.a, c.b, c.gap, c.square, ra, rb, &gap);
-    manifold_of_touch(&gap, out);
-    return true;
+    manifold_of_touch(&gap, gap_place(touch, out, &none));
+    return touch;
 }
 
 cm_real cm_distance_segment_segment(const cm_segment *a, const cm_segment *b, cm_witness *out) {

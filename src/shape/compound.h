@@ -22,7 +22,7 @@ static inline const uint32_t *compound_items(const cm_compound *c) {
     return (const uint32_t *)compound_at(c, c->items);
 }
 static inline cm__bvh compound_tree(const cm_compound *c) {
-    cm__bvh tree;
+    cm__bvh tree = {0}; /* it owns no nodes */
     for (int k = 0; k < 3; k++) tree.origin[k] = c->origin[k];
     tree.scale = c->scale;
     tree.nodes = (const cm__bvh_node *)compound_at(c, c->nodes);

@@ -79,7 +79,7 @@ static void cylinder_core_facet(const cm__core *core, cm__point d, cm__facet *ou
         round_corner(out, top, d);
 }
 void cm__core_cylinder(double radius, double half_height, cm__core *out) {
-    static const cm__core_ops ops = {cylinder_core_support, NULL, NULL, cylinder_core_facet, NULL, NULL};
+    static const cm__core_ops ops = {cylinder_core_support, NULL, NULL, cylinder_core_facet, NULL, NULL, NULL};
     round_start(&ops, out);
     out->v[0] = cm__p(radius, half_height, 0);
     out->size = cm__point_length(out->v[0]);
@@ -111,7 +111,7 @@ static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     }
 }
 void cm__core_cone(double radius, double half_height, cm__core *out) {
-    static const cm__core_ops ops = {cone_core_support, NULL, NULL, cone_core_facet, NULL, NULL};
+    static const cm__core_ops ops = {cone_core_support, NULL, NULL, cone_core_facet, NULL, NULL, NULL};
     round_start(&ops, out);
     out->v[0] = cm__p(radius, half_height, 0);
     out->size = cm__point_length(out->v[0]);
@@ -133,7 +133,7 @@ static void ellipsoid_core_facet(const cm__core *core, cm__point d, cm__facet *o
     round_corner(out, ellipsoid_core_support(core, d, &id), d);
 }
 void cm__core_ellipsoid(cm__point half, cm__core *out) {
-    static const cm__core_ops ops = {ellipsoid_core_support, NULL, NULL, ellipsoid_core_facet, NULL, NULL};
+    static const cm__core_ops ops = {ellipsoid_core_support, NULL, NULL, ellipsoid_core_facet, NULL, NULL, NULL};
     round_start(&ops, out);
     out->v[0] = half;
     out->size = cm__point_largest(half);

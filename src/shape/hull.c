@@ -47,7 +47,7 @@ static cm__point hull_core_support(const cm__core *core, cm__point d, uint32_t *
 /* A patch with more corners than a facet holds is thinned evenly. */
 static void hull_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     const cm_hull *hull = core->data;
-    uint32_t vertex = CM_NONE;
+    uint32_t vertex = out->hint;
     cm__hull_side side;
     hull_core_support(core, d, &vertex);
     cm__hull_patch_toward(hull, cm__vec3_of(d), vertex, &side);
@@ -74,6 +74,7 @@ static uint32_t hull_core_near(const cm__core *core, cm_vec3 d, uint32_t hint, c
     return id < core->count ? id : core->count - 1;
 }
 static double hull_core_inner(const cm__core *core) { return (double)((const cm_hull *)core->data)->inner; }
+static const cm_hull *hull_core_hull(const cm__core *core) { return core->data; }
 
 static void hull_core(const cm_shape *shape, cm__core *out) {
     static const cm__core_ops ops = {.support = hull_core_support,
@@ -81,7 +82,8 @@ static void hull_core(const cm_shape *shape, cm__core *out) {
                                      .corner = hull_core_corner,
                                      .facet = hull_core_facet,
                                      .near = hull_core_near,
-                                     .inner = hull_core_inner};
+                                     .inner = hull_core_inner,
+                                     .hull = hull_core_hull};
     const cm_hull *hull = shape->u.hull;
     out->ops = &ops;
     out->data = hull;

@@ -55,12 +55,16 @@ typedef struct cm__parts_ops {
     bool children; /* parts are any shapes, few; else triangles, many */
 } cm__parts_ops;
 
-/* Is the box of a triangle no farther than `bound` from `box`? Never a wrong no. */
-static inline bool parts_near(const cm_vec3 c[3], const cm_aabb *box, cm_real bound) {
+/* How far the box of a triangle lies from `box` along the axis that parts them most; <= 0 where they touch. */
+static inline cm_real parts_apart(const cm_vec3 c[3], const cm_aabb *box) {
     cm_vec3 low = cm_vec3_min(c[0], cm_vec3_min(c[1], c[2])), high = cm_vec3_max(c[0], cm_vec3_max(c[1], c[2]));
     cm_real x = cm_max(box->min.x - high.x, low.x - box->max.x), y = cm_max(box->min.y - high.y, low.y - box->max.y);
-    cm_real z = cm_max(box->min.z - high.z, low.z - box->max.z), most = cm_max(x, cm_max(y, z));
-    return !(most > bound * (1 + 4 * CM_REAL_EPSILON));
+    cm_real z = cm_max(box->min.z - high.z, low.z - box->max.z);
+    return cm_max(x, cm_max(y, z));
+}
+/* Is the box of a triangle no farther than `bound` from `box`? Never a wrong no. */
+static inline bool parts_near(const cm_vec3 c[3], const cm_aabb *box, cm_real bound) {
+    return !(parts_apart(c, box) > bound * (1 + 4 * CM_REAL_EPSILON));
 }
 /* Is it touched by box + t move for some t in [0, limit]? Never a wrong no: by the swept box only. */
 static inline bool parts_met(const cm_vec3 c[3], const cm_aabb *box, cm_vec3 move, cm_real limit) {

@@ -33,10 +33,24 @@ static void side_corners(const cm__polytope *p, const int *corners, int count, c
     }
 }
 
+#define SIDE_THIN 1e-10 /* a face this many times as long as wide is an edge: no planes through its sides bound it */
+
+/* The edge that a triangle without width is. */
+static bool triangle_is_thin(const cm__polytope *p) {
+    double longest = 0;
+    cm__point e[3];
+    for (int i = 0; i < 3; i++) {
+        e[i] = cm__point_sub(p->corner[(i + 1) % 3], p->corner[i]);
+        longest = wide_max(longest, cm__point_dot(e[i], e[i]));
+    }
+    return cm__point_length(cm__point_cross(e[0], e[1])) <= SIDE_THIN * longest;
+}
+
 void cm__polytope_face(const cm__polytope *p, cm__point direction, cm__polytope_side *out) {
     out->face = CM_NONE;
     out->normal = direction;
-    if (p->normal_count == 0) { /* without area: its corners; a triangle that is a segment keeps its longest edge */
+    if (p->normal_count == 0 || (p->corner_count == 3 && triangle_is_thin(p))) {
+        /* without area: its corners; a triangle that is a segment keeps its longest edge */
         int corners[2] = {0, 1};
         if (p->corner_count == 3) {
             double longest = -1;
@@ -65,6 +79,12 @@ void cm__polytope_face(const cm__polytope *p, cm__point direction, cm__polytope_
     }
     int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, base = d[axis] > 0 ? 1 << axis : 0;
     const int corners[4] = {base, base | u, base | u | v, base | v};
+    double wide_u = p->half[(axis + 1) % 3], wide_v = p->half[(axis + 2) % 3];
+    if (wide_v <= SIDE_THIN * wide_u || wide_u <= SIDE_THIN * wide_v) {
+        const int ends[2] = {base, wide_u > wide_v ? base | u : base | v};
+        side_corners(p, ends, wide_u > 0 || wide_v > 0 ? 2 : 1, out);
+        return;
+    }
     side_corners(p, corners, 4, out);
     out->normal = d[axis] > 0 ? p->normal[axis] : wide_neg(p->normal[axis]);
     out->face = (uint32_t)(2 * axis + (d[axis] > 0));

@@ -11,52 +11,104 @@
 
 typedef struct box_sweep {
     box_pair pair;
-    double v[3]; /* of B relative to A, in A's frame */
+    double v[4]; /* of B relative to A, in A's frame */
     double slop;
     cm__span span;
     int kind, i, j; /* the axis of the latest first */
 } box_sweep;
 
-/* |along + u speed| <= reach */
-static bool box_sweep_axis(box_sweep *s, double along, double speed, double reach, int kind, int i, int j) {
-    double far = fabs(along), step = fabs(speed);
-    if (far + step <= reach) return true; /* in for the whole step: nothing to divide */
-    if (far - step > reach) return false;
-    double before = s->span.first;
-    if (!cm__span_slab(along, speed, -reach, reach, &s->span)) return false;
-    if (s->span.first > before) s->kind = kind, s->i = i, s->j = j;
-    return true;
+/* One axis: |along + u speed| <= reach; with `scale` 0, any. Two at a time. */
+typedef struct box_slab {
+    cm__two along, speed, reach;
+} box_slab;
+
+/* The times at which two axes overlap: before 0 and after 1 where they do for the whole step, empty where never. What
+ * is written here as a minimum or maximum is a jump elsewhere, which nothing could predict. */
+static inline void box_slab_times(const box_slab *s, cm__two *first, cm__two *last) {
+    const cm__two zero = two_all(0), one = two_all(1), huge = two_all(DBL_MAX);
+    cm__two far = two_abs(s->along), step = two_abs(s->speed), in = two_where(s->reach, two_add(far, step), one);
+    cm__two never = two_sub(one, two_where(s->reach, two_sub(far, step), one)); /* 1 or 0 */
+    cm__two speed = two_add(two_mul(two_sub(one, in), s->speed), in);           /* not 0 where it matters */
+    speed = two_add(speed, two_mul(never, two_sub(one, speed)));
+    cm__two t0 = two_div(two_sub(two_sub(zero, s->reach), s->along), speed);
+    cm__two t1 = two_div(two_sub(s->reach, s->along), speed);
+    *first = two_max(two_min(t0, t1), zero), *last = two_min(two_max(t0, t1), one);
+    *first = two_add(two_mul(two_sub(one, in), *first), two_mul(never, huge));
+    *last = two_max(*last, in);
 }
 
-static bool box_sweep_edges(box_sweep *s, int i, int j) {
+static inline void box_slab_faces_a(const box_sweep *s, box_slab out[2]) {
+    const box_pair *p = &s->pair;
+    double reach[3];
+    for (int i = 0; i < 3; i++)
+        reach[i] = p->a[i] + p->b[0] * p->abs[i][0] + p->b[1] * p->abs[i][1] + p->b[2] * p->abs[i][2] + s->slop;
+    for (int h = 0; h < 2; h++) {
+        out[h].along = BOX_TWO(p->t, 2 * h), out[h].speed = BOX_TWO(s->v, 2 * h);
+        out[h].reach = h == 0 ? two_of(reach[0], reach[1]) : two_of(reach[2], 0);
+    }
+}
+
+static inline void box_slab_faces_b(const box_sweep *s, box_slab out[2]) {
+    const box_pair *p = &s->pair;
+    for (int h = 0; h < 2; h++) {
+        cm__two r0 = BOX_TWO(p->r[0], 2 * h), r1 = BOX_TWO(p->r[1], 2 * h), r2 = BOX_TWO(p->r[2], 2 * h);
+        cm__two t = two_mul(two_all(p->t[0]), r0), v = two_mul(two_all(s->v[0]), r0);
+        t = two_add(two_add(t, two_mul(two_all(p->t[1]), r1)), two_mul(two_all(p->t[2]), r2));
+        v = two_add(two_add(v, two_mul(two_all(s->v[1]), r1)), two_mul(two_all(s->v[2]), r2));
+        cm__two reach = two_add(BOX_TWO(p->b, 2 * h), two_mul(two_all(p->a[0]), two_abs(r0)));
+        reach = two_add(two_add(reach, two_mul(two_all(p->a[1]), two_abs(r1))), two_mul(two_all(p->a[2]), two_abs(r2)));
+        out[h].along = t, out[h].speed = v, out[h].reach = two_add(reach, two_all(s->slop));
+    }
+}
+
+/* Edges i x B_j, j = 0 and 1, and 2: n = e_i x B_j has the entries 0, -R_lj, R_kj. */
+static inline void box_slab_edges(const box_sweep *s, int i, box_slab out[2]) {
     const box_pair *p = &s->pair;
     int k = (i + 1) % 3, l = (i + 2) % 3;
-    double nk = -p->r[l][j], nl = p->r[k][j], length = fabs(nk) + fabs(nl);
-    if (!(length > 0x1p-100)) return true; /* parallel edges: the faces know it all */
-    double along = p->t[k] * nk + p->t[l] * nl, speed = s->v[k] * nk + s->v[l] * nl;
-    double reach = p->a[k] * fabs(nk) + p->a[l] * fabs(nl) + s->slop * length;
-    for (int m = 0; m < 3; m++)
-        if (m != j) reach += p->b[m] * fabs(p->r[k][m] * nk + p->r[l][m] * nl);
-    return box_sweep_axis(s, along, speed, reach, 2, i, j);
+    const double *rk = p->r[k], *rl = p->r[l];
+    for (int h = 0; h < 2; h++) {
+        cm__two nk = two_sub(two_all(0), BOX_TWO(rl, 2 * h)), nl = BOX_TWO(rk, 2 * h);
+        cm__two size_k = two_abs(nk), size_l = two_abs(nl), length = two_add(size_k, size_l);
+        cm__two reach = two_add(two_mul(two_all(p->a[k]), size_k), two_mul(two_all(p->a[l]), size_l));
+        reach = two_add(reach, two_mul(two_all(s->slop), length));
+        /* the two others of B's axes, in their order */
+        cm__two m0 = h == 0 ? two_of(p->b[1], p->b[0]) : two_of(p->b[0], 0);
+        cm__two m0k = h == 0 ? two_of(rk[1], rk[0]) : two_of(rk[0], 0),
+                m0l = h == 0 ? two_of(rl[1], rl[0]) : two_of(rl[0], 0);
+        cm__two m1 = h == 0 ? two_all(p->b[2]) : two_of(p->b[1], 0);
+        cm__two m1k = h == 0 ? two_all(rk[2]) : two_of(rk[1], 0), m1l = h == 0 ? two_all(rl[2]) : two_of(rl[1], 0);
+        reach = two_add(reach, two_mul(m0, two_abs(two_add(two_mul(m0k, nk), two_mul(m0l, nl)))));
+        reach = two_add(reach, two_mul(m1, two_abs(two_add(two_mul(m1k, nk), two_mul(m1l, nl)))));
+        out[h].along = two_add(two_mul(two_all(p->t[k]), nk), two_mul(two_all(p->t[l]), nl));
+        out[h].speed = two_add(two_mul(two_all(s->v[k]), nk), two_mul(two_all(s->v[l]), nl));
+        /* parallel edges: the faces know it all */
+        cm__two tiny = two_sub(two_all(1), two_where(length, two_all(0x1p-100), two_all(1)));
+        out[h].reach = two_add(reach, two_mul(tiny, two_all(DBL_MAX)));
+    }
 }
 
 static bool box_sweep_run(box_sweep *s) {
-    const box_pair *p = &s->pair;
-    s->span.first = 0, s->span.last = 1;
+    box_slab slab[10];
+    double first[20];
+    cm__two latest = two_all(0), soonest = two_all(1), begin, end;
+    box_slab_faces_a(s, slab);
+    box_slab_faces_b(s, slab + 2);
+    for (int i = 0; i < 3; i++) box_slab_edges(s, i, slab + 4 + 2 * i);
+    for (int i = 0; i < 10; i++) {
+        box_slab_times(&slab[i], &begin, &end);
+        two_store(first + 2 * i, begin);
+        latest = two_max(latest, begin), soonest = two_min(soonest, end);
+    }
+    s->span.first = cm__most(two_low(latest), two_high(latest));
+    s->span.last = cm__least(two_low(soonest), two_high(soonest));
     s->kind = -1;
-    for (int i = 0; i < 3; i++) {
-        double reach = p->a[i] + p->b[0] * p->abs[i][0] + p->b[1] * p->abs[i][1] + p->b[2] * p->abs[i][2] + s->slop;
-        if (!box_sweep_axis(s, p->t[i], s->v[i], reach, 0, i, 0)) return false;
-    }
-    for (int j = 0; j < 3; j++) {
-        double along = p->t[0] * p->r[0][j] + p->t[1] * p->r[1][j] + p->t[2] * p->r[2][j];
-        double speed = s->v[0] * p->r[0][j] + s->v[1] * p->r[1][j] + s->v[2] * p->r[2][j];
-        double reach = p->b[j] + p->a[0] * p->abs[0][j] + p->a[1] * p->abs[1][j] + p->a[2] * p->abs[2][j] + s->slop;
-        if (!box_sweep_axis(s, along, speed, reach, 1, 0, j)) return false;
-    }
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (!box_sweep_edges(s, i, j)) return false;
+    if (!(s->span.first <= s->span.last)) return false;
+    if (!(s->span.first > 0)) return true;
+    int at = 0; /* the first of the latest; rows of four, of which three count */
+    while (first[at] < s->span.first) at++;
+    s->kind = at < 4 ? 0 : at < 8 ? 1 : 2;
+    s->i = s->kind == 0 ? at : s->kind == 1 ? 0 : (at - 8) / 4;
+    s->j = s->kind == 0 ? 0 : s->kind == 1 ? at - 4 : (at - 8) % 4;
     return true;
 }
 
@@ -68,11 +120,15 @@ static cm__point box_touch(const box_pair *p, cm__point normal, box_axis axis) {
         return on_a;
     }
     cm__box_point points[8];
-    box_pair flipped = axis.kind == 1 ? cm__box_pair_flipped(p) : *p;
+    box_pair turned;
+    const box_pair *flipped = p;
+    if (axis.kind == 1) turned = cm__box_pair_flipped(p), flipped = &turned;
     const double n[3] = {normal.x, normal.y, normal.z};
     int face = axis.kind == 1 ? axis.j : axis.i;
     double along = axis.kind == 0 ? n[face] : -(p->r[0][face] * n[0] + p->r[1][face] * n[1] + p->r[2][face] * n[2]);
-    int count = cm__box_face_patch(&flipped, face, along > 0 ? 1 : -1, DBL_MAX, points), deepest = 0;
+    double side = along > 0 ? 1 : -1;
+    bool corner = cm__box_face_deepest(flipped, face, side, points);
+    int count = corner ? 1 : cm__box_face_patch(flipped, face, side, DBL_MAX, points), deepest = 0;
     for (int i = 1; i < count; i++)
         if (points[i].gap < points[deepest].gap) deepest = i;
     if (count == 0) { /* rounding cut it off: the corner of A that looks along the normal */
@@ -91,13 +147,15 @@ static bool sweep_boxes(const cm__wide_mat3 *turn, cm__point center, cm_vec3 box
     cm__point half_a = cm__point_of(box_a), half_b = cm__point_of(box_b);
     box_sweep s;
     box_pair_set(pose, half_a, half_b, &s.pair);
-    s.v[0] = v.x, s.v[1] = v.y, s.v[2] = v.z;
+    two_store(s.v, two_of(v.x, v.y)), two_store(s.v + 2, two_of(v.z, 0));
     double size = wide_sum(pose->position) + wide_sum(v) + wide_sum(half_a) + wide_sum(half_b);
     s.slop = CM__SPAN_SLOP * size;
     if (!box_sweep_run(&s)) return false;
     cm__point normal;
     box_axis axis;
-    double gap = box_pair_axis(&s.pair, DBL_MAX, &normal, &axis);
+    /* apart by more than rounding, and an axis on which they meet: no more is asked of the start */
+    double enough = s.kind >= 0 ? 8 * (double)CM_REAL_EPSILON * size : DBL_MAX;
+    double gap = box_pair_axis(&s.pair, enough, &normal, &axis);
     cm__sweep_start_state start = {gap, gap <= 0, cm__point_dot(v, normal), size};
     if (s.kind >= 0 && gap > 0) start.rate = -1; /* some axis parts them at the start, and all meet later */
     if (!cm__sweep_begin(&start, s.span, out)) return false;

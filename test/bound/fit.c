@@ -293,8 +293,25 @@ static void nothing_to_bound_is_refused(void **state) {
     assert_false(cm_fit_sphere_from_box(&broken, &s) || cm_fit_sphere_from_mean(&broken, &s));
 }
 
+/* Two circles of radius 1 about the x axis, 4 apart: the capsule whose cylinder ends at them, no longer and no wider.
+ */
+static void two_circles_are_joined_by_a_tight_capsule(void **state) {
+    (void)state;
+    const cm_real s = CM_REAL(0.6), c = CM_REAL(0.8);
+    const cm_real around[][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {s, c}, {-s, c}, {s, -c}, {-s, -c}};
+    cm_vec3 p[16];
+    for (int i = 0; i < 16; i++) p[i] = cm_v(i < 8 ? -2 : 2, around[i % 8][0], around[i % 8][1]);
+    const cm_points points = {&p[0].x, 0, 16};
+    cm_capsule capsule;
+    assert_true(cm_fit_capsule(&points, &capsule));
+    double length = (double)cm_length(cm_sub(capsule.b, capsule.a));
+    check_that(fabs(length - 4) < 1e-3, "length %g", length);
+    check_that(fabs((double)capsule.radius - 1) < 1e-3, "radius %g", (double)capsule.radius);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_circles_are_joined_by_a_tight_capsule),
         cmocka_unit_test(every_volume_holds_every_point_exactly),
         cmocka_unit_test(the_smallest_sphere_has_as_few_supports_as_needed),
         cmocka_unit_test(the_smallest_sphere_is_the_smallest),

@@ -185,12 +185,17 @@ static void two_sets_meet_as_nested_loops_say(void **state) {
         for (uint32_t i = 0; i < n; ++i) {
             if (i % 7 == 0) things[i].fixed = true;
             if (i % 11 == 0) things[i].layer = 2, things[i].mask = 5;
-            if (i >= m && round % 2) { /* sets that meet at their ends only */
+            if (i % 13 == 2) things[i].mask = 6; /* wanted by the others, but wants them not */
+            if (i >= m && round % 2) {           /* sets that meet at their ends only */
                 const cm_real far = round < 6 ? 25 : CM_REAL(0.5);
                 const cm_vec3 by = cm_v(far, far, 0);
                 things[i].box.min = cm_add(things[i].box.min, by), things[i].box.max = cm_add(things[i].box.max, by);
             }
             if (i % 997 == 3) things[i].box.max.y = CM_REAL_MAX;
+            if (i % 1201 == 5) { /* everywhere: those of both sets meet each other, too */
+                things[i].box.min = cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX);
+                things[i].box.max = cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX);
+            }
             add_thing(i < m ? a : b, &things[i]);
         }
         expect_between(m, n);

@@ -1,6 +1,6 @@
 /* The tree over boxes: every item in one leaf, within the boxes above it; bounded depth; memory. */
 #include "bvh/bvh.h"
-#include "support/support.h"
+#include "boxes.h"
 
 typedef struct walk {
     const cm__bvh *tree;
@@ -56,26 +56,11 @@ static uint32_t check_tree(const cm_aabb *boxes, uint32_t count, uint32_t leaf) 
     return w.deepest;
 }
 
-static cm_aabb random_box(rng *r, double half, double size, double offset) {
-    cm_vec3 at = rng_vec3(r, half), side = rng_vec3(r, size);
-    cm_aabb b;
-    b.min = cm_add(at, cm_v(CM_REAL(offset), CM_REAL(offset), CM_REAL(-offset)));
-    b.max = cm_add(b.min, cm_vec3_abs(side));
-    return b;
-}
+static void check_any_tree(const cm_aabb *boxes, uint32_t count, uint32_t leaf) { check_tree(boxes, count, leaf); }
 
 static void every_item_is_in_one_leaf_and_within_the_boxes_above_it(void **state) {
     (void)state;
-    rng r = rng_start("boxes", 1);
-    static cm_aabb boxes[3000];
-    const double sizes[] = {1e-4, 1, 1e6};
-    for (int s = 0; s < 3; ++s)
-        for (uint32_t count = 0; count <= 3000; count = count < 20 ? count + 1 : count * 2 + 1)
-            for (uint32_t leaf = 1; leaf <= 8; leaf *= 2) {
-                double offset = rng_below(&r, 2) ? 1e5 * sizes[s] : 0;
-                for (uint32_t i = 0; i < count; ++i) boxes[i] = random_box(&r, sizes[s], sizes[s] / 10, offset);
-                check_tree(boxes, count, leaf);
-            }
+    check_random_boxes(8, check_any_tree);
 }
 
 static void equal_flat_and_extreme_boxes_build(void **state) {

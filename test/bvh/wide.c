@@ -1,6 +1,6 @@
 /* The eight-wide tree: every item in one leaf, within all boxes above it, and small enough. */
 #include "bvh/wide.h"
-#include "support/support.h"
+#include "boxes.h"
 
 typedef struct wide_walk {
     const cm__bvh *tree;
@@ -75,21 +75,7 @@ static void check_wide(const cm_aabb *boxes, uint32_t count, uint32_t leaf) {
 
 static void every_item_is_in_one_leaf_and_within_the_boxes_above_it(void **state) {
     (void)state;
-    rng r = rng_start("boxes", 1);
-    static cm_aabb boxes[3000];
-    const double sizes[] = {1e-4, 1, 1e6};
-    for (int s = 0; s < 3; ++s)
-        for (uint32_t count = 0; count <= 3000; count = count < 30 ? count + 1 : count * 2 + 1)
-            for (uint32_t leaf = 1; leaf <= 4; leaf *= 2) {
-                double offset = rng_below(&r, 2) ? 1e5 * sizes[s] : 0;
-                for (uint32_t i = 0; i < count; ++i) {
-                    cm_vec3 at = rng_vec3(&r, sizes[s]), side = cm_vec3_abs(rng_vec3(&r, sizes[s] / 10));
-                    if (i % 5 == 0) side.x = 0; /* flat ones */
-                    boxes[i].min = cm_add(at, cm_v(CM_REAL(offset), 0, CM_REAL(-offset)));
-                    boxes[i].max = cm_add(boxes[i].min, side);
-                }
-                check_wide(boxes, count, leaf);
-            }
+    check_random_boxes(4, check_wide);
 }
 
 /* A heap on one point, and a row that the heuristic peels one by one. */

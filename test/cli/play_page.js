@@ -1,38 +1,6 @@
 /* What test/cli/play_page.c asks of the opened page. */
-window.look = {
-  rows(id = 'events') {
-    return [...document.getElementById(id).querySelectorAll('.row')]
-      .map((row) => {
-        const box = row.getBoundingClientRect();
-        return {
-          at: +row.dataset.at,
-          words: row.innerText.replace(/\s+/g, ' ').trim(),
-          x: box.x + box.width / 2,
-          y: box.y + box.height / 2,
-        };
-      })
-      .sort((a, b) => a.at - b.at);
-  },
-  middle(id) {
-    const box = document.getElementById(id).getBoundingClientRect();
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  },
-  arrived() {
-    return new Promise((done) => {
-      const wait = () => (carom.view.flight || carom.view.pending ? requestAnimationFrame(wait) : done(true));
-      wait();
-    });
-  },
-  /* The picture as it is now. */
-  picture() {
-    const { view } = carom;
-    view.draw();
-    const gl = view.renderer.getContext(),
-      { width, height } = view.canvas,
-      bytes = new Uint8Array(4 * width * height);
-    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
-    return bytes;
-  },
+Object.assign(window.look, {
+  list: 'events',
   /* How many pixels a button's layer changes when it is switched; and how many are left after switching back. */
   switched(id) {
     const before = look.picture();
@@ -116,5 +84,5 @@ window.look = {
       { width, height } = carom.view;
     return !!at && at[0] > 0 && at[1] > 0 && at[0] < width && at[1] < height;
   },
-};
+});
 const length3 = (p) => Math.hypot(p[0], p[1], p[2]);

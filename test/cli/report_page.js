@@ -1,32 +1,10 @@
 /* What test/cli/report_page.c asks of the opened page. */
-window.look = {
-  /* The rows in sight: their words, and where to click them. */
-  rows(id = 'findings') {
-    return [...document.getElementById(id).querySelectorAll('.row')].map((row) => {
-      const box = row.getBoundingClientRect();
-      return { words: row.innerText.replace(/\s+/g, ' ').trim(), x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    });
-  },
-  middle(id) {
-    const box = document.getElementById(id).getBoundingClientRect();
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  },
-  /* Waits until the camera rests. */
-  arrived() {
-    return new Promise((done) => {
-      const look = () => (carom.view.flight || carom.view.pending ? requestAnimationFrame(look) : done(true));
-      look();
-    });
-  },
+Object.assign(window.look, {
+  list: 'findings',
   /* How many pixels of a picture drawn now have about this color of the page. */
   pixels(name) {
-    const { view } = carom;
-    view.draw();
-    const gl = view.renderer.getContext(),
-      { width, height } = view.canvas,
-      bytes = new Uint8Array(4 * width * height);
-    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
-    const want = view.colors[name].toArray().map((c) => 255 * c);
+    const bytes = look.picture(),
+      want = carom.view.colors[name].toArray().map((c) => 255 * c);
     let found = 0;
     for (let i = 0; i < bytes.length; i += 4) {
       const a = bytes[i + 3] / 255;
@@ -85,4 +63,4 @@ window.look = {
       { target } = carom.view.controls;
     return { at: position.toArray(), distance: position.distanceTo(target) };
   },
-};
+});

@@ -133,6 +133,36 @@ static void every_kind_but_the_callers_own_can_be_written(void **state) {
     stage_free(&s);
 }
 
+/* From above, at a place over the ground. */
+static double height_at(const cm_shape *field, double x, double y) {
+    cm_ray ray = {{x, y, 20}, {0, 0, -1}, CM_REAL_MAX};
+    cm_ray_hit hit;
+    cm_pose here = cm_pose_identity();
+    assert_true(cm_raycast(&ray, field, &here, &hit));
+    return hit.point.z;
+}
+
+/* Rows 0 1 2 and 5 7 9: in the middle of the first cell one diagonal lies between 0 and 7, the other between 1 and 5.
+ */
+static void heights_stand_where_rows_and_columns_say(void **state) {
+    (void)state;
+    stage s = read_stage(HEAD "\"shapes\": {"
+                              "\"one\": {\"kind\": \"height_field\", \"heights\": [[0, 1, 2], [5, 7, 9]]},"
+                              "\"other\": {\"kind\": \"height_field\", \"heights\": [[0, 1, 2], [5, 7, 9]],"
+                              "\"other_diagonal\": true}}, \"objects\": []}");
+    const double rows[2][3] = {{0, 1, 2}, {5, 7, 9}};
+    for (int k = 0; k < 2; k++) {
+        const cm_shape *field = shape_called(&s, k ? "other" : "one");
+        for (int i = 0; i < 6; i++) {
+            double height = height_at(field, i % 3, (double)(i / 3)), want = rows[i / 3][i % 3];
+            check_that(fabs(height - want) < 1e-12, "column %d of row %d: %g", i % 3, i / 3, height);
+        }
+        double middle = height_at(field, 0.5, 0.5);
+        check_that(fabs(middle - (k ? 3 : 3.5)) < 1e-12, "in the middle of a cell: %g", middle);
+    }
+    stage_free(&s);
+}
+
 /* --- broken ones ----------------------------------------------------------------------------------------------------
  */
 
@@ -332,6 +362,7 @@ int main(void) {
         cmocka_unit_test(a_path_rests_before_its_first_key_and_after_its_last),
         cmocka_unit_test(a_child_of_what_stands_still_stands_still),
         cmocka_unit_test(every_kind_but_the_callers_own_can_be_written),
+        cmocka_unit_test(heights_stand_where_rows_and_columns_say),
         cmocka_unit_test(broken_scenes_say_where),
         cmocka_unit_test(there_are_limits),
         cmocka_unit_test(names_from_the_file_are_cleaned),

@@ -85,7 +85,7 @@ static void judge(const pair_case *c, const cm__convex_gap *g, tally *t, int tri
     raise_to(&t->worst_proof, fabsl(solid_separation(&c->a, &c->b, n) - d) / scale);
     if (g->core_distance <= 0) {
         wide3 axis;
-        long double best = is_sharp(c) ? solid_best_axis(&c->a, &c->b, &axis)
+        long double best = is_sharp(c) ? solid_best_axis(&c->a, &c->b, HUGE_VALL, &axis)
                            : tries > 0 ? solid_search_axis(&c->a, &c->b, n, tries, r, &axis)
                                        : -HUGE_VALL;
         raise_to(&t->worst_depth, (best - d) / scale);
@@ -190,8 +190,7 @@ static void prove_and_touch(pair_case *c, long number, tally *t, rng *r) {
     /* Swapped, it is the same distance. */
     pair_case swapped;
     swapped.a = c->b, swapped.b = c->a;
-    swapped.a.turn[0] = w3(1, 0, 0), swapped.a.turn[1] = w3(0, 1, 0), swapped.a.turn[2] = w3(0, 0, 1);
-    swapped.a.position = w3(0, 0, 0);
+    solid_place(&swapped.a, cm_pose_identity().rotation, w3(0, 0, 0));
     cm_quat back = cm_quat_conjugate(c->turn);
     wide3 at = w3(-w3_dot(c->b.turn[0], c->at), -w3_dot(c->b.turn[1], c->at), -w3_dot(c->b.turn[2], c->at));
     case_place(&swapped, back, at);

@@ -1,5 +1,5 @@
 /* What no caller should do to bodies, and some do; and whichever allocation fails. */
-#include "support/support.h"
+#include "set_up.h"
 
 #include <math.h>
 
@@ -10,20 +10,10 @@ typedef struct stage {
     int asked, removed, vanished;
 } stage;
 
-static void stage_free(stage *s) {
-    cm_dynamics_destroy(s->bodies);
-    cm_world_destroy(s->world);
-}
-
+static void stage_free(stage *s) { take_down(s->world, s->bodies); }
 static uint32_t stage_add(stage *s, cm_shape shape, cm_vec3 at, const cm_body_desc *body) {
-    cm_world_object_desc object = {.shape = shape, .pose.position = at, .fixed = !body};
-    uint32_t id = 0;
-    assert_int_equal(cm_world_add(s->world, &object, &id, NULL), CM_OK);
-    if (body) assert_int_equal(cm_dynamics_add(s->bodies, id, body), CM_OK);
-    return id;
+    return put_object(s->world, s->bodies, shape, at, body, CM_WORLD_SWEEP_AUTO);
 }
-
-static cm_shape ball_of(double radius) { return cm_make_sphere(cm_v(0, 0, 0), CM_REAL(radius)); }
 
 /* Every number a caller can give, each bad value in turn: refused, and nothing has changed. */
 static void bad_numbers_are_refused_everywhere(void **state) {
@@ -40,7 +30,7 @@ static void bad_numbers_are_refused_everywhere(void **state) {
     cm_dynamics_desc desc = {.gravity = {0, 0, -10}};
     assert_int_equal(cm_dynamics_create(s.world, &desc, &s.bodies), CM_OK);
     cm_body_desc good = {.velocity = {1, 2, 3}, .mass = 1, .response = CM_RESPONSE_BOUNCE};
-    uint32_t id = stage_add(&s, ball_of(1), cm_v(0, 0, 50), &good);
+    uint32_t id = stage_add(&s, ball(1), cm_v(0, 0, 50), &good);
     const uint64_t hash = cm_dynamics_hash(s.bodies);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const cm_real x = (cm_real)bad[i];
@@ -83,8 +73,7 @@ static void the_fastest_bodies_stay_numbers(void **state) {
     for (int run = 0; run < samples(200, 5000); run++) {
         stage s = {0};
         cm_dynamics_desc desc = {.gravity = rng_vec3(&r, run % 3 ? 10 : (double)CM_COORD_MAX / 4)};
-        assert_int_equal(cm_world_create(NULL, &s.world, NULL), CM_OK);
-        assert_int_equal(cm_dynamics_create(s.world, &desc, &s.bodies), CM_OK);
+        set_up(NULL, &desc, &s.world, &s.bodies);
         stage_add(&s, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL);
         uint32_t ids[4];
         for (int i = 0; i < 4; i++) {
@@ -92,7 +81,7 @@ static void the_fastest_bodies_stay_numbers(void **state) {
             cm_body_desc body = {.velocity = rng_vec3(&r, fast), .spin = rng_vec3(&r, rng_log_range(&r, 1, fast))};
             body.mass = CM_REAL(rng_log_range(&r, 1e-6, 1e6));
             body.restitution = 1, body.friction = 1, body.response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART;
-            ids[i] = stage_add(&s, i % 2 ? ball_of(1) : cm_make_box(cm_v(1, CM_REAL(0.5), 2)), rng_vec3(&r, 4), &body);
+            ids[i] = stage_add(&s, i % 2 ? ball(1) : cm_make_box(cm_v(1, CM_REAL(0.5), 2)), rng_vec3(&r, 4), &body);
         }
         for (int n = 0; n < 20; n++) {
             const uint64_t before = cm_dynamics_hash(s.bodies);
@@ -160,8 +149,7 @@ static void callbacks_may_do_what_they_like(void **state) {
     (void)state;
     stage s = {.r = rng_start("respond", 13)};
     cm_dynamics_desc desc = {.gravity = {0, 0, -10}, .respond = do_anything, .user = &s};
-    assert_int_equal(cm_world_create(NULL, &s.world, NULL), CM_OK);
-    assert_int_equal(cm_dynamics_create(s.world, &desc, &s.bodies), CM_OK);
+    set_up(NULL, &desc, &s.world, &s.bodies);
     stage_add(&s, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL);
     for (int n = 0; n < samples(3000, 100000); n++) {
         for (uint32_t have = cm_world_count(s.world); have < 40; have++) {
@@ -170,8 +158,7 @@ static void callbacks_may_do_what_they_like(void **state) {
             body.response = rng_below(&s.r, 32), body.restitution = CM_REAL(rng_unit(&s.r));
             body.friction = CM_REAL(rng_unit(&s.r)), body.mass = 1, body.driven = rng_below(&s.r, 8) == 0;
             cm_vec3 at = cm_add(rng_vec3(&s.r, 5), cm_v(0, 0, 6));
-            stage_add(&s, rng_below(&s.r, 2) ? ball_of(0.5) : cm_make_box(cm_v(1, CM_REAL(0.4), CM_REAL(0.3))), at,
-                      &body);
+            stage_add(&s, rng_below(&s.r, 2) ? ball(0.5) : cm_make_box(cm_v(1, CM_REAL(0.4), CM_REAL(0.3))), at, &body);
         }
         if (n % 4 == 0) { /* some are lost far out, some meet nobody any more */
             uint32_t ids[64], count = cm_world_get_ids(s.world, ids, 64);
@@ -206,12 +193,11 @@ static void what_vanishes_in_its_own_callback_is_gone_once(void **state) {
         stage s = {.removed = way & 3, .vanished = way >> 2 & 3};
         const bool slow = way & 16; /* answered at the end of the step, not at a time of impact */
         cm_dynamics_desc desc = {.respond = vanish_in_own, .user = &s};
-        assert_int_equal(cm_world_create(NULL, &s.world, NULL), CM_OK);
-        assert_int_equal(cm_dynamics_create(s.world, &desc, &s.bodies), CM_OK);
+        set_up(NULL, &desc, &s.world, &s.bodies);
         cm_body_desc body = {.velocity = {slow ? 1 : 100, 0, 0}, .mass = 1, .response = CM_RESPONSE_BOUNCE};
-        uint32_t a = stage_add(&s, ball_of(0.5), cm_v(slow ? CM_REAL(-0.99) : -5, 0, 0), &body);
+        uint32_t a = stage_add(&s, ball(0.5), cm_v(slow ? CM_REAL(-0.99) : -5, 0, 0), &body);
         body.velocity = cm_v(0, 0, 0);
-        uint32_t b = stage_add(&s, ball_of(0.5), cm_v(0, 0, 0), &body);
+        uint32_t b = stage_add(&s, ball(0.5), cm_v(0, 0, 0), &body);
         assert_int_equal(cm_dynamics_step(s.bodies, CM_REAL(0.1)), CM_OK);
         assert_true(s.asked >= 1);
         const int gone = (way & 3) | (way >> 2 & 3);
@@ -227,14 +213,12 @@ static void what_vanishes_in_its_own_callback_is_gone_once(void **state) {
 static void stale_and_foreign_ids_have_no_body(void **state) {
     (void)state;
     stage s = {0}, other = {0};
-    assert_int_equal(cm_world_create(NULL, &s.world, NULL), CM_OK);
-    assert_int_equal(cm_dynamics_create(s.world, NULL, &s.bodies), CM_OK);
-    assert_int_equal(cm_world_create(NULL, &other.world, NULL), CM_OK);
-    assert_int_equal(cm_dynamics_create(other.world, NULL, &other.bodies), CM_OK);
+    set_up(NULL, NULL, &s.world, &s.bodies);
+    set_up(NULL, NULL, &other.world, &other.bodies);
     cm_body_desc body = {.mass = 1};
-    uint32_t here = stage_add(&s, ball_of(1), cm_v(0, 0, 0), &body);
-    for (int i = 0; i < 3; i++) stage_add(&other, ball_of(1), cm_v((cm_real)(3 * i), 0, 0), &body);
-    uint32_t there = stage_add(&other, ball_of(1), cm_v(9, 0, 0), &body);
+    uint32_t here = stage_add(&s, ball(1), cm_v(0, 0, 0), &body);
+    for (int i = 0; i < 3; i++) stage_add(&other, ball(1), cm_v((cm_real)(3 * i), 0, 0), &body);
+    uint32_t there = stage_add(&other, ball(1), cm_v(9, 0, 0), &body);
     const uint32_t bad[] = {there, 0, CM_NONE, here ^ 0x1000000u, here + 1};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         cm_body_state got;
@@ -246,7 +230,7 @@ static void stale_and_foreign_ids_have_no_body(void **state) {
     /* a body of an object whose slot another took is not the other's */
     assert_int_equal(cm_world_remove(s.world, here), CM_OK);
     assert_int_equal(cm_world_update(s.world, NULL), CM_OK);
-    uint32_t next = stage_add(&s, ball_of(1), cm_v(0, 0, 0), &body);
+    uint32_t next = stage_add(&s, ball(1), cm_v(0, 0, 0), &body);
     cm_body_state got;
     assert_true((next & 0xffffff) == (here & 0xffffff) && next != here);
     assert_int_equal(cm_dynamics_get(s.bodies, here, &got), CM_STALE_ID);
@@ -271,7 +255,7 @@ static bool fall_and_meet(size_t fail) {
     uint32_t ids[18];
     for (int i = 0; i < 18; i++) {
         cm_body_desc body = {.mass = 1, .restitution = CM_REAL(0.5), .response = CM_RESPONSE_BOUNCE};
-        cm_world_object_desc object = {.shape = ball_of(0.5), .pose.position = {(cm_real)(i % 6), (cm_real)(i / 6), 1}};
+        cm_world_object_desc object = {.shape = ball(0.5), .pose.position = {(cm_real)(i % 6), (cm_real)(i / 6), 1}};
         if (i) body.velocity = cm_v((cm_real)(i % 3 * 20 - 20), 1, 0);
         if (i == 0) object.pose.position = cm_v(0, 0, 10000); /* free */
         while (cm_world_add(s.world, &object, &ids[i], NULL) != CM_OK) {

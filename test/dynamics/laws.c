@@ -1,6 +1,6 @@
 /* What a step does with a body, law by law: gravity within a step that has a hit, the friction and restitution of two,
  * sliding, turning about the center of mass, passing through, and a state restored where there was none. */
-#include "support/support.h"
+#include "set_up.h"
 
 #include <math.h>
 
@@ -23,26 +23,13 @@ static void count_asked(void *user, cm_dynamics *bodies, const cm_world_hit *hit
 static void lab_make(lab *l, cm_vec3 gravity) {
     cm_dynamics_desc desc = {.gravity = gravity, .respond = count_asked, .user = l};
     memset(l, 0, sizeof *l);
-    assert_int_equal(cm_world_create(NULL, &l->world, NULL), CM_OK);
-    assert_int_equal(cm_dynamics_create(l->world, &desc, &l->bodies), CM_OK);
+    set_up(NULL, &desc, &l->world, &l->bodies);
 }
-static void lab_free(lab *l) {
-    cm_dynamics_destroy(l->bodies);
-    cm_world_destroy(l->world);
-}
+static void lab_free(lab *l) { take_down(l->world, l->bodies); }
 static uint32_t lab_add(lab *l, cm_shape shape, cm_vec3 at, const cm_body_desc *body) {
-    cm_world_object_desc object = {.shape = shape, .pose.position = at, .fixed = !body};
-    uint32_t id = 0;
-    object.sweep = CM_WORLD_SWEEP_ALWAYS;
-    assert_int_equal(cm_world_add(l->world, &object, &id, NULL), CM_OK);
-    if (body) assert_int_equal(cm_dynamics_add(l->bodies, id, body), CM_OK);
-    return id;
+    return put_object(l->world, l->bodies, shape, at, body, CM_WORLD_SWEEP_ALWAYS);
 }
-static cm_body_state lab_state(const lab *l, uint32_t id) {
-    cm_body_state b;
-    assert_int_equal(cm_dynamics_get(l->bodies, id, &b), CM_OK);
-    return b;
-}
+static cm_body_state lab_state(const lab *l, uint32_t id) { return body_state(l->bodies, id); }
 static void same(cm_real got, double want, const char *what) {
     check_that(fabs((double)got - want) <= (double)tiny * (1 + fabs(want)), "%s: " REAL_FORMAT ", not %.9g", what,
                (double)got, want);

@@ -1,5 +1,5 @@
 /* Steps of a world with bodies, against closed forms. Rounding: a few ulp of the numbers at hand. */
-#include "support/support.h"
+#include "set_up.h"
 
 static const cm_real tiny = 64 * CM_REAL_EPSILON;
 
@@ -11,31 +11,19 @@ typedef struct stand {
 static stand stand_make(cm_vec3 gravity) {
     stand s = {0};
     cm_dynamics_desc desc = {.gravity = gravity};
-    assert_int_equal(cm_world_create(NULL, &s.world, NULL), CM_OK);
-    assert_int_equal(cm_dynamics_create(s.world, &desc, &s.bodies), CM_OK);
+    set_up(NULL, &desc, &s.world, &s.bodies);
     return s;
 }
-static void stand_free(stand *s) {
-    cm_dynamics_destroy(s->bodies);
-    cm_world_destroy(s->world);
-}
+static void stand_free(stand *s) { take_down(s->world, s->bodies); }
 static uint32_t stand_add(stand *s, cm_shape shape, cm_vec3 at, const cm_body_desc *body) {
-    cm_world_object_desc object = {.shape = shape, .pose.position = at, .fixed = !body};
-    if (shape.kind == CM_SHAPE_POINT) object.sweep = CM_WORLD_SWEEP_ALWAYS; /* slow ones too: times of impact */
-    uint32_t id = 0;
-    assert_int_equal(cm_world_add(s->world, &object, &id, NULL), CM_OK);
-    if (body) assert_int_equal(cm_dynamics_add(s->bodies, id, body), CM_OK);
-    return id;
+    /* slow points too: times of impact */
+    cm_world_sweep_mode sweep = shape.kind == CM_SHAPE_POINT ? CM_WORLD_SWEEP_ALWAYS : CM_WORLD_SWEEP_AUTO;
+    return put_object(s->world, s->bodies, shape, at, body, sweep);
 }
-static cm_body_state state_of(const stand *s, uint32_t id) {
-    cm_body_state out;
-    assert_int_equal(cm_dynamics_get(s->bodies, id, &out), CM_OK);
-    return out;
-}
+static cm_body_state state_of(const stand *s, uint32_t id) { return body_state(s->bodies, id); }
 static void steps(stand *s, int count, double dt) {
     for (int i = 0; i < count; i++) assert_int_equal(cm_dynamics_step(s->bodies, (cm_real)dt), CM_OK);
 }
-static cm_shape ball(double radius) { return cm_make_sphere(cm_v(0, 0, 0), (cm_real)radius); }
 static cm_shape ground(void) { return cm_make_halfspace(cm_v(0, 0, 1), 0); }
 
 /* z = z0 - g t^2 / 2, v = -g t, exactly at every step. */
@@ -220,8 +208,7 @@ static stand crowd(const cm_tasks *tasks) {
     stand s = {0};
     cm_world_desc world = {.tasks = tasks};
     cm_dynamics_desc desc = {.gravity = cm_v(0, 0, -10)};
-    assert_int_equal(cm_world_create(&world, &s.world, NULL), CM_OK);
-    assert_int_equal(cm_dynamics_create(s.world, &desc, &s.bodies), CM_OK);
+    set_up(&world, &desc, &s.world, &s.bodies);
     stand_add(&s, ground(), cm_v(0, 0, 0), NULL);
     rng r = {72};
     for (int i = 0; i < 60; i++) {
@@ -268,8 +255,7 @@ static void a_long_run_stays_sane(void **state) {
     stand s = {0};
     cm_world_desc world = {.mem = &mem.mem};
     cm_dynamics_desc desc = {.mem = &mem.mem, .gravity = cm_v(0, 0, -10)};
-    assert_int_equal(cm_world_create(&world, &s.world, NULL), CM_OK);
-    assert_int_equal(cm_dynamics_create(s.world, &desc, &s.bodies), CM_OK);
+    set_up(&world, &desc, &s.world, &s.bodies);
     stand_add(&s, ground(), cm_v(0, 0, 0), NULL);
     for (int i = 0; i < 4; i++)
         stand_add(&s,

@@ -186,6 +186,7 @@ static void check_contacts(volumes *v) {
     CONTACT(sphere_halfspace, v->sphere_ok[0] && v->plane_ok, v->sphere, &v->plane);
     CONTACT(sphere_aabb, v->sphere_ok[0] && v->box_ok[0], v->sphere, v->box);
     CONTACT(sphere_obb, v->sphere_ok[0] && v->obb_ok[0], v->sphere, v->obb);
+    CONTACT(sphere_triangle, v->sphere_ok[0] && v->triangle_ok[0], v->sphere, v->triangle);
     CONTACT(capsule_capsule, v->capsule_ok[0] && v->capsule_ok[1], v->capsule, v->capsule + 1);
     CONTACT(obb_obb, v->obb_ok[0] && v->obb_ok[1], v->obb, v->obb + 1);
 }

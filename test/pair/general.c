@@ -8,6 +8,18 @@
 /* In units of the largest coordinate: float poses are rounded, double ones less. */
 #define GENERAL_BOUND (sizeof(cm_real) == 4 ? 2e-6L : 1e-9L)
 
+/* The same manifold seen from the other side, to the bit. */
+static bool manifold_mirrors(const cm_manifold *m, const cm_manifold *n) {
+    bool same = m->count == n->count && m->part_a == n->part_b && m->part_b == n->part_a &&
+                m->normal.x == -n->normal.x && m->normal.y == -n->normal.y && m->normal.z == -n->normal.z;
+    for (int k = 0; same && k < m->count; k++) {
+        const cm_contact_point *p = &m->points[k], *q = &n->points[k];
+        same = p->depth == q->depth && p->feature_a == q->feature_b && p->feature_b == q->feature_a &&
+               p->point_a.x == q->point_b.x && p->point_b.z == q->point_a.z;
+    }
+    return same;
+}
+
 static void distances_prove_themselves(void **state) {
     (void)state;
     rng r = rng_start("general", 5);
@@ -50,6 +62,10 @@ static void distances_prove_themselves(void **state) {
                     check_that(m.count >= 1 && m.count <= 8 && fabs((double)(deepest + d)) <= 1e-4 * size,
                                "%s and %s: %d points, the deepest %g, distance %g", solid_names[ka], solid_names[kb],
                                m.count, (double)deepest, (double)d);
+                    cm_manifold mirrored;
+                    assert_int_equal(cm_contact(&b.shape, &b.pose, &a.shape, &a.pose, 0, &mirrored, 1), 1);
+                    check_that(ka == kb || manifold_mirrors(&m, &mirrored), "%s and %s, number %d: contacts swapped",
+                               solid_names[ka], solid_names[kb], i);
                 }
                 /* the bounds hold all of it */
                 cm_aabb box;

@@ -82,6 +82,41 @@ static void aligned_overlap_of_50_mm_is_a_crossing_of_50_mm(void **state) {
     cm_mesh_destroy(wall, NULL);
 }
 
+/* Boxes of half 0.5, 0.25 apart and 0.25 deep in x: the points lie on the triangles that are named. Where the gap is
+ * beyond what was asked, none is. */
+static void points_lie_on_the_triangles_that_are_told(void **state) {
+    (void)state;
+    cm_mesh *part[2] = {box(0.5, 0.5, 0.5, 1, false), box(0.5, 0.25, 0.25, 2, true)};
+    const double x[] = {1.25, 0.75};
+    for (int k = 0; k < 2; ++k) {
+        const cm_pose pose[2] = {at(0, 0, 0), at(x[k], 0, 0)};
+        cm_relation_result r = relate(part[0], pose[0], part[1], pose[1], 0);
+        const uint32_t triangle[2] = {r.triangle_a, r.triangle_b};
+        const cm_vec3 point[2] = {r.point_a, r.point_b};
+        for (int i = 0; i < 2; ++i) {
+            cm_mesh_info info;
+            cm_mesh_get_info(part[i], &info);
+            check_that(triangle[i] < info.triangles, "at %g: triangle %u", x[k], triangle[i]);
+            const cm_vec3 *points = cm_mesh_points(part[i]);
+            uint32_t corner[3];
+            cm_mesh_corners(part[i], triangle[i], corner);
+            cm_triangle on = {points[corner[0]], points[corner[1]], points[corner[2]]};
+            cm_real off = cm_distance_point_triangle(cm_pose_unapply(&pose[i], point[i]), &on, NULL);
+            /* of two that reach into each other one shows its deepest point, the other the nearest of its surface */
+            check_that(off <= CM_REAL(1e-6), "at %g: point %d is " REAL_FORMAT " off triangle %u", x[k], i, (double)off,
+                       triangle[i]);
+        }
+    }
+    cm_shape sa = cm_make_mesh(part[0]), sb = cm_make_mesh(part[1]);
+    cm_pose here = at(0, 0, 0), far = at(9, 0, 0);
+    cm_relation_result r;
+    assert_int_equal(cm_mesh_relation(&sa, &here, &sb, &far, 0, 1, &r), CM_OK);
+    assert_true(r.relation == CM_RELATION_SEPARATED && r.distance == CM_REAL_MAX);
+    assert_true(r.triangle_a == CM_NONE && r.triangle_b == CM_NONE);
+    cm_mesh_destroy(part[0], NULL);
+    cm_mesh_destroy(part[1], NULL);
+}
+
 static void abutting_walls_touch_whatever_their_sizes(void **state) {
     (void)state;
     cm_mesh *wall = box(1, 0.1, 0.5, 1, false), *brick = box(0.25, 0.25, 0.125, 2, true);
@@ -332,6 +367,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_pushed_into_box_changes_relation_exactly_twice),
         cmocka_unit_test(aligned_overlap_of_50_mm_is_a_crossing_of_50_mm),
+        cmocka_unit_test(points_lie_on_the_triangles_that_are_told),
         cmocka_unit_test(abutting_walls_touch_whatever_their_sizes),
         cmocka_unit_test(abutting_walls_touch_under_any_pose),
         cmocka_unit_test(cube_in_sphere_in_cone_is_inside),

@@ -263,6 +263,22 @@ static void rays_through_known_places(void **state) {
                cm_v(CM_REAL(half), 0, CM_REAL(half)));
 }
 
+/* A hull of points in a row, with a radius, is a capsule from -1 to 1 on x. */
+static void a_hull_of_a_row_is_met_as_a_capsule(void **state) {
+    (void)state;
+    const cm_real row[] = {-1, 0, 0, CM_REAL(0.25), 0, 0, 1, 0, 0, 0, 0, 0, CM_REAL(0.5), 0, 0};
+    cm_hull_desc desc = {.points = row, .point_count = 5};
+    cm_hull *hull = NULL;
+    assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
+    cm_shape s = cm_make_hull(hull);
+    s.radius = CM_REAL(0.5);
+    expect_hit(&s, cm_v(CM_REAL(0.75), 2, 0), cm_v(0, -1, 0), 1.5, 2.5, cm_v(0, 1, 0));
+    expect_hit(&s, cm_v(4, 0, 0), cm_v(-1, 0, 0), 2.5, 5.5, cm_v(1, 0, 0));
+    /* 0.3 beyond the end: 0.4 above the axis */
+    expect_hit(&s, cm_v(CM_REAL(1.3), 2, 0), cm_v(0, -1, 0), 1.6, 2.4, cm_v(CM_REAL(0.6), CM_REAL(0.8), 0));
+    cm_hull_destroy(hull, NULL);
+}
+
 static void flat_shapes_are_met_on_the_side_that_is_hit(void **state) {
     (void)state;
     cm_shape disk = cm_make_cylinder(1, 0), cone = cm_make_cone(1, 0), leaf = cm_make_ellipsoid(cm_v(1, 1, 0));
@@ -351,6 +367,7 @@ static void a_bad_ray_meets_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_through_known_places),
+        cmocka_unit_test(a_hull_of_a_row_is_met_as_a_capsule),
         cmocka_unit_test(flat_shapes_are_met_on_the_side_that_is_hit),
         cmocka_unit_test(a_ray_may_come_from_far_away),
         cmocka_unit_test(rays_meet_solids_where_distances_say),

@@ -46,20 +46,27 @@ long double solid_outside(const solid *s, wide3 p) {
         const long double x[3] = {q.x, q.y, q.z};
         return ellipsoid_outside(h, x);
     }
-    long double d = solid_core_outside(s, p);
+    long double d = solid_core_outside(s, p), least = HUGE_VALL;
     if (s->kind != SOLID_CLOUD || d <= 0) return d;
     p = outside_own(s, p);
-    d = HUGE_VALL;
-    solid t = {.kind = SOLID_TRIANGLE, .count = 3, .turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    for (int i = 0; i < s->count; i++) {
-        for (int j = i + 1; j < s->count; j++) {
-            for (int k = j + 1; k < s->count; k++) {
-                t.point[0] = s->point[i], t.point[1] = s->point[j], t.point[2] = s->point[k];
-                d = fminl(d, solid_core_outside(&t, p));
-            }
+    wide3 c[SOLID_POINTS];
+    for (int i = 0; i < s->count; i++) c[i] = w3_of_vec3(s->point[i]);
+    if (s->sides > 0) { /* the closest point lies on a face */
+        for (int i = 0; i < s->sides; i++) {
+            least = wl_min(least, solid_to_triangle(p, c[s->side[i][0]], c[s->side[i][1]], c[s->side[i][2]]));
+            if (least <= d) break; /* nothing is nearer than the farthest face */
         }
+        return least;
     }
-    return d;
+    for (int i = 0; i < s->count; i++)
+        for (int j = i + 1; j < s->count; j++)
+            for (int k = j + 1; k < s->count; k++) least = wl_min(least, solid_to_triangle(p, c[i], c[j], c[k]));
+    return least;
+}
+
+long double solid_inside(const solid *s, wide3 p) {
+    long double outside = solid_outside(s, p), r = (long double)s->radius;
+    return outside > 0 ? wl_max(r - outside, 0) : r + solid_core_inside(s, p);
 }
 
 cm_shape solid_shape(const solid *s, cm_hull **hull) {

@@ -28,6 +28,7 @@ extern const char *const solid_names[SOLID_KINDS];
 #define SOLID_POINTS 64
 #define SOLID_FACES  256
 #define SOLID_EDGES  384
+#define SOLID_SIDES  600 /* triples of corners that span a face */
 
 /* A core in its own frame, its place, and a radius. Numbers are cm_reals, so that the library is given the same. */
 typedef struct solid {
@@ -36,12 +37,17 @@ typedef struct solid {
     cm_vec3 point[SOLID_POINTS]; /* */
     cm_vec3 size;                /* box and ellipsoid: halves; cylinder, cone: radius, half height */
     cm_real radius;
+    wide3 turn[3], position;                    /* columns and origin of its frame; the identity to begin with */
+    double corner[3][SOLID_POINTS], axis[3][3]; /* the same in double, without the position: to search fast */
     /* of polytopes: unit normals of the faces and directions of edges, own frame; filled by solid_features */
-    int faces, edges;
+    int faces, edges, sides; /* sides: -1 where there are too many to keep */
+    unsigned char side[SOLID_SIDES][3];
     wide3 face[SOLID_FACES], edge[SOLID_EDGES];
-    wide3 turn[3], position; /* columns and origin of its frame; the identity to begin with */
 } solid;
 
+/* Unlike fmaxl they let NaN through: a comparison that must hold then fails. */
+static inline long double wl_max(long double a, long double b) { return a >= b || a != a ? a : b; }
+static inline long double wl_min(long double a, long double b) { return a <= b || a != a ? a : b; }
 static inline wide3 w3(long double x, long double y, long double z) { return (wide3){x, y, z}; }
 static inline wide3 w3_of_vec3(cm_vec3 v) { return w3((long double)v.x, (long double)v.y, (long double)v.z); }
 static inline wide3 w3_add(wide3 a, wide3 b) { return w3(a.x + b.x, a.y + b.y, a.z + b.z); }
@@ -67,11 +73,15 @@ long double solid_reach(const solid *s, wide3 n);
 /* The least s with: the point is within s of the core; 0 inside. Of ellipsoids an upper bound. Of clouds only a lower
  * bound of it: the farthest outside of any face. */
 long double solid_core_outside(const solid *s, wide3 p);
+/* The distance of a point from a triangle, all in one frame. */
+long double solid_to_triangle(wide3 p, wide3 a, wide3 b, wide3 c);
+/* How deep a point within the core lies below its surface; of ellipsoids no more than that. 0 outside. */
+long double solid_core_inside(const solid *s, wide3 p);
 /* The width of what separates B from A along n: min over B - max over A. */
 long double solid_separation(const solid *a, const solid *b, wide3 n);
-/* The largest separation over all axes that can be the best for two overlapping polytope cores, radii taken off.
- * *axis: where. */
-long double solid_best_axis(const solid *a, const solid *b, wide3 *axis);
+/* The largest separation over all axes that can be the best for two overlapping polytope cores, radii taken off, or
+ * one of at least `enough`. *axis: where. */
+long double solid_best_axis(const solid *a, const solid *b, long double enough, wide3 *axis);
 /* For any pair: the best separation found by a search from `tries` random directions and from `guess`. */
 long double solid_search_axis(const solid *a, const solid *b, wide3 guess, int tries, rng *r, wide3 *axis);
 

@@ -29,10 +29,12 @@ static solid_kind core_kind(specimen_kind kind) {
     case SPECIMEN_ROUNDED_CONE:
         return SOLID_CONE;
     case SPECIMEN_ELLIPSOID:
+    case SPECIMEN_ROUNDED_ELLIPSOID:
         return SOLID_ELLIPSOID;
     case SPECIMEN_HULL:
     case SPECIMEN_ROUNDED_HULL:
     case SPECIMEN_CUSTOM:
+    case SPECIMEN_ROUNDED_CUSTOM:
         return SOLID_CLOUD;
     default:
         return SOLID_TRIANGLE;
@@ -41,7 +43,7 @@ static solid_kind core_kind(specimen_kind kind) {
 static bool kind_is_round(specimen_kind kind) {
     return kind == SPECIMEN_SPHERE || kind == SPECIMEN_CAPSULE || kind == SPECIMEN_ROUNDED_TRIANGLE ||
            kind == SPECIMEN_ROUNDED_BOX || kind == SPECIMEN_ROUNDED_HULL || kind == SPECIMEN_ROUNDED_CYLINDER ||
-           kind == SPECIMEN_ROUNDED_CONE;
+           kind == SPECIMEN_ROUNDED_CONE || kind == SPECIMEN_ROUNDED_ELLIPSOID || kind == SPECIMEN_ROUNDED_CUSTOM;
 }
 
 /* A cloud by its support function only. */
@@ -65,7 +67,7 @@ static cm_shape told_shape(const solid *s) {
 
 static void add_triangle(specimen *b, cm_vec3 p, cm_vec3 q, cm_vec3 t) {
     solid *s = &b->piece[b->count++];
-    memset(s, 0, sizeof *s);
+    memset(s, 0, offsetof(solid, side));
     s->kind = SOLID_TRIANGLE;
     s->count = 3;
     s->point[0] = p, s->point[1] = q, s->point[2] = t;
@@ -105,7 +107,7 @@ static void random_solid_mesh(specimen *b, double size, rng *r) {
     int count = 3 + (int)rng_below(r, 3);
     cm_vec3 rim[6], top = cm_v(0, 0, CM_REAL(size * rng_range(r, 0.3, 1))), low = cm_v(0, 0, -top.z);
     solid *s = &b->within;
-    memset(s, 0, sizeof *s);
+    memset(s, 0, offsetof(solid, side));
     s->kind = SOLID_CLOUD;
     for (int i = 0; i < count; i++) {
         double angle = 6.283185307179586 * i / count;
@@ -168,15 +170,21 @@ static void random_compound(specimen *b, double size, rng *r) {
 }
 
 void specimen_random(specimen *b, specimen_kind kind, double size, rng *r) {
-    memset(b, 0, sizeof *b);
+    specimen_random_flavor(b, kind, 0, size, r);
+}
+
+void specimen_random_flavor(specimen *b, specimen_kind kind, int flavor, double size, rng *r) {
+    memset(b, 0, offsetof(specimen, within)); /* the pieces are laid out as they are used: they are large */
+    memset(&b->within, 0, offsetof(solid, side));
     b->kind = kind;
     cm_pose none = cm_pose_identity();
-    if (kind == SPECIMEN_HALFSPACE) {
+    if (kind == SPECIMEN_HALFSPACE || kind == SPECIMEN_ROUNDED_HALFSPACE) {
         cm_vec3 n = rng_direction(r);
         cm_real d = CM_REAL(size * rng_range(r, -1, 1));
         b->shape = cm_make_halfspace(n, d);
         b->normal = w3_of_vec3(n);
-        b->d = (long double)d / w3_length(b->normal);
+        if (kind == SPECIMEN_ROUNDED_HALFSPACE) b->shape.radius = CM_REAL(size * rng_range(r, 0.05, 0.5));
+        b->d = (long double)d / w3_length(b->normal) - (long double)b->shape.radius;
         b->normal = w3_unit(b->normal);
     } else if (kind == SPECIMEN_MESH) {
         random_surface(b, size, r);
@@ -188,10 +196,12 @@ void specimen_random(specimen *b, specimen_kind kind, double size, rng *r) {
         random_compound(b, size, r);
     } else {
         solid *s = &b->piece[0];
-        solid_random(s, core_kind(kind), 0, size, r);
+        solid_random(s, core_kind(kind), flavor, size, r);
         if (kind_is_round(kind)) s->radius = CM_REAL(size * rng_range(r, 0.05, 0.5));
         b->count = 1;
-        b->shape = kind == SPECIMEN_CUSTOM ? told_shape(s) : solid_shape(s, &b->hull[0]);
+        bool told = kind == SPECIMEN_CUSTOM || kind == SPECIMEN_ROUNDED_CUSTOM;
+        b->shape = told ? told_shape(s) : solid_shape(s, &b->hull[0]);
+        b->shape.radius = s->radius;
     }
     specimen_place(b, &none);
 }
@@ -214,7 +224,26 @@ void specimen_place(specimen *b, const cm_pose *pose) {
 }
 
 bool specimen_is_composite(const specimen *b) { return b->kind >= SPECIMEN_MESH; }
-bool specimen_is_curved(const specimen *b) { return b->kind >= SPECIMEN_CYLINDER && b->kind <= SPECIMEN_ELLIPSOID; }
+bool specimen_is_halfspace(const specimen *b) {
+    return b->kind == SPECIMEN_HALFSPACE || b->kind == SPECIMEN_ROUNDED_HALFSPACE;
+}
+bool specimen_is_curved(const specimen *b) {
+    return b->kind >= SPECIMEN_CYLINDER && b->kind <= SPECIMEN_ROUNDED_ELLIPSOID;
+}
+long double specimen_extent(const specimen *b) {
+    long double most = 0;
+    for (int i = 0; i < b->count; i++) {
+        const solid *s = &b->piece[i];
+        long double own = (long double)cm_largest(s->size), away = 0;
+        for (int k = 0; k < s->count; k++) own = wl_max(own, (long double)cm_largest(s->point[k]));
+        if (b->compound) away = (long double)cm_largest(cm_compound_children(b->compound)[i].pose.position);
+        most = wl_max(most, own + away + (long double)s->radius);
+    }
+    return most;
+}
+bool specimen_has_part(const specimen *b, uint32_t part) {
+    return specimen_is_composite(b) ? part < (uint32_t)b->count : part == CM_NONE;
+}
 
 /* A half-space's plane in the world: n.p <= *d. */
 static wide3 world_plane(const specimen *b, long double *d) {
@@ -232,7 +261,7 @@ static const solid *part_of(const specimen *b, uint32_t part) {
 }
 
 long double specimen_part_outside(const specimen *b, uint32_t part, wide3 p) {
-    if (b->kind == SPECIMEN_HALFSPACE) {
+    if (specimen_is_halfspace(b)) {
         long double d;
         wide3 n = world_plane(b, &d);
         return w3_dot(n, p) - d;
@@ -241,10 +270,15 @@ long double specimen_part_outside(const specimen *b, uint32_t part, wide3 p) {
     return solid_outside(s, p) - (long double)s->radius;
 }
 
+long double specimen_part_inside(const specimen *b, uint32_t part, wide3 p) {
+    if (specimen_is_halfspace(b)) return wl_max(-specimen_part_outside(b, CM_NONE, p), 0);
+    return solid_inside(part_of(b, part), p);
+}
+
 long double specimen_outside(const specimen *b, wide3 p) {
-    if (b->kind == SPECIMEN_HALFSPACE) return specimen_part_outside(b, CM_NONE, p);
+    if (specimen_is_halfspace(b)) return specimen_part_outside(b, CM_NONE, p);
     long double least = b->has_within ? solid_outside(&b->within, p) : HUGE_VALL;
-    for (int i = 0; i < b->count; i++) least = fminl(least, specimen_part_outside(b, (uint32_t)i, p));
+    for (int i = 0; i < b->count; i++) least = wl_min(least, specimen_part_outside(b, (uint32_t)i, p));
     return least;
 }
 
@@ -252,11 +286,11 @@ long double specimen_part_reach(const specimen *b, uint32_t part, wide3 n) { ret
 
 long double specimen_separation(const specimen *a, uint32_t part_a, const specimen *b, uint32_t part_b, wide3 n) {
     long double d;
-    if (a->kind == SPECIMEN_HALFSPACE) {
+    if (specimen_is_halfspace(a)) {
         wide3 m = world_plane(a, &d);
         return w3_dot(m, n) > 0 ? -specimen_part_reach(b, part_b, w3_scale(m, -1)) - d : -HUGE_VALL;
     }
-    if (b->kind == SPECIMEN_HALFSPACE) {
+    if (specimen_is_halfspace(b)) {
         wide3 m = world_plane(b, &d);
         return w3_dot(m, n) < 0 ? -specimen_part_reach(a, part_a, w3_scale(m, -1)) - d : -HUGE_VALL;
     }
@@ -272,11 +306,11 @@ static long double segments_apart(wide3 a, wide3 b, wide3 c, wide3 d) {
         wide3 from = i < 2 ? c : a, way = i < 2 ? f : e, p = w3_sub(ends[i], from);
         long double l = w3_dot(way, way), t = l > 0 ? w3_dot(p, way) / l : 0;
         t = t < 0 ? 0 : t > 1 ? 1 : t;
-        best = fminl(best, w3_length(w3_sub(p, w3_scale(way, t))));
+        best = wl_min(best, w3_length(w3_sub(p, w3_scale(way, t))));
     }
     if (!(nn > 0)) return best;
     long double s = w3_dot(w3_cross(r, f), n) / nn, t = w3_dot(w3_cross(r, e), n) / nn;
-    return s >= 0 && s <= 1 && t >= 0 && t <= 1 ? fminl(best, fabsl(w3_dot(r, n)) / sqrtl(nn)) : best;
+    return s >= 0 && s <= 1 && t >= 0 && t <= 1 ? wl_min(best, fabsl(w3_dot(r, n)) / sqrtl(nn)) : best;
 }
 
 static wide3 corner_of(const solid *s, int i) {
@@ -289,14 +323,14 @@ static wide3 corner_of(const solid *s, int i) {
  * within and do no harm. */
 static long double polytopes_apart(const solid *a, const solid *b) {
     long double best = HUGE_VALL;
-    for (int i = 0; i < a->count; i++) best = fminl(best, solid_outside(b, corner_of(a, i)));
-    for (int i = 0; i < b->count; i++) best = fminl(best, solid_outside(a, corner_of(b, i)));
+    for (int i = 0; i < a->count; i++) best = wl_min(best, solid_outside(b, corner_of(a, i)));
+    for (int i = 0; i < b->count; i++) best = wl_min(best, solid_outside(a, corner_of(b, i)));
     for (int i = 0; i < a->count; i++)
         for (int k = i + 1; k < a->count; k++)
             for (int m = 0; m < b->count; m++)
                 for (int n = m + 1; n < b->count; n++)
-                    best =
-                        fminl(best, segments_apart(corner_of(a, i), corner_of(a, k), corner_of(b, m), corner_of(b, n)));
+                    best = wl_min(best,
+                                  segments_apart(corner_of(a, i), corner_of(a, k), corner_of(b, m), corner_of(b, n)));
     return best;
 }
 
@@ -305,44 +339,82 @@ static long double pair_gap(const solid *a, const solid *b, wide3 guess, long do
     wide3 axis, between = w3_sub(b->position, a->position);
     long double quick = solid_separation(a, b, guess);
     if (quick >= limit) return quick;
+    if (w3_length(between) > 0) {
+        wide3 straight = w3_unit(between);
+        long double s = solid_separation(a, b, straight);
+        if (s > quick) quick = s, guess = straight;
+        if (quick >= limit) return quick;
+    }
     for (int i = 0; i < a->faces + b->faces; i++) { /* any axis that proves it will do */
         const solid *s = i < a->faces ? a : b;
         wide3 f = i < a->faces ? a->face[i] : w3_scale(b->face[i - a->faces], -1);
         wide3 n = w3_add(w3_add(w3_scale(s->turn[0], f.x), w3_scale(s->turn[1], f.y)), w3_scale(s->turn[2], f.z));
-        quick = fmaxl(quick, solid_separation(a, b, n));
+        quick = wl_max(quick, solid_separation(a, b, n));
         if (quick >= limit) return quick;
     }
-    if (w3_length(between) > 0) guess = solid_separation(a, b, w3_unit(between)) > quick ? w3_unit(between) : guess;
-    long double best = solid_search_axis(a, b, guess, 0, r, &axis),
-                radii = (long double)a->radius + (long double)b->radius;
-    if (best >= limit) return best;
-    if (!solid_is_polytope(a) || !solid_is_polytope(b))
-        return best + radii > 0 ? best : solid_search_axis(a, b, guess, tries, r, &axis);
-    /* ridges may have held the search: the axes that can be the best tell which it is, and points are their own case */
+    long double radii = (long double)a->radius + (long double)b->radius;
+    if (!solid_is_polytope(a) || !solid_is_polytope(b)) {
+        long double best = solid_search_axis(a, b, guess, 0, r, &axis);
+        if (best >= limit || best + radii > 0) return best;
+        return solid_search_axis(a, b, guess, tries, r, &axis);
+    }
+    /* the axes that can be the best tell which it is, and points are their own case */
     if (a->count == 1 || b->count == 1) {
         const solid *point = a->count == 1 ? a : b, *other = point == a ? b : a;
         long double outside = solid_outside(other, corner_of(point, 0));
-        return outside > 0 ? outside - radii : solid_best_axis(a, b, &axis);
+        return outside > 0 ? outside - radii : solid_best_axis(a, b, limit, &axis);
     }
-    long double most = solid_best_axis(a, b, &axis);
-    return most + radii > 0 ? polytopes_apart(a, b) - radii : most;
+    long double most = solid_best_axis(a, b, limit, &axis);
+    if (most >= limit) return most;
+    if (most + radii > 0) return polytopes_apart(a, b) - radii;
+    /* in one plane, no product of edges may part them: then they are apart, or touch */
+    long double noise = 1e-16L * (w3_length(a->position) + w3_length(b->position) + fabsl(most) + radii);
+    return most + radii > -noise ? wl_max(most, polytopes_apart(a, b) - radii) : most;
+}
+
+bool specimen_part_shape(const specimen *b, int k, cm_shape *shape, cm_pose *pose) {
+    *shape = b->shape, *pose = b->pose;
+    if (b->compound) {
+        const cm_compound_child *child = &cm_compound_children(b->compound)[k];
+        *shape = child->shape;
+        *pose = cm_pose_mul(&b->pose, &child->pose);
+    } else if (specimen_is_composite(b)) {
+        *shape = cm_make_triangle(b->piece[k].point[0], b->piece[k].point[1], b->piece[k].point[2]);
+    }
+    return !specimen_is_halfspace(b);
+}
+
+/* The axis that the library proposes for two parts: whatever it is, what it proves is so. */
+static long double hinted_gap(const specimen *a, int i, const specimen *b, int k) {
+    cm_shape shape_a, shape_b;
+    cm_pose pose_a, pose_b;
+    cm_witness w;
+    if (a->has_within || b->has_within || !specimen_part_shape(a, i, &shape_a, &pose_a) ||
+        !specimen_part_shape(b, k, &shape_b, &pose_b))
+        return -HUGE_VALL;
+    if (!(cm_distance(&shape_a, &pose_a, &shape_b, &pose_b, CM_REAL_MAX, &w) < CM_REAL_MAX)) return -HUGE_VALL;
+    return solid_separation(&a->piece[i], &b->piece[k], w3_unit(w3_of_vec3(w.normal)));
 }
 
 long double specimen_gap(const specimen *a, const specimen *b, wide3 guess, long double limit, int tries, rng *r) {
     long double least = HUGE_VALL;
-    if (a->kind == SPECIMEN_HALFSPACE || b->kind == SPECIMEN_HALFSPACE) {
-        const specimen *ground = a->kind == SPECIMEN_HALFSPACE ? a : b, *other = ground == a ? b : a;
+    if (specimen_is_halfspace(a) || specimen_is_halfspace(b)) {
+        const specimen *ground = specimen_is_halfspace(a) ? a : b, *other = ground == a ? b : a;
         long double d;
         wide3 m = world_plane(ground, &d);
         for (int i = 0; i < other->count; i++)
-            least = fminl(least, -specimen_part_reach(other, (uint32_t)i, w3_scale(m, -1)) - d);
+            least = wl_min(least, -specimen_part_reach(other, (uint32_t)i, w3_scale(m, -1)) - d);
         return least;
     }
     /* of a convex solid mesh the whole is one set */
     const solid *of_a = a->has_within ? &a->within : a->piece, *of_b = b->has_within ? &b->within : b->piece;
     int count_a = a->has_within ? 1 : a->count, count_b = b->has_within ? 1 : b->count;
     for (int i = 0; i < count_a; i++)
-        for (int k = 0; k < count_b; k++)
-            least = fminl(least, pair_gap(&of_a[i], &of_b[k], guess, fminl(limit, least), tries, r));
+        for (int k = 0; k < count_b; k++) {
+            long double gap = pair_gap(&of_a[i], &of_b[k], guess, wl_min(limit, least), tries, r);
+            if (gap < limit && !(solid_is_polytope(&of_a[i]) && solid_is_polytope(&of_b[k])))
+                gap = wl_max(gap, hinted_gap(a, i, b, k));
+            least = wl_min(least, gap);
+        }
     return least;
 }

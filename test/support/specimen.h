@@ -22,10 +22,13 @@
     X(CONE, "cone")                                                                                                    \
     X(ROUNDED_CONE, "rounded cone")                                                                                    \
     X(ELLIPSOID, "ellipsoid")                                                                                          \
+    X(ROUNDED_ELLIPSOID, "rounded ellipsoid")                                                                          \
     X(HULL, "hull")                                                                                                    \
     X(ROUNDED_HULL, "rounded hull")                                                                                    \
     X(CUSTOM, "custom")                                                                                                \
+    X(ROUNDED_CUSTOM, "rounded custom")                                                                                \
     X(HALFSPACE, "half-space")                                                                                         \
+    X(ROUNDED_HALFSPACE, "rounded half-space")                                                                         \
     X(MESH, "mesh, surface")                                                                                           \
     X(SOLID_MESH, "mesh, solid")                                                                                       \
     X(HEIGHT_FIELD, "height field")                                                                                    \
@@ -50,9 +53,7 @@ typedef struct specimen {
     /* The convex sets whose union the specimen is: piece[i] is what the library calls part i. Of a solid mesh its
      * triangles, and `within` is the whole. Of a half-space none. */
     int count;
-    solid piece[SPECIMEN_PIECES];
     bool has_within;
-    solid within;
     wide3 normal; /* of a half-space, own frame; */
     long double d;
     /* what the shape borrows */
@@ -60,14 +61,27 @@ typedef struct specimen {
     cm_mesh *mesh;
     cm_height_field *field;
     cm_compound *compound;
+    solid within, piece[SPECIMEN_PIECES];
 } specimen;
 
 /* A specimen of about `size`; at the identity. */
 void specimen_random(specimen *b, specimen_kind kind, double size, rng *r);
+/* The same with cores of another flavor (solid_random): needles, slabs, flat or degenerate ones. For kinds that are one
+ * convex core; the others know none. */
+void specimen_random_flavor(specimen *b, specimen_kind kind, int flavor, double size, rng *r);
 void specimen_free(specimen *b);
 void specimen_place(specimen *b, const cm_pose *pose);
 
 bool specimen_is_composite(const specimen *b);
+bool specimen_is_halfspace(const specimen *b);
+/* The largest coordinate of its corners in its own frame, radius included; 0 for half-spaces. */
+long double specimen_extent(const specimen *b);
+/* Does this number name a part? CM_NONE for what is convex. */
+bool specimen_has_part(const specimen *b, uint32_t part);
+/* Part k as a shape of its own, at its place; false for half-spaces. */
+bool specimen_part_shape(const specimen *b, int k, cm_shape *shape, cm_pose *pose);
+/* How deep within one part a point lies: 0 on its surface, and outside. */
+long double specimen_part_inside(const specimen *b, uint32_t part, wide3 p);
 /* A cylinder, cone or ellipsoid, with or without radius: its depths and points are known less well. */
 bool specimen_is_curved(const specimen *b);
 /* How far a point is outside of the specimen; <= 0 within it. */
@@ -79,8 +93,9 @@ long double specimen_part_reach(const specimen *b, uint32_t part, wide3 n);
 /* The separation of two parts along n: min over B - max over A; of a half-space only its own normal proves anything. */
 long double specimen_separation(const specimen *a, uint32_t part_a, const specimen *b, uint32_t part_b, wide3 n);
 /* The least, over all pairs of parts, of the best separation there is: the gap, or minus the depth of the deepest pair
- * of parts; a solid mesh counts as the convex whole that it is. Never more than the truth, by search from `guess` and
- * `tries` directions for what is curved or apart; searched to the end only where it could be less than `limit`. */
+ * of parts; a solid mesh counts as the convex whole that it is. Never more than the truth, by search from `guess`,
+ * `tries` directions and the library's own proposal for what is curved; searched to the end only where it could be less
+ * than `limit`. */
 long double specimen_gap(const specimen *a, const specimen *b, wide3 guess, long double limit, int tries, rng *r);
 
 #endif

@@ -1,0 +1,209 @@
+/* A glance at the 15 axes of two boxes in float, four at a time: most of them need no more.
+ *
+ * With S the sum of the sizes of t, a and b, entries of R are right to 16 half ulps, and so are t's against S, and
+ * every gap below to 5e-6 S; 1e-5 S are allowed. A gap beyond that parts the boxes for certain. What is left over to
+ * look at with care: the faces whose gap may be the widest, and of the edges those that may be less deep than that, or
+ * part the boxes by no more than rounding, or are nearly parallel. So the answer has the very bits of looking at all.
+ * Only where cm_real is float and there is SSE2; else box_scan_run below says the same, from the pair in double. */
+#ifndef PAIR_BOX_GLANCE_H
+#define PAIR_BOX_GLANCE_H
+
+#include "pair/box_axes.h"
+
+#if defined(__SSE2__) && defined(__GNUC__) && !defined(CAROM_F64)
+#define BOX_GLANCES 1
+
+#define GLANCE_PICK(v, x, y, z, w) _mm_shuffle_ps(v, v, _MM_SHUFFLE(w, z, y, x))
+#define GLANCE_ALL(v, i)           _mm_shuffle_ps(v, v, _MM_SHUFFLE(i, i, i, i))
+
+static inline __m128 glance_abs(__m128 v) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), v); }
+static inline __m128 glance_minus(__m128 v, bool x, bool y, bool z, bool w) {
+    return _mm_xor_ps(v, _mm_set_ps(w ? -0.0f : 0.0f, z ? -0.0f : 0.0f, y ? -0.0f : 0.0f, x ? -0.0f : 0.0f));
+}
+static inline __m128 glance_add(__m128 a, __m128 b) { return _mm_add_ps(a, b); }
+static inline __m128 glance_mul(__m128 a, __m128 b) { return _mm_mul_ps(a, b); }
+/* The sum of all four, in all four. */
+static inline __m128 glance_sum(__m128 v) {
+    v = _mm_add_ps(v, GLANCE_PICK(v, 1, 0, 3, 2));
+    return _mm_add_ps(v, GLANCE_PICK(v, 2, 3, 0, 1));
+}
+static inline __m128 glance_cross(__m128 a, __m128 b) {
+    __m128 c = _mm_sub_ps(_mm_mul_ps(a, GLANCE_PICK(b, 1, 2, 0, 3)), _mm_mul_ps(GLANCE_PICK(a, 1, 2, 0, 3), b));
+    return GLANCE_PICK(c, 1, 2, 0, 3);
+}
+
+/* conj(a) b */
+static inline __m128 glance_between(__m128 a, __m128 b) {
+    __m128 by_x = glance_minus(GLANCE_PICK(b, 3, 2, 1, 0), true, false, true, false);
+    __m128 by_y = glance_minus(GLANCE_PICK(b, 2, 3, 0, 1), true, true, false, false);
+    __m128 by_z = glance_minus(GLANCE_PICK(b, 1, 0, 3, 2), false, true, true, false);
+    return glance_add(glance_add(glance_mul(GLANCE_ALL(a, 3), b), glance_mul(GLANCE_ALL(a, 0), by_x)),
+                      glance_add(glance_mul(GLANCE_ALL(a, 1), by_y), glance_mul(GLANCE_ALL(a, 2), by_z)));
+}
+
+/* d turned back by q, which need not be of length 1. */
+static inline __m128 glance_unturn(__m128 q, __m128 d) {
+    __m128 across = glance_cross(q, d), s = _mm_div_ps(_mm_set1_ps(2), glance_sum(glance_mul(q, q)));
+    __m128 turned = _mm_sub_ps(glance_cross(q, across), glance_mul(GLANCE_ALL(q, 3), across));
+    return glance_add(d, glance_mul(s, turned));
+}
+
+/* The rows of the matrix of q. */
+static inline void glance_rows(__m128 q, __m128 row[3]) {
+    __m128 s = _mm_div_ps(_mm_set1_ps(2), glance_sum(glance_mul(q, q))), p = glance_mul(q, s);
+    __m128 x = GLANCE_ALL(q, 0), y = GLANCE_ALL(q, 1), z = GLANCE_ALL(q, 2);
+    __m128 yxw = GLANCE_PICK(p, 1, 0, 3, 3), zwx = GLANCE_PICK(p, 2, 3, 0, 3), wzy = GLANCE_PICK(p, 3, 2, 1, 3);
+    row[0] = glance_add(_mm_set_ps(0, 0, 0, 1), glance_add(glance_mul(y, glance_minus(yxw, true, false, false, false)),
+                                                           glance_mul(z, glance_minus(zwx, true, true, false, false))));
+    row[1] =
+        glance_add(_mm_set_ps(0, 0, 1, 0), glance_add(glance_mul(x, glance_minus(yxw, false, true, true, false)),
+                                                      glance_mul(z, glance_minus(wzy, false, true, false, false))));
+    row[2] = glance_add(_mm_set_ps(0, 1, 0, 0), glance_add(glance_mul(x, glance_minus(zwx, false, false, true, false)),
+                                                           glance_mul(y, glance_minus(wzy, true, false, true, false))));
+}
+
+/* B's axes turned by q and its center at t, in A's frame; the last of t, a and b is of no account. */
+static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_glance *out) {
+    const __m128 three = _mm_castsi128_ps(_mm_set_epi32(0, -1, -1, -1));
+    __m128 r[3], f[3], squares[3], column[3];
+    glance_rows(q, r);
+    t = _mm_and_ps(t, three), a = _mm_and_ps(a, three), b = _mm_and_ps(b, three);
+    for (int i = 0; i < 3; i++) f[i] = glance_abs(r[i]), squares[i] = glance_mul(r[i], r[i]);
+    __m128 size = glance_sum(glance_add(glance_abs(t), glance_add(a, b)));
+    __m128 noise = glance_mul(size, _mm_set1_ps(1e-5f)), zero = _mm_setzero_ps();
+    /* faces */
+    __m128 low = _mm_unpacklo_ps(f[0], f[1]), high = _mm_unpackhi_ps(f[0], f[1]);
+    column[0] = _mm_shuffle_ps(low, f[2], _MM_SHUFFLE(0, 0, 1, 0));
+    column[1] = _mm_shuffle_ps(low, f[2], _MM_SHUFFLE(1, 1, 3, 2));
+    column[2] = _mm_shuffle_ps(high, f[2], _MM_SHUFFLE(2, 2, 1, 0));
+    const __m128 as[3] = {GLANCE_ALL(a, 0), GLANCE_ALL(a, 1), GLANCE_ALL(a, 2)};
+    const __m128 bs[3] = {GLANCE_ALL(b, 0), GLANCE_ALL(b, 1), GLANCE_ALL(b, 2)};
+    const __m128 ts[3] = {GLANCE_ALL(t, 0), GLANCE_ALL(t, 1), GLANCE_ALL(t, 2)};
+    __m128 of_a = a, of_b = b;
+    for (int i = 0; i < 3; i++) {
+        of_a = glance_add(of_a, glance_mul(bs[i], column[i]));
+        of_b = glance_add(of_b, glance_mul(as[i], f[i]));
+    }
+    of_a = _mm_sub_ps(glance_abs(t), of_a);
+    __m128 along = glance_add(glance_add(glance_mul(ts[0], r[0]), glance_mul(ts[1], r[1])), glance_mul(ts[2], r[2]));
+    of_b = _mm_sub_ps(glance_abs(along), of_b);
+    __m128 best = _mm_max_ps(of_a, of_b);
+    best = _mm_max_ps(GLANCE_ALL(best, 0), _mm_max_ps(GLANCE_ALL(best, 1), GLANCE_ALL(best, 2)));
+    __m128 widest = _mm_max_ps(of_a, of_b), least = _mm_sub_ps(best, glance_add(noise, noise));
+    unsigned few_a = (unsigned)_mm_movemask_ps(_mm_cmpge_ps(of_a, least)) & 7;
+    unsigned few_b = (unsigned)_mm_movemask_ps(_mm_cmpge_ps(of_b, least)) & 7;
+    /* edges */
+    __m128 limit = _mm_sub_ps(best, noise), b_next = GLANCE_PICK(b, 1, 2, 0, 3), b_last = GLANCE_PICK(b, 2, 0, 1, 3);
+    limit = glance_mul(glance_mul(limit, limit), _mm_set1_ps(1.0001f));
+    unsigned edges = 0;
+    for (int i = 0; i < 3; i++) {
+        int k = (i + 1) % 3, l = (i + 2) % 3;
+        __m128 reach = glance_add(glance_mul(as[k], f[l]), glance_mul(as[l], f[k]));
+        __m128 of_box = glance_add(glance_mul(b_next, GLANCE_PICK(f[i], 2, 0, 1, 3)),
+                                   glance_mul(b_last, GLANCE_PICK(f[i], 1, 2, 0, 3)));
+        __m128 far = glance_abs(_mm_sub_ps(glance_mul(ts[l], r[k]), glance_mul(ts[k], r[l])));
+        __m128 gap = _mm_sub_ps(far, glance_add(reach, of_box)), most = glance_add(gap, noise);
+        __m128 square = glance_add(squares[k], squares[l]);
+        widest = _mm_max_ps(widest, gap);
+        __m128 deep =
+            _mm_and_ps(_mm_cmplt_ps(most, zero), _mm_cmpge_ps(glance_mul(most, most), glance_mul(limit, square)));
+        deep = _mm_and_ps(deep, _mm_cmpgt_ps(square, _mm_set1_ps((float)(1.02 * BOX_PARALLEL))));
+        edges |= (~(unsigned)_mm_movemask_ps(deep) & 7) << 3 * i;
+    }
+    float all = _mm_cvtss_f32(size);
+    bool plain = (all > 1e-12f) & (all < 1e12f); /* no square leaves the range */
+    out->faces = plain ? few_a | few_b << 3 : 63;
+    out->edges = plain ? edges : 511;
+    out->apart = plain & ((_mm_movemask_ps(_mm_cmpgt_ps(widest, noise)) & 7) != 0);
+    out->meet = plain & ((_mm_movemask_ps(_mm_cmplt_ps(widest, _mm_sub_ps(zero, noise))) & 7) == 7);
+}
+
+#else
+
+/* All 15 at once, as far as one can tell without a root: which of them part the boxes, and which edges cross so
+ * squarely that box_edge_fast is right. Bit 3 i + j for the edges i x j. */
+typedef struct box_scan {
+    double face;     /* the widest of the faces' gaps */
+    int face_axis;   /* 0 1 2: A's, 3 4 5: B's; the first of the widest */
+    bool apart;      /* a face or square edges part them */
+    unsigned square; /* squared sine above BOX_PARALLEL */
+    unsigned may;    /* square, and the gap, unless apart, less deep than the faces' */
+} box_scan;
+
+static inline void box_scan_edges(const box_pair *p, int i, const cm__two b_next[2], const cm__two b_last[2],
+                                  cm__two gap[2], cm__two square[2]) {
+    int k = (i + 1) % 3, l = (i + 2) % 3;
+    const double *q = p->abs[i];
+    const cm__two next[2] = {two_of(q[1], q[2]), two_of(q[0], 0)}, last[2] = {two_of(q[2], q[0]), two_of(q[1], 0)};
+    for (int h = 0; h < 2; h++) { /* j = 0 and 1, j = 2 */
+        cm__two rk = BOX_TWO(p->r[k], 2 * h), rl = BOX_TWO(p->r[l], 2 * h);
+        cm__two along = two_abs(two_sub(two_mul(two_all(p->t[l]), rk), two_mul(two_all(p->t[k]), rl)));
+        cm__two reach = two_add(two_mul(two_all(p->a[k]), two_abs(rl)), two_mul(two_all(p->a[l]), two_abs(rk)));
+        reach = two_add(reach, two_add(two_mul(b_next[h], last[h]), two_mul(b_last[h], next[h])));
+        gap[h] = two_sub(along, reach);
+        square[h] = two_add(two_mul(rk, rk), two_mul(rl, rl));
+    }
+}
+
+static inline void box_scan_faces(const box_pair *p, double out[6]) {
+    cm__two b01 = BOX_TWO(p->b, 0), along[2], reach[2], reach_a[2], last = two_all(p->b[2]);
+    const cm__two p0 = two_mul(b01, BOX_TWO(p->abs[0], 0)), p1 = two_mul(b01, BOX_TWO(p->abs[1], 0)),
+                  p2 = two_mul(b01, BOX_TWO(p->abs[2], 0));
+    reach_a[0] =
+        two_add(two_add(two_lows(p0, p1), two_highs(p0, p1)), two_mul(last, two_of(p->abs[0][2], p->abs[1][2])));
+    reach_a[1] = two_add(two_add(p2, two_swap(p2)), two_mul(last, two_all(p->abs[2][2])));
+    two_store(out, two_sub(two_abs(BOX_TWO(p->t, 0)), two_add(BOX_TWO(p->a, 0), reach_a[0])));
+    out[2] = two_low(two_sub(two_abs(two_all(p->t[2])), two_add(two_all(p->a[2]), reach_a[1])));
+    for (int h = 0; h < 2; h++) {
+        along[h] = reach[h] = two_all(0);
+        cm__two r0 = BOX_TWO(p->r[0], 2 * h), r1 = BOX_TWO(p->r[1], 2 * h), r2 = BOX_TWO(p->r[2], 2 * h);
+        along[h] = two_add(two_add(two_mul(two_all(p->t[0]), r0), two_mul(two_all(p->t[1]), r1)),
+                           two_mul(two_all(p->t[2]), r2));
+        reach[h] = two_add(two_add(two_mul(two_all(p->a[0]), two_abs(r0)), two_mul(two_all(p->a[1]), two_abs(r1))),
+                           two_mul(two_all(p->a[2]), two_abs(r2)));
+    }
+    two_store(out + 3, two_sub(two_abs(along[0]), two_add(BOX_TWO(p->b, 0), reach[0])));
+    out[5] = two_low(two_sub(two_abs(along[1]), two_add(BOX_TWO(p->b, 2), reach[1])));
+}
+
+static inline void box_scan_run(const box_pair *p, box_scan *out) {
+    double face[6];
+    box_scan_faces(p, face);
+    const cm__two f[3] = {BOX_TWO(face, 0), BOX_TWO(face, 2), BOX_TWO(face, 4)};
+    cm__two most = two_max(two_max(f[0], f[1]), f[2]), zero = two_all(0), limit = two_all(BOX_PARALLEL);
+    most = two_max(most, two_swap(most));
+    unsigned below = two_above(most, f[0]) | two_above(most, f[1]) << 2 | two_above(most, f[2]) << 4;
+    unsigned first = ~below & (below + 1); /* the lowest bit that is not set */
+    out->face = two_low(most);
+    out->face_axis = (first > 1) + (first > 2) + (first > 4) + (first > 8) + (first > 16);
+    const cm__two b_next[2] = {BOX_TWO(p->b, 1), two_of(p->b[0], 0)};
+    const cm__two b_last[2] = {two_of(p->b[2], p->b[0]), two_of(p->b[1], 0)};
+    cm__two best = two_mul(most, most), gap[2], square[2];
+    unsigned part = 0, squarely = 0, may = 0;
+    for (int i = 0; i < 3; i++) {
+        box_scan_edges(p, i, b_next, b_last, gap, square);
+        for (int h = 0; h < 2; h++) {
+            int at = 3 * i + 2 * h;
+            unsigned two = h == 0 ? 3 : 1;
+            part |= (two_above(gap[h], zero) & two) << at;
+            squarely |= (two_above(square[h], limit) & two) << at;
+            may |= (two_above(two_mul(best, square[h]), two_mul(gap[h], gap[h])) & two) << at;
+        }
+    }
+    out->square = squarely;
+    out->apart = !(out->face <= 0) | ((part & squarely) != 0);
+    out->may = may & squarely;
+}
+
+/* From the pair itself, in double. */
+static inline void box_glance_of(const box_pair *p, box_glance *out) {
+    box_scan scan;
+    box_scan_run(p, &scan);
+    out->faces = 1u << scan.face_axis;
+    out->edges = (~scan.square & 511) | scan.may;
+    out->apart = scan.apart;
+    out->meet = !scan.apart && scan.square == 511;
+}
+
+#endif
+#endif

@@ -1,0 +1,153 @@
+/* The depth of two hulls by their faces and edges, against the expanding polytope: the same depth, points on the hulls,
+ * nothing left out; and what of a hull it relies on. */
+#include "support/cores.h"
+
+#include "convex/convex.h"
+#include "hull/hull.h"
+#include "shape/shape.h"
+
+#include <math.h>
+
+static cm_hull *hull_random(uint32_t count, double size, bool grid, double thin, rng *r) {
+    cm_vec3 point[96];
+    for (uint32_t i = 0; i < count; i++) {
+        cm_vec3 d = rng_direction(r);
+        if (grid) d = cm_v((cm_real)rng_below(r, 4), (cm_real)rng_below(r, 4), (cm_real)rng_below(r, 4));
+        point[i] =
+            cm_v((cm_real)(size * (double)d.x), (cm_real)(size * (double)d.y), (cm_real)(size * thin * (double)d.z));
+    }
+    cm_hull_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.points = &point[0].x, desc.point_count = count;
+    cm_hull *hull;
+    assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
+    return hull;
+}
+
+static void core_of_hull(const cm_hull *hull, cm__core *out) {
+    cm_shape shape = cm_make_hull(hull);
+    cm__ops(CM_SHAPE_HULL)->core(&shape, out);
+}
+
+/* By how much p lies outside of the hull. */
+static double outside_hull(const cm_hull *hull, cm__point p) {
+    double most = -DBL_MAX;
+    for (uint32_t f = 0; f < cm_hull_face_count(hull); f++) {
+        const cm__hull_plane *plane = &cm__hull_planes(hull)[f];
+        most = fmax(most, cm__point_dot(cm__point_of(plane->normal), p) + (double)plane->d);
+    }
+    return most;
+}
+
+static void hulls_are_as_deep_as_by_the_expanding_polytope(void **state) {
+    (void)state;
+    rng r = rng_start("gauss", 211);
+    long all = 0, round = 0, answered = 0, answered_round = 0;
+    double worst = 0, worst_point = 0;
+    for (int i = 0; i < samples(6000, 300000); i++) {
+        double size = rng_log_range(&r, 1e-4, 1e6),
+               other = rng_below(&r, 4) ? size : size * rng_log_range(&r, 1e-2, 1e2);
+        bool grid = rng_below(&r, 4) == 0;
+        double thin = rng_below(&r, 4) ? 1 : rng_log_range(&r, 1e-4, 1);
+        cm_hull *a = hull_random(8 + rng_below(&r, 50), size, grid, thin, &r);
+        cm_hull *b = hull_random(8 + rng_below(&r, 50), other, grid, thin, &r);
+        cm__core core_a, core_b;
+        core_of_hull(a, &core_a), core_of_hull(b, &core_b);
+        cm_pose pose;
+        pose.rotation = rng_below(&r, 4) ? rng_rotation(&r) : cm_quat_identity();
+        double reach = (core_a.size + core_b.size) * rng_range(&r, 0, 0.7);
+        pose.position = cm_sub(cm_add(cm__vec3_of(core_a.center), cm_scale(rng_direction(&r), (cm_real)reach)),
+                               cm_rotate(pose.rotation, cm__vec3_of(core_b.center)));
+        cm__frame frame = frame_of_pose(&pose);
+        cm__convex_pair pair;
+        cm__convex_pair_of(&core_a, &core_b, &frame, &pair);
+        cm__gjk_task task = {.far = DBL_MAX, .apart = DBL_MAX, .together = -1};
+        cm__gjk g;
+        cm__gjk_run(&pair, &task, &g);
+        cm__depth fast, slow;
+        if (g.end == CM__GJK_INSIDE) {
+            bool is_round = !grid && thin == 1;
+            all++, round += is_round;
+            cm__depth_run(&pair, &g, &slow);
+            if (cm__gauss_run(&pair, &fast)) {
+                answered++, answered_round += is_round;
+                double off = fabs(fast.distance - slow.distance) / pair.scale;
+                worst = fmax(worst, off);
+                check_that(off <= 1e-12, "number %d: %.17g, by the polytope %.17g (scale %g)", i, fast.distance,
+                           slow.distance, pair.scale);
+                cm__point d = cm__point_sub(cm__point_sub(fast.b, fast.a), cm__point_scale(fast.normal, fast.distance));
+                double point = fmax(outside_hull(a, fast.a), cm__point_largest(d));
+                cm__point in_b = frame_unturn(&frame, cm__point_sub(fast.b, frame.position));
+                point = fmax(point, outside_hull(b, in_b)) / pair.scale;
+                worst_point = fmax(worst_point, point);
+                check_that(point <= 1e-6, "number %d: the points are off by %g of the scale", i, point);
+            }
+        }
+        cm_hull_destroy(a, NULL);
+        cm_hull_destroy(b, NULL);
+    }
+    print_message("  %ld of %ld overlapping answered, %ld of %ld round ones; off by at most %.1e, points %.1e\n",
+                  answered, all, answered_round, round, worst, worst_point);
+    assert_true(all > samples(6000, 300000) / 3);
+    assert_true((double)answered_round > 0.9 * (double)round);
+}
+
+/* An octahedron in the middle of a cube: out by any of six faces; the first is taken. */
+static void of_equal_ways_the_first_face_of_a_is_taken(void **state) {
+    (void)state;
+    cm_vec3 cube[8], tips[6];
+    for (int i = 0; i < 8; i++)
+        cube[i] = cm_v((cm_real)(i & 1 ? 1 : -1), (cm_real)(i & 2 ? 1 : -1), (cm_real)(i & 4 ? 1 : -1));
+    for (int i = 0; i < 6; i++) {
+        cm_real x = CM_REAL(0.5) * (cm_real)(i & 1 ? 1 : -1);
+        tips[i] = cm_v(i / 2 == 0 ? x : 0, i / 2 == 1 ? x : 0, i / 2 == 2 ? x : 0);
+    }
+    cm_hull *hull[2];
+    for (int i = 0; i < 2; i++) {
+        cm_hull_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.points = i ? &tips[0].x : &cube[0].x, desc.point_count = i ? 6 : 8;
+        assert_int_equal(cm_hull_build(&desc, NULL, &hull[i], NULL), CM_OK);
+    }
+    cm__core a, b;
+    core_of_hull(hull[0], &a), core_of_hull(hull[1], &b);
+    cm_pose none = cm_pose_identity();
+    cm__frame frame = frame_of_pose(&none);
+    cm__convex_pair pair;
+    cm__depth depth;
+    cm__convex_pair_of(&a, &b, &frame, &pair);
+    assert_true(cm__gauss_run(&pair, &depth));
+    cm_vec3 first = cm__hull_planes(hull[0])[0].normal;
+    check_that(fabs(depth.distance + 1.5) <= 1e-15, "depth %.17g is not 1.5", -depth.distance);
+    check_that(cm__point_dot(depth.normal, cm__point_of(first)) > 1 - 1e-15, "normal %g %g %g", depth.normal.x,
+               depth.normal.y, depth.normal.z);
+    cm_hull_destroy(hull[0], NULL);
+    cm_hull_destroy(hull[1], NULL);
+}
+
+static void no_two_faces_of_a_hull_bend_by_more_than_it_says(void **state) {
+    (void)state;
+    rng r = rng_start("bend", 223);
+    for (int i = 0; i < samples(500, 20000); i++) {
+        cm_hull *hull = hull_random(8 + rng_below(&r, 60), rng_log_range(&r, 1e-4, 1e6), rng_below(&r, 4) == 0, 1, &r);
+        const uint32_t *twin = cm__hull_twin(hull), *face = cm__hull_edge_face(hull);
+        double least = 1;
+        for (uint32_t h = 0; h < hull->half_edges; h++) {
+            cm__point n = cm__point_of(cm__hull_planes(hull)[face[h]].normal);
+            cm__point m = cm__point_of(cm__hull_planes(hull)[face[twin[h]]].normal);
+            least = fmin(least, cm__point_length(cm__point_scale(cm__point_add(n, m), 0.5)));
+        }
+        check_that((double)hull->bend <= least && (double)hull->bend >= least - 1e-3, "bends by %g, says %g", least,
+                   (double)hull->bend);
+        cm_hull_destroy(hull, NULL);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hulls_are_as_deep_as_by_the_expanding_polytope),
+        cmocka_unit_test(of_equal_ways_the_first_face_of_a_is_taken),
+        cmocka_unit_test(no_two_faces_of_a_hull_bend_by_more_than_it_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,189 @@
+/* Poses that random ones met (test/matrix), where an answer was wrong: what is thin, and what only just touches.
+ * Numbers are those of the double build; rounded to float they are neighbors of the case. */
+#include "support/support.h"
+
+#include <math.h>
+
+#define THIN_BOUND (sizeof(cm_real) == 4 ? 1e-5 : 1e-10)
+
+static cm_pose thin_pose(double x, double y, double z, double qx, double qy, double qz, double qw) {
+    cm_pose p = {{CM_REAL(x), CM_REAL(y), CM_REAL(z)}, {CM_REAL(qx), CM_REAL(qy), CM_REAL(qz), CM_REAL(qw)}};
+    return p;
+}
+
+static cm_vec3 thin_local(const cm_pose *pose, cm_vec3 p) {
+    return cm_rotate(cm_quat_conjugate(pose->rotation), cm_sub(p, pose->position));
+}
+
+/* By how much a point sticks out of a box. */
+static double thin_beyond(const cm_pose *pose, cm_vec3 half, cm_vec3 p) {
+    cm_vec3 q = thin_local(pose, p);
+    double x = fabs((double)q.x) - (double)half.x, y = fabs((double)q.y) - (double)half.y;
+    double z = fabs((double)q.z) - (double)half.z;
+    return fmax(x, fmax(y, z));
+}
+
+/* A cylinder over the lower side of a double pyramid, 1e-13 of the scale away from the box around it: the search for a
+ * depth ends 1e-11 short, and so distance said the smallest number there is, while contact looked no farther than its
+ * margin. */
+static void a_margin_that_holds_the_distance_holds_a_contact(void **state) {
+    (void)state;
+    const double x = 106.16229625270185, h = -53.081148126350904, h2 = -53.081148126350975, y = 91.939245478929323,
+                 y2 = -91.939245478929294, z = 63.872283017899797;
+    const double corner[18][3] = {{x, 0, 0},   {h, y, 0},   {0, 0, z}, {h, y, 0},   {x, 0, 0},   {0, 0, -z},
+                                  {h, y, 0},   {h2, y2, 0}, {0, 0, z}, {h2, y2, 0}, {h, y, 0},   {0, 0, -z},
+                                  {h2, y2, 0}, {x, 0, 0},   {0, 0, z}, {x, 0, 0},   {h2, y2, 0}, {0, 0, -z}};
+    cm_vec3 points[18];
+    for (int i = 0; i < 18; i++) points[i] = cm_v(CM_REAL(corner[i][0]), CM_REAL(corner[i][1]), CM_REAL(corner[i][2]));
+    cm_mesh_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.points = &points[0].x, desc.point_count = 18, desc.solid = true;
+    cm_mesh *mesh = NULL;
+    assert_int_equal(cm_mesh_build(&desc, NULL, &mesh, NULL), CM_OK);
+    cm_shape a = cm_make_cylinder(CM_REAL(50.901980880038543), CM_REAL(22.587268593274821)), b = cm_make_mesh(mesh);
+    cm_pose pa = thin_pose(-8.0877780287822105, 21.140293158012867, -91.755702382234162, 0, 0, 0, 1);
+    cm_pose pb = thin_pose(19.459315891210938, -21.663553327508527, -5.29615077097354, 0, 0, 0, 1);
+    cm_real d = cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, NULL);
+    check_that((d <= 0) == cm_overlap(&a, &pa, &b, &pb), "distance %g", (double)d);
+    cm_real margin = d > 0 ? d * CM_REAL(1.5) + 1700 * CM_REAL_EPSILON : 0;
+    check_that(cm_contact(&a, &pa, &b, &pb, margin, NULL, 0) > 0, "none at distance %g, margin %g", (double)d,
+               (double)margin);
+    cm_mesh_destroy(mesh, NULL);
+}
+
+/* A box without height over a large one: its narrow sides are no faces to cut by. */
+static void flat_boxes_touch_within_their_faces(void **state) {
+    (void)state;
+    cm_vec3 flat = cm_v(CM_REAL(0.00029303095922611738), CM_REAL(0.00095721992617525176), 0);
+    cm_vec3 large = cm_v(CM_REAL(0.0081659216361210513), CM_REAL(0.0061153599525798231), CM_REAL(0.012621660142367479));
+    cm_pose pa = thin_pose(0.0032177777615921641, 0.0092856264384985013, 0.0079088223459878784, -0.64967386059518828,
+                           -0.14553538077794964, 0.57374739042041978, 0.47702962149841338);
+    cm_pose pb = thin_pose(-0.0054232373608991379, 0.001886431199623821, 0.018948177909682909, -0.64967386059518828,
+                           -0.14553538077794964, 0.57374739042041978, 0.47702962149841338);
+    cm_manifold m;
+    cm_shape a = cm_make_box(flat), b = cm_make_box(large);
+    assert_int_equal(cm_contact(&a, &pa, &b, &pb, CM_REAL(0.01), &m, 1), 1);
+    for (int i = 0; i < m.count; i++)
+        check_that(thin_beyond(&pa, flat, m.points[i].point_a) < 0.05 * THIN_BOUND + 1e-8, "point %d is %g off", i,
+                   thin_beyond(&pa, flat, m.points[i].point_a));
+    cm_vec3 strip = cm_v(0, CM_REAL(0.82563958121317405), CM_REAL(1.2082113638074212));
+    a = cm_make_box(strip);
+    b = cm_make_cylinder(CM_REAL(7.4758785865136739), CM_REAL(6.4));
+    pa = thin_pose(0.69405576675025671, 1.6, 9, 0, 0, 0, 1), pb = thin_pose(0, 0, 0, 0, 0, 0, 1);
+    assert_int_equal(cm_contact(&a, &pa, &b, &pb, 2, &m, 1), 1);
+    for (int i = 0; i < m.count; i++)
+        check_that(thin_beyond(&pa, strip, m.points[i].point_a) < THIN_BOUND, "cylinder: point %d is %g off", i,
+                   thin_beyond(&pa, strip, m.points[i].point_a));
+}
+
+/* Three corners on one line, but for rounding: the witness lies on that line, between them. */
+static void a_triangle_on_one_line_has_its_witness_on_it(void **state) {
+    (void)state;
+    const cm_vec3 from = cm_v(CM_REAL(347.10769289789914), 0, CM_REAL(-6664.6135804862315));
+    const cm_vec3 to = cm_v(CM_REAL(17599.09859628609), 0, CM_REAL(-1338.8651409941879));
+    cm_shape a = cm_make_triangle(from, to, cm_lerp(from, to, CM_REAL(0.5)));
+    cm_shape b =
+        cm_make_box(cm_v(CM_REAL(46936.790271447986), CM_REAL(56569.508168153952), CM_REAL(49186.386913894356)));
+    b.radius = CM_REAL(7321.6574909215942);
+    cm_pose pa = thin_pose(6666.2361725752999, 39393.625138985983, -10347.700298795375, 0.53574451279887658,
+                           -0.14153581859743433, 0.12942552956014389, 0.82231044098802797);
+    cm_pose pb = thin_pose(6161.2917390073962, 87401.361282094818, 14039.010056386254, 0.53574451279887658,
+                           -0.14153581859743433, 0.12942552956014389, 0.82231044098802797);
+    cm_witness w;
+    cm_real d = cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, &w);
+    assert_true(d < 0);
+    cm_vec3 p = thin_local(&pa, w.point_a), along = cm_sub(to, from);
+    double t = (double)cm_dot(cm_sub(p, from), along) / (double)cm_dot(along, along);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    double off = (double)cm_length(cm_sub(p, cm_lerp(from, to, CM_REAL(t))));
+    check_that(off <= 1e5 * THIN_BOUND, "the witness is %g off the triangle", off);
+}
+
+/* The same with a radius is a capsule: its plane is noise, and nothing to be hit. */
+static void a_ray_past_a_rounded_sliver_misses(void **state) {
+    (void)state;
+    const cm_vec3 from = cm_v(CM_REAL(-0.00015341353937645336), CM_REAL(2.6566542669985327e-05), 0);
+    const cm_vec3 to = cm_v(CM_REAL(-6.9807730982934682e-05), CM_REAL(0.00028529344647953351), 0);
+    const cm_vec3 middle = cm_v(CM_REAL(-0.00011161063517969402), CM_REAL(0.00015592999457475943), 0);
+    rng r = rng_start("slivers", 91);
+    for (int i = 0; i < samples(20000, 2000000); i++) {
+        cm_shape sliver = cm_make_triangle(from, to, middle), capsule = cm_make_capsule(from, to, 0);
+        sliver.radius = capsule.radius = CM_REAL(rng_range(&r, 1e-5, 3e-4));
+        cm_pose pose = rng_pose(&r, 0.005);
+        cm_ray ray;
+        ray.origin = cm_add(pose.position, rng_vec3(&r, 0.003));
+        ray.direction = cm_sub(cm_add(pose.position, rng_vec3(&r, 0.0006)), ray.origin);
+        ray.max = 2;
+        cm_ray_hit hit;
+        if (!cm_raycast(&ray, &sliver, &pose, &hit)) continue;
+        capsule.radius *= CM_REAL(1.001); /* for rounding */
+        check_that(cm_raycast(&ray, &capsule, &pose, NULL), "number %d: hit at %g, but the capsule is not", i,
+                   (double)hit.t);
+    }
+}
+
+/* A ball on a rounded ellipsoid, 300 roundings of double apart: one bound said that they overlap, and another that they
+ * are beyond the margin. */
+static void what_has_no_distance_has_a_contact(void **state) {
+    (void)state;
+    rng r = rng_start("touching", 92);
+    int touching = 0;
+    for (int i = 0; i < samples(20000, 2000000); i++) {
+        cm_shape a = cm_make_sphere(rng_vec3(&r, 1.5e-4), CM_REAL(rng_range(&r, 2e-5, 1e-4)));
+        cm_shape b = cm_make_ellipsoid(cm_v(CM_REAL(rng_range(&r, 1e-4, 2e-4)), CM_REAL(rng_range(&r, 1e-4, 2e-4)),
+                                            CM_REAL(rng_range(&r, 1e-4, 2e-4))));
+        b.radius = CM_REAL(rng_range(&r, 1e-5, 1e-4));
+        cm_pose pa = rng_pose(&r, 1e-4), pb = rng_pose(&r, 1e-4);
+        cm_witness w;
+        cm_real d = cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, &w);
+        pb.position = cm_mul_add(pb.position, -d, w.normal);
+        d = cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, NULL);
+        int count = cm_contact(&a, &pa, &b, &pb, 0, NULL, 0);
+        check_that((count > 0) == (d <= 0), "number %d: %d contacts at distance %g", i, count, (double)d);
+        touching += d <= 0;
+    }
+    assert_true(touching > 1000);
+}
+
+static bool names_are_distinct(const cm_manifold *m) {
+    for (int i = 0; i < m->count; i++)
+        for (int k = 0; k < i; k++)
+            if (m->points[i].feature_a != CM_NONE && m->points[i].feature_b != CM_NONE &&
+                m->points[i].feature_a == m->points[k].feature_a && m->points[i].feature_b == m->points[k].feature_b)
+                return false;
+    return true;
+}
+
+/* Faces that cut each other at corners of both, and the deepest point beside those of a face. */
+static void no_two_points_of_a_contact_have_one_name(void **state) {
+    (void)state;
+    rng r = rng_start("names", 93);
+    int many = 0;
+    for (int i = 0; i < samples(20000, 2000000); i++) {
+        cm_vec3 half = cm_v(1, CM_REAL(rng_range(&r, 0.3, 1)), CM_REAL(rng_range(&r, 0.3, 1)));
+        cm_shape kinds[3] = {cm_make_box(half), cm_make_triangle(rng_vec3(&r, 2), rng_vec3(&r, 2), rng_vec3(&r, 2)),
+                             cm_make_cylinder(half.x, half.y)};
+        for (int a = 0; a < 3; a++) {
+            for (int b = a; b < 3; b++) {
+                cm_pose pa = rng_pose(&r, 1), pb = rng_pose(&r, 1);
+                cm_manifold m;
+                if (cm_contact(&kinds[a], &pa, &kinds[b], &pb, CM_REAL(0.3), &m, 1) == 0) continue;
+                check_that(names_are_distinct(&m), "kinds %d and %d, number %d: two of %d points", a, b, i, m.count);
+                many += m.count > 4;
+            }
+        }
+    }
+    assert_true(many > 1000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_margin_that_holds_the_distance_holds_a_contact),
+        cmocka_unit_test(flat_boxes_touch_within_their_faces),
+        cmocka_unit_test(a_triangle_on_one_line_has_its_witness_on_it),
+        cmocka_unit_test(a_ray_past_a_rounded_sliver_misses),
+        cmocka_unit_test(what_has_no_distance_has_a_contact),
+        cmocka_unit_test(no_two_points_of_a_contact_have_one_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
