@@ -148,6 +148,7 @@ cm_mesh *build(const Soup &soup, bool solid, const cm_tasks *tasks) {
     desc.indices = soup.indices.data();
     desc.triangle_count = soup.triangles();
     desc.solid = solid;
+    desc.tasks = tasks;
     cm_mesh *mesh = nullptr;
     return cm_mesh_build(&desc, nullptr, &mesh, nullptr) == CM_OK ? mesh : nullptr;
 }

@@ -22,6 +22,7 @@ typedef struct cm_mesh_desc {
     bool flip;               /* reverse every triangle (for mirrored sources) */
     cm_vec3 scale;           /* every point times this, component by component; all 0 = none. Where it mirrors (an odd
                                 number of negative ones) triangles are reversed, so that outside stays outside */
+    const cm_tasks *tasks;   /* NULL = serial; only used during the build. The mesh does not depend on it */
 } cm_mesh_desc;
 
 /// What a build found. Triangles are counted after welding; none is dropped: numbers stay the source's.

@@ -27,7 +27,7 @@ static void *heap_allocate(void *user, void *block, size_t old_size, size_t new_
     return block;
 }
 
-static void *resize(const cm_allocator *mem, void *block, size_t old_size, size_t new_size) {
+void *cm__resize(const cm_allocator *mem, void *block, size_t old_size, size_t new_size) {
     if (mem && mem->allocate) return mem->allocate(mem->user, block, old_size, new_size);
     return heap_allocate(NULL, block, old_size, new_size);
 }
@@ -37,11 +37,11 @@ static size_t block_size(size_t count, size_t size) { return count > 0 && size >
 
 void *cm__alloc(const cm_allocator *mem, size_t count, size_t size) {
     if (size > 0 && count > SIZE_MAX / 2 / size) return NULL;
-    return resize(mem, NULL, 0, block_size(count, size));
+    return cm__resize(mem, NULL, 0, block_size(count, size));
 }
 
 void cm__free(const cm_allocator *mem, void *block, size_t count, size_t size) {
-    if (block) resize(mem, block, block_size(count, size), 0);
+    if (block) cm__resize(mem, block, block_size(count, size), 0);
 }
 
 bool cm__reserve(const cm_allocator *mem, void **items, size_t *capacity, size_t need, size_t size) {
@@ -51,7 +51,7 @@ bool cm__reserve(const cm_allocator *mem, void **items, size_t *capacity, size_t
     size_t grown = *capacity > limit / 2 ? limit : *capacity * 2;
     if (grown < need) grown = need;
     if (grown < 16 && limit >= 16) grown = 16;
-    void *block = resize(mem, *items, *items ? block_size(*capacity, size) : 0, block_size(grown, size));
+    void *block = cm__resize(mem, *items, *items ? block_size(*capacity, size) : 0, block_size(grown, size));
     if (!block) return false;
     *items = block;
     *capacity = grown;

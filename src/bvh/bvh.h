@@ -54,6 +54,24 @@ typedef struct cm__bvh_leaf {
  * `out->nodes` and `out->items` are then owned by the caller: cm__bvh_free, or copy them and point there.
  * @return CM_OK, CM_NO_MEMORY. Cost: O(n log n). */
 cm_status cm__bvh_build(const cm_aabb *boxes, uint32_t count, uint32_t leaf, const cm_allocator *mem, cm__bvh *out);
+
+/* Where a caller with memory to spare lets a tree be built; nothing overlaps, but `boxes` and `keys` may lie within
+ * `nodes`. */
+typedef struct cm__bvh_space {
+    void *items;         /* count * CM__BVH_ITEM bytes */
+    uint64_t *keys;      /* 2 count */
+    cm__bvh_node *nodes; /* cm__bvh_node_room(count, leaf) */
+    uint32_t *numbers;   /* count */
+} cm__bvh_space;
+
+#define CM__BVH_ITEM 32
+
+/* The most nodes that a tree can need on its way. */
+size_t cm__bvh_node_room(uint32_t count, uint32_t leaf);
+/* The same, with the result in `space->nodes` and `space->numbers`, where it stays the caller's. Little memory is taken
+ * from `mem`, and given back. `tasks`: NULL = serial; the tree does not depend on it. */
+cm_status cm__bvh_build_in(const cm__bvh_space *space, const cm_aabb *boxes, uint32_t count, uint32_t leaf,
+                           const cm_allocator *mem, const cm_tasks *tasks, cm__bvh *out);
 void cm__bvh_free(cm__bvh *tree, const cm_allocator *mem);
 
 /* --- what touches a box -------------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "carom/base.h"
 
 #include <math.h>
+#include <string.h>
 
 #if defined(__SSE2__) && !defined(CAROM_PLAIN_FOUR)
 #include <emmintrin.h>
@@ -29,6 +30,21 @@ CM_INLINE unsigned cm__four_le(cm__four a, cm__four b) { return (unsigned)_mm_mo
 /* Toward zero; each within ±2^31. */
 CM_INLINE void cm__four_whole(cm__four a, int32_t out[4]) {
     _mm_storeu_si128((__m128i *)(void *)out, _mm_cvttps_epi32(a));
+}
+
+/* The half areas x y + y z + z x of four boxes from their sides. */
+CM_INLINE cm__four cm__four_half_areas(cm__four a, cm__four b, cm__four c, cm__four d) {
+    __m128 ab = _mm_unpacklo_ps(a, b), cd = _mm_unpacklo_ps(c, d);
+    __m128 x = _mm_movelh_ps(ab, cd), y = _mm_movehl_ps(cd, ab);
+    __m128 z = _mm_movelh_ps(_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
+    return _mm_add_ps(_mm_add_ps(_mm_mul_ps(x, y), _mm_mul_ps(y, z)), _mm_mul_ps(z, x));
+}
+/* Counts, kept as bits, one more in each lane where a < b; they begin with zeros. */
+CM_INLINE cm__four cm__four_count(cm__four counts, cm__four a, cm__four b) {
+    return _mm_castsi128_ps(_mm_sub_epi32(_mm_castps_si128(counts), _mm_castps_si128(_mm_cmplt_ps(a, b))));
+}
+CM_INLINE void cm__four_counts(cm__four counts, int32_t out[4]) {
+    _mm_storeu_si128((__m128i *)(void *)out, _mm_castps_si128(counts));
 }
 
 #else
@@ -82,6 +98,26 @@ CM_INLINE unsigned cm__four_le(cm__four a, cm__four b) {
 CM_INLINE void cm__four_whole(cm__four a, int32_t out[4]) {
     for (int i = 0; i < 4; ++i) out[i] = (int32_t)a.lane[i];
 }
+
+CM_INLINE cm__four cm__four_half_areas(cm__four a, cm__four b, cm__four c, cm__four d) {
+    const cm__four side[4] = {a, b, c, d};
+    cm__four r;
+    for (int i = 0; i < 4; ++i) {
+        float x = side[i].lane[0], y = side[i].lane[1], z = side[i].lane[2];
+        r.lane[i] = x * y + y * z + z * x;
+    }
+    return r;
+}
+CM_INLINE cm__four cm__four_count(cm__four counts, cm__four a, cm__four b) {
+    for (int i = 0; i < 4; ++i) {
+        int32_t n;
+        memcpy(&n, &counts.lane[i], sizeof n);
+        n += a.lane[i] < b.lane[i];
+        memcpy(&counts.lane[i], &n, sizeof n);
+    }
+    return counts;
+}
+CM_INLINE void cm__four_counts(cm__four counts, int32_t out[4]) { memcpy(out, counts.lane, 4 * sizeof *out); }
 
 #endif
 

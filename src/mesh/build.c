@@ -1,28 +1,32 @@
 /* cm_mesh_build: reads the description, joins points, reports what is wrong with the triangles, grows the tree, and
  * lays all of it into one block. Nothing is repaired or dropped: triangle numbers stay the source's.
  *
- * The scratch memory comes from the caller's allocator and is returned before the end, whatever fails. */
+ * The block is taken as soon as the points are counted, with room for the largest tree; what the steps need on their
+ * way lies where their results will be, and in the end the block is cut to its size. Other scratch memory comes from
+ * the caller's allocator and is returned before the end, whatever fails. */
 #include "base/memory.h"
 #include "base/error.h"
 #include "math/exact.h"
 #include "math/strided.h"
+#include "bvh/four.h"
 #include "bvh/wide.h"
 #include "mesh/mesh.h"
 
 #include <string.h>
 
-/* What is gathered before the block can be laid out. */
+/* What the build works on. */
 typedef struct mesh_parts {
     uint32_t source_points, triangles;
-    cm_vec3 *points; /* source_points of them, the first info.points kept */
+    cm_vec3 *source; /* source_points of them, the first info.points kept */
     uint32_t *remap; /* source point to kept point; then scratch */
-    uint32_t *corners, *neighbors, *components;
-    cm_aabb *boxes;
-    cm__bvh tree;       /* nodes == NULL until built */
-    cm__wide_tree rays; /* as well */
-    uint32_t component_count;
-    cm_mesh_info info;
+    cm_mesh *mesh;   /* the block */
+    size_t room;     /* of the block */
+    cm_mesh head;    /* of the block, until it is complete */
+    cm__bvh tree;
+    cm__wide_tree rays; /* nodes == NULL until built */
 } mesh_parts;
+
+static void *mesh_array(cm_mesh *mesh, uint64_t offset) { return (char *)mesh + offset; }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
@@ -71,10 +75,10 @@ static uint32_t mesh_read_index(const cm_mesh_desc *desc, size_t i) {
     return index;
 }
 
-static cm_status mesh_read_corners(const cm_mesh_desc *desc, mesh_parts *m, cm_error *error) {
+static cm_status mesh_read_corners(const cm_mesh_desc *desc, const mesh_parts *m, uint32_t *corners, cm_error *error) {
     const bool mirror = (desc->scale.x < 0) != ((desc->scale.y < 0) != (desc->scale.z < 0));
     for (uint32_t t = 0; t < m->triangles; ++t) {
-        uint32_t *c = m->corners + 3 * (size_t)t;
+        uint32_t *c = corners + 3 * (size_t)t;
         for (uint32_t k = 0; k < 3; ++k) {
             uint32_t index = mesh_read_index(desc, 3 * (size_t)t + k);
             if (index >= desc->point_count) return cm__refuse(error, CM_OUT_OF_RANGE, "indices", t);
@@ -92,63 +96,31 @@ static cm_status mesh_read_corners(const cm_mesh_desc *desc, mesh_parts *m, cm_e
 /* --- measuring ---------------------------------------------------------------------------------------------------- */
 
 /* Boxes, bounds, area and volume; the volume about the middle of the bounds, so that a far origin costs no digits. */
-static void mesh_measure(mesh_parts *m) {
+static void mesh_measure(mesh_parts *m, const cm_vec3 *points, const uint32_t *corners, cm_aabb *boxes) {
     cm_aabb all = cm_aabb_empty();
     for (uint32_t t = 0; t < m->triangles; ++t) {
-        const uint32_t *c = m->corners + 3 * (size_t)t;
-        cm_aabb box = cm_aabb_empty();
-        for (int k = 0; k < 3; ++k) box = cm_aabb_add_point(box, m->points[c[k]]);
-        m->boxes[t] = box;
-        all = cm_aabb_union(all, box);
+        const uint32_t *c = corners + 3 * (size_t)t;
+        cm_vec3 p = points[c[0]], q = points[c[1]], r = points[c[2]];
+        boxes[t].min = cm_vec3_min(cm_vec3_min(p, q), r);
+        boxes[t].max = cm_vec3_max(cm_vec3_max(p, q), r);
+        all = cm_aabb_union(all, boxes[t]);
     }
-    m->info.bounds = all;
+    m->head.info.bounds = all;
     cm_vec3 middle = cm_aabb_center(&all);
     double area = 0, volume = 0;
     for (uint32_t t = 0; t < m->triangles; ++t) {
-        const uint32_t *c = m->corners + 3 * (size_t)t;
-        cm__point o = cm__point_of(middle), a = cm__point_sub(cm__point_of(m->points[c[0]]), o);
-        cm__point b = cm__point_sub(cm__point_of(m->points[c[1]]), o);
-        cm__point d = cm__point_sub(cm__point_of(m->points[c[2]]), o);
+        const uint32_t *c = corners + 3 * (size_t)t;
+        cm__point o = cm__point_of(middle), a = cm__point_sub(cm__point_of(points[c[0]]), o);
+        cm__point b = cm__point_sub(cm__point_of(points[c[1]]), o);
+        cm__point d = cm__point_sub(cm__point_of(points[c[2]]), o);
         cm__point normal = cm__point_cross(cm__point_sub(b, a), cm__point_sub(d, a));
         area += cm__point_length(normal);   /* twice */
         volume += cm__point_dot(a, normal); /* six times */
     }
     area /= 2, volume /= 6;
     const double most = (double)CM_REAL_MAX;
-    m->info.area = (cm_real)(area < most ? area : most);
-    m->info.volume = (cm_real)(volume > most ? most : volume < -most ? -most : volume);
-}
-
-static cm_status mesh_gather(const cm_mesh_desc *desc, const cm_allocator *mem, mesh_parts *m, cm_error *error) {
-    size_t half_edges = 3 * (size_t)m->triangles;
-    m->points = cm__alloc(mem, m->source_points, sizeof(cm_vec3));
-    m->remap = cm__alloc(mem, m->source_points, sizeof(uint32_t));
-    m->corners = cm__alloc(mem, half_edges, sizeof(uint32_t));
-    m->neighbors = cm__alloc(mem, half_edges, sizeof(uint32_t));
-    m->components = cm__alloc(mem, m->triangles, sizeof(uint32_t));
-    m->boxes = cm__alloc(mem, m->triangles, sizeof(cm_aabb));
-    if (!m->points || !m->remap || !m->corners || !m->neighbors || !m->components || !m->boxes) return CM_NO_MEMORY;
-
-    cm_status status = mesh_read_points(desc, m->points, error);
-    if (status != CM_OK) return status;
-    uint32_t kept = 0, open_triangle = CM_NONE;
-    status = cm__mesh_weld(m->points, m->source_points, desc->weld, mem, m->remap, &kept);
-    if (status != CM_OK) return status;
-    status = mesh_read_corners(desc, m, error);
-    if (status != CM_OK) return status;
-    m->info.points = kept;
-    m->info.welded = m->source_points - kept;
-    m->info.triangles = m->triangles;
-    mesh_measure(m);
-    status = cm__mesh_edges(m->points, kept, m->corners, m->triangles, mem, m->neighbors, &m->info, &open_triangle);
-    if (status != CM_OK) return status;
-    if (desc->solid && !m->info.closed) return cm__refuse(error, CM_NOT_SOLID, "solid", open_triangle);
-    m->info.solid = desc->solid;
-    m->component_count = cm__mesh_join(m->corners, m->triangles, m->remap, kept, m->components);
-    m->info.components = m->component_count;
-    status = cm__bvh_build(m->boxes, m->triangles, CM__MESH_LEAF, mem, &m->tree);
-    if (status != CM_OK) return status;
-    return cm__wide_build(&m->tree, mem, &m->rays) ? CM_OK : CM_NO_MEMORY;
+    m->head.info.area = (cm_real)(area < most ? area : most);
+    m->head.info.volume = (cm_real)(volume > most ? most : volume < -most ? -most : volume);
 }
 
 /* --- the block ---------------------------------------------------------------------------------------------------- */
@@ -159,62 +131,146 @@ static uint64_t mesh_reserve(uint64_t *bytes, uint64_t count, uint64_t size) {
     return at;
 }
 
+/* All whose size is known before the tree is; ends where the nodes begin. */
 static void mesh_lay_out(const mesh_parts *m, cm_mesh *head) {
-    memset(head, 0, sizeof *head);
     uint64_t triangles = m->triangles, bytes = sizeof *head;
-    head->info = m->info;
-    for (int k = 0; k < 3; ++k) head->origin[k] = m->tree.origin[k];
-    head->scale = m->tree.scale;
-    head->node_count = m->tree.node_count;
-    head->ray_node_count = m->rays.count;
-    head->point_reach = cm_max(cm_largest(m->info.bounds.min), cm_largest(m->info.bounds.max));
-    head->nodes = mesh_reserve(&bytes, m->tree.node_count, sizeof(cm__bvh_node));
-    bytes = (bytes + 79) / 64 * 64 - 16; /* large blocks of common heaps begin 16 beyond a multiple of a line: */
-    head->rays = mesh_reserve(&bytes, m->rays.count, sizeof(cm__wide_node));
-    head->lanes = mesh_reserve(&bytes, CM__MESH_LANE * triangles + CM__MESH_LANES_ROOM, sizeof(cm_real));
     head->places = mesh_reserve(&bytes, triangles, sizeof(cm__face));
-    head->points = mesh_reserve(&bytes, m->info.points, sizeof(cm_vec3));
+    head->points = mesh_reserve(&bytes, head->info.points, sizeof(cm_vec3));
     head->corners = mesh_reserve(&bytes, triangles, 3 * sizeof(uint32_t));
     head->neighbors = mesh_reserve(&bytes, triangles, 3 * sizeof(uint32_t));
     head->numbers = mesh_reserve(&bytes, triangles, sizeof(uint32_t));
     head->components = mesh_reserve(&bytes, triangles, sizeof(uint32_t));
-    head->roots = mesh_reserve(&bytes, m->component_count, sizeof(uint32_t));
+    head->nodes = mesh_reserve(&bytes, 0, 1);
     head->bytes = bytes;
 }
 
-static void *mesh_array(cm_mesh *mesh, uint64_t offset) { return (char *)mesh + offset; }
+static bool mesh_take_block(mesh_parts *m, const cm_allocator *mem) {
+    mesh_lay_out(m, &m->head);
+    uint64_t room = m->head.bytes + cm__bvh_node_room(m->triangles, CM__MESH_LEAF) * (uint64_t)sizeof(cm__bvh_node);
+    if (room > SIZE_MAX / 2) return false;
+    m->mesh = cm__alloc(mem, (size_t)room, 1);
+    if (m->mesh) m->room = (size_t)room;
+    return m->mesh != NULL;
+}
 
-static void mesh_fill(const mesh_parts *m, const cm_mesh *head, cm_mesh *mesh) {
-    size_t triangles = m->triangles;
-    memset(mesh, 0, head->bytes); /* the gaps too: equal meshes are equal bytes */
-    *mesh = *head;
-    memcpy(mesh_array(mesh, head->nodes), m->tree.nodes, m->tree.node_count * sizeof(cm__bvh_node));
-    memcpy(mesh_array(mesh, head->rays), m->rays.nodes, m->rays.count * sizeof(cm__wide_node));
-    memcpy(mesh_array(mesh, head->points), m->points, m->info.points * sizeof(cm_vec3));
-    memcpy(mesh_array(mesh, head->corners), m->corners, triangles * 3 * sizeof(uint32_t));
-    memcpy(mesh_array(mesh, head->neighbors), m->neighbors, triangles * 3 * sizeof(uint32_t));
-    memcpy(mesh_array(mesh, head->numbers), m->tree.items, triangles * sizeof(uint32_t));
-    memcpy(mesh_array(mesh, head->components), m->components, triangles * sizeof(uint32_t));
+/* The rest, and the end. */
+static void mesh_lay_out_rest(const mesh_parts *m, cm_mesh *head) {
+    uint64_t bytes = head->nodes;
+    for (int k = 0; k < 3; ++k) head->origin[k] = m->tree.origin[k];
+    head->scale = m->tree.scale;
+    head->node_count = m->tree.node_count;
+    head->ray_node_count = m->rays.count;
+    head->point_reach = cm_max(cm_largest(head->info.bounds.min), cm_largest(head->info.bounds.max));
+    mesh_reserve(&bytes, m->tree.node_count, sizeof(cm__bvh_node));
+    bytes = (bytes + 79) / 64 * 64 - 16; /* large blocks of common heaps begin 16 beyond a multiple of a line: */
+    head->rays = mesh_reserve(&bytes, m->rays.count, sizeof(cm__wide_node));
+    const uint64_t lanes = CM__MESH_LANE * (uint64_t)head->info.triangles + CM__MESH_LANES_ROOM;
+    head->lanes = mesh_reserve(&bytes, lanes, sizeof(cm_real));
+    head->roots = mesh_reserve(&bytes, head->info.components, sizeof(uint32_t));
+    head->bytes = bytes;
+}
+
+/* Zeros between the end of an array and the next: equal meshes are equal bytes. */
+static void mesh_close_gap(cm_mesh *mesh, uint64_t at, uint64_t count, uint64_t size, uint64_t next) {
+    memset(mesh_array(mesh, at + count * size), 0, (size_t)(next - at - count * size));
+}
+static void mesh_close_gaps(cm_mesh *mesh, const cm_mesh *head) {
+    uint64_t triangles = head->info.triangles;
+    mesh_close_gap(mesh, 0, 1, sizeof *head, head->places);
+    mesh_close_gap(mesh, head->places, triangles, sizeof(cm__face), head->points);
+    mesh_close_gap(mesh, head->points, head->info.points, sizeof(cm_vec3), head->corners);
+    mesh_close_gap(mesh, head->corners, triangles, 3 * sizeof(uint32_t), head->neighbors);
+    mesh_close_gap(mesh, head->neighbors, triangles, 3 * sizeof(uint32_t), head->numbers);
+    mesh_close_gap(mesh, head->numbers, triangles, sizeof(uint32_t), head->components);
+    mesh_close_gap(mesh, head->components, triangles, sizeof(uint32_t), head->nodes);
+    mesh_close_gap(mesh, head->nodes, head->node_count, sizeof(cm__bvh_node), head->rays);
+    mesh_close_gap(mesh, head->rays, head->ray_node_count, sizeof(cm__wide_node), head->lanes);
+    mesh_close_gap(mesh, head->lanes, CM__MESH_LANE * triangles, sizeof(cm_real), head->roots);
+}
+
+static void mesh_fill_faces(cm_mesh *mesh, const cm_mesh *head) {
+    enum { MESH_AHEAD = 16 };
+    const uint32_t *numbers = mesh_array(mesh, head->numbers), *corners = mesh_array(mesh, head->corners);
+    const cm_vec3 *points = mesh_array(mesh, head->points);
     cm__face *faces = mesh_array(mesh, head->places);
-    for (size_t place = 0; place < triangles; ++place) {
-        const uint32_t *c = m->corners + 3 * (size_t)m->tree.items[place];
-        for (int k = 0; k < 3; ++k) faces[place].corner[k] = m->points[c[k]];
+    for (size_t place = 0, count = head->info.triangles; place < count; ++place) {
+        if (place + MESH_AHEAD < count) CM__FETCH(&corners[3 * (size_t)numbers[place + MESH_AHEAD]]);
+        const uint32_t *c = corners + 3 * (size_t)numbers[place];
+        for (int k = 0; k < 3; ++k) faces[place].corner[k] = points[c[k]];
     }
+}
+
+/* Cuts the block to its size and writes what is missing. */
+static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem) {
+    mesh_lay_out_rest(m, &m->head);
+    const cm_mesh *head = &m->head;
+    void *block = head->bytes <= SIZE_MAX / 2 ? cm__resize(mem, m->mesh, m->room, (size_t)head->bytes) : NULL;
+    if (!block) return CM_NO_MEMORY;
+    m->mesh = block, m->room = (size_t)head->bytes;
+    cm_mesh *mesh = m->mesh;
+    *mesh = *head;
+    mesh_close_gaps(mesh, head);
+    mesh_fill_faces(mesh, head);
+    memcpy(mesh_array(mesh, head->rays), m->rays.nodes, m->rays.count * sizeof(cm__wide_node));
     cm__mesh_fill_lanes(mesh, mesh_array(mesh, head->lanes));
+    const uint32_t *components = mesh_array(mesh, head->components);
     uint32_t *roots = mesh_array(mesh, head->roots);
-    for (uint32_t t = m->triangles; t-- > 0;) roots[m->components[t]] = t; /* backwards: the first one stays */
+    for (uint32_t t = m->triangles; t-- > 0;) roots[components[t]] = t; /* backwards: the first one stays */
+    return CM_OK;
+}
+
+/* --- the steps ---------------------------------------------------------------------------------------------------- */
+
+static cm_status mesh_gather(const cm_mesh_desc *desc, const cm_allocator *mem, mesh_parts *m, cm_error *error) {
+    m->source = cm__alloc(mem, m->source_points, sizeof(cm_vec3));
+    m->remap = cm__alloc(mem, m->source_points, sizeof(uint32_t));
+    if (!m->source || !m->remap) return CM_NO_MEMORY;
+    cm_status status = mesh_read_points(desc, m->source, error);
+    if (status != CM_OK) return status;
+    cm_mesh_info *info = &m->head.info;
+    status = cm__mesh_weld(m->source, m->source_points, desc->weld, mem, m->remap, &info->points);
+    if (status != CM_OK) return status;
+    info->welded = m->source_points - info->points;
+    info->triangles = m->triangles;
+    if (!mesh_take_block(m, mem)) return CM_NO_MEMORY;
+    cm_vec3 *points = mesh_array(m->mesh, m->head.points);
+    memcpy(points, m->source, info->points * sizeof *points);
+    return mesh_read_corners(desc, m, mesh_array(m->mesh, m->head.corners), error);
+}
+
+static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, mesh_parts *m, cm_error *error) {
+    cm_mesh_info *info = &m->head.info;
+    const cm_vec3 *points = mesh_array(m->mesh, m->head.points);
+    const uint32_t *corners = mesh_array(m->mesh, m->head.corners);
+    uint32_t *neighbors = mesh_array(m->mesh, m->head.neighbors), open_triangle = CM_NONE;
+    void *faces = mesh_array(m->mesh, m->head.places); /* until they are filled: room for half-edges, then for items */
+    _Static_assert(sizeof(cm__face) >= 3 * sizeof(uint64_t) && sizeof(cm__face) >= CM__BVH_ITEM, "scratch fits faces");
+    cm_status status =
+        cm__mesh_edges(points, info->points, corners, m->triangles, mem, faces, neighbors, info, &open_triangle);
+    if (status != CM_OK) return status;
+    if (desc->solid && !info->closed) return cm__refuse(error, CM_NOT_SOLID, "solid", open_triangle);
+    info->solid = desc->solid;
+    info->components =
+        cm__mesh_join(corners, m->triangles, m->remap, info->points, mesh_array(m->mesh, m->head.components));
+    cm__bvh_space space;
+    space.items = faces;
+    space.nodes = mesh_array(m->mesh, m->head.nodes);
+    space.numbers = mesh_array(m->mesh, m->head.numbers);
+    /* two items need a node: half a node an item holds a box and two keys, and the root's node what is left over */
+    _Static_assert(2 * (sizeof(cm_aabb) + 2 * sizeof(uint64_t)) <= sizeof(cm__bvh_node), "boxes and keys fit nodes");
+    space.keys = (uint64_t *)(void *)space.nodes;
+    cm_aabb *boxes = (cm_aabb *)(void *)(space.keys + 2 * (size_t)m->triangles);
+    mesh_measure(m, points, corners, boxes);
+    status = cm__bvh_build_in(&space, boxes, m->triangles, CM__MESH_LEAF, mem, desc->tasks, &m->tree);
+    if (status != CM_OK) return status;
+    return cm__wide_build(&m->tree, mem, &m->rays) ? mesh_finish(m, mem) : CM_NO_MEMORY;
 }
 
 static void mesh_release(mesh_parts *m, const cm_allocator *mem) {
-    size_t half_edges = 3 * (size_t)m->triangles;
     if (m->rays.nodes) cm__wide_free(&m->rays, mem);
-    if (m->tree.nodes) cm__bvh_free(&m->tree, mem);
-    cm__free(mem, m->boxes, m->triangles, sizeof(cm_aabb));
-    cm__free(mem, m->components, m->triangles, sizeof(uint32_t));
-    cm__free(mem, m->neighbors, half_edges, sizeof(uint32_t));
-    cm__free(mem, m->corners, half_edges, sizeof(uint32_t));
+    if (m->mesh) cm__free(mem, m->mesh, m->room, 1);
     cm__free(mem, m->remap, m->source_points, sizeof(uint32_t));
-    cm__free(mem, m->points, m->source_points, sizeof(cm_vec3));
+    cm__free(mem, m->source, m->source_points, sizeof(cm_vec3));
 }
 
 cm_status cm_mesh_build(const cm_mesh_desc *desc, const cm_allocator *mem, cm_mesh **out, cm_error *error) {
@@ -225,16 +281,10 @@ cm_status cm_mesh_build(const cm_mesh_desc *desc, const cm_allocator *mem, cm_me
     if (!out) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
     m.source_points = desc->point_count;
     status = mesh_gather(desc, mem, &m, error);
+    if (status == CM_OK) status = mesh_grow(desc, mem, &m, error);
     if (status == CM_OK) {
-        cm_mesh head, *mesh = NULL;
-        mesh_lay_out(&m, &head);
-        if (head.bytes <= SIZE_MAX / 2) mesh = cm__alloc(mem, (size_t)head.bytes, 1);
-        if (mesh) {
-            mesh_fill(&m, &head, mesh);
-            *out = mesh;
-        } else {
-            status = CM_NO_MEMORY;
-        }
+        *out = m.mesh;
+        m.mesh = NULL;
     }
     if (status == CM_NO_MEMORY) cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
     mesh_release(&m, mem);

@@ -121,10 +121,12 @@ bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_rea
  * source point), whose positions are moved to the front of `points`. */
 cm_status cm__mesh_weld(cm_vec3 *points, uint32_t count, cm_real weld, const cm_allocator *mem, uint32_t *remap,
                         uint32_t *kept);
-/* Fills neighbors (3 a triangle) and what `info` says of edges, duplicates, folds and holes; *open_triangle receives a
- * triangle at an edge that is not cancelled by its reverse, CM_NONE where closed. */
+/* `scratch` holds 3 numbers a triangle. Fills neighbors (3 a triangle) and what `info` says of edges, duplicates, folds
+ * and holes; *open_triangle receives a triangle at an edge that is not cancelled by its reverse, CM_NONE where closed.
+ */
 cm_status cm__mesh_edges(const cm_vec3 *points, uint32_t point_count, const uint32_t *corners, uint32_t triangle_count,
-                         const cm_allocator *mem, uint32_t *neighbors, cm_mesh_info *info, uint32_t *open_triangle);
+                         const cm_allocator *mem, uint64_t *scratch, uint32_t *neighbors, cm_mesh_info *info,
+                         uint32_t *open_triangle);
 /* Fills cm__mesh_lanes of a mesh of which all else is there (lanes.c). */
 void cm__mesh_fill_lanes(const cm_mesh *mesh, cm_real *lanes);
 /* Numbers the components; `scratch` holds point_count numbers; returns how many there are. */

@@ -6,8 +6,10 @@
  *
  * Points are found through a hash of cells 4 weld wide: those within `weld` of x lie, on each axis, in the cells of
  * x - 1.5 weld to x + 1.5 weld, at most two, since the cell is a monotonous function of the coordinate whatever rounds.
- */
+ *
+ * Where only equal points are joined, a cell is a point, and each is found in an open table of the kept ones. */
 #include "base/memory.h"
+#include "bvh/four.h"
 #include "mesh/mesh.h"
 
 #include <string.h>
@@ -30,8 +32,7 @@ static uint32_t weld_bucket(const weld_table *t, const double cell[3]) {
     return (uint32_t)(h >> 32) & t->mask;
 }
 
-/* The cell of a coordinate: the coordinate itself where only equal points are joined. */
-static double weld_cell(double x, double size) { return size > 0 ? floor(x / size) : x; }
+static double weld_cell(double x, double size) { return floor(x / size); }
 
 /* The nearest kept point within the distance, or CM_NONE. */
 static uint32_t weld_find(const weld_table *t, const cm_vec3 *kept, cm_vec3 p, double weld) {
@@ -53,7 +54,6 @@ static uint32_t weld_find(const weld_table *t, const cm_vec3 *kept, cm_vec3 p, d
         for (uint32_t i = t->heads[weld_bucket(t, cell)]; i != CM_NONE; i = t->nexts[i]) {
             double x = (double)kept[i].x - at[0], y = (double)kept[i].y - at[1], z = (double)kept[i].z - at[2];
             if (x == 0 && y == 0 && z == 0) return i;
-            if (!(weld > 0)) continue;
             x /= weld, y /= weld, z /= weld; /* the square of a tiny distance would underflow */
             double d = x * x + y * y + z * z;
             if ((d < best || (d == best && i < found))) best = d, found = i;
@@ -81,6 +81,59 @@ static void weld_all(weld_table *t, cm_vec3 *points, uint32_t count, double weld
     *kept = n;
 }
 
+/* --- equal points ---------------------------------------------------------------------------------------------------
+ */
+
+enum { WELD_AHEAD = 16 /* points whose places are fetched before they are looked up */ };
+
+static uint64_t weld_point_hash(const cm_vec3 *p) {
+    const cm_real at[3] = {p->x + 0, p->y + 0, p->z + 0}; /* -0 and 0 are equal */
+    uint64_t hash = 0;
+    for (int k = 0; k < 3; ++k) {
+        uint64_t bits = 0;
+        memcpy(&bits, &at[k], sizeof at[k]);
+        hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+/* `table`: mask + 1 places, more than there are points; all CM_NONE. */
+static uint32_t weld_equal(uint32_t *table, uint32_t mask, cm_vec3 *points, uint32_t count, uint32_t *remap) {
+    uint32_t kept = 0, ahead[WELD_AHEAD];
+    for (uint32_t i = 0; i < WELD_AHEAD && i < count; ++i) ahead[i] = (uint32_t)weld_point_hash(&points[i]) & mask;
+    for (uint32_t i = 0; i < count; ++i) {
+        const cm_vec3 p = points[i];
+        uint32_t at = ahead[i % WELD_AHEAD], same;
+        if (i + WELD_AHEAD < count) {
+            uint32_t next = (uint32_t)weld_point_hash(&points[i + WELD_AHEAD]) & mask;
+            CM__FETCH(&table[next]);
+            ahead[i % WELD_AHEAD] = next;
+        }
+        for (; (same = table[at]) != CM_NONE; at = (at + 1) & mask)
+            if (points[same].x == p.x && points[same].y == p.y && points[same].z == p.z) break;
+        if (same == CM_NONE) {
+            points[kept] = p; /* kept <= i: what is overwritten was read */
+            table[at] = same = kept++;
+        }
+        remap[i] = same;
+    }
+    return kept;
+}
+
+static cm_status weld_equal_points(cm_vec3 *points, uint32_t count, const cm_allocator *mem, uint32_t *remap,
+                                   uint32_t *kept) {
+    size_t places = 16;
+    while (places < 2 * (size_t)count && places < (size_t)1 << 31) places *= 2;
+    if (places <= count) return CM_NO_MEMORY;
+    uint32_t *table = cm__alloc(mem, places, sizeof *table);
+    if (!table) return CM_NO_MEMORY;
+    memset(table, 0xff, places * sizeof *table);
+    *kept = weld_equal(table, (uint32_t)(places - 1), points, count, remap);
+    cm__free(mem, table, places, sizeof *table);
+    return CM_OK;
+}
+
 cm_status cm__mesh_weld(cm_vec3 *points, uint32_t count, cm_real weld, const cm_allocator *mem, uint32_t *remap,
                         uint32_t *kept) {
     if (weld < 0) {
@@ -88,6 +141,7 @@ cm_status cm__mesh_weld(cm_vec3 *points, uint32_t count, cm_real weld, const cm_
         *kept = count;
         return CM_OK;
     }
+    if (weld == 0) return weld_equal_points(points, count, mem, remap, kept);
     uint32_t buckets = 16;
     while (buckets < count && buckets < UINT32_C(1) << 30) buckets *= 2;
     weld_table t;

@@ -135,11 +135,34 @@ static void every_failed_allocation_is_a_status_and_leaks_nothing(void **state) 
     }
 }
 
+/* As many as are split by clusters: on a surface, within a ball, in one cell of the grid, all over the valid range. */
+static void many_boxes_build_as_few_do(void **state) {
+    (void)state;
+    enum { MANY = 30000 };
+    rng r = rng_start("many", 4);
+    cm_aabb *boxes = malloc(MANY * sizeof *boxes);
+    for (int kind = 0; kind < 6; ++kind) {
+        for (uint32_t i = 0; i < MANY; ++i) {
+            boxes[i] = random_box(&r, 1, 0.01, kind == 1 ? 1e5 : 0);
+            if (kind == 2) boxes[i].min.z = boxes[i].max.z = 0;
+            if (kind == 3 && i > 0) boxes[i] = random_box(&r, 1e-6, 1e-7, 0);
+            if (kind == 4 && i % 2) boxes[i].min = boxes[i].max = boxes[i - 1].min;
+            if (kind == 5 && i % 100 == 0) {
+                boxes[i].min = cm_v(-CM_COORD_MAX, 0, -CM_COORD_MAX);
+                boxes[i].max = cm_v(CM_COORD_MAX, 0, CM_COORD_MAX);
+            }
+        }
+        for (uint32_t leaf = 1; leaf <= 8; leaf *= 2) check_tree(boxes, MANY, leaf);
+    }
+    free(boxes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_is_in_one_leaf_and_within_the_boxes_above_it),
         cmocka_unit_test(equal_flat_and_extreme_boxes_build),
         cmocka_unit_test(the_depth_is_bounded_where_the_heuristic_peels_off_single_items),
+        cmocka_unit_test(many_boxes_build_as_few_do),
         cmocka_unit_test(equal_input_gives_equal_bytes),
         cmocka_unit_test(every_failed_allocation_is_a_status_and_leaks_nothing),
     };

@@ -1,6 +1,5 @@
-/* Building meshes: what is found in small ones by hand, in real and broken ones by counting again the plain way. */
+/* Building meshes: what is found in small ones by hand. */
 #include "mesh/mesh.h"
-#include "oracle/rational.h"
 #include "support/support.h"
 
 static const cm_real cube_points[24] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
@@ -218,68 +217,6 @@ static void collinear_fillers_close_a_t_junction(void **state) {
     assert_true(i.closed && i.volume == 1);
 }
 
-static void welding_joins_within_the_distance_and_no_chains(void **state) {
-    (void)state;
-    /* 0, 1, 2, 3 on a line, joined at 1.5: 1 joins 0; 2 is kept, being 2 from the kept 0; 3 joins 2 */
-    static const cm_real points[] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 0, 9, 0, 0, 0, 9};
-    static const uint32_t indices[] = {0, 4, 5, 1, 4, 5, 2, 4, 5, 3, 4, 5};
-    cm_mesh_desc d = {0};
-    d.points = points, d.point_count = 6, d.indices = indices, d.triangle_count = 4, d.weld = CM_REAL(1.5);
-    cm_mesh *mesh = built(&d);
-    uint32_t c[4][3];
-    for (uint32_t t = 0; t < 4; ++t) cm_mesh_corners(mesh, t, c[t]);
-    assert_int_equal(cm_mesh_point_count(mesh), 4);
-    assert_int_equal(c[1][0], c[0][0]);
-    assert_int_not_equal(c[2][0], c[0][0]);
-    assert_int_equal(c[3][0], c[2][0]);
-    cm_mesh_destroy(mesh, NULL);
-}
-
-/* Against all pairs: the nearest kept point within the distance, the earliest of equals. */
-static void welding_agrees_with_brute_force(void **state) {
-    (void)state;
-    rng r = rng_start("points", 7);
-    enum { COUNT = 600 };
-    static cm_vec3 points[COUNT], kept[COUNT];
-    static uint32_t indices[COUNT], remap[COUNT];
-    for (int round = 0; round < samples(60, 6000); ++round) {
-        double size = rng_log_range(&r, 1e-4, 1e6), offset = rng_below(&r, 2) ? 0 : 1000 * size;
-        double weld = rng_below(&r, 4) == 0 ? 0 : size * rng_log_range(&r, 1e-3, 0.5);
-        for (uint32_t i = 0; i < COUNT; ++i) {
-            points[i] = cm_add(rng_vec3(&r, size), cm_v(CM_REAL(offset), 0, 0));
-            if (rng_below(&r, 3) == 0 && i > 0) points[i] = points[rng_below(&r, i)];
-            if (rng_below(&r, 8) == 0) points[i] = cm_v(0, points[i].y > 0 ? 0 : -(cm_real)0.0, 0);
-            indices[i] = i;
-        }
-        uint32_t n = 0;
-        double limit = (double)CM_REAL(weld);
-        for (uint32_t i = 0; i < COUNT; ++i) {
-            double best = 2;
-            remap[i] = CM_NONE;
-            for (uint32_t j = 0; j < n; ++j) {
-                double x = (double)kept[j].x - (double)points[i].x, y = (double)kept[j].y - (double)points[i].y;
-                double z = (double)kept[j].z - (double)points[i].z;
-                double s = limit > 0 ? limit : 1, q = x / s * (x / s) + y / s * (y / s) + z / s * (z / s);
-                if ((limit > 0 ? q <= 1 : q == 0) && q < best) best = q, remap[i] = j;
-            }
-            if (remap[i] == CM_NONE) remap[i] = n, kept[n++] = points[i];
-        }
-        cm_mesh_desc d = {0};
-        d.points = &points[0].x, d.point_count = COUNT, d.weld = CM_REAL(weld);
-        d.indices = indices, d.triangle_count = COUNT / 3;
-        cm_mesh *mesh = built(&d);
-        check_that(cm_mesh_point_count(mesh) == n, "round %d: %u, truly %u", round, cm_mesh_point_count(mesh), n);
-        for (uint32_t t = 0; t < COUNT / 3; ++t) {
-            uint32_t c[3];
-            cm_mesh_corners(mesh, t, c);
-            for (uint32_t k = 0; k < 3; ++k)
-                check_that(c[k] == remap[3 * t + k], "round %d: point %u at %u, truly %u", round, 3 * t + k, c[k],
-                           remap[3 * t + k]);
-        }
-        cm_mesh_destroy(mesh, NULL);
-    }
-}
-
 static void bad_descriptions_get_a_status_a_field_and_an_index(void **state) {
     (void)state;
     cm_real points[24];
@@ -372,7 +309,7 @@ static void every_failed_allocation_is_a_status_and_leaks_nothing(void **state) 
         cm_error error = {0};
         cm_status status = cm_mesh_build(&d, &c.mem, &mesh, &error);
         if (status == CM_OK) {
-            check_that(fail_at > 15, "only %zu allocations were made to fail", fail_at - 1);
+            check_that(fail_at > 10, "only %zu allocations were made to fail", fail_at - 1);
             assert_int_equal(c.live_blocks, 1); /* the mesh is one block */
             assert_int_equal(c.live_bytes, cm_mesh_bytes(mesh));
             cm_mesh_destroy(mesh, &c.mem);
@@ -385,6 +322,71 @@ static void every_failed_allocation_is_a_status_and_leaks_nothing(void **state) 
         check_that(c.live_blocks == 0, "%zu blocks left after call %zu failed", c.live_blocks, fail_at);
     }
     cm_mesh_destroy(NULL, NULL);
+}
+
+/* A sheet of 60,000 triangles: more than are split box by box. */
+static cm_mesh *sheet(const cm_allocator *mem, const cm_tasks *tasks, cm_status *status) {
+    enum { SIDE = 174 };
+    static cm_real points[3 * SIDE * SIDE];
+    static uint32_t indices[6 * (SIDE - 1) * (SIDE - 1)];
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < SIDE; ++j)
+        for (uint32_t i = 0; i < SIDE; ++i) {
+            cm_real *p = points + 3 * (j * SIDE + i);
+            p[0] = (cm_real)i, p[1] = (cm_real)j, p[2] = (cm_real)(i * i * 31 % 7 + j * 17 % 5);
+            if (i + 1 == SIDE || j + 1 == SIDE) continue;
+            uint32_t a = j * SIDE + i;
+            const uint32_t two[6] = {a, a + 1, a + SIDE + 1, a, a + SIDE + 1, a + SIDE};
+            memcpy(indices + n, two, sizeof two);
+            n += 6;
+        }
+    cm_mesh_desc d = {0};
+    d.points = points, d.point_count = SIDE * SIDE;
+    d.indices = indices, d.triangle_count = n / 3;
+    d.tasks = tasks;
+    cm_mesh *mesh = NULL;
+    *status = cm_mesh_build(&d, mem, &mesh, NULL);
+    return mesh;
+}
+
+static void the_number_of_workers_changes_no_byte(void **state) {
+    (void)state;
+    cm_status status;
+    cm_mesh *one = sheet(NULL, NULL, &status);
+    assert_int_equal(status, CM_OK);
+    for (int workers = 1; workers <= 4; ++workers) {
+        cm_pool *pool = NULL;
+        assert_int_equal(cm_pool_create(workers, NULL, &pool), CM_OK);
+        cm_tasks tasks;
+        cm_pool_tasks(pool, &tasks);
+        cm_mesh *mesh = sheet(NULL, &tasks, &status);
+        cm_pool_destroy(pool);
+        assert_int_equal(status, CM_OK);
+        assert_int_equal(cm_mesh_bytes(mesh), cm_mesh_bytes(one));
+        assert_memory_equal(mesh, one, cm_mesh_bytes(one));
+        cm_mesh_destroy(mesh, NULL);
+    }
+    cm_mesh_destroy(one, NULL);
+}
+
+static void every_failed_allocation_of_a_large_mesh_is_a_status_too(void **state) {
+    (void)state;
+    for (size_t fail_at = 1;; ++fail_at) {
+        counting_allocator c;
+        counting_allocator_start(&c, fail_at);
+        cm_status status;
+        cm_mesh *mesh = sheet(&c.mem, NULL, &status);
+        if (status == CM_OK) {
+            check_that(fail_at > 13, "only %zu allocations were made to fail", fail_at - 1);
+            assert_int_equal(c.live_blocks, 1);
+            assert_int_equal(c.live_bytes, cm_mesh_bytes(mesh));
+            cm_mesh_destroy(mesh, &c.mem);
+            break;
+        }
+        assert_int_equal(status, CM_NO_MEMORY);
+        assert_null(mesh);
+        check_that(c.live_blocks == 0, "%zu blocks left after call %zu failed", c.live_blocks, fail_at);
+    }
 }
 
 static void a_copied_block_is_the_same_mesh(void **state) {
@@ -403,197 +405,6 @@ static void a_copied_block_is_the_same_mesh(void **state) {
     cm_mesh_destroy(copy, NULL);
 }
 
-/* --- real and broken meshes, counted again ------------------------------------------------------------------------ */
-
-typedef struct edge {
-    uint32_t low, high, triangle, apex;
-    bool forward;
-} edge;
-
-static int edge_order(const void *a, const void *b) {
-    const edge *e = a, *f = b;
-    if (e->low != f->low) return e->low < f->low ? -1 : 1;
-    if (e->high != f->high) return e->high < f->high ? -1 : 1;
-    return e->triangle < f->triangle ? -1 : e->triangle > f->triangle;
-}
-
-typedef struct recount {
-    uint32_t degenerate, duplicate, folded, edges, open, nonmanifold, inconsistent, components;
-    bool closed;
-} recount;
-
-static void as_doubles(const cm_mesh *mesh, uint32_t point, double out[3]) {
-    cm_vec3 p = cm_mesh_points(mesh)[point];
-    out[0] = (double)p.x, out[1] = (double)p.y, out[2] = (double)p.z;
-}
-
-static bool flat(const cm_mesh *mesh, const uint32_t *c) {
-    double a[3], b[3], d[3];
-    as_doubles(mesh, c[0], a), as_doubles(mesh, c[1], b), as_doubles(mesh, c[2], d);
-    for (int k = 0; k < 3; ++k)
-        if (oracle_orient2(a, b, d, k) != 0) return false;
-    return true;
-}
-
-static bool folded(const cm_mesh *mesh, uint32_t low, uint32_t high, uint32_t apex, uint32_t other) {
-    double a[3], b[3], c[3], d[3];
-    as_doubles(mesh, low, a), as_doubles(mesh, high, b), as_doubles(mesh, apex, c), as_doubles(mesh, other, d);
-    if (oracle_orient3(a, b, c, d) != 0) return false;
-    bool same = false;
-    for (int k = 0; k < 3; ++k) {
-        int s = oracle_orient2(a, b, c, k), t = oracle_orient2(a, b, d, k);
-        if (s * t < 0) return false;
-        if (s * t > 0) same = true;
-    }
-    return same;
-}
-
-static bool same_corners(const uint32_t *a, const uint32_t *b) {
-    for (int i = 0; i < 3; ++i)
-        if ((a[i] != b[0] && a[i] != b[1] && a[i] != b[2]) || (b[i] != a[0] && b[i] != a[1] && b[i] != a[2]))
-            return false;
-    return true;
-}
-
-static recount count_again(const cm_mesh *mesh) {
-    uint32_t n = cm_mesh_triangle_count(mesh);
-    uint32_t(*corners)[3] = calloc(n, sizeof *corners);
-    edge *edges = calloc(3 * n, sizeof *edges);
-    uint32_t *color = calloc(n, sizeof *color);
-    bool *is_folded = calloc(n, sizeof *is_folded);
-    recount r = {0};
-    size_t m = 0;
-    for (uint32_t t = 0; t < n; ++t) {
-        uint32_t *c = corners[t];
-        cm_mesh_corners(mesh, t, c);
-        r.degenerate += flat(mesh, c);
-        color[t] = t;
-        if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) continue;
-        for (uint32_t s = 0; s < t; ++s)
-            if (same_corners(corners[s], c)) {
-                ++r.duplicate;
-                break;
-            }
-        for (int k = 0; k < 3; ++k) {
-            uint32_t a = c[k], b = c[(k + 1) % 3];
-            edge e = {a < b ? a : b, a < b ? b : a, t, c[(k + 2) % 3], a < b};
-            edges[m++] = e;
-        }
-    }
-    qsort(edges, m, sizeof *edges, edge_order);
-    r.closed = true;
-    for (size_t i = 0, end; i < m; i = end) {
-        int forward = 0;
-        for (end = i; end < m && edges[end].low == edges[i].low && edges[end].high == edges[i].high; ++end)
-            forward += edges[end].forward ? 1 : -1;
-        r.edges += 1;
-        r.open += end - i == 1;
-        r.nonmanifold += end - i > 2;
-        r.inconsistent += end - i == 2 && forward != 0;
-        r.closed = r.closed && forward == 0;
-        for (size_t x = i; x < end; ++x)
-            for (size_t y = x + 1; y < end; ++y)
-                if (edges[x].apex != edges[y].apex &&
-                    folded(mesh, edges[i].low, edges[i].high, edges[x].apex, edges[y].apex))
-                    is_folded[edges[x].triangle] = is_folded[edges[y].triangle] = true;
-    }
-    /* flooding: the least color of a point spreads until nothing changes */
-    uint32_t *at_point = malloc(cm_mesh_point_count(mesh) * sizeof *at_point);
-    memset(at_point, 0xff, cm_mesh_point_count(mesh) * sizeof *at_point);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t t = 0; t < n; ++t) {
-            uint32_t least = color[t];
-            for (int k = 0; k < 3; ++k)
-                if (at_point[corners[t][k]] < least) least = at_point[corners[t][k]];
-            changed = changed || least != color[t];
-            color[t] = least;
-            for (int k = 0; k < 3; ++k) {
-                changed = changed || at_point[corners[t][k]] != least;
-                at_point[corners[t][k]] = least;
-            }
-        }
-    }
-    for (uint32_t t = 0; t < n; ++t) {
-        r.components += color[t] == t;
-        r.folded += is_folded[t];
-    }
-    /* the components' numbers run in the order of their first triangle */
-    uint32_t *numbers = malloc(n * sizeof *numbers), next = 0;
-    cm_mesh_components(mesh, numbers);
-    for (uint32_t t = 0; t < n; ++t) {
-        if (color[t] == t) assert_int_equal(numbers[t], next++);
-        assert_int_equal(numbers[t], numbers[color[t]]);
-    }
-    free(numbers), free(at_point), free(is_folded), free(color), free(edges), free(corners);
-    return r;
-}
-
-static const char *const data_meshes[] = {"fcl_env.obj",
-                                          "fcl_rob.obj",
-                                          "level_recast_nav_test.obj",
-                                          "robot_panda/link0.stl",
-                                          "robot_panda/link5.stl",
-                                          "robot_panda/hand.stl",
-                                          "robot_panda/finger.stl",
-                                          "robot_solo/solo_foot.obj",
-                                          "box3d/stairs.obj",
-                                          "box3d/test_map01.obj",
-                                          "box3d/voxel_mesh_01.obj",
-                                          "box3d/conveyor.obj",
-                                          "common/suzanne.obj",
-                                          "common/spot.obj",
-                                          "hard_manifold/Cray_left.obj",
-                                          "hard_manifold/Offset1.obj",
-                                          "hard_manifold/boxNotManifold.obj",
-                                          "hard_manifold/openscad-nonmanifold-crash.obj",
-                                          "libigl/TinyTorus.obj",
-                                          "libigl/degenerated.obj",
-                                          "trimesh/7_8ths_cube.stl",
-                                          "trimesh/featuretype.STL",
-                                          "trimesh/multibody.stl",
-                                          "trimesh/negative_indices.obj",
-                                          "trimesh/soup.stl",
-                                          "assimp/Spider_ascii.stl",
-                                          "assimp/Spider_binary.stl",
-                                          "assimp/sphereWithHole.stl"};
-
-static void real_and_broken_meshes_have_the_numbers_of_a_plain_count(void **state) {
-    (void)state;
-    if (!data_path("meshes")) skip();
-    print_message("  mesh: triangles points components | degenerate duplicate folded | edges open nonmanifold "
-                  "inconsistent holes closed\n");
-    for (size_t i = 0; i < sizeof data_meshes / sizeof *data_meshes; ++i) {
-        char name[200];
-        snprintf(name, sizeof name, "meshes/%s", data_meshes[i]);
-        mesh_file file;
-        if (!mesh_file_load(data_path(name), &file)) fail_msg("%s cannot be read", name);
-        cm_real *points = mesh_file_reals(&file);
-        cm_mesh_desc d = {0};
-        d.points = points, d.point_count = file.point_count;
-        d.indices = file.indices, d.triangle_count = file.triangle_count;
-        cm_mesh *mesh = built(&d);
-        cm_mesh_info f;
-        cm_mesh_get_info(mesh, &f);
-        recount r = count_again(mesh);
-        print_message("  %s: %u %u %u | %u %u %u | %u %u %u %u %u %s\n", data_meshes[i], f.triangles, f.points,
-                      f.components, f.degenerate, f.duplicate, f.folded, f.edges, f.open_edges, f.nonmanifold_edges,
-                      f.inconsistent_edges, f.holes, f.closed ? "closed" : "open");
-        assert_int_equal(f.degenerate, r.degenerate);
-        assert_int_equal(f.duplicate, r.duplicate);
-        assert_int_equal(f.folded, r.folded);
-        assert_int_equal(f.edges, r.edges);
-        assert_int_equal(f.open_edges, r.open);
-        assert_int_equal(f.nonmanifold_edges, r.nonmanifold);
-        assert_int_equal(f.inconsistent_edges, r.inconsistent);
-        assert_int_equal(f.components, r.components);
-        assert_int_equal(f.closed, r.closed);
-        cm_mesh_destroy(mesh, NULL);
-        free(points);
-        mesh_file_free(&file);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cube_is_closed_and_has_its_numbers),
@@ -604,12 +415,11 @@ int main(void) {
         cmocka_unit_test(cubes_sharing_an_edge_are_nonmanifold_and_closed),
         cmocka_unit_test(degenerate_duplicate_and_folded_triangles_are_counted),
         cmocka_unit_test(collinear_fillers_close_a_t_junction),
-        cmocka_unit_test(welding_joins_within_the_distance_and_no_chains),
-        cmocka_unit_test(welding_agrees_with_brute_force),
         cmocka_unit_test(bad_descriptions_get_a_status_a_field_and_an_index),
         cmocka_unit_test(every_failed_allocation_is_a_status_and_leaks_nothing),
+        cmocka_unit_test(the_number_of_workers_changes_no_byte),
+        cmocka_unit_test(every_failed_allocation_of_a_large_mesh_is_a_status_too),
         cmocka_unit_test(a_copied_block_is_the_same_mesh),
-        cmocka_unit_test(real_and_broken_meshes_have_the_numbers_of_a_plain_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

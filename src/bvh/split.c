@@ -1,0 +1,293 @@
+/* Parts ranges of boxes by the surface area heuristic, and grows subtrees.
+ *
+ * Many boxes are put into bins by their middles, and the plane between two bins with the least cost is taken; of few,
+ * every place in their order along every axis is tried. Nothing depends on more than the boxes and their order.
+ *
+ * Based on: [Wald07] binning; [Wald08] wide nodes. */
+#include "bvh/split.h"
+
+enum {
+    BINS = 16,
+    SOME = 96, /* fewer are put into half as many bins */
+    FEW = 12,  /* so few are sorted */
+    FEW_ROOM = (FEW + 3) / 4 * 4
+};
+
+/* --- boxes of many items ------------------------------------------------------------------------------------- */
+
+static inline float bvh_half_area(const float *min, const float *max) {
+    float x = max[0] - min[0], y = max[1] - min[1], z = max[2] - min[2];
+    return x * y + y * z + z * x;
+}
+
+/* Boxes and middles of a range, gathered. */
+typedef struct bvh_extent {
+    cm__bvh_box boxes, middles;
+} bvh_extent;
+
+static inline void bvh_extent_add(bvh_extent *e, const cm__bvh_item *item) {
+    cm__four min = cm__four_load(item->min), max = cm__four_load(item->max), middle = cm__four_add(min, max);
+    cm__bvh_box_join(&e->boxes, min, max);
+    cm__bvh_box_join(&e->middles, middle, middle);
+}
+
+cm__bvh_range cm__bvh_measure(const cm__bvh_item *items, uint32_t first, uint32_t count) {
+    /* two at a time: each waits for its own last minimum */
+    bvh_extent even = {cm__bvh_box_empty(), cm__bvh_box_empty()}, odd = even;
+    uint32_t i = first, end = first + count;
+    for (; i + 1 < end; i += 2) bvh_extent_add(&even, &items[i]), bvh_extent_add(&odd, &items[i + 1]);
+    if (i < end) bvh_extent_add(&even, &items[i]);
+    cm__bvh_range r;
+    r.first = first, r.count = count;
+    cm__four_store(r.min, cm__four_min(even.boxes.min, odd.boxes.min));
+    cm__four_store(r.max, cm__four_max(even.boxes.max, odd.boxes.max));
+    cm__four_store(r.mid_min, cm__four_min(even.middles.min, odd.middles.min));
+    cm__four_store(r.mid_max, cm__four_max(even.middles.max, odd.middles.max));
+    return r;
+}
+
+/* Half areas of the boxes that grow from empty, one of `boxes` after the other, `step` boxes on: area[i] of the first
+ * i + 1 that were joined. `count` is a multiple of four. */
+static inline void bvh_areas(const cm__bvh_box *boxes, int count, float *area) {
+    cm__bvh_box all = cm__bvh_box_empty();
+    for (int i = 0; i < count; i += 4) {
+        cm__four side[4];
+        for (int j = 0; j < 4; ++j) {
+            cm__bvh_box_join(&all, boxes[i + j].min, boxes[i + j].max);
+            side[j] = cm__four_sub(all.max, all.min);
+        }
+        cm__four_store(area + i, cm__four_half_areas(side[0], side[1], side[2], side[3]));
+    }
+}
+/* The same from the other end: area[i] of boxes i to count - 1. */
+static inline void bvh_areas_back(const cm__bvh_box *boxes, int count, float *area) {
+    cm__bvh_box all = cm__bvh_box_empty();
+    for (int i = count - 4; i >= 0; i -= 4) {
+        cm__four side[4];
+        for (int j = 4; j-- > 0;) {
+            cm__bvh_box_join(&all, boxes[i + j].min, boxes[i + j].max);
+            side[j] = cm__four_sub(all.max, all.min);
+        }
+        cm__four_store(area + i, cm__four_half_areas(side[0], side[1], side[2], side[3]));
+    }
+}
+
+/* --- many items: bins ---------------------------------------------------------------------------------------- */
+
+void cm__bvh_bins_clear(cm__bvh_bins *bins) {
+    for (int k = 0; k < 3; ++k) {
+        for (int b = 0; b < bins->bins; ++b) bins->box[k][b] = cm__bvh_box_empty();
+        for (int b = 0; b < bins->bins; ++b) bins->count[k][b] = 0;
+    }
+}
+
+static void bvh_bins_fill(cm__bvh_bins *bins, const cm__bvh_item *items, const cm__bvh_range *r) {
+    bins->bins = r->count < SOME ? BINS / 2 : BINS;
+    bins->low[3] = bins->factor[3] = 0;
+    for (int k = 0; k < 3; ++k) { /* where the middles are all but one, any bin will do */
+        bins->factor[k] = (float)bins->bins / (r->mid_max[k] - r->mid_min[k]);
+        bins->low[k] = r->mid_min[k];
+        if (!(r->mid_max[k] > r->mid_min[k] && bins->factor[k] < FLT_MAX)) bins->factor[k] = 0;
+    }
+    cm__bvh_bins_clear(bins);
+    const cm__four low = cm__four_load(bins->low), factor = cm__four_load(bins->factor);
+    const cm__four last = cm__four_all((float)(bins->bins - 1));
+    for (uint32_t i = r->first; i < r->first + r->count; ++i) {
+        cm__four min = cm__four_load(items[i].min), max = cm__four_load(items[i].max);
+        int32_t at[4]; /* not below 0, as `low` is the lowest */
+        cm__four_whole(cm__four_min(cm__four_mul(cm__four_sub(cm__four_add(min, max), low), factor), last), at);
+        for (int k = 0; k < 3; ++k) {
+            cm__bvh_box_join(&bins->box[k][at[k]], min, max);
+            bins->count[k][at[k]] += 1;
+        }
+    }
+}
+
+int cm__bvh_best_plane(const cm__bvh_bins *bins, int *plane) {
+    int axis = -1;
+    float best = FLT_MAX;
+    for (int k = 0; k < 3; ++k) {
+        if (!(bins->factor[k] > 0)) continue;
+        float left[CM__BVH_BINS], right[CM__BVH_BINS], right_count[CM__BVH_BINS], n = 0;
+        bvh_areas(bins->box[k], bins->bins, left);
+        bvh_areas_back(bins->box[k], bins->bins, right);
+        for (int b = bins->bins; b-- > 0;) right_count[b] = n += bins->count[k][b];
+        n = 0;
+        for (int b = 1; b < bins->bins; ++b) {
+            n += bins->count[k][b - 1];
+            /* a side without items has an infinite area and no count: NaN, which is not less */
+            float cost = left[b - 1] * n + right[b] * right_count[b];
+            if (cost < best) best = cost, axis = k, *plane = b;
+        }
+    }
+    return axis;
+}
+
+/* Moves the items before the plane to the front. Without branches: which side an item goes to cannot be foreseen.
+ * Returns how many there are. */
+static uint32_t bvh_part(cm__bvh_item *items, uint32_t count, const cm__bvh_bins *bins, int axis, int plane) {
+    const float low = bins->low[axis], factor = bins->factor[axis], last = (float)(bins->bins - 1);
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        float at = (items[i].min[axis] + items[i].max[axis] - low) * factor;
+        cm__four min = cm__four_load(items[i].min), max = cm__four_load(items[i].max);
+        cm__four other_min = cm__four_load(items[left].min), other_max = cm__four_load(items[left].max);
+        cm__four_store(items[i].min, other_min), cm__four_store(items[i].max, other_max);
+        cm__four_store(items[left].min, min), cm__four_store(items[left].max, max);
+        left += (int32_t)(at < last ? at : last) < plane;
+    }
+    return left;
+}
+
+/* --- few items: every place in their order ------------------------------------------------------------------- */
+
+/* Where each item comes in the order of the middles along each axis; of equal ones the first stays before. */
+static inline void bvh_rank(const cm__four *middle, uint32_t n, uint8_t order[4][FEW_ROOM]) {
+    for (uint32_t i = 0; i < n; ++i) {
+        cm__four before = cm__four_all(0), after = before;
+        for (uint32_t j = 0; j < i; ++j) after = cm__four_count(after, middle[i], middle[j]);
+        for (uint32_t j = i + 1; j < n; ++j) before = cm__four_count(before, middle[j], middle[i]);
+        int32_t up[4], down[4];
+        cm__four_counts(before, up), cm__four_counts(after, down);
+        for (int k = 0; k < 3; ++k) order[k][(int32_t)i + up[k] - down[k]] = (uint8_t)i;
+    }
+}
+
+/* Puts the items in the order of the axis, and parts them at the place, where the heuristic is least. */
+static uint32_t bvh_part_few(cm__bvh_item *items, const cm__bvh_range *r) {
+    cm__bvh_box copy[FEW_ROOM], sorted[FEW_ROOM];
+    cm__four middle[FEW_ROOM];
+    uint8_t order[4][FEW_ROOM];
+    const uint32_t n = r->count;
+    const int room = (int)(n + 3) / 4 * 4;
+    for (uint32_t i = 0; i < n; ++i) {
+        copy[i].min = cm__four_load(items[i].min), copy[i].max = cm__four_load(items[i].max);
+        middle[i] = cm__four_add(copy[i].min, copy[i].max);
+    }
+    bvh_rank(middle, n, order);
+    uint32_t place = n / 2;
+    int axis = -1;
+    float best = FLT_MAX;
+    for (int i = (int)n; i < room; ++i) sorted[i] = cm__bvh_box_empty();
+    for (int k = 0; k < 3; ++k) {
+        if (!(r->mid_max[k] > r->mid_min[k])) continue;
+        float left[FEW_ROOM], right[FEW_ROOM];
+        for (uint32_t i = 0; i < n; ++i) sorted[i] = copy[order[k][i]];
+        bvh_areas(sorted, room, left);
+        bvh_areas_back(sorted, room, right);
+        for (uint32_t i = 1; i < n; ++i) {
+            float cost = left[i - 1] * (float)i + right[i] * (float)(n - i);
+            if (cost < best) best = cost, place = i, axis = k;
+        }
+    }
+    if (axis < 0) return place;
+    for (uint32_t i = 0; i < n; ++i) {
+        cm__four_store(items[i].min, copy[order[axis][i]].min);
+        cm__four_store(items[i].max, copy[order[axis][i]].max);
+    }
+    return place;
+}
+
+/* --- ranges ---------------------------------------------------------------------------------------------------- */
+
+static void bvh_halve(void *all, const cm__bvh_range *r, cm__bvh_range *left, cm__bvh_range *right) {
+    const cm__bvh_range whole = *r;
+    uint32_t n = whole.count / 2;
+    *left = cm__bvh_measure(all, whole.first, n);
+    *right = cm__bvh_measure(all, whole.first + n, whole.count - n);
+}
+
+static void bvh_split(void *all, const cm__bvh_range *r, cm__bvh_range *left, cm__bvh_range *right) {
+    cm__bvh_item *items = all;
+    const cm__bvh_range whole = *r;
+    uint32_t n = whole.count / 2;
+    if (whole.count <= FEW) {
+        n = bvh_part_few(items + whole.first, &whole);
+    } else {
+        cm__bvh_bins bins;
+        int plane = 0;
+        bvh_bins_fill(&bins, items, &whole);
+        int axis = cm__bvh_best_plane(&bins, &plane);
+        if (axis >= 0) n = bvh_part(items + whole.first, whole.count, &bins, axis, plane);
+    }
+    *left = cm__bvh_measure(items, whole.first, n);
+    *right = cm__bvh_measure(items, whole.first + n, whole.count - n);
+}
+
+int cm__bvh_quarter(void *all, cm__bvh_splitter split, const cm__bvh_range *r, uint32_t leaf, bool by_number,
+                    cm__bvh_range out[4]) {
+    int n = 1;
+    out[0] = *r;
+    while (n < 4) {
+        int pick = -1;
+        float size = -1;
+        for (int i = 0; i < n; ++i) {
+            if (out[i].count <= leaf) continue;
+            float s = by_number ? (float)out[i].count : bvh_half_area(out[i].min, out[i].max);
+            if (s > size) size = s, pick = i;
+        }
+        if (pick < 0) break;
+        for (int i = n; i > pick + 1; --i) out[i] = out[i - 1];
+        split(all, &out[pick], &out[pick], &out[pick + 1]);
+        ++n;
+    }
+    return n;
+}
+
+/* --- nodes ------------------------------------------------------------------------------------------------------- */
+
+void cm__bvh_clear_node(cm__bvh_node *node) {
+    memset(node, 0, sizeof *node);
+    for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < 4; ++i) node->half[k][i] = -1e18f;
+}
+
+/* Each difference is off by 2^-24 of itself at most; four times that, rounded once more, holds it. */
+void cm__bvh_set_box(cm__bvh_node *node, uint32_t lane, const cm__bvh_range *r) {
+    for (int k = 0; k < 3; ++k) {
+        float center = (r->min[k] + r->max[k]) * 0.5f, up = r->max[k] - center, down = center - r->min[k];
+        float half = up > down ? up : down;
+        node->center[k][lane] = center;
+        node->half[k][lane] = half + (half * (2 * FLT_EPSILON) + FLT_MIN);
+    }
+}
+
+typedef struct bvh_task {
+    cm__bvh_range range;
+    uint32_t slot, level; /* slot: of this plot's nodes; CM_NONE for the first */
+} bvh_task;
+
+void cm__bvh_grow(cm__bvh_plot *plot) {
+    bvh_task stack[CM__BVH_STACK];
+    int top = 0;
+    stack[top].range = plot->range = cm__bvh_measure(plot->items, 0, plot->count);
+    stack[top].slot = CM_NONE, stack[top].level = plot->level;
+    ++top;
+    plot->node_count = 0;
+    while (top > 0) {
+        const bvh_task task = stack[--top];
+        uint32_t number = plot->node_count++;
+        cm__bvh_node *node = &plot->nodes[number];
+        if (task.slot != CM_NONE) plot->nodes[task.slot / 4].child[task.slot % 4] = plot->base + number;
+        cm__bvh_range parts[4];
+        const bool by_number = task.level > CM__BVH_FREE_LEVELS;
+        int n =
+            cm__bvh_quarter(plot->items, by_number ? bvh_halve : bvh_split, &task.range, plot->leaf, by_number, parts);
+        cm__bvh_clear_node(node);
+        for (int i = n; i-- > 0;) { /* the first child is built next, right behind its parent */
+            const cm__bvh_range *part = &parts[i];
+            cm__bvh_set_box(node, (uint32_t)i, part);
+            if (part->count <= plot->leaf) {
+                node->child[i] = plot->first + part->first;
+                node->count[i] = part->count;
+                for (uint32_t j = part->first; j < part->first + part->count; ++j)
+                    plot->numbers[plot->first + j] = cm__bvh_number(&plot->items[j]);
+                continue;
+            }
+            stack[top].range = *part;
+            stack[top].slot = 4 * number + (uint32_t)i;
+            stack[top].level = task.level + 1;
+            ++top;
+        }
+    }
+}
