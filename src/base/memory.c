@@ -1,7 +1,20 @@
 /* Memory through the caller's allocator: the only place that calls malloc. */
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <stdlib.h>
+
+#if defined(__linux__)
+int madvise(void *address, size_t bytes, int advice); /* of <sys/mman.h>, which keeps it from strict C */
+/* Asks for large pages: walks through trees that fill a hundred megabytes are a tenth faster. */
+static void heap_advise(void *block, size_t size) {
+    enum { PAGE = 1 << 21, ADVICE_HUGE = 14 };
+    const size_t skip = PAGE - 1 - ((uintptr_t)block + PAGE - 1) % PAGE;
+    if (block && size >= 2 * (size_t)PAGE) madvise((char *)block + skip, (size - skip) / PAGE * PAGE, ADVICE_HUGE);
+}
+#else
+static void heap_advise(void *block, size_t size) { (void)block, (void)size; }
+#endif
 
 static void *heap_allocate(void *user, void *block, size_t old_size, size_t new_size) {
     (void)user, (void)old_size;
@@ -9,7 +22,9 @@ static void *heap_allocate(void *user, void *block, size_t old_size, size_t new_
         free(block);
         return NULL;
     }
-    return realloc(block, new_size);
+    block = realloc(block, new_size);
+    heap_advise(block, new_size);
+    return block;
 }
 
 void *cm__resize(const cm_allocator *mem, void *block, size_t old_size, size_t new_size) {

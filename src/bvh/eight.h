@@ -1,5 +1,7 @@
-/* Eight floats at a time: the eight boxes of a wide node. As four.h: each operation is that of the single float on
- * every lane, the same bits with AVX2, with SSE2 and in plain C. */
+/* Eight floats at a time: the eight boxes of a wide node, the eight triangles of a leaf. As four.h: each operation is
+ * that of the single float on every lane, the same with AVX2, with SSE2 and in plain C; but where FMA is at hand a
+ * product and a sum are rounded once, not twice. So what is decided here may differ between instruction sets: use it
+ * for what bounds of errors hold of either. */
 #ifndef BVH_EIGHT_H
 #define BVH_EIGHT_H
 
@@ -7,24 +9,38 @@
 
 #include <string.h>
 
-/* Four floats with these exponents, biased as floats are. */
-CM_INLINE cm__four cm__four_powers(const uint8_t exponent[4]) {
-#if defined(__SSE2__) && !defined(CAROM_PLAIN_FOUR)
-    int32_t bytes;
-    memcpy(&bytes, exponent, sizeof bytes);
-    __m128i wide = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), _mm_setzero_si128());
-    return _mm_castsi128_ps(_mm_slli_epi32(_mm_unpacklo_epi16(wide, _mm_setzero_si128()), 23));
-#else
-    cm__four r;
-    for (int i = 0; i < 4; ++i) {
-        uint32_t bits = (uint32_t)exponent[i] << 23;
-        memcpy(&r.lane[i], &bits, sizeof bits);
-    }
-    return r;
-#endif
-}
+/* --- four: a ray's coordinates, the last of no use ---------------------------------------------------------------- */
 
-#define CM__EIGHT_NONE FLT_MAX /* the key of a lane that has none */
+#if defined(__SSE2__) && !defined(CAROM_PLAIN_FOUR)
+CM_INLINE cm__four cm__four_of(float x, float y, float z) { return _mm_setr_ps(x, y, z, 0); }
+CM_INLINE cm__four cm__four_div(cm__four a, cm__four b) { return _mm_div_ps(a, b); }
+/* `size` with the signs of a. */
+CM_INLINE cm__four cm__four_signed(cm__four size, cm__four a) {
+    return _mm_or_ps(size, _mm_and_ps(a, _mm_set1_ps(-0.0f)));
+}
+/* Bit i: lane i has a sign. */
+CM_INLINE unsigned cm__four_signs(cm__four a) { return (unsigned)_mm_movemask_ps(a); }
+#else
+CM_INLINE cm__four cm__four_of(float x, float y, float z) {
+    cm__four r = {{x, y, z, 0}};
+    return r;
+}
+CM_INLINE cm__four cm__four_div(cm__four a, cm__four b) {
+    for (int i = 0; i < 4; ++i) a.lane[i] /= b.lane[i];
+    return a;
+}
+CM_INLINE unsigned cm__four_signs(cm__four a) {
+    unsigned mask = 0;
+    for (int i = 0; i < 4; ++i) mask |= (unsigned)(signbit(a.lane[i]) != 0) << i;
+    return mask;
+}
+CM_INLINE cm__four cm__four_signed(cm__four size, cm__four a) {
+    for (int i = 0; i < 4; ++i) size.lane[i] = signbit(a.lane[i]) ? -size.lane[i] : size.lane[i];
+    return size;
+}
+#endif
+
+/* --- eight ------------------------------------------------------------------------------------------------------- */
 
 #if defined(__AVX2__) && !defined(CAROM_PLAIN_FOUR)
 #include <immintrin.h>
@@ -35,32 +51,31 @@ CM_INLINE cm__eight cm__eight_all(float x) { return _mm256_set1_ps(x); }
 CM_INLINE cm__eight cm__eight_bytes(const uint8_t *x) {
     return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)x)));
 }
+CM_INLINE cm__eight cm__eight_load(const float *x) { return _mm256_loadu_ps(x); }
 CM_INLINE void cm__eight_store(float *out, cm__eight a) { _mm256_storeu_ps(out, a); }
-/* a b + c, rounded twice. */
+CM_INLINE cm__eight cm__eight_sub(cm__eight a, cm__eight b) { return _mm256_sub_ps(a, b); }
+CM_INLINE cm__eight cm__eight_mul(cm__eight a, cm__eight b) { return _mm256_mul_ps(a, b); }
+#if defined(__FMA__)
+CM_INLINE cm__eight cm__eight_mul_add(cm__eight a, cm__eight b, cm__eight c) { return _mm256_fmadd_ps(a, b, c); }
+CM_INLINE cm__eight cm__eight_mul_sub(cm__eight a, cm__eight b, cm__eight c) { return _mm256_fmsub_ps(a, b, c); }
+CM_INLINE cm__eight cm__eight_sub_mul(cm__eight a, cm__eight b, cm__eight c) { return _mm256_fnmadd_ps(b, c, a); }
+#else
 CM_INLINE cm__eight cm__eight_mul_add(cm__eight a, cm__eight b, cm__eight c) {
     return _mm256_add_ps(_mm256_mul_ps(a, b), c);
 }
+CM_INLINE cm__eight cm__eight_mul_sub(cm__eight a, cm__eight b, cm__eight c) {
+    return _mm256_sub_ps(_mm256_mul_ps(a, b), c);
+}
+CM_INLINE cm__eight cm__eight_sub_mul(cm__eight a, cm__eight b, cm__eight c) {
+    return _mm256_sub_ps(a, _mm256_mul_ps(b, c));
+}
+#endif
 CM_INLINE cm__eight cm__eight_min(cm__eight a, cm__eight b) { return _mm256_min_ps(a, b); }
 CM_INLINE cm__eight cm__eight_max(cm__eight a, cm__eight b) { return _mm256_max_ps(a, b); }
+CM_INLINE cm__eight cm__eight_neg(cm__eight a) { return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f)); }
+CM_INLINE cm__eight cm__eight_abs(cm__eight a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
 CM_INLINE unsigned cm__eight_le(cm__eight a, cm__eight b) {
     return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
-}
-CM_INLINE cm__eight cm__eight_load(const float *x) { return _mm256_loadu_ps(x); }
-CM_INLINE cm__eight cm__eight_keys(cm__eight first, cm__eight last) {
-    __m256 met = _mm256_cmp_ps(first, last, _CMP_LE_OQ);
-    __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    __m256 key =
-        _mm256_or_ps(_mm256_and_ps(first, _mm256_castsi256_ps(_mm256_set1_epi32(-8))), _mm256_castsi256_ps(lane));
-    return _mm256_blendv_ps(_mm256_set1_ps(CM__EIGHT_NONE), key, met);
-}
-CM_INLINE float cm__eight_least(cm__eight a) {
-    __m128 m = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
-    m = _mm_min_ps(m, _mm_movehl_ps(m, m));
-    return _mm_cvtss_f32(_mm_min_ps(m, _mm_movehdup_ps(m)));
-}
-CM_INLINE cm__eight cm__eight_without(cm__eight a, float x) {
-    __m256 same = _mm256_cmp_ps(a, _mm256_set1_ps(x), _CMP_EQ_OQ);
-    return _mm256_blendv_ps(a, _mm256_set1_ps(CM__EIGHT_NONE), same);
 }
 
 #else
@@ -86,12 +101,32 @@ CM_INLINE cm__eight cm__eight_bytes(const uint8_t *x) {
 #endif
     return r;
 }
+CM_INLINE cm__eight cm__eight_load(const float *x) {
+    cm__eight r;
+    r.half[0] = cm__four_load(x), r.half[1] = cm__four_load(x + 4);
+    return r;
+}
 CM_INLINE void cm__eight_store(float *out, cm__eight a) {
     cm__four_store(out, a.half[0]), cm__four_store(out + 4, a.half[1]);
 }
+CM_INLINE cm__eight cm__eight_sub(cm__eight a, cm__eight b) {
+    for (int i = 0; i < 2; ++i) a.half[i] = cm__four_sub(a.half[i], b.half[i]);
+    return a;
+}
+CM_INLINE cm__eight cm__eight_mul(cm__eight a, cm__eight b) {
+    for (int i = 0; i < 2; ++i) a.half[i] = cm__four_mul(a.half[i], b.half[i]);
+    return a;
+}
+/* a b + c, a b - c, a - b c. */
 CM_INLINE cm__eight cm__eight_mul_add(cm__eight a, cm__eight b, cm__eight c) {
     for (int i = 0; i < 2; ++i) a.half[i] = cm__four_add(cm__four_mul(a.half[i], b.half[i]), c.half[i]);
     return a;
+}
+CM_INLINE cm__eight cm__eight_mul_sub(cm__eight a, cm__eight b, cm__eight c) {
+    return cm__eight_sub(cm__eight_mul(a, b), c);
+}
+CM_INLINE cm__eight cm__eight_sub_mul(cm__eight a, cm__eight b, cm__eight c) {
+    return cm__eight_sub(a, cm__eight_mul(b, c));
 }
 CM_INLINE cm__eight cm__eight_min(cm__eight a, cm__eight b) {
     for (int i = 0; i < 2; ++i) a.half[i] = cm__four_min(a.half[i], b.half[i]);
@@ -101,158 +136,18 @@ CM_INLINE cm__eight cm__eight_max(cm__eight a, cm__eight b) {
     for (int i = 0; i < 2; ++i) a.half[i] = cm__four_max(a.half[i], b.half[i]);
     return a;
 }
+CM_INLINE cm__eight cm__eight_neg(cm__eight a) {
+    cm__four zero = cm__four_all(0);
+    for (int i = 0; i < 2; ++i) a.half[i] = cm__four_sub(zero, a.half[i]);
+    return a;
+}
+CM_INLINE cm__eight cm__eight_abs(cm__eight a) {
+    for (int i = 0; i < 2; ++i) a.half[i] = cm__four_abs(a.half[i]);
+    return a;
+}
 /* Bit i: a <= b in lane i. */
 CM_INLINE unsigned cm__eight_le(cm__eight a, cm__eight b) {
     return cm__four_le(a.half[0], b.half[0]) | cm__four_le(a.half[1], b.half[1]) << 4;
-}
-CM_INLINE cm__eight cm__eight_load(const float *x) {
-    cm__eight r;
-    r.half[0] = cm__four_load(x), r.half[1] = cm__four_load(x + 4);
-    return r;
-}
-/* Where first <= last: `first`, not negative, with its three lowest bits replaced by the lane; else CM__EIGHT_NONE. */
-CM_INLINE cm__eight cm__eight_keys(cm__eight first, cm__eight last) {
-    cm__eight r;
-#if defined(__SSE2__) && !defined(CAROM_PLAIN_FOUR)
-    for (int h = 0; h < 2; ++h) {
-        __m128 met = _mm_cmple_ps(first.half[h], last.half[h]);
-        __m128 lane = _mm_castsi128_ps(h ? _mm_setr_epi32(4, 5, 6, 7) : _mm_setr_epi32(0, 1, 2, 3));
-        __m128 key = _mm_or_ps(_mm_and_ps(first.half[h], _mm_castsi128_ps(_mm_set1_epi32(-8))), lane);
-        r.half[h] = _mm_or_ps(_mm_and_ps(met, key), _mm_andnot_ps(met, _mm_set1_ps(CM__EIGHT_NONE)));
-    }
-#else
-    for (int i = 0; i < 8; ++i) {
-        float key = first.half[i / 4].lane[i % 4];
-        uint32_t bits;
-        memcpy(&bits, &key, sizeof bits);
-        bits = (bits & ~UINT32_C(7)) | (uint32_t)i;
-        memcpy(&key, &bits, sizeof key);
-        bool met = first.half[i / 4].lane[i % 4] <= last.half[i / 4].lane[i % 4];
-        r.half[i / 4].lane[i % 4] = met ? key : CM__EIGHT_NONE;
-    }
-#endif
-    return r;
-}
-/* The least of all lanes. */
-CM_INLINE float cm__eight_least(cm__eight a) {
-    cm__four m = cm__four_min(a.half[0], a.half[1]);
-#if defined(__SSE2__) && !defined(CAROM_PLAIN_FOUR)
-    m = _mm_min_ps(m, _mm_movehl_ps(m, m));
-    return _mm_cvtss_f32(_mm_min_ps(m, _mm_shuffle_ps(m, m, 1)));
-#else
-    float x = m.lane[0] < m.lane[1] ? m.lane[0] : m.lane[1], y = m.lane[2] < m.lane[3] ? m.lane[2] : m.lane[3];
-    return x < y ? x : y;
-#endif
-}
-/* CM__EIGHT_NONE in place of x. */
-CM_INLINE cm__eight cm__eight_without(cm__eight a, float x) {
-    for (int h = 0; h < 2; ++h) {
-#if defined(__SSE2__) && !defined(CAROM_PLAIN_FOUR)
-        __m128 same = _mm_cmpeq_ps(a.half[h], _mm_set1_ps(x));
-        a.half[h] = _mm_or_ps(_mm_andnot_ps(same, a.half[h]), _mm_and_ps(same, _mm_set1_ps(CM__EIGHT_NONE)));
-#else
-        for (int i = 0; i < 4; ++i) a.half[h].lane[i] = a.half[h].lane[i] == x ? CM__EIGHT_NONE : a.half[h].lane[i];
-#endif
-    }
-    return a;
-}
-
-#endif
-
-/* --- four doubles ------------------------------------------------------------------------------------------------ */
-
-#if defined(__AVX2__) && !defined(CAROM_PLAIN_FOUR)
-
-typedef __m256d cm__quad;
-
-CM_INLINE cm__quad cm__quad_all(double x) { return _mm256_set1_pd(x); }
-CM_INLINE cm__quad cm__quad_of(cm_real a, cm_real b, cm_real c, cm_real d) {
-#if defined(CAROM_F64)
-    return _mm256_setr_pd(a, b, c, d);
-#else
-    return _mm256_cvtps_pd(_mm_setr_ps(a, b, c, d));
-#endif
-}
-CM_INLINE cm__quad cm__quad_sub(cm__quad a, cm__quad b) { return _mm256_sub_pd(a, b); }
-CM_INLINE cm__quad cm__quad_mul(cm__quad a, cm__quad b) { return _mm256_mul_pd(a, b); }
-CM_INLINE cm__quad cm__quad_min(cm__quad a, cm__quad b) { return _mm256_min_pd(a, b); }
-CM_INLINE cm__quad cm__quad_max(cm__quad a, cm__quad b) { return _mm256_max_pd(a, b); }
-CM_INLINE unsigned cm__quad_le(cm__quad a, cm__quad b) {
-    return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ));
-}
-
-#elif defined(__SSE2__) && !defined(CAROM_PLAIN_FOUR)
-
-typedef struct cm__quad {
-    __m128d half[2];
-} cm__quad;
-
-CM_INLINE cm__quad cm__quad_all(double x) {
-    cm__quad r;
-    r.half[0] = r.half[1] = _mm_set1_pd(x);
-    return r;
-}
-CM_INLINE cm__quad cm__quad_of(cm_real a, cm_real b, cm_real c, cm_real d) {
-    cm__quad r;
-    r.half[0] = _mm_setr_pd((double)a, (double)b), r.half[1] = _mm_setr_pd((double)c, (double)d);
-    return r;
-}
-CM_INLINE cm__quad cm__quad_sub(cm__quad a, cm__quad b) {
-    for (int i = 0; i < 2; ++i) a.half[i] = _mm_sub_pd(a.half[i], b.half[i]);
-    return a;
-}
-CM_INLINE cm__quad cm__quad_mul(cm__quad a, cm__quad b) {
-    for (int i = 0; i < 2; ++i) a.half[i] = _mm_mul_pd(a.half[i], b.half[i]);
-    return a;
-}
-CM_INLINE cm__quad cm__quad_min(cm__quad a, cm__quad b) {
-    for (int i = 0; i < 2; ++i) a.half[i] = _mm_min_pd(a.half[i], b.half[i]);
-    return a;
-}
-CM_INLINE cm__quad cm__quad_max(cm__quad a, cm__quad b) {
-    for (int i = 0; i < 2; ++i) a.half[i] = _mm_max_pd(a.half[i], b.half[i]);
-    return a;
-}
-CM_INLINE unsigned cm__quad_le(cm__quad a, cm__quad b) {
-    return (unsigned)(_mm_movemask_pd(_mm_cmple_pd(a.half[0], b.half[0])) |
-                      _mm_movemask_pd(_mm_cmple_pd(a.half[1], b.half[1])) << 2);
-}
-
-#else
-
-typedef struct cm__quad {
-    double lane[4];
-} cm__quad;
-
-CM_INLINE cm__quad cm__quad_of(cm_real a, cm_real b, cm_real c, cm_real d) {
-    cm__quad r = {{(double)a, (double)b, (double)c, (double)d}};
-    return r;
-}
-CM_INLINE cm__quad cm__quad_all(double x) {
-    cm__quad r = {{x, x, x, x}};
-    return r;
-}
-CM_INLINE cm__quad cm__quad_sub(cm__quad a, cm__quad b) {
-    for (int i = 0; i < 4; ++i) a.lane[i] -= b.lane[i];
-    return a;
-}
-CM_INLINE cm__quad cm__quad_mul(cm__quad a, cm__quad b) {
-    for (int i = 0; i < 4; ++i) a.lane[i] *= b.lane[i];
-    return a;
-}
-CM_INLINE cm__quad cm__quad_min(cm__quad a, cm__quad b) {
-    for (int i = 0; i < 4; ++i) a.lane[i] = a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i];
-    return a;
-}
-CM_INLINE cm__quad cm__quad_max(cm__quad a, cm__quad b) {
-    for (int i = 0; i < 4; ++i) a.lane[i] = a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i];
-    return a;
-}
-/* Bit i: a <= b in lane i. */
-CM_INLINE unsigned cm__quad_le(cm__quad a, cm__quad b) {
-    unsigned mask = 0;
-    for (int i = 0; i < 4; ++i) mask |= (unsigned)(a.lane[i] <= b.lane[i]) << i;
-    return mask;
 }
 
 #endif

@@ -105,28 +105,65 @@ static bool wide_merge(wide_part parts[CM__WIDE], int *count) {
     return any;
 }
 
-/* The sides in steps, outwards; all differences and products with powers of two are exact in double, or as good as. */
-static void wide_set_boxes(cm__wide_node *node, const wide_part *const parts[CM__WIDE], int count) {
+/* The sides in steps, outwards. In double, where a multiple of a step by a byte is exact. */
+static void wide_set_boxes(cm__wide_node *node, const wide_part *const lanes[CM__WIDE]) {
     for (int k = 0; k < 3; ++k) {
-        double low = parts[0]->min[k], high = parts[0]->max[k];
-        for (int i = 1; i < count; ++i) {
-            low = parts[i]->min[k] < low ? parts[i]->min[k] : low;
-            high = parts[i]->max[k] > high ? parts[i]->max[k] : high;
+        double low = DBL_MAX, high = -DBL_MAX;
+        for (int i = 0; i < CM__WIDE; ++i) {
+            if (!lanes[i]) continue;
+            low = lanes[i]->min[k] < low ? lanes[i]->min[k] : low;
+            high = lanes[i]->max[k] > high ? lanes[i]->max[k] : high;
         }
         float from = (float)low;
         if ((double)from > low) from -= (from < 0 ? -from : from) * FLT_EPSILON + FLT_MIN;
-        double step = 0x1p-22; /* so that the margin of a ray does not meet empty boxes */
-        int exponent = 127 - 22;
-        while ((double)from + 255 * step < high) step *= 2, ++exponent;
-        node->low[k] = from;
-        node->exponent[k] = (uint8_t)exponent;
-        for (int i = 0; i < count; ++i) {
-            double a = floor((parts[i]->min[k] - (double)from) / step),
-                   z = ceil((parts[i]->max[k] - (double)from) / step);
+        float step = (float)((high - (double)from) / 255) * (1 + 2 * FLT_EPSILON); /* of 2^-22 at least, */
+        step = step > 0x1p-22f ? step : 0x1p-22f; /* so that the margin of a ray does not meet empty boxes */
+        double per = 1 / (double)step;
+        node->low[k] = from, node->step[k] = step;
+        for (int i = 0; i < CM__WIDE; ++i) {
+            if (!lanes[i]) {
+                node->side[k][0][i] = 255, node->side[k][1][i] = 0;
+                continue;
+            }
+            double x = lanes[i]->min[k] - (double)from, y = lanes[i]->max[k] - (double)from;
+            double a = floor(x * per), z = ceil(y * per);
+            while (a * (double)step > x) a -= 1; /* once at most, by a rounding */
+            while (z * (double)step < y) z += 1;
             node->side[k][0][i] = (uint8_t)(a > 0 ? a : 0);
             node->side[k][1][i] = (uint8_t)(z < 255 ? z : 255);
         }
-        for (int i = count; i < CM__WIDE; ++i) node->side[k][0][i] = 255; /* up to 0 */
+    }
+}
+
+/* Which lane each part gets: the best pair of a part and a lane first. What is near one corner of the node gets the
+ * corner's number. */
+static void wide_set_lanes(const wide_part parts[CM__WIDE], int count, const wide_part *lanes[CM__WIDE]) {
+    double middle[3] = {0, 0, 0}, gain[CM__WIDE][CM__WIDE];
+    for (int k = 0; k < 3; ++k) {
+        double low = parts[0].min[k], high = parts[0].max[k];
+        for (int i = 1; i < count; ++i) {
+            low = parts[i].min[k] < low ? parts[i].min[k] : low;
+            high = parts[i].max[k] > high ? parts[i].max[k] : high;
+        }
+        middle[k] = low + high;
+    }
+    for (int i = 0; i < count; ++i) {
+        double x = parts[i].min[0] + parts[i].max[0] - middle[0], y = parts[i].min[1] + parts[i].max[1] - middle[1];
+        double z = parts[i].min[2] + parts[i].max[2] - middle[2];
+        for (int lane = 0; lane < CM__WIDE; ++lane)
+            gain[i][lane] = (lane & 1 ? x : -x) + (lane & 2 ? y : -y) + (lane & 4 ? z : -z);
+    }
+    bool placed[CM__WIDE] = {false};
+    for (int i = 0; i < CM__WIDE; ++i) lanes[i] = NULL;
+    for (int n = 0; n < count; ++n) {
+        int part = -1, lane = -1;
+        double most = -DBL_MAX;
+        for (int i = 0; i < count; ++i) {
+            for (int l = 0; l < CM__WIDE && !placed[i]; ++l)
+                if (!lanes[l] && gain[i][l] > most) most = gain[i][l], part = i, lane = l;
+        }
+        placed[part] = true;
+        lanes[lane] = &parts[part];
     }
 }
 
@@ -139,25 +176,22 @@ static int wide_fill(wide_builder *b, uint32_t index, wide_part parts[CM__WIDE],
     do {
         while (wide_open(b, parts, &count)) continue;
     } while (wide_merge(parts, &count));
-    const wide_part *sorted[CM__WIDE];
-    int inner = 0, n = 0;
-    for (int i = 0; i < count; ++i)
-        if (parts[i].node != CM_NONE) sorted[n++] = &parts[i];
-    inner = n;
-    for (int i = 0; i < count; ++i)
-        if (parts[i].node == CM_NONE) sorted[n++] = &parts[i];
+    const wide_part *lanes[CM__WIDE];
+    wide_set_lanes(parts, count, lanes);
     cm__wide_node *node = &b->out.nodes[index];
     memset(node, 0, sizeof *node);
-    node->exponent[3] = (uint8_t)(CM__WIDE_INNER + inner);
-    wide_set_boxes(node, sorted, count);
-    for (int i = count; i < CM__WIDE; ++i) node->child[i] = b->firsts[0];
-    for (int i = 0; i < count; ++i) {
-        if (i < inner) {
-            below[i].node = b->out.count++;
-            below[i].from = sorted[i]->node;
-            node->child[i] = below[i].node;
+    wide_set_boxes(node, lanes);
+    int inner = 0;
+    for (int i = 0; i < CM__WIDE; ++i) {
+        if (!lanes[i]) continue;
+        if (lanes[i]->node != CM_NONE) {
+            below[inner].node = node->child[i] = b->out.count++;
+            below[inner++].from = lanes[i]->node;
+            node->inner |= (uint8_t)(1u << i);
         } else {
-            node->child[i] = sorted[i]->first | (sorted[i]->count - 1) << 30;
+            node->child[i] = lanes[i]->first;
+            node->count[i] = (uint8_t)lanes[i]->count;
+            node->leaves |= (uint8_t)(1u << i);
         }
     }
     return inner;

@@ -1,11 +1,14 @@
 /* The tree of bvh.h once more, for rays: eight children a node, their boxes in bytes.
  *
  * A ray through a large tree waits for memory more than for anything else, so a node is small: each side of a child's
- * box is a byte, counted in steps of a power of two from the node's low corner, rounded outwards. Leaves hold up to
- * CM__WIDE_LEAF items and refer to the same positions as the tree that this one was made of. Coordinates are that
- * tree's.
+ * box is a byte, counted in steps from the node's low corner, rounded outwards. Leaves hold up to CM__WIDE_LEAF items
+ * and refer to the same positions as the tree that this one was made of. Coordinates are that tree's.
  *
- * Based on: [Ylitie17] quantised wide nodes. */
+ * The order in which a ray meets the children needs no sorting: a child lies in the lane whose bits tell toward which
+ * corner of the node it lies (bit k: toward the high end of axis k), as far as lanes were free. A ray that runs
+ * backwards along the axes `back` takes lane 0 ^ back first, then 1 ^ back, and so on: about front to back.
+ *
+ * Based on: [Ylitie17] quantised wide nodes, children by octant. */
 #ifndef BVH_WIDE_H
 #define BVH_WIDE_H
 
@@ -13,20 +16,17 @@
 
 enum {
     CM__WIDE = 8,
-    CM__WIDE_INNER = 64,
-    CM__WIDE_LEAF = 4 /* items of a leaf at most: two bits of a child */
+    CM__WIDE_LEAF = 8 /* items of a leaf at most, one a lane */
 };
 
-/* Children [0, inner) are nodes, the others leaves: first position | (number of items - 1) << 30. Where there are fewer
- * than eight, the last have empty boxes, and should a ray that is very uncertain meet those, an item that it may have
- * seen before. A level here is one level there or more. */
+/* Two cache lines. A level here is one level of the other tree or more. Empty lanes have the box from 255 to 0. */
 typedef struct cm__wide_node {
-    float low[3];
-    uint8_t
-        exponent[4]; /* a step is the float with this exponent, biased as floats are; [3]: CM__WIDE_INNER + inner, so
-                        that, read as a fourth float after `low`, it is an ordinary one, on which no CPU stumbles */
+    float low[3], step[3];
     uint8_t side[3][2][CM__WIDE];
-    uint32_t child[CM__WIDE];
+    uint32_t child[CM__WIDE]; /* a node, or the first position of a leaf */
+    uint8_t count[CM__WIDE];  /* of a leaf's items; else 0 */
+    uint8_t inner, leaves;    /* bit i: lane i is a node, or a leaf */
+    uint8_t unused[14];
 } cm__wide_node;
 
 typedef struct cm__wide_tree {

@@ -162,7 +162,10 @@ static void mesh_lay_out_rest(const mesh_parts *m, cm_mesh *head) {
     head->ray_node_count = m->rays.count;
     head->point_reach = cm_max(cm_largest(head->info.bounds.min), cm_largest(head->info.bounds.max));
     mesh_reserve(&bytes, m->tree.node_count, sizeof(cm__bvh_node));
+    bytes = (bytes + 79) / 64 * 64 - 16; /* large blocks of common heaps begin 16 beyond a multiple of a line: */
     head->rays = mesh_reserve(&bytes, m->rays.count, sizeof(cm__wide_node));
+    const uint64_t lanes = CM__MESH_LANE * (uint64_t)head->info.triangles + CM__MESH_LANES_ROOM;
+    head->lanes = mesh_reserve(&bytes, lanes, sizeof(cm_real));
     head->roots = mesh_reserve(&bytes, head->info.components, sizeof(uint32_t));
     head->bytes = bytes;
 }
@@ -181,7 +184,8 @@ static void mesh_close_gaps(cm_mesh *mesh, const cm_mesh *head) {
     mesh_close_gap(mesh, head->numbers, triangles, sizeof(uint32_t), head->components);
     mesh_close_gap(mesh, head->components, triangles, sizeof(uint32_t), head->nodes);
     mesh_close_gap(mesh, head->nodes, head->node_count, sizeof(cm__bvh_node), head->rays);
-    mesh_close_gap(mesh, head->rays, head->ray_node_count, sizeof(cm__wide_node), head->roots);
+    mesh_close_gap(mesh, head->rays, head->ray_node_count, sizeof(cm__wide_node), head->lanes);
+    mesh_close_gap(mesh, head->lanes, CM__MESH_LANE * triangles, sizeof(cm_real), head->roots);
 }
 
 static void mesh_fill_faces(cm_mesh *mesh, const cm_mesh *head) {
@@ -208,6 +212,7 @@ static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem) {
     mesh_close_gaps(mesh, head);
     mesh_fill_faces(mesh, head);
     memcpy(mesh_array(mesh, head->rays), m->rays.nodes, m->rays.count * sizeof(cm__wide_node));
+    cm__mesh_fill_lanes(mesh, mesh_array(mesh, head->lanes));
     const uint32_t *components = mesh_array(mesh, head->components);
     uint32_t *roots = mesh_array(mesh, head->roots);
     for (uint32_t t = m->triangles; t-- > 0;) roots[components[t]] = t; /* backwards: the first one stays */

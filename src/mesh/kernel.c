@@ -1,15 +1,27 @@
-/* Rays through a mesh: the walk down the wide tree, and the triangles of its leaves, four at a time.
+/* Rays through a mesh: the walk down the wide tree, and the triangles of its leaves, eight at a time.
  *
  * What a ray is told depends on no order: of all triangles that the exact test of ray.c lets through, the first along
- * the ray, then the lowest number. Here it is only decided which triangles come to that test. Boxes grow by
- * WALK_MARGIN of the tree's size: with |origin| <= 2 and boxes within 1, a side's time, taken as a distance along its
- * axis, is at most 3 and passes through fewer than 20 roundings by 2^-24 to 3 * 2^-24 in the units of the tree: less
- * than 2^-18. Triangles are left out where their signs say so beyond the room that ray.c gives them.
+ * the ray, then the lowest number. Here it is only decided which triangles come to that test, with bounds of errors
+ * that hold of any rounding, so all instruction sets, with fused products or without, give the same bits.
+ *
+ * Boxes grow by WALK_MARGIN of the tree's size: with |origin| <= 2 and boxes within 1, a side's time, taken as a
+ * distance along its axis, is at most 3 and passes through fewer than 20 roundings by 2^-24 to 3 * 2^-24 in the units
+ * of the tree: less than 2^-18.
+ *
+ * Triangles are sheared along the ray as in ray.c, but in floats (in double: in the tree's units, so that floats hold
+ * them). With D a bound on the coordinates of all x - o, these err by 2^-24 D, as does the slope times the way along by
+ * that error, by half of it for the slope's own and by once more for the product; the difference, at most 2 D, by
+ * 2^-23 D: u and v by less than E = 2^-21 D. So with M the largest |u|, |v| of a triangle, u_a v_b - v_a u_b errs by
+ * less than 4 E M + 2 E^2 + 2^-22 M^2, and what underflow can lose. Left out is what has one edge beyond that on one
+ * side and one on the other.
  *
  * Compiled once per instruction set (see broad/kernel.c). Several rays go side by side in turns of one step, so that
  * what each will read next is on its way while others compute.
  *
- * Based on: [Ylitie17] the nodes; [Woop13] the triangles. */
+ * Based on: [Ylitie17] the nodes and their order; [Woop13] the triangles. */
+#if defined(__GNUC__) && !defined(__clang__) && (defined(CAROM_KERNEL_AVX512) || defined(CAROM_KERNEL_AVX2))
+#pragma GCC target("fma")
+#endif
 #include "mesh/kernel.h"
 #include "bvh/eight.h"
 
@@ -28,79 +40,119 @@
 
 #define WALK_MARGIN 0x1p-18f
 
-enum { WALK_GROUP = 8 };
+enum { WALK_GROUP = 16, FETCHED = sizeof(cm_real) == 4 ? 6 : 11 /* lines of a leaf */ };
 
-/* What is left to visit of a node: eight keys, as of cm__eight_keys. */
+/* Children of a node that are left to visit. */
 typedef struct walk_rest {
-    float key[CM__WIDE];
-    uint32_t node;
+    float enter[CM__WIDE];
+    const cm__wide_node *node;
+    unsigned lanes;
 } walk_rest;
 
 typedef struct ray_walk {
-    float inverse[4], near_origin[4], far_origin[4]; /* the origin, moved by the margin, for the sides on either end */
-    uint32_t near_side[3], far_side[3]; /* where in a node the sides are that are entered through and left */
-    float limit;                        /* of the walk's parameter, with room for the keys' lowest bits */
+    float inverse[4], near[4], far[4]; /* a side at x is met at x inverse + near, or far, moved by the margin */
+    const uint8_t *sides;              /* where in a node its sides are, as walk_sides */
+    const uint8_t *first;              /* of a set of lanes: the one to visit first */
+    float limit;                       /* of the walk's parameter */
     int top;
     bool prepared;
     cm__mesh_ray_job *job;
     cm__bvh_ray_line line;
     cm__ray_line ray;
     cm__ray_shear shear;
-    walk_rest stack[CM__BVH_DEPTH]; /* one a level */
+    uint32_t axis[3]; /* of a leaf's corners, as in the shear */
+    cm_real from[3];
+    float slope[2], room[2];
+    walk_rest stack[CM__BVH_DEPTH + 2]; /* one a level */
 } ray_walk;
 
-static inline void walk_limit(ray_walk *w) {
-    w->limit = cm__bvh_ray_limit(&w->line, cm__ray_bound(w->ray.max)) + 4 * WALK_MARGIN;
-}
+/* walk_sides[back]: by axis, where the sides begin that are entered through, then those that are left through. */
+#define SIDE(k, high) (offsetof(cm__wide_node, side) + CM__WIDE * (2 * (k) + (high)))
+#define SIDES(x, y, z)                                                                                                 \
+    { SIDE(0, x), SIDE(0, 1 - (x)), SIDE(1, y), SIDE(1, 1 - (y)), SIDE(2, z), SIDE(2, 1 - (z)) }
+static const uint8_t walk_sides[8][6] = {SIDES(0, 0, 0), SIDES(1, 0, 0), SIDES(0, 1, 0), SIDES(1, 1, 0),
+                                         SIDES(0, 0, 1), SIDES(1, 0, 1), SIDES(0, 1, 1), SIDES(1, 1, 1)};
 
-/* cm__bvh_ray_line_of where it is simple: the ray begins near the tree. False where it is not. */
-static inline bool walk_line_near(const cm_mesh *mesh, const cm__mesh_ray_job *job, cm__bvh_ray_line *out) {
-    const cm_real from[3] = {job->origin.x, job->origin.y, job->origin.z};
-    const float along[3] = {(float)job->direction.x, (float)job->direction.y, (float)job->direction.z};
-    const float x = fabsf(along[0]), y = fabsf(along[1]), z = fabsf(along[2]), xy = x > y ? x : y;
-    const float fast = xy > z ? xy : z;
-    double far = 0;
-    for (int k = 0; k < 3; ++k) {
-        double o = ((double)from[k] - mesh->origin[k]) * mesh->scale, away = fabs(o);
-        far = away > far ? away : far;
-        float inverse = fast / along[k];
-        /* a slower axis moves less than the margin within the tree: as good as standing still */
-        out->inverse[k] = fabsf(inverse) < 1e12f ? inverse : 1e12f;
-        out->origin[k] = (float)o;
-    }
-    out->margin = 0;
-    out->skipped = 0, out->rate = (double)fast * mesh->scale;
-    return (far <= 2) & (fast > 1e-18f) & (fast < 1e18f) & (out->rate > 0);
+/* walk_first[back][lanes]: the lane whose number ^ back is least. */
+#define FIRST_BIT(m, b, i) ((m) >> ((i) ^ (b)) & 1) ? ((i) ^ (b))
+#define FIRST_OF(m, b)                                                                                                 \
+    (FIRST_BIT(m, b, 0)                                                                                                \
+     : FIRST_BIT(m, b, 1)                                                                                              \
+     : FIRST_BIT(m, b, 2)                                                                                              \
+     : FIRST_BIT(m, b, 3)                                                                                              \
+     : FIRST_BIT(m, b, 4)                                                                                              \
+     : FIRST_BIT(m, b, 5)                                                                                              \
+     : FIRST_BIT(m, b, 6)                                                                                              \
+     : ((m) != 0) * (7 ^ (b)))
+#define FIRST_4(m, b)  FIRST_OF(m, b), FIRST_OF((m) + 1, b), FIRST_OF((m) + 2, b), FIRST_OF((m) + 3, b)
+#define FIRST_16(m, b) FIRST_4(m, b), FIRST_4((m) + 4, b), FIRST_4((m) + 8, b), FIRST_4((m) + 12, b)
+#define FIRST_64(m, b) FIRST_16(m, b), FIRST_16((m) + 16, b), FIRST_16((m) + 32, b), FIRST_16((m) + 48, b)
+#define FIRST_256(b)                                                                                                   \
+    { FIRST_64(0, b), FIRST_64(64, b), FIRST_64(128, b), FIRST_64(192, b) }
+static const uint8_t walk_first[8][256] = {FIRST_256(0), FIRST_256(1), FIRST_256(2), FIRST_256(3),
+                                           FIRST_256(4), FIRST_256(5), FIRST_256(6), FIRST_256(7)};
+
+/* Where the ray begins, in the tree's units. */
+static inline cm__four walk_origin(const cm_mesh *mesh, const cm__mesh_ray_job *job) {
+    const double x = ((double)job->origin.x - mesh->origin[0]) * mesh->scale;
+    const double y = ((double)job->origin.y - mesh->origin[1]) * mesh->scale;
+    const double z = ((double)job->origin.z - mesh->origin[2]) * mesh->scale;
+    return cm__four_of((float)x, (float)y, (float)z);
 }
 
 static inline bool walk_start(ray_walk *w, const cm_mesh *mesh, cm__mesh_ray_job *job) {
     w->job = job;
     job->found = false;
     job->turns = 0;
-    if (!walk_line_near(mesh, job, &w->line) &&
-        !cm__bvh_ray_line_of(mesh->origin, mesh->scale, job->origin, job->direction, 0, &w->line))
-        return false;
-    const float margin = w->line.margin + WALK_MARGIN;
-    for (uint32_t k = 0; k < 3; ++k) {
-        const uint32_t back = w->line.inverse[k] < 0;
-        const uint32_t side = (uint32_t)offsetof(cm__wide_node, side) + 2 * CM__WIDE * k;
-        const float away = back ? -margin : margin;
-        w->inverse[k] = w->line.inverse[k];
-        w->near_side[k] = side + CM__WIDE * back;
-        w->far_side[k] = side + CM__WIDE * (1 - back);
-        w->near_origin[k] = w->line.origin[k] + away;
-        w->far_origin[k] = w->line.origin[k] - away;
+    const float dx = (float)job->direction.x, dy = (float)job->direction.y, dz = (float)job->direction.z;
+    const float x = fabsf(dx), y = fabsf(dy), z = fabsf(dz), xy = x > y ? x : y, fast = xy > z ? xy : z;
+    /* a slower axis moves less than the margin within the tree: as good as standing still */
+    cm__four along = cm__four_of(dx, dy, dz), size = cm__four_max(cm__four_abs(along), cm__four_all(fast * 1e-12f));
+    cm__four inverse = cm__four_div(cm__four_all(fast), cm__four_signed(size, along));
+    cm__four origin = walk_origin(mesh, job);
+    w->line.margin = 0;
+    w->line.skipped = 0, w->line.rate = (double)fast * mesh->scale;
+    /* what is simple of cm__bvh_ray_line_of: the ray begins near the tree */
+    if (!((cm__four_le(cm__four_abs(origin), cm__four_all(2)) == 15) & (fast > 1e-18f) & (fast < 1e18f) &
+          (w->line.rate > 0))) {
+        if (!cm__bvh_ray_line_of(mesh->origin, mesh->scale, job->origin, job->direction, 0, &w->line)) return false;
+        origin = cm__four_of(w->line.origin[0], w->line.origin[1], w->line.origin[2]);
+        inverse = cm__four_of(w->line.inverse[0], w->line.inverse[1], w->line.inverse[2]);
     }
-    w->inverse[3] = w->near_origin[3] = w->far_origin[3] = 0;
-    w->ray.origin = cm__point_of(job->origin), w->ray.direction = cm__point_of(job->direction);
-    w->ray.max = (double)job->max;
-    walk_limit(w);
+    cm__four away = cm__four_mul(cm__four_abs(inverse), cm__four_all(w->line.margin + WALK_MARGIN));
+    cm__four middle = cm__four_mul(origin, inverse), zero = cm__four_all(0);
+    const unsigned back = cm__four_signs(inverse) & 7;
+    cm__four_store(w->inverse, inverse);
+    cm__four_store(w->near, cm__four_sub(cm__four_sub(zero, middle), away));
+    cm__four_store(w->far, cm__four_sub(away, middle));
+    w->sides = walk_sides[back];
+    w->first = walk_first[back];
+    w->limit = cm__bvh_ray_limit(&w->line, job->max);
     w->prepared = false;
     w->top = 0;
     return true;
 }
 
 /* --- a node ------------------------------------------------------------------------------------------------------ */
+
+/* Bit i: child i is met. */
+static inline unsigned walk_open(const ray_walk *w, const cm__wide_node *n, cm__eight *enter) {
+    cm__eight first[3], last[3];
+    const uint8_t *base = (const uint8_t *)n, *sides = w->sides;
+    for (int k = 0; k < 3; ++k) {
+        const cm__eight low = cm__eight_all(n->low[k]), inverse = cm__eight_all(w->inverse[k]);
+        const cm__eight slope = cm__eight_mul(cm__eight_all(n->step[k]), inverse);
+        const cm__eight near = cm__eight_mul_add(low, inverse, cm__eight_all(w->near[k]));
+        const cm__eight far = cm__eight_mul_add(low, inverse, cm__eight_all(w->far[k]));
+        first[k] = cm__eight_mul_add(cm__eight_bytes(base + sides[2 * k]), slope, near);
+        last[k] = cm__eight_mul_add(cm__eight_bytes(base + sides[2 * k + 1]), slope, far);
+    }
+    *enter = cm__eight_max(cm__eight_max(first[0], first[1]), cm__eight_max(first[2], cm__eight_all(0)));
+    cm__eight leave = cm__eight_min(cm__eight_min(last[0], last[1]), cm__eight_min(last[2], cm__eight_all(w->limit)));
+    return cm__eight_le(*enter, leave);
+}
+
+/* --- a leaf ------------------------------------------------------------------------------------------------------ */
 
 static inline int walk_lowest(unsigned bits) {
 #if defined(__GNUC__)
@@ -112,222 +164,272 @@ static inline int walk_lowest(unsigned bits) {
 #endif
 }
 
-/* Bit i: child i is met. */
-static inline unsigned walk_open(const ray_walk *w, const cm__wide_node *n, cm__eight *enter, cm__eight *leave) {
-    float from[4], near[4], far[4], slope[4];
-    memcpy(from, n, sizeof from); /* the fourth is of no use */
-    cm__four low = cm__four_load(from), inverse = cm__four_load(w->inverse);
-    cm__four_store(near, cm__four_mul(cm__four_sub(low, cm__four_load(w->near_origin)), inverse));
-    cm__four_store(far, cm__four_mul(cm__four_sub(low, cm__four_load(w->far_origin)), inverse));
-    cm__four_store(slope, cm__four_mul(cm__four_powers(n->exponent), inverse));
-    cm__eight first[3], last[3];
-    for (int k = 0; k < 3; ++k) {
-        const uint8_t *near_side = (const uint8_t *)n + w->near_side[k],
-                      *far_side = (const uint8_t *)n + w->far_side[k];
-        first[k] = cm__eight_mul_add(cm__eight_bytes(near_side), cm__eight_all(slope[k]), cm__eight_all(near[k]));
-        last[k] = cm__eight_mul_add(cm__eight_bytes(far_side), cm__eight_all(slope[k]), cm__eight_all(far[k]));
+static inline cm__eight walk_edge(cm__eight u0, cm__eight v0, cm__eight u1, cm__eight v1) {
+    return cm__eight_mul_sub(u0, v1, cm__eight_mul(v0, u1));
+}
+static inline cm__eight walk_most(cm__eight a, cm__eight b, cm__eight c) {
+    return cm__eight_max(cm__eight_max(cm__eight_abs(a), cm__eight_abs(b)), cm__eight_abs(c));
+}
+
+#if defined(CAROM_F64)
+/* (x - from) unit for eight of them. */
+static inline cm__eight walk_away(const double *x, double from, double unit) {
+    float away[8];
+    for (int i = 0; i < 8; ++i) away[i] = (float)((x[i] - from) * unit);
+    return cm__eight_load(away);
+}
+static inline double walk_unit(const cm_mesh *mesh) { return mesh->scale; }
+#else
+static inline cm__eight walk_away(const float *x, float from, float unit) {
+    (void)unit;
+    return cm__eight_sub(cm__eight_load(x), cm__eight_all(from));
+}
+static inline float walk_unit(const cm_mesh *mesh) {
+    (void)mesh;
+    return 1;
+}
+#endif
+
+/* Bit i: the line may meet triangle i of the leaf whose corners begin at x. */
+static inline unsigned walk_filter(const ray_walk *w, const cm_real *x, uint32_t count, cm_real unit) {
+    const cm_real *xu = x + w->axis[0] * (size_t)count, *xv = x + w->axis[1] * (size_t)count;
+    const cm_real *xw = x + w->axis[2] * (size_t)count;
+    cm__eight u[3], v[3];
+    for (int i = 0; i < 3; ++i, xu += 3 * count, xv += 3 * count, xw += 3 * count) {
+        cm__eight along = walk_away(xw, w->from[2], unit);
+        u[i] = cm__eight_sub_mul(walk_away(xu, w->from[0], unit), cm__eight_all(w->slope[0]), along);
+        v[i] = cm__eight_sub_mul(walk_away(xv, w->from[1], unit), cm__eight_all(w->slope[1]), along);
     }
-    *enter = cm__eight_max(cm__eight_max(first[0], first[1]), cm__eight_max(first[2], cm__eight_all(0)));
-    *leave = cm__eight_min(cm__eight_min(last[0], last[1]), cm__eight_min(last[2], cm__eight_all(w->limit)));
-    return cm__eight_le(*enter, *leave);
-}
-
-static inline uint32_t walk_lane(float key) {
-    uint32_t bits;
-    memcpy(&bits, &key, sizeof bits);
-    return bits % 8;
-}
-
-/* --- a leaf ------------------------------------------------------------------------------------------------------ */
-
-static inline cm__quad walk_gather(const cm__face *const face[4], int corner, int axis) {
-    const size_t at = 3 * (size_t)corner + (size_t)axis;
-    return cm__quad_of(((const cm_real *)face[0])[at], ((const cm_real *)face[1])[at], ((const cm_real *)face[2])[at],
-                       ((const cm_real *)face[3])[at]);
-}
-
-static inline cm__quad walk_edge(cm__quad u0, cm__quad v0, cm__quad u1, cm__quad v1) {
-    return cm__quad_sub(cm__quad_mul(u0, v1), cm__quad_mul(v0, u1));
-}
-
-/* Bit i: the line may meet triangle i. As cm__ray_passes, without its exact part. */
-static inline unsigned walk_filter(const cm__face *faces, uint32_t count, const cm__ray_shear *s) {
-    const cm__face *const face[4] = {faces, faces + (count > 1 ? 1 : 0), faces + (count > 2 ? 2 : 0),
-                                     faces + (count > 3 ? 3 : 0)};
-    cm__quad u[3], v[3];
-    for (int i = 0; i < 3; ++i) {
-        cm__quad w = cm__quad_sub(walk_gather(face, i, s->axis[2]), cm__quad_all(s->from[2]));
-        u[i] = cm__quad_sub(cm__quad_sub(walk_gather(face, i, s->axis[0]), cm__quad_all(s->from[0])),
-                            cm__quad_mul(cm__quad_all(s->slope[0]), w));
-        v[i] = cm__quad_sub(cm__quad_sub(walk_gather(face, i, s->axis[1]), cm__quad_all(s->from[1])),
-                            cm__quad_mul(cm__quad_all(s->slope[1]), w));
-    }
-    cm__quad e0 = walk_edge(u[1], v[1], u[2], v[2]), e1 = walk_edge(u[2], v[2], u[0], v[0]);
-    cm__quad e2 = walk_edge(u[0], v[0], u[1], v[1]);
-    cm__quad low = cm__quad_min(cm__quad_min(e0, e1), e2), high = cm__quad_max(cm__quad_max(e0, e1), e2);
+    cm__eight e0 = walk_edge(u[1], v[1], u[2], v[2]), e1 = walk_edge(u[2], v[2], u[0], v[0]);
+    cm__eight e2 = walk_edge(u[0], v[0], u[1], v[1]);
+    cm__eight low = cm__eight_min(cm__eight_min(e0, e1), e2), high = cm__eight_max(cm__eight_max(e0, e1), e2);
+    cm__eight most = cm__eight_max(walk_most(u[0], u[1], u[2]), walk_most(v[0], v[1], v[2]));
+    cm__eight room = cm__eight_mul_add(most, cm__eight_all(0x1p-21f), cm__eight_all(w->room[0]));
+    room = cm__eight_mul_add(most, room, cm__eight_all(w->room[1]));
     /* all at most `room`, or all at least minus it */
-    unsigned met = cm__quad_le(high, cm__quad_all(s->room)) | cm__quad_le(cm__quad_all(-s->room), low);
+    unsigned met = cm__eight_le(high, room) | cm__eight_le(cm__eight_neg(room), low);
     return met & ((1u << count) - 1);
 }
 
-static inline void walk_leaf_winding(ray_walk *w, const cm__face *faces, uint32_t count) {
-    cm__mesh_ray_job *job = w->job;
-    for (uint32_t i = 0; i < count; ++i) job->turns += cm__mesh_winding_face(job->origin, &faces[i], &job->found);
-    if (job->found) w->top = 0;
+static inline void walk_prepare(ray_walk *w, const cm_mesh *mesh) {
+    w->ray.origin = cm__point_of(w->job->origin), w->ray.direction = cm__point_of(w->job->direction);
+    w->ray.max = (double)w->job->max;
+    cm__ray_shear_of(&w->ray, mesh->point_reach, &w->shear);
+    const cm_real from[3] = {w->job->origin.x, w->job->origin.y, w->job->origin.z};
+    for (int k = 0; k < 3; ++k) {
+        w->axis[k] = (uint32_t)w->shear.axis[k];
+        w->from[k] = from[w->axis[k]];
+    }
+    const double reach = ((double)mesh->point_reach + cm__point_largest(w->ray.origin)) * (double)walk_unit(mesh);
+    const float error = reach < 1e18 ? (float)reach * 0x1p-21f : 1e18f; /* so far away that all is let through */
+    w->slope[0] = (float)w->shear.slope[0], w->slope[1] = (float)w->shear.slope[1];
+    w->room[0] = 4.01f * error, w->room[1] = 2.01f * error * error + 1e-36f;
+    w->prepared = true;
 }
 
-static inline void walk_leaf(ray_walk *w, const cm_mesh *mesh, const cm__face *faces, uint32_t leaf) {
-    uint32_t first = leaf & 0x3fffffff, count = (leaf >> 30) + 1;
+/* Triangle i of a leaf, exactly. */
+static inline void walk_test(ray_walk *w, const cm_real *x, uint32_t count, uint32_t i, uint32_t place) {
     cm__mesh_ray_job *job = w->job;
+    cm__mesh_hit hit;
+    cm__face face;
+    x += i;
+    for (int k = 0; k < 3; ++k, x += 3 * count) face.corner[k] = cm_v(x[0], x[count], x[2 * count]);
     if (job->ask == CM__MESH_WINDING) {
-        walk_leaf_winding(w, faces + first, count);
+        job->turns += cm__mesh_winding_face(job->origin, &face, &job->found);
         return;
     }
-    if (!w->prepared) cm__ray_shear_of(&w->ray, mesh->point_reach, &w->shear);
-    w->prepared = true;
-    unsigned met = walk_filter(faces + first, count, &w->shear);
-    while (met != 0) {
-        uint32_t place = first + (uint32_t)walk_lowest(met);
-        met &= met - 1;
-        cm__mesh_hit hit;
-        if (!cm__ray_meets(&w->ray, &w->shear, &faces[place], &hit)) continue;
-        hit.place = place;
-        hit.triangle = cm__mesh_numbers(mesh)[place];
-        if (job->found && !cm__ray_hit_is_before(&hit, &job->hit)) continue;
-        job->hit = hit;
-        job->found = true;
-        if (job->ask == CM__MESH_ANY) {
-            w->top = 0;
-            return;
+    if (!cm__ray_meets(&w->ray, &w->shear, &face, &hit)) return;
+    hit.place = place;
+    memcpy(&hit.triangle, x, sizeof hit.triangle);
+    if (job->found && !cm__ray_hit_is_before(&hit, &job->hit)) return;
+    job->hit = hit;
+    job->face = face;
+    job->found = true;
+    if (job->ask == CM__MESH_ANY) return;
+    w->ray.max = hit.t;
+    w->limit = cm__bvh_ray_limit(&w->line, cm__ray_bound(hit.t));
+}
+
+/* The leaves in some lanes of a node. False: nothing more need be visited. */
+static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_node *n, unsigned lanes) {
+    if (!w->prepared) walk_prepare(w, mesh);
+    do {
+        const uint32_t lane = w->first[lanes], first = n->child[lane];
+        lanes ^= 1u << lane;
+        const uint32_t count = n->count[lane];
+        const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
+        unsigned met = walk_filter(w, x, count, walk_unit(mesh));
+        for (; met != 0; met &= met - 1) {
+            const uint32_t i = (uint32_t)walk_lowest(met);
+            walk_test(w, x, count, i, first + i);
+            if (w->job->found && w->job->ask != CM__MESH_FIRST) return false;
         }
-        w->ray.max = hit.t;
-        walk_limit(w);
-    }
+    } while (lanes != 0);
+    return true;
 }
 
 /* --- the walk ---------------------------------------------------------------------------------------------------- */
 
-static inline void walk_fetch(const char *from, size_t bytes) {
-    CM__FETCH(from);
-    CM__FETCH(from + bytes - 1);
-}
-static inline void walk_fetch_node(const cm__wide_node *node) { walk_fetch((const char *)node, sizeof *node); }
-
-static inline void walk_fetch_leaf(const cm_mesh *mesh, const cm__face *faces, uint32_t leaf) {
-    const char *from = (const char *)&faces[leaf & 0x3fffffff];
-    size_t bytes = ((leaf >> 30) + 1) * sizeof *faces;
-    CM__FETCH(from + 64);
-    walk_fetch(from, bytes);
-    CM__FETCH(&cm__mesh_numbers(mesh)[leaf & 0x3fffffff]);
+static inline void walk_fetch_node(const cm__wide_node *node) {
+    CM__FETCH((const char *)node);
+    CM__FETCH((const char *)node + 64);
 }
 
-typedef enum walk_what { WALK_NOTHING, WALK_NODE, WALK_LEAF } walk_what;
-
-static inline walk_what walk_child(const cm__wide_node *n, int lane, uint32_t *child) {
-    *child = n->child[lane];
-    return lane < n->exponent[3] - CM__WIDE_INNER ? WALK_NODE : WALK_LEAF;
+static inline void walk_fetch_leaves(const ray_walk *w, const cm_mesh *mesh, const cm__wide_node *n, unsigned lanes) {
+    do {
+        const uint32_t lane = w->first[lanes];
+        lanes ^= 1u << lane;
+        const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)n->child[lane];
+        const char *from = (const char *)x, *end = (const char *)(x + CM__MESH_LANE * (size_t)n->count[lane]) - 1;
+        for (int i = 0; i < FETCHED; ++i, from += 64) CM__FETCH(from < end ? from : end);
+    } while (lanes != 0);
 }
 
-/* The nearest child of those that are left of a node; what is left then is kept for later. */
-static inline walk_what walk_take(ray_walk *w, const cm__wide_node *nodes, uint32_t node, cm__eight keys, float least,
-                                  uint32_t *child) {
+/* Which of the lanes of a node to visit next; the rest is kept for later, and the first of it loaded ahead. */
+static inline const cm__wide_node *walk_take(ray_walk *w, const cm__wide_node *nodes, const cm__wide_node *n,
+                                             cm__eight enter, unsigned lanes) {
+    const uint32_t lane = w->first[lanes], rest = lanes & ~(1u << lane);
     walk_rest *later = &w->stack[w->top];
-    cm__eight rest = cm__eight_without(keys, least);
-    cm__eight_store(later->key, rest);
-    later->node = node;
-    w->top += cm__eight_le(rest, cm__eight_all(w->limit)) != 0;
-    return walk_child(&nodes[node], (int)walk_lane(least), child);
+    cm__eight_store(later->enter, enter);
+    later->node = n;
+    later->lanes = rest;
+    w->top += rest != 0; /* without jumps, which nothing could predict */
+    walk_fetch_node(&nodes[n->child[w->first[rest != 0 ? rest : lanes]]]);
+    return &nodes[n->child[lane]];
 }
 
-/* What comes next of all that was kept. */
-static inline walk_what walk_later(ray_walk *w, const cm__wide_node *nodes, uint32_t *child) {
+/* What comes next of all that was kept; NULL: nothing is left. */
+static inline const cm__wide_node *walk_later(ray_walk *w, const cm__wide_node *nodes) {
     while (w->top > 0) {
-        const walk_rest *from = &w->stack[--w->top];
-        cm__eight keys = cm__eight_load(from->key);
-        float least = cm__eight_least(keys);
-        if (least <= w->limit) return walk_take(w, nodes, from->node, keys, least, child);
+        walk_rest *from = &w->stack[w->top - 1];
+        unsigned lanes = from->lanes & cm__eight_le(cm__eight_load(from->enter), cm__eight_all(w->limit));
+        const uint32_t lane = w->first[lanes];
+        from->lanes = lanes & ~(1u << lane);
+        w->top -= from->lanes == 0;
+        if (lanes != 0) return &nodes[from->node->child[lane]];
     }
-    return WALK_NOTHING;
-}
-
-/* Opens a node: what comes next. */
-static inline walk_what walk_next(ray_walk *w, const cm__wide_node *nodes, uint32_t node, uint32_t *child) {
-    cm__eight enter, leave;
-    unsigned met = walk_open(w, &nodes[node], &enter, &leave);
-    if (met == 0) return walk_later(w, nodes, child);
-    if ((met & (met - 1)) == 0) return walk_child(&nodes[node], walk_lowest(met), child);
-    cm__eight keys = cm__eight_keys(enter, leave);
-    return walk_take(w, nodes, node, keys, cm__eight_least(keys), child);
+    return NULL;
 }
 
 static void walk_ray(const cm_mesh *mesh, cm__mesh_ray_job *job) {
-    const cm__wide_node *nodes = (const cm__wide_node *)cm__mesh_at(mesh, mesh->rays);
-    const cm__face *faces = cm__mesh_faces(mesh);
+    const cm__wide_node *nodes = (const cm__wide_node *)cm__mesh_at(mesh, mesh->rays), *n = nodes;
     ray_walk w;
     if (!walk_start(&w, mesh, job)) return;
-    uint32_t child;
-    walk_what what = walk_next(&w, nodes, 0, &child);
-    while (what != WALK_NOTHING) {
-        if (what == WALK_NODE) {
-            walk_fetch_node(&nodes[child]);
-            what = walk_next(&w, nodes, child, &child);
-        } else {
-            walk_fetch_leaf(mesh, faces, child);
-            walk_leaf(&w, mesh, faces, child);
-            what = walk_later(&w, nodes, &child);
+    while (n) {
+        cm__eight enter;
+        unsigned met = walk_open(&w, n, &enter), leaves = met & n->leaves;
+        met &= n->inner;
+        if (leaves != 0) {
+            if (!walk_leaves(&w, mesh, n, leaves)) return;
+            met &= cm__eight_le(enter, cm__eight_all(w.limit));
         }
+        n = met ? walk_take(&w, nodes, n, enter, met) : walk_later(&w, nodes);
     }
 }
 
-/* One of several rays that go in turns. */
+/* --- many rays --------------------------------------------------------------------------------------------------- */
+
+/* One of several rays that go side by side. Below what it keeps for later lies an entry without lanes. */
 typedef struct walk_turn {
     ray_walk walk;
-    walk_what what; /* comes next, and is being loaded: */
-    uint32_t child;
+    const cm__wide_node *node; /* comes next, and is being loaded */
 } walk_turn;
 
-/* Begins the next ray that has something to meet. */
-static inline bool turn_begin(walk_turn *t, const cm_mesh *mesh, cm__mesh_ray_job *jobs, uint32_t count,
-                              uint32_t *next) {
-    while (*next < count) {
-        if (!walk_start(&t->walk, mesh, &jobs[(*next)++])) continue;
-        t->what = WALK_NODE;
-        t->child = 0;
-        return true;
+/* Leaves that are being loaded. */
+typedef struct turn_leaves {
+    walk_turn *turn;
+    const cm__wide_node *node;
+    unsigned lanes;
+} turn_leaves;
+
+typedef struct walk_group {
+    const cm_mesh *mesh;
+    const cm__wide_node *nodes;
+    cm__mesh_ray_job *jobs;
+    uint32_t count, next;      /* of the jobs */
+    int going, ended, waiting; /* how many: */
+    walk_turn *turn[WALK_GROUP], *end[WALK_GROUP];
+    turn_leaves leaf[WALK_GROUP];
+} walk_group;
+
+/* Begins the next ray that may meet something. */
+static inline void group_begin(walk_group *g, walk_turn *t) {
+    while (g->next < g->count) {
+        if (!walk_start(&t->walk, g->mesh, &g->jobs[g->next++])) continue;
+        t->node = g->nodes;
+        t->walk.stack[0].lanes = 0, t->walk.stack[0].node = g->nodes;
+        cm__eight_store(t->walk.stack[0].enter, cm__eight_all(0));
+        t->walk.top = 1;
+        g->turn[g->going++] = t;
+        return;
     }
-    return false;
 }
 
-static inline bool turn_take(walk_turn *t, const cm_mesh *mesh, const cm__wide_node *nodes, const cm__face *faces) {
-    if (t->what == WALK_NODE) {
-        t->what = walk_next(&t->walk, nodes, t->child, &t->child);
-    } else {
-        walk_leaf(&t->walk, mesh, faces, t->child);
-        t->what = walk_later(&t->walk, nodes, &t->child);
+/* What comes next of all that was kept; NULL: nothing is left. */
+static inline const cm__wide_node *turn_later(ray_walk *w, const cm__wide_node *nodes) {
+    for (;;) {
+        walk_rest *from = &w->stack[--w->top];
+        const unsigned lanes = from->lanes & cm__eight_le(cm__eight_load(from->enter), cm__eight_all(w->limit));
+        const uint32_t lane = w->first[lanes];
+        from->lanes = lanes & ~(1u << lane);
+        w->top += from->lanes != 0;
+        if (lanes != 0) return &nodes[from->node->child[lane]];
+        if (w->top == 0) return NULL;
     }
-    if (t->what == WALK_NODE) {
-        walk_fetch_node(&nodes[t->child]);
-    } else if (t->what == WALK_LEAF) {
-        walk_fetch_leaf(mesh, faces, t->child);
+}
+
+/* One node of each ray. All that is met is kept for later and taken from there: whether that is nothing, one child or
+ * several makes no difference, as no jump on it could be predicted. */
+static inline void group_open(walk_group *g) {
+    const int n = g->going;
+    g->going = 0, g->waiting = 0;
+    for (int i = 0; i < n; ++i) {
+        walk_turn *t = g->turn[i];
+        ray_walk *w = &t->walk;
+        walk_rest *later = &w->stack[w->top];
+        cm__eight enter;
+        const unsigned met = walk_open(w, t->node, &enter), inner = met & t->node->inner,
+                       leaves = met & t->node->leaves;
+        turn_leaves *leaf = &g->leaf[g->waiting];
+        leaf->turn = t, leaf->node = t->node, leaf->lanes = leaves;
+        g->waiting += leaves != 0;
+        cm__eight_store(later->enter, enter);
+        later->node = t->node, later->lanes = inner;
+        w->top += inner != 0;
+        t->node = turn_later(w, g->nodes);
+        g->turn[g->going] = g->end[g->ended] = t;
+        g->going += t->node != NULL, g->ended += t->node == NULL;
+        walk_fetch_node(t->node ? t->node : g->nodes);
     }
-    return t->what != WALK_NOTHING;
 }
 
 static void walk_rays(const cm_mesh *mesh, cm__mesh_ray_job *jobs, uint32_t count) {
-    const cm__wide_node *nodes = (const cm__wide_node *)cm__mesh_at(mesh, mesh->rays);
-    const cm__face *faces = cm__mesh_faces(mesh);
-    walk_turn turns[WALK_GROUP], *going[WALK_GROUP];
-    int n = 0;
-    uint32_t next = 0;
-    while (n < WALK_GROUP && turn_begin(&turns[n], mesh, jobs, count, &next)) going[n] = &turns[n], ++n;
-    while (n > 0) {
-        for (int i = 0; i < n;) {
-            if (turn_take(going[i], mesh, nodes, faces) || turn_begin(going[i], mesh, jobs, count, &next)) {
-                ++i;
-            } else {
-                going[i] = going[--n];
-            }
+    walk_turn turns[WALK_GROUP];
+    turn_leaves before[WALK_GROUP];
+    walk_group g;
+    g.mesh = mesh, g.nodes = (const cm__wide_node *)cm__mesh_at(mesh, mesh->rays);
+    g.jobs = jobs, g.count = count, g.next = 0;
+    g.going = g.ended = 0;
+    for (int i = 0; i < WALK_GROUP; ++i) group_begin(&g, &turns[i]);
+    while (g.going > 0) {
+        group_open(&g);
+        const int waiting = g.waiting;
+        for (int i = 0; i < waiting; ++i) {
+            before[i] = g.leaf[i];
+            walk_fetch_leaves(&before[i].turn->walk, mesh, before[i].node, before[i].lanes);
         }
+        group_open(&g); /* while they are loaded; of none: nothing waits then */
+        for (int i = 0; i < waiting; ++i) {
+            ray_walk *w = &before[i].turn->walk;
+            if (!walk_leaves(w, mesh, before[i].node, before[i].lanes)) w->limit = -1; /* meets no box any more */
+        }
+        for (int i = 0; i < g.waiting; ++i) {
+            ray_walk *w = &g.leaf[i].turn->walk;
+            walk_fetch_leaves(w, mesh, g.leaf[i].node, g.leaf[i].lanes);
+            if (!walk_leaves(w, mesh, g.leaf[i].node, g.leaf[i].lanes)) w->limit = -1;
+        }
+        for (int i = 0; i < g.ended; ++i) group_begin(&g, g.end[i]);
+        g.ended = 0;
     }
 }
 

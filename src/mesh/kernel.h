@@ -19,6 +19,7 @@ typedef struct cm__mesh_ray_job {
     bool found;       /* of a winding: the origin lies on a triangle, and `turns` means nothing */
     int turns;        /* of a winding */
     cm__mesh_hit hit; /* but for the weights */
+    cm__face face;    /* that was hit */
 } cm__mesh_ray_job;
 
 /* For points within the mesh's bounds. */

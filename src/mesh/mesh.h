@@ -9,7 +9,9 @@
 #include "bvh/bvh.h"
 #include "carom/mesh.h"
 
-#define CM__MESH_LEAF 2 /* triangles a leaf: measured, see bench/mesh */
+#define CM__MESH_LANE       10
+#define CM__MESH_LANES_ROOM 8 /* so that eight numbers can be read from any of them on */
+#define CM__MESH_LEAF       2 /* triangles a leaf: measured, see bench/mesh */
 
 struct cm_mesh {
     uint64_t bytes; /* of the whole block, this head included */
@@ -18,7 +20,7 @@ struct cm_mesh {
     uint32_t node_count, ray_node_count;
     cm_real point_reach; /* largest |coordinate| of a corner */
     /* offsets */
-    uint64_t nodes, rays, places, points, corners, neighbors, numbers, components, roots;
+    uint64_t nodes, rays, lanes, places, points, corners, neighbors, numbers, components, roots;
 };
 
 /* The corners of the triangle at a place. */
@@ -40,6 +42,10 @@ CM_INLINE cm__bvh cm__mesh_tree(const cm_mesh *mesh) {
     tree.node_room = mesh->node_count;
     return tree;
 }
+/* The triangles again, for rays: CM__MESH_LANE numbers each. Those of the leaf of `count` triangles at `first` begin at
+ * CM__MESH_LANE * first; from there on at (3 c + k) count lies corner c's coordinate k of all of them, and at 9 count
+ * begin their numbers, a uint32_t at each place. Behind the last are CM__MESH_LANES_ROOM more. */
+CM_INLINE const cm_real *cm__mesh_lanes(const cm_mesh *mesh) { return (const cm_real *)cm__mesh_at(mesh, mesh->lanes); }
 /* By place. */
 CM_INLINE const cm__face *cm__mesh_faces(const cm_mesh *mesh) {
     return (const cm__face *)cm__mesh_at(mesh, mesh->places);
@@ -121,6 +127,8 @@ cm_status cm__mesh_weld(cm_vec3 *points, uint32_t count, cm_real weld, const cm_
 cm_status cm__mesh_edges(const cm_vec3 *points, uint32_t point_count, const uint32_t *corners, uint32_t triangle_count,
                          const cm_allocator *mem, uint64_t *scratch, uint32_t *neighbors, cm_mesh_info *info,
                          uint32_t *open_triangle);
+/* Fills cm__mesh_lanes of a mesh of which all else is there (lanes.c). */
+void cm__mesh_fill_lanes(const cm_mesh *mesh, cm_real *lanes);
 /* Numbers the components; `scratch` holds point_count numbers; returns how many there are. */
 uint32_t cm__mesh_join(const uint32_t *corners, uint32_t triangle_count, uint32_t *scratch, uint32_t point_count,
                        uint32_t *components);

@@ -127,17 +127,21 @@ static bool ray_ahead(const cm__ray_line *ray, const cm__point c[3], const int s
     if (sliver && cm__triangle_is_degenerate(c[0], c[1], c[2])) return false;
     int along = side[0] + side[1] + side[2]; /* the sign of n . d */
     double t;
+    cm__point from = cm__point_sub(o, c[0]);
     if (along == 0) { /* of slivers left to the neighbors */
         if (sliver || cm__orient3(c[0], c[1], c[2], o) != 0 || !ray_along(ray, c, n, &t)) return false;
         hit->side = 0;
     } else {
-        int above = cm__orient3(c[0], c[1], c[2], o);
+        /* of the very products of cm__orient3, each at most that of the largest coordinates */
+        double height = cm__point_dot(n, from);
+        double most = cm__point_largest(ab) * cm__point_largest(ac) * cm__point_largest(from);
+        int above = fabs(height) > 6 * CM__ORIENT3_ERROR * most ? cm__sign(height) : cm__orient3(c[0], c[1], c[2], o);
         if ((along > 0 && above > 0) || (along < 0 && above < 0)) return false; /* behind the origin */
         double speed = cm__point_dot(n, d), unused[3];
         if (above == 0)
             t = 0;
         else if (speed != 0)
-            t = -cm__point_dot(n, cm__point_sub(o, c[0])) / speed;
+            t = -height / speed;
         else if (sliver || !ray_along(ray, c, n, &t)) /* or all but along it: as if it were */
             t = ray_sliver(ray, c, unused);
         t = t > 0 ? t : 0;
@@ -222,7 +226,7 @@ bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_rea
     if (job.found && out) {
         cm__ray_line ray = {cm__point_of(origin), cm__point_of(direction), job.hit.t};
         cm__point c[3];
-        ray_corners(&cm__mesh_faces(mesh)[job.hit.place], c);
+        ray_corners(&job.face, c);
         *out = job.hit;
         ray_weigh(&ray, c, out);
     }

@@ -27,9 +27,10 @@ static bool mesh_meets(const cm_ray *ray, const cm_shape *shape) {
     return cm__mesh_ray(shape->u.mesh, ray->origin, ray->direction, ray->max, NULL);
 }
 
-static void mesh_tell_hit(const cm_mesh *mesh, const cm_ray *ray, const cm__mesh_hit *hit, bool inside,
+static void mesh_tell_hit(const cm_mesh *mesh, const cm_ray *ray, const cm__mesh_ray_job *job, bool inside,
                           cm_ray_hit *out) {
-    const cm_vec3 *c = cm__mesh_faces(mesh)[hit->place].corner;
+    const cm__mesh_hit *hit = &job->hit;
+    const cm_vec3 *c = job->face.corner;
     cm_vec3 normal = cm_normalize(cm_cross(cm_sub(c[1], c[0]), cm_sub(c[2], c[0])), cm_v(0, 0, 0));
     if (cm_largest(normal) == 0) normal = cm_normalize(ray->direction, cm_v(0, 0, 1));
     out->t = out->exit = (cm_real)hit->t;
@@ -51,7 +52,7 @@ static bool mesh_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *o
     cm__mesh_kernel_get()->ray(mesh, &job);
     if (!job.found) return false;
     bool on_surface = false, inside = mesh->info.solid && cm_mesh_winding(mesh, ray->origin, &on_surface) != 0;
-    mesh_tell_hit(mesh, ray, &job.hit, inside || on_surface, out);
+    mesh_tell_hit(mesh, ray, &job, inside || on_surface, out);
     return true;
 }
 
@@ -82,7 +83,7 @@ static void mesh_raycast_many(const cm_ray *rays, uint32_t count, const cm_shape
     if (!out) return;
     if (mesh->info.solid) mesh_ask_inside(mesh, rays, count, met, inside);
     for (uint32_t i = 0; i < count; ++i)
-        if (met[i]) mesh_tell_hit(mesh, &rays[i], &jobs[i].hit, mesh->info.solid && inside[i], &out[i]);
+        if (met[i]) mesh_tell_hit(mesh, &rays[i], &jobs[i], mesh->info.solid && inside[i], &out[i]);
 }
 
 /* --- its triangles as parts -------------------------------------------------------------------------------------- */

@@ -183,20 +183,45 @@ bool cm__ray_halfspace(const cm_ray *ray, const cm_plane *plane, cm_real radius,
     return cm__ray_planes(ray, &moved, 1, out);
 }
 
+/* Not turned: what lies still often is, and rays are many. */
+static bool ray_pose_is_upright(const cm_pose *pose) {
+    cm_quat q = pose->rotation;
+    return (q.x == 0) & (q.y == 0) & (q.z == 0) & (q.w == 1);
+}
+
+/* cm_ray_is_valid, mostly at one go. */
+static bool ray_is_valid(const cm_ray *ray) {
+    cm_vec3 o = cm_vec3_abs(ray->origin), d = cm_vec3_abs(ray->direction);
+    cm_real from = o.x + o.y + o.z, along = d.x + d.y + d.z;
+    return ((from + along <= CM_COORD_MAX) & (along > 0) & (ray->max >= 0)) || cm_ray_is_valid(ray);
+}
+
+/* In the shape's own frame. */
+static void ray_localize_one(const cm_ray *ray, const cm_pose *pose, cm_ray *local) {
+    if (ray_pose_is_upright(pose)) {
+        local->origin = cm_sub(ray->origin, pose->position);
+        local->direction = ray->direction;
+    } else {
+        local->origin = cm_pose_unapply(pose, ray->origin);
+        local->direction = cm_unrotate(pose->rotation, ray->direction);
+    }
+    local->max = ray->max;
+}
+
 void cm__ray_hit_to_world(const cm_ray *ray, const cm_pose *pose, cm_ray_hit *hit) {
     cm__point o = cm__point_of(ray->origin), d = cm__point_of(ray->direction);
     hit->point = cm__vec3_of(cm__point_mul_add(o, (double)hit->t, d));
+    if (ray_pose_is_upright(pose)) return;
     hit->normal = cm_normalize(cm_rotate(pose->rotation, hit->normal), hit->normal);
 }
 
 bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, cm_ray_hit *out) {
-    if (!ray || !pose || !cm_ray_is_valid(ray) || cm_shape_check(shape, NULL) != CM_OK || !cm_pose_is_valid(pose))
+    if (!ray || !pose || !ray_is_valid(ray) || cm_shape_check(shape, NULL) != CM_OK || !cm_pose_is_valid(pose))
         return false;
     const cm__shape_ops *ops = cm__ops(shape->kind);
     if (!ops->raycast) return false;
-    cm_ray local = *ray;
-    local.origin = cm_pose_unapply(pose, ray->origin);
-    local.direction = cm_unrotate(pose->rotation, ray->direction);
+    cm_ray local;
+    ray_localize_one(ray, pose, &local);
     if (!out && ops->meets) return ops->meets(&local, shape);
     cm_ray_hit hit;
     if (!ops->raycast(&local, shape, &hit)) return false;
@@ -210,10 +235,8 @@ bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, c
 static uint32_t ray_localize(const cm_ray *rays, uint32_t count, const cm_pose *pose, cm_ray *local, uint32_t *source) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        if (!cm_ray_is_valid(&rays[i])) continue;
-        local[n].origin = cm_pose_unapply(pose, rays[i].origin);
-        local[n].direction = cm_unrotate(pose->rotation, rays[i].direction);
-        local[n].max = rays[i].max;
+        if (!ray_is_valid(&rays[i])) continue;
+        ray_localize_one(&rays[i], pose, &local[n]);
         source[n++] = i;
     }
     return n;

@@ -15,13 +15,13 @@ typedef struct wide_place {
     int lane;
 } wide_place;
 
-/* Exactly, up to the 1e-15 that the four-wide tree allows itself. */
+/* Exactly: a multiple of a float by a byte is a double; but for its sum with the low corner. */
 static bool lane_holds(const wide_walk *w, wide_place at, const cm_aabb *box) {
     const cm__wide_node *n = &w->wide->nodes[at.node];
     const cm_real lo[3] = {box->min.x, box->min.y, box->min.z}, hi[3] = {box->max.x, box->max.y, box->max.z};
     for (int k = 0; k < 3; ++k) {
-        double step = ldexp(1, n->exponent[k] - 127), low = (double)n->low[k] + step * n->side[k][0][at.lane];
-        double high = (double)n->low[k] + step * n->side[k][1][at.lane];
+        double low = (double)n->low[k] + (double)n->step[k] * n->side[k][0][at.lane];
+        double high = (double)n->low[k] + (double)n->step[k] * n->side[k][1][at.lane];
         if (((double)lo[k] - w->tree->origin[k]) * w->tree->scale < low) return false;
         if (((double)hi[k] - w->tree->origin[k]) * w->tree->scale > high) return false;
     }
@@ -36,24 +36,24 @@ static void visit(wide_walk *w, uint32_t node, int level, const wide_place *abov
     if (level > 0) memcpy(path, above, (size_t)level * sizeof *path);
     ++w->nodes;
     const cm__wide_node *n = &w->wide->nodes[node];
-    int inner = n->exponent[3] - CM__WIDE_INNER;
-    check_that(inner >= 0 && inner <= CM__WIDE, "%d inner children", inner);
+    check_that((n->inner & n->leaves) == 0, "lanes %x are nodes, %x leaves", n->inner, n->leaves);
     for (int i = 0; i < CM__WIDE; ++i) {
         path[level].node = node, path[level].lane = i;
-        if (n->side[0][0][i] > n->side[0][1][i]) {
-            check_that(i >= inner && n->side[0][0][i] == 255 && n->side[0][1][i] == 0, "lane %d", i);
-            check_that(n->child[i] < w->tree->item_count, "lane %d refers to item %u", i, n->child[i]);
-        } else if (i < inner) {
-            check_that(n->child[i] > node, "child %u of node %u", n->child[i], node);
+        if (n->inner >> i & 1) {
+            check_that(n->child[i] > node && n->count[i] == 0, "child %u of node %u", n->child[i], node);
             visit(w, n->child[i], level + 1, path);
-        } else {
-            uint32_t first = n->child[i] & 0x3fffffff, end = first + (n->child[i] >> 30) + 1;
+        } else if (n->leaves >> i & 1) {
+            uint32_t first = n->child[i], end = first + n->count[i];
+            check_that(end > first && n->count[i] <= CM__WIDE_LEAF, "%u items in lane %d", n->count[i], i);
             for (uint32_t at = first; at < end; ++at) {
                 check_that(at < w->tree->item_count && !w->seen[at], "item %u", at);
                 w->seen[at] = 1;
                 for (int p = 0; p <= level; ++p)
                     check_that(lane_holds(w, path[p], &w->boxes[w->tree->items[at]]), "item %u, level %d", at, p);
             }
+        } else {
+            check_that(n->count[i] == 0, "%u items in lane %d", n->count[i], i);
+            for (int k = 0; k < 3; ++k) check_that(n->side[k][0][i] > n->side[k][1][i], "lane %d", i);
         }
     }
 }
