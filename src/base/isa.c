@@ -6,10 +6,12 @@
 
 /* CAROM_ISA_AVX2 and CAROM_ISA_AVX512 are defined where the build has compiled every kernel.c for them too. */
 static cm__isa isa_of_cpu(void) {
+#if (defined(CAROM_ISA_AVX512) || defined(CAROM_ISA_AVX2)) && defined(__GNUC__)
+    if (!__builtin_cpu_supports("fma")) return CM__ISA_BASE;
+#endif
 #if defined(CAROM_ISA_AVX512) && defined(__GNUC__)
-    const bool fma = __builtin_cpu_supports("fma");
-    if (fma && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq"))
         return CM__ISA_AVX512;
 #endif
 #if defined(CAROM_ISA_AVX2) && defined(__GNUC__)
