@@ -103,15 +103,13 @@ void measures_take(measures *m, const stage *s, const cm_world *world, const uin
     if (s->boxed != STAGE_NONE) take_box(m, s, world, ids, time);
 }
 
-long trace_name(FILE *file, const char *name) {
-    long bytes = 3;
+void trace_name(FILE *file, const char *name) {
     fputc('"', file);
-    for (; *name; name++, bytes++) {
-        if (*name == '"') fputc('"', file), bytes++;
+    for (; *name; name++) {
+        if (*name == '"') fputc('"', file);
         fputc(*name, file);
     }
     fputs("\",", file);
-    return bytes;
 }
 
 void measures_trace(const measures *m, const stage *s, uint32_t step, FILE *trace) {

@@ -37,7 +37,7 @@ void measures_trace(const measures *m, const stage *s, uint32_t step, FILE *trac
 void measures_print(const measures *m, const stage *s);
 void measures_free(measures *m);
 
-/* A name as a field of CSV, with the comma after it; returns how many bytes that takes. */
-long trace_name(FILE *file, const char *name);
+/* A name as a field of CSV, with the comma after it. */
+void trace_name(FILE *file, const char *name);
 
 #endif

@@ -25,7 +25,6 @@ typedef struct play {
     double dt;
     uint32_t steps;
     FILE *trace;
-    long trace_held; /* bytes in its buffer, at most */
     uint64_t counts[CM_WORLD_EVENT_KINDS];
     uint64_t columns[STAGE_COLUMNS][CM_WORLD_EVENT_KINDS]; /* the same, of the classes side by side */
     uint32_t rules[STAGE_CLASSES][STAGE_CLASSES];          /* what the first does when it meets the second */
@@ -108,25 +107,6 @@ static void count_event(play *p, const cm_world_event *e) {
     }
 }
 
-/* --- the trace -----------------------------------------------------------------------------------------------------
- * Rows leave in whole blocks, the last of a step at its end: whatever ends the command, no row is cut. */
-
-enum { TRACE_BUFFER = 1 << 18 };
-
-static FILE *trace_open(const char *path) {
-    FILE *trace = fopen(path, "w");
-    if (trace) setvbuf(trace, NULL, _IOFBF, TRACE_BUFFER);
-    return trace;
-}
-
-/* At the end of a row: out with it, and with those before, while there still is room for a long one. */
-static void trace_row_end(play *p, long row) {
-    p->trace_held += row;
-    if (p->trace_held < TRACE_BUFFER / 2) return;
-    fflush(p->trace);
-    p->trace_held = 0;
-}
-
 static void note_events(play *p, uint32_t step) {
     cm_world_event_view view;
     cm_world_get_events(p->world, &view);
@@ -134,28 +114,23 @@ static void note_events(play *p, uint32_t step) {
         const cm_world_event *e = &view.events[i];
         count_event(p, e);
         if (!p->trace) continue;
-        long row =
-            fprintf(p->trace, "%u,%.17g,%s,", step, (step - 1 + (double)e->u) * p->dt, cm_world_event_text(e->kind));
-        row += trace_name(p->trace, p->s->objects[e->user_a].name);
-        row += trace_name(p->trace, p->s->objects[e->user_b].name);
+        fprintf(p->trace, "%u,%.17g,%s,", step, (step - 1 + (double)e->u) * p->dt, cm_world_event_text(e->kind));
+        trace_name(p->trace, p->s->objects[e->user_a].name);
+        trace_name(p->trace, p->s->objects[e->user_b].name);
         if (e->manifold_count > 0 && e->manifolds[0].count > 0) {
             const cm_manifold *m = &e->manifolds[0];
             cm_vec3 at = m->points[0].point_a, n = m->normal;
-            row += fprintf(p->trace, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", at.x, at.y, at.z, n.x, n.y, n.z,
-                           m->points[0].depth);
+            fprintf(p->trace, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", at.x, at.y, at.z, n.x, n.y, n.z,
+                    m->points[0].depth);
         } else {
-            row += fprintf(p->trace, ",,,,,,\n");
+            fputs(",,,,,,\n", p->trace);
         }
-        trace_row_end(p, row);
     }
 }
 
 static void measure(play *p, uint32_t step) {
     measures_take(&p->measured, p->s, p->world, p->ids, step * p->dt);
-    if (!p->trace) return;
-    measures_trace(&p->measured, p->s, step, p->trace);
-    fflush(p->trace);
-    p->trace_held = 0;
+    if (p->trace) measures_trace(&p->measured, p->s, step, p->trace);
 }
 
 static void sum_up(const play *p, cm_vec3 *momentum, double *energy) {
@@ -289,7 +264,7 @@ int run_simulate(options *o) {
         .s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps, .recorded = o->report != NULL};
     if (o->trace) {
         errno = 0;
-        p.trace = trace_open(o->trace);
+        p.trace = fopen(o->trace, "w");
         if (!p.trace) code = complain(EXIT_INPUT, "%s: cannot be written: %s", o->trace, strerror(errno ? errno : EIO));
     }
     signal(SIGINT, ask_to_stop);

@@ -55,8 +55,8 @@ typedef struct cm_sweep_hit {
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 
-/// The last time of the step at which two shapes in motion touch, of any kinds, turning or not: after it they are apart,
-/// up to u = 1. Composites may have parted and met again before; a solid mesh is left where its surface is.
+/// The last time of the step at which two shapes in motion touch, of any kinds, turning or not: after it they are
+/// apart, up to u = 1. Composites may have parted and met again before; a solid mesh is left where its surface is.
 /// @param out  never earlier than truly, and later by no more than what cm_sweep leaves at `first`; 1 where they touch
 /// or overlap at the end. May be NULL.
 /// @return false where they do not meet during the step, and for invalid input. What all but grazes may be told as met

@@ -55,8 +55,7 @@ static cm__point custom_core_support(const cm__core *core, cm__point d, uint32_t
 #define SIDE_FLAT 0.25 /* of a width: as much must be left under the smaller tilt */
 #define SIDE_NONE 1e-6 /* of the size: as good as no width */
 #define SIDE_GAIN 1e-3 /* of the length: corners that stand out by less are left out */
-#define SIDE_RING 8 /* corners at most, as many as a contact has points: of more some would be chosen anew each time   \
-                     */
+#define SIDE_RING 8    /* corners at most, as many as a contact has points: a choice of more would not be steady */
 
 /* Directions about one. */
 typedef struct side_probe {
@@ -87,13 +86,15 @@ static uint32_t side_number(cm__point from_center, double cell) {
         h = (h ^ (uint32_t)(int32_t)wide_clamp(c, -1e6, 1e6)) * UINT32_C(0x9e3779b1);
         h ^= h >> 15;
     }
-    return h & UINT32_C(0x7fffffff);
+    return h & UINT32_C(0x3fffffff); /* the two highest bits tell other numbers apart: convex/manifold.c */
 }
 
 static void side_put(const side_probe *s, cm__point p, cm__facet *out) {
-    uint32_t place = side_number(cm__point_sub(p, s->core->center), s->core->size / 64);
+    uint32_t id = s->round ? (uint32_t)out->count : side_number(cm__point_sub(p, s->core->center), s->core->size / 64);
+    for (int i = 0; i < out->count; i++) /* corners of one cell, or by chance */
+        if (out->id[i] == id) id = (id + 1) & UINT32_C(0x3fffffff), i = -1;
     out->point[out->count] = p;
-    out->id[out->count] = s->round ? (uint32_t)out->count : place;
+    out->id[out->count] = id;
     out->count++;
 }
 

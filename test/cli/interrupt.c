@@ -70,20 +70,9 @@ static void an_interrupted_simulation_ends_its_row_and_says_so(void **state) {
     }
 }
 
-/* Nothing can be said then, but what has left is whole. */
-static void a_killed_simulation_leaves_whole_rows(void **state) {
-    (void)state;
-    for (int i = 0; i < 5; i++) {
-        char *trace, said[1000];
-        assert_int_equal(interrupted(SIGKILL, 1 + 150001 * i, &trace, said, sizeof said), 128 + SIGKILL);
-        check_rows(trace, i ? 100 : 0);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_interrupted_simulation_ends_its_row_and_says_so),
-        cmocka_unit_test(a_killed_simulation_leaves_whole_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
