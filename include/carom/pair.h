@@ -41,7 +41,8 @@ CM_API cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_sh
                            cm_real max_distance, cm_witness *out);
 
 /// One point of a contact. Feature numbers stay the same while the same features touch, so that solvers can keep
-/// what they know of a point; CM_NONE where a shape has none there.
+/// what they know of a point; CM_NONE where a shape has none there. A shape with a radius touches by the ball around a
+/// corner: where several do, the points of those that are not the deepest may lie below its round surface.
 typedef struct cm_contact_point {
     cm_vec3 point_a, point_b; /* world, on A's and B's surface: point_b = point_a - depth * normal */
     cm_real depth;            /* < 0 where they are apart, within the margin */

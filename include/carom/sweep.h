@@ -59,8 +59,8 @@ CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shap
 /// apart, up to u = 1. Composites may have parted and met again before; a solid mesh is left where its surface is.
 /// @param out  never earlier than truly, and later by no more than what cm_sweep leaves at `first`; 1 where they touch
 /// or overlap at the end. May be NULL.
-/// @return false where they do not meet during the step, and for invalid input. What all but grazes may be told as met
-/// here and missed by cm_sweep, or the other way round. Cost: that of cm_sweep, which it is, backwards in time.
+/// @return false where they do not meet during the step, and for invalid input. Of what barely grazes the one may say
+/// that it meets and the other, cm_sweep, that it misses. Cost: that of cm_sweep, which it is, backwards in time.
 CM_API bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                           cm_real *out);
 
