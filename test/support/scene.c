@@ -122,7 +122,11 @@ static void judge_swapped(scene *s, bool overlap, cm_real d, const cm_witness *w
         long double off = fabsl((long double)d - (long double)e) / s->scale;
         /* the reach of meshes is known to a thousandth of it */
         long double bound = !s->curved ? SCENE_BOUND : d > 0 ? SCENE_ROUND_GAP : SCENE_ROUND_DEPTH;
-        if (d <= 0 && a->shape.kind == CM_SHAPE_MESH) bound = SCENE_BOUND + 1e-3L * fabsl((long double)d) / s->scale;
+        if (d <= 0 && a->shape.kind == CM_SHAPE_MESH) {
+            bound = SCENE_BOUND + 1e-3L * fabsl((long double)d) / s->scale;
+            /* two surfaces: how far those triangles reach that cross in more than a point, which rounding decides */
+            if (!a->has_within && !b->has_within) bound = 0.1L;
+        }
         judge_raise(&s->t.swap, off);
         judge_bound(s, "distance swapped", off, bound);
     }
