@@ -154,7 +154,8 @@ void cm__probe_bounds(const cm__probe *p, const cm_triangle *t, double *least, d
     probe_corners(t, c);
     cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
     double d = cm__point_length(closest.gap), noise = probe_noise(p, c);
-    *least = -DBL_MAX, *most = d;
+    const double none = p->shape->kind == CM_SHAPE_CUSTOM ? DBL_MAX : d; /* the caller's word for it is not enough */
+    *least = -DBL_MAX, *most = none;
     if (d > 0 && d < 1e100) { /* the triangle lies behind the plane through its closest point */
         cm__point axis = cm__point_scale(closest.gap, 1 / d), s;
         if (p->way == CM__PROBE_POLYTOPE) {
@@ -165,7 +166,7 @@ void cm__probe_bounds(const cm__probe *p, const cm_triangle *t, double *least, d
             s = frame_apply(&p->in_home, p->core.ops->support(&p->core, own, &id));
         }
         *least = d - cm__point_dot(axis, cm__point_sub(s, p->center));
-        *most = cm__least(d, cm__point_length(cm__point_sub(closest.point, s)));
+        *most = cm__least(none, cm__point_length(cm__point_sub(closest.point, s)));
     }
     if (p->way == CM__PROBE_POLYTOPE && p->polytope.corner_count == 8)
         *least = cm__most(*least, probe_least_box(&p->polytope, c, noise));
