@@ -1,5 +1,6 @@
 /* The caller's own convex shape: a box, an ellipsoid and a cylinder told by their support functions answer as the
  * library's own do; a function that lies or fails is survived. */
+#include "support/meshes.h"
 #include "support/specimen.h"
 
 #include <math.h>
@@ -254,12 +255,42 @@ static void whatever_a_support_says_the_answers_are_numbers(void **state) {
     }
 }
 
+static void origin_support(const void *user, const double d[3], double p[3]) {
+    (void)user, (void)d;
+    p[0] = p[1] = p[2] = 0;
+}
+
+static void a_center_that_is_no_point_of_the_shape_does_not_hide_what_is_near(void **state) {
+    (void)state;
+    const cm_real points[18] = {3, -1, -1, 3, 1, -1, 3, 0, 1, 5, -1, -1, 5, 1, -1, 5, 0, 1};
+    const uint32_t corners[6] = {0, 1, 2, 3, 4, 5};
+    cm_mesh *mesh = mesh_of(points, 6, corners, 2, false);
+    cm_compound *compound = NULL;
+    cm_compound_child child;
+    cm_compound_desc desc = {&child, 1};
+    memset(&child, 0, sizeof child);
+    child.shape = cm_make_mesh(mesh), child.pose = cm_pose_identity();
+    assert_int_equal(cm_compound_build(&desc, NULL, &compound, NULL), CM_OK);
+    const cm_shape liar = cm_make_custom(origin_support, NULL, cm_v(5, 0, 0), 6);
+    const cm_shape others[2] = {cm_make_mesh(mesh), cm_make_compound(compound)};
+    const cm_pose home = cm_pose_identity();
+    for (int i = 0; i < 2; i++) {
+        cm_witness w;
+        cm_real d = cm_distance(&liar, &home, &others[i], &home, CM_REAL_MAX, &w);
+        check_that(cm_abs(d - 3) < CM_REAL(1e-5), "%d: %g", i, (double)d);
+        check_that(cm_abs(cm_length(w.normal) - 1) < CM_REAL(1e-5), "%d: %g", i, (double)w.normal.x);
+    }
+    cm_compound_destroy(compound, NULL);
+    cm_mesh_destroy(mesh, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shape_told_by_its_support_answers_as_the_shape_itself),
         cmocka_unit_test(its_box_and_a_half_space_see_it),
         cmocka_unit_test(a_bad_support_is_refused_at_the_first_look),
         cmocka_unit_test(whatever_a_support_says_the_answers_are_numbers),
+        cmocka_unit_test(a_center_that_is_no_point_of_the_shape_does_not_hide_what_is_near),
         cmocka_unit_test(a_support_that_fails_later_or_lies_ends_no_search_badly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

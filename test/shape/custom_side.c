@@ -303,12 +303,28 @@ static void a_side_costs_what_is_said(void **state) {
     check_that(m.count >= 3 && c.asked <= 40 + 2, "%ld", c.asked); /* one to check it, one for the depth */
 }
 
+static void corners_near_each_other_have_numbers_of_their_own(void **state) {
+    (void)state;
+    static const double half[3] = {1, 0.004, 1}; /* two by two nearer than what numbers are told by */
+    const cm_shape ground = cm_make_box(cm_v(20, 20, 20)), body = cm_make_custom(box_told, half, cm_v(0, 0, 0), 2);
+    cm_pose low = cm_pose_identity(), high = cm_pose_identity();
+    cm_manifold m;
+    low.position = cm_v(0, 0, -20), high.position = cm_v(0, 0, CM_REAL(0.999));
+    assert_int_equal(cm_contact(&ground, &low, &body, &high, 0, &m, 1), 1);
+    assert_int_equal(m.count, 4);
+    for (int i = 0; i < m.count; i++)
+        for (int k = 0; k < i; k++)
+            check_that(m.points[i].feature_a != m.points[k].feature_a || m.points[i].feature_b != m.points[k].feature_b,
+                       "points %d and %d are both %u %u", k, i, m.points[i].feature_a, m.points[i].feature_b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_told_box_stands_on_the_points_of_the_box),
         cmocka_unit_test(told_edges_have_two_points_caps_several_and_round_things_one),
         cmocka_unit_test(numbers_of_told_features_stay),
         cmocka_unit_test(a_side_costs_what_is_said),
+        cmocka_unit_test(corners_near_each_other_have_numbers_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
