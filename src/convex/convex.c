@@ -146,6 +146,7 @@ static void convex_points_at_touching(const cm__convex_pair *pair, double apart,
 static void convex_check_points(const cm__convex_pair *pair, cm__convex_gap *io) {
     static const double apart[4] = {1e-13, 1e-12, 1e-10, 1e-8};
     double least = pair->a->size < pair->b->size ? pair->a->size : pair->b->size;
+    if (!(least > 0)) least = pair->a->size + pair->b->size; /* a point is where it is */
     double bound = (pair->sharp ? 1e-9 : 1e-4) * pair->scale, fine = 1e-5 * least + 1e-13 * pair->scale;
     if (fine < bound) bound = fine;
     for (int i = 0; i < 4 && !(convex_points_off(io) <= bound); i++)
