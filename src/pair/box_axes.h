@@ -135,6 +135,31 @@ typedef struct box_axis {
     int kind, i, j; /* 0: A's face i; 1: B's face j; 2: A's edges i and B's edges j */
 } box_axis;
 
+/* What a product of edges must gain. */
+static inline double box_pair_favor(const box_pair *p) {
+    double size =
+        fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
+    return 16 * DBL_EPSILON * size;
+}
+
+/* Is the gap along the product of edges i and j wider than the best? Then that is it. */
+static inline bool box_edge_wider(const box_pair *p, int i, int j, double favor, double *best) {
+    double square = box_edge_square(p, i, j), gap;
+    if (square > BOX_PARALLEL) {
+        gap = box_edge_fast(p, i, j);
+        /* overlapping: scaled by 1 / sine it is deeper still; no root for what cannot win */
+        if (gap <= 0 && (*best > 0 || gap * gap >= *best * *best * square)) return false;
+        gap /= sqrt(square);
+    } else if (square > 0x1p-200) {
+        gap = box_edge_careful(p, i, j, 1 / sqrt(square));
+    } else {
+        return false;
+    }
+    if (!(gap > *best + favor || (gap > 0 && *best <= 0))) return false;
+    *best = gap;
+    return true;
+}
+
 /* `limit`: a gap beyond it ends the search, with that gap and nothing else. */
 static inline double box_pair_axis(const box_pair *p, double limit, cm__point *normal, box_axis *axis) {
     double best = -DBL_MAX;
@@ -151,23 +176,10 @@ static inline double box_pair_axis(const box_pair *p, double limit, cm__point *n
         if (gap > best) best = gap, kind = 1, at_j = j;
     }
     if (best > limit) return best;
-    double size =
-        fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
-    double favor = 16 * DBL_EPSILON * size;
+    double favor = box_pair_favor(p);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            double square = box_edge_square(p, i, j), gap;
-            if (square > BOX_PARALLEL) {
-                gap = box_edge_fast(p, i, j);
-                /* overlapping: scaled by 1 / sine it is deeper still; no root for what cannot win */
-                if (gap <= 0 && (best > 0 || gap * gap >= best * best * square)) continue;
-                gap /= sqrt(square);
-            } else if (square > 0x1p-200) {
-                gap = box_edge_careful(p, i, j, 1 / sqrt(square));
-            } else {
-                continue;
-            }
-            if (gap > best + favor || (gap > 0 && best <= 0)) best = gap, kind = 2, at_i = i, at_j = j;
+            if (box_edge_wider(p, i, j, favor, &best)) kind = 2, at_i = i, at_j = j;
             if (best > limit) return best;
         }
     }
@@ -204,22 +216,10 @@ static inline double box_pair_depth(const box_pair *p, const box_glance *glance,
         if (gap > best) best = gap, kind = face >= 3, at_i = kind ? 0 : face, at_j = kind ? face - 3 : 0;
     }
     if (best > 0) return best;
-    double size =
-        fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
-    double favor = 16 * DBL_EPSILON * size;
+    double favor = box_pair_favor(p);
     for (unsigned left = glance->edges; left; left &= left - 1) {
         int at = box_lowest(left), i = (at > 2) + (at > 5), j = at - 3 * i;
-        double square = box_edge_square(p, i, j), gap;
-        if (square > BOX_PARALLEL) {
-            gap = box_edge_fast(p, i, j);
-            if (gap <= 0 && gap * gap >= best * best * square) continue; /* no root for what cannot win */
-            gap /= sqrt(square);
-        } else if (square > 0x1p-200) {
-            gap = box_edge_careful(p, i, j, 1 / sqrt(square));
-        } else {
-            continue;
-        }
-        if (gap > best + favor || (gap > 0 && best <= 0)) best = gap, kind = 2, at_i = i, at_j = j;
+        if (box_edge_wider(p, i, j, favor, &best)) kind = 2, at_i = i, at_j = j;
         if (best > 0) return best;
     }
     *normal = box_axis_normal(p, kind, at_i, at_j);

@@ -234,7 +234,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (held && want == CM__SWEEP_FIRST) composite_at_once(&s);
     if (!held) composite_walk_parts(&s);
     /* what only touches and recedes may be a miss part by part: the decision is that of the shapes at rest */
-    bool touches = !held && !s.found && cm__pair_overlap(s.other, s.whole, &s.whole_in_other);
+    bool asked = !ops_a->core && ops_a->parts; /* then `held` has told */
+    bool touches = !held && !asked && !s.found && cm__pair_overlap(s.other, s.whole, &s.whole_in_other);
     if (!s.told && (held || touches || s.overlapping)) composite_overlapping(&s, 0);
     if (!s.found) return false;
     /* a floor that is reached only by rounding is as good as touched */

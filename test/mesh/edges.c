@@ -135,6 +135,15 @@ static recount count_again(const cm_mesh *mesh) {
     return r;
 }
 
+static void check_edges(const cm_mesh_info *told, const recount *counted) {
+    assert_int_equal(told->edges, counted->edges);
+    assert_int_equal(told->open_edges, counted->open);
+    assert_int_equal(told->nonmanifold_edges, counted->nonmanifold);
+    assert_int_equal(told->inconsistent_edges, counted->inconsistent);
+    assert_int_equal(told->components, counted->components);
+    assert_int_equal(told->closed, counted->closed);
+}
+
 /* A fan of 3 * 200 triangles at one edge, in three senses; and 400 around one point: long runs are sorted otherwise. */
 static void fans_have_the_numbers_of_a_plain_count(void **state) {
     (void)state;
@@ -161,12 +170,7 @@ static void fans_have_the_numbers_of_a_plain_count(void **state) {
     recount n = count_again(mesh);
     assert_int_equal(f.duplicate, n.duplicate);
     check_that(n.duplicate > 100, "%u duplicates", n.duplicate);
-    assert_int_equal(f.edges, n.edges);
-    assert_int_equal(f.open_edges, n.open);
-    assert_int_equal(f.nonmanifold_edges, n.nonmanifold);
-    assert_int_equal(f.inconsistent_edges, n.inconsistent);
-    assert_int_equal(f.components, n.components);
-    assert_int_equal(f.closed, n.closed);
+    check_edges(&f, &n);
     const uint32_t *neighbors = cm__mesh_neighbors(mesh);
     for (uint32_t i = 0; i < SPOKES; ++i) /* all around */
         for (uint32_t e = 0; e < 3; ++e) assert_int_equal(neighbors[3 * (BLADES + i) + e] == CM_NONE, e == 1);
@@ -226,12 +230,7 @@ static void real_and_broken_meshes_have_the_numbers_of_a_plain_count(void **stat
         assert_int_equal(f.degenerate, r.degenerate);
         assert_int_equal(f.duplicate, r.duplicate);
         assert_int_equal(f.folded, r.folded);
-        assert_int_equal(f.edges, r.edges);
-        assert_int_equal(f.open_edges, r.open);
-        assert_int_equal(f.nonmanifold_edges, r.nonmanifold);
-        assert_int_equal(f.inconsistent_edges, r.inconsistent);
-        assert_int_equal(f.components, r.components);
-        assert_int_equal(f.closed, r.closed);
+        check_edges(&f, &r);
         cm_mesh_destroy(mesh, NULL);
         free(points);
         mesh_file_free(&file);

@@ -1,5 +1,6 @@
 /* Sweeps with meshes, compounds and half-spaces: never late, close to the truth, by every part in turn and by looking
  * at times between; sliding, resting, starting inside. */
+#include "motions.h"
 #include "support/meshes.h"
 #include "support/shapes.h"
 #include "support/solids.h"
@@ -12,27 +13,6 @@ static cm_shape random_convex(rng *r, double size) {
     int kind = (int)rng_below(r, CONVEX_KINDS);
     return convex_random(kind, size, some_hull, r);
 }
-
-static cm_motion random_motion(rng *r, double reach, double speed, bool turns) {
-    cm_motion m;
-    memset(&m, 0, sizeof m);
-    m.start = rng_pose(r, reach);
-    m.move = rng_vec3(r, speed);
-    if (turns) {
-        m.spin = rng_vec3(r, 1.5);
-        m.pivot = rng_vec3(r, 0.5);
-    }
-    return m;
-}
-
-static double gap_at(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double u) {
-    cm_pose pa, pb;
-    cm_motion_at(ma, CM_REAL(u), &pa);
-    cm_motion_at(mb, CM_REAL(u), &pb);
-    return (double)cm_distance(a, &pa, b, &pb, CM_REAL_MAX, NULL);
-}
-
-static const double near_bound = sizeof(cm_real) == 4 ? 2e-4 : 1e-7;
 
 /* What every hit must hold to, and every miss. */
 static void check_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, bool *hits) {

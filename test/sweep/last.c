@@ -1,4 +1,5 @@
 /* The last time of contact: nothing touches after it, they touch at it; the latest of the parts' own, of composites. */
+#include "motions.h"
 #include "support/meshes.h"
 #include "support/shapes.h"
 #include "support/solids.h"
@@ -20,24 +21,6 @@ static cm_shape any_shape(rng *r, int kind) {
     return convex_random((int)rng_below(r, CONVEX_KINDS), rng_log_range(r, 0.05, 1), some_hull, r);
 }
 
-static cm_motion any_motion(rng *r, double reach, bool turns) {
-    cm_motion m;
-    memset(&m, 0, sizeof m);
-    m.start = rng_pose(r, reach);
-    m.move = rng_vec3(r, 1);
-    if (turns) m.spin = rng_vec3(r, 1.5), m.pivot = rng_vec3(r, 0.5);
-    return m;
-}
-
-static double gap_at(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double u) {
-    cm_pose pa, pb;
-    cm_motion_at(ma, CM_REAL(u), &pa);
-    cm_motion_at(mb, CM_REAL(u), &pb);
-    return (double)cm_distance(a, &pa, b, &pb, CM_REAL_MAX, NULL);
-}
-
-static const double near_bound = sizeof(cm_real) == 4 ? 2e-4 : 1e-7;
-
 static void nothing_touches_after_the_last_time(void **state) {
     (void)state;
     rng r = rng_start("last times", 61);
@@ -47,7 +30,7 @@ static void nothing_touches_after_the_last_time(void **state) {
         bool composite = (a.kind >= CM_SHAPE_MESH) | (b.kind >= CM_SHAPE_MESH);
         bool both = (a.kind >= CM_SHAPE_MESH) & (b.kind >= CM_SHAPE_MESH);
         bool turns = !both && rng_below(&r, 4) == 0; /* two composites that turn take long */
-        cm_motion ma = any_motion(&r, 3, turns), mb = any_motion(&r, 1, turns && rng_below(&r, 2));
+        cm_motion ma = random_motion(&r, 3, 1, turns), mb = random_motion(&r, 1, 1, turns && rng_below(&r, 2));
         if (rng_below(&r, 2)) /* through it and out again */
             ma.move = cm_scale(cm_add(cm_sub(mb.start.position, ma.start.position), rng_vec3(&r, 1)), 3);
         const char *na = cm_kind_name(a.kind), *nb = cm_kind_name(b.kind);
@@ -101,7 +84,7 @@ static void of_a_mesh_it_is_the_latest_of_its_triangles(void **state) {
     int met = 0;
     for (int i = 0; i < samples(300, 10000); i++) {
         cm_shape a = any_shape(&r, 5);
-        cm_motion ma = any_motion(&r, 3, false), mb = any_motion(&r, 1, false);
+        cm_motion ma = random_motion(&r, 3, 1, false), mb = random_motion(&r, 1, 1, false);
         ma.move = cm_scale(cm_add(cm_sub(mb.start.position, ma.start.position), rng_vec3(&r, 1)), 3);
         double truth = -1, speed = (double)cm_length(cm_sub(ma.move, mb.move));
         for (uint32_t t = 0; t < cm_mesh_triangle_count(some_sheet); t++) {
