@@ -623,12 +623,10 @@
 #define cm__visit_any cmd__visit_any
 #define cm__visitor cmd__visitor
 #define cm__wide_build cmd__wide_build
-#define cm__wide_free cmd__wide_free
 #define cm__wide_mat3 cmd__wide_mat3
 #define cm__wide_node cmd__wide_node
 #define cm__wide_pose cmd__wide_pose
 #define cm__wide_pose_of cmd__wide_pose_of
-#define cm__wide_tree cmd__wide_tree
 #define cm__winding_triangle cmd__winding_triangle
 #define cm__witness_of_gap cmd__witness_of_gap
 #define cm__witness_swap cmd__witness_swap
