@@ -341,9 +341,11 @@
 #define cm__mesh_edges cmd__mesh_edges
 #define cm__mesh_extent cmd__mesh_extent
 #define cm__mesh_faces cmd__mesh_faces
+#define cm__mesh_facts cmd__mesh_facts
 #define cm__mesh_fill_lanes cmd__mesh_fill_lanes
 #define cm__mesh_gap cmd__mesh_gap
 #define cm__mesh_hit cmd__mesh_hit
+#define cm__mesh_is_folded cmd__mesh_is_folded
 #define cm__mesh_join cmd__mesh_join
 #define cm__mesh_kernel cmd__mesh_kernel
 #define cm__mesh_kernel_avx2 cmd__mesh_kernel_avx2

@@ -3,11 +3,10 @@
  *
  * The block is taken as soon as the points are counted, with room for the largest trees; what the steps need on their
  * way lies where their results will be, and in the end the block is cut to its size: of what lies beyond, nothing was
- * written, so that a system which hands out memory as it is touched has given none for it. Other scratch memory comes from
- * the caller's allocator and is returned before the end, whatever fails. */
+ * written, so that a system which hands out memory as it is touched has given none for it. Other scratch memory comes
+ * from the caller's allocator and is returned before the end, whatever fails. */
 #include "base/memory.h"
 #include "base/error.h"
-#include "math/exact.h"
 #include "math/strided.h"
 #include "bvh/four.h"
 #include "bvh/wide.h"
@@ -91,36 +90,6 @@ static cm_status mesh_read_corners(const cm_mesh_desc *desc, const mesh_parts *m
         }
     }
     return CM_OK;
-}
-
-/* --- measuring ---------------------------------------------------------------------------------------------------- */
-
-/* Boxes, bounds, area and volume; the volume about the middle of the bounds, so that a far origin costs no digits. */
-static void mesh_measure(mesh_parts *m, const cm_vec3 *points, const uint32_t *corners, cm_aabb *boxes) {
-    cm_aabb all = cm_aabb_empty();
-    for (uint32_t t = 0; t < m->triangles; ++t) {
-        const uint32_t *c = corners + 3 * (size_t)t;
-        cm_vec3 p = points[c[0]], q = points[c[1]], r = points[c[2]];
-        boxes[t].min = cm_vec3_min(cm_vec3_min(p, q), r);
-        boxes[t].max = cm_vec3_max(cm_vec3_max(p, q), r);
-        all = cm_aabb_union(all, boxes[t]);
-    }
-    m->head.info.bounds = all;
-    cm_vec3 middle = cm_aabb_center(&all);
-    double area = 0, volume = 0;
-    for (uint32_t t = 0; t < m->triangles; ++t) {
-        const uint32_t *c = corners + 3 * (size_t)t;
-        cm__point o = cm__point_of(middle), a = cm__point_sub(cm__point_of(points[c[0]]), o);
-        cm__point b = cm__point_sub(cm__point_of(points[c[1]]), o);
-        cm__point d = cm__point_sub(cm__point_of(points[c[2]]), o);
-        cm__point normal = cm__point_cross(cm__point_sub(b, a), cm__point_sub(d, a));
-        area += cm__point_length(normal);   /* twice */
-        volume += cm__point_dot(a, normal); /* six times */
-    }
-    area /= 2, volume /= 6;
-    const double most = (double)CM_REAL_MAX;
-    m->head.info.area = (cm_real)(area < most ? area : most);
-    m->head.info.volume = (cm_real)(volume > most ? most : volume < -most ? -most : volume);
 }
 
 /* --- the block ---------------------------------------------------------------------------------------------------- */
@@ -253,13 +222,12 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     uint32_t *neighbors = mesh_array(m->mesh, m->head.neighbors), open_triangle = CM_NONE;
     void *faces = mesh_array(m->mesh, m->head.places); /* until they are filled: room for half-edges, then for items */
     _Static_assert(sizeof(cm__face) >= 3 * sizeof(uint64_t) && sizeof(cm__face) >= CM__BVH_ITEM, "scratch fits faces");
-    cm_status status =
-        cm__mesh_edges(points, info->points, corners, m->triangles, mem, faces, neighbors, info, &open_triangle);
+    uint8_t *marks = mesh_array(m->mesh, m->head.components); /* until they are numbered */
+    cm_status status = cm__mesh_edges(points, info->points, corners, m->triangles, mem, desc->tasks, faces, neighbors,
+                                      marks, info, &open_triangle);
     if (status != CM_OK) return status;
     if (desc->solid && !info->closed) return cm__refuse(error, CM_NOT_SOLID, "solid", open_triangle);
     info->solid = desc->solid;
-    info->components =
-        cm__mesh_join(corners, m->triangles, m->remap, info->points, mesh_array(m->mesh, m->head.components));
     cm__bvh_space space;
     space.items = faces;
     space.nodes = mesh_array(m->mesh, m->head.nodes);
@@ -268,7 +236,11 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     _Static_assert(2 * (sizeof(cm_aabb) + 2 * sizeof(uint64_t)) <= sizeof(cm__bvh_node), "boxes and keys fit nodes");
     space.keys = (uint64_t *)(void *)space.nodes;
     cm_aabb *boxes = (cm_aabb *)(void *)(space.keys + 2 * (size_t)m->triangles);
-    mesh_measure(m, points, corners, boxes);
+    status = cm__mesh_facts(points, corners, neighbors, m->triangles, mem, desc->tasks, marks, boxes, info);
+    if (status != CM_OK) return status;
+    info->components =
+        cm__mesh_join(corners, m->triangles, m->remap, info->points, mesh_array(m->mesh, m->head.components));
+    space.bounds = &info->bounds;
     status = cm__bvh_build_in(&space, boxes, m->triangles, CM__MESH_LEAF, mem, desc->tasks, &m->tree);
     if (status != CM_OK) return status;
     mesh_lay_out_rays(m, &m->head);
