@@ -341,9 +341,11 @@
 #define cm__mesh_edges cmd__mesh_edges
 #define cm__mesh_extent cmd__mesh_extent
 #define cm__mesh_faces cmd__mesh_faces
+#define cm__mesh_facts cmd__mesh_facts
 #define cm__mesh_fill_lanes cmd__mesh_fill_lanes
 #define cm__mesh_gap cmd__mesh_gap
 #define cm__mesh_hit cmd__mesh_hit
+#define cm__mesh_is_folded cmd__mesh_is_folded
 #define cm__mesh_join cmd__mesh_join
 #define cm__mesh_kernel cmd__mesh_kernel
 #define cm__mesh_kernel_avx2 cmd__mesh_kernel_avx2
@@ -623,12 +625,10 @@
 #define cm__visit_any cmd__visit_any
 #define cm__visitor cmd__visitor
 #define cm__wide_build cmd__wide_build
-#define cm__wide_free cmd__wide_free
 #define cm__wide_mat3 cmd__wide_mat3
 #define cm__wide_node cmd__wide_node
 #define cm__wide_pose cmd__wide_pose
 #define cm__wide_pose_of cmd__wide_pose_of
-#define cm__wide_tree cmd__wide_tree
 #define cm__winding_triangle cmd__winding_triangle
 #define cm__witness_of_gap cmd__witness_of_gap
 #define cm__witness_swap cmd__witness_swap
