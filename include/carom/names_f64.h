@@ -930,6 +930,7 @@
 #define cm_pool_tasks cmd_pool_tasks
 #define cm_pose cmd_pose
 #define cm_pose_apply cmd_pose_apply
+#define cm_pose_at cmd_pose_at
 #define cm_pose_between cmd_pose_between
 #define cm_pose_identity cmd_pose_identity
 #define cm_pose_is_valid cmd_pose_is_valid
@@ -958,6 +959,7 @@
 #define cm_real cmd_real
 #define cm_relation cmd_relation
 #define cm_relation_result cmd_relation_result
+#define cm_relation_text cmd_relation_text
 #define cm_response_from_name cmd_response_from_name
 #define cm_response_name cmd_response_name
 #define cm_rotate cmd_rotate
