@@ -271,8 +271,8 @@ static bool shapes_straight(straight_way way, const cm_shape *a, const cm_motion
                             const cm_motion *mb, cm_sweep_hit *out) {
     cm__straight s;
     s.a = a, s.b = b;
-    s.pose_a = cm__wide_pose_of(&ma->start);
-    s.pose_b = cm__wide_pose_of(&mb->start);
+    s.pose_a = wide_pose_of(&ma->start);
+    s.pose_b = wide_pose_of(&mb->start);
     cm__point home = s.pose_a.position;
     s.pose_a.position = cm__p(0, 0, 0);
     s.pose_b.position = cm__point_sub(s.pose_b.position, home);
