@@ -22,11 +22,11 @@
 #include "convex/lead.h"
 #include "hull/scan.h"
 
-#define GAUSS_FACES   192
+#define GAUSS_FACES   CM__HULL_ARCS
 #define GAUSS_ARCS    64
 #define GAUSS_WORDS   (GAUSS_FACES / LANES_WORD)
 #define GAUSS_CHOICES 48
-#define GAUSS_POINTS  5
+#define GAUSS_POINTS  9
 #define GAUSS_TIE     (4 * DBL_EPSILON)
 #define GAUSS_FOOT    1e-9                   /* of the scale: what a foot may lie beside its feature */
 #define GAUSS_ANGLE   (16 * CM_REAL_EPSILON) /* what the sine of an angle with a normal may be wrong by */
@@ -38,10 +38,11 @@ typedef struct gauss_side {
     int faces;                                   /* in whole blocks; those past the last are never near */
     int points;                                  /* of the other: its center, */
     uint32_t corner[GAUSS_POINTS];               /* and corners of it */
+    cm_real near[GAUSS_FACES];                   /* minus the least depth along each face's normal; measured: -CM_REAL_MAX */
     cm_real over[GAUSS_POINTS][GAUSS_FACES];     /* how far these points are over each face's plane, */
     uint64_t allowed[GAUSS_POINTS][GAUSS_WORDS]; /* and which faces that allows, bit by bit */
     int arcs;
-    uint32_t edge[GAUSS_ARCS]; /* half-edges */
+    uint32_t edge[GAUSS_ARCS], face[GAUSS_ARCS]; /* half-edges, and their faces */
 } gauss_side;
 
 typedef enum gauss_kind { GAUSS_FACE_A, GAUSS_FACE_B, GAUSS_EDGES } gauss_kind;
@@ -62,43 +63,21 @@ typedef struct gauss_search {
     gauss_choice choice[GAUSS_CHOICES];
 } gauss_search;
 
-/* How far p is over the planes that `lanes` are of. */
-static void gauss_over(const cm_real *restrict lanes, int faces, cm_vec3 p, cm_real *restrict over) {
-    for (int f = 0; f < faces; f += LANES_BLOCK) {
-        const cm_real *x = lanes + f, *y = x + faces, *z = y + faces, *d = z + faces;
-        for (int k = 0; k < LANES_BLOCK; k++) over[f + k] = x[k] * p.x + y[k] * p.y + z[k] * p.z + d[k];
-    }
-}
-
 static void gauss_begin(gauss_side *side, const cm_hull *hull, const cm_hull *other, cm_vec3 center) {
     side->hull = hull;
     side->ball = other->inner;
     side->faces = (int)cm__hull_padded_faces(hull);
     side->points = 1;
-    for (int i = 0; i < GAUSS_POINTS; i++) {
-        side->corner[i] = CM_NONE;
-        for (int w = 0; w < GAUSS_WORDS; w++) side->allowed[i][w] = ~(uint64_t)0; /* by points that are none, all */
-    }
-    gauss_over(cm__hull_face_lanes(hull), side->faces, center, side->over[0]);
+    side->corner[0] = CM_NONE;
+    for (int f = 0; f < side->faces; f++) side->near[f] = CM_REAL_MAX;
+    lanes_over(cm__hull_face_lanes(hull), side->faces, center, side->ball, side->over[0], side->near);
 }
 
 /* Is a corner of the other to be noted? Not again, and not beyond the room. */
 static bool gauss_is_new(const gauss_side *side, uint32_t corner) {
     bool known = side->points == GAUSS_POINTS;
-    for (int i = 1; i < GAUSS_POINTS; i++) known |= side->corner[i] == corner;
+    for (int i = 1; i < side->points; i++) known |= side->corner[i] == corner;
     return !known;
-}
-
-/* The faces that point i allows a depth up to `most` of. */
-static void gauss_allow(gauss_side *side, int i, cm_real most) {
-    lanes_at_least(side->over[i], side->faces, i > 0 ? -most : side->ball - most, side->allowed[i]);
-}
-
-/* Those that all of them allow, in one word of bits. */
-static uint64_t gauss_near(const gauss_side *side, int word) {
-    uint64_t bits = ~(uint64_t)0;
-    for (int i = 0; i < GAUSS_POINTS; i++) bits &= side->allowed[i][word];
-    return bits;
 }
 
 /* Notes one that may be the nearest; where there is no more room, drops what the least depth has ruled out. */
@@ -131,6 +110,7 @@ static inline bool gauss_face(gauss_search *s, const bool of_a, uint32_t f) {
     cm_vec3 p;
     const uint32_t corner = gauss_farthest(of_a ? s->b.hull : s->a.hull, d, &p);
     const cm_real depth = cm_dot(d, p) - side->over[0][f];
+    side->near[f] = -CM_REAL_MAX;
     s->steps++;
     s->least = depth < s->least ? depth : s->least;
     if (gauss_is_new(side, corner)) {
@@ -138,45 +118,37 @@ static inline bool gauss_face(gauss_search *s, const bool of_a, uint32_t f) {
                          : cm_add(s->center_a, cm_mat3_mul_transposed(&s->lead.turn, p));
         const int i = side->points++;
         side->corner[i] = corner;
-        gauss_over(lanes, side->faces, q, side->over[i]);
-        gauss_allow(side, i, s->least + s->band);
+        lanes_over(lanes, side->faces, q, 0, side->over[i], side->near);
     }
     return gauss_add(s, depth - s->band, of_a ? GAUSS_FACE_A : GAUSS_FACE_B, of_a ? f : corner, of_a ? corner : f);
 }
 static bool gauss_face_a(gauss_search *s, uint32_t f) { return gauss_face(s, true, f); }
 static bool gauss_face_b(gauss_search *s, uint32_t f) { return gauss_face(s, false, f); }
 
-/* The face whose plane the other's center is highest over. */
-static uint32_t gauss_highest(const gauss_side *side) {
-    uint64_t bits[GAUSS_WORDS];
-    lanes_at_least(side->over[0], side->faces, lanes_most(side->over[0], side->faces), bits);
-    for (int w = 0; w * LANES_WORD < side->faces; w++)
-        if (bits[w]) return (uint32_t)(w * LANES_WORD + lanes_lowest(bits[w]));
-    return 0;
+/* The face that is likeliest to be near, and how near it may be. */
+static uint32_t gauss_likeliest(const gauss_side *side, cm_real *near) {
+    uint64_t bits[GAUSS_WORDS] = {0};
+    *near = lanes_most(side->near, side->faces);
+    lanes_at_least(side->near, side->faces, *near, bits);
+    int w = 0;
+    while (!bits[w] && (w + 1) * LANES_WORD < side->faces) w++;
+    return bits[w] ? (uint32_t)(w * LANES_WORD + lanes_lowest(bits[w])) : 0;
 }
 
-/* All faces that the bounds leave; `allowed` is as the best of them leaves it, or the best but a few. */
+/* All faces that the bounds leave, the likeliest first. */
 static bool gauss_faces(gauss_search *s) {
-    const uint32_t first[2] = {gauss_highest(&s->a), gauss_highest(&s->b)};
-    if (!gauss_face_a(s, first[0]) || !gauss_face_b(s, first[1])) return false;
-    for (int k = 0; k < 2; k++) {
-        gauss_side *side = k ? &s->b : &s->a;
-        uint64_t done[GAUSS_WORDS] = {0};
-        done[first[k] / LANES_WORD] = (uint64_t)1 << first[k] % LANES_WORD;
-        cm_real most = s->least + s->band;
-        for (int i = 0; i < side->points; i++) gauss_allow(side, i, most);
-        for (int w = 0; w * LANES_WORD < side->faces;) {
-            const uint64_t rest = gauss_near(side, w) & ~done[w];
-            if (!rest) {
-                w++;
-                continue;
-            }
-            done[w] |= rest & (~rest + 1);
-            const uint32_t f = (uint32_t)(w * LANES_WORD + lanes_lowest(rest));
-            if (!(k ? gauss_face_b(s, f) : gauss_face_a(s, f))) return false;
-            if (!(s->least + s->band < most)) continue;
-            most = s->least + s->band;
-            for (int i = 0; i < side->points; i++) gauss_allow(side, i, most);
+    bool more_a = true, more_b = true;
+    while (more_a || more_b) {
+        cm_real near;
+        if (more_a) {
+            const uint32_t f = gauss_likeliest(&s->a, &near);
+            more_a = -near <= s->least + s->band;
+            if (more_a && !gauss_face_a(s, f)) return false;
+        }
+        if (more_b) {
+            const uint32_t f = gauss_likeliest(&s->b, &near);
+            more_b = -near <= s->least + s->band;
+            if (more_b && !gauss_face_b(s, f)) return false;
         }
     }
     return true;
@@ -184,13 +156,14 @@ static bool gauss_faces(gauss_search *s) {
 
 /* The arcs from face f to those of the faces `others`. No jump depends on which: nothing could foresee it. */
 static bool gauss_arcs_to(gauss_side *side, uint32_t f, const uint64_t *others) {
-    const cm_hull *hull = side->hull;
-    const uint32_t *first = cm__hull_first(hull), *twin = cm__hull_twin(hull), *edge_face = cm__hull_edge_face(hull);
+    const cm__hull_arc *arc = cm__hull_arcs(side->hull);
+    const uint32_t *first = cm__hull_first(side->hull);
     int arcs = side->arcs;
     for (uint32_t h = first[f]; h < first[f + 1]; h++) {
-        const uint32_t g = edge_face[twin[h]];
+        const uint32_t g = arc[h].face;
         if (arcs == GAUSS_ARCS) return false;
         side->edge[arcs] = h;
+        side->face[arcs] = f;
         arcs += (int)(others[g / LANES_WORD] >> g % LANES_WORD & 1);
     }
     side->arcs = arcs;
@@ -203,10 +176,11 @@ static bool gauss_arcs(const gauss_search *s, gauss_side *side) {
     const cm_real most = s->least + s->band, level = side->ball - most;
     const int words = (side->faces + LANES_WORD - 1) / LANES_WORD;
     int strictest = 0, least = 0;
-    /* of the center the longest arc counts for all */
-    if (level > 0) lanes_at_least(side->over[0], side->faces, level * side->hull->bend, side->allowed[0]);
-    for (int i = 0; i < GAUSS_POINTS; i++) {
+    for (int i = 0; i < side->points; i++) {
+        /* of the center the longest arc counts for all */
+        const cm_real over = i > 0 ? -most : level > 0 ? level * side->hull->bend : level;
         int count = 0;
+        lanes_at_least(side->over[i], side->faces, over, side->allowed[i]);
         for (int w = 0; w < words; w++) count += lanes_count(side->allowed[i][w]);
         const bool stricter = i == 0 || count < least;
         strictest = stricter ? i : strictest;
@@ -220,20 +194,13 @@ static bool gauss_arcs(const gauss_search *s, gauss_side *side) {
             for (int v = 0; v < words; v++) {
                 uint64_t had = v < w ? ~(uint64_t)0 : v > w ? 0 : ((uint64_t)1 << bit) - 1;
                 others[v] = ~(side->allowed[strictest][v] & had);
-                for (int i = 0; i < GAUSS_POINTS; i++)
+                for (int i = 0; i < side->points; i++)
                     others[v] &= side->allowed[i][v] | ((uint64_t)0 - (side->allowed[i][w] >> bit & 1));
             }
             if (!gauss_arcs_to(side, (uint32_t)(w * LANES_WORD + bit), others)) return false;
         }
     }
     return true;
-}
-
-/* The unit vector along a half-edge, in its hull's frame. */
-static cm_vec3 gauss_along(const cm_hull *hull, uint32_t h) {
-    const cm_vec3 *points = cm__hull_points(hull);
-    cm_vec3 e = cm_sub(points[cm__hull_target(hull, h)], points[cm__hull_corner(hull)[h]]);
-    return cm_scale(e, 1 / cm_sqrt(cm_dot(e, e)));
 }
 
 /* Two edges along e and f whose arcs may cross along way * e x f: the face of D that they make. */
@@ -244,8 +211,8 @@ static bool gauss_pair(gauss_search *s, uint32_t edge_a, uint32_t edge_b, cm_vec
     cm_real depth = -CM_REAL_MAX; /* nearly parallel: to be measured */
     if (square > CM_REAL(1e-6)) {
         cm_real sine = cm_sqrt(square);
-        cm_vec3 p = cm_sub(cm__hull_points(a)[cm__hull_corner(a)[edge_a]], a->info.center);
-        cm_vec3 q = cm_sub(cm__hull_points(b)[cm__hull_corner(b)[edge_b]], b->info.center);
+        cm_vec3 p = cm_sub(cm__hull_points(a)[cm__hull_arcs(a)[edge_a].corner], a->info.center);
+        cm_vec3 q = cm_sub(cm__hull_points(b)[cm__hull_arcs(b)[edge_b].corner], b->info.center);
         q = cm_add(s->lead.between, cm_mat3_mul(&s->lead.turn, q));
         depth = (way * cm_dot(n, cm_sub(p, q)) - s->band) / sine;
     }
@@ -260,10 +227,10 @@ typedef struct gauss_lanes {
 
 static void gauss_lane(const gauss_search *s, int j, gauss_lanes *io) {
     const cm_hull *b = s->b.hull;
-    const uint32_t *face = cm__hull_edge_face(b), h = s->b.edge[j];
-    cm_vec3 f = cm_mat3_mul(&s->lead.turn, gauss_along(b, h));
-    cm_vec3 n = cm_mat3_mul(&s->lead.turn, cm__hull_planes(b)[face[h]].normal);
-    cm_vec3 m = cm_mat3_mul(&s->lead.turn, cm__hull_planes(b)[face[cm__hull_twin(b)[h]]].normal);
+    const cm__hull_arc *arc = cm__hull_arcs(b) + s->b.edge[j];
+    cm_vec3 f = cm_mat3_mul(&s->lead.turn, arc->along);
+    cm_vec3 n = cm_mat3_mul(&s->lead.turn, cm__hull_planes(b)[s->b.face[j]].normal);
+    cm_vec3 m = cm_mat3_mul(&s->lead.turn, arc->across);
     io->along[0][j] = f.x, io->along[1][j] = f.y, io->along[2][j] = f.z;
     io->from[0][j] = n.x, io->from[1][j] = n.y, io->from[2][j] = n.z;
     io->to[0][j] = m.x, io->to[1][j] = m.y, io->to[2][j] = m.z;
@@ -276,7 +243,6 @@ static cm_real gauss_max(cm_real a, cm_real b) { return a > b ? a : b; }
  * along way * e x f with way = 1 or -1, and n.f, -m.f, n'.e, -m'.e have the sign of `way`. */
 static bool gauss_pairs(gauss_search *s) {
     const cm_hull *a = s->a.hull;
-    const uint32_t *face = cm__hull_edge_face(a);
     const int blocks = (s->b.arcs + LANES_BLOCK - 1) / LANES_BLOCK * LANES_BLOCK;
     gauss_lanes b;
     if (s->a.arcs == 0) return true;
@@ -285,8 +251,8 @@ static bool gauss_pairs(gauss_search *s) {
         for (int j = s->b.arcs; j < blocks; j++) b.along[k][j] = b.from[k][j] = b.to[k][j] = 0;
     for (int i = 0; i < s->a.arcs; i++) {
         const uint32_t h = s->a.edge[i];
-        const cm_vec3 n = cm__hull_planes(a)[face[h]].normal, m = cm__hull_planes(a)[face[cm__hull_twin(a)[h]]].normal;
-        const cm_vec3 e = gauss_along(a, h);
+        const cm__hull_arc *arc = cm__hull_arcs(a) + h;
+        const cm_vec3 n = cm__hull_planes(a)[s->a.face[i]].normal, m = arc->across, e = arc->along;
         for (int j = 0; j < blocks; j++) {
             cm_real x = b.along[0][j], y = b.along[1][j], z = b.along[2][j];
             cm_real p = n.x * x + n.y * y + n.z * z, q = -(m.x * x + m.y * y + m.z * z);

@@ -3,7 +3,7 @@
 #ifndef CONVEX_LANES_H
 #define CONVEX_LANES_H
 
-#include "carom/base.h"
+#include "carom/math.h"
 
 #define LANES_BLOCK 8
 #define LANES_WORD  64 /* bits in a word */
@@ -43,6 +43,27 @@ static inline void lanes_at_least(const cm_real *x, int count, cm_real level, ui
             word |= (uint64_t)lanes_block(x + i + k, level) << k;
         bits[i / LANES_WORD] = word;
     }
+}
+
+/* How far p is over `count` planes, whole blocks: x of all normals, then y, z, d. near[k] sinks to over[k] - ball where
+ * it was more. */
+static inline void lanes_over(const cm_real *plane, int count, cm_vec3 p, cm_real ball, cm_real *over, cm_real *near) {
+    const cm_real *x = plane, *y = x + count, *z = y + count, *d = z + count;
+#if defined(__SSE2__) && !defined(CAROM_F64) && defined(__GNUC__)
+    const __m128 px = _mm_set1_ps(p.x), py = _mm_set1_ps(p.y), pz = _mm_set1_ps(p.z), r = _mm_set1_ps(ball);
+    for (int k = 0; k < count; k += 4) {
+        __m128 v = _mm_add_ps(_mm_mul_ps(_mm_loadu_ps(x + k), px), _mm_mul_ps(_mm_loadu_ps(y + k), py));
+        v = _mm_add_ps(_mm_add_ps(v, _mm_mul_ps(_mm_loadu_ps(z + k), pz)), _mm_loadu_ps(d + k));
+        _mm_storeu_ps(over + k, v);
+        _mm_storeu_ps(near + k, _mm_min_ps(_mm_sub_ps(v, r), _mm_loadu_ps(near + k)));
+    }
+#else
+    for (int k = 0; k < count; k++) over[k] = x[k] * p.x + y[k] * p.y + z[k] * p.z + d[k];
+    for (int k = 0; k < count; k++) {
+        const cm_real least = over[k] - ball;
+        near[k] = least < near[k] ? least : near[k];
+    }
+#endif
 }
 
 /* Of whole blocks, at least one, without NaN. */
