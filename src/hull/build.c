@@ -185,18 +185,12 @@ static void hull_write_face_lanes(cm_hull *hull) {
 }
 
 static void hull_write_arcs(cm_hull *hull) {
-    const cm__hull_plane *planes = cm__hull_planes(hull);
-    const cm_vec3 *points = cm__hull_points(hull);
     const uint32_t *corner = cm__hull_corner(hull), *twin = cm__hull_twin(hull), *face = cm__hull_edge_face(hull);
     cm__hull_arc *arcs = hull_array(hull, hull->arc);
     if (hull->info.dimension < 3 || hull->info.faces > CM__HULL_ARCS) return;
     for (uint32_t h = 0; h < hull->half_edges; ++h) {
-        cm__point from = cm__point_of(points[corner[h]]), to = cm__point_of(points[corner[twin[h]]]);
-        cm__point along = cm__point_sub(to, from);
-        arcs[h].along = cm__vec3_of(cm__point_scale(along, 1 / cm__point_length(along)));
-        arcs[h].across = planes[face[twin[h]]].normal;
-        arcs[h].face = face[twin[h]];
-        arcs[h].corner = corner[h];
+        arcs[h].corner = (uint16_t)corner[h];
+        arcs[h].face = (uint16_t)face[twin[h]];
     }
 }
 

@@ -8,8 +8,9 @@
 #include "carom/hull.h"
 #include "math/point.h"
 
-#define CM__HULL_LANES      8  /* vertices a block of the scan */
-#define CM__HULL_SCAN       96 /* up to here vertices are scanned, beyond it walked: measured, see bench/hull */
+#define CM__HULL_LANES      8   /* vertices a block of the scan */
+#define CM__HULL_FACES      16  /* faces a block */
+#define CM__HULL_SCAN       96  /* up to here vertices are scanned, beyond it walked: measured, see bench/hull */
 #define CM__HULL_ARCS       192 /* up to here faces of solids have arcs */
 #define CM__HULL_MAX_POINTS (UINT32_C(1) << 28)
 
@@ -19,12 +20,10 @@ typedef struct cm__hull_plane {
     cm_real d;
 } cm__hull_plane;
 
-/* What searches ask of a half-edge, side by side. */
+/* What searches ask of a half-edge, close together: few lines of memory are as good as few instructions. */
 typedef struct cm__hull_arc {
-    cm_vec3 along;   /* unit */
-    cm_vec3 across;  /* the normal of the face on the other side, */
-    uint32_t face;   /* and its number */
-    uint32_t corner; /* where it starts */
+    uint16_t corner; /* where it starts */
+    uint16_t face;   /* on its other side */
 } cm__hull_arc;
 
 struct cm_hull {
@@ -71,7 +70,7 @@ CM_INLINE const cm_real *cm__hull_face_lanes(const cm_hull *hull) {
     return (const cm_real *)cm__hull_at(hull, hull->face_lanes);
 }
 CM_INLINE uint32_t cm__hull_padded_faces(const cm_hull *hull) {
-    return (hull->info.faces + CM__HULL_LANES - 1) / CM__HULL_LANES * CM__HULL_LANES;
+    return (hull->info.faces + CM__HULL_FACES - 1) / CM__HULL_FACES * CM__HULL_FACES;
 }
 /* By half-edge, of solids with up to CM__HULL_ARCS faces. */
 CM_INLINE const cm__hull_arc *cm__hull_arcs(const cm_hull *hull) {
