@@ -3,6 +3,7 @@
  * more than two. */
 #include "bvh/wide.h"
 #include "base/memory.h"
+#include "math/point.h"
 
 /* A part of the four-wide tree that becomes a child: the items [first, first + count). */
 typedef struct wide_part {
@@ -13,7 +14,8 @@ typedef struct wide_part {
 typedef struct wide_builder {
     const cm__bvh *tree;
     uint32_t *counts, *firsts; /* by four-wide node: of all items below */
-    cm__wide_tree out;
+    cm__wide_node *nodes;
+    uint32_t node_count;
 } wide_builder;
 
 /* Children follow their parents, so backwards the counts below are known. */
@@ -135,6 +137,17 @@ static void wide_set_boxes(cm__wide_node *node, const wide_part *const lanes[CM_
     }
 }
 
+/* The best of the free lanes for a part; the lowest of equal ones. */
+static int wide_best_lane(const double gain[CM__WIDE], unsigned taken) {
+    int best = -1;
+    double most = -DBL_MAX;
+    for (int lane = 0; lane < CM__WIDE; ++lane) {
+        bool more = !(taken >> lane & 1) && gain[lane] > most;
+        most = more ? gain[lane] : most, best = more ? lane : best;
+    }
+    return best;
+}
+
 /* Which lane each part gets: the best pair of a part and a lane first. What is near one corner of the node gets the
  * corner's number. */
 static void wide_set_lanes(const wide_part parts[CM__WIDE], int count, const wide_part *lanes[CM__WIDE]) {
@@ -142,28 +155,31 @@ static void wide_set_lanes(const wide_part parts[CM__WIDE], int count, const wid
     for (int k = 0; k < 3; ++k) {
         double low = parts[0].min[k], high = parts[0].max[k];
         for (int i = 1; i < count; ++i) {
-            low = parts[i].min[k] < low ? parts[i].min[k] : low;
-            high = parts[i].max[k] > high ? parts[i].max[k] : high;
+            low = cm__least(parts[i].min[k], low);
+            high = cm__most(parts[i].max[k], high);
         }
         middle[k] = low + high;
     }
+    int best[CM__WIDE];
     for (int i = 0; i < count; ++i) {
         double x = parts[i].min[0] + parts[i].max[0] - middle[0], y = parts[i].min[1] + parts[i].max[1] - middle[1];
         double z = parts[i].min[2] + parts[i].max[2] - middle[2];
         for (int lane = 0; lane < CM__WIDE; ++lane)
             gain[i][lane] = (lane & 1 ? x : -x) + (lane & 2 ? y : -y) + (lane & 4 ? z : -z);
+        best[i] = wide_best_lane(gain[i], 0);
     }
-    bool placed[CM__WIDE] = {false};
     for (int i = 0; i < CM__WIDE; ++i) lanes[i] = NULL;
+    unsigned placed = 0, taken = 0;
     for (int n = 0; n < count; ++n) {
-        int part = -1, lane = -1;
+        int part = -1;
         double most = -DBL_MAX;
         for (int i = 0; i < count; ++i) {
-            for (int l = 0; l < CM__WIDE && !placed[i]; ++l)
-                if (!lanes[l] && gain[i][l] > most) most = gain[i][l], part = i, lane = l;
+            if (placed >> i & 1) continue;
+            if (taken >> best[i] & 1) best[i] = wide_best_lane(gain[i], taken);
+            if (gain[i][best[i]] > most) most = gain[i][best[i]], part = i;
         }
-        placed[part] = true;
-        lanes[lane] = &parts[part];
+        placed |= 1u << part, taken |= 1u << best[part];
+        lanes[best[part]] = &parts[part];
     }
 }
 
@@ -178,14 +194,14 @@ static int wide_fill(wide_builder *b, uint32_t index, wide_part parts[CM__WIDE],
     } while (wide_merge(parts, &count));
     const wide_part *lanes[CM__WIDE];
     wide_set_lanes(parts, count, lanes);
-    cm__wide_node *node = &b->out.nodes[index];
+    cm__wide_node *node = &b->nodes[index];
     memset(node, 0, sizeof *node);
     wide_set_boxes(node, lanes);
     int inner = 0;
     for (int i = 0; i < CM__WIDE; ++i) {
         if (!lanes[i]) continue;
         if (lanes[i]->node != CM_NONE) {
-            below[inner].node = node->child[i] = b->out.count++;
+            below[inner].node = node->child[i] = b->node_count++;
             below[inner++].from = lanes[i]->node;
             node->inner |= (uint8_t)(1u << i);
         } else {
@@ -201,9 +217,9 @@ static void wide_grow(wide_builder *b) {
     wide_task stack[(CM__WIDE - 1) * CM__BVH_DEPTH + CM__WIDE], below[CM__WIDE];
     wide_part parts[CM__WIDE];
     int top = 0;
-    b->out.count = 1;
+    b->node_count = 1;
     if (b->tree->item_count == 0) {
-        memset(&b->out.nodes[0], 0, sizeof b->out.nodes[0]);
+        memset(&b->nodes[0], 0, sizeof b->nodes[0]);
         return;
     }
     int count = wide_parts_of(b, 0, parts), inner = wide_fill(b, 0, parts, count, below);
@@ -216,27 +232,20 @@ static void wide_grow(wide_builder *b) {
     }
 }
 
-bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, cm__wide_tree *out) {
+bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, const cm_tasks *tasks, cm__wide_node *nodes,
+                    uint32_t *count) {
     wide_builder b;
-    b.tree = tree;
-    b.out.room = tree->node_count; /* each node has taken up at least one there */
+    (void)tasks;
+    b.tree = tree, b.nodes = nodes;
     b.counts = cm__alloc(mem, tree->node_count, sizeof *b.counts);
     b.firsts = cm__alloc(mem, tree->node_count, sizeof *b.firsts);
-    b.out.nodes = cm__alloc(mem, b.out.room, sizeof *b.out.nodes);
-    bool ok = b.counts && b.firsts && b.out.nodes;
+    bool ok = b.counts && b.firsts;
     if (ok) {
         wide_count(&b);
         wide_grow(&b);
-        *out = b.out;
-    } else {
-        cm__free(mem, b.out.nodes, b.out.room, sizeof *b.out.nodes);
+        *count = b.node_count;
     }
     cm__free(mem, b.firsts, tree->node_count, sizeof *b.firsts);
     cm__free(mem, b.counts, tree->node_count, sizeof *b.counts);
     return ok;
-}
-
-void cm__wide_free(cm__wide_tree *tree, const cm_allocator *mem) {
-    cm__free(mem, tree->nodes, tree->room, sizeof *tree->nodes);
-    tree->nodes = NULL;
 }
