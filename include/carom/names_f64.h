@@ -136,6 +136,7 @@
 #define cm__columns_start cmd__columns_start
 #define cm__composite_box cmd__composite_box
 #define cm__composite_sweep cmd__composite_sweep
+#define cm__contact_checked cmd__contact_checked
 #define cm__contact_valid cmd__contact_valid
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
@@ -353,9 +354,11 @@
 #define cm__mesh_edges cmd__mesh_edges
 #define cm__mesh_extent cmd__mesh_extent
 #define cm__mesh_faces cmd__mesh_faces
+#define cm__mesh_facts cmd__mesh_facts
 #define cm__mesh_fill_lanes cmd__mesh_fill_lanes
 #define cm__mesh_gap cmd__mesh_gap
 #define cm__mesh_hit cmd__mesh_hit
+#define cm__mesh_is_folded cmd__mesh_is_folded
 #define cm__mesh_join cmd__mesh_join
 #define cm__mesh_kernel cmd__mesh_kernel
 #define cm__mesh_kernel_avx2 cmd__mesh_kernel_avx2
@@ -635,12 +638,9 @@
 #define cm__visit_any cmd__visit_any
 #define cm__visitor cmd__visitor
 #define cm__wide_build cmd__wide_build
-#define cm__wide_free cmd__wide_free
 #define cm__wide_mat3 cmd__wide_mat3
 #define cm__wide_node cmd__wide_node
 #define cm__wide_pose cmd__wide_pose
-#define cm__wide_pose_of cmd__wide_pose_of
-#define cm__wide_tree cmd__wide_tree
 #define cm__winding_triangle cmd__winding_triangle
 #define cm__witness_of_gap cmd__witness_of_gap
 #define cm__witness_swap cmd__witness_swap
@@ -942,6 +942,7 @@
 #define cm_pool_tasks cmd_pool_tasks
 #define cm_pose cmd_pose
 #define cm_pose_apply cmd_pose_apply
+#define cm_pose_at cmd_pose_at
 #define cm_pose_between cmd_pose_between
 #define cm_pose_identity cmd_pose_identity
 #define cm_pose_is_valid cmd_pose_is_valid
@@ -970,6 +971,7 @@
 #define cm_real cmd_real
 #define cm_relation cmd_relation
 #define cm_relation_result cmd_relation_result
+#define cm_relation_text cmd_relation_text
 #define cm_response_from_name cmd_response_from_name
 #define cm_response_name cmd_response_name
 #define cm_rotate cmd_rotate

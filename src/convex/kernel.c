@@ -15,13 +15,13 @@
 
 /* How far p is over the planes that `lanes` are of; no point of the other is nearer to a plane's far side than p less a
  * ball. */
-static void gauss_over(gauss_side *side, int i, cm_vec3 p, cm_real ball) {
+static void gauss_over(gauss_side *side, int i, cm_vec3 p, cm_real room) {
     const cm_real *x = cm__hull_face_lanes(side->hull), *y = x + side->faces, *z = y + side->faces,
                   *d = z + side->faces;
-    const lanes_row r = lanes_all(ball);
+    const lanes_row r = lanes_all(room);
     for (int k = 0; k < side->faces; k += LANES) {
         const lanes_row v =
-            lanes_add(lanes_dot(lanes_load(x + k), lanes_load(y + k), lanes_load(z + k), p), lanes_load(d + k));
+            lanes_add(lanes_along(lanes_load(x + k), lanes_load(y + k), lanes_load(z + k), p), lanes_load(d + k));
         const lanes_row least = lanes_sub(v, r);
         lanes_store(side->over[i] + k, v);
         lanes_store(side->near + k, i > 0 ? lanes_min(least, lanes_load(side->near + k)) : least);
@@ -233,11 +233,11 @@ static bool gauss_pairs(gauss_search *s) {
         for (int j = 0; j < blocks; j += LANES) {
             const lanes_row x = lanes_load(b.along[0] + j), y = lanes_load(b.along[1] + j),
                             z = lanes_load(b.along[2] + j);
-            const lanes_row p = lanes_dot(x, y, z, n), q = lanes_dot(x, y, z, cm_neg(m));
+            const lanes_row p = lanes_along(x, y, z, n), q = lanes_along(x, y, z, cm_neg(m));
             const lanes_row r =
-                lanes_dot(lanes_load(b.from[0] + j), lanes_load(b.from[1] + j), lanes_load(b.from[2] + j), e);
+                lanes_along(lanes_load(b.from[0] + j), lanes_load(b.from[1] + j), lanes_load(b.from[2] + j), e);
             const lanes_row t =
-                lanes_dot(lanes_load(b.to[0] + j), lanes_load(b.to[1] + j), lanes_load(b.to[2] + j), cm_neg(e));
+                lanes_along(lanes_load(b.to[0] + j), lanes_load(b.to[1] + j), lanes_load(b.to[2] + j), cm_neg(e));
             const lanes_row low = lanes_min(lanes_min(p, q), lanes_min(r, t));
             const lanes_row high = lanes_max(lanes_max(p, q), lanes_max(r, t));
             const lanes_row here = lanes_max(low, lanes_sub(lanes_all(0), high));

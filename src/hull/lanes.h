@@ -97,7 +97,7 @@ static inline cm_real lanes_top(lanes_row a) { return a; }
 #endif
 
 /* Products of three directions with one. */
-static inline lanes_row lanes_dot(lanes_row x, lanes_row y, lanes_row z, cm_vec3 d) {
+static inline lanes_row lanes_along(lanes_row x, lanes_row y, lanes_row z, cm_vec3 d) {
     return lanes_add(lanes_add(lanes_mul(x, lanes_all(d.x)), lanes_mul(y, lanes_all(d.y))),
                      lanes_mul(z, lanes_all(d.z)));
 }

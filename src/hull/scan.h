@@ -16,19 +16,19 @@ static inline uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) 
     uint32_t blocks = padded / LANES, rest = 0; /* and where the last begins that is no whole one */
 #if LANES > CM__HULL_LANES
     if (blocks == 0) {
-        most = value[0] = lanes_dot(lanes_twice(x), lanes_twice(y), lanes_twice(z), d);
+        most = value[0] = lanes_along(lanes_twice(x), lanes_twice(y), lanes_twice(z), d);
         return (uint32_t)lanes_lowest(lanes_ge(value[0], lanes_all(lanes_top(most))) | 1u << 8) & 7;
     }
     if (padded % LANES) rest = padded - LANES;
 #endif
-    most = value[0] = lanes_dot(lanes_load(x), lanes_load(y), lanes_load(z), d);
+    most = value[0] = lanes_along(lanes_load(x), lanes_load(y), lanes_load(z), d);
     for (uint32_t b = 1; b < blocks; b++) {
         const uint32_t i = b * LANES;
-        value[b] = lanes_dot(lanes_load(x + i), lanes_load(y + i), lanes_load(z + i), d);
+        value[b] = lanes_along(lanes_load(x + i), lanes_load(y + i), lanes_load(z + i), d);
         most = lanes_max(value[b], most);
     }
     if (rest) {
-        value[blocks] = lanes_dot(lanes_load(x + rest), lanes_load(y + rest), lanes_load(z + rest), d);
+        value[blocks] = lanes_along(lanes_load(x + rest), lanes_load(y + rest), lanes_load(z + rest), d);
         most = lanes_max(value[blocks], most);
     }
     most = lanes_all(lanes_top(most));
