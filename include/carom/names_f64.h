@@ -136,6 +136,7 @@
 #define cm__columns_start cmd__columns_start
 #define cm__composite_box cmd__composite_box
 #define cm__composite_sweep cmd__composite_sweep
+#define cm__contact_checked cmd__contact_checked
 #define cm__contact_valid cmd__contact_valid
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
@@ -628,7 +629,6 @@
 #define cm__wide_mat3 cmd__wide_mat3
 #define cm__wide_node cmd__wide_node
 #define cm__wide_pose cmd__wide_pose
-#define cm__wide_pose_of cmd__wide_pose_of
 #define cm__winding_triangle cmd__winding_triangle
 #define cm__witness_of_gap cmd__witness_of_gap
 #define cm__witness_swap cmd__witness_swap
