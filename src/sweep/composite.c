@@ -241,6 +241,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     /* a floor that is reached only by rounding is as good as touched */
     double along = cm__point_dot(s.v, cm__point_of(s.any.normal));
     bool grazes = !s.any.blocking && along > -1e-3 * cm__point_length(s.v);
+    if (s.turn > 0) grazes = false; /* what turns may sink in where its middle slides */
     bool slides = (s.touching || grazes) && s.blocked && !held && !s.overlapping;
     cm_sweep_hit best = slides ? s.stop : s.any;
     if (slides && s.touching) best.start = CM_SWEEP_TOUCHING;

@@ -44,9 +44,8 @@ static void check_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *
                (int)h.start, start);
 }
 
-static void meshes_are_never_late(void **state) {
-    (void)state;
-    rng r = rng_start("mesh sweeps", 31);
+static void check_mesh_sweeps(int seed) {
+    rng r = rng_start("mesh sweeps", seed);
     cm_mesh *sheet = surface_bumps(8, CM_REAL(0.6), &r), *ball = mesh_ball(cm_v(0, 0, 0), 1, 2, true);
     int hits = 0, count = samples(1200, 20000);
     for (int i = 0; i < count; i++) {
@@ -62,6 +61,17 @@ static void meshes_are_never_late(void **state) {
     check_that(hits > count / 4, "%d hits", hits);
     cm_mesh_destroy(sheet, NULL);
     cm_mesh_destroy(ball, NULL);
+}
+
+static void meshes_are_never_late(void **state) {
+    (void)state;
+    check_mesh_sweeps(31);
+}
+
+/* Among these a cylinder turns into an edge whose normal there says that it recedes: that is no floor it slides on. */
+static void what_turns_into_an_edge_does_not_slide(void **state) {
+    (void)state;
+    check_mesh_sweeps(12031);
 }
 
 static void composites_meet_composites(void **state) {
@@ -232,11 +242,9 @@ static int tear_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_are_never_late),
-        cmocka_unit_test(composites_meet_composites),
-        cmocka_unit_test(the_first_part_is_told),
-        cmocka_unit_test(a_floor_does_not_hide_the_wall),
-        cmocka_unit_test(what_starts_within_a_solid_overlaps),
+        cmocka_unit_test(meshes_are_never_late),          cmocka_unit_test(what_turns_into_an_edge_does_not_slide),
+        cmocka_unit_test(composites_meet_composites),     cmocka_unit_test(the_first_part_is_told),
+        cmocka_unit_test(a_floor_does_not_hide_the_wall), cmocka_unit_test(what_starts_within_a_solid_overlaps),
         cmocka_unit_test(bad_motions_meet_nothing),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
