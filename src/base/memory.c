@@ -4,26 +4,42 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <string.h>
+
+enum { HEAP_PAGE = 1 << 21 }; /* a large page */
+
 #if defined(__linux__)
 int madvise(void *address, size_t bytes, int advice); /* of <sys/mman.h>, which keeps it from strict C */
 /* Asks for large pages: walks through trees that fill a hundred megabytes are a tenth faster. */
 static void heap_advise(void *block, size_t size) {
-    enum { PAGE = 1 << 21, ADVICE_HUGE = 14 };
-    const size_t skip = PAGE - 1 - ((uintptr_t)block + PAGE - 1) % PAGE;
-    if (block && size >= 2 * (size_t)PAGE) madvise((char *)block + skip, (size - skip) / PAGE * PAGE, ADVICE_HUGE);
+    enum { ADVICE_HUGE = 14 };
+    const size_t skip = HEAP_PAGE - 1 - ((uintptr_t)block + HEAP_PAGE - 1) % HEAP_PAGE;
+    if (block && size >= 2 * (size_t)HEAP_PAGE)
+        madvise((char *)block + skip, (size - skip) / HEAP_PAGE * HEAP_PAGE, ADVICE_HUGE);
 }
 #else
 static void heap_advise(void *block, size_t size) { (void)block, (void)size; }
 #endif
 
+/* A heap may not move such a block without copying it, and would copy it into small pages before it could be told. */
+static void *heap_grow(void *block, size_t old_size, size_t new_size) {
+    void *grown = malloc(new_size);
+    heap_advise(grown, new_size);
+    if (grown) memcpy(grown, block, old_size);
+    if (grown) free(block);
+    return grown;
+}
+
 static void *heap_allocate(void *user, void *block, size_t old_size, size_t new_size) {
-    (void)user, (void)old_size;
+    (void)user;
     if (new_size == 0) {
         free(block);
         return NULL;
     }
+    if (block && new_size > old_size && old_size >= 2 * (size_t)HEAP_PAGE) return heap_grow(block, old_size, new_size);
+    const bool fresh = !block;
     block = realloc(block, new_size);
-    heap_advise(block, new_size);
+    if (fresh || new_size > old_size) heap_advise(block, new_size);
     return block;
 }
 

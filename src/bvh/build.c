@@ -20,9 +20,9 @@
 /* --- units ------------------------------------------------------------------------------------------------------- */
 
 /* Origin and scale so that everything lies in [-1, 1]; a scale of 1 for a single point, and none beyond 2^±1000. */
-static void bvh_units(const cm_aabb *boxes, uint32_t count, cm__bvh *out) {
-    cm_aabb all = cm_aabb_empty();
-    for (uint32_t i = 0; i < count; ++i) all = cm_aabb_union(all, boxes[i]);
+static void bvh_units(const cm_aabb *bounds, const cm_aabb *boxes, uint32_t count, cm__bvh *out) {
+    cm_aabb all = bounds ? *bounds : cm_aabb_empty();
+    for (uint32_t i = 0; !bounds && i < count; ++i) all = cm_aabb_union(all, boxes[i]);
     if (count == 0) all.min = all.max = cm_v(0, 0, 0);
     cm_vec3 middle = cm_aabb_center(&all);
     out->origin[0] = (double)middle.x, out->origin[1] = (double)middle.y, out->origin[2] = (double)middle.z;
@@ -141,7 +141,7 @@ size_t cm__bvh_node_room(uint32_t count, uint32_t leaf) {
 cm_status cm__bvh_build_in(const cm__bvh_space *space, const cm_aabb *boxes, uint32_t count, uint32_t leaf,
                            const cm_allocator *mem, const cm_tasks *tasks, cm__bvh *out) {
     cm__bvh tree;
-    bvh_units(boxes, count, &tree);
+    bvh_units(space->bounds, boxes, count, &tree);
     cm__bvh_builder b;
     memset(&b, 0, sizeof b);
     b.mem = mem, b.count = count, b.leaf = leaf;
@@ -165,6 +165,7 @@ cm_status cm__bvh_build(const cm_aabb *boxes, uint32_t count, uint32_t leaf, con
     space.keys = cm__alloc(mem, 2 * (size_t)count, sizeof(uint64_t));
     space.nodes = cm__alloc(mem, room, sizeof(cm__bvh_node));
     space.numbers = cm__alloc(mem, count, sizeof(uint32_t));
+    space.bounds = NULL;
     cm_status status = CM_NO_MEMORY;
     if (space.items && space.keys && space.nodes && space.numbers)
         status = cm__bvh_build_in(&space, boxes, count, leaf, mem, NULL, out);

@@ -58,10 +58,11 @@ cm_status cm__bvh_build(const cm_aabb *boxes, uint32_t count, uint32_t leaf, con
 /* Where a caller with memory to spare lets a tree be built; nothing overlaps, but `boxes` and `keys` may lie within
  * `nodes`. */
 typedef struct cm__bvh_space {
-    void *items;         /* count * CM__BVH_ITEM bytes */
-    uint64_t *keys;      /* 2 count */
-    cm__bvh_node *nodes; /* cm__bvh_node_room(count, leaf) */
-    uint32_t *numbers;   /* count */
+    void *items;           /* count * CM__BVH_ITEM bytes */
+    uint64_t *keys;        /* 2 count */
+    cm__bvh_node *nodes;   /* cm__bvh_node_room(count, leaf) */
+    uint32_t *numbers;     /* count */
+    const cm_aabb *bounds; /* of all boxes; NULL: to be found */
 } cm__bvh_space;
 
 #define CM__BVH_ITEM 32

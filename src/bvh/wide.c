@@ -3,17 +3,19 @@
  * more than two. */
 #include "bvh/wide.h"
 #include "base/memory.h"
+#include "math/point.h"
 
 /* A part of the four-wide tree that becomes a child: the items [first, first + count). */
 typedef struct wide_part {
-    double min[3], max[3];
+    double min[3], max[3], area; /* half of its box's */
     uint32_t first, count, node; /* node: in the four-wide tree; CM_NONE for a leaf */
 } wide_part;
 
 typedef struct wide_builder {
     const cm__bvh *tree;
     uint32_t *counts, *firsts; /* by four-wide node: of all items below */
-    cm__wide_tree out;
+    cm__wide_node *nodes;
+    uint32_t node_count;
 } wide_builder;
 
 /* Children follow their parents, so backwards the counts below are known. */
@@ -30,6 +32,11 @@ static void wide_count(wide_builder *b) {
     }
 }
 
+static void wide_measure(wide_part *p) {
+    double x = p->max[0] - p->min[0], y = p->max[1] - p->min[1], z = p->max[2] - p->min[2];
+    p->area = x * y + y * z + z * x;
+}
+
 /* The children of a four-wide node; those with few items become leaves. Returns how many. */
 static int wide_parts_of(const wide_builder *b, uint32_t node, wide_part out[4]) {
     const cm__bvh_node *from = &b->tree->nodes[node];
@@ -41,6 +48,7 @@ static int wide_parts_of(const wide_builder *b, uint32_t node, wide_part out[4])
             p->min[k] = (double)from->center[k][i] - (double)from->half[k][i];
             p->max[k] = (double)from->center[k][i] + (double)from->half[k][i];
         }
+        wide_measure(p);
         bool leaf = from->count[i] > 0;
         p->count = leaf ? from->count[i] : b->counts[from->child[i]];
         p->first = leaf ? from->child[i] : b->firsts[from->child[i]];
@@ -49,18 +57,14 @@ static int wide_parts_of(const wide_builder *b, uint32_t node, wide_part out[4])
     return n;
 }
 
-static double wide_half_area(const wide_part *p) {
-    double x = p->max[0] - p->min[0], y = p->max[1] - p->min[1], z = p->max[2] - p->min[2];
-    return x * y + y * z + z * x;
-}
-
 static wide_part wide_join(const wide_part *p, const wide_part *q) {
     wide_part r = *p;
     r.count += q->count;
     for (int k = 0; k < 3; ++k) {
-        r.min[k] = p->min[k] < q->min[k] ? p->min[k] : q->min[k];
-        r.max[k] = p->max[k] > q->max[k] ? p->max[k] : q->max[k];
+        r.min[k] = cm__least(p->min[k], q->min[k]);
+        r.max[k] = cm__most(p->max[k], q->max[k]);
     }
+    wide_measure(&r);
     return r;
 }
 
@@ -68,19 +72,18 @@ static wide_part wide_join(const wide_part *p, const wide_part *q) {
 static bool wide_open(const wide_builder *b, wide_part parts[CM__WIDE], int *count) {
     int pick = -1, n = 0;
     double size = -1;
-    wide_part best[4], some[4];
     for (int i = 0; i < *count; ++i) {
-        if (parts[i].node == CM_NONE) continue;
-        double area = wide_half_area(&parts[i]);
-        if (!(area > size)) continue;
-        int m = wide_parts_of(b, parts[i].node, some);
+        if (parts[i].node == CM_NONE || !(parts[i].area > size)) continue;
+        const float *half = b->tree->nodes[parts[i].node].half[0];
+        int m = (half[0] >= 0) + (half[1] >= 0) + (half[2] >= 0) + (half[3] >= 0);
         if (*count - 1 + m > CM__WIDE) continue;
-        size = area, pick = i, n = m;
-        memcpy(best, some, sizeof best);
+        size = parts[i].area, pick = i, n = m;
     }
     if (pick < 0) return false;
+    wide_part opened[4];
+    wide_parts_of(b, parts[pick].node, opened);
     memmove(&parts[pick + n], &parts[pick + 1], (size_t)(*count - pick - 1) * sizeof *parts);
-    memcpy(&parts[pick], best, (size_t)n * sizeof *parts);
+    memcpy(&parts[pick], opened, (size_t)n * sizeof *parts);
     *count += n - 1;
     return true;
 }
@@ -92,7 +95,7 @@ static bool wide_merge(wide_part parts[CM__WIDE], int *count) {
         wide_part *p = &parts[i];
         if (p->node == CM_NONE && p[1].node == CM_NONE && p->count + p[1].count <= CM__WIDE_LEAF) {
             wide_part both = wide_join(p, &p[1]);
-            if (wide_half_area(&both) <= wide_half_area(p) + wide_half_area(&p[1])) {
+            if (both.area <= p->area + p[1].area) {
                 *p = both;
                 memmove(&p[1], &p[2], (size_t)(*count - i - 2) * sizeof *p);
                 --*count;
@@ -106,64 +109,75 @@ static bool wide_merge(wide_part parts[CM__WIDE], int *count) {
 }
 
 /* The sides in steps, outwards. In double, where a multiple of a step by a byte is exact. */
-static void wide_set_boxes(cm__wide_node *node, const wide_part *const lanes[CM__WIDE]) {
+static void wide_set_boxes(cm__wide_node *node, const wide_part parts[CM__WIDE], int count, const int lanes[CM__WIDE]) {
+    memset(node->side, 0, sizeof node->side);
     for (int k = 0; k < 3; ++k) {
-        double low = DBL_MAX, high = -DBL_MAX;
-        for (int i = 0; i < CM__WIDE; ++i) {
-            if (!lanes[i]) continue;
-            low = lanes[i]->min[k] < low ? lanes[i]->min[k] : low;
-            high = lanes[i]->max[k] > high ? lanes[i]->max[k] : high;
+        double low = parts[0].min[k], high = parts[0].max[k];
+        for (int i = 1; i < count; ++i) {
+            low = cm__least(parts[i].min[k], low);
+            high = cm__most(parts[i].max[k], high);
         }
         float from = (float)low;
         if ((double)from > low) from -= (from < 0 ? -from : from) * FLT_EPSILON + FLT_MIN;
         float step = (float)((high - (double)from) / 255) * (1 + 2 * FLT_EPSILON); /* of 2^-22 at least, */
         step = step > 0x1p-22f ? step : 0x1p-22f; /* so that the margin of a ray does not meet empty boxes */
-        double per = 1 / (double)step;
+        double per = 1 / (double)step, size = (double)step;
         node->low[k] = from, node->step[k] = step;
-        for (int i = 0; i < CM__WIDE; ++i) {
-            if (!lanes[i]) {
-                node->side[k][0][i] = 255, node->side[k][1][i] = 0;
-                continue;
-            }
-            double x = lanes[i]->min[k] - (double)from, y = lanes[i]->max[k] - (double)from;
-            double a = floor(x * per), z = ceil(y * per);
-            while (a * (double)step > x) a -= 1; /* once at most, by a rounding */
-            while (z * (double)step < y) z += 1;
-            node->side[k][0][i] = (uint8_t)(a > 0 ? a : 0);
-            node->side[k][1][i] = (uint8_t)(z < 255 ? z : 255);
+        memset(node->side[k][0], 255, CM__WIDE);
+        for (int i = 0; i < count; ++i) {
+            double x = parts[i].min[k] - (double)from, y = parts[i].max[k] - (double)from;
+            int32_t a = (int32_t)(x * per), z = (int32_t)(y * per); /* neither is negative: rounded down */
+            z += (double)z < y * per;
+            a -= (double)a * size > x; /* the quotient was rounded, by less than a step */
+            z += (double)z * size < y;
+            node->side[k][0][lanes[i]] = (uint8_t)(a > 0 ? a : 0);
+            node->side[k][1][lanes[i]] = (uint8_t)(z < 255 ? z : 255);
         }
     }
 }
 
+/* The best of the free lanes for a part; the lowest of equal ones. */
+static int wide_best_lane(const double gain[CM__WIDE], unsigned taken) {
+    int best = -1;
+    double most = -DBL_MAX;
+    for (int lane = 0; lane < CM__WIDE; ++lane) {
+        bool more = !(taken >> lane & 1) && gain[lane] > most;
+        most = more ? gain[lane] : most, best = more ? lane : best;
+    }
+    return best;
+}
+
 /* Which lane each part gets: the best pair of a part and a lane first. What is near one corner of the node gets the
  * corner's number. */
-static void wide_set_lanes(const wide_part parts[CM__WIDE], int count, const wide_part *lanes[CM__WIDE]) {
+static void wide_set_lanes(const wide_part parts[CM__WIDE], int count, int lanes[CM__WIDE]) {
     double middle[3] = {0, 0, 0}, gain[CM__WIDE][CM__WIDE];
     for (int k = 0; k < 3; ++k) {
         double low = parts[0].min[k], high = parts[0].max[k];
         for (int i = 1; i < count; ++i) {
-            low = parts[i].min[k] < low ? parts[i].min[k] : low;
-            high = parts[i].max[k] > high ? parts[i].max[k] : high;
+            low = cm__least(parts[i].min[k], low);
+            high = cm__most(parts[i].max[k], high);
         }
         middle[k] = low + high;
     }
+    int best[CM__WIDE];
     for (int i = 0; i < count; ++i) {
         double x = parts[i].min[0] + parts[i].max[0] - middle[0], y = parts[i].min[1] + parts[i].max[1] - middle[1];
         double z = parts[i].min[2] + parts[i].max[2] - middle[2];
         for (int lane = 0; lane < CM__WIDE; ++lane)
             gain[i][lane] = (lane & 1 ? x : -x) + (lane & 2 ? y : -y) + (lane & 4 ? z : -z);
+        best[i] = wide_best_lane(gain[i], 0);
     }
-    bool placed[CM__WIDE] = {false};
-    for (int i = 0; i < CM__WIDE; ++i) lanes[i] = NULL;
+    unsigned placed = 0, taken = 0;
     for (int n = 0; n < count; ++n) {
-        int part = -1, lane = -1;
+        int part = -1;
         double most = -DBL_MAX;
         for (int i = 0; i < count; ++i) {
-            for (int l = 0; l < CM__WIDE && !placed[i]; ++l)
-                if (!lanes[l] && gain[i][l] > most) most = gain[i][l], part = i, lane = l;
+            if (placed >> i & 1) continue;
+            if (taken >> best[i] & 1) best[i] = wide_best_lane(gain[i], taken);
+            if (gain[i][best[i]] > most) most = gain[i][best[i]], part = i;
         }
-        placed[part] = true;
-        lanes[lane] = &parts[part];
+        placed |= 1u << part, taken |= 1u << best[part];
+        lanes[part] = best[part];
     }
 }
 
@@ -176,21 +190,24 @@ static int wide_fill(wide_builder *b, uint32_t index, wide_part parts[CM__WIDE],
     do {
         while (wide_open(b, parts, &count)) continue;
     } while (wide_merge(parts, &count));
-    const wide_part *lanes[CM__WIDE];
+    int lanes[CM__WIDE], part_of[CM__WIDE];
     wide_set_lanes(parts, count, lanes);
-    cm__wide_node *node = &b->out.nodes[index];
+    for (int i = 0; i < CM__WIDE; ++i) part_of[i] = -1;
+    for (int i = 0; i < count; ++i) part_of[lanes[i]] = i;
+    cm__wide_node *node = &b->nodes[index];
     memset(node, 0, sizeof *node);
-    wide_set_boxes(node, lanes);
+    wide_set_boxes(node, parts, count, lanes);
     int inner = 0;
     for (int i = 0; i < CM__WIDE; ++i) {
-        if (!lanes[i]) continue;
-        if (lanes[i]->node != CM_NONE) {
-            below[inner].node = node->child[i] = b->out.count++;
-            below[inner++].from = lanes[i]->node;
+        if (part_of[i] < 0) continue;
+        const wide_part *part = &parts[part_of[i]];
+        if (part->node != CM_NONE) {
+            below[inner].node = node->child[i] = b->node_count++;
+            below[inner++].from = part->node;
             node->inner |= (uint8_t)(1u << i);
         } else {
-            node->child[i] = lanes[i]->first;
-            node->count[i] = (uint8_t)lanes[i]->count;
+            node->child[i] = part->first;
+            node->count[i] = (uint8_t)part->count;
             node->leaves |= (uint8_t)(1u << i);
         }
     }
@@ -201,9 +218,9 @@ static void wide_grow(wide_builder *b) {
     wide_task stack[(CM__WIDE - 1) * CM__BVH_DEPTH + CM__WIDE], below[CM__WIDE];
     wide_part parts[CM__WIDE];
     int top = 0;
-    b->out.count = 1;
+    b->node_count = 1;
     if (b->tree->item_count == 0) {
-        memset(&b->out.nodes[0], 0, sizeof b->out.nodes[0]);
+        memset(&b->nodes[0], 0, sizeof b->nodes[0]);
         return;
     }
     int count = wide_parts_of(b, 0, parts), inner = wide_fill(b, 0, parts, count, below);
@@ -216,27 +233,20 @@ static void wide_grow(wide_builder *b) {
     }
 }
 
-bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, cm__wide_tree *out) {
+bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, const cm_tasks *tasks, cm__wide_node *nodes,
+                    uint32_t *count) {
     wide_builder b;
-    b.tree = tree;
-    b.out.room = tree->node_count; /* each node has taken up at least one there */
+    (void)tasks;
+    b.tree = tree, b.nodes = nodes;
     b.counts = cm__alloc(mem, tree->node_count, sizeof *b.counts);
     b.firsts = cm__alloc(mem, tree->node_count, sizeof *b.firsts);
-    b.out.nodes = cm__alloc(mem, b.out.room, sizeof *b.out.nodes);
-    bool ok = b.counts && b.firsts && b.out.nodes;
+    bool ok = b.counts && b.firsts;
     if (ok) {
         wide_count(&b);
         wide_grow(&b);
-        *out = b.out;
-    } else {
-        cm__free(mem, b.out.nodes, b.out.room, sizeof *b.out.nodes);
+        *count = b.node_count;
     }
     cm__free(mem, b.firsts, tree->node_count, sizeof *b.firsts);
     cm__free(mem, b.counts, tree->node_count, sizeof *b.counts);
     return ok;
-}
-
-void cm__wide_free(cm__wide_tree *tree, const cm_allocator *mem) {
-    cm__free(mem, tree->nodes, tree->room, sizeof *tree->nodes);
-    tree->nodes = NULL;
 }

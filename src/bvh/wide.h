@@ -28,14 +28,10 @@ typedef struct cm__wide_node {
     uint8_t unused[14];
 } cm__wide_node;
 
-typedef struct cm__wide_tree {
-    cm__wide_node *nodes; /* node 0 is the root */
-    uint32_t count;
-    size_t room; /* for cm__wide_free */
-} cm__wide_tree;
-
-/* @return false: no memory. An empty tree gets one node without children. Cost: O(nodes). */
-bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, cm__wide_tree *out);
-void cm__wide_free(cm__wide_tree *tree, const cm_allocator *mem);
+/* `nodes` has room for as many as the tree has, and node 0 becomes the root; *count receives how many there are. An
+ * empty tree gets one node without children. The nodes do not depend on `tasks`.
+ * @return false: no memory. Cost: O(nodes). */
+bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, const cm_tasks *tasks, cm__wide_node *nodes,
+                    uint32_t *count);
 
 #endif

@@ -90,10 +90,10 @@ typedef struct two_mat3 {
 
 /* The numbers at p and p + 1. */
 CM_INLINE cm__two two_of_reals(const cm_real *p) {
-    return _mm_cvtps_pd(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)p)));
+    return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)p)));
 }
 CM_INLINE void two_to_reals(cm_real *out, cm__two a) {
-    _mm_store_sd((double *)(void *)out, _mm_castps_pd(_mm_cvtpd_ps(a)));
+    _mm_storel_epi64((__m128i *)(void *)out, _mm_castps_si128(_mm_cvtpd_ps(a)));
 }
 /* The four numbers at a and the four at b, side by side. */
 CM_INLINE void two_side_by_side(const cm_real *a, const cm_real *b, cm__two out[4]) {
@@ -126,8 +126,9 @@ CM_INLINE int reals_are_valid(const cm_real *p, int sizes) {
 
 #endif
 
-CM_INLINE two_mat3 two_mat3_from_quat(const cm_quat *q) {
-    cm__two xy = two_of_reals(&q->x), zw = two_of_reals(&q->z), squares = two_mul(xy, xy), others = two_mul(zw, zw);
+/* From x and y, z and w. */
+CM_INLINE two_mat3 two_mat3_from_halves(cm__two xy, cm__two zw) {
+    cm__two squares = two_mul(xy, xy), others = two_mul(zw, zw);
     double s = 2 / (two_sum(squares) + two_low(others) + two_high(others));
     cm__two s_xy = two_mul(xy, two_all(s)), s_z = two_all(two_low(zw) * s), w = two_highs(zw, zw);
     cm__two along = two_mul(xy, s_xy); /* xx, yy */
@@ -142,5 +143,8 @@ CM_INLINE two_mat3 two_mat3_from_quat(const cm_quat *q) {
     m.z_xy = two_sub(aside, turns);
     m.z_z = 1 - two_sum(along);
     return m;
+}
+CM_INLINE two_mat3 two_mat3_from_quat(const cm_quat *q) {
+    return two_mat3_from_halves(two_of_reals(&q->x), two_of_reals(&q->z));
 }
 #endif

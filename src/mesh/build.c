@@ -1,12 +1,12 @@
 /* cm_mesh_build: reads the description, joins points, reports what is wrong with the triangles, grows the tree, and
  * lays all of it into one block. Nothing is repaired or dropped: triangle numbers stay the source's.
  *
- * The block is taken as soon as the points are counted, with room for the largest tree; what the steps need on their
- * way lies where their results will be, and in the end the block is cut to its size. Other scratch memory comes from
- * the caller's allocator and is returned before the end, whatever fails. */
+ * The block is taken as soon as the points are counted, with room for the largest trees; what the steps need on their
+ * way lies where their results will be, and in the end the block is cut to its size: of what lies beyond, nothing was
+ * written, so that a system which hands out memory as it is touched has given none for it. Other scratch memory comes
+ * from the caller's allocator and is returned before the end, whatever fails. */
 #include "base/memory.h"
 #include "base/error.h"
-#include "math/exact.h"
 #include "math/strided.h"
 #include "bvh/four.h"
 #include "bvh/wide.h"
@@ -23,7 +23,6 @@ typedef struct mesh_parts {
     size_t room;     /* of the block */
     cm_mesh head;    /* of the block, until it is complete */
     cm__bvh tree;
-    cm__wide_tree rays; /* nodes == NULL until built */
 } mesh_parts;
 
 static void *mesh_array(cm_mesh *mesh, uint64_t offset) { return (char *)mesh + offset; }
@@ -93,36 +92,6 @@ static cm_status mesh_read_corners(const cm_mesh_desc *desc, const mesh_parts *m
     return CM_OK;
 }
 
-/* --- measuring ---------------------------------------------------------------------------------------------------- */
-
-/* Boxes, bounds, area and volume; the volume about the middle of the bounds, so that a far origin costs no digits. */
-static void mesh_measure(mesh_parts *m, const cm_vec3 *points, const uint32_t *corners, cm_aabb *boxes) {
-    cm_aabb all = cm_aabb_empty();
-    for (uint32_t t = 0; t < m->triangles; ++t) {
-        const uint32_t *c = corners + 3 * (size_t)t;
-        cm_vec3 p = points[c[0]], q = points[c[1]], r = points[c[2]];
-        boxes[t].min = cm_vec3_min(cm_vec3_min(p, q), r);
-        boxes[t].max = cm_vec3_max(cm_vec3_max(p, q), r);
-        all = cm_aabb_union(all, boxes[t]);
-    }
-    m->head.info.bounds = all;
-    cm_vec3 middle = cm_aabb_center(&all);
-    double area = 0, volume = 0;
-    for (uint32_t t = 0; t < m->triangles; ++t) {
-        const uint32_t *c = corners + 3 * (size_t)t;
-        cm__point o = cm__point_of(middle), a = cm__point_sub(cm__point_of(points[c[0]]), o);
-        cm__point b = cm__point_sub(cm__point_of(points[c[1]]), o);
-        cm__point d = cm__point_sub(cm__point_of(points[c[2]]), o);
-        cm__point normal = cm__point_cross(cm__point_sub(b, a), cm__point_sub(d, a));
-        area += cm__point_length(normal);   /* twice */
-        volume += cm__point_dot(a, normal); /* six times */
-    }
-    area /= 2, volume /= 6;
-    const double most = (double)CM_REAL_MAX;
-    m->head.info.area = (cm_real)(area < most ? area : most);
-    m->head.info.volume = (cm_real)(volume > most ? most : volume < -most ? -most : volume);
-}
-
 /* --- the block ---------------------------------------------------------------------------------------------------- */
 
 static uint64_t mesh_reserve(uint64_t *bytes, uint64_t count, uint64_t size) {
@@ -144,26 +113,35 @@ static void mesh_lay_out(const mesh_parts *m, cm_mesh *head) {
     head->bytes = bytes;
 }
 
+enum { MESH_GAPS = 160 }; /* at most, between the arrays behind the nodes */
+
 static bool mesh_take_block(mesh_parts *m, const cm_allocator *mem) {
     mesh_lay_out(m, &m->head);
-    uint64_t room = m->head.bytes + cm__bvh_node_room(m->triangles, CM__MESH_LEAF) * (uint64_t)sizeof(cm__bvh_node);
+    const uint64_t nodes = cm__bvh_node_room(m->triangles, CM__MESH_LEAF), triangles = m->triangles;
+    const uint64_t lanes = CM__MESH_LANE * triangles + CM__MESH_LANES_ROOM;
+    uint64_t room = m->head.bytes + nodes * (sizeof(cm__bvh_node) + sizeof(cm__wide_node)) + lanes * sizeof(cm_real) +
+                    triangles * sizeof(uint32_t) + MESH_GAPS;
     if (room > SIZE_MAX / 2) return false;
     m->mesh = cm__alloc(mem, (size_t)room, 1);
     if (m->mesh) m->room = (size_t)room;
     return m->mesh != NULL;
 }
 
-/* The rest, and the end. */
-static void mesh_lay_out_rest(const mesh_parts *m, cm_mesh *head) {
+/* Where the eight-wide nodes begin. */
+static void mesh_lay_out_rays(const mesh_parts *m, cm_mesh *head) {
     uint64_t bytes = head->nodes;
     for (int k = 0; k < 3; ++k) head->origin[k] = m->tree.origin[k];
     head->scale = m->tree.scale;
     head->node_count = m->tree.node_count;
-    head->ray_node_count = m->rays.count;
     head->point_reach = cm_max(cm_largest(head->info.bounds.min), cm_largest(head->info.bounds.max));
     mesh_reserve(&bytes, m->tree.node_count, sizeof(cm__bvh_node));
-    bytes = (bytes + 79) / 64 * 64 - 16; /* large blocks of common heaps begin 16 beyond a multiple of a line: */
-    head->rays = mesh_reserve(&bytes, m->rays.count, sizeof(cm__wide_node));
+    head->rays = (bytes + 79) / 64 * 64 - 16; /* large blocks of common heaps begin 16 beyond a multiple of a line */
+}
+
+/* The rest, and the end. */
+static void mesh_lay_out_rest(cm_mesh *head) {
+    uint64_t bytes = head->rays;
+    mesh_reserve(&bytes, head->ray_node_count, sizeof(cm__wide_node));
     const uint64_t lanes = CM__MESH_LANE * (uint64_t)head->info.triangles + CM__MESH_LANES_ROOM;
     head->lanes = mesh_reserve(&bytes, lanes, sizeof(cm_real));
     head->roots = mesh_reserve(&bytes, head->info.components, sizeof(uint32_t));
@@ -200,22 +178,21 @@ static void mesh_fill_faces(cm_mesh *mesh, const cm_mesh *head) {
     }
 }
 
-/* Cuts the block to its size and writes what is missing. */
+/* Writes what is missing, and cuts the block to its size. */
 static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem) {
-    mesh_lay_out_rest(m, &m->head);
+    mesh_lay_out_rest(&m->head);
     const cm_mesh *head = &m->head;
-    void *block = head->bytes <= SIZE_MAX / 2 ? cm__resize(mem, m->mesh, m->room, (size_t)head->bytes) : NULL;
-    if (!block) return CM_NO_MEMORY;
-    m->mesh = block, m->room = (size_t)head->bytes;
     cm_mesh *mesh = m->mesh;
     *mesh = *head;
     mesh_close_gaps(mesh, head);
     mesh_fill_faces(mesh, head);
-    memcpy(mesh_array(mesh, head->rays), m->rays.nodes, m->rays.count * sizeof(cm__wide_node));
     cm__mesh_fill_lanes(mesh, mesh_array(mesh, head->lanes));
     const uint32_t *components = mesh_array(mesh, head->components);
     uint32_t *roots = mesh_array(mesh, head->roots);
     for (uint32_t t = m->triangles; t-- > 0;) roots[components[t]] = t; /* backwards: the first one stays */
+    void *block = cm__resize(mem, mesh, m->room, (size_t)head->bytes);
+    if (!block) return CM_NO_MEMORY;
+    m->mesh = block, m->room = (size_t)head->bytes;
     return CM_OK;
 }
 
@@ -245,13 +222,12 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     uint32_t *neighbors = mesh_array(m->mesh, m->head.neighbors), open_triangle = CM_NONE;
     void *faces = mesh_array(m->mesh, m->head.places); /* until they are filled: room for half-edges, then for items */
     _Static_assert(sizeof(cm__face) >= 3 * sizeof(uint64_t) && sizeof(cm__face) >= CM__BVH_ITEM, "scratch fits faces");
-    cm_status status =
-        cm__mesh_edges(points, info->points, corners, m->triangles, mem, faces, neighbors, info, &open_triangle);
+    uint8_t *marks = mesh_array(m->mesh, m->head.components); /* until they are numbered */
+    cm_status status = cm__mesh_edges(points, info->points, corners, m->triangles, mem, desc->tasks, faces, neighbors,
+                                      marks, info, &open_triangle);
     if (status != CM_OK) return status;
     if (desc->solid && !info->closed) return cm__refuse(error, CM_NOT_SOLID, "solid", open_triangle);
     info->solid = desc->solid;
-    info->components =
-        cm__mesh_join(corners, m->triangles, m->remap, info->points, mesh_array(m->mesh, m->head.components));
     cm__bvh_space space;
     space.items = faces;
     space.nodes = mesh_array(m->mesh, m->head.nodes);
@@ -260,14 +236,19 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     _Static_assert(2 * (sizeof(cm_aabb) + 2 * sizeof(uint64_t)) <= sizeof(cm__bvh_node), "boxes and keys fit nodes");
     space.keys = (uint64_t *)(void *)space.nodes;
     cm_aabb *boxes = (cm_aabb *)(void *)(space.keys + 2 * (size_t)m->triangles);
-    mesh_measure(m, points, corners, boxes);
+    status = cm__mesh_facts(points, corners, neighbors, m->triangles, mem, desc->tasks, marks, boxes, info);
+    if (status != CM_OK) return status;
+    info->components =
+        cm__mesh_join(corners, m->triangles, m->remap, info->points, mesh_array(m->mesh, m->head.components));
+    space.bounds = &info->bounds;
     status = cm__bvh_build_in(&space, boxes, m->triangles, CM__MESH_LEAF, mem, desc->tasks, &m->tree);
     if (status != CM_OK) return status;
-    return cm__wide_build(&m->tree, mem, &m->rays) ? mesh_finish(m, mem) : CM_NO_MEMORY;
+    mesh_lay_out_rays(m, &m->head);
+    bool ok = cm__wide_build(&m->tree, mem, desc->tasks, mesh_array(m->mesh, m->head.rays), &m->head.ray_node_count);
+    return ok ? mesh_finish(m, mem) : CM_NO_MEMORY;
 }
 
 static void mesh_release(mesh_parts *m, const cm_allocator *mem) {
-    if (m->rays.nodes) cm__wide_free(&m->rays, mem);
     if (m->mesh) cm__free(mem, m->mesh, m->room, 1);
     cm__free(mem, m->remap, m->source_points, sizeof(uint32_t));
     cm__free(mem, m->source, m->source_points, sizeof(cm_vec3));

@@ -3,9 +3,12 @@
  *
  * Half-edges are counted out to their point of the lower number, and there sorted by the other one, so every edge is a
  * run of them in the order of their triangles. Cost: O(points + triangles), and a fan of m triangles m log m.
- * Triangles with a repeated corner have no edges. Those with three collinear, distinct corners have: they close the
- * seams of T-shaped junctions, and their edges must be cancelled like all others for the mesh to be closed. */
+ * Runs of two that cancel each other, which is what meshes are made of, only become neighbors here; whether such two
+ * are duplicates or folded is seen where triangles are measured (facts.c). All others are looked at once more, in
+ * order. Triangles with a repeated corner have no edges. Those with three collinear, distinct corners have: they close
+ * the seams of T-shaped junctions, and their edges must be cancelled like all others for the mesh to be closed. */
 #include "base/memory.h"
+#include "base/tasks.h"
 #include "math/exact.h"
 #include "mesh/mesh.h"
 
@@ -14,6 +17,7 @@
 /* How many triangles at one edge are compared with each other for folds; of larger fans only neighbors in the order of
  * the source this far apart, so that a fan of a million stays affordable. */
 enum { FOLD_REACH = 64 };
+enum { EDGE_FEW = 10 };
 
 typedef struct edge_table {
     const cm_vec3 *points;
@@ -23,9 +27,16 @@ typedef struct edge_table {
     uint32_t *ends;        /* by point: where the edges end that it is the lower of; they begin where the last's end */
     uint32_t *points_seen; /* by point: first duplicates, then the forest of open chains */
     uint8_t *marks;        /* by triangle */
+    uint32_t *neighbors;
+    struct edge_part *parts;
 } edge_table;
 
-enum { MARK_REPEATED = 1, MARK_FOLDED = 2, MARK_DUPLICATE = 4 };
+enum { EDGE_PART = 4096 }; /* points whose edges are looked at together */
+
+typedef struct edge_part {
+    uint32_t edges, open, nonmanifold, inconsistent, open_triangle;
+    bool odd; /* holds runs of more than one that are no pair of neighbors */
+} edge_part;
 
 static uint32_t edge_half(uint64_t edge) { return (uint32_t)edge; }
 static uint32_t edge_high(uint64_t edge) { return (uint32_t)(edge >> 32); }
@@ -47,8 +58,28 @@ static void edge_sift(uint64_t *edges, uint32_t root, uint32_t count) {
     edges[root] = value;
 }
 
-/* Few by insertion, others as a heap. No two are equal. */
+/* Each goes to where as many are below it: no jump depends on the numbers. */
+static void edge_sort_few(uint64_t *edges, uint32_t count) {
+    uint64_t copy[EDGE_FEW];
+    uint32_t rank[EDGE_FEW] = {0};
+    for (uint32_t i = 0; i < count; ++i) copy[i] = edges[i];
+    for (uint32_t i = 1; i < count; ++i) {
+        uint32_t below = 0;
+        for (uint32_t j = 0; j < i; ++j) {
+            uint32_t less = copy[j] < copy[i];
+            below += less, rank[j] += 1 - less;
+        }
+        rank[i] = below;
+    }
+    for (uint32_t i = 0; i < count; ++i) edges[rank[i]] = copy[i];
+}
+
+/* Few by rank, more by insertion, others as a heap. No two are equal. */
 static void edge_sort(uint64_t *edges, uint32_t count) {
+    if (count <= EDGE_FEW) {
+        edge_sort_few(edges, count);
+        return;
+    }
     if (count <= 32) {
         for (uint32_t i = 1; i < count; ++i) {
             uint64_t value = edges[i];
@@ -72,8 +103,10 @@ static void edge_gather(edge_table *t) {
     for (uint32_t i = 0; i < t->triangle_count; ++i) {
         const uint32_t *c = t->corners + 3 * (size_t)i;
         uint32_t a = c[0], b = c[1], d = c[2];
+        t->marks[i] = 0;
         if (a == b || b == d || d == a) {
-            t->marks[i] |= MARK_REPEATED;
+            t->marks[i] |= CM__MESH_REPEATED;
+            for (size_t e = 0; e < 3; ++e) t->neighbors[3 * (size_t)i + e] = CM_NONE;
             continue;
         }
         t->ends[a < b ? a : b] += 1, t->ends[b < d ? b : d] += 1, t->ends[d < a ? d : a] += 1;
@@ -86,7 +119,7 @@ static void edge_gather(edge_table *t) {
     }
     for (uint32_t i = 0; i < t->triangle_count; ++i) {
         const uint32_t *c = t->corners + 3 * (size_t)i;
-        if (t->marks[i] & MARK_REPEATED) continue;
+        if (t->marks[i] & CM__MESH_REPEATED) continue;
         for (uint32_t e = 0; e < 3; ++e) {
             uint32_t a = c[e], b = c[e == 2 ? 0 : e + 1];
             t->edges[t->ends[a < b ? a : b]++] = (uint64_t)(a < b ? b : a) << 32 | (3 * i + e);
@@ -103,6 +136,8 @@ static uint32_t edge_run(const edge_table *t, uint32_t first, uint32_t last) {
 
 /* --- folds and duplicates -------------------------------------------------------------------------------------- */
 
+static cm__point edge_point(const edge_table *t, uint32_t number) { return cm__point_of(t->points[number]); }
+
 /* Do the triangles (a, b, c) and (a, b, d) lie in one plane, on the same side of ab? Exact. */
 static bool edge_is_fold(cm__point a, cm__point b, cm__point c, cm__point d) {
     if (cm__orient3(a, b, c, d) != 0) return false;
@@ -113,8 +148,6 @@ static bool edge_is_fold(cm__point a, cm__point b, cm__point c, cm__point d) {
     return false; /* one of them has no area */
 }
 
-static cm__point edge_point(const edge_table *t, uint32_t number) { return cm__point_of(t->points[number]); }
-
 /* Do the triangles lie on different sides of their edge for certain, seen along it? The normals of a fold point the
  * same way; their product is a sum of 18 terms of four differences, each off by less than 40 roundings. */
 static bool edge_is_spread(cm__point a, cm__point b, cm__point c, cm__point d) {
@@ -122,6 +155,10 @@ static bool edge_is_spread(cm__point a, cm__point b, cm__point c, cm__point d) {
     double uu = cm__point_dot(u, u), uv = cm__point_dot(u, v), uw = cm__point_dot(u, w), vw = cm__point_dot(v, w);
     double v_size = fabs(v.x) + fabs(v.y) + fabs(v.z), w_size = fabs(w.x) + fabs(w.y) + fabs(w.z);
     return uu * vw - uv * uw < -(0x1p-46 * uu * v_size * w_size + 0x1p-960);
+}
+
+bool cm__mesh_is_folded(cm__point a, cm__point b, cm__point c, cm__point d) {
+    return !edge_is_spread(a, b, c, d) && edge_is_fold(a, b, c, d);
 }
 
 static void edge_mark_folds(const edge_table *t, uint32_t first, uint32_t end) {
@@ -132,9 +169,9 @@ static void edge_mark_folds(const edge_table *t, uint32_t first, uint32_t end) {
             uint32_t h = edge_half(t->edges[j]), other = edge_apex(t, h);
             if (apex == other) continue; /* a duplicate */
             cm__point d = edge_point(t, other);
-            if (!edge_is_spread(a, b, c, d) && edge_is_fold(a, b, c, d)) {
-                t->marks[g / 3] |= MARK_FOLDED;
-                t->marks[h / 3] |= MARK_FOLDED;
+            if (cm__mesh_is_folded(a, b, c, d)) {
+                t->marks[g / 3] |= CM__MESH_FOLDED;
+                t->marks[h / 3] |= CM__MESH_FOLDED;
             }
         }
     }
@@ -149,7 +186,7 @@ static void edge_mark_duplicates(const edge_table *t, uint32_t first, uint32_t e
     for (uint32_t i = first; i < end; ++i) {
         uint32_t h = edge_half(t->edges[i]), apex = edge_apex(t, h);
         if (apex < high) continue; /* not the edge of the two lowest */
-        if (t->points_seen[apex]++ > 0) t->marks[h / 3] |= MARK_DUPLICATE;
+        if (t->points_seen[apex]++ > 0) t->marks[h / 3] |= CM__MESH_DUPLICATE;
     }
 }
 
@@ -186,62 +223,90 @@ static uint32_t edge_count_holes(edge_table *t) {
 
 /* --- the runs ---------------------------------------------------------------------------------------------------- */
 
-static void edge_visit(edge_table *t, uint32_t low, uint32_t first, uint32_t end, uint32_t *neighbors,
-                       cm_mesh_info *info, uint32_t *open_triangle) {
+/* Of a run in which the directions do not cancel, or with more than two. */
+static void edge_visit_odd(const edge_table *t, edge_part *part, uint32_t low, uint32_t first, uint32_t end) {
     uint32_t forward = 0, size = end - first;
-    for (uint32_t i = first; i < end; ++i) forward += edge_from(t, edge_half(t->edges[i])) == low;
-    info->edges += 1;
-    info->open_edges += size == 1;
-    info->nonmanifold_edges += size > 2;
-    info->inconsistent_edges += size == 2 && forward != 1;
-    if (2 * forward != size && *open_triangle == CM_NONE) *open_triangle = edge_half(t->edges[first]) / 3;
-    if (size == 1) return;
-    if (size == 2 && forward == 1) {
-        uint32_t g = edge_half(t->edges[first]), h = edge_half(t->edges[first + 1]);
-        neighbors[g] = h, neighbors[h] = g;
+    for (uint32_t i = first; i < end; ++i) {
+        uint32_t h = edge_half(t->edges[i]);
+        forward += edge_from(t, h) == low;
+        t->neighbors[h] = CM_NONE;
     }
-    edge_mark_folds(t, first, end);
-    edge_mark_duplicates(t, first, end);
+    part->open += size == 1;
+    part->nonmanifold += size > 2;
+    part->inconsistent += size == 2;
+    part->odd = part->odd || size > 1;
+    if (2 * forward != size && part->open_triangle == CM_NONE) part->open_triangle = edge_half(t->edges[first]) / 3;
 }
 
-static void edge_report(edge_table *t, uint32_t *neighbors, cm_mesh_info *info, uint32_t *open_triangle) {
-    memset(neighbors, 0xff, 3 * (size_t)t->triangle_count * sizeof *neighbors); /* CM_NONE */
-    *open_triangle = CM_NONE;
-    for (uint32_t low = 0, i = 0; low < t->point_count; ++low) {
-        edge_sort(t->edges + i, t->ends[low] - i);
-        for (uint32_t end; i < t->ends[low]; i = end) {
-            end = edge_run(t, i, t->ends[low]);
-            edge_visit(t, low, i, end, neighbors, info, open_triangle);
+static void edge_visit_part(void *arg, int index, int worker) {
+    (void)worker;
+    const edge_table *t = arg;
+    edge_part part = {0, 0, 0, 0, CM_NONE, false};
+    uint32_t low = (uint32_t)index * EDGE_PART,
+             last = t->point_count - low < EDGE_PART ? t->point_count : low + EDGE_PART;
+    for (uint32_t i = low > 0 ? t->ends[low - 1] : 0; low < last; ++low) {
+        const uint32_t stop = t->ends[low];
+        edge_sort(t->edges + i, stop - i);
+        for (uint32_t end; i < stop; i = end) {
+            end = edge_run(t, i, stop);
+            part.edges += 1;
+            uint32_t g = edge_half(t->edges[i]), h = edge_half(t->edges[end - 1]);
+            if (end - i == 2 && edge_from(t, g) != edge_from(t, h)) {
+                t->neighbors[g] = h, t->neighbors[h] = g;
+            } else {
+                edge_visit_odd(t, &part, low, i, end);
+            }
         }
     }
-    for (uint32_t i = 0; i < t->triangle_count; ++i) {
-        const uint32_t *c = t->corners + 3 * (size_t)i;
-        info->degenerate += (t->marks[i] & MARK_REPEATED) ||
-                            cm__triangle_is_degenerate(edge_point(t, c[0]), edge_point(t, c[1]), edge_point(t, c[2]));
-        info->folded += (t->marks[i] & MARK_FOLDED) != 0;
-        info->duplicate += (t->marks[i] & MARK_DUPLICATE) != 0;
+    t->parts[index] = part;
+}
+
+/* Marks triangles of the runs that were put off. */
+static void edge_mark_odd(const edge_table *t, uint32_t part) {
+    uint32_t low = part * EDGE_PART, last = t->point_count - low < EDGE_PART ? t->point_count : low + EDGE_PART;
+    for (uint32_t i = low > 0 ? t->ends[low - 1] : 0; low < last; ++low)
+        for (uint32_t end; i < t->ends[low]; i = end) {
+            end = edge_run(t, i, t->ends[low]);
+            if (end - i == 1 || t->neighbors[edge_half(t->edges[i])] != CM_NONE) continue;
+            edge_mark_folds(t, i, end);
+            edge_mark_duplicates(t, i, end);
+        }
+}
+
+static void edge_report(edge_table *t, uint32_t part_count, const cm_tasks *tasks, cm_mesh_info *info,
+                        uint32_t *open_triangle) {
+    cm__run(tasks, (int)part_count, edge_visit_part, t);
+    *open_triangle = CM_NONE;
+    for (uint32_t i = 0; i < part_count; ++i) {
+        const edge_part *part = &t->parts[i];
+        info->edges += part->edges;
+        info->open_edges += part->open;
+        info->nonmanifold_edges += part->nonmanifold;
+        info->inconsistent_edges += part->inconsistent;
+        if (*open_triangle == CM_NONE) *open_triangle = part->open_triangle;
+        if (part->odd) edge_mark_odd(t, i);
     }
     info->closed = *open_triangle == CM_NONE;
     info->holes = info->open_edges > 0 ? edge_count_holes(t) : 0;
 }
 
 cm_status cm__mesh_edges(const cm_vec3 *points, uint32_t point_count, const uint32_t *corners, uint32_t triangle_count,
-                         const cm_allocator *mem, uint64_t *scratch, uint32_t *neighbors, cm_mesh_info *info,
-                         uint32_t *open_triangle) {
+                         const cm_allocator *mem, const cm_tasks *tasks, uint64_t *scratch, uint32_t *neighbors,
+                         uint8_t *marks, cm_mesh_info *info, uint32_t *open_triangle) {
+    const uint32_t part_count = point_count / EDGE_PART + (point_count % EDGE_PART > 0);
     edge_table t;
     memset(&t, 0, sizeof t);
     t.points = points, t.corners = corners, t.point_count = point_count, t.triangle_count = triangle_count;
-    t.edges = scratch;
+    t.edges = scratch, t.marks = marks, t.neighbors = neighbors;
     t.ends = cm__alloc(mem, point_count, sizeof(uint32_t));
     t.points_seen = cm__alloc(mem, point_count, sizeof(uint32_t));
-    t.marks = cm__alloc(mem, triangle_count, sizeof(uint8_t));
-    bool ok = t.ends && t.points_seen && t.marks;
+    t.parts = cm__alloc(mem, part_count, sizeof(edge_part));
+    bool ok = t.ends && t.points_seen && t.parts;
     if (ok) {
-        memset(t.marks, 0, triangle_count);
         edge_gather(&t);
-        edge_report(&t, neighbors, info, open_triangle);
+        edge_report(&t, part_count, tasks, info, open_triangle);
     }
-    cm__free(mem, t.marks, triangle_count, sizeof(uint8_t));
+    cm__free(mem, t.parts, part_count, sizeof(edge_part));
     cm__free(mem, t.points_seen, point_count, sizeof(uint32_t));
     cm__free(mem, t.ends, point_count, sizeof(uint32_t));
     return ok ? CM_OK : CM_NO_MEMORY;

@@ -7,6 +7,7 @@
 #define MESH_MESH_H
 
 #include "bvh/bvh.h"
+#include "math/point.h"
 #include "carom/mesh.h"
 
 #define CM__MESH_LANE       10
@@ -121,12 +122,20 @@ bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_rea
  * source point), whose positions are moved to the front of `points`. */
 cm_status cm__mesh_weld(cm_vec3 *points, uint32_t count, cm_real weld, const cm_allocator *mem, uint32_t *remap,
                         uint32_t *kept);
-/* `scratch` holds 3 numbers a triangle. Fills neighbors (3 a triangle) and what `info` says of edges, duplicates, folds
- * and holes; *open_triangle receives a triangle at an edge that is not cancelled by its reverse, CM_NONE where closed.
- */
+/* What is wrong with a triangle. */
+enum { CM__MESH_REPEATED = 1, CM__MESH_FOLDED = 2, CM__MESH_DUPLICATE = 4 };
+/* `scratch` holds 3 numbers a triangle. Fills neighbors (3 a triangle), marks (but for what cm__mesh_facts adds) and
+ * what `info` says of edges and holes; *open_triangle receives a triangle at an edge that is not cancelled by its
+ * reverse, CM_NONE where closed. */
 cm_status cm__mesh_edges(const cm_vec3 *points, uint32_t point_count, const uint32_t *corners, uint32_t triangle_count,
-                         const cm_allocator *mem, uint64_t *scratch, uint32_t *neighbors, cm_mesh_info *info,
-                         uint32_t *open_triangle);
+                         const cm_allocator *mem, const cm_tasks *tasks, uint64_t *scratch, uint32_t *neighbors,
+                         uint8_t *marks, cm_mesh_info *info, uint32_t *open_triangle);
+/* Are the triangles (a, b, c) and (b, a, d) folded onto each other: in one plane, on the same side of ab? Exact. */
+bool cm__mesh_is_folded(cm__point a, cm__point b, cm__point c, cm__point d);
+/* Fills boxes, and what `info` says of bounds, area, volume and triangles. */
+cm_status cm__mesh_facts(const cm_vec3 *points, const uint32_t *corners, const uint32_t *neighbors,
+                         uint32_t triangle_count, const cm_allocator *mem, const cm_tasks *tasks, uint8_t *marks,
+                         cm_aabb *boxes, cm_mesh_info *info);
 /* Fills cm__mesh_lanes of a mesh of which all else is there (lanes.c). */
 void cm__mesh_fill_lanes(const cm_mesh *mesh, cm_real *lanes);
 /* Numbers the components; `scratch` holds point_count numbers; returns how many there are. */

@@ -125,7 +125,7 @@ static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_po
                   _mm_set_ps(0, hb.z, hb.y, hb.x), glance);
     if (touching && glance->apart) return;
 #endif
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__wide_pose pose = wide_pose_of(b_in_a);
     box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), out);
 #if !defined(BOX_GLANCES)
     box_glance_of(out, glance);
@@ -142,7 +142,7 @@ static bool box_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose 
 }
 
 static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__wide_pose pose = wide_pose_of(b_in_a);
     box_pair p;
     cm__polytope pa, pb;
     box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
@@ -186,7 +186,7 @@ static inline void obbs_glance(const cm_obb *a, const cm_obb *b, bool wanted, bo
                                cm__box_frame frames[2], box_pair *out) {
 #if defined(BOX_GLANCES)
     __m128 q = _mm_loadu_ps(&a->rotation.x), d = _mm_sub_ps(_mm_loadu_ps(&b->center.x), _mm_loadu_ps(&a->center.x));
-    box_glance_at(glance_between(q, _mm_loadu_ps(&b->rotation.x)), glance_unturn(q, d), _mm_loadu_ps(&a->half.x),
+    box_glance_at(quad_between(q, _mm_loadu_ps(&b->rotation.x)), glance_unturn(q, d), _mm_loadu_ps(&a->half.x),
                   _mm_loadu_ps(&b->half.x), glance);
     if (glance->apart || (glance->meet && !wanted)) return;
     box_pair_of_obbs(a, b, frames, out);

@@ -8,58 +8,30 @@
 #ifndef PAIR_BOX_GLANCE_H
 #define PAIR_BOX_GLANCE_H
 
+#include "math/quad.h"
 #include "pair/box_axes.h"
 
-#if defined(__SSE2__) && defined(__GNUC__) && !defined(CAROM_F64)
+#if defined(CM__QUADS)
 #define BOX_GLANCES 1
-
-#define GLANCE_PICK(v, x, y, z, w) _mm_shuffle_ps(v, v, _MM_SHUFFLE(w, z, y, x))
-#define GLANCE_ALL(v, i)           _mm_shuffle_ps(v, v, _MM_SHUFFLE(i, i, i, i))
-
-static inline __m128 glance_abs(__m128 v) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), v); }
-static inline __m128 glance_minus(__m128 v, bool x, bool y, bool z, bool w) {
-    return _mm_xor_ps(v, _mm_set_ps(w ? -0.0f : 0.0f, z ? -0.0f : 0.0f, y ? -0.0f : 0.0f, x ? -0.0f : 0.0f));
-}
-static inline __m128 glance_add(__m128 a, __m128 b) { return _mm_add_ps(a, b); }
-static inline __m128 glance_mul(__m128 a, __m128 b) { return _mm_mul_ps(a, b); }
-/* The sum of all four, in all four. */
-static inline __m128 glance_sum(__m128 v) {
-    v = _mm_add_ps(v, GLANCE_PICK(v, 1, 0, 3, 2));
-    return _mm_add_ps(v, GLANCE_PICK(v, 2, 3, 0, 1));
-}
-static inline __m128 glance_cross(__m128 a, __m128 b) {
-    __m128 c = _mm_sub_ps(_mm_mul_ps(a, GLANCE_PICK(b, 1, 2, 0, 3)), _mm_mul_ps(GLANCE_PICK(a, 1, 2, 0, 3), b));
-    return GLANCE_PICK(c, 1, 2, 0, 3);
-}
-
-/* conj(a) b */
-static inline __m128 glance_between(__m128 a, __m128 b) {
-    __m128 by_x = glance_minus(GLANCE_PICK(b, 3, 2, 1, 0), true, false, true, false);
-    __m128 by_y = glance_minus(GLANCE_PICK(b, 2, 3, 0, 1), true, true, false, false);
-    __m128 by_z = glance_minus(GLANCE_PICK(b, 1, 0, 3, 2), false, true, true, false);
-    return glance_add(glance_add(glance_mul(GLANCE_ALL(a, 3), b), glance_mul(GLANCE_ALL(a, 0), by_x)),
-                      glance_add(glance_mul(GLANCE_ALL(a, 1), by_y), glance_mul(GLANCE_ALL(a, 2), by_z)));
-}
 
 /* d turned back by q, which need not be of length 1. */
 static inline __m128 glance_unturn(__m128 q, __m128 d) {
-    __m128 across = glance_cross(q, d), s = _mm_div_ps(_mm_set1_ps(2), glance_sum(glance_mul(q, q)));
-    __m128 turned = _mm_sub_ps(glance_cross(q, across), glance_mul(GLANCE_ALL(q, 3), across));
-    return glance_add(d, glance_mul(s, turned));
+    __m128 across = quad_cross(q, d), s = _mm_div_ps(_mm_set1_ps(2), quad_sum(quad_mul(q, q)));
+    __m128 turned = _mm_sub_ps(quad_cross(q, across), quad_mul(QUAD_ALL(q, 3), across));
+    return quad_add(d, quad_mul(s, turned));
 }
 
 /* The rows of the matrix of q. */
 static inline void glance_rows(__m128 q, __m128 row[3]) {
-    __m128 s = _mm_div_ps(_mm_set1_ps(2), glance_sum(glance_mul(q, q))), p = glance_mul(q, s);
-    __m128 x = GLANCE_ALL(q, 0), y = GLANCE_ALL(q, 1), z = GLANCE_ALL(q, 2);
-    __m128 yxw = GLANCE_PICK(p, 1, 0, 3, 3), zwx = GLANCE_PICK(p, 2, 3, 0, 3), wzy = GLANCE_PICK(p, 3, 2, 1, 3);
-    row[0] = glance_add(_mm_set_ps(0, 0, 0, 1), glance_add(glance_mul(y, glance_minus(yxw, true, false, false, false)),
-                                                           glance_mul(z, glance_minus(zwx, true, true, false, false))));
-    row[1] =
-        glance_add(_mm_set_ps(0, 0, 1, 0), glance_add(glance_mul(x, glance_minus(yxw, false, true, true, false)),
-                                                      glance_mul(z, glance_minus(wzy, false, true, false, false))));
-    row[2] = glance_add(_mm_set_ps(0, 1, 0, 0), glance_add(glance_mul(x, glance_minus(zwx, false, false, true, false)),
-                                                           glance_mul(y, glance_minus(wzy, true, false, true, false))));
+    __m128 s = _mm_div_ps(_mm_set1_ps(2), quad_sum(quad_mul(q, q))), p = quad_mul(q, s);
+    __m128 x = QUAD_ALL(q, 0), y = QUAD_ALL(q, 1), z = QUAD_ALL(q, 2);
+    __m128 yxw = QUAD_PICK(p, 1, 0, 3, 3), zwx = QUAD_PICK(p, 2, 3, 0, 3), wzy = QUAD_PICK(p, 3, 2, 1, 3);
+    row[0] = quad_add(_mm_set_ps(0, 0, 0, 1), quad_add(quad_mul(y, quad_minus(yxw, true, false, false, false)),
+                                                       quad_mul(z, quad_minus(zwx, true, true, false, false))));
+    row[1] = quad_add(_mm_set_ps(0, 0, 1, 0), quad_add(quad_mul(x, quad_minus(yxw, false, true, true, false)),
+                                                       quad_mul(z, quad_minus(wzy, false, true, false, false))));
+    row[2] = quad_add(_mm_set_ps(0, 1, 0, 0), quad_add(quad_mul(x, quad_minus(zwx, false, false, true, false)),
+                                                       quad_mul(y, quad_minus(wzy, true, false, true, false))));
 }
 
 /* B's axes turned by q and its center at t, in A's frame; the last of t, a and b is of no account. */
@@ -68,45 +40,44 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
     __m128 r[3], f[3], squares[3], column[3];
     glance_rows(q, r);
     t = _mm_and_ps(t, three), a = _mm_and_ps(a, three), b = _mm_and_ps(b, three);
-    for (int i = 0; i < 3; i++) f[i] = glance_abs(r[i]), squares[i] = glance_mul(r[i], r[i]);
-    __m128 size = glance_sum(glance_add(glance_abs(t), glance_add(a, b)));
-    __m128 noise = glance_mul(size, _mm_set1_ps(1e-5f)), zero = _mm_setzero_ps();
+    for (int i = 0; i < 3; i++) f[i] = quad_abs(r[i]), squares[i] = quad_mul(r[i], r[i]);
+    __m128 size = quad_sum(quad_add(quad_abs(t), quad_add(a, b)));
+    __m128 noise = quad_mul(size, _mm_set1_ps(1e-5f)), zero = _mm_setzero_ps();
     /* faces */
     __m128 low = _mm_unpacklo_ps(f[0], f[1]), high = _mm_unpackhi_ps(f[0], f[1]);
     column[0] = _mm_shuffle_ps(low, f[2], _MM_SHUFFLE(0, 0, 1, 0));
     column[1] = _mm_shuffle_ps(low, f[2], _MM_SHUFFLE(1, 1, 3, 2));
     column[2] = _mm_shuffle_ps(high, f[2], _MM_SHUFFLE(2, 2, 1, 0));
-    const __m128 as[3] = {GLANCE_ALL(a, 0), GLANCE_ALL(a, 1), GLANCE_ALL(a, 2)};
-    const __m128 bs[3] = {GLANCE_ALL(b, 0), GLANCE_ALL(b, 1), GLANCE_ALL(b, 2)};
-    const __m128 ts[3] = {GLANCE_ALL(t, 0), GLANCE_ALL(t, 1), GLANCE_ALL(t, 2)};
+    const __m128 as[3] = {QUAD_ALL(a, 0), QUAD_ALL(a, 1), QUAD_ALL(a, 2)};
+    const __m128 bs[3] = {QUAD_ALL(b, 0), QUAD_ALL(b, 1), QUAD_ALL(b, 2)};
+    const __m128 ts[3] = {QUAD_ALL(t, 0), QUAD_ALL(t, 1), QUAD_ALL(t, 2)};
     __m128 of_a = a, of_b = b;
     for (int i = 0; i < 3; i++) {
-        of_a = glance_add(of_a, glance_mul(bs[i], column[i]));
-        of_b = glance_add(of_b, glance_mul(as[i], f[i]));
+        of_a = quad_add(of_a, quad_mul(bs[i], column[i]));
+        of_b = quad_add(of_b, quad_mul(as[i], f[i]));
     }
-    of_a = _mm_sub_ps(glance_abs(t), of_a);
-    __m128 along = glance_add(glance_add(glance_mul(ts[0], r[0]), glance_mul(ts[1], r[1])), glance_mul(ts[2], r[2]));
-    of_b = _mm_sub_ps(glance_abs(along), of_b);
+    of_a = _mm_sub_ps(quad_abs(t), of_a);
+    __m128 along = quad_add(quad_add(quad_mul(ts[0], r[0]), quad_mul(ts[1], r[1])), quad_mul(ts[2], r[2]));
+    of_b = _mm_sub_ps(quad_abs(along), of_b);
     __m128 best = _mm_max_ps(of_a, of_b);
-    best = _mm_max_ps(GLANCE_ALL(best, 0), _mm_max_ps(GLANCE_ALL(best, 1), GLANCE_ALL(best, 2)));
-    __m128 widest = _mm_max_ps(of_a, of_b), least = _mm_sub_ps(best, glance_add(noise, noise));
+    best = _mm_max_ps(QUAD_ALL(best, 0), _mm_max_ps(QUAD_ALL(best, 1), QUAD_ALL(best, 2)));
+    __m128 widest = _mm_max_ps(of_a, of_b), least = _mm_sub_ps(best, quad_add(noise, noise));
     unsigned few_a = (unsigned)_mm_movemask_ps(_mm_cmpge_ps(of_a, least)) & 7;
     unsigned few_b = (unsigned)_mm_movemask_ps(_mm_cmpge_ps(of_b, least)) & 7;
     /* edges */
-    __m128 limit = _mm_sub_ps(best, noise), b_next = GLANCE_PICK(b, 1, 2, 0, 3), b_last = GLANCE_PICK(b, 2, 0, 1, 3);
-    limit = glance_mul(glance_mul(limit, limit), _mm_set1_ps(1.0001f));
+    __m128 limit = _mm_sub_ps(best, noise), b_next = QUAD_PICK(b, 1, 2, 0, 3), b_last = QUAD_PICK(b, 2, 0, 1, 3);
+    limit = quad_mul(quad_mul(limit, limit), _mm_set1_ps(1.0001f));
     unsigned edges = 0;
     for (int i = 0; i < 3; i++) {
         int k = (i + 1) % 3, l = (i + 2) % 3;
-        __m128 reach = glance_add(glance_mul(as[k], f[l]), glance_mul(as[l], f[k]));
-        __m128 of_box = glance_add(glance_mul(b_next, GLANCE_PICK(f[i], 2, 0, 1, 3)),
-                                   glance_mul(b_last, GLANCE_PICK(f[i], 1, 2, 0, 3)));
-        __m128 far = glance_abs(_mm_sub_ps(glance_mul(ts[l], r[k]), glance_mul(ts[k], r[l])));
-        __m128 gap = _mm_sub_ps(far, glance_add(reach, of_box)), most = glance_add(gap, noise);
-        __m128 square = glance_add(squares[k], squares[l]);
+        __m128 reach = quad_add(quad_mul(as[k], f[l]), quad_mul(as[l], f[k]));
+        __m128 of_box =
+            quad_add(quad_mul(b_next, QUAD_PICK(f[i], 2, 0, 1, 3)), quad_mul(b_last, QUAD_PICK(f[i], 1, 2, 0, 3)));
+        __m128 far = quad_abs(_mm_sub_ps(quad_mul(ts[l], r[k]), quad_mul(ts[k], r[l])));
+        __m128 gap = _mm_sub_ps(far, quad_add(reach, of_box)), most = quad_add(gap, noise);
+        __m128 square = quad_add(squares[k], squares[l]);
         widest = _mm_max_ps(widest, gap);
-        __m128 deep =
-            _mm_and_ps(_mm_cmplt_ps(most, zero), _mm_cmpge_ps(glance_mul(most, most), glance_mul(limit, square)));
+        __m128 deep = _mm_and_ps(_mm_cmplt_ps(most, zero), _mm_cmpge_ps(quad_mul(most, most), quad_mul(limit, square)));
         deep = _mm_and_ps(deep, _mm_cmpgt_ps(square, _mm_set1_ps((float)(1.02 * BOX_PARALLEL))));
         edges |= (~(unsigned)_mm_movemask_ps(deep) & 7) << 3 * i;
     }

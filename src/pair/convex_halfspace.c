@@ -10,7 +10,7 @@ typedef struct ground {
 } ground;
 
 static ground ground_of(const cm_plane *plane, const cm_pose *pose) {
-    cm__wide_pose w = cm__wide_pose_of(pose);
+    cm__wide_pose w = wide_pose_of(pose);
     cm__point n = wide_mul(&w.turn, cm__point_of(plane->normal));
     double length = cm__point_length(n);
     ground g;

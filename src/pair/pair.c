@@ -2,13 +2,14 @@
  * rotate, so that accuracy does not depend on the distance to the origin), and hands over to the pair's own file. */
 #include "pair/pair.h"
 
-const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b) {
-    static const cm__pair *const table[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
+static const cm__pair *const pair_special[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
 #define PAIR_ROW(A, B, name) [CM_SHAPE_##A][CM_SHAPE_##B] = &cm__pair_##name,
-        CM__PAIR_LIST(PAIR_ROW)
+    CM__PAIR_LIST(PAIR_ROW)
 #undef PAIR_ROW
-    };
-    const cm__pair *special = table[a->kind][b->kind];
+};
+
+const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b) {
+    const cm__pair *special = pair_special[a->kind][b->kind];
     if (special) return special;
     const cm__shape_ops *ops_a = cm__ops(a->kind), *ops_b = cm__ops(b->kind);
     if (ops_a->polytope && ops_b->polytope) return &cm__pair_polytopes;
@@ -186,12 +187,41 @@ int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *
     }
     return count;
 }
-int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                      cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
+
+static int contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                           cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
     if (!pair_is_valid(a, pose_a, b, pose_b) || !(margin >= 0) || capacity < 0 || (capacity > 0 && !out)) return 0;
     return cm__contact_valid(a, pose_a, b, pose_b, margin, cache, out, capacity);
 }
+int cm__contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                        cm_real margin, cm_manifold *out, int capacity) {
+    return contact_checked(a, pose_a, b, pose_b, margin, NULL, out, capacity);
+}
+
+/* Kinds against the list's order. */
+static CM__RARE int touch_swapped(const cm__pair *pair, const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                  const cm_pose *pose_b, cm_real margin, cm_manifold *out, int capacity) {
+    int found = pair->touch(b, pose_b, a, pose_a, margin, out, capacity);
+    if (found > 0 && capacity > 0) cm__manifold_swap(out);
+    return found;
+}
+
+/* No pair that has a short way has a cache. */
+int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                      cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
+    if (a && b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS) {
+        const cm__pair *pair = pair_special[a->kind][b->kind];
+        if (pair && pair->touch) return pair->touch(a, pose_a, b, pose_b, margin, out, capacity);
+        pair = pair_special[b->kind][a->kind];
+        if (pair && pair->touch) return touch_swapped(pair, a, pose_a, b, pose_b, margin, out, capacity);
+    }
+    return contact_checked(a, pose_a, b, pose_b, margin, cache, out, capacity);
+}
 int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
                cm_manifold *out, int capacity) {
+    if (a && b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS) {
+        const cm__pair *pair = pair_special[a->kind][b->kind];
+        if (pair && pair->touch) return pair->touch(a, pose_a, b, pose_b, margin, out, capacity);
+    }
     return cm_contact_cached(a, pose_a, b, pose_b, margin, NULL, out, capacity);
 }

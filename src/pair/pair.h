@@ -28,6 +28,9 @@ typedef struct cm__pair {
     /* How many manifolds there are, into `out` as many as fit. NULL where the gap's one point is all there can be. */
     int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                    int capacity);
+    /* cm_contact in one piece, of what nobody has checked yet. See touch.h. NULL: there is no such way. */
+    int (*touch)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
+                 cm_manifold *out, int capacity);
 } cm__pair;
 
 #define CM__PAIR_DECLARE(A, B, name) extern const cm__pair cm__pair_##name;
@@ -68,6 +71,9 @@ cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b
 int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                      int capacity);
 
+/* cm_contact without a short way. */
+int cm__contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                        cm_real margin, cm_manifold *out, int capacity);
 /* cm_contact_cached and cm_distance_cached of shapes and poses that are known to be valid, without a check. */
 int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity);

@@ -38,7 +38,7 @@ static void point_box_local(cm__point p, cm__point half, double radius_a, double
 }
 
 static bool point_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__wide_pose pose = wide_pose_of(b_in_a);
     cm__point local = wide_mul_transposed(&pose.turn, cm__point_sub(cm__point_of(a->u.point), pose.position));
     return gap_within(point_box_outside(local, cm__point_of(b->u.box)), (double)a->radius + (double)b->radius);
 }
@@ -50,7 +50,7 @@ static void point_box_turn(cm__gap *gap, const cm__wide_pose *pose) {
 }
 
 static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__wide_pose pose = wide_pose_of(b_in_a);
     cm__point local = wide_mul_transposed(&pose.turn, cm__point_sub(cm__point_of(a->u.point), pose.position));
     point_box_local(local, cm__point_of(b->u.box), (double)a->radius, (double)b->radius, out);
     point_box_turn(out, &pose);

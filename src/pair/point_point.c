@@ -5,20 +5,44 @@
 #include "carom/primitives.h"
 #include "math/two.h"
 #include "pair/pair.h"
+#include "pair/touch.h"
 
 static bool point_point_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__wide_pose pose = wide_pose_of(b_in_a);
     cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
     return gap_within(cm__point_sub(q, p), (double)a->radius + (double)b->radius);
 }
 
 static void point_point_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__wide_pose pose = wide_pose_of(b_in_a);
     cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
     cm__gap_round(p, q, cm__point_sub(q, p), (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, out);
 }
 
-const cm__pair cm__pair_point_point = {.overlap = point_point_overlap, .gap = point_point_gap};
+#if defined(CM__QUADS)
+static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                             cm_real margin, cm_manifold *out, int capacity) {
+    touch_poses poses = touch_poses_of(pose_a, pose_b);
+    two_mat3 turn = touch_turn(poses.turn);
+    __m128 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point);
+    double ra = (double)a->radius, rb = (double)b->radius;
+    touch_gap g;
+    g.a = touch_point_of(p);
+    g.b = touch_apply(&turn, touch_point_of(poses.at), touch_point_of(q));
+    g.gap.xy = two_sub(g.b.xy, g.a.xy), g.gap.z = g.b.z - g.a.z;
+    g.square = touch_square(g.gap);
+    __m128 sizes = quad_add(quad_add(quad_abs(p), quad_abs(q)), _mm_set1_ps(a->radius + b->radius + margin));
+    if (!(touch_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & gap_is_plain(g.square) &
+          (ra + rb > 0) & (capacity >= 0) & (out != NULL)))
+        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
+    return touch_write(&g, ra, rb, (double)margin, poses.turn_a, poses.at_a, out, capacity);
+}
+#else
+#define point_point_touch NULL
+#endif
+
+const cm__pair cm__pair_point_point = {
+    .overlap = point_point_overlap, .gap = point_point_gap, .touch = point_point_touch};
 
 /* A yes stands only for valid spheres; a no needs no check. */
 static bool spheres_valid(const cm_sphere *a, const cm_sphere *b) {

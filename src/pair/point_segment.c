@@ -8,7 +8,7 @@
 
 static cm__closest point_segment_closest(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                                          cm__point *along) {
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__wide_pose pose = wide_pose_of(b_in_a);
     cm__point from = wide_pose_apply(&pose, cm__point_of(b->u.segment.a));
     cm__point to = wide_pose_apply(&pose, cm__point_of(b->u.segment.b));
     *along = cm__point_sub(to, from);

@@ -5,11 +5,7 @@
 #include "carom/primitives.h"
 #include "math/closest.h"
 #include "pair/pair.h"
-
-#if defined(__SSE2__) && defined(__GNUC__) && !defined(CAROM_F64)
-#include <emmintrin.h>
-#define TRIANGLE_LANES 1
-#endif
+#include "pair/touch.h"
 
 cm__point cm__triangle_way_out(const cm__point c[3]) {
     cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]);
@@ -26,7 +22,7 @@ typedef struct triangle_foot {
 
 static inline void point_triangle_foot(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                                        triangle_foot *out) {
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__wide_pose pose = wide_pose_of(b_in_a);
     const cm_triangle *t = &b->u.triangle;
     out->corner[0] = wide_pose_apply(&pose, cm__point_of(t->a));
     out->corner[1] = wide_pose_apply(&pose, cm__point_of(t->b));
@@ -61,7 +57,7 @@ static void point_triangle_gap(const cm_shape *a, const cm_shape *b, const cm_po
     point_triangle_round(a, b, &foot, out);
 }
 
-#if defined(TRIANGLE_LANES)
+#if defined(CM__QUADS)
 typedef struct triangle_lanes {
     __m128 x, y, z;
 } triangle_lanes;
@@ -81,21 +77,21 @@ static inline triangle_lanes lanes_cross(const triangle_lanes *a, const triangle
 /* What float can tell of a point o in the triangle's frame and whether it is within `reach`: the three edges side by
  * side. < 0: it is not, > 0: it is, beyond doubt; 0: to be seen. Of a triangle with no angle below 1/16 and no edge
  * below 1/20 of what its coordinates measure the distance comes out right to 1e-4 of those; 4e-4 are allowed. `far` is
- * the square of what else was rounded to get here. */
-static inline int triangle_glance(cm_vec3 o, const cm_triangle *t, cm_real reach, cm_real far) {
+ * the square of what else was rounded to get here, in all lanes. */
+static inline int triangle_glance(__m128 o, const cm_triangle *t, cm_real reach, __m128 far) {
     __m128 ab = _mm_loadu_ps(&t->a.x), bc = _mm_loadu_ps(&t->b.x), c = _mm_loadu_ps(&t->b.z);
     __m128 low = _mm_unpacklo_ps(ab, bc), high = _mm_unpackhi_ps(ab, bc);
     triangle_lanes r; /* the corners, seen from the point */
-    r.x = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(1, 1, 1, 0)), _mm_set1_ps(o.x));
-    r.y = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(2, 2, 3, 2)), _mm_set1_ps(o.y));
-    r.z = _mm_sub_ps(_mm_shuffle_ps(high, c, _MM_SHUFFLE(3, 3, 1, 0)), _mm_set1_ps(o.z));
+    r.x = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(1, 1, 1, 0)), QUAD_ALL(o, 0));
+    r.y = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(2, 2, 3, 2)), QUAD_ALL(o, 1));
+    r.z = _mm_sub_ps(_mm_shuffle_ps(high, c, _MM_SHUFFLE(3, 3, 1, 0)), QUAD_ALL(o, 2));
     triangle_lanes d = {_mm_sub_ps(LANES_NEXT(r.x), r.x), _mm_sub_ps(LANES_NEXT(r.y), r.y),
                         _mm_sub_ps(LANES_NEXT(r.z), r.z)};
     const triangle_lanes e = {LANES_NEXT(d.x), LANES_NEXT(d.y), LANES_NEXT(d.z)};
     const triangle_lanes n = lanes_cross(&d, &e); /* the same of all three corners, but for rounding */
     __m128 dd = lanes_dot(&d, &d), nn = lanes_dot(&n, &n);
     /* thin, or small against where it is: size^2 >= (|r| + |d| + sqrt(far))^2, the corners as given are no larger */
-    __m128 rr = _mm_add_ps(lanes_dot(&r, &r), _mm_set1_ps(far));
+    __m128 rr = _mm_add_ps(lanes_dot(&r, &r), far);
     __m128 square = _mm_mul_ps(_mm_add_ps(rr, dd), _mm_set1_ps(4));
     __m128 fit = _mm_and_ps(_mm_cmpgt_ps(dd, _mm_mul_ps(square, _mm_set1_ps(1.0f / 400))),
                             _mm_cmpgt_ps(nn, _mm_mul_ps(_mm_mul_ps(dd, LANES_NEXT(dd)), _mm_set1_ps(1.0f / 256))));
@@ -129,11 +125,16 @@ static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_tr
     cm_quat q = b_in_a->rotation;
     cm_real unit = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     cm_vec3 at = cm_sub(p, b_in_a->position), o = cm_unrotate(q, at); /* p in the triangle's frame */
-    return cm_abs(unit - 1) < CM_REAL(1e-5) && triangle_glance(o, t, reach, cm_dot(at, at) + cm_dot(p, p)) < 0;
+    return cm_abs(unit - 1) < CM_REAL(1e-5) &&
+           triangle_glance(quad_of_vec3(&o), t, reach, _mm_set1_ps(cm_dot(at, at) + cm_dot(p, p))) < 0;
+}
+
+static inline int sphere_triangle_glance(const cm_sphere *a, const cm_triangle *b) {
+    return triangle_glance(_mm_loadu_ps(&a->center.x), b, a->radius, _mm_setzero_ps());
 }
 #else
-static inline int triangle_glance(cm_vec3 o, const cm_triangle *t, cm_real reach, cm_real far) {
-    (void)o, (void)t, (void)reach, (void)far;
+static inline int sphere_triangle_glance(const cm_sphere *a, const cm_triangle *b) {
+    (void)a, (void)b;
     return 0;
 }
 static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_triangle *t, cm_real reach) {
@@ -156,8 +157,60 @@ static int point_triangle_contact(const cm_shape *a, const cm_shape *b, const cm
     return 1;
 }
 
-const cm__pair cm__pair_point_triangle = {
-    .overlap = point_triangle_overlap, .gap = point_triangle_gap, .contact = point_triangle_contact};
+#if defined(CM__QUADS)
+/* The rest of point_triangle_touch: what touches, or nearly does, or is hard to tell. */
+static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                        const cm_pose *pose_b, cm_real margin, cm_manifold *out, int capacity) {
+    touch_poses poses = touch_poses_of(pose_a, pose_b);
+    two_mat3 turn = touch_turn(poses.turn);
+    const cm_triangle *t = &b->u.triangle;
+    const __m128 v[3] = {quad_of_vec3(&t->a), quad_of_vec3(&t->b), quad_of_vec3(&t->c)};
+    __m128 p = quad_of_vec3(&a->u.point), sizes = _mm_set1_ps(a->radius + b->radius + margin);
+    sizes = quad_add(quad_add(sizes, quad_abs(p)), quad_add(quad_add(quad_abs(v[0]), quad_abs(v[1])), quad_abs(v[2])));
+    cm__point corner[3], from = cm__point_of(a->u.point);
+    for (int i = 0; i < 3; i++) {
+        touch_point at = touch_apply(&turn, touch_point_of(poses.at), touch_point_of(v[i]));
+        corner[i] = cm__p(two_low(at.xy), two_high(at.xy), at.z);
+    }
+    cm__closest_on_triangle c;
+    cm__closest_point_triangle(from, corner[0], corner[1], corner[2], &c);
+    double noise =
+        gap_noise(cm__point_largest(corner[0]) + cm__point_largest(corner[1]) + cm__point_largest(corner[2]));
+    double ra = (double)a->radius, rb = (double)b->radius, square = cm__point_dot(c.gap, c.gap);
+    if (!(touch_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & gap_is_plain(square) &
+          (square > 2 * noise * noise) & (ra + rb > 0) & (capacity >= 0) & (out != NULL)))
+        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
+    touch_gap g;
+    g.a.xy = two_of(from.x, from.y), g.a.z = from.z;
+    g.b.xy = two_of(c.point.x, c.point.y), g.b.z = c.point.z;
+    g.gap.xy = two_of(c.gap.x, c.gap.y), g.gap.z = c.gap.z;
+    g.square = square;
+    return touch_write(&g, ra, rb, (double)margin, poses.turn_a, poses.at_a, out, capacity);
+}
+
+/* Most pairs that are tried do not touch. Turning the point into the world and from there into the triangle's frame is
+ * as good here as going through A's: both rotations are of length 1 to 5e-6, and what the positions round is in `far`.
+ */
+static int point_triangle_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                cm_real margin, cm_manifold *out, int capacity) {
+    __m128 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
+    __m128 p = quad_of_vec3(&a->u.point);
+    __m128 between = _mm_sub_ps(quad_of_vec3(&pose_a->position), quad_of_vec3(&pose_b->position));
+    __m128 o = quad_rotate(quad_conjugate(turn_b), quad_add(quad_rotate(turn_a, p), between));
+    __m128 far = quad_add(quad_mul(between, between), quad_mul(p, p));
+    __m128 off = quad_abs(_mm_sub_ps(touch_units(turn_a, turn_b), _mm_set1_ps(1)));
+    bool unit = (_mm_movemask_ps(_mm_cmplt_ps(off, _mm_set1_ps(5e-6f))) & 3) == 3;
+    if (unit & (triangle_glance(o, &b->u.triangle, a->radius + b->radius + margin, quad_sum(far)) < 0)) return 0;
+    return point_triangle_near(a, pose_a, b, pose_b, margin, out, capacity);
+}
+#else
+#define point_triangle_touch NULL
+#endif
+
+const cm__pair cm__pair_point_triangle = {.overlap = point_triangle_overlap,
+                                          .gap = point_triangle_gap,
+                                          .contact = point_triangle_contact,
+                                          .touch = point_triangle_touch};
 
 static inline bool sphere_triangle_valid(const cm_sphere *a, const cm_triangle *b) {
     return (reals_are_valid(&a->center.x, 1) & reals_are_valid(&b->a.x, 0) & reals_are_valid(&b->b.y, 0) &
@@ -173,12 +226,12 @@ static CM__RARE bool sphere_triangle_careful(const cm_sphere *a, const cm_triang
 
 bool cm_overlap_sphere_triangle(const cm_sphere *a, const cm_triangle *b) {
     if (!sphere_triangle_valid(a, b)) return false;
-    int known = triangle_glance(a->center, b, a->radius, 0);
+    int known = sphere_triangle_glance(a, b);
     return known ? known > 0 : sphere_triangle_careful(a, b);
 }
 
 bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_manifold *out) {
-    if (!sphere_triangle_valid(a, b) || triangle_glance(a->center, b, a->radius, 0) < 0) return false;
+    if (!sphere_triangle_valid(a, b) || sphere_triangle_glance(a, b) < 0) return false;
     cm__closest_on_triangle c;
     cm__point p = cm__point_of(a->center);
     triangle_foot foot = {{cm__point_of(b->a), cm__point_of(b->b), cm__point_of(b->c)}, {0, 0, 0}, {0, 0, 0}};

@@ -49,7 +49,7 @@ static double segment_box_closest(const double o[3], const double d[3], const do
 }
 
 static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, segment_near *out) {
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__wide_pose pose = wide_pose_of(b_in_a);
     cm__point from = cm__point_of(a->u.segment.a), to = cm__point_of(a->u.segment.b);
     cm__point o = wide_mul_transposed(&pose.turn, cm__point_sub(from, pose.position));
     cm__point d = wide_mul_transposed(&pose.turn, cm__point_sub(to, from)), half = cm__point_of(b->u.box);
@@ -115,7 +115,7 @@ static int segment_box_contact(const cm_shape *a, const cm_shape *b, const cm_po
         patch.count = 0;
         cm__patch_add(&patch, &core);
     } else {
-        cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+        cm__wide_pose pose = wide_pose_of(b_in_a);
         cm__polytope_of(a, NULL, &pa);
         cm__polytope_of(b, &pose, &pb);
         cm__patch_of(&pa, &pb, &core, reach, &patch);

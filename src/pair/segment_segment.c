@@ -93,7 +93,7 @@ static void segments_lay_out(const cm_segment *a, const cm_segment *b, const cm_
     s[0] = cm__point_of(a->a), s[1] = cm__point_of(a->b);
     s[2] = cm__point_of(b->a), s[3] = cm__point_of(b->b);
     if (!b_in_a) return;
-    cm__wide_pose pose = cm__wide_pose_of(b_in_a);
+    cm__wide_pose pose = wide_pose_of(b_in_a);
     s[2] = wide_pose_apply(&pose, s[2]), s[3] = wide_pose_apply(&pose, s[3]);
 }
 

@@ -3,13 +3,6 @@
 #include "math/closest.h"
 #include "shape/shape.h"
 
-cm__wide_pose cm__wide_pose_of(const cm_pose *pose) {
-    cm__wide_pose w;
-    w.turn = wide_mat3_from_quat(pose->rotation);
-    w.position = cm__point_of(pose->position);
-    return w;
-}
-
 void cm__polytope_of(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out) {
     out->kind = shape->kind;
     cm__ops(shape->kind)->polytope(shape, pose, out);

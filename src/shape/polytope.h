@@ -32,7 +32,12 @@ typedef struct cm__wide_pose {
     cm__point position;
 } cm__wide_pose;
 
-cm__wide_pose cm__wide_pose_of(const cm_pose *pose);
+static inline cm__wide_pose wide_pose_of(const cm_pose *pose) {
+    cm__wide_pose w;
+    w.turn = wide_mat3_from_quat(pose->rotation);
+    w.position = cm__point_of(pose->position);
+    return w;
+}
 static inline cm__point wide_pose_apply(const cm__wide_pose *pose, cm__point p) {
     return cm__point_add(pose->position, wide_mul(&pose->turn, p));
 }

@@ -4,10 +4,11 @@
 
 typedef struct wide_walk {
     const cm__bvh *tree;
-    const cm__wide_tree *wide;
+    const cm__wide_node *nodes;
+    uint32_t node_count;
     const cm_aabb *boxes;
     uint8_t *seen;
-    uint32_t nodes;
+    uint32_t visited;
 } wide_walk;
 
 typedef struct wide_place {
@@ -17,7 +18,7 @@ typedef struct wide_place {
 
 /* Exactly: a multiple of a float by a byte is a double; but for its sum with the low corner. */
 static bool lane_holds(const wide_walk *w, wide_place at, const cm_aabb *box) {
-    const cm__wide_node *n = &w->wide->nodes[at.node];
+    const cm__wide_node *n = &w->nodes[at.node];
     const cm_real lo[3] = {box->min.x, box->min.y, box->min.z}, hi[3] = {box->max.x, box->max.y, box->max.z};
     for (int k = 0; k < 3; ++k) {
         double low = (double)n->low[k] + (double)n->step[k] * n->side[k][0][at.lane];
@@ -31,11 +32,11 @@ static bool lane_holds(const wide_walk *w, wide_place at, const cm_aabb *box) {
 /* Recursion in a test, on a tree whose depth is what is tested. */
 static void visit(wide_walk *w, uint32_t node, int level, const wide_place *above) {
     check_that(level < CM__BVH_DEPTH, "level %d", level);
-    check_that(node < w->wide->count, "node %u of %u", node, w->wide->count);
+    check_that(node < w->node_count, "node %u of %u", node, w->node_count);
     wide_place path[CM__BVH_DEPTH + 1];
     if (level > 0) memcpy(path, above, (size_t)level * sizeof *path);
-    ++w->nodes;
-    const cm__wide_node *n = &w->wide->nodes[node];
+    ++w->visited;
+    const cm__wide_node *n = &w->nodes[node];
     check_that((n->inner & n->leaves) == 0, "lanes %x are nodes, %x leaves", n->inner, n->leaves);
     for (int i = 0; i < CM__WIDE; ++i) {
         path[level].node = node, path[level].lane = i;
@@ -60,16 +61,16 @@ static void visit(wide_walk *w, uint32_t node, int level, const wide_place *abov
 
 static void check_wide(const cm_aabb *boxes, uint32_t count, uint32_t leaf) {
     cm__bvh tree;
-    cm__wide_tree wide;
     assert_int_equal(cm__bvh_build(boxes, count, leaf, NULL, &tree), CM_OK);
-    assert_true(cm__wide_build(&tree, NULL, &wide));
-    wide_walk w = {&tree, &wide, boxes, calloc(count + 1, 1), 0};
+    cm__wide_node *nodes = malloc(tree.node_count * sizeof *nodes);
+    wide_walk w = {&tree, nodes, 0, boxes, calloc(count + 1, 1), 0};
+    assert_true(cm__wide_build(&tree, NULL, NULL, nodes, &w.node_count));
+    check_that(w.node_count <= tree.node_count, "%u nodes, made of %u", w.node_count, tree.node_count);
     if (count > 0) visit(&w, 0, 0, NULL);
     for (uint32_t i = 0; i < count; ++i) check_that(w.seen[i], "item %u of %u is in no leaf", i, count);
-    if (count > 0) check_that(w.nodes == wide.count, "%u of %u nodes", w.nodes, wide.count);
-    check_that(wide.count <= tree.node_count, "%u nodes, made of %u", wide.count, tree.node_count);
+    if (count > 0) check_that(w.visited == w.node_count, "%u of %u nodes", w.visited, w.node_count);
     free(w.seen);
-    cm__wide_free(&wide, NULL);
+    free(nodes);
     cm__bvh_free(&tree, NULL);
 }
 

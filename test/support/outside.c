@@ -47,7 +47,8 @@ long double solid_outside(const solid *s, wide3 p) {
         return ellipsoid_outside(h, x);
     }
     long double d = solid_core_outside(s, p), least = HUGE_VALL;
-    if (s->kind != SOLID_CLOUD || d <= 0) return d;
+    /* no plane of a flat cloud or of one in a line keeps off what lies in all of them */
+    if (s->kind != SOLID_CLOUD || (d <= 0 && solid_core_inside(s, p) > 0)) return d;
     p = outside_own(s, p);
     wide3 c[SOLID_POINTS];
     for (int i = 0; i < s->count; i++) c[i] = w3_of_vec3(s->point[i]);

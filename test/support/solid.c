@@ -199,7 +199,7 @@ static long double core_outside(const solid *s, wide3 p) {
     }
     case SOLID_CONE: { /* the triangle (0, b), (a, -b), (0, -b) of the half plane, solid */
         long double slope = sqrtl(a * a + 4 * b * b);
-        bool inside = p.z >= -b && 2 * b * across + a * (p.z - b) <= 0;
+        bool inside = fabsl(p.z) <= b && across <= a && 2 * b * across + a * (p.z - b) <= 0;
         if (inside || !(slope > 0)) return inside ? 0 : w3_length(p);
         wide3 q = w3(across, p.z, 0);
         return wl_min(to_segment(q, w3(0, b, 0), w3(a, -b, 0)), to_segment(q, w3(0, -b, 0), w3(a, -b, 0)));
