@@ -329,6 +329,13 @@
 #define cm__kernel_avx512 cmd__kernel_avx512
 #define cm__kernel_base cmd__kernel_base
 #define cm__kernel_get cmd__kernel_get
+#define cm__keys cmd__keys
+#define cm__keys_in cmd__keys_in
+#define cm__keys_least cmd__keys_least
+#define cm__keys_load cmd__keys_load
+#define cm__keys_of cmd__keys_of
+#define cm__keys_store cmd__keys_store
+#define cm__keys_without cmd__keys_without
 #define cm__lanes cmd__lanes
 #define cm__lanes_bytes cmd__lanes_bytes
 #define cm__lanes_close cmd__lanes_close
@@ -503,11 +510,11 @@
 #define cm__quiet_normal cmd__quiet_normal
 #define cm__ratio01 cmd__ratio01
 #define cm__ray_ball cmd__ray_ball
-#define cm__ray_bound cmd__ray_bound
 #define cm__ray_box cmd__ray_box
 #define cm__ray_capsule cmd__ray_capsule
 #define cm__ray_cone cmd__ray_cone
 #define cm__ray_core cmd__ray_core
+#define cm__ray_cut cmd__ray_cut
 #define cm__ray_cylinder cmd__ray_cylinder
 #define cm__ray_ellipsoid cmd__ray_ellipsoid
 #define cm__ray_finish cmd__ray_finish
@@ -516,6 +523,7 @@
 #define cm__ray_hit_to_world cmd__ray_hit_to_world
 #define cm__ray_line cmd__ray_line
 #define cm__ray_meets cmd__ray_meets
+#define cm__ray_meets_again cmd__ray_meets_again
 #define cm__ray_meets_face cmd__ray_meets_face
 #define cm__ray_planes cmd__ray_planes
 #define cm__ray_shear cmd__ray_shear

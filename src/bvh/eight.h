@@ -169,15 +169,10 @@ CM_INLINE cm__keys cm__keys_of(cm__eight from, cm__eight until) {
     const __m256i key = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(from));
     return _mm256_or_si256(_mm256_or_si256(key, lane), no);
 }
-/* Those of the lanes in which there is 0. */
-CM_INLINE cm__keys cm__keys_where_none(cm__keys a, const uint8_t count[8]) {
-    const __m256i n = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)count));
-    return _mm256_or_si256(a, _mm256_cmpgt_epi32(n, _mm256_setzero_si256()));
-}
-/* Those of the others. */
-CM_INLINE cm__keys cm__keys_where_some(cm__keys a, const uint8_t count[8]) {
-    const __m256i n = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)count));
-    return _mm256_or_si256(a, _mm256_cmpeq_epi32(n, _mm256_setzero_si256()));
+/* Those of some lanes: bit i for lane i. */
+CM_INLINE cm__keys cm__keys_in(cm__keys a, unsigned lanes) {
+    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128), all = _mm256_set1_epi32((int)lanes);
+    return _mm256_or_si256(a, _mm256_cmpeq_epi32(_mm256_and_si256(all, bits), _mm256_setzero_si256()));
 }
 CM_INLINE uint32_t cm__keys_least(cm__keys a) {
     __m128i m = _mm_min_epu32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
@@ -206,12 +201,8 @@ CM_INLINE cm__keys cm__keys_of(cm__eight from, cm__eight until) {
     for (uint32_t i = 0; i < 8; ++i) r.lane[i] = yes >> i & 1 ? (r.lane[i] & ~UINT32_C(7)) | i : CM__NO_KEY;
     return r;
 }
-CM_INLINE cm__keys cm__keys_where_none(cm__keys a, const uint8_t count[8]) {
-    for (int i = 0; i < 8; ++i) a.lane[i] = count[i] == 0 ? a.lane[i] : CM__NO_KEY;
-    return a;
-}
-CM_INLINE cm__keys cm__keys_where_some(cm__keys a, const uint8_t count[8]) {
-    for (int i = 0; i < 8; ++i) a.lane[i] = count[i] != 0 ? a.lane[i] : CM__NO_KEY;
+CM_INLINE cm__keys cm__keys_in(cm__keys a, unsigned lanes) {
+    for (int i = 0; i < 8; ++i) a.lane[i] = lanes >> i & 1 ? a.lane[i] : CM__NO_KEY;
     return a;
 }
 CM_INLINE uint32_t cm__keys_least(cm__keys a) {

@@ -275,7 +275,7 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
 
 /* The leaves of those children that are met. False: nothing more need be visited. */
 static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_node *n, cm__keys keys) {
-    keys = cm__keys_where_some(keys, n->count);
+    keys = cm__keys_in(keys, n->leaves);
     for (uint32_t key = cm__keys_least(keys); key <= w->last; key = cm__keys_least(keys)) {
         const uint32_t lane = key & 7, first = n->child[lane], count = n->count[lane];
         const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
@@ -352,7 +352,7 @@ static void walk_ray(const cm_mesh *mesh, cm__mesh_ray_job *job) {
     while (n) {
         cm__keys keys;
         const unsigned leaves = walk_open(&w, n, &keys) & n->leaves;
-        const cm__keys inner = cm__keys_where_none(keys, n->count);
+        const cm__keys inner = cm__keys_in(keys, n->inner);
         if (leaves != 0) {
             walk_fetch_leaves(mesh, n, leaves);
             if (!walk_leaves(&w, mesh, n, keys)) return;
@@ -431,7 +431,7 @@ static inline void group_open(walk_group *g) {
         leaf->turn = t, leaf->node = t->node, leaf->lanes = leaves;
         cm__keys_store(leaf->keys, keys);
         g->waiting += leaves != 0;
-        cm__keys_store(later->keys, cm__keys_where_none(keys, t->node->count));
+        cm__keys_store(later->keys, cm__keys_in(keys, inner));
         later->node = t->node, later->next = inner;
         w->top += inner != 0;
         t->node = turn_later(w, g->nodes);

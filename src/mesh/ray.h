@@ -42,12 +42,6 @@ CM_INLINE int cm__ray_cut(const cm__ray_line *ray, const cm__point c[3], int alo
     hit->side = along > 0 ? -1 : 1;
     return (along > 0) == (height > 0) ? CM__RAY_BEHIND : CM__RAY_AHEAD;
 }
-/* A time in the tree's precision, rounded up: an equally near triangle must not be left out. */
-CM_INLINE cm_real cm__ray_bound(double max) {
-    cm_real bound = (cm_real)max;
-    return (double)bound < max ? bound * (1 + CM_REAL_EPSILON) + CM_REAL_MIN : bound;
-}
-
 /* Does the ray meet the closed triangle? Fills t, weight and side of `hit`; untouched where it does not. */
 bool cm__ray_meets_face(const cm__ray_line *ray, const cm__point c[3], cm__mesh_hit *hit);
 /* Of equally near ones: one that is hit from a side before one that is grazed along its face, then the lowest number,
