@@ -131,64 +131,6 @@ static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_tr
 
 /* --- the closest point without a jump on where it is -------------------------------------------------------------- */
 
-/* Two points side by side. */
-typedef struct two_points {
-    cm__two x, y, z;
-} two_points;
-
-static inline two_points points_of_quads(__m128 a, __m128 b) {
-    __m128 low = _mm_unpacklo_ps(a, b), high = _mm_unpackhi_ps(a, b);
-    two_points p = {_mm_cvtps_pd(low), _mm_cvtps_pd(_mm_movehl_ps(low, low)), _mm_cvtps_pd(high)};
-    return p;
-}
-static inline cm__two points_row(double at, double x, double y, double z, const two_points *v) {
-    cm__two xy = two_add(two_mul(two_all(x), v->x), two_mul(two_all(y), v->y));
-    return two_add(two_all(at), two_add(xy, two_mul(two_all(z), v->z)));
-}
-/* wide_pose_apply. */
-static inline two_points points_apply(const two_mat3 *m, touch_point at, const two_points *v) {
-    two_points p;
-    p.x = points_row(two_low(at.xy), two_low(m->x), two_high(m->x), two_low(m->z_xy), v);
-    p.y = points_row(two_high(at.xy), two_low(m->y), two_high(m->y), two_high(m->z_xy), v);
-    p.z = points_row(at.z, two_low(m->z), two_high(m->z), m->z_z, v);
-    return p;
-}
-static inline two_points points_sub(const two_points *a, const two_points *b) {
-    two_points p = {two_sub(a->x, b->x), two_sub(a->y, b->y), two_sub(a->z, b->z)};
-    return p;
-}
-static inline cm__two points_dot(const two_points *a, const two_points *b) {
-    return two_add(two_add(two_mul(a->x, b->x), two_mul(a->y, b->y)), two_mul(a->z, b->z));
-}
-static inline two_points points_cross(const two_points *a, const two_points *b) {
-    two_points c;
-    c.x = two_sub(two_mul(a->y, b->z), two_mul(a->z, b->y));
-    c.y = two_sub(two_mul(a->z, b->x), two_mul(a->x, b->z));
-    c.z = two_sub(two_mul(a->x, b->y), two_mul(a->y, b->x));
-    return c;
-}
-/* (a0, b0) and twice a0, twice a1. */
-static inline two_points points_lows(const two_points *a, const two_points *b) {
-    two_points p = {two_lows(a->x, b->x), two_lows(a->y, b->y), two_lows(a->z, b->z)};
-    return p;
-}
-static inline two_points points_highs(const two_points *a, const two_points *b) {
-    two_points p = {two_highs(a->x, b->x), two_highs(a->y, b->y), two_highs(a->z, b->z)};
-    return p;
-}
-/* (a1, b0) */
-static inline two_points points_inner(const two_points *a, const two_points *b) {
-    two_points p = {_mm_shuffle_pd(a->x, b->x, 1), _mm_shuffle_pd(a->y, b->y, 1), _mm_shuffle_pd(a->z, b->z, 1)};
-    return p;
-}
-static inline two_points points_mul_add(const two_points *a, cm__two s, const two_points *b) {
-    two_points p = {two_mul_add(a->x, s, b->x), two_mul_add(a->y, s, b->y), two_mul_add(a->z, s, b->z)};
-    return p;
-}
-static inline cm__two points_largest(const two_points *a) {
-    return two_max(two_max(two_abs(a->x), two_abs(a->y)), two_abs(a->z));
-}
-
 /* cm__ratio01 */
 static inline cm__two two_ratio01(cm__two over, cm__two under) {
     under = two_max(under, two_all(DBL_MIN));
@@ -317,7 +259,7 @@ static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a
     if (!(triangle_closest(g.a, &ab, &ca, &g) & touch_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) &
           (margin >= 0) & (ra + rb > 0) & (capacity >= 0) & (out != NULL)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    return touch_write(&g, ra, rb, (double)margin, poses.turn_a, poses.at_a, out, capacity);
+    return touch_write(&g, ra, rb, margin, &poses, out, capacity);
 }
 
 /* Most pairs that are tried do not touch. Turning the point into the world and from there into the triangle's frame is
