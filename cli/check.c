@@ -170,23 +170,8 @@ static int run_pairs(const scene *s, const options *o, bool outlines, const cand
  * ---------------------------------------------------------------------------------------------------------- */
 
 const char *finding_name(const finding *f) {
-    switch (f->result.relation) {
-    case CM_RELATION_IDENTICAL:
-        return "identical";
-    case CM_RELATION_A_IN_B:
-        return "a_inside_b";
-    case CM_RELATION_B_IN_A:
-        return "b_inside_a";
-    case CM_RELATION_TOUCHING:
-        return "touching";
-    case CM_RELATION_CROSSING:
-        return "crossing";
-    case CM_RELATION_SEPARATED:
-        return "clearance";
-    case CM_RELATION_NONE:
-        break;
-    }
-    return "none";
+    cm_relation relation = f->result.relation;
+    return relation == CM_RELATION_SEPARATED ? "clearance" : cm_relation_text(relation);
 }
 
 static finding_kind kind_of(const finding *f) {

@@ -75,26 +75,6 @@ static int find_distance(const scene *s, const options *o, const near_pair *list
 /* --- output --------------------------------------------------------------------------------------------------------
  */
 
-static const char *distance_word(const cm_relation_result *r) {
-    switch (r->relation) {
-    case CM_RELATION_IDENTICAL:
-        return "identical";
-    case CM_RELATION_A_IN_B:
-        return "a_inside_b";
-    case CM_RELATION_B_IN_A:
-        return "b_inside_a";
-    case CM_RELATION_SEPARATED:
-        return "separated";
-    case CM_RELATION_TOUCHING:
-        return "touching";
-    case CM_RELATION_CROSSING:
-        return "crossing";
-    case CM_RELATION_NONE:
-        break;
-    }
-    return "none";
-}
-
 static void write_distance_table(const scene *s, const distance_answer *answer) {
     const cm_relation_result *r = &answer->result;
     const scene_part *a = &s->parts[answer->part_a], *b = &s->parts[answer->part_b];
@@ -133,11 +113,11 @@ int write_distance(const scene *s, const options *o, const distance_answer *answ
         write_distance_table(s, answer);
     } else {
         json_print(json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:b, s:b, s:o}", "schema",
-                             "carom-distance-1", "carom", cm_version(), "unit", "m", "relation", distance_word(r),
-                             "distance", json_length(r->distance), "part_a", s->parts[answer->part_a].name, "part_b",
-                             s->parts[answer->part_b].name, "tolerance", r->tolerance, "point_a",
-                             json_point(r->point_a), "point_b", json_point(r->point_b), "surface_a", r->surface_a,
-                             "surface_b", r->surface_b, "files", json_files(s)));
+                             "carom-distance-1", "carom", cm_version(), "unit", "m", "relation",
+                             cm_relation_text(r->relation), "distance", json_length(r->distance), "part_a",
+                             s->parts[answer->part_a].name, "part_b", s->parts[answer->part_b].name, "tolerance",
+                             r->tolerance, "point_a", json_point(r->point_a), "point_b", json_point(r->point_b),
+                             "surface_a", r->surface_a, "surface_b", r->surface_b, "files", json_files(s)));
     }
     return finish_output();
 }

@@ -27,13 +27,13 @@ int main(void) {
 
     cm_shape shape = cm_make_mesh(cube);
     cm_pose here = cm_pose_identity(), there = cm_pose_identity();
-    static const char *const names[] = {"none", "identical", "A in B", "B in A", "separated", "touching", "crossing"};
     for (int step = 0; step <= 4; ++step) { /* from a gap of 0.5 to an overlap of 0.5 */
         there.position.x = CM_REAL(2.5) - CM_REAL(step) / 4;
         cm_relation_result r;
         cm_mesh_relation(&shape, &here, &shape, &there, 0, CM_REAL_MAX, &r);
-        printf("moved by %.2f: %-9s  %+.3f  at (%.2f %.2f %.2f)\n", (double)there.position.x, names[r.relation],
-               (double)r.distance, (double)r.point_a.x, (double)r.point_a.y, (double)r.point_a.z);
+        printf("moved by %.2f: %-9s  %+.3f  at (%.2f %.2f %.2f)\n", (double)there.position.x,
+               cm_relation_text(r.relation), (double)r.distance, (double)r.point_a.x, (double)r.point_a.y,
+               (double)r.point_a.z);
     }
     cm_mesh_destroy(cube, NULL);
     return 0;

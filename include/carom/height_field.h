@@ -69,8 +69,8 @@ typedef struct cm_height_field_info {
 /// @param error  which field was wrong, at which index; may be NULL; untouched when CM_OK.
 /// @return CM_OK; CM_INVALID (no heights, fewer than 2 columns or rows, a spacing that is not positive, a stride below
 /// the size of a sample, an unknown ground or sample), CM_NOT_FINITE (a height or a far corner beyond the valid range;
-/// index = row * columns + column; heights at holes count too), CM_LIMIT (more than 2^29 cells), CM_NO_MEMORY.
-/// Cost: O(samples); the block takes about 1.2 cm_real a sample and, with holes, a bit.
+/// index = row * columns + column; heights at holes count too; a spacing, `scale` or `origin`), CM_LIMIT (more than
+/// 2^29 cells), CM_NO_MEMORY. Cost: O(samples); the block takes about 1.2 cm_real a sample and, with holes, a bit.
 CM_API cm_status cm_height_field_build(const cm_height_field_desc *desc, const cm_allocator *mem, cm_height_field **out,
                                        cm_error *error);
 /// Frees a height field; `mem` as at its build. NULL is fine.

@@ -55,11 +55,11 @@ typedef struct cm_hull_face {
 /// @param mem    NULL = malloc. Also used for scratch memory during the build.
 /// @param out    the hull; untouched on failure. Free with cm_hull_destroy and the same allocator.
 /// @param error  which field was wrong, at which index; may be NULL; untouched when CM_OK.
-/// @return CM_OK; CM_INVALID (NULL or no points, a bad stride, max_vertices of 1 to 3), CM_NOT_FINITE (a point beyond
-/// the valid range, index = the point, after scaling; a bad `merge` or `scale`), CM_LIMIT (too many points),
-/// CM_NO_MEMORY. Vertices are numbered by x, then y, then z; faces by their first, then their second vertex. Cost: O(n
-/// log n) for points in general; with few vertices O(n). Source: [Barber96] on exact signs [Shewchuk97], see
-/// docs/theory/hull.md.
+/// @return CM_OK; CM_INVALID (NULL or no points, a bad stride, max_vertices of 1 to 3, a scale of 0 along some axes but
+/// not all), CM_NOT_FINITE (a point beyond the valid range, index = the point, after scaling; `merge` or `scale`),
+/// CM_LIMIT (too many points), CM_NO_MEMORY. Vertices are numbered by x, then y, then z; faces by their first, then
+/// their second vertex. Cost: O(n log n) for points in general; with few vertices O(n). Source: [Barber96] on exact
+/// signs [Shewchuk97], see docs/theory/hull.md.
 CM_API cm_status cm_hull_build(const cm_hull_desc *desc, const cm_allocator *mem, cm_hull **out, cm_error *error);
 /// Frees a hull; `mem` as at its build. NULL is fine.
 CM_API void cm_hull_destroy(cm_hull *hull, const cm_allocator *mem);

@@ -25,6 +25,9 @@ typedef struct cm_mat3 {
     cm_vec3 x, y, z;
 } cm_mat3;
 
+/// Where something is: its local coordinates turned, then moved. One that is all zeros is no pose, as its rotation is
+/// no unit quaternion: start from cm_pose_identity or cm_pose_at. Only descriptions (a compound's children, a world's
+/// objects) take a rotation of all zeros for none.
 typedef struct cm_pose {
     cm_vec3 position;
     cm_quat rotation;
@@ -196,6 +199,13 @@ CM_INLINE cm_vec3 cm_unrotate(cm_quat q, cm_vec3 v) { return cm_rotate(cm_quat_c
 CM_INLINE cm_pose cm_pose_identity(void) {
     cm_pose p;
     p.position = cm_v(0, 0, 0);
+    p.rotation = cm_quat_identity();
+    return p;
+}
+/// At `position`, not turned.
+CM_INLINE cm_pose cm_pose_at(cm_vec3 position) {
+    cm_pose p;
+    p.position = position;
     p.rotation = cm_quat_identity();
     return p;
 }

@@ -50,10 +50,11 @@ typedef struct cm_mesh_info {
 /// @param mem    NULL = malloc. Also used for scratch memory during the build.
 /// @param out    the mesh; untouched on failure. Free with cm_mesh_destroy and the same allocator.
 /// @param error  which field was wrong, at which index; may be NULL; untouched when CM_OK.
-/// @return CM_OK; CM_INVALID (NULL or zero sized input, a bad stride or index size), CM_NOT_FINITE (a point beyond the
-/// valid range; index = the point), CM_OUT_OF_RANGE (an index; index = the triangle), CM_NOT_SOLID (solid asked for,
-/// and an edge stays open; index = a triangle at it), CM_LIMIT (more than 2^30 triangles), CM_NO_MEMORY. Cost: O(n log
-/// n).
+/// @return CM_OK; CM_INVALID (NULL or zero sized input, a bad stride or index size, a scale of 0 along some axes but
+/// not all), CM_NOT_FINITE (a point beyond the valid range, after scaling; index = the point; `weld` or `scale`),
+/// CM_OUT_OF_RANGE (an index; index = the triangle; without indices more triangles than points), CM_NOT_SOLID (solid
+/// asked for, and an edge stays open; index = a triangle at it), CM_LIMIT (more than 2^30 triangles), CM_NO_MEMORY.
+/// Cost: O(n log n).
 CM_API cm_status cm_mesh_build(const cm_mesh_desc *desc, const cm_allocator *mem, cm_mesh **out, cm_error *error);
 /// Frees a mesh; `mem` as at its build. NULL is fine.
 CM_API void cm_mesh_destroy(cm_mesh *mesh, const cm_allocator *mem);

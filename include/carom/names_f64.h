@@ -99,6 +99,7 @@
 #define cm__bvh_set_number cmd__bvh_set_number
 #define cm__bvh_space cmd__bvh_space
 #define cm__bvh_splitter cmd__bvh_splitter
+#define cm__bvh_to_units cmd__bvh_to_units
 #define cm__bvh_upper cmd__bvh_upper
 #define cm__bvh_upper_free cmd__bvh_upper_free
 #define cm__cell_lanes cmd__cell_lanes
@@ -236,6 +237,7 @@
 #define cm__four_add cmd__four_add
 #define cm__four_all cmd__four_all
 #define cm__four_count cmd__four_count
+#define cm__four_count_not cmd__four_count_not
 #define cm__four_counts cmd__four_counts
 #define cm__four_div cmd__four_div
 #define cm__four_half_areas cmd__four_half_areas
@@ -256,6 +258,10 @@
 #define cm__gap_add_radii cmd__gap_add_radii
 #define cm__gap_round cmd__gap_round
 #define cm__gauss_run cmd__gauss_run
+#define cm__gauss_search cmd__gauss_search
+#define cm__gauss_search_avx2 cmd__gauss_search_avx2
+#define cm__gauss_search_avx512 cmd__gauss_search_avx512
+#define cm__gauss_search_base cmd__gauss_search_base
 #define cm__gjk cmd__gjk
 #define cm__gjk_end cmd__gjk_end
 #define cm__gjk_run cmd__gjk_run
@@ -267,6 +273,8 @@
 #define cm__grid_number cmd__grid_number
 #define cm__halfspace_region cmd__halfspace_region
 #define cm__highest_of_lowest cmd__highest_of_lowest
+#define cm__hull_arc cmd__hull_arc
+#define cm__hull_arcs cmd__hull_arcs
 #define cm__hull_around cmd__hull_around
 #define cm__hull_at cmd__hull_at
 #define cm__hull_cells cmd__hull_cells
@@ -297,6 +305,11 @@
 #define cm__hull_points cmd__hull_points
 #define cm__hull_polygon cmd__hull_polygon
 #define cm__hull_previous cmd__hull_previous
+#define cm__hull_scan cmd__hull_scan
+#define cm__hull_scan_avx2 cmd__hull_scan_avx2
+#define cm__hull_scan_avx512 cmd__hull_scan_avx512
+#define cm__hull_scan_base cmd__hull_scan_base
+#define cm__hull_scan_best cmd__hull_scan_best
 #define cm__hull_side cmd__hull_side
 #define cm__hull_simplex cmd__hull_simplex
 #define cm__hull_sort cmd__hull_sort
@@ -310,6 +323,7 @@
 #define cm__is_member cmd__is_member
 #define cm__isa cmd__isa
 #define cm__isa_best cmd__isa_best
+#define cm__isa_settled cmd__isa_settled
 #define cm__kernel cmd__kernel
 #define cm__kernel_avx2 cmd__kernel_avx2
 #define cm__kernel_avx512 cmd__kernel_avx512
@@ -930,6 +944,7 @@
 #define cm_pool_tasks cmd_pool_tasks
 #define cm_pose cmd_pose
 #define cm_pose_apply cmd_pose_apply
+#define cm_pose_at cmd_pose_at
 #define cm_pose_between cmd_pose_between
 #define cm_pose_identity cmd_pose_identity
 #define cm_pose_is_valid cmd_pose_is_valid
@@ -958,6 +973,7 @@
 #define cm_real cmd_real
 #define cm_relation cmd_relation
 #define cm_relation_result cmd_relation_result
+#define cm_relation_text cmd_relation_text
 #define cm_response_from_name cmd_response_from_name
 #define cm_response_name cmd_response_name
 #define cm_rotate cmd_rotate

@@ -1,7 +1,8 @@
 /// carom/pair.h: two shapes at rest: do they touch, how far apart or how deep, in which relation.
 ///
-/// Closed sets: touching is overlapping. `overlap` decides, `distance` agrees with it. Bad input (NaN, beyond the valid
-/// range, an invalid shape): false, CM_REAL_MAX, 0. Nothing here allocates.
+/// Closed sets: touching is overlapping. `overlap` decides, `distance` agrees with it. Bad input (NULL, NaN, beyond the
+/// valid range, an invalid shape, a rotation that is no unit quaternion, a negative margin): false, CM_REAL_MAX, 0.
+/// cm_shape_check and cm_pose_is_valid tell what it was. Nothing here allocates.
 /// Any kind with any other. Meshes, height fields and compounds are the union of their parts, and a solid mesh what it
 /// encloses besides; depths are then the greatest over the parts, and of what reaches into a solid at least that of its
 /// center: lower bounds of the way out (CM_WITNESS_LOWER_BOUND), but against half-spaces, where they are exact.
@@ -35,7 +36,8 @@ CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
 /// to touching; of two solid meshes the reach, which is how far a surface point of one lies inside the other at most;
 /// of other composites the greatest depth of their parts. Two crossing half-spaces: -CM_REAL_MAX. In units of the
 /// coordinates. Cost: as cm_overlap where far apart; of overlapping hulls some ten times that.
-/// @param max_distance  gaps beyond it are not looked for: the answer is then CM_REAL_MAX and `out` untouched.
+/// @param max_distance  >= 0: gaps beyond it are not looked for; the answer is then CM_REAL_MAX and `out` untouched, as
+/// for bad input. CM_REAL_MAX looks for all.
 /// @param out  may be NULL.
 CM_API cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real max_distance, cm_witness *out);
@@ -108,16 +110,24 @@ typedef struct cm_crossing {
 CM_API uint64_t cm_mesh_crossings(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                   bool (*visit)(void *user, const cm_crossing *crossing), void *user);
 
-/// How two parts relate under a tolerance t. In the order in which they are decided.
+/// How two parts relate under a tolerance t, in the order in which it is decided: name, text.
+#define CM_RELATION_LIST(X)                                                                                            \
+    X(NONE, "none")           /* bad input */                                                                          \
+    X(IDENTICAL, "identical") /* each within t of the other */                                                         \
+    X(A_IN_B, "a_inside_b")   /* A within B grown by t (B solid) */                                                    \
+    X(B_IN_A, "b_inside_a")   /* B within A grown by t (A solid) */                                                    \
+    X(SEPARATED, "separated") /* gap > t */                                                                            \
+    X(TOUCHING, "touching")   /* reach <= t */                                                                         \
+    X(CROSSING, "crossing")   /* anything else */
+
 typedef enum cm_relation {
-    CM_RELATION_NONE,      /* bad input */
-    CM_RELATION_IDENTICAL, /* each within t of the other */
-    CM_RELATION_A_IN_B,    /* A within B grown by t (B solid) */
-    CM_RELATION_B_IN_A,    /* B within A grown by t (A solid) */
-    CM_RELATION_SEPARATED, /* gap > t */
-    CM_RELATION_TOUCHING,  /* reach <= t */
-    CM_RELATION_CROSSING   /* anything else */
+#define CM_RELATION_ENUM(name, text) CM_RELATION_##name,
+    CM_RELATION_LIST(CM_RELATION_ENUM)
+#undef CM_RELATION_ENUM
 } cm_relation;
+
+/// "identical" …; "unknown" for a number that is none. Never NULL.
+CM_API const char *cm_relation_text(cm_relation relation);
 
 typedef struct cm_relation_result {
     cm_relation relation;
@@ -133,7 +143,8 @@ typedef struct cm_relation_result {
 /// The relation of two meshes.
 /// @param tolerance  t >= 0; 0 = the default: 1e-6 of the pair's size, at least 4 float ulps of its largest coordinate.
 /// @param max_gap    gaps beyond it need not be measured (distance = CM_REAL_MAX); CM_REAL_MAX measures all.
-/// @return CM_OK, CM_INVALID (not two meshes, negative tolerance), CM_NOT_FINITE.
+/// @return CM_OK, CM_INVALID (not two meshes; a tolerance or gap that is negative or NaN), CM_NOT_FINITE (a pose, its
+/// rotation included).
 CM_API cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                   cm_real tolerance, cm_real max_gap, cm_relation_result *out);
 

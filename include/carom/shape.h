@@ -247,7 +247,8 @@ CM_API void cm_shape_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb 
 /// @param out  may be `shape` itself; untouched unless CM_OK.
 /// @return CM_OK; what cm_shape_check says, of the result too; CM_NOT_FINITE or CM_INVALID (scale: 0 along an axis);
 /// CM_UNSUPPORTED where the image is no shape of the library's (a capsule or rounded box unevenly, a cone upside down:
-/// turn its pose) and for what is borrowed: build a hull or mesh again with its description's `scale`.
+/// turn its pose), for custom shapes (scale in the support function), and for what is borrowed: build a hull or mesh
+/// again with its description's `scale`, a height field with other spacings, a compound of scaled children.
 CM_API cm_status cm_shape_scaled(const cm_shape *shape, cm_vec3 scale, cm_shape *out);
 
 /// What a solid weighs, and how: for the density that was given.
@@ -270,6 +271,7 @@ CM_API cm_status cm_shape_mass(const cm_shape *shape, cm_real density, cm_mass *
 /// Adds a part placed at `pose` to `total`, which is all zero to begin with: their masses, center and inertia as one
 /// body. The total's frame is the one that `pose` leads to.
 CM_API void cm_mass_add(cm_mass *total, const cm_mass *part, const cm_pose *pose);
+
 typedef enum cm_field_type {
     CM_FIELD_REAL,   /* a cm_real */
     CM_FIELD_VEC3,   /* a cm_vec3 */

@@ -12,7 +12,7 @@ CM_EXTERN_BEGIN
 
 /// From u = 0 to u = 1. At u the rotation is start.rotation turned by u * spin (a world vector: axis times angle in
 /// radians, at constant angular velocity) about the point `pivot` of the body (local), which itself moves by u * move.
-/// Zero spin: a straight line.
+/// Zero spin: a straight line. What stands still is {its pose}: `start` set, the rest zero.
 typedef struct cm_motion {
     cm_pose start;
     cm_vec3 move, spin, pivot;

@@ -226,6 +226,16 @@ static bool convex_is_close(const cm__convex_pair *pair, const cm__gjk_task *tas
     return fabs(gap->distance) <= band || fabs(gap->core_distance - task->far) <= band;
 }
 
+/* A search that rounding stopped short, by a needle of a simplex most likely: from elsewhere there is a better one. */
+static void convex_search_cold(const cm__convex_pair *pair, const cm__gjk_task *task, double lack, cm__gjk *g) {
+    if (g->end != CM__GJK_APART || !(cm__point_length(g->v) - g->lower > lack * pair->scale)) return;
+    cm__gjk again;
+    cm__gjk_task cold = *task;
+    cold.cache = NULL, cold.lead = NULL;
+    cm__gjk_run(pair, &cold, &again);
+    if (again.end != CM__GJK_APART || again.lower > g->lower) *g = again;
+}
+
 /* The first search, led. */
 static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__gjk *g) {
     cm__lead lead;
@@ -239,16 +249,11 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
     }
     task->lead = pair->sharp && lead.count > 0 ? &lead : NULL;
     cm__gjk_run(pair, task, g);
-    if (task->lead == NULL) return;
+    if (task->lead != NULL || (pair->sharp && task->cache))
+        convex_search_cold(pair, task, 64 * DBL_EPSILON, g);
+    else if (task->cache)
+        convex_search_cold(pair, task, 1e-11, g);
     task->lead = NULL;
-    /* a needle of a simplex that rounding stopped short: from elsewhere there is a better one, most likely */
-    if (g->end == CM__GJK_APART && cm__point_length(g->v) - g->lower > 64 * DBL_EPSILON * pair->scale) {
-        cm__gjk again;
-        cm__gjk_task cold = *task;
-        cold.cache = NULL;
-        cm__gjk_run(pair, &cold, &again);
-        if (again.end != CM__GJK_APART || again.lower > g->lower) *g = again;
-    }
 }
 
 /* Two hulls whose centers are so near that they overlap most likely: the faces tell at once how deep, or that it is in

@@ -13,6 +13,8 @@
 
 #define MANIFOLD_SQUARE   (1 - 1e-6)           /* cosine: 1.4e-3 rad */
 #define MANIFOLD_PARALLEL 0.02                 /* sine between two lines, and between a line and the plane of contact */
+#define MANIFOLD_BESIDE   5e-4                 /* of a line's length: how far points of lines may lie off it sideways */
+#define MANIFOLD_DRIFT    UINT32_C(0x3fffffff) /* marks where lines drifted apart */
 #define MANIFOLD_THIN     1e-10                /* a face this many times as long as wide is an edge */
 #define MANIFOLD_OWN      UINT32_C(0x40000000) /* marks the number of the gap's own point */
 #define MANIFOLD_ROOM     (2 * CM__FACET_MAX)
@@ -89,7 +91,8 @@ static void manifold_of_face(const cm__facet *face, const cm__facet *other, bool
     }
 }
 
-/* The ends of the common stretch of two lines that run side by side, square to the normal. */
+/* The ends of the common stretch of two lines that run side by side, square to the normal. Lines that cross at a small
+ * angle drift apart sideways: they face each other no farther than to where that is MANIFOLD_BESIDE of their length. */
 static void manifold_of_lines(const cm__facet *fa, const cm__facet *fb, cm__point normal, double least, double margin,
                               cm__convex_manifold *out) {
     cm__point e = cm__point_sub(fa->point[1], fa->point[0]), f = cm__point_sub(fb->point[1], fb->point[0]);
@@ -101,9 +104,13 @@ static void manifold_of_lines(const cm__facet *fa, const cm__facet *fb, cm__poin
     clip_point line[MANIFOLD_ROOM];
     int count = 2;
     for (int i = 0; i < 2; i++) line[i].p = fb->point[i], line[i].own = fb->id[i], line[i].other = CM_NONE;
-    cm__point back = cm__p(-along.x, -along.y, -along.z);
+    cm__point back = cm__p(-along.x, -along.y, -along.z), beside = cm__point_cross(normal, along);
     count = clip_behind(line, count, back, cm__point_dot(back, fa->point[0]), fa->id[0]);
     if (count == 2) count = clip_behind(line, count, along, cm__point_dot(along, fa->point[1]), fa->id[1]);
+    double aside = MANIFOLD_BESIDE * (le < lf ? le : lf), middle = cm__point_dot(beside, fa->point[0]);
+    if (count == 2) count = clip_behind(line, count, beside, middle + aside, MANIFOLD_DRIFT);
+    cm__point other = cm__p(-beside.x, -beside.y, -beside.z);
+    if (count == 2) count = clip_behind(line, count, other, aside - middle, MANIFOLD_DRIFT);
     for (int i = 0; i < count && count == 2; i++) {
         cm__point a =
             cm__point_mul_add(fa->point[0], cm__point_dot(cm__point_sub(line[i].p, fa->point[0]), along), along);

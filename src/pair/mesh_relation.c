@@ -283,3 +283,13 @@ cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_sh
     *out = r;
     return CM_OK;
 }
+
+const char *cm_relation_text(cm_relation relation) {
+    static const char *const texts[] = {
+#define RELATION_TEXT(name, text) text,
+        CM_RELATION_LIST(RELATION_TEXT)
+#undef RELATION_TEXT
+    };
+    size_t index = (size_t)relation;
+    return index < sizeof texts / sizeof texts[0] ? texts[index] : "unknown";
+}

@@ -71,7 +71,8 @@ static void patch_of_faces(const cm__polytope_side *ref, const cm__polytope_side
     for (int i = 0; i < ref->count && count > 0; i++) {
         cm__point from = ref->corner[i], to = ref->corner[i + 1 < ref->count ? i + 1 : 0];
         cm__point next = ref->corner[i + 2 < ref->count ? i + 2 : i + 2 - ref->count];
-        cm__point outward = cm__point_cross(cm__point_sub(to, from), ref->normal);
+        /* planes along the contact's normal, as the feet below are taken along it: so these lie within the face */
+        cm__point outward = cm__point_cross(cm__point_sub(to, from), normal);
         if (cm__point_dot(outward, cm__point_sub(next, to)) > 0) outward = wide_neg(outward);
         if (count == 1) {
             if (cm__point_dot(outward, cm__point_sub(poly[0].point, from)) > 0) count = 0;

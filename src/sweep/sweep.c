@@ -133,13 +133,79 @@ static double shapes_lead(shape_sweep *s, double start) {
     return start > 0 ? (double)wide_up(1 - u) : (double)wide_down(u);
 }
 
+/* By how much the slope of a distance may be off: the ends of a gap are rounded, and so is its direction where it is
+ * short. What the general way says is proven by its normal, however that came about. */
+static double shapes_doubt(const shape_sweep *s, const shape_moment *m) {
+    if (s->cores) return 0;
+    double rounding = s->near * (DBL_EPSILON / (double)CM_REAL_EPSILON);
+    return cm__point_length(s->v) * rounding / m->gap.distance;
+}
+
+/* At which speed they approach on the way from there to a later time (sign 1) or to an earlier one (-1). */
+static double shapes_speed(const shape_sweep *s, const shape_moment *m, double sign) {
+    return sign * cm__point_dot(s->v, m->gap.normal) + s->turn;
+}
+
+/* Two moments apart, from *m to *far, that tell nothing of the slope: the least of the convex function between them, by
+ * thirds. True: they touch at *far; between it and *m is the first time. */
+static bool shapes_dip(shape_sweep *s, shape_moment *m, shape_moment *far) {
+    shape_moment one, two;
+    for (int i = 0; i < 96 && fabs(far->u - m->u) * cm__point_length(s->v) > s->near; i++) {
+        shapes_at(s, (double)(cm_real)(m->u + (far->u - m->u) / 3), true, &one);
+        shapes_at(s, (double)(cm_real)(m->u + (far->u - m->u) * 2 / 3), true, &two);
+        if (one.gap.distance <= 2 * s->near || two.gap.distance <= 2 * s->near) {
+            *far = one.gap.distance <= 2 * s->near ? one : two;
+            return true;
+        }
+        if (one.gap.distance <= two.gap.distance)
+            *far = two;
+        else
+            *m = one;
+    }
+    return false;
+}
+
+/* The slope at *m says nothing, so the other end is asked, which is *far if they touch there: then the first time lies
+ * between. False: they do not touch at all on the way to `end`. */
+static bool shapes_beyond_doubt(shape_sweep *s, double end, int steps, shape_moment *m, shape_moment *far) {
+    double sign = end > m->u ? 1 : -1;
+    shapes_at(s, end, true, far);
+    for (int i = 0; i < steps && far->gap.distance > 2 * s->near; i++) {
+        double speed = shapes_speed(s, far, -sign), doubt = shapes_doubt(s, far);
+        if (fabs(speed) <= doubt) return shapes_dip(s, m, far);
+        double step = (far->gap.distance - s->near) / speed; /* back to where they may still touch */
+        if (!(speed > 0 && step < fabs(far->u - m->u))) return false;
+        shapes_at(s, (double)(cm_real)(far->u - sign * step), true, far);
+    }
+    return true;
+}
+
+/* From m->u, where they are apart, to the first time at which they touch, and they do at the other end. */
+static bool shapes_close_in(shape_sweep *s, double end, shape_moment *m) {
+    for (int i = 0; i < 64 && m->gap.distance > 2 * s->near; i++) {
+        shape_moment middle;
+        double u = (double)(cm_real)(m->u + (end - m->u) / 2);
+        if (u == m->u || u == end) return true;
+        shapes_at(s, u, true, &middle);
+        if (middle.gap.distance > 0)
+            *m = middle;
+        else
+            end = u;
+    }
+    return true;
+}
+
 /* From m->u, where *m is the answer, toward `end` (0 or 1) until the shapes touch: then *m is the answer there, but for
  * the depth. False: they do not, up to the end. */
 static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *m) {
     double sign = end > m->u ? 1 : -1;
     for (int i = 0; i < steps; i++) {
         if (m->gap.distance <= 2 * s->near) return true;
-        double speed = sign * cm__point_dot(s->v, m->gap.normal) + s->turn; /* at which they approach */
+        double speed = shapes_speed(s, m, sign);
+        if (!(s->turn > 0) && fabs(speed) <= shapes_doubt(s, m)) {
+            shape_moment far;
+            return shapes_beyond_doubt(s, end, steps, m, &far) && shapes_close_in(s, far.u, m);
+        }
         if (!(speed > 0)) return false;
         double step = (m->gap.distance - s->near) / speed;
         if (!(step < fabs(end - m->u))) { /* safe to the end: the gap there is what is left */
@@ -149,7 +215,12 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
         double next = m->u + sign * step;
         cm_real rounded = sign > 0 ? wide_down(next) : wide_up(next);
         if ((double)rounded == m->u) return true; /* no step is left that cm_real can express */
+        shape_moment before = *m;
         shapes_at(s, (double)rounded, true, m);
+        if (!(m->gap.distance > 0) && !s->cores && !(s->turn > 0)) { /* too far, by the rounding of a short gap */
+            *m = before;
+            return shapes_close_in(s, (double)rounded, m);
+        }
     }
     return true;
 }
@@ -257,8 +328,9 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
         return shapes_sweep(a, ma, b, mb, &again, out);
     }
     distance = first.gap.distance, rate = sweep_rate(s.v, first.gap.normal) - s.turn;
-    if (safe > 0) distance = 4 * s.near, rate = -1; /* at the start, as far as it counts */
-    if (distance > 0 && !(rate < 0)) {              /* a miss, but where they touch at rest, which is decided there */
+    if (distance > 2 * s.near && rate <= shapes_doubt(&s, &first)) rate = -1; /* they may approach */
+    if (safe > 0) distance = 4 * s.near, rate = -1;                           /* at the start, as far as it counts */
+    if (distance > 0 && !(rate < 0)) { /* a miss, but where they touch at rest, which is decided there */
         cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
         if (distance > 2 * s.near || !cm__pair_overlap(a, b, &b_in_a)) return false;
         distance = 0;

@@ -95,6 +95,28 @@ static void lines_side_by_side_have_two_points(void **state) {
     assert_int_equal(t.m.count, 2);
 }
 
+/* Lines at a small angle, 4 long: all points lie on both to 5e-4 of that, and the stretch shrinks with the angle. */
+static void lines_at_a_small_angle_share_what_is_near(void **state) {
+    (void)state;
+    touch t;
+    double last = 5;
+    for (int i = 0; i <= 40; i++) {
+        double angle = 5e-4 * i;
+        cm__core_cylinder(1, 2, &t.a);
+        cm__core_cylinder(1, 2, &t.b);
+        touch_at(&t, cm_v(CM_REAL(1.875), 0, 0), about(1, 0, 0, angle), 0);
+        check_that(t.m.count == 2, "%d points at %g", t.m.count, angle);
+        for (int k = 0; k < 2; k++) { /* B's line in its own frame is x = -1, y = 0 */
+            cm__point own = frame_unturn(&t.frame, cm__point_sub(t.m.contact[k].b, t.frame.position));
+            check_that(fabs(own.y) < 2.2e-3 && fabs(t.m.contact[k].a.y) < 2e-4, "off by %g at %g", own.y, angle);
+        }
+        double length = cm__point_length(cm__point_sub(t.m.contact[0].a, t.m.contact[1].a));
+        check_that(length <= last + 1e-6 && (length > 3.9 || length * angle > 3.5e-3), "a stretch of %g at %g", length,
+                   angle);
+        last = length;
+    }
+}
+
 /* The same features keep their numbers while the pair moves a little. */
 static void features_keep_their_numbers(void **state) {
     (void)state;
@@ -169,6 +191,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_on_a_box_has_the_points_of_its_foot),
         cmocka_unit_test(lines_side_by_side_have_two_points),
+        cmocka_unit_test(lines_at_a_small_angle_share_what_is_near),
         cmocka_unit_test(features_keep_their_numbers),
         cmocka_unit_test(points_lie_on_both_and_apart_along_the_normal),
     };

@@ -118,11 +118,61 @@ static void pairs_that_touch_by_rounding_are_decided_alike(void **state) {
     assert_in_range(overlapping, all / 5, all - all / 5);
 }
 
+/* The farthest of some points, by its support function only: a search that starts badly has no corners to go by. */
+typedef struct told_points {
+    cm_vec3 p[7];
+} told_points;
+static void told_support(const void *user, const double d[3], double point[3]) {
+    const told_points *t = user;
+    double best = -HUGE_VAL;
+    for (int i = 0; i < 7; i++) {
+        const double p[3] = {(double)t->p[i].x, (double)t->p[i].y, (double)t->p[i].z};
+        double along = p[0] * d[0] + p[1] * d[1] + p[2] * d[2];
+        if (along > best) best = along, memcpy(point, p, sizeof p);
+    }
+}
+
+/* Needles of the caller's own at a segment that they touched the last time: where the search starts from the normal of
+ * that, a simplex that is a needle too stops it short. */
+static void needles_that_touched_are_measured_alike(void **state) {
+    (void)state;
+    rng r = rng_start("needles", 76);
+    double worst = 0;
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        told_points needle;
+        double thin = rng_log_range(&r, 1e-6, 1e-3), size = 0;
+        for (int k = 0; k < 7; k++) {
+            needle.p[k] = cm_v(CM_REAL(rng_range(&r, -1, 1)), CM_REAL(rng_range(&r, -thin, thin)),
+                               CM_REAL(rng_range(&r, -thin, thin)));
+            size = fmax(size, (double)cm_length(needle.p[k]) * 1.01);
+        }
+        cm_shape a = cm_make_segment(rng_vec3(&r, 40), rng_vec3(&r, 40)), b;
+        b = cm_make_custom(told_support, &needle, cm_v(0, 0, 0), CM_REAL(size));
+        cm_pose pa = rng_pose(&r, 40), pb = rng_pose(&r, 40), at;
+        cm_witness w;
+        cm_real d = cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, &w);
+        pb.position = cm_mul_add(pb.position, -d, w.normal);
+        cm_pair_cache cache;
+        memset(&cache, 0, sizeof cache);
+        cm_distance_cached(&a, &pa, &b, &pb, CM_REAL_MAX, &cache, NULL);
+        at = pb;
+        double step = rng_log_range(&r, 1e-5, 1e-2); /* away, or through it to the other side */
+        at.position = cm_mul_add(at.position, CM_REAL(rng_below(&r, 2) ? step : -step), w.normal);
+        cm_real e = cm_distance(&a, &pa, &b, &at, CM_REAL_MAX, NULL);
+        cm_real f = cm_distance_cached(&a, &pa, &b, &at, CM_REAL_MAX, &cache, NULL);
+        double off = fabs((double)(e - f)) / 80;
+        worst = fmax(worst, off);
+        check_that(off <= (sizeof(cm_real) == 4 ? 1e-6 : 1e-9), "%d: %g without, %g with", i, (double)e, (double)f);
+    }
+    print_message("  off by %g of the size\n", worst);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_answers_are_those_without),
         cmocka_unit_test(a_stale_cache_changes_no_answer),
         cmocka_unit_test(pairs_that_touch_by_rounding_are_decided_alike),
+        cmocka_unit_test(needles_that_touched_are_measured_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -363,8 +363,20 @@ static void reach_is_attained_and_no_sample_beats_it(void **state) {
     for (int k = 0; k < 4; ++k) cm_mesh_destroy(solids[k], NULL);
 }
 
+static void every_relation_has_its_own_text(void **state) {
+    (void)state;
+    for (int i = 0; i <= CM_RELATION_CROSSING; i++) {
+        const char *text = cm_relation_text((cm_relation)i);
+        assert_string_not_equal(text, "unknown");
+        for (int k = 0; k < i; k++) assert_string_not_equal(text, cm_relation_text((cm_relation)k));
+    }
+    assert_string_equal(cm_relation_text(CM_RELATION_CROSSING), "crossing");
+    assert_string_equal(cm_relation_text((cm_relation)(CM_RELATION_CROSSING + 1)), "unknown");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_relation_has_its_own_text),
         cmocka_unit_test(box_pushed_into_box_changes_relation_exactly_twice),
         cmocka_unit_test(aligned_overlap_of_50_mm_is_a_crossing_of_50_mm),
         cmocka_unit_test(points_lie_on_the_triangles_that_are_told),

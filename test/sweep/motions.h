@@ -4,7 +4,7 @@
 
 #include "support/support.h"
 
-static cm_motion random_motion(rng *r, double reach, double speed, bool turns) {
+static inline cm_motion random_motion(rng *r, double reach, double speed, bool turns) {
     cm_motion m;
     memset(&m, 0, sizeof m);
     m.start = rng_pose(r, reach);
@@ -16,7 +16,7 @@ static cm_motion random_motion(rng *r, double reach, double speed, bool turns) {
     return m;
 }
 
-static double gap_at(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double u) {
+static inline double gap_at(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double u) {
     cm_pose pa, pb;
     cm_motion_at(ma, CM_REAL(u), &pa);
     cm_motion_at(mb, CM_REAL(u), &pb);
