@@ -104,13 +104,9 @@ static inline two_points points_cross(const two_points *a, const two_points *b) 
     c.z = two_sub(two_mul(a->x, b->y), two_mul(a->y, b->x));
     return c;
 }
-/* (a0, b0) and twice a0, twice a1. */
+/* (a0, b0) */
 static inline two_points points_lows(const two_points *a, const two_points *b) {
     two_points p = {two_lows(a->x, b->x), two_lows(a->y, b->y), two_lows(a->z, b->z)};
-    return p;
-}
-static inline two_points points_highs(const two_points *a, const two_points *b) {
-    two_points p = {two_highs(a->x, b->x), two_highs(a->y, b->y), two_highs(a->z, b->z)};
     return p;
 }
 /* (a1, b0) */
