@@ -63,7 +63,7 @@ typedef struct ray_walk {
     cm__bvh_ray_line line;
     cm__ray_line ray;
     uint32_t axis[3]; /* of a leaf's corners: cyclic, the last the fastest */
-    int turn;         /* the sign of the direction along it */
+    int turn;         /* the sign of the direction along it; 0: floats tell nothing */
     cm_real from[3];
     float slope[2], room[2];
     walk_rest stack[CM__BVH_DEPTH + 2]; /* one a level */
@@ -117,9 +117,11 @@ static inline void walk_shear(ray_walk *w, const cm_mesh *mesh) {
     w->axis[0] = u, w->axis[1] = v, w->axis[2] = fast;
     w->from[0] = from[u], w->from[1] = from[v], w->from[2] = from[fast];
     w->slope[0] = (float)(along[u] / along[fast]), w->slope[1] = (float)(along[v] / along[fast]);
-    w->turn = along[fast] > 0 ? 1 : -1;
     const cm_real reach = (mesh->point_reach + cm_largest(o)) * walk_unit(mesh);
-    const float error = reach < CM_REAL(1e18) ? (float)reach * 0x1p-21f : 1e18f; /* so far away: all is let through */
+    const bool near =
+        reach < CM_REAL(1e18); /* from farther off, where floats overflow, all is asked of the exact test */
+    const float error = near ? (float)reach * 0x1p-21f : 1e18f;
+    w->turn = !near ? 0 : along[fast] > 0 ? 1 : -1;
     w->room[0] = 4.01f * error, w->room[1] = 2.01f * error * error + 1e-36f;
 }
 
