@@ -127,6 +127,37 @@ static void of_equal_ways_the_first_face_of_a_is_taken(void **state) {
     cm_hull_destroy(hull[1], NULL);
 }
 
+/* Four points that are coplanar but for rounding: two pairs of faces back to back, and arcs of half a turn, of which
+ * rounding alone tells on which side they run. */
+static void hulls_that_are_flat_to_rounding_are_left_to_the_polytope(void **state) {
+    (void)state;
+    const cm_real up = CM_REAL(0x1p-40);
+    const cm_vec3 flat[4] = {cm_v(0, 0, up), cm_v(1, 2, 0), cm_v(3, 1, 3 * up),
+                             cm_v(3, 3, up * (1 + 8 * CM_REAL_EPSILON))};
+    cm_vec3 cube[8];
+    for (int i = 0; i < 8; i++) cube[i] = cm_v(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
+    cm_hull *hull[2] = {NULL, NULL};
+    cm_hull_desc desc = {.points = &flat[0].x, .point_count = 4};
+    assert_int_equal(cm_hull_build(&desc, NULL, &hull[0], NULL), CM_OK);
+    desc.points = &cube[0].x, desc.point_count = 8;
+    assert_int_equal(cm_hull_build(&desc, NULL, &hull[1], NULL), CM_OK);
+    cm_hull_info info;
+    cm_hull_get_info(hull[0], &info);
+    assert_int_equal(info.dimension, 3);
+    for (int i = 0; i < 2; i++) {
+        cm__core a, b;
+        core_of_hull(hull[i], &a), core_of_hull(hull[1 - i], &b);
+        cm_pose none = cm_pose_identity();
+        cm__frame frame = frame_of_pose(&none);
+        cm__convex_pair pair;
+        cm__depth depth;
+        cm__convex_pair_of(&a, &b, &frame, &pair);
+        assert_false(cm__gauss_run(&pair, &depth));
+    }
+    cm_hull_destroy(hull[0], NULL);
+    cm_hull_destroy(hull[1], NULL);
+}
+
 static void no_two_faces_of_a_hull_bend_by_more_than_it_says(void **state) {
     (void)state;
     rng r = rng_start("bend", 223);
@@ -149,6 +180,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hulls_are_as_deep_as_by_the_expanding_polytope),
         cmocka_unit_test(of_equal_ways_the_first_face_of_a_is_taken),
+        cmocka_unit_test(hulls_that_are_flat_to_rounding_are_left_to_the_polytope),
         cmocka_unit_test(no_two_faces_of_a_hull_bend_by_more_than_it_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
