@@ -127,33 +127,36 @@ static void of_equal_ways_the_first_face_of_a_is_taken(void **state) {
     cm_hull_destroy(hull[1], NULL);
 }
 
-/* Four points that are coplanar but for rounding: two pairs of faces back to back, and arcs of half a turn, of which
- * rounding alone tells on which side they run. */
+/* Four points of a grid, coplanar but for the rounding of a product: two pairs of faces back to back, and arcs of half
+ * a turn, of which rounding alone tells on which side they run. Once told to be deeper than they are. */
 static void hulls_that_are_flat_to_rounding_are_left_to_the_polytope(void **state) {
     (void)state;
-    const cm_real up = CM_REAL(0x1p-40);
-    const cm_vec3 flat[4] = {cm_v(0, 0, up), cm_v(1, 2, 0), cm_v(3, 1, 3 * up),
-                             cm_v(3, 3, up * (1 + 8 * CM_REAL_EPSILON))};
-    cm_vec3 cube[8];
-    for (int i = 0; i < 8; i++) cube[i] = cm_v(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
-    cm_hull *hull[2] = {NULL, NULL};
-    cm_hull_desc desc = {.points = &flat[0].x, .point_count = 4};
-    assert_int_equal(cm_hull_build(&desc, NULL, &hull[0], NULL), CM_OK);
-    desc.points = &cube[0].x, desc.point_count = 8;
-    assert_int_equal(cm_hull_build(&desc, NULL, &hull[1], NULL), CM_OK);
-    cm_hull_info info;
-    cm_hull_get_info(hull[0], &info);
-    assert_int_equal(info.dimension, 3);
-    for (int i = 0; i < 2; i++) {
-        cm__core a, b;
-        core_of_hull(hull[i], &a), core_of_hull(hull[1 - i], &b);
-        cm_pose none = cm_pose_identity();
-        cm__frame frame = frame_of_pose(&none);
-        cm__convex_pair pair;
-        cm__depth depth;
-        cm__convex_pair_of(&a, &b, &frame, &pair);
-        assert_false(cm__gauss_run(&pair, &depth));
+    static const int sheet[4][3] = {{0, 0, 1}, {1, 2, 0}, {3, 1, 3}, {3, 3, 1}};
+    static const int slab[12][3] = {{0, 0, 0}, {0, 0, 2}, {0, 2, 0}, {0, 2, 3}, {0, 3, 1}, {0, 3, 3},
+                                    {1, 1, 3}, {2, 3, 0}, {3, 0, 0}, {3, 0, 3}, {3, 3, 0}, {3, 3, 3}};
+    const double size = 0.00092194094132483785, thin = 1.4016504760159339e-06;
+    cm_vec3 point[2][12];
+    for (int i = 0; i < 12; i++) {
+        const int *p = sheet[i % 4], *q = slab[i];
+        point[0][i] = cm_v(CM_REAL(size * p[0]), CM_REAL(size * p[1]), CM_REAL(thin * p[2]));
+        point[1][i] = cm_v(CM_REAL(size * q[0]), CM_REAL(size * q[1]), CM_REAL(thin * q[2]));
     }
+    cm_hull *hull[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++) {
+        cm_hull_desc desc = {.points = &point[i][0].x, .point_count = i ? 12 : 4};
+        assert_int_equal(cm_hull_build(&desc, NULL, &hull[i], NULL), CM_OK);
+    }
+    cm__core a, b;
+    core_of_hull(hull[0], &a), core_of_hull(hull[1], &b);
+    const cm_pose pose = {
+        {CM_REAL(-0.00010273289801766123), CM_REAL(0.00076979974279481735), CM_REAL(-0.00078074913307677254)},
+        {CM_REAL(0.43735769850665324), CM_REAL(0.024855930753146974), CM_REAL(-0.11096569196507963),
+         CM_REAL(0.89206896676774339)}};
+    cm__frame frame = frame_of_pose(&pose);
+    cm__convex_pair pair;
+    cm__depth depth;
+    cm__convex_pair_of(&a, &b, &frame, &pair);
+    assert_false(cm__gauss_run(&pair, &depth));
     cm_hull_destroy(hull[0], NULL);
     cm_hull_destroy(hull[1], NULL);
 }
