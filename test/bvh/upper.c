@@ -60,7 +60,7 @@ static void what_is_left_covers_all_items_once(void **state) {
             b.numbers = malloc(MANY * sizeof *b.numbers);
             b.node_count = 1;
             uint64_t *keys = malloc(2 * MANY * sizeof *keys);
-            bool ok = cm__bvh_upper(&b, boxes, &tree, keys);
+            bool ok = cm__bvh_upper(&b, boxes, &tree, keys, NULL);
             if (ok) check_jobs(&b);
             cm__bvh_upper_free(&b);
             assert_int_equal(c.live_blocks, 0);
