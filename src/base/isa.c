@@ -26,3 +26,18 @@ cm__isa cm__isa_best(void) {
     if (forced && strcmp(forced, "avx512") != 0) most = strcmp(forced, "avx2") == 0 ? CM__ISA_AVX2 : CM__ISA_BASE;
     return best < most ? best : most;
 }
+
+/* Looking into the environment takes as long as a short query. Whoever is first, it is the same number. */
+cm__isa cm__isa_settled(void) {
+#if defined(CAROM_ISA_AVX2) || defined(CAROM_ISA_AVX512)
+    static int settled; /* 0: not yet; else one more than the number */
+    int isa = __atomic_load_n(&settled, __ATOMIC_RELAXED);
+    if (isa == 0) {
+        isa = (int)cm__isa_best() + 1;
+        __atomic_store_n(&settled, isa, __ATOMIC_RELAXED);
+    }
+    return (cm__isa)(isa - 1);
+#else
+    return CM__ISA_BASE;
+#endif
+}

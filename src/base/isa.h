@@ -9,5 +9,7 @@ typedef enum cm__isa { CM__ISA_BASE, CM__ISA_AVX2, CM__ISA_AVX512 } cm__isa;
 /* The fastest set that the build has compiled for and this CPU runs; the environment variable CAROM_ISA (sse2, avx2,
  * avx512) forces a lesser one. It is looked up each time. */
 cm__isa cm__isa_best(void);
+/* The same, looked up once for all. */
+cm__isa cm__isa_settled(void);
 
 #endif

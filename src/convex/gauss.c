@@ -18,297 +18,11 @@
  * are left (deep and round), and where features lie side by side so that the points of contact are not those of one
  * face and corner or pair of edges. Bound: GAUSS_ARCS^2 pairs of edges; of two hulls of 32 corners some 10 faces and
  * 100 pairs. Based on: [Gregorius13] for the arcs. */
-#include "convex/lanes.h"
-#include "convex/lead.h"
-#include "hull/scan.h"
+#include "convex/gauss.h"
+#include "base/isa.h"
 
-#define GAUSS_FACES   192
-#define GAUSS_ARCS    64
-#define GAUSS_WORDS   (GAUSS_FACES / LANES_WORD)
-#define GAUSS_CHOICES 48
-#define GAUSS_POINTS  5
-#define GAUSS_TIE     (4 * DBL_EPSILON)
-#define GAUSS_FOOT    1e-9                   /* of the scale: what a foot may lie beside its feature */
-#define GAUSS_ANGLE   (16 * CM_REAL_EPSILON) /* what the sine of an angle with a normal may be wrong by */
-
-/* What is seen of one of the two hulls. */
-typedef struct gauss_side {
-    const cm_hull *hull;
-    cm_real ball;                                /* the other's inner radius */
-    int faces;                                   /* in whole blocks; those past the last are never near */
-    int points;                                  /* of the other: its center, */
-    uint32_t corner[GAUSS_POINTS];               /* and corners of it */
-    cm_real over[GAUSS_POINTS][GAUSS_FACES];     /* how far these points are over each face's plane, */
-    uint64_t allowed[GAUSS_POINTS][GAUSS_WORDS]; /* and which faces that allows, bit by bit */
-    int arcs;
-    uint32_t edge[GAUSS_ARCS]; /* half-edges */
-} gauss_side;
-
-typedef enum gauss_kind { GAUSS_FACE_A, GAUSS_FACE_B, GAUSS_EDGES } gauss_kind;
-
-/* What may be the nearest face of D. */
-typedef struct gauss_choice {
-    cm_real depth; /* at least */
-    gauss_kind kind;
-    uint32_t a, b; /* a face and the other's corner, or two half-edges */
-} gauss_choice;
-
-typedef struct gauss_search {
-    lead_search lead;
-    cm_vec3 center_a, center_b; /* A's in B's frame, and B's in A's */
-    cm_real band, least;        /* rounding; the least depth of those measured in cm_real */
-    gauss_side a, b;
-    int choices, steps;
-    gauss_choice choice[GAUSS_CHOICES];
-} gauss_search;
-
-/* How far p is over the planes that `lanes` are of. */
-static void gauss_over(const cm_real *restrict lanes, int faces, cm_vec3 p, cm_real *restrict over) {
-    for (int f = 0; f < faces; f += LANES_BLOCK) {
-        const cm_real *x = lanes + f, *y = x + faces, *z = y + faces, *d = z + faces;
-        for (int k = 0; k < LANES_BLOCK; k++) over[f + k] = x[k] * p.x + y[k] * p.y + z[k] * p.z + d[k];
-    }
-}
-
-static void gauss_begin(gauss_side *side, const cm_hull *hull, const cm_hull *other, cm_vec3 center) {
-    side->hull = hull;
-    side->ball = other->inner;
-    side->faces = (int)cm__hull_padded_faces(hull);
-    side->points = 1;
-    for (int i = 0; i < GAUSS_POINTS; i++) {
-        side->corner[i] = CM_NONE;
-        for (int w = 0; w < GAUSS_WORDS; w++) side->allowed[i][w] = ~(uint64_t)0; /* by points that are none, all */
-    }
-    gauss_over(cm__hull_face_lanes(hull), side->faces, center, side->over[0]);
-}
-
-/* Is a corner of the other to be noted? Not again, and not beyond the room. */
-static bool gauss_is_new(const gauss_side *side, uint32_t corner) {
-    bool known = side->points == GAUSS_POINTS;
-    for (int i = 1; i < GAUSS_POINTS; i++) known |= side->corner[i] == corner;
-    return !known;
-}
-
-/* The faces that point i allows a depth up to `most` of. */
-static void gauss_allow(gauss_side *side, int i, cm_real most) {
-    lanes_at_least(side->over[i], side->faces, i > 0 ? -most : side->ball - most, side->allowed[i]);
-}
-
-/* Those that all of them allow, in one word of bits. */
-static uint64_t gauss_near(const gauss_side *side, int word) {
-    uint64_t bits = ~(uint64_t)0;
-    for (int i = 0; i < GAUSS_POINTS; i++) bits &= side->allowed[i][word];
-    return bits;
-}
-
-/* Notes one that may be the nearest; where there is no more room, drops what the least depth has ruled out. */
-static bool gauss_add(gauss_search *s, cm_real depth, gauss_kind kind, uint32_t a, uint32_t b) {
-    s->choice[s->choices] = (gauss_choice){depth, kind, a, b};
-    s->choices += depth <= s->least + s->band;
-    if (s->choices < GAUSS_CHOICES) return true;
-    int kept = 0;
-    for (int i = 0; i < s->choices; i++)
-        if (s->choice[i].depth <= s->least + s->band) s->choice[kept++] = s->choice[i];
-    s->choices = kept;
-    return kept < GAUSS_CHOICES;
-}
-
-/* The corner farthest along d, in the hull's axes; where it is from the center. */
-static uint32_t gauss_farthest(const cm_hull *hull, cm_vec3 d, cm_vec3 *from_center) {
-    const cm_real *lanes = cm__hull_lanes(hull);
-    uint32_t id = hull->cells == 0 ? hull_scan(lanes, hull->padded, d) : cm__hull_support(hull, d, CM_NONE);
-    cm_vec3 from_middle = cm_v(lanes[id], lanes[hull->padded + id], lanes[2 * (size_t)hull->padded + id]);
-    *from_center = cm_sub(from_middle, cm_sub(hull->info.center, hull->middle));
-    return id < hull->info.vertices ? id : hull->info.vertices - 1;
-}
-
-/* The depth along a face's normal. */
-static inline bool gauss_face(gauss_search *s, const bool of_a, uint32_t f) {
-    gauss_side *side = of_a ? &s->a : &s->b;
-    const cm_real *lanes = cm__hull_face_lanes(side->hull), *at = lanes + f;
-    const cm_vec3 n = cm_v(-at[0], -at[side->faces], -at[2 * side->faces]);
-    const cm_vec3 d = of_a ? cm_mat3_mul_transposed(&s->lead.turn, n) : cm_mat3_mul(&s->lead.turn, n);
-    cm_vec3 p;
-    const uint32_t corner = gauss_farthest(of_a ? s->b.hull : s->a.hull, d, &p);
-    const cm_real depth = cm_dot(d, p) - side->over[0][f];
-    s->steps++;
-    s->least = depth < s->least ? depth : s->least;
-    if (gauss_is_new(side, corner)) {
-        cm_vec3 q = of_a ? cm_add(s->center_b, cm_mat3_mul(&s->lead.turn, p))
-                         : cm_add(s->center_a, cm_mat3_mul_transposed(&s->lead.turn, p));
-        const int i = side->points++;
-        side->corner[i] = corner;
-        gauss_over(lanes, side->faces, q, side->over[i]);
-        gauss_allow(side, i, s->least + s->band);
-    }
-    return gauss_add(s, depth - s->band, of_a ? GAUSS_FACE_A : GAUSS_FACE_B, of_a ? f : corner, of_a ? corner : f);
-}
-static bool gauss_face_a(gauss_search *s, uint32_t f) { return gauss_face(s, true, f); }
-static bool gauss_face_b(gauss_search *s, uint32_t f) { return gauss_face(s, false, f); }
-
-/* The face whose plane the other's center is highest over. */
-static uint32_t gauss_highest(const gauss_side *side) {
-    uint64_t bits[GAUSS_WORDS];
-    lanes_at_least(side->over[0], side->faces, lanes_most(side->over[0], side->faces), bits);
-    for (int w = 0; w * LANES_WORD < side->faces; w++)
-        if (bits[w]) return (uint32_t)(w * LANES_WORD + lanes_lowest(bits[w]));
-    return 0;
-}
-
-/* All faces that the bounds leave; `allowed` is as the best of them leaves it, or the best but a few. */
-static bool gauss_faces(gauss_search *s) {
-    const uint32_t first[2] = {gauss_highest(&s->a), gauss_highest(&s->b)};
-    if (!gauss_face_a(s, first[0]) || !gauss_face_b(s, first[1])) return false;
-    for (int k = 0; k < 2; k++) {
-        gauss_side *side = k ? &s->b : &s->a;
-        uint64_t done[GAUSS_WORDS] = {0};
-        done[first[k] / LANES_WORD] = (uint64_t)1 << first[k] % LANES_WORD;
-        cm_real most = s->least + s->band;
-        for (int i = 0; i < side->points; i++) gauss_allow(side, i, most);
-        for (int w = 0; w * LANES_WORD < side->faces;) {
-            const uint64_t rest = gauss_near(side, w) & ~done[w];
-            if (!rest) {
-                w++;
-                continue;
-            }
-            done[w] |= rest & (~rest + 1);
-            const uint32_t f = (uint32_t)(w * LANES_WORD + lanes_lowest(rest));
-            if (!(k ? gauss_face_b(s, f) : gauss_face_a(s, f))) return false;
-            if (!(s->least + s->band < most)) continue;
-            most = s->least + s->band;
-            for (int i = 0; i < side->points; i++) gauss_allow(side, i, most);
-        }
-    }
-    return true;
-}
-
-/* The arcs from face f to those of the faces `others`. No jump depends on which: nothing could foresee it. */
-static bool gauss_arcs_to(gauss_side *side, uint32_t f, const uint64_t *others) {
-    const cm_hull *hull = side->hull;
-    const uint32_t *first = cm__hull_first(hull), *twin = cm__hull_twin(hull), *edge_face = cm__hull_edge_face(hull);
-    int arcs = side->arcs;
-    for (uint32_t h = first[f]; h < first[f + 1]; h++) {
-        const uint32_t g = edge_face[twin[h]];
-        if (arcs == GAUSS_ARCS) return false;
-        side->edge[arcs] = h;
-        arcs += (int)(others[g / LANES_WORD] >> g % LANES_WORD & 1);
-    }
-    side->arcs = arcs;
-    return true;
-}
-
-/* The arcs that the bounds leave; false where they are too many. Each point must allow one of an arc's two faces: so
- * one of them is among those that the strictest point allows. */
-static bool gauss_arcs(const gauss_search *s, gauss_side *side) {
-    const cm_real most = s->least + s->band, level = side->ball - most;
-    const int words = (side->faces + LANES_WORD - 1) / LANES_WORD;
-    int strictest = 0, least = 0;
-    /* of the center the longest arc counts for all */
-    if (level > 0) lanes_at_least(side->over[0], side->faces, level * side->hull->bend, side->allowed[0]);
-    for (int i = 0; i < GAUSS_POINTS; i++) {
-        int count = 0;
-        for (int w = 0; w < words; w++) count += lanes_count(side->allowed[i][w]);
-        const bool stricter = i == 0 || count < least;
-        strictest = stricter ? i : strictest;
-        least = stricter ? count : least;
-    }
-    side->arcs = 0;
-    for (int w = 0; w < words; w++) {
-        for (uint64_t rest = side->allowed[strictest][w]; rest; rest &= rest - 1) {
-            const int bit = lanes_lowest(rest);
-            uint64_t others[GAUSS_WORDS]; /* allowed by what does not allow this one; and not had before */
-            for (int v = 0; v < words; v++) {
-                uint64_t had = v < w ? ~(uint64_t)0 : v > w ? 0 : ((uint64_t)1 << bit) - 1;
-                others[v] = ~(side->allowed[strictest][v] & had);
-                for (int i = 0; i < GAUSS_POINTS; i++)
-                    others[v] &= side->allowed[i][v] | ((uint64_t)0 - (side->allowed[i][w] >> bit & 1));
-            }
-            if (!gauss_arcs_to(side, (uint32_t)(w * LANES_WORD + bit), others)) return false;
-        }
-    }
-    return true;
-}
-
-/* The unit vector along a half-edge, in its hull's frame. */
-static cm_vec3 gauss_along(const cm_hull *hull, uint32_t h) {
-    const cm_vec3 *points = cm__hull_points(hull);
-    cm_vec3 e = cm_sub(points[cm__hull_target(hull, h)], points[cm__hull_corner(hull)[h]]);
-    return cm_scale(e, 1 / cm_sqrt(cm_dot(e, e)));
-}
-
-/* Two edges along e and f whose arcs may cross along way * e x f: the face of D that they make. */
-static bool gauss_pair(gauss_search *s, uint32_t edge_a, uint32_t edge_b, cm_vec3 e, cm_vec3 f, cm_real way) {
-    const cm_hull *a = s->a.hull, *b = s->b.hull;
-    const cm_vec3 n = cm_cross(e, f);
-    const cm_real square = cm_dot(n, n);
-    cm_real depth = -CM_REAL_MAX; /* nearly parallel: to be measured */
-    if (square > CM_REAL(1e-6)) {
-        cm_real sine = cm_sqrt(square);
-        cm_vec3 p = cm_sub(cm__hull_points(a)[cm__hull_corner(a)[edge_a]], a->info.center);
-        cm_vec3 q = cm_sub(cm__hull_points(b)[cm__hull_corner(b)[edge_b]], b->info.center);
-        q = cm_add(s->lead.between, cm_mat3_mul(&s->lead.turn, q));
-        depth = (way * cm_dot(n, cm_sub(p, q)) - s->band) / sine;
-    }
-    return gauss_add(s, depth, GAUSS_EDGES, edge_a, edge_b);
-}
-
-/* B's arcs, turned about and into A's axes, side by side. */
-typedef struct gauss_lanes {
-    cm_real along[3][GAUSS_ARCS], from[3][GAUSS_ARCS], to[3][GAUSS_ARCS];
-    cm_real low[GAUSS_ARCS], cross[GAUSS_ARCS];
-} gauss_lanes;
-
-static void gauss_lane(const gauss_search *s, int j, gauss_lanes *io) {
-    const cm_hull *b = s->b.hull;
-    const uint32_t *face = cm__hull_edge_face(b), h = s->b.edge[j];
-    cm_vec3 f = cm_mat3_mul(&s->lead.turn, gauss_along(b, h));
-    cm_vec3 n = cm_mat3_mul(&s->lead.turn, cm__hull_planes(b)[face[h]].normal);
-    cm_vec3 m = cm_mat3_mul(&s->lead.turn, cm__hull_planes(b)[face[cm__hull_twin(b)[h]]].normal);
-    io->along[0][j] = f.x, io->along[1][j] = f.y, io->along[2][j] = f.z;
-    io->from[0][j] = n.x, io->from[1][j] = n.y, io->from[2][j] = n.z;
-    io->to[0][j] = m.x, io->to[1][j] = m.y, io->to[2][j] = m.z;
-}
-
-static cm_real gauss_min(cm_real a, cm_real b) { return a < b ? a : b; }
-static cm_real gauss_max(cm_real a, cm_real b) { return a > b ? a : b; }
-
-/* Where the arc from n to m, of an edge of A along e, and that from -n' to -m', of an edge of B along f, cross, it is
- * along way * e x f with way = 1 or -1, and n.f, -m.f, n'.e, -m'.e have the sign of `way`. */
-static bool gauss_pairs(gauss_search *s) {
-    const cm_hull *a = s->a.hull;
-    const uint32_t *face = cm__hull_edge_face(a);
-    const int blocks = (s->b.arcs + LANES_BLOCK - 1) / LANES_BLOCK * LANES_BLOCK;
-    gauss_lanes b;
-    if (s->a.arcs == 0) return true;
-    for (int j = 0; j < s->b.arcs; j++) gauss_lane(s, j, &b);
-    for (int k = 0; k < 3; k++)
-        for (int j = s->b.arcs; j < blocks; j++) b.along[k][j] = b.from[k][j] = b.to[k][j] = 0;
-    for (int i = 0; i < s->a.arcs; i++) {
-        const uint32_t h = s->a.edge[i];
-        const cm_vec3 n = cm__hull_planes(a)[face[h]].normal, m = cm__hull_planes(a)[face[cm__hull_twin(a)[h]]].normal;
-        const cm_vec3 e = gauss_along(a, h);
-        for (int j = 0; j < blocks; j++) {
-            cm_real x = b.along[0][j], y = b.along[1][j], z = b.along[2][j];
-            cm_real p = n.x * x + n.y * y + n.z * z, q = -(m.x * x + m.y * y + m.z * z);
-            cm_real r = b.from[0][j] * e.x + b.from[1][j] * e.y + b.from[2][j] * e.z;
-            cm_real t = -(b.to[0][j] * e.x + b.to[1][j] * e.y + b.to[2][j] * e.z);
-            cm_real low = gauss_min(gauss_min(p, q), gauss_min(r, t)),
-                    high = gauss_max(gauss_max(p, q), gauss_max(r, t));
-            b.low[j] = low;
-            b.cross[j] = gauss_max(low, -high);
-        }
-        uint64_t cross = 0;
-        for (lanes_at_least(b.cross, blocks, -GAUSS_ANGLE, &cross); cross; cross &= cross - 1) {
-            const int j = lanes_lowest(cross);
-            if (j >= s->b.arcs) break;
-            cm_vec3 f = cm_v(b.along[0][j], b.along[1][j], b.along[2][j]);
-            bool plus = b.low[j] >= -GAUSS_ANGLE, minus = !plus || b.cross[j] <= GAUSS_ANGLE;
-            if (plus && !gauss_pair(s, h, s->b.edge[j], e, f, 1)) return false;
-            if (minus && !gauss_pair(s, h, s->b.edge[j], e, f, -1)) return false;
-        }
-    }
-    return true;
-}
+#define GAUSS_TIE  (4 * DBL_EPSILON)
+#define GAUSS_FOOT 1e-9 /* of the scale: what a foot may lie beside its feature */
 
 /* --- in double --------------------------------------------------------------------------------------------------- */
 
@@ -456,20 +170,31 @@ static const cm_hull *gauss_hull(const cm__core *core) {
     return hull && hull->info.dimension == 3 && hull->info.faces <= GAUSS_FACES ? hull : NULL;
 }
 
+static cm__gauss_search *gauss_search_best(void) {
+    static cm__gauss_search *const searches[] = {
+        [CM__ISA_BASE] = cm__gauss_search_base,
+#if defined(CAROM_ISA_AVX2)
+        [CM__ISA_AVX2] = cm__gauss_search_avx2,
+#endif
+#if defined(CAROM_ISA_AVX512)
+        [CM__ISA_AVX512] = cm__gauss_search_avx512,
+#endif
+    };
+    return searches[cm__isa_settled()];
+}
+
 bool cm__gauss_run(const cm__convex_pair *pair, cm__depth *out) {
     const cm_hull *a = gauss_hull(pair->a), *b = gauss_hull(pair->b);
     const cm__frame *frame = &pair->b_in_a;
     gauss_search search, *s = &search;
     if (!a || !b || !lead_lay_out(pair, &s->lead)) return false;
     s->band = (cm_real)(LEAD_ROUNDING * pair->scale);
-    s->least = CM_REAL_MAX;
-    s->choices = s->steps = 0;
     s->center_b = cm__vec3_of(frame_apply(frame, pair->b->center));
     s->center_a = cm__vec3_of(frame_unturn(frame, cm__point_sub(pair->a->center, frame->position)));
-    gauss_begin(&s->a, a, b, s->center_b);
-    gauss_begin(&s->b, b, a, s->center_a);
-    if (!gauss_faces(s) || s->least + s->band < 0) return false; /* apart */
-    if (!gauss_arcs(s, &s->a) || !gauss_arcs(s, &s->b) || !gauss_pairs(s)) return false;
+    cm__point middle_b = frame_apply(frame, cm__point_of(b->middle));
+    s->middles = cm__vec3_of(cm__point_sub(middle_b, cm__point_of(a->middle)));
+    s->a.hull = a, s->b.hull = b;
+    if (!gauss_search_best()(s)) return false;
     cm__convex_vertex at;
     const gauss_choice *c = gauss_decide(s, out, &at);
     if (!c || !gauss_witness(s, c, &at, out)) return false;

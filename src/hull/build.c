@@ -81,6 +81,8 @@ static void hull_lay_out(const cm__hull_parts *parts, cm_hull *head) {
     head->start = hull_reserve(&bytes, 6 * (uint64_t)head->cells * head->cells, sizeof(uint32_t));
     head->face_lanes =
         hull_reserve(&bytes, parts->dimension == 3 ? cm__hull_padded_faces(head) : 0, 4 * sizeof(cm_real));
+    const bool has_arcs = parts->dimension == 3 && parts->face_count <= CM__HULL_ARCS;
+    head->arc = hull_reserve(&bytes, has_arcs ? parts->half_edge_count : 0, sizeof(cm__hull_arc));
     head->patch_first = head->first;
     head->patch_corner = head->corner;
     head->patch_plane = head->plane;
@@ -182,6 +184,16 @@ static void hull_write_face_lanes(cm_hull *hull) {
     }
 }
 
+static void hull_write_arcs(cm_hull *hull) {
+    const uint32_t *corner = cm__hull_corner(hull), *twin = cm__hull_twin(hull), *face = cm__hull_edge_face(hull);
+    cm__hull_arc *arcs = hull_array(hull, hull->arc);
+    if (hull->info.dimension < 3 || hull->info.faces > CM__HULL_ARCS) return;
+    for (uint32_t h = 0; h < hull->half_edges; ++h) {
+        arcs[h].corner = (uint16_t)corner[h];
+        arcs[h].face = (uint16_t)face[twin[h]];
+    }
+}
+
 static cm_status hull_add_patches(const cm_hull_desc *desc, const cm_allocator *mem, cm_hull **hull) {
     cm_hull *old = *hull, head;
     cm__hull_patches patches;
@@ -254,6 +266,7 @@ static cm_status hull_make(cm__quick *q, const cm_hull_desc *desc, cm__hull_part
         hull_write_links(hull);
         cm__hull_measure(hull, hull_array(hull, hull->plane));
         hull_write_face_lanes(hull);
+        hull_write_arcs(hull);
         cm__hull_fill_starts(hull, hull_array(hull, hull->start));
         status = hull_add_patches(desc, q->mem, &hull);
     }

@@ -12,7 +12,8 @@
  * than the rounding, 2^-50 of the half size, and what is lost then is at most that times half size / shortest edge: far
  * below a float's rounding in the float build; in the double build it is under the stated bound for edges >= 1/2 half
  * size, and grows with size / edge, as the neighbors' plane is ill-conditioned. A walk sees no vertex twice. */
-#include "hull/scan.h"
+#include "base/isa.h"
+#include "hull/kernel.h"
 
 static uint32_t hull_walk(const cm_hull *hull, cm__point direction, uint32_t vertex) {
     const cm_vec3 *points = cm__hull_points(hull);
@@ -74,9 +75,22 @@ void cm__hull_fill_starts(const cm_hull *hull, uint32_t *start) {
     }
 }
 
+cm__hull_scan *cm__hull_scan_best(void) {
+    static cm__hull_scan *const scans[] = {
+        [CM__ISA_BASE] = cm__hull_scan_base,
+#if defined(CAROM_ISA_AVX2)
+        [CM__ISA_AVX2] = cm__hull_scan_avx2,
+#endif
+#if defined(CAROM_ISA_AVX512)
+        [CM__ISA_AVX512] = cm__hull_scan_avx512,
+#endif
+    };
+    return scans[cm__isa_settled()];
+}
+
 uint32_t cm__hull_support(const cm_hull *hull, cm_vec3 direction, uint32_t hint) {
     if (hull->cells == 0) {
-        uint32_t vertex = hull_scan(cm__hull_lanes(hull), hull->padded, direction);
+        uint32_t vertex = cm__hull_scan_best()(cm__hull_lanes(hull), hull->padded, direction);
         return vertex < hull->info.vertices ? vertex : hull->info.vertices - 1; /* padding repeats the last */
     }
     if (hint >= hull->info.vertices)

@@ -2,7 +2,7 @@
  * rounding is the float's; where an exact one is asked for, a walk in double starts from the corner that was found. */
 #include "shape/shape.h"
 #include "base/error.h"
-#include "hull/scan.h"
+#include "hull/kernel.h"
 #include "math/wide.h"
 #include "shape/ray.h"
 
@@ -68,7 +68,7 @@ static void hull_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
 static uint32_t hull_core_near(const cm__core *core, cm_vec3 d, uint32_t hint, cm_vec3 *from_center) {
     const cm_hull *hull = core->data;
     const cm_real *lanes = cm__hull_lanes(hull);
-    uint32_t id = hull->cells == 0 ? hull_scan(lanes, hull->padded, d) : cm__hull_support(hull, d, hint);
+    uint32_t id = hull->cells == 0 ? cm__hull_scan_best()(lanes, hull->padded, d) : cm__hull_support(hull, d, hint);
     cm_vec3 from_middle = cm_v(lanes[id], lanes[hull->padded + id], lanes[2 * (size_t)hull->padded + id]);
     *from_center = cm_sub(from_middle, cm_sub(hull->info.center, hull->middle));
     return id < core->count ? id : core->count - 1;

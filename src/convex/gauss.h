@@ -1,0 +1,55 @@
+/* What the two halves of gauss.c share: the search in cm_real (kernel.c), and what it leaves to be measured. */
+#ifndef CONVEX_GAUSS_H
+#define CONVEX_GAUSS_H
+
+#include "convex/lead.h"
+#include "hull/hull.h"
+#include "hull/lanes.h"
+
+#define GAUSS_FACES   CM__HULL_ARCS
+#define GAUSS_ARCS    64
+#define GAUSS_WORDS   (GAUSS_FACES / LANES_WORD)
+#define GAUSS_CHOICES 48
+#define GAUSS_POINTS  9
+
+/* What is seen of one of the two hulls. */
+typedef struct gauss_side {
+    const cm_hull *hull;
+    cm_real ball;                  /* the other's inner radius */
+    int faces;                     /* in whole blocks; those past the last are never near */
+    int points;                    /* of the other: its center, */
+    uint32_t corner[GAUSS_POINTS]; /* and corners of it */
+    cm_real near[GAUSS_FACES];     /* minus the least depth along each face's normal; measured: -CM_REAL_MAX */
+    cm_real over[GAUSS_POINTS][GAUSS_FACES];     /* how far these points are over each face's plane, */
+    uint64_t allowed[GAUSS_POINTS][GAUSS_WORDS]; /* and which faces that allows, bit by bit */
+    int arcs;
+    uint32_t edge[GAUSS_ARCS];                 /* half-edges, */
+    uint16_t face[GAUSS_ARCS];                 /* the face of each, */
+    uint16_t from[GAUSS_ARCS], to[GAUSS_ARCS]; /* and the corners */
+} gauss_side;
+
+typedef enum gauss_kind { GAUSS_FACE_A, GAUSS_FACE_B, GAUSS_EDGES } gauss_kind;
+
+/* What may be the nearest face of D. */
+typedef struct gauss_choice {
+    cm_real depth; /* at least */
+    gauss_kind kind;
+    uint32_t a, b; /* a face and the other's corner, or two half-edges */
+} gauss_choice;
+
+typedef struct gauss_search {
+    lead_search lead;
+    cm_vec3 center_a, center_b; /* A's in B's frame, and B's in A's */
+    cm_vec3 middles;            /* from the middle of A's bounds to that of B's, in A's axes */
+    cm_real band, least;        /* rounding; the least depth of those measured in cm_real */
+    gauss_side a, b;
+    int choices, steps;
+    gauss_choice choice[GAUSS_CHOICES];
+} gauss_search;
+
+/* What may be the nearest faces of D, into s->choice; false where that is not told, or they are apart. `lead`, `band`,
+ * the centers and the hulls are set before. */
+typedef bool cm__gauss_search(gauss_search *s);
+cm__gauss_search cm__gauss_search_base, cm__gauss_search_avx2, cm__gauss_search_avx512;
+
+#endif

@@ -1,0 +1,139 @@
+/* LANES numbers side by side, as many as one instruction takes: in the float build 16 with AVX-512, 8 with AVX2 (both
+ * in files named kernel.c only, see CMakeLists.txt), 4 with SSE2; else one. The same bits in every form, as no product
+ * is fused with a sum. Arrays are read LANES at a time: they are padded to whole blocks of LANES_BLOCK. */
+#ifndef HULL_LANES_H
+#define HULL_LANES_H
+
+#include "carom/math.h"
+
+#define LANES_BLOCK 16
+#define LANES_WORD  64 /* bits in a word */
+
+#if !defined(CAROM_F64) && defined(__GNUC__) && defined(CAROM_KERNEL_AVX512)
+#include <immintrin.h>
+#define LANES 16
+typedef __m512 lanes_row;
+static inline lanes_row lanes_load(const cm_real *x) { return _mm512_loadu_ps(x); }
+static inline lanes_row lanes_twice(const cm_real *x) { return _mm512_broadcast_f32x8(_mm256_loadu_ps(x)); }
+static inline void lanes_store(cm_real *x, lanes_row a) { _mm512_storeu_ps(x, a); }
+static inline lanes_row lanes_all(cm_real x) { return _mm512_set1_ps(x); }
+static inline lanes_row lanes_add(lanes_row a, lanes_row b) { return _mm512_add_ps(a, b); }
+static inline lanes_row lanes_sub(lanes_row a, lanes_row b) { return _mm512_sub_ps(a, b); }
+static inline lanes_row lanes_mul(lanes_row a, lanes_row b) { return _mm512_mul_ps(a, b); }
+static inline lanes_row lanes_min(lanes_row a, lanes_row b) { return _mm512_min_ps(a, b); }
+static inline lanes_row lanes_max(lanes_row a, lanes_row b) { return _mm512_max_ps(a, b); }
+/* Bit k: a[k] >= b[k]. */
+static inline uint32_t lanes_ge(lanes_row a, lanes_row b) { return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ); }
+static inline cm_real lanes_top(lanes_row a) {
+    const __m256 h = _mm256_max_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+    __m128 t = _mm_max_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
+    t = _mm_max_ps(t, _mm_shuffle_ps(t, t, _MM_SHUFFLE(1, 0, 3, 2)));
+    return _mm_cvtss_f32(_mm_max_ps(t, _mm_shuffle_ps(t, t, _MM_SHUFFLE(2, 3, 0, 1))));
+}
+#elif !defined(CAROM_F64) && defined(__GNUC__) && defined(CAROM_KERNEL_AVX2)
+#include <immintrin.h>
+#define LANES 8
+typedef __m256 lanes_row;
+static inline lanes_row lanes_load(const cm_real *x) { return _mm256_loadu_ps(x); }
+static inline void lanes_store(cm_real *x, lanes_row a) { _mm256_storeu_ps(x, a); }
+static inline lanes_row lanes_all(cm_real x) { return _mm256_set1_ps(x); }
+static inline lanes_row lanes_add(lanes_row a, lanes_row b) { return _mm256_add_ps(a, b); }
+static inline lanes_row lanes_sub(lanes_row a, lanes_row b) { return _mm256_sub_ps(a, b); }
+static inline lanes_row lanes_mul(lanes_row a, lanes_row b) { return _mm256_mul_ps(a, b); }
+static inline lanes_row lanes_min(lanes_row a, lanes_row b) { return _mm256_min_ps(a, b); }
+static inline lanes_row lanes_max(lanes_row a, lanes_row b) { return _mm256_max_ps(a, b); }
+static inline uint32_t lanes_ge(lanes_row a, lanes_row b) {
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GE_OQ));
+}
+static inline cm_real lanes_top(lanes_row a) {
+    __m128 t = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    t = _mm_max_ps(t, _mm_shuffle_ps(t, t, _MM_SHUFFLE(1, 0, 3, 2)));
+    return _mm_cvtss_f32(_mm_max_ps(t, _mm_shuffle_ps(t, t, _MM_SHUFFLE(2, 3, 0, 1))));
+}
+#elif !defined(CAROM_F64) && defined(__SSE2__) && defined(__GNUC__)
+#include <emmintrin.h>
+#define LANES 4
+typedef __m128 lanes_row;
+static inline lanes_row lanes_load(const cm_real *x) { return _mm_loadu_ps(x); }
+static inline void lanes_store(cm_real *x, lanes_row a) { _mm_storeu_ps(x, a); }
+static inline lanes_row lanes_all(cm_real x) { return _mm_set1_ps(x); }
+static inline lanes_row lanes_add(lanes_row a, lanes_row b) { return _mm_add_ps(a, b); }
+static inline lanes_row lanes_sub(lanes_row a, lanes_row b) { return _mm_sub_ps(a, b); }
+static inline lanes_row lanes_mul(lanes_row a, lanes_row b) { return _mm_mul_ps(a, b); }
+static inline lanes_row lanes_min(lanes_row a, lanes_row b) { return _mm_min_ps(a, b); }
+static inline lanes_row lanes_max(lanes_row a, lanes_row b) { return _mm_max_ps(a, b); }
+static inline uint32_t lanes_ge(lanes_row a, lanes_row b) { return (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(a, b)); }
+static inline cm_real lanes_top(lanes_row a) {
+    a = _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)));
+    return _mm_cvtss_f32(_mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1))));
+}
+#elif defined(__SSE2__) && defined(__GNUC__)
+#include <emmintrin.h>
+#define LANES 2
+typedef __m128d lanes_row;
+static inline lanes_row lanes_load(const cm_real *x) { return _mm_loadu_pd(x); }
+static inline void lanes_store(cm_real *x, lanes_row a) { _mm_storeu_pd(x, a); }
+static inline lanes_row lanes_all(cm_real x) { return _mm_set1_pd(x); }
+static inline lanes_row lanes_add(lanes_row a, lanes_row b) { return _mm_add_pd(a, b); }
+static inline lanes_row lanes_sub(lanes_row a, lanes_row b) { return _mm_sub_pd(a, b); }
+static inline lanes_row lanes_mul(lanes_row a, lanes_row b) { return _mm_mul_pd(a, b); }
+static inline lanes_row lanes_min(lanes_row a, lanes_row b) { return _mm_min_pd(a, b); }
+static inline lanes_row lanes_max(lanes_row a, lanes_row b) { return _mm_max_pd(a, b); }
+static inline uint32_t lanes_ge(lanes_row a, lanes_row b) { return (uint32_t)_mm_movemask_pd(_mm_cmpge_pd(a, b)); }
+static inline cm_real lanes_top(lanes_row a) { return _mm_cvtsd_f64(_mm_max_pd(a, _mm_shuffle_pd(a, a, 1))); }
+#else
+#define LANES 1
+typedef cm_real lanes_row;
+static inline lanes_row lanes_load(const cm_real *x) { return *x; }
+static inline void lanes_store(cm_real *x, lanes_row a) { *x = a; }
+static inline lanes_row lanes_all(cm_real x) { return x; }
+static inline lanes_row lanes_add(lanes_row a, lanes_row b) { return a + b; }
+static inline lanes_row lanes_sub(lanes_row a, lanes_row b) { return a - b; }
+static inline lanes_row lanes_mul(lanes_row a, lanes_row b) { return a * b; }
+static inline lanes_row lanes_min(lanes_row a, lanes_row b) { return a < b ? a : b; }
+static inline lanes_row lanes_max(lanes_row a, lanes_row b) { return a > b ? a : b; }
+static inline uint32_t lanes_ge(lanes_row a, lanes_row b) { return a >= b; }
+static inline cm_real lanes_top(lanes_row a) { return a; }
+#endif
+
+/* Products of three directions with one. */
+static inline lanes_row lanes_along(lanes_row x, lanes_row y, lanes_row z, cm_vec3 d) {
+    return lanes_add(lanes_add(lanes_mul(x, lanes_all(d.x)), lanes_mul(y, lanes_all(d.y))),
+                     lanes_mul(z, lanes_all(d.z)));
+}
+
+/* Of whole blocks: bit k % LANES_WORD of word k / LANES_WORD tells x[k] >= level. */
+static inline void lanes_at_least(const cm_real *x, int count, cm_real level, uint64_t *bits) {
+    const lanes_row low = lanes_all(level);
+    for (int i = 0; i < count; i += LANES_WORD) {
+        uint64_t word = 0;
+        for (int k = 0; k < LANES_WORD && i + k < count; k += LANES)
+            word |= (uint64_t)lanes_ge(lanes_load(x + i + k), low) << k;
+        bits[i / LANES_WORD] = word;
+    }
+}
+
+/* Of whole blocks, at least one, without NaN. */
+static inline cm_real lanes_most(const cm_real *x, int count) {
+    lanes_row most = lanes_load(x);
+    for (int i = LANES; i < count; i += LANES) most = lanes_max(lanes_load(x + i), most);
+    return lanes_top(most);
+}
+
+/* The number of the lowest bit, of any but 0. */
+static inline int lanes_lowest(uint64_t bits) {
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    int n = 0;
+    while (!(bits >> n & 1)) n++;
+    return n;
+#endif
+}
+static inline int lanes_count(uint64_t bits) {
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    return (int)(((bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
+}
+
+#endif
