@@ -258,6 +258,10 @@
 #define cm__gap_add_radii cmd__gap_add_radii
 #define cm__gap_round cmd__gap_round
 #define cm__gauss_run cmd__gauss_run
+#define cm__gauss_search cmd__gauss_search
+#define cm__gauss_search_avx2 cmd__gauss_search_avx2
+#define cm__gauss_search_avx512 cmd__gauss_search_avx512
+#define cm__gauss_search_base cmd__gauss_search_base
 #define cm__gjk cmd__gjk
 #define cm__gjk_end cmd__gjk_end
 #define cm__gjk_run cmd__gjk_run
@@ -269,6 +273,8 @@
 #define cm__grid_number cmd__grid_number
 #define cm__halfspace_region cmd__halfspace_region
 #define cm__highest_of_lowest cmd__highest_of_lowest
+#define cm__hull_arc cmd__hull_arc
+#define cm__hull_arcs cmd__hull_arcs
 #define cm__hull_around cmd__hull_around
 #define cm__hull_at cmd__hull_at
 #define cm__hull_cells cmd__hull_cells
@@ -299,6 +305,11 @@
 #define cm__hull_points cmd__hull_points
 #define cm__hull_polygon cmd__hull_polygon
 #define cm__hull_previous cmd__hull_previous
+#define cm__hull_scan cmd__hull_scan
+#define cm__hull_scan_avx2 cmd__hull_scan_avx2
+#define cm__hull_scan_avx512 cmd__hull_scan_avx512
+#define cm__hull_scan_base cmd__hull_scan_base
+#define cm__hull_scan_best cmd__hull_scan_best
 #define cm__hull_side cmd__hull_side
 #define cm__hull_simplex cmd__hull_simplex
 #define cm__hull_sort cmd__hull_sort
@@ -312,6 +323,7 @@
 #define cm__is_member cmd__is_member
 #define cm__isa cmd__isa
 #define cm__isa_best cmd__isa_best
+#define cm__isa_settled cmd__isa_settled
 #define cm__kernel cmd__kernel
 #define cm__kernel_avx2 cmd__kernel_avx2
 #define cm__kernel_avx512 cmd__kernel_avx512
