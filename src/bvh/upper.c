@@ -55,7 +55,7 @@ static inline uint32_t bvh_cell(const cm_aabb *box, const cm__bvh *tree) {
 
 /* Keys are sorted in stretches, of which each worker may take one: where those of a stretch go follows from how many of
  * each digit the stretches have. Equal keys stay in their order, so the stretches make no difference. */
-enum { SORT_MOST = 16, SORT_LEAST = 16384, SORT_DIGITS = 1 << RADIX_BITS };
+enum { STRETCH_MOST = 16, STRETCH_LEAST = 16384, CELL_DIGITS = 1 << RADIX_BITS };
 
 typedef struct bvh_sorter {
     const cm_aabb *boxes;
@@ -63,7 +63,7 @@ typedef struct bvh_sorter {
     uint64_t *from, *to;
     uint32_t count, stretches;
     int shift;
-    uint32_t (*at)[SORT_DIGITS]; /* by stretch and digit: how many, then where the next one goes */
+    uint32_t (*at)[CELL_DIGITS]; /* by stretch and digit: how many, then where the next one goes */
 } bvh_sorter;
 
 static uint32_t bvh_stretch(const bvh_sorter *s, uint32_t index) {
@@ -82,9 +82,9 @@ static void bvh_sort_count(void *arg, int index, int worker) {
     (void)worker;
     const bvh_sorter *s = arg;
     uint32_t *at = s->at[index];
-    memset(at, 0, SORT_DIGITS * sizeof *at);
+    memset(at, 0, CELL_DIGITS * sizeof *at);
     for (uint32_t i = bvh_stretch(s, (uint32_t)index), end = bvh_stretch(s, (uint32_t)index + 1); i < end; ++i)
-        at[s->from[i] >> s->shift & (SORT_DIGITS - 1)] += 1;
+        at[s->from[i] >> s->shift & (CELL_DIGITS - 1)] += 1;
 }
 
 static void bvh_sort_move(void *arg, int index, int worker) {
@@ -92,7 +92,7 @@ static void bvh_sort_move(void *arg, int index, int worker) {
     const bvh_sorter *s = arg;
     uint32_t *at = s->at[index];
     for (uint32_t i = bvh_stretch(s, (uint32_t)index), end = bvh_stretch(s, (uint32_t)index + 1); i < end; ++i)
-        s->to[at[s->from[i] >> s->shift & (SORT_DIGITS - 1)]++] = s->from[i];
+        s->to[at[s->from[i] >> s->shift & (CELL_DIGITS - 1)]++] = s->from[i];
 }
 
 /* Cells and numbers, sorted by cells, of equal ones by number, into the second half of `keys`. */
@@ -101,9 +101,9 @@ static bool bvh_sort(const cm__bvh_builder *b, const cm_aabb *boxes, const cm__b
     _Static_assert(RADIX_BITS * RADIX_PASSES == 3 * CURVE_BITS && RADIX_PASSES % 2 == 1, "the sort covers the cell");
     bvh_sorter s;
     s.boxes = boxes, s.tree = tree, s.from = keys, s.to = keys + b->count, s.count = b->count;
-    const uint32_t most = 1 + b->count / SORT_LEAST, wanted = (uint32_t)cm__workers(tasks);
+    const uint32_t most = 1 + b->count / STRETCH_LEAST, wanted = (uint32_t)cm__workers(tasks);
     s.stretches = wanted < most ? wanted : most;
-    if (s.stretches > SORT_MOST) s.stretches = SORT_MOST;
+    if (s.stretches > STRETCH_MOST) s.stretches = STRETCH_MOST;
     s.at = cm__alloc(b->mem, s.stretches, sizeof *s.at);
     if (!s.at) return false;
     cm__run(tasks, (int)s.stretches, bvh_sort_cells, &s);
@@ -111,7 +111,7 @@ static bool bvh_sort(const cm__bvh_builder *b, const cm_aabb *boxes, const cm__b
         s.shift = 32 + pass * RADIX_BITS;
         cm__run(tasks, (int)s.stretches, bvh_sort_count, &s);
         uint32_t sum = 0;
-        for (uint32_t d = 0; d < SORT_DIGITS; ++d)
+        for (uint32_t d = 0; d < CELL_DIGITS; ++d)
             for (uint32_t i = 0; i < s.stretches; ++i) {
                 uint32_t n = s.at[i][d];
                 s.at[i][d] = sum;

@@ -83,7 +83,7 @@ static cm__bvh_builder builder_of(const cm_aabb *boxes, uint32_t levels, uint64_
     b.nodes = malloc(cm__bvh_node_room(MANY, 2) * sizeof *b.nodes);
     b.numbers = malloc(MANY * sizeof *b.numbers);
     b.node_count = 1;
-    assert_true(cm__bvh_upper(&b, boxes, &tree, keys));
+    assert_true(cm__bvh_upper(&b, boxes, &tree, keys, NULL));
     return b;
 }
 static void builder_free(cm__bvh_builder *b) {

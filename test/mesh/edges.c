@@ -259,7 +259,7 @@ static void faults_add_up_over_all_parts(void **state) {
         cm_mesh_desc d = {0};
         d.points = &points[0][0], d.point_count = PATCHES * POINTS, d.tasks = &tasks;
         d.indices = &indices[0][0], d.triangle_count = PATCHES * TRIANGLES;
-        cm_mesh *mesh = built(&d);
+        cm_mesh *mesh = mesh_built(&d);
         cm_pool_destroy(pool);
         cm_mesh_info f;
         cm_mesh_get_info(mesh, &f);
