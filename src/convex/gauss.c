@@ -14,15 +14,18 @@
  * hulls' own corners and by a support point, so that moving by the answer parts them.
  *
  * Frame: A's. Ties, up to GAUSS_TIE of the scale: faces of A, of B, edges; the lowest numbers first. Nothing is said,
- * and depth.c goes on, where a hull is flat or has more than GAUSS_FACES faces, where more than GAUSS_ARCS arcs of one
- * are left (deep and round), and where features lie side by side so that the points of contact are not those of one
- * face and corner or pair of edges. Bound: GAUSS_ARCS^2 pairs of edges; of two hulls of 32 corners some 10 faces and
- * 100 pairs. Based on: [Gregorius13] for the arcs. */
+ * and depth.c goes on, where a hull is flat, or sharper than GAUSS_BEND, or has more than GAUSS_FACES faces, where more
+ * than GAUSS_ARCS arcs of one are left (deep and round), and where features lie side by side so that the points of
+ * contact are not those of one face and corner or pair of edges. Bound: GAUSS_ARCS^2 pairs of edges; of two hulls of 32
+ * corners some 10 faces and 100 pairs. Based on: [Gregorius13] for the arcs. */
 #include "convex/gauss.h"
 #include "base/isa.h"
 
 #define GAUSS_TIE  (4 * DBL_EPSILON)
 #define GAUSS_FOOT 1e-9 /* of the scale: what a foot may lie beside its feature */
+/* The middle of an arc's ends is at least this long (edges of more than a degree): else rounding decides on which side
+ * of the hull the arc runs. */
+#define GAUSS_BEND CM_REAL(1e-2)
 
 /* --- in double --------------------------------------------------------------------------------------------------- */
 
@@ -167,7 +170,8 @@ static bool gauss_witness(const gauss_search *s, const gauss_choice *c, const cm
 
 static const cm_hull *gauss_hull(const cm__core *core) {
     const cm_hull *hull = core->ops->hull ? core->ops->hull(core) : NULL;
-    return hull && hull->info.dimension == 3 && hull->info.faces <= GAUSS_FACES ? hull : NULL;
+    return hull && hull->info.dimension == 3 && hull->info.faces <= GAUSS_FACES && hull->bend > GAUSS_BEND ? hull
+                                                                                                           : NULL;
 }
 
 static cm__gauss_search *gauss_search_best(void) {
