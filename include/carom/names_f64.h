@@ -364,7 +364,7 @@
 #define cm__mesh_extent cmd__mesh_extent
 #define cm__mesh_faces cmd__mesh_faces
 #define cm__mesh_facts cmd__mesh_facts
-#define cm__mesh_fill_lanes cmd__mesh_fill_lanes
+#define cm__mesh_fill_faces cmd__mesh_fill_faces
 #define cm__mesh_gap cmd__mesh_gap
 #define cm__mesh_hit cmd__mesh_hit
 #define cm__mesh_is_folded cmd__mesh_is_folded
