@@ -40,7 +40,7 @@ struct cm_hull {
     cm_real bend;   /* of solids: the cosine of half the largest angle between normals of neighboring faces, or less */
     /* offsets */
     uint64_t points, sources, lanes, first, corner, twin, edge_face, plane, neighbor_first, neighbor, vertex_edge;
-    uint64_t start, face_lanes, arc, patch_first, patch_corner, patch_plane, face_patch;
+    uint64_t start, face_lanes, arc, star, patch_first, patch_corner, patch_plane, face_patch;
 };
 
 CM_INLINE const void *cm__hull_at(const cm_hull *hull, uint64_t offset) { return (const char *)hull + offset; }
@@ -75,6 +75,11 @@ CM_INLINE uint32_t cm__hull_padded_faces(const cm_hull *hull) {
 /* By half-edge, of solids with up to CM__HULL_ARCS faces. */
 CM_INLINE const cm__hull_arc *cm__hull_arcs(const cm_hull *hull) {
     return (const cm__hull_arc *)cm__hull_at(hull, hull->arc);
+}
+/* Of the same: by vertex, and one more, where its faces begin, counted from here; then the faces. */
+CM_INLINE const uint16_t *cm__hull_star(const cm_hull *hull) { return (const uint16_t *)cm__hull_at(hull, hull->star); }
+CM_INLINE bool cm__hull_has_arcs(const cm_hull *hull) {
+    return hull->info.dimension == 3 && hull->info.faces <= CM__HULL_ARCS;
 }
 /* By vertex, and one more: where its neighbors begin in cm__hull_neighbors. */
 CM_INLINE const uint32_t *cm__hull_neighbor_first(const cm_hull *hull) {
