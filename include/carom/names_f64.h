@@ -99,6 +99,7 @@
 #define cm__bvh_set_number cmd__bvh_set_number
 #define cm__bvh_space cmd__bvh_space
 #define cm__bvh_splitter cmd__bvh_splitter
+#define cm__bvh_to_units cmd__bvh_to_units
 #define cm__bvh_upper cmd__bvh_upper
 #define cm__bvh_upper_free cmd__bvh_upper_free
 #define cm__cell_lanes cmd__cell_lanes
@@ -236,6 +237,7 @@
 #define cm__four_add cmd__four_add
 #define cm__four_all cmd__four_all
 #define cm__four_count cmd__four_count
+#define cm__four_count_not cmd__four_count_not
 #define cm__four_counts cmd__four_counts
 #define cm__four_div cmd__four_div
 #define cm__four_half_areas cmd__four_half_areas

@@ -43,6 +43,10 @@ CM_INLINE cm__four cm__four_half_areas(cm__four a, cm__four b, cm__four c, cm__f
 CM_INLINE cm__four cm__four_count(cm__four counts, cm__four a, cm__four b) {
     return _mm_castsi128_ps(_mm_sub_epi32(_mm_castps_si128(counts), _mm_castps_si128(_mm_cmplt_ps(a, b))));
 }
+/* The same where not a < b. */
+CM_INLINE cm__four cm__four_count_not(cm__four counts, cm__four a, cm__four b) {
+    return _mm_castsi128_ps(_mm_sub_epi32(_mm_castps_si128(counts), _mm_castps_si128(_mm_cmpnlt_ps(a, b))));
+}
 CM_INLINE void cm__four_counts(cm__four counts, int32_t out[4]) {
     _mm_storeu_si128((__m128i *)(void *)out, _mm_castps_si128(counts));
 }
@@ -113,6 +117,15 @@ CM_INLINE cm__four cm__four_count(cm__four counts, cm__four a, cm__four b) {
         int32_t n;
         memcpy(&n, &counts.lane[i], sizeof n);
         n += a.lane[i] < b.lane[i];
+        memcpy(&counts.lane[i], &n, sizeof n);
+    }
+    return counts;
+}
+CM_INLINE cm__four cm__four_count_not(cm__four counts, cm__four a, cm__four b) {
+    for (int i = 0; i < 4; ++i) {
+        int32_t n;
+        memcpy(&n, &counts.lane[i], sizeof n);
+        n += !(a.lane[i] < b.lane[i]);
         memcpy(&counts.lane[i], &n, sizeof n);
     }
     return counts;

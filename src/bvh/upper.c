@@ -20,12 +20,12 @@ enum {
 
 /* --- along the curve --------------------------------------------------------------------------------------------- */
 
-/* Three bits apart. */
-static inline uint32_t bvh_spread(uint32_t x) {
-    x = (x | x << 16) & UINT32_C(0x030000ff);
-    x = (x | x << 8) & UINT32_C(0x0300f00f);
-    x = (x | x << 4) & UINT32_C(0x030c30c3);
-    return (x | x << 2) & UINT32_C(0x09249249);
+/* Three bits apart, in both halves of a number. */
+static inline uint64_t bvh_spread(uint64_t x) {
+    x = (x | x << 16) & UINT64_C(0x030000ff030000ff);
+    x = (x | (x & UINT64_C(0x000000ff000000ff)) << 8) & UINT64_C(0x0300f00f0300f00f);
+    x = (x | x << 4) & UINT64_C(0x030c30c3030c30c3);
+    return (x | x << 2) & UINT64_C(0x0924924909249249);
 }
 
 /* And back. */
@@ -42,13 +42,14 @@ static inline uint32_t bvh_cell(const cm_aabb *box, const cm__bvh *tree) {
     const double half = tree->scale * (1 << (CURVE_BITS - 2));
     const double mid[3] = {(double)box->min.x + (double)box->max.x, (double)box->min.y + (double)box->max.y,
                            (double)box->min.z + (double)box->max.z};
-    uint32_t cell = 0;
+    uint64_t at[3];
     for (int k = 0; k < 3; ++k) {
-        int32_t at = (int32_t)((mid[k] - 2 * tree->origin[k]) * half + (1 << (CURVE_BITS - 1)));
+        int32_t step = (int32_t)((mid[k] - 2 * tree->origin[k]) * half + (1 << (CURVE_BITS - 1)));
         const int32_t most = (1 << CURVE_BITS) - 1;
-        cell |= bvh_spread((uint32_t)(at < 0 ? 0 : at > most ? most : at)) << k;
+        at[k] = (uint64_t)(step < 0 ? 0 : step > most ? most : step);
     }
-    return cell;
+    const uint64_t xy = bvh_spread(at[1] << 32 | at[0]);
+    return (uint32_t)xy | (uint32_t)(xy >> 32) << 1 | (uint32_t)bvh_spread(at[2]) << 2;
 }
 
 /* Cell and number of each box into the first half of `keys`; sorted by cells, of equal ones by number, in the second
@@ -100,10 +101,14 @@ static uint32_t bvh_cluster_end(const uint64_t *keys, uint32_t count, uint32_t f
     return end;
 }
 
-static uint32_t bvh_count_clusters(const uint64_t *keys, uint32_t count) {
+/* Into `ends`, for each cluster: its free bits, and its end in the lower half. Returns how many. */
+static uint32_t bvh_find_clusters(const uint64_t *keys, uint32_t count, uint64_t *ends) {
     uint32_t n = 0;
     int bits;
-    for (uint32_t first = 0; first < count; ++n) first = bvh_cluster_end(keys, count, first, &bits);
+    for (uint32_t first = 0; first < count; ++n) {
+        first = bvh_cluster_end(keys, count, first, &bits);
+        ends[n] = (uint64_t)bits << 32 | first;
+    }
     return n;
 }
 
@@ -118,11 +123,11 @@ static void bvh_cell_middle(uint64_t key, int bits, float out[4]) {
 }
 
 /* Puts the items in the order of the curve, and gathers clusters. */
-static void bvh_cluster_all(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bvh *tree, const uint64_t *keys) {
-    b->cluster_count = 0;
-    for (uint32_t first = 0, end; first < b->count; first = end) {
-        int bits;
-        end = bvh_cluster_end(keys, b->count, first, &bits);
+static void bvh_cluster_all(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bvh *tree, const uint64_t *keys,
+                            const uint64_t *ends) {
+    uint32_t first = 0, end;
+    for (uint32_t n = 0; n < b->cluster_count; ++n, first = end) {
+        end = (uint32_t)ends[n];
         cm__bvh_box all = cm__bvh_box_empty();
         for (uint32_t i = first; i < end; ++i) {
             if (i + CURVE_AHEAD < b->count) CM__FETCH(&boxes[(uint32_t)keys[i + CURVE_AHEAD]]);
@@ -130,9 +135,9 @@ static void bvh_cluster_all(cm__bvh_builder *b, const cm_aabb *boxes, const cm__
             cm__bvh_item_of(&boxes[number], tree, number, &b->items[i]);
             cm__bvh_box_join(&all, cm__four_load(b->items[i].min), cm__four_load(b->items[i].max));
         }
-        cm__bvh_cluster *cluster = &b->clusters[b->cluster_count++];
+        cm__bvh_cluster *cluster = &b->clusters[n];
         cm__four_store(cluster->min, all.min), cm__four_store(cluster->max, all.max);
-        bvh_cell_middle(keys[first], bits, cluster->at);
+        bvh_cell_middle(keys[first], (int)(ends[n] >> 32), cluster->at);
         cluster->first = first, cluster->count = end - first;
     }
 }
@@ -279,11 +284,13 @@ static bool bvh_grow_upper(cm__bvh_builder *b) {
 
 bool cm__bvh_upper(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bvh *tree, uint64_t *keys) {
     bvh_sort(boxes, b->count, tree, keys);
+    uint64_t *ends = keys; /* the first half is free again */
     keys += b->count;
-    b->cluster_room = bvh_count_clusters(keys, b->count);
+    b->cluster_count = bvh_find_clusters(keys, b->count, ends);
+    b->cluster_room = b->cluster_count;
     b->clusters = cm__alloc(b->mem, b->cluster_room, sizeof *b->clusters);
     if (!b->clusters) return false;
-    bvh_cluster_all(b, boxes, tree, keys);
+    bvh_cluster_all(b, boxes, tree, keys, ends);
     cm__bvh_clear_node(&b->nodes[0]); /* the boxes may have lain there */
     return bvh_grow_upper(b);
 }

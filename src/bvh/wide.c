@@ -7,7 +7,7 @@
 
 /* A part of the four-wide tree that becomes a child: the items [first, first + count). */
 typedef struct wide_part {
-    double min[3], max[3];
+    double min[3], max[3], area; /* half of its box's */
     uint32_t first, count, node; /* node: in the four-wide tree; CM_NONE for a leaf */
 } wide_part;
 
@@ -32,6 +32,11 @@ static void wide_count(wide_builder *b) {
     }
 }
 
+static void wide_measure(wide_part *p) {
+    double x = p->max[0] - p->min[0], y = p->max[1] - p->min[1], z = p->max[2] - p->min[2];
+    p->area = x * y + y * z + z * x;
+}
+
 /* The children of a four-wide node; those with few items become leaves. Returns how many. */
 static int wide_parts_of(const wide_builder *b, uint32_t node, wide_part out[4]) {
     const cm__bvh_node *from = &b->tree->nodes[node];
@@ -43,6 +48,7 @@ static int wide_parts_of(const wide_builder *b, uint32_t node, wide_part out[4])
             p->min[k] = (double)from->center[k][i] - (double)from->half[k][i];
             p->max[k] = (double)from->center[k][i] + (double)from->half[k][i];
         }
+        wide_measure(p);
         bool leaf = from->count[i] > 0;
         p->count = leaf ? from->count[i] : b->counts[from->child[i]];
         p->first = leaf ? from->child[i] : b->firsts[from->child[i]];
@@ -51,18 +57,14 @@ static int wide_parts_of(const wide_builder *b, uint32_t node, wide_part out[4])
     return n;
 }
 
-static double wide_half_area(const wide_part *p) {
-    double x = p->max[0] - p->min[0], y = p->max[1] - p->min[1], z = p->max[2] - p->min[2];
-    return x * y + y * z + z * x;
-}
-
 static wide_part wide_join(const wide_part *p, const wide_part *q) {
     wide_part r = *p;
     r.count += q->count;
     for (int k = 0; k < 3; ++k) {
-        r.min[k] = p->min[k] < q->min[k] ? p->min[k] : q->min[k];
-        r.max[k] = p->max[k] > q->max[k] ? p->max[k] : q->max[k];
+        r.min[k] = cm__least(p->min[k], q->min[k]);
+        r.max[k] = cm__most(p->max[k], q->max[k]);
     }
+    wide_measure(&r);
     return r;
 }
 
@@ -70,19 +72,18 @@ static wide_part wide_join(const wide_part *p, const wide_part *q) {
 static bool wide_open(const wide_builder *b, wide_part parts[CM__WIDE], int *count) {
     int pick = -1, n = 0;
     double size = -1;
-    wide_part best[4], some[4];
     for (int i = 0; i < *count; ++i) {
-        if (parts[i].node == CM_NONE) continue;
-        double area = wide_half_area(&parts[i]);
-        if (!(area > size)) continue;
-        int m = wide_parts_of(b, parts[i].node, some);
+        if (parts[i].node == CM_NONE || !(parts[i].area > size)) continue;
+        const float *half = b->tree->nodes[parts[i].node].half[0];
+        int m = (half[0] >= 0) + (half[1] >= 0) + (half[2] >= 0) + (half[3] >= 0);
         if (*count - 1 + m > CM__WIDE) continue;
-        size = area, pick = i, n = m;
-        memcpy(best, some, sizeof best);
+        size = parts[i].area, pick = i, n = m;
     }
     if (pick < 0) return false;
+    wide_part opened[4];
+    wide_parts_of(b, parts[pick].node, opened);
     memmove(&parts[pick + n], &parts[pick + 1], (size_t)(*count - pick - 1) * sizeof *parts);
-    memcpy(&parts[pick], best, (size_t)n * sizeof *parts);
+    memcpy(&parts[pick], opened, (size_t)n * sizeof *parts);
     *count += n - 1;
     return true;
 }
@@ -94,7 +95,7 @@ static bool wide_merge(wide_part parts[CM__WIDE], int *count) {
         wide_part *p = &parts[i];
         if (p->node == CM_NONE && p[1].node == CM_NONE && p->count + p[1].count <= CM__WIDE_LEAF) {
             wide_part both = wide_join(p, &p[1]);
-            if (wide_half_area(&both) <= wide_half_area(p) + wide_half_area(&p[1])) {
+            if (both.area <= p->area + p[1].area) {
                 *p = both;
                 memmove(&p[1], &p[2], (size_t)(*count - i - 2) * sizeof *p);
                 --*count;
@@ -108,31 +109,29 @@ static bool wide_merge(wide_part parts[CM__WIDE], int *count) {
 }
 
 /* The sides in steps, outwards. In double, where a multiple of a step by a byte is exact. */
-static void wide_set_boxes(cm__wide_node *node, const wide_part *const lanes[CM__WIDE]) {
+static void wide_set_boxes(cm__wide_node *node, const wide_part parts[CM__WIDE], int count, const int lanes[CM__WIDE]) {
+    memset(node->side, 0, sizeof node->side);
     for (int k = 0; k < 3; ++k) {
-        double low = DBL_MAX, high = -DBL_MAX;
-        for (int i = 0; i < CM__WIDE; ++i) {
-            if (!lanes[i]) continue;
-            low = lanes[i]->min[k] < low ? lanes[i]->min[k] : low;
-            high = lanes[i]->max[k] > high ? lanes[i]->max[k] : high;
+        double low = parts[0].min[k], high = parts[0].max[k];
+        for (int i = 1; i < count; ++i) {
+            low = cm__least(parts[i].min[k], low);
+            high = cm__most(parts[i].max[k], high);
         }
         float from = (float)low;
         if ((double)from > low) from -= (from < 0 ? -from : from) * FLT_EPSILON + FLT_MIN;
         float step = (float)((high - (double)from) / 255) * (1 + 2 * FLT_EPSILON); /* of 2^-22 at least, */
         step = step > 0x1p-22f ? step : 0x1p-22f; /* so that the margin of a ray does not meet empty boxes */
-        double per = 1 / (double)step;
+        double per = 1 / (double)step, size = (double)step;
         node->low[k] = from, node->step[k] = step;
-        for (int i = 0; i < CM__WIDE; ++i) {
-            if (!lanes[i]) {
-                node->side[k][0][i] = 255, node->side[k][1][i] = 0;
-                continue;
-            }
-            double x = lanes[i]->min[k] - (double)from, y = lanes[i]->max[k] - (double)from;
-            double a = floor(x * per), z = ceil(y * per);
-            while (a * (double)step > x) a -= 1; /* once at most, by a rounding */
-            while (z * (double)step < y) z += 1;
-            node->side[k][0][i] = (uint8_t)(a > 0 ? a : 0);
-            node->side[k][1][i] = (uint8_t)(z < 255 ? z : 255);
+        memset(node->side[k][0], 255, CM__WIDE);
+        for (int i = 0; i < count; ++i) {
+            double x = parts[i].min[k] - (double)from, y = parts[i].max[k] - (double)from;
+            int32_t a = (int32_t)(x * per), z = (int32_t)(y * per); /* neither is negative: rounded down */
+            z += (double)z < y * per;
+            a -= (double)a * size > x; /* the quotient was rounded, by less than a step */
+            z += (double)z * size < y;
+            node->side[k][0][lanes[i]] = (uint8_t)(a > 0 ? a : 0);
+            node->side[k][1][lanes[i]] = (uint8_t)(z < 255 ? z : 255);
         }
     }
 }
@@ -150,7 +149,7 @@ static int wide_best_lane(const double gain[CM__WIDE], unsigned taken) {
 
 /* Which lane each part gets: the best pair of a part and a lane first. What is near one corner of the node gets the
  * corner's number. */
-static void wide_set_lanes(const wide_part parts[CM__WIDE], int count, const wide_part *lanes[CM__WIDE]) {
+static void wide_set_lanes(const wide_part parts[CM__WIDE], int count, int lanes[CM__WIDE]) {
     double middle[3] = {0, 0, 0}, gain[CM__WIDE][CM__WIDE];
     for (int k = 0; k < 3; ++k) {
         double low = parts[0].min[k], high = parts[0].max[k];
@@ -168,7 +167,6 @@ static void wide_set_lanes(const wide_part parts[CM__WIDE], int count, const wid
             gain[i][lane] = (lane & 1 ? x : -x) + (lane & 2 ? y : -y) + (lane & 4 ? z : -z);
         best[i] = wide_best_lane(gain[i], 0);
     }
-    for (int i = 0; i < CM__WIDE; ++i) lanes[i] = NULL;
     unsigned placed = 0, taken = 0;
     for (int n = 0; n < count; ++n) {
         int part = -1;
@@ -179,7 +177,7 @@ static void wide_set_lanes(const wide_part parts[CM__WIDE], int count, const wid
             if (gain[i][best[i]] > most) most = gain[i][best[i]], part = i;
         }
         placed |= 1u << part, taken |= 1u << best[part];
-        lanes[best[part]] = &parts[part];
+        lanes[part] = best[part];
     }
 }
 
@@ -192,21 +190,24 @@ static int wide_fill(wide_builder *b, uint32_t index, wide_part parts[CM__WIDE],
     do {
         while (wide_open(b, parts, &count)) continue;
     } while (wide_merge(parts, &count));
-    const wide_part *lanes[CM__WIDE];
+    int lanes[CM__WIDE], part_of[CM__WIDE];
     wide_set_lanes(parts, count, lanes);
+    for (int i = 0; i < CM__WIDE; ++i) part_of[i] = -1;
+    for (int i = 0; i < count; ++i) part_of[lanes[i]] = i;
     cm__wide_node *node = &b->nodes[index];
     memset(node, 0, sizeof *node);
-    wide_set_boxes(node, lanes);
+    wide_set_boxes(node, parts, count, lanes);
     int inner = 0;
     for (int i = 0; i < CM__WIDE; ++i) {
-        if (!lanes[i]) continue;
-        if (lanes[i]->node != CM_NONE) {
+        if (part_of[i] < 0) continue;
+        const wide_part *part = &parts[part_of[i]];
+        if (part->node != CM_NONE) {
             below[inner].node = node->child[i] = b->node_count++;
-            below[inner++].from = lanes[i]->node;
+            below[inner++].from = part->node;
             node->inner |= (uint8_t)(1u << i);
         } else {
-            node->child[i] = lanes[i]->first;
-            node->count[i] = (uint8_t)lanes[i]->count;
+            node->child[i] = part->first;
+            node->count[i] = (uint8_t)part->count;
             node->leaves |= (uint8_t)(1u << i);
         }
     }

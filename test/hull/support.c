@@ -161,6 +161,36 @@ static void check_patch(const cm_hull *hull, uint32_t patch, double tolerance) {
     }
 }
 
+static double face_area(const cm_hull *hull, const cm_hull_face *face) {
+    const cm_vec3 *v = cm_hull_vertices(hull), a = v[face->vertices[0]];
+    double sum[3] = {0, 0, 0};
+    for (uint32_t k = 1; k + 1 < face->count; ++k) {
+        cm_vec3 b = v[face->vertices[k]], c = v[face->vertices[k + 1]];
+        double p[3] = {(double)b.x - (double)a.x, (double)b.y - (double)a.y, (double)b.z - (double)a.z};
+        double q[3] = {(double)c.x - (double)a.x, (double)c.y - (double)a.y, (double)c.z - (double)a.z};
+        for (int i = 0; i < 3; ++i) sum[i] += p[(i + 1) % 3] * q[(i + 2) % 3] - p[(i + 2) % 3] * q[(i + 1) % 3];
+    }
+    return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / 2;
+}
+
+/* Its plane is that of its largest face. */
+static void check_patch_plane(const cm_hull *hull, uint32_t patch) {
+    cm_hull_info info;
+    cm_hull_get_info(hull, &info);
+    const cm__hull_plane *plane = cm__hull_patch_planes(hull) + patch;
+    double largest = 0, own = -1;
+    for (uint32_t f = 0; f < info.faces; ++f) {
+        if (cm__hull_patch_of(hull, f) != patch) continue;
+        cm_hull_face face;
+        cm_hull_get_face(hull, f, &face);
+        double area = face_area(hull, &face);
+        largest = fmax(largest, area);
+        if (memcmp(&face.normal, &plane->normal, sizeof face.normal) == 0) own = fmax(own, area);
+    }
+    check_that(own >= largest * (1 - 1e-9), "patch %u has the plane of a face of %g, and one of %g", patch, own,
+               largest);
+}
+
 static void patches_hold_all_faces_and_stay_within_the_tolerance(void **state) {
     (void)state;
     rng r = rng_start("patches", 34);
@@ -179,8 +209,10 @@ static void patches_hold_all_faces_and_stay_within_the_tolerance(void **state) {
         merged += info.patches < info.faces;
         double size = (double)cm_max(cm_largest(info.bounds.min), cm_largest(info.bounds.max));
         if (info.dimension == 3)
-            for (uint32_t k = 0; k < info.patches; ++k)
+            for (uint32_t k = 0; k < info.patches; ++k) {
                 check_patch(hull, k, (double)info.merge + 8 * (double)CM_REAL_EPSILON * size);
+                check_patch_plane(hull, k);
+            }
         for (uint32_t f = 0; f < info.faces; ++f) assert_true(cm__hull_patch_of(hull, f) < info.patches);
         check_hull(hull, p, n, true);
         cm_hull_destroy(hull, NULL);

@@ -1,6 +1,6 @@
 /* Building meshes: what is found in small ones by hand. */
 #include "mesh/mesh.h"
-#include "support/support.h"
+#include "support/meshes.h"
 
 static const cm_real cube_points[24] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
 static const uint32_t cube_indices[36] = {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
@@ -17,15 +17,8 @@ static cm_mesh_desc soup_desc(const cm_real *points, uint32_t count) {
     d.points = points, d.point_count = count;
     return d;
 }
-static cm_mesh *built(const cm_mesh_desc *desc) {
-    cm_mesh *mesh = NULL;
-    cm_error error = {0};
-    cm_status status = cm_mesh_build(desc, NULL, &mesh, &error);
-    check_that(status == CM_OK, "%s at %s %u", cm_status_text(status), error.field ? error.field : "-", error.index);
-    return mesh;
-}
 static cm_mesh_info info_of(const cm_mesh_desc *desc) {
-    cm_mesh *mesh = built(desc);
+    cm_mesh *mesh = mesh_built(desc);
     cm_mesh_info info;
     cm_mesh_get_info(mesh, &info);
     cm_mesh_destroy(mesh, NULL);
@@ -56,7 +49,7 @@ static void a_cube_is_closed_and_has_its_numbers(void **state) {
 static void indices_strides_and_soups_give_the_same_mesh(void **state) {
     (void)state;
     cm_mesh_desc d = cube_desc();
-    cm_mesh *mesh = built(&d);
+    cm_mesh *mesh = mesh_built(&d);
     uint16_t narrow[36];
     unsigned char wide[8 * (3 * sizeof(cm_real) + 5)];
     cm_real soup[108];
@@ -69,7 +62,7 @@ static void indices_strides_and_soups_give_the_same_mesh(void **state) {
     cm_mesh_desc other = d;
     other.indices = narrow, other.index_size = 2;
     other.points = (const cm_real *)(const void *)wide, other.point_stride = 3 * sizeof(cm_real) + 5;
-    cm_mesh *same = built(&other);
+    cm_mesh *same = mesh_built(&other);
     assert_int_equal(cm_mesh_bytes(mesh), cm_mesh_bytes(same));
     assert_memory_equal(mesh, same, cm_mesh_bytes(mesh));
     cm_mesh_destroy(same, NULL);
@@ -92,7 +85,7 @@ static void indices_strides_and_soups_give_the_same_mesh(void **state) {
 static void triangles_keep_their_numbers_and_corners(void **state) {
     (void)state;
     cm_mesh_desc d = cube_desc();
-    cm_mesh *mesh = built(&d);
+    cm_mesh *mesh = mesh_built(&d);
     assert_int_equal(cm_mesh_point_count(mesh), 8);
     assert_int_equal(cm_mesh_triangle_count(mesh), 12);
     for (uint32_t t = 0; t < 12; ++t) {
@@ -393,7 +386,7 @@ static void a_copied_block_is_the_same_mesh(void **state) {
     (void)state;
     cm_mesh_desc d = cube_desc();
     d.solid = true;
-    cm_mesh *mesh = built(&d);
+    cm_mesh *mesh = mesh_built(&d);
     size_t bytes = cm_mesh_bytes(mesh);
     cm_mesh *copy = malloc(bytes);
     memcpy(copy, mesh, bytes);

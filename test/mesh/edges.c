@@ -1,15 +1,7 @@
 /* What meets at the edges of real and broken meshes, counted again the plain way. */
 #include "mesh/mesh.h"
 #include "oracle/rational.h"
-#include "support/support.h"
-
-static cm_mesh *built(const cm_mesh_desc *desc) {
-    cm_mesh *mesh = NULL;
-    cm_error error = {0};
-    cm_status status = cm_mesh_build(desc, NULL, &mesh, &error);
-    check_that(status == CM_OK, "%s at %s %u", cm_status_text(status), error.field ? error.field : "-", error.index);
-    return mesh;
-}
+#include "support/meshes.h"
 
 typedef struct edge {
     uint32_t low, high, triangle, apex;
@@ -164,7 +156,7 @@ static void fans_have_the_numbers_of_a_plain_count(void **state) {
     cm_mesh_desc d = {0};
     d.points = points, d.point_count = 2 + BLADES + 1 + SPOKES;
     d.indices = indices, d.triangle_count = BLADES + SPOKES;
-    cm_mesh *mesh = built(&d);
+    cm_mesh *mesh = mesh_built(&d);
     cm_mesh_info f;
     cm_mesh_get_info(mesh, &f);
     recount n = count_again(mesh);
@@ -220,7 +212,7 @@ static void real_and_broken_meshes_have_the_numbers_of_a_plain_count(void **stat
         cm_mesh_desc d = {0};
         d.points = points, d.point_count = file.point_count;
         d.indices = file.indices, d.triangle_count = file.triangle_count;
-        cm_mesh *mesh = built(&d);
+        cm_mesh *mesh = mesh_built(&d);
         cm_mesh_info f;
         cm_mesh_get_info(mesh, &f);
         recount r = count_again(mesh);

@@ -1,14 +1,6 @@
 /* Joining points: which ones, against all pairs. */
 #include "mesh/mesh.h"
-#include "support/support.h"
-
-static cm_mesh *built(const cm_mesh_desc *desc) {
-    cm_mesh *mesh = NULL;
-    cm_error error = {0};
-    cm_status status = cm_mesh_build(desc, NULL, &mesh, &error);
-    check_that(status == CM_OK, "%s at %s %u", cm_status_text(status), error.field ? error.field : "-", error.index);
-    return mesh;
-}
+#include "support/meshes.h"
 
 static void welding_joins_within_the_distance_and_no_chains(void **state) {
     (void)state;
@@ -17,7 +9,7 @@ static void welding_joins_within_the_distance_and_no_chains(void **state) {
     static const uint32_t indices[] = {0, 4, 5, 1, 4, 5, 2, 4, 5, 3, 4, 5};
     cm_mesh_desc d = {0};
     d.points = points, d.point_count = 6, d.indices = indices, d.triangle_count = 4, d.weld = CM_REAL(1.5);
-    cm_mesh *mesh = built(&d);
+    cm_mesh *mesh = mesh_built(&d);
     uint32_t c[4][3];
     for (uint32_t t = 0; t < 4; ++t) cm_mesh_corners(mesh, t, c[t]);
     assert_int_equal(cm_mesh_point_count(mesh), 4);
@@ -59,7 +51,7 @@ static void welding_agrees_with_brute_force(void **state) {
         cm_mesh_desc d = {0};
         d.points = &points[0].x, d.point_count = COUNT, d.weld = CM_REAL(weld);
         d.indices = indices, d.triangle_count = COUNT / 3;
-        cm_mesh *mesh = built(&d);
+        cm_mesh *mesh = mesh_built(&d);
         check_that(cm_mesh_point_count(mesh) == n, "round %d: %u, truly %u", round, cm_mesh_point_count(mesh), n);
         for (uint32_t t = 0; t < COUNT / 3; ++t) {
             uint32_t c[3];

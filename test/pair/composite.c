@@ -269,6 +269,33 @@ static void meshes_have_a_manifold_a_pair_of_triangles(void **state) {
     cm_mesh_destroy(two, NULL);
 }
 
+/* In either order; what lies behind them in the caller's memory is the caller's. */
+static void contacts_are_written_where_they_are_told_and_nowhere_else(void **state) {
+    (void)state;
+    rng r = rng_start("room", 18);
+    cm_mesh *ball = mesh_ball(cm_v(0, 0, 0), 1, 1, true);
+    cm_compound_child children[2] = {{.shape = cm_make_box(cm_v(1, CM_REAL(0.1), 1)), .pose = cm_pose_identity()},
+                                     {.shape = cm_make_sphere(cm_v(0, 0, 0), 1), .pose = cm_pose_identity()}};
+    cm_compound *both = NULL;
+    cm_compound_desc desc = {children, 2};
+    assert_int_equal(cm_compound_build(&desc, NULL, &both, NULL), CM_OK);
+    const cm_shape shapes[3] = {cm_make_mesh(ball), cm_make_compound(both), cm_make_box(cm_v(1, 1, 1))};
+    static cm_manifold m[256];
+    const unsigned char *byte = (const unsigned char *)m;
+    for (int i = 0; i < samples(300, 10000); i++) {
+        int a = i % 3, b = (i % 3 + 1 + (int)rng_below(&r, 2)) % 3, room = (int)rng_below(&r, 256);
+        cm_pose pose_a = rng_pose(&r, 1), pose_b = rng_pose(&r, 1);
+        memset(m, 0x5a, sizeof m);
+        int count = cm_contact(&shapes[a], &pose_a, &shapes[b], &pose_b, CM_REAL(0.1), m, room);
+        for (int k = 0; k < count && k < room; k++)
+            check_that(m[k].count >= 1 && m[k].count <= 8, "%d points", m[k].count);
+        for (size_t k = (size_t)(count < room ? count : room) * sizeof *m; k < sizeof m; k++)
+            check_that(byte[k] == 0x5a, "%d manifolds, room for %d: byte %zu is written", count, room, k);
+    }
+    cm_compound_destroy(both, NULL);
+    cm_mesh_destroy(ball, NULL);
+}
+
 static void segments_through_shared_edges_are_decided_exactly(void **state) {
     (void)state;
     cm_mesh *mesh = surface_sheet(4, 4, 8);
@@ -333,6 +360,7 @@ int main(void) {
         cmocka_unit_test(contacts_are_as_deep_as_the_distance),
         cmocka_unit_test(halfspaces_meet_the_lowest_corner),
         cmocka_unit_test(meshes_have_a_manifold_a_pair_of_triangles),
+        cmocka_unit_test(contacts_are_written_where_they_are_told_and_nowhere_else),
         cmocka_unit_test(segments_through_shared_edges_are_decided_exactly),
         cmocka_unit_test(bad_input_touches_nothing),
     };

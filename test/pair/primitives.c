@@ -77,6 +77,24 @@ static void expect_overlap(const char *what, bool is, double distance) {
     ++*(is ? &yes_count : &no_count);
 }
 
+/* The tests of two structs: a, b, their numbers in a sample; whether there is an overlap, a contact, a sweep. */
+#define TYPED_LIST(X)                                                                                                  \
+    X(sphere, sphere, 0, 1, yes, yes, yes)                                                                             \
+    X(sphere, aabb, 0, 0, yes, yes, yes)                                                                               \
+    X(sphere, obb, 0, 0, yes, yes, yes)                                                                                \
+    X(sphere, capsule, 0, 0, yes, no, yes)                                                                             \
+    X(sphere, triangle, 0, 0, yes, yes, yes)                                                                           \
+    X(capsule, capsule, 0, 1, yes, yes, yes)                                                                           \
+    X(aabb, aabb, 0, 1, yes, no, no)                                                                                   \
+    X(obb, obb, 0, 1, yes, yes, yes)                                                                                   \
+    X(triangle, triangle, 0, 1, yes, no, no)                                                                           \
+    X(triangle, aabb, 0, 0, yes, no, no)
+#define WHERE_yes(call) call;
+#define WHERE_no(call)
+#define WHERE_OVERLAP(a, b, i, k, overlap, contact, sweep) WHERE_##overlap(OVERLAP(a, b, i, k))
+#define WHERE_CONTACT(a, b, i, k, overlap, contact, sweep) WHERE_##contact(CONTACT(a, b, i, k))
+#define WHERE_SWEEP(a, b, i, k, overlap, contact, sweep)   WHERE_##sweep(SWEEP(a, b, i, k))
+
 #define OVERLAP(a, b, i, k)                                                                                            \
     do {                                                                                                               \
         placed a_ = placed_##a(&s.a[i]), b_ = placed_##b(&s.b[k]);                                                     \
@@ -98,16 +116,7 @@ static void typed_overlaps_agree_with_the_distance_of_shapes(void **state) {
         OVERLAP_POINT(capsule);
         OVERLAP_POINT(aabb);
         OVERLAP_POINT(obb);
-        OVERLAP(sphere, sphere, 0, 1);
-        OVERLAP(sphere, aabb, 0, 0);
-        OVERLAP(sphere, obb, 0, 0);
-        OVERLAP(sphere, capsule, 0, 0);
-        OVERLAP(sphere, triangle, 0, 0);
-        OVERLAP(capsule, capsule, 0, 1);
-        OVERLAP(aabb, aabb, 0, 1);
-        OVERLAP(obb, obb, 0, 1);
-        OVERLAP(triangle, triangle, 0, 1);
-        OVERLAP(triangle, aabb, 0, 0);
+        TYPED_LIST(WHERE_OVERLAP)
         placed ball = placed_sphere(&s.sphere[0]), ground = placed_halfspace(&s.plane);
         expect_overlap("sphere and half-space", cm_overlap_sphere_halfspace(&s.sphere[0], &s.plane),
                        apart(&ball, &ground));
@@ -173,11 +182,7 @@ static void typed_contacts_part_by_their_depth(void **state) {
     rng r = rng_start("typed contacts", 83);
     for (int i = 0; i < samples(3000, 300000); i++) {
         sample s = sample_random(&r);
-        CONTACT(sphere, sphere, 0, 1);
-        CONTACT(sphere, aabb, 0, 0);
-        CONTACT(sphere, obb, 0, 0);
-        CONTACT(capsule, capsule, 0, 1);
-        CONTACT(obb, obb, 0, 1);
+        TYPED_LIST(WHERE_CONTACT)
         placed ball = placed_sphere(&s.sphere[0]), ground = placed_halfspace(&s.plane);
         cm_manifold m;
         bool is = cm_contact_sphere_halfspace(&s.sphere[0], &s.plane, &m);
@@ -222,13 +227,7 @@ static void typed_sweeps_end_at_touching(void **state) {
         sample s = sample_random(&r);
         s.sphere[0].center = cm_add(s.sphere[0].center, rng_vec3(&r, 3)); /* most apart at the start */
         s.capsule[0].a = cm_sub(s.capsule[0].a, s.move[0]), s.capsule[0].b = cm_sub(s.capsule[0].b, s.move[0]);
-        SWEEP(sphere, sphere, 0, 1);
-        SWEEP(sphere, aabb, 0, 0);
-        SWEEP(sphere, obb, 0, 0);
-        SWEEP(sphere, triangle, 0, 0);
-        SWEEP(sphere, capsule, 0, 0);
-        SWEEP(capsule, capsule, 0, 1);
-        SWEEP(obb, obb, 0, 1);
+        TYPED_LIST(WHERE_SWEEP)
         cm_sweep_hit hit;
         bool is = cm_sweep_sphere_halfspace(&s.sphere[0], s.move[0], &s.plane, &hit);
         expect_sweep("sphere and half-space", is, &hit, placed_sphere(&s.sphere[0]), s.move[0],

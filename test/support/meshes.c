@@ -1,16 +1,20 @@
 #include "support/meshes.h"
 
+cm_mesh *mesh_built(const cm_mesh_desc *desc) {
+    cm_mesh *mesh = NULL;
+    cm_error error = {CM_OK, NULL, 0};
+    cm_status status = cm_mesh_build(desc, NULL, &mesh, &error);
+    if (status != CM_OK) fail_msg("%s: %s %u", cm_status_text(status), error.field ? error.field : "-", error.index);
+    return mesh;
+}
+
 cm_mesh *mesh_of(const cm_real *points, uint32_t point_count, const uint32_t *indices, uint32_t triangle_count,
                  bool solid) {
     cm_mesh_desc desc = {0};
     desc.points = points, desc.point_count = point_count;
     desc.indices = indices, desc.triangle_count = triangle_count;
     desc.solid = solid;
-    cm_mesh *mesh = NULL;
-    cm_error error = {CM_OK, NULL, 0};
-    cm_status status = cm_mesh_build(&desc, NULL, &mesh, &error);
-    if (status != CM_OK) fail_msg("%s: %s %u", cm_status_text(status), error.field ? error.field : "-", error.index);
-    return mesh;
+    return mesh_built(&desc);
 }
 
 cm_mesh *mesh_recorded(const char *name, bool solid) {
