@@ -9,7 +9,6 @@
 #include "math/point.h"
 
 #define CM__HULL_LANES      8   /* vertices a block of the scan */
-#define CM__HULL_FACES      16  /* faces a block */
 #define CM__HULL_SCAN       96  /* up to here vertices are scanned, beyond it walked: measured, see bench/hull */
 #define CM__HULL_ARCS       192 /* up to here faces of solids have arcs */
 #define CM__HULL_MAX_POINTS (UINT32_C(1) << 28)
@@ -70,7 +69,7 @@ CM_INLINE const cm_real *cm__hull_face_lanes(const cm_hull *hull) {
     return (const cm_real *)cm__hull_at(hull, hull->face_lanes);
 }
 CM_INLINE uint32_t cm__hull_padded_faces(const cm_hull *hull) {
-    return (hull->info.faces + CM__HULL_FACES - 1) / CM__HULL_FACES * CM__HULL_FACES;
+    return (hull->info.faces + CM__HULL_LANES - 1) / CM__HULL_LANES * CM__HULL_LANES;
 }
 /* By half-edge, of solids with up to CM__HULL_ARCS faces. */
 CM_INLINE const cm__hull_arc *cm__hull_arcs(const cm_hull *hull) {
