@@ -49,8 +49,8 @@ static void hulls_are_as_deep_as_by_the_expanding_polytope(void **state) {
                other = rng_below(&r, 4) ? size : size * rng_log_range(&r, 1e-2, 1e2);
         bool grid = rng_below(&r, 4) == 0;
         double thin = rng_below(&r, 4) ? 1 : rng_log_range(&r, 1e-4, 1);
-        cm_hull *a = hull_random(8 + rng_below(&r, 50), size, grid, thin, &r);
-        cm_hull *b = hull_random(8 + rng_below(&r, 50), other, grid, thin, &r);
+        cm_hull *a = hull_random(8 + rng_below(&r, rng_below(&r, 3) ? 50 : 88), size, grid, thin, &r);
+        cm_hull *b = hull_random(8 + rng_below(&r, rng_below(&r, 3) ? 50 : 88), other, grid, thin, &r);
         cm__core core_a, core_b;
         core_of_hull(a, &core_a), core_of_hull(b, &core_b);
         cm_pose pose;
