@@ -14,6 +14,13 @@
  */
 #define CONVEX_LIKELY 0.4
 
+/* Of the distance: curved cores whose search ended farther from its bound than it should have. */
+#if defined(CAROM_F64)
+#define CONVEX_LACK 1e-12
+#else
+#define CONVEX_LACK 1e-9
+#endif
+
 static double convex_max(double a, double b) { return a > b ? a : b; }
 
 void cm__convex_pair_of(const cm__core *a, const cm__core *b, const cm__frame *b_in_a, cm__convex_pair *out) {
@@ -226,14 +233,23 @@ static bool convex_is_close(const cm__convex_pair *pair, const cm__gjk_task *tas
     return fabs(gap->distance) <= band || fabs(gap->core_distance - task->far) <= band;
 }
 
-/* A search that rounding stopped short, by a needle of a simplex most likely: from elsewhere there is a better one. */
-static void convex_search_cold(const cm__convex_pair *pair, const cm__gjk_task *task, double lack, cm__gjk *g) {
-    if (g->end != CM__GJK_APART || !(cm__point_length(g->v) - g->lower > lack * pair->scale)) return;
+/* A search that rounding stopped short, by a needle of a simplex most likely: there is a better one from elsewhere, or,
+ * with a fresh simplex, from the direction that it found. */
+static void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task *task, bool cold, cm__gjk *g) {
+    double length = cm__point_length(g->v);
+    double lack = 64 * DBL_EPSILON * pair->scale + (pair->sharp ? 0 : CONVEX_LACK * length);
+    if (g->end != CM__GJK_APART || !(length - g->lower > lack)) return;
     cm__gjk again;
-    cm__gjk_task cold = *task;
-    cold.cache = NULL, cold.lead = NULL;
-    cm__gjk_run(pair, &cold, &again);
-    if (again.end != CM__GJK_APART || again.lower > g->lower) *g = again;
+    cm__gjk_task afresh = *task;
+    cm_pair_cache found = {.normal = cm__vec3_of(cm__point_scale(g->v, 1 / cm__point_length(g->v))), .count = 0};
+    afresh.cache = cold ? NULL : &found, afresh.lead = NULL;
+    cm__gjk_run(pair, &afresh, &again);
+    bool better = again.end == CM__GJK_APART ? again.lower > g->lower : pair->sharp;
+    if (again.end == CM__GJK_BEYOND) better = g->verdict >= 0;
+    int verdict = pair->sharp ? again.verdict : g->verdict; /* of what is curved it stands, as overlap asks once */
+    if (!better) return;
+    *g = again;
+    g->verdict = verdict;
 }
 
 /* The first search, led. */
@@ -249,10 +265,8 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
     }
     task->lead = pair->sharp && lead.count > 0 ? &lead : NULL;
     cm__gjk_run(pair, task, g);
-    if (task->lead != NULL || (pair->sharp && task->cache))
-        convex_search_cold(pair, task, 64 * DBL_EPSILON, g);
-    else if (task->cache)
-        convex_search_cold(pair, task, 1e-11, g);
+    if (task->lead != NULL || task->cache) convex_search_again(pair, task, true, g);
+    if (!pair->sharp) convex_search_again(pair, task, false, g);
     task->lead = NULL;
 }
 

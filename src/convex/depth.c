@@ -385,22 +385,42 @@ static void depth_descend(const cm__convex_pair *pair, depth_try *io) {
     io->lack = sqrt(gx * gx + gy * gy);
 }
 
+/* The direction square to u along which D reaches least, of eight. */
+static void depth_square_to(const cm__convex_pair *pair, cm__point u, depth_try *out) {
+    const double h = 0.70710678118654752440; /* of 45 degrees */
+    const double around[8][2] = {{1, 0}, {h, h}, {0, 1}, {-h, h}, {-1, 0}, {-h, -h}, {0, -1}, {h, -h}};
+    cm__point axis = fabs(u.x) < 0.6 ? cm__p(1, 0, 0) : cm__p(0, 1, 0);
+    cm__point e = depth_unit(cm__point_cross(u, axis)), f = cm__point_cross(u, e);
+    out->reach = DBL_MAX;
+    for (int i = 0; i < 8; i++) {
+        cm__convex_vertex x = {cm__p(0, 0, 0), cm__p(0, 0, 0), 0, 0};
+        cm__point v = cm__point_mul_add(cm__point_scale(e, around[i][0]), around[i][1], f);
+        depth_support(pair, v, true, &x);
+        double reach = cm__point_dot(v, x.w);
+        if (reach < out->reach) out->u = v, out->reach = reach, out->at = x;
+    }
+}
+
 /* Curved cores where the polytope ran out of corners: the descent from the best of the directions tried, and from the
- * best of those that look elsewhere; up to DEPTH_DESCENTS of them. */
+ * best of those that look elsewhere than any started or ended; up to DEPTH_DESCENTS of them, the last square to the
+ * best, since what is nearly a ball has its axes so. */
 static void depth_polish(const depth_hull *h, int first, const depth_try *tried, int count, cm__depth *out) {
     depth_try best = {.reach = DBL_MAX};
-    cm__point start[DEPTH_DESCENTS];
+    cm__point start[DEPTH_DESCENTS], end[DEPTH_DESCENTS];
     for (int n = 0; n < DEPTH_DESCENTS; n++) {
         int pick = -1;
         for (int i = 0; i < count; i++) {
             bool fresh = pick < 0 || tried[i].reach < tried[pick].reach;
-            for (int k = 0; k < n && fresh; k++) fresh = cm__point_dot(start[k], tried[i].u) < 0.98;
+            for (int k = 0; k < n && fresh; k++)
+                fresh = cm__point_dot(start[k], tried[i].u) < 0.98 && cm__point_dot(end[k], tried[i].u) < 0.8;
             if (fresh) pick = i;
         }
         if (pick < 0) break;
         depth_try down = tried[pick];
+        if (n == DEPTH_DESCENTS - 1) depth_square_to(h->pair, best.u, &down);
         start[n] = down.u;
         depth_descend(h->pair, &down);
+        end[n] = down.u;
         if (down.reach < best.reach) best = down;
     }
     out->slack -= -out->distance - best.reach;

@@ -1,3 +1,4 @@
+/* Exact signs of orientation determinants by expansions, for what the filter in the header leaves open. */
 #include "math/exact.h"
 
 /* --- arithmetic without error -------------------------------------------------------------------------------- */

@@ -80,6 +80,11 @@ static void patch_of_faces(const cm__polytope_side *ref, const cm__polytope_side
         }
         count = clip_by_plane(poly, count, inc->count == 2, outward, cm__point_dot(outward, from), (uint32_t)i);
     }
+    if (inc->count == 2 && count == 2) { /* an edge that meets but the face's border does so in one point */
+        cm__point stretch = cm__point_sub(poly[1].point, poly[0].point);
+        double noise = 2 * gap_noise(cm__point_largest(poly[0].point) + cm__point_largest(ref->corner[0]));
+        if (cm__point_largest(stretch) <= noise) poly[0] = poly[poly[0].feature == PATCH_CUT], count = 1;
+    }
     double across = fabs(cm__point_dot(ref->normal, normal));
     for (int i = 0; i < count && out->count < 8; i++) {
         /* measured along the contact's normal, which the face crosses almost squarely: so the points prove the depth */

@@ -1,3 +1,4 @@
+/* What two triangles have in common where a plane does not tell: corners within the other, and crossings of edges. */
 #include "pair/triangle_flat.h"
 
 static bool flat_less(cm__point a, cm__point b) {

@@ -166,151 +166,167 @@ static void heights_stand_where_rows_and_columns_say(void **state) {
 /* --- broken ones ----------------------------------------------------------------------------------------------------
  */
 
-static void broken_scenes_say_where(void **state) {
-    (void)state;
-    static const struct {
-        const char *text, *says;
-    } bad[] = {
-        /* parents */
-        {"\"objects\": [{\"name\": \"p\", " BALL ", \"velocity\": [1, 0, 0]},\n{" BALL ",\n\"parent\": \"p\"}]",
-         ":4: /objects/1/parent: 'p' moves freely: only what stands still or follows a path has children"},
-        {"\"objects\": [{\"name\": \"p\", " BALL ", \"mass\": 1},\n{" BALL ", \"path\": [{}], \"parent\": \"p\"}]",
-         ":3: /objects/1/parent: 'p' moves freely"},
-        {"\"objects\": [{" BALL ", \"parent\":\n\"q\"}, {\"name\": \"q\", " BALL "}]",
-         ":3: /objects/0/parent: no earlier object is called 'q'"},
-        {"\"objects\": [{\"name\": \"p\", " BALL ", \"parent\": \"p\"}]",
-         ":2: /objects/0/parent: no earlier object is called 'p'"},
-        {"\"objects\": [{" BALL "}, {" BALL ", \"parent\": \"object 1\",\n\"spin\": [0, 0, 1]}]",
-         ":3: /objects/1/spin: has no meaning beside \"parent\""},
-        {"\"objects\": [{" BALL ", \"parent\": 7}]", ":2: /objects/0/parent: is not a text"},
-        {"\"objects\": [{" BALL ", \"parent\": \"object 1\", \"scatter\": {}}]",
-         "no earlier object is called 'object 1'"},
-        /* paths */
-        {"\"objects\": [{" BALL ", \"path\": []}]", ":2: /objects/0/path: is empty"},
-        {"\"objects\": [{" BALL ", \"path\": [{\"time\": 1},\n{\"time\": 1}]}]",
-         ":3: /objects/0/path/1: \"time\" does not grow"},
-        {"\"objects\": [{" BALL ", \"path\": [{}, {\"at\": [1, 0, 0]}]}]", "/objects/0/path/1: \"time\" does not grow"},
-        {"\"objects\": [{" BALL ", \"path\": [{\"angle\": 1}]}]", ":2: /objects/0/path/0/angle: is not known here"},
-        {"\"objects\": [{" BALL ", \"path\": [{}],\n\"velocity\": [1, 0, 0]}]",
-         ":3: /objects/0/velocity: has no meaning beside \"path\""},
-        {"\"objects\": [{" BALL ", \"path\": [{}],\n\"axis\": [0, 0, 0]}]", ":3: /objects/0/axis: has no direction"},
-        {"\"objects\": [{" BALL ", \"path\": [{}],\n\"scatter\": {\"count\": 2}}]",
-         ":3: /objects/0/scatter: what is scattered has neither path nor parent"},
-        /* what is measured */
-        {"\"objects\": [{" BALL ", \"class\": \"arm\"}],\n\"report\": {\"clearance\": [\"arm\",\n\"cel\"]}",
-         ":4: /report/clearance/1: no object is of class 'cel'"},
-        {"\"objects\": [],\n\"report\": {\"clearance\": [\"arm\"]}",
-         ":3: /report/clearance: is not the names of 2 classes"},
-        {"\"objects\": [],\n\"report\": {\"clearance_limit\": -1}", ":3: /report/clearance_limit: -1 is not from 0"},
-        {"\"objects\": [],\n\"report\": {\"box\": \"rod\"}", ":3: /report/box: no object is called 'rod'"},
-        {"\"objects\": [],\n\"report\": {\"side_by_side\": [\"arm\"]}",
-         ":3: /report/side_by_side: is not the names of 2 to 4 classes"},
-        /* shapes made of numbers */
-        {"\"shapes\": {\"s\": {\"kind\": \"box\",\n\"size\": [1, -1, 1]}}", ":3: /shapes/s/size: no valid shape"},
-        {"\"shapes\": {\"s\": {\"kind\": \"cone\", \"radius\": 1,\n\"half_height\": -1}}",
-         ":3: /shapes/s/half_height: no valid shape"},
-        {"\"shapes\": {\"s\": {\"kind\": \"cylinder\", \"half_height\": 1}}", "/shapes/s: \"radius\" is missing"},
-        {"\"shapes\": {\"s\": {\"kind\": \"capsule\", \"a\": [0, 0, 0], \"b\": [0, 0, 1]}}",
-         "/shapes/s: \"radius\" is missing"},
-        {"\"shapes\": {\"s\": {\"kind\": \"sphere\", \"radius\": 1,\n\"round\": 1}}",
-         ":3: /shapes/s/round: is not known here"},
-        {"\"shapes\": {\"s\": {\"kind\": \"halfspace\",\n\"normal\": [0, 0, 0]}}",
-         ":3: /shapes/s/normal: has no direction"},
-        {"\"shapes\": {\"s\": {\"kind\": \"halfspace\", \"normal\": [0, 0, 1], \"d\": 1,\n\"through\": [0, 0, 1]}}",
-         ":3: /shapes/s/through: has no meaning beside \"d\""},
-        {"\"shapes\": {\"s\": {\"kind\":\n\"custom\"}}", ":3: /shapes/s/kind: such a shape is made by a program"},
-        {"\"shapes\": {\"s\": {\"kind\": \"compund\"}}", "did you mean 'compound'?"},
-        /* meshes and hulls */
-        {"\"shapes\": {\"s\": {\"kind\": \"mesh\",\n\"file\": \"no-such.stl\"}}", "/shapes/s: the file 'no-such.stl'"},
-        {"\"shapes\": {\"s\": {\"kind\": \"mesh\"}}", "/shapes/s: \"file\" or \"points\" is missing"},
-        {"\"shapes\": {\"s\": {\"kind\": \"mesh\", \"points\": [[0, 0, 0]],\n\"triangles\": [[0, 0, 1]]}}",
-         ":3: /shapes/s/triangles/0: corner 2 is not the number of a point"},
-        {"\"shapes\": {\"s\": {\"kind\": \"hull\",\n\"points\": []}}", "/shapes/s: no hull of these points"},
-        {"\"shapes\": {\"s\": {\"kind\": \"mesh\", \"round\": 1, \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]],"
-         "\"triangles\": [[0, 1, 2]]}}",
-         "/shapes/s/round: no valid shape"},
-        /* height fields */
-        {"\"shapes\": {\"s\": {\"kind\": \"height_field\"}}", "/shapes/s: \"heights\" is missing"},
-        {"\"shapes\": {\"s\": {\"kind\": \"height_field\", \"heights\": [[0, 0],\n[0, 0, 0]]}}",
-         ":3: /shapes/s/heights/1: has 3 numbers, the first row has 2"},
-        {"\"shapes\": {\"s\": {\"kind\": \"height_field\", \"heights\": [[0, 0],\n[0, \"x\"]]}}",
-         ":3: /shapes/s/heights/1/1: is not a number"},
-        {"\"shapes\": {\"s\": {\"kind\": \"height_field\", \"heights\": [0, 0]}}",
-         "/shapes/s/heights/0: is not a row of numbers"},
-        {"\"shapes\": {\"s\": {\"kind\": \"height_field\",\n\"heights\": [[0, 0]]}}",
-         ":3: /shapes/s/heights: no height field: "},
-        {"\"shapes\": {\"s\": {\"kind\": \"height_field\", \"heights\": [[0, 0], [0, 0]],\n\"row_spacing\": 0}}",
-         ":3: /shapes/s/row_spacing: no height field: "},
-        {"\"shapes\": {\"s\": {\"kind\": \"height_field\", \"heights\": [[0, 0], [0, 0]],\n\"holes\": [[0, 0]]}}",
-         ":3: /shapes/s/holes: has 2 x 1 cells, the heights have 1 x 1"},
-        {"\"shapes\": {\"s\": {\"kind\": \"height_field\", \"heights\": [[0, 0], [0, 0]],\n\"ground\": \"up\"}}",
-         ":3: /shapes/s/ground: 'up' is not one of xy, yz, zx, yx, zy, xz"},
-        /* compounds */
-        {"\"shapes\": {\"s\": {\"kind\": \"compound\"}}", "/shapes/s: \"children\" are missing"},
-        {"\"shapes\": {\"s\": {\"kind\": \"compound\", \"children\": [{}]}}",
-         "/shapes/s/children/0: \"shape\" is missing"},
-        {"\"shapes\": {\"s\": {\"kind\": \"compound\", \"children\": [{" BALL "},\n{\"shape\": \"box\"}]},"
-         "\"box\": {\"kind\": \"box\", \"size\": [1, 1, 1]}}",
-         ":3: /shapes/s/children/1/shape: no shape is called 'box'"},
-        {"\"shapes\": {\"s\": {\"kind\": \"compound\", \"children\": [{\"shape\":\n{\"kind\": \"compound\"}}]}}",
-         ":3: /shapes/s/children/0/shape: is a compound itself"},
-        {"\"shapes\": {\"c\": {\"kind\": \"compound\", \"children\": [{" BALL "}]},\n"
-         "\"s\": {\"kind\": \"compound\", \"children\": [{\"shape\": \"c\"}]}}",
-         ":3: /shapes/s/children/0/shape: is a compound itself"},
-        {"\"shapes\": {\"s\": {\"kind\": \"compound\", \"children\": [{" BALL "},\n"
-         "{\"shape\": {\"kind\": \"halfspace\", \"normal\": [0, 0, 1]}}]}}",
-         ":3: /shapes/s/children/1: no child of a compound: "},
-        /* settings */
-        {"\"objects\": [],\n\"up\": \"w\"", ":3: /up: 'w' is not one of x, y, z"},
-        {"\"objects\": [],\n\"dt\": 0", ":3: /dt: 0 is not from"},
-        {"\"objects\": [],\n\"dt\": 1e99999", ":3: no JSON"},
-        {"\"objects\": [],\n\"steps\": 1.5", ":3: /steps: is not a whole number"},
-        {"\"objects\": [],\n\"steps\": 0", ":3: /steps: 0 is not from 1"},
-        {"\"objects\": [],\n\"gravity\": [0, 0]", ":3: /gravity: is not three numbers"},
-        {"\"objects\": [],\n\"gravity\": [0,\n1e200, 0]", ":4: /gravity/1: 1e+200 is not from"},
-        {"\"objects\": [],\n\"broad\": \"fast\"", ":3: /broad: 'fast' is not one of auto, brute"},
-        {"\"objects\": [],\n\"title\": 1", ":3: /title: is not a text"},
-        {"\"objects\": {}", ":2: /objects: is not an array"},
-        {"\"objects\": [],\n\"shapes\": []", ":3: /shapes: is not an object"},
-        {"\"objects\": [],\n\"steps\": 1,\n\"steps\": 2", ":4: no JSON"},
-        /* objects */
-        {"\"objects\": [{" BALL "},\n7]", ":3: /objects/1: is not an object"},
-        {"\"objects\": [{" BALL ",\n\"velocty\": [0, 0, 1]}]",
-         ":3: /objects/0/velocty: is not known here (did you mean 'velocity'?)"},
-        {"\"objects\": [{" BALL ",\n\"velocity\": [0, \"x\", 1]}]", ":3: /objects/0/velocity/1: is not a number"},
-        {"\"objects\": [{" BALL ",\n\"mass\": 0}]", ":3: /objects/0/mass: 0 is not from"},
-        {"\"objects\": [{" BALL ",\n\"restitution\": 1.5}]", ":3: /objects/0/restitution: 1.5 is not from 0 to 1"},
-        {"\"objects\": [{" BALL ",\n\"turn\": [0, 0, 0, 90]}]", ":3: /objects/0/turn: has no direction"},
-        {"\"objects\": [{" BALL ",\n\"rotation\": [0, 0, 0, 0]}]", ":3: /objects/0/rotation: has no direction"},
-        {"\"objects\": [{" BALL ",\n\"rotation\": [0, 0, 1]}]", ":3: /objects/0/rotation: is not four numbers"},
-        {"\"objects\": [{" BALL ",\n\"trigger\": 1}]", ":3: /objects/0/trigger: is neither true nor false"},
-        {"\"objects\": [{" BALL ",\n\"layers\": 0}]", ":3: /objects/0/layers: 0 is not from 1"},
-        {"\"objects\": [{" BALL ",\n\"scatter\": {\"count\": -1}}]", ":3: /objects/0/scatter/count: -1 is not from 1"},
-        {"\"objects\": [{" BALL ",\n\"scatter\": {\"number\": 1}}]",
-         ":3: /objects/0/scatter/number: is not known here"},
-        /* responses */
-        {"\"objects\": [{" BALL ",\n\"response\": \"explode\"}]", ":3: /objects/0/response: 'explode' is not one of"},
-        {"\"objects\": [{" BALL ",\n\"response\": [\"halt\", 1]}]",
-         ":3: /objects/0/response/1: is not the name of a response"},
-        {"\"objects\": [{" BALL ", \"class\": \"a\"}],\n\"responses\": [{\"between\": [\"a\", \"b\"], "
-         "\"response\": \"halt\"}]",
-         ":3: /responses/0/between/1: no object is of class 'b'"},
-        {"\"objects\": [{" BALL ", \"class\": \"a\"}],\n\"responses\": [{\"between\": [\"a\", \"a\"]}]",
-         ":3: /responses/0: \"response\" is missing"},
-        {"\"objects\": [],\n\"responses\": [{\"response\": \"halt\"}]",
-         ":3: /responses/0/between: is not the names of 2 classes"},
-        {"\"objects\": [],\n\"report\": {\"plot\": true}", ":3: /report/plot: is not known here"},
-        /* a mass that cannot be known */
-        {"\"objects\": [{\"velocity\": [1, 0, 0],\n\"shape\": {\"kind\": \"triangle\", \"a\": [0, 0, 0], \"b\": [1, 0, "
-         "0], \"c\": [0, 1, 0]}}]",
-         "/objects/0: the shape is no solid, so a \"mass\" is needed"},
-    };
+typedef struct broken_scene {
+    const char *text, *says;
+} broken_scene;
+
+static void expect_broken(const broken_scene *bad, size_t count) {
     char *text = malloc(4096);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         snprintf(text, 4096, HEAD "%s%s}", bad[i].text, strstr(bad[i].text, "\"objects\"") ? "" : ", \"objects\": []");
         EXPECT(2, bad[i].says, "simulate", write_text("bad.json", text));
     }
     free(text);
+}
+
+#define ONE_SHAPE(fields) "\"shapes\": {\"s\": {" fields "}}"
+
+static const broken_scene broken_places[] = {
+    /* parents */
+    {"\"objects\": [{\"name\": \"p\", " BALL ", \"velocity\": [1, 0, 0]},\n{" BALL ",\n\"parent\": \"p\"}]",
+     ":4: /objects/1/parent: 'p' moves freely: only what stands still or follows a path has children"},
+    {"\"objects\": [{\"name\": \"p\", " BALL ", \"mass\": 1},\n{" BALL ", \"path\": [{}], \"parent\": \"p\"}]",
+     ":3: /objects/1/parent: 'p' moves freely"},
+    {"\"objects\": [{" BALL ", \"parent\":\n\"q\"}, {\"name\": \"q\", " BALL "}]",
+     ":3: /objects/0/parent: no earlier object is called 'q'"},
+    {"\"objects\": [{\"name\": \"p\", " BALL ", \"parent\": \"p\"}]",
+     ":2: /objects/0/parent: no earlier object is called 'p'"},
+    {"\"objects\": [{" BALL "}, {" BALL ", \"parent\": \"object 1\",\n\"spin\": [0, 0, 1]}]",
+     ":3: /objects/1/spin: has no meaning beside \"parent\""},
+    {"\"objects\": [{" BALL ", \"parent\": 7}]", ":2: /objects/0/parent: is not a text"},
+    {"\"objects\": [{" BALL ", \"parent\": \"object 1\", \"scatter\": {}}]", "no earlier object is called 'object 1'"},
+    /* paths */
+    {"\"objects\": [{" BALL ", \"path\": []}]", ":2: /objects/0/path: is empty"},
+    {"\"objects\": [{" BALL ", \"path\": [{\"time\": 1},\n{\"time\": 1}]}]",
+     ":3: /objects/0/path/1: \"time\" does not grow"},
+    {"\"objects\": [{" BALL ", \"path\": [{}, {\"at\": [1, 0, 0]}]}]", "/objects/0/path/1: \"time\" does not grow"},
+    {"\"objects\": [{" BALL ", \"path\": [{\"angle\": 1}]}]", ":2: /objects/0/path/0/angle: is not known here"},
+    {"\"objects\": [{" BALL ", \"path\": [{}],\n\"velocity\": [1, 0, 0]}]",
+     ":3: /objects/0/velocity: has no meaning beside \"path\""},
+    {"\"objects\": [{" BALL ", \"path\": [{}],\n\"axis\": [0, 0, 0]}]", ":3: /objects/0/axis: has no direction"},
+    {"\"objects\": [{" BALL ", \"path\": [{}],\n\"scatter\": {\"count\": 2}}]",
+     ":3: /objects/0/scatter: what is scattered has neither path nor parent"},
+    /* what is measured */
+    {"\"objects\": [{" BALL ", \"class\": \"arm\"}],\n\"report\": {\"clearance\": [\"arm\",\n\"cel\"]}",
+     ":4: /report/clearance/1: no object is of class 'cel'"},
+    {"\"objects\": [],\n\"report\": {\"clearance\": [\"arm\"]}",
+     ":3: /report/clearance: is not the names of 2 classes"},
+    {"\"objects\": [],\n\"report\": {\"clearance_limit\": -1}", ":3: /report/clearance_limit: -1 is not from 0"},
+    {"\"objects\": [],\n\"report\": {\"box\": \"rod\"}", ":3: /report/box: no object is called 'rod'"},
+    {"\"objects\": [],\n\"report\": {\"side_by_side\": [\"arm\"]}",
+     ":3: /report/side_by_side: is not the names of 2 to 4 classes"},
+};
+
+static const broken_scene broken_shapes[] = {
+    /* shapes made of numbers */
+    {ONE_SHAPE("\"kind\": \"box\",\n\"size\": [1, -1, 1]"), ":3: /shapes/s/size: no valid shape"},
+    {ONE_SHAPE("\"kind\": \"cone\", \"radius\": 1,\n\"half_height\": -1"), ":3: /shapes/s/half_height: no valid shape"},
+    {ONE_SHAPE("\"kind\": \"cylinder\", \"half_height\": 1"), "/shapes/s: \"radius\" is missing"},
+    {ONE_SHAPE("\"kind\": \"capsule\", \"a\": [0, 0, 0], \"b\": [0, 0, 1]"), "/shapes/s: \"radius\" is missing"},
+    {ONE_SHAPE("\"kind\": \"sphere\", \"radius\": 1,\n\"round\": 1"), ":3: /shapes/s/round: is not known here"},
+    {ONE_SHAPE("\"kind\": \"halfspace\",\n\"normal\": [0, 0, 0]"), ":3: /shapes/s/normal: has no direction"},
+    {ONE_SHAPE("\"kind\": \"halfspace\", \"normal\": [0, 0, 1], \"d\": 1,\n\"through\": [0, 0, 1]"),
+     ":3: /shapes/s/through: has no meaning beside \"d\""},
+    {ONE_SHAPE("\"kind\":\n\"custom\""), ":3: /shapes/s/kind: such a shape is made by a program"},
+    {ONE_SHAPE("\"kind\": \"compund\""), "did you mean 'compound'?"},
+    /* meshes and hulls */
+    {ONE_SHAPE("\"kind\": \"mesh\",\n\"file\": \"no-such.stl\""), "/shapes/s: the file 'no-such.stl'"},
+    {ONE_SHAPE("\"kind\": \"mesh\""), "/shapes/s: \"file\" or \"points\" is missing"},
+    {ONE_SHAPE("\"kind\": \"mesh\", \"points\": [[0, 0, 0]],\n\"triangles\": [[0, 0, 1]]"),
+     ":3: /shapes/s/triangles/0: corner 2 is not the number of a point"},
+    {ONE_SHAPE("\"kind\": \"hull\",\n\"points\": []"), "/shapes/s: no hull of these points"},
+    {ONE_SHAPE("\"kind\": \"mesh\", \"round\": 1, \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]],"
+               "\"triangles\": [[0, 1, 2]]"),
+     "/shapes/s/round: no valid shape"},
+    /* height fields */
+    {ONE_SHAPE("\"kind\": \"height_field\""), "/shapes/s: \"heights\" is missing"},
+    {ONE_SHAPE("\"kind\": \"height_field\", \"heights\": [[0, 0],\n[0, 0, 0]]"),
+     ":3: /shapes/s/heights/1: has 3 numbers, the first row has 2"},
+    {ONE_SHAPE("\"kind\": \"height_field\", \"heights\": [[0, 0],\n[0, \"x\"]]"),
+     ":3: /shapes/s/heights/1/1: is not a number"},
+    {ONE_SHAPE("\"kind\": \"height_field\", \"heights\": [0, 0]"), "/shapes/s/heights/0: is not a row of numbers"},
+    {ONE_SHAPE("\"kind\": \"height_field\",\n\"heights\": [[0, 0]]"), ":3: /shapes/s/heights: no height field: "},
+    {ONE_SHAPE("\"kind\": \"height_field\", \"heights\": [[0, 0], [0, 0]],\n\"row_spacing\": 0"),
+     ":3: /shapes/s/row_spacing: no height field: "},
+    {ONE_SHAPE("\"kind\": \"height_field\", \"heights\": [[0, 0], [0, 0]],\n\"holes\": [[0, 0]]"),
+     ":3: /shapes/s/holes: has 2 x 1 cells, the heights have 1 x 1"},
+    {ONE_SHAPE("\"kind\": \"height_field\", \"heights\": [[0, 0], [0, 0]],\n\"ground\": \"up\""),
+     ":3: /shapes/s/ground: 'up' is not one of xy, yz, zx, yx, zy, xz"},
+    /* compounds */
+    {ONE_SHAPE("\"kind\": \"compound\""), "/shapes/s: \"children\" are missing"},
+    {ONE_SHAPE("\"kind\": \"compound\", \"children\": [{}]"), "/shapes/s/children/0: \"shape\" is missing"},
+    {ONE_SHAPE("\"kind\": \"compound\", \"children\": [{" BALL "},\n{\"shape\": \"box\"}]},"
+               "\"box\": {\"kind\": \"box\", \"size\": [1, 1, 1]"),
+     ":3: /shapes/s/children/1/shape: no shape is called 'box'"},
+    {ONE_SHAPE("\"kind\": \"compound\", \"children\": [{\"shape\":\n{\"kind\": \"compound\"}}]"),
+     ":3: /shapes/s/children/0/shape: is a compound itself"},
+    {"\"shapes\": {\"c\": {\"kind\": \"compound\", \"children\": [{" BALL "}]},\n"
+     "\"s\": {\"kind\": \"compound\", \"children\": [{\"shape\": \"c\"}]}}",
+     ":3: /shapes/s/children/0/shape: is a compound itself"},
+    {ONE_SHAPE("\"kind\": \"compound\", \"children\": [{" BALL "},\n"
+               "{\"shape\": {\"kind\": \"halfspace\", \"normal\": [0, 0, 1]}}]"),
+     ":3: /shapes/s/children/1: no child of a compound: "},
+};
+
+static const broken_scene broken_others[] = {
+    /* settings */
+    {"\"objects\": [],\n\"up\": \"w\"", ":3: /up: 'w' is not one of x, y, z"},
+    {"\"objects\": [],\n\"dt\": 0", ":3: /dt: 0 is not from"},
+    {"\"objects\": [],\n\"dt\": 1e99999", ":3: no JSON"},
+    {"\"objects\": [],\n\"steps\": 1.5", ":3: /steps: is not a whole number"},
+    {"\"objects\": [],\n\"steps\": 0", ":3: /steps: 0 is not from 1"},
+    {"\"objects\": [],\n\"gravity\": [0, 0]", ":3: /gravity: is not three numbers"},
+    {"\"objects\": [],\n\"gravity\": [0,\n1e200, 0]", ":4: /gravity/1: 1e+200 is not from"},
+    {"\"objects\": [],\n\"broad\": \"fast\"", ":3: /broad: 'fast' is not one of auto, brute"},
+    {"\"objects\": [],\n\"title\": 1", ":3: /title: is not a text"},
+    {"\"objects\": {}", ":2: /objects: is not an array"},
+    {"\"objects\": [],\n\"shapes\": []", ":3: /shapes: is not an object"},
+    {"\"objects\": [],\n\"steps\": 1,\n\"steps\": 2", ":4: no JSON"},
+    /* objects */
+    {"\"objects\": [{" BALL "},\n7]", ":3: /objects/1: is not an object"},
+    {"\"objects\": [{" BALL ",\n\"velocty\": [0, 0, 1]}]",
+     ":3: /objects/0/velocty: is not known here (did you mean 'velocity'?)"},
+    {"\"objects\": [{" BALL ",\n\"velocity\": [0, \"x\", 1]}]", ":3: /objects/0/velocity/1: is not a number"},
+    {"\"objects\": [{" BALL ",\n\"mass\": 0}]", ":3: /objects/0/mass: 0 is not from"},
+    {"\"objects\": [{" BALL ",\n\"restitution\": 1.5}]", ":3: /objects/0/restitution: 1.5 is not from 0 to 1"},
+    {"\"objects\": [{" BALL ",\n\"turn\": [0, 0, 0, 90]}]", ":3: /objects/0/turn: has no direction"},
+    {"\"objects\": [{" BALL ",\n\"rotation\": [0, 0, 0, 0]}]", ":3: /objects/0/rotation: has no direction"},
+    {"\"objects\": [{" BALL ",\n\"rotation\": [0, 0, 1]}]", ":3: /objects/0/rotation: is not four numbers"},
+    {"\"objects\": [{" BALL ",\n\"trigger\": 1}]", ":3: /objects/0/trigger: is neither true nor false"},
+    {"\"objects\": [{" BALL ",\n\"layers\": 0}]", ":3: /objects/0/layers: 0 is not from 1"},
+    {"\"objects\": [{" BALL ",\n\"scatter\": {\"count\": -1}}]", ":3: /objects/0/scatter/count: -1 is not from 1"},
+    {"\"objects\": [{" BALL ",\n\"scatter\": {\"number\": 1}}]", ":3: /objects/0/scatter/number: is not known here"},
+    /* responses */
+    {"\"objects\": [{" BALL ",\n\"response\": \"explode\"}]", ":3: /objects/0/response: 'explode' is not one of"},
+    {"\"objects\": [{" BALL ",\n\"response\": [\"halt\", 1]}]",
+     ":3: /objects/0/response/1: is not the name of a response"},
+    {"\"objects\": [{" BALL ", \"class\": \"a\"}],\n\"responses\": [{\"between\": [\"a\", \"b\"], "
+     "\"response\": \"halt\"}]",
+     ":3: /responses/0/between/1: no object is of class 'b'"},
+    {"\"objects\": [{" BALL ", \"class\": \"a\"}],\n\"responses\": [{\"between\": [\"a\", \"a\"]}]",
+     ":3: /responses/0: \"response\" is missing"},
+    {"\"objects\": [],\n\"responses\": [{\"response\": \"halt\"}]",
+     ":3: /responses/0/between: is not the names of 2 classes"},
+    {"\"objects\": [],\n\"report\": {\"plot\": true}", ":3: /report/plot: is not known here"},
+    /* a mass that cannot be known */
+    {"\"objects\": [{\"velocity\": [1, 0, 0],\n\"shape\": {\"kind\": \"triangle\", \"a\": [0, 0, 0], \"b\": [1, 0, "
+     "0], \"c\": [0, 1, 0]}}]",
+     "/objects/0: the shape is no solid, so a \"mass\" is needed"},
+};
+
+static void broken_parents_paths_and_reports_say_where(void **state) {
+    (void)state;
+    expect_broken(broken_places, sizeof broken_places / sizeof broken_places[0]);
+}
+
+static void broken_shapes_say_where(void **state) {
+    (void)state;
+    expect_broken(broken_shapes, sizeof broken_shapes / sizeof broken_shapes[0]);
+}
+
+static void broken_settings_objects_and_responses_say_where(void **state) {
+    (void)state;
+    expect_broken(broken_others, sizeof broken_others / sizeof broken_others[0]);
 }
 
 /* One more than there may be; and one link more on a chain. */
@@ -363,7 +379,9 @@ int main(void) {
         cmocka_unit_test(a_child_of_what_stands_still_stands_still),
         cmocka_unit_test(every_kind_but_the_callers_own_can_be_written),
         cmocka_unit_test(heights_stand_where_rows_and_columns_say),
-        cmocka_unit_test(broken_scenes_say_where),
+        cmocka_unit_test(broken_parents_paths_and_reports_say_where),
+        cmocka_unit_test(broken_shapes_say_where),
+        cmocka_unit_test(broken_settings_objects_and_responses_say_where),
         cmocka_unit_test(there_are_limits),
         cmocka_unit_test(names_from_the_file_are_cleaned),
         cmocka_unit_test(compounds_within_compounds_within_compounds),

@@ -237,6 +237,30 @@ static void what_runs_through_a_needle_leaves_it(void **state) {
     cm_hull_destroy(hull, NULL);
 }
 
+/* Disks of ellipsoids with rims of 1e-6 of their size, over triangles: a search that rounding stopped one step short of
+ * its end was off by 1e-6 in its direction, which moving by the distance shows. */
+static void thin_ellipsoids_moved_by_their_distance_touch(void **state) {
+    (void)state;
+    rng r = rng_start("thin ellipsoids", 63);
+    double worst = 0, bound = sizeof(cm_real) == 4 ? 2e-6 : 6e-8;
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        cm_vec3 half = cm_v(CM_REAL(rng_log_range(&r, 1e-7, 1e-3)), CM_REAL(rng_range(&r, 0.2, 1)),
+                            CM_REAL(rng_range(&r, 0.2, 1)));
+        cm_vec3 corner[3];
+        for (int k = 0; k < 3; k++) corner[k] = rng_vec3(&r, 1);
+        cm_shape a = cm_make_ellipsoid(half), b = cm_make_triangle(corner[0], corner[1], corner[2]);
+        cm_pose pa = rng_pose(&r, 1), pb = rng_pose(&r, 1);
+        cm_witness w;
+        cm_real d = cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, &w);
+        if (!(d > 0)) continue;
+        pb.position = cm_mul_add(pb.position, -d, w.normal);
+        double left = fabs((double)cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, NULL));
+        worst = fmax(worst, left);
+        check_that(left <= bound, "%d: %g left of %g", i, left, (double)d);
+    }
+    print_message("  left %g\n", worst);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_margin_that_holds_the_distance_holds_a_contact),
@@ -247,6 +271,7 @@ int main(void) {
         cmocka_unit_test(no_two_points_of_a_contact_have_one_name),
         cmocka_unit_test(what_runs_through_a_needle_leaves_it),
         cmocka_unit_test(parallel_boxes_meet_where_both_are),
+        cmocka_unit_test(thin_ellipsoids_moved_by_their_distance_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
