@@ -51,6 +51,12 @@ static void gauss_ends(const cm_hull *hull, uint32_t h, cm__point p[2]) {
     p[1] = cm__point_of(cm__hull_points(hull)[cm__hull_target(hull, h)]);
 }
 
+/* A face's normal. */
+static cm__point gauss_plane(const gauss_side *side, uint32_t face) {
+    const cm_real *x = cm__hull_face_lanes(side->hull) + face, *y = x + side->faces, *z = y + side->faces;
+    return cm__point_of(cm_v(*x, *y, *z));
+}
+
 /* The normal of a choice, from A to B; false where there is none. */
 static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point *out) {
     const cm__frame *frame = &s->lead.pair->b_in_a;
@@ -61,9 +67,8 @@ static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point
         cm__point e = cm__point_sub(p[1], p[0]), f = frame_turn(frame, cm__point_sub(q[1], q[0]));
         n = cm__point_cross(e, f);
         if (!(cm__point_length(n) > 64 * DBL_EPSILON * cm__point_length(e) * cm__point_length(f))) return false;
-        cm__point up = cm__point_of(cm__hull_planes(s->a.hull)[cm__hull_edge_face(s->a.hull)[c->a]].normal);
-        uint32_t other = cm__hull_edge_face(s->a.hull)[cm__hull_twin(s->a.hull)[c->a]];
-        up = cm__point_add(up, cm__point_of(cm__hull_planes(s->a.hull)[other].normal));
+        cm__point up = gauss_plane(&s->a, cm__hull_edge_face(s->a.hull)[c->a]);
+        up = cm__point_add(up, gauss_plane(&s->a, cm__hull_arcs(s->a.hull)[c->a].face));
         if (cm__point_dot(n, up) < 0) n = cm__p(-n.x, -n.y, -n.z);
     } else {
         bool of_a = c->kind == GAUSS_FACE_A;
