@@ -121,7 +121,7 @@ static bool bvh_build_many(cm__bvh_builder *b, const cm_aabb *boxes, const cm__b
                            const cm_tasks *tasks) {
     const size_t room = (size_t)cm__workers(tasks) * CM__BVH_OPEN;
     b->opened = cm__alloc(b->mem, room, sizeof *b->opened);
-    bool ok = b->opened && cm__bvh_upper(b, boxes, tree, keys);
+    bool ok = b->opened && cm__bvh_upper(b, boxes, tree, keys, tasks);
     if (ok && cm__workers(tasks) > 1) {
         bvh_grow_parallel(b, tasks);
     } else if (ok) {

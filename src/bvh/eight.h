@@ -152,4 +152,75 @@ CM_INLINE unsigned cm__eight_le(cm__eight a, cm__eight b) {
 
 #endif
 
+/* --- keys: which of eight comes first ------------------------------------------------------------------------------
+ */
+
+/* The bits of a float that is not negative, the last three of them replaced by the lane: ordered as numbers. */
+#define CM__NO_KEY UINT32_MAX
+
+#if defined(__AVX2__) && !defined(CAROM_PLAIN_FOUR)
+
+typedef __m256i cm__keys;
+
+/* A key where from <= until. */
+CM_INLINE cm__keys cm__keys_of(cm__eight from, cm__eight until) {
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256i no = _mm256_castps_si256(_mm256_cmp_ps(from, until, _CMP_NLE_UQ));
+    const __m256i key = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(from));
+    return _mm256_or_si256(_mm256_or_si256(key, lane), no);
+}
+/* Those of some lanes: bit i for lane i. */
+CM_INLINE cm__keys cm__keys_in(cm__keys a, unsigned lanes) {
+    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128), all = _mm256_set1_epi32((int)lanes);
+    return _mm256_or_si256(a, _mm256_cmpeq_epi32(_mm256_and_si256(all, bits), _mm256_setzero_si256()));
+}
+CM_INLINE uint32_t cm__keys_least(cm__keys a) {
+    __m128i m = _mm_min_epu32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+    m = _mm_min_epu32(m, _mm_shuffle_epi32(m, 0x4e));
+    m = _mm_min_epu32(m, _mm_shuffle_epi32(m, 0xb1));
+    return (uint32_t)_mm_cvtsi128_si32(m);
+}
+CM_INLINE cm__keys cm__keys_without(cm__keys a, uint32_t key) {
+    return _mm256_or_si256(a, _mm256_cmpeq_epi32(a, _mm256_set1_epi32((int)key)));
+}
+CM_INLINE cm__keys cm__keys_load(const uint32_t *x) { return _mm256_loadu_si256((const __m256i *)(const void *)x); }
+CM_INLINE void cm__keys_store(uint32_t *out, cm__keys a) { _mm256_storeu_si256((__m256i *)(void *)out, a); }
+
+#else
+
+typedef struct cm__keys {
+    uint32_t lane[8];
+} cm__keys;
+
+CM_INLINE cm__keys cm__keys_of(cm__eight from, cm__eight until) {
+    const unsigned yes = cm__eight_le(from, until);
+    float x[8];
+    cm__keys r;
+    cm__eight_store(x, from);
+    memcpy(r.lane, x, sizeof r.lane);
+    for (uint32_t i = 0; i < 8; ++i) r.lane[i] = yes >> i & 1 ? (r.lane[i] & ~UINT32_C(7)) | i : CM__NO_KEY;
+    return r;
+}
+CM_INLINE cm__keys cm__keys_in(cm__keys a, unsigned lanes) {
+    for (int i = 0; i < 8; ++i) a.lane[i] = lanes >> i & 1 ? a.lane[i] : CM__NO_KEY;
+    return a;
+}
+CM_INLINE uint32_t cm__keys_least(cm__keys a) {
+    uint32_t least = CM__NO_KEY;
+    for (int i = 0; i < 8; ++i) least = a.lane[i] < least ? a.lane[i] : least;
+    return least;
+}
+CM_INLINE cm__keys cm__keys_without(cm__keys a, uint32_t key) {
+    for (int i = 0; i < 8; ++i) a.lane[i] = a.lane[i] == key ? CM__NO_KEY : a.lane[i];
+    return a;
+}
+CM_INLINE cm__keys cm__keys_load(const uint32_t *x) {
+    cm__keys r;
+    memcpy(r.lane, x, sizeof r.lane);
+    return r;
+}
+CM_INLINE void cm__keys_store(uint32_t *out, cm__keys a) { memcpy(out, a.lane, sizeof a.lane); }
+
+#endif
+
 #endif

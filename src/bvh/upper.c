@@ -8,6 +8,7 @@
  *
  * Based on: [Garanzha11] clusters along a curve; [Wald07] binning. */
 #include "base/memory.h"
+#include "base/tasks.h"
 #include "bvh/upper.h"
 
 enum {
@@ -52,30 +53,76 @@ static inline uint32_t bvh_cell(const cm_aabb *box, const cm__bvh *tree) {
     return (uint32_t)xy | (uint32_t)(xy >> 32) << 1 | (uint32_t)bvh_spread(at[2]) << 2;
 }
 
-/* Cell and number of each box into the first half of `keys`; sorted by cells, of equal ones by number, in the second
- * half. */
-static void bvh_sort(const cm_aabb *boxes, uint32_t count, const cm__bvh *tree, uint64_t *keys) {
+/* Keys are sorted in stretches, of which each worker may take one: where those of a stretch go follows from how many of
+ * each digit the stretches have. Equal keys stay in their order, so the stretches make no difference. */
+enum { STRETCH_MOST = 16, STRETCH_LEAST = 16384, CELL_DIGITS = 1 << RADIX_BITS };
+
+typedef struct bvh_sorter {
+    const cm_aabb *boxes;
+    const cm__bvh *tree;
+    uint64_t *from, *to;
+    uint32_t count, stretches;
+    int shift;
+    uint32_t (*at)[CELL_DIGITS]; /* by stretch and digit: how many, then where the next one goes */
+} bvh_sorter;
+
+static uint32_t bvh_stretch(const bvh_sorter *s, uint32_t index) {
+    return (uint32_t)((uint64_t)s->count * index / s->stretches);
+}
+
+/* Cell and number of each box. */
+static void bvh_sort_cells(void *arg, int index, int worker) {
+    (void)worker;
+    const bvh_sorter *s = arg;
+    for (uint32_t i = bvh_stretch(s, (uint32_t)index), end = bvh_stretch(s, (uint32_t)index + 1); i < end; ++i)
+        s->from[i] = (uint64_t)bvh_cell(&s->boxes[i], s->tree) << 32 | i;
+}
+
+static void bvh_sort_count(void *arg, int index, int worker) {
+    (void)worker;
+    const bvh_sorter *s = arg;
+    uint32_t *at = s->at[index];
+    memset(at, 0, CELL_DIGITS * sizeof *at);
+    for (uint32_t i = bvh_stretch(s, (uint32_t)index), end = bvh_stretch(s, (uint32_t)index + 1); i < end; ++i)
+        at[s->from[i] >> s->shift & (CELL_DIGITS - 1)] += 1;
+}
+
+static void bvh_sort_move(void *arg, int index, int worker) {
+    (void)worker;
+    const bvh_sorter *s = arg;
+    uint32_t *at = s->at[index];
+    for (uint32_t i = bvh_stretch(s, (uint32_t)index), end = bvh_stretch(s, (uint32_t)index + 1); i < end; ++i)
+        s->to[at[s->from[i] >> s->shift & (CELL_DIGITS - 1)]++] = s->from[i];
+}
+
+/* Cells and numbers, sorted by cells, of equal ones by number, into the second half of `keys`. */
+static bool bvh_sort(const cm__bvh_builder *b, const cm_aabb *boxes, const cm__bvh *tree, uint64_t *keys,
+                     const cm_tasks *tasks) {
     _Static_assert(RADIX_BITS * RADIX_PASSES == 3 * CURVE_BITS && RADIX_PASSES % 2 == 1, "the sort covers the cell");
-    uint32_t at[RADIX_PASSES][1 << RADIX_BITS];
-    const uint32_t mask = (1 << RADIX_BITS) - 1;
-    memset(at, 0, sizeof at);
-    for (uint32_t i = 0; i < count; ++i) {
-        uint32_t cell = bvh_cell(&boxes[i], tree);
-        keys[i] = (uint64_t)cell << 32 | i;
-        for (int pass = 0; pass < RADIX_PASSES; ++pass) at[pass][cell >> pass * RADIX_BITS & mask] += 1;
-    }
-    uint64_t *from = keys, *to = keys + count;
+    bvh_sorter s;
+    s.boxes = boxes, s.tree = tree, s.from = keys, s.to = keys + b->count, s.count = b->count;
+    const uint32_t most = 1 + b->count / STRETCH_LEAST, wanted = (uint32_t)cm__workers(tasks);
+    s.stretches = wanted < most ? wanted : most;
+    if (s.stretches > STRETCH_MOST) s.stretches = STRETCH_MOST;
+    s.at = cm__alloc(b->mem, s.stretches, sizeof *s.at);
+    if (!s.at) return false;
+    cm__run(tasks, (int)s.stretches, bvh_sort_cells, &s);
     for (int pass = 0; pass < RADIX_PASSES; ++pass) {
+        s.shift = 32 + pass * RADIX_BITS;
+        cm__run(tasks, (int)s.stretches, bvh_sort_count, &s);
         uint32_t sum = 0;
-        for (uint32_t d = 0; d <= mask; ++d) {
-            uint32_t n = at[pass][d];
-            at[pass][d] = sum;
-            sum += n;
-        }
-        for (uint32_t i = 0; i < count; ++i) to[at[pass][from[i] >> (32 + pass * RADIX_BITS) & mask]++] = from[i];
-        uint64_t *swap = from;
-        from = to, to = swap;
+        for (uint32_t d = 0; d < CELL_DIGITS; ++d)
+            for (uint32_t i = 0; i < s.stretches; ++i) {
+                uint32_t n = s.at[i][d];
+                s.at[i][d] = sum;
+                sum += n;
+            }
+        cm__run(tasks, (int)s.stretches, bvh_sort_move, &s);
+        uint64_t *swap = s.from;
+        s.from = s.to, s.to = swap;
     }
+    cm__free(b->mem, s.at, s.stretches, sizeof *s.at);
+    return true;
 }
 
 /* How many bits two cells do not share at their ends. */
@@ -122,23 +169,37 @@ static void bvh_cell_middle(uint64_t key, int bits, float out[4]) {
     out[3] = 0;
 }
 
-/* Puts the items in the order of the curve, and gathers clusters. */
-static void bvh_cluster_all(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bvh *tree, const uint64_t *keys,
-                            const uint64_t *ends) {
-    uint32_t first = 0, end;
-    for (uint32_t n = 0; n < b->cluster_count; ++n, first = end) {
-        end = (uint32_t)ends[n];
+typedef struct bvh_gathering {
+    cm__bvh_builder *b;
+    const cm_aabb *boxes;
+    const cm__bvh *tree;
+    const uint64_t *keys, *ends;
+} bvh_gathering;
+
+enum { GATHER_PART = 4096 /* clusters */ };
+
+/* Puts the items of some clusters in the order of the curve, and makes the clusters. */
+static void bvh_gather_part(void *arg, int index, int worker) {
+    (void)worker;
+    const bvh_gathering *g = arg;
+    const cm__bvh_builder *b = g->b;
+    const uint64_t *keys = g->keys;
+    uint32_t n = (uint32_t)index * GATHER_PART, last = n + GATHER_PART, first = n > 0 ? (uint32_t)g->ends[n - 1] : 0;
+    if (last > b->cluster_count) last = b->cluster_count;
+    for (; n < last; ++n) {
+        const uint32_t end = (uint32_t)g->ends[n];
         cm__bvh_box all = cm__bvh_box_empty();
         for (uint32_t i = first; i < end; ++i) {
-            if (i + CURVE_AHEAD < b->count) CM__FETCH(&boxes[(uint32_t)keys[i + CURVE_AHEAD]]);
+            if (i + CURVE_AHEAD < b->count) CM__FETCH(&g->boxes[(uint32_t)keys[i + CURVE_AHEAD]]);
             uint32_t number = (uint32_t)keys[i];
-            cm__bvh_item_of(&boxes[number], tree, number, &b->items[i]);
+            cm__bvh_item_of(&g->boxes[number], g->tree, number, &b->items[i]);
             cm__bvh_box_join(&all, cm__four_load(b->items[i].min), cm__four_load(b->items[i].max));
         }
         cm__bvh_cluster *cluster = &b->clusters[n];
         cm__four_store(cluster->min, all.min), cm__four_store(cluster->max, all.max);
-        bvh_cell_middle(keys[first], (int)(ends[n] >> 32), cluster->at);
+        bvh_cell_middle(keys[first], (int)(g->ends[n] >> 32), cluster->at);
         cluster->first = first, cluster->count = end - first;
+        first = end;
     }
 }
 
@@ -282,15 +343,16 @@ static bool bvh_grow_upper(cm__bvh_builder *b) {
     return true;
 }
 
-bool cm__bvh_upper(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bvh *tree, uint64_t *keys) {
-    bvh_sort(boxes, b->count, tree, keys);
-    uint64_t *ends = keys; /* the first half is free again */
-    keys += b->count;
-    b->cluster_count = bvh_find_clusters(keys, b->count, ends);
+bool cm__bvh_upper(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bvh *tree, uint64_t *keys,
+                   const cm_tasks *tasks) {
+    if (!bvh_sort(b, boxes, tree, keys, tasks)) return false;
+    bvh_gathering g;
+    g.b = b, g.boxes = boxes, g.tree = tree, g.keys = keys + b->count, g.ends = keys; /* the first half is free again */
+    b->cluster_count = bvh_find_clusters(g.keys, b->count, keys);
     b->cluster_room = b->cluster_count;
     b->clusters = cm__alloc(b->mem, b->cluster_room, sizeof *b->clusters);
     if (!b->clusters) return false;
-    bvh_cluster_all(b, boxes, tree, keys, ends);
+    cm__run(tasks, (int)((b->cluster_count + GATHER_PART - 1) / GATHER_PART), bvh_gather_part, &g);
     cm__bvh_clear_node(&b->nodes[0]); /* the boxes may have lain there */
     return bvh_grow_upper(b);
 }

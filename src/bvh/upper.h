@@ -41,7 +41,8 @@ CM_INLINE void cm__bvh_item_of(const cm_aabb *box, const cm__bvh *tree, uint32_t
 
 /* Fills the upper nodes; what is left are jobs, in the order of the leaves. `keys` is scratch. False: no memory; what
  * the builder then owns is still freed by cm__bvh_upper_free. */
-bool cm__bvh_upper(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bvh *tree, uint64_t *keys);
+bool cm__bvh_upper(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bvh *tree, uint64_t *keys,
+                   const cm_tasks *tasks);
 void cm__bvh_upper_free(cm__bvh_builder *b);
 
 /* Copies the items of clusters side by side. */

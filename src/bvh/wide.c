@@ -1,8 +1,11 @@
 /* Makes the eight-wide tree out of the four-wide one: a node takes up the children of a node there and opens the
  * largest of them, as long as there is room; leaves that lie side by side are put together where one box costs a ray no
- * more than two. */
+ * more than two.
+ *
+ * Nodes of many items come first, then for each of the others what is below it: a job that any worker may do. */
 #include "bvh/wide.h"
 #include "base/memory.h"
+#include "base/tasks.h"
 #include "math/point.h"
 
 /* A part of the four-wide tree that becomes a child: the items [first, first + count). */
@@ -11,24 +14,44 @@ typedef struct wide_part {
     uint32_t first, count, node; /* node: in the four-wide tree; CM_NONE for a leaf */
 } wide_part;
 
+/* What a four-wide node has below it: items, the first of them, and nodes, itself included. */
+typedef struct wide_below {
+    uint32_t count, first, nodes;
+} wide_below;
+
+/* A part of the tree that is built for itself. */
+typedef struct wide_job {
+    uint32_t node, from;       /* to fill, and what to fill it with */
+    uint32_t base, node_count; /* where the nodes below it are */
+} wide_job;
+
+enum { WIDE_JOB = 16384 /* items */ };
+
 typedef struct wide_builder {
     const cm__bvh *tree;
-    uint32_t *counts, *firsts; /* by four-wide node: of all items below */
+    const cm_allocator *mem;
+    wide_below *below; /* by four-wide node */
+    wide_job *jobs;
+    size_t job_count, job_room;
     cm__wide_node *nodes;
-    uint32_t node_count;
+    uint32_t node_count; /* of the upper nodes, then of all */
 } wide_builder;
 
-/* Children follow their parents, so backwards the counts below are known. */
+/* Children follow their parents, so backwards what is below them is known. */
 static void wide_count(wide_builder *b) {
     for (uint32_t n = b->tree->node_count; n-- > 0;) {
         const cm__bvh_node *node = &b->tree->nodes[n];
-        b->counts[n] = 0;
+        wide_below all = {0, 0, 1};
         for (int i = 4; i-- > 0;) {
             if (node->half[0][i] < 0) continue;
-            bool leaf = node->count[i] > 0;
-            b->counts[n] += leaf ? node->count[i] : b->counts[node->child[i]];
-            b->firsts[n] = leaf ? node->child[i] : b->firsts[node->child[i]];
+            if (node->count[i] > 0) {
+                all.count += node->count[i], all.first = node->child[i];
+            } else {
+                const wide_below *child = &b->below[node->child[i]];
+                all.count += child->count, all.first = child->first, all.nodes += child->nodes;
+            }
         }
+        b->below[n] = all;
     }
 }
 
@@ -50,8 +73,8 @@ static int wide_parts_of(const wide_builder *b, uint32_t node, wide_part out[4])
         }
         wide_measure(p);
         bool leaf = from->count[i] > 0;
-        p->count = leaf ? from->count[i] : b->counts[from->child[i]];
-        p->first = leaf ? from->child[i] : b->firsts[from->child[i]];
+        p->count = leaf ? from->count[i] : b->below[from->child[i]].count;
+        p->first = leaf ? from->child[i] : b->below[from->child[i]].first;
         p->node = p->count <= CM__WIDE_LEAF ? CM_NONE : from->child[i];
     }
     return n;
@@ -181,12 +204,11 @@ static void wide_set_lanes(const wide_part parts[CM__WIDE], int count, int lanes
     }
 }
 
-typedef struct wide_task {
-    uint32_t node, from; /* to fill, and what to fill it with */
-} wide_task;
-
-/* Fills a node; its inner children are laid side by side at the end, `below` tells what of. Returns how many. */
-static int wide_fill(wide_builder *b, uint32_t index, wide_part parts[CM__WIDE], int count, wide_task below[CM__WIDE]) {
+/* Fills a node with what a four-wide one holds; its inner children are laid side by side from *next on, `below` tells
+ * what of. Returns how many. */
+static int wide_fill(const wide_builder *b, uint32_t index, uint32_t from, uint32_t *next, wide_job below[CM__WIDE]) {
+    wide_part parts[CM__WIDE];
+    int count = wide_parts_of(b, from, parts);
     do {
         while (wide_open(b, parts, &count)) continue;
     } while (wide_merge(parts, &count));
@@ -202,7 +224,7 @@ static int wide_fill(wide_builder *b, uint32_t index, wide_part parts[CM__WIDE],
         if (part_of[i] < 0) continue;
         const wide_part *part = &parts[part_of[i]];
         if (part->node != CM_NONE) {
-            below[inner].node = node->child[i] = b->node_count++;
+            below[inner].node = node->child[i] = (*next)++;
             below[inner++].from = part->node;
             node->inner |= (uint8_t)(1u << i);
         } else {
@@ -214,39 +236,104 @@ static int wide_fill(wide_builder *b, uint32_t index, wide_part parts[CM__WIDE],
     return inner;
 }
 
-static void wide_grow(wide_builder *b) {
-    wide_task stack[(CM__WIDE - 1) * CM__BVH_DEPTH + CM__WIDE], below[CM__WIDE];
-    wide_part parts[CM__WIDE];
-    int top = 0;
-    b->node_count = 1;
-    if (b->tree->item_count == 0) {
-        memset(&b->nodes[0], 0, sizeof b->nodes[0]);
-        return;
+enum { WIDE_STACK = (CM__WIDE - 1) * CM__BVH_DEPTH + CM__WIDE };
+
+/* The node of a job and all below it, which are laid from job->base on. */
+static void wide_grow(const wide_builder *b, wide_job *job) {
+    wide_job stack[WIDE_STACK], below[CM__WIDE];
+    uint32_t next = job->base;
+    int top = 1;
+    stack[0] = *job;
+    while (top > 0) {
+        const wide_job task = stack[--top];
+        int inner = wide_fill(b, task.node, task.from, &next, below);
+        while (inner-- > 0) stack[top++] = below[inner]; /* the first child next */
     }
-    int count = wide_parts_of(b, 0, parts), inner = wide_fill(b, 0, parts, count, below);
-    for (;;) {
-        for (int i = inner; i-- > 0;) stack[top++] = below[i]; /* the first child next */
-        if (top == 0) return;
-        wide_task task = stack[--top];
-        count = wide_parts_of(b, task.from, parts);
-        inner = wide_fill(b, task.node, parts, count, below);
+    job->node_count = next - job->base;
+}
+
+/* Fills nodes of more than WIDE_JOB items; what is left are jobs. False: no memory. */
+static bool wide_grow_upper(wide_builder *b) {
+    wide_job stack[WIDE_STACK], below[CM__WIDE];
+    int top = 1;
+    b->node_count = 1;
+    stack[0].node = stack[0].from = 0;
+    while (top > 0) {
+        const wide_job task = stack[--top];
+        if (b->below[task.from].count > WIDE_JOB) {
+            int inner = wide_fill(b, task.node, task.from, &b->node_count, below);
+            while (inner-- > 0) stack[top++] = below[inner];
+            continue;
+        }
+        void *jobs = b->jobs;
+        bool ok = cm__reserve(b->mem, &jobs, &b->job_room, b->job_count + 1, sizeof *b->jobs);
+        b->jobs = jobs;
+        if (!ok) return false;
+        b->jobs[b->job_count++] = task;
+    }
+    return true;
+}
+
+static void wide_run_job(void *arg, int index, int worker) {
+    (void)worker;
+    const wide_builder *b = arg;
+    wide_grow(b, &b->jobs[index]);
+}
+
+/* Moves the nodes below a job to where those of the last one end. */
+static void wide_settle(wide_builder *b, const wide_job *job) {
+    const uint32_t base = job->base, count = job->node_count, down = base - b->node_count;
+    for (uint32_t n = base; n < base + count; ++n)
+        for (int i = 0; i < CM__WIDE; ++i)
+            if (b->nodes[n].inner >> i & 1) b->nodes[n].child[i] -= down;
+    cm__wide_node *node = &b->nodes[job->node];
+    for (int i = 0; i < CM__WIDE; ++i)
+        if (node->inner >> i & 1) node->child[i] -= down;
+    memmove(b->nodes + b->node_count, b->nodes + base, count * sizeof *b->nodes);
+    b->node_count += count;
+}
+
+/* A node takes up at least one of the others: there is room for as many below each job, where they are not yet known.
+ */
+static void wide_grow_parallel(wide_builder *b, const cm_tasks *tasks) {
+    uint32_t base = b->node_count;
+    for (size_t i = 0; i < b->job_count; ++i) {
+        b->jobs[i].base = base;
+        base += b->below[b->jobs[i].from].nodes - 1;
+    }
+    cm__run(tasks, (int)b->job_count, wide_run_job, b);
+    for (size_t i = 0; i < b->job_count; ++i) wide_settle(b, &b->jobs[i]);
+}
+
+static void wide_grow_serial(wide_builder *b) {
+    for (size_t i = 0; i < b->job_count; ++i) {
+        b->jobs[i].base = b->node_count;
+        wide_grow(b, &b->jobs[i]);
+        b->node_count += b->jobs[i].node_count;
     }
 }
 
 bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, const cm_tasks *tasks, cm__wide_node *nodes,
                     uint32_t *count) {
-    wide_builder b;
-    (void)tasks;
-    b.tree = tree, b.nodes = nodes;
-    b.counts = cm__alloc(mem, tree->node_count, sizeof *b.counts);
-    b.firsts = cm__alloc(mem, tree->node_count, sizeof *b.firsts);
-    bool ok = b.counts && b.firsts;
-    if (ok) {
-        wide_count(&b);
-        wide_grow(&b);
-        *count = b.node_count;
+    if (tree->item_count == 0) {
+        memset(&nodes[0], 0, sizeof nodes[0]);
+        *count = 1;
+        return true;
     }
-    cm__free(mem, b.firsts, tree->node_count, sizeof *b.firsts);
-    cm__free(mem, b.counts, tree->node_count, sizeof *b.counts);
+    wide_builder b;
+    memset(&b, 0, sizeof b);
+    b.tree = tree, b.mem = mem, b.nodes = nodes;
+    b.below = cm__alloc(mem, tree->node_count, sizeof *b.below);
+    bool ok = b.below != NULL;
+    if (ok) wide_count(&b);
+    ok = ok && wide_grow_upper(&b);
+    if (ok && cm__workers(tasks) > 1) {
+        wide_grow_parallel(&b, tasks);
+    } else if (ok) {
+        wide_grow_serial(&b);
+    }
+    *count = b.node_count;
+    cm__free(mem, b.jobs, b.job_room, sizeof *b.jobs);
+    cm__free(mem, b.below, tree->node_count, sizeof *b.below);
     return ok;
 }

@@ -4,9 +4,8 @@
  * box is a byte, counted in steps from the node's low corner, rounded outwards. Leaves hold up to CM__WIDE_LEAF items
  * and refer to the same positions as the tree that this one was made of. Coordinates are that tree's.
  *
- * The order in which a ray meets the children needs no sorting: a child lies in the lane whose bits tell toward which
- * corner of the node it lies (bit k: toward the high end of axis k), as far as lanes were free. A ray that runs
- * backwards along the axes `back` takes lane 0 ^ back first, then 1 ^ back, and so on: about front to back.
+ * A child lies in the lane whose bits tell toward which corner of the node it lies (bit k: toward the high end of
+ * axis k), as far as lanes were free.
  *
  * Based on: [Ylitie17] quantised wide nodes, children by octant. */
 #ifndef BVH_WIDE_H

@@ -14,15 +14,18 @@
  * hulls' own corners and by a support point, so that moving by the answer parts them.
  *
  * Frame: A's. Ties, up to GAUSS_TIE of the scale: faces of A, of B, edges; the lowest numbers first. Nothing is said,
- * and depth.c goes on, where a hull is flat or has more than GAUSS_FACES faces, where more than GAUSS_ARCS arcs of one
- * are left (deep and round), and where features lie side by side so that the points of contact are not those of one
- * face and corner or pair of edges. Bound: GAUSS_ARCS^2 pairs of edges; of two hulls of 32 corners some 10 faces and
- * 100 pairs. Based on: [Gregorius13] for the arcs. */
+ * and depth.c goes on, where a hull is flat, or sharper than GAUSS_BEND, or has more than GAUSS_FACES faces, where more
+ * than GAUSS_ARCS arcs of one are left (deep and round), and where features lie side by side so that the points of
+ * contact are not those of one face and corner or pair of edges. Bound: GAUSS_ARCS^2 pairs of edges; of two hulls of 32
+ * corners some 10 faces and 100 pairs. Based on: [Gregorius13] for the arcs. */
 #include "convex/gauss.h"
 #include "base/isa.h"
 
 #define GAUSS_TIE  (4 * DBL_EPSILON)
 #define GAUSS_FOOT 1e-9 /* of the scale: what a foot may lie beside its feature */
+/* The middle of an arc's ends is at least this long (edges of more than a degree): else rounding decides on which side
+ * of the hull the arc runs. */
+#define GAUSS_BEND CM_REAL(1e-2)
 
 /* --- in double --------------------------------------------------------------------------------------------------- */
 
@@ -48,6 +51,12 @@ static void gauss_ends(const cm_hull *hull, uint32_t h, cm__point p[2]) {
     p[1] = cm__point_of(cm__hull_points(hull)[cm__hull_target(hull, h)]);
 }
 
+/* A face's normal. */
+static cm__point gauss_plane(const gauss_side *side, uint32_t face) {
+    const cm_real *x = cm__hull_face_lanes(side->hull) + face, *y = x + side->faces, *z = y + side->faces;
+    return cm__point_of(cm_v(*x, *y, *z));
+}
+
 /* The normal of a choice, from A to B; false where there is none. */
 static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point *out) {
     const cm__frame *frame = &s->lead.pair->b_in_a;
@@ -58,9 +67,8 @@ static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point
         cm__point e = cm__point_sub(p[1], p[0]), f = frame_turn(frame, cm__point_sub(q[1], q[0]));
         n = cm__point_cross(e, f);
         if (!(cm__point_length(n) > 64 * DBL_EPSILON * cm__point_length(e) * cm__point_length(f))) return false;
-        cm__point up = cm__point_of(cm__hull_planes(s->a.hull)[cm__hull_edge_face(s->a.hull)[c->a]].normal);
-        uint32_t other = cm__hull_edge_face(s->a.hull)[cm__hull_twin(s->a.hull)[c->a]];
-        up = cm__point_add(up, cm__point_of(cm__hull_planes(s->a.hull)[other].normal));
+        cm__point up = gauss_plane(&s->a, cm__hull_edge_face(s->a.hull)[c->a]);
+        up = cm__point_add(up, gauss_plane(&s->a, cm__hull_arcs(s->a.hull)[c->a].face));
         if (cm__point_dot(n, up) < 0) n = cm__p(-n.x, -n.y, -n.z);
     } else {
         bool of_a = c->kind == GAUSS_FACE_A;
@@ -167,7 +175,8 @@ static bool gauss_witness(const gauss_search *s, const gauss_choice *c, const cm
 
 static const cm_hull *gauss_hull(const cm__core *core) {
     const cm_hull *hull = core->ops->hull ? core->ops->hull(core) : NULL;
-    return hull && hull->info.dimension == 3 && hull->info.faces <= GAUSS_FACES ? hull : NULL;
+    return hull && hull->info.dimension == 3 && hull->info.faces <= GAUSS_FACES && hull->bend > GAUSS_BEND ? hull
+                                                                                                           : NULL;
 }
 
 static cm__gauss_search *gauss_search_best(void) {

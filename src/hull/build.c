@@ -83,6 +83,7 @@ static void hull_lay_out(const cm__hull_parts *parts, cm_hull *head) {
         hull_reserve(&bytes, parts->dimension == 3 ? cm__hull_padded_faces(head) : 0, 4 * sizeof(cm_real));
     const bool has_arcs = parts->dimension == 3 && parts->face_count <= CM__HULL_ARCS;
     head->arc = hull_reserve(&bytes, has_arcs ? parts->half_edge_count : 0, sizeof(cm__hull_arc));
+    head->star = hull_reserve(&bytes, has_arcs ? vertices + 1 + parts->half_edge_count : 0, sizeof(uint16_t));
     head->patch_first = head->first;
     head->patch_corner = head->corner;
     head->patch_plane = head->plane;
@@ -187,11 +188,23 @@ static void hull_write_face_lanes(cm_hull *hull) {
 static void hull_write_arcs(cm_hull *hull) {
     const uint32_t *corner = cm__hull_corner(hull), *twin = cm__hull_twin(hull), *face = cm__hull_edge_face(hull);
     cm__hull_arc *arcs = hull_array(hull, hull->arc);
-    if (hull->info.dimension < 3 || hull->info.faces > CM__HULL_ARCS) return;
+    if (!cm__hull_has_arcs(hull)) return;
     for (uint32_t h = 0; h < hull->half_edges; ++h) {
         arcs[h].corner = (uint16_t)corner[h];
         arcs[h].face = (uint16_t)face[twin[h]];
     }
+    uint16_t *star = hull_array(hull, hull->star);
+    uint32_t at = hull->info.vertices + 1;
+    for (uint32_t v = 0; v < hull->info.vertices; ++v) {
+        const uint32_t start = cm__hull_vertex_edge(hull)[v];
+        uint32_t h = start;
+        star[v] = (uint16_t)at;
+        do {
+            star[at++] = (uint16_t)face[h];
+            h = cm__hull_around(hull, h);
+        } while (h != start);
+    }
+    star[hull->info.vertices] = (uint16_t)at;
 }
 
 static cm_status hull_add_patches(const cm_hull_desc *desc, const cm_allocator *mem, cm_hull **hull) {

@@ -9,7 +9,6 @@
 #include "math/point.h"
 
 #define CM__HULL_LANES      8   /* vertices a block of the scan */
-#define CM__HULL_FACES      16  /* faces a block */
 #define CM__HULL_SCAN       96  /* up to here vertices are scanned, beyond it walked: measured, see bench/hull */
 #define CM__HULL_ARCS       192 /* up to here faces of solids have arcs */
 #define CM__HULL_MAX_POINTS (UINT32_C(1) << 28)
@@ -40,7 +39,7 @@ struct cm_hull {
     cm_real bend;   /* of solids: the cosine of half the largest angle between normals of neighboring faces, or less */
     /* offsets */
     uint64_t points, sources, lanes, first, corner, twin, edge_face, plane, neighbor_first, neighbor, vertex_edge;
-    uint64_t start, face_lanes, arc, patch_first, patch_corner, patch_plane, face_patch;
+    uint64_t start, face_lanes, arc, star, patch_first, patch_corner, patch_plane, face_patch;
 };
 
 CM_INLINE const void *cm__hull_at(const cm_hull *hull, uint64_t offset) { return (const char *)hull + offset; }
@@ -70,11 +69,16 @@ CM_INLINE const cm_real *cm__hull_face_lanes(const cm_hull *hull) {
     return (const cm_real *)cm__hull_at(hull, hull->face_lanes);
 }
 CM_INLINE uint32_t cm__hull_padded_faces(const cm_hull *hull) {
-    return (hull->info.faces + CM__HULL_FACES - 1) / CM__HULL_FACES * CM__HULL_FACES;
+    return (hull->info.faces + CM__HULL_LANES - 1) / CM__HULL_LANES * CM__HULL_LANES;
 }
 /* By half-edge, of solids with up to CM__HULL_ARCS faces. */
 CM_INLINE const cm__hull_arc *cm__hull_arcs(const cm_hull *hull) {
     return (const cm__hull_arc *)cm__hull_at(hull, hull->arc);
+}
+/* Of the same: by vertex, and one more, where its faces begin, counted from here; then the faces. */
+CM_INLINE const uint16_t *cm__hull_star(const cm_hull *hull) { return (const uint16_t *)cm__hull_at(hull, hull->star); }
+CM_INLINE bool cm__hull_has_arcs(const cm_hull *hull) {
+    return hull->info.dimension == 3 && hull->info.faces <= CM__HULL_ARCS;
 }
 /* By vertex, and one more: where its neighbors begin in cm__hull_neighbors. */
 CM_INLINE const uint32_t *cm__hull_neighbor_first(const cm_hull *hull) {

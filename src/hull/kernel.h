@@ -4,10 +4,13 @@
 
 #include "hull/hull.h"
 
-/* As hull_scan (scan.h). */
-typedef uint32_t cm__hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d);
-cm__hull_scan cm__hull_scan_base, cm__hull_scan_avx2, cm__hull_scan_avx512;
+/* As hull_scan and hull_scan_sure (scan.h). */
+typedef struct cm__hull_scans {
+    uint32_t (*scan)(const cm_real *at, uint32_t padded, cm_vec3 d);
+    uint32_t (*sure)(const cm_real *at, uint32_t padded, cm_vec3 d, cm_real slack);
+} cm__hull_scans;
+extern const cm__hull_scans cm__hull_scans_base, cm__hull_scans_avx2, cm__hull_scans_avx512;
 
-cm__hull_scan *cm__hull_scan_best(void);
+const cm__hull_scans *cm__hull_scans_best(void);
 
 #endif

@@ -1,36 +1,15 @@
-/* LANES numbers side by side, as many as one instruction takes: in the float build 16 with AVX-512, 8 with AVX2 (both
- * in files named kernel.c only, see CMakeLists.txt), 4 with SSE2; else one. The same bits in every form, as no product
- * is fused with a sum. Arrays are read LANES at a time: they are padded to whole blocks of LANES_BLOCK. */
+/* LANES numbers side by side: in the float build 8 with AVX2 (in files named kernel.c only, see CMakeLists.txt; 16 of
+ * AVX-512 were slower, as so few are asked for at a time), 4 with SSE2; else fewer. The same bits in every form, as no
+ * product is fused with a sum. Arrays are read LANES at a time: they are padded to whole blocks of LANES_BLOCK. */
 #ifndef HULL_LANES_H
 #define HULL_LANES_H
 
 #include "carom/math.h"
 
-#define LANES_BLOCK 16
+#define LANES_BLOCK 8
 #define LANES_WORD  64 /* bits in a word */
 
-#if !defined(CAROM_F64) && defined(__GNUC__) && defined(CAROM_KERNEL_AVX512)
-#include <immintrin.h>
-#define LANES 16
-typedef __m512 lanes_row;
-static inline lanes_row lanes_load(const cm_real *x) { return _mm512_loadu_ps(x); }
-static inline lanes_row lanes_twice(const cm_real *x) { return _mm512_broadcast_f32x8(_mm256_loadu_ps(x)); }
-static inline void lanes_store(cm_real *x, lanes_row a) { _mm512_storeu_ps(x, a); }
-static inline lanes_row lanes_all(cm_real x) { return _mm512_set1_ps(x); }
-static inline lanes_row lanes_add(lanes_row a, lanes_row b) { return _mm512_add_ps(a, b); }
-static inline lanes_row lanes_sub(lanes_row a, lanes_row b) { return _mm512_sub_ps(a, b); }
-static inline lanes_row lanes_mul(lanes_row a, lanes_row b) { return _mm512_mul_ps(a, b); }
-static inline lanes_row lanes_min(lanes_row a, lanes_row b) { return _mm512_min_ps(a, b); }
-static inline lanes_row lanes_max(lanes_row a, lanes_row b) { return _mm512_max_ps(a, b); }
-/* Bit k: a[k] >= b[k]. */
-static inline uint32_t lanes_ge(lanes_row a, lanes_row b) { return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ); }
-static inline cm_real lanes_top(lanes_row a) {
-    const __m256 h = _mm256_max_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
-    __m128 t = _mm_max_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
-    t = _mm_max_ps(t, _mm_shuffle_ps(t, t, _MM_SHUFFLE(1, 0, 3, 2)));
-    return _mm_cvtss_f32(_mm_max_ps(t, _mm_shuffle_ps(t, t, _MM_SHUFFLE(2, 3, 0, 1))));
-}
-#elif !defined(CAROM_F64) && defined(__GNUC__) && defined(CAROM_KERNEL_AVX2)
+#if !defined(CAROM_F64) && defined(__GNUC__) && (defined(CAROM_KERNEL_AVX2) || defined(CAROM_KERNEL_AVX512))
 #include <immintrin.h>
 #define LANES 8
 typedef __m256 lanes_row;
@@ -42,6 +21,7 @@ static inline lanes_row lanes_sub(lanes_row a, lanes_row b) { return _mm256_sub_
 static inline lanes_row lanes_mul(lanes_row a, lanes_row b) { return _mm256_mul_ps(a, b); }
 static inline lanes_row lanes_min(lanes_row a, lanes_row b) { return _mm256_min_ps(a, b); }
 static inline lanes_row lanes_max(lanes_row a, lanes_row b) { return _mm256_max_ps(a, b); }
+/* Bit k: a[k] >= b[k]. */
 static inline uint32_t lanes_ge(lanes_row a, lanes_row b) {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GE_OQ));
 }

@@ -9,37 +9,48 @@
 #include "hull/hull.h"
 #include "hull/lanes.h"
 
-/* `padded` is a multiple of CM__HULL_LANES and at most CM__HULL_SCAN. */
-static inline uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) {
+/* The dot products with d of `padded` corners, a multiple of CM__HULL_LANES and at most CM__HULL_SCAN; the greatest. */
+static inline cm_real hull_scan_values(const cm_real *at, uint32_t padded, cm_vec3 d, lanes_row *value) {
     const cm_real *x = at, *y = at + padded, *z = at + 2 * (size_t)padded;
-    lanes_row value[CM__HULL_SCAN / LANES + 1], most;
-    uint32_t blocks = padded / LANES, rest = 0; /* and where the last begins that is no whole one */
-#if LANES > CM__HULL_LANES
-    if (blocks == 0) {
-        most = value[0] = lanes_along(lanes_twice(x), lanes_twice(y), lanes_twice(z), d);
-        return (uint32_t)lanes_lowest(lanes_ge(value[0], lanes_all(lanes_top(most))) | 1u << 8) & 7;
+    lanes_row most = value[0] = lanes_along(lanes_load(x), lanes_load(y), lanes_load(z), d);
+    for (uint32_t i = LANES; i < padded; i += LANES) {
+        value[i / LANES] = lanes_along(lanes_load(x + i), lanes_load(y + i), lanes_load(z + i), d);
+        most = lanes_max(value[i / LANES], most);
     }
-    if (padded % LANES) rest = padded - LANES;
-#endif
-    most = value[0] = lanes_along(lanes_load(x), lanes_load(y), lanes_load(z), d);
-    for (uint32_t b = 1; b < blocks; b++) {
-        const uint32_t i = b * LANES;
-        value[b] = lanes_along(lanes_load(x + i), lanes_load(y + i), lanes_load(z + i), d);
-        most = lanes_max(value[b], most);
+    return lanes_top(most);
+}
+
+/* Bit k: value `from` + k is at least `level`; up to 32 of them. */
+static inline uint32_t hull_scan_bits(const lanes_row *value, uint32_t from, uint32_t padded, cm_real level) {
+    const lanes_row low = lanes_all(level);
+    uint32_t bits = 0;
+    for (uint32_t k = 0; k < 32 && from + k < padded; k += LANES) bits |= lanes_ge(value[(from + k) / LANES], low) << k;
+    return bits;
+}
+
+static inline uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) {
+    lanes_row value[CM__HULL_SCAN / LANES];
+    const cm_real most = hull_scan_values(at, padded, d, value);
+    for (uint32_t i = 0; i < padded; i += 32) {
+        const uint32_t bits = hull_scan_bits(value, i, padded, most);
+        if (bits) return i + (uint32_t)lanes_lowest(bits);
     }
-    if (rest) {
-        value[blocks] = lanes_along(lanes_load(x + rest), lanes_load(y + rest), lanes_load(z + rest), d);
-        most = lanes_max(value[blocks], most);
+    return 0;
+}
+
+/* The same where no other corner is as far but for `slack`; CM_NONE where one is, which may be the last one's own copy
+ * that fills a block. */
+static inline uint32_t hull_scan_sure(const cm_real *at, uint32_t padded, cm_vec3 d, cm_real slack) {
+    lanes_row value[CM__HULL_SCAN / LANES];
+    const cm_real level = hull_scan_values(at, padded, d, value) - slack;
+    uint32_t found = CM_NONE;
+    for (uint32_t i = 0; i < padded; i += 32) {
+        const uint32_t bits = hull_scan_bits(value, i, padded, level);
+        if (!bits) continue;
+        if (found != CM_NONE || (bits & (bits - 1))) return CM_NONE;
+        found = i + (uint32_t)lanes_lowest(bits);
     }
-    most = lanes_all(lanes_top(most));
-    for (uint32_t b = 0; b < blocks;) {
-        uint64_t word = 0;
-        const uint32_t first = b * LANES;
-        for (uint32_t k = 0; k < 32 && b < blocks; k += LANES, b++) word |= (uint64_t)lanes_ge(value[b], most) << k;
-        if (word) return first + (uint32_t)lanes_lowest(word);
-    }
-    const uint32_t bits = rest ? lanes_ge(value[blocks], most) : 0;
-    return bits ? rest + (uint32_t)lanes_lowest(bits) : 0;
+    return found;
 }
 
 #endif

@@ -75,14 +75,14 @@ void cm__hull_fill_starts(const cm_hull *hull, uint32_t *start) {
     }
 }
 
-cm__hull_scan *cm__hull_scan_best(void) {
-    static cm__hull_scan *const scans[] = {
-        [CM__ISA_BASE] = cm__hull_scan_base,
+const cm__hull_scans *cm__hull_scans_best(void) {
+    static const cm__hull_scans *const scans[] = {
+        [CM__ISA_BASE] = &cm__hull_scans_base,
 #if defined(CAROM_ISA_AVX2)
-        [CM__ISA_AVX2] = cm__hull_scan_avx2,
+        [CM__ISA_AVX2] = &cm__hull_scans_avx2,
 #endif
 #if defined(CAROM_ISA_AVX512)
-        [CM__ISA_AVX512] = cm__hull_scan_avx512,
+        [CM__ISA_AVX512] = &cm__hull_scans_avx512,
 #endif
     };
     return scans[cm__isa_settled()];
@@ -90,7 +90,7 @@ cm__hull_scan *cm__hull_scan_best(void) {
 
 uint32_t cm__hull_support(const cm_hull *hull, cm_vec3 direction, uint32_t hint) {
     if (hull->cells == 0) {
-        uint32_t vertex = cm__hull_scan_best()(cm__hull_lanes(hull), hull->padded, direction);
+        uint32_t vertex = cm__hull_scans_best()->scan(cm__hull_lanes(hull), hull->padded, direction);
         return vertex < hull->info.vertices ? vertex : hull->info.vertices - 1; /* padding repeats the last */
     }
     if (hint >= hull->info.vertices)
@@ -111,9 +111,33 @@ static void side_whole(const cm_hull *hull, cm__hull_side *out) {
     out->normal = cm_v(0, 0, 0);
 }
 
+static void side_face_of(const cm_hull *hull, cm_vec3 direction, uint32_t vertex, cm__hull_side *out) {
+    const cm_real *x = cm__hull_face_lanes(hull), *y = x + cm__hull_padded_faces(hull);
+    const cm_real *z = y + cm__hull_padded_faces(hull);
+    const uint16_t *star = cm__hull_star(hull);
+    const uint32_t *first = cm__hull_first(hull);
+    uint32_t best = star[star[vertex]];
+    cm_real most = -CM_REAL_MAX;
+    for (uint32_t i = star[vertex]; i < star[vertex + 1]; ++i) {
+        const uint32_t face = star[i];
+        const cm_real value = cm_dot(cm_v(x[face], y[face], z[face]), direction);
+        const bool better = (value > most) | ((value == most) & (face < best));
+        most = better ? value : most;
+        best = better ? face : best;
+    }
+    out->count = first[best + 1] - first[best];
+    out->corner = cm__hull_corner(hull) + first[best];
+    out->patch = best;
+    out->normal = cm_v(x[best], y[best], z[best]);
+}
+
 void cm__hull_patch_toward(const cm_hull *hull, cm_vec3 direction, uint32_t vertex, cm__hull_side *out) {
     side_whole(hull, out);
     if (hull->info.faces == 0) return;
+    if (cm__hull_has_arcs(hull) && !hull->face_patch) { /* patches are faces, and what they have lies close together */
+        side_face_of(hull, direction, vertex, out);
+        return;
+    }
     const uint32_t *edge_face = cm__hull_edge_face(hull);
     const cm__hull_plane *planes = cm__hull_patch_planes(hull);
     uint32_t start = cm__hull_vertex_edge(hull)[vertex], h = start, best = CM_NONE;

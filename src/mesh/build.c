@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/error.h"
 #include "math/strided.h"
-#include "bvh/four.h"
 #include "bvh/wide.h"
 #include "mesh/mesh.h"
 
@@ -166,27 +165,14 @@ static void mesh_close_gaps(cm_mesh *mesh, const cm_mesh *head) {
     mesh_close_gap(mesh, head->lanes, CM__MESH_LANE * triangles, sizeof(cm_real), head->roots);
 }
 
-static void mesh_fill_faces(cm_mesh *mesh, const cm_mesh *head) {
-    enum { MESH_AHEAD = 16 };
-    const uint32_t *numbers = mesh_array(mesh, head->numbers), *corners = mesh_array(mesh, head->corners);
-    const cm_vec3 *points = mesh_array(mesh, head->points);
-    cm__face *faces = mesh_array(mesh, head->places);
-    for (size_t place = 0, count = head->info.triangles; place < count; ++place) {
-        if (place + MESH_AHEAD < count) CM__FETCH(&corners[3 * (size_t)numbers[place + MESH_AHEAD]]);
-        const uint32_t *c = corners + 3 * (size_t)numbers[place];
-        for (int k = 0; k < 3; ++k) faces[place].corner[k] = points[c[k]];
-    }
-}
-
 /* Writes what is missing, and cuts the block to its size. */
-static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem) {
+static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem, const cm_tasks *tasks) {
     mesh_lay_out_rest(&m->head);
     const cm_mesh *head = &m->head;
     cm_mesh *mesh = m->mesh;
     *mesh = *head;
     mesh_close_gaps(mesh, head);
-    mesh_fill_faces(mesh, head);
-    cm__mesh_fill_lanes(mesh, mesh_array(mesh, head->lanes));
+    cm__mesh_fill_faces(mesh, tasks, mesh_array(mesh, head->places), mesh_array(mesh, head->lanes));
     const uint32_t *components = mesh_array(mesh, head->components);
     uint32_t *roots = mesh_array(mesh, head->roots);
     for (uint32_t t = m->triangles; t-- > 0;) roots[components[t]] = t; /* backwards: the first one stays */
@@ -245,7 +231,7 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     if (status != CM_OK) return status;
     mesh_lay_out_rays(m, &m->head);
     bool ok = cm__wide_build(&m->tree, mem, desc->tasks, mesh_array(m->mesh, m->head.rays), &m->head.ray_node_count);
-    return ok ? mesh_finish(m, mem) : CM_NO_MEMORY;
+    return ok ? mesh_finish(m, mem, desc->tasks) : CM_NO_MEMORY;
 }
 
 static void mesh_release(mesh_parts *m, const cm_allocator *mem) {

@@ -136,8 +136,8 @@ bool cm__mesh_is_folded(cm__point a, cm__point b, cm__point c, cm__point d);
 cm_status cm__mesh_facts(const cm_vec3 *points, const uint32_t *corners, const uint32_t *neighbors,
                          uint32_t triangle_count, const cm_allocator *mem, const cm_tasks *tasks, uint8_t *marks,
                          cm_aabb *boxes, cm_mesh_info *info);
-/* Fills cm__mesh_lanes of a mesh of which all else is there (lanes.c). */
-void cm__mesh_fill_lanes(const cm_mesh *mesh, cm_real *lanes);
+/* Fills cm__mesh_faces and cm__mesh_lanes of a mesh of which all else is there (lanes.c). */
+void cm__mesh_fill_faces(const cm_mesh *mesh, const cm_tasks *tasks, cm__face *faces, cm_real *lanes);
 /* Numbers the components; `scratch` holds point_count numbers; returns how many there are. */
 uint32_t cm__mesh_join(const uint32_t *corners, uint32_t triangle_count, uint32_t *scratch, uint32_t point_count,
                        uint32_t *components);

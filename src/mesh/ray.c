@@ -193,6 +193,12 @@ bool cm__ray_meets(const cm__ray_line *ray, const cm__ray_shear *shear, const cm
     return ray_ahead(ray, c, side, hit);
 }
 
+bool cm__ray_meets_again(const cm__ray_line *ray, cm_real point_reach, const cm__face *face, cm__mesh_hit *hit) {
+    cm__ray_shear shear;
+    cm__ray_shear_of(ray, point_reach, &shear);
+    return cm__ray_meets(ray, &shear, face, hit);
+}
+
 static const cm__mesh_kernel *const ray_kernels[] = {
     [CM__ISA_BASE] = &cm__mesh_kernel_base,
 #if defined(CAROM_ISA_AVX2)

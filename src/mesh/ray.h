@@ -3,6 +3,7 @@
 #ifndef MESH_RAY_H
 #define MESH_RAY_H
 
+#include "math/exact.h"
 #include "math/point.h"
 #include "mesh/mesh.h"
 
@@ -24,12 +25,23 @@ typedef struct cm__ray_shear {
 void cm__ray_shear_of(const cm__ray_line *ray, cm_real point_reach, cm__ray_shear *out);
 /* Does the ray meet the triangle, by exact signs? Fills t and side of `hit`. */
 bool cm__ray_meets(const cm__ray_line *ray, const cm__ray_shear *shear, const cm__face *face, cm__mesh_hit *hit);
-/* A time in the tree's precision, rounded up: an equally near triangle must not be left out. */
-CM_INLINE cm_real cm__ray_bound(double max) {
-    cm_real bound = (cm_real)max;
-    return (double)bound < max ? bound * (1 + CM_REAL_EPSILON) + CM_REAL_MIN : bound;
-}
+/* The same without a shear at hand. */
+bool cm__ray_meets_again(const cm__ray_line *ray, cm_real point_reach, const cm__face *face, cm__mesh_hit *hit);
 
+/* Where the line cuts the plane of a triangle that it meets, `along` the sign of the triangle's normal along it: behind
+ * the origin, ahead, where t and side of `hit` are told, or so near to it that the exact signs have to tell. */
+enum { CM__RAY_UNSURE, CM__RAY_BEHIND, CM__RAY_AHEAD };
+CM_INLINE int cm__ray_cut(const cm__ray_line *ray, const cm__point c[3], int along, cm__mesh_hit *hit) {
+    const cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]), n = cm__point_cross(ab, ac);
+    const cm__point from = cm__point_sub(ray->origin, c[0]);
+    /* of the very products of cm__orient3, each at most that of the largest coordinates */
+    const double most = cm__point_largest(ab) * cm__point_largest(ac) * cm__point_largest(from);
+    const double height = cm__point_dot(n, from), speed = cm__point_dot(n, ray->direction), t = -height / speed;
+    if (!(fabs(height) > 6 * CM__ORIENT3_ERROR * most) || speed == 0) return CM__RAY_UNSURE;
+    hit->t = t > 0 ? t : 0;
+    hit->side = along > 0 ? -1 : 1;
+    return (along > 0) == (height > 0) ? CM__RAY_BEHIND : CM__RAY_AHEAD;
+}
 /* Does the ray meet the closed triangle? Fills t, weight and side of `hit`; untouched where it does not. */
 bool cm__ray_meets_face(const cm__ray_line *ray, const cm__point c[3], cm__mesh_hit *hit);
 /* Of equally near ones: one that is hit from a side before one that is grazed along its face, then the lowest number,

@@ -4,6 +4,7 @@
 #include "pair/box_glance.h"
 #include "pair/box_patch.h"
 #include "pair/pair.h"
+#include "pair/touch.h"
 
 static bool box_pair_separated(const box_pair *p, const box_glance *glance) {
     if (glance->apart | glance->meet) return glance->apart;
@@ -152,6 +153,15 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
     if (parted && !((double)a->radius + (double)b->radius > 0) && !(out->distance > 0)) out->distance = DBL_MIN;
 }
 
+static int box_pair_contact(const cm_shape *a, const cm_shape *b, const box_pair *p, const box_glance *glance,
+                            cm_real margin, cm_manifold *out, int capacity) {
+    cm__wide_pose pose = box_pair_pose(p);
+    const cm__box_frame frames[2] = {{{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                                     {pose.position, {pose.turn.x, pose.turn.y, pose.turn.z}}};
+    return boxes_contact(p, glance, frames, (double)a->radius, (double)b->radius, (double)margin,
+                         capacity > 0 ? out : NULL) > 0;
+}
+
 static int box_box_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                            cm_manifold *out, int capacity) {
     box_glance glance;
@@ -159,14 +169,39 @@ static int box_box_contact(const cm_shape *a, const cm_shape *b, const cm_pose *
     bool touching = !(a->radius + b->radius + margin > 0);
     box_pair_of_shapes(a, b, b_in_a, touching, &glance, &p);
     if (touching && glance.apart) return 0;
-    cm__wide_pose pose = box_pair_pose(&p);
-    const cm__box_frame frames[2] = {{{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
-                                     {pose.position, {pose.turn.x, pose.turn.y, pose.turn.z}}};
-    return boxes_contact(&p, &glance, frames, (double)a->radius, (double)b->radius, (double)margin,
-                         capacity > 0 ? out : NULL) > 0;
+    return box_pair_contact(a, b, &p, &glance, margin, out, capacity);
 }
 
-const cm__pair cm__pair_box_box = {.overlap = box_box_overlap, .gap = box_box_gap, .contact = box_box_contact};
+#if defined(CM__QUADS)
+static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                         cm_real margin, cm_manifold *out, int capacity) {
+    touch_poses poses = touch_poses_of(pose_a, pose_b);
+    __m128 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
+    cm_real reach = a->radius + b->radius + margin;
+    box_glance glance;
+    box_glance_at(poses.turn, poses.at, half_a, half_b, &glance);
+    if (reach <= 0 && glance.apart) return 0; /* and what is not valid */
+    __m128 sizes = quad_add(quad_add(quad_abs(half_a), quad_abs(half_b)), _mm_set1_ps(reach));
+    int signs = _mm_movemask_ps(_mm_or_ps(half_a, half_b)) & 7;
+    if (!(touch_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) &
+          (capacity >= 0) & (out != NULL)))
+        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
+    cm_pose b_in_a;
+    quad_to_vec3(&b_in_a.position, poses.at);
+    _mm_storeu_ps(&b_in_a.rotation.x, poses.turn);
+    cm__wide_pose pose = wide_pose_of(&b_in_a);
+    box_pair p;
+    box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
+    int found = box_pair_contact(a, b, &p, &glance, margin, out, capacity);
+    if (found > 0 && capacity > 0) cm__manifold_to_world(out, pose_a);
+    return found;
+}
+#else
+#define box_box_touch NULL
+#endif
+
+const cm__pair cm__pair_box_box = {
+    .overlap = box_box_overlap, .gap = box_box_gap, .contact = box_box_contact, .touch = box_box_touch};
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
 

@@ -7,6 +7,7 @@
 #include "carom/primitives.h"
 #include "math/two.h"
 #include "pair/pair.h"
+#include "pair/touch.h"
 
 static cm__point point_box_outside(cm__point local, cm__point half) {
     return cm__p(cm__least(cm__most(local.x, -half.x), half.x) - local.x,
@@ -56,7 +57,46 @@ static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b
     point_box_turn(out, &pose);
 }
 
-const cm__pair cm__pair_point_box = {.overlap = point_box_overlap, .gap = point_box_gap};
+#if defined(CM__QUADS)
+/* The same, inside as outside: `way` is then the axis of the nearest face, as it is the gap else. */
+static int point_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                           cm_real margin, cm_manifold *out, int capacity) {
+    const cm__two zero = two_all(0);
+    touch_poses poses = touch_poses_of(pose_a, pose_b);
+    two_mat3 m = touch_turn(poses.turn);
+    __m128 from = quad_of_vec3(&a->u.point), size = quad_of_vec3(&b->u.box);
+    __m128 sizes = quad_add(quad_add(quad_abs(from), quad_abs(size)), _mm_set1_ps(a->radius + b->radius + margin));
+    touch_point p = touch_point_of(from), at = touch_point_of(poses.at), half = touch_point_of(size), d, local, way;
+    d.xy = two_sub(p.xy, at.xy), d.z = p.z - at.z;
+    cm__two xy = two_add(two_mul(m.x, two_lows(d.xy, d.xy)), two_mul(m.y, two_highs(d.xy, d.xy)));
+    local.xy = two_add(xy, two_mul(m.z, two_all(d.z))), local.z = two_sum(two_mul(m.z_xy, d.xy)) + m.z_z * d.z;
+    way.xy = two_sub(two_min(two_max(local.xy, two_sub(zero, half.xy)), half.xy), local.xy);
+    way.z = cm__least(cm__most(local.z, -half.z), half.z) - local.z;
+    touch_point foot = {two_add(local.xy, way.xy), local.z + way.z};
+    cm__two depths = two_sub(half.xy, two_abs(local.xy)), depth_z = two_all(half.z - fabs(local.z));
+    cm__two depth = two_min(two_min(depths, two_swap(depths)), depth_z), in = two_where(depth, zero, two_all(-1));
+    unsigned nearest = two_above(depths, depth) | (two_above(depth_z, depth) & 1) << 2;
+    way.xy = two_add(way.xy, two_where(depth, depths, two_mul(in, two_sign(two_add(local.xy, zero)))));
+    way.z += two_low(two_where(depth, depth_z, two_mul(in, two_sign(two_all(local.z + 0)))));
+    double square = touch_square(way), ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
+    if (!(touch_valid(&poses, sizes) & ((_mm_movemask_ps(size) & 7) == 0) & gap_is_plain(square) & (a->radius >= 0) &
+          (b->radius >= 0) & (margin >= 0) & (0x68 >> nearest) & (capacity >= 0) & (out != NULL)))
+        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
+    double length = sqrt(square), over = 1 / length, deep = cm__most(two_low(depth), 0);
+    bool inside = two_low(in) < 0, touch = (square <= reach * reach) | inside;
+    touch_point normal = {two_mul(way.xy, two_all(over)), way.z * over};
+    double distance = length * (1 + two_low(in)) - (deep + ra + rb);
+    int found = touch | (margin > 0 && (distance > 0 ? distance : DBL_MIN) <= (double)margin);
+    touch_point on_a = touch_apply(&m, at, touch_mul_add(local, ra, normal));
+    touch_point on_b = touch_apply(&m, at, touch_mul_add(foot, -(deep + rb), normal));
+    touch_point none = {zero, 0}, turned = touch_apply(&m, none, normal);
+    return touch_place(found, on_a, on_b, turned, touch_depth(distance, touch, margin), &poses, out, capacity);
+}
+#else
+#define point_box_touch NULL
+#endif
+
+const cm__pair cm__pair_point_box = {.overlap = point_box_overlap, .gap = point_box_gap, .touch = point_box_touch};
 
 /* --- axis-aligned boxes: from min and max, so that neither center nor half extents round ------------------------ */
 

@@ -35,7 +35,7 @@ static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_
     if (!(touch_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & gap_is_plain(g.square) &
           (ra + rb > 0) & (capacity >= 0) & (out != NULL)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    return touch_write(&g, ra, rb, (double)margin, poses.turn_a, poses.at_a, out, capacity);
+    return touch_write(&g, ra, rb, margin, &poses, out, capacity);
 }
 #else
 #define point_point_touch NULL

@@ -129,6 +129,89 @@ static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_tr
            triangle_glance(quad_of_vec3(&o), t, reach, _mm_set1_ps(cm_dot(at, at) + cm_dot(p, p))) < 0;
 }
 
+/* --- the closest point without a jump on where it is -------------------------------------------------------------- */
+
+/* cm__ratio01 */
+static inline cm__two two_ratio01(cm__two over, cm__two under) {
+    under = two_max(under, two_all(DBL_MIN));
+    over = two_where(over, two_all(0), over);
+    return two_div(two_min(over, under), under);
+}
+
+/* The closest points and gaps on the three edges, and over the face: four answers, of which one counts. */
+typedef struct triangle_answers {
+    double x[4], y[4], z[4];             /* the corners a, b, c, a */
+    double gap_x[4], gap_y[4], gap_z[4]; /* of ab, bc, ca; of the face */
+    double t[4];                         /* along the edges */
+} triangle_answers;
+
+static inline void points_store(double *x, double *y, double *z, const two_points *p) {
+    two_store(x, p->x), two_store(y, p->y), two_store(z, p->z);
+}
+
+/* Sets b, gap and square: cm__closest_point_triangle, the same bits, of a triangle ab, ca, which is not thin, and a
+ * point farther from it than by rounding; false, and numbers that mean nothing, where they are not. */
+static inline int triangle_closest(touch_point from, const two_points *ab, const two_points *ca, touch_gap *out) {
+    triangle_answers all;
+    const two_points p = {two_lows(from.xy, from.xy), two_highs(from.xy, from.xy), two_all(from.z)};
+    const two_points bc = points_inner(ab, ca), a = points_lows(ab, ab), c = points_lows(ca, ca);
+    const two_points d = points_sub(&bc, ab), d_ca = points_sub(&a, &c), ac = points_sub(&c, &a); /* ab, bc; ca, ca */
+    const two_points r = points_sub(&p, ab), r_c = points_sub(&p, &c);
+    const two_points ab_ap = points_lows(&d, &r), n_and = points_cross(&ab_ap, &ac), n = points_lows(&n_and, &n_and);
+    const two_points aside = points_cross(&d, &r);
+    cm__two nn_wb = points_dot(&n, &n_and), wc_wa = points_dot(&n, &aside), nn = two_lows(nn_wb, nn_wb);
+    cm__two squares = points_dot(&d, &d), square_ac = points_dot(&ac, &ac);
+    /* edges */
+    cm__two t = two_ratio01(points_dot(&r, &d), squares), t_ca = two_ratio01(points_dot(&r_c, &d_ca), square_ac);
+    const two_points none = {two_all(0), two_all(0), two_all(0)};
+    two_points gap = points_mul_add(&none, t, &d), gap_ca = points_mul_add(&none, t_ca, &d_ca);
+    gap = points_sub(&gap, &r), gap_ca = points_sub(&gap_ca, &r_c);
+    double near[4];
+    two_store(near, points_dot(&gap, &gap)), two_store(near + 2, points_dot(&gap_ca, &gap_ca));
+    points_store(all.x, all.y, all.z, ab), points_store(all.x + 2, all.y + 2, all.z + 2, ca);
+    points_store(all.gap_x, all.gap_y, all.gap_z, &gap);
+    points_store(all.gap_x + 2, all.gap_y + 2, all.gap_z + 2, &gap_ca);
+    two_store(all.t, t), two_store(all.t + 2, t_ca);
+    /* the face */
+    cm__two vw = two_div(_mm_shuffle_pd(nn_wb, wc_wa, 1), nn), over = two_add(vw, two_swap(vw));
+    over = two_max(two_sub(over, two_all(1)), two_all(0));
+    cm__two most = two_min(vw, two_all(1)), rest = two_max(two_sub(vw, over), two_all(0));
+    cm__two longer = _mm_cmpgt_pd(two_lows(squares, squares), square_ac);
+    vw = _mm_or_pd(_mm_and_pd(longer, _mm_move_sd(rest, most)), _mm_andnot_pd(longer, _mm_move_sd(most, rest)));
+    const cm__two signs = two_of(0.0, -0.0);
+    const two_points edge_ab = points_lows(&d, &d), a_ap = points_lows(ab, &r);
+    two_points foot = points_mul_add(&a_ap, _mm_xor_pd(two_lows(vw, vw), signs), &edge_ab);
+    foot = points_mul_add(&foot, _mm_xor_pd(two_highs(vw, vw), signs), &ac);
+    double height = -two_high(two_div(points_dot(&n, &foot), nn));
+    all.gap_x[3] = two_low(n.x) * height, all.gap_y[3] = two_low(n.y) * height, all.gap_z[3] = two_low(n.z) * height;
+    /* which */
+    unsigned beyond = (unsigned)_mm_movemask_pd(_mm_cmplt_pd(wc_wa, two_all(0))); /* ab, bc */
+    unsigned beyond_ca = two_high(nn_wb) < 0, face = (beyond | beyond_ca) == 0;
+    double best = beyond & 1 ? near[0] : DBL_MAX, second = beyond & 2 ? near[1] : DBL_MAX;
+    double third = beyond_ca ? near[2] : DBL_MAX;
+    unsigned edge = second < best;
+    best = cm__least(second, best);
+    edge = third < best ? 2 : edge;
+    unsigned which = face ? 3 : edge;
+    double s = all.t[edge], at_end = (double)(s >= 1);
+    cm__two at_xy = two_of(all.x[edge], all.y[edge]), to_xy = two_of(all.x[edge + 1], all.y[edge + 1]);
+    double at_z = all.z[edge], to_z = all.z[edge + 1];
+    cm__two xy = two_mul_add(at_xy, two_all(s), two_sub(to_xy, at_xy));
+    double z = at_z + s * (to_z - at_z);
+    xy = two_mul_add(xy, two_all(at_end), two_sub(to_xy, xy)), z = z + at_end * (to_z - z);
+    double face_is = (double)face;
+    cm__two on_face = _mm_cmpgt_pd(two_all(face_is), two_all(0));
+    out->b.xy = _mm_or_pd(_mm_and_pd(on_face, two_lows(foot.x, foot.y)), _mm_andnot_pd(on_face, xy));
+    cm__two zz = _mm_or_pd(_mm_and_pd(on_face, foot.z), _mm_andnot_pd(on_face, two_all(z)));
+    out->b.z = two_low(zz);
+    out->gap.xy = two_of(all.gap_x[which], all.gap_y[which]), out->gap.z = all.gap_z[which];
+    out->square = touch_square(out->gap);
+    cm__two largest = points_largest(ab);
+    double noise = gap_noise(two_sum(largest) + two_low(points_largest(ca)));
+    return (two_low(nn_wb) > 0x1p-8 * (two_low(squares) * two_low(square_ac))) & gap_is_plain(out->square) &
+           (out->square > 2 * noise * noise);
+}
+
 static inline int sphere_triangle_glance(const cm_sphere *a, const cm_triangle *b) {
     return triangle_glance(_mm_loadu_ps(&a->center.x), b, a->radius, _mm_setzero_ps());
 }
@@ -164,28 +247,19 @@ static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a
     touch_poses poses = touch_poses_of(pose_a, pose_b);
     two_mat3 turn = touch_turn(poses.turn);
     const cm_triangle *t = &b->u.triangle;
-    const __m128 v[3] = {quad_of_vec3(&t->a), quad_of_vec3(&t->b), quad_of_vec3(&t->c)};
+    const __m128 va = quad_of_vec3(&t->a), vb = quad_of_vec3(&t->b), vc = quad_of_vec3(&t->c);
     __m128 p = quad_of_vec3(&a->u.point), sizes = _mm_set1_ps(a->radius + b->radius + margin);
-    sizes = quad_add(quad_add(sizes, quad_abs(p)), quad_add(quad_add(quad_abs(v[0]), quad_abs(v[1])), quad_abs(v[2])));
-    cm__point corner[3], from = cm__point_of(a->u.point);
-    for (int i = 0; i < 3; i++) {
-        touch_point at = touch_apply(&turn, touch_point_of(poses.at), touch_point_of(v[i]));
-        corner[i] = cm__p(two_low(at.xy), two_high(at.xy), at.z);
-    }
-    cm__closest_on_triangle c;
-    cm__closest_point_triangle(from, corner[0], corner[1], corner[2], &c);
-    double noise =
-        gap_noise(cm__point_largest(corner[0]) + cm__point_largest(corner[1]) + cm__point_largest(corner[2]));
-    double ra = (double)a->radius, rb = (double)b->radius, square = cm__point_dot(c.gap, c.gap);
-    if (!(touch_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & gap_is_plain(square) &
-          (square > 2 * noise * noise) & (ra + rb > 0) & (capacity >= 0) & (out != NULL)))
-        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
+    sizes = quad_add(quad_add(sizes, quad_abs(p)), quad_add(quad_add(quad_abs(va), quad_abs(vb)), quad_abs(vc)));
+    touch_point at = touch_point_of(poses.at);
+    two_points ab = points_of_quads(va, vb), ca = points_of_quads(vc, va);
+    ab = points_apply(&turn, at, &ab), ca = points_apply(&turn, at, &ca);
+    double ra = (double)a->radius, rb = (double)b->radius;
     touch_gap g;
-    g.a.xy = two_of(from.x, from.y), g.a.z = from.z;
-    g.b.xy = two_of(c.point.x, c.point.y), g.b.z = c.point.z;
-    g.gap.xy = two_of(c.gap.x, c.gap.y), g.gap.z = c.gap.z;
-    g.square = square;
-    return touch_write(&g, ra, rb, (double)margin, poses.turn_a, poses.at_a, out, capacity);
+    g.a = touch_point_of(p);
+    if (!(triangle_closest(g.a, &ab, &ca, &g) & touch_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) &
+          (margin >= 0) & (ra + rb > 0) & (capacity >= 0) & (out != NULL)))
+        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
+    return touch_write(&g, ra, rb, margin, &poses, out, capacity);
 }
 
 /* Most pairs that are tried do not touch. Turning the point into the world and from there into the triangle's frame is
@@ -230,8 +304,8 @@ bool cm_overlap_sphere_triangle(const cm_sphere *a, const cm_triangle *b) {
     return known ? known > 0 : sphere_triangle_careful(a, b);
 }
 
-bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_manifold *out) {
-    if (!sphere_triangle_valid(a, b) || sphere_triangle_glance(a, b) < 0) return false;
+static CM__RARE bool sphere_triangle_contact_careful(const cm_sphere *a, const cm_triangle *b, cm_manifold *out) {
+    if (!sphere_triangle_valid(a, b)) return false;
     cm__closest_on_triangle c;
     cm__point p = cm__point_of(a->center);
     triangle_foot foot = {{cm__point_of(b->a), cm__point_of(b->b), cm__point_of(b->c)}, {0, 0, 0}, {0, 0, 0}};
@@ -242,6 +316,35 @@ bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_man
     triangle_gap_round(p, (double)a->radius, 0, &foot, &gap);
     cm__manifold_of_gap(&gap, out);
     return true;
+}
+
+bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_manifold *out) {
+    if (sphere_triangle_glance(a, b) < 0) return false; /* bad input is told the same */
+#if defined(CM__QUADS)
+    __m128 sphere = _mm_loadu_ps(&a->center.x), va = _mm_loadu_ps(&b->a.x), vb = _mm_loadu_ps(&b->b.x);
+    __m128 vc = _mm_loadu_ps(&b->b.z); /* from b.z on */
+    vc = QUAD_PICK(vc, 1, 2, 3, 3);
+    two_points ab = points_of_quads(va, vb), ca = points_of_quads(vc, va);
+    touch_gap g;
+    g.a = touch_point_of(sphere);
+    double radius = (double)a->radius;
+    if (triangle_closest(g.a, &ab, &ca, &g) & ((reals_are_valid(&a->center.x, 1) & reals_are_valid(&b->a.x, 0) &
+                                                reals_are_valid(&b->b.y, 0) & reals_are_valid(&b->b.z, 0)) != 0)) {
+        bool touch = g.square <= radius * radius;
+        cm_manifold none, *to = gap_place(touch, out, &none);
+        double length = sqrt(g.square), over = 1 / length, nz = g.gap.z * over;
+        cm__two nxy = two_mul(g.gap.xy, two_all(over));
+        quad_to_vec3(&to->normal, quad_of_doubles(nxy, nz));
+        quad_to_vec3(&to->points[0].point_a,
+                     quad_of_doubles(two_mul_add(g.a.xy, two_all(radius), nxy), g.a.z + radius * nz));
+        quad_to_vec3(&to->points[0].point_b,
+                     quad_of_doubles(two_mul_add(g.b.xy, two_all(-0.0), nxy), g.b.z + -0.0 * nz));
+        to->points[0].depth = (cm_real)(0 - cm__least(length - radius, 0)); /* touching: 0, not -0 */
+        manifold_of_one(to);
+        return touch;
+    }
+#endif
+    return sphere_triangle_contact_careful(a, b, out);
 }
 
 bool cm_overlap_point_triangle(cm_vec3 p, const cm_triangle *triangle) {

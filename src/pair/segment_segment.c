@@ -6,6 +6,7 @@
 #include "carom/primitives.h"
 #include "math/closest.h"
 #include "pair/pair.h"
+#include "pair/touch.h"
 
 static cm__point segments_way_out(cm__point d, cm__point e) {
     double ld = cm__point_largest(d), le = cm__point_largest(e);
@@ -144,8 +145,42 @@ static int segment_segment_contact(const cm_shape *a, const cm_shape *b, const c
     return 1;
 }
 
-const cm__pair cm__pair_segment_segment = {
-    .overlap = segment_segment_overlap, .gap = segment_segment_gap, .contact = segment_segment_contact};
+#if defined(CM__QUADS)
+static int segment_segment_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                 cm_real margin, cm_manifold *out, int capacity) {
+    touch_poses poses = touch_poses_of(pose_a, pose_b);
+    two_mat3 turn = touch_turn(poses.turn);
+    __m128 a0 = quad_of_vec3(&a->u.segment.a), a1 = quad_of_vec3(&a->u.segment.b);
+    __m128 b0 = quad_of_vec3(&b->u.segment.a), b1 = quad_of_vec3(&b->u.segment.b);
+    __m128 sizes = quad_add(quad_add(quad_abs(a0), quad_abs(a1)), quad_add(quad_abs(b0), quad_abs(b1)));
+    sizes = quad_add(sizes, _mm_set1_ps(a->radius + b->radius + margin));
+    two_points at_a = points_of_quads(a0, a1), at_b = points_of_quads(b0, b1);
+    at_b = points_apply(&turn, touch_point_of(poses.at), &at_b);
+    const cm__two from[3] = {two_lows(at_a.x, at_b.x), two_lows(at_a.y, at_b.y), two_lows(at_a.z, at_b.z)};
+    const cm__two to[3] = {two_highs(at_a.x, at_b.x), two_highs(at_a.y, at_b.y), two_highs(at_a.z, at_b.z)};
+    askew_pair k = askew_pair_of(from, to);
+    cm__closest c;
+    askew_closest(cm__p(two_low(from[0]), two_low(from[1]), two_low(from[2])), &k, &c);
+    cm__two largest = two_add(points_largest(&at_a), points_largest(&at_b));
+    double noise = gap_noise(two_sum(largest)), ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
+    if (!(touch_valid(&poses, sizes) & segments_askew(&k) & gap_is_plain(c.square) & (c.square > 2 * noise * noise) &
+          (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & (reach > 0) & (capacity >= 0) & (out != NULL)))
+        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
+    double length = sqrt(c.square), over = 1 / length, far = reach + (double)margin;
+    touch_point normal = {two_mul(two_of(c.gap.x, c.gap.y), two_all(over)), c.gap.z * over};
+    touch_point on_a = {two_of(c.a.x, c.a.y), c.a.z}, on_b = {two_of(c.b.x, c.b.y), c.b.z};
+    cm_real depth = touch_depth(length - reach, c.square <= reach * reach, margin);
+    return touch_place(c.square <= far * far, touch_mul_add(on_a, ra, normal), touch_mul_add(on_b, -rb, normal), normal,
+                       depth, &poses, out, capacity);
+}
+#else
+#define segment_segment_touch NULL
+#endif
+
+const cm__pair cm__pair_segment_segment = {.overlap = segment_segment_overlap,
+                                           .gap = segment_segment_gap,
+                                           .contact = segment_segment_contact,
+                                           .touch = segment_segment_touch};
 
 bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {
     cm__point s[4] = {cm__point_of(a->a), cm__point_of(a->b), cm__point_of(b->a), cm__point_of(b->b)};

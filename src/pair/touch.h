@@ -68,6 +68,60 @@ static inline touch_point touch_apply(const two_mat3 *m, touch_point at, touch_p
     return p;
 }
 
+/* Two points side by side. */
+typedef struct two_points {
+    cm__two x, y, z;
+} two_points;
+
+static inline two_points points_of_quads(__m128 a, __m128 b) {
+    __m128 low = _mm_unpacklo_ps(a, b), high = _mm_unpackhi_ps(a, b);
+    two_points p = {_mm_cvtps_pd(low), _mm_cvtps_pd(_mm_movehl_ps(low, low)), _mm_cvtps_pd(high)};
+    return p;
+}
+static inline cm__two points_row(double at, double x, double y, double z, const two_points *v) {
+    cm__two xy = two_add(two_mul(two_all(x), v->x), two_mul(two_all(y), v->y));
+    return two_add(two_all(at), two_add(xy, two_mul(two_all(z), v->z)));
+}
+/* wide_pose_apply. */
+static inline two_points points_apply(const two_mat3 *m, touch_point at, const two_points *v) {
+    two_points p;
+    p.x = points_row(two_low(at.xy), two_low(m->x), two_high(m->x), two_low(m->z_xy), v);
+    p.y = points_row(two_high(at.xy), two_low(m->y), two_high(m->y), two_high(m->z_xy), v);
+    p.z = points_row(at.z, two_low(m->z), two_high(m->z), m->z_z, v);
+    return p;
+}
+static inline two_points points_sub(const two_points *a, const two_points *b) {
+    two_points p = {two_sub(a->x, b->x), two_sub(a->y, b->y), two_sub(a->z, b->z)};
+    return p;
+}
+static inline cm__two points_dot(const two_points *a, const two_points *b) {
+    return two_add(two_add(two_mul(a->x, b->x), two_mul(a->y, b->y)), two_mul(a->z, b->z));
+}
+static inline two_points points_cross(const two_points *a, const two_points *b) {
+    two_points c;
+    c.x = two_sub(two_mul(a->y, b->z), two_mul(a->z, b->y));
+    c.y = two_sub(two_mul(a->z, b->x), two_mul(a->x, b->z));
+    c.z = two_sub(two_mul(a->x, b->y), two_mul(a->y, b->x));
+    return c;
+}
+/* (a0, b0) */
+static inline two_points points_lows(const two_points *a, const two_points *b) {
+    two_points p = {two_lows(a->x, b->x), two_lows(a->y, b->y), two_lows(a->z, b->z)};
+    return p;
+}
+/* (a1, b0) */
+static inline two_points points_inner(const two_points *a, const two_points *b) {
+    two_points p = {_mm_shuffle_pd(a->x, b->x, 1), _mm_shuffle_pd(a->y, b->y, 1), _mm_shuffle_pd(a->z, b->z, 1)};
+    return p;
+}
+static inline two_points points_mul_add(const two_points *a, cm__two s, const two_points *b) {
+    two_points p = {two_mul_add(a->x, s, b->x), two_mul_add(a->y, s, b->y), two_mul_add(a->z, s, b->z)};
+    return p;
+}
+static inline cm__two points_largest(const two_points *a) {
+    return two_max(two_max(two_abs(a->x), two_abs(a->y)), two_abs(a->z));
+}
+
 /* Two cores' closest points and what is between them. */
 typedef struct touch_gap {
     touch_point a, b, gap;
@@ -75,32 +129,41 @@ typedef struct touch_gap {
 } touch_gap;
 
 static inline double touch_square(touch_point d) { return two_sum(two_mul(d.xy, d.xy)) + d.z * d.z; }
+static inline touch_point touch_mul_add(touch_point a, double s, touch_point b) {
+    touch_point p = {two_mul_add(a.xy, two_all(s), b.xy), a.z + s * b.z};
+    return p;
+}
+static inline __m128 touch_floats(touch_point p) { return quad_of_doubles(p.xy, p.z); }
 
-/* The contact of one point that a gap which is plain and longer than its noise is, in the world: cm__gap_round,
- * cm__manifold_of_gap and cm__manifold_to_world. `out` is only written where they touch within the margin. */
-static inline int touch_write(const touch_gap *g, double ra, double rb, double margin, __m128 turn_a, __m128 at_a,
-                              cm_manifold *out, int capacity) {
-    double reach = ra + rb, length = sqrt(g->square), distance = length - reach, over = 1 / length;
-    bool found = g->square <= reach * reach;
-    cm_real depth = (cm_real)(0 - cm__least(distance, 0)); /* touching: 0, not -0 */
-    if (margin > 0 && !found) {
-        distance = distance > 0 ? distance : DBL_MIN;
-        depth = 0 - gap_distance(distance);
-        found = distance <= margin;
-    }
-    cm_manifold none, *to = gap_place(found & (capacity > 0), out, &none);
-    cm__two n = two_mul(g->gap.xy, two_all(over)), all_a = two_all(ra), all_b = two_all(-rb);
-    double nz = g->gap.z * over;
-    quad_mat3 r = quad_mat3_from_quat(turn_a);
-    __m128 normal = quad_of_doubles(n, nz);
-    __m128 a = quad_of_doubles(two_mul_add(g->a.xy, all_a, n), g->a.z + ra * nz);
-    __m128 b = quad_of_doubles(two_mul_add(g->b.xy, all_b, n), g->b.z + -rb * nz);
-    quad_to_vec3(&to->normal, quad_mat3_mul(&r, normal));
-    quad_to_vec3(&to->points[0].point_a, quad_add(at_a, quad_mat3_mul(&r, a)));
-    quad_to_vec3(&to->points[0].point_b, quad_add(at_a, quad_mat3_mul(&r, b)));
+/* The contact of one point: cm__manifold_to_world. `out` is only written where it is `found`. */
+static inline int touch_place(int found, touch_point a, touch_point b, touch_point normal, cm_real depth,
+                              const touch_poses *poses, cm_manifold *out, int capacity) {
+    cm_manifold none, *to = gap_place((found != 0) & (capacity > 0), out, &none);
+    quad_mat3 r = quad_mat3_from_quat(poses->turn_a);
+    quad_to_vec3(&to->normal, quad_mat3_mul(&r, touch_floats(normal)));
+    quad_to_vec3(&to->points[0].point_a, quad_add(poses->at_a, quad_mat3_mul(&r, touch_floats(a))));
+    quad_to_vec3(&to->points[0].point_b, quad_add(poses->at_a, quad_mat3_mul(&r, touch_floats(b))));
     to->points[0].depth = depth;
     manifold_of_one(to);
     return found;
+}
+
+/* The depth of cm__manifold_of_gap; what is apart counts as such. */
+static inline cm_real touch_depth(double distance, bool touch, cm_real margin) {
+    if (margin > 0 && !touch) return 0 - gap_distance(distance > 0 ? distance : DBL_MIN);
+    return (cm_real)(0 - cm__least(distance, 0)); /* touching: 0, not -0 */
+}
+
+/* Of a gap that is plain and longer than its noise: cm__gap_round. */
+static inline int touch_write(const touch_gap *g, double ra, double rb, cm_real margin, const touch_poses *poses,
+                              cm_manifold *out, int capacity) {
+    double reach = ra + rb, length = sqrt(g->square), distance = length - reach, over = 1 / length;
+    bool touch = g->square <= reach * reach;
+    cm_real depth = touch_depth(distance, touch, margin);
+    int found = touch | (margin > 0 && (distance > 0 ? distance : DBL_MIN) <= (double)margin);
+    touch_point normal = {two_mul(g->gap.xy, two_all(over)), g->gap.z * over};
+    return touch_place(found, touch_mul_add(g->a, ra, normal), touch_mul_add(g->b, -rb, normal), normal, depth, poses,
+                       out, capacity);
 }
 
 #endif

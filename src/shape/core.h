@@ -47,6 +47,7 @@ typedef struct cm__core_ops {
 struct cm__core {
     const cm__core_ops *ops;
     const void *data;   /* borrowed; the kind's own */
+    const void *means;  /* the same: how it is best looked through here */
     uint32_t count;     /* of corners, for polytopes */
     double radius;      /* around the core */
     double guess_error; /* see guess */

@@ -24,11 +24,31 @@ static cm__point hull_core_guess(const cm__core *core, cm__point d, uint32_t *id
     return hull_core_corner(core, *id);
 }
 
-/* Uphill from *id to the corner none of whose neighbors is farther: on a convex body the farthest. Every step is a gain
+/* What the scan may be wrong by, of a direction whose largest component is 1: twice its own rounding and more. */
+#define HULL_SURE (64 * CM_REAL_EPSILON)
+
+/* The corner that is the farthest by more than the scan's rounding; CM_NONE where that is in doubt. */
+static uint32_t hull_core_sure(const cm__core *core, cm__point d) {
+    const cm_hull *hull = core->data;
+    const cm__hull_scans *scans = core->means;
+    const double largest = cm__point_largest(d);
+    if (hull->cells > 0 || !(largest > 1e-10 && largest < 1e10)) return CM_NONE;
+    const cm_vec3 way = cm__vec3_of(d);
+    const uint32_t id = scans->sure(cm__hull_lanes(hull), hull->padded, way, HULL_SURE * (cm_real)largest * hull->half);
+    return id < hull->info.vertices ? id : CM_NONE;
+}
+
+/* Where the scan leaves no doubt, what it found: it reads memory that others did just before. Else, in double, uphill
+ * from *id to the corner none of whose neighbors is farther: on a convex body the farthest. Every step is a gain
  * of the same function, so no corner is seen twice. */
 static cm__point hull_core_support(const cm__core *core, cm__point d, uint32_t *id) {
     const cm_hull *hull = core->data;
     const cm_vec3 *points = cm__hull_points(hull);
+    const uint32_t sure = hull_core_sure(core, d);
+    if (sure != CM_NONE) {
+        *id = sure;
+        return cm__point_of(points[sure]);
+    }
     const uint32_t *first = cm__hull_neighbor_first(hull), *neighbors = cm__hull_neighbors(hull);
     if (*id >= core->count) hull_core_guess(core, d, id);
     uint32_t vertex = *id, from;
@@ -68,7 +88,8 @@ static void hull_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
 static uint32_t hull_core_near(const cm__core *core, cm_vec3 d, uint32_t hint, cm_vec3 *from_center) {
     const cm_hull *hull = core->data;
     const cm_real *lanes = cm__hull_lanes(hull);
-    uint32_t id = hull->cells == 0 ? cm__hull_scan_best()(lanes, hull->padded, d) : cm__hull_support(hull, d, hint);
+    const cm__hull_scans *scans = core->means;
+    uint32_t id = hull->cells == 0 ? scans->scan(lanes, hull->padded, d) : cm__hull_support(hull, d, hint);
     cm_vec3 from_middle = cm_v(lanes[id], lanes[hull->padded + id], lanes[2 * (size_t)hull->padded + id]);
     *from_center = cm_sub(from_middle, cm_sub(hull->info.center, hull->middle));
     return id < core->count ? id : core->count - 1;
@@ -87,6 +108,7 @@ static void hull_core(const cm_shape *shape, cm__core *out) {
     const cm_hull *hull = shape->u.hull;
     out->ops = &ops;
     out->data = hull;
+    out->means = cm__hull_scans_best();
     out->count = hull->info.vertices;
     out->radius = (double)shape->radius;
     out->center = cm__point_of(hull->info.center); /* the middle of the bounds may lie outside */

@@ -63,7 +63,7 @@ static void what_is_left_covers_all_items_once(void **state) {
             b.numbers = malloc(MANY * sizeof *b.numbers);
             b.node_count = 1;
             uint64_t *keys = malloc(2 * MANY * sizeof *keys);
-            bool ok = cm__bvh_upper(&b, boxes, &tree, keys);
+            bool ok = cm__bvh_upper(&b, boxes, &tree, keys, NULL);
             if (ok) check_jobs(&b);
             cm__bvh_upper_free(&b);
             assert_int_equal(c.live_blocks, 0);
@@ -83,7 +83,7 @@ static cm__bvh_builder builder_of(const cm_aabb *boxes, uint32_t levels, uint64_
     b.nodes = malloc(cm__bvh_node_room(MANY, 2) * sizeof *b.nodes);
     b.numbers = malloc(MANY * sizeof *b.numbers);
     b.node_count = 1;
-    assert_true(cm__bvh_upper(&b, boxes, &tree, keys));
+    assert_true(cm__bvh_upper(&b, boxes, &tree, keys, NULL));
     return b;
 }
 static void builder_free(cm__bvh_builder *b) {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "hull/hull.h"
+#include "hull/kernel.h"
 
 static double along(cm_vec3 p, cm_vec3 from, cm_vec3 d) {
     return ((double)p.x - (double)from.x) * (double)d.x + ((double)p.y - (double)from.y) * (double)d.y +
@@ -25,6 +25,40 @@ static cm_vec3 direction_of(rng *r) {
         break;
     }
     return d;
+}
+
+static void what_the_scan_is_sure_of_is_the_farthest(void **state) {
+    (void)state;
+    rng r = rng_start("sure scans", 37);
+    const cm__hull_scans *scans[2] = {&cm__hull_scans_base, cm__hull_scans_best()};
+    cm_vec3 p[96];
+    long asked = 0, sure = 0;
+    for (int i = 0; i < samples(600, 60000); ++i) {
+        uint32_t n = 4 + rng_below(&r, 60);
+        cloud_fill(&r, i % CLOUD_KINDS, rng_log_range(&r, 1e-3, 1e3), p, n);
+        cm_hull *hull = hull_of(p, n);
+        const cm_vec3 *v = cm_hull_vertices(hull);
+        uint32_t count = cm_hull_vertex_count(hull);
+        for (int k = 0; k < 40; ++k) {
+            cm_vec3 d = direction_of(&r);
+            /* nearly square to an edge: two are as far but for rounding */
+            cm_vec3 e = cm_sub(v[rng_below(&r, count)], v[rng_below(&r, count)]);
+            if (k % 2 && cm_dot(e, e) > 0) d = cm_sub(d, cm_scale(e, cm_dot(d, e) / cm_dot(e, e)));
+            if (!(cm_largest(d) > 0)) continue;
+            cm_real slack = 64 * CM_REAL_EPSILON * cm_largest(d) * hull->half;
+            uint32_t found = scans[0]->sure(cm__hull_lanes(hull), hull->padded, d, slack);
+            assert_int_equal(found, scans[1]->sure(cm__hull_lanes(hull), hull->padded, d, slack));
+            asked++;
+            if (found == CM_NONE) continue;
+            sure++;
+            for (uint32_t m = 0; m < count; ++m)
+                check_that(along(v[m], v[found], d) <= 0, "number %d: vertex %u is farther than %u by %g", i, m, found,
+                           along(v[m], v[found], d));
+        }
+        cm_hull_destroy(hull, NULL);
+    }
+    print_message("  sure of %ld of %ld\n", sure, asked);
+    assert_true(sure > asked / 4);
 }
 
 static void support_is_the_farthest_vertex_from_any_start(void **state) {
@@ -313,6 +347,7 @@ static void the_edge_toward_a_direction_is_square_to_it(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_the_scan_is_sure_of_is_the_farthest),
         cmocka_unit_test(support_is_the_farthest_vertex_from_any_start),
         cmocka_unit_test(of_equally_far_vertices_the_lowest_is_the_support),
         cmocka_unit_test(directions_that_are_no_numbers_give_some_vertex),

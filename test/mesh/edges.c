@@ -229,9 +229,57 @@ static void real_and_broken_meshes_have_the_numbers_of_a_plain_count(void **stat
     }
 }
 
+/* A patch of everything that can be wrong, 2000 times: faults are found part by part, and add up. */
+static void faults_add_up_over_all_parts(void **state) {
+    (void)state;
+    enum { PATCHES = 2000, POINTS = 19, TRIANGLES = 11 };
+    static const cm_real patch[POINTS][3] = {
+        {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 2, 0},             /* a fold: both on the same side of 0 1 */
+        {2, 0, 0}, {3, 0, 0}, {2, 1, 1},                        /* a duplicate, and its reverse */
+        {4, 0, 0}, {5, 0, 0}, {4, 1, 0}, {5, 2, 0},  {4, 0, 1}, /* three at the edge 7 8, two of them folded */
+        {6, 0, 0}, {6, 1, 1}, {6, 2, 2},                        /* without area */
+        {7, 0, 0}, {8, 0, 0}, {7, 1, 0}, {7, -1, 1},            /* two in the same direction along 15 16 */
+    };
+    static const uint32_t corners[TRIANGLES][3] = {{0, 1, 2},    {1, 0, 3},    {4, 5, 6},   {5, 4, 6},
+                                                   {7, 8, 9},    {7, 8, 10},   {8, 7, 11},  {12, 13, 14},
+                                                   {12, 12, 13}, {15, 16, 17}, {15, 16, 18}};
+    static cm_real points[PATCHES * POINTS][3];
+    static uint32_t indices[PATCHES * TRIANGLES][3];
+    for (uint32_t i = 0; i < PATCHES; ++i) {
+        for (uint32_t p = 0; p < POINTS; ++p)
+            for (int k = 0; k < 3; ++k) points[i * POINTS + p][k] = patch[p][k] + (k == 0 ? (cm_real)(10 * i) : 0);
+        for (uint32_t t = 0; t < TRIANGLES; ++t)
+            for (int k = 0; k < 3; ++k) indices[i * TRIANGLES + t][k] = i * POINTS + corners[t][k];
+    }
+    for (int workers = 1; workers <= 3; workers += 2) {
+        cm_pool *pool = NULL;
+        cm_tasks tasks;
+        assert_int_equal(cm_pool_create(workers, NULL, &pool), CM_OK);
+        cm_pool_tasks(pool, &tasks);
+        cm_mesh_desc d = {0};
+        d.points = &points[0][0], d.point_count = PATCHES * POINTS, d.tasks = &tasks;
+        d.indices = &indices[0][0], d.triangle_count = PATCHES * TRIANGLES;
+        cm_mesh *mesh = mesh_built(&d);
+        cm_pool_destroy(pool);
+        cm_mesh_info f;
+        cm_mesh_get_info(mesh, &f);
+        assert_int_equal(f.folded, 4 * PATCHES);
+        assert_int_equal(f.duplicate, PATCHES);
+        assert_int_equal(f.degenerate, 2 * PATCHES);
+        assert_int_equal(f.edges, 23 * PATCHES); /* 5 + 3 + 7 + 3 + 5 */
+        assert_int_equal(f.open_edges, 17 * PATCHES);
+        assert_int_equal(f.nonmanifold_edges, PATCHES);
+        assert_int_equal(f.inconsistent_edges, PATCHES);
+        assert_int_equal(f.components, 5 * PATCHES);
+        assert_false(f.closed);
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fans_have_the_numbers_of_a_plain_count),
+        cmocka_unit_test(faults_add_up_over_all_parts),
         cmocka_unit_test(real_and_broken_meshes_have_the_numbers_of_a_plain_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
