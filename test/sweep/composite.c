@@ -44,7 +44,7 @@ static void check_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *
                (int)h.start, start);
 }
 
-static void check_mesh_sweeps(int seed) {
+static void check_mesh_sweeps(uint64_t seed) {
     rng r = rng_start("mesh sweeps", seed);
     cm_mesh *sheet = surface_bumps(8, CM_REAL(0.6), &r), *ball = mesh_ball(cm_v(0, 0, 0), 1, 2, true);
     int hits = 0, count = samples(1200, 20000);
