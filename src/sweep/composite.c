@@ -238,10 +238,9 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     bool touches = !held && !asked && !s.found && cm__pair_overlap(s.other, s.whole, &s.whole_in_other);
     if (!s.told && (held || touches || s.overlapping)) composite_overlapping(&s, 0);
     if (!s.found) return false;
-    /* a floor that is reached only by rounding is as good as touched */
+    /* a floor that is reached only by rounding is as good as touched; but what turns may sink in where it slides */
     double along = cm__point_dot(s.v, cm__point_of(s.any.normal));
-    bool grazes = !s.any.blocking && along > -1e-3 * cm__point_length(s.v);
-    if (s.turn > 0) grazes = false; /* what turns may sink in where its middle slides */
+    bool grazes = !(s.turn > 0) && !s.any.blocking && along > -1e-3 * cm__point_length(s.v);
     bool slides = (s.touching || grazes) && s.blocked && !held && !s.overlapping;
     cm_sweep_hit best = slides ? s.stop : s.any;
     if (slides && s.touching) best.start = CM_SWEEP_TOUCHING;
