@@ -132,7 +132,7 @@ static bool wide_merge(wide_part parts[CM__WIDE], int *count) {
 }
 
 /* The sides in steps, outwards. In double, where a multiple of a step by a byte is exact. */
-static void wide_set_boxes(cm__wide_node *node, const wide_part parts[CM__WIDE], int count, const int lanes[CM__WIDE]) {
+static void wide_set_boxes(cm__wide_node *node, const wide_part parts[CM__WIDE], int count) {
     memset(node->side, 0, sizeof node->side);
     for (int k = 0; k < 3; ++k) {
         double low = parts[0].min[k], high = parts[0].max[k];
@@ -153,54 +153,9 @@ static void wide_set_boxes(cm__wide_node *node, const wide_part parts[CM__WIDE],
             z += (double)z < y * per;
             a -= (double)a * size > x; /* the quotient was rounded, by less than a step */
             z += (double)z * size < y;
-            node->side[k][0][lanes[i]] = (uint8_t)(a > 0 ? a : 0);
-            node->side[k][1][lanes[i]] = (uint8_t)(z < 255 ? z : 255);
+            node->side[k][0][i] = (uint8_t)(a > 0 ? a : 0);
+            node->side[k][1][i] = (uint8_t)(z < 255 ? z : 255);
         }
-    }
-}
-
-/* The best of the free lanes for a part; the lowest of equal ones. */
-static int wide_best_lane(const double gain[CM__WIDE], unsigned taken) {
-    int best = -1;
-    double most = -DBL_MAX;
-    for (int lane = 0; lane < CM__WIDE; ++lane) {
-        bool more = !(taken >> lane & 1) && gain[lane] > most;
-        most = more ? gain[lane] : most, best = more ? lane : best;
-    }
-    return best;
-}
-
-/* Which lane each part gets: the best pair of a part and a lane first. What is near one corner of the node gets the
- * corner's number. */
-static void wide_set_lanes(const wide_part parts[CM__WIDE], int count, int lanes[CM__WIDE]) {
-    double middle[3] = {0, 0, 0}, gain[CM__WIDE][CM__WIDE];
-    for (int k = 0; k < 3; ++k) {
-        double low = parts[0].min[k], high = parts[0].max[k];
-        for (int i = 1; i < count; ++i) {
-            low = cm__least(parts[i].min[k], low);
-            high = cm__most(parts[i].max[k], high);
-        }
-        middle[k] = low + high;
-    }
-    int best[CM__WIDE];
-    for (int i = 0; i < count; ++i) {
-        double x = parts[i].min[0] + parts[i].max[0] - middle[0], y = parts[i].min[1] + parts[i].max[1] - middle[1];
-        double z = parts[i].min[2] + parts[i].max[2] - middle[2];
-        for (int lane = 0; lane < CM__WIDE; ++lane)
-            gain[i][lane] = (lane & 1 ? x : -x) + (lane & 2 ? y : -y) + (lane & 4 ? z : -z);
-        best[i] = wide_best_lane(gain[i], 0);
-    }
-    unsigned placed = 0, taken = 0;
-    for (int n = 0; n < count; ++n) {
-        int part = -1;
-        double most = -DBL_MAX;
-        for (int i = 0; i < count; ++i) {
-            if (placed >> i & 1) continue;
-            if (taken >> best[i] & 1) best[i] = wide_best_lane(gain[i], taken);
-            if (gain[i][best[i]] > most) most = gain[i][best[i]], part = i;
-        }
-        placed |= 1u << part, taken |= 1u << best[part];
-        lanes[part] = best[part];
     }
 }
 
@@ -212,17 +167,12 @@ static int wide_fill(const wide_builder *b, uint32_t index, uint32_t from, uint3
     do {
         while (wide_open(b, parts, &count)) continue;
     } while (wide_merge(parts, &count));
-    int lanes[CM__WIDE], part_of[CM__WIDE];
-    wide_set_lanes(parts, count, lanes);
-    for (int i = 0; i < CM__WIDE; ++i) part_of[i] = -1;
-    for (int i = 0; i < count; ++i) part_of[lanes[i]] = i;
     cm__wide_node *node = &b->nodes[index];
     memset(node, 0, sizeof *node);
-    wide_set_boxes(node, parts, count, lanes);
+    wide_set_boxes(node, parts, count);
     int inner = 0;
-    for (int i = 0; i < CM__WIDE; ++i) {
-        if (part_of[i] < 0) continue;
-        const wide_part *part = &parts[part_of[i]];
+    for (int i = 0; i < count; ++i) {
+        const wide_part *part = &parts[i];
         if (part->node != CM_NONE) {
             below[inner].node = node->child[i] = (*next)++;
             below[inner++].from = part->node;

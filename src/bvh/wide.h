@@ -4,10 +4,7 @@
  * box is a byte, counted in steps from the node's low corner, rounded outwards. Leaves hold up to CM__WIDE_LEAF items
  * and refer to the same positions as the tree that this one was made of. Coordinates are that tree's.
  *
- * A child lies in the lane whose bits tell toward which corner of the node it lies (bit k: toward the high end of
- * axis k), as far as lanes were free.
- *
- * Based on: [Ylitie17] quantised wide nodes, children by octant. */
+ * Based on: [Ylitie17] quantised wide nodes; but their children in no order, as a ray sorts them. */
 #ifndef BVH_WIDE_H
 #define BVH_WIDE_H
 
