@@ -74,14 +74,12 @@ static inline void cut_point(const cut_polygon *c, int i, int axis, cm__point *o
 
 /* No line bounds the cut face twice, so no two corners have the same two. `whole` is of the face before it was cut. */
 static inline void cut_name(const uint32_t whole[4], cut_polygon *c, int count) {
-    uint32_t x = c->line[count - 1];
-    for (int i = 0; i < count; i++) { /* without a jump on which are made by cutting */
-        uint32_t y = c->line[i], low = x < y ? x : y, high = x < y ? y : x;
-        uint32_t f = whole[low & 3], g = whole[(low + 1) & 3], side = high >= 4 ? high - 4 : 0;
-        uint32_t on_edge = 16 + 4 * (f < g ? f * 16 + g : g * 16 + f) + side, of_sides = 1024 + 4 * (low - 4) + side;
-        uint32_t name = low >= 4 ? of_sides : on_edge;
-        c->feature[i] = c->feature[i] == CUT_CORNER ? name : c->feature[i];
-        x = y;
+    for (int i = 0; i < count; i++) {
+        if (c->feature[i] != CUT_CORNER) continue;
+        uint32_t x = c->line[i > 0 ? i - 1 : count - 1], y = c->line[i], low = x < y ? x : y, high = x < y ? y : x;
+        uint32_t f = whole[low & 3], g = whole[(low + 1) & 3];
+        c->feature[i] = low >= 4 ? 1024 + (low - 4) * 4 + (high - 4)
+                                 : 16 + (f < g ? f * 64 + g * 4 : g * 64 + f * 4) + (high >= 4 ? high - 4 : 0);
     }
 }
 
