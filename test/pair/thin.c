@@ -238,12 +238,14 @@ static void what_runs_through_a_needle_leaves_it(void **state) {
 }
 
 /* Disks of ellipsoids with rims of 1e-6 of their size, over triangles: a search that rounding stopped one step short of
- * its end was off by 1e-6 in its direction, which moving by the distance shows. */
+ * its end was off by 1e-6 in its direction, which moving by the distance shows. That happens three times as often, and
+ * by twice as much and more, where such searches do not go on. */
 static void thin_ellipsoids_moved_by_their_distance_touch(void **state) {
     (void)state;
     rng r = rng_start("thin ellipsoids", 63);
     double worst = 0, bound = sizeof(cm_real) == 4 ? 2e-6 : 6e-8;
-    for (int i = 0; i < samples(20000, 1000000); i++) {
+    int short_of = 0, count = samples(100000, 1000000);
+    for (int i = 0; i < count; i++) {
         cm_vec3 half = cm_v(CM_REAL(rng_log_range(&r, 1e-7, 1e-3)), CM_REAL(rng_range(&r, 0.2, 1)),
                             CM_REAL(rng_range(&r, 0.2, 1)));
         cm_vec3 corner[3];
@@ -256,9 +258,11 @@ static void thin_ellipsoids_moved_by_their_distance_touch(void **state) {
         pb.position = cm_mul_add(pb.position, -d, w.normal);
         double left = fabs((double)cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, NULL));
         worst = fmax(worst, left);
-        check_that(left <= bound, "%d: %g left of %g", i, left, (double)d);
+        short_of += left > bound;
+        check_that(left <= 1e-5, "%d: %g left of %g", i, left, (double)d);
     }
-    print_message("  left %g\n", worst);
+    print_message("  left %g, of %d more than %g\n", worst, short_of, bound);
+    check_that(short_of <= count / 9000, "of %d more than %g was left", short_of, bound);
 }
 
 int main(void) {
