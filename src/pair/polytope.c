@@ -132,8 +132,10 @@ double cm__polytopes_axis(const cm__polytope *a, const cm__polytope *b, cm__poin
             double nn = cm__point_dot(n, n);
             if (!(nn > 0x1p-200)) continue;
             n = cm__point_scale(n, 1 / sqrt(nn));
-            n = cm__point_mul_add(n, -cm__point_dot(n, a->axis[i]), a->axis[i]);
-            axis_try(&s, n, favor);
+            double along = cm__point_dot(n, a->axis[i]);
+            n = cm__point_mul_add(n, -along, a->axis[i]);
+            if (fabs(along) > 1e-9) n = wide_normalize(n, cm__p(0, 0, 0)); /* it is shorter now */
+            if (cm__point_largest(n) > 0) axis_try(&s, n, favor);
         }
     }
     if (a->corner_count <= 3 && b->corner_count <= 3) { /* both flat: the normals of edges within either plane */

@@ -265,6 +265,27 @@ static void thin_ellipsoids_moved_by_their_distance_touch(void **state) {
     check_that(short_of <= count / 9000, "of %d more than %g was left", short_of, bound);
 }
 
+/* A triangle beside itself in its plane, one corner on the opposite edge: products of edges that are parallel but for
+ * rounding point anywhere, and with what lay along the edge taken out were no longer of length 1. */
+static void normals_of_what_touches_in_a_plane_have_length_one(void **state) {
+    (void)state;
+    rng r = rng_start("in a plane", 95);
+    double worst = 0, bound = sizeof(cm_real) == 4 ? 1e-6 : 1e-12;
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        cm_vec3 corner[3];
+        for (int k = 0; k < 3; k++) corner[k] = rng_vec3(&r, 1);
+        cm_shape a = cm_make_triangle(corner[0], corner[1], corner[2]);
+        cm_pose pa = rng_pose(&r, 3), pb = pa;
+        cm_vec3 onto = cm_lerp(corner[0], corner[2], CM_REAL(rng_unit(&r)));
+        pb.position = cm_add(pa.position, cm_rotate(pa.rotation, cm_sub(onto, corner[1])));
+        cm_witness w;
+        cm_distance(&a, &pa, &a, &pb, CM_REAL_MAX, &w);
+        worst = fmax(worst, fabs((double)cm_length(w.normal) - 1));
+        check_that(worst <= bound, "%d: a normal of length 1 + %g", i, (double)cm_length(w.normal) - 1);
+    }
+    print_message("  off by %g\n", worst);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_margin_that_holds_the_distance_holds_a_contact),
@@ -276,6 +297,7 @@ int main(void) {
         cmocka_unit_test(what_runs_through_a_needle_leaves_it),
         cmocka_unit_test(parallel_boxes_meet_where_both_are),
         cmocka_unit_test(thin_ellipsoids_moved_by_their_distance_touch),
+        cmocka_unit_test(normals_of_what_touches_in_a_plane_have_length_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
