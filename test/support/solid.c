@@ -85,6 +85,7 @@ void solid_features(solid *s) {
                 n = w3_unit(n);
                 long double high = 0, low = 0;
                 for (int m = 0; m < s->count; m++) {
+                    if (m == i || m == j || m == k) continue; /* how far rounding sees them off is no height */
                     long double d = w3_dot(n, w3_sub(w3_of_vec3(s->point[m]), p));
                     high = wl_max(high, d), low = wl_min(low, d);
                 }
