@@ -213,6 +213,21 @@ static void composite_walk_parts(composite_sweep *s) {
     while (!s->overlapping && parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
 }
 
+/* Does what seems to slide from the first hit to the one that stops it get into the whole on the way? Into an edge it
+ * does, though the surface beside that, whose normal was told, runs along. */
+static bool composite_sinks(const composite_sweep *s) {
+    for (int i = 1; i <= 2; i++) {
+        cm_pose pose_o, pose_w;
+        cm_witness w;
+        cm_real u = s->any.first + (s->stop.first - s->any.first) * CM_REAL(0.5) * (cm_real)i;
+        cm_motion_at(s->mo, u, &pose_o);
+        cm_motion_at(s->mw, u, &pose_w);
+        cm_pose whole_in_other = cm_pose_between(&pose_o, &pose_w);
+        if ((double)cm__pair_distance(s->other, s->whole, &whole_in_other, 0, &w) < -4 * s->room) return true;
+    }
+    return false;
+}
+
 bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real limit,
                          cm__sweep_want want, cm_sweep_hit *out) {
     /* as at rest: compounds are taken apart before meshes */
@@ -241,7 +256,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     /* a floor that is reached only by rounding is as good as touched; but what turns may sink in where it slides */
     double along = cm__point_dot(s.v, cm__point_of(s.any.normal));
     bool grazes = !(s.turn > 0) && !s.any.blocking && along > -1e-3 * cm__point_length(s.v);
-    bool slides = (s.touching || grazes) && s.blocked && !held && !s.overlapping;
+    bool slides = s.blocked && !held && !s.overlapping && (s.touching || (grazes && !composite_sinks(&s)));
     cm_sweep_hit best = slides ? s.stop : s.any;
     if (slides && s.touching) best.start = CM_SWEEP_TOUCHING;
     best.last = 1;
