@@ -3,7 +3,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-
 #include <string.h>
 
 enum { HEAP_PAGE = 1 << 21 }; /* a large page */

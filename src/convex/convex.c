@@ -241,7 +241,7 @@ static void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task 
     if (g->end != CM__GJK_APART || !(length - g->lower > lack)) return;
     cm__gjk again;
     cm__gjk_task afresh = *task;
-    cm_pair_cache found = {.normal = cm__vec3_of(cm__point_scale(g->v, 1 / cm__point_length(g->v))), .count = 0};
+    cm_pair_cache found = {.normal = cm__vec3_of(cm__point_scale(g->v, 1 / length)), .count = 0};
     afresh.cache = cold ? NULL : &found, afresh.lead = NULL;
     cm__gjk_run(pair, &afresh, &again);
     bool better = again.end == CM__GJK_APART ? again.lower > g->lower : pair->sharp;

@@ -209,20 +209,7 @@ static const cm__mesh_kernel *const ray_kernels[] = {
 #endif
 };
 
-/* Picked once: looking into the environment takes as long as a short ray. Whoever is first, it is the same number. */
-const cm__mesh_kernel *cm__mesh_kernel_get(void) {
-#if defined(CAROM_ISA_AVX2) || defined(CAROM_ISA_AVX512)
-    static size_t cache; /* 0: not yet; else one more than the number */
-    size_t pick = __atomic_load_n(&cache, __ATOMIC_RELAXED);
-    if (pick == 0) {
-        pick = (size_t)cm__isa_best() + 1;
-        __atomic_store_n(&cache, pick, __ATOMIC_RELAXED);
-    }
-    return ray_kernels[pick - 1];
-#else
-    return ray_kernels[cm__isa_best()];
-#endif
-}
+const cm__mesh_kernel *cm__mesh_kernel_get(void) { return ray_kernels[cm__isa_settled()]; }
 
 bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_real max, cm__mesh_hit *out) {
     cm__mesh_ray_job job;

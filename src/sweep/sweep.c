@@ -181,18 +181,17 @@ static bool shapes_beyond_doubt(shape_sweep *s, double end, int steps, shape_mom
 }
 
 /* From m->u, where they are apart, to the first time at which they touch, and they do at the other end. */
-static bool shapes_close_in(shape_sweep *s, double end, shape_moment *m) {
+static void shapes_close_in(shape_sweep *s, double end, shape_moment *m) {
     for (int i = 0; i < 64 && m->gap.distance > 2 * s->near; i++) {
         shape_moment middle;
         double u = (double)(cm_real)(m->u + (end - m->u) / 2);
-        if (u == m->u || u == end) return true;
+        if (u == m->u || u == end) return;
         shapes_at(s, u, true, &middle);
         if (middle.gap.distance > 0)
             *m = middle;
         else
             end = u;
     }
-    return true;
 }
 
 /* From m->u, where *m is the answer, toward `end` (0 or 1) until the shapes touch: then *m is the answer there, but for
@@ -204,7 +203,9 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
         double speed = shapes_speed(s, m, sign);
         if (!(s->turn > 0) && fabs(speed) <= shapes_doubt(s, m)) {
             shape_moment far;
-            return shapes_beyond_doubt(s, end, steps, m, &far) && shapes_close_in(s, far.u, m);
+            if (!shapes_beyond_doubt(s, end, steps, m, &far)) return false;
+            shapes_close_in(s, far.u, m);
+            return true;
         }
         if (!(speed > 0)) return false;
         double step = (m->gap.distance - s->near) / speed;
@@ -219,7 +220,8 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
         shapes_at(s, (double)rounded, true, m);
         if (!(m->gap.distance > 0) && !s->cores && !(s->turn > 0)) { /* too far, by the rounding of a short gap */
             *m = before;
-            return shapes_close_in(s, (double)rounded, m);
+            shapes_close_in(s, (double)rounded, m);
+            return true;
         }
     }
     return true;
