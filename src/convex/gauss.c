@@ -82,7 +82,7 @@ static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point
     return true;
 }
 
-/* By kind, then by the numbers of faces, corners, half-edges. */
+/* By kind, then by the numbers of faces, corners, edges. */
 static bool gauss_before(const gauss_search *s, const gauss_choice *c, const gauss_choice *d) {
     if (c->kind != d->kind) return c->kind < d->kind;
     const bool edges = c->kind == GAUSS_EDGES;

@@ -119,80 +119,37 @@ static bool gauss_faces(gauss_search *s) {
     return true;
 }
 
-/* Half-edges of face f whose other face is among `others`, into `edge`; how many there are then. No jump depends on
- * which: nothing could foresee it. */
-static inline int gauss_arcs_to(const gauss_side *side, uint32_t f, const uint64_t *others, uint32_t *edge, int arcs) {
-    const cm__hull_arc *arc = cm__hull_arcs(side->hull);
-    const uint32_t *first = cm__hull_first(side->hull), end = first[f + 1];
-    if (arcs + (int)(end - first[f]) > GAUSS_ARCS) return GAUSS_ARCS + 1;
-    for (uint32_t h = first[f]; h < end; h++) {
-        const uint32_t g = arc[h].face;
-        edge[arcs] = f << 16 | h;
-        arcs += (int)(others[g / LANES_WORD] >> g % LANES_WORD & 1);
-    }
-    return arcs;
-}
-
-/* What is asked of the arcs that were found. */
-static void gauss_arcs_of(gauss_side *side, const uint32_t *edge) {
-    const cm__hull_arc *arc = cm__hull_arcs(side->hull);
-    const uint32_t *first = cm__hull_first(side->hull);
-    for (int i = 0; i < side->arcs; i++) {
-        const uint32_t f = edge[i] >> 16, h = edge[i] & 0xffff;
-        side->edge[i] = h;
-        side->face[i] = (uint16_t)f;
-        side->beyond[i] = arc[h].face;
-        side->from[i] = arc[h].corner;
-        side->to[i] = arc[h + 1 < first[f + 1] ? h + 1 : first[f]].corner;
-    }
-}
-
-/* The arcs that the bounds leave, of `words` words of faces; false where they are too many. Each point must allow one
- * of an arc's two faces: so one of them is among those that the strictest point allows. */
-static inline bool gauss_arcs_in(const gauss_search *s, gauss_side *side, const int words) {
+/* The arcs that the bounds leave; false where they are too many. Each point must allow one of an arc's two faces. No
+ * jump depends on which do: nothing could foresee it. */
+static bool gauss_arcs(const gauss_search *s, gauss_side *side) {
     const cm_real most = s->least + s->band, level = side->ball - most;
-    uint64_t allowed[GAUSS_WORDS]
-                    [GAUSS_POINTS]; /* which faces each point allows, bit by bit; those past the last, all */
-    uint32_t edge[GAUSS_ARCS];
-    int strictest = 0, least = 0, arcs = 0;
-    for (int w = 0; w < words; w++)
-        for (int i = 0; i < GAUSS_POINTS; i++) allowed[w][i] = ~(uint64_t)0;
+    const cm__hull_arc *arc = cm__hull_arcs(side->hull);
+    const cm__hull_ends *ends = cm__hull_edge_ends(side->hull);
+    const uint32_t edges = side->hull->info.edges;
+    uint32_t blocked[GAUSS_FACES]; /* bit i: point i does not allow the face */
+    uint32_t found[CM__HULL_ARC_EDGES + 1], arcs = 0;
     for (int i = 0; i < side->points; i++) {
         /* of the center the longest arc counts for all */
-        const cm_real over = i > 0 ? -most : level > 0 ? level * side->hull->bend : level;
-        int count = 0;
-        for (int w = 0; w < words; w++) {
-            const int rest = side->faces - w * LANES_WORD;
-            lanes_at_least(side->over[i] + w * LANES_WORD, rest < LANES_WORD ? rest : LANES_WORD, over, &allowed[w][i]);
-            count += lanes_count(allowed[w][i]);
-        }
-        const bool stricter = i == 0 || count < least;
-        strictest = stricter ? i : strictest;
-        least = stricter ? count : least;
-    }
-    for (int w = 0; w < words; w++) {
-        for (uint64_t rest = allowed[w][strictest]; rest; rest &= rest - 1) {
-            const int bit = lanes_lowest(rest);
-            uint64_t others[GAUSS_WORDS]; /* allowed by what does not allow this one; and not had before */
-            for (int v = 0; v < words; v++) {
-                const uint64_t strict = allowed[v][strictest];
-                uint64_t sum = ~(v < w ? strict : v > w ? 0 : strict & (((uint64_t)1 << bit) - 1));
-                for (int i = 0; i < GAUSS_POINTS; i++)
-                    sum &= allowed[v][i] | ((uint64_t)0 - (allowed[w][i] >> bit & 1));
-                others[v] = sum;
-            }
-            arcs = gauss_arcs_to(side, (uint32_t)(w * LANES_WORD + bit), others, edge, arcs);
-            if (arcs > GAUSS_ARCS) return false;
+        const cm_real least = i > 0 ? -most : level > 0 ? level * side->hull->bend : level, *over = side->over[i];
+        const uint32_t bit = (uint32_t)1 << i;
+        for (int f = 0; f < side->faces; f++) {
+            const uint32_t before = i > 0 ? blocked[f] : 0;
+            blocked[f] = before | (over[f] >= least ? 0 : bit);
         }
     }
-    side->arcs = arcs;
-    gauss_arcs_of(side, edge);
+    for (uint32_t e = 0; e < edges; e++) {
+        found[arcs] = e;
+        arcs += (blocked[arc[e].face[0]] & blocked[arc[e].face[1]]) == 0;
+    }
+    if (arcs > GAUSS_ARCS) return false;
+    side->arcs = (int)arcs;
+    for (uint32_t i = 0; i < arcs; i++) {
+        const uint32_t e = found[i];
+        side->edge[i] = e;
+        side->face[i] = arc[e].face[0], side->beyond[i] = arc[e].face[1];
+        side->from[i] = ends[e].corner[0], side->to[i] = ends[e].corner[1];
+    }
     return true;
-}
-
-static bool gauss_arcs(const gauss_search *s, gauss_side *side) {
-    return side->faces <= LANES_WORD ? gauss_arcs_in(s, side, 1)
-                                     : gauss_arcs_in(s, side, (side->faces + LANES_WORD - 1) / LANES_WORD);
 }
 
 /* Where a corner is from the middle, in the hull's axes. */
