@@ -167,24 +167,25 @@ static int gauss_blocks(const gauss_side *side) { return (side->arcs + LANES_BLO
 
 /* In the hull's axes. What fills the last block is of length 0. */
 static void gauss_lay_arcs(const gauss_side *side, gauss_lanes *out) {
-    const cm_real *corners = cm__hull_lanes(side->hull), *normals = cm__hull_face_lanes(side->hull);
-    const int blocks = gauss_blocks(side), faces = side->faces, padded = (int)side->hull->padded;
-    for (int k = 0; k < 3; k++, corners += padded, normals += faces) {
-        for (int i = 0; i < side->arcs; i++) {
-            out->along[k][i] = corners[side->to[i]] - corners[side->from[i]];
-            out->from[k][i] = normals[side->face[i]];
-            out->to[k][i] = normals[side->beyond[i]];
-        }
-        for (int i = side->arcs; i < blocks; i++) out->along[k][i] = out->from[k][i] = out->to[k][i] = 0;
+    const cm_real *x = cm__hull_lanes(side->hull), *y = x + side->hull->padded, *z = y + side->hull->padded;
+    const cm_real *u = cm__hull_face_lanes(side->hull), *v = u + side->faces, *w = v + side->faces;
+    const int blocks = gauss_blocks(side);
+    for (int i = 0; i < side->arcs; i++) {
+        const uint32_t from = side->from[i], to = side->to[i], f = side->face[i], g = side->beyond[i];
+        out->along[0][i] = x[to] - x[from], out->along[1][i] = y[to] - y[from], out->along[2][i] = z[to] - z[from];
+        out->from[0][i] = u[f], out->from[1][i] = v[f], out->from[2][i] = w[f];
+        out->to[0][i] = u[g], out->to[1][i] = v[g], out->to[2][i] = w[g];
     }
+    for (int i = side->arcs; i < blocks; i++)
+        for (int k = 0; k < 3; k++) out->along[k][i] = out->from[k][i] = out->to[k][i] = 0;
     for (int i = 0; i < blocks; i += LANES) {
-        const lanes_row x = lanes_load(out->along[0] + i), y = lanes_load(out->along[1] + i);
-        const lanes_row z = lanes_load(out->along[2] + i);
-        const lanes_row square = lanes_add(lanes_add(lanes_mul(x, x), lanes_mul(y, y)), lanes_mul(z, z));
+        const lanes_row a = lanes_load(out->along[0] + i), b = lanes_load(out->along[1] + i);
+        const lanes_row c = lanes_load(out->along[2] + i);
+        const lanes_row square = lanes_add(lanes_add(lanes_mul(a, a), lanes_mul(b, b)), lanes_mul(c, c));
         const lanes_row over = lanes_div(lanes_all(1), lanes_sqrt(lanes_max(square, lanes_all(CM_REAL_MIN))));
-        lanes_store(out->along[0] + i, lanes_mul(x, over));
-        lanes_store(out->along[1] + i, lanes_mul(y, over));
-        lanes_store(out->along[2] + i, lanes_mul(z, over));
+        lanes_store(out->along[0] + i, lanes_mul(a, over));
+        lanes_store(out->along[1] + i, lanes_mul(b, over));
+        lanes_store(out->along[2] + i, lanes_mul(c, over));
     }
 }
 
@@ -213,12 +214,14 @@ static bool gauss_pair(gauss_search *s, int i, int j, cm_vec3 e, cm_vec3 f, cm_r
 
 static inline cm_vec3 gauss_lane(cm_real v[3][GAUSS_ARCS], int i) { return cm_v(v[0][i], v[1][i], v[2][i]); }
 
-/* Which of B's arcs each of A's may cross along e x f, and which the other way: bit i * blocks + j. */
-static void gauss_crossings(gauss_lanes *a, int arcs, gauss_lanes *b, int blocks, uint64_t *plus, uint64_t *minus) {
+/* Which of B's arcs, in `blocks`, each of A's may cross along e x f, and which the other way: bit (i << shift) + j. */
+static void gauss_crossings(gauss_lanes *a, int arcs, gauss_lanes *b, int blocks, int shift, uint64_t *plus,
+                            uint64_t *minus) {
     const lanes_row none = lanes_all(0), least = lanes_all(-GAUSS_ANGLE), most = lanes_all(GAUSS_ANGLE);
-    for (int i = 0, bit = 0; i < arcs; i++) {
+    for (int i = 0; i < arcs; i++) {
         const cm_vec3 e = gauss_lane(a->along, i), n = gauss_lane(a->from, i), m = cm_neg(gauss_lane(a->to, i));
-        for (int j = 0; j < blocks; j += LANES, bit += LANES) {
+        uint64_t all_up = 0, all_down = 0;
+        for (int j = 0; j < blocks; j += LANES) {
             const lanes_row x = lanes_load(b->along[0] + j), y = lanes_load(b->along[1] + j);
             const lanes_row z = lanes_load(b->along[2] + j);
             const lanes_row p = lanes_along(x, y, z, n), q = lanes_along(x, y, z, m);
@@ -230,16 +233,20 @@ static void gauss_crossings(gauss_lanes *a, int arcs, gauss_lanes *b, int blocks
             const lanes_row high = lanes_sub(none, lanes_max(lanes_max(p, q), lanes_max(r, t)));
             const uint64_t up = lanes_ge(low, least), down = lanes_ge(high, least);
             const uint64_t both = lanes_ge(most, lanes_max(low, high));
-            plus[bit / LANES_WORD] |= up << bit % LANES_WORD;
-            minus[bit / LANES_WORD] |= ((up & both) | (down & ~up)) << bit % LANES_WORD;
+            all_up |= up << j;
+            all_down |= ((up & both) | (down & ~up)) << j;
         }
+        const int bit = i << shift;
+        plus[bit / LANES_WORD] |= all_up << bit % LANES_WORD;
+        minus[bit / LANES_WORD] |= all_down << bit % LANES_WORD;
     }
 }
 
 /* Where the arc from n to m, of an edge of A along e, and that from -n' to -m', of an edge of B along f, cross, it is
  * along way * e x f with way = 1 or -1, and n.f, -m.f, n'.e, -m'.e have the sign of `way`. */
 static bool gauss_pairs(gauss_search *s) {
-    const int blocks = gauss_blocks(&s->b), words = (s->a.arcs * blocks + LANES_WORD - 1) / LANES_WORD;
+    const int blocks = gauss_blocks(&s->b), shift = blocks > 32 ? 6 : blocks > 16 ? 5 : blocks > 8 ? 4 : 3;
+    const int words = ((s->a.arcs << shift) + LANES_WORD - 1) / LANES_WORD;
     uint64_t plus[GAUSS_ARCS * GAUSS_ARCS / LANES_WORD], minus[GAUSS_ARCS * GAUSS_ARCS / LANES_WORD];
     gauss_lanes a, b;
     gauss_lay_arcs(&s->a, &a);
@@ -248,10 +255,10 @@ static bool gauss_pairs(gauss_search *s) {
     gauss_turn_lanes(&s->lead.turn, b.from, blocks);
     gauss_turn_lanes(&s->lead.turn, b.to, blocks);
     for (int w = 0; w < words; w++) plus[w] = minus[w] = 0;
-    gauss_crossings(&a, s->a.arcs, &b, blocks, plus, minus);
+    gauss_crossings(&a, s->a.arcs, &b, blocks, shift, plus, minus);
     for (int w = 0; w < words; w++) {
         for (uint64_t rest = plus[w] | minus[w]; rest; rest &= rest - 1) {
-            const int k = lanes_lowest(rest), at = w * LANES_WORD + k, i = at / blocks, j = at % blocks;
+            const int k = lanes_lowest(rest), at = w * LANES_WORD + k, i = at >> shift, j = at - (i << shift);
             if (j >= s->b.arcs) continue; /* what fills the last block */
             const bool up = plus[w] >> k & 1, down = minus[w] >> k & 1;
             const cm_vec3 e = gauss_lane(a.along, i), f = gauss_lane(b.along, j);

@@ -203,8 +203,10 @@ static void hull_write_arcs(cm_hull *hull) {
         const uint32_t start = cm__hull_vertex_edge(hull)[v];
         uint32_t h = start;
         star[v] = (uint16_t)at;
-        do {
-            star[at++] = (uint16_t)face[h];
+        do { /* in order: of equal faces the first is the lowest */
+            uint32_t to = at++;
+            for (; to > star[v] && star[to - 1] > face[h]; --to) star[to] = star[to - 1];
+            star[to] = (uint16_t)face[h];
             h = cm__hull_around(hull, h);
         } while (h != start);
     }

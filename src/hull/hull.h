@@ -81,7 +81,7 @@ CM_INLINE const cm__hull_arc *cm__hull_arcs(const cm_hull *hull) {
 CM_INLINE const cm__hull_ends *cm__hull_edge_ends(const cm_hull *hull) {
     return (const cm__hull_ends *)cm__hull_at(hull, hull->ends);
 }
-/* Of the same: by vertex, and one more, where its faces begin, counted from here; then the faces. */
+/* Of the same: by vertex, and one more, where its faces begin, counted from here; then the faces, in order. */
 CM_INLINE const uint16_t *cm__hull_star(const cm_hull *hull) { return (const uint16_t *)cm__hull_at(hull, hull->star); }
 CM_INLINE bool cm__hull_has_arcs(const cm_hull *hull) {
     return hull->info.dimension == 3 && hull->info.faces <= CM__HULL_ARCS;
