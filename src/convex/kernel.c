@@ -64,7 +64,7 @@ static bool gauss_add(gauss_search *s, cm_real depth, gauss_kind kind, uint32_t 
 /* The corner farthest along d, in the hull's axes; where it is from the center. */
 static uint32_t gauss_farthest(const cm_hull *hull, cm_vec3 d, cm_vec3 *from_center) {
     const cm_real *lanes = cm__hull_lanes(hull);
-    uint32_t id = hull->cells == 0 ? hull_scan(lanes, hull->padded, d) : cm__hull_support(hull, d, CM_NONE);
+    uint32_t id = hull->cells == 0 ? hull_scan_in(lanes, hull->padded, d) : cm__hull_support(hull, d, CM_NONE);
     cm_vec3 from_middle = cm_v(lanes[id], lanes[hull->padded + id], lanes[2 * (size_t)hull->padded + id]);
     *from_center = cm_sub(from_middle, cm_sub(hull->info.center, hull->middle));
     return id < hull->info.vertices ? id : hull->info.vertices - 1;

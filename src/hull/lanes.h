@@ -8,6 +8,12 @@
 
 #define LANES_BLOCK 8
 #define LANES_WORD  64 /* bits in a word */
+/* What is worth its place wherever it is asked for, as there it knows how long its loops are. */
+#if defined(__GNUC__)
+#define LANES_INLINE static inline __attribute__((always_inline))
+#else
+#define LANES_INLINE static inline
+#endif
 
 #if !defined(CAROM_F64) && defined(__GNUC__) && (defined(CAROM_KERNEL_AVX2) || defined(CAROM_KERNEL_AVX512))
 #include <immintrin.h>
