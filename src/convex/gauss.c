@@ -196,15 +196,7 @@ static const cm_hull *gauss_hull(const cm__core *core) {
 }
 
 static cm__gauss_search *gauss_search_best(void) {
-    static cm__gauss_search *const searches[] = {
-        [CM__ISA_BASE] = cm__gauss_search_base,
-#if defined(CAROM_ISA_AVX2)
-        [CM__ISA_AVX2] = cm__gauss_search_avx2,
-#endif
-#if defined(CAROM_ISA_AVX512)
-        [CM__ISA_AVX512] = cm__gauss_search_avx512,
-#endif
-    };
+    static cm__gauss_search *const searches[] = CM__BY_ISA(cm__gauss_search);
     return searches[cm__isa_settled()];
 }
 

@@ -327,28 +327,8 @@ static void segments_and_points_are_their_own_feature(void **state) {
         assert_int_equal(side.count, n);
         assert_int_equal(side.corner[n - 1], n - 1);
         assert_int_equal(side.patch, CM_NONE);
-        cm__hull_edge_toward(hull, cm_v(-2, 1, 0), n - 1, CM_REAL(0.01), &side); /* square to the segment */
-        assert_int_equal(side.count, n);
         cm_hull_destroy(hull, NULL);
     }
-}
-
-static void the_edge_toward_a_direction_is_square_to_it(void **state) {
-    (void)state;
-    cm_vec3 p[8];
-    box_corners(cm_v(1, 2, 3), cm_quat_identity(), cm_v(0, 0, 0), p);
-    cm_hull *hull = hull_of(p, 8);
-    cm_vec3 d = cm_v(1, 1, CM_REAL(0.01));
-    uint32_t top = cm_hull_support(hull, d);
-    cm__hull_side side;
-    cm__hull_edge_toward(hull, d, top, CM_REAL(0.1), &side);
-    assert_int_equal(side.count, 2);
-    cm_vec3 a = cm_hull_vertices(hull)[side.corner[0]], b = cm_hull_vertices(hull)[side.corner[1]];
-    assert_true(a.x == 1 && a.y == 2 && a.z == 3 && b.x == 1 && b.y == 2 && b.z == -3);
-    cm__hull_edge_toward(hull, cm_v(1, 1, 1), top, CM_REAL(0.1), &side);
-    assert_int_equal(side.count, 1);
-    assert_int_equal(side.corner[0], top);
-    cm_hull_destroy(hull, NULL);
 }
 
 int main(void) {
@@ -362,7 +342,6 @@ int main(void) {
         cmocka_unit_test(planes_are_close_to_faces_that_are_not_thin),
         cmocka_unit_test(the_patch_toward_a_direction_faces_it_most),
         cmocka_unit_test(segments_and_points_are_their_own_feature),
-        cmocka_unit_test(the_edge_toward_a_direction_is_square_to_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
