@@ -124,14 +124,5 @@ static inline int lanes_lowest(uint64_t bits) {
     return n;
 #endif
 }
-static inline int lanes_count(uint64_t bits) {
-#if defined(__GNUC__) && defined(__POPCNT__)
-    return __builtin_popcountll(bits);
-#else
-    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
-    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
-    return (int)(((bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
-#endif
-}
 
 #endif
