@@ -42,16 +42,18 @@ typedef struct cm_sweep_hit {
 /// First and last contact of two shapes in motion, of any kinds.
 /// Straight motion: hulls by the faces through which the path of one enters and leaves the difference of both, the rest
 /// by Newton's method on the distance, which is convex in time and so never overshoots. Turning motion: by steps that
-/// the distance and a bound on every point's speed allow.
+/// the distance and bounds on every point's speed and acceleration allow.
 /// `last` is not looked for of turning motions and composites, where it would cost as much again: it is 1 then, and
 /// cm_sweep_last tells the truth.
 /// @param out  may be NULL.
 /// With a mesh, height field or compound the parts on the way are swept one by one, and the first contact is told. But
 /// where something touches at the start, or is grazed, the first contact that blocks is, if any does: so a floor that a
 /// body slides along does not hide the wall ahead (`start` is TOUCHING then, and `first` that of the wall). The normal
-/// at an edge between triangles is one that the surface has there: at flat and concave edges the face's.
+/// at an edge between triangles is one that the surface has there: at flat and concave edges the face's; but where the
+/// body would not slide along that, and gets in, the edge blocks with its own.
 /// @return false where they do not meet during the step, and for invalid input. Cost: straight 2 to 8 distance queries
-/// (hulls: some 2), never more than 128; turning never more than 256; of composites as much for each part on the way.
+/// (hulls: some 2), never more than 128; turning never more than 256; of composites as much for each part on the way,
+/// turning by time: parts in reach for 1/64 of the step at a time.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 

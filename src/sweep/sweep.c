@@ -376,7 +376,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (!shapes_prepare(a, ma, b, mb, &s)) return false;
     shapes_lay_out(&s);
     /* what is near the start needs to be looked at there */
-    double known = ask->from * cm__point_length(s.v) > 8 * s.near ? ask->from : 0;
+    double known = ask->from * (cm__point_length(s.v) + s.turn) > 8 * s.near ? ask->from : 0;
     cm__pierce_end pierced = known > 0 ? CM__PIERCE_UNKNOWN : shapes_pierce(&s, out);
     if (pierced != CM__PIERCE_UNKNOWN) return pierced == CM__PIERCE_HIT;
     shape_moment first, last;
@@ -422,10 +422,10 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     return true;
 }
 
-bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real limit,
-                      cm__sweep_want want, cm_sweep_hit *out) {
+bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                      const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
     if (b->kind < a->kind) {
-        if (!cm__shapes_sweep(b, mb, a, ma, limit, want, out)) return false;
+        if (!cm__shapes_sweep(b, mb, a, ma, span, want, out)) return false;
         out->normal = cm_neg(out->normal); /* and the point from B's surface to A's: the same but for the gap, */
         cm_witness deepest;                /* or the depth */
         if (want == CM__SWEEP_HIT && out->start == CM_SWEEP_OVERLAPPING && !cm__ops(a->kind)->parts &&
@@ -435,8 +435,8 @@ bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
         out->part_a = out->part_b, out->part_b = part;
         return true;
     }
-    if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, limit, want, out);
-    const shapes_ask ask = {0, 1, want == CM__SWEEP_HIT};
+    if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, span, want, out);
+    const shapes_ask ask = {span->from, (double)span->limit, want == CM__SWEEP_HIT};
     return shapes_sweep(a, ma, b, mb, &ask, out);
 }
 
@@ -449,6 +449,8 @@ bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shap
     return true;
 }
 
+static const cm__sweep_span whole_step = {0, 1};
+
 static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
     return cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK && motion_is_valid(ma) &&
            motion_is_valid(mb);
@@ -458,7 +460,7 @@ bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, c
               cm_sweep_hit *out) {
     if (!sweep_is_valid(a, motion_a, b, motion_b)) return false;
     cm_sweep_hit hit;
-    if (!cm__shapes_sweep(a, motion_a, b, motion_b, 1, CM__SWEEP_HIT, &hit)) return false;
+    if (!cm__shapes_sweep(a, motion_a, b, motion_b, &whole_step, CM__SWEEP_HIT, &hit)) return false;
     if (out) *out = hit;
     return true;
 }
@@ -477,7 +479,7 @@ bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape 
     motion_backwards(motion_a, &back_a), motion_backwards(motion_b, &back_b);
     cm_sweep_hit hit;
     if (!cm_pose_is_valid(&back_a.start) || !cm_pose_is_valid(&back_b.start)) return false;
-    if (!cm__shapes_sweep(a, &back_a, b, &back_b, 1, CM__SWEEP_FIRST, &hit)) return false;
+    if (!cm__shapes_sweep(a, &back_a, b, &back_b, &whole_step, CM__SWEEP_FIRST, &hit)) return false;
     if (out) *out = cm_min(wide_up(1 - (double)hit.first), 1);
     return true;
 }
