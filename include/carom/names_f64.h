@@ -22,7 +22,7 @@
 #define cm__box_face_deepest cmd__box_face_deepest
 #define cm__box_face_manifold cmd__box_face_manifold
 #define cm__box_face_patch cmd__box_face_patch
-#define cm__box_frame cmd__box_frame
+#define cm__box_frames cmd__box_frames
 #define cm__box_pair_flipped cmd__box_pair_flipped
 #define cm__box_point cmd__box_point
 #define cm__box_source cmd__box_source
