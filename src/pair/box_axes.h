@@ -41,9 +41,9 @@ static inline void box_pair_set(const cm__wide_pose *b_in_a, cm__point half_a, c
 }
 
 /* The pair whose rotations are given, the boxes `between` apart: the same numbers as by wide_mat3_from_quat of both and
- * products of those, A's matrix and B's side by side. Keeps the axes of both. */
+ * products of those, A's matrix and B's side by side. Keeps the axes of both: axis, coordinate, box. */
 static inline void box_pair_of_quats(const cm_quat *a, const cm_quat *b, cm__point between, cm__point half_a,
-                                     cm__point half_b, cm__wide_mat3 axes[2], box_pair *p) {
+                                     cm__point half_b, double axes[3][3][2], box_pair *p) {
     cm__two q[4], one = two_all(1);
     two_side_by_side(&a->x, &b->x, q);
     cm__two x = q[0], y = q[1], z = q[2], w = q[3];
@@ -65,12 +65,8 @@ static inline void box_pair_of_quats(const cm_quat *a, const cm_quat *b, cm__poi
         box_pair_row(p, i, two_add(two_add(two_mul(ax, bx), two_mul(ay, by)), two_mul(az, bz)), c);
         t[i] = two_low(ax) * between.x + two_low(ay) * between.y + two_low(az) * between.z;
     }
-    axes[0].x = cm__p(two_low(m[0][0]), two_low(m[0][1]), two_low(m[0][2]));
-    axes[0].y = cm__p(two_low(m[1][0]), two_low(m[1][1]), two_low(m[1][2]));
-    axes[0].z = cm__p(two_low(m[2][0]), two_low(m[2][1]), two_low(m[2][2]));
-    axes[1].x = cm__p(two_high(m[0][0]), two_high(m[0][1]), two_high(m[0][2]));
-    axes[1].y = cm__p(two_high(m[1][0]), two_high(m[1][1]), two_high(m[1][2]));
-    axes[1].z = cm__p(two_high(m[2][0]), two_high(m[2][1]), two_high(m[2][2]));
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) two_store(axes[i][k], m[i][k]);
     box_pair_sizes(p, cm__p(t[0], t[1], t[2]), half_a, half_b);
 }
 

@@ -50,20 +50,24 @@ static CM__RARE bool boxes_overlap_round(const box_pair *p, double radius) {
     return gap_within(cm__point_sub(gap.b, gap.a), radius);
 }
 
-static cm__point box_frame_turn(const cm__box_frame *f, cm__point p) {
-    return cm__point_mul_add(cm__point_mul_add(cm__point_scale(f->axis[0], p.x), p.y, f->axis[1]), p.z, f->axis[2]);
+/* From A's frame. */
+static cm__point box_frames_turn(const cm__box_frames *f, cm__point p) {
+    const double(*x)[3][2] = f->axis;
+    return cm__p(x[0][0][0] * p.x + p.y * x[1][0][0] + p.z * x[2][0][0],
+                 x[0][1][0] * p.x + p.y * x[1][1][0] + p.z * x[2][1][0],
+                 x[0][2][0] * p.x + p.y * x[1][2][0] + p.z * x[2][2][0]);
 }
 
 /* The contact of overlapping cores along the axis that parts them soonest; the boxes are where the frames say. 0:
  * rounding cut the touching corner off. */
-static int boxes_manifold(const box_pair *p, double gap, cm__point normal, box_axis axis, const cm__box_frame frames[2],
+static int boxes_manifold(const box_pair *p, double gap, cm__point normal, box_axis axis, const cm__box_frames *frames,
                           double ra, double rb, double margin, cm_manifold *out) {
     if (axis.kind == 2) {
-        cm__point on_a, on_b, n = box_frame_turn(&frames[0], normal);
+        cm__point on_a, on_b, n = box_frames_turn(frames, normal);
         cm__box_edges_cross(p, axis.i, axis.j, normal, &on_a, &on_b);
         cm_contact_point *c = &out->points[0];
-        on_a = cm__point_add(frames[0].origin, box_frame_turn(&frames[0], on_a));
-        on_b = cm__point_add(frames[0].origin, box_frame_turn(&frames[0], on_b));
+        on_a = cm__point_add(frames->origin[0], box_frames_turn(frames, on_a));
+        on_b = cm__point_add(frames->origin[0], box_frames_turn(frames, on_b));
         out->normal = cm__vec3_of(n);
         c->point_a = cm__vec3_of(cm__point_mul_add(on_a, ra, n));
         c->point_b = cm__vec3_of(cm__point_mul_add(on_b, -rb, n));
@@ -72,14 +76,11 @@ static int boxes_manifold(const box_pair *p, double gap, cm__point normal, box_a
         c->feature_a = c->feature_b = (uint32_t)(8192 + 3 * axis.i + axis.j);
         return 1;
     }
-    if (axis.kind == 0) {
-        double sign = normal.x + normal.y + normal.z > 0 ? 1 : -1; /* it is one of A's axes */
-        return cm__box_face_manifold(p, axis.i, sign, &frames[0], false, ra, rb, margin, out);
-    }
-    /* seen from B, whose face looks back along the normal */
-    box_pair flipped = cm__box_pair_flipped(p);
-    double along = p->r[0][axis.j] * normal.x + p->r[1][axis.j] * normal.y + p->r[2][axis.j] * normal.z;
-    return cm__box_face_manifold(&flipped, axis.j, along > 0 ? -1 : 1, &frames[1], true, ra, rb, margin, out);
+    bool of_b = axis.kind == 1;                      /* then seen from B, whose face looks back along the normal */
+    double along_a = normal.x + normal.y + normal.z; /* it is one of A's axes */
+    double along_b = p->r[0][axis.j] * normal.x + p->r[1][axis.j] * normal.y + p->r[2][axis.j] * normal.z;
+    double sign = (of_b ? -along_b : along_a) > 0 ? 1 : -1;
+    return cm__box_face_manifold(p, of_b ? axis.j : axis.i, sign, frames, of_b, ra, rb, margin, out);
 }
 
 /* Boxes that their axes part, but not by more than `reach` > 0; or whose contact rounding has cut away. */
@@ -98,7 +99,7 @@ static CM__RARE bool boxes_contact_near(const box_pair *p, double reach, double 
 }
 
 /* 0: apart; 1: where the frames say; 2: where A is at home. */
-static int boxes_contact(const box_pair *p, const box_glance *glance, const cm__box_frame frames[2], double ra,
+static int boxes_contact(const box_pair *p, const box_glance *glance, const cm__box_frames *frames, double ra,
                          double rb, double margin, cm_manifold *out) {
     double reach = ra + rb + margin, gap = 1;
     cm__point normal;
@@ -155,10 +156,10 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
 
 static int box_pair_contact(const cm_shape *a, const cm_shape *b, const box_pair *p, const box_glance *glance,
                             cm_real margin, cm_manifold *out, int capacity) {
-    cm__wide_pose pose = box_pair_pose(p);
-    const cm__box_frame frames[2] = {{{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
-                                     {pose.position, {pose.turn.x, pose.turn.y, pose.turn.z}}};
-    return boxes_contact(p, glance, frames, (double)a->radius, (double)b->radius, (double)margin,
+    cm__box_frames frames = {{{0, 0, 0}, {p->t[0], p->t[1], p->t[2]}}, {{{0}}}};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) frames.axis[i][k][0] = i == k, frames.axis[i][k][1] = p->r[k][i];
+    return boxes_contact(p, glance, &frames, (double)a->radius, (double)b->radius, (double)margin,
                          capacity > 0 ? out : NULL) > 0;
 }
 
@@ -205,20 +206,16 @@ const cm__pair cm__pair_box_box = {
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
 
-static void box_pair_of_obbs(const cm_obb *a, const cm_obb *b, cm__box_frame frames[2], box_pair *out) {
-    cm__wide_mat3 axes[2];
+static void box_pair_of_obbs(const cm_obb *a, const cm_obb *b, cm__box_frames *frames, box_pair *out) {
     cm__point ca = cm__point_of(a->center), cb = cm__point_of(b->center);
+    frames->origin[0] = ca, frames->origin[1] = cb;
     box_pair_of_quats(&a->rotation, &b->rotation, cm__point_sub(cb, ca), cm__point_of(a->half), cm__point_of(b->half),
-                      axes, out);
-    for (int i = 0; i < 2; i++) {
-        frames[i].origin = i ? cb : ca;
-        frames[i].axis[0] = axes[i].x, frames[i].axis[1] = axes[i].y, frames[i].axis[2] = axes[i].z;
-    }
+                      frames->axis, out);
 }
 
 /* As box_pair_of_shapes; the pair only where it is not certain whether they touch, or, if so, is `wanted`. */
 static inline void obbs_glance(const cm_obb *a, const cm_obb *b, bool wanted, box_glance *glance,
-                               cm__box_frame frames[2], box_pair *out) {
+                               cm__box_frames *frames, box_pair *out) {
 #if defined(BOX_GLANCES)
     __m128 q = _mm_loadu_ps(&a->rotation.x), d = _mm_sub_ps(_mm_loadu_ps(&b->center.x), _mm_loadu_ps(&a->center.x));
     box_glance_at(quad_between(q, _mm_loadu_ps(&b->rotation.x)), glance_unturn(q, d), _mm_loadu_ps(&a->half.x),
@@ -237,33 +234,33 @@ static bool obbs_are_valid(const cm_obb *a, const cm_obb *b) {
 }
 
 bool cm_overlap_obb_obb(const cm_obb *a, const cm_obb *b) {
-    cm__box_frame frames[2];
+    cm__box_frames frames;
     box_glance glance;
     box_pair p;
     if (!obbs_are_valid(a, b)) return false;
-    obbs_glance(a, b, false, &glance, frames, &p);
+    obbs_glance(a, b, false, &glance, &frames, &p);
     return !box_pair_separated(&p, &glance);
 }
 
 bool cm_separate_obb_obb(const cm_obb *a, const cm_obb *b, cm_vec3 *axis) {
-    cm__box_frame frames[2];
+    cm__box_frames frames;
     box_pair p;
     if (!obbs_are_valid(a, b)) return false;
-    box_pair_of_obbs(a, b, frames, &p);
+    box_pair_of_obbs(a, b, &frames, &p);
     cm__point normal;
     box_axis which;
     if (!(box_pair_axis(&p, DBL_MAX, &normal, &which) > 0)) return false;
-    if (axis) *axis = cm__vec3_of(box_frame_turn(&frames[0], normal));
+    if (axis) *axis = cm__vec3_of(box_frames_turn(&frames, normal));
     return true;
 }
 
 bool cm_contact_obb_obb(const cm_obb *a, const cm_obb *b, cm_manifold *out) {
-    cm__box_frame frames[2];
+    cm__box_frames frames;
     box_glance glance;
     box_pair p;
     if (!obbs_are_valid(a, b)) return false;
-    obbs_glance(a, b, true, &glance, frames, &p);
-    int found = glance.apart ? 0 : boxes_contact(&p, &glance, frames, 0, 0, 0, out);
+    obbs_glance(a, b, true, &glance, &frames, &p);
+    int found = glance.apart ? 0 : boxes_contact(&p, &glance, &frames, 0, 0, 0, out);
     cm_pose frame = {a->center, a->rotation};
     if (found == 2) cm__manifold_to_world(out, &frame);
     return found > 0;

@@ -1,143 +1,255 @@
 /* Where two boxes touch across a face, or where two of their edges cross: the contact of box_box.c, quickly.
  *
- * In the frame of the reference face (A's frame for a face of A; for a face of B the pair is turned round) the face is
- * a rectangle |u| <= a_u, |v| <= a_v, and the face of the other box that looks at it most squarely is cut by its four
- * sides, one coordinate at a time; what is closer than the margin to the face's plane is kept. At most 8 points.
- * Based on: [Gregorius13], [Sutherland74]. */
+ * In the frame of the reference face (A's frame for a face of A, B's for one of B) the face is a rectangle |u| <= a_u,
+ * |v| <= a_v, and what looks at it most squarely of the other box is a parallelogram: middle +- m +- n. Cut by each
+ * other they bound at most 8 points: where the other's edges come into the rectangle and leave it, and the rectangle's
+ * corners in between. Whether a corner is in is asked once, of its own coordinates, and the rest follows from which
+ * sides the edges come in and leave by; so rounding makes no point twice and loses none. What is closer than the margin
+ * to the face's plane is kept.
+ * Based on: [Gregorius13], [Liang84]. */
 #include "pair/box_axes.h"
 #include "pair/box_patch.h"
-
-/* Along u, v, and the reference's normal axis. Numbers apart from one another: each is read as it was written. */
-typedef struct cut_polygon {
-    double x[3][12];
-    uint32_t feature[12]; /* of the other box, or CUT_CORNER */
-    uint32_t line[12];    /* the one that the edge behind a corner runs along: 0..3 the other's own, 4 + side */
-} cut_polygon;
-
-#define CUT_CORNER UINT32_MAX /* made by cutting: named by the two lines that meet there */
+#include <string.h>
 
 static const int box_next[3] = {1, 2, 0}, box_last[3] = {2, 0, 1};
 
-/* Keeps what lies within sign * x[k] <= limit. Without a jump on what is in or out: each corner and each cut is
- * written, and stays where it counts; so `out` has room for two more. */
-static int cut_by_side(const cut_polygon *in, int count, int k, double sign, double limit, uint32_t side,
-                       cut_polygon *out) {
-    int n = 0;
-    double d0 = sign * in->x[k][0] - limit;
-    for (int i = 0; i < count; i++) {
-        int j = i + 1 < count ? i + 1 : 0;
-        double d1 = sign * in->x[k][j] - limit, t = d0 / (d0 - d1);
-        bool from_in = d0 <= 0, to_in = d1 <= 0;
-        int cut = n + from_in;
-        uint32_t line = in->line[i];
-        for (int m = 0; m < 3; m++) out->x[m][n] = in->x[m][i];
-        out->feature[n] = in->feature[i], out->line[n] = line;
-        for (int m = 0; m < 3; m++) out->x[m][cut] = in->x[m][i] + t * (in->x[m][j] - in->x[m][i]);
-        out->feature[cut] = CUT_CORNER, out->line[cut] = from_in ? 4 + side : line;
-        n = cut + (from_in != to_in);
-        d0 = d1;
-    }
-    return n;
+/* The pair seen from one of the two. */
+typedef struct box_view {
+    const double *r, *a, *b; /* its own sizes, the other's */
+    int row, column;         /* r[row * i + column * j]: its axis i along the other's j */
+    double t[3];
+} box_view;
+
+static inline box_view view_of(const box_pair *p, bool from_b) {
+    box_view v = {p->r[0], p->a, p->b, 4, 1, {p->t[0], p->t[1], p->t[2]}};
+    if (!from_b) return v;
+    v.a = p->b, v.b = p->a, v.row = 1, v.column = 4;
+    for (int i = 0; i < 3; i++) v.t[i] = -(p->t[0] * p->r[0][i] + p->t[1] * p->r[1][i] + p->t[2] * p->r[2][i]);
+    return v;
 }
 
-/* The incident face of B for A's face `axis` on side `sign`: its corners in A's frame, as u, v, axis. */
-static inline void incident_face(const box_pair *p, int axis, double sign, cut_polygon *out) {
-    const double *f = p->abs[axis];
+/* The other's face that looks at the reference's `axis` on side `sign`. Along u, v and that axis: its corners 0 and 2,
+ * 1 and 3, and the halves of its edges; edge i goes from corner i to i + 1. */
+typedef struct incident_face {
+    cm__two even[3], odd[3];
+    double m[3], n[3];
+    double middle[3], normal[3]; /* of its plane; the last is the largest */
+    uint32_t base, bit_m, bit_n; /* the other box's number of corner 0; what the next on either edge has besides */
+} incident_face;
+
+static inline void incident_face_of(const box_view *p, int axis, double sign, incident_face *out) {
+    const double *along = p->r + axis * p->row;
+    const double f[3] = {fabs(along[0]), fabs(along[p->column]), fabs(along[2 * p->column])};
     int first = (f[0] >= f[1]) & (f[0] >= f[2]), face = (1 - first) * (2 - (f[1] >= f[2]));
     int m = box_next[face], n = box_last[face];
-    unsigned up = p->r[axis][face] * sign > 0 ? 0u : 1u;
-    double toward = p->b[face] * (double)(2 * (int)up - 1);
+    unsigned up = along[face * p->column] * sign > 0 ? 0u : 1u;
+    double toward = p->b[face] * (double)(2 * (int)up - 1), half_m = p->b[m], half_n = p->b[n];
     const int order[3] = {box_next[axis], box_last[axis], axis};
+    const cm__two apart = two_of(-1, 1);
     for (int k = 0; k < 3; k++) {
-        const double *r = p->r[order[k]];
-        double middle = p->t[order[k]] + toward * r[face], along_m = p->b[m] * r[m], along_n = p->b[n] * r[n];
-        double low = middle - along_m, high = middle + along_m;
-        out->x[k][0] = low - along_n, out->x[k][1] = high - along_n;
-        out->x[k][2] = high + along_n, out->x[k][3] = low + along_n;
+        const double *r = p->r + order[k] * p->row;
+        double middle = p->t[order[k]] + toward * r[face * p->column];
+        double along_m = half_m * r[m * p->column], along_n = half_n * r[n * p->column];
+        cm__two ends = two_add(two_all(middle), two_mul(two_all(along_m), apart));
+        cm__two aside = two_mul(two_all(along_n), apart);
+        out->even[k] = two_add(ends, aside), out->odd[k] = two_add(two_swap(ends), aside);
+        out->m[k] = along_m, out->n[k] = along_n;
+        out->middle[k] = middle, out->normal[k] = r[face * p->column];
     }
-    uint32_t base = up << face, bit_m = 1u << m, bit_n = 1u << n;
-    out->feature[0] = base, out->feature[1] = base | bit_m;
-    out->feature[2] = base | bit_m | bit_n, out->feature[3] = base | bit_n;
-    for (uint32_t i = 0; i < 4; i++) out->line[i] = i;
+    out->base = up << face, out->bit_m = 1u << m, out->bit_n = 1u << n;
 }
 
-/* Which of the four sides a corner is beyond: a bit each. */
-static inline unsigned corner_beyond(const cut_polygon *c, int i, double u, double v) {
-    return (unsigned)(c->x[0][i] > u) | (unsigned)(-c->x[0][i] > u) << 1 | (unsigned)(c->x[1][i] > v) << 2 |
-           (unsigned)(-c->x[1][i] > v) << 3;
+/* Two opposite edges, side by side, against the rectangle; all as bits, the second edge's twice the first's. */
+typedef struct edge_cuts {
+    cm__two in, out;          /* how far behind its start it comes in, and before its end it leaves: in halves of it */
+    unsigned cut_in, cut_out; /* not at its ends */
+    unsigned in_by_v, out_by_v; /* through a side across v */
+    unsigned live;              /* any of it is in */
+} edge_cuts;
+
+/* `over`: 1 / |along| of u and v. Seen along the edge, each side is passed upward: in at -limit, out at limit. */
+static inline edge_cuts edges_cut(const cm__two from[3], const cm__two to[3], const double along[3],
+                                  const double over[2], const double limit[2]) {
+    const cm__two zero = two_all(0), both_ways = two_of(1, -1);
+    cm__two in[2], out[2], beyond = zero;
+    for (int k = 0; k < 2; k++) {
+        cm__two way = two_mul(two_sign(two_all(along[k])), both_ways), far = two_all(limit[k]);
+        cm__two start = two_mul(from[k], way), end = two_mul(to[k], way), scale = two_all(over[k]);
+        in[k] = two_mul(two_max(two_sub(two_sub(zero, far), start), zero), scale);
+        out[k] = two_mul(two_max(two_sub(end, far), zero), scale);
+        beyond = two_max(beyond, two_max(two_sub(start, far), two_sub(two_sub(zero, far), end)));
+    }
+    edge_cuts c;
+    const cm__two whole = two_all(2);
+    c.in = two_max(in[0], in[1]), c.out = two_max(out[0], out[1]);
+    c.cut_in = two_above(c.in, zero), c.cut_out = two_above(c.out, zero);
+    c.in_by_v = two_above(in[1], in[0]), c.out_by_v = two_above(out[1], out[0]);
+    /* what has an end in the rectangle, or comes in and leaves across the same axis, is in, whatever rounding says */
+    unsigned out_of_it = two_above(two_add(c.in, c.out), whole) & c.cut_in & c.cut_out & (c.in_by_v ^ c.out_by_v);
+    c.live = 3 & ~(two_above(beyond, zero) | out_of_it);
+    c.in = two_min(c.in, whole), c.out = two_min(c.out, whole);
+    return c;
 }
 
-static inline void cut_point(const cut_polygon *c, int i, int axis, cm__point *out) {
-    double *at = &out->x;
-    at[box_next[axis]] = c->x[0][i], at[box_last[axis]] = c->x[1][i], at[axis] = c->x[2][i];
-}
+/* What may be a point: where the edges 0 2 1 3 come in (which is their corner where that is in), where they leave, and
+ * the rectangle's corners; and those that are, in order around. */
+#define CUT_OUT    4
+#define CUT_CORNER 8
+#define CUT_MOST   12
+typedef struct cut_polygon {
+    double x[3][CUT_MOST]; /* along u, v, and the reference's normal axis */
+    uint32_t feature[CUT_MOST];
+    uint8_t order[28];
+} cut_polygon;
 
-/* No line bounds the cut face twice, so no two corners have the same two. `whole` is of the face before it was cut. */
-static inline void cut_name(const uint32_t whole[4], cut_polygon *c, int count) {
-    for (int i = 0; i < count; i++) {
-        if (c->feature[i] != CUT_CORNER) continue;
-        uint32_t x = c->line[i > 0 ? i - 1 : count - 1], y = c->line[i], low = x < y ? x : y, high = x < y ? y : x;
-        uint32_t f = whole[low & 3], g = whole[(low + 1) & 3];
-        c->feature[i] = low >= 4 ? 1024 + (low - 4) * 4 + (high - 4)
-                                 : 16 + (f < g ? f * 64 + g * 4 : g * 64 + f * 4) + (high >= 4 ? high - 4 : 0);
+static inline void cut_points(const incident_face *f, const edge_cuts *of_m, const edge_cuts *of_n, cut_polygon *out) {
+    const cm__two both_ways = two_of(1, -1);
+    for (int k = 0; k < 3; k++) {
+        double *x = out->x[k];
+        cm__two m = two_mul(two_all(f->m[k]), both_ways), n = two_mul(two_all(f->n[k]), both_ways);
+        two_store(x, two_mul_add(f->even[k], of_m->in, m)), two_store(x + 2, two_mul_add(f->odd[k], of_n->in, n));
+        two_store(x + CUT_OUT, two_sub(f->odd[k], two_mul(of_m->out, m)));
+        two_store(x + CUT_OUT + 2, two_sub(two_swap(f->even[k]), two_mul(of_n->out, n)));
     }
 }
 
-/* The incident face cut to the reference: one of two places, and how many corners it has. */
-static inline int cut_by_face(const box_pair *p, int axis, double sign, cut_polygon place[2], cut_polygon **out) {
-    cut_polygon *from = &place[0], *to = &place[1];
-    double u = p->a[box_next[axis]], v = p->a[box_last[axis]];
-    int count = 4;
-    incident_face(p, axis, sign, from);
-    const uint32_t whole[4] = {from->feature[0], from->feature[1], from->feature[2], from->feature[3]};
-    unsigned any = 0, all = 15;
-    for (int i = 0; i < 4; i++) {
-        unsigned beyond = corner_beyond(from, i, u, v);
-        any |= beyond, all &= beyond;
+/* The sides' places around the rectangle, as the incident face goes: 0 and 2 across u; 1 and 3 across v, exchanged
+ * where it goes the other way (`turned`). Behind place i is corner i. Names: sides 0 1 are u <= and >=, 2 3 v. */
+static const uint8_t cut_side[2][4] = {{0, 2, 1, 3}, {0, 3, 1, 2}};
+
+static inline void cut_corners(const incident_face *f, const double limit[2], unsigned turned, cut_polygon *out) {
+    double v = turned ? -limit[1] : limit[1], over = -1 / f->normal[2];
+    double slope_u = f->normal[0] * over, slope_v = f->normal[1] * over;
+    const double us[4] = {limit[0], -limit[0], -limit[0], limit[0]}, vs[4] = {v, v, -v, -v};
+    for (unsigned i = 0; i < 4; i++) {
+        double *u = &out->x[0][CUT_CORNER + i];
+        u[0] = us[i], u[CUT_MOST] = vs[i];
+        u[2 * CUT_MOST] = f->middle[2] + (slope_u * (us[i] - f->middle[0]) + slope_v * (vs[i] - f->middle[1]));
+        unsigned on_u = (i == 1) | (i == 2), on_v = (unsigned)(i >= 2) ^ turned;
+        out->feature[CUT_CORNER + i] = 1024 + 4 * on_u + 2 + on_v;
     }
-    if (all) return 0;
-    for (uint32_t side = 0; side < 4; side++) { /* a side that no corner is beyond cuts nothing */
-        if (!(any >> side & 1)) continue;
-        count = cut_by_side(from, count, (int)(side >> 1), side & 1 ? -1 : 1, side < 2 ? u : v, side, to);
-        cut_polygon *other = from;
-        from = to, to = other;
+}
+
+/* No edge comes in: all of the rectangle lies over the face, or nothing. */
+static CM__RARE int cut_none(const incident_face *f, cut_polygon *out) {
+    double area = fabs(f->m[0] * f->n[1] - f->m[1] * f->n[0]);
+    bool within = area > 0 && fabs(f->middle[0] * f->n[1] - f->middle[1] * f->n[0]) <= area &&
+                  fabs(f->m[0] * f->middle[1] - f->m[1] * f->middle[0]) <= area;
+    for (int i = 0; i < 4; i++) out->order[i] = (uint8_t)(CUT_CORNER + i);
+    return within ? 4 : 0;
+}
+
+/* Puts the points in order: without a jump, each is written, and stays where it counts. */
+static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const edge_cuts *of_n, unsigned turned,
+                            cut_polygon *out) {
+    static const uint8_t place[4] = {0, 2, 1, 3}; /* of the edges 0 1 2 3 */
+    /* the next three corners */
+    static const uint8_t behind[4][4] = {{8, 9, 10, 0}, {9, 10, 11, 0}, {10, 11, 8, 0}, {11, 8, 9, 0}};
+    unsigned live[4], in[4], leaves[4], out_by[4], next[4];
+    const uint32_t all = f->base | f->bit_m | f->bit_n;
+    const uint32_t corner[4] = {f->base, f->base | f->bit_m, all, f->base | f->bit_n};
+    for (int k = 0; k < 4; k++) {
+        const edge_cuts *c = k & 1 ? of_n : of_m;
+        const double *along = k & 1 ? f->n : f->m;
+        unsigned lane = (unsigned)k >> 1, up_u = (along[0] >= 0) ^ lane, up_v = (along[1] >= 0) ^ lane;
+        unsigned in_v = c->in_by_v >> lane & 1, out_v = c->out_by_v >> lane & 1, cut = c->cut_in >> lane & 1;
+        live[k] = c->live >> lane & 1, leaves[k] = live[k] & c->cut_out >> lane;
+        in[k] = in_v ? 1 + 2 * (up_v ^ turned) : 2 * up_u;
+        out_by[k] = out_v ? 1 + 2 * (up_v ^ 1 ^ turned) : 2 * (up_u ^ 1);
+        uint32_t g = corner[(k + 1) & 3], edge = 16 + 64 * (corner[k] & g) + 4 * (corner[k] | g);
+        out->feature[place[k]] = cut ? edge + cut_side[turned][in[k]] : corner[k];
+        out->feature[CUT_OUT + place[k]] = edge + cut_side[turned][out_by[k]];
     }
-    cut_name(whole, from, count);
-    *out = from;
-    return count;
+    next[3] = live[0] ? in[0] : live[1] ? in[1] : live[2] ? in[2] : in[3];
+    next[2] = live[3] ? in[3] : next[3], next[1] = live[2] ? in[2] : next[2], next[0] = live[1] ? in[1] : next[1];
+    unsigned n = 0;
+    for (int k = 0; k < 4; k++) {
+        out->order[n] = place[k], n += live[k];
+        out->order[n] = (uint8_t)(CUT_OUT + place[k]), n += leaves[k];
+        memcpy(out->order + n, behind[out_by[k]], 4);
+        /* edges that meet beyond a corner come in and leave by it: three between them are rounding */
+        unsigned corners = (next[k] - out_by[k]) & 3, meet = live[(k + 1) & 3];
+        n += leaves[k] & ((corners < 3) | !meet) ? corners : 0;
+    }
+    return (int)n;
+}
+
+/* The incident face cut to the reference: how many points, by out->order. */
+static inline int cut_by_face(const box_view *p, int axis, double sign, cut_polygon *out) {
+    incident_face f;
+    incident_face_of(p, axis, sign, &f);
+    const double limit[2] = {p->a[box_next[axis]], p->a[box_last[axis]]};
+    double over_m[2], over_n[2];
+    for (int k = 0; k < 2; k++) {
+        cm__two size = two_max(two_abs(two_of(f.m[k], f.n[k])), two_all(DBL_MIN)), over = two_div(two_all(1), size);
+        over_m[k] = two_low(over), over_n[k] = two_high(over);
+    }
+    edge_cuts of_m = edges_cut(f.even, f.odd, f.m, over_m, limit);
+    const cm__two back[3] = {two_swap(f.even[0]), two_swap(f.even[1]), two_swap(f.even[2])};
+    edge_cuts of_n = edges_cut(f.odd, back, f.n, over_n, limit);
+    unsigned turned = f.normal[2] < 0;
+    cut_points(&f, &of_m, &of_n, out);
+    cut_corners(&f, limit, turned, out);
+    return of_m.live | of_n.live ? cut_order(&f, &of_m, &of_n, turned, out) : cut_none(&f, out);
 }
 
 int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]) {
-    cut_polygon place[2], *from = place;
-    int count = cut_by_face(p, axis, sign, place, &from), kept = 0;
+    cut_polygon face;
+    box_view view = view_of(p, false);
+    int count = cut_by_face(&view, axis, sign, &face), kept = 0;
     for (int i = 0; i < count && kept < 8; i++) {
-        double gap = sign * from->x[2][i] - p->a[axis];
-        cut_point(from, i, axis, &out[kept].point);
+        int at = face.order[i];
+        double gap = sign * face.x[2][at] - p->a[axis], *to = &out[kept].point.x;
+        to[box_next[axis]] = face.x[0][at], to[box_last[axis]] = face.x[1][at], to[axis] = face.x[2][at];
         out[kept].gap = gap;
-        out[kept].feature = from->feature[i];
+        out[kept].feature = face.feature[at];
         kept += gap <= margin;
     }
     return kept;
 }
 
-int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__box_frame *reference, bool of_b,
-                          double ra, double rb, double margin, cm_manifold *out) {
-    cut_polygon place[2], *from = place;
-    int count = cut_by_face(p, axis, sign, place, &from), kept = 0;
-    cm__point n = cm__point_scale(reference->axis[axis], sign);
-    cm__point u = reference->axis[box_next[axis]], v = reference->axis[box_last[axis]];
-    cm__point base = cm__point_mul_add(reference->origin, p->a[axis] + (of_b ? rb : ra), n);
-    uint32_t face = 4096 + 2 * (uint32_t)axis + (sign > 0);
-    out->normal = cm__vec3_of(of_b ? wide_neg(n) : n);
+/* A point or direction: x and y side by side, and z. */
+typedef struct split_point {
+    cm__two xy;
+    double z;
+} split_point;
+
+static inline split_point split_axis(const cm__box_frames *f, int i, bool of_b) {
+    split_point p = {two_of(f->axis[i][0][of_b], f->axis[i][1][of_b]), f->axis[i][2][of_b]};
+    return p;
+}
+static inline split_point split_mul_add(split_point a, double s, split_point b) {
+    split_point p = {two_mul_add(a.xy, two_all(s), b.xy), a.z + s * b.z};
+    return p;
+}
+static inline void split_store(split_point p, cm_vec3 *out) {
+    two_to_reals(&out->x, p.xy);
+    out->z = (cm_real)p.z;
+}
+
+int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__box_frames *frames, bool of_b, double ra,
+                          double rb, double margin, cm_manifold *out) {
+    cut_polygon face;
+    box_view view = view_of(p, of_b);
+    int count = cut_by_face(&view, axis, sign, &face), kept = 0;
+    const split_point zero = {two_all(0), 0};
+    const split_point n = split_mul_add(zero, sign, split_axis(frames, axis, of_b));
+    const split_point u = split_axis(frames, box_next[axis], of_b), v = split_axis(frames, box_last[axis], of_b);
+    const cm__point *o = &frames->origin[of_b];
+    const split_point origin = {two_of(o->x, o->y), o->z};
+    const split_point base = split_mul_add(origin, view.a[axis] + (of_b ? rb : ra), n);
+    uint32_t number = 4096 + 2 * (uint32_t)axis + (sign > 0);
+    split_store(of_b ? split_mul_add(zero, -1, n) : n, &out->normal);
     for (int i = 0; i < count && kept < 8; i++) {
-        double gap = sign * from->x[2][i] - p->a[axis], both = gap - ra - rb;
+        int at = face.order[i];
+        double both = sign * face.x[2][at] - view.a[axis] - ra - rb;
         cm_contact_point *c = &out->points[kept];
-        cm__point here = cm__point_mul_add(cm__point_mul_add(base, from->x[0][i], u), from->x[1][i], v);
-        *(of_b ? &c->point_b : &c->point_a) = cm__vec3_of(here);
-        *(of_b ? &c->point_a : &c->point_b) = cm__vec3_of(cm__point_mul_add(here, both, n));
+        split_point here = split_mul_add(split_mul_add(base, face.x[0][at], u), face.x[1][at], v);
+        split_store(here, of_b ? &c->point_b : &c->point_a);
+        split_store(split_mul_add(here, both, n), of_b ? &c->point_a : &c->point_b);
         c->depth = (cm_real)(0 - both);
-        c->feature_a = of_b ? from->feature[i] : face;
-        c->feature_b = of_b ? face : from->feature[i];
+        c->feature_a = of_b ? face.feature[at] : number;
+        c->feature_b = of_b ? number : face.feature[at];
         kept += both <= margin;
     }
     out->part_a = out->part_b = CM_NONE;
@@ -146,20 +258,25 @@ int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__bo
 }
 
 bool cm__box_face_deepest(const box_pair *p, int axis, double sign, cm__box_point *out) {
-    cut_polygon a;
-    incident_face(p, axis, sign, &a);
+    incident_face f;
+    box_view view = view_of(p, false);
+    incident_face_of(&view, axis, sign, &f);
+    double x[3][4]; /* of the corners 0 2 1 3 */
+    for (int k = 0; k < 3; k++) two_store(x[k], f.even[k]), two_store(x[k] + 2, f.odd[k]);
     int deepest = 0;
-    double least = sign * a.x[2][0], next = DBL_MAX;
+    double least = sign * x[2][0], next = DBL_MAX;
     for (int i = 1; i < 4; i++) {
-        double height = sign * a.x[2][i];
+        double height = sign * x[2][i];
         next = cm__least(next, cm__most(height, least));
         deepest = height < least ? i : deepest;
         least = cm__least(height, least);
     }
-    if (!(next > least) || corner_beyond(&a, deepest, p->a[box_next[axis]], p->a[box_last[axis]])) return false;
-    cut_point(&a, deepest, axis, &out->point);
+    if (!(next > least) || fabs(x[0][deepest]) > p->a[box_next[axis]] || fabs(x[1][deepest]) > p->a[box_last[axis]])
+        return false;
+    double *to = &out->point.x;
+    to[box_next[axis]] = x[0][deepest], to[box_last[axis]] = x[1][deepest], to[axis] = x[2][deepest];
     out->gap = least - p->a[axis];
-    out->feature = a.feature[deepest];
+    out->feature = f.base | (deepest == 1 || deepest == 2 ? f.bit_m : 0) | (deepest == 1 || deepest == 3 ? f.bit_n : 0);
     return true;
 }
 

@@ -17,15 +17,16 @@ int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, 
 bool cm__box_face_deepest(const box_pair *p, int axis, double sign, cm__box_point *out);
 /* Closest points of A's edge along i and B's along j that face each other along the unit normal, from A to B. */
 void cm__box_edges_cross(const box_pair *p, int i, int j, cm__point normal, cm__point *on_a, cm__point *on_b);
-/* Where a box is, in the frame of the answer. */
-typedef struct cm__box_frame {
-    cm__point origin, axis[3];
-} cm__box_frame;
+/* Where the boxes are, in the frame of the answer. */
+typedef struct cm__box_frames {
+    cm__point origin[2];
+    double axis[3][3][2]; /* x, y, z of axis i: A's and B's */
+} cm__box_frames;
 
-/* The contact across that face: the points of the face patch, radii added. `reference` is where the box is whose face
- * it is: A, or where the pair is seen from B (`of_b`), B. How many; 0 leaves *out half written. */
-int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__box_frame *reference, bool of_b,
-                          double ra, double rb, double margin, cm_manifold *out);
+/* The contact across A's face `axis` on the side `sign`, or B's (`of_b`): the points of the face patch, radii added.
+ * How many; 0 leaves *out half written. */
+int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__box_frames *frames, bool of_b, double ra,
+                          double rb, double margin, cm_manifold *out);
 /* The same pair seen from B. */
 box_pair cm__box_pair_flipped(const box_pair *p);
 
