@@ -161,6 +161,59 @@ static void hulls_that_are_flat_to_rounding_are_left_to_the_polytope(void **stat
     cm_hull_destroy(hull[1], NULL);
 }
 
+/* A roof along x, its ridge on z = 0, from walls; `up` 1, or -1 for one upside down; turned. */
+static cm_hull *hull_of_roof(double slope, double up, cm_quat turn) {
+    cm_vec3 point[10];
+    for (int i = 0; i < 10; i++) {
+        const double side = i % 5 == 0 ? 0 : i % 2 ? 1 : -1, down = i % 5 == 0 ? 0 : i % 5 < 3 ? slope : 1;
+        point[i] = cm_rotate(turn, cm_v(i < 5 ? -1 : 1, CM_REAL(side), CM_REAL(-up * down)));
+    }
+    cm_hull_desc desc = {.points = &point[0].x, .point_count = 10};
+    cm_hull *hull = NULL;
+    assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
+    return hull;
+}
+
+/* Two roofs whose ridges cross at a small angle t: along both as deep as they were moved, and along the normals of
+ * their slopes s by depth cos s + sin t sin s, deeper. In floats the product of the ridges is off by 1e-7 / t. */
+static void ridges_that_are_nearly_parallel_are_told_exactly(void **state) {
+    (void)state;
+    rng r = rng_start("ridges", 227);
+    int answered = 0, edges = 0;
+    const int all = samples(2000, 100000);
+    for (int i = 0; i < all; i++) {
+        const double slope = rng_range(&r, 0.05, 0.3), t = rng_log_range(&r, 1e-5, 9e-4);
+        const double most = sin(t) * slope / (sqrt(1 + slope * slope) - 1), share = rng_range(&r, 0.02, 0.5);
+        const double deep = share * most;
+        const cm_quat turn_a = rng_rotation(&r), turn_b = rng_rotation(&r);
+        const cm_quat between = {0, 0, CM_REAL(sin(t / 2)), CM_REAL(cos(t / 2))};
+        cm_hull *a = hull_of_roof(slope, 1, turn_a), *b = hull_of_roof(slope, -1, turn_b);
+        cm_pose pose;
+        pose.rotation = cm_quat_mul(turn_a, cm_quat_mul(between, cm_quat_conjugate(turn_b)));
+        pose.position = cm_rotate(turn_a, cm_v(0, 0, CM_REAL(-deep)));
+        cm__core core_a, core_b;
+        core_of_hull(a, &core_a), core_of_hull(b, &core_b);
+        cm__frame frame = frame_of_pose(&pose);
+        cm__convex_pair pair;
+        cm__depth fast, slow;
+        cm__convex_pair_of(&core_a, &core_b, &frame, &pair);
+        cm__gjk_task task = {.far = DBL_MAX, .apart = DBL_MAX, .together = -1};
+        cm__gjk g;
+        cm__gjk_run(&pair, &task, &g);
+        if ((g.end == CM__GJK_INSIDE || g.end == CM__GJK_TOUCHING) && cm__gauss_run(&pair, &fast)) {
+            cm__depth_run(&pair, &g, &slow);
+            answered++;
+            edges += fabs(fast.distance + deep) < t / 100;
+            check_that(fast.distance >= slow.distance - 1e-11, "number %d: %.17g, by the polytope %.17g (angle %g)", i,
+                       fast.distance, slow.distance, t);
+        }
+        cm_hull_destroy(a, NULL);
+        cm_hull_destroy(b, NULL);
+    }
+    print_message("  %d of %d answered, %d by the ridges\n", answered, all, edges);
+    assert_true(answered > all / 2);
+}
+
 static void no_two_faces_of_a_hull_bend_by_more_than_it_says(void **state) {
     (void)state;
     rng r = rng_start("bend", 223);
@@ -184,6 +237,7 @@ int main(void) {
         cmocka_unit_test(hulls_are_as_deep_as_by_the_expanding_polytope),
         cmocka_unit_test(of_equal_ways_the_first_face_of_a_is_taken),
         cmocka_unit_test(hulls_that_are_flat_to_rounding_are_left_to_the_polytope),
+        cmocka_unit_test(ridges_that_are_nearly_parallel_are_told_exactly),
         cmocka_unit_test(no_two_faces_of_a_hull_bend_by_more_than_it_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
