@@ -36,8 +36,8 @@ typedef enum cm_sweep_start {
 typedef struct cm_sweep_hit {
     cm_real first, last; /* last: when they part again; 1 if they do not, or where it is not looked for (cm_sweep) */
     cm_vec3 point;       /* world, at `first`: on A's surface, where B touches it (the deepest point if overlapping) */
-    cm_vec3 normal; /* unit, from A to B, at `first`; of what is OVERLAPPING that of cm_distance: the shortest way out
-                       of the deepest part, which over a mesh may lead across an edge that its surface has not */
+    cm_vec3 normal;      /* unit, from A to B, at `first`; of what is OVERLAPPING the shortest way out, but at an edge
+                            between triangles one that the surface has there */
     cm_sweep_start start;
     bool blocking; /* approaching along the normal at `first`. Movers stop only here, so resting bodies may leave */
     uint32_t part_a, part_b; /* triangle or child, CM_NONE for a convex shape */
