@@ -6,7 +6,7 @@
  * point of a triangle, nor do two such cells side by side: one winds as the other, and only a cell without such a
  * neighbor before it is asked for.
  *
- * Bound: each box of the tree that reaches into more than one cell once, and a winding for some of the cells. */
+ * Bound: each box of the tree at most once, and a winding for some of the cells. */
 #include "mesh/kernel.h"
 
 enum { CELLS_MOST = 48, CELLS_LEAST = 4, CELLS_SHARE = 2 /* triangles a cell */ };
@@ -33,6 +33,14 @@ static cells_range cells_of_box(const cm_mesh *mesh, const cm__bvh_node *node, u
     return r;
 }
 
+static bool cells_are_mixed(const cells_range *r, uint32_t n, const int8_t *cells) {
+    for (uint32_t z = r->from[2]; z <= r->to[2]; ++z)
+        for (uint32_t y = r->from[1]; y <= r->to[1]; ++y)
+            for (uint32_t x = r->from[0]; x <= r->to[0]; ++x)
+                if (cells[(z * n + y) * n + x] != CM__MESH_MIXED) return false;
+    return true;
+}
+
 static void cells_mark(const cm_mesh *mesh, int8_t *cells) {
     const cm__bvh tree = cm__mesh_tree(mesh);
     const uint32_t n = mesh->cell_rows;
@@ -44,6 +52,7 @@ static void cells_mark(const cm_mesh *mesh, int8_t *cells) {
         const cm__bvh_node *node = &tree.nodes[slot / 4];
         if (node->half[0][lane] < 0) continue;
         const cells_range r = cells_of_box(mesh, node, lane);
+        if (cells_are_mixed(&r, n, cells)) continue;
         const bool one = r.from[0] == r.to[0] && r.from[1] == r.to[1] && r.from[2] == r.to[2];
         if (!one && node->count[lane] == 0) {
             for (uint32_t i = 4; i-- > 0;) stack[top++] = 4 * node->child[lane] + i;
