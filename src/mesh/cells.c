@@ -6,7 +6,8 @@
  * point of a triangle, nor do two such cells side by side: one winds as the other, and only a cell without such a
  * neighbor before it is asked for.
  *
- * Bound: each box of the tree that reaches into more than one cell once, and a winding for some of the cells. */
+ * Bound: each box of the tree that reaches into more than one cell once, a bit a cell, and a winding for some of the
+ * cells. */
 #include "mesh/kernel.h"
 
 enum { CELLS_MOST = 48, CELLS_LEAST = 4, CELLS_SHARE = 2 /* triangles a cell */ };
@@ -33,9 +34,9 @@ static cells_range cells_of_box(const cm_mesh *mesh, const cm__bvh_node *node, u
     return r;
 }
 
-static void cells_mark(const cm_mesh *mesh, int8_t *cells) {
+/* Bit x of mixed[z][y]: a box reaches into the cell x, y, z. */
+static void cells_mark(const cm_mesh *mesh, uint64_t mixed[CELLS_MOST][CELLS_MOST]) {
     const cm__bvh tree = cm__mesh_tree(mesh);
-    const uint32_t n = mesh->cell_rows;
     uint32_t stack[CM__BVH_STACK];
     int top = 0;
     stack[top++] = 0;
@@ -49,13 +50,13 @@ static void cells_mark(const cm_mesh *mesh, int8_t *cells) {
             for (uint32_t i = 4; i-- > 0;) stack[top++] = 4 * node->child[lane] + i;
             continue;
         }
+        const uint64_t row = (UINT64_C(2) << r.to[0]) - (UINT64_C(1) << r.from[0]);
         for (uint32_t z = r.from[2]; z <= r.to[2]; ++z)
-            for (uint32_t y = r.from[1]; y <= r.to[1]; ++y)
-                for (uint32_t x = r.from[0]; x <= r.to[0]; ++x) cells[(z * n + y) * n + x] = CM__MESH_MIXED;
+            for (uint32_t y = r.from[1]; y <= r.to[1]; ++y) mixed[z][y] |= row;
     }
 }
 
-/* By one of its points, if there is one. */
+/* By one of its points; MIXED where that is hard to find, or the number too large for a cell. */
 static int8_t cells_ask(const cm_mesh *mesh, const uint32_t at[3]) {
     const cm_vec3 low = mesh->info.bounds.min;
     const double from[3] = {(double)low.x, (double)low.y, (double)low.z};
@@ -73,19 +74,21 @@ static int8_t cells_ask(const cm_mesh *mesh, const uint32_t at[3]) {
 void cm__mesh_fill_cells(const cm_mesh *mesh, int8_t *cells) {
     const uint32_t n = mesh->cell_rows;
     if (n == 0) return;
-    memset(cells, 0, (size_t)n * n * n);
-    cells_mark(mesh, cells);
+    uint64_t mixed[CELLS_MOST][CELLS_MOST] = {{0}};
+    cells_mark(mesh, mixed);
     int8_t *cell = cells;
     uint32_t at[3];
     for (at[2] = 0; at[2] < n; ++at[2])
         for (at[1] = 0; at[1] < n; ++at[1])
             for (at[0] = 0; at[0] < n; ++at[0], ++cell) {
-                if (*cell == CM__MESH_MIXED) continue;
-                if (at[0] > 0 && cell[-1] != CM__MESH_MIXED)
+                const uint64_t *row = &mixed[at[2]][at[1]];
+                if (*row >> at[0] & 1)
+                    *cell = CM__MESH_MIXED;
+                else if (at[0] > 0 && !(*row >> (at[0] - 1) & 1))
                     *cell = cell[-1];
-                else if (at[1] > 0 && *(cell - n) != CM__MESH_MIXED)
+                else if (at[1] > 0 && !(row[-1] >> at[0] & 1))
                     *cell = *(cell - n);
-                else if (at[2] > 0 && *(cell - (size_t)n * n) != CM__MESH_MIXED)
+                else if (at[2] > 0 && !(row[-CELLS_MOST] >> at[0] & 1))
                     *cell = *(cell - (size_t)n * n);
                 else
                     *cell = cells_ask(mesh, at);
