@@ -301,7 +301,7 @@ static void probe_core_manifold(const cm__probe *p, const cm_triangle *t, const 
     full.core_a = gap->a, full.core_b = cm__point_mul_add(gap->b, p->core.radius, gap->normal);
     full.core_distance = gap->distance + p->core.radius;
     full.end = CM__CONVEX_PROVEN;
-    full.id_a = full.id_b = CM_NONE, full.farthest = false;
+    full.id_a = full.id_b = CM_NONE;
     full.slack = 0, full.steps = full.depth_steps = 0;
     if (turned) {
         uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
