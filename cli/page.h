@@ -1,4 +1,4 @@
-/* A page that the command writes: HTML from cli/pages with the data between its head and its tail.
+/* A page that the command writes: HTML (cli/report, cli/play) with the data between its head and its tail.
  *
  * The data are one JSON block and after it binary buffers in base64, cut into script elements of a type that no browser
  * runs. Nothing of a text can leave its block: in JSON every <, > and & is written as \u00xx, and all else that is not

@@ -90,7 +90,8 @@ typedef enum cm_status {
 CM_API const char *cm_status_text(cm_status status);
 
 /// What was wrong with a description: the field's name and, for arrays, the first bad index (else CM_NONE).
-/// `field` is a static string, or NULL when no field is to blame.
+/// `field` is a static string, or NULL when no field is to blame (memory, a limit, an argument that is NULL). Whatever
+/// takes a cm_error fills it with every answer but CM_OK, which leaves it untouched.
 typedef struct cm_error {
     cm_status status;
     const char *field;

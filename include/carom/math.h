@@ -171,7 +171,8 @@ CM_INLINE cm_quat cm_quat_normalize(cm_quat q) {
 /// The turn by `angle` radians about `axis` (any length but 0), counter-clockwise seen from its tip; the identity for
 /// an axis of 0 and for NaN. The same bits everywhere.
 CM_API void cm_quat_from_axis_angle(cm_vec3 axis, cm_real angle, cm_quat *out);
-/// The rotation that a matrix is (its columns unit and square to each other, right-handed), as a unit quaternion.
+/// The rotation that a matrix is (its columns unit and square to each other, right-handed), as a unit quaternion, right
+/// to rounding; the identity for NaN, and for what is no rotation some unit quaternion. Source: [Shepperd78].
 CM_API void cm_quat_from_mat3(const cm_mat3 *m, cm_quat *out);
 /// The rotation as a matrix.
 CM_INLINE cm_mat3 cm_mat3_from_quat(cm_quat q) {

@@ -15,10 +15,7 @@
 #define cm__body cmd__body
 #define cm__body_of cmd__body_of
 #define cm__bound_ball cmd__bound_ball
-#define cm__bound_cloud cmd__bound_cloud
-#define cm__bound_obb cmd__bound_obb
 #define cm__bound_principal cmd__bound_principal
-#define cm__bound_rotation cmd__bound_rotation
 #define cm__box_bound cmd__box_bound
 #define cm__box_check cmd__box_check
 #define cm__box_edges_cross cmd__box_edges_cross
@@ -204,7 +201,6 @@
 #define cm__feature_tetrahedron cmd__feature_tetrahedron
 #define cm__feature_triangle cmd__feature_triangle
 #define cm__field_at cmd__field_at
-#define cm__field_box cmd__field_box
 #define cm__field_cell cmd__field_cell
 #define cm__field_cells cmd__field_cells
 #define cm__field_corner cmd__field_corner
@@ -280,7 +276,6 @@
 #define cm__hull_cells cmd__hull_cells
 #define cm__hull_corner cmd__hull_corner
 #define cm__hull_edge_face cmd__hull_edge_face
-#define cm__hull_edge_toward cmd__hull_edge_toward
 #define cm__hull_face_lanes cmd__hull_face_lanes
 #define cm__hull_fill_starts cmd__hull_fill_starts
 #define cm__hull_first cmd__hull_first
@@ -341,7 +336,6 @@
 #define cm__lanes cmd__lanes
 #define cm__lanes_bytes cmd__lanes_bytes
 #define cm__lanes_close cmd__lanes_close
-#define cm__lanes_pairs cmd__lanes_pairs
 #define cm__lanes_place cmd__lanes_place
 #define cm__lanes_set cmd__lanes_set
 #define cm__lead cmd__lead
@@ -607,8 +601,7 @@
 #define cm__tensor_inverse cmd__tensor_inverse
 #define cm__tensor_mul cmd__tensor_mul
 #define cm__tensor_turned cmd__tensor_turned
-#define cm__touch cmd__touch
-#define cm__touch_filter cmd__touch_filter
+#define cm__text_of cmd__text_of
 #define cm__tree cmd__tree
 #define cm__tree_clear cmd__tree_clear
 #define cm__tree_free cmd__tree_free
@@ -646,7 +639,6 @@
 #define cm__vec3_of cmd__vec3_of
 #define cm__velocity_at cmd__velocity_at
 #define cm__visit cmd__visit
-#define cm__visit_all cmd__visit_all
 #define cm__visit_any cmd__visit_any
 #define cm__visitor cmd__visitor
 #define cm__wide_build cmd__wide_build
@@ -688,10 +680,8 @@
 #define cm__world_pair_at cmd__world_pair_at
 #define cm__world_pass cmd__world_pass
 #define cm__world_reserve cmd__world_reserve
-#define cm__world_rest cmd__world_rest
 #define cm__world_result cmd__world_result
 #define cm__world_set_body_shape cmd__world_set_body_shape
-#define cm__world_settle cmd__world_settle
 #define cm__world_settle_home cmd__world_settle_home
 #define cm__world_shape_way_box cmd__world_shape_way_box
 #define cm__world_slot cmd__world_slot

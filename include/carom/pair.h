@@ -28,8 +28,11 @@ typedef struct cm_witness {
 } cm_witness;
 
 /// Do the shapes share a point? Poses are in world coordinates, here and below; their rotations unit quaternions.
-/// Cost: closed forms for the textbook pairs (docs/guide/tests.md); some 3 to 8 support points of each for other convex
-/// pairs; O(log parts) for composites that meet in few places.
+/// @return true where they touch or overlap, also where one holds the other without touching its surface, if that is
+/// solid; false for bad input. By exact signs between meshes and points, segments, triangles without a radius, as
+/// posed. Cost: closed forms for the textbook pairs (docs/guide/tests.md); some 3 to 8 support points of each for other
+/// convex pairs; O(log parts) for composites that meet in few places. Source: docs/theory/convex.md, pair by pair
+/// docs/guide/matrix.md.
 CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
 
 /// Signed distance: > 0 the gap, <= 0 minus the depth: the length of the smallest translation that brings convex shapes
@@ -38,7 +41,11 @@ CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
 /// coordinates. Cost: as cm_overlap where far apart; of overlapping hulls some ten times that.
 /// @param max_distance  >= 0: gaps beyond it are not looked for; the answer is then CM_REAL_MAX and `out` untouched, as
 /// for bad input. CM_REAL_MAX looks for all.
-/// @param out  may be NULL.
+/// @param out  the proof, untouched where the answer is CM_REAL_MAX; may be NULL. Where the shapes just touch (0), the
+/// normal is that of the touching; where many are right (concentric balls), a fixed rule in the shapes' axes chooses.
+/// @return the distance; CM_REAL_MAX for none within max_distance and for bad input. Two that do not overlap have at
+/// least the smallest positive number, two that do at most 0. How far off it may be: docs/guide/matrix.md.
+/// Source: docs/theory/convex.md.
 CM_API cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real max_distance, cm_witness *out);
 
@@ -53,25 +60,30 @@ typedef struct cm_contact_point {
 
 /// Where two convex parts touch: one normal, up to 8 points.
 typedef struct cm_manifold {
-    cm_vec3 normal; /* unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
-    uint32_t part_a, part_b;
-    int count;
+    cm_vec3 normal;          /* unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
+    uint32_t part_a, part_b; /* triangle or child, CM_NONE for a convex shape */
+    int count;               /* of points, 1 to 8 */
     cm_contact_point points[8];
 } cm_manifold;
 
-/// Where the shapes touch or nearly do.
-/// @param margin    >= 0: pairs that are at most this far apart have contacts too, of negative depth.
-/// @param out       room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0.
+/// Where the shapes touch or nearly do, in world coordinates.
+/// @param margin    >= 0, in units of the coordinates: pairs that are at most this far apart have contacts too, of
+/// negative depth.
+/// @param out       room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0. Two convex
+/// shapes have one; how many composites have is known afterwards: what is returned, in a stable order.
 /// At flat and concave edges between the triangles of one surface the normals are the face's, and the depths those
 /// along it, so that what slides over a floor feels no seams; cm_distance and cm_overlap are not touched by this.
-/// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart. Something
-/// wholly inside a solid has one, toward the nearest wall.
+/// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad
+/// input. Exactly touching ones have one, of depth 0. Something wholly inside a solid has one, toward the nearest wall.
+/// Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near.
+/// Source: [Sutherland74], [Gregorius13]; of quiet edges [Coumans10].
 CM_API int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_manifold *out, int capacity);
 
 /// Keeps at most `room` (1 to 8) points of a manifold, in their order: the deepest, then one by one the point farthest
 /// from those kept. Four are enough for a solver: on a flat face they span nearly what all of them did. The deepest
-/// point stays, so the manifold's depth does; which points stay depends on the manifold alone.
+/// point stays, so the manifold's depth does; which points stay depends on the manifold alone. NULL, another `room` or
+/// a count beyond 8 change nothing.
 CM_API void cm_manifold_reduce(cm_manifold *manifold, int room);
 
 /// What a caller may keep of a pair, from one query to the next: where the last one ended. All zero at first; the
@@ -104,9 +116,12 @@ typedef struct cm_crossing {
     bool coplanar;      /* they overlap within one plane; start and end then span the overlap's longest extent */
 } cm_crossing;
 
-/// Every pair of triangles of two meshes that share a point, exactly, in a stable order.
+/// Every pair of triangles of two meshes that share a point, exactly, in a stable order. Touching counts, and so do
+/// triangles without area. Which pairs they are is exact for the posed points (cm_mesh_posed); where `start` and `end`
+/// lie is rounded.
 /// @param visit  called once a pair; return false to stop. NULL just counts.
-/// @return how many pairs were found (up to the stop); 0 for anything but two meshes.
+/// @return how many pairs were found (up to the stop); 0 for anything but two meshes, and for bad input. Cost: a walk
+/// over both trees, and the triangles that come near. Source: [Gottschalk96], [Guigue03] on exact signs [Shewchuk97].
 CM_API uint64_t cm_mesh_crossings(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                   bool (*visit)(void *user, const cm_crossing *crossing), void *user);
 
@@ -140,11 +155,14 @@ typedef struct cm_relation_result {
     bool thin_a, thin_b;             /* thinner than t: inside and crossing cannot be told apart there */
 } cm_relation_result;
 
-/// The relation of two meshes.
+/// The relation of two meshes: docs/theory/relation.md. Lengths are in units of the coordinates.
 /// @param tolerance  t >= 0; 0 = the default: 1e-6 of the pair's size, at least 4 float ulps of its largest coordinate.
 /// @param max_gap    gaps beyond it need not be measured (distance = CM_REAL_MAX); CM_REAL_MAX measures all.
-/// @return CM_OK, CM_INVALID (not two meshes; a tolerance or gap that is negative or NaN), CM_NOT_FINITE (a pose, its
-/// rotation included).
+/// @param out        untouched unless CM_OK.
+/// @return CM_OK, CM_INVALID (not two meshes; NULL; a tolerance or gap that is negative or NaN), CM_NOT_FINITE (a pose,
+/// its rotation included). Cost: that of cm_distance where they are apart; of those that meet a search for the reach,
+/// which some point attains and none exceeds by more than 0.1 %, unless its bound of 200,000 distances (under a second)
+/// ended it. Source: [TangLeeKim09].
 CM_API cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                   cm_real tolerance, cm_real max_gap, cm_relation_result *out);
 

@@ -15,10 +15,12 @@ typedef struct cm_ray {
 
 /// Where a ray meets a shape. A mesh or height field is met at its surface, also from within: t = exit = the first
 /// triangle on the ray, exactly never missed at shared edges and corners; `normal` is that triangle's, outward for a
-/// solid, else the side hit.
+/// solid, else the side hit. A ray that ends before that surface meets nothing, though it may lie within a solid mesh:
+/// ask cm_overlap with a point, or cm_mesh_winding.
 typedef struct cm_ray_hit {
-    cm_real t;      /* where it enters: 0 where it starts inside */
-    cm_real exit;   /* where it leaves again, at most the ray's max; equal to t for flat shapes and planes */
+    cm_real t;    /* where it enters: 0 where it starts inside */
+    cm_real exit; /* where it leaves again, at most the ray's max; equal to t for flat shapes and planes. Of a compound:
+                     where it leaves the child that is told, though another may go on from there */
     cm_vec3 point;  /* at t */
     cm_vec3 normal; /* unit, outward, where it enters; where it leaves (or ends), if it starts inside. Flat shapes: the
                        side hit */
@@ -40,7 +42,8 @@ CM_INLINE bool cm_ray_is_valid(const cm_ray *ray) {
            ray->max >= 0;
 }
 
-/// Does the ray meet the shape? Touching counts.
+/// Does the ray meet the shape? Touching counts: tangents, rays in a face, through an edge or a corner.
+/// @param ray  in world coordinates, as the pose is; `t` and `exit` count in its direction.
 /// @param out  untouched when it does not; may be NULL, which for a mesh takes less: any triangle will do then.
 /// @return false for an invalid ray (a direction of 0 or NaN among them), shape or pose.
 /// In the shape's own frame t is never later than the true entry and `exit` never earlier than the true exit, but for
@@ -48,6 +51,7 @@ CM_INLINE bool cm_ray_is_valid(const cm_ray *ray) {
 /// origin's distance (double build: rounded hulls, cylinders, cones and ellipsoids 1e-11 of the size), a miss by less
 /// than that may be a hit. A pose adds the rounding of turning the ray. Cost: closed forms; O(faces) for a hull, O(log
 /// triangles) for a mesh; rounded hulls, cylinders, cones and ellipsoids 4 to 16 distance queries, never more than 128.
+/// Source: [Kay86], [Woop13]; docs/guide/rays.md.
 CM_API bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, cm_ray_hit *out);
 
 /// Many rays against one shape: each is answered as by cm_raycast, to the bit. In a large mesh they go side by side, so

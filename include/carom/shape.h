@@ -234,12 +234,17 @@ CM_INLINE cm_shape cm_make_compound(const cm_compound *compound) {
     return s;
 }
 
-/// Is the shape well formed: known kind, finite fields, radius >= 0, borrowed data present?
+/// Is the shape well formed: known kind, finite fields, radius >= 0, borrowed data present? Every query asks this
+/// first; what it refuses meets nothing. Flat and empty sizes (a box of half 0) are well formed.
 /// @param error  what is wrong, may be NULL; untouched when CM_OK. Its field is "kind", "radius", or a name as in
 /// cm_shape_fields.
+/// @return CM_OK; CM_INVALID (NULL, no such kind, a negative size, a normal that is no unit vector, a radius around a
+/// composite, data that is not there); CM_NOT_FINITE. Cost: constant; a custom shape's support function is called.
 CM_API cm_status cm_shape_check(const cm_shape *shape, cm_error *error);
-/// The smallest axis-aligned box, rounded outwards, that holds the shape at `pose`.
-/// Infinite sides are -CM_REAL_MAX / CM_REAL_MAX. An invalid shape or pose gives the empty box.
+/// The smallest axis-aligned box, rounded outwards, that holds the shape at `pose`, in the pose's outer frame.
+/// Infinite sides are -CM_REAL_MAX / CM_REAL_MAX. An invalid shape or pose, and a height field that is all holes, give
+/// the empty box. Cost: constant; a hull's six support points; O(triangles) for a mesh, which keeps no box that would
+/// fit once turned; of a height field its rim and its heights by blocks; of a compound that of all its children.
 CM_API void cm_shape_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out);
 /// The shape scaled along its own axes: what x, y, z become times scale.x, scale.y, scale.z; negative ones mirror.
 /// Points, segments, triangles, boxes, ellipsoids and half-spaces take any scale; cylinders and cones the same along x
@@ -269,7 +274,8 @@ typedef struct cm_mass {
 /// beyond the range are CM_REAL_MAX. Cost: O(faces) at most.
 CM_API cm_status cm_shape_mass(const cm_shape *shape, cm_real density, cm_mass *out);
 /// Adds a part placed at `pose` to `total`, which is all zero to begin with: their masses, center and inertia as one
-/// body. The total's frame is the one that `pose` leads to.
+/// body. The total's frame is the one that `pose` leads to. Parts without mass change nothing but, as the first, the
+/// center. Numbers are not checked: a NaN stays one.
 CM_API void cm_mass_add(cm_mass *total, const cm_mass *part, const cm_pose *pose);
 
 typedef enum cm_field_type {

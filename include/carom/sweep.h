@@ -1,8 +1,10 @@
 /// carom/sweep.h: two shapes in motion over one step, u in [0,1]: when do they first touch, and when last.
 ///
 /// `first` is never later than the true first contact, `last` never earlier than its true end. The gap left at `first`
-/// is at most a few units in the last place of the shapes' distance, sizes and displacements. What is apart at the
-/// start gets first > 0. A miss by less than that gap may be reported as a hit. Touching counts.
+/// is at most 16 CM_REAL_EPSILON of the sum of the origins' distance along the axes, the displacements along the axes,
+/// and how far each shape reaches from its own origin, and besides 4 of the positions' largest coordinates (closed
+/// forms leave far less: docs/guide/tests.md; turning ones that take all their steps may leave more). What is apart at
+/// the start gets first > 0. A miss by less than that gap may be reported as a hit. Touching counts.
 #ifndef CAROM_SWEEP_H
 #define CAROM_SWEEP_H
 
@@ -12,7 +14,8 @@ CM_EXTERN_BEGIN
 
 /// From u = 0 to u = 1. At u the rotation is start.rotation turned by u * spin (a world vector: axis times angle in
 /// radians, at constant angular velocity) about the point `pivot` of the body (local), which itself moves by u * move.
-/// Zero spin: a straight line. What stands still is {its pose}: `start` set, the rest zero.
+/// Zero spin: a straight line. What stands still is {.start = its pose}, the rest zero. One that is all zeros is no
+/// motion, as its start is no pose (math.h): it meets nothing.
 typedef struct cm_motion {
     cm_pose start;
     cm_vec3 move, spin, pivot;
@@ -50,7 +53,9 @@ typedef struct cm_sweep_hit {
 /// where something touches at the start, or is grazed, the first contact that blocks is, if any does: so a floor that a
 /// body slides along does not hide the wall ahead (`start` is TOUCHING then, and `first` that of the wall). The normal
 /// at an edge between triangles is one that the surface has there: at flat and concave edges the face's.
-/// @return false where they do not meet during the step, and for invalid input. Cost: straight 2 to 8 distance queries
+/// @return false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an
+/// invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96];
+/// docs/theory/motion.md. Cost: straight 2 to 8 distance queries
 /// (hulls: some 2), never more than 128; turning never more than 256; of composites as much for each part on the way.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
@@ -64,10 +69,11 @@ CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shap
 CM_API bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                           cm_real *out);
 
-/// The pose at u (any u; 0 gives `start` itself).
+/// The pose at u (any u, also beyond the step; 0 gives `start` itself), its rotation of length 1 where it turns.
 CM_API void cm_motion_at(const cm_motion *motion, cm_real u, cm_pose *out);
 /// The motion from one pose to another, by the shorter turn at constant angular velocity ("slerp") about the body's
-/// origin, which moves in a straight line.
+/// origin, which moves in a straight line. Of two that are half a turn apart either may be the shorter. Its pose at 1
+/// is `end` but for rounding. Poses are not checked. Source: [Shoemake85].
 CM_API void cm_motion_between(const cm_pose *start, const cm_pose *end, cm_motion *out);
 
 /// Narrows bounds on the first contact of two bodies by any overlap test of the caller's: the bounds come from a sweep

@@ -12,4 +12,14 @@ cm__isa cm__isa_best(void);
 /* The same, looked up once for all. */
 cm__isa cm__isa_settled(void);
 
+/* What a kernel.c offers, once for every set that the build has compiled it for, to be indexed by cm__isa: {name_base,
+ * …}. `name` may have an & before it. */
+#if defined(CAROM_ISA_AVX512)
+#define CM__BY_ISA(name)                                                                                               \
+    { name##_base, name##_avx2, name##_avx512 }
+#else
+#define CM__BY_ISA(name)                                                                                               \
+    { name##_base }
+#endif
+
 #endif

@@ -1,14 +1,10 @@
 /* Texts of the status codes, and the version. */
 #include "carom/base.h"
+#include "base/text.h"
 
 const char *cm_status_text(cm_status status) {
-    static const char *const texts[] = {
-#define STATUS_TEXT(name, text) text,
-        CM_STATUS_LIST(STATUS_TEXT)
-#undef STATUS_TEXT
-    };
-    size_t index = (size_t)status;
-    return index < sizeof texts / sizeof texts[0] ? texts[index] : "unknown status";
+    static const char *const texts[] = {CM_STATUS_LIST(CM__TEXT)};
+    return cm__text_of(texts, sizeof texts / sizeof *texts, (size_t)status, "unknown status");
 }
 
 const char *cm_version(void) { return CM_VERSION_TEXT; }

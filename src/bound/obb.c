@@ -12,13 +12,17 @@
 /* --- extreme points --------------------------------------------------------------------------------------------------
  */
 
-int cm__bound_cloud(const cm_points *points, cm__point *out) {
-    if (points->count <= BOUND_CLOUD) {
+#define OBB_CLOUD 64 /* points that the searches for a box look at */
+
+/* Up to OBB_CLOUD points that reach farthest along directions spread over the sphere; all points where they are few.
+ * Boxes around them are good guesses for boxes around all. Returns how many. */
+static int obb_cloud(const cm_points *points, cm__point *out) {
+    if (points->count <= OBB_CLOUD) {
         for (uint32_t i = 0; i < points->count; i++) out[i] = points_at(points, i);
         return (int)points->count;
     }
     /* directions (a, b, c) with entries -1, 0, 1, and their in-betweens (2, 1, 0): half of the sphere, both ends */
-    cm__point direction[BOUND_CLOUD / 2];
+    cm__point direction[OBB_CLOUD / 2];
     int directions = 0;
     for (int x = -2; x <= 2; x++) {
         for (int y = -2; y <= 2; y++) {
@@ -27,13 +31,13 @@ int cm__bound_cloud(const cm_points *points, cm__point *out) {
                 int ones = (x == 1 || x == -1) + (y == 1 || y == -1) + (z == 1 || z == -1);
                 int twos = (x == 2 || x == -2) + (y == 2 || y == -2) + (z == 2 || z == -2);
                 bool wanted = twos == 0 || (twos == 1 && ones == 1);
-                if (!upper || !wanted || directions == BOUND_CLOUD / 2) continue;
+                if (!upper || !wanted || directions == OBB_CLOUD / 2) continue;
                 direction[directions++] = cm__p(x, y, z);
             }
         }
     }
-    uint32_t low[BOUND_CLOUD / 2] = {0}, high[BOUND_CLOUD / 2] = {0};
-    double least[BOUND_CLOUD / 2], most[BOUND_CLOUD / 2];
+    uint32_t low[OBB_CLOUD / 2] = {0}, high[OBB_CLOUD / 2] = {0};
+    double least[OBB_CLOUD / 2], most[OBB_CLOUD / 2];
     for (int k = 0; k < directions; k++) least[k] = DBL_MAX, most[k] = -DBL_MAX;
     for (uint32_t i = 0; i < points->count; i++) {
         cm__point p = points_at(points, i);
@@ -122,7 +126,8 @@ void cm__bound_principal(const cm_points *points, cm__point axes[3]) {
     obb_eigen(m, axes);
 }
 
-cm_quat cm__bound_rotation(const cm__point a[3]) {
+/* The unit quaternion that turns x, y, z into the three axes (unit, square to each other, right-handed). */
+static cm_quat obb_rotation(const cm__point a[3]) {
     /* the largest of the four squared components is at least 1/4: no division by little */
     double xx = a[0].x, yy = a[1].y, zz = a[2].z;
     double four[4] = {1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz, 1 + xx + yy + zz};
@@ -160,7 +165,8 @@ static extent extent_none(void) {
     return e;
 }
 
-void cm__bound_obb(const cm_points *points, cm_quat rotation, cm_obb *out) {
+/* The box with the axes of `rotation` around all points, rounded outwards. */
+static void obb_around(const cm_points *points, cm_quat rotation, cm_obb *out) {
     cm__wide_mat3 turn = wide_mat3_from_quat(rotation);
     const cm__point axes[3] = {turn.x, turn.y, turn.z};
     cm__point home = points_at(points, 0);
@@ -185,7 +191,7 @@ bool cm_fit_obb_principal(const cm_points *points, cm_obb *out) {
     if (!points_are_valid(points)) return false;
     cm__point axes[3];
     cm__bound_principal(points, axes);
-    cm__bound_obb(points, cm__bound_rotation(axes), out);
+    obb_around(points, obb_rotation(axes), out);
     return true;
 }
 
@@ -298,8 +304,8 @@ static double obb_volume(const cm_obb *b) {
 
 bool cm_fit_obb(const cm_points *points, cm_obb *out) {
     if (!points_are_valid(points)) return false;
-    cm__point cloud[BOUND_CLOUD], home = points_at(points, 0);
-    int count = cm__bound_cloud(points, cloud);
+    cm__point cloud[OBB_CLOUD], home = points_at(points, 0);
+    int count = obb_cloud(points, cloud);
     double size = 0;
     for (int i = 0; i < count; i++) {
         cloud[i] = cm__point_sub(cloud[i], home);
@@ -317,7 +323,7 @@ bool cm_fit_obb(const cm_points *points, cm_obb *out) {
     obb_starts s;
     obb_starts_of(points, cloud, count, &s);
     /* measured on all points as they are: the principal box; then the three best of the search, improved */
-    cm__bound_obb(points, cm__bound_rotation(s.axes[1]), &trial);
+    obb_around(points, obb_rotation(s.axes[1]), &trial);
     if (obb_volume(&trial) < obb_volume(&best)) best = trial;
     double cost[24];
     for (int i = 0; i < s.count; i++) cost[i] = obb_improve(cloud, count, s.axes[i]);
@@ -325,7 +331,7 @@ bool cm_fit_obb(const cm_points *points, cm_obb *out) {
         int least = 0;
         for (int i = 1; i < s.count; i++)
             if (cost[i] < cost[least]) least = i;
-        cm__bound_obb(points, cm__bound_rotation(s.axes[least]), &trial);
+        obb_around(points, obb_rotation(s.axes[least]), &trial);
         if (obb_volume(&trial) < obb_volume(&best)) best = trial;
         cost[least] = DBL_MAX;
     }

@@ -8,17 +8,13 @@
 #include "broad/columns.h"
 #include "base/memory.h"
 #include "base/tasks.h"
+#include "base/text.h"
 
 #include <string.h>
 
 const char *cm_broad_kind_text(cm_broad_kind kind) {
-    static const char *const texts[] = {
-#define BROAD_TEXT(name, text) text,
-        CM_BROAD_LIST(BROAD_TEXT)
-#undef BROAD_TEXT
-    };
-    size_t index = (size_t)kind;
-    return index < CM_BROAD_KIND_COUNT ? texts[index] : "unknown";
+    static const char *const texts[] = {CM_BROAD_LIST(CM__TEXT)};
+    return cm__text_of(texts, sizeof texts / sizeof *texts, (size_t)kind, "unknown");
 }
 
 const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind) {
@@ -80,11 +76,11 @@ static bool broad_reserve(cm_broad *b, size_t slots) {
 cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *error) {
     static const cm_broad_desc defaults;
     if (!desc) desc = &defaults;
-    if (!out) return CM_INVALID;
+    if (!out) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
     cm_status status = broad_desc_check(desc, error);
     if (status != CM_OK) return status;
     cm_broad *b = cm__alloc(desc->mem, 1, sizeof *b);
-    if (!b) return CM_NO_MEMORY;
+    if (!b) return cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
     memset(b, 0, sizeof *b);
     b->desc = *desc;
     if (!b->desc.limit) b->desc.limit = CM__SLOT_LIMIT;
@@ -96,7 +92,7 @@ cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *e
         b->columns = cm__alloc(b->mem, 1, sizeof *b->columns);
         if (!b->columns) {
             cm_broad_destroy(b);
-            return CM_NO_MEMORY;
+            return cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
         }
         cm__columns_start(b->columns, b->mem, b->tasks, 0);
     }
@@ -105,7 +101,7 @@ cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *e
     if (status == CM_OK && desc->capacity && !broad_reserve(b, desc->capacity)) status = CM_NO_MEMORY;
     if (status != CM_OK) {
         cm_broad_destroy(b);
-        return status;
+        return cm__refuse(error, status, NULL, CM_NONE);
     }
     *out = b;
     return CM_OK;
@@ -147,7 +143,8 @@ void cm_broad_destroy(cm_broad *b) {
 
 /* --- touching ------------------------------------------------------------------------------------------------ */
 
-void cm__touch(cm_broad *b, uint32_t slot) {
+/* Notes that a slot is about to change, keeping its state of the last update where changes are wanted. */
+static void broad_touch(cm_broad *b, uint32_t slot) {
     b->dirty = true;
     if (b->flags[slot] & CM__FIXED) b->fixed_dirty = true;
     if (b->flags[slot] & CM__TOUCHED || (!b->desc.changes && !b->ops->add)) return;
@@ -160,8 +157,9 @@ void cm__touch(cm_broad *b, uint32_t slot) {
     b->touched[b->touched_count++] = slot;
 }
 
-void cm__touch_filter(cm_broad *b, uint32_t slot) {
-    cm__touch(b, slot);
+/* The same, keeping layer and mask too. */
+static void broad_touch_filter(cm_broad *b, uint32_t slot) {
+    broad_touch(b, slot);
     if (!b->desc.changes || b->flags[slot] & CM__OLD_FILTER) return;
     b->old_layers[slot] = b->layers[slot];
     b->old_masks[slot] = b->masks[slot];
@@ -266,7 +264,7 @@ cm_status cm_broad_add_many(cm_broad *b, const cm_aabb *boxes, size_t stride, ui
         bool unbounded;
         cm__box_check(box, &unbounded);
         uint32_t slot = broad_take_slot(b);
-        cm__touch_filter(b, slot);
+        broad_touch_filter(b, slot);
         b->flags[slot] |= (uint8_t)(CM__LIVE | (common->fixed ? CM__FIXED : 0));
         b->ids[slot] += 1u << CM__SLOT_BITS;
         b->users[slot] = common->user;
@@ -370,7 +368,7 @@ static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes,
         rising &= job.rising[k], fixed |= job.fixed[k];
     }
     if (b->desc.changes || b->ops->add) {
-        for (uint32_t i = 0; i < count; ++i) cm__touch(b, ids[i] & CM__SLOT_MASK);
+        for (uint32_t i = 0; i < count; ++i) broad_touch(b, ids[i] & CM__SLOT_MASK);
     }
     cm__run(rising ? b->tasks : NULL, (int)job.chunks, move_store, &job);
     b->dirty = true;
@@ -399,7 +397,7 @@ cm_status cm_broad_move_many(cm_broad *b, const uint32_t *ids, const cm_aabb *bo
     for (uint32_t i = 0; i < count; ++i) {
         const cm_aabb *box = (const cm_aabb *)(const void *)((const char *)boxes + i * stride);
         uint32_t slot = ids[i] & CM__SLOT_MASK;
-        cm__touch(b, slot);
+        broad_touch(b, slot);
         broad_store_box(b, slot, box, !box_is_plain(box));
     }
     return CM_OK;
@@ -410,7 +408,7 @@ cm_status cm_broad_move(cm_broad *b, uint32_t id, const cm_aabb *box) { return c
 cm_status cm_broad_remove(cm_broad *b, uint32_t id) {
     uint32_t slot;
     if (!b || !broad_find(b, id, &slot)) return CM_STALE_ID;
-    cm__touch_filter(b, slot);
+    broad_touch_filter(b, slot);
     if (b->flags[slot] & CM__UNBOUNDED) unbounded_drop(b, slot);
     if (b->flags[slot] & CM__FIXED) --b->fixed_count;
     if (b->flags[slot] & CM__FILTERED) --b->filtered_count;
@@ -429,7 +427,7 @@ cm_status cm_broad_remove(cm_broad *b, uint32_t id) {
 cm_status cm_broad_set_filter(cm_broad *b, uint32_t id, uint32_t layer, uint32_t mask) {
     uint32_t slot;
     if (!b || !broad_find(b, id, &slot)) return CM_STALE_ID;
-    cm__touch_filter(b, slot);
+    broad_touch_filter(b, slot);
     broad_store_filter(b, slot, layer, mask);
     return CM_OK;
 }
@@ -439,7 +437,7 @@ cm_status cm_broad_set_fixed(cm_broad *b, uint32_t id, bool fixed) {
     if (!b || !broad_find(b, id, &slot)) return CM_STALE_ID;
     bool before = (b->flags[slot] & CM__FIXED) != 0;
     if (before == fixed) return CM_OK;
-    cm__touch(b, slot);
+    broad_touch(b, slot);
     b->flags[slot] ^= CM__FIXED;
     b->fixed_dirty = true;
     if (fixed)

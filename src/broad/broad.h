@@ -174,8 +174,6 @@ static inline bool cm__visit(cm__visitor *v, uint32_t slot) {
     return !(key <= v->limit) || v->take(v, slot, key);
 }
 
-/* Every live slot, one by one: what queries do while the structure is out of date. */
-void cm__visit_all(const cm_broad *b, cm__visitor *visitor);
 /* The running structure where it is up to date, with the unbounded objects; else every slot. */
 void cm__visit_any(const cm_broad *b, cm__visitor *visitor);
 /* Makes room for `bytes` in a buffer whose contents do not matter. */
@@ -187,10 +185,6 @@ double cm__box_bound(const cm__visitor *v, const cm_aabb *box); /* 0 where box m
 
 /* Is this box one to store? CM_OK, CM_INVALID or CM_NOT_FINITE; *unbounded says which way. */
 cm_status cm__box_check(const cm_aabb *box, bool *unbounded);
-/* Notes that a slot is about to change, keeping its state of the last update where changes are wanted; cm__touch_filter
- * keeps layer and mask too. */
-void cm__touch(cm_broad *b, uint32_t slot);
-void cm__touch_filter(cm_broad *b, uint32_t slot);
 /* Finds what began and ended between the state kept in old_… and now, over the touched slots. */
 cm_status cm__find_changes(cm_broad *b);
 /* Starts a kind; the old one's structure is destroyed. On failure the old one stays. */

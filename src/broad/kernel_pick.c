@@ -3,15 +3,7 @@
 #include "base/isa.h"
 
 const cm__kernel *cm__kernel_get(void) {
-    static const cm__kernel *const kernels[] = {
-        [CM__ISA_BASE] = &cm__kernel_base,
-#if defined(CAROM_ISA_AVX2)
-        [CM__ISA_AVX2] = &cm__kernel_avx2,
-#endif
-#if defined(CAROM_ISA_AVX512)
-        [CM__ISA_AVX512] = &cm__kernel_avx512,
-#endif
-    };
+    static const cm__kernel *const kernels[] = CM__BY_ISA(&cm__kernel);
     return kernels[cm__isa_best()];
 }
 

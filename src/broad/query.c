@@ -12,7 +12,8 @@ static bool query_is_number(cm_real x) { return cm_abs(x) <= CM_COORD_MAX; }
 
 /* --- walking ------------------------------------------------------------------------------------------------- */
 
-void cm__visit_all(const cm_broad *b, cm__visitor *v) {
+/* Every live slot, one by one: what queries do while the structure is out of date. */
+static void query_visit_all(const cm_broad *b, cm__visitor *v) {
     for (uint32_t s = 0; s < b->slot_count; ++s) {
         if ((b->flags[s] & CM__LIVE) && !cm__visit(v, s)) return;
     }
@@ -20,7 +21,7 @@ void cm__visit_all(const cm_broad *b, cm__visitor *v) {
 
 void cm__visit_any(const cm_broad *b, cm__visitor *v) {
     if (b->dirty) {
-        cm__visit_all(b, v);
+        query_visit_all(b, v);
         return;
     }
     for (uint32_t i = 0; i < b->unbounded_count; ++i) {

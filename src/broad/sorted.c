@@ -19,7 +19,8 @@ void cm__sorted_clear(cm_broad *b) {
     state->lanes.count = state->count = 0;
 }
 
-cm_status cm__lanes_pairs(const cm__lanes *lanes, cm__pair_sink *sink) {
+/* All pairs of the lanes into the sink. */
+static cm_status sorted_lanes_pairs(const cm__lanes *lanes, cm__pair_sink *sink) {
     const cm__kernel *kernel = cm__kernel_get();
     cm__cursor cursor = {0, 0, 0};
     while (cursor.i < lanes->count) {
@@ -33,7 +34,7 @@ cm_status cm__lanes_pairs(const cm__lanes *lanes, cm__pair_sink *sink) {
 cm_status cm__sorted_pairs(cm_broad *b, cm__pair_sink *sink) {
     const cm__sorted *state = b->state;
     size_t from = sink->count;
-    cm_status status = cm__lanes_pairs(&state->lanes, sink);
+    cm_status status = sorted_lanes_pairs(&state->lanes, sink);
     if (status == CM_OK && b->filtered_count) cm__sink_filter(b, sink, from);
     return status;
 }

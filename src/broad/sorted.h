@@ -20,7 +20,5 @@ void cm__sorted_clear(cm_broad *b);
 cm_status cm__sorted_pairs(cm_broad *b, cm__pair_sink *sink);
 void cm__sorted_walk(const cm_broad *b, cm_broad_walk_fn fn, void *context);
 void cm__sorted_stats(const cm_broad *b, cm_broad_stats *out);
-/* All pairs of the lanes into the sink. */
-cm_status cm__lanes_pairs(const cm__lanes *lanes, cm__pair_sink *sink);
 
 #endif

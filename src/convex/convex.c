@@ -87,6 +87,7 @@ static void convex_from_gjk(const cm__convex_pair *pair, const cm__gjk *g, cm__c
     out->core_a = a;
     out->core_b = cm__point_add(a, w);
     out->id_a = g->vertex[0].id_a, out->id_b = g->vertex[0].id_b;
+    out->farthest = false;
     out->normal = cm__point_scale(g->normal, 1 / cm__point_length(g->normal));
     out->core_distance = g->lower;
     if (g->count == 3 && pair->sharp && length - g->lower > 8 * DBL_EPSILON * pair->scale) {
@@ -179,6 +180,7 @@ static void convex_from_depth(const cm__convex_pair *pair, const cm__depth *dept
     out->core_b = depth->b;
     out->core_distance = depth->distance;
     out->id_a = depth->id_a, out->id_b = depth->id_b;
+    out->farthest = depth->farthest;
     out->slack = depth->slack;
     out->depth_steps = depth->steps;
     out->end = depth->limit ? CM__CONVEX_LIMIT : CM__CONVEX_PROVEN;
@@ -199,6 +201,7 @@ static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__con
         out->core_a = out->core_b = cm__p(0, 0, 0);
         out->core_distance = g->lower;
         out->id_a = out->id_b = CM_NONE;
+        out->farthest = false;
         out->slack = DBL_MAX;
     } else {
         cm__depth depth;

@@ -43,6 +43,7 @@ typedef struct cm__convex_gap {
     cm__point core_a, core_b; /* the same of the cores */
     double core_distance;
     uint32_t id_a, id_b; /* of polytopes: corners that are the farthest along the normal or near that; or CM_NONE */
+    bool farthest;       /* they are what `support` gives along it */
     double slack;        /* by how much core_distance, a proven bound, may fall short of the truth, but for rounding */
     cm__convex_end end;
     int steps;       /* support points taken apart, without those of the lead */
@@ -116,7 +117,8 @@ typedef struct cm__depth {
     double distance;  /* s(normal) = n.w over all w of D: minus the depth; > 0 where they are apart after all */
     double slack;
     cm__point a, b;
-    uint32_t id_a, id_b; /* as in cm__convex_gap */
+    uint32_t id_a, id_b; /* as in cm__convex_gap, */
+    bool farthest;       /* and this */
     int steps;
     bool limit;
 } cm__depth;

@@ -446,6 +446,7 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
     out->steps = 0;
     out->limit = false;
     out->id_a = out->id_b = CM_NONE;
+    out->farthest = false;
     if (!depth_tetrahedron(h, start, &flat)) {
         depth_flat(h, start, flat, out);
         return;

@@ -45,10 +45,11 @@ static void gauss_corners(const cm_hull *hull, uint32_t f, cm__point p[3]) {
     }
 }
 
-/* The edge of a half-edge: its ends. */
-static void gauss_ends(const cm_hull *hull, uint32_t h, cm__point p[2]) {
-    p[0] = cm__point_of(cm__hull_points(hull)[cm__hull_corner(hull)[h]]);
-    p[1] = cm__point_of(cm__hull_points(hull)[cm__hull_target(hull, h)]);
+/* The ends of an arc's edge. */
+static void gauss_ends(const gauss_side *side, uint32_t arc, cm__point p[2]) {
+    const cm_vec3 *points = cm__hull_points(side->hull);
+    p[0] = cm__point_of(points[side->from[arc]]);
+    p[1] = cm__point_of(points[side->to[arc]]);
 }
 
 /* A face's normal. */
@@ -62,13 +63,12 @@ static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point
     const cm__frame *frame = &s->lead.pair->b_in_a;
     cm__point p[3], q[2], n;
     if (c->kind == GAUSS_EDGES) {
-        gauss_ends(s->a.hull, c->a, p);
-        gauss_ends(s->b.hull, c->b, q);
+        gauss_ends(&s->a, c->a, p);
+        gauss_ends(&s->b, c->b, q);
         cm__point e = cm__point_sub(p[1], p[0]), f = frame_turn(frame, cm__point_sub(q[1], q[0]));
         n = cm__point_cross(e, f);
         if (!(cm__point_length(n) > 64 * DBL_EPSILON * cm__point_length(e) * cm__point_length(f))) return false;
-        cm__point up = gauss_plane(&s->a, cm__hull_edge_face(s->a.hull)[c->a]);
-        up = cm__point_add(up, gauss_plane(&s->a, cm__hull_arcs(s->a.hull)[c->a].face));
+        cm__point up = cm__point_add(gauss_plane(&s->a, s->a.face[c->a]), gauss_plane(&s->a, s->a.beyond[c->a]));
         if (cm__point_dot(n, up) < 0) n = cm__p(-n.x, -n.y, -n.z);
     } else {
         bool of_a = c->kind == GAUSS_FACE_A;
@@ -82,9 +82,13 @@ static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point
     return true;
 }
 
-static bool gauss_before(const gauss_choice *c, const gauss_choice *d) {
+/* By kind, then by the numbers of faces, corners, half-edges. */
+static bool gauss_before(const gauss_search *s, const gauss_choice *c, const gauss_choice *d) {
     if (c->kind != d->kind) return c->kind < d->kind;
-    return c->a != d->a ? c->a < d->a : c->b < d->b;
+    const bool edges = c->kind == GAUSS_EDGES;
+    const uint32_t c_a = edges ? s->a.edge[c->a] : c->a, d_a = edges ? s->a.edge[d->a] : d->a;
+    const uint32_t c_b = edges ? s->b.edge[c->b] : c->b, d_b = edges ? s->b.edge[d->b] : d->b;
+    return c_a != d_a ? c_a < d_a : c_b < d_b;
 }
 
 /* Measures what may be the nearest, the likeliest first. */
@@ -110,14 +114,14 @@ static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__con
         cm__convex_vertex x;
         x.id_a = c->kind == GAUSS_FACE_A   ? corner_a[cm__hull_first(s->a.hull)[c->a]]
                  : c->kind == GAUSS_FACE_B ? c->a
-                                           : corner_a[c->a];
+                                           : s->a.from[c->a];
         x.id_b = c->kind == GAUSS_FACE_A   ? c->b
                  : c->kind == GAUSS_FACE_B ? corner_b[cm__hull_first(s->b.hull)[c->b]]
-                                           : corner_b[c->b];
+                                           : s->b.from[c->b];
         convex_support(pair, n, true, &x);
         s->steps++;
         double distance = cm__point_dot(n, x.w);
-        if (best && !(distance > out->distance + tie) && !(distance >= out->distance - tie && gauss_before(c, best)))
+        if (best && !(distance > out->distance + tie) && !(distance >= out->distance - tie && gauss_before(s, c, best)))
             continue;
         best = c;
         out->normal = n;
@@ -158,8 +162,8 @@ static bool gauss_witness(const gauss_search *s, const gauss_choice *c, const cm
         return gauss_on_face(s->b.hull, c->b, frame_unturn(frame, cm__p(-n.x, -n.y, -n.z)), p, rounding);
     }
     cm__point p[2], q[2];
-    gauss_ends(s->a.hull, c->a, p);
-    gauss_ends(s->b.hull, c->b, q);
+    gauss_ends(&s->a, c->a, p);
+    gauss_ends(&s->b, c->b, q);
     q[0] = frame_apply(frame, q[0]), q[1] = frame_apply(frame, q[1]);
     cm__point e = cm__point_sub(p[1], p[0]), f = cm__point_sub(q[1], q[0]), r = cm__point_sub(q[0], p[0]);
     cm__point m = cm__point_cross(e, f);
@@ -180,15 +184,7 @@ static const cm_hull *gauss_hull(const cm__core *core) {
 }
 
 static cm__gauss_search *gauss_search_best(void) {
-    static cm__gauss_search *const searches[] = {
-        [CM__ISA_BASE] = cm__gauss_search_base,
-#if defined(CAROM_ISA_AVX2)
-        [CM__ISA_AVX2] = cm__gauss_search_avx2,
-#endif
-#if defined(CAROM_ISA_AVX512)
-        [CM__ISA_AVX512] = cm__gauss_search_avx512,
-#endif
-    };
+    static cm__gauss_search *const searches[] = CM__BY_ISA(cm__gauss_search);
     return searches[cm__isa_settled()];
 }
 
@@ -208,6 +204,7 @@ bool cm__gauss_run(const cm__convex_pair *pair, cm__depth *out) {
     const gauss_choice *c = gauss_decide(s, out, &at);
     if (!c || !gauss_witness(s, c, &at, out)) return false;
     out->id_a = at.id_a, out->id_b = at.id_b;
+    out->farthest = true;
     out->steps = s->steps;
     out->slack = 0;
     out->limit = false;

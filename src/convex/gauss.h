@@ -10,7 +10,7 @@
 #define GAUSS_ARCS    64
 #define GAUSS_WORDS   (GAUSS_FACES / LANES_WORD)
 #define GAUSS_CHOICES 48
-#define GAUSS_POINTS  9
+#define GAUSS_POINTS  8
 
 /* What is seen of one of the two hulls. */
 typedef struct gauss_side {
@@ -20,12 +20,12 @@ typedef struct gauss_side {
     int points;                    /* of the other: its center, */
     uint32_t corner[GAUSS_POINTS]; /* and corners of it */
     cm_real near[GAUSS_FACES];     /* minus the least depth along each face's normal; measured: -CM_REAL_MAX */
-    cm_real over[GAUSS_POINTS][GAUSS_FACES];     /* how far these points are over each face's plane, */
-    uint64_t allowed[GAUSS_POINTS][GAUSS_WORDS]; /* and which faces that allows, bit by bit */
+    cm_real most;                  /* of `near` */
+    cm_real over[GAUSS_POINTS][GAUSS_FACES]; /* how far these points are over each face's plane */
     int arcs;
-    uint32_t edge[GAUSS_ARCS];                 /* half-edges, */
-    uint16_t face[GAUSS_ARCS];                 /* the face of each, */
-    uint16_t from[GAUSS_ARCS], to[GAUSS_ARCS]; /* and the corners */
+    uint32_t edge[GAUSS_ARCS];                     /* half-edges, */
+    uint16_t face[GAUSS_ARCS], beyond[GAUSS_ARCS]; /* their faces and those on the other side, */
+    uint16_t from[GAUSS_ARCS], to[GAUSS_ARCS];     /* and the corners */
 } gauss_side;
 
 typedef enum gauss_kind { GAUSS_FACE_A, GAUSS_FACE_B, GAUSS_EDGES } gauss_kind;
@@ -34,7 +34,7 @@ typedef enum gauss_kind { GAUSS_FACE_A, GAUSS_FACE_B, GAUSS_EDGES } gauss_kind;
 typedef struct gauss_choice {
     cm_real depth; /* at least */
     gauss_kind kind;
-    uint32_t a, b; /* a face and the other's corner, or two half-edges */
+    uint32_t a, b; /* a face and the other's corner, or two arcs */
 } gauss_choice;
 
 typedef struct gauss_search {

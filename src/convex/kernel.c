@@ -16,16 +16,21 @@
 /* How far p is over the planes that `lanes` are of; no point of the other is nearer to a plane's far side than p less a
  * ball. */
 static void gauss_over(gauss_side *side, int i, cm_vec3 p, cm_real room) {
-    const cm_real *x = cm__hull_face_lanes(side->hull), *y = x + side->faces, *z = y + side->faces,
-                  *d = z + side->faces;
+    const int faces = side->faces;
+    const cm_real *x = cm__hull_face_lanes(side->hull), *y = x + faces, *z = y + faces, *d = z + faces;
+    cm_real *over = side->over[i], *near = side->near;
     const lanes_row r = lanes_all(room);
-    for (int k = 0; k < side->faces; k += LANES) {
+    lanes_row most = lanes_all(-CM_REAL_MAX);
+    for (int k = 0; k < faces; k += LANES) {
         const lanes_row v =
             lanes_add(lanes_along(lanes_load(x + k), lanes_load(y + k), lanes_load(z + k), p), lanes_load(d + k));
-        const lanes_row least = lanes_sub(v, r);
-        lanes_store(side->over[i] + k, v);
-        lanes_store(side->near + k, i > 0 ? lanes_min(least, lanes_load(side->near + k)) : least);
+        lanes_row least = lanes_sub(v, r);
+        if (i > 0) least = lanes_min(least, lanes_load(near + k));
+        lanes_store(over + k, v);
+        lanes_store(near + k, least);
+        most = lanes_max(most, least);
     }
+    side->most = lanes_top(most);
 }
 
 static void gauss_begin(gauss_side *side, const cm_hull *other, cm_vec3 center) {
@@ -83,108 +88,156 @@ static inline bool gauss_face(gauss_search *s, const bool of_a, uint32_t f) {
         const int i = side->points++;
         side->corner[i] = corner;
         gauss_over(side, i, q, 0);
+    } else {
+        side->most = lanes_most(side->near, side->faces);
     }
     return gauss_add(s, depth - s->band, of_a ? GAUSS_FACE_A : GAUSS_FACE_B, of_a ? f : corner, of_a ? corner : f);
 }
 static bool gauss_face_a(gauss_search *s, uint32_t f) { return gauss_face(s, true, f); }
 static bool gauss_face_b(gauss_search *s, uint32_t f) { return gauss_face(s, false, f); }
 
-/* The face that is likeliest to be near, and how near it may be. */
-static uint32_t gauss_likeliest(const gauss_side *side, cm_real *near) {
-    uint64_t bits[GAUSS_WORDS] = {0};
-    *near = lanes_most(side->near, side->faces);
-    lanes_at_least(side->near, side->faces, *near, bits);
-    int w = 0;
-    while (!bits[w] && (w + 1) * LANES_WORD < side->faces) w++;
-    return bits[w] ? (uint32_t)(w * LANES_WORD + lanes_lowest(bits[w])) : 0;
+/* The face that is likeliest to be near. */
+static inline uint32_t gauss_likeliest(const gauss_side *side) {
+    for (int k = 0;; k += LANES_WORD) {
+        uint64_t bits = 0;
+        const int rest = side->faces - k;
+        lanes_at_least(side->near + k, rest < LANES_WORD ? rest : LANES_WORD, side->most, &bits);
+        if (bits) return (uint32_t)(k + lanes_lowest(bits));
+        if (rest <= LANES_WORD) return 0;
+    }
 }
 
 /* All faces that the bounds leave, the likeliest first. */
 static bool gauss_faces(gauss_search *s) {
     bool more_a = true, more_b = true;
     while (more_a || more_b) {
-        cm_real near;
-        if (more_a) {
-            const uint32_t f = gauss_likeliest(&s->a, &near);
-            more_a = -near <= s->least + s->band;
-            if (more_a && !gauss_face_a(s, f)) return false;
-        }
-        if (more_b) {
-            const uint32_t f = gauss_likeliest(&s->b, &near);
-            more_b = -near <= s->least + s->band;
-            if (more_b && !gauss_face_b(s, f)) return false;
-        }
+        more_a = more_a && -s->a.most <= s->least + s->band;
+        if (more_a && !gauss_face_a(s, gauss_likeliest(&s->a))) return false;
+        more_b = more_b && -s->b.most <= s->least + s->band;
+        if (more_b && !gauss_face_b(s, gauss_likeliest(&s->b))) return false;
     }
     return true;
 }
 
-/* The arcs from face f to those of the faces `others`. No jump depends on which: nothing could foresee it. */
-static bool gauss_arcs_to(gauss_side *side, uint32_t f, const uint64_t *others) {
+/* Half-edges of face f whose other face is among `others`, into `edge`; how many there are then. No jump depends on
+ * which: nothing could foresee it. */
+static inline int gauss_arcs_to(const gauss_side *side, uint32_t f, const uint64_t *others, uint32_t *edge, int arcs) {
     const cm__hull_arc *arc = cm__hull_arcs(side->hull);
-    const uint32_t *first = cm__hull_first(side->hull), begin = first[f], end = first[f + 1];
-    int arcs = side->arcs;
-    if (arcs + (int)(end - begin) > GAUSS_ARCS) return false;
-    uint16_t before = arc[end - 1].corner;
-    uint32_t h = end - 1;
-    for (uint32_t next = begin; next < end; h = next++) {
+    const uint32_t *first = cm__hull_first(side->hull), end = first[f + 1];
+    if (arcs + (int)(end - first[f]) > GAUSS_ARCS) return GAUSS_ARCS + 1;
+    for (uint32_t h = first[f]; h < end; h++) {
         const uint32_t g = arc[h].face;
-        side->edge[arcs] = h;
-        side->face[arcs] = (uint16_t)f;
-        side->from[arcs] = before;
-        side->to[arcs] = before = arc[next].corner;
+        edge[arcs] = f << 16 | h;
         arcs += (int)(others[g / LANES_WORD] >> g % LANES_WORD & 1);
     }
-    side->arcs = arcs;
-    return true;
+    return arcs;
 }
 
-/* The arcs that the bounds leave; false where they are too many. Each point must allow one of an arc's two faces: so
- * one of them is among those that the strictest point allows. */
-static bool gauss_arcs(const gauss_search *s, gauss_side *side) {
+/* What is asked of the arcs that were found. */
+static void gauss_arcs_of(gauss_side *side, const uint32_t *edge) {
+    const cm__hull_arc *arc = cm__hull_arcs(side->hull);
+    const uint32_t *first = cm__hull_first(side->hull);
+    for (int i = 0; i < side->arcs; i++) {
+        const uint32_t f = edge[i] >> 16, h = edge[i] & 0xffff;
+        side->edge[i] = h;
+        side->face[i] = (uint16_t)f;
+        side->beyond[i] = arc[h].face;
+        side->from[i] = arc[h].corner;
+        side->to[i] = arc[h + 1 < first[f + 1] ? h + 1 : first[f]].corner;
+    }
+}
+
+/* The arcs that the bounds leave, of `words` words of faces; false where they are too many. Each point must allow one
+ * of an arc's two faces: so one of them is among those that the strictest point allows. */
+static inline bool gauss_arcs_in(const gauss_search *s, gauss_side *side, const int words) {
     const cm_real most = s->least + s->band, level = side->ball - most;
-    const int words = (side->faces + LANES_WORD - 1) / LANES_WORD;
-    int strictest = 0, least = 0;
+    uint64_t allowed[GAUSS_WORDS]
+                    [GAUSS_POINTS]; /* which faces each point allows, bit by bit; those past the last, all */
+    uint32_t edge[GAUSS_ARCS];
+    int strictest = 0, least = 0, arcs = 0;
+    for (int w = 0; w < words; w++)
+        for (int i = 0; i < GAUSS_POINTS; i++) allowed[w][i] = ~(uint64_t)0;
     for (int i = 0; i < side->points; i++) {
         /* of the center the longest arc counts for all */
         const cm_real over = i > 0 ? -most : level > 0 ? level * side->hull->bend : level;
         int count = 0;
-        lanes_at_least(side->over[i], side->faces, over, side->allowed[i]);
-        for (int w = 0; w < words; w++) count += lanes_count(side->allowed[i][w]);
+        for (int w = 0; w < words; w++) {
+            const int rest = side->faces - w * LANES_WORD;
+            lanes_at_least(side->over[i] + w * LANES_WORD, rest < LANES_WORD ? rest : LANES_WORD, over, &allowed[w][i]);
+            count += lanes_count(allowed[w][i]);
+        }
         const bool stricter = i == 0 || count < least;
         strictest = stricter ? i : strictest;
         least = stricter ? count : least;
     }
-    side->arcs = 0;
     for (int w = 0; w < words; w++) {
-        for (uint64_t rest = side->allowed[strictest][w]; rest; rest &= rest - 1) {
+        for (uint64_t rest = allowed[w][strictest]; rest; rest &= rest - 1) {
             const int bit = lanes_lowest(rest);
             uint64_t others[GAUSS_WORDS]; /* allowed by what does not allow this one; and not had before */
             for (int v = 0; v < words; v++) {
-                uint64_t had = v < w ? ~(uint64_t)0 : v > w ? 0 : ((uint64_t)1 << bit) - 1;
-                others[v] = ~(side->allowed[strictest][v] & had);
-                for (int i = 0; i < side->points; i++)
-                    others[v] &= side->allowed[i][v] | ((uint64_t)0 - (side->allowed[i][w] >> bit & 1));
+                const uint64_t strict = allowed[v][strictest];
+                uint64_t sum = ~(v < w ? strict : v > w ? 0 : strict & (((uint64_t)1 << bit) - 1));
+                for (int i = 0; i < GAUSS_POINTS; i++)
+                    sum &= allowed[v][i] | ((uint64_t)0 - (allowed[w][i] >> bit & 1));
+                others[v] = sum;
             }
-            if (!gauss_arcs_to(side, (uint32_t)(w * LANES_WORD + bit), others)) return false;
+            arcs = gauss_arcs_to(side, (uint32_t)(w * LANES_WORD + bit), others, edge, arcs);
+            if (arcs > GAUSS_ARCS) return false;
         }
     }
+    side->arcs = arcs;
+    gauss_arcs_of(side, edge);
     return true;
 }
 
-/* Where a corner is from the middle, in the hull's axes; a face's normal. */
+static bool gauss_arcs(const gauss_search *s, gauss_side *side) {
+    return side->faces <= LANES_WORD ? gauss_arcs_in(s, side, 1)
+                                     : gauss_arcs_in(s, side, (side->faces + LANES_WORD - 1) / LANES_WORD);
+}
+
+/* Where a corner is from the middle, in the hull's axes. */
 static cm_vec3 gauss_corner(const cm_hull *hull, uint32_t id) {
     const cm_real *x = cm__hull_lanes(hull) + id, *y = x + hull->padded, *z = y + hull->padded;
     return cm_v(*x, *y, *z);
 }
-static cm_vec3 gauss_normal_of(const gauss_side *side, uint32_t face) {
-    const cm_real *x = cm__hull_face_lanes(side->hull) + face, *y = x + side->faces, *z = y + side->faces;
-    return cm_v(*x, *y, *z);
+
+/* The arcs of a side, side by side: the unit vectors along their edges, the normals of their two faces. */
+typedef struct gauss_lanes {
+    cm_real along[3][GAUSS_ARCS], from[3][GAUSS_ARCS], to[3][GAUSS_ARCS];
+} gauss_lanes;
+
+static int gauss_blocks(const gauss_side *side) { return (side->arcs + LANES_BLOCK - 1) / LANES_BLOCK * LANES_BLOCK; }
+
+/* In the hull's axes. What fills the last block is of length 0. */
+static void gauss_lay_arcs(const gauss_side *side, gauss_lanes *out) {
+    const cm_real *corners = cm__hull_lanes(side->hull), *normals = cm__hull_face_lanes(side->hull);
+    const int blocks = gauss_blocks(side), faces = side->faces, padded = (int)side->hull->padded;
+    for (int k = 0; k < 3; k++, corners += padded, normals += faces) {
+        for (int i = 0; i < side->arcs; i++) {
+            out->along[k][i] = corners[side->to[i]] - corners[side->from[i]];
+            out->from[k][i] = normals[side->face[i]];
+            out->to[k][i] = normals[side->beyond[i]];
+        }
+        for (int i = side->arcs; i < blocks; i++) out->along[k][i] = out->from[k][i] = out->to[k][i] = 0;
+    }
+    for (int i = 0; i < blocks; i += LANES) {
+        const lanes_row x = lanes_load(out->along[0] + i), y = lanes_load(out->along[1] + i);
+        const lanes_row z = lanes_load(out->along[2] + i);
+        const lanes_row square = lanes_add(lanes_add(lanes_mul(x, x), lanes_mul(y, y)), lanes_mul(z, z));
+        const lanes_row over = lanes_div(lanes_all(1), lanes_sqrt(lanes_max(square, lanes_all(CM_REAL_MIN))));
+        lanes_store(out->along[0] + i, lanes_mul(x, over));
+        lanes_store(out->along[1] + i, lanes_mul(y, over));
+        lanes_store(out->along[2] + i, lanes_mul(z, over));
+    }
 }
 
-/* The unit vector along an arc's edge. */
-static cm_vec3 gauss_along(const gauss_side *side, int i) {
-    const cm_vec3 e = cm_sub(gauss_corner(side->hull, side->to[i]), gauss_corner(side->hull, side->from[i]));
-    return cm_scale(e, 1 / cm_sqrt(cm_dot(e, e)));
+static void gauss_turn_lanes(const cm_mat3 *turn, cm_real v[3][GAUSS_ARCS], int blocks) {
+    for (int i = 0; i < blocks; i += LANES) {
+        const lanes_row x = lanes_load(v[0] + i), y = lanes_load(v[1] + i), z = lanes_load(v[2] + i);
+        lanes_store(v[0] + i, lanes_along(x, y, z, cm_v(turn->x.x, turn->y.x, turn->z.x)));
+        lanes_store(v[1] + i, lanes_along(x, y, z, cm_v(turn->x.y, turn->y.y, turn->z.y)));
+        lanes_store(v[2] + i, lanes_along(x, y, z, cm_v(turn->x.z, turn->y.z, turn->z.z)));
+    }
 }
 
 /* Arcs i and j of edges along e and f, that may cross along way * e x f: the face of D that they make. */
@@ -198,60 +251,55 @@ static bool gauss_pair(gauss_search *s, int i, int j, cm_vec3 e, cm_vec3 f, cm_r
         q = cm_add(s->middles, cm_mat3_mul(&s->lead.turn, q));
         depth = (way * cm_dot(n, cm_sub(p, q)) - s->band) / sine;
     }
-    return gauss_add(s, depth, GAUSS_EDGES, s->a.edge[i], s->b.edge[j]);
+    return gauss_add(s, depth, GAUSS_EDGES, (uint32_t)i, (uint32_t)j);
 }
 
-/* B's arcs, turned about and into A's axes, side by side. */
-typedef struct gauss_lanes {
-    cm_real along[3][GAUSS_ARCS], from[3][GAUSS_ARCS], to[3][GAUSS_ARCS];
-    cm_real low[GAUSS_ARCS], cross[GAUSS_ARCS];
-} gauss_lanes;
+static inline cm_vec3 gauss_lane(cm_real v[3][GAUSS_ARCS], int i) { return cm_v(v[0][i], v[1][i], v[2][i]); }
 
-static void gauss_lane(const gauss_search *s, int j, gauss_lanes *io) {
-    const cm__hull_arc *arc = cm__hull_arcs(s->b.hull) + s->b.edge[j];
-    const cm_vec3 f = cm_mat3_mul(&s->lead.turn, gauss_along(&s->b, j));
-    const cm_vec3 n = cm_mat3_mul(&s->lead.turn, gauss_normal_of(&s->b, s->b.face[j]));
-    const cm_vec3 m = cm_mat3_mul(&s->lead.turn, gauss_normal_of(&s->b, arc->face));
-    io->along[0][j] = f.x, io->along[1][j] = f.y, io->along[2][j] = f.z;
-    io->from[0][j] = n.x, io->from[1][j] = n.y, io->from[2][j] = n.z;
-    io->to[0][j] = m.x, io->to[1][j] = m.y, io->to[2][j] = m.z;
+/* Which of B's arcs each of A's may cross along e x f, and which the other way: bit i * blocks + j. */
+static void gauss_crossings(gauss_lanes *a, int arcs, gauss_lanes *b, int blocks, uint64_t *plus, uint64_t *minus) {
+    const lanes_row none = lanes_all(0), least = lanes_all(-GAUSS_ANGLE), most = lanes_all(GAUSS_ANGLE);
+    for (int i = 0, bit = 0; i < arcs; i++) {
+        const cm_vec3 e = gauss_lane(a->along, i), n = gauss_lane(a->from, i), m = cm_neg(gauss_lane(a->to, i));
+        for (int j = 0; j < blocks; j += LANES, bit += LANES) {
+            const lanes_row x = lanes_load(b->along[0] + j), y = lanes_load(b->along[1] + j);
+            const lanes_row z = lanes_load(b->along[2] + j);
+            const lanes_row p = lanes_along(x, y, z, n), q = lanes_along(x, y, z, m);
+            const lanes_row r =
+                lanes_along(lanes_load(b->from[0] + j), lanes_load(b->from[1] + j), lanes_load(b->from[2] + j), e);
+            const lanes_row t =
+                lanes_along(lanes_load(b->to[0] + j), lanes_load(b->to[1] + j), lanes_load(b->to[2] + j), cm_neg(e));
+            const lanes_row low = lanes_min(lanes_min(p, q), lanes_min(r, t));
+            const lanes_row high = lanes_sub(none, lanes_max(lanes_max(p, q), lanes_max(r, t)));
+            const uint64_t up = lanes_ge(low, least), down = lanes_ge(high, least);
+            const uint64_t both = lanes_ge(most, lanes_max(low, high));
+            plus[bit / LANES_WORD] |= up << bit % LANES_WORD;
+            minus[bit / LANES_WORD] |= ((up & both) | (down & ~up)) << bit % LANES_WORD;
+        }
+    }
 }
 
 /* Where the arc from n to m, of an edge of A along e, and that from -n' to -m', of an edge of B along f, cross, it is
  * along way * e x f with way = 1 or -1, and n.f, -m.f, n'.e, -m'.e have the sign of `way`. */
 static bool gauss_pairs(gauss_search *s) {
-    const int blocks = (s->b.arcs + LANES_BLOCK - 1) / LANES_BLOCK * LANES_BLOCK;
-    gauss_lanes b;
-    if (s->a.arcs == 0) return true;
-    for (int j = 0; j < s->b.arcs; j++) gauss_lane(s, j, &b);
-    for (int k = 0; k < 3; k++)
-        for (int j = s->b.arcs; j < blocks; j++) b.along[k][j] = b.from[k][j] = b.to[k][j] = 0;
-    for (int i = 0; i < s->a.arcs; i++) {
-        const cm_vec3 n = gauss_normal_of(&s->a, s->a.face[i]), e = gauss_along(&s->a, i);
-        const cm_vec3 m = gauss_normal_of(&s->a, cm__hull_arcs(s->a.hull)[s->a.edge[i]].face);
-        uint64_t cross = 0;
-        for (int j = 0; j < blocks; j += LANES) {
-            const lanes_row x = lanes_load(b.along[0] + j), y = lanes_load(b.along[1] + j),
-                            z = lanes_load(b.along[2] + j);
-            const lanes_row p = lanes_along(x, y, z, n), q = lanes_along(x, y, z, cm_neg(m));
-            const lanes_row r =
-                lanes_along(lanes_load(b.from[0] + j), lanes_load(b.from[1] + j), lanes_load(b.from[2] + j), e);
-            const lanes_row t =
-                lanes_along(lanes_load(b.to[0] + j), lanes_load(b.to[1] + j), lanes_load(b.to[2] + j), cm_neg(e));
-            const lanes_row low = lanes_min(lanes_min(p, q), lanes_min(r, t));
-            const lanes_row high = lanes_max(lanes_max(p, q), lanes_max(r, t));
-            const lanes_row here = lanes_max(low, lanes_sub(lanes_all(0), high));
-            lanes_store(b.low + j, low);
-            lanes_store(b.cross + j, here);
-            cross |= (uint64_t)lanes_ge(here, lanes_all(-GAUSS_ANGLE)) << j;
-        }
-        for (; cross; cross &= cross - 1) {
-            const int j = lanes_lowest(cross);
-            if (j >= s->b.arcs) break;
-            cm_vec3 f = cm_v(b.along[0][j], b.along[1][j], b.along[2][j]);
-            bool plus = b.low[j] >= -GAUSS_ANGLE, minus = !plus || b.cross[j] <= GAUSS_ANGLE;
-            if (plus && !gauss_pair(s, i, j, e, f, 1)) return false;
-            if (minus && !gauss_pair(s, i, j, e, f, -1)) return false;
+    const int blocks = gauss_blocks(&s->b), words = (s->a.arcs * blocks + LANES_WORD - 1) / LANES_WORD;
+    uint64_t plus[GAUSS_ARCS * GAUSS_ARCS / LANES_WORD], minus[GAUSS_ARCS * GAUSS_ARCS / LANES_WORD];
+    gauss_lanes a, b;
+    gauss_lay_arcs(&s->a, &a);
+    gauss_lay_arcs(&s->b, &b);
+    gauss_turn_lanes(&s->lead.turn, b.along, blocks);
+    gauss_turn_lanes(&s->lead.turn, b.from, blocks);
+    gauss_turn_lanes(&s->lead.turn, b.to, blocks);
+    for (int w = 0; w < words; w++) plus[w] = minus[w] = 0;
+    gauss_crossings(&a, s->a.arcs, &b, blocks, plus, minus);
+    for (int w = 0; w < words; w++) {
+        for (uint64_t rest = plus[w] | minus[w]; rest; rest &= rest - 1) {
+            const int k = lanes_lowest(rest), at = w * LANES_WORD + k, i = at / blocks, j = at % blocks;
+            if (j >= s->b.arcs) continue; /* what fills the last block */
+            const bool up = plus[w] >> k & 1, down = minus[w] >> k & 1;
+            const cm_vec3 e = gauss_lane(a.along, i), f = gauss_lane(b.along, j);
+            if (!gauss_pair(s, i, j, e, f, up ? 1 : -1)) return false;
+            if (up && down && !gauss_pair(s, i, j, e, f, -1)) return false;
         }
     }
     return true;

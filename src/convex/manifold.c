@@ -202,6 +202,7 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
     if (gap->end == CM__CONVEX_BEYOND || !(gap->distance <= margin)) return;
     cm__facet fa, fb;
     fa.hint = gap->id_a, fb.hint = gap->id_b;
+    fa.farthest = fb.farthest = gap->farthest;
     pair->a->ops->facet(pair->a, n, &fa);
     pair->b->ops->facet(pair->b, frame_unturn(&pair->b_in_a, back), &fb);
     facet_to_a(&pair->b_in_a, &fb);

@@ -139,9 +139,6 @@ typedef struct cm__hull_side {
 /* The patch at the support vertex that faces `direction` the most; of equals the lowest number. Segments and points
  * give the whole of themselves. `vertex` is a support vertex for `direction`. */
 void cm__hull_patch_toward(const cm_hull *hull, cm_vec3 direction, uint32_t vertex, cm__hull_side *out);
-/* The edge from the support vertex that is squarest to `direction`, where the sine of what it lacks is at most `sine`;
- * else the vertex. */
-void cm__hull_edge_toward(const cm_hull *hull, cm_vec3 direction, uint32_t vertex, cm_real sine, cm__hull_side *out);
 /* The table of starts. */
 uint32_t cm__hull_cells(uint32_t vertices);
 void cm__hull_fill_starts(const cm_hull *hull, uint32_t *start);

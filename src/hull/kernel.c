@@ -11,8 +11,8 @@
 #endif
 
 static uint32_t hull_scan_here(const cm_real *at, uint32_t padded, cm_vec3 d) { return hull_scan(at, padded, d); }
-static uint32_t hull_sure_here(const cm_real *at, uint32_t padded, cm_vec3 d, cm_real slack) {
-    return hull_scan_sure(at, padded, d, slack);
+static void hull_near_here(const cm_real *at, uint32_t padded, cm_vec3 d, cm_real slack, uint32_t *bits) {
+    hull_scan_near(at, padded, d, slack, bits);
 }
 
-const cm__hull_scans HULL_SCANS = {.scan = hull_scan_here, .sure = hull_sure_here};
+const cm__hull_scans HULL_SCANS = {.scan = hull_scan_here, .near = hull_near_here};

@@ -19,6 +19,8 @@ static inline lanes_row lanes_all(cm_real x) { return _mm256_set1_ps(x); }
 static inline lanes_row lanes_add(lanes_row a, lanes_row b) { return _mm256_add_ps(a, b); }
 static inline lanes_row lanes_sub(lanes_row a, lanes_row b) { return _mm256_sub_ps(a, b); }
 static inline lanes_row lanes_mul(lanes_row a, lanes_row b) { return _mm256_mul_ps(a, b); }
+static inline lanes_row lanes_div(lanes_row a, lanes_row b) { return _mm256_div_ps(a, b); }
+static inline lanes_row lanes_sqrt(lanes_row a) { return _mm256_sqrt_ps(a); }
 static inline lanes_row lanes_min(lanes_row a, lanes_row b) { return _mm256_min_ps(a, b); }
 static inline lanes_row lanes_max(lanes_row a, lanes_row b) { return _mm256_max_ps(a, b); }
 /* Bit k: a[k] >= b[k]. */
@@ -40,6 +42,8 @@ static inline lanes_row lanes_all(cm_real x) { return _mm_set1_ps(x); }
 static inline lanes_row lanes_add(lanes_row a, lanes_row b) { return _mm_add_ps(a, b); }
 static inline lanes_row lanes_sub(lanes_row a, lanes_row b) { return _mm_sub_ps(a, b); }
 static inline lanes_row lanes_mul(lanes_row a, lanes_row b) { return _mm_mul_ps(a, b); }
+static inline lanes_row lanes_div(lanes_row a, lanes_row b) { return _mm_div_ps(a, b); }
+static inline lanes_row lanes_sqrt(lanes_row a) { return _mm_sqrt_ps(a); }
 static inline lanes_row lanes_min(lanes_row a, lanes_row b) { return _mm_min_ps(a, b); }
 static inline lanes_row lanes_max(lanes_row a, lanes_row b) { return _mm_max_ps(a, b); }
 static inline uint32_t lanes_ge(lanes_row a, lanes_row b) { return (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(a, b)); }
@@ -57,6 +61,8 @@ static inline lanes_row lanes_all(cm_real x) { return _mm_set1_pd(x); }
 static inline lanes_row lanes_add(lanes_row a, lanes_row b) { return _mm_add_pd(a, b); }
 static inline lanes_row lanes_sub(lanes_row a, lanes_row b) { return _mm_sub_pd(a, b); }
 static inline lanes_row lanes_mul(lanes_row a, lanes_row b) { return _mm_mul_pd(a, b); }
+static inline lanes_row lanes_div(lanes_row a, lanes_row b) { return _mm_div_pd(a, b); }
+static inline lanes_row lanes_sqrt(lanes_row a) { return _mm_sqrt_pd(a); }
 static inline lanes_row lanes_min(lanes_row a, lanes_row b) { return _mm_min_pd(a, b); }
 static inline lanes_row lanes_max(lanes_row a, lanes_row b) { return _mm_max_pd(a, b); }
 static inline uint32_t lanes_ge(lanes_row a, lanes_row b) { return (uint32_t)_mm_movemask_pd(_mm_cmpge_pd(a, b)); }
@@ -70,6 +76,8 @@ static inline lanes_row lanes_all(cm_real x) { return x; }
 static inline lanes_row lanes_add(lanes_row a, lanes_row b) { return a + b; }
 static inline lanes_row lanes_sub(lanes_row a, lanes_row b) { return a - b; }
 static inline lanes_row lanes_mul(lanes_row a, lanes_row b) { return a * b; }
+static inline lanes_row lanes_div(lanes_row a, lanes_row b) { return a / b; }
+static inline lanes_row lanes_sqrt(lanes_row a) { return cm_sqrt(a); }
 static inline lanes_row lanes_min(lanes_row a, lanes_row b) { return a < b ? a : b; }
 static inline lanes_row lanes_max(lanes_row a, lanes_row b) { return a > b ? a : b; }
 static inline uint32_t lanes_ge(lanes_row a, lanes_row b) { return a >= b; }
@@ -111,9 +119,13 @@ static inline int lanes_lowest(uint64_t bits) {
 #endif
 }
 static inline int lanes_count(uint64_t bits) {
+#if defined(__GNUC__) && defined(__POPCNT__)
+    return __builtin_popcountll(bits);
+#else
     bits -= bits >> 1 & UINT64_C(0x5555555555555555);
     bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
     return (int)(((bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
+#endif
 }
 
 #endif

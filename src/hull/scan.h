@@ -38,19 +38,11 @@ static inline uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) 
     return 0;
 }
 
-/* The same where no other corner is as far but for `slack`; CM_NONE where one is, which may be the last one's own copy
- * that fills a block. */
-static inline uint32_t hull_scan_sure(const cm_real *at, uint32_t padded, cm_vec3 d, cm_real slack) {
+/* All corners that are as far but for `slack`, bit by bit; of the last one also the copies that fill a block. */
+static inline void hull_scan_near(const cm_real *at, uint32_t padded, cm_vec3 d, cm_real slack, uint32_t *bits) {
     lanes_row value[CM__HULL_SCAN / LANES];
     const cm_real level = hull_scan_values(at, padded, d, value) - slack;
-    uint32_t found = CM_NONE;
-    for (uint32_t i = 0; i < padded; i += 32) {
-        const uint32_t bits = hull_scan_bits(value, i, padded, level);
-        if (!bits) continue;
-        if (found != CM_NONE || (bits & (bits - 1))) return CM_NONE;
-        found = i + (uint32_t)lanes_lowest(bits);
-    }
-    return found;
+    for (uint32_t i = 0; i < padded; i += 32) bits[i / 32] = hull_scan_bits(value, i, padded, level);
 }
 
 #endif

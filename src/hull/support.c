@@ -76,15 +76,7 @@ void cm__hull_fill_starts(const cm_hull *hull, uint32_t *start) {
 }
 
 const cm__hull_scans *cm__hull_scans_best(void) {
-    static const cm__hull_scans *const scans[] = {
-        [CM__ISA_BASE] = &cm__hull_scans_base,
-#if defined(CAROM_ISA_AVX2)
-        [CM__ISA_AVX2] = &cm__hull_scans_avx2,
-#endif
-#if defined(CAROM_ISA_AVX512)
-        [CM__ISA_AVX512] = &cm__hull_scans_avx512,
-#endif
-    };
+    static const cm__hull_scans *const scans[] = CM__BY_ISA(&cm__hull_scans);
     return scans[cm__isa_settled()];
 }
 
@@ -155,23 +147,4 @@ void cm__hull_patch_toward(const cm_hull *hull, cm_vec3 direction, uint32_t vert
     out->corner = cm__hull_patch_corners(hull) + first[best];
     out->patch = best;
     out->normal = planes[best].normal;
-}
-
-void cm__hull_edge_toward(const cm_hull *hull, cm_vec3 direction, uint32_t vertex, cm_real sine, cm__hull_side *out) {
-    const cm_vec3 *points = cm__hull_points(hull);
-    const uint32_t *first = cm__hull_neighbor_first(hull), *neighbors = cm__hull_neighbors(hull);
-    cm__point d = cm__point_of(direction), from = cm__point_of(points[vertex]);
-    double length = cm__point_length(d), least = (double)sine;
-    side_whole(hull, out);
-    out->count = 1;
-    out->ends[0] = vertex;
-    for (uint32_t i = first[vertex]; i < first[vertex + 1]; ++i) {
-        cm__point edge = cm__point_sub(cm__point_of(points[neighbors[i]]), from);
-        double size = cm__point_length(edge) * length;
-        double lack = size > 0 ? fabs(cm__point_dot(edge, d)) / size : 1;
-        if (lack > least || (lack == least && out->count == 2 && neighbors[i] > out->ends[1])) continue;
-        least = lack;
-        out->count = 2;
-        out->ends[1] = neighbors[i];
-    }
 }

@@ -87,7 +87,8 @@ cm__field_range cm__field_range_of(const cm_height_field *f, int level, uint32_t
     return range;
 }
 
-bool cm__field_box(const cm_height_field *f, const cm__field_entry *node, cm_real low[3], cm_real high[3]) {
+/* Low and high of a node along columns, rows and upwards; false where it is empty. */
+static bool field_node_box(const cm_height_field *f, const cm__field_entry *node, cm_real low[3], cm_real high[3]) {
     cm__field_range range = cm__field_range_of(f, node->level, node->x, node->y);
     const uint32_t at[2] = {node->x, node->y};
     for (int k = 0; k < 2; ++k) {
@@ -167,7 +168,7 @@ bool cm__field_walk_next(cm__field_walk *w, const cm_height_field *f, cm__field_
         for (uint32_t i = 0; i < 4; ++i) { /* the nearest on top */
             cm_real low[3], high[3];
             child.x = 2 * node.x + i % 2, child.y = 2 * node.y + i / 2;
-            if (child.x >= width || child.y >= height || !cm__field_box(f, &child, low, high)) continue;
+            if (child.x >= width || child.y >= height || !field_node_box(f, &child, low, high)) continue;
             child.key = key(query, low, high);
             if (!(child.key <= limit)) continue;
             int at = w->top++;

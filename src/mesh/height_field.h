@@ -100,8 +100,6 @@ typedef struct cm__field_walk {
     cm__field_entry stack[CM__FIELD_STACK];
 } cm__field_walk;
 
-/* Low and high of a node along columns, rows and upwards; false where it is empty. */
-bool cm__field_box(const cm_height_field *f, const cm__field_entry *node, cm_real low[3], cm_real high[3]);
 /* Puts the root on the stack; the query is left alone. */
 void cm__field_walk_start(cm__field_walk *w, const cm_height_field *f);
 /* Sets the query too; to a box that is empty or NaN nothing is near. */

@@ -199,15 +199,7 @@ bool cm__ray_meets_again(const cm__ray_line *ray, cm_real point_reach, const cm_
     return cm__ray_meets(ray, &shear, face, hit);
 }
 
-static const cm__mesh_kernel *const ray_kernels[] = {
-    [CM__ISA_BASE] = &cm__mesh_kernel_base,
-#if defined(CAROM_ISA_AVX2)
-    [CM__ISA_AVX2] = &cm__mesh_kernel_avx2,
-#endif
-#if defined(CAROM_ISA_AVX512)
-    [CM__ISA_AVX512] = &cm__mesh_kernel_avx512,
-#endif
-};
+static const cm__mesh_kernel *const ray_kernels[] = CM__BY_ISA(&cm__mesh_kernel);
 
 const cm__mesh_kernel *cm__mesh_kernel_get(void) { return ray_kernels[cm__isa_settled()]; }
 

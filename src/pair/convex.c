@@ -148,7 +148,7 @@ static int core_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm
     if (capacity < 1) return 1;
     m.normal = g.down;
     m.count = 0;
-    side.hint = CM_NONE;
+    side.hint = CM_NONE, side.farthest = false;
     g.core.ops->facet(&g.core, g.down, &side);
     bool found = false;
     for (int i = 0; i < side.count; i++) {

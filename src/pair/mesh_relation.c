@@ -13,6 +13,7 @@
  *
  * Bound: the searches' (EXTENT_LIMIT evaluations each); then the farthest found decides. */
 #include "pair/mesh_mesh.h"
+#include "base/text.h"
 
 #include "pair/mesh_extent.h"
 
@@ -285,11 +286,6 @@ cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_sh
 }
 
 const char *cm_relation_text(cm_relation relation) {
-    static const char *const texts[] = {
-#define RELATION_TEXT(name, text) text,
-        CM_RELATION_LIST(RELATION_TEXT)
-#undef RELATION_TEXT
-    };
-    size_t index = (size_t)relation;
-    return index < sizeof texts / sizeof texts[0] ? texts[index] : "unknown";
+    static const char *const texts[] = {CM_RELATION_LIST(CM__TEXT)};
+    return cm__text_of(texts, sizeof texts / sizeof *texts, (size_t)relation, "unknown");
 }

@@ -23,8 +23,8 @@ const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b) {
 }
 
 static bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
-    return cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK && cm_pose_is_valid(pose_a) &&
-           cm_pose_is_valid(pose_b);
+    return pose_a && pose_b && cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK &&
+           cm_pose_is_valid(pose_a) && cm_pose_is_valid(pose_b);
 }
 
 /* --- in A's frame, kinds in order -------------------------------------------------------------------------------- */
@@ -209,7 +209,7 @@ static CM__RARE int touch_swapped(const cm__pair *pair, const cm_shape *a, const
 /* No pair that has a short way has a cache. */
 int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    if (a && b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS) {
+    if (a && b && pose_a && pose_b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS) {
         const cm__pair *pair = pair_special[a->kind][b->kind];
         if (pair && pair->touch) return pair->touch(a, pose_a, b, pose_b, margin, out, capacity);
         pair = pair_special[b->kind][a->kind];
@@ -219,7 +219,7 @@ int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *
 }
 int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
                cm_manifold *out, int capacity) {
-    if (a && b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS) {
+    if (a && b && pose_a && pose_b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS) {
         const cm__pair *pair = pair_special[a->kind][b->kind];
         if (pair && pair->touch) return pair->touch(a, pose_a, b, pose_b, margin, out, capacity);
     }

@@ -15,6 +15,7 @@ typedef struct cm__core cm__core;
 /* The side of a core that looks along a direction. */
 typedef struct cm__facet {
     uint32_t hint;    /* in: of polytopes, a corner to look from, best one of the side; or CM_NONE */
+    bool farthest;    /* in: that corner is what `support` gives along the direction */
     int count;        /* >= 3: a face, in order around it; 2: an edge; 1: a corner */
     uint32_t number;  /* of the face; CM_NONE for edges and corners */
     cm__point normal; /* of a face: unit, outward */
@@ -32,7 +33,7 @@ typedef struct cm__core_ops {
     cm__point (*guess)(const cm__core *core, cm__point direction, uint32_t *id);
     /* Of a polytope: the corner of a number; NULL for curved cores. */
     cm__point (*corner)(const cm__core *core, uint32_t id);
-    /* The side that looks along a unit direction; out->hint is set before. */
+    /* The side that looks along a unit direction; out->hint and out->farthest are set before. */
     void (*facet)(const cm__core *core, cm__point direction, cm__facet *out);
     /* Of polytopes, or NULL: a corner about as far along the direction as any, fast, to lead the way; its number and
      * where it is from `center`, both to a few roundings of cm_real. `hint` is any number, best that of the last. */

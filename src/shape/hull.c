@@ -3,6 +3,7 @@
 #include "shape/shape.h"
 #include "base/error.h"
 #include "hull/kernel.h"
+#include "hull/lanes.h"
 #include "math/wide.h"
 #include "shape/ray.h"
 
@@ -25,38 +26,65 @@ static cm__point hull_core_guess(const cm__core *core, cm__point d, uint32_t *id
 }
 
 /* What the scan may be wrong by, of a direction whose largest component is 1: twice its own rounding and more. */
-#define HULL_SURE (64 * CM_REAL_EPSILON)
+#define HULL_SURE  (64 * CM_REAL_EPSILON)
+#define HULL_CLOSE 8 /* corners, of more the walk is faster */
 
-/* The corner that is the farthest by more than the scan's rounding; CM_NONE where that is in doubt. */
-static uint32_t hull_core_sure(const cm__core *core, cm__point d) {
+/* How far along d, in double. */
+static double hull_core_along(const cm__core *core, uint32_t vertex, cm__point d) {
+    const cm_vec3 *points = cm__hull_points(core->data);
+    return cm__point_dot(cm__point_sub(cm__point_of(points[vertex]), core->center), d);
+}
+
+/* The farthest of the few corners that the scan's rounding leaves: *id among equals, else the first. CM_NONE: they are
+ * not few, or the scan cannot be asked. */
+static uint32_t hull_core_few(const cm__core *core, cm__point d, uint32_t id) {
     const cm_hull *hull = core->data;
     const cm__hull_scans *scans = core->means;
     const double largest = cm__point_largest(d);
+    uint32_t bits[CM__HULL_SCAN / 32];
     if (hull->cells > 0 || !(largest > 1e-10 && largest < 1e10)) return CM_NONE;
-    const cm_vec3 way = cm__vec3_of(d);
-    const uint32_t id = scans->sure(cm__hull_lanes(hull), hull->padded, way, HULL_SURE * (cm_real)largest * hull->half);
-    return id < hull->info.vertices ? id : CM_NONE;
+    const cm_real slack = HULL_SURE * (cm_real)largest * hull->half;
+    scans->near(cm__hull_lanes(hull), hull->padded, cm__vec3_of(d), slack, bits);
+    uint32_t found[HULL_CLOSE], count = 0;
+    for (uint32_t i = 0; i < hull->padded; i += 32) {
+        for (uint32_t rest = bits[i / 32]; rest; rest &= rest - 1) {
+            const uint32_t vertex = i + (uint32_t)lanes_lowest(rest);
+            if (vertex >= hull->info.vertices) break; /* copies of the last one */
+            if (count == HULL_CLOSE) return CM_NONE;
+            found[count++] = vertex;
+        }
+    }
+    if (count < 2) return count == 1 ? found[0] : CM_NONE;
+    uint32_t best = CM_NONE;
+    double most = -DBL_MAX;
+    for (uint32_t k = 0; k < count; k++) {
+        const double value = hull_core_along(core, found[k], d);
+        const bool better = value > most || (value == most && found[k] == id);
+        most = better ? value : most;
+        best = better ? found[k] : best;
+    }
+    return best;
 }
 
-/* Where the scan leaves no doubt, what it found: it reads memory that others did just before. Else, in double, uphill
- * from *id to the corner none of whose neighbors is farther: on a convex body the farthest. Every step is a gain
- * of the same function, so no corner is seen twice. */
+/* Of the few corners that the scan finds farthest, which reads memory that others did just before, the one that is so
+ * in double. Else, in double, uphill from *id to the corner none of whose neighbors is farther: on a convex body the
+ * farthest. Every step is a gain of the same function, so no corner is seen twice. */
 static cm__point hull_core_support(const cm__core *core, cm__point d, uint32_t *id) {
     const cm_hull *hull = core->data;
     const cm_vec3 *points = cm__hull_points(hull);
-    const uint32_t sure = hull_core_sure(core, d);
-    if (sure != CM_NONE) {
-        *id = sure;
-        return cm__point_of(points[sure]);
+    const uint32_t few = hull_core_few(core, d, *id);
+    if (few != CM_NONE) {
+        *id = few;
+        return cm__point_of(points[few]);
     }
     const uint32_t *first = cm__hull_neighbor_first(hull), *neighbors = cm__hull_neighbors(hull);
     if (*id >= core->count) hull_core_guess(core, d, id);
     uint32_t vertex = *id, from;
-    double most = cm__point_dot(cm__point_sub(cm__point_of(points[vertex]), core->center), d);
+    double most = hull_core_along(core, vertex, d);
     do {
         from = vertex;
         for (uint32_t i = first[from]; i < first[from + 1]; i++) {
-            double value = cm__point_dot(cm__point_sub(cm__point_of(points[neighbors[i]]), core->center), d);
+            double value = hull_core_along(core, neighbors[i], d);
             if (value > most) most = value, vertex = neighbors[i];
         }
     } while (vertex != from);
@@ -69,7 +97,7 @@ static void hull_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     const cm_hull *hull = core->data;
     uint32_t vertex = out->hint;
     cm__hull_side side;
-    hull_core_support(core, d, &vertex);
+    if (!out->farthest) hull_core_support(core, d, &vertex);
     cm__hull_patch_toward(hull, cm__vec3_of(d), vertex, &side);
     uint32_t count = side.count <= CM__FACET_MAX ? side.count : CM__FACET_MAX;
     out->count = (int)count;

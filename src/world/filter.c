@@ -1,5 +1,6 @@
 /* Which pairs may meet, and why two do not. */
 #include "world/world.h"
+#include "base/text.h"
 
 void cm__world_broad_filter(const cm__body *body, uint32_t *layer, uint32_t *mask) {
     *layer = body->group > 0 ? UINT32_MAX : body->layer;
@@ -38,21 +39,11 @@ cm_world_reason cm_world_why(const cm_world *w, uint32_t a, uint32_t b) {
 }
 
 const char *cm_world_why_text(cm_world_reason reason) {
-    static const char *const texts[] = {
-#define WHY_TEXT(name, text) text,
-        CM_WORLD_WHY_LIST(WHY_TEXT)
-#undef WHY_TEXT
-    };
-    size_t index = (size_t)reason;
-    return index < CM_WORLD_WHY_COUNT ? texts[index] : "unknown";
+    static const char *const texts[] = {CM_WORLD_WHY_LIST(CM__TEXT)};
+    return cm__text_of(texts, sizeof texts / sizeof *texts, (size_t)reason, "unknown");
 }
 
 const char *cm_world_event_text(cm_world_event_kind kind) {
-    static const char *const texts[] = {
-#define EVENT_TEXT(name, text) text,
-        CM_WORLD_EVENT_LIST(EVENT_TEXT)
-#undef EVENT_TEXT
-    };
-    size_t index = (size_t)kind;
-    return index < CM_WORLD_EVENT_KINDS ? texts[index] : "unknown";
+    static const char *const texts[] = {CM_WORLD_EVENT_LIST(CM__TEXT)};
+    return cm__text_of(texts, sizeof texts / sizeof *texts, (size_t)kind, "unknown");
 }

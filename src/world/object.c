@@ -72,7 +72,7 @@ cm_status cm__world_enter(cm_world *w, uint32_t slot) {
 }
 
 cm_status cm_world_add(cm_world *w, const cm_world_object_desc *object, uint32_t *id, cm_error *error) {
-    if (!w || !object || !id || w->busy == CM__WORLD_ASKING) return CM_INVALID;
+    if (!w || !object || !id || w->busy == CM__WORLD_ASKING) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
     cm_pose pose;
     cm_aabb box;
     cm_status status = cm_shape_check(&object->shape, error);
@@ -80,8 +80,10 @@ cm_status cm_world_add(cm_world *w, const cm_world_object_desc *object, uint32_t
     if ((size_t)object->sweep > CM_WORLD_SWEEP_NEVER) return cm__refuse(error, CM_INVALID, "sweep", CM_NONE);
     status = world_pose_check(&object->shape, &object->pose, &pose, &box, error);
     if (status != CM_OK) return status;
-    if (w->live_count >= w->desc.limit || (!w->free_count && w->slot_count >= CM__WORLD_SLOT_LIMIT)) return CM_LIMIT;
-    if (!cm__world_reserve(w, (size_t)w->slot_count + (w->free_count == 0))) return CM_NO_MEMORY;
+    if (w->live_count >= w->desc.limit || (!w->free_count && w->slot_count >= CM__WORLD_SLOT_LIMIT))
+        return cm__refuse(error, CM_LIMIT, NULL, CM_NONE);
+    if (!cm__world_reserve(w, (size_t)w->slot_count + (w->free_count == 0)))
+        return cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
     uint32_t slot = w->free_count ? w->free_slots[w->free_count - 1] : w->slot_count;
     if (!w->free_count) w->ids[slot] = slot;
     cm__body *body = &w->bodies[slot];
@@ -107,7 +109,7 @@ cm_status cm_world_add(cm_world *w, const cm_world_object_desc *object, uint32_t
         status = cm__world_enter(w, slot);
         if (status != CM_OK) {
             w->flags[slot] = 0;
-            return status;
+            return cm__refuse(error, status, NULL, CM_NONE);
         }
     }
     if (w->free_count)
@@ -193,8 +195,8 @@ cm_status cm_world_set_motion(cm_world *w, uint32_t id, const cm_motion *motion)
 
 cm_status cm_world_set_shape(cm_world *w, uint32_t id, const cm_shape *shape, cm_error *error) {
     uint32_t slot;
-    if (!w || !cm__world_find(w, id, &slot)) return CM_STALE_ID;
-    if (w->busy) return CM_INVALID;
+    if (!w || !cm__world_find(w, id, &slot)) return cm__refuse(error, CM_STALE_ID, NULL, CM_NONE);
+    if (w->busy) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
     cm_status status = cm_shape_check(shape, error);
     if (status != CM_OK) return status;
     cm_pose pose;
@@ -206,7 +208,7 @@ cm_status cm_world_set_shape(cm_world *w, uint32_t id, const cm_shape *shape, cm
     status = world_place(w, slot);
     if (status != CM_OK) {
         cm__world_set_body_shape(w, slot, &before);
-        return status;
+        return cm__refuse(error, status, NULL, CM_NONE);
     }
     if ((w->flags[slot] & CM__BODY_MOVING) && !cm__world_motion_ends(w, slot, &w->motions[slot])) world_rest(w, slot);
     w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_WIDE) | CM__BODY_CHANGED | CM__BODY_RESHAPED);

@@ -81,7 +81,8 @@ static void step_finish(cm_world *w) {
     }
 }
 
-cm_status cm__world_settle(cm_world *w) {
+/* What callbacks left to the end of the step. */
+static cm_status step_settle(cm_world *w) {
     if (!w->late) return CM_OK;
     for (uint32_t s = 0; s < w->slot_count; s++) {
         uint16_t *flags = &w->flags[s];
@@ -129,7 +130,7 @@ static void step_mark_stopped(cm_world *w) {
 
 static cm_status step_run(cm_world *w, const cm_world_step *step) {
     cm__world_forget_turns(w);
-    cm_status status = cm__world_settle(w); /* what the last update had no memory for */
+    cm_status status = step_settle(w); /* what the last update had no memory for */
     if (status == CM_OK) status = step_place(w);
     if (status == CM_OK) status = cm__world_find_pairs(w);
     if (status != CM_OK) return status;
@@ -143,7 +144,7 @@ static cm_status step_run(cm_world *w, const cm_world_step *step) {
         if (status != CM_OK && !answered) return status; /* nothing has moved */
     }
     step_finish(w);
-    if (status == CM_OK) status = cm__world_settle(w);
+    if (status == CM_OK) status = step_settle(w);
     if (status == CM_OK) status = step_place_turned(w);
     if (status == CM_OK && answered) {
         status = cm__world_find_pairs(w);

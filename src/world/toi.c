@@ -16,7 +16,8 @@ enum { TOI_CHUNK = 32, TOI_LOOKS = 16 };
 
 /* --- one pair -------------------------------------------------------------------------------------------------- */
 
-void cm__world_rest(const cm_world *w, uint32_t slot, cm_real u, cm_motion *out) {
+/* The motion of a slot from time u on. */
+static void toi_rest(const cm_world *w, uint32_t slot, cm_real u, cm_motion *out) {
     const cm_motion *m = &w->motions[slot];
     cm_real since = w->since[slot];
     *out = *m;
@@ -95,8 +96,8 @@ bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, 
     }
     const cm_shape *a = &w->bodies[s].shape, *b = &w->bodies[t].shape;
     cm_motion ma, mb;
-    cm__world_rest(w, s, u, &ma);
-    cm__world_rest(w, t, u, &mb);
+    toi_rest(w, s, u, &ma);
+    toi_rest(w, t, u, &mb);
     cm_vec3 none = cm_v(0, 0, 0);
     if ((w->flags[s] & CM__BODY_BALL) && !(cm_largest(ma.pivot) > 0)) ma.spin = none;
     if ((w->flags[t] & CM__BODY_BALL) && !(cm_largest(mb.pivot) > 0)) mb.spin = none;
@@ -223,8 +224,8 @@ static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, 
 /* What stopped stands at most this far from the other. */
 static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     cm_motion ms, mt;
-    cm__world_rest(w, s, u, &ms);
-    cm__world_rest(w, t, u, &mt);
+    toi_rest(w, s, u, &ms);
+    toi_rest(w, t, u, &mt);
     cm_real gap = cm_distance(&w->bodies[s].shape, &ms.start, &w->bodies[t].shape, &mt.start, CM_COORD_MAX, NULL);
     if (!(gap < CM_COORD_MAX)) return;
     cm_real scale = cm_largest(ms.start.position) + cm_largest(mt.start.position);
@@ -259,8 +260,8 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
                         .count_a = w->hits[s] + !full_s,
                         .count_b = w->hits[t] + !full_t};
     cm_motion before_s, before_t, rest_s, rest_t;
-    cm__world_rest(w, s, f->u, &before_s);
-    cm__world_rest(w, t, f->u, &before_t);
+    toi_rest(w, s, f->u, &before_s);
+    toi_rest(w, t, f->u, &before_t);
     rest_s = before_s, rest_t = before_t;
     cm_world_answer answer = CM_WORLD_STOP;
     cm__world_found copy = *f; /* the callback may add objects; what it reads is ours */
@@ -288,7 +289,7 @@ static void toi_hold_all(cm_world *w, cm_real u) {
     for (uint32_t s = 0; s < w->slot_count; s++) {
         if (!(w->flags[s] & CM__BODY_SWEPT)) continue;
         cm_motion rest;
-        cm__world_rest(w, s, u, &rest);
+        toi_rest(w, s, u, &rest);
         motion_hold(&rest);
         w->motions[s] = rest;
     }

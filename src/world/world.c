@@ -27,11 +27,11 @@ bool cm__world_reserve(cm_world *w, size_t slots) {
 cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *error) {
     static const cm_world_desc defaults;
     if (!desc) desc = &defaults;
-    if (!out) return CM_INVALID;
+    if (!out) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
     cm_status status = world_desc_check(desc, error);
     if (status != CM_OK) return status;
     cm_world *w = cm__alloc(desc->mem, 1, sizeof *w);
-    if (!w) return CM_NO_MEMORY;
+    if (!w) return cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
     memset(w, 0, sizeof *w);
     w->desc = *desc;
     if (!w->desc.limit) w->desc.limit = CM__WORLD_SLOT_LIMIT;
@@ -62,7 +62,7 @@ cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *e
     }
     if (status != CM_OK) {
         cm_world_destroy(w);
-        return status;
+        return cm__refuse(error, status, NULL, CM_NONE);
     }
     *out = w;
     return CM_OK;

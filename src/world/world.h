@@ -246,8 +246,6 @@ size_t cm__world_pair_at(const cm_world *w, uint32_t a, uint32_t b);
 cm_status cm__world_impacts(cm_world *w, const cm_world_step *step);
 /* Sweeps two slots from time u on; the answer's times are those of the step. */
 bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out);
-/* The motion of a slot from time u on. */
-void cm__world_rest(const cm_world *w, uint32_t slot, cm_real u, cm_motion *out);
 /* Gives a slot a new motion from u on; */
 cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_motion *rest);
 /* and lines up what it meets then, but for `except`. */
@@ -270,13 +268,11 @@ void cm__world_free_slot(cm_world *w, uint32_t slot);
 /* Puts the object of a slot into the broad phase. */
 cm_status cm__world_enter(cm_world *w, uint32_t slot);
 
-/* --- narrow.c, events.c, step.c ---------------------------------------------------------------------------------- */
+/* --- narrow.c, events.c ------------------------------------------------------------------------------------------ */
 
 /* Tests the pairs of what changed; on success the results are there, uncommitted. */
 cm_status cm__world_test(cm_world *w);
 /* Writes the events and commits the results. */
 cm_status cm__world_tell(cm_world *w);
-/* What callbacks left to the end of the step. */
-cm_status cm__world_settle(cm_world *w);
 
 #endif

@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 #if defined(CAROM_F64)
-#define EXPECTED UINT64_C(0x6bee4f08263104c5)
+#define EXPECTED UINT64_C(0xa448a19014ec7f5b)
 #else
 #define EXPECTED UINT64_C(0xd7a6632f5b97be7a)
 #endif

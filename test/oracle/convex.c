@@ -14,7 +14,6 @@ static quad3 add(quad3 a, quad3 b) { return q3(a.x + b.x, a.y + b.y, a.z + b.z);
 static quad3 times(quad3 a, quad s) { return q3(a.x * s, a.y * s, a.z * s); }
 static quad dot(quad3 a, quad3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static quad3 cross(quad3 a, quad3 b) { return q3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x); }
-quad quad_abs(quad x) { return x < 0 ? -x : x; }
 /* Newton from the double root. */
 quad quad_sqrt(quad x) {
     if (!(x > 0)) return 0;

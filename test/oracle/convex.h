@@ -36,6 +36,5 @@ quad oracle_separation(const oracle_body *a, const oracle_body *b, quad3 directi
 quad oracle_point_distance(const oracle_body *body, quad3 p);
 quad3 oracle_point(cm_vec3 p);
 quad quad_sqrt(quad x);
-quad quad_abs(quad x);
 
 #endif

@@ -280,22 +280,6 @@ static bool segment_pierces(const rat3 *s0, const rat3 *s1, const rat3 t[3]) {
     return segment_pierces_at(s0, s1, t, NULL);
 }
 
-static void segment_triangle(mpq_t square, const rat3 s[2], const rat3 t[3]) {
-    mpq_t best, other;
-    mpq_inits(best, other, NULL);
-    if (!segment_pierces(&s[0], &s[1], t)) {
-        point_triangle(best, &s[0], t);
-        point_triangle(other, &s[1], t);
-        keep_smaller(best, other);
-        for (int i = 0; i < 3; i++) {
-            segment_segment(other, &s[0], &s[1], &t[i], &t[(i + 1) % 3]);
-            keep_smaller(best, other);
-        }
-    }
-    mpq_set(square, best);
-    mpq_clears(best, other, NULL);
-}
-
 /* Triangles share a point exactly where an edge of one shares a point with the other. */
 static void triangle_triangle(mpq_t square, const rat3 a[3], const rat3 b[3]) {
     mpq_t best, other;
@@ -356,13 +340,6 @@ void oracle_point_triangle(mpq_t square, const double p[3], const double t[3][3]
     point_triangle(square, &v[0], v + 1);
     square_unscale(square, exponent);
     unload(v, 4);
-}
-void oracle_segment_triangle(mpq_t square, const double s[2][3], const double t[3][3]) {
-    rat3 v[5];
-    int exponent = load(v, s[0], 2, t[0], 3);
-    segment_triangle(square, v, v + 2);
-    square_unscale(square, exponent);
-    unload(v, 5);
 }
 void oracle_triangle_triangle(mpq_t square, const double a[3][3], const double b[3][3]) {
     rat3 v[6];

@@ -21,7 +21,6 @@ int oracle_orient2(const double a[3], const double b[3], const double c[3], int 
 void oracle_point_segment(mpq_t square, const double p[3], const double s[2][3]);
 void oracle_segment_segment(mpq_t square, const double s[2][3], const double t[2][3]);
 void oracle_point_triangle(mpq_t square, const double p[3], const double t[3][3]);
-void oracle_segment_triangle(mpq_t square, const double s[2][3], const double t[3][3]);
 void oracle_triangle_triangle(mpq_t square, const double a[3][3], const double b[3][3]);
 bool oracle_triangles_overlap(const double a[3][3], const double b[3][3]);
 

@@ -132,11 +132,41 @@ static void bad_fields_are_refused(void **state) {
     assert_string_equal(error.field, "hull");
 }
 
+/* A pose or a shape that is not there is bad input like any other. */
+static void nothing_is_no_answer(void **state) {
+    (void)state;
+    const cm_real points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    cm_mesh *mesh;
+    assert_int_equal(cm_mesh_build(&(cm_mesh_desc){.points = points, .point_count = 3}, NULL, &mesh, NULL), CM_OK);
+    const cm_shape shapes[] = {cm_make_sphere(cm_v(0, 0, 0), 1), cm_make_box(cm_v(1, 1, 1)), cm_make_cone(1, 1),
+                               cm_make_mesh(mesh)};
+    const cm_pose home = cm_pose_identity();
+    for (int i = 0; i < 4 * 4; i++) {
+        const cm_shape *a = &shapes[i / 4], *b = &shapes[i % 4];
+        for (int without = 0; without < 4; without++) {
+            const cm_shape *sa = without == 0 ? NULL : a, *sb = without == 1 ? NULL : b;
+            const cm_pose *pa = without == 2 ? NULL : &home, *pb = without == 3 ? NULL : &home;
+            cm_witness w;
+            cm_manifold m;
+            cm_pair_cache cache = {{0, 0, 0}, 0, {0}, {0}};
+            cm_relation_result r;
+            assert_false(cm_overlap(sa, pa, sb, pb));
+            assert_false(cm_overlap_cached(sa, pa, sb, pb, &cache));
+            assert_true(cm_distance(sa, pa, sb, pb, CM_REAL_MAX, &w) == CM_REAL_MAX);
+            assert_int_equal(cm_contact(sa, pa, sb, pb, 1, &m, 1), 0);
+            assert_int_equal(cm_mesh_crossings(sa, pa, sb, pb, NULL, NULL), 0);
+            assert_int_equal(cm_mesh_relation(sa, pa, sb, pb, 0, CM_REAL_MAX, &r), CM_INVALID);
+        }
+    }
+    cm_mesh_destroy(mesh, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_prove_themselves),
         cmocka_unit_test(grounds_are_answered),
         cmocka_unit_test(bad_fields_are_refused),
+        cmocka_unit_test(nothing_is_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,13 +35,6 @@ cm_shape convex_random(int kind, double size, const cm_hull *hull, rng *r) {
     }
 }
 
-cm_hull *hull_of(const cm_vec3 *points, uint32_t count) {
-    cm_hull_desc desc = {.points = &points->x, .point_count = count};
-    cm_hull *hull = NULL;
-    assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
-    return hull;
-}
-
 cm_hull *hull_random(uint32_t count, double half, rng *r) {
     cm_vec3 points[64];
     assert_true(count <= 64);

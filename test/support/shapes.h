@@ -2,6 +2,7 @@
 #ifndef SUPPORT_SHAPES_H
 #define SUPPORT_SHAPES_H
 
+#include "support/clouds.h"
 #include "support/support.h"
 
 #define CONVEX_LIST(X)                                                                                                 \
@@ -27,8 +28,7 @@ extern const char *const convex_names[CONVEX_KINDS];
 
 /* One of about `size` around the origin; of HULL it is `hull`, which is borrowed. */
 cm_shape convex_random(int kind, double size, const cm_hull *hull, rng *r);
-/* The hull of points, of random ones in the cube [-half, half)^3; a failure fails the test. cm_hull_destroy it. */
-cm_hull *hull_of(const cm_vec3 *points, uint32_t count);
+/* The hull of random points in the cube [-half, half)^3; a failure fails the test. cm_hull_destroy it. */
 cm_hull *hull_random(uint32_t count, double half, rng *r);
 
 /* A sheet of cells * cells squares of side 1 around the origin, heights within +-height, cut either way. */

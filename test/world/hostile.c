@@ -49,6 +49,54 @@ static void bad_descriptions_are_refused(void **state) {
     cm_world_destroy(world);
 }
 
+/* Whoever prints `error` after any failure finds the status in it. */
+static void every_failure_fills_the_error(void **state) {
+    (void)state;
+    const cm_error untold = {CM_OK, "untold", 7};
+    cm_error error = untold;
+    cm_world *world = NULL;
+    cm_world_desc one = {.limit = 1};
+    assert_int_equal(cm_world_create(NULL, NULL, &error), CM_INVALID);
+    check_that(error.status == CM_INVALID && !error.field && error.index == CM_NONE, "no place for the world");
+    assert_int_equal(cm_world_create(&one, &world, NULL), CM_OK);
+    uint32_t id = add_ball(world, cm_v(0, 0, 0), 1), other;
+    cm_world_object_desc d = {.shape = cm_make_sphere(cm_v(0, 0, 0), 1)};
+    error = untold;
+    assert_int_equal(cm_world_add(world, &d, &other, &error), CM_LIMIT);
+    check_that(error.status == CM_LIMIT && !error.field, "one too many");
+    error = untold;
+    assert_int_equal(cm_world_add(world, NULL, &other, &error), CM_INVALID);
+    check_that(error.status == CM_INVALID && !error.field, "no description");
+    error = untold;
+    assert_int_equal(cm_world_set_shape(world, id + 1, &d.shape, &error), CM_STALE_ID);
+    check_that(error.status == CM_STALE_ID && !error.field, "a stale id");
+    error = untold;
+    assert_int_equal(cm_world_set_shape(world, id, &d.shape, &error), CM_OK);
+    check_that(error.field == untold.field, "told though all went well");
+    cm_world_destroy(world);
+    world = NULL;
+    cm_broad *broad = NULL;
+    error = untold;
+    assert_int_equal(cm_broad_create(NULL, NULL, &error), CM_INVALID);
+    check_that(error.status == CM_INVALID && !error.field, "no place for the broad phase");
+    for (size_t fail = 1;; fail++) { /* and so where memory ends, wherever that is */
+        counting_allocator c;
+        counting_allocator_start(&c, fail);
+        error = untold;
+        cm_status status =
+            cm_broad_create(&(cm_broad_desc){.mem = &c.mem, .capacity = 9, .changes = true}, &broad, &error);
+        cm_broad_destroy(status == CM_OK ? broad : NULL);
+        if (status == CM_OK) {
+            status = cm_world_create(&(cm_world_desc){.mem = &c.mem}, &world, &error);
+            if (status == CM_OK) status = cm_world_add(world, &d, &id, &error);
+            cm_world_destroy(world);
+            world = NULL;
+        }
+        if (status == CM_OK) break;
+        check_that(error.status == CM_NO_MEMORY && !error.field, "allocation %zu: %s", fail, cm_status_text(status));
+    }
+}
+
 static void motions_beyond_all_bounds_are_refused(void **state) {
     (void)state;
     cm_world *world = empty_world();
@@ -209,6 +257,7 @@ static void many_fixed_at_one_point_are_no_pairs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_descriptions_are_refused),
+        cmocka_unit_test(every_failure_fills_the_error),
         cmocka_unit_test(motions_beyond_all_bounds_are_refused),
         cmocka_unit_test(nonsense_from_a_callback_makes_objects_hold),
         cmocka_unit_test(stale_and_foreign_ids_are_refused),
