@@ -112,21 +112,26 @@ void trace_name(FILE *file, const char *name) {
     fputs("\",", file);
 }
 
+void trace_vec3(FILE *file, cm_vec3 v) { fprintf(file, "%.17g,%.17g,%.17g,", v.x + 0.0, v.y + 0.0, v.z + 0.0); }
+
 void measures_trace(const measures *m, const stage *s, uint32_t step, FILE *trace) {
     if (m->gap_count > 0 && m->gaps[m->gap_count - 1].distance < CM_REAL_MAX) {
         const gap_sample *g = &m->gaps[m->gap_count - 1];
         fprintf(trace, "%u,%.17g,clearance,", step, g->time);
         trace_name(trace, s->objects[g->a].name);
         trace_name(trace, s->objects[g->b].name);
-        fprintf(trace, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", g->point_a.x, g->point_a.y, g->point_a.z,
-                g->normal.x, g->normal.y, g->normal.z, 0 - g->distance);
+        trace_vec3(trace, g->point_a);
+        trace_vec3(trace, g->normal);
+        fprintf(trace, "%.17g\n", 0 - g->distance);
     }
     if (m->box_count > 0) {
         const box_sample *b = &m->boxes[m->box_count - 1];
         fprintf(trace, "%u,%.17g,box,", step, b->time);
         trace_name(trace, s->objects[s->boxed].name);
-        fprintf(trace, "\"\",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,\n", b->box.min.x, b->box.min.y, b->box.min.z,
-                b->box.max.x, b->box.max.y, b->box.max.z);
+        fputs("\"\",", trace);
+        trace_vec3(trace, b->box.min);
+        trace_vec3(trace, b->box.max);
+        fputc('\n', trace);
     }
 }
 

@@ -39,5 +39,7 @@ void measures_free(measures *m);
 
 /* A name as a field of CSV, with the comma after it. */
 void trace_name(FILE *file, const char *name);
+/* Three numbers, with a comma after each; -0 is written as 0. */
+void trace_vec3(FILE *file, cm_vec3 v);
 
 #endif

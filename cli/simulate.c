@@ -119,9 +119,9 @@ static void note_events(play *p, uint32_t step) {
         trace_name(p->trace, p->s->objects[e->user_b].name);
         if (e->manifold_count > 0 && e->manifolds[0].count > 0) {
             const cm_manifold *m = &e->manifolds[0];
-            cm_vec3 at = m->points[0].point_a, n = m->normal;
-            fprintf(p->trace, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", at.x, at.y, at.z, n.x, n.y, n.z,
-                    m->points[0].depth);
+            trace_vec3(p->trace, m->points[0].point_a);
+            trace_vec3(p->trace, m->normal);
+            fprintf(p->trace, "%.17g\n", m->points[0].depth + 0.0);
         } else {
             fputs(",,,,,,\n", p->trace);
         }

@@ -80,6 +80,7 @@ CM_API void cm_mesh_posed(const cm_pose *pose_a, const cm_mesh *b, const cm_pose
 /// How often the mesh winds around a point given in its own frame; 0 is outside, and for surfaces always.
 /// Exact by orient predicates, also on the planes of faces and in line with edges and corners.
 /// @param on_surface  set to whether the point lies exactly on a triangle (the number is then 0); may be NULL.
+/// Cost: that of a ray; far from all triangles of a solid, one look at its cell.
 CM_API int cm_mesh_winding(const cm_mesh *mesh, cm_vec3 point, bool *on_surface);
 
 CM_EXTERN_END

@@ -353,6 +353,9 @@
 #define cm__mesh_ask cmd__mesh_ask
 #define cm__mesh_ask_winding cmd__mesh_ask_winding
 #define cm__mesh_at cmd__mesh_at
+#define cm__mesh_cell cmd__mesh_cell
+#define cm__mesh_cell_rows cmd__mesh_cell_rows
+#define cm__mesh_cell_winding cmd__mesh_cell_winding
 #define cm__mesh_component cmd__mesh_component
 #define cm__mesh_corners cmd__mesh_corners
 #define cm__mesh_distance_to cmd__mesh_distance_to
@@ -360,6 +363,7 @@
 #define cm__mesh_extent cmd__mesh_extent
 #define cm__mesh_faces cmd__mesh_faces
 #define cm__mesh_facts cmd__mesh_facts
+#define cm__mesh_fill_cells cmd__mesh_fill_cells
 #define cm__mesh_fill_faces cmd__mesh_fill_faces
 #define cm__mesh_gap cmd__mesh_gap
 #define cm__mesh_hit cmd__mesh_hit
@@ -595,6 +599,7 @@
 #define cm__strided_point cmd__strided_point
 #define cm__sweep_begin cmd__sweep_begin
 #define cm__sweep_end cmd__sweep_end
+#define cm__sweep_span cmd__sweep_span
 #define cm__sweep_start_state cmd__sweep_start_state
 #define cm__sweep_want cmd__sweep_want
 #define cm__tensor cmd__tensor

@@ -210,7 +210,8 @@ CM_API bool cm_overlap_aabb_plane(const cm_aabb *a, const cm_plane *b);
 CM_API bool cm_overlap_obb_plane(const cm_obb *a, const cm_plane *b);
 /// No axis separates them, of the 3 + 3 face normals and the 9 products of edges. Source: [Gottschalk96].
 CM_API bool cm_overlap_obb_obb(const cm_obb *a, const cm_obb *b);
-/// The unit axis, from A to B, along which two boxes are farthest apart. False where they overlap: there is none.
+/// The unit axis, from A to B, along which two boxes are farthest apart. False where they overlap: there is none, and
+/// `axis` stays untouched; it may be NULL.
 CM_API bool cm_separate_obb_obb(const cm_obb *a, const cm_obb *b, cm_vec3 *axis);
 /// Do two triangles share a point? Exactly, by signs of determinants, also where they are coplanar or without area.
 /// Source: [Guigue03] on exact signs [Shewchuk97].
@@ -219,6 +220,8 @@ CM_API bool cm_overlap_triangle_triangle(const cm_triangle *a, const cm_triangle
 CM_API bool cm_overlap_triangle_aabb(const cm_triangle *a, const cm_aabb *b);
 
 /* --- where and how deep: false, and `out` untouched, where they are apart --------------------------------------- */
+/* `out` is one manifold in world coordinates, from A to B, and is wanted: for yes or no ask cm_overlap_*. Closed forms
+ * of constant cost, in double in both builds; docs/guide/tests.md tells how exact each is. */
 
 /// normal = (b - a) / |b - a|, depth = ra + rb - |b - a|. Concentric spheres part along x.
 CM_API bool cm_contact_sphere_sphere(const cm_sphere *a, const cm_sphere *b, cm_manifold *out);
@@ -238,10 +241,15 @@ CM_API bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b,
 /// The axis of least overlap; a face clipped by a face (at most 8 points), or the crossing of two edges.
 CM_API bool cm_contact_obb_obb(const cm_obb *a, const cm_obb *b, cm_manifold *out);
 
-/// Closest points of two segments; the normal of segments that cross is perpendicular to both. out may be NULL.
+/// How far two segments are apart, and their closest points; the normal of segments that cross is perpendicular to
+/// both.
+/// @param out  may be NULL. @return CM_REAL_MAX for bad input.
 CM_API cm_real cm_distance_segment_segment(const cm_segment *a, const cm_segment *b, cm_witness *out);
 
 /* --- in motion: both move straight during the step, by move_a and move_b ----------------------------------------- */
+/* True where they share a point at some u in [0,1]; `out` may be NULL, and is untouched where they do not. What holds
+ * of cm_sweep holds here, and `last` is told too. Closed forms of constant cost; what is left at `first` is at most 64
+ * ulps of double of distance, sizes and displacement, and then the rounding of u, downwards. */
 
 /// First and last contact of two moving boxes.
 /// Each box keeps its axes and moves in a straight line by `move_a`, `move_b` during the step.

@@ -267,11 +267,11 @@ typedef struct cm_mass {
 /// @param density  mass by volume, > 0.
 /// @param out  untouched unless CM_OK. Sets without volume (a segment, a flat box) weigh nothing: zeros at their
 /// middle.
-/// @return CM_OK; what cm_shape_check says; CM_INVALID (density); CM_NOT_SOLID (a mesh not built solid, a height
-/// field); CM_UNSUPPORTED (half-spaces; custom shapes; an ellipsoid with a radius, unless its half axes are equal: no
-/// closed form). Closed forms; right to a few ulp (a hull with a radius: to 1e-5 in the float build). A solid mesh
-/// counts every volume as often as its surface winds around it, a compound as often as its children hold it. Numbers
-/// beyond the range are CM_REAL_MAX. Cost: O(faces) at most.
+/// @return CM_OK; what cm_shape_check says; CM_INVALID (density; no `out`); CM_NOT_SOLID (a mesh not built solid, a
+/// height field); CM_UNSUPPORTED (half-spaces; custom shapes; an ellipsoid with a radius, unless its half axes are
+/// equal: no closed form). Closed forms; right to a few ulp (a hull with a radius: to 1e-5 in the float build). A solid
+/// mesh counts every volume as often as its surface winds around it, a compound as often as its children hold it.
+/// Numbers beyond the range are CM_REAL_MAX. Cost: O(faces) at most.
 CM_API cm_status cm_shape_mass(const cm_shape *shape, cm_real density, cm_mass *out);
 /// Adds a part placed at `pose` to `total`, which is all zero to begin with: their masses, center and inertia as one
 /// body. The total's frame is the one that `pose` leads to. Parts without mass change nothing but, as the first, the
@@ -292,7 +292,7 @@ typedef struct cm_field {
 } cm_field;
 
 /// The fields of a kind, beside its radius, in order.
-/// @param count  how many, 0 for a number that is no kind.
+/// @param count  how many, 0 for a number that is no kind; may be NULL.
 /// @return NULL where there are none.
 CM_API const cm_field *cm_shape_fields(cm_kind kind, int *count);
 

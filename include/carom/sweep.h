@@ -36,7 +36,8 @@ typedef enum cm_sweep_start {
 typedef struct cm_sweep_hit {
     cm_real first, last; /* last: when they part again; 1 if they do not, or where it is not looked for (cm_sweep) */
     cm_vec3 point;       /* world, at `first`: on A's surface, where B touches it (the deepest point if overlapping) */
-    cm_vec3 normal;      /* unit, from A to B, at `first` */
+    cm_vec3 normal; /* unit, from A to B, at `first`; of what is OVERLAPPING that of cm_distance: the shortest way out
+                       of the deepest part, which over a mesh may lead across an edge that its surface has not */
     cm_sweep_start start;
     bool blocking; /* approaching along the normal at `first`. Movers stop only here, so resting bodies may leave */
     uint32_t part_a, part_b; /* triangle or child, CM_NONE for a convex shape */
@@ -45,18 +46,20 @@ typedef struct cm_sweep_hit {
 /// First and last contact of two shapes in motion, of any kinds.
 /// Straight motion: hulls by the faces through which the path of one enters and leaves the difference of both, the rest
 /// by Newton's method on the distance, which is convex in time and so never overshoots. Turning motion: by steps that
-/// the distance and a bound on every point's speed allow.
+/// the distance and bounds on every point's speed and acceleration allow.
 /// `last` is not looked for of turning motions and composites, where it would cost as much again: it is 1 then, and
 /// cm_sweep_last tells the truth.
 /// @param out  may be NULL.
 /// With a mesh, height field or compound the parts on the way are swept one by one, and the first contact is told. But
 /// where something touches at the start, or is grazed, the first contact that blocks is, if any does: so a floor that a
 /// body slides along does not hide the wall ahead (`start` is TOUCHING then, and `first` that of the wall). The normal
-/// at an edge between triangles is one that the surface has there: at flat and concave edges the face's.
+/// at an edge between triangles is one that the surface has there: at flat and concave edges the face's; but where the
+/// body would not slide along that, and gets in, the edge blocks with its own.
 /// @return false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an
 /// invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96];
 /// docs/theory/motion.md. Cost: straight 2 to 8 distance queries
-/// (hulls: some 2), never more than 128; turning never more than 256; of composites as much for each part on the way.
+/// (hulls: some 2), never more than 128; turning never more than 256; of composites as much for each part on the way,
+/// turning by time: parts in reach for 1/64 of the step at a time.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 

@@ -37,7 +37,7 @@ typedef struct cm_tessellation {
 /// milliseconds for what is round at 32 segments.
 CM_API cm_status cm_shape_tessellate(const cm_shape *shape, const cm_tessellate_desc *desc, const cm_allocator *mem,
                                      cm_tessellation *out);
-/// Frees what a tessellation holds, and zeroes it. All zero is fine.
+/// Frees what a tessellation holds, and zeroes it. All zero is fine, and so is NULL.
 CM_API void cm_tessellation_destroy(cm_tessellation *tessellation, const cm_allocator *mem);
 
 CM_EXTERN_END

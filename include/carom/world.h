@@ -264,6 +264,9 @@ typedef struct cm_world_sweep_hit {
 } cm_world_sweep_hit;
 
 /// What a moving shape meets first among the standing objects (equal `first`: the lower id).
+/// @param motion  of the shape, from its `start` on; the objects stand. As in cm_sweep, what it touches at the start
+/// without being blocked does not hide what blocks later, within one object; see `blocking` of the query for others.
+/// @param out  untouched where it meets nothing; may be NULL.
 CM_API bool cm_world_sweep(const cm_world *world, const cm_shape *shape, const cm_motion *motion,
                            const cm_world_query *query, cm_world_sweep_hit *out);
 /// Everything it meets, by `first`, then id. @return how many there are; `out` has the first `capacity` of them.

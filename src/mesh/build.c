@@ -112,14 +112,16 @@ static void mesh_lay_out(const mesh_parts *m, cm_mesh *head) {
     head->bytes = bytes;
 }
 
-enum { MESH_GAPS = 160 }; /* at most, between the arrays behind the nodes */
+static uint64_t mesh_cell_count(uint64_t rows) { return rows * rows * rows; }
+
+enum { MESH_GAPS = 176 }; /* at most, between the arrays behind the nodes */
 
 static bool mesh_take_block(mesh_parts *m, const cm_allocator *mem) {
     mesh_lay_out(m, &m->head);
     const uint64_t nodes = cm__bvh_node_room(m->triangles, CM__MESH_LEAF), triangles = m->triangles;
     const uint64_t lanes = CM__MESH_LANE * triangles + CM__MESH_LANES_ROOM;
     uint64_t room = m->head.bytes + nodes * (sizeof(cm__bvh_node) + sizeof(cm__wide_node)) + lanes * sizeof(cm_real) +
-                    triangles * sizeof(uint32_t) + MESH_GAPS;
+                    triangles * sizeof(uint32_t) + mesh_cell_count(cm__mesh_cell_rows(m->triangles)) + MESH_GAPS;
     if (room > SIZE_MAX / 2) return false;
     m->mesh = cm__alloc(mem, (size_t)room, 1);
     if (m->mesh) m->room = (size_t)room;
@@ -144,6 +146,11 @@ static void mesh_lay_out_rest(cm_mesh *head) {
     const uint64_t lanes = CM__MESH_LANE * (uint64_t)head->info.triangles + CM__MESH_LANES_ROOM;
     head->lanes = mesh_reserve(&bytes, lanes, sizeof(cm_real));
     head->roots = mesh_reserve(&bytes, head->info.components, sizeof(uint32_t));
+    head->cell_rows = head->info.solid ? cm__mesh_cell_rows(head->info.triangles) : 0;
+    const cm_vec3 size = cm_sub(head->info.bounds.max, head->info.bounds.min);
+    const double sizes[3] = {(double)size.x, (double)size.y, (double)size.z};
+    for (int k = 0; k < 3; ++k) head->cells_per[k] = sizes[k] > 0 ? (double)head->cell_rows / sizes[k] : 0;
+    head->cells = mesh_reserve(&bytes, mesh_cell_count(head->cell_rows), 1);
     head->bytes = bytes;
 }
 
@@ -163,6 +170,7 @@ static void mesh_close_gaps(cm_mesh *mesh, const cm_mesh *head) {
     mesh_close_gap(mesh, head->nodes, head->node_count, sizeof(cm__bvh_node), head->rays);
     mesh_close_gap(mesh, head->rays, head->ray_node_count, sizeof(cm__wide_node), head->lanes);
     mesh_close_gap(mesh, head->lanes, CM__MESH_LANE * triangles, sizeof(cm_real), head->roots);
+    mesh_close_gap(mesh, head->roots, head->info.components, sizeof(uint32_t), head->cells);
 }
 
 /* Writes what is missing, and cuts the block to its size. */
@@ -176,6 +184,7 @@ static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem, const cm_ta
     const uint32_t *components = mesh_array(mesh, head->components);
     uint32_t *roots = mesh_array(mesh, head->roots);
     for (uint32_t t = m->triangles; t-- > 0;) roots[components[t]] = t; /* backwards: the first one stays */
+    cm__mesh_fill_cells(mesh, mesh_array(mesh, head->cells));
     void *block = cm__resize(mem, mesh, m->room, (size_t)head->bytes);
     if (!block) return CM_NO_MEMORY;
     m->mesh = block, m->room = (size_t)head->bytes;

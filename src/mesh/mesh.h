@@ -20,8 +20,10 @@ struct cm_mesh {
     double origin[3], scale; /* the tree's units */
     uint32_t node_count, ray_node_count;
     cm_real point_reach; /* largest |coordinate| of a corner */
+    uint32_t cell_rows;  /* cells along each axis of the bounds (cells.c); 0: there are none */
+    double cells_per[3]; /* length */
     /* offsets */
-    uint64_t nodes, rays, lanes, places, points, corners, neighbors, numbers, components, roots;
+    uint64_t nodes, rays, lanes, places, points, corners, neighbors, numbers, components, roots, cells;
 };
 
 /* The corners of the triangle at a place. */
@@ -74,6 +76,22 @@ CM_INLINE const uint32_t *cm__mesh_component(const cm_mesh *mesh) {
 /* By component: its first triangle. */
 CM_INLINE const uint32_t *cm__mesh_roots(const cm_mesh *mesh) {
     return (const uint32_t *)cm__mesh_at(mesh, mesh->roots);
+}
+/* The row of cells, along axis k, in which a coordinate lies: the same or a later one for any larger coordinate. */
+CM_INLINE uint32_t cm__mesh_cell(const cm_mesh *mesh, int k, double x) {
+    const cm_vec3 low = mesh->info.bounds.min;
+    const double from[3] = {(double)low.x, (double)low.y, (double)low.z}, last = (double)mesh->cell_rows - 1;
+    const double at = (x - from[k]) * mesh->cells_per[k];
+    return (uint32_t)(at > 0 ? at < last ? at : last : 0);
+}
+/* How often the mesh winds around a point within its bounds, where its cell tells: the point is then on no triangle. */
+#define CM__MESH_MIXED 127
+CM_INLINE int cm__mesh_cell_winding(const cm_mesh *mesh, cm_vec3 p) {
+    const int8_t *cells = (const int8_t *)cm__mesh_at(mesh, mesh->cells);
+    const uint32_t n = mesh->cell_rows;
+    if (n == 0) return CM__MESH_MIXED;
+    const uint32_t x = cm__mesh_cell(mesh, 0, (double)p.x), y = cm__mesh_cell(mesh, 1, (double)p.y);
+    return cells[(cm__mesh_cell(mesh, 2, (double)p.z) * n + y) * n + x];
 }
 /* The triangle with this number. */
 CM_INLINE cm_triangle cm__mesh_triangle(const cm_mesh *mesh, uint32_t number) {
@@ -138,6 +156,10 @@ cm_status cm__mesh_facts(const cm_vec3 *points, const uint32_t *corners, const u
                          cm_aabb *boxes, cm_mesh_info *info);
 /* Fills cm__mesh_faces and cm__mesh_lanes of a mesh of which all else is there (lanes.c). */
 void cm__mesh_fill_faces(const cm_mesh *mesh, const cm_tasks *tasks, cm__face *faces, cm_real *lanes);
+/* How many rows of cells a solid gets along each axis. */
+uint32_t cm__mesh_cell_rows(uint32_t triangles);
+/* Fills the cells of a mesh of which all else is there (cells.c). */
+void cm__mesh_fill_cells(const cm_mesh *mesh, int8_t *cells);
 /* Numbers the components; `scratch` holds point_count numbers; returns how many there are. */
 uint32_t cm__mesh_join(const uint32_t *corners, uint32_t triangle_count, uint32_t *scratch, uint32_t point_count,
                        uint32_t *components);

@@ -2,7 +2,8 @@
  *
  * The tree offers the triangles that the half-line from the point in direction +x can meet (grown by the tree's margin,
  * so none is missing); each adds -1, 0 or 1 by exact signs, as math/exact.h tells. A mesh placed in another frame is
- * judged by its posed points; its tree is asked in its own frame with the rounding of the pose as an allowance.
+ * judged by its posed points; its tree is asked in its own frame with the rounding of the pose as an allowance. Points
+ * of a mesh in its own frame that lie in a cell without triangles (cells.c) take the winding of the cell.
  *
  * Based on: [Shewchuk97], [Edelsbrunner90] through cm__winding_triangle. */
 #include "math/exact.h"
@@ -43,6 +44,11 @@ int cm_mesh_winding(const cm_mesh *mesh, cm_vec3 point, bool *on_surface) {
     at.min = at.max = point;
     if (cm_aabb_overlaps(&mesh->info.bounds, &at)) { /* beyond the bounds, or NaN: 0 */
         cm__mesh_ray_job job;
+        const int known = cm__mesh_cell_winding(mesh, point);
+        if (known != CM__MESH_MIXED) {
+            if (on_surface) *on_surface = false;
+            return known;
+        }
         cm__mesh_ask_winding(point, &job);
         cm__mesh_kernel_get()->ray(mesh, &job);
         sum.turns = job.turns, sum.on_surface = job.found;

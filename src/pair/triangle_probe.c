@@ -292,7 +292,7 @@ static void probe_core_manifold(const cm__probe *p, const cm_triangle *t, const 
     cm__point c[3];
     cm__core core;
     cm__convex_pair pair;
-    cm__convex_gap full;
+    cm__convex_gap full = {0};
     cm__convex_manifold m;
     probe_corners(t, c);
     probe_convex(p, c, &core, &pair);

@@ -230,7 +230,7 @@ static void mass_write(const cm__mass_sum *sum, double density, cm_mass *out) {
 cm_status cm_shape_mass(const cm_shape *shape, cm_real density, cm_mass *out) {
     cm_status status = cm_shape_check(shape, NULL);
     if (status != CM_OK) return status;
-    if (!(density > 0 && density <= CM_REAL_MAX)) return CM_INVALID;
+    if (!out || !(density > 0 && density <= CM_REAL_MAX)) return CM_INVALID;
     const cm__shape_ops *ops = cm__ops(shape->kind);
     if (!ops->mass) return CM_UNSUPPORTED;
     cm__mass_sum sum;

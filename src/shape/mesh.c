@@ -66,6 +66,11 @@ static void mesh_ask_inside(const cm_mesh *mesh, const cm_ray *rays, uint32_t co
         at.min = at.max = rays[i].origin;
         inside[i] = false;
         if (!met[i] || !cm_aabb_overlaps(&mesh->info.bounds, &at)) continue;
+        const int known = cm__mesh_cell_winding(mesh, rays[i].origin);
+        if (known != CM__MESH_MIXED) {
+            inside[i] = known != 0;
+            continue;
+        }
         cm__mesh_ask_winding(rays[i].origin, &jobs[n]);
         source[n++] = (uint8_t)i;
     }

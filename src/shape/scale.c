@@ -6,7 +6,7 @@ cm_status cm_shape_scaled(const cm_shape *shape, cm_vec3 scale, cm_shape *out) {
     cm_status status = cm_shape_check(shape, NULL);
     if (status != CM_OK) return status;
     if (!cm_vec3_is_valid(scale)) return CM_NOT_FINITE;
-    if (scale.x == 0 || scale.y == 0 || scale.z == 0) return CM_INVALID;
+    if (!out || scale.x == 0 || scale.y == 0 || scale.z == 0) return CM_INVALID;
     const cm__shape_ops *ops = cm__ops(shape->kind);
     cm_vec3 size = cm_vec3_abs(scale);
     cm_shape s = *shape;

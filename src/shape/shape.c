@@ -13,7 +13,7 @@ const cm__shape_ops *cm__ops(cm_kind kind) {
 
 const cm_field *cm_shape_fields(cm_kind kind, int *count) {
     const cm__shape_ops *ops = cm__ops(kind);
-    *count = ops ? ops->field_count : 0;
+    if (count) *count = ops ? ops->field_count : 0;
     return ops ? ops->fields : NULL;
 }
 

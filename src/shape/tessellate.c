@@ -192,7 +192,7 @@ cm_status cm_shape_tessellate(const cm_shape *shape, const cm_tessellate_desc *d
     int segments = desc && desc->segments != 0 ? desc->segments : PICTURE_SEGMENTS;
     cm_real extent = desc && desc->extent != 0 ? desc->extent : 1;
     if (status != CM_OK) return status;
-    if (segments < 4 || segments > 256 || !(extent > 0 && cm_is_coord(extent))) return CM_INVALID;
+    if (!out || segments < 4 || segments > 256 || !(extent > 0 && cm_is_coord(extent))) return CM_INVALID;
     cm__picture p = {mem, (segments + 3) / 4 * 4, extent, NULL, CM_OK, NULL, NULL, 0, 0, 0, 0, NULL, 0, 0};
     cm__picture_shape(&p, shape);
     if (p.status == CM_OK) {
@@ -215,6 +215,7 @@ cm_status cm_shape_tessellate(const cm_shape *shape, const cm_tessellate_desc *d
 }
 
 void cm_tessellation_destroy(cm_tessellation *t, const cm_allocator *mem) {
+    if (!t) return;
     cm__free(mem, t->points, t->point_count, sizeof(cm_vec3));
     cm__free(mem, t->indices, (size_t)t->triangle_count * 3, sizeof(uint32_t));
     t->points = NULL, t->indices = NULL;

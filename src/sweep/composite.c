@@ -1,14 +1,16 @@
 /* A composite in motion against anything: the first part to be hit.
  *
- * The parts that the other shape's box can meet on its way (straight motion), or that lie no farther from where it
- * starts than anything moves (turning), are each swept as a pair of their own: what those promise, never late and the
- * gap left, holds for the whole. Walked in about the order in which they are met, and cut short by the best hit so far.
+ * The parts that the other shape's box can meet on its way (straight motion), or that lie no farther from where it is
+ * than anything moves in a short while (turning, one such while after the other), are each swept as a pair of their
+ * own: what those promise, never late and the gap left, holds for the whole. Walked in about the order in which they
+ * are met, and cut short by the best hit so far.
  *
  * Which hit is told: what overlaps at the start, deepest first; else the first of all, unless something touches at the
  * start, or is grazed: then the first that blocks, where one does. A body that rests on a floor touches it all the time
  * without being blocked, and that must not hide the wall ahead. Normals at the edges of triangles are those that the
- * surface has there (pair/quiet.c), and decide what blocks; the time is never touched by it. Bound: one sweep for each
- * part offered. No memory. */
+ * surface has there (pair/quiet.c), and decide what blocks, but where the shapes get into each other all the same; the
+ * time is never touched by it. Bound: one sweep for each part offered, turning in each of at most 64 whiles, and at
+ * most 256 distances of the whole. No memory. */
 #include "math/round.h"
 #include "pair/composite.h"
 #include "pair/triangle_probe.h"
@@ -18,12 +20,16 @@
 
 #include <string.h>
 
+#define TURNING_WINDOW  0.015625 /* of the step; of 1/16 to 1/256 the fastest */
+#define TURNING_WINDOWS 256      /* the most: each moves on by half of that at least */
+
 typedef struct composite_sweep {
     const cm_shape *other, *whole;
     const cm_motion *mo, *mw;
     cm_pose whole_in_other, other_in_whole; /* at the start */
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning adds */
+    double from;                            /* parts are apart until then */
     cm_real limit;
     cm__sweep_want want;
     double room;   /* places are that uncertain, at most */
@@ -33,8 +39,11 @@ typedef struct composite_sweep {
     cm__slabs slabs;
     bool touching, overlapping; /* at the start */
     bool told;                  /* and how deep */
+    bool close;                 /* something may touch at the start */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first of all; the first that blocks */
+    bool hushed;
+    cm_sweep_hit hush; /* the first that blocks by the triangle alone, but not by the surface it is part of */
 } composite_sweep;
 
 static bool motion_turns(const cm_motion *m) { return cm_largest(m->spin) > 0; }
@@ -60,7 +69,7 @@ static double composite_turning(const composite_sweep *s) {
     double reach_o = endless ? 0 : cm__shape_reach(s->other, s->mo->pivot);
     /* the points of the whole count for a half-space; else the other's, for both */
     if (endless) return spin_o * (between + reach_w) + spin_w * reach_w;
-    return spin_o * reach_o + spin_w * (between + reach_o);
+    return wide_min(spin_o * reach_o + spin_w * (between + reach_o), spin_o * reach_o + spin_w * reach_w);
 }
 
 /* The velocity of the other relative to the whole at a point of the world, at time u. */
@@ -132,6 +141,7 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     if (s->straight && part_is_triangle(part)) {
         double enter = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
         if (enter > (double)s->limit) return;
+        if (!(enter > 0)) s->close = true;
         if (enter == 0 && !s->asked && cm__probe_overlap(&s->probe, &part->shape.u.triangle)) {
             s->asked = true;
             if (s->want == CM__SWEEP_FIRST) {
@@ -143,8 +153,10 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
         }
         if (!cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, enter, s->limit, &hit)) return;
     } else {
+        if (!(s->turn > 0)) s->close = true;
         cm_motion mp = motion_of_part(s->mw, part);
-        if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, s->limit, s->want, &hit)) return;
+        const cm__sweep_span span = {s->from, s->limit};
+        if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, s->want, &hit)) return;
     }
     if (hit.first > s->limit) return;
     if (s->want == CM__SWEEP_FIRST) {
@@ -155,8 +167,13 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
         s->told = s->overlapping;
         return;
     }
-    if (part_is_triangle(part)) composite_quiet(s, part, &hit);
     hit.part_b = part->number;
+    if (part_is_triangle(part)) {
+        cm_sweep_hit plain = hit;
+        composite_quiet(s, part, &hit);
+        if (plain.blocking && !hit.blocking && (!s->hushed || composite_is_before(s, &plain, &s->hush)))
+            s->hush = plain, s->hushed = true;
+    }
     if (hit.start != CM_SWEEP_SEPARATED) s->touching = true;
     if (hit.start == CM_SWEEP_OVERLAPPING) { /* the whole's own answer replaces it */
         s->overlapping = true;
@@ -170,66 +187,143 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     s->limit = cm_min(s->limit, hit.first);
 }
 
-/* The other's box in the whole's frame, at the start, with room for the rounding of poses and moves. */
-static void composite_start_box(composite_sweep *s, cm_aabb *box) {
-    s->straight = cm__ops(s->other->kind)->core && !(s->turn > 0);
-    if (cm__ops(s->other->kind)->core) {
-        cm__probe_of(s->other, &s->whole_in_other, &s->probe);
-        cm__probe_box(&s->probe, box);
-    } else {
-        cm__composite_box(s->other, &s->other_in_whole, box);
-    }
+/* For the rounding of places that far from the whole's origin. */
+static cm_real composite_room(const composite_sweep *s, cm_real reach) {
     cm_real moved = cm_largest(s->mo->move) + cm_largest(s->mw->move) + cm_largest(s->mo->start.position) +
                     cm_largest(s->mw->start.position);
-    cm_real reach = cm_max(cm_largest(box->min), cm_largest(box->max));
-    cm_real room = 32 * CM_REAL_EPSILON * (reach + moved);
+    return 32 * CM_REAL_EPSILON * (reach + moved);
+}
+
+/* The other's box in the whole's frame, there, with room for the rounding of poses and moves. */
+static void composite_other_box(composite_sweep *s, const cm_pose *whole_in_other, const cm_pose *other_in_whole,
+                                cm_aabb *box) {
+    if (cm__ops(s->other->kind)->core) {
+        cm__probe_of(s->other, whole_in_other, &s->probe);
+        cm__probe_box(&s->probe, box);
+    } else {
+        cm__composite_box(s->other, other_in_whole, box);
+    }
+    cm_real room = composite_room(s, cm_max(cm_largest(box->min), cm_largest(box->max)));
     *box = cm_aabb_grow(*box, room);
     s->room = (double)room;
-    if (!s->straight) return;
-    cm__frame home = frame_of_pose(&s->mw->start);
-    cm__slabs_of(&s->probe, frame_unturn(&home, s->v), box, (double)room / 4 + s->probe.slack, &s->slabs);
+}
+
+/* How the whole lies in the other at a time. */
+static cm_pose composite_pose_at(const composite_sweep *s, double u) {
+    cm_pose pose_o, pose_w;
+    cm_motion_at(s->mo, (cm_real)u, &pose_o);
+    cm_motion_at(s->mw, (cm_real)u, &pose_w);
+    return cm_pose_between(&pose_o, &pose_w);
+}
+
+/* Sweeps the parts that anything of the other can reach from `from`, where it is in this pose, up to `until`. */
+static void composite_offer(composite_sweep *s, const cm_pose *whole_in_other, double speed, double until) {
+    const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
+    cm__parts q;
+    cm__part part;
+    cm_aabb box;
+    double reach = speed * (until - s->from);
+    if (cm__ops(s->other->kind)->shape_class == CM__HALFSPACE) {
+        if (!cm__halfspace_region(s->other, s->whole, whole_in_other, reach, &box)) return;
+        parts->start(&q, s->whole, &box);
+        while (!s->overlapping && parts->next(&q, 0, &part)) composite_try(s, &part);
+        return;
+    }
+    cm_pose identity = cm_pose_identity(), other_in_whole = cm_pose_between(whole_in_other, &identity);
+    composite_other_box(s, whole_in_other, &other_in_whole, &box);
+    parts->start(&q, s->whole, &box);
+    while (!s->overlapping && parts->next(&q, wide_up(wide_min(reach, speed * ((double)s->limit - s->from))), &part))
+        composite_try(s, &part);
+}
+
+/* Turning: how far apart they are tells until when nothing can meet. Where that is not much any more, the parts in
+ * reach for a short while are swept over that, and so on: so the hits come in order, and few parts are looked at. */
+static void composite_walk_turning(composite_sweep *s, double speed) {
+    const double end = (double)s->limit;
+    double u = s->from;
+    /* what touches at the start may go on to what blocks it */
+    for (int i = 0; !s->found || (s->touching && !s->blocked && !s->overlapping); i++) {
+        cm_pose at = composite_pose_at(s, u);
+        cm_witness w;
+        double reach = speed * (end - u) + 4 * s->room;
+        double apart = (double)cm__pair_distance(s->other, s->whole, &at, wide_up(reach), &w);
+        if (!(apart <= reach)) return;
+        if (i == 0 && !(apart > 0)) s->close = true;
+        double before = u;
+        if (apart > 4 * s->room) u = (double)wide_down(u + (apart - 2 * s->room) / speed);
+        if (!(u <= end)) return;
+        if (u - before > TURNING_WINDOW / 2) continue;
+        double until = i < TURNING_WINDOWS ? (double)(cm_real)wide_min(end, u + TURNING_WINDOW) : end;
+        s->from = u;
+        s->limit = (cm_real)until;
+        at = composite_pose_at(s, u);
+        composite_offer(s, &at, speed, until);
+        if (until >= end) return;
+        u = until;
+    }
 }
 
 static void composite_walk_parts(composite_sweep *s) {
     const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
+    bool endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
     double speed = (cm__point_length(s->v) + s->turn) * (1 + 1e-6); /* of any point */
     cm__parts q;
     cm__part part;
     cm_aabb box;
     s->straight = false;
-    if (cm__ops(s->other->kind)->shape_class == CM__HALFSPACE) {
-        if (!cm__halfspace_region(s->other, s->whole, &s->whole_in_other, speed, &box)) return;
-        parts->start(&q, s->whole, &box);
-        while (!s->overlapping && parts->next(&q, 0, &part)) composite_try(s, &part);
+    if (endless)
+        s->room = (double)composite_room(s, wide_up(cm__shape_reach(s->whole, cm_v(0, 0, 0))));
+    else
+        composite_other_box(s, &s->whole_in_other, &s->other_in_whole, &box);
+    if (s->turn > 0) {
+        composite_walk_turning(s, speed);
         return;
     }
-    composite_start_box(s, &box);
-    if (s->turn > 0) {
-        parts->start(&q, s->whole, &box);
-        while (!s->overlapping && parts->next(&q, wide_up(speed * (double)s->limit), &part)) composite_try(s, &part);
+    if (endless) {
+        composite_offer(s, &s->whole_in_other, speed, (double)s->limit);
         return;
+    }
+    s->straight = cm__ops(s->other->kind)->core;
+    if (s->straight) {
+        cm__frame home = frame_of_pose(&s->mw->start);
+        cm__slabs_of(&s->probe, frame_unturn(&home, s->v), &box, s->room / 4 + s->probe.slack, &s->slabs);
     }
     parts->cast_start(&q, s->whole, &box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
     while (!s->overlapping && parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
 }
 
-/* Does what seems to slide from the first hit to the one that stops it get into the whole on the way? Into an edge it
- * does, though the surface beside that, whose normal was told, runs along. */
-static bool composite_sinks(const composite_sweep *s) {
-    for (int i = 1; i <= 2; i++) {
-        cm_pose pose_o, pose_w;
+/* What a surface says does not block may do so all the same: what seems to slide along it gets into an edge. Does it,
+ * on the way from there to `until`? */
+static bool composite_sinks(const composite_sweep *s, double from, double until) {
+    int looks = s->turn > 0 ? 8 : 2;
+    for (int i = 1; i <= looks; i++) {
         cm_witness w;
-        cm_real u = s->any.first + (s->stop.first - s->any.first) * CM_REAL(0.5) * (cm_real)i;
-        cm_motion_at(s->mo, u, &pose_o);
-        cm_motion_at(s->mw, u, &pose_w);
-        cm_pose whole_in_other = cm_pose_between(&pose_o, &pose_w);
-        if ((double)cm__pair_distance(s->other, s->whole, &whole_in_other, 0, &w) < -4 * s->room) return true;
+        cm_pose at = composite_pose_at(s, from + (until - from) * i / looks);
+        if ((double)cm__pair_distance(s->other, s->whole, &at, 0, &w) < -4 * s->room) return true;
     }
     return false;
 }
 
-bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real limit,
-                         cm__sweep_want want, cm_sweep_hit *out) {
+/* Of what touches at the start, or only grazes what it meets first, the hit that stops it is told; else the first. */
+static cm_sweep_hit composite_choose(composite_sweep *s) {
+    cm_real until = s->blocked ? s->stop.first : 1;
+    bool first = s->hushed && s->hush.first <= s->any.first;
+    if (s->hushed && s->hush.first < until && (first || s->touching) &&
+        composite_sinks(s, (double)s->hush.first, (double)until)) {
+        if (first) s->any = s->hush;
+        s->stop = s->hush;
+        s->blocked = true;
+    }
+    /* a floor that is reached only by rounding is as good as touched; but what turns may sink in where it slides */
+    double along = cm__point_dot(s->v, cm__point_of(s->any.normal));
+    bool grazes = !(s->turn > 0) && !s->any.blocking && along > -1e-3 * cm__point_length(s->v);
+    if (!s->blocked || !(s->touching || grazes)) return s->any;
+    if (s->touching) s->stop.start = CM_SWEEP_TOUCHING;
+    return s->stop;
+}
+
+bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                         const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
     /* as at rest: compounds are taken apart before meshes */
     const cm__shape_ops *ops_a = cm__ops(a->kind), *ops_b = cm__ops(b->kind);
     bool swapped = ops_a->parts && (ops_a->parts->children || !ops_b->parts->children);
@@ -240,25 +334,24 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.other_in_whole = cm_pose_between(&s.mw->start, &s.mo->start);
     s.v = cm__point_sub(cm__point_of(s.mo->move), cm__point_of(s.mw->move));
     s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
-    s.limit = limit;
+    s.from = span->from, s.limit = span->limit;
     s.want = want;
-    s.found = s.blocked = s.touching = s.overlapping = s.told = s.asked = false;
-    bool held = ops_a->core    ? cm__solid_holds(a, b, &s.whole_in_other)
+    s.room = 0;
+    s.found = s.blocked = s.hushed = s.touching = s.overlapping = s.told = s.asked = s.close = false;
+    bool apart = span->from > 0; /* at the start */
+    bool held = apart          ? false
+                : ops_a->core  ? cm__solid_holds(a, b, &s.whole_in_other)
                 : ops_a->parts ? cm__pair_overlap(s.other, s.whole, &s.whole_in_other) /* one within the other, maybe */
                                : false;
     if (held && want == CM__SWEEP_FIRST) composite_at_once(&s);
     if (!held) composite_walk_parts(&s);
     /* what only touches and recedes may be a miss part by part: the decision is that of the shapes at rest */
     bool asked = !ops_a->core && ops_a->parts; /* then `held` has told */
-    bool touches = !held && !asked && !s.found && cm__pair_overlap(s.other, s.whole, &s.whole_in_other);
+    bool touches =
+        !held && !asked && !apart && !s.found && s.close && cm__pair_overlap(s.other, s.whole, &s.whole_in_other);
     if (!s.told && (held || touches || s.overlapping)) composite_overlapping(&s, 0);
     if (!s.found) return false;
-    /* a floor that is reached only by rounding is as good as touched; but what turns may sink in where it slides */
-    double along = cm__point_dot(s.v, cm__point_of(s.any.normal));
-    bool grazes = !(s.turn > 0) && !s.any.blocking && along > -1e-3 * cm__point_length(s.v);
-    bool slides = s.blocked && !held && !s.overlapping && (s.touching || (grazes && !composite_sinks(&s)));
-    cm_sweep_hit best = slides ? s.stop : s.any;
-    if (slides && s.touching) best.start = CM_SWEEP_TOUCHING;
+    cm_sweep_hit best = held || s.overlapping || want == CM__SWEEP_FIRST ? s.any : composite_choose(&s);
     best.last = 1;
     *out = best;
     if (swapped) {

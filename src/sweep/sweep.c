@@ -9,9 +9,11 @@
  * cm_real that moves time on with every plane that keeps them apart by more than its rounding (convex/lead.c)
  * [vandenBergen04]. Turning motion: no slope is to be trusted, but no point of a shape comes nearer along n faster than
  * v.n plus the speed of its turning, at most |spin| times its distance from the axis: conservative advancement
- * [Mirtich96]. The distance is right to a few ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off
- * before each step, and counts as contact. So `first` is never late, and the gap left there is at most 2 near. Bound:
- * 64 steps from either side, 256 when turning; ended by it, the last safe time stands, which is early. */
+ * [Mirtich96]. Where the true speed is but a small part of that bound, as of what grazes, such steps get nowhere: so
+ * farther ones are tried, which the bound on the acceleration allows (shapes_stride). The distance is right to a few
+ * ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off before each step, and counts as contact. So
+ * `first` is never late, and the gap left there is at most 2 near. Bound: 64 steps from either side, 256 when turning;
+ * ended by it, the last safe time stands, which is early. */
 #include "carom/sweep.h"
 #include "convex/pierce.h"
 #include "pair/pair.h"
@@ -27,9 +29,11 @@ typedef struct shape_sweep {
     cm__point v; /* of A relative to B, in the world */
     double near; /* distances up to here are contact */
     double turn; /* bound on the speed that turning adds */
+    double bend; /* and on how fast the speed along a normal changes by it */
+    bool sided;  /* both are convex and have a core: what a plane keeps apart can be told */
+    cm__core core_a, core_b;
     /* two cores that do not turn, and are answered by their support points: laid out once */
     bool cores;
-    cm__core core_a, core_b;
     cm__convex_pair two;
     cm__frame home;         /* A's turn */
     cm__point start, drift; /* of B in A's frame: the place at u = 0, and the way from there */
@@ -67,13 +71,16 @@ static void shapes_at(shape_sweep *s, double u, bool apart, shape_moment *out) {
 }
 
 static void shapes_lay_out(shape_sweep *s) {
+    const cm__shape_ops *ops_a = cm__ops(s->a->kind), *ops_b = cm__ops(s->b->kind);
     s->cores = s->pair == &cm__pair_convex && !(s->turn > 0);
+    s->sided = s->turn > 0 && ops_a->core && ops_b->core;
+    if (!s->cores && !s->sided) return;
+    ops_a->core(s->a, &s->core_a);
+    ops_b->core(s->b, &s->core_b);
     if (!s->cores) return;
     const cm_pose *start_a = &s->ma->start, *start_b = &s->mb->start;
     cm_pose b_in_a = cm_pose_between(start_a, start_b);
     cm__frame frame = frame_of_pose(&b_in_a);
-    cm__ops(s->a->kind)->core(s->a, &s->core_a);
-    cm__ops(s->b->kind)->core(s->b, &s->core_b);
     s->home = frame_of_pose(start_a);
     cm__point between = cm__point_sub(cm__point_of(start_b->position), cm__point_of(start_a->position));
     s->start = frame.position = frame_unturn(&s->home, between);
@@ -194,6 +201,52 @@ static void shapes_close_in(shape_sweep *s, double end, shape_moment *m) {
     }
 }
 
+/* How far the plane across a normal of the world keeps the two apart at time u: no more than their distance then. Of a
+ * half-space there is but one plane. */
+static double shapes_beside(shape_sweep *s, double u, cm__point normal) {
+    shape_moment m;
+    if (!s->sided) {
+        shapes_at(s, u, false, &m);
+        return m.gap.distance;
+    }
+    cm_pose pose_a, pose_b;
+    cm_motion_at(s->ma, (cm_real)u, &pose_a);
+    cm_motion_at(s->mb, (cm_real)u, &pose_b);
+    cm__frame a = frame_of_pose(&pose_a), b = frame_of_pose(&pose_b);
+    cm__point toward_b = frame_unturn(&a, normal), toward_a = frame_unturn(&b, wide_neg(normal));
+    uint32_t id_a = 0, id_b = 0;
+    cm__point from = s->core_a.ops->support(&s->core_a, toward_b, &id_a);
+    cm__point to = s->core_b.ops->support(&s->core_b, toward_a, &id_b);
+    double between = cm__point_dot(normal, cm__point_sub(b.position, a.position));
+    return between - cm__point_dot(from, toward_b) - cm__point_dot(to, toward_a) - s->core_a.radius - s->core_b.radius;
+}
+
+/* A step from *m, at least `least`, at most `most`, on which the plane across its normal keeps them apart beyond doubt.
+ * For two points, one of either shape, the way between them along the normal is a function f of time with |f''| <=
+ * bend: over a step h it lies nowhere more than bend h^2 s (1 - s) / 2, s from 0 to 1, under the line from its start to
+ * its end. With d left at the start and nothing at the end that line stays above as long as bend h^2 <= 2 d. Of such
+ * steps the longest that ends with something left, by false position: where they approach, that is about the contact.
+ */
+static double shapes_stride(shape_sweep *s, const shape_moment *m, double sign, double least, double most) {
+    double h = wide_min(most, sqrt(2 * (m->gap.distance - s->near) / s->bend) * (1 - 1e-6)), safe = least;
+    double low = 0, high = h, at_low = m->gap.distance - s->near * 3 / 2, at_high = 0;
+    for (int i = 0, side = 0; i < 10 && h > safe; i++) {
+        double u = m->u + sign * h;
+        double left = shapes_beside(s, sign > 0 ? (double)wide_down(u) : (double)wide_up(u), m->gap.normal) - s->near;
+        if (left >= 0) safe = h;
+        if (left >= 0 && (h == high || left <= s->near)) break;
+        double at = left - s->near / 2;
+        if (at > 0) {
+            low = h, at_low = at, at_high = side > 0 ? at_high / 2 : at_high;
+        } else {
+            high = h, at_high = at, at_low = side < 0 ? at_low / 2 : at_low;
+        }
+        side = at > 0 ? 1 : -1;
+        h = low + (high - low) * (at_low / (at_low - at_high));
+    }
+    return safe;
+}
+
 /* From m->u, where *m is the answer, toward `end` (0 or 1) until the shapes touch: then *m is the answer there, but for
  * the depth. False: they do not, up to the end. */
 static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *m) {
@@ -208,8 +261,9 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
             return true;
         }
         if (!(speed > 0)) return false;
-        double step = (m->gap.distance - s->near) / speed;
-        if (!(step < fabs(end - m->u))) { /* safe to the end: the gap there is what is left */
+        double step = (m->gap.distance - s->near) / speed, most = fabs(end - m->u);
+        if (s->turn > 0 && step < most) step = shapes_stride(s, m, sign, step, most);
+        if (!(step < most)) { /* safe to the end: the gap there is what is left */
             shapes_at(s, end, true, m);
             return m->gap.distance <= 2 * s->near;
         }
@@ -244,7 +298,11 @@ static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shap
     s->pair = cm__pair_of(a, b);
     if (!s->pair || !s->pair->gap) return false;
     s->v = cm__point_sub(cm__point_of(ma->move), cm__point_of(mb->move));
-    s->turn = shape_turning(a, ma, b, mb) + shape_turning(b, mb, a, ma);
+    double turn_a = shape_turning(a, ma, b, mb), turn_b = shape_turning(b, mb, a, ma);
+    double spin_a = cm__point_length(cm__point_of(ma->spin)), spin_b = cm__point_length(cm__point_of(mb->spin));
+    s->turn = turn_a + turn_b;
+    s->bend = spin_a * turn_a + spin_b * turn_b;
+    if (shape_is_endless(b)) s->bend += 2 * spin_b * (cm__point_length(s->v) + turn_a); /* its normal turns */
     cm_vec3 origin = cm_v(0, 0, 0);
     cm__point between = cm__point_sub(cm__point_of(mb->start.position), cm__point_of(ma->start.position));
     double moved = wide_sum(cm__point_of(ma->move)) + wide_sum(cm__point_of(mb->move));
@@ -318,7 +376,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (!shapes_prepare(a, ma, b, mb, &s)) return false;
     shapes_lay_out(&s);
     /* what is near the start needs to be looked at there */
-    double known = ask->from * cm__point_length(s.v) > 8 * s.near ? ask->from : 0;
+    double known = ask->from * (cm__point_length(s.v) + s.turn) > 8 * s.near ? ask->from : 0;
     cm__pierce_end pierced = known > 0 ? CM__PIERCE_UNKNOWN : shapes_pierce(&s, out);
     if (pierced != CM__PIERCE_UNKNOWN) return pierced == CM__PIERCE_HIT;
     shape_moment first, last;
@@ -364,10 +422,10 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     return true;
 }
 
-bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real limit,
-                      cm__sweep_want want, cm_sweep_hit *out) {
+bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                      const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
     if (b->kind < a->kind) {
-        if (!cm__shapes_sweep(b, mb, a, ma, limit, want, out)) return false;
+        if (!cm__shapes_sweep(b, mb, a, ma, span, want, out)) return false;
         out->normal = cm_neg(out->normal); /* and the point from B's surface to A's: the same but for the gap, */
         cm_witness deepest;                /* or the depth */
         if (want == CM__SWEEP_HIT && out->start == CM_SWEEP_OVERLAPPING && !cm__ops(a->kind)->parts &&
@@ -377,8 +435,8 @@ bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
         out->part_a = out->part_b, out->part_b = part;
         return true;
     }
-    if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, limit, want, out);
-    const shapes_ask ask = {0, 1, want == CM__SWEEP_HIT};
+    if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, span, want, out);
+    const shapes_ask ask = {span->from, (double)span->limit, want == CM__SWEEP_HIT};
     return shapes_sweep(a, ma, b, mb, &ask, out);
 }
 
@@ -391,6 +449,8 @@ bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shap
     return true;
 }
 
+static const cm__sweep_span whole_step = {0, 1};
+
 static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
     return cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK && motion_is_valid(ma) &&
            motion_is_valid(mb);
@@ -400,7 +460,7 @@ bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, c
               cm_sweep_hit *out) {
     if (!sweep_is_valid(a, motion_a, b, motion_b)) return false;
     cm_sweep_hit hit;
-    if (!cm__shapes_sweep(a, motion_a, b, motion_b, 1, CM__SWEEP_HIT, &hit)) return false;
+    if (!cm__shapes_sweep(a, motion_a, b, motion_b, &whole_step, CM__SWEEP_HIT, &hit)) return false;
     if (out) *out = hit;
     return true;
 }
@@ -419,7 +479,7 @@ bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape 
     motion_backwards(motion_a, &back_a), motion_backwards(motion_b, &back_b);
     cm_sweep_hit hit;
     if (!cm_pose_is_valid(&back_a.start) || !cm_pose_is_valid(&back_b.start)) return false;
-    if (!cm__shapes_sweep(a, &back_a, b, &back_b, 1, CM__SWEEP_FIRST, &hit)) return false;
+    if (!cm__shapes_sweep(a, &back_a, b, &back_b, &whole_step, CM__SWEEP_FIRST, &hit)) return false;
     if (out) *out = cm_min(wide_up(1 - (double)hit.first), 1);
     return true;
 }

@@ -1,5 +1,6 @@
 /* Rays against meshes: the recorded truth, and no leak at the seams of closed meshes. */
 #include "mesh/kernel.h"
+#include "mesh/ray.h"
 #include "support/meshes.h"
 
 #include <jansson.h>
@@ -260,6 +261,61 @@ static void every_instruction_set_gives_the_same_hits(void **state) {
     cm_mesh_destroy(ball, NULL);
 }
 
+/* Against the exact test of every face, and the exact winding of every face: where floats prove on which sides of the
+ * line a triangle's corners lie, the walk takes their word for it. Half of the origins lie on a face up to rounding,
+ * where only the exact sign tells whether it is ahead. */
+static void what_floats_prove_is_what_exact_signs_tell(void **state) {
+    (void)state;
+    const cm__mesh_kernel *kernels[2] = {cm__mesh_kernel_get(), &cm__mesh_kernel_base};
+    rng r = rng_start("rays", 55);
+    cm_mesh *ball = mesh_ball(cm_v(0, 0, 0), 1, 2, true);
+    const uint32_t n = cm_mesh_triangle_count(ball), *numbers = cm__mesh_numbers(ball);
+    const cm__face *faces = cm__mesh_faces(ball);
+    int rays = samples(4000, 200000), sides[3] = {0, 0, 0}, misses = 0, inside = 0;
+    for (int i = 0; i < rays; ++i) {
+        cm_triangle from = cm__mesh_triangle(ball, rng_below(&r, n)), to = cm__mesh_triangle(ball, rng_below(&r, n));
+        cm_real u = CM_REAL(rng_unit(&r)), v = CM_REAL(rng_unit(&r));
+        cm_vec3 o = i % 2 ? cm_lerp(cm_lerp(from.a, from.b, u), from.c, v) : rng_vec3(&r, 1.5);
+        cm_vec3 d = i % 3 == 0 ? cm_sub(cm_lerp(to.a, to.b, u), o) : rng_vec3(&r, 1);
+        if (cm_largest(d) == 0) continue;
+        cm__ray_line line = {cm__point_of(o), cm__point_of(d), (double)CM_REAL_MAX};
+        cm__ray_shear shear;
+        cm__mesh_hit one, best = {.side = 0};
+        bool truth = false, on_surface = false;
+        int turns = 0;
+        cm__ray_shear_of(&line, ball->point_reach, &shear);
+        for (uint32_t place = 0; place < n; ++place) {
+            turns += cm__mesh_winding_face(o, &faces[place], &on_surface);
+            if (!cm__ray_meets(&line, &shear, &faces[place], &one)) continue;
+            one.triangle = numbers[place];
+            if (!truth || cm__ray_hit_is_before(&one, &best)) best = one;
+            truth = true;
+        }
+        for (int k = 0; k < 2; ++k) {
+            cm__mesh_ray_job first, any, around;
+            first.origin = o, first.direction = d, first.max = CM_REAL_MAX, first.ask = CM__MESH_FIRST;
+            any = first, any.ask = CM__MESH_ANY;
+            kernels[k]->ray(ball, &first);
+            kernels[k]->ray(ball, &any);
+            check_that(first.found == truth && any.found == truth, "ray %d: first %d, any %d, truly %d", i, first.found,
+                       any.found, truth);
+            if (truth)
+                check_that(first.hit.t == best.t && first.hit.side == best.side && first.hit.triangle == best.triangle,
+                           "ray %d: t %.17g, side %d, truly %.17g, %d", i, first.hit.t, first.hit.side, best.t,
+                           best.side);
+            cm__mesh_ask_winding(o, &around);
+            kernels[k]->ray(ball, &around);
+            check_that(around.found == on_surface, "ray %d: on the surface %d, truly %d", i, around.found, on_surface);
+            if (!on_surface) check_that(around.turns == turns, "ray %d: turns %d, truly %d", i, around.turns, turns);
+        }
+        if (truth) ++sides[best.side + 1];
+        misses += !truth, inside += turns != 0;
+    }
+    check_that(sides[0] > rays / 8 && sides[2] > rays / 8 && misses > rays / 8 && inside > rays / 8,
+               "%d from behind, %d from the front, %d misses, %d inside", sides[0], sides[2], misses, inside);
+    cm_mesh_destroy(ball, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_is_hit_from_outside_inside_and_on_its_face),
@@ -268,6 +324,7 @@ int main(void) {
         cmocka_unit_test(the_first_hit_is_the_first_over_all_triangles),
         cmocka_unit_test(many_rays_are_answered_as_single_ones),
         cmocka_unit_test(every_instruction_set_gives_the_same_hits),
+        cmocka_unit_test(what_floats_prove_is_what_exact_signs_tell),
         cmocka_unit_test(the_recorded_rays_have_their_exact_first_hits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

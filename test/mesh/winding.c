@@ -143,12 +143,63 @@ static void real_and_round_meshes_agree_with_rationals(void **state) {
     check_that(inside > count / 4 && on_surface > 0, "%d inside, %d on", inside, on_surface);
 }
 
+/* Two balls that overlap, in cells: outside of both 0, in one 1, in both 2. Points anywhere in the bounds, at the
+ * borders between cells, and close to a face. */
+static void cells_tell_what_all_triangles_tell(void **state) {
+    (void)state;
+    rng r = rng_start("points", 42);
+    cm_mesh *one = mesh_ball(cm_v(0, 0, 0), 1, 4, true);
+    const uint32_t half_count = cm_mesh_triangle_count(one), count = 2 * half_count;
+    cm_triangle *all = malloc(count * sizeof *all);
+    for (uint32_t t = 0; t < count; ++t) {
+        const cm_vec3 move = t < half_count ? cm_v(0, 0, 0) : cm_v(CM_REAL(0.75), CM_REAL(0.25), CM_REAL(-0.125));
+        all[t] = cm__mesh_triangle(one, t % half_count);
+        all[t].a = cm_add(all[t].a, move), all[t].b = cm_add(all[t].b, move), all[t].c = cm_add(all[t].c, move);
+    }
+    cm_mesh_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.points = &all[0].a.x, desc.point_count = 3 * count, desc.triangle_count = count, desc.solid = true;
+    cm_mesh *mesh;
+    assert_int_equal(cm_mesh_build(&desc, NULL, &mesh, NULL), CM_OK);
+    assert_true(mesh->cell_rows >= 4 && one->cell_rows >= 4);
+    const cm__face *faces = cm__mesh_faces(mesh);
+    const cm_aabb box = mesh->info.bounds;
+    const cm_vec3 size = cm_sub(box.max, box.min);
+    int around[3] = {0, 0, 0}, known = 0, points = samples(4000, 200000);
+    for (int i = 0; i < points; ++i) {
+        cm_vec3 p = cm_v(box.min.x + CM_REAL(rng_unit(&r)) * size.x, box.min.y + CM_REAL(rng_unit(&r)) * size.y,
+                         box.min.z + CM_REAL(rng_unit(&r)) * size.z);
+        if (i % 3 == 1)
+            p.x = box.min.x + size.x * (cm_real)rng_below(&r, mesh->cell_rows + 1) / (cm_real)mesh->cell_rows;
+        if (i % 3 == 2) {
+            const cm_triangle t = all[rng_below(&r, count)];
+            p = cm_mul_add(cm_lerp(t.a, cm_lerp(t.b, t.c, CM_REAL(rng_unit(&r))), CM_REAL(rng_unit(&r))),
+                           CM_REAL(0.125) * CM_REAL(rng_unit(&r) * rng_unit(&r)), rng_vec3(&r, 1));
+        }
+        bool on, truly_on = false;
+        int turns = 0, w = cm_mesh_winding(mesh, p, &on);
+        for (uint32_t t = 0; t < count; ++t) turns += cm__mesh_winding_face(p, &faces[t], &truly_on);
+        check_that(on == truly_on && (on || w == turns), "point %d: winding %d, on %d, truly %d, %d", i, w, on, turns,
+                   truly_on);
+        if (!truly_on && turns >= 0 && turns < 3) ++around[turns];
+        const cm_aabb at = {p, p};
+        known += cm_aabb_overlaps(&box, &at) && cm__mesh_cell_winding(mesh, p) != CM__MESH_MIXED;
+    }
+    print_message("  %d outside, %d in one, %d in both; %d by their cell\n", around[0], around[1], around[2], known);
+    check_that(around[0] > points / 10 && around[1] > points / 10 && around[2] > points / 20 && known > points / 10,
+               "%d, %d, %d; %d", around[0], around[1], around[2], known);
+    cm_mesh_destroy(mesh, NULL);
+    cm_mesh_destroy(one, NULL);
+    free(all);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inside_is_one_outside_none_and_the_surface_is_told),
         cmocka_unit_test(surfaces_wind_around_nothing_but_tell_what_lies_on_them),
         cmocka_unit_test(turned_shells_count_backwards_and_overlapping_ones_add),
         cmocka_unit_test(real_and_round_meshes_agree_with_rationals),
+        cmocka_unit_test(cells_tell_what_all_triangles_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

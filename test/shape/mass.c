@@ -91,6 +91,8 @@ static void sets_without_volume_weigh_nothing(void **state) {
 
 static void what_has_no_mass_is_refused(void **state) {
     (void)state;
+    cm_shape box = cm_make_box(cm_v(1, 1, 1));
+    assert_int_equal(cm_shape_mass(&box, 1, NULL), CM_INVALID);
     cm_mass m = {7, 7, {7, 7, 7}, {{7, 7, 7}, {7, 7, 7}, {7, 7, 7}}};
     cm_shape ground = cm_make_halfspace(cm_v(0, 0, 1), 0), egg = cm_make_ellipsoid(cm_v(1, 2, 3));
     assert_int_equal(cm_shape_mass(&ground, 1, &m), CM_UNSUPPORTED);

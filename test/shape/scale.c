@@ -60,6 +60,8 @@ static void a_point_is_in_the_image_where_it_was_in_the_shape(void **state) {
 
 static void what_has_no_image_is_refused(void **state) {
     (void)state;
+    cm_shape box = cm_make_box(cm_v(1, 1, 1));
+    assert_int_equal(cm_shape_scaled(&box, cm_v(1, 2, 3), NULL), CM_INVALID);
     cm_shape out = cm_make_sphere(cm_v(9, 9, 9), 9), s = cm_make_capsule(cm_v(0, 0, 0), cm_v(1, 0, 0), 1);
     assert_int_equal(cm_shape_scaled(&s, cm_v(1, 2, 1), &out), CM_UNSUPPORTED);
     s = cm_make_sphere(cm_v(1, 0, 0), 1);

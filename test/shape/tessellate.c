@@ -264,6 +264,9 @@ static void meshes_and_height_fields_keep_their_triangles(void **state) {
 
 static void bad_input_is_refused(void **state) {
     (void)state;
+    cm_shape box = cm_make_box(cm_v(1, 1, 1));
+    assert_int_equal(cm_shape_tessellate(&box, NULL, NULL, NULL), CM_INVALID);
+    cm_tessellation_destroy(NULL, NULL);
     cm_shape s = cm_make_sphere(cm_v(0, 0, 0), 1), far = cm_make_sphere(cm_v(0, 0, 0), CM_REAL_MAX);
     cm_tessellation t = {NULL, NULL, 77, 78};
     const cm_tessellate_desc bad[] = {{3, 0}, {-8, 0}, {257, 0}, {0, -1}, {0, (cm_real)NAN}, {0, (cm_real)HUGE_VAL}};

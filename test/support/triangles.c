@@ -132,6 +132,24 @@ static void pair_near_touching(rng *r, cm_vec3 a[3], cm_vec3 b[3]) {
     for (int i = 0; i < 3; i++) b[i] = cm_add(b[i], move);
 }
 
+static void pair_coplanar_grid(rng *r, cm_vec3 a[3], cm_vec3 b[3]) {
+    cm_vec3 u = grid_point(r, 2), v = grid_point(r, 2), o = grid_point(r, 2);
+    for (int i = 0; i < 6; i++) {
+        cm_vec3 p = cm_mul_add(o, (cm_real)rng_int(r, -3, 3), u);
+        *(i < 3 ? &a[i] : &b[i - 3]) = cm_mul_add(p, (cm_real)rng_int(r, -3, 3), v);
+    }
+}
+
+static void pair_near_coplanar(rng *r, cm_vec3 a[3], cm_vec3 b[3]) {
+    grid_triangle(r, 3, a);
+    grid_triangle(r, 3, b);
+    for (int i = 0; i < 3; i++) {
+        a[i].z = 3 - a[i].x - a[i].y;
+        b[i].z = 3 - b[i].x - b[i].y;
+        b[i] = nudge3(r, b[i]);
+    }
+}
+
 static void pair_of_kind(rng *r, int kind, cm_vec3 a[3], cm_vec3 b[3]) {
     random_triangle(r, a);
     random_triangle(r, b);
@@ -142,24 +160,12 @@ static void pair_of_kind(rng *r, int kind, cm_vec3 a[3], cm_vec3 b[3]) {
         grid_triangle(r, 2, a);
         grid_triangle(r, 2, b);
         break;
-    case PAIR_COPLANAR_GRID: {
-        cm_vec3 u = grid_point(r, 2), v = grid_point(r, 2), o = grid_point(r, 2);
-        for (int i = 0; i < 6; i++) {
-            cm_vec3 p = cm_mul_add(o, (cm_real)rng_int(r, -3, 3), u);
-            *(i < 3 ? &a[i] : &b[i - 3]) = cm_mul_add(p, (cm_real)rng_int(r, -3, 3), v);
-        }
+    case PAIR_COPLANAR_GRID:
+        pair_coplanar_grid(r, a, b);
         break;
-    }
-    case PAIR_NEAR_COPLANAR: {
-        grid_triangle(r, 3, a);
-        grid_triangle(r, 3, b);
-        for (int i = 0; i < 3; i++) {
-            a[i].z = 3 - a[i].x - a[i].y;
-            b[i].z = 3 - b[i].x - b[i].y;
-            b[i] = nudge3(r, b[i]);
-        }
+    case PAIR_NEAR_COPLANAR:
+        pair_near_coplanar(r, a, b);
         break;
-    }
     case PAIR_SHARED_CORNER:
     case PAIR_SHARED_EDGE:
     case PAIR_CORNER_ON_FACE:

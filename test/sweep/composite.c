@@ -182,6 +182,77 @@ static void a_floor_does_not_hide_the_wall(void **state) {
     cm_mesh_destroy(mesh, NULL);
 }
 
+/* A field much smaller than the cone stands with its border against the cone's side: the edge that is met
+ * is a flat one for the surface, whose normal there says that the cone slides, but it goes in. */
+static void what_gets_into_an_edge_is_stopped_by_it(void **state) {
+    (void)state;
+    static const cm_real heights[9] = {CM_REAL(-0.016638251), CM_REAL(-0.0641048476), CM_REAL(0.0307743605),
+                                       CM_REAL(0.062810488),  CM_REAL(-0.0660902932), CM_REAL(0.0443748049),
+                                       CM_REAL(-0.071315214), CM_REAL(0.0896691158),  CM_REAL(0.120115221)};
+    const cm_real spacing = CM_REAL(0.268387824);
+    cm_height_field_desc desc = {.heights = heights,
+                                 .columns = 3,
+                                 .rows = 3,
+                                 .column_spacing = spacing,
+                                 .row_spacing = spacing,
+                                 .origin = cm_v(-spacing, -spacing, 0)};
+    cm_height_field *field = NULL;
+    assert_int_equal(cm_height_field_build(&desc, NULL, &field, NULL), CM_OK);
+    cm_shape a = cm_make_cone(CM_REAL(4.61691093), CM_REAL(6.55998611)), b = cm_make_height_field(field);
+    cm_motion still, m;
+    memset(&still, 0, sizeof still), memset(&m, 0, sizeof m);
+    still.start.position = cm_v(CM_REAL(4.53524113), CM_REAL(-4.98870897), CM_REAL(-1.30284643));
+    still.start.rotation =
+        (cm_quat){CM_REAL(0.72591114), CM_REAL(0.288627446), CM_REAL(0.241120264), CM_REAL(-0.575854361)};
+    m.start.position = cm_v(CM_REAL(5.27476311), CM_REAL(-1.42788577), CM_REAL(-3.32384038));
+    m.start.rotation =
+        (cm_quat){CM_REAL(0.478237987), CM_REAL(-0.0747794434), CM_REAL(0.748544931), CM_REAL(0.45318523)};
+    m.move = cm_v(CM_REAL(-2.04319692), CM_REAL(-2.49604654), CM_REAL(2.44951892));
+    bool hits;
+    check_sweep(&a, &still, &b, &m, &hits);
+    cm_sweep_hit h;
+    assert_true(cm_sweep(&a, &still, &b, &m, &h));
+    check_that(h.blocking && (double)h.first < 0.005, "first %g, blocking %d", (double)h.first, h.blocking);
+    cm_height_field_destroy(field, NULL);
+}
+
+/* A box stands on a floor of two triangles and moves toward a wall. Upright it may spin, and is stopped by the wall,
+ * 5 - sqrt 2 at the least from the start; but tipping it goes into the floor from the start, whichever way. */
+static void what_tips_into_its_floor_is_stopped_by_it(void **state) {
+    (void)state;
+    soup s = {NULL, 0, 0};
+    soup_add_quad(&s, cm_v(-9, -8, 0), cm_v(9, -8, 0), cm_v(9, 8, 0), cm_v(-9, 8, 0), false);
+    soup_add_quad(&s, cm_v(5, -8, 0), cm_v(5, 8, 0), cm_v(5, 8, 4), cm_v(5, -8, 4), false);
+    cm_mesh *mesh = soup_build(&s, false);
+    cm_shape b = cm_make_mesh(mesh), a = cm_make_box(cm_v(1, 1, 1));
+    cm_motion still, m;
+    memset(&still, 0, sizeof still);
+    still.start = cm_pose_identity();
+    m = still;
+    m.start.position = cm_v(CM_REAL(-2.3), CM_REAL(0.2), 1);
+    m.move = cm_v(8, CM_REAL(0.5), 0);
+    const cm_vec3 spins[6] = {cm_v(0, 0, 1),
+                              cm_v(0, 0, -1),
+                              cm_v(0, CM_REAL(0.2), 0),
+                              cm_v(0, CM_REAL(-0.2), 0),
+                              cm_v(CM_REAL(0.2), 0, 0),
+                              cm_v(CM_REAL(-0.2), 0, 0)};
+    for (int i = 0; i < 6; i++) {
+        cm_sweep_hit h;
+        m.spin = spins[i];
+        assert_true(cm_sweep(&a, &m, &b, &still, &h));
+        check_that(h.blocking && h.start == CM_SWEEP_TOUCHING, "spin %d: start %d, blocking %d", i, (int)h.start,
+                   h.blocking);
+        double way = (double)h.first * 8;
+        if (i < 2)
+            check_that(way > 7.3 - sqrt(2) && way < 6.3, "spin %d: first after %g", i, way);
+        else
+            check_that(way == 0 && fabs((double)h.normal.z + 1) < 1e-4, "spin %d: first after %g, normal.z %g", i, way,
+                       (double)h.normal.z);
+    }
+    cm_mesh_destroy(mesh, NULL);
+}
+
 static void what_starts_within_a_solid_overlaps(void **state) {
     (void)state;
     cm_mesh *filled = mesh_box(cm_v(-5, -5, -5), cm_v(5, 5, 5), true);
@@ -242,9 +313,14 @@ static int tear_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_are_never_late),          cmocka_unit_test(what_turns_into_an_edge_does_not_slide),
-        cmocka_unit_test(composites_meet_composites),     cmocka_unit_test(the_first_part_is_told),
-        cmocka_unit_test(a_floor_does_not_hide_the_wall), cmocka_unit_test(what_starts_within_a_solid_overlaps),
+        cmocka_unit_test(meshes_are_never_late),
+        cmocka_unit_test(what_turns_into_an_edge_does_not_slide),
+        cmocka_unit_test(composites_meet_composites),
+        cmocka_unit_test(the_first_part_is_told),
+        cmocka_unit_test(a_floor_does_not_hide_the_wall),
+        cmocka_unit_test(what_starts_within_a_solid_overlaps),
+        cmocka_unit_test(what_gets_into_an_edge_is_stopped_by_it),
+        cmocka_unit_test(what_tips_into_its_floor_is_stopped_by_it),
         cmocka_unit_test(bad_motions_meet_nothing),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -58,9 +58,9 @@ static void nothing_touches_after_the_last_time(void **state) {
         check_that(last >= 0 && last <= 1, "%g", (double)last);
         if (last < 1) {
             double gap = gap_at(&a, &ma, &b, &mb, (double)last);
-            /* what turns may end by the bound on its steps; depths of two meshes are not those of their touch */
-            check_that(gap < (turns ? 0.1 : near_bound) && (gap > -near_bound || both),
-                       "%s %s, %d: gap %g at the last time %g", na, nb, i, gap, (double)last);
+            /* depths of two meshes are not those of their touch */
+            check_that(gap < near_bound && (gap > -near_bound || both), "%s %s, %d: gap %g at the last time %g", na, nb,
+                       i, gap, (double)last);
         }
         if (turns || composite) {
             assert_true(hit.last == 1 || !composite);
@@ -99,9 +99,11 @@ static void of_a_mesh_it_is_the_latest_of_its_triangles(void **state) {
         bool meets = cm_sweep_last(&a, &ma, &b, &mb, &last);
         if (meets != (truth >= 0)) continue; /* a graze: the test above looks at those */
         met += meets;
-        check_that(fabs((double)last - truth) * speed < near_bound || !meets || truth >= 1 - 1e-6,
-                   "%g, by triangles %g", (double)last, truth);
-        check_that((double)last >= truth - near_bound / speed, "%g, by triangles %g", (double)last, truth);
+        if (!meets || truth >= 1 - 1e-6) continue;
+        /* what leaves at a small angle is late or early for long without a gap of note */
+        double slow = fabs(gap_at(&a, &ma, &b, &mb, (double)last) - gap_at(&a, &ma, &b, &mb, truth));
+        check_that(fabs((double)last - truth) * speed < near_bound || slow < near_bound, "%g, by triangles %g",
+                   (double)last, truth);
     }
     check_that(met > 100, "%d met", met);
 }
