@@ -275,7 +275,9 @@
 #define cm__hull_at cmd__hull_at
 #define cm__hull_cells cmd__hull_cells
 #define cm__hull_corner cmd__hull_corner
+#define cm__hull_edge_ends cmd__hull_edge_ends
 #define cm__hull_edge_face cmd__hull_edge_face
+#define cm__hull_ends cmd__hull_ends
 #define cm__hull_face_lanes cmd__hull_face_lanes
 #define cm__hull_fill_starts cmd__hull_fill_starts
 #define cm__hull_first cmd__hull_first

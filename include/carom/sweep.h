@@ -36,8 +36,8 @@ typedef enum cm_sweep_start {
 typedef struct cm_sweep_hit {
     cm_real first, last; /* last: when they part again; 1 if they do not, or where it is not looked for (cm_sweep) */
     cm_vec3 point;       /* world, at `first`: on A's surface, where B touches it (the deepest point if overlapping) */
-    cm_vec3 normal; /* unit, from A to B, at `first`; of what is OVERLAPPING that of cm_distance: the shortest way out
-                       of the deepest part, which over a mesh may lead across an edge that its surface has not */
+    cm_vec3 normal;      /* unit, from A to B, at `first`; of what is OVERLAPPING the shortest way out, but at an edge
+                            between triangles one that the surface has there */
     cm_sweep_start start;
     bool blocking; /* approaching along the normal at `first`. Movers stop only here, so resting bodies may leave */
     uint32_t part_a, part_b; /* triangle or child, CM_NONE for a convex shape */
@@ -57,9 +57,9 @@ typedef struct cm_sweep_hit {
 /// body would not slide along that, and gets in, the edge blocks with its own.
 /// @return false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an
 /// invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96];
-/// docs/theory/motion.md. Cost: straight 2 to 8 distance queries
-/// (hulls: some 2), never more than 128; turning never more than 256; of composites as much for each part on the way,
-/// turning by time: parts in reach for 1/64 of the step at a time.
+/// docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning never
+/// more than 256; of composites as much for each part on the way, turning by time: parts in reach for 1/64 of the step
+/// at a time.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 

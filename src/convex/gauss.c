@@ -27,6 +27,13 @@
  * of the hull the arc runs. */
 #define GAUSS_BEND CM_REAL(1e-2)
 
+#define GAUSS_LINE (64 / sizeof(cm_real)) /* numbers in a line of memory */
+#if defined(__GNUC__)
+#define GAUSS_FETCH(address) __builtin_prefetch(address)
+#else
+#define GAUSS_FETCH(address) ((void)(address))
+#endif
+
 /* --- in double --------------------------------------------------------------------------------------------------- */
 
 /* The three corners of a face that span the most. */
@@ -82,7 +89,7 @@ static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point
     return true;
 }
 
-/* By kind, then by the numbers of faces, corners, half-edges. */
+/* By kind, then by the numbers of faces, corners, edges. */
 static bool gauss_before(const gauss_search *s, const gauss_choice *c, const gauss_choice *d) {
     if (c->kind != d->kind) return c->kind < d->kind;
     const bool edges = c->kind == GAUSS_EDGES;
@@ -179,8 +186,13 @@ static bool gauss_witness(const gauss_search *s, const gauss_choice *c, const cm
 
 static const cm_hull *gauss_hull(const cm__core *core) {
     const cm_hull *hull = core->ops->hull ? core->ops->hull(core) : NULL;
-    return hull && hull->info.dimension == 3 && hull->info.faces <= GAUSS_FACES && hull->bend > GAUSS_BEND ? hull
-                                                                                                           : NULL;
+    if (!(hull && hull->info.dimension == 3 && hull->info.faces <= GAUSS_FACES && hull->bend > GAUSS_BEND)) return NULL;
+    /* all of these are asked for soon: while those of the one are waited for, those of the other come */
+    const cm_real *normals = cm__hull_face_lanes(hull), *corners = cm__hull_lanes(hull);
+    for (uint32_t i = 0; i < 4 * cm__hull_padded_faces(hull); i += GAUSS_LINE) GAUSS_FETCH(normals + i);
+    for (uint32_t i = 0; i < 3 * hull->padded && hull->cells == 0; i += GAUSS_LINE) GAUSS_FETCH(corners + i);
+    for (uint32_t i = 0; i < hull->info.edges; i += 32) GAUSS_FETCH(cm__hull_arcs(hull) + i);
+    return hull;
 }
 
 static cm__gauss_search *gauss_search_best(void) {

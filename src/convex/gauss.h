@@ -8,7 +8,6 @@
 
 #define GAUSS_FACES   CM__HULL_ARCS
 #define GAUSS_ARCS    64
-#define GAUSS_WORDS   (GAUSS_FACES / LANES_WORD)
 #define GAUSS_CHOICES 48
 #define GAUSS_POINTS  8
 
@@ -23,8 +22,8 @@ typedef struct gauss_side {
     cm_real most;                  /* of `near` */
     cm_real over[GAUSS_POINTS][GAUSS_FACES]; /* how far these points are over each face's plane */
     int arcs;
-    uint32_t edge[GAUSS_ARCS];                     /* half-edges, */
-    uint16_t face[GAUSS_ARCS], beyond[GAUSS_ARCS]; /* their faces and those on the other side, */
+    uint32_t edge[GAUSS_ARCS];                     /* edges, */
+    uint16_t face[GAUSS_ARCS], beyond[GAUSS_ARCS]; /* their two faces */
     uint16_t from[GAUSS_ARCS], to[GAUSS_ARCS];     /* and the corners */
 } gauss_side;
 

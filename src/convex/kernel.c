@@ -64,7 +64,7 @@ static bool gauss_add(gauss_search *s, cm_real depth, gauss_kind kind, uint32_t 
 /* The corner farthest along d, in the hull's axes; where it is from the center. */
 static uint32_t gauss_farthest(const cm_hull *hull, cm_vec3 d, cm_vec3 *from_center) {
     const cm_real *lanes = cm__hull_lanes(hull);
-    uint32_t id = hull->cells == 0 ? hull_scan(lanes, hull->padded, d) : cm__hull_support(hull, d, CM_NONE);
+    uint32_t id = hull->cells == 0 ? hull_scan_in(lanes, hull->padded, d) : cm__hull_support(hull, d, CM_NONE);
     cm_vec3 from_middle = cm_v(lanes[id], lanes[hull->padded + id], lanes[2 * (size_t)hull->padded + id]);
     *from_center = cm_sub(from_middle, cm_sub(hull->info.center, hull->middle));
     return id < hull->info.vertices ? id : hull->info.vertices - 1;
@@ -119,80 +119,37 @@ static bool gauss_faces(gauss_search *s) {
     return true;
 }
 
-/* Half-edges of face f whose other face is among `others`, into `edge`; how many there are then. No jump depends on
- * which: nothing could foresee it. */
-static inline int gauss_arcs_to(const gauss_side *side, uint32_t f, const uint64_t *others, uint32_t *edge, int arcs) {
-    const cm__hull_arc *arc = cm__hull_arcs(side->hull);
-    const uint32_t *first = cm__hull_first(side->hull), end = first[f + 1];
-    if (arcs + (int)(end - first[f]) > GAUSS_ARCS) return GAUSS_ARCS + 1;
-    for (uint32_t h = first[f]; h < end; h++) {
-        const uint32_t g = arc[h].face;
-        edge[arcs] = f << 16 | h;
-        arcs += (int)(others[g / LANES_WORD] >> g % LANES_WORD & 1);
-    }
-    return arcs;
-}
-
-/* What is asked of the arcs that were found. */
-static void gauss_arcs_of(gauss_side *side, const uint32_t *edge) {
-    const cm__hull_arc *arc = cm__hull_arcs(side->hull);
-    const uint32_t *first = cm__hull_first(side->hull);
-    for (int i = 0; i < side->arcs; i++) {
-        const uint32_t f = edge[i] >> 16, h = edge[i] & 0xffff;
-        side->edge[i] = h;
-        side->face[i] = (uint16_t)f;
-        side->beyond[i] = arc[h].face;
-        side->from[i] = arc[h].corner;
-        side->to[i] = arc[h + 1 < first[f + 1] ? h + 1 : first[f]].corner;
-    }
-}
-
-/* The arcs that the bounds leave, of `words` words of faces; false where they are too many. Each point must allow one
- * of an arc's two faces: so one of them is among those that the strictest point allows. */
-static inline bool gauss_arcs_in(const gauss_search *s, gauss_side *side, const int words) {
+/* The arcs that the bounds leave; false where they are too many. Each point must allow one of an arc's two faces. No
+ * jump depends on which do: nothing could foresee it. */
+static bool gauss_arcs(const gauss_search *s, gauss_side *side) {
     const cm_real most = s->least + s->band, level = side->ball - most;
-    uint64_t allowed[GAUSS_WORDS]
-                    [GAUSS_POINTS]; /* which faces each point allows, bit by bit; those past the last, all */
-    uint32_t edge[GAUSS_ARCS];
-    int strictest = 0, least = 0, arcs = 0;
-    for (int w = 0; w < words; w++)
-        for (int i = 0; i < GAUSS_POINTS; i++) allowed[w][i] = ~(uint64_t)0;
+    const cm__hull_arc *arc = cm__hull_arcs(side->hull);
+    const cm__hull_ends *ends = cm__hull_edge_ends(side->hull);
+    const uint32_t edges = side->hull->info.edges;
+    uint32_t blocked[GAUSS_FACES]; /* bit i: point i does not allow the face */
+    uint32_t found[CM__HULL_ARC_EDGES + 1], arcs = 0;
     for (int i = 0; i < side->points; i++) {
         /* of the center the longest arc counts for all */
-        const cm_real over = i > 0 ? -most : level > 0 ? level * side->hull->bend : level;
-        int count = 0;
-        for (int w = 0; w < words; w++) {
-            const int rest = side->faces - w * LANES_WORD;
-            lanes_at_least(side->over[i] + w * LANES_WORD, rest < LANES_WORD ? rest : LANES_WORD, over, &allowed[w][i]);
-            count += lanes_count(allowed[w][i]);
-        }
-        const bool stricter = i == 0 || count < least;
-        strictest = stricter ? i : strictest;
-        least = stricter ? count : least;
-    }
-    for (int w = 0; w < words; w++) {
-        for (uint64_t rest = allowed[w][strictest]; rest; rest &= rest - 1) {
-            const int bit = lanes_lowest(rest);
-            uint64_t others[GAUSS_WORDS]; /* allowed by what does not allow this one; and not had before */
-            for (int v = 0; v < words; v++) {
-                const uint64_t strict = allowed[v][strictest];
-                uint64_t sum = ~(v < w ? strict : v > w ? 0 : strict & (((uint64_t)1 << bit) - 1));
-                for (int i = 0; i < GAUSS_POINTS; i++)
-                    sum &= allowed[v][i] | ((uint64_t)0 - (allowed[w][i] >> bit & 1));
-                others[v] = sum;
-            }
-            arcs = gauss_arcs_to(side, (uint32_t)(w * LANES_WORD + bit), others, edge, arcs);
-            if (arcs > GAUSS_ARCS) return false;
+        const cm_real least = i > 0 ? -most : level > 0 ? level * side->hull->bend : level, *over = side->over[i];
+        const uint32_t bit = (uint32_t)1 << i;
+        for (int f = 0; f < side->faces; f++) {
+            const uint32_t before = i > 0 ? blocked[f] : 0;
+            blocked[f] = before | (over[f] >= least ? 0 : bit);
         }
     }
-    side->arcs = arcs;
-    gauss_arcs_of(side, edge);
+    for (uint32_t e = 0; e < edges; e++) {
+        found[arcs] = e;
+        arcs += (blocked[arc[e].face[0]] & blocked[arc[e].face[1]]) == 0;
+    }
+    if (arcs > GAUSS_ARCS) return false;
+    side->arcs = (int)arcs;
+    for (uint32_t i = 0; i < arcs; i++) {
+        const uint32_t e = found[i];
+        side->edge[i] = e;
+        side->face[i] = arc[e].face[0], side->beyond[i] = arc[e].face[1];
+        side->from[i] = ends[e].corner[0], side->to[i] = ends[e].corner[1];
+    }
     return true;
-}
-
-static bool gauss_arcs(const gauss_search *s, gauss_side *side) {
-    return side->faces <= LANES_WORD ? gauss_arcs_in(s, side, 1)
-                                     : gauss_arcs_in(s, side, (side->faces + LANES_WORD - 1) / LANES_WORD);
 }
 
 /* Where a corner is from the middle, in the hull's axes. */
@@ -210,24 +167,25 @@ static int gauss_blocks(const gauss_side *side) { return (side->arcs + LANES_BLO
 
 /* In the hull's axes. What fills the last block is of length 0. */
 static void gauss_lay_arcs(const gauss_side *side, gauss_lanes *out) {
-    const cm_real *corners = cm__hull_lanes(side->hull), *normals = cm__hull_face_lanes(side->hull);
-    const int blocks = gauss_blocks(side), faces = side->faces, padded = (int)side->hull->padded;
-    for (int k = 0; k < 3; k++, corners += padded, normals += faces) {
-        for (int i = 0; i < side->arcs; i++) {
-            out->along[k][i] = corners[side->to[i]] - corners[side->from[i]];
-            out->from[k][i] = normals[side->face[i]];
-            out->to[k][i] = normals[side->beyond[i]];
-        }
-        for (int i = side->arcs; i < blocks; i++) out->along[k][i] = out->from[k][i] = out->to[k][i] = 0;
+    const cm_real *x = cm__hull_lanes(side->hull), *y = x + side->hull->padded, *z = y + side->hull->padded;
+    const cm_real *u = cm__hull_face_lanes(side->hull), *v = u + side->faces, *w = v + side->faces;
+    const int blocks = gauss_blocks(side);
+    for (int i = 0; i < side->arcs; i++) {
+        const uint32_t from = side->from[i], to = side->to[i], f = side->face[i], g = side->beyond[i];
+        out->along[0][i] = x[to] - x[from], out->along[1][i] = y[to] - y[from], out->along[2][i] = z[to] - z[from];
+        out->from[0][i] = u[f], out->from[1][i] = v[f], out->from[2][i] = w[f];
+        out->to[0][i] = u[g], out->to[1][i] = v[g], out->to[2][i] = w[g];
     }
+    for (int i = side->arcs; i < blocks; i++)
+        for (int k = 0; k < 3; k++) out->along[k][i] = out->from[k][i] = out->to[k][i] = 0;
     for (int i = 0; i < blocks; i += LANES) {
-        const lanes_row x = lanes_load(out->along[0] + i), y = lanes_load(out->along[1] + i);
-        const lanes_row z = lanes_load(out->along[2] + i);
-        const lanes_row square = lanes_add(lanes_add(lanes_mul(x, x), lanes_mul(y, y)), lanes_mul(z, z));
+        const lanes_row a = lanes_load(out->along[0] + i), b = lanes_load(out->along[1] + i);
+        const lanes_row c = lanes_load(out->along[2] + i);
+        const lanes_row square = lanes_add(lanes_add(lanes_mul(a, a), lanes_mul(b, b)), lanes_mul(c, c));
         const lanes_row over = lanes_div(lanes_all(1), lanes_sqrt(lanes_max(square, lanes_all(CM_REAL_MIN))));
-        lanes_store(out->along[0] + i, lanes_mul(x, over));
-        lanes_store(out->along[1] + i, lanes_mul(y, over));
-        lanes_store(out->along[2] + i, lanes_mul(z, over));
+        lanes_store(out->along[0] + i, lanes_mul(a, over));
+        lanes_store(out->along[1] + i, lanes_mul(b, over));
+        lanes_store(out->along[2] + i, lanes_mul(c, over));
     }
 }
 
@@ -256,12 +214,14 @@ static bool gauss_pair(gauss_search *s, int i, int j, cm_vec3 e, cm_vec3 f, cm_r
 
 static inline cm_vec3 gauss_lane(cm_real v[3][GAUSS_ARCS], int i) { return cm_v(v[0][i], v[1][i], v[2][i]); }
 
-/* Which of B's arcs each of A's may cross along e x f, and which the other way: bit i * blocks + j. */
-static void gauss_crossings(gauss_lanes *a, int arcs, gauss_lanes *b, int blocks, uint64_t *plus, uint64_t *minus) {
+/* Which of B's arcs, in `blocks`, each of A's may cross along e x f, and which the other way: bit (i << shift) + j. */
+static void gauss_crossings(gauss_lanes *a, int arcs, gauss_lanes *b, int blocks, int shift, uint64_t *plus,
+                            uint64_t *minus) {
     const lanes_row none = lanes_all(0), least = lanes_all(-GAUSS_ANGLE), most = lanes_all(GAUSS_ANGLE);
-    for (int i = 0, bit = 0; i < arcs; i++) {
+    for (int i = 0; i < arcs; i++) {
         const cm_vec3 e = gauss_lane(a->along, i), n = gauss_lane(a->from, i), m = cm_neg(gauss_lane(a->to, i));
-        for (int j = 0; j < blocks; j += LANES, bit += LANES) {
+        uint64_t all_up = 0, all_down = 0;
+        for (int j = 0; j < blocks; j += LANES) {
             const lanes_row x = lanes_load(b->along[0] + j), y = lanes_load(b->along[1] + j);
             const lanes_row z = lanes_load(b->along[2] + j);
             const lanes_row p = lanes_along(x, y, z, n), q = lanes_along(x, y, z, m);
@@ -273,16 +233,20 @@ static void gauss_crossings(gauss_lanes *a, int arcs, gauss_lanes *b, int blocks
             const lanes_row high = lanes_sub(none, lanes_max(lanes_max(p, q), lanes_max(r, t)));
             const uint64_t up = lanes_ge(low, least), down = lanes_ge(high, least);
             const uint64_t both = lanes_ge(most, lanes_max(low, high));
-            plus[bit / LANES_WORD] |= up << bit % LANES_WORD;
-            minus[bit / LANES_WORD] |= ((up & both) | (down & ~up)) << bit % LANES_WORD;
+            all_up |= up << j;
+            all_down |= ((up & both) | (down & ~up)) << j;
         }
+        const int bit = i << shift;
+        plus[bit / LANES_WORD] |= all_up << bit % LANES_WORD;
+        minus[bit / LANES_WORD] |= all_down << bit % LANES_WORD;
     }
 }
 
 /* Where the arc from n to m, of an edge of A along e, and that from -n' to -m', of an edge of B along f, cross, it is
  * along way * e x f with way = 1 or -1, and n.f, -m.f, n'.e, -m'.e have the sign of `way`. */
 static bool gauss_pairs(gauss_search *s) {
-    const int blocks = gauss_blocks(&s->b), words = (s->a.arcs * blocks + LANES_WORD - 1) / LANES_WORD;
+    const int blocks = gauss_blocks(&s->b), shift = blocks > 32 ? 6 : blocks > 16 ? 5 : blocks > 8 ? 4 : 3;
+    const int words = ((s->a.arcs << shift) + LANES_WORD - 1) / LANES_WORD;
     uint64_t plus[GAUSS_ARCS * GAUSS_ARCS / LANES_WORD], minus[GAUSS_ARCS * GAUSS_ARCS / LANES_WORD];
     gauss_lanes a, b;
     gauss_lay_arcs(&s->a, &a);
@@ -291,10 +255,10 @@ static bool gauss_pairs(gauss_search *s) {
     gauss_turn_lanes(&s->lead.turn, b.from, blocks);
     gauss_turn_lanes(&s->lead.turn, b.to, blocks);
     for (int w = 0; w < words; w++) plus[w] = minus[w] = 0;
-    gauss_crossings(&a, s->a.arcs, &b, blocks, plus, minus);
+    gauss_crossings(&a, s->a.arcs, &b, blocks, shift, plus, minus);
     for (int w = 0; w < words; w++) {
         for (uint64_t rest = plus[w] | minus[w]; rest; rest &= rest - 1) {
-            const int k = lanes_lowest(rest), at = w * LANES_WORD + k, i = at / blocks, j = at % blocks;
+            const int k = lanes_lowest(rest), at = w * LANES_WORD + k, i = at >> shift, j = at - (i << shift);
             if (j >= s->b.arcs) continue; /* what fills the last block */
             const bool up = plus[w] >> k & 1, down = minus[w] >> k & 1;
             const cm_vec3 e = gauss_lane(a.along, i), f = gauss_lane(b.along, j);

@@ -82,7 +82,8 @@ static void hull_lay_out(const cm__hull_parts *parts, cm_hull *head) {
     head->face_lanes =
         hull_reserve(&bytes, parts->dimension == 3 ? cm__hull_padded_faces(head) : 0, 4 * sizeof(cm_real));
     const bool has_arcs = parts->dimension == 3 && parts->face_count <= CM__HULL_ARCS;
-    head->arc = hull_reserve(&bytes, has_arcs ? parts->half_edge_count : 0, sizeof(cm__hull_arc));
+    head->arc = hull_reserve(&bytes, has_arcs ? head->info.edges : 0, sizeof(cm__hull_arc));
+    head->ends = hull_reserve(&bytes, has_arcs ? head->info.edges : 0, sizeof(cm__hull_ends));
     head->star = hull_reserve(&bytes, has_arcs ? vertices + 1 + parts->half_edge_count : 0, sizeof(uint16_t));
     head->patch_first = head->first;
     head->patch_corner = head->corner;
@@ -188,10 +189,13 @@ static void hull_write_face_lanes(cm_hull *hull) {
 static void hull_write_arcs(cm_hull *hull) {
     const uint32_t *corner = cm__hull_corner(hull), *twin = cm__hull_twin(hull), *face = cm__hull_edge_face(hull);
     cm__hull_arc *arcs = hull_array(hull, hull->arc);
+    cm__hull_ends *ends = hull_array(hull, hull->ends);
     if (!cm__hull_has_arcs(hull)) return;
-    for (uint32_t h = 0; h < hull->half_edges; ++h) {
-        arcs[h].corner = (uint16_t)corner[h];
-        arcs[h].face = (uint16_t)face[twin[h]];
+    for (uint32_t h = 0, e = 0; h < hull->half_edges; ++h) {
+        if (h > twin[h]) continue;
+        arcs[e].face[0] = (uint8_t)face[h], arcs[e].face[1] = (uint8_t)face[twin[h]];
+        ends[e].corner[0] = (uint16_t)corner[h], ends[e].corner[1] = (uint16_t)corner[twin[h]];
+        e++;
     }
     uint16_t *star = hull_array(hull, hull->star);
     uint32_t at = hull->info.vertices + 1;
@@ -199,8 +203,10 @@ static void hull_write_arcs(cm_hull *hull) {
         const uint32_t start = cm__hull_vertex_edge(hull)[v];
         uint32_t h = start;
         star[v] = (uint16_t)at;
-        do {
-            star[at++] = (uint16_t)face[h];
+        do { /* in order: of equal faces the first is the lowest */
+            uint32_t to = at++;
+            for (; to > star[v] && star[to - 1] > face[h]; --to) star[to] = star[to - 1];
+            star[to] = (uint16_t)face[h];
             h = cm__hull_around(hull, h);
         } while (h != start);
     }

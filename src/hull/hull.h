@@ -10,7 +10,8 @@
 
 #define CM__HULL_LANES      8   /* vertices a block of the scan */
 #define CM__HULL_SCAN       96  /* up to here vertices are scanned, beyond it walked: measured, see bench/hull */
-#define CM__HULL_ARCS       192 /* up to here faces of solids have arcs */
+#define CM__HULL_ARCS       192 /* up to here faces of solids have arcs; less than 256 */
+#define CM__HULL_ARC_EDGES  (3 * CM__HULL_ARCS - 6)
 #define CM__HULL_MAX_POINTS (UINT32_C(1) << 28)
 
 /* dot(normal, p) + d <= 0 for all of the hull. */
@@ -19,11 +20,13 @@ typedef struct cm__hull_plane {
     cm_real d;
 } cm__hull_plane;
 
-/* What searches ask of a half-edge, close together: few lines of memory are as good as few instructions. */
+/* What searches ask of an edge, close together: few lines of memory are as good as few instructions. */
 typedef struct cm__hull_arc {
-    uint16_t corner; /* where it starts */
-    uint16_t face;   /* on its other side */
+    uint8_t face[2];
 } cm__hull_arc;
+typedef struct cm__hull_ends {
+    uint16_t corner[2];
+} cm__hull_ends;
 
 struct cm_hull {
     uint64_t bytes; /* of the whole block, this head included */
@@ -39,7 +42,7 @@ struct cm_hull {
     cm_real bend;   /* of solids: the cosine of half the largest angle between normals of neighboring faces, or less */
     /* offsets */
     uint64_t points, sources, lanes, first, corner, twin, edge_face, plane, neighbor_first, neighbor, vertex_edge;
-    uint64_t start, face_lanes, arc, star, patch_first, patch_corner, patch_plane, face_patch;
+    uint64_t start, face_lanes, arc, ends, star, patch_first, patch_corner, patch_plane, face_patch;
 };
 
 CM_INLINE const void *cm__hull_at(const cm_hull *hull, uint64_t offset) { return (const char *)hull + offset; }
@@ -71,11 +74,14 @@ CM_INLINE const cm_real *cm__hull_face_lanes(const cm_hull *hull) {
 CM_INLINE uint32_t cm__hull_padded_faces(const cm_hull *hull) {
     return (hull->info.faces + CM__HULL_LANES - 1) / CM__HULL_LANES * CM__HULL_LANES;
 }
-/* By half-edge, of solids with up to CM__HULL_ARCS faces. */
+/* By edge, of solids with up to CM__HULL_ARCS faces: the two faces, and the two vertices; info.edges of them. */
 CM_INLINE const cm__hull_arc *cm__hull_arcs(const cm_hull *hull) {
     return (const cm__hull_arc *)cm__hull_at(hull, hull->arc);
 }
-/* Of the same: by vertex, and one more, where its faces begin, counted from here; then the faces. */
+CM_INLINE const cm__hull_ends *cm__hull_edge_ends(const cm_hull *hull) {
+    return (const cm__hull_ends *)cm__hull_at(hull, hull->ends);
+}
+/* Of the same: by vertex, and one more, where its faces begin, counted from here; then the faces, in order. */
 CM_INLINE const uint16_t *cm__hull_star(const cm_hull *hull) { return (const uint16_t *)cm__hull_at(hull, hull->star); }
 CM_INLINE bool cm__hull_has_arcs(const cm_hull *hull) {
     return hull->info.dimension == 3 && hull->info.faces <= CM__HULL_ARCS;

@@ -8,6 +8,12 @@
 
 #define LANES_BLOCK 8
 #define LANES_WORD  64 /* bits in a word */
+/* What is worth its place wherever it is asked for, as there it knows how long its loops are. */
+#if defined(__GNUC__)
+#define LANES_INLINE static inline __attribute__((always_inline))
+#else
+#define LANES_INLINE static inline
+#endif
 
 #if !defined(CAROM_F64) && defined(__GNUC__) && (defined(CAROM_KERNEL_AVX2) || defined(CAROM_KERNEL_AVX512))
 #include <immintrin.h>
@@ -116,15 +122,6 @@ static inline int lanes_lowest(uint64_t bits) {
     int n = 0;
     while (!(bits >> n & 1)) n++;
     return n;
-#endif
-}
-static inline int lanes_count(uint64_t bits) {
-#if defined(__GNUC__) && defined(__POPCNT__)
-    return __builtin_popcountll(bits);
-#else
-    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
-    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
-    return (int)(((bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
 #endif
 }
 

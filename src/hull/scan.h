@@ -10,7 +10,7 @@
 #include "hull/lanes.h"
 
 /* The dot products with d of `padded` corners, a multiple of CM__HULL_LANES and at most CM__HULL_SCAN; the greatest. */
-static inline cm_real hull_scan_values(const cm_real *at, uint32_t padded, cm_vec3 d, lanes_row *value) {
+LANES_INLINE cm_real hull_scan_values(const cm_real *at, uint32_t padded, cm_vec3 d, lanes_row *value) {
     const cm_real *x = at, *y = at + padded, *z = at + 2 * (size_t)padded;
     lanes_row most = value[0] = lanes_along(lanes_load(x), lanes_load(y), lanes_load(z), d);
     for (uint32_t i = LANES; i < padded; i += LANES) {
@@ -21,14 +21,14 @@ static inline cm_real hull_scan_values(const cm_real *at, uint32_t padded, cm_ve
 }
 
 /* Bit k: value `from` + k is at least `level`; up to 32 of them. */
-static inline uint32_t hull_scan_bits(const lanes_row *value, uint32_t from, uint32_t padded, cm_real level) {
+LANES_INLINE uint32_t hull_scan_bits(const lanes_row *value, uint32_t from, uint32_t padded, cm_real level) {
     const lanes_row low = lanes_all(level);
     uint32_t bits = 0;
     for (uint32_t k = 0; k < 32 && from + k < padded; k += LANES) bits |= lanes_ge(value[(from + k) / LANES], low) << k;
     return bits;
 }
 
-static inline uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) {
+LANES_INLINE uint32_t hull_scan_in(const cm_real *at, const uint32_t padded, cm_vec3 d) {
     lanes_row value[CM__HULL_SCAN / LANES];
     const cm_real most = hull_scan_values(at, padded, d, value);
     for (uint32_t i = 0; i < padded; i += 32) {
@@ -38,11 +38,27 @@ static inline uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) 
     return 0;
 }
 
-/* All corners that are as far but for `slack`, bit by bit; of the last one also the copies that fill a block. */
-static inline void hull_scan_near(const cm_real *at, uint32_t padded, cm_vec3 d, cm_real slack, uint32_t *bits) {
+LANES_INLINE void hull_near_in(const cm_real *at, const uint32_t padded, cm_vec3 d, cm_real slack, uint32_t *bits) {
     lanes_row value[CM__HULL_SCAN / LANES];
     const cm_real level = hull_scan_values(at, padded, d, value) - slack;
     for (uint32_t i = 0; i < padded; i += 32) bits[i / 32] = hull_scan_bits(value, i, padded, level);
+}
+
+/* Loops whose length the compiler knows stay in registers: half the time of few corners. */
+static inline uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) {
+    if (padded == 8) return hull_scan_in(at, 8, d);
+    if (padded == 16) return hull_scan_in(at, 16, d);
+    if (padded == 24) return hull_scan_in(at, 24, d);
+    if (padded == 32) return hull_scan_in(at, 32, d);
+    return hull_scan_in(at, padded, d);
+}
+
+/* All corners that are as far but for `slack`, bit by bit; of the last one also the copies that fill a block. */
+static inline void hull_scan_near(const cm_real *at, uint32_t padded, cm_vec3 d, cm_real slack, uint32_t *bits) {
+    if (padded == 32)
+        hull_near_in(at, 32, d, slack, bits);
+    else
+        hull_near_in(at, padded, d, slack, bits);
 }
 
 #endif

@@ -113,9 +113,8 @@ static void side_face_of(const cm_hull *hull, cm_vec3 direction, uint32_t vertex
     for (uint32_t i = star[vertex]; i < star[vertex + 1]; ++i) {
         const uint32_t face = star[i];
         const cm_real value = cm_dot(cm_v(x[face], y[face], z[face]), direction);
-        const bool better = (value > most) | ((value == most) & (face < best));
-        most = better ? value : most;
-        best = better ? face : best;
+        best = value > most ? face : best; /* of equals the first */
+        most = value > most ? value : most;
     }
     out->count = first[best + 1] - first[best];
     out->corner = cm__hull_corner(hull) + first[best];

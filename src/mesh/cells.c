@@ -6,8 +6,7 @@
  * point of a triangle, nor do two such cells side by side: one winds as the other, and only a cell without such a
  * neighbor before it is asked for.
  *
- * Bound: each box of the tree that reaches into more than one cell once, a bit a cell, and a winding for some of the
- * cells. */
+ * Bound: each box of the tree at most once, a row of cells at a time, and a winding for some of the cells. */
 #include "mesh/kernel.h"
 
 enum { CELLS_MOST = 48, CELLS_LEAST = 4, CELLS_SHARE = 2 /* triangles a cell */ };
@@ -34,6 +33,18 @@ static cells_range cells_of_box(const cm_mesh *mesh, const cm__bvh_node *node, u
     return r;
 }
 
+/* Of the cells in a row: those of a range. */
+static uint64_t cells_row(const cells_range *r) { return (UINT64_C(2) << r->to[0]) - (UINT64_C(1) << r->from[0]); }
+
+/* Is there nothing left to mark? */
+static bool cells_are_mixed(const cells_range *r, uint64_t mixed[CELLS_MOST][CELLS_MOST]) {
+    const uint64_t row = cells_row(r);
+    for (uint32_t z = r->from[2]; z <= r->to[2]; ++z)
+        for (uint32_t y = r->from[1]; y <= r->to[1]; ++y)
+            if ((mixed[z][y] & row) != row) return false;
+    return true;
+}
+
 /* Bit x of mixed[z][y]: a box reaches into the cell x, y, z. */
 static void cells_mark(const cm_mesh *mesh, uint64_t mixed[CELLS_MOST][CELLS_MOST]) {
     const cm__bvh tree = cm__mesh_tree(mesh);
@@ -45,12 +56,13 @@ static void cells_mark(const cm_mesh *mesh, uint64_t mixed[CELLS_MOST][CELLS_MOS
         const cm__bvh_node *node = &tree.nodes[slot / 4];
         if (node->half[0][lane] < 0) continue;
         const cells_range r = cells_of_box(mesh, node, lane);
+        if (cells_are_mixed(&r, mixed)) continue;
         const bool one = r.from[0] == r.to[0] && r.from[1] == r.to[1] && r.from[2] == r.to[2];
         if (!one && node->count[lane] == 0) {
             for (uint32_t i = 4; i-- > 0;) stack[top++] = 4 * node->child[lane] + i;
             continue;
         }
-        const uint64_t row = (UINT64_C(2) << r.to[0]) - (UINT64_C(1) << r.from[0]);
+        const uint64_t row = cells_row(&r);
         for (uint32_t z = r.from[2]; z <= r.to[2]; ++z)
             for (uint32_t y = r.from[1]; y <= r.to[1]; ++y) mixed[z][y] |= row;
     }
@@ -81,14 +93,14 @@ void cm__mesh_fill_cells(const cm_mesh *mesh, int8_t *cells) {
     for (at[2] = 0; at[2] < n; ++at[2])
         for (at[1] = 0; at[1] < n; ++at[1])
             for (at[0] = 0; at[0] < n; ++at[0], ++cell) {
-                const uint64_t *row = &mixed[at[2]][at[1]];
-                if (*row >> at[0] & 1)
+                const uint64_t bit = UINT64_C(1) << at[0];
+                if (mixed[at[2]][at[1]] & bit)
                     *cell = CM__MESH_MIXED;
-                else if (at[0] > 0 && !(*row >> (at[0] - 1) & 1))
+                else if (at[0] > 0 && !(mixed[at[2]][at[1]] & bit >> 1))
                     *cell = cell[-1];
-                else if (at[1] > 0 && !(row[-1] >> at[0] & 1))
+                else if (at[1] > 0 && !(mixed[at[2]][at[1] - 1] & bit))
                     *cell = *(cell - n);
-                else if (at[2] > 0 && !(row[-CELLS_MOST] >> at[0] & 1))
+                else if (at[2] > 0 && !(mixed[at[2] - 1][at[1]] & bit))
                     *cell = *(cell - (size_t)n * n);
                 else
                     *cell = cells_ask(mesh, at);

@@ -85,8 +85,8 @@ static cm__point composite_velocity(const composite_sweep *s, double u, cm__poin
     return v;
 }
 
-/* The normal that the surface has where a triangle was hit. */
-static void composite_quiet(const composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
+/* The normal that the surface has where a triangle was hit. `held`: only its front is a way out. */
+static void composite_quiet(const composite_sweep *s, const cm__part *part, bool held, cm_sweep_hit *hit) {
     cm_pose pose_w, pose_o;
     cm_motion_at(s->mw, hit->first, &pose_w);
     cm_motion_at(s->mo, hit->first, &pose_o);
@@ -97,7 +97,7 @@ static void composite_quiet(const composite_sweep *s, const cm__part *part, cm_s
     cm_vec3 center = cm_pose_unapply(&pose_w, cm_pose_apply(&pose_o, cm__vec3_of(core.center)));
     cm__point n = cm__point_of(cm_neg(cm_unrotate(pose_w.rotation, hit->normal)));
     n = wide_normalize(n, n);
-    cm__quiet_normal(s->whole, part->number, &part->shape.u.triangle, cm__point_of(center), false, &n);
+    cm__quiet_normal(s->whole, part->number, &part->shape.u.triangle, cm__point_of(center), held, &n);
     hit->normal = cm_neg(cm_rotate(pose_w.rotation, cm__vec3_of(n)));
     cm__point v = composite_velocity(s, (double)hit->first, cm__point_of(hit->point));
     hit->blocking = cm__point_dot(v, cm__point_of(hit->normal)) > 16 * (double)CM_REAL_EPSILON * cm__point_length(v);
@@ -118,8 +118,30 @@ static void composite_at_once(composite_sweep *s) {
     s->found = s->overlapping = s->told = true;
 }
 
+/* For the rounding of places that far from the whole's origin. */
+static cm_real composite_room(const composite_sweep *s, cm_real reach) {
+    cm_real moved = cm_largest(s->mo->move) + cm_largest(s->mw->move) + cm_largest(s->mo->start.position) +
+                    cm_largest(s->mw->start.position);
+    return 32 * CM_REAL_EPSILON * (reach + moved);
+}
+
+/* The triangle that a point at the start, in the world, belongs to; false where the parts are none, or it is not found.
+ */
+static bool composite_part(const composite_sweep *s, uint32_t number, cm_vec3 point, cm__part *out) {
+    const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
+    cm_vec3 at = cm_pose_unapply(&s->mw->start, point);
+    cm_aabb box = {at, at};
+    cm_real near = 4 * composite_room(s, cm_largest(at));
+    cm__parts q;
+    if (!parts->edges) return false;
+    parts->start(&q, s->whole, &box);
+    for (int i = 0; i < 64 && parts->next(&q, near, out); i++)
+        if (out->number == number) return part_is_triangle(out);
+    return false;
+}
+
 /* They overlap at the start, by more than `least`: the deepest place tells normal and point. */
-static bool composite_overlapping(composite_sweep *s, double least) {
+static bool composite_overlapping(composite_sweep *s, bool held, double least) {
     cm_witness w;
     if (!(cm__pair_distance(s->other, s->whole, &s->whole_in_other, 0, &w) <= 0)) return false;
     if (least > 0 && !(-(double)w.distance > least)) return false;
@@ -132,6 +154,8 @@ static bool composite_overlapping(composite_sweep *s, double least) {
     s->any.point = w.point_a;
     s->any.part_a = w.part_a, s->any.part_b = w.part_b;
     s->any.blocking = cm__point_dot(v, cm__point_of(w.normal)) > 4 * (double)CM_REAL_EPSILON * cm__point_length(v);
+    cm__part part;
+    if (composite_part(s, w.part_b, w.point_b, &part)) composite_quiet(s, &part, held, &s->any);
     return true;
 }
 
@@ -148,7 +172,7 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
                 composite_at_once(s);
                 return;
             }
-            s->overlapping = s->told = composite_overlapping(s, 2 * s->room);
+            s->overlapping = s->told = composite_overlapping(s, false, 2 * s->room);
             if (s->told) return;
         }
         if (!cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, enter, s->limit, &hit)) return;
@@ -170,7 +194,7 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     hit.part_b = part->number;
     if (part_is_triangle(part)) {
         cm_sweep_hit plain = hit;
-        composite_quiet(s, part, &hit);
+        composite_quiet(s, part, false, &hit);
         if (plain.blocking && !hit.blocking && (!s->hushed || composite_is_before(s, &plain, &s->hush)))
             s->hush = plain, s->hushed = true;
     }
@@ -185,13 +209,6 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     s->stop = hit;
     s->blocked = true;
     s->limit = cm_min(s->limit, hit.first);
-}
-
-/* For the rounding of places that far from the whole's origin. */
-static cm_real composite_room(const composite_sweep *s, cm_real reach) {
-    cm_real moved = cm_largest(s->mo->move) + cm_largest(s->mw->move) + cm_largest(s->mo->start.position) +
-                    cm_largest(s->mw->start.position);
-    return 32 * CM_REAL_EPSILON * (reach + moved);
 }
 
 /* The other's box in the whole's frame, there, with room for the rounding of poses and moves. */
@@ -349,7 +366,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     bool asked = !ops_a->core && ops_a->parts; /* then `held` has told */
     bool touches =
         !held && !asked && !apart && !s.found && s.close && cm__pair_overlap(s.other, s.whole, &s.whole_in_other);
-    if (!s.told && (held || touches || s.overlapping)) composite_overlapping(&s, 0);
+    if (!s.told && (held || touches || s.overlapping)) composite_overlapping(&s, held, 0);
     if (!s.found) return false;
     cm_sweep_hit best = held || s.overlapping || want == CM__SWEEP_FIRST ? s.any : composite_choose(&s);
     best.last = 1;

@@ -274,6 +274,33 @@ static void what_starts_within_a_solid_overlaps(void **state) {
     cm_mesh_destroy(filled, NULL);
 }
 
+/* A capsule, and a box, half through a floor, over the edge between its two triangles: the shortest way out is over
+ * that edge, which the surface does not have. Along the floor nothing blocks, down it does where most is above. */
+static void what_starts_in_a_flat_floor_is_told_its_normal(void **state) {
+    (void)state;
+    soup s = {NULL, 0, 0};
+    soup_add_quad(&s, cm_v(-5, -5, 0), cm_v(5, -5, 0), cm_v(5, 5, 0), cm_v(-5, 5, 0), false);
+    cm_mesh *mesh = soup_build(&s, false);
+    const cm_shape b = cm_make_mesh(mesh);
+    const cm_shape movers[2] = {cm_make_capsule(cm_v(0, 0, CM_REAL(-0.5)), cm_v(0, 0, CM_REAL(0.5)), CM_REAL(0.25)),
+                                cm_make_box(cm_v(CM_REAL(0.3), CM_REAL(0.3), CM_REAL(0.75)))};
+    cm_motion still, m;
+    memset(&still, 0, sizeof still);
+    still.start = cm_pose_identity();
+    m = still;
+    for (int i = 0; i < 12; i++) {
+        cm_sweep_hit h;
+        bool down = i % 3 == 2;
+        m.start.position.z = i < 6 ? CM_REAL(0.1) : CM_REAL(0.4);
+        m.move = i % 3 == 0 ? cm_v(-1, 1, 0) : i % 3 == 1 ? cm_v(1, -1, 0) : cm_v(0, 0, -1);
+        assert_true(cm_sweep(&movers[i / 3 % 2], &m, &b, &still, &h));
+        assert_int_equal(h.start, CM_SWEEP_OVERLAPPING);
+        check_that((double)h.normal.z < -0.9999 && h.blocking == down, "%d: normal %g %g %g, blocking %d", i,
+                   (double)h.normal.x, (double)h.normal.y, (double)h.normal.z, h.blocking);
+    }
+    cm_mesh_destroy(mesh, NULL);
+}
+
 static void bad_motions_meet_nothing(void **state) {
     (void)state;
     cm_mesh *box = mesh_box(cm_v(-1, -1, -1), cm_v(1, 1, 1), true);
@@ -321,6 +348,7 @@ int main(void) {
         cmocka_unit_test(what_starts_within_a_solid_overlaps),
         cmocka_unit_test(what_gets_into_an_edge_is_stopped_by_it),
         cmocka_unit_test(what_tips_into_its_floor_is_stopped_by_it),
+        cmocka_unit_test(what_starts_in_a_flat_floor_is_told_its_normal),
         cmocka_unit_test(bad_motions_meet_nothing),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
