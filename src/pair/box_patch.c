@@ -119,7 +119,7 @@ static inline void cut_points(const incident_face *f, const edge_cuts *of_m, con
  * where it goes the other way (`turned`). Behind place i is corner i. Names: sides 0 1 are u <= and >=, 2 3 v. */
 static const uint8_t cut_side[2][4] = {{0, 2, 1, 3}, {0, 3, 1, 2}};
 
-static inline void cut_corners(const incident_face *f, const double limit[2], unsigned turned, cut_polygon *out) {
+static inline unsigned cut_corners(const incident_face *f, const double limit[2], unsigned turned, cut_polygon *out) {
     double v = turned ? -limit[1] : limit[1], over = -1 / f->normal[2];
     double slope_u = f->normal[0] * over, slope_v = f->normal[1] * over;
     const cm__two u = two_of(limit[0], -limit[0]), up = two_all(v), down = two_all(-v);
@@ -132,6 +132,17 @@ static inline void cut_corners(const incident_face *f, const double limit[2], un
     two_store(out->x[2] + CUT_CORNER + 2, two_add(two_all(f->middle[2]), two_add(back_u, two_all(by_down))));
     out->feature[CUT_CORNER] = 1026 + turned, out->feature[CUT_CORNER + 1] = 1030 + turned;
     out->feature[CUT_CORNER + 2] = 1031 - turned, out->feature[CUT_CORNER + 3] = 1027 - turned;
+    /* which are off the face, and not by rounding */
+    cm__two most = two_all(fabs(f->m[0] * f->n[1] - f->m[1] * f->n[0]) * (1 + 1e-9));
+    unsigned off = 0;
+    for (int i = 0; i < 2; i++) {
+        cm__two to_u = two_sub(i ? two_swap(u) : u, two_all(f->middle[0]));
+        cm__two to_v = two_sub(i ? down : up, two_all(f->middle[1]));
+        cm__two by_n = two_sub(two_mul(to_u, two_all(f->n[1])), two_mul(to_v, two_all(f->n[0])));
+        cm__two by_m = two_sub(two_mul(to_u, two_all(f->m[1])), two_mul(to_v, two_all(f->m[0])));
+        off |= two_above(two_max(two_abs(by_n), two_abs(by_m)), most) << 2 * i;
+    }
+    return off;
 }
 
 /* No edge comes in: all of the rectangle lies over the face, or nothing. */
@@ -145,7 +156,7 @@ static CM__RARE int cut_none(const incident_face *f, cut_polygon *out) {
 
 /* Puts the points in order: without a jump, each is written, and stays where it counts. */
 static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const edge_cuts *of_n, unsigned turned,
-                            cut_polygon *out) {
+                            unsigned off, cut_polygon *out) {
     static const uint8_t place[4] = {0, 2, 1, 3}; /* of the edges 0 1 2 3 */
     /* the next three corners */
     static const uint8_t behind[4][4] = {{8, 9, 10, 0}, {9, 10, 11, 0}, {10, 11, 8, 0}, {11, 8, 9, 0}};
@@ -175,9 +186,11 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
         out->order[n] = place[k], n += live[k];
         out->order[n] = (uint8_t)(CUT_OUT + place[k]), n += leaves[k];
         memcpy(out->order + n, behind[out_by[k]], 4);
-        /* edges that meet beyond a corner come in and leave by it: three between them are rounding */
+        /* rounding may exchange the two sides by a corner: then none is in between, not three, nor any that is off */
         unsigned corners = (next[k] - out_by[k]) & 3, meet = live[(k + 1) & 3];
-        n += leaves[k] & ((corners < 3) | !meet) ? corners : 0;
+        unsigned run = ((1u << corners) - 1) * 0x11u << out_by[k] >> 4 & 15;
+        bool right = (leaves[k] != 0) & ((corners < 3) | !meet) & ((run & off) == 0);
+        n += right ? corners : 0;
     }
     return (int)n;
 }
@@ -197,8 +210,8 @@ static inline int cut_by_face(const box_view *p, int axis, double sign, cut_poly
     edge_cuts of_n = edges_cut(f.odd, back, f.n, over_n, limit);
     unsigned turned = f.normal[2] < 0;
     cut_points(&f, &of_m, &of_n, out);
-    cut_corners(&f, limit, turned, out);
-    return of_m.live | of_n.live ? cut_order(&f, &of_m, &of_n, turned, out) : cut_none(&f, out);
+    unsigned off = cut_corners(&f, limit, turned, out);
+    return of_m.live | of_n.live ? cut_order(&f, &of_m, &of_n, turned, off, out) : cut_none(&f, out);
 }
 
 int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]) {
