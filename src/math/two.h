@@ -101,15 +101,18 @@ CM_INLINE void two_side_by_side(const cm_real *a, const cm_real *b, cm__two out[
     out[0] = _mm_cvtps_pd(low), out[1] = _mm_cvtps_pd(_mm_movehl_ps(low, low));
     out[2] = _mm_cvtps_pd(high), out[3] = _mm_cvtps_pd(_mm_movehl_ps(high, high));
 }
-/* Are the four numbers at p coordinates, and the last `sizes` of them no less than 0? False for -0. */
-CM_INLINE int reals_are_valid(const cm_real *p, int sizes) {
+/* Are the four numbers at p coordinates, and the last `sizes` of them no less than 0? False for -0. Here as sign bits
+ * of what is wrong, so that several may be asked at once. */
+CM_INLINE __m128i reals_wrong(const cm_real *p, int sizes) {
     /* floats are in the order of their bits, NaN and infinity above all; sizes keep their sign, which must be 0 */
     const __m128i sign = _mm_set_epi32(sizes > 0 ? -1 : INT32_MAX, sizes > 1 ? -1 : INT32_MAX,
                                        sizes > 2 ? -1 : INT32_MAX, sizes > 3 ? -1 : INT32_MAX);
     __m128i x = _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)p), sign);
     __m128i beyond = _mm_cmpgt_epi32(x, _mm_castps_si128(_mm_set1_ps(CM_COORD_MAX)));
-    return _mm_movemask_ps(_mm_castsi128_ps(_mm_or_si128(beyond, x))) == 0;
+    return _mm_or_si128(beyond, x);
 }
+CM_INLINE int reals_none_wrong(__m128i wrong) { return _mm_movemask_ps(_mm_castsi128_ps(wrong)) == 0; }
+CM_INLINE int reals_are_valid(const cm_real *p, int sizes) { return reals_none_wrong(reals_wrong(p, sizes)); }
 
 #else
 

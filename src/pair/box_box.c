@@ -229,8 +229,20 @@ static inline void obbs_glance(const cm_obb *a, const cm_obb *b, bool wanted, bo
 #endif
 }
 
+/* Where there are quads, both at once; false for some that are valid. */
+static inline bool obbs_are_plain(const cm_obb *a, const cm_obb *b) {
+#if defined(CM__QUADS)
+    __m128i wrong_a = _mm_or_si128(reals_wrong(&a->center.x, 1), reals_wrong(&a->center.z, 3));
+    __m128i wrong_b = _mm_or_si128(reals_wrong(&b->center.x, 1), reals_wrong(&b->center.z, 3));
+    return reals_none_wrong(_mm_or_si128(wrong_a, wrong_b)) &
+           touch_unit(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
+#else
+    return obb_is_plain(a) & obb_is_plain(b);
+#endif
+}
+
 static bool obbs_are_valid(const cm_obb *a, const cm_obb *b) {
-    return (obb_is_plain(a) & obb_is_plain(b)) || (cm_obb_is_valid(a) && cm_obb_is_valid(b));
+    return obbs_are_plain(a, b) || (cm_obb_is_valid(a) && cm_obb_is_valid(b));
 }
 
 bool cm_overlap_obb_obb(const cm_obb *a, const cm_obb *b) {

@@ -64,6 +64,10 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
     __m128 widest = _mm_max_ps(of_a, of_b), least = _mm_sub_ps(best, quad_add(noise, noise));
     unsigned few_a = (unsigned)_mm_movemask_ps(_mm_cmpge_ps(of_a, least)) & 7;
     unsigned few_b = (unsigned)_mm_movemask_ps(_mm_cmpge_ps(of_b, least)) & 7;
+    float all = _mm_cvtss_f32(size);
+    bool plain = (all > 1e-12f) & (all < 1e12f); /* no square leaves the range */
+    out->apart = plain & (_mm_cvtss_f32(best) > _mm_cvtss_f32(noise)), out->meet = false;
+    if (out->apart) return; /* most that are apart are so by a face; nobody asks what else they are */
     /* edges */
     __m128 limit = _mm_sub_ps(best, noise), b_next = QUAD_PICK(b, 1, 2, 0, 3), b_last = QUAD_PICK(b, 2, 0, 1, 3);
     limit = quad_mul(quad_mul(limit, limit), _mm_set1_ps(1.0001f));
@@ -81,8 +85,6 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
         deep = _mm_and_ps(deep, _mm_cmpgt_ps(square, _mm_set1_ps((float)(1.02 * BOX_PARALLEL))));
         edges |= (~(unsigned)_mm_movemask_ps(deep) & 7) << 3 * i;
     }
-    float all = _mm_cvtss_f32(size);
-    bool plain = (all > 1e-12f) & (all < 1e12f); /* no square leaves the range */
     out->faces = plain ? few_a | few_b << 3 : 63;
     out->edges = plain ? edges : 511;
     out->apart = plain & ((_mm_movemask_ps(_mm_cmpgt_ps(widest, noise)) & 7) != 0);

@@ -16,16 +16,20 @@ static const int box_next[3] = {1, 2, 0}, box_last[3] = {2, 0, 1};
 /* The pair seen from one of the two. */
 typedef struct box_view {
     const double *r, *a, *b; /* its own sizes, the other's */
-    int row, column;         /* r[row * i + column * j]: its axis i along the other's j */
+    unsigned row, column;    /* view_along(i, j): its axis i along the other's j; by how many bits to shift */
     double t[3];
 } box_view;
 
 static inline box_view view_of(const box_pair *p, bool from_b) {
-    box_view v = {p->r[0], p->a, p->b, 4, 1, {p->t[0], p->t[1], p->t[2]}};
+    box_view v = {p->r[0], p->a, p->b, 2, 0, {p->t[0], p->t[1], p->t[2]}};
     if (!from_b) return v;
-    v.a = p->b, v.b = p->a, v.row = 1, v.column = 4;
+    v.a = p->b, v.b = p->a, v.row = 0, v.column = 2;
     for (int i = 0; i < 3; i++) v.t[i] = -(p->t[0] * p->r[0][i] + p->t[1] * p->r[1][i] + p->t[2] * p->r[2][i]);
     return v;
+}
+
+static inline double view_along(const box_view *v, int i, int j) {
+    return v->r[((unsigned)i << v->row) + ((unsigned)j << v->column)];
 }
 
 /* The other's face that looks at the reference's `axis` on side `sign`. Along u, v and that axis: its corners 0 and 2,
@@ -38,23 +42,21 @@ typedef struct incident_face {
 } incident_face;
 
 static inline void incident_face_of(const box_view *p, int axis, double sign, incident_face *out) {
-    const double *along = p->r + axis * p->row;
-    const double f[3] = {fabs(along[0]), fabs(along[p->column]), fabs(along[2 * p->column])};
+    const double f[3] = {fabs(view_along(p, axis, 0)), fabs(view_along(p, axis, 1)), fabs(view_along(p, axis, 2))};
     int first = (f[0] >= f[1]) & (f[0] >= f[2]), face = (1 - first) * (2 - (f[1] >= f[2]));
     int m = box_next[face], n = box_last[face];
-    unsigned up = along[face * p->column] * sign > 0 ? 0u : 1u;
+    unsigned up = view_along(p, axis, face) * sign > 0 ? 0u : 1u;
     double toward = p->b[face] * (double)(2 * (int)up - 1), half_m = p->b[m], half_n = p->b[n];
     const int order[3] = {box_next[axis], box_last[axis], axis};
     const cm__two apart = two_of(-1, 1);
     for (int k = 0; k < 3; k++) {
-        const double *r = p->r + order[k] * p->row;
-        double middle = p->t[order[k]] + toward * r[face * p->column];
-        double along_m = half_m * r[m * p->column], along_n = half_n * r[n * p->column];
+        double square = view_along(p, order[k], face), middle = p->t[order[k]] + toward * square;
+        double along_m = half_m * view_along(p, order[k], m), along_n = half_n * view_along(p, order[k], n);
         cm__two ends = two_add(two_all(middle), two_mul(two_all(along_m), apart));
         cm__two aside = two_mul(two_all(along_n), apart);
         out->even[k] = two_add(ends, aside), out->odd[k] = two_add(two_swap(ends), aside);
         out->m[k] = along_m, out->n[k] = along_n;
-        out->middle[k] = middle, out->normal[k] = r[face * p->column];
+        out->middle[k] = middle, out->normal[k] = square;
     }
     out->base = up << face, out->bit_m = 1u << m, out->bit_n = 1u << n;
 }
@@ -117,17 +119,30 @@ static inline void cut_points(const incident_face *f, const edge_cuts *of_m, con
  * where it goes the other way (`turned`). Behind place i is corner i. Names: sides 0 1 are u <= and >=, 2 3 v. */
 static const uint8_t cut_side[2][4] = {{0, 2, 1, 3}, {0, 3, 1, 2}};
 
-static inline void cut_corners(const incident_face *f, const double limit[2], unsigned turned, cut_polygon *out) {
+static inline unsigned cut_corners(const incident_face *f, const double limit[2], unsigned turned, cut_polygon *out) {
     double v = turned ? -limit[1] : limit[1], over = -1 / f->normal[2];
     double slope_u = f->normal[0] * over, slope_v = f->normal[1] * over;
-    const double us[4] = {limit[0], -limit[0], -limit[0], limit[0]}, vs[4] = {v, v, -v, -v};
-    for (unsigned i = 0; i < 4; i++) {
-        double *u = &out->x[0][CUT_CORNER + i];
-        u[0] = us[i], u[CUT_MOST] = vs[i];
-        u[2 * CUT_MOST] = f->middle[2] + (slope_u * (us[i] - f->middle[0]) + slope_v * (vs[i] - f->middle[1]));
-        unsigned on_u = (i == 1) | (i == 2), on_v = (unsigned)(i >= 2) ^ turned;
-        out->feature[CUT_CORNER + i] = 1024 + 4 * on_u + 2 + on_v;
+    const cm__two u = two_of(limit[0], -limit[0]), up = two_all(v), down = two_all(-v);
+    cm__two by_u = two_mul(two_all(slope_u), two_sub(u, two_all(f->middle[0])));
+    cm__two back_u = two_mul(two_all(slope_u), two_sub(two_swap(u), two_all(f->middle[0])));
+    double by_up = slope_v * (v - f->middle[1]), by_down = slope_v * (-v - f->middle[1]);
+    two_store(out->x[0] + CUT_CORNER, u), two_store(out->x[0] + CUT_CORNER + 2, two_swap(u));
+    two_store(out->x[1] + CUT_CORNER, up), two_store(out->x[1] + CUT_CORNER + 2, down);
+    two_store(out->x[2] + CUT_CORNER, two_add(two_all(f->middle[2]), two_add(by_u, two_all(by_up))));
+    two_store(out->x[2] + CUT_CORNER + 2, two_add(two_all(f->middle[2]), two_add(back_u, two_all(by_down))));
+    out->feature[CUT_CORNER] = 1026 + turned, out->feature[CUT_CORNER + 1] = 1030 + turned;
+    out->feature[CUT_CORNER + 2] = 1031 - turned, out->feature[CUT_CORNER + 3] = 1027 - turned;
+    /* which are off the face, and not by rounding */
+    cm__two most = two_all(fabs(f->m[0] * f->n[1] - f->m[1] * f->n[0]) * (1 + 1e-9));
+    unsigned off = 0;
+    for (int i = 0; i < 2; i++) {
+        cm__two to_u = two_sub(i ? two_swap(u) : u, two_all(f->middle[0]));
+        cm__two to_v = two_sub(i ? down : up, two_all(f->middle[1]));
+        cm__two by_n = two_sub(two_mul(to_u, two_all(f->n[1])), two_mul(to_v, two_all(f->n[0])));
+        cm__two by_m = two_sub(two_mul(to_u, two_all(f->m[1])), two_mul(to_v, two_all(f->m[0])));
+        off |= two_above(two_max(two_abs(by_n), two_abs(by_m)), most) << 2 * i;
     }
+    return off;
 }
 
 /* No edge comes in: all of the rectangle lies over the face, or nothing. */
@@ -141,21 +156,25 @@ static CM__RARE int cut_none(const incident_face *f, cut_polygon *out) {
 
 /* Puts the points in order: without a jump, each is written, and stays where it counts. */
 static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const edge_cuts *of_n, unsigned turned,
-                            cut_polygon *out) {
+                            unsigned off, cut_polygon *out) {
     static const uint8_t place[4] = {0, 2, 1, 3}; /* of the edges 0 1 2 3 */
     /* the next three corners */
     static const uint8_t behind[4][4] = {{8, 9, 10, 0}, {9, 10, 11, 0}, {10, 11, 8, 0}, {11, 8, 9, 0}};
     unsigned live[4], in[4], leaves[4], out_by[4], next[4];
     const uint32_t all = f->base | f->bit_m | f->bit_n;
     const uint32_t corner[4] = {f->base, f->base | f->bit_m, all, f->base | f->bit_n};
+    unsigned by_u[2], by_v[2]; /* where edges 0 and 1 come in: 2 and 3 leave there; and come in where those leave */
+    for (int e = 0; e < 2; e++) {
+        const double *along = e ? f->n : f->m;
+        by_u[e] = along[0] >= 0 ? 2 : 0, by_v[e] = ((along[1] >= 0) ^ turned) ? 3 : 1;
+    }
     for (int k = 0; k < 4; k++) {
         const edge_cuts *c = k & 1 ? of_n : of_m;
-        const double *along = k & 1 ? f->n : f->m;
-        unsigned lane = (unsigned)k >> 1, up_u = (along[0] >= 0) ^ lane, up_v = (along[1] >= 0) ^ lane;
+        unsigned lane = (unsigned)k >> 1, by = by_u[k & 1], other = by_u[k & 1] ^ by_v[k & 1];
         unsigned in_v = c->in_by_v >> lane & 1, out_v = c->out_by_v >> lane & 1, cut = c->cut_in >> lane & 1;
         live[k] = c->live >> lane & 1, leaves[k] = live[k] & c->cut_out >> lane;
-        in[k] = in_v ? 1 + 2 * (up_v ^ turned) : 2 * up_u;
-        out_by[k] = out_v ? 1 + 2 * (up_v ^ 1 ^ turned) : 2 * (up_u ^ 1);
+        in[k] = by ^ (other & (0 - in_v)) ^ 2 * lane;
+        out_by[k] = by ^ (other & (0 - out_v)) ^ 2 * (1 - lane);
         uint32_t g = corner[(k + 1) & 3], edge = 16 + 64 * (corner[k] & g) + 4 * (corner[k] | g);
         out->feature[place[k]] = cut ? edge + cut_side[turned][in[k]] : corner[k];
         out->feature[CUT_OUT + place[k]] = edge + cut_side[turned][out_by[k]];
@@ -167,9 +186,11 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
         out->order[n] = place[k], n += live[k];
         out->order[n] = (uint8_t)(CUT_OUT + place[k]), n += leaves[k];
         memcpy(out->order + n, behind[out_by[k]], 4);
-        /* edges that meet beyond a corner come in and leave by it: three between them are rounding */
+        /* rounding may exchange the two sides by a corner: then none is in between, not three, nor any that is off */
         unsigned corners = (next[k] - out_by[k]) & 3, meet = live[(k + 1) & 3];
-        n += leaves[k] & ((corners < 3) | !meet) ? corners : 0;
+        unsigned run = ((1u << corners) - 1) * 0x11u << out_by[k] >> 4 & 15;
+        bool right = (leaves[k] != 0) & ((corners < 3) | !meet) & ((run & off) == 0);
+        n += right ? corners : 0;
     }
     return (int)n;
 }
@@ -189,8 +210,8 @@ static inline int cut_by_face(const box_view *p, int axis, double sign, cut_poly
     edge_cuts of_n = edges_cut(f.odd, back, f.n, over_n, limit);
     unsigned turned = f.normal[2] < 0;
     cut_points(&f, &of_m, &of_n, out);
-    cut_corners(&f, limit, turned, out);
-    return of_m.live | of_n.live ? cut_order(&f, &of_m, &of_n, turned, out) : cut_none(&f, out);
+    unsigned off = cut_corners(&f, limit, turned, out);
+    return of_m.live | of_n.live ? cut_order(&f, &of_m, &of_n, turned, off, out) : cut_none(&f, out);
 }
 
 int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]) {

@@ -34,15 +34,19 @@ static inline __m128 touch_units(__m128 a, __m128 b) {
     return quad_add(quad_add(quad_add(low, _mm_movehl_ps(low, low)), high), _mm_movehl_ps(high, high));
 }
 
+/* Are both as long as cm_pose_is_valid wants them? */
+static inline int touch_unit(__m128 a, __m128 b) {
+    __m128 units = touch_units(a, b);
+    return (_mm_movemask_ps(_mm_and_ps(_mm_cmpge_ps(units, _mm_set1_ps(CM_REAL(0.998))),
+                                       _mm_cmple_ps(units, _mm_set1_ps(CM_REAL(1.002))))) &
+            3) == 3;
+}
+
 /* Valid, the poses and the numbers whose sizes add up to `sizes`: false where one is NaN, and for some that are still
  * within the range. */
 static inline int touch_valid(const touch_poses *p, __m128 sizes) {
-    __m128 units = touch_units(p->turn_a, p->turn_b);
     __m128 all = quad_add(quad_add(quad_abs(p->at_a), quad_abs(p->at_b)), sizes);
-    __m128 fit =
-        _mm_and_ps(_mm_cmpge_ps(units, _mm_set1_ps(CM_REAL(0.998))), _mm_cmple_ps(units, _mm_set1_ps(CM_REAL(1.002))));
-    fit = _mm_movelh_ps(fit, fit);
-    return _mm_movemask_ps(_mm_and_ps(fit, _mm_cmple_ps(all, _mm_set1_ps(CM_COORD_MAX)))) == 15;
+    return touch_unit(p->turn_a, p->turn_b) & (_mm_movemask_ps(_mm_cmple_ps(all, _mm_set1_ps(CM_COORD_MAX))) == 15);
 }
 
 /* Where a point of B is in A's frame: wide_pose_apply. */

@@ -177,6 +177,26 @@ static void nearly_aligned_faces_lose_no_corner(void **state) {
     }
 }
 
+/* A corner of the one face at a corner of the other, but for a few roundings. */
+static void corners_at_corners_add_no_others(void **state) {
+    (void)state;
+    rng r = rng_start("corners at corners", 75);
+    for (int i = 0; i < samples(20000, 400000); i++) {
+        box_pair p;
+        cm_vec3 a = box_size(&r), b = box_size(&r);
+        cm_quat q = {0, 0, CM_REAL(rng_range(&r, -1, 1)), CM_REAL(rng_range(&r, -1, 1))};
+        if (rng_below(&r, 2)) q.x = CM_REAL(rng_range(&r, -0.2, 0.2)), q.y = CM_REAL(rng_range(&r, -0.2, 0.2));
+        pair_at(cm_quat_normalize(q), cm_v(0, 0, 0), a, b, &p);
+        double sm = rng_below(&r, 2) ? 1 : -1, sn = rng_below(&r, 2) ? 1 : -1, up = p.r[2][2] > 0 ? -1 : 1;
+        for (int k = 0; k < 2; k++) {
+            double corner = sm * p.b[0] * p.r[k][0] + sn * p.b[1] * p.r[k][1] + up * p.b[2] * p.r[k][2];
+            p.t[k] = (rng_below(&r, 2) ? p.a[k] : -p.a[k]) - corner + ((double)rng_below(&r, 9) - 4) * 0x1p-53;
+        }
+        p.t[2] = p.a[2];
+        check_pair(&p, true);
+    }
+}
+
 static void flat_boxes_have_points_on_both(void **state) {
     (void)state;
     rng r = rng_start("flat boxes", 73);
@@ -217,6 +237,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_face_cut_by_a_face_is_what_both_share),
         cmocka_unit_test(nearly_aligned_faces_lose_no_corner),
+        cmocka_unit_test(corners_at_corners_add_no_others),
         cmocka_unit_test(flat_boxes_have_points_on_both),
         cmocka_unit_test(equal_faces_meet_in_four_points),
     };
