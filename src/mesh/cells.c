@@ -93,14 +93,14 @@ void cm__mesh_fill_cells(const cm_mesh *mesh, int8_t *cells) {
     for (at[2] = 0; at[2] < n; ++at[2])
         for (at[1] = 0; at[1] < n; ++at[1])
             for (at[0] = 0; at[0] < n; ++at[0], ++cell) {
-                const uint64_t *row = &mixed[at[2]][at[1]];
-                if (*row >> at[0] & 1)
+                const uint64_t bit = UINT64_C(1) << at[0];
+                if (mixed[at[2]][at[1]] & bit)
                     *cell = CM__MESH_MIXED;
-                else if (at[0] > 0 && !(*row >> (at[0] - 1) & 1))
+                else if (at[0] > 0 && !(mixed[at[2]][at[1]] & bit >> 1))
                     *cell = cell[-1];
-                else if (at[1] > 0 && !(row[-1] >> at[0] & 1))
+                else if (at[1] > 0 && !(mixed[at[2]][at[1] - 1] & bit))
                     *cell = *(cell - n);
-                else if (at[2] > 0 && !(row[-CELLS_MOST] >> at[0] & 1))
+                else if (at[2] > 0 && !(mixed[at[2] - 1][at[1]] & bit))
                     *cell = *(cell - (size_t)n * n);
                 else
                     *cell = cells_ask(mesh, at);
