@@ -1,5 +1,6 @@
 /* A convex hull, borrowed: the general way's core. Support points come from the hull's fast scan or walk, whose
- * rounding is the float's; where an exact one is asked for, a walk in double starts from the corner that was found. */
+ * rounding is that of cm_real; where an exact one is asked for, the few corners that the scan cannot tell apart are
+ * compared in double, or, where they are not few, a walk in double starts from the corner that was found. */
 #include "shape/shape.h"
 #include "base/error.h"
 #include "hull/kernel.h"
