@@ -4,6 +4,7 @@
 #define BROAD_KERNEL_LANES_H
 
 #include "broad/kernel.h"
+#include "base/bits.h"
 #include "broad/broad.h"
 
 #if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
@@ -123,18 +124,6 @@ static inline uint32_t kernel_mask(const cm__lanes *l, uint32_t j, const kernel_
 
 /* --- writing pairs: those of `bits`, in order; room for sixteen -------------------------------------------------- */
 
-#if !defined(KERNEL_VECTORS) || !defined(__AVX512F__)
-static inline uint32_t kernel_lowest(uint32_t bits) {
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctz(bits);
-#else
-    uint32_t k = 0;
-    while (!(bits >> k & 1)) ++k;
-    return k;
-#endif
-}
-#endif
-
 static inline size_t kernel_put(const uint32_t *ids, uint32_t id, uint32_t bits, cm_broad_pair *out) {
 #if defined(KERNEL_VECTORS) && defined(__AVX512F__)
     __m512i theirs = _mm512_maskz_compress_epi32((__mmask16)bits, _mm512_loadu_si512(ids));
@@ -149,7 +138,7 @@ static inline size_t kernel_put(const uint32_t *ids, uint32_t id, uint32_t bits,
 #else
     size_t n = 0;
     for (; bits; bits &= bits - 1) {
-        uint32_t other = ids[kernel_lowest(bits)];
+        uint32_t other = ids[bits_lowest(bits)];
         out[n].a = other < id ? other : id;
         out[n++].b = other < id ? id : other;
     }

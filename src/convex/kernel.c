@@ -102,7 +102,7 @@ static inline uint32_t gauss_likeliest(const gauss_side *side) {
         uint64_t bits = 0;
         const int rest = side->faces - k;
         lanes_at_least(side->near + k, rest < LANES_WORD ? rest : LANES_WORD, side->most, &bits);
-        if (bits) return (uint32_t)(k + lanes_lowest(bits));
+        if (bits) return (uint32_t)(k + bits_lowest_long(bits));
         if (rest <= LANES_WORD) return 0;
     }
 }
@@ -258,7 +258,7 @@ static bool gauss_pairs(gauss_search *s) {
     gauss_crossings(&a, s->a.arcs, &b, blocks, shift, plus, minus);
     for (int w = 0; w < words; w++) {
         for (uint64_t rest = plus[w] | minus[w]; rest; rest &= rest - 1) {
-            const int k = lanes_lowest(rest), at = w * LANES_WORD + k, i = at >> shift, j = at - (i << shift);
+            const int k = bits_lowest_long(rest), at = w * LANES_WORD + k, i = at >> shift, j = at - (i << shift);
             if (j >= s->b.arcs) continue; /* what fills the last block */
             const bool up = plus[w] >> k & 1, down = minus[w] >> k & 1;
             const cm_vec3 e = gauss_lane(a.along, i), f = gauss_lane(b.along, j);

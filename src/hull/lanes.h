@@ -5,6 +5,7 @@
 #define HULL_LANES_H
 
 #include "carom/math.h"
+#include "base/bits.h"
 
 #define LANES_BLOCK 8
 #define LANES_WORD  64 /* bits in a word */
@@ -112,17 +113,6 @@ static inline cm_real lanes_most(const cm_real *x, int count) {
     lanes_row most = lanes_load(x);
     for (int i = LANES; i < count; i += LANES) most = lanes_max(lanes_load(x + i), most);
     return lanes_top(most);
-}
-
-/* The number of the lowest bit, of any but 0. */
-static inline int lanes_lowest(uint64_t bits) {
-#if defined(__GNUC__)
-    return __builtin_ctzll(bits);
-#else
-    int n = 0;
-    while (!(bits >> n & 1)) n++;
-    return n;
-#endif
 }
 
 #endif

@@ -33,7 +33,7 @@ LANES_INLINE uint32_t hull_scan_in(const cm_real *at, const uint32_t padded, cm_
     const cm_real most = hull_scan_values(at, padded, d, value);
     for (uint32_t i = 0; i < padded; i += 32) {
         const uint32_t bits = hull_scan_bits(value, i, padded, most);
-        if (bits) return i + (uint32_t)lanes_lowest(bits);
+        if (bits) return i + (uint32_t)bits_lowest(bits);
     }
     return 0;
 }

@@ -27,6 +27,7 @@
 #pragma GCC target("fma")
 #endif
 #include "mesh/kernel.h"
+#include "base/bits.h"
 #include "bvh/eight.h"
 
 #include <stddef.h>
@@ -181,16 +182,6 @@ static inline unsigned walk_open(const ray_walk *w, const cm__wide_node *n, cm__
 
 /* --- a leaf ------------------------------------------------------------------------------------------------------ */
 
-static inline int walk_lowest(unsigned bits) {
-#if defined(__GNUC__)
-    return __builtin_ctz(bits);
-#else
-    int k = 0;
-    while (!(bits >> k & 1)) ++k;
-    return k;
-#endif
-}
-
 static inline cm__eight walk_edge(cm__eight u0, cm__eight v0, cm__eight u1, cm__eight v1) {
     return cm__eight_mul_sub(u0, v1, cm__eight_mul(v0, u1));
 }
@@ -283,7 +274,7 @@ static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_
         const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
         walk_found found = walk_filter(w, x, count, walk_unit(mesh));
         for (; found.met != 0; found.met &= found.met - 1) {
-            const uint32_t i = (uint32_t)walk_lowest(found.met);
+            const uint32_t i = (uint32_t)bits_lowest(found.met);
             const int above = (int)(found.above >> i & 1), below = (int)(found.below >> i & 1);
             walk_test(w, mesh, x, count, i, first + i, (above - below) * w->turn);
             if (w->job->found && w->job->ask != CM__MESH_FIRST) return false;
@@ -310,7 +301,7 @@ WALK_FETCH void walk_fetch_node(const cm__wide_node *node) {
 
 WALK_FETCH void walk_fetch_leaves(const cm_mesh *mesh, const cm__wide_node *n, unsigned lanes) {
     do {
-        const uint32_t lane = (uint32_t)walk_lowest(lanes);
+        const uint32_t lane = (uint32_t)bits_lowest(lanes);
         lanes &= lanes - 1;
         const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)n->child[lane];
         const char *from = (const char *)x, *end = (const char *)(x + CM__MESH_LANE * (size_t)n->count[lane]) - 1;

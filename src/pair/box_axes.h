@@ -11,6 +11,7 @@
 #ifndef PAIR_BOX_AXES_H
 #define PAIR_BOX_AXES_H
 
+#include "base/bits.h"
 #include "math/two.h"
 #include "shape/polytope.h"
 
@@ -191,30 +192,20 @@ typedef struct box_glance {
     unsigned edges;   /* of those that may be wider, or part them: bit 3 i + j */
 } box_glance;
 
-/* The number of the lowest of nine bits. */
-static inline int box_lowest(unsigned bits) {
-#if defined(__GNUC__)
-    return __builtin_ctz(bits);
-#else
-    unsigned low = bits & (~bits + 1);
-    return (low > 1) + (low > 2) + (low > 4) + (low > 8) + (low > 16) + (low > 32) + (low > 64) + (low > 128);
-#endif
-}
-
 /* box_pair_axis of boxes that are not known to be apart, looking only at what may matter. A gap > 0 ends the search,
  * with that gap and nothing else. The same bits. */
 static inline double box_pair_depth(const box_pair *p, const box_glance *glance, cm__point *normal, box_axis *axis) {
     double best = -DBL_MAX;
     int kind = 0, at_i = 0, at_j = 0;
     for (unsigned left = glance->faces; left; left &= left - 1) {
-        int face = box_lowest(left);
+        int face = bits_lowest(left);
         double gap = face < 3 ? box_face_a(p, face) : box_face_b(p, face - 3);
         if (gap > best) best = gap, kind = face >= 3, at_i = kind ? 0 : face, at_j = kind ? face - 3 : 0;
     }
     if (best > 0) return best;
     double favor = box_pair_favor(p);
     for (unsigned left = glance->edges; left; left &= left - 1) {
-        int at = box_lowest(left), i = (at > 2) + (at > 5), j = at - 3 * i;
+        int at = bits_lowest(left), i = (at > 2) + (at > 5), j = at - 3 * i;
         if (box_edge_wider(p, i, j, favor, &best)) kind = 2, at_i = i, at_j = j;
         if (best > 0) return best;
     }

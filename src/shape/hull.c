@@ -49,7 +49,7 @@ static uint32_t hull_core_few(const cm__core *core, cm__point d, uint32_t id) {
     uint32_t found[HULL_CLOSE], count = 0;
     for (uint32_t i = 0; i < hull->padded; i += 32) {
         for (uint32_t rest = bits[i / 32]; rest; rest &= rest - 1) {
-            const uint32_t vertex = i + (uint32_t)lanes_lowest(rest);
+            const uint32_t vertex = i + (uint32_t)bits_lowest(rest);
             if (vertex >= hull->info.vertices) break; /* copies of the last one */
             if (count == HULL_CLOSE) return CM_NONE;
             found[count++] = vertex;
