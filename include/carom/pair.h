@@ -36,9 +36,10 @@ typedef struct cm_witness {
 CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
 
 /// Signed distance: > 0 the gap, <= 0 minus the depth: the length of the smallest translation that brings convex shapes
-/// to touching; of two solid meshes the reach, which is how far a surface point of one lies inside the other at most;
-/// of other composites the greatest depth of their parts. Two crossing half-spaces: -CM_REAL_MAX. In units of the
-/// coordinates. Cost: as cm_overlap where far apart; of overlapping hulls some ten times that.
+/// to touching; of two solid meshes the reach, which is how far a surface point of one lies inside the other at most
+/// (to a thousandth of it, and to 1e-6 of the pair's size: less may be told as 0); of other composites the greatest
+/// depth of their parts. Two crossing half-spaces: -CM_REAL_MAX. In units of the coordinates. Cost: as cm_overlap where
+/// far apart; of overlapping hulls some ten times that.
 /// @param max_distance  >= 0: gaps beyond it are not looked for; the answer is then CM_REAL_MAX and `out` untouched, as
 /// for bad input. CM_REAL_MAX looks for all.
 /// @param out  the proof, untouched where the answer is CM_REAL_MAX; may be NULL. Where the shapes just touch (0), the

@@ -89,9 +89,16 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     return out->distance;
 }
 
+/* Triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. */
 static int mesh_mesh_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                              cm_manifold *out, int capacity) {
-    return cm__pair_composites.contact(a, b, b_in_a, margin, out, capacity);
+    const bool touching = margin > 0 || mesh_mesh_overlap(a, b, b_in_a);
+    if (!touching) return 0;
+    int count = cm__pair_composites.contact(a, b, b_in_a, margin, out, capacity);
+    cm_witness w;
+    if (count > 0 || mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return count;
+    if (capacity > 0) cm__manifold_of_witness(&w, &out[0]);
+    return 1;
 }
 
 const cm__pair cm__pair_mesh_mesh = {
