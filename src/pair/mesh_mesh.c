@@ -92,8 +92,7 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
 /* Triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. */
 static int mesh_mesh_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                              cm_manifold *out, int capacity) {
-    const bool touching = margin > 0 || mesh_mesh_overlap(a, b, b_in_a);
-    if (!touching) return 0;
+    if (!(margin > 0) && !mesh_mesh_overlap(a, b, b_in_a)) return 0;
     int count = cm__pair_composites.contact(a, b, b_in_a, margin, out, capacity);
     cm_witness w;
     if (count > 0 || mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return count;
