@@ -27,16 +27,16 @@ typedef struct wide_below {
     uint32_t count, first, leaves, plan;
 } wide_below;
 
-/* Costs of a part in 1 to CM__WIDE lanes, or fewer. */
+/* Costs in 1 to CM__WIDE lanes, or fewer. The last three bits tell how many of them go to the first half. */
 typedef struct wide_cost {
     float of[CM__WIDE];
 } wide_cost;
 
-/* Of a four-wide node of more items than a leaf holds: what its children cost, and of the lanes of each join how many
- * go to its first half (0: it stays in one), where it is only a part of a node, and where the node begins at it. */
+/* Of a four-wide node of more items than a leaf holds: its joins with the halves apart, or in one lane; and all of it
+ * where a node begins there. */
 typedef struct wide_plan {
-    wide_cost cost;
-    uint8_t first[3][2][CM__WIDE];
+    wide_cost apart[3], top;
+    float one[3];
 } wide_plan;
 
 /* A part of the tree that is built for itself. */
@@ -119,67 +119,89 @@ static wide_part wide_join(const wide_part *p, const wide_part *q) {
     return r;
 }
 
-/* The joins of a four-wide node, each time of the two whose box is smallest: what join i joins, 0 being all children.
- * Returns how many. */
+/* The joins of a four-wide node: join 1 is of its first two children, 2 of the others if there are four, 0 of both.
+ * Returns how many, of which half[i] are joined by join i. */
 static int wide_joins_of(const wide_builder *b, uint32_t node, wide_part half[3][2]) {
     wide_part parts[4];
     const int count = wide_parts_of(b, node, parts);
-    for (int n = count; n > 1; --n) {
-        int pick = 0;
-        wide_part least = wide_join(&parts[0], &parts[1]);
-        for (int i = 1; i + 1 < n; ++i) {
-            const wide_part other = wide_join(&parts[i], &parts[i + 1]);
-            if (other.area < least.area) least = other, pick = i;
-        }
-        half[n - 2][0] = parts[pick], half[n - 2][1] = parts[pick + 1];
-        parts[pick] = least, parts[pick].run = 4 * node + (uint32_t)(n - 2);
-        memmove(&parts[pick + 1], &parts[pick + 2], (size_t)(n - pick - 2) * sizeof *parts);
+    half[0][0] = parts[0], half[0][1] = parts[count - 1];
+    for (int i = 0; i < count - 2; ++i) {
+        half[i + 1][0] = parts[2 * i], half[i + 1][1] = parts[2 * i + 1];
+        half[0][i] = wide_join(&parts[2 * i], &parts[2 * i + 1]);
+        half[0][i].run = 4 * node + 1 + (uint32_t)i;
     }
     return count - 1;
 }
 
 /* --- what to open ------------------------------------------------------------------------------------------------ */
 
-/* Of a leaf, in however many lanes; a node costs its area. */
+#define WIDE_NEVER 1e30f
+
+static inline float wide_tag(float cost, uint32_t first) {
+    uint32_t bits;
+    memcpy(&bits, &cost, sizeof bits);
+    bits = (bits & ~UINT32_C(7)) | first;
+    memcpy(&cost, &bits, sizeof cost);
+    return cost;
+}
+
+static int wide_first(const wide_cost *c, int lanes) {
+    uint32_t bits;
+    memcpy(&bits, &c->of[lanes - 1], sizeof bits);
+    return (int)(bits & 7);
+}
+
+/* Lanes shared out among two halves so that the cost is least. */
+static void wide_share(const wide_cost *p, const wide_cost *q, wide_cost *out) {
+    for (int i = 0; i < CM__WIDE; ++i) {
+        float least = WIDE_NEVER;
+        for (int k = 0; k < i; ++k) {
+            const float cost = wide_tag(p->of[k] + q->of[i - k - 1], (uint32_t)k + 1);
+            least = cost < least ? cost : least;
+        }
+        out->of[i] = least;
+    }
+}
+
+/* A node costs its area. */
 static float wide_leaf_cost(const wide_part *p) { return (float)p->area * (1 + (float)p->count / CM__WIDE_LEAF); }
 
-/* Lanes shared out among two so that the cost is least; `left` receives those of p, 0 where there are too few. */
-static void wide_share(const wide_cost *p, const wide_cost *q, wide_cost *out, uint8_t left[CM__WIDE]) {
+static const wide_plan *wide_plan_of(const wide_builder *b, uint32_t run) { return &b->plans[b->below[run / 4].plan]; }
+
+/* Of a part of a node. */
+static wide_cost wide_cost_of(const wide_builder *b, const wide_part *p) {
+    wide_cost c;
+    const wide_plan *plan = p->run == CM_NONE ? NULL : wide_plan_of(b, p->run);
+    const float one = plan ? plan->one[p->run % 4] : wide_leaf_cost(p);
     for (int i = 0; i < CM__WIDE; ++i) {
-        out->of[i] = FLT_MAX;
-        left[i] = 0;
-        for (int k = 0; k < i; ++k) {
-            const float cost = p->of[k] + q->of[i - k - 1];
-            if (cost < out->of[i]) out->of[i] = cost, left[i] = (uint8_t)(k + 1);
-        }
+        const float apart = plan ? plan->apart[p->run % 4].of[i] : one;
+        c.of[i] = apart < one ? apart : one;
     }
+    return c;
+}
+
+/* Where a node begins, the joins there are apart, unless they are leaves. */
+static bool wide_is_join(const wide_part *p, uint32_t node) {
+    return p->run != CM_NONE && p->run / 4 == node && p->count > CM__WIDE_LEAF;
 }
 
 /* What is below the node is planned. */
 static void wide_make_plan(const wide_builder *b, uint32_t node) {
     wide_part half[3][2];
-    wide_cost part[3], top[3]; /* of each join: as a part of a node, and with all joins of this node opened */
     wide_plan *plan = &b->plans[b->below[node].plan];
     for (int j = wide_joins_of(b, node, half); j-- > 0;) {
-        wide_cost as_part[2], as_top[2];
-        for (int i = 0; i < 2; ++i) {
-            const wide_part *p = &half[j][i];
-            const bool own = p->run / 4 == node;
-            if (p->run == CM_NONE) {
-                for (int k = 0; k < CM__WIDE; ++k) as_part[i].of[k] = wide_leaf_cost(p);
-            } else {
-                as_part[i] = own ? part[p->run % 4] : b->plans[b->below[p->run / 4].plan].cost;
-            }
-            as_top[i] = own && p->count > CM__WIDE_LEAF ? top[p->run % 4] : as_part[i];
+        const wide_part *p = &half[j][0], *q = &half[j][1], all = wide_join(p, q);
+        wide_cost first = wide_cost_of(b, p), last = wide_cost_of(b, q);
+        wide_share(&first, &last, &plan->apart[j]);
+        const wide_cost *top = &plan->apart[j];
+        if (j == 0) {
+            if (wide_is_join(p, node)) first = plan->apart[p->run % 4];
+            if (wide_is_join(q, node)) last = plan->apart[q->run % 4];
+            wide_share(&first, &last, &plan->top);
+            top = &plan->top;
         }
-        wide_share(&as_part[0], &as_part[1], &part[j], plan->first[j][0]);
-        wide_share(&as_top[0], &as_top[1], &top[j], plan->first[j][1]);
-        const wide_part all = wide_join(&half[j][0], &half[j][1]);
-        const float one = all.count <= CM__WIDE_LEAF ? wide_leaf_cost(&all) : (float)all.area + top[j].of[CM__WIDE - 1];
-        for (int i = 0; i < CM__WIDE; ++i)
-            if (one <= part[j].of[i]) part[j].of[i] = one, plan->first[j][0][i] = 0;
+        plan->one[j] = all.count <= CM__WIDE_LEAF ? wide_leaf_cost(&all) : (float)all.area + top->of[CM__WIDE - 1];
     }
-    plan->cost = part[0];
 }
 
 /* Opens the largest parts until there are WIDE_LEAST, or only leaves. Mostly nothing is left to do. */
@@ -204,32 +226,32 @@ static int wide_open_more(const wide_builder *b, wide_part parts[CM__WIDE], int 
 
 /* What to fill a node with that begins at a run. Returns how many. */
 static int wide_choose(const wide_builder *b, uint32_t from, wide_part out[CM__WIDE]) {
-    struct {
-        wide_part part;
-        int lanes;
-        bool top;
-    } stack[CM__WIDE];
-    int top = 1, count = 0;
-    stack[0].part.run = from, stack[0].part.count = CM__WIDE_LEAF + 1;
-    stack[0].lanes = CM__WIDE, stack[0].top = true;
-    while (top > 0) {
-        const wide_part part = stack[--top].part;
-        const int lanes = stack[top].lanes;
-        const bool at_top = stack[top].top;
-        const uint32_t node = part.run / 4, join = part.run % 4;
-        const int first = part.run == CM_NONE ? 0 : b->plans[b->below[node].plan].first[join][at_top][lanes - 1];
-        if (first == 0) {
-            out[count++] = part;
-            if (part.count <= CM__WIDE_LEAF) out[count - 1].run = CM_NONE;
+    wide_part part[CM__WIDE], half[3][2]; /* still to look at, and in how many lanes they may be */
+    int lanes[CM__WIDE], waiting = 1, count = 0;
+    part[0].run = from, lanes[0] = CM__WIDE;
+    for (bool begins = true; waiting > 0; begins = false) {
+        const wide_part p = part[--waiting];
+        const int room = lanes[waiting];
+        const wide_plan *plan = p.run == CM_NONE ? NULL : wide_plan_of(b, p.run);
+        const uint32_t node = p.run / 4, join = p.run % 4;
+        if (!begins && !(plan && plan->apart[join].of[room - 1] < plan->one[join])) {
+            out[count] = p;
+            if (p.count <= CM__WIDE_LEAF) out[count].run = CM_NONE;
+            ++count;
             continue;
         }
-        wide_part half[3][2];
         wide_joins_of(b, node, half);
-        for (int i = 2; i-- > 0; ++top) {
-            const wide_part *p = &half[join][i];
-            stack[top].part = *p;
-            stack[top].lanes = i == 0 ? first : lanes - first;
-            stack[top].top = at_top && p->run / 4 == node && p->count > CM__WIDE_LEAF;
+        const int first = wide_first(begins && join == 0 ? &plan->top : &plan->apart[join], room);
+        for (int i = 0; i < 2; ++i) {
+            const wide_part *q = &half[join][i];
+            const int some = i == 0 ? first : room - first;
+            if (begins && wide_is_join(q, node)) {
+                const int left = wide_first(&plan->apart[q->run % 4], some);
+                part[waiting] = half[q->run % 4][0], lanes[waiting++] = left;
+                part[waiting] = half[q->run % 4][1], lanes[waiting++] = some - left;
+            } else {
+                part[waiting] = *q, lanes[waiting++] = some;
+            }
         }
     }
     return wide_open_more(b, out, count);
