@@ -266,6 +266,11 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
         g->count = 0, g->steps = 1, g->verdict = 1, g->limit = false;
         return;
     }
+    if (pair->sharp && task->verdict_only && lead.count == 4 && lead.inside) {
+        g->end = CM__GJK_INSIDE;
+        g->normal = cm__point_of(lead.normal);
+        return;
+    }
     task->lead = pair->sharp && lead.count > 0 ? &lead : NULL;
     cm__gjk_run(pair, task, g);
     if (task->lead != NULL || task->cache) convex_search_again(pair, task, true, g);
