@@ -340,8 +340,14 @@
 #define cm__lanes_place cmd__lanes_place
 #define cm__lanes_set cmd__lanes_set
 #define cm__lead cmd__lead
+#define cm__lead_lay_out cmd__lead_lay_out
 #define cm__lead_ray cmd__lead_ray
 #define cm__lead_run cmd__lead_run
+#define cm__lead_support cmd__lead_support
+#define cm__lead_support_any cmd__lead_support_any
+#define cm__lead_support_avx2 cmd__lead_support_avx2
+#define cm__lead_support_avx512 cmd__lead_support_avx512
+#define cm__lead_support_base cmd__lead_support_base
 #define cm__least cmd__least
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
