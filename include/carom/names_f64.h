@@ -163,7 +163,6 @@
 #define cm__core_triangle cmd__core_triangle
 #define cm__cores_contact cmd__cores_contact
 #define cm__cores_distance cmd__cores_distance
-#define cm__cores_gap cmd__cores_gap
 #define cm__cores_overlap cmd__cores_overlap
 #define cm__corner_add_edge cmd__corner_add_edge
 #define cm__corner_sum cmd__corner_sum
@@ -341,8 +340,14 @@
 #define cm__lanes_place cmd__lanes_place
 #define cm__lanes_set cmd__lanes_set
 #define cm__lead cmd__lead
+#define cm__lead_lay_out cmd__lead_lay_out
 #define cm__lead_ray cmd__lead_ray
 #define cm__lead_run cmd__lead_run
+#define cm__lead_support cmd__lead_support
+#define cm__lead_support_any cmd__lead_support_any
+#define cm__lead_support_avx2 cmd__lead_support_avx2
+#define cm__lead_support_avx512 cmd__lead_support_avx512
+#define cm__lead_support_base cmd__lead_support_base
 #define cm__least cmd__least
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
@@ -385,7 +390,6 @@
 #define cm__mesh_pair_default_tolerance cmd__mesh_pair_default_tolerance
 #define cm__mesh_pair_depth cmd__mesh_pair_depth
 #define cm__mesh_pair_gap cmd__mesh_pair_gap
-#define cm__mesh_pair_meets cmd__mesh_pair_meets
 #define cm__mesh_pair_nested cmd__mesh_pair_nested
 #define cm__mesh_pair_open cmd__mesh_pair_open
 #define cm__mesh_place cmd__mesh_place
@@ -487,7 +491,6 @@
 #define cm__polytope_side cmd__polytope_side
 #define cm__polytope_support cmd__polytope_support
 #define cm__polytopes_axis cmd__polytopes_axis
-#define cm__polytopes_gap cmd__polytopes_gap
 #define cm__polytopes_gap_along cmd__polytopes_gap_along
 #define cm__polytopes_overlap cmd__polytopes_overlap
 #define cm__pose_error cmd__pose_error

@@ -48,24 +48,28 @@ static void chunk_range(const fill_job *job, int chunk, uint32_t *first, uint32_
     if ((uint32_t)chunk + 1 == job->chunks) *last = job->count;
 }
 
+/* What a chunk fills: its range, and its places in the columns. */
+static cm__scatter chunk_scatter(const fill_job *job, int chunk, uint32_t *first, uint32_t *last) {
+    cm__scatter scatter = job->scatter;
+    chunk_range(job, chunk, first, last);
+    scatter.next = job->nexts + (size_t)chunk * job->columns;
+    return scatter;
+}
+
 static void count_chunk(void *arg, int chunk, int worker) {
     const fill_job *job = arg;
-    cm__scatter scatter = job->scatter;
     uint32_t first, last;
     (void)worker;
-    chunk_range(job, chunk, &first, &last);
-    scatter.next = job->nexts + (size_t)chunk * job->columns;
+    cm__scatter scatter = chunk_scatter(job, chunk, &first, &last);
     memset(scatter.next, 0, job->columns * sizeof *scatter.next);
     cm__kernel_get()->count(&scatter, first, last);
 }
 
 static void copy_chunk(void *arg, int chunk, int worker) {
     const fill_job *job = arg;
-    cm__scatter scatter = job->scatter;
     uint32_t first, last;
     (void)worker;
-    chunk_range(job, chunk, &first, &last);
-    scatter.next = job->nexts + (size_t)chunk * job->columns;
+    cm__scatter scatter = chunk_scatter(job, chunk, &first, &last);
     scatter.end = job->begins + (size_t)chunk * job->columns + 1;
     job->failed[chunk] = !cm__kernel_get()->scatter(&scatter, first, last);
 }

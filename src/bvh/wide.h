@@ -25,8 +25,8 @@ typedef struct cm__wide_node {
     uint8_t unused[14];
 } cm__wide_node;
 
-/* `nodes` has room for as many as the tree has, and node 0 becomes the root; *count receives how many there are. An
- * empty tree gets one node without children. The nodes do not depend on `tasks`.
+/* `tree` has leaves of 1 or 2 items. `nodes` has room for as many as it has, and node 0 becomes the root; *count
+ * receives how many there are. An empty tree gets one node without children. The nodes do not depend on `tasks`.
  * @return false: no memory. Cost: O(nodes). */
 bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, const cm_tasks *tasks, cm__wide_node *nodes,
                     uint32_t *count);

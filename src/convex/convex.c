@@ -161,10 +161,20 @@ static void convex_check_points(const cm__convex_pair *pair, cm__convex_gap *io)
         convex_points_at_touching(pair, apart[i] * pair->scale, io);
 }
 
+/* Two cores that only touch, one a needle beside the other: D may look flat along it, and what is across that is not
+ * the way out. The first search has proven a better one. */
+static void convex_depth_proven(const cm__convex_pair *pair, const cm__gjk *g, cm__depth *io) {
+    if (!(g->lower > io->distance + 1e-9 * pair->scale)) return; /* else as good as it gets */
+    io->normal = cm__point_scale(g->normal, 1 / cm__point_length(g->normal));
+    io->slack = convex_max(io->slack - (g->lower - io->distance), 0);
+    io->distance = g->lower;
+}
+
 /* The second search. A polytope that started from a sliver is built once more from corners far from each other, and the
  * better answer is taken, as any direction proves its own. */
 static void convex_depth(const cm__convex_pair *pair, const cm__gjk *g, cm__depth *out) {
     cm__depth_run(pair, g, out);
+    if (!pair->sharp) convex_depth_proven(pair, g, out);
     if (!pair->sharp || !(out->slack > 1e-11 * pair->scale)) return;
     cm__gjk afresh = *g;
     cm__depth second;
@@ -264,6 +274,11 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
         g->lower = far, g->upper = DBL_MAX;
         g->normal = cm__point_of(lead.normal);
         g->count = 0, g->steps = 1, g->verdict = 1, g->limit = false;
+        return;
+    }
+    if (pair->sharp && task->verdict_only && lead.count == 4 && lead.inside) {
+        g->end = CM__GJK_INSIDE;
+        g->normal = cm__point_of(lead.normal);
         return;
     }
     task->lead = pair->sharp && lead.count > 0 ? &lead : NULL;

@@ -86,7 +86,8 @@ typedef struct cm__gjk {
 
 /* Where a search in cm_real arrives: corners of D by their numbers, the last one taken, and the direction. */
 typedef struct cm__lead {
-    int count; /* 0: nowhere; 4: the origin is between these */
+    int count;   /* 0: nowhere; 4: the origin is between these, */
+    bool inside; /* beyond doubt */
     uint32_t id_a[4], id_b[4], last_a, last_b;
     cm_vec3 normal; /* of any length */
 } cm__lead;

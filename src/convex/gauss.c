@@ -204,7 +204,7 @@ bool cm__gauss_run(const cm__convex_pair *pair, cm__depth *out) {
     const cm_hull *a = gauss_hull(pair->a), *b = gauss_hull(pair->b);
     const cm__frame *frame = &pair->b_in_a;
     gauss_search search, *s = &search;
-    if (!a || !b || !lead_lay_out(pair, &s->lead)) return false;
+    if (!a || !b || !cm__lead_lay_out(pair, &s->lead)) return false;
     s->band = (cm_real)(LEAD_ROUNDING * pair->scale);
     s->center_b = cm__vec3_of(frame_apply(frame, pair->b->center));
     s->center_a = cm__vec3_of(frame_unturn(frame, cm__point_sub(pair->a->center, frame->position)));

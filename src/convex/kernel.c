@@ -1,14 +1,19 @@
-/* The search of gauss.c in cm_real, compiled once per instruction set (see broad/kernel.c). What it leaves is measured
- * in double, and what it rules out is ruled out by more than rounding, so the answer is the same from all of them. */
+/* The search of gauss.c in cm_real and two hulls' support points, compiled once per instruction set (see
+ * broad/kernel.c). What the search leaves is measured in double, and what it rules out is ruled out by more than
+ * rounding, so the answer is the same from all of them; support points are the same corners, to the bit. */
 #include "convex/gauss.h"
 #include "hull/scan.h"
+#include "math/quad.h"
 
 #if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
 #define GAUSS_SEARCH_NAME cm__gauss_search_avx512
+#define LEAD_SUPPORT_NAME cm__lead_support_avx512
 #elif defined(CAROM_KERNEL_AVX2)
 #define GAUSS_SEARCH_NAME cm__gauss_search_avx2
+#define LEAD_SUPPORT_NAME cm__lead_support_avx2
 #else
 #define GAUSS_SEARCH_NAME cm__gauss_search_base
+#define LEAD_SUPPORT_NAME cm__lead_support_base
 #endif
 
 #define GAUSS_ANGLE (16 * CM_REAL_EPSILON) /* what the sine of an angle with a normal may be wrong by */
@@ -277,4 +282,33 @@ bool GAUSS_SEARCH_NAME(gauss_search *s) {
     gauss_begin(&s->b, a, s->center_a);
     if (!gauss_faces(s) || s->least + s->band < 0) return false; /* apart */
     return gauss_arcs(s, &s->a) && gauss_arcs(s, &s->b) && gauss_pairs(s);
+}
+
+/* In one piece: callers read two numbers at a time, and a load of what was just written in other pieces waits. */
+static inline void lead_write(cm_vec3 *out, cm_vec3 v) {
+#if defined(CM__QUADS)
+    quad_to_vec3(out, _mm_setr_ps(v.x, v.y, v.z, 0));
+#else
+    *out = v;
+#endif
+}
+
+/* The farthest corner of a hull: its number, and where it is from the center. */
+LANES_INLINE uint32_t lead_farthest(const cm__core *core, const cm_vec3 d, cm_vec3 *from_center) {
+    const cm_hull *hull = (const cm_hull *)core->data;
+    const cm_real *lanes = cm__hull_lanes(hull);
+    const uint32_t id = hull_scan(lanes, hull->padded, d);
+    const cm_vec3 from_middle = cm_v(lanes[id], lanes[hull->padded + id], lanes[2 * (size_t)hull->padded + id]);
+    *from_center = cm_sub(from_middle, cm_sub(hull->info.center, hull->middle));
+    return id < hull->info.vertices ? id : hull->info.vertices - 1; /* padding repeats the last */
+}
+
+void LEAD_SUPPORT_NAME(lead_search *s, const cm_vec3 *v, uint32_t hint_a, uint32_t hint_b) {
+    const cm_vec3 ahead = *v, back = cm_mat3_mul_transposed(&s->turn, cm_neg(ahead));
+    const int k = s->count;
+    cm_vec3 p, q;
+    (void)hint_a, (void)hint_b; /* nothing is walked */
+    s->a[k] = lead_farthest(s->pair->a, ahead, &p);
+    s->b[k] = lead_farthest(s->pair->b, back, &q);
+    lead_write(&s->w[k], cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, q)), p));
 }

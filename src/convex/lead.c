@@ -1,5 +1,5 @@
 /* The search of gjk.c in cm_real and with the corners' fast support points: it leads there, and proves nothing but
- * that two polytopes are apart, or farther than some distance, by more than all of its rounding.
+ * that two polytopes are apart, or farther than some distance, or overlap, by more than all of its rounding.
  *
  * Frame: A's axes, from the center of A's core. Every corner of the difference D is wrong by at most LEAD_ROUNDING of
  * the pair's scale, in the float build some 1e-6; where that matters nothing is said and gjk.c goes on in double from
@@ -8,6 +8,37 @@
  * search ends. Bound: LEAD_STEPS corners; 4 to 6 for round hulls.
  * Based on: [GilbertJohnsonKeerthi88]; [vandenBergen04] for the moving one. */
 #include "convex/lead.h"
+#include "base/isa.h"
+#include "hull/hull.h"
+
+/* A hull of few corners, which are all looked at; or NULL. */
+static const cm_hull *lead_scanned(const cm__core *core) {
+    const cm_hull *hull = core->ops->hull ? core->ops->hull(core) : NULL;
+    return hull && hull->cells == 0 ? hull : NULL;
+}
+
+bool cm__lead_lay_out(const cm__convex_pair *pair, lead_search *s) {
+    static cm__lead_support *const scans[] = CM__BY_ISA(cm__lead_support);
+    if (!pair->a->ops->near || !pair->b->ops->near) return false;
+    if (!(pair->scale > LEAD_LEAST && pair->scale < LEAD_MOST)) return false;
+    s->pair = pair;
+    s->support = lead_scanned(pair->a) && lead_scanned(pair->b) ? scans[cm__isa_settled()] : cm__lead_support_any;
+    s->turn.x = cm__vec3_of(pair->b_in_a.x), s->turn.y = cm__vec3_of(pair->b_in_a.y);
+    s->turn.z = cm__vec3_of(pair->b_in_a.z);
+    s->between = cm__vec3_of(cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center));
+    s->count = 0;
+    return true;
+}
+
+void cm__lead_support_any(lead_search *s, const cm_vec3 *to, uint32_t hint_a, uint32_t hint_b) {
+    const cm_vec3 v = *to;
+    const cm__core *a = s->pair->a, *b = s->pair->b;
+    cm_vec3 p, q, back = cm_mat3_mul_transposed(&s->turn, cm_neg(v));
+    int k = s->count;
+    s->a[k] = a->ops->near(a, v, hint_a, &p);
+    s->b[k] = b->ops->near(b, back, hint_b, &q);
+    s->w[k] = cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, q)), p);
+}
 
 typedef struct lead_side {
     cm_vec3 v; /* the closest point of D so far */
@@ -62,25 +93,37 @@ static void lead_face(const lead_search *s, int i, int j, int k, lead_side *out)
     }
 }
 
+/* Is the origin inside by more than rounding? Corners that are wrong by no more than a ball around it that fits between
+ * them keep it inside. `side`: of the three faces at the last corner, times the edges that make them. */
+static bool lead_is_deep(const cm_vec3 e[3], const cm_real side[3], cm_real volume, cm_real band) {
+    const cm_real x = cm_dot(e[0], e[0]), y = cm_dot(e[1], e[1]), z = cm_dot(e[2], e[2]);
+    const cm_real least = 16 * band * cm_max(cm_max(x, y), z); /* no area is more than 4 times that square */
+    const cm_real low = cm_min(cm_min(side[0], side[1]), side[2]);
+    return low > least && volume - (side[0] + side[1] + side[2]) > least;
+}
+
 /* False: the origin is inside. */
-static bool lead_solid(const lead_search *s, lead_side *out) {
+static bool lead_solid(const lead_search *s, lead_side *out, cm_real band, bool *deep) {
     const cm_vec3 d = s->w[3], e[3] = {cm_sub(s->w[0], d), cm_sub(s->w[1], d), cm_sub(s->w[2], d)};
     cm_vec3 n[3] = {cm_cross(e[0], e[1]), cm_cross(e[1], e[2]), cm_cross(e[2], e[0])};
     cm_real volume = cm_dot(n[0], e[2]);
     out->count = 0;
     out->square = CM_REAL_MAX;
+    cm_real side[3];
+    for (int i = 0; i < 3; i++) side[i] = volume > 0 ? -cm_dot(n[i], d) : cm_dot(n[i], d); /* of the origin */
     for (int i = 0; i < 3; i++) {
-        cm_real side = -cm_dot(n[i], d); /* of the origin; the third edge is on the other */
-        if (volume > 0 ? side >= 0 : side <= 0) continue;
+        if (side[i] >= 0) continue;
         lead_side face;
         lead_face(s, i, i == 2 ? 0 : i + 1, 3, &face);
         if (face.square < out->square) *out = face;
     }
+    if (out->count == 0) *deep = lead_is_deep(e, side, cm_abs(volume), band);
     return out->count > 0;
 }
 
-static bool lead_closest(const lead_search *s, lead_side *out) {
-    if (s->count == 4) return lead_solid(s, out);
+/* False: the origin is inside; *deep, beyond doubt. */
+static bool lead_closest(const lead_search *s, lead_side *out, cm_real band, bool *deep) {
+    if (s->count == 4) return lead_solid(s, out, band, deep);
     if (s->count == 1) lead_corner(s, 0, out);
     if (s->count == 2) lead_edge(s, 0, 1, out);
     if (s->count == 3) lead_face(s, 0, 1, 2, out);
@@ -107,7 +150,7 @@ static bool lead_restart(lead_search *s, const cm_pair_cache *cache, lead_side *
         s->w[i] = cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, cm__vec3_of(q))), cm__vec3_of(p));
     }
     s->count = (int)cache->count;
-    return lead_closest(s, out) && out->square > 0;
+    return lead_closest(s, out, 0, NULL) && out->square > 0; /* of at most three */
 }
 
 bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__lead *out) {
@@ -115,7 +158,8 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
     lead_side side = {{0, 0, 0}, 0, 0, {0, 0, 0}};
     const double band = LEAD_ROUNDING * pair->scale;
     out->count = 0;
-    if (!lead_lay_out(pair, &s)) return false;
+    out->inside = false;
+    if (!cm__lead_lay_out(pair, &s)) return false;
     bool have = cache && lead_restart(&s, cache, &side);
     cm_vec3 v = s.between;
     if (have) {
@@ -131,7 +175,7 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
     uint32_t id_a = 0, id_b = 0;
     for (int step = 0; step < LEAD_STEPS; step++) {
         int k = s.count;
-        lead_support(&s, v, id_a, id_b);
+        s.support(&s, &v, id_a, id_b);
         id_a = s.a[k], id_b = s.b[k];
         cm_real along = cm_dot(v, s.w[k]);
         if (along > 0) {
@@ -146,7 +190,7 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
         for (int i = 0; i < k; i++) known = known || (s.a[i] == id_a && s.b[i] == id_b);
         if (known) break;
         s.count++;
-        if (!lead_closest(&s, &side)) { /* the origin is inside: all four */
+        if (!lead_closest(&s, &side, near, &out->inside)) { /* the origin is inside: all four */
             have = true;
             break;
         }
@@ -172,7 +216,7 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
  * at once, the corners found move along, and the search goes on for the closest point there. */
 double cm__lead_ray(const cm__convex_pair *pair, cm__point drift, double least, cm_pair_cache *cache) {
     lead_search s;
-    if (!lead_lay_out(pair, &s)) return 0;
+    if (!cm__lead_lay_out(pair, &s)) return 0;
     const double band = LEAD_ROUNDING * pair->scale + least + pair->a->radius + pair->b->radius;
     const double blur = 16 * (double)CM_REAL_EPSILON * cm__point_largest(drift);
     const cm__point start = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
@@ -180,10 +224,11 @@ double cm__lead_ray(const cm__convex_pair *pair, cm__point drift, double least, 
     if (!(cm_largest(v) > 0)) return 0;
     uint32_t id_a = 0, id_b = 0;
     double u = 0;
+    bool deep;
     for (int step = 0; step < LEAD_STEPS; step++) {
         lead_side side;
         int k = s.count;
-        lead_support(&s, v, id_a, id_b);
+        s.support(&s, &v, id_a, id_b);
         id_a = s.a[k], id_b = s.b[k];
         bool known = false;
         for (int i = 0; i < k; i++) known = known || (s.a[i] == id_a && s.b[i] == id_b);
@@ -201,7 +246,7 @@ double cm__lead_ray(const cm__convex_pair *pair, cm__point drift, double least, 
         }
         if (known && gain < 1e-3) break;
         if (!known) s.count++;
-        if (!lead_closest(&s, &side)) break;
+        if (!lead_closest(&s, &side, 0, &deep)) break;
         lead_keep(&s, &side);
         v = side.v;
         if (!((double)side.square > band * band)) break;

@@ -40,7 +40,7 @@ typedef enum pierce_verdict { PIERCE_GO, PIERCE_MISS, PIERCE_UNKNOWN } pierce_ve
 /* The corner of D with the least n.w. */
 static void pierce_support(pierce_search *s, cm_vec3 n, pierce_corner *io) {
     s->lead.count = 0;
-    lead_support(&s->lead, n, io->a, io->b);
+    s->lead.support(&s->lead, &n, io->a, io->b);
     io->w = s->lead.w[0], io->a = s->lead.a[0], io->b = s->lead.b[0];
     io->u = cm_dot(io->w, s->unit[0]), io->v = cm_dot(io->w, s->unit[1]);
 }
@@ -206,7 +206,7 @@ static bool pierce_foot(const pierce_plane *f, cm__point path, double u, double 
 
 static bool pierce_lay_out(const cm__convex_pair *pair, cm__point path, double near, pierce_search *s) {
     double length = cm__point_length(path), scale = pair->scale;
-    if (!lead_lay_out(pair, &s->lead) || !(length > LEAD_LEAST && length < LEAD_MOST)) return false;
+    if (!cm__lead_lay_out(pair, &s->lead) || !(length > LEAD_LEAST && length < LEAD_MOST)) return false;
     cm__point along = cm__point_scale(path, 1 / length), center = cm__point_of(s->lead.between);
     cm__point aside = cm__point_mul_add(center, -cm__point_dot(center, along), along);
     double h = cm__point_length(aside);
@@ -227,12 +227,24 @@ static bool pierce_lay_out(const cm__convex_pair *pair, cm__point path, double n
     return true;
 }
 
+/* How far D's middle is from the origin's place at time u, squared. */
+static double pierce_off(cm__point center, cm__point path, double u) {
+    const cm__point off = cm__point_mul_add(center, -u, path);
+    return cm__point_dot(off, off);
+}
+
 cm__pierce_end cm__pierce_run(const cm__convex_pair *pair, cm__point drift, double near, cm__pierce *out) {
     const cm__point path = cm__p(-drift.x, -drift.y, -drift.z);
     pierce_search s;
     pierce_corner start[3], t[3], tail = {{0, 0, 0}, 0, 0, 0, 0};
     pierce_plane in, leave;
     bool beyond;
+    /* the balls around and within D tell of most, as in cm__convex_overlap */
+    const cm__point center = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    const double rounding = 1e-9 * (pair->scale + cm__point_largest(path)), square = cm__point_dot(path, path);
+    const double nearest = square > 0 ? wide_clamp(cm__point_dot(center, path) / square, 0, 1) : 0;
+    const double outer = pair->far + near + rounding, inner = pair->near - rounding;
+    if (pierce_off(center, path, nearest) > outer * outer) return CM__PIERCE_MISS;
     for (int i = 0; i < 3; i++) start[i] = tail;
     if (!pierce_lay_out(pair, path, near, &s)) return CM__PIERCE_UNKNOWN;
     pierce_support(&s, cm_neg(s.along), &tail);
@@ -259,6 +271,7 @@ cm__pierce_end cm__pierce_run(const cm__convex_pair *pair, cm__point drift, doub
     for (int i = 0; i < 3; i++) weight[i] = wide_clamp(weight[i], 0, 1), sum += weight[i];
     for (int i = 0; i < 3; i++) out->a = cm__point_mul_add(out->a, weight[i] / sum, in.corner[i].a);
     out->last = 1;
+    if (inner > 0 && pierce_off(center, path, 1) < inner * inner) return CM__PIERCE_HIT; /* still in it at the end */
     pierce_corner guess[3] = {start[0], start[1], start[2]};
     if (!pierce_beyond(&s, start) && pierce_guess(&s, -1, guess) == PIERCE_GO)
         for (int i = 0; i < 3; i++) start[i] = guess[i];

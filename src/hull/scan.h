@@ -45,7 +45,7 @@ LANES_INLINE void hull_near_in(const cm_real *at, const uint32_t padded, cm_vec3
 }
 
 /* Loops whose length the compiler knows stay in registers: half the time of few corners. */
-static inline uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) {
+LANES_INLINE uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) {
     if (padded == 8) return hull_scan_in(at, 8, d);
     if (padded == 16) return hull_scan_in(at, 16, d);
     if (padded == 24) return hull_scan_in(at, 24, d);

@@ -132,8 +132,9 @@ static inline unsigned cut_corners(const incident_face *f, const double limit[2]
     two_store(out->x[2] + CUT_CORNER + 2, two_add(two_all(f->middle[2]), two_add(back_u, two_all(by_down))));
     out->feature[CUT_CORNER] = 1026 + turned, out->feature[CUT_CORNER + 1] = 1030 + turned;
     out->feature[CUT_CORNER + 2] = 1031 - turned, out->feature[CUT_CORNER + 3] = 1027 - turned;
-    /* which are off the face, and not by rounding */
-    cm__two most = two_all(fabs(f->m[0] * f->n[1] - f->m[1] * f->n[0]) * (1 + 1e-9));
+    /* which are off the face, and not by rounding; of a face without area all are */
+    double area = fabs(f->m[0] * f->n[1] - f->m[1] * f->n[0]);
+    cm__two most = two_all(area > 0 ? area * (1 + 1e-9) : -1);
     unsigned off = 0;
     for (int i = 0; i < 2; i++) {
         cm__two to_u = two_sub(i ? two_swap(u) : u, two_all(f->middle[0]));
@@ -146,12 +147,9 @@ static inline unsigned cut_corners(const incident_face *f, const double limit[2]
 }
 
 /* No edge comes in: all of the rectangle lies over the face, or nothing. */
-static CM__RARE int cut_none(const incident_face *f, cut_polygon *out) {
-    double area = fabs(f->m[0] * f->n[1] - f->m[1] * f->n[0]);
-    bool within = area > 0 && fabs(f->middle[0] * f->n[1] - f->middle[1] * f->n[0]) <= area &&
-                  fabs(f->m[0] * f->middle[1] - f->m[1] * f->middle[0]) <= area;
+static CM__RARE int cut_none(unsigned off, cut_polygon *out) {
     for (int i = 0; i < 4; i++) out->order[i] = (uint8_t)(CUT_CORNER + i);
-    return within ? 4 : 0;
+    return off ? 0 : 4;
 }
 
 /* Puts the points in order: without a jump, each is written, and stays where it counts. */
@@ -211,7 +209,7 @@ static inline int cut_by_face(const box_view *p, int axis, double sign, cut_poly
     unsigned turned = f.normal[2] < 0;
     cut_points(&f, &of_m, &of_n, out);
     unsigned off = cut_corners(&f, limit, turned, out);
-    return of_m.live | of_n.live ? cut_order(&f, &of_m, &of_n, turned, off, out) : cut_none(&f, out);
+    return of_m.live | of_n.live ? cut_order(&f, &of_m, &of_n, turned, off, out) : cut_none(off, out);
 }
 
 int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]) {

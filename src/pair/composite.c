@@ -395,6 +395,15 @@ int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_i
     return count;
 }
 
+/* A triangle's contact, its normal turned or not, in A's frame. */
+static void contact_write(const cm__probe *probe, const cm__part *part, const cm__gap *gap, bool turned, bool touches,
+                          cm_real margin, double slack, cm_manifold *out) {
+    cm__probe_manifold(probe, &part->shape.u.triangle, gap, turned, (double)margin, out);
+    if (turned && touches) manifold_touch(out, (cm_real)slack);
+    cm__probe_manifold_home(probe, out);
+    out->part_b = part->number;
+}
+
 static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                     cm_manifold *out, int capacity) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
@@ -405,7 +414,9 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
     int count = 0;
     cm__probe_of(a, b_in_a, &probe);
     cm__probe_box(&probe, &box);
+    int spare = 0; /* a contact whose face looks away from where it touches: told only where there is no other */
     bool held = cm__solid_holds(a, b, b_in_a);
+    const double slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(probe.center) + probe.size);
     parts->start(&q, b, &box);
     while (parts->next(&q, margin, &part)) {
         int room = count < capacity ? capacity - count : 0;
@@ -413,23 +424,18 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
             count += cm__part_contact(a, &part, b_in_a, margin, room > 0 ? out + count : NULL, room);
             continue;
         }
-        const cm_triangle *t = &part.shape.u.triangle;
         cm__gap gap;
-        if (!composite_gap(&probe, &box, t, (double)margin, &gap)) continue;
+        if (!composite_gap(&probe, &box, &part.shape.u.triangle, (double)margin, &gap)) continue;
         cm__point normal = gap.normal;
-        double slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(probe.center) + probe.size);
         bool touches = gap.distance >= -slack;
-        bool turned = cm__quiet_normal(b, part.number, t, probe.center, held, &normal);
+        bool turned = cm__quiet_normal(b, part.number, &part.shape.u.triangle, probe.center, held, &normal);
+        bool reversed = turned && !held && cm__point_dot(gap.normal, normal) < 0;
         if (turned) gap_turn(&gap, normal);
-        if (gap.distance > (double)margin) continue;
-        if (room > 0) {
-            cm__probe_manifold(&probe, t, &gap, turned, (double)margin, &out[count]);
-            if (turned && touches) manifold_touch(&out[count], (cm_real)slack);
-            cm__probe_manifold_home(&probe, &out[count]);
-            out[count].part_b = part.number;
-        }
-        count++;
+        if (gap.distance > (double)margin || (reversed && count + spare > 0)) continue;
+        if (room > 0) contact_write(&probe, &part, &gap, turned, touches, margin, slack, &out[count]);
+        spare += reversed, count += !reversed;
     }
+    count = count > 0 ? count : spare;
     cm_witness w;
     if (count == 0 && held && cm__solid_depth(a, b, b_in_a, &w)) { /* wholly inside: the way to the nearest wall */
         if (capacity > 0) cm__manifold_of_witness(&w, &out[0]);

@@ -22,14 +22,6 @@ bool cm__cores_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in
     return cm__convex_overlap(&two.pair, cache);
 }
 
-void cm__cores_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache, cm__gap *out) {
-    convex_two two;
-    cm__convex_gap gap;
-    convex_two_of(a, b, b_in_a, &two);
-    cm__convex_gap_of(&two.pair, DBL_MAX, cache, &gap);
-    gap_of_convex(&gap, out);
-}
-
 cm_real cm__cores_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                            cm_pair_cache *cache, cm_witness *out) {
     convex_two two;
@@ -75,7 +67,11 @@ static bool convex_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *
     return cm__cores_overlap(a, b, b_in_a, NULL);
 }
 static void convex_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__cores_gap(a, b, b_in_a, NULL, out);
+    convex_two two;
+    cm__convex_gap gap;
+    convex_two_of(a, b, b_in_a, &two);
+    cm__convex_gap_of(&two.pair, DBL_MAX, NULL, &gap);
+    gap_of_convex(&gap, out);
 }
 static cm_real convex_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                                cm_witness *out) {

@@ -60,9 +60,7 @@ void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b);
 
 /* Two polytopes by separating axes; `radius` is the sum of theirs. Not for two segments, which have no axes. */
 bool cm__polytopes_overlap(const cm__polytope *a, const cm__polytope *b, double radius);
-/* The gap of the cores. */
-void cm__polytopes_gap(const cm__polytope *a, const cm__polytope *b, cm__gap *out);
-/* The same where the widest axis is known already: `separation` along the unit `normal`. */
+/* The gap of the cores, where the widest axis is known already: `separation` along the unit `normal`. */
 void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, double separation, cm__point normal,
                              cm__gap *out);
 

@@ -2,7 +2,7 @@
  *
  * A walk over both trees, the nearest pair of boxes first, leaves out what is farther than the best pair found so far:
  * it measures a third of the pairs of triangles that depth-first order measures. Whether a pair shares a point is
- * decided by exact signs, so the distance is 0 exactly where cm__mesh_pair_meets says so, and positive elsewhere.
+ * decided by exact signs, so the distance is 0 exactly where overlap finds one, and positive elsewhere.
  * Bound: as for overlap. No memory.
  *
  * Based on: [Larsen99] the walk with a shrinking bound. */

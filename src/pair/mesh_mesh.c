@@ -20,7 +20,8 @@ void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_
     cm__mesh_place(b, b_in_a, &out->placing);
 }
 
-bool cm__mesh_pair_meets(const cm__mesh_pair *pair) {
+/* Do two triangles share a point? Exact for the posed points. */
+static bool mesh_pair_meets(const cm__mesh_pair *pair) {
     cm__bvh_pair_query q;
     cm__bvh_leaf leaf_a, leaf_b;
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
@@ -58,7 +59,7 @@ bool cm__mesh_pair_nested(const cm__mesh_pair *pair) {
 static bool mesh_mesh_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__mesh_pair pair;
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
-    return cm__mesh_pair_meets(&pair) || cm__mesh_pair_nested(&pair);
+    return mesh_pair_meets(&pair) || cm__mesh_pair_nested(&pair);
 }
 
 /* Where surfaces touch, the direction from A to B: outwards from the triangle of A, or into that of B. */

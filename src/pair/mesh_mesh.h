@@ -19,8 +19,6 @@ CM_INLINE cm__face cm__mesh_pair_b(const cm__mesh_pair *pair, uint32_t place) {
     return cm__mesh_posed_face(&pair->placing, &pair->faces_b[place]);
 }
 
-/* Do two triangles share a point? Exact for the posed points. */
-bool cm__mesh_pair_meets(const cm__mesh_pair *pair);
 /* Given that no triangles share a point: does a component of one lie within the other, which is solid? Exact. */
 bool cm__mesh_pair_nested(const cm__mesh_pair *pair);
 

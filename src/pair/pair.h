@@ -53,7 +53,6 @@ extern const cm__pair cm__pair_convex, cm__pair_core_halfspace;
 bool cm__cores_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache);
 cm_real cm__cores_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                            cm_pair_cache *cache, cm_witness *out);
-void cm__cores_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache, cm__gap *out);
 int cm__cores_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_pair_cache *cache,
                       cm_manifold *out, int capacity);
 

@@ -217,7 +217,8 @@ void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, doubl
     }
 }
 
-void cm__polytopes_gap(const cm__polytope *a, const cm__polytope *b, cm__gap *out) {
+/* The gap of the cores. */
+static void polytopes_gap(const cm__polytope *a, const cm__polytope *b, cm__gap *out) {
     cm__point normal;
     double separation = cm__polytopes_axis(a, b, &normal);
     cm__polytopes_gap_along(a, b, separation, normal, out);
@@ -239,7 +240,7 @@ static bool polytope_pair_overlap(const cm_shape *a, const cm_shape *b, const cm
 static void polytope_pair_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
     cm__polytope pa, pb;
     polytopes_lay_out(a, b, b_in_a, &pa, &pb);
-    cm__polytopes_gap(&pa, &pb, out);
+    polytopes_gap(&pa, &pb, out);
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);
 }
 
@@ -249,7 +250,7 @@ static int polytope_pair_contact(const cm_shape *a, const cm_shape *b, const cm_
     polytopes_lay_out(a, b, b_in_a, &pa, &pb);
     double ra = (double)a->radius, rb = (double)b->radius, reach = (double)margin + ra + rb;
     cm__gap core;
-    cm__polytopes_gap(&pa, &pb, &core);
+    polytopes_gap(&pa, &pb, &core);
     if (core.distance > 0 ? !gap_within(cm__point_sub(core.b, core.a), reach) : false) return 0;
     if (capacity < 1) return 1;
     cm__patch patch;

@@ -248,8 +248,9 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
         if (!p->flat && !gap_within(closest.gap, (p->core.radius + far) * (1 + 1e-9))) return false;
-        double noise = gap_noise(cm__point_largest(p->center) + cm__point_largest(c[0]) + cm__point_largest(c[1]) +
-                                 cm__point_largest(c[2]));
+        double placed = cm__point_largest(p->home.position) + cm__point_largest(p->core.center); /* what center is of */
+        double noise = gap_noise(placed + cm__point_largest(p->center) + cm__point_largest(c[0]) +
+                                 cm__point_largest(c[1]) + cm__point_largest(c[2]));
         cm__gap_round(closest.point, p->center, wide_neg(closest.gap), 0, p->core.radius, cm__triangle_way_out(c),
                       noise, out);
     } else if (p->way == CM__PROBE_POLYTOPE) {

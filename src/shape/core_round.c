@@ -3,13 +3,15 @@
 
 #define ROUND_SEGMENTS 16 /* corners that stand for a rim in a facet: inside of it by 1 - cos(pi/16) = 2 % */
 
-static void round_start(const cm__core_ops *ops, cm__core *out) {
+static void round_start(const cm__core_ops *ops, cm__point v, double size, cm__core *out) {
     out->ops = ops;
     out->data = NULL;
     out->count = 0;
     out->radius = 0;
     out->guess_error = 0;
     out->center = cm__p(0, 0, 0);
+    out->v[0] = v;
+    out->size = size;
 }
 
 /* (x, y) scaled to length r; (0, 0) where it has no direction. */
@@ -80,9 +82,8 @@ static void cylinder_core_facet(const cm__core *core, cm__point d, cm__facet *ou
 }
 void cm__core_cylinder(double radius, double half_height, cm__core *out) {
     static const cm__core_ops ops = {cylinder_core_support, NULL, NULL, cylinder_core_facet, NULL, NULL, NULL};
-    round_start(&ops, out);
-    out->v[0] = cm__p(radius, half_height, 0);
-    out->size = cm__point_length(out->v[0]);
+    cm__point v = cm__p(radius, half_height, 0);
+    round_start(&ops, v, cm__point_length(v), out);
 }
 
 /* --- cone: v[0] = (radius, half height, -) ----------------------------------------------------------------------- */
@@ -112,9 +113,8 @@ static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
 }
 void cm__core_cone(double radius, double half_height, cm__core *out) {
     static const cm__core_ops ops = {cone_core_support, NULL, NULL, cone_core_facet, NULL, NULL, NULL};
-    round_start(&ops, out);
-    out->v[0] = cm__p(radius, half_height, 0);
-    out->size = cm__point_length(out->v[0]);
+    cm__point v = cm__p(radius, half_height, 0);
+    round_start(&ops, v, cm__point_length(v), out);
 }
 
 /* --- ellipsoid: v[0] = half axes ---------------------------------------------------------------------------------- */
@@ -134,7 +134,5 @@ static void ellipsoid_core_facet(const cm__core *core, cm__point d, cm__facet *o
 }
 void cm__core_ellipsoid(cm__point half, cm__core *out) {
     static const cm__core_ops ops = {ellipsoid_core_support, NULL, NULL, ellipsoid_core_facet, NULL, NULL, NULL};
-    round_start(&ops, out);
-    out->v[0] = half;
-    out->size = cm__point_largest(half);
+    round_start(&ops, half, cm__point_largest(half), out);
 }

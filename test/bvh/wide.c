@@ -76,7 +76,7 @@ static void check_wide(const cm_aabb *boxes, uint32_t count, uint32_t leaf) {
 
 static void every_item_is_in_one_leaf_and_within_the_boxes_above_it(void **state) {
     (void)state;
-    check_random_boxes(4, check_wide);
+    check_random_boxes(2, check_wide);
 }
 
 /* A heap on one point, and a row that the heuristic peels one by one. */

@@ -40,7 +40,7 @@ static void twin_random(twin *t, double size, rng *r) {
 static void hulls_and_their_points_are_equally_far(void **state) {
     (void)state;
     rng r = rng_start("lead", 97);
-    long apart = 0, told = 0, all = 0;
+    long apart = 0, told = 0, all = 0, deep = 0, inside = 0;
     double worst = 0;
     for (int i = 0; i < samples(6000, 300000); i++) {
         static twin a, b;
@@ -73,13 +73,23 @@ static void hulls_and_their_points_are_equally_far(void **state) {
                        far);
             told += beyond;
         }
+        deep += p.core_distance < -1e-3 * scale;
+        inside += !cm__lead_run(&fast, DBL_MAX, NULL, &lead) && lead.inside;
+        check_that(!lead.inside || p.core_distance < 0, "%.17g apart, said to overlap", p.core_distance);
+        /* just parted */
+        double gap = scale * rng_log_range(&r, 1e-9, 1e-5);
+        cm__convex_pair parted = fast;
+        parted.b_in_a.position = cm__point_mul_add(frame.position, gap - p.core_distance, p.normal);
+        check_that(cm__lead_run(&parted, DBL_MAX, NULL, &lead) || !lead.inside, "%g apart, said to overlap", gap);
         apart += f.distance > 0, all++;
         cm_hull_destroy(a.hull, NULL);
         cm_hull_destroy(b.hull, NULL);
     }
-    print_message("  %ld of %ld apart, %ld times said so; off by at most %.1e of the scale\n", apart, all, told, worst);
+    print_message("  %ld of %ld apart, %ld times said so; %ld deep, %ld said to overlap; off by at most %.1e\n", apart,
+                  all, told, deep, inside, worst);
     assert_in_range(apart, all / 5, all - all / 5);
     assert_true(told > apart / 2);
+    assert_true(inside > deep / 2);
 }
 
 /* The balls that decide before any search: within and around the hull. */

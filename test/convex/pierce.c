@@ -84,6 +84,9 @@ static void what_is_told_of_a_flight_holds(void **state) {
                 check_that(last >= near / 2 - tiny && after >= last - tiny, "number %d: %g at last, %g after", i,
                            last / near, after);
                 ends++;
+            } else {
+                double gap = pair_gap_at(&pair, drift, 1);
+                check_that(gap <= 2 * near + tiny, "number %d: in contact to the end, %g apart there", i, gap / near);
             }
             hits++;
         } else if (start > 8 * near) {

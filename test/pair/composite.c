@@ -316,6 +316,45 @@ static void segments_through_shared_edges_are_decided_exactly(void **state) {
     cm_mesh_destroy(mesh, NULL);
 }
 
+/* A small fan of triangles far from its origin and the point's: where that is on a shared corner the gap is the
+ * rounding of their places, and its direction says nothing. */
+static void what_lies_on_a_corner_is_told_a_normal_of_its_triangle(void **state) {
+    (void)state;
+    rng r = rng_start("on a corner", 18);
+    int on = 0, count = samples(2000, 100000);
+    for (int i = 0; i < count; i++) {
+        const double size = rng_log_range(&r, 1e-4, 1e-1);
+        cm_vec3 tip = rng_vec3(&r, size), rim[4], fan[9];
+        for (int k = 0; k < 4; k++)
+            rim[k] =
+                cm_v(CM_REAL(size * cos(1.5 * k)), CM_REAL(size * sin(1.5 * k)), CM_REAL(rng_range(&r, -size, size)));
+        for (int k = 0; k < 3; k++) fan[3 * k] = tip, fan[3 * k + 1] = rim[k], fan[3 * k + 2] = rim[k + 1];
+        cm_mesh_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.points = &fan[0].x, desc.point_count = 9;
+        cm_mesh *mesh = mesh_built(&desc);
+        cm_pose pa = cm_pose_identity(), pb = i % 2 ? rng_pose(&r, 1) : cm_pose_identity();
+        if (i % 2 == 0) pb.position = rng_vec3(&r, 1);
+        cm_shape a = cm_make_point(rng_vec3(&r, 1)), b = cm_make_mesh(mesh);
+        pa.position = cm_sub(cm_pose_apply(&pb, tip), a.u.point);
+        cm_witness w;
+        double d = (double)cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, &w);
+        if (d <= 64 * DBL_EPSILON) {
+            cm_shape t = mesh_triangle(mesh, w.part_b);
+            const cm_vec3 *corner = &t.u.triangle.a;
+            double level[3];
+            for (int k = 0; k < 3; k++)
+                level[k] = (double)cm_dot(cm_rotate(pb.rotation, cm_sub(corner[k], tip)), w.normal);
+            double least = fmin(level[0], fmin(level[1], level[2])), most = fmax(level[0], fmax(level[1], level[2]));
+            double slack = 1e2 * (double)CM_REAL_EPSILON * size;
+            check_that(least > -slack || most < slack, "pose %d at %g: %g to %g", i, d, least, most);
+            on++;
+        }
+        cm_mesh_destroy(mesh, NULL);
+    }
+    check_that(on > count / 100, "%d of %d", on, count);
+}
+
 static void bad_input_touches_nothing(void **state) {
     (void)state;
     cm_mesh *mesh = mesh_box(cm_v(-1, -1, -1), cm_v(1, 1, 1), true);
@@ -362,6 +401,7 @@ int main(void) {
         cmocka_unit_test(meshes_have_a_manifold_a_pair_of_triangles),
         cmocka_unit_test(contacts_are_written_where_they_are_told_and_nowhere_else),
         cmocka_unit_test(segments_through_shared_edges_are_decided_exactly),
+        cmocka_unit_test(what_lies_on_a_corner_is_told_a_normal_of_its_triangle),
         cmocka_unit_test(bad_input_touches_nothing),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

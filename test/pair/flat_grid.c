@@ -101,6 +101,22 @@ static cm_pose pose_above(const mover *m, cm_vec3 up, cm_quat turn, double heigh
 
 static double off_plane(cm_vec3 normal, cm_vec3 up) { return (double)cm_length(cm_add(normal, up)); }
 
+/* How far the triangle itself is off the plane, whichever way it looks: the rounded corners of one cut so thin span a
+ * plane of their own, in one of ten thousand cuts off by 1e-4. */
+static double part_off_plane(const ground *g, uint32_t part) {
+    if (!g->mesh) return 0;
+    cm_triangle t = mesh_triangle(g->mesh, part).u.triangle;
+    const cm_real *a = &t.a.x, *b = &t.b.x, *c = &t.c.x, *up = &g->normal.x;
+    double n[3], square = 0, along = 0, off = 0;
+    for (int k = 0; k < 3; k++) {
+        int u = (k + 1) % 3, v = (k + 2) % 3;
+        n[k] = (double)(b[u] - a[u]) * (double)(c[v] - a[v]) - (double)(b[v] - a[v]) * (double)(c[u] - a[u]);
+        square += n[k] * n[k], along += n[k] * (double)up[k];
+    }
+    for (int k = 0; k < 3; k++) off += pow(n[k] / copysign(sqrt(square), along) - (double)up[k], 2);
+    return sqrt(off);
+}
+
 /* Where the ground of the rounds of a batch lies: in every second the plane is level in the mesh's own frame. */
 #define BATCH 10
 static cm_quat batch_turn(int round) {
@@ -136,8 +152,9 @@ static void every_contact_normal_is_the_planes(void **state) {
             for (int k = 0; k < count; ++k) {
                 double off = off_plane(out[k].normal, up);
                 worst = off > worst ? off : worst;
-                check_that(off <= 1e-4, "cut %d: a %s at %g meets part %u %g beside the plane's normal", round,
-                           names[kind], height, out[k].part_b, off);
+                check_that(off <= 1e-4 + part_off_plane(&g, out[k].part_b),
+                           "cut %d: a %s at %g meets part %u %g beside the plane's normal", round, names[kind], height,
+                           out[k].part_b, off);
                 for (int p = 0; p < out[k].count; ++p) {
                     double depth = (double)out[k].points[p].depth;
                     most = depth > most ? depth : most;
@@ -193,8 +210,9 @@ static void every_sweep_meets_the_plane_at_the_same_time(void **state) {
             double off = off_plane(hit.normal, up), left = height - (double)hit.first * w;
             worst = off > worst ? off : worst;
             gap = fabs(left) > gap ? fabs(left) : gap;
-            check_that(off <= 1e-4, "cut %d: a %s at %g meets part %u %g beside the plane's normal", round, names[kind],
-                       height, hit.part_b, off);
+            check_that(off <= 1e-4 + part_off_plane(&g, hit.part_b),
+                       "cut %d: a %s at %g meets part %u %g beside the plane's normal", round, names[kind], height,
+                       hit.part_b, off);
             check_that(fabs(left) <= 1e-4, "cut %d: a %s at %g stops %g above the plane", round, names[kind], height,
                        left);
             check_that(hit.blocking, "cut %d: a %s at %g is let through", round, names[kind], height);

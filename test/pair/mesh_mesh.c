@@ -290,6 +290,38 @@ static void sizes_and_origins_far_apart_lose_nothing(void **state) {
     check_that(crossing > 50, "%llu", (unsigned long long)crossing);
 }
 
+/* The double pyramid over a square of this half diagonal. */
+static cm_mesh *double_pyramid(cm_real rim, cm_real height) {
+    static const uint32_t corners[24] = {0, 1, 4, 1, 0, 5, 1, 2, 4, 2, 1, 5, 2, 3, 4, 3, 2, 5, 3, 0, 4, 0, 3, 5};
+    const cm_real points[18] = {rim, 0, 0, 0, rim, 0, -rim, 0, 0, 0, -rim, 0, 0, 0, height, 0, 0, -height};
+    return mesh_of(points, 6, corners, 8, true);
+}
+
+/* What touches to rounding is decided by exact signs, for contacts too: the rounded gaps of two triangles whose planes
+ * coincide say now and then that they touch where they do not. */
+static void contacts_are_told_exactly_where_meshes_overlap(void **state) {
+    (void)state;
+    rng r = rng_start("poses", 15);
+    int touching = 0, apart = 0, count = samples(4000, 100000);
+    for (int i = 0; i < count; ++i) {
+        cm_mesh *mesh = double_pyramid(1, CM_REAL(rng_range(&r, 0.3, 1)));
+        cm_shape s = cm_make_mesh(mesh);
+        cm_pose pa = rng_pose(&r, 1), pb = pa;
+        if (i % 2) pa.rotation = pb.rotation = cm_quat_identity();
+        pb.position = cm_mul_add(pa.position, CM_REAL(rng_range(&r, 0.5, 1.5)), rng_direction(&r));
+        cm_witness w;
+        cm_real d = cm_distance(&s, &pa, &s, &pb, CM_REAL_MAX, &w);
+        pb.position = cm_mul_add(pb.position, -d, w.normal);
+        bool overlap = cm_overlap(&s, &pa, &s, &pb);
+        int contacts = cm_contact(&s, &pa, &s, &pb, 0, NULL, 0);
+        check_that((contacts > 0) == overlap, "pose %d: overlap %d, %d contacts", i, overlap, contacts);
+        touching += overlap, apart += !overlap;
+        cm_mesh_destroy(mesh, NULL);
+    }
+    print_message("  %d touch, %d do not\n", touching, apart);
+    check_that(touching > count / 10 && apart > count / 10, "%d touch, %d do not", touching, apart);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_overlap_up_to_touching),
@@ -301,6 +333,7 @@ int main(void) {
         cmocka_unit_test(robot_links_agree_with_rationals_at_random_poses),
         cmocka_unit_test(meshes_that_meet_exactly_agree_with_rationals),
         cmocka_unit_test(sizes_and_origins_far_apart_lose_nothing),
+        cmocka_unit_test(contacts_are_told_exactly_where_meshes_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

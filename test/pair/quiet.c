@@ -216,6 +216,41 @@ static void both_sides_of_a_surface_count(void **state) {
     cm_mesh_destroy(mesh, NULL);
 }
 
+/* A long box lies across the ridge of a roof, most of it to one side: its center is below the other slope's plane. No
+ * normal but the ridge's and the slopes' is right. */
+static void what_balances_on_a_ridge_is_held_from_below(void **state) {
+    (void)state;
+    cm_mesh *mesh = roof(false);
+    cm_shape b = cm_make_mesh(mesh);
+    const cm_shape movers[3] = {cm_make_box(cm_v(3, CM_REAL(0.6), CM_REAL(0.25))),
+                                cm_make_rounded_box(cm_v(CM_REAL(2.75), CM_REAL(0.5), CM_REAL(0.125)), CM_REAL(0.125)),
+                                cm_make_capsule(cm_v(-3, 0, 0), cm_v(3, 0, 0), CM_REAL(0.25))};
+    cm_motion still, down;
+    memset(&still, 0, sizeof still);
+    still.start = cm_pose_identity();
+    down = still;
+    cm_manifold m[64];
+    for (int i = 0; i < 18; i++) {
+        cm_real side = i % 2 ? CM_REAL(-2.5) : CM_REAL(2.5), depth = CM_REAL(0.001 * (i / 6));
+        const cm_shape *a = &movers[i / 2 % 3];
+        cm_pose pose = cm_pose_identity();
+        pose.position = cm_v(side, CM_REAL(0.3), CM_REAL(0.25) - depth);
+        int count = cm_contact(a, &pose, &b, &still.start, 0, m, 64);
+        check_that(count > 0, "%d", count);
+        for (int k = 0; k < count; k++)
+            check_that((double)m[k].normal.z < -0.7, "%d, triangle %u: normal %g %g %g", i, m[k].part_b,
+                       (double)m[k].normal.x, (double)m[k].normal.y, (double)m[k].normal.z);
+        cm_sweep_hit h;
+        down.start = pose;
+        down.start.position.z += 1;
+        down.move = cm_v(0, 0, -2);
+        assert_true(cm_sweep(a, &down, &b, &still, &h));
+        check_that(h.blocking && (double)h.normal.z < -0.7, "%d: blocking %d, normal %g %g %g", i, h.blocking,
+                   (double)h.normal.x, (double)h.normal.y, (double)h.normal.z);
+    }
+    cm_mesh_destroy(mesh, NULL);
+}
+
 static int set_up(void **state) {
     (void)state;
     cm_vec3 points[10];
@@ -235,9 +270,12 @@ static int tear_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat_sheets_give_only_their_normal), cmocka_unit_test(all_cuts_are_met_at_the_same_time),
-        cmocka_unit_test(ridges_keep_their_normals),          cmocka_unit_test(valleys_give_the_slopes),
+        cmocka_unit_test(flat_sheets_give_only_their_normal),
+        cmocka_unit_test(all_cuts_are_met_at_the_same_time),
+        cmocka_unit_test(ridges_keep_their_normals),
+        cmocka_unit_test(valleys_give_the_slopes),
         cmocka_unit_test(both_sides_of_a_surface_count),
+        cmocka_unit_test(what_balances_on_a_ridge_is_held_from_below),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

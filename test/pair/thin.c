@@ -237,6 +237,29 @@ static void what_runs_through_a_needle_leaves_it(void **state) {
     cm_hull_destroy(hull, NULL);
 }
 
+/* A rod beside a spire a million times as high as wide, both upright. Where they only touch, the polytope around the
+ * origin is flat as far as its rounding goes, and what is square to that is not the way out: they were told to be as
+ * deep as they are thick. */
+static void rods_moved_to_a_spire_touch_it(void **state) {
+    (void)state;
+    rng r = rng_start("rods", 64);
+    const double scale = 1e5, bound = (sizeof(cm_real) == 4 ? 1e-6 : 1e-8) * scale;
+    for (int i = 0; i < samples(4000, 100000); i++) {
+        const double width = rng_range(&r, 0.02, 0.2), half = rng_range(&r, 20, 200), angle = rng_range(&r, 0, 6.28);
+        cm_shape a = cm_make_cylinder(CM_REAL(width), CM_REAL(half));
+        cm_shape b = cm_make_cone(CM_REAL(0.1), CM_REAL(0.8 * scale));
+        cm_pose pa = cm_pose_identity(), pb = pa;
+        pa.position = cm_v(CM_REAL(rng_range(&r, -1, 1) * scale), CM_REAL(rng_range(&r, -1, 1) * scale), 0);
+        pb.position = cm_add(pa.position, cm_v(CM_REAL(5000 * cos(angle)), CM_REAL(5000 * sin(angle)),
+                                               CM_REAL(rng_range(&r, -3000, 3000))));
+        cm_witness w;
+        cm_real d = cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, &w);
+        pb.position = cm_mul_add(pb.position, -d, w.normal);
+        double left = fabs((double)cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, NULL));
+        check_that(left <= bound, "%d: %g left of %g", i, left, (double)d);
+    }
+}
+
 /* Disks of ellipsoids with rims of 1e-6 of their size, over triangles: a search that rounding stopped one step short of
  * its end was off by 1e-6 in its direction, which moving by the distance shows. That happens three times as often, and
  * by twice as much and more, where such searches do not go on. */
@@ -296,6 +319,7 @@ int main(void) {
         cmocka_unit_test(no_two_points_of_a_contact_have_one_name),
         cmocka_unit_test(what_runs_through_a_needle_leaves_it),
         cmocka_unit_test(parallel_boxes_meet_where_both_are),
+        cmocka_unit_test(rods_moved_to_a_spire_touch_it),
         cmocka_unit_test(thin_ellipsoids_moved_by_their_distance_touch),
         cmocka_unit_test(normals_of_what_touches_in_a_plane_have_length_one),
     };
