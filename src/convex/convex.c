@@ -198,6 +198,15 @@ static void convex_from_depth(const cm__convex_pair *pair, const cm__depth *dept
     convex_add_radii(pair, out);
 }
 
+static void convex_beyond(double lower, cm__convex_gap *out) {
+    out->end = CM__CONVEX_BEYOND;
+    out->normal = out->core_a = out->core_b = cm__p(0, 0, 0);
+    out->core_distance = lower;
+    out->id_a = out->id_b = CM_NONE;
+    out->farthest = false;
+    out->slack = DBL_MAX;
+}
+
 /* From the end of the first search on. */
 static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__convex_gap *out) {
     out->steps = g->steps;
@@ -206,13 +215,7 @@ static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__con
     if (g->end == CM__GJK_APART) {
         convex_from_gjk(pair, g, out);
     } else if (g->end == CM__GJK_BEYOND) {
-        out->end = CM__CONVEX_BEYOND;
-        out->normal = cm__p(0, 0, 0);
-        out->core_a = out->core_b = cm__p(0, 0, 0);
-        out->core_distance = g->lower;
-        out->id_a = out->id_b = CM_NONE;
-        out->farthest = false;
-        out->slack = DBL_MAX;
+        convex_beyond(g->lower, out);
     } else {
         cm__depth depth;
         if (!cm__gauss_run(pair, &depth)) convex_depth(pair, g, &depth);
@@ -302,6 +305,17 @@ static bool convex_is_deep(const cm__convex_pair *pair, cm__convex_gap *out) {
     return true;
 }
 
+/* Are the balls around the cores farther apart than what is asked for, by more than rounding? */
+static bool convex_is_beyond(const cm__convex_pair *pair, double far, cm__convex_gap *out) {
+    const double reach = pair->far + far + 1e-9 * (pair->scale + far);
+    cm__point between = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    if (!(cm__point_dot(between, between) > reach * reach)) return false;
+    convex_beyond(far, out);
+    out->steps = out->depth_steps = 0;
+    convex_add_radii(pair, out);
+    return true;
+}
+
 void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out) {
     if (pair_is_vast(pair)) {
         cm__vast vast;
@@ -312,6 +326,7 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair
         return;
     }
     double far = max_distance + (pair->a->radius + pair->b->radius);
+    if (convex_is_beyond(pair, far, out)) return;
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     /* a gap of exactly max_distance is measured, and what touches only by the verdict too */

@@ -352,7 +352,6 @@ static void depth_descend(const cm__convex_pair *pair, depth_try *io) {
     double x = 0, y = 0, gx = cm__point_dot(io->at.w, e), gy = cm__point_dot(io->at.w, f);
     for (int step = 0; step < DEPTH_POLISH; step++) {
         double px = -(inverse[0] * gx + inverse[1] * gy), py = -(inverse[1] * gx + inverse[2] * gy);
-        if (!(px * gx + py * gy < 0)) px = -gx / pair->scale, py = -gy / pair->scale;
         depth_try next = *io;
         double nx = 0, ny = 0, length = 1, size = sqrt(px * px + py * py), t = size > 0.25 ? 0.25 / size : 1;
         bool down = false;

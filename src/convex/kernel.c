@@ -203,26 +203,25 @@ static void gauss_turn_lanes(const cm_mat3 *turn, cm_real v[3][GAUSS_ARCS], int 
     }
 }
 
-/* Arcs i and j of edges along e and f, that may cross along way * e x f: the face of D that they make. */
+/* Arcs i and j of edges along e and f, that may cross along way * e x f: the face of D that they make. The depth is no
+ * less than what is told: where the edges cross, their corners differ by the depth and by parts of e and f, along which
+ * n is but as wrong as the corners are. Of parallel edges it is -infinity: to be measured. */
 static bool gauss_pair(gauss_search *s, int i, int j, cm_vec3 e, cm_vec3 f, cm_real way) {
     const cm_vec3 n = cm_cross(e, f);
-    const cm_real square = cm_dot(n, n);
-    cm_real depth = -CM_REAL_MAX; /* nearly parallel: to be measured */
-    if (square > CM_REAL(1e-6)) {
-        cm_real sine = cm_sqrt(square);
-        cm_vec3 p = gauss_corner(s->a.hull, s->a.from[i]), q = gauss_corner(s->b.hull, s->b.from[j]);
-        q = cm_add(s->middles, cm_mat3_mul(&s->lead.turn, q));
-        depth = (way * cm_dot(n, cm_sub(p, q)) - s->band) / sine;
-    }
+    const cm_vec3 p = gauss_corner(s->a.hull, s->a.from[i]), q = gauss_corner(s->b.hull, s->b.from[j]);
+    const cm_vec3 between = cm_sub(p, cm_add(s->middles, cm_mat3_mul(&s->lead.turn, q)));
+    const cm_real depth = (way * cm_dot(n, between) - s->band) / cm_sqrt(cm_dot(n, n));
     return gauss_add(s, depth, GAUSS_EDGES, (uint32_t)i, (uint32_t)j);
 }
 
 static inline cm_vec3 gauss_lane(cm_real v[3][GAUSS_ARCS], int i) { return cm_v(v[0][i], v[1][i], v[2][i]); }
 
-/* Which of B's arcs, in `blocks`, each of A's may cross along e x f, and which the other way: bit (i << shift) + j. */
+/* Which of B's arcs, in `blocks`, each of A's may cross along e x f, and which the other way: bit (i << shift) + j. A
+ * word is written once, when it is whole. */
 static void gauss_crossings(gauss_lanes *a, int arcs, gauss_lanes *b, int blocks, int shift, uint64_t *plus,
                             uint64_t *minus) {
     const lanes_row none = lanes_all(0), least = lanes_all(-GAUSS_ANGLE), most = lanes_all(GAUSS_ANGLE);
+    uint64_t word_up = 0, word_down = 0;
     for (int i = 0; i < arcs; i++) {
         const cm_vec3 e = gauss_lane(a->along, i), n = gauss_lane(a->from, i), m = cm_neg(gauss_lane(a->to, i));
         uint64_t all_up = 0, all_down = 0;
@@ -241,9 +240,11 @@ static void gauss_crossings(gauss_lanes *a, int arcs, gauss_lanes *b, int blocks
             all_up |= up << j;
             all_down |= ((up & both) | (down & ~up)) << j;
         }
-        const int bit = i << shift;
-        plus[bit / LANES_WORD] |= all_up << bit % LANES_WORD;
-        minus[bit / LANES_WORD] |= all_down << bit % LANES_WORD;
+        const int bit = i << shift, at = bit % LANES_WORD;
+        word_up |= all_up << at, word_down |= all_down << at;
+        if (i + 1 < arcs && at + (1 << shift) < LANES_WORD) continue;
+        plus[bit / LANES_WORD] = word_up, minus[bit / LANES_WORD] = word_down;
+        word_up = word_down = 0;
     }
 }
 
@@ -259,7 +260,6 @@ static bool gauss_pairs(gauss_search *s) {
     gauss_turn_lanes(&s->lead.turn, b.along, blocks);
     gauss_turn_lanes(&s->lead.turn, b.from, blocks);
     gauss_turn_lanes(&s->lead.turn, b.to, blocks);
-    for (int w = 0; w < words; w++) plus[w] = minus[w] = 0;
     gauss_crossings(&a, s->a.arcs, &b, blocks, shift, plus, minus);
     for (int w = 0; w < words; w++) {
         for (uint64_t rest = plus[w] | minus[w]; rest; rest &= rest - 1) {

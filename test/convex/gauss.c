@@ -94,6 +94,43 @@ static void hulls_are_as_deep_as_by_the_expanding_polytope(void **state) {
     assert_true((double)answered_round > 0.9 * (double)round);
 }
 
+/* Sharp hulls barely in each other: the middles of both lie far out over the faces, and an edge's arc is so long that
+ * in its middle a hull reaches farther out than along its two faces. */
+static void edges_between_sharp_faces_are_found(void **state) {
+    (void)state;
+    rng r = rng_start("sharp", 229);
+    long all = 0, answered = 0;
+    for (int i = 0; i < samples(3000, 100000); i++) {
+        cm_hull *a = hull_random(4 + rng_below(&r, 3), 1, false, 1, &r), *b = hull_random(32, 1, false, 1, &r);
+        cm__core core_a, core_b;
+        core_of_hull(a, &core_a), core_of_hull(b, &core_b);
+        cm_pose pose = {rng_vec3(&r, 1), rng_rotation(&r)};
+        cm__frame frame = frame_of_pose(&pose);
+        cm__convex_pair pair;
+        cm__convex_pair_of(&core_a, &core_b, &frame, &pair);
+        for (int k = 0; k < 2; k++) { /* as they are, and moved out but for a part of the depth */
+            cm__gjk_task task = {.far = DBL_MAX, .apart = DBL_MAX, .together = -1};
+            cm__gjk g;
+            cm__depth fast, slow;
+            cm__gjk_run(&pair, &task, &g);
+            if (g.end != CM__GJK_INSIDE) break;
+            cm__depth_run(&pair, &g, &slow);
+            all++;
+            if (cm__gauss_run(&pair, &fast)) {
+                answered++;
+                check_that(fabs(fast.distance - slow.distance) <= 1e-12, "number %d: %.17g, by the polytope %.17g", i,
+                           fast.distance, slow.distance);
+            }
+            const double out = -slow.distance * (1 - rng_log_range(&r, 1e-3, 0.5));
+            pair.b_in_a.position = cm__point_mul_add(pair.b_in_a.position, out, slow.normal);
+        }
+        cm_hull_destroy(a, NULL);
+        cm_hull_destroy(b, NULL);
+    }
+    print_message("  %ld of %ld answered\n", answered, all);
+    assert_true((double)answered > 0.97 * (double)all);
+}
+
 /* An octahedron in the middle of a cube: out by any of six faces; the first is taken. */
 static void of_equal_ways_the_first_face_of_a_is_taken(void **state) {
     (void)state;
@@ -235,6 +272,7 @@ static void no_two_faces_of_a_hull_bend_by_more_than_it_says(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hulls_are_as_deep_as_by_the_expanding_polytope),
+        cmocka_unit_test(edges_between_sharp_faces_are_found),
         cmocka_unit_test(of_equal_ways_the_first_face_of_a_is_taken),
         cmocka_unit_test(hulls_that_are_flat_to_rounding_are_left_to_the_polytope),
         cmocka_unit_test(ridges_that_are_nearly_parallel_are_told_exactly),

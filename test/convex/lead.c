@@ -40,7 +40,7 @@ static void twin_random(twin *t, double size, rng *r) {
 static void hulls_and_their_points_are_equally_far(void **state) {
     (void)state;
     rng r = rng_start("lead", 97);
-    long apart = 0, told = 0, all = 0, deep = 0, inside = 0;
+    long apart = 0, told = 0, all = 0, deep = 0, inside = 0, steps = 0, searched = 0;
     double worst = 0;
     for (int i = 0; i < samples(6000, 300000); i++) {
         static twin a, b;
@@ -73,6 +73,7 @@ static void hulls_and_their_points_are_equally_far(void **state) {
                        far);
             told += beyond;
         }
+        if (f.core_distance > 1e-3 * scale) steps += f.steps, searched++;
         deep += p.core_distance < -1e-3 * scale;
         inside += !cm__lead_run(&fast, DBL_MAX, NULL, &lead) && lead.inside;
         check_that(!lead.inside || p.core_distance < 0, "%.17g apart, said to overlap", p.core_distance);
@@ -87,9 +88,11 @@ static void hulls_and_their_points_are_equally_far(void **state) {
     }
     print_message("  %ld of %ld apart, %ld times said so; %ld deep, %ld said to overlap; off by at most %.1e\n", apart,
                   all, told, deep, inside, worst);
+    print_message("  %ld support points in double of %ld well apart\n", steps, searched);
     assert_in_range(apart, all / 5, all - all / 5);
     assert_true(told > apart / 2);
     assert_true(inside > deep / 2);
+    assert_true(steps < searched * 3 / 2); /* mostly the lead arrives, and one proves it */
 }
 
 /* The balls that decide before any search: within and around the hull. */
