@@ -71,7 +71,8 @@ CM_API void cm_hull_get_info(const cm_hull *hull, cm_hull_info *out);
 CM_API uint32_t cm_hull_vertex_count(const cm_hull *hull);
 /// How many faces: 2 for a polygon, none below that.
 CM_API uint32_t cm_hull_face_count(const cm_hull *hull);
-/// The vertices, cm_hull_vertex_count of them: points of the source, bit by bit (-0 becomes 0).
+/// The vertices, cm_hull_vertex_count of them: points of the source, bit by bit (-0 becomes 0; so does, in the double
+/// build, a coordinate below 2^-305).
 CM_API const cm_vec3 *cm_hull_vertices(const cm_hull *hull);
 /// For each vertex the number of a source point at its place.
 CM_API const uint32_t *cm_hull_sources(const cm_hull *hull);

@@ -27,7 +27,9 @@ cm_real cm__cores_distance(const cm_shape *a, const cm_shape *b, const cm_pose *
     convex_two two;
     cm__convex_gap gap;
     convex_two_of(a, b, b_in_a, &two);
-    cm__convex_gap_of(&two.pair, (double)max_distance, cache, &gap);
+    /* a distance that rounds to max_distance is within it: callers may ask again with what they were told */
+    double most = wide_min((double)max_distance * (1 + (double)CM_REAL_EPSILON), DBL_MAX);
+    cm__convex_gap_of(&two.pair, most, cache, &gap);
     if (gap.end == CM__CONVEX_BEYOND) return CM_REAL_MAX;
     cm__gap plain;
     gap_of_convex(&gap, &plain);

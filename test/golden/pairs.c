@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 #if defined(CAROM_F64)
-#define EXPECTED UINT64_C(0xf7ef42c18b111f9a)
+#define EXPECTED UINT64_C(0xc938e8c067ab80b8)
 #else
 #define EXPECTED UINT64_C(0xaff550005b97be7a)
 #endif

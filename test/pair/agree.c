@@ -121,9 +121,34 @@ static void all_queries_agree_at_touching_to_the_last_bit(void **state) {
     assert_true(only || (v.overlapping > v.cases / 10 && v.apart > v.cases / 10));
 }
 
+/* What a caller was told she may ask for again: a limit of just that finds it, from the rounding of its last bit too.
+ */
+static void a_limit_of_the_distance_itself_finds_it(void **state) {
+    (void)state;
+    rng r = rng_start("limits", 907);
+    for (int i = 0; i < SPECIMEN_KINDS * SPECIMEN_KINDS; i++) {
+        int ka = i / SPECIMEN_KINDS, kb = i % SPECIMEN_KINDS;
+        for (int j = 0; j < samples(40, 2000); j++) {
+            specimen a, b;
+            specimen_random(&a, (specimen_kind)ka, 1, &r);
+            specimen_random(&b, (specimen_kind)kb, rng_log_range(&r, 0.1, 10), &r);
+            cm_pose at_a = rng_pose(&r, 10), at_b = rng_pose(&r, 10);
+            specimen_place(&a, &at_a);
+            specimen_place(&b, &at_b);
+            cm_real d = cm_distance(&a.shape, &a.pose, &b.shape, &b.pose, CM_REAL_MAX, NULL);
+            cm_real same = d > 0 ? cm_distance(&a.shape, &a.pose, &b.shape, &b.pose, d, NULL) : d;
+            check_that(same == d, "%s and %s, %d: " REAL_FORMAT ", within that " REAL_FORMAT, specimen_names[ka],
+                       specimen_names[kb], j, (double)d, (double)same);
+            specimen_free(&a);
+            specimen_free(&b);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_queries_agree_at_touching_to_the_last_bit),
+        cmocka_unit_test(a_limit_of_the_distance_itself_finds_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
