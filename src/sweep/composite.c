@@ -317,9 +317,8 @@ static void composite_walk_parts(composite_sweep *s) {
 /* What a surface says does not block may do so all the same: what seems to slide along it gets into an edge. Does it,
  * on the way from there to `until`? It mostly does at once, and may be out again soon. */
 static bool composite_sinks(const composite_sweep *s, double from, double until) {
-    static const double looks[11] = {1 / 256.0, 1 / 64.0, 1 / 16.0, 1 / 4.0, 1 / 2.0, 1,
-                                     1 / 8.0,   3 / 8.0,  5 / 8.0,  3 / 4.0, 7 / 8.0};
-    for (int i = 0; i < (s->turn > 0 ? 11 : 6); i++) {
+    static const double looks[9] = {1 / 64.0, 1 / 8.0, 1 / 2.0, 1, 1 / 4.0, 3 / 8.0, 5 / 8.0, 3 / 4.0, 7 / 8.0};
+    for (int i = 0; i < (s->turn > 0 ? 9 : 4); i++) {
         cm_witness w;
         cm_pose at = composite_pose_at(s, from + (until - from) * looks[i]);
         if ((double)cm__pair_distance(s->other, s->whole, &at, 0, &w) < -4 * s->room) return true;
