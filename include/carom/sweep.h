@@ -50,9 +50,9 @@ typedef struct cm_sweep_hit {
 /// `last` is not looked for of turning motions and composites, where it would cost as much again: it is 1 then, and
 /// cm_sweep_last tells the truth.
 /// @param out  may be NULL.
-/// With a mesh, height field or compound the parts on the way are swept one by one, and the first contact is told. But
-/// where something touches at the start, or is grazed, the first contact that blocks is, if any does: so a floor that a
-/// body slides along does not hide the wall ahead (`start` is TOUCHING then, and `first` that of the wall). The normal
+/// With a mesh, height field or compound the parts on the way are swept one by one, and the first contact that blocks
+/// is told, if any does, else the first: so a floor that a body slides along does not hide the wall ahead (where it
+/// touches at the start, `start` is TOUCHING, and `first` that of the wall). The normal
 /// at an edge between triangles is one that the surface has there: at flat and concave edges the face's; but where the
 /// body would not slide along that, and gets in, the edge blocks with its own.
 /// @return false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an

@@ -5,9 +5,9 @@
  * own: what those promise, never late and the gap left, holds for the whole. Walked in about the order in which they
  * are met, and cut short by the best hit so far.
  *
- * Which hit is told: what overlaps at the start, deepest first; else the first of all, unless something touches at the
- * start, or is grazed: then the first that blocks, where one does. A body that rests on a floor touches it all the time
- * without being blocked, and that must not hide the wall ahead. Normals at the edges of triangles are those that the
+ * Which hit is told: what overlaps at the start, deepest first; else the first that blocks, where one does; else the
+ * first. A body that rests on a floor touches it all the time without being blocked, and that must not hide the wall
+ * ahead; nor must a slope that is grazed. Normals at the edges of triangles are those that the
  * surface has there (pair/quiet.c), and decide what blocks, but where the shapes get into each other all the same; the
  * time is never touched by it. Bound: one sweep for each part offered, turning in each of at most 64 whiles, and at
  * most 256 distances of the whole. No memory. */
@@ -315,31 +315,25 @@ static void composite_walk_parts(composite_sweep *s) {
 }
 
 /* What a surface says does not block may do so all the same: what seems to slide along it gets into an edge. Does it,
- * on the way from there to `until`? */
+ * on the way from there to `until`? It mostly does at once, and may be out again soon. */
 static bool composite_sinks(const composite_sweep *s, double from, double until) {
-    int looks = s->turn > 0 ? 8 : 2;
-    for (int i = 1; i <= looks; i++) {
+    static const double looks[9] = {1 / 64.0, 1 / 8.0, 1 / 2.0, 1, 1 / 4.0, 3 / 8.0, 5 / 8.0, 3 / 4.0, 7 / 8.0};
+    for (int i = 0; i < (s->turn > 0 ? 9 : 4); i++) {
         cm_witness w;
-        cm_pose at = composite_pose_at(s, from + (until - from) * i / looks);
+        cm_pose at = composite_pose_at(s, from + (until - from) * looks[i]);
         if ((double)cm__pair_distance(s->other, s->whole, &at, 0, &w) < -4 * s->room) return true;
     }
     return false;
 }
 
-/* Of what touches at the start, or only grazes what it meets first, the hit that stops it is told; else the first. */
+/* The first hit that blocks is told, where one does; else the first. */
 static cm_sweep_hit composite_choose(composite_sweep *s) {
     cm_real until = s->blocked ? s->stop.first : 1;
-    bool first = s->hushed && s->hush.first <= s->any.first;
-    if (s->hushed && s->hush.first < until && (first || s->touching) &&
-        composite_sinks(s, (double)s->hush.first, (double)until)) {
-        if (first) s->any = s->hush;
+    if (s->hushed && s->hush.first < until && composite_sinks(s, (double)s->hush.first, (double)until)) {
         s->stop = s->hush;
         s->blocked = true;
     }
-    /* a floor that is reached only by rounding is as good as touched; but what turns may sink in where it slides */
-    double along = cm__point_dot(s->v, cm__point_of(s->any.normal));
-    bool grazes = !(s->turn > 0) && !s->any.blocking && along > -1e-3 * cm__point_length(s->v);
-    if (!s->blocked || !(s->touching || grazes)) return s->any;
+    if (!s->blocked) return s->any;
     if (s->touching) s->stop.start = CM_SWEEP_TOUCHING;
     return s->stop;
 }

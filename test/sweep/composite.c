@@ -247,6 +247,40 @@ static void what_tips_into_its_floor_is_stopped_by_it(void **state) {
     cm_mesh_destroy(mesh, NULL);
 }
 
+/* Over hills, straight and turning: what is grazed first, and does not block, hides neither what blocks later nor what
+ * is got into. Until the hit that blocks, and to the end where none does, nothing gets deep. */
+static void what_does_not_block_hides_nothing(void **state) {
+    (void)state;
+    rng r = rng_start("hills", 36);
+    cm_mesh *sheet = surface_bumps(8, CM_REAL(0.6), &r);
+    cm_shape b = cm_make_mesh(sheet);
+    cm_motion still;
+    memset(&still, 0, sizeof still);
+    still.start = cm_pose_identity();
+    int met = 0, count = samples(3000, 60000);
+    for (int i = 0; i < count; i++) {
+        cm_shape a = random_convex(&r, rng_log_range(&r, 0.3, 1.5));
+        cm_motion m = random_motion(&r, 3, 1.5, i % 2);
+        m.start.position.z = CM_REAL(1.5);
+        m.spin = cm_scale(m.spin, 2);
+        cm_witness w;
+        cm_real d = cm_distance(&a, &m.start, &b, &still.start, CM_REAL_MAX, &w);
+        if (!(d > 0)) continue;
+        m.start.position = cm_mul_add(m.start.position, d - CM_REAL(i % 6 ? 0.1 : 0), w.normal); /* some touch */
+        cm_sweep_hit h;
+        if (!cm_sweep(&a, &m, &b, &still, &h) || h.start == CM_SWEEP_OVERLAPPING) continue;
+        double until = h.blocking ? (double)h.first : 1;
+        for (int k = 1; k <= 50; k++) {
+            double gap = gap_at(&a, &m, &b, &still, until * k / 50);
+            check_that(gap > -2e-3, "%d, %s: %g deep at %g, first %g, blocking %d", i, cm_kind_name(a.kind), -gap,
+                       until * k / 50, (double)h.first, h.blocking);
+        }
+        met++;
+    }
+    check_that(met > count / 4, "%d of %d", met, count);
+    cm_mesh_destroy(sheet, NULL);
+}
+
 static void what_starts_within_a_solid_overlaps(void **state) {
     (void)state;
     cm_mesh *filled = mesh_box(cm_v(-5, -5, -5), cm_v(5, 5, 5), true);
@@ -330,6 +364,7 @@ int main(void) {
         cmocka_unit_test(composites_meet_composites),
         cmocka_unit_test(the_first_part_is_told),
         cmocka_unit_test(a_floor_does_not_hide_the_wall),
+        cmocka_unit_test(what_does_not_block_hides_nothing),
         cmocka_unit_test(what_starts_within_a_solid_overlaps),
         cmocka_unit_test(what_gets_into_an_edge_is_stopped_by_it),
         cmocka_unit_test(what_tips_into_its_floor_is_stopped_by_it),
