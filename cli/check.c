@@ -37,6 +37,13 @@ int between_sides(const scene *s, const options *o, uint32_t part) {
     return sides;
 }
 
+int between_check(const scene *s, const options *o) {
+    int seen = o->between[0] ? 0 : 3;
+    for (uint32_t i = 0; i < s->part_count; i++) seen |= between_sides(s, o, i);
+    if (seen == 3) return 0;
+    return complain(EXIT_INPUT, "--between: '%s' matches no part and no file", o->between[seen & 1]);
+}
+
 /* One part of A, the other of B. */
 static bool is_asked_for(int sides_a, int sides_b) {
     return ((sides_a & 1) && (sides_b & 2)) || ((sides_a & 2) && (sides_b & 1));
@@ -257,17 +264,11 @@ void findings_free(findings *f) {
     f->list = NULL, f->count = 0;
 }
 
-/* --- the command
- * --------------------------------------------------------------------------------------------------------- */
+/* --- the command ------------------------------------------------------------------------------------------------- */
 
-static void warn_unmatched(const scene *s, const options *o) {
+static void warn_unmatched(const options *o) {
     for (uint32_t i = 0; i < o->allow_count; i++)
         if (!o->allow[i].used) warn("--allow '%s:%s' matches no finding", o->allow[i].first, o->allow[i].second);
-    for (int side = 0; side < 2 && o->between[0]; side++) {
-        bool any = false;
-        for (uint32_t i = 0; i < s->part_count && !any; i++) any = (between_sides(s, o, i) >> side) & 1;
-        if (!any) warn("--between: '%s' matches no part and no file", o->between[side]);
-    }
 }
 
 /* Both ask for the same, so that a page is never promised in vain. */
@@ -291,10 +292,11 @@ int run_check(options *o) {
         warn("there is only one part: nothing to check it against (--part component splits it)");
 
     findings found;
-    code = check_scene(&s, o, o->report != NULL, &found);
+    code = between_check(&s, o);
+    if (code == 0) code = check_scene(&s, o, o->report != NULL, &found);
     if (code == 0) {
         found.seconds_import = seconds[0], found.seconds_build = seconds[1];
-        warn_unmatched(&s, o);
+        warn_unmatched(o);
         code = write_check(&s, o, &found);
         char message[1024];
         if (code == 0 && o->report && !report_write(o->report, &s, &found, message, sizeof message))

@@ -13,6 +13,8 @@ void findings_free(findings *f);
 
 /* Which side of --between a part is on: bit 0 for A, bit 1 for B; both where the option is not given. */
 int between_sides(const scene *s, const options *o, uint32_t part);
+/* Is there a part on either side? Else nothing would be compared: says so, and returns the exit code. */
+int between_check(const scene *s, const options *o);
 
 /* The whole command. Returns the exit code. */
 int run_check(options *o);

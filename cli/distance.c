@@ -130,15 +130,14 @@ int run_distance(options *o) {
     double seconds[2];
     int code = options_read_scene(o, &s, seconds);
     if (code != 0) return code;
-    size_t count;
-    near_pair *list = list_pairs(&s, o, &count);
+    size_t count = 0;
+    near_pair *list = NULL;
     distance_answer answer;
-    if (count == 0) {
-        warn("there is no pair of parts to measure");
-    } else {
-        code = find_distance(&s, o, list, count, &answer);
-        if (code == 0) code = write_distance(&s, o, &answer);
-    }
+    code = between_check(&s, o);
+    if (code == 0) list = list_pairs(&s, o, &count);
+    if (code == 0 && count == 0) code = complain(EXIT_INPUT, "there is no pair of parts to measure");
+    if (code == 0) code = find_distance(&s, o, list, count, &answer);
+    if (code == 0) code = write_distance(&s, o, &answer);
     free(list);
     free_scene(&s);
     return code;

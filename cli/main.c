@@ -54,7 +54,7 @@ int main(int count, char **arguments) {
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help(help_overview);
     if (strcmp(name, "help") == 0) {
-        if (count == 2) return print_help(help_overview);
+        if (count == 2 || strcmp(arguments[2], "help") == 0) return print_help(help_overview);
         const command *topic = find_command(arguments[2]);
         return topic ? print_help(topic->help) : unknown_command(arguments[2]);
     }

@@ -22,7 +22,6 @@ bool cm_fit_aabb_posed(const cm_points *points, const cm_pose *pose, cm_aabb *ou
         high = cm__p(wide_max(high.x, p.x), wide_max(high.y, p.y), wide_max(high.z, p.z));
     }
     double slop = 8 * DBL_EPSILON * size;
-    out->min = cm_v(wide_down(low.x - slop), wide_down(low.y - slop), wide_down(low.z - slop));
-    out->max = cm_v(wide_up(high.x + slop), wide_up(high.y + slop), wide_up(high.z + slop));
+    wide_box(low, high, slop, out);
     return true;
 }

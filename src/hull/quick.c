@@ -20,7 +20,7 @@
  * cm__orient3's own, with the cloud's extent for |p - a|. cm__orient3 decides the rest.
  *
  * Which face is next does not matter for the result without a limit; the newest is best for the caches. With a limit
- * the point farthest outside is next, so that what is lost is small.
+ * each point is listed where it is farthest outside, and the farthest of all is next, so that what is lost is small.
  *
  * Bound: each point is added at most once, so at most count insertions; n log n steps for points in random position.
  * Based on: [Barber96], [Shewchuk97], [Clarkson89] (why a point needs one list only). */
@@ -232,6 +232,22 @@ static void quick_list(cm__quick *q, cm__quick_edge *edge, uint32_t point, doubl
     }
 }
 
+/* Where the farthest point is to be next: of these faces, with a point of each, the one that p is farthest in front of;
+ * NULL where it is in front of none beyond doubt. In front of the first that sees it p may lie by rounding only, far
+ * aside, and would be taken last. */
+static cm__quick_edge *quick_farthest(cm__quick_edge *faces, size_t count, const cm__point *at, size_t step,
+                                      cm__point p) {
+    cm__quick_edge *best = NULL;
+    double most = 0;
+    for (size_t k = 0; k < count; ++k) {
+        const double *n = faces[k].normal, value = quick_dot(n, cm__point_sub(p, at[k * step]));
+        if (value <= faces[k].bound) continue;
+        double distance = value / cm__point_length(cm__p(n[0], n[1], n[2]));
+        if (distance > most) most = distance, best = &faces[k];
+    }
+    return best;
+}
+
 /* Hands the points of the removed faces to new ones. Neighbors in a list are often neighbors in space, so the search
  * begins where the last one ended. */
 static void quick_hand_over(cm__quick *q, uint32_t apex) {
@@ -242,6 +258,11 @@ static void quick_hand_over(cm__quick *q, uint32_t apex) {
             next = q->points[p].next;
             if (p == apex) continue;
             cm__point here = cm__quick_at(q->points, p), w = cm__point_sub(here, a);
+            cm__quick_edge *far = q->ordered ? quick_farthest(q->horizon, count, &a, 0, here) : NULL;
+            if (far) {
+                quick_list(q, far, p, quick_dot(far->normal, w));
+                continue;
+            }
             for (size_t k = 0; k < count; ++k) {
                 cm__quick_edge *edge = q->horizon + at;
                 double value = quick_dot(edge->normal, w);
@@ -319,6 +340,11 @@ static bool quick_deal(cm__quick *q) {
     }
     for (uint32_t p = 0; p < q->point_count; ++p) {
         cm__point here = cm__quick_at(q->points, p);
+        cm__quick_edge *far = q->ordered ? quick_farthest(list, 4, a, 1, here) : NULL;
+        if (far) {
+            quick_list(q, far, p, quick_dot(far->normal, cm__point_sub(here, a[far - list])));
+            continue;
+        }
         for (uint32_t f = 0; f < 4; ++f) {
             double value = quick_dot(list[f].normal, cm__point_sub(here, a[f]));
             if (value < -list[f].bound) continue;

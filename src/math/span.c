@@ -1,6 +1,6 @@
 /* Spans of time in which a moving point is in a ball, capsule, rounded polygon or rounded box.
  *
- * Ball: the point comes closest to the centre at t_c = -p.v / v.v, in q = p + t_c v, and is inside for h either side of
+ * Ball: the point comes closest to the center at t_c = -p.v / v.v, in q = p + t_c v, and is inside for h either side of
  * that, where h^2 v.v = r^2 - q.q = (r - |q|)(r + |q|). That form has none of the cancellation of b^2 - 4ac, and no
  * product of four lengths that would overflow. The root next to t = 0 is c / (-b + s), which keeps its sign.
  *

@@ -65,4 +65,10 @@ static inline cm_real wide_down(double x) {
 }
 static inline cm_real wide_up(double x) { return -wide_down(-x); }
 
+/* The box from low to high, each off by at most `slop`. */
+static inline void wide_box(cm__point low, cm__point high, double slop, cm_aabb *out) {
+    out->min = cm_v(wide_down(low.x - slop), wide_down(low.y - slop), wide_down(low.z - slop));
+    out->max = cm_v(wide_up(high.x + slop), wide_up(high.y + slop), wide_up(high.z + slop));
+}
+
 #endif

@@ -5,7 +5,7 @@
  * stored for nodes from level 2 up to the one that holds everything, and read off the heights below that. So the tree
  * is implicit: no pointers, and a sixth of the heights' memory.
  *
- * Coordinates on the ground are monotonous in column and row, so the box of a node is exact: that of its corners. */
+ * Coordinates on the ground are monotone in column and row, so the box of a node is exact: that of its corners. */
 #ifndef MESH_HEIGHT_FIELD_H
 #define MESH_HEIGHT_FIELD_H
 

@@ -5,7 +5,7 @@
  * depends on the order of the source alone.
  *
  * Points are found through a hash of cells 4 weld wide: those within `weld` of x lie, on each axis, in the cells of
- * x - 1.5 weld to x + 1.5 weld, at most two, since the cell is a monotonous function of the coordinate whatever rounds.
+ * x - 1.5 weld to x + 1.5 weld, at most two, since the cell is a monotone function of the coordinate whatever rounds.
  *
  * Where only equal points are joined, a cell is a point, and each is found in an open table of the kept ones. */
 #include "base/memory.h"

@@ -69,9 +69,7 @@ void cm__probe_box(const cm__probe *p, cm_aabb *out) {
         }
         low = cm__p(lo[0], lo[1], lo[2]), high = cm__p(hi[0], hi[1], hi[2]);
     }
-    room += p->core.radius;
-    out->min = cm_v(wide_down(low.x - room), wide_down(low.y - room), wide_down(low.z - room));
-    out->max = cm_v(wide_up(high.x + room), wide_up(high.y + room), wide_up(high.z + room));
+    wide_box(low, high, room + p->core.radius, out);
 }
 
 /* --- one triangle ------------------------------------------------------------------------------------------------ */

@@ -46,16 +46,10 @@ bool cm_frustum_is_valid(const cm_frustum *f) {
 
 /* --- boxes around ------------------------------------------------------------------------------------------------- */
 
-/* From low and high in double, each off by at most `slop`. */
-static void bounds_round(cm__point low, cm__point high, double slop, cm_aabb *out) {
-    out->min = cm_v(wide_down(low.x - slop), wide_down(low.y - slop), wide_down(low.z - slop));
-    out->max = cm_v(wide_up(high.x + slop), wide_up(high.y + slop), wide_up(high.z + slop));
-}
-
 static void bounds_around(cm__point center, cm__point reach, cm_aabb *out) {
     bool point = wide_sum(reach) == 0; /* then nothing was rounded */
     double slop = point ? 0 : 8 * DBL_EPSILON * (cm__point_largest(center) + wide_sum(reach));
-    bounds_round(cm__point_sub(center, reach), cm__point_add(center, reach), slop, out);
+    wide_box(cm__point_sub(center, reach), cm__point_add(center, reach), slop, out);
 }
 
 void cm_bounds_sphere(const cm_sphere *s, cm_aabb *out) {
@@ -63,13 +57,16 @@ void cm_bounds_sphere(const cm_sphere *s, cm_aabb *out) {
     bounds_around(cm__point_of(s->center), cm__p(r, r, r), out);
 }
 
+/* How far a turned box of half extents h reaches along each axis. */
+static cm__point turned_reach(const cm__wide_mat3 *r, cm__point h) {
+    return cm__p(fabs(r->x.x) * h.x + fabs(r->y.x) * h.y + fabs(r->z.x) * h.z,
+                 fabs(r->x.y) * h.x + fabs(r->y.y) * h.y + fabs(r->z.y) * h.z,
+                 fabs(r->x.z) * h.x + fabs(r->y.z) * h.y + fabs(r->z.z) * h.z);
+}
+
 void cm_bounds_obb(const cm_obb *b, cm_aabb *out) {
     cm__wide_mat3 r = wide_mat3_from_quat(b->rotation);
-    cm__point h = cm__point_of(b->half);
-    cm__point reach = cm__p(fabs(r.x.x) * h.x + fabs(r.y.x) * h.y + fabs(r.z.x) * h.z,
-                            fabs(r.x.y) * h.x + fabs(r.y.y) * h.y + fabs(r.z.y) * h.z,
-                            fabs(r.x.z) * h.x + fabs(r.y.z) * h.y + fabs(r.z.z) * h.z);
-    bounds_around(cm__point_of(b->center), reach, out);
+    bounds_around(cm__point_of(b->center), turned_reach(&r, cm__point_of(b->half)), out);
 }
 
 void cm_bounds_segment(const cm_segment *s, cm_aabb *out) {
@@ -89,7 +86,7 @@ void cm_bounds_capsule(const cm_capsule *c, cm_aabb *out) {
     cm_bounds_segment(&s, &core);
     cm__point low = cm__point_of(core.min), high = cm__point_of(core.max), reach = cm__p(r, r, r);
     double slop = 2 * DBL_EPSILON * (wide_max(cm__point_largest(low), cm__point_largest(high)) + r);
-    bounds_round(cm__point_sub(low, reach), cm__point_add(high, reach), r > 0 ? slop : 0, out);
+    wide_box(cm__point_sub(low, reach), cm__point_add(high, reach), r > 0 ? slop : 0, out);
 }
 
 /* --- measures ----------------------------------------------------------------------------------------------------- */
@@ -211,9 +208,7 @@ void cm_aabb_posed(const cm_aabb *box, const cm_pose *pose, cm_aabb *out) {
     cm__point low = cm__point_of(box->min), high = cm__point_of(box->max), h = aabb_half_wide(box);
     cm__point center = cm__point_scale(cm__point_add(low, high), 0.5);
     cm__point moved = cm__point_add(cm__point_of(pose->position), wide_mul(&r, center));
-    cm__point reach = cm__p(fabs(r.x.x) * h.x + fabs(r.y.x) * h.y + fabs(r.z.x) * h.z,
-                            fabs(r.x.y) * h.x + fabs(r.y.y) * h.y + fabs(r.z.y) * h.z,
-                            fabs(r.x.z) * h.x + fabs(r.y.z) * h.y + fabs(r.z.z) * h.z);
+    cm__point reach = turned_reach(&r, h);
     double slop = 16 * DBL_EPSILON * (cm__point_largest(cm__point_of(pose->position)) + wide_sum(center) + wide_sum(h));
-    bounds_round(cm__point_sub(moved, reach), cm__point_add(moved, reach), slop, out);
+    wide_box(cm__point_sub(moved, reach), cm__point_add(moved, reach), slop, out);
 }

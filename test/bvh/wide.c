@@ -9,6 +9,7 @@ typedef struct wide_walk {
     const cm_aabb *boxes;
     uint8_t *seen;
     uint32_t visited;
+    int deepest; /* level of the tree */
 } wide_walk;
 
 typedef struct wide_place {
@@ -31,12 +32,15 @@ static bool lane_holds(const wide_walk *w, wide_place at, const cm_aabb *box) {
 
 /* Recursion in a test, on a tree whose depth is what is tested. */
 static void visit(wide_walk *w, uint32_t node, int level, const wide_place *above) {
-    check_that(level < CM__BVH_DEPTH, "level %d", level);
+    check_that(level <= w->deepest, "level %d, made of levels 0 to %d", level, w->deepest);
     check_that(node < w->node_count, "node %u of %u", node, w->node_count);
     wide_place path[CM__BVH_DEPTH + 1];
     if (level > 0) memcpy(path, above, (size_t)level * sizeof *path);
     ++w->visited;
     const cm__wide_node *n = &w->nodes[node];
+    int lanes = 0;
+    for (int i = 0; i < CM__WIDE; ++i) lanes += (n->inner | n->leaves) >> i & 1;
+    check_that(n->inner == 0 || lanes >= 5, "%d lanes of node %u, one of them a node", lanes, node);
     check_that((n->inner & n->leaves) == 0, "lanes %x are nodes, %x leaves", n->inner, n->leaves);
     for (int i = 0; i < CM__WIDE; ++i) {
         path[level].node = node, path[level].lane = i;
@@ -59,11 +63,25 @@ static void visit(wide_walk *w, uint32_t node, int level, const wide_place *abov
     }
 }
 
+/* Children follow their parents. */
+static int deepest_level(const cm__bvh *tree) {
+    int *level = calloc(tree->node_count, sizeof *level), deepest = 0;
+    for (uint32_t n = 0; n < tree->node_count; ++n)
+        for (int i = 0; i < 4; ++i) {
+            if (tree->nodes[n].half[0][i] < 0 || tree->nodes[n].count[i] > 0) continue;
+            level[tree->nodes[n].child[i]] = level[n] + 1;
+            if (level[n] + 1 > deepest) deepest = level[n] + 1;
+        }
+    free(level);
+    check_that(deepest < CM__BVH_DEPTH, "level %d", deepest);
+    return deepest;
+}
+
 static void check_wide(const cm_aabb *boxes, uint32_t count, uint32_t leaf) {
     cm__bvh tree;
     assert_int_equal(cm__bvh_build(boxes, count, leaf, NULL, &tree), CM_OK);
     cm__wide_node *nodes = malloc(tree.node_count * sizeof *nodes);
-    wide_walk w = {&tree, nodes, 0, boxes, calloc(count + 1, 1), 0};
+    wide_walk w = {&tree, nodes, 0, boxes, calloc(count + 1, 1), 0, deepest_level(&tree)};
     assert_true(cm__wide_build(&tree, NULL, NULL, nodes, &w.node_count));
     check_that(w.node_count <= tree.node_count, "%u nodes, made of %u", w.node_count, tree.node_count);
     if (count > 0) visit(&w, 0, 0, NULL);
@@ -79,11 +97,13 @@ static void every_item_is_in_one_leaf_and_within_the_boxes_above_it(void **state
     check_random_boxes(2, check_wide);
 }
 
-/* A heap on one point, and a row that the heuristic peels one by one. */
+/* A heap on one point, a heap of one box, and a row that the heuristic peels one by one. */
 static void equal_and_growing_boxes_do_not_make_it_deep(void **state) {
     (void)state;
     static cm_aabb boxes[2000];
     for (int i = 0; i < 2000; ++i) boxes[i].min = boxes[i].max = cm_v(1, 2, 3);
+    check_wide(boxes, 2000, 2);
+    for (int i = 0; i < 2000; ++i) boxes[i].max = cm_v(2, 4, 6);
     check_wide(boxes, 2000, 2);
     cm_real side = 1;
     for (int i = 0; i < 120; ++i, side *= 2)
@@ -91,10 +111,25 @@ static void equal_and_growing_boxes_do_not_make_it_deep(void **state) {
     check_wide(boxes, sizeof(cm_real) == 4 ? 48 : 120, 1);
 }
 
+/* So that small costs are lost beside large ones. */
+static void boxes_of_all_sizes_leave_no_node_nearly_empty(void **state) {
+    (void)state;
+    rng r = rng_start("sizes", 2);
+    static cm_aabb boxes[300];
+    for (uint32_t count = 0; count < 300; ++count) {
+        for (uint32_t i = 0; i < count; ++i) {
+            const cm_real side = (cm_real)(UINT64_C(1) << rng_below(&r, 40));
+            boxes[i].min = cm_v(side, 0, 0), boxes[i].max = cm_v(side * CM_REAL(1.5), side, side);
+        }
+        check_wide(boxes, count, 2);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_is_in_one_leaf_and_within_the_boxes_above_it),
         cmocka_unit_test(equal_and_growing_boxes_do_not_make_it_deep),
+        cmocka_unit_test(boxes_of_all_sizes_leave_no_node_nearly_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

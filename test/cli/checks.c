@@ -173,7 +173,14 @@ static void patterns_that_match_nothing_are_warned_of(void **state) {
     (void)state;
     EXPECT(1, "warning: --ignore 'nut*' matches no part", "check", row_of_boxes(), "--ignore", "nut*");
     EXPECT(1, "warning: --allow 'nut*:plate' matches no finding", "check", row_of_boxes(), "--allow", "nut*:plate");
-    EXPECT(0, "warning: --between: 'nut*' matches no part", "check", row_of_boxes(), "--between", "nut*", "plate");
+}
+
+/* Nothing would be compared, and "nothing found" would be no answer. */
+static void sides_that_match_nothing_are_refused(void **state) {
+    (void)state;
+    EXPECT(2, "--between: 'nut*' matches no part and no file", "check", row_of_boxes(), "--between", "nut*", "plate");
+    EXPECT(2, "--between: 'nut*' matches no part", "distance", row_of_boxes(), "--between", "plate", "nut*");
+    EXPECT(2, "no pair of parts", "distance", row_of_boxes(), "--between", "plate", "plate");
 }
 
 static void allowed_pairs_are_listed_but_do_not_count(void **state) {
@@ -374,6 +381,7 @@ static void help_and_version(void **state) {
     assert_string_equal(r.out, "carom " CM_VERSION_TEXT "\n");
     run_free(&r);
     EXPECT(0, NULL, "--help");
+    EXPECT(0, NULL, "help", "help");
     EXPECT(2, "unknown command", "help", "nothing");
 }
 
@@ -464,6 +472,7 @@ int main(void) {
         cmocka_unit_test(open_parts_are_surfaces_and_hold_nothing),
         cmocka_unit_test(ignored_parts_are_not_checked),
         cmocka_unit_test(patterns_that_match_nothing_are_warned_of),
+        cmocka_unit_test(sides_that_match_nothing_are_refused),
         cmocka_unit_test(allowed_pairs_are_listed_but_do_not_count),
         cmocka_unit_test(between_takes_patterns),
         cmocka_unit_test(between_takes_files),

@@ -5,6 +5,7 @@ foreach(name report report_page play_page)
     target_compile_definitions(cli_${name} PRIVATE SOURCE_FOLDER="${CMAKE_CURRENT_SOURCE_DIR}"
         SOURCE_SCENES="${PROJECT_SOURCE_DIR}/scenes")
     add_test(NAME cli_${name} COMMAND cli_${name})
-    set_tests_properties(cli_${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "CAROM_COMMAND=$<TARGET_FILE:carom_cli>")
+    set_tests_properties(cli_${name} PROPERTIES TIMEOUT ${limit}
+        ENVIRONMENT "CAROM_COMMAND=$<TARGET_FILE:carom_cli>")
 endforeach()
 target_link_libraries(cli_play_page PRIVATE test_cli_support)

@@ -3,10 +3,14 @@
  * scales from 1e-4 to 1e6.
  *
  * The poses are dealt out to processes, so that a crash or a hang in one of them counts as a fault and the rest goes
- * on. Every fault is counted; the first of each pair are told, with the line that makes them again. CAROM_PAIR="box and
- * mesh, solid"   that pair alone        CAROM_POSES=n   so many poses of each pair CAROM_SEED=n other poses
- * CAROM_JOBS=n    so many processes CAROM_POSE=n                       that pose alone, in this process
- *   CAROM_TABLE=file   writes what was checked, the largest deviations and what a query costs, a line each pair */
+ * on. Every fault is counted; the first of each pair are told, with the line that makes them again. From the
+ * environment:
+ * - CAROM_PAIR="box and mesh, solid": that pair alone
+ * - CAROM_POSES=n: so many poses of each pair
+ * - CAROM_SEED=n: other poses
+ * - CAROM_POSE=n: that pose alone, in this process
+ * - CAROM_JOBS=n: so many processes
+ * - CAROM_TABLE=file: writes what was checked, the largest deviations and what a query costs, a line each pair */
 #define _DEFAULT_SOURCE /* setitimer */
 #include "support/judge.h"
 

@@ -156,10 +156,7 @@ static void a_floor_does_not_hide_the_wall(void **state) {
     cm_shape b = cm_make_mesh(mesh);
     const cm_shape movers[3] = {cm_make_sphere(cm_v(0, 0, 0), 1), cm_make_box(cm_v(1, 1, 1)),
                                 cm_make_capsule(cm_v(0, 0, 0), cm_v(0, 0, 1), 1)};
-    cm_motion still, m;
-    memset(&still, 0, sizeof still);
-    still.start = cm_pose_identity();
-    m = still;
+    cm_motion still = motion_at_rest(), m = still;
     for (int i = 0; i < 3; i++) {
         cm_sweep_hit h;
         m.start.position = cm_v(CM_REAL(-2.3), CM_REAL(0.2), 1);
@@ -200,8 +197,7 @@ static void what_gets_into_an_edge_is_stopped_by_it(void **state) {
     cm_height_field *field = NULL;
     assert_int_equal(cm_height_field_build(&desc, NULL, &field, NULL), CM_OK);
     cm_shape a = cm_make_cone(CM_REAL(4.61691093), CM_REAL(6.55998611)), b = cm_make_height_field(field);
-    cm_motion still, m;
-    memset(&still, 0, sizeof still), memset(&m, 0, sizeof m);
+    cm_motion still = motion_at_rest(), m = still;
     still.start.position = cm_v(CM_REAL(4.53524113), CM_REAL(-4.98870897), CM_REAL(-1.30284643));
     still.start.rotation =
         (cm_quat){CM_REAL(0.72591114), CM_REAL(0.288627446), CM_REAL(0.241120264), CM_REAL(-0.575854361)};
@@ -226,10 +222,7 @@ static void what_tips_into_its_floor_is_stopped_by_it(void **state) {
     soup_add_quad(&s, cm_v(5, -8, 0), cm_v(5, 8, 0), cm_v(5, 8, 4), cm_v(5, -8, 4), false);
     cm_mesh *mesh = soup_build(&s, false);
     cm_shape b = cm_make_mesh(mesh), a = cm_make_box(cm_v(1, 1, 1));
-    cm_motion still, m;
-    memset(&still, 0, sizeof still);
-    still.start = cm_pose_identity();
-    m = still;
+    cm_motion still = motion_at_rest(), m = still;
     m.start.position = cm_v(CM_REAL(-2.3), CM_REAL(0.2), 1);
     m.move = cm_v(8, CM_REAL(0.5), 0);
     const cm_vec3 spins[6] = {cm_v(0, 0, 1),
@@ -258,10 +251,7 @@ static void what_starts_within_a_solid_overlaps(void **state) {
     (void)state;
     cm_mesh *filled = mesh_box(cm_v(-5, -5, -5), cm_v(5, 5, 5), true);
     cm_shape b = cm_make_mesh(filled), a = cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.5));
-    cm_motion still, m;
-    memset(&still, 0, sizeof still);
-    still.start = cm_pose_identity();
-    m = still;
+    cm_motion still = motion_at_rest(), m = still;
     m.start.position = cm_v(0, 0, 3);
     m.move = cm_v(0, 0, 1);
     cm_sweep_hit h;
@@ -285,10 +275,7 @@ static void what_starts_in_a_flat_floor_is_told_its_normal(void **state) {
     const cm_shape b = cm_make_mesh(mesh);
     const cm_shape movers[2] = {cm_make_capsule(cm_v(0, 0, CM_REAL(-0.5)), cm_v(0, 0, CM_REAL(0.5)), CM_REAL(0.25)),
                                 cm_make_box(cm_v(CM_REAL(0.3), CM_REAL(0.3), CM_REAL(0.75)))};
-    cm_motion still, m;
-    memset(&still, 0, sizeof still);
-    still.start = cm_pose_identity();
-    m = still;
+    cm_motion still = motion_at_rest(), m = still;
     for (int i = 0; i < 12; i++) {
         cm_sweep_hit h;
         bool down = i % 3 == 2;
@@ -306,10 +293,7 @@ static void bad_motions_meet_nothing(void **state) {
     (void)state;
     cm_mesh *box = mesh_box(cm_v(-1, -1, -1), cm_v(1, 1, 1), true);
     cm_shape b = cm_make_mesh(box), a = cm_make_sphere(cm_v(0, 0, 0), 1), none = cm_make_mesh(NULL);
-    cm_motion still, m;
-    memset(&still, 0, sizeof still);
-    still.start = cm_pose_identity();
-    m = still;
+    cm_motion still = motion_at_rest(), m = still;
     m.start.position = cm_v(5, 0, 0);
     m.move = cm_v(-10, 0, (cm_real)NAN);
     assert_false(cm_sweep(&a, &m, &b, &still, NULL));

@@ -117,11 +117,8 @@ static void through_a_wall_and_out_again(void **state) {
     hollow = mesh_box(cm_v(-2, -2, -2), cm_v(2, 2, 2), false);
     const cm_shape box[2] = {cm_make_mesh(filled), cm_make_mesh(hollow)};
     for (int k = 0; k < 2; k++) {
-        cm_motion m, still;
+        cm_motion still = motion_at_rest(), m = still;
         cm_real last;
-        memset(&still, 0, sizeof still);
-        still.start = cm_pose_identity();
-        m = still;
         m.start.position = cm_v(-4, CM_REAL(0.1), CM_REAL(0.2)), m.move = cm_v(10, 0, 0);
         assert_true(cm_sweep_last(&ball, &m, &box[k], &still, &last));
         check_that(fabs((double)last - 0.65) < 1e-6, "%g, not 0.65", (double)last);

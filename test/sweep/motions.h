@@ -4,6 +4,13 @@
 
 #include "support/support.h"
 
+static inline cm_motion motion_at_rest(void) {
+    cm_motion m;
+    memset(&m, 0, sizeof m);
+    m.start = cm_pose_identity();
+    return m;
+}
+
 static inline cm_motion random_motion(rng *r, double reach, double speed, bool turns) {
     cm_motion m;
     memset(&m, 0, sizeof m);

@@ -18,9 +18,7 @@ static void what_turns_along_a_wall_meets_it_or_misses(void **state) {
                                    cm_make_rounded_box(cm_v(1, 2, 2), CM_REAL(0.25)),
                                    cm_make_halfspace(cm_v(-1, 0, 0), x)};
         for (int k = 0; k < 3; k++) {
-            cm_motion still, m;
-            memset(&still, 0, sizeof still), memset(&m, 0, sizeof m);
-            still.start = m.start = cm_pose_identity();
+            cm_motion still = motion_at_rest(), m = still;
             if (k == 1) still.start.position.x = x + CM_REAL(1.25);
             m.start.rotation = (cm_quat){0, 0, CM_REAL(sin(-0.5)), CM_REAL(cos(-0.5))};
             m.spin = cm_v(0, 0, 2);
