@@ -429,7 +429,7 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
         cm__point normal = gap.normal;
         bool touches = gap.distance >= -slack;
         bool turned = cm__quiet_normal(b, part.number, &part.shape.u.triangle, probe.center, held, &normal);
-        bool reversed = turned && !held && cm__point_dot(gap.normal, normal) < 0;
+        bool reversed = turned && !held && cm__point_dot(gap.normal, normal) < -0.7;
         if (turned) gap_turn(&gap, normal);
         if (gap.distance > (double)margin || (reversed && count + spare > 0)) continue;
         if (room > 0) contact_write(&probe, &part, &gap, turned, touches, margin, slack, &out[count]);

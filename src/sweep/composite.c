@@ -99,10 +99,8 @@ static void composite_quiet(const composite_sweep *s, const cm__part *part, bool
     n = wide_normalize(n, n);
     cm__point plain = n;
     cm__quiet_normal(s->whole, part->number, &part->shape.u.triangle, cm__point_of(center), held, &n);
-    if (hit->start != CM_SWEEP_OVERLAPPING && cm__point_dot(plain, n) < 0) { /* the face looks away from there */
-        hit->blocking = false;
-        return;
-    }
+    /* a face that looks away from where it is met is not told: what is met there blocks as it is */
+    if (hit->start != CM_SWEEP_OVERLAPPING && cm__point_dot(plain, n) < -0.7) return;
     hit->normal = cm_neg(cm_rotate(pose_w.rotation, cm__vec3_of(n)));
     cm__point v = composite_velocity(s, (double)hit->first, cm__point_of(hit->point));
     hit->blocking = cm__point_dot(v, cm__point_of(hit->normal)) > 16 * (double)CM_REAL_EPSILON * cm__point_length(v);

@@ -268,6 +268,40 @@ static int tear_down(void **state) {
     return 0;
 }
 
+/* A cone leans into a flat floor near a seam: sideways past the seam, and a little downward, is the shortest way out of
+ * one triangle. Its deepest point is told all the same, as deep along the floor's normal as it is. */
+static void what_leans_into_a_floor_keeps_its_depth(void **state) {
+    (void)state;
+    rng r = rng_start("leaning", 83);
+    for (int i = 0; i < samples(4000, 200000); i++) {
+        cm_real p[12] = {-4, -4, 0, 4, -4, 0, 4, 4, 0, -4, 4, 0};
+        uint32_t fan[12];
+        cm_real corners[15];
+        memcpy(corners, p, sizeof p);
+        corners[12] = CM_REAL(rng_range(&r, -0.2, 0.2)), corners[13] = CM_REAL(rng_range(&r, -0.2, 0.2));
+        corners[14] = 0;
+        for (uint32_t k = 0; k < 4; k++) fan[3 * k] = k, fan[3 * k + 1] = (k + 1) % 4, fan[3 * k + 2] = 4;
+        cm_mesh_desc desc = {.points = corners, .point_count = 5, .indices = fan, .triangle_count = 4};
+        cm_mesh *mesh = NULL;
+        assert_int_equal(cm_mesh_build(&desc, NULL, &mesh, NULL), CM_OK);
+        cm_shape floor = cm_make_mesh(mesh);
+        cm_shape cone = cm_make_cone(CM_REAL(rng_range(&r, 0.3, 1)), CM_REAL(rng_range(&r, 0.3, 1)));
+        cm_pose still = cm_pose_identity(), pose = rng_pose(&r, 0);
+        cm_aabb box;
+        cm_shape_bounds(&cone, &pose, &box);
+        cm_real depth = CM_REAL(rng_range(&r, 0.002, 0.03));
+        pose.position.z = -box.min.z - depth;
+        cm_manifold m[8];
+        cm_real deepest = 0;
+        int count = cm_contact(&floor, &still, &cone, &pose, 0, m, 8);
+        for (int k = 0; k < count; k++)
+            for (int j = 0; j < m[k].count; j++) deepest = cm_max(deepest, m[k].points[j].depth);
+        check_that(cm_abs(deepest - depth) < CM_REAL(0.4) * depth, "%d: %g deep, told %g", i, (double)depth,
+                   (double)deepest);
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_sheets_give_only_their_normal),
@@ -276,6 +310,7 @@ int main(void) {
         cmocka_unit_test(valleys_give_the_slopes),
         cmocka_unit_test(both_sides_of_a_surface_count),
         cmocka_unit_test(what_balances_on_a_ridge_is_held_from_below),
+        cmocka_unit_test(what_leans_into_a_floor_keeps_its_depth),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
