@@ -69,7 +69,7 @@ static cm_vec3 mesh_touching_normal(const cm__mesh_pair *pair, const cm__mesh_ga
     return cm_normalize(cm_cross(cm_sub(a.b, a.a), cm_sub(a.c, a.a)), cm_normalize(cm_neg(normal_b), cm_v(0, 0, 1)));
 }
 
-/* Separated: the gap. Overlapping: minus the depth. */
+/* Separated: the gap. Overlapping: minus the depth, where what touches by rounding only has none. */
 static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                                   cm_witness *out) {
     cm__mesh_pair pair;
@@ -79,7 +79,10 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     bool overlap = (near && gap.distance == 0) || cm__mesh_pair_nested(&pair);
     if (overlap && !near) near = cm__mesh_pair_gap(&pair, CM_REAL_MAX, &gap);
     if (!near) return CM_REAL_MAX;
-    if (overlap) cm__mesh_pair_depth(&pair, cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0)), &gap);
+    if (overlap && (a->u.mesh->info.solid || b->u.mesh->info.solid))
+        cm__mesh_pair_depth(&pair, cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0)), &gap);
+    else if (overlap && cm__pair_composites.distance(a, b, b_in_a, 0, out) < 0)
+        return out->distance; /* of two surfaces the deepest pair of triangles */
     cm_vec3 along = overlap ? cm_sub(gap.a, gap.b) : cm_sub(gap.b, gap.a);
     out->point_a = gap.a;
     out->point_b = gap.b;

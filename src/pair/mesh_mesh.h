@@ -36,9 +36,9 @@ bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh
 uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, bool (*visit)(void *user, const cm_crossing *crossing),
                                  void *user);
 
-/* How deep two overlapping meshes are in each other: with a solid among them the reach, else the pierce (see
- * mesh_relation.c). @return true where it is more than `tolerance` (> 0); then out->distance is minus the depth and the
- * points tell where. Otherwise out->distance is 0 and the rest untouched. */
+/* How deep two overlapping meshes, one of them solid, are in each other: the reach (see mesh_relation.c). @return true
+ * where it is more than `tolerance` (> 0); then out->distance is minus the depth and the points tell where. Otherwise
+ * out->distance is 0 and the rest untouched. */
 bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_gap *out);
 /* The default tolerance of a pair whose A stands at `from_origin` in the world. */
 double cm__mesh_pair_default_tolerance(const cm__mesh_pair *pair, cm_vec3 from_origin);

@@ -212,7 +212,7 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_g
     relation_search s;
     cm__extent a_in_b, b_in_a;
     relation_open(pair, tolerance, &s);
-    double depth = s.solid_a || s.solid_b ? relation_reach(&s, &a_in_b, &b_in_a, out) : relation_pierce(&s, out);
+    double depth = relation_reach(&s, &a_in_b, &b_in_a, out);
     out->distance = depth > 0 ? -(cm_real)depth : 0;
     return out->distance < 0;
 }

@@ -322,6 +322,40 @@ static void contacts_are_told_exactly_where_meshes_overlap(void **state) {
     check_that(touching > count / 10 && apart > count / 10, "%d touch, %d do not", touching, apart);
 }
 
+/* Two surfaces that were moved into each other by so much part again by so much, and so does each pair of triangles:
+ * the deepest of them is no deeper. There is no jump at touching. */
+static void surfaces_are_no_deeper_than_they_were_moved(void **state) {
+    (void)state;
+    rng r = rng_start("surfaces", 41);
+    int overlapping = 0, deep = 0, count = samples(4000, 100000);
+    for (int i = 0; i < count; ++i) {
+        cm_mesh *mesh[2];
+        for (int k = 0; k < 2; ++k) { /* two triangles with an edge in common */
+            static const uint32_t corners[6] = {0, 1, 2, 2, 1, 3};
+            cm_vec3 points[4];
+            for (int j = 0; j < 4; ++j) points[j] = rng_vec3(&r, 1);
+            mesh[k] = mesh_of(&points[0].x, 4, corners, 2, false);
+        }
+        cm_shape a = cm_make_mesh(mesh[0]), b = cm_make_mesh(mesh[1]);
+        cm_pose pa = rng_pose(&r, 1), pb = rng_pose(&r, 1);
+        cm_witness w;
+        cm_real gap = cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, &w);
+        if (gap > 0) {
+            double by = rng_log_range(&r, 1e-7, 0.1);
+            pb.position = cm_mul_add(pb.position, -(gap + CM_REAL(by)), w.normal);
+            double depth = -(double)cm_distance(&a, &pa, &b, &pb, CM_REAL_MAX, &w);
+            double rounding = 64 * (double)CM_REAL_EPSILON;
+            check_that(depth <= by + rounding, "pose %d: moved in by %g, %g deep", i, by, depth);
+            check_that(!(depth > 0) || (w.flags & CM_WITNESS_LOWER_BOUND), "pose %d: %u", i, w.flags);
+            overlapping += depth >= 0, deep += depth > 0.5 * by;
+        }
+        cm_mesh_destroy(mesh[0], NULL);
+        cm_mesh_destroy(mesh[1], NULL);
+    }
+    print_message("  %d overlap, %d deep\n", overlapping, deep);
+    check_that(deep > count / 4, "%d of %d deep", deep, overlapping);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_overlap_up_to_touching),
@@ -334,6 +368,7 @@ int main(void) {
         cmocka_unit_test(meshes_that_meet_exactly_agree_with_rationals),
         cmocka_unit_test(sizes_and_origins_far_apart_lose_nothing),
         cmocka_unit_test(contacts_are_told_exactly_where_meshes_overlap),
+        cmocka_unit_test(surfaces_are_no_deeper_than_they_were_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,11 +124,8 @@ static void judge_swapped(scene *s, bool overlap, cm_real d, const cm_witness *w
         /* the reach of meshes is known to a thousandth of it, and to 1e-6 of their size; and rounding decides whether
          * what touches has one */
         cm_real deeper = cm_min(d, e), apart = cm_max(d, e);
-        if (deeper <= 0 && (long double)apart <= SCENE_BOUND * s->scale && a->shape.kind == CM_SHAPE_MESH) {
+        if (deeper <= 0 && (long double)apart <= SCENE_BOUND * s->scale && a->shape.kind == CM_SHAPE_MESH)
             bound = 4e-6L + 1e-3L * fabsl((long double)deeper) / s->scale;
-            /* two surfaces: how far those triangles reach that cross in more than a point, which rounding decides */
-            if (!a->has_within && !b->has_within) bound = 0.1L;
-        }
         judge_raise(&s->t.swap, off);
         judge_bound(s, "distance swapped", off, bound);
     }
