@@ -127,7 +127,7 @@ static void judge_swapped(scene *s, bool overlap, cm_real d, const cm_witness *w
         if (deeper <= 0 && (long double)apart <= SCENE_BOUND * s->scale && a->shape.kind == CM_SHAPE_MESH) {
             bound = 4e-6L + 1e-3L * fabsl((long double)deeper) / s->scale;
             /* two surfaces: how far those triangles reach that cross in more than a point, which rounding decides */
-            if (!a->has_within && !b->has_within) bound = 0.1L;
+            if (!a->has_within && !b->has_within) bound = 2 * wl_min(specimen_extent(a), specimen_extent(b)) / s->scale;
         }
         judge_raise(&s->t.swap, off);
         judge_bound(s, "distance swapped", off, bound);
