@@ -319,7 +319,7 @@ static bool composite_sinks(const composite_sweep *s, double from, double until)
     for (int i = 0; i < (s->turn > 0 ? 9 : 4); i++) {
         cm_witness w;
         cm_pose at = composite_pose_at(s, from + (until - from) * looks[i]);
-        if ((double)cm__pair_distance(s->other, s->whole, &at, 0, &w) < -4 * s->room) return true;
+        if ((double)cm__pair_distance(s->other, s->whole, &at, 0, &w) < -s->room) return true;
     }
     return false;
 }
