@@ -13,6 +13,7 @@
  * Based on: [Snethen08] for the portal. */
 #include "convex/lead.h"
 #include "convex/pierce.h"
+#include "math/closest.h"
 #include "math/wide.h"
 
 #define PIERCE_STEPS  32
@@ -193,15 +194,10 @@ static bool pierce_prove(const cm__convex_pair *pair, cm__point path, double way
     return false;
 }
 
-/* Where the origin is at time u, against the face: its weights there; false where it is beside. */
-static bool pierce_foot(const pierce_plane *f, cm__point path, double u, double weight[3]) {
-    cm__point e = cm__point_sub(f->corner[1].w, f->corner[0].w), g = cm__point_sub(f->corner[2].w, f->corner[0].w);
-    cm__point d = cm__point_sub(cm__point_scale(path, u), f->corner[0].w), n = cm__point_cross(e, g);
-    double over = 1 / cm__point_dot(n, n);
-    weight[2] = cm__point_dot(n, cm__point_cross(e, d)) * over;
-    weight[1] = cm__point_dot(n, cm__point_cross(d, g)) * over;
-    weight[0] = 1 - weight[1] - weight[2];
-    return weight[0] >= 0 && weight[1] >= 0 && weight[2] >= 0;
+/* The foot of the origin at time u on the face; false where it is beside. */
+static bool pierce_foot(const pierce_plane *f, cm__point path, double u, cm__closest_on_triangle *out) {
+    cm__closest_point_triangle(cm__point_scale(path, u), f->corner[0].w, f->corner[1].w, f->corner[2].w, out);
+    return out->feature == 7;
 }
 
 static bool pierce_lay_out(const cm__convex_pair *pair, cm__point path, double near, pierce_search *s) {
@@ -263,13 +259,12 @@ cm__pierce_end cm__pierce_run(const cm__convex_pair *pair, cm__point drift, doub
     if (!(in.level > 4 * near * in.length)) return CM__PIERCE_UNKNOWN;
     out->first = (in.level - near * in.length) / in.speed;
     if (out->first > 1) return CM__PIERCE_MISS;
-    double weight[3], steep = in.speed / (in.length * cm__point_length(path));
-    if (!pierce_foot(&in, path, out->first, weight) && !(steep > PIERCE_STEEP)) return CM__PIERCE_UNKNOWN;
+    const double steep = in.speed / (in.length * cm__point_length(path));
+    cm__closest_on_triangle foot;
+    if (!pierce_foot(&in, path, out->first, &foot) && !(steep > PIERCE_STEEP)) return CM__PIERCE_UNKNOWN;
     out->normal = cm__point_scale(in.normal, 1 / in.length);
     out->a = cm__p(0, 0, 0);
-    double sum = 0;
-    for (int i = 0; i < 3; i++) weight[i] = wide_clamp(weight[i], 0, 1), sum += weight[i];
-    for (int i = 0; i < 3; i++) out->a = cm__point_mul_add(out->a, weight[i] / sum, in.corner[i].a);
+    for (int i = 0; i < 3; i++) out->a = cm__point_mul_add(out->a, foot.weight[i], in.corner[i].a);
     out->last = 1;
     if (inner > 0 && pierce_off(center, path, 1) < inner * inner) return CM__PIERCE_HIT; /* still in it at the end */
     pierce_corner guess[3] = {start[0], start[1], start[2]};

@@ -2,6 +2,7 @@
  * the signed distance at those times, and most flights are told. */
 #include "support/support.h"
 
+#include "convex/lead.h"
 #include "convex/pierce.h"
 #include "shape/shape.h"
 
@@ -102,7 +103,44 @@ static void what_is_told_of_a_flight_holds(void **state) {
     assert_true(unknown < plain / 16); /* four corners, grids and needles among them */
 }
 
+/* Something tiny flies at a corner or an edge: faces of D are slivers, and the path goes past them by rounding. */
+static void the_point_of_contact_is_where_they_meet(void **state) {
+    (void)state;
+    rng r = rng_start("tiny", 223);
+    long hits = 0;
+    double worst = 0;
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        static flier a, b;
+        flier_random(&a, 1, true, &r);
+        flier_random(&b, rng_log_range(&r, 1e-5, 1e-3), true, &r);
+        cm__convex_pair pair;
+        cm__pierce told;
+        cm_vec3 target = cm_hull_vertices(a.hull)[rng_below(&r, cm_hull_vertex_count(a.hull))];
+        cm_pose pose = {cm_add(target, cm_scale(rng_direction(&r), CM_REAL(rng_log_range(&r, 1e-4, 1)))),
+                        rng_rotation(&r)};
+        cm__frame frame = frame_of_pose(&pose);
+        cm__convex_pair_of(&a.core, &b.core, &frame, &pair);
+        cm_vec3 drift = cm_scale(cm_sub(target, pose.position), CM_REAL(rng_range(&r, 1, 3)));
+        double scale = pair.scale + (double)cm_largest(drift), near = 8 * (double)CM_REAL_EPSILON * scale;
+        double beside = LEAD_ROUNDING * scale; /* that far the search may take it past a face */
+        if (cm__pierce_run(&pair, cm__point_of(drift), near, &told) == CM__PIERCE_HIT) {
+            cm_shape foot = cm_make_point(cm__vec3_of(told.a));
+            cm_pose home = cm_pose_identity(), then = pose;
+            then.position = cm_mul_add(pose.position, CM_REAL(told.first), drift);
+            double off = (double)cm_distance(&foot, &home, &b.shape, &then, CM_REAL_MAX, NULL) / near;
+            worst = off > worst ? off : worst;
+            check_that(off < 32 * beside / near, "number %d: %g near from where they meet", i, off);
+            hits++;
+        }
+        cm_hull_destroy(a.hull, NULL);
+        cm_hull_destroy(b.hull, NULL);
+    }
+    print_message("  %ld hits, at most %g near off\n", hits, worst);
+    assert_true(hits > 1000);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_told_of_a_flight_holds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_told_of_a_flight_holds),
+                                       cmocka_unit_test(the_point_of_contact_is_where_they_meet)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
