@@ -235,7 +235,7 @@ CM_INLINE cm_pose cm_pose_mul(const cm_pose *a, const cm_pose *b) {
     p.rotation = cm_quat_mul(a->rotation, b->rotation);
     return p;
 }
-/// True where the position is valid and the rotation a unit quaternion within 1e-3.
+/// True where the position is valid and the rotation a unit quaternion within 1e-3; normals that it turns are as long.
 CM_INLINE bool cm_pose_is_valid(const cm_pose *p) {
     cm_quat q = p->rotation;
     cm_real n = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;

@@ -98,8 +98,9 @@ typedef struct cm_pair_cache {
 /// cm_overlap, cm_distance, cm_contact from where the pair's last query ended: for pairs that move little from one to
 /// the next, a fraction of the work. Used for convex shapes without a closed form (hulls, cylinders, cones, ellipsoids
 /// with anything convex); others leave the cache alone. The sign of a distance and so every decision is the same as
-/// without, bit by bit; distances differ by rounding (curved shapes that overlap: by what cm_distance states for them),
-/// and where several normals are equally good another one may be found.
+/// without, bit by bit; distances differ by rounding (curved shapes in the double build: by 1e-10 of the size; those
+/// that overlap: by what cm_distance states for them), and where several normals are equally good another one may be
+/// found.
 /// @param cache  NULL for none; read and written.
 CM_API bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                               cm_pair_cache *cache);

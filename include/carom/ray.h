@@ -18,7 +18,7 @@ typedef struct cm_ray {
 /// solid, else the side hit. A ray that ends before that surface meets nothing, though it may lie within a solid mesh:
 /// ask cm_overlap with a point, or cm_mesh_winding.
 typedef struct cm_ray_hit {
-    cm_real t;    /* where it enters: 0 where it starts inside */
+    cm_real t;    /* where it enters: 0 where it starts inside, but in a solid mesh */
     cm_real exit; /* where it leaves again, at most the ray's max; equal to t for flat shapes and planes. Of a compound:
                      where it leaves the child that is told, though another may go on from there */
     cm_vec3 point;  /* at t */

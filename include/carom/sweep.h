@@ -3,8 +3,9 @@
 /// `first` is never later than the true first contact, `last` never earlier than its true end. The gap left at `first`
 /// is at most 16 CM_REAL_EPSILON of the sum of the origins' distance along the axes, the displacements along the axes,
 /// and how far each shape reaches from its own origin, and besides 4 of the positions' largest coordinates (closed
-/// forms leave far less: docs/guide/tests.md; turning ones that take all their steps may leave more). What is apart at
-/// the start gets first > 0. A miss by less than that gap may be reported as a hit. Touching counts.
+/// forms leave far less: docs/guide/tests.md; turning ones that take all their steps may leave more). In the double
+/// build cylinders, cones, ellipsoids and callers' shapes are known to 1e-11 of their size only, here as well. What is
+/// apart at the start gets first > 0. A miss by less than that gap may be reported as a hit. Touching counts.
 #ifndef CAROM_SWEEP_H
 #define CAROM_SWEEP_H
 
@@ -51,8 +52,8 @@ typedef struct cm_sweep_hit {
 /// cm_sweep_last tells the truth.
 /// @param out  may be NULL.
 /// With a mesh, height field or compound the parts on the way are swept one by one, and the first contact that blocks
-/// is told, if any does, else the first: so a floor that a body slides along does not hide the wall ahead (where it
-/// touches at the start, `start` is TOUCHING, and `first` that of the wall). The normal
+/// is told, if any does, else the first: so a floor that a body slides along, or a slope that it only brushes, does not
+/// hide the wall ahead (where it touches at the start, `start` is TOUCHING, and `first` that of the wall). The normal
 /// at an edge between triangles is one that the surface has there: at flat and concave edges the face's; but where the
 /// body would not slide along that, and gets in, the edge blocks with its own.
 /// @return false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an
