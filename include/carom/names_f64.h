@@ -575,7 +575,6 @@
 #define cm__slabs cmd__slabs
 #define cm__slabs_enter cmd__slabs_enter
 #define cm__slabs_of cmd__slabs_of
-#define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
 #define cm__sorted cmd__sorted
 #define cm__sorted_clear cmd__sorted_clear

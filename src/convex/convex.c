@@ -295,7 +295,7 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
  * doubt. Then, and where they are apart, the searches go on as ever. */
 static bool convex_is_deep(const cm__convex_pair *pair, cm__convex_gap *out) {
     if (!pair->a->ops->hull || !pair->b->ops->hull) return false;
-    cm__point between = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    cm__point between = pair_between(pair);
     double near = pair->near + CONVEX_LIKELY * (pair->far - pair->near);
     if (!(pair->near > 0 && cm__point_dot(between, between) < near * near)) return false;
     cm__depth depth;
@@ -308,7 +308,7 @@ static bool convex_is_deep(const cm__convex_pair *pair, cm__convex_gap *out) {
 /* Are the balls around the cores farther apart than what is asked for, by more than rounding? */
 static bool convex_is_beyond(const cm__convex_pair *pair, double far, cm__convex_gap *out) {
     const double reach = pair->far + far + 1e-9 * (pair->scale + far);
-    cm__point between = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    cm__point between = pair_between(pair);
     if (!(cm__point_dot(between, between) > reach * reach)) return false;
     convex_beyond(far, out);
     out->steps = out->depth_steps = 0;
@@ -369,7 +369,7 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
     }
     /* Balls decide most pairs; by more than rounding, so that the distance agrees. */
     double radius = pair->a->radius + pair->b->radius, band = 1e-9 * (pair->scale + radius);
-    cm__point between = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    cm__point between = pair_between(pair);
     double square = cm__point_dot(between, between);
     double near = pair->near + radius - band, far = pair->far + radius + band;
     if (near > 0 && square < near * near) return true;

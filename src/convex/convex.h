@@ -24,6 +24,11 @@ typedef struct cm__convex_pair {
     bool sharp;   /* both are polytopes: answers are exact to rounding */
 } cm__convex_pair;
 
+/* From the center of A's core to that of B's. */
+static inline cm__point pair_between(const cm__convex_pair *pair) {
+    return cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+}
+
 /* A point of D: the support points of both, b - a = w. */
 typedef struct cm__convex_vertex {
     cm__point w, a;

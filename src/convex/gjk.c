@@ -94,7 +94,7 @@ static bool gjk_begin(const cm__convex_pair *pair, const cm__gjk_task *task, dou
 /* The first direction: the cache's, or from center to center. */
 static cm__point gjk_start(const cm__convex_pair *pair, const cm_pair_cache *cache) {
     if (cache && cm_largest(cache->normal) > 0 && cm_vec3_is_valid(cache->normal)) return cm__point_of(cache->normal);
-    cm__point d = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    cm__point d = pair_between(pair);
     double m = cm__point_largest(d);
     return m > 0 && m <= DBL_MAX ? cm__point_scale(d, 1 / m) : cm__p(1, 0, 0);
 }

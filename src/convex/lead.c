@@ -25,7 +25,7 @@ bool cm__lead_lay_out(const cm__convex_pair *pair, lead_search *s) {
     s->support = lead_scanned(pair->a) && lead_scanned(pair->b) ? scans[cm__isa_settled()] : cm__lead_support_any;
     s->turn.x = cm__vec3_of(pair->b_in_a.x), s->turn.y = cm__vec3_of(pair->b_in_a.y);
     s->turn.z = cm__vec3_of(pair->b_in_a.z);
-    s->between = cm__vec3_of(cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center));
+    s->between = cm__vec3_of(pair_between(pair));
     s->count = 0;
     return true;
 }
@@ -219,7 +219,7 @@ double cm__lead_ray(const cm__convex_pair *pair, cm__point drift, double least, 
     if (!cm__lead_lay_out(pair, &s)) return 0;
     const double band = LEAD_ROUNDING * pair->scale + least + pair->a->radius + pair->b->radius;
     const double blur = 16 * (double)CM_REAL_EPSILON * cm__point_largest(drift);
-    const cm__point start = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    const cm__point start = pair_between(pair);
     cm_vec3 v = s.between;
     if (!(cm_largest(v) > 0)) return 0;
     uint32_t id_a = 0, id_b = 0;

@@ -236,7 +236,7 @@ cm__pierce_end cm__pierce_run(const cm__convex_pair *pair, cm__point drift, doub
     pierce_plane in, leave;
     bool beyond;
     /* the balls around and within D tell of most, as in cm__convex_overlap */
-    const cm__point center = cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
+    const cm__point center = pair_between(pair);
     const double rounding = 1e-9 * (pair->scale + cm__point_largest(path)), square = cm__point_dot(path, path);
     const double nearest = square > 0 ? wide_clamp(cm__point_dot(center, path) / square, 0, 1) : 0;
     const double outer = pair->far + near + rounding, inner = pair->near - rounding;

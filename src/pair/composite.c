@@ -74,7 +74,11 @@ static double solid_wall(const cm_shape *composite, const cm__frame *home, cm__p
     return best;
 }
 
-bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *home, cm_witness *out) {
+/* Where a convex shape that reaches into a solid composite is deepest, as far as two of its points tell: its center,
+ * and its farthest point away from the wall that is nearest to the center. A point that lies D inside can leave no
+ * shorter way than D, a ball around it none shorter than D plus its radius: so the depth is a true lower bound. False
+ * where the center is outside. In the shape's frame; out->part_b is the part of the wall. */
+static bool solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *home, cm_witness *out) {
     const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
     cm__core core;
     if (!parts->holds || !parts->holds(composite, home, solid_center(shape, &core))) return false;
@@ -238,7 +242,7 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     }
     while (s.waiting > 0) near_measure_first(&s);
     cm_witness inside;
-    bool held = cm__solid_depth(a, b, b_in_a, &inside);
+    bool held = solid_depth(a, b, b_in_a, &inside);
     if (held && !(s.best.found && s.best.distance <= (double)inside.distance)) {
         *out = inside;
         return out->distance;
@@ -306,7 +310,7 @@ static bool composite_held(const cm_shape *outer, const cm_shape *inner, const c
             continue;
         }
         cm_witness w;
-        if (!cm__solid_depth(&middle, outer, &outer_in_inner, &w)) continue;
+        if (!solid_depth(&middle, outer, &outer_in_inner, &w)) continue;
         if (found && !(w.distance < out->distance)) continue;
         found = true;
         *out = w;
@@ -437,7 +441,7 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
     }
     count = count > 0 ? count : spare;
     cm_witness w;
-    if (count == 0 && held && cm__solid_depth(a, b, b_in_a, &w)) { /* wholly inside: the way to the nearest wall */
+    if (count == 0 && held && solid_depth(a, b, b_in_a, &w)) { /* wholly inside: the way to the nearest wall */
         if (capacity > 0) cm__manifold_of_witness(&w, &out[0]);
         count = 1;
     }

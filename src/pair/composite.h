@@ -20,11 +20,6 @@ static inline cm_real composite_bound(double distance) { return distance > 0 ? w
 int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                      int room);
 
-/* Where a convex shape that reaches into a solid composite is deepest, as far as two of its points tell: its center,
- * and its farthest point away from the wall that is nearest to the center. A point that lies D inside can leave no
- * shorter way than D, a ball around it none shorter than D plus its radius: so the depth is a true lower bound. False
- * where the center is outside. In the shape's frame; out->part_b is the part of the wall. */
-bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *home, cm_witness *out);
 /* Does the composite, placed at `home` in the shape's frame, hold the center of the convex shape? */
 bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_pose *home);
 

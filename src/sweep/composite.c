@@ -7,9 +7,9 @@
  *
  * Which hit is told: what overlaps at the start, deepest first; else the first that blocks, where one does; else the
  * first. A body that rests on a floor touches it all the time without being blocked, and that must not hide the wall
- * ahead; nor must a slope that is grazed. Normals at the edges of triangles are those that the
- * surface has there (pair/quiet.c), and decide what blocks, but where the shapes get into each other all the same; the
- * time is never touched by it. Bound: one sweep for each part offered, turning in each of at most 64 whiles, and at
+ * ahead; nor must a slope that is grazed. Normals at the edges of triangles are those that the surface has there
+ * (pair/quiet.c), and decide what blocks, but where the shapes get into each other all the same; the time is never
+ * touched by it. Bound: one sweep for each part offered, turning in each of at most 64 whiles, and at
  * most 256 distances of the whole. No memory. */
 #include "math/round.h"
 #include "pair/composite.h"
