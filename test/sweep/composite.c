@@ -315,6 +315,41 @@ static void what_is_small_does_not_slip_through(void **state) {
     cm_mesh_destroy(sheet, NULL);
 }
 
+/* Points on the edges and corners of a solid, as far as poses are exact. What goes in touches at the start, and is
+ * stopped there, not by the far wall; what leaves is not stopped. */
+static void a_point_on_an_edge_goes_neither_in_nor_is_held(void **state) {
+    (void)state;
+    rng r = rng_start("points on edges", 37);
+    cm_mesh *ball = mesh_ball(cm_v(0, 0, 0), 1, 1, true);
+    const cm_vec3 *p = cm_mesh_points(ball);
+    cm_shape b = cm_make_mesh(ball), a = cm_make_point(cm_v(0, 0, 0));
+    int count = samples(20000, 1000000), touching = 0, held = 0;
+    for (int i = 0; i < count; i++) {
+        uint32_t c[3];
+        cm_mesh_corners(ball, rng_below(&r, cm_mesh_triangle_count(ball)), c);
+        cm_motion ma = motion_at_rest(), mb = ma;
+        mb.start = rng_pose(&r, 2);
+        cm_vec3 on = cm_mul_add(p[c[0]], i % 4 ? CM_REAL(rng_unit(&r)) : 0, cm_sub(p[c[1]], p[c[0]]));
+        cm_vec3 aside = cm_scale(rng_direction(&r), CM_REAL(0.6)); /* from the middle, or from straight out */
+        bool out = i / 4 % 2;
+        ma.start.position = cm_pose_apply(&mb.start, on);
+        ma.move = cm_scale(cm_rotate(mb.start.rotation, out ? cm_add(on, aside) : cm_sub(aside, on)),
+                           CM_REAL(1 + 2 * rng_unit(&r)));
+        cm_sweep_hit h;
+        bool hit = cm_sweep(&a, &ma, &b, &mb, &h);
+        if (out) {
+            touching += hit && h.start == CM_SWEEP_TOUCHING;
+            held += hit && h.start == CM_SWEEP_TOUCHING && h.blocking;
+            continue;
+        }
+        check_that(hit && (double)h.first < 1e-5, "%d: hit %d, first %g", i, hit, hit ? (double)h.first : 2);
+        check_that(h.start == CM_SWEEP_OVERLAPPING || h.blocking, "%d: start %d, blocking %d", i, (int)h.start,
+                   h.blocking);
+    }
+    check_that(touching > count / 20 && held * 10 < touching, "%d touch, %d of them are held", touching, held);
+    cm_mesh_destroy(ball, NULL);
+}
+
 static void what_starts_within_a_solid_overlaps(void **state) {
     (void)state;
     cm_mesh *filled = mesh_box(cm_v(-5, -5, -5), cm_v(5, 5, 5), true);
@@ -400,6 +435,7 @@ int main(void) {
         cmocka_unit_test(a_floor_does_not_hide_the_wall),
         cmocka_unit_test(what_does_not_block_hides_nothing),
         cmocka_unit_test(what_is_small_does_not_slip_through),
+        cmocka_unit_test(a_point_on_an_edge_goes_neither_in_nor_is_held),
         cmocka_unit_test(what_starts_within_a_solid_overlaps),
         cmocka_unit_test(what_gets_into_an_edge_is_stopped_by_it),
         cmocka_unit_test(what_tips_into_its_floor_is_stopped_by_it),
