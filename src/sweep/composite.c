@@ -21,6 +21,7 @@
 #include <string.h>
 
 #define TURNING_WINDOW  0.015625 /* of the step; of 1/16 to 1/256 the fastest */
+#define MOST_LOOKS      16       /* at what may sink in */
 #define TURNING_WINDOWS 256      /* the most: each moves on by half of that at least */
 
 typedef struct composite_sweep {
@@ -33,6 +34,7 @@ typedef struct composite_sweep {
     cm_real limit;
     cm__sweep_want want;
     double room;   /* places are that uncertain, at most */
+    double size;   /* of the other */
     bool asked;    /* whether they overlap at the start: not by more than rounding then */
     bool point;    /* the other is one, and the whole a solid: only the front of a face is a way out */
     bool straight; /* a convex other that does not turn: where it may meet a triangle is known */
@@ -226,6 +228,7 @@ static void composite_other_box(composite_sweep *s, const cm_pose *whole_in_othe
     } else {
         cm__composite_box(s->other, other_in_whole, box);
     }
+    s->size = (double)cm_largest(cm_sub(box->max, box->min));
     cm_real room = composite_room(s, cm_max(cm_largest(box->min), cm_largest(box->max)));
     *box = cm_aabb_grow(*box, room);
     s->room = (double)room;
@@ -318,13 +321,18 @@ static void composite_walk_parts(composite_sweep *s) {
 }
 
 /* What a surface says does not block may do so all the same: what seems to slide along it gets into an edge. Does it,
- * on the way from there to `until`? It mostly does at once, and may be out again soon. */
+ * on the way from there to `until`? What is small is soon out again: looked at first where the other has moved by a
+ * fraction of its size, then always some times as far along. */
 static bool composite_sinks(const composite_sweep *s, double from, double until) {
-    static const double looks[9] = {1 / 64.0, 1 / 8.0, 1 / 2.0, 1, 1 / 4.0, 3 / 8.0, 5 / 8.0, 3 / 4.0, 7 / 8.0};
-    for (int i = 0; i < (s->turn > 0 ? 9 : 4); i++) {
+    double way = (until - from) * (cm__point_length(s->v) + s->turn);
+    double at = s->size > 0 ? wide_min(way, s->size) / 64 : way / 64;
+    for (int i = 1; i <= MOST_LOOKS && at > 0; i++) {
+        bool last = !(at < way) || i == MOST_LOOKS;
         cm_witness w;
-        cm_pose at = composite_pose_at(s, from + (until - from) * looks[i]);
-        if ((double)cm__pair_distance(s->other, s->whole, &at, 0, &w) < -s->room) return true;
+        cm_pose pose = composite_pose_at(s, last ? until : from + (until - from) * (at / way));
+        if ((double)cm__pair_distance(s->other, s->whole, &pose, 0, &w) < -s->room) return true;
+        if (last) return false;
+        at *= s->turn > 0 ? 2 : 4;
     }
     return false;
 }
@@ -379,7 +387,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
     s.from = span->from, s.limit = span->limit;
     s.want = want;
-    s.room = 0;
+    s.room = s.size = 0;
     s.point = s.found = s.blocked = s.hushed = s.touching = s.overlapping = s.told = s.asked = s.close = false;
     bool apart = span->from > 0; /* at the start */
     bool held = apart          ? false
