@@ -41,7 +41,11 @@ static inline askew_pair askew_pair_of(const cm__two from[3], const cm__two to[3
 /* Far from parallel: by more than 6 degrees, not degenerate, not of extreme size. */
 static inline int segments_askew(const askew_pair *k) {
     double both = two_low(k->squares) * two_high(k->squares);
+#if defined(CAROM_F64)
     return (k->nn > 0.01 * both) & (both > 1e-200) & (both < 1e200);
+#else
+    return k->nn > 0.01 * both;
+#endif
 }
 
 /* Closest points and what is between them. */
@@ -73,8 +77,14 @@ static inline askew_gap askew_closest(const cm__two from[3], const askew_pair *k
     return g;
 }
 
-static inline int askew_is_clear(double square, double noise) {
-    return gap_is_plain(square) & (square > 0x1p20 * (noise * noise));
+/* Is what is between them far beyond rounding? And are the coordinates, of which `from` are one end, and the squares in
+ * range beyond doubt? The sum of four sizes is at most 2 |a| + 2 |b| + |d| + |e|, whose square is at most ten times the
+ * sum of squares. */
+static inline int askew_is_clear(const cm__two from[3], const askew_pair *k, double square) {
+    const double noise = gap_noise(1), most = (double)CM_COORD_MAX / 4;
+    cm__two sum = two_add(two_add(two_mul(from[0], from[0]), two_mul(from[1], from[1])), two_mul(from[2], from[2]));
+    double all = two_sum(two_add(sum, k->squares));
+    return (square > 0x1p20 * 10 * noise * noise * all) & (all < most * most);
 }
 
 /* Out to the surfaces: a + ra n, b - rb n; the gap becomes n, unit, and -n. Tells the gap's length. */
@@ -87,11 +97,6 @@ static inline double askew_surface(askew_gap *g, cm__two radii) {
     return length;
 }
 
-static double segments_noise(const cm__point s[4]) {
-    return gap_noise(cm__point_largest(s[0]) + cm__point_largest(s[1]) + cm__point_largest(s[2]) +
-                     cm__point_largest(s[3]));
-}
-
 /* Closest points, by closest.h where the segments are not askew or hardly apart. Tells whether they are. All answers of
  * this file come from here, or are the same bits. */
 static bool segments_closest(const cm__point s[4], cm__closest *c) {
@@ -99,7 +104,7 @@ static bool segments_closest(const cm__point s[4], cm__closest *c) {
     const cm__two to[3] = {two_of(s[1].x, s[3].x), two_of(s[1].y, s[3].y), two_of(s[1].z, s[3].z)};
     askew_pair k = askew_pair_of(from, to);
     askew_gap g = askew_closest(from, &k);
-    if (!(segments_askew(&k) & askew_is_clear(g.square, segments_noise(s)))) {
+    if (!(segments_askew(&k) & askew_is_clear(from, &k, g.square))) {
         *c = cm__closest_segment_segment(s[0], s[1], s[2], s[3]);
         return false;
     }
@@ -107,6 +112,11 @@ static bool segments_closest(const cm__point s[4], cm__closest *c) {
     c->b = cm__p(two_high(g.x), two_high(g.y), two_high(g.z));
     c->gap = cm__p(two_low(g.gap_x), two_low(g.gap_y), two_low(g.gap_z));
     return true;
+}
+
+static double segments_noise(const cm__point s[4]) {
+    return gap_noise(cm__point_largest(s[0]) + cm__point_largest(s[1]) + cm__point_largest(s[2]) +
+                     cm__point_largest(s[3]));
 }
 
 static void segments_gap(const cm__point s[4], double ra, double rb, cm__gap *core, cm__gap *round) {
@@ -186,9 +196,8 @@ static int segment_segment_touch(const cm_shape *a, const cm_pose *pose_a, const
     const cm__two to[3] = {two_highs(at_a.x, at_b.x), two_highs(at_a.y, at_b.y), two_highs(at_a.z, at_b.z)};
     askew_pair k = askew_pair_of(from, to);
     askew_gap g = askew_closest(from, &k);
-    cm__two largest = two_add(points_largest(&at_a), points_largest(&at_b));
-    double noise = gap_noise(two_sum(largest)), ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
-    if (!(touch_valid(&poses, sizes) & segments_askew(&k) & askew_is_clear(g.square, noise) & (a->radius >= 0) &
+    double ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
+    if (!(touch_valid(&poses, sizes) & segments_askew(&k) & askew_is_clear(from, &k, g.square) & (a->radius >= 0) &
           (b->radius >= 0) & (margin >= 0) & (reach > 0) & (capacity >= 0) & (out != NULL)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     double far = reach + (double)margin, length = askew_surface(&g, two_of(ra, rb));
@@ -232,10 +241,8 @@ bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_man
     askew_pair k = askew_pair_of(from, to);
     askew_gap g = askew_closest(from, &k);
     double ra = two_low(to[3]), rb = two_high(to[3]), reach = ra + rb;
-    cm__two sums = two_add(two_add(two_abs(from[0]), two_abs(from[1])), two_add(two_abs(from[2]), two_abs(to[0])));
-    double all = two_sum(two_add(sums, two_add(two_abs(to[1]), two_abs(to[2])))) + reach; /* NaN where one is */
-    if (!(segments_askew(&k) & askew_is_clear(g.square, gap_noise(all)) & (all <= (double)CM_COORD_MAX) &
-          (cm__least(ra, rb) >= 0)))
+    if (!(segments_askew(&k) & askew_is_clear(from, &k, g.square) & (cm__least(ra, rb) >= 0) &
+          (reach < (double)CM_COORD_MAX)))
         return capsules_contact_careful(a, b, out);
     bool touch = g.square <= reach * reach;
     cm_manifold none, *to_out = gap_place(touch, out, &none);
