@@ -57,15 +57,18 @@ typedef struct askew_gap {
 
 static inline cm__two askew_clamp(cm__two t) { return two_min(two_max(t, two_all(0)), two_all(1)); }
 
-/* Closest points of p + u d and p + r + w e that are askew: the formulas of closest.h, but with products of sums, and
- * all reciprocals taken ahead. That costs nn two digits at 6 degrees, so it is not for gaps near rounding, whose
+/* Closest points of p + u d and p + r + w e that are askew: closest.h, but with products of sums, all divisions side by
+ * side, and without clamping u first. That leaves w(u) = (u de - re) / ee where it is, between w(0) and w(1), or moves
+ * it to the nearer of the two. That costs nn two digits at 6 degrees, so it is not for gaps near rounding, whose
  * direction would be wrong: see askew_is_clear. */
 static inline askew_gap askew_closest(const cm__two from[3], const askew_pair *k) {
     cm__two overs = two_div(two_all(1), k->squares), last = two_highs(k->along, k->along);
-    double over = two_low(k->along) * two_high(k->squares) + two_low(last) * two_low(k->de);
-    cm__two u = askew_clamp(two_all(over / k->nn));
-    cm__two w = askew_clamp(two_mul(two_add(two_mul(u, k->de), last), two_highs(overs, overs)));
-    u = askew_clamp(two_mul(two_add(k->along, two_mul(w, k->de)), overs));
+    cm__two ends = two_mul(two_add(last, two_lows(two_all(0), k->de)), two_highs(overs, overs)); /* w(0), w(1) */
+    ends = askew_clamp(ends);
+    double over = two_low(k->along) * two_low(k->de) + two_low(last) * two_low(k->squares);
+    cm__two w = two_max(two_all(over / k->nn), two_min(ends, two_swap(ends)));
+    w = two_min(w, two_max(ends, two_swap(ends)));
+    cm__two u = askew_clamp(two_mul(two_add(k->along, two_mul(w, k->de)), overs));
     cm__two both = two_lows(u, w);
     cm__two x = two_mul(k->x, both), y = two_mul(k->y, both), z = two_mul(k->z, both);
     askew_gap g;
