@@ -216,6 +216,10 @@ static double mass_saturate(double x) {
     return x > most ? most : x < -most ? -most : x;
 }
 
+static cm_vec3 mass_vec3_of(double x, double y, double z) {
+    return cm__vec3_of(cm__p(mass_saturate(x), mass_saturate(y), mass_saturate(z)));
+}
+
 static void mass_write(const cm__mass_sum *sum, double density, cm_mass *out) {
     double u = sum->unit, uuu = u * u * u, t[6];
     for (int k = 0; k < 6; k++) t[k] = mass_saturate(sum->inertia[k] * density * u * u * uuu);
@@ -243,22 +247,23 @@ cm_status cm_shape_mass(const cm_shape *shape, cm_real density, cm_mass *out) {
 static void mass_shift(cm_mat3 *inertia, double m, cm__point d) {
     double dd = cm__point_dot(d, d);
     cm__point x = cm__point_of(inertia->x), y = cm__point_of(inertia->y), z = cm__point_of(inertia->z);
-    inertia->x = cm__vec3_of(cm__p(x.x + m * (dd - d.x * d.x), x.y - m * d.x * d.y, x.z - m * d.x * d.z));
-    inertia->y = cm__vec3_of(cm__p(y.x - m * d.y * d.x, y.y + m * (dd - d.y * d.y), y.z - m * d.y * d.z));
-    inertia->z = cm__vec3_of(cm__p(z.x - m * d.z * d.x, z.y - m * d.z * d.y, z.z + m * (dd - d.z * d.z)));
+    inertia->x = mass_vec3_of(x.x + m * (dd - d.x * d.x), x.y - m * (d.x * d.y), x.z - m * (d.x * d.z));
+    inertia->y = mass_vec3_of(y.x - m * (d.y * d.x), y.y + m * (dd - d.y * d.y), y.z - m * (d.y * d.z));
+    inertia->z = mass_vec3_of(z.x - m * (d.z * d.x), z.y - m * (d.z * d.y), z.z + m * (dd - d.z * d.z));
 }
 
 void cm_mass_add(cm_mass *total, const cm_mass *part, const cm_pose *pose) {
     cm__wide_mat3 r = wide_mat3_from_quat(pose->rotation);
     cm__point column[3] = {cm__point_of(part->inertia.x), cm__point_of(part->inertia.y), cm__point_of(part->inertia.z)};
-    /* R I R^T, column by column: its column k is R (I (R^T e_k)) */
+    /* R I R^T, column by column: its column k is R (I (R^T e_k)); by sixteenths, which cannot overflow */
     cm_mat3 turned;
     cm_vec3 *to[3] = {&turned.x, &turned.y, &turned.z};
     for (int k = 0; k < 3; k++) {
-        cm__point e = wide_mul_transposed(&r, cm__p(k == 0, k == 1, k == 2));
+        cm__point e = cm__point_scale(wide_mul_transposed(&r, cm__p(k == 0, k == 1, k == 2)), 1 / 16.0);
         cm__point v = cm__point_add(cm__point_add(cm__point_scale(column[0], e.x), cm__point_scale(column[1], e.y)),
                                     cm__point_scale(column[2], e.z));
-        *to[k] = cm__vec3_of(wide_mul(&r, v));
+        v = wide_mul(&r, v);
+        *to[k] = mass_vec3_of(16 * v.x, 16 * v.y, 16 * v.z);
     }
     cm__point at = cm__point_add(cm__point_of(pose->position), wide_mul(&r, cm__point_of(part->center)));
     double ma = (double)total->mass, mb = (double)part->mass, m = ma + mb;
@@ -266,10 +271,11 @@ void cm_mass_add(cm_mass *total, const cm_mass *part, const cm_pose *pose) {
     cm__point center = m > 0 ? cm__point_mul_add(before, mb / m, cm__point_sub(at, before)) : at;
     mass_shift(&total->inertia, ma, cm__point_sub(before, center));
     mass_shift(&turned, mb, cm__point_sub(at, center));
-    total->inertia.x = cm_add(total->inertia.x, turned.x);
-    total->inertia.y = cm_add(total->inertia.y, turned.y);
-    total->inertia.z = cm_add(total->inertia.z, turned.z);
+    cm_vec3 *sum[3] = {&total->inertia.x, &total->inertia.y, &total->inertia.z};
+    for (int k = 0; k < 3; k++)
+        *sum[k] = mass_vec3_of((double)sum[k]->x + (double)to[k]->x, (double)sum[k]->y + (double)to[k]->y,
+                               (double)sum[k]->z + (double)to[k]->z);
     total->center = cm__vec3_of(center);
-    total->mass = (cm_real)m;
-    total->volume += part->volume;
+    total->mass = (cm_real)mass_saturate(m);
+    total->volume = (cm_real)mass_saturate((double)total->volume + (double)part->volume);
 }

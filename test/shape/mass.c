@@ -320,6 +320,32 @@ static void size_and_place_change_nothing_but_scale(void **state) {
     assert_true(m.volume >= 0 && m.inertia.x.x >= 0);
 }
 
+/* Turned and put together, what is beyond the range stays finite: the largest number, or its negative. */
+static void masses_beyond_the_range_are_finite(void **state) {
+    (void)state;
+    rng r = rng_start("large masses", 14);
+    const double most = sizeof(cm_real) == 4 ? 14 : 99;
+    for (int i = 0; i < 2000; i++) {
+        cm_compound_child child[3];
+        memset(child, 0, sizeof child);
+        for (int k = 0; k < 3; k++) {
+            double size = pow(10, most * rng_unit(&r));
+            child[k].shape = cm_make_box(cm_v(CM_REAL(size), CM_REAL(size / 2), CM_REAL(size / 3)));
+            child[k].pose = rng_pose(&r, size);
+        }
+        cm_compound_desc desc = {child, 3};
+        cm_compound *compound = NULL;
+        assert_int_equal(cm_compound_build(&desc, NULL, &compound, NULL), CM_OK);
+        cm_shape s = cm_make_compound(compound);
+        cm_mass m = mass_of(&s);
+        const cm_real sum = cm_largest(m.inertia.x) / 4 + cm_largest(m.inertia.y) / 4 + cm_largest(m.inertia.z) / 4;
+        check_that(sum <= CM_REAL_MAX && m.inertia.x.x >= 0 && m.mass <= CM_REAL_MAX && m.volume <= CM_REAL_MAX,
+                   "%d: inertia %g, mass %g", i, (double)sum, (double)m.mass);
+        check_that(cm_vec3_is_valid(m.center), "%d: center", i);
+        cm_compound_destroy(compound, NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simple_solids_have_the_textbooks_moments),
@@ -332,6 +358,7 @@ int main(void) {
         cmocka_unit_test(parts_add_up_to_the_whole),
         cmocka_unit_test(a_compound_weighs_its_children),
         cmocka_unit_test(size_and_place_change_nothing_but_scale),
+        cmocka_unit_test(masses_beyond_the_range_are_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
