@@ -62,7 +62,7 @@ typedef struct ray_walk {
     int top;
     cm__mesh_ray_job *job;
     cm__bvh_ray_line line;
-    cm__ray_line ray;
+    double max;
     uint32_t axis[3]; /* of a leaf's corners: cyclic, the last the fastest */
     int turn;         /* the sign of the direction along it; 0: floats tell nothing */
     cm_real from[3];
@@ -79,10 +79,16 @@ static const uint8_t walk_sides[8][6] = {SIDES(0, 0, 0), SIDES(1, 0, 0), SIDES(0
 
 /* Where the ray begins, in the tree's units. */
 static inline cm__four walk_origin(const cm_mesh *mesh, cm_vec3 origin) {
+#if defined(__AVX2__) && !defined(CAROM_PLAIN_FOUR) && !defined(CAROM_F64)
+    const __m256d at = _mm256_sub_pd(_mm256_cvtps_pd(cm__four_of(origin.x, origin.y, origin.z)),
+                                     _mm256_setr_pd(mesh->origin[0], mesh->origin[1], mesh->origin[2], 0));
+    return _mm256_cvtpd_ps(_mm256_mul_pd(at, _mm256_set1_pd(mesh->scale)));
+#else
     const double x = ((double)origin.x - mesh->origin[0]) * mesh->scale;
     const double y = ((double)origin.y - mesh->origin[1]) * mesh->scale;
     const double z = ((double)origin.z - mesh->origin[2]) * mesh->scale;
     return cm__four_of((float)x, (float)y, (float)z);
+#endif
 }
 
 static inline void walk_end_at(ray_walk *w, double t) {
@@ -154,10 +160,9 @@ static inline bool walk_start(ray_walk *w, const cm_mesh *mesh, cm_vec3 origin, 
     cm__four_store(w->near, cm__four_sub(cm__four_sub(zero, middle), away));
     cm__four_store(w->far, cm__four_sub(away, middle));
     w->sides = walk_sides[back];
-    w->ray.origin = cm__point_of(origin), w->ray.direction = cm__point_of(direction);
-    w->ray.max = (double)job->max;
+    w->max = (double)job->max;
     w->top = 0;
-    walk_end_at(w, w->ray.max);
+    walk_end_at(w, w->max);
     walk_shear(w, mesh, origin, direction);
     return job->max >= 0;
 }
@@ -180,6 +185,27 @@ static inline unsigned walk_open(const ray_walk *w, const cm__wide_node *n, cm__
     cm__eight leave = cm__eight_min(cm__eight_min(last[0], last[1]), cm__eight_min(last[2], cm__eight_all(w->limit)));
     *keys = cm__keys_of(enter, leave);
     return cm__eight_le(enter, leave);
+}
+
+/* --- loading ahead ------------------------------------------------------------------------------------------------ */
+
+/* gcc takes a function that only loads ahead for one that does nothing, and leaves it out, unless it has to be inlined:
+ * then many rays take a fifth longer. */
+#if defined(__GNUC__)
+#define WALK_FETCH static inline __attribute__((always_inline))
+#else
+#define WALK_FETCH static inline
+#endif
+
+WALK_FETCH void walk_fetch_node(const cm__wide_node *node) {
+    CM__FETCH((const char *)node);
+    CM__FETCH((const char *)node + 64);
+}
+
+WALK_FETCH void walk_fetch_leaf(const cm_mesh *mesh, const cm__wide_node *n, uint32_t lane) {
+    const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)n->child[lane];
+    const char *from = (const char *)x, *end = (const char *)(x + CM__MESH_LANE * (size_t)n->count[lane]) - 1;
+    for (int i = 0; i < FETCHED; ++i, from += 64) CM__FETCH(from < end ? from : end);
 }
 
 /* --- a leaf ------------------------------------------------------------------------------------------------------ */
@@ -238,6 +264,7 @@ static inline walk_found walk_filter(const ray_walk *w, const cm_real *x, uint32
 static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x, uint32_t count, uint32_t i,
                              uint32_t place, int along) {
     cm__mesh_ray_job *job = w->job;
+    const cm__ray_line ray = {cm__point_of(job->origin), cm__point_of(job->direction), w->max};
     cm__mesh_hit hit;
     cm__face face;
     cm__point c[3];
@@ -246,7 +273,7 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
         face.corner[k] = cm_v(x[0], x[count], x[2 * count]);
         c[k] = cm__point_of(face.corner[k]);
     }
-    const int cut = along != 0 ? cm__ray_cut(&w->ray, c, along, &hit) : CM__RAY_UNSURE;
+    const int cut = along != 0 ? cm__ray_cut(&ray, c, along, &hit) : CM__RAY_UNSURE;
     if (job->ask == CM__MESH_WINDING) {
         if (cut == CM__RAY_UNSURE)
             job->turns += cm__mesh_winding_face(job->origin, &face, &job->found);
@@ -254,8 +281,8 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
             job->turns += cut == CM__RAY_AHEAD ? along : 0;
         return;
     }
-    if (cut == CM__RAY_UNSURE ? !cm__ray_meets_again(&w->ray, mesh->point_reach, &face, &hit)
-                              : cut == CM__RAY_BEHIND || !(hit.t <= w->ray.max))
+    if (cut == CM__RAY_UNSURE ? !cm__ray_meets_again(&ray, mesh->point_reach, &face, &hit)
+                              : cut == CM__RAY_BEHIND || !(hit.t <= w->max))
         return;
     memcpy(&hit.triangle, x, sizeof hit.triangle);
     if (job->found && !cm__ray_hit_is_before(&hit, &job->hit)) return;
@@ -264,14 +291,17 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
     job->face = face;
     job->found = true;
     if (job->ask == CM__MESH_ANY) return;
-    w->ray.max = hit.t;
+    w->max = hit.t;
     walk_end_at(w, hit.t);
 }
 
-/* The leaves of those children that are met. False: nothing more need be visited. */
+/* The leaves of those children that are met, the next one loaded ahead. False: nothing more need be visited. */
 static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_node *n, cm__keys keys) {
     keys = cm__keys_in(keys, n->leaves);
-    for (uint32_t key = cm__keys_least(keys); key <= w->last; key = cm__keys_least(keys)) {
+    for (uint32_t key = cm__keys_least(keys), next; key <= w->last; key = next) {
+        keys = cm__keys_without(keys, key);
+        next = cm__keys_least(keys);
+        if (next <= w->last) walk_fetch_leaf(mesh, n, next & 7);
         const uint32_t lane = key & 7, first = n->child[lane], count = n->count[lane];
         const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
         walk_found found = walk_filter(w, x, count, walk_unit(mesh));
@@ -281,35 +311,11 @@ static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_
             walk_test(w, mesh, x, count, i, first + i, (above - below) * w->turn);
             if (w->job->found && w->job->ask != CM__MESH_FIRST) return false;
         }
-        keys = cm__keys_without(keys, key);
     }
     return true;
 }
 
 /* --- the walk ---------------------------------------------------------------------------------------------------- */
-
-/* gcc takes a function that only loads ahead for one that does nothing, and leaves it out, unless it has to be inlined:
- * then many rays take a fifth longer. */
-#if defined(__GNUC__)
-#define WALK_FETCH static inline __attribute__((always_inline))
-#else
-#define WALK_FETCH static inline
-#endif
-
-WALK_FETCH void walk_fetch_node(const cm__wide_node *node) {
-    CM__FETCH((const char *)node);
-    CM__FETCH((const char *)node + 64);
-}
-
-WALK_FETCH void walk_fetch_leaves(const cm_mesh *mesh, const cm__wide_node *n, unsigned lanes) {
-    do {
-        const uint32_t lane = (uint32_t)bits_lowest(lanes);
-        lanes &= lanes - 1;
-        const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)n->child[lane];
-        const char *from = (const char *)x, *end = (const char *)(x + CM__MESH_LANE * (size_t)n->count[lane]) - 1;
-        for (int i = 0; i < FETCHED; ++i, from += 64) CM__FETCH(from < end ? from : end);
-    } while (lanes != 0);
-}
 
 /* The nearest child of a node; the others are kept for later, and the first of them loaded ahead. */
 static inline const cm__wide_node *walk_take(ray_walk *w, const cm__wide_node *nodes, const cm__wide_node *n,
@@ -348,10 +354,7 @@ static void walk_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_
         cm__keys keys;
         const unsigned leaves = walk_open(&w, n, &keys) & n->leaves;
         const cm__keys inner = cm__keys_in(keys, n->inner);
-        if (leaves != 0) {
-            walk_fetch_leaves(mesh, n, leaves);
-            if (!walk_leaves(&w, mesh, n, keys)) return;
-        }
+        if (leaves != 0 && !walk_leaves(&w, mesh, n, keys)) return;
         const uint32_t key = cm__keys_least(inner);
         n = key <= w.last ? walk_take(&w, nodes, n, inner, key) : walk_later(&w, nodes);
     }
@@ -412,6 +415,11 @@ static inline const cm__wide_node *turn_later(ray_walk *w, const cm__wide_node *
     }
 }
 
+WALK_FETCH void group_fetch(const walk_group *g, const turn_leaves *leaf) {
+    for (unsigned lanes = leaf->lanes; lanes != 0; lanes &= lanes - 1)
+        walk_fetch_leaf(g->mesh, leaf->node, (uint32_t)bits_lowest(lanes));
+}
+
 /* One node of each ray. All that is met is kept for later and taken from there: whether that is nothing, one child or
  * several makes no difference, as no jump on it could be predicted. */
 static inline void group_open(walk_group *g) {
@@ -450,7 +458,7 @@ static void walk_rays(const cm_mesh *mesh, cm__mesh_ray_job *jobs, uint32_t coun
         const int waiting = g.waiting;
         for (int i = 0; i < waiting; ++i) {
             before[i] = g.leaf[i];
-            walk_fetch_leaves(mesh, before[i].node, before[i].lanes);
+            group_fetch(&g, &before[i]);
         }
         group_open(&g); /* while they are loaded; of none: nothing waits then */
         for (int i = 0; i < waiting; ++i) {
@@ -459,7 +467,7 @@ static void walk_rays(const cm_mesh *mesh, cm__mesh_ray_job *jobs, uint32_t coun
         }
         for (int i = 0; i < g.waiting; ++i) {
             ray_walk *w = &g.leaf[i].turn->walk;
-            walk_fetch_leaves(mesh, g.leaf[i].node, g.leaf[i].lanes);
+            group_fetch(&g, &g.leaf[i]);
             if (!walk_leaves(w, mesh, g.leaf[i].node, cm__keys_load(g.leaf[i].keys))) walk_end(w);
         }
         for (int i = 0; i < g.ended; ++i) group_begin(&g, g.end[i]);
