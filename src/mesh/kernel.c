@@ -187,27 +187,6 @@ static inline unsigned walk_open(const ray_walk *w, const cm__wide_node *n, cm__
     return cm__eight_le(enter, leave);
 }
 
-/* --- loading ahead ------------------------------------------------------------------------------------------------ */
-
-/* gcc takes a function that only loads ahead for one that does nothing, and leaves it out, unless it has to be inlined:
- * then many rays take a fifth longer. */
-#if defined(__GNUC__)
-#define WALK_FETCH static inline __attribute__((always_inline))
-#else
-#define WALK_FETCH static inline
-#endif
-
-WALK_FETCH void walk_fetch_node(const cm__wide_node *node) {
-    CM__FETCH((const char *)node);
-    CM__FETCH((const char *)node + 64);
-}
-
-WALK_FETCH void walk_fetch_leaf(const cm_mesh *mesh, const cm__wide_node *n, uint32_t lane) {
-    const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)n->child[lane];
-    const char *from = (const char *)x, *end = (const char *)(x + CM__MESH_LANE * (size_t)n->count[lane]) - 1;
-    for (int i = 0; i < FETCHED; ++i, from += 64) CM__FETCH(from < end ? from : end);
-}
-
 /* --- a leaf ------------------------------------------------------------------------------------------------------ */
 
 static inline cm__eight walk_edge(cm__eight u0, cm__eight v0, cm__eight u1, cm__eight v1) {
@@ -295,13 +274,10 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
     walk_end_at(w, hit.t);
 }
 
-/* The leaves of those children that are met, the next one loaded ahead. False: nothing more need be visited. */
+/* The leaves of those children that are met. False: nothing more need be visited. */
 static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_node *n, cm__keys keys) {
     keys = cm__keys_in(keys, n->leaves);
-    for (uint32_t key = cm__keys_least(keys), next; key <= w->last; key = next) {
-        keys = cm__keys_without(keys, key);
-        next = cm__keys_least(keys);
-        if (next <= w->last) walk_fetch_leaf(mesh, n, next & 7);
+    for (uint32_t key = cm__keys_least(keys); key <= w->last; key = cm__keys_least(keys)) {
         const uint32_t lane = key & 7, first = n->child[lane], count = n->count[lane];
         const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
         walk_found found = walk_filter(w, x, count, walk_unit(mesh));
@@ -311,11 +287,35 @@ static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_
             walk_test(w, mesh, x, count, i, first + i, (above - below) * w->turn);
             if (w->job->found && w->job->ask != CM__MESH_FIRST) return false;
         }
+        keys = cm__keys_without(keys, key);
     }
     return true;
 }
 
 /* --- the walk ---------------------------------------------------------------------------------------------------- */
+
+/* gcc takes a function that only loads ahead for one that does nothing, and leaves it out, unless it has to be inlined:
+ * then many rays take a fifth longer. */
+#if defined(__GNUC__)
+#define WALK_FETCH static inline __attribute__((always_inline))
+#else
+#define WALK_FETCH static inline
+#endif
+
+WALK_FETCH void walk_fetch_node(const cm__wide_node *node) {
+    CM__FETCH((const char *)node);
+    CM__FETCH((const char *)node + 64);
+}
+
+WALK_FETCH void walk_fetch_leaves(const cm_mesh *mesh, const cm__wide_node *n, unsigned lanes) {
+    do {
+        const uint32_t lane = (uint32_t)bits_lowest(lanes);
+        lanes &= lanes - 1;
+        const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)n->child[lane];
+        const char *from = (const char *)x, *end = (const char *)(x + CM__MESH_LANE * (size_t)n->count[lane]) - 1;
+        for (int i = 0; i < FETCHED; ++i, from += 64) CM__FETCH(from < end ? from : end);
+    } while (lanes != 0);
+}
 
 /* The nearest child of a node; the others are kept for later, and the first of them loaded ahead. */
 static inline const cm__wide_node *walk_take(ray_walk *w, const cm__wide_node *nodes, const cm__wide_node *n,
@@ -354,7 +354,10 @@ static void walk_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_
         cm__keys keys;
         const unsigned leaves = walk_open(&w, n, &keys) & n->leaves;
         const cm__keys inner = cm__keys_in(keys, n->inner);
-        if (leaves != 0 && !walk_leaves(&w, mesh, n, keys)) return;
+        if (leaves != 0) {
+            walk_fetch_leaves(mesh, n, leaves);
+            if (!walk_leaves(&w, mesh, n, keys)) return;
+        }
         const uint32_t key = cm__keys_least(inner);
         n = key <= w.last ? walk_take(&w, nodes, n, inner, key) : walk_later(&w, nodes);
     }
@@ -415,11 +418,6 @@ static inline const cm__wide_node *turn_later(ray_walk *w, const cm__wide_node *
     }
 }
 
-WALK_FETCH void group_fetch(const walk_group *g, const turn_leaves *leaf) {
-    for (unsigned lanes = leaf->lanes; lanes != 0; lanes &= lanes - 1)
-        walk_fetch_leaf(g->mesh, leaf->node, (uint32_t)bits_lowest(lanes));
-}
-
 /* One node of each ray. All that is met is kept for later and taken from there: whether that is nothing, one child or
  * several makes no difference, as no jump on it could be predicted. */
 static inline void group_open(walk_group *g) {
@@ -458,7 +456,7 @@ static void walk_rays(const cm_mesh *mesh, cm__mesh_ray_job *jobs, uint32_t coun
         const int waiting = g.waiting;
         for (int i = 0; i < waiting; ++i) {
             before[i] = g.leaf[i];
-            group_fetch(&g, &before[i]);
+            walk_fetch_leaves(mesh, before[i].node, before[i].lanes);
         }
         group_open(&g); /* while they are loaded; of none: nothing waits then */
         for (int i = 0; i < waiting; ++i) {
@@ -467,7 +465,7 @@ static void walk_rays(const cm_mesh *mesh, cm__mesh_ray_job *jobs, uint32_t coun
         }
         for (int i = 0; i < g.waiting; ++i) {
             ray_walk *w = &g.leaf[i].turn->walk;
-            group_fetch(&g, &g.leaf[i]);
+            walk_fetch_leaves(mesh, g.leaf[i].node, g.leaf[i].lanes);
             if (!walk_leaves(w, mesh, g.leaf[i].node, cm__keys_load(g.leaf[i].keys))) walk_end(w);
         }
         for (int i = 0; i < g.ended; ++i) group_begin(&g, g.end[i]);
