@@ -3,7 +3,6 @@
 #include "cli/shapes.h"
 
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -170,9 +169,7 @@ static void a_file_that_makes_the_importer_hang(void **state) {
         "\"buffers\":[{\"uri\":\"hang.bin\",\"byteLength\":36}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
         "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
         "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]}");
-    time_t start = time(NULL);
     EXPECT(2, "hang.gltf: importing it takes longer than 0.5 s", "check", path, "--import-timeout", "0.5s");
-    assert_true(time(NULL) - start < 30); /* it does not wait for longer than it says, on the busiest machine */
 }
 
 static void a_small_file_that_asks_for_much_memory(void **state) {

@@ -5,7 +5,6 @@
 #include "cli/shapes.h"
 
 #include <dirent.h>
-#include <time.h>
 
 typedef struct sheet {
     char *bytes;
@@ -92,18 +91,20 @@ static void run_bent(const char *path, const char *name, const char *const *opti
         bent.size = whole.size;
         if (i > 0) bend(&bent, &r); /* the first is whole */
         const char *file = write_bytes(name, bent.bytes, bent.size), *list[16] = {options[0], file};
-        for (int k = 1; options[k]; k++) list[k + 1] = options[k];
-        time_t start = time(NULL);
+        int words = 2;
+        for (int k = 1; options[k]; k++) list[words++] = options[k];
+        if (i > 0 && strcmp(options[0], "simulate") != 0) /* one the importer hangs on is refused like any other */
+            list[words++] = "--import-timeout", list[words] = "3s";
         run done = run_command(list);
         bool good = done.code >= 0 && done.code <= 2 && (done.code < 2 || strstr(done.err, "carom: ")) &&
-                    !strstr(done.err, "Sanitizer") && time(NULL) - start < 60 && (i > 0 || done.code < 2);
+                    !strstr(done.err, "Sanitizer") && (i > 0 || done.code < 2);
         if (i == 0) left = files_left();
         if (!good || files_left() != left) {
             const char *keep = "carom-mutation"; /* where the test runs */
             FILE *out = fopen(keep, "wb");
             if (out) fwrite(bent.bytes, 1, bent.size, out), fclose(out);
-            print_error("%s, sample %d, kept as %s: exit code %d after %d s, %d files\nstdout: %s\nstderr: %s\n", name,
-                        i, keep, done.code, (int)(time(NULL) - start), files_left(), done.out, done.err);
+            print_error("%s, sample %d, kept as %s: exit code %d, %d files\nstdout: %s\nstderr: %s\n", name, i, keep,
+                        done.code, files_left(), done.out, done.err);
             fail();
         }
         codes[done.code]++;
@@ -114,9 +115,8 @@ static void run_bent(const char *path, const char *name, const char *const *opti
     free(whole.bytes);
 }
 
-static const char *const check_options[] = {"check", "--import-timeout", "3s", "--clearance", "1mm", "--unit",
-                                            "mm",    "--skip-bad",       NULL};
-static const char *const info_options[] = {"info", "--import-timeout", "3s", NULL};
+static const char *const check_options[] = {"check", "--clearance", "1mm", "--unit", "mm", "--skip-bad", NULL};
+static const char *const info_options[] = {"info", NULL};
 static const char *const simulate_options[] = {"simulate", "--steps", "20", NULL};
 
 static void bent_obj(void **state) {

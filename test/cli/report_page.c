@@ -261,13 +261,11 @@ static void nothing_leaves_the_page(void **state) {
     no_complaints();
     assert_int_equal(ask_number("performance.getEntriesByType('resource').length"), 0);
     expect_text("fetch('http://127.0.0.1:9/').then(() => 'went', () => 'refused')", "refused");
-    assert_true(
-        holds("new Promise((done) => { addEventListener('securitypolicyviolation', () => done(true));"
-              " const image = new Image(); image.src = 'http://127.0.0.1:9/x.png'; setTimeout(done, 5000, false); })"));
+    assert_true(holds("new Promise((done) => { addEventListener('securitypolicyviolation', () => done(true));"
+                      " const image = new Image(); image.src = 'http://127.0.0.1:9/x.png'; })"));
     assert_true(holds(
         "new Promise((done) => { addEventListener('securitypolicyviolation', () => done(window.bad === undefined));"
-        " const s = document.createElement('script'); s.textContent = 'window.bad = 1'; document.body.append(s);"
-        " setTimeout(done, 5000, false); })"));
+        " const s = document.createElement('script'); s.textContent = 'window.bad = 1'; document.body.append(s); })"));
 }
 
 /* --- the corners ---------------------------------------------------------------------------------------------------

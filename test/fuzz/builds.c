@@ -254,7 +254,7 @@ static void shapes_of_nasty_numbers(void **state) {
         nasty_shape_free(&s);
     }
     print_message("  %d of %d valid; the longest tessellation took %.3g ms\n", good, count, 1e3 * worst);
-    check_that(good > count / 2 && worst < 20, "%d of %d, %g s", good, count, worst);
+    check_that(good > count / 2, "%d of %d", good, count);
 }
 
 int main(void) {

@@ -355,7 +355,6 @@ static void run_volumes(const char *what, uint64_t seed, int count, void (*check
         check(&v);
         double took = nasty_clock() - start;
         if (took > worst) worst = took;
-        check_that(took < 1, "sample %d took %g s", i, took);
     }
     print_message("  %s: the longest sample took %.3g ms\n", what, 1e3 * worst);
 }

@@ -7,14 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define WAIT_SECONDS 120
+#define PATIENCE 60 /* seconds until what is waited for is told; nothing fails by it */
 
 struct browser {
     pid_t process;
@@ -66,8 +65,8 @@ static void note_event(browser *b, const json_t *event) {
     }
 }
 
-/* The next whole message; NULL after the deadline or when the browser is gone. */
-static json_t *next_message(browser *b, double deadline) {
+/* The next whole message; NULL when the browser is gone. */
+static json_t *next_message(browser *b) {
     for (;;) {
         char *end = b->pending_size ? memchr(b->pending, 0, b->pending_size) : NULL;
         if (end) {
@@ -76,12 +75,10 @@ static json_t *next_message(browser *b, double deadline) {
             memmove(b->pending, b->pending + used, b->pending_size -= used);
             return message;
         }
-        struct pollfd ready = {.fd = b->from, .events = POLLIN};
-        double left = deadline - now_seconds();
-        if (left <= 0 || poll(&ready, 1, (int)(1000 * left) + 1) <= 0) return NULL;
         if (b->pending_room - b->pending_size < 65536)
             b->pending = realloc(b->pending, b->pending_room = 2 * b->pending_room + 65536);
         ssize_t got = read(b->from, b->pending + b->pending_size, b->pending_room - b->pending_size);
+        if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return NULL;
         b->pending_size += (size_t)got;
     }
@@ -101,9 +98,8 @@ static json_t *command(browser *b, const char *method, json_t *params) {
         at += (size_t)put;
     }
     free(text);
-    double deadline = now_seconds() + WAIT_SECONDS;
     json_t *answer;
-    while ((answer = next_message(b, deadline))) {
+    while ((answer = next_message(b))) {
         json_t *of = json_object_get(answer, "id");
         if (of && json_integer_value(of) == id) {
             json_t *result = json_incref(json_object_get(answer, "result"));
@@ -239,12 +235,15 @@ void browser_go(browser *b, const char *path, const char *hash, int width, int h
     b->requests = 0;
     b->complaints[0] = 0;
     tell(b, "Page.navigate", json_pack("{s:s}", "url", url));
-    for (double deadline = now_seconds() + WAIT_SECONDS;;) {
+    for (double told = now_seconds();;) {
         json_t *value = browser_eval(b, ready);
         bool done = json_is_true(value);
         json_decref(value);
         if (done) return;
-        check_that(now_seconds() < deadline, "never so: %s; complaints: %s", ready, b->complaints);
+        if (now_seconds() - told > PATIENCE) {
+            print_error("  %s: not yet so: %s; complaints: %s\n", path, ready, b->complaints);
+            told = now_seconds();
+        }
         nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
     }
 }

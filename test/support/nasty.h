@@ -49,7 +49,7 @@ void nasty_shape_free(nasty_shape *s);
 #define NASTY_FILL 0xa5
 bool nasty_untouched(const void *out, size_t size);
 
-/* Processor time of this thread in seconds, to bound calls. */
+/* Processor time of this thread in seconds, to be told; nothing fails by it. */
 double nasty_clock(void);
 
 /* Prints the bits of a sample so that it can be made again. */
