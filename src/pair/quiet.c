@@ -8,10 +8,13 @@
  * Based on: [Coumans10] the correction by the neighbors of an edge; here by the angle rather than by its kind. */
 #include "pair/composite.h"
 
+#include <math.h>
+
 #define QUIET_FLAT 1e-4 /* radians: turns up to this count as flat */
 
-#define QUIET_SAME 1e-5  /* normals are the same up to here */
-#define QUIET_FACE 0.999 /* cosine: a normal is the face's own, on whichever side */
+#define QUIET_SAME  1e-5  /* normals are the same up to here */
+#define QUIET_SHARE 1e-3  /* of the normal's tilt: less is rounding */
+#define QUIET_FACE  0.999 /* cosine: a normal is the face's own, on whichever side */
 
 typedef struct quiet_face {
     cm__point corner[3], normal; /* toward the side that counts */
@@ -40,6 +43,27 @@ static bool quiet_tilts(double up, double over, double sine, double cosine) {
     return over * cosine > up * sine * (1 + 1e-9) + 1e-9;
 }
 
+/* Which edges a normal is of: it is the sum of a part along the face's and of shares of the directions outward of one
+ * edge, where the triangle is met there, or of two, where it is met at the corner between them. */
+static void quiet_shares(const cm__point outward[3], cm__point normal, double share[3]) {
+    double best = -HUGE_VAL, over[3], length = 0;
+    for (int e = 0; e < 3; e++) {
+        over[e] = cm__point_dot(normal, outward[e]), share[e] = 0;
+        length = wide_max(length, fabs(over[e]));
+    }
+    for (int e = 0; e < 3; e++) {
+        int g = (e + 1) % 3, other = (e + 2) % 3;
+        double c = cm__point_dot(outward[e], outward[g]), square = 1 - c * c;
+        if (!(square > 0)) continue;
+        double se = (over[e] - c * over[g]) / square, sg = (over[g] - c * over[e]) / square;
+        if (!(wide_min(se, sg) > best)) continue;
+        best = wide_min(se, sg);
+        share[e] = se > QUIET_SHARE * length ? se : 0;
+        share[g] = sg > QUIET_SHARE * length ? sg : 0;
+        share[other] = 0;
+    }
+}
+
 bool cm__quiet_normal(const cm_shape *composite, uint32_t number, const cm_triangle *triangle, cm__point center,
                       bool front, cm__point *normal) {
     const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
@@ -62,30 +86,36 @@ bool cm__quiet_normal(const cm_shape *composite, uint32_t number, const cm_trian
     }
     cm__part_edges edges;
     parts->edges(composite, number, &edges);
-    cm__point turned = *normal;
-    bool changed = false;
-    for (int pass = 0; pass < 2; pass++) {
-        bool again = false;
+    cm__point outward[3];
+    for (int e = 0; e < 3; e++) quiet_outward(&f, e, &outward[e]);
+    double share[3];
+    quiet_shares(outward, *normal, share);
+    bool changed = false, again = true;
+    for (int pass = 0; pass < 2 && again; pass++) {
+        again = false;
         for (int e = 0; e < 3; e++) {
-            if (!(edges.known >> e & 1)) continue;
-            cm__point outward;
-            double sine, cosine, over;
-            quiet_outward(&f, e, &outward);
-            quiet_turn(&f, e, edges.opposite[e], outward, &sine, &cosine);
-            up = cm__point_dot(turned, f.normal), over = cm__point_dot(turned, outward);
+            if (!(edges.known >> e & 1) || share[e] == 0) continue;
+            double sine, cosine, over = share[e];
+            for (int g = 0; g < 3; g++)
+                if (g != e) over += share[g] * cm__point_dot(outward[g], outward[e]);
+            over = wide_min(over, share[e]);
+            quiet_turn(&f, e, edges.opposite[e], outward[e], &sine, &cosine);
             if (!quiet_tilts(up, over, sine, cosine)) continue;
             changed = again = true;
-            if (sine == 0 || pass > 0) { /* nothing but the face is left */
-                *normal = f.normal;
-                return true;
+            if (sine == 0) { /* the surface goes on: what is left is of the other edge */
+                share[e] = 0;
+            } else if (pass == 0) {
+                double length = sqrt(up * up + over * over);
+                up = length * cosine, share[e] += length * sine - over;
+            } else { /* nothing but the face is left */
+                share[0] = share[1] = share[2] = 0;
             }
-            double length = sqrt(up * up + over * over);
-            turned = cm__point_mul_add(turned, length * cosine - up, f.normal);
-            turned = wide_normalize(cm__point_mul_add(turned, length * sine - over, outward), f.normal);
         }
-        if (!again) break;
     }
-    if (front && cm__point_dot(turned, f.normal) < 0) turned = f.normal, changed = true;
-    if (changed) *normal = turned;
-    return changed;
+    if (front && up < 0) share[0] = share[1] = share[2] = 0, changed = true;
+    if (!changed) return false;
+    *normal = cm__point_scale(f.normal, up);
+    for (int e = 0; e < 3; e++) *normal = cm__point_mul_add(*normal, share[e], outward[e]);
+    *normal = share[0] + share[1] + share[2] > 0 ? wide_normalize(*normal, f.normal) : f.normal;
+    return true;
 }

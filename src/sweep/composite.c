@@ -21,6 +21,7 @@
 #include <string.h>
 
 #define TURNING_WINDOW  0.015625 /* of the step; of 1/16 to 1/256 the fastest */
+#define MOST_LOOKS      16       /* at what may sink in */
 #define TURNING_WINDOWS 256      /* the most: each moves on by half of that at least */
 
 typedef struct composite_sweep {
@@ -33,7 +34,9 @@ typedef struct composite_sweep {
     cm_real limit;
     cm__sweep_want want;
     double room;   /* places are that uncertain, at most */
+    double size;   /* of the other */
     bool asked;    /* whether they overlap at the start: not by more than rounding then */
+    bool point;    /* the other is one, and the whole a solid: only the front of a face is a way out */
     bool straight; /* a convex other that does not turn: where it may meet a triangle is known */
     cm__probe probe;
     cm__slabs slabs;
@@ -98,9 +101,10 @@ static void composite_quiet(const composite_sweep *s, const cm__part *part, bool
     cm__point n = cm__point_of(cm_neg(cm_unrotate(pose_w.rotation, hit->normal)));
     n = wide_normalize(n, n);
     cm__point plain = n;
-    cm__quiet_normal(s->whole, part->number, &part->shape.u.triangle, cm__point_of(center), held, &n);
+    bool front = held || s->point;
+    cm__quiet_normal(s->whole, part->number, &part->shape.u.triangle, cm__point_of(center), front, &n);
     /* a face that looks away from where it is met is not told: what is met there blocks as it is */
-    if (hit->start != CM_SWEEP_OVERLAPPING && cm__point_dot(plain, n) < -0.7) return;
+    if (!s->point && hit->start != CM_SWEEP_OVERLAPPING && cm__point_dot(plain, n) < -0.7) return;
     hit->normal = cm_neg(cm_rotate(pose_w.rotation, cm__vec3_of(n)));
     cm__point v = composite_velocity(s, (double)hit->first, cm__point_of(hit->point));
     hit->blocking = cm__point_dot(v, cm__point_of(hit->normal)) > 16 * (double)CM_REAL_EPSILON * cm__point_length(v);
@@ -223,9 +227,12 @@ static void composite_other_box(composite_sweep *s, const cm_pose *whole_in_othe
     } else {
         cm__composite_box(s->other, other_in_whole, box);
     }
+    s->size = (double)cm_largest(cm_sub(box->max, box->min));
     cm_real room = composite_room(s, cm_max(cm_largest(box->min), cm_largest(box->max)));
     *box = cm_aabb_grow(*box, room);
     s->room = (double)room;
+    s->point = cm__ops(s->whole->kind)->parts->holds && cm__ops(s->other->kind)->core &&
+               s->probe.core.size + s->probe.core.radius <= s->room;
 }
 
 /* How the whole lies in the other at a time. */
@@ -313,13 +320,18 @@ static void composite_walk_parts(composite_sweep *s) {
 }
 
 /* What a surface says does not block may do so all the same: what seems to slide along it gets into an edge. Does it,
- * on the way from there to `until`? It mostly does at once, and may be out again soon. */
+ * on the way from there to `until`? What is small is soon out again: looked at first where the other has moved by a
+ * fraction of its size, then always some times as far along. */
 static bool composite_sinks(const composite_sweep *s, double from, double until) {
-    static const double looks[9] = {1 / 64.0, 1 / 8.0, 1 / 2.0, 1, 1 / 4.0, 3 / 8.0, 5 / 8.0, 3 / 4.0, 7 / 8.0};
-    for (int i = 0; i < (s->turn > 0 ? 9 : 4); i++) {
+    double way = (until - from) * (cm__point_length(s->v) + s->turn);
+    double at = s->size > 0 ? wide_min(way, s->size) / 64 : way / 64;
+    for (int i = 1; i <= MOST_LOOKS && at > 0; i++) {
+        bool last = !(at < way) || i == MOST_LOOKS;
         cm_witness w;
-        cm_pose at = composite_pose_at(s, from + (until - from) * looks[i]);
-        if ((double)cm__pair_distance(s->other, s->whole, &at, 0, &w) < -s->room) return true;
+        cm_pose pose = composite_pose_at(s, last ? until : from + (until - from) * (at / way));
+        if ((double)cm__pair_distance(s->other, s->whole, &pose, 0, &w) < -s->room) return true;
+        if (last) return false;
+        at *= s->turn > 0 ? 2 : 4;
     }
     return false;
 }
@@ -336,6 +348,30 @@ static cm_sweep_hit composite_choose(composite_sweep *s) {
     return s->stop;
 }
 
+/* A point nearer to an edge of a solid than rounding can tell slips in between the faces there: each of them says that
+ * it recedes. Nothing was met before `until`, but it is deep within: so it touched at the start. */
+static void composite_slips_in(composite_sweep *s) {
+    double until = s->found ? (double)s->any.first : 1;
+    if (!s->point || !s->straight || !s->close || s->touching || s->overlapping) return;
+    cm_witness w;
+    if (!composite_sinks(s, 0, until) ||
+        !(cm__pair_distance(s->other, s->whole, &s->whole_in_other, CM_REAL_MAX, &w) < CM_REAL_MAX))
+        return;
+    cm__witness_to_outer(&w, &s->mo->start);
+    s->found = s->blocked = s->touching = true;
+    s->any.first = CM_REAL_MIN;
+    s->any.start = CM_SWEEP_TOUCHING;
+    s->any.normal = cm__vec3_of(wide_normalize(s->v, cm__point_of(w.normal)));
+    s->any.point = w.point_a;
+    s->any.part_a = w.part_a, s->any.part_b = w.part_b;
+    s->any.blocking = true;
+    cm_sweep_hit plain = s->any;
+    cm__part part;
+    if (composite_part(s, w.part_b, w.point_b, &part)) composite_quiet(s, &part, false, &s->any);
+    if (!s->any.blocking) s->any = plain;
+    s->stop = s->any;
+}
+
 bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
     /* as at rest: compounds are taken apart before meshes */
@@ -350,8 +386,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
     s.from = span->from, s.limit = span->limit;
     s.want = want;
-    s.room = 0;
-    s.found = s.blocked = s.hushed = s.touching = s.overlapping = s.told = s.asked = s.close = false;
+    s.room = s.size = 0;
+    s.point = s.found = s.blocked = s.hushed = s.touching = s.overlapping = s.told = s.asked = s.close = false;
     bool apart = span->from > 0; /* at the start */
     bool held = apart          ? false
                 : ops_a->core  ? cm__solid_holds(a, b, &s.whole_in_other)
@@ -359,6 +395,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
                                : false;
     if (held && want == CM__SWEEP_FIRST) composite_at_once(&s);
     if (!held) composite_walk_parts(&s);
+    if (!held && !apart) composite_slips_in(&s);
     /* what only touches and recedes may be a miss part by part: the decision is that of the shapes at rest */
     bool asked = !ops_a->core && ops_a->parts; /* then `held` has told */
     bool touches =

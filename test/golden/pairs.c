@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 #if defined(CAROM_F64)
-#define EXPECTED UINT64_C(0xc938e8c067ab80b8)
+#define EXPECTED UINT64_C(0x544b0ee25791970c)
 #else
 #define EXPECTED UINT64_C(0xaff550005b97be7a)
 #endif

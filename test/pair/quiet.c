@@ -296,6 +296,34 @@ static void what_leans_into_a_floor_keeps_its_depth(void **state) {
     }
 }
 
+/* A triangle of which a corner is obtuse, with an open rim or a ridge on one side of that corner and a flat seam on the
+ * other: what is square to the rim or the ridge points over the seam's line as well, but is not met there. */
+static void obtuse_triangles_keep_their_rims_and_ridges(void **state) {
+    (void)state;
+    rng r = rng_start("obtuse", 84);
+    for (int i = 0; i < samples(500, 20000); i++) {
+        /* in the half y >= 0 of the ground; the wall below its rim, on the line y = 0, is there or not */
+        cm_real side = CM_REAL(rng_range(&r, -3, -0.1)), depth = CM_REAL(rng_range(&r, 0.1, 1));
+        cm_real corners[18] = {0, 0, 0, 2, 0, 0, side, 1, 0, -3, 0, 0, 0, 0, -1, 2, 0, -1};
+        static const uint32_t triangles[12] = {0, 1, 2, 0, 2, 3, 0, 4, 1, 4, 5, 1};
+        cm_mesh *mesh = mesh_of(corners, 6, triangles, i % 2 ? 4 : 2, false);
+        cm_shape b = cm_make_mesh(mesh), ball = cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.1));
+        cm_pose home = cm_pose_identity(), pose = home;
+        double angle = rng_range(&r, 0.1, 1.4);
+        cm_vec3 out = cm_v(0, CM_REAL(-cos(angle)), CM_REAL(sin(angle)));
+        pose.position =
+            cm_mul_add(cm_v(CM_REAL(rng_range(&r, 0.2, 1.8)), 0, 0), CM_REAL(0.1) - depth * CM_REAL(0.01), out);
+        cm_manifold m[4];
+        int count = cm_contact(&ball, &pose, &b, &home, 0, m, 4);
+        check_that(count > 0, "%d", count);
+        for (int k = 0; k < count; k++)
+            check_that((double)cm_length(cm_add(m[k].normal, out)) < 1e-3, "%d: out %g %g, normal %g %g %g", i,
+                       (double)out.y, (double)out.z, (double)m[k].normal.x, (double)m[k].normal.y,
+                       (double)m[k].normal.z);
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_sheets_give_only_their_normal),
@@ -304,6 +332,7 @@ int main(void) {
         cmocka_unit_test(valleys_give_the_slopes),
         cmocka_unit_test(both_sides_of_a_surface_count),
         cmocka_unit_test(what_balances_on_a_ridge_is_held_from_below),
+        cmocka_unit_test(obtuse_triangles_keep_their_rims_and_ridges),
         cmocka_unit_test(what_leans_into_a_floor_keeps_its_depth),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -281,6 +281,75 @@ static void what_does_not_block_hides_nothing(void **state) {
     cm_mesh_destroy(sheet, NULL);
 }
 
+/* Small ones cross a surface within a moment of the step: their centers never do before what is told, though what is
+ * met first, at an edge or a corner of the surface, may not block. */
+static void what_is_small_does_not_slip_through(void **state) {
+    (void)state;
+    rng r = rng_start("small ones", 37);
+    cm_mesh *sheet = surface_bumps(8, CM_REAL(4), &r);
+    cm_shape b = cm_make_mesh(sheet);
+    cm_pose origin = cm_pose_identity();
+    cm_motion still = motion_at_rest();
+    const cm_vec3 *points = cm_mesh_points(sheet);
+    int met = 0, count = samples(20000, 1000000);
+    for (int i = 0; i < count; i++) {
+        double size = rng_log_range(&r, 1e-3, 0.05);
+        cm_shape a = i % 2 ? cm_make_sphere(cm_v(0, 0, 0), (cm_real)size)
+                           : cm_make_box(cm_v((cm_real)size, (cm_real)size, (cm_real)size));
+        cm_motion m = motion_at_rest();
+        cm_vec3 to = cm_add(points[rng_below(&r, cm_mesh_point_count(sheet))], rng_vec3(&r, size)); /* near a corner */
+        m.move = cm_scale(rng_direction(&r), CM_REAL(2));
+        m.start.position = cm_mul_add(to, CM_REAL(-0.5), m.move);
+        if (!(cm_distance(&a, &m.start, &b, &origin, CM_REAL_MAX, NULL) > 0)) continue;
+        cm_ray path = {m.start.position, m.move, 1};
+        cm_ray_hit through;
+        if (!cm_raycast(&path, &b, &origin, &through)) continue;
+        cm_sweep_hit h;
+        bool hit = cm_sweep(&a, &m, &b, &still, &h);
+        check_that(hit && h.blocking && h.first < through.t,
+                   "%d, %s of %g: through at %g, hit %d, first %g, blocking %d", i, cm_kind_name(a.kind), size,
+                   (double)through.t, hit, hit ? (double)h.first : 2, hit && h.blocking);
+        met++;
+    }
+    check_that(met > count / 4, "%d of %d", met, count);
+    cm_mesh_destroy(sheet, NULL);
+}
+
+/* Points on the edges and corners of a solid, as far as poses are exact. What goes in touches at the start, and is
+ * stopped there, not by the far wall; what leaves is not stopped. */
+static void a_point_on_an_edge_goes_neither_in_nor_is_held(void **state) {
+    (void)state;
+    rng r = rng_start("points on edges", 37);
+    cm_mesh *ball = mesh_ball(cm_v(0, 0, 0), 1, 1, true);
+    const cm_vec3 *p = cm_mesh_points(ball);
+    cm_shape b = cm_make_mesh(ball), a = cm_make_point(cm_v(0, 0, 0));
+    int count = samples(20000, 1000000), touching = 0, held = 0;
+    for (int i = 0; i < count; i++) {
+        uint32_t c[3];
+        cm_mesh_corners(ball, rng_below(&r, cm_mesh_triangle_count(ball)), c);
+        cm_motion ma = motion_at_rest(), mb = ma;
+        mb.start = rng_pose(&r, 2);
+        cm_vec3 on = cm_mul_add(p[c[0]], i % 4 ? CM_REAL(rng_unit(&r)) : 0, cm_sub(p[c[1]], p[c[0]]));
+        cm_vec3 aside = cm_scale(rng_direction(&r), CM_REAL(0.6)); /* from the middle, or from straight out */
+        bool out = i / 4 % 2;
+        ma.start.position = cm_pose_apply(&mb.start, on);
+        ma.move = cm_scale(cm_rotate(mb.start.rotation, out ? cm_add(on, aside) : cm_sub(aside, on)),
+                           CM_REAL(1 + 2 * rng_unit(&r)));
+        cm_sweep_hit h;
+        bool hit = cm_sweep(&a, &ma, &b, &mb, &h);
+        if (out) {
+            touching += hit && h.start == CM_SWEEP_TOUCHING;
+            held += hit && h.start == CM_SWEEP_TOUCHING && h.blocking;
+            continue;
+        }
+        check_that(hit && (double)h.first < 1e-5, "%d: hit %d, first %g", i, hit, hit ? (double)h.first : 2);
+        check_that(h.start == CM_SWEEP_OVERLAPPING || h.blocking, "%d: start %d, blocking %d", i, (int)h.start,
+                   h.blocking);
+    }
+    check_that(touching > count / 20 && held * 10 < touching, "%d touch, %d of them are held", touching, held);
+    cm_mesh_destroy(ball, NULL);
+}
+
 static void what_starts_within_a_solid_overlaps(void **state) {
     (void)state;
     cm_mesh *filled = mesh_box(cm_v(-5, -5, -5), cm_v(5, 5, 5), true);
@@ -365,6 +434,8 @@ int main(void) {
         cmocka_unit_test(the_first_part_is_told),
         cmocka_unit_test(a_floor_does_not_hide_the_wall),
         cmocka_unit_test(what_does_not_block_hides_nothing),
+        cmocka_unit_test(what_is_small_does_not_slip_through),
+        cmocka_unit_test(a_point_on_an_edge_goes_neither_in_nor_is_held),
         cmocka_unit_test(what_starts_within_a_solid_overlaps),
         cmocka_unit_test(what_gets_into_an_edge_is_stopped_by_it),
         cmocka_unit_test(what_tips_into_its_floor_is_stopped_by_it),
