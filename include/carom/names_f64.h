@@ -497,6 +497,7 @@
 #define cm__probe cmd__probe
 #define cm__probe_bounds cmd__probe_bounds
 #define cm__probe_box cmd__probe_box
+#define cm__probe_deepest cmd__probe_deepest
 #define cm__probe_gap cmd__probe_gap
 #define cm__probe_gap_home cmd__probe_gap_home
 #define cm__probe_manifold cmd__probe_manifold

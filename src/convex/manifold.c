@@ -58,7 +58,8 @@ static void manifold_add(cm__convex_manifold *m, int room, cm__point a, cm__poin
     c->feature_a = feature_a, c->feature_b = feature_b;
 }
 
-/* Clips `other` by the edges of `face` and keeps what is at most `margin` away along the normal. */
+/* Clips `other` by the planes through the edges of `face` along the normal, which need not be quite the face's: what is
+ * kept lies over the face, however deep. Keeps what is at most `margin` away along the normal. */
 static void manifold_of_face(const cm__facet *face, const cm__facet *other, bool face_is_a, cm__point normal,
                              double least, double margin, cm__convex_manifold *out) {
     clip_point poly[MANIFOLD_ROOM];
@@ -68,7 +69,7 @@ static void manifold_of_face(const cm__facet *face, const cm__facet *other, bool
     for (int i = 0; i < face->count && count > 0; i++) {
         int k = i + 1 < face->count ? i + 1 : 0;
         cm__point edge = cm__point_sub(face->point[k], face->point[i]);
-        cm__point outward = cm__point_cross(edge, face->normal);
+        cm__point outward = cm__point_cross(edge, normal);
         /* faces may run either way round: the next corner is inside */
         cm__point next = face->point[k + 1 < face->count ? k + 1 : 0];
         if (cm__point_dot(outward, cm__point_sub(next, face->point[i])) > 0)
@@ -101,19 +102,22 @@ static void manifold_of_lines(const cm__facet *fa, const cm__facet *fb, cm__poin
     if (!(fabs(cm__point_dot(e, normal)) <= MANIFOLD_PARALLEL * le)) return;
     if (!(fabs(cm__point_dot(f, normal)) <= MANIFOLD_PARALLEL * lf)) return;
     cm__point along = cm__point_scale(e, 1 / le);
+    /* square to the normal: what lies over an end, along the normal, may be deep and the line lean */
+    cm__point across = cm__point_mul_add(along, -cm__point_dot(along, normal), normal);
     clip_point line[MANIFOLD_ROOM];
     int count = 2;
     for (int i = 0; i < 2; i++) line[i].p = fb->point[i], line[i].own = fb->id[i], line[i].other = CM_NONE;
-    cm__point back = cm__p(-along.x, -along.y, -along.z), beside = cm__point_cross(normal, along);
+    cm__point back = cm__p(-across.x, -across.y, -across.z), beside = cm__point_cross(normal, along);
     count = clip_behind(line, count, back, cm__point_dot(back, fa->point[0]), fa->id[0]);
-    if (count == 2) count = clip_behind(line, count, along, cm__point_dot(along, fa->point[1]), fa->id[1]);
+    if (count == 2) count = clip_behind(line, count, across, cm__point_dot(across, fa->point[1]), fa->id[1]);
+    const double part = cm__point_dot(across, across);
     double aside = MANIFOLD_BESIDE * (le < lf ? le : lf), middle = cm__point_dot(beside, fa->point[0]);
     if (count == 2) count = clip_behind(line, count, beside, middle + aside, MANIFOLD_DRIFT);
     cm__point other = cm__p(-beside.x, -beside.y, -beside.z);
     if (count == 2) count = clip_behind(line, count, other, aside - middle, MANIFOLD_DRIFT);
     for (int i = 0; i < count && count == 2; i++) {
-        cm__point a =
-            cm__point_mul_add(fa->point[0], cm__point_dot(cm__point_sub(line[i].p, fa->point[0]), along), along);
+        double at = cm__point_dot(cm__point_sub(line[i].p, fa->point[0]), across) / part;
+        cm__point a = cm__point_mul_add(fa->point[0], at, along);
         double gap = cm__point_dot(cm__point_sub(line[i].p, a), normal);
         if (gap < least) gap = least;
         if (!(gap <= margin)) continue;
@@ -220,7 +224,8 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
     double deepest = DBL_MAX;
     for (int i = 0; i < out->count; i++) deepest = deepest < out->contact[i].gap ? deepest : out->contact[i].gap;
     /* what was clipped away may have been the deepest: the gap's own point stands in for it */
-    if (!(deepest <= least + 1e-6 * pair->scale)) {
+    const double smaller = pair->a->size < pair->b->size ? pair->a->size : pair->b->size;
+    if (!(deepest <= least + 1e-6 * smaller + 1e-9 * pair->scale)) {
         uint32_t kind = out->count > 0 ? MANIFOLD_OWN : 0; /* beside others: a corner may have a face's number */
         uint32_t own_a = fa.count == 1 ? fa.id[0] : fa.number, own_b = fb.count == 1 ? fb.id[0] : fb.number;
         manifold_add(out, MANIFOLD_ROOM, gap->core_a, gap->core_b, least, own_a == CM_NONE ? own_a : own_a | kind,

@@ -79,7 +79,7 @@ static int8_t cells_ask(const cm_mesh *mesh, const uint32_t at[3]) {
     }
     cm__mesh_ray_job job;
     cm__mesh_ask_winding(cm_v(p[0], p[1], p[2]), &job);
-    cm__mesh_kernel_get()->ray(mesh, &job);
+    cm__mesh_kernel_get()->ray(mesh, job.origin, job.direction, &job);
     return (int8_t)(job.found || job.turns > 100 || job.turns < -100 ? CM__MESH_MIXED : job.turns);
 }
 

@@ -62,7 +62,7 @@ typedef struct ray_walk {
     int top;
     cm__mesh_ray_job *job;
     cm__bvh_ray_line line;
-    cm__ray_line ray;
+    double max;
     uint32_t axis[3]; /* of a leaf's corners: cyclic, the last the fastest */
     int turn;         /* the sign of the direction along it; 0: floats tell nothing */
     cm_real from[3];
@@ -78,11 +78,17 @@ static const uint8_t walk_sides[8][6] = {SIDES(0, 0, 0), SIDES(1, 0, 0), SIDES(0
                                          SIDES(0, 0, 1), SIDES(1, 0, 1), SIDES(0, 1, 1), SIDES(1, 1, 1)};
 
 /* Where the ray begins, in the tree's units. */
-static inline cm__four walk_origin(const cm_mesh *mesh, const cm__mesh_ray_job *job) {
-    const double x = ((double)job->origin.x - mesh->origin[0]) * mesh->scale;
-    const double y = ((double)job->origin.y - mesh->origin[1]) * mesh->scale;
-    const double z = ((double)job->origin.z - mesh->origin[2]) * mesh->scale;
+static inline cm__four walk_origin(const cm_mesh *mesh, cm_vec3 origin) {
+#if defined(__AVX2__) && !defined(CAROM_PLAIN_FOUR) && !defined(CAROM_F64)
+    const __m256d at = _mm256_sub_pd(_mm256_cvtps_pd(cm__four_of(origin.x, origin.y, origin.z)),
+                                     _mm256_setr_pd(mesh->origin[0], mesh->origin[1], mesh->origin[2], 0));
+    return _mm256_cvtpd_ps(_mm256_mul_pd(at, _mm256_set1_pd(mesh->scale)));
+#else
+    const double x = ((double)origin.x - mesh->origin[0]) * mesh->scale;
+    const double y = ((double)origin.y - mesh->origin[1]) * mesh->scale;
+    const double z = ((double)origin.z - mesh->origin[2]) * mesh->scale;
     return cm__four_of((float)x, (float)y, (float)z);
+#endif
 }
 
 static inline void walk_end_at(ray_walk *w, double t) {
@@ -109,12 +115,12 @@ static inline float walk_unit(const cm_mesh *mesh) {
 #endif
 
 /* What leaves are tested with. */
-static inline void walk_shear(ray_walk *w, const cm_mesh *mesh) {
-    const cm_vec3 o = w->job->origin, d = w->job->direction;
-    const cm_real from[5] = {o.x, o.y, o.z, o.x, o.y}, along[5] = {d.x, d.y, d.z, d.x, d.y};
+static inline void walk_shear(ray_walk *w, const cm_mesh *mesh, cm_vec3 o, cm_vec3 d) {
+    static const uint8_t cyclic[3][2] = {{1, 2}, {2, 0}, {0, 1}}; /* no choices, which would become jumps */
+    const cm_real from[3] = {o.x, o.y, o.z}, along[3] = {d.x, d.y, d.z};
     const cm_real x = cm_abs(d.x), y = cm_abs(d.y), z = cm_abs(d.z);
     const uint32_t from_y = y > x, from_z = z > (y > x ? y : x), fast = 2 * from_z + (from_y & (1 - from_z));
-    const uint32_t u = fast == 2 ? 0 : fast + 1, v = fast == 0 ? 2 : fast - 1;
+    const uint32_t u = cyclic[fast][0], v = cyclic[fast][1];
     w->axis[0] = u, w->axis[1] = v, w->axis[2] = fast;
     w->from[0] = from[u], w->from[1] = from[v], w->from[2] = from[fast];
     w->slope[0] = (float)(along[u] / along[fast]), w->slope[1] = (float)(along[v] / along[fast]);
@@ -126,37 +132,38 @@ static inline void walk_shear(ray_walk *w, const cm_mesh *mesh) {
     w->room[0] = 4.01f * error, w->room[1] = 2.01f * error * error + 1e-36f;
 }
 
-static inline bool walk_start(ray_walk *w, const cm_mesh *mesh, cm__mesh_ray_job *job) {
+/* `origin` and `direction` are the job's. */
+static inline bool walk_start(ray_walk *w, const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction,
+                              cm__mesh_ray_job *job) {
     w->job = job;
     job->found = false;
     job->turns = 0;
-    const float dx = (float)job->direction.x, dy = (float)job->direction.y, dz = (float)job->direction.z;
+    const float dx = (float)direction.x, dy = (float)direction.y, dz = (float)direction.z;
     const float x = fabsf(dx), y = fabsf(dy), z = fabsf(dz), xy = x > y ? x : y, fast = xy > z ? xy : z;
     /* a slower axis moves less than the margin within the tree: as good as standing still */
     cm__four along = cm__four_of(dx, dy, dz), size = cm__four_max(cm__four_abs(along), cm__four_all(fast * 1e-12f));
     cm__four inverse = cm__four_div(cm__four_all(fast), cm__four_signed(size, along));
-    cm__four origin = walk_origin(mesh, job);
+    cm__four from = walk_origin(mesh, origin);
     w->line.margin = 0;
     w->line.skipped = 0, w->line.rate = (double)fast * mesh->scale;
     /* what is simple of cm__bvh_ray_line_of: the ray begins near the tree */
-    if (!((cm__four_le(cm__four_abs(origin), cm__four_all(2)) == 15) & (fast > 1e-18f) & (fast < 1e18f) &
+    if (!((cm__four_le(cm__four_abs(from), cm__four_all(2)) == 15) & (fast > 1e-18f) & (fast < 1e18f) &
           (w->line.rate > 0))) {
-        if (!cm__bvh_ray_line_of(mesh->origin, mesh->scale, job->origin, job->direction, 0, &w->line)) return false;
-        origin = cm__four_of(w->line.origin[0], w->line.origin[1], w->line.origin[2]);
+        if (!cm__bvh_ray_line_of(mesh->origin, mesh->scale, origin, direction, 0, &w->line)) return false;
+        from = cm__four_of(w->line.origin[0], w->line.origin[1], w->line.origin[2]);
         inverse = cm__four_of(w->line.inverse[0], w->line.inverse[1], w->line.inverse[2]);
     }
     cm__four away = cm__four_mul(cm__four_abs(inverse), cm__four_all(w->line.margin + WALK_MARGIN));
-    cm__four middle = cm__four_mul(origin, inverse), zero = cm__four_all(0);
+    cm__four middle = cm__four_mul(from, inverse), zero = cm__four_all(0);
     const unsigned back = cm__four_signs(inverse) & 7;
     cm__four_store(w->inverse, inverse);
     cm__four_store(w->near, cm__four_sub(cm__four_sub(zero, middle), away));
     cm__four_store(w->far, cm__four_sub(away, middle));
     w->sides = walk_sides[back];
-    w->ray.origin = cm__point_of(job->origin), w->ray.direction = cm__point_of(job->direction);
-    w->ray.max = (double)job->max;
+    w->max = (double)job->max;
     w->top = 0;
-    walk_end_at(w, w->ray.max);
-    walk_shear(w, mesh);
+    walk_end_at(w, w->max);
+    walk_shear(w, mesh, origin, direction);
     return job->max >= 0;
 }
 
@@ -236,6 +243,7 @@ static inline walk_found walk_filter(const ray_walk *w, const cm_real *x, uint32
 static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x, uint32_t count, uint32_t i,
                              uint32_t place, int along) {
     cm__mesh_ray_job *job = w->job;
+    const cm__ray_line ray = {cm__point_of(job->origin), cm__point_of(job->direction), w->max};
     cm__mesh_hit hit;
     cm__face face;
     cm__point c[3];
@@ -244,7 +252,7 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
         face.corner[k] = cm_v(x[0], x[count], x[2 * count]);
         c[k] = cm__point_of(face.corner[k]);
     }
-    const int cut = along != 0 ? cm__ray_cut(&w->ray, c, along, &hit) : CM__RAY_UNSURE;
+    const int cut = along != 0 ? cm__ray_cut(&ray, c, along, &hit) : CM__RAY_UNSURE;
     if (job->ask == CM__MESH_WINDING) {
         if (cut == CM__RAY_UNSURE)
             job->turns += cm__mesh_winding_face(job->origin, &face, &job->found);
@@ -252,17 +260,17 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
             job->turns += cut == CM__RAY_AHEAD ? along : 0;
         return;
     }
-    if (cut == CM__RAY_UNSURE ? !cm__ray_meets_again(&w->ray, mesh->point_reach, &face, &hit)
-                              : cut == CM__RAY_BEHIND || !(hit.t <= w->ray.max))
+    if (cut == CM__RAY_UNSURE ? !cm__ray_meets_again(&ray, mesh->point_reach, &face, &hit)
+                              : cut == CM__RAY_BEHIND || !(hit.t <= w->max))
         return;
-    hit.place = place;
     memcpy(&hit.triangle, x, sizeof hit.triangle);
     if (job->found && !cm__ray_hit_is_before(&hit, &job->hit)) return;
-    job->hit = hit;
+    /* one by one, as they were written: all at once they would have to wait for that */
+    job->hit.t = hit.t, job->hit.side = hit.side, job->hit.triangle = hit.triangle, job->hit.place = place;
     job->face = face;
     job->found = true;
     if (job->ask == CM__MESH_ANY) return;
-    w->ray.max = hit.t;
+    w->max = hit.t;
     walk_end_at(w, hit.t);
 }
 
@@ -338,10 +346,10 @@ static inline const cm__wide_node *walk_later(ray_walk *w, const cm__wide_node *
     return NULL;
 }
 
-static void walk_ray(const cm_mesh *mesh, cm__mesh_ray_job *job) {
+static void walk_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm__mesh_ray_job *job) {
     const cm__wide_node *nodes = (const cm__wide_node *)cm__mesh_at(mesh, mesh->rays), *n = nodes;
     ray_walk w;
-    if (!walk_start(&w, mesh, job)) return;
+    if (!walk_start(&w, mesh, origin, direction, job)) return;
     while (n) {
         cm__keys keys;
         const unsigned leaves = walk_open(&w, n, &keys) & n->leaves;
@@ -384,7 +392,8 @@ typedef struct walk_group {
 /* Begins the next ray that may meet something. */
 static inline void group_begin(walk_group *g, walk_turn *t) {
     while (g->next < g->count) {
-        if (!walk_start(&t->walk, g->mesh, &g->jobs[g->next++])) continue;
+        cm__mesh_ray_job *job = &g->jobs[g->next++];
+        if (!walk_start(&t->walk, g->mesh, job->origin, job->direction, job)) continue;
         t->node = g->nodes;
         t->walk.stack[0].next = CM__NO_KEY, t->walk.stack[0].node = g->nodes;
         memset(t->walk.stack[0].keys, 0xff, sizeof t->walk.stack[0].keys);

@@ -30,7 +30,9 @@ CM_INLINE void cm__mesh_ask_winding(cm_vec3 point, cm__mesh_ray_job *job) {
 
 typedef struct cm__mesh_kernel {
     const char *name;
-    void (*ray)(const cm_mesh *mesh, cm__mesh_ray_job *job);
+    /* `origin` and `direction` once more, in registers: read from the job, they would have to wait until it is written.
+     */
+    void (*ray)(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm__mesh_ray_job *job);
     /* Many at a time: while one waits for memory, others go on. */
     void (*rays)(const cm_mesh *mesh, cm__mesh_ray_job *jobs, uint32_t count);
 } cm__mesh_kernel;

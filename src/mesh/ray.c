@@ -207,7 +207,7 @@ bool cm__mesh_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_rea
     cm__mesh_ray_job job;
     job.origin = origin, job.direction = direction, job.max = max;
     job.ask = out ? CM__MESH_FIRST : CM__MESH_ANY;
-    cm__mesh_kernel_get()->ray(mesh, &job);
+    cm__mesh_kernel_get()->ray(mesh, origin, direction, &job);
     if (job.found && out) {
         cm__ray_line ray = {cm__point_of(origin), cm__point_of(direction), job.hit.t};
         cm__point c[3];

@@ -50,7 +50,7 @@ int cm_mesh_winding(const cm_mesh *mesh, cm_vec3 point, bool *on_surface) {
             return known;
         }
         cm__mesh_ask_winding(point, &job);
-        cm__mesh_kernel_get()->ray(mesh, &job);
+        cm__mesh_kernel_get()->ray(mesh, job.origin, job.direction, &job);
         sum.turns = job.turns, sum.on_surface = job.found;
     }
     return winding_finish(mesh, &sum, on_surface);

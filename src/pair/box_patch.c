@@ -184,10 +184,10 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
         out->order[n] = place[k], n += live[k];
         out->order[n] = (uint8_t)(CUT_OUT + place[k]), n += leaves[k];
         memcpy(out->order + n, behind[out_by[k]], 4);
-        /* rounding may exchange the two sides by a corner: then none is in between, not three, nor any that is off */
-        unsigned corners = (next[k] - out_by[k]) & 3, meet = live[(k + 1) & 3];
+        /* rounding may exchange the two sides by a corner: then there is none in between, nor any that is off */
+        unsigned corners = (next[k] - out_by[k]) & 3;
         unsigned run = ((1u << corners) - 1) * 0x11u << out_by[k] >> 4 & 15;
-        bool right = (leaves[k] != 0) & ((corners < 3) | !meet) & ((run & off) == 0);
+        bool right = (leaves[k] != 0) & ((run & off) == 0);
         n += right ? corners : 0;
     }
     return (int)n;

@@ -435,6 +435,8 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
         bool turned = cm__quiet_normal(b, part.number, &part.shape.u.triangle, probe.center, held, &normal);
         bool reversed = turned && !held && cm__point_dot(gap.normal, normal) < -0.7;
         if (turned) gap_turn(&gap, normal);
+        /* what reaches deepest along the face's normal over this triangle is as deep as that, seams or none */
+        if (turned && !touches && !reversed && cm__probe_deepest(&probe, &part.shape.u.triangle, &gap)) turned = false;
         if (gap.distance > (double)margin || (reversed && count + spare > 0)) continue;
         if (room > 0) contact_write(&probe, &part, &gap, turned, touches, margin, slack, &out[count]);
         spare += reversed, count += !reversed;

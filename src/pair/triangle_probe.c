@@ -284,6 +284,33 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
 
 /* --- contacts ---------------------------------------------------------------------------------------------------- */
 
+/* The point of the core farthest along a direction. */
+static cm__point probe_farthest(const cm__probe *p, cm__point direction) {
+    if (p->way == CM__PROBE_BALL) return p->center;
+    if (p->way == CM__PROBE_POLYTOPE) return p->polytope.corner[cm__polytope_support(&p->polytope, direction)];
+    uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
+    return frame_apply(&p->in_home, p->core.ops->support(&p->core, frame_unturn(&p->in_home, direction), &id));
+}
+
+bool cm__probe_deepest(const cm__probe *p, const cm_triangle *t, cm__gap *io) {
+    cm__point c[3];
+    probe_corners(t, c);
+    const cm__point lowest = probe_farthest(p, wide_neg(io->normal));
+    const cm__point face = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
+    const double square = cm__point_dot(face, face), up = cm__point_dot(face, io->normal);
+    if (!(up * up > square * (1 - 1e-9))) return false;
+    for (int i = 0; i < 3; i++) { /* over it, as the face itself is from every edge? */
+        const cm__point edge = cm__point_sub(c[(i + 1) % 3], c[i]), from = cm__point_sub(lowest, c[i]);
+        if (!(cm__point_dot(cm__point_cross(edge, from), face) >= 0)) return false;
+    }
+    const double height = cm__point_dot(cm__point_sub(lowest, c[0]), io->normal);
+    if (!(height - p->core.radius < io->distance)) return false;
+    io->distance = height - p->core.radius;
+    io->a = cm__point_mul_add(lowest, -height, io->normal);
+    io->b = cm__point_mul_add(lowest, -p->core.radius, io->normal);
+    return true;
+}
+
 /* Through the cores' sides. Along a turned normal the depth is that of the side over the triangle: what the general way
  * would put in for a deeper point beside it is taken out again. */
 static void probe_core_manifold(const cm__probe *p, const cm_triangle *t, const cm__gap *gap, bool turned,
@@ -303,9 +330,7 @@ static void probe_core_manifold(const cm__probe *p, const cm_triangle *t, const 
     full.id_a = full.id_b = CM_NONE;
     full.slack = 0, full.steps = full.depth_steps = 0;
     if (turned) {
-        uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
-        cm__point back = frame_unturn(&p->in_home, wide_neg(gap->normal));
-        cm__point lowest = frame_apply(&p->in_home, p->core.ops->support(&p->core, back, &id));
+        const cm__point lowest = probe_farthest(p, wide_neg(gap->normal));
         full.core_distance = DBL_MAX; /* the least there can be along the normal, which need not be the face's */
         for (int i = 0; i < 3; i++)
             full.core_distance = wide_min(full.core_distance, cm__point_dot(cm__point_sub(lowest, c[i]), gap->normal));

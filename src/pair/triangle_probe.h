@@ -36,6 +36,9 @@ void cm__probe_bounds(const cm__probe *probe, const cm_triangle *triangle, doubl
 bool cm__probe_overlap(const cm__probe *probe, const cm_triangle *triangle);
 /* False where they are farther apart than `max`, or, where that is negative, less deep. */
 bool cm__probe_gap(const cm__probe *probe, const cm_triangle *triangle, double max, cm__gap *out);
+/* Does the shape reach deepest along gap->normal over the triangle, whose own normal it is, on whichever side? Then io
+ * becomes the gap from there; else it stays. */
+bool cm__probe_deepest(const cm__probe *probe, const cm_triangle *triangle, cm__gap *io);
 /* The points at most `margin` apart along gap->normal, which need not be the normal of their distance: then gap->a and
  * b are what stands for them where the triangle and the shape have no face to each other. In the triangles' frame. */
 void cm__probe_manifold(const cm__probe *probe, const cm_triangle *triangle, const cm__gap *gap, bool turned,

@@ -49,7 +49,7 @@ static bool mesh_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *o
     const cm_mesh *mesh = shape->u.mesh;
     cm__mesh_ray_job job;
     mesh_ask(ray, false, &job);
-    cm__mesh_kernel_get()->ray(mesh, &job);
+    cm__mesh_kernel_get()->ray(mesh, ray->origin, ray->direction, &job);
     if (!job.found) return false;
     bool on_surface = false, inside = mesh->info.solid && cm_mesh_winding(mesh, ray->origin, &on_surface) != 0;
     mesh_tell_hit(mesh, ray, &job, inside || on_surface, out);

@@ -10,6 +10,8 @@
 #include "math/span.h"
 #include "shape/shape.h"
 
+#include <string.h>
+
 bool cm__ray_finish(const cm_ray *ray, cm__span span, cm__point normal, cm_ray_hit *out) {
     if (!out) return true;
     cm__point o = cm__point_of(ray->origin), d = cm__point_of(ray->direction);
@@ -183,21 +185,25 @@ bool cm__ray_halfspace(const cm_ray *ray, const cm_plane *plane, cm_real radius,
     return cm__ray_planes(ray, &moved, 1, out);
 }
 
-/* Not turned: what lies still often is, and rays are many. */
+/* Not turned: what lies still often is, and rays are many. (Turned by -0 is as good as not.) */
 static bool ray_pose_is_upright(const cm_pose *pose) {
-    cm_quat q = pose->rotation;
-    return (q.x == 0) & (q.y == 0) & (q.z == 0) & (q.w == 1);
+    const cm_quat none = {0, 0, 0, 1};
+    return memcmp(&pose->rotation, &none, sizeof none) == 0;
 }
 
-/* cm_ray_is_valid, mostly at one go. */
+/* cm_pose_is_valid and cm_ray_is_valid, mostly at one go. */
+static bool ray_pose_is_valid(const cm_pose *pose) {
+    return (ray_pose_is_upright(pose) && cm_dot(pose->position, pose->position) <= CM_COORD_MAX) ||
+           cm_pose_is_valid(pose);
+}
 static bool ray_is_valid(const cm_ray *ray) {
-    cm_vec3 o = cm_vec3_abs(ray->origin), d = cm_vec3_abs(ray->direction);
-    cm_real from = o.x + o.y + o.z, along = d.x + d.y + d.z;
-    return ((from + along <= CM_COORD_MAX) & (along > 0) & (ray->max >= 0)) || cm_ray_is_valid(ray);
+    const cm_real along = cm_dot(ray->direction, ray->direction);
+    return (along + cm_dot(ray->origin, ray->origin) <= CM_COORD_MAX && along > 0 && ray->max >= 0) ||
+           cm_ray_is_valid(ray);
 }
 
 /* In the shape's own frame. */
-static void ray_localize_one(const cm_ray *ray, const cm_pose *pose, cm_ray *local) {
+static inline void ray_localize_one(const cm_ray *ray, const cm_pose *pose, cm_ray *local) {
     if (ray_pose_is_upright(pose)) {
         local->origin = cm_sub(ray->origin, pose->position);
         local->direction = ray->direction;
@@ -216,7 +222,7 @@ void cm__ray_hit_to_world(const cm_ray *ray, const cm_pose *pose, cm_ray_hit *hi
 }
 
 bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, cm_ray_hit *out) {
-    if (!ray || !pose || !ray_is_valid(ray) || cm_shape_check(shape, NULL) != CM_OK || !cm_pose_is_valid(pose))
+    if (!ray || !pose || !ray_is_valid(ray) || cm_shape_check(shape, NULL) != CM_OK || !ray_pose_is_valid(pose))
         return false;
     const cm__shape_ops *ops = cm__ops(shape->kind);
     if (!ops->raycast) return false;

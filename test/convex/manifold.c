@@ -146,6 +146,7 @@ static void points_lie_on_both_and_apart_along_the_normal(void **state) {
     rng r = rng_start("manifolds", 4);
     int count = samples(1500, 150000);
     long points = 0, many = 0;
+    double worst = 0;
     for (int ka = 0; ka < SOLID_KINDS; ka++) {
         for (int kb = 0; kb < SOLID_KINDS; kb++) {
             for (int i = 0; i < count; i++) {
@@ -157,7 +158,12 @@ static void points_lie_on_both_and_apart_along_the_normal(void **state) {
                 core_of(&a, &t.a);
                 core_of(&b, &t.b);
                 double margin = rng_below(&r, 2) ? 0 : size * 0.1;
-                cm_quat turn = rng_below(&r, 2) ? rng_rotation(&r) : about(0, 0, 1, rng_range(&r, 0, 3));
+                uint32_t way = rng_below(&r, 3); /* any; about one axis; all but side by side, deep most of the time */
+                cm_vec3 lean = rng_direction(&r);
+                cm_quat turn =
+                    way == 0   ? rng_rotation(&r)
+                    : way == 1 ? about(0, 0, 1, rng_range(&r, 0, 3))
+                               : about((double)lean.x, (double)lean.y, (double)lean.z, rng_log_range(&r, 1e-5, 3e-2));
                 cm_vec3 at = cm_scale(rng_direction(&r), CM_REAL(rng_range(&r, 0, 1.5) * size));
                 touch_at(&t, at, turn, margin);
                 solid_place(&b, turn, w3((long double)at.x, (long double)at.y, (long double)at.z));
@@ -173,8 +179,9 @@ static void points_lie_on_both_and_apart_along_the_normal(void **state) {
                     long double off_b =
                         solid_core_outside(&b, w3((long double)c->b.x, (long double)c->b.y, (long double)c->b.z));
                     least = c->gap < least ? c->gap : least;
-                    check_that(cm__point_length(d) <= 2e-3 * size && off_a <= 5e-3L * (long double)size &&
-                                   off_b <= 5e-3L * (long double)size,
+                    worst = fmax(worst, fmax(cm__point_length(d), (double)(off_a > off_b ? off_a : off_b)) / size);
+                    check_that(cm__point_length(d) <= 3e-5 * size && off_a <= 1e-3L * (long double)size &&
+                                   off_b <= 1e-3L * (long double)size,
                                "%s and %s, number %d: a point off by %g, from A by %Lg, from B by %Lg (size %g)",
                                solid_names[ka], solid_names[kb], i, cm__point_length(d), off_a, off_b, size);
                 }
@@ -184,7 +191,36 @@ static void points_lie_on_both_and_apart_along_the_normal(void **state) {
             }
         }
     }
-    print_message("  %ld points, %ld manifolds with more than 2\n", points, many);
+    print_message("  %ld points, %ld manifolds with more than 2, off by up to %g of the size\n", points, many, worst);
+}
+
+/* Cylinders and cones lean into a triangle that is ten thousand times as large: the deepest point is as deep as they
+ * are, by their own measure. */
+static void a_large_floor_hides_no_depth(void **state) {
+    (void)state;
+    rng r = rng_start("large", 5);
+    const double far = 1e4;
+    double worst = 0;
+    for (int i = 0; i < samples(4000, 100000); i++) {
+        touch t;
+        double radius = rng_range(&r, 0.2, 1), half = rng_range(&r, 0.2, 1), depth = rng_log_range(&r, 1e-3, 1e-2);
+        cm__core_triangle(cm__p(-far, -far, 0), cm__p(far, -far, 0), cm__p(0, far, 0), &t.a);
+        if (i % 2)
+            cm__core_cylinder(radius, half, &t.b);
+        else
+            cm__core_cone(radius, half, &t.b);
+        cm_quat turn = rng_rotation(&r);
+        cm_pose above = cm_pose_identity(); /* lifted until it is that deep */
+        above.rotation = turn;
+        cm_aabb box;
+        cm__core_bounds(&t.b, &above, &box);
+        touch_at(&t, cm_v(0, 0, CM_REAL(-depth - (double)box.min.z)), turn, 0);
+        double least = DBL_MAX;
+        for (int k = 0; k < t.m.count; k++) least = fmin(least, t.m.contact[k].gap);
+        worst = fmax(worst, fabs(least - t.gap.distance));
+        check_that(fabs(least - t.gap.distance) < 1e-4, "%d: %g deep, deepest point %g", i, -t.gap.distance, -least);
+    }
+    print_message("  off by up to %g\n", worst);
 }
 
 int main(void) {
@@ -194,6 +230,7 @@ int main(void) {
         cmocka_unit_test(lines_at_a_small_angle_share_what_is_near),
         cmocka_unit_test(features_keep_their_numbers),
         cmocka_unit_test(points_lie_on_both_and_apart_along_the_normal),
+        cmocka_unit_test(a_large_floor_hides_no_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,7 +248,7 @@ static void every_instruction_set_gives_the_same_hits(void **state) {
     int hits = 0, turns = 0;
     for (int i = 0; i < MANY; ++i) {
         cm__mesh_ray_job one = jobs[i];
-        base->ray(ball, &one);
+        base->ray(ball, one.origin, one.direction, &one);
         check_that(one.found == jobs[i].found && one.turns == jobs[i].turns, "ray %d: found %d, turns %d", i,
                    jobs[i].found, jobs[i].turns);
         hits += one.found, turns += one.turns;
@@ -295,8 +295,8 @@ static void what_floats_prove_is_what_exact_signs_tell(void **state) {
             cm__mesh_ray_job first, any, around;
             first.origin = o, first.direction = d, first.max = CM_REAL_MAX, first.ask = CM__MESH_FIRST;
             any = first, any.ask = CM__MESH_ANY;
-            kernels[k]->ray(ball, &first);
-            kernels[k]->ray(ball, &any);
+            kernels[k]->ray(ball, first.origin, first.direction, &first);
+            kernels[k]->ray(ball, any.origin, any.direction, &any);
             check_that(first.found == truth && any.found == truth, "ray %d: first %d, any %d, truly %d", i, first.found,
                        any.found, truth);
             if (truth)
@@ -304,7 +304,7 @@ static void what_floats_prove_is_what_exact_signs_tell(void **state) {
                            "ray %d: t %.17g, side %d, truly %.17g, %d", i, first.hit.t, first.hit.side, best.t,
                            best.side);
             cm__mesh_ask_winding(o, &around);
-            kernels[k]->ray(ball, &around);
+            kernels[k]->ray(ball, around.origin, around.direction, &around);
             check_that(around.found == on_surface, "ray %d: on the surface %d, truly %d", i, around.found, on_surface);
             if (!on_surface) check_that(around.turns == turns, "ray %d: turns %d, truly %d", i, around.turns, turns);
         }
