@@ -45,8 +45,12 @@ void cm__witness_of_gap(const cm__gap *gap, cm_witness *out) {
 }
 
 void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out) {
-    manifold_of_touch(gap, out);
-    out->points[0].depth = 0 - gap_distance(gap->distance); /* touching: 0, not -0 */
+    cm_contact_point *p = &out->points[0];
+    out->normal = cm__vec3_of(gap->normal);
+    p->point_a = cm__vec3_of(gap->a);
+    p->point_b = cm__vec3_of(gap->b);
+    p->depth = 0 - gap_distance(gap->distance); /* touching: 0, not -0 */
+    manifold_of_one(out);
 }
 
 void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a) {

@@ -32,16 +32,6 @@ static inline bool gap_within(cm__point gap, double reach) {
  * no longer than `noise`: then the cores touch, the gap's direction is rounding, and the depth is that of the radii. */
 void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, double radius_b, cm__point fallback,
                    double noise, cm__gap *out);
-/* cm__gap_round of what touches, where square = |gap|^2 is neither tiny nor huge and the gap longer than its noise; the
- * same bits. */
-static inline void gap_round_touch(cm__point a, cm__point b, cm__point gap, double square, double radius_a,
-                                   double radius_b, cm__gap *out) {
-    double length = sqrt(square);
-    out->normal = cm__point_scale(gap, 1 / length);
-    out->distance = cm__least(length - (radius_a + radius_b), 0);
-    out->a = cm__point_mul_add(a, radius_a, out->normal);
-    out->b = cm__point_mul_add(b, -radius_b, out->normal);
-}
 static inline int gap_is_plain(double square) {
 #if defined(CAROM_F64)
     return square > 1e-250 && square < 1e250;
@@ -100,14 +90,6 @@ static inline void manifold_of_one(cm_manifold *out) {
     out->part_a = out->part_b = CM_NONE;
     out->count = 1;
     out->points[0].feature_a = out->points[0].feature_b = CM_NONE;
-}
-static inline void manifold_of_touch(const cm__gap *gap, cm_manifold *out) { /* distance <= 0 */
-    cm_contact_point *p = &out->points[0];
-    out->normal = cm__vec3_of(gap->normal);
-    p->point_a = cm__vec3_of(gap->a);
-    p->point_b = cm__vec3_of(gap->b);
-    p->depth = (cm_real)(0 - gap->distance); /* touching: 0, not -0 */
-    manifold_of_one(out);
 }
 /* cm_obb_is_valid, in one pass; may be false for halves of -0. */
 static inline int obb_is_plain(const cm_obb *b) {

@@ -78,13 +78,12 @@ static inline triangle_lanes lanes_cross(const triangle_lanes *a, const triangle
  * side. < 0: it is not, > 0: it is, beyond doubt; 0: to be seen. Of a triangle with no angle below 1/16 and no edge
  * below 1/20 of what its coordinates measure the distance comes out right to 1e-4 of those; 4e-4 are allowed. `far` is
  * the square of what else was rounded to get here, in all lanes. */
-static inline int triangle_glance(__m128 o, const cm_triangle *t, cm_real reach, __m128 far) {
-    __m128 ab = _mm_loadu_ps(&t->a.x), bc = _mm_loadu_ps(&t->b.x), c = _mm_loadu_ps(&t->b.z);
-    __m128 low = _mm_unpacklo_ps(ab, bc), high = _mm_unpackhi_ps(ab, bc);
+static inline int triangle_glance(__m128 o, __m128 a, __m128 b, __m128 c, cm_real reach, __m128 far) {
+    __m128 low = _mm_unpacklo_ps(a, b), high = _mm_unpackhi_ps(a, b);
     triangle_lanes r; /* the corners, seen from the point */
-    r.x = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(1, 1, 1, 0)), QUAD_ALL(o, 0));
-    r.y = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(2, 2, 3, 2)), QUAD_ALL(o, 1));
-    r.z = _mm_sub_ps(_mm_shuffle_ps(high, c, _MM_SHUFFLE(3, 3, 1, 0)), QUAD_ALL(o, 2));
+    r.x = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(0, 0, 1, 0)), QUAD_ALL(o, 0));
+    r.y = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(1, 1, 3, 2)), QUAD_ALL(o, 1));
+    r.z = _mm_sub_ps(_mm_shuffle_ps(high, c, _MM_SHUFFLE(2, 2, 1, 0)), QUAD_ALL(o, 2));
     triangle_lanes d = {_mm_sub_ps(LANES_NEXT(r.x), r.x), _mm_sub_ps(LANES_NEXT(r.y), r.y),
                         _mm_sub_ps(LANES_NEXT(r.z), r.z)};
     const triangle_lanes e = {LANES_NEXT(d.x), LANES_NEXT(d.y), LANES_NEXT(d.z)};
@@ -126,7 +125,8 @@ static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_tr
     cm_real unit = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     cm_vec3 at = cm_sub(p, b_in_a->position), o = cm_unrotate(q, at); /* p in the triangle's frame */
     return cm_abs(unit - 1) < CM_REAL(1e-5) &&
-           triangle_glance(quad_of_vec3(&o), t, reach, _mm_set1_ps(cm_dot(at, at) + cm_dot(p, p))) < 0;
+           triangle_glance(quad_of_vec3(&o), quad_of_vec3(&t->a), quad_of_vec3(&t->b), quad_of_vec3(&t->c), reach,
+                           _mm_set1_ps(cm_dot(at, at) + cm_dot(p, p))) < 0;
 }
 
 /* --- the closest point without a jump on where it is -------------------------------------------------------------- */
@@ -213,7 +213,9 @@ static inline int triangle_closest(touch_point from, const two_points *ab, const
 }
 
 static inline int sphere_triangle_glance(const cm_sphere *a, const cm_triangle *b) {
-    return triangle_glance(_mm_loadu_ps(&a->center.x), b, a->radius, _mm_setzero_ps());
+    __m128 c = _mm_loadu_ps(&b->b.z); /* from b.z on */
+    return triangle_glance(_mm_loadu_ps(&a->center.x), _mm_loadu_ps(&b->a.x), _mm_loadu_ps(&b->b.x),
+                           QUAD_PICK(c, 1, 2, 3, 3), a->radius, _mm_setzero_ps());
 }
 #else
 static inline int sphere_triangle_glance(const cm_sphere *a, const cm_triangle *b) {
@@ -274,7 +276,9 @@ static int point_triangle_touch(const cm_shape *a, const cm_pose *pose_a, const 
     __m128 far = quad_add(quad_mul(between, between), quad_mul(p, p));
     __m128 off = quad_abs(_mm_sub_ps(touch_units(turn_a, turn_b), _mm_set1_ps(1)));
     bool unit = (_mm_movemask_ps(_mm_cmplt_ps(off, _mm_set1_ps(5e-6f))) & 3) == 3;
-    if (unit & (triangle_glance(o, &b->u.triangle, a->radius + b->radius + margin, quad_sum(far)) < 0)) return 0;
+    const cm_triangle *t = &b->u.triangle;
+    const __m128 va = quad_of_vec3(&t->a), vb = quad_of_vec3(&t->b), vc = quad_of_vec3(&t->c);
+    if (unit & (triangle_glance(o, va, vb, vc, a->radius + b->radius + margin, quad_sum(far)) < 0)) return 0;
     return point_triangle_near(a, pose_a, b, pose_b, margin, out, capacity);
 }
 #else

@@ -15,65 +15,105 @@ static cm__point segments_way_out(cm__point d, cm__point e) {
     return cm__point_largest(n) > 4 * DBL_EPSILON ? wide_normalize(n, n) : gap_square_to(d);
 }
 
-/* What the closest points of two segments d and e, the second's start at r from the first's, are told from: products
- * of d and of e side by side. */
+/* What the closest points of two segments d and e, the second's start at r from the first's, are told from: what is of
+ * d and what is of e side by side. */
 typedef struct askew_pair {
-    cm__point d, e, r;
-    cm__two squares, along; /* dd, ee; rd, re */
-    double de, nn, over;    /* n = d x e; (r x e).n */
+    cm__two x, y, z;        /* d, e */
+    cm__two rx, ry, rz;     /* r, -r */
+    cm__two squares, along; /* dd, ee; rd, -re */
+    cm__two de;             /* twice */
+    double nn;              /* the square of d x e */
 } askew_pair;
 
 /* From the ends: x, y, z of the two firsts, side by side, and of the two seconds. */
 static inline askew_pair askew_pair_of(const cm__two from[3], const cm__two to[3]) {
-    cm__two x = two_sub(to[0], from[0]), y = two_sub(to[1], from[1]), z = two_sub(to[2], from[2]);
-    cm__two nx = two_mul(y, two_swap(z)), ny = two_mul(z, two_swap(x)), nz = two_mul(x, two_swap(y));
     askew_pair k;
-    k.d = cm__p(two_low(x), two_low(y), two_low(z)), k.e = cm__p(two_high(x), two_high(y), two_high(z));
-    k.r = cm__p(two_high(from[0]) - two_low(from[0]), two_high(from[1]) - two_low(from[1]),
-                two_high(from[2]) - two_low(from[2]));
-    k.squares = two_add(two_add(two_mul(x, x), two_mul(y, y)), two_mul(z, z));
-    k.along = two_add(two_add(two_mul(x, two_all(k.r.x)), two_mul(y, two_all(k.r.y))), two_mul(z, two_all(k.r.z)));
-    cm__point n = cm__p(two_low(nx) - two_high(nx), two_low(ny) - two_high(ny), two_low(nz) - two_high(nz));
-    k.de = cm__point_dot(k.d, k.e), k.nn = cm__point_dot(n, n);
-    k.over = cm__point_dot(cm__point_cross(k.r, k.e), n);
+    k.x = two_sub(to[0], from[0]), k.y = two_sub(to[1], from[1]), k.z = two_sub(to[2], from[2]);
+    k.rx = two_sub(two_swap(from[0]), from[0]), k.ry = two_sub(two_swap(from[1]), from[1]);
+    k.rz = two_sub(two_swap(from[2]), from[2]);
+    k.squares = two_add(two_add(two_mul(k.x, k.x), two_mul(k.y, k.y)), two_mul(k.z, k.z));
+    k.along = two_add(two_add(two_mul(k.x, k.rx), two_mul(k.y, k.ry)), two_mul(k.z, k.rz));
+    k.de = two_add(two_add(two_mul(k.x, two_swap(k.x)), two_mul(k.y, two_swap(k.y))), two_mul(k.z, two_swap(k.z)));
+    k.nn = two_low(k.squares) * two_high(k.squares) - two_low(k.de) * two_low(k.de);
     return k;
 }
 
-/* Far from parallel: by more than 3 degrees, not degenerate, not of extreme size. */
+/* Far from parallel: by more than 6 degrees, not degenerate, not of extreme size. */
 static inline int segments_askew(const askew_pair *k) {
     double both = two_low(k->squares) * two_high(k->squares);
-    return (k->nn > 0.0025 * both) & (both > 1e-200) & (both < 1e200);
+#if defined(CAROM_F64)
+    return (k->nn > 0.01 * both) & (both > 1e-200) & (both < 1e200);
+#else
+    return k->nn > 0.01 * both;
+#endif
 }
 
-static inline double askew_clamp(double t) { return two_low(two_min(two_max(two_all(t), two_all(0)), two_all(1))); }
+/* Closest points and what is between them. */
+typedef struct askew_gap {
+    cm__two x, y, z;             /* the points, side by side */
+    cm__two gap_x, gap_y, gap_z; /* from the first to the second; the same, negative */
+    double square;
+} askew_gap;
 
-/* Closest points of p + u d and p + r + w e that are askew, n = d x e: the formulas of closest.h, but with the three
- * reciprocals taken ahead, side by side, and with sums of products in place of products of sums, whose rounding is the
- * same against |r| + |d| + |e|: waiting for one after the other was most of the time. */
-static inline void askew_closest(cm__point p, const askew_pair *k, cm__closest *c) {
-    cm__two overs = two_div(two_all(1), k->squares);
-    double u = askew_clamp(k->over * (1 / k->nn));
-    double w = askew_clamp((u * k->de - two_high(k->along)) * two_high(overs));
-    cm__point to_b = cm__point_mul_add(k->r, w, k->e);
-    u = askew_clamp((two_low(k->along) + w * k->de) * two_low(overs));
-    c->s = u, c->t = w;
-    c->gap = cm__point_mul_add(to_b, -u, k->d);
-    c->square = cm__point_dot(c->gap, c->gap);
-    c->a = cm__point_mul_add(p, u, k->d);
-    c->b = cm__point_add(c->a, c->gap);
+static inline cm__two askew_clamp(cm__two t) { return two_min(two_max(t, two_all(0)), two_all(1)); }
+
+/* Closest points of p + u d and p + r + w e that are askew: closest.h, but with products of sums, all divisions side by
+ * side, and without clamping u first. That leaves w(u) = (u de - re) / ee where it is, between w(0) and w(1), or moves
+ * it to the nearer of the two. That costs nn two digits at 6 degrees, so it is not for gaps near rounding, whose
+ * direction would be wrong: see askew_is_clear. */
+static inline askew_gap askew_closest(const cm__two from[3], const askew_pair *k) {
+    cm__two overs = two_div(two_all(1), k->squares), last = two_highs(k->along, k->along);
+    cm__two ends = two_mul(two_add(last, two_lows(two_all(0), k->de)), two_highs(overs, overs)); /* w(0), w(1) */
+    ends = askew_clamp(ends);
+    double over = two_low(k->along) * two_low(k->de) + two_low(last) * two_low(k->squares);
+    cm__two w = two_max(two_all(over / k->nn), two_min(ends, two_swap(ends)));
+    w = two_min(w, two_max(ends, two_swap(ends)));
+    cm__two u = askew_clamp(two_mul(two_add(k->along, two_mul(w, k->de)), overs));
+    cm__two both = two_lows(u, w);
+    cm__two x = two_mul(k->x, both), y = two_mul(k->y, both), z = two_mul(k->z, both);
+    askew_gap g;
+    g.gap_x = two_add(k->rx, two_sub(two_swap(x), x)), g.gap_y = two_add(k->ry, two_sub(two_swap(y), y));
+    g.gap_z = two_add(k->rz, two_sub(two_swap(z), z));
+    g.x = two_add(from[0], x), g.y = two_add(from[1], y), g.z = two_add(from[2], z);
+    g.square =
+        two_low(two_add(two_add(two_mul(g.gap_x, g.gap_x), two_mul(g.gap_y, g.gap_y)), two_mul(g.gap_z, g.gap_z)));
+    return g;
 }
 
-/* Closest points, by closest.h where the segments are not askew. Tells whether they are. All answers of this file come
- * from here, or are the same bits. */
+/* Is what is between them far beyond rounding? And are the coordinates, of which `from` are one end, and the squares in
+ * range beyond doubt? The sum of four sizes is at most 2 |a| + 2 |b| + |d| + |e|, whose square is at most ten times the
+ * sum of squares. */
+static inline int askew_is_clear(const cm__two from[3], const askew_pair *k, double square) {
+    const double noise = gap_noise(1), most = (double)CM_COORD_MAX / 4;
+    cm__two sum = two_add(two_add(two_mul(from[0], from[0]), two_mul(from[1], from[1])), two_mul(from[2], from[2]));
+    double all = two_sum(two_add(sum, k->squares));
+    return (square > 0x1p20 * 10 * noise * noise * all) & (all < most * most);
+}
+
+/* Out to the surfaces: a + ra n, b - rb n; the gap becomes n, unit, and -n. Tells the gap's length. */
+static inline double askew_surface(askew_gap *g, cm__two radii) {
+    double length = sqrt(g->square);
+    cm__two over = two_all(1 / length);
+    g->gap_x = two_mul(g->gap_x, over), g->gap_y = two_mul(g->gap_y, over), g->gap_z = two_mul(g->gap_z, over);
+    g->x = two_mul_add(g->x, radii, g->gap_x), g->y = two_mul_add(g->y, radii, g->gap_y);
+    g->z = two_mul_add(g->z, radii, g->gap_z);
+    return length;
+}
+
+/* Closest points, by closest.h where the segments are not askew or hardly apart. Tells whether they are. All answers of
+ * this file come from here, or are the same bits. */
 static bool segments_closest(const cm__point s[4], cm__closest *c) {
     const cm__two from[3] = {two_of(s[0].x, s[2].x), two_of(s[0].y, s[2].y), two_of(s[0].z, s[2].z)};
     const cm__two to[3] = {two_of(s[1].x, s[3].x), two_of(s[1].y, s[3].y), two_of(s[1].z, s[3].z)};
     askew_pair k = askew_pair_of(from, to);
-    if (!segments_askew(&k)) {
+    askew_gap g = askew_closest(from, &k);
+    if (!(segments_askew(&k) & askew_is_clear(from, &k, g.square))) {
         *c = cm__closest_segment_segment(s[0], s[1], s[2], s[3]);
         return false;
     }
-    askew_closest(s[0], &k, c);
+    c->a = cm__p(two_low(g.x), two_low(g.y), two_low(g.z));
+    c->b = cm__p(two_high(g.x), two_high(g.y), two_high(g.z));
+    c->gap = cm__p(two_low(g.gap_x), two_low(g.gap_y), two_low(g.gap_z));
     return true;
 }
 
@@ -117,8 +157,7 @@ static void segment_segment_gap(const cm_shape *a, const cm_shape *b, const cm_p
 static void segments_manifold(const cm__point s[4], const cm__closest *c, bool askew, double ra, double rb,
                               double margin, cm_manifold *out) {
     cm__gap core;
-    double noise = segments_noise(s);
-    if (askew && c->square > 1e-250 && c->square > noise * noise) { /* one point */
+    if (askew) { /* one point */
         cm__gap_round(c->a, c->b, c->gap, ra, rb, c->gap, 0, &core);
         cm__manifold_of_gap(&core, out);
         return;
@@ -159,19 +198,16 @@ static int segment_segment_touch(const cm_shape *a, const cm_pose *pose_a, const
     const cm__two from[3] = {two_lows(at_a.x, at_b.x), two_lows(at_a.y, at_b.y), two_lows(at_a.z, at_b.z)};
     const cm__two to[3] = {two_highs(at_a.x, at_b.x), two_highs(at_a.y, at_b.y), two_highs(at_a.z, at_b.z)};
     askew_pair k = askew_pair_of(from, to);
-    cm__closest c;
-    askew_closest(cm__p(two_low(from[0]), two_low(from[1]), two_low(from[2])), &k, &c);
-    cm__two largest = two_add(points_largest(&at_a), points_largest(&at_b));
-    double noise = gap_noise(two_sum(largest)), ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
-    if (!(touch_valid(&poses, sizes) & segments_askew(&k) & gap_is_plain(c.square) & (c.square > 2 * noise * noise) &
-          (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & (reach > 0) & (capacity >= 0) & (out != NULL)))
+    askew_gap g = askew_closest(from, &k);
+    double ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
+    if (!(touch_valid(&poses, sizes) & segments_askew(&k) & askew_is_clear(from, &k, g.square) & (a->radius >= 0) &
+          (b->radius >= 0) & (margin >= 0) & (reach > 0) & (capacity >= 0) & (out != NULL)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    double length = sqrt(c.square), over = 1 / length, far = reach + (double)margin;
-    touch_point normal = {two_mul(two_of(c.gap.x, c.gap.y), two_all(over)), c.gap.z * over};
-    touch_point on_a = {two_of(c.a.x, c.a.y), c.a.z}, on_b = {two_of(c.b.x, c.b.y), c.b.z};
-    cm_real depth = touch_depth(length - reach, c.square <= reach * reach, margin);
-    return touch_place(c.square <= far * far, touch_mul_add(on_a, ra, normal), touch_mul_add(on_b, -rb, normal), normal,
-                       depth, &poses, out, capacity);
+    double far = reach + (double)margin, length = askew_surface(&g, two_of(ra, rb));
+    touch_point normal = {two_lows(g.gap_x, g.gap_y), two_low(g.gap_z)};
+    touch_point on_a = {two_lows(g.x, g.y), two_low(g.z)}, on_b = {two_highs(g.x, g.y), two_high(g.z)};
+    cm_real depth = touch_depth(length - reach, g.square <= reach * reach, margin);
+    return touch_place(g.square <= far * far, on_a, on_b, normal, depth, &poses, out, capacity);
 }
 #else
 #define segment_segment_touch NULL
@@ -200,26 +236,26 @@ static CM__RARE bool capsules_contact_careful(const cm_capsule *a, const cm_caps
 }
 
 /* Segments far from parallel, of plain size, and not crossing: all in one piece, without a jump on whether they touch.
- * The same numbers as by askew_closest and gap_round_touch; what is alike of both capsules side by side. */
+ * The same numbers as by segments_closest and cm__gap_round; what is alike of both capsules side by side. */
 bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_manifold *out) {
     cm__two from[4], to[4]; /* x, y, z of the ends of both; to[3] has the radii */
     two_side_by_side(&a->a.x, &b->a.x, from);
     two_side_by_side(&a->b.x, &b->b.x, to);
     askew_pair k = askew_pair_of(from, to);
-    cm__closest c;
-    askew_closest(cm__p(two_low(from[0]), two_low(from[1]), two_low(from[2])), &k, &c);
+    askew_gap g = askew_closest(from, &k);
     double ra = two_low(to[3]), rb = two_high(to[3]), reach = ra + rb;
-    cm__two sums = two_add(two_add(two_abs(from[0]), two_abs(from[1])), two_add(two_abs(from[2]), two_abs(to[0])));
-    double all = two_sum(two_add(sums, two_add(two_abs(to[1]), two_abs(to[2])))) + reach; /* NaN where one is */
-    double noise = gap_noise(all);
-    if (!(segments_askew(&k) & gap_is_plain(c.square) & (c.square > noise * noise) & (all <= (double)CM_COORD_MAX) &
-          (cm__least(ra, rb) >= 0)))
+    if (!(segments_askew(&k) & askew_is_clear(from, &k, g.square) & (cm__least(ra, rb) >= 0) &
+          (reach < (double)CM_COORD_MAX)))
         return capsules_contact_careful(a, b, out);
-    bool touch = c.square <= reach * reach;
-    cm_manifold none;
-    cm__gap gap;
-    gap_round_touch(c.a, c.b, c.gap, c.square, ra, rb, &gap);
-    manifold_of_touch(&gap, gap_place(touch, out, &none));
+    bool touch = g.square <= reach * reach;
+    cm_manifold none, *to_out = gap_place(touch, out, &none);
+    cm_contact_point *p = &to_out->points[0];
+    double length = askew_surface(&g, to[3]);
+    two_to_reals(&p->point_a.x, two_lows(g.x, g.y)), p->point_a.z = (cm_real)two_low(g.z);
+    two_to_reals(&p->point_b.x, two_highs(g.x, g.y)), p->point_b.z = (cm_real)two_high(g.z);
+    two_to_reals(&to_out->normal.x, two_lows(g.gap_x, g.gap_y)), to_out->normal.z = (cm_real)two_low(g.gap_z);
+    p->depth = (cm_real)(0 - cm__least(length - reach, 0)); /* touching: 0, not -0 */
+    manifold_of_one(to_out);
     return touch;
 }
 

@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 #if defined(CAROM_F64)
-#define EXPECTED UINT64_C(0x9d391c12c849992b)
+#define EXPECTED UINT64_C(0x2069f7e2f30329bf)
 #else
 #define EXPECTED UINT64_C(0x4764bcc410e1d736)
 #endif
