@@ -221,7 +221,8 @@ static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, 
     return cm__world_moves(io) || cm__world_moves(&w->motions[slot]);
 }
 
-/* What stopped stands at most this far from the other. */
+/* What stopped stands at most this far from the other. Kept by what was turned, as its box is set anew: what rests has
+ * its box already. */
 static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     cm_motion ms, mt;
     toi_rest(w, s, u, &ms);
@@ -230,8 +231,8 @@ static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     if (!(gap < CM_COORD_MAX)) return;
     cm_real scale = cm_largest(ms.start.position) + cm_largest(mt.start.position);
     cm_real slack = cm_max(gap, 0) + 16 * CM_REAL_EPSILON * scale;
-    w->slack[s] = cm_max(w->slack[s], slack);
-    w->slack[t] = cm_max(w->slack[t], slack);
+    if (w->flags[s] & CM__BODY_TURNED) w->slack[s] = cm_max(w->slack[s], slack);
+    if (w->flags[t] & CM__BODY_TURNED) w->slack[t] = cm_max(w->slack[t], slack);
 }
 
 /* The same two, after what one of them did: once, not from both sides. */
