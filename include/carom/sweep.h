@@ -51,6 +51,8 @@ typedef struct cm_sweep_hit {
 /// `last` is not looked for of turning motions and composites, where it would cost as much again: it is 1 then, and
 /// cm_sweep_last tells the truth.
 /// @param out  may be NULL.
+/// What turns, touches at the start, and parts from there is told what it runs into later, if anything: `start` is
+/// TOUCHING then, and `first` that of the later contact. Where parting is not beyond doubt the start blocks.
 /// With a mesh, height field or compound the parts on the way are swept one by one, and the first contact that blocks
 /// is told, if any does, else the first: so a floor that a body slides along, or a slope that it only brushes, does not
 /// hide the wall ahead (where it touches at the start, `start` is TOUCHING, and `first` that of the wall). The normal

@@ -202,6 +202,7 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     if (part_is_triangle(part)) {
         cm_sweep_hit plain = hit;
         composite_quiet(s, part, false, &hit);
+        if (s->turn > 0 && !plain.blocking && hit.start != CM_SWEEP_OVERLAPPING) hit.blocking = false; /* it parts */
         if (plain.blocking && !hit.blocking && (!s->hushed || composite_is_before(s, &plain, &s->hush)))
             s->hush = plain, s->hushed = true;
     }

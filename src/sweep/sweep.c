@@ -301,6 +301,25 @@ static void shapes_settle_normal(shape_sweep *s, shape_moment *m) {
         }
 }
 
+/* Two that turn and touch at the start: do they part beyond doubt, and are apart at *later? Along any normal of the
+ * world the distance of two points, one of either shape, lies nowhere more than bend h^2 s (1 - s) / 2 under the line
+ * from its start to its end h later, s from 0 to 1: where bend h^2 / 2 is left at the end, none gets nearer before.
+ * Tried are the *normal of the start and those of later: it becomes the one that told. */
+static bool shapes_part(shape_sweep *s, cm__point *normal, shape_moment *later) {
+    bool beside = shapes_beside(s, 0, *normal) >= -2 * s->near;
+    double h = 1;
+    for (int i = 0; i < 16; i++, h /= 2) {
+        double least = s->bend * h * h / 2 + 4 * s->near;
+        shapes_at(s, h, true, later);
+        if (!(later->gap.distance >= least)) continue;
+        if (beside && shapes_beside(s, h, *normal) >= least) return true;
+        if (!(shapes_beside(s, 0, later->gap.normal) >= -2 * s->near)) continue;
+        *normal = later->gap.normal;
+        return true;
+    }
+    return false;
+}
+
 static bool motion_is_valid(const cm_motion *m) {
     return m && cm_pose_is_valid(&m->start) && cm_vec3_is_valid(m->move) && cm_vec3_is_valid(m->spin) &&
            cm_vec3_is_valid(m->pivot);
@@ -411,7 +430,13 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     distance = first.gap.distance, rate = sweep_rate(s.v, first.gap.normal) - s.turn;
     if (distance > 2 * s.near && rate <= shapes_doubt(&s, &first)) rate = -1; /* they may approach */
     if (safe > 0) distance = 4 * s.near, rate = -1;                           /* at the start, as far as it counts */
-    if (distance > 0 && !(rate < 0)) { /* a miss, but where they touch at rest, which is decided there */
+    shape_moment later;
+    bool again = false,
+         parts = s.turn > 0 && ask->last && fabs(distance) <= 2 * s.near && shapes_part(&s, &first.gap.normal, &later);
+    if (parts) { /* what touches does not block it, but what it runs into later */
+        again = later.u < ask->limit && shapes_advance(&s, ask->limit, 256, &later);
+        if (again) first = later;
+    } else if (distance > 0 && !(rate < 0)) { /* a miss, but where they touch at rest, which is decided there */
         cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
         if (distance > 2 * s.near || !cm__pair_overlap(a, b, &b_in_a)) return false;
         distance = 0;
@@ -432,7 +457,8 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     cm_sweep_hit hit;
     cm__sweep_start_state start = {distance, distance <= 0, rate, s.near / (4 * (double)CM_REAL_EPSILON)};
     if (!cm__sweep_begin(&start, span, &hit)) return false;
-    if (!(first.gap.distance > 0) && distance > 0) shapes_at(&s, first.u, false, &first);
+    if (again) hit.first = wide_down(first.u);
+    if (!(first.gap.distance > 0) && (distance > 0 || again)) shapes_at(&s, first.u, false, &first);
     cm_pose pose;
     cm_motion_at(ma, hit.first, &pose);
     cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(first.gap.a));
@@ -440,6 +466,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (s.turn > 0 && !hit.blocking) { /* the turning may approach where the moving does not */
         hit.blocking = hit.start != CM_SWEEP_OVERLAPPING || cm__point_dot(s.v, first.gap.normal) + s.turn > 0;
     }
+    if (parts) hit.blocking = again;
     *out = hit;
     return true;
 }

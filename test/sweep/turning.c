@@ -1,6 +1,9 @@
 /* Turning shapes whose true speed is but a small part of what the bound on it allows: followed to the contact, and past
  * it where they miss. */
 #include "motions.h"
+#include "support/meshes.h"
+#include "support/shapes.h"
+#include "support/solids.h"
 
 #include <math.h>
 
@@ -33,9 +36,56 @@ static void what_turns_along_a_wall_meets_it_or_misses(void **state) {
     }
 }
 
+/* Bodies that turn and touch at the start, on their way off, on another body and on hills. Nothing gets deep before the
+ * hit that blocks, or to the end where none does; and few of those that are apart from then on, or come back later, are
+ * blocked by what they only touch. */
+static void what_turns_and_parts_is_not_held(void **state) {
+    (void)state;
+    rng r = rng_start("parting", 38);
+    cm_hull *some_hull = hull_random(24, 0.5, &r);
+    cm_mesh *sheet = surface_bumps(8, CM_REAL(0.6), &r);
+    cm_motion still = motion_at_rest();
+    int parted[2] = {0, 0}, held[2] = {0, 0}, back = 0, count = samples(1500, 40000);
+    for (int i = 0; i < count; i++) {
+        int on = i % 2;
+        cm_shape a = convex_random((int)rng_below(&r, CONVEX_KINDS), rng_log_range(&r, 0.3, 1), some_hull, &r);
+        cm_shape b = on ? cm_make_mesh(sheet) : convex_random((int)rng_below(&r, CONVEX_KINDS), 1, some_hull, &r);
+        cm_motion m = random_motion(&r, 3, 1, true);
+        if (on) m.start.position.z = CM_REAL(2);
+        cm_witness w;
+        cm_real d = cm_distance(&a, &m.start, &b, &still.start, CM_REAL_MAX, &w);
+        if (!(d > 0)) continue;
+        m.start.position = cm_mul_add(m.start.position, d, w.normal);
+        m.move = cm_sub(cm_scale(m.move, CM_REAL(0.5)), w.normal);
+        m.spin = cm_scale(m.spin, 2);
+        cm_sweep_hit h;
+        bool hit = cm_sweep(&a, &m, &b, &still, &h), apart = true;
+        if (hit && h.start == CM_SWEEP_OVERLAPPING) continue;
+        double until = hit && h.blocking ? (double)h.first : 1;
+        for (int k = 1; k <= 50; k++) {
+            double gap = gap_at(&a, &m, &b, &still, until * k / 50);
+            check_that(gap > -1e-4, "%d, %s: %g deep at %g, first %g, blocking %d", i, cm_kind_name(a.kind), -gap,
+                       until * k / 50, hit ? (double)h.first : 2, hit && h.blocking);
+            apart &= gap_at(&a, &m, &b, &still, k / 500.0) > 1e-3 * k;
+        }
+        if (!apart || !hit) continue;
+        parted[on]++;
+        held[on] += h.blocking && (double)h.first < 1e-3;
+        back += h.blocking && (double)h.first >= 1e-3;
+    }
+    for (int on = 0; on < 2; on++)
+        check_that(parted[on] > count / 20 && held[on] * 5 < parted[on], "%d parted, %d were held", parted[on],
+                   held[on]);
+    check_that(back > 0, "%d came back", back);
+    printf("  %d and %d parted, %d and %d held, %d back\n", parted[0], parted[1], held[0], held[1], back);
+    cm_mesh_destroy(sheet, NULL);
+    cm_hull_destroy(some_hull, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_turns_along_a_wall_meets_it_or_misses),
+        cmocka_unit_test(what_turns_and_parts_is_not_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
