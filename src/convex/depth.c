@@ -12,7 +12,7 @@
  * concentric have no nearest point that stands out: after DEPTH_ROUND_POINTS corners the lower bound is within
  * DEPTH_ROUND_BOUND of the scale (`slack` says how far), and the least upper bound is taken further down by descent.
  * Moving by the depth parts them in any case. That it is the least is proven to DEPTH_ROUND_BOUND of the scale only;
- * against searches from many sides it was at most 1e-4 of the scale too large, nearly always less than 1e-6.
+ * against searches from many sides it was at most 4e-4 of the scale too large, nearly always less than 1e-6.
  * Faces count as seen from a corner down to DEPTH_ROUNDING below their plane: coplanar faces are merged by that, and no
  * new face can be without area.
  * Based on: [vandenBergen01] for the expanding polytope. */

@@ -48,7 +48,8 @@ cm_pose rng_pose(rng *r, double half) {
 int samples(int normal, int deep) {
     const char *text = getenv("CAROM_DEEP"), *share = getenv("CAROM_SHARE");
     if (text && *text && strcmp(text, "0") != 0) return deep;
-    return normal < 1000 || !share ? normal : normal / (int)strtol(share, NULL, 10);
+    long part = share ? strtol(share, NULL, 10) : 1;
+    return normal < 1000 || part < 1 ? normal : normal / (int)part;
 }
 
 static void *counting_allocate(void *user, void *block, size_t old_size, size_t new_size) {
