@@ -1,8 +1,8 @@
 /* Segment against segment; with radii, capsule against capsule.
  *
- * Closest points by math/closest.h, which stays right for nearly parallel and needle-like segments. Segments that cross
- * leave square to both; on one line, square to it. Capsules that lie side by side touch in two points: the ends of the
- * stretch that they share. */
+ * Closest points from sums of products where the two are far from parallel and clearly apart, else by math/closest.h,
+ * which stays right for nearly parallel and needle-like segments. Segments that cross leave square to both; on one
+ * line, square to it. Capsules that lie side by side touch in two points: the ends of the stretch that they share. */
 #include "carom/primitives.h"
 #include "math/closest.h"
 #include "pair/pair.h"
