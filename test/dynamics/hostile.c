@@ -151,7 +151,8 @@ static void callbacks_may_do_what_they_like(void **state) {
     cm_dynamics_desc desc = {.gravity = {0, 0, -10}, .respond = do_anything, .user = &s};
     set_up(NULL, &desc, &s.world, &s.bodies);
     stage_add(&s, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL);
-    for (int n = 0; n < samples(3000, 100000); n++) {
+    const int count = samples(3000, 100000);
+    for (int n = 0; n < count; n++) {
         for (uint32_t have = cm_world_count(s.world); have < 40; have++) {
             cm_body_desc body = {
                 .velocity = rng_vec3(&s.r, 20), .spin = rng_vec3(&s.r, 5), .kind = rng_below(&s.r, 32)};
@@ -161,8 +162,8 @@ static void callbacks_may_do_what_they_like(void **state) {
             stage_add(&s, rng_below(&s.r, 2) ? ball(0.5) : cm_make_box(cm_v(1, CM_REAL(0.4), CM_REAL(0.3))), at, &body);
         }
         if (n % 4 == 0) { /* some are lost far out, some meet nobody any more */
-            uint32_t ids[64], count = cm_world_get_ids(s.world, ids, 64);
-            for (uint32_t i = 0; i < count && i < 64; i++) {
+            uint32_t ids[64], have = cm_world_get_ids(s.world, ids, 64);
+            for (uint32_t i = 0; i < have && i < 64; i++) {
                 cm_pose pose;
                 assert_int_equal(cm_world_get_pose(s.world, ids[i], &pose), CM_OK);
                 if (cm_largest(pose.position) > 12 || rng_below(&s.r, 40) == 0)
@@ -171,7 +172,7 @@ static void callbacks_may_do_what_they_like(void **state) {
         }
         assert_int_equal(cm_dynamics_step(s.bodies, CM_REAL(1.0 / 60)), CM_OK);
     }
-    check_that(s.asked > 200 && s.removed > 30, "asked %d times, %d removed", s.asked, s.removed);
+    check_that(15 * s.asked > 4 * count && 20 * s.removed > count, "asked %d times, %d removed", s.asked, s.removed);
     stage_free(&s);
 }
 
