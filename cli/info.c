@@ -29,12 +29,14 @@ static void add_count(text_buffer *t, uint32_t count, const char *one, const cha
 }
 
 /* "closed", or what keeps it open, then what else is odd. free() it. */
-static char *state_text(const cm_mesh_info *m) {
+static char *state_text(const scene_mesh *mesh) {
+    const cm_mesh_info *m = &mesh->info;
     text_buffer t = {0};
     text_add(&t, "%s", m->closed ? "closed" : "open");
     add_count(&t, m->components > 1 ? m->components : 0, "component", "components");
     add_count(&t, m->holes, "hole", "holes");
     add_count(&t, m->open_edges, "open edge", "open edges");
+    add_count(&t, cm_mesh_t_junctions(mesh->mesh, 0), "T-junction", "T-junctions");
     add_count(&t, m->nonmanifold_edges, "non-manifold edge", "non-manifold edges");
     add_count(&t, m->inconsistent_edges, "edge wound both ways", "edges wound both ways");
     add_count(&t, m->degenerate, "triangle without area", "triangles without area");
@@ -76,7 +78,7 @@ static void print_meshes(const scene *s, show_unit unit) {
     printf("\n%-*s  triangles  size %-*s  state\n", (int)name_width, "part", (int)size_width - 5, unit.name);
     for (uint32_t i = 0; i < s->mesh_count; i++) {
         if (uses[i].parts == 0) continue;
-        char *state = state_text(&s->meshes[i].info);
+        char *state = state_text(&s->meshes[i]);
         printf("%s%*s  %9u  %-*s  %s\n", labels[i], (int)(name_width - text_width(labels[i])), "",
                s->meshes[i].source_triangles, (int)size_width, sizes[i], state);
         free(state);
@@ -119,14 +121,15 @@ static void write_info_table(const scene *s) {
 
 static json_t *json_mesh(const scene_mesh *mesh) {
     const cm_mesh_info *m = &mesh->info;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:f, s:f, s:o}",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:f, s:f, s:o}",
                      "triangles", (json_int_t)mesh->source_triangles, "points", (json_int_t)m->points, "welded_points",
                      (json_int_t)m->welded, "degenerate", (json_int_t)m->degenerate, "duplicate",
                      (json_int_t)m->duplicate, "folded", (json_int_t)m->folded, "edges", (json_int_t)m->edges,
-                     "open_edges", (json_int_t)m->open_edges, "nonmanifold_edges", (json_int_t)m->nonmanifold_edges,
-                     "inconsistent_edges", (json_int_t)m->inconsistent_edges, "holes", (json_int_t)m->holes,
-                     "components", (json_int_t)m->components, "closed", m->closed, "solid", m->solid, "volume",
-                     m->volume, "area", m->area, "bounds", json_box(&m->bounds));
+                     "open_edges", (json_int_t)m->open_edges, "t_junctions",
+                     (json_int_t)cm_mesh_t_junctions(mesh->mesh, 0), "nonmanifold_edges",
+                     (json_int_t)m->nonmanifold_edges, "inconsistent_edges", (json_int_t)m->inconsistent_edges, "holes",
+                     (json_int_t)m->holes, "components", (json_int_t)m->components, "closed", m->closed, "solid",
+                     m->solid, "volume", m->volume, "area", m->area, "bounds", json_box(&m->bounds));
 }
 
 static void write_info_json(const scene *s) {
@@ -149,7 +152,8 @@ static void write_info_json(const scene *s) {
 }
 
 static void write_info_csv(const scene *s) {
-    puts("part,file,triangles,closed,components,holes,open_edges,nonmanifold_edges,inconsistent_edges,degenerate,"
+    puts("part,file,triangles,closed,components,holes,open_edges,t_junctions,nonmanifold_edges,inconsistent_edges,"
+         "degenerate,"
          "duplicate,folded,"
          "size_x_m,size_y_m,size_z_m,volume_m3,area_m2");
     for (uint32_t i = 0; i < s->part_count; i++) {
@@ -160,9 +164,10 @@ static void write_info_csv(const scene *s) {
         csv_text(p->name);
         putchar(',');
         csv_text(s->files[p->file].path);
-        printf(",%u,%d,%u,%u,%u,%u,%u,%u,%u,%u,%.17g,%.17g,%.17g,%.17g,%.17g\n", mesh->source_triangles, m->closed,
-               m->components, m->holes, m->open_edges, m->nonmanifold_edges, m->inconsistent_edges, m->degenerate,
-               m->duplicate, m->folded, size.x, size.y, size.z, m->volume, m->area);
+        printf(",%u,%d,%u,%u,%u,%u,%u,%u,%u,%u,%u,%.17g,%.17g,%.17g,%.17g,%.17g\n", mesh->source_triangles, m->closed,
+               m->components, m->holes, m->open_edges, cm_mesh_t_junctions(mesh->mesh, 0), m->nonmanifold_edges,
+               m->inconsistent_edges, m->degenerate, m->duplicate, m->folded, size.x, size.y, size.z, m->volume,
+               m->area);
     }
 }
 

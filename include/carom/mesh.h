@@ -73,6 +73,13 @@ CM_API void cm_mesh_corners(const cm_mesh *mesh, uint32_t triangle, uint32_t out
 /// For each triangle the number of its component (0-based, in order of the first triangle), into `out`, which holds
 /// cm_mesh_triangle_count numbers. Needs no memory of its own.
 CM_API void cm_mesh_components(const cm_mesh *mesh, uint32_t *out);
+/// How many T-shaped junctions the mesh has: corners of open edges that lie on another open edge, between its ends. The
+/// surface looks closed there, but what lies across such an edge is not known: contacts there may point over the seam.
+/// @param tolerance  how far off the edge such a corner may lie; 0 = the default: 1e-6 of the mesh's size, at least 4
+/// float ulps of its largest coordinate.
+/// @return 0 for a closed mesh, NULL, and a tolerance that is negative or NaN. Cost: a look into the tree for each open
+/// edge; where over a thousand triangles lie around one corner, not all are looked at, and the count is a lower bound.
+CM_API uint32_t cm_mesh_t_junctions(const cm_mesh *mesh, cm_real tolerance);
 /// The points of B exactly as every pair function sees them: in A's frame, in the arithmetic of the pair functions. A's
 /// own points are used as they are. `out` holds cm_mesh_point_count(b) points.
 /// An oracle that reads these sees the very numbers that the answers are exact for.

@@ -907,6 +907,7 @@
 #define cm_mesh_points cmd_mesh_points
 #define cm_mesh_posed cmd_mesh_posed
 #define cm_mesh_relation cmd_mesh_relation
+#define cm_mesh_t_junctions cmd_mesh_t_junctions
 #define cm_mesh_triangle_count cmd_mesh_triangle_count
 #define cm_mesh_winding cmd_mesh_winding
 #define cm_min cmd_min
