@@ -4,15 +4,22 @@
  * refitted, and on the way up each node may swap a child with a grandchild where that makes boxes smaller, which mends
  * what motion spoils. What cannot be mended is measured: the sum of all inner boxes' areas is compared with what it was
  * when the tree was last built, and beyond REBUILD_COST times that (or beyond a depth) the tree is built anew from the
- * order of the centers on a Morton curve. So a frame costs a refit, and now and then a sort. Based on: [Goldsmith87]
- * insertion by area; [Kopta12] rotations while refitting; [Lauterbach09] Morton order. */
+ * order of the centers on a Morton curve. So a frame costs a refit, and now and then a sort. Where many share one cell
+ * of the curve, as all but one do if that one is far away, they are sorted again along a curve through their own box:
+ * at most once a level, MORTON_LEVELS times in all. Based on: [Goldsmith87] insertion by area; [Kopta12] rotations
+ * while refitting; [Lauterbach09] Morton order. */
 #include "broad/tree.h"
 #include "base/memory.h"
 
 #include <string.h>
 
 static const double bvh_rebuild_cost = 1.3;
-enum { BVH_DEPTH_MOST = 56, BVH_BULK = 4 /* more than a fourth of the leaves new: build anew */ };
+enum {
+    BVH_DEPTH_MOST = 56,
+    BVH_BULK = 4,       /* more than a fourth of the leaves new: build anew */
+    MORTON_LEVELS = 28, /* deeper ones are halved by number */
+    MORTON_BLUR = 32    /* more objects than this in one cell of the curve get a curve of their own */
+};
 
 typedef struct bvh {
     cm__tree tree;
@@ -241,11 +248,15 @@ static void morton_sort(uint64_t *items, uint64_t *spare, uint32_t count) {
     if (from != items) memcpy(items, from, count * sizeof *items);
 }
 
+static bool morton_is_one(const uint64_t *order, uint32_t first, uint32_t last) {
+    return order[first] >> 32 == order[last - 1] >> 32;
+}
+
 /* Where the highest differing bit of the codes in [first, last) changes; the middle where they are equal or where a
  * lean tree would become too deep. */
 static uint32_t morton_split(const uint64_t *order, uint32_t first, uint32_t last, uint32_t level) {
     uint64_t lo = order[first] >> 32, hi = order[last - 1] >> 32;
-    if (lo == hi || level > 28) return first + (last - first) / 2;
+    if (lo == hi || level > MORTON_LEVELS) return first + (last - first) / 2;
     uint64_t bit = lo ^ hi;
     while (bit & (bit - 1)) bit &= bit - 1;
     uint32_t a = first, z = last - 1; /* order[a] has the bit clear, order[z] set */
@@ -259,26 +270,25 @@ static uint32_t morton_split(const uint64_t *order, uint32_t first, uint32_t las
     return z;
 }
 
-static void bvh_morton_order(const cm_broad *b, uint64_t *order, uint32_t count) {
+/* Gives the objects of order[0, count) their codes, by where their centers lie within the box of these centers. False:
+ * all at one place. */
+static bool morton_code(const cm_broad *b, uint64_t *order, uint32_t count) {
     cm_aabb all = cm_aabb_empty();
-    uint32_t n = 0;
-    for (uint32_t s = 0; s < b->slot_count && n < count; ++s) {
-        if (!cm__is_member(b, s)) continue;
-        all = cm_aabb_add_point(all, cm_aabb_center(&b->boxes[s]));
-        order[n++] = s;
-    }
+    for (uint32_t i = 0; i < count; ++i) all = cm_aabb_add_point(all, cm_aabb_center(&b->boxes[(uint32_t)order[i]]));
     cm_real scale[3];
     for (int a = 0; a < 3; ++a) {
         cm_real width = (&all.max.x)[a] - (&all.min.x)[a];
         scale[a] = width > 0 ? 1024 / width : 0;
         if (!(scale[a] <= CM_REAL_MAX)) scale[a] = 0;
     }
-    for (uint32_t i = 0; i < n; ++i) {
+    if (scale[0] + scale[1] + scale[2] == 0) return false;
+    for (uint32_t i = 0; i < count; ++i) {
         cm_vec3 c = cm_aabb_center(&b->boxes[(uint32_t)order[i]]);
         uint64_t code = morton_part(c.x, all.min.x, scale[0]) << 2 | morton_part(c.y, all.min.y, scale[1]) << 1 |
                         morton_part(c.z, all.min.z, scale[2]);
-        order[i] |= code << 32;
+        order[i] = code << 32 | (uint32_t)order[i];
     }
+    return true;
 }
 
 typedef struct build_range {
@@ -294,8 +304,10 @@ static cm_status bvh_build(cm_broad *b) {
     cm_status status = cm__tree_reserve(t, b->slot_count - 1, h->count);
     if (status != CM_OK) return status;
     uint64_t *order = h->order.items;
-    bvh_morton_order(b, order, h->count);
-    morton_sort(order, order + h->count, h->count);
+    uint32_t found = 0;
+    for (uint32_t slot = 0; slot < b->slot_count && found < h->count; ++slot)
+        if (cm__is_member(b, slot)) order[found++] = slot;
+    if (morton_code(b, order, h->count)) morton_sort(order, order + h->count, h->count);
     build_range stack[CM__TREE_DEPTH * 2];
     uint32_t top = 0;
     t->root = cm__tree_take(t, CM_NONE);
@@ -307,6 +319,9 @@ static cm_status bvh_build(cm_broad *b) {
             cm__tree_link(t, r.node, (uint32_t)order[r.first]);
             continue;
         }
+        if (r.last - r.first > MORTON_BLUR && r.level <= MORTON_LEVELS && morton_is_one(order, r.first, r.last) &&
+            morton_code(b, order + r.first, r.last - r.first))
+            morton_sort(order + r.first, order + h->count, r.last - r.first);
         uint32_t middle = morton_split(order, r.first, r.last, r.level), child = cm__tree_take(t, r.node);
         t->nodes[r.node].child = child;
         stack[top++] = (build_range){child, r.first, middle, r.level + 1};
