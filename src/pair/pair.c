@@ -1,6 +1,7 @@
 /* Two shapes of any kinds: checks them, orders them by the list of shapes, goes into A's frame (subtract first, then
  * rotate, so that accuracy does not depend on the distance to the origin), and hands over to the pair's own file. */
 #include "pair/pair.h"
+#include "pair/touch.h"
 
 static const cm__pair *const pair_special[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
 #define PAIR_ROW(A, B, name) [CM_SHAPE_##A][CM_SHAPE_##B] = &cm__pair_##name,
@@ -22,9 +23,26 @@ const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b) {
     return NULL;
 }
 
-static bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+/* cm_pose_is_valid of both; and whether both are turned by unit quaternions, but for rounding. */
+static inline bool poses_are_valid(const cm_pose *a, const cm_pose *b) {
+#if defined(CM__QUADS)
+    __m128i wrong = _mm_or_si128(reals_wrong(&a->position.x, 0), reals_wrong(&b->position.x, 0));
+    return reals_none_wrong(wrong) & touch_unit(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
+#else
+    return cm_pose_is_valid(a) && cm_pose_is_valid(b);
+#endif
+}
+static inline bool poses_are_unit(const cm_pose *a, const cm_pose *b) {
+#if defined(CM__QUADS)
+    return touch_unit_closely(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
+#else
+    return pose_is_unit(a) & pose_is_unit(b);
+#endif
+}
+
+static inline bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     return pose_a && pose_b && cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK &&
-           cm_pose_is_valid(pose_a) && cm_pose_is_valid(pose_b);
+           poses_are_valid(pose_a, pose_b);
 }
 
 /* --- in A's frame, kinds in order -------------------------------------------------------------------------------- */
@@ -186,7 +204,7 @@ static inline void pair_cache_close(const pair_task *t, cm_pair_cache *cache) {
 static inline int pair_is_sure(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                cm_real margin) {
     const cm__pair *pair = pair_special[a->kind][b->kind];
-    if (!pair || !pair->sure || !(pose_is_unit(pose_a) & pose_is_unit(pose_b))) return 0;
+    if (!pair || !pair->sure || !poses_are_unit(pose_a, pose_b)) return 0;
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
     return pair->sure(a, b, &b_in_a, (double)margin);
 }
@@ -241,23 +259,30 @@ static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *c
     return count;
 }
 
-/* The contact as it is asked for, where there is one in the order of order.c too; that order's, where there is one only
- * there. */
-static CM__RARE int contact_as_asked(const pair_task *t, cm_real margin, cm_manifold *out, int capacity) {
-    int known = pair_is_sure(t->second, t->pose_second, t->first, t->pose_first, margin);
-    if (known < 0) return 0;
-    if (!known && !pair_contact(t->first, t->second, &t->second_in_first, margin, NULL, NULL, 0)) return 0;
-    pair_task asked = {t->second, t->first, t->pose_second, t->pose_first, t->second_in_first, false};
-    asked.second_in_first = cm_pose_between(asked.pose_first, asked.pose_second);
-    int count = contact_in_order(&asked, margin, NULL, out, capacity);
-    return count ? count : contact_in_order(t, margin, NULL, out, capacity);
+/* Of kinds that are `sure`: the contact as it is asked for, where there is one in the order of order.c too; that
+ * order's, where there is one only there. */
+static int contact_as_asked(const cm__pair *pair, const pair_task *asked, cm_real margin, cm_manifold *out,
+                            int capacity) {
+    const cm_shape *a = asked->first, *b = asked->second;
+    const cm_pose *pose_a = asked->pose_first, *pose_b = asked->pose_second;
+    if (!pair_swapped(a, pose_a, b, pose_b)) return contact_in_order(asked, margin, NULL, out, capacity);
+    int known = 0;
+    if (poses_are_unit(pose_a, pose_b)) known = pair->sure(a, b, &asked->second_in_first, (double)margin);
+    if (known) return known < 0 ? 0 : contact_in_order(asked, margin, NULL, out, capacity);
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
+    if (!pair_contact(t.first, t.second, &t.second_in_first, margin, NULL, NULL, 0)) return 0;
+    int count = contact_in_order(asked, margin, NULL, out, capacity);
+    return count ? count : contact_in_order(&t, margin, NULL, out, capacity);
 }
 
 int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    pair_task t = pair_in_order(a, pose_a, b, pose_b);
     const cm__pair *pair = pair_special[a->kind][b->kind];
-    if (t.swapped && pair && pair->sure) return contact_as_asked(&t, margin, out, capacity);
+    if (pair && pair->sure) {
+        pair_task asked = {a, b, pose_a, pose_b, cm_pose_between(pose_a, pose_b), false};
+        return contact_as_asked(pair, &asked, margin, out, capacity);
+    }
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
     return contact_in_order(&t, margin, cache, out, capacity);
 }
 
