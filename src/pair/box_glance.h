@@ -196,7 +196,7 @@ static inline void box_glance_of(const box_pair *p, box_glance *out) {
     const bool parallel = deep < 0 && 17 * size * size * scan.sine < deep * deep; /* as above */
     const bool sure = parallel || (deep < 0 && scan.edge < -noise);
     if (sure) out->apart = false, out->meet = true;
-    out->gap = scan.face - noise, out->sure = sure || out->gap > 0;
+    out->gap = wide_max(scan.face, scan.edge) - noise, out->sure = sure || out->gap > 0;
 }
 
 #endif

@@ -248,10 +248,7 @@ cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
     return cm_distance_cached(a, pose_a, b, pose_b, max_distance, NULL, out);
 }
 
-static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    int count =
-        pair_contact(t->first, t->second, &t->second_in_first, margin, pair_cache_open(t, cache), out, capacity);
-    pair_cache_close(t, cache);
+static inline int contact_to_world(int count, const pair_task *t, cm_manifold *out, int capacity) {
     for (int i = 0; i < count && i < capacity; i++) {
         cm__manifold_to_world(&out[i], t->pose_first);
         if (t->swapped) cm__manifold_swap(&out[i]);
@@ -259,17 +256,18 @@ static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *c
     return count;
 }
 
-/* Of kinds that are `sure`: the contact as it is asked for, where there is one in the order of order.c too; that
- * order's, where there is one only there. */
-static int contact_as_asked(const cm__pair *pair, const pair_task *asked, cm_real margin, cm_manifold *out,
-                            int capacity) {
-    const cm_shape *a = asked->first, *b = asked->second;
-    const cm_pose *pose_a = asked->pose_first, *pose_b = asked->pose_second;
-    if (!pair_swapped(a, pose_a, b, pose_b)) return contact_in_order(asked, margin, NULL, out, capacity);
-    int known = 0;
-    if (poses_are_unit(pose_a, pose_b)) known = pair->sure(a, b, &asked->second_in_first, (double)margin);
-    if (known) return known < 0 ? 0 : contact_in_order(asked, margin, NULL, out, capacity);
-    pair_task t = pair_in_order(a, pose_a, b, pose_b);
+static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
+    int count =
+        pair_contact(t->first, t->second, &t->second_in_first, margin, pair_cache_open(t, cache), out, capacity);
+    pair_cache_close(t, cache);
+    return contact_to_world(count, t, out, capacity);
+}
+
+/* Of kinds that are solved as they are asked for, where rounding may decide: only if there is a contact in the order of
+ * order.c too; that order's, where there is one only there. */
+static CM__RARE int contact_in_doubt(const pair_task *asked, cm_real margin, cm_manifold *out, int capacity) {
+    pair_task t = pair_in_order(asked->first, asked->pose_first, asked->second, asked->pose_second);
+    if (!t.swapped) return contact_in_order(asked, margin, NULL, out, capacity);
     if (!pair_contact(t.first, t.second, &t.second_in_first, margin, NULL, NULL, 0)) return 0;
     int count = contact_in_order(asked, margin, NULL, out, capacity);
     return count ? count : contact_in_order(&t, margin, NULL, out, capacity);
@@ -278,9 +276,13 @@ static int contact_as_asked(const cm__pair *pair, const pair_task *asked, cm_rea
 int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
     const cm__pair *pair = pair_special[a->kind][b->kind];
-    if (pair && pair->sure) {
+    if (pair && pair->contact_sure) {
         pair_task asked = {a, b, pose_a, pose_b, cm_pose_between(pose_a, pose_b), false};
-        return contact_as_asked(pair, &asked, margin, out, capacity);
+        int count = -1;
+        if (poses_are_unit(pose_a, pose_b))
+            count = pair->contact_sure(a, b, &asked.second_in_first, margin, out, capacity);
+        return count < 0 ? contact_in_doubt(&asked, margin, out, capacity)
+                         : contact_to_world(count, &asked, out, capacity);
     }
     pair_task t = pair_in_order(a, pose_a, b, pose_b);
     return contact_in_order(&t, margin, cache, out, capacity);
