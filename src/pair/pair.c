@@ -209,15 +209,24 @@ static inline int pair_is_sure(const cm_shape *a, const cm_pose *pose_a, const c
     return pair->sure(a, b, &b_in_a, (double)margin);
 }
 
+static CM__RARE bool overlap_from_cache(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                        const cm_pose *pose_b, cm_pair_cache *cache) {
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
+    bool yes = pair_overlap(t.first, t.second, &t.second_in_first, pair_cache_open(&t, cache));
+    pair_cache_close(&t, cache);
+    return yes;
+}
+
 bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                        cm_pair_cache *cache) {
     if (!pair_is_valid(a, pose_a, b, pose_b)) return false;
     int sure = pair_is_sure(a, pose_a, b, pose_b, 0);
     if (sure) return sure > 0;
-    pair_task t = pair_in_order(a, pose_a, b, pose_b);
-    bool yes = pair_overlap(t.first, t.second, &t.second_in_first, pair_cache_open(&t, cache));
-    pair_cache_close(&t, cache);
-    return yes;
+    if (cache) return overlap_from_cache(a, pose_a, b, pose_b, cache);
+    const bool swapped = pair_swapped(a, pose_a, b, pose_b);
+    const cm_pose *pose_first = pair_pick(swapped, pose_b, pose_a), *pose_second = pair_pick(swapped, pose_a, pose_b);
+    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
+    return pair_overlap(pair_pick(swapped, b, a), pair_pick(swapped, a, b), &second_in_first, NULL);
 }
 bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
@@ -231,9 +240,15 @@ cm_real cm__distance_valid(const cm_shape *a, const cm_pose *pose_a, const cm_sh
         pair_distance(t.first, t.second, &t.second_in_first, max_distance, pair_cache_open(&t, cache), &witness);
     pair_cache_close(&t, cache);
     if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX; /* CM_REAL_MAX: there is no gap */
+    if (!out) return distance;
     cm__witness_to_outer(&witness, t.pose_first);
-    if (t.swapped) cm__witness_swap(&witness);
-    if (out) *out = witness;
+    const cm_real sign = t.swapped ? -1 : 1;
+    const cm_vec3 point[2] = {witness.point_a, witness.point_b};
+    const uint32_t part[2] = {witness.part_a, witness.part_b};
+    *out = witness; /* turned around, where it is, without a jump */
+    out->normal = cm_scale(witness.normal, sign);
+    out->point_a = point[t.swapped], out->point_b = point[!t.swapped];
+    out->part_a = part[t.swapped], out->part_b = part[!t.swapped];
     return distance;
 }
 
