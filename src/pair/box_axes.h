@@ -132,12 +132,12 @@ typedef struct box_axis {
     int kind, i, j; /* 0: A's face i; 1: B's face j; 2: A's edges i and B's edges j */
 } box_axis;
 
-/* What a product of edges must gain. */
-static inline double box_pair_favor(const box_pair *p) {
-    double size =
-        fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
-    return 16 * DBL_EPSILON * size;
+/* The sizes that rounding scales with. */
+static inline double box_pair_size(const box_pair *p) {
+    return fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
 }
+/* What a product of edges must gain. */
+static inline double box_pair_favor(const box_pair *p) { return 16 * DBL_EPSILON * box_pair_size(p); }
 
 /* Is the gap along the product of edges i and j wider than the best? Then that is it. */
 static inline bool box_edge_wider(const box_pair *p, int i, int j, double favor, double *best) {
@@ -188,6 +188,8 @@ static inline double box_pair_axis(const box_pair *p, double limit, cm__point *n
 /* What is known of a pair before its axes are looked at with care. */
 typedef struct box_glance {
     bool apart, meet; /* for certain; neither: to be seen */
+    bool sure;        /* certain by more than rounding of the pose that they were given in */
+    double gap;       /* if so and apart: no less than this */
     unsigned faces;   /* of those that are the widest gap, if they overlap: bit i: A's face i, bit 3 + j: B's face j */
     unsigned edges;   /* of those that may be wider, or part them: bit 3 i + j */
 } box_glance;

@@ -67,10 +67,16 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
     float all = _mm_cvtss_f32(size);
     bool plain = (all > 1e-12f) & (all < 1e12f); /* no square leaves the range */
     out->apart = plain & (_mm_cvtss_f32(best) > _mm_cvtss_f32(noise)), out->meet = false;
+    out->gap = (double)_mm_cvtss_f32(best) - (double)_mm_cvtss_f32(noise), out->sure = out->apart;
     if (out->apart) return; /* most that are apart are so by a face; nobody asks what else they are */
     /* edges */
     __m128 limit = _mm_sub_ps(best, noise), b_next = QUAD_PICK(b, 1, 2, 0, 3), b_last = QUAD_PICK(b, 2, 0, 1, 3);
     limit = quad_mul(quad_mul(limit, limit), _mm_set1_ps(1.0001f));
+    /* Were an edge of B turned by its sine s to be parallel to one of A's, nothing would move by more than s S, and
+     * then the faces alone tell: so what they show to overlap by more than 4 s S does. */
+    __m128 deep_enough = zero, deep_square = _mm_add_ps(best, noise), size_square = quad_mul(size, size);
+    deep_square = _mm_and_ps(_mm_cmplt_ps(deep_square, zero), quad_mul(deep_square, deep_square));
+    size_square = quad_mul(size_square, _mm_set1_ps(17));
     unsigned edges = 0;
     for (int i = 0; i < 3; i++) {
         int k = (i + 1) % 3, l = (i + 2) % 3;
@@ -81,6 +87,7 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
         __m128 gap = _mm_sub_ps(far, quad_add(reach, of_box)), most = quad_add(gap, noise);
         __m128 square = quad_add(squares[k], squares[l]);
         widest = _mm_max_ps(widest, gap);
+        deep_enough = _mm_or_ps(deep_enough, _mm_cmplt_ps(quad_mul(size_square, square), deep_square));
         __m128 deep = _mm_and_ps(_mm_cmplt_ps(most, zero), _mm_cmpge_ps(quad_mul(most, most), quad_mul(limit, square)));
         deep = _mm_and_ps(deep, _mm_cmpgt_ps(square, _mm_set1_ps((float)(1.02 * BOX_PARALLEL))));
         edges |= (~(unsigned)_mm_movemask_ps(deep) & 7) << 3 * i;
@@ -88,7 +95,9 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
     out->faces = plain ? few_a | few_b << 3 : 63;
     out->edges = plain ? edges : 511;
     out->apart = plain & ((_mm_movemask_ps(_mm_cmpgt_ps(widest, noise)) & 7) != 0);
-    out->meet = plain & ((_mm_movemask_ps(_mm_cmplt_ps(widest, _mm_sub_ps(zero, noise))) & 7) == 7);
+    out->meet = plain & (((_mm_movemask_ps(_mm_cmplt_ps(widest, _mm_sub_ps(zero, noise))) & 7) == 7) |
+                         ((_mm_movemask_ps(deep_enough) & 7) != 0));
+    out->sure = out->apart | out->meet;
 }
 
 #else
@@ -101,6 +110,8 @@ typedef struct box_scan {
     bool apart;      /* a face or square edges part them */
     unsigned square; /* squared sine above BOX_PARALLEL */
     unsigned may;    /* square, and the gap, unless apart, less deep than the faces' */
+    double edge;     /* the widest of the edges' gaps, times their sines */
+    double sine;     /* the square of the least sine between edges */
 } box_scan;
 
 static inline void box_scan_edges(const box_pair *p, int i, const cm__two b_next[2], const cm__two b_last[2],
@@ -152,12 +163,15 @@ static inline void box_scan_run(const box_pair *p, box_scan *out) {
     const cm__two b_next[2] = {BOX_TWO(p->b, 1), two_of(p->b[0], 0)};
     const cm__two b_last[2] = {two_of(p->b[2], p->b[0]), two_of(p->b[1], 0)};
     cm__two best = two_mul(most, most), gap[2], square[2];
+    cm__two widest = two_all(-DBL_MAX), least = two_all(1);
     unsigned part = 0, squarely = 0, may = 0;
     for (int i = 0; i < 3; i++) {
         box_scan_edges(p, i, b_next, b_last, gap, square);
         for (int h = 0; h < 2; h++) {
             int at = 3 * i + 2 * h;
             unsigned two = h == 0 ? 3 : 1;
+            widest = two_max(widest, h == 0 ? gap[h] : two_lows(gap[h], gap[h]));
+            least = two_min(least, h == 0 ? square[h] : two_lows(square[h], square[h]));
             part |= (two_above(gap[h], zero) & two) << at;
             squarely |= (two_above(square[h], limit) & two) << at;
             may |= (two_above(two_mul(best, square[h]), two_mul(gap[h], gap[h])) & two) << at;
@@ -166,6 +180,8 @@ static inline void box_scan_run(const box_pair *p, box_scan *out) {
     out->square = squarely;
     out->apart = !(out->face <= 0) | ((part & squarely) != 0);
     out->may = may & squarely;
+    out->edge = two_low(two_max(widest, two_swap(widest)));
+    out->sine = two_low(two_min(least, two_swap(least)));
 }
 
 /* From the pair itself, in double. */
@@ -176,6 +192,11 @@ static inline void box_glance_of(const box_pair *p, box_glance *out) {
     out->edges = (~scan.square & 511) | scan.may;
     out->apart = scan.apart;
     out->meet = !scan.apart && scan.square == 511;
+    const double size = box_pair_size(p), noise = 128 * (double)CM_REAL_EPSILON * size, deep = scan.face + noise;
+    const bool parallel = deep < 0 && 17 * size * size * scan.sine < deep * deep; /* as above */
+    const bool sure = parallel || (deep < 0 && scan.edge < -noise);
+    if (sure) out->apart = false, out->meet = true;
+    out->gap = wide_max(scan.face, scan.edge) - noise, out->sure = sure || out->gap > 0;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* Two shapes of any kinds: checks them, orders them by the list of shapes, goes into A's frame (subtract first, then
  * rotate, so that accuracy does not depend on the distance to the origin), and hands over to the pair's own file. */
 #include "pair/pair.h"
+#include "pair/touch.h"
 
 static const cm__pair *const pair_special[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
 #define PAIR_ROW(A, B, name) [CM_SHAPE_##A][CM_SHAPE_##B] = &cm__pair_##name,
@@ -22,9 +23,26 @@ const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b) {
     return NULL;
 }
 
-static bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+/* cm_pose_is_valid of both; and whether both are turned by unit quaternions, but for rounding. */
+static inline bool poses_are_valid(const cm_pose *a, const cm_pose *b) {
+#if defined(CM__QUADS)
+    __m128i wrong = _mm_or_si128(reals_wrong(&a->position.x, 0), reals_wrong(&b->position.x, 0));
+    return reals_none_wrong(wrong) & touch_unit(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
+#else
+    return cm_pose_is_valid(a) && cm_pose_is_valid(b);
+#endif
+}
+static inline bool poses_are_unit(const cm_pose *a, const cm_pose *b) {
+#if defined(CM__QUADS)
+    return touch_unit_closely(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
+#else
+    return pose_is_unit(a) & pose_is_unit(b);
+#endif
+}
+
+static inline bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     return pose_a && pose_b && cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK &&
-           cm_pose_is_valid(pose_a) && cm_pose_is_valid(pose_b);
+           poses_are_valid(pose_a, pose_b);
 }
 
 /* --- in A's frame, kinds in order -------------------------------------------------------------------------------- */
@@ -137,12 +155,78 @@ int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a
 
 /* --- in the world ------------------------------------------------------------------------------------------------ */
 
+/* `yes` or `no`, in place of a jump that nothing could predict. */
+static inline const void *pair_pick(bool pick, const void *yes, const void *no) {
+    uintptr_t y = (uintptr_t)yes, n = (uintptr_t)no;
+    return (const void *)(n ^ ((n ^ y) & (0 - (uintptr_t)pick)));
+}
+
+/* Two shapes in the order in which they are solved. */
+typedef struct pair_task {
+    const cm_shape *first, *second;
+    const cm_pose *pose_first, *pose_second;
+    cm_pose second_in_first;
+    bool swapped;
+} pair_task;
+
+static inline pair_task pair_in_order(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                      const cm_pose *pose_b) {
+    pair_task t;
+    t.swapped = pair_swapped(a, pose_a, b, pose_b);
+    t.first = pair_pick(t.swapped, b, a), t.second = pair_pick(t.swapped, a, b);
+    t.pose_first = pair_pick(t.swapped, pose_b, pose_a), t.pose_second = pair_pick(t.swapped, pose_a, pose_b);
+    t.second_in_first = cm_pose_between(t.pose_first, t.pose_second);
+    return t;
+}
+
+#define PAIR_CACHE_SWAPPED 0x80000000u /* in a cache's count: it was written with the caller's B as the first */
+
+/* The cache as the search knows it, turned around where the order has changed since: poses decide between equals. */
+static CM__RARE cm_pair_cache *pair_cache_turn(const pair_task *t, cm_pair_cache *cache) {
+    bool before = (cache->count & PAIR_CACHE_SWAPPED) != 0;
+    cache->count &= ~PAIR_CACHE_SWAPPED;
+    if (before == t->swapped || t->first->kind != t->second->kind) return cache;
+    cache->normal = cm_neg(cm_rotate(t->second_in_first.rotation, cache->normal));
+    for (int i = 0; i < 3; i++) {
+        uint32_t id = cache->id_a[i];
+        cache->id_a[i] = cache->id_b[i], cache->id_b[i] = id;
+    }
+    return cache;
+}
+static inline cm_pair_cache *pair_cache_open(const pair_task *t, cm_pair_cache *cache) {
+    return cache ? pair_cache_turn(t, cache) : NULL;
+}
+static inline void pair_cache_close(const pair_task *t, cm_pair_cache *cache) {
+    if (cache && t->swapped) cache->count |= PAIR_CACHE_SWAPPED;
+}
+
+/* Of equal kinds: the verdict, where it does not hang on the order; else 0. */
+static inline int pair_is_sure(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                               cm_real margin) {
+    const cm__pair *pair = pair_special[a->kind][b->kind];
+    if (!pair || !pair->sure || !poses_are_unit(pose_a, pose_b)) return 0;
+    cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
+    return pair->sure(a, b, &b_in_a, (double)margin);
+}
+
+static CM__RARE bool overlap_from_cache(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                        const cm_pose *pose_b, cm_pair_cache *cache) {
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
+    bool yes = pair_overlap(t.first, t.second, &t.second_in_first, pair_cache_open(&t, cache));
+    pair_cache_close(&t, cache);
+    return yes;
+}
+
 bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                        cm_pair_cache *cache) {
     if (!pair_is_valid(a, pose_a, b, pose_b)) return false;
-    if (b->kind < a->kind) return cm_overlap_cached(b, pose_b, a, pose_a, cache); /* once: then they are in order */
-    cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
-    return pair_overlap(a, b, &b_in_a, cache);
+    int sure = pair_is_sure(a, pose_a, b, pose_b, 0);
+    if (sure) return sure > 0;
+    if (cache) return overlap_from_cache(a, pose_a, b, pose_b, cache);
+    const bool swapped = pair_swapped(a, pose_a, b, pose_b);
+    const cm_pose *pose_first = pair_pick(swapped, pose_b, pose_a), *pose_second = pair_pick(swapped, pose_a, pose_b);
+    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
+    return pair_overlap(pair_pick(swapped, b, a), pair_pick(swapped, a, b), &second_in_first, NULL);
 }
 bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
@@ -150,16 +234,21 @@ bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, con
 
 cm_real cm__distance_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real max_distance, cm_pair_cache *cache, cm_witness *out) {
-    bool swapped = b->kind < a->kind;
-    const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
-    const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
-    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
     cm_witness witness;
-    cm_real distance = pair_distance(first, second, &second_in_first, max_distance, cache, &witness);
+    cm_real distance =
+        pair_distance(t.first, t.second, &t.second_in_first, max_distance, pair_cache_open(&t, cache), &witness);
+    pair_cache_close(&t, cache);
     if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX; /* CM_REAL_MAX: there is no gap */
-    cm__witness_to_outer(&witness, pose_first);
-    if (swapped) cm__witness_swap(&witness);
-    if (out) *out = witness;
+    if (!out) return distance;
+    cm__witness_to_outer(&witness, t.pose_first);
+    const cm_real sign = t.swapped ? -1 : 1;
+    const cm_vec3 point[2] = {witness.point_a, witness.point_b};
+    const uint32_t part[2] = {witness.part_a, witness.part_b};
+    *out = witness; /* turned around, where it is, without a jump */
+    out->normal = cm_scale(witness.normal, sign);
+    out->point_a = point[t.swapped], out->point_b = point[!t.swapped];
+    out->part_a = part[t.swapped], out->part_b = part[!t.swapped];
     return distance;
 }
 
@@ -174,18 +263,44 @@ cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
     return cm_distance_cached(a, pose_a, b, pose_b, max_distance, NULL, out);
 }
 
-int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                      cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    bool swapped = b->kind < a->kind;
-    const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
-    const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
-    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
-    int count = pair_contact(first, second, &second_in_first, margin, cache, out, capacity);
+static inline int contact_to_world(int count, const pair_task *t, cm_manifold *out, int capacity) {
     for (int i = 0; i < count && i < capacity; i++) {
-        cm__manifold_to_world(&out[i], pose_first);
-        if (swapped) cm__manifold_swap(&out[i]);
+        cm__manifold_to_world(&out[i], t->pose_first);
+        if (t->swapped) cm__manifold_swap(&out[i]);
     }
     return count;
+}
+
+static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
+    int count =
+        pair_contact(t->first, t->second, &t->second_in_first, margin, pair_cache_open(t, cache), out, capacity);
+    pair_cache_close(t, cache);
+    return contact_to_world(count, t, out, capacity);
+}
+
+/* Of kinds that are solved as they are asked for, where rounding may decide: only if there is a contact in the order of
+ * order.c too; that order's, where there is one only there. */
+static CM__RARE int contact_in_doubt(const pair_task *asked, cm_real margin, cm_manifold *out, int capacity) {
+    pair_task t = pair_in_order(asked->first, asked->pose_first, asked->second, asked->pose_second);
+    if (!t.swapped) return contact_in_order(asked, margin, NULL, out, capacity);
+    if (!pair_contact(t.first, t.second, &t.second_in_first, margin, NULL, NULL, 0)) return 0;
+    int count = contact_in_order(asked, margin, NULL, out, capacity);
+    return count ? count : contact_in_order(&t, margin, NULL, out, capacity);
+}
+
+int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                      cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
+    const cm__pair *pair = pair_special[a->kind][b->kind];
+    if (pair && pair->contact_sure) {
+        pair_task asked = {a, b, pose_a, pose_b, cm_pose_between(pose_a, pose_b), false};
+        int count = -1;
+        if (poses_are_unit(pose_a, pose_b))
+            count = pair->contact_sure(a, b, &asked.second_in_first, margin, out, capacity);
+        return count < 0 ? contact_in_doubt(&asked, margin, out, capacity)
+                         : contact_to_world(count, &asked, out, capacity);
+    }
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
+    return contact_in_order(&t, margin, cache, out, capacity);
 }
 
 static int contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,

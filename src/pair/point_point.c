@@ -19,6 +19,34 @@ static void point_point_gap(const cm_shape *a, const cm_shape *b, const cm_pose 
     cm__gap_round(p, q, cm__point_sub(q, p), (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, out);
 }
 
+/* What of the gap holds whichever point is the first. */
+static inline int points_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__point gap,
+                              double margin) {
+    double reach = (double)a->radius + (double)b->radius + margin;
+    double size = wide_sum(cm__point_of(b_in_a->position)) + wide_sum(cm__point_of(a->u.point));
+    return pair_sure(cm__point_dot(gap, gap), reach, size + wide_sum(cm__point_of(b->u.point)) + reach);
+}
+
+static int point_point_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin) {
+    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+    return points_sure(a, b, b_in_a, cm__point_sub(q, p), margin);
+}
+
+static int point_point_contact_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                    cm_manifold *out, int capacity) {
+    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+    cm__point d = cm__point_sub(q, p);
+    int sure = points_sure(a, b, b_in_a, d, (double)margin);
+    if (sure <= 0) return sure == 0 ? -1 : 0;
+    if (capacity < 1) return 1;
+    cm__gap gap;
+    cm__gap_round(p, q, d, (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, &gap);
+    cm__manifold_of_gap(&gap, out);
+    return 1;
+}
+
 #if defined(CM__QUADS)
 static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                              cm_real margin, cm_manifold *out, int capacity) {
@@ -33,7 +61,8 @@ static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_
     g.square = touch_square(g.gap);
     __m128 sizes = quad_add(quad_add(quad_abs(p), quad_abs(q)), _mm_set1_ps(a->radius + b->radius + margin));
     if (!(touch_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & gap_is_plain(g.square) &
-          (ra + rb > 0) & (capacity >= 0) & (out != NULL)))
+          (ra + rb > 0) & (capacity >= 0) & (out != NULL) &
+          touch_sure(&poses, sizes, g.square, ra + rb + (double)margin)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     return touch_write(&g, ra, rb, margin, &poses, out, capacity);
 }
@@ -41,8 +70,11 @@ static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_
 #define point_point_touch NULL
 #endif
 
-const cm__pair cm__pair_point_point = {
-    .overlap = point_point_overlap, .gap = point_point_gap, .touch = point_point_touch};
+const cm__pair cm__pair_point_point = {.overlap = point_point_overlap,
+                                       .gap = point_point_gap,
+                                       .sure = point_point_sure,
+                                       .contact_sure = point_point_contact_sure,
+                                       .touch = point_point_touch};
 
 /* A yes stands only for valid spheres; a no needs no check. */
 static bool spheres_valid(const cm_sphere *a, const cm_sphere *b) {
