@@ -46,8 +46,7 @@ static uint64_t hash_of_sweeps(bool turning, int *met) {
     *met = 0;
     for (int i = 0; i < z.count; ++i)
         for (int j = 0; j < z.count; ++j)
-            for (int k = 0; k < 4; ++k)
-                *met += hash_motions(&h, &z.shapes[i], &z.shapes[j], k % 2 == 1, turning, &r);
+            for (int k = 0; k < 4; ++k) *met += hash_motions(&h, &z.shapes[i], &z.shapes[j], k % 2 == 1, turning, &r);
     zoo_free(&z);
     return h;
 }
