@@ -32,7 +32,8 @@ static void add_body(stage *s, const zoo *z, int i, rng *r) {
                                          CM_RESPONSE_VANISH,
                                          CM_RESPONSE_REPORT};
     cm_world_object_desc object = {.shape = z->shapes[i % z->count], .pose = plain_pose(r, 5)};
-    cm_body_desc body = {.velocity = small_vec3(r, 3), .spin = small_vec3(r, 2)};
+    cm_body_desc body = {.velocity = small_vec3(r, 3)};
+    body.spin = small_vec3(r, 2);
     uint32_t id;
     if (object.shape.kind == CM_SHAPE_HALFSPACE) object.shape = z->shapes[5];
     object.sweep = (cm_world_sweep_mode)rng_below(r, 2);

@@ -11,7 +11,7 @@ static uint32_t make_cloud(rng *r, int kind, cm_vec3 *points) {
         cm_vec3 p = small_vec3(r, 1);
         switch (kind) {
         case 1:
-            p = cm_v((cm_real)rng_below(r, 4), (cm_real)rng_below(r, 4), (cm_real)rng_below(r, 3));
+            p.x = (cm_real)rng_below(r, 4), p.y = (cm_real)rng_below(r, 4), p.z = (cm_real)rng_below(r, 3);
             break;
         case 2:
             p = cm_normalize(p, cm_v(0, 0, 1));
@@ -90,7 +90,7 @@ static void hulls_have_the_same_bits_everywhere(void **state) {
         for (int i = 0; i < 5; ++i) hash_pair(&h, hulls[0], hulls[1], &r);
         for (int k = 0; k < 2; ++k) cm_hull_destroy(hulls[k], NULL);
     }
-    check_hash(h, GOLDEN(0x122ba84113ce459c, 0x88e3463dcac3a37e));
+    check_hash(h, GOLDEN(0x918a7236d9aaa6b1, 0xb78c3d8fd3d07a2a));
 }
 
 static void hash_sphere(uint64_t *h, const cm_sphere *s) { hash_vec3(h, s->center), hash_real(h, s->radius); }
@@ -105,7 +105,8 @@ static void fits_have_the_same_bits_everywhere(void **state) {
     uint64_t h = HASH_START;
     for (int round = 0; round < 60; ++round) {
         cm_vec3 cloud[MOST];
-        cm_points points = {.data = &cloud[0].x, .count = make_cloud(&r, round % 6, cloud)};
+        cm_points points = {.data = &cloud[0].x};
+        points.count = make_cloud(&r, round % 6, cloud);
         cm_pose pose = plain_pose(&r, 1);
         cm_sphere sphere;
         cm_aabb box;
@@ -126,7 +127,7 @@ static void fits_have_the_same_bits_everywhere(void **state) {
         assert_true(cm_fit_capsule(&points, &capsule));
         hash_vec3(&h, capsule.a), hash_vec3(&h, capsule.b), hash_real(&h, capsule.radius);
     }
-    check_hash(h, GOLDEN(0x5780cf9926f0541f, 0x46de4043f052b0ac));
+    check_hash(h, GOLDEN(0x718b5a47a0177876, 0x500bbc9c2ad44657));
 }
 
 int main(void) {

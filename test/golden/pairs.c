@@ -50,7 +50,8 @@ static void rays_give_the_same_bits_everywhere(void **state) {
     for (int i = 0; i < z.count; ++i) {
         for (int k = 0; k < 100; ++k) {
             cm_pose pose = plain_pose(&r, 1);
-            cm_ray ray = {.origin = small_vec3(&r, 3), .direction = small_vec3(&r, 1), .max = CM_REAL_MAX};
+            cm_ray ray = {.max = CM_REAL_MAX};
+            ray.origin = small_vec3(&r, 3), ray.direction = small_vec3(&r, 1);
             cm_ray_hit hit;
             if (!cm_raycast(&ray, &z.shapes[i], &pose, &hit)) continue;
             hash_number(&h, (uint64_t)k), hash_real(&h, hit.t), hash_real(&h, hit.exit);

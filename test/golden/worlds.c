@@ -52,9 +52,11 @@ static void hash_queries(uint64_t *h, const cm_world *world, const zoo *z, rng *
     for (int i = 0; i < 10; ++i) {
         cm_world_query query = {.triggers = i % 2 == 0, .blocking = i % 3 == 0};
         const cm_shape *shape = &z->shapes[1 + rng_below(r, 10)];
-        cm_motion motion = {.start = plain_pose(r, 7), .move = small_vec3(r, 6)};
+        cm_motion motion = {.start = plain_pose(r, 7)};
+        motion.move = small_vec3(r, 6);
         if (i % 2) motion.spin = small_vec3(r, 1);
-        cm_ray ray = {.origin = small_vec3(r, 8), .direction = small_vec3(r, 1), .max = CM_REAL_MAX};
+        cm_ray ray = {.max = CM_REAL_MAX};
+        ray.origin = small_vec3(r, 8), ray.direction = small_vec3(r, 1);
         cm_world_ray_hit rays[MOST];
         cm_world_sweep_hit sweeps[MOST];
         uint32_t ids[MOST];
