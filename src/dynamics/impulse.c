@@ -40,7 +40,7 @@ static void push_both(cm__mover *a, cm__mover *b, const impact_point *p, cm__poi
     push(b, p->arm_b, impulse, turning);
 }
 
-/* Two unit vectors across the normal, the first along the sliding. */
+/* Two unit vectors across the normal, the first along the sliding: where there is next to none, any are as good. */
 static void choose_tangents(cm__point normal, cm__point sliding, cm__point out[2]) {
     cm__point across = cm__point_mul_add(sliding, -cm__point_dot(sliding, normal), normal);
     double length = cm__point_length(across);

@@ -199,6 +199,50 @@ static void what_comes_to_touch_begins_and_what_leaves_ends(void **state) {
     }
 }
 
+/* Few of many come to touch others, and memory runs out while the pairs that begin are collected: the update says so,
+ * and the next one tells all of them. */
+static void changes_are_whole_after_a_failed_allocation(void **state) {
+    (void)state;
+    enum { ROW = 400, FEW = 10 };
+    cm_aabb boxes[ROW + FEW];
+    for (int i = 0; i < ROW + FEW; ++i) { /* a row of which none touch; and some above it */
+        boxes[i].min = cm_v((cm_real)(2 * i), i < ROW ? 0 : 9, 0);
+        boxes[i].max = cm_add(boxes[i].min, cm_v(1, 1, 1));
+    }
+    cm_aabb wide = {cm_v(1, 1, 1), cm_v(80, 2, 2)}; /* touches boxes 0 … 40, and the others that come */
+    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
+        int failures = 0;
+        for (size_t fail = 1;; ++fail) {
+            counting_allocator c;
+            counting_allocator_start(&c, 0);
+            cm_broad_desc desc = {.kind = (cm_broad_kind)kind, .changes = true, .mem = &c.mem};
+            cm_broad *b = NULL;
+            uint32_t ids[ROW + FEW];
+            assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+            assert_int_equal(cm_broad_add_many(b, boxes, 0, ROW + FEW, NULL, ids), CM_OK);
+            check_change(b, 0, 0, "start");
+            for (int i = 0; i < FEW; ++i) assert_int_equal(cm_broad_move(b, ids[ROW + i], &wide), CM_OK);
+            c.fail_at = c.calls + fail;
+            cm_status status = cm_broad_update(b);
+            const bool failed = c.calls >= c.fail_at;
+            failures += failed;
+            check_that(status == (failed ? CM_NO_MEMORY : CM_OK), "%s, call %zu: %s",
+                       cm_broad_kind_text((cm_broad_kind)kind), fail, cm_status_text(status));
+            if (failed) {
+                check_change(b, FEW * 41 + FEW * (FEW - 1) / 2, 0, cm_broad_kind_text((cm_broad_kind)kind));
+            } else {
+                cm_broad_changes changes;
+                assert_int_equal(cm_broad_get_changes(b, &changes), CM_OK);
+                assert_int_equal(changes.began.count, FEW * 41 + FEW * (FEW - 1) / 2);
+            }
+            cm_broad_destroy(b);
+            assert_int_equal(c.live_blocks, 0);
+            if (!failed) break;
+        }
+        check_that(failures > 0, "%s never allocates", cm_broad_kind_text((cm_broad_kind)kind));
+    }
+}
+
 /* --- queries ----------------------------------------------------------------------------------------------------- */
 
 static bool count_found(void *context, uint32_t id) {
@@ -321,6 +365,7 @@ int main(void) {
         cmocka_unit_test(boxes_that_touch_are_pairs_and_one_ulp_apart_are_none),
         cmocka_unit_test(boxes_of_two_sets_that_touch_are_pairs),
         cmocka_unit_test(what_comes_to_touch_begins_and_what_leaves_ends),
+        cmocka_unit_test(changes_are_whole_after_a_failed_allocation),
         cmocka_unit_test(queries_find_what_they_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
