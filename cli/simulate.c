@@ -258,7 +258,7 @@ int run_simulate(options *o) {
     char message[1024];
     if (o->path_count != 1) return complain(EXIT_INPUT, "simulate takes one scene file");
     if (o->report && !page_can_write(o->report, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
-    int code = stage_read(o->paths[0], &s);
+    int code = stage_read(o->paths[0], &o->outputs, &s);
     if (code) return code;
     play p = {
         .s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps, .recorded = o->report != NULL};

@@ -446,9 +446,9 @@ static void read_settings(stage_reader *r, const json_t *root) {
     s->broad = (cm_broad_kind)kind;
 }
 
-int stage_read(const char *path, stage *out) {
+int stage_read(const char *path, const output_files *outputs, stage *out) {
     stage_reader r = {.s = out};
-    *out = (stage){.up = 'z', .dt = 1.0 / 60, .steps = 300, .clearance_limit = CM_COORD_MAX};
+    *out = (stage){.up = 'z', .dt = 1.0 / 60, .steps = 300, .clearance_limit = CM_COORD_MAX, .outputs = outputs};
     out->clearance[0] = out->clearance[1] = out->boxed = STAGE_NONE;
     json_t *root = fields_open(path, &r.f);
     if (root && !json_is_object(root)) fields_bad(&r.f, "is not an object {...}");
