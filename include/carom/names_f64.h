@@ -787,6 +787,7 @@
 #define cm_compound_info cmd_compound_info
 #define cm_cone cmd_cone
 #define cm_contact cmd_contact
+#define cm_contact_aabb_aabb cmd_contact_aabb_aabb
 #define cm_contact_cached cmd_contact_cached
 #define cm_contact_capsule_capsule cmd_contact_capsule_capsule
 #define cm_contact_obb_obb cmd_contact_obb_obb
@@ -797,8 +798,14 @@
 #define cm_contact_sphere_plane cmd_contact_sphere_plane
 #define cm_contact_sphere_sphere cmd_contact_sphere_sphere
 #define cm_contact_sphere_triangle cmd_contact_sphere_triangle
+#define cm_corners_aabb cmd_corners_aabb
+#define cm_corners_obb cmd_corners_obb
 #define cm_cross cmd_cross
 #define cm_crossing cmd_crossing
+#define cm_cull cmd_cull
+#define cm_cull_aabb_frustum cmd_cull_aabb_frustum
+#define cm_cull_obb_frustum cmd_cull_obb_frustum
+#define cm_cull_sphere_frustum cmd_cull_sphere_frustum
 #define cm_custom cmd_custom
 #define cm_cylinder cmd_cylinder
 #define cm_distance cmd_distance
@@ -832,8 +839,10 @@
 #define cm_fit_obb cmd_fit_obb
 #define cm_fit_obb_principal cmd_fit_obb_principal
 #define cm_fit_sphere cmd_fit_sphere
+#define cm_fit_sphere_at cmd_fit_sphere_at
 #define cm_fit_sphere_from_box cmd_fit_sphere_from_box
 #define cm_fit_sphere_from_mean cmd_fit_sphere_from_mean
+#define cm_fit_sphere_through cmd_fit_sphere_through
 #define cm_frustum cmd_frustum
 #define cm_frustum_from_matrix cmd_frustum_from_matrix
 #define cm_frustum_is_valid cmd_frustum_is_valid
@@ -892,6 +901,7 @@
 #define cm_mat3_from_quat cmd_mat3_from_quat
 #define cm_mat3_mul cmd_mat3_mul
 #define cm_mat3_mul_transposed cmd_mat3_mul_transposed
+#define cm_mat4_from_pose cmd_mat4_from_pose
 #define cm_max cmd_max
 #define cm_mesh cmd_mesh
 #define cm_mesh_build cmd_mesh_build
@@ -944,6 +954,7 @@
 #define cm_overlap_triangle_triangle cmd_overlap_triangle_triangle
 #define cm_pair_cache cmd_pair_cache
 #define cm_plane cmd_plane
+#define cm_plane_from_equation cmd_plane_from_equation
 #define cm_plane_from_point cmd_plane_from_point
 #define cm_plane_from_points cmd_plane_from_points
 #define cm_plane_is_valid cmd_plane_is_valid
@@ -956,6 +967,7 @@
 #define cm_pose_apply cmd_pose_apply
 #define cm_pose_at cmd_pose_at
 #define cm_pose_between cmd_pose_between
+#define cm_pose_from_mat4 cmd_pose_from_mat4
 #define cm_pose_identity cmd_pose_identity
 #define cm_pose_is_valid cmd_pose_is_valid
 #define cm_pose_mul cmd_pose_mul
@@ -967,6 +979,7 @@
 #define cm_quat_identity cmd_quat_identity
 #define cm_quat_mul cmd_quat_mul
 #define cm_quat_normalize cmd_quat_normalize
+#define cm_quat_slerp cmd_quat_slerp
 #define cm_ray cmd_ray
 #define cm_ray_from_segment cmd_ray_from_segment
 #define cm_ray_hit cmd_ray_hit
@@ -999,7 +1012,11 @@
 #define cm_shape_mass cmd_shape_mass
 #define cm_shape_scaled cmd_shape_scaled
 #define cm_shape_tessellate cmd_shape_tessellate
+#define cm_side_aabb_plane cmd_side_aabb_plane
+#define cm_side_obb_plane cmd_side_obb_plane
 #define cm_side_point_plane cmd_side_point_plane
+#define cm_side_sphere_plane cmd_side_sphere_plane
+#define cm_side_triangle_plane cmd_side_triangle_plane
 #define cm_sphere cmd_sphere
 #define cm_sphere_contains cmd_sphere_contains
 #define cm_sphere_from_aabb cmd_sphere_from_aabb
@@ -1071,6 +1088,7 @@
 #define cm_world_overlap cmd_world_overlap
 #define cm_world_overlap_point cmd_world_overlap_point
 #define cm_world_query cmd_world_query
+#define cm_world_query_frustum cmd_world_query_frustum
 #define cm_world_ray_hit cmd_world_ray_hit
 #define cm_world_raycast cmd_world_raycast
 #define cm_world_raycast_all cmd_world_raycast_all

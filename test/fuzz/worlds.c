@@ -120,6 +120,10 @@ static void ask_world(const cm_world *world, nasty *n) {
     check_that((cm_world_sweep_all(world, &s.shape, &m, NULL, swept, 4) > 0) == ran, "sweeps");
     uint32_t over = cm_world_overlap(world, &s.shape, &pose, NULL, ids, 8);
     cm_world_overlap_point(world, nasty_vec3(n), NULL, ids, 8);
+    cm_frustum frustum;
+    for (int i = 0; i < 6; i++) frustum.planes[i].normal = nasty_direction(n), frustum.planes[i].d = nasty_real(n);
+    uint32_t shown = cm_world_query_frustum(world, &frustum, NULL, ids, 8);
+    check_that(shown <= cm_world_count(world) && (!shown || cm_frustum_is_valid(&frustum)), "%u shown", shown);
     cm_real d = cm_world_distance(world, &s.shape, &pose, CM_REAL_MAX, NULL, &near);
     check_that(d == d && (d < CM_REAL_MAX || nasty_untouched(&near, sizeof near)), "distance %g", (double)d);
     if (!n->mixed && !s.lies && cm_pose_is_valid(&pose))
