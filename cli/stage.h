@@ -41,7 +41,8 @@ typedef struct stage_object {
     cm_vec3 velocity, spin;
     double mass, density; /* mass 0: by density */
     double restitution, friction;
-    bool weightless, trigger, unswept;
+    double damping, spin_damping, gravity_scale; /* a scale of 0: weightless */
+    bool trigger, unswept;
     uint32_t class_number;
     uint32_t response;
     uint32_t layers, mask;

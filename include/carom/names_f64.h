@@ -13,7 +13,11 @@
 #define cm__axis_moments cmd__axis_moments
 #define cm__axis_of_cylinder cmd__axis_of_cylinder
 #define cm__body cmd__body
+#define cm__body_find_pull cmd__body_find_pull
+#define cm__body_find_twist cmd__body_find_twist
 #define cm__body_of cmd__body_of
+#define cm__body_push cmd__body_push
+#define cm__body_spin_on cmd__body_spin_on
 #define cm__bound_ball cmd__bound_ball
 #define cm__bound_principal cmd__bound_principal
 #define cm__box_bound cmd__box_bound
@@ -819,6 +823,13 @@
 #define cm_dot cmd_dot
 #define cm_dynamics cmd_dynamics
 #define cm_dynamics_add cmd_dynamics_add
+#define cm_dynamics_apply cmd_dynamics_apply
+#define cm_dynamics_apply_angular_impulse cmd_dynamics_apply_angular_impulse
+#define cm_dynamics_apply_force cmd_dynamics_apply_force
+#define cm_dynamics_apply_force_at cmd_dynamics_apply_force_at
+#define cm_dynamics_apply_impulse cmd_dynamics_apply_impulse
+#define cm_dynamics_apply_impulse_at cmd_dynamics_apply_impulse_at
+#define cm_dynamics_apply_torque cmd_dynamics_apply_torque
 #define cm_dynamics_create cmd_dynamics_create
 #define cm_dynamics_desc cmd_dynamics_desc
 #define cm_dynamics_destroy cmd_dynamics_destroy

@@ -230,6 +230,9 @@ static void bodies_with_nasty_numbers(void **state) {
             b.density = rng_below(&n.r, 2) ? 0 : nasty_size(&n);
             b.restitution = rng_below(&n.r, 2) ? CM_REAL(0.5) : nasty_size(&n);
             b.friction = rng_below(&n.r, 2) ? CM_REAL(0.5) : nasty_size(&n);
+            b.damping = rng_below(&n.r, 2) ? 0 : nasty_size(&n);
+            b.spin_damping = rng_below(&n.r, 2) ? 0 : nasty_size(&n);
+            b.gravity_scale = rng_below(&n.r, 2) ? 0 : nasty_real(&n);
             b.response = rng_below(&n.r, 33);
             cm_status status = cm_dynamics_add(dynamics, ids[count], &b);
             check_that(status == CM_OK || status == CM_INVALID || status == CM_NOT_FINITE, "sample %d: %s", i,
@@ -239,6 +242,12 @@ static void bodies_with_nasty_numbers(void **state) {
         }
         for (int step = 0; step < 5; step++) {
             cm_real dt = rng_below(&n.r, 3) ? CM_REAL(0.02) : nasty_real(&n);
+            if (count && rng_below(&n.r, 2)) {
+                uint32_t id = ids[rng_below(&n.r, count)];
+                cm_dynamics_apply_force_at(dynamics, id, nasty_vec3(&n), nasty_vec3(&n));
+                cm_dynamics_apply_torque(dynamics, id, nasty_vec3(&n));
+                cm_dynamics_apply_impulse_at(dynamics, id, nasty_vec3(&n), nasty_vec3(&n));
+            }
             uint64_t before = cm_dynamics_hash(dynamics);
             cm_status status = cm_dynamics_step(dynamics, dt);
             check_that(status == CM_OK || status == CM_INVALID || status == CM_NOT_FINITE, "sample %d: %s", i,
