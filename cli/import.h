@@ -5,6 +5,8 @@
 #ifndef CLI_IMPORT_H
 #define CLI_IMPORT_H
 
+#include "overwrite.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,6 +42,12 @@ typedef struct import_node {
     uint32_t first_mesh, mesh_count; /* in mesh_refs */
 } import_node;
 
+/* A file that the importer opened: the model itself, and what it refers to (buffers, materials). */
+typedef struct import_source {
+    char *path; /* clean text */
+    file_identity identity;
+} import_source;
+
 typedef struct import_data {
     char *format;     /* the importer's name for it */
     double unit;      /* metres of the file's unit; 0 where the file does not say */
@@ -54,6 +62,8 @@ typedef struct import_data {
     uint32_t mesh_ref_count;
     char **notes; /* what the importer said that may matter for geometry, one line each */
     uint32_t note_count;
+    import_source *sources;
+    uint32_t source_count;
 } import_data;
 
 /* Reads a file. `skip_bad` leaves out triangles with bad indices or points instead of refusing the file.
@@ -70,6 +80,7 @@ enum import_tag {
     IMPORT_MESH,     /* u32 points, triangles, polygons, lines, dots, lost, bad_indices, name bytes; name; f64; u32 */
     IMPORT_NODE,     /* u32 parent, meshes, name bytes; f64 local[12]; name; u32 meshes */
     IMPORT_NOTE,     /* text */
+    IMPORT_SOURCE,   /* u64 device, number; text path */
     IMPORT_FAIL,     /* text: the importer refuses the file, and why */
     IMPORT_END       /* nothing */
 };

@@ -8,6 +8,7 @@
 
 #include "source.h"
 
+#include <assimp/cfileio.h>
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* --- writing ------------------------------------------------------------------------------------------------- */
@@ -56,6 +58,74 @@ static void put_record(sink *s, uint32_t tag, uint64_t size) {
 static void put_text(sink *s, uint32_t tag, const char *text) {
     put_record(s, tag, strlen(text));
     put(s, text, strlen(text));
+}
+
+/* --- files ----------------------------------------------------------------------------------------------------- */
+
+/* Every file that the importer opens, once: what the command writes must not replace one of them. */
+typedef struct opened_file {
+    uint64_t identity[2];
+    char *path;
+} opened_file;
+typedef struct opened_files {
+    opened_file *list;
+    size_t count, capacity;
+} opened_files;
+
+static void note_opened(opened_files *all, const char *path, const struct stat *s) {
+    opened_file f = {{(uint64_t)s->st_dev, (uint64_t)s->st_ino}, NULL};
+    for (size_t i = 0; i < all->count; i++)
+        if (memcmp(all->list[i].identity, f.identity, sizeof f.identity) == 0) return;
+    if (all->count == all->capacity) {
+        all->capacity = 2 * all->capacity + 16;
+        all->list = realloc(all->list, all->capacity * sizeof *all->list);
+    }
+    f.path = strdup(path);
+    if (!all->list || !f.path) _exit(5);
+    all->list[all->count++] = f;
+}
+
+static size_t file_read(struct aiFile *f, char *out, size_t size, size_t count) {
+    return fread(out, size, count, (FILE *)(void *)f->UserData);
+}
+static size_t file_write(struct aiFile *f, const char *bytes, size_t size, size_t count) {
+    (void)f, (void)bytes, (void)size, (void)count;
+    return 0;
+}
+static size_t file_tell(struct aiFile *f) { return (size_t)ftell((FILE *)(void *)f->UserData); }
+static size_t file_size(struct aiFile *f) {
+    struct stat s;
+    return fstat(fileno((FILE *)(void *)f->UserData), &s) == 0 ? (size_t)s.st_size : 0;
+}
+static enum aiReturn file_seek(struct aiFile *f, size_t offset, enum aiOrigin origin) {
+    int whence = origin == aiOrigin_SET ? SEEK_SET : origin == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
+    return fseek((FILE *)(void *)f->UserData, (long)offset, whence) == 0 ? aiReturn_SUCCESS : aiReturn_FAILURE;
+}
+static void file_flush(struct aiFile *f) { (void)f; }
+
+static struct aiFile *file_open(struct aiFileIO *files, const char *path, const char *mode) {
+    struct stat s;
+    FILE *opened = *mode == 'r' ? fopen(path, mode) : NULL;
+    if (!opened) return NULL;
+    struct aiFile *f = malloc(sizeof *f);
+    if (!f || fstat(fileno(opened), &s) != 0) _exit(5);
+    if (S_ISREG(s.st_mode)) note_opened((opened_files *)(void *)files->UserData, path, &s);
+    *f = (struct aiFile){file_read, file_write, file_tell, file_size, file_seek, file_flush, (char *)(void *)opened};
+    return f;
+}
+static void file_close(struct aiFileIO *files, struct aiFile *f) {
+    (void)files;
+    fclose((FILE *)(void *)f->UserData);
+    free(f);
+}
+
+static void put_opened(sink *s, const opened_files *all) {
+    for (size_t i = 0; i < all->count; i++) {
+        const opened_file *f = &all->list[i];
+        put_record(s, IMPORT_SOURCE, sizeof f->identity + strlen(f->path));
+        put(s, f->identity, sizeof f->identity);
+        put(s, f->path, strlen(f->path));
+    }
 }
 
 /* --- what the importer says ---------------------------------------------------------------------------------- */
@@ -276,16 +346,18 @@ static int refuse(sink *s, const sayings *said, const char *why) {
 int import_child(const char *path, int fd) {
     static sink out; /* this process has one task and one thread */
     static sayings said;
+    static opened_files opened;
     out.fd = fd;
     uint64_t magic = IMPORT_MAGIC;
     put(&out, &magic, sizeof magic);
 
     struct aiLogStream log = {hear, (char *)(void *)&said};
     aiAttachLogStream(&log);
+    struct aiFileIO files = {file_open, file_close, (char *)(void *)&opened};
     struct aiPropertyStore *settings = aiCreatePropertyStore();
     aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_IFC_SKIP_SPACE_REPRESENTATIONS, 0);
     aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
-    const struct aiScene *scene = aiImportFileExWithProperties(path, 0, NULL, settings);
+    const struct aiScene *scene = aiImportFileExWithProperties(path, 0, &files, settings);
     aiReleasePropertyStore(settings);
     if (!scene) return refuse(&out, &said, aiGetErrorString());
     if (!scene->mRootNode) return refuse(&out, &said, "it holds no scene");
@@ -307,6 +379,7 @@ int import_child(const char *path, int fd) {
     for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);
     free(before);
     put_nodes(&out, scene->mRootNode, root);
+    put_opened(&out, &opened);
     put_scene_notes(&out, scene);
     put_sayings(&out, &said);
     put_record(&out, IMPORT_END, 0);

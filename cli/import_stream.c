@@ -40,7 +40,7 @@ static bool read_meta(cursor *c, import_data *data) {
 }
 
 typedef struct capacities {
-    size_t meshes, nodes, refs, notes;
+    size_t meshes, nodes, refs, notes, sources;
 } capacities;
 
 static bool read_mesh(cursor *c, import_data *data, capacities *room) {
@@ -85,6 +85,14 @@ static bool read_node(cursor *c, import_data *data, capacities *room) {
     return true;
 }
 
+static bool read_source(cursor *c, import_data *data, capacities *room) {
+    uint64_t head[2];
+    if (!take(c, head, sizeof head)) return false;
+    data->sources = grow(data->sources, data->source_count, &room->sources, sizeof *data->sources);
+    data->sources[data->source_count++] = (import_source){take_text(c, c->left), {head[0], head[1]}};
+    return true;
+}
+
 static bool read_record(uint32_t tag, cursor *c, import_data *data, capacities *room, char **refused) {
     switch (tag) {
     case IMPORT_META:
@@ -97,6 +105,8 @@ static bool read_record(uint32_t tag, cursor *c, import_data *data, capacities *
         data->notes = grow(data->notes, data->note_count, &room->notes, sizeof *data->notes);
         data->notes[data->note_count++] = take_text(c, c->left);
         return true;
+    case IMPORT_SOURCE:
+        return read_source(c, data, room);
     case IMPORT_FAIL:
         if (*refused) return false;
         *refused = take_text(c, c->left);
@@ -167,6 +177,8 @@ void import_free(import_data *data) {
     }
     for (uint32_t i = 0; i < data->node_count; i++) free(data->nodes[i].name);
     for (uint32_t i = 0; i < data->note_count; i++) free(data->notes[i]);
+    for (uint32_t i = 0; i < data->source_count; i++) free(data->sources[i].path);
+    free(data->sources);
     free(data->meshes);
     free(data->nodes);
     free(data->mesh_refs);

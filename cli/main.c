@@ -62,6 +62,7 @@ int main(int count, char **arguments) {
     if (!chosen) return unknown_command(name);
     options o;
     int code = options_read(chosen->number, count - 2, arguments + 2, &o);
+    if (code == 0 && !o.help) code = options_find_outputs(&o);
     if (code == 0) code = o.help ? print_help(chosen->help) : chosen->run(&o);
     options_free(&o);
     return code;

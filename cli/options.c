@@ -291,6 +291,15 @@ int options_read(command_name command, int count, char **arguments, options *out
     return 0;
 }
 
+int options_find_outputs(options *o) {
+    bool apart = outputs_add_standard(&o->outputs);
+    if (apart && o->report) apart = outputs_add(&o->outputs, "--report", o->report);
+    if (apart && o->trace) apart = outputs_add(&o->outputs, "--trace", o->trace);
+    for (uint32_t i = 0; i < o->path_count && apart; i++) apart = outputs_spare_path(&o->outputs, o->paths[i]);
+    o->read.outputs = &o->outputs;
+    return apart ? 0 : EXIT_INPUT;
+}
+
 int options_read_scene(const options *o, scene *out, double seconds[2]) {
     int code = read_scene(o->paths, o->path_count, &o->read, out, seconds);
     if (code != 0) return code;
@@ -312,5 +321,6 @@ void options_free(options *o) {
     free(o->allow);
     free(o->read.ignore);
     free(o->read.ignore_used);
+    outputs_free(&o->outputs);
     free(o->paths);
 }

@@ -35,11 +35,15 @@ typedef struct options {
     const char *trace; /* file for the events, or NULL */
     bool compare_broad;
     bool help;
+    output_files outputs; /* all that is written, the standard output too */
 } options;
 
 /* Reads the arguments of a command. Returns 0, or EXIT_INPUT after saying what is wrong. Free with options_free. */
 int options_read(command_name command, int count, char **arguments, options *out);
 void options_free(options *o);
+/* Finds what the command will write and refuses what would replace an input or another output. Returns 0, or EXIT_INPUT
+ * after saying so. What the inputs refer to is seen when they are read. */
+int options_find_outputs(options *o);
 /* Reads the files that the options name (see read_scene), and warns of patterns that matched nothing. */
 int options_read_scene(const options *o, scene *out, double seconds[2]);
 

@@ -197,6 +197,14 @@ static bool poses_are_valid(const workshop *w) {
 
 /* --- files ------------------------------------------------------------------------------------------------------- */
 
+/* Neither the model nor what it refers to may be written over. */
+static int spare_inputs(const char *path, const import_data *data, const output_files *outputs) {
+    bool spared = outputs_spare_path(outputs, path);
+    for (uint32_t i = 0; i < data->source_count && spared; i++)
+        spared = outputs_spare(outputs, data->sources[i].path, data->sources[i].identity, path);
+    return spared ? 0 : EXIT_INPUT;
+}
+
 /* The world's axes are those of the first file. */
 static int read_file(const char *path, const read_options *options, name_set *titles, name_set *names, scene *s,
                      double seconds[2]) {
@@ -204,7 +212,11 @@ static int read_file(const char *path, const read_options *options, name_set *ti
     import_data data;
     int code = import_file(path, &options->limits, options->skip_bad, &data);
     seconds[0] += seconds_now() - start;
-    if (code != 0) return code;
+    if (code == 0) code = spare_inputs(path, &data, options->outputs);
+    if (code != 0) {
+        import_free(&data);
+        return code;
+    }
 
     start = seconds_now();
     scene_file *file = &s->files[s->file_count++];

@@ -21,9 +21,10 @@ typedef struct read_options {
     import_limits limits;
     const char **ignore; /* patterns */
     uint32_t ignore_count;
-    bool *ignore_used; /* one a pattern: set where it matched a part; may be NULL */
-    int threads;       /* for building; 0 = one a CPU */
-    bool one_file;     /* names need no file in front (there is but one) */
+    bool *ignore_used;           /* one a pattern: set where it matched a part; may be NULL */
+    int threads;                 /* for building; 0 = one a CPU */
+    bool one_file;               /* names need no file in front (there is but one) */
+    const output_files *outputs; /* none of them may be a file that is read; may be NULL */
 } read_options;
 
 /* Reads the files into one scene. Returns 0, or the exit code after saying what is wrong (the scene is then empty).

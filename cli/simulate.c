@@ -48,7 +48,8 @@ static cm_status add_object(play *p, uint32_t number) {
     cm_status status = cm_world_add(p->world, &object, &p->ids[number], NULL);
     if (status != CM_OK || object.fixed) return status;
     cm_body_desc body = {.velocity = o->velocity, .spin = o->spin, .mass = o->mass, .density = o->density};
-    body.restitution = o->restitution, body.friction = o->friction, body.weightless = o->weightless;
+    body.restitution = o->restitution, body.friction = o->friction, body.weightless = o->gravity_scale == 0;
+    body.damping = o->damping, body.spin_damping = o->spin_damping, body.gravity_scale = o->gravity_scale;
     body.driven = o->body == STAGE_PATH, body.response = o->response;
     return cm_dynamics_add(p->bodies, p->ids[number], &body);
 }
@@ -137,9 +138,10 @@ static void sum_up(const play *p, cm_vec3 *momentum, double *energy) {
     *momentum = cm_v(0, 0, 0), *energy = 0;
     for (uint32_t i = 0; i < p->s->object_count; i++) {
         cm_body_state b;
-        if (p->s->objects[i].body != STAGE_FREE || cm_dynamics_get(p->bodies, p->ids[i], &b) != CM_OK) continue;
+        const stage_object *o = &p->s->objects[i];
+        if (o->body != STAGE_FREE || cm_dynamics_get(p->bodies, p->ids[i], &b) != CM_OK) continue;
         *momentum = cm_add(*momentum, b.momentum);
-        *energy += b.energy - b.mass * cm_dot(p->s->gravity, b.center);
+        *energy += b.energy - o->gravity_scale * b.mass * cm_dot(p->s->gravity, b.center);
     }
 }
 
@@ -258,7 +260,7 @@ int run_simulate(options *o) {
     char message[1024];
     if (o->path_count != 1) return complain(EXIT_INPUT, "simulate takes one scene file");
     if (o->report && !page_can_write(o->report, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
-    int code = stage_read(o->paths[0], &s);
+    int code = stage_read(o->paths[0], &o->outputs, &s);
     if (code) return code;
     play p = {
         .s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps, .recorded = o->report != NULL};

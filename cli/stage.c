@@ -304,7 +304,12 @@ static void read_body(stage_reader *r, const json_t *object, stage_object *out) 
     moves |= json_object_get(object, "scatter") != NULL;
     fields_number(&r->f, object, "restitution", 0, 1, &out->restitution);
     fields_number(&r->f, object, "friction", 0, 1e3, &out->friction);
-    fields_bool(&r->f, object, "weightless", &out->weightless);
+    fields_number(&r->f, object, "damping", 0, 1e6, &out->damping);
+    fields_number(&r->f, object, "spin_damping", 0, 1e6, &out->spin_damping);
+    fields_number(&r->f, object, "gravity_scale", -1e6, 1e6, &out->gravity_scale);
+    bool weightless = false;
+    fields_bool(&r->f, object, "weightless", &weightless);
+    if (weightless) out->gravity_scale = 0;
     bool sweep = true;
     fields_bool(&r->f, object, "sweep", &sweep);
     out->unswept = !sweep;
@@ -314,15 +319,17 @@ static void read_body(stage_reader *r, const json_t *object, stage_object *out) 
 }
 
 static void read_object(stage_reader *r, const json_t *value, size_t index) {
-    stage_object one = {.density = 1, .layers = 0, .mask = 0, .axis = {0, 0, 1}};
+    stage_object one = {.density = 1, .gravity_scale = 1, .layers = 0, .mask = 0, .axis = {0, 0, 1}};
     const char *name = NULL, *class_name = "";
     if (!json_is_object(value)) {
         fields_bad(&r->f, "is not an object {...}");
         return;
     }
-    fields_known(&r->f, value,
-                 "name class shape at turn rotation velocity spin mass density restitution friction weightless sweep "
-                 "layers mask group trigger response parent axis path scatter");
+    fields_known(
+        &r->f, value,
+        "name class shape at turn rotation velocity spin mass density restitution friction damping spin_damping "
+        "gravity_scale weightless sweep "
+        "layers mask group trigger response parent axis path scatter");
     one.shape = read_shape_of(r, value);
     if (r->f.code) return;
     fields_pose(&r->f, value, &one.pose);
@@ -446,9 +453,9 @@ static void read_settings(stage_reader *r, const json_t *root) {
     s->broad = (cm_broad_kind)kind;
 }
 
-int stage_read(const char *path, stage *out) {
+int stage_read(const char *path, const output_files *outputs, stage *out) {
     stage_reader r = {.s = out};
-    *out = (stage){.up = 'z', .dt = 1.0 / 60, .steps = 300, .clearance_limit = CM_COORD_MAX};
+    *out = (stage){.up = 'z', .dt = 1.0 / 60, .steps = 300, .clearance_limit = CM_COORD_MAX, .outputs = outputs};
     out->clearance[0] = out->clearance[1] = out->boxed = STAGE_NONE;
     json_t *root = fields_open(path, &r.f);
     if (root && !json_is_object(root)) fields_bad(&r.f, "is not an object {...}");

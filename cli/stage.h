@@ -2,6 +2,8 @@
 #ifndef CLI_STAGE_H
 #define CLI_STAGE_H
 
+#include "overwrite.h"
+
 #include <carom/carom.h>
 
 #define STAGE_NONE UINT32_MAX
@@ -39,7 +41,8 @@ typedef struct stage_object {
     cm_vec3 velocity, spin;
     double mass, density; /* mass 0: by density */
     double restitution, friction;
-    bool weightless, trigger, unswept;
+    double damping, spin_damping, gravity_scale; /* a scale of 0: weightless */
+    bool trigger, unswept;
     uint32_t class_number;
     uint32_t response;
     uint32_t layers, mask;
@@ -78,10 +81,12 @@ typedef struct stage {
     uint32_t object_count;
     stage_rule *rules;
     uint32_t rule_count;
+    const output_files *outputs; /* none of them may be a model that is read; may be NULL */
 } stage;
 
-/* Reads the file and the meshes it names. Returns 0 or the exit code after saying what is wrong, with the line. */
-int stage_read(const char *path, stage *out);
+/* Reads the file and the meshes it names. Returns 0 or the exit code after saying what is wrong, with the line.
+ * None of `outputs` (may be NULL) may be a file that is read. */
+int stage_read(const char *path, const output_files *outputs, stage *out);
 void stage_free(stage *s);
 /* The object's pose on its path at `time`, in the world. */
 void stage_pose_at(const stage *s, uint32_t object, double time, cm_pose *out);

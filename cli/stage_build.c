@@ -51,53 +51,53 @@ static uint32_t *triangles_of(fields *f, const json_t *value, uint32_t point_cou
 }
 
 /* All parts of a model file as one list of points and triangles. */
-static void read_model(fields *f, const json_t *value, const char *file, cm_vec3 **points, uint32_t *point_count,
-                       uint32_t **corners, uint32_t *triangle_count) {
+static void read_model(fields *f, const stage *s, const json_t *value, const char *file, cm_vec3 **points,
+                       uint32_t *point_count, uint32_t **corners, uint32_t *triangle_count) {
     const char *slash = strrchr(f->path, '/'), *unit = "m";
     fields_text(f, value, "unit", &unit);
-    read_options how = {.unit = unit_from_name(unit, strlen(unit)), .one_file = true};
+    read_options how = {.unit = unit_from_name(unit, strlen(unit)), .one_file = true, .outputs = s->outputs};
     if (!(how.unit > 0)) fields_bad(f, "\"unit\": '%s' is not a unit: known are " UNIT_NAMES, unit);
     if (f->code) return;
     char *path =
         *file == '/' || !slash ? copy_text(file) : format_text("%.*s/%s", (int)(slash - f->path), f->path, file);
     const char *one = path;
-    scene s;
+    scene model;
     double seconds[2];
-    int code = read_scene(&one, 1, &how, &s, seconds);
+    int code = read_scene(&one, 1, &how, &model, seconds);
     free(path);
     if (code) {
         fields_bad(f, "the file '%s' cannot be used", file);
         return;
     }
     uint32_t n = 0, t = 0;
-    for (uint32_t i = 0; i < s.part_count; i++) {
-        const cm_mesh *mesh = s.meshes[s.parts[i].mesh].mesh;
+    for (uint32_t i = 0; i < model.part_count; i++) {
+        const cm_mesh *mesh = model.meshes[model.parts[i].mesh].mesh;
         n += cm_mesh_point_count(mesh), t += cm_mesh_triangle_count(mesh);
     }
     *points = allocate(n + 1u, sizeof **points), *corners = allocate(3 * (size_t)t + 1, sizeof **corners);
     *point_count = n, *triangle_count = t;
-    for (uint32_t i = n = t = 0; i < s.part_count; i++) {
-        const cm_mesh *mesh = s.meshes[s.parts[i].mesh].mesh;
+    for (uint32_t i = n = t = 0; i < model.part_count; i++) {
+        const cm_mesh *mesh = model.meshes[model.parts[i].mesh].mesh;
         for (uint32_t k = 0; k < cm_mesh_triangle_count(mesh); k++, t++) {
             cm_mesh_corners(mesh, k, *corners + 3 * (size_t)t);
             for (int c = 0; c < 3; c++) (*corners)[3 * (size_t)t + (size_t)c] += n;
         }
         for (uint32_t k = 0; k < cm_mesh_point_count(mesh); k++)
-            (*points)[n++] = cm_pose_apply(&s.parts[i].pose, cm_mesh_points(mesh)[k]);
+            (*points)[n++] = cm_pose_apply(&model.parts[i].pose, cm_mesh_points(mesh)[k]);
     }
-    free_scene(&s);
+    free_scene(&model);
     if (!*triangle_count) fields_bad(f, "the file '%s' has no triangles", file);
 }
 
 /* Points, and triangles where asked for: from a file or as written; scaled. */
-static void read_geometry(fields *f, const json_t *value, cm_vec3 **points, uint32_t *point_count, uint32_t **corners,
-                          uint32_t *triangle_count) {
+static void read_geometry(fields *f, const stage *s, const json_t *value, cm_vec3 **points, uint32_t *point_count,
+                          uint32_t **corners, uint32_t *triangle_count) {
     const char *file = NULL;
     double scale = 1;
     *points = NULL, *corners = NULL, *point_count = *triangle_count = 0;
     fields_number(f, value, "scale", 1e-12, 1e12, &scale);
     if (fields_text(f, value, "file", &file)) {
-        read_model(f, value, file, points, point_count, corners, triangle_count);
+        read_model(f, s, value, file, points, point_count, corners, triangle_count);
     } else {
         *points = points_of(f, value, point_count);
         *corners = triangles_of(f, value, *point_count, triangle_count);
@@ -115,8 +115,7 @@ static void destroy_mesh(void *mesh) { cm_mesh_destroy(mesh, NULL); }
 static void build_hull(fields *f, const stage *s, const json_t *value, stage_shape *out) {
     cm_vec3 *points;
     uint32_t *corners, point_count, triangle_count;
-    (void)s;
-    read_geometry(f, value, &points, &point_count, &corners, &triangle_count);
+    read_geometry(f, s, value, &points, &point_count, &corners, &triangle_count);
     if (!f->code) {
         cm_hull_desc desc = {.points = &points[0].x, .point_count = point_count};
         cm_error error = {0};
@@ -134,8 +133,7 @@ static void build_mesh(fields *f, const stage *s, const json_t *value, stage_sha
     cm_vec3 *points;
     uint32_t *corners, point_count, triangle_count;
     bool solid = true, asked = fields_bool(f, value, "solid", &solid);
-    (void)s;
-    read_geometry(f, value, &points, &point_count, &corners, &triangle_count);
+    read_geometry(f, s, value, &points, &point_count, &corners, &triangle_count);
     if (!f->code) {
         cm_mesh_desc desc = {.points = &points[0].x, .point_count = point_count, .indices = corners};
         desc.triangle_count = triangle_count, desc.solid = solid;

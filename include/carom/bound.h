@@ -27,6 +27,13 @@ CM_API bool cm_fit_aabb_posed(const cm_points *points, const cm_pose *pose, cm_a
 CM_API bool cm_fit_sphere_from_box(const cm_points *points, cm_sphere *out);
 /// The sphere around the mean of the points that reaches the farthest. Two passes; at most twice the smallest radius.
 CM_API bool cm_fit_sphere_from_mean(const cm_points *points, cm_sphere *out);
+/// The smallest sphere with the given center: it reaches the farthest point. One pass. False for a bad center too.
+CM_API bool cm_fit_sphere_at(const cm_points *points, cm_vec3 center, cm_sphere *out);
+/// The sphere through four points: none is outside, and all lie on it up to rounding, which counts as often as the
+/// product of three edges exceeds six times the volume between them. Not the smallest sphere around them, which may be
+/// much smaller.
+/// @return false where they lie in one plane within rounding, or the sphere beyond the valid range.
+CM_API bool cm_fit_sphere_through(const cm_vec3 points[4], cm_sphere *out);
 /// The smallest sphere, up to rounding.
 /// @return how many of the points carry it: 1 to 4 (two for a diameter, three for a circle); 0 where there is none.
 /// Cost: one pass per support change, typically 3 to 12 passes. Source: [Gaertner99], [Welzl91].

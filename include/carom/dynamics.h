@@ -46,6 +46,9 @@ typedef struct cm_body_desc {
     cm_real density;        /* 0 = 1 */
     cm_real restitution;    /* 0 … 1: the greater of two counts */
     cm_real friction;       /* >= 0, Coulomb's; the root of the product of two counts */
+    cm_real damping;        /* >= 0, a second: of the velocity; 0 = none. See cm_dynamics_step */
+    cm_real spin_damping;   /* >= 0, a second: of the angular momentum; 0 = none */
+    cm_real gravity_scale;  /* how much of the gravity acts, below 0 upward; 0 = all of it (none: weightless) */
     bool weightless;        /* gravity does not act */
     bool driven;            /* moves by its velocities whatever it meets: a lift, a robot's link. Needs no mass */
     uint32_t response;      /* CM_RESPONSE_* bits: what it does when it meets something; 0 = report only */
@@ -57,7 +60,7 @@ typedef struct cm_dynamics_desc {
     const cm_allocator *mem; /* NULL = malloc; copied */
     cm_vec3 gravity;         /* acceleration */
     /* Asked for each meeting: what the two do; the bits may be changed. `hit` is as in world.h; at the end of a step
-     * u is 1. It may call cm_dynamics_set_velocity and cm_world_remove. NULL: as described. */
+     * u is 1. It may call cm_dynamics_set_velocity, cm_dynamics_apply_* and cm_world_remove. NULL: as described. */
     void (*respond)(void *user, cm_dynamics *dynamics, const cm_world_hit *hit, uint32_t *response_a,
                     uint32_t *response_b);
     void *user;
@@ -76,6 +79,27 @@ CM_API cm_status cm_dynamics_add(cm_dynamics *dynamics, uint32_t id, const cm_bo
 CM_API cm_status cm_dynamics_remove(cm_dynamics *dynamics, uint32_t id);
 /// A halted body moves again. @return CM_OK, CM_STALE_ID, CM_NOT_FINITE.
 CM_API cm_status cm_dynamics_set_velocity(cm_dynamics *dynamics, uint32_t id, cm_vec3 velocity, cm_vec3 spin);
+
+/* What pushes a body. World coordinates and axes. Forces and torques are gathered, act through all of the next step,
+ * and are gone after it: what acts for long is applied before every step. Where a step fails and nothing has happened,
+ * they stay for the next; those applied within a step, by a callback, wait for the next one too. Impulses change the
+ * velocities at once. A halted body takes no force and is moved by an impulse; a body that cannot turn (a mass without
+ * volume) takes no torque.
+ * @return CM_OK; CM_STALE_ID (also where it has no body); CM_INVALID (a driven body); CM_NOT_FINITE (NaN, or the sum or
+ * a velocity beyond the valid range): the body is as it was. */
+
+/// A force through the center of mass, in mass times length per second squared.
+CM_API cm_status cm_dynamics_apply_force(cm_dynamics *dynamics, uint32_t id, cm_vec3 force);
+/// A force at a point: through the center of mass, and the torque (point - center) x force.
+CM_API cm_status cm_dynamics_apply_force_at(cm_dynamics *dynamics, uint32_t id, cm_vec3 force, cm_vec3 point);
+/// A torque: turns, and does not move the center.
+CM_API cm_status cm_dynamics_apply_torque(cm_dynamics *dynamics, uint32_t id, cm_vec3 torque);
+/// An impulse through the center of mass: the velocity changes by impulse / mass.
+CM_API cm_status cm_dynamics_apply_impulse(cm_dynamics *dynamics, uint32_t id, cm_vec3 impulse);
+/// An impulse at a point: through the center of mass, and the angular impulse (point - center) x impulse.
+CM_API cm_status cm_dynamics_apply_impulse_at(cm_dynamics *dynamics, uint32_t id, cm_vec3 impulse, cm_vec3 point);
+/// An angular impulse: the angular momentum changes by it.
+CM_API cm_status cm_dynamics_apply_angular_impulse(cm_dynamics *dynamics, uint32_t id, cm_vec3 impulse);
 
 /// What a body is now.
 typedef struct cm_body_state {
@@ -96,10 +120,14 @@ CM_API cm_status cm_dynamics_set_response(cm_dynamics *dynamics, uint32_t kind, 
 
 /// One step of `dt` seconds: under constant acceleration ends of straight ways are exact; the turn of a free body keeps
 /// its angular momentum to rounding. Events are the world's: cm_world_get_events.
-/// What is done at an impact: the body that vanishes is removed, the one that halts stands, those that bounce or slide
-/// change their velocities and go on for the rest of the step. With a response of REPORT or PUSH_APART alone a body
-/// goes on through the other. A body whose response is neither BOUNCE nor SLIDE counts as one that nothing moves.
-/// Approaches slower than what gravity gives in two steps do not bounce.
+/// Gravity g, force F and damping c take the velocity v to (v + (g + F / mass) dt) / (1 + c dt), torque T takes the
+/// angular momentum L about the center to (L + T dt) / (1 + c dt); both divisions are e^-c a second for short steps,
+/// and stable for any. Where a body meets something on the way, the rest of the step is found anew; of the turning, the
+/// half before and the half after the step. What is done at an impact: the body that vanishes is removed, the one that
+/// halts stands, those that bounce or slide change their velocities and go on for the rest of the step. With a response
+/// of REPORT or PUSH_APART alone a body goes on through the other. A body whose response is neither BOUNCE nor SLIDE
+/// counts as one that nothing moves. Approaches slower than what gravity, or the force on one of the two, gives in two
+/// steps do not bounce.
 /// @return CM_OK; CM_INVALID (dt not > 0 or beyond 1e6) or CM_NOT_FINITE (a body would leave the valid range): nothing
 /// has happened; CM_NO_MEMORY, CM_LIMIT, as cm_world_update: velocities are those of before where nothing has moved.
 CM_API cm_status cm_dynamics_step(cm_dynamics *dynamics, cm_real dt);

@@ -174,6 +174,11 @@ CM_API void cm_quat_from_axis_angle(cm_vec3 axis, cm_real angle, cm_quat *out);
 /// The rotation that a matrix is (its columns unit and square to each other, right-handed), as a unit quaternion, right
 /// to rounding; the identity for NaN, and for what is no rotation some unit quaternion. Source: [Shepperd78].
 CM_API void cm_quat_from_mat3(const cm_mat3 *m, cm_quat *out);
+/// The rotation between two: from a at t = 0 to b at t = 1 (or its negative, which is the same rotation) about one axis
+/// at constant speed, the shorter way round. Beyond [0, 1] it goes on turning. Where b is a half turn from a, both ways
+/// are as short: the one is taken that b's sign says. `a` and `b` are scaled to length 1 first; the identity for NaN.
+/// Right to 2 ulps of 1 for 0 <= t <= 1, the same bits everywhere. Source: [Shoemake85].
+CM_API void cm_quat_slerp(cm_quat a, cm_quat b, cm_real t, cm_quat *out);
 /// The rotation as a matrix.
 CM_INLINE cm_mat3 cm_mat3_from_quat(cm_quat q) {
     cm_real xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
@@ -234,6 +239,21 @@ CM_INLINE cm_pose cm_pose_mul(const cm_pose *a, const cm_pose *b) {
     p.position = cm_pose_apply(a, b->position);
     p.rotation = cm_quat_mul(a->rotation, b->rotation);
     return p;
+}
+/// The pose that a 4x4 matrix is: 16 numbers, column by column, outer = m * (x, y, z, 1), as OpenGL, glTF and Vulkan
+/// have them (one that is stored row by row is its transpose).
+/// @return false, with `out` untouched, where it is no rotation and translation: columns that are not of length 1 and
+/// square to each other within 1e-3, a mirror image, a last row other than 0 0 0 1, a number beyond the valid range.
+/// Take a scale out before: shapes and the descriptions of hulls and meshes have a place for it (cm_shape_scaled).
+CM_API bool cm_pose_from_mat4(const cm_real m[16], cm_pose *out);
+/// And back: the matrix of a pose, column by column.
+CM_INLINE void cm_mat4_from_pose(const cm_pose *p, cm_real m[16]) {
+    cm_mat3 r = cm_mat3_from_quat(p->rotation);
+    const cm_vec3 columns[4] = {r.x, r.y, r.z, p->position};
+    for (int i = 0; i < 4; i++) {
+        m[4 * i] = columns[i].x, m[4 * i + 1] = columns[i].y, m[4 * i + 2] = columns[i].z;
+        m[4 * i + 3] = i == 3 ? 1 : 0;
+    }
 }
 /// True where the position is valid and the rotation a unit quaternion within 1e-3; normals that it turns are as long.
 CM_INLINE bool cm_pose_is_valid(const cm_pose *p) {

@@ -13,7 +13,11 @@
 #define cm__axis_moments cmd__axis_moments
 #define cm__axis_of_cylinder cmd__axis_of_cylinder
 #define cm__body cmd__body
+#define cm__body_find_pull cmd__body_find_pull
+#define cm__body_find_twist cmd__body_find_twist
 #define cm__body_of cmd__body_of
+#define cm__body_push cmd__body_push
+#define cm__body_spin_on cmd__body_spin_on
 #define cm__bound_ball cmd__bound_ball
 #define cm__bound_principal cmd__bound_principal
 #define cm__box_bound cmd__box_bound
@@ -789,6 +793,7 @@
 #define cm_compound_info cmd_compound_info
 #define cm_cone cmd_cone
 #define cm_contact cmd_contact
+#define cm_contact_aabb_aabb cmd_contact_aabb_aabb
 #define cm_contact_cached cmd_contact_cached
 #define cm_contact_capsule_capsule cmd_contact_capsule_capsule
 #define cm_contact_obb_obb cmd_contact_obb_obb
@@ -799,8 +804,14 @@
 #define cm_contact_sphere_plane cmd_contact_sphere_plane
 #define cm_contact_sphere_sphere cmd_contact_sphere_sphere
 #define cm_contact_sphere_triangle cmd_contact_sphere_triangle
+#define cm_corners_aabb cmd_corners_aabb
+#define cm_corners_obb cmd_corners_obb
 #define cm_cross cmd_cross
 #define cm_crossing cmd_crossing
+#define cm_cull cmd_cull
+#define cm_cull_aabb_frustum cmd_cull_aabb_frustum
+#define cm_cull_obb_frustum cmd_cull_obb_frustum
+#define cm_cull_sphere_frustum cmd_cull_sphere_frustum
 #define cm_custom cmd_custom
 #define cm_cylinder cmd_cylinder
 #define cm_distance cmd_distance
@@ -814,6 +825,13 @@
 #define cm_dot cmd_dot
 #define cm_dynamics cmd_dynamics
 #define cm_dynamics_add cmd_dynamics_add
+#define cm_dynamics_apply cmd_dynamics_apply
+#define cm_dynamics_apply_angular_impulse cmd_dynamics_apply_angular_impulse
+#define cm_dynamics_apply_force cmd_dynamics_apply_force
+#define cm_dynamics_apply_force_at cmd_dynamics_apply_force_at
+#define cm_dynamics_apply_impulse cmd_dynamics_apply_impulse
+#define cm_dynamics_apply_impulse_at cmd_dynamics_apply_impulse_at
+#define cm_dynamics_apply_torque cmd_dynamics_apply_torque
 #define cm_dynamics_create cmd_dynamics_create
 #define cm_dynamics_desc cmd_dynamics_desc
 #define cm_dynamics_destroy cmd_dynamics_destroy
@@ -834,8 +852,10 @@
 #define cm_fit_obb cmd_fit_obb
 #define cm_fit_obb_principal cmd_fit_obb_principal
 #define cm_fit_sphere cmd_fit_sphere
+#define cm_fit_sphere_at cmd_fit_sphere_at
 #define cm_fit_sphere_from_box cmd_fit_sphere_from_box
 #define cm_fit_sphere_from_mean cmd_fit_sphere_from_mean
+#define cm_fit_sphere_through cmd_fit_sphere_through
 #define cm_frustum cmd_frustum
 #define cm_frustum_from_matrix cmd_frustum_from_matrix
 #define cm_frustum_is_valid cmd_frustum_is_valid
@@ -894,6 +914,7 @@
 #define cm_mat3_from_quat cmd_mat3_from_quat
 #define cm_mat3_mul cmd_mat3_mul
 #define cm_mat3_mul_transposed cmd_mat3_mul_transposed
+#define cm_mat4_from_pose cmd_mat4_from_pose
 #define cm_max cmd_max
 #define cm_mesh cmd_mesh
 #define cm_mesh_build cmd_mesh_build
@@ -947,6 +968,7 @@
 #define cm_overlap_triangle_triangle cmd_overlap_triangle_triangle
 #define cm_pair_cache cmd_pair_cache
 #define cm_plane cmd_plane
+#define cm_plane_from_equation cmd_plane_from_equation
 #define cm_plane_from_point cmd_plane_from_point
 #define cm_plane_from_points cmd_plane_from_points
 #define cm_plane_is_valid cmd_plane_is_valid
@@ -959,6 +981,7 @@
 #define cm_pose_apply cmd_pose_apply
 #define cm_pose_at cmd_pose_at
 #define cm_pose_between cmd_pose_between
+#define cm_pose_from_mat4 cmd_pose_from_mat4
 #define cm_pose_identity cmd_pose_identity
 #define cm_pose_is_valid cmd_pose_is_valid
 #define cm_pose_mul cmd_pose_mul
@@ -970,6 +993,7 @@
 #define cm_quat_identity cmd_quat_identity
 #define cm_quat_mul cmd_quat_mul
 #define cm_quat_normalize cmd_quat_normalize
+#define cm_quat_slerp cmd_quat_slerp
 #define cm_ray cmd_ray
 #define cm_ray_from_segment cmd_ray_from_segment
 #define cm_ray_hit cmd_ray_hit
@@ -1002,7 +1026,11 @@
 #define cm_shape_mass cmd_shape_mass
 #define cm_shape_scaled cmd_shape_scaled
 #define cm_shape_tessellate cmd_shape_tessellate
+#define cm_side_aabb_plane cmd_side_aabb_plane
+#define cm_side_obb_plane cmd_side_obb_plane
 #define cm_side_point_plane cmd_side_point_plane
+#define cm_side_sphere_plane cmd_side_sphere_plane
+#define cm_side_triangle_plane cmd_side_triangle_plane
 #define cm_sphere cmd_sphere
 #define cm_sphere_contains cmd_sphere_contains
 #define cm_sphere_from_aabb cmd_sphere_from_aabb
@@ -1074,6 +1102,7 @@
 #define cm_world_overlap cmd_world_overlap
 #define cm_world_overlap_point cmd_world_overlap_point
 #define cm_world_query cmd_world_query
+#define cm_world_query_frustum cmd_world_query_frustum
 #define cm_world_ray_hit cmd_world_ray_hit
 #define cm_world_raycast cmd_world_raycast
 #define cm_world_raycast_all cmd_world_raycast_all

@@ -116,6 +116,19 @@ CM_INLINE cm_plane cm_plane_from_point(cm_vec3 point, cm_vec3 normal) {
 /// The plane through three points, its normal toward the side from which a, b, c run counter-clockwise.
 /// @return false where they are on one line (within rounding) or not finite.
 CM_API bool cm_plane_from_points(cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_plane *out);
+/// The plane a x + b y + c z + d = 0, whatever the length of (a, b, c): all four are divided by it. The normal points
+/// to where a x + b y + c z + d is positive.
+/// @return false, with `out` untouched, where (a, b, c) is zero, a number is not finite, or the plane lies beyond the
+/// valid range.
+CM_API bool cm_plane_from_equation(cm_real a, cm_real b, cm_real c, cm_real d, cm_plane *out);
+/// The eight corners of a box: bit 0 of the index is x, bit 1 y, bit 2 z; 0 = min, 1 = max. Exact.
+CM_INLINE void cm_corners_aabb(const cm_aabb *box, cm_vec3 out[8]) {
+    for (int i = 0; i < 8; i++)
+        out[i] =
+            cm_v(i & 1 ? box->max.x : box->min.x, i & 2 ? box->max.y : box->min.y, i & 4 ? box->max.z : box->min.z);
+}
+/// The same of a turned box, in its own axes: bit 0 is its x axis, and so on. Each rounded to the nearest.
+CM_API void cm_corners_obb(const cm_obb *box, cm_vec3 out[8]);
 /// The smallest sphere around a box: its radius is half the diagonal.
 CM_API void cm_sphere_from_aabb(const cm_aabb *box, cm_sphere *out);
 /// The smallest sphere around two.
@@ -151,6 +164,15 @@ CM_INLINE int cm_side_point_plane(cm_vec3 point, const cm_plane *plane) {
     cm_real d = cm_distance_point_plane(point, plane);
     return (d > 0) - (d < 0);
 }
+/// 1 where all of the sphere is before the plane, -1 where all is behind it, 0 where it is across or touches, which is
+/// where cm_overlap_sphere_plane is true; 0 too for bad input: no side is certain. The same holds for those below.
+CM_API int cm_side_sphere_plane(const cm_sphere *a, const cm_plane *b);
+/// The side of a box: by its corner farthest along the normal and the one opposite.
+CM_API int cm_side_aabb_plane(const cm_aabb *a, const cm_plane *b);
+/// The side of a turned box.
+CM_API int cm_side_obb_plane(const cm_obb *a, const cm_plane *b);
+/// The side of a triangle: that of its three corners, where they agree.
+CM_API int cm_side_triangle_plane(const cm_triangle *a, const cm_plane *b);
 /// Is the point in the box? On its surface counts. No rounding: comparisons only.
 CM_INLINE bool cm_overlap_point_aabb(cm_vec3 p, const cm_aabb *box) {
     return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y && p.z >= box->min.z &&
@@ -183,6 +205,23 @@ CM_API cm_real cm_distance_point_triangle(cm_vec3 p, const cm_triangle *triangle
 CM_API cm_real cm_distance_point_aabb(cm_vec3 p, const cm_aabb *box, cm_vec3 *closest);
 /// The same from a solid turned box, in its own axes. 0 inside.
 CM_API cm_real cm_distance_point_obb(cm_vec3 p, const cm_obb *box, cm_vec3 *closest);
+
+/* --- in a frustum ---------------------------------------------------------------------------------------------- */
+
+/// How a volume lies to a frustum.
+typedef enum cm_cull {
+    CM_CULL_OUTSIDE, /* wholly outside one of the planes: certainly not seen. Also for bad input */
+    CM_CULL_CUT,     /* neither: across a plane, or outside the frustum but outside no single plane */
+    CM_CULL_INSIDE   /* wholly inside all six (touching one from within counts): nothing of it needs to be clipped */
+} cm_cull;
+/// Plane by plane, as renderers do it. OUTSIDE and INSIDE are certain; CUT keeps too much: a volume beside an edge or a
+/// corner of the frustum may lie outside of it and yet outside none of the planes (docs/guide/tests.md has numbers).
+/// The exact answer for convex volumes: cm_overlap with a hull of the frustum's corners. Cost: six dot products.
+CM_API cm_cull cm_cull_sphere_frustum(const cm_sphere *a, const cm_frustum *b);
+/// The same for a box.
+CM_API cm_cull cm_cull_aabb_frustum(const cm_aabb *a, const cm_frustum *b);
+/// The same for a turned box.
+CM_API cm_cull cm_cull_obb_frustum(const cm_obb *a, const cm_frustum *b);
 
 /* --- do they overlap ------------------------------------------------------------------------------------------- */
 
@@ -233,6 +272,10 @@ CM_API bool cm_contact_sphere_halfspace(const cm_sphere *a, const cm_plane *b, c
 CM_API bool cm_contact_sphere_aabb(const cm_sphere *a, const cm_aabb *b, cm_manifold *out);
 /// The same in the box's axes.
 CM_API bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out);
+/// The axis of least overlap, x before y before z where some are equal; 4 points, the corners of the rectangle that the
+/// two boxes share across it (2 where that is a line, 1 where it is a point). Depths are single differences of
+/// coordinates, and the verdict is exact.
+CM_API bool cm_contact_aabb_aabb(const cm_aabb *a, const cm_aabb *b, cm_manifold *out);
 /// From the triangle's closest point: depth = r - distance. A center on the triangle leaves along its normal, square to
 /// its longest edge where it has no area.
 CM_API bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_manifold *out);

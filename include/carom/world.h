@@ -21,6 +21,7 @@
 
 #include "broad.h"
 #include "pair.h"
+#include "primitives.h"
 #include "ray.h"
 #include "sweep.h"
 
@@ -280,6 +281,14 @@ CM_API uint32_t cm_world_overlap(const cm_world *world, const cm_shape *shape, c
 /// @return how many there are.
 CM_API uint32_t cm_world_overlap_point(const cm_world *world, cm_vec3 point, const cm_world_query *query, uint32_t *ids,
                                        uint32_t capacity);
+
+/// The objects that a frustum may show: those that are not wholly outside any one of its planes, by their very shapes
+/// (a mesh: none of its triangles, or, if solid, its inside). The lowest `capacity` ids, ascending. None that is seen
+/// is left out; one beside an edge or a corner of the frustum may be kept that is not seen (cm_cull in primitives.h),
+/// and a hull of the frustum's corners with cm_world_overlap keeps none of these. Cost: the boxes near, and six
+/// half-spaces for each. @return how many there are; 0 for a frustum that is not valid.
+CM_API uint32_t cm_world_query_frustum(const cm_world *world, const cm_frustum *frustum, const cm_world_query *query,
+                                       uint32_t *ids, uint32_t capacity);
 
 /// What is near a shape, and how near.
 typedef struct cm_world_near {

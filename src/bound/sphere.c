@@ -146,3 +146,30 @@ bool cm_fit_sphere_from_mean(const cm_points *points, cm_sphere *out) {
     sphere_around(points, cm__point_add(home, sum), out);
     return true;
 }
+
+bool cm_fit_sphere_at(const cm_points *points, cm_vec3 center, cm_sphere *out) {
+    if (!points_are_valid(points) || !cm_vec3_is_valid(center)) return false;
+    sphere_around(points, cm__point_of(center), out);
+    return true;
+}
+
+bool cm_fit_sphere_through(const cm_vec3 points[4], cm_sphere *out) {
+    const cm_points all = {&points[0].x, sizeof points[0], 4};
+    cm__point p[4];
+    double size = 0;
+    if (!points_are_valid(&all)) return false;
+    for (int i = 0; i < 4; i++) {
+        p[i] = cm__point_sub(cm__point_of(points[i]), cm__point_of(points[0]));
+        size = wide_max(size, cm__point_largest(p[i]));
+    }
+    for (int i = 0; i < 4; i++) p[i] = cm__point_scale(p[i], size > 0 ? 1 / size : 0);
+    /* six times the tetrahedron's volume; below what the rounding of the corners makes, it is noise */
+    double volume = fabs(cm__point_dot(p[1], cm__point_cross(p[2], p[3])));
+    double edges = cm__point_length(p[1]) * cm__point_length(p[2]) * cm__point_length(p[3]);
+    ball b;
+    if (!(volume > 8 * (double)CM_REAL_EPSILON * edges) || !ball_through(p, 4, &b)) return false;
+    cm__point center = cm__point_mul_add(cm__point_of(points[0]), size, b.center);
+    if (!(cm__point_largest(center) + size * sqrt(b.square) <= (double)CM_COORD_MAX)) return false;
+    sphere_around(&all, center, out);
+    return true;
+}

@@ -59,7 +59,10 @@ static cm_status weigh(const cm_shape *shape, const cm_body_desc *desc, cm__dyna
 static cm_status check_body(const cm_body_desc *b) {
     if (!cm_vec3_is_valid(b->velocity) || !cm_vec3_is_valid(b->spin)) return CM_NOT_FINITE;
     if (!cm_is_coord(b->mass) || !cm_is_coord(b->density) || !cm_is_coord(b->friction)) return CM_NOT_FINITE;
-    bool fine = b->mass >= 0 && b->density >= 0 && b->friction >= 0 && b->restitution >= 0 && b->restitution <= 1;
+    if (!cm_is_coord(b->damping) || !cm_is_coord(b->spin_damping) || !cm_is_coord(b->gravity_scale))
+        return CM_NOT_FINITE;
+    bool fine = b->mass >= 0 && b->density >= 0 && b->friction >= 0 && b->restitution >= 0 && b->restitution <= 1 &&
+                b->damping >= 0 && b->spin_damping >= 0;
     return fine && b->response <= RESPONSE_BITS && b->kind < CM__BODY_KINDS ? CM_OK : CM_INVALID;
 }
 
@@ -88,6 +91,8 @@ cm_status cm_dynamics_add(cm_dynamics *d, uint32_t id, const cm_body_desc *desc)
     body.id = id;
     body.velocity = cm__point_of(desc->velocity), body.spin = cm__point_of(desc->spin);
     body.restitution = (double)desc->restitution, body.friction = (double)desc->friction;
+    body.damping = (double)desc->damping, body.spin_damping = (double)desc->spin_damping;
+    body.gravity_scale = desc->gravity_scale != 0 ? (double)desc->gravity_scale : 1;
     body.weightless = desc->weightless, body.driven = desc->driven;
     body.response = desc->response, body.kind = desc->kind;
     body.rotation = object.pose.rotation;
@@ -107,6 +112,7 @@ cm_status cm_dynamics_set_velocity(cm_dynamics *d, uint32_t id, cm_vec3 velocity
     if (!body) return CM_STALE_ID;
     if (!cm_vec3_is_valid(velocity) || !cm_vec3_is_valid(spin)) return CM_NOT_FINITE;
     body->velocity = cm__point_of(velocity), body->spin = cm__point_of(spin);
+    body->twist = cm__p(0, 0, 0); /* within a step: what is left of it leaves the spin as it is given */
     body->halted = false;
     return CM_OK;
 }
@@ -153,11 +159,11 @@ uint64_t cm_dynamics_hash(const cm_dynamics *d) {
     for (size_t i = 0; i < d->count; i++) {
         const cm__dynamics_body *b = &d->bodies[i];
         if (!b->id || cm_world_get(d->world, b->id, &(cm_world_object_desc){0}) != CM_OK) continue;
-        double numbers[6] = {b->velocity.x, b->velocity.y, b->velocity.z, b->spin.x, b->spin.y, b->spin.z};
-        uint64_t words[7];
-        memcpy(words, numbers, sizeof numbers);
-        words[6] = b->id ^ (uint64_t)b->halted << 40;
-        for (int k = 0; k < 7; k++) {
+        const cm__point parts[4] = {b->velocity, b->spin, b->force, b->torque};
+        uint64_t words[13];
+        memcpy(words, parts, sizeof parts);
+        words[12] = b->id ^ (uint64_t)b->halted << 40;
+        for (int k = 0; k < 13; k++) {
             hash = (hash ^ words[k]) * UINT64_C(0x9e3779b97f4a7c15);
             hash ^= hash >> 29;
         }
@@ -182,14 +188,16 @@ size_t cm_dynamics_save(const cm_dynamics *d, const cm_world_shapes *shapes, voi
 
 static bool body_is_sane(const cm__dynamics_body *b) {
     if (!b->id) return true;
-    const double *numbers[] = {&b->velocity.x, &b->spin.x, &b->inertia.x.x, &b->inverse_inertia.x.x};
-    static const int counts[] = {3, 3, 9, 9};
-    for (int i = 0; i < 4; i++)
+    const double *numbers[] = {&b->velocity.x,          &b->spin.x,  &b->inertia.x.x,
+                               &b->inverse_inertia.x.x, &b->force.x, &b->torque.x};
+    static const int counts[] = {3, 3, 9, 9, 3, 3};
+    for (int i = 0; i < 6; i++)
         for (int k = 0; k < counts[i]; k++)
             if (!(fabs(numbers[i][k]) <= DBL_MAX)) return false;
     return b->kind < CM__BODY_KINDS && b->response <= RESPONSE_BITS && b->mass >= 0 && b->mass <= DBL_MAX &&
            b->restitution >= 0 && b->restitution <= 1 && b->friction >= 0 && b->friction <= DBL_MAX &&
-           cm_vec3_is_valid(b->center);
+           b->damping >= 0 && b->damping <= DBL_MAX && b->spin_damping >= 0 && b->spin_damping <= DBL_MAX &&
+           fabs(b->gravity_scale) <= DBL_MAX && cm_vec3_is_valid(b->center);
 }
 
 cm_status cm_dynamics_restore(cm_dynamics *d, const cm_world_shapes *shapes, const void *bytes, size_t size) {

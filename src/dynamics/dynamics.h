@@ -8,10 +8,14 @@
 enum { CM__BODY_KINDS = 32, CM__OWN_RESPONSE = 0x80 };
 
 typedef struct cm__dynamics_body {
-    cm__tensor inertia, inverse_inertia; /* about the center, the body's axes */
-    cm__point velocity, spin;            /* in a step: at its end without hits; spin as of `rotation` */
-    cm__point before;                    /* velocity at the start of the step */
+    cm__tensor inertia, inverse_inertia;   /* about the center, the body's axes */
+    cm__point velocity, spin;              /* in a step: at its end without hits; spin as of `rotation` */
+    cm__point before, spin_before;         /* velocity and spin at the start of the step */
+    cm__point force, torque;               /* gathered for the coming step */
+    cm__point acting_force, acting_torque; /* in a step: those of this one */
+    cm__point pull, twist;                 /* in a step: acceleration and torque, with damping */
     double mass, restitution, friction;
+    double damping, spin_damping, gravity_scale;
     cm_vec3 center;   /* of mass, the body's own frame */
     cm_quat rotation; /* in which `spin` was right */
     uint32_t id;      /* 0: no body */
@@ -30,6 +34,7 @@ struct cm_dynamics {
     size_t count, capacity; /* slots in use: all beyond are none */
     uint8_t rules[CM__BODY_KINDS][CM__BODY_KINDS];
     double dt;
+    bool stepping; /* within cm_dynamics_step: a callback may ask */
 };
 
 CM_INLINE const cm_allocator *cm__dynamics_memory(const cm_dynamics *d) {

@@ -1,11 +1,11 @@
 /* One step: velocities become motions, the world finds the hits and contacts, and each is answered.
  *
- * Velocities are kept as they are at the end of the step, gravity included; at a hit at u they are taken back by what
- * gravity gives in the rest of it. A body moves by velocity times dt plus half of gravity times dt squared, so free
- * fall ends where it should. Slow approaches (resting bodies) are answered with the velocity at the end, so that what
- * lies has no speed left, and its friction is that of its weight. Contacts at the end are answered in the order of the
- * events, once. Based on: [Mirtich96 §3]. */
-#include "dynamics/dynamics.h"
+ * Velocities are kept as they are at the end of the step, gravity and forces included (force.c); at a hit at u they are
+ * taken back by what these give in the rest of it. A body moves by velocity times dt plus half of the acceleration
+ * times dt squared, so free fall ends where it should. Slow approaches (resting bodies) are answered with the velocity
+ * at the end, so that what lies has no speed left, and its friction is that of its weight. Contacts at the end are
+ * answered in the order of the events, once. Based on: [Mirtich96 §3]. */
+#include "dynamics/force.h"
 #include "dynamics/impulse.h"
 
 #include <string.h>
@@ -20,23 +20,30 @@ typedef struct meeting {
 static const uint32_t moved_by = CM_RESPONSE_BOUNCE | CM_RESPONSE_SLIDE;
 static const uint32_t blocked_by = CM_RESPONSE_BOUNCE | CM_RESPONSE_SLIDE | CM_RESPONSE_HALT;
 
-static cm__point pull_of(const cm_dynamics *d, const cm__dynamics_body *b) {
-    return b && !b->weightless && !b->driven && !b->halted ? d->gravity : cm__p(0, 0, 0);
+static cm__point pull_of(const cm__dynamics_body *b) {
+    return b && !b->driven && !b->halted ? b->pull : cm__p(0, 0, 0);
 }
 
 /* --- before ------------------------------------------------------------------------------------------------------- */
 
 static cm_status set_motion(cm_dynamics *d, cm__dynamics_body *b) {
     cm_motion motion;
-    if (b->halted) return cm_world_set_motion(d->world, b->id, NULL);
+    if (b->halted) {
+        b->acting_force = b->acting_torque = b->pull = b->twist = cm__p(0, 0, 0);
+        return cm_world_set_motion(d->world, b->id, NULL);
+    }
     if (cm_world_get_pose(d->world, b->id, &motion.start) != CM_OK) return CM_STALE_ID;
-    cm__point spin = cm__spin_of_step(b->spin, &b->inertia, &b->inverse_inertia, motion.start.rotation, d->dt);
-    cm__point move = cm__point_mul_add(cm__point_scale(b->velocity, d->dt), d->dt * d->dt / 2, pull_of(d, b));
+    b->rotation = motion.start.rotation;
+    b->acting_force = b->force, b->acting_torque = b->torque;
+    cm__body_find_pull(d, b, b->velocity, d->dt);
+    cm__body_find_twist(d, b);
+    cm__point spin = cm__body_spin_on(d, b);
+    spin = cm__spin_of_step(spin, &b->inertia, &b->inverse_inertia, b->rotation, d->dt);
+    cm__point move = cm__point_mul_add(cm__point_scale(b->velocity, d->dt), d->dt * d->dt / 2, pull_of(b));
     if (!(cm__point_largest(move) <= (double)CM_COORD_MAX)) return CM_NOT_FINITE;
     if (!(cm__point_largest(spin) * d->dt <= (double)CM_COORD_MAX)) return CM_NOT_FINITE;
     motion.move = cm__vec3_of(move), motion.spin = cm__vec3_of(cm__point_scale(spin, d->dt));
     motion.pivot = b->center;
-    b->rotation = motion.start.rotation;
     return cm_world_set_motion(d->world, b->id, &motion);
 }
 
@@ -84,7 +91,7 @@ static cm__mover mover_at(const meeting *m, cm__dynamics_body *b, uint32_t respo
     b->spin = cm__spin_after(b->spin, &b->inertia, &b->inverse_inertia, b->rotation, pose->rotation);
     b->rotation = pose->rotation;
     out.center = cm__point_of(cm_pose_apply(pose, b->center));
-    out.velocity = cm__point_mul_add(b->velocity, at_end ? 0 : -m->rest, pull_of(m->dynamics, b));
+    out.velocity = cm__point_mul_add(b->velocity, at_end ? 0 : -m->rest, pull_of(b));
     out.spin = b->spin;
     if (b->driven || b->halted || !(b->mass > 0) || !(response & moved_by)) return out;
     out.inverse_mass = 1 / b->mass;
@@ -99,6 +106,21 @@ static bool mover_is_finite(const cm__mover *m) {
     return true;
 }
 
+/* The greatest acceleration at work: what a body gains by it within a step is no approach to bounce of. */
+static double strongest_push(const meeting *m) {
+    double most = cm__point_length(m->dynamics->gravity), a = cm__point_length(cm__body_push(m->dynamics, m->a));
+    double b = cm__point_length(cm__body_push(m->dynamics, m->b));
+    most = a > most ? a : most;
+    return b > most ? b : most;
+}
+
+/* The velocities after an impulse; `back`: the seconds over which acceleration goes on, 0 where it does not. */
+static void set_changed(const cm_dynamics *d, cm__dynamics_body *b, const cm__mover *to, double back) {
+    if (back > 0) cm__body_find_pull(d, b, to->velocity, back);
+    b->velocity = cm__point_mul_add(to->velocity, back, pull_of(b)), b->spin = to->spin;
+    cm__body_find_twist(d, b);
+}
+
 /* Changes the velocities, but not where the numbers do not hold the impulse; true where the bodies were slow and so
  * came to rest on each other. */
 static bool exchange(const meeting *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impact) {
@@ -107,7 +129,7 @@ static bool exchange(const meeting *m, const cm_pose *pose_a, const cm_pose *pos
     double ea = a ? a->restitution : 0, eb = b ? b->restitution : 0;
     impact->restitution = !a ? eb : !b ? ea : ea > eb ? ea : eb;
     impact->friction = !a ? b->friction : !b ? a->friction : sqrt(a->friction * b->friction);
-    impact->rest_speed = 2 * cm__point_length(m->dynamics->gravity) * m->dynamics->dt;
+    impact->rest_speed = 2 * strongest_push(m) * m->dynamics->dt;
     bool slide = !((m->response_a | m->response_b) & CM_RESPONSE_BOUNCE);
     if (slide) impact->restitution = impact->friction = 0;
     bool slow = cm__approach(&ma, &mb, impact) <= impact->rest_speed;
@@ -115,10 +137,8 @@ static bool exchange(const meeting *m, const cm_pose *pose_a, const cm_pose *pos
     cm__collide(&ma, &mb, impact, !slide);
     if (!mover_is_finite(&ma) || !mover_is_finite(&mb)) return slow;
     double back = slow ? 0 : m->rest;
-    if (a && ma.inverse_mass > 0)
-        a->velocity = cm__point_mul_add(ma.velocity, back, pull_of(m->dynamics, a)), a->spin = ma.spin;
-    if (b && mb.inverse_mass > 0)
-        b->velocity = cm__point_mul_add(mb.velocity, back, pull_of(m->dynamics, b)), b->spin = mb.spin;
+    if (a && ma.inverse_mass > 0) set_changed(m->dynamics, a, &ma, back);
+    if (b && mb.inverse_mass > 0) set_changed(m->dynamics, b, &mb, back);
     return slow;
 }
 
@@ -171,7 +191,7 @@ static void set_rest(const meeting *m, const cm__dynamics_body *b, bool slow, cm
     if (!b || b->driven) return;
     double r = m->rest;
     cm__point move = cm__point_scale(b->velocity, r);
-    if (!slow) move = cm__point_mul_add(move, -r * r / 2, pull_of(m->dynamics, b));
+    if (!slow) move = cm__point_mul_add(move, -r * r / 2, pull_of(b));
     rest->move = cm__vec3_of(move);
     rest->spin = cm__vec3_of(cm__point_scale(b->spin, r));
     rest->pivot = b->center;
@@ -286,7 +306,9 @@ static bool nothing_moved(const cm_dynamics *d) {
 static void take_back(cm_dynamics *d) {
     for (size_t i = 0; i < d->count; i++) {
         cm__dynamics_body *b = &d->bodies[i];
-        if (b->id) b->velocity = b->before;
+        if (!b->id) continue;
+        b->velocity = b->before, b->spin = b->spin_before;
+        b->force = cm__point_add(b->force, b->acting_force), b->torque = cm__point_add(b->torque, b->acting_torque);
     }
 }
 
@@ -301,13 +323,17 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
     for (size_t i = 0; i < d->count; i++) {
         cm__dynamics_body *b = &d->bodies[i];
         if (!b->id) continue;
-        b->before = b->velocity;
-        b->velocity = cm__point_mul_add(b->velocity, d->dt, pull_of(d, b));
+        b->before = b->velocity, b->spin_before = b->spin;
+        b->velocity = cm__point_mul_add(b->velocity, d->dt, pull_of(b));
+        b->spin = cm__body_spin_on(d, b);
+        b->force = b->torque = cm__p(0, 0, 0);
     }
     cm_world_step step = {answer_hit, d};
+    d->stepping = true;
     status = cm_world_update(d->world, &step);
-    if (status != CM_OK) {
-        if (nothing_moved(d)) take_back(d);
+    d->stepping = false;
+    if (status != CM_OK && nothing_moved(d)) {
+        take_back(d);
         return status;
     }
     for (size_t i = 0; i < d->count; i++) {
@@ -316,7 +342,8 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
         if (!b->id || cm_world_get_pose(d->world, b->id, &pose) != CM_OK) continue;
         b->spin = cm__spin_after(b->spin, &b->inertia, &b->inverse_inertia, b->rotation, pose.rotation);
         b->rotation = pose.rotation;
+        b->spin = cm__body_spin_on(d, b);
     }
-    answer_contacts(d);
-    return CM_OK;
+    if (status == CM_OK) answer_contacts(d);
+    return status;
 }

@@ -1,4 +1,4 @@
-/* Spheres and boxes against planes (two-sided) and half-spaces, on plain structs.
+/* Spheres, boxes and triangles against planes (two-sided), half-spaces and frusta, on plain structs.
  *
  * A box reaches r = |n.x| half.x + |n.y| half.y + |n.z| half.z from its center along n: the plane cuts it where the
  * center is within r. In double; normals that are unit only within rounding are scaled without a root: all tests
@@ -18,9 +18,58 @@ static double plane_square(const cm_plane *plane) {
     return cm__point_dot(n, n);
 }
 
+/* How something lies to a plane: the height of its center, and whether that is more (1), as much (0) or less (-1) than
+ * it reaches along the normal. */
+typedef struct plane_place {
+    double height;
+    int beyond;
+} plane_place;
+
+static plane_place place_of_sphere(const cm_sphere *a, const cm_plane *b) {
+    double height = plane_height(b, cm__point_of(a->center)), r = (double)a->radius;
+    double square = height * height, reach = r * r * plane_square(b);
+    return (plane_place){height, (square > reach) - (square < reach)};
+}
+
+/* `half` and `n` in the box's axes. */
+static plane_place place_of_box(double height, cm__point n, cm__point half) {
+    double reach = fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z;
+    return (plane_place){height, (fabs(height) > reach) - (fabs(height) < reach)};
+}
+
+static plane_place place_of_aabb(const cm_aabb *a, const cm_plane *b) {
+    cm__point low = cm__point_of(a->min), high = cm__point_of(a->max);
+    cm__point center = cm__point_scale(cm__point_add(low, high), 0.5);
+    return place_of_box(plane_height(b, center), cm__point_of(b->normal),
+                        cm__point_scale(cm__point_sub(high, low), 0.5));
+}
+
+static plane_place place_of_obb(const cm_obb *a, const cm_plane *b) {
+    cm__wide_mat3 r = wide_mat3_from_quat(a->rotation);
+    return place_of_box(plane_height(b, cm__point_of(a->center)), wide_mul_transposed(&r, cm__point_of(b->normal)),
+                        cm__point_of(a->half));
+}
+
+static int place_side(plane_place p) { return p.beyond <= 0 ? 0 : p.height > 0 ? 1 : -1; }
+
+int cm_side_sphere_plane(const cm_sphere *a, const cm_plane *b) {
+    return cm_sphere_is_valid(a) && cm_plane_is_valid(b) ? place_side(place_of_sphere(a, b)) : 0;
+}
+int cm_side_aabb_plane(const cm_aabb *a, const cm_plane *b) {
+    return cm_aabb_is_valid(a) && cm_plane_is_valid(b) ? place_side(place_of_aabb(a, b)) : 0;
+}
+int cm_side_obb_plane(const cm_obb *a, const cm_plane *b) {
+    return cm_obb_is_valid(a) && cm_plane_is_valid(b) ? place_side(place_of_obb(a, b)) : 0;
+}
+int cm_side_triangle_plane(const cm_triangle *a, const cm_plane *b) {
+    if (!cm_triangle_is_valid(a) || !cm_plane_is_valid(b)) return 0;
+    double p = plane_height(b, cm__point_of(a->a)), q = plane_height(b, cm__point_of(a->b));
+    double r = plane_height(b, cm__point_of(a->c));
+    return p > 0 && q > 0 && r > 0 ? 1 : p < 0 && q < 0 && r < 0 ? -1 : 0;
+}
+
 bool cm_overlap_sphere_plane(const cm_sphere *a, const cm_plane *b) {
-    double height = fabs(plane_height(b, cm__point_of(a->center)));
-    return plane_within(height, (double)a->radius, plane_square(b)) && cm_sphere_is_valid(a) && cm_plane_is_valid(b);
+    return place_of_sphere(a, b).beyond <= 0 && cm_sphere_is_valid(a) && cm_plane_is_valid(b);
 }
 
 bool cm_overlap_sphere_halfspace(const cm_sphere *a, const cm_plane *b) {
@@ -55,18 +104,34 @@ bool cm_contact_sphere_halfspace(const cm_sphere *a, const cm_plane *b, cm_manif
 }
 
 bool cm_overlap_aabb_plane(const cm_aabb *a, const cm_plane *b) {
-    if (!cm_aabb_is_valid(a) || !cm_plane_is_valid(b)) return false;
-    cm__point low = cm__point_of(a->min), high = cm__point_of(a->max), n = cm__point_of(b->normal);
-    cm__point center = cm__point_scale(cm__point_add(low, high), 0.5);
-    cm__point half = cm__point_scale(cm__point_sub(high, low), 0.5);
-    double reach = fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z;
-    return fabs(plane_height(b, center)) <= reach;
+    return cm_aabb_is_valid(a) && cm_plane_is_valid(b) && place_of_aabb(a, b).beyond <= 0;
 }
 
 bool cm_overlap_obb_plane(const cm_obb *a, const cm_plane *b) {
-    if (!cm_obb_is_valid(a) || !cm_plane_is_valid(b)) return false;
-    cm__wide_mat3 r = wide_mat3_from_quat(a->rotation);
-    cm__point n = wide_mul_transposed(&r, cm__point_of(b->normal)), half = cm__point_of(a->half);
-    double reach = fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z;
-    return fabs(plane_height(b, cm__point_of(a->center))) <= reach;
+    return cm_obb_is_valid(a) && cm_plane_is_valid(b) && place_of_obb(a, b).beyond <= 0;
+}
+
+/* --- frusta: six planes, outward normals ---------------------------------------------------------------------------
+ */
+
+/* What one more plane leaves of a volume that is `so_far`. */
+static cm_cull cull_by(cm_cull so_far, plane_place p) {
+    if (place_side(p) > 0 || so_far == CM_CULL_OUTSIDE) return CM_CULL_OUTSIDE;
+    return p.height <= 0 && p.beyond >= 0 ? so_far : CM_CULL_CUT;
+}
+
+cm_cull cm_cull_sphere_frustum(const cm_sphere *a, const cm_frustum *b) {
+    cm_cull cull = cm_sphere_is_valid(a) && cm_frustum_is_valid(b) ? CM_CULL_INSIDE : CM_CULL_OUTSIDE;
+    for (int i = 0; i < 6 && cull; i++) cull = cull_by(cull, place_of_sphere(a, &b->planes[i]));
+    return cull;
+}
+cm_cull cm_cull_aabb_frustum(const cm_aabb *a, const cm_frustum *b) {
+    cm_cull cull = cm_aabb_is_valid(a) && cm_frustum_is_valid(b) ? CM_CULL_INSIDE : CM_CULL_OUTSIDE;
+    for (int i = 0; i < 6 && cull; i++) cull = cull_by(cull, place_of_aabb(a, &b->planes[i]));
+    return cull;
+}
+cm_cull cm_cull_obb_frustum(const cm_obb *a, const cm_frustum *b) {
+    cm_cull cull = cm_obb_is_valid(a) && cm_frustum_is_valid(b) ? CM_CULL_INSIDE : CM_CULL_OUTSIDE;
+    for (int i = 0; i < 6 && cull; i++) cull = cull_by(cull, place_of_obb(a, &b->planes[i]));
+    return cull;
 }

@@ -143,6 +143,27 @@ bool cm_plane_from_points(cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_plane *out) {
     return true;
 }
 
+bool cm_plane_from_equation(cm_real a, cm_real b, cm_real c, cm_real d, cm_plane *out) {
+    cm__point n = cm__p((double)a, (double)b, (double)c);
+    double size = cm__point_largest(n);
+    if (!(size > 0 && size <= DBL_MAX)) return false;
+    n = cm__p(n.x / size, n.y / size, n.z / size); /* so that no length leaves the range */
+    double length = cm__point_length(n), far = (double)d / size / length;
+    if (!(fabs(far) <= (double)CM_COORD_MAX)) return false;
+    out->normal = cm__vec3_of(cm__point_scale(n, 1 / length));
+    out->d = (cm_real)far;
+    return true;
+}
+
+void cm_corners_obb(const cm_obb *box, cm_vec3 out[8]) {
+    cm__wide_mat3 turn = wide_mat3_from_quat(box->rotation);
+    for (int i = 0; i < 8; i++) {
+        cm__point local = cm__point_of(cm_v(i & 1 ? box->half.x : -box->half.x, i & 2 ? box->half.y : -box->half.y,
+                                            i & 4 ? box->half.z : -box->half.z));
+        out[i] = cm__vec3_of(cm__point_add(cm__point_of(box->center), wide_mul(&turn, local)));
+    }
+}
+
 /* The center as rounded, and the distance to the farthest corner from there. */
 void cm_sphere_from_aabb(const cm_aabb *box, cm_sphere *out) {
     out->center = cm_aabb_center(box);

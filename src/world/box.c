@@ -84,13 +84,16 @@ bool cm__world_box_is_valid(const cm_aabb *box) {
            box->max.z >= -most;
 }
 
-/* The place of an object at any time of its motion, not only at its end: what turns about a far pivot goes around. */
-static bool way_is_valid(const cm_motion *motion, const cm_pose *end) {
+/* The place of an object at any time of its motion, not only at its end: what turns about a far pivot goes around, and
+ * carries what of its shape lies far from its position. */
+static bool way_is_valid(const cm_motion *motion, const cm_pose *end, const cm_aabb *local) {
     cm_real angle = cm_length(motion->spin);
     if (!(angle > 0)) return true;
-    cm_real bulge = way_bulge(cm_length(motion->pivot), angle);
+    cm_real out = way_bulge(cm_length(motion->pivot), angle);
+    cm_real arm = box_arm(local, cm_v(0, 0, 0));
+    if (arm <= 4 * CM_COORD_MAX) out += arm; /* not of a half-space, which reaches everywhere */
     cm_real far = cm_max(cm_largest(motion->start.position), cm_largest(end->position));
-    return bulge <= 4 * CM_REAL_EPSILON * far || far + bulge <= CM_COORD_MAX;
+    return out <= 4 * CM_REAL_EPSILON * far || far + out <= CM_COORD_MAX;
 }
 
 bool cm__world_motion_ends(const cm_world *w, uint32_t slot, const cm_motion *motion) {
@@ -99,7 +102,7 @@ bool cm__world_motion_ends(const cm_world *w, uint32_t slot, const cm_motion *mo
     cm_pose end;
     cm_aabb box;
     cm_motion_at(motion, 1, &end);
-    if (!cm_pose_is_valid(&end) || !way_is_valid(motion, &end)) return false;
+    if (!cm_pose_is_valid(&end) || !way_is_valid(motion, &end, &w->bodies[slot].local)) return false;
     const cm_aabb *local = &w->bodies[slot].local;
     if (cm_largest(end.position) + cm_largest(local->min) + cm_largest(local->max) <= CM_COORD_MAX / 4) return true;
     cm_shape_bounds(&w->bodies[slot].shape, &end, &box);

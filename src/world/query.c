@@ -11,6 +11,7 @@ typedef struct query_context {
     const cm_pose *pose;
     const cm_motion *motion;
     const cm_ray *ray;
+    const cm_frustum *frustum;
     uint32_t capacity, count; /* of `ids`, `rays` or `sweeps` */
     uint32_t *ids;
     cm_world_ray_hit *rays;
@@ -231,11 +232,7 @@ static void ids_sift(uint32_t *ids, uint32_t root, uint32_t count) {
 }
 
 /* Keeps the lowest `capacity` ids in a heap whose top is the highest. */
-static bool query_overlaps(void *context, uint32_t id) {
-    query_context *q = context;
-    uint32_t slot;
-    if (!query_sees(q, id, &slot)) return true;
-    if (!cm_overlap(q->shape, q->pose, &q->w->bodies[slot].shape, &q->w->motions[slot].start)) return true;
+static void query_keep(query_context *q, uint32_t slot) {
     uint32_t own = q->w->ids[slot], kept = q->count++;
     if (kept < q->capacity) {
         for (; kept > 0 && q->ids[(kept - 1) / 2] < own; kept = (kept - 1) / 2) q->ids[kept] = q->ids[(kept - 1) / 2];
@@ -244,6 +241,25 @@ static bool query_overlaps(void *context, uint32_t id) {
         q->ids[0] = own;
         ids_sift(q->ids, 0, q->capacity);
     }
+}
+
+/* From the heap to ascending order. @return how many were met. */
+static uint32_t query_kept(const query_context *q) {
+    uint32_t kept = q->count < q->capacity ? q->count : q->capacity;
+    for (uint32_t last = kept; last-- > 1;) {
+        uint32_t swap = q->ids[0];
+        q->ids[0] = q->ids[last];
+        q->ids[last] = swap;
+        ids_sift(q->ids, 0, last);
+    }
+    return q->count;
+}
+
+static bool query_overlaps(void *context, uint32_t id) {
+    query_context *q = context;
+    uint32_t slot;
+    if (!query_sees(q, id, &slot)) return true;
+    if (cm_overlap(q->shape, q->pose, &q->w->bodies[slot].shape, &q->w->motions[slot].start)) query_keep(q, slot);
     return true;
 }
 
@@ -258,14 +274,7 @@ uint32_t cm_world_overlap(const cm_world *w, const cm_shape *shape, const cm_pos
     cm_aabb box;
     cm_shape_bounds(shape, pose, &box);
     cm_broad_query_box(w->broad, &box, 0, query_overlaps, &q);
-    uint32_t kept = q.count < q.capacity ? q.count : q.capacity;
-    for (uint32_t last = kept; last-- > 1;) { /* from the heap to ascending order */
-        uint32_t swap = ids[0];
-        ids[0] = ids[last];
-        ids[last] = swap;
-        ids_sift(ids, 0, last);
-    }
-    return q.count;
+    return query_kept(&q);
 }
 
 uint32_t cm_world_overlap_point(const cm_world *w, cm_vec3 point, const cm_world_query *query, uint32_t *ids,
@@ -274,6 +283,33 @@ uint32_t cm_world_overlap_point(const cm_world *w, cm_vec3 point, const cm_world
     cm_pose pose = cm_pose_identity();
     pose.position = point;
     return cm_world_overlap(w, &shape, &pose, query, ids, capacity);
+}
+
+static bool query_frustum_sees(void *context, uint32_t id) {
+    query_context *q = context;
+    const cm_pose here = cm_pose_identity();
+    uint32_t slot;
+    if (!query_sees(q, id, &slot)) return true;
+    for (int i = 0; i < 6; i++) {
+        cm_shape inner = cm_make_halfspace(q->frustum->planes[i].normal, q->frustum->planes[i].d);
+        if (!cm_overlap(&inner, &here, &q->w->bodies[slot].shape, &q->w->motions[slot].start)) return true;
+    }
+    query_keep(q, slot);
+    return true;
+}
+
+uint32_t cm_world_query_frustum(const cm_world *w, const cm_frustum *frustum, const cm_world_query *query,
+                                uint32_t *ids, uint32_t capacity) {
+    query_context q = query_start(w, query);
+    cm_vec3 normals[6];
+    cm_real d[6];
+    if (!w || !frustum) return 0;
+    for (int i = 0; i < 6; i++) normals[i] = frustum->planes[i].normal, d[i] = frustum->planes[i].d;
+    q.frustum = frustum;
+    q.ids = ids;
+    q.capacity = ids ? capacity : 0;
+    cm_broad_query_frustum(w->broad, normals, d, 6, 0, query_frustum_sees, &q);
+    return query_kept(&q);
 }
 
 static bool query_nearer(void *context, uint32_t id) {

@@ -309,6 +309,82 @@ static void two_circles_are_joined_by_a_tight_capsule(void **state) {
     check_that(fabs((double)capsule.radius - 1) < 1e-3, "radius %g", (double)capsule.radius);
 }
 
+/* From (1, 1, 0) the farthest of the corners of a square of side 4 about the origin is (-2, -2): 3 sqrt 2 = 4.2426. */
+static void a_sphere_around_a_given_center_reaches_the_farthest_point(void **state) {
+    (void)state;
+    const cm_real p[12] = {2, 2, 0, -2, 2, 0, -2, -2, 0, 2, -2, 0};
+    const cm_points points = {p, 0, 4};
+    cm_sphere s;
+    assert_true(cm_fit_sphere_at(&points, cm_v(1, 1, 0), &s));
+    assert_true(s.center.x == 1 && s.center.y == 1 && s.center.z == 0);
+    check_that(fabs((double)s.radius - 4.2426406871192851) <= 4e-7, "radius %.9g", (double)s.radius);
+    for (int i = 0; i < 4; i++) assert_true(sphere_holds(&s, cm_v(p[3 * i], p[3 * i + 1], p[3 * i + 2])));
+    cm_sphere kept = s;
+    assert_false(cm_fit_sphere_at(&points, cm_v(0, (cm_real)NAN, 0), &s));
+    const cm_points none = {p, 0, 0};
+    assert_false(cm_fit_sphere_at(&none, cm_v(0, 0, 0), &s));
+    assert_memory_equal(&kept, &s, sizeof s);
+}
+
+/* (x - 1)^2 + (y - 2)^2 + (z - 3)^2 = 49 through (8, 2, 3), (1, 9, 3), (1, 2, 10) and (3, 5, 9), as 4 + 9 + 36 = 49. */
+static void four_points_have_one_sphere_through_them(void **state) {
+    (void)state;
+    const cm_vec3 p[4] = {{8, 2, 3}, {1, 9, 3}, {1, 2, 10}, {3, 5, 9}};
+    cm_sphere s;
+    assert_true(cm_fit_sphere_through(p, &s));
+    double bound = 64 * (double)CM_REAL_EPSILON;
+    check_that(fabs((double)s.center.x - 1) <= bound && fabs((double)s.center.y - 2) <= bound &&
+                   fabs((double)s.center.z - 3) <= bound && fabs((double)s.radius - 7) <= bound,
+               "(%.9g %.9g %.9g), %.9g", (double)s.center.x, (double)s.center.y, (double)s.center.z, (double)s.radius);
+}
+
+static double flatness(const cm_vec3 p[4]) {
+    cm_vec3 u = cm_sub(p[1], p[0]), v = cm_sub(p[2], p[0]), w = cm_sub(p[3], p[0]);
+    cm_real size = cm_largest(u) + cm_largest(v) + cm_largest(w);
+    u = cm_scale(u, 1 / size), v = cm_scale(v, 1 / size), w = cm_scale(w, 1 / size);
+    return (double)cm_length(u) * (double)cm_length(v) * (double)cm_length(w) / fabs((double)cm_dot(u, cm_cross(v, w)));
+}
+
+static void the_sphere_through_four_points_holds_and_meets_them(void **state) {
+    (void)state;
+    rng r = rng_start("through four", 31);
+    int found = 0;
+    for (int i = 0; i < samples(5000, 200000); i++) {
+        cm_vec3 p[4];
+        double size = rng_log_range(&r, 1e-4, 1e6);
+        for (int k = 0; k < 4; k++) p[k] = rng_vec3(&r, size);
+        cm_sphere s;
+        if (!cm_fit_sphere_through(p, &s)) continue;
+        found++;
+        for (int k = 0; k < 4; k++) {
+            double off = (double)s.radius - (double)cm_length(cm_sub(p[k], s.center));
+            check_that(sphere_holds(&s, p[k]), "sample %d: point %d is outside", i, k);
+            /* The rounding of center and radius; and that of the solution, which counts as often as the edges' product
+             * exceeds the volume. */
+            double bound = 8 * (double)CM_REAL_EPSILON * ((double)s.radius + size);
+            bound += 64 * DBL_EPSILON * (double)s.radius * flatness(p);
+            check_that(fabs(off) <= bound, "sample %d: %g off, not %g", i, off, bound);
+        }
+    }
+    check_that(found > 4500, "only %d found", found);
+}
+
+static void points_in_one_plane_have_no_sphere_through_them(void **state) {
+    (void)state;
+    const cm_vec3 flat[][4] = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, /* on a circle: too many spheres */
+                               {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {3, 4, 0}},
+                               {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {5, 0, 0}},
+                               {{1, 2, 3}, {1, 2, 3}, {0, 0, 1}, {1, 0, 0}},
+                               {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}},
+                               {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, (cm_real)NAN, 1}},
+                               {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {3, 4, CM_REAL_EPSILON}}};
+    cm_sphere s = {{1, 2, 3}, 4}, before = s;
+    for (int i = 0; i < 7; i++) {
+        check_that(!cm_fit_sphere_through(flat[i], &s), "set %d: radius %g", i, (double)s.radius);
+        assert_memory_equal(&s, &before, sizeof s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_circles_are_joined_by_a_tight_capsule),
@@ -318,6 +394,10 @@ int main(void) {
         cmocka_unit_test(the_tight_box_is_within_a_few_percent_of_the_smallest),
         cmocka_unit_test(a_turned_box_of_points_is_found),
         cmocka_unit_test(nothing_to_bound_is_refused),
+        cmocka_unit_test(a_sphere_around_a_given_center_reaches_the_farthest_point),
+        cmocka_unit_test(four_points_have_one_sphere_through_them),
+        cmocka_unit_test(the_sphere_through_four_points_holds_and_meets_them),
+        cmocka_unit_test(points_in_one_plane_have_no_sphere_through_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

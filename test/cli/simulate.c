@@ -89,6 +89,26 @@ static void height_fields_and_compounds_take_part(void **state) {
     free(trace);
 }
 
+/* Gravity 10. Weightless, 2 kg at 3 m/s upward from z = 5: 9 J all the time. With half of the gravity, 2 kg fall from
+ * z = 4: 40 J at the start and at the end. With a damping of 1 and steps of 0.25 s, 1 kg at 5 m/s across: 12.5 J, and
+ * after 4 steps 12.5 / 1.25^8 = 2.097152 J, weightless. */
+static void energy_counts_the_gravity_that_acts(void **state) {
+    (void)state;
+    const char *scene = write_text(
+        "weights.json",
+        "{\"schema\": \"carom-scene-1\", \"dt\": 0.25, \"steps\": 4, \"gravity\": [0, 0, -10],"
+        "\"shapes\": {\"ball\": {\"kind\": \"sphere\", \"radius\": 0.5}}, \"report\": {\"energy\": true},"
+        "\"objects\": [{\"shape\": \"ball\", \"mass\": 2, \"at\": [0, 0, 5], \"velocity\": [0, 0, 3], "
+        "\"weightless\": true},"
+        "{\"shape\": \"ball\", \"mass\": 2, \"at\": [9, 0, 4], \"gravity_scale\": 0.5},"
+        "{\"shape\": \"ball\", \"mass\": 1, \"at\": [0, 9, 7], \"velocity\": [5, 0, 0], \"gravity_scale\": 0, "
+        "\"damping\": 1}]}");
+    run r = RUN("simulate", scene);
+    check_that(strstr(r.out, "start     momentum 5 0 6, energy 61.5\n") != NULL, "%s", r.out);
+    check_that(strstr(r.out, "energy 51.097152\n") != NULL, "%s", r.out);
+    run_free(&r);
+}
+
 /* Both columns on one page of text. */
 static void the_finish_tells_both_ways_side_by_side(void **state) {
     (void)state;
@@ -156,6 +176,7 @@ int main(void) {
         cmocka_unit_test(height_fields_and_compounds_take_part),
         cmocka_unit_test(the_finish_tells_both_ways_side_by_side),
         cmocka_unit_test(the_break_keeps_momentum_and_energy),
+        cmocka_unit_test(energy_counts_the_gravity_that_acts),
         cmocka_unit_test(broken_scenes_say_where),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 
 static stage read_stage(const char *text) {
     stage s;
-    assert_int_equal(stage_read(write_text("scene.json", text), &s), 0);
+    assert_int_equal(stage_read(write_text("scene.json", text), NULL, &s), 0);
     return s;
 }
 

@@ -52,6 +52,7 @@ static bytes good_stream(void) {
     put_mesh(&b, 4, 4, corner, faces);
     put_node(&b, IMPORT_NONE, 0);
     put_node(&b, 0, 0);
+    put_record(&b, IMPORT_SOURCE, 18), put_u64(&b, 5), put_u64(&b, 77), put(&b, "so", 2);
     put_record(&b, IMPORT_NOTE, 4), put(&b, "note", 4);
     put_record(&b, IMPORT_END, 0);
     return b;
@@ -84,6 +85,9 @@ static void a_good_stream_is_taken_as_it_is(void **state) {
     assert_int_equal(data.mesh_count, 1);
     assert_int_equal(data.node_count, 2);
     assert_int_equal(data.note_count, 1);
+    assert_int_equal(data.source_count, 1);
+    assert_string_equal(data.sources[0].path, "so");
+    assert_true(data.sources[0].identity.device == 5 && data.sources[0].identity.number == 77);
     assert_string_equal(data.format, "test");
     assert_memory_equal(data.meshes[0].points, corner, sizeof corner);
     assert_memory_equal(data.meshes[0].indices, faces, sizeof faces);

@@ -243,6 +243,12 @@ static void stale_and_foreign_ids_have_no_body(void **state) {
 
 /* --- memory ------------------------------------------------------------------------------------------------------- */
 
+/* A fall by a force as large as gravity, turning by a torque of 0.1 (its inertia: 2/5 0.5^2 = 0.1), for one step. */
+static void push_the_free_one(stage *s, uint32_t id) {
+    assert_int_equal(cm_dynamics_apply_force(s->bodies, id, cm_v(0, 0, -10)), CM_OK);
+    assert_int_equal(cm_dynamics_apply_torque(s->bodies, id, cm_v(0, 0, CM_REAL(0.1))), CM_OK);
+}
+
 /* A free fall beside some that meet, every allocation failed once; false: memory never ran out. */
 static bool fall_and_meet(size_t fail) {
     counting_allocator c;
@@ -258,7 +264,7 @@ static bool fall_and_meet(size_t fail) {
         cm_body_desc body = {.mass = 1, .restitution = CM_REAL(0.5), .response = CM_RESPONSE_BOUNCE};
         cm_world_object_desc object = {.shape = ball(0.5), .pose.position = {(cm_real)(i % 6), (cm_real)(i / 6), 1}};
         if (i) body.velocity = cm_v((cm_real)(i % 3 * 20 - 20), 1, 0);
-        if (i == 0) object.pose.position = cm_v(0, 0, 10000); /* free */
+        if (i == 0) object.pose.position = cm_v(0, 0, 10000), body.weightless = true; /* free */
         while (cm_world_add(s.world, &object, &ids[i], NULL) != CM_OK) {
         }
         uint64_t hash = cm_dynamics_hash(s.bodies);
@@ -268,6 +274,7 @@ static bool fall_and_meet(size_t fail) {
     size_t size = 0;
     for (int n = 0; n < 16; n++) {
         cm_status status;
+        push_the_free_one(&s, ids[0]);
         for (int more = 0; (status = cm_dynamics_step(s.bodies, CM_REAL(1.0 / 16))) != CM_OK; more++) {
             assert_int_equal(status, CM_NO_MEMORY);
             cm_body_state b;
@@ -276,7 +283,8 @@ static bool fall_and_meet(size_t fail) {
             const double t = sqrt(2 * (10000 - (double)b.center.z) / 10);
             check_that(fabs((double)b.velocity.z + 10 * t) < 0.02, "at %g with %g, fail %zu", (double)b.center.z,
                        (double)b.velocity.z, fail);
-            if (t * 16 > n + 0.5) n++; /* it has */
+            check_that(fabs((double)b.spin.z - t) < 0.02, "turning by %g at %g", (double)b.spin.z, t);
+            if (t * 16 > n + 0.5) n++, push_the_free_one(&s, ids[0]); /* it has */
         }
         if (n == 7) {
             size = cm_dynamics_save(s.bodies, NULL, NULL, 0);
@@ -287,6 +295,7 @@ static bool fall_and_meet(size_t fail) {
     cm_body_state b;
     assert_int_equal(cm_dynamics_get(s.bodies, ids[0], &b), CM_OK);
     check_that(b.velocity.z <= -10 && b.velocity.z > -12, "%g after a second, fail %zu", (double)b.velocity.z, fail);
+    check_that(b.spin.z >= CM_REAL(0.999) && b.spin.z < CM_REAL(1.2), "spin %g after a second", (double)b.spin.z);
     if (bytes) {
         uint64_t hash = cm_dynamics_hash(s.bodies);
         cm_status status;

@@ -189,6 +189,55 @@ static void check_contacts(volumes *v) {
     CONTACT(sphere_triangle, v->sphere_ok[0] && v->triangle_ok[0], v->sphere, v->triangle);
     CONTACT(capsule_capsule, v->capsule_ok[0] && v->capsule_ok[1], v->capsule, v->capsule + 1);
     CONTACT(obb_obb, v->obb_ok[0] && v->obb_ok[1], v->obb, v->obb + 1);
+    cm_manifold m;
+    memset(&m, NASTY_FILL, sizeof m);
+    bool valid = v->box_ok[0] && v->box_ok[1], touch = cm_contact_aabb_aabb(v->box, v->box + 1, &m);
+    check_manifold(v, "aabb_aabb", valid, touch, &m);
+    holds(touch == (valid && cm_overlap_aabb_aabb(v->box, v->box + 1)), "boxes: contact %d, overlap not", v->sample,
+          touch);
+}
+
+/* A side, and what is across is what overlaps; in a frustum nothing that is invalid is seen. */
+static void check_sides(volumes *v) {
+    cm_frustum f;
+    for (int i = 0; i < 6; i++) f.planes[i] = nasty_plane(&v->n);
+    bool ok[4] = {v->sphere_ok[0], v->box_ok[0], v->obb_ok[0], v->triangle_ok[0]}, seen = cm_frustum_is_valid(&f);
+    int side[4] = {cm_side_sphere_plane(v->sphere, &v->plane), cm_side_aabb_plane(v->box, &v->plane),
+                   cm_side_obb_plane(v->obb, &v->plane), cm_side_triangle_plane(v->triangle, &v->plane)};
+    bool across[3] = {cm_overlap_sphere_plane(v->sphere, &v->plane), cm_overlap_aabb_plane(v->box, &v->plane),
+                      cm_overlap_obb_plane(v->obb, &v->plane)};
+    cm_cull cull[3] = {cm_cull_sphere_frustum(v->sphere, &f), cm_cull_aabb_frustum(v->box, &f),
+                       cm_cull_obb_frustum(v->obb, &f)};
+    for (int i = 0; i < 4; i++) {
+        bool valid = ok[i] && v->plane_ok;
+        holds(side[i] == 0 || (valid && (side[i] == 1 || side[i] == -1)), "%d: side %d", v->sample, i, side[i]);
+        holds(i == 3 || across[i] == (valid && side[i] == 0), "%d: side %d, across %d", v->sample, i, side[i],
+              across[i]);
+        holds(i == 3 || cull[i] == CM_CULL_OUTSIDE || (ok[i] && seen), "%d: invalid, and seen", v->sample, i);
+    }
+}
+
+static void check_conversions(volumes *v) {
+    cm_plane plane;
+    cm_real n[4] = {nasty_real(&v->n), nasty_real(&v->n), nasty_real(&v->n), nasty_real(&v->n)}, m[16];
+    memset(&plane, NASTY_FILL, sizeof plane);
+    if (cm_plane_from_equation(n[0], n[1], n[2], n[3], &plane))
+        holds(cm_plane_is_valid(&plane), "an equation's plane is none", v->sample);
+    else
+        holds(nasty_untouched(&plane, sizeof plane), "no plane, and written", v->sample);
+    cm_quat a = nasty_quat(&v->n), b = nasty_quat(&v->n), between;
+    cm_quat_slerp(a, b, n[0], &between);
+    cm_pose turned = cm_pose_identity(), back;
+    turned.rotation = between;
+    holds(cm_pose_is_valid(&turned), "between rotations there is none", v->sample);
+    memset(&back, NASTY_FILL, sizeof back);
+    cm_pose pose = nasty_pose(&v->n);
+    cm_mat4_from_pose(&pose, m);
+    if (rng_below(&v->n.r, 4) == 0) m[rng_below(&v->n.r, 16)] = n[1];
+    if (cm_pose_from_mat4(m, &back))
+        holds(cm_pose_is_valid(&back), "a matrix's pose is none", v->sample);
+    else
+        holds(nasty_untouched(&back, sizeof back), "no pose, and written", v->sample);
 }
 
 static void check_distances(volumes *v) {
@@ -341,6 +390,18 @@ static void check_fits(volumes *v) {
         holds(nasty_is_finite(capsule.a) && nasty_is_finite(capsule.b) && capsule.radius >= 0, "capsule", v->sample);
     }
     cm_fit_aabb_posed(&p, &pose, &box);
+    cm_sphere around;
+    memset(&around, NASTY_FILL, sizeof around);
+    if (cm_fit_sphere_at(&p, v->point, &around))
+        holds(valid && v->point_ok && around.radius >= 0, "a sphere around nothing", v->sample);
+    else
+        holds(!(valid && v->point_ok) && nasty_untouched(&around, sizeof around), "no sphere", v->sample);
+    memset(&around, NASTY_FILL, sizeof around);
+    for (int i = 0; i < 4; i++) points[i] = nasty_vec3(&v->n);
+    if (cm_fit_sphere_through(points, &around))
+        holds(cm_sphere_is_valid(&around), "the sphere through four is none", v->sample);
+    else
+        holds(nasty_untouched(&around, sizeof around), "no sphere, and written", v->sample);
 }
 
 static void run_volumes(const char *what, uint64_t seed, int count, void (*check)(volumes *)) {
@@ -370,6 +431,8 @@ VOLUMES_TEST(distances_of_nasty_volumes, 23, 10000, 5000000, check_distances)
 VOLUMES_TEST(sweeps_of_nasty_volumes, 24, 10000, 5000000, check_sweeps)
 VOLUMES_TEST(rays_at_nasty_volumes, 25, 10000, 5000000, check_rays)
 VOLUMES_TEST(bounds_of_nasty_volumes, 26, 10000, 5000000, check_bounds)
+VOLUMES_TEST(sides_of_nasty_volumes, 28, 10000, 5000000, check_sides)
+VOLUMES_TEST(conversions_of_nasty_numbers, 29, 10000, 5000000, check_conversions)
 VOLUMES_TEST(fits_of_nasty_points, 27, 500, 500000, check_fits)
 
 /* Found by fuzzing: the largest component loses a NaN that stands first. */
@@ -393,10 +456,11 @@ static void lengths_and_units_never_lose_a_nan(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overlaps_of_nasty_volumes),  cmocka_unit_test(contacts_of_nasty_volumes),
-        cmocka_unit_test(distances_of_nasty_volumes), cmocka_unit_test(sweeps_of_nasty_volumes),
-        cmocka_unit_test(rays_at_nasty_volumes),      cmocka_unit_test(bounds_of_nasty_volumes),
-        cmocka_unit_test(fits_of_nasty_points),       cmocka_unit_test(lengths_and_units_never_lose_a_nan),
+        cmocka_unit_test(overlaps_of_nasty_volumes),    cmocka_unit_test(contacts_of_nasty_volumes),
+        cmocka_unit_test(distances_of_nasty_volumes),   cmocka_unit_test(sweeps_of_nasty_volumes),
+        cmocka_unit_test(rays_at_nasty_volumes),        cmocka_unit_test(bounds_of_nasty_volumes),
+        cmocka_unit_test(fits_of_nasty_points),         cmocka_unit_test(sides_of_nasty_volumes),
+        cmocka_unit_test(conversions_of_nasty_numbers), cmocka_unit_test(lengths_and_units_never_lose_a_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

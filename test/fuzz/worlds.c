@@ -120,6 +120,10 @@ static void ask_world(const cm_world *world, nasty *n) {
     check_that((cm_world_sweep_all(world, &s.shape, &m, NULL, swept, 4) > 0) == ran, "sweeps");
     uint32_t over = cm_world_overlap(world, &s.shape, &pose, NULL, ids, 8);
     cm_world_overlap_point(world, nasty_vec3(n), NULL, ids, 8);
+    cm_frustum frustum;
+    for (int i = 0; i < 6; i++) frustum.planes[i].normal = nasty_direction(n), frustum.planes[i].d = nasty_real(n);
+    uint32_t shown = cm_world_query_frustum(world, &frustum, NULL, ids, 8);
+    check_that(shown <= cm_world_count(world) && (!shown || cm_frustum_is_valid(&frustum)), "%u shown", shown);
     cm_real d = cm_world_distance(world, &s.shape, &pose, CM_REAL_MAX, NULL, &near);
     check_that(d == d && (d < CM_REAL_MAX || nasty_untouched(&near, sizeof near)), "distance %g", (double)d);
     if (!n->mixed && !s.lies && cm_pose_is_valid(&pose))
@@ -226,6 +230,9 @@ static void bodies_with_nasty_numbers(void **state) {
             b.density = rng_below(&n.r, 2) ? 0 : nasty_size(&n);
             b.restitution = rng_below(&n.r, 2) ? CM_REAL(0.5) : nasty_size(&n);
             b.friction = rng_below(&n.r, 2) ? CM_REAL(0.5) : nasty_size(&n);
+            b.damping = rng_below(&n.r, 2) ? 0 : nasty_size(&n);
+            b.spin_damping = rng_below(&n.r, 2) ? 0 : nasty_size(&n);
+            b.gravity_scale = rng_below(&n.r, 2) ? 0 : nasty_real(&n);
             b.response = rng_below(&n.r, 33);
             cm_status status = cm_dynamics_add(dynamics, ids[count], &b);
             check_that(status == CM_OK || status == CM_INVALID || status == CM_NOT_FINITE, "sample %d: %s", i,
@@ -235,6 +242,12 @@ static void bodies_with_nasty_numbers(void **state) {
         }
         for (int step = 0; step < 5; step++) {
             cm_real dt = rng_below(&n.r, 3) ? CM_REAL(0.02) : nasty_real(&n);
+            if (count && rng_below(&n.r, 2)) {
+                uint32_t id = ids[rng_below(&n.r, count)];
+                cm_dynamics_apply_force_at(dynamics, id, nasty_vec3(&n), nasty_vec3(&n));
+                cm_dynamics_apply_torque(dynamics, id, nasty_vec3(&n));
+                cm_dynamics_apply_impulse_at(dynamics, id, nasty_vec3(&n), nasty_vec3(&n));
+            }
             uint64_t before = cm_dynamics_hash(dynamics);
             cm_status status = cm_dynamics_step(dynamics, dt);
             check_that(status == CM_OK || status == CM_INVALID || status == CM_NOT_FINITE, "sample %d: %s", i,

@@ -85,7 +85,7 @@ static void expect_overlap(const char *what, bool is, double distance) {
     X(sphere, capsule, 0, 0, yes, no, yes)                                                                             \
     X(sphere, triangle, 0, 0, yes, yes, yes)                                                                           \
     X(capsule, capsule, 0, 1, yes, yes, yes)                                                                           \
-    X(aabb, aabb, 0, 1, yes, no, no)                                                                                   \
+    X(aabb, aabb, 0, 1, yes, yes, no)                                                                                  \
     X(obb, obb, 0, 1, yes, yes, yes)                                                                                   \
     X(triangle, triangle, 0, 1, yes, no, no)                                                                           \
     X(triangle, aabb, 0, 0, yes, no, no)

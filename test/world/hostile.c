@@ -131,6 +131,26 @@ static void motions_beyond_all_bounds_are_refused(void **state) {
     cm_world_destroy(world);
 }
 
+/* A point at (0.8, 0.8, 0) of the largest coordinate, of its object's own frame: a quarter of a turn brings it to
+ * (-0.8, 0.8, 0), and in between to (0, 1.13, 0), which is beyond. At 0.2 there is room for all of the turn. */
+static void what_turns_beyond_all_bounds_between_two_ends_is_refused(void **state) {
+    (void)state;
+    const double places[] = {0.8, 0.2};
+    for (int i = 0; i < 2; i++) {
+        cm_world *world = empty_world();
+        cm_real at = (cm_real)(places[i] * (double)CM_COORD_MAX);
+        cm_world_object_desc d = {.shape = cm_make_point(cm_v(at, at, 0))};
+        uint32_t id;
+        cm_motion quarter;
+        memset(&quarter, 0, sizeof quarter);
+        quarter.spin.z = CM_REAL(1.5707963267948966);
+        assert_int_equal(cm_world_add(world, &d, &id, NULL), CM_OK);
+        assert_int_equal(cm_world_set_motion(world, id, &quarter), i ? CM_OK : CM_NOT_FINITE);
+        assert_int_equal(cm_world_update(world, NULL), CM_OK);
+        cm_world_destroy(world);
+    }
+}
+
 static cm_world_answer mad(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *a, cm_motion *b) {
     int *count = user;
     (void)world, (void)hit;
@@ -259,6 +279,7 @@ int main(void) {
         cmocka_unit_test(bad_descriptions_are_refused),
         cmocka_unit_test(every_failure_fills_the_error),
         cmocka_unit_test(motions_beyond_all_bounds_are_refused),
+        cmocka_unit_test(what_turns_beyond_all_bounds_between_two_ends_is_refused),
         cmocka_unit_test(nonsense_from_a_callback_makes_objects_hold),
         cmocka_unit_test(stale_and_foreign_ids_are_refused),
         cmocka_unit_test(an_id_is_not_given_twice),

@@ -109,17 +109,94 @@ static void check_overlap_and_distance(const room *m, rng *r) {
     if (d < CM_REAL_MAX) assert_true(near.witness.distance == d);
 }
 
+/* A frustum as a camera has it: from `at`, along the pose's -z, 45 degrees to each side, from 1 to 30. */
+static void camera_at(const cm_pose *at, cm_frustum *out, cm_vec3 corners[8]) {
+    const cm_real h = CM_REAL(0.70710678118654752);
+    const cm_vec3 normals[6] = {{-h, 0, h}, {h, 0, h}, {0, -h, h}, {0, h, h}, {0, 0, 1}, {0, 0, -1}};
+    const cm_real depth[6] = {0, 0, 0, 0, 1, 30};
+    for (int i = 0; i < 6; i++) {
+        cm_vec3 on = cm_pose_apply(at, cm_v(0, 0, -depth[i]));
+        out->planes[i] = cm_plane_from_point(on, cm_rotate(at->rotation, normals[i]));
+    }
+    for (int i = 0; i < 8; i++) {
+        cm_real z = i & 4 ? 30 : 1;
+        corners[i] = cm_pose_apply(at, cm_v(i & 1 ? z : -z, i & 2 ? z : -z, -z));
+    }
+}
+
+/* Those not outside a plane, one by one; and never without one that the frustum's hull meets. */
+static void check_frustum(const room *m, rng *r, int *kept, int *seen) {
+    cm_world_query q = random_query(r, m);
+    cm_pose camera = rng_pose(r, 10), here = cm_pose_identity();
+    cm_frustum f;
+    cm_vec3 corners[8];
+    camera_at(&camera, &f, corners);
+    cm_hull_desc desc = {.points = &corners[0].x, .point_count = 8};
+    cm_hull *hull = NULL;
+    assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
+    cm_shape shape = cm_make_hull(hull);
+    uint32_t expected[QUERY_OBJECTS], ids[QUERY_OBJECTS], count = 0;
+    for (int i = 0; i < QUERY_OBJECTS; i++) {
+        const cm_world_object_desc *o = &m->objects[i];
+        if (!room_sees(m, i, &q)) continue;
+        bool in = true, hit = cm_overlap(&shape, &here, &o->shape, &o->pose);
+        for (int k = 0; k < 6; k++) {
+            cm_shape inner = cm_make_halfspace(f.planes[k].normal, f.planes[k].d);
+            in = in && cm_overlap(&o->shape, &o->pose, &inner, &here);
+        }
+        double gap = (double)cm_distance(&shape, &here, &o->shape, &o->pose, CM_REAL_MAX, NULL);
+        check_that(in || !hit || fabs(gap) < 1e-4, "object %d is seen by %g and not kept", i, gap);
+        if (in) expected[count++] = m->ids[i];
+        *kept += in, *seen += hit;
+    }
+    check_that(cm_world_query_frustum(m->world, &f, &q, ids, QUERY_OBJECTS) == count, "%u in the frustum", count);
+    for (uint32_t i = 0; i < count; i++) assert_int_equal(ids[i], expected[i]);
+    if (count > 1) {
+        assert_int_equal(cm_world_query_frustum(m->world, &f, &q, ids, count - 1), count);
+        assert_int_equal(ids[count - 2], expected[count - 2]);
+    }
+    cm_hull_destroy(hull, NULL);
+}
+
+/* The camera at the origin looks along -z; its right plane is x + z = 0. A ball at (8, 0, -5) is 3 / sqrt 2 = 2.1213
+ * outside of it: its box reaches in from a radius of 1.5 on, the ball itself from 2.1213 on. */
+static void a_frustum_keeps_what_is_not_outside_a_plane(void **state) {
+    (void)state;
+    cm_world *world;
+    cm_frustum f;
+    cm_vec3 corners[8];
+    cm_pose eye = cm_pose_identity();
+    const cm_real radii[] = {CM_REAL(1.4), CM_REAL(2.1), CM_REAL(2.13)};
+    uint32_t ids[4], found[4];
+    camera_at(&eye, &f, corners);
+    assert_int_equal(cm_world_create(NULL, &world, NULL), CM_OK);
+    for (int i = 0; i < 3; i++) {
+        cm_world_object_desc ball = {.shape = cm_make_sphere(cm_v(0, 0, 0), radii[i]), .pose.position = {8, 0, -5}};
+        assert_int_equal(cm_world_add(world, &ball, &ids[i], NULL), CM_OK);
+    }
+    cm_world_object_desc behind = {.shape = cm_make_sphere(cm_v(0, 0, 0), 1), .pose.position = {0, 0, 3}};
+    assert_int_equal(cm_world_add(world, &behind, &ids[3], NULL), CM_OK);
+    assert_int_equal(cm_world_query_frustum(world, &f, NULL, found, 4), 1);
+    assert_int_equal(found[0], ids[2]);
+    f.planes[0].normal = cm_v(0, 0, 0);
+    assert_int_equal(cm_world_query_frustum(world, &f, NULL, found, 4), 0);
+    cm_world_destroy(world);
+}
+
 static void queries_see_what_all_objects_one_by_one_say(void **state) {
     (void)state;
     for (int kind = 0; kind < CM_BROAD_KIND_COUNT; kind++) {
         room m;
         room_make(&m, (cm_broad_kind)kind, 40 + (uint64_t)kind);
         rng r = rng_start("queries", 9);
+        int kept = 0, seen = 0;
         for (int i = 0; i < samples(150, 5000); i++) {
             check_ray(&m, &r);
             check_sweep(&m, &r);
             check_overlap_and_distance(&m, &r);
+            if (i % 8 == 0) check_frustum(&m, &r, &kept, &seen);
         }
+        check_that(seen > 50, "%d seen, %d kept", seen, kept);
         cm_world_destroy(m.world);
     }
 }
@@ -192,6 +269,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queries_see_what_all_objects_one_by_one_say),
         cmocka_unit_test(a_point_is_in_what_holds_it),
+        cmocka_unit_test(a_frustum_keeps_what_is_not_outside_a_plane),
         cmocka_unit_test(the_reason_is_the_first_filter_that_says_no),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
