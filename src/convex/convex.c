@@ -169,7 +169,9 @@ static void convex_check_points(const cm__convex_pair *pair, cm__convex_gap *io)
 /* Two cores that only touch, one a needle beside the other: D may look flat along it, and what is across that is not
  * the way out. The first search has proven a better one. */
 static void convex_depth_proven(const cm__convex_pair *pair, const cm__gjk *g, cm__depth *io) {
-    if (!(g->lower > io->distance + 1e-9 * pair->scale)) return; /* else as good as it gets */
+    const double rounding = 64 * DBL_EPSILON * pair->scale;
+    if (!(g->lower > io->distance + convex_max(1e-9 * pair_extent(pair), rounding)))
+        return; /* else as good as it gets */
     io->normal = cm__point_scale(g->normal, 1 / cm__point_length(g->normal));
     io->slack = convex_max(io->slack - (g->lower - io->distance), 0);
     io->distance = g->lower;

@@ -29,6 +29,13 @@ static inline cm__point pair_between(const cm__convex_pair *pair) {
     return cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
 }
 
+/* How far from the origin D reaches at most, which is what searches converge by: a core that lies far from its own
+ * origin makes `scale` large, and rounding with it, but not D. */
+static inline double pair_extent(const cm__convex_pair *pair) {
+    double extent = cm__point_length(pair_between(pair)) + pair->far;
+    return extent < pair->scale ? extent : pair->scale;
+}
+
 /* A point of D: the support points of both, b - a = w. */
 typedef struct cm__convex_vertex {
     cm__point w, a;

@@ -3,19 +3,18 @@
  *
  * A polytope within D, corners on D's surface, holds the origin. Its nearest face bounds the depth from below; D's
  * support along that face's normal u bounds it from above, since moving B against u by that much parts the cores. The
- * search ends where the two meet (DEPTH_TOLERANCE of `scale`; for polytopes the support then is a corner of the face:
- * the face is one of D's, and exact to rounding). Else the support becomes a corner: the faces that see it are replaced
- * by a fan. Distances of faces carry their sign, so an origin that lies outside by rounding is found to be outside.
- * Where D is flat (coplanar shapes, crossing segments) the depth is 0 along its normal.
- * Ties: the face that was built first, which depends on the two shapes' own axes only.
- * Bound: CM__DEPTH_POINTS corners, in arrays on the stack (about 40 KB). Curved cores that are nearly
- * concentric have no nearest point that stands out: after DEPTH_ROUND_POINTS corners the lower bound is within
- * DEPTH_ROUND_BOUND of the scale (`slack` says how far), and the least upper bound is taken further down by descent.
- * Moving by the depth parts them in any case. That it is the least is proven to DEPTH_ROUND_BOUND of the scale only;
- * against searches from many sides it was at most 4e-4 of the scale too large, nearly always less than 1e-6.
- * Faces count as seen from a corner down to DEPTH_ROUNDING below their plane: coplanar faces are merged by that, and no
- * new face can be without area.
- * Based on: [vandenBergen01] for the expanding polytope. */
+ * search ends where the two meet (DEPTH_TOLERANCE of the extent of D; for polytopes the support then is a corner of the
+ * face: the face is one of D's, and exact to rounding). Else the support becomes a corner: the faces that see it are
+ * replaced by a fan. Distances of faces carry their sign, so an origin that lies outside by rounding is found to be
+ * outside. Where D is flat (coplanar shapes, crossing segments) the depth is 0 along its normal. Ties: the face that
+ * was built first, which depends on the two shapes' own axes only. Bound: CM__DEPTH_POINTS corners, in arrays on the
+ * stack (about 40 KB). Curved cores that are nearly concentric have no nearest point that stands out: after
+ * DEPTH_ROUND_POINTS corners the lower bound is within DEPTH_ROUND_BOUND of the extent (`slack` says how far), and the
+ * least upper bound is taken further down by descent. Moving by the depth parts them in any case. That it is the least
+ * is proven to DEPTH_ROUND_BOUND of the extent only; against searches from many sides it was at most 4e-4 of the extent
+ * too large, nearly always less than 1e-6. Faces count as seen from a corner down to DEPTH_ROUNDING below their plane:
+ * coplanar faces are merged by that, and no new face can be without area. Based on: [vandenBergen01] for the expanding
+ * polytope. */
 #include "convex/simplex.h"
 
 #if defined(CAROM_F64)
@@ -24,9 +23,10 @@
 #define DEPTH_TOLERANCE 1e-9
 #endif
 #define DEPTH_ROUNDING     (16 * DBL_EPSILON)
-#define DEPTH_ROUND_POINTS 96   /* corners for curved cores, */
-#define DEPTH_ROUND_BOUND  3e-2 /* where the bounds then are within this of the scale */
-#define DEPTH_POLISH       24   /* steps of a descent */
+#define DEPTH_LEAST        (64 * DBL_EPSILON) /* of the scale: curved cores can come no closer */
+#define DEPTH_ROUND_POINTS 96                 /* corners for curved cores, */
+#define DEPTH_ROUND_BOUND  3e-2               /* where the bounds then are within this of the extent */
+#define DEPTH_POLISH       24                 /* steps of a descent */
 #define DEPTH_DESCENTS     4
 #define DEPTH_FACES        (2 * CM__DEPTH_POINTS)
 
@@ -38,7 +38,8 @@ typedef struct depth_face {
 
 typedef struct depth_hull {
     const cm__convex_pair *pair;
-    double eps;
+    double eps, tolerance;
+    double round;      /* DEPTH_ROUND_BOUND, as a length */
     int points, faces; /* in use; dead faces included */
     int spare_count;
     double distance[DEPTH_FACES]; /* of the plane from the origin; DBL_MAX of dead faces */
@@ -426,7 +427,7 @@ static void depth_polish(const depth_hull *h, int first, const depth_try *tried,
     out->distance = -best.reach;
     out->normal = depth_neg(best.u);
     /* a smooth surface: the support is the foot itself; else corners of the polytope around the foot bear it */
-    if (best.lack <= DEPTH_TOLERANCE * 100 * h->pair->scale) {
+    if (best.lack <= 100 * h->tolerance) {
         out->a = best.at.a;
         out->b = cm__point_add(best.at.a, best.at.w);
     } else {
@@ -439,7 +440,10 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
     depth_try tried[DEPTH_ROUND_POINTS];
     h->pair = pair;
     h->eps = DEPTH_ROUNDING * pair->scale;
-    const double tolerance = (pair->sharp ? 4 * DBL_EPSILON : DEPTH_TOLERANCE) * pair->scale;
+    const double extent = pair_extent(pair), least_of = DEPTH_LEAST * pair->scale;
+    double tolerance = 4 * DBL_EPSILON * pair->scale;
+    if (!pair->sharp) tolerance = DEPTH_TOLERANCE * extent > least_of ? DEPTH_TOLERANCE * extent : least_of;
+    h->tolerance = tolerance, h->round = DEPTH_ROUND_BOUND * extent;
     bool fast = pair->a->guess_error + pair->b->guess_error > 0;
     cm__point flat;
     out->steps = 0;
@@ -457,7 +461,7 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
     out->limit = true;
     out->slack = DBL_MAX;
     /* near balls with one center need a few more, rarely, until the bounds are as close as is promised */
-    while (h->points < room || (h->points < CM__DEPTH_POINTS && out->slack > DEPTH_ROUND_BOUND * pair->scale)) {
+    while (h->points < room || (h->points < CM__DEPTH_POINTS && out->slack > h->round)) {
         int f = depth_nearest(h);
         cm__point u = h->face[f].normal;
         cm__convex_vertex *x = &h->point[h->points];
@@ -493,5 +497,5 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
         depth_sharpen(h, answer, out);
     else if (out->limit)
         depth_polish(h, answer, tried, out->steps < DEPTH_ROUND_POINTS ? out->steps : DEPTH_ROUND_POINTS, out);
-    if (!pair->sharp && out->slack <= DEPTH_ROUND_BOUND * pair->scale) out->limit = false;
+    if (!pair->sharp && out->slack <= h->round) out->limit = false;
 }
