@@ -416,49 +416,65 @@ static void contact_keep(contact_walk *w, const struct contact_part *part, const
     contact_add(w, &m, part->number);
 }
 
-/* What fits no direction of the surface is told only where nothing else is: of what overlaps the shallowest, else the
- * nearest. */
+/* The gap from a triangle along a direction that is not the shortest way out of it. */
+static cm__gap contact_gap_along(const contact_walk *w, const cm_triangle *t, cm__point direction) {
+    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    cm__gap gap;
+    gap.normal = direction;
+    gap.b = cm__probe_lowest(&w->probe, direction);
+    gap.distance = DBL_MAX;
+    for (int i = 0; i < 3; i++)
+        gap.distance = wide_min(gap.distance, cm__point_dot(direction, cm__point_sub(gap.b, c[i])));
+    gap.a = cm__point_mul_add(gap.b, -gap.distance, direction);
+    return gap;
+}
+
+/* What no face bears out is told only where nothing else is: of the ways out that the surface has, the shortest; of
+ * what does not overlap, the nearest. Where a corner of the surface is in the body, for example, each triangle around
+ * it is left by a shorter way than the corner itself. */
 static void contact_spare(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
     const double d = gap->distance, old = w->spare_gap.distance;
-    if (w->count > 0 || (w->spare && (d <= 0 ? old <= 0 && old >= d : old <= d))) return;
+    if (w->spare && (d <= 0 ? old <= 0 && old >= d : old <= d)) return;
     w->spare = true;
     w->spare_gap = *gap, w->spare_part = *part;
 }
 
-/* Leaves the points over the triangle, up to the deepest of which the whole surface bears out the depth. */
-static void contact_certify(contact_walk *w, const cm_triangle *t, bool touches, cm_manifold *m) {
-    int kept = 0;
+/* Leaves the points over the triangle. Is its normal a way out of the whole surface? It is where the shape's lowest
+ * point against it is as deep in the surface as below the triangle's plane. */
+static bool contact_certify(contact_walk *w, const cm_triangle *t, cm__point normal, bool turned, cm_manifold *m) {
+    const bool flat = cm__surface_is_flat(&w->surface);
+    int kept = 0, best = 0;
     for (int i = 0; i < m->count; i++) {
+        const cm_contact_point *p = &m->points[i];
         cm__closest_on_triangle on;
-        cm__closest_point_triangle(cm__point_of(m->points[i].point_a), cm__point_of(t->a), cm__point_of(t->b),
-                                   cm__point_of(t->c), &on);
+        /* the gap's own point, which was not found along this normal, is hardly the deepest */
+        if (turned && !flat && p->feature_a == CM_NONE && p->feature_b == CM_NONE) continue;
+        cm__closest_point_triangle(cm__point_of(p->point_a), cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c),
+                                   &on);
         if (!(cm__point_length(on.gap) <= w->slack)) continue;
-        if (touches && (double)m->points[i].depth > w->slack) continue; /* what only touches has no depth */
-        m->points[kept++] = m->points[i];
+        m->points[kept] = *p;
+        if (m->points[kept].depth > m->points[best].depth) best = kept;
+        kept++;
     }
     m->count = kept;
-    while (m->count > 0) {
-        int best = 0;
-        for (int i = 1; i < m->count; i++)
-            if (m->points[i].depth > m->points[best].depth) best = i;
-        const cm_contact_point *p = &m->points[best];
-        if (cm__surface_is_clear(&w->surface, cm__point_of(p->point_b), fabs((double)p->depth))) return;
-        m->points[best] = m->points[--m->count];
-    }
+    if (kept == 0 || flat) return kept > 0;
+    cm__point lowest = cm__probe_lowest(&w->probe, normal);
+    double height = cm__point_dot(normal, cm__point_sub(lowest, cm__point_of(t->a)));
+    /* of many that are as low, one over the triangle */
+    if (-(double)m->points[best].depth <= height + w->slack) lowest = cm__point_of(m->points[best].point_b);
+    return cm__surface_holds_off(&w->surface, lowest, normal, height);
 }
 
-/* Along the triangle's own normal in place of the shortest way out of it. False where no point proves to be so deep. */
+/* Along the triangle's own normal in place of the shortest way out of it. False where nothing proves to be so deep. */
 static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal) {
-    const bool touches = raw->distance >= -w->slack;
     cm__gap gap = *raw;
     cm_manifold m;
     gap.distance *= wide_max(cm__point_dot(raw->normal, normal), 0);
     gap.normal = normal;
     gap.a = cm__point_mul_add(gap.b, -gap.distance, normal);
-    bool turned = touches || !cm__probe_deepest(&w->probe, &part->triangle, &gap);
+    bool turned = !cm__probe_deepest(&w->probe, &part->triangle, &gap);
     cm__probe_manifold(&w->probe, &part->triangle, &gap, turned, (double)w->margin, &m);
-    contact_certify(w, &part->triangle, touches, &m);
-    if (m.count == 0) return false;
+    if (!contact_certify(w, &part->triangle, normal, turned, &m)) return false;
     contact_add(w, &m, part->number);
     return true;
 }
@@ -466,20 +482,28 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
 static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     cm__gap gap;
     if (!composite_gap(&w->probe, &w->box, &part->triangle, (double)w->margin, &gap)) return;
-    cm__point normal = gap.normal;
-    cm__surface_answer answer = cm__surface_direction(&w->surface, part->number, &part->triangle, gap.a, &normal);
+    cm__point near = gap.normal, own;
+    cm__surface_answer answer = cm__surface_direction(&w->surface, part->number, &part->triangle, gap.a, &near);
     if (answer == CM__SURFACE_KEPT) {
-        gap.normal = normal;
+        gap.normal = near;
         contact_keep(w, part, &gap);
         return;
     }
+    bool face = cm__surface_normal(&w->surface, part->number, &part->triangle, gap.a, &own);
     /* a ball that is not met here is met by the triangle that is in the way, in its one point */
-    const bool ball = w->probe.way == CM__PROBE_BALL && cm__point_dot(normal, gap.normal) > 0;
-    if (answer == CM__SURFACE_REPLACED && !ball &&
-        cm__surface_normal(&w->surface, part->number, &part->triangle, gap.a, &normal) &&
-        contact_along(w, part, &gap, normal))
+    const bool ball = w->probe.way == CM__PROBE_BALL && face && cm__point_dot(own, gap.normal) > 0;
+    if (!ball && face && contact_along(w, part, &gap, own)) return;
+    if (w->count > 0) return;
+    cm__gap other;
+    if (gap.distance > 0 || answer == CM__SURFACE_NONE) {
+        contact_spare(w, part, &gap);
         return;
-    contact_spare(w, part, &gap);
+    }
+    other = contact_gap_along(w, &part->triangle, near);
+    contact_spare(w, part, &other);
+    if (!face) return;
+    other = contact_gap_along(w, &part->triangle, own);
+    contact_spare(w, part, &other);
 }
 
 /* All triangles near the body are known: so is how the surface lies there. */
