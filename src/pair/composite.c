@@ -9,6 +9,7 @@
 #include "pair/composite.h"
 #include "math/closest.h"
 #include "math/round.h"
+#include "pair/surface.h"
 #include "pair/triangle_probe.h"
 
 void cm__composite_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
@@ -371,26 +372,6 @@ static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const c
 
 /* --- contacts ---------------------------------------------------------------------------------------------------- */
 
-/* The gap along another normal: from the same point of the shape. What touches goes on touching. */
-static void gap_turn(cm__gap *gap, cm__point normal) {
-    gap->distance *= wide_max(cm__point_dot(gap->normal, normal), 0);
-    gap->normal = normal;
-    gap->a = cm__point_mul_add(gap->b, -gap->distance, normal);
-}
-
-/* What only touches its triangle has no depth, along no normal: beside a wall that it stands against, a face turned
- * toward the wall's upper side would count all of its height. Points deeper than `slack` are left out, but for one. */
-static void manifold_touch(cm_manifold *m, cm_real slack) {
-    int kept = 0;
-    for (int i = 0; i < m->count; i++)
-        if (m->points[i].depth <= slack) m->points[kept++] = m->points[i];
-    if (kept == 0) {
-        m->points[0].depth = 0, m->points[0].point_b = m->points[0].point_a;
-        kept = 1;
-    }
-    m->count = kept;
-}
-
 int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                      int room) {
     cm_pose pose = cm_pose_mul(b_in_a, &part->pose);
@@ -399,55 +380,179 @@ int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_i
     return count;
 }
 
-/* A triangle's contact, its normal turned or not, in A's frame. */
-static void contact_write(const cm__probe *probe, const cm__part *part, const cm__gap *gap, bool turned, bool touches,
-                          cm_real margin, double slack, cm_manifold *out) {
-    cm__probe_manifold(probe, &part->shape.u.triangle, gap, turned, (double)margin, out);
-    if (turned && touches) manifold_touch(out, (cm_real)slack);
-    cm__probe_manifold_home(probe, out);
-    out->part_b = part->number;
+/* Triangles that wait until it is known how the surface lies around the body. */
+#define CONTACT_WAITING 16
+
+/* The walk over a composite's parts in search of contacts. */
+typedef struct contact_walk {
+    cm__probe probe;
+    cm_aabb box;
+    cm__surface surface;
+    cm_real margin;
+    double slack; /* rounding of places */
+    cm_manifold *out;
+    int capacity, count, waiting;
+    struct contact_part {
+        cm_triangle triangle;
+        uint32_t number;
+    } wait[CONTACT_WAITING], spare_part;
+    /* the best of what the surface does not bear out, for where there is nothing else */
+    bool spare;
+    cm__gap spare_gap;
+} contact_walk;
+
+static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number) {
+    if (w->count < w->capacity) {
+        cm__probe_manifold_home(&w->probe, m);
+        m->part_b = number;
+        w->out[w->count] = *m;
+    }
+    w->count++;
+}
+
+static void contact_keep(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
+    cm_manifold m;
+    if (w->count < w->capacity) cm__probe_manifold(&w->probe, &part->triangle, gap, false, (double)w->margin, &m);
+    contact_add(w, &m, part->number);
+}
+
+/* The gap from a triangle along a direction that is not the shortest way out of it. */
+static cm__gap contact_gap_along(const contact_walk *w, const cm_triangle *t, cm__point direction) {
+    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    cm__gap gap;
+    gap.normal = direction;
+    gap.b = cm__probe_lowest(&w->probe, direction);
+    gap.distance = DBL_MAX;
+    for (int i = 0; i < 3; i++)
+        gap.distance = wide_min(gap.distance, cm__point_dot(direction, cm__point_sub(gap.b, c[i])));
+    gap.a = cm__point_mul_add(gap.b, -gap.distance, direction);
+    return gap;
+}
+
+/* What no face bears out is told only where nothing else is: of the ways out that the surface has, the shortest; of
+ * what does not overlap, the nearest. Where a corner of the surface is in the body, for example, each triangle around
+ * it is left by a shorter way than the corner itself. */
+static void contact_spare(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
+    const double d = gap->distance, old = w->spare_gap.distance;
+    if (w->spare && (d <= 0 ? old <= 0 && old >= d : old <= d)) return;
+    w->spare = true;
+    w->spare_gap = *gap, w->spare_part = *part;
+}
+
+/* Leaves the points over the triangle. Is its normal a way out of the whole surface? It is where the shape's lowest
+ * point against it is as deep in the surface as below the triangle's plane. */
+static bool contact_certify(contact_walk *w, const cm_triangle *t, cm__point normal, bool turned, cm_manifold *m) {
+    const bool flat = cm__surface_is_flat(&w->surface);
+    int kept = 0, best = 0;
+    for (int i = 0; i < m->count; i++) {
+        const cm_contact_point *p = &m->points[i];
+        cm__closest_on_triangle on;
+        /* the gap's own point, which was not found along this normal, is hardly the deepest */
+        if (turned && !flat && p->feature_a == CM_NONE && p->feature_b == CM_NONE) continue;
+        cm__closest_point_triangle(cm__point_of(p->point_a), cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c),
+                                   &on);
+        if (!(cm__point_length(on.gap) <= w->slack)) continue;
+        m->points[kept] = *p;
+        if (m->points[kept].depth > m->points[best].depth) best = kept;
+        kept++;
+    }
+    m->count = kept;
+    if (kept == 0 || flat) return kept > 0;
+    cm__point lowest = cm__probe_lowest(&w->probe, normal);
+    double height = cm__point_dot(normal, cm__point_sub(lowest, cm__point_of(t->a)));
+    /* of many that are as low, one over the triangle */
+    if (-(double)m->points[best].depth <= height + w->slack) lowest = cm__point_of(m->points[best].point_b);
+    return cm__surface_holds_off(&w->surface, lowest, normal, height);
+}
+
+/* Along the triangle's own normal in place of the shortest way out of it. False where nothing proves to be so deep. */
+static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal) {
+    cm__gap gap = *raw;
+    cm_manifold m;
+    gap.distance *= wide_max(cm__point_dot(raw->normal, normal), 0);
+    gap.normal = normal;
+    gap.a = cm__point_mul_add(gap.b, -gap.distance, normal);
+    bool turned = !cm__probe_deepest(&w->probe, &part->triangle, &gap);
+    cm__probe_manifold(&w->probe, &part->triangle, &gap, turned, (double)w->margin, &m);
+    if (!contact_certify(w, &part->triangle, normal, turned, &m)) return false;
+    contact_add(w, &m, part->number);
+    return true;
+}
+
+static void contact_triangle(contact_walk *w, const struct contact_part *part) {
+    cm__gap gap;
+    if (!composite_gap(&w->probe, &w->box, &part->triangle, (double)w->margin, &gap)) return;
+    cm__point near = gap.normal, own;
+    cm__surface_answer answer = cm__surface_direction(&w->surface, part->number, &part->triangle, gap.a, &near);
+    if (answer == CM__SURFACE_KEPT) {
+        gap.normal = near;
+        contact_keep(w, part, &gap);
+        return;
+    }
+    bool face = cm__surface_normal(&w->surface, part->number, &part->triangle, gap.a, &own);
+    /* a ball that is not met here is met by the triangle that is in the way, in its one point */
+    const bool ball = w->probe.way == CM__PROBE_BALL && face && cm__point_dot(own, gap.normal) > 0;
+    if (!ball && face && contact_along(w, part, &gap, own)) return;
+    if (w->count > 0) return;
+    cm__gap other;
+    if (gap.distance > 0 || answer == CM__SURFACE_NONE) {
+        contact_spare(w, part, &gap);
+        return;
+    }
+    other = contact_gap_along(w, &part->triangle, near);
+    contact_spare(w, part, &other);
+    if (!face) return;
+    other = contact_gap_along(w, &part->triangle, own);
+    contact_spare(w, part, &other);
+}
+
+/* All triangles near the body are known: so is how the surface lies there. */
+static void contact_view(contact_walk *w) {
+    cm__surface_view view;
+    cm__surface_view_start(&view);
+    for (int i = 0; i < w->waiting; i++) cm__surface_view_add(&view, &w->surface.box, &w->wait[i].triangle);
+    w->surface.view = view;
+    w->surface.seen = true;
+}
+
+static void contact_waiting(contact_walk *w) {
+    for (int i = 0; i < w->waiting; i++) contact_triangle(w, &w->wait[i]);
+    w->waiting = 0;
 }
 
 static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                     cm_manifold *out, int capacity) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
-    cm__probe probe;
+    contact_walk w;
     cm__parts q;
     cm__part part;
-    cm_aabb box;
-    int count = 0;
-    cm__probe_of(a, b_in_a, &probe);
-    cm__probe_box(&probe, &box);
-    int spare = 0; /* a contact whose face looks away from where it touches: told only where there is no other */
-    bool held = cm__solid_holds(a, b, b_in_a);
-    const double slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(probe.center) + probe.size);
-    parts->start(&q, b, &box);
+    bool all = true;
+    w.margin = margin;
+    w.out = out, w.capacity = capacity, w.count = w.waiting = 0;
+    w.spare = false;
+    cm__probe_of(a, b_in_a, &w.probe);
+    cm__probe_box(&w.probe, &w.box);
+    w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.probe.center) + w.probe.size);
+    if (surface_exists(b)) cm__surface_of(b, w.probe.center, &w.box, &w.surface);
+    parts->start(&q, b, &w.box);
     while (parts->next(&q, margin, &part)) {
-        int room = count < capacity ? capacity - count : 0;
         if (!part_is_triangle(&part)) {
-            count += cm__part_contact(a, &part, b_in_a, margin, room > 0 ? out + count : NULL, room);
+            int room = w.count < capacity ? capacity - w.count : 0;
+            w.count += cm__part_contact(a, &part, b_in_a, margin, room > 0 ? out + w.count : NULL, room);
             continue;
         }
-        cm__gap gap;
-        if (!composite_gap(&probe, &box, &part.shape.u.triangle, (double)margin, &gap)) continue;
-        cm__point normal = gap.normal;
-        bool touches = gap.distance >= -slack;
-        bool turned = cm__quiet_normal(b, part.number, &part.shape.u.triangle, probe.center, held, &normal);
-        bool reversed = turned && !held && cm__point_dot(gap.normal, normal) < -0.7;
-        if (turned) gap_turn(&gap, normal);
-        /* what reaches deepest along the face's normal over this triangle is as deep as that, seams or none */
-        if (turned && !touches && !reversed && cm__probe_deepest(&probe, &part.shape.u.triangle, &gap)) turned = false;
-        if (gap.distance > (double)margin || (reversed && count + spare > 0)) continue;
-        if (room > 0) contact_write(&probe, &part, &gap, turned, touches, margin, slack, &out[count]);
-        spare += reversed, count += !reversed;
+        if (w.waiting == CONTACT_WAITING) all = false, contact_waiting(&w);
+        w.wait[w.waiting].triangle = part.shape.u.triangle, w.wait[w.waiting++].number = part.number;
     }
-    count = count > 0 ? count : spare;
-    cm_witness w;
-    if (count == 0 && held && solid_depth(a, b, b_in_a, &w)) { /* wholly inside: the way to the nearest wall */
-        if (capacity > 0) cm__manifold_of_witness(&w, &out[0]);
-        count = 1;
+    if (all && w.waiting > 0) contact_view(&w);
+    contact_waiting(&w);
+    cm_witness inside;
+    if (w.count == 0 && w.spare) contact_keep(&w, &w.spare_part, &w.spare_gap);
+    if (w.count == 0 && solid_depth(a, b, b_in_a, &inside)) { /* wholly inside: the way to the nearest wall */
+        if (capacity > 0) cm__manifold_of_witness(&inside, &out[0]);
+        w.count = 1;
     }
-    return count;
+    return w.count;
 }
 
 static int composites_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
