@@ -21,6 +21,6 @@ void cm__sweep_end(cm__point v, cm__point normal, cm__point point, cm_sweep_hit 
     out->normal = cm__vec3_of(normal);
     out->point = cm__vec3_of(point);
     /* sliding along is not approaching: what a rounded normal adds does not count */
-    out->blocking = cm__point_dot(v, normal) > 4 * (double)CM_REAL_EPSILON * cm__point_length(v);
+    out->blocking = cm__point_dot(v, normal) > SWEEP_SLIDE * cm__point_length(v);
     out->part_a = out->part_b = CM_NONE;
 }

@@ -8,6 +8,9 @@
 #include "math/span.h"
 #include "pair/gap.h"
 
+/* Speeds along a normal up to this part of the speed are sliding: what rounded normals and positions add to it. */
+#define SWEEP_SLIDE (32 * (double)CM_REAL_EPSILON)
+
 /* How a pair of convex shapes starts. */
 typedef struct cm__sweep_start_state {
     double gap;    /* signed distance at u = 0 */

@@ -18,6 +18,7 @@
 #include "convex/pierce.h"
 #include "pair/pair.h"
 #include "sweep/hit.h"
+#include "sweep/moving.h"
 #include "sweep/shapes.h"
 
 #include <string.h>
@@ -331,7 +332,37 @@ static double shape_size(const cm_shape *shape, cm_vec3 origin) {
     return fabs((double)shape->u.halfspace.d) + (double)shape->radius;
 }
 
-static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
+    const cm_vec3 origin = cm_v(0, 0, 0);
+    const cm_pose *pa = &ma->start, *pb = &mb->start;
+    double moved = wide_sum(cm__point_of(ma->move)) + wide_sum(cm__point_of(mb->move));
+    double spin_a = cm__point_largest(cm__point_of(ma->spin)), spin_b = cm__point_largest(cm__point_of(mb->spin));
+    double world = cm__point_largest(cm__point_of(pa->position)) + cm__point_largest(cm__point_of(pb->position));
+    double size = wide_sum(cm__point_sub(cm__point_of(pb->position), cm__point_of(pa->position))) + moved;
+    size += shape_size(a, origin) + shape_size(b, origin);
+    /* a pivot is turned, and rounded, from where it is */
+    if (spin_a > 0) size += cm__point_length(cm__point_of(ma->pivot));
+    if (spin_b > 0) size += cm__point_length(cm__point_of(mb->pivot));
+    /* positions at u are rounded where they are in the world, half an ulp a coordinate */
+    bool still = !(moved > 0 || spin_a > 0 || spin_b > 0);
+    return 2 * (double)CM_REAL_EPSILON * (8 * size + (still ? 0 : 2 * world));
+}
+
+bool cm__sweep_approaches(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double u,
+                          cm__point at, cm__point normal) {
+    const cm_shape *shape[2] = {a, b};
+    const cm_motion *motion[2] = {ma, mb};
+    cm__point home = cm__point_of(ma->start.position), velocity[2];
+    double sizes = 0;
+    for (int i = 0; i < 2; i++) {
+        cm__moving m;
+        cm__moving_of(shape[i], motion[i], home, &m);
+        velocity[i] = cm__moving_velocity(&m, u, cm__point_sub(at, home), &sizes);
+    }
+    return cm__point_dot(cm__point_sub(velocity[0], velocity[1]), normal) > SWEEP_SLIDE * sizes;
+}
+
+static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double band,
                            shape_sweep *s) {
     s->a = a, s->b = b, s->ma = ma, s->mb = mb;
     s->pair = cm__pair_of(a, b);
@@ -342,14 +373,7 @@ static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shap
     s->turn = turn_a + turn_b;
     s->bend = spin_a * turn_a + spin_b * turn_b;
     if (shape_is_endless(b)) s->bend += 2 * spin_b * (cm__point_length(s->v) + turn_a); /* its normal turns */
-    cm_vec3 origin = cm_v(0, 0, 0);
-    cm__point between = cm__point_sub(cm__point_of(mb->start.position), cm__point_of(ma->start.position));
-    double moved = wide_sum(cm__point_of(ma->move)) + wide_sum(cm__point_of(mb->move));
-    double world =
-        cm__point_largest(cm__point_of(ma->start.position)) + cm__point_largest(cm__point_of(mb->start.position));
-    double size = wide_sum(between) + moved + shape_size(a, origin) + shape_size(b, origin);
-    /* positions at u are rounded where they are in the world, half an ulp a coordinate */
-    s->near = (double)CM_REAL_EPSILON * (8 * size + (moved > 0 || s->turn > 0 ? 2 * world : 0));
+    s->near = (band > 0 ? band : cm__sweep_band(a, ma, b, mb)) / 2;
     return true;
 }
 
@@ -403,6 +427,7 @@ static cm__pierce_end shapes_pierce(const shape_sweep *s, cm_sweep_hit *out) {
 typedef struct shapes_ask {
     double from;  /* > 0: they are apart until then */
     double limit; /* nothing later is of interest */
+    double band;  /* as in cm__sweep_span */
     bool last;    /* when the contact ends */
 } shapes_ask;
 
@@ -412,7 +437,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (way && !(cm_largest(ma->spin) > 0) && !(cm_largest(mb->spin) > 0))
         return shapes_straight(way, a, ma, b, mb, out);
     shape_sweep s;
-    if (!shapes_prepare(a, ma, b, mb, &s)) return false;
+    if (!shapes_prepare(a, ma, b, mb, ask->band, &s)) return false;
     shapes_lay_out(&s);
     /* what is near the start needs to be looked at there */
     double known = ask->from * (cm__point_length(s.v) + s.turn) > 8 * s.near ? ask->from : 0;
@@ -423,7 +448,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (safe > 1) return false;
     shapes_at(&s, safe, safe > 0, &first);
     if (known > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than what was promised: by rounding */
-        const shapes_ask again = {0, ask->limit, ask->last};
+        const shapes_ask again = {0, ask->limit, ask->band, ask->last};
         return shapes_sweep(a, ma, b, mb, &again, out);
     }
     shapes_settle_normal(&s, &first);
@@ -485,20 +510,20 @@ bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
         return true;
     }
     if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, span, want, out);
-    const shapes_ask ask = {span->from, (double)span->limit, want == CM__SWEEP_HIT};
+    const shapes_ask ask = {span->from, (double)span->limit, span->band, want == CM__SWEEP_HIT};
     return shapes_sweep(a, ma, b, mb, &ask, out);
 }
 
-bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double from,
-                           cm_real limit, cm_sweep_hit *out) {
-    const shapes_ask ask = {from, (double)limit, false};
+bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                           const cm__sweep_span *span, cm_sweep_hit *out) {
+    const shapes_ask ask = {span->from, (double)span->limit, span->band, false};
     if (a->kind <= b->kind) return shapes_sweep(a, ma, b, mb, &ask, out);
     if (!shapes_sweep(b, mb, a, ma, &ask, out)) return false;
     out->normal = cm_neg(out->normal);
     return true;
 }
 
-static const cm__sweep_span whole_step = {0, 1};
+static const cm__sweep_span whole_step = {0, 1, 0};
 
 static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
     return cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK && motion_is_valid(ma) &&
