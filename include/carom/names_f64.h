@@ -199,6 +199,7 @@
 #define cm__feature_edge cmd__feature_edge
 #define cm__feature_tetrahedron cmd__feature_tetrahedron
 #define cm__feature_triangle cmd__feature_triangle
+#define cm__field_across cmd__field_across
 #define cm__field_at cmd__field_at
 #define cm__field_cell cmd__field_cell
 #define cm__field_cells cmd__field_cells
@@ -211,7 +212,6 @@
 #define cm__field_heights cmd__field_heights
 #define cm__field_is_hole cmd__field_is_hole
 #define cm__field_key cmd__field_key
-#define cm__field_opposite cmd__field_opposite
 #define cm__field_point cmd__field_point
 #define cm__field_query cmd__field_query
 #define cm__field_range cmd__field_range
@@ -455,7 +455,6 @@
 #define cm__pairs_give cmd__pairs_give
 #define cm__part cmd__part
 #define cm__part_contact cmd__part_contact
-#define cm__part_edges cmd__part_edges
 #define cm__parts cmd__parts
 #define cm__parts_ops cmd__parts_ops
 #define cm__patch cmd__patch
@@ -520,7 +519,6 @@
 #define cm__quick_free cmd__quick_free
 #define cm__quick_point cmd__quick_point
 #define cm__quick_task cmd__quick_task
-#define cm__quiet_normal cmd__quiet_normal
 #define cm__ratio01 cmd__ratio01
 #define cm__ray_ball cmd__ray_ball
 #define cm__ray_box cmd__ray_box
@@ -609,6 +607,13 @@
 #define cm__straight_point_triangle cmd__straight_point_triangle
 #define cm__straight_segment_segment cmd__straight_segment_segment
 #define cm__strided_point cmd__strided_point
+#define cm__surface cmd__surface
+#define cm__surface_answer cmd__surface_answer
+#define cm__surface_direction cmd__surface_direction
+#define cm__surface_is_clear cmd__surface_is_clear
+#define cm__surface_normal cmd__surface_normal
+#define cm__surface_of cmd__surface_of
+#define cm__surface_ops cmd__surface_ops
 #define cm__sweep_approaches cmd__sweep_approaches
 #define cm__sweep_band cmd__sweep_band
 #define cm__sweep_begin cmd__sweep_begin
