@@ -445,6 +445,7 @@
 #define cm__pair_convex_halfspace cmd__pair_convex_halfspace
 #define cm__pair_core_halfspace cmd__pair_core_halfspace
 #define cm__pair_distance cmd__pair_distance
+#define cm__pair_equal_swapped cmd__pair_equal_swapped
 #define cm__pair_halfspace_composite cmd__pair_halfspace_composite
 #define cm__pair_halfspace_halfspace cmd__pair_halfspace_halfspace
 #define cm__pair_mesh_mesh cmd__pair_mesh_mesh

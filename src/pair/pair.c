@@ -137,12 +137,49 @@ int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a
 
 /* --- in the world ------------------------------------------------------------------------------------------------ */
 
+/* Two shapes in the order in which they are solved. */
+typedef struct pair_task {
+    const cm_shape *first, *second;
+    const cm_pose *pose_first, *pose_second;
+    cm_pose second_in_first;
+    bool swapped;
+} pair_task;
+
+static pair_task pair_in_order(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    pair_task t;
+    t.swapped = pair_swapped(a, pose_a, b, pose_b);
+    t.first = t.swapped ? b : a, t.second = t.swapped ? a : b;
+    t.pose_first = t.swapped ? pose_b : pose_a, t.pose_second = t.swapped ? pose_a : pose_b;
+    t.second_in_first = cm_pose_between(t.pose_first, t.pose_second);
+    return t;
+}
+
+#define PAIR_CACHE_SWAPPED 0x80000000u /* in a cache's count: it was written with the caller's B as the first */
+
+/* The cache as the search knows it, turned around where the order has changed since: poses decide between equals. */
+static cm_pair_cache *pair_cache_open(const pair_task *t, cm_pair_cache *cache) {
+    if (!cache) return NULL;
+    bool before = (cache->count & PAIR_CACHE_SWAPPED) != 0;
+    cache->count &= ~PAIR_CACHE_SWAPPED;
+    if (before == t->swapped || t->first->kind != t->second->kind) return cache;
+    cache->normal = cm_neg(cm_rotate(t->second_in_first.rotation, cache->normal));
+    for (int i = 0; i < 3; i++) {
+        uint32_t id = cache->id_a[i];
+        cache->id_a[i] = cache->id_b[i], cache->id_b[i] = id;
+    }
+    return cache;
+}
+static void pair_cache_close(const pair_task *t, cm_pair_cache *cache) {
+    if (cache && t->swapped) cache->count |= PAIR_CACHE_SWAPPED;
+}
+
 bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                        cm_pair_cache *cache) {
     if (!pair_is_valid(a, pose_a, b, pose_b)) return false;
-    if (b->kind < a->kind) return cm_overlap_cached(b, pose_b, a, pose_a, cache); /* once: then they are in order */
-    cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
-    return pair_overlap(a, b, &b_in_a, cache);
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
+    bool yes = pair_overlap(t.first, t.second, &t.second_in_first, pair_cache_open(&t, cache));
+    pair_cache_close(&t, cache);
+    return yes;
 }
 bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
@@ -150,15 +187,14 @@ bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, con
 
 cm_real cm__distance_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real max_distance, cm_pair_cache *cache, cm_witness *out) {
-    bool swapped = b->kind < a->kind;
-    const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
-    const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
-    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
     cm_witness witness;
-    cm_real distance = pair_distance(first, second, &second_in_first, max_distance, cache, &witness);
+    cm_real distance =
+        pair_distance(t.first, t.second, &t.second_in_first, max_distance, pair_cache_open(&t, cache), &witness);
+    pair_cache_close(&t, cache);
     if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX; /* CM_REAL_MAX: there is no gap */
-    cm__witness_to_outer(&witness, pose_first);
-    if (swapped) cm__witness_swap(&witness);
+    cm__witness_to_outer(&witness, t.pose_first);
+    if (t.swapped) cm__witness_swap(&witness);
     if (out) *out = witness;
     return distance;
 }
@@ -176,14 +212,12 @@ cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
 
 int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    bool swapped = b->kind < a->kind;
-    const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
-    const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
-    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
-    int count = pair_contact(first, second, &second_in_first, margin, cache, out, capacity);
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
+    int count = pair_contact(t.first, t.second, &t.second_in_first, margin, pair_cache_open(&t, cache), out, capacity);
+    pair_cache_close(&t, cache);
     for (int i = 0; i < count && i < capacity; i++) {
-        cm__manifold_to_world(&out[i], pose_first);
-        if (swapped) cm__manifold_swap(&out[i]);
+        cm__manifold_to_world(&out[i], t.pose_first);
+        if (t.swapped) cm__manifold_swap(&out[i]);
     }
     return count;
 }

@@ -62,7 +62,15 @@ extern const cm__pair cm__pair_convex_composite, cm__pair_halfspace_composite, c
 /* The way of two valid shapes of kinds a <= b. */
 const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b);
 
-/* The public questions on valid shapes in any order, in A's frame. Depth of the calls among them: composites hold
+/* Is B solved as the first? The same for both orders of asking: see order.c. For valid shapes and poses. */
+bool cm__pair_equal_swapped(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
+static inline bool pair_swapped(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    if (a->kind != b->kind) return b->kind < a->kind;
+    return cm__pair_equal_swapped(a, pose_a, b, pose_b);
+}
+
+/* The public questions on valid shapes, in A's frame. Different kinds are solved in the list's order; equal ones in the
+ * caller's, who has ordered the whole of which they are parts. Depth of the calls among them: composites hold
  * compounds in no compound, so no more than compound, mesh and triangle on either side. */
 bool cm__pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
 cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,

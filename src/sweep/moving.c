@@ -20,9 +20,21 @@ static bool moving_axis(const cm_shape *shape, bool *any, cm__point *out) {
     return e.x == e.y || e.y == e.z || e.z == e.x;
 }
 
+/* Corners are looked at where they are few. */
+static double moving_beyond(const cm__moving *m, double spin) {
+    if (!m->core.ops->corner || m->core.count > 32) return m->core.size;
+    const cm__point along = frame_unturn(&m->start, cm__point_scale(m->spin, 1 / spin));
+    double beyond = 0;
+    for (uint32_t i = 0; i < m->core.count; i++) {
+        const cm__point r = cm__point_sub(m->core.ops->corner(&m->core, i), m->core.center);
+        beyond = wide_max(beyond, cm__point_length(cm__point_cross(along, r)));
+    }
+    return wide_min(beyond * (1 + 1e-9), m->core.size);
+}
+
 static void moving_turns(const cm_shape *shape, cm__moving *m) {
     const double spin = cm__point_length(m->spin);
-    m->arm = m->carried = m->across = m->own = 0;
+    m->arm = m->carried = m->across = m->own = m->beyond = 0;
     m->turns = m->round = false;
     if (!(spin > 0)) return;
     if (!m->cored) {
@@ -36,6 +48,7 @@ static void moving_turns(const cm_shape *shape, cm__moving *m) {
         m->carried = cm__point_length(cm__point_cross(m->spin, c));
         m->across = m->round ? cm__point_length(cm__point_cross(m->spin, axis)) : spin;
         if (any || !(m->core.size > 0)) m->across = 0;
+        m->beyond = moving_beyond(m, spin);
         m->own = m->round ? fabs(cm__point_dot(m->spin, axis)) : 0;
     }
     m->turns = m->carried > 0 || m->across > 0;
@@ -50,6 +63,7 @@ void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point hom
     out->away = frame_apply(&out->start, out->pivot);
     out->endless = ops->shape_class == CM__HALFSPACE;
     out->radius = (double)shape->radius;
+    out->core.size = 0;
     if (out->endless) {
         cm__point n = cm__point_of(shape->u.halfspace.normal);
         double length = cm__point_length(n);
@@ -96,18 +110,25 @@ void cm__moving_at(const cm__moving *m, double u, cm__frame *out) {
     out->position = cm__point_sub(pivot, frame_turn(out, m->pivot));
 }
 
+double cm__moving_fastest(const cm__moving *m) {
+    const double about = m->round ? m->core.size * m->across : cm__point_length(m->spin) * m->beyond;
+    return m->turns ? m->carried + (m->across > 0 ? about : 0) : 0;
+}
+
 double cm__moving_speed(const cm__moving *m, cm__point direction) {
     if (!m->turns) return 0;
-    const double beside = cm__point_length(cm__point_cross(m->spin, direction));
-    return wide_min(beside * m->arm, m->carried) + m->core.size * wide_min(beside, m->across);
+    const double beside = cm__point_length(cm__point_cross(m->spin, direction)), spin = cm__point_length(m->spin);
+    double about = wide_min(beside * m->core.size, spin * m->beyond);
+    if (m->round) about = wide_min(about, m->across * m->core.size);
+    return wide_min(beside * m->arm, m->carried) + (m->across > 0 ? about : 0);
 }
 
 double cm__moving_bend(const cm__moving *m, cm__point direction) {
     if (!m->turns) return 0;
     const double beside = cm__point_length(cm__point_cross(m->spin, direction)), spin = cm__point_length(m->spin);
-    double about = m->across > 0 ? beside * spin : 0;
-    if (m->round) about = wide_min(about, m->across * (m->across + m->own));
-    return beside * m->carried + m->core.size * about;
+    double about = beside * spin * m->beyond;
+    if (m->round) about = wide_min(about, m->across * (m->across + m->own) * m->core.size);
+    return beside * m->carried + (m->across > 0 ? about : 0);
 }
 
 cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, double *sizes) {
