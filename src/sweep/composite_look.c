@@ -67,27 +67,57 @@ static double manifold_depth(const cm_manifold *m) {
 
 /* --- surfaces ---------------------------------------------------------------------------------------------------- */
 
+/* What touches a triangle along a normal that is not the shortest way out of it may be deeper along that than it is in
+ * the surface, because another face is the way out. Is it as deep as that, or no deeper than the band? All in the
+ * surface's frame; `normal` from the surface to the other. */
+static bool look_is_certified(const cm__composite_sweep_state *s, const cm__surface *surface, const cm__core *core,
+                              const cm_pose *other_in_whole, cm__point at, cm__point normal) {
+    cm__frame f = frame_of_pose(other_in_whole);
+    uint32_t id = core->ops->corner ? 0 : CM_NONE;
+    cm__point lowest = frame_apply(&f, core->ops->support(core, frame_unturn(&f, wide_neg(normal)), &id));
+    lowest = cm__point_mul_add(lowest, -core->radius, normal);
+    double depth = cm__point_dot(cm__point_sub(at, lowest), normal);
+    return depth <= 2 * s->band || cm__surface_is_clear(surface, lowest, depth - 2 * s->band);
+}
+
 cm__surface_answer cm__composite_surface_hit(const cm__composite_sweep_state *s, const cm__part *part,
                                              cm_sweep_hit *hit) {
     cm_pose pose_w, pose_o;
     cm_motion_at(s->mw, hit->first, &pose_w);
     cm_motion_at(s->mo, hit->first, &pose_o);
+    cm_pose other_in_whole = cm_pose_between(&pose_w, &pose_o);
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
-    cm_vec3 center = cm_pose_unapply(&pose_w, cm_pose_apply(&pose_o, cm__vec3_of(core.center)));
-    cm__point n = cm__point_of(cm_neg(cm_unrotate(pose_w.rotation, hit->normal)));
-    n = wide_normalize(n, n);
+    cm_vec3 center = cm_pose_apply(&other_in_whole, cm__vec3_of(core.center));
+    cm__point raw = cm__point_of(cm_neg(cm_unrotate(pose_w.rotation, hit->normal)));
+    raw = wide_normalize(raw, raw);
     cm_aabb box = {center, center};
     box = cm_aabb_grow(box, wide_up((core.size + core.radius) * (1 + 4 * (double)CM_REAL_EPSILON)));
     cm__surface surface;
-    cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point));
+    cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point)), point = cm__point_of(hit->point);
     cm__surface_of(s->whole, cm__point_of(center), &box, &surface);
-    cm__surface_answer answer = cm__surface_direction(&surface, part->number, &part->shape.u.triangle, at, &n);
+    const cm_triangle *t = &part->shape.u.triangle;
+    cm__point n[2] = {raw, raw};
+    cm__surface_answer answer = cm__surface_direction(&surface, part->number, t, at, &n[0]);
     if (answer == CM__SURFACE_NONE) return answer;
-    hit->normal = cm_neg(cm_rotate(pose_w.rotation, cm__vec3_of(n)));
-    hit->blocking =
-        cm__composite_approaches(s, (double)hit->first, cm__point_of(hit->point), cm__point_of(hit->normal));
-    return answer;
+    int count = 1;
+    if (answer == CM__SURFACE_REPLACED && cm__surface_normal(&surface, part->number, t, at, &n[1])) {
+        count = 2;
+        if (cm__point_dot(raw, n[1]) > cm__point_dot(raw, n[0])) { /* the face's is nearer than the edge's */
+            cm__point swap = n[0];
+            n[0] = n[1], n[1] = swap;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        cm_vec3 normal = cm_neg(cm_rotate(pose_w.rotation, cm__vec3_of(n[i])));
+        bool blocks = cm__composite_approaches(s, (double)hit->first, point, cm__point_of(normal));
+        if (blocks && answer == CM__SURFACE_REPLACED &&
+            !look_is_certified(s, &surface, &core, &other_in_whole, at, n[i]))
+            continue;
+        hit->normal = normal, hit->blocking = blocks;
+        return answer;
+    }
+    return CM__SURFACE_NONE;
 }
 
 bool cm__composite_surface_start(const cm__composite_sweep_state *s, cm_sweep_hit *hit) {
@@ -163,17 +193,20 @@ static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm
     return cm__point_dot(f.position, direction) + cm__point_dot(core->ops->support(core, own, &id), own) + core->radius;
 }
 
-/* Is a contact deeper by more than the band than its plane was passed at the start? A convex other is measured along
- * the normal, any other by what the whole was deep. */
-static bool look_is_deeper(const cm__composite_sweep_state *s, const look_contacts *c, const cm_manifold *m) {
+/* By how much a contact is deeper than its plane was passed at the start. A convex other is measured along the normal,
+ * any other by what the whole was deep. */
+static double look_deeper(const cm__composite_sweep_state *s, const look_contacts *c, const cm_manifold *m) {
     double depth = manifold_depth(m);
-    if (!(depth > 2 * s->band)) return false;
-    if (!s->convex) return depth > s->depth + 2 * s->band;
+    if (!s->convex) return depth - s->depth;
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
     cm__point n = cm__point_of(cm_rotate(c->other_in_whole.rotation, m->normal));
+    cm__point center = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
+    cm__point at = cm__point_of(cm_pose_apply(&c->other_in_whole, m->points[0].point_b));
+    /* what is flat has no depth in a triangle that would tell on which side it is: its middle does */
+    if (s->flat && cm__point_dot(n, cm__point_sub(at, center)) < 0) n = wide_neg(n);
     double reach = look_reach(&core, &c->other_in_whole, n) - look_reach(&core, &s->other_in_whole, n);
-    return reach > 2 * s->band;
+    return s->flat ? reach : wide_min(depth, reach);
 }
 
 typedef struct look_verdict {
@@ -195,8 +228,8 @@ static look_verdict look_judge(cm__composite_sweep_state *s, const look_contacts
         cm_vec3 normal = cm_rotate(c->home.rotation, m->normal);
         cm__point n = cm__point_of(cm_neg(cm_rotate(c->other_in_whole.rotation, m->normal)));
         bool hidden = children;
-        bool deeper = !approached && look_is_deeper(s, c, m);
-        if (!approached && !deeper) continue;
+        double deeper = approached ? 0 : look_deeper(s, c, m);
+        if (!approached && !(deeper > s->band)) continue;
         for (int k = 0; k < m->count; k++) {
             const cm_contact_point *p = &m->points[k];
             cm_vec3 world = cm_pose_apply(&c->home, p->point_b);
@@ -209,6 +242,10 @@ static look_verdict look_judge(cm__composite_sweep_state *s, const look_contacts
             }
             hidden = false;
             if (approached && !cm__composite_approaches(s, c->u, cm__point_of(world), cm__point_of(normal))) continue;
+            if (!approached && !(deeper > 2 * s->band)) {
+                v.state = LOOK_HIDDEN; /* or no more than rounding */
+                continue;
+            }
             v.state = LOOK_BLOCKED, v.manifold = i, v.point = k;
             return v;
         }
@@ -228,18 +265,45 @@ static void look_tell(const look_contacts *c, const look_verdict *v, cm_sweep_hi
     hit->blocking = true;
 }
 
+/* How deep the other is in the whole at the start. Between two children it may be but a little deep in each, across the
+ * face that they share: then it is moved on into the one until it is another face that tells. */
 static void look_ask_depth(cm__composite_sweep_state *s) {
-    cm_witness w;
     if (!(s->depth < 0)) return;
-    cm_real d = cm__pair_distance(s->other, s->whole, &s->whole_in_other, 0, &w);
-    s->depth = d < 0 ? -(double)d : 0;
+    look_contacts c;
+    s->depth = 0;
+    look_at(s, NULL, 0, 0, &c);
+    const cm_pose start = c.whole_in_other;
+    if (c.count == 0) return;
+    const cm_vec3 way = c.m[0].normal;
+    double step = 4 * s->band;
+    for (int i = 0; i < LOOK_CHILD && c.count > 0; i++, step *= 2) {
+        double told = -1;
+        for (int k = 0; k < c.count; k++) {
+            cm__point n = cm__point_of(cm_neg(cm_rotate(c.other_in_whole.rotation, c.m[k].normal)));
+            bool hidden = cm__ops(s->whole->kind)->parts->children;
+            for (int j = 0; j < c.m[k].count && hidden; j++) {
+                cm__point at = cm__point_of(cm_pose_apply(&c.other_in_whole, c.m[k].points[j].point_b));
+                hidden = look_is_hidden(s, c.m[k].part_b, at, n, wide_neg(n));
+            }
+            double depth = manifold_depth(&c.m[k]);
+            if (i == 0) s->depth = wide_max(s->depth, depth);
+            if (!hidden) told = wide_max(told, depth);
+        }
+        if (told >= 0) s->depth = wide_max(s->depth, told);
+        if (told >= 0 || !(step < s->size)) return;
+        cm_pose identity = cm_pose_identity();
+        c.whole_in_other.position = cm_mul_add(start.position, (cm_real)-step, way);
+        c.other_in_whole = cm_pose_between(&c.whole_in_other, &identity);
+        c.count = cm__pair_contact(s->other, s->whole, &c.whole_in_other, 0, c.m, LOOK_CONTACTS);
+        if (c.count > LOOK_CONTACTS) c.count = LOOK_CONTACTS;
+    }
 }
 
 bool cm__composite_child_blocks(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit) {
     cm_pose pose_w;
     cm_motion_at(s->mw, hit->first, &pose_w);
     cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point));
-    if (!look_held(s, part->number, at, 4 * s->band)) return true; /* no other child is near */
+    if (hit->start != CM_SWEEP_OVERLAPPING && !look_held(s, part->number, at, 4 * s->band)) return true;
     look_contacts c;
     look_at(s, part, (double)hit->first, 2 * s->band, &c);
     if (c.count == 0) return true;
