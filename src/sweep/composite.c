@@ -141,9 +141,15 @@ static bool composite_judge_triangle(composite_sweep *s, const cm__part *part, c
         s->deep_judged = true;
         return false;
     }
+    const bool approaches = hit->blocking;
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
-    if (!raw.blocking && !s->flat) hit->blocking = false;
-    if (!hit->blocking && (s->turn > 0 || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
+    if (!raw.blocking) {
+        /* What touches a triangle at an edge that the surface does not have may get deeper along another normal, though
+         * not in that triangle. */
+        double along = cm__point_dot(s->v, cm__point_of(hit->normal));
+        hit->blocking = approaches && answer == CM__SURFACE_REPLACED && !(s->turn > 0) && along > s->band;
+    }
+    if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
     return true;
 }
 

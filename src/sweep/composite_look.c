@@ -28,6 +28,9 @@
 
 enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 24, LOOK_CHILD = 64 };
 
+/* Radians: the way out of a curved body is found to that. */
+#define LOOK_CURVED 5e-4
+
 typedef enum look_state {
     LOOK_FREE,   /* nothing that blocks */
     LOOK_HIDDEN, /* contacts of which that is not known */
@@ -96,16 +99,24 @@ cm__surface_answer cm__composite_surface_hit(const cm__composite_sweep_state *s,
     cm__surface surface;
     cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point)), point = cm__point_of(hit->point);
     cm__surface_of(s->whole, cm__point_of(center), &box, &surface);
+    surface.folded = 1; /* a body over one side of a ridge is behind the plane of the other */
     const cm_triangle *t = &part->shape.u.triangle;
     cm__point n[2] = {raw, raw};
     cm__surface_answer answer = cm__surface_direction(&surface, part->number, t, at, &n[0]);
     if (answer == CM__SURFACE_NONE) return answer;
     int count = 1;
-    if (answer == CM__SURFACE_REPLACED && cm__surface_normal(&surface, part->number, t, at, &n[1])) {
-        count = 2;
-        if (cm__point_dot(raw, n[1]) > cm__point_dot(raw, n[0])) { /* the face's is nearer than the edge's */
-            cm__point swap = n[0];
-            n[0] = n[1], n[1] = swap;
+    if (cm__surface_normal(&surface, part->number, t, at, &n[1])) {
+        double side = cm__point_dot(n[0], n[1]);
+        if (answer == CM__SURFACE_REPLACED) {
+            count = 2;
+            /* the face's is nearer than the edge's, or that is one of the other side */
+            if (side < -1e-6 || cm__point_dot(raw, n[1]) > cm__point_dot(raw, n[0])) {
+                cm__point swap = n[0];
+                n[0] = n[1], n[1] = swap;
+                if (side < -1e-6) count = 1;
+            }
+        } else if (side > 1 - LOOK_CURVED * LOOK_CURVED && !core.ops->corner) {
+            n[0] = n[1];
         }
     }
     for (int i = 0; i < count; i++) {
@@ -180,7 +191,8 @@ static bool look_is_hidden(const cm__composite_sweep_state *s, uint32_t number, 
     cm__point along = cm__point_mul_add(came, -cm__point_dot(came, n), n);
     double length = cm__point_length(along);
     if (!(length > SWEEP_SLIDE * cm__point_length(came))) return false;
-    for (double way = s->size / 4; way > 16 * s->band; way /= 16) /* the other child may be short */
+    out = cm__point_mul_add(p, s->band / 4, n);
+    for (double way = s->size; way > 4 * s->band; way /= 8) /* the other child may be short */
         if (look_held(s, number, cm__point_mul_add(out, -way / length, along), 0)) return true;
     return false;
 }
@@ -201,12 +213,8 @@ static double look_deeper(const cm__composite_sweep_state *s, const look_contact
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
     cm__point n = cm__point_of(cm_rotate(c->other_in_whole.rotation, m->normal));
-    cm__point center = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
-    cm__point at = cm__point_of(cm_pose_apply(&c->other_in_whole, m->points[0].point_b));
-    /* what is flat has no depth in a triangle that would tell on which side it is: its middle does */
-    if (s->flat && cm__point_dot(n, cm__point_sub(at, center)) < 0) n = wide_neg(n);
     double reach = look_reach(&core, &c->other_in_whole, n) - look_reach(&core, &s->other_in_whole, n);
-    return s->flat ? reach : wide_min(depth, reach);
+    return wide_min(depth, reach);
 }
 
 typedef struct look_verdict {
