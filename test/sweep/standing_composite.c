@@ -353,8 +353,8 @@ static const double hover = sizeof(cm_real) == 4 ? -4e-6 : -8e-15;
 static double nice_depth(rng *r, const mover *m, const track *t) {
     static const double depths[] = {0, 0, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
     bool surface = t->form >= SURFACE && t->form <= FIELD;
-    /* what is thin has no side of a surface that it is in: it hovers, farther than rounding */
-    return m->thin && surface ? hover : depths[rng_below(r, 8)];
+    /* what is thin has no side of a surface that it is in: it hovers, farther than rounding; and none deep in a solid */
+    return m->thin && surface ? hover : depths[rng_below(r, m->thin ? 4 : 8)];
 }
 
 static void scene_draw(scene *s, rng *r, const track *t, const mover *movers) {
@@ -436,6 +436,7 @@ static void what_presses_down_is_stopped_at_once(void **state) {
 static void ask_slide(scene *s, rng *r) {
     snprintf(s->what, sizeof s->what, "slides");
     double x = nice(r, -3.5, 1), y = nice(r, -1.9, 1.9), way = rng_range(r, 0.1, 3), turn = nice_yaw(r);
+    y = fmax(fmin(y, 1.9), -1.9);
     if (s->t->kind != FLAT) x = fmin(x, -0.05); /* its middle stands on the track */
     double vx = rng_below(r, 2) ? way : way * cos(turn), vy = vx == way ? 0 : way * sin(turn);
     if (s->t->kind != FLAT && vx < 0 && x > -s->m->reach - 0.3) vx = -vx; /* not up again */
@@ -464,7 +465,7 @@ static void what_yaws_slides_and_leaves_is_not_stopped(void **state) {
 
 static void ask_leave(scene *s, rng *r) {
     snprintf(s->what, sizeof s->what, "leaves");
-    double x = nice(r, -3.5, -1), y = nice(r, -1.9, 1.9), turn = nice_yaw(r), way = rng_below(r, 2) ? 0 : 0.3;
+    double x = nice(r, -3.5, -1), y = nice(r, -1.5, 1.5), turn = nice_yaw(r), way = rng_below(r, 2) ? 0 : 0.3;
     scene_place(s, x, y, nice_depth(r, s->m, s->t), nice_yaw(r),
                 v3(way * cos(turn), way * sin(turn), rng_log_range(r, 1e-3, 2)), v3(0, 0, 0));
     must_be_free(s);
