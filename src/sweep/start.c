@@ -207,6 +207,22 @@ static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap 
     return cm__moving_stride(p, at->u, 1, normal, left, level, slack, left / speed, most);
 }
 
+static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, cm__point normal) {
+    double sizes = 0;
+    const cm__point va = cm__moving_velocity(&p->a, u, at, &sizes), vb = cm__moving_velocity(&p->b, u, at, &sizes);
+    const cm__point v = cm__point_sub(va, vb);
+    return cm__point_dot(v, normal) > SWEEP_SLIDE * (p->turns ? sizes : cm__point_length(v));
+}
+
+/* What is in too deep at *here: does it get in from the start? It was in touch there already, and came nearer. */
+static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap *from, const cm__moving_gap *here,
+                                 double depth) {
+    const cm__point point = moving_carry(p, here->a, here->u, from->u);
+    if (!(moving_beside(p, from->u, here->normal) >= from->distance - depth)) return false;
+    const double ahead = cm__point_dot(here->normal, cm__point_sub(from->a, point));
+    return fabs(ahead) <= depth && moving_approaches(p, from->u, point, here->normal);
+}
+
 bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__moving_gap *at) {
     const cm__moving_gap from = *at;
     const double slack = depth / 8, level = from.distance - depth * 7 / 8, shallow = from.distance - slack;
@@ -236,8 +252,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__
     *at = here;
     at->u = from.u;
     const double until = through ? next.u : here.u;
-    const double speed = cm__point_length(p->v) + cm__moving_turning(p, here.normal);
-    if (p->turns && (until - from.u) * speed > depth)
+    if (p->turns && !moving_sinks_at_once(p, &from, &here, depth))
         at->u = moving_last_above(p, through ? here.u : good, until, shallow, slack, through ? &here.normal : NULL);
     at->a = moving_carry(p, here.a, here.u, at->u);
     return true;
@@ -271,11 +286,7 @@ static bool start_parts(const cm__moving_pair *p, const cm__moving_gap *at, doub
 
 static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at) {
     cm__point beside;
-    double sizes = 0;
-    const cm__point va = cm__moving_velocity(&p->a, at->u, at->a, &sizes);
-    const cm__point vb = cm__moving_velocity(&p->b, at->u, at->a, &sizes), v = cm__point_sub(va, vb);
-    if (!p->turns) sizes = cm__point_length(v);
-    if (!(cm__point_dot(v, at->normal) > SWEEP_SLIDE * sizes)) return false;
+    if (!moving_approaches(p, at->u, at->a, at->normal)) return false;
     if (p->b.endless || (p->a.core.ops->corner && p->b.core.ops->corner)) return true; /* whose normals are exact */
     const double known = START_CURVED * (p->a.core.size + p->b.core.size);
     return !moving_level(p, at->normal, &beside) || moving_beside(p, at->u, beside) < at->distance - known;
