@@ -581,6 +581,7 @@
 #define cm__shape_point cmd__shape_point
 #define cm__shape_reach cmd__shape_reach
 #define cm__shape_segment cmd__shape_segment
+#define cm__shape_table cmd__shape_table
 #define cm__shape_triangle cmd__shape_triangle
 #define cm__shapes_sweep cmd__shapes_sweep
 #define cm__share cmd__share

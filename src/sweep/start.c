@@ -19,7 +19,8 @@
 #include "math/wide.h"
 #include "sweep/hit.h"
 
-#define START_STEPS 256
+#define START_STEPS  256
+#define START_CURVED 2e-11 /* of its size is how well the depth of what is curved is known */
 
 /* --- two moving sets --------------------------------------------------------------------------------------------- */
 
@@ -111,23 +112,35 @@ static double moving_beside(const cm__moving_pair *p, double u, cm__point normal
     return between - cm__point_dot(from, toward_b) - cm__point_dot(to, toward_a) - p->a.radius - p->b.radius;
 }
 
+/* The longest step within which the bound holds, given what is left at its ends; `reach` is sqrt(2 / K). */
+static bool stride_holds(double h, double root, double rest, double reach) {
+    return rest >= 0 && h <= (root + sqrt(rest)) * reach;
+}
+
 double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__point normal, double left, double level,
                          double slack, double least, double most) {
     if (!(left > 0)) return least;
     const double bend = moving_pair_bend(p, normal), root = sqrt(left);
-    double h = most, safe = least, low = 0, high = most, at_low = left, at_high = 0;
-    bool short_of = false; /* the bound, not the end, is what ends the step */
-    for (int i = 0, side = 0; i < 12 && h > safe; i++) {
-        const double rest = moving_beside(p, u + sign * h, normal) - level, at = rest - slack / 2;
+    const double reach = bend > 0 ? sqrt(2 / bend) * (1 - 1e-6) : DBL_MAX;
+    double rest = moving_beside(p, u + sign * most, normal) - level, safe = least;
+    if (stride_holds(most, root, rest, reach)) return most;
+    double h = bend > 0 ? wide_min(root * reach, most) : most, low = 0, high = h, at_low = left, at_high = 0;
+    if (h < most) rest = moving_beside(p, u + sign * h, normal) - level;
+    if (rest >= 0) { /* what is left there allows more */
+        for (int i = 0; i < 4; i++) {
+            safe = wide_max(safe, h);
+            h = wide_min(0.9 * (root + sqrt(rest)) * reach, most);
+            if (!(h > 1.1 * safe)) break;
+            rest = moving_beside(p, u + sign * h, normal) - level;
+            if (!stride_holds(h, root, rest, reach)) break;
+        }
+        return safe;
+    }
+    for (int i = 0, side = 0; i < 10 && h > safe; i++) {
+        const double at = rest - slack / 2;
         if (rest >= 0) {
-            const double sure = bend > 0 ? (root + sqrt(rest)) * sqrt(2 / bend) * (1 - 1e-6) : DBL_MAX;
-            if (h > sure) {
-                short_of = true;
-                h = 0.75 * sure; /* there less may be left, which makes it less sure */
-                continue;
-            }
             safe = h;
-            if (h == most || short_of || rest <= slack) break;
+            if (rest <= slack) break;
         }
         if (at > 0) {
             low = h, at_low = at, at_high = side > 0 ? at_high / 2 : at_high;
@@ -136,6 +149,7 @@ double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__po
         }
         side = at > 0 ? 1 : -1;
         h = low + (high - low) * (at_low / (at_low - at_high));
+        rest = moving_beside(p, u + sign * h, normal) - level;
     }
     return safe;
 }
@@ -173,6 +187,42 @@ static cm__point moving_carry(const cm__moving_pair *p, cm__point at, double fro
     return frame_apply(&after, frame_unturn(&before, cm__point_sub(at, before.position)));
 }
 
+/* The direction next to a normal along which straight motion does not bring them closer. Of what is curved a normal is
+ * known to the root of rounding only, and its error would count for more than how deep they are; this one tells as much
+ * where they slide, and proves it for all of the way. false: it is another one. */
+static bool moving_level(const cm__moving_pair *p, cm__point normal, cm__point *out) {
+    const double square = cm__point_dot(p->v, p->v), along = cm__point_dot(p->v, normal);
+    if (!(square > 0 && along * along < 1e-10 * square)) return false;
+    *out = wide_normalize(cm__point_mul_add(normal, -along / square, p->v), normal);
+    return true;
+}
+
+/* As cm__moving_stride, of the sinking from a gap on. */
+static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap *at, cm__point normal, double level,
+                                 double slack, double most) {
+    const double left = moving_beside(p, at->u, normal) - level;
+    const double speed = cm__point_dot(p->v, normal) + cm__moving_turning(p, normal);
+    if (!(left > 0)) return 0;
+    if (!(speed > 0) || left / speed >= most) return most;
+    return cm__moving_stride(p, at->u, 1, normal, left, level, slack, left / speed, most);
+}
+
+static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, cm__point normal) {
+    double sizes = 0;
+    const cm__point va = cm__moving_velocity(&p->a, u, at, &sizes), vb = cm__moving_velocity(&p->b, u, at, &sizes);
+    const cm__point v = cm__point_sub(va, vb);
+    return cm__point_dot(v, normal) > SWEEP_SLIDE * (p->turns ? sizes : cm__point_length(v));
+}
+
+/* What is in too deep at *here: does it get in from the start? It was in touch there already, and came nearer. */
+static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap *from, const cm__moving_gap *here,
+                                 double depth) {
+    const cm__point point = moving_carry(p, here->a, here->u, from->u);
+    if (!(moving_beside(p, from->u, here->normal) >= from->distance - depth)) return false;
+    const double ahead = cm__point_dot(here->normal, cm__point_sub(from->a, point));
+    return fabs(ahead) <= depth && moving_approaches(p, from->u, point, here->normal);
+}
+
 bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__moving_gap *at) {
     const cm__moving_gap from = *at;
     const double slack = depth / 8, level = from.distance - depth * 7 / 8, shallow = from.distance - slack;
@@ -181,11 +231,11 @@ bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__
     double good = from.u;
     bool through = false;
     for (int i = 0; i < START_STEPS; i++) {
-        const double left = moving_beside(p, here.u, here.normal) - level, most = limit - here.u;
-        const double speed = cm__point_dot(p->v, here.normal) + cm__moving_turning(p, here.normal);
-        const double least = left > 0 && speed > 0 ? left / speed : 0;
-        if (left > 0 && (!(speed > 0) || least >= most)) return false;
-        const double h = cm__moving_stride(p, here.u, 1, here.normal, left, level, slack, wide_min(least, most), most);
+        const double most = limit - here.u;
+        cm__point beside;
+        double h = moving_sink_stride(p, &here, here.normal, level, slack, most);
+        if (h < most && moving_level(p, here.normal, &beside))
+            h = wide_max(h, moving_sink_stride(p, &here, beside, level, slack, most));
         if (h >= most) return false;
         next.u = here.u + h;
         if (!(next.u > here.u)) break;
@@ -202,8 +252,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__
     *at = here;
     at->u = from.u;
     const double until = through ? next.u : here.u;
-    const double speed = cm__point_length(p->v) + cm__moving_turning(p, here.normal);
-    if (p->turns && (until - from.u) * speed > depth)
+    if (p->turns && !moving_sinks_at_once(p, &from, &here, depth))
         at->u = moving_last_above(p, through ? here.u : good, until, shallow, slack, through ? &here.normal : NULL);
     at->a = moving_carry(p, here.a, here.u, at->u);
     return true;
@@ -236,11 +285,11 @@ static bool start_parts(const cm__moving_pair *p, const cm__moving_gap *at, doub
 }
 
 static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at) {
-    double sizes = 0;
-    const cm__point va = cm__moving_velocity(&p->a, at->u, at->a, &sizes);
-    const cm__point vb = cm__moving_velocity(&p->b, at->u, at->a, &sizes), v = cm__point_sub(va, vb);
-    if (!p->turns) sizes = cm__point_length(v);
-    return cm__point_dot(v, at->normal) > SWEEP_SLIDE * sizes;
+    cm__point beside;
+    if (!moving_approaches(p, at->u, at->a, at->normal)) return false;
+    if (p->b.endless || (p->a.core.ops->corner && p->b.core.ops->corner)) return true; /* whose normals are exact */
+    const double known = START_CURVED * (p->a.core.size + p->b.core.size);
+    return !moving_level(p, at->normal, &beside) || moving_beside(p, at->u, beside) < at->distance - known;
 }
 
 bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out) {

@@ -251,6 +251,24 @@ static double shape_size(const cm_shape *shape, cm_vec3 origin) {
     return fabs((double)shape->u.halfspace.d) + (double)shape->radius;
 }
 
+/* What is curved is known to no more than this in double (sweep.h). */
+static double sweep_curved(const cm_shape *a, const cm_shape *b) {
+#if defined(CAROM_F64)
+    const cm_shape *shape[2] = {a, b};
+    double curved = 0;
+    for (int i = 0; i < 2; i++) {
+        const cm_kind kind = shape[i]->kind;
+        if (kind == CM_SHAPE_CYLINDER || kind == CM_SHAPE_CONE || kind == CM_SHAPE_ELLIPSOID ||
+            kind == CM_SHAPE_CUSTOM || kind == CM_SHAPE_COMPOUND)
+            curved += 1e-10 * shape_size(shape[i], cm_v(0, 0, 0));
+    }
+    return curved;
+#else
+    (void)a, (void)b;
+    return 0;
+#endif
+}
+
 double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
     const cm_vec3 origin = cm_v(0, 0, 0);
     const cm_pose *pa = &ma->start, *pb = &mb->start;
@@ -264,7 +282,7 @@ double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
     if (spin_b > 0) size += cm__point_length(cm__point_of(mb->pivot));
     /* positions at u are rounded where they are in the world, half an ulp a coordinate */
     bool still = !(moved > 0 || spin_a > 0 || spin_b > 0);
-    return 2 * (double)CM_REAL_EPSILON * (8 * size + (still ? 0 : 2 * world));
+    return 2 * (double)CM_REAL_EPSILON * (8 * size + (still ? 0 : 2 * world)) + sweep_curved(a, b);
 }
 
 bool cm__sweep_approaches(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double u,
@@ -287,7 +305,7 @@ static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shap
     s->pair = cm__pair_of(a, b);
     if (!s->pair || !s->pair->gap) return false;
     s->v = cm__point_sub(cm__point_of(ma->move), cm__point_of(mb->move));
-    s->near = band / 2;
+    s->near = (band - sweep_curved(a, b)) / 2;
     s->turns = cm_largest(ma->spin) > 0 || cm_largest(mb->spin) > 0;
     if (!s->turns) return true;
     cm__moving_pair_of(a, ma, b, mb, &s->moving);
@@ -420,13 +438,13 @@ static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_s
 
 /* A first contact of what turns: does it block? What is not approached there may get deeper later; then *hit is that.
  */
-static void shapes_turning_blocks(const shape_sweep *s, double u, double limit, cm_sweep_hit *hit) {
+static void shapes_turning_blocks(const shape_sweep *s, double band, double u, double limit, cm_sweep_hit *hit) {
     cm__moving_gap at;
     hit->blocking =
         cm__sweep_approaches(s->a, s->ma, s->b, s->mb, u, cm__point_of(hit->point), cm__point_of(hit->normal));
     if (hit->blocking) return;
     cm__moving_gap_at(&s->moving, u, &at);
-    if (!cm__moving_sinks(&s->moving, 2 * s->near, limit, &at)) return;
+    if (!cm__moving_sinks(&s->moving, band, limit, &at)) return;
     hit->blocking = true;
     hit->first = cm_max(wide_down(at.u), hit->first);
     hit->normal = cm__vec3_of(at.normal);
@@ -434,7 +452,7 @@ static void shapes_turning_blocks(const shape_sweep *s, double u, double limit, 
 }
 
 /* Of what is apart by more than the band until first.u, where *first is the answer: the first contact. */
-static bool shapes_meet(shape_sweep *s, const shapes_ask *ask, shape_moment *first, cm_sweep_hit *out) {
+static bool shapes_meet(shape_sweep *s, const shapes_ask *ask, double band, shape_moment *first, cm_sweep_hit *out) {
     if (!(first->u <= ask->limit)) return false;
     if (!shapes_advance(s, ask->limit, s->turns ? 256 : 64, first)) return false;
     shapes_settle_normal(s, first);
@@ -456,7 +474,7 @@ static bool shapes_meet(shape_sweep *s, const shapes_ask *ask, shape_moment *fir
     cm_motion_at(s->ma, out->first, &pose);
     cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(first->gap.a));
     cm__sweep_end(s->v, first->gap.normal, cm__point_of(point), out);
-    if (s->turns && !ask->first) shapes_turning_blocks(s, first->u, ask->limit, out);
+    if (s->turns && !ask->first) shapes_turning_blocks(s, band, first->u, ask->limit, out);
     return true;
 }
 
@@ -503,7 +521,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (!(safe > 0) && !(first.gap.distance > band)) return shapes_start(a, ma, b, mb, ask, band, out);
     shapes_settle_normal(&s, &first);
     cm_sweep_hit hit;
-    if (!shapes_meet(&s, ask, &first, &hit)) return false;
+    if (!shapes_meet(&s, ask, band, &first, &hit)) return false;
     *out = hit;
     return true;
 }
