@@ -26,11 +26,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 24, LOOK_CHILD = 64 };
+enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 56, LOOK_CHILD = 64 };
 
-/* Radians: the way out of a curved body is found to that, and a direction at an edge is one of the surface to that. */
+/* Radians: the way out of a curved body is found to LOOK_CURVED, and what touches at an edge is known to LOOK_EDGE:
+ * there the direction is that of a gap, in double of one that is little more than rounding. Of a curved body's size:
+ * how deep it is, and where it touches. */
 #define LOOK_CURVED 5e-4
-#define LOOK_EDGE   2e-5
+#define LOOK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
+#define LOOK_SEARCH 1e-7
 
 typedef enum look_state {
     LOOK_FREE,   /* nothing that blocks */
@@ -93,11 +96,13 @@ static bool look_is_certified(const cm__composite_sweep_state *s, const cm__surf
 }
 
 /* Is the triangle touched at this point along the normal, that is, does it reach no farther that way? */
-static bool look_supports(const cm__composite_sweep_state *s, const cm_triangle *t, cm__point at, cm__point normal) {
+static bool look_supports(const cm__composite_sweep_state *s, const cm__core *core, const cm_triangle *t, cm__point at,
+                          cm__point normal) {
     const cm_vec3 corner[3] = {t->a, t->b, t->c};
+    const double gap = 2 * s->band + (core->ops->corner ? 0 : LOOK_SEARCH * core->size);
     for (int i = 0; i < 3; i++) {
         cm__point way = cm__point_sub(cm__point_of(corner[i]), at);
-        if (cm__point_dot(way, normal) > 2 * s->band + 2 * LOOK_CURVED * cm__point_length(way)) return false;
+        if (cm__point_dot(way, normal) > gap + 2 * LOOK_CURVED * cm__point_length(way)) return false;
     }
     return true;
 }
@@ -125,7 +130,7 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
     int count = 1;
     if (cm__surface_normal(&surface, part->number, t, at, &n[1])) {
         own = n[1];
-        const bool kept = answer == CM__SURFACE_KEPT, supports = look_supports(s, t, at, n[0]);
+        const bool kept = answer == CM__SURFACE_KEPT, supports = look_supports(s, &core, t, at, n[0]);
         const double side = cm__point_dot(n[0], n[1]);
         if (!supports || (!kept && side < -1e-6)) { /* rounding of a short gap, or of the other side */
             answer = CM__SURFACE_REPLACED;
@@ -148,8 +153,7 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
         bool face = fabs(cm__point_dot(n[i], own)) > 1 - 1e-15;
         bool blocks = approach > (face ? SWEEP_SLIDE : LOOK_EDGE + SWEEP_SLIDE);
         if (!blocks && approach > SWEEP_SLIDE) s->doubt = wide_min(s->doubt, (double)hit->first);
-        if (blocks && answer == CM__SURFACE_REPLACED &&
-            !look_is_certified(s, &surface, &core, &other_in_whole, at, n[i]))
+        if (answer == CM__SURFACE_REPLACED && !look_is_certified(s, &surface, &core, &other_in_whole, at, n[i]))
             continue;
         hit->normal = normal, hit->blocking = blocks;
         return answer;
@@ -251,7 +255,12 @@ static double look_deeper(const cm__composite_sweep_state *s, const look_contact
         if (above < -s->band) return -DBL_MAX; /* no contact of a body that is on the other side */
     }
     double reach = look_reach(&core, &c->other_in_whole, n) - look_reach(&core, &s->other_in_whole, n);
-    return wide_min(depth, reach);
+    if (core.ops->corner) return wide_min(depth, reach);
+    /* the way out of a curved body is known less well than how long it is */
+    cm__point from = cm__point_of(cm_pose_apply(&s->other_in_whole, cm__vec3_of(core.center)));
+    cm__point to = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
+    reach -= depth > 2 * s->band ? LOOK_CURVED * cm__point_length(cm__point_sub(to, from)) : 0;
+    return wide_max(wide_min(depth, reach), depth - s->depth - LOOK_SEARCH * core.size);
 }
 
 typedef struct look_verdict {
@@ -362,7 +371,9 @@ bool cm__composite_child_blocks(cm__composite_sweep_state *s, const cm__part *pa
     const double speed = cm__point_length(s->v) + s->turn;
     double way = 2 * s->depth + 8 * s->band;
     const double all = wide_max((1 - (double)hit->first) * speed, way);
-    for (int i = 0; i < LOOK_CHILD && v.state == LOOK_HIDDEN && speed > 0; i++, way *= 2) {
+    const bool all_of_it = cm__ops(part->shape.kind)->core != NULL; /* else a contact says nothing of the others */
+    for (int i = 0; i < LOOK_CHILD && speed > 0 && v.state != LOOK_BLOCKED; i++, way *= 2) {
+        if (all_of_it && v.state == LOOK_FREE) break;
         bool last = !(way < all);
         look_at(s, part, (double)hit->first + wide_min(way, all) / speed, 0, &c);
         v = look_judge(s, &c, part->number, true);
