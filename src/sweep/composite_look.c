@@ -85,7 +85,7 @@ static double look_rough(const cm__composite_sweep_state *s) {
 /* What touches a triangle along a normal that is not the shortest way out of it may be deeper along that than it is in
  * the surface, because another face is the way out. Is it as deep as that, or no deeper than the band? All in the
  * surface's frame; `normal` from the surface to the other. */
-static bool look_is_certified(const cm__composite_sweep_state *s, const cm__surface *surface, const cm__core *core,
+static bool look_is_certified(const cm__composite_sweep_state *s, cm__surface *surface, const cm__core *core,
                               const cm_pose *other_in_whole, cm__point at, cm__point normal) {
     cm__frame f = frame_of_pose(other_in_whole);
     uint32_t id = core->ops->corner ? 0 : CM_NONE;
@@ -122,7 +122,6 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
     cm__surface surface;
     cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point)), point = cm__point_of(hit->point);
     cm__surface_of(s->whole, cm__point_of(center), &box, &surface);
-    surface.folded = 1; /* a body over one side of a ridge is behind the plane of the other */
     const cm_triangle *t = &part->shape.u.triangle;
     cm__point n[2] = {raw, raw}, own;
     cm__surface_answer answer = cm__surface_direction(&surface, part->number, t, at, &n[0]);
