@@ -5,7 +5,7 @@
 #ifndef SUPPORT_STANDING_H
 #define SUPPORT_STANDING_H
 
-#include "support/support.h"
+#include "support/specimen.h"
 
 /* --- nice numbers ---------------------------------------------------------------------------------------------- */
 
@@ -135,6 +135,10 @@ void stand_axes(const stand *s, const stander *body, double sep[5]);
 /* A vector of the stand's frame in the world. */
 cm_vec3 stand_world(const stand *s, double x, double y, double z);
 
+/* Where the center of `body` may be along an axis, both given by their halves, the table's center being 0: concentric,
+ * over the edge, flush with it, beside it, or anywhere. */
+double plan_offset(double table, double body, rng *r);
+
 /* What rounding of poses may do to lengths. */
 double stand_noise(const stand *s);
 
@@ -148,7 +152,27 @@ double promised_gap(const cm_shape *a, const cm_motion *ma, const cm_shape *b, c
 
 /* Prints it all. */
 void stand_print(const stand *s, const stander *body, const char *table);
+void pose_print(const char *what, const cm_pose *p);
 void motion_print(const char *whose, const cm_motion *m);
+
+/* --- every kind ------------------------------------------------------------------------------------------------ */
+
+/* One of every kind of SPECIMEN_LIST, of nice sizes: flat triangles, boxes as hulls, meshes, fields and compounds. */
+typedef struct nice_thing {
+    specimen_kind kind;
+    cm_shape shape;
+    cm_hull *hull;
+    cm_height_field *field;
+    form form;    /* meshes, compounds */
+    cm_vec3 half; /* of a custom shape */
+} nice_thing;
+
+void nice_thing_make(nice_thing *t, specimen_kind kind, double scale, rng *r);
+void nice_thing_free(nice_thing *t);
+/* Poses for two: in the same frame, turned by a cube's rotations and about a shared axis, their boxes flush, touching,
+ * over each other's sides, concentric, or a little deep, axis by axis. */
+void nice_poses(const nice_thing *a, const nice_thing *b, double scale, rng *r, cm_pose *pose_a, cm_pose *pose_b);
+void nice_thing_print(const char *name, const nice_thing *t, const cm_pose *pose);
 
 /* --- tallies --------------------------------------------------------------------------------------------------- */
 

@@ -322,7 +322,7 @@ static int ask_everything(void **state) {
     table.rows = rows, table.columns = form_names;
     table.row_count = ROWS, table.column_count = FORM_KINDS;
     seed = rng_start("forms in motion", 1502).state;
-    long count = samples(100, 10000), wanted = sample_wanted();
+    long count = samples(60, 6000), wanted = sample_wanted();
     for (long i = 0; i < count; i++)
         if (wanted < 0 || i == wanted) ask_all_forms(i);
     return 0;
@@ -330,59 +330,59 @@ static int ask_everything(void **state) {
 
 static void what_stands_and_presses_down_is_blocked_at_once(void **state) {
     (void)state;
-    tally_check(&table, ROW_PRESS, samples(100, 1000));
+    tally_check(&table, ROW_PRESS, samples(50, 1000));
 }
 static void what_stands_slides(void **state) {
     (void)state;
-    tally_check(&table, ROW_SLIDE, samples(100, 1000));
+    tally_check(&table, ROW_SLIDE, samples(50, 1000));
 }
 static void what_stands_slides_or_leaves_while_it_yaws(void **state) {
     (void)state;
-    tally_check(&table, ROW_YAW, samples(100, 1000));
+    tally_check(&table, ROW_YAW, samples(50, 1000));
 }
 static void what_stands_leaves(void **state) {
     (void)state;
-    tally_check(&table, ROW_LEAVE, samples(100, 1000));
+    tally_check(&table, ROW_LEAVE, samples(50, 1000));
 }
 static void what_is_round_rolls(void **state) {
     (void)state;
-    tally_check(&table, ROW_ROLL, samples(100, 1000));
+    tally_check(&table, ROW_ROLL, samples(50, 1000));
 }
 static void what_does_not_move_is_not_blocked(void **state) {
     (void)state;
-    tally_check(&table, ROW_REST, samples(100, 1000));
+    tally_check(&table, ROW_REST, samples(50, 1000));
 }
 static void a_sweep_starts_as_overlap_says(void **state) {
     (void)state;
-    tally_check(&table, ROW_START, samples(100, 1000));
+    tally_check(&table, ROW_START, samples(50, 1000));
 }
 static void a_fall_ends_when_it_truly_does(void **state) {
     (void)state;
-    tally_check(&table, ROW_FIRST, samples(100, 1000));
+    tally_check(&table, ROW_FIRST, samples(50, 1000));
 }
 static void what_stops_a_fall_is_the_top(void **state) {
     (void)state;
-    tally_check(&table, ROW_NORMAL, samples(100, 1000));
+    tally_check(&table, ROW_NORMAL, samples(50, 1000));
 }
 static void boxes_meet_where_they_truly_meet(void **state) {
     (void)state;
-    tally_check(&table, ROW_HIT, samples(100, 1000));
+    tally_check(&table, ROW_HIT, samples(50, 1000));
 }
 static void boxes_meet_when_they_truly_meet(void **state) {
     (void)state;
-    tally_check(&table, ROW_HIT_FIRST, samples(100, 1000));
+    tally_check(&table, ROW_HIT_FIRST, samples(50, 1000));
 }
 static void boxes_block_where_they_truly_do(void **state) {
     (void)state;
-    tally_check(&table, ROW_HIT_BLOCKS, samples(100, 1000));
+    tally_check(&table, ROW_HIT_BLOCKS, samples(50, 1000));
 }
 static void sweeps_do_not_depend_on_the_order(void **state) {
     (void)state;
-    tally_check(&table, ROW_SWAP, samples(100, 1000));
+    tally_check(&table, ROW_SWAP, samples(50, 1000));
 }
 static void every_number_is_one(void **state) {
     (void)state;
-    tally_check(&table, ROW_FINITE, samples(100, 1000));
+    tally_check(&table, ROW_FINITE, samples(50, 1000));
 }
 
 int main(void) {
