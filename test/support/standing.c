@@ -116,8 +116,11 @@ static void stand_hold(stand *s, const stander *body) {
 }
 
 void stand_make(stand *s, cm_vec3 table_half, const stander *body, rng *r) {
+    stand_make_turned(s, table_half, cube_rotation(rng_below(r, 24)), body, r);
+}
+
+void stand_make_turned(stand *s, cm_vec3 table_half, cm_quat turn, const stander *body, rng *r) {
     double size = fmin(fmin((double)body->half.x, (double)body->half.y), (double)cm_largest(table_half));
-    cm_quat turn = cube_rotation(rng_below(r, 24));
     cm_vec3 t = cm_vec3_abs(cm_rotate(turn, table_half));
     memset(s, 0, sizeof *s);
     /* exactly the halves, in another order */

@@ -124,6 +124,8 @@ typedef struct stand {
 
 /* Places the body: on the table, over an edge or corner, flush, concentric, beside it. */
 void stand_make(stand *s, cm_vec3 table_half, const stander *body, rng *r);
+/* The same on a table that is turned so: for tables that have but one top. */
+void stand_make_turned(stand *s, cm_vec3 table_half, cm_quat turn, const stander *body, rng *r);
 /* Is the way up the way out, every other one ten times as long? Then the signed distance is `height`. */
 bool stand_holds(const stand *s, const stander *body);
 /* Signed distance of the two at rest, for bodies that are boxes. */
@@ -154,6 +156,22 @@ double promised_gap(const cm_shape *a, const cm_motion *ma, const cm_shape *b, c
 void stand_print(const stand *s, const stander *body, const char *table);
 void pose_print(const char *what, const cm_pose *p);
 void motion_print(const char *whose, const cm_motion *m);
+
+/* --- rough ground ---------------------------------------------------------------------------------------------- */
+
+/* A random closed mesh, a random surface or a height field whose highest part is a flat rectangle, cut by chance:
+ * `half.z` high and as wide as `half` tells; all else lies lower by `drop` and more. Of its own frame z is up. */
+typedef struct rough_ground {
+    cm_vec3 half;
+    double drop;
+    cm_shape shape;
+    cm_mesh *mesh;
+    cm_height_field *field;
+    const char *name;
+} rough_ground;
+
+void rough_ground_make(rough_ground *g, double scale, rng *r);
+void rough_ground_free(rough_ground *g);
 
 /* --- every kind ------------------------------------------------------------------------------------------------ */
 
