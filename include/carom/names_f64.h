@@ -431,6 +431,7 @@
 #define cm__pair_convex_halfspace cmd__pair_convex_halfspace
 #define cm__pair_core_halfspace cmd__pair_core_halfspace
 #define cm__pair_distance cmd__pair_distance
+#define cm__pair_equal_swapped cmd__pair_equal_swapped
 #define cm__pair_halfspace_composite cmd__pair_halfspace_composite
 #define cm__pair_halfspace_halfspace cmd__pair_halfspace_halfspace
 #define cm__pair_mesh_mesh cmd__pair_mesh_mesh
@@ -558,6 +559,7 @@
 #define cm__shape_point cmd__shape_point
 #define cm__shape_reach cmd__shape_reach
 #define cm__shape_segment cmd__shape_segment
+#define cm__shape_table cmd__shape_table
 #define cm__shape_triangle cmd__shape_triangle
 #define cm__shapes_sweep cmd__shapes_sweep
 #define cm__share cmd__share

@@ -188,6 +188,8 @@ static inline double box_pair_axis(const box_pair *p, double limit, cm__point *n
 /* What is known of a pair before its axes are looked at with care. */
 typedef struct box_glance {
     bool apart, meet; /* for certain; neither: to be seen */
+    bool sure;        /* certain by more than rounding of the pose that they were given in */
+    double gap;       /* if so and apart: no less than this */
     unsigned faces;   /* of those that are the widest gap, if they overlap: bit i: A's face i, bit 3 + j: B's face j */
     unsigned edges;   /* of those that may be wider, or part them: bit 3 i + j */
 } box_glance;

@@ -135,12 +135,26 @@ static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_po
     (void)touching;
 }
 
+/* See cm__pair's `sure`. A gap that only edges show may be any, if there are radii. */
+static int box_glance_sure(const box_glance *glance, double reach) {
+    if (!glance->sure) return 0;
+    return glance->meet ? 1 : glance->gap > reach * (1 + 1e-6) || !(reach > 0) ? -1 : 0;
+}
+
 static bool box_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     double radius = (double)a->radius + (double)b->radius;
     box_glance glance;
     box_pair p;
     box_pair_of_shapes(a, b, b_in_a, !(radius > 0), &glance, &p);
     return !box_pair_separated(&p, &glance) || boxes_overlap_round(&p, radius);
+}
+
+static int box_box_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin) {
+    double reach = (double)a->radius + (double)b->radius + margin;
+    box_glance glance;
+    box_pair p;
+    box_pair_of_shapes(a, b, b_in_a, true, &glance, &p);
+    return box_glance_sure(&glance, reach);
 }
 
 static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
@@ -181,11 +195,14 @@ static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shap
     cm_real reach = a->radius + b->radius + margin;
     box_glance glance;
     box_glance_at(poses.turn, poses.at, half_a, half_b, &glance);
-    if (reach <= 0 && glance.apart) return 0; /* and what is not valid */
+    int sure = touch_unit_closely(poses.turn_a, poses.turn_b) ? box_glance_sure(&glance, (double)reach) : 0;
+    if (sure < 0) return 0; /* and what else is not valid */
     __m128 sizes = quad_add(quad_add(quad_abs(half_a), quad_abs(half_b)), _mm_set1_ps(reach));
     int signs = _mm_movemask_ps(_mm_or_ps(half_a, half_b)) & 7;
     if (!(touch_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) &
           (capacity >= 0) & (out != NULL)))
+        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
+    if (!sure && pair_swapped(a, pose_a, b, pose_b))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     cm_pose b_in_a;
     quad_to_vec3(&b_in_a.position, poses.at);
@@ -201,8 +218,11 @@ static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shap
 #define box_box_touch NULL
 #endif
 
-const cm__pair cm__pair_box_box = {
-    .overlap = box_box_overlap, .gap = box_box_gap, .contact = box_box_contact, .touch = box_box_touch};
+const cm__pair cm__pair_box_box = {.overlap = box_box_overlap,
+                                   .gap = box_box_gap,
+                                   .contact = box_box_contact,
+                                   .sure = box_box_sure,
+                                   .touch = box_box_touch};
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
 

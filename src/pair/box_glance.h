@@ -67,10 +67,16 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
     float all = _mm_cvtss_f32(size);
     bool plain = (all > 1e-12f) & (all < 1e12f); /* no square leaves the range */
     out->apart = plain & (_mm_cvtss_f32(best) > _mm_cvtss_f32(noise)), out->meet = false;
+    out->gap = (double)_mm_cvtss_f32(best) - (double)_mm_cvtss_f32(noise), out->sure = out->apart;
     if (out->apart) return; /* most that are apart are so by a face; nobody asks what else they are */
     /* edges */
     __m128 limit = _mm_sub_ps(best, noise), b_next = QUAD_PICK(b, 1, 2, 0, 3), b_last = QUAD_PICK(b, 2, 0, 1, 3);
     limit = quad_mul(quad_mul(limit, limit), _mm_set1_ps(1.0001f));
+    /* Were an edge of B turned by its sine s to be parallel to one of A's, nothing would move by more than s S, and
+     * then the faces alone tell: so what they show to overlap by more than 4 s S does. */
+    __m128 deep_enough = zero, deep_square = _mm_add_ps(best, noise), size_square = quad_mul(size, size);
+    deep_square = _mm_and_ps(_mm_cmplt_ps(deep_square, zero), quad_mul(deep_square, deep_square));
+    size_square = quad_mul(size_square, _mm_set1_ps(17));
     unsigned edges = 0;
     for (int i = 0; i < 3; i++) {
         int k = (i + 1) % 3, l = (i + 2) % 3;
@@ -81,6 +87,7 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
         __m128 gap = _mm_sub_ps(far, quad_add(reach, of_box)), most = quad_add(gap, noise);
         __m128 square = quad_add(squares[k], squares[l]);
         widest = _mm_max_ps(widest, gap);
+        deep_enough = _mm_or_ps(deep_enough, _mm_cmplt_ps(quad_mul(size_square, square), deep_square));
         __m128 deep = _mm_and_ps(_mm_cmplt_ps(most, zero), _mm_cmpge_ps(quad_mul(most, most), quad_mul(limit, square)));
         deep = _mm_and_ps(deep, _mm_cmpgt_ps(square, _mm_set1_ps((float)(1.02 * BOX_PARALLEL))));
         edges |= (~(unsigned)_mm_movemask_ps(deep) & 7) << 3 * i;
@@ -88,7 +95,9 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
     out->faces = plain ? few_a | few_b << 3 : 63;
     out->edges = plain ? edges : 511;
     out->apart = plain & ((_mm_movemask_ps(_mm_cmpgt_ps(widest, noise)) & 7) != 0);
-    out->meet = plain & ((_mm_movemask_ps(_mm_cmplt_ps(widest, _mm_sub_ps(zero, noise))) & 7) == 7);
+    out->meet = plain & (((_mm_movemask_ps(_mm_cmplt_ps(widest, _mm_sub_ps(zero, noise))) & 7) == 7) |
+                         ((_mm_movemask_ps(deep_enough) & 7) != 0));
+    out->sure = out->apart | out->meet;
 }
 
 #else
@@ -176,6 +185,7 @@ static inline void box_glance_of(const box_pair *p, box_glance *out) {
     out->edges = (~scan.square & 511) | scan.may;
     out->apart = scan.apart;
     out->meet = !scan.apart && scan.square == 511;
+    out->sure = false, out->gap = 0;
 }
 
 #endif

@@ -137,12 +137,69 @@ int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a
 
 /* --- in the world ------------------------------------------------------------------------------------------------ */
 
+/* `yes` or `no`, in place of a jump that nothing could predict. */
+static inline const void *pair_pick(bool pick, const void *yes, const void *no) {
+    uintptr_t y = (uintptr_t)yes, n = (uintptr_t)no;
+    return (const void *)(n ^ ((n ^ y) & (0 - (uintptr_t)pick)));
+}
+
+/* Two shapes in the order in which they are solved. */
+typedef struct pair_task {
+    const cm_shape *first, *second;
+    const cm_pose *pose_first, *pose_second;
+    cm_pose second_in_first;
+    bool swapped;
+} pair_task;
+
+static inline pair_task pair_in_order(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                      const cm_pose *pose_b) {
+    pair_task t;
+    t.swapped = pair_swapped(a, pose_a, b, pose_b);
+    t.first = pair_pick(t.swapped, b, a), t.second = pair_pick(t.swapped, a, b);
+    t.pose_first = pair_pick(t.swapped, pose_b, pose_a), t.pose_second = pair_pick(t.swapped, pose_a, pose_b);
+    t.second_in_first = cm_pose_between(t.pose_first, t.pose_second);
+    return t;
+}
+
+#define PAIR_CACHE_SWAPPED 0x80000000u /* in a cache's count: it was written with the caller's B as the first */
+
+/* The cache as the search knows it, turned around where the order has changed since: poses decide between equals. */
+static CM__RARE cm_pair_cache *pair_cache_turn(const pair_task *t, cm_pair_cache *cache) {
+    bool before = (cache->count & PAIR_CACHE_SWAPPED) != 0;
+    cache->count &= ~PAIR_CACHE_SWAPPED;
+    if (before == t->swapped || t->first->kind != t->second->kind) return cache;
+    cache->normal = cm_neg(cm_rotate(t->second_in_first.rotation, cache->normal));
+    for (int i = 0; i < 3; i++) {
+        uint32_t id = cache->id_a[i];
+        cache->id_a[i] = cache->id_b[i], cache->id_b[i] = id;
+    }
+    return cache;
+}
+static inline cm_pair_cache *pair_cache_open(const pair_task *t, cm_pair_cache *cache) {
+    return cache ? pair_cache_turn(t, cache) : NULL;
+}
+static inline void pair_cache_close(const pair_task *t, cm_pair_cache *cache) {
+    if (cache && t->swapped) cache->count |= PAIR_CACHE_SWAPPED;
+}
+
+/* Of equal kinds: the verdict, where it does not hang on the order; else 0. */
+static inline int pair_is_sure(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                               cm_real margin) {
+    const cm__pair *pair = pair_special[a->kind][b->kind];
+    if (!pair || !pair->sure || !(pose_is_unit(pose_a) & pose_is_unit(pose_b))) return 0;
+    cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
+    return pair->sure(a, b, &b_in_a, (double)margin);
+}
+
 bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                        cm_pair_cache *cache) {
     if (!pair_is_valid(a, pose_a, b, pose_b)) return false;
-    if (b->kind < a->kind) return cm_overlap_cached(b, pose_b, a, pose_a, cache); /* once: then they are in order */
-    cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
-    return pair_overlap(a, b, &b_in_a, cache);
+    int sure = pair_is_sure(a, pose_a, b, pose_b, 0);
+    if (sure) return sure > 0;
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
+    bool yes = pair_overlap(t.first, t.second, &t.second_in_first, pair_cache_open(&t, cache));
+    pair_cache_close(&t, cache);
+    return yes;
 }
 bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
@@ -150,15 +207,14 @@ bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, con
 
 cm_real cm__distance_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real max_distance, cm_pair_cache *cache, cm_witness *out) {
-    bool swapped = b->kind < a->kind;
-    const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
-    const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
-    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
     cm_witness witness;
-    cm_real distance = pair_distance(first, second, &second_in_first, max_distance, cache, &witness);
+    cm_real distance =
+        pair_distance(t.first, t.second, &t.second_in_first, max_distance, pair_cache_open(&t, cache), &witness);
+    pair_cache_close(&t, cache);
     if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX; /* CM_REAL_MAX: there is no gap */
-    cm__witness_to_outer(&witness, pose_first);
-    if (swapped) cm__witness_swap(&witness);
+    cm__witness_to_outer(&witness, t.pose_first);
+    if (t.swapped) cm__witness_swap(&witness);
     if (out) *out = witness;
     return distance;
 }
@@ -174,18 +230,35 @@ cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
     return cm_distance_cached(a, pose_a, b, pose_b, max_distance, NULL, out);
 }
 
-int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                      cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    bool swapped = b->kind < a->kind;
-    const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
-    const cm_pose *pose_first = swapped ? pose_b : pose_a, *pose_second = swapped ? pose_a : pose_b;
-    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
-    int count = pair_contact(first, second, &second_in_first, margin, cache, out, capacity);
+static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
+    int count =
+        pair_contact(t->first, t->second, &t->second_in_first, margin, pair_cache_open(t, cache), out, capacity);
+    pair_cache_close(t, cache);
     for (int i = 0; i < count && i < capacity; i++) {
-        cm__manifold_to_world(&out[i], pose_first);
-        if (swapped) cm__manifold_swap(&out[i]);
+        cm__manifold_to_world(&out[i], t->pose_first);
+        if (t->swapped) cm__manifold_swap(&out[i]);
     }
     return count;
+}
+
+/* The contact as it is asked for, where there is one in the order of order.c too; that order's, where there is one only
+ * there. */
+static CM__RARE int contact_as_asked(const pair_task *t, cm_real margin, cm_manifold *out, int capacity) {
+    int known = pair_is_sure(t->second, t->pose_second, t->first, t->pose_first, margin);
+    if (known < 0) return 0;
+    if (!known && !pair_contact(t->first, t->second, &t->second_in_first, margin, NULL, NULL, 0)) return 0;
+    pair_task asked = {t->second, t->first, t->pose_second, t->pose_first, t->second_in_first, false};
+    asked.second_in_first = cm_pose_between(asked.pose_first, asked.pose_second);
+    int count = contact_in_order(&asked, margin, NULL, out, capacity);
+    return count ? count : contact_in_order(t, margin, NULL, out, capacity);
+}
+
+int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                      cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
+    const cm__pair *pair = pair_special[a->kind][b->kind];
+    if (t.swapped && pair && pair->sure) return contact_as_asked(&t, margin, out, capacity);
+    return contact_in_order(&t, margin, cache, out, capacity);
 }
 
 static int contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,

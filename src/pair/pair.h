@@ -28,6 +28,10 @@ typedef struct cm__pair {
     /* How many manifolds there are, into `out` as many as fit. NULL where the gap's one point is all there can be. */
     int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                    int capacity);
+    /* Of equal kinds whose contacts are solved as they are asked for, since turning the answer around would take too
+     * much of the time; the verdict alone is that of the order in order.c. Is the distance more than the margin (-1) or
+     * not (1), whichever of them is the first? 0: rounding may decide. For rotations that are `pose_is_unit`. */
+    int (*sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin);
     /* cm_contact in one piece, of what nobody has checked yet. See touch.h. NULL: there is no such way. */
     int (*touch)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
                  cm_manifold *out, int capacity);
@@ -62,7 +66,36 @@ extern const cm__pair cm__pair_convex_composite, cm__pair_halfspace_composite, c
 /* The way of two valid shapes of kinds a <= b. */
 const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b);
 
-/* The public questions on valid shapes in any order, in A's frame. Depth of the calls among them: composites hold
+/* How far out a pose lies along a fixed oblique direction. */
+static inline cm_real pair_place(const cm_pose *pose) {
+    cm_vec3 p = pose->position;
+    return p.x + CM_REAL(0.7548776662466927) * p.y + CM_REAL(0.5698402909980532) * p.z;
+}
+/* Is B solved as the first? The same for both orders of asking: see order.c. For valid shapes and poses. */
+bool cm__pair_equal_swapped(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
+static inline bool pair_swapped(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    if (a->kind != b->kind) return b->kind < a->kind;
+    cm_real place_a = pair_place(pose_a), place_b = pair_place(pose_b);
+    if (place_a != place_b) return place_b < place_a;
+    return cm__pair_equal_swapped(a, pose_a, b, pose_b);
+}
+
+/* What the two orders of asking may see differently of two places, of rotations that are of length 1 but for rounding:
+ * this many times the sizes that add up to them. */
+#define PAIR_ORDER_ROUNDING (64 * (double)CM_REAL_EPSILON)
+#define PAIR_UNIT_ROUNDING  (8 * CM_REAL_EPSILON)
+static inline bool pose_is_unit(const cm_pose *pose) {
+    cm_quat q = pose->rotation;
+    return cm_abs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) <= PAIR_UNIT_ROUNDING;
+}
+/* A `sure` from the square of the cores' distance; `size` bounds it and `reach`. */
+static inline int pair_sure(double square, double reach, double size) {
+    double over = square - reach * reach, band = 2 * PAIR_ORDER_ROUNDING * size * size;
+    return (over < -band) - (over > band);
+}
+
+/* The public questions on valid shapes, in A's frame. Different kinds are solved in the list's order; equal ones in the
+ * caller's, who has ordered the whole of which they are parts. Depth of the calls among them: composites hold
  * compounds in no compound, so no more than compound, mesh and triangle on either side. */
 bool cm__pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
 cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,

@@ -19,6 +19,14 @@ static void point_point_gap(const cm_shape *a, const cm_shape *b, const cm_pose 
     cm__gap_round(p, q, cm__point_sub(q, p), (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, out);
 }
 
+static int point_point_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin) {
+    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__point p = cm__point_of(a->u.point), local = cm__point_of(b->u.point);
+    cm__point gap = cm__point_sub(wide_pose_apply(&pose, local), p);
+    double reach = (double)a->radius + (double)b->radius + margin;
+    return pair_sure(cm__point_dot(gap, gap), reach, wide_sum(pose.position) + wide_sum(p) + wide_sum(local) + reach);
+}
+
 #if defined(CM__QUADS)
 static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                              cm_real margin, cm_manifold *out, int capacity) {
@@ -33,7 +41,8 @@ static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_
     g.square = touch_square(g.gap);
     __m128 sizes = quad_add(quad_add(quad_abs(p), quad_abs(q)), _mm_set1_ps(a->radius + b->radius + margin));
     if (!(touch_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & gap_is_plain(g.square) &
-          (ra + rb > 0) & (capacity >= 0) & (out != NULL)))
+          (ra + rb > 0) & (capacity >= 0) & (out != NULL) &
+          touch_sure(&poses, sizes, g.square, ra + rb + (double)margin)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     return touch_write(&g, ra, rb, margin, &poses, out, capacity);
 }
@@ -42,7 +51,7 @@ static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_
 #endif
 
 const cm__pair cm__pair_point_point = {
-    .overlap = point_point_overlap, .gap = point_point_gap, .touch = point_point_touch};
+    .overlap = point_point_overlap, .gap = point_point_gap, .sure = point_point_sure, .touch = point_point_touch};
 
 /* A yes stands only for valid spheres; a no needs no check. */
 static bool spheres_valid(const cm_sphere *a, const cm_sphere *b) {

@@ -11,6 +11,7 @@
  * axis is a true bound, so no such axis needs to be left out but 0.
  * Rounding: in double, a few 1e-16 of the coordinates in A's frame. No loop depends on the input. */
 #include "pair/pair.h"
+#include "base/bits.h"
 #include "math/closest.h"
 
 typedef struct axis_search {
@@ -53,6 +54,8 @@ static void axis_try(axis_search *s, cm__point axis, double favor) {
     s->normal = forward ? axis : wide_neg(axis);
 }
 
+#define NEAREST_SQUARE (8 * DBL_EPSILON) /* what the product of two unit axes may show by rounding */
+
 typedef struct nearest {
     cm__point a, b, gap;
     double square;
@@ -70,15 +73,51 @@ static void nearest_try_edges(nearest *n, const cm__polytope *a, int i, const cm
     nearest_try(n, c.a, c.b, c.gap);
 }
 
-/* The edge of the box along its axis `k` that is farthest along `direction`: its number. */
-static int nearest_facing_edge(const cm__polytope *box, int k, cm__point direction) {
-    int u = (k == 0) ? 1 : 0, v = (k == 2) ? 1 : 2; /* the other two, in the order of the edge list */
-    int bit_u = cm__point_dot(box->axis[u], direction) > 0, bit_v = cm__point_dot(box->axis[v], direction) > 0;
-    return 4 * k + bit_u + 2 * bit_v;
+/* The corners of the box in the plane across its axis k that may be the farthest along `direction`, unit or shorter:
+ * one or both signs along each of the two other axes, in the order of the edge list. Where an axis is square to the
+ * direction, but for rounding, both ends of it are equally far. */
+static unsigned nearest_facing_edges(const cm__polytope *box, int k, cm__point direction) {
+    int u = (k == 0) ? 1 : 0, v = (k == 2) ? 1 : 2;
+    double along_u = cm__point_dot(box->axis[u], direction), along_v = cm__point_dot(box->axis[v], direction);
+    unsigned of_u = along_u > NEAREST_SQUARE ? 0xa : along_u < -NEAREST_SQUARE ? 0x5 : 0xf; /* bit u + 2 v */
+    unsigned of_v = along_v > NEAREST_SQUARE ? 0xc : along_v < -NEAREST_SQUARE ? 0x3 : 0xf;
+    return of_u & of_v;
 }
 
-/* Closest points of two disjoint polytopes. */
-static void nearest_of(const cm__polytope *a, const cm__polytope *b, nearest *n) {
+/* The gap of two disjoint boxes between edges that cross lies along the product of their directions, in which either
+ * edge is the farthest of its box. Of parallel edges the ends tell. */
+static void nearest_try_box_edges(nearest *n, const cm__polytope *a, const cm__polytope *b) {
+    cm__point between = cm__point_sub(b->center, a->center);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            cm__point d = cm__point_cross(a->axis[i], b->axis[j]);
+            if (!(cm__point_largest(d) > NEAREST_SQUARE)) continue;
+            if (cm__point_dot(d, between) < 0) d = wide_neg(d);
+            unsigned of_a = nearest_facing_edges(a, i, d), of_b = nearest_facing_edges(b, j, wide_neg(d));
+            for (unsigned left = of_a; left; left &= left - 1)
+                for (unsigned other = of_b; other; other &= other - 1)
+                    nearest_try_edges(n, a, 4 * i + bits_lowest(left), b, 4 * j + bits_lowest(other));
+        }
+    }
+}
+
+/* Does a direction prove that no points are nearer than the ones found, but for rounding? That of the widest gap, which
+ * is known, or the one from point to point. Points that nearly coincide need all of the search. */
+static bool nearest_is_proven(const nearest *n, const cm__polytope *a, const cm__polytope *b, double separation) {
+    double scale = cm__point_largest(n->a) + cm__point_largest(a->center) + cm__point_largest(a->corner[0]) +
+                   cm__point_largest(b->center) + cm__point_largest(b->corner[0]);
+    double length = sqrt(n->square), noise = 8 * DBL_EPSILON * scale, low_a, high_a, low_b, high_b;
+    if (!(length > 2 * noise && n->square > 1e-250 && n->square < 1e250)) return false;
+    if (length <= separation + noise) return true;
+    cm__point normal = cm__point_scale(n->gap, 1 / length);
+    axis_range(a, normal, &low_a, &high_a);
+    axis_range(b, normal, &low_b, &high_b);
+    return length <= low_b - high_a + noise;
+}
+
+/* Closest points of two disjoint polytopes, which are at least `separation` apart: of a corner and the other polytope,
+ * else of two edges. */
+static void nearest_of(const cm__polytope *a, const cm__polytope *b, double separation, nearest *n) {
     n->square = DBL_MAX;
     n->a = a->corner[0], n->b = b->corner[0], n->gap = cm__point_sub(n->b, n->a);
     for (int i = 0; i < b->corner_count; i++) {
@@ -89,15 +128,9 @@ static void nearest_of(const cm__polytope *a, const cm__polytope *b, nearest *n)
         cm__point q = cm__polytope_closest(b, a->corner[i]);
         nearest_try(n, a->corner[i], q, cm__point_sub(q, a->corner[i]));
     }
+    if (nearest_is_proven(n, a, b, separation)) return;
     if (a->corner_count == 8 && b->corner_count == 8) {
-        cm__point between = cm__point_sub(b->center, a->center);
-        for (int i = 0; i < 3; i++) {
-            for (int j = 0; j < 3; j++) {
-                cm__point d = cm__point_cross(a->axis[i], b->axis[j]);
-                if (cm__point_dot(d, between) < 0) d = wide_neg(d);
-                nearest_try_edges(n, a, nearest_facing_edge(a, i, d), b, nearest_facing_edge(b, j, wide_neg(d)));
-            }
-        }
+        nearest_try_box_edges(n, a, b);
         return;
     }
     for (int i = 0; i < a->edge_count; i++)
@@ -108,7 +141,7 @@ static void nearest_of(const cm__polytope *a, const cm__polytope *b, nearest *n)
  * no axis that would part them but that line. Their closest points tell. */
 static double lines_axis(const cm__polytope *a, const cm__polytope *b, cm__point *normal) {
     nearest n;
-    nearest_of(a, b, &n);
+    nearest_of(a, b, 0, &n);
     cm__point along = cm__p(0, 0, 0);
     for (int i = 0; i < a->axis_count; i++) along = a->axis[i];
     for (int i = 0; i < b->axis_count && !(cm__point_largest(along) > 0); i++) along = b->axis[i];
@@ -181,7 +214,7 @@ static void polytopes_deepest(const cm__polytope *a, const cm__polytope *b, cm__
             moved.corner[i] = cm__point_mul_add(b->corner[i], -gap->distance, gap->normal);
         moved.center = cm__point_mul_add(b->center, -gap->distance, gap->normal);
         nearest n;
-        nearest_of(a, &moved, &n);
+        nearest_of(a, &moved, 0, &n);
         gap->a = n.a;
     }
     gap->b = cm__point_mul_add(gap->a, gap->distance, gap->normal);
@@ -194,7 +227,7 @@ bool cm__polytopes_overlap(const cm__polytope *a, const cm__polytope *b, double 
     double scale = cm__point_largest(a->corner[0]) + cm__point_largest(b->corner[0]) + cm__point_largest(b->center);
     if (!(gap <= radius + gap_noise(scale))) return false; /* the points decide, where rounding could */
     nearest n;
-    nearest_of(a, b, &n);
+    nearest_of(a, b, gap, &n);
     return gap_within(cm__point_sub(n.b, n.a), radius); /* as cm__gap_add_radii sees it */
 }
 
@@ -207,7 +240,7 @@ void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, doubl
         return;
     }
     nearest n;
-    nearest_of(a, b, &n);
+    nearest_of(a, b, separation, &n);
     out->a = n.a, out->b = n.b;
     double length = cm__point_length(n.gap);
     double scale = cm__point_largest(n.a) + cm__point_largest(a->center) + cm__point_largest(b->center);

@@ -146,6 +146,16 @@ static bool segment_segment_overlap(const cm_shape *a, const cm_shape *b, const 
     return gap_within(c.gap, (double)a->radius + (double)b->radius);
 }
 
+static int segment_segment_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin) {
+    cm__point s[4];
+    segments_lay_out(&a->u.segment, &b->u.segment, b_in_a, s);
+    cm__closest c;
+    segments_closest(s, &c);
+    double reach = (double)a->radius + (double)b->radius + margin, size = reach + (double)cm_largest(b_in_a->position);
+    for (int i = 0; i < 4; i++) size += cm__point_largest(s[i]);
+    return pair_sure(cm__point_dot(c.gap, c.gap), reach, 2 * size);
+}
+
 static void segment_segment_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
     cm__point s[4];
     cm__gap core;
@@ -201,7 +211,8 @@ static int segment_segment_touch(const cm_shape *a, const cm_pose *pose_a, const
     askew_gap g = askew_closest(from, &k);
     double ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
     if (!(touch_valid(&poses, sizes) & segments_askew(&k) & askew_is_clear(from, &k, g.square) & (a->radius >= 0) &
-          (b->radius >= 0) & (margin >= 0) & (reach > 0) & (capacity >= 0) & (out != NULL)))
+          (b->radius >= 0) & (margin >= 0) & (reach > 0) & (capacity >= 0) & (out != NULL) &
+          touch_sure(&poses, sizes, g.square, reach + (double)margin)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     double far = reach + (double)margin, length = askew_surface(&g, two_of(ra, rb));
     touch_point normal = {two_lows(g.gap_x, g.gap_y), two_low(g.gap_z)};
@@ -216,6 +227,7 @@ static int segment_segment_touch(const cm_shape *a, const cm_pose *pose_a, const
 const cm__pair cm__pair_segment_segment = {.overlap = segment_segment_overlap,
                                            .gap = segment_segment_gap,
                                            .contact = segment_segment_contact,
+                                           .sure = segment_segment_sure,
                                            .touch = segment_segment_touch};
 
 bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {

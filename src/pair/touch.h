@@ -9,7 +9,7 @@
 #define PAIR_TOUCH_H
 
 #include "math/quad.h"
-#include "pair/gap.h"
+#include "pair/pair.h"
 
 #if defined(CM__QUADS)
 
@@ -47,6 +47,20 @@ static inline int touch_unit(__m128 a, __m128 b) {
 static inline int touch_valid(const touch_poses *p, __m128 sizes) {
     __m128 all = quad_add(quad_add(quad_abs(p->at_a), quad_abs(p->at_b)), sizes);
     return touch_unit(p->turn_a, p->turn_b) & (_mm_movemask_ps(_mm_cmple_ps(all, _mm_set1_ps(CM_COORD_MAX))) == 15);
+}
+
+/* Are both rotations of length 1 but for rounding? Only then the two orders see one place, to 16 ulps of it. */
+static inline int touch_unit_closely(__m128 a, __m128 b) {
+    __m128 off = quad_abs(_mm_sub_ps(touch_units(a, b), _mm_set1_ps(1)));
+    return (_mm_movemask_ps(_mm_cmple_ps(off, _mm_set1_ps(PAIR_UNIT_ROUNDING))) & 3) == 3;
+}
+
+/* Of equal kinds: does the verdict not hang on which of them is the first (order.c)? By `square`, that of the cores'
+ * distance; `sizes` as in touch_valid. */
+static inline int touch_sure(const touch_poses *p, __m128 sizes, double square, double reach) {
+    __m128 all = quad_add(quad_abs(p->at), sizes);
+    double band = 2 * PAIR_ORDER_ROUNDING * two_low(_mm_cvtps_pd(quad_sum(quad_mul(all, all))));
+    return touch_unit_closely(p->turn_a, p->turn_b) & (fabs(square - reach * reach) > band);
 }
 
 /* Where a point of B is in A's frame: wide_pose_apply. */

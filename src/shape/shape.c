@@ -2,14 +2,11 @@
 #include "shape/shape.h"
 #include "base/error.h"
 
-const cm__shape_ops *cm__ops(cm_kind kind) {
-    static const cm__shape_ops *const table[CM_SHAPE_KINDS] = {
+const cm__shape_ops *const cm__shape_table[CM_SHAPE_KINDS] = {
 #define SHAPE_ROW(NAME, name) &cm__shape_##name,
-        CM_SHAPE_LIST(SHAPE_ROW)
+    CM_SHAPE_LIST(SHAPE_ROW)
 #undef SHAPE_ROW
-    };
-    return (unsigned)kind < CM_SHAPE_KINDS ? table[kind] : NULL;
-}
+};
 
 const cm_field *cm_shape_fields(cm_kind kind, int *count) {
     const cm__shape_ops *ops = cm__ops(kind);

@@ -58,7 +58,10 @@ CM_SHAPE_LIST(CM__SHAPE_DECLARE)
     { name, CM_FIELD_##type, offsetof(cm_shape, u.place) }
 #define CM__FIELDS(list) .fields = list, .field_count = (int)(sizeof list / sizeof *list)
 
+extern const cm__shape_ops *const cm__shape_table[CM_SHAPE_KINDS];
 /* The operations of a kind; NULL for a number that is none. */
-const cm__shape_ops *cm__ops(cm_kind kind);
+static inline const cm__shape_ops *cm__ops(cm_kind kind) {
+    return (unsigned)kind < CM_SHAPE_KINDS ? cm__shape_table[kind] : NULL;
+}
 
 #endif
