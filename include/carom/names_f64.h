@@ -411,6 +411,13 @@
 #define cm__moments_add_wedge cmd__moments_add_wedge
 #define cm__most cmd__most
 #define cm__mover cmd__mover
+#define cm__moving cmd__moving
+#define cm__moving_at cmd__moving_at
+#define cm__moving_bend cmd__moving_bend
+#define cm__moving_core cmd__moving_core
+#define cm__moving_of cmd__moving_of
+#define cm__moving_speed cmd__moving_speed
+#define cm__moving_velocity cmd__moving_velocity
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
 #define cm__orient2_along cmd__orient2_along
@@ -604,6 +611,8 @@
 #define cm__straight_point_triangle cmd__straight_point_triangle
 #define cm__straight_segment_segment cmd__straight_segment_segment
 #define cm__strided_point cmd__strided_point
+#define cm__sweep_approaches cmd__sweep_approaches
+#define cm__sweep_band cmd__sweep_band
 #define cm__sweep_begin cmd__sweep_begin
 #define cm__sweep_end cmd__sweep_end
 #define cm__sweep_span cmd__sweep_span

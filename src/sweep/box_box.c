@@ -100,7 +100,15 @@ static int box_sweep_settle(const box_sweep *s, const box_slab *slab, const doub
     return longer || !(first[face] > 0) ? edges : face;
 }
 
-static bool box_sweep_run(box_sweep *s) {
+/* Do the axes of the faces part them by more than the band at the start? */
+static bool box_apart(const box_slab faces[4], double band) {
+    cm__two most = two_all(0);
+    for (int i = 0; i < 4; i++) most = two_max(most, two_sub(two_abs(faces[i].along), faces[i].reach));
+    return cm__most(two_low(most), two_high(most)) > band;
+}
+
+/* *near: they never meet, but the faces' axes do not tell that the start is clear of the band. */
+static bool box_sweep_run(box_sweep *s, double band, bool *near) {
     box_slab slab[10];
     double first[20];
     cm__two latest = two_all(0), soonest = two_all(1), begin, end;
@@ -115,7 +123,10 @@ static bool box_sweep_run(box_sweep *s) {
     s->span.first = cm__most(two_low(latest), two_high(latest));
     s->span.last = cm__least(two_low(soonest), two_high(soonest));
     s->kind = -1;
-    if (!(s->span.first <= s->span.last)) return false;
+    if (!(s->span.first <= s->span.last)) {
+        *near = !box_apart(slab, band);
+        return false;
+    }
     if (!(s->span.first > 0)) return true;
     int at = 0; /* the first of the latest; rows of four, of which three count */
     while (first[at] < s->span.first) at++;
@@ -156,23 +167,32 @@ static cm__point box_touch(const box_pair *p, cm__point normal, box_axis axis) {
 }
 
 /* A at `center` with axes `turn`; B at `pose` and moving by v in A's frame; A's own motion is `move`. */
-static bool sweep_boxes(const cm__wide_mat3 *turn, cm__point center, cm_vec3 box_a, cm_vec3 box_b,
-                        const cm__wide_pose *pose, cm__point v, cm__point move, cm_sweep_hit *out) {
-    cm__point half_a = cm__point_of(box_a), half_b = cm__point_of(box_b);
+typedef struct box_path {
+    const cm__wide_mat3 *turn;
+    cm__point center, half_a, half_b;
+    cm__wide_pose pose;
+    cm__point v, move;
+    double size, band;
+} box_path;
+
+static cm__straight_end sweep_boxes(const box_path *p, cm_sweep_hit *out) {
     box_sweep s;
-    box_pair_set(pose, half_a, half_b, &s.pair);
+    const cm__point v = p->v;
+    box_pair_set(&p->pose, p->half_a, p->half_b, &s.pair);
     two_store(s.v, two_of(v.x, v.y)), two_store(s.v + 2, two_of(v.z, 0));
-    double size = wide_sum(pose->position) + wide_sum(v) + wide_sum(half_a) + wide_sum(half_b);
-    s.slop = CM__SPAN_SLOP * size;
-    if (!box_sweep_run(&s)) return false;
+    s.slop = CM__SPAN_SLOP * p->size;
+    bool near = false, meets = box_sweep_run(&s, p->band, &near);
+    if (!meets && !near) return CM__STRAIGHT_MISS;
     cm__point normal;
     box_axis axis;
-    /* apart by more than rounding, and an axis on which they meet: no more is asked of the start */
-    double enough = s.kind >= 0 ? 8 * (double)CM_REAL_EPSILON * size : DBL_MAX;
+    /* apart by more than the band, and an axis on which they meet: no more is asked of the start */
+    double enough = meets && s.kind >= 0 ? p->band : DBL_MAX;
     double gap = box_pair_axis(&s.pair, enough, &normal, &axis);
-    cm__sweep_start_state start = {gap, gap <= 0, cm__point_dot(v, normal), size};
+    if (!meets) return gap <= p->band ? CM__STRAIGHT_NEAR : CM__STRAIGHT_MISS;
+    cm__sweep_start_state start = {gap, cm__point_dot(v, normal), p->band};
     if (s.kind >= 0 && gap > 0) start.rate = -1; /* some axis parts them at the start, and all meet later */
-    if (!cm__sweep_begin(&start, s.span, out)) return false;
+    cm__straight_end end = cm__sweep_begin(&start, s.span, out);
+    if (end != CM__STRAIGHT_HIT) return end;
     double u = (double)out->first;
     for (int k = 0; k < 3; k++) s.pair.t[k] += u * s.v[k];
     if (gap > 0 && s.kind >= 0) {
@@ -180,9 +200,14 @@ static bool sweep_boxes(const cm__wide_mat3 *turn, cm__point center, cm_vec3 box
         normal = box_axis_normal(&s.pair, axis.kind, axis.i, axis.j);
     }
     cm__point touch = box_touch(&s.pair, normal, axis);
-    cm__point at = cm__point_add(cm__point_mul_add(center, u, move), wide_mul(turn, touch));
-    cm__sweep_end(wide_mul(turn, wide_neg(v)), wide_mul(turn, normal), at, out);
-    return true;
+    cm__point at = cm__point_add(cm__point_mul_add(p->center, u, p->move), wide_mul(p->turn, touch));
+    cm__sweep_end(wide_mul(p->turn, wide_neg(v)), wide_mul(p->turn, normal), at, out);
+    return CM__STRAIGHT_HIT;
+}
+
+static void box_path_measure(box_path *p) {
+    p->size = wide_sum(p->pose.position) + wide_sum(p->v) + wide_sum(p->half_a) + wide_sum(p->half_b);
+    p->band = straight_band(p->size);
 }
 
 static cm__wide_pose box_pose_in(const cm__wide_mat3 *a, const cm__wide_mat3 *b, cm__point between) {
@@ -194,22 +219,38 @@ static cm__wide_pose box_pose_in(const cm__wide_mat3 *a, const cm__wide_mat3 *b,
     return pose;
 }
 
-bool cm__straight_box_box(const cm__straight *s, cm_sweep_hit *out) {
+cm__straight_end cm__straight_box_box(const cm__straight *s, cm_sweep_hit *out) {
     const cm__wide_mat3 *turn = &s->pose_a.turn;
-    cm__wide_pose pose = box_pose_in(turn, &s->pose_b.turn, cm__point_sub(s->pose_b.position, s->pose_a.position));
-    return sweep_boxes(turn, s->pose_a.position, s->a->u.box, s->b->u.box, &pose,
-                       wide_mul_transposed(turn, wide_neg(s->v)), s->move, out);
+    box_path p = {.turn = turn, .center = s->pose_a.position, .move = s->move};
+    p.half_a = cm__point_of(s->a->u.box), p.half_b = cm__point_of(s->b->u.box);
+    p.pose = box_pose_in(turn, &s->pose_b.turn, cm__point_sub(s->pose_b.position, s->pose_a.position));
+    p.v = wide_mul_transposed(turn, wide_neg(s->v));
+    box_path_measure(&p);
+    p.band = s->band;
+    return sweep_boxes(&p, out);
 }
 
 bool cm_sweep_obb_obb(const cm_obb *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 move_b, cm_sweep_hit *out) {
     if (!cm_obb_is_valid(a) || !cm_obb_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
     cm__wide_mat3 ra = wide_mat3_from_quat(a->rotation), rb = wide_mat3_from_quat(b->rotation);
-    cm__wide_pose pose = box_pose_in(&ra, &rb, cm__point_sub(cm__point_of(b->center), cm__point_of(a->center)));
-    cm__point move = cm__point_of(move_a);
-    cm__point v = wide_mul_transposed(&ra, cm__point_sub(cm__point_of(move_b), move));
+    cm__point between = cm__point_sub(cm__point_of(b->center), cm__point_of(a->center));
+    box_path p = {.turn = &ra, .center = cm__point_of(a->center), .move = cm__point_of(move_a)};
+    p.half_a = cm__point_of(a->half), p.half_b = cm__point_of(b->half);
+    p.pose = box_pose_in(&ra, &rb, between);
+    cm__point v = cm__point_sub(p.move, cm__point_of(move_b));
+    p.v = wide_mul_transposed(&ra, wide_neg(v));
+    box_path_measure(&p);
     cm_sweep_hit hit;
-    if (!sweep_boxes(&ra, cm__point_of(a->center), a->half, b->half, &pose, v, move, &hit)) return false;
+    cm__straight_end end = sweep_boxes(&p, &hit);
+    if (end == CM__STRAIGHT_MISS) return false;
+    if (end == CM__STRAIGHT_NEAR) {
+        cm__core core_a, core_b;
+        cm__frame frame_a = frame_of_turn(&ra, cm__p(0, 0, 0)), frame_b = frame_of_turn(&rb, between);
+        cm__core_box(p.half_a, &core_a), cm__core_box(p.half_b, &core_b);
+        return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, p.move, v, p.center, p.band,
+                                 cm_overlap_obb_obb(a, b), out);
+    }
     if (out) *out = hit;
     return true;
 }

@@ -31,6 +31,7 @@ typedef struct composite_sweep {
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning adds */
     double from;                            /* parts are apart until then */
+    double band;                            /* of the whole pair */
     cm_real limit;
     cm__sweep_want want;
     double room;   /* places are that uncertain, at most */
@@ -182,11 +183,12 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
             s->overlapping = s->told = composite_overlapping(s, false, 2 * s->room);
             if (s->told) return;
         }
-        if (!cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, enter, s->limit, &hit)) return;
+        const cm__sweep_span span = {enter, s->limit, s->band};
+        if (!cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, &span, &hit)) return;
     } else {
         if (!(s->turn > 0)) s->close = true;
         cm_motion mp = motion_of_part(s->mw, part);
-        const cm__sweep_span span = {s->from, s->limit};
+        const cm__sweep_span span = {s->from, s->limit, s->band};
         if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, s->want, &hit)) return;
     }
     if (hit.first > s->limit) return;
@@ -386,6 +388,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.v = cm__point_sub(cm__point_of(s.mo->move), cm__point_of(s.mw->move));
     s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
     s.from = span->from, s.limit = span->limit;
+    s.band = span->band > 0 ? span->band : cm__sweep_band(a, ma, b, mb);
     s.want = want;
     s.room = s.size = 0;
     s.point = s.found = s.blocked = s.hushed = s.touching = s.overlapping = s.told = s.asked = s.close = false;

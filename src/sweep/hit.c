@@ -1,26 +1,41 @@
 /* From spans of time to hits. */
 #include "sweep/hit.h"
+#include "sweep/start.h"
 
-bool cm__sweep_begin(const cm__sweep_start_state *start, cm__span span, cm_sweep_hit *out) {
-    double near = 8 * (double)CM_REAL_EPSILON * start->size;
-    if (start->touching) {
-        out->start = start->gap >= -near ? CM_SWEEP_TOUCHING : CM_SWEEP_OVERLAPPING;
+cm__straight_end cm__sweep_begin(const cm__sweep_start_state *start, cm__span span, cm_sweep_hit *out) {
+    if (fabs(start->gap) <= start->band) return CM__STRAIGHT_NEAR;
+    if (start->gap < 0) {
+        out->start = CM_SWEEP_OVERLAPPING;
         out->first = 0;
     } else {
-        if (!(start->rate < 0)) return false;
-        out->start = start->gap <= near ? CM_SWEEP_TOUCHING : CM_SWEEP_SEPARATED;
+        if (!(start->rate < 0)) return CM__STRAIGHT_MISS;
+        out->start = CM_SWEEP_SEPARATED;
         out->first = wide_down(span.first);
         if (!(out->first > 0)) out->first = CM_REAL_MIN;
     }
     cm_real last = wide_up(span.last);
     out->last = last > 1 ? 1 : last < out->first ? out->first : last;
-    return true;
+    return CM__STRAIGHT_HIT;
 }
 
 void cm__sweep_end(cm__point v, cm__point normal, cm__point point, cm_sweep_hit *out) {
     out->normal = cm__vec3_of(normal);
     out->point = cm__vec3_of(point);
     /* sliding along is not approaching: what a rounded normal adds does not count */
-    out->blocking = cm__point_dot(v, normal) > 4 * (double)CM_REAL_EPSILON * cm__point_length(v);
+    out->blocking = cm__point_dot(v, normal) > SWEEP_SLIDE * cm__point_length(v);
     out->part_a = out->part_b = CM_NONE;
+}
+
+bool cm__straight_near(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
+                       cm__point move, cm__point v, cm__point home, double band, bool overlap, cm_sweep_hit *out) {
+    cm__moving_pair pair;
+    cm__moving_core(a, frame_a, move, &pair.a);
+    cm__moving_core(b, frame_b, cm__point_sub(move, v), &pair.b);
+    cm__moving_pair_finish(&pair);
+    const cm__start start = {.band = band, .limit = 1, .overlap = overlap, .last = true};
+    cm_sweep_hit hit;
+    if (!cm__start_run(&pair, &start, &hit)) return false;
+    hit.point = cm__vec3_of(cm__point_add(cm__point_of(hit.point), home));
+    if (out) *out = hit;
+    return true;
 }

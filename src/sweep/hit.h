@@ -8,18 +8,27 @@
 #include "math/span.h"
 #include "pair/gap.h"
 
+/* Speeds along a normal up to this part of the speed are sliding: what rounded normals and positions add to it. */
+#define SWEEP_SLIDE (32 * (double)CM_REAL_EPSILON)
+
+/* How a closed form ends. */
+typedef enum cm__straight_end {
+    CM__STRAIGHT_MISS,
+    CM__STRAIGHT_HIT,
+    CM__STRAIGHT_NEAR /* within the band around touching at the start: start.h has to tell */
+} cm__straight_end;
+
 /* How a pair of convex shapes starts. */
 typedef struct cm__sweep_start_state {
-    double gap;    /* signed distance at u = 0 */
-    bool touching; /* the decision of the pair's overlap test there */
-    double rate;   /* change of the distance with u */
-    double size;   /* what rounding scales with: distance, sizes and displacement together */
+    double gap;  /* signed distance at u = 0 */
+    double rate; /* its change with u */
+    double band; /* as in cm__sweep_band */
 } cm__sweep_start_state;
 
-/* Sets first, last and start of *out. `span` is when they touch within [0, 1], never late. Shapes that touch start at
- * 0; those that do not get more than 0. False: apart and not approaching, so they never meet, since the distance of
- * convex shapes in straight motion is a convex function of time. */
-bool cm__sweep_begin(const cm__sweep_start_state *start, cm__span span, cm_sweep_hit *out);
+/* Sets first, last and start of *out, unless the start is NEAR. `span` is when they touch within [0, 1], never late.
+ * Shapes that overlap start at 0; those that do not get more than 0. MISS: apart and not approaching, so they never
+ * meet, since the distance of convex shapes in straight motion is a convex function of time. */
+cm__straight_end cm__sweep_begin(const cm__sweep_start_state *start, cm__span span, cm_sweep_hit *out);
 
 /* Sets the rest of *out: unit normal and point at out->first, in the world; v in the world. */
 void cm__sweep_end(cm__point v, cm__point normal, cm__point point, cm_sweep_hit *out);
@@ -35,6 +44,7 @@ typedef struct cm__straight {
     const cm_shape *a, *b;
     cm__wide_pose pose_a, pose_b;
     cm__point v, move;
+    double band; /* as in cm__sweep_band, or more */
 } cm__straight;
 
 /* Kinds in the order of CM_SHAPE_LIST, and the function cm__straight_name. All but box--box take radii on both. */
@@ -46,27 +56,27 @@ typedef struct cm__straight {
     X(SEGMENT, SEGMENT, segment_segment)                                                                               \
     X(BOX, BOX, box_box)
 
-#define CM__STRAIGHT_DECLARE(A, B, name) bool cm__straight_##name(const cm__straight *s, cm_sweep_hit *out);
+#define CM__STRAIGHT_DECLARE(A, B, name) cm__straight_end cm__straight_##name(const cm__straight *s, cm_sweep_hit *out);
 CM__STRAIGHT_LIST(CM__STRAIGHT_DECLARE)
 #undef CM__STRAIGHT_DECLARE
 
-/* A pair of plain structs for the above: at identity rotations, relative to `home`. */
-static inline cm__straight straight_of(const cm_shape *a, cm_vec3 home, cm_vec3 move_a, const cm_shape *b,
-                                       cm_vec3 move_b) {
-    cm__straight s;
-    s.a = a, s.b = b;
-    s.pose_a.turn = s.pose_b.turn = wide_mat3_from_quat(cm_quat_identity());
-    s.pose_a.position = s.pose_b.position = wide_neg(cm__point_of(home));
-    s.move = cm__point_of(move_a);
-    s.v = cm__point_sub(s.move, cm__point_of(move_b));
-    return s;
+/* --- plain structs ----------------------------------------------------------------------------------------------- */
+
+/* The band of two that are seen from each other, `size` the sum of their sizes, distance and displacement. */
+static inline double straight_band(double size) { return 16 * (double)CM_REAL_EPSILON * size; }
+
+/* Two cores that do not turn: A moves by `move`, and by v relative to B; seen from `home`. `overlap`: the decision at
+ * rest. What start.h tells of them. */
+bool cm__straight_near(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
+                       cm__point move, cm__point v, cm__point home, double band, bool overlap, cm_sweep_hit *out);
+
+static inline cm__frame frame_at(cm__point position) {
+    cm__frame f = {cm__p(1, 0, 0), cm__p(0, 1, 0), cm__p(0, 0, 1), position};
+    return f;
 }
-/* The hit of plain structs: back from home to the world. */
-static inline bool straight_home(bool hits, cm_sweep_hit *hit, cm__point home, cm_sweep_hit *out) {
-    if (!hits) return false;
-    hit->point = cm__vec3_of(cm__point_add(cm__point_of(hit->point), home));
-    if (out) *out = *hit;
-    return true;
+static inline cm__frame frame_of_turn(const cm__wide_mat3 *turn, cm__point position) {
+    cm__frame f = {turn->x, turn->y, turn->z, position};
+    return f;
 }
 
 #endif

@@ -8,21 +8,41 @@
 #include "math/closest.h"
 #include "sweep/hit.h"
 
-static bool polygon_span(const cm__point *corners, int count, cm__point v, double reach, double *size, cm__span *span) {
-    *size = wide_sum(v) + reach;
+/* The point at the origin against corners around it, and how it moves relative to them. */
+typedef struct polygon_path {
+    const cm__point *corners;
+    int count;
+    cm__point v;
+    double reach, band;
+} polygon_path;
+
+typedef enum polygon_end {
+    POLYGON_MISS, /* and apart by more than the band at the start */
+    POLYGON_LOOK, /* a miss, if the start is not near */
+    POLYGON_MEET
+} polygon_end;
+
+/* How large what rounding scales with is. */
+static double polygon_size(const cm__point *corners, int count, cm__point v, double reach) {
     double far = 0;
-    cm__point middle = cm__p(0, 0, 0);
-    for (int i = 0; i < count; i++) {
-        far = wide_max(far, wide_sum(corners[i]));
-        middle = cm__point_mul_add(middle, 1.0 / count, corners[i]);
-    }
-    *size += far;
-    double r = reach + CM__SPAN_SLOP * *size, around = 0;
+    for (int i = 0; i < count; i++) far = wide_max(far, wide_sum(corners[i]));
+    return wide_sum(v) + reach + far;
+}
+
+static polygon_end polygon_span(const polygon_path *p, double size, cm__span *span) {
+    const cm__point *corners = p->corners, home = cm__p(0, 0, 0);
+    const int count = p->count;
+    cm__point middle = home;
+    for (int i = 0; i < count; i++) middle = cm__point_mul_add(middle, 1.0 / count, corners[i]);
+    double r = p->reach + CM__SPAN_SLOP * size, around = 0;
     for (int i = 0; i < count; i++) around = wide_max(around, cm__point_length(cm__point_sub(corners[i], middle)));
+    double outer = r + around * (1 + 8 * DBL_EPSILON);
     cm__span quick = *span;
-    if (!cm__span_ball(wide_neg(middle), v, r + around * (1 + 8 * DBL_EPSILON), &quick)) return false;
-    if (count == 2) return cm__span_capsule(cm__p(0, 0, 0), v, corners[0], corners[1], r, span);
-    return cm__span_polygon(cm__p(0, 0, 0), v, corners, count, r, span);
+    bool meets = cm__span_ball(wide_neg(middle), p->v, outer, &quick);
+    if (meets && count == 2) meets = cm__span_capsule(home, p->v, corners[0], corners[1], r, span);
+    if (meets && count > 2) meets = cm__span_polygon(home, p->v, corners, count, r, span);
+    if (meets) return POLYGON_MEET;
+    return cm__point_length(middle) > outer + p->band ? POLYGON_MISS : POLYGON_LOOK;
 }
 
 /* From `at` to the closest point of a segment or triangle; `normal` is the way to go where there is none. */
@@ -39,34 +59,37 @@ static cm__point polygon_way(const cm__point *corners, int count, cm__point at, 
 }
 
 /* Corners seen from A's center; the rest as in cm__straight. */
-static bool point_polygon(const cm__point *corners, int count, double radius_a, double radius_b, cm__point center,
-                          const cm__straight *s, cm_sweep_hit *out) {
-    double reach = radius_a + radius_b, size;
+static cm__straight_end point_polygon(const polygon_path *p, double size, double radius_a, cm__point center,
+                                      cm__point move, cm_sweep_hit *out) {
     cm__span span = {0, 1};
-    if (!polygon_span(corners, count, s->v, reach, &size, &span)) return false;
-    cm__point fallback, way = polygon_way(corners, count, cm__p(0, 0, 0), &fallback);
+    polygon_end meets = polygon_span(p, size, &span);
+    if (meets == POLYGON_MISS) return CM__STRAIGHT_MISS;
+    cm__point fallback, way = polygon_way(p->corners, p->count, cm__p(0, 0, 0), &fallback);
+    double gap = cm__point_length(way) - p->reach;
+    if (meets == POLYGON_LOOK) return gap <= p->band ? CM__STRAIGHT_NEAR : CM__STRAIGHT_MISS;
     cm__point normal = wide_normalize(way, fallback);
-    cm__sweep_start_state start = {cm__point_length(way) - reach, gap_within(way, reach), sweep_rate(s->v, normal),
-                                   size};
-    if (!cm__sweep_begin(&start, span, out)) return false;
+    cm__sweep_start_state start = {gap, sweep_rate(p->v, normal), p->band};
+    cm__straight_end end = cm__sweep_begin(&start, span, out);
+    if (end != CM__STRAIGHT_HIT) return end;
     double u = (double)out->first;
-    normal = wide_normalize(polygon_way(corners, count, cm__point_scale(s->v, u), &fallback), normal);
-    cm__sweep_end(s->v, normal, cm__point_mul_add(cm__point_mul_add(center, u, s->move), radius_a, normal), out);
-    return true;
+    normal = wide_normalize(polygon_way(p->corners, p->count, cm__point_scale(p->v, u), &fallback), normal);
+    cm__sweep_end(p->v, normal, cm__point_mul_add(cm__point_mul_add(center, u, move), radius_a, normal), out);
+    return CM__STRAIGHT_HIT;
 }
 
-static bool straight_polygon(const cm__straight *s, const cm_vec3 *corners, int count, cm_sweep_hit *out) {
+static cm__straight_end straight_polygon(const cm__straight *s, const cm_vec3 *corners, int count, cm_sweep_hit *out) {
     cm__point center = wide_pose_apply(&s->pose_a, cm__point_of(s->a->u.point)), seen[3];
     for (int i = 0; i < count; i++)
         seen[i] = cm__point_sub(wide_pose_apply(&s->pose_b, cm__point_of(corners[i])), center);
-    return point_polygon(seen, count, (double)s->a->radius, (double)s->b->radius, center, s, out);
+    polygon_path p = {seen, count, s->v, (double)s->a->radius + (double)s->b->radius, s->band};
+    return point_polygon(&p, polygon_size(seen, count, s->v, p.reach), (double)s->a->radius, center, s->move, out);
 }
 
-bool cm__straight_point_segment(const cm__straight *s, cm_sweep_hit *out) {
+cm__straight_end cm__straight_point_segment(const cm__straight *s, cm_sweep_hit *out) {
     return straight_polygon(s, &s->b->u.segment.a, 2, out);
 }
 
-bool cm__straight_point_triangle(const cm__straight *s, cm_sweep_hit *out) {
+cm__straight_end cm__straight_point_triangle(const cm__straight *s, cm_sweep_hit *out) {
     return straight_polygon(s, &s->b->u.triangle.a, 3, out);
 }
 
@@ -86,49 +109,85 @@ static cm__point segments_way(const cm__point s[4], cm__point shift, cm__point *
     return c.gap;
 }
 
-bool cm__straight_segment_segment(const cm__straight *s, cm_sweep_hit *out) {
+cm__straight_end cm__straight_segment_segment(const cm__straight *s, cm_sweep_hit *out) {
     const cm_segment *a = &s->a->u.segment, *b = &s->b->u.segment;
     cm__point home = wide_pose_apply(&s->pose_a, cm__point_of(a->a)); /* from here on relative to A's first end */
     cm__point ends[4] = {cm__p(0, 0, 0), cm__point_sub(wide_pose_apply(&s->pose_a, cm__point_of(a->b)), home),
                          cm__point_sub(wide_pose_apply(&s->pose_b, cm__point_of(b->a)), home),
                          cm__point_sub(wide_pose_apply(&s->pose_b, cm__point_of(b->b)), home)};
     cm__point corners[4] = {ends[2], ends[3], cm__point_sub(ends[3], ends[1]), cm__point_sub(ends[2], ends[1])};
-    double ra = (double)s->a->radius, reach = ra + (double)s->b->radius, size;
+    double ra = (double)s->a->radius, reach = ra + (double)s->b->radius;
+    polygon_path p = {corners, 4, s->v, reach, s->band};
     cm__span span = {0, 1};
-    if (!polygon_span(corners, 4, s->v, reach, &size, &span)) return false;
+    polygon_end meets = polygon_span(&p, polygon_size(corners, 4, s->v, reach), &span);
+    if (meets == POLYGON_MISS) return CM__STRAIGHT_MISS;
     cm__point normal, on_a, way = segments_way(ends, cm__p(0, 0, 0), &normal, &on_a);
-    cm__sweep_start_state start = {cm__point_length(way) - reach, gap_within(way, reach), sweep_rate(s->v, normal),
-                                   size};
-    if (!cm__sweep_begin(&start, span, out)) return false;
+    double gap = cm__point_length(way) - reach;
+    if (meets == POLYGON_LOOK) return gap <= s->band ? CM__STRAIGHT_NEAR : CM__STRAIGHT_MISS;
+    cm__sweep_start_state start = {gap, sweep_rate(s->v, normal), s->band};
+    cm__straight_end end = cm__sweep_begin(&start, span, out);
+    if (end != CM__STRAIGHT_HIT) return end;
     double u = (double)out->first;
     segments_way(ends, cm__point_scale(s->v, u), &normal, &on_a);
     /* on_a is where A is seen from B, moved by u v; A itself moved by u move */
     cm__point point = cm__point_add(cm__point_mul_add(cm__point_mul_add(on_a, -u, s->v), u, s->move), home);
     cm__sweep_end(s->v, normal, cm__point_mul_add(point, ra, normal), out);
-    return true;
+    return CM__STRAIGHT_HIT;
 }
 
 /* --- plain structs --------------------------------------------------------------------------------------------------
  */
 
+static cm__point polygon_corner(cm_vec3 corner, cm_vec3 home) {
+    return cm__point_sub(cm__point_of(corner), cm__point_of(home));
+}
+
 bool cm_sweep_sphere_triangle(const cm_sphere *a, cm_vec3 move_a, const cm_triangle *b, cm_vec3 move_b,
                               cm_sweep_hit *out) {
     if (!cm_sphere_is_valid(a) || !cm_triangle_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    cm_shape sa = cm_make_sphere(a->center, a->radius), sb = cm_make_triangle(b->a, b->b, b->c);
-    cm__straight s = straight_of(&sa, a->center, move_a, &sb, move_b);
+    cm__point move = cm__point_of(move_a), home = cm__point_of(a->center);
+    cm__point c[3] = {polygon_corner(b->a, a->center), polygon_corner(b->b, a->center),
+                      polygon_corner(b->c, a->center)};
+    polygon_path p = {c, 3, cm__point_sub(move, cm__point_of(move_b)), (double)a->radius, 0};
+    double size = polygon_size(c, 3, p.v, p.reach);
+    p.band = straight_band(size);
     cm_sweep_hit hit;
-    return straight_home(cm__straight_point_triangle(&s, &hit), &hit, cm__point_of(a->center), out);
+    cm__straight_end end = point_polygon(&p, size, p.reach, home, move, &hit);
+    if (end == CM__STRAIGHT_NEAR) {
+        cm__core core_a, core_b;
+        cm__frame frame = frame_at(cm__p(0, 0, 0));
+        cm__core_point(frame.position, &core_a), cm__core_triangle(c[0], c[1], c[2], &core_b);
+        core_a.radius = p.reach;
+        return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, home, p.band,
+                                 cm_overlap_sphere_triangle(a, b), out);
+    }
+    if (end == CM__STRAIGHT_HIT && out) *out = hit;
+    return end == CM__STRAIGHT_HIT;
 }
 
 bool cm_sweep_sphere_capsule(const cm_sphere *a, cm_vec3 move_a, const cm_capsule *b, cm_vec3 move_b,
                              cm_sweep_hit *out) {
     if (!cm_sphere_is_valid(a) || !cm_capsule_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    cm_shape sa = cm_make_sphere(a->center, a->radius), sb = cm_make_capsule(b->a, b->b, b->radius);
-    cm__straight s = straight_of(&sa, a->center, move_a, &sb, move_b);
+    cm__point move = cm__point_of(move_a), home = cm__point_of(a->center);
+    cm__point c[2] = {polygon_corner(b->a, a->center), polygon_corner(b->b, a->center)};
+    double ra = (double)a->radius, rb = (double)b->radius;
+    polygon_path p = {c, 2, cm__point_sub(move, cm__point_of(move_b)), ra + rb, 0};
+    double size = polygon_size(c, 2, p.v, p.reach);
+    p.band = straight_band(size);
     cm_sweep_hit hit;
-    return straight_home(cm__straight_point_segment(&s, &hit), &hit, cm__point_of(a->center), out);
+    cm__straight_end end = point_polygon(&p, size, ra, home, move, &hit);
+    if (end == CM__STRAIGHT_NEAR) {
+        cm__core core_a, core_b;
+        cm__frame frame = frame_at(cm__p(0, 0, 0));
+        cm__core_point(frame.position, &core_a), cm__core_segment(c[0], c[1], &core_b);
+        core_a.radius = ra, core_b.radius = rb;
+        return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, home, p.band,
+                                 cm_overlap_sphere_capsule(a, b), out);
+    }
+    if (end == CM__STRAIGHT_HIT && out) *out = hit;
+    return end == CM__STRAIGHT_HIT;
 }
 
 bool cm_sweep_capsule_capsule(const cm_capsule *a, cm_vec3 move_a, const cm_capsule *b, cm_vec3 move_b,
@@ -136,7 +195,28 @@ bool cm_sweep_capsule_capsule(const cm_capsule *a, cm_vec3 move_a, const cm_caps
     if (!cm_capsule_is_valid(a) || !cm_capsule_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
     cm_shape sa = cm_make_capsule(a->a, a->b, a->radius), sb = cm_make_capsule(b->a, b->b, b->radius);
-    cm__straight s = straight_of(&sa, a->a, move_a, &sb, move_b);
+    cm__straight s;
+    cm__point home = cm__point_of(a->a);
+    s.a = &sa, s.b = &sb;
+    s.pose_a.turn = s.pose_b.turn = wide_mat3_from_quat(cm_quat_identity());
+    s.pose_a.position = s.pose_b.position = wide_neg(home);
+    s.move = cm__point_of(move_a);
+    s.v = cm__point_sub(s.move, cm__point_of(move_b));
+    cm__point ends[3] = {polygon_corner(a->b, a->a), polygon_corner(b->a, a->a), polygon_corner(b->b, a->a)};
+    double size = polygon_size(ends, 3, s.v, (double)a->radius + (double)b->radius);
+    s.band = straight_band(size);
     cm_sweep_hit hit;
-    return straight_home(cm__straight_segment_segment(&s, &hit), &hit, cm__point_of(a->a), out);
+    cm__straight_end end = cm__straight_segment_segment(&s, &hit);
+    if (end == CM__STRAIGHT_MISS) return false;
+    if (end == CM__STRAIGHT_NEAR) {
+        cm__core core_a, core_b;
+        cm__frame frame = frame_at(cm__p(0, 0, 0));
+        cm__core_segment(cm__p(0, 0, 0), ends[0], &core_a), cm__core_segment(ends[1], ends[2], &core_b);
+        core_a.radius = (double)a->radius, core_b.radius = (double)b->radius;
+        return cm__straight_near(&core_a, &frame, &core_b, &frame, s.move, s.v, home, s.band,
+                                 cm_overlap_capsule_capsule(a, b), out);
+    }
+    hit.point = cm__vec3_of(cm__point_add(cm__point_of(hit.point), home));
+    if (out) *out = hit;
+    return true;
 }

@@ -3,6 +3,7 @@
 #define SWEEP_SHAPES_H
 
 #include "carom/sweep.h"
+#include "math/point.h"
 
 typedef enum cm__sweep_want {
     CM__SWEEP_HIT,  /* as cm_sweep tells it */
@@ -11,17 +12,27 @@ typedef enum cm__sweep_want {
 
 /* What is known and wanted of a sweep. */
 typedef struct cm__sweep_span {
-    double from;   /* > 0: they are apart until then */
+    double from;   /* > 0: they are apart by more than the band until then */
     cm_real limit; /* hits that are later are of no interest, and may be left out */
+    double band;   /* of a part: cm__sweep_band of the whole pair. 0: these two are the whole pair */
 } cm__sweep_span;
+
+/* The gap that a sweep of these two may leave at `first`, and the band around touching, as a distance on either side of
+ * it, in which a start counts as touching or hovering (sweep.h). Of any kinds, in any order. */
+double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb);
+
+/* Do the two approach at a point of the world at time u along a unit normal from A to B, by more than rounding? The
+ * turning counts, but for the spin of what is round about its own axis, which moves none of its points as a set. */
+bool cm__sweep_approaches(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double u,
+                          cm__point at, cm__point normal);
 
 /* As cm_sweep, but that `last` of parts is not looked for. `out` is always written on a hit. */
 bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                       const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out);
-/* The same of two convex shapes known to be apart until `from`; `last` is not looked for, and the point of what
- * overlaps at the start is one of either surface. */
-bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double from,
-                           cm_real limit, cm_sweep_hit *out);
+/* The same of two convex shapes; `last` is not looked for, and the point of what overlaps at the start is one of either
+ * surface. */
+bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                           const cm__sweep_span *span, cm_sweep_hit *out);
 /* A bound on the distance of a bounded shape's points from a point, both in the shape's frame. */
 double cm__shape_reach(const cm_shape *shape, cm_vec3 from);
 /* The way of a pair with a composite; kinds in the order of the list. */

@@ -27,42 +27,83 @@ static cm__point box_way(cm__point p, cm__point half, double *gap, bool *inside)
     return cm__p(0, 0, p.z >= 0 ? -1 : 1);
 }
 
-static bool sweep_point_box(cm__point p, cm__point v, cm__point half, double radius_a, double radius_b,
-                            const cm__wide_mat3 *turn, cm__point center, cm__point move, cm_sweep_hit *out) {
-    double reach = radius_a + radius_b, size = wide_sum(p) + wide_sum(v) + wide_sum(half) + reach;
-    double slop = CM__SPAN_SLOP * size;
-    cm__span span = {0, 1};
-    if (!cm__span_box(p, v, half, reach + slop, &span)) return false;
-    double gap;
-    bool inside;
-    cm__point way = box_way(p, half, &gap, &inside), normal = wide_normalize(way, cm__p(1, 0, 0));
-    cm__sweep_start_state start = {gap - reach, inside || gap_within(way, reach), sweep_rate(v, normal), size};
-    if (!cm__sweep_begin(&start, span, out)) return false;
-    double u = (double)out->first;
-    normal = wide_normalize(box_way(cm__point_mul_add(p, u, v), half, &gap, &inside), normal);
-    cm__point outer = turn ? wide_mul(turn, normal) : normal, motion = turn ? wide_mul(turn, v) : v;
-    cm__sweep_end(motion, outer, cm__point_mul_add(cm__point_mul_add(center, u, move), radius_a, outer), out);
-    return true;
+/* How far p is from the box at least. */
+static double box_beside(cm__point p, cm__point half) {
+    return wide_max(wide_max(fabs(p.x) - half.x, fabs(p.y) - half.y), fabs(p.z) - half.z);
 }
 
-bool cm__straight_point_box(const cm__straight *s, cm_sweep_hit *out) {
+/* A ball's center p, and its motion v, in the frame of a box; `center` and `move` in the world. */
+typedef struct point_box {
+    cm__point p, v, half, center, move;
+    double radius_a, radius_b, size, band;
+    const cm__wide_mat3 *turn; /* of the box; NULL: none */
+} point_box;
+
+static cm__straight_end sweep_point_box(const point_box *s, cm_sweep_hit *out) {
+    double reach = s->radius_a + s->radius_b, slop = CM__SPAN_SLOP * s->size, gap;
+    cm__span span = {0, 1};
+    bool inside, meets = cm__span_box(s->p, s->v, s->half, reach + slop, &span);
+    if (!meets && box_beside(s->p, s->half) - reach > s->band) return CM__STRAIGHT_MISS;
+    cm__point way = box_way(s->p, s->half, &gap, &inside), normal = wide_normalize(way, cm__p(1, 0, 0));
+    if (!meets) return gap - reach <= s->band ? CM__STRAIGHT_NEAR : CM__STRAIGHT_MISS;
+    cm__sweep_start_state start = {gap - reach, sweep_rate(s->v, normal), s->band};
+    cm__straight_end end = cm__sweep_begin(&start, span, out);
+    if (end != CM__STRAIGHT_HIT) return end;
+    double u = (double)out->first;
+    normal = wide_normalize(box_way(cm__point_mul_add(s->p, u, s->v), s->half, &gap, &inside), normal);
+    cm__point outer = s->turn ? wide_mul(s->turn, normal) : normal, motion = s->turn ? wide_mul(s->turn, s->v) : s->v;
+    cm__point at = cm__point_mul_add(cm__point_mul_add(s->center, u, s->move), s->radius_a, outer);
+    cm__sweep_end(motion, outer, at, out);
+    return CM__STRAIGHT_HIT;
+}
+
+static void point_box_measure(point_box *s) {
+    s->size = wide_sum(s->p) + wide_sum(s->v) + wide_sum(s->half) + s->radius_a + s->radius_b;
+    s->band = straight_band(s->size);
+}
+
+cm__straight_end cm__straight_point_box(const cm__straight *s, cm_sweep_hit *out) {
     const cm__wide_mat3 *turn = &s->pose_b.turn;
     cm__point center = wide_pose_apply(&s->pose_a, cm__point_of(s->a->u.point));
-    cm__point p = wide_mul_transposed(turn, cm__point_sub(center, s->pose_b.position));
-    return sweep_point_box(p, wide_mul_transposed(turn, s->v), cm__point_of(s->b->u.box), (double)s->a->radius,
-                           (double)s->b->radius, turn, center, s->move, out);
+    point_box box = {.p = wide_mul_transposed(turn, cm__point_sub(center, s->pose_b.position)),
+                     .v = wide_mul_transposed(turn, s->v),
+                     .half = cm__point_of(s->b->u.box),
+                     .center = center,
+                     .move = s->move,
+                     .radius_a = (double)s->a->radius,
+                     .radius_b = (double)s->b->radius,
+                     .turn = turn};
+    point_box_measure(&box);
+    box.band = s->band;
+    return sweep_point_box(&box, out);
+}
+
+/* Near the start: the ball and the box as cores, seen from the ball's center. */
+static bool point_box_near(const point_box *s, bool overlap, cm_sweep_hit *out) {
+    cm__core core_a, core_b;
+    cm__point p = s->turn ? wide_mul(s->turn, s->p) : s->p, v = s->turn ? wide_mul(s->turn, s->v) : s->v;
+    cm__frame frame_a = frame_at(cm__p(0, 0, 0)), frame_b = frame_at(wide_neg(p));
+    if (s->turn) frame_b = frame_of_turn(s->turn, wide_neg(p));
+    cm__core_point(cm__p(0, 0, 0), &core_a);
+    cm__core_box(s->half, &core_b);
+    core_a.radius = s->radius_a;
+    return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, s->move, v, s->center, s->band, overlap, out);
 }
 
 bool cm_sweep_sphere_aabb(const cm_sphere *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b, cm_sweep_hit *out) {
     cm__point low = cm__point_of(b->min), high = cm__point_of(b->max), c = cm__point_of(a->center);
-    cm__point half = cm__point_scale(cm__point_sub(high, low), 0.5);
+    point_box box = {.half = cm__point_scale(cm__point_sub(high, low), 0.5), .center = c, .turn = NULL};
     /* from the middle of the box, without rounding the middle itself */
-    cm__point p = cm__point_scale(cm__point_sub(cm__point_sub(c, low), cm__point_sub(high, c)), 0.5);
-    cm__point move = cm__point_of(move_a), v = cm__point_sub(move, cm__point_of(move_b));
+    box.p = cm__point_scale(cm__point_sub(cm__point_sub(c, low), cm__point_sub(high, c)), 0.5);
+    box.move = cm__point_of(move_a), box.v = cm__point_sub(box.move, cm__point_of(move_b));
+    box.radius_a = (double)a->radius, box.radius_b = 0;
+    point_box_measure(&box);
     cm_sweep_hit hit;
-    if (!sweep_point_box(p, v, half, (double)a->radius, 0, NULL, c, move, &hit)) return false;
+    cm__straight_end end = sweep_point_box(&box, &hit);
+    if (end == CM__STRAIGHT_MISS) return false;
     if (!cm_sphere_is_valid(a) || !cm_aabb_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
+    if (end == CM__STRAIGHT_NEAR) return point_box_near(&box, cm_overlap_sphere_aabb(a, b), out);
     if (out) *out = hit;
     return true;
 }
@@ -70,12 +111,20 @@ bool cm_sweep_sphere_aabb(const cm_sphere *a, cm_vec3 move_a, const cm_aabb *b, 
 bool cm_sweep_sphere_obb(const cm_sphere *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 move_b, cm_sweep_hit *out) {
     cm__wide_mat3 turn = wide_mat3_from_quat(b->rotation);
     cm__point c = cm__point_of(a->center), move = cm__point_of(move_a);
-    cm__point p = wide_mul_transposed(&turn, cm__point_sub(c, cm__point_of(b->center)));
-    cm__point v = wide_mul_transposed(&turn, cm__point_sub(move, cm__point_of(move_b)));
+    point_box box = {.p = wide_mul_transposed(&turn, cm__point_sub(c, cm__point_of(b->center))),
+                     .v = wide_mul_transposed(&turn, cm__point_sub(move, cm__point_of(move_b))),
+                     .half = cm__point_of(b->half),
+                     .center = c,
+                     .move = move,
+                     .radius_a = (double)a->radius,
+                     .turn = &turn};
+    point_box_measure(&box);
     cm_sweep_hit hit;
-    if (!sweep_point_box(p, v, cm__point_of(b->half), (double)a->radius, 0, &turn, c, move, &hit)) return false;
+    cm__straight_end end = sweep_point_box(&box, &hit);
+    if (end == CM__STRAIGHT_MISS) return false;
     if (!cm_sphere_is_valid(a) || !cm_obb_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
+    if (end == CM__STRAIGHT_NEAR) return point_box_near(&box, cm_overlap_sphere_obb(a, b), out);
     if (out) *out = hit;
     return true;
 }

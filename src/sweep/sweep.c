@@ -19,6 +19,7 @@
 #include "pair/pair.h"
 #include "sweep/hit.h"
 #include "sweep/shapes.h"
+#include "sweep/start.h"
 
 #include <string.h>
 
@@ -28,9 +29,8 @@ typedef struct shape_sweep {
     const cm__pair *pair;
     cm__point v; /* of A relative to B, in the world */
     double near; /* distances up to here are contact */
-    double turn; /* bound on the speed that turning adds */
-    double bend; /* and on how fast the speed along a normal changes by it */
-    bool sided;  /* both are convex and have a core: what a plane keeps apart can be told */
+    bool turns;
+    cm__moving_pair moving; /* where it does: the two as sets in motion */
     cm__core core_a, core_b;
     /* two cores that do not turn, and are answered by their support points: laid out once */
     bool cores;
@@ -71,13 +71,10 @@ static void shapes_at(shape_sweep *s, double u, bool apart, shape_moment *out) {
 }
 
 static void shapes_lay_out(shape_sweep *s) {
-    const cm__shape_ops *ops_a = cm__ops(s->a->kind), *ops_b = cm__ops(s->b->kind);
-    s->cores = s->pair == &cm__pair_convex && !(s->turn > 0);
-    s->sided = s->turn > 0 && ops_a->core && ops_b->core;
-    if (!s->cores && !s->sided) return;
-    ops_a->core(s->a, &s->core_a);
-    ops_b->core(s->b, &s->core_b);
+    s->cores = s->pair == &cm__pair_convex && !s->turns;
     if (!s->cores) return;
+    cm__ops(s->a->kind)->core(s->a, &s->core_a);
+    cm__ops(s->b->kind)->core(s->b, &s->core_b);
     const cm_pose *start_a = &s->ma->start, *start_b = &s->mb->start;
     cm_pose b_in_a = cm_pose_between(start_a, start_b);
     cm__frame frame = frame_of_pose(&b_in_a);
@@ -115,20 +112,6 @@ double cm__shape_reach(const cm_shape *shape, cm_vec3 from) {
 
 static bool shape_is_endless(const cm_shape *shape) { return cm__ops(shape->kind)->shape_class == CM__HALFSPACE; }
 
-/* What turning adds to the speed at which points of the two come closer: spin times the distance from the pivot. Of a
- * half-space that of the other's points counts: they are what comes close to it. */
-static double shape_turning(const cm_shape *shape, const cm_motion *motion, const cm_shape *other,
-                            const cm_motion *others) {
-    double spin = cm__point_length(cm__point_of(motion->spin));
-    if (!(spin > 0)) return 0;
-    if (!shape_is_endless(shape)) return spin * cm__shape_reach(shape, motion->pivot);
-    if (shape_is_endless(other)) return spin * (double)CM_COORD_MAX;
-    cm__point pivot = cm__point_of(cm_pose_apply(&motion->start, motion->pivot));
-    cm__point away = cm__point_sub(cm__point_of(cm_pose_apply(&others->start, others->pivot)), pivot);
-    double moved = wide_sum(cm__point_of(motion->move)) + wide_sum(cm__point_of(others->move));
-    return spin * (cm__point_length(away) + moved + cm__shape_reach(other, others->pivot));
-}
-
 /* A time from `start` (0 or 1) on toward the other end until which they are more than 4 near apart; `start` itself
  * where that is not known, and beyond the other end (2, -1) where it is true all the way. */
 static double shapes_lead(shape_sweep *s, double start) {
@@ -150,7 +133,7 @@ static double shapes_doubt(const shape_sweep *s, const shape_moment *m) {
 
 /* At which speed they approach on the way from there to a later time (sign 1) or to an earlier one (-1). */
 static double shapes_speed(const shape_sweep *s, const shape_moment *m, double sign) {
-    return sign * cm__point_dot(s->v, m->gap.normal) + s->turn;
+    return sign * cm__point_dot(s->v, m->gap.normal) + (s->turns ? cm__moving_turning(&s->moving, m->gap.normal) : 0);
 }
 
 /* Two moments apart, from *m to *far, that tell nothing of the slope: the least of the convex function between them, by
@@ -201,52 +184,6 @@ static void shapes_close_in(shape_sweep *s, double end, shape_moment *m) {
     }
 }
 
-/* How far the plane across a normal of the world keeps the two apart at time u: no more than their distance then. Of a
- * half-space there is but one plane. */
-static double shapes_beside(shape_sweep *s, double u, cm__point normal) {
-    shape_moment m;
-    if (!s->sided) {
-        shapes_at(s, u, false, &m);
-        return m.gap.distance;
-    }
-    cm_pose pose_a, pose_b;
-    cm_motion_at(s->ma, (cm_real)u, &pose_a);
-    cm_motion_at(s->mb, (cm_real)u, &pose_b);
-    cm__frame a = frame_of_pose(&pose_a), b = frame_of_pose(&pose_b);
-    cm__point toward_b = frame_unturn(&a, normal), toward_a = frame_unturn(&b, wide_neg(normal));
-    uint32_t id_a = 0, id_b = 0;
-    cm__point from = s->core_a.ops->support(&s->core_a, toward_b, &id_a);
-    cm__point to = s->core_b.ops->support(&s->core_b, toward_a, &id_b);
-    double between = cm__point_dot(normal, cm__point_sub(b.position, a.position));
-    return between - cm__point_dot(from, toward_b) - cm__point_dot(to, toward_a) - s->core_a.radius - s->core_b.radius;
-}
-
-/* A step from *m, at least `least`, at most `most`, on which the plane across its normal keeps them apart beyond doubt.
- * For two points, one of either shape, the way between them along the normal is a function f of time with |f''| <=
- * bend: over a step h it lies nowhere more than bend h^2 s (1 - s) / 2, s from 0 to 1, under the line from its start to
- * its end. With d left at the start and nothing at the end that line stays above as long as bend h^2 <= 2 d. Of such
- * steps the longest that ends with something left, by false position: where they approach, that is about the contact.
- */
-static double shapes_stride(shape_sweep *s, const shape_moment *m, double sign, double least, double most) {
-    double h = wide_min(most, sqrt(2 * (m->gap.distance - s->near) / s->bend) * (1 - 1e-6)), safe = least;
-    double low = 0, high = h, at_low = m->gap.distance - s->near * 3 / 2, at_high = 0;
-    for (int i = 0, side = 0; i < 10 && h > safe; i++) {
-        double u = m->u + sign * h;
-        double left = shapes_beside(s, sign > 0 ? (double)wide_down(u) : (double)wide_up(u), m->gap.normal) - s->near;
-        if (left >= 0) safe = h;
-        if (left >= 0 && (h == high || left <= s->near)) break;
-        double at = left - s->near / 2;
-        if (at > 0) {
-            low = h, at_low = at, at_high = side > 0 ? at_high / 2 : at_high;
-        } else {
-            high = h, at_high = at, at_low = side < 0 ? at_low / 2 : at_low;
-        }
-        side = at > 0 ? 1 : -1;
-        h = low + (high - low) * (at_low / (at_low - at_high));
-    }
-    return safe;
-}
-
 /* From m->u, where *m is the answer, toward `end` (0 or 1) until the shapes touch: then *m is the answer there, but for
  * the depth. False: they do not, up to the end. */
 static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *m) {
@@ -254,7 +191,7 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
     for (int i = 0; i < steps; i++) {
         if (m->gap.distance <= 2 * s->near) return true;
         double speed = shapes_speed(s, m, sign);
-        if (!(s->turn > 0) && fabs(speed) <= shapes_doubt(s, m)) {
+        if (!s->turns && fabs(speed) <= shapes_doubt(s, m)) {
             shape_moment far;
             if (!shapes_beyond_doubt(s, end, steps, m, &far)) return false;
             shapes_close_in(s, far.u, m);
@@ -262,7 +199,9 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
         }
         if (!(speed > 0)) return false;
         double step = (m->gap.distance - s->near) / speed, most = fabs(end - m->u);
-        if (s->turn > 0 && step < most) step = shapes_stride(s, m, sign, step, most);
+        if (s->turns && step < most)
+            step = cm__moving_stride(&s->moving, m->u, sign, m->gap.normal, m->gap.distance - s->near, s->near, s->near,
+                                     step, most);
         if (!(step < most)) { /* safe to the end: the gap there is what is left */
             shapes_at(s, end, true, m);
             return m->gap.distance <= 2 * s->near;
@@ -272,7 +211,7 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
         if ((double)rounded == m->u) return true; /* no step is left that cm_real can express */
         shape_moment before = *m;
         shapes_at(s, (double)rounded, true, m);
-        if (!(m->gap.distance > 0) && !s->cores && !(s->turn > 0)) { /* too far, by the rounding of a short gap */
+        if (!(m->gap.distance > 0) && !s->cores && !s->turns) { /* too far, by the rounding of a short gap */
             *m = before;
             shapes_close_in(s, (double)rounded, m);
             return true;
@@ -287,7 +226,7 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
  * but one. */
 static void shapes_settle_normal(shape_sweep *s, shape_moment *m) {
     double rounding = s->near * (DBL_EPSILON / (double)CM_REAL_EPSILON);
-    double speed = cm__point_length(s->v) + s->turn;
+    double speed = cm__point_length(s->v) + (s->turns ? cm__moving_turning(&s->moving, m->gap.normal) : 0);
     if (s->pair == &cm__pair_convex || shape_is_endless(s->b) || !(speed > 0)) return;
     if (!(m->gap.distance > 0 && m->gap.distance < 0x1p14 * rounding)) return;
     for (double way = 0x1p16 * rounding; way <= 0x1p28 * rounding; way *= 64)
@@ -301,25 +240,6 @@ static void shapes_settle_normal(shape_sweep *s, shape_moment *m) {
         }
 }
 
-/* Two that turn and touch at the start: do they part beyond doubt, and are apart at *later? Along any normal of the
- * world the distance of two points, one of either shape, lies nowhere more than bend h^2 s (1 - s) / 2 under the line
- * from its start to its end h later, s from 0 to 1: where bend h^2 / 2 is left at the end, none gets nearer before.
- * Tried are the *normal of the start and those of later: it becomes the one that told. */
-static bool shapes_part(shape_sweep *s, cm__point *normal, shape_moment *later) {
-    bool beside = shapes_beside(s, 0, *normal) >= -2 * s->near;
-    double h = 1;
-    for (int i = 0; i < 16; i++, h /= 2) {
-        double least = s->bend * h * h / 2 + 4 * s->near;
-        shapes_at(s, h, true, later);
-        if (!(later->gap.distance >= least)) continue;
-        if (beside && shapes_beside(s, h, *normal) >= least) return true;
-        if (!(shapes_beside(s, 0, later->gap.normal) >= -2 * s->near)) continue;
-        *normal = later->gap.normal;
-        return true;
-    }
-    return false;
-}
-
 static bool motion_is_valid(const cm_motion *m) {
     return m && cm_pose_is_valid(&m->start) && cm_vec3_is_valid(m->move) && cm_vec3_is_valid(m->spin) &&
            cm_vec3_is_valid(m->pivot);
@@ -331,29 +251,69 @@ static double shape_size(const cm_shape *shape, cm_vec3 origin) {
     return fabs((double)shape->u.halfspace.d) + (double)shape->radius;
 }
 
-static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+/* What is curved is known to no more than this in double (sweep.h). */
+static double sweep_curved(const cm_shape *a, const cm_shape *b) {
+#if defined(CAROM_F64)
+    const cm_shape *shape[2] = {a, b};
+    double curved = 0;
+    for (int i = 0; i < 2; i++) {
+        const cm_kind kind = shape[i]->kind;
+        if (kind == CM_SHAPE_CYLINDER || kind == CM_SHAPE_CONE || kind == CM_SHAPE_ELLIPSOID ||
+            kind == CM_SHAPE_CUSTOM || kind == CM_SHAPE_COMPOUND)
+            curved += 1e-10 * shape_size(shape[i], cm_v(0, 0, 0));
+    }
+    return curved;
+#else
+    (void)a, (void)b;
+    return 0;
+#endif
+}
+
+double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
+    const cm_vec3 origin = cm_v(0, 0, 0);
+    const cm_pose *pa = &ma->start, *pb = &mb->start;
+    double moved = wide_sum(cm__point_of(ma->move)) + wide_sum(cm__point_of(mb->move));
+    double spin_a = cm__point_largest(cm__point_of(ma->spin)), spin_b = cm__point_largest(cm__point_of(mb->spin));
+    double world = cm__point_largest(cm__point_of(pa->position)) + cm__point_largest(cm__point_of(pb->position));
+    double size = wide_sum(cm__point_sub(cm__point_of(pb->position), cm__point_of(pa->position))) + moved;
+    size += shape_size(a, origin) + shape_size(b, origin);
+    /* a pivot is turned, and rounded, from where it is */
+    if (spin_a > 0) size += cm__point_length(cm__point_of(ma->pivot));
+    if (spin_b > 0) size += cm__point_length(cm__point_of(mb->pivot));
+    /* positions at u are rounded where they are in the world, half an ulp a coordinate */
+    bool still = !(moved > 0 || spin_a > 0 || spin_b > 0);
+    return 2 * (double)CM_REAL_EPSILON * (8 * size + (still ? 0 : 2 * world)) + sweep_curved(a, b);
+}
+
+bool cm__sweep_approaches(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double u,
+                          cm__point at, cm__point normal) {
+    const cm_shape *shape[2] = {a, b};
+    const cm_motion *motion[2] = {ma, mb};
+    cm__point home = cm__point_of(ma->start.position), velocity[2];
+    double sizes = 0;
+    for (int i = 0; i < 2; i++) {
+        cm__moving m;
+        cm__moving_of(shape[i], motion[i], home, &m);
+        velocity[i] = cm__moving_velocity(&m, u, cm__point_sub(at, home), &sizes);
+    }
+    return cm__point_dot(cm__point_sub(velocity[0], velocity[1]), normal) > SWEEP_SLIDE * sizes;
+}
+
+static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double band,
                            shape_sweep *s) {
     s->a = a, s->b = b, s->ma = ma, s->mb = mb;
     s->pair = cm__pair_of(a, b);
     if (!s->pair || !s->pair->gap) return false;
     s->v = cm__point_sub(cm__point_of(ma->move), cm__point_of(mb->move));
-    double turn_a = shape_turning(a, ma, b, mb), turn_b = shape_turning(b, mb, a, ma);
-    double spin_a = cm__point_length(cm__point_of(ma->spin)), spin_b = cm__point_length(cm__point_of(mb->spin));
-    s->turn = turn_a + turn_b;
-    s->bend = spin_a * turn_a + spin_b * turn_b;
-    if (shape_is_endless(b)) s->bend += 2 * spin_b * (cm__point_length(s->v) + turn_a); /* its normal turns */
-    cm_vec3 origin = cm_v(0, 0, 0);
-    cm__point between = cm__point_sub(cm__point_of(mb->start.position), cm__point_of(ma->start.position));
-    double moved = wide_sum(cm__point_of(ma->move)) + wide_sum(cm__point_of(mb->move));
-    double world =
-        cm__point_largest(cm__point_of(ma->start.position)) + cm__point_largest(cm__point_of(mb->start.position));
-    double size = wide_sum(between) + moved + shape_size(a, origin) + shape_size(b, origin);
-    /* positions at u are rounded where they are in the world, half an ulp a coordinate */
-    s->near = (double)CM_REAL_EPSILON * (8 * size + (moved > 0 || s->turn > 0 ? 2 * world : 0));
+    s->near = (band - sweep_curved(a, b)) / 2;
+    s->turns = cm_largest(ma->spin) > 0 || cm_largest(mb->spin) > 0;
+    if (!s->turns) return true;
+    cm__moving_pair_of(a, ma, b, mb, &s->moving);
+    s->turns = s->moving.turns;
     return true;
 }
 
-typedef bool (*straight_way)(const cm__straight *s, cm_sweep_hit *out);
+typedef cm__straight_end (*straight_way)(const cm__straight *s, cm_sweep_hit *out);
 
 /* The closed form of two shapes that do not turn; NULL where there is none. */
 static straight_way straight_way_of(const cm_shape *a, const cm_shape *b) {
@@ -366,8 +326,25 @@ static straight_way straight_way_of(const cm_shape *a, const cm_shape *b) {
     return boxes && a->radius + b->radius > 0 ? NULL : table[a->kind][b->kind];
 }
 
-static bool shapes_straight(straight_way way, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
-                            const cm_motion *mb, cm_sweep_hit *out) {
+/* No less than cm__sweep_band, of what has a closed form: sums of the sizes of coordinates in place of lengths. */
+static double straight_size(const cm_shape *s) {
+    double size = (double)s->radius;
+    if (s->kind == CM_SHAPE_BOX) return size + wide_sum(cm__point_of(s->u.box));
+    const cm_vec3 *corner = &s->u.triangle.a;
+    int count = s->kind == CM_SHAPE_POINT ? 1 : s->kind == CM_SHAPE_SEGMENT ? 2 : 3;
+    for (int i = 0; i < count; i++) size += wide_sum(cm__point_of(corner[i]));
+    return size;
+}
+static double straight_band_most(const cm__straight *s, const cm_motion *ma, const cm_motion *mb) {
+    cm__point pa = cm__point_of(ma->start.position), pb = cm__point_of(mb->start.position);
+    double size = wide_sum(s->pose_b.position) + wide_sum(s->move) + wide_sum(cm__point_of(mb->move));
+    size += straight_size(s->a) + straight_size(s->b);
+    return straight_band(size) + 4 * (double)CM_REAL_EPSILON * (wide_sum(pa) + wide_sum(pb));
+}
+
+/* By the closed form. NEAR: *s is told so. */
+static cm__straight_end shapes_straight(straight_way way, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
+                                        const cm_motion *mb, const double *band, cm_sweep_hit *out) {
     cm__straight s;
     s.a = a, s.b = b;
     s.pose_a = wide_pose_of(&ma->start);
@@ -377,8 +354,10 @@ static bool shapes_straight(straight_way way, const cm_shape *a, const cm_motion
     s.pose_b.position = cm__point_sub(s.pose_b.position, home);
     s.move = cm__point_of(ma->move);
     s.v = cm__point_sub(s.move, cm__point_of(mb->move));
-    cm_sweep_hit hit;
-    return straight_home(way(&s, &hit), &hit, home, out);
+    s.band = band ? *band : straight_band_most(&s, ma, mb);
+    cm__straight_end end = way(&s, out);
+    if (end == CM__STRAIGHT_HIT) out->point = cm__vec3_of(cm__point_add(cm__point_of(out->point), home));
+    return end;
 }
 
 /* Polytopes by the faces of their difference. UNKNOWN: the general way has to do it. */
@@ -388,9 +367,9 @@ static cm__pierce_end shapes_pierce(const shape_sweep *s, cm_sweep_hit *out) {
     cm__pierce_end end = cm__pierce_run(&s->two, s->drift, s->near, &p);
     if (end != CM__PIERCE_HIT) return end;
     cm__span span = {p.first, p.last};
-    cm__sweep_start_state start = {4 * s->near, false, -1, s->near / (4 * (double)CM_REAL_EPSILON)};
+    cm__sweep_start_state start = {4 * s->near, -1, 2 * s->near};
     cm_sweep_hit hit;
-    if (!cm__sweep_begin(&start, span, &hit)) return CM__PIERCE_MISS;
+    cm__sweep_begin(&start, span, &hit);
     cm_pose pose;
     cm_motion_at(s->ma, hit.first, &pose);
     cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(p.a));
@@ -401,104 +380,182 @@ static cm__pierce_end shapes_pierce(const shape_sweep *s, cm_sweep_hit *out) {
 
 /* What the caller knows, and wants. */
 typedef struct shapes_ask {
-    double from;  /* > 0: they are apart until then */
+    double from;  /* > 0: they are apart by more than the band until then */
     double limit; /* nothing later is of interest */
+    double band;  /* as in cm__sweep_span */
     bool last;    /* when the contact ends */
+    bool first;   /* the first contact of all, whether it blocks or not */
 } shapes_ask;
+
+/* What starts in the band around touching, or deeper. */
+static bool shapes_start(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                         const shapes_ask *ask, double band, cm_sweep_hit *out) {
+    cm__moving_pair pair;
+    cm_sweep_hit hit;
+    cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
+    cm__moving_pair_of(a, ma, b, mb, &pair);
+    const cm__start start = {.band = band,
+                             .limit = ask->limit,
+                             .overlap = cm__pair_overlap(a, b, &b_in_a),
+                             .first_only = ask->first,
+                             .last = ask->last};
+    if (!cm__start_run(&pair, &start, &hit)) return false;
+    hit.point = cm__vec3_of(cm__point_add(cm__point_of(hit.point), cm__point_of(ma->start.position)));
+    *out = hit;
+    return true;
+}
+
+/* Two half-spaces: apart they are only where they look away from each other, and by the width of a slab. */
+static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                              const shapes_ask *ask, double band, cm_sweep_hit *out) {
+    cm__moving_pair m;
+    cm__gap gap;
+    cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
+    cm__pair_halfspace_halfspace.gap(a, b, &b_in_a, &gap);
+    cm__moving_pair_of(a, ma, b, mb, &m);
+    const cm__point normal = frame_turn(&m.a.start, gap.normal);
+    const double speed = cm__point_dot(m.v, normal), near = band / 2, distance = gap.distance;
+    const bool touches = fabs(distance) <= band, overlap = distance <= 0;
+    double u = 0;
+    if (!touches && !overlap && !m.turns) {
+        u = speed > 0 ? (distance - near) / speed : 2;
+        if (!(u <= ask->limit)) return false;
+    }
+    if (touches && !overlap && !m.turns && !(speed > 0)) return false;
+    out->start = !overlap ? CM_SWEEP_SEPARATED : touches ? CM_SWEEP_TOUCHING : CM_SWEEP_OVERLAPPING;
+    out->first = overlap ? 0 : cm_max(wide_down(u), CM_REAL_MIN);
+    out->last = 1; /* what turns crosses at once */
+    if (!m.turns && distance - speed > band) out->last = cm_max(wide_up((distance - band) / speed), out->first);
+    out->normal = cm__vec3_of(normal);
+    cm_pose pose;
+    cm_motion_at(ma, out->first, &pose);
+    out->point = cm_pose_apply(&pose, cm__vec3_of(gap.a));
+    out->blocking = touches ? m.turns || speed > band * 7 / 8 : speed > SWEEP_SLIDE * cm__point_length(m.v);
+    if (m.turns && !overlap) out->blocking = true;
+    out->part_a = out->part_b = CM_NONE;
+    return true;
+}
+
+/* A first contact of what turns: does it block? What is not approached there may get deeper later; then *hit is that.
+ */
+static void shapes_turning_blocks(const shape_sweep *s, double band, double u, double limit, cm_sweep_hit *hit) {
+    cm__moving_gap at;
+    hit->blocking =
+        cm__sweep_approaches(s->a, s->ma, s->b, s->mb, u, cm__point_of(hit->point), cm__point_of(hit->normal));
+    if (hit->blocking) return;
+    cm__moving_gap_at(&s->moving, u, &at);
+    if (!cm__moving_sinks(&s->moving, band, limit, &at)) return;
+    hit->blocking = true;
+    hit->first = cm_max(wide_down(at.u), hit->first);
+    hit->normal = cm__vec3_of(at.normal);
+    hit->point = cm__vec3_of(cm__point_add(at.a, cm__point_of(s->ma->start.position)));
+}
+
+/* Of what is apart by more than the band until first.u, where *first is the answer: the first contact. */
+static bool shapes_meet(shape_sweep *s, const shapes_ask *ask, double band, shape_moment *first, cm_sweep_hit *out) {
+    if (!(first->u <= ask->limit)) return false;
+    if (!shapes_advance(s, ask->limit, s->turns ? 256 : 64, first)) return false;
+    shapes_settle_normal(s, first);
+    double last = 1;
+    if (ask->last && !s->turns) {
+        shape_moment end;
+        double safe = shapes_lead(s, 1);
+        shapes_at(s, safe > first->u ? safe : first->u, true, &end);
+        if (end.gap.distance > 2 * s->near)
+            last = shapes_advance(s, first->u, 64, &end) ? end.u : first->u;
+        else if (safe < 1) /* from here to the end they are apart, by what led here */
+            last = end.u;
+    }
+    if (!(first->gap.distance > 0)) shapes_at(s, first->u, false, first);
+    cm__span span = {first->u, last};
+    cm__sweep_start_state start = {DBL_MAX, -1, 0};
+    cm__sweep_begin(&start, span, out);
+    cm_pose pose;
+    cm_motion_at(s->ma, out->first, &pose);
+    cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(first->gap.a));
+    cm__sweep_end(s->v, first->gap.normal, cm__point_of(point), out);
+    if (s->turns && !ask->first) shapes_turning_blocks(s, band, first->u, ask->limit, out);
+    return true;
+}
+
+/* Is the start of two that have a core not clear of the band? */
+static bool shapes_is_near(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                           double band) {
+    cm__moving_pair pair;
+    cm__moving_gap gap;
+    cm__moving_pair_of(a, ma, b, mb, &pair);
+    cm__moving_gap_at(&pair, 0, &gap);
+    return gap.distance <= band;
+}
 
 static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          const shapes_ask *ask, cm_sweep_hit *out) {
-    straight_way way = straight_way_of(a, b);
-    if (way && !(cm_largest(ma->spin) > 0) && !(cm_largest(mb->spin) > 0))
-        return shapes_straight(way, a, ma, b, mb, out);
     shape_sweep s;
-    if (!shapes_prepare(a, ma, b, mb, &s)) return false;
+    straight_way way = straight_way_of(a, b);
+    bool spins = cm_largest(ma->spin) > 0 || cm_largest(mb->spin) > 0;
+    if (way && !spins) { /* the band is a bound first */
+        cm__straight_end end = shapes_straight(way, a, ma, b, mb, ask->band > 0 ? &ask->band : NULL, out);
+        if (end != CM__STRAIGHT_NEAR) return end == CM__STRAIGHT_HIT;
+    }
+    const double band = ask->band > 0 ? ask->band : cm__sweep_band(a, ma, b, mb), none = -1;
+    if (shape_is_endless(a)) return shapes_halfspaces(a, ma, b, mb, ask, band, out);
+    if (!shapes_prepare(a, ma, b, mb, band, &s)) return false;
+    if (way && !s.turns) {
+        if (shapes_is_near(a, ma, b, mb, band)) return shapes_start(a, ma, b, mb, ask, band, out);
+        return shapes_straight(way, a, ma, b, mb, &none, out) == CM__STRAIGHT_HIT;
+    }
     shapes_lay_out(&s);
     /* what is near the start needs to be looked at there */
-    double known = ask->from * (cm__point_length(s.v) + s.turn) > 8 * s.near ? ask->from : 0;
+    double speed = cm__point_length(s.v) + (s.turns ? cm__moving_pair_fastest(&s.moving) : 0);
+    double known = ask->from * speed > 4 * band ? ask->from : 0;
     cm__pierce_end pierced = known > 0 ? CM__PIERCE_UNKNOWN : shapes_pierce(&s, out);
     if (pierced != CM__PIERCE_UNKNOWN) return pierced == CM__PIERCE_HIT;
-    shape_moment first, last;
-    double safe = known > 0 ? (double)wide_down(known) : shapes_lead(&s, 0), distance, rate;
+    shape_moment first;
+    double safe = known > 0 ? (double)wide_down(known) : shapes_lead(&s, 0);
     if (safe > 1) return false;
     shapes_at(&s, safe, safe > 0, &first);
     if (known > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than what was promised: by rounding */
-        const shapes_ask again = {0, ask->limit, ask->last};
+        const shapes_ask again = {0, ask->limit, ask->band, ask->last, ask->first};
         return shapes_sweep(a, ma, b, mb, &again, out);
     }
+    if (!(safe > 0) && !(first.gap.distance > band)) return shapes_start(a, ma, b, mb, ask, band, out);
     shapes_settle_normal(&s, &first);
-    distance = first.gap.distance, rate = sweep_rate(s.v, first.gap.normal) - s.turn;
-    if (distance > 2 * s.near && rate <= shapes_doubt(&s, &first)) rate = -1; /* they may approach */
-    if (safe > 0) distance = 4 * s.near, rate = -1;                           /* at the start, as far as it counts */
-    shape_moment later;
-    bool again = false,
-         parts = s.turn > 0 && ask->last && fabs(distance) <= 2 * s.near && shapes_part(&s, &first.gap.normal, &later);
-    if (parts) { /* what touches does not block it, but what it runs into later */
-        again = later.u < ask->limit && shapes_advance(&s, ask->limit, 256, &later);
-        if (again) first = later;
-    } else if (distance > 0 && !(rate < 0)) { /* a miss, but where they touch at rest, which is decided there */
-        cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
-        if (distance > 2 * s.near || !cm__pair_overlap(a, b, &b_in_a)) return false;
-        distance = 0;
-    } else if (distance > 0) {
-        if (!(first.u <= ask->limit)) return false;
-        if (!shapes_advance(&s, ask->limit, s.turn > 0 ? 256 : 64, &first)) return false;
-        shapes_settle_normal(&s, &first);
-    }
-    cm__span span = {first.u, 1};
-    if (ask->last && !(s.turn > 0)) {
-        safe = shapes_lead(&s, 1);
-        shapes_at(&s, safe > first.u ? safe : first.u, true, &last);
-        if (last.gap.distance > 2 * s.near)
-            span.last = shapes_advance(&s, first.u, 64, &last) ? last.u : first.u;
-        else if (safe < 1) /* from here to the end they are apart, by what led here */
-            span.last = last.u;
-    }
     cm_sweep_hit hit;
-    cm__sweep_start_state start = {distance, distance <= 0, rate, s.near / (4 * (double)CM_REAL_EPSILON)};
-    if (!cm__sweep_begin(&start, span, &hit)) return false;
-    if (again) hit.first = wide_down(first.u);
-    if (!(first.gap.distance > 0) && (distance > 0 || again)) shapes_at(&s, first.u, false, &first);
-    cm_pose pose;
-    cm_motion_at(ma, hit.first, &pose);
-    cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(first.gap.a));
-    cm__sweep_end(s.v, first.gap.normal, cm__point_of(point), &hit);
-    if (s.turn > 0 && !hit.blocking) { /* the turning may approach where the moving does not */
-        hit.blocking = hit.start != CM_SWEEP_OVERLAPPING || cm__point_dot(s.v, first.gap.normal) + s.turn > 0;
-    }
-    if (parts) hit.blocking = again;
+    if (!shapes_meet(&s, ask, band, &first, &hit)) return false;
     *out = hit;
     return true;
+}
+
+/* The hit of the same two in the other order. */
+static void hit_mirror(cm_sweep_hit *hit) {
+    uint32_t part = hit->part_a;
+    hit->part_a = hit->part_b, hit->part_b = part;
+    hit->normal = cm_neg(hit->normal);
 }
 
 bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                       const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
     if (b->kind < a->kind) {
         if (!cm__shapes_sweep(b, mb, a, ma, span, want, out)) return false;
-        out->normal = cm_neg(out->normal); /* and the point from B's surface to A's: the same but for the gap, */
-        cm_witness deepest;                /* or the depth */
-        if (want == CM__SWEEP_HIT && out->start == CM_SWEEP_OVERLAPPING && !cm__ops(a->kind)->parts &&
-            cm_distance(a, &ma->start, b, &mb->start, CM_REAL_MAX, &deepest) <= 0)
-            out->point = deepest.point_a;
-        uint32_t part = out->part_a;
-        out->part_a = out->part_b, out->part_b = part;
+        hit_mirror(out);
         return true;
     }
     if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, span, want, out);
-    const shapes_ask ask = {span->from, (double)span->limit, want == CM__SWEEP_HIT};
+    const shapes_ask ask = {span->from, (double)span->limit, span->band, want == CM__SWEEP_HIT,
+                            want == CM__SWEEP_FIRST};
     return shapes_sweep(a, ma, b, mb, &ask, out);
 }
 
-bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double from,
-                           cm_real limit, cm_sweep_hit *out) {
-    const shapes_ask ask = {from, (double)limit, false};
+bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                           const cm__sweep_span *span, cm_sweep_hit *out) {
+    const shapes_ask ask = {span->from, (double)span->limit, span->band, false, false};
     if (a->kind <= b->kind) return shapes_sweep(a, ma, b, mb, &ask, out);
     if (!shapes_sweep(b, mb, a, ma, &ask, out)) return false;
-    out->normal = cm_neg(out->normal);
+    hit_mirror(out);
     return true;
 }
 
-static const cm__sweep_span whole_step = {0, 1};
+static const cm__sweep_span whole_step = {0, 1, 0};
 
 static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
     return cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK && motion_is_valid(ma) &&
@@ -509,7 +566,16 @@ bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, c
               cm_sweep_hit *out) {
     if (!sweep_is_valid(a, motion_a, b, motion_b)) return false;
     cm_sweep_hit hit;
-    if (!cm__shapes_sweep(a, motion_a, b, motion_b, &whole_step, CM__SWEEP_HIT, &hit)) return false;
+    if (pair_swapped(a, &motion_a->start, b, &motion_b->start)) {
+        if (!cm__shapes_sweep(b, motion_b, a, motion_a, &whole_step, CM__SWEEP_HIT, &hit)) return false;
+        hit_mirror(&hit); /* and the point from B's surface to A's: the same but for the gap, or the depth */
+        cm_witness deepest;
+        if (hit.start == CM_SWEEP_OVERLAPPING && !(hit.first > 0) && !cm__ops(a->kind)->parts &&
+            cm_distance(a, &motion_a->start, b, &motion_b->start, CM_REAL_MAX, &deepest) <= 0)
+            hit.point = deepest.point_a;
+    } else if (!cm__shapes_sweep(a, motion_a, b, motion_b, &whole_step, CM__SWEEP_HIT, &hit)) {
+        return false;
+    }
     if (out) *out = hit;
     return true;
 }
@@ -528,7 +594,10 @@ bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape 
     motion_backwards(motion_a, &back_a), motion_backwards(motion_b, &back_b);
     cm_sweep_hit hit;
     if (!cm_pose_is_valid(&back_a.start) || !cm_pose_is_valid(&back_b.start)) return false;
-    if (!cm__shapes_sweep(a, &back_a, b, &back_b, &whole_step, CM__SWEEP_FIRST, &hit)) return false;
+    bool swapped = pair_swapped(a, &back_a.start, b, &back_b.start);
+    const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
+    const cm_motion *back_first = swapped ? &back_b : &back_a, *back_second = swapped ? &back_a : &back_b;
+    if (!cm__shapes_sweep(first, back_first, second, back_second, &whole_step, CM__SWEEP_FIRST, &hit)) return false;
     if (out) *out = cm_min(wide_up(1 - (double)hit.first), 1);
     return true;
 }

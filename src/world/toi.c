@@ -5,14 +5,12 @@
  * hits of its old motion are known by their version and dropped. A new hit is never earlier than the one that caused
  * it, so the order holds. Bound: an object that had CM_WORLD_HITS hits holds, so that n objects have at most n times
  * that many; a pair passes once.
- * A contact that is there already and is not approached must not hide one that is run into later. Of straight motion
- * cm_sweep knows; where a body turns, such a contact is looked past, by steps in which no body moves by more than a
- * quarter of its smallest extent, so that nothing is jumped over; after the last of them it blocks. */
+ * What blocks is what cm_sweep says. */
 #include "world/world.h"
 #include "base/memory.h"
 #include "base/tasks.h"
 
-enum { TOI_CHUNK = 32, TOI_LOOKS = 16 };
+enum { TOI_CHUNK = 32 };
 
 /* --- one pair -------------------------------------------------------------------------------------------------- */
 
@@ -28,67 +26,6 @@ static void toi_rest(const cm_world *w, uint32_t slot, cm_real u, cm_motion *out
     out->spin = cm_scale(m->spin, 1 - part);
 }
 
-static cm_motion motion_from(const cm_motion *m, cm_real part) {
-    cm_motion rest = *m;
-    cm_motion_at(m, part, &rest.start);
-    rest.move = cm_scale(m->move, 1 - part);
-    rest.spin = cm_scale(m->spin, 1 - part);
-    return rest;
-}
-
-/* How a body's point moves at the start of a motion, per step. */
-static cm_vec3 motion_speed(const cm_motion *m, cm_vec3 point) {
-    cm_vec3 pivot = cm_pose_apply(&m->start, m->pivot);
-    return cm_add(m->move, cm_cross(m->spin, cm_sub(point, pivot)));
-}
-
-/* Of a contact at the very start: do the two approach there? Turning bodies only; for others the sweep knows. */
-static bool motion_closes(const cm_motion *a, const cm_motion *b, const cm_sweep_hit *hit) {
-    cm_vec3 va = motion_speed(a, hit->point), vb = motion_speed(b, hit->point);
-    cm_real most = cm_length(va) + cm_length(vb);
-    return cm_dot(cm_sub(va, vb), hit->normal) > most * CM_REAL(1e-3);
-}
-
-/* cm_sweep, with `blocking` as it is at the points that touch. False: no hit. */
-static bool toi_sweep_once(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, bool turns,
-                           cm_sweep_hit *out) {
-    if (!cm_sweep(a, ma, b, mb, out)) return false;
-    if (turns && out->start != CM_SWEEP_SEPARATED) out->blocking = motion_closes(ma, mb, out);
-    return true;
-}
-
-/* The longest part of a motion that stays within a quarter of the body's smallest extent. */
-static cm_real motion_part(const cm_world *w, uint32_t slot, const cm_motion *m) {
-    if (!cm__world_moves(m)) return 1;
-    cm_real travel = cm__world_travel(w, slot, m);
-    return travel > 0 ? cm_min(w->bodies[slot].extent / 4 / travel, 1) : 1;
-}
-
-/* From a contact at the start that is not approached to the first that is: *hit, in the part of the motion after *from.
- */
-static void toi_look_past(const cm_world *w, uint32_t s, uint32_t t, const cm_motion *ma, const cm_motion *mb,
-                          cm_real *from, cm_sweep_hit *hit) {
-    const cm_shape *a = &w->bodies[s].shape, *b = &w->bodies[t].shape;
-    cm_real most = cm_min(motion_part(w, s, ma), motion_part(w, t, mb));
-    if (!(most < 1)) return;
-    if (!(most > CM_REAL_EPSILON)) {
-        hit->blocking = true; /* flat, or far too fast */
-        return;
-    }
-    for (int k = 1; k <= TOI_LOOKS; k++) {
-        cm_real part = (cm_real)k * most;
-        if (!(part < 1)) return;
-        cm_motion rest_a = motion_from(ma, part), rest_b = motion_from(mb, part);
-        cm_sweep_hit later;
-        if (!toi_sweep_once(a, &rest_a, b, &rest_b, true, &later)) return;
-        if (!later.blocking && k < TOI_LOOKS) continue;
-        *hit = later;
-        hit->blocking = true;
-        *from = part;
-        return;
-    }
-}
-
 bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out) {
     if (w->ids[t] < w->ids[s]) {
         uint32_t swap = s;
@@ -98,18 +35,12 @@ bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, 
     cm_motion ma, mb;
     toi_rest(w, s, u, &ma);
     toi_rest(w, t, u, &mb);
-    cm_vec3 none = cm_v(0, 0, 0);
-    if ((w->flags[s] & CM__BODY_BALL) && !(cm_largest(ma.pivot) > 0)) ma.spin = none;
-    if ((w->flags[t] & CM__BODY_BALL) && !(cm_largest(mb.pivot) > 0)) mb.spin = none;
-    bool turns = cm_largest(ma.spin) > 0 || cm_largest(mb.spin) > 0;
     out->valid = false;
     if (!cm__world_moves(&ma) && !cm__world_moves(&mb)) return false;
-    if (!toi_sweep_once(a, &ma, b, &mb, turns, &out->hit)) return false;
-    cm_real from = 0;
-    if (turns && !out->hit.blocking) toi_look_past(w, s, t, &ma, &mb, &from, &out->hit);
+    if (!cm_sweep(a, &ma, b, &mb, &out->hit)) return false;
     cm_real left = 1 - u;
-    out->u = cm_min(u + left * (from + (1 - from) * out->hit.first), 1);
-    out->last = cm_min(u + left * (from + (1 - from) * out->hit.last), 1);
+    out->u = cm_min(u + left * out->hit.first, 1);
+    out->last = cm_min(u + left * out->hit.last, 1);
     out->a = w->ids[s], out->b = w->ids[t];
     out->version_a = w->versions[s], out->version_b = w->versions[t];
     out->valid = true;

@@ -19,13 +19,9 @@ static cm_world_answer pass_all(void *user, cm_world *world, const cm_world_hit 
     return CM_WORLD_PASS;
 }
 
-/* Spinning about its center, a ball does not change. */
 static cm_motion motion_of(const swept_truth *t, uint32_t i) {
     cm_motion m = t->motions[i];
-    const cm_shape *s = &t->objects[i].shape;
-    bool ball = s->kind == CM_SHAPE_POINT && !(cm_largest(s->u.point) > 0) && !(cm_largest(m.pivot) > 0);
     if (!t->moves[i]) m.move = m.spin = m.pivot = cm_v(0, 0, 0);
-    if (ball) m.spin = cm_v(0, 0, 0);
     m.start = t->objects[i].pose;
     return m;
 }

@@ -1,0 +1,151 @@
+/* Shapes in motion, in double: see moving.h. */
+#include "sweep/moving.h"
+#include "math/trig.h"
+#include "math/wide.h"
+
+/* The axis about which a core is round, in its frame; false where there is none. *any: about each axis. */
+static bool moving_axis(const cm_shape *shape, bool *any, cm__point *out) {
+    const cm_vec3 e = shape->u.ellipsoid;
+    *any = shape->kind == CM_SHAPE_POINT || (shape->kind == CM_SHAPE_ELLIPSOID && e.x == e.y && e.y == e.z);
+    *out = cm__p(0, 0, 1);
+    if (*any || shape->kind == CM_SHAPE_CYLINDER || shape->kind == CM_SHAPE_CONE) return true;
+    if (shape->kind == CM_SHAPE_SEGMENT) {
+        *out = cm__point_sub(cm__point_of(shape->u.segment.b), cm__point_of(shape->u.segment.a));
+        *out = wide_normalize(*out, cm__p(0, 0, 1));
+        return true;
+    }
+    if (shape->kind != CM_SHAPE_ELLIPSOID) return false;
+    if (e.y == e.z) *out = cm__p(1, 0, 0);
+    if (e.z == e.x) *out = cm__p(0, 1, 0);
+    return e.x == e.y || e.y == e.z || e.z == e.x;
+}
+
+/* Corners are looked at where they are few. */
+static double moving_beyond(const cm__moving *m, double spin) {
+    if (!m->core.ops->corner || m->core.count > 32) return m->core.size;
+    const cm__point along = frame_unturn(&m->start, cm__point_scale(m->spin, 1 / spin));
+    double beyond = 0;
+    for (uint32_t i = 0; i < m->core.count; i++) {
+        const cm__point r = cm__point_sub(m->core.ops->corner(&m->core, i), m->core.center);
+        beyond = wide_max(beyond, cm__point_length(cm__point_cross(along, r)));
+    }
+    return wide_min(beyond * (1 + 1e-9), m->core.size);
+}
+
+static void moving_turns(const cm_shape *shape, cm__moving *m) {
+    const double spin = cm__point_length(m->spin);
+    m->arm = m->carried = m->across = m->own = m->beyond = 0;
+    m->turns = m->round = false;
+    if (!(spin > 0)) return;
+    if (!m->cored) {
+        m->across = m->endless ? cm__point_length(cm__point_cross(m->spin, frame_turn(&m->start, m->plane))) : spin;
+    } else {
+        bool any;
+        m->round = moving_axis(shape, &any, &m->axis);
+        cm__point axis = frame_turn(&m->start, m->axis);
+        cm__point c = frame_turn(&m->start, cm__point_sub(m->core.center, m->pivot));
+        m->arm = cm__point_length(c);
+        m->carried = cm__point_length(cm__point_cross(m->spin, c));
+        m->across = m->round ? cm__point_length(cm__point_cross(m->spin, axis)) : spin;
+        if (any || !(m->core.size > 0)) m->across = 0;
+        m->beyond = moving_beyond(m, spin);
+        m->own = m->round ? fabs(cm__point_dot(m->spin, axis)) : 0;
+    }
+    m->turns = m->carried > 0 || m->across > 0;
+}
+
+void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point home, cm__moving *out) {
+    const cm__shape_ops *ops = cm__ops(shape->kind);
+    out->start = frame_of_pose(&motion->start);
+    out->start.position = cm__point_sub(out->start.position, home);
+    out->move = cm__point_of(motion->move), out->spin = cm__point_of(motion->spin);
+    out->pivot = cm__point_of(motion->pivot);
+    out->away = frame_apply(&out->start, out->pivot);
+    out->endless = ops->shape_class == CM__HALFSPACE;
+    out->radius = (double)shape->radius;
+    out->core.size = 0;
+    if (out->endless) {
+        cm__point n = cm__point_of(shape->u.halfspace.normal);
+        double length = cm__point_length(n);
+        out->plane = cm__point_scale(n, 1 / length);
+        out->d = (double)shape->u.halfspace.d / length;
+    }
+    out->cored = ops->core;
+    if (out->cored) {
+        ops->core(shape, &out->core);
+        out->radius = out->core.radius;
+    }
+    moving_turns(shape, out);
+}
+
+void cm__moving_core(const cm__core *core, const cm__frame *start, cm__point move, cm__moving *out) {
+    out->core = *core;
+    out->start = *start;
+    out->move = move;
+    out->spin = out->pivot = cm__p(0, 0, 0);
+    out->away = start->position;
+    out->endless = false, out->cored = true;
+    out->radius = core->radius;
+    moving_turns(NULL, out);
+}
+
+void cm__moving_at(const cm__moving *m, double u, cm__frame *out) {
+    *out = m->start;
+    cm__point pivot = cm__point_mul_add(m->away, u, m->move);
+    const double spin = cm__point_length(m->spin);
+    if (!(spin > 0) || u == 0) {
+        out->position = cm__point_mul_add(m->start.position, u, m->move);
+        return;
+    }
+    /* Rodrigues: x cos + (k x x) sin + k (k.x) (1 - cos), the last as 2 sin^2 of the half */
+    double sine, cosine, half, half_cosine;
+    cm__sine_cosine(spin * u, &sine, &cosine);
+    cm__sine_cosine(spin * u / 2, &half, &half_cosine);
+    const cm__point k = cm__point_scale(m->spin, 1 / spin);
+    cm__point *column[3] = {&out->x, &out->y, &out->z};
+    for (int i = 0; i < 3; i++) {
+        const cm__point x = *column[i], kx = cm__point_cross(k, x);
+        *column[i] = cm__point_mul_add(cm__point_mul_add(x, sine, kx), 2 * half * half, cm__point_cross(k, kx));
+    }
+    out->position = cm__point_sub(pivot, frame_turn(out, m->pivot));
+}
+
+double cm__moving_fastest(const cm__moving *m) {
+    const double about = m->round ? m->core.size * m->across : cm__point_length(m->spin) * m->beyond;
+    return m->turns ? m->carried + (m->across > 0 ? about : 0) : 0;
+}
+
+double cm__moving_speed(const cm__moving *m, cm__point direction) {
+    if (!m->turns) return 0;
+    const double beside = cm__point_length(cm__point_cross(m->spin, direction)), spin = cm__point_length(m->spin);
+    double about = wide_min(beside * m->core.size, spin * m->beyond);
+    if (m->round) about = wide_min(about, m->across * m->core.size);
+    return wide_min(beside * m->arm, m->carried) + (m->across > 0 ? about : 0);
+}
+
+double cm__moving_bend(const cm__moving *m, cm__point direction) {
+    if (!m->turns) return 0;
+    const double beside = cm__point_length(cm__point_cross(m->spin, direction)), spin = cm__point_length(m->spin);
+    double about = beside * spin * m->beyond;
+    if (m->round) about = wide_min(about, m->across * (m->across + m->own) * m->core.size);
+    return beside * m->carried + (m->across > 0 ? about : 0);
+}
+
+cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, double *sizes) {
+    *sizes += cm__point_length(m->move);
+    if (!m->turns) return m->move;
+    cm__point center = at, about = m->spin;
+    if (m->cored) {
+        cm__frame frame;
+        cm__moving_at(m, u, &frame);
+        center = frame_apply(&frame, m->core.center);
+        cm__point axis = frame_turn(&frame, m->axis);
+        if (m->round) about = cm__point_mul_add(about, -cm__point_dot(about, axis), axis);
+        if (!(m->across > 0)) about = cm__p(0, 0, 0);
+    }
+    const cm__point pivot = cm__point_mul_add(m->away, u, m->move);
+    const cm__point carried = cm__point_cross(m->spin, cm__point_sub(center, pivot));
+    const cm__point turned = cm__point_cross(about, cm__point_sub(at, center));
+    *sizes += cm__point_length(carried) + cm__point_length(turned);
+    return cm__point_add(m->move, cm__point_add(carried, turned));
+}

@@ -1,0 +1,54 @@
+/* One shape in motion, in double: where it is, and how fast its set of points moves along a direction.
+ *
+ * A core turns about its pivot as a body does, but what counts is the set of its points, not where each of them goes.
+ * So a ball about its center does not turn at all, nor does what is round about its own axis; and a radius around the
+ * core never does. A point of the set moves as the core's center does, which is carried around the pivot, and turns
+ * about that center by the spin less its part along the own axis. For a fixed unit direction n:
+ *     speed along n         <= min(|w x n| |c|, |w x c|) + min(|w x n| size, |w| beyond, |w x a| size)
+ *     acceleration along n  <= |w x n| |w x c| + min(|w x n| |w| beyond, |w x a| (|w x a| + |w.a|) size)
+ * w the spin, c the center seen from the pivot, a the own axis if there is one, size and beyond how far points of the
+ * core are from the center, and from the line through it along w.
+ * n.(w x r) is r.(n x w), and n.(w x (w x r)) is -(w x n).(w x r); the spin less its own part turns with the axis, by
+ * |w.a| |w x a|. Turning about n itself moves nothing along n. */
+#ifndef SWEEP_MOVING_H
+#define SWEEP_MOVING_H
+
+#include "carom/sweep.h"
+#include "shape/shape.h"
+
+typedef struct cm__moving {
+    bool cored; /* convex: */
+    cm__core core;
+    bool endless;    /* a half-space: */
+    cm__point plane; /* its unit normal in its own frame, */
+    double d;        /* and plane.p + d the height over it */
+    double radius;
+    cm__frame start; /* at u = 0, seen from `home` */
+    cm__point move, spin;
+    cm__point pivot; /* in its own frame, */
+    cm__point away;  /* and at u = 0 from home */
+    bool turns;      /* its set of points does */
+    bool round;      /* about `axis`, in its own frame */
+    cm__point axis;
+    double arm, carried; /* |c|, |w x c| */
+    double across;       /* |w x a|; 0 of a ball, |w| of what is not round; |w x plane| of a half-space */
+    double own;          /* |w.a| */
+    double beyond;       /* how far points are from the line through the core's center along w */
+} cm__moving;
+
+/* `home`: a point of the world near by, from which all is seen. */
+void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point home, cm__moving *out);
+/* The same of a core that moves straight. */
+void cm__moving_core(const cm__core *core, const cm__frame *start, cm__point move, cm__moving *out);
+/* Where it is at time u, seen from home. */
+void cm__moving_at(const cm__moving *m, double u, cm__frame *out);
+/* Of what is convex: bounds on what turning adds to the speed, and on the acceleration, of its points along a fixed
+ * unit direction. */
+double cm__moving_fastest(const cm__moving *m); /* along any */
+double cm__moving_speed(const cm__moving *m, cm__point direction);
+double cm__moving_bend(const cm__moving *m, cm__point direction);
+/* The velocity of its set (of a composite, of its points) at a point, at time u; adds to *sizes how large the terms are
+ * that it is made of. */
+cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, double *sizes);
+
+#endif

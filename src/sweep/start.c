@@ -1,0 +1,319 @@
+/* Sweeps that start in touch, in the band around touching, or deeper; and what a direction proves of sets in motion.
+ *
+ * The signed distance g of two convex sets is the greatest of s_n over all unit n, s_n how far the plane across n keeps
+ * them apart (less than 0: how far they overlap along n). So any n bounds g from below. Along a fixed n, s_n is the
+ * least of n.(q - p) over the points p of A and q of B, and of each of these functions of time the second derivative is
+ * at most K (moving.h; 0 in straight motion). Over a step h such a function lies nowhere more than K h^2 s (1 - s) / 2,
+ * s from 0 to 1, under the line from its start to its end. With d left at the start and e at the end all of it is
+ * above 0 if K h^2 / 2 <= (sqrt d + sqrt e)^2: there the line and the parabola just touch.
+ *
+ * Whether two get deeper than at the start by more than G is asked of g(u) - (g(0) - G) by such steps: along the normal
+ * of the place where they are until it proves no more, then along that of the place reached. In straight motion g is
+ * convex and this is Newton's method from the left: never past the root. A normal that was but one of many, as at
+ * edges and corners that touch, or rounding, proves a tiny step only; the next one is right. What turns about the
+ * normal does not move along it: one step. What is thinner than G is not got into that deep: that it was passed through
+ * is seen by the normal, which comes out reversed, and is not one of those that the start had.
+ * Bound: START_STEPS places, then it counts as getting deeper. */
+#include "sweep/start.h"
+#include "convex/convex.h"
+#include "math/wide.h"
+#include "sweep/hit.h"
+
+#define START_STEPS  256
+#define START_CURVED 2e-11 /* of its size is how well the depth of what is curved is known */
+
+/* --- two moving sets --------------------------------------------------------------------------------------------- */
+
+void cm__moving_pair_finish(cm__moving_pair *p) {
+    p->v = cm__point_sub(p->a.move, p->b.move);
+    p->turns = p->a.turns || p->b.turns;
+    const double moved = cm__point_length(p->v);
+    p->scale = cm__point_largest(p->v) + cm__point_largest(p->a.pivot) + cm__point_largest(p->b.pivot);
+    p->passing = moved + cm__moving_fastest(&p->a);
+    p->far = cm__point_length(cm__point_sub(p->a.away, p->b.away)) + 2 * moved + p->a.arm + p->a.core.size;
+}
+
+void cm__moving_pair_of(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                        cm__moving_pair *out) {
+    const cm__point home = cm__point_of(ma->start.position);
+    cm__moving_of(a, ma, home, &out->a);
+    cm__moving_of(b, mb, home, &out->b);
+    cm__moving_pair_finish(out);
+}
+
+double cm__moving_pair_fastest(const cm__moving_pair *p) {
+    return cm__moving_fastest(&p->a) + (p->b.endless ? p->b.across * p->far : cm__moving_fastest(&p->b));
+}
+
+double cm__moving_turning(const cm__moving_pair *p, cm__point normal) {
+    if (!p->turns) return 0;
+    if (!(p->b.endless && p->b.turns))
+        return cm__moving_speed(&p->a, normal) + (p->b.endless ? 0 : cm__moving_speed(&p->b, normal));
+    return cm__moving_pair_fastest(p);
+}
+
+static double moving_pair_bend(const cm__moving_pair *p, cm__point normal) {
+    if (!p->turns) return 0;
+    if (!(p->b.endless && p->b.turns))
+        return cm__moving_bend(&p->a, normal) + (p->b.endless ? 0 : cm__moving_bend(&p->b, normal));
+    /* the height n.(p - q) over the plane: n'', twice n' with the points' speed, and their acceleration */
+    const double spin_a = cm__point_length(p->a.spin), spin_b = cm__point_length(p->b.spin);
+    return p->b.across * (spin_b * p->far + 2 * p->passing) + spin_a * cm__moving_fastest(&p->a);
+}
+
+/* A's lowest point over a half-space, seen from home, with the plane's normal. */
+static double moving_height(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__point *normal,
+                            cm__point *lowest) {
+    uint32_t id = 0;
+    *normal = frame_turn(b, p->b.plane);
+    cm__point down = frame_unturn(a, wide_neg(*normal));
+    *lowest = frame_apply(a, p->a.core.ops->support(&p->a.core, down, &id));
+    return cm__point_dot(*normal, cm__point_sub(*lowest, b->position)) + p->b.d - p->a.radius - p->b.radius;
+}
+
+void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) {
+    cm__frame a, b;
+    cm__moving_at(&p->a, u, &a);
+    cm__moving_at(&p->b, u, &b);
+    out->u = u;
+    if (p->b.endless) {
+        cm__point up;
+        out->distance = moving_height(p, &a, &b, &up, &out->a);
+        out->normal = wide_neg(up);
+        out->a = cm__point_mul_add(out->a, p->a.radius, out->normal);
+        return;
+    }
+    cm__frame b_in_a = {frame_unturn(&a, b.x), frame_unturn(&a, b.y), frame_unturn(&a, b.z),
+                        frame_unturn(&a, cm__point_sub(b.position, a.position))};
+    cm__convex_pair two;
+    cm__convex_gap gap;
+    cm__convex_pair_of(&p->a.core, &p->b.core, &b_in_a, &two);
+    two.scale += p->scale;
+    cm__convex_gap_of(&two, DBL_MAX, NULL, &gap);
+    out->distance = gap.distance;
+    out->normal = frame_turn(&a, gap.normal);
+    out->a = frame_apply(&a, gap.a);
+}
+
+/* How far the plane across a normal keeps them apart at time u; of a half-space there is but one plane. */
+static double moving_beside(const cm__moving_pair *p, double u, cm__point normal) {
+    cm__frame a, b;
+    cm__moving_at(&p->a, u, &a);
+    cm__moving_at(&p->b, u, &b);
+    if (p->b.endless) {
+        cm__point up, lowest;
+        return moving_height(p, &a, &b, &up, &lowest);
+    }
+    const cm__point toward_b = frame_unturn(&a, normal), toward_a = frame_unturn(&b, wide_neg(normal));
+    uint32_t id_a = 0, id_b = 0;
+    const cm__point from = p->a.core.ops->support(&p->a.core, toward_b, &id_a);
+    const cm__point to = p->b.core.ops->support(&p->b.core, toward_a, &id_b);
+    const double between = cm__point_dot(normal, cm__point_sub(b.position, a.position));
+    return between - cm__point_dot(from, toward_b) - cm__point_dot(to, toward_a) - p->a.radius - p->b.radius;
+}
+
+/* The longest step within which the bound holds, given what is left at its ends; `reach` is sqrt(2 / K). */
+static bool stride_holds(double h, double root, double rest, double reach) {
+    return rest >= 0 && h <= (root + sqrt(rest)) * reach;
+}
+
+double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__point normal, double left, double level,
+                         double slack, double least, double most) {
+    if (!(left > 0)) return least;
+    const double bend = moving_pair_bend(p, normal), root = sqrt(left);
+    const double reach = bend > 0 ? sqrt(2 / bend) * (1 - 1e-6) : DBL_MAX;
+    double rest = moving_beside(p, u + sign * most, normal) - level, safe = least;
+    if (stride_holds(most, root, rest, reach)) return most;
+    double h = bend > 0 ? wide_min(root * reach, most) : most, low = 0, high = h, at_low = left, at_high = 0;
+    if (h < most) rest = moving_beside(p, u + sign * h, normal) - level;
+    if (rest >= 0) { /* what is left there allows more */
+        for (int i = 0; i < 4; i++) {
+            safe = wide_max(safe, h);
+            h = wide_min(0.9 * (root + sqrt(rest)) * reach, most);
+            if (!(h > 1.1 * safe)) break;
+            rest = moving_beside(p, u + sign * h, normal) - level;
+            if (!stride_holds(h, root, rest, reach)) break;
+        }
+        return safe;
+    }
+    for (int i = 0, side = 0; i < 10 && h > safe; i++) {
+        const double at = rest - slack / 2;
+        if (rest >= 0) {
+            safe = h;
+            if (rest <= slack) break;
+        }
+        if (at > 0) {
+            low = h, at_low = at, at_high = side > 0 ? at_high / 2 : at_high;
+        } else {
+            high = h, at_high = at, at_low = side < 0 ? at_low / 2 : at_low;
+        }
+        side = at > 0 ? 1 : -1;
+        h = low + (high - low) * (at_low / (at_low - at_high));
+        rest = moving_beside(p, u + sign * h, normal) - level;
+    }
+    return safe;
+}
+
+/* --- getting deeper ---------------------------------------------------------------------------------------------- */
+
+/* Of two times, at the first of which they are apart by `level` and at the second not, one at which they are, and soon
+ * not any more. `normal`: along it; NULL: at all. */
+static double moving_last_above(const cm__moving_pair *p, double low, double high, double level, double slack,
+                                const cm__point *normal) {
+    for (int i = 0; i < 48; i++) {
+        const double middle = low + (high - low) / 2;
+        if (!(middle > low && middle < high)) break;
+        cm__moving_gap gap;
+        if (normal) {
+            gap.distance = moving_beside(p, middle, *normal);
+        } else {
+            cm__moving_gap_at(p, middle, &gap);
+        }
+        if (gap.distance < level) {
+            high = middle;
+            continue;
+        }
+        low = middle;
+        if (gap.distance < level + slack) break;
+    }
+    return low;
+}
+
+/* The same point of A at another time. */
+static cm__point moving_carry(const cm__moving_pair *p, cm__point at, double from, double to) {
+    cm__frame before, after;
+    cm__moving_at(&p->a, from, &before);
+    cm__moving_at(&p->a, to, &after);
+    return frame_apply(&after, frame_unturn(&before, cm__point_sub(at, before.position)));
+}
+
+/* The direction next to a normal along which straight motion does not bring them closer. Of what is curved a normal is
+ * known to the root of rounding only, and its error would count for more than how deep they are; this one tells as much
+ * where they slide, and proves it for all of the way. false: it is another one. */
+static bool moving_level(const cm__moving_pair *p, cm__point normal, cm__point *out) {
+    const double square = cm__point_dot(p->v, p->v), along = cm__point_dot(p->v, normal);
+    if (!(square > 0 && along * along < 1e-10 * square)) return false;
+    *out = wide_normalize(cm__point_mul_add(normal, -along / square, p->v), normal);
+    return true;
+}
+
+/* As cm__moving_stride, of the sinking from a gap on. */
+static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap *at, cm__point normal, double level,
+                                 double slack, double most) {
+    const double left = moving_beside(p, at->u, normal) - level;
+    const double speed = cm__point_dot(p->v, normal) + cm__moving_turning(p, normal);
+    if (!(left > 0)) return 0;
+    if (!(speed > 0) || left / speed >= most) return most;
+    return cm__moving_stride(p, at->u, 1, normal, left, level, slack, left / speed, most);
+}
+
+static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, cm__point normal) {
+    double sizes = 0;
+    const cm__point va = cm__moving_velocity(&p->a, u, at, &sizes), vb = cm__moving_velocity(&p->b, u, at, &sizes);
+    const cm__point v = cm__point_sub(va, vb);
+    return cm__point_dot(v, normal) > SWEEP_SLIDE * (p->turns ? sizes : cm__point_length(v));
+}
+
+/* What is in too deep at *here: does it get in from the start? It was in touch there already, and came nearer. */
+static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap *from, const cm__moving_gap *here,
+                                 double depth) {
+    const cm__point point = moving_carry(p, here->a, here->u, from->u);
+    if (!(moving_beside(p, from->u, here->normal) >= from->distance - depth)) return false;
+    const double ahead = cm__point_dot(here->normal, cm__point_sub(from->a, point));
+    return fabs(ahead) <= depth && moving_approaches(p, from->u, point, here->normal);
+}
+
+bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__moving_gap *at) {
+    const cm__moving_gap from = *at;
+    const double slack = depth / 8, level = from.distance - depth * 7 / 8, shallow = from.distance - slack;
+    const double rounding = 8 * DBL_EPSILON * (p->scale + p->a.core.size + p->b.core.size);
+    cm__moving_gap here = from, next;
+    double good = from.u;
+    bool through = false;
+    for (int i = 0; i < START_STEPS; i++) {
+        const double most = limit - here.u;
+        cm__point beside;
+        double h = moving_sink_stride(p, &here, here.normal, level, slack, most);
+        if (h < most && moving_level(p, here.normal, &beside))
+            h = wide_max(h, moving_sink_stride(p, &here, beside, level, slack, most));
+        if (h >= most) return false;
+        next.u = here.u + h;
+        if (!(next.u > here.u)) break;
+        cm__moving_gap_at(p, next.u, &next);
+        if (cm__point_dot(next.normal, here.normal) < 0 && next.distance < 2 * depth &&
+            moving_beside(p, from.u, next.normal) < from.distance - rounding) { /* out on the other side */
+            through = true;
+            break;
+        }
+        here = next;
+        if (here.distance <= level + slack) break;
+        if (here.distance >= shallow) good = here.u;
+    }
+    *at = here;
+    at->u = from.u;
+    const double until = through ? next.u : here.u;
+    if (p->turns && !moving_sinks_at_once(p, &from, &here, depth))
+        at->u = moving_last_above(p, through ? here.u : good, until, shallow, slack, through ? &here.normal : NULL);
+    at->a = moving_carry(p, here.a, here.u, at->u);
+    return true;
+}
+
+/* --- how a sweep starts ------------------------------------------------------------------------------------------ */
+
+/* Back from u = 1 to when they touched last, or to `first`. */
+static double start_last(const cm__moving_pair *p, double band, double first) {
+    const double near = band / 2;
+    double u = 1;
+    for (int i = 0; i < START_STEPS; i++) {
+        cm__moving_gap gap;
+        cm__moving_gap_at(p, u, &gap);
+        const double left = gap.distance - near, most = u - first, speed = -cm__point_dot(p->v, gap.normal);
+        if (left <= near) return u;
+        if (!(speed > 0) || left / speed >= most) return first;
+        u = (double)wide_up(u - left / speed);
+    }
+    return u;
+}
+
+/* Along the normal of the start: are they never nearer than there? */
+static bool start_parts(const cm__moving_pair *p, const cm__moving_gap *at, double band) {
+    const double left = band / 1024;
+    const double speed = cm__point_dot(p->v, at->normal) + cm__moving_turning(p, at->normal);
+    if (!(speed > 0)) return true;
+    if (!p->turns) return false;
+    return cm__moving_stride(p, 0, 1, at->normal, left, at->distance - left, left, 0, 1) >= 1;
+}
+
+static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at) {
+    cm__point beside;
+    if (!moving_approaches(p, at->u, at->a, at->normal)) return false;
+    if (p->b.endless || (p->a.core.ops->corner && p->b.core.ops->corner)) return true; /* whose normals are exact */
+    const double known = START_CURVED * (p->a.core.size + p->b.core.size);
+    return !moving_level(p, at->normal, &beside) || moving_beside(p, at->u, beside) < at->distance - known;
+}
+
+bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out) {
+    cm__moving_gap at;
+    cm__moving_gap_at(p, 0, &at);
+    const bool deep = start->overlap && at.distance < -start->band;
+    const cm__moving_gap still = at;
+    out->blocking = false;
+    if (!start->first_only && deep) {
+        const double slide = SWEEP_SLIDE * (cm__point_length(p->v) + cm__moving_turning(p, at.normal));
+        out->blocking = start_approaches(p, &at);
+        if (!out->blocking && p->turns)
+            out->blocking = cm__moving_sinks(p, wide_max(start->band, slide), start->limit, &at);
+    } else if (!start->first_only) {
+        out->blocking = cm__moving_sinks(p, start->band, start->limit, &at);
+    }
+    if (!start->overlap && !out->blocking && start_parts(p, &still, start->band)) return false;
+    out->start = deep ? CM_SWEEP_OVERLAPPING : start->overlap ? CM_SWEEP_TOUCHING : CM_SWEEP_SEPARATED;
+    out->first = wide_down(at.u);
+    if (!start->overlap && !(out->first > 0)) out->first = CM_REAL_MIN;
+    out->last = 1;
+    if (start->last && !p->turns) out->last = cm_max(wide_up(start_last(p, start->band, 0)), out->first);
+    out->normal = cm__vec3_of(at.normal);
+    out->point = cm__vec3_of(at.a);
+    out->part_a = out->part_b = CM_NONE;
+    return true;
+}

@@ -1,0 +1,59 @@
+/* Two shapes in motion, seen as moving sets: what a fixed direction proves over time, and sweeps that start in touch.
+ */
+#ifndef SWEEP_START_H
+#define SWEEP_START_H
+
+#include "sweep/moving.h"
+
+/* Two convex shapes, or one and a half-space, which then is B. */
+typedef struct cm__moving_pair {
+    cm__moving a, b;
+    cm__point v;    /* of A relative to B */
+    double scale;   /* what rounding scales with, besides the shapes */
+    bool turns;     /* one of the sets does */
+    double far;     /* of a half-space that turns: bounds on how far A's points are from its pivot, */
+    double passing; /* and on their speed seen from there */
+} cm__moving_pair;
+
+/* Where they are closest, or deepest: seen from home, in the world's axes. */
+typedef struct cm__moving_gap {
+    double u;
+    cm__point a, normal; /* on A's surface; unit, from A to B */
+    double distance;     /* signed */
+} cm__moving_gap;
+
+void cm__moving_pair_of(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                        cm__moving_pair *out);
+/* The rest, from both `moving`. */
+void cm__moving_pair_finish(cm__moving_pair *p);
+void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out);
+/* A bound on what turning adds to the speed at which they close along a fixed normal. */
+double cm__moving_turning(const cm__moving_pair *p, cm__point normal);
+/* The same along any. */
+double cm__moving_pair_fastest(const cm__moving_pair *p);
+/* A step from time u on (`sign` 1) or back (-1), from `least`, which is known to be one, up to `most`, over which the
+ * plane across the normal keeps them apart by `level` at least, beyond doubt. It does by level + left at u. A step that
+ * ends with less than `slack` left is long enough. */
+double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__point normal, double left, double level,
+                         double slack, double least, double most);
+
+/* From where they are at *at on: do they get deeper than there by more than `depth` before `limit`? Told from 3/4 of it
+ * on, and where one passes through the other though that is thinner. *at is then the last time until which they do not
+ * get deeper by more than a quarter of it (of straight motion the same as before, as they get deeper at once), with the
+ * normal along which they get in. */
+bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__moving_gap *at);
+
+/* What is known of a sweep that starts in touch, or nearly. */
+typedef struct cm__start {
+    double band;     /* as in cm__sweep_band */
+    double limit;    /* nothing later is of interest */
+    bool overlap;    /* the decision at rest: do they share a point at u = 0? */
+    bool first_only; /* what blocks is not asked for, */
+    bool last;       /* the end of the contact is; 1 where they turn */
+} cm__start;
+
+/* The hit of two that start in touch, in the band around it, or deeper; its point seen from home. false: they hover,
+ * and part. */
+bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out);
+
+#endif
