@@ -41,28 +41,44 @@ void cm__field_samples(const cm_height_field *f, uint32_t triangle, uint32_t out
     for (int k = 0; k < 3; ++k) out[k] = (y + corner[k] / 2) * f->info.columns + x + corner[k] % 2;
 }
 
-bool cm__field_opposite(const cm_height_field *f, uint32_t triangle, int edge, cm_vec3 *out) {
-    uint32_t cells = cm__field_cells(f, 0), cell = triangle / 2, x = cell % cells, y = cell / cells, corner[3];
+/* The edge of a half that has these two ends, whichever comes first. */
+static uint32_t field_edge(const cm_height_field *f, uint32_t half, uint32_t a, uint32_t b) {
+    uint32_t corner[3];
+    field_half(f, half, corner);
+    for (uint32_t e = 0; e < 2; ++e) {
+        const uint32_t from = corner[e], to = corner[e + 1];
+        if ((from == a && to == b) || (from == b && to == a)) return e;
+    }
+    return 2;
+}
+
+uint32_t cm__field_across(const cm_height_field *f, uint32_t half_edge, cm_vec3 *third) {
+    const uint32_t triangle = half_edge / 3, edge = half_edge % 3, cells = cm__field_cells(f, 0);
+    uint32_t cell = triangle / 2, x = cell % cells, y = cell / cells, corner[3], half = 1 - triangle % 2;
     field_half(f, triangle % 2, corner);
-    uint32_t a = corner[edge], b = corner[(edge + 1) % 3], apex = 3 ^ corner[(edge + 2) % 3];
-    if (a + b == 3) { /* the diagonal: the other half's own corner is opposite to this one's */
-        *out = cm__field_corner(f, x + apex % 2, y + apex / 2);
-        return true;
+    uint32_t a = corner[edge], b = corner[(edge + 1) % 3];
+    if (a + b != 3) { /* not the diagonal: a side, which is the opposite side of the next cell */
+        const uint32_t step = a % 2 == b % 2 ? 1 : 2; /* of constant column, or row */
+        const bool far = (a & step) != 0;
+        if (step == 1) {
+            if (far ? x + 1 == cells : x == 0) return CM_NONE;
+            x = far ? x + 1 : x - 1;
+        } else {
+            if (far ? y + 1 == cm__field_cells(f, 1) : y == 0) return CM_NONE;
+            y = far ? y + 1 : y - 1;
+        }
+        a ^= step, b ^= step;
+        if (cm__field_is_hole(f, y * cells + x)) return CM_NONE;
+        uint32_t own[3];
+        field_half(f, 0, own);
+        uint32_t held = 0;
+        for (int k = 0; k < 3; ++k) held += own[k] == a || own[k] == b;
+        half = held == 2 ? 0 : 1;
     }
-    bool along_column = a % 2 == b % 2; /* a side of constant column: the neighbor is left or right */
-    uint32_t far = along_column ? a % 2 : a / 2;
-    if (along_column ? far ? x + 1 == cells : x == 0 : far ? y + 1 == cm__field_cells(f, 1) : y == 0) return false;
-    if (along_column) {
-        x = far ? x + 1 : x - 1;
-    } else {
-        y = far ? y + 1 : y - 1;
-    }
-    if (cm__field_is_hole(f, y * cells + x)) return false;
-    /* in the neighbor the side is on the other end, and the half at it has its third corner on the diagonal */
-    uint32_t third = far ? 3 : 0;
-    if (f->other_diagonal) third = (far != 0) == along_column ? 1 : 2;
-    *out = cm__field_corner(f, x + third % 2, y + third / 2);
-    return true;
+    const uint32_t over = field_edge(f, half, a, b);
+    field_half(f, half, corner);
+    *third = cm__field_corner(f, x + corner[(over + 2) % 3] % 2, y + corner[(over + 2) % 3] / 2);
+    return 3 * (2 * (y * cells + x) + half) + over;
 }
 
 /* --- nodes ------------------------------------------------------------------------------------------------------- */

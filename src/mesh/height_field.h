@@ -76,9 +76,9 @@ void cm__field_triangle(const cm_height_field *f, uint32_t triangle, cm_vec3 out
 void cm__field_cell(const cm_height_field *f, uint32_t column, uint32_t row, cm__face out[2]);
 /* The samples at its corners: their numbers, row * columns + column. */
 void cm__field_samples(const cm_height_field *f, uint32_t triangle, uint32_t out[3]);
-/* The third corner of the one triangle across edge e (from corner e to corner (e + 1) % 3) of a triangle; false where
- * the field ends or a hole begins. */
-bool cm__field_opposite(const cm_height_field *f, uint32_t triangle, int edge, cm_vec3 *out);
+/* The half-edge (3 triangle + edge) of the one triangle across a half-edge, and that triangle's third corner; CM_NONE
+ * where the field ends or a hole begins. Edge e runs from corner e to corner (e + 1) % 3. */
+uint32_t cm__field_across(const cm_height_field *f, uint32_t half_edge, cm_vec3 *third);
 
 /* --- walks ------------------------------------------------------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
 #include "pair/composite.h"
 #include "math/closest.h"
 #include "math/round.h"
+#include "pair/surface.h"
 #include "pair/triangle_probe.h"
 
 void cm__composite_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
@@ -371,26 +372,6 @@ static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const c
 
 /* --- contacts ---------------------------------------------------------------------------------------------------- */
 
-/* The gap along another normal: from the same point of the shape. What touches goes on touching. */
-static void gap_turn(cm__gap *gap, cm__point normal) {
-    gap->distance *= wide_max(cm__point_dot(gap->normal, normal), 0);
-    gap->normal = normal;
-    gap->a = cm__point_mul_add(gap->b, -gap->distance, normal);
-}
-
-/* What only touches its triangle has no depth, along no normal: beside a wall that it stands against, a face turned
- * toward the wall's upper side would count all of its height. Points deeper than `slack` are left out, but for one. */
-static void manifold_touch(cm_manifold *m, cm_real slack) {
-    int kept = 0;
-    for (int i = 0; i < m->count; i++)
-        if (m->points[i].depth <= slack) m->points[kept++] = m->points[i];
-    if (kept == 0) {
-        m->points[0].depth = 0, m->points[0].point_b = m->points[0].point_a;
-        kept = 1;
-    }
-    m->count = kept;
-}
-
 int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                      int room) {
     cm_pose pose = cm_pose_mul(b_in_a, &part->pose);
@@ -399,55 +380,146 @@ int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_i
     return count;
 }
 
-/* A triangle's contact, its normal turned or not, in A's frame. */
-static void contact_write(const cm__probe *probe, const cm__part *part, const cm__gap *gap, bool turned, bool touches,
-                          cm_real margin, double slack, cm_manifold *out) {
-    cm__probe_manifold(probe, &part->shape.u.triangle, gap, turned, (double)margin, out);
-    if (turned && touches) manifold_touch(out, (cm_real)slack);
-    cm__probe_manifold_home(probe, out);
-    out->part_b = part->number;
+/* The walk over a composite's parts in search of contacts. */
+typedef struct contact_walk {
+    const cm_shape *a, *b;
+    const cm_pose *b_in_a;
+    cm__probe probe;
+    cm_aabb box;
+    cm__surface surface;
+    cm_real margin;
+    double slack; /* rounding of places */
+    cm_manifold *out;
+    int capacity, count;
+    /* what was told last: the plane, and how deep */
+    cm__point plane;
+    double level, depth;
+    /* the best of what the surface does not bear out, for where there is nothing else */
+    bool spare;
+    cm__gap spare_gap;
+    cm_triangle spare_triangle;
+    uint32_t spare_number;
+} contact_walk;
+
+static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number) {
+    cm__point n = cm__point_of(m->normal);
+    cm_real depth = -CM_REAL_MAX;
+    for (int i = 0; i < m->count; i++) depth = cm_max(depth, m->points[i].depth);
+    w->plane = n, w->level = cm__point_dot(n, cm__point_of(m->points[0].point_a)), w->depth = (double)depth;
+    if (w->count < w->capacity) {
+        cm__probe_manifold_home(&w->probe, m);
+        m->part_b = number;
+        w->out[w->count] = *m;
+    }
+    w->count++;
+}
+
+static void contact_keep(contact_walk *w, const cm_triangle *t, uint32_t number, const cm__gap *gap) {
+    cm_manifold m;
+    cm__probe_manifold(&w->probe, t, gap, false, (double)w->margin, &m);
+    contact_add(w, &m, number);
+}
+
+/* What fits no direction of the surface is told only where nothing else is: of what overlaps the shallowest, else the
+ * nearest. */
+static void contact_spare(contact_walk *w, const cm_triangle *t, uint32_t number, const cm__gap *gap) {
+    const double d = gap->distance, old = w->spare_gap.distance;
+    if (w->spare && (d <= 0 ? old <= 0 && old >= d : old <= d)) return;
+    w->spare = true;
+    w->spare_gap = *gap, w->spare_triangle = *t, w->spare_number = number;
+}
+
+/* Along another normal than that of the shortest way out of the triangle: the points over the triangle, up to the
+ * deepest of which the whole surface bears out the depth. False where there is none. */
+static bool contact_along(contact_walk *w, const cm_triangle *t, uint32_t number, const cm__gap *raw,
+                          cm__point normal) {
+    const bool touches = raw->distance >= -w->slack;
+    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    cm__gap gap = *raw;
+    cm_manifold m;
+    gap.distance *= wide_max(cm__point_dot(raw->normal, normal), 0);
+    gap.normal = normal;
+    gap.a = cm__point_mul_add(gap.b, -gap.distance, normal);
+    bool turned = touches || !cm__probe_deepest(&w->probe, t, &gap);
+    cm__probe_manifold(&w->probe, t, &gap, turned, (double)w->margin, &m);
+    int kept = 0;
+    for (int i = 0; i < m.count; i++) {
+        cm__closest_on_triangle on;
+        cm__closest_point_triangle(cm__point_of(m.points[i].point_a), c[0], c[1], c[2], &on);
+        if (!(cm__point_length(on.gap) <= w->slack)) continue;         /* not over the triangle */
+        if (touches && (double)m.points[i].depth > w->slack) continue; /* what only touches has no depth */
+        m.points[kept++] = m.points[i];
+    }
+    m.count = kept;
+    if (kept == 0) return false;
+    bool same = cm__point_dot(normal, w->plane) > 1 - 1e-9 &&
+                fabs(cm__point_dot(normal, cm__point_of(m.points[0].point_a)) - w->level) <= w->slack;
+    double deepest = same ? w->depth : -DBL_MAX; /* that deep the plane is known to be a way out */
+    for (;;) {
+        int best = -1;
+        for (int i = 0; i < m.count; i++)
+            if (best < 0 || m.points[i].depth > m.points[best].depth) best = i;
+        if (best < 0) return false;
+        const cm_contact_point *p = &m.points[best];
+        if ((double)p->depth <= deepest + w->slack) break;
+        if (cm__surface_is_clear(&w->surface, cm__point_of(p->point_b), fabs((double)p->depth))) break;
+        m.points[best] = m.points[--m.count];
+    }
+    contact_add(w, &m, number);
+    return true;
+}
+
+static void contact_triangle(contact_walk *w, const cm__part *part) {
+    const cm_triangle *t = &part->shape.u.triangle;
+    cm__gap gap;
+    if (!composite_gap(&w->probe, &w->box, t, (double)w->margin, &gap)) return;
+    cm__point normal = gap.normal, own;
+    cm__surface_answer answer = cm__surface_direction(&w->surface, part->number, t, gap.a, &normal);
+    if (answer == CM__SURFACE_KEPT) {
+        gap.normal = normal;
+        contact_keep(w, t, part->number, &gap);
+        return;
+    }
+    if (answer == CM__SURFACE_REPLACED) {
+        if (contact_along(w, t, part->number, &gap, normal)) return;
+        if (cm__surface_normal(&w->surface, part->number, t, gap.a, &own) && cm__point_dot(own, normal) < 1 - 1e-9 &&
+            contact_along(w, t, part->number, &gap, own))
+            return;
+    }
+    if (w->count == 0) contact_spare(w, t, part->number, &gap);
 }
 
 static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                     cm_manifold *out, int capacity) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
-    cm__probe probe;
+    contact_walk w;
     cm__parts q;
     cm__part part;
-    cm_aabb box;
-    int count = 0;
-    cm__probe_of(a, b_in_a, &probe);
-    cm__probe_box(&probe, &box);
-    int spare = 0; /* a contact whose face looks away from where it touches: told only where there is no other */
-    bool held = cm__solid_holds(a, b, b_in_a);
-    const double slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(probe.center) + probe.size);
-    parts->start(&q, b, &box);
+    w.a = a, w.b = b, w.b_in_a = b_in_a;
+    w.margin = margin;
+    w.out = out, w.capacity = capacity, w.count = 0;
+    w.plane = cm__p(0, 0, 0), w.level = w.depth = 0;
+    w.spare = false;
+    cm__probe_of(a, b_in_a, &w.probe);
+    cm__probe_box(&w.probe, &w.box);
+    w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.probe.center) + w.probe.size);
+    if (surface_exists(b)) cm__surface_of(b, w.probe.center, &w.box, &w.surface);
+    parts->start(&q, b, &w.box);
     while (parts->next(&q, margin, &part)) {
-        int room = count < capacity ? capacity - count : 0;
-        if (!part_is_triangle(&part)) {
-            count += cm__part_contact(a, &part, b_in_a, margin, room > 0 ? out + count : NULL, room);
-            continue;
+        if (part_is_triangle(&part)) {
+            contact_triangle(&w, &part);
+        } else {
+            int room = w.count < capacity ? capacity - w.count : 0;
+            w.count += cm__part_contact(a, &part, b_in_a, margin, room > 0 ? out + w.count : NULL, room);
         }
-        cm__gap gap;
-        if (!composite_gap(&probe, &box, &part.shape.u.triangle, (double)margin, &gap)) continue;
-        cm__point normal = gap.normal;
-        bool touches = gap.distance >= -slack;
-        bool turned = cm__quiet_normal(b, part.number, &part.shape.u.triangle, probe.center, held, &normal);
-        bool reversed = turned && !held && cm__point_dot(gap.normal, normal) < -0.7;
-        if (turned) gap_turn(&gap, normal);
-        /* what reaches deepest along the face's normal over this triangle is as deep as that, seams or none */
-        if (turned && !touches && !reversed && cm__probe_deepest(&probe, &part.shape.u.triangle, &gap)) turned = false;
-        if (gap.distance > (double)margin || (reversed && count + spare > 0)) continue;
-        if (room > 0) contact_write(&probe, &part, &gap, turned, touches, margin, slack, &out[count]);
-        spare += reversed, count += !reversed;
     }
-    count = count > 0 ? count : spare;
-    cm_witness w;
-    if (count == 0 && held && solid_depth(a, b, b_in_a, &w)) { /* wholly inside: the way to the nearest wall */
-        if (capacity > 0) cm__manifold_of_witness(&w, &out[0]);
-        count = 1;
+    cm_witness inside;
+    if (w.count == 0 && w.spare) contact_keep(&w, &w.spare_triangle, w.spare_number, &w.spare_gap);
+    if (w.count == 0 && solid_depth(a, b, b_in_a, &inside)) { /* wholly inside: the way to the nearest wall */
+        if (capacity > 0) cm__manifold_of_witness(&inside, &out[0]);
+        w.count = 1;
     }
-    return count;
+    return w.count;
 }
 
 static int composites_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,

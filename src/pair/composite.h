@@ -28,13 +28,4 @@ bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_
 bool cm__halfspace_region(const cm_shape *halfspace, const cm_shape *composite, const cm_pose *composite_in_halfspace,
                           double level, cm_aabb *out);
 
-/* Turns the normal of a triangle's contact so that edges within a surface do not show. Unit, in the composite's frame,
- * from the triangle to the other shape. Over an edge that is flat or concave it may not tilt at all, over a convex one
- * not beyond the neighbor's normal; over open edges as it likes.
- * @param center  of the other shape, which tells the side unless the normal is the face's own.
- * @param front   only the front is a way out (the center lies within a solid).
- * @return whether it was turned, by more than rounding: then what was measured along it is no longer so. */
-bool cm__quiet_normal(const cm_shape *composite, uint32_t number, const cm_triangle *triangle, cm__point center,
-                      bool front, cm__point *normal);
-
 #endif

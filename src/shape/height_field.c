@@ -153,18 +153,29 @@ static bool field_parts_cast_next(cm__parts *q, cm_real limit, cm__part *out) {
     }
 }
 
-static void field_parts_edges(const cm_shape *shape, uint32_t number, cm__part_edges *out) {
-    out->known = 0;
-    for (int e = 0; e < 3; ++e)
-        out->known |= cm__field_opposite(shape->u.height_field, number, e, &out->opposite[e]) << e;
+static uint32_t field_across(const cm_shape *shape, uint32_t half_edge, cm_vec3 *third) {
+    return cm__field_across(shape->u.height_field, half_edge, third);
 }
+
+/* All one: a hole parts it nowhere that a body could not be on both sides of. */
+static uint32_t field_patch(const cm_shape *shape, uint32_t triangle) {
+    (void)shape, (void)triangle;
+    return 0;
+}
+
+static bool field_solid(const cm_shape *shape) {
+    (void)shape;
+    return false;
+}
+
+static const cm__surface_ops field_surface = {.across = field_across, .patch = field_patch, .solid = field_solid};
 
 static const cm__parts_ops field_parts = {.box = field_parts_box,
                                           .start = field_parts_start,
                                           .next = field_parts_next,
                                           .cast_start = field_parts_open,
                                           .cast_next = field_parts_cast_next,
-                                          .edges = field_parts_edges};
+                                          .surface = &field_surface};
 
 static cm_status field_mass(const cm_shape *shape, cm__mass_sum *out) {
     (void)shape, (void)out;

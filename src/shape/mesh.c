@@ -152,17 +152,21 @@ static bool mesh_parts_cast_next(cm__parts *q, cm_real limit, cm__part *out) {
     }
 }
 
-static void mesh_parts_edges(const cm_shape *shape, uint32_t number, cm__part_edges *out) {
+static uint32_t mesh_across(const cm_shape *shape, uint32_t half_edge, cm_vec3 *third) {
     const cm_mesh *mesh = shape->u.mesh;
-    const uint32_t *neighbors = cm__mesh_neighbors(mesh) + 3 * (size_t)number;
-    out->known = 0;
-    for (int e = 0; e < 3; ++e) {
-        if (neighbors[e] == CM_NONE) continue;
-        uint32_t corner = neighbors[e] / 3 * 3 + (neighbors[e] % 3 + 2) % 3; /* the one that is not on the edge */
-        out->opposite[e] = cm__mesh_points(mesh)[cm__mesh_corners(mesh)[corner]];
-        out->known |= 1 << e;
-    }
+    const uint32_t other = cm__mesh_neighbors(mesh)[half_edge];
+    if (other == CM_NONE) return CM_NONE;
+    *third = cm__mesh_points(mesh)[cm__mesh_corners(mesh)[other / 3 * 3 + (other % 3 + 2) % 3]];
+    return other;
 }
+
+static uint32_t mesh_patch(const cm_shape *shape, uint32_t triangle) {
+    return cm__mesh_component(shape->u.mesh)[triangle];
+}
+
+static bool mesh_solid(const cm_shape *shape) { return shape->u.mesh->info.solid; }
+
+static const cm__surface_ops mesh_surface = {.across = mesh_across, .patch = mesh_patch, .solid = mesh_solid};
 
 static bool mesh_parts_holds(const cm_shape *shape, const cm_pose *home, cm_vec3 point) {
     const cm_mesh *mesh = shape->u.mesh;
@@ -183,7 +187,7 @@ static const cm__parts_ops mesh_parts_ops = {.box = mesh_parts_box,
                                              .next = mesh_parts_next,
                                              .cast_start = mesh_parts_cast_start,
                                              .cast_next = mesh_parts_cast_next,
-                                             .edges = mesh_parts_edges,
+                                             .surface = &mesh_surface,
                                              .holds = mesh_parts_holds};
 
 /* Tetrahedra from the middle of the bounds to every triangle. A solid turned inside out weighs the same. */

@@ -29,11 +29,17 @@ typedef struct cm__parts {
     cm_vec3 move;     /* of a cast */
 } cm__parts;
 
-/* What lies across the edges of a triangle, edge e from its corner e to its corner (e + 1) % 3. */
-typedef struct cm__part_edges {
-    int known;           /* bit e: exactly one neighbor, running through the edge the other way */
-    cm_vec3 opposite[3]; /* its third corner */
-} cm__part_edges;
+/* How the triangles of a composite are joined. Edge e of triangle t, from its corner e to its corner (e + 1) % 3, is
+ * half-edge 3 t + e. */
+typedef struct cm__surface_ops {
+    /* The half-edge of the one neighbor across a half-edge, which runs through that edge the other way, and the
+     * neighbor's third corner. CM_NONE at an open edge, one of more than two triangles, or one that two triangles run
+     * through in the same direction. */
+    uint32_t (*across)(const cm_shape *shape, uint32_t half_edge, cm_vec3 *third);
+    /* The connected patch that a triangle belongs to: triangles of different patches have no point in common. */
+    uint32_t (*patch)(const cm_shape *shape, uint32_t triangle);
+    bool (*solid)(const cm_shape *shape); /* only the front of a triangle is outside */
+} cm__surface_ops;
 
 typedef struct cm__parts_ops {
     /* A box around everything, in constant time; empty where there are no parts. */
@@ -47,8 +53,7 @@ typedef struct cm__parts_ops {
      * first. Shrink `limit` from call to call. */
     void (*cast_start)(cm__parts *q, const cm_shape *shape, const cm_aabb *box, cm_vec3 move);
     bool (*cast_next)(cm__parts *q, cm_real limit, cm__part *out);
-    /* Of the triangle with this number; NULL where parts have no edges in common. */
-    void (*edges)(const cm_shape *shape, uint32_t number, cm__part_edges *out);
+    const cm__surface_ops *surface; /* NULL where the parts are no triangles */
     /* Is the point within, or on, what the composite, placed at `home` in the point's frame, encloses? Exact for the
      * posed points. NULL where it encloses nothing but its parts, as all but meshes do. */
     bool (*holds)(const cm_shape *shape, const cm_pose *home, cm_vec3 point);

@@ -8,11 +8,12 @@
  * Which hit is told: what overlaps at the start, deepest first; else the first that blocks, where one does; else the
  * first. A body that rests on a floor touches it all the time without being blocked, and that must not hide the wall
  * ahead; nor must a slope that is grazed. Normals at the edges of triangles are those that the surface has there
- * (pair/quiet.c), and decide what blocks, but where the shapes get into each other all the same; the time is never
+ * (pair/surface.c), and decide what blocks, but where the shapes get into each other all the same; the time is never
  * touched by it. Bound: one sweep for each part offered, turning in each of at most 64 whiles, and at
  * most 256 distances of the whole. No memory. */
 #include "math/round.h"
 #include "pair/composite.h"
+#include "pair/surface.h"
 #include "pair/triangle_probe.h"
 #include "sweep/hit.h"
 #include "sweep/shapes.h"
@@ -102,8 +103,16 @@ static void composite_quiet(const composite_sweep *s, const cm__part *part, bool
     cm__point n = cm__point_of(cm_neg(cm_unrotate(pose_w.rotation, hit->normal)));
     n = wide_normalize(n, n);
     cm__point plain = n;
-    bool front = held || s->point;
-    cm__quiet_normal(s->whole, part->number, &part->shape.u.triangle, cm__point_of(center), front, &n);
+    (void)held;
+    if (surface_exists(s->whole)) {
+        cm__surface surface;
+        cm_real reach = (cm_real)((core.size + core.radius) * (1 + 4 * (double)CM_REAL_EPSILON));
+        cm_aabb box = {center, center};
+        box = cm_aabb_grow(box, reach);
+        cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point));
+        cm__surface_of(s->whole, cm__point_of(center), &box, &surface);
+        cm__surface_direction(&surface, part->number, &part->shape.u.triangle, at, &n);
+    }
     /* a face that looks away from where it is met is not told: what is met there blocks as it is */
     if (!s->point && hit->start != CM_SWEEP_OVERLAPPING && cm__point_dot(plain, n) < -0.7) return;
     hit->normal = cm_neg(cm_rotate(pose_w.rotation, cm__vec3_of(n)));
@@ -141,7 +150,7 @@ static bool composite_part(const composite_sweep *s, uint32_t number, cm_vec3 po
     cm_aabb box = {at, at};
     cm_real near = 4 * composite_room(s, cm_largest(at));
     cm__parts q;
-    if (!parts->edges) return false;
+    if (!parts->surface) return false;
     parts->start(&q, s->whole, &box);
     for (int i = 0; i < 64 && parts->next(&q, near, out); i++)
         if (out->number == number) return part_is_triangle(out);

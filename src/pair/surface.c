@@ -1,0 +1,331 @@
+/* The directions in which a surface can be touched: local support, sides of connected patches, depth certified.
+ *
+ * Guaranteed: a direction that is kept is, within SURFACE_ANGLE and the rounding of coordinates, a normal of the face
+ * that it is told for, or one along which the edge or corner supports all triangles around it. On a convex solid these
+ * are exactly the directions of its supporting planes; so a shortest way out of one triangle that is kept is a shortest
+ * way out of the solid: the solid cannot be left by less than one of its triangles, and along a supporting plane's
+ * normal both are left at once.
+ * A triangle as thin as rounding has no normal: its neighbors are looked through to those behind.
+ * Bound: one turn around a corner, at most SURFACE_FAN triangles, for each of at most three tries; the side costs one
+ * walk over the parts near the body (once a surface), and where that is folded one along the way from the body's center
+ * to the contact. No memory.
+ * Based on: [Coumans10] contacts corrected by the neighbors of an edge; [Baerentzen05] the normals around an edge or
+ * corner, weighted by their angles, tell the side of all directions that it supports. */
+#include "pair/surface.h"
+#include "math/closest.h"
+#include "math/exact.h"
+#include "math/round.h"
+
+#define SURFACE_ANGLE 1e-5 /* radians: to which directions out of curved bodies are found */
+#define SURFACE_ROUND 4    /* units of rounding of the largest coordinate: what corners are off their plane by */
+#define SURFACE_FAN   256  /* triangles around a corner that are looked at, at most */
+#define SURFACE_FOLD  0.5  /* cosine between normals from which on sides need the patch */
+#define SURFACE_NEAR  1e-4 /* of a depth: what curved surfaces may come nearer by */
+
+typedef struct surface_face {
+    uint32_t number;
+    cm__point corner[3], normal; /* unit; 0 where it has none */
+    double noise;                /* rounding of places */
+    double angle;                /* the normal is right to that */
+} surface_face;
+
+/* What stands in the way of a direction around a feature. */
+typedef struct surface_limits {
+    double worst;     /* the sine by which the direction rises toward `toward`, less rounding; at most 0: by none */
+    cm__point toward; /* unit */
+    cm__point sum;    /* of the normals around the feature, by angle */
+} surface_limits;
+
+void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *box, cm__surface *out) {
+    out->shape = composite;
+    out->parts = cm__ops(composite->kind)->parts;
+    out->center = center;
+    out->box = *box;
+    out->solid = out->parts->surface->solid(composite);
+    out->folded = -1;
+}
+
+static void surface_face_of(const cm_triangle *t, uint32_t number, surface_face *out) {
+    cm__point *c = out->corner;
+    out->number = number;
+    c[0] = cm__point_of(t->a), c[1] = cm__point_of(t->b), c[2] = cm__point_of(t->c);
+    double scale = wide_max(cm__point_largest(c[0]), wide_max(cm__point_largest(c[1]), cm__point_largest(c[2])));
+    out->noise = SURFACE_ROUND * (double)CM_REAL_EPSILON * scale;
+    cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
+    double longest = 0, area = cm__point_length(n);
+    for (int e = 0; e < 3; e++) longest = wide_max(longest, cm__point_length(cm__point_sub(c[(e + 1) % 3], c[e])));
+    out->angle = out->noise * longest / area;
+    out->normal = out->angle < 0.1 ? wide_normalize(n, cm__p(0, 0, 0)) : cm__p(0, 0, 0);
+}
+
+static bool surface_has_normal(const surface_face *f) { return cm__point_largest(f->normal) > 0; }
+
+/* --- what limits directions -------------------------------------------------------------------------------------- */
+
+static void surface_limit(surface_limits *l, cm__point direction, cm__point toward, double length, double noise) {
+    cm__point unit = cm__point_scale(toward, 1 / length);
+    double rise = cm__point_dot(direction, unit) - noise / length;
+    if (!(rise > l->worst)) return;
+    l->worst = rise, l->toward = unit;
+}
+
+/* Across an edge: the direction from the edge to the third corner, square to the edge. Behind a triangle as thin as
+ * rounding lie those across its other two edges. */
+static void surface_across(const cm__surface *s, const surface_face *f, int e, cm__point direction, surface_limits *l) {
+    uint32_t open[8] = {3 * f->number + (uint32_t)e};
+    const cm__point from = f->corner[e];
+    cm__point along = wide_normalize(cm__point_sub(f->corner[(e + 1) % 3], from), cm__p(0, 0, 0));
+    for (int at = 0, count = 1; at < count; at++) {
+        cm_vec3 third;
+        uint32_t over = s->parts->surface->across(s->shape, open[at], &third);
+        if (over == CM_NONE) continue;
+        cm__point w = cm__point_sub(cm__point_of(third), from);
+        w = cm__point_mul_add(w, -cm__point_dot(w, along), along);
+        double length = cm__point_length(w);
+        if (length > 2 * f->noise) {
+            surface_limit(l, direction, w, length, f->noise);
+            l->sum = cm__point_mul_add(l->sum, -1 / length, cm__point_cross(along, w));
+        } else {
+            for (uint32_t k = 1; k < 3 && count < 8; k++) open[count++] = over / 3 * 3 + (over % 3 + k) % 3;
+        }
+    }
+}
+
+/* Adds the angle at a corner between two edges, and the triangle's normal. */
+static void surface_add_angle(surface_limits *l, cm__point from, cm__point to) {
+    cm__point n = cm__point_cross(from, to);
+    double sine = cm__point_length(n), angle = atan2(sine, cm__point_dot(from, to));
+    if (sine > 0) l->sum = cm__point_mul_add(l->sum, angle / sine, n);
+}
+
+/* Around corner k: along all edges from it. One way round, and where that ends at an open edge the other way. */
+static void surface_around(const cm__surface *s, const surface_face *f, int k, cm__point direction, surface_limits *l) {
+    const cm__point p = f->corner[k];
+    const uint32_t start = 3 * f->number + (uint32_t)k, other = 3 * f->number + (uint32_t)(k + 2) % 3;
+    cm__point ahead = cm__point_sub(f->corner[(k + 1) % 3], p), back = cm__point_sub(f->corner[(k + 2) % 3], p);
+    surface_add_angle(l, ahead, back);
+    for (int way = 0; way < 2; way++) {
+        uint32_t edge = way == 0 ? start : other;
+        cm__point last = way == 0 ? ahead : back;
+        for (int i = 0; i < SURFACE_FAN; i++) {
+            cm_vec3 third;
+            uint32_t over = s->parts->surface->across(s->shape, edge, &third);
+            if (over == CM_NONE) break;
+            /* the neighbor runs through the edge the other way: its next edge leaves the corner, or its last ends there
+             */
+            edge = over / 3 * 3 + (over % 3 + (way == 0 ? 1 : 2)) % 3;
+            if (edge / 3 == f->number) return;
+            cm__point w = cm__point_sub(cm__point_of(third), p);
+            double length = cm__point_length(w);
+            if (length > f->noise) surface_limit(l, direction, w, length, f->noise);
+            if (way == 0)
+                surface_add_angle(l, w, last);
+            else
+                surface_add_angle(l, last, w);
+            last = w;
+        }
+    }
+}
+
+/* The corners with which a triangle is touched from a direction, a bit each; all three: its face, or all of it where it
+ * has no normal. */
+static int surface_feature(const surface_face *f, cm__point direction) {
+    if (surface_has_normal(f)) {
+        cm__point beside = cm__point_cross(direction, f->normal);
+        if (cm__point_length(beside) <= SURFACE_ANGLE + f->angle) return 7;
+    }
+    double level[3], most = -DBL_MAX;
+    int best = 0, bits = 0;
+    for (int i = 0; i < 3; i++) {
+        level[i] = cm__point_dot(direction, f->corner[i]);
+        if (level[i] > most) most = level[i], best = i;
+    }
+    int lowest = level[(best + 1) % 3] < level[(best + 2) % 3] ? (best + 1) % 3 : (best + 2) % 3;
+    for (int i = 0; i < 3; i++) {
+        double length = cm__point_length(cm__point_sub(f->corner[i], f->corner[best]));
+        if (i == lowest && surface_has_normal(f))
+            continue; /* a face has an edge at most along what is not its normal */
+        if (most - level[i] <= SURFACE_ANGLE * length + f->noise) bits |= 1 << i;
+    }
+    return bits;
+}
+
+static void surface_limits_of(const cm__surface *s, const surface_face *f, int feature, cm__point direction,
+                              surface_limits *l) {
+    l->worst = -DBL_MAX;
+    l->toward = cm__p(0, 0, 0);
+    l->sum = f->normal;
+    if (feature == 7 && surface_has_normal(f)) return;
+    for (int k = 0; k < 3; k++) {
+        int next = (k + 1) % 3;
+        if (feature == 1 << k) {
+            l->sum = cm__p(0, 0, 0);
+            surface_around(s, f, k, direction, l);
+        }
+        if ((feature >> k & 1) && (feature >> next & 1)) surface_across(s, f, k, direction, l);
+    }
+}
+
+/* --- sides ------------------------------------------------------------------------------------------------------- */
+
+/* Do the triangles near the body face different ways? Where they do not, a triangle's plane tells its sides. */
+static bool surface_is_folded(cm__surface *s) {
+    if (s->folded >= 0) return s->folded > 0;
+    cm__parts q;
+    cm__part part;
+    cm_vec3 first = cm_v(0, 0, 0);
+    s->folded = 0;
+    s->parts->start(&q, s->shape, &s->box);
+    while (s->folded == 0 && s->parts->next(&q, 0, &part)) {
+        const cm_triangle *t = &part.shape.u.triangle;
+        cm_vec3 n = cm_normalize(cm_cross(cm_sub(t->b, t->a), cm_sub(t->c, t->a)), cm_v(0, 0, 0));
+        if (!(cm_largest(n) > 0)) continue;
+        if (!(cm_largest(first) > 0)) first = n;
+        s->folded = !((double)cm_dot(first, n) >= SURFACE_FOLD);
+    }
+    return s->folded > 0;
+}
+
+/* The sign of a line against an edge, the same from both of its triangles. */
+static int surface_passes(const cm__point *from, const cm__point *to, cm__point a, cm__point b) {
+    bool swap = a.x != b.x ? a.x > b.x : a.y != b.y ? a.y > b.y : a.z > b.z;
+    int sign = swap ? cm__orient3(*from, *to, b, a) : cm__orient3(*from, *to, a, b);
+    sign = sign >= 0 ? 1 : -1;
+    return swap ? -sign : sign;
+}
+
+/* 1 where the segment goes from the front of a triangle to its back, -1 from back to front, 0 where it passes. */
+static int surface_crossing(const cm__point *from, const cm__point *to, const cm_triangle *t) {
+    cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
+    int before = cm__orient3(a, b, c, *from) >= 0, after = cm__orient3(a, b, c, *to) >= 0;
+    if (before == after) return 0;
+    int side = surface_passes(from, to, a, b);
+    if (surface_passes(from, to, b, c) != side || surface_passes(from, to, c, a) != side) return 0;
+    return before - after;
+}
+
+/* How much farther behind the patch one is at a point within the triangle, beside `at`, than at the body's center:
+ * every crossing to the back of one of its triangles counts 1, to the front -1. The way lies in the body. */
+static int surface_level(const cm__surface *s, const surface_face *f, cm__point at) {
+    /* not its middle, which edges of other triangles may lead through */
+    cm__point within = cm__point_scale(f->corner[0], 0.37);
+    within = cm__point_mul_add(cm__point_mul_add(within, 0.34, f->corner[1]), 0.29, f->corner[2]);
+    cm__point to = cm__point_mul_add(at, 1e-3, cm__point_sub(within, at));
+    uint32_t patch = s->parts->surface->patch(s->shape, f->number);
+    cm_aabb box;
+    cm__parts q;
+    cm__part part;
+    int level = 0;
+    wide_box(cm__p(wide_min(to.x, s->center.x), wide_min(to.y, s->center.y), wide_min(to.z, s->center.z)),
+             cm__p(wide_max(to.x, s->center.x), wide_max(to.y, s->center.y), wide_max(to.z, s->center.z)), f->noise,
+             &box);
+    s->parts->start(&q, s->shape, &box);
+    while (s->parts->next(&q, 0, &part)) {
+        if (part.number == f->number || s->parts->surface->patch(s->shape, part.number) != patch) continue;
+        level += surface_crossing(&s->center, &to, &part.shape.u.triangle);
+    }
+    return level;
+}
+
+/* The side of the triangle on which the body is: 1 the front, -1 the back, or 0 where both are as near. */
+static int surface_side(cm__surface *s, const surface_face *f, cm__point at) {
+    if (s->solid) return 1;
+    double height = cm__point_dot(f->normal, cm__point_sub(s->center, f->corner[0]));
+    int plain = height >= 0 ? 1 : -1;
+    if (!surface_is_folded(s)) return 0;
+    int level = surface_level(s, f, at);
+    if (level == 0) return 0;
+    /* the center is at level 0; the side that the way arrives on at `level`, the other one step farther through */
+    int across = level + plain;
+    return (level < 0 ? -level : level) <= (across < 0 ? -across : across) ? plain : -plain;
+}
+
+bool cm__surface_normal(cm__surface *s, uint32_t number, const cm_triangle *triangle, cm__point at, cm__point *normal) {
+    surface_face f;
+    surface_face_of(triangle, number, &f);
+    if (!surface_has_normal(&f)) return false;
+    int side = surface_side(s, &f, at);
+    if (side == 0) side = cm__point_dot(f.normal, cm__point_sub(s->center, f.corner[0])) >= 0 ? 1 : -1;
+    *normal = cm__point_scale(f.normal, side);
+    return true;
+}
+
+/* --- the answer -------------------------------------------------------------------------------------------------- */
+
+/* Is the direction one to the body's side? `sum`: the normals around the feature. */
+static bool surface_looks_out(cm__surface *s, const surface_face *f, cm__point at, cm__point direction, cm__point sum) {
+    double out = cm__point_dot(direction, sum);
+    if (s->solid) return out >= 0;
+    int side = surface_side(s, f, at);
+    return side == 0 || side * out >= 0;
+}
+
+/* The nearest direction that the feature has: one limit met exactly, else two. */
+static bool surface_nearest(const cm__surface *s, const surface_face *f, int feature, const surface_limits *first,
+                            cm__point *direction, cm__point *sum) {
+    surface_limits l;
+    cm__point d = *direction, u = first->toward;
+    cm__point x = cm__point_mul_add(d, -cm__point_dot(d, u), u);
+    if (!(cm__point_length(x) > 0.1)) return false;
+    x = wide_normalize(x, u);
+    surface_limits_of(s, f, feature, x, &l);
+    if (l.worst > SURFACE_ANGLE) {
+        x = cm__point_cross(u, l.toward);
+        if (!(cm__point_length(x) > 0.01)) return false;
+        if (cm__point_dot(x, d) < 0) x = wide_neg(x);
+        x = wide_normalize(x, u);
+        surface_limits_of(s, f, feature, x, &l);
+        if (l.worst > SURFACE_ANGLE || !(cm__point_dot(x, d) > 0.1)) return false;
+    }
+    for (int i = 0; i < 3; i++) /* the triangle's own corners are among those that it supports */
+        for (int k = 0; k < 3; k++) {
+            cm__point w = cm__point_sub(f->corner[i], f->corner[k]);
+            if ((feature >> k & 1) && cm__point_dot(x, w) > SURFACE_ANGLE * cm__point_length(w) + f->noise)
+                return false;
+        }
+    *direction = x, *sum = l.sum;
+    return true;
+}
+
+cm__surface_answer cm__surface_direction(cm__surface *s, uint32_t number, const cm_triangle *triangle, cm__point at,
+                                         cm__point *direction) {
+    surface_face f;
+    surface_limits l;
+    surface_face_of(triangle, number, &f);
+    int feature = surface_feature(&f, *direction);
+    surface_limits_of(s, &f, feature, *direction, &l);
+    if (l.worst <= SURFACE_ANGLE) {
+        if (surface_looks_out(s, &f, at, *direction, l.sum)) {
+            if (feature == 7 && f.angle < SURFACE_ANGLE) /* but for rounding */
+                *direction = cm__point_dot(*direction, f.normal) > 0 ? f.normal : wide_neg(f.normal);
+            return CM__SURFACE_KEPT;
+        }
+    } else {
+        cm__point x = *direction, sum;
+        if (surface_nearest(s, &f, feature, &l, &x, &sum) && surface_looks_out(s, &f, at, x, sum)) {
+            *direction = x;
+            return CM__SURFACE_REPLACED;
+        }
+    }
+    return cm__surface_normal(s, number, triangle, at, direction) ? CM__SURFACE_REPLACED : CM__SURFACE_NONE;
+}
+
+/* --- depths ------------------------------------------------------------------------------------------------------ */
+
+bool cm__surface_is_clear(const cm__surface *s, cm__point point, double distance) {
+    double scale = cm__point_largest(point) + distance;
+    double least = distance * (1 - SURFACE_NEAR) - 2 * SURFACE_ROUND * (double)CM_REAL_EPSILON * scale;
+    if (!(least > 0)) return true;
+    cm_aabb box;
+    cm__parts q;
+    cm__part part;
+    box.min = box.max = cm__vec3_of(point);
+    s->parts->start(&q, s->shape, &box);
+    while (s->parts->next(&q, wide_up(least), &part)) {
+        const cm_triangle *t = &part.shape.u.triangle;
+        cm__closest_on_triangle c;
+        cm__closest_point_triangle(point, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &c);
+        if (c.square < least * least) return false;
+    }
+    return true;
+}

@@ -1,0 +1,56 @@
+/* The directions in which a surface of triangles (mesh, height field) can be touched: the one view that contacts and
+ * sweeps share. Overlap, distance and times never ask it. */
+#ifndef PAIR_SURFACE_H
+#define PAIR_SURFACE_H
+
+#include "shape/shape.h"
+
+/* A surface and a convex body at one place near it; all in the surface's frame. */
+typedef struct cm__surface {
+    const cm_shape *shape;
+    const cm__parts_ops *parts;
+    cm__point center; /* of the body, a point within it */
+    cm_aabb box;      /* around the body */
+    bool solid;       /* only the front of a triangle is outside */
+    int folded;       /* what surface_is_folded found, -1 before it was asked */
+} cm__surface;
+
+typedef enum cm__surface_answer {
+    CM__SURFACE_KEPT,     /* the surface has this direction there */
+    CM__SURFACE_REPLACED, /* it had not; now it is the nearest that it has */
+    CM__SURFACE_NONE      /* it has none that this triangle could tell: another one is met there */
+} cm__surface_answer;
+
+/* Has this composite a surface, that is, triangles joined by edges? Compounds have not. */
+static inline bool surface_exists(const cm_shape *composite) { return cm__ops(composite->kind)->parts->surface; }
+
+/* `box` holds the body and its center. Costs nothing: what is needed is looked up when it is. */
+void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *box, cm__surface *out);
+
+/* Can a body touch the surface at this triangle in this direction?
+ *
+ * The triangle is touched with its support feature along the direction: its face, an edge or a corner. The surface has
+ * the direction there where no triangle around that feature reaches farther along it (so the feature supports the
+ * surface, too, as far as it is near); of a face it has both normals. Open edges, and those of more than two triangles,
+ * limit nothing. Of a solid only directions to the outside count. A surface has two sides; which one the body is on
+ * follows from what of the connected patch lies between its center and `at`, not from the triangle's plane.
+ *
+ * What fails is replaced by the nearest direction that the feature has, else by the triangle's normal on the body's
+ * side. What was replaced is no more than a proposal: along it the body may be much deeper than it is in the surface,
+ * because another feature is the way out; cm__surface_is_clear tells.
+ * @param number     of the triangle in the composite
+ * @param at         the contact's point on the triangle
+ * @param direction  unit, from the triangle to the body: the shortest way out of this triangle alone; and the answer's
+ */
+cm__surface_answer cm__surface_direction(cm__surface *surface, uint32_t number, const cm_triangle *triangle,
+                                         cm__point at, cm__point *direction);
+
+/* The triangle's normal on the body's side; false where the triangle is too thin to have one. */
+bool cm__surface_normal(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
+                        cm__point *normal);
+
+/* Is no point of the surface nearer to `point` than `distance`, but for rounding and 1e-4 of it? Then a point of the
+ * body that lies that deep below a face, or that high above it, is so of the whole surface. */
+bool cm__surface_is_clear(const cm__surface *surface, cm__point point, double distance);
+
+#endif
