@@ -132,8 +132,15 @@
 #define cm__columns_free cmd__columns_free
 #define cm__columns_pairs cmd__columns_pairs
 #define cm__columns_start cmd__columns_start
+#define cm__composite_approaches cmd__composite_approaches
 #define cm__composite_box cmd__composite_box
+#define cm__composite_child_blocks cmd__composite_child_blocks
+#define cm__composite_sinks cmd__composite_sinks
+#define cm__composite_surface_hit cmd__composite_surface_hit
+#define cm__composite_surface_start cmd__composite_surface_start
 #define cm__composite_sweep cmd__composite_sweep
+#define cm__composite_sweep_state cmd__composite_sweep_state
+#define cm__composite_velocity cmd__composite_velocity
 #define cm__contact_checked cmd__contact_checked
 #define cm__contact_valid cmd__contact_valid
 #define cm__convex_contact cmd__convex_contact

@@ -1,0 +1,59 @@
+/* A composite in motion against anything: what its files share. */
+#ifndef SWEEP_COMPOSITE_H
+#define SWEEP_COMPOSITE_H
+
+#include "pair/composite.h"
+#include "pair/surface.h"
+#include "pair/triangle_probe.h"
+#include "sweep/shapes.h"
+#include "sweep/slabs.h"
+
+/* "The whole" is the composite whose parts are swept one by one, "the other" is what they meet; normals run from the
+ * other to the whole. */
+typedef struct cm__composite_sweep_state {
+    const cm_shape *other, *whole;
+    const cm_motion *mo, *mw;
+    cm_pose whole_in_other, other_in_whole; /* at the start */
+    cm__point v;                            /* of the other relative to the whole, in the world */
+    double turn;                            /* bound on the speed that turning adds */
+    double band;                            /* the promised gap of the whole pair (sweep.h) */
+    double from;                            /* parts are apart by more than the band until then */
+    cm_real limit;
+    cm__sweep_want want;
+    double room;   /* places are that uncertain, at most */
+    double size;   /* of the other */
+    bool convex;   /* the other is, and no half-space */
+    bool flat;     /* and a point, segment or triangle without radius: it has no depth in a triangle */
+    bool straight; /* convex, and neither turns: when it may meet a triangle is known */
+    cm__probe probe;
+    cm__slabs slabs;
+    bool close;       /* something may touch at the start */
+    bool deep;        /* something is deeper than the band at the start */
+    bool deep_judged; /* of a surface: by the contacts of the start */
+    double depth;     /* of the whole at the start; negative: not asked yet */
+    double doubt;     /* from here on there are contacts that were found not to block; beyond 1: none */
+    bool found, blocked;
+    cm_sweep_hit any, stop; /* the first of all; the first that blocks */
+} cm__composite_sweep_state;
+
+/* The velocity of the other relative to the whole at a point of the world, at time u. */
+cm__point cm__composite_velocity(const cm__composite_sweep_state *s, double u, cm__point at);
+/* Do the two approach at a point of the world at time u along a unit normal, by more than rounding? */
+bool cm__composite_approaches(const cm__composite_sweep_state *s, double u, cm__point at, cm__point normal);
+
+/* --- looks at single times (composite_look.c) --- */
+
+/* Gives the hit of a triangle the direction that the surface has there, and `blocking` along that; where there is none
+ * the hit stays as it is. */
+cm__surface_answer cm__composite_surface_hit(const cm__composite_sweep_state *s, const cm__part *part,
+                                             cm_sweep_hit *hit);
+/* The contacts of a surface at the start that are deeper than the band: the deepest that blocks, else the deepest. */
+bool cm__composite_surface_start(const cm__composite_sweep_state *s, cm_sweep_hit *hit);
+/* Does the hit of a compound's child, which blocks as far as that child alone is asked, block the whole? Sets the
+ * normal and the point where they are others. */
+bool cm__composite_child_blocks(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
+/* Does the other, on its way from time `from` to `until`, get deeper into the whole than it was at the start? Then *hit
+ * is when, never late. */
+bool cm__composite_sinks(cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit);
+
+#endif
