@@ -196,9 +196,12 @@
 #define cm__eight_store cmd__eight_store
 #define cm__eight_sub cmd__eight_sub
 #define cm__eight_sub_mul cmd__eight_sub_mul
-#define cm__enters_triangle cmd__enters_triangle
 #define cm__extent cmd__extent
+#define cm__extent_meet cmd__extent_meet
+#define cm__extent_meeting cmd__extent_meeting
 #define cm__extent_query cmd__extent_query
+#define cm__extent_seam cmd__extent_seam
+#define cm__extent_slack cmd__extent_slack
 #define cm__face cmd__face
 #define cm__facet cmd__facet
 #define cm__feature cmd__feature
@@ -274,6 +277,7 @@
 #define cm__grid_inner cmd__grid_inner
 #define cm__grid_number cmd__grid_number
 #define cm__halfspace_region cmd__halfspace_region
+#define cm__height_over_surface cmd__height_over_surface
 #define cm__highest_of_lowest cmd__highest_of_lowest
 #define cm__hull_arc cmd__hull_arc
 #define cm__hull_arcs cmd__hull_arcs

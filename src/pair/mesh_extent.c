@@ -1,28 +1,33 @@
 /* The farthest that the surface of mesh X lies from the surface of mesh Y, over the points of X that are inside the
  * solid Y (the reach of the design), outside it, or over all (the one-sided Hausdorff distance).
  *
- * Guarantee: `value` is attained at `point`: a lower bound of the true supremum. Nothing on the wanted side is farther
- * than `bound`, up to `tolerance`; bound <= 1.001 max(value, floor), unless the search was told to stop or met
- * EXTENT_LIMIT evaluations. Everything is computed in Y's frame, in double.
+ * Guarantee: `value` is attained at `point`, whose distance is `value` and whose side was asked for by a winding
+ * number: a lower bound of the true supremum. Nothing on the wanted side is farther than `bound`; bound <= max(1.001
+ * value + tolerance / 4, floor), up to the rounding of the coordinates, unless the search was told to stop or met
+ * EXTENT_LIMIT evaluations or EXTENT_DEPTH divisions. Everything is computed in Y's frame, in double.
  *
  * Branch and bound. X's tree, then its triangles, then pieces of them are visited depth first; of each piece:
  * - the distance at its center is a lower bound (if the center is on the wanted side); plus the piece's radius, an
- * upper one, since distance changes no faster than the point moves;
+ *   upper one, since distance changes no faster than the point moves;
  * - the distance to one fixed triangle of Y is convex over the piece, so it lies below the plane through its values at
  *   the three corners; the lowest of four such planes (of the triangles closest to the corners and the center) bounds
- * the distance to Y. Its highest point bounds all of the piece, and converges with the square of the piece's size, also
- *   along the ridges where two or three triangles of Y are equally close.
+ *   the distance to Y. Its highest point bounds all of the piece, and converges with the square of the piece's size,
+ *   also along the ridges where two or three triangles of Y are equally close;
+ * - the greatest height of the piece over Y's surface, along one direction, bounds it too (extent_bounds.c), however
+ *   many triangles of Y the piece lies over: between surfaces that nearly coincide most triangles are settled by it.
  * What lies on both sides of Y's surface would never settle where surfaces touch: the part beyond the rim of a shared
- * face is on the wrong side but arbitrarily close. Therefore a piece that meets few triangles of Y is cut along their
- * planes until each piece is on one side of every triangle that it meets; then one winding number tells its side.
+ * face is on the wrong side but arbitrarily close. Therefore a piece that meets few triangles of Y is cut along them
+ * until it meets none (extent_cuts.c); then one winding number tells the side of all of it. Nothing hangs on a piece
+ * being called one-sided but what is left out: each point that would be the answer is asked for its side itself.
  * What is on the wanted side, but closest to several triangles of Y, is cut where these meet.
  * A point of X only counts as surface where exactly one side of it is outside X: what overlapping shells of X enclose
- * is interior of the union.
+ * is interior of the union. A piece with such a point is cut along X's other triangles in the same way.
  *
  * Based on: [TangLeeKim09] for Hausdorff distance by bounds over a tree; the cutting is our own. */
 #include "pair/mesh_extent.h"
 
 #include "pair/extent_bounds.h"
+#include "pair/extent_cuts.h"
 
 #include "bvh/bvh.h"
 #include "math/closest.h"
@@ -34,11 +39,15 @@
 enum {
     EXTENT_LIMIT = 200000, /* distance evaluations: under a second */
     EXTENT_DEPTH = 96,     /* halvings and cuts of one triangle; halving 96 times passes below double's resolution */
-    EXTENT_STACK = 3 * EXTENT_DEPTH,
-    EXTENT_FEW = 8 /* a piece that meets more triangles of Y than these is halved before it is cut */
+    EXTENT_STACK = 3 * EXTENT_DEPTH
 };
 
-#define EXTENT_RELATIVE 1e-3
+/* What is known of a piece with respect to X itself. */
+enum {
+    EXTENT_OWN_UNKNOWN,
+    EXTENT_OWN_MIXED,   /* some point of it lies inside X's own union: to be cut along X's other triangles */
+    EXTENT_OWN_BOUNDARY /* all of it is on the boundary of the union */
+};
 
 typedef struct extent_piece {
     cm__point v[3];
@@ -46,12 +55,8 @@ typedef struct extent_piece {
     uint32_t triangle; /* of X */
     uint8_t depth;
     uint8_t one_sided; /* lies wholly on the wanted side */
-    uint8_t internal;  /* halvings since it was found to lie within X's own union */
+    uint8_t own;       /* EXTENT_OWN_… */
 } extent_piece;
-
-typedef struct extent_plane {
-    cm__point at, normal; /* unit */
-} extent_plane;
 
 typedef struct extent_search {
     const cm__extent_query *query;
@@ -59,7 +64,7 @@ typedef struct extent_search {
     cm__bvh tree_x, tree_y;
     const cm__face *faces_y; /* by place */
     bool x_is_solid;
-    double cut; /* planes are cut only where the piece reaches this far beyond on both sides */
+    cm__extent_slack slack;
     int evaluations;
     bool over;
 } extent_search;
@@ -128,109 +133,37 @@ static bool extent_is_boundary(const extent_search *s, const extent_piece *piece
 
 /* Below this an upper bound closes the case. */
 static double extent_settled(const extent_search *s) {
-    double value = s->out->value * (1 + EXTENT_RELATIVE);
+    double value = s->out->value * (1 + CM__EXTENT_RELATIVE) + s->slack.flush;
     return value > s->query->floor ? value : s->query->floor;
 }
 
-/* Takes p as the farthest so far, where it is; false where it would be, but lies inside X's own union. */
-static bool extent_offer(extent_search *s, const extent_piece *piece, cm__point p, cm__point nearest, uint32_t y,
+/* Takes p as the farthest so far, where it is, lies on the wanted side, and on the boundary of X's union. It is farther
+ * from Y than the tolerance, hence than it rounds: its side is certain. */
+static void extent_offer(extent_search *s, extent_piece *piece, cm__point p, cm__point nearest, uint32_t y,
                          double distance) {
-    if (!(distance > s->out->value) || !(distance > s->query->floor)) return true;
-    if (!piece->one_sided && !extent_side_is_wanted(s, p)) return true;
-    if (!extent_is_boundary(s, piece, p)) return false;
+    if (!(distance > s->out->value) || !(distance > s->query->floor)) return;
+    if (!extent_side_is_wanted(s, p)) return;
+    if (!extent_is_boundary(s, piece, p)) {
+        if (piece->own == EXTENT_OWN_UNKNOWN) piece->own = EXTENT_OWN_MIXED;
+        return;
+    }
     s->out->value = distance;
     s->out->point = p;
     s->out->nearest = nearest;
     s->out->triangle_x = piece->triangle;
     s->out->triangle_y = y;
     if (distance > s->query->stop) s->over = true;
-    return true;
-}
-
-/* The plane of a triangle; false where that has no area. */
-static bool extent_plane_of(const cm__point y[3], extent_plane *out) {
-    cm__point n = cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0]));
-    double length = cm__point_length(n);
-    if (!(length > 0)) return false;
-    out->at = y[0];
-    out->normal = cm__point_scale(n, 1 / length);
-    return true;
-}
-
-/* How far the piece extends beyond the plane, on the side where that is less; negative where it does not. */
-static double extent_heights(const extent_piece *piece, const extent_plane *plane, double height[3]) {
-    for (int i = 0; i < 3; ++i) height[i] = cm__point_dot(plane->normal, cm__point_sub(piece->v[i], plane->at));
-    double above = wide_max(height[0], wide_max(height[1], height[2]));
-    double below = -wide_min(height[0], wide_min(height[1], height[2]));
-    return wide_min(above, below);
-}
-
-/* How far the piece passes through triangle `t` of Y: the smaller of its heights on both sides of the plane, where the
- * line of the piece in that plane comes within `cut` of the triangle; otherwise 0. */
-static double extent_passes_through(const extent_search *s, const extent_piece *piece, uint32_t t) {
-    cm__point y[3], cross[3];
-    extent_plane plane;
-    double h[3];
-    extent_corners(s->query->y, t, y);
-    if (!extent_plane_of(y, &plane)) return 0;
-    double through = extent_heights(piece, &plane, h);
-    if (!(through > s->cut)) return 0;
-    int count = 0;
-    for (int i = 0; i < 3 && count < 2; ++i) {
-        int k = (i + 1) % 3;
-        if (h[i] == 0) {
-            cross[count++] = piece->v[i];
-        } else if ((h[i] > 0) != (h[k] > 0) && h[k] != 0) {
-            cross[count++] = cm__point_between(piece->v[i], piece->v[k], h[i] / (h[i] - h[k]));
-        }
-    }
-    if (count < 2) return 0;
-    double best = DBL_MAX;
-    cm__closest_on_triangle c;
-    for (int i = 0; i < 2; ++i) {
-        cm__closest_point_triangle(cross[i], y[0], y[1], y[2], &c);
-        best = wide_min(best, c.square);
-    }
-    for (int i = 0; i < 3; ++i)
-        best = wide_min(best, cm__closest_segment_segment(cross[0], cross[1], y[i], y[(i + 1) % 3]).square);
-    return best <= s->cut * s->cut ? through : 0;
-}
-
-/* How many triangles of Y the piece passes through (at most EXTENT_FEW + 1 are counted), and the one to cut along: the
- * one with most of the piece on both sides. */
-static int extent_find_cut(const extent_search *s, const extent_piece *piece, uint32_t *cut) {
-    cm_aabb box = cm_aabb_empty();
-    for (int i = 0; i < 3; ++i) box = cm_aabb_add_point(box, cm__vec3_of(piece->v[i]));
-    cm_vec3 reach = cm_vec3_max(cm_vec3_abs(box.min), cm_vec3_abs(box.max));
-    box = cm_aabb_grow(box, (cm_real)s->cut + 4 * CM_REAL_EPSILON * cm_largest(reach));
-    int count = 0;
-    double most = 0;
-    cm__bvh_box_query q;
-    cm__bvh_leaf leaf;
-    cm__bvh_box_start(&q, &s->tree_y, &box);
-    while (cm__bvh_box_next(&q, &leaf)) {
-        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
-            double through = extent_passes_through(s, piece, s->tree_y.items[i]);
-            if (!(through > 0)) continue;
-            if (through > most) {
-                most = through;
-                *cut = s->tree_y.items[i];
-            }
-            if (++count > EXTENT_FEW) return count;
-        }
-    }
-    return count;
 }
 
 /* A new corner of a piece: its closest triangle, and maybe the farthest point so far. */
-static uint32_t extent_corner(extent_search *s, const extent_piece *piece, cm__point p, uint32_t hint) {
+static uint32_t extent_corner(extent_search *s, extent_piece *piece, cm__point p, uint32_t hint) {
     cm__point nearest = p;
     double distance = extent_nearest(s, p, &hint, &nearest);
     extent_offer(s, piece, p, nearest, hint, distance);
     return hint;
 }
 
-static int extent_halve(extent_search *s, const extent_piece *piece, extent_piece out[3]) {
+static int extent_halve(extent_search *s, extent_piece *piece, extent_piece out[3]) {
     int longest = 0;
     double most = -1;
     for (int i = 0; i < 3; ++i) {
@@ -250,10 +183,9 @@ static int extent_halve(extent_search *s, const extent_piece *piece, extent_piec
     return 2;
 }
 
-/* Cuts the piece, which reaches to both sides of the plane: a corner, and a quadrangle as two. */
-static int extent_cut(extent_search *s, const extent_piece *piece, const extent_plane *plane, extent_piece out[3]) {
-    double h[3];
-    extent_heights(piece, plane, h);
+/* Cuts the piece along a plane that it reaches beyond on both sides, given by the heights of its corners: a corner, and
+ * a quadrangle as two. */
+static int extent_cut(extent_search *s, extent_piece *piece, const double h[3], extent_piece out[3]) {
     int lone = (h[0] > 0) == (h[1] > 0) ? 2 : (h[0] > 0) == (h[2] > 0) ? 1 : 0; /* alone on its side */
     int i = (lone + 1) % 3, k = (lone + 2) % 3;
     cm__point at_i = cm__point_between(piece->v[lone], piece->v[i], h[lone] / (h[lone] - h[i]));
@@ -268,22 +200,23 @@ static int extent_cut(extent_search *s, const extent_piece *piece, const extent_
     return 3;
 }
 
-/* The farthest of the piece's corners and center from Y: the safest place to ask for its side. */
-static cm__point extent_farthest_sample(extent_search *s, const extent_piece *piece, cm__point center,
-                                        double at_center) {
-    cm__point sample = center, nearest;
+/* Of the piece's center and the points halfway to its corners (which may stand on the surface) the one farthest from
+ * Y. Returns its distance. */
+static double extent_farthest_sample(extent_search *s, const extent_piece *piece, cm__point center, double at_center,
+                                     cm__point *sample) {
+    cm__point nearest;
     double most = at_center;
+    *sample = center;
     for (int i = 0; i < 3; ++i) {
-        /* halfway to the corner: a corner itself may stand on the surface */
         cm__point p = cm__point_between(center, piece->v[i], 0.5);
         uint32_t triangle = piece->near[i];
         double d = extent_nearest(s, p, &triangle, &nearest);
         if (d > most) {
             most = d;
-            sample = p;
+            *sample = p;
         }
     }
-    return sample;
+    return most;
 }
 
 /* Nothing of the piece is farther from Y than this; `y` is the triangle closest to its center. Stops refining the
@@ -308,142 +241,80 @@ static double extent_upper(const extent_search *s, const extent_piece *piece, ui
     return wide_min(best, cm__highest_of_lowest(h) * (1 + 0x1p-40));
 }
 
-/* Where the piece lies over a flat face of Y that is cut into many triangles, no single one of them bounds it well, and
- * all of them together do at once. From the triangle below the piece's center the face is followed across every edge
- * that runs below the piece, as long as it stays flat, and the same side up. If no edge below the piece ends it, the
- * piece stands over the face, and is no farther from it than its height. Everything up to `cut` is let pass, and added:
- * unevenness, and hanging over the rim. DBL_MAX where there is no such face. */
-static double extent_over_face(const extent_search *s, const extent_piece *piece, cm__point center, uint32_t y) {
-    enum { FACE_LIMIT = 48 };
-    uint32_t face[FACE_LIMIT];
-    cm__point corner[3], normal[3], v[3];
-    extent_plane plane;
-    double h[3], uneven = 0;
-    extent_corners(s->query->y, y, corner);
-    if (!extent_plane_of(corner, &plane)) return DBL_MAX;
-    for (int i = 0; i < 3; ++i) {
-        cm__point edge = cm__point_sub(corner[(i + 1) % 3], corner[i]);
-        if (cm__point_dot(cm__point_cross(plane.normal, edge), cm__point_sub(center, corner[i])) < 0) return DBL_MAX;
-    }
-    extent_heights(piece, &plane, h);
-    for (int i = 0; i < 3; ++i) v[i] = cm__point_mul_add(piece->v[i], -h[i], plane.normal);
-    cm__point area = cm__point_cross(cm__point_sub(v[1], v[0]), cm__point_sub(v[2], v[0]));
-    double turn = cm__point_dot(area, plane.normal) < 0 ? -1 : 1;
-    for (int i = 0; i < 3; ++i) {
-        normal[i] = cm__point_cross(plane.normal, cm__point_sub(v[(i + 1) % 3], v[i]));
-        double length = cm__point_length(normal[i]);
-        if (!(length > 0)) return DBL_MAX;
-        normal[i] = cm__point_scale(normal[i], turn / length);
-    }
-    int count = 1;
-    face[0] = y;
-    for (int k = 0; k < count; ++k) {
-        extent_corners(s->query->y, face[k], corner);
-        for (int e = 0; e < 3; ++e) {
-            if (!cm__enters_triangle(v, normal, corner[e], corner[(e + 1) % 3], s->cut)) continue;
-            uint32_t across = cm__mesh_neighbors(s->query->y)[3 * (size_t)face[k] + (size_t)e];
-            if (across == CM_NONE || count == FACE_LIMIT) return DBL_MAX;
-            across /= 3;
-            int known = 0;
-            while (known < count && face[known] != across) ++known;
-            if (known < count) continue;
-            cm__point next[3];
-            extent_corners(s->query->y, across, next);
-            for (int i = 0; i < 3; ++i)
-                uneven = wide_max(uneven, fabs(cm__point_dot(plane.normal, cm__point_sub(next[i], plane.at))));
-            cm__point up = cm__point_cross(cm__point_sub(next[1], next[0]), cm__point_sub(next[2], next[0]));
-            if (uneven > s->cut || !(cm__point_dot(up, plane.normal) > 0)) return DBL_MAX;
-            face[count++] = across;
-        }
-    }
-    double most = wide_max(fabs(h[0]), wide_max(fabs(h[1]), fabs(h[2])));
-    return most + uneven + s->cut;
+/* The piece's center; returns how far its corners are from it at most. */
+static double extent_middle(const extent_piece *piece, cm__point *center) {
+    cm__point sum = cm__point_add(cm__point_add(piece->v[0], piece->v[1]), piece->v[2]);
+    double radius = 0;
+    *center = cm__point_scale(sum, 1.0 / 3);
+    for (int i = 0; i < 3; ++i) radius = wide_max(radius, cm__point_length(cm__point_sub(piece->v[i], *center)));
+    return radius;
 }
 
-/* Two triangles of Y with a common edge: the plane that halves the angle between them. Points on either side of it are
- * closer to the one or to the other. */
-static bool extent_bisector(const extent_search *s, uint32_t p, uint32_t q, extent_plane *out) {
-    const uint32_t *corner = cm__mesh_corners(s->query->y);
-    uint32_t common[3];
-    int count = 0;
-    for (int i = 0; i < 9 && count < 3; ++i)
-        if (corner[3 * (size_t)p + (size_t)i / 3] == corner[3 * (size_t)q + (size_t)i % 3])
-            common[count++] = corner[3 * (size_t)p + (size_t)i / 3];
-    if (count != 2) return false;
-    cm__point y[3];
-    extent_plane of_p, of_q;
-    extent_corners(s->query->y, p, y);
-    if (!extent_plane_of(y, &of_p)) return false;
-    extent_corners(s->query->y, q, y);
-    if (!extent_plane_of(y, &of_q)) return false;
-    const cm_vec3 *points = cm__mesh_points(s->query->y);
-    cm__point a = cm__point_of(points[common[0]]), b = cm__point_of(points[common[1]]);
-    cm__point normal = cm__point_cross(cm__point_sub(b, a), cm__point_add(of_p.normal, of_q.normal));
-    double length = cm__point_length(normal);
-    if (!(length > 0)) return false;
-    out->at = a;
-    out->normal = cm__point_scale(normal, 1 / length);
-    return true;
-}
-
-/* Where the triangles closest to the piece's corners share edges, the piece is best divided there: then each part is
- * closest to one triangle, and bounded exactly, however shallow it lies beneath. Halving would have to go down to the
- * depth's own size first, all along the edge. */
-static bool extent_find_seam(const extent_search *s, const extent_piece *piece, uint32_t y, extent_plane *out) {
-    uint32_t near[4] = {y, piece->near[0], piece->near[1], piece->near[2]};
-    double most = 0, size = cm__point_length(cm__point_sub(piece->v[1], piece->v[0])), h[3];
-    for (int k = 1; k < 4; ++k) {
-        for (int l = 0; l < k; ++l) {
-            extent_plane plane;
-            if (near[k] == near[l] || !extent_bisector(s, near[k], near[l], &plane)) continue;
-            double through = extent_heights(piece, &plane, h);
-            if (!(through > most && through > 1e-9 * size)) continue;
-            most = through;
-            *out = plane;
+/* Divides a piece that is not settled: where it is inside X's own union, where it passes through Y, and then where it
+ * is closest to several triangles of Y. `y` is the triangle closest to its center, at this distance. None is left where
+ * all of it proves to be inside X, or not on the wanted side. */
+static int extent_divide(extent_search *s, extent_piece *piece, cm__point center, double radius, double distance,
+                         uint32_t y, extent_piece out[3]) {
+    double h[3];
+    if (piece->own == EXTENT_OWN_MIXED) {
+        cm__point own[3];
+        for (int i = 0; i < 3; ++i) own[i] = cm__affine_apply(&s->query->y_to_x, piece->v[i]);
+        switch (cm__extent_meet(s->query->x, piece->triangle, own, &s->slack, h)) {
+        case CM__EXTENT_CUT:
+            return extent_cut(s, piece, h, out);
+        case CM__EXTENT_MANY:
+            return extent_halve(s, piece, out);
+        default:
+            break;
+        }
+        if (!extent_is_boundary(s, piece, center)) return 0;
+        piece->own = EXTENT_OWN_BOUNDARY;
+    }
+    if (!piece->one_sided && s->query->side != CM__SIDE_ANY) {
+        cm__point sample = center;
+        double safe = distance;
+        if (!(distance > radius + s->slack.flush)) {
+            switch (cm__extent_meet(s->query->y, CM_NONE, piece->v, &s->slack, h)) {
+            case CM__EXTENT_FLUSH:
+                return 0;
+            case CM__EXTENT_CUT:
+                return extent_cut(s, piece, h, out);
+            case CM__EXTENT_MANY:
+                return extent_halve(s, piece, out);
+            case CM__EXTENT_CLEAR:
+                safe = extent_farthest_sample(s, piece, center, distance, &sample);
+            }
+        }
+        if (safe > s->slack.flush) { /* closer than that, the sample's side could be rounded away */
+            if (!extent_side_is_wanted(s, sample)) return 0;
+            piece->one_sided = 1;
         }
     }
-    return most > 0;
+    const uint32_t near[4] = {y, piece->near[0], piece->near[1], piece->near[2]};
+    if (cm__extent_seam(s->query->y, near, piece->v, h)) return extent_cut(s, piece, h, out);
+    return extent_halve(s, piece, out);
 }
 
 /* Bounds a piece; what is left to look at comes back as up to three smaller ones. */
 static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[3]) {
-    cm__point sum = cm__point_add(cm__point_add(piece->v[0], piece->v[1]), piece->v[2]);
-    cm__point center = cm__point_scale(sum, 1.0 / 3), nearest = center;
-    double radius = 0;
-    for (int i = 0; i < 3; ++i) radius = wide_max(radius, cm__point_length(cm__point_sub(piece->v[i], center)));
-
+    cm__point center, nearest;
+    double radius = extent_middle(piece, &center);
+    nearest = center;
     uint32_t y = piece->near[0];
     double distance = extent_nearest(s, center, &y, &nearest);
-    bool boundary = extent_offer(s, piece, center, nearest, y, distance);
+    extent_offer(s, piece, center, nearest, y, distance);
     if (s->over) return 0;
     double settled = extent_settled(s);
     double upper = wide_min(distance + radius, extent_upper(s, piece, y, settled));
-    if (upper > settled && distance <= settled) upper = wide_min(upper, extent_over_face(s, piece, center, y));
+    if (upper > settled && distance <= settled)
+        upper = wide_min(upper, cm__height_over_surface(s->query->y, y, piece->v, s->slack.flush));
     if (upper <= settled) return 0;
-    if (piece->depth == EXTENT_DEPTH || s->evaluations > EXTENT_LIMIT) {
+    if (piece->depth == EXTENT_DEPTH || s->evaluations > EXTENT_LIMIT || radius <= s->slack.flush) {
         s->out->bound = wide_max(s->out->bound, upper);
         return 0;
     }
-    if ((piece->internal || !boundary) && ++piece->internal > 8) return 0;
     ++piece->depth;
-    if (!piece->one_sided && s->query->side != CM__SIDE_ANY) {
-        uint32_t cut = CM_NONE;
-        int through = distance > radius ? 0 : extent_find_cut(s, piece, &cut);
-        if (through > EXTENT_FEW) return extent_halve(s, piece, out);
-        if (through > 0) {
-            cm__point corners[3];
-            extent_plane plane;
-            extent_corners(s->query->y, cut, corners);
-            extent_plane_of(corners, &plane); /* it has an area: it was passed through */
-            return extent_cut(s, piece, &plane, out);
-        }
-        if (!extent_side_is_wanted(s, distance > radius ? center : extent_farthest_sample(s, piece, center, distance)))
-            return 0;
-        piece->one_sided = 1;
-    }
-    extent_plane seam;
-    if (extent_find_seam(s, piece, y, &seam)) return extent_cut(s, piece, &seam, out);
-    return extent_halve(s, piece, out);
+    return extent_divide(s, piece, center, radius, distance, y, out);
 }
 
 /* A node of X's tree that is still to be looked at. */
@@ -461,7 +332,7 @@ static void extent_search_triangle(extent_search *s, uint32_t triangle, const ex
     first->triangle = triangle;
     first->depth = 0;
     first->one_sided = node->one_sided;
-    first->internal = 0;
+    first->own = EXTENT_OWN_UNKNOWN;
     for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], node->near);
     int top = 1;
     while (top > 0 && !s->over) {
@@ -506,7 +377,7 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
     if (s->query->side == CM__SIDE_WITHIN && extent_is_clear(s, center, radius)) return false;
     double distance = extent_nearest(s, center, &node->near, &nearest);
     if (distance + radius <= extent_settled(s)) return false;
-    if (!node->one_sided && distance > radius) {
+    if (!node->one_sided && distance > radius + s->slack.flush) {
         if (!extent_side_is_wanted(s, center)) return false;
         node->one_sided = true;
     }
@@ -521,7 +392,12 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     s.tree_y = cm__mesh_tree(query->y);
     s.faces_y = cm__mesh_faces(query->y);
     s.x_is_solid = query->x->info.solid;
-    s.cut = query->tolerance / 4;
+    const cm_aabb *box_x = &query->x->info.bounds, *box_y = &query->y->info.bounds;
+    double coordinate = (double)cm_max(cm_max(cm_largest(box_x->min), cm_largest(box_x->max)),
+                                       cm_max(cm_largest(box_y->min), cm_largest(box_y->max)));
+    s.slack.rounding = 0x1p-44 * coordinate;
+    s.slack.flush =
+        wide_max(query->tolerance / 4, wide_max(2 * (double)CM_REAL_EPSILON * coordinate, 8 * s.slack.rounding));
     s.evaluations = 0;
     s.over = false;
     out->value = 0;

@@ -29,12 +29,15 @@ typedef struct cm__extent_query {
 } cm__extent_query;
 
 typedef struct cm__extent {
-    double value;             /* the farthest found; 0 where nothing farther than `floor` was */
-    double bound;             /* nothing is farther than this: at most 0.1 % above max(value, floor), unless the search
-                                 stopped early or met its limit */
+    double value; /* the farthest found; 0 where nothing farther than `floor` was */
+    double bound; /* nothing is farther than this: at most max(1.001 value + tolerance / 4, floor), unless the
+                     search stopped early or met its limit */
     cm__point point, nearest; /* Y's frame: the point of X's surface, and the closest point of Y's surface */
     uint32_t triangle_x, triangle_y;
 } cm__extent;
+
+/* What `bound` may exceed `value` by, of `value`. */
+#define CM__EXTENT_RELATIVE 1e-3
 
 void cm__mesh_extent(const cm__extent_query *query, cm__extent *out);
 

@@ -48,18 +48,26 @@ static void relation_open(const cm__mesh_pair *pair, double tolerance, relation_
     s->a_to_b = to_b;
 }
 
-/* The farthest that A's surface (or B's, `of_b`) lies on a side of the other. */
-static void relation_extent(const relation_search *s, bool of_b, cm__side side, double stop, cm__extent *out) {
+/* The farthest that A's surface (or B's, `of_b`) lies on a side of the other, where that is more than `floor`. */
+static void relation_extent(const relation_search *s, bool of_b, cm__side side, double floor, double stop,
+                            cm__extent *out) {
     cm__extent_query q;
     q.x = of_b ? s->pair->b : s->pair->a;
     q.y = of_b ? s->pair->a : s->pair->b;
     q.x_to_y = of_b ? s->b_to_a : s->a_to_b;
     q.y_to_x = of_b ? s->a_to_b : s->b_to_a;
     q.side = side;
-    q.floor = s->tolerance;
+    q.floor = floor;
     q.stop = stop;
     q.tolerance = s->tolerance;
     cm__mesh_extent(&q, out);
+}
+
+/* Is any point of one farther than t from the other, on the given side of it? */
+static bool relation_exceeds(const relation_search *s, bool of_b, cm__side side) {
+    cm__extent e;
+    relation_extent(s, of_b, side, s->tolerance, s->tolerance, &e);
+    return e.value > s->tolerance;
 }
 
 /* Is every point of one within t of the other, on the given side of it? */
@@ -72,9 +80,7 @@ static bool relation_within(const relation_search *s, bool of_b, cm__side side) 
         cm_aabb at = {p, p};
         if (!cm_aabb_overlaps(&at, &box)) return false;
     }
-    cm__extent e;
-    relation_extent(s, of_b, side, s->tolerance, &e);
-    return !(e.value > s->tolerance);
+    return !relation_exceeds(s, of_b, side);
 }
 
 /* The surface of a part may lie wholly on another's, and still the part fills nothing but the other's cavity. So what
@@ -96,11 +102,14 @@ static bool relation_fills(const relation_search *s, bool of_b) {
     return true;
 }
 
-/* Is one of them, a part, within the other, a solid? `clear`: the other's surface does not reach into it. */
-static bool relation_is_inside(const relation_search *s, bool of_b, bool clear) {
+/* Is one of them, a part, within the other, a solid, whose surface does not reach into it? `depth`: how deep the pair
+ * is in each other. */
+static bool relation_is_inside(const relation_search *s, bool of_b, double depth) {
     bool own_solid = of_b ? s->solid_b : s->solid_a, other_solid = of_b ? s->solid_a : s->solid_b;
-    return other_solid && clear && relation_within(s, of_b, CM__SIDE_OUTSIDE) &&
-           (!own_solid || relation_fills(s, of_b));
+    if (!other_solid || !relation_within(s, of_b, CM__SIDE_OUTSIDE)) return false;
+    if (!own_solid) return true;
+    bool clear = !(depth > s->tolerance) || !relation_exceeds(s, !of_b, CM__SIDE_WITHIN);
+    return clear && relation_fills(s, of_b);
 }
 
 /* --- two surfaces: the pierce -------------------------------------------------------------------------------- */
@@ -183,13 +192,17 @@ double cm__mesh_pair_default_tolerance(const cm__mesh_pair *pair, cm_vec3 from_o
     return (1e-6 * size > ulps ? 1e-6 * size : ulps) + (double)CM_REAL_MIN;
 }
 
-/* The farther of A's reach into B and B's into A; `witness` is untouched where neither is larger than the tolerance. */
-static double relation_reach(const relation_search *s, cm__extent *a_in_b, cm__extent *b_in_a, cm__mesh_gap *witness) {
-    a_in_b->value = b_in_a->value = 0;
-    if (s->solid_b) relation_extent(s, false, CM__SIDE_WITHIN, DBL_MAX, a_in_b);
-    if (s->solid_a) relation_extent(s, true, CM__SIDE_WITHIN, DBL_MAX, b_in_a);
-    bool of_b = b_in_a->value > a_in_b->value;
-    const cm__extent *deeper = of_b ? b_in_a : a_in_b;
+/* The farther of A's reach into B and B's into A: the second only counts where it exceeds the first by
+ * more than what an extent leaves open. `witness` is
+ * untouched where neither is larger than the tolerance. */
+static double relation_reach(const relation_search *s, cm__mesh_gap *witness) {
+    cm__extent a_in_b = {0}, b_in_a = {0};
+    double floor = s->tolerance;
+    if (s->solid_b) relation_extent(s, false, CM__SIDE_WITHIN, floor, DBL_MAX, &a_in_b);
+    if (a_in_b.value > 0) floor = a_in_b.value * (1 + CM__EXTENT_RELATIVE);
+    if (s->solid_a) relation_extent(s, true, CM__SIDE_WITHIN, floor, DBL_MAX, &b_in_a);
+    bool of_b = b_in_a.value > a_in_b.value;
+    const cm__extent *deeper = of_b ? &b_in_a : &a_in_b;
     if (!(deeper->value > 0)) return 0;
     witness->a = cm__vec3_of(of_b ? deeper->nearest : cm__affine_apply(&s->b_to_a, deeper->point));
     witness->b = cm__vec3_of(of_b ? deeper->point : cm__affine_apply(&s->b_to_a, deeper->nearest));
@@ -210,9 +223,8 @@ static double relation_pierce(const relation_search *s, cm__mesh_gap *witness) {
 
 bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_gap *out) {
     relation_search s;
-    cm__extent a_in_b, b_in_a;
     relation_open(pair, tolerance, &s);
-    double depth = relation_reach(&s, &a_in_b, &b_in_a, out);
+    double depth = relation_reach(&s, out);
     out->distance = depth > 0 ? -(cm_real)depth : 0;
     return out->distance < 0;
 }
@@ -222,11 +234,10 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_g
 /* They overlap, or are within t: which of the relations is it? `out` as for the depth. */
 static cm_relation relation_of_near(const relation_search *s, cm__mesh_gap *out) {
     double t = s->tolerance;
-    cm__extent a_in_b = {0}, b_in_a = {0};
-    double depth = s->solid_a || s->solid_b ? relation_reach(s, &a_in_b, &b_in_a, out) : relation_pierce(s, out);
+    double depth = s->solid_a || s->solid_b ? relation_reach(s, out) : relation_pierce(s, out);
     out->distance = depth > 0 ? -(cm_real)depth : 0;
-    bool a_inside = relation_is_inside(s, false, !(b_in_a.value > t));
-    bool b_inside = relation_is_inside(s, true, !(a_in_b.value > t));
+    bool a_inside = relation_is_inside(s, false, depth);
+    bool b_inside = relation_is_inside(s, true, depth);
     if (a_inside && b_inside) return CM_RELATION_IDENTICAL;
     if (!(s->solid_a && s->solid_b) && relation_within(s, false, CM__SIDE_ANY) &&
         relation_within(s, true, CM__SIDE_ANY))
