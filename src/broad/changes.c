@@ -97,7 +97,8 @@ static cm_aabb clamped_box(const cm_aabb *box) {
     return out;
 }
 
-/* Where an object is, was, or both: the box around the two. False where it is (was) nowhere. */
+/* Where an object is, was, or both: the box around the two. False where it is (was) nowhere. A box too large would cost
+ * time and change nothing: candidates are looked at again. */
 static bool change_box(const cm_broad *b, uint32_t s, change_when when, cm_aabb *out) {
     bool touched = (b->flags[s] & CM__TOUCHED) != 0;
     bool now = (b->flags[s] & CM__LIVE) != 0, past = touched ? (b->old_flags[s] & CM__LIVE) != 0 : now;
@@ -109,7 +110,8 @@ static bool change_box(const cm_broad *b, uint32_t s, change_when when, cm_aabb 
     return true;
 }
 
-/* Is the box around both places of most objects little larger than one? Judged by some of them. */
+/* Is the box around both places of most objects little larger than one? Judged by some of them; either answer gives the
+ * same changes. */
 static bool changes_are_small(const cm_broad *b) {
     double one = 0, both = 0;
     uint32_t step = b->touched_count / 1024 + 1;

@@ -59,7 +59,7 @@ static void kernel_pack(const cm__column_grid *g, const cm__record *records, uin
         d = (((d < span ? d : span) >> shift) + 1) << shift;
         l->stop[i] = (uint16_t)(d > span ? CM__HIGHEST - 1 : base + d - 1);
     }
-    for (i = count; i <= count + CM__CELL_BLOCK; ++i) {
+    for (i = count; i <= count + CM__CELL_BLOCK; ++i) { /* the last is one more than is read */
         for (int a = 0; a < 3; ++a) l->lo[a][i] = CM__HIGHEST, l->hi[a][i] = 0;
         l->id[i] = 0;
     }

@@ -40,7 +40,7 @@ static void push_both(cm__mover *a, cm__mover *b, const impact_point *p, cm__poi
     push(b, p->arm_b, impulse, turning);
 }
 
-/* Two unit vectors across the normal, the first along the sliding. */
+/* Two unit vectors across the normal, the first along the sliding: where there is next to none, any are as good. */
 static void choose_tangents(cm__point normal, cm__point sliding, cm__point out[2]) {
     cm__point across = cm__point_mul_add(sliding, -cm__point_dot(sliding, normal), normal);
     double length = cm__point_length(across);
@@ -115,7 +115,12 @@ static double allowed_scale(const cm__mover *a, const cm__mover *b, const cm__im
         w1 += cm__point_dot(impulses[i], cm__point_sub(after, closing[i])) / 2;
     }
     bool perfect = e == 1 && !(impact->friction > 0);
+    /* w1 is 0 only where there are no impulses, and then w0 is 0 too; where the sum is 0 the quotient is 1 */
     return w1 > 0 && w0 < 0 && (perfect || w0 + w1 > 0) ? -w0 / w1 : 1;
+}
+
+static bool mover_is_finite(const cm__mover *m) {
+    return cm__point_largest(m->velocity) <= DBL_MAX && cm__point_largest(m->spin) <= DBL_MAX;
 }
 
 double cm__collide(cm__mover *a, cm__mover *b, const cm__impact *impact, bool turning) {
@@ -131,7 +136,7 @@ double cm__collide(cm__mover *a, cm__mover *b, const cm__impact *impact, bool tu
         approach = -v > approach ? -v : approach;
         fastest = speed > fastest ? speed : fastest;
     }
-    if (!(approach > 0) || !(fastest <= DBL_MAX)) return 0;
+    if (!(approach > 0)) return 0;
     double e = approach > impact->rest_speed ? impact->restitution : 0;
     for (int i = 0; i < count; i++) points[i].target *= -e;
     for (int round = 0; round < 200; round++) {
@@ -152,6 +157,10 @@ double cm__collide(cm__mover *a, cm__mover *b, const cm__impact *impact, bool tu
     for (int i = 0; i < count; i++) {
         push_both(a, b, &points[i], cm__point_scale(impulses[i], scale), turning);
         sum += scale * points[i].pushed;
+    }
+    if (!mover_is_finite(a) || !mover_is_finite(b)) { /* speeds or energies beyond the range of numbers */
+        *a = start_a, *b = start_b;
+        return 0;
     }
     return sum;
 }

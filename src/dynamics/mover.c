@@ -43,7 +43,8 @@ cm__tensor cm__tensor_inverse(const cm__tensor *t) {
     cm__point z = cm__point_scale(t->z, 1 / size);
     cm__point yz = cm__point_cross(y, z), zx = cm__point_cross(z, x), xy = cm__point_cross(x, y);
     double determinant = cm__point_dot(x, yz);
-    if (!(x.x > 0 && x.x * y.y - x.y * x.y > 0 && determinant > 0)) return none; /* Sylvester's criterion */
+    /* Sylvester's criterion; where one of the first two is 0, the determinant is not positive */
+    if (!(x.x > 0 && x.x * y.y - x.y * x.y > 0 && determinant > 0)) return none;
     double scale = 1 / (determinant * size);
     out.x = cm__point_scale(yz, scale), out.y = cm__point_scale(zx, scale), out.z = cm__point_scale(xy, scale);
     out.y.x = out.x.y, out.z.x = out.x.z, out.z.y = out.y.z;

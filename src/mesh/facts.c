@@ -82,7 +82,7 @@ static uint8_t facts_of_pair(const facts_task *f, const facts_face *face, uint32
     cm__point d = cm__point_of(f->points[apex]);
     if (facts_is_off_plane(face, d)) return 0;
     const uint32_t e = g % 3, *c = f->corners + (g - e);
-    if (apex == c[(e + 2) % 3]) { /* told once, at the edge of the two lowest points */
+    if (apex == c[(e + 2) % 3]) { /* once is enough: at the edge of the two lowest points */
         return apex > c[e] && apex > c[(e + 1) % 3] ? CM__MESH_DUPLICATE : 0;
     }
     bool folded = cm__mesh_is_folded(face->corner[e], face->corner[(e + 1) % 3], face->corner[(e + 2) % 3], d);

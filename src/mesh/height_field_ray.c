@@ -136,7 +136,7 @@ static void field_ray_march(field_ray *r) {
     const double side = up ? -r->slack[0] : r->slack[0];
     uint32_t i = field_ray_number(r->at[0] + r->first * r->way[0] + side, r->cells[0]);
     uint32_t end = field_ray_number(r->at[0] + r->last * r->way[0] - side, r->cells[0]);
-    int level = 0; /* to begin with, the ray's own length in four slabs or fewer */
+    int level = 0; /* which one is a matter of time alone; to begin with, the ray's own length in four slabs or fewer */
     while (level < top && (up ? end - i : i - end) >> level > 3)
         level = level < CM__FIELD_STORED ? CM__FIELD_STORED : level + 1;
     for (;;) {

@@ -359,6 +359,7 @@ static void walk_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_
             if (!walk_leaves(&w, mesh, n, keys)) return;
         }
         const uint32_t key = cm__keys_least(inner);
+        /* a node entered exactly at the limit, by a time rounded down, holds nothing before it */
         n = key <= w.last ? walk_take(&w, nodes, n, inner, key) : walk_later(&w, nodes);
     }
 }

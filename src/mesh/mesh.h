@@ -82,7 +82,7 @@ CM_INLINE uint32_t cm__mesh_cell(const cm_mesh *mesh, int k, double x) {
     const cm_vec3 low = mesh->info.bounds.min;
     const double from[3] = {(double)low.x, (double)low.y, (double)low.z}, last = (double)mesh->cell_rows - 1;
     const double at = (x - from[k]) * mesh->cells_per[k];
-    return (uint32_t)(at > 0 ? at < last ? at : last : 0);
+    return (uint32_t)(at > 0 ? at < last ? at : last : 0); /* also of NaN a row that there is */
 }
 /* How often the mesh winds around a point within its bounds, where its cell tells: the point is then on no triangle. */
 #define CM__MESH_MIXED 127

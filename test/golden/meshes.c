@@ -1,48 +1,6 @@
-/* The same bits everywhere: a hash over every number that mesh queries return for seeded poses. A change of it is a
- * change of answers, and belongs into the changelog; a compiler, a flag or a CPU must never change it. Only square
- * roots and the basic operations go into the input, so that no maths library has a say. */
-#include "support/solids.h"
-
-#if defined(CAROM_F64)
-#define EXPECTED      UINT64_C(0x1d32b5ac681f3616)
-#define EXPECTED_RAYS UINT64_C(0xc53efaac0c5eb6b8)
-#else
-#define EXPECTED      UINT64_C(0xb9e744c249c94377)
-#define EXPECTED_RAYS UINT64_C(0x3c281098275e1bdf)
-#endif
-
-/* FNV-1a, by value bits. */
-static void hash_bytes(uint64_t *h, const void *data, size_t size) {
-    const unsigned char *byte = data;
-    for (size_t i = 0; i < size; ++i) *h = (*h ^ byte[i]) * UINT64_C(0x100000001b3);
-}
-static void hash_real(uint64_t *h, cm_real x) {
-    double d = x == 0 ? 0 : (double)x;
-    uint64_t bits;
-    memcpy(&bits, &d, sizeof bits);
-    unsigned char little[8];
-    for (int i = 0; i < 8; ++i) little[i] = (unsigned char)(bits >> 8 * i);
-    hash_bytes(h, little, sizeof little);
-}
-static void hash_vec3(uint64_t *h, cm_vec3 v) { hash_real(h, v.x), hash_real(h, v.y), hash_real(h, v.z); }
-static void hash_number(uint64_t *h, uint64_t n) {
-    unsigned char little[8];
-    for (int i = 0; i < 8; ++i) little[i] = (unsigned char)(n >> 8 * i);
-    hash_bytes(h, little, sizeof little);
-}
-
-static cm_real small_number(rng *r) { return CM_REAL((int)rng_below(r, 2001) - 1000) / 1000; }
-
-static cm_pose plain_pose(rng *r) {
-    cm_real n[7]; /* in order: the arguments of one call may be evaluated in any */
-    for (int i = 0; i < 7; ++i) n[i] = small_number(r);
-    cm_pose p;
-    p.position = cm_v(n[0], n[1], n[2]);
-    p.rotation.x = n[3], p.rotation.y = n[4], p.rotation.z = n[5];
-    p.rotation.w = n[6] + CM_REAL(0.001);
-    p.rotation = cm_quat_normalize(p.rotation);
-    return p;
-}
+/* The same bits everywhere, of meshes: overlap, crossings, distance and relation of pairs of them, and rays at them and
+ * at a height field. See golden.h. */
+#include "golden.h"
 
 /* A cube's grid of points, pushed out to a sphere. */
 static cm_mesh *ball(int cells) {
@@ -64,14 +22,14 @@ static bool hash_crossing(void *user, const cm_crossing *c) {
 
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    rng r = rng_start("poses", 77);
+    rng r = {77};
     cm_mesh *meshes[3] = {ball(6), solid_box(1, CM_REAL(0.5), CM_REAL(0.25), 3, true), surface_sheet(1, 1, 5)};
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    uint64_t h = HASH_START;
     for (int i = 0; i < 300; ++i) {
         cm_shape a = cm_make_mesh(meshes[rng_below(&r, 3)]);
         cm_shape b = cm_make_mesh(meshes[rng_below(&r, 3)]);
-        cm_pose pa = plain_pose(&r);
-        cm_pose pb = plain_pose(&r);
+        cm_pose pa = plain_pose(&r, 1);
+        cm_pose pb = plain_pose(&r, 1);
         pb.position = cm_scale(pb.position, CM_REAL(2.5));
         hash_number(&h, cm_overlap(&a, &pa, &b, &pb));
         hash_number(&h, cm_mesh_crossings(&a, &pa, &b, &pb, hash_crossing, &h));
@@ -83,7 +41,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         hash_number(&h, (uint64_t)rel.relation), hash_real(&h, rel.distance), hash_vec3(&h, rel.point_a);
     }
     for (int k = 0; k < 3; ++k) cm_mesh_destroy(meshes[k], NULL);
-    check_that(h == EXPECTED, "hash 0x%016llx", (unsigned long long)h);
+    check_hash(h, GOLDEN(0xb9e744c249c94377, 0x1d32b5ac681f3616));
 }
 
 static void hash_rays(uint64_t *h, rng *r, const cm_shape *shape) {
@@ -91,7 +49,7 @@ static void hash_rays(uint64_t *h, rng *r, const cm_shape *shape) {
     static cm_ray rays[RAYS];
     static cm_ray_hit hits[RAYS];
     static bool met[RAYS];
-    cm_pose pose = plain_pose(r);
+    cm_pose pose = plain_pose(r, 1);
     for (int i = 0; i < RAYS; ++i) {
         cm_real n[6];
         for (int k = 0; k < 6; ++k) n[k] = small_number(r);
@@ -109,7 +67,7 @@ static void hash_rays(uint64_t *h, rng *r, const cm_shape *shape) {
 
 static void rays_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    rng r = rng_start("rays", 78);
+    rng r = {78};
     cm_real heights[31 * 17];
     for (int i = 0; i < 31 * 17; ++i) heights[i] = small_number(&r) / 4;
     cm_height_field_desc desc = {0};
@@ -120,7 +78,7 @@ static void rays_have_the_same_bits_everywhere(void **state) {
     cm_height_field *field = NULL;
     assert_int_equal(cm_height_field_build(&desc, NULL, &field, NULL), CM_OK);
     cm_mesh *meshes[3] = {ball(12), solid_box(1, CM_REAL(0.5), CM_REAL(0.25), 5, true), surface_sheet(1, 1, 9)};
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    uint64_t h = HASH_START;
     for (int k = 0; k < 3; ++k) {
         cm_shape mesh = cm_make_mesh(meshes[k]);
         hash_rays(&h, &r, &mesh);
@@ -129,7 +87,7 @@ static void rays_have_the_same_bits_everywhere(void **state) {
     cm_shape terrain = cm_make_height_field(field);
     hash_rays(&h, &r, &terrain);
     cm_height_field_destroy(field, NULL);
-    check_that(h == EXPECTED_RAYS, "hash 0x%016llx", (unsigned long long)h);
+    check_hash(h, GOLDEN(0x3c281098275e1bdf, 0xc53efaac0c5eb6b8));
 }
 
 int main(void) {
