@@ -208,9 +208,9 @@ typedef struct tally_table {
 
 /* Counts one; true where it is the first fault of this row and column, which the caller then prints. */
 bool tally_note(tally_table *t, int row, int column, bool fine);
-/* Fails the test, and prints the row, where the row has faults or was asked too seldom in some column. */
-void tally_check(const tally_table *t, int row, long least);
-void tally_print(const tally_table *t);
+/* Fails the test, and prints the row, where the row has faults or was asked too seldom in some column. `other`, the
+ * same questions by other columns, is printed besides, if it is not NULL. */
+void tally_check(const tally_table *t, const tally_table *other, int row, long least);
 /* The number in CAROM_POSE, or -1: that sample alone. */
 long sample_wanted(void);
 /* The generator of sample number i of a test. */

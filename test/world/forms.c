@@ -453,27 +453,27 @@ static void what_rests_on_a_floor_is_stopped_by_the_wall_of_the_same_mesh(void *
 
 static void hits_are_those_that_must_be(void **state) {
     (void)state;
-    tally_check(&table, ROW_HIT, samples(60, 6000));
+    tally_check(&table, NULL, ROW_HIT, samples(60, 6000));
 }
 static void hits_come_when_they_must(void **state) {
     (void)state;
-    tally_check(&table, ROW_TIME, samples(60, 6000));
+    tally_check(&table, NULL, ROW_TIME, samples(60, 6000));
 }
 static void contacts_begin_stay_and_end_when_they_must(void **state) {
     (void)state;
-    tally_check(&table, ROW_EVENT, samples(60, 6000));
+    tally_check(&table, NULL, ROW_EVENT, samples(60, 6000));
 }
 static void bodies_are_where_they_must_be(void **state) {
     (void)state;
-    tally_check(&table, ROW_WHERE, samples(60, 6000));
+    tally_check(&table, NULL, ROW_WHERE, samples(60, 6000));
 }
 static void what_lies_on_the_table_touches_its_top(void **state) {
     (void)state;
-    tally_check(&table, ROW_NORMAL, samples(60, 6000));
+    tally_check(&table, NULL, ROW_NORMAL, samples(60, 6000));
 }
 static void events_are_sorted(void **state) {
     (void)state;
-    tally_check(&table, ROW_ORDER, samples(60, 6000));
+    tally_check(&table, NULL, ROW_ORDER, samples(60, 6000));
 }
 
 int main(void) {
