@@ -132,12 +132,12 @@ typedef struct box_axis {
     int kind, i, j; /* 0: A's face i; 1: B's face j; 2: A's edges i and B's edges j */
 } box_axis;
 
-/* What a product of edges must gain. */
-static inline double box_pair_favor(const box_pair *p) {
-    double size =
-        fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
-    return 16 * DBL_EPSILON * size;
+/* The sizes that rounding scales with. */
+static inline double box_pair_size(const box_pair *p) {
+    return fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
 }
+/* What a product of edges must gain. */
+static inline double box_pair_favor(const box_pair *p) { return 16 * DBL_EPSILON * box_pair_size(p); }
 
 /* Is the gap along the product of edges i and j wider than the best? Then that is it. */
 static inline bool box_edge_wider(const box_pair *p, int i, int j, double favor, double *best) {

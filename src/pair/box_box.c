@@ -83,39 +83,44 @@ static int boxes_manifold(const box_pair *p, double gap, cm__point normal, box_a
     return cm__box_face_manifold(p, of_b ? axis.j : axis.i, sign, frames, of_b, ra, rb, margin, out);
 }
 
-/* Boxes that their axes part, but not by more than `reach` > 0; or whose contact rounding has cut away. */
-static CM__RARE bool boxes_contact_near(const box_pair *p, double reach, double ra, double rb, double margin,
-                                        cm_manifold *out) {
+/* Boxes that their axes part, but not by more than `reach` > 0; or whose contact rounding has cut away. As
+ * boxes_contact. */
+static CM__RARE int boxes_contact_near(const box_pair *p, double reach, double ra, double rb, double margin,
+                                       double doubt, cm_manifold *out) {
     cm__polytope pa, pb;
     cm__gap core;
     cm__wide_pose pose = box_pair_pose(p);
     box_cores_gap(p, &pose, &pa, &pb, &core);
-    if (core.distance > 0 && !gap_within(cm__point_sub(core.b, core.a), reach)) return false;
-    if (!out) return true;
+    if (doubt > 0 && fabs(core.distance - reach) <= doubt) return -1;
+    if (core.distance > 0 && !gap_within(cm__point_sub(core.b, core.a), reach)) return 0;
+    if (!out) return 2;
     cm__patch patch;
     cm__patch_of(&pa, &pb, &core, reach, &patch);
     cm__manifold_of_patch(&patch, core.normal, ra, rb, margin, out);
-    return true;
+    return 2;
 }
 
-/* 0: apart; 1: where the frames say; 2: where A is at home. */
+/* 0: apart; 1: where the frames say; 2: where A is at home; -1: to be within the margin or not is a matter of less than
+ * `doubt`, and *out is untouched. */
 static int boxes_contact(const box_pair *p, const box_glance *glance, const cm__box_frames *frames, double ra,
-                         double rb, double margin, cm_manifold *out) {
+                         double rb, double margin, double doubt, cm_manifold *out) {
     double reach = ra + rb + margin, gap = 1;
     cm__point normal;
     box_axis axis;
-    if (!glance->apart) gap = box_pair_depth(p, glance, &normal, &axis);
+    if (!glance->apart)
+        gap = box_pair_depth(p, glance, &normal, &axis);
+    else if (!glance->sure)
+        gap = 0x1p-1000; /* by how much is not known */
     if (gap > 0) {
-        if (!(reach > 0)) return 0;
+        if (!(reach > 0)) return doubt > 0 && !(glance->apart && glance->sure) && gap <= doubt ? -1 : 0;
         /* the axes' gap is rounded otherwise than the points' */
-        double size = wide_max(wide_max(fabs(p->t[0]), fabs(p->t[1])), fabs(p->t[2])) + p->a[0] + p->a[1] + p->a[2] +
-                      (p->b[0] + p->b[1] + p->b[2]);
-        double far = reach + gap_noise(size);
+        double far = reach + gap_noise(box_pair_size(p)) + doubt;
         if (box_pair_axis(p, far, &normal, &axis) > far) return 0;
-    } else if (!out || boxes_manifold(p, gap, normal, axis, frames, ra, rb, margin, out) > 0) {
-        return 1;
+    } else {
+        if (doubt > 0 && reach - gap <= doubt) return -1;
+        if (!out || boxes_manifold(p, gap, normal, axis, frames, ra, rb, margin, out) > 0) return 1;
     }
-    return boxes_contact_near(p, reach, ra, rb, margin, out) ? 2 : 0;
+    return boxes_contact_near(p, reach, ra, rb, margin, doubt, out);
 }
 
 /* What a glance tells of two boxes, and, unless they are apart and nothing else is asked, their axes. */
@@ -169,22 +174,32 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
 }
 
 static int box_pair_contact(const cm_shape *a, const cm_shape *b, const box_pair *p, const box_glance *glance,
-                            cm_real margin, cm_manifold *out, int capacity) {
+                            cm_real margin, double doubt, cm_manifold *out, int capacity) {
     cm__box_frames frames = {{{0, 0, 0}, {p->t[0], p->t[1], p->t[2]}}, {{{0}}}};
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) frames.axis[i][k][0] = i == k, frames.axis[i][k][1] = p->r[k][i];
-    return boxes_contact(p, glance, &frames, (double)a->radius, (double)b->radius, (double)margin,
-                         capacity > 0 ? out : NULL) > 0;
+    int found = boxes_contact(p, glance, &frames, (double)a->radius, (double)b->radius, (double)margin, doubt,
+                              capacity > 0 ? out : NULL);
+    return found > 0 ? 1 : found;
 }
 
-static int box_box_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                           cm_manifold *out, int capacity) {
+static inline int box_box_contact_within(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                         bool sure, cm_manifold *out, int capacity) {
     box_glance glance;
     box_pair p;
     bool touching = !(a->radius + b->radius + margin > 0);
     box_pair_of_shapes(a, b, b_in_a, touching, &glance, &p);
-    if (touching && glance.apart) return 0;
-    return box_pair_contact(a, b, &p, &glance, margin, out, capacity);
+    if (touching && glance.apart && (glance.sure || !sure)) return 0;
+    double doubt = sure ? PAIR_ORDER_ROUNDING * box_pair_size(&p) : 0;
+    return box_pair_contact(a, b, &p, &glance, margin, doubt, out, capacity);
+}
+static int box_box_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                           cm_manifold *out, int capacity) {
+    return box_box_contact_within(a, b, b_in_a, margin, false, out, capacity);
+}
+static int box_box_contact_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                cm_manifold *out, int capacity) {
+    return box_box_contact_within(a, b, b_in_a, margin, true, out, capacity);
 }
 
 #if defined(CM__QUADS)
@@ -195,14 +210,13 @@ static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shap
     cm_real reach = a->radius + b->radius + margin;
     box_glance glance;
     box_glance_at(poses.turn, poses.at, half_a, half_b, &glance);
-    int sure = touch_unit_closely(poses.turn_a, poses.turn_b) ? box_glance_sure(&glance, (double)reach) : 0;
-    if (sure < 0) return 0; /* and what else is not valid */
+    int unit = touch_unit_closely(poses.turn_a, poses.turn_b),
+        sure = unit ? box_glance_sure(&glance, (double)reach) : 0;
+    if (sure < 0) return 0; /* and what is not valid */
     __m128 sizes = quad_add(quad_add(quad_abs(half_a), quad_abs(half_b)), _mm_set1_ps(reach));
     int signs = _mm_movemask_ps(_mm_or_ps(half_a, half_b)) & 7;
-    if (!(touch_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) &
+    if (!(touch_valid(&poses, sizes) & unit & (signs == 0) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) &
           (capacity >= 0) & (out != NULL)))
-        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    if (!sure && pair_swapped(a, pose_a, b, pose_b))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     cm_pose b_in_a;
     quad_to_vec3(&b_in_a.position, poses.at);
@@ -210,7 +224,9 @@ static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shap
     cm__wide_pose pose = wide_pose_of(&b_in_a);
     box_pair p;
     box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
-    int found = box_pair_contact(a, b, &p, &glance, margin, out, capacity);
+    double doubt = sure ? 0 : PAIR_ORDER_ROUNDING * box_pair_size(&p);
+    int found = box_pair_contact(a, b, &p, &glance, margin, doubt, out, capacity);
+    if (found < 0) return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     if (found > 0 && capacity > 0) cm__manifold_to_world(out, pose_a);
     return found;
 }
@@ -222,6 +238,7 @@ const cm__pair cm__pair_box_box = {.overlap = box_box_overlap,
                                    .gap = box_box_gap,
                                    .contact = box_box_contact,
                                    .sure = box_box_sure,
+                                   .contact_sure = box_box_contact_sure,
                                    .touch = box_box_touch};
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
@@ -292,7 +309,7 @@ bool cm_contact_obb_obb(const cm_obb *a, const cm_obb *b, cm_manifold *out) {
     box_pair p;
     if (!obbs_are_valid(a, b)) return false;
     obbs_glance(a, b, true, &glance, &frames, &p);
-    int found = glance.apart ? 0 : boxes_contact(&p, &glance, &frames, 0, 0, 0, out);
+    int found = glance.apart ? 0 : boxes_contact(&p, &glance, &frames, 0, 0, 0, 0, out);
     cm_pose frame = {a->center, a->rotation};
     if (found == 2) cm__manifold_to_world(out, &frame);
     return found > 0;

@@ -110,6 +110,8 @@ typedef struct box_scan {
     bool apart;      /* a face or square edges part them */
     unsigned square; /* squared sine above BOX_PARALLEL */
     unsigned may;    /* square, and the gap, unless apart, less deep than the faces' */
+    double edge;     /* the widest of the edges' gaps, times their sines */
+    double sine;     /* the square of the least sine between edges */
 } box_scan;
 
 static inline void box_scan_edges(const box_pair *p, int i, const cm__two b_next[2], const cm__two b_last[2],
@@ -161,12 +163,15 @@ static inline void box_scan_run(const box_pair *p, box_scan *out) {
     const cm__two b_next[2] = {BOX_TWO(p->b, 1), two_of(p->b[0], 0)};
     const cm__two b_last[2] = {two_of(p->b[2], p->b[0]), two_of(p->b[1], 0)};
     cm__two best = two_mul(most, most), gap[2], square[2];
+    cm__two widest = two_all(-DBL_MAX), least = two_all(1);
     unsigned part = 0, squarely = 0, may = 0;
     for (int i = 0; i < 3; i++) {
         box_scan_edges(p, i, b_next, b_last, gap, square);
         for (int h = 0; h < 2; h++) {
             int at = 3 * i + 2 * h;
             unsigned two = h == 0 ? 3 : 1;
+            widest = two_max(widest, h == 0 ? gap[h] : two_lows(gap[h], gap[h]));
+            least = two_min(least, h == 0 ? square[h] : two_lows(square[h], square[h]));
             part |= (two_above(gap[h], zero) & two) << at;
             squarely |= (two_above(square[h], limit) & two) << at;
             may |= (two_above(two_mul(best, square[h]), two_mul(gap[h], gap[h])) & two) << at;
@@ -175,6 +180,8 @@ static inline void box_scan_run(const box_pair *p, box_scan *out) {
     out->square = squarely;
     out->apart = !(out->face <= 0) | ((part & squarely) != 0);
     out->may = may & squarely;
+    out->edge = two_low(two_max(widest, two_swap(widest)));
+    out->sine = two_low(two_min(least, two_swap(least)));
 }
 
 /* From the pair itself, in double. */
@@ -185,7 +192,11 @@ static inline void box_glance_of(const box_pair *p, box_glance *out) {
     out->edges = (~scan.square & 511) | scan.may;
     out->apart = scan.apart;
     out->meet = !scan.apart && scan.square == 511;
-    out->sure = false, out->gap = 0;
+    const double size = box_pair_size(p), noise = 128 * (double)CM_REAL_EPSILON * size, deep = scan.face + noise;
+    const bool parallel = deep < 0 && 17 * size * size * scan.sine < deep * deep; /* as above */
+    const bool sure = parallel || (deep < 0 && scan.edge < -noise);
+    if (sure) out->apart = false, out->meet = true;
+    out->gap = wide_max(scan.face, scan.edge) - noise, out->sure = sure || out->gap > 0;
 }
 
 #endif

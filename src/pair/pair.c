@@ -1,6 +1,7 @@
 /* Two shapes of any kinds: checks them, orders them by the list of shapes, goes into A's frame (subtract first, then
  * rotate, so that accuracy does not depend on the distance to the origin), and hands over to the pair's own file. */
 #include "pair/pair.h"
+#include "pair/touch.h"
 
 static const cm__pair *const pair_special[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
 #define PAIR_ROW(A, B, name) [CM_SHAPE_##A][CM_SHAPE_##B] = &cm__pair_##name,
@@ -22,9 +23,26 @@ const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b) {
     return NULL;
 }
 
-static bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+/* cm_pose_is_valid of both; and whether both are turned by unit quaternions, but for rounding. */
+static inline bool poses_are_valid(const cm_pose *a, const cm_pose *b) {
+#if defined(CM__QUADS)
+    __m128i wrong = _mm_or_si128(reals_wrong(&a->position.x, 0), reals_wrong(&b->position.x, 0));
+    return reals_none_wrong(wrong) & touch_unit(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
+#else
+    return cm_pose_is_valid(a) && cm_pose_is_valid(b);
+#endif
+}
+static inline bool poses_are_unit(const cm_pose *a, const cm_pose *b) {
+#if defined(CM__QUADS)
+    return touch_unit_closely(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
+#else
+    return pose_is_unit(a) & pose_is_unit(b);
+#endif
+}
+
+static inline bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     return pose_a && pose_b && cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK &&
-           cm_pose_is_valid(pose_a) && cm_pose_is_valid(pose_b);
+           poses_are_valid(pose_a, pose_b);
 }
 
 /* --- in A's frame, kinds in order -------------------------------------------------------------------------------- */
@@ -186,9 +204,17 @@ static inline void pair_cache_close(const pair_task *t, cm_pair_cache *cache) {
 static inline int pair_is_sure(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                cm_real margin) {
     const cm__pair *pair = pair_special[a->kind][b->kind];
-    if (!pair || !pair->sure || !(pose_is_unit(pose_a) & pose_is_unit(pose_b))) return 0;
+    if (!pair || !pair->sure || !poses_are_unit(pose_a, pose_b)) return 0;
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
     return pair->sure(a, b, &b_in_a, (double)margin);
+}
+
+static CM__RARE bool overlap_from_cache(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                        const cm_pose *pose_b, cm_pair_cache *cache) {
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
+    bool yes = pair_overlap(t.first, t.second, &t.second_in_first, pair_cache_open(&t, cache));
+    pair_cache_close(&t, cache);
+    return yes;
 }
 
 bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
@@ -196,10 +222,11 @@ bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
     if (!pair_is_valid(a, pose_a, b, pose_b)) return false;
     int sure = pair_is_sure(a, pose_a, b, pose_b, 0);
     if (sure) return sure > 0;
-    pair_task t = pair_in_order(a, pose_a, b, pose_b);
-    bool yes = pair_overlap(t.first, t.second, &t.second_in_first, pair_cache_open(&t, cache));
-    pair_cache_close(&t, cache);
-    return yes;
+    if (cache) return overlap_from_cache(a, pose_a, b, pose_b, cache);
+    const bool swapped = pair_swapped(a, pose_a, b, pose_b);
+    const cm_pose *pose_first = pair_pick(swapped, pose_b, pose_a), *pose_second = pair_pick(swapped, pose_a, pose_b);
+    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
+    return pair_overlap(pair_pick(swapped, b, a), pair_pick(swapped, a, b), &second_in_first, NULL);
 }
 bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
@@ -213,9 +240,15 @@ cm_real cm__distance_valid(const cm_shape *a, const cm_pose *pose_a, const cm_sh
         pair_distance(t.first, t.second, &t.second_in_first, max_distance, pair_cache_open(&t, cache), &witness);
     pair_cache_close(&t, cache);
     if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX; /* CM_REAL_MAX: there is no gap */
+    if (!out) return distance;
     cm__witness_to_outer(&witness, t.pose_first);
-    if (t.swapped) cm__witness_swap(&witness);
-    if (out) *out = witness;
+    const cm_real sign = t.swapped ? -1 : 1;
+    const cm_vec3 point[2] = {witness.point_a, witness.point_b};
+    const uint32_t part[2] = {witness.part_a, witness.part_b};
+    *out = witness; /* turned around, where it is, without a jump */
+    out->normal = cm_scale(witness.normal, sign);
+    out->point_a = point[t.swapped], out->point_b = point[!t.swapped];
+    out->part_a = part[t.swapped], out->part_b = part[!t.swapped];
     return distance;
 }
 
@@ -230,10 +263,7 @@ cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
     return cm_distance_cached(a, pose_a, b, pose_b, max_distance, NULL, out);
 }
 
-static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    int count =
-        pair_contact(t->first, t->second, &t->second_in_first, margin, pair_cache_open(t, cache), out, capacity);
-    pair_cache_close(t, cache);
+static inline int contact_to_world(int count, const pair_task *t, cm_manifold *out, int capacity) {
     for (int i = 0; i < count && i < capacity; i++) {
         cm__manifold_to_world(&out[i], t->pose_first);
         if (t->swapped) cm__manifold_swap(&out[i]);
@@ -241,23 +271,35 @@ static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *c
     return count;
 }
 
-/* The contact as it is asked for, where there is one in the order of order.c too; that order's, where there is one only
- * there. */
-static CM__RARE int contact_as_asked(const pair_task *t, cm_real margin, cm_manifold *out, int capacity) {
-    int known = pair_is_sure(t->second, t->pose_second, t->first, t->pose_first, margin);
-    if (known < 0) return 0;
-    if (!known && !pair_contact(t->first, t->second, &t->second_in_first, margin, NULL, NULL, 0)) return 0;
-    pair_task asked = {t->second, t->first, t->pose_second, t->pose_first, t->second_in_first, false};
-    asked.second_in_first = cm_pose_between(asked.pose_first, asked.pose_second);
-    int count = contact_in_order(&asked, margin, NULL, out, capacity);
-    return count ? count : contact_in_order(t, margin, NULL, out, capacity);
+static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
+    int count =
+        pair_contact(t->first, t->second, &t->second_in_first, margin, pair_cache_open(t, cache), out, capacity);
+    pair_cache_close(t, cache);
+    return contact_to_world(count, t, out, capacity);
+}
+
+/* Of kinds that are solved as they are asked for, where rounding may decide: only if there is a contact in the order of
+ * order.c too; that order's, where there is one only there. */
+static CM__RARE int contact_in_doubt(const pair_task *asked, cm_real margin, cm_manifold *out, int capacity) {
+    pair_task t = pair_in_order(asked->first, asked->pose_first, asked->second, asked->pose_second);
+    if (!t.swapped) return contact_in_order(asked, margin, NULL, out, capacity);
+    if (!pair_contact(t.first, t.second, &t.second_in_first, margin, NULL, NULL, 0)) return 0;
+    int count = contact_in_order(asked, margin, NULL, out, capacity);
+    return count ? count : contact_in_order(&t, margin, NULL, out, capacity);
 }
 
 int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    pair_task t = pair_in_order(a, pose_a, b, pose_b);
     const cm__pair *pair = pair_special[a->kind][b->kind];
-    if (t.swapped && pair && pair->sure) return contact_as_asked(&t, margin, out, capacity);
+    if (pair && pair->contact_sure) {
+        pair_task asked = {a, b, pose_a, pose_b, cm_pose_between(pose_a, pose_b), false};
+        int count = -1;
+        if (poses_are_unit(pose_a, pose_b))
+            count = pair->contact_sure(a, b, &asked.second_in_first, margin, out, capacity);
+        return count < 0 ? contact_in_doubt(&asked, margin, out, capacity)
+                         : contact_to_world(count, &asked, out, capacity);
+    }
+    pair_task t = pair_in_order(a, pose_a, b, pose_b);
     return contact_in_order(&t, margin, cache, out, capacity);
 }
 

@@ -28,10 +28,13 @@ typedef struct cm__pair {
     /* How many manifolds there are, into `out` as many as fit. NULL where the gap's one point is all there can be. */
     int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                    int capacity);
-    /* Of equal kinds whose contacts are solved as they are asked for, since turning the answer around would take too
-     * much of the time; the verdict alone is that of the order in order.c. Is the distance more than the margin (-1) or
-     * not (1), whichever of them is the first? 0: rounding may decide. For rotations that are `pose_is_unit`. */
+    /* Of equal kinds: the verdict, where it does not hang on which of them is the first (order.c). Is the distance
+     * more than the margin (-1) or not (1)? 0: rounding may decide. For rotations that are `pose_is_unit`. */
     int (*sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin);
+    /* The same of a contact, which is then solved as it is asked for: to turn it around would take too much of the
+     * time. As `contact`; -1: rounding may decide, and *out is untouched. */
+    int (*contact_sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                        int capacity);
     /* cm_contact in one piece, of what nobody has checked yet. See touch.h. NULL: there is no such way. */
     int (*touch)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
                  cm_manifold *out, int capacity);

@@ -19,12 +19,32 @@ static void point_point_gap(const cm_shape *a, const cm_shape *b, const cm_pose 
     cm__gap_round(p, q, cm__point_sub(q, p), (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, out);
 }
 
+/* What of the gap holds whichever point is the first. */
+static inline int points_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__point gap,
+                              double margin) {
+    double reach = (double)a->radius + (double)b->radius + margin;
+    double size = wide_sum(cm__point_of(b_in_a->position)) + wide_sum(cm__point_of(a->u.point));
+    return pair_sure(cm__point_dot(gap, gap), reach, size + wide_sum(cm__point_of(b->u.point)) + reach);
+}
+
 static int point_point_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin) {
     cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point p = cm__point_of(a->u.point), local = cm__point_of(b->u.point);
-    cm__point gap = cm__point_sub(wide_pose_apply(&pose, local), p);
-    double reach = (double)a->radius + (double)b->radius + margin;
-    return pair_sure(cm__point_dot(gap, gap), reach, wide_sum(pose.position) + wide_sum(p) + wide_sum(local) + reach);
+    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+    return points_sure(a, b, b_in_a, cm__point_sub(q, p), margin);
+}
+
+static int point_point_contact_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                    cm_manifold *out, int capacity) {
+    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+    cm__point d = cm__point_sub(q, p);
+    int sure = points_sure(a, b, b_in_a, d, (double)margin);
+    if (sure <= 0) return sure == 0 ? -1 : 0;
+    if (capacity < 1) return 1;
+    cm__gap gap;
+    cm__gap_round(p, q, d, (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, &gap);
+    cm__manifold_of_gap(&gap, out);
+    return 1;
 }
 
 #if defined(CM__QUADS)
@@ -50,8 +70,11 @@ static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_
 #define point_point_touch NULL
 #endif
 
-const cm__pair cm__pair_point_point = {
-    .overlap = point_point_overlap, .gap = point_point_gap, .sure = point_point_sure, .touch = point_point_touch};
+const cm__pair cm__pair_point_point = {.overlap = point_point_overlap,
+                                       .gap = point_point_gap,
+                                       .sure = point_point_sure,
+                                       .contact_sure = point_point_contact_sure,
+                                       .touch = point_point_touch};
 
 /* A yes stands only for valid spheres; a no needs no check. */
 static bool spheres_valid(const cm_sphere *a, const cm_sphere *b) {

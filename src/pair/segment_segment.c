@@ -146,14 +146,19 @@ static bool segment_segment_overlap(const cm_shape *a, const cm_shape *b, const 
     return gap_within(c.gap, (double)a->radius + (double)b->radius);
 }
 
+/* What of two closest points holds whichever segment is the first. */
+static int segments_sure(const cm__point s[4], const cm__closest *c, const cm_pose *b_in_a, double reach) {
+    double size = reach + (double)cm_largest(b_in_a->position);
+    for (int i = 0; i < 4; i++) size += cm__point_largest(s[i]);
+    return pair_sure(cm__point_dot(c->gap, c->gap), reach, 2 * size);
+}
+
 static int segment_segment_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin) {
     cm__point s[4];
     segments_lay_out(&a->u.segment, &b->u.segment, b_in_a, s);
     cm__closest c;
     segments_closest(s, &c);
-    double reach = (double)a->radius + (double)b->radius + margin, size = reach + (double)cm_largest(b_in_a->position);
-    for (int i = 0; i < 4; i++) size += cm__point_largest(s[i]);
-    return pair_sure(cm__point_dot(c.gap, c.gap), reach, 2 * size);
+    return segments_sure(s, &c, b_in_a, (double)a->radius + (double)b->radius + margin);
 }
 
 static void segment_segment_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
@@ -182,16 +187,25 @@ static void segments_manifold(const cm__point s[4], const cm__closest *c, bool a
     cm__manifold_of_patch(&patch, core.normal, ra, rb, margin, out);
 }
 
-static int segment_segment_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                                   cm_manifold *out, int capacity) {
+static inline int segments_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                   bool sure, cm_manifold *out, int capacity) {
     cm__point s[4];
     segments_lay_out(&a->u.segment, &b->u.segment, b_in_a, s);
     cm__closest c;
-    double ra = (double)a->radius, rb = (double)b->radius;
+    double ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb + (double)margin;
     bool askew = segments_closest(s, &c);
-    if (!gap_within(c.gap, ra + rb + (double)margin)) return 0;
+    if (sure && segments_sure(s, &c, b_in_a, reach) == 0) return -1;
+    if (!gap_within(c.gap, reach)) return 0;
     if (capacity > 0) segments_manifold(s, &c, askew, ra, rb, (double)margin, out);
     return 1;
+}
+static int segment_segment_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                   cm_manifold *out, int capacity) {
+    return segments_contact(a, b, b_in_a, margin, false, out, capacity);
+}
+static int segment_segment_contact_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                        cm_manifold *out, int capacity) {
+    return segments_contact(a, b, b_in_a, margin, true, out, capacity);
 }
 
 #if defined(CM__QUADS)
@@ -228,6 +242,7 @@ const cm__pair cm__pair_segment_segment = {.overlap = segment_segment_overlap,
                                            .gap = segment_segment_gap,
                                            .contact = segment_segment_contact,
                                            .sure = segment_segment_sure,
+                                           .contact_sure = segment_segment_contact_sure,
                                            .touch = segment_segment_touch};
 
 bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {
