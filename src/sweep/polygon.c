@@ -11,7 +11,6 @@
 /* The point at the origin against corners around it, and how it moves relative to them. */
 typedef struct polygon_path {
     const cm__point *corners;
-    int count;
     cm__point v;
     double reach, band;
 } polygon_path;
@@ -23,26 +22,27 @@ typedef enum polygon_end {
 } polygon_end;
 
 /* How large what rounding scales with is. */
-static double polygon_size(const cm__point *corners, int count, cm__point v, double reach) {
+static inline double polygon_size(const cm__point *corners, int count, cm__point v, double reach) {
     double far = 0;
     for (int i = 0; i < count; i++) far = wide_max(far, wide_sum(corners[i]));
     return wide_sum(v) + reach + far;
 }
 
-static polygon_end polygon_span(const polygon_path *p, double size, cm__span *span) {
+static inline polygon_end polygon_span(const polygon_path *p, int count, double size, cm__span *span) {
     const cm__point *corners = p->corners, home = cm__p(0, 0, 0);
-    const int count = p->count;
     cm__point middle = home;
     for (int i = 0; i < count; i++) middle = cm__point_mul_add(middle, 1.0 / count, corners[i]);
     double r = p->reach + CM__SPAN_SLOP * size, around = 0;
     for (int i = 0; i < count; i++) around = wide_max(around, cm__point_length(cm__point_sub(corners[i], middle)));
     double outer = r + around * (1 + 8 * DBL_EPSILON);
     cm__span quick = *span;
-    bool meets = cm__span_ball(wide_neg(middle), p->v, outer, &quick);
-    if (meets && count == 2) meets = cm__span_capsule(home, p->v, corners[0], corners[1], r, span);
-    if (meets && count > 2) meets = cm__span_polygon(home, p->v, corners, count, r, span);
-    if (meets) return POLYGON_MEET;
-    return cm__point_length(middle) > outer + p->band ? POLYGON_MISS : POLYGON_LOOK;
+    if (cm__span_ball(wide_neg(middle), p->v, outer, &quick)) {
+        if (count == 2 ? cm__span_capsule(home, p->v, corners[0], corners[1], r, span)
+                       : cm__span_polygon(home, p->v, corners, count, r, span))
+            return POLYGON_MEET;
+    }
+    const double clear = outer + p->band;
+    return cm__point_dot(middle, middle) > clear * clear ? POLYGON_MISS : POLYGON_LOOK;
 }
 
 /* From `at` to the closest point of a segment or triangle; `normal` is the way to go where there is none. */
@@ -59,12 +59,12 @@ static cm__point polygon_way(const cm__point *corners, int count, cm__point at, 
 }
 
 /* Corners seen from A's center; the rest as in cm__straight. */
-static cm__straight_end point_polygon(const polygon_path *p, double size, double radius_a, cm__point center,
-                                      cm__point move, cm_sweep_hit *out) {
+static inline cm__straight_end point_polygon(const polygon_path *p, int count, double size, double radius_a,
+                                             cm__point center, cm__point move, cm_sweep_hit *out) {
     cm__span span = {0, 1};
-    polygon_end meets = polygon_span(p, size, &span);
+    polygon_end meets = polygon_span(p, count, size, &span);
     if (meets == POLYGON_MISS) return CM__STRAIGHT_MISS;
-    cm__point fallback, way = polygon_way(p->corners, p->count, cm__p(0, 0, 0), &fallback);
+    cm__point fallback, way = polygon_way(p->corners, count, cm__p(0, 0, 0), &fallback);
     double gap = cm__point_length(way) - p->reach;
     if (meets == POLYGON_LOOK) return gap <= p->band ? CM__STRAIGHT_NEAR : CM__STRAIGHT_MISS;
     cm__point normal = wide_normalize(way, fallback);
@@ -72,17 +72,19 @@ static cm__straight_end point_polygon(const polygon_path *p, double size, double
     cm__straight_end end = cm__sweep_begin(&start, span, out);
     if (end != CM__STRAIGHT_HIT) return end;
     double u = (double)out->first;
-    normal = wide_normalize(polygon_way(p->corners, p->count, cm__point_scale(p->v, u), &fallback), normal);
+    normal = wide_normalize(polygon_way(p->corners, count, cm__point_scale(p->v, u), &fallback), normal);
     cm__sweep_end(p->v, normal, cm__point_mul_add(cm__point_mul_add(center, u, move), radius_a, normal), out);
     return CM__STRAIGHT_HIT;
 }
 
-static cm__straight_end straight_polygon(const cm__straight *s, const cm_vec3 *corners, int count, cm_sweep_hit *out) {
+static inline cm__straight_end straight_polygon(const cm__straight *s, const cm_vec3 *corners, int count,
+                                                cm_sweep_hit *out) {
     cm__point center = wide_pose_apply(&s->pose_a, cm__point_of(s->a->u.point)), seen[3];
     for (int i = 0; i < count; i++)
         seen[i] = cm__point_sub(wide_pose_apply(&s->pose_b, cm__point_of(corners[i])), center);
-    polygon_path p = {seen, count, s->v, (double)s->a->radius + (double)s->b->radius, s->band};
-    return point_polygon(&p, polygon_size(seen, count, s->v, p.reach), (double)s->a->radius, center, s->move, out);
+    polygon_path p = {seen, s->v, (double)s->a->radius + (double)s->b->radius, s->band};
+    return point_polygon(&p, count, polygon_size(seen, count, s->v, p.reach), (double)s->a->radius, center, s->move,
+                         out);
 }
 
 cm__straight_end cm__straight_point_segment(const cm__straight *s, cm_sweep_hit *out) {
@@ -117,9 +119,9 @@ cm__straight_end cm__straight_segment_segment(const cm__straight *s, cm_sweep_hi
                          cm__point_sub(wide_pose_apply(&s->pose_b, cm__point_of(b->b)), home)};
     cm__point corners[4] = {ends[2], ends[3], cm__point_sub(ends[3], ends[1]), cm__point_sub(ends[2], ends[1])};
     double ra = (double)s->a->radius, reach = ra + (double)s->b->radius;
-    polygon_path p = {corners, 4, s->v, reach, s->band};
+    polygon_path p = {corners, s->v, reach, s->band};
     cm__span span = {0, 1};
-    polygon_end meets = polygon_span(&p, polygon_size(corners, 4, s->v, reach), &span);
+    polygon_end meets = polygon_span(&p, 4, polygon_size(corners, 4, s->v, reach), &span);
     if (meets == POLYGON_MISS) return CM__STRAIGHT_MISS;
     cm__point normal, on_a, way = segments_way(ends, cm__p(0, 0, 0), &normal, &on_a);
     double gap = cm__point_length(way) - reach;
@@ -149,11 +151,11 @@ bool cm_sweep_sphere_triangle(const cm_sphere *a, cm_vec3 move_a, const cm_trian
     cm__point move = cm__point_of(move_a), home = cm__point_of(a->center);
     cm__point c[3] = {polygon_corner(b->a, a->center), polygon_corner(b->b, a->center),
                       polygon_corner(b->c, a->center)};
-    polygon_path p = {c, 3, cm__point_sub(move, cm__point_of(move_b)), (double)a->radius, 0};
+    polygon_path p = {c, cm__point_sub(move, cm__point_of(move_b)), (double)a->radius, 0};
     double size = polygon_size(c, 3, p.v, p.reach);
     p.band = straight_band(size);
     cm_sweep_hit hit;
-    cm__straight_end end = point_polygon(&p, size, p.reach, home, move, &hit);
+    cm__straight_end end = point_polygon(&p, 3, size, p.reach, home, move, &hit);
     if (end == CM__STRAIGHT_NEAR) {
         cm__core core_a, core_b;
         cm__frame frame = frame_at(cm__p(0, 0, 0));
@@ -173,11 +175,11 @@ bool cm_sweep_sphere_capsule(const cm_sphere *a, cm_vec3 move_a, const cm_capsul
     cm__point move = cm__point_of(move_a), home = cm__point_of(a->center);
     cm__point c[2] = {polygon_corner(b->a, a->center), polygon_corner(b->b, a->center)};
     double ra = (double)a->radius, rb = (double)b->radius;
-    polygon_path p = {c, 2, cm__point_sub(move, cm__point_of(move_b)), ra + rb, 0};
+    polygon_path p = {c, cm__point_sub(move, cm__point_of(move_b)), ra + rb, 0};
     double size = polygon_size(c, 2, p.v, p.reach);
     p.band = straight_band(size);
     cm_sweep_hit hit;
-    cm__straight_end end = point_polygon(&p, size, ra, home, move, &hit);
+    cm__straight_end end = point_polygon(&p, 2, size, ra, home, move, &hit);
     if (end == CM__STRAIGHT_NEAR) {
         cm__core core_a, core_b;
         cm__frame frame = frame_at(cm__p(0, 0, 0));

@@ -327,19 +327,21 @@ static straight_way straight_way_of(const cm_shape *a, const cm_shape *b) {
 }
 
 /* No less than cm__sweep_band, of what has a closed form: sums of the sizes of coordinates in place of lengths. */
-static double straight_size(const cm_shape *s) {
-    double size = (double)s->radius;
-    if (s->kind == CM_SHAPE_BOX) return size + wide_sum(cm__point_of(s->u.box));
+static inline cm_real straight_size(const cm_shape *s) {
     const cm_vec3 *corner = &s->u.triangle.a;
-    int count = s->kind == CM_SHAPE_POINT ? 1 : s->kind == CM_SHAPE_SEGMENT ? 2 : 3;
-    for (int i = 0; i < count; i++) size += wide_sum(cm__point_of(corner[i]));
+    const int count = s->kind == CM_SHAPE_SEGMENT ? 2 : s->kind == CM_SHAPE_TRIANGLE ? 3 : 1; /* of points and boxes */
+    cm_real size = s->radius;
+    for (int i = 0; i < count; i++) size += cm_abs(corner[i].x) + cm_abs(corner[i].y) + cm_abs(corner[i].z);
     return size;
 }
-static double straight_band_most(const cm__straight *s, const cm_motion *ma, const cm_motion *mb) {
-    cm__point pa = cm__point_of(ma->start.position), pb = cm__point_of(mb->start.position);
-    double size = wide_sum(s->pose_b.position) + wide_sum(s->move) + wide_sum(cm__point_of(mb->move));
+static inline double straight_band_most(const cm__straight *s, const cm_motion *ma, const cm_motion *mb) {
+    const cm_vec3 *pa = &ma->start.position, *pb = &mb->start.position, *va = &ma->move, *vb = &mb->move;
+    cm_real world = cm_abs(pa->x) + cm_abs(pa->y) + cm_abs(pa->z) + cm_abs(pb->x) + cm_abs(pb->y) + cm_abs(pb->z);
+    cm_real size = cm_abs(va->x) + cm_abs(va->y) + cm_abs(va->z) + cm_abs(vb->x) + cm_abs(vb->y) + cm_abs(vb->z);
     size += straight_size(s->a) + straight_size(s->b);
-    return straight_band(size) + 4 * (double)CM_REAL_EPSILON * (wide_sum(pa) + wide_sum(pb));
+    /* a little more, as these are rounded too */
+    return 1.001 *
+           (straight_band((double)size + wide_sum(s->pose_b.position)) + 4 * (double)CM_REAL_EPSILON * (double)world);
 }
 
 /* By the closed form. NEAR: *s is told so. */
