@@ -641,6 +641,9 @@
 #define cm__surface_normal cmd__surface_normal
 #define cm__surface_of cmd__surface_of
 #define cm__surface_ops cmd__surface_ops
+#define cm__surface_view cmd__surface_view
+#define cm__surface_view_add cmd__surface_view_add
+#define cm__surface_view_start cmd__surface_view_start
 #define cm__sweep_approaches cmd__sweep_approaches
 #define cm__sweep_band cmd__sweep_band
 #define cm__sweep_begin cmd__sweep_begin

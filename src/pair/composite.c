@@ -380,32 +380,28 @@ int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_i
     return count;
 }
 
+/* Triangles that wait until it is known how the surface lies around the body. */
+#define CONTACT_WAITING 16
+
 /* The walk over a composite's parts in search of contacts. */
 typedef struct contact_walk {
-    const cm_shape *a, *b;
-    const cm_pose *b_in_a;
     cm__probe probe;
     cm_aabb box;
     cm__surface surface;
     cm_real margin;
     double slack; /* rounding of places */
     cm_manifold *out;
-    int capacity, count;
-    /* what was told last: the plane, and how deep */
-    cm__point plane;
-    double level, depth;
+    int capacity, count, waiting;
+    struct contact_part {
+        cm_triangle triangle;
+        uint32_t number;
+    } wait[CONTACT_WAITING], spare_part;
     /* the best of what the surface does not bear out, for where there is nothing else */
     bool spare;
     cm__gap spare_gap;
-    cm_triangle spare_triangle;
-    uint32_t spare_number;
 } contact_walk;
 
 static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number) {
-    cm__point n = cm__point_of(m->normal);
-    cm_real depth = -CM_REAL_MAX;
-    for (int i = 0; i < m->count; i++) depth = cm_max(depth, m->points[i].depth);
-    w->plane = n, w->level = cm__point_dot(n, cm__point_of(m->points[0].point_a)), w->depth = (double)depth;
     if (w->count < w->capacity) {
         cm__probe_manifold_home(&w->probe, m);
         m->part_b = number;
@@ -414,79 +410,90 @@ static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number) {
     w->count++;
 }
 
-static void contact_keep(contact_walk *w, const cm_triangle *t, uint32_t number, const cm__gap *gap) {
+static void contact_keep(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
     cm_manifold m;
-    cm__probe_manifold(&w->probe, t, gap, false, (double)w->margin, &m);
-    contact_add(w, &m, number);
+    if (w->count < w->capacity) cm__probe_manifold(&w->probe, &part->triangle, gap, false, (double)w->margin, &m);
+    contact_add(w, &m, part->number);
 }
 
 /* What fits no direction of the surface is told only where nothing else is: of what overlaps the shallowest, else the
  * nearest. */
-static void contact_spare(contact_walk *w, const cm_triangle *t, uint32_t number, const cm__gap *gap) {
+static void contact_spare(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
     const double d = gap->distance, old = w->spare_gap.distance;
-    if (w->spare && (d <= 0 ? old <= 0 && old >= d : old <= d)) return;
+    if (w->count > 0 || (w->spare && (d <= 0 ? old <= 0 && old >= d : old <= d))) return;
     w->spare = true;
-    w->spare_gap = *gap, w->spare_triangle = *t, w->spare_number = number;
+    w->spare_gap = *gap, w->spare_part = *part;
 }
 
-/* Along another normal than that of the shortest way out of the triangle: the points over the triangle, up to the
- * deepest of which the whole surface bears out the depth. False where there is none. */
-static bool contact_along(contact_walk *w, const cm_triangle *t, uint32_t number, const cm__gap *raw,
-                          cm__point normal) {
+/* Leaves the points over the triangle, up to the deepest of which the whole surface bears out the depth. */
+static void contact_certify(contact_walk *w, const cm_triangle *t, bool touches, cm_manifold *m) {
+    int kept = 0;
+    for (int i = 0; i < m->count; i++) {
+        cm__closest_on_triangle on;
+        cm__closest_point_triangle(cm__point_of(m->points[i].point_a), cm__point_of(t->a), cm__point_of(t->b),
+                                   cm__point_of(t->c), &on);
+        if (!(cm__point_length(on.gap) <= w->slack)) continue;
+        if (touches && (double)m->points[i].depth > w->slack) continue; /* what only touches has no depth */
+        m->points[kept++] = m->points[i];
+    }
+    m->count = kept;
+    while (m->count > 0) {
+        int best = 0;
+        for (int i = 1; i < m->count; i++)
+            if (m->points[i].depth > m->points[best].depth) best = i;
+        const cm_contact_point *p = &m->points[best];
+        if (cm__surface_is_clear(&w->surface, cm__point_of(p->point_b), fabs((double)p->depth))) return;
+        m->points[best] = m->points[--m->count];
+    }
+}
+
+/* Along the triangle's own normal in place of the shortest way out of it. False where no point proves to be so deep. */
+static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal) {
     const bool touches = raw->distance >= -w->slack;
-    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
     cm__gap gap = *raw;
     cm_manifold m;
     gap.distance *= wide_max(cm__point_dot(raw->normal, normal), 0);
     gap.normal = normal;
     gap.a = cm__point_mul_add(gap.b, -gap.distance, normal);
-    bool turned = touches || !cm__probe_deepest(&w->probe, t, &gap);
-    cm__probe_manifold(&w->probe, t, &gap, turned, (double)w->margin, &m);
-    int kept = 0;
-    for (int i = 0; i < m.count; i++) {
-        cm__closest_on_triangle on;
-        cm__closest_point_triangle(cm__point_of(m.points[i].point_a), c[0], c[1], c[2], &on);
-        if (!(cm__point_length(on.gap) <= w->slack)) continue;         /* not over the triangle */
-        if (touches && (double)m.points[i].depth > w->slack) continue; /* what only touches has no depth */
-        m.points[kept++] = m.points[i];
-    }
-    m.count = kept;
-    if (kept == 0) return false;
-    bool same = cm__point_dot(normal, w->plane) > 1 - 1e-9 &&
-                fabs(cm__point_dot(normal, cm__point_of(m.points[0].point_a)) - w->level) <= w->slack;
-    double deepest = same ? w->depth : -DBL_MAX; /* that deep the plane is known to be a way out */
-    for (;;) {
-        int best = -1;
-        for (int i = 0; i < m.count; i++)
-            if (best < 0 || m.points[i].depth > m.points[best].depth) best = i;
-        if (best < 0) return false;
-        const cm_contact_point *p = &m.points[best];
-        if ((double)p->depth <= deepest + w->slack) break;
-        if (cm__surface_is_clear(&w->surface, cm__point_of(p->point_b), fabs((double)p->depth))) break;
-        m.points[best] = m.points[--m.count];
-    }
-    contact_add(w, &m, number);
+    bool turned = touches || !cm__probe_deepest(&w->probe, &part->triangle, &gap);
+    cm__probe_manifold(&w->probe, &part->triangle, &gap, turned, (double)w->margin, &m);
+    contact_certify(w, &part->triangle, touches, &m);
+    if (m.count == 0) return false;
+    contact_add(w, &m, part->number);
     return true;
 }
 
-static void contact_triangle(contact_walk *w, const cm__part *part) {
-    const cm_triangle *t = &part->shape.u.triangle;
+static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     cm__gap gap;
-    if (!composite_gap(&w->probe, &w->box, t, (double)w->margin, &gap)) return;
-    cm__point normal = gap.normal, own;
-    cm__surface_answer answer = cm__surface_direction(&w->surface, part->number, t, gap.a, &normal);
+    if (!composite_gap(&w->probe, &w->box, &part->triangle, (double)w->margin, &gap)) return;
+    cm__point normal = gap.normal;
+    cm__surface_answer answer = cm__surface_direction(&w->surface, part->number, &part->triangle, gap.a, &normal);
     if (answer == CM__SURFACE_KEPT) {
         gap.normal = normal;
-        contact_keep(w, t, part->number, &gap);
+        contact_keep(w, part, &gap);
         return;
     }
-    if (answer == CM__SURFACE_REPLACED) {
-        if (contact_along(w, t, part->number, &gap, normal)) return;
-        if (cm__surface_normal(&w->surface, part->number, t, gap.a, &own) && cm__point_dot(own, normal) < 1 - 1e-9 &&
-            contact_along(w, t, part->number, &gap, own))
-            return;
-    }
-    if (w->count == 0) contact_spare(w, t, part->number, &gap);
+    /* a ball that is not met here is met by the triangle that is in the way, in its one point */
+    const bool ball = w->probe.way == CM__PROBE_BALL && cm__point_dot(normal, gap.normal) > 0;
+    if (answer == CM__SURFACE_REPLACED && !ball &&
+        cm__surface_normal(&w->surface, part->number, &part->triangle, gap.a, &normal) &&
+        contact_along(w, part, &gap, normal))
+        return;
+    contact_spare(w, part, &gap);
+}
+
+/* All triangles near the body are known: so is how the surface lies there. */
+static void contact_view(contact_walk *w) {
+    cm__surface_view view;
+    cm__surface_view_start(&view);
+    for (int i = 0; i < w->waiting; i++) cm__surface_view_add(&view, &w->surface.box, &w->wait[i].triangle);
+    w->surface.view = view;
+    w->surface.seen = true;
+}
+
+static void contact_waiting(contact_walk *w) {
+    for (int i = 0; i < w->waiting; i++) contact_triangle(w, &w->wait[i]);
+    w->waiting = 0;
 }
 
 static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
@@ -495,10 +502,9 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
     contact_walk w;
     cm__parts q;
     cm__part part;
-    w.a = a, w.b = b, w.b_in_a = b_in_a;
+    bool all = true;
     w.margin = margin;
-    w.out = out, w.capacity = capacity, w.count = 0;
-    w.plane = cm__p(0, 0, 0), w.level = w.depth = 0;
+    w.out = out, w.capacity = capacity, w.count = w.waiting = 0;
     w.spare = false;
     cm__probe_of(a, b_in_a, &w.probe);
     cm__probe_box(&w.probe, &w.box);
@@ -506,15 +512,18 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
     if (surface_exists(b)) cm__surface_of(b, w.probe.center, &w.box, &w.surface);
     parts->start(&q, b, &w.box);
     while (parts->next(&q, margin, &part)) {
-        if (part_is_triangle(&part)) {
-            contact_triangle(&w, &part);
-        } else {
+        if (!part_is_triangle(&part)) {
             int room = w.count < capacity ? capacity - w.count : 0;
             w.count += cm__part_contact(a, &part, b_in_a, margin, room > 0 ? out + w.count : NULL, room);
+            continue;
         }
+        if (w.waiting == CONTACT_WAITING) all = false, contact_waiting(&w);
+        w.wait[w.waiting].triangle = part.shape.u.triangle, w.wait[w.waiting++].number = part.number;
     }
+    if (all && w.waiting > 0) contact_view(&w);
+    contact_waiting(&w);
     cm_witness inside;
-    if (w.count == 0 && w.spare) contact_keep(&w, &w.spare_triangle, w.spare_number, &w.spare_gap);
+    if (w.count == 0 && w.spare) contact_keep(&w, &w.spare_part, &w.spare_gap);
     if (w.count == 0 && solid_depth(a, b, b_in_a, &inside)) { /* wholly inside: the way to the nearest wall */
         if (capacity > 0) cm__manifold_of_witness(&inside, &out[0]);
         w.count = 1;

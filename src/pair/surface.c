@@ -19,7 +19,6 @@
 #define SURFACE_ANGLE 1e-5 /* radians: to which directions out of curved bodies are found */
 #define SURFACE_ROUND 4    /* units of rounding of the largest coordinate: what corners are off their plane by */
 #define SURFACE_FAN   256  /* triangles around a corner that are looked at, at most */
-#define SURFACE_FOLD  0.5  /* cosine between normals from which on sides need the patch */
 #define SURFACE_NEAR  1e-4 /* of a depth: what curved surfaces may come nearer by */
 
 typedef struct surface_face {
@@ -42,7 +41,7 @@ void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *
     out->center = center;
     out->box = *box;
     out->solid = out->parts->surface->solid(composite);
-    out->folded = -1;
+    out->seen = false;
 }
 
 static void surface_face_of(const cm_triangle *t, uint32_t number, surface_face *out) {
@@ -168,22 +167,48 @@ static void surface_limits_of(const cm__surface *s, const surface_face *f, int f
 
 /* --- sides ------------------------------------------------------------------------------------------------------- */
 
-/* Do the triangles near the body face different ways? Where they do not, a triangle's plane tells its sides. */
-static bool surface_is_folded(cm__surface *s) {
-    if (s->folded >= 0) return s->folded > 0;
+void cm__surface_view_start(cm__surface_view *view) {
+    view->low = cm__p(1, 1, 1), view->high = cm__p(-1, -1, -1);
+    view->on = view->normal = cm__p(0, 0, 0);
+    view->any = false, view->flat = true;
+}
+
+void cm__surface_view_add(cm__surface_view *view, const cm_aabb *body, const cm_triangle *t) {
+    const cm_vec3 corner[3] = {t->a, t->b, t->c};
+    if (!parts_near(corner, body, 0)) return;
+    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0])), zero = cm__p(0, 0, 0);
+    n = wide_normalize(n, zero);
+    if (!(cm__point_largest(n) > 0)) return;
+    cm__point *low = &view->low, *high = &view->high;
+    *low = cm__p(wide_min(low->x, n.x), wide_min(low->y, n.y), wide_min(low->z, n.z));
+    *high = cm__p(wide_max(high->x, n.x), wide_max(high->y, n.y), wide_max(high->z, n.z));
+    if (!view->any) view->on = c[0], view->normal = n;
+    view->any = true;
+    for (int i = 0; i < 3 && view->flat; i++) {
+        double scale = cm__point_largest(view->on) + cm__point_largest(c[i]);
+        double height = cm__point_dot(view->normal, cm__point_sub(c[i], view->on));
+        view->flat = fabs(height) <= SURFACE_ROUND * (double)CM_REAL_EPSILON * scale;
+    }
+}
+
+/* Do normals differ by more than 60 degrees? */
+static bool view_is_folded(const cm__surface_view *view) {
+    cm__point across = cm__point_sub(view->high, view->low);
+    return view->any && cm__point_dot(across, across) > 1;
+}
+
+/* How the surface lies around the body. Where it is not folded, a triangle's plane tells its sides. */
+static const cm__surface_view *surface_view(cm__surface *s) {
+    if (s->seen) return &s->view;
     cm__parts q;
     cm__part part;
-    cm_vec3 first = cm_v(0, 0, 0);
-    s->folded = 0;
+    cm__surface_view_start(&s->view);
     s->parts->start(&q, s->shape, &s->box);
-    while (s->folded == 0 && s->parts->next(&q, 0, &part)) {
-        const cm_triangle *t = &part.shape.u.triangle;
-        cm_vec3 n = cm_normalize(cm_cross(cm_sub(t->b, t->a), cm_sub(t->c, t->a)), cm_v(0, 0, 0));
-        if (!(cm_largest(n) > 0)) continue;
-        if (!(cm_largest(first) > 0)) first = n;
-        s->folded = !((double)cm_dot(first, n) >= SURFACE_FOLD);
-    }
-    return s->folded > 0;
+    while ((s->view.flat || !view_is_folded(&s->view)) && s->parts->next(&q, 0, &part))
+        cm__surface_view_add(&s->view, &s->box, &part.shape.u.triangle);
+    s->seen = true;
+    return &s->view;
 }
 
 /* The sign of a line against an edge, the same from both of its triangles. */
@@ -204,14 +229,13 @@ static int surface_crossing(const cm__point *from, const cm__point *to, const cm
     return before - after;
 }
 
-/* How much farther behind the patch one is at a point within the triangle, beside `at`, than at the body's center:
+/* How much farther behind the surface one is at a point within the triangle, beside `at`, than at the body's center:
  * every crossing to the back of one of its triangles counts 1, to the front -1. The way lies in the body. */
 static int surface_level(const cm__surface *s, const surface_face *f, cm__point at) {
     /* not its middle, which edges of other triangles may lead through */
     cm__point within = cm__point_scale(f->corner[0], 0.37);
     within = cm__point_mul_add(cm__point_mul_add(within, 0.34, f->corner[1]), 0.29, f->corner[2]);
     cm__point to = cm__point_mul_add(at, 1e-3, cm__point_sub(within, at));
-    uint32_t patch = s->parts->surface->patch(s->shape, f->number);
     cm_aabb box;
     cm__parts q;
     cm__part part;
@@ -221,19 +245,21 @@ static int surface_level(const cm__surface *s, const surface_face *f, cm__point 
              &box);
     s->parts->start(&q, s->shape, &box);
     while (s->parts->next(&q, 0, &part)) {
-        if (part.number == f->number || s->parts->surface->patch(s->shape, part.number) != patch) continue;
-        level += surface_crossing(&s->center, &to, &part.shape.u.triangle);
+        if (part.number != f->number) level += surface_crossing(&s->center, &to, &part.shape.u.triangle);
     }
     return level;
+}
+
+/* The side of the triangle's plane that the body's center is on. */
+static int surface_plain_side(const cm__surface *s, const surface_face *f) {
+    return cm__point_dot(f->normal, cm__point_sub(s->center, f->corner[0])) >= 0 ? 1 : -1;
 }
 
 /* The side of the triangle on which the body is: 1 the front, -1 the back, or 0 where both are as near. */
 static int surface_side(cm__surface *s, const surface_face *f, cm__point at) {
     if (s->solid) return 1;
-    double height = cm__point_dot(f->normal, cm__point_sub(s->center, f->corner[0]));
-    int plain = height >= 0 ? 1 : -1;
-    if (!surface_is_folded(s)) return 0;
-    int level = surface_level(s, f, at);
+    if (!view_is_folded(surface_view(s))) return 0;
+    int plain = surface_plain_side(s, f), level = surface_level(s, f, at);
     if (level == 0) return 0;
     /* the center is at level 0; the side that the way arrives on at `level`, the other one step farther through */
     int across = level + plain;
@@ -245,19 +271,24 @@ bool cm__surface_normal(cm__surface *s, uint32_t number, const cm_triangle *tria
     surface_face_of(triangle, number, &f);
     if (!surface_has_normal(&f)) return false;
     int side = surface_side(s, &f, at);
-    if (side == 0) side = cm__point_dot(f.normal, cm__point_sub(s->center, f.corner[0])) >= 0 ? 1 : -1;
+    if (side == 0) side = surface_plain_side(s, &f);
     *normal = cm__point_scale(f.normal, side);
     return true;
 }
 
 /* --- the answer -------------------------------------------------------------------------------------------------- */
 
-/* Is the direction one to the body's side? `sum`: the normals around the feature. */
-static bool surface_looks_out(cm__surface *s, const surface_face *f, cm__point at, cm__point direction, cm__point sum) {
+/* Is the direction one to the body's side? `sum`: the normals around the feature. What the body has brought with it is
+ * believed where the surface does not say otherwise. */
+static bool surface_looks_out(cm__surface *s, const surface_face *f, cm__point at, cm__point direction, cm__point sum,
+                              bool own) {
     double out = cm__point_dot(direction, sum);
-    if (s->solid) return out >= 0;
     int side = surface_side(s, f, at);
-    return side == 0 || side * out >= 0;
+    if (side == 0) {
+        if (own) return true;
+        side = surface_plain_side(s, f);
+    }
+    return side * out >= 0;
 }
 
 /* The nearest direction that the feature has: one limit met exactly, else two. */
@@ -265,6 +296,11 @@ static bool surface_nearest(const cm__surface *s, const surface_face *f, int fea
                             cm__point *direction, cm__point *sum) {
     surface_limits l;
     cm__point d = *direction, u = first->toward;
+    for (int k = 0; k < 3; k++) { /* square to the edge */
+        if (feature != (1 << k | 1 << (k + 1) % 3)) continue;
+        cm__point along = wide_normalize(cm__point_sub(f->corner[(k + 1) % 3], f->corner[k]), cm__p(0, 0, 0));
+        d = cm__point_mul_add(d, -cm__point_dot(d, along), along);
+    }
     cm__point x = cm__point_mul_add(d, -cm__point_dot(d, u), u);
     if (!(cm__point_length(x) > 0.1)) return false;
     x = wide_normalize(x, u);
@@ -287,6 +323,12 @@ static bool surface_nearest(const cm__surface *s, const surface_face *f, int fea
     return true;
 }
 
+/* What is the face's normal but for rounding becomes it. */
+static void surface_snap(const surface_face *f, cm__point *direction) {
+    cm__point own = cm__point_dot(*direction, f->normal) > 0 ? f->normal : wide_neg(f->normal);
+    if (cm__point_largest(cm__point_sub(own, *direction)) < SURFACE_ANGLE) *direction = own;
+}
+
 cm__surface_answer cm__surface_direction(cm__surface *s, uint32_t number, const cm_triangle *triangle, cm__point at,
                                          cm__point *direction) {
     surface_face f;
@@ -295,14 +337,14 @@ cm__surface_answer cm__surface_direction(cm__surface *s, uint32_t number, const 
     int feature = surface_feature(&f, *direction);
     surface_limits_of(s, &f, feature, *direction, &l);
     if (l.worst <= SURFACE_ANGLE) {
-        if (surface_looks_out(s, &f, at, *direction, l.sum)) {
-            if (feature == 7 && f.angle < SURFACE_ANGLE) /* but for rounding */
-                *direction = cm__point_dot(*direction, f.normal) > 0 ? f.normal : wide_neg(f.normal);
+        if (surface_looks_out(s, &f, at, *direction, l.sum, true)) {
+            surface_snap(&f, direction);
             return CM__SURFACE_KEPT;
         }
     } else {
         cm__point x = *direction, sum;
-        if (surface_nearest(s, &f, feature, &l, &x, &sum) && surface_looks_out(s, &f, at, x, sum)) {
+        if (surface_nearest(s, &f, feature, &l, &x, &sum) && surface_looks_out(s, &f, at, x, sum, false)) {
+            surface_snap(&f, &x);
             *direction = x;
             return CM__SURFACE_REPLACED;
         }
@@ -312,10 +354,10 @@ cm__surface_answer cm__surface_direction(cm__surface *s, uint32_t number, const 
 
 /* --- depths ------------------------------------------------------------------------------------------------------ */
 
-bool cm__surface_is_clear(const cm__surface *s, cm__point point, double distance) {
+bool cm__surface_is_clear(cm__surface *s, cm__point point, double distance) {
     double scale = cm__point_largest(point) + distance;
     double least = distance * (1 - SURFACE_NEAR) - 2 * SURFACE_ROUND * (double)CM_REAL_EPSILON * scale;
-    if (!(least > 0)) return true;
+    if (!(least > 0) || surface_view(s)->flat) return true;
     cm_aabb box;
     cm__parts q;
     cm__part part;

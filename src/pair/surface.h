@@ -5,6 +5,16 @@
 
 #include "shape/shape.h"
 
+/* How the triangles near the body lie: start, add all of them (others are left out). */
+typedef struct cm__surface_view {
+    cm__point low, high;  /* around all normals */
+    cm__point on, normal; /* the plane of the first */
+    bool any, flat;       /* all lie in one plane, but for rounding */
+} cm__surface_view;
+
+void cm__surface_view_start(cm__surface_view *view);
+void cm__surface_view_add(cm__surface_view *view, const cm_aabb *body, const cm_triangle *triangle);
+
 /* A surface and a convex body at one place near it; all in the surface's frame. */
 typedef struct cm__surface {
     const cm_shape *shape;
@@ -12,7 +22,8 @@ typedef struct cm__surface {
     cm__point center; /* of the body, a point within it */
     cm_aabb box;      /* around the body */
     bool solid;       /* only the front of a triangle is outside */
-    int folded;       /* what surface_is_folded found, -1 before it was asked */
+    bool seen;        /* is `view` of all triangles near the body? It is taken when it is needed. */
+    cm__surface_view view;
 } cm__surface;
 
 typedef enum cm__surface_answer {
@@ -24,7 +35,8 @@ typedef enum cm__surface_answer {
 /* Has this composite a surface, that is, triangles joined by edges? Compounds have not. */
 static inline bool surface_exists(const cm_shape *composite) { return cm__ops(composite->kind)->parts->surface; }
 
-/* `box` holds the body and its center. Costs nothing: what is needed is looked up when it is. */
+/* `box` holds the body and its center. Costs nothing: what is needed is looked up when it is. Who knows all triangles
+ * near the body may set `view` and `seen`. */
 void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *box, cm__surface *out);
 
 /* Can a body touch the surface at this triangle in this direction?
@@ -33,7 +45,7 @@ void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *
  * the direction there where no triangle around that feature reaches farther along it (so the feature supports the
  * surface, too, as far as it is near); of a face it has both normals. Open edges, and those of more than two triangles,
  * limit nothing. Of a solid only directions to the outside count. A surface has two sides; which one the body is on
- * follows from what of the connected patch lies between its center and `at`, not from the triangle's plane.
+ * follows from what of the surface lies between its center and `at`, not from the triangle's plane.
  *
  * What fails is replaced by the nearest direction that the feature has, else by the triangle's normal on the body's
  * side. What was replaced is no more than a proposal: along it the body may be much deeper than it is in the surface,
@@ -51,6 +63,6 @@ bool cm__surface_normal(cm__surface *surface, uint32_t number, const cm_triangle
 
 /* Is no point of the surface nearer to `point` than `distance`, but for rounding and 1e-4 of it? Then a point of the
  * body that lies that deep below a face, or that high above it, is so of the whole surface. */
-bool cm__surface_is_clear(const cm__surface *surface, cm__point point, double distance);
+bool cm__surface_is_clear(cm__surface *surface, cm__point point, double distance);
 
 #endif

@@ -157,18 +157,12 @@ static uint32_t field_across(const cm_shape *shape, uint32_t half_edge, cm_vec3 
     return cm__field_across(shape->u.height_field, half_edge, third);
 }
 
-/* All one: a hole parts it nowhere that a body could not be on both sides of. */
-static uint32_t field_patch(const cm_shape *shape, uint32_t triangle) {
-    (void)shape, (void)triangle;
-    return 0;
-}
-
 static bool field_solid(const cm_shape *shape) {
     (void)shape;
     return false;
 }
 
-static const cm__surface_ops field_surface = {.across = field_across, .patch = field_patch, .solid = field_solid};
+static const cm__surface_ops field_surface = {.across = field_across, .solid = field_solid};
 
 static const cm__parts_ops field_parts = {.box = field_parts_box,
                                           .start = field_parts_start,

@@ -160,13 +160,9 @@ static uint32_t mesh_across(const cm_shape *shape, uint32_t half_edge, cm_vec3 *
     return other;
 }
 
-static uint32_t mesh_patch(const cm_shape *shape, uint32_t triangle) {
-    return cm__mesh_component(shape->u.mesh)[triangle];
-}
-
 static bool mesh_solid(const cm_shape *shape) { return shape->u.mesh->info.solid; }
 
-static const cm__surface_ops mesh_surface = {.across = mesh_across, .patch = mesh_patch, .solid = mesh_solid};
+static const cm__surface_ops mesh_surface = {.across = mesh_across, .solid = mesh_solid};
 
 static bool mesh_parts_holds(const cm_shape *shape, const cm_pose *home, cm_vec3 point) {
     const cm_mesh *mesh = shape->u.mesh;

@@ -36,8 +36,6 @@ typedef struct cm__surface_ops {
      * neighbor's third corner. CM_NONE at an open edge, one of more than two triangles, or one that two triangles run
      * through in the same direction. */
     uint32_t (*across)(const cm_shape *shape, uint32_t half_edge, cm_vec3 *third);
-    /* The connected patch that a triangle belongs to: triangles of different patches have no point in common. */
-    uint32_t (*patch)(const cm_shape *shape, uint32_t triangle);
     bool (*solid)(const cm_shape *shape); /* only the front of a triangle is outside */
 } cm__surface_ops;
 

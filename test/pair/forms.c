@@ -50,8 +50,8 @@ typedef struct question {
 __attribute__((format(printf, 4, 5))) static void note(const question *q, int row, bool fine, const char *format, ...);
 
 static void note(const question *q, int row, bool fine, const char *format, ...) {
-    tally_note(&by_body, row, (int)q->body->kind, fine);
-    if (!tally_note(&table, row, (int)q->kind, fine)) return;
+    bool first_of_body = tally_note(&by_body, row, (int)q->body->kind, fine);
+    if (!tally_note(&table, row, (int)q->kind, fine) && !first_of_body) return;
     va_list list;
     va_start(list, format);
     char text[400];
@@ -61,12 +61,12 @@ static void note(const question *q, int row, bool fine, const char *format, ...)
     stand_print(q->s, q->body, form_names[q->kind]);
 }
 
-/* The least cosine between a contact's normal and the way up. The direction of a gap of some ulps is that of rounding,
- * but never far from the way up. A round body at the seam of a compound touches each child on its own, and leans there
+/* The least cosine between a contact's normal and the way up. The direction of some ulps is that of rounding, but never
+ * far from the way up. A round body at the seam of a compound touches each child on its own, and leans there
  * by as much as its surface bends within its depth. */
 static double least_cosine(const question *q, double margin) {
-    double depth = fmax(-q->s->height, 0) + stand_noise(q->s), lean = 1e-3;
-    if (q->s->height > 0) lean += fmin(0.3, 0.1 * (double)CM_REAL_EPSILON * q->s->scale / q->s->height);
+    double depth = fmax(-q->s->height, 0) + stand_noise(q->s), lean = 2e-3;
+    if (q->s->height != 0) lean += fmin(0.3, 0.1 * (double)CM_REAL_EPSILON * q->s->scale / fabs(q->s->height));
     double cosine = sqrt(1 - lean * lean);
     if (q->kind != FORM_HALVES || q->body->bend == 0) return cosine;
     return fmin(cosine, (q->body->bend - depth) / (q->body->bend + margin));

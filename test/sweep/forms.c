@@ -57,8 +57,8 @@ typedef struct question {
 } question;
 
 __attribute__((format(printf, 4, 5))) static void note(const question *q, int row, bool fine, const char *format, ...) {
-    tally_note(&by_body, row, (int)q->body->kind, fine);
-    if (!tally_note(&table, row, (int)q->kind, fine)) return;
+    bool first_of_body = tally_note(&by_body, row, (int)q->body->kind, fine);
+    if (!tally_note(&table, row, (int)q->kind, fine) && !first_of_body) return;
     va_list list;
     va_start(list, format);
     char text[400];
