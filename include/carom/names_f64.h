@@ -132,7 +132,7 @@
 #define cm__columns_free cmd__columns_free
 #define cm__columns_pairs cmd__columns_pairs
 #define cm__columns_start cmd__columns_start
-#define cm__composite_approaches cmd__composite_approaches
+#define cm__composite_approach cmd__composite_approach
 #define cm__composite_box cmd__composite_box
 #define cm__composite_child_blocks cmd__composite_child_blocks
 #define cm__composite_sinks cmd__composite_sinks

@@ -76,10 +76,10 @@ cm__point cm__composite_velocity(const composite_sweep *s, double u, cm__point a
     return composite_velocity(s, u, at, &sizes);
 }
 
-bool cm__composite_approaches(const composite_sweep *s, double u, cm__point at, cm__point normal) {
+double cm__composite_approach(const composite_sweep *s, double u, cm__point at, cm__point normal) {
     double sizes = 0;
     cm__point v = composite_velocity(s, u, at, &sizes);
-    return cm__point_dot(v, normal) > SWEEP_SLIDE * sizes;
+    return sizes > 0 ? cm__point_dot(v, normal) / sizes : 0;
 }
 
 /* Does a hit come before another? */
@@ -108,7 +108,7 @@ static bool composite_deepest(const composite_sweep *s, cm_sweep_hit *hit) {
     hit->normal = w.normal;
     hit->point = w.point_a;
     hit->part_a = w.part_a, hit->part_b = w.part_b;
-    hit->blocking = cm__composite_approaches(s, 0, cm__point_of(w.point_a), cm__point_of(w.normal));
+    hit->blocking = cm__composite_approach(s, 0, cm__point_of(w.point_a), cm__point_of(w.normal)) > SWEEP_SLIDE;
     return true;
 }
 
@@ -131,10 +131,10 @@ static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
 /* False: the contacts of the start have told all that there is to tell. */
 static bool composite_judge_triangle(composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
     const cm_sweep_hit raw = *hit;
+    if (raw.start == CM_SWEEP_OVERLAPPING) s->deep = true;
     if (!s->convex) return true;
     cm__surface_answer answer = cm__composite_surface_hit(s, part, hit);
     if (raw.start == CM_SWEEP_OVERLAPPING) {
-        s->deep = true;
         if (s->turn > 0) composite_doubt(s, hit);
         if (answer == CM__SURFACE_KEPT) return true;
         if (!s->deep_judged && cm__composite_surface_start(s, hit)) composite_take(s, hit);
@@ -145,9 +145,10 @@ static bool composite_judge_triangle(composite_sweep *s, const cm__part *part, c
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
     if (!raw.blocking) {
         /* What touches a triangle at an edge that the surface does not have may get deeper along another normal, though
-         * not in that triangle. */
+         * not in that triangle; so may what has no depth in any, where several meet. */
         double along = cm__point_dot(s->v, cm__point_of(hit->normal));
-        hit->blocking = approaches && answer == CM__SURFACE_REPLACED && !(s->turn > 0) && along > s->band;
+        bool replaced = answer == CM__SURFACE_REPLACED || s->flat;
+        hit->blocking = approaches && replaced && !(s->turn > 0) && along > s->band;
     }
     if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
     return true;

@@ -38,17 +38,17 @@ typedef struct cm__composite_sweep_state {
 
 /* The velocity of the other relative to the whole at a point of the world, at time u. */
 cm__point cm__composite_velocity(const cm__composite_sweep_state *s, double u, cm__point at);
-/* Do the two approach at a point of the world at time u along a unit normal, by more than rounding? */
-bool cm__composite_approaches(const cm__composite_sweep_state *s, double u, cm__point at, cm__point normal);
+/* How fast the two approach at a point of the world at time u along a unit normal, as a part of how fast they move. */
+double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__point at, cm__point normal);
 
 /* --- looks at single times (composite_look.c) --- */
 
 /* Gives the hit of a triangle the direction that the surface has there, and `blocking` along that; where there is none
- * the hit stays as it is. */
-cm__surface_answer cm__composite_surface_hit(const cm__composite_sweep_state *s, const cm__part *part,
+ * the hit stays as it is. An approach within the rounding of directions does not block: s->doubt. */
+cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const cm__part *part,
                                              cm_sweep_hit *hit);
 /* The contacts of a surface at the start that are deeper than the band: the deepest that blocks, else the deepest. */
-bool cm__composite_surface_start(const cm__composite_sweep_state *s, cm_sweep_hit *hit);
+bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit);
 /* Does the hit of a compound's child, which blocks as far as that child alone is asked, block the whole? Sets the
  * normal and the point where they are others. */
 bool cm__composite_child_blocks(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);

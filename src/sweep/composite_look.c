@@ -26,10 +26,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 24, LOOK_CHILD = 64 };
+enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 56, LOOK_CHILD = 64 };
 
-/* Radians: the way out of a curved body is found to that. */
+/* Radians: the way out of a curved body is found to LOOK_CURVED, and what touches at an edge is known to LOOK_EDGE:
+ * there the direction is that of a gap, in double of one that is little more than rounding. Of a curved body's size:
+ * how deep it is, and where it touches. */
 #define LOOK_CURVED 5e-4
+#define LOOK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
+#define LOOK_SEARCH 1e-7
 
 typedef enum look_state {
     LOOK_FREE,   /* nothing that blocks */
@@ -68,12 +72,20 @@ static double manifold_depth(const cm_manifold *m) {
     return (double)depth;
 }
 
+/* An approach that may be but the rounding of directions, where bodies overlap. */
+static double look_rough(const cm__composite_sweep_state *s) {
+    if (!s->convex) return SWEEP_SLIDE;
+    cm__core core;
+    cm__ops(s->other->kind)->core(s->other, &core);
+    return SWEEP_SLIDE + (core.ops->corner ? 0 : LOOK_CURVED);
+}
+
 /* --- surfaces ---------------------------------------------------------------------------------------------------- */
 
 /* What touches a triangle along a normal that is not the shortest way out of it may be deeper along that than it is in
  * the surface, because another face is the way out. Is it as deep as that, or no deeper than the band? All in the
  * surface's frame; `normal` from the surface to the other. */
-static bool look_is_certified(const cm__composite_sweep_state *s, const cm__surface *surface, const cm__core *core,
+static bool look_is_certified(const cm__composite_sweep_state *s, cm__surface *surface, const cm__core *core,
                               const cm_pose *other_in_whole, cm__point at, cm__point normal) {
     cm__frame f = frame_of_pose(other_in_whole);
     uint32_t id = core->ops->corner ? 0 : CM_NONE;
@@ -83,8 +95,19 @@ static bool look_is_certified(const cm__composite_sweep_state *s, const cm__surf
     return depth <= 2 * s->band || cm__surface_is_clear(surface, lowest, depth - 2 * s->band);
 }
 
-cm__surface_answer cm__composite_surface_hit(const cm__composite_sweep_state *s, const cm__part *part,
-                                             cm_sweep_hit *hit) {
+/* Is the triangle touched at this point along the normal, that is, does it reach no farther that way? */
+static bool look_supports(const cm__composite_sweep_state *s, const cm__core *core, const cm_triangle *t, cm__point at,
+                          cm__point normal) {
+    const cm_vec3 corner[3] = {t->a, t->b, t->c};
+    const double gap = 2 * s->band + (core->ops->corner ? 0 : LOOK_SEARCH * core->size);
+    for (int i = 0; i < 3; i++) {
+        cm__point way = cm__point_sub(cm__point_of(corner[i]), at);
+        if (cm__point_dot(way, normal) > gap + 2 * LOOK_CURVED * cm__point_length(way)) return false;
+    }
+    return true;
+}
+
+cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit) {
     cm_pose pose_w, pose_o;
     cm_motion_at(s->mw, hit->first, &pose_w);
     cm_motion_at(s->mo, hit->first, &pose_o);
@@ -99,31 +122,37 @@ cm__surface_answer cm__composite_surface_hit(const cm__composite_sweep_state *s,
     cm__surface surface;
     cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point)), point = cm__point_of(hit->point);
     cm__surface_of(s->whole, cm__point_of(center), &box, &surface);
-    surface.folded = 1; /* a body over one side of a ridge is behind the plane of the other */
     const cm_triangle *t = &part->shape.u.triangle;
-    cm__point n[2] = {raw, raw};
+    cm__point n[2] = {raw, raw}, own;
     cm__surface_answer answer = cm__surface_direction(&surface, part->number, t, at, &n[0]);
     if (answer == CM__SURFACE_NONE) return answer;
     int count = 1;
     if (cm__surface_normal(&surface, part->number, t, at, &n[1])) {
-        double side = cm__point_dot(n[0], n[1]);
-        if (answer == CM__SURFACE_REPLACED) {
+        own = n[1];
+        const bool kept = answer == CM__SURFACE_KEPT, supports = look_supports(s, &core, t, at, n[0]);
+        const double side = cm__point_dot(n[0], n[1]);
+        if (!supports || (!kept && side < -1e-6)) { /* rounding of a short gap, or of the other side */
+            answer = CM__SURFACE_REPLACED;
+            n[0] = n[1];
+        } else if (!kept) {
             count = 2;
-            /* the face's is nearer than the edge's, or that is one of the other side */
-            if (side < -1e-6 || cm__point_dot(raw, n[1]) > cm__point_dot(raw, n[0])) {
+            if (cm__point_dot(raw, n[1]) > cm__point_dot(raw, n[0])) { /* the face's is nearer than the edge's */
                 cm__point swap = n[0];
                 n[0] = n[1], n[1] = swap;
-                if (side < -1e-6) count = 1;
             }
         } else if (side > 1 - LOOK_CURVED * LOOK_CURVED && !core.ops->corner) {
             n[0] = n[1];
         }
+    } else {
+        own = n[0];
     }
     for (int i = 0; i < count; i++) {
         cm_vec3 normal = cm_neg(cm_rotate(pose_w.rotation, cm__vec3_of(n[i])));
-        bool blocks = cm__composite_approaches(s, (double)hit->first, point, cm__point_of(normal));
-        if (blocks && answer == CM__SURFACE_REPLACED &&
-            !look_is_certified(s, &surface, &core, &other_in_whole, at, n[i]))
+        double approach = cm__composite_approach(s, (double)hit->first, point, cm__point_of(normal));
+        bool face = fabs(cm__point_dot(n[i], own)) > 1 - 1e-15;
+        bool blocks = approach > (face ? SWEEP_SLIDE : LOOK_EDGE + SWEEP_SLIDE);
+        if (!blocks && approach > SWEEP_SLIDE) s->doubt = wide_min(s->doubt, (double)hit->first);
+        if (answer == CM__SURFACE_REPLACED && !look_is_certified(s, &surface, &core, &other_in_whole, at, n[i]))
             continue;
         hit->normal = normal, hit->blocking = blocks;
         return answer;
@@ -131,8 +160,9 @@ cm__surface_answer cm__composite_surface_hit(const cm__composite_sweep_state *s,
     return CM__SURFACE_NONE;
 }
 
-bool cm__composite_surface_start(const cm__composite_sweep_state *s, cm_sweep_hit *hit) {
+bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit) {
     look_contacts c;
+    const double rough = look_rough(s);
     double deepest = 0;
     bool found = false, blocked = false;
     look_at(s, NULL, 0, 0, &c);
@@ -144,8 +174,11 @@ bool cm__composite_surface_start(const cm__composite_sweep_state *s, cm_sweep_hi
         bool blocks = false, any = false;
         for (int k = 0; k < m->count; k++) {
             cm_vec3 p = cm_pose_apply(&c.home, m->points[k].point_a);
-            bool approaches = (double)m->points[k].depth > s->band &&
-                              cm__composite_approaches(s, 0, cm__point_of(p), cm__point_of(normal));
+            double approach = (double)m->points[k].depth > s->band
+                                  ? cm__composite_approach(s, 0, cm__point_of(p), cm__point_of(normal))
+                                  : 0;
+            bool approaches = approach > rough;
+            if (!approaches && approach > SWEEP_SLIDE) s->doubt = 0;
             if (any && !(approaches && !blocks)) continue;
             at = p, any = true, blocks |= approaches;
         }
@@ -193,7 +226,7 @@ static bool look_is_hidden(const cm__composite_sweep_state *s, uint32_t number, 
     if (!(length > SWEEP_SLIDE * cm__point_length(came))) return false;
     out = cm__point_mul_add(p, s->band / 4, n);
     for (double way = s->size; way > 4 * s->band; way /= 8) /* the other child may be short */
-        if (look_held(s, number, cm__point_mul_add(out, -way / length, along), 0)) return true;
+        if (look_held(s, number, cm__point_mul_add(out, -way / length, along), s->band / 8)) return true;
     return false;
 }
 
@@ -213,8 +246,20 @@ static double look_deeper(const cm__composite_sweep_state *s, const look_contact
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
     cm__point n = cm__point_of(cm_rotate(c->other_in_whole.rotation, m->normal));
+    const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
+    if (parts->surface && !parts->surface->solid(s->whole)) {
+        cm__point center = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
+        cm__point at = cm__point_of(cm_pose_apply(&c->other_in_whole, m->points[0].point_b));
+        double above = cm__point_dot(n, cm__point_sub(at, center));
+        if (above < -s->band) return -DBL_MAX; /* no contact of a body that is on the other side */
+    }
     double reach = look_reach(&core, &c->other_in_whole, n) - look_reach(&core, &s->other_in_whole, n);
-    return wide_min(depth, reach);
+    if (core.ops->corner) return wide_min(depth, reach);
+    /* the way out of a curved body is known less well than how long it is */
+    cm__point from = cm__point_of(cm_pose_apply(&s->other_in_whole, cm__vec3_of(core.center)));
+    cm__point to = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
+    reach -= depth > 2 * s->band ? LOOK_CURVED * cm__point_length(cm__point_sub(to, from)) : 0;
+    return wide_max(wide_min(depth, reach), depth - s->depth - LOOK_SEARCH * core.size);
 }
 
 typedef struct look_verdict {
@@ -228,6 +273,7 @@ typedef struct look_verdict {
  * approached blocks (`approached`), or one that is deeper than at the start. */
 static look_verdict look_judge(cm__composite_sweep_state *s, const look_contacts *c, uint32_t number, bool approached) {
     const bool children = cm__ops(s->whole->kind)->parts->children;
+    const double rough = look_rough(s);
     look_verdict v = {LOOK_FREE, -DBL_MAX, 0, 0};
     for (int i = 0; i < c->count; i++) {
         const cm_manifold *m = &c->m[i];
@@ -249,7 +295,11 @@ static look_verdict look_judge(cm__composite_sweep_state *s, const look_contacts
                 if (look_is_hidden(s, number == CM_NONE ? m->part_b : number, at, n, came)) continue;
             }
             hidden = false;
-            if (approached && !cm__composite_approaches(s, c->u, cm__point_of(world), cm__point_of(normal))) continue;
+            if (approached) {
+                double approach = cm__composite_approach(s, c->u, cm__point_of(world), cm__point_of(normal));
+                if (approach > SWEEP_SLIDE && !(approach > rough)) v.state = LOOK_HIDDEN;
+                if (!(approach > rough)) continue;
+            }
             if (!approached && !(deeper > 2 * s->band)) {
                 v.state = LOOK_HIDDEN; /* or no more than rounding */
                 continue;
@@ -320,7 +370,9 @@ bool cm__composite_child_blocks(cm__composite_sweep_state *s, const cm__part *pa
     const double speed = cm__point_length(s->v) + s->turn;
     double way = 2 * s->depth + 8 * s->band;
     const double all = wide_max((1 - (double)hit->first) * speed, way);
-    for (int i = 0; i < LOOK_CHILD && v.state == LOOK_HIDDEN && speed > 0; i++, way *= 2) {
+    const bool all_of_it = cm__ops(part->shape.kind)->core != NULL; /* else a contact says nothing of the others */
+    for (int i = 0; i < LOOK_CHILD && speed > 0 && v.state != LOOK_BLOCKED; i++, way *= 2) {
+        if (all_of_it && v.state == LOOK_FREE) break;
         bool last = !(way < all);
         look_at(s, part, (double)hit->first + wide_min(way, all) / speed, 0, &c);
         v = look_judge(s, &c, part->number, true);

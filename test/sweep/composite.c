@@ -40,8 +40,8 @@ static void check_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *
     check_that(h.first >= 0 && h.first <= h.last && h.last <= 1, "%g to %g", (double)h.first, (double)h.last);
     check_that((start > near_bound) <= (h.start == CM_SWEEP_SEPARATED && h.first > 0), "start %d at %g", (int)h.start,
                start);
-    check_that((start < -near_bound) <= (h.start == CM_SWEEP_OVERLAPPING && h.first == 0), "start %d at %g",
-               (int)h.start, start);
+    check_that((start < -near_bound) <= (h.start == CM_SWEEP_OVERLAPPING && (h.first == 0 || h.blocking)),
+               "start %d at %g", (int)h.start, start);
 }
 
 static void meshes_are_never_late(void **state) {
@@ -241,8 +241,8 @@ static void what_tips_into_its_floor_is_stopped_by_it(void **state) {
         if (i < 2)
             check_that(way > 7.3 - sqrt(2) && way < 6.3, "spin %d: first after %g", i, way);
         else
-            check_that(way == 0 && fabs((double)h.normal.z + 1) < 1e-4, "spin %d: first after %g, normal.z %g", i, way,
-                       (double)h.normal.z);
+            check_that(way * 0.2 < near_bound * 8 && fabs((double)h.normal.z + 1) < 1e-4,
+                       "spin %d: first after %g, normal.z %g", i, way, (double)h.normal.z);
     }
     cm_mesh_destroy(mesh, NULL);
 }
