@@ -48,7 +48,8 @@ typedef struct cm_hull_face {
     const uint32_t *twins;    /* for each of its half-edges the one that runs the other way, in the neighbor */
     cm_vec3 normal;           /* unit, outward */
     cm_real d; /* dot(normal, p) + d <= 0 for every p of the hull, in real arithmetic; at the face's corners not below
-                  -8 ulp of the largest coordinate (double build: -100), but for faces so thin that normals are vague */
+                  -8 ulp of the largest coordinate (double build: -100), but for faces whose normals are vague: of an
+                  area below 2^-48 of their length squared */
 } cm_hull_face;
 
 /// Builds the convex hull of any points: also of equal, collinear or coplanar ones.
@@ -72,7 +73,7 @@ CM_API uint32_t cm_hull_vertex_count(const cm_hull *hull);
 /// How many faces: 2 for a polygon, none below that.
 CM_API uint32_t cm_hull_face_count(const cm_hull *hull);
 /// The vertices, cm_hull_vertex_count of them: points of the source, bit by bit (-0 becomes 0; so does, in the double
-/// build, a coordinate below 2^-305).
+/// build, a coordinate below 2^-305 of a hull that reaches 2^-200 or farther).
 CM_API const cm_vec3 *cm_hull_vertices(const cm_hull *hull);
 /// For each vertex the number of a source point at its place.
 CM_API const uint32_t *cm_hull_sources(const cm_hull *hull);

@@ -34,13 +34,29 @@ static cm_real hull_number(cm_real x) {
     return x + 0;
 }
 
-static cm_status hull_read_points(const cm_hull_desc *desc, cm__quick_point *points, cm_error *error) {
+/* The power of two that tiny points are enlarged by for the build, so that little of them is below 2^-305. In floats
+ * nothing is. */
+static cm_real hull_lift(cm_real largest) {
+    double lift = 1;
+    if (sizeof(cm_real) == sizeof(double) && (double)largest < 0x1p-200)
+        lift = (double)largest < 0x1p-700 ? 0x1p900 : 0x1p400;
+    return (cm_real)lift;
+}
+
+static cm_status hull_read_points(const cm_hull_desc *desc, cm__quick_point *points, cm_real *lift, cm_error *error) {
     cm_vec3 s = cm_largest(desc->scale) > 0 ? desc->scale : cm_v(1, 1, 1);
+    cm_real largest = 0;
     for (uint32_t i = 0; i < desc->point_count; ++i) {
         cm_vec3 p = cm__strided_point(desc->points, desc->point_stride, i);
-        points[i].at = cm_v(hull_number(p.x * s.x), hull_number(p.y * s.y), hull_number(p.z * s.z));
+        points[i].at = cm_v(p.x * s.x, p.y * s.y, p.z * s.z);
         points[i].next = CM_NONE;
         if (!cm_vec3_is_valid(points[i].at)) return cm__refuse(error, CM_NOT_FINITE, "points", i);
+        largest = cm_max(largest, cm_largest(points[i].at));
+    }
+    *lift = hull_lift(largest);
+    for (uint32_t i = 0; i < desc->point_count; ++i) {
+        cm_vec3 p = cm_scale(points[i].at, *lift);
+        points[i].at = cm_v(hull_number(p.x), hull_number(p.y), hull_number(p.z));
     }
     return CM_OK;
 }
@@ -62,8 +78,9 @@ static void hull_lay_out(const cm__hull_parts *parts, cm_hull *head) {
     head->info.vertices = parts->vertex_count;
     head->info.faces = head->info.patches = parts->face_count;
     head->info.edges = (uint32_t)(ends / 2);
-    head->info.loss = (cm_real)parts->loss;
-    if ((double)head->info.loss < parts->loss) head->info.loss += head->info.loss * CM_REAL_EPSILON + CM_REAL_MIN;
+    double loss = parts->loss / (double)parts->lift;
+    head->info.loss = (cm_real)loss;
+    if ((double)head->info.loss < loss) head->info.loss += head->info.loss * CM_REAL_EPSILON + CM_REAL_MIN;
     head->half_edges = parts->half_edge_count;
     head->padded = (parts->vertex_count + CM__HULL_LANES - 1) / CM__HULL_LANES * CM__HULL_LANES;
     head->cells = parts->dimension >= 2 ? cm__hull_cells(parts->vertex_count) : 0;
@@ -127,7 +144,7 @@ static void hull_write_vertices(cm_hull *hull, const cm__quick_point *points, co
     cm_real *lanes = hull_array(hull, hull->lanes);
     cm_aabb box = cm_aabb_empty();
     for (uint32_t i = 0; i < count; ++i) {
-        vertices[i] = points[parts->vertices[i]].at;
+        vertices[i] = cm_scale(points[parts->vertices[i]].at, 1 / parts->lift);
         box = cm_aabb_add_point(box, vertices[i]);
     }
     memcpy(hull_array(hull, hull->sources), parts->vertices, count * sizeof(uint32_t));
@@ -307,7 +324,7 @@ cm_status cm_hull_build(const cm_hull_desc *desc, const cm_allocator *mem, cm_hu
     q.mem = parts.mem = mem;
     q.point_count = desc->point_count;
     q.points = cm__alloc(mem, q.point_count, sizeof(cm__quick_point));
-    status = q.points ? hull_read_points(desc, q.points, error) : CM_NO_MEMORY;
+    status = q.points ? hull_read_points(desc, q.points, &parts.lift, error) : CM_NO_MEMORY;
     if (status == CM_OK) status = hull_gather(&q, desc, &parts);
     if (status == CM_OK) status = hull_make(&q, desc, &parts, out);
     if (status == CM_NO_MEMORY) cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);

@@ -227,7 +227,8 @@ typedef struct cm__hull_parts {
     size_t vertex_capacity;
     cm__hull_key *loops; /* per face: a half-edge of its boundary to start from */
     size_t loop_capacity;
-    double loss;
+    double loss;  /* of the points as the build sees them: */
+    cm_real lift; /* how many times as large as they are */
 } cm__hull_parts;
 
 /* Joins coplanar triangles to faces and orders vertices and faces; then writes them out. */

@@ -13,8 +13,12 @@
  * Based on: [Shewchuk97]; the moments of a tetrahedron at one corner are polynomials of the other three. */
 #include "hull/hull.h"
 #include "math/exact.h"
+#include "math/wide.h"
 
 #define HULL_ULP 0x1p-53
+/* A normal computed in doubles may be that far off: then d, 3.5 times that farther out, stays within its promise
+ * (hull.h), and in the float build it is little beside the rounding of the normal itself. */
+#define HULL_OFF (20 * HULL_ULP + (double)CM_REAL_EPSILON / 4)
 
 static cm_real hull_saturate(double x) { return (cm_real)(x < (double)CM_REAL_MAX ? x : (double)CM_REAL_MAX); }
 
@@ -56,23 +60,28 @@ static pair2 pair2_product(pair2 a, pair2 b) {
     double low = a_low * b_low - (((high - a_high * b_high) - a_low * b_high) - a_high * b_low);
     return pair2_sum(high, low + (a.high * b.low + a.low * b.high));
 }
-/* a b - c d, rounded */
-static double pair2_cross(pair2 a, pair2 b, pair2 c, pair2 d) {
-    pair2 left = pair2_product(a, b), right = pair2_product(c, d), sum = pair2_sum(left.high, -right.high);
-    return sum.high + (sum.low + (left.low - right.low));
+static pair2 pair2_add(pair2 a, pair2 b) {
+    pair2 sum = pair2_sum(a.high, b.high);
+    return pair2_sum(sum.high, sum.low + (a.low + b.low));
+}
+/* a b - c d */
+static pair2 pair2_cross(pair2 a, pair2 b, pair2 c, pair2 d) {
+    pair2 right = pair2_product(c, d);
+    right.high = -right.high, right.low = -right.low;
+    return pair2_add(pair2_product(a, b), right);
 }
 
-/* What a face's normal is computed of: the vector area, twice; the sum of its products' absolute values; how much more
- * exactly than in double they were computed. Lengths in units of the half size. */
+/* What a face's normal is computed of: the vector area, twice; the sum of its products' absolute values. Lengths in
+ * units of the half size. */
 typedef struct plane_sum {
     cm__point area;
-    double products, gain;
+    double products;
 } plane_sum;
 
 static plane_sum plane_sum_of(const cm_vec3 *points, const uint32_t *corner, uint32_t count, uint32_t from,
                               double unit) {
     cm__point a = cm__point_of(points[corner[from]]), before = cm__p(0, 0, 0);
-    plane_sum s = {before, 0, 1};
+    plane_sum s = {before, 0};
     for (uint32_t k = 1; k < count; ++k) {
         uint32_t at = from + k < count ? from + k : from + k - count;
         cm__point v = cm__point_scale(cm__point_sub(cm__point_of(points[corner[at]]), a), unit);
@@ -86,48 +95,60 @@ static plane_sum plane_sum_of(const cm_vec3 *points, const uint32_t *corner, uin
     return s;
 }
 
-/* The same for a face so thin that doubles show nothing of it: from differences and products without rounding. */
-static void plane_sum_thin(const cm_vec3 *points, const uint32_t *corner, uint32_t count, uint32_t from, double unit,
-                           plane_sum *s) {
-    cm__point a = cm__point_of(points[corner[from]]);
-    pair2 before[3] = {{0, 0}, {0, 0}, {0, 0}};
-    s->area = cm__p(0, 0, 0);
+/* The area once more, of differences, products and sums as pairs: right to 2^-102 of the products a
+ * corner. */
+static cm__point plane_area(const cm_vec3 *points, const uint32_t *corner, uint32_t count, uint32_t from, double unit) {
+    int exponent;
+    frexp(unit, &exponent);
+    double near = ldexp(1, exponent); /* scales without rounding */
+    cm__point a = cm__point_scale(cm__point_of(points[corner[from]]), near);
+    pair2 before[3] = {{0, 0}, {0, 0}, {0, 0}}, area[3] = {{0, 0}, {0, 0}, {0, 0}};
     for (uint32_t k = 1; k < count; ++k) {
         uint32_t at = from + k < count ? from + k : from + k - count;
-        cm__point p = cm__point_of(points[corner[at]]);
+        cm__point p = cm__point_scale(cm__point_of(points[corner[at]]), near);
         pair2 v[3] = {pair2_sum(p.x, -a.x), pair2_sum(p.y, -a.y), pair2_sum(p.z, -a.z)};
-        if (k > 1) {
-            cm__point n =
-                cm__p(pair2_cross(before[1], v[2], before[2], v[1]), pair2_cross(before[2], v[0], before[0], v[2]),
-                      pair2_cross(before[0], v[1], before[1], v[0]));
-            n = cm__point_scale(cm__point_scale(n, unit), unit);
-            s->area = cm__point_add(s->area, n);
+        for (int i = 0; i < 3 && k > 1; ++i) {
+            int j = (i + 1) % 3, l = (i + 2) % 3;
+            area[i] = pair2_add(area[i], pair2_cross(before[j], v[l], before[l], v[j]));
         }
         for (int i = 0; i < 3; ++i) before[i] = v[i];
     }
-    s->gain = 0x1p-40;
+    cm__point n = cm__p(area[0].high, area[1].high, area[2].high);
+    return cm__point_scale(cm__point_scale(n, unit / near), unit / near);
+}
+
+/* The unit normal of a face, and how far it is off at most; returns the length of its vector area, twice, in units of
+ * the half size squared.
+ * Each product carries five roundings, their differences one, sums of `count` - 2 of them one each: the more the more
+ * corners a face has, and the thinner it is. Where that would show beside the other roundings, the area is computed of
+ * pairs, and rounded in the end. Scaling it to length 1 takes one rounding more; what is parallel to n bends nothing.
+ */
+static double plane_normal(const cm_hull *hull, uint32_t face, double unit, cm__point *normal, double *error) {
+    const cm_vec3 *points = cm__hull_points(hull);
+    const uint32_t *first = cm__hull_first(hull), *corner = cm__hull_corner(hull) + first[face];
+    uint32_t count = first[face + 1] - first[face], from = plane_corner(points, corner, count);
+    plane_sum s = plane_sum_of(points, corner, count, from, unit);
+    double length = cm__point_length(s.area), off = 1.01 * (4 + (double)count) * HULL_ULP * s.products;
+    if (!(off <= HULL_OFF * length)) {
+        s.area = plane_area(points, corner, count, from, unit);
+        length = cm__point_length(s.area);
+        off = (4 + (double)count) * 0x1p-102 * s.products + 4 * HULL_ULP * length;
+    }
+    *normal = length > 0 ? cm__point_scale(s.area, 1 / length) : cm__p(1, 0, 0);
+    *error = length > 0 ? off / length + 4 * HULL_ULP : 2;
+    return length;
 }
 
 /* The plane of a face; returns its area in units of the half size squared. */
 static double plane_of(const cm_hull *hull, uint32_t face, double unit, cm__hull_plane *out) {
     const cm_vec3 *points = cm__hull_points(hull);
     const uint32_t *first = cm__hull_first(hull), *corner = cm__hull_corner(hull) + first[face];
-    uint32_t count = first[face + 1] - first[face], from = plane_corner(points, corner, count);
-    plane_sum s = plane_sum_of(points, corner, count, from, unit);
-    double length = cm__point_length(s.area);
-    if (!(length > 0x1p-10 * s.products)) {
-        plane_sum_thin(points, corner, count, from, unit, &s);
-        length = cm__point_length(s.area);
-    }
-    cm__point n = length > 0 ? cm__point_scale(s.area, 1 / length) : cm__p(1, 0, 0);
+    uint32_t count = first[face + 1] - first[face];
+    cm__point n;
+    double error, length = plane_normal(hull, face, unit, &n, &error);
     out->normal = cm__vec3_of(n);
-    /* Each product carries five roundings, their differences one, sums of `count` - 2 of them one each. What is
-       parallel to n goes when it is scaled to length 1, which takes three, as does what a more exact sum adds in the
-       end. */
-    double error = 2;
-    if (length > 0)
-        error = 1.01 * (4 + (double)count) * HULL_ULP * (s.gain * s.products / length + (s.gain < 1)) + 8 * HULL_ULP;
-    error += (double)CM_REAL_EPSILON; /* rounding to the build's precision: at most sqrt(3) / 4 of this */
+    if (sizeof(cm_real) < sizeof(double))
+        error += (double)CM_REAL_EPSILON / 2; /* rounding: sqrt(3) / 4 of it at most */
     if (!(error < 2)) error = 2;
 
     cm__point m = cm__point_of(out->normal);
@@ -140,9 +161,7 @@ static double plane_of(const cm_hull *hull, uint32_t face, double unit, cm__hull
     }
     most += 3.5 * error * (double)hull->half; /* the diameter is at most 2 sqrt(3) half sizes */
     most += 2 * HULL_ULP * fabs(most);
-    cm_real d = (cm_real)-most;
-    if ((double)d > -most) d -= cm_abs(d) * CM_REAL_EPSILON + CM_REAL_MIN;
-    out->d = d;
+    out->d = wide_down(-most);
     return length / 2;
 }
 

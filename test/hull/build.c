@@ -268,6 +268,47 @@ static void the_largest_and_smallest_coordinates_work(void **state) {
     }
 }
 
+/* In the double build coordinates of 1e-100 are far below what products of three can hold: the hull is that of the same
+ * points 2^400 times as large, to the last bit. In floats 1e-15 is nothing special. */
+static void a_tiny_hull_is_a_large_one_made_smaller(void **state) {
+    (void)state;
+    rng r = rng_start("tiny hulls", 12);
+    for (int i = 0; i < 60; ++i) {
+        static cm_vec3 large[200], tiny[200];
+        const cm_real scale = sizeof(cm_real) == 8 ? CM_REAL(ldexp(1, -332 - 30 * (i % 20))) : CM_REAL(0x1p-50);
+        cloud_fill(&r, i % CLOUD_KINDS, 1, large, 200);
+        for (int k = 0; k < 200; ++k) {
+            cm_vec3 p = large[k]; /* less than 2^-100 is not kept beside 1 */
+            if (cm_abs(p.x) < CM_REAL(0x1p-90)) p.x = 0;
+            if (cm_abs(p.y) < CM_REAL(0x1p-90)) p.y = 0;
+            if (cm_abs(p.z) < CM_REAL(0x1p-90)) p.z = 0;
+            large[k] = p;
+            tiny[k] = cm_scale(p, scale);
+        }
+        cm_hull *a = hull_of(large, 200), *b = hull_of(tiny, 200);
+        cm_hull_info of_a = info_of(a), of_b = info_of(b);
+        check_that(of_a.dimension == of_b.dimension && of_a.vertices == of_b.vertices && of_a.faces == of_b.faces,
+                   "cloud %d: dimension %d and %d, %u and %u vertices, %u and %u faces", i, of_a.dimension,
+                   of_b.dimension, of_a.vertices, of_b.vertices, of_a.faces, of_b.faces);
+        for (uint32_t v = 0; v < of_a.vertices; ++v) {
+            cm_vec3 p = cm_scale(cm_hull_vertices(a)[v], scale), q = cm_hull_vertices(b)[v];
+            check_that(p.x == q.x && p.y == q.y && p.z == q.z, "cloud %d, vertex %u: %g %g %g", i, v, (double)q.x,
+                       (double)q.y, (double)q.z);
+        }
+        for (uint32_t f = 0; f < of_a.faces; ++f) {
+            cm_hull_face x, y;
+            cm_hull_get_face(a, f, &x), cm_hull_get_face(b, f, &y);
+            double off = (double)cm_length(cm_sub(x.normal, y.normal));
+            check_that(x.count == y.count && off <= ulps(4), "cloud %d, face %u: normals %g apart", i, f, off);
+            for (uint32_t k = 0; k < x.count; ++k) assert_int_equal(x.vertices[k], y.vertices[k]);
+            off = fabs((double)(y.d / scale - x.d));
+            check_that(off <= ulps(100) * (double)cm_max(cm_largest(of_a.bounds.min), cm_largest(of_a.bounds.max)),
+                       "cloud %d, face %u: d %g off", i, f, off);
+        }
+        cm_hull_destroy(a, NULL), cm_hull_destroy(b, NULL);
+    }
+}
+
 /* --- memory, order, bytes
  * --------------------------------------------------------------------------------------------- */
 
@@ -385,6 +426,7 @@ int main(void) {
         cmocka_unit_test(bad_descriptions_are_refused_with_the_field),
         cmocka_unit_test(a_point_that_is_no_coordinate_is_named),
         cmocka_unit_test(the_largest_and_smallest_coordinates_work),
+        cmocka_unit_test(a_tiny_hull_is_a_large_one_made_smaller),
         cmocka_unit_test(every_failing_allocation_is_a_status_and_leaves_nothing),
         cmocka_unit_test(the_hull_of_the_vertices_is_the_same_hull),
         cmocka_unit_test(order_duplicates_and_stride_change_nothing),

@@ -189,6 +189,42 @@ static void a_sphere_of_many_points_keeps_them_all(void **state) {
     free(p);
 }
 
+/* --- faces of many corners
+ * -------------------------------------------------------------------------------------------- */
+
+/* Prisms whose caps are polygons of n corners in one plane: across z, and slanted, with whole coordinates. check_hull
+ * holds each plane against its corners. */
+static void planes_hold_the_corners_of_caps_however_many(void **state) {
+    (void)state;
+    static const uint32_t sides[] = {3, 4, 7, 16, 64, 200, 1000};
+    static cm_vec3 p[2000];
+    for (int i = 0; i < 7; ++i) {
+        uint32_t n = sides[i];
+        for (int slanted = 0; slanted < 2; ++slanted) {
+            for (uint32_t k = 0; k < n; ++k) {
+                double angle = 6.283185307179586 * k / n, x = cos(angle), y = sin(angle);
+                if (!slanted) {
+                    p[k] = cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(0.3));
+                } else { /* u (1, 1, 0) + v (1, -1, 2) */
+                    double u = floor(1e6 * x), v = floor(1e6 * y);
+                    p[k] = cm_v(CM_REAL(u + v), CM_REAL(u - v), CM_REAL(2 * v));
+                }
+                p[n + k] = cm_add(p[k], slanted ? cm_v(0, 0, 1000000) : cm_v(0, 0, 1));
+            }
+            cm_hull *hull = hull_of(p, 2 * n);
+            check_hull(hull, p, 2 * n, true);
+            uint32_t most = 0;
+            for (uint32_t f = 0; f < cm_hull_face_count(hull); ++f) {
+                cm_hull_face face;
+                cm_hull_get_face(hull, f, &face);
+                most = face.count > most ? face.count : most;
+            }
+            check_that(most >= n - n / 8, "%u sides: the largest face has %u corners", n, most);
+            cm_hull_destroy(hull, NULL);
+        }
+    }
+}
+
 /* --- with a limit
  * ----------------------------------------------------------------------------------------------------- */
 
@@ -304,6 +340,7 @@ int main(void) {
         cmocka_unit_test(hulls_of_few_points_are_those_of_the_oracle),
         cmocka_unit_test(hulls_of_hard_clouds_are_convex_and_hold_all_points),
         cmocka_unit_test(a_sphere_of_many_points_keeps_them_all),
+        cmocka_unit_test(planes_hold_the_corners_of_caps_however_many),
         cmocka_unit_test(a_limit_on_vertices_holds_and_its_loss_is_a_bound),
         cmocka_unit_test(a_limit_keeps_the_corners_of_turned_boxes),
         cmocka_unit_test(a_limit_of_a_hundred_loses_little_of_a_sphere),

@@ -115,8 +115,15 @@ static void check_vertices(const cm_hull *hull, const cm_vec3 *points, uint32_t 
     }
 }
 
-/* Sign of dot(normal, p) + d, in rational arithmetic. */
-static int plane_sign(const cm_hull_face *face, cm_vec3 p) {
+/* From a number of the build's precision to the next larger one. */
+static double ulp_of(double x) {
+    int exponent;
+    frexp(x, &exponent);
+    return ldexp((double)CM_REAL_EPSILON, exponent - 1);
+}
+
+/* dot(normal, p) + d, in rational arithmetic: never 0 where it is not, and of the right sign. */
+static double plane_value(const cm_hull_face *face, cm_vec3 p) {
     const double term[4][2] = {{(double)face->normal.x, (double)p.x},
                                {(double)face->normal.y, (double)p.y},
                                {(double)face->normal.z, (double)p.z},
@@ -128,9 +135,27 @@ static int plane_sign(const cm_hull_face *face, cm_vec3 p) {
         mpq_mul(x, x, y);
         mpq_add(sum, sum, x);
     }
-    int sign = mpq_sgn(sum);
+    double value = mpq_get_d(sum);
+    if (value == 0) value = mpq_sgn(sum) * 0x1p-1074;
     mpq_clears(sum, x, y, NULL);
-    return sign;
+    return value;
+}
+
+/* Is its area below 2^-48 of its length squared? By the largest triangle of its fan, each area to 2^-40. */
+static bool is_vague(const cm_hull_face *face, const cm_vec3 *v) {
+    cm__point a = cm__point_of(v[face->vertices[0]]);
+    double area = 0, length = 0;
+    for (uint32_t i = 1; i + 1 < face->count; ++i) {
+        cm__point b = cm__point_of(v[face->vertices[i]]), c = cm__point_of(v[face->vertices[i + 1]]);
+        for (int k = 0; k < 3; ++k) {
+            double size = fmax(cm__point_largest(a), fmax(cm__point_largest(b), cm__point_largest(c)));
+            cm__point d = cm__p(a.x + (k == 0) * size, a.y + (k == 1) * size, a.z + (k == 2) * size);
+            if (size > 0) area = fmax(area, fabs(cm__orient3_value(&a, &b, &c, &d)) / size / 2);
+        }
+        length = fmax(length, fmax(cm__point_length(cm__point_sub(b, a)), cm__point_length(cm__point_sub(c, a))));
+        length = fmax(length, cm__point_length(cm__point_sub(c, b)));
+    }
+    return !(area > 0x1p-47 * length * length);
 }
 
 static void check_face(const cm_hull *hull, uint32_t f, const cm_vec3 *points, uint32_t count, bool inside) {
@@ -165,7 +190,14 @@ static void check_face(const cm_hull *hull, uint32_t f, const cm_vec3 *points, u
     for (uint32_t i = 0; i < count && inside; ++i)
         check_that(cm__orient3(a, b, c, cm__point_of(points[i])) <= 0, "point %u is in front of face %u", i, f);
     for (uint32_t i = 0; i < info.vertices && info.vertices <= 64; ++i)
-        check_that(plane_sign(&face, v[i]) <= 0, "vertex %u is in front of the plane of face %u", i, f);
+        check_that(plane_value(&face, v[i]) <= 0, "vertex %u is in front of the plane of face %u", i, f);
+    if (is_vague(&face, v)) return;
+    double ulp = ulp_of((double)cm_max(cm_largest(info.bounds.min), cm_largest(info.bounds.max)));
+    for (uint32_t i = 0; i < face.count; ++i) {
+        double value = plane_value(&face, v[face.vertices[i]]);
+        check_that(value <= 0 && value >= (sizeof(cm_real) == 8 ? -100 : -8) * ulp,
+                   "corner %u of %u of face %u is %.3g ulp off its plane", i, face.count, f, value / ulp);
+    }
 }
 
 /* Walks over all half-edges from face 0 on: every face must be met. */
