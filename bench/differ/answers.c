@@ -37,6 +37,7 @@ typedef struct named {
 } named;
 static named shapes[20];
 static int shape_count;
+enum { BOX_FORMS = 5 }; /* the first ones */
 static const double half_size[3] = {1, 0.5, 0.25};
 
 static void keep(const char *name, cm_shape shape) {
@@ -145,17 +146,20 @@ static void standing_query(query *q) {
     static const double nice[] = {0, 0, 0.25, -0.25, 0.5, -0.5, 1, -1, 1.5, -1.5, 2, -2, 0.75, 0.1};
     static const double depths[] = {0, 0, 0, 1e-7, -1e-7, 1e-5, -1e-5, 1e-3, -1e-3, 1e-2, -1e-2};
     const double pi = 3.14159265358979323846;
-    int axis = below(3), way = below(4);
+    int axis = below(3), way = below(5);
+    if (below(2)) q->a = below(BOX_FORMS), q->b = below(BOX_FORMS);
     q->mb.start.position = cm_v(CM_REAL(nice[below(14)]), CM_REAL(nice[below(14)]), CM_REAL(nice[below(14)]));
     q->ma.start.rotation = q->mb.start.rotation = turn_about(0, 0);
     if (way == 1) q->mb.start.rotation = turn_about(axis, pi / 2 * below(4));
     if (way == 2) q->mb.start.rotation = turn_about(axis, pi / 12 * below(24));
-    if (way == 3) q->ma.start.rotation = q->mb.start.rotation = turn_about(axis, range(0, 6));
+    if (way == 3) q->mb.start.rotation = turn_about(axis, range(0, 6));
+    if (way == 4) q->ma.start.rotation = q->mb.start.rotation = turn_about(axis, range(0, 6));
     cm_vec3 p = q->mb.start.position;
     if (below(8)) { /* faces in touch, or nearly: half sizes are among 0.25, 0.5 and 1 */
         static const double sums[] = {0.5, 0.75, 1, 1.25, 1.5, 2};
-        cm_real *c = &(&p.x)[below(3)];
-        *c = CM_REAL(sums[below(6)]);
+        const bool stacked = below(2); /* along the axis about which they are turned */
+        cm_real *c = &(&p.x)[stacked ? axis : below(3)];
+        *c = CM_REAL(stacked ? 2 * half_size[axis] : sums[below(6)]);
         *c += *c * (cm_real)(below(3) - 1) * CM_REAL_EPSILON - CM_REAL(depths[below(11)]);
         if (below(2)) *c = -*c;
     }
