@@ -1,0 +1,42 @@
+/* Counts of faults by fact and form. See standing.h. */
+#include "support/standing.h"
+
+bool tally_note(tally_table *t, int row, int column, bool fine) {
+    t->asked[row][column]++;
+    if (fine) return false;
+    t->faults[row][column]++;
+    bool first = !t->shown[row][column];
+    t->shown[row][column] = true;
+    return first;
+}
+
+static void print_row(const tally_table *t, int row) {
+    print_error("  %s:\n   ", t->rows[row]);
+    for (int column = 0; column < t->column_count; column++)
+        print_error(" %s %ld/%ld%s", t->columns[column], t->faults[row][column], t->asked[row][column],
+                    column + 1 < t->column_count ? "," : "\n");
+}
+
+void tally_check(const tally_table *t, const tally_table *other, int row, long least) {
+    long faults = 0;
+    for (int column = 0; column < t->column_count; column++) faults += t->faults[row][column];
+    if (faults > 0) {
+        print_row(t, row);
+        if (other) print_row(other, row);
+    }
+    check_that(faults == 0, "%s: %ld faults", t->rows[row], faults);
+    for (int column = 0; column < t->column_count && sample_wanted() < 0; column++)
+        check_that(t->asked[row][column] >= least, "%s, %s: asked only %ld times", t->rows[row], t->columns[column],
+                   t->asked[row][column]);
+}
+
+long sample_wanted(void) {
+    const char *text = getenv("CAROM_POSE");
+    return text && *text ? strtol(text, NULL, 10) : -1;
+}
+
+rng sample_rng(uint64_t seed, long i) {
+    rng mix = {seed}, one = {rng_bits(&mix) + (uint64_t)i * UINT64_C(0x632be59bd9b4e019)};
+    rng_bits(&one);
+    return one;
+}
