@@ -45,6 +45,7 @@ static query_context query_start(const cm_world *w, const cm_world_query *query)
 
 /* --- rays ------------------------------------------------------------------------------------------------------ */
 
+/* In the order of t, then of ids, which differ. */
 static bool ray_before(const cm_world_ray_hit *x, const cm_world_ray_hit *y) {
     return x->hit.t != y->hit.t ? x->hit.t < y->hit.t : x->id < y->id;
 }
