@@ -58,7 +58,13 @@ typedef struct cm_broad_desc {
     uint32_t limit;          /* most objects; 0 = 16,777,215, which is also the most */
     bool changes;            /* remember what cm_broad_get_changes needs (costs a copy of what moves) */
     cm_real cell;            /* GRID: smallest edge of a cell; 0 = from the sizes of the boxes. Never changes answers */
-    int plane;               /* QUADTREE: the axis it does not split: 0 = y (splits x and z), 1 = x, 2 = y, 3 = z */
+    /* OCTREE, QUADTREE, and no answer depends on them. A cell with more than `split` objects is divided, up to `levels`
+     * times one within the other (doublings of the root come on top). An object stands in a cell that, grown by the
+     * factor `loose` about its center, holds it wherever its own center is in the cell. */
+    uint32_t split;  /* 0 = 12 */
+    uint32_t levels; /* 1 to 40; 0 = 40 */
+    cm_real loose;   /* > 1, at most 8; 0 = 2 */
+    int plane;       /* QUADTREE: the axis it does not split: 0 = y (splits x and z), 1 = x, 2 = y, 3 = z */
     /* Overlapping pairs, before layers and masks, that it may hold at once; 0 = no limit. Where many objects stand at
      * one point there are half of their square. An update or a search that comes to more says CM_LIMIT, at the latest
      * at twice as many, instead of taking all memory; as where memory runs out, nothing is forgotten. */
@@ -75,7 +81,8 @@ typedef struct cm_broad_object_desc {
 } cm_broad_object_desc;
 
 /// @param error  which field was wrong; may be NULL; untouched when CM_OK.
-/// @return CM_OK, CM_INVALID (no such kind or plane, a cell < 0 or NaN, a limit above 16,777,215), CM_NO_MEMORY.
+/// @return CM_OK, CM_INVALID (no such kind or plane, a cell < 0 or NaN, levels or loose beyond what they may be, a
+/// limit above 16,777,215), CM_NO_MEMORY.
 CM_API cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *error);
 /// NULL is fine.
 CM_API void cm_broad_destroy(cm_broad *broad);
@@ -230,7 +237,7 @@ typedef struct cm_broad_stats {
     cm_broad_kind kind; /* what runs: with AUTO the one it picked */
     uint32_t objects, fixed, unbounded;
     uint32_t nodes, depth; /* of the structure: tree nodes, grid columns, …; deepest level, root = 1 */
-    uint64_t tests;        /* box against box at the last find_pairs, nodes' boxes too */
+    uint64_t tests;        /* box against box at the last find_pairs, nodes' boxes too; with BRUTE all n (n - 1) / 2 */
     uint64_t pairs;        /* that it found */
     size_t bytes;          /* held by the object, everything counted */
 } cm_broad_stats;

@@ -33,6 +33,8 @@ static cm_status broad_desc_check(const cm_broad_desc *desc, cm_error *error) {
     if (desc->limit > CM__SLOT_LIMIT) field = "limit";
     if (desc->capacity > CM__SLOT_LIMIT) field = "capacity";
     if (!(desc->cell >= 0 && desc->cell <= CM_COORD_MAX)) field = "cell";
+    if (desc->levels > CM__CELL_LEVELS) field = "levels";
+    if (!(desc->loose == 0 || (desc->loose > 1 && desc->loose <= 8))) field = "loose";
     if (desc->plane < 0 || desc->plane > 3) field = "plane";
     if (!field) return CM_OK;
     return cm__refuse(error, CM_INVALID, field, CM_NONE);

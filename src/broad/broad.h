@@ -4,6 +4,7 @@
 
 #include "carom/broad.h"
 
+enum { CM__CELL_LEVELS = 40 /* of an octree, below its first root */ };
 enum {
     CM__SLOT_BITS = 24,
     CM__SLOT_MASK = 0xffffff,

@@ -191,7 +191,7 @@ KERNEL_INLINE size_t cells_sweep(const cm__cell_lanes *lanes_a, const cm__cell_l
     const uint32_t end = a->count, their_end = b->count;
     uint32_t i = cursor->i, resumed = cursor->j, from = cursor->from;
     size_t found = 0;
-    uint64_t blocks = 0;
+    uint64_t tested = 0;
     cells_note notes[CELLS_NOTES];
     cells_doubt doubts[CELLS_NOTES];
     while (i < end && room - found >= CM__CELL_BLOCK) {
@@ -208,18 +208,20 @@ KERNEL_INLINE size_t cells_sweep(const cm__cell_lanes *lanes_a, const cm__cell_l
             if (resumed) j = resumed - 1, resumed = 0;
             if (their_lo[j] > stop) continue; /* also behind the last */
             const cells_box q = cells_box_at(a, b, i, drops);
+            const uint32_t first = j;
             do {
                 uint32_t doubt, bits = cells_mask(&q, b, j, drops, &doubt);
                 if (n > most) {
                     resumed = j + 1;
+                    tested += kernel_tested(first, j, their_end);
                     goto full;
                 }
-                ++blocks;
                 notes[n].i = i, notes[n].j = j, notes[n].bits = bits;
                 if (doubt) doubts[m].note = n, doubts[m++].bits = doubt;
                 n += bits != 0;
                 j += CM__CELL_BLOCK;
             } while (their_lo[j] <= stop);
+            tested += kernel_tested(first, j, their_end);
         }
     full:
         cells_decide(a, b, notes, doubts, m, boxes);
@@ -230,7 +232,7 @@ KERNEL_INLINE size_t cells_sweep(const cm__cell_lanes *lanes_a, const cm__cell_l
         }
     }
     cursor->i = i, cursor->j = resumed, cursor->from = from;
-    *tests += blocks * CM__CELL_BLOCK;
+    *tests += tested;
     return found;
 }
 

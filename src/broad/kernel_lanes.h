@@ -146,6 +146,12 @@ static inline size_t kernel_put(const uint32_t *ids, uint32_t id, uint32_t bits,
 #endif
 }
 
+/* How many boxes stand in the blocks from `first` to `j`, of `count`. */
+static inline uint32_t kernel_tested(uint32_t first, uint32_t j, uint32_t count) {
+    uint32_t last = j < count ? j : count;
+    return last > first ? last - first : 0;
+}
+
 /* --- the loops ------------------------------------------------------------------------------------------------ */
 
 static size_t kernel_sweep(const cm__lanes *lanes, uint32_t end, cm__cursor *cursor, cm_broad_pair *out, size_t room,
@@ -153,21 +159,24 @@ static size_t kernel_sweep(const cm__lanes *lanes, uint32_t end, cm__cursor *cur
     const cm__lanes copy = *lanes, *l = &copy; /* pairs written do not alias it */
     uint32_t i = cursor->i, j = cursor->j;
     size_t found = 0;
-    uint64_t blocks = 0;
+    uint64_t tested = 0; /* boxes, not lanes: the last block of all may be longer than the list */
     for (; i < end; ++i, j = 0) {
         kernel_box q = kernel_box_at(l, i);
         uint32_t stop = l->stop[i];
         if (!j) j = i + 1;
+        const uint32_t first = j;
+        bool full = false;
         for (; l->key[j] <= stop; j += CM__BLOCK) {
-            if (room - found < CM__BLOCK) goto full;
-            ++blocks;
+            full = room - found < CM__BLOCK;
+            if (full) break;
             uint32_t bits = kernel_mask(l, j, &q);
             found += kernel_put(l->id + j, l->id[i], bits, out + found);
         }
+        tested += kernel_tested(first, j, l->count);
+        if (full) break;
     }
-full:
     cursor->i = i, cursor->j = j;
-    *tests += blocks * CM__BLOCK;
+    *tests += tested;
     return found;
 }
 

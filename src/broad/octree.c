@@ -1,15 +1,16 @@
 /* OCTREE and QUADTREE: cells halved along three axes or two.
  *
- * Loose: an object stands in the smallest cell there is that is at least as large as it and holds its center, so it
- * never stands in two and never sinks up to the root for crossing a plane. A cell is divided when more than CELL_SPLIT
- * objects stand in it, and takes its children back when fewer than CELL_MERGE stand in all of them (half of it, so that
- * one object going to and fro does not make them swing). The root doubles toward whatever leaves it; what is far beyond
- * starts it anew. Queries and pairs go by the tight boxes of what the cells hold, not by the cells. Based on:
- * [Ulrich00]. */
+ * Loose: an object stands in the smallest cell there is that holds its center and, grown by the factor `loose`, all of
+ * it wherever its center is: with 2, the cell is at least as large as the object. So it never stands in two and never
+ * sinks up to the root for crossing a plane. A cell is divided when more than `split` objects stand in it, and takes
+ * its children back when fewer than half as many stand in all of them (so that one object going to and fro does not
+ * make them swing). Objects at one point are never parted: `levels` ends that. The root doubles toward whatever leaves
+ * it; what is far beyond starts it anew. Queries and pairs go by the tight boxes of what the cells hold, not by the
+ * cells. Based on: [Ulrich00]. */
 #include "broad/tree.h"
 #include "base/memory.h"
 
-enum { CELL_SPLIT = 12, CELL_MERGE = 6, CELL_LEVELS = 40, GROWTHS_MOST = 12 };
+enum { CELL_SPLIT = 12, GROWTHS_MOST = 12 };
 
 typedef struct octree_cell {
     cm_real center[3]; /* along the axes it halves */
@@ -25,10 +26,15 @@ typedef struct octree {
     int axes[3], dims;
     uint32_t growths;
     bool started;
+    uint32_t split, levels;
+    cm_real room; /* the largest object on a cell, in edges of the cell: loose - 1 */
 } octree;
 
 static void octree_clear(cm_broad *b) {
     octree *o = b->state;
+    o->split = b->desc.split ? b->desc.split : CELL_SPLIT;
+    o->levels = b->desc.levels ? b->desc.levels : CM__CELL_LEVELS;
+    o->room = b->desc.loose != 0 ? b->desc.loose - 1 : 1;
     if (!o->started) {
         o->started = true;
         o->tree.mem = b->mem;
@@ -77,7 +83,7 @@ static octree_place place_of(const octree *o, const cm_aabb *box) {
 }
 
 static bool cell_holds(const octree *o, const octree_cell *cell, const octree_place *p) {
-    bool in = p->size <= 2 * cell->half;
+    bool in = p->size <= 2 * cell->half * o->room;
     for (int k = 0; k < o->dims; ++k) in = in && cm_abs(p->center[k] - cell->center[k]) <= cell->half;
     return in;
 }
@@ -120,11 +126,11 @@ static void cell_split(cm_broad *b, uint32_t node) {
     octree *o = b->state;
     uint32_t slot = o->tree.nodes[node].head;
     cell_divide(o, node);
-    const cm_real half = o->cells[node].half;
+    const cm_real most = o->cells[node].half * o->room; /* of a child, whose edge is half of this cell's */
     while (slot != CM_NONE) {
         uint32_t next = o->tree.next[slot];
         octree_place p = place_of(o, &b->boxes[slot]);
-        if (p.size <= half) {
+        if (p.size <= most) {
             uint32_t child = o->tree.nodes[node].child + child_for(o, &o->cells[node], &p);
             cm__tree_unlink(&o->tree, slot);
             --o->cells[node].own;
@@ -187,13 +193,13 @@ static void octree_insert(cm_broad *b, uint32_t slot, const octree_place *p) {
     octree *o = b->state;
     uint32_t node = o->tree.root;
     ++o->cells[node].total;
-    while (o->tree.nodes[node].child != CM_NONE && p->size <= o->cells[node].half) {
+    while (o->tree.nodes[node].child != CM_NONE && p->size <= o->cells[node].half * o->room) {
         node = o->tree.nodes[node].child + child_for(o, &o->cells[node], p);
         ++o->cells[node].total;
     }
     cell_put(o, node, slot);
     cm__tree_mark(&o->tree, node);
-    if (o->cells[node].own > CELL_SPLIT && o->tree.nodes[node].child == CM_NONE && o->cells[node].level < CELL_LEVELS) {
+    if (o->cells[node].own > o->split && o->tree.nodes[node].child == CM_NONE && o->cells[node].level < o->levels) {
         cell_split(b, node);
     }
 }
@@ -231,7 +237,7 @@ static void octree_remove(cm_broad *b, uint32_t slot) {
     --o->cells[node].own;
     cm__tree_mark(&o->tree, node);
     for (uint32_t n = node; n != CM_NONE; n = o->tree.nodes[n].parent) {
-        if (--o->cells[n].total < CELL_MERGE && o->tree.nodes[n].child != CM_NONE) merge = n;
+        if (--o->cells[n].total < (o->split + 1) / 2 && o->tree.nodes[n].child != CM_NONE) merge = n;
     }
     if (merge != CM_NONE) cell_merge(o, merge);
 }
@@ -241,7 +247,7 @@ static cm_status octree_move(cm_broad *b, uint32_t slot) {
     uint32_t node = o->tree.node_of[slot];
     octree_place p = place_of(o, &b->boxes[slot]);
     bool leaf = o->tree.nodes[node].child == CM_NONE;
-    if (cell_holds(o, &o->cells[node], &p) && (leaf || p.size > o->cells[node].half)) {
+    if (cell_holds(o, &o->cells[node], &p) && (leaf || p.size > o->cells[node].half * o->room)) {
         cm__tree_mark(&o->tree, node);
         return CM_OK;
     }

@@ -104,6 +104,10 @@ static void bad_descriptions_name_the_field(void **state) {
         {{.cell = (cm_real)NAN}, "cell"},
         {{.cell = (cm_real)INFINITY}, "cell"},
         {{.plane = 4}, "plane"},
+        {{.levels = 41}, "levels"},
+        {{.loose = 1}, "loose"},
+        {{.loose = CM_REAL(8.5)}, "loose"},
+        {{.loose = (cm_real)NAN}, "loose"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         cm_broad *b = NULL;

@@ -465,6 +465,9 @@ static void run_program(cm_broad_kind kind, scene s, bool changes, uint64_t seed
     rng r = {seed * 7919 + (uint64_t)s};
     model *m = calloc(1, sizeof *m);
     cm_broad_desc desc = {.kind = kind, .changes = changes, .plane = (int)(seed % 4)};
+    static const double loose[] = {0, 1.1, 1.5, 3, 8};
+    desc.split = (uint32_t)(seed % 3 ? seed % 7 : 0), desc.levels = (uint32_t)(seed % 5 ? 0 : 1 + seed % 6);
+    desc.loose = (cm_real)loose[(seed / 2) % 5];
     cm_broad *b = NULL;
     assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
     for (int frame = 0; frame < 40; ++frame) {

@@ -320,6 +320,54 @@ static void kenwright_a_plane_needs_a_unit_normal(void **state) {
     cm_plane twice = {{0, 0, 2}, -4}; /* z = 2; its equation gives twice the distance */
     cm_sphere s = ball(0, 0, 3.5, 1);
     assert_false(cm_plane_is_valid(&twice) || cm_overlap_sphere_plane(&s, &twice));
+    assert_true(cm_plane_from_equation(0, 0, 2, -4, &twice) && cm_plane_is_valid(&twice));
+    assert_true(near(cm_distance_point_plane(s.center, &twice), 1.5));
+}
+
+/* Every kind's number of pairs of these boxes. */
+static void expect_pairs(const cm_aabb *boxes, uint32_t count, size_t pairs) {
+    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; kind++) {
+        cm_broad_pairs_desc desc = {.kind = (cm_broad_kind)kind};
+        cm_broad_pair_list list = {0};
+        assert_int_equal(cm_broad_pairs(boxes, count, &desc, &list), CM_OK);
+        check_that(list.count == pairs, "%s: %zu pairs, not %zu", cm_broad_kind_text((cm_broad_kind)kind), list.count,
+                   pairs);
+        cm_broad_pair_list_free(&list, NULL);
+    }
+}
+
+static void kenwright_an_octree_of_objects_at_one_point_ends(void **state) {
+    (void)state;
+    cm_broad_desc desc = {.kind = CM_BROAD_OCTREE};
+    cm_broad *tree;
+    cm_broad_stats stats;
+    cm_broad_pair_view pairs;
+    assert_int_equal(cm_broad_create(&desc, &tree, NULL), CM_OK);
+    for (int i = 0; i < 100; i++) { /* the first is so much larger that the others could be parted for long */
+        cm_broad_object_desc object = {.box = cube(0.3, 0.2, 0.1, i ? 1e-12 : 1)};
+        uint32_t id;
+        assert_int_equal(cm_broad_add(tree, &object, &id), CM_OK);
+    }
+    assert_int_equal(cm_broad_find_pairs(tree, 0, &pairs), CM_OK);
+    assert_int_equal(pairs.count, 4950);
+    cm_broad_get_stats(tree, &stats);
+    check_that(stats.depth > 20 && stats.depth <= 53, "depth %u", stats.depth); /* 40 levels, 12 doublings, the root */
+    cm_broad_destroy(tree);
+}
+
+static void kenwright_a_pair_across_sections_is_told_once(void **state) {
+    (void)state;
+    cm_aabb boxes[202] = {cube(0, 0, 0, 3), cube(0.5, 0.5, 0.5, 3)}; /* across the middle, whatever the sections are */
+    for (int i = 0; i < 200; i++) /* what makes them be divided; nothing of it touches anything */
+        boxes[2 + i] = cube(i % 2 ? 10 + i : -10 - i, i % 4 < 2 ? 10 + i : -10 - i, i % 8 < 4 ? 10 + i : -10 - i, 0.25);
+    expect_pairs(boxes, 202, 1);
+}
+
+static void kenwright_sort_and_sweep_keeps_what_touches(void **state) {
+    (void)state;
+    const cm_aabb boxes[3] = {{{0, 0, 0}, {1, 1, 1}}, {{1, 0, 0}, {2, 1, 1}}, {{2, 0, 0}, {3, 1, 1}}};
+    expect_pairs(boxes, 2, 1);
+    expect_pairs(boxes, 3, 2);
 }
 
 /* --- Toymaker
@@ -472,6 +520,9 @@ int main(void) {
         cmocka_unit_test(kenwright_a_plane_is_not_its_front),
         cmocka_unit_test(kenwright_the_contact_point_is_subtracted),
         cmocka_unit_test(kenwright_a_plane_needs_a_unit_normal),
+        cmocka_unit_test(kenwright_an_octree_of_objects_at_one_point_ends),
+        cmocka_unit_test(kenwright_a_pair_across_sections_is_told_once),
+        cmocka_unit_test(kenwright_sort_and_sweep_keeps_what_touches),
         cmocka_unit_test(toymaker_the_radius_is_half_the_diagonal),
         cmocka_unit_test(toymaker_the_center_has_three_coordinates),
         cmocka_unit_test(toymaker_two_points_may_carry_the_sphere),
