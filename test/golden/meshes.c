@@ -4,10 +4,10 @@
 #include "support/solids.h"
 
 #if defined(CAROM_F64)
-#define EXPECTED      UINT64_C(0x837afc1e3bfb0fdc)
+#define EXPECTED      UINT64_C(0x4142c07c5b7503f7)
 #define EXPECTED_RAYS UINT64_C(0xc53efaac0c5eb6b8)
 #else
-#define EXPECTED      UINT64_C(0x40bedee686c9bc2f)
+#define EXPECTED      UINT64_C(0x94d3a0a757cfcdb9)
 #define EXPECTED_RAYS UINT64_C(0x3c281098275e1bdf)
 #endif
 
