@@ -46,7 +46,7 @@ enum {
 enum {
     EXTENT_OWN_UNKNOWN,
     EXTENT_OWN_MIXED,   /* some point of it lies inside X's own union: to be cut along X's other triangles */
-    EXTENT_OWN_BOUNDARY /* all of it is on the boundary of the union */
+    EXTENT_OWN_BOUNDARY /* it is on the boundary of the union, as far as was seen */
 };
 
 typedef struct extent_piece {
@@ -144,7 +144,7 @@ static void extent_offer(extent_search *s, extent_piece *piece, cm__point p, cm_
     if (!(distance > s->out->value) || !(distance > s->query->floor)) return;
     if (!extent_side_is_wanted(s, p)) return;
     if (!extent_is_boundary(s, piece, p)) {
-        if (piece->own == EXTENT_OWN_UNKNOWN) piece->own = EXTENT_OWN_MIXED;
+        piece->own = EXTENT_OWN_MIXED;
         return;
     }
     s->out->value = distance;
@@ -200,25 +200,6 @@ static int extent_cut(extent_search *s, extent_piece *piece, const double h[3], 
     return 3;
 }
 
-/* Of the piece's center and the points halfway to its corners (which may stand on the surface) the one farthest from
- * Y. Returns its distance. */
-static double extent_farthest_sample(extent_search *s, const extent_piece *piece, cm__point center, double at_center,
-                                     cm__point *sample) {
-    cm__point nearest;
-    double most = at_center;
-    *sample = center;
-    for (int i = 0; i < 3; ++i) {
-        cm__point p = cm__point_between(center, piece->v[i], 0.5);
-        uint32_t triangle = piece->near[i];
-        double d = extent_nearest(s, p, &triangle, &nearest);
-        if (d > most) {
-            most = d;
-            *sample = p;
-        }
-    }
-    return most;
-}
-
 /* Nothing of the piece is farther from Y than this; `y` is the triangle closest to its center. Stops refining the
  * answer as soon as that is below `enough`. */
 static double extent_upper(const extent_search *s, const extent_piece *piece, uint32_t y, double enough) {
@@ -267,12 +248,13 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
         default:
             break;
         }
-        if (!extent_is_boundary(s, piece, center)) return 0;
+        int bare = extent_is_boundary(s, piece, center);
+        for (int i = 0; i < 3; ++i) bare += extent_is_boundary(s, piece, cm__point_between(center, piece->v[i], 0.5));
+        if (bare == 0) return 0;
+        if (bare < 4) return extent_halve(s, piece, out); /* another shell passes within the tolerance */
         piece->own = EXTENT_OWN_BOUNDARY;
     }
     if (!piece->one_sided && s->query->side != CM__SIDE_ANY) {
-        cm__point sample = center;
-        double safe = distance;
         if (!(distance > radius + s->slack.flush)) {
             switch (cm__extent_meet(s->query->y, CM_NONE, piece->v, &s->slack, h)) {
             case CM__EXTENT_FLUSH:
@@ -282,11 +264,11 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
             case CM__EXTENT_MANY:
                 return extent_halve(s, piece, out);
             case CM__EXTENT_CLEAR:
-                safe = extent_farthest_sample(s, piece, center, distance, &sample);
+                break;
             }
         }
-        if (safe > s->slack.flush) { /* closer than that, the sample's side could be rounded away */
-            if (!extent_side_is_wanted(s, sample)) return 0;
+        if (distance > s->slack.flush) { /* closer than that, the center's side could be rounded away */
+            if (!extent_side_is_wanted(s, center)) return 0;
             piece->one_sided = 1;
         }
     }
@@ -320,8 +302,9 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
 /* A node of X's tree that is still to be looked at. */
 typedef struct extent_node {
     uint32_t slot;
-    uint32_t near; /* a triangle of Y close to its parent */
+    uint32_t near; /* a triangle of Y close to it */
     bool one_sided;
+    double distance, upper; /* of its center; of all of it at most */
 } extent_node;
 
 static void extent_search_triangle(extent_search *s, uint32_t triangle, const extent_node *node) {
@@ -333,7 +316,11 @@ static void extent_search_triangle(extent_search *s, uint32_t triangle, const ex
     first->depth = 0;
     first->one_sided = node->one_sided;
     first->own = EXTENT_OWN_UNKNOWN;
-    for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], node->near);
+    cm__point center;
+    extent_middle(first, &center);
+    uint32_t below = extent_corner(s, first, center, node->near);
+    if (cm__height_over_surface(s->query->y, below, first->v, s->slack.flush) <= extent_settled(s)) return;
+    for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], below);
     int top = 1;
     while (top > 0 && !s->over) {
         extent_piece piece = stack[--top], part[3];
@@ -362,7 +349,7 @@ static bool extent_is_clear(const extent_search *s, cm__point center, double rad
            center.z + radius < (double)box->min.z || center.z - radius > (double)box->max.z;
 }
 
-/* Bounds a node; false where nothing of it can be the farthest. Else its side and a close triangle are in *node. */
+/* Bounds a node; false where nothing of it can be the farthest. *node comes with what is known of its parent. */
 static bool extent_visit_node(extent_search *s, extent_node *node) {
     const cm__bvh *tree = &s->tree_x;
     const cm__bvh_node *of = &tree->nodes[node->slot / 4];
@@ -375,13 +362,30 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
     cm__point center = cm__affine_apply(&s->query->x_to_y, local), nearest = center;
     double radius = 1.001 * cm__point_length(half) * unit; /* 0.1 %: a rounded pose stretches by less */
     if (s->query->side == CM__SIDE_WITHIN && extent_is_clear(s, center, radius)) return false;
-    double distance = extent_nearest(s, center, &node->near, &nearest);
-    if (distance + radius <= extent_settled(s)) return false;
-    if (!node->one_sided && distance > radius + s->slack.flush) {
+    node->distance = extent_nearest(s, center, &node->near, &nearest);
+    node->upper = node->distance + radius;
+    if (node->upper <= extent_settled(s)) return false;
+    if (!node->one_sided && node->distance > radius + s->slack.flush) {
         if (!extent_side_is_wanted(s, center)) return false;
         node->one_sided = true;
     }
     return true;
+}
+
+/* The children of a node that are worth a look; the farthest from Y comes next: what it shows spares the others. */
+static int extent_push_children(extent_search *s, const extent_node *node, uint32_t first, extent_node *stack,
+                                int top) {
+    const int bottom = top;
+    for (uint32_t k = 0; k < 4; ++k) {
+        if (s->tree_x.nodes[first].half[0][k] < 0) continue;
+        extent_node child = *node;
+        child.slot = first * 4 + k;
+        if (!extent_visit_node(s, &child)) continue;
+        int at = top++;
+        for (; at > bottom && stack[at - 1].distance > child.distance; --at) stack[at] = stack[at - 1];
+        stack[at] = child;
+    }
+    return top;
 }
 
 void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
@@ -407,22 +411,18 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
 
     extent_node stack[CM__BVH_STACK];
     int top = 0;
-    stack[top].slot = 0;
-    stack[top].near = CM_NONE;
-    stack[top++].one_sided = query->side == CM__SIDE_ANY;
+    stack[0].slot = 0;
+    stack[0].near = CM_NONE;
+    stack[0].one_sided = query->side == CM__SIDE_ANY;
+    if (extent_visit_node(&s, &stack[0])) top = 1;
     while (top > 0 && !s.over) {
         extent_node node = stack[--top];
-        if (!extent_visit_node(&s, &node)) continue;
+        if (node.upper <= extent_settled(&s)) continue;
         const cm__bvh_node *of = &s.tree_x.nodes[node.slot / 4];
         uint32_t lane = node.slot % 4, first = of->child[lane];
         for (uint32_t i = first; i < first + of->count[lane] && !s.over; ++i)
             extent_search_triangle(&s, s.tree_x.items[i], &node);
-        if (of->count[lane] > 0) continue;
-        for (uint32_t k = 0; k < 4; ++k) {
-            if (s.tree_x.nodes[first].half[0][k] < 0) continue;
-            stack[top] = node;
-            stack[top++].slot = first * 4 + k;
-        }
+        if (of->count[lane] == 0) top = extent_push_children(&s, &node, first, stack, top);
     }
     out->bound = s.over ? DBL_MAX : wide_max(out->bound, extent_settled(&s));
 }
