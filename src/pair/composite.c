@@ -12,6 +12,8 @@
 #include "pair/surface.h"
 #include "pair/triangle_probe.h"
 
+#include <string.h>
+
 void cm__composite_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
     cm_aabb box;
     cm__ops(shape->kind)->parts->box(shape, &box);
@@ -416,25 +418,11 @@ static void contact_keep(contact_walk *w, const struct contact_part *part, const
     contact_add(w, &m, part->number);
 }
 
-/* The gap from a triangle along a direction that is not the shortest way out of it. */
-static cm__gap contact_gap_along(const contact_walk *w, const cm_triangle *t, cm__point direction) {
-    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
-    cm__gap gap;
-    gap.normal = direction;
-    gap.b = cm__probe_lowest(&w->probe, direction);
-    gap.distance = DBL_MAX;
-    for (int i = 0; i < 3; i++)
-        gap.distance = wide_min(gap.distance, cm__point_dot(direction, cm__point_sub(gap.b, c[i])));
-    gap.a = cm__point_mul_add(gap.b, -gap.distance, direction);
-    return gap;
-}
-
-/* What no face bears out is told only where nothing else is: of the ways out that the surface has, the shortest; of
- * what does not overlap, the nearest. Where a corner of the surface is in the body, for example, each triangle around
- * it is left by a shorter way than the corner itself. */
+/* What fits no direction of the surface is told only where nothing else is: of what overlaps the shallowest, else the
+ * nearest. */
 static void contact_spare(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
     const double d = gap->distance, old = w->spare_gap.distance;
-    if (w->spare && (d <= 0 ? old <= 0 && old >= d : old <= d)) return;
+    if (w->count > 0 || (w->spare && (d <= 0 ? old <= 0 && old >= d : old <= d))) return;
     w->spare = true;
     w->spare_gap = *gap, w->spare_part = *part;
 }
@@ -493,17 +481,84 @@ static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     /* a ball that is not met here is met by the triangle that is in the way, in its one point */
     const bool ball = w->probe.way == CM__PROBE_BALL && face && cm__point_dot(own, gap.normal) > 0;
     if (!ball && face && contact_along(w, part, &gap, own)) return;
-    if (w->count > 0) return;
-    cm__gap other;
-    if (gap.distance > 0 || answer == CM__SURFACE_NONE) {
-        contact_spare(w, part, &gap);
-        return;
+    contact_spare(w, part, &gap);
+}
+
+/* --- several triangles together ---------------------------------------------------------------------------------- */
+
+#define CONTACT_TOGETHER 64
+
+typedef struct contact_cloud {
+    int count;
+    cm__point point[3 * CONTACT_TOGETHER];
+} contact_cloud;
+
+static cm__point cloud_support(const cm__core *core, cm__point direction, uint32_t *id) {
+    const contact_cloud *cloud = (const contact_cloud *)core->data;
+    int best = 0;
+    double most = -DBL_MAX;
+    for (int i = 0; i < cloud->count; i++) {
+        double level = cm__point_dot(direction, cm__point_sub(cloud->point[i], core->center));
+        if (level > most) most = level, best = i;
     }
-    other = contact_gap_along(w, &part->triangle, near);
-    contact_spare(w, part, &other);
-    if (!face) return;
-    other = contact_gap_along(w, &part->triangle, own);
-    contact_spare(w, part, &other);
+    *id = CM_NONE;
+    return cloud->point[best];
+}
+
+/* The way out of the convex hull of the triangles near the body. */
+static void cloud_gap(const contact_walk *w, const contact_cloud *cloud, cm__convex_gap *out) {
+    static const cm__core_ops ops = {.support = cloud_support};
+    cm__core core;
+    cm__convex_pair pair;
+    memset(&core, 0, sizeof core);
+    core.ops = &ops, core.data = cloud;
+    for (int i = 0; i < cloud->count; i++)
+        core.center = cm__point_mul_add(core.center, 1.0 / cloud->count, cloud->point[i]);
+    for (int i = 0; i < cloud->count; i++)
+        core.size = wide_max(core.size, cm__point_length(cm__point_sub(cloud->point[i], core.center)));
+    cm__convex_pair_of(&core, &w->probe.core, &w->probe.in_home, &pair);
+    cm__convex_gap_of(&pair, DBL_MAX, NULL, out);
+}
+
+/* A convex corner or edge of the surface may be left by a longer way than each of its triangles alone, and be no way
+ * that one of them told. Then all near triangles are left as one, if the surface has the way that leads out of them. */
+static bool contact_together(contact_walk *w) {
+    struct contact_part near[CONTACT_TOGETHER];
+    contact_cloud cloud;
+    cm__convex_gap found;
+    cm__parts q;
+    cm__part part;
+    cm__gap gap;
+    int count = 0;
+    w->surface.parts->start(&q, w->surface.shape, &w->box);
+    while (count < CONTACT_TOGETHER && w->surface.parts->next(&q, 0, &part)) {
+        int at = count++; /* in an order that does not depend on the walk: the search below may */
+        for (; at > 0 && memcmp(&part.shape.u.triangle, &near[at - 1].triangle, sizeof near[0].triangle) < 0; at--)
+            near[at] = near[at - 1];
+        near[at].triangle = part.shape.u.triangle, near[at].number = part.number;
+    }
+    for (int i = 0; i < count; i++) {
+        const cm_vec3 c[3] = {near[i].triangle.a, near[i].triangle.b, near[i].triangle.c};
+        for (int k = 0; k < 3; k++) cloud.point[3 * i + k] = cm__point_of(c[k]);
+    }
+    cloud.count = 3 * count;
+    if (count == 0) return false;
+    cloud_gap(w, &cloud, &found);
+    const struct contact_part *best = NULL;
+    for (int i = 0; i < count; i++) {
+        cm__point n = found.normal;
+        double level = -DBL_MAX;
+        for (int k = 0; k < 3; k++)
+            level = wide_max(level, cm__point_dot(n, cm__point_sub(cloud.point[3 * i + k], found.a)));
+        if (level < -w->slack || (best && best->number < near[i].number)) continue;
+        if (cm__surface_direction(&w->surface, near[i].number, &near[i].triangle, found.a, &n) == CM__SURFACE_KEPT &&
+            composite_gap(&w->probe, &w->box, &near[i].triangle, 0, &gap))
+            best = &near[i];
+    }
+    if (!best || !(found.distance <= 0)) return false;
+    gap.a = found.a, gap.b = found.b, gap.normal = found.normal, gap.distance = found.distance;
+    contact_keep(w, best, &gap);
+    return true;
 }
 
 /* All triangles near the body are known: so is how the surface lies there. */
@@ -547,7 +602,8 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
     if (all && w.waiting > 0) contact_view(&w);
     contact_waiting(&w);
     cm_witness inside;
-    if (w.count == 0 && w.spare) contact_keep(&w, &w.spare_part, &w.spare_gap);
+    if (w.count == 0 && w.spare && !(w.spare_gap.distance <= 0 && contact_together(&w)))
+        contact_keep(&w, &w.spare_part, &w.spare_gap);
     if (w.count == 0 && solid_depth(a, b, b_in_a, &inside)) { /* wholly inside: the way to the nearest wall */
         if (capacity > 0) cm__manifold_of_witness(&inside, &out[0]);
         w.count = 1;
