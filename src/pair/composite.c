@@ -505,7 +505,7 @@ static cm__point cloud_support(const cm__core *core, cm__point direction, uint32
     return cloud->point[best];
 }
 
-/* The way out of the convex hull of the triangles near the body. */
+/* The way out of the convex hull of some triangles. */
 static void cloud_gap(const contact_walk *w, const contact_cloud *cloud, cm__convex_gap *out) {
     static const cm__core_ops ops = {.support = cloud_support};
     cm__core core;
@@ -521,7 +521,8 @@ static void cloud_gap(const contact_walk *w, const contact_cloud *cloud, cm__con
 }
 
 /* A convex corner or edge of the surface may be left by a longer way than each of its triangles alone, and be no way
- * that one of them told. Then all near triangles are left as one, if the surface has the way that leads out of them. */
+ * that one of them told. Then all that the shape overlaps are left as one, if the surface has the way that leads out of
+ * them. */
 static bool contact_together(contact_walk *w) {
     struct contact_part near[CONTACT_TOGETHER];
     contact_cloud cloud;
@@ -531,7 +532,8 @@ static bool contact_together(contact_walk *w) {
     cm__gap gap;
     int count = 0;
     w->surface.parts->start(&q, w->surface.shape, &w->box);
-    while (count < CONTACT_TOGETHER && w->surface.parts->next(&q, 0, &part)) {
+    while (w->surface.parts->next(&q, 0, &part)) {
+        if (count == CONTACT_TOGETHER) return false;
         int at = count++; /* in an order that does not depend on the walk: the search below may */
         for (; at > 0 && memcmp(&part.shape.u.triangle, &near[at - 1].triangle, sizeof near[0].triangle) < 0; at--)
             near[at] = near[at - 1];
