@@ -22,6 +22,7 @@ typedef struct cm__surface {
     cm__point center; /* of the body, a point within it */
     cm_aabb box;      /* around the body */
     bool solid;       /* only the front of a triangle is outside */
+    bool ball;        /* what a ball meets it meets from its center's side; false unless the caller knows better */
     bool seen;        /* is `view` of all triangles near the body? It is taken when it is needed. */
     cm__surface_view view;
 } cm__surface;
@@ -56,6 +57,9 @@ void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *
  */
 cm__surface_answer cm__surface_direction(cm__surface *surface, uint32_t number, const cm_triangle *triangle,
                                          cm__point at, cm__point *direction);
+/* Is it kept? Else the direction stays as it is. */
+bool cm__surface_has(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
+                     cm__point *direction);
 
 /* The triangle's normal on the body's side; false where the triangle is too thin to have one. */
 bool cm__surface_normal(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
