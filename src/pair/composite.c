@@ -383,7 +383,7 @@ int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_i
 }
 
 /* Triangles that wait until it is known how the surface lies around the body. */
-#define CONTACT_WAITING 16
+#define CONTACT_WAITING 128
 
 /* The walk over a composite's parts in search of contacts. */
 typedef struct contact_walk {
@@ -403,19 +403,21 @@ typedef struct contact_walk {
     cm__gap spare_gap;
 } contact_walk;
 
+/* Where the next contact goes; NULL where there is no room. */
+static cm_manifold *contact_next(contact_walk *w) { return w->count < w->capacity ? &w->out[w->count] : NULL; }
+
 static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number) {
-    if (w->count < w->capacity) {
+    if (m) {
         cm__probe_manifold_home(&w->probe, m);
         m->part_b = number;
-        w->out[w->count] = *m;
     }
     w->count++;
 }
 
 static void contact_keep(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
-    cm_manifold m;
-    if (w->count < w->capacity) cm__probe_manifold(&w->probe, &part->triangle, gap, false, (double)w->margin, &m);
-    contact_add(w, &m, part->number);
+    cm_manifold *m = contact_next(w);
+    if (m) cm__probe_manifold(&w->probe, &part->triangle, gap, false, (double)w->margin, m);
+    contact_add(w, m, part->number);
 }
 
 /* What fits no direction of the surface is told only where nothing else is: of what overlaps the shallowest, else the
@@ -464,8 +466,11 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
     for (int i = 0; i < m.count && !proven; i++)
         proven = -(double)m.points[i].depth <= height + w->slack &&
                  cm__surface_holds_off(&w->surface, cm__point_of(m.points[i].point_b), normal, height);
-    if (proven) contact_add(w, &m, part->number);
-    return proven;
+    if (!proven) return false;
+    cm_manifold *out = contact_next(w);
+    if (out) *out = m;
+    contact_add(w, out, part->number);
+    return true;
 }
 
 static void contact_triangle(contact_walk *w, const struct contact_part *part) {
@@ -566,7 +571,12 @@ static bool contact_together(contact_walk *w) {
 static void contact_view(contact_walk *w) {
     cm__surface_view view;
     cm__surface_view_start(&view);
-    for (int i = 0; i < w->waiting; i++) cm__surface_view_add(&view, &w->surface.box, &w->wait[i].triangle);
+    for (int i = 0; i < w->waiting; i++) {
+        const cm_triangle *t = &w->wait[i].triangle;
+        const cm_vec3 corner[3] = {t->a, t->b, t->c};
+        if (w->margin > 0 && !parts_near(corner, &w->box, 0)) continue; /* within the margin only */
+        cm__surface_view_add(&view, t);
+    }
     w->surface.view = view;
     w->surface.seen = true;
 }

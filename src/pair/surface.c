@@ -174,27 +174,29 @@ static void surface_limits_of(const cm__surface *s, const surface_face *f, int f
 
 void cm__surface_view_start(cm__surface_view *view) {
     view->low = cm__p(1, 1, 1), view->high = cm__p(-1, -1, -1);
-    view->on = view->normal = cm__p(0, 0, 0);
+    view->on = view->normal = cm__p(0, 0, 0), view->scale = 0;
     view->any = false, view->flat = true;
 }
 
-void cm__surface_view_add(cm__surface_view *view, const cm_aabb *body, const cm_triangle *t) {
-    const cm_vec3 corner[3] = {t->a, t->b, t->c};
-    if (!parts_near(corner, body, 0)) return;
+void cm__surface_view_add(cm__surface_view *view, const cm_triangle *t) {
     const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    bool level = view->any;
+    for (int i = 0; i < 3 && level; i++) {
+        double height = cm__point_dot(view->normal, cm__point_sub(c[i], view->on));
+        level = fabs(height) <= SURFACE_ROUND * (double)CM_REAL_EPSILON * (view->scale + cm__point_largest(c[i]));
+    }
+    if (level) return;
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0])), zero = cm__p(0, 0, 0);
     n = wide_normalize(n, zero);
     if (!(cm__point_largest(n) > 0)) return;
     cm__point *low = &view->low, *high = &view->high;
     *low = cm__p(wide_min(low->x, n.x), wide_min(low->y, n.y), wide_min(low->z, n.z));
     *high = cm__p(wide_max(high->x, n.x), wide_max(high->y, n.y), wide_max(high->z, n.z));
-    if (!view->any) view->on = c[0], view->normal = n;
+    view->flat = !view->any;
+    if (view->any) return;
     view->any = true;
-    for (int i = 0; i < 3 && view->flat; i++) {
-        double scale = cm__point_largest(view->on) + cm__point_largest(c[i]);
-        double height = cm__point_dot(view->normal, cm__point_sub(c[i], view->on));
-        view->flat = fabs(height) <= SURFACE_ROUND * (double)CM_REAL_EPSILON * scale;
-    }
+    view->on = c[0], view->normal = n;
+    view->scale = cm__point_largest(c[0]);
 }
 
 /* Do normals differ by more than 60 degrees? */
@@ -211,7 +213,7 @@ static const cm__surface_view *surface_view(cm__surface *s) {
     cm__surface_view_start(&s->view);
     s->parts->start(&q, s->shape, &s->box);
     while ((s->view.flat || !view_is_folded(&s->view)) && s->parts->next(&q, 0, &part))
-        cm__surface_view_add(&s->view, &s->box, &part.shape.u.triangle);
+        cm__surface_view_add(&s->view, &part.shape.u.triangle);
     s->seen = true;
     return &s->view;
 }

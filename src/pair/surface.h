@@ -5,15 +5,16 @@
 
 #include "shape/shape.h"
 
-/* How the triangles near the body lie: start, add all of them (others are left out). */
+/* How the triangles near the body lie: start, add all whose boxes touch the body's. */
 typedef struct cm__surface_view {
     cm__point low, high;  /* around all normals */
     cm__point on, normal; /* the plane of the first */
+    double scale;         /* of its place */
     bool any, flat;       /* all lie in one plane, but for rounding */
 } cm__surface_view;
 
 void cm__surface_view_start(cm__surface_view *view);
-void cm__surface_view_add(cm__surface_view *view, const cm_aabb *body, const cm_triangle *triangle);
+void cm__surface_view_add(cm__surface_view *view, const cm_triangle *triangle);
 
 /* A surface and a convex body at one place near it; all in the surface's frame. */
 typedef struct cm__surface {
