@@ -350,6 +350,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.room = s.size = 0;
     s.convex = cm__ops(s.other->kind)->core != NULL;
     s.flat = s.convex && s.other->kind <= CM_SHAPE_TRIANGLE && !(s.other->radius > 0);
+    s.near = cm__composite_near(&s);
     s.depth = -1, s.doubt = HUGE_VAL;
     s.close = s.deep = s.deep_judged = s.found = s.blocked = false;
     bool apart = span->from > 0; /* at the start */
