@@ -309,6 +309,10 @@ static bool composite_hit(composite_sweep *s, bool apart, bool held, cm_sweep_hi
     composite_walk_parts(s);
     if (held && !s->deep && composite_deepest(s, &hit)) {
         s->deep = hit.start == CM_SWEEP_OVERLAPPING;
+        if (!s->deep) { /* the way out is rounding */
+            hit.blocking = false;
+            composite_doubt(s, &hit);
+        }
         composite_take(s, &hit);
     }
     if (s->flat && s->close && !apart) s->doubt = 0;

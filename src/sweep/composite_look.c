@@ -33,7 +33,7 @@ enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS 
  * how deep it is, and where it touches. */
 #define LOOK_CURVED 5e-4
 #define LOOK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
-#define LOOK_SEARCH 1e-7
+#define LOOK_SEARCH 1e-6
 
 typedef enum look_state {
     LOOK_FREE,   /* nothing that blocks */
@@ -99,7 +99,10 @@ static bool look_is_certified(const cm__composite_sweep_state *s, cm__surface *s
     cm__point lowest = frame_apply(&f, core->ops->support(core, frame_unturn(&f, wide_neg(normal)), &id));
     lowest = cm__point_mul_add(lowest, -core->radius, normal);
     double depth = cm__point_dot(cm__point_sub(at, lowest), normal);
-    return depth <= 2 * s->band || cm__surface_is_clear(surface, lowest, depth - 2 * s->band);
+    if (depth <= 2 * s->band) return true;
+    const cm_pose identity = cm_pose_identity();
+    if (surface->solid && !surface->parts->holds(s->whole, &identity, cm__vec3_of(lowest))) return false;
+    return cm__surface_is_clear(surface, lowest, depth - 2 * s->band);
 }
 
 /* Is the triangle touched at this point along the normal, that is, does it reach no farther that way? */
@@ -371,9 +374,9 @@ bool cm__composite_child_blocks(cm__composite_sweep_state *s, const cm__part *pa
     cm_pose pose_w;
     cm_motion_at(s->mw, hit->first, &pose_w);
     cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point));
-    if (hit->start != CM_SWEEP_OVERLAPPING && !look_held(s, part->number, at, 4 * s->band)) return true;
+    if (hit->start != CM_SWEEP_OVERLAPPING && !look_held(s, part->number, at, 4 * s->near)) return true;
     look_contacts c;
-    look_at(s, part, (double)hit->first, 2 * s->band, &c);
+    look_at(s, part, (double)hit->first, 2 * s->near, &c);
     if (c.count == 0) return true;
     look_ask_depth(s);
     look_verdict v = look_judge(s, &c, part->number, true);
