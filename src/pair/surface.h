@@ -5,15 +5,16 @@
 
 #include "shape/shape.h"
 
-/* How the triangles near the body lie: start, add all of them (others are left out). */
+/* How the triangles near the body lie: start, add all whose boxes touch the body's. */
 typedef struct cm__surface_view {
     cm__point low, high;  /* around all normals */
     cm__point on, normal; /* the plane of the first */
+    double scale;         /* of its place */
     bool any, flat;       /* all lie in one plane, but for rounding */
 } cm__surface_view;
 
 void cm__surface_view_start(cm__surface_view *view);
-void cm__surface_view_add(cm__surface_view *view, const cm_aabb *body, const cm_triangle *triangle);
+void cm__surface_view_add(cm__surface_view *view, const cm_triangle *triangle);
 
 /* A surface and a convex body at one place near it; all in the surface's frame. */
 typedef struct cm__surface {
@@ -22,6 +23,7 @@ typedef struct cm__surface {
     cm__point center; /* of the body, a point within it */
     cm_aabb box;      /* around the body */
     bool solid;       /* only the front of a triangle is outside */
+    bool ball;        /* what a ball meets it meets from its center's side; false unless the caller knows better */
     bool seen;        /* is `view` of all triangles near the body? It is taken when it is needed. */
     cm__surface_view view;
 } cm__surface;
@@ -49,20 +51,28 @@ void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *
  *
  * What fails is replaced by the nearest direction that the feature has, else by the triangle's normal on the body's
  * side. What was replaced is no more than a proposal: along it the body may be much deeper than it is in the surface,
- * because another feature is the way out; cm__surface_is_clear tells.
+ * because another feature is the way out; cm__surface_holds_off tells.
  * @param number     of the triangle in the composite
  * @param at         the contact's point on the triangle
  * @param direction  unit, from the triangle to the body: the shortest way out of this triangle alone; and the answer's
  */
 cm__surface_answer cm__surface_direction(cm__surface *surface, uint32_t number, const cm_triangle *triangle,
                                          cm__point at, cm__point *direction);
+/* Is it kept? Else the direction stays as it is. */
+bool cm__surface_has(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
+                     cm__point *direction);
 
 /* The triangle's normal on the body's side; false where the triangle is too thin to have one. */
 bool cm__surface_normal(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
                         cm__point *normal);
 
-/* Is no point of the surface nearer to `point` than `distance`, but for rounding and 1e-4 of it? Then a point of the
- * body that lies that deep below a face, or that high above it, is so of the whole surface. */
-bool cm__surface_is_clear(cm__surface *surface, cm__point point, double distance);
+/* Do all triangles near the body lie in one plane? Then its normal is the only way out. */
+bool cm__surface_is_flat(cm__surface *surface);
+
+/* Is that how far the point is from the whole surface: is its foot, -height along the normal, on the surface, and is
+ * nothing nearer than that, but for rounding and 1e-4 of it? Negative heights are depths. Then, and for the lowest
+ * point of a body against the normal, the normal is a way out of the surface, as the normal of a face of a convex solid
+ * is that is the way out of all of it. */
+bool cm__surface_holds_off(cm__surface *surface, cm__point point, cm__point normal, double height);
 
 #endif
