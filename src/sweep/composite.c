@@ -133,14 +133,17 @@ static bool composite_judge_triangle(composite_sweep *s, const cm__part *part, c
     const cm_sweep_hit raw = *hit;
     if (raw.start == CM_SWEEP_OVERLAPPING) s->deep = true;
     if (!s->convex) return true;
-    cm__surface_answer answer = cm__composite_surface_hit(s, part, hit);
     if (raw.start == CM_SWEEP_OVERLAPPING) {
         if (s->turn > 0) composite_doubt(s, hit);
-        if (answer == CM__SURFACE_KEPT) return true;
-        if (!s->deep_judged && cm__composite_surface_start(s, hit)) composite_take(s, hit);
-        s->deep_judged = true;
-        return false;
+        if (s->deep_judged) return false;
+        if (cm__composite_surface_start(s, hit)) {
+            composite_take(s, hit);
+            if (s->deep_judged) return false;
+            *hit = raw;
+        }
     }
+    cm__surface_answer answer = cm__composite_surface_hit(s, part, hit);
+    if (raw.start == CM_SWEEP_OVERLAPPING) return answer == CM__SURFACE_KEPT;
     const bool approaches = hit->blocking;
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
     if (!raw.blocking) {
@@ -309,6 +312,10 @@ static bool composite_hit(composite_sweep *s, bool apart, bool held, cm_sweep_hi
     composite_walk_parts(s);
     if (held && !s->deep && composite_deepest(s, &hit)) {
         s->deep = hit.start == CM_SWEEP_OVERLAPPING;
+        if (!s->deep) { /* the way out is rounding */
+            hit.blocking = false;
+            composite_doubt(s, &hit);
+        }
         composite_take(s, &hit);
     }
     if (s->flat && s->close && !apart) s->doubt = 0;
@@ -328,6 +335,7 @@ static bool composite_hit(composite_sweep *s, bool apart, bool held, cm_sweep_hi
     best.start = !overlaps ? CM_SWEEP_SEPARATED : s->deep ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
     if (!s->blocked && overlaps) best.first = 0;
     if (!overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
+    if (s->blocked && s->convex && !s->deep && cm__ops(s->whole->kind)->parts->surface) cm__composite_middle(s, &best);
     *out = best;
     return true;
 }
@@ -350,6 +358,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.room = s.size = 0;
     s.convex = cm__ops(s.other->kind)->core != NULL;
     s.flat = s.convex && s.other->kind <= CM_SHAPE_TRIANGLE && !(s.other->radius > 0);
+    s.near = cm__composite_near(&s);
     s.depth = -1, s.doubt = HUGE_VAL;
     s.close = s.deep = s.deep_judged = s.found = s.blocked = false;
     bool apart = span->from > 0; /* at the start */
