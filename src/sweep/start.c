@@ -285,7 +285,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__
         next.u = here.u + h;
         if (!(next.u > here.u)) break;
         cm__moving_gap_at(p, next.u, &next);
-        if (cm__point_dot(next.normal, here.normal) < 0 && next.distance < 2 * depth &&
+        if (cm__point_dot(next.normal, here.normal) < -0.5 && next.distance < 2 * depth &&
             moving_beside(p, from.u, next.normal) < from.distance - rounding) { /* out on the other side */
             through = true;
             break;
