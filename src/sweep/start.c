@@ -274,7 +274,7 @@ static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap 
 bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__moving_gap *at) {
     const cm__moving_gap from = *at;
     const double slack = depth / 8, level = from.distance - depth * 7 / 8, shallow = from.distance - slack;
-    const double rounding = 8 * DBL_EPSILON * (p->scale + p->a.core.size + p->b.core.size);
+    const double rounding = 4 * DBL_EPSILON * (p->scale + p->a.core.size + p->b.core.size);
     cm__moving_gap here = from, next;
     double good = from.u;
     bool through = false;
