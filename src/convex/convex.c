@@ -101,6 +101,11 @@ static void convex_from_gjk(const cm__convex_pair *pair, const cm__gjk *g, cm__c
             out->core_distance = lower;
         }
     }
+    /* The direction of a short gap between corners or edges is known no better than their places are, over its length,
+     * and what it proves falls short by as much of their sizes; the length itself is right to rounding. */
+    const double scale = pair->scale, lever = 64 * DBL_EPSILON * scale * (scale / length);
+    const bool is_short = pair->sharp && g->count < 3 && length < scale / 64;
+    if (is_short && length - out->core_distance <= lever) out->core_distance = length;
     out->slack = convex_max(length - out->core_distance, 0);
 }
 

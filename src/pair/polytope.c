@@ -101,23 +101,25 @@ static void nearest_try_box_edges(nearest *n, const cm__polytope *a, const cm__p
     }
 }
 
-/* Does a direction prove that no points are nearer than the ones found, but for rounding? That of the widest gap, which
- * is known, or the one from point to point. Points that nearly coincide need all of the search. */
-static bool nearest_is_proven(const nearest *n, const cm__polytope *a, const cm__polytope *b, double separation) {
+/* Does a direction prove that no points are nearer than the ones found, but for rounding? The axis of the widest gap,
+ * where the points lie along it, or the way from point to point. Points that nearly coincide need all of the search. */
+static bool nearest_is_proven(const nearest *n, const cm__polytope *a, const cm__polytope *b, double separation,
+                              cm__point axis) {
     double scale = cm__point_largest(n->a) + cm__point_largest(a->center) + cm__point_largest(a->corner[0]) +
                    cm__point_largest(b->center) + cm__point_largest(b->corner[0]);
     double length = sqrt(n->square), noise = 8 * DBL_EPSILON * scale, low_a, high_a, low_b, high_b;
     if (!(length > 2 * noise && n->square > 1e-250 && n->square < 1e250)) return false;
-    if (length <= separation + noise) return true;
+    cm__point aside = cm__point_mul_add(n->gap, -separation, axis);
+    if (length <= separation + noise && cm__point_largest(aside) <= 2 * noise) return true;
     cm__point normal = cm__point_scale(n->gap, 1 / length);
     axis_range(a, normal, &low_a, &high_a);
     axis_range(b, normal, &low_b, &high_b);
     return length <= low_b - high_a + noise;
 }
 
-/* Closest points of two disjoint polytopes, which are at least `separation` apart: of a corner and the other polytope,
- * else of two edges. */
-static void nearest_of(const cm__polytope *a, const cm__polytope *b, double separation, nearest *n) {
+/* Closest points of two disjoint polytopes, which are `separation` apart along the unit `axis`: of a corner and the
+ * other polytope, else of two edges. */
+static void nearest_of(const cm__polytope *a, const cm__polytope *b, double separation, cm__point axis, nearest *n) {
     n->square = DBL_MAX;
     n->a = a->corner[0], n->b = b->corner[0], n->gap = cm__point_sub(n->b, n->a);
     for (int i = 0; i < b->corner_count; i++) {
@@ -128,7 +130,7 @@ static void nearest_of(const cm__polytope *a, const cm__polytope *b, double sepa
         cm__point q = cm__polytope_closest(b, a->corner[i]);
         nearest_try(n, a->corner[i], q, cm__point_sub(q, a->corner[i]));
     }
-    if (nearest_is_proven(n, a, b, separation)) return;
+    if (nearest_is_proven(n, a, b, separation, axis)) return;
     if (a->corner_count == 8 && b->corner_count == 8) {
         nearest_try_box_edges(n, a, b);
         return;
@@ -137,17 +139,32 @@ static void nearest_of(const cm__polytope *a, const cm__polytope *b, double sepa
         for (int j = 0; j < b->edge_count; j++) nearest_try_edges(n, a, i, b, j);
 }
 
+/* The direction of a core that is at most a segment; 0 of a point. A triangle on one line may have edges of no length.
+ */
+static cm__point line_of(const cm__polytope *p) {
+    cm__point along = cm__p(0, 0, 0);
+    for (int i = 0; i < p->axis_count; i++)
+        if (cm__point_largest(p->axis[i]) > 0) along = p->axis[i];
+    return along;
+}
+
 /* Of two that are at most segments, each without length perhaps, no product of edges may be left: on one line they have
- * no axis that would part them but that line. Their closest points tell. */
+ * no axis that would part them but that line. Their closest points tell; where those nearly coincide, the direction of
+ * their gap is rounding, and they part square to both. */
 static double lines_axis(const cm__polytope *a, const cm__polytope *b, cm__point *normal) {
     nearest n;
-    nearest_of(a, b, 0, &n);
-    cm__point along = cm__p(0, 0, 0);
-    for (int i = 0; i < a->axis_count; i++) along = a->axis[i];
-    for (int i = 0; i < b->axis_count && !(cm__point_largest(along) > 0); i++) along = b->axis[i];
-    cm__point across = a->axis_count && b->axis_count ? cm__point_cross(a->axis[0], b->axis[0]) : cm__p(0, 0, 0);
-    *normal = wide_normalize(n.gap, wide_normalize(across, gap_square_to(along)));
-    return cm__point_length(n.gap);
+    nearest_of(a, b, 0, cm__p(0, 0, 0), &n);
+    cm__point of_a = line_of(a), of_b = line_of(b), across = cm__point_cross(of_a, of_b);
+    double length = cm__point_length(n.gap), scale = 0;
+    for (int i = 0; i < a->corner_count; i++) scale = wide_max(scale, cm__point_largest(a->corner[i]));
+    for (int i = 0; i < b->corner_count; i++) scale = wide_max(scale, cm__point_largest(b->corner[i]));
+    if (length > gap_noise(scale))
+        *normal = cm__point_scale(n.gap, 1 / length);
+    else if (cm__point_largest(across) > 4 * DBL_EPSILON)
+        *normal = wide_normalize(across, across);
+    else
+        *normal = gap_square_to(cm__point_largest(of_b) > 0 ? of_b : of_a);
+    return length;
 }
 
 double cm__polytopes_axis(const cm__polytope *a, const cm__polytope *b, cm__point *normal) {
@@ -214,7 +231,7 @@ static void polytopes_deepest(const cm__polytope *a, const cm__polytope *b, cm__
             moved.corner[i] = cm__point_mul_add(b->corner[i], -gap->distance, gap->normal);
         moved.center = cm__point_mul_add(b->center, -gap->distance, gap->normal);
         nearest n;
-        nearest_of(a, &moved, 0, &n);
+        nearest_of(a, &moved, 0, gap->normal, &n);
         gap->a = n.a;
     }
     gap->b = cm__point_mul_add(gap->a, gap->distance, gap->normal);
@@ -227,7 +244,7 @@ bool cm__polytopes_overlap(const cm__polytope *a, const cm__polytope *b, double 
     double scale = cm__point_largest(a->corner[0]) + cm__point_largest(b->corner[0]) + cm__point_largest(b->center);
     if (!(gap <= radius + gap_noise(scale))) return false; /* the points decide, where rounding could */
     nearest n;
-    nearest_of(a, b, gap, &n);
+    nearest_of(a, b, gap, normal, &n);
     return gap_within(cm__point_sub(n.b, n.a), radius); /* as cm__gap_add_radii sees it */
 }
 
@@ -240,7 +257,7 @@ void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, doubl
         return;
     }
     nearest n;
-    nearest_of(a, b, separation, &n);
+    nearest_of(a, b, separation, normal, &n);
     out->a = n.a, out->b = n.b;
     double length = cm__point_length(n.gap);
     double scale = cm__point_largest(n.a) + cm__point_largest(a->center) + cm__point_largest(b->center);

@@ -170,11 +170,8 @@ static void prove(const pair_case *c, const char *what, long number, int tries, 
     cm__convex_gap_of(&c->pair, DBL_MAX, NULL, g);
     judge(c, g, &one, tries, r);
     bool within = check_bounds(c, &one, what, number), overlap = cm__convex_overlap(&c->pair, NULL);
-    if (overlap != (g->distance <= 0)) {
-        print_message("  %s of %s and %s, number %ld: overlap says %d, distance %.17g\n", what, solid_names[c->a.kind],
-                      solid_names[c->b.kind], number, overlap, g->distance);
-        within = false;
-    }
+    check_that(overlap == (g->distance <= 0), "%s of %s and %s, number %ld: overlap says %d, distance %.17g", what,
+               solid_names[c->a.kind], solid_names[c->b.kind], number, overlap, g->distance);
     one.slivers = !within;
     check_that(within || is_sharp(c), "beyond a bound");
     if (within)
