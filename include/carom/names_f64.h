@@ -528,6 +528,7 @@
 #define cm__probe_deepest cmd__probe_deepest
 #define cm__probe_gap cmd__probe_gap
 #define cm__probe_gap_home cmd__probe_gap_home
+#define cm__probe_lowest cmd__probe_lowest
 #define cm__probe_manifold cmd__probe_manifold
 #define cm__probe_manifold_home cmd__probe_manifold_home
 #define cm__probe_of cmd__probe_of
@@ -637,7 +638,8 @@
 #define cm__surface cmd__surface
 #define cm__surface_answer cmd__surface_answer
 #define cm__surface_direction cmd__surface_direction
-#define cm__surface_is_clear cmd__surface_is_clear
+#define cm__surface_holds_off cmd__surface_holds_off
+#define cm__surface_is_flat cmd__surface_is_flat
 #define cm__surface_normal cmd__surface_normal
 #define cm__surface_of cmd__surface_of
 #define cm__surface_ops cmd__surface_ops

@@ -12,6 +12,8 @@
 #include "pair/surface.h"
 #include "pair/triangle_probe.h"
 
+#include <string.h>
+
 void cm__composite_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
     cm_aabb box;
     cm__ops(shape->kind)->parts->box(shape, &box);
@@ -425,40 +427,42 @@ static void contact_spare(contact_walk *w, const struct contact_part *part, cons
     w->spare_gap = *gap, w->spare_part = *part;
 }
 
-/* Leaves the points over the triangle, up to the deepest of which the whole surface bears out the depth. */
-static void contact_certify(contact_walk *w, const cm_triangle *t, bool touches, cm_manifold *m) {
-    int kept = 0;
+/* Leaves the points over the triangle. Is its normal a way out of the whole surface? It is where the shape's lowest
+ * point against it is as deep in the surface as below the triangle's plane. */
+static bool contact_certify(contact_walk *w, const cm_triangle *t, cm__point normal, bool turned, cm_manifold *m) {
+    const bool flat = cm__surface_is_flat(&w->surface);
+    int kept = 0, best = 0;
     for (int i = 0; i < m->count; i++) {
+        const cm_contact_point *p = &m->points[i];
         cm__closest_on_triangle on;
-        cm__closest_point_triangle(cm__point_of(m->points[i].point_a), cm__point_of(t->a), cm__point_of(t->b),
-                                   cm__point_of(t->c), &on);
+        /* the gap's own point, which was not found along this normal, is hardly the deepest */
+        if (turned && !flat && p->feature_a == CM_NONE && p->feature_b == CM_NONE) continue;
+        cm__closest_point_triangle(cm__point_of(p->point_a), cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c),
+                                   &on);
         if (!(cm__point_length(on.gap) <= w->slack)) continue;
-        if (touches && (double)m->points[i].depth > w->slack) continue; /* what only touches has no depth */
-        m->points[kept++] = m->points[i];
+        m->points[kept] = *p;
+        if (m->points[kept].depth > m->points[best].depth) best = kept;
+        kept++;
     }
     m->count = kept;
-    while (m->count > 0) {
-        int best = 0;
-        for (int i = 1; i < m->count; i++)
-            if (m->points[i].depth > m->points[best].depth) best = i;
-        const cm_contact_point *p = &m->points[best];
-        if (cm__surface_is_clear(&w->surface, cm__point_of(p->point_b), fabs((double)p->depth))) return;
-        m->points[best] = m->points[--m->count];
-    }
+    if (kept == 0 || flat) return kept > 0;
+    cm__point lowest = cm__probe_lowest(&w->probe, normal);
+    double height = cm__point_dot(normal, cm__point_sub(lowest, cm__point_of(t->a)));
+    /* of many that are as low, one over the triangle */
+    if (-(double)m->points[best].depth <= height + w->slack) lowest = cm__point_of(m->points[best].point_b);
+    return cm__surface_holds_off(&w->surface, lowest, normal, height);
 }
 
-/* Along the triangle's own normal in place of the shortest way out of it. False where no point proves to be so deep. */
+/* Along the triangle's own normal in place of the shortest way out of it. False where nothing proves to be so deep. */
 static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal) {
-    const bool touches = raw->distance >= -w->slack;
     cm__gap gap = *raw;
     cm_manifold m;
     gap.distance *= wide_max(cm__point_dot(raw->normal, normal), 0);
     gap.normal = normal;
     gap.a = cm__point_mul_add(gap.b, -gap.distance, normal);
-    bool turned = touches || !cm__probe_deepest(&w->probe, &part->triangle, &gap);
+    bool turned = !cm__probe_deepest(&w->probe, &part->triangle, &gap);
     cm__probe_manifold(&w->probe, &part->triangle, &gap, turned, (double)w->margin, &m);
-    contact_certify(w, &part->triangle, touches, &m);
-    if (m.count == 0) return false;
+    if (!contact_certify(w, &part->triangle, normal, turned, &m)) return false;
     contact_add(w, &m, part->number);
     return true;
 }
@@ -466,20 +470,97 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
 static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     cm__gap gap;
     if (!composite_gap(&w->probe, &w->box, &part->triangle, (double)w->margin, &gap)) return;
-    cm__point normal = gap.normal;
-    cm__surface_answer answer = cm__surface_direction(&w->surface, part->number, &part->triangle, gap.a, &normal);
+    cm__point near = gap.normal, own;
+    cm__surface_answer answer = cm__surface_direction(&w->surface, part->number, &part->triangle, gap.a, &near);
     if (answer == CM__SURFACE_KEPT) {
-        gap.normal = normal;
+        gap.normal = near;
         contact_keep(w, part, &gap);
         return;
     }
+    bool face = cm__surface_normal(&w->surface, part->number, &part->triangle, gap.a, &own);
     /* a ball that is not met here is met by the triangle that is in the way, in its one point */
-    const bool ball = w->probe.way == CM__PROBE_BALL && cm__point_dot(normal, gap.normal) > 0;
-    if (answer == CM__SURFACE_REPLACED && !ball &&
-        cm__surface_normal(&w->surface, part->number, &part->triangle, gap.a, &normal) &&
-        contact_along(w, part, &gap, normal))
-        return;
+    const bool ball = w->probe.way == CM__PROBE_BALL && face && cm__point_dot(own, gap.normal) > 0;
+    if (!ball && face && contact_along(w, part, &gap, own)) return;
     contact_spare(w, part, &gap);
+}
+
+/* --- several triangles together ---------------------------------------------------------------------------------- */
+
+#define CONTACT_TOGETHER 64
+
+typedef struct contact_cloud {
+    int count;
+    cm__point point[3 * CONTACT_TOGETHER];
+} contact_cloud;
+
+static cm__point cloud_support(const cm__core *core, cm__point direction, uint32_t *id) {
+    const contact_cloud *cloud = (const contact_cloud *)core->data;
+    int best = 0;
+    double most = -DBL_MAX;
+    for (int i = 0; i < cloud->count; i++) {
+        double level = cm__point_dot(direction, cm__point_sub(cloud->point[i], core->center));
+        if (level > most) most = level, best = i;
+    }
+    *id = CM_NONE;
+    return cloud->point[best];
+}
+
+/* The way out of the convex hull of some triangles. */
+static void cloud_gap(const contact_walk *w, const contact_cloud *cloud, cm__convex_gap *out) {
+    static const cm__core_ops ops = {.support = cloud_support};
+    cm__core core;
+    cm__convex_pair pair;
+    memset(&core, 0, sizeof core);
+    core.ops = &ops, core.data = cloud;
+    for (int i = 0; i < cloud->count; i++)
+        core.center = cm__point_mul_add(core.center, 1.0 / cloud->count, cloud->point[i]);
+    for (int i = 0; i < cloud->count; i++)
+        core.size = wide_max(core.size, cm__point_length(cm__point_sub(cloud->point[i], core.center)));
+    cm__convex_pair_of(&core, &w->probe.core, &w->probe.in_home, &pair);
+    cm__convex_gap_of(&pair, DBL_MAX, NULL, out);
+}
+
+/* A convex corner or edge of the surface may be left by a longer way than each of its triangles alone, and be no way
+ * that one of them told. Then all that the shape overlaps are left as one, if the surface has the way that leads out of
+ * them. */
+static bool contact_together(contact_walk *w) {
+    struct contact_part near[CONTACT_TOGETHER];
+    contact_cloud cloud;
+    cm__convex_gap found;
+    cm__parts q;
+    cm__part part;
+    cm__gap gap;
+    int count = 0;
+    w->surface.parts->start(&q, w->surface.shape, &w->box);
+    while (w->surface.parts->next(&q, 0, &part)) {
+        if (count == CONTACT_TOGETHER) return false;
+        int at = count++; /* in an order that does not depend on the walk: the search below may */
+        for (; at > 0 && memcmp(&part.shape.u.triangle, &near[at - 1].triangle, sizeof near[0].triangle) < 0; at--)
+            near[at] = near[at - 1];
+        near[at].triangle = part.shape.u.triangle, near[at].number = part.number;
+    }
+    for (int i = 0; i < count; i++) {
+        const cm_vec3 c[3] = {near[i].triangle.a, near[i].triangle.b, near[i].triangle.c};
+        for (int k = 0; k < 3; k++) cloud.point[3 * i + k] = cm__point_of(c[k]);
+    }
+    cloud.count = 3 * count;
+    if (count == 0) return false;
+    cloud_gap(w, &cloud, &found);
+    const struct contact_part *best = NULL;
+    for (int i = 0; i < count; i++) {
+        cm__point n = found.normal;
+        double level = -DBL_MAX;
+        for (int k = 0; k < 3; k++)
+            level = wide_max(level, cm__point_dot(n, cm__point_sub(cloud.point[3 * i + k], found.a)));
+        if (level < -w->slack || (best && best->number < near[i].number)) continue;
+        if (cm__surface_direction(&w->surface, near[i].number, &near[i].triangle, found.a, &n) == CM__SURFACE_KEPT &&
+            composite_gap(&w->probe, &w->box, &near[i].triangle, 0, &gap))
+            best = &near[i];
+    }
+    if (!best || !(found.distance <= 0)) return false;
+    gap.a = found.a, gap.b = found.b, gap.normal = found.normal, gap.distance = found.distance;
+    contact_keep(w, best, &gap);
+    return true;
 }
 
 /* All triangles near the body are known: so is how the surface lies there. */
@@ -523,7 +604,8 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
     if (all && w.waiting > 0) contact_view(&w);
     contact_waiting(&w);
     cm_witness inside;
-    if (w.count == 0 && w.spare) contact_keep(&w, &w.spare_part, &w.spare_gap);
+    if (w.count == 0 && w.spare && !(w.spare_gap.distance <= 0 && contact_together(&w)))
+        contact_keep(&w, &w.spare_part, &w.spare_gap);
     if (w.count == 0 && solid_depth(a, b, b_in_a, &inside)) { /* wholly inside: the way to the nearest wall */
         if (capacity > 0) cm__manifold_of_witness(&inside, &out[0]);
         w.count = 1;

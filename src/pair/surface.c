@@ -352,22 +352,30 @@ cm__surface_answer cm__surface_direction(cm__surface *s, uint32_t number, const 
     return cm__surface_normal(s, number, triangle, at, direction) ? CM__SURFACE_REPLACED : CM__SURFACE_NONE;
 }
 
+bool cm__surface_is_flat(cm__surface *s) { return surface_view(s)->flat; }
+
 /* --- depths ------------------------------------------------------------------------------------------------------ */
 
-bool cm__surface_is_clear(cm__surface *s, cm__point point, double distance) {
-    double scale = cm__point_largest(point) + distance;
-    double least = distance * (1 - SURFACE_NEAR) - 2 * SURFACE_ROUND * (double)CM_REAL_EPSILON * scale;
-    if (!(least > 0) || surface_view(s)->flat) return true;
+bool cm__surface_holds_off(cm__surface *s, cm__point point, cm__point normal, double height) {
+    if (cm__surface_is_flat(s)) return true;
+    const double distance = fabs(height), scale = cm__point_largest(point) + distance;
+    const double room = distance * SURFACE_NEAR + 2 * SURFACE_ROUND * (double)CM_REAL_EPSILON * scale;
+    const double least = distance - room;
+    const cm__point foot = cm__point_mul_add(point, -height, normal);
+    bool found = false;
     cm_aabb box;
     cm__parts q;
     cm__part part;
     box.min = box.max = cm__vec3_of(point);
     s->parts->start(&q, s->shape, &box);
-    while (s->parts->next(&q, wide_up(least), &part)) {
+    while (s->parts->next(&q, wide_up(distance + room), &part)) {
         const cm_triangle *t = &part.shape.u.triangle;
         cm__closest_on_triangle c;
         cm__closest_point_triangle(point, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &c);
-        if (c.square < least * least) return false;
+        if (least > 0 && c.square < least * least) return false;
+        if (found) continue;
+        cm__closest_point_triangle(foot, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &c);
+        found = c.square <= room * room;
     }
-    return true;
+    return found;
 }

@@ -49,7 +49,7 @@ void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *
  *
  * What fails is replaced by the nearest direction that the feature has, else by the triangle's normal on the body's
  * side. What was replaced is no more than a proposal: along it the body may be much deeper than it is in the surface,
- * because another feature is the way out; cm__surface_is_clear tells.
+ * because another feature is the way out; cm__surface_holds_off tells.
  * @param number     of the triangle in the composite
  * @param at         the contact's point on the triangle
  * @param direction  unit, from the triangle to the body: the shortest way out of this triangle alone; and the answer's
@@ -61,8 +61,13 @@ cm__surface_answer cm__surface_direction(cm__surface *surface, uint32_t number, 
 bool cm__surface_normal(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
                         cm__point *normal);
 
-/* Is no point of the surface nearer to `point` than `distance`, but for rounding and 1e-4 of it? Then a point of the
- * body that lies that deep below a face, or that high above it, is so of the whole surface. */
-bool cm__surface_is_clear(cm__surface *surface, cm__point point, double distance);
+/* Do all triangles near the body lie in one plane? Then its normal is the only way out. */
+bool cm__surface_is_flat(cm__surface *surface);
+
+/* Is that how far the point is from the whole surface: is its foot, -height along the normal, on the surface, and is
+ * nothing nearer than that, but for rounding and 1e-4 of it? Negative heights are depths. Then, and for the lowest
+ * point of a body against the normal, the normal is a way out of the surface, as the normal of a face of a convex solid
+ * is that is the way out of all of it. */
+bool cm__surface_holds_off(cm__surface *surface, cm__point point, cm__point normal, double height);
 
 #endif

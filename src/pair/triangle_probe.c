@@ -292,6 +292,10 @@ static cm__point probe_farthest(const cm__probe *p, cm__point direction) {
     return frame_apply(&p->in_home, p->core.ops->support(&p->core, frame_unturn(&p->in_home, direction), &id));
 }
 
+cm__point cm__probe_lowest(const cm__probe *p, cm__point normal) {
+    return cm__point_mul_add(probe_farthest(p, wide_neg(normal)), -p->core.radius, normal);
+}
+
 bool cm__probe_deepest(const cm__probe *p, const cm_triangle *t, cm__gap *io) {
     cm__point c[3];
     probe_corners(t, c);

@@ -36,6 +36,8 @@ void cm__probe_bounds(const cm__probe *probe, const cm_triangle *triangle, doubl
 bool cm__probe_overlap(const cm__probe *probe, const cm_triangle *triangle);
 /* False where they are farther apart than `max`, or, where that is negative, less deep. */
 bool cm__probe_gap(const cm__probe *probe, const cm_triangle *triangle, double max, cm__gap *out);
+/* The shape's farthest point against a unit direction. */
+cm__point cm__probe_lowest(const cm__probe *probe, cm__point normal);
 /* Does the shape reach deepest along gap->normal over the triangle, whose own normal it is, on whichever side? Then io
  * becomes the gap from there; else it stays. */
 bool cm__probe_deepest(const cm__probe *probe, const cm_triangle *triangle, cm__gap *io);
