@@ -309,6 +309,10 @@ static bool composite_hit(composite_sweep *s, bool apart, bool held, cm_sweep_hi
     composite_walk_parts(s);
     if (held && !s->deep && composite_deepest(s, &hit)) {
         s->deep = hit.start == CM_SWEEP_OVERLAPPING;
+        if (!s->deep) { /* the way out is rounding */
+            hit.blocking = false;
+            composite_doubt(s, &hit);
+        }
         composite_take(s, &hit);
     }
     if (s->flat && s->close && !apart) s->doubt = 0;
@@ -350,6 +354,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.room = s.size = 0;
     s.convex = cm__ops(s.other->kind)->core != NULL;
     s.flat = s.convex && s.other->kind <= CM_SHAPE_TRIANGLE && !(s.other->radius > 0);
+    s.near = cm__composite_near(&s);
     s.depth = -1, s.doubt = HUGE_VAL;
     s.close = s.deep = s.deep_judged = s.found = s.blocked = false;
     bool apart = span->from > 0; /* at the start */

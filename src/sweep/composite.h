@@ -17,6 +17,7 @@ typedef struct cm__composite_sweep_state {
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning adds */
     double band;                            /* the promised gap of the whole pair (sweep.h) */
+    double near;                            /* and what a contact of a curved body is uncertain by */
     double from;                            /* parts are apart by more than the band until then */
     cm_real limit;
     cm__sweep_want want;
@@ -43,10 +44,11 @@ double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__
 
 /* --- looks at single times (composite_look.c) --- */
 
+double cm__composite_near(const cm__composite_sweep_state *s);
+
 /* Gives the hit of a triangle the direction that the surface has there, and `blocking` along that; where there is none
  * the hit stays as it is. An approach within the rounding of directions does not block: s->doubt. */
-cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const cm__part *part,
-                                             cm_sweep_hit *hit);
+cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
 /* The contacts of a surface at the start that are deeper than the band: the deepest that blocks, else the deepest. */
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit);
 /* Does the hit of a compound's child, which blocks as far as that child alone is asked, block the whole? Sets the

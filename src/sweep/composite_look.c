@@ -33,7 +33,7 @@ enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS 
  * how deep it is, and where it touches. */
 #define LOOK_CURVED 5e-4
 #define LOOK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
-#define LOOK_SEARCH 1e-7
+#define LOOK_SEARCH 1e-6
 
 typedef enum look_state {
     LOOK_FREE,   /* nothing that blocks */
@@ -72,6 +72,13 @@ static double manifold_depth(const cm_manifold *m) {
     return (double)depth;
 }
 
+double cm__composite_near(const cm__composite_sweep_state *s) {
+    if (!s->convex) return s->band;
+    cm__core core;
+    cm__ops(s->other->kind)->core(s->other, &core);
+    return s->band + (core.ops->corner ? 0 : LOOK_SEARCH * core.size);
+}
+
 /* An approach that may be but the rounding of directions, where bodies overlap. */
 static double look_rough(const cm__composite_sweep_state *s) {
     if (!s->convex) return SWEEP_SLIDE;
@@ -92,14 +99,16 @@ static bool look_is_certified(const cm__composite_sweep_state *s, cm__surface *s
     cm__point lowest = frame_apply(&f, core->ops->support(core, frame_unturn(&f, wide_neg(normal)), &id));
     lowest = cm__point_mul_add(lowest, -core->radius, normal);
     double depth = cm__point_dot(cm__point_sub(at, lowest), normal);
-    return depth <= 2 * s->band || cm__surface_is_clear(surface, lowest, depth - 2 * s->band);
+    if (depth <= 2 * s->band) return true;
+    const cm_pose identity = cm_pose_identity();
+    if (surface->solid && !surface->parts->holds(s->whole, &identity, cm__vec3_of(lowest))) return false;
+    return cm__surface_is_clear(surface, lowest, depth - 2 * s->band);
 }
 
 /* Is the triangle touched at this point along the normal, that is, does it reach no farther that way? */
-static bool look_supports(const cm__composite_sweep_state *s, const cm__core *core, const cm_triangle *t, cm__point at,
-                          cm__point normal) {
+static bool look_supports(const cm__composite_sweep_state *s, const cm_triangle *t, cm__point at, cm__point normal) {
     const cm_vec3 corner[3] = {t->a, t->b, t->c};
-    const double gap = 2 * s->band + (core->ops->corner ? 0 : LOOK_SEARCH * core->size);
+    const double gap = 2 * s->near;
     for (int i = 0; i < 3; i++) {
         cm__point way = cm__point_sub(cm__point_of(corner[i]), at);
         if (cm__point_dot(way, normal) > gap + 2 * LOOK_CURVED * cm__point_length(way)) return false;
@@ -122,6 +131,10 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
     cm__surface surface;
     cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point)), point = cm__point_of(hit->point);
     cm__surface_of(s->whole, cm__point_of(center), &box, &surface);
+    /* sides by what lies between, always: a body over one side of a ridge may be behind the plane of the other */
+    cm__surface_view_start(&surface.view);
+    surface.view.low = cm__p(-1, -1, -1), surface.view.high = cm__p(1, 1, 1);
+    surface.view.any = surface.seen = true, surface.view.flat = false;
     const cm_triangle *t = &part->shape.u.triangle;
     cm__point n[2] = {raw, raw}, own;
     cm__surface_answer answer = cm__surface_direction(&surface, part->number, t, at, &n[0]);
@@ -129,7 +142,7 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
     int count = 1;
     if (cm__surface_normal(&surface, part->number, t, at, &n[1])) {
         own = n[1];
-        const bool kept = answer == CM__SURFACE_KEPT, supports = look_supports(s, &core, t, at, n[0]);
+        const bool kept = answer == CM__SURFACE_KEPT, supports = look_supports(s, t, at, n[0]);
         const double side = cm__point_dot(n[0], n[1]);
         if (!supports || (!kept && side < -1e-6)) { /* rounding of a short gap, or of the other side */
             answer = CM__SURFACE_REPLACED;
@@ -218,15 +231,15 @@ static bool look_held(const cm__composite_sweep_state *s, uint32_t number, cm__p
  * whole's frame; `came` is the velocity of the other there. */
 static bool look_is_hidden(const cm__composite_sweep_state *s, uint32_t number, cm__point p, cm__point n,
                            cm__point came) {
-    cm__point out = cm__point_mul_add(p, 2 * s->band, n);
-    if (look_held(s, number, out, s->band)) return true;
-    if (!look_held(s, number, p, s->band)) return false;
+    cm__point out = cm__point_mul_add(p, 2 * s->near, n);
+    if (look_held(s, number, out, s->near)) return true;
+    if (!look_held(s, number, p, s->near)) return false;
     cm__point along = cm__point_mul_add(came, -cm__point_dot(came, n), n);
     double length = cm__point_length(along);
     if (!(length > SWEEP_SLIDE * cm__point_length(came))) return false;
-    out = cm__point_mul_add(p, s->band / 4, n);
-    for (double way = s->size; way > 4 * s->band; way /= 8) /* the other child may be short */
-        if (look_held(s, number, cm__point_mul_add(out, -way / length, along), s->band / 8)) return true;
+    out = cm__point_mul_add(p, s->near / 4, n);
+    for (double way = s->size; way > 4 * s->near; way /= 8) /* the other child may be short */
+        if (look_held(s, number, cm__point_mul_add(out, -way / length, along), s->near / 8)) return true;
     return false;
 }
 
@@ -259,7 +272,7 @@ static double look_deeper(const cm__composite_sweep_state *s, const look_contact
     cm__point from = cm__point_of(cm_pose_apply(&s->other_in_whole, cm__vec3_of(core.center)));
     cm__point to = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
     reach -= depth > 2 * s->band ? LOOK_CURVED * cm__point_length(cm__point_sub(to, from)) : 0;
-    return wide_max(wide_min(depth, reach), depth - s->depth - LOOK_SEARCH * core.size);
+    return wide_max(wide_min(depth, reach), depth - s->depth - (s->near - s->band));
 }
 
 typedef struct look_verdict {
@@ -307,7 +320,7 @@ static look_verdict look_judge(cm__composite_sweep_state *s, const look_contacts
             v.state = LOOK_BLOCKED, v.manifold = i, v.point = k;
             return v;
         }
-        if (hidden && depth > s->depth + 2 * s->band) {
+        if (hidden && depth > s->depth + 2 * s->near) {
             v.state = LOOK_BLOCKED, v.manifold = i;
             return v;
         }
@@ -361,9 +374,9 @@ bool cm__composite_child_blocks(cm__composite_sweep_state *s, const cm__part *pa
     cm_pose pose_w;
     cm_motion_at(s->mw, hit->first, &pose_w);
     cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point));
-    if (hit->start != CM_SWEEP_OVERLAPPING && !look_held(s, part->number, at, 4 * s->band)) return true;
+    if (hit->start != CM_SWEEP_OVERLAPPING && !look_held(s, part->number, at, 4 * s->near)) return true;
     look_contacts c;
-    look_at(s, part, (double)hit->first, 2 * s->band, &c);
+    look_at(s, part, (double)hit->first, 2 * s->near, &c);
     if (c.count == 0) return true;
     look_ask_depth(s);
     look_verdict v = look_judge(s, &c, part->number, true);

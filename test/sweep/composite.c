@@ -342,7 +342,9 @@ static void a_point_on_an_edge_goes_neither_in_nor_is_held(void **state) {
             held += hit && h.start == CM_SWEEP_TOUCHING && h.blocking;
             continue;
         }
-        check_that(hit && (double)h.first < 1e-5, "%d: hit %d, first %g", i, hit, hit ? (double)h.first : 2);
+        /* deeper by the gap that the sweep promises, of places within 3 and moves up to 5 */
+        check_that(hit && (double)h.first < (sizeof(cm_real) == 4 ? 1e-4 : 1e-12), "%d: hit %d, first %g", i, hit,
+                   hit ? (double)h.first : 2);
         check_that(h.start == CM_SWEEP_OVERLAPPING || h.blocking, "%d: start %d, blocking %d", i, (int)h.start,
                    h.blocking);
     }

@@ -353,7 +353,7 @@ static void must_obey(const scene *s, double early) {
 
 /* --- what is asked ----------------------------------------------------------------------------------------------- */
 
-static const double hover = sizeof(cm_real) == 4 ? -4e-6 : -8e-15;
+static const double hover = -100 * (double)CM_REAL_EPSILON;
 
 static double nice_depth(rng *r, const mover *m, const track *t) {
     static const double depths[] = {0, 0, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
@@ -443,8 +443,12 @@ static void ask_slide(scene *s, rng *r) {
     snprintf(s->what, sizeof s->what, "slides");
     double x = nice(r, -3.5, 1), y = nice(r, -1.9, 1.9), way = rng_range(r, 0.1, 3), turn = nice_yaw(r);
     y = fmax(fmin(y, 1.9), -1.9);
+    /* beside an open border nothing tells the sides of a surface */
+    bool surface = s->t->form >= SURFACE && s->t->form <= FIELD && s->t->kind > FLAT;
+    if (surface) y = fmax(fmin(y, 1), -1);
     if (s->t->kind != FLAT) x = fmin(x, -0.05); /* its middle stands on the track */
     double vx = rng_below(r, 2) ? way : way * cos(turn), vy = vx == way ? 0 : way * sin(turn);
+    if (surface) vy = 0;
     if (s->t->kind != FLAT && vx < 0 && x > -s->m->reach - 0.3) vx = -vx; /* not up again */
     scene_place(s, x, y, nice_depth(r, s->m, s->t), nice_yaw(r), v3(vx, vy, 0), v3(0, 0, 0));
     must_be_free(s);
