@@ -45,6 +45,7 @@ static query_context query_start(const cm_world *w, const cm_world_query *query)
 
 /* --- rays ------------------------------------------------------------------------------------------------------ */
 
+/* In the order of t, then of ids, which differ. */
 static bool ray_before(const cm_world_ray_hit *x, const cm_world_ray_hit *y) {
     return x->hit.t != y->hit.t ? x->hit.t < y->hit.t : x->id < y->id;
 }
@@ -299,6 +300,7 @@ static bool query_nearer(void *context, uint32_t id) {
 cm_real cm_world_distance(const cm_world *w, const cm_shape *shape, const cm_pose *pose, cm_real max_distance,
                           const cm_world_query *query, cm_world_near *out) {
     query_context q = query_start(w, query);
+    /* an invalid shape or pose is far from everything: refused here to spare the looks */
     if (!w || !shape || !pose || !(max_distance >= 0) || cm_shape_check(shape, NULL) != CM_OK ||
         !cm_pose_is_valid(pose))
         return CM_REAL_MAX;

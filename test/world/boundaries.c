@@ -215,30 +215,38 @@ static void any_wrong_bit_of_the_head_is_refused(void **state) {
 }
 
 /* The last record is a contact: two ids and a state. Ids of slots that are not there, the same twice, the wrong way
- * round, of another generation. */
+ * round, of another generation. With 20 slots what is kept of them has room for no more. */
 static void a_contact_of_what_is_not_there_is_refused(void **state) {
     (void)state;
-    cm_world *world = world_with(0);
-    uint32_t ids[2];
-    for (int i = 0; i < 2; i++) ids[i] = put(world, cm_make_box(cm_v(1, 1, 1)), cm_v(0, 0, 0), false);
-    assert_int_equal(cm_world_update(world, NULL), CM_OK);
-    unsigned char bytes[4096], bent[4096];
-    const size_t size = cm_world_save(world, NULL, bytes, sizeof bytes), at = size - 12;
-    assert_true(size > 0 && size <= sizeof bytes);
-    assert_memory_equal(bytes + at, ids, sizeof ids);
-    const uint32_t slot = 0xffffff, one = 0x1000000; /* of an id: 24 bits of slot, 8 of generation */
-    const uint32_t first = ids[0] & ~slot;
-    const uint32_t bad[][2] = {
-        {ids[1], ids[0]},       {ids[0], ids[0]},       {ids[1], ids[1]},       {ids[0], first | 2},
-        {first | 2, first | 3}, {ids[0], first | slot}, {ids[0], ids[1] + one}, {ids[0] + one, ids[1] + one}};
-    for (int i = 0; i < 8; i++) {
-        memcpy(bent, bytes, size);
-        memcpy(bent + at, bad[i], sizeof bad[i]);
-        cm_status status = cm_world_restore(world, NULL, bent, size);
-        check_that(status == CM_BAD_DATA, "contact %d: %s", i, cm_status_text(status));
+    for (uint32_t count = 2; count <= 20; count += 18) {
+        cm_world *world = world_with(0);
+        uint32_t ids[20];
+        for (uint32_t i = 0; i < count; i++)
+            ids[i] = put(world, cm_make_box(cm_v(1, 1, 1)), cm_v(i < 2 ? 0 : 5 * (cm_real)i, 0, 0), false);
+        assert_int_equal(cm_world_update(world, NULL), CM_OK);
+        static unsigned char bytes[20000], bent[20000];
+        const size_t size = cm_world_save(world, NULL, bytes, sizeof bytes), at = size - 12;
+        assert_true(size > 0 && size <= sizeof bytes);
+        assert_memory_equal(bytes + at, ids, 2 * sizeof *ids);
+        const uint32_t slot = 0xffffff, one = 0x1000000; /* of an id: 24 bits of slot, 8 of generation */
+        const uint32_t first = ids[0] & ~slot;
+        const uint32_t bad[][2] = {{ids[1], ids[0]},
+                                   {ids[0], ids[0]},
+                                   {ids[1], ids[1]},
+                                   {ids[0], first | count},
+                                   {first | count, first | (count + 1)},
+                                   {ids[0], first | slot},
+                                   {ids[0], ids[1] + one},
+                                   {ids[0] + one, ids[1] + one}};
+        for (int i = 0; i < 8; i++) {
+            memcpy(bent, bytes, size);
+            memcpy(bent + at, bad[i], sizeof bad[i]);
+            cm_status status = cm_world_restore(world, NULL, bent, size);
+            check_that(status == CM_BAD_DATA, "%u slots, contact %d: %s", count, i, cm_status_text(status));
+        }
+        assert_int_equal(cm_world_restore(world, NULL, bytes, size), CM_OK);
+        cm_world_destroy(world);
     }
-    assert_int_equal(cm_world_restore(world, NULL, bytes, size), CM_OK);
-    cm_world_destroy(world);
 }
 
 int main(void) {
