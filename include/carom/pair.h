@@ -3,9 +3,12 @@
 /// Closed sets: touching is overlapping. `overlap` decides, `distance` agrees with it. Bad input (NULL, NaN, beyond the
 /// valid range, an invalid shape, a rotation that is no unit quaternion, a negative margin): false, CM_REAL_MAX, 0.
 /// cm_shape_check and cm_pose_is_valid tell what it was. Nothing here allocates.
-/// Any kind with any other. Meshes, height fields and compounds are the union of their parts, and a solid mesh what it
-/// encloses besides; depths are then the greatest over the parts, and of what reaches into a solid at least that of its
-/// center: lower bounds of the way out (CM_WITNESS_LOWER_BOUND), but against half-spaces, where they are exact.
+/// Overlap, a distance <= 0 and a contact within a margin of 0 are one decision, and it is the same whichever shape is
+/// A: of different kinds the one that comes first in the list of shapes is solved as the first, of equal kinds the
+/// order goes by poses, numbers and borrowed data, never by addresses. Any kind with any other. Meshes, height fields
+/// and compounds are the union of their parts, and a solid mesh what it encloses besides; depths are then the greatest
+/// over the parts, and of what reaches into a solid at least that of its center: lower bounds of the way out
+/// (CM_WITNESS_LOWER_BOUND), but against half-spaces, where they are exact.
 #ifndef CAROM_PAIR_H
 #define CAROM_PAIR_H
 

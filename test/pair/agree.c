@@ -19,13 +19,12 @@ static const char *what_is_wrong(const specimen *a, const specimen *b) {
     int contacts = cm_contact(&a->shape, &a->pose, &b->shape, &b->pose, 0, m, 4);
     bool swapped = cm_overlap(&b->shape, &b->pose, &a->shape, &a->pose);
     cm_real back = cm_distance(&b->shape, &b->pose, &a->shape, &a->pose, CM_REAL_MAX, NULL);
-    bool same = a->shape.kind == b->shape.kind;
     snprintf(text, sizeof text,
              "overlap %d, distance " REAL_FORMAT ", within nothing " REAL_FORMAT ", %d contacts; swapped overlap %d, "
              "distance " REAL_FORMAT,
              overlap, (double)d, (double)none, contacts, swapped, (double)back);
     if (overlap != (d <= 0) || overlap != (none <= 0) || overlap != (contacts > 0)) return text;
-    if (swapped != (back <= 0) || (!same && (swapped != overlap || back != d))) return text;
+    if (swapped != (back <= 0) || swapped != overlap || back != d) return text;
     cm_pair_cache cache;
     memset(&cache, 0, sizeof cache);
     for (int i = 0; i < 2; i++) {

@@ -90,14 +90,13 @@ void judge_contact(scene *s, cm_real d, rng *r) {
         if (count > 0 && !s->composite) judge_raise(&s->t.contact, fabsl(deepest + (long double)d) / s->scale);
         if (d > 0) judge_that(s, count == 0 || deepest <= SCENE_BOUND * s->scale, "apart, but %Lg deep", deepest);
         int back = cm_contact(&b->shape, &b->pose, &a->shape, &a->pose, reach, o, MANIFOLDS);
-        if (a->shape.kind != b->shape.kind) {
-            judge_that(s, count == back, "%d manifolds, swapped %d", count, back);
-            for (int i = 0; i < count && i < back; i++)
-                judge_that(s, manifold_mirrors(&m[i], &o[i]), "manifold %d swapped", i);
-        } else if (!s->composite && d <= 0) {
-            judge_that(s, (count > 0) == (back > 0) || (long double)d > -SCENE_BOUND * s->scale,
-                       "%d manifolds, swapped %d", count, back);
-        }
+        judge_that(s, count == back, "%d manifolds, swapped %d", count, back);
+        /* points, segments and boxes with their like are solved as they are asked for */
+        bool as_asked = a->shape.kind == b->shape.kind && cm__pair_of(&a->shape, &b->shape)->contact_sure;
+        as_asked = as_asked || (!pair_swapped(&a->shape, &a->pose, &b->shape, &b->pose) &&
+                                !pair_swapped(&b->shape, &b->pose, &a->shape, &a->pose)); /* or twins */
+        for (int i = 0; i < count && i < back && !as_asked; i++)
+            judge_that(s, manifold_mirrors(&m[i], &o[i]), "manifold %d swapped", i);
         if (pass == 0 && count == 1 && !s->composite) judge_names(s, &m[0], r);
     }
 }

@@ -1,6 +1,8 @@
 /* See scene.h: the scenes, and what is judged of overlap and distance. The rest is in judge.c. */
 #include "support/judge.h"
 
+#include "pair/pair.h"
+
 #include <math.h>
 #include <time.h>
 
@@ -100,7 +102,7 @@ long double judge_blur(const scene *s, cm_real d) {
     return core > 0 ? 16 * eps * s->scale * s->scale / core : 0;
 }
 
-/* The other way round it is the same; of two of one kind within rounding. */
+/* The other way round it is the same, to the last bit. */
 static void judge_swapped(scene *s, bool overlap, cm_real d, const cm_witness *w) {
     const specimen *a = &s->a, *b = &s->b;
     cm_witness v;
@@ -109,26 +111,17 @@ static void judge_swapped(scene *s, bool overlap, cm_real d, const cm_witness *w
     bool swapped = cm_overlap(&b->shape, &b->pose, &a->shape, &a->pose);
     judge_that(s, e < CM_REAL_MAX && witness_is_finite(&v), "distance swapped %g", (double)e);
     judge_that(s, swapped == (e <= 0), "swapped: overlap %d, distance %g", swapped, (double)e);
-    if (a->shape.kind != b->shape.kind) {
-        judge_that(s, overlap == swapped, "overlap %d, swapped %d", overlap, swapped);
-        judge_that(s, d == e, "distance %g, swapped %g", (double)d, (double)e);
-        judge_that(s, judge_opposite(w->normal, v.normal), "normal %g, swapped %g", (double)w->normal.x,
-                   (double)v.normal.x);
-        judge_that(s, judge_equal(w->point_a, v.point_b) && judge_equal(w->point_b, v.point_a), "points of %g",
-                   (double)d);
-        judge_that(s, w->part_a == v.part_b && w->part_b == v.part_a && w->flags == v.flags, "parts %u %u, %u %u",
-                   w->part_a, w->part_b, v.part_b, v.part_a);
-    } else {
-        long double off = fabsl((long double)d - (long double)e) / s->scale;
-        long double bound = !s->curved ? SCENE_BOUND : d > 0 ? SCENE_ROUND_GAP : SCENE_ROUND_DEPTH;
-        /* the reach of meshes is known to a thousandth of it, and to 1e-6 of their size; and rounding decides whether
-         * what touches has one */
-        cm_real deeper = cm_min(d, e), apart = cm_max(d, e);
-        if (deeper <= 0 && (long double)apart <= SCENE_BOUND * s->scale && a->shape.kind == CM_SHAPE_MESH)
-            bound = 4e-6L + 1e-3L * fabsl((long double)deeper) / s->scale;
-        judge_raise(&s->t.swap, off);
-        judge_bound(s, "distance swapped", off, bound);
-    }
+    judge_that(s, overlap == swapped, "overlap %d, swapped %d", overlap, swapped);
+    judge_that(s, d == e, "distance %g, swapped %g", (double)d, (double)e);
+    /* the same body twice, at one pose, has but one answer */
+    if (!pair_swapped(&a->shape, &a->pose, &b->shape, &b->pose) &&
+        !pair_swapped(&b->shape, &b->pose, &a->shape, &a->pose))
+        return;
+    judge_that(s, judge_opposite(w->normal, v.normal), "normal %g, swapped %g", (double)w->normal.x,
+               (double)v.normal.x);
+    judge_that(s, judge_equal(w->point_a, v.point_b) && judge_equal(w->point_b, v.point_a), "points of %g", (double)d);
+    judge_that(s, w->part_a == v.part_b && w->part_b == v.part_a && w->flags == v.flags, "parts %u %u, %u %u",
+               w->part_a, w->part_b, v.part_b, v.part_a);
 }
 
 /* No pair of parts is nearer, none deeper: for two convex specimens apart the normal has proven it. */
