@@ -274,7 +274,7 @@ static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap 
 bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__moving_gap *at) {
     const cm__moving_gap from = *at;
     const double slack = depth / 8, level = from.distance - depth * 7 / 8, shallow = from.distance - slack;
-    const double rounding = 8 * DBL_EPSILON * (p->scale + p->a.core.size + p->b.core.size);
+    const double rounding = 4 * DBL_EPSILON * (p->scale + p->a.core.size + p->b.core.size);
     cm__moving_gap here = from, next;
     double good = from.u;
     bool through = false;
@@ -285,7 +285,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__
         next.u = here.u + h;
         if (!(next.u > here.u)) break;
         cm__moving_gap_at(p, next.u, &next);
-        if (cm__point_dot(next.normal, here.normal) < 0 && next.distance < 2 * depth &&
+        if (cm__point_dot(next.normal, here.normal) < -0.5 && next.distance < 2 * depth &&
             moving_beside(p, from.u, next.normal) < from.distance - rounding) { /* out on the other side */
             through = true;
             break;
