@@ -1,0 +1,226 @@
+/* Contacts of surfaces from either side: flush with a wall, in a corner of a room, on ridges and in valleys of any
+ * angle, on plates thinner than bodies are large; and what a box stands on has support under all its corners. */
+#include "support/shapes.h"
+#include "support/solids.h"
+
+#include <math.h>
+
+enum { FOUND = 2048 };
+static cm_manifold found[FOUND];
+
+static cm_quat turn_about(int axis, double angle) {
+    cm_real v[3] = {0, 0, 0};
+    v[axis] = CM_REAL(sin(angle / 2));
+    cm_quat q = {v[0], v[1], v[2], CM_REAL(cos(angle / 2))};
+    return q;
+}
+
+/* Boxes that stand with one side flush with the wall of a table, but for a little: the table holds them from below. */
+static void what_stands_flush_with_a_wall_is_held_by_the_top(void **state) {
+    (void)state;
+    rng r = rng_start("flush", 311);
+    for (int i = 0; i < samples(2000, 50000); i++) {
+        soup s = {NULL, 0, 0};
+        const bool solid = i % 3 == 0, inward = i % 3 == 1;
+        soup_add_box(&s, cm_v(-2, -2, -1), cm_v(2, 2, 0), 1 + (int)rng_below(&r, 9), rng_below(&r, 2), inward);
+        cm_pose home = i % 2 ? rng_pose(&r, 2) : cm_pose_identity();
+        cm_mesh *mesh = soup_build(&s, solid);
+        cm_shape table = cm_make_mesh(mesh), body = cm_make_box(cm_v(CM_REAL(0.5), CM_REAL(0.25), CM_REAL(0.375)));
+        const double depth = rng_log_range(&r, 1e-4, 1e-2);
+        static const double shift[6] = {0, 2.4e-7, -2.4e-7, 1e-5, -1e-5, 4e-4};
+        cm_pose pose = cm_pose_identity();
+        pose.position = cm_v(CM_REAL(1.5 + shift[rng_below(&r, 6)]),
+                             CM_REAL(rng_below(&r, 2) ? 1.75 : rng_range(&r, -1.7, 1.7)), CM_REAL(0.375 - depth));
+        cm_pose about = {cm_v(0, 0, 0), turn_about(2, 1.5707963267948966 * rng_below(&r, 4))};
+        cm_pose at = cm_pose_mul(&home, &about);
+        pose = cm_pose_mul(&at, &pose);
+        cm_vec3 up = cm_rotate(home.rotation, cm_v(0, 0, 1));
+        int count = cm_contact(&table, &home, &body, &pose, 0, found, FOUND);
+        check_that(count > 0, "%d: none", i);
+        double deepest = -1;
+        for (int m = 0; m < count; m++) {
+            double off = (double)cm_length(cm_sub(found[m].normal, up));
+            check_that(off < 1e-3, "%d: %g deep, normal off by %g, told %g", i, depth, off,
+                       (double)found[m].points[0].depth);
+            for (int k = 0; k < found[m].count; k++) deepest = fmax(deepest, (double)found[m].points[k].depth);
+        }
+        check_that(fabs(deepest - depth) < 0.01 * depth + 1e-5, "%d: %g deep, told %g", i, depth, deepest);
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
+/* A corner of a room, cut at random; a box in it, shallow in the floor and in one wall or none. */
+static void boxes_in_a_room_are_held_by_floor_and_wall_under_all_corners(void **state) {
+    (void)state;
+    rng r = rng_start("room", 312);
+    for (int i = 0; i < samples(2000, 50000); i++) {
+        const int cells = 1 + (int)rng_below(&r, 12);
+        soup s = {NULL, 0, 0};
+        soup_add_box(&s, cm_v(-2, -2, 0), cm_v(2, 2, 4), cells, rng_below(&r, 2), rng_below(&r, 2)); /* seen from in */
+        cm_mesh *mesh = soup_build(&s, false);
+        cm_pose home = i % 2 ? rng_pose(&r, 2) : cm_pose_identity();
+        cm_shape room = cm_make_mesh(mesh);
+        const double hx = rng_range(&r, 0.2, 0.8), hy = rng_range(&r, 0.2, 0.8), hz = rng_range(&r, 0.2, 0.8);
+        const double depth = rng_log_range(&r, 1e-4, 1e-2), wall = rng_log_range(&r, 1e-4, 1e-2);
+        const bool both = rng_below(&r, 2);
+        cm_shape body = cm_make_box(cm_v(CM_REAL(hx), CM_REAL(hy), CM_REAL(hz)));
+        cm_pose pose = {
+            cm_v(CM_REAL(both ? 2 - hx + wall : 1.9 - hx), CM_REAL(rng_range(&r, -1, 1)), CM_REAL(hz - depth)),
+            turn_about(2, both ? 0 : 0.05)};
+        pose.position.x -= both ? 0 : CM_REAL(0.1);
+        cm_pose at = cm_pose_mul(&home, &pose);
+        int count = cm_contact(&room, &home, &body, &at, 0, found, FOUND), corners = 0;
+        double floor_depth = -1, wall_depth = -1;
+        for (int m = 0; m < count; m++) {
+            cm_vec3 n = cm_unrotate(home.rotation, found[m].normal);
+            const bool up = (double)cm_length(cm_sub(n, cm_v(0, 0, 1))) < 1e-3;
+            const bool aside = (double)cm_length(cm_sub(n, cm_v(-1, 0, 0))) < 1e-3;
+            check_that(up || (both && aside), "%d: normal %g %g %g", i, (double)n.x, (double)n.y, (double)n.z);
+            for (int k = 0; k < found[m].count; k++) {
+                double *most = up ? &floor_depth : &wall_depth;
+                *most = fmax(*most, (double)found[m].points[k].depth);
+                cm_vec3 own = cm_pose_unapply(&at, found[m].points[k].point_b);
+                const bool x = fabs(fabs((double)own.x) - hx) < (both ? 1.1 * wall + 1e-4 : 1e-4);
+                const bool y = fabs(fabs((double)own.y) - hy) < 1e-4;
+                if (up && x && y) corners |= 1 << ((own.x > 0) + 2 * (own.y > 0));
+            }
+        }
+        check_that(fabs(floor_depth - depth) < 0.01 * depth + 1e-5, "%d: floor %g, told %g", i, depth, floor_depth);
+        check_that(!both || fabs(wall_depth - wall) < 0.01 * wall + 1e-5, "%d: wall %g, told %g", i, wall, wall_depth);
+        check_that(corners == 15, "%d (%d cells, wall %d): support under corners %x", i, cells, both,
+                   (unsigned)corners);
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
+/* Two slopes that meet along y at x = 0, `bend` is how far each falls (rises, < 0) to its side. */
+static cm_shape slopes(rng *r, double bend, bool field, cm_mesh **mesh, cm_height_field **grid) {
+    enum { CELLS = 12 };
+    *mesh = NULL, *grid = NULL;
+    if (field) {
+        cm_real heights[(CELLS + 1) * (CELLS + 1)];
+        for (int k = 0; k <= CELLS; k++)
+            for (int i = 0; i <= CELLS; i++)
+                heights[k * (CELLS + 1) + i] = CM_REAL(-fabs(i - CELLS / 2.) * 0.5 * tan(bend));
+        cm_height_field_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.heights = heights, desc.columns = desc.rows = CELLS + 1;
+        desc.column_spacing = desc.row_spacing = CM_REAL(0.5);
+        desc.origin = cm_v(-CELLS / 4, -CELLS / 4, 0);
+        assert_int_equal(cm_height_field_build(&desc, NULL, grid, NULL), CM_OK);
+        return cm_make_height_field(*grid);
+    }
+    soup s = {NULL, 0, 0};
+    double at[CELLS + 1];
+    for (int i = 0; i <= CELLS; i++) at[i] = (i - CELLS / 2 + (i % (CELLS / 2) ? rng_range(r, -0.4, 0.4) : 0)) * 0.5;
+    for (int i = 0; i < CELLS; i++)
+        for (int k = 0; k < CELLS; k++) {
+            cm_vec3 p[4];
+            for (int j = 0; j < 4; j++) {
+                const double x = at[i + (j == 1 || j == 2)] * cos(bend), y = (k + (j > 1)) * 0.5 - 3;
+                p[j] = cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(-fabs(x) * tan(bend)));
+            }
+            soup_add_quad(&s, p[0], p[1], p[2], p[3], rng_below(r, 2));
+        }
+    *mesh = soup_build(&s, false);
+    return cm_make_mesh(*mesh);
+}
+
+/* Ridges have the normals between those of their slopes, valleys only these; from below it is the other way round. */
+static void ridges_and_valleys_of_any_angle_have_their_normals(void **state) {
+    (void)state;
+    rng r = rng_start("slopes", 313);
+    int ridges = 0, valleys = 0;
+    for (int i = 0; i < samples(10000, 300000); i++) {
+        const double bend = rng_range(&r, 0.001, 1.0) * (i % 2 ? 1 : -1);
+        const bool below = rng_below(&r, 2);
+        cm_mesh *mesh;
+        cm_height_field *grid;
+        cm_shape ground = slopes(&r, bend, i % 3 == 0, &mesh, &grid);
+        cm_hull *hull = hull_random(10, 0.7, &r);
+        cm_shape body = i % 5 == 0   ? cm_make_box(cm_v(CM_REAL(0.5), CM_REAL(0.4), CM_REAL(0.3)))
+                        : i % 5 == 1 ? cm_make_hull(hull)
+                        : i % 5 == 2
+                            ? cm_make_capsule(cm_v(CM_REAL(-0.4), 0, 0), cm_v(CM_REAL(0.4), 0, 0), CM_REAL(0.2))
+                        : i % 5 == 3 ? cm_make_cylinder(CM_REAL(0.4), CM_REAL(0.3))
+                                     : cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.4));
+        cm_pose home = i % 4 ? rng_pose(&r, 2) : cm_pose_identity(), pose = rng_pose(&r, 0);
+        pose.position = cm_v(CM_REAL(rng_range(&r, -0.5, 0.5)), CM_REAL(rng_range(&r, -1, 1)), below ? -6 : 6);
+        if (rng_below(&r, 3) == 0) pose.rotation = turn_about((int)rng_below(&r, 3), bend * (double)rng_below(&r, 2));
+        pose = cm_pose_mul(&home, &pose);
+        const double depth = rng_log_range(&r, 1e-4, 1e-2);
+        cm_witness w;
+        /* down until it touches, then as deep along that normal */
+        cm_vec3 down = cm_rotate(home.rotation, cm_v(0, 0, below ? 1 : -1));
+        for (int k = 0; k < 60; k++) {
+            cm_real d = cm_distance(&ground, &home, &body, &pose, CM_REAL_MAX, &w);
+            if (!(d > CM_REAL(1e-5))) break;
+            pose.position = cm_mul_add(pose.position, d, down);
+        }
+        cm_distance(&ground, &home, &body, &pose, CM_REAL_MAX, &w);
+        pose.position = cm_mul_add(pose.position, -CM_REAL(depth) - w.distance, w.normal);
+        int count = cm_contact(&ground, &home, &body, &pose, 0, found, FOUND);
+        check_that(count > 0, "%d: none", i);
+        const double sign = below ? -1 : 1;
+        const cm_vec3 n1 = cm_v(CM_REAL(-sign * sin(bend)), 0, CM_REAL(sign * cos(bend)));
+        const cm_vec3 n2 = cm_v(CM_REAL(sign * sin(bend)), 0, CM_REAL(sign * cos(bend)));
+        for (int m = 0; m < count; m++) {
+            const cm_vec3 n = cm_unrotate(home.rotation, found[m].normal);
+            double off = fmin((double)cm_length(cm_sub(n, n1)), (double)cm_length(cm_sub(n, n2)));
+            if ((bend > 0) != below) { /* a ridge */
+                const double lean = fabs(atan2((double)n.x, sign * (double)n.z));
+                if (lean <= fabs(bend)) off = fabs((double)n.y), ++ridges;
+            } else {
+                ++valleys;
+            }
+            check_that(off < 1e-3, "%d: kind %d, bend %g, below %d: %g %g %g, told %g of %g, part %u", i, i % 5, bend,
+                       below, (double)n.x, (double)n.y, (double)n.z, (double)found[m].points[0].depth, depth,
+                       found[m].part_a);
+        }
+        cm_hull_destroy(hull, NULL);
+        cm_mesh_destroy(mesh, NULL), cm_height_field_destroy(grid, NULL);
+    }
+    check_that(ridges > 1000 && valleys > 1000, "%d contacts on ridges, %d in valleys", ridges, valleys);
+}
+
+/* A closed plate, 2 thousandths thick, a surface or a solid: what stands on it, up to three quarters through, is pushed
+ * back to its side. */
+static void thin_plates_push_back(void **state) {
+    (void)state;
+    rng r = rng_start("plates", 314);
+    for (int i = 0; i < samples(3000, 100000); i++) {
+        soup s = {NULL, 0, 0};
+        const bool solid = i % 3 == 0;
+        soup_add_box(&s, cm_v(-2, -2, CM_REAL(-0.001)), cm_v(2, 2, CM_REAL(0.001)), 1 + (int)rng_below(&r, 7),
+                     rng_below(&r, 2), !solid && i % 3 == 1);
+        cm_mesh *mesh = soup_build(&s, solid);
+        cm_shape plate = cm_make_mesh(mesh);
+        cm_shape body = i % 2 ? cm_make_box(cm_v(CM_REAL(0.5), CM_REAL(0.4), CM_REAL(0.3)))
+                              : cm_make_cylinder(CM_REAL(0.5), CM_REAL(0.3));
+        cm_pose home = i % 4 ? rng_pose(&r, 1) : cm_pose_identity(), pose = cm_pose_identity();
+        const double depth = rng_range(&r, 0.0001, 0.0015), side = rng_below(&r, 2) ? 1 : -1;
+        pose.position =
+            cm_v(CM_REAL(rng_range(&r, -2.1, 2.1)), CM_REAL(rng_range(&r, -1.9, 1.9)), CM_REAL(side * (0.301 - depth)));
+        pose.rotation = turn_about(2, rng_range(&r, -3, 3));
+        pose = cm_pose_mul(&home, &pose);
+        cm_vec3 up = cm_scale(cm_rotate(home.rotation, cm_v(0, 0, 1)), CM_REAL(side));
+        int count = cm_contact(&plate, &home, &body, &pose, 0, found, FOUND);
+        check_that(count > 0, "%d: none", i);
+        for (int m = 0; m < count; m++) {
+            double off = (double)cm_length(cm_sub(found[m].normal, up));
+            check_that(off < 3e-3, "%d: %g deep from %g (solid %d): normal off by %g, told %g, part %u", i, depth, side,
+                       solid, off, (double)found[m].points[0].depth, found[m].part_a);
+        }
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stands_flush_with_a_wall_is_held_by_the_top),
+        cmocka_unit_test(boxes_in_a_room_are_held_by_floor_and_wall_under_all_corners),
+        cmocka_unit_test(ridges_and_valleys_of_any_angle_have_their_normals),
+        cmocka_unit_test(thin_plates_push_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
