@@ -135,6 +135,7 @@
 #define cm__composite_approach cmd__composite_approach
 #define cm__composite_box cmd__composite_box
 #define cm__composite_child_blocks cmd__composite_child_blocks
+#define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
 #define cm__composite_sinks cmd__composite_sinks
 #define cm__composite_surface_hit cmd__composite_surface_hit

@@ -133,14 +133,17 @@ static bool composite_judge_triangle(composite_sweep *s, const cm__part *part, c
     const cm_sweep_hit raw = *hit;
     if (raw.start == CM_SWEEP_OVERLAPPING) s->deep = true;
     if (!s->convex) return true;
-    cm__surface_answer answer = cm__composite_surface_hit(s, part, hit);
     if (raw.start == CM_SWEEP_OVERLAPPING) {
         if (s->turn > 0) composite_doubt(s, hit);
-        if (answer == CM__SURFACE_KEPT) return true;
-        if (!s->deep_judged && cm__composite_surface_start(s, hit)) composite_take(s, hit);
-        s->deep_judged = true;
-        return false;
+        if (s->deep_judged) return false;
+        if (cm__composite_surface_start(s, hit)) {
+            composite_take(s, hit);
+            if (s->deep_judged) return false;
+            *hit = raw;
+        }
     }
+    cm__surface_answer answer = cm__composite_surface_hit(s, part, hit);
+    if (raw.start == CM_SWEEP_OVERLAPPING) return answer == CM__SURFACE_KEPT;
     const bool approaches = hit->blocking;
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
     if (!raw.blocking) {
@@ -332,6 +335,7 @@ static bool composite_hit(composite_sweep *s, bool apart, bool held, cm_sweep_hi
     best.start = !overlaps ? CM_SWEEP_SEPARATED : s->deep ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
     if (!s->blocked && overlaps) best.first = 0;
     if (!overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
+    if (s->blocked && s->convex && !s->deep && cm__ops(s->whole->kind)->parts->surface) cm__composite_middle(s, &best);
     *out = best;
     return true;
 }

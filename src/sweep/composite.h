@@ -51,6 +51,9 @@ double cm__composite_near(const cm__composite_sweep_state *s);
 cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
 /* The contacts of a surface at the start that are deeper than the band: the deepest that blocks, else the deepest. */
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit);
+/* Moves a hit with a surface to the middle of all its contacts along that normal, where it is approached there: a face
+ * that lands on several triangles is held in its middle, as on one. */
+void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit);
 /* Does the hit of a compound's child, which blocks as far as that child alone is asked, block the whole? Sets the
  * normal and the point where they are others. */
 bool cm__composite_child_blocks(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);

@@ -173,6 +173,21 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
     return CM__SURFACE_NONE;
 }
 
+/* The middle of the box around all points along this normal, in the other's frame, that are deeper than `depth`: where
+ * a body that lies on several triangles is held, as it is on one face. In the world. */
+static bool look_middle(const look_contacts *c, cm_vec3 normal, double depth, cm_vec3 *out) {
+    cm_aabb box = cm_aabb_empty();
+    for (int i = 0; i < c->count; i++) {
+        const cm_manifold *m = &c->m[i];
+        if (!((double)cm_dot(m->normal, normal) > 1 - 1e-6)) continue;
+        for (int k = 0; k < m->count; k++)
+            if ((double)m->points[k].depth > depth) box = cm_aabb_add_point(box, m->points[k].point_a);
+    }
+    if (!(box.min.x <= box.max.x)) return false;
+    *out = cm_pose_apply(&c->home, cm_scale(cm_add(box.min, box.max), CM_REAL(0.5)));
+    return true;
+}
+
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit) {
     look_contacts c;
     const double rough = look_rough(s);
@@ -183,18 +198,11 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
         const cm_manifold *m = &c.m[i];
         double depth = manifold_depth(m);
         if (!(depth > s->band)) continue;
-        cm_vec3 normal = cm_rotate(c.home.rotation, m->normal), at = cm_v(0, 0, 0);
-        bool blocks = false, any = false;
-        for (int k = 0; k < m->count; k++) {
-            cm_vec3 p = cm_pose_apply(&c.home, m->points[k].point_a);
-            double approach = (double)m->points[k].depth > s->band
-                                  ? cm__composite_approach(s, 0, cm__point_of(p), cm__point_of(normal))
-                                  : 0;
-            bool approaches = approach > rough;
-            if (!approaches && approach > SWEEP_SLIDE) s->doubt = 0;
-            if (any && !(approaches && !blocks)) continue;
-            at = p, any = true, blocks |= approaches;
-        }
+        cm_vec3 normal = cm_rotate(c.home.rotation, m->normal), at;
+        if (!look_middle(&c, m->normal, s->band, &at)) continue;
+        double approach = cm__composite_approach(s, 0, cm__point_of(at), cm__point_of(normal));
+        bool blocks = approach > rough;
+        if (!blocks && approach > SWEEP_SLIDE) s->doubt = 0;
         if (found && (blocked > blocks || (blocked == blocks && depth <= deepest))) continue;
         found = true, blocked = blocks, deepest = depth;
         memset(hit, 0, sizeof *hit);
@@ -203,7 +211,20 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
         hit->part_a = m->part_a, hit->part_b = m->part_b;
         hit->blocking = blocks;
     }
+    s->deep_judged = found && c.count < LOOK_CONTACTS;
     return found;
+}
+
+void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit) {
+    cm__core core;
+    cm__ops(s->other->kind)->core(s->other, &core);
+    if (!core.ops->corner) return;
+    look_contacts c;
+    look_at(s, NULL, (double)hit->first, 2 * s->near, &c);
+    cm_vec3 normal = cm_unrotate(c.home.rotation, hit->normal), middle;
+    if (!look_middle(&c, normal, -2 * s->near, &middle)) return;
+    if (cm__composite_approach(s, (double)hit->first, cm__point_of(middle), cm__point_of(hit->normal)) > SWEEP_SLIDE)
+        hit->point = middle;
 }
 
 /* --- children ---------------------------------------------------------------------------------------------------- */
