@@ -90,9 +90,12 @@ static void ask_contacts(const question *q, double margin) {
     int count = cm_contact(&q->body->shape, &s->body, q->table, &s->table, CM_REAL(margin), manifolds, MANIFOLDS);
     double deepest = -HUGE_VAL, worst = 1;
     bool finite = true;
+    /* what is flat and within rounding of a surface is on neither side of it */
+    bool either = q->kind == FORM_SURFACE && q->body->kind == STANDER_TRIANGLE && fabs(s->height) < stand_noise(s);
     for (int i = 0; i < count && i < MANIFOLDS; i++) {
         const cm_manifold *m = &manifolds[i];
-        worst = fmin(worst, -(double)cm_dot(m->normal, s->up));
+        double cosine = -(double)cm_dot(m->normal, s->up);
+        worst = fmin(worst, either ? fabs(cosine) : cosine);
         finite = finite && fabs((double)cm_length(m->normal) - 1) < 1e-4 && m->count >= 1 && m->count <= 8;
         for (int k = 0; k < m->count; k++) {
             deepest = fmax(deepest, (double)m->points[k].depth);
@@ -130,7 +133,9 @@ static void ask_distance(const question *q) {
              truth);
     }
     if (holds && truth > noise) {
+        /* around what is curved the gap depends on the square of the direction's error: known to the root */
         double off = (double)cm_length(cm_add(q->witness.normal, s->up)), may = 1e-6 + 4 * noise / truth;
+        if (known(q) > 4 * stand_noise(s)) may += sqrt(2 * known(q) / truth);
         note(q, ROW_NORMAL, off <= may, "the normal is off by %.9g, the gap %.9g", off, truth);
     }
 }

@@ -206,7 +206,8 @@ typedef struct tally_table {
     bool shown[TALLY_ROWS][TALLY_COLUMNS];
 } tally_table;
 
-/* Counts one; true where it is the first fault of this row and column, which the caller then prints. */
+/* Counts one; true where it is the first fault of this row and column, which the caller then prints; of all faults
+ * where the environment has CAROM_ALL. */
 bool tally_note(tally_table *t, int row, int column, bool fine);
 /* Fails the test, and prints the row, where the row has faults or was asked too seldom in some column. `other`, the
  * same questions by other columns, is printed besides, if it is not NULL. */

@@ -5,7 +5,7 @@ bool tally_note(tally_table *t, int row, int column, bool fine) {
     t->asked[row][column]++;
     if (fine) return false;
     t->faults[row][column]++;
-    bool first = !t->shown[row][column];
+    bool first = !t->shown[row][column] || getenv("CAROM_ALL");
     t->shown[row][column] = true;
     return first;
 }

@@ -152,7 +152,7 @@ static void ask(long number) {
             q.number = number, q.ground = &ground, q.body = &body, q.s = &s;
             /* what is lower must stay out of it */
             if (!stand_holds(&s, &body) || -s.height > ground.drop / 4) continue;
-            if (body.kind == STANDER_TRIANGLE && s.height < 0) continue; /* of a surface it may be beneath */
+            if (body.kind == STANDER_TRIANGLE && s.height < stand_noise(&s)) continue; /* beneath a surface? */
             ask_contacts(&q);
             ask_motions(&q, &r);
             if (k == 0) ask_many(&q, &r);
