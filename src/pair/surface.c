@@ -86,6 +86,10 @@ static void surface_across(const cm__surface *s, const surface_face *f, int e, c
         double length = cm__point_length(w);
         if (length > 2 * f->noise) {
             surface_limit(l, direction, w, length, f->noise);
+            /* folded onto this one, in its plane: no rim, but a seam within what both cover */
+            if (fabs(cm__point_dot(f->normal, w)) <= SURFACE_ANGLE * length + f->noise &&
+                cm__point_dot(cm__point_cross(f->normal, along), w) > 0)
+                surface_limit(l, direction, wide_neg(w), length, f->noise);
             l->sum = cm__point_mul_add(l->sum, -1 / length, cm__point_cross(along, w));
         } else {
             for (uint32_t k = 1; k < 3 && count < 8; k++) open[count++] = over / 3 * 3 + (over % 3 + k) % 3;
