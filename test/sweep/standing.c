@@ -182,6 +182,12 @@ static double reach_of(const cm_shape *s) {
         return r + hypot((double)s->u.cone.radius, (double)s->u.cone.half_height);
     case CM_SHAPE_ELLIPSOID:
         return r + (double)cm_max(e.x, cm_max(e.y, e.z));
+    case CM_SHAPE_HULL: { /* whose corners are a box's, around its origin */
+        const cm_pose home = cm_pose_identity();
+        cm_aabb box;
+        cm_shape_bounds(s, &home, &box);
+        return r + (double)cm_length(box.max);
+    }
     default:
         return r + fabs((double)s->u.halfspace.d);
     }
