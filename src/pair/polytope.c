@@ -56,6 +56,12 @@ static void axis_try(axis_search *s, cm__point axis, double favor) {
 
 #define NEAREST_SQUARE (8 * DBL_EPSILON) /* what the product of two unit axes may show by rounding */
 
+/* What rounding errors scale with: where they are and how far they reach from there. */
+static double polytopes_scale(const cm__polytope *a, const cm__polytope *b) {
+    return cm__point_largest(a->center) + cm__point_largest(a->corner[0]) + cm__point_largest(b->center) +
+           cm__point_largest(b->corner[0]);
+}
+
 typedef struct nearest {
     cm__point a, b, gap;
     double square;
@@ -105,8 +111,7 @@ static void nearest_try_box_edges(nearest *n, const cm__polytope *a, const cm__p
  * where the points lie along it, or the way from point to point. Points that nearly coincide need all of the search. */
 static bool nearest_is_proven(const nearest *n, const cm__polytope *a, const cm__polytope *b, double separation,
                               cm__point axis) {
-    double scale = cm__point_largest(n->a) + cm__point_largest(a->center) + cm__point_largest(a->corner[0]) +
-                   cm__point_largest(b->center) + cm__point_largest(b->corner[0]);
+    double scale = cm__point_largest(n->a) + polytopes_scale(a, b);
     double length = sqrt(n->square), noise = 8 * DBL_EPSILON * scale, low_a, high_a, low_b, high_b;
     if (!(length > 2 * noise && n->square > 1e-250 && n->square < 1e250)) return false;
     cm__point aside = cm__point_mul_add(n->gap, -separation, axis);
@@ -155,10 +160,8 @@ static double lines_axis(const cm__polytope *a, const cm__polytope *b, cm__point
     nearest n;
     nearest_of(a, b, 0, cm__p(0, 0, 0), &n);
     cm__point of_a = line_of(a), of_b = line_of(b), across = cm__point_cross(of_a, of_b);
-    double length = cm__point_length(n.gap), scale = 0;
-    for (int i = 0; i < a->corner_count; i++) scale = wide_max(scale, cm__point_largest(a->corner[i]));
-    for (int i = 0; i < b->corner_count; i++) scale = wide_max(scale, cm__point_largest(b->corner[i]));
-    if (length > gap_noise(scale))
+    double length = cm__point_length(n.gap);
+    if (length > gap_noise(polytopes_scale(a, b)))
         *normal = cm__point_scale(n.gap, 1 / length);
     else if (cm__point_largest(across) > 4 * DBL_EPSILON)
         *normal = wide_normalize(across, across);
@@ -241,7 +244,7 @@ bool cm__polytopes_overlap(const cm__polytope *a, const cm__polytope *b, double 
     cm__point normal;
     double gap = cm__polytopes_axis(a, b, &normal);
     if (gap <= 0) return true;
-    double scale = cm__point_largest(a->corner[0]) + cm__point_largest(b->corner[0]) + cm__point_largest(b->center);
+    double scale = polytopes_scale(a, b);
     if (!(gap <= radius + gap_noise(scale))) return false; /* the points decide, where rounding could */
     nearest n;
     nearest_of(a, b, gap, normal, &n);
@@ -260,7 +263,7 @@ void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, doubl
     nearest_of(a, b, separation, normal, &n);
     out->a = n.a, out->b = n.b;
     double length = cm__point_length(n.gap);
-    double scale = cm__point_largest(n.a) + cm__point_largest(a->center) + cm__point_largest(b->center);
+    double scale = cm__point_largest(n.a) + polytopes_scale(a, b);
     if (length > gap_noise(scale)) { /* else the axis sees a gap that the points no longer show: keep it */
         out->normal = cm__point_scale(n.gap, 1 / length);
         out->distance = length;

@@ -517,7 +517,84 @@ static void standing_pairs_agree_and_are_true(void **state) {
                cases);
 }
 
+/* A box over another, turned about the axis that they share, with a point of the plan in common: the gap is the height,
+ * also where the plans cross without a corner of one in the other. */
+static void stacked_boxes_are_apart_by_their_height(void **state) {
+    (void)state;
+    rng r = rng_start("stacked", 16);
+    long crossing = 0, cases = 0;
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        int up = (int)rng_below(&r, 3), u = (up + 1) % 3, v = (up + 2) % 3;
+        cm_vec3 h[2], common[2], offset;
+        for (int k = 0; k < 2; k++) {
+            h[k] = cm_v(nice_number(&r), nice_number(&r), nice_number(&r));
+            if (rng_below(&r, 2)) (&h[k].x)[rng_below(&r, 2) ? u : v] *= 8;
+            common[k] = cm_v(0, 0, 0);
+            (&common[k].x)[u] = (&h[k].x)[u] * CM_REAL(rng_range(&r, -1, 1));
+            (&common[k].x)[v] = (&h[k].x)[v] * CM_REAL(rng_range(&r, -1, 1));
+        }
+        cm_real gap = CM_REAL(rng_log_range(&r, 1e-5, 1));
+        cm_quat turn = turn_about(up, rng_range(&r, 0, 6.2831853));
+        offset = cm_sub(common[0], cm_rotate(turn, common[1]));
+        (&offset.x)[up] = ((&h[0].x)[up] + (&h[1].x)[up] + gap) * (rng_below(&r, 2) ? 1 : -1);
+        cm_shape a = cm_make_box(h[0]), b = cm_make_box(h[1]);
+        cm_pose home = cm_pose_identity(), there = {offset, turn};
+        double size = (double)(cm_length(h[0]) + cm_length(h[1]) + cm_length(offset));
+        cm_real d = cm_distance(&a, &home, &b, &there, CM_REAL_MAX, NULL);
+        check_that(fabs((double)(d - gap)) <= STANDING_BAND * size,
+                   "case %d: distance " REAL_FORMAT " for " REAL_FORMAT, i, (double)d, (double)gap);
+        a.radius = gap * CM_REAL(1.01) + CM_REAL(STANDING_BAND * size);
+        check_that(cm_overlap(&a, &home, &b, &there), "case %d: rounded by more than the gap of %g", i, (double)gap);
+        bool corner = false;
+        for (int k = 0; k < 8; k++) { /* any corner of one over the other? */
+            cm_vec3 c = cm_v(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
+            cm_vec3 on_b = cm_pose_unapply(&there, cm_v(c.x * h[0].x, c.y * h[0].y, c.z * h[0].z));
+            cm_vec3 on_a = cm_pose_apply(&there, cm_v(c.x * h[1].x, c.y * h[1].y, c.z * h[1].z));
+            corner = corner || (cm_abs((&on_b.x)[u]) < (&h[1].x)[u] && cm_abs((&on_b.x)[v]) < (&h[1].x)[v]) ||
+                     (cm_abs((&on_a.x)[u]) < (&h[0].x)[u] && cm_abs((&on_a.x)[v]) < (&h[0].x)[v]);
+        }
+        cases++, crossing += !corner;
+    }
+    print_message("  %ld of %ld cross\n", crossing, cases);
+    check_that(crossing > cases / 100, "%ld of %ld", crossing, cases);
+}
+
+/* Lines through each other, as segments and as triangles without area, one of them rounded: the way out is square to
+ * both, and as long as the radius. */
+static void lines_through_each_other_part_square_to_both(void **state) {
+    (void)state;
+    rng r = rng_start("lines", 17);
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        cm_vec3 half[2];
+        cm_shape s[2];
+        for (int k = 0; k < 2; k++) {
+            half[k] = rng_below(&r, 2) ? rng_vec3(&r, 1) : nice_point(&r, cm_v(nice_number(&r), nice_number(&r), 1));
+            if (!(cm_length(half[k]) > CM_REAL(0.1))) half[k] = cm_v(0, 0, nice_number(&r));
+            cm_vec3 from = cm_neg(half[k]), to = half[k];
+            uint32_t twice = rng_below(&r, 3);
+            s[k] = rng_below(&r, 2) ? cm_make_segment(from, to)
+                                    : cm_make_triangle(from, twice ? to : from, twice == 1 ? from : to);
+        }
+        s[0].radius = nice_number(&r);
+        cm_pose at = {cm_v(0, 0, 0), rng_rotation(&r)}, other = {at.position, rng_rotation(&r)};
+        if (rng_below(&r, 2)) at.rotation = other.rotation = cm_quat_identity();
+        if (rng_below(&r, 2)) at.position = other.position = rng_vec3(&r, 1);
+        cm_witness w;
+        cm_real d = cm_distance(&s[0], &at, &s[1], &other, CM_REAL_MAX, &w);
+        double along = 0, bound = 1e4 * (double)CM_REAL_EPSILON;
+        along = fmax(along, fabs((double)cm_dot(w.normal, cm_rotate(at.rotation, half[0]))));
+        along = fmax(along, fabs((double)cm_dot(w.normal, cm_rotate(other.rotation, half[1]))));
+        double size = (double)(cm_length(half[0]) + cm_length(half[1]) + cm_length(at.position) + s[0].radius);
+        check_that(fabs((double)(d + s[0].radius)) <= STANDING_BAND * size, "case %d: distance %g, radius %g", i,
+                   (double)d, (double)s[0].radius);
+        check_that(along <= bound, "case %d: %s and %s part along one of them by %g", i, cm_kind_name(s[0].kind),
+                   cm_kind_name(s[1].kind), along);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(standing_pairs_agree_and_are_true)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(standing_pairs_agree_and_are_true),
+                                       cmocka_unit_test(stacked_boxes_are_apart_by_their_height),
+                                       cmocka_unit_test(lines_through_each_other_part_square_to_both)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
