@@ -530,6 +530,7 @@
 #define cm__probe_deepest cmd__probe_deepest
 #define cm__probe_gap cmd__probe_gap
 #define cm__probe_gap_home cmd__probe_gap_home
+#define cm__probe_is_level cmd__probe_is_level
 #define cm__probe_lowest cmd__probe_lowest
 #define cm__probe_manifold cmd__probe_manifold
 #define cm__probe_manifold_home cmd__probe_manifold_home
@@ -640,6 +641,7 @@
 #define cm__surface cmd__surface
 #define cm__surface_answer cmd__surface_answer
 #define cm__surface_direction cmd__surface_direction
+#define cm__surface_has cmd__surface_has
 #define cm__surface_holds_off cmd__surface_holds_off
 #define cm__surface_is_flat cmd__surface_is_flat
 #define cm__surface_normal cmd__surface_normal

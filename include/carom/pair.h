@@ -80,7 +80,7 @@ typedef struct cm_manifold {
 /// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad
 /// input. Exactly touching ones have one, of depth 0. Something wholly inside a solid has one, toward the nearest wall.
 /// Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near.
-/// Source: [Sutherland74], [Gregorius13]; of quiet edges [Coumans10].
+/// Source: [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10].
 CM_API int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_manifold *out, int capacity);
 

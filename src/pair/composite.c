@@ -383,7 +383,7 @@ int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_i
 }
 
 /* Triangles that wait until it is known how the surface lies around the body. */
-#define CONTACT_WAITING 16
+#define CONTACT_WAITING 128
 
 /* The walk over a composite's parts in search of contacts. */
 typedef struct contact_walk {
@@ -403,19 +403,21 @@ typedef struct contact_walk {
     cm__gap spare_gap;
 } contact_walk;
 
+/* Where the next contact goes; NULL where there is no room. */
+static cm_manifold *contact_next(contact_walk *w) { return w->count < w->capacity ? &w->out[w->count] : NULL; }
+
 static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number) {
-    if (w->count < w->capacity) {
+    if (m) {
         cm__probe_manifold_home(&w->probe, m);
         m->part_b = number;
-        w->out[w->count] = *m;
     }
     w->count++;
 }
 
 static void contact_keep(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
-    cm_manifold m;
-    if (w->count < w->capacity) cm__probe_manifold(&w->probe, &part->triangle, gap, false, (double)w->margin, &m);
-    contact_add(w, &m, part->number);
+    cm_manifold *m = contact_next(w);
+    if (m) cm__probe_manifold(&w->probe, &part->triangle, gap, false, (double)w->margin, m);
+    contact_add(w, m, part->number);
 }
 
 /* What fits no direction of the surface is told only where nothing else is: of what overlaps the shallowest, else the
@@ -427,11 +429,10 @@ static void contact_spare(contact_walk *w, const struct contact_part *part, cons
     w->spare_gap = *gap, w->spare_part = *part;
 }
 
-/* Leaves the points over the triangle. Is its normal a way out of the whole surface? It is where the shape's lowest
- * point against it is as deep in the surface as below the triangle's plane. */
-static bool contact_certify(contact_walk *w, const cm_triangle *t, cm__point normal, bool turned, cm_manifold *m) {
+/* Leaves the points over the triangle; false where there are none. */
+static bool contact_over(contact_walk *w, const cm_triangle *t, bool turned, cm_manifold *m) {
     const bool flat = cm__surface_is_flat(&w->surface);
-    int kept = 0, best = 0;
+    int kept = 0;
     for (int i = 0; i < m->count; i++) {
         const cm_contact_point *p = &m->points[i];
         cm__closest_on_triangle on;
@@ -439,47 +440,50 @@ static bool contact_certify(contact_walk *w, const cm_triangle *t, cm__point nor
         if (turned && !flat && p->feature_a == CM_NONE && p->feature_b == CM_NONE) continue;
         cm__closest_point_triangle(cm__point_of(p->point_a), cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c),
                                    &on);
-        if (!(cm__point_length(on.gap) <= w->slack)) continue;
-        m->points[kept] = *p;
-        if (m->points[kept].depth > m->points[best].depth) best = kept;
-        kept++;
+        if (cm__point_length(on.gap) <= w->slack) m->points[kept++] = *p;
     }
     m->count = kept;
-    if (kept == 0 || flat) return kept > 0;
-    cm__point lowest = cm__probe_lowest(&w->probe, normal);
-    double height = cm__point_dot(normal, cm__point_sub(lowest, cm__point_of(t->a)));
-    /* of many that are as low, one over the triangle */
-    if (-(double)m->points[best].depth <= height + w->slack) lowest = cm__point_of(m->points[best].point_b);
-    return cm__surface_holds_off(&w->surface, lowest, normal, height);
+    return kept > 0;
 }
 
-/* Along the triangle's own normal in place of the shortest way out of it. False where nothing proves to be so deep. */
+/* Along the triangle's own normal in place of the shortest way out of it. False where that is no way out of the whole
+ * surface: it is one where the shape's lowest point against it is as deep in the surface as below the triangle's plane;
+ * of points that are as low, any. */
 static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal) {
+    const cm_triangle *t = &part->triangle;
+    const cm__point lowest = cm__probe_lowest(&w->probe, normal);
+    const double height = cm__point_dot(normal, cm__point_sub(lowest, cm__point_of(t->a)));
+    bool proven = cm__surface_holds_off(&w->surface, lowest, normal, height);
+    if (!proven && !cm__probe_is_level(&w->probe, normal, w->slack)) return false;
     cm__gap gap = *raw;
     cm_manifold m;
     gap.distance *= wide_max(cm__point_dot(raw->normal, normal), 0);
     gap.normal = normal;
     gap.a = cm__point_mul_add(gap.b, -gap.distance, normal);
-    bool turned = !cm__probe_deepest(&w->probe, &part->triangle, &gap);
-    cm__probe_manifold(&w->probe, &part->triangle, &gap, turned, (double)w->margin, &m);
-    if (!contact_certify(w, &part->triangle, normal, turned, &m)) return false;
-    contact_add(w, &m, part->number);
+    bool turned = !cm__probe_deepest(&w->probe, t, &gap);
+    cm__probe_manifold(&w->probe, t, &gap, turned, (double)w->margin, &m);
+    if (!contact_over(w, t, turned, &m)) return false;
+    for (int i = 0; i < m.count && !proven; i++)
+        proven = -(double)m.points[i].depth <= height + w->slack &&
+                 cm__surface_holds_off(&w->surface, cm__point_of(m.points[i].point_b), normal, height);
+    if (!proven) return false;
+    cm_manifold *out = contact_next(w);
+    if (out) *out = m;
+    contact_add(w, out, part->number);
     return true;
 }
 
 static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     cm__gap gap;
     if (!composite_gap(&w->probe, &w->box, &part->triangle, (double)w->margin, &gap)) return;
-    cm__point near = gap.normal, own;
-    cm__surface_answer answer = cm__surface_direction(&w->surface, part->number, &part->triangle, gap.a, &near);
-    if (answer == CM__SURFACE_KEPT) {
-        gap.normal = near;
+    if (cm__surface_has(&w->surface, part->number, &part->triangle, gap.a, &gap.normal)) {
         contact_keep(w, part, &gap);
         return;
     }
-    bool face = cm__surface_normal(&w->surface, part->number, &part->triangle, gap.a, &own);
+    cm__point own;
+    const bool face = cm__surface_normal(&w->surface, part->number, &part->triangle, gap.a, &own);
     /* a ball that is not met here is met by the triangle that is in the way, in its one point */
-    const bool ball = w->probe.way == CM__PROBE_BALL && face && cm__point_dot(own, gap.normal) > 0;
+    const bool ball = w->surface.ball && face && cm__point_dot(own, gap.normal) > 0;
     if (!ball && face && contact_along(w, part, &gap, own)) return;
     contact_spare(w, part, &gap);
 }
@@ -553,7 +557,7 @@ static bool contact_together(contact_walk *w) {
         for (int k = 0; k < 3; k++)
             level = wide_max(level, cm__point_dot(n, cm__point_sub(cloud.point[3 * i + k], found.a)));
         if (level < -w->slack || (best && best->number < near[i].number)) continue;
-        if (cm__surface_direction(&w->surface, near[i].number, &near[i].triangle, found.a, &n) == CM__SURFACE_KEPT &&
+        if (cm__surface_has(&w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
             composite_gap(&w->probe, &w->box, &near[i].triangle, 0, &gap))
             best = &near[i];
     }
@@ -567,7 +571,12 @@ static bool contact_together(contact_walk *w) {
 static void contact_view(contact_walk *w) {
     cm__surface_view view;
     cm__surface_view_start(&view);
-    for (int i = 0; i < w->waiting; i++) cm__surface_view_add(&view, &w->surface.box, &w->wait[i].triangle);
+    for (int i = 0; i < w->waiting; i++) {
+        const cm_triangle *t = &w->wait[i].triangle;
+        const cm_vec3 corner[3] = {t->a, t->b, t->c};
+        if (w->margin > 0 && !parts_near(corner, &w->box, 0)) continue; /* within the margin only */
+        cm__surface_view_add(&view, t);
+    }
     w->surface.view = view;
     w->surface.seen = true;
 }
@@ -590,7 +599,10 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
     cm__probe_of(a, b_in_a, &w.probe);
     cm__probe_box(&w.probe, &w.box);
     w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.probe.center) + w.probe.size);
-    if (surface_exists(b)) cm__surface_of(b, w.probe.center, &w.box, &w.surface);
+    if (surface_exists(b)) {
+        cm__surface_of(b, w.probe.center, &w.box, &w.surface);
+        w.surface.ball = w.probe.way == CM__PROBE_BALL;
+    }
     parts->start(&q, b, &w.box);
     while (parts->next(&q, margin, &part)) {
         if (!part_is_triangle(&part)) {
@@ -601,7 +613,7 @@ static int convex_composite_contact(const cm_shape *a, const cm_shape *b, const 
         if (w.waiting == CONTACT_WAITING) all = false, contact_waiting(&w);
         w.wait[w.waiting].triangle = part.shape.u.triangle, w.wait[w.waiting++].number = part.number;
     }
-    if (all && w.waiting > 0) contact_view(&w);
+    if (all && w.waiting > 0 && !w.surface.ball) contact_view(&w);
     contact_waiting(&w);
     cm_witness inside;
     if (w.count == 0 && w.spare && !(w.spare_gap.distance <= 0 && contact_together(&w)))

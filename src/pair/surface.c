@@ -18,6 +18,7 @@
 
 #define SURFACE_ANGLE 1e-5 /* radians: to which directions out of curved bodies are found */
 #define SURFACE_ROUND 4    /* units of rounding of the largest coordinate: what corners are off their plane by */
+#define SURFACE_VAGUE 0.1  /* radians: a normal that may be off by more is none */
 #define SURFACE_FAN   256  /* triangles around a corner that are looked at, at most */
 #define SURFACE_NEAR  1e-4 /* of a depth: what curved surfaces may come nearer by */
 
@@ -32,7 +33,8 @@ typedef struct surface_face {
 typedef struct surface_limits {
     double worst;     /* the sine by which the direction rises toward `toward`, less rounding; at most 0: by none */
     cm__point toward; /* unit */
-    cm__point sum;    /* of the normals around the feature, by angle */
+    cm__point sum;    /* of the normals around the feature, by angle, where `sides` are asked for */
+    bool sides;
 } surface_limits;
 
 void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *box, cm__surface *out) {
@@ -41,7 +43,7 @@ void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *
     out->center = center;
     out->box = *box;
     out->solid = out->parts->surface->solid(composite);
-    out->seen = false;
+    out->ball = out->seen = false;
 }
 
 static void surface_face_of(const cm_triangle *t, uint32_t number, surface_face *out) {
@@ -50,11 +52,12 @@ static void surface_face_of(const cm_triangle *t, uint32_t number, surface_face 
     c[0] = cm__point_of(t->a), c[1] = cm__point_of(t->b), c[2] = cm__point_of(t->c);
     double scale = wide_max(cm__point_largest(c[0]), wide_max(cm__point_largest(c[1]), cm__point_largest(c[2])));
     out->noise = SURFACE_ROUND * (double)CM_REAL_EPSILON * scale;
-    cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
-    double longest = 0, area = cm__point_length(n);
-    for (int e = 0; e < 3; e++) longest = wide_max(longest, cm__point_length(cm__point_sub(c[(e + 1) % 3], c[e])));
-    out->angle = out->noise * longest / area;
-    out->normal = out->angle < 0.1 ? wide_normalize(n, cm__p(0, 0, 0)) : cm__p(0, 0, 0);
+    const cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]), bc = cm__point_sub(c[2], c[1]);
+    const cm__point n = cm__point_cross(ab, ac);
+    double longest = wide_max(cm__point_dot(ab, ab), wide_max(cm__point_dot(ac, ac), cm__point_dot(bc, bc)));
+    double area = cm__point_length(n);
+    out->angle = out->noise * sqrt(longest) / area;
+    out->normal = out->angle < SURFACE_VAGUE ? cm__point_scale(n, 1 / area) : cm__p(0, 0, 0);
 }
 
 static bool surface_has_normal(const surface_face *f) { return cm__point_largest(f->normal) > 0; }
@@ -83,6 +86,10 @@ static void surface_across(const cm__surface *s, const surface_face *f, int e, c
         double length = cm__point_length(w);
         if (length > 2 * f->noise) {
             surface_limit(l, direction, w, length, f->noise);
+            /* folded onto this one, in its plane: no rim, but a seam within what both cover */
+            if (fabs(cm__point_dot(f->normal, w)) <= SURFACE_ANGLE * length + f->noise &&
+                cm__point_dot(cm__point_cross(f->normal, along), w) > 0)
+                surface_limit(l, direction, wide_neg(w), length, f->noise);
             l->sum = cm__point_mul_add(l->sum, -1 / length, cm__point_cross(along, w));
         } else {
             for (uint32_t k = 1; k < 3 && count < 8; k++) open[count++] = over / 3 * 3 + (over % 3 + k) % 3;
@@ -92,6 +99,7 @@ static void surface_across(const cm__surface *s, const surface_face *f, int e, c
 
 /* Adds the angle at a corner between two edges, and the triangle's normal. */
 static void surface_add_angle(surface_limits *l, cm__point from, cm__point to) {
+    if (!l->sides) return;
     cm__point n = cm__point_cross(from, to);
     double sine = cm__point_length(n), angle = atan2(sine, cm__point_dot(from, to));
     if (sine > 0) l->sum = cm__point_mul_add(l->sum, angle / sine, n);
@@ -149,11 +157,12 @@ static int surface_feature(const surface_face *f, cm__point direction) {
     return bits;
 }
 
-static void surface_limits_of(const cm__surface *s, const surface_face *f, int feature, cm__point direction,
+static void surface_limits_of(const cm__surface *s, const surface_face *f, int feature, cm__point direction, bool sides,
                               surface_limits *l) {
     l->worst = -DBL_MAX;
     l->toward = cm__p(0, 0, 0);
     l->sum = f->normal;
+    l->sides = sides;
     if (feature == 7 && surface_has_normal(f)) return;
     for (int k = 0; k < 3; k++) {
         int next = (k + 1) % 3;
@@ -169,27 +178,29 @@ static void surface_limits_of(const cm__surface *s, const surface_face *f, int f
 
 void cm__surface_view_start(cm__surface_view *view) {
     view->low = cm__p(1, 1, 1), view->high = cm__p(-1, -1, -1);
-    view->on = view->normal = cm__p(0, 0, 0);
+    view->on = view->normal = cm__p(0, 0, 0), view->scale = 0;
     view->any = false, view->flat = true;
 }
 
-void cm__surface_view_add(cm__surface_view *view, const cm_aabb *body, const cm_triangle *t) {
-    const cm_vec3 corner[3] = {t->a, t->b, t->c};
-    if (!parts_near(corner, body, 0)) return;
+void cm__surface_view_add(cm__surface_view *view, const cm_triangle *t) {
     const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    bool level = view->any;
+    for (int i = 0; i < 3 && level; i++) {
+        double height = cm__point_dot(view->normal, cm__point_sub(c[i], view->on));
+        level = fabs(height) <= SURFACE_ROUND * (double)CM_REAL_EPSILON * (view->scale + cm__point_largest(c[i]));
+    }
+    if (level) return;
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0])), zero = cm__p(0, 0, 0);
     n = wide_normalize(n, zero);
     if (!(cm__point_largest(n) > 0)) return;
     cm__point *low = &view->low, *high = &view->high;
     *low = cm__p(wide_min(low->x, n.x), wide_min(low->y, n.y), wide_min(low->z, n.z));
     *high = cm__p(wide_max(high->x, n.x), wide_max(high->y, n.y), wide_max(high->z, n.z));
-    if (!view->any) view->on = c[0], view->normal = n;
+    view->flat = !view->any;
+    if (view->any) return;
     view->any = true;
-    for (int i = 0; i < 3 && view->flat; i++) {
-        double scale = cm__point_largest(view->on) + cm__point_largest(c[i]);
-        double height = cm__point_dot(view->normal, cm__point_sub(c[i], view->on));
-        view->flat = fabs(height) <= SURFACE_ROUND * (double)CM_REAL_EPSILON * scale;
-    }
+    view->on = c[0], view->normal = n;
+    view->scale = cm__point_largest(c[0]);
 }
 
 /* Do normals differ by more than 60 degrees? */
@@ -206,7 +217,7 @@ static const cm__surface_view *surface_view(cm__surface *s) {
     cm__surface_view_start(&s->view);
     s->parts->start(&q, s->shape, &s->box);
     while ((s->view.flat || !view_is_folded(&s->view)) && s->parts->next(&q, 0, &part))
-        cm__surface_view_add(&s->view, &s->box, &part.shape.u.triangle);
+        cm__surface_view_add(&s->view, &part.shape.u.triangle);
     s->seen = true;
     return &s->view;
 }
@@ -258,7 +269,7 @@ static int surface_plain_side(const cm__surface *s, const surface_face *f) {
 /* The side of the triangle on which the body is: 1 the front, -1 the back, or 0 where both are as near. */
 static int surface_side(cm__surface *s, const surface_face *f, cm__point at) {
     if (s->solid) return 1;
-    if (!view_is_folded(surface_view(s))) return 0;
+    if (s->ball || !view_is_folded(surface_view(s))) return 0;
     int plain = surface_plain_side(s, f), level = surface_level(s, f, at);
     if (level == 0) return 0;
     /* the center is at level 0; the side that the way arrives on at `level`, the other one step farther through */
@@ -304,13 +315,13 @@ static bool surface_nearest(const cm__surface *s, const surface_face *f, int fea
     cm__point x = cm__point_mul_add(d, -cm__point_dot(d, u), u);
     if (!(cm__point_length(x) > 0.1)) return false;
     x = wide_normalize(x, u);
-    surface_limits_of(s, f, feature, x, &l);
+    surface_limits_of(s, f, feature, x, true, &l);
     if (l.worst > SURFACE_ANGLE) {
         x = cm__point_cross(u, l.toward);
         if (!(cm__point_length(x) > 0.01)) return false;
         if (cm__point_dot(x, d) < 0) x = wide_neg(x);
         x = wide_normalize(x, u);
-        surface_limits_of(s, f, feature, x, &l);
+        surface_limits_of(s, f, feature, x, true, &l);
         if (l.worst > SURFACE_ANGLE || !(cm__point_dot(x, d) > 0.1)) return false;
     }
     for (int i = 0; i < 3; i++) /* the triangle's own corners are among those that it supports */
@@ -329,32 +340,44 @@ static void surface_snap(const surface_face *f, cm__point *direction) {
     if (cm__point_largest(cm__point_sub(own, *direction)) < SURFACE_ANGLE) *direction = own;
 }
 
+/* Has the surface this direction at a feature of the triangle? If so, `direction` is freed of rounding. */
+static bool surface_has(cm__surface *s, const surface_face *f, int feature, cm__point at, cm__point *direction,
+                        surface_limits *l) {
+    const bool sides = s->solid || (!s->ball && view_is_folded(surface_view(s)));
+    surface_limits_of(s, f, feature, *direction, sides, l);
+    if (l->worst > SURFACE_ANGLE) return false;
+    if (sides && !surface_looks_out(s, f, at, *direction, l->sum, true)) return false;
+    surface_snap(f, direction);
+    return true;
+}
+
+bool cm__surface_has(cm__surface *s, uint32_t number, const cm_triangle *triangle, cm__point at, cm__point *direction) {
+    surface_face f;
+    surface_limits l;
+    surface_face_of(triangle, number, &f);
+    return surface_has(s, &f, surface_feature(&f, *direction), at, direction, &l);
+}
+
 cm__surface_answer cm__surface_direction(cm__surface *s, uint32_t number, const cm_triangle *triangle, cm__point at,
                                          cm__point *direction) {
     surface_face f;
     surface_limits l;
     surface_face_of(triangle, number, &f);
-    int feature = surface_feature(&f, *direction);
-    surface_limits_of(s, &f, feature, *direction, &l);
-    if (l.worst <= SURFACE_ANGLE) {
-        if (surface_looks_out(s, &f, at, *direction, l.sum, true)) {
-            surface_snap(&f, direction);
-            return CM__SURFACE_KEPT;
-        }
-    } else {
-        cm__point x = *direction, sum;
-        if (surface_nearest(s, &f, feature, &l, &x, &sum) && surface_looks_out(s, &f, at, x, sum, false)) {
-            surface_snap(&f, &x);
-            *direction = x;
-            return CM__SURFACE_REPLACED;
-        }
+    const int feature = surface_feature(&f, *direction);
+    if (surface_has(s, &f, feature, at, direction, &l)) return CM__SURFACE_KEPT;
+    cm__point x = *direction, sum;
+    if (l.worst > SURFACE_ANGLE && surface_nearest(s, &f, feature, &l, &x, &sum) &&
+        surface_looks_out(s, &f, at, x, sum, false)) {
+        surface_snap(&f, &x);
+        *direction = x;
+        return CM__SURFACE_REPLACED;
     }
     return cm__surface_normal(s, number, triangle, at, direction) ? CM__SURFACE_REPLACED : CM__SURFACE_NONE;
 }
 
-bool cm__surface_is_flat(cm__surface *s) { return surface_view(s)->flat; }
-
 /* --- depths ------------------------------------------------------------------------------------------------------ */
+
+bool cm__surface_is_flat(cm__surface *s) { return surface_view(s)->flat; }
 
 bool cm__surface_holds_off(cm__surface *s, cm__point point, cm__point normal, double height) {
     if (cm__surface_is_flat(s)) return true;

@@ -5,15 +5,16 @@
 
 #include "shape/shape.h"
 
-/* How the triangles near the body lie: start, add all of them (others are left out). */
+/* How the triangles near the body lie: start, add all whose boxes touch the body's. */
 typedef struct cm__surface_view {
     cm__point low, high;  /* around all normals */
     cm__point on, normal; /* the plane of the first */
+    double scale;         /* of its place */
     bool any, flat;       /* all lie in one plane, but for rounding */
 } cm__surface_view;
 
 void cm__surface_view_start(cm__surface_view *view);
-void cm__surface_view_add(cm__surface_view *view, const cm_aabb *body, const cm_triangle *triangle);
+void cm__surface_view_add(cm__surface_view *view, const cm_triangle *triangle);
 
 /* A surface and a convex body at one place near it; all in the surface's frame. */
 typedef struct cm__surface {
@@ -22,6 +23,7 @@ typedef struct cm__surface {
     cm__point center; /* of the body, a point within it */
     cm_aabb box;      /* around the body */
     bool solid;       /* only the front of a triangle is outside */
+    bool ball;        /* what a ball meets it meets from its center's side; false unless the caller knows better */
     bool seen;        /* is `view` of all triangles near the body? It is taken when it is needed. */
     cm__surface_view view;
 } cm__surface;
@@ -56,6 +58,9 @@ void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *
  */
 cm__surface_answer cm__surface_direction(cm__surface *surface, uint32_t number, const cm_triangle *triangle,
                                          cm__point at, cm__point *direction);
+/* Is it kept? Else the direction stays as it is. */
+bool cm__surface_has(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
+                     cm__point *direction);
 
 /* The triangle's normal on the body's side; false where the triangle is too thin to have one. */
 bool cm__surface_normal(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,

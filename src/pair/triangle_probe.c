@@ -296,6 +296,15 @@ cm__point cm__probe_lowest(const cm__probe *p, cm__point normal) {
     return cm__point_mul_add(probe_farthest(p, wide_neg(normal)), -p->core.radius, normal);
 }
 
+bool cm__probe_is_level(const cm__probe *p, cm__point normal, double slack) {
+    if (p->way != CM__PROBE_POLYTOPE) return p->way != CM__PROBE_BALL;
+    const cm__point lowest = probe_farthest(p, wide_neg(normal));
+    int count = 0;
+    for (int i = 0; i < p->polytope.corner_count; i++)
+        count += cm__point_dot(normal, cm__point_sub(p->polytope.corner[i], lowest)) <= slack;
+    return count > 1;
+}
+
 bool cm__probe_deepest(const cm__probe *p, const cm_triangle *t, cm__gap *io) {
     cm__point c[3];
     probe_corners(t, c);

@@ -38,6 +38,8 @@ bool cm__probe_overlap(const cm__probe *probe, const cm_triangle *triangle);
 bool cm__probe_gap(const cm__probe *probe, const cm_triangle *triangle, double max, cm__gap *out);
 /* The shape's farthest point against a unit direction. */
 cm__point cm__probe_lowest(const cm__probe *probe, cm__point normal);
+/* May several of its points be the farthest, up to `slack`? Of curved shapes always. */
+bool cm__probe_is_level(const cm__probe *probe, cm__point normal, double slack);
 /* Does the shape reach deepest along gap->normal over the triangle, whose own normal it is, on whichever side? Then io
  * becomes the gap from there; else it stays. */
 bool cm__probe_deepest(const cm__probe *probe, const cm_triangle *triangle, cm__gap *io);

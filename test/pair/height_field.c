@@ -156,7 +156,7 @@ static void every_kind_runs_into_a_field_as_into_the_mesh_of_the_same_triangles(
             /* two fields are solved in the other order than a field and a mesh; what grazes is met a little apart */
             check_that(!found || (off <= (kind == FIELD ? 1e-4 : 1e-5) && a.start == b.start),
                        "%s %d: first %.9g, with the mesh %.9g", name_of(kind), i, (double)a.first, (double)b.first);
-            /* and of two parts, either may quiet the other */
+            /* and of two parts met at once, either may be told */
             if (found && kind != FIELD && off == 0 && a.part_b == t.numbers[b.part_b])
                 check_that(near_vec3(a.normal, b.normal, 1e-5) && a.blocking == b.blocking, "%s %d: normals differ",
                            name_of(kind), i);

@@ -215,12 +215,45 @@ static void thin_plates_push_back(void **state) {
     }
 }
 
+/* Small bodies around one face of a large box, their middle just behind it: a solid pushes them out through its front,
+ * a surface has them on its other side. */
+static void what_is_behind_a_face_leaves_a_solid_by_its_front(void **state) {
+    (void)state;
+    rng r = rng_start("behind", 315);
+    for (int i = 0; i < samples(2000, 50000); i++) {
+        soup s = {NULL, 0, 0};
+        const bool solid = i % 2;
+        soup_add_box(&s, cm_v(-2, -2, -2), cm_v(2, 2, 2), 1 + (int)rng_below(&r, 3), rng_below(&r, 2), false);
+        cm_mesh *mesh = soup_build(&s, solid);
+        cm_shape box = cm_make_mesh(mesh);
+        cm_shape body = i % 3 ? cm_make_box(cm_v(CM_REAL(0.3), CM_REAL(0.2), CM_REAL(0.1)))
+                              : cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.1));
+        cm_pose home = i % 4 < 2 ? rng_pose(&r, 1) : cm_pose_identity();
+        const double behind = rng_range(&r, 0.001, 0.09);
+        cm_pose pose = {cm_v(CM_REAL(rng_range(&r, -1.2, 1.2)), CM_REAL(rng_range(&r, -1.2, 1.2)), CM_REAL(2 - behind)),
+                        turn_about(2, rng_range(&r, -3, 3))};
+        pose = cm_pose_mul(&home, &pose);
+        cm_vec3 up = cm_rotate(home.rotation, cm_v(0, 0, solid ? 1 : -1));
+        int count = cm_contact(&box, &home, &body, &pose, 0, found, FOUND);
+        check_that(count > 0, "%d: none", i);
+        double deepest = -1, truth = solid ? 0.1 + behind : 0.1 - behind;
+        for (int m = 0; m < count; m++) {
+            double off = (double)cm_length(cm_sub(found[m].normal, up));
+            check_that(off < 1e-3, "%d (solid %d): %g behind, normal off by %g", i, solid, behind, off);
+            for (int k = 0; k < found[m].count; k++) deepest = fmax(deepest, (double)found[m].points[k].depth);
+        }
+        check_that(fabs(deepest - truth) < 1e-4, "%d (solid %d): %g deep, told %g", i, solid, truth, deepest);
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_flush_with_a_wall_is_held_by_the_top),
         cmocka_unit_test(boxes_in_a_room_are_held_by_floor_and_wall_under_all_corners),
         cmocka_unit_test(ridges_and_valleys_of_any_angle_have_their_normals),
         cmocka_unit_test(thin_plates_push_back),
+        cmocka_unit_test(what_is_behind_a_face_leaves_a_solid_by_its_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
