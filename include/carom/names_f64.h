@@ -134,9 +134,10 @@
 #define cm__columns_start cmd__columns_start
 #define cm__composite_approach cmd__composite_approach
 #define cm__composite_box cmd__composite_box
-#define cm__composite_child_blocks cmd__composite_child_blocks
+#define cm__composite_deepens cmd__composite_deepens
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
+#define cm__composite_pose_at cmd__composite_pose_at
 #define cm__composite_sinks cmd__composite_sinks
 #define cm__composite_surface_hit cmd__composite_surface_hit
 #define cm__composite_surface_start cmd__composite_surface_start

@@ -114,11 +114,12 @@ static bool composite_deepest(const composite_sweep *s, cm_sweep_hit *hit) {
 
 /* --- one part ---------------------------------------------------------------------------------------------------- */
 
-static void composite_take(composite_sweep *s, const cm_sweep_hit *hit) {
+static void composite_take(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
     if (!s->found || composite_is_before(s, hit, &s->any)) s->any = *hit;
     s->found = true;
     if (!hit->blocking || (s->blocked && !composite_is_before(s, hit, &s->stop))) return;
     s->stop = *hit;
+    s->part = *part;
     s->blocked = true;
     s->limit = cm_min(s->limit, hit->first);
 }
@@ -128,33 +129,24 @@ static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
     s->doubt = wide_min(s->doubt, (double)hit->first);
 }
 
-/* False: the contacts of the start have told all that there is to tell. */
-static bool composite_judge_triangle(composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
+/* What is flat has no depth in a triangle: there the direction tells that the surface has. */
+static void composite_judge_flat(composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
     const cm_sweep_hit raw = *hit;
-    if (raw.start == CM_SWEEP_OVERLAPPING) s->deep = true;
-    if (!s->convex) return true;
-    if (raw.start == CM_SWEEP_OVERLAPPING) {
-        if (s->turn > 0) composite_doubt(s, hit);
-        if (s->deep_judged) return false;
-        if (cm__composite_surface_start(s, hit)) {
-            composite_take(s, hit);
-            if (s->deep_judged) return false;
-            *hit = raw;
-        }
-    }
     cm__surface_answer answer = cm__composite_surface_hit(s, part, hit);
-    if (raw.start == CM_SWEEP_OVERLAPPING) return answer == CM__SURFACE_KEPT;
     const bool approaches = hit->blocking;
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
-    if (!raw.blocking) {
-        /* What touches a triangle at an edge that the surface does not have may get deeper along another normal, though
-         * not in that triangle; so may what has no depth in any, where several meet. */
+    if (!raw.blocking) { /* several triangles may meet where it is: none is got into */
         double along = cm__point_dot(s->v, cm__point_of(hit->normal));
-        bool replaced = answer == CM__SURFACE_REPLACED || s->flat;
-        hit->blocking = approaches && replaced && !(s->turn > 0) && along > s->band;
+        hit->blocking = approaches && !(s->turn > 0) && along > s->band;
     }
     if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
-    return true;
+}
+
+/* The contacts of a surface that are as deep as the whole is. */
+static void composite_judge_start(composite_sweep *s, const cm__part *part) {
+    cm_sweep_hit hit;
+    if (s->deep_judged || !cm__composite_surface_start(s, &hit)) return;
+    composite_take(s, part, &hit);
 }
 
 /* Sweeps one part. Its hit runs from the other to the whole. */
@@ -165,12 +157,12 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
         double enter = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
         if (enter > (double)s->limit) return;
         if (!(enter > 0)) s->close = true;
-        const cm__sweep_span span = {enter, s->limit, s->band};
+        const cm__sweep_span span = {enter, s->limit, s->band, s->touching, s->depth};
         if (!cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, &span, &hit)) return;
     } else {
         if (!(s->turn > 0)) s->close = true;
         cm_motion mp = motion_of_part(s->mw, part);
-        const cm__sweep_span span = {s->from, s->limit, s->band};
+        const cm__sweep_span span = {s->from, s->limit, s->band, s->touching, s->depth};
         if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, s->want, &hit)) return;
     }
     if (hit.first > s->limit) return;
@@ -182,14 +174,17 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     }
     hit.part_b = part->number;
     if (hit.start != CM_SWEEP_SEPARATED) s->close = true;
-    if (triangle) {
-        if (!composite_judge_triangle(s, part, &hit)) return;
-    } else {
-        if (hit.start == CM_SWEEP_OVERLAPPING) s->deep = true;
-        if (hit.blocking) hit.blocking = cm__composite_child_blocks(s, part, &hit);
-        if (!hit.blocking && s->turn > 0) composite_doubt(s, &hit);
+    if (hit.start == CM_SWEEP_OVERLAPPING) s->deep = true;
+    if (triangle && s->flat) {
+        composite_judge_flat(s, part, &hit);
+    } else if (s->touching) {
+        if (triangle && s->convex && hit.start == CM_SWEEP_OVERLAPPING) {
+            composite_judge_start(s, part);
+            hit.blocking = false; /* told by all of them together */
+        }
+        hit.blocking = cm__composite_deepens(s, part, (double)s->limit, &hit);
     }
-    composite_take(s, &hit);
+    composite_take(s, part, &hit);
 }
 
 /* --- the walk ---------------------------------------------------------------------------------------------------- */
@@ -210,7 +205,7 @@ static void composite_other_box(composite_sweep *s, const cm_pose *whole_in_othe
 }
 
 /* How the whole lies in the other at a time. */
-static cm_pose composite_pose_at(const composite_sweep *s, double u) {
+cm_pose cm__composite_pose_at(const composite_sweep *s, double u) {
     cm_pose pose_o, pose_w;
     cm_motion_at(s->mo, (cm_real)u, &pose_o);
     cm_motion_at(s->mw, (cm_real)u, &pose_w);
@@ -243,7 +238,7 @@ static void composite_walk_turning(composite_sweep *s, double speed) {
     const double end = (double)s->limit;
     double u = s->from;
     for (int i = 0; !s->blocked && !(s->found && s->want == CM__SWEEP_FIRST); i++) {
-        cm_pose at = composite_pose_at(s, u);
+        cm_pose at = cm__composite_pose_at(s, u);
         cm_witness w;
         double reach = speed * (end - u) + 4 * s->room;
         double apart = (double)cm__pair_distance(s->other, s->whole, &at, wide_up(reach), &w);
@@ -256,7 +251,7 @@ static void composite_walk_turning(composite_sweep *s, double speed) {
         double until = i < TURNING_WINDOWS ? (double)(cm_real)wide_min(end, u + TURNING_WINDOW) : end;
         s->from = u;
         s->limit = (cm_real)until;
-        at = composite_pose_at(s, u);
+        at = cm__composite_pose_at(s, u);
         composite_offer(s, &at, speed, until);
         if (until >= end) return;
         u = until;
@@ -295,47 +290,50 @@ static void composite_walk_parts(composite_sweep *s) {
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
 /* The first contact of all, whether it blocks or not. */
-static bool composite_first(composite_sweep *s, bool held) {
-    if (!held) composite_walk_parts(s);
-    if (held || (!s->found && s->close && cm__pair_overlap(s->other, s->whole, &s->whole_in_other))) {
+static bool composite_first(composite_sweep *s, bool overlaps) {
+    if (!overlaps) composite_walk_parts(s);
+    if (overlaps) {
         memset(&s->any, 0, sizeof s->any);
         s->found = true;
     }
     return s->found;
 }
 
-/* As cm_sweep tells it. `held`: the whole holds the other's center at the start, or, of two composites, they overlap.
- */
-static bool composite_hit(composite_sweep *s, bool apart, bool held, cm_sweep_hit *out) {
+/* The normal of the hit that blocks: one that the surface has there, where it is approached along that. */
+static void composite_normal(composite_sweep *s) {
+    if (!s->convex || s->flat || !part_is_triangle(&s->part) || s->stop.start == CM_SWEEP_OVERLAPPING) return;
+    cm_sweep_hit hit = s->stop;
+    cm__composite_surface_hit(s, &s->part, &hit);
+    if (hit.blocking) s->stop.normal = hit.normal;
+    cm__composite_middle(s, &s->stop);
+}
+
+/* As cm_sweep tells it. */
+static bool composite_hit(composite_sweep *s, bool apart, bool overlaps, cm_sweep_hit *out) {
     const double end = (double)s->limit;
     cm_sweep_hit hit;
     composite_walk_parts(s);
-    if (held && !s->deep && composite_deepest(s, &hit)) {
-        s->deep = hit.start == CM_SWEEP_OVERLAPPING;
-        if (!s->deep) { /* the way out is rounding */
-            hit.blocking = false;
-            composite_doubt(s, &hit);
-        }
-        composite_take(s, &hit);
+    if (s->depth > s->band && !s->deep && !apart && composite_deepest(s, &hit)) { /* wholly within a solid */
+        const cm__part none = {.number = CM_NONE};
+        s->deep = true;
+        composite_take(s, &none, &hit);
     }
-    if (s->flat && s->close && !apart) s->doubt = 0;
+    if (s->flat && s->touching) s->doubt = 0;
     double until = s->blocked ? (double)s->stop.first : end;
-    if (s->doubt < until && s->convex && cm__composite_sinks(s, s->doubt, until, &hit)) {
+    if (s->doubt < until && s->flat && cm__composite_sinks(s, s->doubt, until, &hit)) {
         s->stop = hit;
         s->found = s->blocked = true;
     }
-    bool overlaps =
-        !apart && (held || s->deep || (s->close && cm__pair_overlap(s->other, s->whole, &s->whole_in_other)));
     if (!s->found && !overlaps) return false;
+    if (s->blocked) composite_normal(s);
     cm_sweep_hit best = s->blocked ? s->stop : s->any;
     if (!s->blocked && overlaps && !(s->found && s->deep_judged)) {
         if (composite_deepest(s, &hit)) best = hit;
         best.blocking = false;
     }
-    best.start = !overlaps ? CM_SWEEP_SEPARATED : s->deep ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
+    best.start = !overlaps ? CM_SWEEP_SEPARATED : s->depth > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
     if (!s->blocked && overlaps) best.first = 0;
     if (!overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
-    if (s->blocked && s->convex && !s->deep && cm__ops(s->whole->kind)->parts->surface) cm__composite_middle(s, &best);
     *out = best;
     return true;
 }
@@ -359,18 +357,22 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.convex = cm__ops(s.other->kind)->core != NULL;
     s.flat = s.convex && s.other->kind <= CM_SHAPE_TRIANGLE && !(s.other->radius > 0);
     s.near = cm__composite_near(&s);
-    s.depth = -1, s.doubt = HUGE_VAL;
+    s.depth = span->depth, s.touching = span->touching, s.doubt = HUGE_VAL;
     s.close = s.deep = s.deep_judged = s.found = s.blocked = false;
-    bool apart = span->from > 0; /* at the start */
-    bool held = apart          ? false
-                : ops_a->core  ? cm__solid_holds(a, b, &s.whole_in_other)
-                : ops_a->parts ? cm__pair_overlap(s.other, s.whole, &s.whole_in_other)
-                               : false;
+    const bool apart = span->from > 0; /* at the start */
+    cm_witness w;
+    bool overlaps = false;
+    if (!apart) {
+        cm_real d = cm__pair_distance(s.other, s.whole, &s.whole_in_other, wide_up(s.band), &w);
+        overlaps = d <= 0;
+        s.touching |= (double)d <= s.band;
+        s.depth = wide_max(s.depth, -(double)d);
+    }
     cm_sweep_hit best;
     if (want == CM__SWEEP_FIRST) {
-        if (!composite_first(&s, held)) return false;
+        if (!composite_first(&s, overlaps)) return false;
         best = s.any;
-    } else if (!composite_hit(&s, apart, held, &best)) {
+    } else if (!composite_hit(&s, apart, overlaps, &best)) {
         return false;
     }
     best.last = 1;

@@ -31,12 +31,16 @@ typedef struct cm__composite_sweep_state {
     bool close;       /* something may touch at the start */
     bool deep;        /* something is deeper than the band at the start */
     bool deep_judged; /* of a surface: by the contacts of the start */
-    double depth;     /* of the whole at the start; negative: not asked yet */
+    bool touching;    /* the whole is within the band at the start, or overlaps, */
+    double depth;     /* by that much */
     double doubt;     /* from here on there are contacts that were found not to block; beyond 1: none */
     bool found, blocked;
-    cm_sweep_hit any, stop; /* the first of all; the first that blocks */
+    cm_sweep_hit any, stop; /* the first of all; the first that blocks, */
+    cm__part part;          /* and its part */
 } cm__composite_sweep_state;
 
+/* How the whole lies in the other at a time. */
+cm_pose cm__composite_pose_at(const cm__composite_sweep_state *s, double u);
 /* The velocity of the other relative to the whole at a point of the world, at time u. */
 cm__point cm__composite_velocity(const cm__composite_sweep_state *s, double u, cm__point at);
 /* How fast the two approach at a point of the world at time u along a unit normal, as a part of how fast they move. */
@@ -54,11 +58,11 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
 /* Moves a hit with a surface to the middle of all its contacts along that normal, where it is approached there: a face
  * that lands on several triangles is held in its middle, as on one. */
 void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit);
-/* Does the hit of a compound's child, which blocks as far as that child alone is asked, block the whole? Sets the
- * normal and the point where they are others. */
-bool cm__composite_child_blocks(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
-/* Does the other, on its way from time `from` to `until`, get deeper into the whole than it was at the start? Then *hit
- * is when, never late. */
-bool cm__composite_sinks(cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit);
+/* The rule for a pair that starts in touch: does the other get deeper in this part, from the part's hit up to `until`,
+ * than it is in the whole at the start, by more than the band? Then the hit blocks; of what turns, its time becomes
+ * when that begins, never late. */
+bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *part, double until, cm_sweep_hit *hit);
+/* The same of the whole, for what is flat, along the normals of its contacts. */
+bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit);
 
 #endif

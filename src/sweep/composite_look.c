@@ -26,7 +26,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 56, LOOK_CHILD = 64 };
+enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 56, LOOK_PART = 40 };
 
 /* Radians: the way out of a curved body is found to LOOK_CURVED, and what touches at an edge is known to LOOK_EDGE:
  * there the direction is that of a gap, in double of one that is little more than rounding. Of a curved body's size:
@@ -34,12 +34,6 @@ enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS 
 #define LOOK_CURVED 5e-4
 #define LOOK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
 #define LOOK_SEARCH 1e-6
-
-typedef enum look_state {
-    LOOK_FREE,   /* nothing that blocks */
-    LOOK_HIDDEN, /* contacts of which that is not known */
-    LOOK_BLOCKED
-} look_state;
 
 /* The contacts at a time, in the other's frame then, their normals from the other to the whole. */
 typedef struct look_contacts {
@@ -51,9 +45,7 @@ typedef struct look_contacts {
     cm_manifold m[LOOK_CONTACTS];
 } look_contacts;
 
-/* Of one part, or with part = NULL of all. */
-static void look_at(const cm__composite_sweep_state *s, const cm__part *part, double u, double margin,
-                    look_contacts *out) {
+static void look_at(const cm__composite_sweep_state *s, double u, double margin, look_contacts *out) {
     cm_pose pose_w;
     out->u = u;
     cm_motion_at(s->mo, (cm_real)u, &out->home);
@@ -61,8 +53,7 @@ static void look_at(const cm__composite_sweep_state *s, const cm__part *part, do
     out->whole_in_other = cm_pose_between(&out->home, &pose_w);
     out->other_in_whole = cm_pose_between(&pose_w, &out->home);
     cm_real near = wide_up(margin);
-    int count = part ? cm__part_contact(s->other, part, &out->whole_in_other, near, out->m, LOOK_CONTACTS)
-                     : cm__pair_contact(s->other, s->whole, &out->whole_in_other, near, out->m, LOOK_CONTACTS);
+    int count = cm__pair_contact(s->other, s->whole, &out->whole_in_other, near, out->m, LOOK_CONTACTS);
     out->count = count < LOOK_CONTACTS ? count : LOOK_CONTACTS;
 }
 
@@ -100,9 +91,7 @@ static bool look_is_certified(const cm__composite_sweep_state *s, cm__surface *s
     lowest = cm__point_mul_add(lowest, -core->radius, normal);
     double depth = cm__point_dot(cm__point_sub(at, lowest), normal);
     if (depth <= 2 * s->band) return true;
-    const cm_pose identity = cm_pose_identity();
-    if (surface->solid && !surface->parts->holds(s->whole, &identity, cm__vec3_of(lowest))) return false;
-    return cm__surface_is_clear(surface, lowest, depth - 2 * s->band);
+    return cm__surface_holds_off(surface, lowest, normal, -depth);
 }
 
 /* Is the triangle touched at this point along the normal, that is, does it reach no farther that way? */
@@ -193,11 +182,11 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
     const double rough = look_rough(s);
     double deepest = 0;
     bool found = false, blocked = false;
-    look_at(s, NULL, 0, 0, &c);
+    look_at(s, 0, 0, &c);
     for (int i = 0; i < c.count; i++) {
         const cm_manifold *m = &c.m[i];
         double depth = manifold_depth(m);
-        if (!(depth > s->band)) continue;
+        if (!(depth > s->band && depth >= s->depth - s->near)) continue; /* the way out of the whole */
         cm_vec3 normal = cm_rotate(c.home.rotation, m->normal), at;
         if (!look_middle(&c, m->normal, s->band, &at)) continue;
         double approach = cm__composite_approach(s, 0, cm__point_of(at), cm__point_of(normal));
@@ -220,49 +209,58 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     cm__ops(s->other->kind)->core(s->other, &core);
     if (!core.ops->corner) return;
     look_contacts c;
-    look_at(s, NULL, (double)hit->first, 2 * s->near, &c);
+    look_at(s, (double)hit->first, 2 * s->near, &c);
     cm_vec3 normal = cm_unrotate(c.home.rotation, hit->normal), middle;
     if (!look_middle(&c, normal, -2 * s->near, &middle)) return;
     if (cm__composite_approach(s, (double)hit->first, cm__point_of(middle), cm__point_of(hit->normal)) > SWEEP_SLIDE)
         hit->point = middle;
 }
 
-/* --- children ---------------------------------------------------------------------------------------------------- */
+/* --- one part ---------------------------------------------------------------------------------------------------- */
 
-/* Does another child than `number` hold a point, or come as near to it as `near`? In the whole's frame. */
-static bool look_held(const cm__composite_sweep_state *s, uint32_t number, cm__point p, double near) {
-    const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
-    cm_shape point = cm_make_point(cm_v(0, 0, 0));
-    cm_vec3 at = cm__vec3_of(p);
-    cm_aabb box = {at, at};
-    cm__parts q;
-    cm__part part;
-    parts->start(&q, s->whole, &box);
-    while (parts->next(&q, wide_up(near), &part)) {
-        if (part.number == number) continue;
-        cm_pose pose = cm_pose_at(cm_neg(at)), child = part.pose;
-        child.position = cm_add(child.position, pose.position);
-        cm_witness w;
-        if ((double)cm__pair_distance(&point, &part.shape, &child, wide_up(near), &w) <= near) return true;
+/* How deep the other is in a part at a time; 0 where they are apart. */
+static double look_depth(const cm__composite_sweep_state *s, const cm__part *part, double u) {
+    cm_pose pose = cm__composite_pose_at(s, u);
+    if (!part->home) pose = cm_pose_mul(&pose, &part->pose);
+    cm_witness w;
+    cm_real d = cm__pair_distance(s->other, &part->shape, &pose, 0, &w);
+    return d < 0 ? -(double)d : 0;
+}
+
+bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *part, double until, cm_sweep_hit *hit) {
+    const double level = s->depth + s->band + (s->near - s->band), from = (double)hit->first;
+    const double speed = cm__point_length(s->v) + s->turn, all = (until - from) * speed;
+    if (!(all > 0)) return false;
+    /* what is as deep as the whole is where it is held: there the velocity counts */
+    if (hit->start == CM_SWEEP_OVERLAPPING && hit->blocking && look_depth(s, part, 0) >= s->depth - s->near)
+        return true;
+    double safe = from;
+    double way = wide_max(2 * level, all / (1 << 20));
+    for (int i = 0; i<LOOK_PART; i++, way *= s->turn> 0 ? 1.5 : 2) {
+        bool last = !(way < all) || i == LOOK_PART - 1;
+        double u = last ? until : from + way / speed;
+        if (!(look_depth(s, part, u) > level)) {
+            if (last) return false;
+            safe = u;
+            continue;
+        }
+        if (!(s->turn > 0)) break; /* straight, the distance is convex in time: it got in at once */
+        for (int k = 0; k < LOOK_HALVINGS; k++) {
+            double half = (double)(cm_real)(safe + (u - safe) / 2);
+            if (!(half > safe && half < u)) break;
+            if (look_depth(s, part, half) > level)
+                u = half;
+            else
+                safe = half;
+        }
+        hit->first = wide_down(safe);
+        break;
     }
-    return false;
+    hit->blocking = true;
+    return true;
 }
 
-/* Is a contact of a child hidden by the others? See the head of the file. p and n, from the child to the other, in the
- * whole's frame; `came` is the velocity of the other there. */
-static bool look_is_hidden(const cm__composite_sweep_state *s, uint32_t number, cm__point p, cm__point n,
-                           cm__point came) {
-    cm__point out = cm__point_mul_add(p, 2 * s->near, n);
-    if (look_held(s, number, out, s->near)) return true;
-    if (!look_held(s, number, p, s->near)) return false;
-    cm__point along = cm__point_mul_add(came, -cm__point_dot(came, n), n);
-    double length = cm__point_length(along);
-    if (!(length > SWEEP_SLIDE * cm__point_length(came))) return false;
-    out = cm__point_mul_add(p, s->near / 4, n);
-    for (double way = s->size; way > 4 * s->near; way /= 8) /* the other child may be short */
-        if (look_held(s, number, cm__point_mul_add(out, -way / length, along), s->near / 8)) return true;
-    return false;
-}
+/* --- later ------------------------------------------------------------------------------------------------------- */
 
 /* The point of the other that reaches farthest along a direction of the whole, at a place of the other in the whole. */
 static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm__point direction) {
@@ -296,161 +294,47 @@ static double look_deeper(const cm__composite_sweep_state *s, const look_contact
     return wide_max(wide_min(depth, reach), depth - s->depth - (s->near - s->band));
 }
 
-typedef struct look_verdict {
-    look_state state;
-    double depth; /* of the deepest contact */
-    int manifold; /* that blocks */
-    int point;
-} look_verdict;
-
-/* Judges contacts; `number` is the child that they are all of, or CM_NONE where each names its own. A contact that is
- * approached blocks (`approached`), or one that is deeper than at the start. */
-static look_verdict look_judge(cm__composite_sweep_state *s, const look_contacts *c, uint32_t number, bool approached) {
-    const bool children = cm__ops(s->whole->kind)->parts->children;
-    const double rough = look_rough(s);
-    look_verdict v = {LOOK_FREE, -DBL_MAX, 0, 0};
-    for (int i = 0; i < c->count; i++) {
-        const cm_manifold *m = &c->m[i];
-        double depth = manifold_depth(m);
-        v.depth = wide_max(v.depth, depth);
-        cm_vec3 normal = cm_rotate(c->home.rotation, m->normal);
-        cm__point n = cm__point_of(cm_neg(cm_rotate(c->other_in_whole.rotation, m->normal)));
-        bool hidden = children;
-        double deeper = approached ? 0 : look_deeper(s, c, m);
-        if (!approached && !(deeper > s->band)) continue;
-        for (int k = 0; k < m->count; k++) {
-            const cm_contact_point *p = &m->points[k];
-            cm_vec3 world = cm_pose_apply(&c->home, p->point_b);
-            if (children) {
-                cm__point at = cm__point_of(cm_pose_apply(&c->other_in_whole, p->point_b));
-                cm__point came = cm__composite_velocity(s, c->u, cm__point_of(world));
-                came = cm__point_of(cm_unrotate(c->home.rotation, cm__vec3_of(came)));
-                came = cm__point_of(cm_rotate(c->other_in_whole.rotation, cm__vec3_of(came)));
-                if (look_is_hidden(s, number == CM_NONE ? m->part_b : number, at, n, came)) continue;
-            }
-            hidden = false;
-            if (approached) {
-                double approach = cm__composite_approach(s, c->u, cm__point_of(world), cm__point_of(normal));
-                if (approach > SWEEP_SLIDE && !(approach > rough)) v.state = LOOK_HIDDEN;
-                if (!(approach > rough)) continue;
-            }
-            if (!approached && !(deeper > 2 * s->band)) {
-                v.state = LOOK_HIDDEN; /* or no more than rounding */
-                continue;
-            }
-            v.state = LOOK_BLOCKED, v.manifold = i, v.point = k;
-            return v;
-        }
-        if (hidden && depth > s->depth + 2 * s->near) {
-            v.state = LOOK_BLOCKED, v.manifold = i;
-            return v;
-        }
-        if (hidden) v.state = LOOK_HIDDEN;
-    }
-    return v;
+/* The contact that is deeper than at the start by more than `least`; -1: none is. */
+static int look_deeper_one(const cm__composite_sweep_state *s, const look_contacts *c, double least) {
+    for (int i = 0; i < c->count; i++)
+        if (look_deeper(s, c, &c->m[i]) > least) return i;
+    return -1;
 }
 
-static void look_tell(const look_contacts *c, const look_verdict *v, cm_sweep_hit *hit) {
-    const cm_manifold *m = &c->m[v->manifold];
-    hit->normal = cm_rotate(c->home.rotation, m->normal);
-    hit->point = cm_pose_apply(&c->home, m->points[v->point].point_a);
-    hit->blocking = true;
-}
-
-/* How deep the other is in the whole at the start. Between two children it may be but a little deep in each, across the
- * face that they share: then it is moved on into the one until it is another face that tells. */
-static void look_ask_depth(cm__composite_sweep_state *s) {
-    if (!(s->depth < 0)) return;
-    look_contacts c;
-    s->depth = 0;
-    look_at(s, NULL, 0, 0, &c);
-    const cm_pose start = c.whole_in_other;
-    if (c.count == 0) return;
-    const cm_vec3 way = c.m[0].normal;
-    double step = 4 * s->band;
-    for (int i = 0; i < LOOK_CHILD && c.count > 0; i++, step *= 2) {
-        double told = -1;
-        for (int k = 0; k < c.count; k++) {
-            cm__point n = cm__point_of(cm_neg(cm_rotate(c.other_in_whole.rotation, c.m[k].normal)));
-            bool hidden = cm__ops(s->whole->kind)->parts->children;
-            for (int j = 0; j < c.m[k].count && hidden; j++) {
-                cm__point at = cm__point_of(cm_pose_apply(&c.other_in_whole, c.m[k].points[j].point_b));
-                hidden = look_is_hidden(s, c.m[k].part_b, at, n, wide_neg(n));
-            }
-            double depth = manifold_depth(&c.m[k]);
-            if (i == 0) s->depth = wide_max(s->depth, depth);
-            if (!hidden) told = wide_max(told, depth);
-        }
-        if (told >= 0) s->depth = wide_max(s->depth, told);
-        if (told >= 0 || !(step < s->size)) return;
-        cm_pose identity = cm_pose_identity();
-        c.whole_in_other.position = cm_mul_add(start.position, (cm_real)-step, way);
-        c.other_in_whole = cm_pose_between(&c.whole_in_other, &identity);
-        c.count = cm__pair_contact(s->other, s->whole, &c.whole_in_other, 0, c.m, LOOK_CONTACTS);
-        if (c.count > LOOK_CONTACTS) c.count = LOOK_CONTACTS;
-    }
-}
-
-bool cm__composite_child_blocks(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit) {
-    cm_pose pose_w;
-    cm_motion_at(s->mw, hit->first, &pose_w);
-    cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point));
-    if (hit->start != CM_SWEEP_OVERLAPPING && !look_held(s, part->number, at, 4 * s->near)) return true;
-    look_contacts c;
-    look_at(s, part, (double)hit->first, 2 * s->near, &c);
-    if (c.count == 0) return true;
-    look_ask_depth(s);
-    look_verdict v = look_judge(s, &c, part->number, true);
-    const double speed = cm__point_length(s->v) + s->turn;
-    double way = 2 * s->depth + 8 * s->band;
-    const double all = wide_max((1 - (double)hit->first) * speed, way);
-    const bool all_of_it = cm__ops(part->shape.kind)->core != NULL; /* else a contact says nothing of the others */
-    for (int i = 0; i < LOOK_CHILD && speed > 0 && v.state != LOOK_BLOCKED; i++, way *= 2) {
-        if (all_of_it && v.state == LOOK_FREE) break;
-        bool last = !(way < all);
-        look_at(s, part, (double)hit->first + wide_min(way, all) / speed, 0, &c);
-        v = look_judge(s, &c, part->number, true);
-        if (last) break;
-    }
-    if (v.state != LOOK_BLOCKED) return false;
-    look_tell(&c, &v, hit);
-    return true;
-}
-
-/* --- later ------------------------------------------------------------------------------------------------------- */
-
-bool cm__composite_sinks(cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit) {
+bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit) {
     const int most = s->turn > 0 ? LOOK_TURNING : LOOK_STRAIGHT;
     const double way = (until - from) * (cm__point_length(s->v) + s->turn), even = way * 2 / most;
     double at = s->size > 0 ? wide_min(way, s->size) / 64 : way / 64, safe = from;
     look_contacts c;
-    look_verdict v;
-    look_ask_depth(s);
     for (int i = 1; at > 0; i++) {
         bool last = !(at < way) || i == most;
         double u = last ? until : from + (until - from) * (at / way);
-        look_at(s, NULL, u, 0, &c);
-        v = look_judge(s, &c, CM_NONE, false);
-        if (v.state == LOOK_BLOCKED) {
+        look_at(s, u, 0, &c);
+        int found = look_deeper_one(s, &c, 2 * s->band);
+        if (found >= 0) {
             look_contacts middle;
             for (int k = 0; k < LOOK_HALVINGS; k++) {
                 double half = (double)(cm_real)(safe + (u - safe) / 2);
                 if (!(half > safe && half < u)) break;
-                look_at(s, NULL, half, 0, &middle);
-                look_verdict w = look_judge(s, &middle, CM_NONE, false);
-                if (w.state == LOOK_FREE)
+                look_at(s, half, 0, &middle);
+                int one = look_deeper_one(s, &middle, s->band);
+                if (one < 0) {
                     safe = half;
-                else
+                } else {
                     u = half;
-                if (w.state == LOOK_BLOCKED) c = middle, v = w;
+                    c = middle, found = one;
+                }
             }
+            const cm_manifold *m = &c.m[found];
             memset(hit, 0, sizeof *hit);
-            look_tell(&c, &v, hit);
             hit->first = wide_down(safe);
-            hit->part_a = c.m[v.manifold].part_a, hit->part_b = c.m[v.manifold].part_b;
+            hit->normal = cm_rotate(c.home.rotation, m->normal);
+            hit->point = cm_pose_apply(&c.home, m->points[0].point_a);
+            hit->part_a = m->part_a, hit->part_b = m->part_b;
+            hit->blocking = true;
             return true;
         }
-        if (v.state == LOOK_FREE) safe = u;
+        if (look_deeper_one(s, &c, s->band) < 0) safe = u;
         if (last) return false;
         at += s->turn > 0 ? wide_min(at, even) : 3 * at;
     }
