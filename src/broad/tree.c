@@ -29,7 +29,8 @@ cm_status cm__tree_reserve(cm__tree *t, uint32_t slot, uint32_t blocks) {
 }
 
 uint32_t cm__tree_take(cm__tree *t, uint32_t parent) {
-    uint32_t child = t->free_child, count = parent == CM_NONE ? 1 : t->branching; /* a root stands alone */
+    uint32_t child = t->free_child,
+             count = parent == CM_NONE ? 1 : t->branching; /* a root stands alone, and leaves free groups whole */
     if (count > 1 && child != CM_NONE) {
         t->free_child = t->nodes[child].parent;
     } else {

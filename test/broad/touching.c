@@ -249,6 +249,35 @@ static void changes_are_whole_after_a_failed_allocation(void **state) {
     }
 }
 
+/* --- the edge of the valid range ------------------------------------------------------------------------------------
+ */
+
+/* A side at exactly CM_COORD_MAX is bounded, an ulp beyond it is not; a box that only begins there is refused beyond.
+ */
+static void boxes_are_bounded_up_to_the_end_of_the_range(void **state) {
+    (void)state;
+    const cm_real most = CM_COORD_MAX, beyond = most * (1 + CM_REAL_EPSILON);
+    for (int side = 0; side < 6; ++side) {
+        for (int out = 0; out < 2; ++out) {
+            cm_broad_object_desc object = {.box = {cm_v(0, 0, 0), cm_v(1, 1, 1)}};
+            cm_real *end = side < 3 ? &(&object.box.max.x)[side] : &(&object.box.min.x)[side - 3];
+            *end = (out ? beyond : most) * (side < 3 ? 1 : -1);
+            cm_broad *b = NULL;
+            cm_broad_stats stats;
+            uint32_t id;
+            assert_int_equal(cm_broad_create(NULL, &b, NULL), CM_OK);
+            assert_int_equal(cm_broad_add(b, &object, &id), CM_OK);
+            assert_int_equal(cm_broad_update(b), CM_OK);
+            cm_broad_get_stats(b, &stats);
+            check_that(stats.unbounded == (uint32_t)out, "side %d, %d: %u unbounded", side, out, stats.unbounded);
+            cm_real *begin = side < 3 ? &(&object.box.min.x)[side] : &(&object.box.max.x)[side - 3];
+            *begin = *end; /* flat, at the end of the range or wholly beyond */
+            assert_int_equal(cm_broad_add(b, &object, &id), out ? CM_NOT_FINITE : CM_OK);
+            cm_broad_destroy(b);
+        }
+    }
+}
+
 /* --- queries ----------------------------------------------------------------------------------------------------- */
 
 static bool count_found(void *context, uint32_t id) {
@@ -372,6 +401,7 @@ int main(void) {
         cmocka_unit_test(boxes_of_two_sets_that_touch_are_pairs),
         cmocka_unit_test(what_comes_to_touch_begins_and_what_leaves_ends),
         cmocka_unit_test(changes_are_whole_after_a_failed_allocation),
+        cmocka_unit_test(boxes_are_bounded_up_to_the_end_of_the_range),
         cmocka_unit_test(queries_find_what_they_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

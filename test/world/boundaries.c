@@ -235,10 +235,11 @@ static void a_contact_of_what_is_not_there_is_refused(void **state) {
                                    {ids[1], ids[1]},
                                    {ids[0], first | count},
                                    {first | count, first | (count + 1)},
+                                   {first | count, ids[1] + one},
                                    {ids[0], first | slot},
                                    {ids[0], ids[1] + one},
                                    {ids[0] + one, ids[1] + one}};
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 9; i++) {
             memcpy(bent, bytes, size);
             memcpy(bent + at, bad[i], sizeof bad[i]);
             cm_status status = cm_world_restore(world, NULL, bent, size);
