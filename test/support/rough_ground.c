@@ -107,6 +107,7 @@ void rough_ground_make(rough_ground *g, double scale, rng *r) {
     uint32_t what = rng_below(r, 3);
     memset(g, 0, sizeof *g);
     g->name = names[what];
+    g->solid = what == 0;
     double x = nice_size(r) * scale, y = nice_size(r) * scale, z = nice_size(r) * scale;
     g->half = cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(z));
     g->drop = 0.05 * fmin(x, y);

@@ -168,6 +168,7 @@ typedef struct rough_ground {
     cm_mesh *mesh;
     cm_height_field *field;
     const char *name;
+    bool solid;
 } rough_ground;
 
 void rough_ground_make(rough_ground *g, double scale, rng *r);

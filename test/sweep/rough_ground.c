@@ -152,7 +152,8 @@ static void ask(long number) {
             q.number = number, q.ground = &ground, q.body = &body, q.s = &s;
             /* what is lower must stay out of it */
             if (!stand_holds(&s, &body) || -s.height > ground.drop / 4) continue;
-            if (body.kind == STANDER_TRIANGLE && s.height < stand_noise(&s)) continue; /* beneath a surface? */
+            /* what is flat may be beneath a surface, or on neither side of it */
+            if (body.kind == STANDER_TRIANGLE && !ground.solid && s.height < stand_noise(&s)) continue;
             ask_contacts(&q);
             ask_motions(&q, &r);
             if (k == 0) ask_many(&q, &r);
@@ -175,7 +176,7 @@ static int ask_everything(void **state) {
 
 static void a_shallow_stand_has_no_sideways_contact(void **state) {
     (void)state;
-    tally_check(&table, NULL, ROW_SIDEWAYS, samples(2, 200));
+    tally_check(&table, NULL, ROW_SIDEWAYS, samples(1, 100));
 }
 static void the_deepest_contact_is_as_deep_as_the_stand(void **state) {
     (void)state;
@@ -199,7 +200,7 @@ static void what_hovers_falls_onto_the_top(void **state) {
 }
 static void nothing_sinks(void **state) {
     (void)state;
-    tally_check(&table, NULL, ROW_SINK, samples(2, 200));
+    tally_check(&table, NULL, ROW_SINK, samples(1, 100));
 }
 
 int main(void) {
