@@ -266,6 +266,7 @@ static void standing_pair(body *a, body *b, const body_kind *ka, const body_kind
     body_make(b, kb, r);
     if (same) { /* the same body twice */
         rng twice = again;
+        cm_hull_destroy(a->hull, NULL);
         body_make(a, ka, &twice);
     }
     there.position = cm_v(0, 0, 0);
