@@ -95,8 +95,8 @@ static inline void box_glance_at(__m128 q, __m128 t, __m128 a, __m128 b, box_gla
     out->faces = plain ? few_a | few_b << 3 : 63;
     out->edges = plain ? edges : 511;
     out->apart = plain & ((_mm_movemask_ps(_mm_cmpgt_ps(widest, noise)) & 7) != 0);
-    out->meet = plain & (((_mm_movemask_ps(_mm_cmplt_ps(widest, _mm_sub_ps(zero, noise))) & 7) == 7) |
-                         ((_mm_movemask_ps(deep_enough) & 7) != 0));
+    unsigned all_meet = ((unsigned)_mm_movemask_ps(_mm_cmplt_ps(widest, _mm_sub_ps(zero, noise))) & 7) == 7;
+    out->meet = plain & ((all_meet | ((unsigned)_mm_movemask_ps(deep_enough) & 7)) != 0);
     out->sure = out->apart | out->meet;
 }
 

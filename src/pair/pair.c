@@ -36,7 +36,7 @@ static inline bool poses_are_unit(const cm_pose *a, const cm_pose *b) {
 #if defined(CM__QUADS)
     return touch_unit_closely(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
 #else
-    return pose_is_unit(a) & pose_is_unit(b);
+    return pose_is_unit(a) && pose_is_unit(b);
 #endif
 }
 

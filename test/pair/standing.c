@@ -266,6 +266,7 @@ static void standing_pair(body *a, body *b, const body_kind *ka, const body_kind
     body_make(b, kb, r);
     if (same) { /* the same body twice */
         rng twice = again;
+        cm_hull_destroy(a->hull, NULL);
         body_make(a, ka, &twice);
     }
     there.position = cm_v(0, 0, 0);
@@ -436,7 +437,7 @@ static void judge_by_proof(standing *s, cm_real d, const cm_witness *w, rng *r) 
     /* the direction between points of the cores is known no better than their places are, over how far they are apart
      */
     long double cores = dd + (long double)a->radius + (long double)b->radius;
-    long double lever = cores > 0 ? 64 * DBL_EPSILON * (long double)(s->scale * s->scale) / cores : 0;
+    long double lever = cores > 0 ? (long double)(64 * DBL_EPSILON * s->scale * s->scale) / cores : 0;
     if (!(along - dd <= band + (curved ? 1e-9L * (long double)s->scale : 0) &&
           dd - along <= band + lever + (curved ? 1e-9L * (long double)s->scale : 0)))
         STANDING_FAULT(s, "proof", REAL_FORMAT " but %.17Lg along the normal", (double)d, along);
@@ -446,7 +447,7 @@ static void judge_by_proof(standing *s, cm_real d, const cm_witness *w, rng *r) 
     long double off = fmaxl(solid_core_outside(a, core_a), solid_core_outside(b, core_b));
     off = fmaxl(off, w3_length(w3_sub(w3_sub(on_b, on_a), w3_scale(n, dd))));
     if (body_is_general(&s->a) || body_is_general(&s->b)) band += (long double)(STANDING_GENERAL_POINT * s->scale);
-    if (!(off <= band + (curved ? STANDING_CURVED : 0) * s->scale))
+    if (!(off <= band + (curved ? (long double)(STANDING_CURVED * s->scale) : 0)))
         STANDING_FAULT(s, "points", "off by %Lg at distance %g", off, (double)d);
     if (d > 0) return;
     long double best = curved ? solid_search_axis(a, b, n, 2, r, &axis) : solid_best_axis(a, b, HUGE_VALL, &axis);
