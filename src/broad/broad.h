@@ -4,12 +4,12 @@
 
 #include "carom/broad.h"
 
-enum { CM__CELL_LEVELS = 40 /* of an octree, below its first root */ };
 enum {
     CM__SLOT_BITS = 24,
     CM__SLOT_MASK = 0xffffff,
     CM__SLOT_LIMIT = 0xffffff, /* most slots, so that CM_NONE is never an id */
-    CM__GENERATION_LIMIT = 255
+    CM__GENERATION_LIMIT = 255,
+    CM__CELL_LEVELS = 40 /* of an octree, below its first root */
 };
 
 /* Flags of a slot. */
