@@ -133,9 +133,11 @@
 #define cm__columns_pairs cmd__columns_pairs
 #define cm__columns_start cmd__columns_start
 #define cm__composite_box cmd__composite_box
+#define cm__composite_gap cmd__composite_gap
 #define cm__composite_sweep cmd__composite_sweep
 #define cm__contact_checked cmd__contact_checked
 #define cm__contact_valid cmd__contact_valid
+#define cm__convex_composite_contact cmd__convex_composite_contact
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
 #define cm__convex_face_normal cmd__convex_face_normal
@@ -576,6 +578,7 @@
 #define cm__slabs cmd__slabs
 #define cm__slabs_enter cmd__slabs_enter
 #define cm__slabs_of cmd__slabs_of
+#define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
 #define cm__sorted cmd__sorted
 #define cm__sorted_clear cmd__sorted_clear
