@@ -1,4 +1,4 @@
-/* The directions in which a surface can be touched: local support, sides of connected patches, depth certified.
+/* The directions in which a surface can be touched: local support, sides by what lies between, certified depths.
  *
  * Guaranteed: a direction that is kept is, within SURFACE_ANGLE and the rounding of coordinates, a normal of the face
  * that it is told for, or one along which the edge or corner supports all triangles around it. On a convex solid these
