@@ -139,6 +139,7 @@
 #define cm__composite_approach cmd__composite_approach
 #define cm__composite_box cmd__composite_box
 #define cm__composite_deepens cmd__composite_deepens
+#define cm__composite_gap cmd__composite_gap
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
 #define cm__composite_pose_at cmd__composite_pose_at
@@ -150,6 +151,7 @@
 #define cm__composite_velocity cmd__composite_velocity
 #define cm__contact_checked cmd__contact_checked
 #define cm__contact_valid cmd__contact_valid
+#define cm__convex_composite_contact cmd__convex_composite_contact
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
 #define cm__convex_face_normal cmd__convex_face_normal
@@ -613,6 +615,7 @@
 #define cm__slabs cmd__slabs
 #define cm__slabs_enter cmd__slabs_enter
 #define cm__slabs_of cmd__slabs_of
+#define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
 #define cm__sorted cmd__sorted
 #define cm__sorted_clear cmd__sorted_clear

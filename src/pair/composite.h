@@ -20,8 +20,18 @@ static inline cm_real composite_bound(double distance) { return distance > 0 ? w
 int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                      int room);
 
+/* The gap to a triangle, no smaller than that of their boxes; false beyond `max`. `box` is the shape's. */
+struct cm__probe;
+bool cm__composite_gap(const struct cm__probe *probe, const cm_aabb *box, const cm_triangle *t, double max,
+                       cm__gap *out);
+int cm__convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                 cm_manifold *out, int capacity);
+
 /* Does the composite, placed at `home` in the shape's frame, hold the center of the convex shape? */
 bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_pose *home);
+
+/* How deep a convex shape is in a solid that holds its center, as far as two of its points tell. */
+bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *home, cm_witness *out);
 
 /* A box, in the composite's frame, around all of it that lies no farther than `level` from the half-space; false where
  * nothing does. */

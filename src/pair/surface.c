@@ -1,4 +1,4 @@
-/* The directions in which a surface can be touched: local support, sides of connected patches, depth certified.
+/* The directions in which a surface can be touched: local support, sides by what lies between, certified depths.
  *
  * Guaranteed: a direction that is kept is, within SURFACE_ANGLE and the rounding of coordinates, a normal of the face
  * that it is told for, or one along which the edge or corner supports all triangles around it. On a convex solid these
@@ -15,6 +15,7 @@
 #include "math/closest.h"
 #include "math/exact.h"
 #include "math/round.h"
+#include "math/trig.h"
 
 #define SURFACE_ANGLE 1e-5 /* radians: to which directions out of curved bodies are found */
 #define SURFACE_ROUND 4    /* units of rounding of the largest coordinate: what corners are off their plane by */
@@ -101,7 +102,7 @@ static void surface_across(const cm__surface *s, const surface_face *f, int e, c
 static void surface_add_angle(surface_limits *l, cm__point from, cm__point to) {
     if (!l->sides) return;
     cm__point n = cm__point_cross(from, to);
-    double sine = cm__point_length(n), angle = atan2(sine, cm__point_dot(from, to));
+    double sine = cm__point_length(n), angle = cm__angle_of(sine, cm__point_dot(from, to));
     if (sine > 0) l->sum = cm__point_mul_add(l->sum, angle / sine, n);
 }
 

@@ -131,7 +131,8 @@ static void ridges_and_valleys_of_any_angle_have_their_normals(void **state) {
     (void)state;
     rng r = rng_start("slopes", 313);
     int ridges = 0, valleys = 0;
-    for (int i = 0; i < samples(10000, 300000); i++) {
+    const int drawn = samples(10000, 300000);
+    for (int i = 0; i < drawn; i++) {
         const double bend = rng_range(&r, 0.001, 1.0) * (i % 2 ? 1 : -1);
         const bool below = rng_below(&r, 2);
         cm_mesh *mesh;
@@ -180,7 +181,7 @@ static void ridges_and_valleys_of_any_angle_have_their_normals(void **state) {
         cm_hull_destroy(hull, NULL);
         cm_mesh_destroy(mesh, NULL), cm_height_field_destroy(grid, NULL);
     }
-    check_that(ridges > 1000 && valleys > 1000, "%d contacts on ridges, %d in valleys", ridges, valleys);
+    check_that(ridges > drawn / 10 && valleys > drawn / 10, "%d contacts on ridges, %d in valleys", ridges, valleys);
 }
 
 /* A closed plate, 2 thousandths thick, a surface or a solid: what stands on it, up to three quarters through, is pushed

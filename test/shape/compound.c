@@ -100,7 +100,9 @@ static void answers_are_those_of_the_children(void **state) {
             int count = cm_contact(&a, &pose_a, &b, &pose_b, margin, m, 512), expected = 0;
             for (uint32_t k = 0; k < 12; k++) {
                 cm_pose placed = cm_pose_mul(&pose_b, &s.child[k].pose);
-                expected += cm_contact(&a, &pose_a, &s.child[k].shape, &placed, margin, NULL, 0);
+                /* the child first, as the compound asks: of two meshes the first is taken apart, and which of many
+                 * manifolds with the same normal are told depends on that */
+                expected += cm_contact(&s.child[k].shape, &placed, &a, &pose_a, margin, NULL, 0);
             }
             check_that(abs(count - expected) <= 1, "%s: %d manifolds, of children %d", cm_kind_name(a.kind), count,
                        expected);

@@ -1,0 +1,256 @@
+/* Contacts of a convex shape with a composite: part by part, in the directions that a surface has there.
+ *
+ * A triangle is told along the shortest way out of it where the surface has that direction (surface.h); else along its
+ * own normal where that is a way out of the whole surface; else not at all. On a convex solid every contact has the
+ * depth and a normal of the hull's. Where nothing would be told, all near triangles are left as one, or, where that is
+ * no way of the surface's or they are many, the shallowest is told as it is: what overlaps has a contact. What is told
+ * does not depend on the order of the walk. Frame: the triangles'; answers are turned back. No memory. */
+#include "math/closest.h"
+#include "pair/composite.h"
+#include "pair/surface.h"
+#include "pair/triangle_probe.h"
+
+#include <string.h>
+
+/* Triangles that wait until it is known how the surface lies around the body. */
+#define CONTACT_WAITING 128
+
+/* The walk over a composite's parts in search of contacts. */
+typedef struct contact_walk {
+    cm__probe probe;
+    cm_aabb box;
+    cm__surface surface;
+    cm_real margin;
+    double slack; /* rounding of places */
+    cm_manifold *out;
+    int capacity, count, waiting;
+    struct contact_part {
+        cm_triangle triangle;
+        uint32_t number;
+    } wait[CONTACT_WAITING], spare_part;
+    /* the best of what the surface does not bear out, for where there is nothing else */
+    bool spare;
+    cm__gap spare_gap;
+} contact_walk;
+
+/* Where the next contact goes; NULL where there is no room. */
+static cm_manifold *contact_next(contact_walk *w) { return w->count < w->capacity ? &w->out[w->count] : NULL; }
+
+static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number) {
+    if (m) {
+        cm__probe_manifold_home(&w->probe, m);
+        m->part_b = number;
+    }
+    w->count++;
+}
+
+static void contact_keep(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
+    cm_manifold *m = contact_next(w);
+    if (m) cm__probe_manifold(&w->probe, &part->triangle, gap, false, (double)w->margin, m);
+    contact_add(w, m, part->number);
+}
+
+/* What fits no direction of the surface is told only where nothing else is: of what overlaps the shallowest, else the
+ * nearest. */
+static void contact_spare(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
+    const double d = gap->distance, old = w->spare_gap.distance;
+    if (w->count > 0 || (w->spare && (d <= 0 ? old <= 0 && old >= d : old <= d))) return;
+    w->spare = true;
+    w->spare_gap = *gap, w->spare_part = *part;
+}
+
+/* Leaves the points over the triangle; false where there are none. */
+static bool contact_over(contact_walk *w, const cm_triangle *t, bool turned, cm_manifold *m) {
+    const bool flat = cm__surface_is_flat(&w->surface);
+    int kept = 0;
+    for (int i = 0; i < m->count; i++) {
+        const cm_contact_point *p = &m->points[i];
+        cm__closest_on_triangle on;
+        /* the gap's own point, which was not found along this normal, is hardly the deepest */
+        if (turned && !flat && p->feature_a == CM_NONE && p->feature_b == CM_NONE) continue;
+        cm__closest_point_triangle(cm__point_of(p->point_a), cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c),
+                                   &on);
+        if (cm__point_length(on.gap) <= w->slack) m->points[kept++] = *p;
+    }
+    m->count = kept;
+    return kept > 0;
+}
+
+/* Along the triangle's own normal in place of the shortest way out of it. False where that is no way out of the whole
+ * surface: it is one where the shape's lowest point against it is as deep in the surface as below the triangle's plane;
+ * of points that are as low, any. */
+static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal) {
+    const cm_triangle *t = &part->triangle;
+    const cm__point lowest = cm__probe_lowest(&w->probe, normal);
+    const double height = cm__point_dot(normal, cm__point_sub(lowest, cm__point_of(t->a)));
+    bool proven = cm__surface_holds_off(&w->surface, lowest, normal, height);
+    if (!proven && !cm__probe_is_level(&w->probe, normal, w->slack)) return false;
+    cm__gap gap = *raw;
+    cm_manifold m;
+    gap.distance *= wide_max(cm__point_dot(raw->normal, normal), 0);
+    gap.normal = normal;
+    gap.a = cm__point_mul_add(gap.b, -gap.distance, normal);
+    bool turned = !cm__probe_deepest(&w->probe, t, &gap);
+    cm__probe_manifold(&w->probe, t, &gap, turned, (double)w->margin, &m);
+    if (!contact_over(w, t, turned, &m)) return false;
+    for (int i = 0; i < m.count && !proven; i++)
+        proven = -(double)m.points[i].depth <= height + w->slack &&
+                 cm__surface_holds_off(&w->surface, cm__point_of(m.points[i].point_b), normal, height);
+    if (!proven) return false;
+    cm_manifold *out = contact_next(w);
+    if (out) *out = m;
+    contact_add(w, out, part->number);
+    return true;
+}
+
+static void contact_triangle(contact_walk *w, const struct contact_part *part) {
+    cm__gap gap;
+    if (!cm__composite_gap(&w->probe, &w->box, &part->triangle, (double)w->margin, &gap)) return;
+    if (cm__surface_has(&w->surface, part->number, &part->triangle, gap.a, &gap.normal)) {
+        contact_keep(w, part, &gap);
+        return;
+    }
+    cm__point own;
+    const bool face = cm__surface_normal(&w->surface, part->number, &part->triangle, gap.a, &own);
+    /* a ball that is not met here is met by the triangle that is in the way, in its one point */
+    const bool ball = w->surface.ball && face && cm__point_dot(own, gap.normal) > 0;
+    if (!ball && face && contact_along(w, part, &gap, own)) return;
+    contact_spare(w, part, &gap);
+}
+
+/* --- several triangles together ---------------------------------------------------------------------------------- */
+
+#define CONTACT_TOGETHER 64
+
+typedef struct contact_cloud {
+    int count;
+    cm__point point[3 * CONTACT_TOGETHER];
+} contact_cloud;
+
+static cm__point cloud_support(const cm__core *core, cm__point direction, uint32_t *id) {
+    const contact_cloud *cloud = (const contact_cloud *)core->data;
+    int best = 0;
+    double most = -DBL_MAX;
+    for (int i = 0; i < cloud->count; i++) {
+        double level = cm__point_dot(direction, cm__point_sub(cloud->point[i], core->center));
+        if (level > most) most = level, best = i;
+    }
+    *id = CM_NONE;
+    return cloud->point[best];
+}
+
+/* The way out of the convex hull of some triangles. */
+static void cloud_gap(const contact_walk *w, const contact_cloud *cloud, cm__convex_gap *out) {
+    static const cm__core_ops ops = {.support = cloud_support};
+    cm__core core;
+    cm__convex_pair pair;
+    memset(&core, 0, sizeof core);
+    core.ops = &ops, core.data = cloud;
+    for (int i = 0; i < cloud->count; i++)
+        core.center = cm__point_mul_add(core.center, 1.0 / cloud->count, cloud->point[i]);
+    for (int i = 0; i < cloud->count; i++)
+        core.size = wide_max(core.size, cm__point_length(cm__point_sub(cloud->point[i], core.center)));
+    cm__convex_pair_of(&core, &w->probe.core, &w->probe.in_home, &pair);
+    cm__convex_gap_of(&pair, DBL_MAX, NULL, out);
+}
+
+/* A convex corner or edge of the surface may be left by a longer way than each of its triangles alone, and be no way
+ * that one of them told. Then all that the shape overlaps are left as one, if the surface has the way that leads out of
+ * them. */
+static bool contact_together(contact_walk *w) {
+    struct contact_part near[CONTACT_TOGETHER];
+    contact_cloud cloud;
+    cm__convex_gap found;
+    cm__parts q;
+    cm__part part;
+    cm__gap gap;
+    int count = 0;
+    w->surface.parts->start(&q, w->surface.shape, &w->box);
+    while (w->surface.parts->next(&q, 0, &part)) {
+        if (count == CONTACT_TOGETHER) return false;
+        int at = count++; /* in an order that does not depend on the walk: the search below may */
+        for (; at > 0 && memcmp(&part.shape.u.triangle, &near[at - 1].triangle, sizeof near[0].triangle) < 0; at--)
+            near[at] = near[at - 1];
+        near[at].triangle = part.shape.u.triangle, near[at].number = part.number;
+    }
+    for (int i = 0; i < count; i++) {
+        const cm_vec3 c[3] = {near[i].triangle.a, near[i].triangle.b, near[i].triangle.c};
+        for (int k = 0; k < 3; k++) cloud.point[3 * i + k] = cm__point_of(c[k]);
+    }
+    cloud.count = 3 * count;
+    if (count == 0) return false;
+    cloud_gap(w, &cloud, &found);
+    const struct contact_part *best = NULL;
+    for (int i = 0; i < count; i++) {
+        cm__point n = found.normal;
+        double level = -DBL_MAX;
+        for (int k = 0; k < 3; k++)
+            level = wide_max(level, cm__point_dot(n, cm__point_sub(cloud.point[3 * i + k], found.a)));
+        if (level < -w->slack || (best && best->number < near[i].number)) continue;
+        if (cm__surface_has(&w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
+            cm__composite_gap(&w->probe, &w->box, &near[i].triangle, 0, &gap))
+            best = &near[i];
+    }
+    if (!best || !(found.distance <= 0)) return false;
+    gap.a = found.a, gap.b = found.b, gap.normal = found.normal, gap.distance = found.distance;
+    contact_keep(w, best, &gap);
+    return true;
+}
+
+/* All triangles near the body are known: so is how the surface lies there. */
+static void contact_view(contact_walk *w) {
+    cm__surface_view view;
+    cm__surface_view_start(&view);
+    for (int i = 0; i < w->waiting; i++) {
+        const cm_triangle *t = &w->wait[i].triangle;
+        const cm_vec3 corner[3] = {t->a, t->b, t->c};
+        if (w->margin > 0 && !parts_near(corner, &w->box, 0)) continue; /* within the margin only */
+        cm__surface_view_add(&view, t);
+    }
+    w->surface.view = view;
+    w->surface.seen = true;
+}
+
+static void contact_waiting(contact_walk *w) {
+    for (int i = 0; i < w->waiting; i++) contact_triangle(w, &w->wait[i]);
+    w->waiting = 0;
+}
+
+int cm__convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                 cm_manifold *out, int capacity) {
+    const cm__parts_ops *parts = cm__ops(b->kind)->parts;
+    contact_walk w;
+    cm__parts q;
+    cm__part part;
+    bool all = true;
+    w.margin = margin;
+    w.out = out, w.capacity = capacity, w.count = w.waiting = 0;
+    w.spare = false;
+    cm__probe_of(a, b_in_a, &w.probe);
+    cm__probe_box(&w.probe, &w.box);
+    w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.probe.center) + w.probe.size);
+    if (surface_exists(b)) {
+        cm__surface_of(b, w.probe.center, &w.box, &w.surface);
+        w.surface.ball = w.probe.way == CM__PROBE_BALL;
+    }
+    parts->start(&q, b, &w.box);
+    while (parts->next(&q, margin, &part)) {
+        if (!part_is_triangle(&part)) {
+            int room = w.count < capacity ? capacity - w.count : 0;
+            w.count += cm__part_contact(a, &part, b_in_a, margin, room > 0 ? out + w.count : NULL, room);
+            continue;
+        }
+        if (w.waiting == CONTACT_WAITING) all = false, contact_waiting(&w);
+        w.wait[w.waiting].triangle = part.shape.u.triangle, w.wait[w.waiting++].number = part.number;
+    }
+    if (all && w.waiting > 0 && !w.surface.ball) contact_view(&w);
+    contact_waiting(&w);
+    cm_witness inside;
+    if (w.count == 0 && w.spare && !(w.spare_gap.distance <= 0 && contact_together(&w)))
+        contact_keep(&w, &w.spare_part, &w.spare_gap);
+    if (w.count == 0 && cm__solid_depth(a, b, b_in_a, &inside)) { /* wholly inside: the way to the nearest wall */
+        if (capacity > 0) cm__manifold_of_witness(&inside, &out[0]);
+        w.count = 1;
+    }
+    return w.count;
+}
