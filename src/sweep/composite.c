@@ -139,6 +139,10 @@ static void composite_judge_flat(composite_sweep *s, const cm__part *part, cm_sw
         double along = cm__point_dot(s->v, cm__point_of(hit->normal));
         hit->blocking = approaches && !(s->turn > 0) && along > s->band;
     }
+    if (!hit->blocking && raw.blocking && s->touching && s->other->kind == CM_SHAPE_TRIANGLE) {
+        cm_sweep_hit deeper = raw;
+        if (cm__composite_deepens(s, part, (double)s->limit, &deeper)) *hit = deeper;
+    }
     if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
 }
 
@@ -175,15 +179,16 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     hit.part_b = part->number;
     if (hit.start != CM_SWEEP_SEPARATED) s->close = true;
     if (hit.start == CM_SWEEP_OVERLAPPING) s->deep = true;
+    if (triangle && s->convex && hit.start == CM_SWEEP_OVERLAPPING) {
+        composite_judge_start(s, part);
+        hit.blocking = false; /* told by all of them together */
+    }
     if (triangle && s->flat) {
         composite_judge_flat(s, part, &hit);
     } else if (s->touching) {
-        if (triangle && s->convex && hit.start == CM_SWEEP_OVERLAPPING) {
-            composite_judge_start(s, part);
-            hit.blocking = false; /* told by all of them together */
-        }
         hit.blocking = cm__composite_deepens(s, part, (double)s->limit, &hit);
     }
+    if (triangle && hit.start == CM_SWEEP_OVERLAPPING && s->deep_judged && !hit.blocking) return;
     composite_take(s, part, &hit);
 }
 
@@ -313,7 +318,7 @@ static bool composite_hit(composite_sweep *s, bool apart, bool overlaps, cm_swee
     const double end = (double)s->limit;
     cm_sweep_hit hit;
     composite_walk_parts(s);
-    if (s->depth > s->band && !s->deep && !apart && composite_deepest(s, &hit)) { /* wholly within a solid */
+    if (s->own > s->band && !s->deep && !apart && composite_deepest(s, &hit)) { /* wholly within a solid */
         const cm__part none = {.number = CM_NONE};
         s->deep = true;
         composite_take(s, &none, &hit);
@@ -331,7 +336,7 @@ static bool composite_hit(composite_sweep *s, bool apart, bool overlaps, cm_swee
         if (composite_deepest(s, &hit)) best = hit;
         best.blocking = false;
     }
-    best.start = !overlaps ? CM_SWEEP_SEPARATED : s->depth > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
+    best.start = !overlaps ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
     if (!s->blocked && overlaps) best.first = 0;
     if (!overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
     *out = best;
@@ -357,7 +362,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.convex = cm__ops(s.other->kind)->core != NULL;
     s.flat = s.convex && s.other->kind <= CM_SHAPE_TRIANGLE && !(s.other->radius > 0);
     s.near = cm__composite_near(&s);
-    s.depth = span->depth, s.touching = span->touching, s.doubt = HUGE_VAL;
+    s.depth = span->depth, s.own = 0, s.touching = span->touching, s.doubt = HUGE_VAL;
     s.close = s.deep = s.deep_judged = s.found = s.blocked = false;
     const bool apart = span->from > 0; /* at the start */
     cm_witness w;
@@ -366,7 +371,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
         cm_real d = cm__pair_distance(s.other, s.whole, &s.whole_in_other, wide_up(s.band), &w);
         overlaps = d <= 0;
         s.touching |= (double)d <= s.band;
-        s.depth = wide_max(s.depth, -(double)d);
+        s.own = -(double)d;
+        s.depth = wide_max(s.depth, s.own);
     }
     cm_sweep_hit best;
     if (want == CM__SWEEP_FIRST) {

@@ -32,7 +32,8 @@ typedef struct cm__composite_sweep_state {
     bool deep;        /* something is deeper than the band at the start */
     bool deep_judged; /* of a surface: by the contacts of the start */
     bool touching;    /* the whole is within the band at the start, or overlaps, */
-    double depth;     /* by that much */
+    double depth;     /* by that much; of a part, as the pair that it is of does */
+    double own;       /* and as these two do */
     double doubt;     /* from here on there are contacts that were found not to block; beyond 1: none */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first of all; the first that blocks, */

@@ -187,6 +187,7 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
         const cm_manifold *m = &c.m[i];
         double depth = manifold_depth(m);
         if (!(depth > s->band && depth >= s->depth - s->near)) continue; /* the way out of the whole */
+        s->depth = wide_max(s->depth, depth);                            /* along a normal that the surface has */
         cm_vec3 normal = cm_rotate(c.home.rotation, m->normal), at;
         if (!look_middle(&c, m->normal, s->band, &at)) continue;
         double approach = cm__composite_approach(s, 0, cm__point_of(at), cm__point_of(normal));
