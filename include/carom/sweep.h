@@ -1,11 +1,29 @@
 /// carom/sweep.h: two shapes in motion over one step, u in [0,1]: when do they first touch, and when last.
 ///
 /// `first` is never later than the true first contact, `last` never earlier than its true end. The gap left at `first`
-/// is at most 16 CM_REAL_EPSILON of the sum of the origins' distance along the axes, the displacements along the axes,
-/// and how far each shape reaches from its own origin, and besides 4 of the positions' largest coordinates (closed
-/// forms leave far less: docs/guide/tests.md; turning ones that take all their steps may leave more). In the double
-/// build cylinders, cones, ellipsoids and callers' shapes are known to 1e-11 of their size only, here as well. What is
-/// apart at the start gets first > 0. A miss by less than that gap may be reported as a hit. Touching counts.
+/// is at most G: 16 CM_REAL_EPSILON of the sum of the origins' distance along the axes, the displacements along the
+/// axes, how far each shape reaches from its own origin, and the length of the pivot of what turns, and besides 4 of
+/// the positions' largest coordinates (closed forms leave far less: docs/guide/tests.md; turning ones that take all
+/// their steps may leave more). In the double build G is 1e-10 of both shapes' sizes more where one is a cylinder,
+/// cone, ellipsoid or caller's shape, which are known to 1e-11 only. What is apart at the start gets first > 0. A miss
+/// by less than G may be reported as a hit. Touching counts.
+///
+/// Starts in touch. The same G on either side of touching is the band in which a start is touching or hovering. How a
+/// sweep starts is the decision of cm_overlap at u = 0, exactly: apart, however little, is SEPARATED; overlapping by no
+/// more than G is TOUCHING; by more, OVERLAPPING. A hit blocks
+///   - from a start in the band: where the motion gets deeper than at the start by more than G, at some u: where the
+///     signed distance falls below that of the start less G (it may say so from 3/4 G on), or where one passes through
+///     the other though that is thinner than G. `first` is the last time before that until which they do not get deeper
+///     by more than a quarter of G: 0 (of SEPARATED the least positive number) where they get deeper at once;
+///   - from deeper: at 0, where they approach at the contact's point along its normal by more than 32 CM_REAL_EPSILON
+///   of
+///     the speed; and of what turns, where it gets deeper later, as above;
+///   - else the first contact, where approached by more than that; of what turns, where it gets deeper later, as above:
+///     a contact that is merely brushed does not hide it.
+/// So what rests may slide, leave, turn about the contact's normal and, if it is round, roll: spin of a ball about its
+/// center, or of a capsule, cylinder, cone or ellipsoid of revolution about its own axis, moves none of its points as a
+/// set. A slide by v - (v.n) n after a hit is not blocked again by the same face for |v| up to the pair's size; n such
+/// slides sink by no more than G and 32 CM_REAL_EPSILON of their path. A polygon that rolls digs in, and is blocked.
 #ifndef CAROM_SWEEP_H
 #define CAROM_SWEEP_H
 
@@ -28,9 +46,9 @@ typedef struct cm_interval {
 } cm_interval;
 
 typedef enum cm_sweep_start {
-    CM_SWEEP_SEPARATED,  /* apart at u = 0 */
-    CM_SWEEP_TOUCHING,   /* at u = 0 neither apart nor in by more than rounding */
-    CM_SWEEP_OVERLAPPING /* deeper than that; first = 0 */
+    CM_SWEEP_SEPARATED,  /* apart at u = 0: cm_overlap says no */
+    CM_SWEEP_TOUCHING,   /* overlapping at u = 0, by no more than G */
+    CM_SWEEP_OVERLAPPING /* deeper than that */
 } cm_sweep_start;
 
 /// First contact of a motion, and its end.
@@ -40,19 +58,18 @@ typedef struct cm_sweep_hit {
     cm_vec3 normal;      /* unit, from A to B, at `first`; of what is OVERLAPPING the shortest way out, but at an edge
                             between triangles one that the surface has there */
     cm_sweep_start start;
-    bool blocking; /* approaching along the normal at `first`. Movers stop only here, so resting bodies may leave */
+    bool blocking;           /* see above. Movers stop only here, so that resting bodies may slide and leave */
     uint32_t part_a, part_b; /* triangle or child, CM_NONE for a convex shape */
 } cm_sweep_hit;
 
 /// First and last contact of two shapes in motion, of any kinds.
 /// Straight motion: hulls by the faces through which the path of one enters and leaves the difference of both, the rest
 /// by Newton's method on the distance, which is convex in time and so never overshoots. Turning motion: by steps that
-/// the distance and bounds on every point's speed and acceleration allow.
+/// the distance and bounds on every point's speed and acceleration along its normal allow.
 /// `last` is not looked for of turning motions and composites, where it would cost as much again: it is 1 then, and
 /// cm_sweep_last tells the truth.
 /// @param out  may be NULL.
-/// What turns, touches at the start, and parts from there is told what it runs into later, if anything: `start` is
-/// TOUCHING then, and `first` that of the later contact. Where parting is not beyond doubt the start blocks.
+/// The verdict, `start`, `first` and `blocking` are the same for both orders of the shapes.
 /// With a mesh, height field or compound the parts on the way are swept one by one, and the first contact that blocks
 /// is told, if any does, else the first: so a floor that a body slides along, or a slope that it only brushes, does not
 /// hide the wall ahead (where it touches at the start, `start` is TOUCHING, and `first` that of the wall). The normal

@@ -95,8 +95,35 @@ void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) 
     out->a = frame_apply(&a, gap.a);
 }
 
-/* How far the plane across a normal keeps them apart at time u; of a half-space there is but one plane. */
-static double moving_beside(const cm__moving_pair *p, double u, cm__point normal) {
+/* A unit direction over time: fixed in the world, or in one of the two shapes. */
+typedef struct moving_direction {
+    const cm__moving *with; /* NULL: the world */
+    cm__point normal;       /* there */
+    double bend;            /* bound on how fast what the plane across it keeps apart may change its speed */
+} moving_direction;
+
+static moving_direction moving_fixed(const cm__moving_pair *p, cm__point normal) {
+    const moving_direction d = {NULL, normal, moving_pair_bend(p, normal)};
+    return d;
+}
+
+/* Fixed in A (or B), where it is `normal` at time u. Seen from its pivot A's own points keep their places along it; the
+ * other's, q, change theirs by n''.q + 2 n'.q' + n.q''. */
+static moving_direction moving_carried(const cm__moving_pair *p, bool in_a, double u, cm__point normal) {
+    const cm__moving *own = in_a ? &p->a : &p->b, *other = in_a ? &p->b : &p->a;
+    cm__frame frame;
+    cm__moving_at(own, u, &frame);
+    const double moved = cm__point_length(p->v), beside = cm__point_length(cm__point_cross(own->spin, normal));
+    const double far = cm__point_length(cm__point_sub(p->a.away, p->b.away)) + moved + other->arm + other->core.size;
+    const double passing = moved + cm__moving_fastest(other);
+    moving_direction d = {own, frame_unturn(&frame, normal), 0};
+    d.bend = beside * (cm__point_length(own->spin) * far + 2 * passing);
+    d.bend += cm__point_length(other->spin) * cm__moving_fastest(other);
+    return d;
+}
+
+/* How far the plane across a direction keeps them apart at time u; of a half-space there is but one plane. */
+static double moving_along(const cm__moving_pair *p, double u, const moving_direction *d) {
     cm__frame a, b;
     cm__moving_at(&p->a, u, &a);
     cm__moving_at(&p->b, u, &b);
@@ -104,6 +131,7 @@ static double moving_beside(const cm__moving_pair *p, double u, cm__point normal
         cm__point up, lowest;
         return moving_height(p, &a, &b, &up, &lowest);
     }
+    const cm__point normal = d->with ? frame_turn(d->with == &p->a ? &a : &b, d->normal) : d->normal;
     const cm__point toward_b = frame_unturn(&a, normal), toward_a = frame_unturn(&b, wide_neg(normal));
     uint32_t id_a = 0, id_b = 0;
     const cm__point from = p->a.core.ops->support(&p->a.core, toward_b, &id_a);
@@ -111,27 +139,31 @@ static double moving_beside(const cm__moving_pair *p, double u, cm__point normal
     const double between = cm__point_dot(normal, cm__point_sub(b.position, a.position));
     return between - cm__point_dot(from, toward_b) - cm__point_dot(to, toward_a) - p->a.radius - p->b.radius;
 }
+static double moving_beside(const cm__moving_pair *p, double u, cm__point normal) {
+    const moving_direction d = {NULL, normal, 0};
+    return moving_along(p, u, &d);
+}
 
 /* The longest step within which the bound holds, given what is left at its ends; `reach` is sqrt(2 / K). */
 static bool stride_holds(double h, double root, double rest, double reach) {
     return rest >= 0 && h <= (root + sqrt(rest)) * reach;
 }
 
-double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__point normal, double left, double level,
-                         double slack, double least, double most) {
+static double moving_stride(const cm__moving_pair *p, double u, double sign, const moving_direction *d, double left,
+                            double level, double slack, double least, double most) {
     if (!(left > 0)) return least;
-    const double bend = moving_pair_bend(p, normal), root = sqrt(left);
+    const double bend = d->bend, root = sqrt(left);
     const double reach = bend > 0 ? sqrt(2 / bend) * (1 - 1e-6) : DBL_MAX;
-    double rest = moving_beside(p, u + sign * most, normal) - level, safe = least;
+    double rest = moving_along(p, u + sign * most, d) - level, safe = least;
     if (stride_holds(most, root, rest, reach)) return most;
     double h = bend > 0 ? wide_min(root * reach, most) : most, low = 0, high = h, at_low = left, at_high = 0;
-    if (h < most) rest = moving_beside(p, u + sign * h, normal) - level;
+    if (h < most) rest = moving_along(p, u + sign * h, d) - level;
     if (rest >= 0) { /* what is left there allows more */
         for (int i = 0; i < 4; i++) {
             safe = wide_max(safe, h);
             h = wide_min(0.9 * (root + sqrt(rest)) * reach, most);
             if (!(h > 1.1 * safe)) break;
-            rest = moving_beside(p, u + sign * h, normal) - level;
+            rest = moving_along(p, u + sign * h, d) - level;
             if (!stride_holds(h, root, rest, reach)) break;
         }
         return safe;
@@ -149,9 +181,15 @@ double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__po
         }
         side = at > 0 ? 1 : -1;
         h = low + (high - low) * (at_low / (at_low - at_high));
-        rest = moving_beside(p, u + sign * h, normal) - level;
+        rest = moving_along(p, u + sign * h, d) - level;
     }
     return safe;
+}
+
+double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__point normal, double left, double level,
+                         double slack, double least, double most) {
+    const moving_direction d = moving_fixed(p, normal);
+    return moving_stride(p, u, sign, &d, left, level, slack, least, most);
 }
 
 /* --- getting deeper ---------------------------------------------------------------------------------------------- */
@@ -192,19 +230,29 @@ static cm__point moving_carry(const cm__moving_pair *p, cm__point at, double fro
  * where they slide, and proves it for all of the way. false: it is another one. */
 static bool moving_level(const cm__moving_pair *p, cm__point normal, cm__point *out) {
     const double square = cm__point_dot(p->v, p->v), along = cm__point_dot(p->v, normal);
-    if (!(square > 0 && along * along < 1e-10 * square)) return false;
+    if (p->b.endless || !(square > 0 && along * along < 1e-10 * square)) return false;
     *out = wide_normalize(cm__point_mul_add(normal, -along / square, p->v), normal);
     return true;
 }
 
-/* As cm__moving_stride, of the sinking from a gap on. */
-static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap *at, cm__point normal, double level,
-                                 double slack, double most) {
-    const double left = moving_beside(p, at->u, normal) - level;
-    const double speed = cm__point_dot(p->v, normal) + cm__moving_turning(p, normal);
+/* As cm__moving_stride, of the sinking from a gap on: by its normal, and where that does not do by others. A normal of
+ * a face that turns, turns with it. */
+static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap *at, double level, double slack,
+                                 double most) {
+    const double left = moving_beside(p, at->u, at->normal) - level;
+    const double speed = cm__point_dot(p->v, at->normal) + cm__moving_turning(p, at->normal);
+    cm__point beside;
     if (!(left > 0)) return 0;
     if (!(speed > 0) || left / speed >= most) return most;
-    return cm__moving_stride(p, at->u, 1, normal, left, level, slack, left / speed, most);
+    double h = cm__moving_stride(p, at->u, 1, at->normal, left, level, slack, left / speed, most);
+    if (h < most && moving_level(p, at->normal, &beside))
+        h = cm__moving_stride(p, at->u, 1, beside, moving_beside(p, at->u, beside) - level, level, slack, h, most);
+    for (int k = 0; k < 2 && !p->b.endless && h < most; k++) {
+        if (!(k == 0 ? p->a.turns : p->b.turns)) continue;
+        const moving_direction d = moving_carried(p, k == 0, at->u, at->normal);
+        h = moving_stride(p, at->u, 1, &d, left, level, slack, h, most);
+    }
+    return h;
 }
 
 static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, cm__point normal) {
@@ -226,21 +274,18 @@ static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap 
 bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__moving_gap *at) {
     const cm__moving_gap from = *at;
     const double slack = depth / 8, level = from.distance - depth * 7 / 8, shallow = from.distance - slack;
-    const double rounding = 8 * DBL_EPSILON * (p->scale + p->a.core.size + p->b.core.size);
+    const double rounding = 4 * DBL_EPSILON * (p->scale + p->a.core.size + p->b.core.size);
     cm__moving_gap here = from, next;
     double good = from.u;
     bool through = false;
     for (int i = 0; i < START_STEPS; i++) {
         const double most = limit - here.u;
-        cm__point beside;
-        double h = moving_sink_stride(p, &here, here.normal, level, slack, most);
-        if (h < most && moving_level(p, here.normal, &beside))
-            h = wide_max(h, moving_sink_stride(p, &here, beside, level, slack, most));
+        const double h = moving_sink_stride(p, &here, level, slack, most);
         if (h >= most) return false;
         next.u = here.u + h;
         if (!(next.u > here.u)) break;
         cm__moving_gap_at(p, next.u, &next);
-        if (cm__point_dot(next.normal, here.normal) < 0 && next.distance < 2 * depth &&
+        if (cm__point_dot(next.normal, here.normal) < -0.5 && next.distance < 2 * depth &&
             moving_beside(p, from.u, next.normal) < from.distance - rounding) { /* out on the other side */
             through = true;
             break;
@@ -295,6 +340,10 @@ static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at)
 bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out) {
     cm__moving_gap at;
     cm__moving_gap_at(p, 0, &at);
+    if (start->normal) { /* that one may tell more: the more they are kept apart by, the better */
+        const double apart = moving_beside(p, 0, *start->normal);
+        if (apart > at.distance) at.distance = apart, at.normal = *start->normal;
+    }
     const bool deep = start->overlap && at.distance < -start->band;
     const cm__moving_gap still = at;
     out->blocking = false;

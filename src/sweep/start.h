@@ -45,11 +45,12 @@ bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__
 
 /* What is known of a sweep that starts in touch, or nearly. */
 typedef struct cm__start {
-    double band;     /* as in cm__sweep_band */
-    double limit;    /* nothing later is of interest */
-    bool overlap;    /* the decision at rest: do they share a point at u = 0? */
-    bool first_only; /* what blocks is not asked for, */
-    bool last;       /* the end of the contact is; 1 where they turn */
+    double band;             /* as in cm__sweep_band */
+    double limit;            /* nothing later is of interest */
+    const cm__point *normal; /* of the answer at rest, in the world; or NULL */
+    bool overlap;            /* the decision at rest: do they share a point at u = 0? */
+    bool first_only;         /* what blocks is not asked for, */
+    bool last;               /* the end of the contact is; 1 where they turn */
 } cm__start;
 
 /* The hit of two that start in touch, in the band around it, or deeper; its point seen from home. false: they hover,

@@ -254,19 +254,17 @@ static double shape_size(const cm_shape *shape, cm_vec3 origin) {
 /* What is curved is known to no more than this in double (sweep.h). */
 static double sweep_curved(const cm_shape *a, const cm_shape *b) {
 #if defined(CAROM_F64)
+    const cm_vec3 origin = cm_v(0, 0, 0);
     const cm_shape *shape[2] = {a, b};
-    double curved = 0;
     for (int i = 0; i < 2; i++) {
         const cm_kind kind = shape[i]->kind;
         if (kind == CM_SHAPE_CYLINDER || kind == CM_SHAPE_CONE || kind == CM_SHAPE_ELLIPSOID ||
             kind == CM_SHAPE_CUSTOM || kind == CM_SHAPE_COMPOUND)
-            curved += 1e-10 * shape_size(shape[i], cm_v(0, 0, 0));
+            return 1e-10 * (shape_size(a, origin) + shape_size(b, origin));
     }
-    return curved;
-#else
+#endif
     (void)a, (void)b;
     return 0;
-#endif
 }
 
 double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
@@ -395,8 +393,12 @@ static bool shapes_start(const cm_shape *a, const cm_motion *ma, const cm_shape 
     cm__moving_pair pair;
     cm_sweep_hit hit;
     cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
+    cm__gap gap;
     cm__moving_pair_of(a, ma, b, mb, &pair);
+    cm__pair_of(a, b)->gap(a, b, &b_in_a, &gap);
+    gap.normal = frame_turn(&pair.a.start, gap.normal);
     const cm__start start = {.band = band,
+                             .normal = &gap.normal,
                              .limit = ask->limit,
                              .overlap = cm__pair_overlap(a, b, &b_in_a),
                              .first_only = ask->first,

@@ -4,10 +4,10 @@
 #include "support/solids.h"
 
 #if defined(CAROM_F64)
-#define EXPECTED      UINT64_C(0x1d32b5ac681f3616)
+#define EXPECTED      UINT64_C(0x0e7f1bd08b356a87)
 #define EXPECTED_RAYS UINT64_C(0xc53efaac0c5eb6b8)
 #else
-#define EXPECTED      UINT64_C(0xb9e744c249c94377)
+#define EXPECTED      UINT64_C(0xb8a29c25c2ad73ba)
 #define EXPECTED_RAYS UINT64_C(0x3c281098275e1bdf)
 #endif
 
