@@ -166,7 +166,9 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     } else {
         if (!(s->turn > 0)) s->close = true;
         cm_motion mp = motion_of_part(s->mw, part);
-        const cm__sweep_span span = {s->from, s->limit, s->band, s->touching, s->depth};
+        /* a convex child is known as well as alone: no less exactly because others may be curved */
+        const bool alone = !triangle && cm__ops(part->shape.kind)->core && s->convex;
+        const cm__sweep_span span = {s->from, s->limit, alone ? 0 : s->band, s->touching, s->depth};
         if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, s->want, &hit)) return;
     }
     if (hit.first > s->limit) return;

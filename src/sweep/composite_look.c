@@ -233,7 +233,8 @@ bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *p
     const double speed = cm__point_length(s->v) + s->turn, all = (until - from) * speed;
     if (!(all > 0)) return false;
     /* what is as deep as the whole is where it is held: there the velocity counts */
-    if (hit->start == CM_SWEEP_OVERLAPPING && hit->blocking && look_depth(s, part, 0) >= s->depth - s->near)
+    if (!(s->turn > 0) && hit->start == CM_SWEEP_OVERLAPPING && hit->blocking &&
+        look_depth(s, part, 0) >= s->depth - s->near)
         return true;
     double safe = from;
     double way = wide_max(2 * level, all / (1 << 20));
