@@ -5,14 +5,15 @@
  * their own, with the band of the whole pair. Walked in about the order in which they are met, and cut short by the
  * first that blocks.
  *
- * Each part's hit follows the definition of blocking (sweep.h), along a direction that the whole has there: of
- * triangles one of the surface's, of the children of a compound one that no other child hides (composite_look.c). What
- * does not block is passed: a floor that a body stands on, however deep, does not hide the wall ahead. The first hit
- * that blocks is told; where none does the deepest contact of the start, else the first hit of all.
+ * A pair that starts apart by more than the band stops at the first part that it meets. One that starts in touch, d
+ * deep as a whole, passes what it does not get deeper into than d by more than the band (composite_look.c): a floor
+ * that a body stands on, however deep, does not hide the wall ahead, and its seams do not stop it. The first hit that
+ * blocks is told; where none does the deepest contact of the start, else the first hit of all. Normals are those that
+ * the surface has where it is met.
  *
- * Guaranteed: `first` is never later than the time at which a part blocks by the pair's own sweep along a direction
- * that the whole has. Contacts that did not block when they began are looked at again at bounded many times: what gets
- * deeper and shallower again between two such times is not seen. Frame: the world for hits, the whole's for parts.
+ * Guaranteed: from a start apart `first` is never later than the first contact; from one in touch never later than the
+ * time at which the other is deeper in a part than d by more than the band, as far as bounded many looks tell. Frame:
+ * the world for hits, the whole's for parts.
  * Bound: one sweep for each part offered, turning in each of at most 256 windows, and the looks of composite_look.c. No
  * memory. Based on: [Mirtich96] for what turns. */
 #include "sweep/composite.h"
@@ -69,11 +70,6 @@ static cm__point composite_velocity(const composite_sweep *s, double u, cm__poin
         *sizes += cm__point_length(spin) * cm__point_length(arm);
     }
     return v;
-}
-
-cm__point cm__composite_velocity(const composite_sweep *s, double u, cm__point at) {
-    double sizes = 0;
-    return composite_velocity(s, u, at, &sizes);
 }
 
 double cm__composite_approach(const composite_sweep *s, double u, cm__point at, cm__point normal) {

@@ -42,8 +42,6 @@ typedef struct cm__composite_sweep_state {
 
 /* How the whole lies in the other at a time. */
 cm_pose cm__composite_pose_at(const cm__composite_sweep_state *s, double u);
-/* The velocity of the other relative to the whole at a point of the world, at time u. */
-cm__point cm__composite_velocity(const cm__composite_sweep_state *s, double u, cm__point at);
 /* How fast the two approach at a point of the world at time u along a unit normal, as a part of how fast they move. */
 double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__point at, cm__point normal);
 

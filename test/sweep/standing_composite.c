@@ -334,7 +334,7 @@ static void must_stop_at(const scene *s, double truth, double early) {
     early += 2 * band + 1e-10; /* and curved bodies are known to 1e-11 of their size */
     if (!hit || !h.blocking)
         scene_wrong(s, "not blocked", hit, &h, truth);
-    else if (!((double)h.first <= truth + (2 * band + fmax(s->depth, 0) * 4) / way)) /* at slopes of 1 in 4 */
+    else if (!((double)h.first <= truth + (2 * band + fmax(s->depth, 0) * 4 + 4e-6) / way)) /* at slopes of 1 in 4 */
         scene_wrong(s, "late", hit, &h, truth);
     else if (!((double)h.first >= truth - early / way))
         scene_wrong(s, "early", hit, &h, truth);
