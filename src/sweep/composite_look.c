@@ -33,7 +33,7 @@ enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS 
 #define LOOK_CURVED 5e-4
 #define LOOK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
 #define LOOK_SEARCH 1e-6
-#define LOOK_ROUND  1e-8 /* of the radius of what is rounded: how deep it is */
+#define LOOK_ROUND  1e-6 /* of the radius of what is rounded: how deep it is */
 
 /* The contacts at a time, in the other's frame then, their normals from the other to the whole. */
 typedef struct look_contacts {

@@ -314,7 +314,7 @@ static double scene_band(const scene *s) {
     /* in double curved shapes, and compounds, which may have such, are known to 1e-10 of their size */
     const cm_kind kind = s->m->shape.kind;
     bool curved = kind == CM_SHAPE_CYLINDER || kind == CM_SHAPE_CONE || kind == CM_SHAPE_ELLIPSOID;
-    double search = 1e-10 * (curved + 6 * (s->t->form >= COMPOUND));
+    double search = 1e-10 * (curved + 6 * (s->t->form >= COMPOUND)) + 1e-6 * (double)s->m->shape.radius;
     return 2 * (double)CM_REAL_EPSILON * (8 * (between + moved + 7) + 2 * world) + search;
 }
 
