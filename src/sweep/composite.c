@@ -5,14 +5,15 @@
  * their own, with the band of the whole pair. Walked in about the order in which they are met, and cut short by the
  * first that blocks.
  *
- * Each part's hit follows the definition of blocking (sweep.h), along a direction that the whole has there: of
- * triangles one of the surface's, of the children of a compound one that no other child hides (composite_look.c). What
- * does not block is passed: a floor that a body stands on, however deep, does not hide the wall ahead. The first hit
- * that blocks is told; where none does the deepest contact of the start, else the first hit of all.
+ * A pair that starts apart by more than the band stops at the first part that it meets. One that starts in touch, d
+ * deep as a whole, passes what it does not get deeper into than d by more than the band (composite_look.c): a floor
+ * that a body stands on, however deep, does not hide the wall ahead, and its seams do not stop it. The first hit that
+ * blocks is told; where none does the deepest contact of the start, else the first hit of all. Normals are those that
+ * the surface has where it is met.
  *
- * Guaranteed: `first` is never later than the time at which a part blocks by the pair's own sweep along a direction
- * that the whole has. Contacts that did not block when they began are looked at again at bounded many times: what gets
- * deeper and shallower again between two such times is not seen. Frame: the world for hits, the whole's for parts.
+ * Guaranteed: from a start apart `first` is never later than the first contact; from one in touch never later than the
+ * time at which the other is deeper in a part than d by more than the band, as far as bounded many looks tell. Frame:
+ * the world for hits, the whole's for parts.
  * Bound: one sweep for each part offered, turning in each of at most 256 windows, and the looks of composite_look.c. No
  * memory. Based on: [Mirtich96] for what turns. */
 #include "sweep/composite.h"
@@ -69,11 +70,6 @@ static cm__point composite_velocity(const composite_sweep *s, double u, cm__poin
         *sizes += cm__point_length(spin) * cm__point_length(arm);
     }
     return v;
-}
-
-cm__point cm__composite_velocity(const composite_sweep *s, double u, cm__point at) {
-    double sizes = 0;
-    return composite_velocity(s, u, at, &sizes);
 }
 
 double cm__composite_approach(const composite_sweep *s, double u, cm__point at, cm__point normal) {
@@ -139,6 +135,10 @@ static void composite_judge_flat(composite_sweep *s, const cm__part *part, cm_sw
         double along = cm__point_dot(s->v, cm__point_of(hit->normal));
         hit->blocking = approaches && !(s->turn > 0) && along > s->band;
     }
+    if (!hit->blocking && raw.blocking && s->touching && s->other->kind == CM_SHAPE_TRIANGLE) {
+        cm_sweep_hit deeper = raw;
+        if (cm__composite_deepens(s, part, (double)s->limit, &deeper)) *hit = deeper;
+    }
     if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
 }
 
@@ -162,7 +162,9 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     } else {
         if (!(s->turn > 0)) s->close = true;
         cm_motion mp = motion_of_part(s->mw, part);
-        const cm__sweep_span span = {s->from, s->limit, s->band, s->touching, s->depth};
+        /* a convex child is known as well as alone: no less exactly because others may be curved */
+        const bool alone = !triangle && cm__ops(part->shape.kind)->core && s->convex;
+        const cm__sweep_span span = {s->from, s->limit, alone ? 0 : s->band, s->touching, s->depth};
         if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, s->want, &hit)) return;
     }
     if (hit.first > s->limit) return;
@@ -175,15 +177,16 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     hit.part_b = part->number;
     if (hit.start != CM_SWEEP_SEPARATED) s->close = true;
     if (hit.start == CM_SWEEP_OVERLAPPING) s->deep = true;
+    if (triangle && s->convex && hit.start == CM_SWEEP_OVERLAPPING) {
+        composite_judge_start(s, part);
+        hit.blocking = false; /* told by all of them together */
+    }
     if (triangle && s->flat) {
         composite_judge_flat(s, part, &hit);
     } else if (s->touching) {
-        if (triangle && s->convex && hit.start == CM_SWEEP_OVERLAPPING) {
-            composite_judge_start(s, part);
-            hit.blocking = false; /* told by all of them together */
-        }
         hit.blocking = cm__composite_deepens(s, part, (double)s->limit, &hit);
     }
+    if (triangle && hit.start == CM_SWEEP_OVERLAPPING && s->deep_judged && !hit.blocking) return;
     composite_take(s, part, &hit);
 }
 
@@ -313,7 +316,7 @@ static bool composite_hit(composite_sweep *s, bool apart, bool overlaps, cm_swee
     const double end = (double)s->limit;
     cm_sweep_hit hit;
     composite_walk_parts(s);
-    if (s->depth > s->band && !s->deep && !apart && composite_deepest(s, &hit)) { /* wholly within a solid */
+    if (s->own > s->band && !s->deep && !apart && composite_deepest(s, &hit)) { /* wholly within a solid */
         const cm__part none = {.number = CM_NONE};
         s->deep = true;
         composite_take(s, &none, &hit);
@@ -331,7 +334,7 @@ static bool composite_hit(composite_sweep *s, bool apart, bool overlaps, cm_swee
         if (composite_deepest(s, &hit)) best = hit;
         best.blocking = false;
     }
-    best.start = !overlaps ? CM_SWEEP_SEPARATED : s->depth > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
+    best.start = !overlaps ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
     if (!s->blocked && overlaps) best.first = 0;
     if (!overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
     *out = best;
@@ -357,7 +360,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.convex = cm__ops(s.other->kind)->core != NULL;
     s.flat = s.convex && s.other->kind <= CM_SHAPE_TRIANGLE && !(s.other->radius > 0);
     s.near = cm__composite_near(&s);
-    s.depth = span->depth, s.touching = span->touching, s.doubt = HUGE_VAL;
+    s.depth = span->depth, s.own = 0, s.touching = span->touching, s.doubt = HUGE_VAL;
     s.close = s.deep = s.deep_judged = s.found = s.blocked = false;
     const bool apart = span->from > 0; /* at the start */
     cm_witness w;
@@ -366,7 +369,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
         cm_real d = cm__pair_distance(s.other, s.whole, &s.whole_in_other, wide_up(s.band), &w);
         overlaps = d <= 0;
         s.touching |= (double)d <= s.band;
-        s.depth = wide_max(s.depth, -(double)d);
+        s.own = -(double)d;
+        s.depth = wide_max(s.depth, s.own);
     }
     cm_sweep_hit best;
     if (want == CM__SWEEP_FIRST) {

@@ -32,7 +32,8 @@ typedef struct cm__composite_sweep_state {
     bool deep;        /* something is deeper than the band at the start */
     bool deep_judged; /* of a surface: by the contacts of the start */
     bool touching;    /* the whole is within the band at the start, or overlaps, */
-    double depth;     /* by that much */
+    double depth;     /* by that much; of a part, as the pair that it is of does */
+    double own;       /* and as these two do */
     double doubt;     /* from here on there are contacts that were found not to block; beyond 1: none */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first of all; the first that blocks, */
@@ -41,8 +42,6 @@ typedef struct cm__composite_sweep_state {
 
 /* How the whole lies in the other at a time. */
 cm_pose cm__composite_pose_at(const cm__composite_sweep_state *s, double u);
-/* The velocity of the other relative to the whole at a point of the world, at time u. */
-cm__point cm__composite_velocity(const cm__composite_sweep_state *s, double u, cm__point at);
 /* How fast the two approach at a point of the world at time u along a unit normal, as a part of how fast they move. */
 double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__point at, cm__point normal);
 

@@ -1,23 +1,22 @@
-/* What blocks the motion of a composite, and what does not: by its contacts at single times.
+/* What blocks the motion of a composite, and what does not: looks at single times.
  *
- * A surface. A part's own hit has the direction of the shortest way out of that triangle alone; the surface says which
- * directions it has there (pair/surface.h), and what blocks is judged along that. Contacts deeper than the band at the
- * start are those of the shapes at rest, each certified by the whole surface.
+ * A pair that starts in touch, that is within the band or overlapping, d deep as a whole (cm__composite_deepens). A
+ * part blocks where the other gets deeper in it than d by more than the band, at some later time. The seams of a
+ * surface, the faces hidden between flush children and bevels that fall away never get that deep; a wall, a step or a
+ * ramp does. So its time is that of the part's own hit, which is early by at most d, and nothing is passed by more than
+ * d and the band. What is as deep as the whole is at the start is what the other is held by: there the velocity counts.
  *
- * A compound. Where two children lie flush, the face between them is no surface of the whole: a body that stands a
- * little deep on the first runs into the side of the second. Such a contact point is hidden: moved out of its child by
- * the band it lies in another child, or behind it, on the way that the body came, it does. A contact with a point that
- * is not hidden, approached there, blocks. One whose points are all hidden is looked after: as long as it is no deeper
- * than the body was in the whole at the start it is explained by what the body stands in; when it turns into a contact
- * that is not hidden and not approached it was internal (the body is over the second child's own face); when it gets
- * deeper, or turns into one that is approached, it blocked, from when it began. So that is never late, and early at
- * most by what the body was deep at the start, divided by the slope of what stops it.
+ * Directions. The shortest way out of one triangle may be none of the surface (pair/surface.h): the nearest that the
+ * surface has is told instead, as long as the other is really that deep along it. Contacts deeper than the band at the
+ * start are those of the shapes at rest, and what faces lie on is held in its middle.
  *
- * Later contacts. What turns, or slips between triangles that each say that it recedes, may get deeper after a contact
- * that did not block. The whole is looked at at times that grow from that contact on: a contact deeper by the band than
- * it was at the start, measured along its own normal, blocks, and the time is halved back to the last at which none
- * was. Frame: the other's for contacts, the whole's for what is compared over time. Bound: LOOK_STRAIGHT or
- * LOOK_TURNING looks and LOOK_HALVINGS halvings, of LOOK_CONTACTS manifolds each. No memory. */
+ * What is flat (points, segments and triangles without radius) has no depth in a triangle: there the direction decides,
+ * and what seems to slip through is looked at again along the normals of the whole's contacts (cm__composite_sinks).
+ *
+ * Looks are at times that grow from the contact on, then the time is halved back to the last at which nothing was. What
+ * gets deep and shallow again between two looks is not seen. Frame: the other's for contacts, the whole's for what is
+ * compared over time. Bound: LOOK_PART, LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS halvings, of
+ * LOOK_CONTACTS manifolds each. No memory. */
 #include "math/wide.h"
 #include "pair/surface.h"
 #include "sweep/composite.h"
@@ -34,6 +33,7 @@ enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS 
 #define LOOK_CURVED 5e-4
 #define LOOK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
 #define LOOK_SEARCH 1e-6
+#define LOOK_ROUND  1e-6 /* of the radius of what is rounded: how deep it is */
 
 /* The contacts at a time, in the other's frame then, their normals from the other to the whole. */
 typedef struct look_contacts {
@@ -67,7 +67,7 @@ double cm__composite_near(const cm__composite_sweep_state *s) {
     if (!s->convex) return s->band;
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
-    return s->band + (core.ops->corner ? 0 : LOOK_SEARCH * core.size);
+    return s->band + (core.ops->corner ? LOOK_ROUND * core.radius : LOOK_SEARCH * core.size);
 }
 
 /* An approach that may be but the rounding of directions, where bodies overlap. */
@@ -187,6 +187,7 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
         const cm_manifold *m = &c.m[i];
         double depth = manifold_depth(m);
         if (!(depth > s->band && depth >= s->depth - s->near)) continue; /* the way out of the whole */
+        s->depth = wide_max(s->depth, depth);                            /* along a normal that the surface has */
         cm_vec3 normal = cm_rotate(c.home.rotation, m->normal), at;
         if (!look_middle(&c, m->normal, s->band, &at)) continue;
         double approach = cm__composite_approach(s, 0, cm__point_of(at), cm__point_of(normal));
@@ -232,7 +233,8 @@ bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *p
     const double speed = cm__point_length(s->v) + s->turn, all = (until - from) * speed;
     if (!(all > 0)) return false;
     /* what is as deep as the whole is where it is held: there the velocity counts */
-    if (hit->start == CM_SWEEP_OVERLAPPING && hit->blocking && look_depth(s, part, 0) >= s->depth - s->near)
+    if (!(s->turn > 0) && hit->start == CM_SWEEP_OVERLAPPING && hit->blocking &&
+        look_depth(s, part, 0) >= s->depth - s->near)
         return true;
     double safe = from;
     double way = wide_max(2 * level, all / (1 << 20));
