@@ -22,8 +22,9 @@
 ///     a contact that is merely brushed does not hide it.
 /// So what rests may slide, leave, turn about the contact's normal and, if it is round, roll: spin of a ball about its
 /// center, or of a capsule, cylinder, cone or ellipsoid of revolution about its own axis, moves none of its points as a
-/// set. A slide by v - (v.n) n after a hit is not blocked again by the same face for |v| up to the pair's size; n such
-/// slides sink by no more than G and 32 CM_REAL_EPSILON of their path. A polygon that rolls digs in, and is blocked.
+/// set. A slide by v - (v.n) n after a hit, not shorter than a quarter of v nor longer than the pair's size, is not
+/// blocked again by the same face; n such slides sink by no more than G and 32 CM_REAL_EPSILON of their path. A polygon
+/// that rolls digs in, and is blocked.
 #ifndef CAROM_SWEEP_H
 #define CAROM_SWEEP_H
 

@@ -406,9 +406,11 @@ static void what_stands_is_blocked_where_it_gets_deeper(void **state) {
 
 /* --- slides ------------------------------------------------------------------------------------------------------ */
 
-/* A body falls onto a large face, slantwise, and then slides 10,000 times, each time by a move less its part along the
- * normal of the hit. No slide is blocked again, and all of them sink by no more than one gap and 32 eps of their path.
- */
+/* Bodies fall onto large faces, slantwise, and then slide, 10,000 times in all, each time by a move less its part along
+ * the normal of the hit. No slide is blocked again, and those of one body sink by no more than one gap and 32 eps of
+ * their path. A move of which less than a quarter is left is not tried: what rounding leaves along the normal is a part
+ * of the move before, and at a first contact, as it is once rounding has lifted the body out of the band, the sweep
+ * judges by the move after. */
 static void a_slide_is_not_blocked_by_the_face_it_slides_on(void **state) {
     (void)state;
     rng r = rng_start("slides", 92);
@@ -446,6 +448,7 @@ static void a_slide_is_not_blocked_by_the_face_it_slides_on(void **state) {
             cm_vec3 home = cm_sub(s.ma.start.position, cm_scale(up, cm_dot(s.ma.start.position, up)));
             v = cm_sub(v, cm_scale(home, CM_REAL(0.1))); /* not over the edge */
             s.ma.move = cm_mul_add(v, -cm_dot(v, h.normal), h.normal);
+            if (cm_length(s.ma.move) < cm_length(v) / 4) continue;
             cm_sweep_hit again;
             bool hit = cm_sweep(&s.a, &s.ma, &s.b, &s.mb, &again);
             check_that(!hit || !again.blocking, "%s on %s, slide %d: blocked at %g, start %d", cm_kind_name(s.a.kind),
