@@ -179,7 +179,7 @@ static int ask_everything(void **state) {
     table.rows = rows, table.columns = specimen_names;
     table.row_count = ROWS, table.column_count = SPECIMEN_KINDS;
     seed = rng_start("kinds at standing poses", 1503).state;
-    long count = samples(3000, 300000), wanted = sample_wanted();
+    long count = samples(1800, 300000), wanted = sample_wanted();
     for (long i = 0; i < count; i++)
         if (wanted < 0 || i == wanted) ask(i);
     return 0;

@@ -210,8 +210,8 @@ typedef struct tally_table {
 /* Counts one; true where it is the first fault of this row and column, which the caller then prints; of all faults
  * where the environment has CAROM_ALL. */
 bool tally_note(tally_table *t, int row, int column, bool fine);
-/* Fails the test, and prints the row, where the row has faults or was asked too seldom in some column. `other`, the
- * same questions by other columns, is printed besides, if it is not NULL. */
+/* Fails the test, and prints the row, where the row has faults or was asked less than `least` times a column. `other`,
+ * the same questions by other columns, is printed besides, if it is not NULL. */
 void tally_check(const tally_table *t, const tally_table *other, int row, long least);
 /* The number in CAROM_POSE, or -1: that sample alone. */
 long sample_wanted(void);

@@ -168,7 +168,7 @@ static int ask_everything(void **state) {
     table.rows = rows, table.columns = stander_names;
     table.row_count = ROWS, table.column_count = STANDER_KINDS;
     seed = rng_start("rough ground", 1504).state;
-    long count = samples(40, 4000), wanted = sample_wanted();
+    long count = samples(12, 2000), wanted = sample_wanted();
     for (long i = 0; i < count; i++)
         if (wanted < 0 || i == wanted) ask(i);
     return 0;
