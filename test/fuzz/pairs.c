@@ -213,7 +213,7 @@ static void check_sweep(two *t) {
     holds(hit.start <= CM_SWEEP_OVERLAPPING, "%d", hit.start);
     holds(is_unit(t, hit.normal), "normal %g %g %g", (double)hit.normal.x, (double)hit.normal.y, (double)hit.normal.z);
     holds(nasty_is_finite(hit.point), "point");
-    if (hit.start == CM_SWEEP_OVERLAPPING) holds(hit.first == 0, "%g", (double)hit.first);
+    if (hit.start == CM_SWEEP_OVERLAPPING) holds(hit.first == 0 || hit.blocking, "%g", (double)hit.first);
     if (!start && !t->lies && !t->n.mixed && digits) holds(hit.start != CM_SWEEP_OVERLAPPING, "%d", hit.start);
     if (hit.start == CM_SWEEP_SEPARATED) holds(hit.first > 0, "apart, and %g", (double)hit.first);
     cm_pose at;

@@ -133,7 +133,8 @@ static void judge_hit(scene *s, cm_real d, const cm_sweep_hit *hit, const cm_mot
                hit->part_a, hit->part_b);
     judge_that(s, d > (cm_real)(2 * (double)slack) ? hit->first > 0 && hit->start == CM_SWEEP_SEPARATED : true,
                "apart by %g, but first %g", (double)d, (double)hit->first);
-    judge_that(s, hit->start != CM_SWEEP_OVERLAPPING || ((long double)d <= slack && hit->first == 0),
+    /* what starts deep goes on to the wall that blocks it, if there is one */
+    judge_that(s, hit->start != CM_SWEEP_OVERLAPPING || ((long double)d <= slack && (hit->first == 0 || hit->blocking)),
                "overlapping at %g, first %g", (double)d, (double)hit->first);
     if (s->t.faults > 0) return;
     judge_raise(&s->t.contact, fabsl(w3_length(w3_of_vec3(hit->normal)) - 1));
