@@ -176,12 +176,28 @@ static void no_two_points_of_a_contact_have_one_name(void **state) {
     assert_true(many > 1000);
 }
 
+static double thin_along_axes(cm_vec3 v) { return (double)cm_abs(v.x) + (double)cm_abs(v.y) + (double)cm_abs(v.z); }
+
+/* G of sweep.h, of boxes that do not turn, with room for its own rounding. */
+static double thin_band(const cm_vec3 half[2], const cm_motion *a, const cm_motion *b) {
+    const cm_vec3 pa = a->start.position, pb = b->start.position;
+    double size = thin_along_axes(cm_sub(pb, pa)) + thin_along_axes(a->move) + thin_along_axes(b->move);
+    size += (double)cm_length(half[0]) + (double)cm_length(half[1]);
+    double world = (double)cm_largest(pa) + (double)cm_largest(pb);
+    return 1.001 * (double)CM_REAL_EPSILON * (16 * size + 4 * world);
+}
+
 /* Boxes with the same axes: the product of two of their edges is a face's axis, and which of them comes first is
- * rounding. The point of the first contact lies on both. */
+ * rounding. The point of the first contact lies on both. But a start that hovers within G of touching is answered where
+ * it is, at once (sweep.h): the point lies on one of them then, and off the other by what they are apart, no more than
+ * G. Of 2e6 samples in float 7 hover, up to 1.6e-5 apart; beyond that, and of all others, points are 8.4e-7 off at
+ * most. */
 static void parallel_boxes_meet_where_both_are(void **state) {
     (void)state;
     rng r = rng_start("parallel", 94);
-    int met = 0;
+    const double bound = sizeof(cm_real) == 4 ? 2e-6 : THIN_BOUND;
+    double worst = 0;
+    int met = 0, hovered = 0;
     for (int i = 0; i < samples(20000, 2000000); i++) {
         cm_vec3 half[2];
         for (int k = 0; k < 2; k++)
@@ -199,9 +215,17 @@ static void parallel_boxes_meet_where_both_are(void **state) {
         cm_pose at = go.start;
         at.position = cm_mul_add(at.position, hit.first, go.move);
         double off = fmax(thin_beyond(&stay.start, half[0], hit.point), thin_beyond(&at, half[1], hit.point));
-        check_that(off <= THIN_BOUND, "number %d: the point is %g off", i, off);
+        double left = 0;
+        if (!(hit.first > CM_REAL_MIN)) {
+            left = (double)cm_distance(&a, &stay.start, &b, &go.start, CM_REAL_MAX, NULL);
+            check_that(left <= thin_band(half, &stay, &go), "number %d: met at once, but %g apart", i, left);
+            hovered++;
+        }
+        check_that(off <= left + bound, "number %d: the point is %g off of what is %g apart", i, off, left);
+        worst = fmax(worst, off - left);
         met++;
     }
+    print_message("  %d of %d hovered, off by %g besides\n", hovered, met, worst);
     assert_true(met > 1000);
 }
 
