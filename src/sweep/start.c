@@ -340,9 +340,10 @@ static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at)
 bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out) {
     cm__moving_gap at;
     cm__moving_gap_at(p, 0, &at);
-    if (start->normal) { /* that one may tell more: the more they are kept apart by, the better */
+    if (start->normal) { /* the one that keeps them apart by more is better; of a large face rounding tilts either */
         const double apart = moving_beside(p, 0, *start->normal);
-        if (apart > at.distance) at.distance = apart, at.normal = *start->normal;
+        if (apart > moving_beside(p, 0, at.normal)) at.normal = *start->normal;
+        at.distance = wide_max(at.distance, apart);
     }
     const bool deep = start->overlap && at.distance < -start->band;
     const cm__moving_gap still = at;

@@ -127,6 +127,41 @@ static void every_kind_meets_a_field_as_it_meets_the_mesh_of_the_same_triangles(
     }
 }
 
+/* How far a composite reaches from its origin. */
+static double reach_of(const cm_shape *shape) {
+    cm_pose home = cm_pose_identity();
+    cm_aabb box;
+    cm_shape_bounds(shape, &home, &box);
+    return (double)cm_length(cm_vec3_max(cm_vec3_abs(box.min), cm_vec3_abs(box.max)));
+}
+static double sum_of(cm_vec3 v) { return fabs((double)v.x) + fabs((double)v.y) + fabs((double)v.z); }
+
+/* The gap that a sweep in straight motion may leave (sweep.h). */
+static double promised_gap(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
+    double size = sum_of(cm_sub(ma->start.position, mb->start.position)) + sum_of(ma->move) + sum_of(mb->move);
+    double world = (double)cm_largest(ma->start.position) + (double)cm_largest(mb->start.position);
+    return (double)CM_REAL_EPSILON * (16 * (size + reach_of(a) + reach_of(b)) + 4 * world);
+}
+
+/* Two composites meet part by part, and which is taken apart, and in what order, depends on their kinds: parts that
+ * graze stop anywhere in the gap that is promised, a time of gap / (v.n) apart. So what counts is the promise: at
+ * neither time is more left than that gap, and up to the later one nothing overlaps by more than rounding. */
+static void check_promised(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, cm_real one,
+                           cm_real two, const char *name, int index) {
+    const double gap = promised_gap(a, ma, b, mb), rounding = gap / 8;
+    const cm_real from = cm_min(one, two), to = cm_max(one, two);
+    for (int k = 0; k <= 4; ++k) {
+        const cm_real u = k < 4 ? from + (to - from) * (cm_real)k / 4 : to;
+        cm_pose pose_a, pose_b;
+        cm_motion_at(ma, u, &pose_a), cm_motion_at(mb, u, &pose_b);
+        double left = (double)cm_distance(a, &pose_a, b, &pose_b, CM_REAL_MAX, NULL);
+        const bool stopped = k == 0 || k == 4;
+        check_that(left >= -rounding && !(stopped && left > gap + rounding),
+                   "%s %d: stopped at %.9g and %.9g, %g left at %.9g of %g", name, index, (double)one, (double)two,
+                   left, (double)u, gap);
+    }
+}
+
 static void every_kind_runs_into_a_field_as_into_the_mesh_of_the_same_triangles(void **state) {
     (void)state;
     rng r = rng_start("sweeps", 92);
@@ -153,9 +188,13 @@ static void every_kind_runs_into_a_field_as_into_the_mesh_of_the_same_triangles(
             hits += found;
             double off = found ? fabs((double)(a.first - b.first)) : 0;
             worst = off > worst ? off : worst;
-            /* two fields are solved in the other order than a field and a mesh; what grazes is met a little apart */
-            check_that(!found || (off <= (kind == FIELD ? 1e-4 : 1e-5) && a.start == b.start),
-                       "%s %d: first %.9g, with the mesh %.9g", name_of(kind), i, (double)a.first, (double)b.first);
+            check_that(!found || a.start == b.start, "%s %d: start %d, with the mesh %d", name_of(kind), i,
+                       (int)a.start, (int)b.start);
+            if (kind >= MESH && found && a.start == CM_SWEEP_SEPARATED)
+                check_promised(&o.shape, &move, &mesh, &rest, a.first, b.first, name_of(kind), i);
+            else
+                check_that(off <= 1e-5, "%s %d: first %.9g, with the mesh %.9g", name_of(kind), i, (double)a.first,
+                           (double)b.first);
             /* and of two parts met at once, either may be told */
             if (found && kind != FIELD && off == 0 && a.part_b == t.numbers[b.part_b])
                 check_that(near_vec3(a.normal, b.normal, 1e-5) && a.blocking == b.blocking, "%s %d: normals differ",
