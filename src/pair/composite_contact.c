@@ -78,9 +78,11 @@ static bool contact_over(contact_walk *w, const cm_triangle *t, bool turned, cm_
 
 /* Along the triangle's own normal in place of the shortest way out of it. False where that is no way out of the whole
  * surface: it is one where the shape's lowest point against it is as deep in the surface as below the triangle's plane;
- * of points that are as low, any. */
+ * of points that are as low, any. Not a triangle that the shape keeps clear of and behind: what hangs below it there
+ * does not reach through it. (Before it, all that is over it lies above it.) */
 static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal) {
     const cm_triangle *t = &part->triangle;
+    if (raw->distance > 0 && !(cm__point_dot(raw->normal, normal) > 0)) return false;
     const cm__point lowest = cm__probe_lowest(&w->probe, normal);
     const double height = cm__point_dot(normal, cm__point_sub(lowest, cm__point_of(t->a)));
     bool proven = cm__surface_holds_off(&w->surface, lowest, normal, height);
