@@ -218,8 +218,8 @@ static void contact_waiting(contact_walk *w) {
     w->waiting = 0;
 }
 
-int cm__convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                                 cm_manifold *out, int capacity) {
+int cm__convex_parts_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                             cm_manifold *out, int capacity) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
     contact_walk w;
     cm__parts q;
@@ -247,12 +247,16 @@ int cm__convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_
     }
     if (all && w.waiting > 0 && !w.surface.ball) contact_view(&w);
     contact_waiting(&w);
-    cm_witness inside;
     if (w.count == 0 && w.spare && !(w.spare_gap.distance <= 0 && contact_together(&w)))
         contact_keep(&w, &w.spare_part, &w.spare_gap);
-    if (w.count == 0 && cm__solid_depth(a, b, b_in_a, &inside)) { /* wholly inside: the way to the nearest wall */
-        if (capacity > 0) cm__manifold_of_witness(&inside, &out[0]);
-        w.count = 1;
-    }
     return w.count;
+}
+
+int cm__convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                 cm_manifold *out, int capacity) {
+    cm_witness inside;
+    int count = cm__convex_parts_contact(a, b, b_in_a, margin, out, capacity);
+    if (count > 0 || !cm__solid_depth(a, b, b_in_a, &inside)) return count;
+    if (capacity > 0) cm__manifold_of_witness(&inside, &out[0]); /* wholly inside: the way to the nearest wall */
+    return 1;
 }
