@@ -379,6 +379,19 @@ int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_i
     return count;
 }
 
+/* Where nothing else is told: one that lies wholly inside the other's solid. */
+static bool composites_held(const composite_walk *w, cm_witness *out) {
+    if (composite_held(w->whole, w->other, &w->other_in_whole, out)) return true;
+    if (w->parts->children) return false; /* asked child by child */
+    cm_pose whole_in_other = composite_inverse(&w->other_in_whole);
+    if (!composite_held(w->other, w->whole, &whole_in_other, out)) return false;
+    cm__witness_to_outer(out, &w->other_in_whole);
+    cm__witness_swap(out);
+    return true;
+}
+
+/* Of a triangle of a surface that lies wholly inside the other's solid nothing is told on its own: then of a pair that
+ * cross, what is told would hang on which of them is taken apart. */
 static int composites_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                               cm_manifold *out, int capacity) {
     composite_walk w;
@@ -390,7 +403,10 @@ static int composites_contact(const cm_shape *a, const cm_shape *b, const cm_pos
     while (w.parts->next(&q, margin, &part)) {
         int room = count < capacity ? capacity - count : 0;
         cm_pose pose = composite_other_in_part(&w, &part);
-        int more = cm__pair_contact(&part.shape, w.other, &pose, margin, room > 0 ? out + count : NULL, room);
+        cm_manifold *next = room > 0 ? out + count : NULL;
+        int more = part_is_triangle(&part) && !cm__ops(w.other->kind)->parts->children
+                       ? cm__convex_parts_contact(&part.shape, w.other, &pose, margin, next, room)
+                       : cm__pair_contact(&part.shape, w.other, &pose, margin, next, room);
         for (int i = 0; i < more && i < room; i++) {
             out[count + i].part_a = part.number;
             if (!part.home) cm__manifold_to_world(&out[count + i], &part.pose);
@@ -398,7 +414,7 @@ static int composites_contact(const cm_shape *a, const cm_shape *b, const cm_pos
         count += more;
     }
     cm_witness held;
-    if (count == 0 && composite_held(w.whole, w.other, &w.other_in_whole, &held)) {
+    if (count == 0 && composites_held(&w, &held)) {
         if (capacity > 0) cm__manifold_of_witness(&held, &out[0]);
         count = 1;
     }

@@ -26,6 +26,9 @@ bool cm__composite_gap(const struct cm__probe *probe, const cm_aabb *box, const 
                        cm__gap *out);
 int cm__convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                  cm_manifold *out, int capacity);
+/* The same without what lies wholly inside a solid: for what is itself but a part of a surface. */
+int cm__convex_parts_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                             cm_manifold *out, int capacity);
 
 /* Does the composite, placed at `home` in the shape's frame, hold the center of the convex shape? */
 bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_pose *home);

@@ -1,4 +1,5 @@
 /* Compounds: their answers are those of their children, one by one; bad descriptions and failed allocations. */
+#include "pair/pair.h"
 #include "support/meshes.h"
 
 #include <math.h>
@@ -100,9 +101,11 @@ static void answers_are_those_of_the_children(void **state) {
             int count = cm_contact(&a, &pose_a, &b, &pose_b, margin, m, 512), expected = 0;
             for (uint32_t k = 0; k < 12; k++) {
                 cm_pose placed = cm_pose_mul(&pose_b, &s.child[k].pose);
+                cm_pose between = cm_pose_between(&placed, &pose_a);
                 /* the child first, as the compound asks: of two meshes the first is taken apart, and which of many
-                 * manifolds with the same normal are told depends on that */
-                expected += cm_contact(&s.child[k].shape, &placed, &a, &pose_a, margin, NULL, 0);
+                 * manifolds with the same normal are told depends on that. Not by cm_contact: it puts equal kinds in
+                 * the order of their poses in the world, which the compound does not know of its children's. */
+                expected += cm__pair_contact(&s.child[k].shape, &a, &between, margin, NULL, 0);
             }
             check_that(abs(count - expected) <= 1, "%s: %d manifolds, of children %d", cm_kind_name(a.kind), count,
                        expected);
