@@ -228,6 +228,36 @@ static double look_depth(const cm__composite_sweep_state *s, const cm__part *par
     return d < 0 ? -(double)d : 0;
 }
 
+/* The point of the other that reaches farthest along a direction of the whole, at a place of the other in the whole. */
+static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm__point direction) {
+    cm__frame f = frame_of_pose(other_in_whole);
+    uint32_t id = core->ops->corner ? 0 : CM_NONE;
+    cm__point own = frame_unturn(&f, direction);
+    return cm__point_dot(f.position, direction) + cm__point_dot(core->ops->support(core, own, &id), own) + core->radius;
+}
+
+/* Is it plain that a convex body in straight motion gets nowhere deeper in a triangle than that? It is no deeper than
+ * the two overlap along any direction, and how far they do along a fixed one is linear in time: both ends tell. */
+static bool look_stays_above(const cm__composite_sweep_state *s, const cm__part *part, double level, double from,
+                             double until) {
+    if (!s->convex || s->turn > 0 || !part_is_triangle(part)) return false;
+    const cm_triangle *t = &part->shape.u.triangle;
+    const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
+    cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
+    if (!(cm__point_dot(n, n) > DBL_MIN)) return false;
+    n = wide_normalize(n, n);
+    cm__core core;
+    cm__ops(s->other->kind)->core(s->other, &core);
+    const cm__frame home = frame_of_pose(&s->mw->start);
+    const cm__point v = frame_unturn(&home, s->v);
+    for (int side = 0; side < 2; side++, n = wide_neg(n)) { /* out of the triangle toward the body */
+        const double high = wide_max(cm__point_dot(n, a), wide_max(cm__point_dot(n, b), cm__point_dot(n, c)));
+        const double overlap = high + look_reach(&core, &s->other_in_whole, wide_neg(n)), rise = cm__point_dot(n, v);
+        if (overlap - from * rise <= level && overlap - until * rise <= level) return true;
+    }
+    return false;
+}
+
 bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *part, double until, cm_sweep_hit *hit) {
     const double level = s->depth + s->band + (s->near - s->band), from = (double)hit->first;
     const double speed = cm__point_length(s->v) + s->turn, all = (until - from) * speed;
@@ -236,6 +266,7 @@ bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *p
     if (!(s->turn > 0) && hit->start == CM_SWEEP_OVERLAPPING && hit->blocking &&
         look_depth(s, part, 0) >= s->depth - s->near)
         return true;
+    if (look_stays_above(s, part, level, from, until)) return false;
     double safe = from;
     double way = wide_max(2 * level, all / (1 << 20));
     for (int i = 0; i<LOOK_PART; i++, way *= s->turn> 0 ? 1.5 : 2) {
@@ -263,14 +294,6 @@ bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *p
 }
 
 /* --- later ------------------------------------------------------------------------------------------------------- */
-
-/* The point of the other that reaches farthest along a direction of the whole, at a place of the other in the whole. */
-static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm__point direction) {
-    cm__frame f = frame_of_pose(other_in_whole);
-    uint32_t id = core->ops->corner ? 0 : CM_NONE;
-    cm__point own = frame_unturn(&f, direction);
-    return cm__point_dot(f.position, direction) + cm__point_dot(core->ops->support(core, own, &id), own) + core->radius;
-}
 
 /* By how much a contact is deeper than its plane was passed at the start. A convex other is measured along the normal,
  * any other by what the whole was deep. */
