@@ -61,13 +61,12 @@ static void contact_spare(contact_walk *w, const struct contact_part *part, cons
 
 /* Leaves the points over the triangle; false where there are none. */
 static bool contact_over(contact_walk *w, const cm_triangle *t, bool turned, cm_manifold *m) {
-    const bool flat = cm__surface_is_flat(&w->surface);
     int kept = 0;
     for (int i = 0; i < m->count; i++) {
         const cm_contact_point *p = &m->points[i];
         cm__closest_on_triangle on;
         /* the gap's own point, which was not found along this normal, is hardly the deepest */
-        if (turned && !flat && p->feature_a == CM_NONE && p->feature_b == CM_NONE) continue;
+        if (turned && p->feature_a == CM_NONE && p->feature_b == CM_NONE) continue;
         cm__closest_point_triangle(cm__point_of(p->point_a), cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c),
                                    &on);
         if (cm__point_length(on.gap) <= w->slack) m->points[kept++] = *p;
