@@ -213,8 +213,17 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     look_at(s, (double)hit->first, 2 * s->near, &c);
     cm_vec3 normal = cm_unrotate(c.home.rotation, hit->normal), middle;
     if (!look_middle(&c, normal, -2 * s->near, &middle)) return;
-    if (cm__composite_approach(s, (double)hit->first, cm__point_of(middle), cm__point_of(hit->normal)) > SWEEP_SLIDE)
-        hit->point = middle;
+    if (!(cm__composite_approach(s, (double)hit->first, cm__point_of(middle), cm__point_of(hit->normal)) > SWEEP_SLIDE))
+        return;
+    /* between two hills there is nothing in the middle */
+    const cm_shape point = cm_make_point(cm_v(0, 0, 0));
+    cm_pose whole = c.whole_in_other;
+    cm_witness w;
+    whole.position = cm_sub(whole.position, cm_pose_unapply(&c.home, middle));
+    const double off = (double)cm__pair_distance(&point, s->whole, &whole, wide_up(4 * s->band), &w);
+    if (!(fabs(off) <= 4 * s->band)) return;
+    hit->point = middle;
+    hit->part_b = w.part_b;
 }
 
 /* --- one part ---------------------------------------------------------------------------------------------------- */
