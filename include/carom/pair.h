@@ -167,7 +167,8 @@ typedef struct cm_relation_result {
 /// @return CM_OK, CM_INVALID (not two meshes; NULL; a tolerance or gap that is negative or NaN), CM_NOT_FINITE (a pose,
 /// its rotation included). Cost: that of cm_distance where they are apart; of those that meet a search for the reach,
 /// which some point attains and none exceeds by more than 0.1 % and t / 4, unless its bound of 200,000 distances (under
-/// a second) ended it. That point lies inside the other solid: its winding number was asked for. Source: [TangLeeKim09].
+/// a second) ended it. That point lies inside the other solid: its winding number was asked for. Source:
+/// [TangLeeKim09].
 CM_API cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                   cm_real tolerance, cm_real max_gap, cm_relation_result *out);
 
