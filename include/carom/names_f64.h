@@ -431,6 +431,7 @@
 #define cm__moments_add_wedge cmd__moments_add_wedge
 #define cm__most cmd__most
 #define cm__mover cmd__mover
+#define cm__mover_is_finite cmd__mover_is_finite
 #define cm__moving cmd__moving
 #define cm__moving_at cmd__moving_at
 #define cm__moving_bend cmd__moving_bend

@@ -119,10 +119,6 @@ static double allowed_scale(const cm__mover *a, const cm__mover *b, const cm__im
     return w1 > 0 && w0 < 0 && (perfect || w0 + w1 > 0) ? -w0 / w1 : 1;
 }
 
-static bool mover_is_finite(const cm__mover *m) {
-    return cm__point_largest(m->velocity) <= DBL_MAX && cm__point_largest(m->spin) <= DBL_MAX;
-}
-
 double cm__collide(cm__mover *a, cm__mover *b, const cm__impact *impact, bool turning) {
     impact_point points[CM__IMPACT_POINTS];
     cm__point closing[CM__IMPACT_POINTS], impulses[CM__IMPACT_POINTS];
@@ -158,7 +154,7 @@ double cm__collide(cm__mover *a, cm__mover *b, const cm__impact *impact, bool tu
         push_both(a, b, &points[i], cm__point_scale(impulses[i], scale), turning);
         sum += scale * points[i].pushed;
     }
-    if (!mover_is_finite(a) || !mover_is_finite(b)) { /* speeds or energies beyond the range of numbers */
+    if (!cm__mover_is_finite(a) || !cm__mover_is_finite(b)) { /* speeds or energies beyond the range of numbers */
         *a = start_a, *b = start_b;
         return 0;
     }

@@ -32,6 +32,14 @@ CM_INLINE cm__point cm__velocity_at(const cm__mover *m, cm__point at) {
     return cm__point_add(m->velocity, cm__point_cross(m->spin, cm__point_sub(at, m->center)));
 }
 
+/* Are velocity and spin numbers? */
+CM_INLINE bool cm__mover_is_finite(const cm__mover *m) {
+    const double all[6] = {m->velocity.x, m->velocity.y, m->velocity.z, m->spin.x, m->spin.y, m->spin.z};
+    for (int i = 0; i < 6; i++)
+        if (!(fabs(all[i]) <= DBL_MAX)) return false;
+    return true;
+}
+
 /* The angular velocity whose constant turn over `dt` is the free body's, by the implicit midpoint of its angular
  * momentum: second order, momentum kept exactly, energy without drift. `inertia` and its inverse in the body's axes. */
 cm__point cm__spin_of_step(cm__point spin, const cm__tensor *inertia, const cm__tensor *inverse, cm_quat rotation,

@@ -99,13 +99,6 @@ static cm__mover mover_at(const meeting *m, cm__dynamics_body *b, uint32_t respo
     return out;
 }
 
-static bool mover_is_finite(const cm__mover *m) {
-    const double all[6] = {m->velocity.x, m->velocity.y, m->velocity.z, m->spin.x, m->spin.y, m->spin.z};
-    for (int i = 0; i < 6; i++)
-        if (!(fabs(all[i]) <= DBL_MAX)) return false;
-    return true;
-}
-
 /* The greatest acceleration at work: what a body gains by it within a step is no approach to bounce of. */
 static double strongest_push(const meeting *m) {
     double most = cm__point_length(m->dynamics->gravity), a = cm__point_length(cm__body_push(m->dynamics, m->a));
@@ -135,7 +128,7 @@ static bool exchange(const meeting *m, const cm_pose *pose_a, const cm_pose *pos
     bool slow = cm__approach(&ma, &mb, impact) <= impact->rest_speed;
     if (slow) ma = mover_at(m, a, m->response_a, pose_a, true), mb = mover_at(m, b, m->response_b, pose_b, true);
     cm__collide(&ma, &mb, impact, !slide);
-    if (!mover_is_finite(&ma) || !mover_is_finite(&mb)) return slow;
+    if (!cm__mover_is_finite(&ma) || !cm__mover_is_finite(&mb)) return slow;
     double back = slow ? 0 : m->rest;
     if (a && ma.inverse_mass > 0) set_changed(m->dynamics, a, &ma, back);
     if (b && mb.inverse_mass > 0) set_changed(m->dynamics, b, &mb, back);

@@ -11,6 +11,9 @@
  *   - of balls and capsules: the distance of two segments, less the radii.
  * How deep they get is the least g of 400 times and, in straight motion, at the end too; of what turns, between two of
  * them g differs from the line by K / 8 / 400^2 at most, which is added to the tolerance where that matters. */
+#if defined(__clang__) /* the oracle is in long double: every number of the library's is promoted */
+#pragma clang diagnostic ignored "-Wdouble-promotion"
+#endif
 #include "motions.h"
 #include "support/shapes.h"
 
