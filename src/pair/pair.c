@@ -32,13 +32,17 @@ static inline bool poses_are_valid(const cm_pose *a, const cm_pose *b) {
     return cm_pose_is_valid(a) && cm_pose_is_valid(b);
 #endif
 }
-static inline bool poses_are_unit(const cm_pose *a, const cm_pose *b) {
 #if defined(CM__QUADS)
+static inline bool poses_are_unit(const cm_pose *a, const cm_pose *b) {
     return touch_unit_closely(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
-#else
-    return pose_is_unit(a) && pose_is_unit(b);
-#endif
 }
+#else
+static inline bool pose_is_unit(const cm_pose *pose) {
+    cm_quat q = pose->rotation;
+    return cm_abs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) <= PAIR_UNIT_ROUNDING;
+}
+static inline bool poses_are_unit(const cm_pose *a, const cm_pose *b) { return pose_is_unit(a) && pose_is_unit(b); }
+#endif
 
 static inline bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     return pose_a && pose_b && cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK &&

@@ -29,7 +29,7 @@ typedef struct cm__pair {
     int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                    int capacity);
     /* Of equal kinds: the verdict, where it does not hang on which of them is the first (order.c). Is the distance
-     * more than the margin (-1) or not (1)? 0: rounding may decide. For rotations that are `pose_is_unit`. */
+     * more than the margin (-1) or not (1)? 0: rounding may decide. For rotations of length 1 to PAIR_UNIT_ROUNDING. */
     int (*sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin);
     /* The same of a contact, which is then solved as it is asked for: to turn it around would take too much of the
      * time. As `contact`; -1: rounding may decide, and *out is untouched. */
@@ -87,10 +87,6 @@ static inline bool pair_swapped(const cm_shape *a, const cm_pose *pose_a, const 
  * this many times the sizes that add up to them. */
 #define PAIR_ORDER_ROUNDING (64 * (double)CM_REAL_EPSILON)
 #define PAIR_UNIT_ROUNDING  (8 * CM_REAL_EPSILON)
-static inline bool pose_is_unit(const cm_pose *pose) {
-    cm_quat q = pose->rotation;
-    return cm_abs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) <= PAIR_UNIT_ROUNDING;
-}
 /* A `sure` from the square of the cores' distance; `size` bounds it and `reach`. */
 static inline int pair_sure(double square, double reach, double size) {
     double over = square - reach * reach, band = 2 * PAIR_ORDER_ROUNDING * size * size;
