@@ -157,6 +157,7 @@ static bool track_make(track *t, int kind, int form) {
     memset(t, 0, sizeof *t);
     t->kind = kind, t->form = form, t->near = near[kind], t->far = far[kind];
     if (kind == RAMP_DOWN) t->far = -0.5;
+    if (form == FIELD && t->near != 0) return false;
     if (kind >= STEP_UP) {
         cm_vec3 p[8];
         int count = 0;
@@ -169,10 +170,7 @@ static bool track_make(track *t, int kind, int form) {
     if (form == SURFACE) t->mesh[0] = surface_track(t, 1);
     if (form == FINE_SURFACE) t->mesh[0] = surface_track(t, 6);
     if (t->mesh[0]) t->shape = cm_make_mesh(t->mesh[0]);
-    if (form == FIELD) {
-        if (t->near != 0) return false;
-        t->field = field_track(t), t->shape = cm_make_height_field(t->field);
-    }
+    if (form == FIELD) t->field = field_track(t), t->shape = cm_make_height_field(t->field);
     if (form >= COMPOUND) {
         cm_compound_child child[2];
         memset(child, 0, sizeof child);
