@@ -652,7 +652,6 @@
 #define cm__surface_direction cmd__surface_direction
 #define cm__surface_has cmd__surface_has
 #define cm__surface_holds_off cmd__surface_holds_off
-#define cm__surface_is_flat cmd__surface_is_flat
 #define cm__surface_normal cmd__surface_normal
 #define cm__surface_of cmd__surface_of
 #define cm__surface_ops cmd__surface_ops

@@ -66,9 +66,6 @@ bool cm__surface_has(cm__surface *surface, uint32_t number, const cm_triangle *t
 bool cm__surface_normal(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
                         cm__point *normal);
 
-/* Do all triangles near the body lie in one plane? Then its normal is the only way out. */
-bool cm__surface_is_flat(cm__surface *surface);
-
 /* Is that how far the point is from the whole surface: is its foot, -height along the normal, on the surface, and is
  * nothing nearer than that, but for rounding and 1e-4 of it? Negative heights are depths. Then, and for the lowest
  * point of a body against the normal, the normal is a way out of the surface, as the normal of a face of a convex solid
