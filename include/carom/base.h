@@ -14,14 +14,48 @@
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST)
 #error "carom needs IEEE arithmetic: compile without -ffast-math (/fp:fast)"
 #endif
+#if defined(CAROM_BUILD) && defined(__TINYC__)
+#error "tcc gets some of carom's answers wrong (seen with 0.9.27): compile the library with gcc or clang"
+#endif
+#if defined(CAROM_BUILD) && defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+#error                                                                                                                 \
+    "carom needs arithmetic without excess precision: compile with -msse2 -mfpmath=sse (x86) or -fexcess-precision=fast (s390x)"
+#endif
+
+/* A product and a sum fused into one operation (FMA) round once instead of twice, so that answers would hang on flags
+ * and CPUs. The library forbids that in its own files and for the functions that stand in these headers. clang's
+ * -ffp-contract=fast overrides it (cm_selftest sees that); and where gcc could fuse, it calls those functions instead
+ * of inlining them, unless your program, too, is compiled with -ffp-contract=off. */
+#if defined(__clang__)
+#define CM__NO_FUSING   _Pragma("STDC FP_CONTRACT OFF")
+#define CM__FUSING_PUSH _Pragma("float_control(push)")
+#define CM__FUSING_POP  _Pragma("float_control(pop)")
+#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
+#if defined(__FMA__) /* x86: gcc 12 fuses neighboring products and sums (vfmaddsub) in spite of fp-contract=off */
+#define CM__NO_FUSING _Pragma("GCC optimize(\"fp-contract=off\", \"no-tree-slp-vectorize\")")
+#else
+#define CM__NO_FUSING _Pragma("GCC optimize(\"fp-contract=off\")")
+#endif
+#define CM__FUSING_PUSH _Pragma("GCC push_options")
+#define CM__FUSING_POP  _Pragma("GCC pop_options")
+#else
+#define CM__NO_FUSING
+#define CM__FUSING_PUSH
+#define CM__FUSING_POP
+#endif
+#if defined(CAROM_BUILD)
+CM__NO_FUSING
+#endif
 
 #ifdef __cplusplus
-#define CM_EXTERN_BEGIN extern "C" {
-#define CM_EXTERN_END   }
+#define CM__C_BEGIN extern "C" {
+#define CM__C_END   }
 #else
-#define CM_EXTERN_BEGIN
-#define CM_EXTERN_END
+#define CM__C_BEGIN
+#define CM__C_END
 #endif
+#define CM_EXTERN_BEGIN CM__FUSING_PUSH CM__NO_FUSING CM__C_BEGIN
+#define CM_EXTERN_END   CM__C_END CM__FUSING_POP
 
 #if defined(_WIN32) && defined(CAROM_SHARED)
 #if defined(CAROM_BUILD)

@@ -29,5 +29,6 @@
 #include "broad.h"
 #include "world.h"
 #include "dynamics.h"
+#include "selftest.h"
 
 #endif

@@ -582,6 +582,7 @@
 #define cm__resize cmd__resize
 #define cm__run cmd__run
 #define cm__scatter cmd__scatter
+#define cm__selftest_answers cmd__selftest_answers
 #define cm__shape cmd__shape
 #define cm__shape_box cmd__shape_box
 #define cm__shape_compound cmd__shape_compound
@@ -1070,6 +1071,7 @@
 #define cm_scale cmd_scale
 #define cm_segment cmd_segment
 #define cm_segment_is_valid cmd_segment_is_valid
+#define cm_selftest cmd_selftest
 #define cm_separate_obb_obb cmd_separate_obb_obb
 #define cm_shape cmd_shape
 #define cm_shape_bounds cmd_shape_bounds

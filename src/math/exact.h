@@ -19,10 +19,6 @@
 
 #include "math/point.h"
 
-#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0)
-#error "exact signs need double arithmetic without excess precision (x86: -msse2 -mfpmath=sse)"
-#endif
-
 /* The error of a determinant of differences, computed in double, is at most these times the sum of the absolute values
  * of its products. [Shewchuk97 §4.3] proves (3 + 16u)u and (7 + 56u)u, u = 2^-53; the rest covers the rounding of the
  * bound itself, also where it is so small that it loses bits. */
