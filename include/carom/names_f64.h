@@ -477,6 +477,8 @@
 #define cm__pair_overlap cmd__pair_overlap
 #define cm__pair_passes cmd__pair_passes
 #define cm__pair_point_box cmd__pair_point_box
+#define cm__pair_point_cone cmd__pair_point_cone
+#define cm__pair_point_cylinder cmd__pair_point_cylinder
 #define cm__pair_point_point cmd__pair_point_point
 #define cm__pair_point_segment cmd__pair_point_segment
 #define cm__pair_point_triangle cmd__pair_point_triangle

@@ -12,6 +12,8 @@
     X(POINT, SEGMENT, point_segment)                                                                                   \
     X(POINT, TRIANGLE, point_triangle)                                                                                 \
     X(POINT, BOX, point_box)                                                                                           \
+    X(POINT, CYLINDER, point_cylinder)                                                                                 \
+    X(POINT, CONE, point_cone)                                                                                         \
     X(SEGMENT, SEGMENT, segment_segment)                                                                               \
     X(SEGMENT, BOX, segment_box)                                                                                       \
     X(BOX, BOX, box_box)                                                                                               \

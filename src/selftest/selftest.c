@@ -14,9 +14,9 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x6393db9edc09d417) /* _f64 */
+#define RECORDED UINT64_C(0xcd8b311872c02a61) /* _f64 */
 #else
-#define RECORDED UINT64_C(0x3c9892e4ca69ba1c) /* float */
+#define RECORDED UINT64_C(0xc8edb8e5219f3fbc) /* float */
 #endif
 
 /* FNV-1a over the bits of values. */
