@@ -181,9 +181,9 @@ static void names_stay_in_their_block(void **state) {
 
 static void what_cannot_be_written_is_told_first(void **state) {
     (void)state;
-    EXPECT(2, "/no/such/folder/play.html: cannot write the report: No such file", "simulate", SCENES "launch.json",
+    EXPECT(2, "/no/such/folder/play.html: cannot be written: No such file", "simulate", SCENES "launch.json",
            "--report", "/no/such/folder/play.html");
-    EXPECT(2, "cannot write the report", "simulate", SCENES "launch.json", "--report", "/tmp");
+    EXPECT(2, "cannot be written", "simulate", SCENES "launch.json", "--report", "/tmp");
     if (access("/dev/full", W_OK) == 0)
         EXPECT(2, "No space left", "simulate", SCENES "launch.json", "--report", "/dev/full");
     EXPECT(2, "is not a file name", "simulate", SCENES "launch.json", "--report", "");
@@ -217,7 +217,7 @@ static void half_a_page_leaves_the_old_one(void **state) {
     run r = RUN("simulate", SCENES "launch.json", "--report", path);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, old);
-    check_that(r.code == 2 && strstr(r.err, "cannot write the report: File too large"), "%d: %s", r.code, r.err);
+    check_that(r.code == 2 && strstr(r.err, "cannot be written: File too large"), "%d: %s", r.code, r.err);
     run_free(&r);
     size_t size;
     char *text = read_all(path, &size), partial[700];
