@@ -3,6 +3,7 @@
 const report = loadReport();
 const shownRelations = new Set();
 let view = null,
+  boundsPanel = null,
   selected = null,
   sorted = [],
   partFilter = null,
@@ -218,7 +219,10 @@ function select(item, how = 'click') {
   findingList.select(finding ? item : null, how !== 'click');
   partList.select(finding ? null : item, how !== 'click');
   details();
-  if (view) view.select(item, { fly: how !== 'pick' });
+  if (view) {
+    boundsPanel.show(item);
+    view.select(item, { fly: how !== 'pick' });
+  }
   legend();
   buttons();
   try {
@@ -260,6 +264,7 @@ function buttons() {
   );
   $('edges').ariaPressed = String(view ? view.showEdges : true);
   $('pins').ariaPressed = String(view ? view.showPins : true);
+  $('bounds').ariaPressed = String(!!view && view.bounds.on);
   $('xray').disabled = !selected;
 }
 
@@ -280,6 +285,12 @@ const ACTIONS = {
   edges: () => {
     view.showEdges = !view.showEdges;
     view.redraw();
+  },
+  bounds: () => {
+    view.bounds.on = !view.bounds.on;
+    boundsPanel.show(selected);
+    view.style();
+    view.pins();
   },
   pins: () => {
     view.showPins = !view.showPins;
@@ -309,7 +320,7 @@ function listen() {
       return;
     }
     if (typing || e.target.matches('select')) return;
-    const act = { f: 'fit', g: 'ghost', x: 'xray', e: 'edges', m: 'pins' }[e.key];
+    const act = { f: 'fit', g: 'ghost', x: 'xray', e: 'edges', b: 'bounds', m: 'pins' }[e.key];
     if (act) $(act).click();
     else if (e.key === '/') {
       openTab(lists, 'findings');
@@ -332,7 +343,10 @@ function showUnit() {
   stats();
   filter();
   details();
-  if (view) view.redraw();
+  if (view) {
+    boundsPanel.update();
+    view.redraw();
+  }
 }
 
 /* --- the view's wishes --------------------------------------------------------------------------------------------- */
@@ -383,6 +397,7 @@ async function start() {
     console.error(problem);
     return fail('This browser gives no WebGL, so the 3D view is missing. The list is complete.');
   }
+  boundsPanel = new BoundsPanel(view);
   view.style();
   view.setFindings(sorted);
   buttons();
@@ -403,6 +418,9 @@ window.carom = {
   started: start(),
   get view() {
     return view;
+  },
+  get boundsPanel() {
+    return boundsPanel;
   },
   get selected() {
     return selected;
