@@ -3,9 +3,8 @@
  * What is round is drawn with its corners on the surface, so its faces cut off a part of it: the mesh is scaled about
  * its middle until the planes of its faces hold the model. The corners are then rounded to what the file can write, and
  * the hull of what was rounded is the mesh. It holds the model exactly if the model's corners add no vertex to it: the
- * hull's signs are exact. Where they do, the volume is made larger by a pad, first of one single precision ulp, then
- * twice that, and so on. Bound: PADS tries, up to a pad of the size
- * of the model's coordinates. */
+ * hull's signs are exact. Where they do, volume and scale are made larger by a pad, first of one single precision ulp,
+ * then twice that, and so on. Bound: PADS tries, up to a pad of the size of the model's coordinates. */
 #include "proxy.h"
 
 #include "text.h"
@@ -132,8 +131,8 @@ static cm_hull *try_pad(const bounding *b, bounding_kind kind, const proxy_optio
     if (!drawn) return NULL;
     cm_hull_info info;
     cm_hull_get_info(drawn, &info);
-    double scale = scale_to_hold(drawn, info.center, b->hull);
-    if (kind == BOUNDING_HULL) scale *= 1 + pad / cm_length(cm_sub(b->aabb.max, b->aabb.min));
+    double scale = scale_to_hold(drawn, info.center, b->hull), size = cm_length(cm_sub(b->aabb.max, b->aabb.min));
+    if (size > 0) scale *= 1 + pad / size;
     if (info.dimension == 3) {
         out = round_mesh(drawn, info.center, scale, o->unit);
         if (!out) *wrong = "lies beyond the range of single precision";

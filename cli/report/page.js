@@ -218,11 +218,9 @@ function select(item, how = 'click') {
   if (finding && !sorted.includes(item)) reveal(item);
   findingList.select(finding ? item : null, how !== 'click');
   partList.select(finding ? null : item, how !== 'click');
+  if (view) boundsPanel.show(item);
   details();
-  if (view) {
-    boundsPanel.show(item);
-    view.select(item, { fly: how !== 'pick' });
-  }
+  if (view) view.select(item, { fly: how !== 'pick' });
   legend();
   buttons();
   try {
@@ -251,7 +249,14 @@ function details() {
   const box = $('details');
   box.hidden = !selected;
   if (selected) box.replaceChildren(...(selected.relation ? findingDetails(selected) : partDetails(selected)));
-  if (view) view.cover(selected && box.offsetWidth < view.width * 0.5 ? box.offsetWidth : 0);
+  cover();
+}
+
+/* The panels at the right and at the left push what is looked at aside, where there is room. */
+function cover() {
+  if (!view) return;
+  const [right, left] = ['details', 'bounds-panel'].map((id) => ($(id).offsetWidth < view.width * 0.5 ? $(id).offsetWidth : 0));
+  view.cover(right - left);
 }
 
 /* --- tabs, buttons, keys ------------------------------------------------------------------------------------------- */
@@ -289,8 +294,10 @@ const ACTIONS = {
   bounds: () => {
     view.bounds.on = !view.bounds.on;
     boundsPanel.show(selected);
+    cover();
     view.style();
     view.pins();
+    if (view.bounds.on && !selected) view.fit(); /* the volumes of the whole reach farther than it */
   },
   pins: () => {
     view.showPins = !view.showPins;

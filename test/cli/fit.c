@@ -89,14 +89,16 @@ static void a_turned_cube_half_fills_its_aabb(void **state) {
 /* What is open has no volume, and so no share; corners that no triangle uses do not count. */
 static void open_models_and_loose_points(void **state) {
     (void)state;
-    write_text("open.obj", "v 0 0 0\nv 3 0 0\nv 0 4 0\nv 100 100 100\nf 1 2 3\n");
-    json_t *root = RUN_JSON(0, "fit", "open.obj", "--as", "sphere");
+    write_text("open.ply", "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                           "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
+                           "0 0 0\n3 0 0\n0 4 0\n100 100 100\n3 0 1 2\n");
+    json_t *root = RUN_JSON(0, "fit", "open.ply", "--as", "sphere");
     const json_t *one = json_array_get(json_object_get(root, "proxies"), 0);
     assert_true(json_is_null(json_object_get(one, "model_volume")));
     assert_true(json_is_null(json_object_get(json_object_get(one, "sphere"), "empty")));
     near(number_of(json_object_get(one, "sphere"), "radius"), 2.5, 1e-14, "radius"); /* half the hypotenuse */
     json_decref(root);
-    root = RUN_JSON(0, "info", "open.obj", "--bounds");
+    root = RUN_JSON(0, "info", "open.ply", "--bounds");
     one = json_object_get(json_array_get(json_object_get(root, "meshes"), 0), "bounding");
     near(number_of(json_object_get(one, "hull"), "volume"), 0, 0, "a triangle's hull");
     json_decref(root);
@@ -286,7 +288,22 @@ static void what_is_exact_stays_so(void **state) {
     json_decref(root);
 }
 
-/* A ball of many vertices as a hull of 12: it holds all of them and is larger than the ball by less than a third. */
+/* A sphere of four segments is an octahedron; around a ball of radius 1 it has the volume 4 sqrt 3 = 6.928, around one
+ * with corners a little less. */
+static void what_is_round_is_drawn_tightly_around(void **state) {
+    (void)state;
+    obj o = {0};
+    obj_sphere(&o, "ball", 0, 0, 0, 1, 4);
+    obj_write(&o, "ball.obj");
+    json_t *root = RUN_JSON(0, "fit", "ball.obj", "--as", "sphere", "--segments", "4", "--output", "proxy.obj");
+    const json_t *written = json_object_get(json_array_get(json_object_get(root, "proxies"), 0), "written");
+    assert_int_equal(number_of(written, "vertices"), 6);
+    double volume = number_of(written, "volume");
+    check_that(volume < 4 * sqrt(3) * (1 + 1e-5) && volume > 4 * sqrt(3) * 0.95, "%.9g m^3", volume);
+    json_decref(root);
+}
+
+/* A ball of many vertices as a hull of 32: it holds all of them, and is larger. */
 static void a_hull_of_few_vertices_is_larger(void **state) {
     (void)state;
     obj o = {0};
@@ -298,7 +315,7 @@ static void a_hull_of_few_vertices_is_larger(void **state) {
     const json_t *one = json_array_get(json_object_get(root, "proxies"), 0), *written = json_object_get(one, "written");
     assert_int_equal(number_of(written, "vertices"), 32);
     double exact = number_of(json_object_get(one, "hull"), "volume"), larger = number_of(written, "volume");
-    check_that(larger > exact && larger < 2 * exact, "32 vertices: %g, all: %g", larger, exact);
+    check_that(larger > exact && larger < 1.22 * exact, "32 vertices: %g, all: %g", larger, exact);
     soup proxy = read_obj("proxy.obj");
     holds_all(&proxy, &model, 0, 1, 1, "hull of 32 vertices");
     free(proxy.triangles);
@@ -434,13 +451,14 @@ static void what_cannot_be_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_brick_has_known_volumes),    cmocka_unit_test(a_turned_cube_half_fills_its_aabb),
-        cmocka_unit_test(open_models_and_loose_points), cmocka_unit_test(tables_and_csv_have_them_too),
-        cmocka_unit_test(proxies_hold_every_vertex),    cmocka_unit_test(proxies_of_placed_parts_hold_them),
-        cmocka_unit_test(what_is_exact_stays_so),       cmocka_unit_test(a_hull_of_few_vertices_is_larger),
-        cmocka_unit_test(each_part_gets_its_own),       cmocka_unit_test(the_unit_is_the_models),
-        cmocka_unit_test(flat_models_get_a_volume),     cmocka_unit_test(a_scene_takes_the_object),
-        cmocka_unit_test(an_input_is_never_replaced),   cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(a_brick_has_known_volumes),        cmocka_unit_test(a_turned_cube_half_fills_its_aabb),
+        cmocka_unit_test(open_models_and_loose_points),     cmocka_unit_test(tables_and_csv_have_them_too),
+        cmocka_unit_test(proxies_hold_every_vertex),        cmocka_unit_test(proxies_of_placed_parts_hold_them),
+        cmocka_unit_test(what_is_exact_stays_so),           cmocka_unit_test(what_is_round_is_drawn_tightly_around),
+        cmocka_unit_test(a_hull_of_few_vertices_is_larger), cmocka_unit_test(each_part_gets_its_own),
+        cmocka_unit_test(the_unit_is_the_models),           cmocka_unit_test(flat_models_get_a_volume),
+        cmocka_unit_test(a_scene_takes_the_object),         cmocka_unit_test(an_input_is_never_replaced),
+        cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
