@@ -299,7 +299,7 @@ int run_check(options *o) {
         warn_unmatched(o);
         code = write_check(&s, o, &found);
         char message[1024];
-        if (code == 0 && o->report && !report_write(o->report, &s, &found, message, sizeof message))
+        if (code == 0 && o->report && !report_write(o->report, &s, &found, o->read.threads, message, sizeof message))
             code = complain(EXIT_INPUT, "%s", message);
         if (code == 0 && found.failing > 0) code = EXIT_FOUND;
         findings_free(&found);

@@ -20,5 +20,6 @@ int between_check(const scene *s, const options *o);
 int run_check(options *o);
 int run_distance(options *o);
 int run_info(options *o);
+int run_fit(options *o);
 
 #endif

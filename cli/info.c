@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What a mesh's parts have in common. */
 typedef struct mesh_use {
@@ -88,6 +89,58 @@ static void print_meshes(const scene *s, show_unit unit) {
     free(labels), free(sizes), free(names), free(uses);
 }
 
+/* --- bounding volumes ----------------------------------------------------------------------------------------------
+ */
+
+/* "12.5 (48 %)": a volume and how much of it is empty. free() it. */
+static char *volume_text(const bounding *b, bounding_kind kind, show_unit unit) {
+    double volume = b->volumes[kind] / (unit.metres * unit.metres * unit.metres), empty = bounding_empty(b, kind);
+    return empty < 0 ? format_text("%.4g", volume) : format_text("%.4g (%.3g %%)", volume, 100 * empty);
+}
+
+static void print_volumes(const char *label, size_t width, const bounding *b, show_unit unit) {
+    char *model =
+        b->model < 0 ? copy_text("open") : format_text("%.4g", b->model / (unit.metres * unit.metres * unit.metres));
+    printf("%s%*s  %10s", label, (int)(width - text_width(label)), "", model);
+    free(model);
+    for (int kind = 0; kind < BOUNDING_KINDS; kind++) {
+        char *text = volume_text(b, (bounding_kind)kind, unit);
+        printf("  %16s", text);
+        free(text);
+    }
+    puts("");
+}
+
+/* A line a distinct mesh, in its own axes, and one for the whole where it stands. */
+static void print_bounds(const scene *s, show_unit unit) {
+    mesh_use *uses = find_uses(s);
+    char **names = short_names(s), **labels = allocate(s->mesh_count, sizeof *labels);
+    size_t width = strlen("the whole"), columns = output_style().columns, most = columns > 0 ? columns / 4 : 60;
+    for (uint32_t i = 0; i < s->mesh_count; i++) {
+        if (uses[i].parts == 0) continue;
+        labels[i] = shorten_text(names[uses[i].first_part], most);
+        if (text_width(labels[i]) > width) width = text_width(labels[i]);
+    }
+    printf("\nbounding volumes in %s3, and how much of them is empty\n", unit.name);
+    printf("%-*s  %10s", (int)width, "part", "its own");
+    for (int kind = 0; kind < BOUNDING_KINDS; kind++) printf("  %16s", bounding_names[kind]);
+    puts("");
+    for (uint32_t i = 0; i < s->mesh_count; i++) {
+        if (uses[i].parts == 0) continue;
+        bounding b = bounding_of_mesh(&s->meshes[i]);
+        if (b.hull) print_volumes(labels[i], width, &b, unit);
+        bounding_free(&b);
+    }
+    if (s->part_count > 1) {
+        bounding b = bounding_of_scene(s);
+        print_volumes("the whole", width, &b, unit);
+        bounding_free(&b);
+    }
+    for (uint32_t i = 0; i < s->mesh_count; i++) free(labels[i]);
+    for (uint32_t i = 0; i < s->part_count; i++) free(names[i]);
+    free(labels), free(names), free(uses);
+}
+
 static double shown_number(double metres, double size, show_unit unit) {
     return fabs(metres) <= 1e-12 * size ? 0 : metres / unit.metres;
 }
@@ -95,12 +148,13 @@ static cm_vec3 shown_point(cm_vec3 p, double size, show_unit unit) {
     return cm_v(shown_number(p.x, size, unit), shown_number(p.y, size, unit), shown_number(p.z, size, unit));
 }
 
-static void write_info_table(const scene *s) {
+static void write_info_table(const scene *s, bool bounds) {
     cm_aabb box;
     show_unit unit = unit_to_show(scene_bounds(s, &box));
     for (uint32_t i = 0; i < s->file_count; i++) print_file(&s->files[i]);
     if (s->part_count == 0) return;
     print_meshes(s, unit);
+    if (bounds) print_bounds(s, unit);
     uint64_t triangles = 0;
     uint32_t closed = 0;
     for (uint32_t i = 0; i < s->part_count; i++) {
@@ -132,9 +186,22 @@ static json_t *json_mesh(const scene_mesh *mesh) {
                      m->solid, "volume", m->volume, "area", m->area, "bounds", json_box(&m->bounds));
 }
 
-static void write_info_json(const scene *s) {
+/* All volumes, by name; takes them over. null where there are no triangles. */
+static json_t *json_bounds(bounding b) {
+    json_t *out = b.hull ? json_object() : json_null();
+    for (int kind = 0; kind < BOUNDING_KINDS && b.hull; kind++)
+        json_object_set_new(out, bounding_names[kind], json_bounding(&b, (bounding_kind)kind));
+    bounding_free(&b);
+    return out;
+}
+
+static void write_info_json(const scene *s, bool bounds) {
     json_t *meshes = json_array(), *parts = json_array();
-    for (uint32_t i = 0; i < s->mesh_count; i++) json_array_append_new(meshes, json_mesh(&s->meshes[i]));
+    for (uint32_t i = 0; i < s->mesh_count; i++) {
+        json_t *mesh = json_mesh(&s->meshes[i]);
+        if (bounds) json_object_set_new(mesh, "bounding", json_bounds(bounding_of_mesh(&s->meshes[i])));
+        json_array_append_new(meshes, mesh);
+    }
     for (uint32_t i = 0; i < s->part_count; i++) {
         const scene_part *p = &s->parts[i];
         cm_quat q = p->pose.rotation;
@@ -146,16 +213,27 @@ static void write_info_json(const scene *s) {
     cm_aabb box;
     scene_bounds(s, &box);
     char up[2] = {s->up, 0};
-    json_print(json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "schema", "carom-info-1", "carom", cm_version(),
-                         "unit", "m", "up", up, "files", json_files(s), "bounds", json_box(&box), "meshes", meshes,
-                         "parts", parts));
+    json_t *root =
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "schema", "carom-info-1", "carom", cm_version(), "unit",
+                  "m", "up", up, "files", json_files(s), "bounds", json_box(&box), "meshes", meshes, "parts", parts);
+    if (bounds) json_object_set_new(root, "bounding", json_bounds(bounding_of_scene(s)));
+    json_print(root);
 }
 
-static void write_info_csv(const scene *s) {
-    puts("part,file,triangles,closed,components,holes,open_edges,t_junctions,nonmanifold_edges,inconsistent_edges,"
-         "degenerate,"
-         "duplicate,folded,"
-         "size_x_m,size_y_m,size_z_m,volume_m3,area_m2");
+static void write_info_csv(const scene *s, bool bounds) {
+    double(*volumes)[BOUNDING_KINDS] = allocate(s->mesh_count, sizeof *volumes);
+    for (uint32_t i = 0; i < s->mesh_count && bounds; i++) {
+        bounding b = bounding_of_mesh(&s->meshes[i]);
+        memcpy(volumes[i], b.volumes, sizeof b.volumes);
+        bounding_free(&b);
+    }
+    fputs("part,file,triangles,closed,components,holes,open_edges,t_junctions,nonmanifold_edges,inconsistent_edges,"
+          "degenerate,"
+          "duplicate,folded,"
+          "size_x_m,size_y_m,size_z_m,volume_m3,area_m2",
+          stdout);
+    for (int kind = 0; kind < BOUNDING_KINDS && bounds; kind++) printf(",%s_volume_m3", bounding_names[kind]);
+    putchar('\n');
     for (uint32_t i = 0; i < s->part_count; i++) {
         const scene_part *p = &s->parts[i];
         const scene_mesh *mesh = &s->meshes[p->mesh];
@@ -164,23 +242,26 @@ static void write_info_csv(const scene *s) {
         csv_text(p->name);
         putchar(',');
         csv_text(s->files[p->file].path);
-        printf(",%u,%d,%u,%u,%u,%u,%u,%u,%u,%u,%u,%.17g,%.17g,%.17g,%.17g,%.17g\n", mesh->source_triangles, m->closed,
+        printf(",%u,%d,%u,%u,%u,%u,%u,%u,%u,%u,%u,%.17g,%.17g,%.17g,%.17g,%.17g", mesh->source_triangles, m->closed,
                m->components, m->holes, m->open_edges, cm_mesh_t_junctions(mesh->mesh, 0), m->nonmanifold_edges,
                m->inconsistent_edges, m->degenerate, m->duplicate, m->folded, size.x, size.y, size.z, m->volume,
                m->area);
+        for (int kind = 0; kind < BOUNDING_KINDS && bounds; kind++) printf(",%.17g", volumes[p->mesh][kind]);
+        putchar('\n');
     }
+    free(volumes);
 }
 
 int write_info(const scene *s, const options *o) {
     switch (o->format) {
     case FORMAT_TABLE:
-        write_info_table(s);
+        write_info_table(s, o->bounds);
         break;
     case FORMAT_JSON:
-        write_info_json(s);
+        write_info_json(s, o->bounds);
         break;
     case FORMAT_CSV:
-        write_info_csv(s);
+        write_info_csv(s, o->bounds);
         break;
     }
     return finish_output();

@@ -27,6 +27,37 @@ json_t *json_box(const cm_aabb *box) {
     return json_pack("{s:o, s:o}", "min", json_point(box->min), "max", json_point(box->max));
 }
 
+json_t *json_bounding(const bounding *b, bounding_kind kind) {
+    cm_hull_info info;
+    cm_quat q = b->obb.rotation;
+    json_t *out = NULL;
+    switch (kind) {
+    case BOUNDING_SPHERE:
+        out = json_pack("{s:o, s:f}", "center", json_point(b->sphere.center), "radius", b->sphere.radius);
+        break;
+    case BOUNDING_AABB:
+        out = json_box(&b->aabb);
+        break;
+    case BOUNDING_OBB:
+        out = json_pack("{s:o, s:o, s:[ffff]}", "center", json_point(b->obb.center), "half", json_point(b->obb.half),
+                        "rotation", q.x + 0.0, q.y + 0.0, q.z + 0.0, q.w);
+        break;
+    case BOUNDING_CAPSULE:
+        out = json_pack("{s:o, s:o, s:f}", "a", json_point(b->capsule.a), "b", json_point(b->capsule.b), "radius",
+                        b->capsule.radius);
+        break;
+    case BOUNDING_HULL:
+    case BOUNDING_KINDS:
+        cm_hull_get_info(b->hull, &info);
+        out = json_pack("{s:I, s:I}", "vertices", (json_int_t)info.vertices, "faces", (json_int_t)info.faces);
+        break;
+    }
+    double empty = bounding_empty(b, kind);
+    json_object_set_new(out, "volume", json_real(b->volumes[kind]));
+    json_object_set_new(out, "empty", empty < 0 ? json_null() : json_real(empty));
+    return out;
+}
+
 json_t *json_files(const scene *s) {
     json_t *files = json_array();
     for (uint32_t i = 0; i < s->file_count; i++) {

@@ -17,6 +17,7 @@ typedef struct command {
 static const command commands[] = {
     {"check", COMMAND_CHECK, run_check, help_check},
     {"distance", COMMAND_DISTANCE, run_distance, help_distance},
+    {"fit", COMMAND_FIT, run_fit, help_fit},
     {"info", COMMAND_INFO, run_info, help_info},
     {"simulate", COMMAND_SIMULATE, run_simulate, help_simulate},
 };

@@ -1,6 +1,7 @@
 /* The command line: see options.h. One table of options; each says which commands take it and how it is read. */
 #include "options.h"
 
+#include "bounding.h"
 #include "pattern.h"
 #include "text.h"
 #include "units.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALL = COMMAND_CHECK | COMMAND_DISTANCE | COMMAND_INFO, PAIRS = COMMAND_CHECK | COMMAND_DISTANCE };
+enum { ALL = COMMAND_CHECK | COMMAND_DISTANCE | COMMAND_INFO | COMMAND_FIT, PAIRS = COMMAND_CHECK | COMMAND_DISTANCE };
 
 /* Reads the values of one option. Returns 0 or EXIT_INPUT after saying what is wrong. */
 typedef int (*option_reader)(options *o, const char *name, char **values);
@@ -128,35 +129,70 @@ static int read_allow(options *o, const char *name, char **values) {
     o->allow[o->allow_count++] = pair;
     return 0;
 }
-static int read_threads(options *o, const char *name, char **values) {
+static int read_count(const char *name, const char *value, long low, long high, long *out) {
     char *end;
-    long n = strtol(values[0], &end, 10);
-    if (*end || end == values[0] || n < 1 || n > 1024)
-        return bad_value(name, values[0], "is not a number from 1 to 1024");
+    *out = strtol(value, &end, 10);
+    if (!*end && end != value && *out >= low && *out <= high) return 0;
+    return complain(EXIT_INPUT, "%s: '%s' is not a number from %ld to %ld", name, value, low, high);
+}
+static int read_threads(options *o, const char *name, char **values) {
+    long n = 0;
+    int code = read_count(name, values[0], 1, 1024, &n);
     o->read.threads = (int)n;
-    return 0;
+    return code;
+}
+static int read_file_name(const char *name, const char *value, const char **out) {
+    *out = value;
+    return *value ? 0 : bad_value(name, value, "is not a file name");
 }
 static int read_report(options *o, const char *name, char **values) {
-    if (!*values[0]) return bad_value(name, values[0], "is not a file name");
-    o->report = values[0];
+    return read_file_name(name, values[0], &o->report);
+}
+
+static int read_bounds(options *o, const char *name, char **values) {
+    (void)name, (void)values;
+    o->bounds = true;
     return 0;
+}
+static int read_as(options *o, const char *name, char **values) {
+    return read_choice(name, values[0], bounding_names, BOUNDING_KINDS, &o->fit_as);
+}
+static int read_each(options *o, const char *name, char **values) {
+    (void)name, (void)values;
+    o->each = true;
+    return 0;
+}
+static int read_output(options *o, const char *name, char **values) {
+    return read_file_name(name, values[0], &o->output);
+}
+static int read_output_unit(options *o, const char *name, char **values) {
+    o->output_unit = unit_from_name(values[0], strlen(values[0]));
+    return o->output_unit > 0 ? 0 : bad_value(name, values[0], "is not a unit: known are " UNIT_NAMES);
+}
+static int read_segments(options *o, const char *name, char **values) {
+    long n = 0;
+    int code = read_count(name, values[0], 4, 256, &n);
+    o->segments = (int)n;
+    return code;
+}
+static int read_vertices(options *o, const char *name, char **values) {
+    long n = 0;
+    int code = read_count(name, values[0], 4, 1000000, &n);
+    o->max_vertices = (uint32_t)n;
+    return code;
 }
 
 static int read_steps(options *o, const char *name, char **values) {
-    char *end;
-    long n = strtol(values[0], &end, 10);
-    if (*end || end == values[0] || n < 1 || n > 10000000)
-        return bad_value(name, values[0], "is not a number from 1 to 10000000");
+    long n = 0;
+    int code = read_count(name, values[0], 1, 10000000, &n);
     o->steps = (uint32_t)n;
-    return 0;
+    return code;
 }
 static int read_dt(options *o, const char *name, char **values) {
     return seconds_from_text(values[0], &o->dt) ? 0 : bad_value(name, values[0], "is not a time such as 0.01");
 }
 static int read_trace(options *o, const char *name, char **values) {
-    if (!*values[0]) return bad_value(name, values[0], "is not a file name");
-    o->trace = values[0];
-    return 0;
+    return read_file_name(name, values[0], &o->trace);
 }
 
 static int read_compare_broad(options *o, const char *name, char **values) {
@@ -185,6 +221,13 @@ static const option_rule rules[] = {
     {"--allow", COMMAND_CHECK, 1, read_allow},
     {"--threads", ALL, 1, read_threads},
     {"--report", COMMAND_CHECK | COMMAND_SIMULATE, 1, read_report},
+    {"--bounds", COMMAND_INFO, 0, read_bounds},
+    {"--as", COMMAND_FIT, 1, read_as},
+    {"--each", COMMAND_FIT, 0, read_each},
+    {"--output", COMMAND_FIT, 1, read_output},
+    {"--output-unit", COMMAND_FIT, 1, read_output_unit},
+    {"--segments", COMMAND_FIT, 1, read_segments},
+    {"--vertices", COMMAND_FIT, 1, read_vertices},
     {"--steps", COMMAND_SIMULATE, 1, read_steps},
     {"--dt", COMMAND_SIMULATE, 1, read_dt},
     {"--trace", COMMAND_SIMULATE, 1, read_trace},
@@ -264,7 +307,7 @@ static int read_option(command_name command, int count, char **arguments, int *a
 }
 
 int options_read(command_name command, int count, char **arguments, options *out) {
-    *out = (options){.clearance = -1, .fail_on = FAIL_CROSSING};
+    *out = (options){.clearance = -1, .fail_on = FAIL_CROSSING, .fit_as = -1};
     out->paths = allocate((size_t)count + 1, sizeof *out->paths);
     fail_level unset = (fail_level)-1;
     out->fail_on = unset;
@@ -294,6 +337,7 @@ int options_read(command_name command, int count, char **arguments, options *out
 int options_find_outputs(options *o) {
     bool apart = outputs_add_standard(&o->outputs);
     if (apart && o->report) apart = outputs_add(&o->outputs, "--report", o->report);
+    if (apart && o->output) apart = outputs_add(&o->outputs, "--output", o->output);
     if (apart && o->trace) apart = outputs_add(&o->outputs, "--trace", o->trace);
     for (uint32_t i = 0; i < o->path_count && apart; i++) apart = outputs_spare_path(&o->outputs, o->paths[i]);
     o->read.outputs = &o->outputs;

@@ -9,7 +9,8 @@ typedef enum command_name {
     COMMAND_CHECK = 1,
     COMMAND_DISTANCE = 2,
     COMMAND_INFO = 4,
-    COMMAND_SIMULATE = 8
+    COMMAND_SIMULATE = 8,
+    COMMAND_FIT = 16
 } command_name;
 typedef enum output_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } output_format;
 
@@ -34,6 +35,13 @@ typedef struct options {
     double dt;         /* likewise */
     const char *trace; /* file for the events, or NULL */
     bool compare_broad;
+    bool bounds;           /* carom info: bounding volumes too */
+    int fit_as;            /* bounding_kind; -1: not given */
+    bool each;             /* a proxy for each part */
+    const char *output;    /* file for the proxies, or NULL */
+    double output_unit;    /* metres; 0: the first input's */
+    int segments;          /* around what is round; 0: the library's default */
+    uint32_t max_vertices; /* of a hull; 0: no limit */
     bool help;
     output_files outputs; /* all that is written, the standard output too */
 } options;
@@ -51,6 +59,6 @@ int options_read_scene(const options *o, scene *out, double seconds[2]);
 const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size);
 
 /* What `carom --help` and `carom help check` print. */
-extern const char help_overview[], help_check[], help_distance[], help_info[], help_simulate[];
+extern const char help_overview[], help_check[], help_distance[], help_fit[], help_info[], help_simulate[];
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
+#include "bounding.h"
 #include "findings.h"
 #include "options.h"
 
@@ -24,6 +25,8 @@ struct json_t;
 struct json_t *json_point(cm_vec3 p);
 struct json_t *json_box(const cm_aabb *box);
 struct json_t *json_files(const scene *s);
+/* The numbers of a bounding volume, its volume, and the share of it that the model leaves empty. */
+struct json_t *json_bounding(const bounding *b, bounding_kind kind);
 struct json_t *json_length(double metres); /* null where there is none: CM_REAL_MAX */
 /* Prints it with a line end, and frees it. */
 void json_print(struct json_t *root);

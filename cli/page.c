@@ -147,7 +147,7 @@ void page_open_array(page *p, const char *name) {
 /* --- the file ---------------------------------------------------------------------------------------------------- */
 
 static void say(char *message, size_t size, const char *path, int error) {
-    snprintf(message, size, "%s: cannot write the report: %s", path, strerror(error));
+    snprintf(message, size, "%s: cannot be written: %s", path, strerror(error));
 }
 
 bool page_can_write(const char *path, char *message, size_t size) {

@@ -7,13 +7,13 @@
  *   gravity, clearance: two classes or null;
  *   shapes: name, kind, round (its radius), points, triangles, points_at, corners_at;
  *     for a half-space plane: [nx, ny, nz, d] instead;
- *   objects: name, shape, class, body (0 stands, 1 free, 2 on a path), trigger, unswept, mass, gone (seconds), and
- *     either track, its place in the frames, or pose: [x, y, z, qx, qy, qz, qw]; what is zero or false is left out;
- *   a number a frame: frames (its step), pairs (of overlapping boxes), contact_ends, contact_counts, cell_ends,
- *     cell_counts, cell_same (as in the frame before), energy, momentum: [x, y, z];
- *     gaps: null or [distance, a, b, ax, ay, az, bx, by, bz]; boxed (an object) and boxed_at: [low, high];
- *   tracks, tracks_at, boxes_at, still_boxes (objects), still_boxes_at, impacts, impacts_met, impacts_at, contacts_at,
- *     events, events_met, events_at, cells_at, bytes.
+ *   objects: name, shape, class, body (0 stands, 1 free, 2 on a path), trigger, unswept, mass, gone (seconds), visual:
+ *     {shape, pose: of the middle of its box relative to the middle of the object's}, and either track, its place in
+ * the frames, or pose: [x, y, z, qx, qy, qz, qw]; what is zero or false is left out; a number a frame: frames (its
+ * step), pairs (of overlapping boxes), contact_ends, contact_counts, cell_ends, cell_counts, cell_same (as in the frame
+ * before), energy, momentum: [x, y, z]; gaps: null or [distance, a, b, ax, ay, az, bx, by, bz]; boxed (an object) and
+ * boxed_at: [low, high]; tracks, tracks_at, boxes_at, still_boxes (objects), still_boxes_at, impacts, impacts_met,
+ * impacts_at, contacts_at, events, events_met, events_at, cells_at, bytes.
  *
  * The buffers, in this order: for each shape float32 x, y, z of its points relative to the middle of its box (to which
  * all poses are moved) and uint32 corners; for each frame and each track float32 x, y, z, int16 qx, qy, qz, qw (times
@@ -104,6 +104,13 @@ static json_t *pose_json(const recorded_pose *pose, const cm_quat *q) {
                      (double)q->x, (double)q->y, (double)q->z, (double)q->w);
 }
 
+static json_t *visual_json(const recording *r, const stage_object *o) {
+    cm_quat q = cm_quat_normalize(o->visual_pose.rotation);
+    cm_vec3 at = cm_sub(cm_pose_apply(&o->visual_pose, r->middles[o->visual]), r->middles[o->shape]);
+    const recorded_pose place = {.position = {(float)at.x, (float)at.y, (float)at.z}};
+    return json_pack("{s:I, s:o}", "shape", (json_int_t)o->visual, "pose", pose_json(&place, &q));
+}
+
 static json_t *object_json(const playback *p, uint32_t index) {
     const recording *r = p->r;
     const stage_object *o = &r->s->objects[index];
@@ -113,6 +120,7 @@ static json_t *object_json(const playback *p, uint32_t index) {
     if (o->trigger) json_object_set_new(out, "trigger", json_true());
     if (o->unswept) json_object_set_new(out, "unswept", json_true());
     if (o->mass > 0) json_object_set_new(out, "mass", json_real(o->mass));
+    if (o->visual != STAGE_NONE) json_object_set_new(out, "visual", visual_json(r, o));
     if (r->gone[index] >= 0) json_object_set_new(out, "gone", json_real(r->gone[index]));
     if (p->track_of[index] != STAGE_NONE) {
         json_object_set_new(out, "track", json_integer(p->track_of[index]));
@@ -340,7 +348,10 @@ static void draw_shapes(playback *p) {
                                                 : s->object_count <= 3000 ? 16
                                                                           : 12};
     bool *used = allocate(s->shape_count + 1u, sizeof *used);
-    for (uint32_t i = 0; i < s->object_count; i++) used[s->objects[i].shape] = true;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        used[s->objects[i].shape] = true;
+        if (s->objects[i].visual != STAGE_NONE) used[s->objects[i].visual] = true;
+    }
     p->pictures = allocate(s->shape_count + 1u, sizeof *p->pictures);
     for (uint32_t i = 0; i < s->shape_count; i++)
         if (used[i] && s->shapes[i].shape.kind != CM_SHAPE_HALFSPACE &&

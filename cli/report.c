@@ -16,18 +16,25 @@
  * minus the depth; null where not measured "tolerance", "point_a": [x, y, z], "point_b", "crossings", "surface_a",
  * "surface_b", "thin_a", "thin_b", "allowed", "outline": { "at", "segments", "bounds": [low, high] }   absent where
  * there is none }] }
+ *     "bounds": [null | { "model", its volume, null where not closed; "sphere": [x, y, z, r], "box": [center, half,
+ * rotation: ten numbers], "capsule": [a, b, r], "volumes" of sphere, axis-aligned box, box, capsule and hull; the
+ * hull's "points", "triangles", "points_at", "corners_at" }]   one a mesh, about the middle of its box, then one around
+ * all
  *   </script>
  *   <script type="application/x-carom-buffer"> base64 </script> …
  *
  * The buffers are to be joined in order and are little-endian: for each mesh float32 x, y, z of its points relative to
  * the middle of its box (to which the poses of its parts are moved), then uint32 corners of its triangles; for each
- * finding with an outline float32 x, y, z of two points a segment. Subtracting the middles keeps float32 exact enough
- * where a model lies far from its origin. */
+ * finding with an outline float32 x, y, z of two points a segment; for each of the bounds the hull's points and
+ * corners. Subtracting the middles keeps float32 exact enough where a model lies far from its origin. */
 #include "report.h"
 
+#include "bounding.h"
 #include "output.h"
 #include "page.h"
+#include "parallel.h"
 #include "read.h"
+#include "text.h"
 #include "units.h"
 
 #include <errno.h>
@@ -42,6 +49,8 @@ typedef struct report_page {
     const findings *found;
     cm_vec3 *middles; /* of the boxes of the meshes */
     cm_vec3 origin;
+    bounding *bounds;       /* of the meshes, and of the whole */
+    cm_tessellation *hulls; /* of the bounds */
 } report_page;
 
 static json_t *file_json(const scene_file *file) {
@@ -107,6 +116,31 @@ static json_t *finding_json(report_page *p, const finding *f) {
     return out;
 }
 
+/* What the places of a bounding volume are relative to. */
+static cm_vec3 origin_of_bounds(const report_page *p, uint32_t i) {
+    return i < p->model->mesh_count ? p->middles[i] : p->origin;
+}
+
+static json_t *bounds_json(report_page *p, uint32_t i) {
+    const bounding *b = &p->bounds[i];
+    if (!b->hull) return json_null();
+    cm_vec3 from = origin_of_bounds(p, i), sphere = cm_sub(b->sphere.center, from), box = cm_sub(b->obb.center, from);
+    cm_vec3 half = b->obb.half, first = cm_sub(b->capsule.a, from), second = cm_sub(b->capsule.b, from);
+    cm_quat q = b->obb.rotation;
+    json_int_t points = p->hulls[i].point_count, triangles = p->hulls[i].triangle_count;
+    json_int_t points_at = (json_int_t)p->out.at, corners_at = points_at + 12 * points;
+    p->out.at = (uint64_t)(corners_at + 12 * triangles);
+    json_t *out = json_pack("{s:o, s:[ffff], s:[ffffffffff], s:[fffffff], s:I, s:I, s:I, s:I}", "model",
+                            b->model < 0 ? json_null() : json_real(b->model), "sphere", sphere.x, sphere.y, sphere.z,
+                            b->sphere.radius, "box", box.x, box.y, box.z, half.x, half.y, half.z, q.x, q.y, q.z, q.w,
+                            "capsule", first.x, first.y, first.z, second.x, second.y, second.z, b->capsule.radius,
+                            "points", points, "triangles", triangles, "points_at", points_at, "corners_at", corners_at);
+    json_t *volumes = json_array();
+    for (int kind = 0; kind < BOUNDING_KINDS; kind++) json_array_append_new(volumes, page_real(b->volumes[kind]));
+    json_object_set_new(out, "volumes", volumes);
+    return out;
+}
+
 static void put_metadata(report_page *p) {
     const scene *model = p->model;
     const findings *found = p->found;
@@ -148,6 +182,12 @@ static void put_metadata(report_page *p) {
         page_put_text(&p->out, i ? ",\n" : "\n");
         page_put_json(&p->out, finding_json(p, &found->list[i]));
     }
+    page_put_text(&p->out, "],\n");
+    page_open_array(&p->out, "bounds");
+    for (uint32_t i = 0; i <= model->mesh_count; i++) {
+        page_put_text(&p->out, i ? ",\n" : "\n");
+        page_put_json(&p->out, bounds_json(p, i));
+    }
     page_put_text(&p->out, "],\n\"bytes\":");
     page_put_json(&p->out, json_integer((json_int_t)p->out.at));
     page_put_text(&p->out, "}\n</script>\n");
@@ -170,6 +210,12 @@ static void put_buffers(report_page *p) {
     for (size_t i = 0; i < p->found->count && !p->out.error; i++) {
         const finding *f = &p->found->list[i];
         for (size_t k = 0; k < 2 * f->outline_segments; k++) page_put_from(&p->out, f->outline[k], p->origin);
+    }
+    for (uint32_t i = 0; i <= p->model->mesh_count && !p->out.error; i++) {
+        const cm_tessellation *hull = &p->hulls[i];
+        cm_vec3 from = origin_of_bounds(p, i);
+        for (uint32_t k = 0; k < hull->point_count; k++) page_put_from(&p->out, hull->points[k], from);
+        for (size_t k = 0; k < 3 * (size_t)hull->triangle_count; k++) page_put_u32(&p->out, hull->indices[k]);
     }
     page_close_blocks(&p->out);
 }
@@ -197,17 +243,47 @@ static bool find_middles(report_page *p) {
     return true;
 }
 
+static void find_bounds_of(void *argument, int index, int worker) {
+    (void)worker;
+    report_page *p = argument;
+    uint32_t i = (uint32_t)index;
+    p->bounds[i] = i < p->model->mesh_count ? bounding_of_mesh(&p->model->meshes[i]) : bounding_of_scene(p->model);
+    if (!p->bounds[i].hull) return;
+    cm_shape hull = cm_make_hull(p->bounds[i].hull);
+    if (cm_shape_tessellate(&hull, NULL, NULL, &p->hulls[i]) == CM_OK) return;
+    complain(EXIT_INTERNAL, "out of memory");
+    exit(EXIT_INTERNAL);
+}
+
+static void find_bounds(report_page *p, int threads) {
+    size_t count = p->model->mesh_count + 1u;
+    p->bounds = allocate(count, sizeof *p->bounds), p->hulls = allocate(count, sizeof *p->hulls);
+    run_in_parallel(threads, count, find_bounds_of, p);
+}
+
+static void free_bounds(report_page *p) {
+    for (uint32_t i = 0; i <= p->model->mesh_count && p->bounds; i++) {
+        bounding_free(&p->bounds[i]);
+        cm_tessellation_destroy(&p->hulls[i], NULL);
+    }
+    free(p->bounds);
+    free(p->hulls);
+}
+
 bool report_can_write(const char *path, char *message, size_t size) { return page_can_write(path, message, size); }
 
-bool report_write(const char *path, const scene *model, const findings *found, char *message, size_t size) {
+bool report_write(const char *path, const scene *model, const findings *found, int threads, char *message,
+                  size_t size) {
     const page_frame frame = {report_page_head, report_page_tail, report_page_head_size, report_page_tail_size};
     report_page p = {.model = model, .found = found};
     page_open(&p.out, path, &frame);
     if (!p.out.error && !find_middles(&p)) p.out.error = ENOMEM;
     if (!p.out.error) {
+        find_bounds(&p, threads);
         put_metadata(&p);
         put_buffers(&p);
     }
+    free_bounds(&p);
     free(p.middles);
     return page_close(&p.out, path, message, size);
 }

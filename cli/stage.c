@@ -133,7 +133,7 @@ static uint32_t add_shape(stage_reader *r, const char *name, const json_t *value
     return s->shape_count++;
 }
 
-/* A name, or a shape written out. */
+/* A name, or a shape written out, as the member "shape". */
 static uint32_t read_shape_of(stage_reader *r, const json_t *object) {
     stage *s = r->s;
     json_t *value = json_object_get(object, "shape");
@@ -149,6 +149,21 @@ static uint32_t read_shape_of(stage_reader *r, const json_t *object) {
     }
     fields_leave(&r->f);
     return found;
+}
+
+/* "visual": what is looked at in place of the shape, and where it stands beside it. */
+static void read_visual(stage_reader *r, const json_t *object, stage_object *out) {
+    json_t *value = fields_object(&r->f, object, "visual");
+    out->visual = STAGE_NONE;
+    if (!value || r->f.code) return;
+    fields_enter(&r->f, "visual");
+    fields_known(&r->f, value, "shape at turn rotation");
+    uint32_t shape = read_shape_of(r, value);
+    fields_pose(&r->f, value, &out->visual_pose);
+    if (!r->f.code && r->s->shapes[shape].shape.kind == CM_SHAPE_HALFSPACE)
+        fields_bad(&r->f, "a half-space has no end: it cannot stand for another shape");
+    fields_leave(&r->f);
+    out->visual = shape;
 }
 
 static void read_shapes(stage_reader *r, const json_t *root) {
@@ -327,10 +342,11 @@ static void read_object(stage_reader *r, const json_t *value, size_t index) {
     }
     fields_known(
         &r->f, value,
-        "name class shape at turn rotation velocity spin mass density restitution friction damping spin_damping "
+        "name class shape visual at turn rotation velocity spin mass density restitution friction damping spin_damping "
         "gravity_scale weightless sweep "
         "layers mask group trigger response parent axis path scatter");
     one.shape = read_shape_of(r, value);
+    read_visual(r, value, &one);
     if (r->f.code) return;
     fields_pose(&r->f, value, &one.pose);
     read_body(r, value, &one);

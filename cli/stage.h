@@ -35,7 +35,9 @@ typedef enum stage_body {
 
 typedef struct stage_object {
     char *name;
-    uint32_t shape;
+    uint32_t shape;      /* that collides */
+    uint32_t visual;     /* shape to look at in its place, or STAGE_NONE */
+    cm_pose visual_pose; /* relative to the object */
     stage_body body;
     cm_pose pose; /* of a path's joint relative to the parent; else in the world, at the start */
     cm_vec3 velocity, spin;

@@ -73,6 +73,7 @@ class SceneView {
       second: { value: new THREE.Color() },
       stripe: { value: 12 },
       ink: { value: new THREE.Color() },
+      spin: { value: new THREE.Matrix4() },
     };
     this.materials = makeMaterials(this.common);
   }
@@ -94,13 +95,14 @@ class SceneView {
     });
   }
 
-  /* Writes how one part is drawn: its color (0 … 1 each), MODE, opacity, stripes. */
-  paint(part, color, mode, alpha, striped = false) {
+  /* Writes how one part is drawn: its color (0 … 1 each), MODE, opacity, stripes, turned or not. */
+  paint(part, color, mode, alpha, striped = false, turned = false) {
     const at = 8 * part.index;
     for (let k = 0; k < 3; k++) this.state[at + k] = Math.min(255, Math.round(255 * color[k]));
     this.state[at + 3] = Math.round(255 * alpha);
     this.state[at + 4] = mode;
     this.state[at + 5] = striped ? 255 : 0;
+    this.state[at + 6] = turned ? 255 : 0;
   }
 
   /* --- drawing --------------------------------------------------------------------------------------------------- */
@@ -309,12 +311,17 @@ class SceneView {
   }
 
   addLines(segments, color, pixels, behind, before) {
+    for (const object of this.makeLines(segments, color, pixels, behind, before)) this.addMark(object);
+  }
+
+  /* Lines of so many pixels, twice: as strong as `behind` behind surfaces, as `before` in front of them. */
+  makeLines(segments, color, pixels, behind, before) {
     const geometry = new THREE.LineSegmentsGeometry();
     geometry.setPositions(segments);
-    for (const [depthTest, opacity] of [
+    return [
       [false, behind],
       [true, before],
-    ]) {
+    ].map(([depthTest, opacity]) => {
       const material = new THREE.LineMaterial({
         color,
         linewidth: pixels * this.ratio,
@@ -326,8 +333,8 @@ class SceneView {
       material.resolution.set(this.canvas.width, this.canvas.height);
       material.polygonOffset = true;
       material.polygonOffsetFactor = material.polygonOffsetUnits = -4;
-      this.addMark(new THREE.LineSegments2(geometry, material));
-    }
+      return new THREE.LineSegments2(geometry, material);
+    });
   }
 
   addPoints(position, tone, pixels, opacity) {

@@ -1,5 +1,5 @@
 /* The materials of the view. Every part's color and state stand in a small texture, two texels a part: color and alpha,
- * then mode and stripes. Changing what is lit, ghosted or hidden is one upload of that texture, whatever the model's size. */
+ * then mode, stripes, and whether it is drawn turned by the matrix `spin`. Changing what is lit, ghosted or hidden is one upload of that texture, whatever the model's size. */
 
 const MODE = { HIDDEN: 0, SOLID: 1, GHOST: 2, GLASS: 3 };
 const PASS = { SOLID: 0, CLEAR: 1, PICK: 2, PICK_GHOST: 3 };
@@ -22,6 +22,9 @@ const STATE_GLSL = `
     float row = floor(texel / stateSize.x);
     return texture2D(state, (vec2(texel - row * stateSize.x, row) + 0.5) / stateSize);
   }
+  uniform mat4 spin;
+  bool spins() { return stateOf(2.0 * part + 1.0).b > 0.5; }
+  vec4 standing(vec3 p) { return spins() ? spin * vec4(place(p), 1.0) : vec4(place(p), 1.0); }
   float modeOf() { return floor(stateOf(2.0 * part + 1.0).r * 255.0 + 0.5); }
   bool drawn(float mode) {
     if (pass < 0.5) return mode == 1.0;
@@ -46,9 +49,9 @@ const SURFACE_VERTEX = `${STATE_GLSL}
       float id = part + 1.0;
       tint = vec4(mod(id, 256.0), mod(floor(id / 256.0), 256.0), floor(id / 65536.0), 255.0) / 255.0;
     }
-    vec4 seen = modelViewMatrix * vec4(place(position), 1.0);
+    vec4 seen = modelViewMatrix * standing(position);
     toEye = -seen.xyz;
-    facing = normalMatrix * turn(normal);
+    facing = normalMatrix * (spins() ? mat3(spin) * turn(normal) : turn(normal));
     gl_Position = projectionMatrix * seen;
   }`;
 
@@ -85,7 +88,7 @@ const EDGE_VERTEX = `${STATE_GLSL}
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     if (!drawn(mode)) return;
     vec4 color = stateOf(2.0 * part);
-    vec4 seen = modelViewMatrix * vec4(place(position), 1.0);
+    vec4 seen = modelViewMatrix * standing(position);
     tint = pass < 0.5 ? vec4(mix(ink, color.rgb, 0.15), 0.5)
       : vec4(color.rgb, mode > 2.5 ? 0.4 : color.a * 0.55 * smoothstep(0.25, 0.95, length(seen.xyz) / focus));
     gl_Position = projectionMatrix * seen;

@@ -66,6 +66,32 @@ function readObjects(play) {
     shape.parts.push(object);
   });
   play.movers = play.objects.filter((o) => o.track >= 0);
+  readVisuals(play);
+}
+
+/* What is looked at in place of a shape: a part of its own, that takes all but its shape and place from its object. */
+function readVisuals(play) {
+  play.visuals = [];
+  for (const object of play.objects) {
+    if (!object.visual) continue;
+    const shape = play.shapes[object.visual.shape],
+      visual = Object.create(object);
+    Object.assign(visual, {
+      index: play.objects.length + play.visuals.length,
+      standsFor: object,
+      shape,
+      radius: shape.radius,
+      half: shape.half,
+      place: [0, 0, 0, 0, 0, 0, 1],
+      offset: object.visual.pose,
+    });
+    object.visual = visual;
+    placeVisual(visual);
+    visual.rows = poseRows(visual.place);
+    visual.center = visual.place.slice(0, 3);
+    shape.parts.push(visual);
+    play.visuals.push(visual);
+  }
 }
 
 /* Where each object was amid a step, when it ran into something: [time, x, y, z, qx, qy, qz, qw] in order of time. */

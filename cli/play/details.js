@@ -98,6 +98,7 @@ function objectDetails(object) {
     ),
     rowsOf([
       ['Shape', object.shape.name ? `${object.shape.name} (${shapeWord(object.shape)})` : shapeWord(object.shape)],
+      object.visual ? ['Looks like', object.visual.shape.name || shapeWord(object.visual.shape)] : null,
       object.className ? ['Class', object.className] : null,
       object.mass ? ['Mass', `${digits(object.mass)} kg`] : null,
       object.shape.plane ? null : ['Position', pointText(object.center), 'point'],

@@ -74,7 +74,7 @@ class Layer {
 class Dots extends Layer {
   constructor(view) {
     super(view, 'dots', true);
-    this.drawn = view.parts.filter((o) => !o.shape.plane && (o.body !== BODY.STILL || o.radius === 0));
+    this.drawn = view.play.objects.filter((o) => !o.shape.plane && (o.body !== BODY.STILL || o.radius === 0));
     this.place = new Float32Array(3 * this.drawn.length);
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(this.place, 3).setUsage(THREE.DynamicDrawUsage));
@@ -296,7 +296,7 @@ class Swept extends Layer {
       into.forEach((list, r) => list.push(...pair[r]));
     };
     for (const object of set.group.shape.parts) {
-      if (object.track < 0 || object.gone <= start || !object.visible || !about(object, object)) continue;
+      if (object.standsFor || object.track < 0 || object.gone <= start || !object.visible || !about(object, object)) continue;
       framePose(play, object.track, Math.max(0, frame - 1), from);
       if (object.gone < play.times[frame]) poseAt(play, object, object.gone - 1e-9 * play.dt, Math.max(0, frame - 1), to);
       else framePose(play, object.track, frame, to);

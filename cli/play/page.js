@@ -53,6 +53,7 @@ function legend() {
     has((o) => o.trigger) && item('trigger', 'film', 'Trigger'),
     selected && selected.a && item('a', 'swatch', shortName(selected.a)),
     selected && selected.a && item('b', 'swatch', shortName(selected.b)),
+    view && play.visuals.length && view.showVisuals && view.showShapes && item('still', 'film', 'Shape that collides'),
     met && on('contacts') && item('contact', 'ring', 'Contact'),
     met && on('normals') && item('contact', 'bar', 'Normal'),
     on('swept') && item('start', 'film', 'Swept over in this step'),
@@ -376,6 +377,10 @@ const viewEvents = {
 
 function buttons() {
   for (const name of LAYERS) $(name).ariaPressed = String(!!(view && view.layer && view.layer[name].on));
+  $('visuals').hidden = $('shapes').hidden = !play.visuals.length;
+  $('visuals').parentElement.classList.toggle('many', play.visuals.length > 0);
+  $('visuals').ariaPressed = String(!!view && view.showVisuals);
+  $('shapes').ariaPressed = String(!view || view.showShapes || !view.showVisuals);
   $('names').ariaPressed = String(state.names);
   $('edges').ariaPressed = String(view ? view.showEdges : true);
   $('ghost').ariaPressed = String(view ? view.ghosting : true);
@@ -386,6 +391,16 @@ const ACTIONS = {
   fit: () => {
     select(null);
     view.fit();
+  },
+  visuals: () => {
+    view.showVisuals = !view.showVisuals;
+    view.refocus();
+  },
+  /* Without the models the shapes are seen anyway: then this brings the models back, and hides the shapes. */
+  shapes: () => {
+    view.showShapes = view.showVisuals && !view.showShapes;
+    view.showVisuals = true;
+    view.refocus();
   },
   names: () => {
     state.names = !state.names;
@@ -422,7 +437,7 @@ const KEYS = {
   p: () => step(-1),
   '?': () => $('help').showModal(),
   ...Object.fromEntries(
-    Object.entries({ f: 'fit', c: 'contacts', a: 'normals', s: 'swept', b: 'boxes', t: 'cells', l: 'names', e: 'edges', g: 'ghost' }).map(
+    Object.entries({ f: 'fit', c: 'contacts', a: 'normals', s: 'swept', b: 'boxes', t: 'cells', v: 'visuals', k: 'shapes', l: 'names', e: 'edges', g: 'ghost' }).map(
       ([key, id]) => [key, () => $(id).click()],
     ),
   ),

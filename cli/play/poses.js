@@ -11,6 +11,19 @@ function framePose(play, track, frame, out) {
   return out;
 }
 
+/* Where a visual stands: the pose of its object, then its own beside it. */
+function placeVisual(visual) {
+  const { place, offset, standsFor } = visual,
+    [px, py, pz, x, y, z, w] = standsFor.place,
+    [ox, oy, oz, a, b, c, d] = offset,
+    r = poseRows([px, py, pz, x, y, z, w]);
+  for (let k = 0; k < 3; k++) place[k] = r[4 * k] * ox + r[4 * k + 1] * oy + r[4 * k + 2] * oz + r[4 * k + 3];
+  place[3] = w * a + x * d + y * c - z * b;
+  place[4] = w * b - x * c + y * d + z * a;
+  place[5] = w * c + x * b - y * a + z * d;
+  place[6] = w * d - x * a - y * b - z * c;
+}
+
 /* Between the poses that begin at a[i] and b[i], into `out`. */
 function mixPoses(a, b, i, u, out) {
   for (let k = 0; k < 3; k++) out[k] = a[i + k] + (b[i + k] - a[i + k]) * u;
@@ -106,6 +119,10 @@ function poseAll(play, time) {
     center[1] = place[1];
     center[2] = place[2];
     if (object.slot !== undefined) writeRows(place, object.group.rows, 4 * object.slot);
+    if (object.visual) {
+      placeVisual(object.visual);
+      if (object.visual.slot !== undefined) writeRows(object.visual.place, object.visual.group.rows, 4 * object.visual.slot);
+    }
   }
   return changed;
 }

@@ -14,6 +14,7 @@ function sightPoints(play) {
   };
   const step = Math.max(1, Math.floor(play.objects.length / 1500));
   for (let i = 0; i < play.objects.length; i += step) if (!play.objects[i].shape.plane) around(play.objects[i]);
+  play.visuals.slice(0, 1500).forEach(around);
   const events = Math.max(1, Math.floor(play.list.length / 1500));
   for (let i = 0; i < play.list.length; i += events) if (play.list[i].point) near.push(play.list[i].point);
   for (const [a, b, c, d, e, f] of play.boxed_at || []) near.push([a, b, c], [d, e, f]);
@@ -64,11 +65,13 @@ class PlayView extends SceneView {
   constructor(canvas, play, events) {
     const points = sightPoints(play),
       sight = ballAround(points);
-    super(canvas, { parts: play.objects, up: play.up, sphere: wholeBall(play, sight) }, events);
+    super(canvas, { parts: [...play.objects, ...play.visuals], up: play.up, sphere: wholeBall(play, sight) }, events);
     this.play = play;
     this.sight = sight;
     this.sightPoints = points;
     this.ghosting = true;
+    this.showVisuals = true; /* where an object has one */
+    this.showShapes = false; /* of those objects too; both: the shape is clear */
     this.selection = null; /* an object, an event, or null */
     this.orbitsWithShift = true;
     this.triggers = play.objects.filter((o) => o.trigger);
@@ -215,6 +218,13 @@ class PlayView extends SceneView {
     return this.triggers.some((o, i) => o.inside > 0 !== before[i]);
   }
 
+  /* Whether a shape or what is looked at in its place is drawn: MODE.SOLID, GLASS or HIDDEN. */
+  lookAt(object) {
+    if (!object.visual) return MODE.SOLID;
+    if (object.standsFor) return this.showVisuals ? MODE.SOLID : MODE.HIDDEN;
+    return !this.showVisuals ? MODE.SOLID : this.showShapes ? MODE.GLASS : MODE.HIDDEN;
+  }
+
   baseColor(object) {
     if (object.trigger) return this.colors.trigger;
     if (object.body === BODY.STILL) return this.colors.part;
@@ -231,10 +241,13 @@ class PlayView extends SceneView {
       let color = this.baseColor(object),
         mode = object.trigger ? MODE.GLASS : MODE.SOLID,
         alpha = object.trigger ? (object.inside ? 0.75 : 0.38) : 1;
-      const lit = chosen && (chosen === object || chosen.a === object ? 'part-a' : chosen.b === object ? 'part-b' : null);
+      const own = object.standsFor || object,
+        lit = chosen && (chosen === own || chosen.a === own ? 'part-a' : chosen.b === own ? 'part-b' : null);
       if (lit) color = this.colors[lit];
       else if (ghosts && !object.trigger) ((color = this.colors.ghost), (mode = MODE.GHOST), (alpha = 0.17));
-      if (!object.visible || !object.alive) mode = MODE.HIDDEN;
+      const looked = this.lookAt(object);
+      if (!object.visible || !object.alive || looked === MODE.HIDDEN) mode = MODE.HIDDEN;
+      else if (looked === MODE.GLASS && mode === MODE.SOLID) ((mode = MODE.GLASS), (alpha = 0.7));
       const shade = lit || object.body !== BODY.STILL ? 1 : 0.95 + 0.1 * ((object.index * 0.61803) % 1);
       this.paint(object, [color.r * shade, color.g * shade, color.b * shade], mode, alpha);
       if (mode === MODE.SOLID) solid = true;
@@ -386,11 +399,11 @@ class PlayView extends SceneView {
   objectAt(x, y) {
     if (!this.ready) return null;
     const found = this.partAt(x, y);
-    if (found) return found;
+    if (found) return found.standsFor || found;
     let best = null,
       least = 8;
-    for (const object of this.parts) {
-      if (!object.visible || !object.alive || object.shape.plane || this.parts.length > 20000) continue;
+    for (const object of this.play.objects) {
+      if (!object.visible || !object.alive || object.shape.plane || this.play.objects.length > 20000) continue;
       const at = this.project(object.center);
       const away = at ? Math.hypot(at[0] - x, at[1] - y) : Infinity;
       if (away < least) ((least = away), (best = object));

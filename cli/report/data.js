@@ -46,6 +46,11 @@ function loadReport() {
     mesh.radius = mesh.points ? length(sub(high, low)) / 2 : 0;
     mesh.size = mesh.points ? sub(high, low) : [0, 0, 0];
   }
+  for (const bounds of report.bounds) {
+    if (!bounds) continue;
+    bounds.position = new Float32Array(buffer, bounds.points_at, 3 * bounds.points);
+    bounds.corner = new Uint32Array(buffer, bounds.corners_at, 3 * bounds.triangles);
+  }
   const shared = sharedFolder(report.parts.map((part) => part.name));
   report.parts.forEach((part, index) => {
     const rows = poseRows(part.pose),

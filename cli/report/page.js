@@ -3,6 +3,7 @@
 const report = loadReport();
 const shownRelations = new Set();
 let view = null,
+  boundsPanel = null,
   selected = null,
   sorted = [],
   partFilter = null,
@@ -217,6 +218,7 @@ function select(item, how = 'click') {
   if (finding && !sorted.includes(item)) reveal(item);
   findingList.select(finding ? item : null, how !== 'click');
   partList.select(finding ? null : item, how !== 'click');
+  if (view) boundsPanel.show(item);
   details();
   if (view) view.select(item, { fly: how !== 'pick' });
   legend();
@@ -247,7 +249,14 @@ function details() {
   const box = $('details');
   box.hidden = !selected;
   if (selected) box.replaceChildren(...(selected.relation ? findingDetails(selected) : partDetails(selected)));
-  if (view) view.cover(selected && box.offsetWidth < view.width * 0.5 ? box.offsetWidth : 0);
+  cover();
+}
+
+/* The panels at the right and at the left push what is looked at aside, where there is room. */
+function cover() {
+  if (!view) return;
+  const [right, left] = ['details', 'bounds-panel'].map((id) => ($(id).offsetWidth < view.width * 0.5 ? $(id).offsetWidth : 0));
+  view.cover(right - left);
 }
 
 /* --- tabs, buttons, keys ------------------------------------------------------------------------------------------- */
@@ -260,6 +269,7 @@ function buttons() {
   );
   $('edges').ariaPressed = String(view ? view.showEdges : true);
   $('pins').ariaPressed = String(view ? view.showPins : true);
+  $('bounds').ariaPressed = String(!!view && view.bounds.on);
   $('xray').disabled = !selected;
 }
 
@@ -280,6 +290,14 @@ const ACTIONS = {
   edges: () => {
     view.showEdges = !view.showEdges;
     view.redraw();
+  },
+  bounds: () => {
+    view.bounds.on = !view.bounds.on;
+    boundsPanel.show(selected);
+    cover();
+    view.style();
+    view.pins();
+    if (view.bounds.on && !selected) view.fit(); /* the volumes of the whole reach farther than it */
   },
   pins: () => {
     view.showPins = !view.showPins;
@@ -309,7 +327,7 @@ function listen() {
       return;
     }
     if (typing || e.target.matches('select')) return;
-    const act = { f: 'fit', g: 'ghost', x: 'xray', e: 'edges', m: 'pins' }[e.key];
+    const act = { f: 'fit', g: 'ghost', x: 'xray', e: 'edges', b: 'bounds', m: 'pins' }[e.key];
     if (act) $(act).click();
     else if (e.key === '/') {
       openTab(lists, 'findings');
@@ -332,7 +350,10 @@ function showUnit() {
   stats();
   filter();
   details();
-  if (view) view.redraw();
+  if (view) {
+    boundsPanel.update();
+    view.redraw();
+  }
 }
 
 /* --- the view's wishes --------------------------------------------------------------------------------------------- */
@@ -383,6 +404,7 @@ async function start() {
     console.error(problem);
     return fail('This browser gives no WebGL, so the 3D view is missing. The list is complete.');
   }
+  boundsPanel = new BoundsPanel(view);
   view.style();
   view.setFindings(sorted);
   buttons();
@@ -403,6 +425,9 @@ window.carom = {
   started: start(),
   get view() {
     return view;
+  },
+  get boundsPanel() {
+    return boundsPanel;
   },
   get selected() {
     return selected;

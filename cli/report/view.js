@@ -14,21 +14,35 @@ class View extends SceneView {
     this.showPins = true;
     this.selection = null; /* a finding, a part, or null */
     this.pinned = [];
+    this.bounds = new BoundsLayer(this);
     this.begin();
     this.listen();
   }
 
   colorNames() {
-    return ['part', 'edge', 'ghost', 'outline', 'outline-core', 'part-a', 'part-b', 'raised', 'rim', 'ink', ...Object.keys(RELATIONS)];
+    return ['part', 'edge', 'ghost', 'outline', 'outline-core', 'part-a', 'part-b', 'raised', 'rim', 'ink', ...Object.keys(RELATIONS), ...BOUNDS.map((kind) => `bound-${kind}`)];
   }
 
   restyled() {
     this.pins();
     this.mark();
+    this.bounds.rebuild();
   }
 
   overlays() {
-    return [...this.marked, ...this.pinned];
+    return [...this.marked, ...this.pinned, ...this.bounds.objects];
+  }
+
+  /* Bounding volumes reach farther than the model. */
+  corners() {
+    return [...super.corners(), ...this.bounds.corners()];
+  }
+
+  placeCamera() {
+    const model = this.sphere;
+    if (this.bounds.on) this.sphere = { center: model.center, radius: 2 * model.radius };
+    super.placeCamera();
+    this.sphere = model;
   }
 
   /* --- parts ----------------------------------------------------------------------------------------------------- */
@@ -110,6 +124,7 @@ class View extends SceneView {
         mode,
         alpha,
         stripes,
+        this.bounds.turning(part),
       );
       if (mode === MODE.SOLID) solid = true;
       if (mode >= MODE.GHOST) clear = true;
@@ -185,7 +200,7 @@ class View extends SceneView {
     this.pinned = [];
     const chosen = this.selection;
     this.pinList =
-      !this.showPins || (chosen && chosen.relation)
+      !this.showPins || (chosen && chosen.relation) || this.bounds.turned
         ? []
         : (this.findings || []).filter((f) => !chosen || f.partA === chosen || f.partB === chosen);
     if (this.pinList.length) {

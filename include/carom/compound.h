@@ -1,7 +1,7 @@
 /// carom/compound.h: several shapes as one: built once from children and their poses, immutable after that.
 ///
 /// A compound is the union of its children. It is one relocatable block of memory: it may be copied with memcpy to any
-/// address of the same alignment (cm_compound_bytes tells its size), within one process, since children borrow what is
+/// address of the same alignment (cm_compound_bytes gives its size), within one process, since children borrow what is
 /// large (hulls, meshes, height fields) by pointer. Answers name the child as the part. Children may be of any kind but
 /// two: no compounds (put their children in instead), so nothing is nested deeper than compound, mesh, triangle; and no
 /// half-spaces, which have no box to be found by.

@@ -1,7 +1,7 @@
 /// carom/hull.h: convex hulls: built once from points, immutable after that.
 ///
 /// A hull is one relocatable block of memory: it may be copied with memcpy to any address of the same alignment
-/// (cm_hull_bytes tells its size). Every decision of the build is an exact sign, so the hull is the true convex hull of
+/// (cm_hull_bytes gives its size). Every decision of the build is an exact sign, so the hull is the true convex hull of
 /// the points: no point lies strictly outside, no vertex or edge could be left out, and a face is the whole of what
 /// lies in one plane. It depends on the set of points alone: their order, duplicates and points inside change no byte,
 /// except for the numbers of the sources.

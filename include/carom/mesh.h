@@ -1,7 +1,7 @@
 /// carom/mesh.h: triangle meshes: built once from points and indices, immutable after that.
 ///
 /// A mesh is one relocatable block of memory: it may be copied with memcpy to any address of the same alignment
-/// (cm_mesh_bytes tells its size). It keeps the source's triangle numbers. It is a surface, unless built `solid`.
+/// (cm_mesh_bytes gives its size). It keeps the source's triangle numbers. It is a surface, unless built `solid`.
 #ifndef CAROM_MESH_H
 #define CAROM_MESH_H
 

@@ -260,7 +260,7 @@ CM_API bool cm_overlap_triangle_aabb(const cm_triangle *a, const cm_aabb *b);
 
 /* --- where and how deep: false, and `out` untouched, where they are apart --------------------------------------- */
 /* `out` is one manifold in world coordinates, from A to B, and is wanted: for yes or no ask cm_overlap_*. Closed forms
- * of constant cost, in double in both builds; docs/guide/tests.md tells how exact each is. */
+ * of constant cost, in double in both builds; docs/guide/tests.md says how exact each is. */
 
 /// normal = (b - a) / |b - a|, depth = ra + rb - |b - a|. Concentric spheres part along x.
 CM_API bool cm_contact_sphere_sphere(const cm_sphere *a, const cm_sphere *b, cm_manifold *out);
@@ -291,7 +291,7 @@ CM_API cm_real cm_distance_segment_segment(const cm_segment *a, const cm_segment
 
 /* --- in motion: both move straight during the step, by move_a and move_b ----------------------------------------- */
 /* True where they share a point at some u in [0,1]; `out` may be NULL, and is untouched where they do not. What holds
- * of cm_sweep holds here, and `last` is told too. Closed forms of constant cost; what is left at `first` is at most 64
+ * of cm_sweep holds here, and `last` is given too. Closed forms of constant cost; what is left at `first` is at most 64
  * ulps of double of distance, sizes and displacement, and then the rounding of u, downwards. */
 
 /// First and last contact of two moving boxes.

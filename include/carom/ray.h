@@ -20,7 +20,7 @@ typedef struct cm_ray {
 typedef struct cm_ray_hit {
     cm_real t;    /* where it enters: 0 where it starts inside, but in a solid mesh */
     cm_real exit; /* where it leaves again, at most the ray's max; equal to t for flat shapes and planes. Of a compound:
-                     where it leaves the child that is told, though another may go on from there */
+                     where it leaves the child that is named, though another may go on from there */
     cm_vec3 point;  /* at t */
     cm_vec3 normal; /* unit, outward, where it enters; where it leaves (or ends), if it starts inside. Flat shapes: the
                        side hit */

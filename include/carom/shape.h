@@ -46,15 +46,15 @@ typedef struct cm_cone {
     cm_real radius, half_height;
 } cm_cone;
 
-/// A convex shape of the caller's own, told by its support function alone. Everything in the shape's own frame, in
+/// A convex shape of the caller's own, given by its support function alone. Everything in the shape's own frame, in
 /// double in both builds. It must be a pure function: the same direction gives the same point, from any thread.
 ///
 /// What it stands on is found by asking along directions tilted about the contact's normal: a flat side gives up to 8
 /// of its corners, an edge or the line of a rounded side two points, what is round all over, or a corner, one. Two
-/// things are told apart only where the function is right to 1e-7 of `size`, or better. The rim of a round cap is stood
-/// for by 8 points, up to 8 % of its radius within it. The numbers of corners (cm_contact_point) go by the cell, of
-/// size / 64, in which they lie in the shape's frame, so they stay whatever the contact's normal does; the two ends of
-/// a curved side are 0 and 1. Cost: some 10 calls for each contact of what is round, at most 36 for a face.
+/// things are distinguished only where the function is right to 1e-7 of `size`, or better. The rim of a round cap is
+/// stood for by 8 points, up to 8 % of its radius within it. The numbers of corners (cm_contact_point) go by the cell,
+/// of size / 64, in which they lie in the shape's frame, so they stay whatever the contact's normal does; the two ends
+/// of a curved side are 0 and 1. Cost: some 10 calls for each contact of what is round, at most 36 for a face.
 typedef struct cm_custom {
     /// The point of the shape that is farthest along `direction` (any length but 0); of equally far ones any.
     /// A point that is not finite, or farther from `center` than `size`, counts as `center`.

@@ -91,7 +91,30 @@ static void impacts_within_a_step_are_kept(void **state) {
     film_free(&f);
 }
 
-static const char *const shipped[] = {"launch.json", "billiard.json", "finish.json", "tumbling.json"};
+/* A box around [0, 2] x [-1, 1] x [-1, 1] turned by 90 degrees about z stands beside a ball whose middle is (0, 0, 5)
+ * in its own frame: its middle (1, 0, 0) goes to (0, 1, 0), and with "at" (3, 0, 0) it is (3, 1, -5) from the ball's.
+ */
+static void a_visual_stands_beside_the_shape(void **state) {
+    (void)state;
+    const char *scene = write_text("visual.json", "{\"schema\": \"carom-scene-1\", \"steps\": 1, \"objects\": "
+                                                  "[{\"name\": \"one\", \"shape\": {\"kind\": \"sphere\", "
+                                                  "\"center\": [0, 0, 5], \"radius\": 1}, \"at\": [7, 7, 7], "
+                                                  "\"visual\": {\"shape\": {\"kind\": \"hull\", \"points\": "
+                                                  "[[0, -1, -1], [2, -1, -1], [0, 1, -1], [0, -1, 1], [2, 1, 1]]}, "
+                                                  "\"at\": [3, 0, 0], \"turn\": [0, 0, 1, 90]}}]}");
+    film f = film_of(scene, "1");
+    const json_t *one = object_called(&f, "one"), *visual = json_object_get(one, "visual");
+    const json_t *pose = json_object_get(visual, "pose");
+    const double want[7] = {3, 1, -5, 0, 0, sqrt(0.5), sqrt(0.5)};
+    assert_true(number(visual, "shape") != number(one, "shape"));
+    for (size_t k = 0; k < 7; k++) {
+        double is = json_number_value(json_array_get(pose, k));
+        check_that(fabs(is - want[k]) < 1e-6, "number %zu of the pose: %.9g, not %.9g", k, is, want[k]);
+    }
+    film_free(&f);
+}
+
+static const char *const shipped[] = {"launch.json", "billiard.json", "finish.json", "tumbling.json", "models.json"};
 
 static void equal_runs_give_equal_bytes(void **state) {
     (void)state;
@@ -181,9 +204,9 @@ static void names_stay_in_their_block(void **state) {
 
 static void what_cannot_be_written_is_told_first(void **state) {
     (void)state;
-    EXPECT(2, "/no/such/folder/play.html: cannot write the report: No such file", "simulate", SCENES "launch.json",
+    EXPECT(2, "/no/such/folder/play.html: cannot be written: No such file", "simulate", SCENES "launch.json",
            "--report", "/no/such/folder/play.html");
-    EXPECT(2, "cannot write the report", "simulate", SCENES "launch.json", "--report", "/tmp");
+    EXPECT(2, "cannot be written", "simulate", SCENES "launch.json", "--report", "/tmp");
     if (access("/dev/full", W_OK) == 0)
         EXPECT(2, "No space left", "simulate", SCENES "launch.json", "--report", "/dev/full");
     EXPECT(2, "is not a file name", "simulate", SCENES "launch.json", "--report", "");
@@ -217,7 +240,7 @@ static void half_a_page_leaves_the_old_one(void **state) {
     run r = RUN("simulate", SCENES "launch.json", "--report", path);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, old);
-    check_that(r.code == 2 && strstr(r.err, "cannot write the report: File too large"), "%d: %s", r.code, r.err);
+    check_that(r.code == 2 && strstr(r.err, "cannot be written: File too large"), "%d: %s", r.code, r.err);
     run_free(&r);
     size_t size;
     char *text = read_all(path, &size), partial[700];
@@ -231,15 +254,11 @@ static void half_a_page_leaves_the_old_one(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_are_the_flight_in_closed_form),
-        cmocka_unit_test(impacts_within_a_step_are_kept),
-        cmocka_unit_test(equal_runs_give_equal_bytes),
-        cmocka_unit_test(a_report_changes_no_answer),
-        cmocka_unit_test(a_long_run_is_thinned_and_says_so),
-        cmocka_unit_test(a_huge_scene_stays_within_bounds),
-        cmocka_unit_test(names_stay_in_their_block),
-        cmocka_unit_test(what_cannot_be_written_is_told_first),
-        cmocka_unit_test(a_failure_keeps_the_old_page),
+        cmocka_unit_test(frames_are_the_flight_in_closed_form), cmocka_unit_test(impacts_within_a_step_are_kept),
+        cmocka_unit_test(a_visual_stands_beside_the_shape),     cmocka_unit_test(equal_runs_give_equal_bytes),
+        cmocka_unit_test(a_report_changes_no_answer),           cmocka_unit_test(a_long_run_is_thinned_and_says_so),
+        cmocka_unit_test(a_huge_scene_stays_within_bounds),     cmocka_unit_test(names_stay_in_their_block),
+        cmocka_unit_test(what_cannot_be_written_is_told_first), cmocka_unit_test(a_failure_keeps_the_old_page),
         cmocka_unit_test(half_a_page_leaves_the_old_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,40 @@ Object.assign(window.look, {
     }
     return null;
   },
+  /* Selects a part by its number. */
+  choose(index) {
+    document.getElementById('tab-parts').click();
+    document.querySelectorAll('#parts .row').forEach((row) => +row.dataset.at === index && row.click());
+  },
+  /* What the panel says of a bounding volume. */
+  bound(kind) {
+    return `[${document.querySelector(`.tone-bound-${kind} .value`).textContent}]`;
+  },
+  turn(angle) {
+    const slider = document.getElementById('turn');
+    slider.value = angle;
+    return slider.dispatchEvent(new Event('input'));
+  },
+  until(test) {
+    return new Promise((done) => {
+      const wait = () => (test() ? done(true) : requestAnimationFrame(wait));
+      wait();
+    });
+  },
+  /* How far from its middle a part is drawn to the sides, in metres: by the pixels where the pointer would find it. */
+  bulge(index) {
+    const { view, report } = carom,
+      { center } = report.parts[index],
+      right = new THREE.Vector3().setFromMatrixColumn(view.camera.matrixWorld, 0).toArray(),
+      steps = Array.from({ length: 100 }, (_, i) => i / 1000),
+      places = steps.map((x) => view.project(center.map((c, k) => c + x * right[k]))); /* before any pick moves the camera */
+    return Math.max(
+      ...steps.filter((_, i) => {
+        const part = view.partAt(...places[i]);
+        return part && part.index === index;
+      }),
+    );
+  },
   camera() {
     const { position } = carom.view.camera,
       { target } = carom.view.controls;

@@ -39,14 +39,62 @@ static void the_launch_has_its_closed_form(void **state) {
     free(trace);
 }
 
-/* At the end of a step neither car nor bullet touches; on the way both do. */
+/* 180 mph are 80.4672 m/s: the nose of 0.4 m is in the line of 0.1 m while its middle is within 0.25 m of it, from
+ * (15.42288 - 0.25) / 80.4672 = 0.1885598 s on, and 0.67 m before and behind it where steps 11 and 12 end. The car of 4
+ * m is in its line from (15.42288 - 2.05) / 80.4672 = 0.16619045 s on; at the end of step 10, 0.1666667 s, it is found
+ * too. At the end of a step neither nose nor bullet touches; on the way both do. */
 static void the_sweep_finds_what_frames_miss(void **state) {
     (void)state;
     char *trace = trace_of(SCENES "finish.json");
-    time_of(trace, "entered,\"line, swept\",\"car, swept\"");
+    double nose = time_of(trace, "entered,\"line, swept\",\"nose, swept\"");
+    double car = time_of(trace, "entered,\"car's line, swept\",\"car, swept\"");
+    double late = time_of(trace, "entered,\"car's line, step's end\",\"car, step's end\"");
+    check_that(nose <= 0.188559811 && nose > 0.188559809, "the nose is in the line at %.17g", nose);
+    check_that(car <= 0.166190448 && car > 0.166190447, "the car is in its line at %.17g", car);
+    check_that(fabs(late - 1.0 / 6) < 1e-12, "tested at the end of its steps only it is so at %.17g", late);
     time_of(trace, "hit,\"plate, swept\",\"bullet, swept\"");
-    check_that(strstr(trace, "step's end") == NULL, "an event of the unswept");
+    check_that(strstr(trace, "\"nose, step's end\"") == NULL, "the end of a step finds the nose");
+    check_that(strstr(trace, "\"bullet, step's end\"") == NULL, "the end of a step finds the bullet");
     free(trace);
+}
+
+/* A ball of radius 0.15 at 3 m/s from x = -1.5: the hull of the ring begins at x = -0.1, so it is hit after 1.25 / 3 s.
+ * Through the hole of the ring itself, 0.4 m wide all around, it flies
+ * without an event. What is only looked at collides with nothing. */
+static void what_is_looked_at_does_not_collide(void **state) {
+    (void)state;
+    char *trace = trace_of(SCENES "models.json");
+    double hit = time_of(trace, "hit,\"ring, its hull\",\"ball at the hull\"");
+    check_that(hit <= 1.25 / 3 && hit > 1.25 / 3 - 1e-8, "the hull is hit at %.17g", hit);
+    check_that(strstr(trace, "ball at the mesh") == NULL, "the ball meets the ring's hole:\n%s", trace);
+    check_that(strstr(trace, "tumbling") == NULL, "the ring that tumbles meets something:\n%s", trace);
+    free(trace);
+}
+
+/* The shipped ring is a torus of 0.5 and 0.1 m: every corner lies on it, it is closed, and its volume is that of a
+ * polygon of 12 corners, 6 r^2 sin 30 = 0.03 m^2, swept around 32 corners: a
+ * little less than 2 pi R * 0.03 = 0.09425 m^3. */
+static void the_shipped_ring_is_a_torus(void **state) {
+    (void)state;
+    FILE *file = fopen(SCENES "ring.obj", "r");
+    char line[200];
+    int corners = 0;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        double x, y, z;
+        if (sscanf(line, "v %lf %lf %lf", &x, &y, &z) != 3) continue;
+        double off = hypot(x, hypot(y, z) - 0.5) - 0.1;
+        check_that(fabs(off) < 2e-6, "corner %d is off the torus by %g", corners, off);
+        corners++;
+    }
+    fclose(file);
+    assert_int_equal(corners, 32 * 12);
+    json_t *root = RUN_JSON(0, "info", SCENES "ring.obj");
+    const json_t *mesh = json_array_get(json_object_get(root, "meshes"), 0);
+    double volume = json_number_value(json_object_get(mesh, "volume"));
+    assert_true(json_is_true(json_object_get(mesh, "closed")));
+    check_that(volume < 0.09425 && volume > 0.0930, "%.9g m^3", volume);
+    json_decref(root);
 }
 
 /* A ball between a wall and another ball, all of classes of their own: it halts at the wall, and only balls vanish. */
@@ -117,8 +165,8 @@ static void the_finish_tells_both_ways_side_by_side(void **state) {
                         "began             1           0\n"
                         "hit               1           0\n"
                         "stayed           29           0\n"
-                        "entered           1           0\n"
-                        "left              1           0\n";
+                        "entered           2           1\n"
+                        "left              2           1\n";
     check_that(strstr(r.out, table) != NULL, "%s", r.out);
     run_free(&r);
 }
@@ -172,6 +220,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_launch_has_its_closed_form),
         cmocka_unit_test(the_sweep_finds_what_frames_miss),
+        cmocka_unit_test(what_is_looked_at_does_not_collide),
+        cmocka_unit_test(the_shipped_ring_is_a_torus),
         cmocka_unit_test(a_rule_holds_for_its_two_classes_only),
         cmocka_unit_test(height_fields_and_compounds_take_part),
         cmocka_unit_test(the_finish_tells_both_ways_side_by_side),
