@@ -506,6 +506,7 @@
 #define cm__pierce cmd__pierce
 #define cm__pierce_end cmd__pierce_end
 #define cm__pierce_run cmd__pierce_run
+#define cm__place_error cmd__place_error
 #define cm__point cmd__point
 #define cm__point_add cmd__point_add
 #define cm__point_between cmd__point_between

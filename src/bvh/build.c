@@ -16,16 +16,42 @@
 #include "base/memory.h"
 #include "base/tasks.h"
 #include "bvh/upper.h"
+#include "math/point.h"
 
 /* --- units ------------------------------------------------------------------------------------------------------- */
 
-/* Origin and scale so that everything lies in [-1, 1]; a scale of 1 for a single point, and none beyond 2^±1000. */
-static void bvh_units(const cm_aabb *bounds, const cm_aabb *boxes, uint32_t count, cm__bvh *out) {
+enum { SAMPLES = 127 };
+
+/* The middles of up to SAMPLES boxes along an axis, doubled, in order; returns how many. */
+static uint32_t bvh_sample(const cm_aabb *boxes, uint32_t count, int axis, double out[SAMPLES]) {
+    uint32_t n = count < SAMPLES ? count : SAMPLES;
+    for (uint32_t i = 0; i < n; ++i) {
+        const cm_aabb *box = &boxes[(uint64_t)count * i / n];
+        const cm_real low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
+        double middle = (double)low[axis] + (double)high[axis];
+        uint32_t at = i;
+        for (; at > 0 && out[at - 1] > middle; --at) out[at] = out[at - 1];
+        out[at] = middle;
+    }
+    return n;
+}
+
+/* The origin in the middle of most boxes, by the medians of a sample, which a few far boxes do not move, and the scale
+ * so that everything lies in [-1, 1]; a scale of 1 for a single point, and none beyond 2^±1000.
+ * @return how far from the origin most boxes are, in those units: eight times what holds four fifths of the sample, at
+ * most 1. */
+static double bvh_units(const cm_aabb *bounds, const cm_aabb *boxes, uint32_t count, cm__bvh *out) {
     cm_aabb all = bounds ? *bounds : cm_aabb_empty();
     for (uint32_t i = 0; !bounds && i < count; ++i) all = cm_aabb_union(all, boxes[i]);
     if (count == 0) all.min = all.max = cm_v(0, 0, 0);
-    cm_vec3 middle = cm_aabb_center(&all);
-    out->origin[0] = (double)middle.x, out->origin[1] = (double)middle.y, out->origin[2] = (double)middle.z;
+    double most = 0;
+    for (int k = 0; k < 3; ++k) {
+        double sample[SAMPLES] = {0};
+        const uint32_t n = bvh_sample(boxes, count, k, sample), tenth = n / 10;
+        const double median = sample[n / 2];
+        out->origin[k] = median / 2;
+        if (n > 0) most = cm__most(most, 4 * cm__most(median - sample[tenth], sample[n - 1 - tenth] - median));
+    }
     double size = 0;
     const double reach[6] = {(double)all.max.x - out->origin[0], (double)all.max.y - out->origin[1],
                              (double)all.max.z - out->origin[2], out->origin[0] - (double)all.min.x,
@@ -37,6 +63,7 @@ static void bvh_units(const cm_aabb *bounds, const cm_aabb *boxes, uint32_t coun
         for (int i = 0; i < 1000 && size * scale <= 0.5; ++i) scale *= 2;
     }
     out->scale = scale;
+    return most > 0 ? cm__least(most * scale, 1) : 1;
 }
 
 /* --- the lower levels --------------------------------------------------------------------------------------------- */
@@ -141,9 +168,9 @@ size_t cm__bvh_node_room(uint32_t count, uint32_t leaf) {
 cm_status cm__bvh_build_in(const cm__bvh_space *space, const cm_aabb *boxes, uint32_t count, uint32_t leaf,
                            const cm_allocator *mem, const cm_tasks *tasks, cm__bvh *out) {
     cm__bvh tree;
-    bvh_units(space->bounds, boxes, count, &tree);
     cm__bvh_builder b;
     memset(&b, 0, sizeof b);
+    b.crowd = bvh_units(space->bounds, boxes, count, &tree);
     b.mem = mem, b.count = count, b.leaf = leaf;
     b.items = space->items, b.nodes = space->nodes, b.numbers = space->numbers;
     b.node_count = 1, b.free_levels = CM__BVH_FREE_LEVELS;

@@ -4,12 +4,14 @@
  * children after their parent, no pointers. Boxes are kept as single floats in both precisions, in the tree's own
  * units:
  *
- *     tree coordinate = (x - origin) * scale,   origin: middle of everything,   scale: a power of two, |coordinate| <=
+ *     tree coordinate = (x - origin) * scale,   origin: where most boxes are,   scale: a power of two, |coordinate| <=
  * 1
  *
- * so that the culling arithmetic neither overflows nor loses digits to a far origin. Every box is rounded outwards, and
- * every query below grows by a bound on its own rounding: a query may offer an item that is not asked for, but never
- * withholds one that is. The exact decision is the caller's, on the items that are offered.
+ * so that the culling arithmetic neither overflows nor loses digits to a far origin. Every box is rounded outwards and
+ * grows by CM__BVH_GROWTH of its own coordinates, and every query below by as much of its own, which holds all rounding
+ * of the walks: a query may offer an item that is not asked for, but never withholds one that is. The exact decision is
+ * the caller's, on the items that are offered. As all that is relative to the distance from the origin, a few boxes far
+ * from all others, which fix the scale, cost the others nothing.
  *
  * Queries are iterators: start, then next until it says no. They keep their stack in themselves (its bound is proven:
  * a node pushes at most 4 and was popped itself, and no tree is deeper than CM__BVH_DEPTH), allocate nothing, and offer
@@ -23,6 +25,9 @@
 #include "carom/math.h"
 
 #include <string.h>
+
+#define CM__BVH_GROWTH 0x1p-20f /* several times what four roundings of 2^-24 can lose */
+#define CM__BVH_STILL  0x1p-57f /* tree units: a component below 1e-18 of a direction moves less within the tree */
 
 #define CM__BVH_DEPTH 36                      /* levels, proven in build.c */
 #define CM__BVH_STACK (3 * CM__BVH_DEPTH + 4) /* entries that a depth-first walk can need */
@@ -79,7 +84,7 @@ void cm__bvh_free(cm__bvh *tree, const cm_allocator *mem);
 
 typedef struct cm__bvh_box_query {
     const cm__bvh *tree;
-    float center[3], half[3];
+    float low[3], high[3];
     int top;
     uint32_t stack[CM__BVH_STACK];
 } cm__bvh_box_query;
@@ -92,7 +97,7 @@ bool cm__bvh_box_next(cm__bvh_box_query *q, cm__bvh_leaf *out);
 
 typedef struct cm__bvh_near_query {
     const cm__bvh *tree;
-    float point[3], margin;
+    float point[3], margin[3];
     int top;
     struct {
         uint32_t slot;
@@ -158,16 +163,17 @@ CM_INLINE float cm__bvh_ray_enter(uint64_t key) {
 /* How boxes of one tree look in the units of another: x = m y + t (rows). */
 typedef struct cm__bvh_link {
     double m[3][3], m_abs[3][3], t[3];
-    double unit;                      /* the other's unit of length in this tree's */
-    double margin;                    /* rounding, and what the caller grows by */
+    double unit;         /* the other's unit of length in this tree's */
+    double margin;       /* what the caller grows by, and rounding but for that of the posed points' size: */
+    double posed_origin; /* the origin's largest |coordinate| of the tree that is posed, */
+    bool other_posed;    /* which is the other */
     float axis[3][3], axis_abs[3][3]; /* axis[j]: where the other's axis j points, unit; absolute, with an allowance */
 } cm__bvh_link;
 
-/* How B lies in A's frame: p = rotation * local + position, and a bound on the rounding of the posed points. */
+/* How B lies in A's frame: p = rotation * local + position, of which each point is off by cm__place_error at most. */
 typedef struct cm__bvh_placing {
     cm_mat3 rotation;
     cm_vec3 position;
-    cm_real error;
 } cm__bvh_placing;
 
 #define CM__BVH_HEAP 192 /* pairs kept in order of their distance */

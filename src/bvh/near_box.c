@@ -1,11 +1,9 @@
 /* The walk from a box, at rest or on its way.
  *
  * In single floats, in the tree's units. A side of the box that lies beyond the tree on its inner side cannot matter
- * and is brought to 4, unless the box moves; the others stay where they are, and the margin grows with them: 2^-20 of
- * the largest coordinate that is left, several times what the roundings of 2^-24 can lose. */
+ * and is brought to 4, unless the box moves; the others stay where they are. Each side is moved out by CM__BVH_GROWTH
+ * of itself, as those of the tree's boxes are by that of theirs. */
 #include "bvh/near_box.h"
-
-#define NEAR_BOX_MARGIN 0x1p-20f
 
 static double near_box_clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
@@ -13,7 +11,6 @@ static double near_box_clamp(double x, double low, double high) { return x < low
 static bool near_box_open(cm__bvh_box_near_query *q, const cm__bvh *tree, const cm_aabb *box, cm_vec3 way) {
     const cm_real low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
     const cm_real along[3] = {way.x, way.y, way.z};
-    float far = 1;
     q->nodes = tree->nodes;
     q->scale = tree->scale;
     q->top = 0;
@@ -21,12 +18,11 @@ static bool near_box_open(cm__bvh_box_near_query *q, const cm__bvh *tree, const 
         if (!(low[k] <= high[k])) return false;
         double cut = along[k] != 0 ? 1e15 : 4;
         /* brought nearer than it is, a box only seems nearer: still a lower bound */
-        q->low[k] = (float)near_box_clamp(((double)low[k] - tree->origin[k]) * tree->scale, -cut, 1e15);
-        q->high[k] = (float)near_box_clamp(((double)high[k] - tree->origin[k]) * tree->scale, -1e15, cut);
-        float a = fabsf(q->low[k]), b = fabsf(q->high[k]);
-        far = a > far ? a : far, far = b > far ? b : far;
+        double a = near_box_clamp(((double)low[k] - tree->origin[k]) * tree->scale, -cut, 1e15);
+        double b = near_box_clamp(((double)high[k] - tree->origin[k]) * tree->scale, -1e15, cut);
+        q->low[k] = (float)(a - fabs(a) * (double)CM__BVH_GROWTH);
+        q->high[k] = (float)(b + fabs(b) * (double)CM__BVH_GROWTH);
     }
-    q->margin = far * NEAR_BOX_MARGIN;
     if (tree->item_count > 0) {
         q->stack[0].slot = 0;
         q->stack[0].gap = 0;
@@ -81,7 +77,7 @@ bool cm__bvh_box_near_next(cm__bvh_box_near_query *q, cm_real bound, cm__bvh_lea
         for (int i = 0; i < 4; ++i) {
             float sum = 0;
             for (int k = 0; k < 3; ++k) {
-                float reach = n->half[k][i] + q->margin;
+                float reach = n->half[k][i];
                 float below = q->low[k] - n->center[k][i], above = n->center[k][i] - q->high[k];
                 float away = (below > above ? below : above) - reach;
                 away = away > 0 ? away : 0;
@@ -103,19 +99,20 @@ void cm__bvh_cast_start(cm__bvh_box_near_query *q, const cm__bvh *tree, const cm
         double d = (double)along[k] * tree->scale;
         /* so far away that times would be lost: as if it stood around the tree all along */
         if (q->low[k] > 1e14f || q->high[k] < -1e14f) q->low[k] = -4, q->high[k] = 4, d = 0;
-        /* a slower axis moves less than the margin in the whole step: as good as standing still */
-        if (fabs(d) > 1e-12) {
+        /* a slower axis moves less than CM__BVH_STILL in the whole step: as good as standing still */
+        if (fabs(d) > 1e-18) {
             q->inverse[k] = (float)(1 / d);
             if (fabsf(q->inverse[k]) < 1e-30f) q->inverse[k] = d > 0 ? 1e-30f : -1e-30f;
         } else {
-            q->inverse[k] = 1e12f;
+            q->inverse[k] = 1e18f;
+            q->low[k] -= CM__BVH_STILL, q->high[k] += CM__BVH_STILL;
         }
     }
 }
 
 bool cm__bvh_cast_next(cm__bvh_box_near_query *q, cm_real limit, cm__bvh_leaf *out) {
     if (!(limit >= 0)) return false;
-    /* times are right to a few roundings of themselves: the margin holds those of the coordinates */
+    /* times are right to a few roundings of themselves; the growth of the boxes holds those of the coordinates */
     float last = (float)limit * (1 + 1e-6f) + FLT_MIN;
     uint32_t node;
     cm__bvh_leaf leaf;
@@ -129,7 +126,7 @@ bool cm__bvh_cast_next(cm__bvh_box_near_query *q, cm_real limit, cm__bvh_leaf *o
         for (int i = 0; i < 4; ++i) {
             float lo = 0, hi = last;
             for (int k = 0; k < 3; ++k) {
-                float reach = n->half[k][i] + q->margin;
+                float reach = n->half[k][i];
                 float a = (n->center[k][i] - reach - q->high[k]) * q->inverse[k];
                 float b = (n->center[k][i] + reach - q->low[k]) * q->inverse[k];
                 float first = a < b ? a : b, end = a < b ? b : a;

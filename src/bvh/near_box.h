@@ -7,7 +7,7 @@
 typedef struct cm__bvh_box_near_query {
     const cm__bvh_node *nodes;
     double scale;
-    float low[3], high[3], margin;
+    float low[3], high[3];
     int top;
     struct {
         uint32_t slot;

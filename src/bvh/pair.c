@@ -6,8 +6,9 @@
  *
  * Never misses. Projections of the two boxes on any axis L (exact or not) overlap where the boxes do:
  * |L.d| <= sum |L_i| f_i + sum |L.o_j| h_j. Left out are only the terms that vanish for orthogonal axes, and rounding:
- *  - the posed points' own rounding, and that of the link (64 half ulps of all lengths in it): `margin`;
- *  - d = c - center in floats: 2^-22 (1 + |c|), added to the margin;
+ *  - the posed points' own rounding, by how far those at hand are from their frame's zero, so that a few far ones cost
+ *    the others nothing, and that of the link (64 half ulps of all lengths in it): `margin`;
+ *  - d = c - center in floats: 2^-22 |c|, added to the margin; what the center adds is in the box's growth;
  *  - products with |d|: where boxes overlap, |d| is at most the sum of all half sizes, so an allowance of 2^-20 of all
  *    half sizes (in axis_abs, and `spare`) holds some ten roundings of 2^-24;
  *  - axes out of square (the matrix of a rounded quaternion, 2^-21): within the same allowance.
@@ -16,6 +17,8 @@
  *
  * Based on: [Gottschalk96 §5] the 15 axes; lower bounds of the distance from the same projections. */
 #include "bvh/bvh.h"
+#include "math/point.h"
+#include "math/round.h"
 
 #define PAIR_ALLOWANCE 0x1p-20f
 #define PAIR_FAR       1e15
@@ -34,10 +37,11 @@ static double pair_clamp(double x) { return x < -PAIR_FAR ? -PAIR_FAR : x > PAIR
 static void pair_probe_of(const cm__bvh *tree, uint32_t slot, const cm__bvh_link *link, pair_probe *p) {
     const cm__bvh_node *n = &tree->nodes[slot / 4];
     uint32_t lane = slot % 4;
-    double c[3], h[3], sum = 0, far = 1, unit = link->unit;
+    double c[3], h[3], sum = 0, far = 0, own = 0, unit = link->unit;
     for (int k = 0; k < 3; ++k) {
         c[k] = (double)n->center[k][lane];
         h[k] = (double)n->half[k][lane];
+        own = cm__most(own, (fabs(c[k]) + h[k]) * unit);
     }
     for (int k = 0; k < 3; ++k) {
         double at = link->m[k][0] * c[0] + link->m[k][1] * c[1] + link->m[k][2] * c[2] + link->t[k];
@@ -49,7 +53,9 @@ static void pair_probe_of(const cm__bvh *tree, uint32_t slot, const cm__bvh_link
         p->side[k] = (float)side;
         sum += side;
     }
-    double margin = link->margin + far * 0x1p-22;
+    /* cm__place_error, of points in the box or such as may touch it */
+    double posed = link->posed_origin + (link->other_posed ? own : far + sum);
+    double margin = link->margin + far * 0x1p-22 + 24 * (double)CM_REAL_EPSILON * posed;
     double spare = margin + sum * (double)PAIR_ALLOWANCE;
     p->coarse = !(spare < PAIR_FAR / 16 && sum < PAIR_FAR / 16);
     p->spare = (float)(p->coarse ? PAIR_FAR : spare);
@@ -117,7 +123,7 @@ static inline void pair_gap_cross(const cm__bvh_node *n, const cm__bvh_link *lin
 
 /* x = (rotation * (y_origin + y / y_scale) + position - x_origin) * x_scale. */
 static void pair_link(double rotation[3][3], const double position[3], const cm__bvh *from, const cm__bvh *to,
-                      double error, cm__bvh_link *out) {
+                      double error, bool other_posed, cm__bvh_link *out) {
     double ratio = to->scale / from->scale, lengths = 0;
     bool blind = !(ratio < 0x1p100);
     for (int r = 0; r < 3; ++r) {
@@ -134,6 +140,9 @@ static void pair_link(double rotation[3][3], const double position[3], const cm_
         out->t[r] = blind ? 0 : at;
     }
     out->unit = blind ? 0 : ratio;
+    const double *posed = other_posed ? from->origin : to->origin;
+    out->other_posed = other_posed;
+    out->posed_origin = cm__most(cm__most(fabs(posed[0]), fabs(posed[1])), fabs(posed[2])) * to->scale;
     double margin = (error + lengths * 0x1p-47) * to->scale;
     out->margin = blind || !(margin < PAIR_FAR) ? PAIR_FAR : margin;
 }
@@ -161,11 +170,11 @@ static void pair_start(cm__bvh_pair_query *q, const cm__bvh *a, const cm__bvh *b
     double back[3][3], back_at[3];
     pair_invert(turn, back);
     for (int k = 0; k < 3; ++k) back_at[k] = -(back[k][0] * at[0] + back[k][1] * at[1] + back[k][2] * at[2]);
-    double error = (double)b_in_a->error + (double)grow;
+    double error = (double)cm__place_error(b_in_a->position, 0) + (double)grow;
     q->a = a, q->b = b;
-    pair_link(turn, at, b, a, error, &q->to_a);
+    pair_link(turn, at, b, a, error, true, &q->to_a);
     /* origins enter the way back through one rotation more */
-    pair_link(back, back_at, a, b, error, &q->to_b);
+    pair_link(back, back_at, a, b, error, false, &q->to_b);
     q->b_in_a = q->to_a.unit;
     q->top = q->heap = 0;
     if (a->item_count > 0 && b->item_count > 0) {

@@ -1,12 +1,10 @@
-/* One tree asked with a box, a point or a ray. All arithmetic of the walk is in single floats on coordinates within
- * [-4, 4]; each query is widened by a margin of 2^-20 or more, several times what four roundings of 2^-24 relative to
- * such coordinates can lose. */
+/* One tree asked with a box, a point or a ray. All arithmetic of the walk is in single floats; each query is widened by
+ * CM__BVH_GROWTH of its own coordinates, as the boxes are by that of theirs. */
 #include "bvh/bvh.h"
 #include "bvh/four.h"
+#include "math/point.h"
 
 #include <string.h>
-
-#define BVH_MARGIN 0x1p-20f
 
 static double bvh_clamp(double x, double limit) { return x < -limit ? -limit : x > limit ? limit : x; }
 
@@ -21,8 +19,8 @@ void cm__bvh_box_start(cm__bvh_box_query *q, const cm__bvh *tree, const cm_aabb 
         /* the tree lies within [-1, 1]: what is beyond 4 cannot matter, and infinite sides become short */
         double a = bvh_clamp(((double)lo[k] - tree->origin[k]) * tree->scale, 4);
         double b = bvh_clamp(((double)hi[k] - tree->origin[k]) * tree->scale, 4);
-        q->center[k] = (float)(a / 2 + b / 2);
-        q->half[k] = (float)(b / 2 - a / 2) + BVH_MARGIN;
+        q->low[k] = (float)(a - fabs(a) * (double)CM__BVH_GROWTH);
+        q->high[k] = (float)(b + fabs(b) * (double)CM__BVH_GROWTH);
     }
     if (tree->item_count > 0) q->stack[q->top++] = 0;
 }
@@ -39,11 +37,13 @@ bool cm__bvh_box_next(cm__bvh_box_query *q, cm__bvh_leaf *out) {
         const cm__bvh_node *n = &nodes[child];
         float gap[4];
         for (int i = 0; i < 4; ++i) {
-            float x = fabsf(n->center[0][i] - q->center[0]) - n->half[0][i] - q->half[0];
-            float y = fabsf(n->center[1][i] - q->center[1]) - n->half[1][i] - q->half[1];
-            float z = fabsf(n->center[2][i] - q->center[2]) - n->half[2][i] - q->half[2];
-            float xy = x > y ? x : y;
-            gap[i] = xy > z ? xy : z;
+            float most = -FLT_MAX;
+            for (int k = 0; k < 3; ++k) {
+                float above = n->center[k][i] - q->high[k], below = q->low[k] - n->center[k][i];
+                float x = (above > below ? above : below) - n->half[k][i];
+                most = x > most ? x : most;
+            }
+            gap[i] = most;
         }
         for (uint32_t i = 4; i-- > 0;)
             if (gap[i] <= 0) q->stack[q->top++] = 4 * child + i;
@@ -57,13 +57,11 @@ void cm__bvh_near_start(cm__bvh_near_query *q, const cm__bvh *tree, cm_vec3 poin
     q->tree = tree;
     q->top = 0;
     const cm_real p[3] = {point.x, point.y, point.z};
-    float far = 1;
     for (int k = 0; k < 3; ++k) {
         /* brought nearer than it is, a point only seems nearer: still a lower bound */
         q->point[k] = (float)bvh_clamp(((double)p[k] - tree->origin[k]) * tree->scale, 1e15);
-        far = fabsf(q->point[k]) > far ? fabsf(q->point[k]) : far;
+        q->margin[k] = fabsf(q->point[k]) * CM__BVH_GROWTH;
     }
-    q->margin = far * BVH_MARGIN;
     if (tree->item_count > 0) {
         q->stack[q->top].slot = 0;
         q->stack[q->top++].gap = 0;
@@ -92,9 +90,9 @@ bool cm__bvh_near_next(cm__bvh_near_query *q, cm_real bound, cm__bvh_leaf *out) 
         const cm__bvh_node *n = &nodes[child];
         float gap[4];
         for (int i = 0; i < 4; ++i) {
-            float x = fabsf(n->center[0][i] - q->point[0]) - n->half[0][i] - q->margin;
-            float y = fabsf(n->center[1][i] - q->point[1]) - n->half[1][i] - q->margin;
-            float z = fabsf(n->center[2][i] - q->point[2]) - n->half[2][i] - q->margin;
+            float x = fabsf(n->center[0][i] - q->point[0]) - n->half[0][i] - q->margin[0];
+            float y = fabsf(n->center[1][i] - q->point[1]) - n->half[1][i] - q->margin[1];
+            float z = fabsf(n->center[2][i] - q->point[2]) - n->half[2][i] - q->margin[2];
             x = x > 0 ? x : 0, y = y > 0 ? y : 0, z = z > 0 ? z : 0;
             gap[i] = x * x + y * y + z * z;
         }
@@ -141,7 +139,7 @@ bool cm__bvh_ray_line_of(const double tree_origin[3], double tree_scale, cm_vec3
         inverse[k] = 1 / d[k];
         far = fabs(o[k]) > far ? fabs(o[k]) : far;
     }
-    double margin = (double)BVH_MARGIN + far * 0x1p-48 + (double)error * tree_scale;
+    double margin = (double)CM__BVH_STILL + far * 0x1p-48 + (double)error * tree_scale, near = 0;
     out->skipped = 0, out->rate = fast * tree_scale;
     if (margin > 2) { /* so far away, or so uncertain, that nothing can be left out */
         for (int k = 0; k < 3; ++k) o[k] = d[k] = 0;
@@ -155,10 +153,11 @@ bool cm__bvh_ray_line_of(const double tree_origin[3], double tree_scale, cm_vec3
     }
     for (int k = 0; k < 3; ++k) {
         out->origin[k] = (float)o[k];
-        /* a slower axis moves less than the margin within the tree: as good as standing still */
-        out->inverse[k] = fabs(d[k]) > 1e-12 ? (float)inverse[k] : 1e12f;
+        near = cm__most(near, fabs(o[k]));
+        /* a slower axis moves less than CM__BVH_STILL within the tree: as good as standing still */
+        out->inverse[k] = fabs(d[k]) > 1e-18 ? (float)inverse[k] : 1e18f;
     }
-    out->margin = (float)margin;
+    out->margin = (float)(margin + near * (double)CM__BVH_GROWTH);
     return true;
 }
 

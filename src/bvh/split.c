@@ -352,13 +352,13 @@ void cm__bvh_clear_node(cm__bvh_node *node) {
         for (int i = 0; i < 4; ++i) node->half[k][i] = -1e18f;
 }
 
-/* Each difference is off by 2^-24 of itself at most; four times that, rounded once more, holds it. */
+/* The growth holds what is lost here as well: center and differences are off by 2^-24 of themselves at most. */
 void cm__bvh_set_box(cm__bvh_node *node, uint32_t lane, const cm__bvh_range *r) {
     for (int k = 0; k < 3; ++k) {
         float center = (r->min[k] + r->max[k]) * 0.5f, up = r->max[k] - center, down = center - r->min[k];
         float half = up > down ? up : down;
         node->center[k][lane] = center;
-        node->half[k][lane] = half + (half * (2 * FLT_EPSILON) + FLT_MIN);
+        node->half[k][lane] = half + ((half + fabsf(center)) * CM__BVH_GROWTH + FLT_MIN);
     }
 }
 

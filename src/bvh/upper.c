@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/tasks.h"
 #include "bvh/upper.h"
+#include "math/point.h"
 
 enum {
     CLUSTER = 16,
@@ -38,16 +39,17 @@ static inline uint32_t bvh_gather(uint32_t x) {
     return (x | x >> 16) & UINT32_C(0x3ff);
 }
 
-/* The cell of a box's middle: its bits, of the three axes in turn. Everything lies in [-1, 1]. */
-static inline uint32_t bvh_cell(const cm_aabb *box, const cm__bvh *tree) {
-    const double half = tree->scale * (1 << (CURVE_BITS - 2));
+/* The cell of a box's middle: its bits, of the three axes in turn. Cells fill the cube of most boxes (`per_unit`: tree
+ * units times half a cell); what is beyond it goes to the nearest one. */
+static inline uint32_t bvh_cell(const cm_aabb *box, const cm__bvh *tree, double per_unit) {
+    const double half = tree->scale * per_unit;
     const double mid[3] = {(double)box->min.x + (double)box->max.x, (double)box->min.y + (double)box->max.y,
                            (double)box->min.z + (double)box->max.z};
     uint64_t at[3];
     for (int k = 0; k < 3; ++k) {
-        int32_t step = (int32_t)((mid[k] - 2 * tree->origin[k]) * half + (1 << (CURVE_BITS - 1)));
-        const int32_t most = (1 << CURVE_BITS) - 1;
-        at[k] = (uint64_t)(step < 0 ? 0 : step > most ? most : step);
+        const double step = (mid[k] - 2 * tree->origin[k]) * half + (1 << (CURVE_BITS - 1));
+        const double most = (1 << CURVE_BITS) - 1;
+        at[k] = (uint64_t)cm__least(cm__most(step, 0), most);
     }
     const uint64_t xy = bvh_spread(at[1] << 32 | at[0]);
     return (uint32_t)xy | (uint32_t)(xy >> 32) << 1 | (uint32_t)bvh_spread(at[2]) << 2;
@@ -60,6 +62,7 @@ enum { STRETCH_MOST = 16, STRETCH_LEAST = 16384, CELL_DIGITS = 1 << RADIX_BITS }
 typedef struct bvh_sorter {
     const cm_aabb *boxes;
     const cm__bvh *tree;
+    double per_unit;
     uint64_t *from, *to;
     uint32_t count, stretches;
     int shift;
@@ -75,7 +78,7 @@ static void bvh_sort_cells(void *arg, int index, int worker) {
     (void)worker;
     const bvh_sorter *s = arg;
     for (uint32_t i = bvh_stretch(s, (uint32_t)index), end = bvh_stretch(s, (uint32_t)index + 1); i < end; ++i)
-        s->from[i] = (uint64_t)bvh_cell(&s->boxes[i], s->tree) << 32 | i;
+        s->from[i] = (uint64_t)bvh_cell(&s->boxes[i], s->tree, s->per_unit) << 32 | i;
 }
 
 static void bvh_sort_count(void *arg, int index, int worker) {
@@ -100,6 +103,7 @@ static bool bvh_sort(const cm__bvh_builder *b, const cm_aabb *boxes, const cm__b
                      const cm_tasks *tasks) {
     _Static_assert(RADIX_BITS * RADIX_PASSES == 3 * CURVE_BITS && RADIX_PASSES % 2 == 1, "the sort covers the cell");
     bvh_sorter s;
+    s.per_unit = (1 << (CURVE_BITS - 2)) / b->crowd;
     s.boxes = boxes, s.tree = tree, s.from = keys, s.to = keys + b->count, s.count = b->count;
     const uint32_t most = 1 + b->count / STRETCH_LEAST, wanted = (uint32_t)cm__workers(tasks);
     s.stretches = wanted < most ? wanted : most;

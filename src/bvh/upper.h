@@ -29,6 +29,7 @@ typedef struct cm__bvh_builder {
     uint32_t *numbers;
     uint32_t count, leaf, node_count;
     uint32_t free_levels; /* clusters are split on so many */
+    double crowd;         /* so far from the origin most boxes are, in tree units */
     cm__bvh_cluster *clusters;
     uint32_t cluster_count;
     size_t cluster_room;
@@ -48,18 +49,18 @@ void cm__bvh_upper_free(cm__bvh_builder *b);
 /* Copies the items of clusters side by side. */
 void cm__bvh_copy_out(const cm__bvh_builder *b, uint32_t clusters, uint32_t cluster_count, cm__bvh_item *out);
 
-/* One rounding of the subtraction, relative to its result; the scale is exact: 1e-15 of |result| <= 1 holds it. Of what
- * comes out, lane 3 means nothing. */
+/* One rounding of the subtraction and one to float, relative to the result; the scale is exact. Of what comes out, lane
+ * 3 means nothing. */
 #if defined(__SSE2__) && !defined(CAROM_PLAIN_FOUR) && !defined(CAROM_F64)
 CM_INLINE void cm__bvh_to_units(const cm_aabb *box, const cm__bvh *tree, cm__four *min, cm__four *max) {
-    const __m128d scale = _mm_set1_pd(tree->scale), less = _mm_set1_pd(-1e-15), more = _mm_set1_pd(1e-15);
+    const __m128d scale = _mm_set1_pd(tree->scale);
     const __m128d xy = _mm_loadu_pd(tree->origin), yz = _mm_loadu_pd(tree->origin + 1);
     const __m128d zx = _mm_shuffle_pd(yz, xy, 1);
     __m128 front = _mm_loadu_ps(&box->min.x), back = _mm_loadu_ps(&box->min.z); /* six numbers, the middle two twice */
     __m128d low = _mm_cvtps_pd(front), mixed = _mm_cvtps_pd(back), high = _mm_cvtps_pd(_mm_movehl_ps(back, back));
-    low = _mm_add_pd(_mm_mul_pd(_mm_sub_pd(low, xy), scale), less);
-    mixed = _mm_add_pd(_mm_mul_pd(_mm_sub_pd(mixed, zx), scale), _mm_shuffle_pd(less, more, 0));
-    high = _mm_add_pd(_mm_mul_pd(_mm_sub_pd(high, yz), scale), more);
+    low = _mm_mul_pd(_mm_sub_pd(low, xy), scale);
+    mixed = _mm_mul_pd(_mm_sub_pd(mixed, zx), scale);
+    high = _mm_mul_pd(_mm_sub_pd(high, yz), scale);
     __m128 z_x = _mm_cvtpd_ps(mixed), y_z = _mm_cvtpd_ps(high);
     *min = _mm_movelh_ps(_mm_cvtpd_ps(low), z_x);
     *max = _mm_movelh_ps(_mm_unpacklo_ps(_mm_shuffle_ps(z_x, z_x, 1), y_z), _mm_shuffle_ps(y_z, y_z, 1));
@@ -69,15 +70,15 @@ CM_INLINE void cm__bvh_to_units(const cm_aabb *box, const cm__bvh *tree, cm__fou
     const cm_real lo[3] = {box->min.x, box->min.y, box->min.z}, hi[3] = {box->max.x, box->max.y, box->max.z};
     float low[4] = {0}, high[4] = {0};
     for (int k = 0; k < 3; ++k) {
-        low[k] = (float)(((double)lo[k] - tree->origin[k]) * tree->scale - 1e-15);
-        high[k] = (float)(((double)hi[k] - tree->origin[k]) * tree->scale + 1e-15);
+        low[k] = (float)(((double)lo[k] - tree->origin[k]) * tree->scale);
+        high[k] = (float)(((double)hi[k] - tree->origin[k]) * tree->scale);
     }
     *min = cm__four_load(low), *max = cm__four_load(high);
 }
 #endif
 
 CM_INLINE void cm__bvh_item_of(const cm_aabb *box, const cm__bvh *tree, uint32_t number, cm__bvh_item *item) {
-    const cm__four step = cm__four_all(FLT_EPSILON), least = cm__four_all(FLT_MIN);
+    const cm__four step = cm__four_all(2 * FLT_EPSILON), least = cm__four_all(FLT_MIN);
     cm__four min, max;
     cm__bvh_to_units(box, tree, &min, &max);
     min = cm__four_sub(min, cm__four_add(cm__four_mul(cm__four_abs(min), step), least));

@@ -264,15 +264,17 @@ static void wide_set_boxes(cm__wide_node *node, const wide_part parts[CM__WIDE],
             low = cm__least(parts[i].min[k], low);
             high = cm__most(parts[i].max[k], high);
         }
+        const double grow = cm__most(fabs(low), fabs(high)) * 0x1p-18; /* for the roundings of mesh/kernel.c */
+        low -= grow, high += grow;
         float from = (float)low;
         if ((double)from > low) from -= (from < 0 ? -from : from) * FLT_EPSILON + FLT_MIN;
-        float step = (float)((high - (double)from) / 255) * (1 + 2 * FLT_EPSILON); /* of 2^-22 at least, */
-        step = step > 0x1p-22f ? step : 0x1p-22f; /* so that the margin of a ray does not meet empty boxes */
+        float step = (float)((high - (double)from) / 255) * (1 + 2 * FLT_EPSILON);
+        step = step > 0x1p-100f ? step : 0x1p-100f;
         double per = 1 / (double)step, size = (double)step;
         node->low[k] = from, node->step[k] = step;
         memset(node->side[k][0], 255, CM__WIDE);
         for (int i = 0; i < count; ++i) {
-            double x = parts[i].min[k] - (double)from, y = parts[i].max[k] - (double)from;
+            double x = parts[i].min[k] - grow - (double)from, y = parts[i].max[k] + grow - (double)from;
             int32_t a = (int32_t)(x * per), z = (int32_t)(y * per); /* neither is negative: rounded down */
             z += (double)z < y * per;
             a -= (double)a * size > x; /* the quotient was rounded, by less than a step */

@@ -4,9 +4,9 @@
  * the ray, then the lowest number. Here it is only decided which triangles come to that test, with bounds of errors
  * that hold of any rounding, so all instruction sets, with fused products or without, give the same bits.
  *
- * Boxes grow by WALK_MARGIN of the tree's size: with |origin| <= 2 and boxes within 1, a side's time, taken as a
- * distance along its axis, is at most 3 and passes through fewer than 20 roundings by 2^-24 to 3 * 2^-24 in the units
- * of the tree: less than 2^-18.
+ * A side's time, taken as a distance along its axis, passes through fewer than 20 roundings by 2^-24 to 3 * 2^-24 of
+ * the origin's coordinate and the node's: less than WALK_GROWTH of either. The nodes' boxes have grown by that of
+ * theirs (bvh/wide.c), the ray by that of its origin.
  *
  * Triangles are sheared along the ray as in ray.c, but in floats (in double: in the tree's units, so that floats hold
  * them). With D a bound on the coordinates of all x - o, these err by 2^-24 D, as does the slope times the way along by
@@ -43,7 +43,7 @@
 #define MESH_KERNEL_NAME  "base"
 #endif
 
-#define WALK_MARGIN 0x1p-18f
+#define WALK_GROWTH 0x1p-18f
 
 enum { WALK_GROUP = 16, FETCHED = sizeof(cm_real) == 4 ? 6 : 11 /* lines of a leaf */ };
 
@@ -140,11 +140,11 @@ static inline bool walk_start(ray_walk *w, const cm_mesh *mesh, cm_vec3 origin, 
     job->turns = 0;
     const float dx = (float)direction.x, dy = (float)direction.y, dz = (float)direction.z;
     const float x = fabsf(dx), y = fabsf(dy), z = fabsf(dz), xy = x > y ? x : y, fast = xy > z ? xy : z;
-    /* a slower axis moves less than the margin within the tree: as good as standing still */
-    cm__four along = cm__four_of(dx, dy, dz), size = cm__four_max(cm__four_abs(along), cm__four_all(fast * 1e-12f));
+    /* a slower axis moves less than CM__BVH_STILL within the tree: as good as standing still */
+    cm__four along = cm__four_of(dx, dy, dz), size = cm__four_max(cm__four_abs(along), cm__four_all(fast * 1e-18f));
     cm__four inverse = cm__four_div(cm__four_all(fast), cm__four_signed(size, along));
     cm__four from = walk_origin(mesh, origin);
-    w->line.margin = 0;
+    w->line.margin = CM__BVH_STILL;
     w->line.skipped = 0, w->line.rate = (double)fast * mesh->scale;
     /* what is simple of cm__bvh_ray_line_of: the ray begins near the tree */
     if (!((cm__four_le(cm__four_abs(from), cm__four_all(2)) == 15) & (fast > 1e-18f) & (fast < 1e18f) &
@@ -153,7 +153,9 @@ static inline bool walk_start(ray_walk *w, const cm_mesh *mesh, cm_vec3 origin, 
         from = cm__four_of(w->line.origin[0], w->line.origin[1], w->line.origin[2]);
         inverse = cm__four_of(w->line.inverse[0], w->line.inverse[1], w->line.inverse[2]);
     }
-    cm__four away = cm__four_mul(cm__four_abs(inverse), cm__four_all(w->line.margin + WALK_MARGIN));
+    cm__four away =
+        cm__four_add(cm__four_mul(cm__four_abs(from), cm__four_all(WALK_GROWTH)), cm__four_all(w->line.margin));
+    away = cm__four_mul(away, cm__four_abs(inverse));
     cm__four middle = cm__four_mul(from, inverse), zero = cm__four_all(0);
     const unsigned back = cm__four_signs(inverse) & 7;
     cm__four_store(w->inverse, inverse);

@@ -7,6 +7,7 @@
  *
  * Based on: [Shewchuk97], [Edelsbrunner90] through cm__winding_triangle. */
 #include "math/exact.h"
+#include "math/round.h"
 #include "mesh/kernel.h"
 
 typedef struct winding_sum {
@@ -65,7 +66,8 @@ int cm__mesh_winding_placed(const cm_mesh *b, const cm__bvh_placing *placing, cm
         cm__bvh_leaf leaf;
         cm_vec3 from = cm_sub(point, placing->position);
         /* the way back rounds like the way there, from a point at the distance of `from` */
-        cm_real error = placing->error + 16 * CM_REAL_EPSILON * (cm_largest(from) + cm_largest(placing->position));
+        cm_real error = cm__place_error(placing->position, b->point_reach) +
+                        16 * CM_REAL_EPSILON * (cm_largest(from) + cm_largest(placing->position));
         cm__bvh_ray_start(&q, &tree, cm_mat3_mul_transposed(&placing->rotation, from),
                           cm_mat3_mul_transposed(&placing->rotation, cm_v(1, 0, 0)), error);
         while (!sum.on_surface && cm__bvh_ray_next(&q, CM_REAL_MAX, &leaf)) {

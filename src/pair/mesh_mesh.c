@@ -17,7 +17,7 @@ void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_
     out->faces_b = cm__mesh_faces(b);
     out->tree_a = cm__mesh_tree(a);
     out->tree_b = cm__mesh_tree(b);
-    cm__mesh_place(b, b_in_a, &out->placing);
+    cm__mesh_place(b_in_a, &out->placing);
 }
 
 /* Do two triangles share a point? Exact for the posed points. */

@@ -174,7 +174,7 @@ static bool mesh_parts_holds(const cm_shape *shape, const cm_pose *home, cm_vec3
         return false;
     cm__bvh_placing placing;
     bool on_surface;
-    cm__mesh_place(mesh, home, &placing);
+    cm__mesh_place(home, &placing);
     return cm__mesh_winding_placed(mesh, &placing, point, &on_surface) != 0 || on_surface;
 }
 

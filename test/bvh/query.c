@@ -57,6 +57,33 @@ static void what_touches_a_box_is_offered(void **state) {
     check_that(offers < 8 * touching, "%zu offered for %zu", offers, touching);
 }
 
+/* Boxes that end at about the tree's origin, where a side's own size tells nothing of the rounding in a walk. */
+static void what_touches_a_large_box_at_the_origin_is_offered(void **state) {
+    (void)state;
+    rng r = rng_start("boxes", 6);
+    for (int round = 0; round < samples(2000, 200000); ++round) {
+        cm_real little = CM_REAL(rng_log_range(&r, 1e-9, 1e-5)), wide = CM_REAL(rng_range(&r, 1, 2));
+        for (int i = 0; i < COUNT; ++i) {
+            cm_real x = little * CM_REAL(rng_range(&r, -1, 1));
+            boxes[i].min = cm_v(i % 2 ? x : -wide, -wide, -wide), boxes[i].max = cm_v(i % 2 ? wide : x, wide, wide);
+        }
+        cm__bvh tree;
+        cm__bvh_build(boxes, COUNT, 1, NULL, &tree);
+        for (int k = 0; k < 20; ++k) {
+            uint32_t one = rng_below(&r, COUNT);
+            cm_aabb box = {cm_v(boxes[one].min.x, 0, 0), cm_v(boxes[one].min.x, 0, 0)};
+            if (one % 2 == 0) box.min.x = box.max.x = boxes[one].max.x;
+            memset(offered, 0, sizeof offered);
+            cm__bvh_box_query q;
+            cm__bvh_leaf leaf;
+            cm__bvh_box_start(&q, &tree, &box);
+            while (cm__bvh_box_next(&q, &leaf)) offer(&tree, leaf);
+            check_that(offered[one], "round %d: item %u is touched at %g", round, one, (double)box.min.x);
+        }
+        cm__bvh_free(&tree, NULL);
+    }
+}
+
 static void an_empty_box_touches_nothing(void **state) {
     (void)state;
     rng r = rng_start("boxes", 5);
@@ -165,6 +192,7 @@ static void a_ray_that_points_away_is_offered_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_touches_a_box_is_offered),
+        cmocka_unit_test(what_touches_a_large_box_at_the_origin_is_offered),
         cmocka_unit_test(an_empty_box_touches_nothing),
         cmocka_unit_test(the_nearest_is_found_with_a_shrinking_bound),
         cmocka_unit_test(what_a_ray_meets_is_offered),

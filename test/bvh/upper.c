@@ -57,7 +57,7 @@ static void what_is_left_covers_all_items_once(void **state) {
             counting_allocator c;
             counting_allocator_start(&c, fail_at);
             cm__bvh_builder b = {0};
-            b.mem = &c.mem, b.count = MANY, b.leaf = 2, b.free_levels = levels;
+            b.mem = &c.mem, b.count = MANY, b.leaf = 2, b.free_levels = levels, b.crowd = 1;
             b.items = malloc(MANY * sizeof *b.items);
             b.nodes = malloc(cm__bvh_node_room(MANY, 2) * sizeof *b.nodes);
             b.numbers = malloc(MANY * sizeof *b.numbers);
@@ -78,7 +78,7 @@ static cm__bvh_builder builder_of(const cm_aabb *boxes, uint32_t levels, uint64_
     cm__bvh tree = {0};
     tree.scale = 0.5;
     cm__bvh_builder b = {0};
-    b.count = MANY, b.leaf = 2, b.free_levels = levels;
+    b.count = MANY, b.leaf = 2, b.free_levels = levels, b.crowd = 1;
     b.items = malloc(MANY * sizeof *b.items);
     b.nodes = malloc(cm__bvh_node_room(MANY, 2) * sizeof *b.nodes);
     b.numbers = malloc(MANY * sizeof *b.numbers);

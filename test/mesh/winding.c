@@ -89,7 +89,7 @@ static void check_mesh(rng *r, const cm_mesh *mesh, int count, int *inside, int 
         cm_pose a = rng_pose(r, 1), b = i % 2 ? rng_pose(r, 1) : a;
         cm_pose b_in_a = cm_pose_between(&a, &b);
         cm__bvh_placing placing;
-        cm__mesh_place(mesh, &b_in_a, &placing);
+        cm__mesh_place(&b_in_a, &placing);
         if (i % 2) {
             cm_mesh_posed(&a, mesh, &b, posed);
         } else {
