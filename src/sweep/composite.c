@@ -37,10 +37,6 @@ static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
     return m;
 }
 
-static bool composite_is_endless(const composite_sweep *s) {
-    return cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
-}
-
 /* At which speed points of the other come closer to the whole by turning, at most. */
 static double composite_turning(const composite_sweep *s) {
     double spin_o = cm__point_length(cm__point_of(s->mo->spin)), spin_w = cm__point_length(cm__point_of(s->mw->spin));
@@ -77,6 +73,9 @@ double cm__composite_approach(const composite_sweep *s, double u, cm__point at, 
     cm__point v = composite_velocity(s, u, at, &sizes);
     return sizes > 0 ? cm__point_dot(v, normal) / sizes : 0;
 }
+
+/* How fast points of either come closer to the other, at most. */
+static double composite_speed(const composite_sweep *s) { return (cm__point_length(s->v) + s->turn) * (1 + 1e-6); }
 
 /* Does a hit come before another? */
 static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other) {
@@ -142,32 +141,40 @@ static void composite_judge_flat(composite_sweep *s, const cm__part *part, cm_sw
     if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
 }
 
-/* The contacts of a surface that are as deep as the whole is. */
-static void composite_judge_start(composite_sweep *s, const cm__part *part) {
-    cm_sweep_hit hit;
-    if (s->deep_judged || !cm__composite_surface_start(s, &hit)) return;
-    composite_take(s, part, &hit);
+/* What starts in touch: blocks this part? Also true where the hit itself is still to be found. */
+static bool composite_gets_in(composite_sweep *s, const cm__part *part, const cm_motion *mp, double from,
+                              cm_sweep_hit *hit) {
+    const cm__composite_look look = {part, mp, from, (double)s->limit};
+    return !cm__composite_stays(s, &look) && cm__composite_gets_in(s, &look, hit);
+}
+
+/* Is the first contact of all of interest, should nothing block? Of what overlaps it is that of the start. */
+static bool composite_wants_any(const composite_sweep *s, double from) {
+    return !s->overlaps && !(s->found && (double)s->any.first <= from);
 }
 
 /* Sweeps one part. Its hit runs from the other to the whole. */
 static void composite_try(composite_sweep *s, const cm__part *part) {
-    cm_sweep_hit hit;
-    const bool triangle = part_is_triangle(part);
+    cm_sweep_hit hit, in;
+    const bool triangle = part_is_triangle(part), moving = composite_is_simple(s, part) && !(triangle && s->flat);
+    const cm_motion mp = motion_of_part(s->mw, part);
+    double from = s->from;
     if (s->straight && triangle) {
-        double enter = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
-        if (enter > (double)s->limit) return;
-        if (!(enter > 0)) s->close = true;
-        const cm__sweep_span span = {enter, s->limit, s->band, s->touching, s->depth};
-        if (!cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, &span, &hit)) return;
-    } else {
-        if (!(s->turn > 0)) s->close = true;
-        cm_motion mp = motion_of_part(s->mw, part);
-        /* a convex child is known as well as alone: no less exactly because others may be curved */
-        const bool alone = !triangle && cm__ops(part->shape.kind)->core && s->convex;
-        const cm__sweep_span span = {s->from, s->limit, alone ? 0 : s->band, s->touching, s->depth};
-        if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, s->want, &hit)) return;
+        from = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
+        if (from > (double)s->limit) return;
     }
-    if (hit.first > s->limit) return;
+    const bool judged = s->want == CM__SWEEP_HIT && s->touching && moving;
+    bool blocks = judged && composite_gets_in(s, part, &mp, from, &in);
+    if (judged && !blocks && !composite_wants_any(s, from) && (triangle || s->turn > 0)) return;
+    if (judged && blocks && s->turn > 0) {
+        composite_take(s, part, &in);
+        return;
+    }
+    const cm__sweep_span span = {from, s->limit, s->band, s->touching, s->depth};
+    const bool met = s->straight && triangle
+                         ? cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, &span, &hit)
+                         : cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, s->want, &hit);
+    if (!met || hit.first > s->limit) return;
     if (s->want == CM__SWEEP_FIRST) {
         if (!s->found || hit.first < s->any.first) s->any = hit;
         s->found = true;
@@ -175,14 +182,13 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
         return;
     }
     hit.part_b = part->number;
-    if (hit.start != CM_SWEEP_SEPARATED) s->close = true;
     if (hit.start == CM_SWEEP_OVERLAPPING) s->deep = true;
-    if (triangle && s->convex && hit.start == CM_SWEEP_OVERLAPPING) {
-        composite_judge_start(s, part);
-        hit.blocking = false; /* told by all of them together */
-    }
+    if (triangle && s->convex && hit.start == CM_SWEEP_OVERLAPPING) hit.blocking = false; /* told by all together */
     if (triangle && s->flat) {
         composite_judge_flat(s, part, &hit);
+    } else if (judged) {
+        const bool held = !(s->turn > 0) && hit.start == CM_SWEEP_OVERLAPPING && hit.blocking;
+        hit.blocking = blocks || (held && cm__composite_is_deepest(s, part));
     } else if (s->touching) {
         hit.blocking = cm__composite_deepens(s, part, (double)s->limit, &hit);
     }
@@ -203,6 +209,7 @@ static void composite_other_box(composite_sweep *s, const cm_pose *whole_in_othe
     }
     s->size = (double)cm_largest(cm_sub(box->max, box->min));
     cm_real room = composite_room(s, cm_max(cm_largest(box->min), cm_largest(box->max)));
+    room = cm_max(room, wide_up(s->band));
     *box = cm_aabb_grow(*box, room);
     s->room = (double)room;
 }
@@ -215,91 +222,139 @@ cm_pose cm__composite_pose_at(const composite_sweep *s, double u) {
     return cm_pose_between(&pose_o, &pose_w);
 }
 
-/* Sweeps the parts that anything of the other can reach from `from`, where it is in this pose, up to `until`. */
-static void composite_offer(composite_sweep *s, const cm_pose *whole_in_other, double speed, double until) {
+/* Sweeps the parts that anything of the other can reach from `from`, where it is in this pose, up to `until`. Were
+ * there any? */
+static bool composite_offer(composite_sweep *s, const cm_pose *whole_in_other, double speed, double until) {
     const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
     cm__parts q;
     cm__part part;
     cm_aabb box;
+    bool any = false;
     double reach = speed * (until - s->from);
-    if (composite_is_endless(s)) {
-        if (!cm__halfspace_region(s->other, s->whole, whole_in_other, reach, &box)) return;
-        parts->start(&q, s->whole, &box);
-        while (parts->next(&q, 0, &part)) composite_try(s, &part);
-        return;
+    if (s->endless) {
+        if (!cm__halfspace_region(s->other, s->whole, whole_in_other, reach, &box)) return false;
+        for (parts->start(&q, s->whole, &box); parts->next(&q, 0, &part); any = true) composite_try(s, &part);
+        return any;
     }
     cm_pose identity = cm_pose_identity(), other_in_whole = cm_pose_between(whole_in_other, &identity);
     composite_other_box(s, whole_in_other, &other_in_whole, &box);
     parts->start(&q, s->whole, &box);
-    while (parts->next(&q, wide_up(wide_min(reach, speed * ((double)s->limit - s->from))), &part))
+    while (parts->next(&q, wide_up(wide_min(reach, speed * ((double)s->limit - s->from))), &part)) {
         composite_try(s, &part);
+        any = true;
+    }
+    return any;
 }
 
-/* Turning: how far apart they are tells until when nothing can meet. Where that is not much any more, the parts in
- * reach for a short while are swept over that, and so on: so the hits come in order, and few parts are looked at. */
-static void composite_walk_turning(composite_sweep *s, double speed) {
+/* Turning: how far apart they are tells until when nothing can meet; `apart` is that at the start, or -HUGE_VAL. Where
+ * that is not much any more, the parts in reach for a short while are swept over that, and so on: so the hits come in
+ * order, and few parts are looked at. */
+static void composite_walk_turning(composite_sweep *s, double speed, double apart) {
     const double end = (double)s->limit;
+    const bool known = apart > -HUGE_VAL;
     double u = s->from;
+    bool near = false; /* there was something in reach just now */
     for (int i = 0; !s->blocked && !(s->found && s->want == CM__SWEEP_FIRST); i++) {
-        cm_pose at = cm__composite_pose_at(s, u);
-        cm_witness w;
-        double reach = speed * (end - u) + 4 * s->room;
-        double apart = (double)cm__pair_distance(s->other, s->whole, &at, wide_up(reach), &w);
-        if (!(apart <= reach)) return;
-        if (i == 0 && !(apart > 0)) s->close = true;
-        double before = u;
-        if (apart > 4 * s->room) u = (double)wide_down(u + (apart - 2 * s->room) / speed);
-        if (!(u <= end)) return;
-        if (u - before > TURNING_WINDOW / 2) continue;
+        if (!near) {
+            const double reach = speed * (end - u) + 4 * s->room;
+            if (i > 0 || !known) {
+                cm_pose at = cm__composite_pose_at(s, u);
+                cm_witness w;
+                apart = (double)cm__pair_distance(s->other, s->whole, &at, wide_up(reach), &w);
+            }
+            if (!(apart <= reach)) return;
+            double before = u;
+            if (apart > 4 * s->room) u = (double)wide_down(u + (apart - 2 * s->room) / speed);
+            if (!(u <= end)) return;
+            if (u - before > TURNING_WINDOW / 2) continue;
+        }
         double until = i < TURNING_WINDOWS ? (double)(cm_real)wide_min(end, u + TURNING_WINDOW) : end;
         s->from = u;
         s->limit = (cm_real)until;
-        at = cm__composite_pose_at(s, u);
-        composite_offer(s, &at, speed, until);
+        cm_pose at = cm__composite_pose_at(s, u);
+        near = composite_offer(s, &at, speed, until);
         if (until >= end) return;
         u = until;
     }
 }
 
-static void composite_walk_parts(composite_sweep *s) {
+/* `apart`: of what turns, how far at the start; -HUGE_VAL where that is not known. */
+static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double apart) {
     const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
-    bool endless = composite_is_endless(s);
-    double speed = (cm__point_length(s->v) + s->turn) * (1 + 1e-6); /* of any point */
+    double speed = composite_speed(s);
     cm__parts q;
     cm__part part;
-    cm_aabb box;
-    s->straight = false;
-    if (endless)
-        s->room = (double)composite_room(s, wide_up(cm__shape_reach(s->whole, cm_v(0, 0, 0))));
-    else
-        composite_other_box(s, &s->whole_in_other, &s->other_in_whole, &box);
     if (s->turn > 0) {
-        composite_walk_turning(s, speed);
+        composite_walk_turning(s, speed, apart);
         return;
     }
-    if (endless) {
+    if (s->endless) {
         composite_offer(s, &s->whole_in_other, speed, (double)s->limit);
         return;
     }
     s->straight = s->convex;
     if (s->straight) {
         cm__frame home = frame_of_pose(&s->mw->start);
-        cm__slabs_of(&s->probe, frame_unturn(&home, s->v), &box, s->room / 4 + s->probe.slack, &s->slabs);
+        /* until then they are apart by more than half the band, and with what is left of it hits end */
+        const double room = wide_max(s->room / 4 + s->probe.slack, s->band / 2 * (1 + 1e-6));
+        cm__slabs_of(&s->probe, frame_unturn(&home, s->v), box, room, &s->slabs);
     }
-    parts->cast_start(&q, s->whole, &box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
+    parts->cast_start(&q, s->whole, box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
     while (parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
+/* Can boxes tell that they are apart by more than the band at the start, and neither within the other? `box` is the
+ * other's. */
+static bool composite_is_clear(const composite_sweep *s, const cm_aabb *box) {
+    const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
+    cm__parts q;
+    cm__part part;
+    cm_aabb all;
+    if (s->endless) return false;
+    parts->box(s->whole, &all);
+    if (!cm_aabb_overlaps(&all, box)) return true;
+    if (!s->convex || parts->holds) return false;
+    parts->start(&q, s->whole, box);
+    return !parts->next(&q, 0, &part);
+}
+
+/* How the pair starts; the distance, of what turns, as far as all of the motion may close it. `a` and `b` in the order
+ * of the question, as cm_overlap is asked. */
+static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
+                              const cm_motion *mb, const cm_aabb *box) {
+    const double reach = s->turn > 0 ? composite_speed(s) * ((double)s->limit - s->from) + 4 * s->room : 0;
+    const cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
+    cm_witness w;
+    if (!(s->turn > 0) && composite_is_clear(s, box)) return HUGE_VAL;
+    const cm_real d = cm__pair_distance(a, b, &b_in_a, wide_up(wide_max(s->band, reach)), &w);
+    s->overlaps = d <= 0;
+    s->touching |= (double)d <= s->band;
+    s->own = -(double)d;
+    s->depth = wide_max(s->depth, s->own);
+    return (double)d;
+}
+
 /* The first contact of all, whether it blocks or not. */
-static bool composite_first(composite_sweep *s, bool overlaps) {
-    if (!overlaps) composite_walk_parts(s);
-    if (overlaps) {
+static bool composite_first(composite_sweep *s, const cm_aabb *box, double apart) {
+    if (!s->overlaps) {
+        composite_walk_parts(s, box, apart);
+    } else {
         memset(&s->any, 0, sizeof s->any);
         s->found = true;
     }
     return s->found;
+}
+
+/* The contacts of a surface that are as deep as the whole is. */
+static void composite_judge_start(composite_sweep *s) {
+    const cm__part none = {.number = CM_NONE};
+    cm_sweep_hit hit;
+    if (!s->convex || !surface_exists(s->whole) || !(s->own > s->band)) return;
+    if (!cm__composite_surface_start(s, &hit)) return;
+    s->deep = true;
+    composite_take(s, &none, &hit);
 }
 
 /* The normal of the hit that blocks: one that the surface has there, where it is approached along that. */
@@ -312,11 +367,12 @@ static void composite_normal(composite_sweep *s) {
 }
 
 /* As cm_sweep tells it. */
-static bool composite_hit(composite_sweep *s, bool apart, bool overlaps, cm_sweep_hit *out) {
+static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, cm_sweep_hit *out) {
     const double end = (double)s->limit;
     cm_sweep_hit hit;
-    composite_walk_parts(s);
-    if (s->own > s->band && !s->deep && !apart && composite_deepest(s, &hit)) { /* wholly within a solid */
+    composite_judge_start(s);
+    composite_walk_parts(s, box, apart);
+    if (s->own > s->band && !s->deep && composite_deepest(s, &hit)) { /* wholly within a solid */
         const cm__part none = {.number = CM_NONE};
         s->deep = true;
         composite_take(s, &none, &hit);
@@ -327,16 +383,16 @@ static bool composite_hit(composite_sweep *s, bool apart, bool overlaps, cm_swee
         s->stop = hit;
         s->found = s->blocked = true;
     }
-    if (!s->found && !overlaps) return false;
+    if (!s->found && !s->overlaps) return false;
     if (s->blocked) composite_normal(s);
     cm_sweep_hit best = s->blocked ? s->stop : s->any;
-    if (!s->blocked && overlaps && !(s->found && s->deep_judged)) {
+    if (!s->blocked && s->overlaps && !(s->found && s->deep_judged)) {
         if (composite_deepest(s, &hit)) best = hit;
         best.blocking = false;
     }
-    best.start = !overlaps ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
-    if (!s->blocked && overlaps) best.first = 0;
-    if (!overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
+    best.start = !s->overlaps ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
+    if (!s->blocked && s->overlaps) best.first = 0;
+    if (!s->overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
     *out = best;
     return true;
 }
@@ -358,25 +414,28 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.want = want;
     s.room = s.size = 0;
     s.convex = cm__ops(s.other->kind)->core != NULL;
+    s.endless = cm__ops(s.other->kind)->shape_class == CM__HALFSPACE;
     s.flat = s.convex && s.other->kind <= CM_SHAPE_TRIANGLE && !(s.other->radius > 0);
+    s.straight = false;
     s.near = cm__composite_near(&s);
     s.depth = span->depth, s.own = 0, s.touching = span->touching, s.doubt = HUGE_VAL;
-    s.close = s.deep = s.deep_judged = s.found = s.blocked = false;
-    const bool apart = span->from > 0; /* at the start */
-    cm_witness w;
-    bool overlaps = false;
-    if (!apart) {
-        cm_real d = cm__pair_distance(s.other, s.whole, &s.whole_in_other, wide_up(s.band), &w);
-        overlaps = d <= 0;
-        s.touching |= (double)d <= s.band;
-        s.own = -(double)d;
-        s.depth = wide_max(s.depth, s.own);
-    }
+    s.overlaps = s.deep = s.deep_judged = s.found = s.blocked = false;
+    /* a part of a pair that is apart is so, too */
+    const bool apart = span->from > 0 || (span->band > 0 && !span->touching);
+    cm_aabb box = cm_aabb_empty();
+    if (s.endless)
+        s.room = (double)composite_room(&s, wide_up(cm__shape_reach(s.whole, cm_v(0, 0, 0))));
+    else
+        composite_other_box(&s, &s.whole_in_other, &s.other_in_whole, &box);
+    double distance = -HUGE_VAL;
+    if (!apart) distance = composite_begin(&s, a, ma, b, mb, &box);
+    if (s.touching && (s.convex || s.endless))
+        cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);
     cm_sweep_hit best;
     if (want == CM__SWEEP_FIRST) {
-        if (!composite_first(&s, overlaps)) return false;
+        if (!composite_first(&s, &box, distance)) return false;
         best = s.any;
-    } else if (!composite_hit(&s, apart, overlaps, &best)) {
+    } else if (!composite_hit(&s, &box, distance, &best)) {
         return false;
     }
     best.last = 1;

@@ -7,6 +7,7 @@
 #include "pair/triangle_probe.h"
 #include "sweep/shapes.h"
 #include "sweep/slabs.h"
+#include "sweep/start.h"
 
 /* "The whole" is the composite whose parts are swept one by one, "the other" is what they meet; normals run from the
  * other to the whole. */
@@ -21,17 +22,19 @@ typedef struct cm__composite_sweep_state {
     double from;                            /* parts are apart by more than the band until then */
     cm_real limit;
     cm__sweep_want want;
-    double room;   /* places are that uncertain, at most */
-    double size;   /* of the other */
-    bool convex;   /* the other is, and no half-space */
-    bool flat;     /* and a point, segment or triangle without radius: it has no depth in a triangle */
-    bool straight; /* convex, and neither turns: when it may meet a triangle is known */
+    double room;       /* places are that uncertain, at most */
+    double size;       /* of the other */
+    bool convex;       /* the other is, and no half-space */
+    bool endless;      /* it is a half-space */
+    cm__moving moving; /* of either: the other, seen from where its origin is at the start */
+    bool flat;         /* and a point, segment or triangle without radius: it has no depth in a triangle */
+    bool straight;     /* convex, and neither turns: when it may meet a triangle is known */
     cm__probe probe;
     cm__slabs slabs;
-    bool close;       /* something may touch at the start */
     bool deep;        /* something is deeper than the band at the start */
     bool deep_judged; /* of a surface: by the contacts of the start */
-    bool touching;    /* the whole is within the band at the start, or overlaps, */
+    bool overlaps;    /* the whole does at the start */
+    bool touching;    /* it does, or is within the band, */
     double depth;     /* by that much; of a part, as the pair that it is of does */
     double own;       /* and as these two do */
     double doubt;     /* from here on there are contacts that were found not to block; beyond 1: none */
@@ -57,10 +60,26 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
 /* Moves a hit with a surface to the middle of all its contacts along that normal, where it is approached there: a face
  * that lands on several triangles is held in its middle, as on one. */
 void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit);
-/* The rule for a pair that starts in touch: does the other get deeper in this part, from the part's hit up to `until`,
- * than it is in the whole at the start, by more than the band? Then the hit blocks; of what turns, its time becomes
- * when that begins, never late. */
+/* The rule for a pair that starts in touch: does the other get deeper in this part, on the way from one time to
+ * another, than it is in the whole at the start, by more than the band? */
+typedef struct cm__composite_look {
+    const cm__part *part;
+    const cm_motion *motion; /* of the part */
+    double from, until;      /* it is no deeper at `from` */
+} cm__composite_look;
+
+/* Can the two be a cm__moving_pair? */
+static inline bool composite_is_simple(const cm__composite_sweep_state *s, const cm__part *part) {
+    return (s->convex || s->endless) && cm__ops(part->shape.kind)->core;
+}
+/* Of those: is it plain by the normal of a triangle that it does not? */
+bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look);
+/* Of those: *hit is when it begins, never late, and where; of straight motion its time is `from`. */
+bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit);
+/* Of any others: from the part's hit on. Then it blocks, and of what turns its time becomes when that begins. */
 bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *part, double until, cm_sweep_hit *hit);
+/* Is it in this part at the start what it is held by, as deep as in the whole? */
+bool cm__composite_is_deepest(const cm__composite_sweep_state *s, const cm__part *part);
 /* The same of the whole, for what is flat, along the normals of its contacts. */
 bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit);
 

@@ -245,26 +245,53 @@ static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm
     return cm__point_dot(f.position, direction) + cm__point_dot(core->ops->support(core, own, &id), own) + core->radius;
 }
 
-/* Is it plain that a convex body in straight motion gets nowhere deeper in a triangle than that? It is no deeper than
- * the two overlap along any direction, and how far they do along a fixed one is linear in time: both ends tell. */
-static bool look_stays_above(const cm__composite_sweep_state *s, const cm__part *part, double level, double from,
-                             double until) {
-    if (!s->convex || s->turn > 0 || !part_is_triangle(part)) return false;
-    const cm_triangle *t = &part->shape.u.triangle;
+bool cm__composite_is_deepest(const cm__composite_sweep_state *s, const cm__part *part) {
+    return look_depth(s, part, 0) >= s->depth - s->near;
+}
+
+/* As sets in motion, seen from where the other starts. A half-space is the second. */
+static void look_pair(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__moving_pair *out) {
+    const cm__point home = cm__point_of(s->mo->start.position);
+    cm__moving_of(&look->part->shape, look->motion, home, s->endless ? &out->a : &out->b);
+    if (s->endless)
+        out->b = s->moving;
+    else
+        out->a = s->moving;
+    cm__moving_pair_finish(out);
+}
+
+/* How deep it may be without getting deeper than at the start: as a signed distance. */
+static double look_level(const cm__composite_sweep_state *s) { return -s->depth - (s->near - s->band); }
+
+bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look) {
+    const cm_triangle *t = &look->part->shape.u.triangle;
     const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
     cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
-    if (!(cm__point_dot(n, n) > DBL_MIN)) return false;
-    n = wide_normalize(n, n);
-    cm__core core;
-    cm__ops(s->other->kind)->core(s->other, &core);
-    const cm__frame home = frame_of_pose(&s->mw->start);
-    const cm__point v = frame_unturn(&home, s->v);
-    for (int side = 0; side < 2; side++, n = wide_neg(n)) { /* out of the triangle toward the body */
-        const double high = wide_max(cm__point_dot(n, a), wide_max(cm__point_dot(n, b), cm__point_dot(n, c)));
-        const double overlap = high + look_reach(&core, &s->other_in_whole, wide_neg(n)), rise = cm__point_dot(n, v);
-        if (overlap - from * rise <= level && overlap - until * rise <= level) return true;
-    }
-    return false;
+    if (!s->convex || !part_is_triangle(look->part) || !(cm__point_dot(n, n) > DBL_MIN)) return false;
+    cm__moving_pair pair;
+    cm__frame frame;
+    look_pair(s, look, &pair);
+    cm__moving_at(&pair.b, look->from, &frame);
+    n = frame_turn(&frame, wide_normalize(n, n));
+    return cm__moving_stays(&pair, look->from, n, look_level(s), s->band, look->until) ||
+           cm__moving_stays(&pair, look->from, wide_neg(n), look_level(s), s->band, look->until);
+}
+
+bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+    cm__moving_pair pair;
+    cm__moving_gap at;
+    look_pair(s, look, &pair);
+    cm__moving_gap_at(&pair, look->from, &at);
+    if (!cm__moving_sinks(&pair, look_level(s), s->band, look->until, &at)) return false;
+    if (s->endless) at.a = cm__point_mul_add(at.a, at.distance, at.normal), at.normal = wide_neg(at.normal);
+    memset(hit, 0, sizeof *hit);
+    hit->first = wide_down(at.u);
+    hit->last = 1;
+    hit->normal = cm__vec3_of(at.normal);
+    hit->point = cm__vec3_of(cm__point_add(at.a, cm__point_of(s->mo->start.position)));
+    hit->blocking = true;
+    hit->part_a = CM_NONE, hit->part_b = look->part->number;
+    return true;
 }
 
 bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *part, double until, cm_sweep_hit *hit) {
@@ -272,10 +299,8 @@ bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *p
     const double speed = cm__point_length(s->v) + s->turn, all = (until - from) * speed;
     if (!(all > 0)) return false;
     /* what is as deep as the whole is where it is held: there the velocity counts */
-    if (!(s->turn > 0) && hit->start == CM_SWEEP_OVERLAPPING && hit->blocking &&
-        look_depth(s, part, 0) >= s->depth - s->near)
+    if (!(s->turn > 0) && hit->start == CM_SWEEP_OVERLAPPING && hit->blocking && cm__composite_is_deepest(s, part))
         return true;
-    if (look_stays_above(s, part, level, from, until)) return false;
     double safe = from;
     double way = wide_max(2 * level, all / (1 << 20));
     for (int i = 0; i<LOOK_PART; i++, way *= s->turn> 0 ? 1.5 : 2) {

@@ -12,8 +12,8 @@
  * convex and this is Newton's method from the left: never past the root. A normal that was but one of many, as at
  * edges and corners that touch, or rounding, proves a tiny step only; the next one is right. What turns about the
  * normal does not move along it: one step. What is thinner than G is not got into that deep: that it was passed through
- * is seen by the normal, which comes out reversed, and is not one of those that the start had.
- * Bound: START_STEPS places, then it counts as getting deeper. */
+ * is seen by the normal, which comes out reversed, along which they hardly overlap any more, and which is not one of
+ * those that the start had. Bound: START_STEPS places, then it counts as getting deeper. */
 #include "sweep/start.h"
 #include "convex/convex.h"
 #include "math/wide.h"
@@ -271,9 +271,14 @@ static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap 
     return fabs(ahead) <= depth && moving_approaches(p, from->u, point, here->normal);
 }
 
-bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__moving_gap *at) {
+bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit) {
+    const cm__moving_gap at = {u, cm__p(0, 0, 0), normal, 0};
+    return moving_sink_stride(p, &at, from - depth * 7 / 8, depth / 8, limit - u) >= limit - u;
+}
+
+bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, double limit, cm__moving_gap *at) {
     const cm__moving_gap from = *at;
-    const double slack = depth / 8, level = from.distance - depth * 7 / 8, shallow = from.distance - slack;
+    const double slack = depth / 8, level = start - depth * 7 / 8, shallow = start - slack;
     const double rounding = 4 * DBL_EPSILON * (p->scale + p->a.core.size + p->b.core.size);
     cm__moving_gap here = from, next;
     double good = from.u;
@@ -286,6 +291,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__
         if (!(next.u > here.u)) break;
         cm__moving_gap_at(p, next.u, &next);
         if (cm__point_dot(next.normal, here.normal) < -0.5 && next.distance < 2 * depth &&
+            moving_beside(p, next.u, wide_neg(here.normal)) > level - 2 * depth &&
             moving_beside(p, from.u, next.normal) < from.distance - rounding) { /* out on the other side */
             through = true;
             break;
@@ -297,7 +303,8 @@ bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__
     *at = here;
     at->u = from.u;
     const double until = through ? next.u : here.u;
-    if (p->turns && !moving_sinks_at_once(p, &from, &here, depth))
+    const bool touched = from.distance <= start + depth;
+    if (p->turns && !(touched && moving_sinks_at_once(p, &from, &here, depth)))
         at->u = moving_last_above(p, through ? here.u : good, until, shallow, slack, through ? &here.normal : NULL);
     at->a = moving_carry(p, here.a, here.u, at->u);
     return true;
@@ -352,9 +359,9 @@ bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hi
         const double slide = SWEEP_SLIDE * (cm__point_length(p->v) + cm__moving_turning(p, at.normal));
         out->blocking = start_approaches(p, &at);
         if (!out->blocking && p->turns)
-            out->blocking = cm__moving_sinks(p, wide_max(start->band, slide), start->limit, &at);
+            out->blocking = cm__moving_sinks(p, at.distance, wide_max(start->band, slide), start->limit, &at);
     } else if (!start->first_only) {
-        out->blocking = cm__moving_sinks(p, start->band, start->limit, &at);
+        out->blocking = cm__moving_sinks(p, at.distance, start->band, start->limit, &at);
     }
     if (!start->overlap && !out->blocking && start_parts(p, &still, start->band)) return false;
     out->start = deep ? CM_SWEEP_OVERLAPPING : start->overlap ? CM_SWEEP_TOUCHING : CM_SWEEP_SEPARATED;

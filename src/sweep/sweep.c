@@ -97,6 +97,10 @@ double cm__shape_reach(const cm_shape *shape, cm_vec3 from) {
         return cm__point_length(cm__p(wide_max(fabs(low.x), fabs(high.x)), wide_max(fabs(low.y), fabs(high.y)),
                                       wide_max(fabs(low.z), fabs(high.z))));
     }
+    if (shape->kind == CM_SHAPE_BOX) {
+        const cm__point far = cm__point_add(cm__point_of(cm_vec3_abs(from)), cm__point_of(shape->u.box));
+        return cm__point_length(far) + (double)shape->radius;
+    }
     if (!ops->polytope) {
         cm__core core;
         ops->core(shape, &core);
@@ -448,7 +452,7 @@ static void shapes_turning_blocks(const shape_sweep *s, double band, double u, d
         cm__sweep_approaches(s->a, s->ma, s->b, s->mb, u, cm__point_of(hit->point), cm__point_of(hit->normal));
     if (hit->blocking) return;
     cm__moving_gap_at(&s->moving, u, &at);
-    if (!cm__moving_sinks(&s->moving, band, limit, &at)) return;
+    if (!cm__moving_sinks(&s->moving, at.distance, band, limit, &at)) return;
     hit->blocking = true;
     hit->first = cm_max(wide_down(at.u), hit->first);
     hit->normal = cm__vec3_of(at.normal);
