@@ -134,18 +134,7 @@ static void composite_judge_flat(composite_sweep *s, const cm__part *part, cm_sw
         double along = cm__point_dot(s->v, cm__point_of(hit->normal));
         hit->blocking = approaches && !(s->turn > 0) && along > s->band;
     }
-    if (!hit->blocking && raw.blocking && s->touching && s->other->kind == CM_SHAPE_TRIANGLE) {
-        cm_sweep_hit deeper = raw;
-        if (cm__composite_deepens(s, part, (double)s->limit, &deeper)) *hit = deeper;
-    }
     if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
-}
-
-/* What starts in touch: blocks this part? Also true where the hit itself is still to be found. */
-static bool composite_gets_in(composite_sweep *s, const cm__part *part, const cm_motion *mp, double from,
-                              cm_sweep_hit *hit) {
-    const cm__composite_look look = {part, mp, from, (double)s->limit};
-    return !cm__composite_stays(s, &look) && cm__composite_gets_in(s, &look, hit);
 }
 
 /* Is the first contact of all of interest, should nothing block? Of what overlaps it is that of the start. */
@@ -156,7 +145,7 @@ static bool composite_wants_any(const composite_sweep *s, double from) {
 /* Sweeps one part. Its hit runs from the other to the whole. */
 static void composite_try(composite_sweep *s, const cm__part *part) {
     cm_sweep_hit hit, in;
-    const bool triangle = part_is_triangle(part), moving = composite_is_simple(s, part) && !(triangle && s->flat);
+    const bool triangle = part_is_triangle(part), moving = composite_is_simple(s, part);
     const cm_motion mp = motion_of_part(s->mw, part);
     double from = s->from;
     if (s->straight && triangle) {
@@ -164,13 +153,20 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
         if (from > (double)s->limit) return;
     }
     const bool judged = s->want == CM__SWEEP_HIT && s->touching && moving;
-    bool blocks = judged && composite_gets_in(s, part, &mp, from, &in);
-    if (judged && !blocks && !composite_wants_any(s, from) && (triangle || s->turn > 0)) return;
-    if (judged && blocks && s->turn > 0) {
-        composite_take(s, part, &in);
-        return;
+    bool blocks = false, doubted = false;
+    if (judged) {
+        const cm__composite_look look = {part, &mp, from, (double)s->limit};
+        const bool stays = cm__composite_stays(s, &look);
+        blocks = !stays && cm__composite_gets_in(s, &look, &in);
+        doubted = s->flat && triangle && !s->nested && !stays && !blocks;
+        if (!blocks && !doubted && !composite_wants_any(s, from)) return;
+        if (blocks && s->turn > 0) {
+            composite_take(s, part, &in);
+            return;
+        }
     }
-    const cm__sweep_span span = {from, s->limit, s->band, s->touching, s->depth};
+    const cm__sweep_span span = {from,     s->limit, s->band, s->touching, s->overlaps || !composite_wants_any(s, from),
+                                 s->depth, s->way};
     const bool met = s->straight && triangle
                          ? cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, &span, &hit)
                          : cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, s->want, &hit);
@@ -182,15 +178,12 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
         return;
     }
     hit.part_b = part->number;
-    if (hit.start == CM_SWEEP_OVERLAPPING) s->deep = true;
     if (triangle && s->convex && hit.start == CM_SWEEP_OVERLAPPING) hit.blocking = false; /* told by all together */
-    if (triangle && s->flat) {
+    if (triangle && s->flat && !judged) {
         composite_judge_flat(s, part, &hit);
     } else if (judged) {
-        const bool held = !(s->turn > 0) && hit.start == CM_SWEEP_OVERLAPPING && hit.blocking;
-        hit.blocking = blocks || (held && cm__composite_is_deepest(s, part));
-    } else if (s->touching) {
-        hit.blocking = cm__composite_deepens(s, part, (double)s->limit, &hit);
+        hit.blocking = blocks;
+        if (doubted) composite_doubt(s, &hit);
     }
     if (triangle && hit.start == CM_SWEEP_OVERLAPPING && s->deep_judged && !hit.blocking) return;
     composite_take(s, part, &hit);
@@ -330,9 +323,10 @@ static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_mo
     if (!(s->turn > 0) && composite_is_clear(s, box)) return HUGE_VAL;
     const cm_real d = cm__pair_distance(a, b, &b_in_a, wide_up(wide_max(s->band, reach)), &w);
     s->overlaps = d <= 0;
-    s->touching |= (double)d <= s->band;
+    s->touching = (double)d <= s->band;
     s->own = -(double)d;
-    s->depth = wide_max(s->depth, s->own);
+    s->depth = wide_max(0, s->own);
+    if (s->touching) s->way = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
     return (double)d;
 }
 
@@ -347,13 +341,13 @@ static bool composite_first(composite_sweep *s, const cm_aabb *box, double apart
     return s->found;
 }
 
-/* The contacts of a surface that are as deep as the whole is. */
-static void composite_judge_start(composite_sweep *s) {
+/* What is deep at the start: of a surface by its contacts that are as deep as the whole is, else by the deepest place.
+ */
+static void composite_judge_deep(composite_sweep *s) {
     const cm__part none = {.number = CM_NONE};
     cm_sweep_hit hit;
-    if (!s->convex || !surface_exists(s->whole) || !(s->own > s->band)) return;
-    if (!cm__composite_surface_start(s, &hit)) return;
-    s->deep = true;
+    const bool surface = s->convex && surface_exists(s->whole);
+    if (!(surface && cm__composite_surface_start(s, &hit)) && !composite_deepest(s, &hit)) return;
     composite_take(s, &none, &hit);
 }
 
@@ -370,23 +364,17 @@ static void composite_normal(composite_sweep *s) {
 static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, cm_sweep_hit *out) {
     const double end = (double)s->limit;
     cm_sweep_hit hit;
-    composite_judge_start(s);
+    if (s->own > s->band && !s->nested) composite_judge_deep(s);
     composite_walk_parts(s, box, apart);
-    if (s->own > s->band && !s->deep && composite_deepest(s, &hit)) { /* wholly within a solid */
-        const cm__part none = {.number = CM_NONE};
-        s->deep = true;
-        composite_take(s, &none, &hit);
-    }
-    if (s->flat && s->touching) s->doubt = 0;
     double until = s->blocked ? (double)s->stop.first : end;
     if (s->doubt < until && s->flat && cm__composite_sinks(s, s->doubt, until, &hit)) {
         s->stop = hit;
         s->found = s->blocked = true;
     }
-    if (!s->found && !s->overlaps) return false;
+    if (!s->found && (!s->overlaps || s->nested)) return false;
     if (s->blocked) composite_normal(s);
     cm_sweep_hit best = s->blocked ? s->stop : s->any;
-    if (!s->blocked && s->overlaps && !(s->found && s->deep_judged)) {
+    if (!s->blocked && s->overlaps && !s->nested && !(s->found && s->deep_judged)) {
         if (composite_deepest(s, &hit)) best = hit;
         best.blocking = false;
     }
@@ -418,17 +406,17 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.flat = s.convex && s.other->kind <= CM_SHAPE_TRIANGLE && !(s.other->radius > 0);
     s.straight = false;
     s.near = cm__composite_near(&s);
-    s.depth = span->depth, s.own = 0, s.touching = span->touching, s.doubt = HUGE_VAL;
-    s.overlaps = s.deep = s.deep_judged = s.found = s.blocked = false;
-    /* a part of a pair that is apart is so, too */
-    const bool apart = span->from > 0 || (span->band > 0 && !span->touching);
+    s.nested = span->band > 0;
+    s.depth = span->depth, s.own = 0, s.way = span->way, s.doubt = HUGE_VAL;
+    s.touching = span->touching, s.overlaps = span->overlaps;
+    s.deep_judged = s.found = s.blocked = false;
     cm_aabb box = cm_aabb_empty();
     if (s.endless)
         s.room = (double)composite_room(&s, wide_up(cm__shape_reach(s.whole, cm_v(0, 0, 0))));
     else
         composite_other_box(&s, &s.whole_in_other, &s.other_in_whole, &box);
     double distance = -HUGE_VAL;
-    if (!apart) distance = composite_begin(&s, a, ma, b, mb, &box);
+    if (!s.nested) distance = composite_begin(&s, a, ma, b, mb, &box);
     if (s.touching && (s.convex || s.endless))
         cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);
     cm_sweep_hit best;

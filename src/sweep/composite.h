@@ -31,11 +31,12 @@ typedef struct cm__composite_sweep_state {
     bool straight;     /* convex, and neither turns: when it may meet a triangle is known */
     cm__probe probe;
     cm__slabs slabs;
-    bool deep;        /* something is deeper than the band at the start */
+    bool nested;      /* the two are part of another pair */
     bool deep_judged; /* of a surface: by the contacts of the start */
     bool overlaps;    /* the whole does at the start */
     bool touching;    /* it does, or is within the band, */
-    double depth;     /* by that much; of a part, as the pair that it is of does */
+    double depth;     /* by that much; of a part, as the pair that it is of does; */
+    cm__point way;    /* along that unit direction, or against it, in the world */
     double own;       /* and as these two do */
     double doubt;     /* from here on there are contacts that were found not to block; beyond 1: none */
     bool found, blocked;
@@ -72,14 +73,11 @@ typedef struct cm__composite_look {
 static inline bool composite_is_simple(const cm__composite_sweep_state *s, const cm__part *part) {
     return (s->convex || s->endless) && cm__ops(part->shape.kind)->core;
 }
-/* Of those: is it plain by the normal of a triangle that it does not? */
+/* Of those: is it plain that it does not, by the direction of the pair's contact at the start, or by the normal of the
+ * one or other triangle? */
 bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look);
 /* Of those: *hit is when it begins, never late, and where; of straight motion its time is `from`. */
 bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit);
-/* Of any others: from the part's hit on. Then it blocks, and of what turns its time becomes when that begins. */
-bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *part, double until, cm_sweep_hit *hit);
-/* Is it in this part at the start what it is held by, as deep as in the whole? */
-bool cm__composite_is_deepest(const cm__composite_sweep_state *s, const cm__part *part);
 /* The same of the whole, for what is flat, along the normals of its contacts. */
 bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit);
 

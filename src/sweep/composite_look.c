@@ -25,7 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 56, LOOK_PART = 40 };
+enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 56 };
 
 /* Radians: the way out of a curved body is found to LOOK_CURVED, and what touches at an edge is known to LOOK_EDGE:
  * there the direction is that of a gap, in double of one that is little more than rounding. Of a curved body's size:
@@ -228,25 +228,12 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
 
 /* --- one part ---------------------------------------------------------------------------------------------------- */
 
-/* How deep the other is in a part at a time; 0 where they are apart. */
-static double look_depth(const cm__composite_sweep_state *s, const cm__part *part, double u) {
-    cm_pose pose = cm__composite_pose_at(s, u);
-    if (!part->home) pose = cm_pose_mul(&pose, &part->pose);
-    cm_witness w;
-    cm_real d = cm__pair_distance(s->other, &part->shape, &pose, 0, &w);
-    return d < 0 ? -(double)d : 0;
-}
-
 /* The point of the other that reaches farthest along a direction of the whole, at a place of the other in the whole. */
 static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm__point direction) {
     cm__frame f = frame_of_pose(other_in_whole);
     uint32_t id = core->ops->corner ? 0 : CM_NONE;
     cm__point own = frame_unturn(&f, direction);
     return cm__point_dot(f.position, direction) + cm__point_dot(core->ops->support(core, own, &id), own) + core->radius;
-}
-
-bool cm__composite_is_deepest(const cm__composite_sweep_state *s, const cm__part *part) {
-    return look_depth(s, part, 0) >= s->depth - s->near;
 }
 
 /* As sets in motion, seen from where the other starts. A half-space is the second. */
@@ -263,18 +250,36 @@ static void look_pair(const cm__composite_sweep_state *s, const cm__composite_lo
 /* How deep it may be without getting deeper than at the start: as a signed distance. */
 static double look_level(const cm__composite_sweep_state *s) { return -s->depth - (s->near - s->band); }
 
-bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look) {
-    const cm_triangle *t = &look->part->shape.u.triangle;
+/* Is that plain by a unit direction of the world alone, or the one against it? */
+static bool look_stays(const cm__composite_sweep_state *s, const cm__composite_look *look, const cm__moving_pair *pair,
+                       cm__point n) {
+    return cm__moving_stays(pair, look->from, n, look_level(s), s->band, look->until) ||
+           cm__moving_stays(pair, look->from, wide_neg(n), look_level(s), s->band, look->until);
+}
+
+/* The normal of a triangle in motion, at a time; false where it has none. */
+static bool look_normal(const cm__moving *with, double u, const cm_triangle *t, cm__point *normal) {
     const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
-    cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
-    if (!s->convex || !part_is_triangle(look->part) || !(cm__point_dot(n, n) > DBL_MIN)) return false;
-    cm__moving_pair pair;
+    const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
     cm__frame frame;
+    if (!(cm__point_dot(n, n) > DBL_MIN)) return false;
+    cm__moving_at(with, u, &frame);
+    *normal = frame_turn(&frame, wide_normalize(n, n));
+    return true;
+}
+
+bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look) {
+    const cm_shape *o = s->other, *p = &look->part->shape;
+    cm__moving_pair pair;
+    cm__point n;
+    if (s->endless) return false;
     look_pair(s, look, &pair);
-    cm__moving_at(&pair.b, look->from, &frame);
-    n = frame_turn(&frame, wide_normalize(n, n));
-    return cm__moving_stays(&pair, look->from, n, look_level(s), s->band, look->until) ||
-           cm__moving_stays(&pair, look->from, wide_neg(n), look_level(s), s->band, look->until);
+    if (look_stays(s, look, &pair, s->way)) return true;
+    if (part_is_triangle(look->part) && look_normal(&pair.b, look->from, &p->u.triangle, &n) &&
+        look_stays(s, look, &pair, n))
+        return true;
+    return o->kind == CM_SHAPE_TRIANGLE && look_normal(&pair.a, look->from, &o->u.triangle, &n) &&
+           look_stays(s, look, &pair, n);
 }
 
 bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit) {
@@ -291,39 +296,6 @@ bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composi
     hit->point = cm__vec3_of(cm__point_add(at.a, cm__point_of(s->mo->start.position)));
     hit->blocking = true;
     hit->part_a = CM_NONE, hit->part_b = look->part->number;
-    return true;
-}
-
-bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *part, double until, cm_sweep_hit *hit) {
-    const double level = s->depth + s->band + (s->near - s->band), from = (double)hit->first;
-    const double speed = cm__point_length(s->v) + s->turn, all = (until - from) * speed;
-    if (!(all > 0)) return false;
-    /* what is as deep as the whole is where it is held: there the velocity counts */
-    if (!(s->turn > 0) && hit->start == CM_SWEEP_OVERLAPPING && hit->blocking && cm__composite_is_deepest(s, part))
-        return true;
-    double safe = from;
-    double way = wide_max(2 * level, all / (1 << 20));
-    for (int i = 0; i<LOOK_PART; i++, way *= s->turn> 0 ? 1.5 : 2) {
-        bool last = !(way < all) || i == LOOK_PART - 1;
-        double u = last ? until : from + way / speed;
-        if (!(look_depth(s, part, u) > level)) {
-            if (last) return false;
-            safe = u;
-            continue;
-        }
-        if (!(s->turn > 0)) break; /* straight, the distance is convex in time: it got in at once */
-        for (int k = 0; k < LOOK_HALVINGS; k++) {
-            double half = (double)(cm_real)(safe + (u - safe) / 2);
-            if (!(half > safe && half < u)) break;
-            if (look_depth(s, part, half) > level)
-                u = half;
-            else
-                safe = half;
-        }
-        hit->first = wide_down(safe);
-        break;
-    }
-    hit->blocking = true;
     return true;
 }
 

@@ -271,6 +271,28 @@ static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap 
     return fabs(ahead) <= depth && moving_approaches(p, from->u, point, here->normal);
 }
 
+/* Is there a direction across this one, at time u, along which they overlap by no more than that? Where two pass
+ * through each other along `normal`, each looks like its shadow along it; what a shadow of few corners overlaps another
+ * by is told by the edges of both. */
+static bool moving_brushes(const cm__moving_pair *p, double u, cm__point normal, double level) {
+    const cm__moving *both[2] = {&p->a, &p->b};
+    for (int k = 0; k < 2 && !p->b.endless; k++) {
+        const cm__core *core = &both[k]->core;
+        cm__frame frame;
+        if (!core->ops->corner || core->count > 8) continue;
+        cm__moving_at(both[k], u, &frame);
+        for (uint32_t i = 0; i < core->count; i++)
+            for (uint32_t j = i + 1; j < core->count; j++) {
+                const cm__point edge = cm__point_sub(core->ops->corner(core, j), core->ops->corner(core, i));
+                const cm__point side = cm__point_cross(normal, frame_turn(&frame, edge)), none = {0, 0, 0};
+                const cm__point n = wide_normalize(side, none);
+                if (!(cm__point_largest(n) > 0)) continue;
+                if (moving_beside(p, u, n) >= level || moving_beside(p, u, wide_neg(n)) >= level) return true;
+            }
+    }
+    return false;
+}
+
 bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit) {
     const cm__moving_gap at = {u, cm__p(0, 0, 0), normal, 0};
     return moving_sink_stride(p, &at, from - depth * 7 / 8, depth / 8, limit - u) >= limit - u;
@@ -292,7 +314,8 @@ bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, doub
         cm__moving_gap_at(p, next.u, &next);
         if (cm__point_dot(next.normal, here.normal) < -0.5 && next.distance < 2 * depth &&
             moving_beside(p, next.u, wide_neg(here.normal)) > level - 2 * depth &&
-            moving_beside(p, from.u, next.normal) < from.distance - rounding) { /* out on the other side */
+            moving_beside(p, from.u, next.normal) < from.distance - rounding &&
+            !moving_brushes(p, next.u, here.normal, level)) { /* out on the other side */
             through = true;
             break;
         }

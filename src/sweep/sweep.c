@@ -563,7 +563,7 @@ bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shap
     return true;
 }
 
-static const cm__sweep_span whole_step = {0, 1, 0, false, 0};
+static const cm__sweep_span whole_step = {.from = 0, .limit = 1};
 
 static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
     return cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK && motion_is_valid(ma) &&
