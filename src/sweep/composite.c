@@ -77,12 +77,16 @@ double cm__composite_approach(const composite_sweep *s, double u, cm__point at, 
 /* How fast points of either come closer to the other, at most. */
 static double composite_speed(const composite_sweep *s) { return (cm__point_length(s->v) + s->turn) * (1 + 1e-6); }
 
-/* Does a hit come before another? */
+/* Does a hit come before another? Of those at one time the one along the way out at the start, where there is one that
+ * is known: two composites are told theirs at edges, too. Else the steepest, then the lowest. */
 static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other) {
     if (hit->first != other->first) return hit->first < other->first;
-    double now = cm__point_dot(s->v, cm__point_of(hit->normal));
-    double before = cm__point_dot(s->v, cm__point_of(other->normal));
-    if (fabs(now - before) > 1e-6 * cm__point_length(s->v)) return now > before; /* the steepest, then the lowest */
+    const bool held = s->touching && s->convex;
+    const cm__point along = held ? s->way : s->v;
+    double now = cm__point_dot(along, cm__point_of(hit->normal));
+    double before = cm__point_dot(along, cm__point_of(other->normal));
+    if (held) now = fabs(now), before = fabs(before);
+    if (fabs(now - before) > 1e-6 * cm__point_length(along)) return now > before;
     return hit->part_b < other->part_b;
 }
 
@@ -103,7 +107,8 @@ static bool composite_deepest(const composite_sweep *s, cm_sweep_hit *hit) {
     hit->normal = w.normal;
     hit->point = w.point_a;
     hit->part_a = w.part_a, hit->part_b = w.part_b;
-    hit->blocking = cm__composite_approach(s, 0, cm__point_of(w.point_a), cm__point_of(w.normal)) > SWEEP_SLIDE;
+    const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), cm__point_of(w.normal));
+    hit->blocking = approach > cm__composite_rough(s);
     return true;
 }
 
@@ -155,7 +160,8 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     const bool judged = s->want == CM__SWEEP_HIT && s->touching && moving;
     bool blocks = false, doubted = false;
     if (judged) {
-        const cm__composite_look look = {part, &mp, from, (double)s->limit};
+        /* what is met in straight motion gets in at once, however little of the way is left till it is that deep */
+        const cm__composite_look look = {part, &mp, from, s->turn > 0 ? (double)s->limit : s->end};
         const bool stays = cm__composite_stays(s, &look);
         blocks = !stays && cm__composite_gets_in(s, &look, &in);
         doubted = s->flat && triangle && !s->nested && !stays && !blocks;
@@ -165,8 +171,14 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
             return;
         }
     }
-    const cm__sweep_span span = {from,     s->limit, s->band, s->touching, s->overlaps || !composite_wants_any(s, from),
-                                 s->depth, s->way};
+    const cm__sweep_span span = {.from = from,
+                                 .limit = s->limit,
+                                 .band = s->band,
+                                 .end = s->turn > 0 ? (double)s->limit : s->end,
+                                 .touching = s->touching,
+                                 .overlaps = !composite_wants_any(s, from),
+                                 .depth = s->depth,
+                                 .way = s->way};
     const bool met = s->straight && triangle
                          ? cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, &span, &hit)
                          : cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, s->want, &hit);
@@ -183,6 +195,7 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
         composite_judge_flat(s, part, &hit);
     } else if (judged) {
         hit.blocking = blocks;
+        if (blocks) hit.normal = in.normal; /* of a gap of nothing it is rounding */
         if (doubted) composite_doubt(s, &hit);
     }
     if (triangle && hit.start == CM_SWEEP_OVERLAPPING && s->deep_judged && !hit.blocking) return;
@@ -348,12 +361,14 @@ static void composite_judge_deep(composite_sweep *s) {
     cm_sweep_hit hit;
     const bool surface = s->convex && surface_exists(s->whole);
     if (!(surface && cm__composite_surface_start(s, &hit)) && !composite_deepest(s, &hit)) return;
+    s->way = cm__point_of(hit.normal);
     composite_take(s, &none, &hit);
 }
 
 /* The normal of the hit that blocks: one that the surface has there, where it is approached along that. */
 static void composite_normal(composite_sweep *s) {
-    if (!s->convex || s->flat || !part_is_triangle(&s->part) || s->stop.start == CM_SWEEP_OVERLAPPING) return;
+    if (!s->convex || !part_is_triangle(&s->part) || s->stop.start == CM_SWEEP_OVERLAPPING) return;
+    if (s->flat && !s->touching) return; /* it is already */
     cm_sweep_hit hit = s->stop;
     cm__composite_surface_hit(s, &s->part, &hit);
     if (hit.blocking) s->stop.normal = hit.normal;
@@ -397,7 +412,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.other_in_whole = cm_pose_between(&s.mw->start, &s.mo->start);
     s.v = cm__point_sub(cm__point_of(s.mo->move), cm__point_of(s.mw->move));
     s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
-    s.from = span->from, s.limit = span->limit;
+    s.nested = span->band > 0;
+    s.from = span->from, s.limit = span->limit, s.end = s.nested ? span->end : (double)span->limit;
     s.band = span->band > 0 ? span->band : cm__sweep_band(a, ma, b, mb);
     s.want = want;
     s.room = s.size = 0;
@@ -406,7 +422,6 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.flat = s.convex && s.other->kind <= CM_SHAPE_TRIANGLE && !(s.other->radius > 0);
     s.straight = false;
     s.near = cm__composite_near(&s);
-    s.nested = span->band > 0;
     s.depth = span->depth, s.own = 0, s.way = span->way, s.doubt = HUGE_VAL;
     s.touching = span->touching, s.overlaps = span->overlaps;
     s.deep_judged = s.found = s.blocked = false;

@@ -20,7 +20,8 @@ typedef struct cm__composite_sweep_state {
     double band;                            /* the promised gap of the whole pair (sweep.h) */
     double near;                            /* and what a contact of a curved body is uncertain by */
     double from;                            /* parts are apart by more than the band until then */
-    cm_real limit;
+    cm_real limit;                          /* nothing later is of interest, */
+    double end;                             /* as it was at the start */
     cm__sweep_want want;
     double room;       /* places are that uncertain, at most */
     double size;       /* of the other */
@@ -52,6 +53,8 @@ double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__
 /* --- looks at single times (composite_look.c) --- */
 
 double cm__composite_near(const cm__composite_sweep_state *s);
+/* An approach, as above, that may be but the rounding of directions, where bodies overlap. */
+double cm__composite_rough(const cm__composite_sweep_state *s);
 
 /* Gives the hit of a triangle the direction that the surface has there, and `blocking` along that; where there is none
  * the hit stays as it is. An approach within the rounding of directions does not block: s->doubt. */

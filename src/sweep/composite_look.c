@@ -70,8 +70,7 @@ double cm__composite_near(const cm__composite_sweep_state *s) {
     return s->band + (core.ops->corner ? LOOK_ROUND * core.radius : LOOK_SEARCH * core.size);
 }
 
-/* An approach that may be but the rounding of directions, where bodies overlap. */
-static double look_rough(const cm__composite_sweep_state *s) {
+double cm__composite_rough(const cm__composite_sweep_state *s) {
     if (!s->convex) return SWEEP_SLIDE;
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
@@ -179,7 +178,7 @@ static bool look_middle(const look_contacts *c, cm_vec3 normal, double depth, cm
 
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit) {
     look_contacts c;
-    const double rough = look_rough(s);
+    const double rough = cm__composite_rough(s);
     double deepest = 0;
     bool found = false, blocked = false;
     look_at(s, 0, 0, &c);

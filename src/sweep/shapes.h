@@ -15,7 +15,8 @@ typedef struct cm__sweep_span {
     double from;   /* > 0: they are apart by more than the band until then */
     cm_real limit; /* hits that are later are of no interest, and may be left out */
     double band;   /* of a part: cm__sweep_band of the whole pair. 0: these two are the whole pair */
-    bool touching; /* of a part: the whole pair is within the band of touching at the start, */
+    double end;    /* of a part: the step ends then, */
+    bool touching; /* and the whole pair is within the band of touching at the start, */
     bool overlaps; /* or overlaps, */
     double depth;  /* by that much (0 where it does not) */
     cm__point way; /* along that unit direction, or against it; in the world */
