@@ -140,10 +140,14 @@
 #define cm__composite_box cmd__composite_box
 #define cm__composite_deepens cmd__composite_deepens
 #define cm__composite_gap cmd__composite_gap
+#define cm__composite_gets_in cmd__composite_gets_in
+#define cm__composite_look cmd__composite_look
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
 #define cm__composite_pose_at cmd__composite_pose_at
+#define cm__composite_rough cmd__composite_rough
 #define cm__composite_sinks cmd__composite_sinks
+#define cm__composite_stays cmd__composite_stays
 #define cm__composite_surface_hit cmd__composite_surface_hit
 #define cm__composite_surface_start cmd__composite_surface_start
 #define cm__composite_sweep cmd__composite_sweep
@@ -446,6 +450,7 @@
 #define cm__moving_pair_of cmd__moving_pair_of
 #define cm__moving_sinks cmd__moving_sinks
 #define cm__moving_speed cmd__moving_speed
+#define cm__moving_stays cmd__moving_stays
 #define cm__moving_stride cmd__moving_stride
 #define cm__moving_turning cmd__moving_turning
 #define cm__moving_velocity cmd__moving_velocity
@@ -661,6 +666,7 @@
 #define cm__sweep_approaches cmd__sweep_approaches
 #define cm__sweep_band cmd__sweep_band
 #define cm__sweep_begin cmd__sweep_begin
+#define cm__sweep_curved cmd__sweep_curved
 #define cm__sweep_end cmd__sweep_end
 #define cm__sweep_span cmd__sweep_span
 #define cm__sweep_start_state cmd__sweep_start_state

@@ -174,6 +174,7 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
     const cm__sweep_span span = {.from = from,
                                  .limit = s->limit,
                                  .band = s->band,
+                                 .near = s->left,
                                  .end = s->turn > 0 ? (double)s->limit : s->end,
                                  .touching = s->touching,
                                  .overlaps = !composite_wants_any(s, from),
@@ -301,8 +302,8 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
     s->straight = s->convex;
     if (s->straight) {
         cm__frame home = frame_of_pose(&s->mw->start);
-        /* until then they are apart by more than half the band, and with what is left of it hits end */
-        const double room = wide_max(s->room / 4 + s->probe.slack, s->band / 2 * (1 + 1e-6));
+        /* until then they are apart by more than that, and twice as much may be left at a hit */
+        const double room = wide_max(s->room / 4 + s->probe.slack, s->left * (1 + 1e-6));
         cm__slabs_of(&s->probe, frame_unturn(&home, s->v), box, room, &s->slabs);
     }
     parts->cast_start(&q, s->whole, box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
@@ -415,6 +416,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.nested = span->band > 0;
     s.from = span->from, s.limit = span->limit, s.end = s.nested ? span->end : (double)span->limit;
     s.band = span->band > 0 ? span->band : cm__sweep_band(a, ma, b, mb);
+    s.left = s.nested ? span->near : (s.band - cm__sweep_curved(a, b)) / 2;
     s.want = want;
     s.room = s.size = 0;
     s.convex = cm__ops(s.other->kind)->core != NULL;

@@ -18,6 +18,7 @@ typedef struct cm__composite_sweep_state {
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning adds */
     double band;                            /* the promised gap of the whole pair (sweep.h) */
+    double left;                            /* half of what a hit may leave, */
     double near;                            /* and what a contact of a curved body is uncertain by */
     double from;                            /* parts are apart by more than the band until then */
     cm_real limit;                          /* nothing later is of interest, */

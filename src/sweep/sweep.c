@@ -17,6 +17,7 @@
 #include "carom/sweep.h"
 #include "convex/pierce.h"
 #include "pair/pair.h"
+#include "shape/compound.h"
 #include "sweep/hit.h"
 #include "sweep/shapes.h"
 #include "sweep/start.h"
@@ -256,14 +257,14 @@ static double shape_size(const cm_shape *shape, cm_vec3 origin) {
 }
 
 /* What is curved is known to no more than this in double (sweep.h). */
-static double sweep_curved(const cm_shape *a, const cm_shape *b) {
+double cm__sweep_curved(const cm_shape *a, const cm_shape *b) {
 #if defined(CAROM_F64)
     const cm_vec3 origin = cm_v(0, 0, 0);
     const cm_shape *shape[2] = {a, b};
     for (int i = 0; i < 2; i++) {
         const cm_kind kind = shape[i]->kind;
         if (kind == CM_SHAPE_CYLINDER || kind == CM_SHAPE_CONE || kind == CM_SHAPE_ELLIPSOID ||
-            kind == CM_SHAPE_CUSTOM || kind == CM_SHAPE_COMPOUND)
+            kind == CM_SHAPE_CUSTOM || (kind == CM_SHAPE_COMPOUND && shape[i]->u.compound->curved))
             return 1e-10 * (shape_size(a, origin) + shape_size(b, origin));
     }
 #endif
@@ -284,7 +285,7 @@ double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
     if (spin_b > 0) size += cm__point_length(cm__point_of(mb->pivot));
     /* positions at u are rounded where they are in the world, half an ulp a coordinate */
     bool still = !(moved > 0 || spin_a > 0 || spin_b > 0);
-    return 2 * (double)CM_REAL_EPSILON * (8 * size + (still ? 0 : 2 * world)) + sweep_curved(a, b);
+    return 2 * (double)CM_REAL_EPSILON * (8 * size + (still ? 0 : 2 * world)) + cm__sweep_curved(a, b);
 }
 
 bool cm__sweep_approaches(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double u,
@@ -301,13 +302,13 @@ bool cm__sweep_approaches(const cm_shape *a, const cm_motion *ma, const cm_shape
     return cm__point_dot(cm__point_sub(velocity[0], velocity[1]), normal) > SWEEP_SLIDE * sizes;
 }
 
-static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double band,
+static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double near,
                            shape_sweep *s) {
     s->a = a, s->b = b, s->ma = ma, s->mb = mb;
     s->pair = cm__pair_of(a, b);
     if (!s->pair || !s->pair->gap) return false;
     s->v = cm__point_sub(cm__point_of(ma->move), cm__point_of(mb->move));
-    s->near = (band - sweep_curved(a, b)) / 2;
+    s->near = near;
     s->turns = cm_largest(ma->spin) > 0 || cm_largest(mb->spin) > 0;
     if (!s->turns) return true;
     cm__moving_pair_of(a, ma, b, mb, &s->moving);
@@ -386,7 +387,8 @@ static cm__pierce_end shapes_pierce(const shape_sweep *s, cm_sweep_hit *out) {
 typedef struct shapes_ask {
     double from;  /* > 0: they are apart by more than the band until then */
     double limit; /* nothing later is of interest */
-    double band;  /* as in cm__sweep_span */
+    double band;  /* as in cm__sweep_span, */
+    double near;  /* and this */
     bool last;    /* when the contact ends */
     bool first;   /* the first contact of all, whether it blocks or not */
 } shapes_ask;
@@ -507,7 +509,8 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     }
     const double band = ask->band > 0 ? ask->band : cm__sweep_band(a, ma, b, mb), none = -1;
     if (shape_is_endless(a)) return shapes_halfspaces(a, ma, b, mb, ask, band, out);
-    if (!shapes_prepare(a, ma, b, mb, band, &s)) return false;
+    const double near = ask->band > 0 ? ask->near : (band - cm__sweep_curved(a, b)) / 2;
+    if (!shapes_prepare(a, ma, b, mb, near, &s)) return false;
     if (way && !s.turns) {
         if (shapes_is_near(a, ma, b, mb, band)) return shapes_start(a, ma, b, mb, ask, band, out);
         return shapes_straight(way, a, ma, b, mb, &none, out) == CM__STRAIGHT_HIT;
@@ -523,7 +526,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (safe > 1) return false;
     shapes_at(&s, safe, safe > 0, &first);
     if (known > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than what was promised: by rounding */
-        const shapes_ask again = {0, ask->limit, ask->band, ask->last, ask->first};
+        const shapes_ask again = {0, ask->limit, ask->band, ask->near, ask->last, ask->first};
         return shapes_sweep(a, ma, b, mb, &again, out);
     }
     if (!(safe > 0) && !(first.gap.distance > band)) return shapes_start(a, ma, b, mb, ask, band, out);
@@ -549,14 +552,14 @@ bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
         return true;
     }
     if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, span, want, out);
-    const shapes_ask ask = {span->from, (double)span->limit, span->band, want == CM__SWEEP_HIT,
-                            want == CM__SWEEP_FIRST};
+    const shapes_ask ask = {span->from, (double)span->limit,   span->band,
+                            span->near, want == CM__SWEEP_HIT, want == CM__SWEEP_FIRST};
     return shapes_sweep(a, ma, b, mb, &ask, out);
 }
 
 bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                            const cm__sweep_span *span, cm_sweep_hit *out) {
-    const shapes_ask ask = {span->from, (double)span->limit, span->band, false, false};
+    const shapes_ask ask = {span->from, (double)span->limit, span->band, span->near, false, false};
     if (a->kind <= b->kind) return shapes_sweep(a, ma, b, mb, &ask, out);
     if (!shapes_sweep(b, mb, a, ma, &ask, out)) return false;
     hit_mirror(out);
