@@ -152,6 +152,7 @@
 #define cm__composite_surface_start cmd__composite_surface_start
 #define cm__composite_sweep cmd__composite_sweep
 #define cm__composite_sweep_state cmd__composite_sweep_state
+#define cm__composite_way cmd__composite_way
 #define cm__contact_checked cmd__contact_checked
 #define cm__contact_valid cmd__contact_valid
 #define cm__convex_composite_contact cmd__convex_composite_contact

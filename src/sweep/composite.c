@@ -108,7 +108,8 @@ static bool composite_deepest(const composite_sweep *s, cm_sweep_hit *hit) {
     hit->point = w.point_a;
     hit->part_a = w.part_a, hit->part_b = w.part_b;
     const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), cm__point_of(w.normal));
-    hit->blocking = approach > cm__composite_rough(s);
+    /* the direction of a short way is that of its two ends, which are rounded */
+    hit->blocking = approach > cm__composite_rough(s) + s->band / wide_max(s->band, s->own);
     return true;
 }
 
@@ -340,7 +341,11 @@ static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_mo
     s->touching = (double)d <= s->band;
     s->own = -(double)d;
     s->depth = wide_max(0, s->own);
-    if (s->touching) s->way = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
+    if (!s->touching) return (double)d;
+    s->way = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
+    /* that of a gap of nothing is rounding: of convex shapes, which are seen in double, of less than that */
+    const double known = s->convex ? s->band * (DBL_EPSILON / (double)CM_REAL_EPSILON) : s->band;
+    if (fabs((double)d) <= known) cm__composite_way(s);
     return (double)d;
 }
 

@@ -176,6 +176,20 @@ static bool look_middle(const look_contacts *c, cm_vec3 normal, double depth, cm
     return true;
 }
 
+void cm__composite_way(cm__composite_sweep_state *s) {
+    look_contacts c;
+    int most = 0;
+    look_at(s, 0, s->band, &c);
+    for (int i = 0; i < c.count; i++) {
+        int count = 0;
+        for (int k = 0; k < c.count; k++)
+            if (fabs((double)cm_dot(c.m[k].normal, c.m[i].normal)) > 1 - 1e-6) count += c.m[k].count;
+        if (count <= most) continue;
+        most = count;
+        s->way = cm__point_of(cm_rotate(c.home.rotation, c.m[i].normal));
+    }
+}
+
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit) {
     look_contacts c;
     const double rough = cm__composite_rough(s);
