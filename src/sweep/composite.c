@@ -131,14 +131,19 @@ static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
 }
 
 /* What is flat has no depth in a triangle: there the direction tells that the surface has. */
-static void composite_judge_flat(composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
+static void composite_judge_flat(composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
     const cm_sweep_hit raw = *hit;
-    cm__surface_answer answer = cm__composite_surface_hit(s, part, hit);
+    cm_sweep_hit in;
+    cm__surface_answer answer = cm__composite_surface_hit(s, look->part, hit);
     const bool approaches = hit->blocking;
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
     if (!raw.blocking) { /* several triangles may meet where it is: none is got into */
         double along = cm__point_dot(s->v, cm__point_of(hit->normal));
         hit->blocking = approaches && !(s->turn > 0) && along > s->band;
+    }
+    if (!hit->blocking && raw.blocking && s->touching && cm__composite_gets_in(s, look, &in)) {
+        if (!(s->turn > 0)) in.first = raw.first, in.normal = raw.normal, in.point = raw.point;
+        *hit = in;
     }
     if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
 }
@@ -148,59 +153,73 @@ static bool composite_wants_any(const composite_sweep *s, double from) {
     return !s->overlaps && !(s->found && (double)s->any.first <= from);
 }
 
-/* Sweeps one part. Its hit runs from the other to the whole. */
-static void composite_try(composite_sweep *s, const cm__part *part) {
-    cm_sweep_hit hit, in;
-    const bool triangle = part_is_triangle(part), moving = composite_is_simple(s, part);
-    const cm_motion mp = motion_of_part(s->mw, part);
-    double from = s->from;
-    if (s->straight && triangle) {
-        from = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
-        if (from > (double)s->limit) return;
-    }
-    const bool judged = s->want == CM__SWEEP_HIT && s->touching && moving;
-    bool blocks = false, doubted = false;
-    if (judged) {
-        /* what is met in straight motion gets in at once, however little of the way is left till it is that deep */
-        const cm__composite_look look = {part, &mp, from, s->turn > 0 ? (double)s->limit : s->end};
-        const bool stays = cm__composite_stays(s, &look);
-        blocks = !stays && cm__composite_gets_in(s, &look, &in);
-        doubted = s->flat && triangle && !s->nested && !stays && !blocks;
-        if (!blocks && !doubted && !composite_wants_any(s, from)) return;
-        if (blocks && s->turn > 0) {
-            composite_take(s, part, &in);
-            return;
-        }
-    }
-    const cm__sweep_span span = {.from = from,
+/* The sweep of a part alone; its hit runs from the other to the whole. */
+static bool composite_meets(const composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+    const cm_shape *part = &look->part->shape;
+    const cm__sweep_span span = {.from = look->from,
                                  .limit = s->limit,
                                  .band = s->band,
                                  .near = s->left,
-                                 .end = s->turn > 0 ? (double)s->limit : s->end,
+                                 .end = look->until,
                                  .touching = s->touching,
-                                 .overlaps = !composite_wants_any(s, from),
+                                 .overlaps = !composite_wants_any(s, look->from),
                                  .depth = s->depth,
                                  .way = s->way};
-    const bool met = s->straight && triangle
-                         ? cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, &span, &hit)
-                         : cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, s->want, &hit);
-    if (!met || hit.first > s->limit) return;
+    if (s->straight && part_is_triangle(look->part)) {
+        if (!cm__convex_sweep_from(s->other, s->mo, part, look->motion, &span, hit)) return false;
+    } else if (!cm__shapes_sweep(s->other, s->mo, part, look->motion, &span, s->want, hit)) {
+        return false;
+    }
+    hit->part_b = look->part->number;
+    return hit->first <= s->limit;
+}
+
+/* A part, of a pair that starts in touch. */
+static void composite_judge(composite_sweep *s, const cm__composite_look *look) {
+    const bool flat = s->flat && !s->nested && part_is_triangle(look->part);
+    cm_sweep_hit hit, in;
+    const bool stays = cm__composite_stays(s, look);
+    if (stays && !composite_wants_any(s, look->from)) return;
+    const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in);
+    if (blocks && s->turn > 0) {
+        composite_take(s, look->part, &in);
+        return;
+    }
+    if (flat && !stays) s->doubt = 0;
+    if (!blocks && !flat && !composite_wants_any(s, look->from)) return;
+    if (!composite_meets(s, look, &hit)) return;
+    if (flat && !stays) {
+        composite_judge_flat(s, look, &hit);
+    } else {
+        hit.blocking = blocks;
+        if (blocks) hit.normal = in.normal; /* of a gap of nothing it is rounding */
+    }
+    composite_take(s, look->part, &hit);
+}
+
+/* Sweeps one part. */
+static void composite_try(composite_sweep *s, const cm__part *part) {
+    const bool triangle = part_is_triangle(part);
+    const cm_motion mp = motion_of_part(s->mw, part);
+    /* what is met in straight motion gets in at once, however little of the way is left till it is that deep */
+    cm__composite_look look = {part, &mp, s->from, s->turn > 0 ? (double)s->limit : s->end};
+    cm_sweep_hit hit;
+    if (s->straight && triangle) {
+        look.from = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
+        if (look.from > (double)s->limit) return;
+    }
+    if (s->want == CM__SWEEP_HIT && s->touching && composite_is_simple(s, part)) {
+        composite_judge(s, &look);
+        return;
+    }
+    if (!composite_meets(s, &look, &hit)) return;
     if (s->want == CM__SWEEP_FIRST) {
         if (!s->found || hit.first < s->any.first) s->any = hit;
         s->found = true;
         s->limit = cm_min(s->limit, hit.first);
         return;
     }
-    hit.part_b = part->number;
-    if (triangle && s->convex && hit.start == CM_SWEEP_OVERLAPPING) hit.blocking = false; /* told by all together */
-    if (triangle && s->flat && !judged) {
-        composite_judge_flat(s, part, &hit);
-    } else if (judged) {
-        hit.blocking = blocks;
-        if (blocks) hit.normal = in.normal; /* of a gap of nothing it is rounding */
-        if (doubted) composite_doubt(s, &hit);
-    }
-    if (triangle && hit.start == CM_SWEEP_OVERLAPPING && s->deep_judged && !hit.blocking) return;
+    if (triangle && s->flat) composite_judge_flat(s, &look, &hit);
     composite_take(s, part, &hit);
 }
 

@@ -263,13 +263,6 @@ static void look_pair(const cm__composite_sweep_state *s, const cm__composite_lo
 /* How deep it may be without getting deeper than at the start: as a signed distance. */
 static double look_level(const cm__composite_sweep_state *s) { return -s->depth - (s->near - s->band); }
 
-/* Is that plain by a unit direction of the world alone, or the one against it? */
-static bool look_stays(const cm__composite_sweep_state *s, const cm__composite_look *look, const cm__moving_pair *pair,
-                       cm__point n) {
-    return cm__moving_stays(pair, look->from, n, look_level(s), s->band, look->until) ||
-           cm__moving_stays(pair, look->from, wide_neg(n), look_level(s), s->band, look->until);
-}
-
 /* The normal of a triangle in motion, at a time; false where it has none. */
 static bool look_normal(const cm__moving *with, double u, const cm_triangle *t, cm__point *normal) {
     const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
@@ -281,18 +274,27 @@ static bool look_normal(const cm__moving *with, double u, const cm_triangle *t, 
     return true;
 }
 
+/* A plane proves that by the side of it on which the other is at first. Of two that are both thin that is known by the
+ * gap between them, if at all: so of a triangle of a solid it is the front, and of what is flat as a whole nothing else
+ * is asked. */
 bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look) {
     const cm_shape *o = s->other, *p = &look->part->shape;
+    const bool triangle = part_is_triangle(look->part);
+    const bool front = triangle && surface_exists(s->whole) && cm__ops(s->whole->kind)->parts->surface->solid(s->whole);
     cm__moving_pair pair;
     cm__point n;
     if (s->endless) return false;
     look_pair(s, look, &pair);
-    if (look_stays(s, look, &pair, s->way)) return true;
-    if (part_is_triangle(look->part) && look_normal(&pair.b, look->from, &p->u.triangle, &n) &&
-        look_stays(s, look, &pair, n))
-        return true;
-    return o->kind == CM_SHAPE_TRIANGLE && look_normal(&pair.a, look->from, &o->u.triangle, &n) &&
-           look_stays(s, look, &pair, n);
+    if (triangle && look_normal(&pair.b, look->from, &p->u.triangle, &n)) {
+        n = front ? wide_neg(n) : cm__moving_side(&pair, look->from, n);
+        if (cm__moving_stays(&pair, look->from, n, look_level(s), s->band, look->until)) return true;
+    }
+    if (s->flat && !s->nested && front) return false;
+    n = cm__moving_side(&pair, look->from, s->way);
+    if (cm__moving_stays(&pair, look->from, n, look_level(s), s->band, look->until)) return true;
+    if (o->kind != CM_SHAPE_TRIANGLE || !look_normal(&pair.a, look->from, &o->u.triangle, &n)) return false;
+    n = cm__moving_side(&pair, look->from, n);
+    return cm__moving_stays(&pair, look->from, n, look_level(s), s->band, look->until);
 }
 
 bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit) {

@@ -293,6 +293,11 @@ static bool moving_brushes(const cm__moving_pair *p, double u, cm__point normal,
     return false;
 }
 
+cm__point cm__moving_side(const cm__moving_pair *p, double u, cm__point direction) {
+    const cm__point back = wide_neg(direction);
+    return moving_beside(p, u, direction) >= moving_beside(p, u, back) ? direction : back;
+}
+
 bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit) {
     const cm__moving_gap at = {u, cm__p(0, 0, 0), normal, 0};
     return moving_sink_stride(p, &at, from - depth * 7 / 8, depth / 8, limit - u) >= limit - u;

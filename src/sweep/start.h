@@ -42,8 +42,10 @@ double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__po
  * time until which they do not get deeper by more than a quarter of it (of straight motion the same as before: those
  * that touch there get deeper at once), with the normal along which they get in. */
 bool cm__moving_sinks(const cm__moving_pair *p, double from, double depth, double limit, cm__moving_gap *at);
-/* Does the plane across this normal alone prove that they do not, from u on? */
+/* Does the plane across this normal (from A to B) alone prove that they do not, from u on? */
 bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit);
+/* Of a direction and the one against it that along which they are farther apart. */
+cm__point cm__moving_side(const cm__moving_pair *p, double u, cm__point direction);
 
 /* What is known of a sweep that starts in touch, or nearly. */
 typedef struct cm__start {
