@@ -427,9 +427,11 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
 
 bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
-    /* as at rest: compounds are taken apart before meshes */
-    const cm__shape_ops *ops_a = cm__ops(a->kind), *ops_b = cm__ops(b->kind);
-    bool swapped = ops_a->parts && (ops_a->parts->children || !ops_b->parts->children);
+    /* as at rest compounds are taken apart before meshes; and surfaces before solids, whose triangles have a front */
+    const cm__parts_ops *parts_a = cm__ops(a->kind)->parts, *parts_b = cm__ops(b->kind)->parts;
+    bool swapped = parts_a && (parts_a->children || !parts_b->children);
+    if (parts_a && parts_a->surface && parts_b->surface && parts_a->surface->solid(a) && !parts_b->surface->solid(b))
+        swapped = false;
     composite_sweep s;
     s.other = swapped ? b : a, s.whole = swapped ? a : b;
     s.mo = swapped ? mb : ma, s.mw = swapped ? ma : mb;

@@ -274,27 +274,55 @@ static bool look_normal(const cm__moving *with, double u, const cm_triangle *t, 
     return true;
 }
 
-/* A plane proves that by the side of it on which the other is at first. Of two that are both thin that is known by the
- * gap between them, if at all: so of a triangle of a solid it is the front, and of what is flat as a whole nothing else
- * is asked. */
+static bool look_is_solid(const cm__composite_sweep_state *s) {
+    return surface_exists(s->whole) && cm__ops(s->whole->kind)->parts->surface->solid(s->whole);
+}
+
+/* Can a solid be touched at this triangle by what lies against the normal? Else another of its triangles goes on to
+ * that side. */
+static bool look_is_outward(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__point normal) {
+    const cm_triangle *t = &look->part->shape.u.triangle;
+    const cm__point corner[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    cm_pose pose;
+    cm__surface surface;
+    cm_aabb box = cm_aabb_empty();
+    cm_motion_at(look->motion, (cm_real)look->from, &pose);
+    const cm__frame frame = frame_of_pose(&pose);
+    cm__point out = frame_unturn(&frame, wide_neg(normal)), at = corner[0];
+    for (int i = 0; i < 3; i++) {
+        if (cm__point_dot(out, corner[i]) > cm__point_dot(out, at)) at = corner[i];
+        box = cm_aabb_add_point(box, cm__vec3_of(corner[i]));
+    }
+    cm__surface_of(s->whole, at, &box, &surface);
+    return cm__surface_has(&surface, look->part->number, t, at, &out);
+}
+
+/* A plane proves that by the side of it on which the other is at first. Of what is thin that is known by the gap, if at
+ * all: of a triangle of a solid it is the front, and what is flat as a whole has to be on a side on which the solid can
+ * be touched, as what lies between two triangles gets into neither. */
 bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look) {
     const cm_shape *o = s->other, *p = &look->part->shape;
-    const bool triangle = part_is_triangle(look->part);
-    const bool front = triangle && surface_exists(s->whole) && cm__ops(s->whole->kind)->parts->surface->solid(s->whole);
+    const bool triangle = part_is_triangle(look->part), solid = triangle && look_is_solid(s);
+    const bool flat = triangle && s->flat && !s->nested;
+    const double level = look_level(s);
     cm__moving_pair pair;
-    cm__point n;
+    cm__point n[3];
+    int count = 0;
     if (s->endless) return false;
     look_pair(s, look, &pair);
-    if (triangle && look_normal(&pair.b, look->from, &p->u.triangle, &n)) {
-        n = front ? wide_neg(n) : cm__moving_side(&pair, look->from, n);
-        if (cm__moving_stays(&pair, look->from, n, look_level(s), s->band, look->until)) return true;
+    if (triangle && look_normal(&pair.b, look->from, &p->u.triangle, &n[0])) {
+        n[0] = solid ? wide_neg(n[0]) : cm__moving_side(&pair, look->from, wide_neg(n[0]));
+        if (cm__moving_stays(&pair, look->from, n[0], level, s->band, look->until)) return true;
     }
-    if (s->flat && !s->nested && front) return false;
-    n = cm__moving_side(&pair, look->from, s->way);
-    if (cm__moving_stays(&pair, look->from, n, look_level(s), s->band, look->until)) return true;
-    if (o->kind != CM_SHAPE_TRIANGLE || !look_normal(&pair.a, look->from, &o->u.triangle, &n)) return false;
-    n = cm__moving_side(&pair, look->from, n);
-    return cm__moving_stays(&pair, look->from, n, look_level(s), s->band, look->until);
+    if (flat && !solid) return false;
+    n[count++] = s->way;
+    if (o->kind == CM_SHAPE_TRIANGLE && look_normal(&pair.a, look->from, &o->u.triangle, &n[count])) count++;
+    for (int i = 0; i < count; i++) {
+        const cm__point m = cm__moving_side(&pair, look->from, n[i]);
+        if (!cm__moving_stays(&pair, look->from, m, level, s->band, look->until)) continue;
+        if (!flat || look_is_outward(s, look, m)) return true;
+    }
+    return false;
 }
 
 bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit) {
