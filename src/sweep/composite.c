@@ -174,10 +174,18 @@ static bool composite_meets(const composite_sweep *s, const cm__composite_look *
     return hit->first <= s->limit;
 }
 
+/* Can no hit from there on come before the one that stops? */
+static bool composite_is_settled(const composite_sweep *s, double from) {
+    if (!s->blocked || from < (double)s->stop.first) return false;
+    const cm__point along = s->convex ? s->way : s->v, normal = cm__point_of(s->stop.normal);
+    return fabs(cm__point_dot(along, normal)) >= (1 - 1e-6) * cm__point_length(along);
+}
+
 /* A part, of a pair that starts in touch. */
 static void composite_judge(composite_sweep *s, const cm__composite_look *look) {
     const bool flat = s->flat && !s->nested && part_is_triangle(look->part);
     cm_sweep_hit hit, in;
+    if (composite_is_settled(s, look->from)) return;
     const bool stays = cm__composite_stays(s, look);
     if (stays && !composite_wants_any(s, look->from)) return;
     const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in);
@@ -425,43 +433,60 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
     return true;
 }
 
+static cm_real composite_size(const cm_shape *shape) {
+    cm_aabb box;
+    cm__ops(shape->kind)->parts->box(shape, &box);
+    return cm_largest(cm_sub(box.max, box.min));
+}
+
+/* Which of the two is taken apart, and what follows from that; `box` is the other's, where it has one. */
+static void composite_lay_out(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
+                              const cm_motion *mb, bool swapped, cm_aabb *box) {
+    s->other = swapped ? b : a, s->whole = swapped ? a : b;
+    s->mo = swapped ? mb : ma, s->mw = swapped ? ma : mb;
+    s->whole_in_other = cm_pose_between(&s->mo->start, &s->mw->start);
+    s->other_in_whole = cm_pose_between(&s->mw->start, &s->mo->start);
+    s->v = cm__point_sub(cm__point_of(s->mo->move), cm__point_of(s->mw->move));
+    s->turn = motion_turns(s->mo) || motion_turns(s->mw) ? composite_turning(s) : 0;
+    s->room = s->size = 0;
+    s->convex = cm__ops(s->other->kind)->core != NULL;
+    s->endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
+    s->flat = s->convex && s->other->kind <= CM_SHAPE_TRIANGLE && !(s->other->radius > 0);
+    s->near = cm__composite_near(s);
+    *box = cm_aabb_empty();
+    if (s->endless)
+        s->room = (double)composite_room(s, wide_up(cm__shape_reach(s->whole, cm_v(0, 0, 0))));
+    else
+        composite_other_box(s, &s->whole_in_other, &s->other_in_whole, box);
+}
+
 bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
-    /* as at rest compounds are taken apart before meshes; and surfaces before solids, whose triangles have a front */
+    /* as at rest compounds are taken apart before meshes; of two meshes the smaller is, as few of its parts are near
+     * much of the other */
     const cm__parts_ops *parts_a = cm__ops(a->kind)->parts, *parts_b = cm__ops(b->kind)->parts;
     bool swapped = parts_a && (parts_a->children || !parts_b->children);
-    if (parts_a && parts_a->surface && parts_b->surface && parts_a->surface->solid(a) && !parts_b->surface->solid(b))
-        swapped = false;
+    const bool meshes = parts_a && parts_a->surface && parts_b->surface;
+    if (meshes) swapped = composite_size(a) <= composite_size(b);
     composite_sweep s;
-    s.other = swapped ? b : a, s.whole = swapped ? a : b;
-    s.mo = swapped ? mb : ma, s.mw = swapped ? ma : mb;
-    s.whole_in_other = cm_pose_between(&s.mo->start, &s.mw->start);
-    s.other_in_whole = cm_pose_between(&s.mw->start, &s.mo->start);
-    s.v = cm__point_sub(cm__point_of(s.mo->move), cm__point_of(s.mw->move));
-    s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
+    cm_aabb box;
     s.nested = span->band > 0;
     s.from = span->from, s.limit = span->limit, s.end = s.nested ? span->end : (double)span->limit;
-    s.band = span->band > 0 ? span->band : cm__sweep_band(a, ma, b, mb);
+    s.band = s.nested ? span->band : cm__sweep_band(a, ma, b, mb);
     s.left = s.nested ? span->near : (s.band - cm__sweep_curved(a, b)) / 2;
     s.want = want;
-    s.room = s.size = 0;
-    s.convex = cm__ops(s.other->kind)->core != NULL;
-    s.endless = cm__ops(s.other->kind)->shape_class == CM__HALFSPACE;
-    s.flat = s.convex && s.other->kind <= CM_SHAPE_TRIANGLE && !(s.other->radius > 0);
     s.straight = false;
-    s.near = cm__composite_near(&s);
     s.depth = span->depth, s.own = 0, s.way = span->way, s.doubt = HUGE_VAL;
     s.touching = span->touching, s.overlaps = span->overlaps;
     s.deep_judged = s.found = s.blocked = false;
-    cm_aabb box = cm_aabb_empty();
-    if (s.endless)
-        s.room = (double)composite_room(&s, wide_up(cm__shape_reach(s.whole, cm_v(0, 0, 0))));
-    else
-        composite_other_box(&s, &s.whole_in_other, &s.other_in_whole, &box);
+    composite_lay_out(&s, a, ma, b, mb, swapped, &box);
     double distance = -HUGE_VAL;
     if (!s.nested) distance = composite_begin(&s, a, ma, b, mb, &box);
-    if (s.touching && (s.convex || s.endless))
-        cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);
+    if (s.touching) { /* of two surfaces it is the solid's triangles that tell on which side of them the other is */
+        if (meshes && parts_a->surface->solid(a) != parts_b->surface->solid(b))
+            composite_lay_out(&s, a, ma, b, mb, swapped = parts_b->surface->solid(b), &box);
+        if (s.convex || s.endless) cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);
+    }
     cm_sweep_hit best;
     if (want == CM__SWEEP_FIRST) {
         if (!composite_first(&s, &box, distance)) return false;

@@ -123,6 +123,7 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
     cm__surface_view_start(&surface.view);
     surface.view.low = cm__p(-1, -1, -1), surface.view.high = cm__p(1, 1, 1);
     surface.view.any = surface.seen = true, surface.view.flat = false;
+    surface.ball = core.ops->corner && core.count == 1; /* nothing lies between */
     const cm_triangle *t = &part->shape.u.triangle;
     cm__point n[2] = {raw, raw}, own;
     cm__surface_answer answer = cm__surface_direction(&surface, part->number, t, at, &n[0]);
@@ -221,8 +222,15 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
 void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit) {
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
-    if (!core.ops->corner) return;
+    if (!core.ops->corner || core.count == 1) return;
     look_contacts c;
+    cm__probe probe;
+    const cm_pose at = cm__composite_pose_at(s, (double)hit->first);
+    cm_pose pose_w;
+    cm_motion_at(s->mw, hit->first, &pose_w);
+    cm__probe_of(s->other, &at, &probe);
+    const cm__point out = cm__point_of(cm_unrotate(pose_w.rotation, cm_neg(hit->normal)));
+    if (!cm__probe_is_level(&probe, out, 4 * s->near)) return; /* a corner is held where it is */
     look_at(s, (double)hit->first, 2 * s->near, &c);
     cm_vec3 normal = cm_unrotate(c.home.rotation, hit->normal), middle;
     if (!look_middle(&c, normal, -2 * s->near, &middle)) return;
