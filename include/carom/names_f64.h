@@ -139,6 +139,7 @@
 #define cm__composite_approach cmd__composite_approach
 #define cm__composite_box cmd__composite_box
 #define cm__composite_deepens cmd__composite_deepens
+#define cm__composite_front cmd__composite_front
 #define cm__composite_gap cmd__composite_gap
 #define cm__composite_gets_in cmd__composite_gets_in
 #define cm__composite_look cmd__composite_look
@@ -438,6 +439,7 @@
 #define cm__mover cmd__mover
 #define cm__mover_is_finite cmd__mover_is_finite
 #define cm__moving cmd__moving
+#define cm__moving_along cmd__moving_along
 #define cm__moving_at cmd__moving_at
 #define cm__moving_bend cmd__moving_bend
 #define cm__moving_core cmd__moving_core
@@ -449,6 +451,7 @@
 #define cm__moving_pair_fastest cmd__moving_pair_fastest
 #define cm__moving_pair_finish cmd__moving_pair_finish
 #define cm__moving_pair_of cmd__moving_pair_of
+#define cm__moving_side cmd__moving_side
 #define cm__moving_sinks cmd__moving_sinks
 #define cm__moving_speed cmd__moving_speed
 #define cm__moving_stays cmd__moving_stays

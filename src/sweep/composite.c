@@ -132,6 +132,7 @@ static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
 
 /* What is flat has no depth in a triangle: there the direction tells that the surface has. */
 static void composite_judge_flat(composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+    if (s->touching) cm__composite_front(s, look, hit);
     const cm_sweep_hit raw = *hit;
     cm_sweep_hit in;
     cm__surface_answer answer = cm__composite_surface_hit(s, look->part, hit);

@@ -53,10 +53,20 @@ double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__
 
 /* --- looks at single times (composite_look.c) --- */
 
+/* The rule for a pair that starts in touch: does the other get deeper in this part, on the way from one time to
+ * another, than it is in the whole at the start, by more than the band? */
+typedef struct cm__composite_look {
+    const cm__part *part;
+    const cm_motion *motion; /* of the part */
+    double from, until;      /* it is no deeper at `from` */
+} cm__composite_look;
+
 double cm__composite_near(const cm__composite_sweep_state *s);
 /* An approach, as above, that may be but the rounding of directions, where bodies overlap. */
 double cm__composite_rough(const cm__composite_sweep_state *s);
 
+/* What lies in the plane of a triangle, but for rounding, is taken to be in front of it: turns the hit's normal. */
+void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit);
 /* Gives the hit of a triangle the direction that the surface has there, and `blocking` along that; where there is none
  * the hit stays as it is. An approach within the rounding of directions does not block: s->doubt. */
 cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
@@ -67,14 +77,6 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
 /* Moves a hit with a surface to the middle of all its contacts along that normal, where it is approached there: a face
  * that lands on several triangles is held in its middle, as on one. */
 void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit);
-/* The rule for a pair that starts in touch: does the other get deeper in this part, on the way from one time to
- * another, than it is in the whole at the start, by more than the band? */
-typedef struct cm__composite_look {
-    const cm__part *part;
-    const cm_motion *motion; /* of the part */
-    double from, until;      /* it is no deeper at `from` */
-} cm__composite_look;
-
 /* Can the two be a cm__moving_pair? */
 static inline bool composite_is_simple(const cm__composite_sweep_state *s, const cm__part *part) {
     return (s->convex || s->endless) && cm__ops(part->shape.kind)->core;

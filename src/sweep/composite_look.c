@@ -282,6 +282,22 @@ static bool look_normal(const cm__moving *with, double u, const cm_triangle *t, 
     return true;
 }
 
+void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+    const double rounding = s->band * (DBL_EPSILON / (double)CM_REAL_EPSILON);
+    cm__moving_pair pair;
+    cm__point n;
+    look_pair(s, look, &pair);
+    if (!look_normal(&pair.b, look->from, &look->part->shape.u.triangle, &n)) return;
+    const double ahead = cm__moving_along(&pair, look->from, n),
+                 behind = cm__moving_along(&pair, look->from, wide_neg(n));
+    if (!(fabs(ahead) <= rounding && fabs(behind) <= rounding)) return;
+    if (cm__point_dot(cm__point_of(hit->normal), n) > 0) {
+        hit->normal = cm_neg(hit->normal);
+        hit->blocking = cm__composite_approach(s, (double)hit->first, cm__point_of(hit->point),
+                                               cm__point_of(hit->normal)) > SWEEP_SLIDE;
+    }
+}
+
 static bool look_is_solid(const cm__composite_sweep_state *s) {
     return surface_exists(s->whole) && cm__ops(s->whole->kind)->parts->surface->solid(s->whole);
 }

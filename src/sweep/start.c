@@ -139,7 +139,7 @@ static double moving_along(const cm__moving_pair *p, double u, const moving_dire
     const double between = cm__point_dot(normal, cm__point_sub(b.position, a.position));
     return between - cm__point_dot(from, toward_b) - cm__point_dot(to, toward_a) - p->a.radius - p->b.radius;
 }
-static double moving_beside(const cm__moving_pair *p, double u, cm__point normal) {
+double cm__moving_along(const cm__moving_pair *p, double u, cm__point normal) {
     const moving_direction d = {NULL, normal, 0};
     return moving_along(p, u, &d);
 }
@@ -203,7 +203,7 @@ static double moving_last_above(const cm__moving_pair *p, double low, double hig
         if (!(middle > low && middle < high)) break;
         cm__moving_gap gap;
         if (normal) {
-            gap.distance = moving_beside(p, middle, *normal);
+            gap.distance = cm__moving_along(p, middle, *normal);
         } else {
             cm__moving_gap_at(p, middle, &gap);
         }
@@ -239,14 +239,14 @@ static bool moving_level(const cm__moving_pair *p, cm__point normal, cm__point *
  * a face that turns, turns with it. */
 static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap *at, double level, double slack,
                                  double most) {
-    const double left = moving_beside(p, at->u, at->normal) - level;
+    const double left = cm__moving_along(p, at->u, at->normal) - level;
     const double speed = cm__point_dot(p->v, at->normal) + cm__moving_turning(p, at->normal);
     cm__point beside;
     if (!(left > 0)) return 0;
     if (!(speed > 0) || left / speed >= most) return most;
     double h = cm__moving_stride(p, at->u, 1, at->normal, left, level, slack, left / speed, most);
     if (h < most && moving_level(p, at->normal, &beside))
-        h = cm__moving_stride(p, at->u, 1, beside, moving_beside(p, at->u, beside) - level, level, slack, h, most);
+        h = cm__moving_stride(p, at->u, 1, beside, cm__moving_along(p, at->u, beside) - level, level, slack, h, most);
     for (int k = 0; k < 2 && !p->b.endless && h < most; k++) {
         if (!(k == 0 ? p->a.turns : p->b.turns)) continue;
         const moving_direction d = moving_carried(p, k == 0, at->u, at->normal);
@@ -266,7 +266,7 @@ static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, 
 static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap *from, const cm__moving_gap *here,
                                  double depth) {
     const cm__point point = moving_carry(p, here->a, here->u, from->u);
-    if (!(moving_beside(p, from->u, here->normal) >= from->distance - depth)) return false;
+    if (!(cm__moving_along(p, from->u, here->normal) >= from->distance - depth)) return false;
     const double ahead = cm__point_dot(here->normal, cm__point_sub(from->a, point));
     return fabs(ahead) <= depth && moving_approaches(p, from->u, point, here->normal);
 }
@@ -287,7 +287,7 @@ static bool moving_brushes(const cm__moving_pair *p, double u, cm__point normal,
                 const cm__point side = cm__point_cross(normal, frame_turn(&frame, edge)), none = {0, 0, 0};
                 const cm__point n = wide_normalize(side, none);
                 if (!(cm__point_largest(n) > 0)) continue;
-                if (moving_beside(p, u, n) >= level || moving_beside(p, u, wide_neg(n)) >= level) return true;
+                if (cm__moving_along(p, u, n) >= level || cm__moving_along(p, u, wide_neg(n)) >= level) return true;
             }
     }
     return false;
@@ -295,7 +295,7 @@ static bool moving_brushes(const cm__moving_pair *p, double u, cm__point normal,
 
 cm__point cm__moving_side(const cm__moving_pair *p, double u, cm__point direction) {
     const cm__point back = wide_neg(direction);
-    return moving_beside(p, u, direction) >= moving_beside(p, u, back) ? direction : back;
+    return cm__moving_along(p, u, direction) >= cm__moving_along(p, u, back) ? direction : back;
 }
 
 bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit) {
@@ -318,8 +318,8 @@ bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, doub
         if (!(next.u > here.u)) break;
         cm__moving_gap_at(p, next.u, &next);
         if (cm__point_dot(next.normal, here.normal) < -0.5 && next.distance < 2 * depth &&
-            moving_beside(p, next.u, wide_neg(here.normal)) > level - 2 * depth &&
-            moving_beside(p, from.u, next.normal) < from.distance - rounding &&
+            cm__moving_along(p, next.u, wide_neg(here.normal)) > level - 2 * depth &&
+            cm__moving_along(p, from.u, next.normal) < from.distance - rounding &&
             !moving_brushes(p, next.u, here.normal, level)) { /* out on the other side */
             through = true;
             break;
@@ -369,15 +369,15 @@ static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at)
     if (!moving_approaches(p, at->u, at->a, at->normal)) return false;
     if (p->b.endless || (p->a.core.ops->corner && p->b.core.ops->corner)) return true; /* whose normals are exact */
     const double known = START_CURVED * (p->a.core.size + p->b.core.size);
-    return !moving_level(p, at->normal, &beside) || moving_beside(p, at->u, beside) < at->distance - known;
+    return !moving_level(p, at->normal, &beside) || cm__moving_along(p, at->u, beside) < at->distance - known;
 }
 
 bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out) {
     cm__moving_gap at;
     cm__moving_gap_at(p, 0, &at);
     if (start->normal) { /* the one that keeps them apart by more is better; of a large face rounding tilts either */
-        const double apart = moving_beside(p, 0, *start->normal);
-        if (apart > moving_beside(p, 0, at.normal)) at.normal = *start->normal;
+        const double apart = cm__moving_along(p, 0, *start->normal);
+        if (apart > cm__moving_along(p, 0, at.normal)) at.normal = *start->normal;
         at.distance = wide_max(at.distance, apart);
     }
     const bool deep = start->overlap && at.distance < -start->band;

@@ -44,6 +44,8 @@ double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__po
 bool cm__moving_sinks(const cm__moving_pair *p, double from, double depth, double limit, cm__moving_gap *at);
 /* Does the plane across this normal (from A to B) alone prove that they do not, from u on? */
 bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit);
+/* How far the plane across a normal keeps them apart at a time; less than 0: how far they overlap along it. */
+double cm__moving_along(const cm__moving_pair *p, double u, cm__point normal);
 /* Of a direction and the one against it that along which they are farther apart. */
 cm__point cm__moving_side(const cm__moving_pair *p, double u, cm__point direction);
 
