@@ -2,8 +2,8 @@
  *
  * The parts that the other shape's box can meet on its way (straight motion), or that lie no farther from where it is
  * than anything moves in a short while (turning, one such window of time after the other), are each swept as a pair of
- * their own, with the band of the whole pair. Walked in about the order in which they are met, and cut short by the
- * first that blocks.
+ * their own, with the band of the whole pair, parts of parts too. Walked in about the order in which they are met, and
+ * cut short by the first that blocks.
  *
  * A pair that starts apart by more than the band stops at the first part that it meets. One that starts in touch, d
  * deep as a whole, passes what it does not get deeper into than d by more than the band (composite_look.c): a floor
@@ -12,10 +12,11 @@
  * the surface has where it is met.
  *
  * Guaranteed: from a start apart `first` is never later than the first contact; from one in touch never later than the
- * time at which the other is deeper in a part than d by more than the band, as far as bounded many looks tell. Frame:
- * the world for hits, the whole's for parts.
- * Bound: one sweep for each part offered, turning in each of at most 256 windows, and the looks of composite_look.c. No
- * memory. Based on: [Mirtich96] for what turns. */
+ * time at which the other is deeper in a part than d by more than the band; for what is flat as a whole (points,
+ * segments, triangles without radius) as far as the bounded many looks of composite_look.c tell. Frame: the world for
+ * hits, the whole's for parts.
+ * Bound: one sweep and the steps of start.c for each part offered, turning in each of at most 256 windows. No memory.
+ * Based on: [Mirtich96] for what turns. */
 #include "sweep/composite.h"
 #include "math/round.h"
 #include "sweep/hit.h"
@@ -453,12 +454,12 @@ static void composite_lay_out(composite_sweep *s, const cm_shape *a, const cm_mo
     s->convex = cm__ops(s->other->kind)->core != NULL;
     s->endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
     s->flat = s->convex && s->other->kind <= CM_SHAPE_TRIANGLE && !(s->other->radius > 0);
-    s->near = cm__composite_near(s);
     *box = cm_aabb_empty();
     if (s->endless)
         s->room = (double)composite_room(s, wide_up(cm__shape_reach(s->whole, cm_v(0, 0, 0))));
     else
         composite_other_box(s, &s->whole_in_other, &s->other_in_whole, box);
+    s->near = cm__composite_near(s);
 }
 
 bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,

@@ -1,22 +1,26 @@
-/* What blocks the motion of a composite, and what does not: looks at single times.
+/* What blocks the motion of a composite, and what does not.
  *
- * A pair that starts in touch, that is within the band or overlapping, d deep as a whole (cm__composite_deepens). A
- * part blocks where the other gets deeper in it than d by more than the band, at some later time. The seams of a
- * surface, the faces hidden between flush children and bevels that fall away never get that deep; a wall, a step or a
- * ramp does. So its time is that of the part's own hit, which is early by at most d, and nothing is passed by more than
- * d and the band. What is as deep as the whole is at the start is what the other is held by: there the velocity counts.
+ * A pair that starts in touch, that is within the band or overlapping, d deep as a whole. A part blocks where the other
+ * gets deeper in it than d by more than the band, at some later time, or through it though it is thinner; that is asked
+ * of the signed distance of the two by steps that planes prove (cm__moving_sinks). The seams of a surface, the faces
+ * hidden between flush children and bevels that fall away are never got into that deep; a wall, a step or a ramp is. In
+ * straight motion its time is that of the part's own hit, which is early by at most d. Most parts are cleared by one
+ * plane for all of the way: across the direction of the pair's own contact, or across the normal of a triangle
+ * (cm__composite_stays).
  *
  * Directions. The shortest way out of one triangle may be none of the surface (pair/surface.h): the nearest that the
  * surface has is told instead, as long as the other is really that deep along it. Contacts deeper than the band at the
  * start are those of the shapes at rest, and what faces lie on is held in its middle.
  *
- * What is flat (points, segments and triangles without radius) has no depth in a triangle: there the direction decides,
- * and what seems to slip through is looked at again along the normals of the whole's contacts (cm__composite_sinks).
+ * What is flat as a whole (a point, segment or triangle without radius) has no depth in a triangle, and what passes
+ * exactly between two triangles gets into neither: there the direction of the surface decides, and what seems to slip
+ * through is looked at again along the normals of the whole's contacts (cm__composite_sinks), at times that grow from
+ * the contact on, then halved back to the last at which nothing was. What gets deep and shallow again between two such
+ * looks is not seen.
  *
- * Looks are at times that grow from the contact on, then the time is halved back to the last at which nothing was. What
- * gets deep and shallow again between two looks is not seen. Frame: the other's for contacts, the whole's for what is
- * compared over time. Bound: LOOK_PART, LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS halvings, of
- * LOOK_CONTACTS manifolds each. No memory. */
+ * Frame: the other's for contacts, the world for moving sets, the whole's for directions of the surface. Bound: as
+ * start.c; LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS halvings, of LOOK_CONTACTS manifolds each. No memory.
+ */
 #include "math/wide.h"
 #include "pair/surface.h"
 #include "sweep/composite.h"
@@ -65,9 +69,8 @@ static double manifold_depth(const cm_manifold *m) {
 
 double cm__composite_near(const cm__composite_sweep_state *s) {
     if (!s->convex) return s->band;
-    cm__core core;
-    cm__ops(s->other->kind)->core(s->other, &core);
-    return s->band + (core.ops->corner ? LOOK_ROUND * core.radius : LOOK_SEARCH * core.size);
+    const cm__core *core = &s->probe.core;
+    return s->band + (core->ops->corner ? LOOK_ROUND * core->radius : LOOK_SEARCH * core->size);
 }
 
 double cm__composite_rough(const cm__composite_sweep_state *s) {
