@@ -138,7 +138,6 @@
 #define cm__columns_start cmd__columns_start
 #define cm__composite_approach cmd__composite_approach
 #define cm__composite_box cmd__composite_box
-#define cm__composite_deepens cmd__composite_deepens
 #define cm__composite_front cmd__composite_front
 #define cm__composite_gap cmd__composite_gap
 #define cm__composite_gets_in cmd__composite_gets_in
