@@ -98,8 +98,11 @@ static cm_real composite_room(const composite_sweep *s, cm_real reach) {
     return 32 * CM_REAL_EPSILON * (reach + moved);
 }
 
+/* How far the ends of a gap between convex shapes are off: they are seen in double. */
+static double composite_rounding(const composite_sweep *s) { return s->band * (DBL_EPSILON / (double)CM_REAL_EPSILON); }
+
 /* The deepest place of the start, as the shapes at rest tell it. */
-static bool composite_deepest(const composite_sweep *s, cm_sweep_hit *hit) {
+static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     cm_witness w;
     if (!(cm__pair_distance(s->other, s->whole, &s->whole_in_other, CM_REAL_MAX, &w) < CM_REAL_MAX)) return false;
     cm__witness_to_outer(&w, &s->mo->start);
@@ -108,9 +111,12 @@ static bool composite_deepest(const composite_sweep *s, cm_sweep_hit *hit) {
     hit->normal = w.normal;
     hit->point = w.point_a;
     hit->part_a = w.part_a, hit->part_b = w.part_b;
-    const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), cm__point_of(w.normal));
+    s->way = cm__point_of(w.normal);
+    if (!s->convex) cm__composite_way(s); /* the way out of two composites is told at edges, too */
+    hit->normal = cm__vec3_of(s->way);
+    const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), s->way);
     /* the direction of a short way is that of its two ends, which are rounded */
-    hit->blocking = approach > cm__composite_rough(s) + s->band / wide_max(s->band, s->own);
+    hit->blocking = approach > cm__composite_rough(s) + composite_rounding(s) / wide_max(s->band, s->own);
     return true;
 }
 
@@ -373,7 +379,7 @@ static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_mo
     if (!s->touching) return (double)d;
     s->way = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
     /* that of a gap of nothing is rounding: of convex shapes, which are seen in double, of less than that */
-    const double known = s->convex ? s->band * (DBL_EPSILON / (double)CM_REAL_EPSILON) : s->band;
+    const double known = s->convex ? composite_rounding(s) : s->band;
     if (fabs((double)d) <= known) cm__composite_way(s);
     return (double)d;
 }

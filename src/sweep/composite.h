@@ -70,7 +70,8 @@ void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite
 /* Gives the hit of a triangle the direction that the surface has there, and `blocking` along that; where there is none
  * the hit stays as it is. An approach within the rounding of directions does not block: s->doubt. */
 cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
-/* Sets s->way to the direction of most contacts in the band at the start, where there are any. */
+/* Sets s->way to the direction of most contacts of the start that are as deep as the whole is, or in the band with it,
+ * where there are any. */
 void cm__composite_way(cm__composite_sweep_state *s);
 /* The contacts of a surface at the start that are deeper than the band: the deepest that blocks, else the deepest. */
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit);

@@ -184,10 +184,13 @@ void cm__composite_way(cm__composite_sweep_state *s) {
     look_contacts c;
     int most = 0;
     look_at(s, 0, s->band, &c);
+    const double least = s->own - 2 * s->band;
     for (int i = 0; i < c.count; i++) {
         int count = 0;
+        if (!(manifold_depth(&c.m[i]) >= least)) continue;
         for (int k = 0; k < c.count; k++)
-            if (fabs((double)cm_dot(c.m[k].normal, c.m[i].normal)) > 1 - 1e-6) count += c.m[k].count;
+            if (manifold_depth(&c.m[k]) >= least && fabs((double)cm_dot(c.m[k].normal, c.m[i].normal)) > 1 - 1e-6)
+                count += c.m[k].count;
         if (count <= most) continue;
         most = count;
         s->way = cm__point_of(cm_rotate(c.home.rotation, c.m[i].normal));
