@@ -5,8 +5,8 @@
 /// axes, how far each shape reaches from its own origin, and the length of the pivot of what turns, and besides 4 of
 /// the positions' largest coordinates (closed forms leave far less: docs/guide/tests.md; turning ones that take all
 /// their steps may leave more). In the double build G is 1e-10 of both shapes' sizes more where one is a cylinder,
-/// cone, ellipsoid or caller's shape, which are known to 1e-11 only. What is apart at the start gets first > 0. A miss
-/// by less than G may be reported as a hit. Touching counts.
+/// cone, ellipsoid or caller's shape, which are known to 1e-11 only, or a compound of such. What is apart at the
+/// start gets first > 0. A miss by less than G may be reported as a hit. Touching counts.
 ///
 /// Starts in touch. The same G on either side of touching is the band in which a start is touching or hovering. How a
 /// sweep starts is the decision of cm_overlap at u = 0, exactly: apart, however little, is SEPARATED; overlapping by no

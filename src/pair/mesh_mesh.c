@@ -69,7 +69,8 @@ static cm_vec3 mesh_touching_normal(const cm__mesh_pair *pair, const cm__mesh_ga
     return cm_normalize(cm_cross(cm_sub(a.b, a.a), cm_sub(a.c, a.a)), cm_normalize(cm_neg(normal_b), cm_v(0, 0, 1)));
 }
 
-/* Separated: the gap. Overlapping: minus the depth, where what touches by rounding only has none. */
+/* Separated: the gap. Overlapping: minus the depth, of two surfaces, and of solids that are shallower than the depth of
+ * solids is told to, that of the deepest pair of triangles. */
 static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                                   cm_witness *out) {
     cm__mesh_pair pair;
@@ -81,8 +82,7 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     if (!near) return CM_REAL_MAX;
     if (overlap && (a->u.mesh->info.solid || b->u.mesh->info.solid))
         cm__mesh_pair_depth(&pair, cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0)), &gap);
-    else if (overlap && cm__pair_composites.distance(a, b, b_in_a, 0, out) < 0)
-        return out->distance; /* of two surfaces the deepest pair of triangles */
+    if (overlap && !(gap.distance < 0) && cm__pair_composites.distance(a, b, b_in_a, 0, out) < 0) return out->distance;
     cm_vec3 along = overlap ? cm_sub(gap.a, gap.b) : cm_sub(gap.b, gap.a);
     out->point_a = gap.a;
     out->point_b = gap.b;

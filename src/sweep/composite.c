@@ -2,8 +2,8 @@
  *
  * The parts that the other shape's box can meet on its way (straight motion), or that lie no farther from where it is
  * than anything moves in a short while (turning, one such window of time after the other), are each swept as a pair of
- * their own, with the band of the whole pair. Walked in about the order in which they are met, and cut short by the
- * first that blocks.
+ * their own, with the band of the whole pair, parts of parts too. Walked in about the order in which they are met, and
+ * cut short by the first that blocks.
  *
  * A pair that starts apart by more than the band stops at the first part that it meets. One that starts in touch, d
  * deep as a whole, passes what it does not get deeper into than d by more than the band (composite_look.c): a floor
@@ -12,10 +12,11 @@
  * the surface has where it is met.
  *
  * Guaranteed: from a start apart `first` is never later than the first contact; from one in touch never later than the
- * time at which the other is deeper in a part than d by more than the band, as far as bounded many looks tell. Frame:
- * the world for hits, the whole's for parts.
- * Bound: one sweep for each part offered, turning in each of at most 256 windows, and the looks of composite_look.c. No
- * memory. Based on: [Mirtich96] for what turns. */
+ * time at which the other is deeper in a part than d by more than the band; for what is flat as a whole (points,
+ * segments, triangles without radius) as far as the bounded many looks of composite_look.c tell. Frame: the world for
+ * hits, the whole's for parts.
+ * Bound: one sweep and the steps of start.c for each part offered, turning in each of at most 256 windows. No memory.
+ * Based on: [Mirtich96] for what turns. */
 #include "sweep/composite.h"
 #include "math/round.h"
 #include "sweep/hit.h"
@@ -35,10 +36,6 @@ static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
     m.start = cm_pose_mul(&whole->start, &part->pose);
     m.pivot = cm_pose_unapply(&part->pose, whole->pivot);
     return m;
-}
-
-static bool composite_is_endless(const composite_sweep *s) {
-    return cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
 }
 
 /* At which speed points of the other come closer to the whole by turning, at most. */
@@ -78,12 +75,19 @@ double cm__composite_approach(const composite_sweep *s, double u, cm__point at, 
     return sizes > 0 ? cm__point_dot(v, normal) / sizes : 0;
 }
 
-/* Does a hit come before another? */
+/* How fast points of either come closer to the other, at most. */
+static double composite_speed(const composite_sweep *s) { return (cm__point_length(s->v) + s->turn) * (1 + 1e-6); }
+
+/* Does a hit come before another? Of those at one time the one along the way out at the start, where there is one that
+ * is known: two composites are told theirs at edges, too. Else the steepest, then the lowest. */
 static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other) {
     if (hit->first != other->first) return hit->first < other->first;
-    double now = cm__point_dot(s->v, cm__point_of(hit->normal));
-    double before = cm__point_dot(s->v, cm__point_of(other->normal));
-    if (fabs(now - before) > 1e-6 * cm__point_length(s->v)) return now > before; /* the steepest, then the lowest */
+    const bool held = s->touching && s->convex;
+    const cm__point along = held ? s->way : s->v;
+    double now = cm__point_dot(along, cm__point_of(hit->normal));
+    double before = cm__point_dot(along, cm__point_of(other->normal));
+    if (held) now = fabs(now), before = fabs(before);
+    if (fabs(now - before) > 1e-6 * cm__point_length(along)) return now > before;
     return hit->part_b < other->part_b;
 }
 
@@ -94,8 +98,11 @@ static cm_real composite_room(const composite_sweep *s, cm_real reach) {
     return 32 * CM_REAL_EPSILON * (reach + moved);
 }
 
+/* How far the ends of a gap between convex shapes are off: they are seen in double. */
+static double composite_rounding(const composite_sweep *s) { return s->band * (DBL_EPSILON / (double)CM_REAL_EPSILON); }
+
 /* The deepest place of the start, as the shapes at rest tell it. */
-static bool composite_deepest(const composite_sweep *s, cm_sweep_hit *hit) {
+static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     cm_witness w;
     if (!(cm__pair_distance(s->other, s->whole, &s->whole_in_other, CM_REAL_MAX, &w) < CM_REAL_MAX)) return false;
     cm__witness_to_outer(&w, &s->mo->start);
@@ -104,7 +111,12 @@ static bool composite_deepest(const composite_sweep *s, cm_sweep_hit *hit) {
     hit->normal = w.normal;
     hit->point = w.point_a;
     hit->part_a = w.part_a, hit->part_b = w.part_b;
-    hit->blocking = cm__composite_approach(s, 0, cm__point_of(w.point_a), cm__point_of(w.normal)) > SWEEP_SLIDE;
+    s->way = cm__point_of(w.normal);
+    if (!s->convex) cm__composite_way(s); /* the way out of two composites is told at edges, too */
+    hit->normal = cm__vec3_of(s->way);
+    const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), s->way);
+    /* the direction of a short way is that of its two ends, which are rounded */
+    hit->blocking = approach > cm__composite_rough(s) + composite_rounding(s) / wide_max(s->band, s->own);
     return true;
 }
 
@@ -126,67 +138,104 @@ static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
 }
 
 /* What is flat has no depth in a triangle: there the direction tells that the surface has. */
-static void composite_judge_flat(composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
+static void composite_judge_flat(composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+    if (s->touching) cm__composite_front(s, look, hit);
     const cm_sweep_hit raw = *hit;
-    cm__surface_answer answer = cm__composite_surface_hit(s, part, hit);
+    cm_sweep_hit in;
+    cm__surface_answer answer = cm__composite_surface_hit(s, look->part, hit);
     const bool approaches = hit->blocking;
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
     if (!raw.blocking) { /* several triangles may meet where it is: none is got into */
         double along = cm__point_dot(s->v, cm__point_of(hit->normal));
         hit->blocking = approaches && !(s->turn > 0) && along > s->band;
     }
-    if (!hit->blocking && raw.blocking && s->touching && s->other->kind == CM_SHAPE_TRIANGLE) {
-        cm_sweep_hit deeper = raw;
-        if (cm__composite_deepens(s, part, (double)s->limit, &deeper)) *hit = deeper;
+    if (!hit->blocking && raw.blocking && s->touching && cm__composite_gets_in(s, look, &in)) {
+        if (!(s->turn > 0)) in.first = raw.first, in.normal = raw.normal, in.point = raw.point;
+        *hit = in;
     }
     if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
 }
 
-/* The contacts of a surface that are as deep as the whole is. */
-static void composite_judge_start(composite_sweep *s, const cm__part *part) {
-    cm_sweep_hit hit;
-    if (s->deep_judged || !cm__composite_surface_start(s, &hit)) return;
-    composite_take(s, part, &hit);
+/* Is the first contact of all of interest, should nothing block? Of what overlaps it is that of the start. */
+static bool composite_wants_any(const composite_sweep *s, double from) {
+    return !s->overlaps && !(s->found && (double)s->any.first <= from);
 }
 
-/* Sweeps one part. Its hit runs from the other to the whole. */
-static void composite_try(composite_sweep *s, const cm__part *part) {
-    cm_sweep_hit hit;
-    const bool triangle = part_is_triangle(part);
-    if (s->straight && triangle) {
-        double enter = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
-        if (enter > (double)s->limit) return;
-        if (!(enter > 0)) s->close = true;
-        const cm__sweep_span span = {enter, s->limit, s->band, s->touching, s->depth};
-        if (!cm__convex_sweep_from(s->other, s->mo, &part->shape, s->mw, &span, &hit)) return;
-    } else {
-        if (!(s->turn > 0)) s->close = true;
-        cm_motion mp = motion_of_part(s->mw, part);
-        /* a convex child is known as well as alone: no less exactly because others may be curved */
-        const bool alone = !triangle && cm__ops(part->shape.kind)->core && s->convex;
-        const cm__sweep_span span = {s->from, s->limit, alone ? 0 : s->band, s->touching, s->depth};
-        if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, s->want, &hit)) return;
+/* The sweep of a part alone; its hit runs from the other to the whole. */
+static bool composite_meets(const composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+    const cm_shape *part = &look->part->shape;
+    const cm__sweep_span span = {.from = look->from,
+                                 .limit = s->limit,
+                                 .band = s->band,
+                                 .near = s->left,
+                                 .end = look->until,
+                                 .touching = s->touching,
+                                 .overlaps = !composite_wants_any(s, look->from),
+                                 .depth = s->depth,
+                                 .way = s->way};
+    if (s->straight && part_is_triangle(look->part)) {
+        if (!cm__convex_sweep_from(s->other, s->mo, part, look->motion, &span, hit)) return false;
+    } else if (!cm__shapes_sweep(s->other, s->mo, part, look->motion, &span, s->want, hit)) {
+        return false;
     }
-    if (hit.first > s->limit) return;
+    hit->part_b = look->part->number;
+    return hit->first <= s->limit;
+}
+
+/* Can no hit from there on come before the one that stops? */
+static bool composite_is_settled(const composite_sweep *s, double from) {
+    if (!s->blocked || from < (double)s->stop.first) return false;
+    const cm__point along = s->convex ? s->way : s->v, normal = cm__point_of(s->stop.normal);
+    return fabs(cm__point_dot(along, normal)) >= (1 - 1e-6) * cm__point_length(along);
+}
+
+/* A part, of a pair that starts in touch. */
+static void composite_judge(composite_sweep *s, const cm__composite_look *look) {
+    const bool flat = s->flat && !s->nested && part_is_triangle(look->part);
+    cm_sweep_hit hit, in;
+    if (composite_is_settled(s, look->from)) return;
+    const bool stays = cm__composite_stays(s, look);
+    if (stays && !composite_wants_any(s, look->from)) return;
+    const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in);
+    if (blocks && s->turn > 0) {
+        composite_take(s, look->part, &in);
+        return;
+    }
+    if (flat && !stays) s->doubt = 0;
+    if (!blocks && !flat && !composite_wants_any(s, look->from)) return;
+    if (!composite_meets(s, look, &hit)) return;
+    if (flat && !stays) {
+        composite_judge_flat(s, look, &hit);
+    } else {
+        hit.blocking = blocks;
+        if (blocks) hit.normal = in.normal; /* of a gap of nothing it is rounding */
+    }
+    composite_take(s, look->part, &hit);
+}
+
+/* Sweeps one part. */
+static void composite_try(composite_sweep *s, const cm__part *part) {
+    const bool triangle = part_is_triangle(part);
+    const cm_motion mp = motion_of_part(s->mw, part);
+    /* what is met in straight motion gets in at once, however little of the way is left till it is that deep */
+    cm__composite_look look = {part, &mp, s->from, s->turn > 0 ? (double)s->limit : s->end};
+    cm_sweep_hit hit;
+    if (s->straight && triangle) {
+        look.from = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
+        if (look.from > (double)s->limit) return;
+    }
+    if (s->want == CM__SWEEP_HIT && s->touching && composite_is_simple(s, part)) {
+        composite_judge(s, &look);
+        return;
+    }
+    if (!composite_meets(s, &look, &hit)) return;
     if (s->want == CM__SWEEP_FIRST) {
         if (!s->found || hit.first < s->any.first) s->any = hit;
         s->found = true;
         s->limit = cm_min(s->limit, hit.first);
         return;
     }
-    hit.part_b = part->number;
-    if (hit.start != CM_SWEEP_SEPARATED) s->close = true;
-    if (hit.start == CM_SWEEP_OVERLAPPING) s->deep = true;
-    if (triangle && s->convex && hit.start == CM_SWEEP_OVERLAPPING) {
-        composite_judge_start(s, part);
-        hit.blocking = false; /* told by all of them together */
-    }
-    if (triangle && s->flat) {
-        composite_judge_flat(s, part, &hit);
-    } else if (s->touching) {
-        hit.blocking = cm__composite_deepens(s, part, (double)s->limit, &hit);
-    }
-    if (triangle && hit.start == CM_SWEEP_OVERLAPPING && s->deep_judged && !hit.blocking) return;
+    if (triangle && s->flat) composite_judge_flat(s, &look, &hit);
     composite_take(s, part, &hit);
 }
 
@@ -203,6 +252,7 @@ static void composite_other_box(composite_sweep *s, const cm_pose *whole_in_othe
     }
     s->size = (double)cm_largest(cm_sub(box->max, box->min));
     cm_real room = composite_room(s, cm_max(cm_largest(box->min), cm_largest(box->max)));
+    room = cm_max(room, wide_up(s->band));
     *box = cm_aabb_grow(*box, room);
     s->room = (double)room;
 }
@@ -215,96 +265,151 @@ cm_pose cm__composite_pose_at(const composite_sweep *s, double u) {
     return cm_pose_between(&pose_o, &pose_w);
 }
 
-/* Sweeps the parts that anything of the other can reach from `from`, where it is in this pose, up to `until`. */
-static void composite_offer(composite_sweep *s, const cm_pose *whole_in_other, double speed, double until) {
+/* Sweeps the parts that anything of the other can reach from `from`, where it is in this pose, up to `until`. Were
+ * there any? */
+static bool composite_offer(composite_sweep *s, const cm_pose *whole_in_other, double speed, double until) {
     const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
     cm__parts q;
     cm__part part;
     cm_aabb box;
+    bool any = false;
     double reach = speed * (until - s->from);
-    if (composite_is_endless(s)) {
-        if (!cm__halfspace_region(s->other, s->whole, whole_in_other, reach, &box)) return;
-        parts->start(&q, s->whole, &box);
-        while (parts->next(&q, 0, &part)) composite_try(s, &part);
-        return;
+    if (s->endless) {
+        if (!cm__halfspace_region(s->other, s->whole, whole_in_other, reach, &box)) return false;
+        for (parts->start(&q, s->whole, &box); parts->next(&q, 0, &part); any = true) composite_try(s, &part);
+        return any;
     }
     cm_pose identity = cm_pose_identity(), other_in_whole = cm_pose_between(whole_in_other, &identity);
     composite_other_box(s, whole_in_other, &other_in_whole, &box);
     parts->start(&q, s->whole, &box);
-    while (parts->next(&q, wide_up(wide_min(reach, speed * ((double)s->limit - s->from))), &part))
+    while (parts->next(&q, wide_up(wide_min(reach, speed * ((double)s->limit - s->from))), &part)) {
         composite_try(s, &part);
+        any = true;
+    }
+    return any;
 }
 
-/* Turning: how far apart they are tells until when nothing can meet. Where that is not much any more, the parts in
- * reach for a short while are swept over that, and so on: so the hits come in order, and few parts are looked at. */
-static void composite_walk_turning(composite_sweep *s, double speed) {
+/* Turning: how far apart they are tells until when nothing can meet; `apart` is that at the start, or -HUGE_VAL. Where
+ * that is not much any more, the parts in reach for a short while are swept over that, and so on: so the hits come in
+ * order, and few parts are looked at. */
+static void composite_walk_turning(composite_sweep *s, double speed, double apart) {
     const double end = (double)s->limit;
+    const bool known = apart > -HUGE_VAL;
     double u = s->from;
+    bool near = false; /* there was something in reach just now */
     for (int i = 0; !s->blocked && !(s->found && s->want == CM__SWEEP_FIRST); i++) {
-        cm_pose at = cm__composite_pose_at(s, u);
-        cm_witness w;
-        double reach = speed * (end - u) + 4 * s->room;
-        double apart = (double)cm__pair_distance(s->other, s->whole, &at, wide_up(reach), &w);
-        if (!(apart <= reach)) return;
-        if (i == 0 && !(apart > 0)) s->close = true;
-        double before = u;
-        if (apart > 4 * s->room) u = (double)wide_down(u + (apart - 2 * s->room) / speed);
-        if (!(u <= end)) return;
-        if (u - before > TURNING_WINDOW / 2) continue;
+        if (!near) {
+            const double reach = speed * (end - u) + 4 * s->room;
+            if (i > 0 || !known) {
+                cm_pose at = cm__composite_pose_at(s, u);
+                cm_witness w;
+                apart = (double)cm__pair_distance(s->other, s->whole, &at, wide_up(reach), &w);
+            }
+            if (!(apart <= reach)) return;
+            double before = u;
+            if (apart > 4 * s->room) u = (double)wide_down(u + (apart - 2 * s->room) / speed);
+            if (!(u <= end)) return;
+            if (u - before > TURNING_WINDOW / 2) continue;
+        }
         double until = i < TURNING_WINDOWS ? (double)(cm_real)wide_min(end, u + TURNING_WINDOW) : end;
         s->from = u;
         s->limit = (cm_real)until;
-        at = cm__composite_pose_at(s, u);
-        composite_offer(s, &at, speed, until);
+        cm_pose at = cm__composite_pose_at(s, u);
+        near = composite_offer(s, &at, speed, until);
         if (until >= end) return;
         u = until;
     }
 }
 
-static void composite_walk_parts(composite_sweep *s) {
+/* `apart`: of what turns, how far at the start; -HUGE_VAL where that is not known. */
+static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double apart) {
     const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
-    bool endless = composite_is_endless(s);
-    double speed = (cm__point_length(s->v) + s->turn) * (1 + 1e-6); /* of any point */
+    double speed = composite_speed(s);
     cm__parts q;
     cm__part part;
-    cm_aabb box;
-    s->straight = false;
-    if (endless)
-        s->room = (double)composite_room(s, wide_up(cm__shape_reach(s->whole, cm_v(0, 0, 0))));
-    else
-        composite_other_box(s, &s->whole_in_other, &s->other_in_whole, &box);
     if (s->turn > 0) {
-        composite_walk_turning(s, speed);
+        composite_walk_turning(s, speed, apart);
         return;
     }
-    if (endless) {
+    if (s->endless) {
         composite_offer(s, &s->whole_in_other, speed, (double)s->limit);
         return;
     }
     s->straight = s->convex;
     if (s->straight) {
         cm__frame home = frame_of_pose(&s->mw->start);
-        cm__slabs_of(&s->probe, frame_unturn(&home, s->v), &box, s->room / 4 + s->probe.slack, &s->slabs);
+        /* until then they are apart by more than that, and twice as much may be left at a hit */
+        const double room = wide_max(s->room / 4 + s->probe.slack, s->left * (1 + 1e-6));
+        cm__slabs_of(&s->probe, frame_unturn(&home, s->v), box, room, &s->slabs);
     }
-    parts->cast_start(&q, s->whole, &box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
+    parts->cast_start(&q, s->whole, box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
     while (parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
+/* Can boxes tell that they are apart by more than the band at the start, and neither within the other? `box` is the
+ * other's. */
+static bool composite_is_clear(const composite_sweep *s, const cm_aabb *box) {
+    const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
+    cm__parts q;
+    cm__part part;
+    cm_aabb all;
+    if (s->endless) return false;
+    parts->box(s->whole, &all);
+    if (!cm_aabb_overlaps(&all, box)) return true;
+    if (!s->convex || parts->holds) return false;
+    parts->start(&q, s->whole, box);
+    return !parts->next(&q, 0, &part);
+}
+
+/* How the pair starts; the distance, of what turns, as far as all of the motion may close it. `a` and `b` in the order
+ * of the question, as cm_overlap is asked. */
+static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
+                              const cm_motion *mb, const cm_aabb *box) {
+    const double reach = s->turn > 0 ? composite_speed(s) * ((double)s->limit - s->from) + 4 * s->room : 0;
+    const cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
+    cm_witness w;
+    if (!(s->turn > 0) && composite_is_clear(s, box)) return HUGE_VAL;
+    const cm_real d = cm__pair_distance(a, b, &b_in_a, wide_up(wide_max(s->band, reach)), &w);
+    s->overlaps = d <= 0;
+    s->touching = (double)d <= s->band;
+    s->own = -(double)d;
+    s->depth = wide_max(0, s->own);
+    if (!s->touching) return (double)d;
+    s->way = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
+    /* that of a gap of nothing is rounding: of convex shapes, which are seen in double, of less than that */
+    const double known = s->convex ? composite_rounding(s) : s->band;
+    if (fabs((double)d) <= known) cm__composite_way(s);
+    return (double)d;
+}
+
 /* The first contact of all, whether it blocks or not. */
-static bool composite_first(composite_sweep *s, bool overlaps) {
-    if (!overlaps) composite_walk_parts(s);
-    if (overlaps) {
+static bool composite_first(composite_sweep *s, const cm_aabb *box, double apart) {
+    if (!s->overlaps) {
+        composite_walk_parts(s, box, apart);
+    } else {
         memset(&s->any, 0, sizeof s->any);
         s->found = true;
     }
     return s->found;
 }
 
+/* What is deep at the start: of a surface by its contacts that are as deep as the whole is, else by the deepest place.
+ */
+static void composite_judge_deep(composite_sweep *s) {
+    const cm__part none = {.number = CM_NONE};
+    cm_sweep_hit hit;
+    const bool surface = s->convex && surface_exists(s->whole);
+    if (!(surface && cm__composite_surface_start(s, &hit)) && !composite_deepest(s, &hit)) return;
+    s->way = cm__point_of(hit.normal);
+    composite_take(s, &none, &hit);
+}
+
 /* The normal of the hit that blocks: one that the surface has there, where it is approached along that. */
 static void composite_normal(composite_sweep *s) {
-    if (!s->convex || s->flat || !part_is_triangle(&s->part) || s->stop.start == CM_SWEEP_OVERLAPPING) return;
+    if (!s->convex || !part_is_triangle(&s->part) || s->stop.start == CM_SWEEP_OVERLAPPING) return;
+    if (s->flat && !s->touching) return; /* it is already */
     cm_sweep_hit hit = s->stop;
     cm__composite_surface_hit(s, &s->part, &hit);
     if (hit.blocking) s->stop.normal = hit.normal;
@@ -312,71 +417,89 @@ static void composite_normal(composite_sweep *s) {
 }
 
 /* As cm_sweep tells it. */
-static bool composite_hit(composite_sweep *s, bool apart, bool overlaps, cm_sweep_hit *out) {
+static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, cm_sweep_hit *out) {
     const double end = (double)s->limit;
     cm_sweep_hit hit;
-    composite_walk_parts(s);
-    if (s->own > s->band && !s->deep && !apart && composite_deepest(s, &hit)) { /* wholly within a solid */
-        const cm__part none = {.number = CM_NONE};
-        s->deep = true;
-        composite_take(s, &none, &hit);
-    }
-    if (s->flat && s->touching) s->doubt = 0;
+    if (s->own > s->band && !s->nested) composite_judge_deep(s);
+    composite_walk_parts(s, box, apart);
     double until = s->blocked ? (double)s->stop.first : end;
     if (s->doubt < until && s->flat && cm__composite_sinks(s, s->doubt, until, &hit)) {
         s->stop = hit;
         s->found = s->blocked = true;
     }
-    if (!s->found && !overlaps) return false;
+    if (!s->found && (!s->overlaps || s->nested)) return false;
     if (s->blocked) composite_normal(s);
     cm_sweep_hit best = s->blocked ? s->stop : s->any;
-    if (!s->blocked && overlaps && !(s->found && s->deep_judged)) {
+    if (!s->blocked && s->overlaps && !s->nested && !(s->found && s->deep_judged)) {
         if (composite_deepest(s, &hit)) best = hit;
         best.blocking = false;
     }
-    best.start = !overlaps ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
-    if (!s->blocked && overlaps) best.first = 0;
-    if (!overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
+    best.start = !s->overlaps ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
+    if (!s->blocked && s->overlaps) best.first = 0;
+    if (!s->overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
     *out = best;
     return true;
 }
 
+static cm_real composite_size(const cm_shape *shape) {
+    cm_aabb box;
+    cm__ops(shape->kind)->parts->box(shape, &box);
+    return cm_largest(cm_sub(box.max, box.min));
+}
+
+/* Which of the two is taken apart, and what follows from that; `box` is the other's, where it has one. */
+static void composite_lay_out(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
+                              const cm_motion *mb, bool swapped, cm_aabb *box) {
+    s->other = swapped ? b : a, s->whole = swapped ? a : b;
+    s->mo = swapped ? mb : ma, s->mw = swapped ? ma : mb;
+    s->whole_in_other = cm_pose_between(&s->mo->start, &s->mw->start);
+    s->other_in_whole = cm_pose_between(&s->mw->start, &s->mo->start);
+    s->v = cm__point_sub(cm__point_of(s->mo->move), cm__point_of(s->mw->move));
+    s->turn = motion_turns(s->mo) || motion_turns(s->mw) ? composite_turning(s) : 0;
+    s->room = s->size = 0;
+    s->convex = cm__ops(s->other->kind)->core != NULL;
+    s->endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
+    s->flat = s->convex && s->other->kind <= CM_SHAPE_TRIANGLE && !(s->other->radius > 0);
+    *box = cm_aabb_empty();
+    if (s->endless)
+        s->room = (double)composite_room(s, wide_up(cm__shape_reach(s->whole, cm_v(0, 0, 0))));
+    else
+        composite_other_box(s, &s->whole_in_other, &s->other_in_whole, box);
+    s->near = cm__composite_near(s);
+}
+
 bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
-    /* as at rest: compounds are taken apart before meshes */
-    const cm__shape_ops *ops_a = cm__ops(a->kind), *ops_b = cm__ops(b->kind);
-    bool swapped = ops_a->parts && (ops_a->parts->children || !ops_b->parts->children);
+    /* as at rest compounds are taken apart before meshes; of two meshes the smaller is, as few of its parts are near
+     * much of the other */
+    const cm__parts_ops *parts_a = cm__ops(a->kind)->parts, *parts_b = cm__ops(b->kind)->parts;
+    bool swapped = parts_a && (parts_a->children || !parts_b->children);
+    const bool meshes = parts_a && parts_a->surface && parts_b->surface;
+    if (meshes) swapped = composite_size(a) <= composite_size(b);
     composite_sweep s;
-    s.other = swapped ? b : a, s.whole = swapped ? a : b;
-    s.mo = swapped ? mb : ma, s.mw = swapped ? ma : mb;
-    s.whole_in_other = cm_pose_between(&s.mo->start, &s.mw->start);
-    s.other_in_whole = cm_pose_between(&s.mw->start, &s.mo->start);
-    s.v = cm__point_sub(cm__point_of(s.mo->move), cm__point_of(s.mw->move));
-    s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
-    s.from = span->from, s.limit = span->limit;
-    s.band = span->band > 0 ? span->band : cm__sweep_band(a, ma, b, mb);
+    cm_aabb box;
+    s.nested = span->band > 0;
+    s.from = span->from, s.limit = span->limit, s.end = s.nested ? span->end : (double)span->limit;
+    s.band = s.nested ? span->band : cm__sweep_band(a, ma, b, mb);
+    s.left = s.nested ? span->near : (s.band - cm__sweep_curved(a, b)) / 2;
     s.want = want;
-    s.room = s.size = 0;
-    s.convex = cm__ops(s.other->kind)->core != NULL;
-    s.flat = s.convex && s.other->kind <= CM_SHAPE_TRIANGLE && !(s.other->radius > 0);
-    s.near = cm__composite_near(&s);
-    s.depth = span->depth, s.own = 0, s.touching = span->touching, s.doubt = HUGE_VAL;
-    s.close = s.deep = s.deep_judged = s.found = s.blocked = false;
-    const bool apart = span->from > 0; /* at the start */
-    cm_witness w;
-    bool overlaps = false;
-    if (!apart) {
-        cm_real d = cm__pair_distance(s.other, s.whole, &s.whole_in_other, wide_up(s.band), &w);
-        overlaps = d <= 0;
-        s.touching |= (double)d <= s.band;
-        s.own = -(double)d;
-        s.depth = wide_max(s.depth, s.own);
+    s.straight = false;
+    s.depth = span->depth, s.own = 0, s.way = span->way, s.doubt = HUGE_VAL;
+    s.touching = span->touching, s.overlaps = span->overlaps;
+    s.deep_judged = s.found = s.blocked = false;
+    composite_lay_out(&s, a, ma, b, mb, swapped, &box);
+    double distance = -HUGE_VAL;
+    if (!s.nested) distance = composite_begin(&s, a, ma, b, mb, &box);
+    if (s.touching) { /* of two surfaces it is the solid's triangles that tell on which side of them the other is */
+        if (meshes && parts_a->surface->solid(a) != parts_b->surface->solid(b))
+            composite_lay_out(&s, a, ma, b, mb, swapped = parts_b->surface->solid(b), &box);
+        if (s.convex || s.endless) cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);
     }
     cm_sweep_hit best;
     if (want == CM__SWEEP_FIRST) {
-        if (!composite_first(&s, overlaps)) return false;
+        if (!composite_first(&s, &box, distance)) return false;
         best = s.any;
-    } else if (!composite_hit(&s, apart, overlaps, &best)) {
+    } else if (!composite_hit(&s, &box, distance, &best)) {
         return false;
     }
     best.last = 1;

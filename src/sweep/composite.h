@@ -7,6 +7,7 @@
 #include "pair/triangle_probe.h"
 #include "sweep/shapes.h"
 #include "sweep/slabs.h"
+#include "sweep/start.h"
 
 /* "The whole" is the composite whose parts are swept one by one, "the other" is what they meet; normals run from the
  * other to the whole. */
@@ -17,22 +18,27 @@ typedef struct cm__composite_sweep_state {
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning adds */
     double band;                            /* the promised gap of the whole pair (sweep.h) */
+    double left;                            /* half of what a hit may leave, */
     double near;                            /* and what a contact of a curved body is uncertain by */
     double from;                            /* parts are apart by more than the band until then */
-    cm_real limit;
+    cm_real limit;                          /* nothing later is of interest, */
+    double end;                             /* as it was at the start */
     cm__sweep_want want;
-    double room;   /* places are that uncertain, at most */
-    double size;   /* of the other */
-    bool convex;   /* the other is, and no half-space */
-    bool flat;     /* and a point, segment or triangle without radius: it has no depth in a triangle */
-    bool straight; /* convex, and neither turns: when it may meet a triangle is known */
+    double room;       /* places are that uncertain, at most */
+    double size;       /* of the other */
+    bool convex;       /* the other is, and no half-space */
+    bool endless;      /* it is a half-space */
+    cm__moving moving; /* of either: the other, seen from where its origin is at the start */
+    bool flat;         /* and a point, segment or triangle without radius: it has no depth in a triangle */
+    bool straight;     /* convex, and neither turns: when it may meet a triangle is known */
     cm__probe probe;
     cm__slabs slabs;
-    bool close;       /* something may touch at the start */
-    bool deep;        /* something is deeper than the band at the start */
+    bool nested;      /* the two are part of another pair */
     bool deep_judged; /* of a surface: by the contacts of the start */
-    bool touching;    /* the whole is within the band at the start, or overlaps, */
-    double depth;     /* by that much; of a part, as the pair that it is of does */
+    bool overlaps;    /* the whole does at the start */
+    bool touching;    /* it does, or is within the band, */
+    double depth;     /* by that much; of a part, as the pair that it is of does; */
+    cm__point way;    /* along that unit direction, or against it, in the world */
     double own;       /* and as these two do */
     double doubt;     /* from here on there are contacts that were found not to block; beyond 1: none */
     bool found, blocked;
@@ -47,20 +53,40 @@ double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__
 
 /* --- looks at single times (composite_look.c) --- */
 
-double cm__composite_near(const cm__composite_sweep_state *s);
+/* The rule for a pair that starts in touch: does the other get deeper in this part, on the way from one time to
+ * another, than it is in the whole at the start, by more than the band? */
+typedef struct cm__composite_look {
+    const cm__part *part;
+    const cm_motion *motion; /* of the part */
+    double from, until;      /* it is no deeper at `from` */
+} cm__composite_look;
 
+double cm__composite_near(const cm__composite_sweep_state *s);
+/* An approach, as above, that may be but the rounding of directions, where bodies overlap. */
+double cm__composite_rough(const cm__composite_sweep_state *s);
+
+/* What lies in the plane of a triangle, but for rounding, is taken to be in front of it: turns the hit's normal. */
+void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit);
 /* Gives the hit of a triangle the direction that the surface has there, and `blocking` along that; where there is none
  * the hit stays as it is. An approach within the rounding of directions does not block: s->doubt. */
 cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
+/* Sets s->way to the direction of most contacts of the start that are as deep as the whole is, or in the band with it,
+ * where there are any. */
+void cm__composite_way(cm__composite_sweep_state *s);
 /* The contacts of a surface at the start that are deeper than the band: the deepest that blocks, else the deepest. */
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit);
 /* Moves a hit with a surface to the middle of all its contacts along that normal, where it is approached there: a face
  * that lands on several triangles is held in its middle, as on one. */
 void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit);
-/* The rule for a pair that starts in touch: does the other get deeper in this part, from the part's hit up to `until`,
- * than it is in the whole at the start, by more than the band? Then the hit blocks; of what turns, its time becomes
- * when that begins, never late. */
-bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *part, double until, cm_sweep_hit *hit);
+/* Can the two be a cm__moving_pair? */
+static inline bool composite_is_simple(const cm__composite_sweep_state *s, const cm__part *part) {
+    return (s->convex || s->endless) && cm__ops(part->shape.kind)->core;
+}
+/* Of those: is it plain that it does not, by the direction of the pair's contact at the start, or by the normal of the
+ * one or other triangle? */
+bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look);
+/* Of those: *hit is when it begins, never late, and where; of straight motion its time is `from`. */
+bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit);
 /* The same of the whole, for what is flat, along the normals of its contacts. */
 bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit);
 

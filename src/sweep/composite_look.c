@@ -1,22 +1,26 @@
-/* What blocks the motion of a composite, and what does not: looks at single times.
+/* What blocks the motion of a composite, and what does not.
  *
- * A pair that starts in touch, that is within the band or overlapping, d deep as a whole (cm__composite_deepens). A
- * part blocks where the other gets deeper in it than d by more than the band, at some later time. The seams of a
- * surface, the faces hidden between flush children and bevels that fall away never get that deep; a wall, a step or a
- * ramp does. So its time is that of the part's own hit, which is early by at most d, and nothing is passed by more than
- * d and the band. What is as deep as the whole is at the start is what the other is held by: there the velocity counts.
+ * A pair that starts in touch, that is within the band or overlapping, d deep as a whole. A part blocks where the other
+ * gets deeper in it than d by more than the band, at some later time, or through it though it is thinner; that is asked
+ * of the signed distance of the two by steps that planes prove (cm__moving_sinks). The seams of a surface, the faces
+ * hidden between flush children and bevels that fall away are never got into that deep; a wall, a step or a ramp is. In
+ * straight motion its time is that of the part's own hit, which is early by at most d. Most parts are cleared by one
+ * plane for all of the way: across the direction of the pair's own contact, or across the normal of a triangle
+ * (cm__composite_stays).
  *
  * Directions. The shortest way out of one triangle may be none of the surface (pair/surface.h): the nearest that the
  * surface has is told instead, as long as the other is really that deep along it. Contacts deeper than the band at the
  * start are those of the shapes at rest, and what faces lie on is held in its middle.
  *
- * What is flat (points, segments and triangles without radius) has no depth in a triangle: there the direction decides,
- * and what seems to slip through is looked at again along the normals of the whole's contacts (cm__composite_sinks).
+ * What is flat as a whole (a point, segment or triangle without radius) has no depth in a triangle, and what passes
+ * exactly between two triangles gets into neither: there the direction of the surface decides, and what seems to slip
+ * through is looked at again along the normals of the whole's contacts (cm__composite_sinks), at times that grow from
+ * the contact on, then halved back to the last at which nothing was. What gets deep and shallow again between two such
+ * looks is not seen.
  *
- * Looks are at times that grow from the contact on, then the time is halved back to the last at which nothing was. What
- * gets deep and shallow again between two looks is not seen. Frame: the other's for contacts, the whole's for what is
- * compared over time. Bound: LOOK_PART, LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS halvings, of
- * LOOK_CONTACTS manifolds each. No memory. */
+ * Frame: the other's for contacts, the world for moving sets, the whole's for directions of the surface. Bound: as
+ * start.c; LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS halvings, of LOOK_CONTACTS manifolds each. No memory.
+ */
 #include "math/wide.h"
 #include "pair/surface.h"
 #include "sweep/composite.h"
@@ -25,7 +29,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 56, LOOK_PART = 40 };
+enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 56 };
 
 /* Radians: the way out of a curved body is found to LOOK_CURVED, and what touches at an edge is known to LOOK_EDGE:
  * there the direction is that of a gap, in double of one that is little more than rounding. Of a curved body's size:
@@ -65,13 +69,11 @@ static double manifold_depth(const cm_manifold *m) {
 
 double cm__composite_near(const cm__composite_sweep_state *s) {
     if (!s->convex) return s->band;
-    cm__core core;
-    cm__ops(s->other->kind)->core(s->other, &core);
-    return s->band + (core.ops->corner ? LOOK_ROUND * core.radius : LOOK_SEARCH * core.size);
+    const cm__core *core = &s->probe.core;
+    return s->band + (core->ops->corner ? LOOK_ROUND * core->radius : LOOK_SEARCH * core->size);
 }
 
-/* An approach that may be but the rounding of directions, where bodies overlap. */
-static double look_rough(const cm__composite_sweep_state *s) {
+double cm__composite_rough(const cm__composite_sweep_state *s) {
     if (!s->convex) return SWEEP_SLIDE;
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
@@ -124,6 +126,7 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
     cm__surface_view_start(&surface.view);
     surface.view.low = cm__p(-1, -1, -1), surface.view.high = cm__p(1, 1, 1);
     surface.view.any = surface.seen = true, surface.view.flat = false;
+    surface.ball = core.ops->corner && core.count == 1; /* nothing lies between */
     const cm_triangle *t = &part->shape.u.triangle;
     cm__point n[2] = {raw, raw}, own;
     cm__surface_answer answer = cm__surface_direction(&surface, part->number, t, at, &n[0]);
@@ -177,9 +180,26 @@ static bool look_middle(const look_contacts *c, cm_vec3 normal, double depth, cm
     return true;
 }
 
+void cm__composite_way(cm__composite_sweep_state *s) {
+    look_contacts c;
+    int most = 0;
+    look_at(s, 0, s->band, &c);
+    const double least = s->own - 2 * s->band;
+    for (int i = 0; i < c.count; i++) {
+        int count = 0;
+        if (!(manifold_depth(&c.m[i]) >= least)) continue;
+        for (int k = 0; k < c.count; k++)
+            if (manifold_depth(&c.m[k]) >= least && fabs((double)cm_dot(c.m[k].normal, c.m[i].normal)) > 1 - 1e-6)
+                count += c.m[k].count;
+        if (count <= most) continue;
+        most = count;
+        s->way = cm__point_of(cm_rotate(c.home.rotation, c.m[i].normal));
+    }
+}
+
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit) {
     look_contacts c;
-    const double rough = look_rough(s);
+    const double rough = cm__composite_rough(s);
     double deepest = 0;
     bool found = false, blocked = false;
     look_at(s, 0, 0, &c);
@@ -208,8 +228,15 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
 void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit) {
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
-    if (!core.ops->corner) return;
+    if (!core.ops->corner || core.count == 1) return;
     look_contacts c;
+    cm__probe probe;
+    const cm_pose at = cm__composite_pose_at(s, (double)hit->first);
+    cm_pose pose_w;
+    cm_motion_at(s->mw, hit->first, &pose_w);
+    cm__probe_of(s->other, &at, &probe);
+    const cm__point out = cm__point_of(cm_unrotate(pose_w.rotation, cm_neg(hit->normal)));
+    if (!cm__probe_is_level(&probe, out, 4 * s->near)) return; /* a corner is held where it is */
     look_at(s, (double)hit->first, 2 * s->near, &c);
     cm_vec3 normal = cm_unrotate(c.home.rotation, hit->normal), middle;
     if (!look_middle(&c, normal, -2 * s->near, &middle)) return;
@@ -228,15 +255,6 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
 
 /* --- one part ---------------------------------------------------------------------------------------------------- */
 
-/* How deep the other is in a part at a time; 0 where they are apart. */
-static double look_depth(const cm__composite_sweep_state *s, const cm__part *part, double u) {
-    cm_pose pose = cm__composite_pose_at(s, u);
-    if (!part->home) pose = cm_pose_mul(&pose, &part->pose);
-    cm_witness w;
-    cm_real d = cm__pair_distance(s->other, &part->shape, &pose, 0, &w);
-    return d < 0 ? -(double)d : 0;
-}
-
 /* The point of the other that reaches farthest along a direction of the whole, at a place of the other in the whole. */
 static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm__point direction) {
     cm__frame f = frame_of_pose(other_in_whole);
@@ -245,60 +263,112 @@ static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm
     return cm__point_dot(f.position, direction) + cm__point_dot(core->ops->support(core, own, &id), own) + core->radius;
 }
 
-/* Is it plain that a convex body in straight motion gets nowhere deeper in a triangle than that? It is no deeper than
- * the two overlap along any direction, and how far they do along a fixed one is linear in time: both ends tell. */
-static bool look_stays_above(const cm__composite_sweep_state *s, const cm__part *part, double level, double from,
-                             double until) {
-    if (!s->convex || s->turn > 0 || !part_is_triangle(part)) return false;
-    const cm_triangle *t = &part->shape.u.triangle;
+/* As sets in motion, seen from where the other starts. A half-space is the second. */
+static void look_pair(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__moving_pair *out) {
+    const cm__point home = cm__point_of(s->mo->start.position);
+    cm__moving_of(&look->part->shape, look->motion, home, s->endless ? &out->a : &out->b);
+    if (s->endless)
+        out->b = s->moving;
+    else
+        out->a = s->moving;
+    cm__moving_pair_finish(out);
+}
+
+/* How deep it may be without getting deeper than at the start: as a signed distance. */
+static double look_level(const cm__composite_sweep_state *s) { return -s->depth - (s->near - s->band); }
+
+/* The normal of a triangle in motion, at a time; false where it has none. */
+static bool look_normal(const cm__moving *with, double u, const cm_triangle *t, cm__point *normal) {
     const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
-    cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
+    const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
+    cm__frame frame;
     if (!(cm__point_dot(n, n) > DBL_MIN)) return false;
-    n = wide_normalize(n, n);
-    cm__core core;
-    cm__ops(s->other->kind)->core(s->other, &core);
-    const cm__frame home = frame_of_pose(&s->mw->start);
-    const cm__point v = frame_unturn(&home, s->v);
-    for (int side = 0; side < 2; side++, n = wide_neg(n)) { /* out of the triangle toward the body */
-        const double high = wide_max(cm__point_dot(n, a), wide_max(cm__point_dot(n, b), cm__point_dot(n, c)));
-        const double overlap = high + look_reach(&core, &s->other_in_whole, wide_neg(n)), rise = cm__point_dot(n, v);
-        if (overlap - from * rise <= level && overlap - until * rise <= level) return true;
+    cm__moving_at(with, u, &frame);
+    *normal = frame_turn(&frame, wide_normalize(n, n));
+    return true;
+}
+
+void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+    const double rounding = s->band * (DBL_EPSILON / (double)CM_REAL_EPSILON);
+    cm__moving_pair pair;
+    cm__point n;
+    look_pair(s, look, &pair);
+    if (!look_normal(&pair.b, look->from, &look->part->shape.u.triangle, &n)) return;
+    const double ahead = cm__moving_along(&pair, look->from, n),
+                 behind = cm__moving_along(&pair, look->from, wide_neg(n));
+    if (!(fabs(ahead) <= rounding && fabs(behind) <= rounding)) return;
+    if (cm__point_dot(cm__point_of(hit->normal), n) > 0) {
+        hit->normal = cm_neg(hit->normal);
+        hit->blocking = cm__composite_approach(s, (double)hit->first, cm__point_of(hit->point),
+                                               cm__point_of(hit->normal)) > SWEEP_SLIDE;
+    }
+}
+
+static bool look_is_solid(const cm__composite_sweep_state *s) {
+    return surface_exists(s->whole) && cm__ops(s->whole->kind)->parts->surface->solid(s->whole);
+}
+
+/* Can a solid be touched at this triangle by what lies against the normal? Else another of its triangles goes on to
+ * that side. */
+static bool look_is_outward(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__point normal) {
+    const cm_triangle *t = &look->part->shape.u.triangle;
+    const cm__point corner[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    cm_pose pose;
+    cm__surface surface;
+    cm_aabb box = cm_aabb_empty();
+    cm_motion_at(look->motion, (cm_real)look->from, &pose);
+    const cm__frame frame = frame_of_pose(&pose);
+    cm__point out = frame_unturn(&frame, wide_neg(normal)), at = corner[0];
+    for (int i = 0; i < 3; i++) {
+        if (cm__point_dot(out, corner[i]) > cm__point_dot(out, at)) at = corner[i];
+        box = cm_aabb_add_point(box, cm__vec3_of(corner[i]));
+    }
+    cm__surface_of(s->whole, at, &box, &surface);
+    return cm__surface_has(&surface, look->part->number, t, at, &out);
+}
+
+/* A plane proves that by the side of it on which the other is at first. Of what is thin that is known by the gap, if at
+ * all: of a triangle of a solid it is the front, and what is flat as a whole has to be on a side on which the solid can
+ * be touched, as what lies between two triangles gets into neither. */
+bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look) {
+    const cm_shape *o = s->other, *p = &look->part->shape;
+    const bool triangle = part_is_triangle(look->part), solid = triangle && look_is_solid(s);
+    const bool flat = triangle && s->flat && !s->nested;
+    const double level = look_level(s);
+    cm__moving_pair pair;
+    cm__point n[3];
+    int count = 0;
+    if (s->endless) return false;
+    look_pair(s, look, &pair);
+    if (triangle && look_normal(&pair.b, look->from, &p->u.triangle, &n[0])) {
+        n[0] = solid ? wide_neg(n[0]) : cm__moving_side(&pair, look->from, wide_neg(n[0]));
+        if (cm__moving_stays(&pair, look->from, n[0], level, s->band, look->until)) return true;
+    }
+    if (flat && !solid) return false;
+    n[count++] = s->way;
+    if (o->kind == CM_SHAPE_TRIANGLE && look_normal(&pair.a, look->from, &o->u.triangle, &n[count])) count++;
+    for (int i = 0; i < count; i++) {
+        const cm__point m = cm__moving_side(&pair, look->from, n[i]);
+        if (!cm__moving_stays(&pair, look->from, m, level, s->band, look->until)) continue;
+        if (!flat || look_is_outward(s, look, m)) return true;
     }
     return false;
 }
 
-bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *part, double until, cm_sweep_hit *hit) {
-    const double level = s->depth + s->band + (s->near - s->band), from = (double)hit->first;
-    const double speed = cm__point_length(s->v) + s->turn, all = (until - from) * speed;
-    if (!(all > 0)) return false;
-    /* what is as deep as the whole is where it is held: there the velocity counts */
-    if (!(s->turn > 0) && hit->start == CM_SWEEP_OVERLAPPING && hit->blocking &&
-        look_depth(s, part, 0) >= s->depth - s->near)
-        return true;
-    if (look_stays_above(s, part, level, from, until)) return false;
-    double safe = from;
-    double way = wide_max(2 * level, all / (1 << 20));
-    for (int i = 0; i<LOOK_PART; i++, way *= s->turn> 0 ? 1.5 : 2) {
-        bool last = !(way < all) || i == LOOK_PART - 1;
-        double u = last ? until : from + way / speed;
-        if (!(look_depth(s, part, u) > level)) {
-            if (last) return false;
-            safe = u;
-            continue;
-        }
-        if (!(s->turn > 0)) break; /* straight, the distance is convex in time: it got in at once */
-        for (int k = 0; k < LOOK_HALVINGS; k++) {
-            double half = (double)(cm_real)(safe + (u - safe) / 2);
-            if (!(half > safe && half < u)) break;
-            if (look_depth(s, part, half) > level)
-                u = half;
-            else
-                safe = half;
-        }
-        hit->first = wide_down(safe);
-        break;
-    }
+bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+    cm__moving_pair pair;
+    cm__moving_gap at;
+    look_pair(s, look, &pair);
+    cm__moving_gap_at(&pair, look->from, &at);
+    if (!cm__moving_sinks(&pair, look_level(s), s->band, look->until, &at)) return false;
+    if (s->endless) at.a = cm__point_mul_add(at.a, at.distance, at.normal), at.normal = wide_neg(at.normal);
+    memset(hit, 0, sizeof *hit);
+    hit->first = wide_down(at.u);
+    hit->last = 1;
+    hit->normal = cm__vec3_of(at.normal);
+    hit->point = cm__vec3_of(cm__point_add(at.a, cm__point_of(s->mo->start.position)));
     hit->blocking = true;
+    hit->part_a = CM_NONE, hit->part_b = look->part->number;
     return true;
 }
 

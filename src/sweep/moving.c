@@ -135,6 +135,7 @@ cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, doubl
     *sizes += cm__point_length(m->move);
     if (!m->turns) return m->move;
     cm__point center = at, about = m->spin;
+    double own = 0; /* what of the spin is left out is so but for rounding */
     if (m->cored) {
         cm__frame frame;
         cm__moving_at(m, u, &frame);
@@ -142,10 +143,11 @@ cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, doubl
         cm__point axis = frame_turn(&frame, m->axis);
         if (m->round) about = cm__point_mul_add(about, -cm__point_dot(about, axis), axis);
         if (!(m->across > 0)) about = cm__p(0, 0, 0);
+        if (m->round && m->across > 0) own = m->own * cm__point_length(cm__point_sub(at, center));
     }
     const cm__point pivot = cm__point_mul_add(m->away, u, m->move);
     const cm__point carried = cm__point_cross(m->spin, cm__point_sub(center, pivot));
     const cm__point turned = cm__point_cross(about, cm__point_sub(at, center));
-    *sizes += cm__point_length(carried) + cm__point_length(turned);
+    *sizes += cm__point_length(carried) + cm__point_length(turned) + own;
     return cm__point_add(m->move, cm__point_add(carried, turned));
 }

@@ -14,14 +14,22 @@ typedef enum cm__sweep_want {
 typedef struct cm__sweep_span {
     double from;   /* > 0: they are apart by more than the band until then */
     cm_real limit; /* hits that are later are of no interest, and may be left out */
-    double band;   /* of a part: cm__sweep_band of the whole pair. 0: these two are the whole pair */
-    bool touching; /* of a part: the whole pair is within the band of touching at the start, or overlaps, */
-    double depth;  /* by that much */
+    double band;   /* of a part: cm__sweep_band of the whole pair, 0: these two are the whole pair; */
+    double near;   /* and half of what a hit may leave of the gap: less than half the band where that is wide only
+                      because something is curved */
+    double end;    /* of a part: the step ends then, */
+    bool touching; /* and the whole pair is within the band of touching at the start, */
+    bool overlaps; /* or overlaps, */
+    double depth;  /* by that much (0 where it does not) */
+    cm__point way; /* along that unit direction, or against it; in the world */
 } cm__sweep_span;
 
 /* The gap that a sweep of these two may leave at `first`, and the band around touching, as a distance on either side of
  * it, in which a start counts as touching or hovering (sweep.h). Of any kinds, in any order. */
 double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb);
+
+/* How much of that is there because what is curved is not known better. */
+double cm__sweep_curved(const cm_shape *a, const cm_shape *b);
 
 /* Do the two approach at a point of the world at time u along a unit normal from A to B, by more than rounding? The
  * turning counts, but for the spin of what is round about its own axis, which moves none of its points as a set. */

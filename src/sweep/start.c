@@ -12,8 +12,8 @@
  * convex and this is Newton's method from the left: never past the root. A normal that was but one of many, as at
  * edges and corners that touch, or rounding, proves a tiny step only; the next one is right. What turns about the
  * normal does not move along it: one step. What is thinner than G is not got into that deep: that it was passed through
- * is seen by the normal, which comes out reversed, and is not one of those that the start had.
- * Bound: START_STEPS places, then it counts as getting deeper. */
+ * is seen by the normal, which comes out reversed, along which they hardly overlap any more, and which is not one of
+ * those that the start had. Bound: START_STEPS places, then it counts as getting deeper. */
 #include "sweep/start.h"
 #include "convex/convex.h"
 #include "math/wide.h"
@@ -139,7 +139,7 @@ static double moving_along(const cm__moving_pair *p, double u, const moving_dire
     const double between = cm__point_dot(normal, cm__point_sub(b.position, a.position));
     return between - cm__point_dot(from, toward_b) - cm__point_dot(to, toward_a) - p->a.radius - p->b.radius;
 }
-static double moving_beside(const cm__moving_pair *p, double u, cm__point normal) {
+double cm__moving_along(const cm__moving_pair *p, double u, cm__point normal) {
     const moving_direction d = {NULL, normal, 0};
     return moving_along(p, u, &d);
 }
@@ -203,7 +203,7 @@ static double moving_last_above(const cm__moving_pair *p, double low, double hig
         if (!(middle > low && middle < high)) break;
         cm__moving_gap gap;
         if (normal) {
-            gap.distance = moving_beside(p, middle, *normal);
+            gap.distance = cm__moving_along(p, middle, *normal);
         } else {
             cm__moving_gap_at(p, middle, &gap);
         }
@@ -239,14 +239,14 @@ static bool moving_level(const cm__moving_pair *p, cm__point normal, cm__point *
  * a face that turns, turns with it. */
 static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap *at, double level, double slack,
                                  double most) {
-    const double left = moving_beside(p, at->u, at->normal) - level;
+    const double left = cm__moving_along(p, at->u, at->normal) - level;
     const double speed = cm__point_dot(p->v, at->normal) + cm__moving_turning(p, at->normal);
     cm__point beside;
     if (!(left > 0)) return 0;
     if (!(speed > 0) || left / speed >= most) return most;
     double h = cm__moving_stride(p, at->u, 1, at->normal, left, level, slack, left / speed, most);
     if (h < most && moving_level(p, at->normal, &beside))
-        h = cm__moving_stride(p, at->u, 1, beside, moving_beside(p, at->u, beside) - level, level, slack, h, most);
+        h = cm__moving_stride(p, at->u, 1, beside, cm__moving_along(p, at->u, beside) - level, level, slack, h, most);
     for (int k = 0; k < 2 && !p->b.endless && h < most; k++) {
         if (!(k == 0 ? p->a.turns : p->b.turns)) continue;
         const moving_direction d = moving_carried(p, k == 0, at->u, at->normal);
@@ -266,14 +266,46 @@ static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, 
 static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap *from, const cm__moving_gap *here,
                                  double depth) {
     const cm__point point = moving_carry(p, here->a, here->u, from->u);
-    if (!(moving_beside(p, from->u, here->normal) >= from->distance - depth)) return false;
+    if (!(cm__moving_along(p, from->u, here->normal) >= from->distance - depth)) return false;
     const double ahead = cm__point_dot(here->normal, cm__point_sub(from->a, point));
     return fabs(ahead) <= depth && moving_approaches(p, from->u, point, here->normal);
 }
 
-bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__moving_gap *at) {
+/* Is there a direction across this one, at time u, along which they overlap by no more than that? Where two pass
+ * through each other along `normal`, each looks like its shadow along it; what a shadow of few corners overlaps another
+ * by is told by the edges of both. */
+static bool moving_brushes(const cm__moving_pair *p, double u, cm__point normal, double level) {
+    const cm__moving *both[2] = {&p->a, &p->b};
+    for (int k = 0; k < 2 && !p->b.endless; k++) {
+        const cm__core *core = &both[k]->core;
+        cm__frame frame;
+        if (!core->ops->corner || core->count > 8) continue;
+        cm__moving_at(both[k], u, &frame);
+        for (uint32_t i = 0; i < core->count; i++)
+            for (uint32_t j = i + 1; j < core->count; j++) {
+                const cm__point edge = cm__point_sub(core->ops->corner(core, j), core->ops->corner(core, i));
+                const cm__point side = cm__point_cross(normal, frame_turn(&frame, edge)), none = {0, 0, 0};
+                const cm__point n = wide_normalize(side, none);
+                if (!(cm__point_largest(n) > 0)) continue;
+                if (cm__moving_along(p, u, n) >= level || cm__moving_along(p, u, wide_neg(n)) >= level) return true;
+            }
+    }
+    return false;
+}
+
+cm__point cm__moving_side(const cm__moving_pair *p, double u, cm__point direction) {
+    const cm__point back = wide_neg(direction);
+    return cm__moving_along(p, u, direction) >= cm__moving_along(p, u, back) ? direction : back;
+}
+
+bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit) {
+    const cm__moving_gap at = {u, cm__p(0, 0, 0), normal, 0};
+    return moving_sink_stride(p, &at, from - depth * 7 / 8, depth / 8, limit - u) >= limit - u;
+}
+
+bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, double limit, cm__moving_gap *at) {
     const cm__moving_gap from = *at;
-    const double slack = depth / 8, level = from.distance - depth * 7 / 8, shallow = from.distance - slack;
+    const double slack = depth / 8, level = start - depth * 7 / 8, shallow = start - slack;
     const double rounding = 4 * DBL_EPSILON * (p->scale + p->a.core.size + p->b.core.size);
     cm__moving_gap here = from, next;
     double good = from.u;
@@ -286,7 +318,9 @@ bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__
         if (!(next.u > here.u)) break;
         cm__moving_gap_at(p, next.u, &next);
         if (cm__point_dot(next.normal, here.normal) < -0.5 && next.distance < 2 * depth &&
-            moving_beside(p, from.u, next.normal) < from.distance - rounding) { /* out on the other side */
+            cm__moving_along(p, next.u, wide_neg(here.normal)) > level - 2 * depth &&
+            cm__moving_along(p, from.u, next.normal) < from.distance - rounding &&
+            !moving_brushes(p, next.u, here.normal, level)) { /* out on the other side */
             through = true;
             break;
         }
@@ -297,7 +331,8 @@ bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__
     *at = here;
     at->u = from.u;
     const double until = through ? next.u : here.u;
-    if (p->turns && !moving_sinks_at_once(p, &from, &here, depth))
+    const bool touched = from.distance <= start + depth;
+    if (p->turns && !(touched && moving_sinks_at_once(p, &from, &here, depth)))
         at->u = moving_last_above(p, through ? here.u : good, until, shallow, slack, through ? &here.normal : NULL);
     at->a = moving_carry(p, here.a, here.u, at->u);
     return true;
@@ -334,15 +369,15 @@ static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at)
     if (!moving_approaches(p, at->u, at->a, at->normal)) return false;
     if (p->b.endless || (p->a.core.ops->corner && p->b.core.ops->corner)) return true; /* whose normals are exact */
     const double known = START_CURVED * (p->a.core.size + p->b.core.size);
-    return !moving_level(p, at->normal, &beside) || moving_beside(p, at->u, beside) < at->distance - known;
+    return !moving_level(p, at->normal, &beside) || cm__moving_along(p, at->u, beside) < at->distance - known;
 }
 
 bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out) {
     cm__moving_gap at;
     cm__moving_gap_at(p, 0, &at);
     if (start->normal) { /* the one that keeps them apart by more is better; of a large face rounding tilts either */
-        const double apart = moving_beside(p, 0, *start->normal);
-        if (apart > moving_beside(p, 0, at.normal)) at.normal = *start->normal;
+        const double apart = cm__moving_along(p, 0, *start->normal);
+        if (apart > cm__moving_along(p, 0, at.normal)) at.normal = *start->normal;
         at.distance = wide_max(at.distance, apart);
     }
     const bool deep = start->overlap && at.distance < -start->band;
@@ -352,9 +387,9 @@ bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hi
         const double slide = SWEEP_SLIDE * (cm__point_length(p->v) + cm__moving_turning(p, at.normal));
         out->blocking = start_approaches(p, &at);
         if (!out->blocking && p->turns)
-            out->blocking = cm__moving_sinks(p, wide_max(start->band, slide), start->limit, &at);
+            out->blocking = cm__moving_sinks(p, at.distance, wide_max(start->band, slide), start->limit, &at);
     } else if (!start->first_only) {
-        out->blocking = cm__moving_sinks(p, start->band, start->limit, &at);
+        out->blocking = cm__moving_sinks(p, at.distance, start->band, start->limit, &at);
     }
     if (!start->overlap && !out->blocking && start_parts(p, &still, start->band)) return false;
     out->start = deep ? CM_SWEEP_OVERLAPPING : start->overlap ? CM_SWEEP_TOUCHING : CM_SWEEP_SEPARATED;

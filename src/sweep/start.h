@@ -37,11 +37,17 @@ double cm__moving_pair_fastest(const cm__moving_pair *p);
 double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__point normal, double left, double level,
                          double slack, double least, double most);
 
-/* From where they are at *at on: do they get deeper than there by more than `depth` before `limit`? Told from 3/4 of it
- * on, and where one passes through the other though that is thinner. *at is then the last time until which they do not
- * get deeper by more than a quarter of it (of straight motion the same as before, as they get deeper at once), with the
- * normal along which they get in. */
-bool cm__moving_sinks(const cm__moving_pair *p, double depth, double limit, cm__moving_gap *at);
+/* From where they are at *at on: do they get deeper than the signed distance `from` by more than `depth` before
+ * `limit`? Told from 3/4 of it on, and where one passes through the other though that is thinner. *at is then the last
+ * time until which they do not get deeper by more than a quarter of it (of straight motion the same as before: those
+ * that touch there get deeper at once), with the normal along which they get in. */
+bool cm__moving_sinks(const cm__moving_pair *p, double from, double depth, double limit, cm__moving_gap *at);
+/* Does the plane across this normal (from A to B) alone prove that they do not, from u on? */
+bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit);
+/* How far the plane across a normal keeps them apart at a time; less than 0: how far they overlap along it. */
+double cm__moving_along(const cm__moving_pair *p, double u, cm__point normal);
+/* Of a direction and the one against it that along which they are farther apart. */
+cm__point cm__moving_side(const cm__moving_pair *p, double u, cm__point direction);
 
 /* What is known of a sweep that starts in touch, or nearly. */
 typedef struct cm__start {

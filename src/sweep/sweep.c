@@ -17,6 +17,7 @@
 #include "carom/sweep.h"
 #include "convex/pierce.h"
 #include "pair/pair.h"
+#include "shape/compound.h"
 #include "sweep/hit.h"
 #include "sweep/shapes.h"
 #include "sweep/start.h"
@@ -96,6 +97,10 @@ double cm__shape_reach(const cm_shape *shape, cm_vec3 from) {
         cm__point high = cm__point_sub(cm__point_of(box.max), cm__point_of(from));
         return cm__point_length(cm__p(wide_max(fabs(low.x), fabs(high.x)), wide_max(fabs(low.y), fabs(high.y)),
                                       wide_max(fabs(low.z), fabs(high.z))));
+    }
+    if (shape->kind == CM_SHAPE_BOX) {
+        const cm__point far = cm__point_add(cm__point_of(cm_vec3_abs(from)), cm__point_of(shape->u.box));
+        return cm__point_length(far) + (double)shape->radius;
     }
     if (!ops->polytope) {
         cm__core core;
@@ -252,14 +257,14 @@ static double shape_size(const cm_shape *shape, cm_vec3 origin) {
 }
 
 /* What is curved is known to no more than this in double (sweep.h). */
-static double sweep_curved(const cm_shape *a, const cm_shape *b) {
+double cm__sweep_curved(const cm_shape *a, const cm_shape *b) {
 #if defined(CAROM_F64)
     const cm_vec3 origin = cm_v(0, 0, 0);
     const cm_shape *shape[2] = {a, b};
     for (int i = 0; i < 2; i++) {
         const cm_kind kind = shape[i]->kind;
         if (kind == CM_SHAPE_CYLINDER || kind == CM_SHAPE_CONE || kind == CM_SHAPE_ELLIPSOID ||
-            kind == CM_SHAPE_CUSTOM || kind == CM_SHAPE_COMPOUND)
+            kind == CM_SHAPE_CUSTOM || (kind == CM_SHAPE_COMPOUND && shape[i]->u.compound->curved))
             return 1e-10 * (shape_size(a, origin) + shape_size(b, origin));
     }
 #endif
@@ -280,7 +285,7 @@ double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
     if (spin_b > 0) size += cm__point_length(cm__point_of(mb->pivot));
     /* positions at u are rounded where they are in the world, half an ulp a coordinate */
     bool still = !(moved > 0 || spin_a > 0 || spin_b > 0);
-    return 2 * (double)CM_REAL_EPSILON * (8 * size + (still ? 0 : 2 * world)) + sweep_curved(a, b);
+    return 2 * (double)CM_REAL_EPSILON * (8 * size + (still ? 0 : 2 * world)) + cm__sweep_curved(a, b);
 }
 
 bool cm__sweep_approaches(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double u,
@@ -297,13 +302,13 @@ bool cm__sweep_approaches(const cm_shape *a, const cm_motion *ma, const cm_shape
     return cm__point_dot(cm__point_sub(velocity[0], velocity[1]), normal) > SWEEP_SLIDE * sizes;
 }
 
-static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double band,
+static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double near,
                            shape_sweep *s) {
     s->a = a, s->b = b, s->ma = ma, s->mb = mb;
     s->pair = cm__pair_of(a, b);
     if (!s->pair || !s->pair->gap) return false;
     s->v = cm__point_sub(cm__point_of(ma->move), cm__point_of(mb->move));
-    s->near = (band - sweep_curved(a, b)) / 2;
+    s->near = near;
     s->turns = cm_largest(ma->spin) > 0 || cm_largest(mb->spin) > 0;
     if (!s->turns) return true;
     cm__moving_pair_of(a, ma, b, mb, &s->moving);
@@ -382,7 +387,8 @@ static cm__pierce_end shapes_pierce(const shape_sweep *s, cm_sweep_hit *out) {
 typedef struct shapes_ask {
     double from;  /* > 0: they are apart by more than the band until then */
     double limit; /* nothing later is of interest */
-    double band;  /* as in cm__sweep_span */
+    double band;  /* as in cm__sweep_span, */
+    double near;  /* and this */
     bool last;    /* when the contact ends */
     bool first;   /* the first contact of all, whether it blocks or not */
 } shapes_ask;
@@ -448,7 +454,7 @@ static void shapes_turning_blocks(const shape_sweep *s, double band, double u, d
         cm__sweep_approaches(s->a, s->ma, s->b, s->mb, u, cm__point_of(hit->point), cm__point_of(hit->normal));
     if (hit->blocking) return;
     cm__moving_gap_at(&s->moving, u, &at);
-    if (!cm__moving_sinks(&s->moving, band, limit, &at)) return;
+    if (!cm__moving_sinks(&s->moving, at.distance, band, limit, &at)) return;
     hit->blocking = true;
     hit->first = cm_max(wide_down(at.u), hit->first);
     hit->normal = cm__vec3_of(at.normal);
@@ -503,7 +509,8 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     }
     const double band = ask->band > 0 ? ask->band : cm__sweep_band(a, ma, b, mb), none = -1;
     if (shape_is_endless(a)) return shapes_halfspaces(a, ma, b, mb, ask, band, out);
-    if (!shapes_prepare(a, ma, b, mb, band, &s)) return false;
+    const double near = ask->band > 0 ? ask->near : (band - cm__sweep_curved(a, b)) / 2;
+    if (!shapes_prepare(a, ma, b, mb, near, &s)) return false;
     if (way && !s.turns) {
         if (shapes_is_near(a, ma, b, mb, band)) return shapes_start(a, ma, b, mb, ask, band, out);
         return shapes_straight(way, a, ma, b, mb, &none, out) == CM__STRAIGHT_HIT;
@@ -519,7 +526,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (safe > 1) return false;
     shapes_at(&s, safe, safe > 0, &first);
     if (known > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than what was promised: by rounding */
-        const shapes_ask again = {0, ask->limit, ask->band, ask->last, ask->first};
+        const shapes_ask again = {0, ask->limit, ask->band, ask->near, ask->last, ask->first};
         return shapes_sweep(a, ma, b, mb, &again, out);
     }
     if (!(safe > 0) && !(first.gap.distance > band)) return shapes_start(a, ma, b, mb, ask, band, out);
@@ -545,21 +552,21 @@ bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
         return true;
     }
     if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, span, want, out);
-    const shapes_ask ask = {span->from, (double)span->limit, span->band, want == CM__SWEEP_HIT,
-                            want == CM__SWEEP_FIRST};
+    const shapes_ask ask = {span->from, (double)span->limit,   span->band,
+                            span->near, want == CM__SWEEP_HIT, want == CM__SWEEP_FIRST};
     return shapes_sweep(a, ma, b, mb, &ask, out);
 }
 
 bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                            const cm__sweep_span *span, cm_sweep_hit *out) {
-    const shapes_ask ask = {span->from, (double)span->limit, span->band, false, false};
+    const shapes_ask ask = {span->from, (double)span->limit, span->band, span->near, false, false};
     if (a->kind <= b->kind) return shapes_sweep(a, ma, b, mb, &ask, out);
     if (!shapes_sweep(b, mb, a, ma, &ask, out)) return false;
     hit_mirror(out);
     return true;
 }
 
-static const cm__sweep_span whole_step = {0, 1, 0, false, 0};
+static const cm__sweep_span whole_step = {.from = 0, .limit = 1};
 
 static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
     return cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK && motion_is_valid(ma) &&

@@ -337,22 +337,18 @@ static void what_stands_and_presses_down_is_blocked_at_once(void **state) {
 }
 static void what_stands_slides(void **state) {
     (void)state;
-    tally_open(&table, ROW_SLIDE, OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_SLIDE, samples(2, 500));
 }
 static void what_stands_slides_or_leaves_while_it_yaws(void **state) {
     (void)state;
-    tally_open(&table, ROW_YAW, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_YAW, samples(2, 500));
 }
 static void what_stands_leaves(void **state) {
     (void)state;
-    tally_open(&table, ROW_LEAVE, OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_LEAVE, samples(2, 500));
 }
 static void what_is_round_rolls(void **state) {
     (void)state;
-    tally_open(&table, ROW_ROLL, OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_ROLL, samples(2, 500));
 }
 static void what_does_not_move_is_not_blocked(void **state) {
@@ -361,17 +357,14 @@ static void what_does_not_move_is_not_blocked(void **state) {
 }
 static void a_sweep_starts_as_overlap_says(void **state) {
     (void)state;
-    tally_open(&table, ROW_START, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_START, samples(2, 500));
 }
 static void a_fall_ends_when_it_truly_does(void **state) {
     (void)state;
-    tally_open(&table, ROW_FIRST, OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_FIRST, samples(2, 500));
 }
 static void what_stops_a_fall_is_the_top(void **state) {
     (void)state;
-    tally_open(&table, ROW_NORMAL, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_NORMAL, samples(2, 500));
 }
 static void boxes_meet_where_they_truly_meet(void **state) {
@@ -380,12 +373,10 @@ static void boxes_meet_where_they_truly_meet(void **state) {
 }
 static void boxes_meet_when_they_truly_meet(void **state) {
     (void)state;
-    tally_open(&table, ROW_HIT_FIRST, OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_HIT_FIRST, samples(2, 500));
 }
 static void boxes_block_where_they_truly_do(void **state) {
     (void)state;
-    tally_open(&table, ROW_HIT_BLOCKS, OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_HIT_BLOCKS, samples(2, 500));
 }
 static void sweeps_do_not_depend_on_the_order(void **state) {

@@ -185,12 +185,10 @@ static void the_deepest_contact_is_as_deep_as_the_stand(void **state) {
 }
 static void what_stands_slides(void **state) {
     (void)state;
-    tally_open(&table, ROW_SLIDE, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, NULL, ROW_SLIDE, samples(2, 200));
 }
 static void what_stands_yaws_and_rolls(void **state) {
     (void)state;
-    tally_open(&table, ROW_TURN, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, NULL, ROW_TURN, samples(2, 200));
 }
 static void what_presses_down_is_blocked_at_once(void **state) {
@@ -199,12 +197,10 @@ static void what_presses_down_is_blocked_at_once(void **state) {
 }
 static void what_hovers_falls_onto_the_top(void **state) {
     (void)state;
-    tally_open(&table, ROW_FALL, OPEN_DOUBLE);
     tally_check(&table, NULL, ROW_FALL, samples(2, 200));
 }
 static void nothing_sinks(void **state) {
     (void)state;
-    tally_open(&table, ROW_SINK, OPEN_DOUBLE);
     tally_check(&table, NULL, ROW_SINK, samples(1, 100));
 }
 

@@ -463,7 +463,6 @@ static void hits_are_those_that_must_be(void **state) {
 }
 static void hits_come_when_they_must(void **state) {
     (void)state;
-    tally_open(&table, ROW_TIME, OPEN_DOUBLE);
     tally_check(&table, NULL, ROW_TIME, samples(20, 2000));
 }
 static void contacts_begin_stay_and_end_when_they_must(void **state) {
@@ -472,7 +471,6 @@ static void contacts_begin_stay_and_end_when_they_must(void **state) {
 }
 static void bodies_are_where_they_must_be(void **state) {
     (void)state;
-    tally_open(&table, ROW_WHERE, OPEN_DOUBLE);
     tally_check(&table, NULL, ROW_WHERE, samples(20, 2000));
 }
 static void what_lies_on_the_table_touches_its_top(void **state) {
