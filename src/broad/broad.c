@@ -19,8 +19,15 @@ const char *cm_broad_kind_text(cm_broad_kind kind) {
 
 const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind) {
     static const cm__broad_ops *const table[CM_BROAD_KIND_COUNT] = {
-        NULL,           &cm__broad_brute, &cm__broad_sweep, &cm__broad_grid, &cm__broad_octree, &cm__broad_quadtree,
-        &cm__broad_bsp, &cm__broad_bvh,
+        NULL,
+        &cm__broad_brute,
+        &cm__broad_sweep,
+        &cm__broad_sweep3,
+        &cm__broad_grid,
+        &cm__broad_octree,
+        &cm__broad_quadtree,
+        &cm__broad_bsp,
+        &cm__broad_bvh,
     };
     return table[kind];
 }

@@ -125,8 +125,8 @@ struct cm_broad {
 
 /* --- kinds --------------------------------------------------------------------------------------------------- */
 
-extern const cm__broad_ops cm__broad_brute, cm__broad_sweep, cm__broad_grid, cm__broad_octree, cm__broad_quadtree,
-    cm__broad_bsp, cm__broad_bvh;
+extern const cm__broad_ops cm__broad_brute, cm__broad_sweep, cm__broad_sweep3, cm__broad_grid, cm__broad_octree,
+    cm__broad_quadtree, cm__broad_bsp, cm__broad_bvh;
 
 /* --- helpers for kinds --------------------------------------------------------------------------------------- */
 
@@ -181,6 +181,16 @@ void cm__visit_any(const cm_broad *b, cm__visitor *visitor);
 cm_status cm__buffer_bytes(const cm_allocator *mem, cm__broad_buffer *buffer, size_t bytes);
 void cm__buffer_free(const cm_allocator *mem, cm__broad_buffer *buffer);
 double cm__box_bound(const cm__visitor *v, const cm_aabb *box); /* 0 where box meets v->reach */
+
+/* Part of space, half open: min <= p < max on every axis. All of it holds every point that a box may have. */
+static inline cm_aabb cm__space_all(void) {
+    cm_aabb all = {cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX), cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX)};
+    return all;
+}
+static inline bool cm__space_holds(const cm_aabb *space, cm_vec3 p) {
+    return p.x >= space->min.x && p.x < space->max.x && p.y >= space->min.y && p.y < space->max.y &&
+           p.z >= space->min.z && p.z < space->max.z;
+}
 
 /* --- parts of the common layer ------------------------------------------------------------------------------- */
 

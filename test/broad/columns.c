@@ -1,6 +1,7 @@
 /* Columns where they are delicate: numbers that do not decide, static boxes kept sorted, crowds with grids of their
  * own, two sets; and queries that must not look at everything. Against nested loops. */
 #include "broad/broad.h"
+#include "support/broads.h"
 #include "support/support.h"
 
 typedef struct thing {
@@ -75,8 +76,9 @@ static void add_thing(cm_broad *b, thing *t) {
     assert_int_equal(cm_broad_add(b, &object, &t->id), CM_OK);
 }
 
-static cm_broad *start(cm_broad_kind kind, const cm_tasks *tasks) {
-    cm_broad_desc desc = {.kind = kind, .tasks = tasks};
+static cm_broad *start(int kind, const cm_tasks *tasks) {
+    cm_broad_desc desc = broads_desc(kind);
+    desc.tasks = tasks;
     cm_broad *b = NULL;
     assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
     return b;
@@ -246,15 +248,15 @@ static void a_bound_of_whole_boxes_still_leaves_most_of_the_structure_out(void *
     const cm_aabb window = {cm_v(5, 5, 5), cm_v(8, 8, 8)};
     uint32_t within = 0;
     for (uint32_t i = 0; i < COUNT; ++i) within += cm_aabb_overlaps(&window, &things[i].box);
-    for (int kind = CM_BROAD_OCTREE; kind < CM_BROAD_KIND_COUNT; ++kind) {
-        cm_broad *b = start((cm_broad_kind)kind, NULL);
+    for (int kind = CM_BROAD_OCTREE; kind < BROADS; ++kind) {
+        cm_broad *b = start(kind, NULL);
         for (uint32_t i = 0; i < COUNT; ++i) add_thing(b, &things[i]);
         assert_int_equal(cm_broad_update(b), CM_OK);
         cm_aabb all = {cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX), cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX)};
         looker l = {.window = &window};
         l.base = (cm__visitor){b, all, 0, UINT32_MAX, 0, false, true, looker_bound, looker_take};
         b->ops->visit(b, &l.base);
-        const char *name = cm_broad_kind_text((cm_broad_kind)kind);
+        const char *name = broads_name(kind);
         check_that(l.taken == within, "%s: %u taken, expected %u", name, l.taken, within);
         check_that(l.looks < COUNT / 3, "%s: %u looks", name, l.looks);
         cm_broad_destroy(b);
