@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum {
-    SWEEP3_MOVES = 32,   /* places that an end may move on average before the list is sorted anew */
+    SWEEP3_MOVES = 64,   /* places that an end may move on average before the list is sorted anew */
     SWEEP3_FEW = 64,     /* … and so many are always mended */
     SWEEP3_TABLE = 64,   /* least entries of the table */
     SWEEP3_KNOWN = 1,    /* by slot: its ends stand in the lists … */
