@@ -54,6 +54,10 @@ typedef struct cm__visitor {
      * Never larger for a box that contains the other. */
     double (*bound)(const struct cm__visitor *visitor, const cm_aabb *box);
     bool (*take)(struct cm__visitor *visitor, uint32_t slot, double key); /* false: stop */
+    /* NULL: no. A box with all of what moves while it meets `box` and is within the limit, at most the reach: members
+     * that it meets there overlap it. Only where the bound of `box` is within the limit. */
+    void (*clip)(const struct cm__visitor *visitor, const cm_aabb *box, cm_aabb *out);
+    uint64_t looks; /* boxes that were looked at on the way, members' and nodes' */
 } cm__visitor;
 
 /* What a kind supplies. Those that work object by object have add, remove and move, called at an update for what was

@@ -254,7 +254,7 @@ static void a_bound_of_whole_boxes_still_leaves_most_of_the_structure_out(void *
         assert_int_equal(cm_broad_update(b), CM_OK);
         cm_aabb all = {cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX), cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX)};
         looker l = {.window = &window};
-        l.base = (cm__visitor){b, all, 0, UINT32_MAX, 0, false, true, looker_bound, looker_take};
+        l.base = (cm__visitor){b, all, 0, UINT32_MAX, 0, false, true, looker_bound, looker_take, NULL, 0};
         b->ops->visit(b, &l.base);
         const char *name = broads_name(kind);
         check_that(l.taken == within, "%s: %u taken, expected %u", name, l.taken, within);
