@@ -25,7 +25,7 @@ CM_EXTERN_BEGIN
 
 /// Every kind once: name, text.
 #define CM_BROAD_LIST(X)                                                                                               \
-    X(AUTO, "auto")         /* picks one of the others by count, sizes and motion; the default */                      \
+    X(AUTO, "auto")         /* picks one of the others by count, motion and queries; the default */                    \
     X(BRUTE, "brute")       /* all against all, in vectors */                                                          \
     X(SWEEP, "sweep")       /* sort and sweep along one axis, the order kept between frames */                         \
     X(SWEEP3, "sweep3")     /* sort and sweep along all three axes, order and pairs kept between frames */             \

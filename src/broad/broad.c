@@ -155,6 +155,7 @@ void cm_broad_destroy(cm_broad *b) {
 /* Notes that a slot is about to change, keeping its state of the last update where changes are wanted. */
 static void broad_touch(cm_broad *b, uint32_t slot) {
     b->dirty = true;
+    ++b->stirred;
     if (b->flags[slot] & CM__FIXED) b->fixed_dirty = true;
     if (b->flags[slot] & CM__TOUCHED || (!b->desc.changes && !b->ops->add)) return;
     if (b->desc.changes) {
@@ -378,6 +379,8 @@ static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes,
     }
     if (b->desc.changes || b->ops->add) {
         for (uint32_t i = 0; i < count; ++i) broad_touch(b, ids[i] & CM__SLOT_MASK);
+    } else {
+        b->stirred += count;
     }
     cm__run(rising ? b->tasks : NULL, (int)job.chunks, move_store, &job);
     b->dirty = true;

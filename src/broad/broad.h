@@ -57,7 +57,7 @@ typedef struct cm__visitor {
     /* NULL: no. A box with all of what moves while it meets `box` and is within the limit, at most the reach: members
      * that it meets there overlap it. Only where the bound of `box` is within the limit. */
     void (*clip)(const struct cm__visitor *visitor, const cm_aabb *box, cm_aabb *out);
-    uint64_t looks; /* boxes that were looked at on the way, members' and nodes' */
+    uint64_t looks; /* what a visit of GRID costs, in records of its columns that were looked at; AUTO goes by it */
 } cm__visitor;
 
 /* What a kind supplies. Those that work object by object have add, remove and move, called at an update for what was
@@ -77,6 +77,13 @@ typedef struct cm__broad_ops {
     void (*walk)(const cm_broad *b, cm_broad_walk_fn fn, void *context);
     void (*stats)(const cm_broad *b, cm_broad_stats *out); /* nodes, depth; adds its bytes */
 } cm__broad_ops;
+
+/* What queries asked of the structure. They may run in any number of threads: each adds to both numbers at its end, and
+ * sums do not depend on the order. */
+typedef struct cm__broad_asked {
+    uint32_t visits, work; /* work: of CM__ASKED_LOOKS looks each, rounded up for every visit */
+} cm__broad_asked;
+enum { CM__ASKED_LOOKS = 64 };
 
 struct cm_broad {
     cm_allocator mem_copy;
@@ -108,8 +115,15 @@ struct cm_broad {
     uint32_t *touched; /* only kept where the kind or the changes need it */
     uint32_t touched_count;
     size_t touched_capacity;
-    uint32_t calm;    /* updates in a row with little motion and no call for all pairs, for AUTO */
-    bool pairs_asked; /* … since the last update */
+    bool pairs_asked; /* for all pairs, since the last update */
+
+    /* For AUTO: see auto.c. */
+    uint64_t stirred;              /* objects added, moved, removed or changed since the last update, with repeats */
+    uint32_t calm;                 /* updates in a row with little motion and no call for all pairs */
+    cm__broad_asked asked;         /* by queries since the last update */
+    uint64_t grid_asks, grid_work; /* the same, summed up over the updates at which columns answered; halved at times */
+    uint64_t debt;                 /* what the other of GRID and BVH would have saved by now, in looks */
+    bool for_queries;              /* BVH, because queries ask for it */
 
     /* Changes: the state at the last update of what was touched, by slot; slots freed since then. */
     cm_aabb *old_boxes;

@@ -57,6 +57,8 @@ typedef struct grid_range {
     uint32_t lo[3], hi[3];
 } grid_range;
 
+enum { GRID_SHOWN = 8 /* looking at a box itself, or at a column's, costs what looking at so many records costs */ };
+
 /* Shows a column's members; those that began in an earlier column of the range are left to it, unless repeats are fine.
  */
 static bool records_visit(const cm__column_grid *g, const cm__record *records, uint32_t count, cm__visitor *v,
@@ -68,6 +70,7 @@ static bool records_visit(const cm__column_grid *g, const cm__record *records, u
         bool far = false;
         for (int a = 0; a < 3; ++a) far |= (r->lo[a] >= range->hi[a]) | (r->hi[a] < range->lo[a]);
         if (far || (leave_u && !r->lo[g->u]) || (leave_v && !r->lo[g->v])) continue;
+        v->looks += GRID_SHOWN;
         if (!cm__visit(v, r->id & CM__SLOT_MASK)) return false;
     }
     return true;
@@ -157,7 +160,7 @@ static void grid_visit_near(const cm__columns *c, cm__visitor *v, const grid_ran
         for (; at > 0 && near_before(here, near[at - 1]); --at) near[at] = near[at - 1];
         near[at] = here;
     }
-    v->looks += (uint64_t)cells;
+    v->looks += GRID_SHOWN * (uint64_t)cells;
     for (int i = 0; i < count; ++i) {
         if (!(near[i].bound <= v->limit)) return; /* nor are those behind it */
         if (!column_visit_clipped(c, v, range, near[i].cell)) return;

@@ -3,6 +3,7 @@
  * are collected while the limit shrinks, told in order, and the structure is walked again for those behind them, with
  * room for more at every round. So nothing is allocated and an early end is cheap. */
 #include "broad/broad.h"
+#include "base/counter.h"
 
 #include <math.h>
 
@@ -19,6 +20,14 @@ static void query_visit_all(const cm_broad *b, cm__visitor *v) {
     }
 }
 
+/* Notes that the structure was asked, for cm__auto_pick. Not a change that a caller could see: the object is never
+ * const itself, as it comes from an allocator. */
+static void query_count(const cm_broad *b, uint64_t looks) {
+    cm__broad_asked *asked = &((cm_broad *)(uintptr_t)b)->asked;
+    counter_add(&asked->visits, 1);
+    counter_add(&asked->work, (uint32_t)((looks + CM__ASKED_LOOKS - 1) / CM__ASKED_LOOKS));
+}
+
 void cm__visit_any(const cm_broad *b, cm__visitor *v) {
     if (b->dirty) {
         query_visit_all(b, v);
@@ -27,7 +36,9 @@ void cm__visit_any(const cm_broad *b, cm__visitor *v) {
     for (uint32_t i = 0; i < b->unbounded_count; ++i) {
         if (!cm__visit(v, b->unbounded[i])) return;
     }
+    const uint64_t before = v->looks;
     b->ops->visit(b, v);
+    if (b->desc.kind == CM_BROAD_AUTO) query_count(b, v->looks - before);
 }
 
 double cm__box_bound(const cm__visitor *v, const cm_aabb *box) {

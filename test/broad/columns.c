@@ -263,11 +263,68 @@ static void a_bound_of_whole_boxes_still_leaves_most_of_the_structure_out(void *
     }
 }
 
+typedef struct met {
+    uint32_t ids[400];
+    cm_real at[400];
+    uint32_t count, most;
+} met;
+
+static cm_real met_note(void *context, uint32_t id, cm_real t) {
+    met *m = context;
+    m->ids[m->count] = id, m->at[m->count++] = t;
+    return m->count == m->most ? -1 : CM_REAL_MAX;
+}
+
+/* Rays and moving boxes through dozens of columns, far from the origin too: the same objects at the same times in the
+ * same order as from all boxes one by one. */
+static void rays_through_many_columns_meet_what_they_meet_one_by_one(void **state) {
+    (void)state;
+    rng r = rng_start("rays through columns", 55);
+    enum { COUNT = 6000 };
+    for (int far = 0; far < 2; ++far) {
+        const cm_vec3 by = far ? cm_v(3000, -2000, 1000) : cm_v(0, 0, 0);
+        cm_broad *grid = start(CM_BROAD_GRID, NULL), *brute = start(CM_BROAD_BRUTE, NULL);
+        for (int i = 0; i < COUNT; ++i) {
+            cm_broad_object_desc object = {.fixed = i % 3 == 0};
+            object.box.min = cm_add(rng_vec3(&r, 40), by);
+            object.box.max = cm_add(object.box.min, cm_v((cm_real)rng_range(&r, 0, 3), 1, 2));
+            uint32_t id;
+            assert_int_equal(cm_broad_add(grid, &object, &id), CM_OK);
+            assert_int_equal(cm_broad_add(brute, &object, &id), CM_OK);
+        }
+        assert_int_equal(cm_broad_update(grid), CM_OK);
+        assert_int_equal(cm_broad_update(brute), CM_OK);
+        cm_broad_stats stats;
+        cm_broad_get_stats(grid, &stats);
+        assert_true(stats.nodes >= 12);
+        uint32_t hits = 0;
+        for (int i = 0; i < samples(2000, 100000); ++i) {
+            cm_aabb box;
+            box.min = cm_add(rng_vec3(&r, 50), by);
+            box.max = cm_add(box.min, i % 2 ? cm_v(1, 2, 1) : cm_v(0, 0, 0));
+            cm_vec3 move = rng_vec3(&r, 10);
+            if (i % 5 == 0) move.x = 0;
+            if (i % 7 == 0) move.z = 0;
+            const cm_real limit = i % 3 ? CM_REAL_MAX : 3;
+            met one = {.most = 1 + rng_below(&r, 399)}, other = {.most = one.most};
+            cm_broad_sweep(grid, &box, move, limit, 0, met_note, &one);
+            cm_broad_sweep(brute, &box, move, limit, 0, met_note, &other);
+            check_that(one.count == other.count, "ray %d: %u objects, not %u", i, one.count, other.count);
+            assert_memory_equal(one.ids, other.ids, one.count * sizeof *one.ids);
+            assert_memory_equal(one.at, other.at, one.count * sizeof *one.at);
+            hits += one.count;
+        }
+        assert_true(hits > 1000);
+        cm_broad_destroy(grid), cm_broad_destroy(brute);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaps_below_the_numbers_are_told_by_the_boxes),
         cmocka_unit_test(static_boxes_kept_from_frame_to_frame_are_those_there_are),
         cmocka_unit_test(two_sets_meet_as_nested_loops_say),
+        cmocka_unit_test(rays_through_many_columns_meet_what_they_meet_one_by_one),
         cmocka_unit_test(a_bound_of_whole_boxes_still_leaves_most_of_the_structure_out),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
