@@ -18,4 +18,12 @@ static inline void counter_add(uint32_t *counter, uint32_t by) {
 #endif
 }
 
+static inline uint32_t counter_get(uint32_t *counter) {
+#if defined(__GNUC__) || defined(__clang__)
+    return __atomic_load_n(counter, __ATOMIC_RELAXED);
+#else
+    return (uint32_t)_InterlockedExchangeAdd((volatile long *)counter, 0);
+#endif
+}
+
 #endif
