@@ -2,6 +2,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "compare_plan.h"
 #include "findings.h"
 #include "read.h"
 
@@ -33,7 +34,7 @@ typedef struct options {
     uint32_t steps;    /* 0: as the scene says */
     double dt;         /* likewise */
     const char *trace; /* file for the events, or NULL */
-    bool compare_broad;
+    compare_plan compare;
     bool help;
     output_files outputs; /* all that is written, the standard output too */
 } options;
