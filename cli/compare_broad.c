@@ -14,13 +14,12 @@
 #include <time.h>
 
 typedef struct broad_side {
-    cm_broad *broad; /* NULL: not compared */
-    uint32_t *ids;   /* of the objects; 0 = not there */
-    double *seconds;
-    size_t capacity;
+    cm_broad *broad;                          /* NULL: not compared */
+    uint32_t *ids;                            /* of the objects; 0 = not there */
+    double *seconds, *asked[COMPARE_QUERIES]; /* by step: a frame, and each sort of queries */
+    size_t capacity, asked_capacity[COMPARE_QUERIES];
     uint64_t tests;
-    double asked[COMPARE_QUERIES]; /* seconds of queries */
-    uint64_t found, sum;           /* of a step's queries */
+    uint64_t found, sum; /* of a step's queries */
 } broad_side;
 
 struct broad_comparison {
@@ -177,7 +176,9 @@ static int ask_all(broad_comparison *c, int query) {
         side->found = side->sum = 0;
         double start = seconds_now();
         for (uint32_t i = 0; i < count; i++) ask(c, side, query, &state);
-        side->asked[query] += seconds_now() - start;
+        double end = seconds_now();
+        side->asked[query] = grow(side->asked[query], c->steps, &side->asked_capacity[query], sizeof(double));
+        side->asked[query][c->steps] = end - start;
     }
     for (int i = c->first; i < COMPARE_SIDES; i++) {
         const broad_side *side = &c->sides[i];
@@ -250,6 +251,12 @@ static int by_size(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
+static double median_of(double *values, size_t count) {
+    if (count == 0) return 0;
+    qsort(values, count, sizeof *values, by_size);
+    return values[count / 2];
+}
+
 void broad_comparison_sum(broad_comparison *c, broad_summary *out) {
     const double steps = c->steps ? (double)c->steps : 1;
     memset(out, 0, sizeof *out);
@@ -262,14 +269,13 @@ void broad_comparison_sum(broad_comparison *c, broad_summary *out) {
         cm_broad_stats stats;
         if (!side->broad) continue;
         cm_broad_get_stats(side->broad, &stats);
-        qsort(side->seconds, c->steps, sizeof *side->seconds, by_size);
         out->sides[i].ran = stats.kind;
         out->sides[i].bytes = stats.bytes;
         out->sides[i].tests = (double)side->tests / steps;
-        out->sides[i].ms = 1e3 * side->seconds[c->steps / 2];
+        out->sides[i].ms = 1e3 * median_of(side->seconds, c->steps);
         for (int query = 0; query < COMPARE_QUERIES; query++) {
-            const double asked = steps * c->plan->queries[query];
-            out->sides[i].us[query] = asked > 0 ? 1e6 * side->asked[query] / asked : 0;
+            const uint32_t asked = c->plan->queries[query];
+            if (asked) out->sides[i].us[query] = 1e6 * median_of(side->asked[query], c->steps) / asked;
         }
     }
 }
@@ -280,6 +286,7 @@ void broad_comparison_free(broad_comparison *c) {
         cm_broad_destroy(c->sides[i].broad);
         free(c->sides[i].ids);
         free(c->sides[i].seconds);
+        for (int query = 0; query < COMPARE_QUERIES; query++) free(c->sides[i].asked[query]);
     }
     free(c->boxes);
     free(c->objects);

@@ -16,7 +16,7 @@ typedef struct broad_summary {
     struct {
         cm_broad_kind ran;          /* with auto the one it picked last */
         double tests, ms;           /* ms: the median */
-        double us[COMPARE_QUERIES]; /* a query */
+        double us[COMPARE_QUERIES]; /* a query, likewise */
         size_t bytes;
     } sides[COMPARE_SIDES];
 } broad_summary;

@@ -37,7 +37,7 @@ static void print_one(const compare_plan *plan, const broad_summary *s) {
     printf("(the time is the median of the steps: new boxes, update, list of pairs; %u objects)\n", s->objects);
     bool asked = false;
     for (int query = 0; query < COMPARE_QUERIES; query++) asked |= plan->queries[query] > 0;
-    if (asked) puts("(queries: microseconds each, on average)");
+    if (asked) puts("(queries: microseconds each, in the median step)");
 }
 
 /* x of the law N^x through the first and the last number of objects; NAN where it cannot be told. */

@@ -242,9 +242,10 @@ typedef struct cm_broad_stats {
     cm_broad_kind kind; /* what runs: with AUTO the one it picked */
     uint32_t objects, fixed, unbounded;
     uint32_t nodes, depth; /* of the structure: tree nodes, grid columns, …; deepest level, root = 1 */
-    uint64_t tests;        /* box against box at the last find_pairs, nodes' boxes too; with BRUTE all n (n - 1) / 2 */
-    uint64_t pairs;        /* that it found */
-    size_t bytes;          /* held by the object, everything counted */
+    uint64_t tests; /* box against box at the last find_pairs, nodes' boxes too; with BRUTE all n (n - 1) / 2, with
+                       SWEEP3 at the last update */
+    uint64_t pairs; /* that it found */
+    size_t bytes;   /* held by the object, everything counted */
 } cm_broad_stats;
 
 /// What it holds and did; see cm_broad_stats.
