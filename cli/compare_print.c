@@ -40,7 +40,7 @@ static void print_one(const compare_plan *plan, const broad_summary *s) {
     if (asked) puts("(queries: microseconds each, in the median step)");
 }
 
-/* x of the law N^x through the first and the last number of objects; NAN where it cannot be told. */
+/* x of the law N^x through the first and the last number of objects; NAN where there is none. */
 static double growth_of(const broad_summary *list, int count, double first, double last) {
     const double objects = log((double)list[count - 1].objects / list[0].objects);
     return first > 0 && last > 0 && objects > 0 ? log(last / first) / objects : (double)NAN;

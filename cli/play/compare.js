@@ -1,12 +1,12 @@
 /* Broad phases side by side: what each stage leaves of all pairs, and how each kind grows with the objects. */
 
 const MEASURES = [
-  { key: 'ms', label: 'ms a step', told: 'New boxes, update and list of pairs: the median of the steps, in milliseconds' },
-  { key: 'tests', label: 'tests a step', told: 'Boxes compared with boxes, nodes’ boxes too' },
-  { key: 'rays', label: 'µs a ray', told: 'To the nearest box along a random ray' },
-  { key: 'boxes', label: 'µs a box', told: 'All that overlap a random box' },
-  { key: 'nearest', label: 'µs for the nearest 8', told: 'The eight boxes nearest to a random point' },
-  { key: 'frusta', label: 'µs a frustum', told: 'All within a random frustum' },
+  { key: 'ms', label: 'ms a step', about: 'New boxes, update and list of pairs: the median of the steps, in milliseconds' },
+  { key: 'tests', label: 'tests a step', about: 'Boxes compared with boxes, nodes’ boxes too' },
+  { key: 'rays', label: 'µs a ray', about: 'To the nearest box along a random ray' },
+  { key: 'boxes', label: 'µs a box', about: 'All that overlap a random box' },
+  { key: 'nearest', label: 'µs for the nearest 8', about: 'The eight boxes nearest to a random point' },
+  { key: 'frusta', label: 'µs a frustum', about: 'All within a random frustum' },
 ];
 
 /* 1234 → 1,234; 49995000 → 50.0 M. */
@@ -17,7 +17,7 @@ function shortNumber(x) {
   return x >= 1000 ? countText(Math.round(x)) : digits(Number(x.toPrecision(3)));
 }
 
-/* N^x between the first and the last number of objects; null where it cannot be told. */
+/* N^x between the first and the last number of objects; null where there is none. */
 function growthOf(counts, values) {
   const last = counts.length - 1;
   if (last < 1 || !(values[0] > 0 && values[last] > 0)) return null;
@@ -124,10 +124,10 @@ class Comparison {
     this.choice = element('div', 'chips');
     this.choice.setAttribute('role', 'group');
     this.choice.ariaLabel = 'What to compare';
-    this.told = element('p', 'told');
+    this.about = element('p', 'about');
     this.drawn = element('div', '');
     put(box, element('h2', '', 'What each stage leaves of all pairs, a step'), funnelTable(compared.funnel));
-    put(box, element('h2', '', this.counts.length > 1 ? 'How each kind grows' : 'Each kind'), this.choice, this.told, this.drawn);
+    put(box, element('h2', '', this.counts.length > 1 ? 'How each kind grows' : 'Each kind'), this.choice, this.about, this.drawn);
     this.choose('ms');
   }
 
@@ -142,7 +142,7 @@ class Comparison {
     );
     const chosen = this.measures.findIndex((measure) => measure.key === key);
     if (focused) this.choice.children[chosen].focus();
-    this.told.textContent = this.measures[chosen].told;
+    this.about.textContent = this.measures[chosen].about;
     const parts = [kindsTable(this.counts, this.kinds, key)];
     if (this.counts.length > 1) parts.unshift(growthChart(this.counts, this.kinds, key));
     this.drawn.replaceChildren(...parts);

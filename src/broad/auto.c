@@ -66,8 +66,9 @@ static void watch_queries(cm_broad *b) {
     const uint64_t more = b->for_queries ? tree : columns, less = b->for_queries ? columns : tree;
     b->debt += more;
     b->debt -= b->debt < less ? b->debt : less;
-    if (b->debt <= build || b->live_count <= AUTO_TREE_LEAST) return;
-    b->for_queries = !b->for_queries;
+    const bool few = b->live_count <= AUTO_TREE_LEAST;
+    if (b->debt <= build && !few) return;
+    b->for_queries = !b->for_queries && !few;
     b->debt = 0;
 }
 

@@ -12,9 +12,9 @@
  * holds the corner. For queries an object counts in the cell that holds its own lower corner (the other entries have
  * CM__ENTRY_AWAY), and nodes have the boxes of what counts there.
  *
- * Nothing compares a coordinate with a sum that was rounded: cells are told apart by the centers that divide them. When
- * a center leaves the root's reach, the update makes the tree anew around everything, twice as large. Based on: the
- * octree of [Kenwright], with each pair counted once. */
+ * Nothing compares a coordinate with a sum that was rounded: which cell a point is in is decided by the centers that
+ * divide them. When a center leaves the root's reach, the update makes the tree anew around everything, twice as large.
+ * Based on: the octree of [Kenwright], with each pair counted once. */
 #include "broad/octree.h"
 #include "base/memory.h"
 

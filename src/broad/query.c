@@ -38,7 +38,7 @@ void cm__visit_any(const cm_broad *b, cm__visitor *v) {
     }
     const uint64_t before = v->looks;
     b->ops->visit(b, v);
-    if (b->desc.kind == CM_BROAD_AUTO) query_count(b, v->looks - before);
+    if (b->desc.kind == CM_BROAD_AUTO && b->ops->kind != CM_BROAD_BRUTE) query_count(b, v->looks - before);
 }
 
 double cm__box_bound(const cm__visitor *v, const cm_aabb *box) {

@@ -197,7 +197,7 @@ static cm_status sweep3_move(cm_broad *b, uint32_t slot) {
 
 /* --- sorting ------------------------------------------------------------------------------------------------------ */
 
-static bool end_before(sweep3_end e, sweep3_end f) {
+static bool sweep3_before(sweep3_end e, sweep3_end f) {
     return e.at < f.at || (e.at == f.at && (e.what & 1) < (f.what & 1));
 }
 
@@ -245,7 +245,7 @@ static cm_status sweep3_mend(cm_broad *b, sweep3 *p, int axis, bool *anew) {
         const sweep3_end end = ends[i];
         const bool upper = end.what & 1;
         uint32_t j = i;
-        for (; j > 0 && end_before(end, ends[j - 1]); --j) {
+        for (; j > 0 && sweep3_before(end, ends[j - 1]); --j) {
             const uint32_t passed = ends[j - 1].what;
             ends[j] = ends[j - 1];
             if (upper == (passed & 1)) continue;
@@ -270,7 +270,7 @@ static void sweep3_sort(sweep3 *p, int axis) {
             uint64_t i = start, middle = start + run < p->count ? start + run : p->count, j = middle;
             const uint64_t stop = middle + run < p->count ? middle + run : p->count;
             for (uint64_t k = start; k < stop; ++k) {
-                const bool second = i == middle || (j < stop && end_before(from[j], from[i]));
+                const bool second = i == middle || (j < stop && sweep3_before(from[j], from[i]));
                 to[k] = second ? from[j++] : from[i++];
             }
         }
@@ -365,7 +365,7 @@ static void sweep3_visit(const cm_broad *b, cm__visitor *v) {
         uint32_t lo = 0, hi = p->count;
         while (lo < hi) {
             uint32_t middle = lo + (hi - lo) / 2;
-            if (end_before(top, p->ends[a][middle]))
+            if (sweep3_before(top, p->ends[a][middle]))
                 hi = middle;
             else
                 lo = middle + 1;

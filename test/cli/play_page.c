@@ -432,9 +432,9 @@ static void broad_phases_are_compared_in_a_tab(void **state) {
                    1,
                "no row of sweep3");
     double before = ask_number("document.querySelector('.growth path').getAttribute('d').length");
-    expect_text("document.querySelector('.told').innerText", "median");
+    expect_text("document.querySelector('.about').innerText", "median");
     click_at("look.middleOf(document.querySelectorAll('.compared .chip')[1])");
-    expect_text("document.querySelector('.told').innerText", "compared with boxes");
+    expect_text("document.querySelector('.about').innerText", "compared with boxes");
     assert_true(before > 0);
     picture("play-compared");
     tell_page("document.getElementById('tab-compared').focus()");
