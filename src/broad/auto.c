@@ -9,10 +9,10 @@
  * Queries. A tree answers them in a fraction of the time of columns, but costs more at each update, and more still to
  * list all pairs. What queries looked at in the columns since the last update is counted, and set against that cost.
  * What the tree would have saved is summed up as a debt; once the debt is what it costs to build the tree, it is built.
- * So all that a wrong guess ever costs is about that of building once more. While the tree answers, what the columns
- * would have cost is the number of visits times what a visit of theirs cost on average, and in the same way the columns
- * come back when the tree has cost more than it saved. The sums are those of whole numbers, whatever the order in which
- * threads asked: the same calls between the same updates give the same kinds.
+ * So each time that the use changes, what the wrong guess costs is about what building does. While the tree answers,
+ * what the columns would have cost is the number of visits times what a visit of theirs cost on average, and in the
+ * same way the columns come back when the tree has cost more than it saved. The sums are those of whole numbers,
+ * whatever the order in which threads asked: the same calls between the same updates give the same kinds.
  */
 #include "broad/broad.h"
 

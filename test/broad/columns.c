@@ -183,7 +183,7 @@ static void two_sets_meet_as_nested_loops_say(void **state) {
         const uint32_t m = firsts[round % 6];
         make_crowd(&r, n, round < 6 ? 1 : 0.02);
         const cm_broad_kind kind = kinds[round % 4];
-        cm_broad *a = start(kind, NULL), *b = start(kind, NULL);
+        cm_broad *a = start((int)kind, NULL), *b = start((int)kind, NULL);
         for (uint32_t i = 0; i < n; ++i) {
             if (i % 7 == 0) things[i].fixed = true;
             if (i % 11 == 0) things[i].layer = 2, things[i].mask = 5;
