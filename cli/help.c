@@ -42,8 +42,16 @@ const char help_simulate[] =
     "  --trace FILE.csv       every event: begun, hit, stayed, ended, entered, left, with its time; and what is\n"
     "                         measured, at the start and at the end of each step\n"
     "  --report FILE.html     a page that plays it in 3D, to be opened without a network\n"
+    "\n"
+    "Broad phases, side by side:\n"
     "  --compare-broad        the boxes of each step to every broad phase: pairs (which must be the same), tests,\n"
-    "                         bytes and time a step, side by side\n"
+    "                         bytes and time a step; and how many pairs each stage leaves: of all objects, of\n"
+    "                         overlapping boxes, of touching shapes, contact points\n"
+    "  --objects N,...        the same with so many scattered objects, as densely as in the scene, and how each\n"
+    "                         broad phase grows with them; e.g. 1000,3000,10000\n"
+    "  --kinds KIND,...       only these: auto brute sweep sweep3 grid octree octree-clipped quadtree\n"
+    "                         quadtree-clipped bsp bvh\n"
+    "  --queries QUERY=N,...  and so many queries each step: rays boxes nearest frusta; e.g. rays=100,boxes=20\n"
     "\n"
     "Exit code: 0, 2 bad usage or input, 3 internal error.\n";
 

@@ -197,8 +197,23 @@ static int read_trace(options *o, const char *name, char **values) {
 
 static int read_compare_broad(options *o, const char *name, char **values) {
     (void)name, (void)values;
-    o->compare_broad = true;
+    o->compare.on = true;
     return 0;
+}
+static int read_objects(options *o, const char *name, char **values) {
+    if (compare_read_counts(&o->compare, values[0])) return 0;
+    return bad_value(name, values[0],
+                     "is not a list of up to 16 numbers, each larger than the one before, e.g. 1000,10000");
+}
+static int read_kinds(options *o, const char *name, char **values) {
+    if (compare_read_sides(&o->compare, values[0])) return 0;
+    return bad_value(name, values[0],
+                     "is not a list of broad phases: known are auto brute sweep sweep3 grid octree octree-clipped "
+                     "quadtree quadtree-clipped bsp bvh");
+}
+static int read_queries(options *o, const char *name, char **values) {
+    if (compare_read_queries(&o->compare, values[0])) return 0;
+    return bad_value(name, values[0], "is not a list such as rays=100,boxes=100: known are rays boxes nearest frusta");
 }
 
 static const option_rule rules[] = {
@@ -232,6 +247,9 @@ static const option_rule rules[] = {
     {"--dt", COMMAND_SIMULATE, 1, read_dt},
     {"--trace", COMMAND_SIMULATE, 1, read_trace},
     {"--compare-broad", COMMAND_SIMULATE, 0, read_compare_broad},
+    {"--objects", COMMAND_SIMULATE, 1, read_objects},
+    {"--kinds", COMMAND_SIMULATE, 1, read_kinds},
+    {"--queries", COMMAND_SIMULATE, 1, read_queries},
 };
 enum { RULES = sizeof rules / sizeof rules[0] };
 

@@ -2,6 +2,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "compare_plan.h"
 #include "findings.h"
 #include "read.h"
 
@@ -34,7 +35,7 @@ typedef struct options {
     uint32_t steps;    /* 0: as the scene says */
     double dt;         /* likewise */
     const char *trace; /* file for the events, or NULL */
-    bool compare_broad;
+    compare_plan compare;
     bool bounds;           /* carom info: bounding volumes too */
     int fit_as;            /* bounding_kind; -1: not given */
     bool each;             /* a proxy for each part */

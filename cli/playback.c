@@ -5,6 +5,8 @@
  *   stride: every how many steps there is a frame; the last step has one always;
  *   origin: [x, y, z] in the scene; all places below are relative to it;
  *   gravity, clearance: two classes or null;
+ *   compared, where broad phases were: funnel: objects, all, boxes, touch, points of each number of objects; kinds:
+ * name, and for each number of objects ran, ms, tests, and microseconds of rays, boxes, nearest, frusta where asked;
  *   shapes: name, kind, round (its radius), points, triangles, points_at, corners_at;
  *     for a half-space plane: [nx, ny, nz, d] instead;
  *   objects: name, shape, class, body (0 stands, 1 free, 2 on a path), trigger, unswept, mass, gone (seconds), visual:
@@ -217,12 +219,13 @@ static void put_scene(playback *p, const char *scene) {
     page_put_text(out, "],\n");
 }
 
-static void put_play_metadata(playback *p, const char *scene) {
+static void put_play_metadata(playback *p, const char *scene, json_t *compared) {
     const recording *r = p->r;
     const stage *s = r->s;
     page *out = &p->out;
     page_put_text(out, "<script type=\"application/json\" id=\"simulation\">\n{");
     put_scene(p, scene);
+    if (compared) page_put_field(out, "compared", compared);
     page_open_array(out, "shapes");
     for (uint32_t i = 0; i < s->shape_count; i++) {
         page_put_text(out, i ? ",\n" : "\n");
@@ -360,13 +363,14 @@ static void draw_shapes(playback *p) {
     free(used);
 }
 
-bool playback_write(const char *path, const char *scene, const recording *r, char *message, size_t size) {
+bool playback_write(const char *path, const char *scene, const recording *r, json_t *compared, char *message,
+                    size_t size) {
     const page_frame frame = {play_page_head, play_page_tail, play_page_head_size, play_page_tail_size};
     playback p = {.r = r};
     page_open(&p.out, path, &frame);
     draw_shapes(&p);
     choose_tracks(&p);
-    put_play_metadata(&p, scene);
+    put_play_metadata(&p, scene, compared);
     put_pictures(&p);
     put_tracks(&p);
     put_happenings(&p);

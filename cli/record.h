@@ -6,6 +6,8 @@
 #include "measure.h"
 #include "stage.h"
 
+#include <jansson.h>
+
 /* The limits, so that a browser can hold the page. Longer runs keep every n-th step (and the last). */
 enum {
     RECORD_FRAMES = 3000,
@@ -105,6 +107,7 @@ void recording_end(recording *r, const gap_sample *gap, const box_sample *box, c
 void recording_free(recording *r);
 
 /* Writes the page. Equal recordings give equal bytes. On failure `message` says why in one line. */
-bool playback_write(const char *path, const char *scene, const recording *r, char *message, size_t size);
+bool playback_write(const char *path, const char *scene, const recording *r, json_t *compared, char *message,
+                    size_t size);
 
 #endif

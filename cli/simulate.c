@@ -84,6 +84,15 @@ static int build(play *p, const char *path) {
     return 0;
 }
 
+static void play_end(play *p) {
+    recording_free(&p->record);
+    cm_dynamics_destroy(p->bodies);
+    cm_world_destroy(p->world);
+    measures_free(&p->measured);
+    broad_comparison_free(p->broads);
+    free(p->ids);
+}
+
 /* --- steps ---------------------------------------------------------------------------------------------------------
  */
 
@@ -240,15 +249,55 @@ static int run(play *p, const char *path) {
         if (p->counts[i])
             printf("%-9s %llu\n", cm_world_event_text((cm_world_event_kind)i), (unsigned long long)p->counts[i]);
     measures_print(&p->measured, p->s);
-    if (p->broads) broad_comparison_print(p->broads);
     return 0;
 }
 
+/* --- broad phases side by side -------------------------------------------------------------------------------------
+ */
+
+/* The scene once more with so many scattered objects, for their boxes alone. */
+static int compare_at(const options *o, uint32_t objects, broad_summary *out) {
+    stage s;
+    progress shown;
+    char title[40];
+    int code = stage_read_scaled(o->paths[0], &o->outputs, objects, &s);
+    if (code) return code;
+    play p = {.s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps};
+    p.broads = broad_comparison_start(&o->compare, s.object_count);
+    snprintf(title, sizeof title, "steps of %u objects", s.object_count);
+    code = build(&p, o->paths[0]);
+    progress_start(&shown, title, p.steps);
+    uint32_t step = 0;
+    while (step < p.steps && !code && !stop_asked) {
+        step++;
+        code = take_step(&p, o->paths[0], step);
+        progress_step(&shown);
+    }
+    progress_end(&shown);
+    if (!code && step < p.steps) code = say_stopped(&p, step);
+    broad_comparison_sum(p.broads, out);
+    play_end(&p);
+    stage_free(&s);
+    return code;
+}
+
+/* Prints what was compared: the scene's own run, or one for each number of objects. */
+static int compare_all(const play *p, const options *o, broad_summary *list, int *count) {
+    int code = 0;
+    *count = p->broads ? 1 : o->compare.count_count;
+    if (p->broads) broad_comparison_sum(p->broads, &list[0]);
+    for (int i = 0; i < *count && !p->broads && !code; i++) code = compare_at(o, o->compare.counts[i], &list[i]);
+    if (!code) broad_summaries_print(&o->compare, list, *count);
+    return code;
+}
+
 /* What the page leaves out is said here too. */
-static int write_page(const play *p, const options *o) {
+static int write_page(const play *p, const options *o, const broad_summary *compared, int count) {
     const recording *r = &p->record;
     char message[1024];
-    if (!playback_write(o->report, o->paths[0], r, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
+    json_t *sides = o->compare.on ? broad_summaries_json(&o->compare, compared, count) : NULL;
+    if (!playback_write(o->report, o->paths[0], r, sides, message, sizeof message))
+        return complain(EXIT_INPUT, "%s", message);
     if (r->stride > 1) warn("%s draws one step in %u: the run is long", o->report, r->stride);
     if (r->events_met > r->event_count)
         warn("%s lists the first %zu of %zu events", o->report, r->event_count, r->events_met);
@@ -259,6 +308,10 @@ int run_simulate(options *o) {
     stage s;
     char message[1024];
     if (o->path_count != 1) return complain(EXIT_INPUT, "simulate takes one scene file");
+    const compare_plan *plan = &o->compare;
+    bool asked = plan->count_count > 0 || plan->some_sides;
+    for (int i = 0; i < COMPARE_QUERIES; i++) asked |= plan->queries[i] > 0;
+    if (asked && !plan->on) return complain(EXIT_INPUT, "--objects, --kinds and --queries go with --compare-broad");
     if (o->report && !page_can_write(o->report, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
     int code = stage_read(o->paths[0], &o->outputs, &s);
     if (code) return code;
@@ -271,18 +324,17 @@ int run_simulate(options *o) {
     }
     signal(SIGINT, ask_to_stop);
     signal(SIGTERM, ask_to_stop);
-    if (o->compare_broad) p.broads = broad_comparison_start(s.object_count);
+    if (plan->on && !plan->count_count) p.broads = broad_comparison_start(plan, s.object_count);
     if (!code) code = build(&p, o->paths[0]);
     if (!code) code = run(&p, o->paths[0]);
-    if (!code && o->report) code = write_page(&p, o);
+    broad_summary *compared = allocate(COMPARE_COUNTS, sizeof *compared);
+    int count = 0;
+    if (!code && plan->on) code = compare_all(&p, o, compared, &count);
+    if (!code && o->report) code = write_page(&p, o, compared, count);
+    free(compared);
     if (p.trace && (ferror(p.trace) | fclose(p.trace)) && !code)
         code = complain(EXIT_INPUT, "%s: cannot be written", o->trace);
-    recording_free(&p.record);
-    cm_dynamics_destroy(p.bodies);
-    cm_world_destroy(p.world);
-    measures_free(&p.measured);
-    broad_comparison_free(p.broads);
-    free(p.ids);
+    play_end(&p);
     stage_free(&s);
     return code ? code : finish_output();
 }

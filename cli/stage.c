@@ -15,6 +15,8 @@ typedef struct stage_reader {
     stage *s;
     size_t shape_capacity, object_capacity, rule_capacity;
     uint64_t random;
+    uint32_t scattered;       /* objects that are to be scattered in all; 0: as the scene says */
+    uint64_t counted, counts; /* of the scene's own: those of the scatters so far, and of all */
 } stage_reader;
 
 /* --- names ---------------------------------------------------------------------------------------------------------
@@ -280,6 +282,21 @@ static stage_object *push_object(stage_reader *r, const stage_object *one) {
     return &s->objects[s->object_count++];
 }
 
+/* So many instead of `count`, in proportion, and as densely: along the axes along which they are scattered. */
+static void scale_scatter(stage_reader *r, uint32_t *count, cm_vec3 *low, cm_vec3 *high) {
+    const uint64_t first = r->counted * r->scattered / r->counts;
+    r->counted += *count;
+    const double factor = (double)r->scattered / (double)r->counts;
+    *count = (uint32_t)(r->counted * r->scattered / r->counts - first);
+    int axes = 0;
+    for (int a = 0; a < 3; a++) axes += (&high->x)[a] != (&low->x)[a];
+    const double edge = axes ? pow(factor, 1.0 / axes) : 1;
+    for (int a = 0; a < 3; a++) {
+        const cm_real middle = ((&low->x)[a] + (&high->x)[a]) / 2, half = ((&high->x)[a] - (&low->x)[a]) / 2;
+        (&low->x)[a] = middle - half * edge, (&high->x)[a] = middle + half * edge;
+    }
+}
+
 /* "scatter": many of one description, at random places. */
 static void scatter(stage_reader *r, const json_t *how, const stage_object *one) {
     uint32_t count = 1, seed = 1;
@@ -294,6 +311,7 @@ static void scatter(stage_reader *r, const json_t *how, const stage_object *one)
     fields_number(&r->f, how, "speed", 0, 1e9, &speed);
     fields_number(&r->f, how, "spin", 0, 1e6, &spin);
     fields_leave(&r->f);
+    if (r->scattered && !r->f.code) scale_scatter(r, &count, &low, &high);
     r->random = seed;
     cm_vec3 unit = cm_v(1, 1, 1);
     for (uint32_t i = 0; i < count && !r->f.code; i++) {
@@ -463,20 +481,37 @@ static void read_settings(stage_reader *r, const json_t *root) {
     while (kind < CM_BROAD_KIND_COUNT && strcmp(broad, cm_broad_kind_text((cm_broad_kind)kind)) != 0) kind++;
     if (kind == CM_BROAD_KIND_COUNT) {
         fields_enter(&r->f, "broad");
-        fields_bad(&r->f, "'%s' is not one of auto, brute, sweep, grid, octree, quadtree, bsp, bvh", broad);
+        fields_bad(&r->f, "'%s' is not one of auto, brute, sweep, sweep3, grid, octree, quadtree, bsp, bvh", broad);
         fields_leave(&r->f);
     }
     s->broad = (cm_broad_kind)kind;
 }
 
+/* How many objects the scene scatters; the numbers are checked where they are read. */
+static uint64_t count_scattered(const json_t *root) {
+    const json_t *list = json_object_get(root, "objects");
+    uint64_t sum = 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *how = json_object_get(json_array_get(list, i), "scatter"), *n = json_object_get(how, "count");
+        if (json_is_object(how)) sum += n && json_integer_value(n) > 0 ? (uint64_t)json_integer_value(n) : 1;
+    }
+    return sum;
+}
+
 int stage_read(const char *path, const output_files *outputs, stage *out) {
-    stage_reader r = {.s = out};
+    return stage_read_scaled(path, outputs, 0, out);
+}
+
+int stage_read_scaled(const char *path, const output_files *outputs, uint32_t scattered, stage *out) {
+    stage_reader r = {.s = out, .scattered = scattered};
     *out = (stage){.up = 'z', .dt = 1.0 / 60, .steps = 300, .clearance_limit = CM_COORD_MAX, .outputs = outputs};
     out->clearance[0] = out->clearance[1] = out->boxed = STAGE_NONE;
     json_t *root = fields_open(path, &r.f);
     if (root && !json_is_object(root)) fields_bad(&r.f, "is not an object {...}");
     if (root && !r.f.code) {
         fields_known(&r.f, root, "schema title about up dt steps gravity broad shapes objects responses report");
+        r.counts = count_scattered(root);
+        if (scattered && !r.counts) fields_bad(&r.f, "scatters nothing, so that --objects has nothing to count");
         read_settings(&r, root);
         read_shapes(&r, root);
         read_objects(&r, root);

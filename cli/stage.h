@@ -89,6 +89,9 @@ typedef struct stage {
 /* Reads the file and the meshes it names. Returns 0 or the exit code after saying what is wrong, with the line.
  * None of `outputs` (may be NULL) may be a file that is read. */
 int stage_read(const char *path, const output_files *outputs, stage *out);
+/* The same, with `scattered` scattered objects in all in place of the scene's, as densely: the boxes that they are
+ * scattered in keep their middle and grow or shrink. Complains where nothing is scattered. */
+int stage_read_scaled(const char *path, const output_files *outputs, uint32_t scattered, stage *out);
 void stage_free(stage *s);
 /* The object's pose on its path at `time`, in the world. */
 void stage_pose_at(const stage *s, uint32_t object, double time, cm_pose *out);

@@ -147,6 +147,7 @@ void add_kinds(std::vector<Entrant> &list, const bench_scene &s, const cm_tasks 
         auto kind = static_cast<cm_broad_kind>(k);
         if (kind == CM_BROAD_BRUTE && s.count > 10000) continue;
         if (kind == CM_BROAD_SWEEP && s.count > 100000) continue;
+        if (kind == CM_BROAD_SWEEP3 && s.count > 10000) continue;
         if (k > CM_BROAD_GRID && s.count > 100000) continue;
         if (kind == CM_BROAD_QUADTREE && s.count > 10000) continue;
         add(list, std::string("carom ") + cm_broad_kind_text(kind),
@@ -168,7 +169,7 @@ void run_families(uint32_t least, uint32_t most) {
             for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
                 if (kind == CM_BROAD_BRUTE && count > 3500) continue;
                 if (kind == CM_BROAD_SWEEP && count > 110000 && k != SCENE_LINE) continue;
-                if (kind > CM_BROAD_GRID && count > 11000) continue;
+                if ((kind == CM_BROAD_SWEEP3 || kind > CM_BROAD_GRID) && count > 11000) continue;
                 add(list, cm_broad_kind_text(static_cast<cm_broad_kind>(kind)),
                     std::make_unique<Carom>(s, static_cast<cm_broad_kind>(kind), nullptr, every, false));
             }

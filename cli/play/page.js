@@ -501,6 +501,7 @@ function listen() {
 const eventList = new List($('events'), 46, drawEvent, (item, how) => select(item, how === 'click' ? 'click' : 'key'));
 const objectList = new List($('objects'), 32, drawObject, (item) => select(item, 'list'));
 const lists = { events: eventList, objects: objectList };
+if (play.compared) lists.compared = new Comparison($('pane-compared'), $('tab-compared'), play.compared);
 
 async function begin() {
   let hue = 0;

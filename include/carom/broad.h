@@ -25,9 +25,10 @@ CM_EXTERN_BEGIN
 
 /// Every kind once: name, text.
 #define CM_BROAD_LIST(X)                                                                                               \
-    X(AUTO, "auto")         /* picks one of the others by count, sizes and motion; the default */                      \
+    X(AUTO, "auto")         /* picks one of the others by count, motion and queries; the default */                    \
     X(BRUTE, "brute")       /* all against all, in vectors */                                                          \
     X(SWEEP, "sweep")       /* sort and sweep along one axis, the order kept between frames */                         \
+    X(SWEEP3, "sweep3")     /* sort and sweep along all three axes, order and pairs kept between frames */             \
     X(GRID, "grid")         /* columns of a grid over two axes, sorted along the third; nested where crowded */        \
     X(OCTREE, "octree")     /* loose octree, grown and merged as objects move */                                       \
     X(QUADTREE, "quadtree") /* the same over two axes */                                                               \
@@ -64,7 +65,11 @@ typedef struct cm_broad_desc {
     uint32_t split;  /* 0 = 12 */
     uint32_t levels; /* 1 to 40; 0 = 40 */
     cm_real loose;   /* > 1, at most 8; 0 = 2 */
-    int plane;       /* QUADTREE: the axis it does not split: 0 = y (splits x and z), 1 = x, 2 = y, 3 = z */
+    /* OCTREE, QUADTREE: an object stands in every cell that its box meets, of cells with an edge of at least its own
+     * divided by loose - 1 (8 of them at most, 4 in a quadtree, where loose is 2 or less); each pair is still found
+     * once. Else it stands in one. */
+    bool clipped;
+    int plane; /* QUADTREE: the axis it does not split: 0 = y (splits x and z), 1 = x, 2 = y, 3 = z */
     /* Overlapping pairs, before layers and masks, that it may hold at once; 0 = no limit. Where many objects stand at
      * one point there are half of their square. An update or a search that comes to more says CM_LIMIT, at the latest
      * at twice as many, instead of taking all memory; as where memory runs out, nothing is forgotten. */
@@ -237,9 +242,10 @@ typedef struct cm_broad_stats {
     cm_broad_kind kind; /* what runs: with AUTO the one it picked */
     uint32_t objects, fixed, unbounded;
     uint32_t nodes, depth; /* of the structure: tree nodes, grid columns, …; deepest level, root = 1 */
-    uint64_t tests;        /* box against box at the last find_pairs, nodes' boxes too; with BRUTE all n (n - 1) / 2 */
-    uint64_t pairs;        /* that it found */
-    size_t bytes;          /* held by the object, everything counted */
+    uint64_t tests; /* box against box at the last find_pairs, nodes' boxes too; with BRUTE all n (n - 1) / 2, with
+                       SWEEP3 at the last update */
+    uint64_t pairs; /* that it found */
+    size_t bytes;   /* held by the object, everything counted */
 } cm_broad_stats;
 
 /// What it holds and did; see cm_broad_stats.

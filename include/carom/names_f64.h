@@ -30,6 +30,7 @@
 #define cm__box_pair_flipped cmd__box_pair_flipped
 #define cm__box_point cmd__box_point
 #define cm__box_source cmd__box_source
+#define cm__broad_asked cmd__broad_asked
 #define cm__broad_brute cmd__broad_brute
 #define cm__broad_bsp cmd__broad_bsp
 #define cm__broad_buffer cmd__broad_buffer
@@ -40,6 +41,7 @@
 #define cm__broad_ops_of cmd__broad_ops_of
 #define cm__broad_quadtree cmd__broad_quadtree
 #define cm__broad_sweep cmd__broad_sweep
+#define cm__broad_sweep3 cmd__broad_sweep3
 #define cm__buffer_bytes cmd__buffer_bytes
 #define cm__buffer_free cmd__buffer_free
 #define cm__bvh cmd__bvh
@@ -109,6 +111,14 @@
 #define cm__cell_mode cmd__cell_mode
 #define cm__clamp01 cmd__clamp01
 #define cm__class cmd__class
+#define cm__clipped_add cmd__clipped_add
+#define cm__clipped_bytes cmd__clipped_bytes
+#define cm__clipped_clear cmd__clipped_clear
+#define cm__clipped_free cmd__clipped_free
+#define cm__clipped_move cmd__clipped_move
+#define cm__clipped_pairs cmd__clipped_pairs
+#define cm__clipped_remove cmd__clipped_remove
+#define cm__clipped_update cmd__clipped_update
 #define cm__closest cmd__closest
 #define cm__closest_is_safe cmd__closest_is_safe
 #define cm__closest_on_triangle cmd__closest_on_triangle
@@ -457,6 +467,13 @@
 #define cm__moving_stride cmd__moving_stride
 #define cm__moving_turning cmd__moving_turning
 #define cm__moving_velocity cmd__moving_velocity
+#define cm__octree cmd__octree
+#define cm__octree_around cmd__octree_around
+#define cm__octree_cell cmd__octree_cell
+#define cm__octree_divide cmd__octree_divide
+#define cm__octree_place cmd__octree_place
+#define cm__octree_place_of cmd__octree_place_of
+#define cm__octree_reserve cmd__octree_reserve
 #define cm__ops cmd__ops
 #define cm__orient2 cmd__orient2
 #define cm__orient2_along cmd__orient2_along
@@ -637,6 +654,8 @@
 #define cm__sorted_reserve cmd__sorted_reserve
 #define cm__sorted_stats cmd__sorted_stats
 #define cm__sorted_walk cmd__sorted_walk
+#define cm__space_all cmd__space_all
+#define cm__space_holds cmd__space_holds
 #define cm__span cmd__span
 #define cm__span_ball cmd__span_ball
 #define cm__span_box cmd__span_box

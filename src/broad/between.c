@@ -39,12 +39,13 @@ static bool between_take(cm__visitor *v, uint32_t slot, double key) {
 static cm_status between_ask(const cm_broad *small, const cm_broad *large, bool swap, cm__pair_sink *sink) {
     for (uint32_t s = 0; s < small->slot_count; ++s) {
         if (!(small->flags[s] & CM__LIVE)) continue;
-        between_visitor w = {{large, small->boxes[s], 0, UINT32_MAX, 0, false, false, cm__box_bound, between_take},
-                             small,
-                             s,
-                             sink,
-                             false,
-                             swap};
+        between_visitor w = {
+            {large, small->boxes[s], 0, UINT32_MAX, 0, false, false, cm__box_bound, between_take, NULL, 0},
+            small,
+            s,
+            sink,
+            false,
+            swap};
         cm__visit_any(large, &w.base);
         if (w.failed) return CM_NO_MEMORY;
     }

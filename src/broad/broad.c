@@ -19,8 +19,15 @@ const char *cm_broad_kind_text(cm_broad_kind kind) {
 
 const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind) {
     static const cm__broad_ops *const table[CM_BROAD_KIND_COUNT] = {
-        NULL,           &cm__broad_brute, &cm__broad_sweep, &cm__broad_grid, &cm__broad_octree, &cm__broad_quadtree,
-        &cm__broad_bsp, &cm__broad_bvh,
+        NULL,
+        &cm__broad_brute,
+        &cm__broad_sweep,
+        &cm__broad_sweep3,
+        &cm__broad_grid,
+        &cm__broad_octree,
+        &cm__broad_quadtree,
+        &cm__broad_bsp,
+        &cm__broad_bvh,
     };
     return table[kind];
 }
@@ -148,6 +155,7 @@ void cm_broad_destroy(cm_broad *b) {
 /* Notes that a slot is about to change, keeping its state of the last update where changes are wanted. */
 static void broad_touch(cm_broad *b, uint32_t slot) {
     b->dirty = true;
+    ++b->stirred;
     if (b->flags[slot] & CM__FIXED) b->fixed_dirty = true;
     if (b->flags[slot] & CM__TOUCHED || (!b->desc.changes && !b->ops->add)) return;
     if (b->desc.changes) {
@@ -371,6 +379,8 @@ static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes,
     }
     if (b->desc.changes || b->ops->add) {
         for (uint32_t i = 0; i < count; ++i) broad_touch(b, ids[i] & CM__SLOT_MASK);
+    } else {
+        b->stirred += count;
     }
     cm__run(rising ? b->tasks : NULL, (int)job.chunks, move_store, &job);
     b->dirty = true;

@@ -54,6 +54,10 @@ typedef struct cm__visitor {
      * Never larger for a box that contains the other. */
     double (*bound)(const struct cm__visitor *visitor, const cm_aabb *box);
     bool (*take)(struct cm__visitor *visitor, uint32_t slot, double key); /* false: stop */
+    /* NULL: no. A box with all of what moves while it meets `box` and is within the limit, at most the reach: members
+     * that it meets there overlap it. Only where the bound of `box` is within the limit. */
+    void (*clip)(const struct cm__visitor *visitor, const cm_aabb *box, cm_aabb *out);
+    uint64_t looks; /* what a visit of GRID costs, in records of its columns that were looked at; AUTO goes by it */
 } cm__visitor;
 
 /* What a kind supplies. Those that work object by object have add, remove and move, called at an update for what was
@@ -73,6 +77,13 @@ typedef struct cm__broad_ops {
     void (*walk)(const cm_broad *b, cm_broad_walk_fn fn, void *context);
     void (*stats)(const cm_broad *b, cm_broad_stats *out); /* nodes, depth; adds its bytes */
 } cm__broad_ops;
+
+/* What queries asked of the structure. They may run in any number of threads: each adds to both numbers at its end, and
+ * sums do not depend on the order. */
+typedef struct cm__broad_asked {
+    uint32_t visits, work; /* work: of CM__ASKED_LOOKS looks each, rounded up for every visit */
+} cm__broad_asked;
+enum { CM__ASKED_LOOKS = 64 };
 
 struct cm_broad {
     cm_allocator mem_copy;
@@ -104,8 +115,15 @@ struct cm_broad {
     uint32_t *touched; /* only kept where the kind or the changes need it */
     uint32_t touched_count;
     size_t touched_capacity;
-    uint32_t calm;    /* updates in a row with little motion and no call for all pairs, for AUTO */
-    bool pairs_asked; /* … since the last update */
+    bool pairs_asked; /* for all pairs, since the last update */
+
+    /* For AUTO: see auto.c. */
+    uint64_t stirred;              /* objects added, moved, removed or changed since the last update, with repeats */
+    uint32_t calm;                 /* updates in a row with little motion and no call for all pairs */
+    cm__broad_asked asked;         /* by queries since the last update */
+    uint64_t grid_asks, grid_work; /* the same, summed up over the updates at which columns answered; halved at times */
+    uint64_t debt;                 /* what the other of GRID and BVH would have saved by now, in looks */
+    bool for_queries;              /* BVH, because queries ask for it */
 
     /* Changes: the state at the last update of what was touched, by slot; slots freed since then. */
     cm_aabb *old_boxes;
@@ -125,8 +143,8 @@ struct cm_broad {
 
 /* --- kinds --------------------------------------------------------------------------------------------------- */
 
-extern const cm__broad_ops cm__broad_brute, cm__broad_sweep, cm__broad_grid, cm__broad_octree, cm__broad_quadtree,
-    cm__broad_bsp, cm__broad_bvh;
+extern const cm__broad_ops cm__broad_brute, cm__broad_sweep, cm__broad_sweep3, cm__broad_grid, cm__broad_octree,
+    cm__broad_quadtree, cm__broad_bsp, cm__broad_bvh;
 
 /* --- helpers for kinds --------------------------------------------------------------------------------------- */
 
@@ -181,6 +199,16 @@ void cm__visit_any(const cm_broad *b, cm__visitor *visitor);
 cm_status cm__buffer_bytes(const cm_allocator *mem, cm__broad_buffer *buffer, size_t bytes);
 void cm__buffer_free(const cm_allocator *mem, cm__broad_buffer *buffer);
 double cm__box_bound(const cm__visitor *v, const cm_aabb *box); /* 0 where box meets v->reach */
+
+/* Part of space, half open: min <= p < max on every axis. All of it holds every point that a box may have. */
+static inline cm_aabb cm__space_all(void) {
+    cm_aabb all = {cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX), cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX)};
+    return all;
+}
+static inline bool cm__space_holds(const cm_aabb *space, cm_vec3 p) {
+    return p.x >= space->min.x && p.x < space->max.x && p.y >= space->min.y && p.y < space->max.y &&
+           p.z >= space->min.z && p.z < space->max.z;
+}
 
 /* --- parts of the common layer ------------------------------------------------------------------------------- */
 

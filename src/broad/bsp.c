@@ -202,11 +202,6 @@ typedef struct bsp_place {
     cm_aabb space; /* half open: min <= x < max, but for the outermost */
 } bsp_place;
 
-static cm_aabb bsp_space(void) {
-    cm_aabb all = {cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX), cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX)};
-    return all;
-}
-
 /* Pushes right, then left. */
 static uint32_t bsp_push(const bsp *p, const bsp_place *place, bsp_place *stack, uint32_t top) {
     const bsp_node *node = &p->nodes[place->node];
@@ -223,18 +218,13 @@ static uint32_t bsp_push(const bsp *p, const bsp_place *place, bsp_place *stack,
     return top;
 }
 
-static bool space_holds(const cm_aabb *space, cm_vec3 p) {
-    return p.x >= space->min.x && p.x < space->max.x && p.y >= space->min.y && p.y < space->max.y &&
-           p.z >= space->min.z && p.z < space->max.z;
-}
-
 static cm_status bsp_pairs(cm_broad *b, cm__pair_sink *sink) {
     const bsp *p = b->state;
     const cm__kernel *kernel = cm__kernel_get();
     bsp_place stack[BSP_DEPTH + 2];
     uint32_t top = 0;
     if (!p->node_count) return CM_OK;
-    stack[top++] = (bsp_place){0, 1, bsp_space()};
+    stack[top++] = (bsp_place){0, 1, cm__space_all()};
     while (top) {
         bsp_place place = stack[--top];
         const bsp_node *node = &p->nodes[place.node];
@@ -262,7 +252,7 @@ static cm_status bsp_pairs(cm_broad *b, cm__pair_sink *sink) {
             uint32_t s = pair.a & CM__SLOT_MASK, t = pair.b & CM__SLOT_MASK;
             cm_vec3 corner = cm_vec3_max(b->boxes[s].min, b->boxes[t].min);
             sink->pairs[kept] = pair;
-            kept += space_holds(&place.space, corner) && cm__pair_passes(b, s, t);
+            kept += cm__space_holds(&place.space, corner) && cm__pair_passes(b, s, t);
         }
         sink->count = kept;
     }
@@ -278,7 +268,7 @@ static bool bsp_reaches(const bsp *p, const cm__visitor *v, const bsp_place *pla
 static bool bsp_first(const bsp *p, const cm__visitor *v, const cm_aabb *box, uint32_t leaf) {
     bsp_place stack[BSP_DEPTH + 2];
     uint32_t top = 0;
-    stack[top++] = (bsp_place){0, 1, bsp_space()};
+    stack[top++] = (bsp_place){0, 1, cm__space_all()};
     while (top) {
         bsp_place place = stack[--top];
         const bsp_node *node = &p->nodes[place.node];
@@ -301,7 +291,7 @@ static void bsp_visit(const cm_broad *b, cm__visitor *v) {
     bsp_place stack[BSP_DEPTH + 2];
     uint32_t top = 0;
     if (!p->node_count) return;
-    stack[top++] = (bsp_place){0, 1, bsp_space()};
+    stack[top++] = (bsp_place){0, 1, cm__space_all()};
     while (top) {
         bsp_place place = stack[--top];
         const bsp_node *node = &p->nodes[place.node];
@@ -318,7 +308,7 @@ static void bsp_visit(const cm_broad *b, cm__visitor *v) {
         for (uint32_t i = 0; i < node->count; ++i) {
             uint32_t s = p->references[node->first + i];
             const cm_aabb *box = &b->boxes[s];
-            bool whole = space_holds(&place.space, box->min) && space_holds(&place.space, box->max);
+            bool whole = cm__space_holds(&place.space, box->min) && cm__space_holds(&place.space, box->max);
             if (!v->repeats && !whole && !bsp_first(p, v, box, place.node)) continue;
             if (!cm__visit(v, s)) return;
         }
@@ -330,7 +320,7 @@ static void bsp_walk(const cm_broad *b, cm_broad_walk_fn fn, void *context) {
     bsp_place stack[BSP_DEPTH + 2];
     uint32_t top = 0;
     if (!p->node_count || !p->reference_count) return;
-    stack[top++] = (bsp_place){0, 1, bsp_space()};
+    stack[top++] = (bsp_place){0, 1, cm__space_all()};
     while (top) {
         bsp_place place = stack[--top];
         const bsp_node *node = &p->nodes[place.node];

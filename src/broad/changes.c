@@ -7,7 +7,7 @@
  * overlaps of the new boxes, and all of the old ones. So the cost follows what was touched. */
 #include "broad/columns.h"
 
-enum { CHANGES_ALL = 8 /* more than an eighth touched is much */ };
+enum { CHANGES_ALL = 48 /* more than one touched in so many is much */ };
 
 /* A slot's state at the last update. Untouched slots are as they were. */
 typedef struct slot_past {
@@ -67,7 +67,8 @@ static bool change_take(cm__visitor *v, uint32_t slot, double key) {
 }
 
 static cm_status changes_around(cm_broad *b, uint32_t slot, const cm_aabb *box, bool past) {
-    change_visitor c = {{b, *box, 0, UINT32_MAX, 0, false, false, cm__box_bound, change_take}, b, slot, past, false};
+    change_visitor c = {
+        {b, *box, 0, UINT32_MAX, 0, false, false, cm__box_bound, change_take, NULL, 0}, b, slot, past, false};
     b->ops->visit(b, &c.base);
     for (uint32_t i = 0; i < b->unbounded_count && !c.failed; ++i) cm__visit(&c.base, b->unbounded[i]);
     return c.failed ? CM_NO_MEMORY : CM_OK;

@@ -57,16 +57,20 @@ typedef struct grid_range {
     uint32_t lo[3], hi[3];
 } grid_range;
 
+enum { GRID_SHOWN = 8 /* looking at a box itself, or at a column's, costs what looking at so many records costs */ };
+
 /* Shows a column's members; those that began in an earlier column of the range are left to it, unless repeats are fine.
  */
 static bool records_visit(const cm__column_grid *g, const cm__record *records, uint32_t count, cm__visitor *v,
                           const grid_range *range, int i, int j) {
+    v->looks += count;
     const bool leave_u = !v->repeats && i > range->u0, leave_v = !v->repeats && j > range->v0;
     for (uint32_t n = 0; n < count; ++n) {
         const cm__record *r = &records[n];
         bool far = false;
         for (int a = 0; a < 3; ++a) far |= (r->lo[a] >= range->hi[a]) | (r->hi[a] < range->lo[a]);
         if (far || (leave_u && !r->lo[g->u]) || (leave_v && !r->lo[g->v])) continue;
+        v->looks += GRID_SHOWN;
         if (!cm__visit(v, r->id & CM__SLOT_MASK)) return false;
     }
     return true;
@@ -74,8 +78,9 @@ static bool records_visit(const cm__column_grid *g, const cm__record *records, u
 
 /* Does the bound tell that none of the records that begin in this column is met? By the box around them: for bounds
  * that say nothing of a box with only parts of members. */
-static bool records_are_out(const cm__column_grid *g, const cm__record *records, uint32_t count, const cm__visitor *v) {
+static bool records_are_out(const cm__column_grid *g, const cm__record *records, uint32_t count, cm__visitor *v) {
     uint32_t lo[3] = {CM__HIGHEST, CM__HIGHEST, CM__HIGHEST}, hi[3] = {0, 0, 0};
+    v->looks += count;
     for (uint32_t n = 0; n < count; ++n) {
         const cm__record *r = &records[n];
         if (!r->lo[g->u] || !r->lo[g->v]) continue;
@@ -111,38 +116,79 @@ static bool column_visit(const cm__columns *c, cm__visitor *v, const grid_range 
     return true;
 }
 
-/* All columns within the reach. Where repeats are fine, the one nearest to the query goes first, so that its limit
- * shrinks, and those beyond the limit are skipped. */
+enum { GRID_NEAR = 64 /* columns that are put in order */ };
+
+/* A column and how near it may be. */
+typedef struct grid_near {
+    double bound;
+    int cell;
+} grid_near;
+
+static bool near_before(grid_near a, grid_near b) {
+    return a.bound < b.bound || (a.bound == b.bound && a.cell < b.cell);
+}
+
+static void range_numbers(const cm__column_grid *g, const cm_aabb *reach, grid_range *range) {
+    for (int a = 0; a < 3; ++a) {
+        range->lo[a] = cm__grid_number(g, a, (&reach->min.x)[a]);
+        range->hi[a] = cm__grid_number(g, a, (&reach->max.x)[a]);
+    }
+}
+
+/* Cell k of the range: those of its members that overlap what the query reaches within it. */
+static bool column_visit_clipped(const cm__columns *c, cm__visitor *v, const grid_range *range, int k) {
+    const int width = range->u1 - range->u0 + 1, i = range->u0 + k % width, j = range->v0 + k / width;
+    if (!v->clip) return column_visit(c, v, range, i, j);
+    grid_range clipped = *range;
+    cm_aabb reach, box = column_box(&c->grid, i, j);
+    v->clip(v, &box, &reach);
+    range_numbers(&c->grid, &reach, &clipped);
+    return column_visit(c, v, &clipped, i, j);
+}
+
+/* Where repeats are fine: the nearest columns first, so that the limit shrinks early, then the others as they come;
+ * those beyond the limit are skipped. */
+static void grid_visit_near(const cm__columns *c, cm__visitor *v, const grid_range *range, int cells) {
+    const int width = range->u1 - range->u0 + 1;
+    grid_near near[GRID_NEAR];
+    int count = 0;
+    for (int k = 0; k < cells; ++k) {
+        cm_aabb box = column_box(&c->grid, range->u0 + k % width, range->v0 + k / width);
+        const grid_near here = {v->bound(v, &box), k};
+        if (!(here.bound <= v->limit) || (count == GRID_NEAR && !near_before(here, near[count - 1]))) continue;
+        int at = count < GRID_NEAR ? count++ : count - 1;
+        for (; at > 0 && near_before(here, near[at - 1]); --at) near[at] = near[at - 1];
+        near[at] = here;
+    }
+    v->looks += GRID_SHOWN * (uint64_t)cells;
+    for (int i = 0; i < count; ++i) {
+        if (!(near[i].bound <= v->limit)) return; /* nor are those behind it */
+        if (!column_visit_clipped(c, v, range, near[i].cell)) return;
+    }
+    for (int k = 0; count == GRID_NEAR && k < cells; ++k) {
+        cm_aabb box = column_box(&c->grid, range->u0 + k % width, range->v0 + k / width);
+        const grid_near here = {v->bound(v, &box), k};
+        if (!(here.bound <= v->limit) || !near_before(near[count - 1], here)) continue;
+        if (!column_visit_clipped(c, v, range, k)) return;
+    }
+}
+
+/* All columns within the reach. */
 static void grid_visit(const cm_broad *b, cm__visitor *v) {
     const cm__columns *c = b->state;
     const cm__column_grid *g = &c->grid;
     if (!g->columns) return;
     grid_range range;
-    for (int a = 0; a < 3; ++a) {
-        range.lo[a] = cm__grid_number(g, a, (&v->reach.min.x)[a]);
-        range.hi[a] = cm__grid_number(g, a, (&v->reach.max.x)[a]);
-    }
+    range_numbers(g, &v->reach, &range);
     range.u0 = (int)cm__grid_cell(g, g->u, range.lo[g->u]), range.u1 = (int)cm__grid_cell(g, g->u, range.hi[g->u]);
     range.v0 = (int)cm__grid_cell(g, g->v, range.lo[g->v]), range.v1 = (int)cm__grid_cell(g, g->v, range.hi[g->v]);
     const int width = range.u1 - range.u0 + 1, cells = width * (range.v1 - range.v0 + 1);
-    const bool one_part = !v->whole && cells > 1; /* a column's cell tells whether to look at it */
-    if (v->repeats && cells > 1) {
-        double best = 0;
-        int closest = -1;
-        for (int k = 0; k < cells; ++k) {
-            cm_aabb box = column_box(g, range.u0 + k % width, range.v0 + k / width);
-            double bound = v->bound(v, &box);
-            if (closest < 0 || bound < best) best = bound, closest = k;
-        }
-        if (!column_visit(c, v, &range, range.u0 + closest % width, range.v0 + closest / width)) return;
+    if (v->repeats && !v->whole && cells > 1) {
+        grid_visit_near(c, v, &range, cells);
+        return;
     }
     for (int k = 0; k < cells; ++k) {
-        int i = range.u0 + k % width, j = range.v0 + k / width;
-        if (v->repeats && one_part) {
-            cm_aabb box = column_box(g, i, j);
-            if (!(v->bound(v, &box) <= v->limit)) continue;
-        }
-        if (!column_visit(c, v, &range, i, j)) return;
+        if (!column_visit(c, v, &range, range.u0 + k % width, range.v0 + k / width)) return;
     }
 }
 

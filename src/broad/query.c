@@ -3,6 +3,7 @@
  * are collected while the limit shrinks, told in order, and the structure is walked again for those behind them, with
  * room for more at every round. So nothing is allocated and an early end is cheap. */
 #include "broad/broad.h"
+#include "base/counter.h"
 
 #include <math.h>
 
@@ -19,6 +20,14 @@ static void query_visit_all(const cm_broad *b, cm__visitor *v) {
     }
 }
 
+/* Notes that the structure was asked, for cm__auto_pick. Not a change that a caller could see: the object is never
+ * const itself, as it comes from an allocator. */
+static void query_count(const cm_broad *b, uint64_t looks) {
+    cm__broad_asked *asked = &((cm_broad *)(uintptr_t)b)->asked;
+    counter_add(&asked->visits, 1);
+    counter_add(&asked->work, (uint32_t)((looks + CM__ASKED_LOOKS - 1) / CM__ASKED_LOOKS));
+}
+
 void cm__visit_any(const cm_broad *b, cm__visitor *v) {
     if (b->dirty) {
         query_visit_all(b, v);
@@ -27,7 +36,9 @@ void cm__visit_any(const cm_broad *b, cm__visitor *v) {
     for (uint32_t i = 0; i < b->unbounded_count; ++i) {
         if (!cm__visit(v, b->unbounded[i])) return;
     }
+    const uint64_t before = v->looks;
     b->ops->visit(b, v);
+    if (b->desc.kind == CM_BROAD_AUTO && b->ops->kind != CM_BROAD_BRUTE) query_count(b, v->looks - before);
 }
 
 double cm__box_bound(const cm__visitor *v, const cm_aabb *box) {
@@ -202,17 +213,44 @@ static bool query_axis_slab(double lo, double hi, double box_lo, double box_hi, 
     return true;
 }
 
-static double moving_bound(const cm__visitor *v, const cm_aabb *box) {
-    const order_visitor *o = (const order_visitor *)v;
-    double enter = 0, leave = query_never;
+/* When what moves meets a box, from `enter` to `leave`, which it narrows; false: never. */
+static bool moving_meets(const order_visitor *o, const cm_aabb *box, double *enter, double *leave) {
     const cm_aabb *q = &o->box;
     bool met = query_axis_slab((double)box->min.x, (double)box->max.x, (double)q->min.x, (double)q->max.x, o->move[0],
-                               &enter, &leave) &&
+                               enter, leave) &&
                query_axis_slab((double)box->min.y, (double)box->max.y, (double)q->min.y, (double)q->max.y, o->move[1],
-                               &enter, &leave) &&
+                               enter, leave) &&
                query_axis_slab((double)box->min.z, (double)box->max.z, (double)q->min.z, (double)q->max.z, o->move[2],
-                               &enter, &leave);
-    return met && enter <= leave ? enter : query_never;
+                               enter, leave);
+    return met && *enter <= *leave;
+}
+
+static double moving_bound(const cm__visitor *v, const cm_aabb *box) {
+    double enter = 0, leave = query_never;
+    return moving_meets((const order_visitor *)v, box, &enter, &leave) ? enter : query_never;
+}
+
+/* [lo, hi] moved by t move for t from enter to leave, rounded outward. */
+static void moving_span(double lo, double hi, double move, double enter, double leave, cm_real *min, cm_real *max) {
+    const double most = (double)CM_REAL_MAX;
+    const double scale = fabs(lo) + fabs(hi) + (move == 0 ? 0 : fabs(move) * leave);
+    const double slack = scale * 4 * (double)CM_REAL_EPSILON;
+    if (move > 0) lo += move * enter, hi += move * leave;
+    if (move < 0) lo += move * leave, hi += move * enter;
+    lo -= slack, hi += slack;
+    if (lo > (double)*min) *min = (cm_real)(lo < most ? lo : most);
+    if (hi < (double)*max) *max = (cm_real)(hi > -most ? hi : -most);
+}
+
+static void moving_clip(const cm__visitor *v, const cm_aabb *box, cm_aabb *out) {
+    const order_visitor *o = (const order_visitor *)v;
+    double enter = 0, leave = v->limit;
+    *out = v->reach;
+    if (!moving_meets(o, box, &enter, &leave)) return;
+    for (int a = 0; a < 3; ++a) {
+        moving_span((double)(&o->box.min.x)[a], (double)(&o->box.max.x)[a], o->move[a], enter, leave, &(&out->min.x)[a],
+                    &(&out->max.x)[a]);
+    }
 }
 
 /* What a moving box can touch up to `limit`; everything where that is not finite. */
@@ -232,8 +270,9 @@ uint32_t cm_broad_sweep(const cm_broad *b, const cm_aabb *box, cm_vec3 move, cm_
     if (cm__box_check(box, &unbounded) != CM_OK || unbounded) return 0;
     order_item items[ORDER_MOST];
     order_visitor o = {.box = *box, .move = {(double)move.x, (double)move.y, (double)move.z}, .after = {-1, 0}};
-    o.base =
-        (cm__visitor){b, moving_reach(box, move, limit), 0, query_mask(mask), 0, true, false, moving_bound, order_take};
+    o.base = (cm__visitor){
+        b, moving_reach(box, move, limit), 0, query_mask(mask), 0, true, false, moving_bound, order_take, moving_clip,
+        0};
     o.items = items;
     double most = (double)limit < query_never ? (double)limit : query_never / 2;
     for (o.capacity = ORDER_FIRST;; o.capacity = o.capacity * 4 < ORDER_MOST ? o.capacity * 4 : ORDER_MOST) {
@@ -269,7 +308,8 @@ uint32_t cm_broad_nearest(const cm_broad *b, cm_vec3 point, cm_real max_distance
     order_visitor o = {.point = {(double)point.x, (double)point.y, (double)point.z}, .after = {-1, 0}};
     double most = max_distance < 0 ? query_never / 2 : (double)max_distance * (double)max_distance;
     if (!(most < query_never / 2)) most = query_never / 2;
-    o.base = (cm__visitor){b, query_everywhere(), 0, query_mask(mask), 0, true, false, nearest_bound, order_take};
+    o.base =
+        (cm__visitor){b, query_everywhere(), 0, query_mask(mask), 0, true, false, nearest_bound, order_take, NULL, 0};
     o.items = items;
     uint32_t written = 0;
     while (written < capacity) {

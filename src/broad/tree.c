@@ -19,8 +19,8 @@ void cm__tree_free(cm__tree *t) {
     cm__free(t->mem, t->prev, t->prev_capacity, sizeof *t->prev);
 }
 
-cm_status cm__tree_reserve(cm__tree *t, uint32_t slot, uint32_t blocks) {
-    size_t slots = (size_t)slot + 1, nodes = (size_t)t->node_count + (size_t)blocks * t->branching + 1;
+cm_status cm__tree_reserve(cm__tree *t, uint32_t entry, uint32_t blocks) {
+    size_t slots = (size_t)entry + 1, nodes = (size_t)t->node_count + (size_t)blocks * t->branching + 1;
     bool ok = cm__reserve(t->mem, (void **)&t->nodes, &t->node_capacity, nodes, sizeof *t->nodes) &&
               cm__reserve(t->mem, (void **)&t->node_of, &t->node_of_capacity, slots, sizeof *t->node_of) &&
               cm__reserve(t->mem, (void **)&t->next, &t->next_capacity, slots, sizeof *t->next) &&
@@ -77,6 +77,8 @@ void cm__tree_mark(cm__tree *t, uint32_t node) {
     for (; node != CM_NONE && !t->nodes[node].dirty; node = t->nodes[node].parent) t->nodes[node].dirty = 1;
 }
 
+static uint32_t tree_slot(const cm__tree *t, uint32_t entry) { return t->slots ? t->slots[entry] : entry; }
+
 void cm__tree_refit(cm__tree *t, const cm_aabb *boxes) {
     uint32_t stack[CM__TREE_DEPTH * 8], levels[CM__TREE_DEPTH * 8], top = 0, deepest = 0;
     if (t->root == CM_NONE || !t->nodes[t->root].dirty) return;
@@ -95,7 +97,10 @@ void cm__tree_refit(cm__tree *t, const cm_aabb *boxes) {
         --top;
         node->dirty = 0;
         cm_aabb box = cm_aabb_empty();
-        for (uint32_t s = node->head; s != CM_NONE; s = t->next[s]) box = cm_aabb_union(box, boxes[s]);
+        for (uint32_t e = node->head; e != CM_NONE; e = t->next[e]) {
+            const uint32_t slot = tree_slot(t, e);
+            if (!(slot & CM__ENTRY_AWAY)) box = cm_aabb_union(box, boxes[slot]);
+        }
         for (uint32_t k = 0; node->child != CM_NONE && k < t->branching; ++k) {
             box = cm_aabb_union(box, t->nodes[node->child + k].box);
         }
@@ -194,8 +199,9 @@ void cm__tree_visit(const cm__tree *t, cm__visitor *v) {
         --top;
         if (!(bounds[top] <= v->limit)) continue;
         const cm__tree_node *node = &t->nodes[stack[top]];
-        for (uint32_t s = node->head; s != CM_NONE; s = t->next[s]) {
-            if (!cm__visit(v, s)) return;
+        for (uint32_t e = node->head; e != CM_NONE; e = t->next[e]) {
+            const uint32_t slot = tree_slot(t, e);
+            if (!(slot & CM__ENTRY_AWAY) && !cm__visit(v, slot)) return;
         }
         const uint32_t base = top;
         for (uint32_t k = 0; node->child != CM_NONE && k < t->branching; ++k) {

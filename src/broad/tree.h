@@ -1,4 +1,5 @@
-/* What OCTREE, QUADTREE and BVH share: a tree of tight boxes with objects on its nodes, every object on one node.
+/* What OCTREE, QUADTREE and BVH share: a tree of tight boxes with objects on its nodes, every object on one node
+ * (in clipped octrees: with one entry on each of several nodes).
  *
  * A node's box holds all that is below it, so whatever rule a kind puts objects by, the answers are right and only the
  * speed depends on it. Children of a node stand side by side. Depth is bounded by the kinds (TREE_DEPTH), so stacks are
@@ -10,6 +11,9 @@
 #include "broad/broad.h"
 
 enum { CM__TREE_DEPTH = 64 };
+
+/* Flag of an entry's slot: the object has other entries, and counts for queries and boxes with one of those. */
+#define CM__ENTRY_AWAY 0x80000000u
 
 typedef struct cm__tree_node {
     cm_aabb box;     /* of everything below, as of the last cm__tree_refit; empty where nothing is */
@@ -30,24 +34,27 @@ typedef struct cm__tree {
     uint32_t free_child; /* first free block of children, linked through parent of its first */
     uint32_t used;       /* nodes in use */
     uint32_t depth;      /* as of the last refit */
-    /* by slot */
+    /* By entry: what stands on a node. Where `slots` is NULL an entry is an object's slot; else slots[entry] is, and an
+     * object may stand on several nodes. */
+    const uint32_t *slots;
     uint32_t *node_of, *next, *prev;
     size_t node_of_capacity, next_capacity, prev_capacity;
 } cm__tree;
 
 void cm__tree_clear(cm__tree *t);
 void cm__tree_free(cm__tree *t);
-/* Room for slot `slot` and for `blocks` blocks of children (and a root). */
-cm_status cm__tree_reserve(cm__tree *t, uint32_t slot, uint32_t blocks);
+/* Room for entry `entry` and for `blocks` blocks of children (and a root). */
+cm_status cm__tree_reserve(cm__tree *t, uint32_t entry, uint32_t blocks);
 /* A block of children of `parent`, room having been made: empty, in no tree below. */
 uint32_t cm__tree_take(cm__tree *t, uint32_t parent);
 void cm__tree_give_back(cm__tree *t, uint32_t child);
-void cm__tree_link(cm__tree *t, uint32_t node, uint32_t slot);
-void cm__tree_unlink(cm__tree *t, uint32_t slot);
+void cm__tree_link(cm__tree *t, uint32_t node, uint32_t entry);
+void cm__tree_unlink(cm__tree *t, uint32_t entry);
 /* Marks the way from a node to the root. */
 void cm__tree_mark(cm__tree *t, uint32_t node);
 /* Makes the boxes of marked nodes anew. */
 void cm__tree_refit(cm__tree *t, const cm_aabb *boxes);
+/* Not for clipped octrees. */
 cm_status cm__tree_pairs(const cm__tree *t, const cm_broad *b, cm__pair_sink *sink);
 void cm__tree_visit(const cm__tree *t, cm__visitor *v);
 void cm__tree_walk(const cm__tree *t, const cm_broad *b, cm_broad_walk_fn fn, void *context);

@@ -40,7 +40,6 @@ static cm_status update_touched(cm_broad *b) {
 cm_status cm_broad_update(cm_broad *b) {
     if (!b) return CM_INVALID;
     b->began.count = b->ended.count = 0;
-    if (!b->dirty) return CM_OK;
     if (b->desc.kind == CM_BROAD_AUTO) {
         cm__auto_watch(b);
         cm_broad_kind kind = cm__auto_pick(b);
@@ -49,6 +48,7 @@ cm_status cm_broad_update(cm_broad *b) {
             if (status != CM_OK) return status;
         }
     }
+    if (!b->dirty) return CM_OK;
     cm_status status = b->reload ? update_reload(b) : update_touched(b);
     if (status == CM_OK) status = b->ops->update(b);
     if (status != CM_OK) {

@@ -6,6 +6,7 @@
  * is tried along that first; and by how much it did, so that nothing is tried before the two have gone that far. The
  * trial is in double and leaves more than all rounding of the pair tests, so that it never changes an answer. */
 #include "world/world.h"
+#include "base/counter.h"
 #include "base/memory.h"
 #include "base/tasks.h"
 #include "pair/pair.h"
@@ -124,6 +125,8 @@ static void narrow_some(void *arg, int index, int worker) {
     cm_world *w = arg;
     cm__world_manifolds *out = &w->manifolds[worker];
     size_t first = (size_t)index * NARROW_CHUNK, last = first + NARROW_CHUNK;
+    const size_t before = out->count;
+    if (counter_get(&w->manifold_count) > w->manifold_most) return;
     for (size_t i = first; i < last && i < w->pair_count && !out->failed; i++) {
         cm__world_pair *p = &w->pairs[i];
         cm__world_result *result = &w->results[i];
@@ -144,6 +147,7 @@ static void narrow_some(void *arg, int index, int worker) {
         else if (!narrow_is_far(w, p, s, t, flags))
             narrow_test(w, p, s, t, out, result);
     }
+    counter_add(&w->manifold_count, (uint32_t)(out->count - before));
 }
 
 /* --- how far they have gone -------------------------------------------------------------------------------------- */
@@ -185,7 +189,12 @@ cm_status cm__world_test(cm_world *w) {
     if (!WORLD_RESERVE(w, results, w->pair_count)) return CM_NO_MEMORY;
     cm__run(w->tasks, (int)((w->slot_count + NARROW_BODIES - 1) / NARROW_BODIES), narrow_count_ways, w);
     for (int i = 0; i < w->workers; i++) w->manifolds[i].count = 0, w->manifolds[i].failed = false;
+    const size_t pairs = w->pair_count * CM__WORLD_PAIR_BYTES, room = w->desc.byte_limit;
+    const size_t most = pairs < room ? (room - pairs) / CM__WORLD_MANIFOLD_BYTES : 0;
+    w->manifold_most = most < UINT32_MAX / 2 ? (uint32_t)most : UINT32_MAX / 2;
+    w->manifold_count = 0;
     cm__run(w->tasks, (int)((w->pair_count + NARROW_CHUNK - 1) / NARROW_CHUNK), narrow_some, w);
+    if (w->manifold_count > w->manifold_most) return CM_LIMIT; /* and so it is in whatever order they were counted */
     for (int i = 0; i < w->workers; i++) {
         if (w->manifolds[i].failed) return CM_NO_MEMORY;
     }

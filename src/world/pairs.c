@@ -36,7 +36,8 @@ static void pair_begin(cm__world_pair *p, cm_broad_pair ids) {
 /* `all`: began is every pair there is. */
 static cm_status pairs_merge(cm_world *w, bool all) {
     size_t most_ended = all ? w->pair_count : w->ended.count;
-    if (w->began.count + (all ? 0 : w->pair_count - w->ended.count) > w->desc.pair_limit) return CM_LIMIT;
+    const size_t now = w->began.count + (all ? 0 : w->pair_count - w->ended.count);
+    if (now > w->desc.pair_limit || now > w->desc.byte_limit / CM__WORLD_PAIR_BYTES) return CM_LIMIT;
     if (!WORLD_RESERVE(w, merged, w->pair_count + w->began.count) || !WORLD_RESERVE(w, ends, w->end_count + most_ended))
         return CM_NO_MEMORY;
     const cm_broad_pair *began = w->began.pairs, *ended = w->ended.pairs;

@@ -36,6 +36,7 @@ cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *e
     w->desc = *desc;
     if (!w->desc.limit) w->desc.limit = CM__WORLD_SLOT_LIMIT;
     if (!w->desc.pair_limit) w->desc.pair_limit = CM__WORLD_PAIR_LIMIT;
+    if (!w->desc.byte_limit) w->desc.byte_limit = CM__WORLD_BYTE_LIMIT;
     if (desc->mem) w->mem_copy = *desc->mem, w->mem = &w->mem_copy;
     if (desc->tasks) w->tasks_copy = *desc->tasks, w->tasks = &w->tasks_copy;
     w->desc.mem = NULL, w->desc.tasks = NULL; /* the caller's structs need not outlive this call */

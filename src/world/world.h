@@ -18,6 +18,7 @@ enum {
     CM__WORLD_SLOT_MASK = 0xffffff,
     CM__WORLD_SLOT_LIMIT = 0xffffff,
     CM__WORLD_PAIR_LIMIT = 0x1000000,
+    CM__WORLD_BYTE_LIMIT = 0x7fffffff,
     CM__WORLD_GENERATIONS = 255
 };
 
@@ -110,6 +111,12 @@ typedef struct cm__world_turn {
     uint32_t a, b, found;
 } cm__world_turn;
 
+/* What a pair takes whether it touches or not, and what each manifold of a contact takes: both of two arrays. */
+enum {
+    CM__WORLD_PAIR_BYTES = 2 * sizeof(cm__world_pair) + sizeof(cm__world_result) + sizeof(cm_world_event),
+    CM__WORLD_MANIFOLD_BYTES = 2 * sizeof(cm_manifold)
+};
+
 #define CM__WORLD_ARRAY(type, name)                                                                                    \
     type *name;                                                                                                        \
     size_t name##_capacity
@@ -161,6 +168,7 @@ struct cm_world {
     CM__WORLD_ARRAY(uint32_t, todo);  /* pairs to sweep */
     size_t todo_count;
     cm__world_manifolds *manifolds, *manifolds_before; /* one a worker */
+    uint32_t manifold_count, manifold_most;            /* of all workers in the running test; it ends beyond the most */
 
     /* Times of impact. */
     CM__WORLD_ARRAY(cm__world_found, found);

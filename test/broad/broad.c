@@ -1,4 +1,5 @@
 /* The common layer: ids, filters, refused input, failed allocations, steady state, counts. */
+#include "support/broads.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -9,8 +10,9 @@ static cm_aabb cube(double x, double y, double z, double half) {
     return box;
 }
 
-static cm_broad *new_broad(cm_broad_kind kind, bool changes, const cm_allocator *mem) {
-    cm_broad_desc desc = {.kind = kind, .changes = changes, .mem = mem};
+static cm_broad *new_broad(int number, bool changes, const cm_allocator *mem) {
+    cm_broad_desc desc = broads_desc(number);
+    desc.changes = changes, desc.mem = mem;
     cm_broad *b = NULL;
     cm_status status = cm_broad_create(&desc, &b, NULL);
     assert_true(status == CM_OK || status == CM_UNSUPPORTED);
@@ -221,9 +223,8 @@ static void masked_pairs_are_the_pairs_filtered_afterwards(void **state) {
     (void)state;
     enum { N = 400 };
     rng r = rng_start("masked pairs", 11);
-    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
-        cm_broad *all = new_broad((cm_broad_kind)kind, false, NULL),
-                 *some = new_broad((cm_broad_kind)kind, false, NULL);
+    for (int kind = 0; kind < BROADS; ++kind) {
+        cm_broad *all = new_broad(kind, false, NULL), *some = new_broad(kind, false, NULL);
         if (!all) continue;
         uint32_t layers[N], masks[N], id;
         for (int i = 0; i < N; ++i) {
@@ -256,8 +257,9 @@ static void masked_pairs_are_the_pairs_filtered_afterwards(void **state) {
 
 /* Adds, moves, updates, removes; true if everything was OK. Wherever an allocation fails the call says so, and the
  * pairs found afterwards are still right. */
-static bool memory_story(cm_broad_kind kind, counting_allocator *c, const cm_aabb *boxes, uint32_t n, size_t expected) {
-    cm_broad_desc desc = {.kind = kind, .changes = true, .mem = &c->mem};
+static bool memory_story(int number, counting_allocator *c, const cm_aabb *boxes, uint32_t n, size_t expected) {
+    cm_broad_desc desc = broads_desc(number);
+    desc.changes = true, desc.mem = &c->mem;
     cm_broad *b = NULL;
     bool ok = true;
     cm_status status = cm_broad_create(&desc, &b, NULL);
@@ -312,11 +314,11 @@ static void a_failed_allocation_anywhere_is_a_status_and_harms_nothing(void **st
         if (i == 7) boxes[i].max.y = (cm_real)INFINITY;
         for (int j = 0; j < i; ++j) expected += cm_aabb_overlaps(&boxes[i], &boxes[j]);
     }
-    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
+    for (int kind = 0; kind < BROADS; ++kind) {
         for (size_t fail_at = 1;; ++fail_at) {
             counting_allocator c;
             counting_allocator_start(&c, fail_at);
-            bool ok = memory_story((cm_broad_kind)kind, &c, boxes, N, expected);
+            bool ok = memory_story(kind, &c, boxes, N, expected);
             assert_int_equal(c.live_blocks, 0);
             assert_int_equal(c.live_bytes, 0);
             if (ok && c.calls < fail_at) break;
@@ -330,10 +332,10 @@ static void steady_motion_allocates_nothing(void **state) {
     enum { N = 3000 };
     static cm_aabb boxes[N];
     static uint32_t ids[N];
-    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
+    for (int kind = 0; kind < BROADS; ++kind) {
         counting_allocator c;
         counting_allocator_start(&c, 0);
-        cm_broad *b = new_broad((cm_broad_kind)kind, true, &c.mem);
+        cm_broad *b = new_broad(kind, true, &c.mem);
         if (!b) continue;
         rng r = {99};
         for (int i = 0; i < N; ++i) {
@@ -355,13 +357,13 @@ static void steady_motion_allocates_nothing(void **state) {
             assert_int_equal(cm_broad_find_pairs(b, CM_BROAD_SORTED, &view), CM_OK);
             if (frame == 60) calls = c.calls;
             if (frame > 60) {
-                check_that(c.calls == calls, "%s: frame %d allocates", cm_broad_kind_text((cm_broad_kind)kind), frame);
+                check_that(c.calls == calls, "%s: frame %d allocates", broads_name(kind), frame);
             }
         }
         cm_broad_stats stats;
         cm_broad_get_stats(b, &stats);
-        check_that(stats.bytes == c.live_bytes, "%s: says %zu bytes, holds %zu",
-                   cm_broad_kind_text((cm_broad_kind)kind), stats.bytes, c.live_bytes);
+        check_that(stats.bytes == c.live_bytes, "%s: says %zu bytes, holds %zu", broads_name(kind), stats.bytes,
+                   c.live_bytes);
         assert_int_equal(stats.objects, N);
         cm_broad_destroy(b);
         assert_int_equal(c.live_blocks, 0);
@@ -373,10 +375,10 @@ static void static_boxes_in_one_place_are_no_pairs_and_take_no_memory(void **sta
     (void)state;
     enum { COUNT = 20000 };
     cm_aabb box = cube(0, 0, 0, 1), far = cube(10, 0, 0, 1);
-    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < BROADS; kind++) {
         counting_allocator c;
         counting_allocator_start(&c, 0);
-        cm_broad *b = new_broad((cm_broad_kind)kind, true, &c.mem);
+        cm_broad *b = new_broad(kind, true, &c.mem);
         cm_broad_object_desc rest = {.box = box, .fixed = true}, mover = {.box = box};
         cm_broad_changes changes;
         uint32_t id;
@@ -385,12 +387,12 @@ static void static_boxes_in_one_place_are_no_pairs_and_take_no_memory(void **sta
         assert_int_equal(cm_broad_update(b), CM_OK);
         assert_int_equal(cm_broad_get_changes(b, &changes), CM_OK);
         check_that(changes.began.count == COUNT && changes.ended.count == 0, "%s: %zu began, %zu ended",
-                   cm_broad_kind_text((cm_broad_kind)kind), changes.began.count, changes.ended.count);
+                   broads_name(kind), changes.began.count, changes.ended.count);
         assert_int_equal(cm_broad_move(b, id, &far), CM_OK);
         assert_int_equal(cm_broad_update(b), CM_OK);
         assert_int_equal(cm_broad_get_changes(b, &changes), CM_OK);
         assert_int_equal(changes.ended.count, COUNT);
-        check_that(c.peak_bytes < 64u << 20, "%s: %zu bytes", cm_broad_kind_text((cm_broad_kind)kind), c.peak_bytes);
+        check_that(c.peak_bytes < 64u << 20, "%s: %zu bytes", broads_name(kind), c.peak_bytes);
         cm_broad_destroy(b);
     }
 }

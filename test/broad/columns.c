@@ -1,6 +1,7 @@
 /* Columns where they are delicate: numbers that do not decide, static boxes kept sorted, crowds with grids of their
  * own, two sets; and queries that must not look at everything. Against nested loops. */
 #include "broad/broad.h"
+#include "support/broads.h"
 #include "support/support.h"
 
 typedef struct thing {
@@ -75,8 +76,9 @@ static void add_thing(cm_broad *b, thing *t) {
     assert_int_equal(cm_broad_add(b, &object, &t->id), CM_OK);
 }
 
-static cm_broad *start(cm_broad_kind kind, const cm_tasks *tasks) {
-    cm_broad_desc desc = {.kind = kind, .tasks = tasks};
+static cm_broad *start(int kind, const cm_tasks *tasks) {
+    cm_broad_desc desc = broads_desc(kind);
+    desc.tasks = tasks;
     cm_broad *b = NULL;
     assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
     return b;
@@ -181,7 +183,7 @@ static void two_sets_meet_as_nested_loops_say(void **state) {
         const uint32_t m = firsts[round % 6];
         make_crowd(&r, n, round < 6 ? 1 : 0.02);
         const cm_broad_kind kind = kinds[round % 4];
-        cm_broad *a = start(kind, NULL), *b = start(kind, NULL);
+        cm_broad *a = start((int)kind, NULL), *b = start((int)kind, NULL);
         for (uint32_t i = 0; i < n; ++i) {
             if (i % 7 == 0) things[i].fixed = true;
             if (i % 11 == 0) things[i].layer = 2, things[i].mask = 5;
@@ -246,18 +248,74 @@ static void a_bound_of_whole_boxes_still_leaves_most_of_the_structure_out(void *
     const cm_aabb window = {cm_v(5, 5, 5), cm_v(8, 8, 8)};
     uint32_t within = 0;
     for (uint32_t i = 0; i < COUNT; ++i) within += cm_aabb_overlaps(&window, &things[i].box);
-    for (int kind = CM_BROAD_OCTREE; kind < CM_BROAD_KIND_COUNT; ++kind) {
-        cm_broad *b = start((cm_broad_kind)kind, NULL);
+    for (int kind = CM_BROAD_OCTREE; kind < BROADS; ++kind) {
+        cm_broad *b = start(kind, NULL);
         for (uint32_t i = 0; i < COUNT; ++i) add_thing(b, &things[i]);
         assert_int_equal(cm_broad_update(b), CM_OK);
         cm_aabb all = {cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX), cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX)};
         looker l = {.window = &window};
-        l.base = (cm__visitor){b, all, 0, UINT32_MAX, 0, false, true, looker_bound, looker_take};
+        l.base = (cm__visitor){b, all, 0, UINT32_MAX, 0, false, true, looker_bound, looker_take, NULL, 0};
         b->ops->visit(b, &l.base);
-        const char *name = cm_broad_kind_text((cm_broad_kind)kind);
+        const char *name = broads_name(kind);
         check_that(l.taken == within, "%s: %u taken, expected %u", name, l.taken, within);
         check_that(l.looks < COUNT / 3, "%s: %u looks", name, l.looks);
         cm_broad_destroy(b);
+    }
+}
+
+typedef struct met {
+    uint32_t ids[400];
+    cm_real at[400];
+    uint32_t count, most;
+} met;
+
+static cm_real met_note(void *context, uint32_t id, cm_real t) {
+    met *m = context;
+    m->ids[m->count] = id, m->at[m->count++] = t;
+    return m->count == m->most ? -1 : CM_REAL_MAX;
+}
+
+/* Rays and moving boxes through dozens of columns, far from the origin too: the same objects at the same times in the
+ * same order as from all boxes one by one. */
+static void rays_through_many_columns_meet_what_they_meet_one_by_one(void **state) {
+    (void)state;
+    rng r = rng_start("rays through columns", 55);
+    enum { COUNT = 6000 };
+    for (int far = 0; far < 2; ++far) {
+        const cm_vec3 by = far ? cm_v(3000, -2000, 1000) : cm_v(0, 0, 0);
+        cm_broad *grid = start(CM_BROAD_GRID, NULL), *brute = start(CM_BROAD_BRUTE, NULL);
+        for (int i = 0; i < COUNT; ++i) {
+            cm_broad_object_desc object = {.fixed = i % 3 == 0};
+            object.box.min = cm_add(rng_vec3(&r, 40), by);
+            object.box.max = cm_add(object.box.min, cm_v((cm_real)rng_range(&r, 0, 3), 1, 2));
+            uint32_t id;
+            assert_int_equal(cm_broad_add(grid, &object, &id), CM_OK);
+            assert_int_equal(cm_broad_add(brute, &object, &id), CM_OK);
+        }
+        assert_int_equal(cm_broad_update(grid), CM_OK);
+        assert_int_equal(cm_broad_update(brute), CM_OK);
+        cm_broad_stats stats;
+        cm_broad_get_stats(grid, &stats);
+        assert_true(stats.nodes >= 12);
+        uint32_t hits = 0;
+        for (int i = 0; i < samples(2000, 100000); ++i) {
+            cm_aabb box;
+            box.min = cm_add(rng_vec3(&r, 50), by);
+            box.max = cm_add(box.min, i % 2 ? cm_v(1, 2, 1) : cm_v(0, 0, 0));
+            cm_vec3 move = rng_vec3(&r, 10);
+            if (i % 5 == 0) move.x = 0;
+            if (i % 7 == 0) move.z = 0;
+            const cm_real limit = i % 3 ? CM_REAL_MAX : 3;
+            met one = {.most = 1 + rng_below(&r, 399)}, other = {.most = one.most};
+            cm_broad_sweep(grid, &box, move, limit, 0, met_note, &one);
+            cm_broad_sweep(brute, &box, move, limit, 0, met_note, &other);
+            check_that(one.count == other.count, "ray %d: %u objects, not %u", i, one.count, other.count);
+            assert_memory_equal(one.ids, other.ids, one.count * sizeof *one.ids);
+            assert_memory_equal(one.at, other.at, one.count * sizeof *one.at);
+            hits += one.count;
+        }
+        assert_true(hits > 1000);
+        cm_broad_destroy(grid), cm_broad_destroy(brute);
     }
 }
 
@@ -266,6 +324,7 @@ int main(void) {
         cmocka_unit_test(gaps_below_the_numbers_are_told_by_the_boxes),
         cmocka_unit_test(static_boxes_kept_from_frame_to_frame_are_those_there_are),
         cmocka_unit_test(two_sets_meet_as_nested_loops_say),
+        cmocka_unit_test(rays_through_many_columns_meet_what_they_meet_one_by_one),
         cmocka_unit_test(a_bound_of_whole_boxes_still_leaves_most_of_the_structure_out),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

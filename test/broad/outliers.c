@@ -1,4 +1,5 @@
 /* One object far away, or a few, or scenes within scenes: the pairs stay right, and nobody pays for it. */
+#include "support/broads.h"
 #include "support/support.h"
 
 enum { OBJECTS = 4000 };
@@ -29,8 +30,8 @@ static size_t brute_pairs(const cm_aabb *boxes) {
     return count;
 }
 
-static uint64_t count_tests(cm_broad_kind kind, const cm_aabb *boxes, size_t expected, const char *what) {
-    cm_broad_desc desc = {.kind = kind};
+static uint64_t count_tests(int kind, const cm_aabb *boxes, size_t expected, const char *what) {
+    cm_broad_desc desc = broads_desc(kind);
     cm_broad *b = NULL;
     cm_broad_pair_view view;
     cm_broad_stats stats;
@@ -38,7 +39,7 @@ static uint64_t count_tests(cm_broad_kind kind, const cm_aabb *boxes, size_t exp
     assert_int_equal(cm_broad_add_many(b, boxes, 0, OBJECTS, NULL, NULL), CM_OK);
     assert_int_equal(cm_broad_update(b), CM_OK);
     assert_int_equal(cm_broad_find_pairs(b, 0, &view), CM_OK);
-    check_that(view.count == expected, "%s, %s: %zu pairs, expected %zu", cm_broad_kind_text(kind), what, view.count,
+    check_that(view.count == expected, "%s, %s: %zu pairs, expected %zu", broads_name(kind), what, view.count,
                expected);
     cm_broad_get_stats(b, &stats);
     cm_broad_destroy(b);
@@ -49,20 +50,20 @@ static uint64_t count_tests(cm_broad_kind kind, const cm_aabb *boxes, size_t exp
 static void far_objects_cost_at_most_twice_as_much(void **state) {
     (void)state;
     static cm_aabb boxes[OBJECTS];
-    uint64_t alone[CM_BROAD_KIND_COUNT];
+    uint64_t alone[BROADS];
     for (int how = NONE; how <= SOME_FAR; how++)
         for (double distance = 1e3; distance < 2e12; distance *= how == NONE ? 1e12 : 1e3) {
             make_boxes(boxes, (outliers)how, distance, 71);
             size_t expected = brute_pairs(boxes);
             assert_true(expected > OBJECTS / 8);
-            for (int kind = 0; kind < CM_BROAD_KIND_COUNT; kind++) {
-                uint64_t tests = count_tests((cm_broad_kind)kind, boxes, expected, outliers_text[how]);
+            for (int kind = 0; kind < BROADS; kind++) {
+                uint64_t tests = count_tests(kind, boxes, expected, outliers_text[how]);
                 if (how == NONE) alone[kind] = tests;
-                bool halves = kind == CM_BROAD_OCTREE || kind == CM_BROAD_QUADTREE;
+                const cm_broad_kind base = broads_desc(kind).kind;
+                bool halves = base == CM_BROAD_OCTREE || base == CM_BROAD_QUADTREE;
                 if (kind == CM_BROAD_BRUTE || (halves && distance > 1e10)) continue;
-                check_that(tests <= 2 * alone[kind], "%s, %s, at %g: %llu tests, %llu without",
-                           cm_broad_kind_text((cm_broad_kind)kind), outliers_text[how], distance,
-                           (unsigned long long)tests, (unsigned long long)alone[kind]);
+                check_that(tests <= 2 * alone[kind], "%s, %s, at %g: %llu tests, %llu without", broads_name(kind),
+                           outliers_text[how], distance, (unsigned long long)tests, (unsigned long long)alone[kind]);
             }
         }
 }

@@ -311,12 +311,106 @@ static void auto_changes_its_mind_with_the_scene(void **state) {
     cm_broad_destroy(b);
 }
 
+enum { ASKED_BOXES = 3000, ASKED_FRAMES = 120 };
+
+typedef struct asked_story {
+    cm_broad *b;
+    uint32_t kinds[ASKED_FRAMES]; /* after each update */
+} asked_story;
+
+static cm_real ask_hit(void *context, uint32_t id, cm_real t) {
+    (void)context, (void)id;
+    return t;
+}
+static void ask_rays(void *arg, int index, int worker) {
+    const cm_broad *b = arg;
+    rng r = {(uint64_t)index};
+    (void)worker;
+    for (int i = 0; i < 25; ++i) cm_broad_raycast(b, cm_v(0, 0, 0), rng_vec3(&r, 1), 1000, 0, ask_hit, NULL);
+}
+
+/* A tenth of the boxes moves each frame. In frames 40 to 79 rays are cast. */
+static asked_story asked_run(bool changes, const cm_tasks *tasks) {
+    static cm_aabb boxes[ASKED_BOXES];
+    static uint32_t ids[ASKED_BOXES];
+    asked_story s = {NULL, {0}};
+    rng r = {77};
+    cm_broad_desc desc = {.changes = changes};
+    assert_int_equal(cm_broad_create(&desc, &s.b, NULL), CM_OK);
+    for (int i = 0; i < ASKED_BOXES; ++i) {
+        boxes[i].min = rng_vec3(&r, 20);
+        boxes[i].max = cm_add(boxes[i].min, cm_v(1, 1, 1));
+    }
+    assert_int_equal(cm_broad_add_many(s.b, boxes, 0, ASKED_BOXES, NULL, ids), CM_OK);
+    for (int frame = 0; frame < ASKED_FRAMES; ++frame) {
+        for (int i = frame % 10; i < ASKED_BOXES; i += 10) {
+            const cm_vec3 by = rng_vec3(&r, 0.1);
+            boxes[i].min = cm_add(boxes[i].min, by), boxes[i].max = cm_add(boxes[i].max, by);
+            assert_int_equal(cm_broad_move(s.b, ids[i], &boxes[i]), CM_OK);
+        }
+        assert_int_equal(cm_broad_update(s.b), CM_OK);
+        s.kinds[frame] = (uint32_t)kind_of(s.b);
+        if (frame < 40 || frame >= 80) continue;
+        if (tasks)
+            tasks->run(tasks->user, 8, ask_rays, s.b);
+        else
+            for (int i = 8; i-- > 0;) ask_rays(s.b, i, 0);
+    }
+    cm_broad_destroy(s.b);
+    return s;
+}
+
+/* Columns while nobody asks; the tree soon after rays begin (two hundred a frame look at several times as much as
+ * mending the tree costs), until they end; and columns again once the tree has cost what building them costs. In
+ * whatever order threads ask. */
+static void auto_takes_a_tree_while_queries_ask_for_it(void **state) {
+    (void)state;
+    cm_pool *pool;
+    cm_tasks tasks;
+    assert_int_equal(cm_pool_create(3, NULL, &pool), CM_OK);
+    cm_pool_tasks(pool, &tasks);
+    for (int changes = 0; changes < 2; ++changes) {
+        const asked_story s = asked_run(changes, NULL), t = asked_run(changes, &tasks);
+        for (int frame = 0; frame < ASKED_FRAMES; ++frame) {
+            const bool asked = frame >= 44 && frame <= 80, rests = frame <= 40 || frame >= 95;
+            const char *name = cm_broad_kind_text((cm_broad_kind)s.kinds[frame]);
+            check_that(!asked || s.kinds[frame] == CM_BROAD_BVH, "changes %d, frame %d: %s", changes, frame, name);
+            check_that(!rests || s.kinds[frame] == CM_BROAD_GRID, "changes %d, frame %d: %s", changes, frame, name);
+            assert_int_equal(s.kinds[frame], t.kinds[frame]);
+        }
+    }
+    cm_pool_destroy(pool);
+}
+
+/* Where nothing ever moves, updates look at what was asked all the same. */
+static void auto_sees_queries_of_a_world_at_rest(void **state) {
+    (void)state;
+    static cm_aabb boxes[ASKED_BOXES];
+    cm_broad *b = NULL;
+    rng r = {78};
+    for (int i = 0; i < ASKED_BOXES; ++i) {
+        boxes[i].min = rng_vec3(&r, 20);
+        boxes[i].max = cm_add(boxes[i].min, cm_v(1, 1, 1));
+    }
+    assert_int_equal(cm_broad_create(NULL, &b, NULL), CM_OK);
+    assert_int_equal(cm_broad_add_many(b, boxes, 0, ASKED_BOXES, NULL, NULL), CM_OK);
+    for (int frame = 0; frame < 20; ++frame) {
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        check_that(frame > 0 || kind_of(b) == CM_BROAD_GRID, "%d", (int)kind_of(b));
+        check_that(frame < 4 || kind_of(b) == CM_BROAD_BVH, "frame %d: %d", frame, (int)kind_of(b));
+        for (int i = 0; i < 8; ++i) ask_rays(b, i, 0);
+    }
+    cm_broad_destroy(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_the_same_bytes_for_any_number_of_threads),
         cmocka_unit_test(pairs_are_the_same_bytes_for_any_instruction_set),
         cmocka_unit_test(the_recorded_candidates_of_a_cloth_are_found),
         cmocka_unit_test(auto_changes_its_mind_with_the_scene),
+        cmocka_unit_test(auto_takes_a_tree_while_queries_ask_for_it),
+        cmocka_unit_test(auto_sees_queries_of_a_world_at_rest),
         cmocka_unit_test(the_walk_shows_boxes_around_all_objects_parents_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

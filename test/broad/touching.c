@@ -1,6 +1,7 @@
 /* Boxes that touch exactly: in each axis, from each side, at faces, edges and corners, all in whole numbers, so that
  * touching is decided by equal numbers. Each kind: pairs, two sets, one shot, changes and every query. One ulp apart
  * they do not touch. Touching counts everywhere (broad.h: boxes are closed). */
+#include "support/broads.h"
 #include "support/support.h"
 
 enum { SIDE = 6, BOXES = SIDE * SIDE * SIDE, POINTS = 60, ALL = BOXES + POINTS };
@@ -52,8 +53,9 @@ static size_t pairs_within(const cm_aabb *boxes, int count) {
     return n;
 }
 
-static cm_broad *filled(cm_broad_kind kind, const cm_aabb *boxes, int count, uint32_t *ids) {
-    cm_broad_desc desc = {.kind = kind, .changes = true};
+static cm_broad *filled(int kind, const cm_aabb *boxes, int count, uint32_t *ids) {
+    cm_broad_desc desc = broads_desc(kind);
+    desc.changes = true;
     cm_broad *b = NULL;
     assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
     assert_int_equal(cm_broad_add_many(b, boxes, 0, (uint32_t)count, NULL, ids), CM_OK);
@@ -73,8 +75,8 @@ static void boxes_that_touch_are_pairs_and_one_ulp_apart_are_none(void **state) 
     lattice l;
     lattice_make(&l, &r);
     assert_int_equal(pairs_within(l.boxes, BOXES), LATTICE_PAIRS);
-    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
-        const char *name = cm_broad_kind_text((cm_broad_kind)kind);
+    for (int kind = 0; kind < BROADS; ++kind) {
+        const char *name = broads_name(kind);
         for (int axes = 0; axes < 8; ++axes) {
             cm_aabb boxes[ALL];
             for (int i = 0; i < ALL; ++i) boxes[i] = shrunk(l.boxes[i], axes);
@@ -82,11 +84,11 @@ static void boxes_that_touch_are_pairs_and_one_ulp_apart_are_none(void **state) 
             assert_true(axes == 0 ? within == LATTICE_PAIRS : within < LATTICE_PAIRS);
             assert_true(axes != 7 || within == 0);
             uint32_t ids[ALL];
-            cm_broad *b = filled((cm_broad_kind)kind, boxes, ALL, ids);
+            cm_broad *b = filled(kind, boxes, ALL, ids);
             size_t found = pairs_found(b);
             check_that(found == all, "%s, axes %d: %zu pairs, not %zu", name, axes, found, all);
             cm_broad_destroy(b);
-            cm_broad_pairs_desc desc = {.kind = (cm_broad_kind)kind};
+            cm_broad_pairs_desc desc = {.kind = broads_desc(kind).kind};
             cm_broad_pair_list list = {0};
             assert_int_equal(cm_broad_pairs(boxes, ALL, &desc, &list), CM_OK);
             check_that(list.count == all, "%s, axes %d, once: %zu pairs, not %zu", name, axes, list.count, all);
@@ -107,10 +109,10 @@ static void boxes_of_two_sets_that_touch_are_pairs(void **state) {
             size_t between = 0;
             for (int i = 0; i < first; ++i)
                 for (int k = first; k < ALL; ++k) between += touch(&boxes[i], &boxes[k]);
-            for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
-                const char *name = cm_broad_kind_text((cm_broad_kind)kind);
-                cm_broad *a = filled((cm_broad_kind)kind, boxes, first, NULL);
-                cm_broad *b = filled((cm_broad_kind)kind, boxes + first, ALL - first, NULL);
+            for (int kind = 0; kind < BROADS; ++kind) {
+                const char *name = broads_name(kind);
+                cm_broad *a = filled(kind, boxes, first, NULL);
+                cm_broad *b = filled(kind, boxes + first, ALL - first, NULL);
                 for (int fresh = 1; fresh >= 0; --fresh) { /* before and after an update */
                     cm_broad_pair_view view;
                     assert_int_equal(cm_broad_find_pairs_between(a, b, 0, &view), CM_OK);
@@ -120,7 +122,7 @@ static void boxes_of_two_sets_that_touch_are_pairs(void **state) {
                     assert_int_equal(cm_broad_update(b), CM_OK);
                 }
                 cm_broad_destroy(a), cm_broad_destroy(b);
-                cm_broad_pairs_desc desc = {.kind = (cm_broad_kind)kind};
+                cm_broad_pairs_desc desc = {.kind = broads_desc(kind).kind};
                 cm_broad_pair_list list = {0};
                 assert_int_equal(cm_broad_pairs_between(boxes, (uint32_t)first, boxes + first, (uint32_t)(ALL - first),
                                                         &desc, &list),
@@ -153,11 +155,11 @@ static void what_comes_to_touch_begins_and_what_leaves_ends(void **state) {
         lattice l;
         lattice_make(&l, &r);
         const size_t all = pairs_within(l.boxes, ALL);
-        for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
+        for (int kind = 0; kind < BROADS; ++kind) {
             uint32_t ids[ALL];
             char what[80];
-            cm_broad *b = filled((cm_broad_kind)kind, l.boxes, ALL, ids);
-            snprintf(what, sizeof what, "%s, start", cm_broad_kind_text((cm_broad_kind)kind));
+            cm_broad *b = filled(kind, l.boxes, ALL, ids);
+            snprintf(what, sizeof what, "%s, start", broads_name(kind));
             check_change(b, all, 0, what);
             for (int axes = 1; axes < 8; ++axes) {
                 cm_aabb boxes[ALL];
@@ -169,8 +171,7 @@ static void what_comes_to_touch_begins_and_what_leaves_ends(void **state) {
                         memcpy(now, few ? l.boxes : boxes, sizeof now);
                         if (few) now[i] = boxes[i];
                         const size_t rest = few ? pairs_within(now, ALL) : left;
-                        snprintf(what, sizeof what, "%s, axes %d, box %d", cm_broad_kind_text((cm_broad_kind)kind),
-                                 axes, few ? i : -1);
+                        snprintf(what, sizeof what, "%s, axes %d, box %d", broads_name(kind), axes, few ? i : -1);
                         assert_int_equal(
                             cm_broad_move_many(b, ids + (few ? i : 0), now + (few ? i : 0), 0, few ? 1 : ALL), CM_OK);
                         check_change(b, 0, all - rest, what);
@@ -188,7 +189,7 @@ static void what_comes_to_touch_begins_and_what_leaves_ends(void **state) {
                     far[i].min = cm_add(far[i].min, by), far[i].max = cm_add(far[i].max, by);
                 }
                 const size_t left = pairs_within(far, ALL);
-                snprintf(what, sizeof what, "%s, far", cm_broad_kind_text((cm_broad_kind)kind));
+                snprintf(what, sizeof what, "%s, far", broads_name(kind));
                 assert_int_equal(cm_broad_move_many(b, ids, far, 0, (uint32_t)moved), CM_OK);
                 check_change(b, 0, all - left, what);
                 assert_int_equal(cm_broad_move_many(b, ids, l.boxes, 0, (uint32_t)moved), CM_OK);
@@ -210,11 +211,11 @@ static void changes_are_whole_after_a_failed_allocation(void **state) {
         boxes[i].max = cm_add(boxes[i].min, cm_v(1, 1, 1));
     }
     const cm_aabb wide = {cm_v(1, 1, 1), cm_v(80, 2, 2)}; /* touches boxes 0 … 40 */
-    for (int i = 0; i < 2 * CM_BROAD_KIND_COUNT; ++i) {
-        const cm_broad_kind kind = (cm_broad_kind)(i / 2);
+    for (int i = 0; i < 2 * BROADS; ++i) {
+        const int kind = i / 2;
         const bool near = i % 2; /* they come from near by, or from far away */
         const size_t mutual = FEW * (FEW - 1) / 2;
-        const char *name = cm_broad_kind_text(kind);
+        const char *name = broads_name(kind);
         for (int k = 0; k < FEW; ++k) {
             const cm_vec3 by = near ? cm_v(0, 1, 0) : cm_v(0, 0, (cm_real)(100 * k + 100));
             boxes[ROW + k].min = cm_add(wide.min, by), boxes[ROW + k].max = cm_add(wide.max, by);
@@ -223,7 +224,8 @@ static void changes_are_whole_after_a_failed_allocation(void **state) {
         for (size_t fail = 1;; ++fail) {
             counting_allocator c;
             counting_allocator_start(&c, 0);
-            cm_broad_desc desc = {.kind = kind, .changes = true, .mem = &c.mem};
+            cm_broad_desc desc = broads_desc(kind);
+            desc.changes = true, desc.mem = &c.mem;
             cm_broad *b = NULL;
             uint32_t ids[ROW + FEW];
             assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
@@ -382,13 +384,13 @@ static void queries_find_what_they_touch(void **state) {
     rng r = rng_start("touching queries", 304);
     lattice l;
     lattice_make(&l, &r);
-    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; ++kind) {
+    for (int kind = 0; kind < BROADS; ++kind) {
         for (int fresh = 0; fresh < 2; ++fresh) { /* fresh: not yet in the structure */
-            cm_broad *b = filled((cm_broad_kind)kind, l.boxes, ALL, NULL);
+            cm_broad *b = filled(kind, l.boxes, ALL, NULL);
             if (!fresh) assert_int_equal(cm_broad_update(b), CM_OK);
             for (int i = 0; i < samples(1000, 100000); ++i) {
-                check_static_queries(b, &l, &r, cm_broad_kind_text((cm_broad_kind)kind));
-                check_moving_queries(b, &l, &r, cm_broad_kind_text((cm_broad_kind)kind));
+                check_static_queries(b, &l, &r, broads_name(kind));
+                check_moving_queries(b, &l, &r, broads_name(kind));
             }
             cm_broad_destroy(b);
         }

@@ -470,6 +470,41 @@ static void a_narrow_dark_window_works(void **state) {
     no_complaints();
 }
 
+/* Its tab is there only where broad phases were compared. The curves have a point for each number of objects, a line
+ * and a row for each kind; another measure draws others; by the keyboard, too. */
+static void broad_phases_are_compared_in_a_tab(void **state) {
+    (void)state;
+    if (!chrome) skip();
+    open_scene(SCENES "billiard.json");
+    assert_int_equal(ask_number("Number(document.getElementById('tab-compared').hidden)"), 1);
+    const char *page = scratch_path("compared.html");
+    EXPECT(0, NULL, "simulate", SCENES "crowd.json", "--steps", "2", "--report", page, "--compare-broad", "--objects",
+           "100,300,900", "--kinds", "auto,sweep3,bvh,octree-clipped", "--queries", "rays=10");
+    look_at(page, "", 1280, 800, BROWSER_CALM);
+    click_at("look.middle('tab-compared')");
+    assert_int_equal(ask_number("Number(document.getElementById('pane-compared').hidden)"), 0);
+    assert_int_equal(ask_number("Number(document.getElementById('pane-events').hidden)"), 1);
+    expect_text("document.getElementById('pane-compared').innerText", "boxes overlap");
+    assert_int_equal(ask_number("document.querySelectorAll('.growth path').length"), 4);
+    assert_int_equal(ask_number("document.querySelectorAll('.growth circle').length"), 12);
+    assert_int_equal(ask_number("document.querySelectorAll('.compared .chip').length"), 3);
+    assert_int_equal(ask_number("carom.play.compared.funnel[2].all"), 900 * 899 / 2);
+    check_that(ask_number("Number(/N.*sweep3|sweep3.*N/s.test(document.querySelector('.numbers.each').innerText))") ==
+                   1,
+               "no row of sweep3");
+    double before = ask_number("document.querySelector('.growth path').getAttribute('d').length");
+    expect_text("document.querySelector('.about').innerText", "median");
+    click_at("look.middleOf(document.querySelectorAll('.compared .chip')[1])");
+    expect_text("document.querySelector('.about').innerText", "compared with boxes");
+    assert_true(before > 0);
+    picture("play-compared");
+    tell_page("document.getElementById('tab-compared').focus()");
+    tell_page("document.getElementById('tab-compared').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', "
+              "bubbles: true}))");
+    assert_int_equal(ask_number("Number(document.getElementById('pane-events').hidden)"), 0);
+    no_complaints();
+}
+
 /* Last, since the script stays: a browser without WebGL still has events, plots and time. */
 static void without_webgl_the_list_remains(void **state) {
     (void)state;
@@ -503,6 +538,7 @@ int main(void) {
         cmocka_unit_test(the_view_orbits_and_objects_are_picked),
         cmocka_unit_test(hostile_names_are_only_text),
         cmocka_unit_test(a_narrow_dark_window_works),
+        cmocka_unit_test(broad_phases_are_compared_in_a_tab),
         cmocka_unit_test(without_webgl_the_list_remains),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
