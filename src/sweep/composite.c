@@ -41,13 +41,18 @@ static bool composite_is_endless(const composite_sweep *s) {
     return cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
 }
 
+/* What acceleration adds to the speed, at most. */
+static double composite_bend(const composite_sweep *s) {
+    return cm__point_length(cm__point_sub(cm__point_of(s->mo->accelerate), cm__point_of(s->mw->accelerate)));
+}
+
 /* At which speed points of the other come closer to the whole by turning, at most. */
 static double composite_turning(const composite_sweep *s) {
     double spin_o = cm__point_length(cm__point_of(s->mo->spin)), spin_w = cm__point_length(cm__point_of(s->mw->spin));
     if (!(spin_o > 0) && !(spin_w > 0)) return 0;
     cm__point pivot_o = cm__point_of(cm_pose_apply(&s->mo->start, s->mo->pivot));
     cm__point pivot_w = cm__point_of(cm_pose_apply(&s->mw->start, s->mw->pivot));
-    double between = cm__point_length(cm__point_sub(pivot_o, pivot_w)) + cm__point_length(s->v);
+    double between = cm__point_length(cm__point_sub(pivot_o, pivot_w)) + cm__point_length(s->v) + composite_bend(s);
     double reach_w = cm__shape_reach(s->whole, s->mw->pivot);
     bool endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
     double reach_o = endless ? 0 : cm__shape_reach(s->other, s->mo->pivot);
@@ -61,10 +66,13 @@ static cm__point composite_velocity(const composite_sweep *s, double u, cm__poin
     const cm_motion *m[2] = {s->mo, s->mw};
     cm__point v = s->v;
     for (int i = 0; i < 2; i++) {
-        *sizes += cm__point_length(cm__point_of(m[i]->move));
+        const cm__point accelerate = cm__point_of(m[i]->accelerate);
+        *sizes += cm__point_length(cm__point_of(m[i]->move)) + u * cm__point_length(accelerate);
+        v = cm__point_mul_add(v, i == 0 ? u : -u, accelerate);
         if (!motion_turns(m[i])) continue;
         cm__point pivot = cm__point_of(cm_pose_apply(&m[i]->start, m[i]->pivot));
         pivot = cm__point_mul_add(pivot, u, cm__point_of(m[i]->move));
+        pivot = cm__point_mul_add(pivot, u * u / 2, cm__point_of(m[i]->accelerate));
         cm__point spin = cm__point_of(m[i]->spin), arm = cm__point_sub(at, pivot);
         v = cm__point_mul_add(v, i == 0 ? 1 : -1, cm__point_cross(spin, arm));
         *sizes += cm__point_length(spin) * cm__point_length(arm);
@@ -90,7 +98,7 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
 /* For the rounding of places that far from the whole's origin. */
 static cm_real composite_room(const composite_sweep *s, cm_real reach) {
     cm_real moved = cm_largest(s->mo->move) + cm_largest(s->mw->move) + cm_largest(s->mo->start.position) +
-                    cm_largest(s->mw->start.position);
+                    cm_largest(s->mw->start.position) + cm_largest(s->mo->accelerate) + cm_largest(s->mw->accelerate);
     return 32 * CM_REAL_EPSILON * (reach + moved);
 }
 
@@ -352,7 +360,9 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.whole_in_other = cm_pose_between(&s.mo->start, &s.mw->start);
     s.other_in_whole = cm_pose_between(&s.mw->start, &s.mo->start);
     s.v = cm__point_sub(cm__point_of(s.mo->move), cm__point_of(s.mw->move));
-    s.turn = motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0;
+    const bool turns = motion_turns(s.mo) || motion_turns(s.mw);
+    s.turn = (turns ? composite_turning(&s) : 0) + composite_bend(&s);
+    s.falls = !turns && s.turn > 0;
     s.from = span->from, s.limit = span->limit;
     s.band = span->band > 0 ? span->band : cm__sweep_band(a, ma, b, mb);
     s.want = want;

@@ -59,6 +59,7 @@ void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point hom
     out->start = frame_of_pose(&motion->start);
     out->start.position = cm__point_sub(out->start.position, home);
     out->move = cm__point_of(motion->move), out->spin = cm__point_of(motion->spin);
+    out->accelerate = cm__point_of(motion->accelerate);
     out->pivot = cm__point_of(motion->pivot);
     out->away = frame_apply(&out->start, out->pivot);
     out->endless = ops->shape_class == CM__HALFSPACE;
@@ -82,19 +83,24 @@ void cm__moving_core(const cm__core *core, const cm__frame *start, cm__point mov
     out->core = *core;
     out->start = *start;
     out->move = move;
-    out->spin = out->pivot = cm__p(0, 0, 0);
+    out->spin = out->pivot = out->accelerate = cm__p(0, 0, 0);
     out->away = start->position;
     out->endless = false, out->cored = true;
     out->radius = core->radius;
     moving_turns(NULL, out);
 }
 
+/* Where a point that goes with the pivot is at time u. */
+static cm__point moving_carried_on(const cm__moving *m, double u, cm__point from) {
+    return cm__point_mul_add(cm__point_mul_add(from, u, m->move), u * u / 2, m->accelerate);
+}
+
 void cm__moving_at(const cm__moving *m, double u, cm__frame *out) {
     *out = m->start;
-    cm__point pivot = cm__point_mul_add(m->away, u, m->move);
+    cm__point pivot = moving_carried_on(m, u, m->away);
     const double spin = cm__point_length(m->spin);
     if (!(spin > 0) || u == 0) {
-        out->position = cm__point_mul_add(m->start.position, u, m->move);
+        out->position = moving_carried_on(m, u, m->start.position);
         return;
     }
     /* Rodrigues: x cos + (k x x) sin + k (k.x) (1 - cos), the last as 2 sin^2 of the half */
@@ -132,8 +138,9 @@ double cm__moving_bend(const cm__moving *m, cm__point direction) {
 }
 
 cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, double *sizes) {
-    *sizes += cm__point_length(m->move);
-    if (!m->turns) return m->move;
+    const cm__point move = cm__point_mul_add(m->move, u, m->accelerate);
+    *sizes += cm__point_length(m->move) + u * cm__point_length(m->accelerate);
+    if (!m->turns) return move;
     cm__point center = at, about = m->spin;
     if (m->cored) {
         cm__frame frame;
@@ -143,9 +150,9 @@ cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, doubl
         if (m->round) about = cm__point_mul_add(about, -cm__point_dot(about, axis), axis);
         if (!(m->across > 0)) about = cm__p(0, 0, 0);
     }
-    const cm__point pivot = cm__point_mul_add(m->away, u, m->move);
+    const cm__point pivot = moving_carried_on(m, u, m->away);
     const cm__point carried = cm__point_cross(m->spin, cm__point_sub(center, pivot));
     const cm__point turned = cm__point_cross(about, cm__point_sub(at, center));
     *sizes += cm__point_length(carried) + cm__point_length(turned);
-    return cm__point_add(m->move, cm__point_add(carried, turned));
+    return cm__point_add(move, cm__point_add(carried, turned));
 }
