@@ -220,7 +220,8 @@ static bool same_vector(cm_vec3 a, cm_vec3 b) { return a.x == b.x && a.y == b.y 
 static bool same_motion(const cm_motion *a, const cm_motion *b) {
     cm_quat q = a->start.rotation, r = b->start.rotation;
     return same_vector(a->start.position, b->start.position) && same_vector(a->move, b->move) &&
-           same_vector(a->spin, b->spin) && q.x == r.x && q.y == r.y && q.z == r.z && q.w == r.w;
+           same_vector(a->accelerate, b->accelerate) && same_vector(a->spin, b->spin) && q.x == r.x && q.y == r.y &&
+           q.z == r.z && q.w == r.w;
 }
 
 /* Where the object is at u: the world tells the motion from the last hit that changed it, or from the step's start. */

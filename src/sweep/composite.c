@@ -18,6 +18,7 @@
  * memory. Based on: [Mirtich96] for what turns. */
 #include "sweep/composite.h"
 #include "math/round.h"
+#include "sweep/curve.h"
 #include "sweep/hit.h"
 
 #include <string.h>
@@ -41,9 +42,9 @@ static bool composite_is_endless(const composite_sweep *s) {
     return cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
 }
 
-/* What acceleration adds to the speed, at most. */
-static double composite_bend(const composite_sweep *s) {
-    return cm__point_length(cm__point_sub(cm__point_of(s->mo->accelerate), cm__point_of(s->mw->accelerate)));
+/* Of the other relative to the whole. */
+static cm__point composite_acceleration(const composite_sweep *s) {
+    return cm__point_sub(cm__point_of(s->mo->accelerate), cm__point_of(s->mw->accelerate));
 }
 
 /* At which speed points of the other come closer to the whole by turning, at most. */
@@ -52,7 +53,7 @@ static double composite_turning(const composite_sweep *s) {
     if (!(spin_o > 0) && !(spin_w > 0)) return 0;
     cm__point pivot_o = cm__point_of(cm_pose_apply(&s->mo->start, s->mo->pivot));
     cm__point pivot_w = cm__point_of(cm_pose_apply(&s->mw->start, s->mw->pivot));
-    double between = cm__point_length(cm__point_sub(pivot_o, pivot_w)) + cm__point_length(s->v) + composite_bend(s);
+    double between = cm__point_length(cm__point_sub(pivot_o, pivot_w)) + cm__point_length(s->v) + s->bend;
     double reach_w = cm__shape_reach(s->whole, s->mw->pivot);
     bool endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
     double reach_o = endless ? 0 : cm__shape_reach(s->other, s->mo->pivot);
@@ -82,8 +83,12 @@ static cm__point composite_velocity(const composite_sweep *s, double u, cm__poin
 
 double cm__composite_approach(const composite_sweep *s, double u, cm__point at, cm__point normal) {
     double sizes = 0;
-    cm__point v = composite_velocity(s, u, at, &sizes);
-    return sizes > 0 ? cm__point_dot(v, normal) / sizes : 0;
+    double along = cm__point_dot(composite_velocity(s, u, at, &sizes), normal);
+    if (s->bend > 0 && !(along > SWEEP_SLIDE * sizes)) { /* at rest, or so slowly away that it is back at once */
+        const double pull = cm__point_dot(composite_acceleration(s), normal);
+        if (cm__curve_closes(s->band / 8, wide_min(along, 0), pull)) along = pull, sizes += s->bend;
+    }
+    return sizes > 0 ? along / sizes : 0;
 }
 
 /* Does a hit come before another? */
@@ -360,9 +365,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.whole_in_other = cm_pose_between(&s.mo->start, &s.mw->start);
     s.other_in_whole = cm_pose_between(&s.mw->start, &s.mo->start);
     s.v = cm__point_sub(cm__point_of(s.mo->move), cm__point_of(s.mw->move));
-    const bool turns = motion_turns(s.mo) || motion_turns(s.mw);
-    s.turn = (turns ? composite_turning(&s) : 0) + composite_bend(&s);
-    s.falls = !turns && s.turn > 0;
+    s.bend = cm__point_length(composite_acceleration(&s));
+    s.turn = s.bend + (motion_turns(s.mo) || motion_turns(s.mw) ? composite_turning(&s) : 0);
     s.from = span->from, s.limit = span->limit;
     s.band = span->band > 0 ? span->band : cm__sweep_band(a, ma, b, mb);
     s.want = want;

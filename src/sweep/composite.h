@@ -16,7 +16,7 @@ typedef struct cm__composite_sweep_state {
     cm_pose whole_in_other, other_in_whole; /* at the start */
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning and acceleration add */
-    bool falls;                             /* by acceleration alone: neither turns */
+    double bend;                            /* the acceleration alone */
     double band;                            /* the promised gap of the whole pair (sweep.h) */
     double near;                            /* and what a contact of a curved body is uncertain by */
     double from;                            /* parts are apart by more than the band until then */

@@ -286,7 +286,9 @@ bool cm__composite_deepens(const cm__composite_sweep_state *s, const cm__part *p
             safe = u;
             continue;
         }
-        if (!(s->turn > 0) || s->falls) break; /* without turning its hit tells when it got in (start.h) */
+        /* without turning its hit tells when it got in (start.h), and of what falls from the start that it does at once
+         */
+        if (!(s->turn > s->bend) || (s->bend > 0 && hit->first <= CM_REAL_MIN)) break;
         for (int k = 0; k < LOOK_HALVINGS; k++) {
             double half = (double)(cm_real)(safe + (u - safe) / 2);
             if (!(half > safe && half < u)) break;
