@@ -256,8 +256,9 @@ void recording_hit(recording *r, const cm_world_hit *hit) {
 static void keep_events(recording *r) {
     cm_world_event_view view;
     cm_world_get_events(r->world, &view);
-    for (size_t i = 0; i < view.count; i++) {
-        const cm_world_event *e = &view.events[i];
+    moments_take(&r->in_time, &view);
+    for (size_t i = 0; i < r->in_time.count; i++) {
+        const cm_world_event *e = &view.events[r->in_time.items[i].event];
         if (e->kind == CM_WORLD_STAYED || r->events_met++ >= RECORD_EVENTS) continue;
         r->events = grow(r->events, r->event_count, &r->event_capacity, sizeof *r->events);
         recorded_event *one = &r->events[r->event_count++];
@@ -307,5 +308,6 @@ void recording_free(recording *r) {
     free(r->events);
     free(r->cells);
     free(r->scratch);
+    moments_free(&r->in_time);
     *r = (recording){0};
 }

@@ -4,6 +4,7 @@
 #define CLI_RECORD_H
 
 #include "measure.h"
+#include "moments.h"
 #include "stage.h"
 
 /* The limits, so that a browser can hold the page. Longer runs keep every n-th step (and the last). */
@@ -84,6 +85,7 @@ typedef struct recording {
     size_t impact_count, impact_capacity, impacts_met;
     recorded_contact *contacts;
     size_t contact_count, contact_capacity;
+    moments in_time; /* the events of the step */
     recorded_event *events;
     size_t event_count, event_capacity, events_met;
     recorded_cell *cells;

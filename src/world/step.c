@@ -140,7 +140,7 @@ static cm_status step_run(cm_world *w, const cm_world_step *step) {
     cm__world_decide(w, true);
     w->stats.sweeps = w->todo_count, w->stats.hits = 0;
     bool answered = false;
-    w->sweeping = w->todo_count > 0;
+    w->sweeping = w->stats.swept > 0;
     if (w->todo_count) {
         w->busy = CM__WORLD_STEPPING;
         status = cm__world_impacts(w, step);

@@ -190,7 +190,7 @@ struct cm_world {
     size_t found_count, heap_count, meeting_count, near_count, passed_count, way_count;
     cm_real now;   /* the time of the hit that is answered */
     uint32_t step; /* counts updates */
-    bool sweeping; /* this one has pairs to sweep: trips are kept */
+    bool sweeping; /* something is swept in this one: trips are kept */
     uint32_t turned_count;
     cm_broad *rests; /* the boxes of turned objects, by place in `turned` */
     CM__WORLD_ARRAY(uint32_t, rest_ids);
