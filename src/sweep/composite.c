@@ -1,6 +1,6 @@
 /* A composite in motion against anything: the first part that blocks.
  *
- * The parts that the other shape's box can meet on its way (straight motion), or that lie no farther from where it is
+ * The parts that the other shape's box can meet on its way (no turning), or that lie no farther from where it is
  * than anything moves in a short while (turning, one such window of time after the other), are each swept as a pair of
  * their own, with the band of the whole pair. Walked in about the order in which they are met, and cut short by the
  * first that blocks.
@@ -286,7 +286,7 @@ static void composite_walk_parts(composite_sweep *s) {
         s->room = (double)composite_room(s, wide_up(cm__shape_reach(s->whole, cm_v(0, 0, 0))));
     else
         composite_other_box(s, &s->whole_in_other, &s->other_in_whole, &box);
-    if (s->turn > 0) {
+    if (s->turn > s->bend) {
         composite_walk_turning(s, speed);
         return;
     }
@@ -294,12 +294,17 @@ static void composite_walk_parts(composite_sweep *s) {
         composite_offer(s, &s->whole_in_other, speed, (double)s->limit);
         return;
     }
+    /* a parabola is at no time farther from where its chord is then than an eighth of the acceleration */
+    const cm__point chord = cm__point_mul_add(s->v, 0.5, composite_acceleration(s));
+    const double bulge = s->bend / 8;
+    if (bulge > 0) box = cm_aabb_grow(box, wide_up(bulge));
     s->straight = s->convex;
     if (s->straight) {
         cm__frame home = frame_of_pose(&s->mw->start);
-        cm__slabs_of(&s->probe, frame_unturn(&home, s->v), &box, s->room / 4 + s->probe.slack, &s->slabs);
+        const double room = s->room / 4 + s->probe.slack + bulge;
+        cm__slabs_of(&s->probe, frame_unturn(&home, chord), &box, room, &s->slabs);
     }
-    parts->cast_start(&q, s->whole, &box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
+    parts->cast_start(&q, s->whole, &box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(chord)));
     while (parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
 }
 

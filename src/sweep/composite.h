@@ -26,7 +26,7 @@ typedef struct cm__composite_sweep_state {
     double size;   /* of the other */
     bool convex;   /* the other is, and no half-space */
     bool flat;     /* and a point, segment or triangle without radius: it has no depth in a triangle */
-    bool straight; /* convex, and neither turns: when it may meet a triangle is known */
+    bool straight; /* convex, and neither turns: when it may meet a triangle at the earliest is known */
     cm__probe probe;
     cm__slabs slabs;
     bool close;       /* something may touch at the start */

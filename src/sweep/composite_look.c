@@ -245,11 +245,12 @@ static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm
     return cm__point_dot(f.position, direction) + cm__point_dot(core->ops->support(core, own, &id), own) + core->radius;
 }
 
-/* Is it plain that a convex body in straight motion gets nowhere deeper in a triangle than that? It is no deeper than
- * the two overlap along any direction, and how far they do along a fixed one is linear in time: both ends tell. */
+/* Is it plain that a convex body that does not turn gets nowhere deeper in a triangle than that? It is no deeper than
+ * the two overlap along any direction, and how far they do along a fixed one is a parabola in time: both ends tell, and
+ * its apex. */
 static bool look_stays_above(const cm__composite_sweep_state *s, const cm__part *part, double level, double from,
                              double until) {
-    if (!s->convex || s->turn > 0 || !part_is_triangle(part)) return false;
+    if (!s->convex || s->turn > s->bend || !part_is_triangle(part)) return false;
     const cm_triangle *t = &part->shape.u.triangle;
     const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
     cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
@@ -259,10 +260,16 @@ static bool look_stays_above(const cm__composite_sweep_state *s, const cm__part 
     cm__ops(s->other->kind)->core(s->other, &core);
     const cm__frame home = frame_of_pose(&s->mw->start);
     const cm__point v = frame_unturn(&home, s->v);
+    const cm__point bend =
+        frame_unturn(&home, cm__point_sub(cm__point_of(s->mo->accelerate), cm__point_of(s->mw->accelerate)));
     for (int side = 0; side < 2; side++, n = wide_neg(n)) { /* out of the triangle toward the body */
         const double high = wide_max(cm__point_dot(n, a), wide_max(cm__point_dot(n, b), cm__point_dot(n, c)));
         const double overlap = high + look_reach(&core, &s->other_in_whole, wide_neg(n)), rise = cm__point_dot(n, v);
-        if (overlap - from * rise <= level && overlap - until * rise <= level) return true;
+        const double lift = cm__point_dot(n, bend), lowest = lift > 0 ? -rise / lift : from;
+        const double apex = lowest > from && lowest < until ? lowest : from, left = level - overlap;
+        if (-from * (rise + from * lift / 2) <= left && -until * (rise + until * lift / 2) <= left &&
+            -apex * (rise + apex * lift / 2) <= left)
+            return true;
     }
     return false;
 }

@@ -187,6 +187,7 @@ static cm_motion nasty_motion(nasty *n, const cm_pose *start) {
     if (rng_below(&n->r, 4) == 0) m.move = cm_scale(m.move, CM_REAL(1000)); /* huge moves, perhaps beyond */
     if (rng_below(&n->r, 2)) m.spin = rng_below(&n->r, 4) ? rng_vec3(&n->r, 8) : nasty_vec3(n);
     if (rng_below(&n->r, 4) == 0) m.pivot = nasty_vec3(n);
+    if (rng_below(&n->r, 4) == 0) m.accelerate = nasty_vec3(n);
     return m;
 }
 
