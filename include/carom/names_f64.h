@@ -433,6 +433,7 @@
 #define cm__moments_add_tetrahedron cmd__moments_add_tetrahedron
 #define cm__moments_add_wedge cmd__moments_add_wedge
 #define cm__most cmd__most
+#define cm__motion_is_finite cmd__motion_is_finite
 #define cm__mover cmd__mover
 #define cm__mover_is_finite cmd__mover_is_finite
 #define cm__moving cmd__moving
@@ -721,6 +722,7 @@
 #define cm__witness_swap cmd__witness_swap
 #define cm__witness_to_outer cmd__witness_to_outer
 #define cm__workers cmd__workers
+#define cm__world_arrive_margin cmd__world_arrive_margin
 #define cm__world_box cmd__world_box
 #define cm__world_box_grown cmd__world_box_grown
 #define cm__world_box_is_valid cmd__world_box_is_valid

@@ -37,8 +37,8 @@ CM_EXTERN_BEGIN
 /// radians, at constant angular velocity) about the point `pivot` of the body (local), which itself moves by
 /// u * move + u * u / 2 * accelerate. Zero spin and acceleration: a straight line; with an acceleration a parabola, as
 /// under gravity: of a step of dt seconds `move` is dt times the velocity at its start, and `accelerate` is dt * dt
-/// times the acceleration. What stands still is {.start = its pose}, the rest zero. One that is all zeros is no motion,
-/// as its start is no pose (math.h): it meets nothing.
+/// times the acceleration; the two together are in the valid range. What stands still is {.start = its pose}, the rest
+/// zero. One that is all zeros is no motion, as its start is no pose (math.h): it meets nothing.
 typedef struct cm_motion {
     cm_pose start;
     cm_vec3 move, spin, pivot;

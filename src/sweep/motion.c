@@ -8,6 +8,7 @@
 #include "math/trig.h"
 #include "math/turn.h"
 #include "math/wide.h"
+#include "sweep/shapes.h"
 
 void cm_motion_at(const cm_motion *motion, cm_real u, cm_pose *out) {
     cm__point spin = cm__point_of(motion->spin), move = cm__point_of(motion->move);
@@ -25,6 +26,11 @@ void cm_motion_at(const cm_motion *motion, cm_real u, cm_pose *out) {
     p = cm__point_mul_add(p, (double)u * (double)u / 2, cm__point_of(motion->accelerate));
     pose.position = cm__vec3_of(p);
     *out = pose;
+}
+
+bool cm__motion_is_finite(const cm_motion *m) {
+    return cm_vec3_is_valid(m->move) && cm_vec3_is_valid(m->spin) && cm_vec3_is_valid(m->pivot) &&
+           cm_largest(m->move) + cm_largest(m->accelerate) <= CM_COORD_MAX; /* a bound on the speed */
 }
 
 void cm_motion_between(const cm_pose *start, const cm_pose *end, cm_motion *out) {

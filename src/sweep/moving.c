@@ -21,9 +21,9 @@ static bool moving_axis(const cm_shape *shape, bool *any, cm__point *out) {
 }
 
 /* Corners are looked at where they are few. */
-static double moving_beyond(const cm__moving *m, double spin) {
+static double moving_beyond(const cm__moving *m) {
     if (!m->core.ops->corner || m->core.count > 32) return m->core.size;
-    const cm__point along = frame_unturn(&m->start, cm__point_scale(m->spin, 1 / spin));
+    const cm__point along = frame_unturn(&m->start, wide_normalize(m->spin, cm__p(0, 0, 1)));
     double beyond = 0;
     for (uint32_t i = 0; i < m->core.count; i++) {
         const cm__point r = cm__point_sub(m->core.ops->corner(&m->core, i), m->core.center);
@@ -48,7 +48,7 @@ static void moving_turns(const cm_shape *shape, cm__moving *m) {
         m->carried = cm__point_length(cm__point_cross(m->spin, c));
         m->across = m->round ? cm__point_length(cm__point_cross(m->spin, axis)) : spin;
         if (any || !(m->core.size > 0)) m->across = 0;
-        m->beyond = moving_beyond(m, spin);
+        m->beyond = moving_beyond(m);
         m->own = m->round ? fabs(cm__point_dot(m->spin, axis)) : 0;
     }
     m->turns = m->carried > 0 || m->across > 0;
@@ -107,7 +107,7 @@ void cm__moving_at(const cm__moving *m, double u, cm__frame *out) {
     double sine, cosine, half, half_cosine;
     cm__sine_cosine(spin * u, &sine, &cosine);
     cm__sine_cosine(spin * u / 2, &half, &half_cosine);
-    const cm__point k = cm__point_scale(m->spin, 1 / spin);
+    const cm__point k = wide_normalize(m->spin, cm__p(0, 0, 1));
     cm__point *column[3] = {&out->x, &out->y, &out->z};
     for (int i = 0; i < 3; i++) {
         const cm__point x = *column[i], kx = cm__point_cross(k, x);

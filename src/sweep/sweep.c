@@ -242,10 +242,7 @@ static void shapes_settle_normal(shape_sweep *s, shape_moment *m) {
         }
 }
 
-static bool motion_is_valid(const cm_motion *m) {
-    return m && cm_pose_is_valid(&m->start) && cm_vec3_is_valid(m->move) && cm_vec3_is_valid(m->spin) &&
-           cm_vec3_is_valid(m->pivot) && cm_vec3_is_valid(m->accelerate);
-}
+static bool motion_is_valid(const cm_motion *m) { return m && cm_pose_is_valid(&m->start) && cm__motion_is_finite(m); }
 
 /* What rounding scales with. */
 static double shape_size(const cm_shape *shape, cm_vec3 origin) {

@@ -5,6 +5,7 @@
  * 2 r; and by how far a parabola does, an eighth of its acceleration and against it. All boxes are grown by half the
  * margin and by rounding, so that every contact has overlapping boxes. */
 #include "world/world.h"
+#include "sweep/shapes.h"
 
 static bool box_is_bounded(const cm_aabb *box) { return cm_vec3_is_valid(box->min) && cm_vec3_is_valid(box->max); }
 
@@ -14,11 +15,17 @@ static cm_real box_arm(const cm_aabb *local, cm_vec3 pivot) {
     return cm_length(cm_vec3_max(lo, hi));
 }
 
-cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box) {
+cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box, cm_real own) {
     cm_real scale = cm_max(cm_largest(box.min), cm_largest(box.max));
-    cm_real grow = (w->desc.margin > 0 ? w->desc.margin / 2 : w->margins[slot]) + w->slack[slot];
+    cm_real grow = (w->desc.margin > 0 ? w->desc.margin / 2 : own) + w->slack[slot];
     if (scale <= CM_COORD_MAX) grow += scale * 4 * CM_REAL_EPSILON;
     return cm_aabb_grow(box, grow);
+}
+
+void cm__world_arrive_margin(cm_world *w, uint32_t slot) {
+    const cm_real own = cm__world_own_margin(w, slot, &w->motions[slot]);
+    const bool more = w->since[slot] > 0; /* not its first motion in the step */
+    cm__world_set_margin(w, slot, more ? cm_max(own, w->margins[slot]) : own);
 }
 
 static cm_real sum_of_sizes(cm_vec3 v) { return cm_abs(v.x) + cm_abs(v.y) + cm_abs(v.z); }
@@ -41,7 +48,7 @@ void cm__world_set_margin(cm_world *w, uint32_t slot, cm_real margin) {
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out) {
     cm_aabb box;
     cm_shape_bounds(&w->bodies[slot].shape, &w->motions[slot].start, &box);
-    *out = cm__world_box_grown(w, slot, box);
+    *out = cm__world_box_grown(w, slot, box, w->margins[slot]);
 }
 
 /* How far a point at the distance `arm` from the pivot may leave the straight line between its ends. */
@@ -71,7 +78,7 @@ static void way_box(const cm_shape *shape, const cm_aabb *local, const cm_motion
 void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out) {
     cm_aabb box;
     way_box(&w->bodies[slot].shape, &w->bodies[slot].local, motion, &box);
-    *out = cm__world_box_grown(w, slot, box);
+    *out = cm__world_box_grown(w, slot, box, cm_max(w->margins[slot], cm__world_own_margin(w, slot, motion)));
 }
 
 void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out) {
@@ -119,9 +126,7 @@ static bool way_is_valid(const cm_motion *motion, const cm_pose *end, const cm_a
 }
 
 bool cm__world_motion_ends(const cm_world *w, uint32_t slot, const cm_motion *motion) {
-    if (!cm_vec3_is_valid(motion->move) || !cm_vec3_is_valid(motion->spin) || !cm_vec3_is_valid(motion->pivot) ||
-        !cm_vec3_is_valid(motion->accelerate))
-        return false;
+    if (!cm__motion_is_finite(motion)) return false;
     cm_pose end;
     cm_aabb box;
     cm_motion_at(motion, 1, &end);

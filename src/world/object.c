@@ -173,14 +173,11 @@ cm_status cm_world_set_pose(cm_world *w, uint32_t id, const cm_pose *pose) {
     cm_status status = world_pose_check(&w->bodies[slot].shape, pose, &checked, &box, NULL);
     if (status != CM_OK) return status;
     const cm_motion rest = {.start = checked};
-    const cm_real margin = w->margins[slot];
-    cm__world_set_margin(w, slot, cm__world_own_margin(w, slot, &rest));
-    box = cm__world_box_grown(w, slot, box);
+    const cm_real margin = cm__world_own_margin(w, slot, &rest);
+    box = cm__world_box_grown(w, slot, box, margin);
     status = cm_broad_move(w->broad, w->bodies[slot].broad, &box);
-    if (status != CM_OK) {
-        w->margins[slot] = margin;
-        return status;
-    }
+    if (status != CM_OK) return status;
+    cm__world_set_margin(w, slot, margin);
     w->motions[slot].start = checked;
     world_rest(w, slot);
     w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_WIDE) | CM__BODY_CHANGED);
@@ -202,7 +199,6 @@ cm_status cm_world_set_motion(cm_world *w, uint32_t id, const cm_motion *motion)
     m.start = w->motions[slot].start;
     if (!cm__world_motion_ends(w, slot, &m)) return CM_NOT_FINITE;
     w->motions[slot] = m;
-    cm__world_set_margin(w, slot, cm__world_own_margin(w, slot, &m));
     w->flags[slot] |= CM__BODY_MOVING;
     return CM_OK;
 }

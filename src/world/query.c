@@ -1,6 +1,7 @@
 /* Questions to the standing objects. The broad phase gives candidates, front to back for rays and sweeps; the shapes
  * decide. Between updates it sees all boxes as they are, so that answers are right at any time. */
 #include "world/world.h"
+#include "sweep/shapes.h"
 
 #include <string.h>
 
@@ -179,8 +180,7 @@ static bool query_sweep_all(void *context, uint32_t id) {
 /* Sweeps count as contact what comes within their stated gap: the boxes are grown by that. */
 static bool query_way(query_context *q, const cm_shape *shape, const cm_motion *motion, cm_aabb *start, cm_aabb *way) {
     if (!q->w || !shape || !motion || cm_shape_check(shape, NULL) != CM_OK || !cm_pose_is_valid(&motion->start) ||
-        !cm_vec3_is_valid(motion->move) || !cm_vec3_is_valid(motion->spin) || !cm_vec3_is_valid(motion->pivot) ||
-        !cm_vec3_is_valid(motion->accelerate))
+        !cm__motion_is_finite(motion))
         return false;
     q->shape = shape;
     q->motion = motion;

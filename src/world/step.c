@@ -61,6 +61,7 @@ static void step_arrive(void *arg, int index, int worker) {
         cm_motion *m = &w->motions[slot];
         if (!(w->flags[slot] & CM__BODY_MOVING)) continue;
         cm__world_keep_arrival(w, slot);
+        cm__world_arrive_margin(w, slot);
         if (cm__world_moves(m)) cm_motion_at(m, 1, &m->start);
         cm__world_hold(m);
         w->since[slot] = 0;
@@ -74,7 +75,7 @@ static void step_finish(cm_world *w) {
     for (uint32_t i = 0; i < w->turned_count; i++) {
         uint32_t slot = w->turned[i];
         cm_motion *m = &w->motions[slot];
-        if (w->flags[slot] & CM__BODY_MOVING) cm__world_keep_arrival(w, slot);
+        if (w->flags[slot] & CM__BODY_MOVING) cm__world_keep_arrival(w, slot), cm__world_arrive_margin(w, slot);
         if (cm__world_moves(m)) cm_motion_at(m, 1, &m->start);
         cm__world_hold(m);
         w->since[slot] = 0;

@@ -78,12 +78,12 @@ cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_moti
         cm_broad_set_filter(w->rests, w->rest_ids[place], 1, UINT32_MAX);
     }
     if (cm__world_keep_way(w, slot, u) != CM_OK) return CM_NO_MEMORY;
+    cm__world_arrive_margin(w, slot);
     w->motions[slot] = *rest;
     w->since[slot] = u;
     w->versions[slot]++;
     w->flags[slot] |= CM__BODY_MOVING;
     if (cm__world_is_fast(w, slot, rest)) w->flags[slot] |= CM__BODY_SWEPT;
-    cm__world_set_margin(w, slot, cm_max(w->margins[slot], cm__world_own_margin(w, slot, rest)));
     cm_aabb box;
     cm__world_way_box(w, slot, rest, &box);
     cm_status status = cm_broad_move(w->rests, w->rest_ids[w->places[slot]], &box);

@@ -223,8 +223,8 @@ static inline bool cm__world_order(uint32_t a, uint32_t b, uint32_t c, uint32_t 
 void cm__world_clean_shape(const cm_shape *shape, cm_shape *out);
 /* Takes a checked shape: kind, radius and what its kind uses, all else 0; with its box and extent. */
 void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape);
-/* A box of the object, grown by what contacts need. */
-cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box);
+/* A box of the object, grown by what contacts need; `own`: its part of the default margin. */
+cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box, cm_real own);
 /* The box of a shape where it stands, grown so. */
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out);
 /* The box around all of a motion. */
@@ -233,6 +233,8 @@ void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion
 cm_real cm__world_own_margin(const cm_world *w, uint32_t slot, const cm_motion *motion);
 /* Sets it; that it grows counts as a way that the object has gone (narrow.c). */
 void cm__world_set_margin(cm_world *w, uint32_t slot, cm_real margin);
+/* Sets it to that of the motion which ends now; where hits gave it several in a step, to that of the longest. */
+void cm__world_arrive_margin(cm_world *w, uint32_t slot);
 /* Up to which gap two slots are in contact. */
 static inline cm_real cm__world_margin(const cm_world *w, uint32_t s, uint32_t t) {
     return w->desc.margin > 0 ? w->desc.margin : w->margins[s] + w->margins[t];
