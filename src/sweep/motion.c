@@ -30,6 +30,7 @@ void cm_motion_at(const cm_motion *motion, cm_real u, cm_pose *out) {
 
 bool cm__motion_is_finite(const cm_motion *m) {
     return cm_vec3_is_valid(m->move) && cm_vec3_is_valid(m->spin) && cm_vec3_is_valid(m->pivot) &&
+           cm_vec3_is_valid(m->accelerate) &&
            cm_largest(m->move) + cm_largest(m->accelerate) <= CM_COORD_MAX; /* a bound on the speed */
 }
 

@@ -87,6 +87,8 @@ static void bounces_of_one_step_are_all_found(void **state) {
     check_that(l.hit_count == 1 && fabs(l.hits[0] - first) < 10 * fine, "%d hits, %.17g", l.hit_count, l.hits[0]);
     const cm_body_state s = body_state(l.bodies, id);
     check_that(fabs((double)s.velocity.z - (root - (1 - first))) < 1e-4, "up at %.9g", (double)s.velocity.z);
+    const double high = 0.5 + root * (1 - first) - (1 - first) * (1 - first) / 2;
+    check_that(fabs((double)s.center.z - high) < 1e-4, "at %.9g, not %.9g", (double)s.center.z, high);
     take_down(l.world, l.bodies);
     lab_make(&l, cm_v(0, 0, -10)); /* up at 3 m/s: back after 0.6 s, and 1.2 s; a step gives 9 m/s at most */
     lab_put(&l, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL);
