@@ -220,7 +220,8 @@ static bool same_vector(cm_vec3 a, cm_vec3 b) { return a.x == b.x && a.y == b.y 
 static bool same_motion(const cm_motion *a, const cm_motion *b) {
     cm_quat q = a->start.rotation, r = b->start.rotation;
     return same_vector(a->start.position, b->start.position) && same_vector(a->move, b->move) &&
-           same_vector(a->spin, b->spin) && q.x == r.x && q.y == r.y && q.z == r.z && q.w == r.w;
+           same_vector(a->accelerate, b->accelerate) && same_vector(a->spin, b->spin) && q.x == r.x && q.y == r.y &&
+           q.z == r.z && q.w == r.w;
 }
 
 /* Where the object is at u: the world tells the motion from the last hit that changed it, or from the step's start. */
@@ -255,8 +256,9 @@ void recording_hit(recording *r, const cm_world_hit *hit) {
 static void keep_events(recording *r) {
     cm_world_event_view view;
     cm_world_get_events(r->world, &view);
-    for (size_t i = 0; i < view.count; i++) {
-        const cm_world_event *e = &view.events[i];
+    moments_take(&r->in_time, &view);
+    for (size_t i = 0; i < r->in_time.count; i++) {
+        const cm_world_event *e = &view.events[r->in_time.items[i].event];
         if (e->kind == CM_WORLD_STAYED || r->events_met++ >= RECORD_EVENTS) continue;
         r->events = grow(r->events, r->event_count, &r->event_capacity, sizeof *r->events);
         recorded_event *one = &r->events[r->event_count++];
@@ -306,5 +308,6 @@ void recording_free(recording *r) {
     free(r->events);
     free(r->cells);
     free(r->scratch);
+    moments_free(&r->in_time);
     *r = (recording){0};
 }

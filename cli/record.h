@@ -4,6 +4,7 @@
 #define CLI_RECORD_H
 
 #include "measure.h"
+#include "moments.h"
 #include "stage.h"
 
 #include <jansson.h>
@@ -86,6 +87,7 @@ typedef struct recording {
     size_t impact_count, impact_capacity, impacts_met;
     recorded_contact *contacts;
     size_t contact_count, contact_capacity;
+    moments in_time; /* the events of the step */
     recorded_event *events;
     size_t event_count, event_capacity, events_met;
     recorded_cell *cells;

@@ -1,9 +1,11 @@
 /* `carom simulate`: a scene's objects into a world, its bodies into dynamics, step by step; events into a table and a
- * trace. The trace has one line an event: step, time, event, a, b, then point, normal and depth where there are any. */
+ * trace. The trace has one line an event, in order of time: step, time, event, a, b, then point, normal and depth where
+ * there are any. */
 #include "simulate.h"
 
 #include "compare_broad.h"
 #include "measure.h"
+#include "moments.h"
 #include "output.h"
 #include "page.h"
 #include "progress.h"
@@ -25,6 +27,7 @@ typedef struct play {
     double dt;
     uint32_t steps;
     FILE *trace;
+    moments in_time; /* the events of the step */
     uint64_t counts[CM_WORLD_EVENT_KINDS];
     uint64_t columns[STAGE_COLUMNS][CM_WORLD_EVENT_KINDS]; /* the same, of the classes side by side */
     uint32_t rules[STAGE_CLASSES][STAGE_CLASSES];          /* what the first does when it meets the second */
@@ -66,7 +69,7 @@ static void respond(void *user, cm_dynamics *bodies, const cm_world_hit *hit, ui
 
 static int build(play *p, const char *path) {
     const stage *s = p->s;
-    cm_world_desc world = {.kind = s->broad, .capacity = s->object_count};
+    cm_world_desc world = {.kind = s->broad, .capacity = s->object_count, .margin = s->margin};
     cm_dynamics_desc dynamics = {.gravity = s->gravity, .respond = respond, .user = p};
     for (int i = 0; i < STAGE_CLASSES * STAGE_CLASSES; i++) p->rules[i / STAGE_CLASSES][i % STAGE_CLASSES] = STAGE_NONE;
     for (uint32_t i = 0; i < s->rule_count; i++) {
@@ -86,6 +89,7 @@ static int build(play *p, const char *path) {
 
 static void play_end(play *p) {
     recording_free(&p->record);
+    moments_free(&p->in_time);
     cm_dynamics_destroy(p->bodies);
     cm_world_destroy(p->world);
     measures_free(&p->measured);
@@ -120,8 +124,9 @@ static void count_event(play *p, const cm_world_event *e) {
 static void note_events(play *p, uint32_t step) {
     cm_world_event_view view;
     cm_world_get_events(p->world, &view);
-    for (size_t i = 0; i < view.count; i++) {
-        const cm_world_event *e = &view.events[i];
+    moments_take(&p->in_time, &view);
+    for (size_t i = 0; i < p->in_time.count; i++) {
+        const cm_world_event *e = &view.events[p->in_time.items[i].event];
         count_event(p, e);
         if (!p->trace) continue;
         fprintf(p->trace, "%u,%.17g,%s,", step, (step - 1 + (double)e->u) * p->dt, cm_world_event_text(e->kind));

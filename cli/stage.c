@@ -476,6 +476,7 @@ static void read_settings(stage_reader *r, const json_t *root) {
     fields_number(&r->f, root, "dt", 1e-9, 1e6, &s->dt);
     fields_count(&r->f, root, "steps", 1, 10000000, &s->steps);
     fields_vector(&r->f, root, "gravity", &s->gravity);
+    fields_number(&r->f, root, "margin", 0, CM_COORD_MAX, &s->margin);
     fields_text(&r->f, root, "broad", &broad);
     int kind = 0;
     while (kind < CM_BROAD_KIND_COUNT && strcmp(broad, cm_broad_kind_text((cm_broad_kind)kind)) != 0) kind++;
@@ -509,7 +510,7 @@ int stage_read_scaled(const char *path, const output_files *outputs, uint32_t sc
     json_t *root = fields_open(path, &r.f);
     if (root && !json_is_object(root)) fields_bad(&r.f, "is not an object {...}");
     if (root && !r.f.code) {
-        fields_known(&r.f, root, "schema title about up dt steps gravity broad shapes objects responses report");
+        fields_known(&r.f, root, "schema title about up dt steps gravity margin broad shapes objects responses report");
         r.counts = count_scattered(root);
         if (scattered && !r.counts) fields_bad(&r.f, "scatters nothing, so that --objects has nothing to count");
         read_settings(&r, root);

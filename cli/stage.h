@@ -68,6 +68,7 @@ typedef struct stage {
     double dt;
     uint32_t steps;
     cm_vec3 gravity;
+    double margin; /* up to which gap two are in contact; 0: the world's default */
     cm_broad_kind broad;
     bool energy;            /* print momentum and energy */
     uint32_t clearance[2];  /* classes to measure the gap between; STAGE_NONE: none */

@@ -60,7 +60,7 @@ static scene scene_make(int count) {
 
 static void scene_advance(scene &s) {
     for (body &b : s.bodies) {
-        cm_motion m = {b.pose, b.move, b.spin, cm_v(0, 0, 0)};
+        cm_motion m = {b.pose, b.move, b.spin, cm_v(0, 0, 0), cm_v(0, 0, 0)};
         cm_motion_at(&m, 1, &b.pose);
         float *p[3] = {&b.pose.position.x, &b.pose.position.y, &b.pose.position.z};
         float *v[3] = {&b.move.x, &b.move.y, &b.move.z};

@@ -26,7 +26,8 @@ function objectButton(object, key) {
 
 function eventSentence(event) {
   const { a, b } = event;
-  const lasts = event.until < Infinity ? `, until ${timeText(event.until)}` : ', to the end';
+  const until = event.until > event.time ? `, until ${timeText(event.until)}` : ' for a moment',
+    lasts = event.until < Infinity ? until : ', to the end';
   const whole = { began: `They touch${lasts}.`, entered: `${a.trigger ? b.name : a.name} is within${lasts}.` }[event.kind];
   if (whole) return whole;
   const gone = [a, b].filter((o) => Math.abs(o.gone - event.time) < 1e-6 * play.dt);

@@ -98,7 +98,9 @@ function drawEvent(event, row) {
   const lasts =
     event.kind === 'began' || event.kind === 'entered'
       ? event.until < Infinity
-        ? `lasts ${timeText(event.until - event.time)}`
+        ? event.until > event.time
+          ? `lasts ${timeText(event.until - event.time)}`
+          : 'for a moment'
         : 'to the end'
       : '';
   put(

@@ -2,11 +2,12 @@
 ///
 /// `first` is never later than the true first contact, `last` never earlier than its true end. The gap left at `first`
 /// is at most G: 16 CM_REAL_EPSILON of the sum of the origins' distance along the axes, the displacements along the
-/// axes, how far each shape reaches from its own origin, and the length of the pivot of what turns, and besides 4 of
-/// the positions' largest coordinates (closed forms leave far less: docs/guide/tests.md; turning ones that take all
-/// their steps may leave more). In the double build G is 1e-10 of both shapes' sizes more where one is a cylinder,
-/// cone, ellipsoid or caller's shape, which are known to 1e-11 only, or a compound of such. What is apart at the
-/// start gets first > 0. A miss by less than G may be reported as a hit. Touching counts.
+/// axes (`move` and half of `accelerate`), how far each shape reaches from its own origin, and the length of the pivot
+/// of what turns, and besides 4 of the positions' largest coordinates (closed forms leave far less:
+/// docs/guide/tests.md; turning ones that take all their steps may leave more). In the double build G is 1e-10 of both
+/// shapes' sizes more where one is a cylinder, cone, ellipsoid or caller's shape, which are known to 1e-11 only, or a
+/// compound of such. What is apart at the start gets first > 0. A miss by less than G may be reported as a hit.
+/// Touching counts.
 ///
 /// Starts in touch. The same G on either side of touching is the band in which a start is touching or hovering. How a
 /// sweep starts is the decision of cm_overlap at u = 0, exactly: apart, however little, is SEPARATED; overlapping by no
@@ -24,6 +25,8 @@
 /// set. A slide by v - (v.n) n after a hit, not shorter than a quarter of v nor longer than the pair's size, is not
 /// blocked again by the same face; n such slides sink by no more than G and 32 CM_REAL_EPSILON of their path. A polygon
 /// that rolls digs in, and is blocked.
+/// On a curved path the velocity is that of the time in question. What is accelerated into the other from rest gets
+/// deeper at once; what leaves by more than a quarter of G and falls back is blocked where it is back.
 #ifndef CAROM_SWEEP_H
 #define CAROM_SWEEP_H
 
@@ -32,12 +35,15 @@
 CM_EXTERN_BEGIN
 
 /// From u = 0 to u = 1. At u the rotation is start.rotation turned by u * spin (a world vector: axis times angle in
-/// radians, at constant angular velocity) about the point `pivot` of the body (local), which itself moves by u * move.
-/// Zero spin: a straight line. What stands still is {.start = its pose}, the rest zero. One that is all zeros is no
-/// motion, as its start is no pose (math.h): it meets nothing.
+/// radians, at constant angular velocity) about the point `pivot` of the body (local), which itself moves by
+/// u * move + u * u / 2 * accelerate. Zero spin and acceleration: a straight line; with an acceleration a parabola, as
+/// under gravity: of a step of dt seconds `move` is dt times the velocity at its start, and `accelerate` is dt * dt
+/// times the acceleration; the two together are in the valid range. What stands still is {.start = its pose}, the rest
+/// zero. One that is all zeros is no motion, as its start is no pose (math.h): it meets nothing.
 typedef struct cm_motion {
     cm_pose start;
     cm_vec3 move, spin, pivot;
+    cm_vec3 accelerate; /* in the world's axes, as move and spin are */
 } cm_motion;
 
 /// A part of the step: 0 <= first <= last <= 1.
@@ -65,9 +71,12 @@ typedef struct cm_sweep_hit {
 /// First and last contact of two shapes in motion, of any kinds.
 /// Straight motion: hulls by the faces through which the path of one enters and leaves the difference of both, the rest
 /// by Newton's method on the distance, which is convex in time and so never overshoots. Turning motion: by steps that
-/// the distance and bounds on every point's speed and acceleration along its normal allow.
-/// `last` is not looked for of turning motions and composites, where it would cost as much again: it is 1 then, and
-/// cm_sweep_last tells the truth.
+/// the distance and bounds on every point's speed and acceleration along its normal allow. Curved paths: by steps to
+/// where the parabola meets the plane that keeps the two apart, which for a half-space is the answer; with turning, or
+/// a composite, by such bounds. Only the acceleration of one relative to the other counts: what falls together moves
+/// straight, as seen from each other.
+/// `last` is not looked for of turning motions, of paths curved as seen from each other, and of composites, where it
+/// would cost as much again: it is 1 then, and cm_sweep_last tells the truth.
 /// @param out  may be NULL.
 /// The verdict, `start`, `first` and `blocking` are the same for both orders of the shapes.
 /// With a mesh, height field or compound the parts on the way are swept one by one, each as above, and the first that
@@ -79,9 +88,9 @@ typedef struct cm_sweep_hit {
 /// that the surface has there: between those of the faces at a convex edge, the face's at a flat or concave one.
 /// @return false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an
 /// invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96];
-/// docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning never
-/// more than 256; of composites as much for each part on the way, turning by time: parts in reach for 1/64 of the step
-/// at a time.
+/// docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or
+/// curved never more than 256; of composites as much for each part on the way, turning by time: parts in reach for 1/64
+/// of the step at a time.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 

@@ -33,6 +33,11 @@ typedef struct cm_world cm_world;
 /* --- life ---------------------------------------------------------------------------------------------------- */
 
 /// How to build one; zero fields mean the default, and so does NULL instead of the whole.
+/// The default margin is what lets a contact stay while one slides along the other, as what a sweep stops stands off by
+/// rounding. It is the sum of a part of each object: 32 CM_REAL_EPSILON of the sizes of its coordinates, of how far it
+/// reaches from its origin (a half-space: of its d), and of twice what it moved last; in the double build 2e-10 of its
+/// reach more. That is at least twice what a sweep leaves (sweep.h), and with floats 1e-5 of what stands near the
+/// origin. CM_REAL_MIN, the least positive number: touching only. Triggers have none: they are entered by touching.
 typedef struct cm_world_desc {
     cm_broad_kind kind;      /* of the broad phase; 0 = CM_BROAD_AUTO. Never changes answers */
     const cm_allocator *mem; /* NULL = malloc; the struct is copied, its user must outlive the world */
@@ -41,7 +46,7 @@ typedef struct cm_world_desc {
     uint32_t limit;          /* most objects; 0 = 16,777,215, which is also the most */
     uint32_t pair_limit;     /* most pairs of overlapping boxes; 0 = 16,777,216. See cm_world_update */
     size_t byte_limit;       /* most bytes of pairs, contacts and events; 0 = 2^31 - 1. See cm_world_update */
-    cm_real margin;          /* >= 0: contacts are kept up to this gap, with negative depth; 0 = touching only */
+    cm_real margin;          /* >= 0: contacts are kept up to this gap, with negative depth; 0 = the default, below */
     /* May the two meet? Asked once a step for each pair of overlapping boxes that layers and groups let through, in
      * the caller's thread. NULL: yes. a < b. It may not change the world. */
     bool (*meet)(void *user, const cm_world *world, uint32_t a, uint32_t b);
@@ -80,6 +85,7 @@ typedef struct cm_world_object_desc {
     bool trigger;   /* stops nothing and has no contacts: gives entered and left. Two triggers never meet */
     uint32_t layer; /* bits of what it is; 0 = 1 */
     uint32_t mask;  /* bits of what it meets; 0 = all. A pair counts where layer & mask of the other, both ways, … */
+    bool exact;     /* layer and mask are as they are, so that 0 means no bit: as cm_world_get gives them */
     int32_t group;  /* … but equal negative groups never meet, equal positive ones always; 0 = none */
     uint64_t user;  /* yours */
     cm_world_sweep_mode sweep;
@@ -96,7 +102,8 @@ CM_API cm_status cm_world_remove(cm_world *world, uint32_t id);
 /// stay; the others end. @return CM_OK, CM_STALE_ID, CM_INVALID, CM_NOT_FINITE.
 CM_API cm_status cm_world_set_pose(cm_world *world, uint32_t id, const cm_pose *pose);
 /// How it moves in the coming step, which uses it up: without a new one it rests afterwards.
-/// @param motion  move, spin and pivot as in sweep.h; `start` is not read: it starts where it is. NULL = rest.
+/// @param motion  move, spin, pivot and accelerate as in sweep.h; `start` is not read: it starts where it is. NULL =
+/// rest.
 /// @return CM_OK, CM_STALE_ID, CM_INVALID (fixed), CM_NOT_FINITE (also where it would end beyond the valid range).
 CM_API cm_status cm_world_set_motion(cm_world *world, uint32_t id, const cm_motion *motion);
 /// @return CM_OK, CM_STALE_ID, or what cm_world_add says of the shape.
@@ -112,7 +119,9 @@ CM_API cm_status cm_world_set_sweep(cm_world *world, uint32_t id, cm_world_sweep
 /// @return CM_OK, CM_STALE_ID.
 CM_API cm_status cm_world_set_user(cm_world *world, uint32_t id, uint64_t user);
 
-/// What an object is now; within a hit's callback: `pose` at its last hit, or at the start of the step.
+/// What an object is now, but for its motion: cm_world_add with this makes another one that is the same, and is
+/// filtered as this is (`exact` is set, and says so where layer or mask are 0). Within a hit's callback: `pose` at its
+/// last hit, or at the start of the step.
 /// @return CM_OK, or CM_STALE_ID with `out` untouched.
 CM_API cm_status cm_world_get(const cm_world *world, uint32_t id, cm_world_object_desc *out);
 /// Where it is now. @return CM_OK, or CM_STALE_ID with `out` untouched.
@@ -156,9 +165,9 @@ typedef enum cm_world_answer {
 /// How to step; zero fields mean the default, and so does NULL instead of the whole.
 typedef struct cm_world_step {
     /* Called in the caller's thread, in order of u, then a, then b, for every blocking hit (sweep.h) of a swept object
-     * with another. rest_a and rest_b are the motions of both over the rest of the step: `start` the pose at u, move
-     * and spin what is left; on CM_WORLD_GO they hold as changed (start is not read; a fixed object stays). An answer
-     * that keeps running into the other is a hit again at the same u, and counts. NULL: CM_WORLD_STOP. */
+     * with another. rest_a and rest_b are the motions of both over the rest of the step: `start` the pose at u, move,
+     * spin and accelerate what is left; on CM_WORLD_GO they hold as changed (start is not read; a fixed object stays).
+     * An answer that keeps running into the other is a hit again at the same u, and counts. NULL: CM_WORLD_STOP. */
     cm_world_answer (*hit)(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a, cm_motion *rest_b);
     void *user; /* handed to `hit` */
 } cm_world_step;
@@ -180,9 +189,9 @@ CM_API cm_status cm_world_update(cm_world *world, const cm_world_step *step);
     X(BEGAN, "began")     /* a contact that was not there at the last update; u: when, 1 where it was not swept */     \
     X(HIT, "hit")         /* one blocking hit of a swept object, at u; one manifold with one point */                  \
     X(STAYED, "stayed")   /* a contact that was there before */                                                        \
-    X(ENDED, "ended")     /* apart, filtered out, or removed */                                                        \
+    X(ENDED, "ended")     /* apart, filtered out, or removed; u: see below */                                          \
     X(ENTERED, "entered") /* something came into a trigger, at u */                                                    \
-    X(LEFT, "left")       /* and left it, or one of the two is gone */
+    X(LEFT, "left")       /* and left it, or one of the two is gone; u likewise */
 
 typedef enum cm_world_event_kind {
 #define CM_WORLD_EVENT_ENUM(name, text) CM_WORLD_##name,
@@ -195,6 +204,9 @@ typedef enum cm_world_event_kind {
 CM_API const char *cm_world_event_text(cm_world_event_kind kind);
 
 /// A pair that touched on its way but does not at the end began and ended (entered and left) in one step.
+/// `u` of ENDED and LEFT, where one of the two was swept: the last time of the step at which they touched, as
+/// cm_sweep_last tells it, also of a contact that is older than the step; 0 where they were apart all through it, as
+/// after cm_world_set_pose. Of what was removed: when, 0 if before the step. Else 1.
 typedef struct cm_world_event {
     cm_world_event_kind kind;
     uint32_t a, b; /* a < b; may be stale by now */

@@ -1,10 +1,11 @@
 /* One step: velocities become motions, the world finds the hits and contacts, and each is answered.
  *
  * Velocities are kept as they are at the end of the step, gravity and forces included (force.c); at a hit at u they are
- * taken back by what these give in the rest of it. A body moves by velocity times dt plus half of the acceleration
- * times dt squared, so free fall ends where it should. Slow approaches (resting bodies) are answered with the velocity
- * at the end, so that what lies has no speed left, and its friction is that of its weight. Contacts at the end are
- * answered in the order of the events, once. Based on: [Mirtich96 §3]. */
+ * taken back by what these give in the rest of it. A body moves by its velocity times t plus half of the acceleration
+ * times t squared, on that parabola, so free fall ends where it should and meets what is on its way when it should.
+ * Slow approaches (resting bodies) are answered with the velocity at the end, so that what lies has no speed left, and
+ * its friction is that of its weight. Contacts at the end are answered in the order of the events, once. Based on:
+ * [Mirtich96 §3]. */
 #include "dynamics/force.h"
 #include "dynamics/impulse.h"
 
@@ -39,11 +40,11 @@ static cm_status set_motion(cm_dynamics *d, cm__dynamics_body *b) {
     cm__body_find_twist(d, b);
     cm__point spin = cm__body_spin_on(d, b);
     spin = cm__spin_of_step(spin, &b->inertia, &b->inverse_inertia, b->rotation, d->dt);
-    cm__point move = cm__point_mul_add(cm__point_scale(b->velocity, d->dt), d->dt * d->dt / 2, pull_of(b));
-    if (!(cm__point_largest(move) <= (double)CM_COORD_MAX)) return CM_NOT_FINITE;
+    cm__point move = cm__point_scale(b->velocity, d->dt), accelerate = cm__point_scale(pull_of(b), d->dt * d->dt);
+    if (!(cm__point_largest(move) + cm__point_largest(accelerate) <= (double)CM_COORD_MAX)) return CM_NOT_FINITE;
     if (!(cm__point_largest(spin) * d->dt <= (double)CM_COORD_MAX)) return CM_NOT_FINITE;
     motion.move = cm__vec3_of(move), motion.spin = cm__vec3_of(cm__point_scale(spin, d->dt));
-    motion.pivot = b->center;
+    motion.pivot = b->center, motion.accelerate = cm__vec3_of(accelerate);
     return cm_world_set_motion(d->world, b->id, &motion);
 }
 
@@ -183,9 +184,9 @@ static void find_points(const meeting *m, const cm_world_hit *hit, const cm_pose
 static void set_rest(const meeting *m, const cm__dynamics_body *b, bool slow, cm_motion *rest) {
     if (!b || b->driven) return;
     double r = m->rest;
-    cm__point move = cm__point_scale(b->velocity, r);
-    if (!slow) move = cm__point_mul_add(move, -r * r / 2, pull_of(b));
-    rest->move = cm__vec3_of(move);
+    const cm__point pull = slow ? cm__p(0, 0, 0) : pull_of(b);
+    rest->move = cm__vec3_of(cm__point_scale(cm__point_mul_add(b->velocity, -r, pull), r));
+    rest->accelerate = cm__vec3_of(cm__point_scale(pull, r * r));
     rest->spin = cm__vec3_of(cm__point_scale(b->spin, r));
     rest->pivot = b->center;
 }
@@ -290,7 +291,8 @@ static bool nothing_moved(const cm_dynamics *d) {
     for (size_t i = 0; i < d->count; i++) {
         cm_motion motion;
         if (!d->bodies[i].id || cm_world_get_motion(d->world, d->bodies[i].id, &motion) != CM_OK) continue;
-        if (cm_largest(motion.move) > 0 || cm_largest(motion.spin) > 0) return true;
+        if (cm_largest(motion.move) > 0 || cm_largest(motion.spin) > 0 || cm_largest(motion.accelerate) > 0)
+            return true;
     }
     return false;
 }

@@ -1,6 +1,6 @@
 /* A composite in motion against anything: the first part that blocks.
  *
- * The parts that the other shape's box can meet on its way (straight motion), or that lie no farther from where it is
+ * The parts that the other shape's box can meet on its way (no turning), or that lie no farther from where it is
  * than anything moves in a short while (turning, one such window of time after the other), are each swept as a pair of
  * their own, with the band of the whole pair, parts of parts too. Walked in about the order in which they are met, and
  * cut short by the first that blocks.
@@ -19,6 +19,7 @@
  * Based on: [Mirtich96] for what turns. */
 #include "sweep/composite.h"
 #include "math/round.h"
+#include "sweep/curve.h"
 #include "sweep/hit.h"
 
 #include <string.h>
@@ -38,13 +39,18 @@ static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
     return m;
 }
 
+/* Of the other relative to the whole. */
+static cm__point composite_acceleration(const composite_sweep *s) {
+    return cm__point_sub(cm__point_of(s->mo->accelerate), cm__point_of(s->mw->accelerate));
+}
+
 /* At which speed points of the other come closer to the whole by turning, at most. */
 static double composite_turning(const composite_sweep *s) {
     double spin_o = cm__point_length(cm__point_of(s->mo->spin)), spin_w = cm__point_length(cm__point_of(s->mw->spin));
     if (!(spin_o > 0) && !(spin_w > 0)) return 0;
     cm__point pivot_o = cm__point_of(cm_pose_apply(&s->mo->start, s->mo->pivot));
     cm__point pivot_w = cm__point_of(cm_pose_apply(&s->mw->start, s->mw->pivot));
-    double between = cm__point_length(cm__point_sub(pivot_o, pivot_w)) + cm__point_length(s->v);
+    double between = cm__point_length(cm__point_sub(pivot_o, pivot_w)) + cm__point_length(s->v) + s->bend;
     double reach_w = cm__shape_reach(s->whole, s->mw->pivot);
     bool endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
     double reach_o = endless ? 0 : cm__shape_reach(s->other, s->mo->pivot);
@@ -58,10 +64,13 @@ static cm__point composite_velocity(const composite_sweep *s, double u, cm__poin
     const cm_motion *m[2] = {s->mo, s->mw};
     cm__point v = s->v;
     for (int i = 0; i < 2; i++) {
-        *sizes += cm__point_length(cm__point_of(m[i]->move));
+        const cm__point accelerate = cm__point_of(m[i]->accelerate);
+        *sizes += cm__point_length(cm__point_of(m[i]->move)) + u * cm__point_length(accelerate);
+        v = cm__point_mul_add(v, i == 0 ? u : -u, accelerate);
         if (!motion_turns(m[i])) continue;
         cm__point pivot = cm__point_of(cm_pose_apply(&m[i]->start, m[i]->pivot));
         pivot = cm__point_mul_add(pivot, u, cm__point_of(m[i]->move));
+        pivot = cm__point_mul_add(pivot, u * u / 2, cm__point_of(m[i]->accelerate));
         cm__point spin = cm__point_of(m[i]->spin), arm = cm__point_sub(at, pivot);
         v = cm__point_mul_add(v, i == 0 ? 1 : -1, cm__point_cross(spin, arm));
         *sizes += cm__point_length(spin) * cm__point_length(arm);
@@ -71,8 +80,12 @@ static cm__point composite_velocity(const composite_sweep *s, double u, cm__poin
 
 double cm__composite_approach(const composite_sweep *s, double u, cm__point at, cm__point normal) {
     double sizes = 0;
-    cm__point v = composite_velocity(s, u, at, &sizes);
-    return sizes > 0 ? cm__point_dot(v, normal) / sizes : 0;
+    double along = cm__point_dot(composite_velocity(s, u, at, &sizes), normal);
+    if (s->bend > 0 && !(along > SWEEP_SLIDE * sizes)) { /* at rest, or so slowly away that it is back at once */
+        const double pull = cm__point_dot(composite_acceleration(s), normal);
+        if (cm__curve_closes(s->band / 8, wide_min(along, 0), pull)) along = pull, sizes += s->bend;
+    }
+    return sizes > 0 ? along / sizes : 0;
 }
 
 /* How fast points of either come closer to the other, at most. */
@@ -94,7 +107,7 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
 /* For the rounding of places that far from the whole's origin. */
 static cm_real composite_room(const composite_sweep *s, cm_real reach) {
     cm_real moved = cm_largest(s->mo->move) + cm_largest(s->mw->move) + cm_largest(s->mo->start.position) +
-                    cm_largest(s->mw->start.position);
+                    cm_largest(s->mw->start.position) + cm_largest(s->mo->accelerate) + cm_largest(s->mw->accelerate);
     return 32 * CM_REAL_EPSILON * (reach + moved);
 }
 
@@ -198,6 +211,9 @@ static void composite_judge(composite_sweep *s, const cm__composite_look *look) 
     if (stays && !composite_wants_any(s, look->from)) return;
     const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in);
     if (blocks && s->turn > 0) {
+        /* what falls from rest gets in at once, before it is as deep as tells that of what is round */
+        const bool falls = !(s->turn > s->bend) && composite_meets(s, look, &hit) && hit.blocking;
+        if (falls && hit.first < in.first) in.first = hit.first, in.point = hit.point;
         composite_take(s, look->part, &in);
         return;
     }
@@ -327,7 +343,7 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
     double speed = composite_speed(s);
     cm__parts q;
     cm__part part;
-    if (s->turn > 0) {
+    if (s->turn > s->bend) {
         composite_walk_turning(s, speed, apart);
         return;
     }
@@ -335,14 +351,18 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
         composite_offer(s, &s->whole_in_other, speed, (double)s->limit);
         return;
     }
+    /* a parabola is at no time farther from where its chord is then than an eighth of the acceleration */
+    const cm__point chord = cm__point_mul_add(s->v, 0.5, composite_acceleration(s));
+    const double bulge = s->bend / 8;
+    const cm_aabb around = cm_aabb_grow(*box, wide_up(bulge));
     s->straight = s->convex;
     if (s->straight) {
         cm__frame home = frame_of_pose(&s->mw->start);
         /* until then they are apart by more than that, and twice as much may be left at a hit */
-        const double room = wide_max(s->room / 4 + s->probe.slack, s->left * (1 + 1e-6));
-        cm__slabs_of(&s->probe, frame_unturn(&home, s->v), box, room, &s->slabs);
+        const double room = wide_max(s->room / 4 + s->probe.slack, s->left * (1 + 1e-6)) + bulge;
+        cm__slabs_of(&s->probe, frame_unturn(&home, chord), &around, room, &s->slabs);
     }
-    parts->cast_start(&q, s->whole, box, cm_unrotate(s->mw->start.rotation, cm__vec3_of(s->v)));
+    parts->cast_start(&q, s->whole, &around, cm_unrotate(s->mw->start.rotation, cm__vec3_of(chord)));
     while (parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
 }
 
@@ -455,7 +475,8 @@ static void composite_lay_out(composite_sweep *s, const cm_shape *a, const cm_mo
     s->whole_in_other = cm_pose_between(&s->mo->start, &s->mw->start);
     s->other_in_whole = cm_pose_between(&s->mw->start, &s->mo->start);
     s->v = cm__point_sub(cm__point_of(s->mo->move), cm__point_of(s->mw->move));
-    s->turn = motion_turns(s->mo) || motion_turns(s->mw) ? composite_turning(s) : 0;
+    s->bend = cm__point_length(composite_acceleration(s));
+    s->turn = s->bend + (motion_turns(s->mo) || motion_turns(s->mw) ? composite_turning(s) : 0);
     s->room = s->size = 0;
     s->convex = cm__ops(s->other->kind)->core != NULL;
     s->endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;

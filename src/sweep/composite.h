@@ -16,7 +16,8 @@ typedef struct cm__composite_sweep_state {
     const cm_motion *mo, *mw;
     cm_pose whole_in_other, other_in_whole; /* at the start */
     cm__point v;                            /* of the other relative to the whole, in the world */
-    double turn;                            /* bound on the speed that turning adds */
+    double turn;                            /* bound on the speed that turning and acceleration add */
+    double bend;                            /* the acceleration alone */
     double band;                            /* the promised gap of the whole pair (sweep.h) */
     double left;                            /* half of what a hit may leave, */
     double near;                            /* and what a contact of a curved body is uncertain by */
@@ -30,7 +31,7 @@ typedef struct cm__composite_sweep_state {
     bool endless;      /* it is a half-space */
     cm__moving moving; /* of either: the other, seen from where its origin is at the start */
     bool flat;         /* and a point, segment or triangle without radius: it has no depth in a triangle */
-    bool straight;     /* convex, and neither turns: when it may meet a triangle is known */
+    bool straight;     /* convex, and neither turns: when it may meet a triangle at the earliest is known */
     cm__probe probe;
     cm__slabs slabs;
     bool nested;      /* the two are part of another pair */

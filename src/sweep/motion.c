@@ -8,6 +8,7 @@
 #include "math/trig.h"
 #include "math/turn.h"
 #include "math/wide.h"
+#include "sweep/shapes.h"
 
 void cm_motion_at(const cm_motion *motion, cm_real u, cm_pose *out) {
     cm__point spin = cm__point_of(motion->spin), move = cm__point_of(motion->move);
@@ -16,20 +17,27 @@ void cm_motion_at(const cm_motion *motion, cm_real u, cm_pose *out) {
         cm_quat turn;
         cm__turn_of(spin, cm__point_length(spin) * (double)u, &turn);
         pose.rotation = cm_quat_normalize(cm_quat_mul(turn, motion->start.rotation));
-        /* the pivot moves straight, the origin turns about it */
+        /* the pivot moves on its path, the origin turns about it */
         cm_vec3 arm = cm_rotate(motion->start.rotation, motion->pivot);
         cm_vec3 turned = cm_rotate(pose.rotation, motion->pivot);
         pose.position = cm_add(pose.position, cm_sub(arm, turned));
     }
     cm__point p = cm__point_mul_add(cm__point_of(pose.position), (double)u, move);
+    p = cm__point_mul_add(p, (double)u * (double)u / 2, cm__point_of(motion->accelerate));
     pose.position = cm__vec3_of(p);
     *out = pose;
+}
+
+bool cm__motion_is_finite(const cm_motion *m) {
+    return cm_vec3_is_valid(m->move) && cm_vec3_is_valid(m->spin) && cm_vec3_is_valid(m->pivot) &&
+           cm_vec3_is_valid(m->accelerate) &&
+           cm_largest(m->move) + cm_largest(m->accelerate) <= CM_COORD_MAX; /* a bound on the speed */
 }
 
 void cm_motion_between(const cm_pose *start, const cm_pose *end, cm_motion *out) {
     out->start = *start;
     out->move = cm_sub(end->position, start->position);
-    out->pivot = cm_v(0, 0, 0);
+    out->pivot = out->accelerate = cm_v(0, 0, 0);
     cm_quat turn = cm_quat_mul(end->rotation, cm_quat_conjugate(start->rotation));
     double w = (double)turn.w, s = w < 0 ? -1 : 1; /* q and -q are the same rotation: take the shorter way */
     cm__point axis = cm__p(s * (double)turn.x, s * (double)turn.y, s * (double)turn.z);

@@ -21,9 +21,9 @@ static bool moving_axis(const cm_shape *shape, bool *any, cm__point *out) {
 }
 
 /* Corners are looked at where they are few. */
-static double moving_beyond(const cm__moving *m, double spin) {
+static double moving_beyond(const cm__moving *m) {
     if (!m->core.ops->corner || m->core.count > 32) return m->core.size;
-    const cm__point along = frame_unturn(&m->start, cm__point_scale(m->spin, 1 / spin));
+    const cm__point along = frame_unturn(&m->start, wide_normalize(m->spin, cm__p(0, 0, 1)));
     double beyond = 0;
     for (uint32_t i = 0; i < m->core.count; i++) {
         const cm__point r = cm__point_sub(m->core.ops->corner(&m->core, i), m->core.center);
@@ -48,7 +48,7 @@ static void moving_turns(const cm_shape *shape, cm__moving *m) {
         m->carried = cm__point_length(cm__point_cross(m->spin, c));
         m->across = m->round ? cm__point_length(cm__point_cross(m->spin, axis)) : spin;
         if (any || !(m->core.size > 0)) m->across = 0;
-        m->beyond = moving_beyond(m, spin);
+        m->beyond = moving_beyond(m);
         m->own = m->round ? fabs(cm__point_dot(m->spin, axis)) : 0;
     }
     m->turns = m->carried > 0 || m->across > 0;
@@ -59,6 +59,7 @@ void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point hom
     out->start = frame_of_pose(&motion->start);
     out->start.position = cm__point_sub(out->start.position, home);
     out->move = cm__point_of(motion->move), out->spin = cm__point_of(motion->spin);
+    out->accelerate = cm__point_of(motion->accelerate);
     out->pivot = cm__point_of(motion->pivot);
     out->away = frame_apply(&out->start, out->pivot);
     out->endless = ops->shape_class == CM__HALFSPACE;
@@ -82,26 +83,31 @@ void cm__moving_core(const cm__core *core, const cm__frame *start, cm__point mov
     out->core = *core;
     out->start = *start;
     out->move = move;
-    out->spin = out->pivot = cm__p(0, 0, 0);
+    out->spin = out->pivot = out->accelerate = cm__p(0, 0, 0);
     out->away = start->position;
     out->endless = false, out->cored = true;
     out->radius = core->radius;
     moving_turns(NULL, out);
 }
 
+/* Where a point that goes with the pivot is at time u. */
+static cm__point moving_carried_on(const cm__moving *m, double u, cm__point from) {
+    return cm__point_mul_add(cm__point_mul_add(from, u, m->move), u * u / 2, m->accelerate);
+}
+
 void cm__moving_at(const cm__moving *m, double u, cm__frame *out) {
     *out = m->start;
-    cm__point pivot = cm__point_mul_add(m->away, u, m->move);
+    cm__point pivot = moving_carried_on(m, u, m->away);
     const double spin = cm__point_length(m->spin);
     if (!(spin > 0) || u == 0) {
-        out->position = cm__point_mul_add(m->start.position, u, m->move);
+        out->position = moving_carried_on(m, u, m->start.position);
         return;
     }
     /* Rodrigues: x cos + (k x x) sin + k (k.x) (1 - cos), the last as 2 sin^2 of the half */
     double sine, cosine, half, half_cosine;
     cm__sine_cosine(spin * u, &sine, &cosine);
     cm__sine_cosine(spin * u / 2, &half, &half_cosine);
-    const cm__point k = cm__point_scale(m->spin, 1 / spin);
+    const cm__point k = wide_normalize(m->spin, cm__p(0, 0, 1));
     cm__point *column[3] = {&out->x, &out->y, &out->z};
     for (int i = 0; i < 3; i++) {
         const cm__point x = *column[i], kx = cm__point_cross(k, x);
@@ -132,8 +138,9 @@ double cm__moving_bend(const cm__moving *m, cm__point direction) {
 }
 
 cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, double *sizes) {
-    *sizes += cm__point_length(m->move);
-    if (!m->turns) return m->move;
+    const cm__point move = cm__point_mul_add(m->move, u, m->accelerate);
+    *sizes += cm__point_length(m->move) + u * cm__point_length(m->accelerate);
+    if (!m->turns) return move;
     cm__point center = at, about = m->spin;
     double own = 0; /* what of the spin is left out is so but for rounding */
     if (m->cored) {
@@ -145,9 +152,9 @@ cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, doubl
         if (!(m->across > 0)) about = cm__p(0, 0, 0);
         if (m->round && m->across > 0) own = m->own * cm__point_length(cm__point_sub(at, center));
     }
-    const cm__point pivot = cm__point_mul_add(m->away, u, m->move);
+    const cm__point pivot = moving_carried_on(m, u, m->away);
     const cm__point carried = cm__point_cross(m->spin, cm__point_sub(center, pivot));
     const cm__point turned = cm__point_cross(about, cm__point_sub(at, center));
     *sizes += cm__point_length(carried) + cm__point_length(turned) + own;
-    return cm__point_add(m->move, cm__point_add(carried, turned));
+    return cm__point_add(move, cm__point_add(carried, turned));
 }

@@ -25,10 +25,11 @@ typedef struct cm__moving {
     double radius;
     cm__frame start; /* at u = 0, seen from `home` */
     cm__point move, spin;
-    cm__point pivot; /* in its own frame, */
-    cm__point away;  /* and at u = 0 from home */
-    bool turns;      /* its set of points does */
-    bool round;      /* about `axis`, in its own frame */
+    cm__point accelerate; /* at u it has gone u move + u^2 / 2 accelerate */
+    cm__point pivot;      /* in its own frame, */
+    cm__point away;       /* and at u = 0 from home */
+    bool turns;           /* its set of points does */
+    bool round;           /* about `axis`, in its own frame */
     cm__point axis;
     double arm, carried; /* |c|, |w x c| */
     double across;       /* |w x a|; 0 of a ball, |w| of what is not round; |w x plane| of a half-space */

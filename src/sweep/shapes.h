@@ -24,6 +24,9 @@ typedef struct cm__sweep_span {
     cm__point way; /* along that unit direction, or against it; in the world */
 } cm__sweep_span;
 
+/* Is all but its start within the valid range, and every speed on its way? */
+bool cm__motion_is_finite(const cm_motion *motion);
+
 /* The gap that a sweep of these two may leave at `first`, and the band around touching, as a distance on either side of
  * it, in which a start counts as touching or hovering (sweep.h). Of any kinds, in any order. */
 double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb);

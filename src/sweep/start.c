@@ -17,6 +17,7 @@
 #include "sweep/start.h"
 #include "convex/convex.h"
 #include "math/wide.h"
+#include "sweep/curve.h"
 #include "sweep/hit.h"
 
 #define START_STEPS  256
@@ -26,9 +27,12 @@
 
 void cm__moving_pair_finish(cm__moving_pair *p) {
     p->v = cm__point_sub(p->a.move, p->b.move);
-    p->turns = p->a.turns || p->b.turns;
-    const double moved = cm__point_length(p->v);
+    p->bend = cm__point_sub(p->a.accelerate, p->b.accelerate);
+    p->curved = cm__point_largest(p->bend) > 0;
+    p->turns = p->a.turns || p->b.turns || p->curved;
+    const double moved = cm__point_length(p->v) + cm__point_length(p->bend);
     p->scale = cm__point_largest(p->v) + cm__point_largest(p->a.pivot) + cm__point_largest(p->b.pivot);
+    p->scale += cm__point_largest(p->bend);
     p->passing = moved + cm__moving_fastest(&p->a);
     p->far = cm__point_length(cm__point_sub(p->a.away, p->b.away)) + 2 * moved + p->a.arm + p->a.core.size;
 }
@@ -42,23 +46,29 @@ void cm__moving_pair_of(const cm_shape *a, const cm_motion *ma, const cm_shape *
 }
 
 double cm__moving_pair_fastest(const cm__moving_pair *p) {
-    return cm__moving_fastest(&p->a) + (p->b.endless ? p->b.across * p->far : cm__moving_fastest(&p->b));
+    const double turning =
+        cm__moving_fastest(&p->a) + (p->b.endless ? p->b.across * p->far : cm__moving_fastest(&p->b));
+    return turning + cm__point_length(p->bend);
 }
 
 double cm__moving_turning(const cm__moving_pair *p, cm__point normal) {
     if (!p->turns) return 0;
+    const double gained = wide_max(cm__point_dot(p->bend, normal), 0);
     if (!(p->b.endless && p->b.turns))
-        return cm__moving_speed(&p->a, normal) + (p->b.endless ? 0 : cm__moving_speed(&p->b, normal));
+        return gained + cm__moving_speed(&p->a, normal) + (p->b.endless ? 0 : cm__moving_speed(&p->b, normal));
     return cm__moving_pair_fastest(p);
 }
 
 static double moving_pair_bend(const cm__moving_pair *p, cm__point normal) {
     if (!p->turns) return 0;
-    if (!(p->b.endless && p->b.turns))
-        return cm__moving_bend(&p->a, normal) + (p->b.endless ? 0 : cm__moving_bend(&p->b, normal));
+    if (!(p->b.endless && p->b.turns)) {
+        const double braked = wide_max(-cm__point_dot(p->bend, normal), 0);
+        return braked + cm__moving_bend(&p->a, normal) + (p->b.endless ? 0 : cm__moving_bend(&p->b, normal));
+    }
     /* the height n.(p - q) over the plane: n'', twice n' with the points' speed, and their acceleration */
     const double spin_a = cm__point_length(p->a.spin), spin_b = cm__point_length(p->b.spin);
-    return p->b.across * (spin_b * p->far + 2 * p->passing) + spin_a * cm__moving_fastest(&p->a);
+    const double turning = p->b.across * (spin_b * p->far + 2 * p->passing) + spin_a * cm__moving_fastest(&p->a);
+    return turning + cm__point_length(p->bend);
 }
 
 /* A's lowest point over a half-space, seen from home, with the plane's normal. */
@@ -113,12 +123,13 @@ static moving_direction moving_carried(const cm__moving_pair *p, bool in_a, doub
     const cm__moving *own = in_a ? &p->a : &p->b, *other = in_a ? &p->b : &p->a;
     cm__frame frame;
     cm__moving_at(own, u, &frame);
-    const double moved = cm__point_length(p->v), beside = cm__point_length(cm__point_cross(own->spin, normal));
+    const double bend = cm__point_length(p->bend), moved = cm__point_length(p->v) + bend,
+                 beside = cm__point_length(cm__point_cross(own->spin, normal));
     const double far = cm__point_length(cm__point_sub(p->a.away, p->b.away)) + moved + other->arm + other->core.size;
     const double passing = moved + cm__moving_fastest(other);
     moving_direction d = {own, frame_unturn(&frame, normal), 0};
     d.bend = beside * (cm__point_length(own->spin) * far + 2 * passing);
-    d.bend += cm__point_length(other->spin) * cm__moving_fastest(other);
+    d.bend += cm__point_length(other->spin) * cm__moving_fastest(other) + bend;
     return d;
 }
 
@@ -188,6 +199,11 @@ static double moving_stride(const cm__moving_pair *p, double u, double sign, con
 
 double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__point normal, double left, double level,
                          double slack, double least, double most) {
+    if (p->curved && !p->a.turns && !p->b.turns) { /* a parabola */
+        const double speed = cm__point_dot(cm__point_mul_add(p->v, u, p->bend), normal);
+        const double until = cm__curve_until(left, sign * speed, cm__point_dot(p->bend, normal));
+        return until >= most ? most : wide_max(until * (1 - 1e-12), least);
+    }
     const moving_direction d = moving_fixed(p, normal);
     return moving_stride(p, u, sign, &d, left, level, slack, least, most);
 }
@@ -262,13 +278,23 @@ static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, 
     return cm__point_dot(v, normal) > SWEEP_SLIDE * (p->turns ? sizes : cm__point_length(v));
 }
 
+/* Do they approach there, or are they accelerated into each other and by then leave by no more than `least`? */
+static bool moving_closes(const cm__moving_pair *p, double u, cm__point at, cm__point normal, double least) {
+    if (moving_approaches(p, u, at, normal)) return true;
+    double sizes = 0;
+    const cm__point va = cm__moving_velocity(&p->a, u, at, &sizes), vb = cm__moving_velocity(&p->b, u, at, &sizes);
+    const double speed = cm__point_dot(cm__point_sub(va, vb), normal), pull = cm__point_dot(p->bend, normal);
+    return p->curved && pull > SWEEP_SLIDE * cm__point_length(p->bend) &&
+           cm__curve_closes(least, wide_min(speed, 0), pull);
+}
+
 /* What is in too deep at *here: does it get in from the start? It was in touch there already, and came nearer. */
 static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap *from, const cm__moving_gap *here,
                                  double depth) {
     const cm__point point = moving_carry(p, here->a, here->u, from->u);
     if (!(cm__moving_along(p, from->u, here->normal) >= from->distance - depth)) return false;
     const double ahead = cm__point_dot(here->normal, cm__point_sub(from->a, point));
-    return fabs(ahead) <= depth && moving_approaches(p, from->u, point, here->normal);
+    return fabs(ahead) <= depth && moving_closes(p, from->u, point, here->normal, depth / 8);
 }
 
 /* Is there a direction across this one, at time u, along which they overlap by no more than that? Where two pass

@@ -8,9 +8,11 @@
 /* Two convex shapes, or one and a half-space, which then is B. */
 typedef struct cm__moving_pair {
     cm__moving a, b;
-    cm__point v;    /* of A relative to B */
+    cm__point v;    /* of A relative to B, at the start */
+    cm__point bend; /* its change: the acceleration */
     double scale;   /* what rounding scales with, besides the shapes */
-    bool turns;     /* one of the sets does */
+    bool curved;    /* it is not 0 */
+    bool turns;     /* one of the sets does, or the path is curved: no straight motion */
     double far;     /* of a half-space that turns: bounds on how far A's points are from its pivot, */
     double passing; /* and on their speed seen from there */
 } cm__moving_pair;
@@ -27,7 +29,7 @@ void cm__moving_pair_of(const cm_shape *a, const cm_motion *ma, const cm_shape *
 /* The rest, from both `moving`. */
 void cm__moving_pair_finish(cm__moving_pair *p);
 void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out);
-/* A bound on what turning adds to the speed at which they close along a fixed normal. */
+/* A bound on what turning and acceleration add to the speed at which they close along a fixed normal. */
 double cm__moving_turning(const cm__moving_pair *p, cm__point normal);
 /* The same along any. */
 double cm__moving_pair_fastest(const cm__moving_pair *p);

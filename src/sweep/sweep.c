@@ -10,14 +10,16 @@
  * [vandenBergen04]. Turning motion: no slope is to be trusted, but no point of a shape comes nearer along n faster than
  * v.n plus the speed of its turning, at most |spin| times its distance from the axis: conservative advancement
  * [Mirtich96]. Where the true speed is but a small part of that bound, as of what grazes, such steps get nowhere: so
- * farther ones are tried, which the bound on the acceleration allows (shapes_stride). The distance is right to a few
- * ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off before each step, and counts as contact. So
- * `first` is never late, and the gap left there is at most 2 near. Bound: 64 steps from either side, 256 when turning;
- * ended by it, the last safe time stands, which is early. */
+ * farther ones are tried, which the bound on the acceleration allows (cm__moving_stride). Curved paths go the same way;
+ * without turning a step is exact along n (curve.h), so that a half-space takes one and what is round a few. The
+ * distance is right to a few ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off before each step,
+ * and counts as contact. So `first` is never late, and the gap left there is at most 2 near. Bound: 64 steps from
+ * either side, 256 when turning; ended by it, the last safe time stands, which is early. */
 #include "carom/sweep.h"
 #include "convex/pierce.h"
 #include "pair/pair.h"
 #include "shape/compound.h"
+#include "sweep/curve.h"
 #include "sweep/hit.h"
 #include "sweep/shapes.h"
 #include "sweep/start.h"
@@ -245,10 +247,7 @@ static void shapes_settle_normal(shape_sweep *s, shape_moment *m) {
         }
 }
 
-static bool motion_is_valid(const cm_motion *m) {
-    return m && cm_pose_is_valid(&m->start) && cm_vec3_is_valid(m->move) && cm_vec3_is_valid(m->spin) &&
-           cm_vec3_is_valid(m->pivot);
-}
+static bool motion_is_valid(const cm_motion *m) { return m && cm_pose_is_valid(&m->start) && cm__motion_is_finite(m); }
 
 /* What rounding scales with. */
 static double shape_size(const cm_shape *shape, cm_vec3 origin) {
@@ -276,6 +275,7 @@ double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
     const cm_vec3 origin = cm_v(0, 0, 0);
     const cm_pose *pa = &ma->start, *pb = &mb->start;
     double moved = wide_sum(cm__point_of(ma->move)) + wide_sum(cm__point_of(mb->move));
+    moved += (wide_sum(cm__point_of(ma->accelerate)) + wide_sum(cm__point_of(mb->accelerate))) / 2;
     double spin_a = cm__point_largest(cm__point_of(ma->spin)), spin_b = cm__point_largest(cm__point_of(mb->spin));
     double world = cm__point_largest(cm__point_of(pa->position)) + cm__point_largest(cm__point_of(pb->position));
     double size = wide_sum(cm__point_sub(cm__point_of(pb->position), cm__point_of(pa->position))) + moved;
@@ -302,6 +302,12 @@ bool cm__sweep_approaches(const cm_shape *a, const cm_motion *ma, const cm_shape
     return cm__point_dot(cm__point_sub(velocity[0], velocity[1]), normal) > SWEEP_SLIDE * sizes;
 }
 
+/* Neither turns, nor is accelerated. */
+static bool motions_are_straight(const cm_motion *ma, const cm_motion *mb) {
+    return !(cm_largest(ma->spin) > 0) && !(cm_largest(mb->spin) > 0) && !(cm_largest(ma->accelerate) > 0) &&
+           !(cm_largest(mb->accelerate) > 0);
+}
+
 static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double near,
                            shape_sweep *s) {
     s->a = a, s->b = b, s->ma = ma, s->mb = mb;
@@ -309,7 +315,7 @@ static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shap
     if (!s->pair || !s->pair->gap) return false;
     s->v = cm__point_sub(cm__point_of(ma->move), cm__point_of(mb->move));
     s->near = near;
-    s->turns = cm_largest(ma->spin) > 0 || cm_largest(mb->spin) > 0;
+    s->turns = !motions_are_straight(ma, mb);
     if (!s->turns) return true;
     cm__moving_pair_of(a, ma, b, mb, &s->moving);
     s->turns = s->moving.turns;
@@ -425,23 +431,29 @@ static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_s
     cm__moving_pair_of(a, ma, b, mb, &m);
     const cm__point normal = frame_turn(&m.a.start, gap.normal);
     const double speed = cm__point_dot(m.v, normal), near = band / 2, distance = gap.distance;
-    const bool touches = fabs(distance) <= band, overlap = distance <= 0;
+    const double pull = cm__point_dot(m.bend, normal), most = cm__curve_most(speed, pull);
+    const bool touches = fabs(distance) <= band, overlap = distance <= 0, turns = m.a.turns || m.b.turns;
     double u = 0;
-    if (!touches && !overlap && !m.turns) {
-        u = speed > 0 ? (distance - near) / speed : 2;
+    if (!touches && !overlap && !turns) {
+        u = cm__curve_until(distance - near, speed, pull);
         if (!(u <= ask->limit)) return false;
     }
-    if (touches && !overlap && !m.turns && !(speed > 0)) return false;
+    if (touches && !overlap && !turns && !(most > 0)) return false;
+    if (touches && !turns && !ask->first && most > band * 7 / 8 && !cm__curve_closes(band / 8, speed, pull))
+        u = cm__curve_until(band / 8, speed, pull); /* away first, and back */
     out->start = !overlap ? CM_SWEEP_SEPARATED : touches ? CM_SWEEP_TOUCHING : CM_SWEEP_OVERLAPPING;
-    out->first = overlap ? 0 : cm_max(wide_down(u), CM_REAL_MIN);
+    out->first = overlap && !touches ? 0 : cm_max(wide_down(u), overlap ? 0 : CM_REAL_MIN);
     out->last = 1; /* what turns crosses at once */
     if (!m.turns && distance - speed > band) out->last = cm_max(wide_up((distance - band) / speed), out->first);
     out->normal = cm__vec3_of(normal);
     cm_pose pose;
     cm_motion_at(ma, out->first, &pose);
     out->point = cm_pose_apply(&pose, cm__vec3_of(gap.a));
-    out->blocking = touches ? m.turns || speed > band * 7 / 8 : speed > SWEEP_SLIDE * cm__point_length(m.v);
-    if (m.turns && !overlap) out->blocking = true;
+    const cm__point v = cm__point_mul_add(m.v, u, m.bend);
+    out->blocking = touches || (overlap && m.curved && most > band)
+                        ? turns || most > band * 7 / 8
+                        : cm__point_dot(v, normal) > SWEEP_SLIDE * cm__point_length(v);
+    if (turns && !overlap) out->blocking = true;
     out->part_a = out->part_b = CM_NONE;
     return true;
 }
@@ -502,8 +514,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
                          const shapes_ask *ask, cm_sweep_hit *out) {
     shape_sweep s;
     straight_way way = straight_way_of(a, b);
-    bool spins = cm_largest(ma->spin) > 0 || cm_largest(mb->spin) > 0;
-    if (way && !spins) { /* the band is a bound first */
+    if (way && motions_are_straight(ma, mb)) { /* the band is a bound first */
         cm__straight_end end = shapes_straight(way, a, ma, b, mb, ask->band > 0 ? &ask->band : NULL, out);
         if (end != CM__STRAIGHT_NEAR) return end == CM__STRAIGHT_HIT;
     }
@@ -573,18 +584,31 @@ static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shap
            motion_is_valid(mb);
 }
 
+/* Of two on curved paths: as seen from what goes along with B's acceleration, which leaves only A's relative to B's. */
+static bool sweep_relative(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                           cm__sweep_want want, cm_sweep_hit *out) {
+    if (!(cm_largest(ma->accelerate) > 0) && !(cm_largest(mb->accelerate) > 0))
+        return cm__shapes_sweep(a, ma, b, mb, &whole_step, want, out);
+    cm_motion seen_a = *ma, seen_b = *mb;
+    seen_a.accelerate = cm_sub(ma->accelerate, mb->accelerate), seen_b.accelerate = cm_v(0, 0, 0);
+    if (!cm__shapes_sweep(a, &seen_a, b, &seen_b, &whole_step, want, out)) return false;
+    const double u = (double)out->first;
+    out->point = cm__vec3_of(cm__point_mul_add(cm__point_of(out->point), u * u / 2, cm__point_of(mb->accelerate)));
+    return true;
+}
+
 bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
               cm_sweep_hit *out) {
     if (!sweep_is_valid(a, motion_a, b, motion_b)) return false;
     cm_sweep_hit hit;
     if (pair_swapped(a, &motion_a->start, b, &motion_b->start)) {
-        if (!cm__shapes_sweep(b, motion_b, a, motion_a, &whole_step, CM__SWEEP_HIT, &hit)) return false;
+        if (!sweep_relative(b, motion_b, a, motion_a, CM__SWEEP_HIT, &hit)) return false;
         hit_mirror(&hit); /* and the point from B's surface to A's: the same but for the gap, or the depth */
         cm_witness deepest;
         if (hit.start == CM_SWEEP_OVERLAPPING && !(hit.first > 0) && !cm__ops(a->kind)->parts &&
             cm_distance(a, &motion_a->start, b, &motion_b->start, CM_REAL_MAX, &deepest) <= 0)
             hit.point = deepest.point_a;
-    } else if (!cm__shapes_sweep(a, motion_a, b, motion_b, &whole_step, CM__SWEEP_HIT, &hit)) {
+    } else if (!sweep_relative(a, motion_a, b, motion_b, CM__SWEEP_HIT, &hit)) {
         return false;
     }
     if (out) *out = hit;
@@ -595,7 +619,7 @@ bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, c
 static void motion_backwards(const cm_motion *m, cm_motion *out) {
     *out = *m;
     cm_motion_at(m, 1, &out->start);
-    out->move = cm_neg(m->move), out->spin = cm_neg(m->spin);
+    out->move = cm_neg(cm_add(m->move, m->accelerate)), out->spin = cm_neg(m->spin);
 }
 
 bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
@@ -608,7 +632,7 @@ bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape 
     bool swapped = pair_swapped(a, &back_a.start, b, &back_b.start);
     const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
     const cm_motion *back_first = swapped ? &back_b : &back_a, *back_second = swapped ? &back_a : &back_b;
-    if (!cm__shapes_sweep(first, back_first, second, back_second, &whole_step, CM__SWEEP_FIRST, &hit)) return false;
+    if (!sweep_relative(first, back_first, second, back_second, CM__SWEEP_FIRST, &hit)) return false;
     if (out) *out = cm_min(wide_up(1 - (double)hit.first), 1);
     return true;
 }

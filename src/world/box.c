@@ -2,8 +2,10 @@
  *
  * A way's box is that around its two ends, grown by how far a turning point may leave the straight line between its
  * ends: on an arc of angle t and radius r at most r t^2 / 8 (the error of linear interpolation), and never more than
- * 2 r. All boxes are grown by half the margin and by rounding, so that every contact has overlapping boxes. */
+ * 2 r; and by how far a parabola does, an eighth of its acceleration and against it. All boxes are grown by half the
+ * margin and by rounding, so that every contact has overlapping boxes. */
 #include "world/world.h"
+#include "sweep/shapes.h"
 
 static bool box_is_bounded(const cm_aabb *box) { return cm_vec3_is_valid(box->min) && cm_vec3_is_valid(box->max); }
 
@@ -13,17 +15,40 @@ static cm_real box_arm(const cm_aabb *local, cm_vec3 pivot) {
     return cm_length(cm_vec3_max(lo, hi));
 }
 
-cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box) {
+cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box, cm_real own) {
     cm_real scale = cm_max(cm_largest(box.min), cm_largest(box.max));
-    cm_real grow = w->desc.margin / 2 + w->slack[slot];
+    cm_real grow = (w->desc.margin > 0 ? w->desc.margin / 2 : own) + w->slack[slot];
     if (scale <= CM_COORD_MAX) grow += scale * 4 * CM_REAL_EPSILON;
     return cm_aabb_grow(box, grow);
+}
+
+void cm__world_arrive_margin(cm_world *w, uint32_t slot) {
+    const cm_real own = cm__world_own_margin(w, slot, &w->motions[slot]);
+    const bool more = w->since[slot] > 0; /* not its first motion in the step */
+    cm__world_set_margin(w, slot, more ? cm_max(own, w->margins[slot]) : own);
+}
+
+static cm_real sum_of_sizes(cm_vec3 v) { return cm_abs(v.x) + cm_abs(v.y) + cm_abs(v.z); }
+
+/* A sweep leaves 16 CM_REAL_EPSILON of the same sums for both, and in double 1e-10 of the sizes of what is curved. */
+cm_real cm__world_own_margin(const cm_world *w, uint32_t slot, const cm_motion *motion) {
+    const cm_real reach = w->bodies[slot].reach, place = sum_of_sizes(motion->start.position);
+    const cm_real moved = sum_of_sizes(motion->move) + sum_of_sizes(motion->accelerate);
+    const cm_real curved = sizeof(cm_real) > sizeof(float) ? CM_REAL(2e-10) * reach : 0;
+    return 32 * CM_REAL_EPSILON * (place + reach + 2 * moved) + curved;
+}
+
+void cm__world_set_margin(cm_world *w, uint32_t slot, cm_real margin) {
+    const double more = (double)margin - (double)w->margins[slot];
+    if (w->desc.margin > 0) return;
+    if (more > 0) w->odometer[slot] = (w->odometer[slot] + more) * (1 + 8 * DBL_EPSILON);
+    w->margins[slot] = margin;
 }
 
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out) {
     cm_aabb box;
     cm_shape_bounds(&w->bodies[slot].shape, &w->motions[slot].start, &box);
-    *out = cm__world_box_grown(w, slot, box);
+    *out = cm__world_box_grown(w, slot, box, w->margins[slot]);
 }
 
 /* How far a point at the distance `arm` from the pivot may leave the straight line between its ends. */
@@ -36,6 +61,8 @@ static void way_box(const cm_shape *shape, const cm_aabb *local, const cm_motion
     cm_shape_bounds(shape, &motion->start, &box);
     cm_shape_bounds(shape, &end, &other);
     box = cm_aabb_union(box, other);
+    const cm_vec3 bend = cm_scale(motion->accelerate, CM_REAL(0.125)), none = cm_v(0, 0, 0);
+    box.min = cm_sub(box.min, cm_vec3_max(bend, none)), box.max = cm_sub(box.max, cm_vec3_min(bend, none));
     if (cm_largest(motion->spin) > 0) {
         cm_real arm = box_arm(local, motion->pivot), angle = cm_length(motion->spin);
         if (!box_is_bounded(local)) {
@@ -51,7 +78,7 @@ static void way_box(const cm_shape *shape, const cm_aabb *local, const cm_motion
 void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out) {
     cm_aabb box;
     way_box(&w->bodies[slot].shape, &w->bodies[slot].local, motion, &box);
-    *out = cm__world_box_grown(w, slot, box);
+    *out = cm__world_box_grown(w, slot, box, cm_max(w->margins[slot], cm__world_own_margin(w, slot, motion)));
 }
 
 void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out) {
@@ -63,7 +90,9 @@ void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_
 
 cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion) {
     const cm_aabb *local = &w->bodies[slot].local;
-    cm_real travel = cm_length(motion->move);
+    cm_real travel = cm_length(motion->move); /* of a parabola, no more than the mean of the speeds at its ends */
+    if (cm_largest(motion->accelerate) > 0) travel += cm_length(cm_add(motion->move, motion->accelerate));
+    if (cm_largest(motion->accelerate) > 0) travel /= 2;
     bool is_ball = (w->flags[slot] & CM__BODY_BALL) != 0 && !(cm_largest(motion->pivot) > 0);
     if (cm_largest(motion->spin) > 0 && !is_ball && box_is_bounded(local))
         travel += cm_length(motion->spin) * box_arm(local, motion->pivot);
@@ -85,20 +114,19 @@ bool cm__world_box_is_valid(const cm_aabb *box) {
 }
 
 /* The place of an object at any time of its motion, not only at its end: what turns about a far pivot goes around, and
- * carries what of its shape lies far from its position. */
+ * carries what of its shape lies far from its position; and a parabola has an apex. */
 static bool way_is_valid(const cm_motion *motion, const cm_pose *end, const cm_aabb *local) {
-    cm_real angle = cm_length(motion->spin);
-    if (!(angle > 0)) return true;
-    cm_real out = way_bulge(cm_length(motion->pivot), angle);
+    cm_real angle = cm_length(motion->spin), bend = cm_largest(motion->accelerate) / 8;
+    if (!(angle > 0) && !(bend > 0)) return true;
+    cm_real out = bend + (angle > 0 ? way_bulge(cm_length(motion->pivot), angle) : 0);
     cm_real arm = box_arm(local, cm_v(0, 0, 0));
-    if (arm <= 4 * CM_COORD_MAX) out += arm; /* not of a half-space, which reaches everywhere */
+    if (angle > 0 && arm <= 4 * CM_COORD_MAX) out += arm; /* not of a half-space, which reaches everywhere */
     cm_real far = cm_max(cm_largest(motion->start.position), cm_largest(end->position));
     return out <= 4 * CM_REAL_EPSILON * far || far + out <= CM_COORD_MAX;
 }
 
 bool cm__world_motion_ends(const cm_world *w, uint32_t slot, const cm_motion *motion) {
-    if (!cm_vec3_is_valid(motion->move) || !cm_vec3_is_valid(motion->spin) || !cm_vec3_is_valid(motion->pivot))
-        return false;
+    if (!cm__motion_is_finite(motion)) return false;
     cm_pose end;
     cm_aabb box;
     cm_motion_at(motion, 1, &end);

@@ -93,22 +93,27 @@ static cm_world_event *event_put(cm_world *w, const pair_story *p, cm_world_even
     return e;
 }
 
-/* The first meeting of the one sort or the other, and the end of the last. */
-static const cm__world_meeting *story_first(const cm_world *w, const pair_story *p, bool trigger, cm_real *last) {
+/* The first meeting of the one sort or the other; and `left`, the time of the last one. */
+static const cm__world_meeting *story_first(const cm_world *w, const pair_story *p, bool trigger, cm_real *left) {
     const cm__world_meeting *first = NULL;
-    *last = 1;
+    *left = 0;
     for (size_t i = 0; i < p->meeting_count; i++) {
         const cm__world_meeting *m = &w->meetings[p->meetings[i]];
         if (m->trigger != trigger) continue;
         if (!first) first = m;
-        *last = m->last;
+        *left = m->u;
     }
     return first;
 }
 
 static void story_tell(cm_world *w, const pair_story *p) {
-    cm_real last, left;
-    const cm__world_meeting *met = story_first(w, p, false, &last), *entered = story_first(w, p, true, &left);
+    cm_real ended, left;
+    const cm__world_meeting *met = story_first(w, p, false, &ended), *entered = story_first(w, p, true, &left);
+    const bool ends = !p->is_contact && (p->was_contact || met), leaves = !p->is_inside && (p->was_inside || entered);
+    if (ends || leaves) {
+        const cm_real at = cm__world_left_at(w, cm__world_slot(p->a), cm__world_slot(p->b));
+        ended = cm_max(ended, at), left = cm_max(left, at);
+    }
     if (!p->was_contact && (p->is_contact || met)) {
         const cm_manifold *where = p->is_contact ? p->manifolds : &met->manifold;
         event_put(w, p, CM_WORLD_BEGAN, met ? met->u : 1, where, p->is_contact ? p->count : 1);
@@ -118,10 +123,10 @@ static void story_tell(cm_world *w, const pair_story *p) {
         if (m->hit) event_put(w, p, CM_WORLD_HIT, m->u, &m->manifold, 1);
     }
     if (p->was_contact && p->is_contact) event_put(w, p, CM_WORLD_STAYED, 1, p->manifolds, p->count);
-    if (!p->is_contact && (p->was_contact || met)) event_put(w, p, CM_WORLD_ENDED, p->was_contact ? 1 : last, NULL, 0);
+    if (ends) event_put(w, p, CM_WORLD_ENDED, ended, NULL, 0);
     if (!p->was_inside && (p->is_inside || entered))
         event_put(w, p, CM_WORLD_ENTERED, entered ? entered->u : 1, NULL, 0);
-    if (!p->is_inside && (p->was_inside || entered)) event_put(w, p, CM_WORLD_LEFT, p->was_inside ? 1 : left, NULL, 0);
+    if (leaves) event_put(w, p, CM_WORLD_LEFT, left, NULL, 0);
 }
 
 /* --- all pairs ------------------------------------------------------------------------------------------------- */

@@ -34,7 +34,7 @@ cm_world_reason cm_world_why(const cm_world *w, uint32_t a, uint32_t b) {
     const cm_pose *pose_s = &w->motions[s].start, *pose_t = &w->motions[t].start;
     bool trigger = ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) != 0;
     bool touch = trigger ? cm_overlap(shape_s, pose_s, shape_t, pose_t)
-                         : cm_contact(shape_s, pose_s, shape_t, pose_t, w->desc.margin, NULL, 0) > 0;
+                         : cm_contact(shape_s, pose_s, shape_t, pose_t, cm__world_margin(w, s, t), NULL, 0) > 0;
     return touch ? CM_WORLD_WHY_MEET : CM_WORLD_WHY_SHAPES;
 }
 

@@ -91,7 +91,7 @@ static void narrow_test(const cm_world *w, cm__world_pair *p, uint32_t s, uint32
         result->touches = cm_overlap(a, pose_a, b, pose_b);
         return;
     }
-    cm_real margin = w->desc.margin;
+    cm_real margin = cm__world_margin(w, s, t);
     if (p->state & CM__PAIR_STOPPED) margin += w->slack[s] + w->slack[t];
     const bool convex = narrow_is_convex(a, b);
     if (convex && cm_largest(p->apart) > 0) {

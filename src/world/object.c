@@ -31,6 +31,9 @@ void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape)
     cm_shape_bounds(&body->shape, &home, &body->local);
     cm_vec3 size = cm_sub(body->local.max, body->local.min);
     body->extent = cm_min(size.x, cm_min(size.y, size.z));
+    const bool endless = cm_largest(size) > 4 * CM_COORD_MAX;
+    const cm_vec3 far = cm_vec3_max(cm_vec3_abs(body->local.min), cm_vec3_abs(body->local.max));
+    body->reach = endless ? cm_abs(shape->u.halfspace.d) + shape->radius : cm_length(far);
     bool is_ball = shape->kind == CM_SHAPE_POINT && !(cm_largest(shape->u.point) > 0);
     w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_BALL) | (is_ball ? CM__BODY_BALL : 0));
 }
@@ -91,15 +94,17 @@ cm_status cm_world_add(cm_world *w, const cm_world_object_desc *object, uint32_t
     memset(&w->motions[slot], 0, sizeof w->motions[slot]);
     w->motions[slot].start = pose;
     w->tested[slot] = pose, w->odometer[slot] = 0;
-    w->slack[slot] = w->since[slot] = 0;
+    w->slack[slot] = w->margins[slot] = w->since[slot] = 0;
+    memset(&w->trips[slot], 0, sizeof w->trips[slot]);
     w->versions[slot] = 0;
     w->hits[slot] = 0;
     w->flags[slot] = (uint16_t)(CM__BODY_CHANGED | (object->fixed ? CM__BODY_FIXED : 0) |
                                 (object->trigger ? CM__BODY_TRIGGER : 0) | (object->group ? CM__BODY_GROUPED : 0));
     cm__world_set_body_shape(w, slot, &object->shape);
+    cm__world_set_margin(w, slot, cm__world_own_margin(w, slot, &w->motions[slot]));
     body->user = object->user;
-    body->layer = object->layer ? object->layer : 1;
-    body->mask = object->mask ? object->mask : UINT32_MAX;
+    body->layer = object->layer || object->exact ? object->layer : 1;
+    body->mask = object->mask || object->exact ? object->mask : UINT32_MAX;
     body->group = object->group;
     body->mode = object->sweep;
     if (w->busy) {
@@ -136,6 +141,7 @@ cm_status cm_world_remove(cm_world *w, uint32_t id) {
     if (w->busy == CM__WORLD_ASKING) return CM_INVALID;
     w->live_count--;
     if (w->busy) {
+        cm__world_keep_removal(w, slot);
         w->flags[slot] |= CM__BODY_DYING;
         w->late = true;
     } else {
@@ -154,8 +160,7 @@ static cm_status world_place(cm_world *w, uint32_t slot) {
 }
 
 static void world_rest(cm_world *w, uint32_t slot) {
-    cm_motion *m = &w->motions[slot];
-    m->move = m->spin = m->pivot = cm_v(0, 0, 0);
+    cm__world_hold(&w->motions[slot]);
     w->flags[slot] &= (uint16_t) ~(CM__BODY_MOVING | CM__BODY_SWEPT);
 }
 
@@ -167,9 +172,12 @@ cm_status cm_world_set_pose(cm_world *w, uint32_t id, const cm_pose *pose) {
     if (w->busy || !pose) return CM_INVALID;
     cm_status status = world_pose_check(&w->bodies[slot].shape, pose, &checked, &box, NULL);
     if (status != CM_OK) return status;
-    box = cm__world_box_grown(w, slot, box);
+    const cm_motion rest = {.start = checked};
+    const cm_real margin = cm__world_own_margin(w, slot, &rest);
+    box = cm__world_box_grown(w, slot, box, margin);
     status = cm_broad_move(w->broad, w->bodies[slot].broad, &box);
     if (status != CM_OK) return status;
+    cm__world_set_margin(w, slot, margin);
     w->motions[slot].start = checked;
     world_rest(w, slot);
     w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_WIDE) | CM__BODY_CHANGED);
@@ -181,7 +189,9 @@ cm_status cm_world_set_motion(cm_world *w, uint32_t id, const cm_motion *motion)
     if (!w || !cm__world_find(w, id, &slot)) return CM_STALE_ID;
     if (w->busy || (w->flags[slot] & CM__BODY_FIXED)) return CM_INVALID;
     if (!motion || !cm__world_moves(motion)) {
-        if (motion && !(cm_vec3_is_valid(motion->move) && cm_vec3_is_valid(motion->spin))) return CM_NOT_FINITE;
+        if (motion &&
+            !(cm_vec3_is_valid(motion->move) && cm_vec3_is_valid(motion->spin) && cm_vec3_is_valid(motion->accelerate)))
+            return CM_NOT_FINITE;
         world_rest(w, slot);
         return CM_OK;
     }
@@ -204,10 +214,13 @@ cm_status cm_world_set_shape(cm_world *w, uint32_t id, const cm_shape *shape, cm
     status = world_pose_check(shape, &w->motions[slot].start, &pose, &box, error);
     if (status != CM_OK) return status;
     cm_shape before = w->bodies[slot].shape;
+    const cm_real margin = w->margins[slot];
     cm__world_set_body_shape(w, slot, shape);
+    cm__world_set_margin(w, slot, cm__world_own_margin(w, slot, &w->motions[slot]));
     status = world_place(w, slot);
     if (status != CM_OK) {
         cm__world_set_body_shape(w, slot, &before);
+        w->margins[slot] = margin;
         return cm__refuse(error, status, NULL, CM_NONE);
     }
     if ((w->flags[slot] & CM__BODY_MOVING) && !cm__world_motion_ends(w, slot, &w->motions[slot])) world_rest(w, slot);
@@ -282,6 +295,7 @@ cm_status cm_world_get(const cm_world *w, uint32_t id, cm_world_object_desc *out
     out->fixed = (w->flags[slot] & CM__BODY_FIXED) != 0;
     out->trigger = (w->flags[slot] & CM__BODY_TRIGGER) != 0;
     out->layer = body->layer, out->mask = body->mask, out->group = body->group;
+    out->exact = true;
     out->user = body->user;
     out->sweep = body->mode;
     return CM_OK;

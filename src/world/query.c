@@ -1,6 +1,7 @@
 /* Questions to the standing objects. The broad phase gives candidates, front to back for rays and sweeps; the shapes
  * decide. Between updates it sees all boxes as they are, so that answers are right at any time. */
 #include "world/world.h"
+#include "sweep/shapes.h"
 
 #include <string.h>
 
@@ -179,13 +180,14 @@ static bool query_sweep_all(void *context, uint32_t id) {
 /* Sweeps count as contact what comes within their stated gap: the boxes are grown by that. */
 static bool query_way(query_context *q, const cm_shape *shape, const cm_motion *motion, cm_aabb *start, cm_aabb *way) {
     if (!q->w || !shape || !motion || cm_shape_check(shape, NULL) != CM_OK || !cm_pose_is_valid(&motion->start) ||
-        !cm_vec3_is_valid(motion->move) || !cm_vec3_is_valid(motion->spin) || !cm_vec3_is_valid(motion->pivot))
+        !cm__motion_is_finite(motion))
         return false;
     q->shape = shape;
     q->motion = motion;
     cm__world_shape_way_box(shape, motion, way);
     cm_shape_bounds(shape, &motion->start, start);
-    cm_real scale = cm_largest(motion->move) + cm_max(cm_largest(start->min), cm_largest(start->max));
+    cm_real scale = cm_largest(motion->move) + cm_largest(motion->accelerate) +
+                    cm_max(cm_largest(start->min), cm_largest(start->max));
     cm_real grow = 64 * CM_REAL_EPSILON * scale;
     if (grow <= CM_COORD_MAX) *start = cm_aabb_grow(*start, grow), *way = cm_aabb_grow(*way, grow);
     return true;
@@ -200,7 +202,7 @@ bool cm_world_sweep(const cm_world *w, const cm_shape *shape, const cm_motion *m
     q.sweeps = &best;
     q.limit = 1;
     bool bounded = cm_vec3_is_valid(start.min) && cm_vec3_is_valid(start.max);
-    if (cm_largest(motion->spin) > 0 || !bounded)
+    if (cm_largest(motion->spin) > 0 || cm_largest(motion->accelerate) > 0 || !bounded)
         cm_broad_query_box(w->broad, &way, 0, query_sweep_first, &q);
     else
         cm_broad_sweep(w->broad, &start, motion->move, 1, 0, query_sweep_first_straight, &q);

@@ -18,7 +18,7 @@ typedef struct snapshot_head {
 typedef struct snapshot_slot {
     cm_shape shape; /* of `named` only kind and radius */
     cm_motion motion;
-    cm_real slack;
+    cm_real slack, margin;
     uint32_t id, flags, layer, mask, mode, named; /* number in the table, CM_NONE: as it is */
     int32_t group;
     uint32_t zero;
@@ -35,7 +35,7 @@ enum {
     SNAPSHOT_STATE = CM__PAIR_CONTACT | CM__PAIR_INSIDE | CM__PAIR_STOPPED
 };
 
-static const char snapshot_magic[8] = {'c', 'a', 'r', 'o', 'm', 'w', '0', '1'};
+static const char snapshot_magic[8] = {'c', 'a', 'r', 'o', 'm', 'w', '0', '2'};
 
 /* Does the shape borrow data, or call back? Then only the caller can tell where that is. */
 static bool snapshot_points(const cm_shape *shape) {
@@ -68,7 +68,7 @@ static void snapshot_write_slot(const cm_world *w, uint32_t s, const cm_world_sh
     out->shape = body->shape;
     if (out->named != CM_NONE) memset(&out->shape.u, 0, sizeof out->shape.u);
     out->motion = w->motions[s];
-    out->slack = w->slack[s];
+    out->slack = w->slack[s], out->margin = w->margins[s];
     out->layer = body->layer, out->mask = body->mask, out->group = body->group;
     out->mode = (uint32_t)body->mode;
 }
@@ -155,14 +155,15 @@ static cm_status snapshot_read_slot(cm_world *w, uint32_t s, const snapshot_slot
     cm__body *body = &w->bodies[s];
     memset(body, 0, sizeof *body);
     memset(&w->motions[s], 0, sizeof w->motions[s]);
-    w->slack[s] = w->since[s] = 0;
+    w->slack[s] = w->margins[s] = w->since[s] = 0;
+    memset(&w->trips[s], 0, sizeof w->trips[s]);
     w->versions[s] = 0, w->hits[s] = 0;
     w->ids[s] = in->id;
     w->flags[s] = 0;
     body->user = in->user;
     if (!(in->flags & CM__BODY_LIVE)) return CM_OK;
     if (in->mode > CM_WORLD_SWEEP_NEVER || !cm_pose_is_valid(&in->motion.start) ||
-        !(in->slack >= 0 && in->slack <= CM_COORD_MAX))
+        !(in->slack >= 0 && in->slack <= CM_COORD_MAX) || !(in->margin >= 0 && in->margin <= CM_COORD_MAX))
         return CM_BAD_DATA;
     cm_shape shape = in->shape;
     if (in->named != CM_NONE) {
@@ -178,6 +179,8 @@ static cm_status snapshot_read_slot(cm_world *w, uint32_t s, const snapshot_slot
     w->slack[s] = in->slack;
     w->tested[s] = in->motion.start, w->odometer[s] = 0;
     if ((in->flags & CM__BODY_MOVING) && !cm__world_motion_ends(w, s, &in->motion)) return CM_BAD_DATA;
+    const cm_motion rest = {.start = in->motion.start};
+    cm__world_set_margin(w, s, cm_max(in->margin, cm__world_own_margin(w, s, &rest)));
     body->layer = in->layer, body->mask = in->mask, body->group = in->group;
     body->mode = (cm_world_sweep_mode)in->mode;
     w->live_count++;
@@ -293,8 +296,8 @@ uint64_t cm_world_hash(const cm_world *w) {
         h = hash_vec3(h, m->start.position);
         h = hash_real(hash_real(h, m->start.rotation.x), m->start.rotation.y);
         h = hash_real(hash_real(h, m->start.rotation.z), m->start.rotation.w);
-        h = hash_vec3(hash_vec3(hash_vec3(h, m->move), m->spin), m->pivot);
-        h = hash_real(h, w->slack[s]);
+        h = hash_vec3(hash_vec3(hash_vec3(hash_vec3(h, m->move), m->spin), m->pivot), m->accelerate);
+        h = hash_real(hash_real(h, w->slack[s]), w->margins[s]);
         h = hash_bits(h, (uint64_t)body->layer << 32 | body->mask);
         h = hash_bits(h, (uint64_t)(uint32_t)body->group << 32 | (uint32_t)body->mode);
         h = hash_bits(h, body->user);

@@ -60,8 +60,10 @@ static void step_arrive(void *arg, int index, int worker) {
         uint32_t slot = w->movers[i];
         cm_motion *m = &w->motions[slot];
         if (!(w->flags[slot] & CM__BODY_MOVING)) continue;
+        cm__world_keep_arrival(w, slot);
+        cm__world_arrive_margin(w, slot);
         if (cm__world_moves(m)) cm_motion_at(m, 1, &m->start);
-        m->move = m->spin = m->pivot = cm_v(0, 0, 0);
+        cm__world_hold(m);
         w->since[slot] = 0;
         w->flags[slot] &= (uint16_t) ~(CM__BODY_MOVING | CM__BODY_SWEPT);
     }
@@ -73,8 +75,9 @@ static void step_finish(cm_world *w) {
     for (uint32_t i = 0; i < w->turned_count; i++) {
         uint32_t slot = w->turned[i];
         cm_motion *m = &w->motions[slot];
+        if (w->flags[slot] & CM__BODY_MOVING) cm__world_keep_arrival(w, slot), cm__world_arrive_margin(w, slot);
         if (cm__world_moves(m)) cm_motion_at(m, 1, &m->start);
-        m->move = m->spin = m->pivot = cm_v(0, 0, 0);
+        cm__world_hold(m);
         w->since[slot] = 0;
         w->flags[slot] &= (uint16_t) ~(CM__BODY_MOVING | CM__BODY_SWEPT);
         w->flags[slot] |= CM__BODY_CHANGED | CM__BODY_WIDE; /* its box is to be set */
@@ -130,6 +133,7 @@ static void step_mark_stopped(cm_world *w) {
 
 static cm_status step_run(cm_world *w, const cm_world_step *step) {
     cm__world_forget_turns(w);
+    w->step++, w->way_count = 0, w->sweeping = false;
     cm_status status = step_settle(w); /* what the last update had no memory for */
     if (status == CM_OK) status = step_place(w);
     if (status == CM_OK) status = cm__world_find_pairs(w);
@@ -137,6 +141,7 @@ static cm_status step_run(cm_world *w, const cm_world_step *step) {
     cm__world_decide(w, true);
     w->stats.sweeps = w->todo_count, w->stats.hits = 0;
     bool answered = false;
+    w->sweeping = w->stats.swept > 0;
     if (w->todo_count) {
         w->busy = CM__WORLD_STEPPING;
         status = cm__world_impacts(w, step);

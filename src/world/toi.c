@@ -22,8 +22,10 @@ static void toi_rest(const cm_world *w, uint32_t slot, cm_real u, cm_motion *out
     if (!(u > since) || !cm__world_moves(m)) return;
     cm_real part = since < 1 ? (u - since) / (1 - since) : 1;
     cm_motion_at(m, part, &out->start);
-    out->move = cm_scale(m->move, 1 - part);
-    out->spin = cm_scale(m->spin, 1 - part);
+    const cm_real left = 1 - part;
+    out->move = cm_scale(cm_mul_add(m->move, part, m->accelerate), left);
+    out->accelerate = cm_scale(m->accelerate, left * left);
+    out->spin = cm_scale(m->spin, left);
 }
 
 bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out) {
@@ -40,7 +42,6 @@ bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, 
     if (!cm_sweep(a, &ma, b, &mb, &out->hit)) return false;
     cm_real left = 1 - u;
     out->u = cm_min(u + left * out->hit.first, 1);
-    out->last = cm_min(u + left * out->hit.last, 1);
     out->a = w->ids[s], out->b = w->ids[t];
     out->version_a = w->versions[s], out->version_b = w->versions[t];
     out->valid = true;
@@ -125,7 +126,7 @@ static cm_status toi_note(cm_world *w, const cm__world_found *f, bool trigger, b
     *m = none;
     m->a = f->a, m->b = f->b;
     m->user_a = w->bodies[cm__world_slot(f->a)].user, m->user_b = w->bodies[cm__world_slot(f->b)].user;
-    m->u = f->u, m->last = f->last;
+    m->u = f->u;
     m->trigger = trigger, m->hit = hit, m->stopped = stopped;
     cm_manifold *manifold = &m->manifold;
     manifold->normal = f->hit.normal;
@@ -136,19 +137,15 @@ static cm_status toi_note(cm_world *w, const cm__world_found *f, bool trigger, b
     return CM_OK;
 }
 
-static void motion_hold(cm_motion *m) { m->move = m->spin = cm_v(0, 0, 0); }
-
 /* The motion of a slot after its hit; false: it is as at rest as before. */
 static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, cm_world_answer answer, cm_motion *io) {
     if (w->flags[slot] & CM__BODY_FIXED) return false;
     io->start = before->start;
     bool holds = answer != CM_WORLD_GO || w->hits[slot] >= CM_WORLD_HITS || (w->flags[slot] & CM__BODY_DYING);
     if (!holds && cm__world_moves(io) && !cm__world_motion_ends(w, slot, io)) holds = true;
-    if (!holds && !(cm_vec3_is_valid(io->move) && cm_vec3_is_valid(io->spin))) holds = true;
-    if (holds || !cm__world_moves(io)) {
-        motion_hold(io);
-        io->pivot = cm_v(0, 0, 0);
-    }
+    if (!holds && !(cm_vec3_is_valid(io->move) && cm_vec3_is_valid(io->spin) && cm_vec3_is_valid(io->accelerate)))
+        holds = true;
+    if (holds || !cm__world_moves(io)) cm__world_hold(io);
     return cm__world_moves(io) || cm__world_moves(&w->motions[slot]);
 }
 
@@ -222,7 +219,7 @@ static void toi_hold_all(cm_world *w, cm_real u) {
         if (!(w->flags[s] & CM__BODY_SWEPT)) continue;
         cm_motion rest;
         toi_rest(w, s, u, &rest);
-        motion_hold(&rest);
+        cm__world_hold(&rest);
         w->motions[s] = rest;
     }
 }
@@ -239,7 +236,7 @@ cm_status cm__world_impacts(cm_world *w, const cm_world_step *step) {
         if (found.version_a != w->versions[s] || found.version_b != w->versions[t]) continue;
         if ((w->flags[s] | w->flags[t]) & CM__BODY_DYING) continue;
         if (cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET || cm__world_has_passed(w, found.a, found.b)) continue;
-        u = found.u;
+        u = w->now = found.u;
         bool trigger = ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) != 0;
         if (trigger || !found.hit.blocking)
             status = toi_note(w, &found, trigger, false, false);

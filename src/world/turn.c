@@ -77,6 +77,8 @@ cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_moti
         cm_broad_set_user(w->rests, w->rest_ids[place], slot);
         cm_broad_set_filter(w->rests, w->rest_ids[place], 1, UINT32_MAX);
     }
+    if (cm__world_keep_way(w, slot, u) != CM_OK) return CM_NO_MEMORY;
+    cm__world_arrive_margin(w, slot);
     w->motions[slot] = *rest;
     w->since[slot] = u;
     w->versions[slot]++;

@@ -17,8 +17,9 @@ static cm_status world_desc_check(const cm_world_desc *desc, cm_error *error) {
 
 bool cm__world_reserve(cm_world *w, size_t slots) {
     return WORLD_RESERVE(w, ids, slots) && WORLD_RESERVE(w, flags, slots) && WORLD_RESERVE(w, bodies, slots) &&
-           WORLD_RESERVE(w, motions, slots) && WORLD_RESERVE(w, slack, slots) && WORLD_RESERVE(w, since, slots) &&
-           WORLD_RESERVE(w, versions, slots) && WORLD_RESERVE(w, hits, slots) && WORLD_RESERVE(w, free_slots, slots) &&
+           WORLD_RESERVE(w, motions, slots) && WORLD_RESERVE(w, slack, slots) && WORLD_RESERVE(w, margins, slots) &&
+           WORLD_RESERVE(w, trips, slots) && WORLD_RESERVE(w, since, slots) && WORLD_RESERVE(w, versions, slots) &&
+           WORLD_RESERVE(w, hits, slots) && WORLD_RESERVE(w, free_slots, slots) &&
            WORLD_RESERVE(w, freed_slots, slots) && WORLD_RESERVE(w, movers, slots) &&
            WORLD_RESERVE(w, mover_ids, slots) && WORLD_RESERVE(w, places, slots) &&
            WORLD_RESERVE(w, mover_boxes, slots) && WORLD_RESERVE(w, tested, slots) && WORLD_RESERVE(w, odometer, slots);
@@ -96,7 +97,7 @@ void cm_world_destroy(cm_world *w) {
     WORLD_FREE(ends), WORLD_FREE(results), WORLD_FREE(order), WORLD_FREE(todo), WORLD_FREE(places);
     WORLD_FREE(found), WORLD_FREE(heap), WORLD_FREE(meetings), WORLD_FREE(near), WORLD_FREE(passed);
     WORLD_FREE(turned), WORLD_FREE(rest_ids), WORLD_FREE(events), WORLD_FREE(told), WORLD_FREE(tested);
-    WORLD_FREE(odometer);
+    WORLD_FREE(odometer), WORLD_FREE(margins), WORLD_FREE(trips), WORLD_FREE(ways);
     cm__sink_free(&w->began), cm__sink_free(&w->ended);
     cm__buffer_free(w->mem, &w->scratch);
     cm_allocator mem = w->mem_copy;
@@ -139,14 +140,14 @@ void cm_world_get_stats(const cm_world *w, cm_world_stats *out) {
     size_t slot = sizeof *w->ids + sizeof *w->flags + sizeof *w->bodies + sizeof *w->motions + sizeof *w->slack +
                   sizeof *w->since + sizeof *w->versions + sizeof *w->hits + sizeof *w->places + sizeof *w->free_slots +
                   sizeof *w->freed_slots + sizeof *w->tested + sizeof *w->odometer + sizeof *w->movers +
-                  sizeof *w->mover_ids + sizeof *w->mover_boxes;
+                  sizeof *w->mover_ids + sizeof *w->mover_boxes + sizeof *w->margins + sizeof *w->trips;
     out->bytes = sizeof *w + w->ids_capacity * slot + (w->pairs_capacity + w->merged_capacity) * sizeof *w->pairs +
                  (w->began.capacity + w->ended.capacity + w->passed_capacity) * sizeof *w->passed +
                  w->scratch.capacity + w->ends_capacity * sizeof *w->ends + w->results_capacity * sizeof *w->results +
                  (w->todo_capacity + w->order_capacity) * sizeof *w->todo + w->found_capacity * sizeof *w->found +
                  w->heap_capacity * sizeof *w->heap + (w->meetings_capacity + w->told_capacity) * sizeof *w->meetings +
                  w->near_capacity * sizeof *w->near + (w->turned_capacity + w->rest_ids_capacity) * sizeof *w->turned +
-                 w->events_capacity * sizeof *w->events;
+                 w->events_capacity * sizeof *w->events + w->ways_capacity * sizeof *w->ways;
     for (int i = 0; i < w->workers; i++) {
         out->bytes += (w->manifolds[i].capacity + w->manifolds_before[i].capacity) * sizeof(cm_manifold);
     }

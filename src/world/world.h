@@ -49,6 +49,7 @@ typedef struct cm__body {
     int32_t group;
     cm_world_sweep_mode mode;
     cm_real extent; /* smallest of its box */
+    cm_real reach;  /* how far it reaches from its origin; of what is endless, how far its plane is from there */
 } cm__body;
 
 /* State of a pair. */
@@ -86,7 +87,7 @@ typedef struct cm__world_end {
 typedef struct cm__world_meeting {
     uint32_t a, b;
     uint64_t user_a, user_b;
-    cm_real u, last;
+    cm_real u;
     bool trigger, hit, stopped; /* hit: was answered; stopped: and not with PASS */
     cm_manifold manifold;
 } cm__world_meeting;
@@ -101,10 +102,24 @@ typedef struct cm__world_manifolds {
 /* The sweep of a pair, waiting for its turn. */
 typedef struct cm__world_found {
     uint32_t a, b, version_a, version_b;
-    cm_real u, last;
+    cm_real u;
     bool valid;
     cm_sweep_hit hit;
 } cm__world_found;
+
+/* How an object went through a part of the step. */
+typedef struct cm__world_way {
+    cm_motion motion; /* from `since` on, to u = 1 if nothing had come in between */
+    cm_real since, until;
+    uint32_t before; /* the number of the part before it, from 1 on; 0: none */
+} cm__world_way;
+
+/* The last part of it in a step. */
+typedef struct cm__world_trip {
+    cm__world_way way;
+    uint32_t step; /* in which; another one: it did not move in this */
+    bool swept;    /* in any part */
+} cm__world_trip;
 
 typedef struct cm__world_turn {
     cm_real u;
@@ -140,7 +155,9 @@ struct cm_world {
     CM__WORLD_ARRAY(cm__body, bodies);
     CM__WORLD_ARRAY(cm_motion, motions); /* start: the pose now, or that at `since` in the running step */
     CM__WORLD_ARRAY(cm_real, slack);     /* how far from what stopped it the last sweep may have left it */
+    CM__WORLD_ARRAY(cm_real, margins);   /* its part of the margin, where that is the default */
     CM__WORLD_ARRAY(cm_real, since);     /* u from which on its motion holds */
+    CM__WORLD_ARRAY(cm__world_trip, trips);
     CM__WORLD_ARRAY(uint32_t, versions); /* of its motion in the running step */
     CM__WORLD_ARRAY(uint8_t, hits);
     CM__WORLD_ARRAY(cm_pose, tested);  /* where it was tested last, and */
@@ -177,7 +194,11 @@ struct cm_world {
     CM__WORLD_ARRAY(uint32_t, near);        /* slots near a turned object */
     CM__WORLD_ARRAY(cm_broad_pair, passed); /* hash table of pairs answered with PASS; a = 0: empty */
     CM__WORLD_ARRAY(uint32_t, turned);      /* slots */
-    size_t found_count, heap_count, meeting_count, near_count, passed_count;
+    CM__WORLD_ARRAY(cm__world_way, ways);   /* all parts but the last of what was turned */
+    size_t found_count, heap_count, meeting_count, near_count, passed_count, way_count;
+    cm_real now;   /* the time of the hit that is answered */
+    uint32_t step; /* counts updates */
+    bool sweeping; /* something is swept in this one: trips are kept */
     uint32_t turned_count;
     cm_broad *rests; /* the boxes of turned objects, by place in `turned` */
     CM__WORLD_ARRAY(uint32_t, rest_ids);
@@ -210,12 +231,22 @@ static inline bool cm__world_order(uint32_t a, uint32_t b, uint32_t c, uint32_t 
 void cm__world_clean_shape(const cm_shape *shape, cm_shape *out);
 /* Takes a checked shape: kind, radius and what its kind uses, all else 0; with its box and extent. */
 void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape);
-/* A box of the object, grown by what contacts need. */
-cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box);
+/* A box of the object, grown by what contacts need; `own`: its part of the default margin. */
+cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box, cm_real own);
 /* The box of a shape where it stands, grown so. */
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out);
 /* The box around all of a motion. */
 void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out);
+/* An object's part of the default margin, on this motion: a pair's sum is twice what a sweep leaves and more. */
+cm_real cm__world_own_margin(const cm_world *w, uint32_t slot, const cm_motion *motion);
+/* Sets it; that it grows counts as a way that the object has gone (narrow.c). */
+void cm__world_set_margin(cm_world *w, uint32_t slot, cm_real margin);
+/* Sets it to that of the motion which ends now; where hits gave it several in a step, to that of the longest. */
+void cm__world_arrive_margin(cm_world *w, uint32_t slot);
+/* Up to which gap two slots are in contact. */
+static inline cm_real cm__world_margin(const cm_world *w, uint32_t s, uint32_t t) {
+    return w->desc.margin > 0 ? w->desc.margin : w->margins[s] + w->margins[t];
+}
 /* The same for a shape that is no object; without margin. */
 void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out);
 /* No point of the object goes farther in this motion. */
@@ -226,7 +257,11 @@ bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion
 bool cm__world_box_is_valid(const cm_aabb *box);
 /* Is it finite, and the object at its end in the valid range? */
 bool cm__world_motion_ends(const cm_world *w, uint32_t slot, const cm_motion *motion);
-static inline bool cm__world_moves(const cm_motion *m) { return cm_largest(m->move) > 0 || cm_largest(m->spin) > 0; }
+static inline bool cm__world_moves(const cm_motion *m) {
+    return cm_largest(m->move) > 0 || cm_largest(m->spin) > 0 || cm_largest(m->accelerate) > 0;
+}
+/* Stands where it is. */
+static inline void cm__world_hold(cm_motion *m) { m->move = m->spin = m->pivot = m->accelerate = cm_v(0, 0, 0); }
 
 /* --- filter.c ------------------------------------------------------------------------------------------------ */
 
@@ -248,7 +283,8 @@ bool cm__world_may_meet(cm_world *w, uint32_t a, uint32_t b);
 /* The place of a pair in the list, or pair_count. */
 size_t cm__world_pair_at(const cm_world *w, uint32_t a, uint32_t b);
 
-/* --- toi.c, turn.c -------------------------------------------------------------------------------------------- */
+/* --- toi.c, turn.c, way.c --------------------------------------------------------------------------------------------
+ */
 
 /* Sweeps the pairs with fast objects and answers their hits, in order. */
 cm_status cm__world_impacts(cm_world *w, const cm_world_step *step);
@@ -262,6 +298,14 @@ cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, cm_real u, uint32_t e
 cm_status cm__world_line_up(cm_world *w, const cm__world_found *found);
 bool cm__world_has_passed(const cm_world *w, uint32_t a, uint32_t b);
 cm_status cm__world_pass(cm_world *w, uint32_t a, uint32_t b);
+/* Keeps the part of its way that ends now, at u: of what is turned, or arrives. */
+cm_status cm__world_keep_way(cm_world *w, uint32_t slot, cm_real u);
+void cm__world_keep_arrival(cm_world *w, uint32_t slot);
+/* An object that is removed within the step goes no farther than to now. */
+void cm__world_keep_removal(cm_world *w, uint32_t slot);
+/* The last time of the step at which two slots touched, which do not at its end: as a sweep says it, where one of them
+ * was swept; when one was removed, where that was within the step; else 1. */
+cm_real cm__world_left_at(const cm_world *w, uint32_t s, uint32_t t);
 /* Forgets the turned and the passed of the last step. */
 void cm__world_forget_turns(cm_world *w);
 

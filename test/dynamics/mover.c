@@ -27,7 +27,7 @@ static void an_inverse_undoes_its_tensor(void **state) {
 static void a_tumbling_body_keeps_momentum_and_energy(void **state) {
     (void)state;
     cm__tensor inverse = cm__tensor_inverse(&book);
-    cm_motion motion = {cm_pose_identity(), {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    cm_motion motion = {cm_pose_identity(), {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     cm__point spin = cm__p(0.02, 3, 0.01), first = cm__tensor_mul(&book, spin);
     double energy = turning_energy(&book, motion.start.rotation, spin), dt = 1.0 / 60, flips = 0, side = 1;
     const int count = samples(20000, 1000000);

@@ -187,6 +187,7 @@ static cm_motion nasty_motion(nasty *n, const cm_pose *start) {
     if (rng_below(&n->r, 4) == 0) m.move = cm_scale(m.move, CM_REAL(1000)); /* huge moves, perhaps beyond */
     if (rng_below(&n->r, 2)) m.spin = rng_below(&n->r, 4) ? rng_vec3(&n->r, 8) : nasty_vec3(n);
     if (rng_below(&n->r, 4) == 0) m.pivot = nasty_vec3(n);
+    if (rng_below(&n->r, 4) == 0) m.accelerate = nasty_vec3(n);
     return m;
 }
 
@@ -200,7 +201,9 @@ static void check_sweep(two *t) {
     cm_sweep_hit hit;
     memset(&hit, NASTY_FILL, sizeof hit);
     bool valid = t->valid && cm_vec3_is_valid(ma.move) && cm_vec3_is_valid(mb.move) && cm_vec3_is_valid(ma.spin) &&
-                 cm_vec3_is_valid(mb.spin) && cm_vec3_is_valid(ma.pivot) && cm_vec3_is_valid(mb.pivot);
+                 cm_vec3_is_valid(mb.spin) && cm_vec3_is_valid(ma.pivot) && cm_vec3_is_valid(mb.pivot) &&
+                 cm_largest(ma.move) + cm_largest(ma.accelerate) <= CM_COORD_MAX &&
+                 cm_largest(mb.move) + cm_largest(mb.accelerate) <= CM_COORD_MAX;
     bool met = cm_sweep(a, &ma, b, &mb, &hit), start = cm_overlap(a, &t->pose_a, b, &t->pose_b);
     bool digits = t->n.scale >= (double)CM_REAL_MIN; /* else a pose is rounded by as much as the shapes are large */
     if (!met) {

@@ -95,6 +95,7 @@ static cm_motion nasty_way(nasty *n) {
     m.move = nasty_vec3(n);
     if (rng_below(&n->r, 2)) m.spin = rng_below(&n->r, 4) ? rng_vec3(&n->r, 7) : nasty_vec3(n);
     if (rng_below(&n->r, 4) == 0) m.pivot = nasty_vec3(n);
+    if (rng_below(&n->r, 4) == 0) m.accelerate = nasty_vec3(n);
     return m;
 }
 

@@ -201,8 +201,8 @@ static void every_sweep_meets_the_plane_at_the_same_time(void **state) {
             cm_pose start = pose_above(&m, level, turn, height, &same);
             double u = rng_range(&same, -2, 2), v = rng_range(&same, -2, 2), w = rng_range(&same, 0.01, 2) + height;
             cm_motion move = {cm_pose_mul(&home, &start), cm_v(CM_REAL(u), CM_REAL(v), CM_REAL(-w)), cm_v(0, 0, 0),
-                              cm_v(0, 0, 0)};
-            cm_motion stay = {home, cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0)};
+                              cm_v(0, 0, 0), cm_v(0, 0, 0)};
+            cm_motion stay = {home, cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0)};
             move.move = cm_rotate(home.rotation, cm_rotate(turn, move.move));
             cm_sweep_hit hit;
             check_that(cm_sweep(&m.shape, &move, &g.shape, &stay, &hit), "cut %d: a %s at %g misses", round,

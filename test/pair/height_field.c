@@ -175,8 +175,9 @@ static void every_kind_runs_into_a_field_as_into_the_mesh_of_the_same_triangles(
             field_twin_random(&t, (field_kind)(i % FIELD_KINDS), i % 2 ? 5 : 16, size, rng_vec3(&r, size), &r);
             other_random(&o, kind, size * rng_log_range(&r, 0.02, 0.3), &r);
             cm_shape field = cm_make_height_field(t.field), mesh = cm_make_mesh(t.mesh);
-            cm_motion rest = {rng_pose(&r, size), rng_vec3(&r, i % 3 ? 0 : size), cm_v(0, 0, 0), cm_v(0, 0, 0)};
-            cm_motion move = {rng_pose(&r, size), cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0)};
+            cm_motion rest = {rng_pose(&r, size), rng_vec3(&r, i % 3 ? 0 : size), cm_v(0, 0, 0), cm_v(0, 0, 0),
+                              cm_v(0, 0, 0)};
+            cm_motion move = {rng_pose(&r, size), cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0)};
             cm_vec3 aim = cm_pose_apply(&rest.start, field_twin_aim(&t, &r)), way = rng_vec3(&r, 2 * size);
             move.start.position = cm_sub(aim, way);
             move.move = cm_add(cm_scale(way, CM_REAL(1.5)), rest.move);

@@ -99,7 +99,7 @@ static void a_shape_told_by_its_support_answers_as_the_shape_itself(void **state
                    hit, hit_told);
         hits += hit_told;
         if (i % 10) continue;
-        cm_motion ma = {a, cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0)}, mb = ma;
+        cm_motion ma = {a, cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0)}, mb = ma;
         mb.start = b;
         mb.start.position = cm_add(a.position, cm_scale(rng_direction(&r), 5));
         mb.move = cm_scale(cm_sub(a.position, mb.start.position), CM_REAL(1.5));
@@ -172,8 +172,8 @@ static void a_support_that_fails_later_or_lies_ends_no_search_badly(void **state
         if (cm_contact(&s, &a, &t.own, &b, 1, &m, 1)) assert_true(m.count >= 1 && cm_vec3_is_valid(m.normal));
         cm_ray ray = {cm_scale(rng_direction(&r), 4), rng_direction(&r), CM_REAL_MAX};
         if (cm_raycast(&ray, &s, &a, &h)) assert_true(h.t >= 0 && h.exit >= h.t && cm_vec3_is_valid(h.normal));
-        cm_motion ma = {a, rng_vec3(&r, 5), cm_v(0, 0, 0), cm_v(0, 0, 0)},
-                  mb = {b, rng_vec3(&r, 5), cm_v(0, 0, 0), cm_v(0, 0, 0)};
+        cm_motion ma = {a, rng_vec3(&r, 5), cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0)},
+                  mb = {b, rng_vec3(&r, 5), cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0)};
         if (cm_sweep(&s, &ma, &t.own, &mb, &q)) assert_true(q.first >= 0 && q.first <= q.last && q.last <= 1);
     }
 }
@@ -241,8 +241,8 @@ static void whatever_a_support_says_the_answers_are_numbers(void **state) {
                                cm_abs(m[k].points[n].depth) <= CM_REAL_MAX,
                            "%d, kind %d", i, kind);
         }
-        cm_motion ma = {pa, rng_vec3(&r, 5), rng_vec3(&r, rng_below(&r, 2) ? 0 : 3), cm_v(0, 0, 0)};
-        cm_motion mb = {pb, rng_vec3(&r, 5), cm_v(0, 0, 0), cm_v(0, 0, 0)};
+        cm_motion ma = {pa, rng_vec3(&r, 5), rng_vec3(&r, rng_below(&r, 2) ? 0 : 3), cm_v(0, 0, 0), cm_v(0, 0, 0)};
+        cm_motion mb = {pb, rng_vec3(&r, 5), cm_v(0, 0, 0), cm_v(0, 0, 0), cm_v(0, 0, 0)};
         cm_sweep_hit q;
         if (cm_sweep(&s, &ma, &second, &mb, &q))
             check_that(q.first >= 0 && q.first <= q.last && q.last <= 1 && cm_vec3_is_valid(q.point) &&

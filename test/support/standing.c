@@ -256,6 +256,7 @@ bool stand_enters(const stand *s, const stander *body, const double move[3], dou
 /* --- what a sweep promises ------------------------------------------------------------------------------------- */
 
 static double reach_of(const cm_shape *s) {
+    if (s->kind == CM_SHAPE_HALFSPACE) return fabs((double)s->u.halfspace.d) + (double)s->radius; /* of a unit normal */
     cm_aabb box;
     cm_pose home = cm_pose_identity();
     cm_shape_bounds(s, &home, &box);
@@ -275,7 +276,7 @@ static double along_axes(cm_vec3 v) { return fabs((double)v.x) + fabs((double)v.
 double promised_gap(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
     double sum = along_axes(cm_sub(mb->start.position, ma->start.position)) + along_axes(ma->move) +
                  along_axes(mb->move) + reach_of(a) + reach_of(b);
-    sum += turn_of(a, ma) + turn_of(b, mb);
+    sum += turn_of(a, ma) + turn_of(b, mb) + (along_axes(ma->accelerate) + along_axes(mb->accelerate)) / 2;
     double far = fmax((double)cm_largest(ma->start.position), (double)cm_largest(mb->start.position));
     double known = sizeof(cm_real) == 8 ? 1e-11 * (reach_of(a) + reach_of(b)) : 0;
     bool curved = a->kind == CM_SHAPE_CYLINDER || a->kind == CM_SHAPE_CONE || a->kind == CM_SHAPE_ELLIPSOID ||

@@ -31,6 +31,7 @@ static void nothing_touches_after_the_last_time(void **state) {
         bool both = (a.kind >= CM_SHAPE_MESH) & (b.kind >= CM_SHAPE_MESH);
         bool turns = !both && rng_below(&r, 4) == 0; /* two composites that turn take long */
         cm_motion ma = random_motion(&r, 3, 1, turns), mb = random_motion(&r, 1, 1, turns && rng_below(&r, 2));
+        if (i % 3 == 0) ma.accelerate = rng_vec3(&r, 2);
         if (rng_below(&r, 2)) /* through it and out again */
             ma.move = cm_scale(cm_add(cm_sub(mb.start.position, ma.start.position), rng_vec3(&r, 1)), 3);
         const char *na = cm_kind_name(a.kind), *nb = cm_kind_name(b.kind);

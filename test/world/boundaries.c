@@ -5,7 +5,7 @@
 #include <math.h>
 
 static cm_world *world_with(cm_real margin) {
-    cm_world_desc desc = {.margin = margin};
+    cm_world_desc desc = {.margin = cm_max(margin, CM_REAL_MIN)}; /* 0 would be the default */
     cm_world *world = NULL;
     assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
     return world;

@@ -78,7 +78,7 @@ typedef cm_world_object_desc object_maker(rng *r, double half);
 /* `fast`: 1 for motions of about the objects' size. */
 static void drive(cm_broad_kind kind, uint64_t seed, cm_real margin, object_maker *make, double fast, int steps) {
     rng r = rng_start(cm_broad_kind_text(kind), seed);
-    cm_world_desc desc = {.kind = kind, .margin = margin};
+    cm_world_desc desc = {.kind = kind, .margin = cm_max(margin, CM_REAL_MIN)}; /* 0 would be the default */
     cm_world *world;
     assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
     truth *t = calloc(1, sizeof *t);

@@ -99,6 +99,32 @@ static void the_event_tells_the_time_of_impact(void **state) {
     cm_world_destroy(world);
 }
 
+static cm_world_answer keep_rest(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,
+                                 cm_motion *rest_b) {
+    (void)world, (void)hit, (void)rest_a;
+    *(cm_motion *)user = *rest_b;
+    return CM_WORLD_STOP;
+}
+
+/* A ball falls 1 in half of a step, by 4 u^2, to a floor: the rest begins at a speed of 4 a step, half a step long. */
+static void what_is_left_of_a_parabola_is_one(void **state) {
+    (void)state;
+    cm_world *world = world_of(NULL);
+    cm_motion rest, m = {.move = {1, 0, 0}, .accelerate = {0, 0, -8}};
+    const cm_world_step step = {.hit = keep_rest, .user = &rest};
+    add_at(world, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), true, false);
+    uint32_t ball =
+        add_at(world, cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.25)), cm_v(0, 0, CM_REAL(1.25)), false, false);
+    memset(&rest, 0, sizeof rest);
+    assert_int_equal(cm_world_set_motion(world, ball, &m), CM_OK);
+    assert_int_equal(cm_world_update(world, &step), CM_OK);
+    check_that(fabs((double)rest.move.x - 0.5) < 1e-4 && fabs((double)rest.move.z + 2) < 1e-4, "%g %g",
+               (double)rest.move.x, (double)rest.move.z);
+    check_that(fabs((double)rest.accelerate.z + 2) < 1e-4, "%g", (double)rest.accelerate.z);
+    check_that(fabs((double)position_of(world, ball).x - 0.5) < 1e-4, "%g", (double)position_of(world, ball).x);
+    cm_world_destroy(world);
+}
+
 /* From -2 to 2 through a trigger that reaches from -0.5 to 0.5, with radius 0.25: in at u = 1.25/4, out at 2.75/4. */
 static void a_trigger_crossed_within_a_step_is_entered_and_left(void **state) {
     (void)state;
@@ -332,6 +358,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bullet_never_tunnels_through_a_thin_wall),
         cmocka_unit_test(the_event_tells_the_time_of_impact),
+        cmocka_unit_test(what_is_left_of_a_parabola_is_one),
         cmocka_unit_test(a_trigger_crossed_within_a_step_is_entered_and_left),
         cmocka_unit_test(a_trigger_behind_a_wall_is_not_entered),
         cmocka_unit_test(a_ball_bounces_to_and_fro_within_one_step),

@@ -69,7 +69,12 @@ static size_t expect_swept_pair(const cm_world *world, swept_truth *t, uint32_t 
     if (!before && (touches || met)) count++, expect_event(world, in, t->ids[i], t->ids[j], met ? hit.first : 1);
     if (blocking) count++, expect_event(world, CM_WORLD_HIT, t->ids[i], t->ids[j], hit.first);
     if (before && touches && !trigger) count++, expect_event(world, CM_WORLD_STAYED, t->ids[i], t->ids[j], 1);
-    if (!touches && (before || met)) count++, expect_event(world, out, t->ids[i], t->ids[j], before ? 1 : hit.last);
+    if (!touches && (before || met)) {
+        cm_real left = 1;
+        cm_motion ma = motion_of(t, i), mb = motion_of(t, j);
+        if ((t->moves[i] || t->moves[j]) && !cm_sweep_last(&a->shape, &ma, &b->shape, &mb, &left)) left = 0;
+        count++, expect_event(world, out, t->ids[i], t->ids[j], met ? cm_max(left, hit.first) : left);
+    }
     check_that(have == count, "%zu events of %x and %x, %zu due", have, t->ids[i], t->ids[j], count);
     t->hits += blocking, t->passed += met && !touches && !before;
     return count;

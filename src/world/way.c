@@ -1,0 +1,73 @@
+/* How objects went through a step, part by part, and from that when two of them parted.
+ *
+ * An object goes by one motion until a hit gives it another: of each step the parts before the last stand in a list,
+ * the last one by slot. From the end of the step backwards, part by part of both, a sweep tells when they touched last:
+ * for the pairs alone that did before and do not any more. Bound: CM_WORLD_HITS + 1 parts for each of the two. */
+#include "world/world.h"
+#include "base/memory.h"
+
+static cm__world_trip *way_trip(cm_world *w, uint32_t slot) {
+    cm__world_trip *trip = &w->trips[slot];
+    if (trip->step != w->step) trip->step = w->step, trip->way.before = 0, trip->swept = false;
+    trip->swept |= (w->flags[slot] & CM__BODY_SWEPT) != 0;
+    return trip;
+}
+
+cm_status cm__world_keep_way(cm_world *w, uint32_t slot, cm_real u) {
+    if (!WORLD_RESERVE(w, ways, w->way_count + 1)) return CM_NO_MEMORY;
+    cm__world_trip *trip = way_trip(w, slot);
+    const cm__world_way way = {w->motions[slot], w->since[slot], u, trip->way.before};
+    w->ways[w->way_count++] = way;
+    trip->way.before = (uint32_t)w->way_count;
+    return CM_OK;
+}
+
+void cm__world_keep_arrival(cm_world *w, uint32_t slot) {
+    if (!w->sweeping || (w->flags[slot] & CM__BODY_DYING)) return; /* the dying: cm_world_remove */
+    cm__world_trip *trip = way_trip(w, slot);
+    trip->way.motion = w->motions[slot], trip->way.since = w->since[slot], trip->way.until = 1;
+}
+
+void cm__world_keep_removal(cm_world *w, uint32_t slot) { way_trip(w, slot)->way.until = w->now; }
+
+/* The part of a motion that holds since `since`, from one time of the step to another. */
+static void way_part(const cm__world_way *way, cm_real from, cm_real to, cm_motion *out) {
+    const cm_motion *m = &way->motion;
+    const cm_real whole = 1 - way->since;
+    const cm_real first = whole > 0 ? (from - way->since) / whole : 1, part = whole > 0 ? (to - from) / whole : 0;
+    *out = *m;
+    cm_motion_at(m, first, &out->start);
+    out->move = cm_scale(cm_mul_add(m->move, first, m->accelerate), part);
+    out->accelerate = cm_scale(m->accelerate, part * part);
+    out->spin = cm_scale(m->spin, part);
+}
+
+/* The last part of an object's way; of what did not move: its place, and nothing of what is gone since before. */
+static cm__world_way way_last(const cm_world *w, uint32_t slot) {
+    cm__world_way way = {w->motions[slot], 0, (w->flags[slot] & CM__BODY_LIVE) ? 1 : 0, 0};
+    return w->trips[slot].step == w->step ? w->trips[slot].way : way;
+}
+
+static bool way_is_swept(const cm_world *w, uint32_t slot) {
+    return w->trips[slot].step == w->step && w->trips[slot].swept;
+}
+
+cm_real cm__world_left_at(const cm_world *w, uint32_t s, uint32_t t) {
+    cm__world_way a = way_last(w, s), b = way_last(w, t);
+    cm_real until = cm_min(a.until, b.until);
+    if (!(w->flags[s] & CM__BODY_LIVE) || !(w->flags[t] & CM__BODY_LIVE)) return until; /* its shape may be gone */
+    if (!w->sweeping || (!way_is_swept(w, s) && !way_is_swept(w, t))) return 1;
+    for (int i = 0; i < 2 * CM_WORLD_HITS + 2; i++) {
+        const cm_real from = cm_max(a.since, b.since);
+        cm_motion ma, mb;
+        cm_real last;
+        way_part(&a, from, until, &ma), way_part(&b, from, until, &mb);
+        if (cm_sweep_last(&w->bodies[s].shape, &ma, &w->bodies[t].shape, &mb, &last))
+            return cm_min(from + (until - from) * last, until);
+        if (!(from > 0)) break;
+        until = from;
+        if (!(a.since < from) && a.before) a = w->ways[a.before - 1];
+        if (!(b.since < from) && b.before) b = w->ways[b.before - 1];
+    }
+    return 0;
+}
