@@ -82,6 +82,12 @@ static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
     const cm__pair *pair = cm__pair_of(a, b);
     if (!pair) return 0;
     if (pair == &cm__pair_convex) return cm__cores_contact(a, b, b_in_a, margin, cache, out, capacity);
+    if (pair->contacts) {
+        cm__contacts to;
+        contacts_start(&to, out, capacity);
+        pair->contacts(a, b, b_in_a, margin, &to);
+        return cm__contacts_end(&to);
+    }
     int count = 0;
     bool flat = pair_is_flat(a, b) && !(margin > 0);
     if (flat && !cm__flat_overlap(a, b, b_in_a)) return 0;
@@ -155,6 +161,23 @@ int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a
         cm__manifold_swap(&out[i]);
     }
     return count;
+}
+
+void cm__pair_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to) {
+    if (a->kind > b->kind) {
+        const cm_pose a_in_b = pair_inverse(b_in_a);
+        const cm__contact_turn turn = {{to->level, cm__contact_turned}, b_in_a};
+        to->level = &turn.level;
+        cm__pair_contacts(b, a, &a_in_b, margin, to);
+        to->level = turn.level.outer;
+        return;
+    }
+    const cm__pair *pair = cm__pair_of(a, b);
+    cm_manifold one;
+    if (pair && pair->contacts)
+        pair->contacts(a, b, b_in_a, margin, to);
+    else if (pair_contact(a, b, b_in_a, margin, NULL, &one, 1) > 0) /* convex shapes have one */
+        cm__contacts_add(to, &one);
 }
 
 /* --- in the world ------------------------------------------------------------------------------------------------ */
