@@ -21,8 +21,9 @@ typedef struct contact_walk {
     cm_aabb box;
     cm__surface here, *surface; /* the composite: seen from the shape, or from all of which it is a triangle */
     cm__contact_own *own;       /* of what surface the shape is a triangle, or NULL */
-    cm_real margin;
-    double slack; /* rounding of places */
+    cm_real margin; /* up to which triangles and points are of interest */
+    double gap;     /* what is told as no farther apart: the caller's margin */
+    double slack;   /* rounding of places */
     cm__contacts *to;
     int before; /* contacts there before this walk */
     int waiting;
@@ -37,6 +38,7 @@ typedef struct contact_walk {
 
 /* Makes the manifold one of the shape with the composite. */
 static void contact_home(const contact_walk *w, cm_manifold *m, uint32_t number) {
+    for (int i = 0; i < m->count; i++) m->points[i].depth = cm_max(m->points[i].depth, (cm_real)-w->gap);
     cm__probe_manifold_home(&w->probe, m);
     m->part_b = number;
     if (w->own) m->part_a = w->own->number;
@@ -243,6 +245,26 @@ static void contact_waiting(contact_walk *w) {
     w->waiting = 0;
 }
 
+/* What touches by rounding only is met in any direction, and not by each of the triangles that it lies on. Then all that
+ * are as near as rounding are asked. */
+static bool contact_nearly(contact_walk *w, const cm_shape *b) {
+    if (!(fabs(w->spare_gap.distance) <= w->slack)) return false;
+    cm__parts q;
+    cm__part part;
+    const cm_real room = wide_up(w->gap + w->slack);
+    const struct contact_part spare_part = w->spare_part;
+    const cm__gap spare_gap = w->spare_gap;
+    w->margin = room;
+    w->surface->parts->start(&q, b, &w->box);
+    while (w->surface->parts->next(&q, room, &part)) {
+        const struct contact_part one = {part.shape.u.triangle, part.number};
+        contact_triangle(w, &one);
+    }
+    w->margin = (cm_real)w->gap;
+    w->spare_part = spare_part, w->spare_gap = spare_gap;
+    return w->to->count > w->before;
+}
+
 /* A child of a compound, which has no surface of its own. */
 static void contact_child(contact_walk *w, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                           const cm__part *part) {
@@ -261,7 +283,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     cm__part part;
     bool all = true;
     w.own = own;
-    w.margin = margin;
+    w.margin = margin, w.gap = (double)margin;
     w.to = to, w.before = to->count;
     w.waiting = 0, w.spare = false;
     cm__probe_of(a, b_in_a, &w.probe);
@@ -283,7 +305,8 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     }
     if (all && w.waiting > 0 && w.surface == &w.here && !w.here.ball) contact_view(&w);
     contact_waiting(&w);
-    if (to->count > w.before || !w.spare || (w.spare_gap.distance <= 0 && contact_together(&w)) ||
+    if (to->count > w.before || !w.spare || contact_nearly(&w, b) ||
+        (w.spare_gap.distance <= 0 && contact_together(&w)) ||
         !cm__contacts_wants_spare(to, -w.spare_gap.distance))
         return;
     cm_manifold m;

@@ -379,7 +379,7 @@ cm__surface_answer cm__surface_direction(cm__surface *s, uint32_t number, const 
 /* --- depths ------------------------------------------------------------------------------------------------------ */
 
 bool cm__surface_holds_off(cm__surface *s, cm__point point, cm__point normal, double height) {
-    if (surface_view(s)->flat) return true;
+    if (!s->solid && surface_view(s)->flat) return true;
     const double distance = fabs(height), scale = cm__point_largest(point) + distance;
     const double room = distance * SURFACE_NEAR + 2 * SURFACE_ROUND * (double)CM_REAL_EPSILON * scale;
     const double least = distance - room;
