@@ -14,6 +14,7 @@
 
 /* Triangles that wait until it is known how the surface lies around the body. */
 #define CONTACT_WAITING 128
+#define CONTACT_CURVED  1e-11 /* of its size: to which distances of a curved body are known */
 
 /* The walk over a composite's parts in search of contacts. */
 typedef struct contact_walk {
@@ -21,9 +22,9 @@ typedef struct contact_walk {
     cm_aabb box;
     cm__surface here, *surface; /* the composite: seen from the shape, or from all of which it is a triangle */
     cm__contact_own *own;       /* of what surface the shape is a triangle, or NULL */
-    cm_real margin; /* up to which triangles and points are of interest */
-    double gap;     /* what is told as no farther apart: the caller's margin */
-    double slack;   /* rounding of places */
+    cm_real margin;
+    double slack; /* rounding of places */
+    double near;  /* and where the searches for curved bodies end: what may as well be touching */
     cm__contacts *to;
     int before; /* contacts there before this walk */
     int waiting;
@@ -38,7 +39,6 @@ typedef struct contact_walk {
 
 /* Makes the manifold one of the shape with the composite. */
 static void contact_home(const contact_walk *w, cm_manifold *m, uint32_t number) {
-    for (int i = 0; i < m->count; i++) m->points[i].depth = cm_max(m->points[i].depth, (cm_real)-w->gap);
     cm__probe_manifold_home(&w->probe, m);
     m->part_b = number;
     if (w->own) m->part_a = w->own->number;
@@ -245,22 +245,23 @@ static void contact_waiting(contact_walk *w) {
     w->waiting = 0;
 }
 
-/* What touches by rounding only is met in any direction, and not by each of the triangles that it lies on. Then all that
- * are as near as rounding are asked. */
+/* What touches by rounding only is met in any direction, and not by each of the triangles that it lies on. Then all
+ * that are as near as rounding are asked. */
 static bool contact_nearly(contact_walk *w, const cm_shape *b) {
-    if (!(fabs(w->spare_gap.distance) <= w->slack)) return false;
+    if (!(fabs(w->spare_gap.distance) <= w->near)) return false;
     cm__parts q;
     cm__part part;
-    const cm_real room = wide_up(w->gap + w->slack);
+    const cm_real margin = w->margin, least = w->to->least;
     const struct contact_part spare_part = w->spare_part;
     const cm__gap spare_gap = w->spare_gap;
-    w->margin = room;
+    w->margin = wide_up((double)margin + w->near);
+    w->to->least = cm_max(least, 0 - margin);
     w->surface->parts->start(&q, b, &w->box);
-    while (w->surface->parts->next(&q, room, &part)) {
+    while (w->surface->parts->next(&q, w->margin, &part)) {
         const struct contact_part one = {part.shape.u.triangle, part.number};
         contact_triangle(w, &one);
     }
-    w->margin = (cm_real)w->gap;
+    w->margin = margin, w->to->least = least;
     w->spare_part = spare_part, w->spare_gap = spare_gap;
     return w->to->count > w->before;
 }
@@ -283,13 +284,14 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     cm__part part;
     bool all = true;
     w.own = own;
-    w.margin = margin, w.gap = (double)margin;
+    w.margin = margin;
     w.to = to, w.before = to->count;
     w.waiting = 0, w.spare = false;
     cm__probe_of(a, b_in_a, &w.probe);
     cm__probe_box(&w.probe, &w.box);
     w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.probe.center) + w.probe.size);
     w.surface = own && own->self.solid ? &own->other : &w.here;
+    w.near = w.slack + (w.probe.way == CM__PROBE_CORE ? CONTACT_CURVED * w.probe.size : 0);
     if (surface_exists(b)) {
         cm__surface_of(b, w.probe.center, &w.box, &w.here);
         w.here.ball = w.probe.way == CM__PROBE_BALL;
@@ -306,8 +308,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     if (all && w.waiting > 0 && w.surface == &w.here && !w.here.ball) contact_view(&w);
     contact_waiting(&w);
     if (to->count > w.before || !w.spare || contact_nearly(&w, b) ||
-        (w.spare_gap.distance <= 0 && contact_together(&w)) ||
-        !cm__contacts_wants_spare(to, -w.spare_gap.distance))
+        (w.spare_gap.distance <= 0 && contact_together(&w)) || !cm__contacts_wants_spare(to, -w.spare_gap.distance))
         return;
     cm_manifold m;
     cm__probe_manifold(&w.probe, &w.spare_part.triangle, &w.spare_gap, false, (double)margin, &m);

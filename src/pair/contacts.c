@@ -39,8 +39,9 @@ void cm__contacts_add(cm__contacts *c, cm_manifold *m) {
         contacts_put_spare(c, m);
         return;
     }
-    if (c->count < c->capacity) c->out[c->count] = *m;
-    c->count++;
+    if (c->count++ >= c->capacity) return;
+    for (int i = 0; i < m->count; i++) m->points[i].depth = cm_max(m->points[i].depth, c->least);
+    c->out[c->count - 1] = *m;
 }
 
 void cm__contacts_add_spare(cm__contacts *c, cm_manifold *m) {

@@ -19,6 +19,7 @@ typedef struct cm__contacts {
     const cm__contact_level *level; /* the innermost */
     cm_manifold *out;
     int capacity, count;
+    cm_real least;     /* depths below it are told as it: what is nearly as near as the caller's margin */
     int refused;       /* contacts that some level has not */
     cm_manifold spare; /* the best of them, in the caller's frame */
 } cm__contacts;
@@ -26,6 +27,7 @@ typedef struct cm__contacts {
 static inline void contacts_start(cm__contacts *c, cm_manifold *out, int capacity) {
     c->level = NULL;
     c->out = out, c->capacity = capacity, c->count = 0;
+    c->least = -CM_REAL_MAX;
     c->refused = 0;
 }
 /* Is anything but the number of contacts asked for? Else NULL may be added. */

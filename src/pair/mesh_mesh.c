@@ -8,6 +8,7 @@
  * Based on: [Gottschalk96] the walk over two trees; the triangles' signs after [Shewchuk97]. */
 #include "pair/mesh_mesh.h"
 
+#include "math/wide.h"
 #include "pair/pair.h"
 #include "pair/triangle_triangle.h"
 
@@ -93,18 +94,28 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     return out->distance;
 }
 
-/* Triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. */
+#define MESH_ROUND 16 /* units of rounding of the coordinates: what gaps of triangles are off by */
+
+/* Triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. Where no gap
+ * was within the margin, those that are nearly are told. */
 static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                cm__contacts *to) {
     if (!(margin > 0) && !mesh_mesh_overlap(a, b, b_in_a)) return;
     const int before = to->count, refused = to->refused;
-    cm__pair_composites.contacts(a, b, b_in_a, margin, to);
     cm_witness w;
     cm_manifold m;
-    if (to->count == before && to->refused == refused && mesh_mesh_distance(a, b, b_in_a, margin, &w) <= margin) {
-        cm__manifold_of_witness(&w, &m);
-        cm__contacts_add(to, &m);
-    }
+    cm__pair_composites.contacts(a, b, b_in_a, margin, to);
+    if (to->count > before || to->refused > refused || mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return;
+    const double scale =
+        (double)cm_largest(b_in_a->position) + (double)a->u.mesh->point_reach + (double)b->u.mesh->point_reach;
+    const cm_real least = to->least;
+    to->least = cm_max(least, 0 - margin);
+    cm__pair_composites.contacts(a, b, b_in_a, wide_up((double)margin + MESH_ROUND * (double)CM_REAL_EPSILON * scale),
+                                 to);
+    to->least = least;
+    if (to->count > before || to->refused > refused) return;
+    cm__manifold_of_witness(&w, &m);
+    cm__contacts_add(to, &m);
 }
 
 const cm__pair cm__pair_mesh_mesh = {
