@@ -14,7 +14,6 @@
 
 /* Triangles that wait until it is known how the surface lies around the body. */
 #define CONTACT_WAITING 128
-#define CONTACT_CURVED  1e-11 /* of its size: to which distances of a curved body are known */
 
 /* The walk over a composite's parts in search of contacts. */
 typedef struct contact_walk {
@@ -24,7 +23,6 @@ typedef struct contact_walk {
     cm__contact_own *own;       /* of what surface the shape is a triangle, or NULL */
     cm_real margin;
     double slack; /* rounding of places */
-    double near;  /* and where the searches for curved bodies end: what may as well be touching */
     cm__contacts *to;
     int before; /* contacts there before this walk */
     int waiting;
@@ -245,27 +243,6 @@ static void contact_waiting(contact_walk *w) {
     w->waiting = 0;
 }
 
-/* What touches by rounding only is met in any direction, and not by each of the triangles that it lies on. Then all
- * that are as near as rounding are asked. */
-static bool contact_nearly(contact_walk *w, const cm_shape *b) {
-    if (!(fabs(w->spare_gap.distance) <= w->near)) return false;
-    cm__parts q;
-    cm__part part;
-    const cm_real margin = w->margin, least = w->to->least;
-    const struct contact_part spare_part = w->spare_part;
-    const cm__gap spare_gap = w->spare_gap;
-    w->margin = wide_up((double)margin + w->near);
-    w->to->least = cm_max(least, 0 - margin);
-    w->surface->parts->start(&q, b, &w->box);
-    while (w->surface->parts->next(&q, w->margin, &part)) {
-        const struct contact_part one = {part.shape.u.triangle, part.number};
-        contact_triangle(w, &one);
-    }
-    w->margin = margin, w->to->least = least;
-    w->spare_part = spare_part, w->spare_gap = spare_gap;
-    return w->to->count > w->before;
-}
-
 /* A child of a compound, which has no surface of its own. */
 static void contact_child(contact_walk *w, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                           const cm__part *part) {
@@ -291,7 +268,6 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     cm__probe_box(&w.probe, &w.box);
     w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.probe.center) + w.probe.size);
     w.surface = own && own->self.solid ? &own->other : &w.here;
-    w.near = w.slack + (w.probe.way == CM__PROBE_CORE ? CONTACT_CURVED * w.probe.size : 0);
     if (surface_exists(b)) {
         cm__surface_of(b, w.probe.center, &w.box, &w.here);
         w.here.ball = w.probe.way == CM__PROBE_BALL;
@@ -307,8 +283,8 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     }
     if (all && w.waiting > 0 && w.surface == &w.here && !w.here.ball) contact_view(&w);
     contact_waiting(&w);
-    if (to->count > w.before || !w.spare || contact_nearly(&w, b) ||
-        (w.spare_gap.distance <= 0 && contact_together(&w)) || !cm__contacts_wants_spare(to, -w.spare_gap.distance))
+    if (to->count > w.before || !w.spare || (w.spare_gap.distance <= 0 && contact_together(&w)) ||
+        !cm__contacts_wants_spare(to, -w.spare_gap.distance))
         return;
     cm_manifold m;
     cm__probe_manifold(&w.probe, &w.spare_part.triangle, &w.spare_gap, false, (double)margin, &m);

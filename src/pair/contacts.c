@@ -11,12 +11,6 @@
 
 /* --- the way to the caller --------------------------------------------------------------------------------------- */
 
-static double contacts_depth(const cm_manifold *m) {
-    cm_real depth = -CM_REAL_MAX;
-    for (int i = 0; i < m->count; i++) depth = cm_max(depth, m->points[i].depth);
-    return (double)depth;
-}
-
 bool cm__contacts_wants_spare(const cm__contacts *c, double depth) {
     if (c->count > 0) return false;
     const double old = c->refused > 0 ? contacts_depth(&c->spare) : 0;

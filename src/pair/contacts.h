@@ -30,6 +30,12 @@ static inline void contacts_start(cm__contacts *c, cm_manifold *out, int capacit
     c->least = -CM_REAL_MAX;
     c->refused = 0;
 }
+/* How deep the deepest point of a contact is. */
+static inline double contacts_depth(const cm_manifold *m) {
+    cm_real depth = -CM_REAL_MAX;
+    for (int i = 0; i < m->count; i++) depth = cm_max(depth, m->points[i].depth);
+    return (double)depth;
+}
 /* Is anything but the number of contacts asked for? Else NULL may be added. */
 static inline bool contacts_look(const cm__contacts *c) { return c->level || c->count < c->capacity; }
 /* In the innermost level's frame; *m is used up. */

@@ -8,7 +8,6 @@
  * Based on: [Gottschalk96] the walk over two trees; the triangles' signs after [Shewchuk97]. */
 #include "pair/mesh_mesh.h"
 
-#include "math/wide.h"
 #include "pair/pair.h"
 #include "pair/triangle_triangle.h"
 
@@ -94,10 +93,7 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     return out->distance;
 }
 
-#define MESH_ROUND 16 /* units of rounding of the coordinates: what gaps of triangles are off by */
-
-/* Triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. Where no gap
- * was within the margin, those that are nearly are told. */
+/* Triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. */
 static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                cm__contacts *to) {
     if (!(margin > 0) && !mesh_mesh_overlap(a, b, b_in_a)) return;
@@ -106,16 +102,8 @@ static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_po
     cm_manifold m;
     cm__pair_composites.contacts(a, b, b_in_a, margin, to);
     if (to->count > before || to->refused > refused || mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return;
-    const double scale =
-        (double)cm_largest(b_in_a->position) + (double)a->u.mesh->point_reach + (double)b->u.mesh->point_reach;
-    const cm_real least = to->least;
-    to->least = cm_max(least, 0 - margin);
-    cm__pair_composites.contacts(a, b, b_in_a, wide_up((double)margin + MESH_ROUND * (double)CM_REAL_EPSILON * scale),
-                                 to);
-    to->least = least;
-    if (to->count > before || to->refused > refused) return;
-    cm__manifold_of_witness(&w, &m);
-    cm__contacts_add(to, &m);
+    cm__manifold_of_witness(&w, &m); /* of no gap's direction: only where there is nothing else */
+    cm__contacts_add_spare(to, &m);
 }
 
 const cm__pair cm__pair_mesh_mesh = {

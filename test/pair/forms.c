@@ -91,7 +91,7 @@ static void ask_contacts(const question *q, double margin) {
     double deepest = -HUGE_VAL, shallowest = HUGE_VAL, worst = 1;
     bool finite = true;
     /* what is flat and within rounding of a surface is on neither side of it */
-    bool either = q->kind == FORM_SURFACE && q->body->kind == STANDER_TRIANGLE && fabs(s->height) < stand_noise(s);
+    bool either = q->kind == FORM_SURFACE && q->body->kind == STANDER_TRIANGLE && fabs(s->height) < stand_noise(s) / 8;
     for (int i = 0; i < count && i < MANIFOLDS; i++) {
         const cm_manifold *m = &manifolds[i];
         double cosine = -(double)cm_dot(m->normal, s->up);
