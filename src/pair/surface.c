@@ -233,12 +233,16 @@ static int surface_passes(const cm__point *from, const cm__point *to, cm__point 
     return swap ? -sign : sign;
 }
 
+/* What the body's center is off by, seen from a point of the surface. */
+static double surface_place(const cm__surface *s, cm__point on) {
+    return SURFACE_PLACE * (double)CM_REAL_EPSILON * (s->reach + cm__point_largest(on));
+}
+
 /* Is the body's center in front of a plane? What is as near to it as rounding counts as in front: a body whose center
  * is level with a wall, or in a surface's plane, is none that is closed in. */
 static bool surface_in_front(const cm__surface *s, cm__point on, cm__point normal, double length) {
     const cm__point from = cm__point_sub(s->center, on);
-    const double noise = SURFACE_PLACE * (double)CM_REAL_EPSILON * (s->reach + cm__point_largest(on));
-    return cm__point_dot(normal, from) >= -noise * length;
+    return cm__point_dot(normal, from) >= -surface_place(s, on) * length;
 }
 
 /* 1 where the way from the body's center goes from the front of a triangle to its back, -1 from back to front, 0 where
@@ -266,8 +270,8 @@ static int surface_level(const cm__surface *s, const surface_face *f, cm__point 
     cm__part part;
     int level = 0;
     wide_box(cm__p(wide_min(to.x, s->center.x), wide_min(to.y, s->center.y), wide_min(to.z, s->center.z)),
-             cm__p(wide_max(to.x, s->center.x), wide_max(to.y, s->center.y), wide_max(to.z, s->center.z)), f->noise,
-             &box);
+             cm__p(wide_max(to.x, s->center.x), wide_max(to.y, s->center.y), wide_max(to.z, s->center.z)),
+             surface_place(s, f->corner[0]), &box);
     s->parts->start(&q, s->shape, &box);
     while (s->parts->next(&q, 0, &part)) {
         if (part.number != f->number) level += surface_crossing(s, &to, &part.shape.u.triangle);

@@ -211,17 +211,14 @@ static int ask_everything(void **state) {
 
 static void a_shallow_stand_has_no_sideways_contact(void **state) {
     (void)state;
-    tally_open(&table, ROW_SIDEWAYS, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_SIDEWAYS, samples(100, 1000));
 }
 static void what_hovers_has_no_sideways_contact_within_a_margin(void **state) {
     (void)state;
-    tally_open(&table, ROW_NEARLY, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_NEARLY, samples(100, 1000));
 }
 static void contacts_are_as_deep_as_the_stand(void **state) {
     (void)state;
-    tally_open(&table, ROW_DEPTH, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_DEPTH, samples(100, 1000));
 }
 static void overlap_is_what_it_truly_is(void **state) {
@@ -230,7 +227,6 @@ static void overlap_is_what_it_truly_is(void **state) {
 }
 static void gaps_are_what_they_truly_are(void **state) {
     (void)state;
-    tally_open(&table, ROW_GAP, OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_GAP, samples(100, 1000));
 }
 static void depths_are_what_they_truly_are(void **state) {
