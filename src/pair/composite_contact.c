@@ -24,7 +24,7 @@ typedef struct contact_walk {
     cm_real margin;
     double slack; /* rounding of places */
     cm__contacts *to;
-    int before; /* contacts there before this walk */
+    int before, weak_before; /* contacts there before this walk */
     int waiting;
     struct contact_part {
         cm_triangle triangle;
@@ -42,19 +42,23 @@ static void contact_home(const contact_walk *w, cm_manifold *m, uint32_t number)
     if (w->own) m->part_a = w->own->number;
 }
 
-static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number) {
+/* `both`: all surfaces that are met have it. */
+static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number, bool both) {
     contact_home(w, m, number);
-    cm__contacts_add(w->to, m);
+    if (both)
+        cm__contacts_add(w->to, m);
+    else
+        cm__contacts_add_weak(w->to, m);
 }
 
-static void contact_keep(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
+static void contact_keep(contact_walk *w, const struct contact_part *part, const cm__gap *gap, bool both) {
     cm_manifold m;
-    if (!contacts_look(w->to)) {
+    if (both && !contacts_look(w->to)) {
         cm__contacts_add(w->to, NULL);
         return;
     }
     cm__probe_manifold(&w->probe, &part->triangle, gap, false, (double)w->margin, &m);
-    contact_add(w, &m, part->number);
+    contact_add(w, &m, part->number, both);
 }
 
 /* What fits no direction of the surface is told only where nothing else is: of what overlaps the shallowest, else the
@@ -103,12 +107,15 @@ static bool contact_over(contact_walk *w, const cm_triangle *t, bool turned, cm_
 /* Along the triangle's own normal in place of the shortest way out of it. False where that is no way out of the whole
  * surface: it is one where the shape's lowest point against it is as deep in the surface as below the triangle's plane;
  * of points that are as low, any. Not a triangle that the shape keeps clear of and behind: what hangs below it there
- * does not reach through it. (Before it, all that is over it lies above it.) */
-static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal) {
+ * does not reach through it. (Before it, all that is over it lies above it.) True where it is told; `weak`: also if
+ * only this surface has it, as a weak one. */
+static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal,
+                          bool weak) {
     const cm_triangle *t = &part->triangle;
     if (raw->distance > 0 && !(cm__point_dot(raw->normal, normal) > 0)) return false;
     const cm__point lowest = cm__probe_lowest(&w->probe, normal);
-    if (!contact_own_has(w, t, lowest, normal)) return false;
+    const bool both = contact_own_has(w, t, lowest, normal);
+    if (!both && (!weak || w->to->count > 0)) return false;
     const double height = cm__point_dot(normal, cm__point_sub(lowest, cm__point_of(t->a)));
     bool proven = cm__surface_holds_off(w->surface, lowest, normal, height);
     if (!proven && !cm__probe_is_level(&w->probe, normal, w->slack)) return false;
@@ -124,24 +131,27 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
         proven = -(double)m.points[i].depth <= height + w->slack &&
                  cm__surface_holds_off(w->surface, cm__point_of(m.points[i].point_b), normal, height);
     if (!proven) return false;
-    contact_add(w, &m, part->number);
+    contact_add(w, &m, part->number, both);
     return true;
 }
 
 static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     cm__gap gap;
     if (!cm__composite_gap(&w->probe, &w->box, &part->triangle, (double)w->margin, &gap)) return;
-    if (cm__surface_has(w->surface, part->number, &part->triangle, gap.a, &gap.normal) &&
-        contact_own_has(w, &part->triangle, gap.b, gap.normal)) {
-        contact_keep(w, part, &gap);
+    const bool has = cm__surface_has(w->surface, part->number, &part->triangle, gap.a, &gap.normal);
+    if (has && contact_own_has(w, &part->triangle, gap.b, gap.normal)) {
+        contact_keep(w, part, &gap, true);
         return;
     }
     cm__point own;
     const bool face = cm__surface_normal(w->surface, part->number, &part->triangle, gap.a, &own);
     /* a ball that is not met here is met by the triangle that is in the way, in its one point */
     const bool ball = w->surface->ball && face && cm__point_dot(own, gap.normal) > 0;
-    if (!ball && face && contact_along(w, part, &gap, own)) return;
-    contact_spare(w, part, &gap);
+    if (!ball && face && contact_along(w, part, &gap, own, !has)) return;
+    if (has && w->to->count == 0)
+        contact_keep(w, part, &gap, false);
+    else
+        contact_spare(w, part, &gap);
 }
 
 /* --- several triangles together ---------------------------------------------------------------------------------- */
@@ -220,7 +230,7 @@ static bool contact_together(contact_walk *w) {
     if (!best || !(found.distance <= 0)) return false;
     if (!contact_own_has(w, &best->triangle, found.b, found.normal)) return false;
     gap.a = found.a, gap.b = found.b, gap.normal = found.normal, gap.distance = found.distance;
-    contact_keep(w, best, &gap);
+    contact_keep(w, best, &gap, true);
     return true;
 }
 
@@ -262,7 +272,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     bool all = true;
     w.own = own;
     w.margin = margin;
-    w.to = to, w.before = to->count;
+    w.to = to, w.before = to->count, w.weak_before = to->weak;
     w.waiting = 0, w.spare = false;
     cm__probe_of(a, b_in_a, &w.probe);
     cm__probe_box(&w.probe, &w.box);
@@ -283,8 +293,8 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     }
     if (all && w.waiting > 0 && w.surface == &w.here && !w.here.ball) contact_view(&w);
     contact_waiting(&w);
-    if (to->count > w.before || !w.spare || (w.spare_gap.distance <= 0 && contact_together(&w)) ||
-        !cm__contacts_wants_spare(to, -w.spare_gap.distance))
+    if (to->count > w.before || to->weak > w.weak_before || !w.spare ||
+        (w.spare_gap.distance <= 0 && contact_together(&w)) || !cm__contacts_wants_spare(to, -w.spare_gap.distance))
         return;
     cm_manifold m;
     cm__probe_manifold(&w.probe, &w.spare_part.triangle, &w.spare_gap, false, (double)margin, &m);

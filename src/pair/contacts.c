@@ -28,14 +28,24 @@ static void contacts_put_spare(cm__contacts *c, const cm_manifold *m) {
     c->refused++;
 }
 
-void cm__contacts_add(cm__contacts *c, cm_manifold *m) {
-    if (c->level && !contacts_pass(c, m)) {
-        contacts_put_spare(c, m);
-        return;
-    }
-    if (c->count++ >= c->capacity) return;
+static void contacts_store(cm__contacts *c, cm_manifold *m, int at) {
+    if (at >= c->capacity) return;
     for (int i = 0; i < m->count; i++) m->points[i].depth = cm_max(m->points[i].depth, c->least);
-    c->out[c->count - 1] = *m;
+    c->out[at] = *m;
+}
+
+void cm__contacts_add(cm__contacts *c, cm_manifold *m) {
+    if (c->level && !contacts_pass(c, m))
+        contacts_put_spare(c, m);
+    else
+        contacts_store(c, m, c->count++);
+}
+
+void cm__contacts_add_weak(cm__contacts *c, cm_manifold *m) {
+    if (c->count > 0) return;
+    const bool has = contacts_pass(c, m);
+    contacts_put_spare(c, m);
+    if (has) contacts_store(c, m, c->weak++);
 }
 
 void cm__contacts_add_spare(cm__contacts *c, cm_manifold *m) {
@@ -44,7 +54,9 @@ void cm__contacts_add_spare(cm__contacts *c, cm_manifold *m) {
 }
 
 int cm__contacts_end(cm__contacts *c) {
-    if (c->count > 0 || c->refused == 0) return c->count;
+    if (c->count > 0) return c->count;
+    if (c->weak > 0) return c->weak;
+    if (c->refused == 0) return 0;
     if (c->capacity > 0) c->out[0] = c->spare;
     return 1;
 }

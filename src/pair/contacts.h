@@ -1,8 +1,9 @@
 /* Contacts of composites on their way from the pair of parts that has them to the caller.
  *
  * Each composite that was taken apart on the way adds a level: it turns a contact from its part's frame into its own
- * and says whether the whole has that contact, too. What every level has is an answer. What one of them has not is kept
- * as the spare, the best of its like: the answer where there is no other, because what overlaps has a contact. */
+ * and says whether the whole has that contact, too. What every level has is an answer. Where there is none, the weak
+ * ones are the answer: of two surfaces that are deep in each other what one of them has. What a level has not is kept
+ * as the spare, the best of its like, and told where there is nothing else, because what overlaps has a contact. */
 #ifndef PAIR_CONTACTS_H
 #define PAIR_CONTACTS_H
 
@@ -19,14 +20,15 @@ typedef struct cm__contacts {
     const cm__contact_level *level; /* the innermost */
     cm_manifold *out;
     int capacity, count;
-    cm_real least;     /* depths below it are told as it: what is nearly as near as the caller's margin */
-    int refused;       /* contacts that some level has not */
+    int weak;      /* in their place, as long as there are none: what only one of two surfaces has a direction for */
+    cm_real least; /* depths below it are told as it: what is nearly as near as the caller's margin */
+    int refused;   /* contacts that some level, or one of two surfaces, has not */
     cm_manifold spare; /* the best of them, in the caller's frame */
 } cm__contacts;
 
 static inline void contacts_start(cm__contacts *c, cm_manifold *out, int capacity) {
     c->level = NULL;
-    c->out = out, c->capacity = capacity, c->count = 0;
+    c->out = out, c->capacity = capacity, c->count = c->weak = 0;
     c->least = -CM_REAL_MAX;
     c->refused = 0;
 }
@@ -40,11 +42,13 @@ static inline double contacts_depth(const cm_manifold *m) {
 static inline bool contacts_look(const cm__contacts *c) { return c->level || c->count < c->capacity; }
 /* In the innermost level's frame; *m is used up. */
 void cm__contacts_add(cm__contacts *c, cm_manifold *m);
+/* The same of one that stands only where there is no other. */
+void cm__contacts_add_weak(cm__contacts *c, cm_manifold *m);
 /* Would this depth (< 0: a gap) make a better spare: of what overlaps the shallowest, else the nearest? */
 bool cm__contacts_wants_spare(const cm__contacts *c, double depth);
 /* What the innermost level's own pair has not; the same frame. */
 void cm__contacts_add_spare(cm__contacts *c, cm_manifold *m);
-/* How many there are; where there is none, the spare is the one. */
+/* How many there are; where there is none, how many weak ones; where there are none, the spare is the one. */
 int cm__contacts_end(cm__contacts *c);
 
 /* A composite on the way, by one of its parts. A compound has a contact of a child unless
