@@ -43,13 +43,15 @@ bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_
     return parts->holds && parts->holds(composite, home, solid_center(shape, &core));
 }
 
-/* How far a point, in the shape's frame, lies from the nearest wall. */
+/* How far a point, in the shape's frame, which the solid holds, lies from the nearest wall, and the way to it. Of one
+ * that lies on the wall but for rounding, that is the wall's normal. */
 static double solid_wall(const cm_shape *composite, const cm__frame *home, cm__point point, cm__point *wall,
                          cm__point *outward, uint32_t *part_number) {
     cm__point p = frame_unturn(home, cm__point_sub(point, home->position));
     cm_aabb box;
     box.min = box.max = cm__vec3_of(p);
-    cm_real room = 4 * CM_REAL_EPSILON * cm_largest(box.min);
+    cm_real room = 4 * CM_REAL_EPSILON *
+                   (cm_largest(box.min) + cm_largest(cm__vec3_of(point)) + cm_largest(cm__vec3_of(home->position)));
     box = cm_aabb_grow(box, room);
     const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
     cm__parts q;
@@ -66,7 +68,8 @@ static double solid_wall(const cm_shape *composite, const cm__frame *home, cm__p
         best = d;
         at = c.point;
         cm_vec3 n = cm_cross(cm_sub(t->b, t->a), cm_sub(t->c, t->a));
-        way = wide_normalize(c.gap, wide_normalize(cm__point_of(n), cm__p(0, 0, 1)));
+        way = wide_normalize(cm__point_of(n), cm__p(0, 0, 1));
+        if (d > (double)room) way = wide_normalize(c.gap, way);
         *part_number = part.number;
     }
     *wall = frame_apply(home, at);
@@ -231,6 +234,7 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     s.best.found = s.best.is_gap = false;
     s.waiting = 0;
     cm__probe_of(a, b_in_a, &s.probe);
+    s.probe.solid = surface_exists(b) && parts->surface->solid(b);
     cm__probe_box(&s.probe, &s.box);
     parts->start(&q, b, &s.box);
     while (parts->next(&q, s.bound, &part)) {
@@ -243,7 +247,7 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     while (s.waiting > 0) near_measure_first(&s);
     cm_witness inside;
     bool held = cm__solid_depth(a, b, b_in_a, &inside);
-    if (held && !(s.best.found && s.best.distance <= (double)inside.distance)) {
+    if (held && !(s.best.found && gap_distance(s.best.distance) < inside.distance)) {
         *out = inside;
         return out->distance;
     }
