@@ -164,6 +164,7 @@
 #define cm__contacts cmd__contacts
 #define cm__contacts_add cmd__contacts_add
 #define cm__contacts_add_spare cmd__contacts_add_spare
+#define cm__contacts_add_weak cmd__contacts_add_weak
 #define cm__contacts_end cmd__contacts_end
 #define cm__contacts_wants_spare cmd__contacts_wants_spare
 #define cm__convex_composite_contacts cmd__convex_composite_contacts

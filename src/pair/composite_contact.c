@@ -61,11 +61,21 @@ static void contact_keep(contact_walk *w, const struct contact_part *part, const
     contact_add(w, &m, part->number, both);
 }
 
+/* An order of triangles by their places, whatever their numbers and which corner is their first. */
+static bool contact_is_before(const cm_triangle *a, const cm_triangle *b) {
+    const cm_vec3 c[2] = {cm_add(a->a, cm_add(a->b, a->c)), cm_add(b->a, cm_add(b->b, b->c))};
+    if (c[0].x != c[1].x) return c[0].x < c[1].x;
+    if (c[0].y != c[1].y) return c[0].y < c[1].y;
+    return c[0].z < c[1].z;
+}
+
 /* What fits no direction of the surface is told only where nothing else is: of what overlaps the shallowest, else the
- * nearest. */
+ * nearest. Two that share an edge may be the same. */
 static void contact_spare(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
+    if (w->to->count > w->before) return;
     const double d = gap->distance, old = w->spare_gap.distance;
-    if (w->to->count > w->before || (w->spare && (d <= 0 ? old <= 0 && old >= d : old <= d))) return;
+    if (w->spare && d == old && !contact_is_before(&part->triangle, &w->spare_part.triangle)) return;
+    if (w->spare && (d <= 0 ? old <= 0 && old > d : old < d)) return;
     w->spare = true;
     w->spare_gap = *gap, w->spare_part = *part;
 }
@@ -205,7 +215,7 @@ static bool contact_together(contact_walk *w) {
     while (w->surface->parts->next(&q, 0, &part)) {
         if (count == CONTACT_TOGETHER) return false;
         int at = count++; /* in an order that does not depend on the walk: the search below may */
-        for (; at > 0 && memcmp(&part.shape.u.triangle, &near[at - 1].triangle, sizeof near[0].triangle) < 0; at--)
+        for (; at > 0 && contact_is_before(&part.shape.u.triangle, &near[at - 1].triangle); at--)
             near[at] = near[at - 1];
         near[at].triangle = part.shape.u.triangle, near[at].number = part.number;
     }
@@ -217,13 +227,12 @@ static bool contact_together(contact_walk *w) {
     if (count == 0) return false;
     cloud_gap(w, &cloud, &found);
     const struct contact_part *best = NULL;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !best; i++) { /* of several that the way leads out of the first in that order */
         cm__point n = found.normal;
         double level = -DBL_MAX;
         for (int k = 0; k < 3; k++)
             level = wide_max(level, cm__point_dot(n, cm__point_sub(cloud.point[3 * i + k], found.a)));
-        if (level < -w->slack || (best && best->number < near[i].number)) continue;
-        if (cm__surface_has(w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
+        if (level >= -w->slack && cm__surface_has(w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
             cm__composite_gap(&w->probe, &w->box, &near[i].triangle, 0, &gap))
             best = &near[i];
     }
