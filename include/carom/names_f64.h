@@ -122,6 +122,8 @@
 #define cm__closest_t cmd__closest_t
 #define cm__closest_t_rescaled cmd__closest_t_rescaled
 #define cm__closest_try_edge cmd__closest_try_edge
+#define cm__cloud cmd__cloud
+#define cm__cloud_core cmd__cloud_core
 #define cm__collide cmd__collide
 #define cm__column_at cmd__column_at
 #define cm__column_count cmd__column_count

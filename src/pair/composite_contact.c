@@ -6,11 +6,10 @@
  * no way of the surface's or they are many, the shallowest is told as it is: what overlaps has a contact. What is told
  * does not depend on the order of the walk. Frame: the triangles'; answers are turned back. No memory. */
 #include "math/closest.h"
+#include "pair/cloud.h"
 #include "pair/composite.h"
 #include "pair/surface.h"
 #include "pair/triangle_probe.h"
-
-#include <string.h>
 
 /* Triangles that wait until it is known how the surface lies around the body. */
 #define CONTACT_WAITING 128
@@ -166,46 +165,14 @@ static void contact_triangle(contact_walk *w, const struct contact_part *part) {
 
 /* --- several triangles together ---------------------------------------------------------------------------------- */
 
-#define CONTACT_TOGETHER 64
-
-typedef struct contact_cloud {
-    int count;
-    cm__point point[3 * CONTACT_TOGETHER];
-} contact_cloud;
-
-static cm__point cloud_support(const cm__core *core, cm__point direction, uint32_t *id) {
-    const contact_cloud *cloud = (const contact_cloud *)core->data;
-    int best = 0;
-    double most = -DBL_MAX;
-    for (int i = 0; i < cloud->count; i++) {
-        double level = cm__point_dot(direction, cm__point_sub(cloud->point[i], core->center));
-        if (level > most) most = level, best = i;
-    }
-    *id = CM_NONE;
-    return cloud->point[best];
-}
-
-/* The way out of the convex hull of some triangles. */
-static void cloud_gap(const contact_walk *w, const contact_cloud *cloud, cm__convex_gap *out) {
-    static const cm__core_ops ops = {.support = cloud_support};
-    cm__core core;
-    cm__convex_pair pair;
-    memset(&core, 0, sizeof core);
-    core.ops = &ops, core.data = cloud;
-    for (int i = 0; i < cloud->count; i++)
-        core.center = cm__point_mul_add(core.center, 1.0 / cloud->count, cloud->point[i]);
-    for (int i = 0; i < cloud->count; i++)
-        core.size = wide_max(core.size, cm__point_length(cm__point_sub(cloud->point[i], core.center)));
-    cm__convex_pair_of(&core, &w->probe.core, &w->probe.in_home, &pair);
-    cm__convex_gap_of(&pair, DBL_MAX, NULL, out);
-}
-
 /* A convex corner or edge of the surface may be left by a longer way than each of its triangles alone, and be no way
  * that one of them told. Then all that the shape overlaps are left as one, if the surface has the way that leads out of
  * them. */
 static bool contact_together(contact_walk *w) {
-    struct contact_part near[CONTACT_TOGETHER];
-    contact_cloud cloud;
+    struct contact_part near[CLOUD_TRIANGLES];
+    cm__cloud cloud;
+    cm__core core;
+    cm__convex_pair pair;
     cm__convex_gap found;
     cm__parts q;
     cm__part part;
@@ -213,26 +180,23 @@ static bool contact_together(contact_walk *w) {
     int count = 0;
     w->surface->parts->start(&q, w->surface->shape, &w->box);
     while (w->surface->parts->next(&q, 0, &part)) {
-        if (count == CONTACT_TOGETHER) return false;
+        if (count == CLOUD_TRIANGLES) return false;
         int at = count++; /* in an order that does not depend on the walk: the search below may */
         for (; at > 0 && contact_is_before(&part.shape.u.triangle, &near[at - 1].triangle); at--)
             near[at] = near[at - 1];
         near[at].triangle = part.shape.u.triangle, near[at].number = part.number;
     }
-    for (int i = 0; i < count; i++) {
-        const cm_vec3 c[3] = {near[i].triangle.a, near[i].triangle.b, near[i].triangle.c};
-        for (int k = 0; k < 3; k++) cloud.point[3 * i + k] = cm__point_of(c[k]);
-    }
-    cloud.count = 3 * count;
     if (count == 0) return false;
-    cloud_gap(w, &cloud, &found);
+    cloud.count = 0;
+    for (int i = 0; i < count; i++) cloud_add(&cloud, &near[i].triangle);
+    cm__cloud_core(&cloud, &core);
+    cm__convex_pair_of(&core, &w->probe.core, &w->probe.in_home, &pair);
+    cm__convex_gap_of(&pair, DBL_MAX, NULL, &found);
     const struct contact_part *best = NULL;
     for (int i = 0; i < count && !best; i++) { /* of several that the way leads out of the first in that order */
         cm__point n = found.normal;
-        double level = -DBL_MAX;
-        for (int k = 0; k < 3; k++)
-            level = wide_max(level, cm__point_dot(n, cm__point_sub(cloud.point[3 * i + k], found.a)));
-        if (level >= -w->slack && cm__surface_has(w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
+        if (cloud_reach(&cloud, i, n, found.a) >= -w->slack &&
+            cm__surface_has(w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
             cm__composite_gap(&w->probe, &w->box, &near[i].triangle, 0, &gap))
             best = &near[i];
     }
