@@ -101,11 +101,12 @@ static int pair_contact_of_parts(const cm__pair *pair, const cm_shape *a, const 
     pair->contacts(a, b, b_in_a, margin, &to);
     if (to.count > 0 || to.refused == 0) return to.count;
     const double noise = pair_contact_noise(a, b_in_a, &to.spare);
-    cm__contacts again;
-    contacts_start(&again, out, capacity);
-    again.least = 0 - margin;
-    if (fabs(contacts_depth(&to.spare)) <= noise) pair->contacts(a, b, b_in_a, wide_up((double)margin + noise), &again);
-    return again.count > 0 ? again.count : cm__contacts_end(&to);
+    if (fabs(contacts_depth(&to.spare)) <= noise) {
+        contacts_start(&to, out, capacity);
+        to.least = 0 - margin;
+        pair->contacts(a, b, b_in_a, wide_up((double)margin + noise), &to);
+    }
+    return cm__contacts_end(&to);
 }
 
 static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
