@@ -132,6 +132,8 @@
 #define cm__closest_t cmd__closest_t
 #define cm__closest_t_rescaled cmd__closest_t_rescaled
 #define cm__closest_try_edge cmd__closest_try_edge
+#define cm__cloud cmd__cloud
+#define cm__cloud_core cmd__cloud_core
 #define cm__collide cmd__collide
 #define cm__column_at cmd__column_at
 #define cm__column_count cmd__column_count
@@ -151,6 +153,7 @@
 #define cm__composite_front cmd__composite_front
 #define cm__composite_gap cmd__composite_gap
 #define cm__composite_gets_in cmd__composite_gets_in
+#define cm__composite_held cmd__composite_held
 #define cm__composite_look cmd__composite_look
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
@@ -162,10 +165,26 @@
 #define cm__composite_surface_start cmd__composite_surface_start
 #define cm__composite_sweep cmd__composite_sweep
 #define cm__composite_sweep_state cmd__composite_sweep_state
+#define cm__composite_walk cmd__composite_walk
+#define cm__composite_walk_of cmd__composite_walk_of
 #define cm__composite_way cmd__composite_way
+#define cm__composites_contacts cmd__composites_contacts
 #define cm__contact_checked cmd__contact_checked
+#define cm__contact_level cmd__contact_level
+#define cm__contact_of_first cmd__contact_of_first
+#define cm__contact_of_second cmd__contact_of_second
+#define cm__contact_own cmd__contact_own
+#define cm__contact_turn cmd__contact_turn
+#define cm__contact_turned cmd__contact_turned
 #define cm__contact_valid cmd__contact_valid
-#define cm__convex_composite_contact cmd__convex_composite_contact
+#define cm__contact_whole cmd__contact_whole
+#define cm__contacts cmd__contacts
+#define cm__contacts_add cmd__contacts_add
+#define cm__contacts_add_spare cmd__contacts_add_spare
+#define cm__contacts_add_weak cmd__contacts_add_weak
+#define cm__contacts_end cmd__contacts_end
+#define cm__contacts_wants_spare cmd__contacts_wants_spare
+#define cm__convex_composite_contacts cmd__convex_composite_contacts
 #define cm__convex_contact cmd__convex_contact
 #define cm__convex_end cmd__convex_end
 #define cm__convex_face_normal cmd__convex_face_normal
@@ -178,7 +197,6 @@
 #define cm__convex_overlap cmd__convex_overlap
 #define cm__convex_pair cmd__convex_pair
 #define cm__convex_pair_of cmd__convex_pair_of
-#define cm__convex_parts_contact cmd__convex_parts_contact
 #define cm__convex_spread cmd__convex_spread
 #define cm__convex_sweep_from cmd__convex_sweep_from
 #define cm__convex_vertex cmd__convex_vertex
@@ -493,6 +511,7 @@
 #define cm__pair_box_box cmd__pair_box_box
 #define cm__pair_composites cmd__pair_composites
 #define cm__pair_contact cmd__pair_contact
+#define cm__pair_contacts cmd__pair_contacts
 #define cm__pair_convex cmd__pair_convex
 #define cm__pair_convex_composite cmd__pair_convex_composite
 #define cm__pair_convex_halfspace cmd__pair_convex_halfspace
@@ -517,7 +536,6 @@
 #define cm__pair_sink cmd__pair_sink
 #define cm__pairs_give cmd__pairs_give
 #define cm__part cmd__part
-#define cm__part_contact cmd__part_contact
 #define cm__parts cmd__parts
 #define cm__parts_ops cmd__parts_ops
 #define cm__patch cmd__patch
@@ -731,6 +749,7 @@
 #define cm__triangle_sides_exact cmd__triangle_sides_exact
 #define cm__triangle_sides_flat cmd__triangle_sides_flat
 #define cm__triangle_sides_of cmd__triangle_sides_of
+#define cm__triangle_surface_contacts cmd__triangle_surface_contacts
 #define cm__triangle_way_out cmd__triangle_way_out
 #define cm__triangles_flat cmd__triangles_flat
 #define cm__triangles_meet cmd__triangles_meet

@@ -7,6 +7,7 @@
  * at most 0. */
 #include "convex/convex.h"
 #include "convex/vast.h"
+#include "math/wide.h"
 
 #include <string.h>
 
@@ -75,6 +76,32 @@ cm__point cm__convex_face_normal(const cm__convex_pair *pair, const cm__convex_v
     return cm__point_scale(n, cm__point_dot(n, near) < 0 ? -1 / l : 1 / l);
 }
 
+/* What a search that ended with bounds at `length` may lack to it by rounding, and of curved cores by its tolerance. */
+static double convex_lack(const cm__convex_pair *pair, double length) {
+    return 64 * DBL_EPSILON * pair->scale + (pair->sharp ? 0 : CONVEX_LACK * length);
+}
+
+/* A curved core that lies along a face is met in a line, to which the search creeps: the face's own normal may prove
+ * more than the direction that it arrived at. */
+static void convex_try_faces(const cm__convex_pair *pair, double length, cm__convex_gap *io) {
+    for (int i = 0; i < 2; i++) {
+        const cm__core *core = i == 0 ? pair->a : pair->b;
+        if (!core->ops->facet) continue;
+        cm__facet side;
+        side.hint = CM_NONE, side.farthest = false;
+        core->ops->facet(core, i == 0 ? io->normal : wide_neg(frame_unturn(&pair->b_in_a, io->normal)), &side);
+        if (side.count < 3) continue;
+        const cm__point n = i == 0 ? side.normal : wide_neg(frame_turn(&pair->b_in_a, side.normal));
+        cm__convex_vertex x;
+        x.id_a = pair->a->ops->corner ? 0 : CM_NONE, x.id_b = pair->b->ops->corner ? 0 : CM_NONE;
+        convex_support(pair, n, true, &x);
+        const double lower = cm__point_dot(n, x.w);
+        if (!(lower > io->core_distance && lower <= length)) continue;
+        io->normal = n;
+        io->core_distance = lower;
+    }
+}
+
 static void convex_from_gjk(const cm__convex_pair *pair, const cm__gjk *g, cm__convex_gap *out) {
     cm__point a = cm__p(0, 0, 0), w = cm__p(0, 0, 0);
     for (int i = 0; i < g->count; i++) {
@@ -106,6 +133,7 @@ static void convex_from_gjk(const cm__convex_pair *pair, const cm__gjk *g, cm__c
     const double scale = pair->scale, lever = 64 * DBL_EPSILON * scale * (scale / length);
     const bool is_short = pair->sharp && g->count < 3 && length < scale / 64;
     if (is_short && length - out->core_distance <= lever) out->core_distance = length;
+    if (!pair->sharp && length - out->core_distance > convex_lack(pair, length)) convex_try_faces(pair, length, out);
     out->slack = convex_max(length - out->core_distance, 0);
 }
 
@@ -260,8 +288,7 @@ static bool convex_is_close(const cm__convex_pair *pair, const cm__gjk_task *tas
  * with a fresh simplex, from the direction that it found. */
 static void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task *task, bool cold, cm__gjk *g) {
     double length = cm__point_length(g->v);
-    double lack = 64 * DBL_EPSILON * pair->scale + (pair->sharp ? 0 : CONVEX_LACK * length);
-    if (g->end != CM__GJK_APART || !(length - g->lower > lack)) return;
+    if (g->end != CM__GJK_APART || !(length - g->lower > convex_lack(pair, length))) return;
     cm__gjk again;
     cm__gjk_task afresh = *task;
     cm_pair_cache found = {.normal = cm__vec3_of(cm__point_scale(g->v, 1 / length)), .count = 0};

@@ -58,11 +58,23 @@ static cm__point box_frames_turn(const cm__box_frames *f, cm__point p) {
                  x[0][2][0] * p.x + p.y * x[1][2][0] + p.z * x[2][2][0]);
 }
 
+#define BOX_FACE_COS (1 - 1e-6) /* a face looks along the normal within 1.4e-3 rad */
+
+/* Does a face of either box look along the normal? */
+static bool boxes_face(const box_pair *p, cm__point n) {
+    const double own[3] = {n.x, n.y, n.z};
+    double most = wide_max(fabs(n.x), wide_max(fabs(n.y), fabs(n.z)));
+    for (int j = 0; j < 3; j++)
+        most = wide_max(most, fabs(p->r[0][j] * own[0] + p->r[1][j] * own[1] + p->r[2][j] * own[2]));
+    return most >= BOX_FACE_COS;
+}
+
 /* The contact of overlapping cores along the axis that parts them soonest; the boxes are where the frames say. 0:
- * rounding cut the touching corner off. */
+ * rounding cut the touching corner off, or made edges of faces that lie flat on each other. */
 static int boxes_manifold(const box_pair *p, double gap, cm__point normal, box_axis axis, const cm__box_frames *frames,
                           double ra, double rb, double margin, cm_manifold *out) {
     if (axis.kind == 2) {
+        if (boxes_face(p, normal)) return 0;
         cm__point on_a, on_b, n = box_frames_turn(frames, normal);
         cm__box_edges_cross(p, axis.i, axis.j, normal, &on_a, &on_b);
         cm_contact_point *c = &out->points[0];

@@ -43,13 +43,15 @@ bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_
     return parts->holds && parts->holds(composite, home, solid_center(shape, &core));
 }
 
-/* How far a point, in the shape's frame, lies from the nearest wall. */
+/* How far a point, in the shape's frame, which the solid holds, lies from the nearest wall, and the way to it. Of one
+ * that lies on the wall but for rounding, that is the wall's normal. */
 static double solid_wall(const cm_shape *composite, const cm__frame *home, cm__point point, cm__point *wall,
                          cm__point *outward, uint32_t *part_number) {
     cm__point p = frame_unturn(home, cm__point_sub(point, home->position));
     cm_aabb box;
     box.min = box.max = cm__vec3_of(p);
-    cm_real room = 4 * CM_REAL_EPSILON * cm_largest(box.min);
+    cm_real room = 4 * CM_REAL_EPSILON *
+                   (cm_largest(box.min) + cm_largest(cm__vec3_of(point)) + cm_largest(cm__vec3_of(home->position)));
     box = cm_aabb_grow(box, room);
     const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
     cm__parts q;
@@ -66,7 +68,8 @@ static double solid_wall(const cm_shape *composite, const cm__frame *home, cm__p
         best = d;
         at = c.point;
         cm_vec3 n = cm_cross(cm_sub(t->b, t->a), cm_sub(t->c, t->a));
-        way = wide_normalize(c.gap, wide_normalize(cm__point_of(n), cm__p(0, 0, 1)));
+        way = wide_normalize(cm__point_of(n), cm__p(0, 0, 1));
+        if (d > (double)room) way = wide_normalize(c.gap, way);
         *part_number = part.number;
     }
     *wall = frame_apply(home, at);
@@ -231,6 +234,7 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     s.best.found = s.best.is_gap = false;
     s.waiting = 0;
     cm__probe_of(a, b_in_a, &s.probe);
+    s.probe.solid = surface_exists(b) && parts->surface->solid(b);
     cm__probe_box(&s.probe, &s.box);
     parts->start(&q, b, &s.box);
     while (parts->next(&q, s.bound, &part)) {
@@ -243,7 +247,7 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     while (s.waiting > 0) near_measure_first(&s);
     cm_witness inside;
     bool held = cm__solid_depth(a, b, b_in_a, &inside);
-    if (held && !(s.best.found && s.best.distance <= (double)inside.distance)) {
+    if (held && !(s.best.found && gap_distance(s.best.distance) < inside.distance)) {
         *out = inside;
         return out->distance;
     }
@@ -261,16 +265,7 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
 
 /* --- two composites ---------------------------------------------------------------------------------------------- */
 
-/* One composite's parts, each against the whole other; `swapped`: the parts are the second's. */
-typedef struct composite_walk {
-    const cm_shape *whole, *other;
-    cm_pose other_in_whole;
-    bool swapped;
-    const cm__parts_ops *parts;
-    cm_aabb box;
-} composite_walk;
-
-static void composite_walk_of(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, composite_walk *w) {
+void cm__composite_walk_of(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__composite_walk *w) {
     /* children are few and large: a compound is taken apart before a mesh. Compounds are the last of all kinds. */
     w->swapped = !cm__ops(a->kind)->parts->children && cm__ops(b->kind)->parts->children;
     w->whole = w->swapped ? b : a;
@@ -280,20 +275,13 @@ static void composite_walk_of(const cm_shape *a, const cm_shape *b, const cm_pos
     cm__composite_box(w->other, &w->other_in_whole, &w->box);
 }
 
-static cm_pose composite_other_in_part(const composite_walk *w, const cm__part *part) {
-    return part->home ? w->other_in_whole : cm_pose_between(&part->pose, &w->other_in_whole);
-}
-
 /* A point of a triangle that stands for all of it where it touches no wall. */
 static cm_shape composite_middle(const cm__part *part) {
     const cm_triangle *t = &part->shape.u.triangle;
     return cm_make_point(cm_scale(cm_add(cm_add(t->a, t->b), t->c), CM_REAL(1) / 3));
 }
 
-/* The parts of `inner` that a solid `outer` holds wholly: the deepest witness, in outer's frame, or with out = NULL the
- * first. Only where inner's parts are triangles: a compound's are each held against the solid on their own. */
-static bool composite_held(const cm_shape *outer, const cm_shape *inner, const cm_pose *inner_in_outer,
-                           cm_witness *out) {
+bool cm__composite_held(const cm_shape *outer, const cm_shape *inner, const cm_pose *inner_in_outer, cm_witness *out) {
     const cm__parts_ops *parts = cm__ops(inner->kind)->parts;
     if (!cm__ops(outer->kind)->parts->holds || parts->children) return false;
     cm_pose outer_in_inner = composite_inverse(inner_in_outer);
@@ -323,27 +311,27 @@ static bool composite_held(const cm_shape *outer, const cm_shape *inner, const c
 }
 
 static bool composites_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    composite_walk w;
+    cm__composite_walk w;
     cm__parts q;
     cm__part part;
-    composite_walk_of(a, b, b_in_a, &w);
+    cm__composite_walk_of(a, b, b_in_a, &w);
     w.parts->start(&q, w.whole, &w.box);
     while (w.parts->next(&q, 0, &part)) {
         cm_pose pose = composite_other_in_part(&w, &part);
         if (cm__pair_overlap(&part.shape, w.other, &pose)) return true;
     }
-    return composite_held(w.whole, w.other, &w.other_in_whole, NULL);
+    return cm__composite_held(w.whole, w.other, &w.other_in_whole, NULL);
 }
 
 static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                                    cm_witness *out) {
-    composite_walk w;
+    cm__composite_walk w;
     cm__parts q;
     cm__part part;
     bool found = false;
     cm_real bound = max_distance;
     cm_witness best;
-    composite_walk_of(a, b, b_in_a, &w);
+    cm__composite_walk_of(a, b, b_in_a, &w);
     w.parts->start(&q, w.whole, &w.box);
     while (w.parts->next(&q, bound, &part)) {
         cm_witness one;
@@ -357,7 +345,7 @@ static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const c
         bound = cm_max(cm_min(bound, d), 0);
     }
     cm_witness held;
-    if (composite_held(w.whole, w.other, &w.other_in_whole, &held) && !(found && best.distance <= held.distance))
+    if (cm__composite_held(w.whole, w.other, &w.other_in_whole, &held) && !(found && best.distance <= held.distance))
         best = held, found = true;
     if (!found) return CM_REAL_MAX;
     if (w.swapped) {
@@ -369,64 +357,8 @@ static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const c
     return best.distance;
 }
 
-/* --- contacts ---------------------------------------------------------------------------------------------------- */
-
-int cm__part_contact(const cm_shape *a, const cm__part *part, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
-                     int room) {
-    cm_pose pose = cm_pose_mul(b_in_a, &part->pose);
-    int count = cm__pair_contact(a, &part->shape, &pose, margin, out, room);
-    for (int i = 0; i < count && i < room; i++) out[i].part_b = part->number;
-    return count;
-}
-
-/* Where nothing else is told: one that lies wholly inside the other's solid. */
-static bool composites_held(const composite_walk *w, cm_witness *out) {
-    if (composite_held(w->whole, w->other, &w->other_in_whole, out)) return true;
-    if (w->parts->children) return false; /* asked child by child */
-    cm_pose whole_in_other = composite_inverse(&w->other_in_whole);
-    if (!composite_held(w->other, w->whole, &whole_in_other, out)) return false;
-    cm__witness_to_outer(out, &w->other_in_whole);
-    cm__witness_swap(out);
-    return true;
-}
-
-/* Of a triangle of a surface that lies wholly inside the other's solid nothing is told on its own: then of a pair that
- * cross, what is told would hang on which of them is taken apart. */
-static int composites_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                              cm_manifold *out, int capacity) {
-    composite_walk w;
-    cm__parts q;
-    cm__part part;
-    int count = 0;
-    composite_walk_of(a, b, b_in_a, &w);
-    w.parts->start(&q, w.whole, &w.box);
-    while (w.parts->next(&q, margin, &part)) {
-        int room = count < capacity ? capacity - count : 0;
-        cm_pose pose = composite_other_in_part(&w, &part);
-        cm_manifold *next = room > 0 ? out + count : NULL;
-        int more = part_is_triangle(&part) && !cm__ops(w.other->kind)->parts->children
-                       ? cm__convex_parts_contact(&part.shape, w.other, &pose, margin, next, room)
-                       : cm__pair_contact(&part.shape, w.other, &pose, margin, next, room);
-        for (int i = 0; i < more && i < room; i++) {
-            out[count + i].part_a = part.number;
-            if (!part.home) cm__manifold_to_world(&out[count + i], &part.pose);
-        }
-        count += more;
-    }
-    cm_witness held;
-    if (count == 0 && composites_held(&w, &held)) {
-        if (capacity > 0) cm__manifold_of_witness(&held, &out[0]);
-        count = 1;
-    }
-    for (int i = 0; w.swapped && i < count && i < capacity; i++) {
-        cm__manifold_to_world(&out[i], b_in_a);
-        cm__manifold_swap(&out[i]);
-    }
-    return count;
-}
-
 const cm__pair cm__pair_convex_composite = {.overlap = convex_composite_overlap,
                                             .distance = convex_composite_distance,
-                                            .contact = cm__convex_composite_contact};
+                                            .contacts = cm__convex_composite_contacts};
 const cm__pair cm__pair_composites = {
-    .overlap = composites_overlap, .distance = composites_distance, .contact = composites_contact};
+    .overlap = composites_overlap, .distance = composites_distance, .contacts = cm__composites_contacts};

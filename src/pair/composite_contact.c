@@ -6,11 +6,10 @@
  * no way of the surface's or they are many, the shallowest is told as it is: what overlaps has a contact. What is told
  * does not depend on the order of the walk. Frame: the triangles'; answers are turned back. No memory. */
 #include "math/closest.h"
+#include "pair/cloud.h"
 #include "pair/composite.h"
 #include "pair/surface.h"
 #include "pair/triangle_probe.h"
-
-#include <string.h>
 
 /* Triangles that wait until it is known how the surface lies around the body. */
 #define CONTACT_WAITING 128
@@ -19,11 +18,13 @@
 typedef struct contact_walk {
     cm__probe probe;
     cm_aabb box;
-    cm__surface surface;
+    cm__surface here, *surface; /* the composite: seen from the shape, or from all of which it is a triangle */
+    cm__contact_own *own;       /* of what surface the shape is a triangle, or NULL */
     cm_real margin;
     double slack; /* rounding of places */
-    cm_manifold *out;
-    int capacity, count, waiting;
+    cm__contacts *to;
+    int before, weak_before; /* contacts there before this walk */
+    int waiting;
     struct contact_part {
         cm_triangle triangle;
         uint32_t number;
@@ -33,30 +34,67 @@ typedef struct contact_walk {
     cm__gap spare_gap;
 } contact_walk;
 
-/* Where the next contact goes; NULL where there is no room. */
-static cm_manifold *contact_next(contact_walk *w) { return w->count < w->capacity ? &w->out[w->count] : NULL; }
-
-static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number) {
-    if (m) {
-        cm__probe_manifold_home(&w->probe, m);
-        m->part_b = number;
-    }
-    w->count++;
+/* Makes the manifold one of the shape with the composite. */
+static void contact_home(const contact_walk *w, cm_manifold *m, uint32_t number) {
+    cm__probe_manifold_home(&w->probe, m);
+    m->part_b = number;
+    if (w->own) m->part_a = w->own->number;
 }
 
-static void contact_keep(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
-    cm_manifold *m = contact_next(w);
-    if (m) cm__probe_manifold(&w->probe, &part->triangle, gap, false, (double)w->margin, m);
-    contact_add(w, m, part->number);
+/* `both`: all surfaces that are met have it. */
+static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number, bool both) {
+    contact_home(w, m, number);
+    if (both)
+        cm__contacts_add(w->to, m);
+    else
+        cm__contacts_add_weak(w->to, m);
+}
+
+static void contact_keep(contact_walk *w, const struct contact_part *part, const cm__gap *gap, bool both) {
+    cm_manifold m;
+    if (both && !contacts_look(w->to)) {
+        cm__contacts_add(w->to, NULL);
+        return;
+    }
+    cm__probe_manifold(&w->probe, &part->triangle, gap, false, (double)w->margin, &m);
+    contact_add(w, &m, part->number, both);
+}
+
+/* An order of triangles by their places, whatever their numbers and which corner is their first. */
+static bool contact_is_before(const cm_triangle *a, const cm_triangle *b) {
+    const cm_vec3 c[2] = {cm_add(a->a, cm_add(a->b, a->c)), cm_add(b->a, cm_add(b->b, b->c))};
+    if (c[0].x != c[1].x) return c[0].x < c[1].x;
+    if (c[0].y != c[1].y) return c[0].y < c[1].y;
+    return c[0].z < c[1].z;
 }
 
 /* What fits no direction of the surface is told only where nothing else is: of what overlaps the shallowest, else the
- * nearest. */
+ * nearest. Two that share an edge may be the same. */
 static void contact_spare(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
+    if (w->to->count > w->before) return;
     const double d = gap->distance, old = w->spare_gap.distance;
-    if (w->count > 0 || (w->spare && (d <= 0 ? old <= 0 && old >= d : old <= d))) return;
+    if (w->spare && d == old && !contact_is_before(&part->triangle, &w->spare_part.triangle)) return;
+    if (w->spare && (d <= 0 ? old <= 0 && old > d : old < d)) return;
     w->spare = true;
     w->spare_gap = *gap, w->spare_part = *part;
+}
+
+/* Has the surface that the shape is a triangle of the direction, too: there, and out of it toward this triangle? */
+static bool contact_own_has(const contact_walk *w, const cm_triangle *t, cm__point at, cm__point normal) {
+    if (!w->own) return true;
+    const cm__frame *f = &w->probe.home;
+    const cm_triangle *mine = &w->probe.shape->u.triangle;
+    cm__point direction = wide_neg(frame_turn(f, normal)), place = frame_apply(f, at);
+    if (w->own->self.solid || w->own->other.solid)
+        return cm__surface_has(&w->own->self, w->own->number, mine, place, &direction);
+    const cm__point a = frame_apply(f, cm__point_of(t->a)), b = frame_apply(f, cm__point_of(t->b)),
+                    c = frame_apply(f, cm__point_of(t->c));
+    const cm__point center = cm__point_scale(cm__point_add(a, cm__point_add(b, c)), 1.0 / 3);
+    cm_aabb box = cm_aabb_empty();
+    cm__surface surface;
+    box = cm_aabb_add_point(cm_aabb_add_point(cm_aabb_add_point(box, cm__vec3_of(a)), cm__vec3_of(b)), cm__vec3_of(c));
+    cm__surface_of(w->own->self.shape, center, &box, &surface);
+    return cm__surface_has(&surface, w->own->number, mine, place, &direction);
 }
 
 /* Leaves the points over the triangle; false where there are none. */
@@ -78,13 +116,17 @@ static bool contact_over(contact_walk *w, const cm_triangle *t, bool turned, cm_
 /* Along the triangle's own normal in place of the shortest way out of it. False where that is no way out of the whole
  * surface: it is one where the shape's lowest point against it is as deep in the surface as below the triangle's plane;
  * of points that are as low, any. Not a triangle that the shape keeps clear of and behind: what hangs below it there
- * does not reach through it. (Before it, all that is over it lies above it.) */
-static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal) {
+ * does not reach through it. (Before it, all that is over it lies above it.) True where it is told; `weak`: also if
+ * only this surface has it, as a weak one. */
+static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal,
+                          bool weak) {
     const cm_triangle *t = &part->triangle;
     if (raw->distance > 0 && !(cm__point_dot(raw->normal, normal) > 0)) return false;
     const cm__point lowest = cm__probe_lowest(&w->probe, normal);
+    const bool both = contact_own_has(w, t, lowest, normal);
+    if (!both && (!weak || w->to->count > 0)) return false;
     const double height = cm__point_dot(normal, cm__point_sub(lowest, cm__point_of(t->a)));
-    bool proven = cm__surface_holds_off(&w->surface, lowest, normal, height);
+    bool proven = cm__surface_holds_off(w->surface, lowest, normal, height);
     if (!proven && !cm__probe_is_level(&w->probe, normal, w->slack)) return false;
     cm__gap gap = *raw;
     cm_manifold m;
@@ -96,105 +138,72 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
     if (!contact_over(w, t, turned, &m)) return false;
     for (int i = 0; i < m.count && !proven; i++)
         proven = -(double)m.points[i].depth <= height + w->slack &&
-                 cm__surface_holds_off(&w->surface, cm__point_of(m.points[i].point_b), normal, height);
+                 cm__surface_holds_off(w->surface, cm__point_of(m.points[i].point_b), normal, height);
     if (!proven) return false;
-    cm_manifold *out = contact_next(w);
-    if (out) *out = m;
-    contact_add(w, out, part->number);
+    contact_add(w, &m, part->number, both);
     return true;
 }
 
 static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     cm__gap gap;
     if (!cm__composite_gap(&w->probe, &w->box, &part->triangle, (double)w->margin, &gap)) return;
-    if (cm__surface_has(&w->surface, part->number, &part->triangle, gap.a, &gap.normal)) {
-        contact_keep(w, part, &gap);
+    const bool has = cm__surface_has(w->surface, part->number, &part->triangle, gap.a, &gap.normal);
+    if (has && contact_own_has(w, &part->triangle, gap.b, gap.normal)) {
+        contact_keep(w, part, &gap, true);
         return;
     }
     cm__point own;
-    const bool face = cm__surface_normal(&w->surface, part->number, &part->triangle, gap.a, &own);
+    const bool face = cm__surface_normal(w->surface, part->number, &part->triangle, gap.a, &own);
     /* a ball that is not met here is met by the triangle that is in the way, in its one point */
-    const bool ball = w->surface.ball && face && cm__point_dot(own, gap.normal) > 0;
-    if (!ball && face && contact_along(w, part, &gap, own)) return;
-    contact_spare(w, part, &gap);
+    const bool ball = w->surface->ball && face && cm__point_dot(own, gap.normal) > 0;
+    if (!ball && face && contact_along(w, part, &gap, own, !has)) return;
+    if (has && w->to->count == 0)
+        contact_keep(w, part, &gap, false);
+    else
+        contact_spare(w, part, &gap);
 }
 
 /* --- several triangles together ---------------------------------------------------------------------------------- */
-
-#define CONTACT_TOGETHER 64
-
-typedef struct contact_cloud {
-    int count;
-    cm__point point[3 * CONTACT_TOGETHER];
-} contact_cloud;
-
-static cm__point cloud_support(const cm__core *core, cm__point direction, uint32_t *id) {
-    const contact_cloud *cloud = (const contact_cloud *)core->data;
-    int best = 0;
-    double most = -DBL_MAX;
-    for (int i = 0; i < cloud->count; i++) {
-        double level = cm__point_dot(direction, cm__point_sub(cloud->point[i], core->center));
-        if (level > most) most = level, best = i;
-    }
-    *id = CM_NONE;
-    return cloud->point[best];
-}
-
-/* The way out of the convex hull of some triangles. */
-static void cloud_gap(const contact_walk *w, const contact_cloud *cloud, cm__convex_gap *out) {
-    static const cm__core_ops ops = {.support = cloud_support};
-    cm__core core;
-    cm__convex_pair pair;
-    memset(&core, 0, sizeof core);
-    core.ops = &ops, core.data = cloud;
-    for (int i = 0; i < cloud->count; i++)
-        core.center = cm__point_mul_add(core.center, 1.0 / cloud->count, cloud->point[i]);
-    for (int i = 0; i < cloud->count; i++)
-        core.size = wide_max(core.size, cm__point_length(cm__point_sub(cloud->point[i], core.center)));
-    cm__convex_pair_of(&core, &w->probe.core, &w->probe.in_home, &pair);
-    cm__convex_gap_of(&pair, DBL_MAX, NULL, out);
-}
 
 /* A convex corner or edge of the surface may be left by a longer way than each of its triangles alone, and be no way
  * that one of them told. Then all that the shape overlaps are left as one, if the surface has the way that leads out of
  * them. */
 static bool contact_together(contact_walk *w) {
-    struct contact_part near[CONTACT_TOGETHER];
-    contact_cloud cloud;
+    struct contact_part near[CLOUD_TRIANGLES];
+    cm__cloud cloud;
+    cm__core core;
+    cm__convex_pair pair;
     cm__convex_gap found;
     cm__parts q;
     cm__part part;
     cm__gap gap;
     int count = 0;
-    w->surface.parts->start(&q, w->surface.shape, &w->box);
-    while (w->surface.parts->next(&q, 0, &part)) {
-        if (count == CONTACT_TOGETHER) return false;
+    w->surface->parts->start(&q, w->surface->shape, &w->box);
+    while (w->surface->parts->next(&q, 0, &part)) {
+        if (count == CLOUD_TRIANGLES) return false;
         int at = count++; /* in an order that does not depend on the walk: the search below may */
-        for (; at > 0 && memcmp(&part.shape.u.triangle, &near[at - 1].triangle, sizeof near[0].triangle) < 0; at--)
+        for (; at > 0 && contact_is_before(&part.shape.u.triangle, &near[at - 1].triangle); at--)
             near[at] = near[at - 1];
         near[at].triangle = part.shape.u.triangle, near[at].number = part.number;
     }
-    for (int i = 0; i < count; i++) {
-        const cm_vec3 c[3] = {near[i].triangle.a, near[i].triangle.b, near[i].triangle.c};
-        for (int k = 0; k < 3; k++) cloud.point[3 * i + k] = cm__point_of(c[k]);
-    }
-    cloud.count = 3 * count;
     if (count == 0) return false;
-    cloud_gap(w, &cloud, &found);
+    cloud.count = 0;
+    for (int i = 0; i < count; i++) cloud_add(&cloud, &near[i].triangle);
+    cm__cloud_core(&cloud, &core);
+    cm__convex_pair_of(&core, &w->probe.core, &w->probe.in_home, &pair);
+    cm__convex_gap_of(&pair, DBL_MAX, NULL, &found);
     const struct contact_part *best = NULL;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !best; i++) { /* of several that the way leads out of the first in that order */
         cm__point n = found.normal;
-        double level = -DBL_MAX;
-        for (int k = 0; k < 3; k++)
-            level = wide_max(level, cm__point_dot(n, cm__point_sub(cloud.point[3 * i + k], found.a)));
-        if (level < -w->slack || (best && best->number < near[i].number)) continue;
-        if (cm__surface_has(&w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
+        if (cloud_reach(&cloud, i, n, found.a) >= -w->slack &&
+            cm__surface_has(w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
             cm__composite_gap(&w->probe, &w->box, &near[i].triangle, 0, &gap))
             best = &near[i];
     }
     if (!best || !(found.distance <= 0)) return false;
+    if (!contact_own_has(w, &best->triangle, found.b, found.normal)) return false;
     gap.a = found.a, gap.b = found.b, gap.normal = found.normal, gap.distance = found.distance;
-    contact_keep(w, best, &gap);
+    contact_keep(w, best, &gap, true);
     return true;
 }
 
@@ -208,8 +217,8 @@ static void contact_view(contact_walk *w) {
         if (w->margin > 0 && !parts_near(corner, &w->box, 0)) continue; /* within the margin only */
         cm__surface_view_add(&view, t);
     }
-    w->surface.view = view;
-    w->surface.seen = true;
+    w->surface->view = view;
+    w->surface->seen = true;
 }
 
 static void contact_waiting(contact_walk *w) {
@@ -217,45 +226,68 @@ static void contact_waiting(contact_walk *w) {
     w->waiting = 0;
 }
 
-int cm__convex_parts_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                             cm_manifold *out, int capacity) {
+/* A child of a compound, which has no surface of its own. */
+static void contact_child(contact_walk *w, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+                          const cm__part *part) {
+    cm_pose pose = cm_pose_mul(b_in_a, &part->pose);
+    const cm__contact_whole whole = {{w->to->level, cm__contact_of_second}, b, b_in_a, part->number};
+    w->to->level = &whole.level;
+    cm__pair_contacts(a, &part->shape, &pose, w->margin, w->to);
+    w->to->level = whole.level.outer;
+}
+
+static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm_shape *b, const cm_pose *b_in_a,
+                               cm_real margin, cm__contacts *to) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
     contact_walk w;
     cm__parts q;
     cm__part part;
     bool all = true;
+    w.own = own;
     w.margin = margin;
-    w.out = out, w.capacity = capacity, w.count = w.waiting = 0;
-    w.spare = false;
+    w.to = to, w.before = to->count, w.weak_before = to->weak;
+    w.waiting = 0, w.spare = false;
     cm__probe_of(a, b_in_a, &w.probe);
     cm__probe_box(&w.probe, &w.box);
     w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.probe.center) + w.probe.size);
+    w.surface = own && own->self.solid ? &own->other : &w.here;
     if (surface_exists(b)) {
-        cm__surface_of(b, w.probe.center, &w.box, &w.surface);
-        w.surface.ball = w.probe.way == CM__PROBE_BALL;
+        cm__surface_of(b, w.probe.center, &w.box, &w.here);
+        w.here.ball = w.probe.way == CM__PROBE_BALL;
+        w.probe.solid = w.here.solid;
     }
     parts->start(&q, b, &w.box);
     while (parts->next(&q, margin, &part)) {
         if (!part_is_triangle(&part)) {
-            int room = w.count < capacity ? capacity - w.count : 0;
-            w.count += cm__part_contact(a, &part, b_in_a, margin, room > 0 ? out + w.count : NULL, room);
+            contact_child(&w, a, b, b_in_a, &part);
             continue;
         }
         if (w.waiting == CONTACT_WAITING) all = false, contact_waiting(&w);
         w.wait[w.waiting].triangle = part.shape.u.triangle, w.wait[w.waiting++].number = part.number;
     }
-    if (all && w.waiting > 0 && !w.surface.ball) contact_view(&w);
+    if (all && w.waiting > 0 && w.surface == &w.here && !w.here.ball) contact_view(&w);
     contact_waiting(&w);
-    if (w.count == 0 && w.spare && !(w.spare_gap.distance <= 0 && contact_together(&w)))
-        contact_keep(&w, &w.spare_part, &w.spare_gap);
-    return w.count;
+    if (to->count > w.before || to->weak > w.weak_before || !w.spare ||
+        (w.spare_gap.distance <= 0 && contact_together(&w)) || !cm__contacts_wants_spare(to, -w.spare_gap.distance))
+        return;
+    cm_manifold m;
+    cm__probe_manifold(&w.probe, &w.spare_part.triangle, &w.spare_gap, false, (double)margin, &m);
+    contact_home(&w, &m, w.spare_part.number);
+    cm__contacts_add_spare(to, &m);
 }
 
-int cm__convex_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                                 cm_manifold *out, int capacity) {
+void cm__triangle_surface_contacts(const cm_shape *triangle, cm__contact_own *own, const cm_shape *b,
+                                   const cm_pose *b_in_a, cm_real margin, cm__contacts *to) {
+    contact_walk_parts(triangle, own, b, b_in_a, margin, to);
+}
+
+void cm__convex_composite_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                   cm__contacts *to) {
     cm_witness inside;
-    int count = cm__convex_parts_contact(a, b, b_in_a, margin, out, capacity);
-    if (count > 0 || !cm__solid_depth(a, b, b_in_a, &inside)) return count;
-    if (capacity > 0) cm__manifold_of_witness(&inside, &out[0]); /* wholly inside: the way to the nearest wall */
-    return 1;
+    cm_manifold m;
+    const int before = to->count;
+    contact_walk_parts(a, NULL, b, b_in_a, margin, to);
+    if (to->count > before || !cm__solid_depth(a, b, b_in_a, &inside)) return;
+    cm__manifold_of_witness(&inside, &m); /* wholly inside: the way to the nearest wall */
+    cm__contacts_add(to, &m);
 }

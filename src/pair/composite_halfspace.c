@@ -105,23 +105,25 @@ static cm_real halfspace_composite_distance(const cm_shape *a, const cm_shape *b
     return best.distance;
 }
 
-static int halfspace_composite_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                                       cm_manifold *out, int capacity) {
+static void halfspace_composite_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                         cm__contacts *to) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
     ground_in_composite g;
     cm_aabb region;
     cm__parts q;
     cm__part part;
-    int count = 0;
-    if (!ground_in_composite_of(a, b, b_in_a, &g) || !ground_region(&g, (double)margin, &region)) return 0;
+    cm__contact_whole whole = {{to->level, cm__contact_of_second}, b, b_in_a, 0};
+    if (!ground_in_composite_of(a, b, b_in_a, &g) || !ground_region(&g, (double)margin, &region)) return;
     parts->start(&q, b, &region);
+    to->level = &whole.level;
     while (parts->next(&q, 0, &part)) {
-        int room = count < capacity ? capacity - count : 0;
-        count += cm__part_contact(a, &part, b_in_a, margin, room > 0 ? out + count : NULL, room);
+        cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
+        whole.number = part.number;
+        cm__pair_contacts(a, &part.shape, &pose, margin, to);
     }
-    return count;
+    to->level = whole.level.outer;
 }
 
 const cm__pair cm__pair_halfspace_composite = {.overlap = halfspace_composite_overlap,
                                                .distance = halfspace_composite_distance,
-                                               .contact = halfspace_composite_contact};
+                                               .contacts = halfspace_composite_contacts};

@@ -94,15 +94,17 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
 }
 
 /* Triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. */
-static int mesh_mesh_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                             cm_manifold *out, int capacity) {
-    if (!(margin > 0) && !mesh_mesh_overlap(a, b, b_in_a)) return 0;
-    int count = cm__pair_composites.contact(a, b, b_in_a, margin, out, capacity);
+static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                               cm__contacts *to) {
+    if (!(margin > 0) && !mesh_mesh_overlap(a, b, b_in_a)) return;
+    const int before = to->count, refused = to->refused;
     cm_witness w;
-    if (count > 0 || mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return count;
-    if (capacity > 0) cm__manifold_of_witness(&w, &out[0]);
-    return 1;
+    cm_manifold m;
+    cm__pair_composites.contacts(a, b, b_in_a, margin, to);
+    if (to->count > before || to->refused > refused || mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return;
+    cm__manifold_of_witness(&w, &m); /* of no gap's direction: only where there is nothing else */
+    cm__contacts_add_spare(to, &m);
 }
 
 const cm__pair cm__pair_mesh_mesh = {
-    .overlap = mesh_mesh_overlap, .distance = mesh_mesh_distance, .contact = mesh_mesh_contact};
+    .overlap = mesh_mesh_overlap, .distance = mesh_mesh_distance, .contacts = mesh_mesh_contacts};

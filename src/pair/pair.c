@@ -1,6 +1,7 @@
 /* Two shapes of any kinds: checks them, orders them by the list of shapes, goes into A's frame (subtract first, then
  * rotate, so that accuracy does not depend on the distance to the origin), and hands over to the pair's own file. */
 #include "pair/pair.h"
+#include "math/wide.h"
 #include "pair/touch.h"
 
 static const cm__pair *const pair_special[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
@@ -77,11 +78,43 @@ static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose
     return out->distance <= max_distance ? out->distance : CM_REAL_MAX;
 }
 
+/* Of its size: how deep a curved body is that only touches. */
+#define PAIR_CURVED 1e-9
+
+/* What a gap at the spare contact of two composites may be off by. */
+static double pair_contact_noise(const cm_shape *a, const cm_pose *b_in_a, const cm_manifold *spare) {
+    const cm__shape_ops *ops = cm__ops(a->kind);
+    double noise = 16 * (double)CM_REAL_EPSILON *
+                   ((double)cm_largest(b_in_a->position) + 2 * (double)cm_largest(spare->points[0].point_a));
+    if (!ops->core) return noise;
+    cm__core core;
+    ops->core(a, &core);
+    return noise + (core.ops->corner ? 0 : PAIR_CURVED * core.size);
+}
+
+/* With a composite. What touches by rounding only is met in any direction, and not by all of the parts that it lies on:
+ * where none has a direction for it, all that are nearly as near are asked. */
+static int pair_contact_of_parts(const cm__pair *pair, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+                                 cm_real margin, cm_manifold *out, int capacity) {
+    cm__contacts to;
+    contacts_start(&to, out, capacity);
+    pair->contacts(a, b, b_in_a, margin, &to);
+    if (to.count > 0 || to.refused == 0) return to.count;
+    const double noise = pair_contact_noise(a, b_in_a, &to.spare);
+    if (fabs(contacts_depth(&to.spare)) <= noise) {
+        contacts_start(&to, out, capacity);
+        to.least = 0 - margin;
+        pair->contacts(a, b, b_in_a, wide_up((double)margin + noise), &to);
+    }
+    return cm__contacts_end(&to);
+}
+
 static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                         cm_pair_cache *cache, cm_manifold *out, int capacity) {
     const cm__pair *pair = cm__pair_of(a, b);
     if (!pair) return 0;
     if (pair == &cm__pair_convex) return cm__cores_contact(a, b, b_in_a, margin, cache, out, capacity);
+    if (pair->contacts) return pair_contact_of_parts(pair, a, b, b_in_a, margin, out, capacity);
     int count = 0;
     bool flat = pair_is_flat(a, b) && !(margin > 0);
     if (flat && !cm__flat_overlap(a, b, b_in_a)) return 0;
@@ -155,6 +188,23 @@ int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a
         cm__manifold_swap(&out[i]);
     }
     return count;
+}
+
+void cm__pair_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to) {
+    if (a->kind > b->kind) {
+        const cm_pose a_in_b = pair_inverse(b_in_a);
+        const cm__contact_turn turn = {{to->level, cm__contact_turned}, b_in_a};
+        to->level = &turn.level;
+        cm__pair_contacts(b, a, &a_in_b, margin, to);
+        to->level = turn.level.outer;
+        return;
+    }
+    const cm__pair *pair = cm__pair_of(a, b);
+    cm_manifold one;
+    if (pair && pair->contacts)
+        pair->contacts(a, b, b_in_a, margin, to);
+    else if (pair_contact(a, b, b_in_a, margin, NULL, &one, 1) > 0) /* convex shapes have one */
+        cm__contacts_add(to, &one);
 }
 
 /* --- in the world ------------------------------------------------------------------------------------------------ */

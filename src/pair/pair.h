@@ -3,6 +3,7 @@
 #define PAIR_PAIR_H
 
 #include "carom/pair.h"
+#include "pair/contacts.h"
 #include "pair/gap.h"
 #include "shape/shape.h"
 
@@ -30,6 +31,8 @@ typedef struct cm__pair {
     /* How many manifolds there are, into `out` as many as fit. NULL where the gap's one point is all there can be. */
     int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                    int capacity);
+    /* The same of composites, in place of `contact`: any number, added one by one. */
+    void (*contacts)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
     /* Of equal kinds: the verdict, where it does not hang on which of them is the first (order.c). Is the distance
      * more than the margin (-1) or not (1)? 0: rounding may decide. For rotations of length 1 to PAIR_UNIT_ROUNDING. */
     int (*sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin);
@@ -103,6 +106,8 @@ cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b
                           cm_witness *out);
 int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                      int capacity);
+/* The same of two parts of composites on the way. */
+void cm__pair_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
 
 /* cm_contact without a short way. */
 int cm__contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,

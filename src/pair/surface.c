@@ -19,6 +19,7 @@
 
 #define SURFACE_ANGLE 1e-5 /* radians: to which directions out of curved bodies are found */
 #define SURFACE_ROUND 4    /* units of rounding of the largest coordinate: what corners are off their plane by */
+#define SURFACE_PLACE 16   /* the same of a body's size and place: what its center is off by */
 #define SURFACE_VAGUE 0.1  /* radians: a normal that may be off by more is none */
 #define SURFACE_FAN   256  /* triangles around a corner that are looked at, at most */
 #define SURFACE_NEAR  1e-4 /* of a depth: what curved surfaces may come nearer by */
@@ -43,6 +44,7 @@ void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *
     out->parts = cm__ops(composite->kind)->parts;
     out->center = center;
     out->box = *box;
+    out->reach = cm__point_largest(center) + (double)cm_largest(cm_sub(box->max, box->min));
     out->solid = out->parts->surface->solid(composite);
     out->ball = out->seen = false;
 }
@@ -231,10 +233,25 @@ static int surface_passes(const cm__point *from, const cm__point *to, cm__point 
     return swap ? -sign : sign;
 }
 
-/* 1 where the segment goes from the front of a triangle to its back, -1 from back to front, 0 where it passes. */
-static int surface_crossing(const cm__point *from, const cm__point *to, const cm_triangle *t) {
+/* What the body's center is off by, seen from a point of the surface. */
+static double surface_place(const cm__surface *s, cm__point on) {
+    return SURFACE_PLACE * (double)CM_REAL_EPSILON * (s->reach + cm__point_largest(on));
+}
+
+/* Is the body's center in front of a plane? What is as near to it as rounding counts as in front: a body whose center
+ * is level with a wall, or in a surface's plane, is none that is closed in. */
+static bool surface_in_front(const cm__surface *s, cm__point on, cm__point normal, double length) {
+    const cm__point from = cm__point_sub(s->center, on);
+    return cm__point_dot(normal, from) >= -surface_place(s, on) * length;
+}
+
+/* 1 where the way from the body's center goes from the front of a triangle to its back, -1 from back to front, 0 where
+ * it passes. */
+static int surface_crossing(const cm__surface *s, const cm__point *to, const cm_triangle *t) {
+    const cm__point *from = &s->center;
     cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
-    int before = cm__orient3(a, b, c, *from) >= 0, after = cm__orient3(a, b, c, *to) >= 0;
+    const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
+    int before = surface_in_front(s, a, n, cm__point_length(n)), after = cm__orient3(a, b, c, *to) >= 0;
     if (before == after) return 0;
     int side = surface_passes(from, to, a, b);
     if (surface_passes(from, to, b, c) != side || surface_passes(from, to, c, a) != side) return 0;
@@ -253,18 +270,18 @@ static int surface_level(const cm__surface *s, const surface_face *f, cm__point 
     cm__part part;
     int level = 0;
     wide_box(cm__p(wide_min(to.x, s->center.x), wide_min(to.y, s->center.y), wide_min(to.z, s->center.z)),
-             cm__p(wide_max(to.x, s->center.x), wide_max(to.y, s->center.y), wide_max(to.z, s->center.z)), f->noise,
-             &box);
+             cm__p(wide_max(to.x, s->center.x), wide_max(to.y, s->center.y), wide_max(to.z, s->center.z)),
+             surface_place(s, f->corner[0]), &box);
     s->parts->start(&q, s->shape, &box);
     while (s->parts->next(&q, 0, &part)) {
-        if (part.number != f->number) level += surface_crossing(&s->center, &to, &part.shape.u.triangle);
+        if (part.number != f->number) level += surface_crossing(s, &to, &part.shape.u.triangle);
     }
     return level;
 }
 
 /* The side of the triangle's plane that the body's center is on. */
 static int surface_plain_side(const cm__surface *s, const surface_face *f) {
-    return cm__point_dot(f->normal, cm__point_sub(s->center, f->corner[0])) >= 0 ? 1 : -1;
+    return surface_in_front(s, f->corner[0], f->normal, 1) ? 1 : -1;
 }
 
 /* The side of the triangle on which the body is: 1 the front, -1 the back, or 0 where both are as near. */
@@ -379,7 +396,7 @@ cm__surface_answer cm__surface_direction(cm__surface *s, uint32_t number, const 
 /* --- depths ------------------------------------------------------------------------------------------------------ */
 
 bool cm__surface_holds_off(cm__surface *s, cm__point point, cm__point normal, double height) {
-    if (surface_view(s)->flat) return true;
+    if (!s->solid && surface_view(s)->flat) return true;
     const double distance = fabs(height), scale = cm__point_largest(point) + distance;
     const double room = distance * SURFACE_NEAR + 2 * SURFACE_ROUND * (double)CM_REAL_EPSILON * scale;
     const double least = distance - room;

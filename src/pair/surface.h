@@ -22,6 +22,7 @@ typedef struct cm__surface {
     const cm__parts_ops *parts;
     cm__point center; /* of the body, a point within it */
     cm_aabb box;      /* around the body */
+    double reach;     /* how large the numbers are that say where it is */
     bool solid;       /* only the front of a triangle is outside */
     bool ball;        /* what a ball meets it meets from its center's side; false unless the caller knows better */
     bool seen;        /* is `view` of all triangles near the body? It is taken when it is needed. */

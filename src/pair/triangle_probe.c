@@ -21,6 +21,7 @@ void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
     out->shape = shape;
     out->flat = shape->kind <= CM_SHAPE_TRIANGLE && !(shape->radius > 0);
+    out->solid = false;
     out->way = ops->polytope ? CM__PROBE_POLYTOPE : CM__PROBE_CORE;
     if (shape->kind == CM_SHAPE_POINT) out->way = CM__PROBE_BALL;
     out->home = frame_of_pose(home);
@@ -247,10 +248,13 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
         if (!p->flat && !gap_within(closest.gap, (p->core.radius + far) * (1 + 1e-9))) return false;
         double placed = cm__point_largest(p->home.position) + cm__point_largest(p->core.center); /* what center is of */
-        double noise = gap_noise(placed + cm__point_largest(p->center) + cm__point_largest(c[0]) +
-                                 cm__point_largest(c[1]) + cm__point_largest(c[2]));
-        cm__gap_round(closest.point, p->center, wide_neg(closest.gap), 0, p->core.radius, cm__triangle_way_out(c),
-                      noise, out);
+        double scale = placed + cm__point_largest(p->center) + cm__point_largest(c[0]) + cm__point_largest(c[1]) +
+                       cm__point_largest(c[2]);
+        double noise = gap_noise(scale);
+        const cm__point front = cm__triangle_way_out(c);
+        /* what a solid does not hold, which is decided for rounded places, lies before the triangle */
+        if (p->solid && cm__point_dot(front, closest.gap) > 0) noise = 4 * (double)CM_REAL_EPSILON * scale;
+        cm__gap_round(closest.point, p->center, wide_neg(closest.gap), 0, p->core.radius, front, noise, out);
     } else if (p->way == CM__PROBE_POLYTOPE) {
         cm__polytope triangle;
         cm__point normal;

@@ -17,6 +17,7 @@ typedef struct cm__probe {
     const cm_shape *shape;
     cm__probe_way way;
     bool flat;               /* decided exactly */
+    bool solid;              /* what lies on a triangle lies before it; false unless the caller knows better */
     cm__frame home, in_home; /* the triangles' frame seen from the shape's, and the shape's seen from theirs */
     cm__bvh_placing placing; /* the same as home, in the arithmetic of posed points */
     cm__core core;

@@ -88,27 +88,35 @@ static double known_depth(const question *q) {
 static void ask_contacts(const question *q, double margin) {
     const stand *s = q->s;
     int count = cm_contact(&q->body->shape, &s->body, q->table, &s->table, CM_REAL(margin), manifolds, MANIFOLDS);
-    double deepest = -HUGE_VAL, worst = 1;
+    double deepest = -HUGE_VAL, shallowest = HUGE_VAL, worst = 1;
     bool finite = true;
     /* what is flat and within rounding of a surface is on neither side of it */
-    bool either = q->kind == FORM_SURFACE && q->body->kind == STANDER_TRIANGLE && fabs(s->height) < stand_noise(s);
+    bool either = q->kind == FORM_SURFACE && q->body->kind == STANDER_TRIANGLE && fabs(s->height) < stand_noise(s) / 8;
     for (int i = 0; i < count && i < MANIFOLDS; i++) {
         const cm_manifold *m = &manifolds[i];
         double cosine = -(double)cm_dot(m->normal, s->up);
         worst = fmin(worst, either ? fabs(cosine) : cosine);
         finite = finite && fabs((double)cm_length(m->normal) - 1) < 1e-4 && m->count >= 1 && m->count <= 8;
+        double depth = -HUGE_VAL;
         for (int k = 0; k < m->count; k++) {
-            deepest = fmax(deepest, (double)m->points[k].depth);
+            depth = fmax(depth, (double)m->points[k].depth);
             finite = finite && cm_vec3_is_valid(m->points[k].point_a) && cm_vec3_is_valid(m->points[k].point_b) &&
                      cm_is_coord(m->points[k].depth);
         }
+        deepest = fmax(deepest, depth), shallowest = fmin(shallowest, depth);
     }
     note(q, ROW_FINITE, finite, "a manifold");
     if (!stand_holds(s, q->body) || count > MANIFOLDS) return;
-    if (count > 0)
+    /* below the top of a surface what is flat stands on nothing: it may touch walls from within, which it leaves
+     * inwards; but no way out is longer than the way up */
+    bool hollow = q->kind == FORM_SURFACE && q->body->kind == STANDER_TRIANGLE && s->height < 0;
+    if (hollow && !either) {
+        if (count > 0)
+            note(q, ROW_SIDEWAYS, shallowest <= known(q) - s->height,
+                 "margin %.9g: the shallowest contact is %.9g deep", margin, shallowest);
+    } else if (count > 0)
         note(q, margin > 0 ? ROW_NEARLY : ROW_SIDEWAYS, worst >= least_cosine(q, margin),
              "margin %.9g: a normal's cosine with the way up is %.9g", margin, worst);
-    bool hollow = q->kind == FORM_SURFACE && q->body->kind == STANDER_TRIANGLE && s->height < 0;
     if (s->height < margin - known(q) && !hollow)
         note(q, ROW_DEPTH, fabs(deepest + s->height) <= known_depth(q),
              "margin %.9g, %d manifolds: the deepest is %.17g deep", margin, count, deepest);
@@ -203,17 +211,14 @@ static int ask_everything(void **state) {
 
 static void a_shallow_stand_has_no_sideways_contact(void **state) {
     (void)state;
-    tally_open(&table, ROW_SIDEWAYS, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_SIDEWAYS, samples(100, 1000));
 }
 static void what_hovers_has_no_sideways_contact_within_a_margin(void **state) {
     (void)state;
-    tally_open(&table, ROW_NEARLY, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_NEARLY, samples(100, 1000));
 }
 static void contacts_are_as_deep_as_the_stand(void **state) {
     (void)state;
-    tally_open(&table, ROW_DEPTH, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_DEPTH, samples(100, 1000));
 }
 static void overlap_is_what_it_truly_is(void **state) {
@@ -222,7 +227,6 @@ static void overlap_is_what_it_truly_is(void **state) {
 }
 static void gaps_are_what_they_truly_are(void **state) {
     (void)state;
-    tally_open(&table, ROW_GAP, OPEN_DOUBLE);
     tally_check(&table, &by_body, ROW_GAP, samples(100, 1000));
 }
 static void depths_are_what_they_truly_are(void **state) {

@@ -248,6 +248,42 @@ static void what_is_behind_a_face_leaves_a_solid_by_its_front(void **state) {
     }
 }
 
+/* A ball or a point with its center on a face of a slab, as exactly as numbers can be: whichever side rounding puts it
+ * on, the way out is the face's. */
+static void what_is_centered_on_a_face_leaves_a_solid_by_it(void **state) {
+    (void)state;
+    rng r = rng_start("on a face", 316);
+    for (int i = 0; i < samples(3000, 100000); i++) {
+        const double hx = rng_range(&r, 0.3, 1), hy = rng_range(&r, 0.3, 1), hz = rng_range(&r, 0.05, 0.25);
+        cm_mesh *mesh = solid_box(CM_REAL(hx), CM_REAL(hy), CM_REAL(hz), 1 + (int)rng_below(&r, 4), rng_below(&r, 2));
+        cm_shape slab = cm_make_mesh(mesh);
+        cm_shape body = cm_make_sphere(cm_v(0, 0, 0), i % 3 == 0 ? 0 : CM_REAL(rng_range(&r, 0.005, 0.6)));
+        cm_pose home = i % 5 ? rng_pose(&r, 2) : cm_pose_identity();
+        const double depth = (double)body.radius;
+        cm_pose at = cm_pose_identity();
+        at.position = cm_pose_apply(
+            &home, cm_v(CM_REAL(hx * rng_range(&r, -0.6, 0.6)), CM_REAL(hy * rng_range(&r, -0.6, 0.6)), CM_REAL(hz)));
+        if (i % 2) at.rotation = rng_rotation(&r);
+        cm_vec3 up = cm_rotate(home.rotation, cm_v(0, 0, 1));
+        cm_witness w;
+        double d = (double)cm_distance(&slab, &home, &body, &at, CM_REAL_MAX, &w);
+        check_that(fabs(d + depth) < 1e-5, "%d: distance %g, radius %g", i, d, depth);
+        if (!(d <= 0)) { /* a point, by rounding */
+            cm_mesh_destroy(mesh, NULL);
+            continue;
+        }
+        double off = (double)cm_length(cm_sub(w.normal, up));
+        check_that(off < 1e-3, "%d: radius %g, distance %g, its normal is off by %g", i, depth, d, off);
+        int count = cm_contact(&slab, &home, &body, &at, 0, found, FOUND);
+        check_that(count > 0, "%d: none", i);
+        for (int m = 0; m < count; m++) {
+            off = (double)cm_length(cm_sub(found[m].normal, up));
+            check_that(off < 1e-3, "%d: radius %g, a contact's normal is off by %g", i, depth, off);
+        }
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_flush_with_a_wall_is_held_by_the_top),
@@ -255,6 +291,7 @@ int main(void) {
         cmocka_unit_test(ridges_and_valleys_of_any_angle_have_their_normals),
         cmocka_unit_test(thin_plates_push_back),
         cmocka_unit_test(what_is_behind_a_face_leaves_a_solid_by_its_front),
+        cmocka_unit_test(what_is_centered_on_a_face_leaves_a_solid_by_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,28 @@
+/* The convex hull of a few triangles through its support point. Frame: the triangles'. Cost: every corner a question.
+ */
+#include "pair/cloud.h"
+#include "math/wide.h"
+
+#include <string.h>
+
+static cm__point cloud_support(const cm__core *core, cm__point direction, uint32_t *id) {
+    const cm__cloud *cloud = (const cm__cloud *)core->data;
+    int best = 0;
+    double most = -DBL_MAX;
+    for (int i = 0; i < 3 * cloud->count; i++) {
+        double level = cm__point_dot(direction, cm__point_sub(cloud->point[i], core->center));
+        if (level > most) most = level, best = i;
+    }
+    *id = CM_NONE;
+    return cloud->point[best];
+}
+
+void cm__cloud_core(const cm__cloud *cloud, cm__core *out) {
+    static const cm__core_ops ops = {.support = cloud_support};
+    const int count = 3 * cloud->count;
+    memset(out, 0, sizeof *out);
+    out->ops = &ops, out->data = cloud;
+    for (int i = 0; i < count; i++) out->center = cm__point_mul_add(out->center, 1.0 / count, cloud->point[i]);
+    for (int i = 0; i < count; i++)
+        out->size = wide_max(out->size, cm__point_length(cm__point_sub(cloud->point[i], out->center)));
+}

@@ -1,0 +1,31 @@
+/* The convex hull of a few triangles, as a core of its own: what several of them together are left by. */
+#ifndef PAIR_CLOUD_H
+#define PAIR_CLOUD_H
+
+#include "carom/shape.h"
+#include "convex/convex.h"
+
+#define CLOUD_TRIANGLES 64
+
+typedef struct cm__cloud {
+    int count; /* of triangles */
+    cm__point point[3 * CLOUD_TRIANGLES];
+} cm__cloud;
+
+static inline void cloud_add(cm__cloud *cloud, const cm_triangle *t) {
+    cm__point *p = cloud->point + 3 * cloud->count++;
+    p[0] = cm__point_of(t->a), p[1] = cm__point_of(t->b), p[2] = cm__point_of(t->c);
+}
+/* How far triangle i reaches beyond a point along a direction. */
+static inline double cloud_reach(const cm__cloud *cloud, int i, cm__point direction, cm__point from) {
+    double level = -DBL_MAX;
+    for (int k = 0; k < 3; k++) {
+        const double d = cm__point_dot(direction, cm__point_sub(cloud->point[3 * i + k], from));
+        level = d > level ? d : level;
+    }
+    return level;
+}
+/* The cloud, which is borrowed, has a triangle. */
+void cm__cloud_core(const cm__cloud *cloud, cm__core *out);
+
+#endif

@@ -1,0 +1,173 @@
+/* Contacts of two composites: the parts of one, each against the whole other.
+ *
+ * A compound is taken apart into children, and its contacts are those that the compound has (contacts.h). Of two
+ * surfaces the triangles of one are asked like bodies, in directions that both surfaces have there: so on two convex
+ * solids every contact has the depth and a normal of the hulls'. What one of them lacks and no other contact stands for
+ * is told only where there is nothing else. Frame: the first shape's. No memory. */
+#include "pair/cloud.h"
+#include "pair/composite.h"
+#include "pair/triangle_probe.h"
+
+/* Where nothing else is: one that lies wholly inside the other's solid. */
+static bool composites_held(const cm__composite_walk *w, cm_witness *out) {
+    if (cm__composite_held(w->whole, w->other, &w->other_in_whole, out)) return true;
+    if (w->parts->children) return false; /* asked child by child */
+    cm_pose identity = cm_pose_identity(), whole_in_other = cm_pose_between(&w->other_in_whole, &identity);
+    if (!cm__composite_held(w->other, w->whole, &whole_in_other, out)) return false;
+    cm__witness_to_outer(out, &w->other_in_whole);
+    cm__witness_swap(out);
+    return true;
+}
+
+static void composites_children(const cm__composite_walk *w, cm_real margin, cm__contacts *to) {
+    cm__parts q;
+    cm__part part;
+    cm__contact_whole whole = {{to->level, cm__contact_of_first}, w->whole, &part.pose, 0};
+    w->parts->start(&q, w->whole, &w->box);
+    to->level = &whole.level;
+    while (w->parts->next(&q, margin, &part)) {
+        cm_pose pose = composite_other_in_part(w, &part);
+        whole.number = part.number;
+        cm__pair_contacts(&part.shape, w->other, &pose, margin, to);
+    }
+    to->level = whole.level.outer;
+}
+
+/* A surface in its own frame, and a box around the body that meets it. */
+static void composites_surface(const cm_shape *surface, const cm_aabb *box, cm__surface *out) {
+    const cm__point sum = cm__point_add(cm__point_of(box->min), cm__point_of(box->max));
+    cm__surface_of(surface, cm__point_scale(sum, 0.5), box, out);
+}
+
+/* The triangles of two surfaces that meet each other, as far as they are few. */
+typedef struct composites_meeting {
+    cm__cloud self, other; /* each in its own frame */
+    uint32_t of_self[CLOUD_TRIANGLES], of_other[CLOUD_TRIANGLES];
+    bool many;
+} composites_meeting;
+
+static void meeting_add(composites_meeting *m, const cm__part *part, cm__cloud *cloud, uint32_t *numbers) {
+    for (int i = 0; i < cloud->count; i++)
+        if (numbers[i] == part->number) return;
+    m->many = m->many || cloud->count == CLOUD_TRIANGLES;
+    if (m->many) return;
+    numbers[cloud->count] = part->number;
+    cloud_add(cloud, &part->shape.u.triangle);
+}
+
+static void meeting_of(const cm__composite_walk *w, composites_meeting *m) {
+    const cm__parts_ops *others = cm__ops(w->other->kind)->parts;
+    cm__parts q, near;
+    cm__part part, other;
+    m->self.count = m->other.count = 0;
+    m->many = false;
+    w->parts->start(&q, w->whole, &w->box);
+    while (!m->many && w->parts->next(&q, 0, &part)) {
+        cm__probe probe;
+        cm_aabb box;
+        cm__probe_of(&part.shape, &w->other_in_whole, &probe);
+        cm__probe_box(&probe, &box);
+        others->start(&near, w->other, &box);
+        while (!m->many && others->next(&near, 0, &other)) {
+            if (!cm__probe_overlap(&probe, &other.shape.u.triangle)) continue;
+            meeting_add(m, &part, &m->self, m->of_self);
+            meeting_add(m, &other, &m->other, m->of_other);
+        }
+    }
+}
+
+static cm_triangle meeting_triangle(const cm__cloud *cloud, int i) {
+    const cm__point *c = cloud->point + 3 * i;
+    const cm_triangle t = {cm__vec3_of(c[0]), cm__vec3_of(c[1]), cm__vec3_of(c[2])};
+    return t;
+}
+
+/* Which of the triangles reach as far as `at` along the direction and have it there? */
+static void meeting_have(cm__surface *surface, const cm__cloud *cloud, const uint32_t *numbers, cm__point at,
+                         cm__point direction, double slack, bool *has) {
+    for (int i = 0; i < cloud->count; i++) {
+        const cm_triangle t = meeting_triangle(cloud, i);
+        cm__point n = direction;
+        has[i] = cloud_reach(cloud, i, n, at) >= -slack && cm__surface_has(surface, numbers[i], &t, at, &n);
+    }
+}
+
+/* Near the end of an edge or beside a corner two surfaces may be left by a longer way than each pair of their
+ * triangles, and be no way that one of the pairs told. Then all that meet are left as one, if both surfaces have the
+ * way. */
+static void composites_together(const cm__composite_walk *w, cm__contact_own *own, cm__contacts *to) {
+    composites_meeting m;
+    meeting_of(w, &m);
+    if (m.many || m.self.count == 0) return;
+    const cm__frame f = frame_of_pose(&w->other_in_whole);
+    cm__core a, b;
+    cm__convex_pair pair;
+    cm__convex_gap found;
+    cm__cloud_core(&m.self, &a);
+    cm__cloud_core(&m.other, &b);
+    cm__convex_pair_of(&a, &b, &f, &pair);
+    cm__convex_gap_of(&pair, DBL_MAX, NULL, &found);
+    if (!(found.distance <= 0)) return;
+    const double slack = 16 * (double)CM_REAL_EPSILON * pair.scale;
+    const cm__point back = wide_neg(frame_unturn(&f, found.normal));
+    const cm__point at = frame_unturn(&f, cm__point_sub(found.b, f.position));
+    bool self_has[CLOUD_TRIANGLES], other_has[CLOUD_TRIANGLES];
+    meeting_have(&own->self, &m.self, m.of_self, found.a, found.normal, slack, self_has);
+    meeting_have(&own->other, &m.other, m.of_other, at, back, slack, other_has);
+    for (int i = 0; i < m.self.count * m.other.count; i++) {
+        const int mine = i / m.other.count, its = i % m.other.count;
+        if (!self_has[mine] || !other_has[its]) continue;
+        const cm_triangle s = meeting_triangle(&m.self, mine), t = meeting_triangle(&m.other, its);
+        const cm_shape body = cm_make_triangle(s.a, s.b, s.c);
+        cm__probe probe;
+        cm__probe_of(&body, &w->other_in_whole, &probe);
+        if (!cm__probe_overlap(&probe, &t)) continue;
+        cm__gap gap;
+        cm_manifold one;
+        gap_of_convex(&found, &gap);
+        cm__manifold_of_gap(&gap, &one);
+        one.part_a = m.of_self[mine], one.part_b = m.of_other[its];
+        cm__contacts_add(to, &one);
+        return;
+    }
+}
+
+/* Of a triangle of a surface that lies wholly inside the other's solid nothing is told on its own: then of a pair that
+ * cross, what is told would hang on which of them is taken apart. */
+static void composites_surfaces(const cm__composite_walk *w, cm_real margin, cm__contacts *to) {
+    cm__parts q;
+    cm__part part;
+    cm__contact_own own;
+    cm_aabb box;
+    const int before = to->count, refused = to->refused;
+    cm_pose identity = cm_pose_identity(), whole_in_other = cm_pose_between(&w->other_in_whole, &identity);
+    cm__composite_box(w->whole, &whole_in_other, &box);
+    composites_surface(w->whole, &w->box, &own.self);
+    composites_surface(w->other, &box, &own.other);
+    w->parts->start(&q, w->whole, &w->box);
+    while (w->parts->next(&q, margin, &part)) {
+        own.number = part.number;
+        cm__triangle_surface_contacts(&part.shape, &own, w->other, &w->other_in_whole, margin, to);
+    }
+    if (to->count == before && to->refused > refused) composites_together(w, &own, to);
+}
+
+void cm__composites_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                             cm__contacts *to) {
+    cm__composite_walk w;
+    cm__composite_walk_of(a, b, b_in_a, &w);
+    const cm__contact_turn turn = {{to->level, cm__contact_turned}, b_in_a};
+    const int before = to->count, refused = to->refused;
+    if (w.swapped) to->level = &turn.level;
+    if (w.parts->children)
+        composites_children(&w, margin, to);
+    else
+        composites_surfaces(&w, margin, to);
+    cm_witness held;
+    cm_manifold m;
+    if (to->count == before && to->refused == refused && composites_held(&w, &held)) {
+        cm__manifold_of_witness(&held, &m);
+        cm__contacts_add(to, &m);
+    }
+    to->level = turn.level.outer;
+}

@@ -1,0 +1,129 @@
+/* Contacts of composites on their way to the caller; and what of a child's surface is its compound's.
+ *
+ * Guaranteed: a contact of a child that a compound does not have lies, with all of its points, on other children, each
+ * of which reaches farther along the normal there: a face between flush children, a seam in a flat top. Children that
+ * are no convex shapes are asked a little way out along the normal. Frame: each level's. No memory. */
+#include "pair/contacts.h"
+#include "pair/pair.h"
+
+#define WHOLE_ANGLE 1e-5 /* radians: to which directions out of curved bodies are found */
+#define WHOLE_ROUND 16   /* units of rounding of the coordinates: what points on two children may be apart */
+
+/* --- the way to the caller --------------------------------------------------------------------------------------- */
+
+bool cm__contacts_wants_spare(const cm__contacts *c, double depth) {
+    if (c->count > 0) return false;
+    const double old = c->refused > 0 ? contacts_depth(&c->spare) : 0;
+    return c->refused == 0 || (depth >= 0 ? !(old >= 0 && old <= depth) : depth > old);
+}
+
+static bool contacts_pass(const cm__contacts *c, cm_manifold *m) {
+    bool has = true;
+    for (const cm__contact_level *level = c->level; level; level = level->outer) has = level->pass(level, m) && has;
+    return has;
+}
+
+static void contacts_put_spare(cm__contacts *c, const cm_manifold *m) {
+    if (cm__contacts_wants_spare(c, contacts_depth(m))) c->spare = *m;
+    c->refused++;
+}
+
+static void contacts_store(cm__contacts *c, cm_manifold *m, int at) {
+    if (at >= c->capacity) return;
+    for (int i = 0; i < m->count; i++) m->points[i].depth = cm_max(m->points[i].depth, c->least);
+    c->out[at] = *m;
+}
+
+void cm__contacts_add(cm__contacts *c, cm_manifold *m) {
+    if (c->level && !contacts_pass(c, m))
+        contacts_put_spare(c, m);
+    else
+        contacts_store(c, m, c->count++);
+}
+
+void cm__contacts_add_weak(cm__contacts *c, cm_manifold *m) {
+    if (c->count > 0) return;
+    const bool has = contacts_pass(c, m);
+    contacts_put_spare(c, m);
+    if (has) contacts_store(c, m, c->weak++);
+}
+
+void cm__contacts_add_spare(cm__contacts *c, cm_manifold *m) {
+    contacts_pass(c, m);
+    contacts_put_spare(c, m);
+}
+
+int cm__contacts_end(cm__contacts *c) {
+    if (c->count > 0) return c->count;
+    if (c->weak > 0) return c->weak;
+    if (c->refused == 0) return 0;
+    if (c->capacity > 0) c->out[0] = c->spare;
+    return 1;
+}
+
+/* --- compounds --------------------------------------------------------------------------------------------------- */
+
+/* Does a child hold the point, and reach farther along the direction from there? All in the compound's frame. */
+static bool whole_child_covers(const cm__part *child, cm__point p, cm__point direction, double noise) {
+    cm_pose identity = cm_pose_identity(), home = cm_pose_between(&child->pose, &identity);
+    const cm__shape_ops *ops = cm__ops(child->shape.kind);
+    cm_shape point = cm_make_point(cm_pose_apply(&home, cm__vec3_of(p)));
+    point.radius = (cm_real)noise;
+    if (!cm__pair_overlap(&point, &child->shape, &identity)) return false;
+    if (ops->core) {
+        cm__core core;
+        cm__frame f = frame_of_pose(&child->pose);
+        ops->core(&child->shape, &core);
+        uint32_t id = core.ops->corner ? 0 : CM_NONE;
+        cm__point far = frame_apply(&f, core.ops->support(&core, frame_unturn(&f, direction), &id));
+        cm__point way = cm__point_sub(cm__point_mul_add(far, core.radius, direction), p);
+        return cm__point_dot(way, direction) > WHOLE_ANGLE * cm__point_length(way) + noise;
+    }
+    cm__point out = cm__point_mul_add(p, 4 * noise, direction);
+    point = cm_make_point(cm_pose_apply(&home, cm__vec3_of(out)));
+    return cm__pair_overlap(&point, &child->shape, &identity);
+}
+
+/* Is the compound's surface at the point that of this child, for this direction out of it? */
+static bool whole_has(const cm__contact_whole *w, cm__point p, cm__point direction, double place) {
+    const cm__parts_ops *parts = cm__ops(w->shape->kind)->parts;
+    const double noise = WHOLE_ROUND * (double)CM_REAL_EPSILON * (cm__point_largest(p) + place);
+    cm__parts q;
+    cm__part part;
+    cm_aabb box;
+    box.min = box.max = cm__vec3_of(p);
+    parts->start(&q, w->shape, &box);
+    while (parts->next(&q, (cm_real)noise, &part))
+        if (part.number != w->number && whole_child_covers(&part, p, direction, noise)) return false;
+    return true;
+}
+
+bool cm__contact_of_first(const cm__contact_level *level, cm_manifold *m) {
+    const cm__contact_whole *w = (const cm__contact_whole *)level;
+    const double place = cm__point_largest(cm__point_of(w->pose->position));
+    cm__manifold_to_world(m, w->pose);
+    m->part_a = w->number;
+    const cm__point direction = cm__point_of(m->normal);
+    for (int i = 0; i < m->count; i++)
+        if (whole_has(w, cm__point_of(m->points[i].point_a), direction, place)) return true;
+    return false;
+}
+
+bool cm__contact_of_second(const cm__contact_level *level, cm_manifold *m) {
+    const cm__contact_whole *w = (const cm__contact_whole *)level;
+    m->part_b = w->number;
+    if (!cm__ops(w->shape->kind)->parts->children) return true;
+    const cm__frame f = frame_of_pose(w->pose);
+    const cm__point direction = wide_neg(frame_unturn(&f, cm__point_of(m->normal)));
+    for (int i = 0; i < m->count; i++) {
+        cm__point p = frame_unturn(&f, cm__point_sub(cm__point_of(m->points[i].point_b), f.position));
+        if (whole_has(w, p, direction, cm__point_largest(f.position))) return true;
+    }
+    return false;
+}
+
+bool cm__contact_turned(const cm__contact_level *level, cm_manifold *m) {
+    cm__manifold_to_world(m, ((const cm__contact_turn *)level)->pose);
+    cm__manifold_swap(m);
+    return true;
+}
