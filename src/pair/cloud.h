@@ -16,14 +16,17 @@ static inline void cloud_add(cm__cloud *cloud, const cm_triangle *t) {
     cm__point *p = cloud->point + 3 * cloud->count++;
     p[0] = cm__point_of(t->a), p[1] = cm__point_of(t->b), p[2] = cm__point_of(t->c);
 }
-/* How far triangle i reaches beyond a point along a direction. */
+/* The corner of triangle i that is farthest along a direction. */
+static inline cm__point cloud_farthest(const cm__cloud *cloud, int i, cm__point direction) {
+    const cm__point *c = cloud->point + 3 * i;
+    int far = 0;
+    for (int k = 1; k < 3; k++)
+        if (cm__point_dot(direction, c[k]) > cm__point_dot(direction, c[far])) far = k;
+    return c[far];
+}
+/* How far that is beyond a point. */
 static inline double cloud_reach(const cm__cloud *cloud, int i, cm__point direction, cm__point from) {
-    double level = -DBL_MAX;
-    for (int k = 0; k < 3; k++) {
-        const double d = cm__point_dot(direction, cm__point_sub(cloud->point[3 * i + k], from));
-        level = d > level ? d : level;
-    }
-    return level;
+    return cm__point_dot(direction, cm__point_sub(cloud_farthest(cloud, i, direction), from));
 }
 /* The cloud, which is borrowed, has a triangle. */
 void cm__cloud_core(const cm__cloud *cloud, cm__core *out);

@@ -125,6 +125,9 @@ static void composites_together(const cm__composite_walk *w, cm__contact_own *ow
         cm__gap gap;
         cm_manifold one;
         gap_of_convex(&found, &gap);
+        /* a corner that reaches so far, for what the hull adds belongs to neither surface */
+        gap.b = frame_apply(&f, cloud_farthest(&m.other, its, back));
+        gap.a = cm__point_mul_add(gap.b, -gap.distance, gap.normal);
         cm__manifold_of_gap(&gap, &one);
         one.part_a = m.of_self[mine], one.part_b = m.of_other[its];
         cm__contacts_add(to, &one);
