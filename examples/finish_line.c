@@ -17,7 +17,7 @@ static void pass(double object, double line, double ahead, int *missed, int *mis
     cm_real half = (cm_real)(object / 2), far = (cm_real)(line / 2);
     cm_aabb band = {cm_v(-far, -1, -1), cm_v(far, 1, 1)};
     cm_vec3 move = cm_v((cm_real)step, 0, 0), still = cm_v(0, 0, 0);
-    cm_interval when;
+    cm_sweep_hit when;
     bool seen = false, swept = false;
     for (int k = -4; k <= 4; k++) { /* steps around the line */
         cm_real x = (cm_real)(k * step - ahead);

@@ -296,12 +296,12 @@ CM_API cm_real cm_distance_segment_segment(const cm_segment *a, const cm_segment
 
 /// First and last contact of two moving boxes.
 /// Each box keeps its axes and moves in a straight line by `move_a`, `move_b` during the step.
-/// @param out  u in [0,1] of first and last contact; untouched when they never meet.
+/// @param out  normal: that of the axis on which they meet last, of equally late ones the first; of what overlaps at
+/// the start that of the least overlap. point: the middle of what they share across it, on A's side. Boxes overlapping
+/// at the start: first = 0, last = when they part (1 if they don't).
 /// @return true if they share a point at some u in [0,1]. Touching counts.
-/// Boxes overlapping at the start: first = 0, last = when they part (1 if they don't).
-/// Cost: 3 axes, no square root. Source: [Gomez99], corrected as in docs/theory/article-errata.md.
-/// For the point and the normal too, ask cm_sweep_obb_obb.
-CM_API bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b, cm_interval *out);
+/// Cost: 3 axes; in touch at the start as cm_sweep. Source: [Gomez99], corrected as in docs/theory/article-errata.md.
+CM_API bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b, cm_sweep_hit *out);
 /// |p + u v| = ra + rb, p and v relative: the smaller root, if it is in [0,1].
 CM_API bool cm_sweep_sphere_sphere(const cm_sphere *a, cm_vec3 move_a, const cm_sphere *b, cm_vec3 move_b,
                                    cm_sweep_hit *out);

@@ -1,40 +1,100 @@
 /* Axis-aligned boxes in motion.
  *
  * On each axis the ranges overlap during one span of time: from when B's low end meets A's high end (or the other way
- * round) to when they part again. The boxes overlap while all three do. An axis without relative motion overlaps always
- * or never. Each division is right to 3 ulps of double, which the result is widened by; touching ranges have a span of
- * one instant. Based on: [Gomez99], corrected: docs/theory/article-errata.md. */
+ * round) to when they part again. The boxes overlap while all three do, and meet across the axis whose span begins
+ * last. An axis without relative motion overlaps always or never. Each division is right to 3 ulps of double, which the
+ * result is widened by; touching ranges have a span of one instant. From min and max, so that neither center nor half
+ * extents round, but for starts in touch, which start.c answers. Based on: [Gomez99], corrected:
+ * docs/theory/article-errata.md. */
 #include "carom/primitives.h"
-#include "math/span.h"
+#include "sweep/hit.h"
 
-static bool aabb_axis(double low_a, double high_a, double low_b, double high_b, double v, cm__span *span) {
+typedef struct aabb_sweep {
+    double low_a[3], high_a[3], low_b[3], high_b[3];
+    double v[3]; /* of B relative to A */
+    cm__span span;
+    int last; /* the axis whose span begins last; -1: all begin with the step */
+} aabb_sweep;
+
+static void aabb_three(cm_vec3 from, double to[3]) {
+    to[0] = (double)from.x, to[1] = (double)from.y, to[2] = (double)from.z;
+}
+
+/* False where they do not meet on this axis while they do on those before. */
+static bool aabb_axis(aabb_sweep *s, int k) {
     /* B moves by v relative to A: they touch while low_b + u v <= high_a and high_b + u v >= low_a */
-    double enter = high_a - low_b, leave = low_a - high_b;
+    const double enter = s->high_a[k] - s->low_b[k], leave = s->low_a[k] - s->high_b[k], v = s->v[k];
     if (v == 0) return enter >= 0 && leave <= 0;
     double t0 = (v > 0 ? leave : enter) / v, t1 = (v > 0 ? enter : leave) / v;
     t0 -= fabs(t0) * (4 * DBL_EPSILON);
     t1 += fabs(t1) * (4 * DBL_EPSILON);
-    span->first = wide_max(span->first, t0);
-    span->last = wide_min(span->last, t1);
-    return span->first <= span->last;
+    if (t0 > s->span.first) s->span.first = t0, s->last = k;
+    s->span.last = wide_min(s->span.last, t1);
+    return s->span.first <= s->span.last;
 }
 
-bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b, cm_interval *out) {
-    cm__point la = cm__point_of(a->min), ha = cm__point_of(a->max), lb = cm__point_of(b->min),
-              hb = cm__point_of(b->max);
-    cm__point v = cm__point_sub(cm__point_of(move_b), cm__point_of(move_a));
-    cm__span span = {0, 1};
-    if (!aabb_axis(la.x, ha.x, lb.x, hb.x, v.x, &span) || !aabb_axis(la.y, ha.y, lb.y, hb.y, v.y, &span) ||
-        !aabb_axis(la.z, ha.z, lb.z, hb.z, v.z, &span))
-        return false;
+/* The signed distance at the start; *axis: of the widest gap, or the least overlap. */
+static double aabb_gap(const aabb_sweep *s, int *axis) {
+    double widest = -DBL_MAX, gap[3];
+    for (int k = 0; k < 3; k++) {
+        gap[k] = wide_max(s->low_b[k] - s->high_a[k], s->low_a[k] - s->high_b[k]);
+        if (gap[k] > widest) widest = gap[k], *axis = k;
+    }
+    if (!(widest > 0)) return widest;
+    return cm__point_length(cm__p(wide_max(gap[0], 0), wide_max(gap[1], 0), wide_max(gap[2], 0)));
+}
+
+/* The unit normal along an axis, from A to B, and the middle of where they touch across it at time u: on A's side. */
+static cm__point aabb_touch(const aabb_sweep *s, int axis, double u, const double move[3], cm__point *normal) {
+    double n[3] = {0, 0, 0}, at[3];
+    const double sum = s->low_b[axis] + s->high_b[axis] - s->low_a[axis] - s->high_a[axis]; /* twice from A to B */
+    n[axis] = sum >= 0 ? 1 : -1;
+    for (int k = 0; k < 3; k++) {
+        const double low = wide_max(s->low_a[k], s->low_b[k] + u * s->v[k]);
+        const double high = wide_min(s->high_a[k], s->high_b[k] + u * s->v[k]);
+        at[k] = (k != axis ? (low + high) / 2 : n[k] > 0 ? s->high_a[k] : s->low_a[k]) + u * move[k];
+    }
+    *normal = cm__p(n[0], n[1], n[2]);
+    return cm__p(at[0], at[1], at[2]);
+}
+
+/* What starts in touch. */
+static bool aabb_near(const cm_aabb *a, const cm_aabb *b, cm__point move, cm__point v, double band, cm_sweep_hit *out) {
+    const cm__point low_a = cm__point_of(a->min), high_a = cm__point_of(a->max);
+    const cm__point low_b = cm__point_of(b->min), high_b = cm__point_of(b->max);
+    const cm__point home = cm__point_scale(cm__point_add(low_a, high_a), 0.5);
+    const cm__point other = cm__point_scale(cm__point_add(low_b, high_b), 0.5);
+    const cm__frame frame_a = frame_at(cm__p(0, 0, 0)), frame_b = frame_at(cm__point_sub(other, home));
+    cm__core core_a, core_b;
+    cm__core_box(cm__point_scale(cm__point_sub(high_a, low_a), 0.5), &core_a);
+    cm__core_box(cm__point_scale(cm__point_sub(high_b, low_b), 0.5), &core_b);
+    return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, move, v, home, band, cm_aabb_overlaps(a, b), out);
+}
+
+bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b, cm_sweep_hit *out) {
     if (!cm_aabb_is_valid(a) || !cm_aabb_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    bool apart = !cm_aabb_overlaps(a, b);
-    if (out) {
-        out->first = wide_down(span.first);
-        if (apart && !(out->first > 0)) out->first = CM_REAL_MIN;
-        cm_real last = wide_up(span.last);
-        out->last = cm_max(out->first, last > 1 ? 1 : last);
+    aabb_sweep s = {.span = {0, 1}, .last = -1};
+    double move[3], size = 0;
+    int axis = 0;
+    aabb_three(a->min, s.low_a), aabb_three(a->max, s.high_a), aabb_three(b->min, s.low_b),
+        aabb_three(b->max, s.high_b);
+    aabb_three(move_a, move), aabb_three(move_b, s.v);
+    for (int k = 0; k < 3; k++) {
+        s.v[k] -= move[k];
+        size += fabs(s.low_b[k] + s.high_b[k] - s.low_a[k] - s.high_a[k]) / 2 + fabs(s.v[k]);
+        size += (s.high_a[k] - s.low_a[k] + s.high_b[k] - s.low_b[k]) / 2;
     }
+    const bool meets = aabb_axis(&s, 0) && aabb_axis(&s, 1) && aabb_axis(&s, 2);
+    const cm__sweep_start_state start = {aabb_gap(&s, &axis), -1, straight_band(size)};
+    const cm__point v = cm__p(-s.v[0], -s.v[1], -s.v[2]);
+    if (fabs(start.gap) <= start.band) return aabb_near(a, b, cm__point_of(move_a), v, start.band, out);
+    cm_sweep_hit hit;
+    cm__point normal;
+    if (!meets || cm__sweep_begin(&start, s.span, &hit) != CM__STRAIGHT_HIT) return false;
+    if (start.gap > 0 && s.last >= 0) axis = s.last;
+    const cm__point at = aabb_touch(&s, axis, (double)hit.first, move, &normal);
+    cm__sweep_end(v, normal, at, &hit);
+    if (out) *out = hit;
     return true;
 }

@@ -87,7 +87,7 @@ static void ask_casts(const cm__bvh *tree, int count) {
         cm__bvh_cast_start(&q, tree, box, move);
         while (cm__bvh_cast_next(&q, 1, &leaf)) offer(tree, leaf);
         for (int i = 0; i < count; i++) {
-            cm_interval met;
+            cm_sweep_hit met;
             check_that(offered[i] || !cm_sweep_aabb_aabb(box, move, &boxes[i], cm_v(0, 0, 0), &met),
                        "box %d is met by box %d", i, k * 17);
         }

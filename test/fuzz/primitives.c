@@ -272,7 +272,7 @@ static void check_distances(volumes *v) {
 static void check_sweeps(volumes *v) {
     cm_vec3 a = v->move[0], b = v->move[1];
     const cm_sphere *s = v->sphere;
-    cm_interval when;
+    cm_sweep_hit when;
     memset(&when, NASTY_FILL, sizeof when);
     if (cm_sweep_aabb_aabb(&v->box[0], a, &v->box[1], b, &when)) {
         holds(v->box_ok[0] && v->box_ok[1] && v->moves_ok && when.first >= 0 && when.first <= when.last &&

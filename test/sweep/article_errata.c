@@ -140,21 +140,21 @@ static void gomez_sphere_sweep_does_not_cancel(void **state) {
 static void gomez_box_sweep_respects_an_axis_without_motion(void **state) {
     (void)state;
     cm_aabb a = cube(0, 0, 0, 1), b = cube(10, 5, 0, 1);
-    cm_interval t;
+    cm_sweep_hit t;
     assert_false(cm_sweep_aabb_aabb(&a, still, &b, vec(-10, 0, 0), &t)); /* y stays 3 apart */
 }
 
 static void gomez_box_sweep_respects_an_axis_that_recedes(void **state) {
     (void)state;
     cm_aabb a = cube(0, 0, 0, 1), b = cube(5, 0, 0, 1);
-    cm_interval t;
+    cm_sweep_hit t;
     assert_false(cm_sweep_aabb_aabb(&a, still, &b, vec(5, 0, 0), &t));
 }
 
 static void gomez_box_sweep_ignores_contact_after_the_step(void **state) {
     (void)state;
     cm_aabb a = cube(0, 0, 0, 1), b = cube(10, 10, 10, 1);
-    cm_interval t;
+    cm_sweep_hit t;
     assert_false(cm_sweep_aabb_aabb(&a, still, &b, vec(-2, -2, -2), &t)); /* u = 4 to 6 */
 }
 
@@ -162,14 +162,14 @@ static void gomez_box_sweep_touching_then_leaving_does_not_meet_later(void **sta
     (void)state;
     /* x touches at 0 and leaves; y closes its gap of 3 at 0.3: never both */
     cm_aabb a = cube(0, 0, 0, 1), b = cube(2, 5, 0, 1);
-    cm_interval t;
+    cm_sweep_hit t;
     assert_false(cm_sweep_aabb_aabb(&a, still, &b, vec(1, -10, 0), &t));
 }
 
 static void gomez_boxes_overlapping_at_the_start_have_an_end(void **state) {
     (void)state;
     cm_aabb a = cube(0, 0, 0, 1), b = cube(1, 0, 0, 1);
-    cm_interval t;
+    cm_sweep_hit t;
     assert_true(cm_sweep_aabb_aabb(&a, still, &b, vec(4, 0, 0), &t));
     assert_true(t.first == 0 && near(t.last, 0.25) && (double)t.last >= 0.25);
 }
@@ -178,7 +178,7 @@ static void gomez_box_sweep_ends_within_the_step(void **state) {
     (void)state;
     /* parts at u = 10/3 on x, 3 on y and z: the step ends first */
     cm_aabb a = cube(0, 0, 0, 1), b = cube(3, 1, 1, 1);
-    cm_interval t;
+    cm_sweep_hit t;
     assert_true(cm_sweep_aabb_aabb(&a, still, &b, vec(-1.5, -1, -1), &t));
     assert_true(at(t.first, 2.0 / 3) && t.last == 1);
 }

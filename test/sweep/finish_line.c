@@ -14,7 +14,7 @@ static void count_misses(double object, double line, int starts, int *at_ends, i
         bool seen = false, met = false;
         for (int k = -4; k <= 4; k++) {
             double x = k * step - (i + 0.5) / starts * step;
-            cm_interval when;
+            cm_sweep_hit when;
             cm_aabb body = {cm_v((cm_real)(x - object / 2), 0, 0), cm_v((cm_real)(x + object / 2), 1, 1)};
             seen |= cm_overlap_aabb_aabb(&body, &band);
             met |= cm_sweep_aabb_aabb(&body, cm_v((cm_real)step, 0, 0), &band, cm_v(0, 0, 0), &when);

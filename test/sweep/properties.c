@@ -210,7 +210,7 @@ static void moving_aabbs_agree_with_moving_boxes(void **state) {
         cm_obb oa, ob;
         cm_obb_from_aabb(&a, &oa);
         cm_obb_from_aabb(&b, &ob);
-        cm_interval t;
+        cm_sweep_hit t;
         cm_sweep_hit h;
         bool narrow = cm_sweep_aabb_aabb(&a, ma, &b, mb, &t), wide = cm_sweep_obb_obb(&oa, ma, &ob, mb, &h);
         if (narrow != wide) continue; /* grazing: the boxes' halves are rounded outwards */
