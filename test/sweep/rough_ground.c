@@ -176,7 +176,6 @@ static int ask_everything(void **state) {
 
 static void a_shallow_stand_has_no_sideways_contact(void **state) {
     (void)state;
-    tally_open(&table, ROW_SIDEWAYS, OPEN_FLOAT | OPEN_DOUBLE);
     tally_check(&table, NULL, ROW_SIDEWAYS, samples(1, 100));
 }
 static void the_deepest_contact_is_as_deep_as_the_stand(void **state) {

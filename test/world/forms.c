@@ -369,15 +369,16 @@ static void a_box_over_the_edge_of_a_table_does_not_fall_through(void **state) {
  * edge it passes; what tips over the edge only roughly. */
 static void a_body_slides_off_a_table_and_is_not_thrown_back(void **state) {
     (void)state;
-    if (sizeof(cm_real) == 8 && !getenv("CAROM_OPEN")) {
-        print_message("  SKIPPED, known to be open in double: a box that bounces along a mesh\n");
-        skip();
-    }
     rng r = rng_start("off the table", 1507);
     for (int kind = 0; kind < 3; kind++)
         for (int slide = 0; slide < 2; slide++)
             for (int k = 0; k < 3; k++) {
                 const cm_real quarter = CM_REAL(0.25);
+                if (sizeof(cm_real) == 8 && kind < 2 && k == 1 && !slide && !getenv("CAROM_OPEN")) {
+                    print_message("  SKIPPED, known to be open in double: a box that bounces along a %s\n",
+                                  made_names[kind]);
+                    continue;
+                }
                 form f;
                 cm_world *world;
                 cm_dynamics *dynamics;
@@ -475,7 +476,6 @@ static void bodies_are_where_they_must_be(void **state) {
 }
 static void what_lies_on_the_table_touches_its_top(void **state) {
     (void)state;
-    tally_open(&table, ROW_NORMAL, OPEN_DOUBLE);
     tally_check(&table, NULL, ROW_NORMAL, samples(20, 2000));
 }
 static void events_are_sorted(void **state) {
