@@ -445,6 +445,7 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
     double until = s->blocked ? (double)s->stop.first : end;
     if (s->doubt < until && s->flat && cm__composite_sinks(s, s->doubt, until, &hit)) {
         s->stop = hit;
+        s->part = (cm__part){.number = hit.part_b}; /* its normal is one that the surface has */
         s->found = s->blocked = true;
     }
     if (!s->found && (!s->overlaps || s->nested)) return false;

@@ -314,7 +314,7 @@ static void rays_through_many_columns_meet_what_they_meet_one_by_one(void **stat
             assert_memory_equal(one.at, other.at, one.count * sizeof *one.at);
             hits += one.count;
         }
-        assert_true(hits > 1000);
+        check_that(2 * hits > (uint32_t)samples(2000, 100000), "%u hits", hits);
         cm_broad_destroy(grid), cm_broad_destroy(brute);
     }
 }

@@ -137,7 +137,7 @@ static void every_direction_at_a_rim_is_one_that_the_surface_has(void **state) {
         several += count > 1;
         cm_mesh_destroy(mesh, NULL);
     }
-    check_that(several > samples(400, 10000) && edges > samples(100, 2500),
+    check_that(10 * several > samples(4000, 100000) && 40 * edges > samples(4000, 100000),
                "%ld with several, %ld at edges and corners", several, edges);
 }
 
