@@ -1,4 +1,4 @@
-/* The events of a step in the order of time: the world tells them by pair. Of equal times in the world's order. */
+/* The events of a step in the order of time: the world sorts them by pair. Of equal times in the world's order. */
 #ifndef CLI_MOMENTS_H
 #define CLI_MOMENTS_H
 

@@ -67,11 +67,13 @@
 #define cm__bvh_copy_out cmd__bvh_copy_out
 #define cm__bvh_free cmd__bvh_free
 #define cm__bvh_grow cmd__bvh_grow
+#define cm__bvh_high_side cmd__bvh_high_side
 #define cm__bvh_item cmd__bvh_item
 #define cm__bvh_item_of cmd__bvh_item_of
 #define cm__bvh_job cmd__bvh_job
 #define cm__bvh_leaf cmd__bvh_leaf
 #define cm__bvh_link cmd__bvh_link
+#define cm__bvh_low_side cmd__bvh_low_side
 #define cm__bvh_measure cmd__bvh_measure
 #define cm__bvh_most_nodes cmd__bvh_most_nodes
 #define cm__bvh_near_next cmd__bvh_near_next
@@ -804,6 +806,7 @@
 #define cm__world_may_meet cmd__world_may_meet
 #define cm__world_meeting cmd__world_meeting
 #define cm__world_motion_ends cmd__world_motion_ends
+#define cm__world_motion_part cmd__world_motion_part
 #define cm__world_moves cmd__world_moves
 #define cm__world_order cmd__world_order
 #define cm__world_own_margin cmd__world_own_margin

@@ -76,11 +76,11 @@ typedef struct cm_sweep_hit {
 /// a composite, by such bounds. Only the acceleration of one relative to the other counts: what falls together moves
 /// straight, as seen from each other.
 /// `last` is not looked for of turning motions, of paths curved as seen from each other, and of composites, where it
-/// would cost as much again: it is 1 then, and cm_sweep_last tells the truth.
+/// would cost as much again: it is 1 then: ask cm_sweep_last.
 /// @param out  may be NULL.
 /// The verdict, `start`, `first` and `blocking` are the same for both orders of the shapes.
 /// With a mesh, height field or compound the parts on the way are swept one by one, each as above, and the first that
-/// blocks is told, if any does; else the deepest contact of the start, or the first of all. So a floor that a body
+/// blocks is the hit, if any does; else the deepest contact of the start, or the first of all. So a floor that a body
 /// slides along, or a slope that it only brushes, does not hide the wall ahead: `start` is then that of the pair, and
 /// `first` that of the wall. A pair that starts in touch, d deep (0 where it hovers), is blocked by a part only where
 /// it gets deeper in that part than d and G together: what stands d deep in a floor slides over its seams, and a wall

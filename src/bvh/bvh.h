@@ -32,6 +32,10 @@
 #define CM__BVH_DEPTH 36                      /* levels, proven in build.c */
 #define CM__BVH_STACK (3 * CM__BVH_DEPTH + 4) /* entries that a depth-first walk can need */
 
+/* A side of a query's box, in tree units, moved out. */
+CM_INLINE float cm__bvh_low_side(double x) { return (float)(x - (x < 0 ? -x : x) * (double)CM__BVH_GROWTH); }
+CM_INLINE float cm__bvh_high_side(double x) { return -cm__bvh_low_side(-x); }
+
 /* A slot is node * 4 + lane; slot 0 is the whole tree (node 0 holds nothing else). */
 typedef struct cm__bvh_node {
     float center[3][4], half[3][4]; /* an empty slot has half = -1e18: no test ever accepts it */

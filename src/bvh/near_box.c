@@ -20,8 +20,8 @@ static bool near_box_open(cm__bvh_box_near_query *q, const cm__bvh *tree, const 
         /* brought nearer than it is, a box only seems nearer: still a lower bound */
         double a = near_box_clamp(((double)low[k] - tree->origin[k]) * tree->scale, -cut, 1e15);
         double b = near_box_clamp(((double)high[k] - tree->origin[k]) * tree->scale, -1e15, cut);
-        q->low[k] = (float)(a - fabs(a) * (double)CM__BVH_GROWTH);
-        q->high[k] = (float)(b + fabs(b) * (double)CM__BVH_GROWTH);
+        q->low[k] = cm__bvh_low_side(a);
+        q->high[k] = cm__bvh_high_side(b);
     }
     if (tree->item_count > 0) {
         q->stack[0].slot = 0;

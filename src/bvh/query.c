@@ -19,8 +19,8 @@ void cm__bvh_box_start(cm__bvh_box_query *q, const cm__bvh *tree, const cm_aabb 
         /* the tree lies within [-1, 1]: what is beyond 4 cannot matter, and infinite sides become short */
         double a = bvh_clamp(((double)lo[k] - tree->origin[k]) * tree->scale, 4);
         double b = bvh_clamp(((double)hi[k] - tree->origin[k]) * tree->scale, 4);
-        q->low[k] = (float)(a - fabs(a) * (double)CM__BVH_GROWTH);
-        q->high[k] = (float)(b + fabs(b) * (double)CM__BVH_GROWTH);
+        q->low[k] = cm__bvh_low_side(a);
+        q->high[k] = cm__bvh_high_side(b);
     }
     if (tree->item_count > 0) q->stack[q->top++] = 0;
 }

@@ -1,5 +1,5 @@
 /* A point and a body of revolution around its own z axis: everything happens in the half-plane through the axis and the
- * point. Shared by the files that know the outline of one such body. */
+ * point. Shared by the files that know the outline of one such body, which is all that they add: an axis_outline. */
 #ifndef PAIR_AXIS_GAP_H
 #define PAIR_AXIS_GAP_H
 
@@ -16,6 +16,9 @@ typedef struct axis_point {
 typedef struct axis_way {
     double across, along, gap;
 } axis_way;
+
+/* That way, of a body within a cylinder of this radius and half height. */
+typedef axis_way (*axis_outline)(const axis_point *p, double radius, double half);
 
 static inline double axis_length(double x, double y) { return cm__point_length(cm__p(x, y, 0)); }
 
@@ -39,8 +42,8 @@ static inline axis_way axis_way_to(double across, double along, axis_way rest) {
 }
 
 /* In A's frame, with radii; A is the point. The gap's sign is that of way->gap less both radii, exactly. */
-static inline void axis_gap_of(const cm_shape *a, const cm_shape *b, const cm__wide_pose *body, const axis_point *p,
-                               const axis_way *way, cm__gap *out) {
+static inline void axis_gap_along(const cm_shape *a, const cm_shape *b, const cm__wide_pose *body, const axis_point *p,
+                                  const axis_way *way, cm__gap *out) {
     bool off = p->across > 0; /* else +x is as good as any */
     cm__point normal =
         cm__p(way->across * (off ? p->x / p->across : 1), way->across * (off ? p->y / p->across : 0), way->along);
@@ -49,6 +52,37 @@ static inline void axis_gap_of(const cm_shape *a, const cm_shape *b, const cm__w
     out->distance = way->gap - ((double)a->radius + (double)b->radius);
     out->a = cm__point_mul_add(from, (double)a->radius, out->normal);
     out->b = cm__point_mul_add(from, way->gap - (double)b->radius, out->normal);
+}
+
+/* What a pair answers (cm__pair): the outline is known where these are inlined. */
+static inline bool axis_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius, double half,
+                                axis_outline outline) {
+    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__point local = axis_local(a, &pose);
+    double reach = (double)a->radius + (double)b->radius;
+    if (axis_is_far(local, radius, half, reach)) return false;
+    axis_point p = axis_point_of(local);
+    return outline(&p, radius, half).gap <= reach;
+}
+static inline void axis_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius, double half,
+                            axis_outline outline, cm__gap *out) {
+    cm__wide_pose pose = wide_pose_of(b_in_a);
+    axis_point p = axis_point_of(axis_local(a, &pose));
+    axis_way way = outline(&p, radius, half);
+    axis_gap_along(a, b, &pose, &p, &way, out);
+}
+static inline int axis_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius, double half,
+                               axis_outline outline, cm_real margin, cm_manifold *out, int capacity) {
+    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__point local = axis_local(a, &pose);
+    if (axis_is_far(local, radius, half, (double)a->radius + (double)b->radius + (double)margin)) return 0;
+    axis_point p = axis_point_of(local);
+    axis_way way = outline(&p, radius, half);
+    cm__gap gap;
+    axis_gap_along(a, b, &pose, &p, &way, &gap);
+    if (!(gap.distance <= (double)margin)) return 0;
+    if (capacity > 0) cm__manifold_of_gap(&gap, &out[0]);
+    return 1;
 }
 
 #endif

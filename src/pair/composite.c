@@ -234,7 +234,7 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     s.best.found = s.best.is_gap = false;
     s.waiting = 0;
     cm__probe_of(a, b_in_a, &s.probe);
-    s.probe.solid = surface_exists(b) && parts->surface->solid(b);
+    s.probe.solid = surface_is_solid(b);
     cm__probe_box(&s.probe, &s.box);
     parts->start(&q, b, &s.box);
     while (parts->next(&q, s.bound, &part)) {

@@ -1,10 +1,10 @@
 /* Contacts of a convex shape with a composite: part by part, in the directions that a surface has there.
  *
- * A triangle is told along the shortest way out of it where the surface has that direction (surface.h); else along its
- * own normal where that is a way out of the whole surface; else not at all. On a convex solid every contact has the
- * depth and a normal of the hull's. Where nothing would be told, all near triangles are left as one, or, where that is
- * no way of the surface's or they are many, the shallowest is told as it is: what overlaps has a contact. What is told
- * does not depend on the order of the walk. Frame: the triangles'; answers are turned back. No memory. */
+ * A triangle has its contact along the shortest way out of it where the surface has that direction (surface.h); else
+ * along its own normal where that is a way out of the whole surface; else not at all. On a convex solid every contact
+ * has the depth and a normal of the hull's. Where there would be none, all near triangles are left as one, or, where
+ * that is no way of the surface's or they are many, the shallowest stays as it is: what overlaps has a contact. What
+ * comes out does not depend on the order of the walk. Frame: the triangles'; answers are turned back. No memory. */
 #include "math/closest.h"
 #include "pair/cloud.h"
 #include "pair/composite.h"
@@ -68,7 +68,7 @@ static bool contact_is_before(const cm_triangle *a, const cm_triangle *b) {
     return c[0].z < c[1].z;
 }
 
-/* What fits no direction of the surface is told only where nothing else is: of what overlaps the shallowest, else the
+/* What fits no direction of the surface stands only where nothing else does: of what overlaps the shallowest, else the
  * nearest. Two that share an edge may be the same. */
 static void contact_spare(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
     if (w->to->count > w->before) return;
@@ -116,7 +116,7 @@ static bool contact_over(contact_walk *w, const cm_triangle *t, bool turned, cm_
 /* Along the triangle's own normal in place of the shortest way out of it. False where that is no way out of the whole
  * surface: it is one where the shape's lowest point against it is as deep in the surface as below the triangle's plane;
  * of points that are as low, any. Not a triangle that the shape keeps clear of and behind: what hangs below it there
- * does not reach through it. (Before it, all that is over it lies above it.) True where it is told; `weak`: also if
+ * does not reach through it. (Before it, all that is over it lies above it.) True where it is added; `weak`: also if
  * only this surface has it, as a weak one. */
 static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal,
                           bool weak) {
@@ -166,7 +166,7 @@ static void contact_triangle(contact_walk *w, const struct contact_part *part) {
 /* --- several triangles together ---------------------------------------------------------------------------------- */
 
 /* A convex corner or edge of the surface may be left by a longer way than each of its triangles alone, and be no way
- * that one of them told. Then all that the shape overlaps are left as one, if the surface has the way that leads out of
+ * that one of them has. Then all that the shape overlaps are left as one, if the surface has the way that leads out of
  * them. */
 static bool contact_together(contact_walk *w) {
     struct contact_part near[CLOUD_TRIANGLES];
@@ -202,7 +202,7 @@ static bool contact_together(contact_walk *w) {
     }
     if (!best || !(found.distance <= 0)) return false;
     if (!contact_own_has(w, &best->triangle, found.b, found.normal)) return false;
-    gap.a = found.a, gap.b = found.b, gap.normal = found.normal, gap.distance = found.distance;
+    gap_of_convex(&found, &gap);
     contact_keep(w, best, &gap, true);
     return true;
 }

@@ -3,7 +3,7 @@
  * A compound is taken apart into children, and its contacts are those that the compound has (contacts.h). Of two
  * surfaces the triangles of one are asked like bodies, in directions that both surfaces have there: so on two convex
  * solids every contact has the depth and a normal of the hulls'. What one of them lacks and no other contact stands for
- * is told only where there is nothing else. Frame: the first shape's. No memory. */
+ * stands only where there is nothing else. Frame: the first shape's. No memory. */
 #include "pair/cloud.h"
 #include "pair/composite.h"
 #include "pair/triangle_probe.h"
@@ -93,7 +93,7 @@ static void meeting_have(cm__surface *surface, const cm__cloud *cloud, const uin
 }
 
 /* Near the end of an edge or beside a corner two surfaces may be left by a longer way than each pair of their
- * triangles, and be no way that one of the pairs told. Then all that meet are left as one, if both surfaces have the
+ * triangles, and be no way that one of the pairs has. Then all that meet are left as one, if both surfaces have the
  * way. */
 static void composites_together(const cm__composite_walk *w, cm__contact_own *own, cm__contacts *to) {
     composites_meeting m;
@@ -135,8 +135,8 @@ static void composites_together(const cm__composite_walk *w, cm__contact_own *ow
     }
 }
 
-/* Of a triangle of a surface that lies wholly inside the other's solid nothing is told on its own: then of a pair that
- * cross, what is told would hang on which of them is taken apart. */
+/* Of a triangle of a surface that lies wholly inside the other's solid there is no contact of its own: then those of a
+ * pair that cross would hang on which of them is taken apart. */
 static void composites_surfaces(const cm__composite_walk *w, cm_real margin, cm__contacts *to) {
     cm__parts q;
     cm__part part;

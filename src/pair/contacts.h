@@ -3,7 +3,7 @@
  * Each composite that was taken apart on the way adds a level: it turns a contact from its part's frame into its own
  * and says whether the whole has that contact, too. What every level has is an answer. Where there is none, the weak
  * ones are the answer: of two surfaces that are deep in each other what one of them has. What a level has not is kept
- * as the spare, the best of its like, and told where there is nothing else, because what overlaps has a contact. */
+ * as the spare, the best of its like, and stands where there is nothing else, because what overlaps has a contact. */
 #ifndef PAIR_CONTACTS_H
 #define PAIR_CONTACTS_H
 
@@ -21,7 +21,7 @@ typedef struct cm__contacts {
     cm_manifold *out;
     int capacity, count;
     int weak;      /* in their place, as long as there are none: what only one of two surfaces has a direction for */
-    cm_real least; /* depths below it are told as it: what is nearly as near as the caller's margin */
+    cm_real least; /* depths below it count as it: what is nearly as near as the caller's margin */
     int refused;   /* contacts that some level, or one of two surfaces, has not */
     cm_manifold spare; /* the best of them, in the caller's frame */
 } cm__contacts;

@@ -70,7 +70,7 @@ static cm_vec3 mesh_touching_normal(const cm__mesh_pair *pair, const cm__mesh_ga
 }
 
 /* Separated: the gap. Overlapping: minus the depth, of two surfaces, and of solids that are shallower than the depth of
- * solids is told to, that of the deepest pair of triangles. */
+ * solids is known to, that of the deepest pair of triangles. */
 static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                                   cm_witness *out) {
     cm__mesh_pair pair;

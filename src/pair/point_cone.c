@@ -8,8 +8,7 @@
 #include "pair/axis_gap.h"
 #include "pair/pair.h"
 
-static axis_way point_cone_way(const axis_point *p, const cm_cone *cone) {
-    double radius = (double)cone->radius, half = (double)cone->half_height;
+static inline axis_way point_cone_way(const axis_point *p, double radius, double half) {
     double below = -half - p->along, slope = axis_length(radius, 2 * half);
     if (below > 0 && p->across <= radius) return (axis_way){0, 1, below};
     if (!(slope > 0)) return axis_way_to(-p->across, -p->along, (axis_way){0, -1, 0});
@@ -23,35 +22,17 @@ static axis_way point_cone_way(const axis_point *p, const cm_cone *cone) {
     return side >= below ? (axis_way){-up, -in, side} : (axis_way){0, 1, below};
 }
 
+/* What axis_gap.h asks of b. */
+#define POINT_CONE (double)b->u.cone.radius, (double)b->u.cone.half_height, point_cone_way
 static bool point_cone_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point local = axis_local(a, &pose);
-    double reach = (double)a->radius + (double)b->radius;
-    if (axis_is_far(local, (double)b->u.cone.radius, (double)b->u.cone.half_height, reach)) return false;
-    axis_point p = axis_point_of(local);
-    return point_cone_way(&p, &b->u.cone).gap <= reach;
+    return axis_overlap(a, b, b_in_a, POINT_CONE);
 }
-
 static void point_cone_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    axis_point p = axis_point_of(axis_local(a, &pose));
-    axis_way way = point_cone_way(&p, &b->u.cone);
-    axis_gap_of(a, b, &pose, &p, &way, out);
+    axis_gap(a, b, b_in_a, POINT_CONE, out);
 }
-
 static int point_cone_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                               cm_manifold *out, int capacity) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point local = axis_local(a, &pose);
-    double reach = (double)a->radius + (double)b->radius + (double)margin;
-    if (axis_is_far(local, (double)b->u.cone.radius, (double)b->u.cone.half_height, reach)) return 0;
-    axis_point p = axis_point_of(local);
-    axis_way way = point_cone_way(&p, &b->u.cone);
-    cm__gap gap;
-    axis_gap_of(a, b, &pose, &p, &way, &gap);
-    if (!(gap.distance <= (double)margin)) return 0;
-    if (capacity > 0) cm__manifold_of_gap(&gap, &out[0]);
-    return 1;
+    return axis_contact(a, b, b_in_a, POINT_CONE, margin, out, capacity);
 }
 
 const cm__pair cm__pair_point_cone = {

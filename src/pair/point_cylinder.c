@@ -7,8 +7,7 @@
 #include "pair/axis_gap.h"
 #include "pair/pair.h"
 
-static axis_way point_cylinder_way(const axis_point *p, const cm_cylinder *cylinder) {
-    double radius = (double)cylinder->radius, half = (double)cylinder->half_height;
+static inline axis_way point_cylinder_way(const axis_point *p, double radius, double half) {
     double out = p->across - radius, over = fabs(p->along) - half, up = p->along >= 0 ? 1 : -1;
     if (out > 0 && over > 0) return axis_way_to(-out, -up * over, (axis_way){-1, 0, 0});
     if (out > 0) return (axis_way){-1, 0, out};
@@ -16,35 +15,17 @@ static axis_way point_cylinder_way(const axis_point *p, const cm_cylinder *cylin
     return out >= over ? (axis_way){-1, 0, out} : (axis_way){0, -up, over};
 }
 
+/* What axis_gap.h asks of b. */
+#define POINT_CYLINDER (double)b->u.cylinder.radius, (double)b->u.cylinder.half_height, point_cylinder_way
 static bool point_cylinder_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point local = axis_local(a, &pose);
-    double reach = (double)a->radius + (double)b->radius;
-    if (axis_is_far(local, (double)b->u.cylinder.radius, (double)b->u.cylinder.half_height, reach)) return false;
-    axis_point p = axis_point_of(local);
-    return point_cylinder_way(&p, &b->u.cylinder).gap <= reach;
+    return axis_overlap(a, b, b_in_a, POINT_CYLINDER);
 }
-
 static void point_cylinder_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    axis_point p = axis_point_of(axis_local(a, &pose));
-    axis_way way = point_cylinder_way(&p, &b->u.cylinder);
-    axis_gap_of(a, b, &pose, &p, &way, out);
+    axis_gap(a, b, b_in_a, POINT_CYLINDER, out);
 }
-
 static int point_cylinder_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                   cm_manifold *out, int capacity) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point local = axis_local(a, &pose);
-    double reach = (double)a->radius + (double)b->radius + (double)margin;
-    if (axis_is_far(local, (double)b->u.cylinder.radius, (double)b->u.cylinder.half_height, reach)) return 0;
-    axis_point p = axis_point_of(local);
-    axis_way way = point_cylinder_way(&p, &b->u.cylinder);
-    cm__gap gap;
-    axis_gap_of(a, b, &pose, &p, &way, &gap);
-    if (!(gap.distance <= (double)margin)) return 0;
-    if (capacity > 0) cm__manifold_of_gap(&gap, &out[0]);
-    return 1;
+    return axis_contact(a, b, b_in_a, POINT_CYLINDER, margin, out, capacity);
 }
 
 const cm__pair cm__pair_point_cylinder = {

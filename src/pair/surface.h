@@ -37,6 +37,10 @@ typedef enum cm__surface_answer {
 
 /* Has this composite a surface, that is, triangles joined by edges? Compounds have not. */
 static inline bool surface_exists(const cm_shape *composite) { return cm__ops(composite->kind)->parts->surface; }
+/* And is it the surface of a solid? */
+static inline bool surface_is_solid(const cm_shape *composite) {
+    return surface_exists(composite) && cm__ops(composite->kind)->parts->surface->solid(composite);
+}
 
 /* `box` holds the body and its center. Costs nothing: what is needed is looked up when it is. Who knows all triangles
  * near the body may set `view` and `seen`. */

@@ -8,6 +8,7 @@
 #include "carom/pair.h"
 #include "carom/ray.h"
 #include "carom/sweep.h"
+#include "base/hash.h"
 #include "math/point.h"
 
 #include <string.h>
@@ -19,10 +20,7 @@
 #define RECORDED UINT64_C(0xc8edb8e5219f3fbc) /* float */
 #endif
 
-/* FNV-1a over the bits of values. */
-static void mix(uint64_t *hash, uint64_t bits) {
-    for (int i = 0; i < 8; ++i) *hash = (*hash ^ (bits >> 8 * i & 255)) * UINT64_C(0x100000001b3);
-}
+static void mix(uint64_t *hash, uint64_t bits) { *hash = hash_bits(*hash, bits); }
 static void mix_real(uint64_t *hash, cm_real x) {
     double wide = x == 0 ? 0 : (double)x; /* -0 is 0 */
     uint64_t bits;
@@ -89,7 +87,7 @@ uint64_t cm__selftest_answers(void) {
         cm_make_halfspace(cm_v(0, 0, 1), CM_REAL(0.5)),
     };
     enum { SHAPES = sizeof shapes / sizeof *shapes };
-    uint64_t state = 1, hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t state = 1, hash = CM__HASH_START;
     for (int i = 0; i < SHAPES; ++i) {
         for (int k = i; k < SHAPES; ++k) {
             for (int turns = 0; turns < 2; ++turns) {

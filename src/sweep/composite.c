@@ -92,7 +92,7 @@ double cm__composite_approach(const composite_sweep *s, double u, cm__point at, 
 static double composite_speed(const composite_sweep *s) { return (cm__point_length(s->v) + s->turn) * (1 + 1e-6); }
 
 /* Does a hit come before another? Of those at one time the one along the way out at the start, where there is one that
- * is known: two composites are told theirs at edges, too. Else the steepest, then the lowest. */
+ * is known: of two composites it may be one at an edge. Else the steepest, then the lowest. */
 static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other) {
     if (hit->first != other->first) return hit->first < other->first;
     const bool held = s->touching && s->convex;
@@ -111,9 +111,6 @@ static cm_real composite_room(const composite_sweep *s, cm_real reach) {
     return 32 * CM_REAL_EPSILON * (reach + moved);
 }
 
-/* How far the ends of a gap between convex shapes are off: they are seen in double. */
-static double composite_rounding(const composite_sweep *s) { return s->band * (DBL_EPSILON / (double)CM_REAL_EPSILON); }
-
 /* The deepest place of the start, as the shapes at rest tell it. */
 static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     cm_witness w;
@@ -125,7 +122,7 @@ static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     hit->point = w.point_a;
     hit->part_a = w.part_a, hit->part_b = w.part_b;
     s->way = cm__point_of(w.normal);
-    if (!s->convex) cm__composite_way(s); /* the way out of two composites is told at edges, too */
+    if (!s->convex) cm__composite_way(s); /* the way out of two composites may be one at an edge */
     hit->normal = cm__vec3_of(s->way);
     const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), s->way);
     /* the direction of a short way is that of its two ends, which are rounded */
@@ -211,7 +208,7 @@ static void composite_judge(composite_sweep *s, const cm__composite_look *look) 
     if (stays && !composite_wants_any(s, look->from)) return;
     const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in);
     if (blocks && s->turn > 0) {
-        /* what falls from rest gets in at once, before it is as deep as tells that of what is round */
+        /* what falls from rest gets in at once, before it is so deep that it would show for what is round */
         const bool falls = !(s->turn > s->bend) && composite_meets(s, look, &hit) && hit.blocking;
         if (falls && hit.first < in.first) in.first = hit.first, in.point = hit.point;
         composite_take(s, look->part, &in);
@@ -305,9 +302,9 @@ static bool composite_offer(composite_sweep *s, const cm_pose *whole_in_other, d
     return any;
 }
 
-/* Turning: how far apart they are tells until when nothing can meet; `apart` is that at the start, or -HUGE_VAL. Where
- * that is not much any more, the parts in reach for a short while are swept over that, and so on: so the hits come in
- * order, and few parts are looked at. */
+/* Turning: by how far apart they are nothing can meet until some time; `apart` is that at the start, or -HUGE_VAL.
+ * Where that is not much any more, the parts in reach for a short while are swept over that, and so on: so the hits
+ * come in order, and few parts are looked at. */
 static void composite_walk_turning(composite_sweep *s, double speed, double apart) {
     const double end = (double)s->limit;
     const bool known = apart > -HUGE_VAL;
@@ -512,7 +509,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     composite_lay_out(&s, a, ma, b, mb, swapped, &box);
     double distance = -HUGE_VAL;
     if (!s.nested) distance = composite_begin(&s, a, ma, b, mb, &box);
-    if (s.touching) { /* of two surfaces it is the solid's triangles that tell on which side of them the other is */
+    if (s.touching) { /* of two surfaces only the solid's triangles have a front, on which the other is */
         if (meshes && parts_a->surface->solid(a) != parts_b->surface->solid(b))
             composite_lay_out(&s, a, ma, b, mb, swapped = parts_b->surface->solid(b), &box);
         if (s.convex || s.endless) cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);

@@ -47,6 +47,11 @@ typedef struct cm__composite_sweep_state {
     cm__part part;          /* and its part */
 } cm__composite_sweep_state;
 
+/* How far the ends of a gap between convex shapes are off: they are computed in double. */
+static inline double composite_rounding(const cm__composite_sweep_state *s) {
+    return s->band * (DBL_EPSILON / (double)CM_REAL_EPSILON);
+}
+
 /* How the whole lies in the other at a time. */
 cm_pose cm__composite_pose_at(const cm__composite_sweep_state *s, double u);
 /* How fast the two approach at a point of the world at time u along a unit normal, as a part of how fast they move. */

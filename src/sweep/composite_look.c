@@ -289,7 +289,7 @@ static bool look_normal(const cm__moving *with, double u, const cm_triangle *t, 
 }
 
 void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit) {
-    const double rounding = s->band * (DBL_EPSILON / (double)CM_REAL_EPSILON);
+    const double rounding = composite_rounding(s);
     cm__moving_pair pair;
     cm__point n;
     look_pair(s, look, &pair);
@@ -302,10 +302,6 @@ void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite
         hit->blocking = cm__composite_approach(s, (double)hit->first, cm__point_of(hit->point),
                                                cm__point_of(hit->normal)) > SWEEP_SLIDE;
     }
-}
-
-static bool look_is_solid(const cm__composite_sweep_state *s) {
-    return surface_exists(s->whole) && cm__ops(s->whole->kind)->parts->surface->solid(s->whole);
 }
 
 /* Can a solid be touched at this triangle by what lies against the normal? Else another of its triangles goes on to
@@ -332,7 +328,7 @@ static bool look_is_outward(const cm__composite_sweep_state *s, const cm__compos
  * be touched, as what lies between two triangles gets into neither. */
 bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look) {
     const cm_shape *o = s->other, *p = &look->part->shape;
-    const bool triangle = part_is_triangle(look->part), solid = triangle && look_is_solid(s);
+    const bool triangle = part_is_triangle(look->part), solid = triangle && surface_is_solid(s->whole);
     const bool flat = triangle && s->flat && !s->nested;
     const double level = look_level(s);
     cm__moving_pair pair;
@@ -382,8 +378,7 @@ static double look_deeper(const cm__composite_sweep_state *s, const look_contact
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
     cm__point n = cm__point_of(cm_rotate(c->other_in_whole.rotation, m->normal));
-    const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
-    if (parts->surface && !parts->surface->solid(s->whole)) {
+    if (surface_exists(s->whole) && !surface_is_solid(s->whole)) {
         cm__point center = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
         cm__point at = cm__point_of(cm_pose_apply(&c->other_in_whole, m->points[0].point_b));
         double above = cm__point_dot(n, cm__point_sub(at, center));

@@ -242,8 +242,8 @@ static cm__point moving_carry(const cm__moving_pair *p, cm__point at, double fro
 }
 
 /* The direction next to a normal along which straight motion does not bring them closer. Of what is curved a normal is
- * known to the root of rounding only, and its error would count for more than how deep they are; this one tells as much
- * where they slide, and proves it for all of the way. false: it is another one. */
+ * known to the root of rounding only, and its error would count for more than how deep they are; this one proves as
+ * much where they slide, and proves it for all of the way. false: it is another one. */
 static bool moving_level(const cm__moving_pair *p, cm__point normal, cm__point *out) {
     const double square = cm__point_dot(p->v, p->v), along = cm__point_dot(p->v, normal);
     if (p->b.endless || !(square > 0 && along * along < 1e-10 * square)) return false;
@@ -299,7 +299,7 @@ static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap 
 
 /* Is there a direction across this one, at time u, along which they overlap by no more than that? Where two pass
  * through each other along `normal`, each looks like its shadow along it; what a shadow of few corners overlaps another
- * by is told by the edges of both. */
+ * by shows across the edges of both. */
 static bool moving_brushes(const cm__moving_pair *p, double u, cm__point normal, double level) {
     const cm__moving *both[2] = {&p->a, &p->b};
     for (int k = 0; k < 2 && !p->b.endless; k++) {

@@ -6,6 +6,7 @@
  * ones, so that equal states give equal bytes. Bytes hold no pointers: a shape that has some is a number in the
  * caller's table, and no bytes can make the library follow an address that the caller has not given it. */
 #include "world/world.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -266,11 +267,6 @@ cm_status cm_world_restore(cm_world *w, const cm_world_shapes *shapes, const voi
 
 /* --- hash ------------------------------------------------------------------------------------------------------ */
 
-static uint64_t hash_bits(uint64_t hash, uint64_t value) {
-    for (int i = 0; i < 8; i++, value >>= 8) hash = (hash ^ (value & 255)) * 0x100000001b3u;
-    return hash;
-}
-
 static uint64_t hash_real(uint64_t hash, cm_real x) {
 #if defined(CAROM_F64)
     uint64_t bits;
@@ -284,7 +280,7 @@ static uint64_t hash_real(uint64_t hash, cm_real x) {
 static uint64_t hash_vec3(uint64_t hash, cm_vec3 v) { return hash_real(hash_real(hash_real(hash, v.x), v.y), v.z); }
 
 uint64_t cm_world_hash(const cm_world *w) {
-    uint64_t h = 0xcbf29ce484222325u;
+    uint64_t h = CM__HASH_START;
     if (!w) return h;
     for (uint32_t s = 0; s < w->slot_count; s++) {
         const cm__body *body = &w->bodies[s];

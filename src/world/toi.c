@@ -18,14 +18,12 @@ enum { TOI_CHUNK = 32 };
 static void toi_rest(const cm_world *w, uint32_t slot, cm_real u, cm_motion *out) {
     const cm_motion *m = &w->motions[slot];
     cm_real since = w->since[slot];
-    *out = *m;
-    if (!(u > since) || !cm__world_moves(m)) return;
+    if (!(u > since) || !cm__world_moves(m)) {
+        *out = *m;
+        return;
+    }
     cm_real part = since < 1 ? (u - since) / (1 - since) : 1;
-    cm_motion_at(m, part, &out->start);
-    const cm_real left = 1 - part;
-    out->move = cm_scale(cm_mul_add(m->move, part, m->accelerate), left);
-    out->accelerate = cm_scale(m->accelerate, left * left);
-    out->spin = cm_scale(m->spin, left);
+    cm__world_motion_part(m, part, 1 - part, out);
 }
 
 bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out) {

@@ -1,7 +1,7 @@
 /* How objects went through a step, part by part, and from that when two of them parted.
  *
  * An object goes by one motion until a hit gives it another: of each step the parts before the last stand in a list,
- * the last one by slot. From the end of the step backwards, part by part of both, a sweep tells when they touched last:
+ * the last one by slot. From the end of the step backwards, part by part of both, a sweep finds when they touched last:
  * for the pairs alone that did before and do not any more. Bound: CM_WORLD_HITS + 1 parts for each of the two. */
 #include "world/world.h"
 #include "base/memory.h"
@@ -30,16 +30,19 @@ void cm__world_keep_arrival(cm_world *w, uint32_t slot) {
 
 void cm__world_keep_removal(cm_world *w, uint32_t slot) { way_trip(w, slot)->way.until = w->now; }
 
-/* The part of a motion that holds since `since`, from one time of the step to another. */
-static void way_part(const cm__world_way *way, cm_real from, cm_real to, cm_motion *out) {
-    const cm_motion *m = &way->motion;
-    const cm_real whole = 1 - way->since;
-    const cm_real first = whole > 0 ? (from - way->since) / whole : 1, part = whole > 0 ? (to - from) / whole : 0;
+void cm__world_motion_part(const cm_motion *m, cm_real first, cm_real part, cm_motion *out) {
     *out = *m;
     cm_motion_at(m, first, &out->start);
     out->move = cm_scale(cm_mul_add(m->move, first, m->accelerate), part);
     out->accelerate = cm_scale(m->accelerate, part * part);
     out->spin = cm_scale(m->spin, part);
+}
+
+/* The part of a motion that holds since `since`, from one time of the step to another. */
+static void way_part(const cm__world_way *way, cm_real from, cm_real to, cm_motion *out) {
+    const cm_real whole = 1 - way->since;
+    const cm_real first = whole > 0 ? (from - way->since) / whole : 1, part = whole > 0 ? (to - from) / whole : 0;
+    cm__world_motion_part(&way->motion, first, part, out);
 }
 
 /* The last part of an object's way; of what did not move: its place, and nothing of what is gone since before. */

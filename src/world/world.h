@@ -306,6 +306,8 @@ void cm__world_keep_removal(cm_world *w, uint32_t slot);
 /* The last time of the step at which two slots touched, which do not at its end: as a sweep says it, where one of them
  * was swept; when one was removed, where that was within the step; else 1. */
 cm_real cm__world_left_at(const cm_world *w, uint32_t s, uint32_t t);
+/* A motion from its time `first` on, for `part` of it. */
+void cm__world_motion_part(const cm_motion *m, cm_real first, cm_real part, cm_motion *out);
 /* Forgets the turned and the passed of the last step. */
 void cm__world_forget_turns(cm_world *w);
 
