@@ -298,25 +298,33 @@ static void expect_switch(const char *scene, const char *layer, const char *pres
     json_decref(answer);
 }
 
+/* As scenes/crowd.json, which a browser without a graphics card draws a second a picture. */
+static const char *few_of_the_crowd(void) {
+    return write_text("few.json",
+                      "{\"schema\": \"carom-scene-1\", \"steps\": 30, \"shapes\": {\"box\": {\"kind\": \"box\", "
+                      "\"size\": [1, 1, 1]}}, \"objects\": [{\"name\": \"box\", \"shape\": \"box\", \"mass\": 1, "
+                      "\"sweep\": false, \"scatter\": {\"count\": 400, \"seed\": 1, \"low\": [-14, -14, -14], "
+                      "\"high\": [14, 14, 14], \"speed\": 3, \"spin\": 1}}]}");
+}
+
 static void every_layer_can_be_switched(void **state) {
     (void)state;
-    static const struct {
+    const struct {
         const char *scene, *time, *layers[8], *pressed[8];
     } cases[] = {
-        {"launch.json", "2.06", {"contacts", "normals", "boxes", "cells"}, {"false", "false", "true", "true"}},
-        {"finish.json",
+        {SCENES "launch.json", "2.06", {"contacts", "normals", "boxes", "cells"}, {"false", "false", "true", "true"}},
+        {SCENES "finish.json",
          "0.03",
          {"swept", "boxes", "cells", "contacts", "edges"},
          {"true", "true", "true", "false", "false"}},
-        {"crowd.json",
+        {few_of_the_crowd(),
          "0.3",
          {"contacts", "normals", "swept", "boxes", "cells"},
          {"false", "false", "true", "true", "true"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char path[600], ask[80];
-        snprintf(path, sizeof path, SCENES "%s", cases[i].scene);
-        open_scene(path);
+        char ask[80];
+        open_scene(cases[i].scene);
         snprintf(ask, sizeof ask, "carom.seek(%s)", cases[i].time);
         tell_page(ask);
         assert_true(holds("look.arrived()"));

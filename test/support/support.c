@@ -45,11 +45,18 @@ cm_pose rng_pose(rng *r, double half) {
     return p;
 }
 
+static bool is_deep(void) {
+    const char *text = getenv("CAROM_DEEP");
+    return text && *text && strcmp(text, "0") != 0;
+}
+int share(void) {
+    const char *text = getenv("CAROM_SHARE");
+    long part = text && !is_deep() ? strtol(text, NULL, 10) : 1;
+    return part < 1 ? 1 : part > 100 ? 100 : (int)part;
+}
 int samples(int normal, int deep) {
-    const char *text = getenv("CAROM_DEEP"), *share = getenv("CAROM_SHARE");
-    if (text && *text && strcmp(text, "0") != 0) return deep;
-    long part = share ? strtol(share, NULL, 10) : 1;
-    return normal < 1000 || part < 1 ? normal : normal / (int)part;
+    if (is_deep()) return deep;
+    return normal < 40 ? normal : normal / share();
 }
 
 static void *counting_allocate(void *user, void *block, size_t old_size, size_t new_size) {

@@ -50,9 +50,11 @@ cm_vec3 rng_direction(rng *r);                      /* unit, uniform over the sp
 cm_quat rng_rotation(rng *r);                       /* uniform over the rotations */
 cm_pose rng_pose(rng *r, double half);
 
-/* `normal` in ./check, `deep` in ./check --deep (CAROM_DEEP=1); with CAROM_SHARE=n only an n-th of a normal of 1000
- * and more. */
+/* `normal` in ./check, `deep` in ./check --deep (CAROM_DEEP=1); with CAROM_SHARE=n only an n-th of a normal of 40 and
+ * more. */
 int samples(int normal, int deep);
+/* That n, else 1: where a loop over all cases may be one over every nth. */
+int share(void);
 
 /* --- memory -------------------------------------------------------------------------------------------------- */
 
