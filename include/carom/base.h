@@ -4,6 +4,9 @@
 
 #if defined(CAROM_F64)
 #include "names_f64.h" /* cm_x becomes cmd_x: both precisions can live in one process */
+#if defined(CAROM_INTERNAL)
+#include "base/names_f64.h" /* the library and its tests: internal names too */
+#endif
 #endif
 
 #include <float.h>
