@@ -15,25 +15,26 @@ typedef struct cm_vec3 {
     cm_real x, y, z;
 } cm_vec3;
 
-/// A rotation as a unit quaternion; w is the real part. {0,0,0,1} turns nothing.
+/// A rotation as a unit quaternion; w is the real part. {0, 0, 0, 1} is the identity.
 typedef struct cm_quat {
     cm_real x, y, z, w;
 } cm_quat;
 
-/// Columns x, y, z: where the axes go.
+/// A 3x3 matrix by its columns: the images of the x, y and z axes.
 typedef struct cm_mat3 {
     cm_vec3 x, y, z;
 } cm_mat3;
 
-/// Where something is: its local coordinates turned, then moved. One that is all zeros is no pose, as its rotation is
-/// no unit quaternion: start from cm_pose_identity or cm_pose_at. Only descriptions (a compound's children, a world's
-/// objects) take a rotation of all zeros for none.
+/// Where something is, a rigid transform: local coordinates are rotated, then translated. One that is all zeros is no
+/// pose, as its rotation is no unit quaternion: start from cm_pose_identity or cm_pose_at. Only descriptions (a
+/// compound's children, a world's objects) take a rotation of all zeros for the identity.
 typedef struct cm_pose {
     cm_vec3 position;
     cm_quat rotation;
 } cm_pose;
 
-/// All points with min <= p <= max, component by component. Empty (as unions start) where min > max.
+/// An axis-aligned box: all points with min <= p <= max, component by component. Empty (as unions start) where min >
+/// max.
 typedef struct cm_aabb {
     cm_vec3 min, max;
 } cm_aabb;
@@ -87,9 +88,10 @@ CM_INLINE cm_vec3 cm_mul_add(cm_vec3 a, cm_real s, cm_vec3 b) {
 }
 /// a + t (b - a); exactly a at t = 0.
 CM_INLINE cm_vec3 cm_lerp(cm_vec3 a, cm_vec3 b, cm_real t) { return cm_mul_add(a, t, cm_sub(b, a)); }
-/// a.x b.x + a.y b.y + a.z b.z, in this order; may overflow from components beyond the square root of CM_REAL_MAX.
+/// The dot product: a.x b.x + a.y b.y + a.z b.z, in this order; may overflow from components beyond the square root of
+/// CM_REAL_MAX.
 CM_INLINE cm_real cm_dot(cm_vec3 a, cm_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-/// Square to both, by the right hand from a to b; as long as the parallelogram is large.
+/// The cross product: perpendicular to a and b by the right-hand rule; its length is the area of their parallelogram.
 CM_INLINE cm_vec3 cm_cross(cm_vec3 a, cm_vec3 b) {
     return cm_v(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
@@ -126,7 +128,7 @@ CM_INLINE bool cm_vec3_is_valid(cm_vec3 a) { return cm_is_coord(a.x) && cm_is_co
 
 /* --- matrices ------------------------------------------------------------------------------------------------ */
 
-/// m v: turns v where m is a rotation.
+/// m v: v rotated, where m is a rotation.
 CM_INLINE cm_vec3 cm_mat3_mul(const cm_mat3 *m, cm_vec3 v) {
     return cm_v(m->x.x * v.x + m->y.x * v.y + m->z.x * v.z, m->x.y * v.x + m->y.y * v.y + m->z.y * v.z,
                 m->x.z * v.x + m->y.z * v.y + m->z.z * v.z);
@@ -138,7 +140,7 @@ CM_INLINE cm_vec3 cm_mat3_mul_transposed(const cm_mat3 *m, cm_vec3 v) {
 
 /* --- quaternions --------------------------------------------------------------------------------------------- */
 
-/// The rotation that turns nothing.
+/// The identity rotation.
 CM_INLINE cm_quat cm_quat_identity(void) {
     cm_quat q;
     q.x = 0, q.y = 0, q.z = 0, q.w = 1;
@@ -149,7 +151,7 @@ CM_INLINE cm_quat cm_quat_conjugate(cm_quat q) {
     q.x = -q.x, q.y = -q.y, q.z = -q.z;
     return q;
 }
-/// First b, then a.
+/// The product: first rotate by b, then by a.
 CM_INLINE cm_quat cm_quat_mul(cm_quat a, cm_quat b) {
     cm_quat q;
     q.x = a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y;
@@ -168,10 +170,10 @@ CM_INLINE cm_quat cm_quat_normalize(cm_quat q) {
     q.x /= n, q.y /= n, q.z /= n, q.w /= n;
     return q;
 }
-/// The turn by `angle` radians about `axis` (any length but 0), counter-clockwise seen from its tip; the identity for
-/// an axis of 0 and for NaN. The same bits everywhere.
+/// The rotation by `angle` radians about `axis` (any length but 0), counter-clockwise seen from its tip; the identity
+/// for an axis of 0 and for NaN. The same bits everywhere.
 CM_API void cm_quat_from_axis_angle(cm_vec3 axis, cm_real angle, cm_quat *out);
-/// The rotation that a matrix is (its columns unit and square to each other, right-handed), as a unit quaternion, right
+/// The rotation that a matrix is (its columns unit and orthogonal, right-handed), as a unit quaternion, right
 /// to rounding; the identity for NaN, and for what is no rotation some unit quaternion. Source: [Shepperd78].
 CM_API void cm_quat_from_mat3(const cm_mat3 *m, cm_quat *out);
 /// The rotation between two: from a at t = 0 to b at t = 1 (or its negative, which is the same rotation) about one axis
@@ -190,42 +192,42 @@ CM_INLINE cm_mat3 cm_mat3_from_quat(cm_quat q) {
     m.z = cm_v(2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy));
     return m;
 }
-/// v turned by q, a unit quaternion; as long as v but for rounding.
+/// v rotated by q, a unit quaternion; as long as v but for rounding.
 CM_INLINE cm_vec3 cm_rotate(cm_quat q, cm_vec3 v) {
     cm_vec3 u = cm_v(q.x, q.y, q.z);
     cm_vec3 t = cm_scale(cm_cross(u, v), 2);
     return cm_add(cm_mul_add(v, q.w, t), cm_cross(u, t));
 }
-/// v turned back: cm_rotate by the inverse.
+/// v rotated by the inverse of q.
 CM_INLINE cm_vec3 cm_unrotate(cm_quat q, cm_vec3 v) { return cm_rotate(cm_quat_conjugate(q), v); }
 
 /* --- poses --------------------------------------------------------------------------------------------------- */
 
-/// At the origin, not turned.
+/// At the origin, unrotated.
 CM_INLINE cm_pose cm_pose_identity(void) {
     cm_pose p;
     p.position = cm_v(0, 0, 0);
     p.rotation = cm_quat_identity();
     return p;
 }
-/// At `position`, not turned.
+/// At `position`, unrotated.
 CM_INLINE cm_pose cm_pose_at(cm_vec3 position) {
     cm_pose p;
     p.position = position;
     p.rotation = cm_quat_identity();
     return p;
 }
-/// Local to outer: turn, then move.
+/// Local to outer coordinates: rotate, then translate.
 CM_INLINE cm_vec3 cm_pose_apply(const cm_pose *p, cm_vec3 local) {
     return cm_add(p->position, cm_rotate(p->rotation, local));
 }
-/// Outer to local: subtract first, then turn back.
+/// Outer to local coordinates: subtract the position first, then rotate back.
 CM_INLINE cm_vec3 cm_pose_unapply(const cm_pose *p, cm_vec3 outer) {
     return cm_unrotate(p->rotation, cm_sub(outer, p->position));
 }
 /// Frame b seen from frame a, both given in one outer frame: b's local coordinates to a's local coordinates.
-/// Rotations are taken as they are, here and by all that turn: one of length s puts the position off by at most
-/// 2 |s² - 1| times the distance, and the lengths of the two rotations multiply. Queries of meshes normalise the
+/// Rotations are taken as they are, here and by all functions that rotate: one of length s puts the position off by at
+/// most 2 |s² - 1| times the distance, and the lengths of the two rotations multiply. Queries of meshes normalise the
 /// product. cm_quat_normalize keeps rotations that are multiplied over and over at length 1.
 CM_INLINE cm_pose cm_pose_between(const cm_pose *a, const cm_pose *b) {
     cm_pose p;
@@ -243,7 +245,7 @@ CM_INLINE cm_pose cm_pose_mul(const cm_pose *a, const cm_pose *b) {
 /// The pose that a 4x4 matrix is: 16 numbers, column by column, outer = m * (x, y, z, 1), as OpenGL, glTF and Vulkan
 /// have them (one that is stored row by row is its transpose).
 /// @return false, with `out` untouched, where it is no rotation and translation: columns that are not of length 1 and
-/// square to each other within 1e-3, a mirror image, a last row other than 0 0 0 1, a number beyond the valid range.
+/// orthogonal within 1e-3, a mirror image, a last row other than 0 0 0 1, a number beyond the valid range.
 /// Take a scale out before: shapes and the descriptions of hulls and meshes have a place for it (cm_shape_scaled).
 CM_API bool cm_pose_from_mat4(const cm_real m[16], cm_pose *out);
 /// And back: the matrix of a pose, column by column.
@@ -255,7 +257,7 @@ CM_INLINE void cm_mat4_from_pose(const cm_pose *p, cm_real m[16]) {
         m[4 * i + 3] = i == 3 ? 1 : 0;
     }
 }
-/// True where the position is valid and the rotation a unit quaternion within 1e-3; normals that it turns are as long.
+/// True where the position is valid and the rotation a unit quaternion within 1e-3; normals keep their length under it.
 CM_INLINE bool cm_pose_is_valid(const cm_pose *p) {
     cm_quat q = p->rotation;
     cm_real n = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
