@@ -469,8 +469,6 @@
 #define cm__moments_add_wedge cmd__moments_add_wedge
 #define cm__most cmd__most
 #define cm__motion_is_finite cmd__motion_is_finite
-#define cm__mover cmd__mover
-#define cm__mover_is_finite cmd__mover_is_finite
 #define cm__moving cmd__moving
 #define cm__moving_along cmd__moving_along
 #define cm__moving_at cmd__moving_at
@@ -632,6 +630,8 @@
 #define cm__refuse cmd__refuse
 #define cm__reserve cmd__reserve
 #define cm__resize cmd__resize
+#define cm__rigid cmd__rigid
+#define cm__rigid_is_finite cmd__rigid_is_finite
 #define cm__run cmd__run
 #define cm__scatter cmd__scatter
 #define cm__selftest_answers cmd__selftest_answers

@@ -3,7 +3,7 @@
 #define DYNAMICS_DYNAMICS_H
 
 #include "carom/dynamics.h"
-#include "dynamics/mover.h"
+#include "dynamics/rigid.h"
 
 enum { CM__BODY_KINDS = 32, CM__OWN_RESPONSE = 0x80 };
 

@@ -85,8 +85,8 @@ static void choose_responses(meeting *m, const cm_world_hit *hit) {
 }
 
 /* The body as impulses see it, at `pose`, with the velocity it has there. */
-static cm__mover mover_at(const meeting *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose, bool at_end) {
-    cm__mover out;
+static cm__rigid rigid_at(const meeting *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose, bool at_end) {
+    cm__rigid out;
     memset(&out, 0, sizeof out);
     if (!b) return out;
     b->spin = cm__spin_after(b->spin, &b->inertia, &b->inverse_inertia, b->rotation, pose->rotation);
@@ -109,7 +109,7 @@ static double strongest_push(const meeting *m) {
 }
 
 /* The velocities after an impulse; `back`: the seconds over which acceleration goes on, 0 where it does not. */
-static void set_changed(const cm_dynamics *d, cm__dynamics_body *b, const cm__mover *to, double back) {
+static void set_changed(const cm_dynamics *d, cm__dynamics_body *b, const cm__rigid *to, double back) {
     if (back > 0) cm__body_find_pull(d, b, to->velocity, back);
     b->velocity = cm__point_mul_add(to->velocity, back, pull_of(b)), b->spin = to->spin;
     cm__body_find_twist(d, b);
@@ -119,7 +119,7 @@ static void set_changed(const cm_dynamics *d, cm__dynamics_body *b, const cm__mo
  * came to rest on each other. */
 static bool exchange(const meeting *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impact) {
     cm__dynamics_body *a = m->a, *b = m->b;
-    cm__mover ma = mover_at(m, a, m->response_a, pose_a, false), mb = mover_at(m, b, m->response_b, pose_b, false);
+    cm__rigid ma = rigid_at(m, a, m->response_a, pose_a, false), mb = rigid_at(m, b, m->response_b, pose_b, false);
     double ea = a ? a->restitution : 0, eb = b ? b->restitution : 0;
     impact->restitution = !a ? eb : !b ? ea : ea > eb ? ea : eb;
     impact->friction = !a ? b->friction : !b ? a->friction : sqrt(a->friction * b->friction);
@@ -127,9 +127,9 @@ static bool exchange(const meeting *m, const cm_pose *pose_a, const cm_pose *pos
     bool slide = !((m->response_a | m->response_b) & CM_RESPONSE_BOUNCE);
     if (slide) impact->restitution = impact->friction = 0;
     bool slow = cm__approach(&ma, &mb, impact) <= impact->rest_speed;
-    if (slow) ma = mover_at(m, a, m->response_a, pose_a, true), mb = mover_at(m, b, m->response_b, pose_b, true);
+    if (slow) ma = rigid_at(m, a, m->response_a, pose_a, true), mb = rigid_at(m, b, m->response_b, pose_b, true);
     cm__collide(&ma, &mb, impact, !slide);
-    if (!cm__mover_is_finite(&ma) || !cm__mover_is_finite(&mb)) return slow;
+    if (!cm__rigid_is_finite(&ma) || !cm__rigid_is_finite(&mb)) return slow;
     double back = slow ? 0 : m->rest;
     if (a && ma.inverse_mass > 0) set_changed(m->dynamics, a, &ma, back);
     if (b && mb.inverse_mass > 0) set_changed(m->dynamics, b, &mb, back);
@@ -224,13 +224,13 @@ static void shift(cm_dynamics *d, const cm__dynamics_body *b, cm_vec3 by) {
 
 /* Undoes the overlap, deepest part after deepest; what one part's push did counts for the next. */
 static void push_apart(const meeting *m, const cm_world_event *event) {
-    cm__mover a = {0}, b = {0};
+    cm__rigid a = {0}, b = {0};
     cm_pose none = cm_pose_identity();
     uint32_t push = CM_RESPONSE_PUSH_APART;
     if (m->response_a & push)
-        a = mover_at(m, m->a, moved_by, m->a ? &(cm_pose){none.position, m->a->rotation} : &none, true);
+        a = rigid_at(m, m->a, moved_by, m->a ? &(cm_pose){none.position, m->a->rotation} : &none, true);
     if (m->response_b & push)
-        b = mover_at(m, m->b, moved_by, m->b ? &(cm_pose){none.position, m->b->rotation} : &none, true);
+        b = rigid_at(m, m->b, moved_by, m->b ? &(cm_pose){none.position, m->b->rotation} : &none, true);
     cm__point parted = cm__p(0, 0, 0), by_a = parted, by_b = parted;
     for (int i = 0; i < event->manifold_count; i++) {
         const cm_manifold *part = &event->manifolds[i];
