@@ -57,6 +57,13 @@ typedef enum cm_sweep_start {
     CM_SWEEP_OVERLAPPING /* deeper than that */
 } cm_sweep_start;
 
+/// What a hit is known by.
+typedef enum cm_sweep_proof {
+    CM_PROOF_CONTACT, /* at `first` no more than G is left, or where the start was in touch they get deeper */
+    CM_PROOF_LIMIT    /* the search took all of its steps: up to `first` it is known that they are apart, or where the
+                         start was in touch that they do not get deeper; of what comes then nothing is known */
+} cm_sweep_proof;
+
 /// First contact of a motion, and its end.
 typedef struct cm_sweep_hit {
     cm_real first, last; /* last: when they part again; 1 if they do not, or where it is not looked for (cm_sweep) */
@@ -66,6 +73,11 @@ typedef struct cm_sweep_hit {
     cm_sweep_start start;
     bool blocking;           /* see above. Movers stop only here, so that resting bodies may slide and leave */
     uint32_t part_a, part_b; /* triangle or child, CM_NONE for a convex shape */
+    cm_sweep_proof proof;    /* LIMIT: no hit, but where the proof ends. It is `blocking`, so that nothing goes on into
+                                what is not known, unless it is known that they get no deeper; point and normal are
+                                those of what is nearest there. To go on, sweep the rest of the motion from `first` */
+    cm_real free_until;      /* they certainly are apart before: `first`, but less where a contact that does not block
+                                came earlier; 0 of what starts in touch, or within G of it */
 } cm_sweep_hit;
 
 /// First and last contact of two shapes in motion, of any kinds.
@@ -89,8 +101,8 @@ typedef struct cm_sweep_hit {
 /// @return false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an
 /// invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96];
 /// docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or
-/// curved never more than 256; of composites as much for each part on the way, turning by time: parts in reach for 1/64
-/// of the step at a time.
+/// curved never more than 256, then `proof` is LIMIT; of composites as much for each part on the way, turning by time:
+/// parts in reach for 1/64 of the step at a time.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 

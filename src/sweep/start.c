@@ -13,7 +13,7 @@
  * edges and corners that touch, or rounding, proves a tiny step only; the next one is right. What turns about the
  * normal does not move along it: one step. What is thinner than G is not got into that deep: that it was passed through
  * is seen by the normal, which comes out reversed, along which they hardly overlap any more, and which is not one of
- * those that the start had. Bound: START_STEPS places, then it counts as getting deeper. */
+ * those that the start had. Bound: START_STEPS places, then the last of them is the limit of what is proved. */
 #include "sweep/start.h"
 #include "convex/convex.h"
 #include "math/wide.h"
@@ -86,6 +86,7 @@ void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) 
     cm__moving_at(&p->a, u, &a);
     cm__moving_at(&p->b, u, &b);
     out->u = u;
+    out->limit = false;
     if (p->b.endless) {
         cm__point up;
         out->distance = moving_height(p, &a, &b, &up, &out->a);
@@ -325,7 +326,7 @@ cm__point cm__moving_side(const cm__moving_pair *p, double u, cm__point directio
 }
 
 bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit) {
-    const cm__moving_gap at = {u, cm__p(0, 0, 0), normal, 0};
+    const cm__moving_gap at = {u, cm__p(0, 0, 0), normal, 0, false};
     return moving_sink_stride(p, &at, from - depth * 7 / 8, depth / 8, limit - u) >= limit - u;
 }
 
@@ -356,6 +357,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, doub
     }
     *at = here;
     at->u = from.u;
+    at->limit = !through && here.distance > level + slack;
     const double until = through ? next.u : here.u;
     const bool touched = from.distance <= start + depth;
     if (p->turns && !(touched && moving_sinks_at_once(p, &from, &here, depth)))
@@ -426,5 +428,7 @@ bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hi
     out->normal = cm__vec3_of(at.normal);
     out->point = cm__vec3_of(at.a);
     out->part_a = out->part_b = CM_NONE;
+    out->proof = at.limit ? CM_PROOF_LIMIT : CM_PROOF_CONTACT;
+    out->free_until = 0;
     return true;
 }

@@ -22,6 +22,7 @@ typedef struct cm__moving_gap {
     double u;
     cm__point a, normal; /* on A's surface; unit, from A to B */
     double distance;     /* signed */
+    bool limit;          /* of cm__moving_sinks: all steps are taken, and nothing is known from there on */
 } cm__moving_gap;
 
 void cm__moving_pair_of(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,

@@ -14,7 +14,7 @@
  * without turning a step is exact along n (curve.h), so that a half-space takes one and what is round a few. The
  * distance is right to a few ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off before each step,
  * and counts as contact. So `first` is never late, and the gap left there is at most 2 near. Bound: 64 steps from
- * either side, 256 when turning; ended by it, the last safe time stands, which is early. */
+ * either side, 256 when turning; ended by it, the hit says so (CM_PROOF_LIMIT), and its time is the last safe one. */
 #include "carom/sweep.h"
 #include "convex/pierce.h"
 #include "pair/pair.h"
@@ -47,11 +47,13 @@ typedef struct shape_sweep {
 typedef struct shape_moment {
     double u;
     cm__gap gap;
+    bool limit; /* shapes_advance took all of its steps to get here: they are apart, and no more is known */
 } shape_moment;
 
 /* `apart`: overlapping needs no depth, but to be told: 0 stands for it. */
 static void shapes_at(shape_sweep *s, double u, bool apart, shape_moment *out) {
     out->u = u;
+    out->limit = false;
     if (s->cores) {
         cm__convex_gap gap;
         s->two.b_in_a.position = cm__point_mul_add(s->start, u, s->drift);
@@ -192,7 +194,7 @@ static void shapes_close_in(shape_sweep *s, double end, shape_moment *m) {
 }
 
 /* From m->u, where *m is the answer, toward `end` (0 or 1) until the shapes touch: then *m is the answer there, but for
- * the depth. False: they do not, up to the end. */
+ * the depth. False: they do not, up to the end. m->limit: neither is known from there on. */
 static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *m) {
     double sign = end > m->u ? 1 : -1;
     for (int i = 0; i < steps; i++) {
@@ -215,7 +217,7 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
         }
         double next = m->u + sign * step;
         cm_real rounded = sign > 0 ? wide_down(next) : wide_up(next);
-        if ((double)rounded == m->u) return true; /* no step is left that cm_real can express */
+        if ((double)rounded == m->u) break; /* no step is left that cm_real can express */
         shape_moment before = *m;
         shapes_at(s, (double)rounded, true, m);
         if (!(m->gap.distance > 0) && !s->cores && !s->turns) { /* too far, by the rounding of a short gap */
@@ -224,6 +226,7 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
             return true;
         }
     }
+    m->limit = m->gap.distance > 2 * s->near;
     return true;
 }
 
@@ -455,6 +458,8 @@ static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_s
                         : cm__point_dot(v, normal) > SWEEP_SLIDE * cm__point_length(v);
     if (turns && !overlap) out->blocking = true;
     out->part_a = out->part_b = CM_NONE;
+    out->proof = CM_PROOF_CONTACT;
+    out->free_until = touches || overlap ? 0 : out->first;
     return true;
 }
 
@@ -468,6 +473,7 @@ static void shapes_turning_blocks(const shape_sweep *s, double band, double u, d
     cm__moving_gap_at(&s->moving, u, &at);
     if (!cm__moving_sinks(&s->moving, at.distance, band, limit, &at)) return;
     hit->blocking = true;
+    hit->proof = at.limit ? CM_PROOF_LIMIT : CM_PROOF_CONTACT;
     hit->first = cm_max(wide_down(at.u), hit->first);
     hit->normal = cm__vec3_of(at.normal);
     hit->point = cm__vec3_of(cm__point_add(at.a, cm__point_of(s->ma->start.position)));
@@ -496,7 +502,12 @@ static bool shapes_meet(shape_sweep *s, const shapes_ask *ask, double band, shap
     cm_motion_at(s->ma, out->first, &pose);
     cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(first->gap.a));
     cm__sweep_end(s->v, first->gap.normal, cm__point_of(point), out);
-    if (s->turns && !ask->first) shapes_turning_blocks(s, band, first->u, ask->limit, out);
+    if (first->limit) {
+        out->proof = CM_PROOF_LIMIT;
+        out->blocking = true;
+    } else if (s->turns && !ask->first) {
+        shapes_turning_blocks(s, band, first->u, ask->limit, out);
+    }
     return true;
 }
 

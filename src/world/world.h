@@ -88,7 +88,7 @@ typedef struct cm__world_meeting {
     uint32_t a, b;
     uint64_t user_a, user_b;
     cm_real u;
-    bool trigger, hit, stopped; /* hit: was answered; stopped: and not with PASS */
+    bool trigger, hit, limit, stopped; /* hit: was answered; limit: held; stopped: answered, and not with PASS */
     cm_manifold manifold;
 } cm__world_meeting;
 
