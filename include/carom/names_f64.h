@@ -13,6 +13,7 @@
 #define cm__axis_moments cmd__axis_moments
 #define cm__axis_of_cylinder cmd__axis_of_cylinder
 #define cm__body cmd__body
+#define cm__body_energy cmd__body_energy
 #define cm__body_find_pull cmd__body_find_pull
 #define cm__body_find_twist cmd__body_find_twist
 #define cm__body_of cmd__body_of
@@ -243,6 +244,10 @@
 #define cm__eight_store cmd__eight_store
 #define cm__eight_sub cmd__eight_sub
 #define cm__eight_sub_mul cmd__eight_sub_mul
+#define cm__energy_exchange cmd__energy_exchange
+#define cm__energy_gain cmd__energy_gain
+#define cm__energy_settle cmd__energy_settle
+#define cm__energy_start cmd__energy_start
 #define cm__extent cmd__extent
 #define cm__extent_meet cmd__extent_meet
 #define cm__extent_meeting cmd__extent_meeting
@@ -792,6 +797,7 @@
 #define cm__world_found cmd__world_found
 #define cm__world_free_slot cmd__world_free_slot
 #define cm__world_has_passed cmd__world_has_passed
+#define cm__world_held_at cmd__world_held_at
 #define cm__world_hold cmd__world_hold
 #define cm__world_impacts cmd__world_impacts
 #define cm__world_is_fast cmd__world_is_fast

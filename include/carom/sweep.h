@@ -2,9 +2,11 @@
 ///
 /// `first` is never later than the true first contact, `last` never earlier than its true end. The gap left at `first`
 /// is at most G: 16 CM_REAL_EPSILON of the sum of the origins' distance along the axes, the displacements along the
-/// axes (`move` and half of `accelerate`), how far each shape reaches from its own origin, and the length of the pivot
-/// of what turns, and besides 4 of the positions' largest coordinates (closed forms leave far less:
-/// docs/guide/tests.md; turning ones that take all their steps may leave more). In the double build G is 1e-10 of both
+/// axes (`move` and half of `accelerate`), how far each shape reaches from its own origin, and of what turns the length
+/// of the pivot and an eighth of |spin| times (that length and the reach); and besides 4 of the positions' largest
+/// coordinates. Lengths, reaches and |spin| are Euclidean, distances along the axes sums of three; what is left is
+/// measured between the true places at the cm_real `first` (closed forms leave far less: docs/guide/tests.md; a sweep
+/// that takes all its steps may leave more, and says so in `proof`). In the double build G is 1e-10 of both
 /// shapes' sizes more where one is a cylinder, cone, ellipsoid or caller's shape, which are known to 1e-11 only, or a
 /// compound of such. What is apart at the start gets first > 0. A miss by less than G may be reported as a hit.
 /// Touching counts.
@@ -101,7 +103,7 @@ typedef struct cm_sweep_hit {
 /// @return false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an
 /// invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96];
 /// docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or
-/// curved never more than 256, then `proof` is LIMIT; of composites as much for each part on the way, turning by time:
+/// curved never more than 512, then `proof` is LIMIT; of composites as much for each part on the way, turning by time:
 /// parts in reach for 1/64 of the step at a time.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);

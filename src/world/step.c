@@ -13,7 +13,7 @@ static void step_boxes(void *arg, int index, int worker) {
     uint32_t first = (uint32_t)index * STEP_CHUNK, last = first + STEP_CHUNK;
     for (uint32_t i = first; i < last && i < w->mover_count; i++) {
         uint32_t slot = w->movers[i];
-        uint16_t flags = (uint16_t)(w->flags[slot] & ~CM__BODY_SWEPT);
+        uint16_t flags = (uint16_t)(w->flags[slot] & ~(CM__BODY_SWEPT | CM__BODY_HELD));
         if (flags & CM__BODY_MOVING) {
             const cm_motion *m = &w->motions[slot];
             w->slack[slot] = 0;

@@ -134,14 +134,17 @@ static cm_status toi_note(cm_world *w, const cm__world_found *f, const cm__world
     return CM_OK;
 }
 
-/* The motion of a slot after its hit; false: it is as at rest as before. */
-static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, cm_world_answer answer, cm_motion *io) {
+/* The motion of a slot after its hit; false: it is as at rest as before. *held: though it would go on. */
+static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, cm_world_answer answer, cm_motion *io,
+                           bool *held) {
+    *held = false;
     if (w->flags[slot] & CM__BODY_FIXED) return false;
     io->start = before->start;
     bool holds = answer != CM_WORLD_GO || w->hits[slot] >= CM_WORLD_HITS || (w->flags[slot] & CM__BODY_DYING);
     if (!holds && cm__world_moves(io) && !cm__world_motion_ends(w, slot, io)) holds = true;
     if (!holds && !(cm_vec3_is_valid(io->move) && cm_vec3_is_valid(io->spin) && cm_vec3_is_valid(io->accelerate)))
         holds = true;
+    *held = holds && cm__world_moves(io);
     if (holds || !cm__world_moves(io)) cm__world_hold(io);
     return cm__world_moves(io) || cm__world_moves(&w->motions[slot]);
 }
@@ -201,10 +204,13 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
         return status == CM_OK ? cm__world_pass(w, copy.a, copy.b) : status;
     }
     w->hits[s] = (uint8_t)hit.count_a, w->hits[t] = (uint8_t)hit.count_b;
-    bool turn_s = toi_new_motion(w, s, &before_s, answer, &rest_s);
-    bool turn_t = toi_new_motion(w, t, &before_t, answer, &rest_t);
+    bool held_s, held_t;
+    bool turn_s = toi_new_motion(w, s, &before_s, answer, &rest_s, &held_s);
+    bool turn_t = toi_new_motion(w, t, &before_t, answer, &rest_t, &held_t);
     if (status == CM_OK && turn_s) status = cm__world_turn_to(w, s, copy.u, &rest_s);
     if (status == CM_OK && turn_t) status = cm__world_turn_to(w, t, copy.u, &rest_t);
+    if (held_s) w->flags[s] |= CM__BODY_HELD;
+    if (held_t) w->flags[t] |= CM__BODY_HELD;
     if (!limit && (!cm__world_moves(&w->motions[s]) || !cm__world_moves(&w->motions[t])))
         toi_keep_slack(w, s, t, copy.u);
     if (status == CM_OK && turn_s) status = cm__world_look_ahead(w, s, copy.u, t);
