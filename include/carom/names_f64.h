@@ -228,6 +228,7 @@
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
 #define cm__distance_valid cmd__distance_valid
 #define cm__dynamics_body cmd__dynamics_body
+#define cm__dynamics_contact cmd__dynamics_contact
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__eight cmd__eight
 #define cm__eight_abs cmd__eight_abs
@@ -492,6 +493,7 @@
 #define cm__moving_speed cmd__moving_speed
 #define cm__moving_stays cmd__moving_stays
 #define cm__moving_stride cmd__moving_stride
+#define cm__moving_stride_turned cmd__moving_stride_turned
 #define cm__moving_turning cmd__moving_turning
 #define cm__moving_velocity cmd__moving_velocity
 #define cm__octree cmd__octree

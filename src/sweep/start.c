@@ -209,6 +209,17 @@ double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__po
     return moving_stride(p, u, sign, &d, left, level, slack, least, most);
 }
 
+double cm__moving_stride_turned(const cm__moving_pair *p, double u, double sign, cm__point normal, double left,
+                                double level, double slack, double least, double most) {
+    double h = least;
+    for (int k = 0; k < 2 && !p->b.endless && h < most; k++) {
+        if (!(k == 0 ? p->a.turns : p->b.turns)) continue;
+        const moving_direction d = moving_carried(p, k == 0, u, normal);
+        h = moving_stride(p, u, sign, &d, left, level, slack, h, most);
+    }
+    return h;
+}
+
 /* --- getting deeper ---------------------------------------------------------------------------------------------- */
 
 /* Of two times, at the first of which they are apart by `level` and at the second not, one at which they are, and soon
@@ -264,12 +275,7 @@ static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap 
     double h = cm__moving_stride(p, at->u, 1, at->normal, left, level, slack, left / speed, most);
     if (h < most && moving_level(p, at->normal, &beside))
         h = cm__moving_stride(p, at->u, 1, beside, cm__moving_along(p, at->u, beside) - level, level, slack, h, most);
-    for (int k = 0; k < 2 && !p->b.endless && h < most; k++) {
-        if (!(k == 0 ? p->a.turns : p->b.turns)) continue;
-        const moving_direction d = moving_carried(p, k == 0, at->u, at->normal);
-        h = moving_stride(p, at->u, 1, &d, left, level, slack, h, most);
-    }
-    return h;
+    return cm__moving_stride_turned(p, at->u, 1, at->normal, left, level, slack, h, most);
 }
 
 static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, cm__point normal) {

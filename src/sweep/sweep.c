@@ -27,7 +27,7 @@
 #include <string.h>
 
 #define TURNING_NEAR 0.7 /* poses of what turns are rounded in cm_real, which counts for what is left too */
-#define SHORT_STEPS 32 /* more than these are rare */
+#define SHORT_STEPS  8   /* more than these are rare */
 
 typedef struct shape_sweep {
     const cm_shape *a, *b;
@@ -201,16 +201,19 @@ static double shapes_stride(const shape_sweep *s, const shape_moment *m, double 
                              most);
 }
 
-/* Steps have been short for long. Of a gap that is little more than rounding the direction is rounding too; that of a
- * little later may be better. */
+/* Steps have been short for long. Where a face turns along an edge its normal turns with it, and proves more than one
+ * that stands. Of a gap that is little more than rounding the direction is rounding too; that of a little later may be
+ * better. */
 static double shapes_short_stride(const shape_sweep *s, const shape_moment *m, double sign, double step, double most) {
     double ahead = 0;
     for (int i = 0; i < 4 && step < most; i++) {
         cm__moving_gap at;
         cm__moving_gap_at(&s->moving, m->u + sign * wide_min(ahead, most), &at);
         const double left = cm__moving_along(&s->moving, m->u, at.normal) - s->near;
-        if (left > 0)
+        if (left > 0) {
             step = cm__moving_stride(&s->moving, m->u, sign, at.normal, left, s->near, s->near, step, most);
+            step = cm__moving_stride_turned(&s->moving, m->u, sign, at.normal, left, s->near, s->near, step, most);
+        }
         ahead = i == 0 ? step : 8 * ahead;
     }
     return step;
@@ -296,8 +299,8 @@ double cm__sweep_curved(const cm_shape *a, const cm_shape *b) {
     return 0;
 }
 
-/* A pivot is turned, and rounded, from where it is; and times are rounded, by half an ulp of 1 at most, in which what is
- * far from the pivot goes on. */
+/* A pivot is turned, and rounded, from where it is; and times are rounded, by half an ulp of 1 at most, in which what
+ * is far from the pivot goes on. */
 static double turning_size(const cm_shape *shape, const cm_motion *m) {
     const double spin = cm__point_length(cm__point_of(m->spin)), arm = cm__point_length(cm__point_of(m->pivot));
     if (!(spin > 0)) return 0;
