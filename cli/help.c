@@ -39,7 +39,7 @@ const char help_simulate[] =
     "\n"
     "  --steps N              instead of the scene's\n"
     "  --dt SECONDS           instead of the scene's\n"
-    "  --trace FILE.csv       every event: begun, hit, stayed, ended, entered, left, with its time; and what is\n"
+    "  --trace FILE.csv       every event: begun, hit, limit, stayed, ended, entered, left, with its time; and what is\n"
     "                         measured, at the start and at the end of each step\n"
     "  --report FILE.html     a page that plays it in 3D, to be opened without a network\n"
     "\n"

@@ -4,6 +4,7 @@
 const KINDS = [
   { kind: 'began', label: 'Contact began', tone: 'began' },
   { kind: 'hit', label: 'Hit', tone: 'hit' },
+  { kind: 'limit', label: 'Held: no proof', tone: 'hit' },
   { kind: 'stayed', label: 'Contact stayed', tone: 'began' },
   { kind: 'ended', label: 'Contact ended', tone: 'ended' },
   { kind: 'entered', label: 'Entered trigger', tone: 'entered' },

@@ -341,6 +341,7 @@
 #define cm_sweep_hit cmd_sweep_hit
 #define cm_sweep_last cmd_sweep_last
 #define cm_sweep_obb_obb cmd_sweep_obb_obb
+#define cm_sweep_proof cmd_sweep_proof
 #define cm_sweep_refine cmd_sweep_refine
 #define cm_sweep_sphere_aabb cmd_sweep_sphere_aabb
 #define cm_sweep_sphere_capsule cmd_sweep_sphere_capsule

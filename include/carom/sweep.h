@@ -2,9 +2,11 @@
 ///
 /// `first` is never later than the true first contact, `last` never earlier than its true end. The gap left at `first`
 /// is at most G: 16 CM_REAL_EPSILON of the sum of the origins' distance along the axes, the displacements along the
-/// axes (`move` and half of `accelerate`), how far each shape reaches from its own origin, and the length of the pivot
-/// of what turns, and besides 4 of the positions' largest coordinates (closed forms leave far less:
-/// docs/guide/tests.md; turning ones that take all their steps may leave more). In the double build G is 1e-10 of both
+/// axes (`move` and half of `accelerate`), how far each shape reaches from its own origin, and of what turns the length
+/// of the pivot and an eighth of |spin| times (that length and the reach); and besides 4 of the positions' largest
+/// coordinates. Lengths, reaches and |spin| are Euclidean, distances along the axes sums of three; what is left is
+/// measured between the true places at the cm_real `first` (closed forms leave far less: docs/guide/tests.md; a sweep
+/// that takes all its steps may leave more, and says so in `proof`). In the double build G is 1e-10 of both
 /// shapes' sizes more where one is a cylinder, cone, ellipsoid or caller's shape, which are known to 1e-11 only, or a
 /// compound of such. What is apart at the start gets first > 0. A miss by less than G may be reported as a hit.
 /// Touching counts.
@@ -57,6 +59,13 @@ typedef enum cm_sweep_start {
     CM_SWEEP_OVERLAPPING /* deeper than that */
 } cm_sweep_start;
 
+/// What a hit is known by.
+typedef enum cm_sweep_proof {
+    CM_PROOF_CONTACT, /* at `first` no more than G is left, or where the start was in touch they get deeper */
+    CM_PROOF_LIMIT    /* the search took all of its steps: up to `first` it is known that they are apart, or where the
+                         start was in touch that they do not get deeper; of what comes then nothing is known */
+} cm_sweep_proof;
+
 /// First contact of a motion, and its end.
 typedef struct cm_sweep_hit {
     cm_real first, last; /* last: when they part again; 1 if they do not, or where it is not looked for (cm_sweep) */
@@ -66,6 +75,11 @@ typedef struct cm_sweep_hit {
     cm_sweep_start start;
     bool blocking;           /* see above. Movers stop only here, so that resting bodies may slide and leave */
     uint32_t part_a, part_b; /* triangle or child, CM_NONE for a convex shape */
+    cm_sweep_proof proof;    /* LIMIT: no hit, but where the proof ends. It is `blocking`, so that nothing goes on into
+                                what is not known, unless it is known that they get no deeper; point and normal are
+                                those of what is nearest there. To go on, sweep the rest of the motion from `first` */
+    cm_real free_until;      /* they certainly are apart before: `first`, but less where a contact that does not block
+                                came earlier; 0 of what starts in touch, or within G of it */
 } cm_sweep_hit;
 
 /// First and last contact of two shapes in motion, of any kinds.
@@ -89,8 +103,8 @@ typedef struct cm_sweep_hit {
 /// @return false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an
 /// invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96];
 /// docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or
-/// curved never more than 256; of composites as much for each part on the way, turning by time: parts in reach for 1/64
-/// of the step at a time.
+/// curved never more than 512, then `proof` is LIMIT; of composites as much for each part on the way, turning by time:
+/// parts in reach for 1/64 of the step at a time.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 

@@ -173,7 +173,9 @@ typedef struct cm_world_step {
 } cm_world_step;
 
 /// One step: moves everything by its motion, finds what touches, and tells what changed since the update before.
-/// A hit with a swept object stops both (or is answered by `hit`), earliest first over the whole world. What an object
+/// A hit with a swept object stops both (or is answered by `hit`), earliest first over the whole world. Where a sweep
+/// ends without a proof (CM_PROOF_LIMIT) both are held for the rest of the step, nothing is asked, and the event is
+/// LIMIT; something in a trigger has entered then. What an object
 /// that is not swept runs into it overlaps afterwards: a contact with depth.
 /// @return CM_OK; CM_INVALID (within a callback); CM_NO_MEMORY; CM_LIMIT: more than `pair_limit` pairs of overlapping
 /// boxes, or, layers and masks aside, more than twice as many (100,000 objects at one point have 5·10⁹; pairs of fixed
@@ -188,6 +190,7 @@ CM_API cm_status cm_world_update(cm_world *world, const cm_world_step *step);
 #define CM_WORLD_EVENT_LIST(X)                                                                                         \
     X(BEGAN, "began")     /* a contact that was not there at the last update; u: when, 1 where it was not swept */     \
     X(HIT, "hit")         /* one blocking hit of a swept object, at u; one manifold with one point */                  \
+    X(LIMIT, "limit")     /* no hit: the proof that they are apart ends at u (CM_PROOF_LIMIT): both are held there */  \
     X(STAYED, "stayed")   /* a contact that was there before */                                                        \
     X(ENDED, "ended")     /* apart, filtered out, or removed; u: see below */                                          \
     X(ENTERED, "entered") /* something came into a trigger, at u */                                                    \
@@ -213,7 +216,8 @@ typedef struct cm_world_event {
     uint64_t user_a, user_b;
     cm_real u;                    /* when within the step */
     const cm_manifold *manifolds; /* BEGAN, STAYED: where they touch at the end of the step, one a pair of parts; BEGAN
-                                     that also ended: where they met. HIT: one point. Else NULL. From a to b */
+                                     that also ended: where they met. HIT: one point; LIMIT: what is nearest. Else NULL.
+                                     From a to b */
     int manifold_count;
 } cm_world_event;
 
@@ -232,7 +236,7 @@ typedef struct cm_world_stats {
     uint32_t objects, moved, swept; /* in the last step */
     size_t pairs;                   /* of overlapping boxes */
     size_t tested, contacts;        /* pairs whose shapes were tested; that touch now (triggers counted) */
-    size_t sweeps, hits;            /* pairs swept; hits answered */
+    size_t sweeps, hits, limits;    /* pairs swept; hits answered; sweeps that ended without a proof, and held both */
     size_t bytes;                   /* held by the world, everything but the broad phase */
 } cm_world_stats;
 /// Of the last update; objects, pairs and bytes as they are now.

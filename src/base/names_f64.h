@@ -13,6 +13,7 @@
 #define cm__axis_moments cmd__axis_moments
 #define cm__axis_of_cylinder cmd__axis_of_cylinder
 #define cm__body cmd__body
+#define cm__body_energy cmd__body_energy
 #define cm__body_find_pull cmd__body_find_pull
 #define cm__body_find_twist cmd__body_find_twist
 #define cm__body_of cmd__body_of
@@ -227,6 +228,7 @@
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
 #define cm__distance_valid cmd__distance_valid
 #define cm__dynamics_body cmd__dynamics_body
+#define cm__dynamics_contact cmd__dynamics_contact
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__eight cmd__eight
 #define cm__eight_abs cmd__eight_abs
@@ -243,6 +245,10 @@
 #define cm__eight_store cmd__eight_store
 #define cm__eight_sub cmd__eight_sub
 #define cm__eight_sub_mul cmd__eight_sub_mul
+#define cm__energy_exchange cmd__energy_exchange
+#define cm__energy_gain cmd__energy_gain
+#define cm__energy_settle cmd__energy_settle
+#define cm__energy_start cmd__energy_start
 #define cm__extent cmd__extent
 #define cm__extent_meet cmd__extent_meet
 #define cm__extent_meeting cmd__extent_meeting
@@ -469,8 +475,6 @@
 #define cm__moments_add_wedge cmd__moments_add_wedge
 #define cm__most cmd__most
 #define cm__motion_is_finite cmd__motion_is_finite
-#define cm__mover cmd__mover
-#define cm__mover_is_finite cmd__mover_is_finite
 #define cm__moving cmd__moving
 #define cm__moving_along cmd__moving_along
 #define cm__moving_at cmd__moving_at
@@ -489,6 +493,7 @@
 #define cm__moving_speed cmd__moving_speed
 #define cm__moving_stays cmd__moving_stays
 #define cm__moving_stride cmd__moving_stride
+#define cm__moving_stride_turned cmd__moving_stride_turned
 #define cm__moving_turning cmd__moving_turning
 #define cm__moving_velocity cmd__moving_velocity
 #define cm__octree cmd__octree
@@ -632,6 +637,8 @@
 #define cm__refuse cmd__refuse
 #define cm__reserve cmd__reserve
 #define cm__resize cmd__resize
+#define cm__rigid cmd__rigid
+#define cm__rigid_is_finite cmd__rigid_is_finite
 #define cm__run cmd__run
 #define cm__scatter cmd__scatter
 #define cm__selftest_answers cmd__selftest_answers
@@ -792,6 +799,7 @@
 #define cm__world_found cmd__world_found
 #define cm__world_free_slot cmd__world_free_slot
 #define cm__world_has_passed cmd__world_has_passed
+#define cm__world_held_at cmd__world_held_at
 #define cm__world_hold cmd__world_hold
 #define cm__world_impacts cmd__world_impacts
 #define cm__world_is_fast cmd__world_is_fast

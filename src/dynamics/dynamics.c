@@ -1,5 +1,6 @@
 /* Bodies over a world: their life, and their state as bytes. */
 #include "dynamics/dynamics.h"
+#include "dynamics/energy.h"
 
 #include "base/memory.h"
 
@@ -29,6 +30,7 @@ void cm_dynamics_destroy(cm_dynamics *d) {
     cm_allocator mem = d->allocator;
     const cm_allocator *from = d->has_allocator ? &mem : NULL;
     cm__free(from, d->bodies, d->capacity, sizeof *d->bodies);
+    cm__free(from, d->contacts, d->contact_capacity, sizeof *d->contacts);
     cm__free(from, d, 1, sizeof *d);
 }
 
@@ -111,7 +113,9 @@ cm_status cm_dynamics_set_velocity(cm_dynamics *d, uint32_t id, cm_vec3 velocity
     cm__dynamics_body *body = cm__body_of(d, id);
     if (!body) return CM_STALE_ID;
     if (!cm_vec3_is_valid(velocity) || !cm_vec3_is_valid(spin)) return CM_NOT_FINITE;
+    const double before = cm__body_energy(body, body->velocity, body->spin);
     body->velocity = cm__point_of(velocity), body->spin = cm__point_of(spin);
+    cm__energy_gain(body, cm__body_energy(body, body->velocity, body->spin) - before); /* within a step */
     body->twist = cm__p(0, 0, 0); /* within a step: what is left of it leaves the spin as it is given */
     body->halted = false;
     return CM_OK;

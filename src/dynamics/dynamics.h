@@ -3,7 +3,7 @@
 #define DYNAMICS_DYNAMICS_H
 
 #include "carom/dynamics.h"
-#include "dynamics/mover.h"
+#include "dynamics/rigid.h"
 
 enum { CM__BODY_KINDS = 32, CM__OWN_RESPONSE = 0x80 };
 
@@ -21,7 +21,19 @@ typedef struct cm__dynamics_body {
     uint32_t id;      /* 0: no body */
     uint32_t response, kind;
     uint32_t weightless, driven, halted;
+    /* in a step (energy.c): */
+    uint32_t settled;   /* its velocity has all of the step's acceleration already: it goes straight for the rest */
+    uint32_t met;       /* it took part in a collision, was held or pushed */
+    double allowed;     /* kinetic energy that it may have, but for the work of gravity since then */
+    double turned_over; /* the sum of what that was made of, which rounding scales with */
+    cm__point from;     /* where its center was at the start */
 } cm__dynamics_body;
+
+/* A contact at the end of a step: which event, and what the two do. */
+typedef struct cm__dynamics_contact {
+    size_t event;
+    uint32_t response_a, response_b;
+} cm__dynamics_contact;
 
 struct cm_dynamics {
     cm_world *world;
@@ -31,7 +43,9 @@ struct cm_dynamics {
     void (*respond)(void *user, cm_dynamics *dynamics, const cm_world_hit *hit, uint32_t *a, uint32_t *b);
     void *user;
     cm__dynamics_body *bodies;
-    size_t count, capacity; /* slots in use: all beyond are none */
+    size_t count, capacity;         /* slots in use: all beyond are none */
+    cm__dynamics_contact *contacts; /* of the running step */
+    size_t contact_count, contact_capacity;
     uint8_t rules[CM__BODY_KINDS][CM__BODY_KINDS];
     double dt;
     bool stepping; /* within cm_dynamics_step: a callback may ask */

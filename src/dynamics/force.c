@@ -7,6 +7,7 @@
  * (L + T dt) / (1 + c dt), half of the change before the step's turn and half after it, which makes the angle of a turn
  * about one axis exact; a hit within the step sees the first half. */
 #include "dynamics/force.h"
+#include "dynamics/energy.h"
 
 cm__point cm__body_push(const cm_dynamics *d, const cm__dynamics_body *b) {
     if (!b || b->driven || b->halted || !(b->mass > 0)) return cm__p(0, 0, 0);
@@ -72,6 +73,7 @@ static cm_status change(const cm_dynamics *d, cm__dynamics_body *b, cm__point im
     cm__point velocity = cm__point_mul_add(b->velocity, 1 / b->mass, impulse);
     cm__point spin = cm__point_add(b->spin, cm__tensor_mul(&inverse, angular));
     if (!velocity_is_valid(velocity) || !velocity_is_valid(spin)) return CM_NOT_FINITE;
+    if (d->stepping) cm__energy_gain(b, cm__body_energy(b, velocity, spin) - cm__body_energy(b, b->velocity, b->spin));
     b->velocity = velocity, b->spin = spin;
     b->halted = false;
     return CM_OK;

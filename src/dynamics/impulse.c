@@ -16,26 +16,26 @@ typedef struct impact_point {
     double pushed, along[2]; /* impulses so far */
 } impact_point;
 
-static double inverse_mass_along(const cm__mover *m, cm__point arm, cm__point direction, bool turning) {
+static double inverse_mass_along(const cm__rigid *m, cm__point arm, cm__point direction, bool turning) {
     if (!turning) return m->inverse_mass;
     cm__point turn = cm__point_cross(arm, direction);
     return m->inverse_mass + cm__point_dot(turn, cm__tensor_mul(&m->inverse_inertia, turn));
 }
 
-static cm__point speed_at(const cm__mover *m, cm__point arm, bool turning) {
+static cm__point speed_at(const cm__rigid *m, cm__point arm, bool turning) {
     return turning ? cm__point_add(m->velocity, cm__point_cross(m->spin, arm)) : m->velocity;
 }
 
-static cm__point closing_velocity(const cm__mover *a, const cm__mover *b, const impact_point *p, bool turning) {
+static cm__point closing_velocity(const cm__rigid *a, const cm__rigid *b, const impact_point *p, bool turning) {
     return cm__point_sub(speed_at(b, p->arm_b, turning), speed_at(a, p->arm_a, turning));
 }
 
-static void push(cm__mover *m, cm__point arm, cm__point impulse, bool turning) {
+static void push(cm__rigid *m, cm__point arm, cm__point impulse, bool turning) {
     m->velocity = cm__point_mul_add(m->velocity, m->inverse_mass, impulse);
     if (turning) m->spin = cm__point_add(m->spin, cm__tensor_mul(&m->inverse_inertia, cm__point_cross(arm, impulse)));
 }
 
-static void push_both(cm__mover *a, cm__mover *b, const impact_point *p, cm__point impulse, bool turning) {
+static void push_both(cm__rigid *a, cm__rigid *b, const impact_point *p, cm__point impulse, bool turning) {
     push(a, p->arm_a, cm__point_scale(impulse, -1), turning);
     push(b, p->arm_b, impulse, turning);
 }
@@ -55,7 +55,7 @@ static void choose_tangents(cm__point normal, cm__point sliding, cm__point out[2
 
 static double inverted(double x) { return x > 0 ? 1 / x : 0; }
 
-double cm__approach(const cm__mover *a, const cm__mover *b, const cm__impact *impact) {
+double cm__approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact) {
     double most = -DBL_MAX;
     for (int i = 0; i < impact->count; i++) {
         cm__point v = cm__point_sub(cm__velocity_at(b, impact->at[i]), cm__velocity_at(a, impact->at[i]));
@@ -65,7 +65,7 @@ double cm__approach(const cm__mover *a, const cm__mover *b, const cm__impact *im
     return most;
 }
 
-static void prepare_point(const cm__mover *a, const cm__mover *b, const cm__impact *impact, int i, bool turning,
+static void prepare_point(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact, int i, bool turning,
                           impact_point *p) {
     p->arm_a = cm__point_sub(impact->at[i], a->center), p->arm_b = cm__point_sub(impact->at[i], b->center);
     cm__point n = impact->normal, v = closing_velocity(a, b, p, turning);
@@ -79,7 +79,7 @@ static void prepare_point(const cm__mover *a, const cm__mover *b, const cm__impa
 }
 
 /* One point's turn; returns by how much it changed a speed. */
-static double settle_point(cm__mover *a, cm__mover *b, const cm__impact *impact, impact_point *p, bool turning) {
+static double settle_point(cm__rigid *a, cm__rigid *b, const cm__impact *impact, impact_point *p, bool turning) {
     cm__point n = impact->normal;
     double missing = p->target - cm__point_dot(closing_velocity(a, b, p, turning), n);
     double was = p->pushed, now = was + missing * p->mass;
@@ -105,7 +105,7 @@ static double settle_point(cm__mover *a, cm__mover *b, const cm__impact *impact,
 /* By how much the impulses found are to be multiplied. Scaled by s they do the work s w0 + s^2 w1, with w0 < 0 < w1, on
  * the relative motion. It must not be > 0, which friction with restitution or an early end of the rounds might cause;
  * and must be 0 for perfect restitution without friction. */
-static double allowed_scale(const cm__mover *a, const cm__mover *b, const cm__impact *impact,
+static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact,
                             const impact_point *points, const cm__point *closing, const cm__point *impulses, int count,
                             bool turning, double e) {
     double w0 = 0, w1 = 0;
@@ -119,10 +119,10 @@ static double allowed_scale(const cm__mover *a, const cm__mover *b, const cm__im
     return w1 > 0 && w0 < 0 && (perfect || w0 + w1 > 0) ? -w0 / w1 : 1;
 }
 
-double cm__collide(cm__mover *a, cm__mover *b, const cm__impact *impact, bool turning) {
+double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool turning) {
     impact_point points[CM__IMPACT_POINTS];
     cm__point closing[CM__IMPACT_POINTS], impulses[CM__IMPACT_POINTS];
-    cm__mover start_a = *a, start_b = *b;
+    cm__rigid start_a = *a, start_b = *b;
     int count = impact->count < CM__IMPACT_POINTS ? impact->count : CM__IMPACT_POINTS;
     double approach = 0, fastest = 0, sum = 0;
     for (int i = 0; i < count; i++) {
@@ -154,14 +154,14 @@ double cm__collide(cm__mover *a, cm__mover *b, const cm__impact *impact, bool tu
         push_both(a, b, &points[i], cm__point_scale(impulses[i], scale), turning);
         sum += scale * points[i].pushed;
     }
-    if (!cm__mover_is_finite(a) || !cm__mover_is_finite(b)) { /* speeds or energies beyond the range of numbers */
+    if (!cm__rigid_is_finite(a) || !cm__rigid_is_finite(b)) { /* speeds or energies beyond the range of numbers */
         *a = start_a, *b = start_b;
         return 0;
     }
     return sum;
 }
 
-void cm__share(const cm__mover *a, const cm__mover *b, double depth, double *move_a, double *move_b) {
+void cm__share(const cm__rigid *a, const cm__rigid *b, double depth, double *move_a, double *move_b) {
     double sum = a->inverse_mass + b->inverse_mass;
     *move_a = *move_b = 0;
     if (!(sum > 0) || !(depth > 0)) return;

@@ -2,7 +2,7 @@
 #ifndef DYNAMICS_IMPULSE_H
 #define DYNAMICS_IMPULSE_H
 
-#include "dynamics/mover.h"
+#include "dynamics/rigid.h"
 
 enum { CM__IMPACT_POINTS = 8 };
 
@@ -15,11 +15,11 @@ typedef struct cm__impact {
 } cm__impact;
 
 /* The greatest speed at which the bodies approach at a point; negative where all part. */
-double cm__approach(const cm__mover *a, const cm__mover *b, const cm__impact *impact);
+double cm__approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact);
 /* Changes both velocities so that no point approaches; gives the sum of the normal impulses, 0 where nothing was done.
  * `turning`: impulses act at their points and turn the bodies; else at the centers. */
-double cm__collide(cm__mover *a, cm__mover *b, const cm__impact *impact, bool turning);
+double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool turning);
 /* How far a and b must go along -normal and normal to undo `depth`, shared by inverse mass; 0, 0 where neither may. */
-void cm__share(const cm__mover *a, const cm__mover *b, double depth, double *move_a, double *move_b);
+void cm__share(const cm__rigid *a, const cm__rigid *b, double depth, double *move_a, double *move_b);
 
 #endif

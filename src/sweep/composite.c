@@ -133,6 +133,7 @@ static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
 /* --- one part ---------------------------------------------------------------------------------------------------- */
 
 static void composite_take(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
+    s->free = wide_min(s->free, (double)hit->free_until);
     if (!s->found || composite_is_before(s, hit, &s->any)) s->any = *hit;
     s->found = true;
     if (!hit->blocking || (s->blocked && !composite_is_before(s, hit, &s->stop))) return;
@@ -217,10 +218,10 @@ static void composite_judge(composite_sweep *s, const cm__composite_look *look) 
     if (flat && !stays) s->doubt = 0;
     if (!blocks && !flat && !composite_wants_any(s, look->from)) return;
     if (!composite_meets(s, look, &hit)) return;
-    if (flat && !stays) {
+    if (flat && !stays && hit.proof == CM_PROOF_CONTACT) {
         composite_judge_flat(s, look, &hit);
     } else {
-        hit.blocking = blocks;
+        hit.blocking = blocks || (flat && !stays);
         if (blocks) hit.normal = in.normal; /* of a gap of nothing it is rounding */
     }
     composite_take(s, look->part, &hit);
@@ -248,7 +249,7 @@ static void composite_try(composite_sweep *s, const cm__part *part) {
         s->limit = cm_min(s->limit, hit.first);
         return;
     }
-    if (triangle && s->flat) composite_judge_flat(s, &look, &hit);
+    if (triangle && s->flat && hit.proof == CM_PROOF_CONTACT) composite_judge_flat(s, &look, &hit);
     composite_take(s, part, &hit);
 }
 
@@ -455,6 +456,7 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
     best.start = !s->overlaps ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
     if (!s->blocked && s->overlaps) best.first = 0;
     if (!s->overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
+    best.free_until = s->touching ? 0 : cm_min((cm_real)s->free, best.first);
     *out = best;
     return true;
 }
@@ -506,6 +508,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.depth = span->depth, s.own = 0, s.way = span->way, s.doubt = HUGE_VAL;
     s.touching = span->touching, s.overlaps = span->overlaps;
     s.deep_judged = s.found = s.blocked = false;
+    s.free = 1;
     composite_lay_out(&s, a, ma, b, mb, swapped, &box);
     double distance = -HUGE_VAL;
     if (!s.nested) distance = composite_begin(&s, a, ma, b, mb, &box);

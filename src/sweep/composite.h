@@ -42,6 +42,7 @@ typedef struct cm__composite_sweep_state {
     cm__point way;    /* along that unit direction, or against it, in the world */
     double own;       /* and as these two do */
     double doubt;     /* from here on there are contacts that were found not to block; beyond 1: none */
+    double free;      /* until then no part was met */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first of all; the first that blocks, */
     cm__part part;          /* and its part */

@@ -364,6 +364,7 @@ bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composi
     hit->normal = cm__vec3_of(at.normal);
     hit->point = cm__vec3_of(cm__point_add(at.a, cm__point_of(s->mo->start.position)));
     hit->blocking = true;
+    hit->proof = at.limit ? CM_PROOF_LIMIT : CM_PROOF_CONTACT;
     hit->part_a = CM_NONE, hit->part_b = look->part->number;
     return true;
 }

@@ -24,6 +24,8 @@ void cm__sweep_end(cm__point v, cm__point normal, cm__point point, cm_sweep_hit 
     /* sliding along is not approaching: what a rounded normal adds does not count */
     out->blocking = cm__point_dot(v, normal) > SWEEP_SLIDE * cm__point_length(v);
     out->part_a = out->part_b = CM_NONE;
+    out->proof = CM_PROOF_CONTACT;
+    out->free_until = out->start == CM_SWEEP_SEPARATED ? out->first : 0;
 }
 
 bool cm__straight_near(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,

@@ -30,7 +30,8 @@ typedef struct cm__sweep_start_state {
  * meet, since the distance of convex shapes in straight motion is a convex function of time. */
 cm__straight_end cm__sweep_begin(const cm__sweep_start_state *start, cm__span span, cm_sweep_hit *out);
 
-/* Sets the rest of *out: unit normal and point at out->first, in the world; v in the world. */
+/* Sets the rest of *out: unit normal and point at out->first, in the world; v in the world. They are apart until then,
+ * where they start so. */
 void cm__sweep_end(cm__point v, cm__point normal, cm__point point, cm_sweep_hit *out);
 
 /* How fast the distance changes at a gap with this normal when A moves by v: A runs along the normal toward B. */

@@ -47,7 +47,7 @@ static cm__straight_end plane_sweep_run(const plane_sweep *s, bool solid, double
     cm__point point = cm__point_mul_add(front ? support : back, (double)hit.first, move);
     cm__sweep_end(move, normal, cm__point_mul_add(point, radius, normal), &hit);
     /* how much deeper it gets is linear in time */
-    if (end == CM__STRAIGHT_NEAR) hit.blocking = -rate > start.band * 7 / 8;
+    if (end == CM__STRAIGHT_NEAR) hit.blocking = -rate > start.band * 7 / 8, hit.free_until = 0;
     *out = hit;
     return CM__STRAIGHT_HIT;
 }

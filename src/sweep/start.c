@@ -13,7 +13,7 @@
  * edges and corners that touch, or rounding, proves a tiny step only; the next one is right. What turns about the
  * normal does not move along it: one step. What is thinner than G is not got into that deep: that it was passed through
  * is seen by the normal, which comes out reversed, along which they hardly overlap any more, and which is not one of
- * those that the start had. Bound: START_STEPS places, then it counts as getting deeper. */
+ * those that the start had. Bound: START_STEPS places, then the last of them is the limit of what is proved. */
 #include "sweep/start.h"
 #include "convex/convex.h"
 #include "math/wide.h"
@@ -86,6 +86,7 @@ void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) 
     cm__moving_at(&p->a, u, &a);
     cm__moving_at(&p->b, u, &b);
     out->u = u;
+    out->limit = false;
     if (p->b.endless) {
         cm__point up;
         out->distance = moving_height(p, &a, &b, &up, &out->a);
@@ -208,6 +209,17 @@ double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__po
     return moving_stride(p, u, sign, &d, left, level, slack, least, most);
 }
 
+double cm__moving_stride_turned(const cm__moving_pair *p, double u, double sign, cm__point normal, double left,
+                                double level, double slack, double least, double most) {
+    double h = least;
+    for (int k = 0; k < 2 && !p->b.endless && h < most; k++) {
+        if (!(k == 0 ? p->a.turns : p->b.turns)) continue;
+        const moving_direction d = moving_carried(p, k == 0, u, normal);
+        h = moving_stride(p, u, sign, &d, left, level, slack, h, most);
+    }
+    return h;
+}
+
 /* --- getting deeper ---------------------------------------------------------------------------------------------- */
 
 /* Of two times, at the first of which they are apart by `level` and at the second not, one at which they are, and soon
@@ -263,12 +275,7 @@ static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap 
     double h = cm__moving_stride(p, at->u, 1, at->normal, left, level, slack, left / speed, most);
     if (h < most && moving_level(p, at->normal, &beside))
         h = cm__moving_stride(p, at->u, 1, beside, cm__moving_along(p, at->u, beside) - level, level, slack, h, most);
-    for (int k = 0; k < 2 && !p->b.endless && h < most; k++) {
-        if (!(k == 0 ? p->a.turns : p->b.turns)) continue;
-        const moving_direction d = moving_carried(p, k == 0, at->u, at->normal);
-        h = moving_stride(p, at->u, 1, &d, left, level, slack, h, most);
-    }
-    return h;
+    return cm__moving_stride_turned(p, at->u, 1, at->normal, left, level, slack, h, most);
 }
 
 static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, cm__point normal) {
@@ -325,7 +332,7 @@ cm__point cm__moving_side(const cm__moving_pair *p, double u, cm__point directio
 }
 
 bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit) {
-    const cm__moving_gap at = {u, cm__p(0, 0, 0), normal, 0};
+    const cm__moving_gap at = {u, cm__p(0, 0, 0), normal, 0, false};
     return moving_sink_stride(p, &at, from - depth * 7 / 8, depth / 8, limit - u) >= limit - u;
 }
 
@@ -356,6 +363,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, doub
     }
     *at = here;
     at->u = from.u;
+    at->limit = !through && here.distance > level + slack;
     const double until = through ? next.u : here.u;
     const bool touched = from.distance <= start + depth;
     if (p->turns && !(touched && moving_sinks_at_once(p, &from, &here, depth)))
@@ -426,5 +434,7 @@ bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hi
     out->normal = cm__vec3_of(at.normal);
     out->point = cm__vec3_of(at.a);
     out->part_a = out->part_b = CM_NONE;
+    out->proof = at.limit ? CM_PROOF_LIMIT : CM_PROOF_CONTACT;
+    out->free_until = 0;
     return true;
 }

@@ -22,6 +22,7 @@ typedef struct cm__moving_gap {
     double u;
     cm__point a, normal; /* on A's surface; unit, from A to B */
     double distance;     /* signed */
+    bool limit;          /* of cm__moving_sinks: all steps are taken, and nothing is known from there on */
 } cm__moving_gap;
 
 void cm__moving_pair_of(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
@@ -38,6 +39,10 @@ double cm__moving_pair_fastest(const cm__moving_pair *p);
  * ends with less than `slack` left is long enough. */
 double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__point normal, double left, double level,
                          double slack, double least, double most);
+/* The same along a normal that turns with the one or the other, as that of a face does; `least` where neither turns, or
+ * no more is proved. */
+double cm__moving_stride_turned(const cm__moving_pair *p, double u, double sign, cm__point normal, double left,
+                                double level, double slack, double least, double most);
 
 /* From where they are at *at on: do they get deeper than the signed distance `from` by more than `depth` before
  * `limit`? Told from 3/4 of it on, and where one passes through the other though that is thinner. *at is then the last

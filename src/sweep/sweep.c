@@ -14,7 +14,7 @@
  * without turning a step is exact along n (curve.h), so that a half-space takes one and what is round a few. The
  * distance is right to a few ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off before each step,
  * and counts as contact. So `first` is never late, and the gap left there is at most 2 near. Bound: 64 steps from
- * either side, 256 when turning; ended by it, the last safe time stands, which is early. */
+ * either side, 512 when turning; ended by it, the hit says so (CM_PROOF_LIMIT), and its time is the last safe one. */
 #include "carom/sweep.h"
 #include "convex/pierce.h"
 #include "pair/pair.h"
@@ -25,6 +25,9 @@
 #include "sweep/start.h"
 
 #include <string.h>
+
+#define TURNING_NEAR 0.7 /* poses of what turns are rounded in cm_real, which counts for what is left too */
+#define SHORT_STEPS  8   /* more than these are rare */
 
 typedef struct shape_sweep {
     const cm_shape *a, *b;
@@ -47,11 +50,13 @@ typedef struct shape_sweep {
 typedef struct shape_moment {
     double u;
     cm__gap gap;
+    bool limit; /* shapes_advance took all of its steps to get here: they are apart, and no more is known */
 } shape_moment;
 
 /* `apart`: overlapping needs no depth, but to be told: 0 stands for it. */
 static void shapes_at(shape_sweep *s, double u, bool apart, shape_moment *out) {
     out->u = u;
+    out->limit = false;
     if (s->cores) {
         cm__convex_gap gap;
         s->two.b_in_a.position = cm__point_mul_add(s->start, u, s->drift);
@@ -191,8 +196,31 @@ static void shapes_close_in(shape_sweep *s, double end, shape_moment *m) {
     }
 }
 
+static double shapes_stride(const shape_sweep *s, const shape_moment *m, double sign, double step, double most) {
+    return cm__moving_stride(&s->moving, m->u, sign, m->gap.normal, m->gap.distance - s->near, s->near, s->near, step,
+                             most);
+}
+
+/* Steps have been short for long. Where a face turns along an edge its normal turns with it, and proves more than one
+ * that stands. Of a gap that is little more than rounding the direction is rounding too; that of a little later may be
+ * better. */
+static double shapes_short_stride(const shape_sweep *s, const shape_moment *m, double sign, double step, double most) {
+    double ahead = 0;
+    for (int i = 0; i < 4 && step < most; i++) {
+        cm__moving_gap at;
+        cm__moving_gap_at(&s->moving, m->u + sign * wide_min(ahead, most), &at);
+        const double left = cm__moving_along(&s->moving, m->u, at.normal) - s->near;
+        if (left > 0) {
+            step = cm__moving_stride(&s->moving, m->u, sign, at.normal, left, s->near, s->near, step, most);
+            step = cm__moving_stride_turned(&s->moving, m->u, sign, at.normal, left, s->near, s->near, step, most);
+        }
+        ahead = i == 0 ? step : 8 * ahead;
+    }
+    return step;
+}
+
 /* From m->u, where *m is the answer, toward `end` (0 or 1) until the shapes touch: then *m is the answer there, but for
- * the depth. False: they do not, up to the end. */
+ * the depth. False: they do not, up to the end. m->limit: neither is known from there on. */
 static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *m) {
     double sign = end > m->u ? 1 : -1;
     for (int i = 0; i < steps; i++) {
@@ -206,16 +234,15 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
         }
         if (!(speed > 0)) return false;
         double step = (m->gap.distance - s->near) / speed, most = fabs(end - m->u);
-        if (s->turns && step < most)
-            step = cm__moving_stride(&s->moving, m->u, sign, m->gap.normal, m->gap.distance - s->near, s->near, s->near,
-                                     step, most);
+        if (s->turns && step < most) step = shapes_stride(s, m, sign, step, most);
+        if (s->turns && step < most && i >= SHORT_STEPS) step = shapes_short_stride(s, m, sign, step, most);
         if (!(step < most)) { /* safe to the end: the gap there is what is left */
             shapes_at(s, end, true, m);
             return m->gap.distance <= 2 * s->near;
         }
         double next = m->u + sign * step;
         cm_real rounded = sign > 0 ? wide_down(next) : wide_up(next);
-        if ((double)rounded == m->u) return true; /* no step is left that cm_real can express */
+        if ((double)rounded == m->u) break; /* no step is left that cm_real can express */
         shape_moment before = *m;
         shapes_at(s, (double)rounded, true, m);
         if (!(m->gap.distance > 0) && !s->cores && !s->turns) { /* too far, by the rounding of a short gap */
@@ -224,6 +251,7 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
             return true;
         }
     }
+    m->limit = m->gap.distance > 2 * s->near;
     return true;
 }
 
@@ -271,6 +299,14 @@ double cm__sweep_curved(const cm_shape *a, const cm_shape *b) {
     return 0;
 }
 
+/* A pivot is turned, and rounded, from where it is; and times are rounded, by half an ulp of 1 at most, in which what
+ * is far from the pivot goes on. */
+static double turning_size(const cm_shape *shape, const cm_motion *m) {
+    const double spin = cm__point_length(cm__point_of(m->spin)), arm = cm__point_length(cm__point_of(m->pivot));
+    if (!(spin > 0)) return 0;
+    return arm + spin * (arm + (shape_is_endless(shape) ? 0 : cm__shape_reach(shape, cm_v(0, 0, 0)))) / 8;
+}
+
 double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
     const cm_vec3 origin = cm_v(0, 0, 0);
     const cm_pose *pa = &ma->start, *pb = &mb->start;
@@ -280,9 +316,7 @@ double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
     double world = cm__point_largest(cm__point_of(pa->position)) + cm__point_largest(cm__point_of(pb->position));
     double size = wide_sum(cm__point_sub(cm__point_of(pb->position), cm__point_of(pa->position))) + moved;
     size += shape_size(a, origin) + shape_size(b, origin);
-    /* a pivot is turned, and rounded, from where it is */
-    if (spin_a > 0) size += cm__point_length(cm__point_of(ma->pivot));
-    if (spin_b > 0) size += cm__point_length(cm__point_of(mb->pivot));
+    size += turning_size(a, ma) + turning_size(b, mb);
     /* positions at u are rounded where they are in the world, half an ulp a coordinate */
     bool still = !(moved > 0 || spin_a > 0 || spin_b > 0);
     return 2 * (double)CM_REAL_EPSILON * (8 * size + (still ? 0 : 2 * world)) + cm__sweep_curved(a, b);
@@ -455,6 +489,8 @@ static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_s
                         : cm__point_dot(v, normal) > SWEEP_SLIDE * cm__point_length(v);
     if (turns && !overlap) out->blocking = true;
     out->part_a = out->part_b = CM_NONE;
+    out->proof = CM_PROOF_CONTACT;
+    out->free_until = touches || overlap ? 0 : out->first;
     return true;
 }
 
@@ -468,6 +504,7 @@ static void shapes_turning_blocks(const shape_sweep *s, double band, double u, d
     cm__moving_gap_at(&s->moving, u, &at);
     if (!cm__moving_sinks(&s->moving, at.distance, band, limit, &at)) return;
     hit->blocking = true;
+    hit->proof = at.limit ? CM_PROOF_LIMIT : CM_PROOF_CONTACT;
     hit->first = cm_max(wide_down(at.u), hit->first);
     hit->normal = cm__vec3_of(at.normal);
     hit->point = cm__vec3_of(cm__point_add(at.a, cm__point_of(s->ma->start.position)));
@@ -476,7 +513,7 @@ static void shapes_turning_blocks(const shape_sweep *s, double band, double u, d
 /* Of what is apart by more than the band until first.u, where *first is the answer: the first contact. */
 static bool shapes_meet(shape_sweep *s, const shapes_ask *ask, double band, shape_moment *first, cm_sweep_hit *out) {
     if (!(first->u <= ask->limit)) return false;
-    if (!shapes_advance(s, ask->limit, s->turns ? 256 : 64, first)) return false;
+    if (!shapes_advance(s, ask->limit, s->turns ? 512 : 64, first)) return false;
     shapes_settle_normal(s, first);
     double last = 1;
     if (ask->last && !s->turns) {
@@ -496,7 +533,12 @@ static bool shapes_meet(shape_sweep *s, const shapes_ask *ask, double band, shap
     cm_motion_at(s->ma, out->first, &pose);
     cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(first->gap.a));
     cm__sweep_end(s->v, first->gap.normal, cm__point_of(point), out);
-    if (s->turns && !ask->first) shapes_turning_blocks(s, band, first->u, ask->limit, out);
+    if (first->limit) {
+        out->proof = CM_PROOF_LIMIT;
+        out->blocking = true;
+    } else if (s->turns && !ask->first) {
+        shapes_turning_blocks(s, band, first->u, ask->limit, out);
+    }
     return true;
 }
 
@@ -522,6 +564,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (shape_is_endless(a)) return shapes_halfspaces(a, ma, b, mb, ask, band, out);
     const double near = ask->band > 0 ? ask->near : (band - cm__sweep_curved(a, b)) / 2;
     if (!shapes_prepare(a, ma, b, mb, near, &s)) return false;
+    if (s.turns) s.near *= TURNING_NEAR;
     if (way && !s.turns) {
         if (shapes_is_near(a, ma, b, mb, band)) return shapes_start(a, ma, b, mb, ask, band, out);
         return shapes_straight(way, a, ma, b, mb, &none, out) == CM__STRAIGHT_HIT;

@@ -30,10 +30,15 @@ void cm__world_arrive_margin(cm_world *w, uint32_t slot) {
 
 static cm_real sum_of_sizes(cm_vec3 v) { return cm_abs(v.x) + cm_abs(v.y) + cm_abs(v.z); }
 
-/* A sweep leaves 16 CM_REAL_EPSILON of the same sums for both, and in double 1e-10 of the sizes of what is curved. */
+/* A sweep leaves 16 CM_REAL_EPSILON of the same sums for both, and in double 1e-10 of the sizes of what is curved; of
+ * something endless that turns the reach does not count. */
 cm_real cm__world_own_margin(const cm_world *w, uint32_t slot, const cm_motion *motion) {
     const cm_real reach = w->bodies[slot].reach, place = sum_of_sizes(motion->start.position);
-    const cm_real moved = sum_of_sizes(motion->move) + sum_of_sizes(motion->accelerate);
+    cm_real moved = sum_of_sizes(motion->move) + sum_of_sizes(motion->accelerate);
+    if (cm_largest(motion->spin) > 0) {
+        const cm_real arm = cm_length(motion->pivot);
+        moved += arm + cm_length(motion->spin) * (arm + reach) / 8;
+    }
     const cm_real curved = sizeof(cm_real) > sizeof(float) ? CM_REAL(2e-10) * reach : 0;
     return 32 * CM_REAL_EPSILON * (place + reach + 2 * moved) + curved;
 }

@@ -99,7 +99,7 @@ static const cm__world_meeting *story_first(const cm_world *w, const pair_story 
     *left = 0;
     for (size_t i = 0; i < p->meeting_count; i++) {
         const cm__world_meeting *m = &w->meetings[p->meetings[i]];
-        if (m->trigger != trigger) continue;
+        if (m->trigger != trigger || m->limit) continue;
         if (!first) first = m;
         *left = m->u;
     }
@@ -121,6 +121,10 @@ static void story_tell(cm_world *w, const pair_story *p) {
     for (size_t i = 0; i < p->meeting_count; i++) {
         const cm__world_meeting *m = &w->meetings[p->meetings[i]];
         if (m->hit) event_put(w, p, CM_WORLD_HIT, m->u, &m->manifold, 1);
+    }
+    for (size_t i = 0; i < p->meeting_count; i++) {
+        const cm__world_meeting *m = &w->meetings[p->meetings[i]];
+        if (m->limit) event_put(w, p, CM_WORLD_LIMIT, m->u, &m->manifold, 1);
     }
     if (p->was_contact && p->is_contact) event_put(w, p, CM_WORLD_STAYED, 1, p->manifolds, p->count);
     if (ends) event_put(w, p, CM_WORLD_ENDED, ended, NULL, 0);

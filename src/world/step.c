@@ -13,7 +13,7 @@ static void step_boxes(void *arg, int index, int worker) {
     uint32_t first = (uint32_t)index * STEP_CHUNK, last = first + STEP_CHUNK;
     for (uint32_t i = first; i < last && i < w->mover_count; i++) {
         uint32_t slot = w->movers[i];
-        uint16_t flags = (uint16_t)(w->flags[slot] & ~CM__BODY_SWEPT);
+        uint16_t flags = (uint16_t)(w->flags[slot] & ~(CM__BODY_SWEPT | CM__BODY_HELD));
         if (flags & CM__BODY_MOVING) {
             const cm_motion *m = &w->motions[slot];
             w->slack[slot] = 0;
@@ -139,13 +139,13 @@ static cm_status step_run(cm_world *w, const cm_world_step *step) {
     if (status == CM_OK) status = cm__world_find_pairs(w);
     if (status != CM_OK) return status;
     cm__world_decide(w, true);
-    w->stats.sweeps = w->todo_count, w->stats.hits = 0;
+    w->stats.sweeps = w->todo_count, w->stats.hits = w->stats.limits = 0;
     bool answered = false;
     w->sweeping = w->stats.swept > 0;
     if (w->todo_count) {
         w->busy = CM__WORLD_STEPPING;
         status = cm__world_impacts(w, step);
-        answered = w->stats.hits > 0 || w->turned_count || w->late;
+        answered = w->stats.hits > 0 || w->stats.limits > 0 || w->turned_count || w->late;
         if (status != CM_OK && !answered) return status; /* nothing has moved */
     }
     step_finish(w);

@@ -5,7 +5,8 @@
  * hits of its old motion are known by their version and dropped. A new hit is never earlier than the one that caused
  * it, so the order holds. Bound: an object that had CM_WORLD_HITS hits holds, so that n objects have at most n times
  * that many; a pair passes once.
- * What blocks is what cm_sweep says. */
+ * What blocks is what cm_sweep says. Where it ends without a proof, both are held there for the rest of the step, and
+ * nobody is asked. */
 #include "world/world.h"
 #include "base/memory.h"
 #include "base/tasks.h"
@@ -117,15 +118,13 @@ static cm_status toi_start(cm_world *w) {
 
 /* --- answering ------------------------------------------------------------------------------------------------- */
 
-static cm_status toi_note(cm_world *w, const cm__world_found *f, bool trigger, bool hit, bool stopped) {
+static cm_status toi_note(cm_world *w, const cm__world_found *f, const cm__world_meeting *how) {
     if (!WORLD_RESERVE(w, meetings, w->meeting_count + 1)) return CM_NO_MEMORY;
     cm__world_meeting *m = &w->meetings[w->meeting_count++];
-    static const cm__world_meeting none;
-    *m = none;
+    *m = *how;
     m->a = f->a, m->b = f->b;
     m->user_a = w->bodies[cm__world_slot(f->a)].user, m->user_b = w->bodies[cm__world_slot(f->b)].user;
     m->u = f->u;
-    m->trigger = trigger, m->hit = hit, m->stopped = stopped;
     cm_manifold *manifold = &m->manifold;
     manifold->normal = f->hit.normal;
     manifold->part_a = f->hit.part_a, manifold->part_b = f->hit.part_b;
@@ -135,14 +134,17 @@ static cm_status toi_note(cm_world *w, const cm__world_found *f, bool trigger, b
     return CM_OK;
 }
 
-/* The motion of a slot after its hit; false: it is as at rest as before. */
-static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, cm_world_answer answer, cm_motion *io) {
+/* The motion of a slot after its hit; false: it is as at rest as before. *held: though it would go on. */
+static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, cm_world_answer answer, cm_motion *io,
+                           bool *held) {
+    *held = false;
     if (w->flags[slot] & CM__BODY_FIXED) return false;
     io->start = before->start;
     bool holds = answer != CM_WORLD_GO || w->hits[slot] >= CM_WORLD_HITS || (w->flags[slot] & CM__BODY_DYING);
     if (!holds && cm__world_moves(io) && !cm__world_motion_ends(w, slot, io)) holds = true;
     if (!holds && !(cm_vec3_is_valid(io->move) && cm_vec3_is_valid(io->spin) && cm_vec3_is_valid(io->accelerate)))
         holds = true;
+    *held = holds && cm__world_moves(io);
     if (holds || !cm__world_moves(io)) cm__world_hold(io);
     return cm__world_moves(io) || cm__world_moves(&w->motions[slot]);
 }
@@ -174,6 +176,7 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
     bool full_s = (w->flags[s] & CM__BODY_FIXED) || w->hits[s] >= CM_WORLD_HITS;
     bool full_t = (w->flags[t] & CM__BODY_FIXED) || w->hits[t] >= CM_WORLD_HITS;
     if (full_s && full_t) return CM_OK; /* neither moves any more */
+    const bool limit = f->hit.proof == CM_PROOF_LIMIT;
     cm_world_hit hit = {.a = f->a,
                         .b = f->b,
                         .user_a = w->bodies[s].user,
@@ -184,27 +187,32 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
                         .part_a = f->hit.part_a,
                         .part_b = f->hit.part_b,
                         .start = f->hit.start,
-                        .count_a = w->hits[s] + !full_s,
-                        .count_b = w->hits[t] + !full_t};
+                        .count_a = w->hits[s] + (limit ? 0 : !full_s),
+                        .count_b = w->hits[t] + (limit ? 0 : !full_t)};
     cm_motion before_s, before_t, rest_s, rest_t;
     toi_rest(w, s, f->u, &before_s);
     toi_rest(w, t, f->u, &before_t);
     rest_s = before_s, rest_t = before_t;
     cm_world_answer answer = CM_WORLD_STOP;
     cm__world_found copy = *f; /* the callback may add objects; what it reads is ours */
-    if (step && step->hit) answer = step->hit(step->user, w, &hit, &rest_s, &rest_t);
-    w->stats.hits++;
+    if (!limit && step && step->hit) answer = step->hit(step->user, w, &hit, &rest_s, &rest_t);
+    w->stats.hits += !limit, w->stats.limits += limit;
     s = cm__world_slot(copy.a), t = cm__world_slot(copy.b);
-    cm_status status = toi_note(w, &copy, false, true, answer != CM_WORLD_PASS);
+    cm_status status = toi_note(
+        w, &copy, &(cm__world_meeting){.hit = !limit, .limit = limit, .stopped = !limit && answer != CM_WORLD_PASS});
     if (answer == CM_WORLD_PASS) {
         return status == CM_OK ? cm__world_pass(w, copy.a, copy.b) : status;
     }
     w->hits[s] = (uint8_t)hit.count_a, w->hits[t] = (uint8_t)hit.count_b;
-    bool turn_s = toi_new_motion(w, s, &before_s, answer, &rest_s);
-    bool turn_t = toi_new_motion(w, t, &before_t, answer, &rest_t);
+    bool held_s, held_t;
+    bool turn_s = toi_new_motion(w, s, &before_s, answer, &rest_s, &held_s);
+    bool turn_t = toi_new_motion(w, t, &before_t, answer, &rest_t, &held_t);
     if (status == CM_OK && turn_s) status = cm__world_turn_to(w, s, copy.u, &rest_s);
     if (status == CM_OK && turn_t) status = cm__world_turn_to(w, t, copy.u, &rest_t);
-    if (!cm__world_moves(&w->motions[s]) || !cm__world_moves(&w->motions[t])) toi_keep_slack(w, s, t, copy.u);
+    if (held_s) w->flags[s] |= CM__BODY_HELD;
+    if (held_t) w->flags[t] |= CM__BODY_HELD;
+    if (!limit && (!cm__world_moves(&w->motions[s]) || !cm__world_moves(&w->motions[t])))
+        toi_keep_slack(w, s, t, copy.u);
     if (status == CM_OK && turn_s) status = cm__world_look_ahead(w, s, copy.u, t);
     if (status == CM_OK && turn_t) status = cm__world_look_ahead(w, t, copy.u, s);
     if (status == CM_OK && (turn_s || turn_t)) status = toi_again(w, s, t, copy.u);
@@ -237,11 +245,11 @@ cm_status cm__world_impacts(cm_world *w, const cm_world_step *step) {
         u = w->now = found.u;
         bool trigger = ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) != 0;
         if (trigger || !found.hit.blocking)
-            status = toi_note(w, &found, trigger, false, false);
+            status = toi_note(w, &found, &(cm__world_meeting){.trigger = trigger});
         else
             status = toi_hit(w, step, &found);
         if (status == CM_OK) continue;
-        bool moved = w->stats.hits > 0;
+        bool moved = w->stats.hits > 0 || w->stats.limits > 0;
         if (moved) toi_hold_all(w, u);
         if (!moved) w->meeting_count = owed; /* the next update comes to the others again */
         return status;

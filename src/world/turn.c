@@ -82,7 +82,7 @@ cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_moti
     w->motions[slot] = *rest;
     w->since[slot] = u;
     w->versions[slot]++;
-    w->flags[slot] |= CM__BODY_MOVING;
+    w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_HELD) | CM__BODY_MOVING);
     if (cm__world_is_fast(w, slot, rest)) w->flags[slot] |= CM__BODY_SWEPT;
     cm_aabb box;
     cm__world_way_box(w, slot, rest, &box);

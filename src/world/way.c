@@ -45,6 +45,12 @@ static void way_part(const cm__world_way *way, cm_real from, cm_real to, cm_moti
     cm__world_motion_part(&way->motion, first, part, out);
 }
 
+cm_real cm__world_held_at(const cm_world *w, uint32_t id) {
+    uint32_t slot;
+    if (!cm__world_find(w, id, &slot) || !(w->flags[slot] & CM__BODY_HELD)) return 1;
+    return w->sweeping && w->trips[slot].step == w->step ? w->trips[slot].way.since : 1;
+}
+
 /* The last part of an object's way; of what did not move: its place, and nothing of what is gone since before. */
 static cm__world_way way_last(const cm_world *w, uint32_t slot) {
     cm__world_way way = {w->motions[slot], 0, (w->flags[slot] & CM__BODY_LIVE) ? 1 : 0, 0};

@@ -27,17 +27,18 @@ enum {
     CM__BODY_LIVE = 1,
     CM__BODY_FIXED = 2,
     CM__BODY_TRIGGER = 4,
-    CM__BODY_GROUPED = 8,    /* has a group: layers alone do not decide */
-    CM__BODY_MOVING = 16,    /* has a motion for the coming (or running) step */
-    CM__BODY_SWEPT = 32,     /* in the running step */
-    CM__BODY_WIDE = 64,      /* its box in the broad phase is larger than where it stands */
-    CM__BODY_CHANGED = 128,  /* its pairs have to be tested */
-    CM__BODY_DYING = 256,    /* removed within a callback: goes at the end of the step */
-    CM__BODY_FRESH = 512,    /* added within a callback: not in the broad phase yet */
-    CM__BODY_LATE = 1024,    /* filtered within a callback: the broad phase does not know yet */
-    CM__BODY_TURNED = 2048,  /* had a hit in the running step: stands in `rests` */
-    CM__BODY_BALL = 4096,    /* a sphere around its origin: spin does not matter */
-    CM__BODY_RESHAPED = 8192 /* its shape is another since the last update */
+    CM__BODY_GROUPED = 8,     /* has a group: layers alone do not decide */
+    CM__BODY_MOVING = 16,     /* has a motion for the coming (or running) step */
+    CM__BODY_SWEPT = 32,      /* in the running step */
+    CM__BODY_WIDE = 64,       /* its box in the broad phase is larger than where it stands */
+    CM__BODY_CHANGED = 128,   /* its pairs have to be tested */
+    CM__BODY_DYING = 256,     /* removed within a callback: goes at the end of the step */
+    CM__BODY_FRESH = 512,     /* added within a callback: not in the broad phase yet */
+    CM__BODY_LATE = 1024,     /* filtered within a callback: the broad phase does not know yet */
+    CM__BODY_TURNED = 2048,   /* had a hit in the running step: stands in `rests` */
+    CM__BODY_BALL = 4096,     /* a sphere around its origin: spin does not matter */
+    CM__BODY_RESHAPED = 8192, /* its shape is another since the last update */
+    CM__BODY_HELD = 16384     /* by the last hit of a step, from then on; of what moved in the last step */
 };
 
 typedef struct cm__body {
@@ -88,7 +89,7 @@ typedef struct cm__world_meeting {
     uint32_t a, b;
     uint64_t user_a, user_b;
     cm_real u;
-    bool trigger, hit, stopped; /* hit: was answered; stopped: and not with PASS */
+    bool trigger, hit, limit, stopped; /* hit: was answered; limit: held; stopped: answered, and not with PASS */
     cm_manifold manifold;
 } cm__world_meeting;
 
@@ -294,6 +295,9 @@ bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, 
 cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_motion *rest);
 /* and lines up what it meets then, but for `except`. */
 cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, cm_real u, uint32_t except);
+/* The time of the last step from which on an object was held, by a limit or by the last hit that it may have; 1: it
+ * was not. */
+cm_real cm__world_held_at(const cm_world *w, uint32_t id);
 /* Puts a sweep in line. */
 cm_status cm__world_line_up(cm_world *w, const cm__world_found *found);
 bool cm__world_has_passed(const cm_world *w, uint32_t a, uint32_t b);

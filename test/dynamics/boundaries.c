@@ -3,8 +3,8 @@
 #include "dynamics/impulse.h"
 #include "dynamics/set_up.h"
 
-static cm__mover mover_at(cm__point center, cm__point velocity) {
-    return (cm__mover){center, velocity, {0, 0, 0}, 1, {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}};
+static cm__rigid rigid_at(cm__point center, cm__point velocity) {
+    return (cm__rigid){center, velocity, {0, 0, 0}, 1, {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}};
 }
 
 /* Bit by bit, the sign of zero included: a ball that slides over a floor, that rests on it, that leaves it. */
@@ -13,9 +13,9 @@ static void what_does_not_approach_is_left_bit_by_bit(void **state) {
     const double down[] = {0.0, -0.0, 0.5};
     for (int i = 0; i < 3; i++) {
         for (int turning = 0; turning < 2; turning++) {
-            cm__mover floor = {0}, a = mover_at(cm__p(0, 0, 1), cm__p(3, -0.0, down[i]));
+            cm__rigid floor = {0}, a = rigid_at(cm__p(0, 0, 1), cm__p(3, -0.0, down[i]));
             floor.velocity = cm__p(-0.0, 0, -0.0);
-            const cm__mover floor_was = floor, a_was = a;
+            const cm__rigid floor_was = floor, a_was = a;
             cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0.5, 0};
             check_that(cm__collide(&floor, &a, &impact, turning) == 0, "an impulse at %g", down[i]);
             assert_memory_equal(&a, &a_was, sizeof a);
@@ -30,8 +30,8 @@ static void what_is_too_fast_to_answer_is_left_alone(void **state) {
     const double speeds[] = {1.5e308, 1e300, 1e200};
     for (int i = 0; i < 6; i++) {
         const double v = speeds[i % 3], friction = i < 3 ? 0 : 0.5;
-        cm__mover a = mover_at(cm__p(0, 0, -1), cm__p(0, 0, v)), b = mover_at(cm__p(0, 0, 1), cm__p(0, 0, -v));
-        const cm__mover a_was = a, b_was = b;
+        cm__rigid a = rigid_at(cm__p(0, 0, -1), cm__p(0, 0, v)), b = rigid_at(cm__p(0, 0, 1), cm__p(0, 0, -v));
+        const cm__rigid a_was = a, b_was = b;
         cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, friction, 0};
         double impulse = cm__collide(&a, &b, &impact, true);
         bool left = impulse == 0 && memcmp(&a, &a_was, sizeof a) == 0 && memcmp(&b, &b_was, sizeof b) == 0;
@@ -46,7 +46,7 @@ static void an_approach_at_the_rest_speed_does_not_bounce(void **state) {
     (void)state;
     for (int faster = 0; faster < 2; faster++) {
         const double speed = 0.5 * (1 + faster * DBL_EPSILON);
-        cm__mover floor = {0}, a = mover_at(cm__p(0, 0, 1), cm__p(0, 0, -speed));
+        cm__rigid floor = {0}, a = rigid_at(cm__p(0, 0, 1), cm__p(0, 0, -speed));
         cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0, 0.5};
         cm__collide(&floor, &a, &impact, true);
         check_that(a.velocity.z == (faster ? speed : 0), "velocity %.17g", a.velocity.z);
@@ -58,7 +58,7 @@ static void an_approach_at_the_rest_speed_does_not_bounce(void **state) {
 static void energy_is_kept_where_nothing_may_take_it(void **state) {
     (void)state;
     for (int friction = 0; friction < 2; friction++) {
-        cm__mover a = mover_at(cm__p(0, 0, -1), cm__p(0, 0, 3)), b = mover_at(cm__p(0, 0, 1), cm__p(0, 0, -1));
+        cm__rigid a = rigid_at(cm__p(0, 0, -1), cm__p(0, 0, 3)), b = rigid_at(cm__p(0, 0, 1), cm__p(0, 0, -1));
         cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0.5 * friction, 0};
         cm__collide(&a, &b, &impact, true);
         check_that(a.velocity.z == -1 && b.velocity.z == 3, "%.17g %.17g", a.velocity.z, b.velocity.z);
@@ -68,7 +68,7 @@ static void energy_is_kept_where_nothing_may_take_it(void **state) {
 
 static void overlaps_of_no_depth_are_not_undone(void **state) {
     (void)state;
-    cm__mover light = mover_at(cm__p(0, 0, 0), cm__p(0, 0, 0)), fixed = {0};
+    cm__rigid light = rigid_at(cm__p(0, 0, 0), cm__p(0, 0, 0)), fixed = {0};
     double a = 1, b = 1;
     cm__share(&light, &fixed, 0, &a, &b);
     check_that(a == 0 && b == 0, "%g %g", a, b);

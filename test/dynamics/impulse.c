@@ -2,11 +2,11 @@
 #include "dynamics/impulse.h"
 #include "support/support.h"
 
-static cm__mover ball(cm__point center, cm__point velocity, double mass, double radius) {
+static cm__rigid ball(cm__point center, cm__point velocity, double mass, double radius) {
     double inverse = 2.5 / (mass * radius * radius);
-    return (cm__mover){center, velocity, {0, 0, 0}, 1 / mass, {{inverse, 0, 0}, {0, inverse, 0}, {0, 0, inverse}}};
+    return (cm__rigid){center, velocity, {0, 0, 0}, 1 / mass, {{inverse, 0, 0}, {0, inverse, 0}, {0, 0, inverse}}};
 }
-static cm__mover wall(void) { return (cm__mover){0}; }
+static cm__rigid wall(void) { return (cm__rigid){0}; }
 
 static cm__impact impact_at(cm__point at, cm__point normal, double restitution, double friction) {
     return (cm__impact){normal, 1, {at}, restitution, friction, 0};
@@ -21,7 +21,7 @@ static void expect_point(cm__point got, cm__point want, double within, const cha
 /* v1' = (m1 - m2) / (m1 + m2) v1, v2' = 2 m1 / (m1 + m2) v1: 3 kg at 4 m/s onto 1 kg at rest: 2 and 6 m/s. */
 static void elastic_collision_on_a_line(void **state) {
     (void)state;
-    cm__mover a = ball(cm__p(-1, 0, 0), cm__p(4, 0, 0), 3, 1), b = ball(cm__p(1, 0, 0), cm__p(0, 0, 0), 1, 1);
+    cm__rigid a = ball(cm__p(-1, 0, 0), cm__p(4, 0, 0), 3, 1), b = ball(cm__p(1, 0, 0), cm__p(0, 0, 0), 1, 1);
     cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(1, 0, 0), 1, 0);
     double impulse = cm__collide(&a, &b, &impact, true);
     expect_point(a.velocity, cm__p(2, 0, 0), 1e-14, "a");
@@ -33,7 +33,7 @@ static void elastic_collision_on_a_line(void **state) {
 static void equal_balls_part_at_a_right_angle(void **state) {
     (void)state;
     double c = 0.6, s = 0.8; /* the normal */
-    cm__mover a = ball(cm__p(0, 0, 0), cm__p(5, 0, 0), 2, 1), b = ball(cm__p(2 * c, 2 * s, 0), cm__p(0, 0, 0), 2, 1);
+    cm__rigid a = ball(cm__p(0, 0, 0), cm__p(5, 0, 0), 2, 1), b = ball(cm__p(2 * c, 2 * s, 0), cm__p(0, 0, 0), 2, 1);
     cm__impact impact = impact_at(cm__p(c, s, 0), cm__p(c, s, 0), 1, 0);
     cm__collide(&a, &b, &impact, true);
     expect_point(b.velocity, cm__p(5 * c * c, 5 * c * s, 0), 1e-14, "b");
@@ -44,7 +44,7 @@ static void equal_balls_part_at_a_right_angle(void **state) {
 /* Perfectly plastic: both go on with the common speed along the normal. */
 static void plastic_balls_stay_together(void **state) {
     (void)state;
-    cm__mover a = ball(cm__p(-1, 0, 0), cm__p(3, 0, 0), 2, 1), b = ball(cm__p(1, 0, 0), cm__p(-1, 0, 0), 1, 1);
+    cm__rigid a = ball(cm__p(-1, 0, 0), cm__p(3, 0, 0), 2, 1), b = ball(cm__p(1, 0, 0), cm__p(-1, 0, 0), 1, 1);
     cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(1, 0, 0), 0, 0);
     cm__collide(&a, &b, &impact, true);
     expect_point(a.velocity, cm__p(5.0 / 3, 0, 0), 1e-14, "a"); /* (2 * 3 - 1) / 3 */
@@ -54,7 +54,7 @@ static void plastic_balls_stay_together(void **state) {
 /* A ball that slides over the floor and is held down by much: the friction makes it roll at 5/7 of its speed. */
 static void friction_makes_a_ball_roll(void **state) {
     (void)state;
-    cm__mover floor = wall(), a = ball(cm__p(0, 0, 1), cm__p(7, 0, -100), 2, 1);
+    cm__rigid floor = wall(), a = ball(cm__p(0, 0, 1), cm__p(7, 0, -100), 2, 1);
     cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(0, 0, 1), 0, 1);
     cm__collide(&floor, &a, &impact, true);
     expect_point(a.velocity, cm__p(5, 0, 0), 1e-13, "velocity");
@@ -64,7 +64,7 @@ static void friction_makes_a_ball_roll(void **state) {
 /* With little pressure it goes on sliding: mu times the normal impulse is all the friction there is. */
 static void friction_is_bounded_by_the_pressure(void **state) {
     (void)state;
-    cm__mover floor = wall(), a = ball(cm__p(0, 0, 1), cm__p(7, 0, -2), 2, 1);
+    cm__rigid floor = wall(), a = ball(cm__p(0, 0, 1), cm__p(7, 0, -2), 2, 1);
     cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(0, 0, 1), 0, 0.25);
     cm__collide(&floor, &a, &impact, true);
     expect_point(a.velocity, cm__p(6.5, 0, 0), 1e-14, "velocity"); /* 7 - 0.25 * 2 */
@@ -75,16 +75,16 @@ static void friction_is_bounded_by_the_pressure(void **state) {
 static void a_flat_fall_stays_flat(void **state) {
     (void)state;
     double i = 1.5; /* inverse of 2/3 m h^2 */
-    cm__mover floor = wall();
-    cm__mover cube = {{0, 0, 1}, {0, 0, -3}, {0, 0, 0}, 1, {{i, 0, 0}, {0, i, 0}, {0, 0, i}}};
+    cm__rigid floor = wall();
+    cm__rigid cube = {{0, 0, 1}, {0, 0, -3}, {0, 0, 0}, 1, {{i, 0, 0}, {0, i, 0}, {0, 0, i}}};
     cm__impact impact = {{0, 0, 1}, 4, {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, 0.5, 0.3, 0};
     cm__collide(&floor, &cube, &impact, true);
     expect_point(cube.velocity, cm__p(0, 0, 1.5), 1e-12, "velocity");
     expect_point(cube.spin, cm__p(0, 0, 0), 1e-12, "spin");
 }
 
-static cm__mover any_mover(rng *r) {
-    cm__mover m = {0};
+static cm__rigid any_mover(rng *r) {
+    cm__rigid m = {0};
     m.center = cm__p(rng_range(r, -2, 2), rng_range(r, -2, 2), rng_range(r, -2, 2));
     m.velocity = cm__p(rng_range(r, -5, 5), rng_range(r, -5, 5), rng_range(r, -5, 5));
     m.spin = cm__p(rng_range(r, -5, 5), rng_range(r, -5, 5), rng_range(r, -5, 5));
@@ -95,13 +95,13 @@ static cm__mover any_mover(rng *r) {
     m.inverse_inertia = cm__tensor_turned(&local, rng_rotation(r));
     return m;
 }
-static double energy(const cm__mover *m) {
+static double energy(const cm__rigid *m) {
     cm__tensor inertia = cm__tensor_inverse(&m->inverse_inertia);
     return (cm__point_dot(m->velocity, m->velocity) / m->inverse_mass +
             cm__point_dot(m->spin, cm__tensor_mul(&inertia, m->spin))) /
            2;
 }
-static cm__point angular(const cm__mover *m) {
+static cm__point angular(const cm__rigid *m) {
     cm__tensor inertia = cm__tensor_inverse(&m->inverse_inertia);
     return cm__point_add(cm__tensor_mul(&inertia, m->spin),
                          cm__point_cross(m->center, cm__point_scale(m->velocity, 1 / m->inverse_mass)));
@@ -114,7 +114,7 @@ static void momentum_is_kept_and_energy_never_gained(void **state) {
     rng r = rng_start("impulses", 61);
     int met = 0;
     for (int i = 0; i < samples(5000, 200000); i++) {
-        cm__mover a = any_mover(&r), b = any_mover(&r), a0 = a, b0 = b;
+        cm__rigid a = any_mover(&r), b = any_mover(&r), a0 = a, b0 = b;
         cm_vec3 n = rng_direction(&r);
         cm__impact impact = {0};
         impact.normal = cm__point_of(n);
@@ -144,8 +144,8 @@ static void momentum_is_kept_and_energy_never_gained(void **state) {
 
 static void what_parts_is_left_alone(void **state) {
     (void)state;
-    cm__mover a = ball(cm__p(-1, 0, 0), cm__p(-1, 0, 0), 1, 1), b = ball(cm__p(1, 0, 0), cm__p(2, 0, 0), 1, 1);
-    cm__mover a0 = a, b0 = b;
+    cm__rigid a = ball(cm__p(-1, 0, 0), cm__p(-1, 0, 0), 1, 1), b = ball(cm__p(1, 0, 0), cm__p(2, 0, 0), 1, 1);
+    cm__rigid a0 = a, b0 = b;
     cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(1, 0, 0), 1, 1);
     check_that(cm__collide(&a, &b, &impact, true) == 0, "an impulse");
     assert_memory_equal(&a, &a0, sizeof a);
@@ -154,7 +154,7 @@ static void what_parts_is_left_alone(void **state) {
 
 static void walls_do_not_move(void **state) {
     (void)state;
-    cm__mover a = wall(), b = wall();
+    cm__rigid a = wall(), b = wall();
     a.velocity = cm__p(1, 0, 0);
     cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(1, 0, 0), 1, 1);
     check_that(cm__collide(&a, &b, &impact, true) == 0, "an impulse");
@@ -163,8 +163,8 @@ static void walls_do_not_move(void **state) {
 
 static void overlap_is_shared_by_inverse_mass(void **state) {
     (void)state;
-    cm__mover light = ball(cm__p(0, 0, 0), cm__p(0, 0, 0), 1, 1), heavy = ball(cm__p(1, 0, 0), cm__p(0, 0, 0), 3, 1);
-    cm__mover fixed = wall();
+    cm__rigid light = ball(cm__p(0, 0, 0), cm__p(0, 0, 0), 1, 1), heavy = ball(cm__p(1, 0, 0), cm__p(0, 0, 0), 3, 1);
+    cm__rigid fixed = wall();
     double a, b;
     cm__share(&light, &heavy, 1, &a, &b);
     check_that(a == 0.75 && b == 0.25, "%g %g", a, b);

@@ -198,13 +198,17 @@ static double reach_of(const cm_shape *s) {
 static bool is_curved(const cm_shape *s) {
     return s->kind == CM_SHAPE_CYLINDER || s->kind == CM_SHAPE_CONE || s->kind == CM_SHAPE_ELLIPSOID;
 }
+static double turned_by(const cm_shape *s, const cm_motion *m) {
+    const double spin = (double)cm_length(m->spin), arm = (double)cm_length(m->pivot);
+    if (!(spin > 0)) return 0;
+    return arm + spin * (arm + (s->kind == CM_SHAPE_HALFSPACE ? 0 : reach_of(s))) / 8;
+}
 static double promised_gap(const standing *s) {
     const cm_motion *ma = &s->ma, *mb = &s->mb;
     double size = sum_of(cm_sub(ma->start.position, mb->start.position)) + sum_of(ma->move) + sum_of(mb->move);
     double world = (double)cm_largest(ma->start.position) + (double)cm_largest(mb->start.position), curved = 0;
     size += reach_of(&s->a) + reach_of(&s->b);
-    if (cm_largest(ma->spin) > 0) size += (double)cm_length(ma->pivot);
-    if (cm_largest(mb->spin) > 0) size += (double)cm_length(mb->pivot);
+    size += turned_by(&s->a, ma) + turned_by(&s->b, mb);
     if (sizeof(cm_real) == 8 && (is_curved(&s->a) || is_curved(&s->b)))
         curved = 1e-10 * (reach_of(&s->a) + reach_of(&s->b));
     return (double)CM_REAL_EPSILON * (16 * size + 4 * world) + curved;

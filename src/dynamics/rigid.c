@@ -1,11 +1,11 @@
-/* How a free rigid body turns: see mover.h.
+/* How a free rigid body turns: see rigid.h.
  *
  * A step turns the body about a constant axis, as cm_motion does. The axis is the angular velocity at the middle of the
  * step, which the constant angular momentum gives: omega = R I^-1 R^T L with R at the middle. Eight rounds of
  * substitution solve it to rounding where a step turns the body by up to about a third of a radian; beyond that the
  * turn is still a rotation and the momentum still kept, only its energy is coarser. Based on: [Hairer06, IV.1, VII.5].
  */
-#include "dynamics/mover.h"
+#include "dynamics/rigid.h"
 
 #include "math/trig.h"
 

@@ -1,5 +1,5 @@
 /* Free turning: the angular momentum stays, the energy does not drift, a ball keeps its axis. */
-#include "dynamics/mover.h"
+#include "dynamics/rigid.h"
 #include "support/support.h"
 
 static const cm__tensor book = {{1, 0, 0}, {0, 2, 0}, {0, 0, 4}}; /* three different moments */
