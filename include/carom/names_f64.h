@@ -726,6 +726,8 @@
 #define cm__tensor_mul cmd__tensor_mul
 #define cm__tensor_turned cmd__tensor_turned
 #define cm__text_of cmd__text_of
+#define cm__traverse cmd__traverse
+#define cm__traverse_run cmd__traverse_run
 #define cm__tree cmd__tree
 #define cm__tree_clear cmd__tree_clear
 #define cm__tree_free cmd__tree_free
@@ -733,6 +735,7 @@
 #define cm__tree_link cmd__tree_link
 #define cm__tree_mark cmd__tree_mark
 #define cm__tree_node cmd__tree_node
+#define cm__tree_ops cmd__tree_ops
 #define cm__tree_pairs cmd__tree_pairs
 #define cm__tree_refit cmd__tree_refit
 #define cm__tree_reserve cmd__tree_reserve
