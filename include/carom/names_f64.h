@@ -156,6 +156,7 @@
 #define cm__composite_gap cmd__composite_gap
 #define cm__composite_gets_in cmd__composite_gets_in
 #define cm__composite_held cmd__composite_held
+#define cm__composite_later cmd__composite_later
 #define cm__composite_look cmd__composite_look
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near

@@ -25,8 +25,9 @@
 
 #include <string.h>
 
-#define TURNING_WINDOW  0.015625 /* of the step; of 1/16 to 1/256 the fastest */
-#define TURNING_WINDOWS 256      /* the most: each moves on by half of that at least */
+#define TURNING_WINDOW  0.015625            /* of the step; of 1/16 to 1/256 the fastest */
+#define TRAVERSE_BUDGET (UINT32_C(1) << 27) /* some twenty seconds */
+#define TURNING_WINDOWS 256                 /* the most: each moves on by half of that at least */
 
 typedef cm__composite_sweep_state composite_sweep;
 
@@ -349,6 +350,28 @@ static void composite_take_pair(void *user, const cm__part *other, const cm__par
     s->put_off[s->put_off_count++] = later;
 }
 
+/* From there on nothing is known. */
+static void composite_give_up(composite_sweep *s, double known) {
+    const cm_real u = wide_down(known);
+    const cm_pose at = cm__composite_pose_at(s, (double)u);
+    cm_pose home;
+    cm_witness w;
+    cm_sweep_hit hit;
+    memset(&hit, 0, sizeof hit);
+    cm_motion_at(s->mo, u, &home);
+    cm__pair_distance(s->other, s->whole, &at, CM_REAL_MAX, &w);
+    cm__witness_to_outer(&w, &home);
+    hit.first = hit.free_until = u;
+    hit.normal = w.normal, hit.point = w.point_a;
+    hit.part_a = w.part_a, hit.part_b = w.part_b;
+    hit.blocking = true;
+    hit.proof = CM_PROOF_LIMIT;
+    s->any = s->stop = hit;
+    s->part = (cm__part){.number = w.part_b};
+    s->found = s->blocked = true;
+    s->free = wide_min(s->free, known);
+}
+
 /* Turning, from a start apart: the pairs of parts that may meet, earliest first. */
 static void composite_traverse(composite_sweep *s) {
     const cm__traverse task = {.a = s->other,
@@ -359,15 +382,17 @@ static void composite_traverse(composite_sweep *s) {
                                .limit = &s->limit,
                                .apart = s->left / 2,
                                .near = 2 * s->left,
+                               .budget = s->budget,
                                .offer = composite_take_pair,
                                .user = s};
-    cm__traverse_run(&task, NULL);
+    const double known = cm__traverse_run(&task, NULL);
     s->later = NULL;
     for (int i = 0; i < s->put_off_count; i++) { /* most of them are no earlier than what blocks */
         const cm__composite_later *later = &s->put_off[i];
         s->from = later->from;
         if (later->doubt < (double)s->limit) composite_try(s, &later->part, &later->other);
     }
+    if (known <= (double)s->limit) composite_give_up(s, known);
 }
 
 /* `apart`: of what turns, how far at the start; -HUGE_VAL where that is not known. */
@@ -547,6 +572,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     cm_aabb box;
     s.nested = span->band > 0;
     s.only = span->only;
+    s.budget = span->budget > 0 ? span->budget : TRAVERSE_BUDGET;
     s.doubt_out = span->doubt;
     s.later = NULL, s.put_off_count = 0;
     s.from = span->from, s.limit = span->limit, s.end = s.nested ? span->end : (double)span->limit;

@@ -32,6 +32,7 @@ typedef struct cm__composite_sweep_state {
     cm_real limit;                          /* nothing later is of interest, */
     double end;                             /* as it was at the start */
     cm__sweep_want want;
+    uint32_t budget;
     double room;       /* places are that uncertain, at most */
     double size;       /* of the other */
     bool convex;       /* the other is, and no half-space */

@@ -23,6 +23,9 @@
  * by the same quadratic, over the longest piece of what is left that it proves. Near by they are offered: whether they
  * meet, when exactly and what of it blocks is the caller's business.
  *
+ * With a budget, an interval that takes more than a small share of it is left and begun again as its first half, then
+ * the rest: so what is used up before the budget ends has proved the step free up to some time.
+ *
  * Rounding: all is computed in double; a separation is off by no more than TRAVERSE_ROUNDING times the sum of all
  * lengths that it is made of, turns times reach among them, and counts as positive only beyond that and `apart`.
  * Frame: the world, seen from A's origin at the start. Bound: `budget`; a stack of TRAVERSE_STACK, as every pop but
@@ -40,7 +43,9 @@
 
 #define TRAVERSE_ROUNDING (64 * DBL_EPSILON)
 #define TRAVERSE_HALVINGS 40 /* of the step */
+#define TRAVERSE_SHORT    6  /* half sizes of a node, over which it is opened; of 0.5 to 20 the fastest */
 #define TRAVERSE_ADVANCES 64 /* of two parts, then they are offered as they are */
+#define TRAVERSE_SHARES   8  /* of the budget; a piece of the step that takes more is halved */
 #define TRAVERSE_STACK    (2 * 3 * CM__BVH_DEPTH + TRAVERSE_HALVINGS + 2 * CM__TREE_FAN)
 
 /* --- one body ---------------------------------------------------------------------------------------------------- */
@@ -395,7 +400,7 @@ static void traverse_step(traverse *t, const traverse_entry *e) {
     traverse_time start, end;
     traverse_time_of(t, e->from, &start);
     traverse_time_of(t, e->until, &end);
-    if (way > 2 * wide_max(size_a, size_b) && e->until - e->from > 1.0 / ((int64_t)1 << TRAVERSE_HALVINGS))
+    if (way > TRAVERSE_SHORT * wide_max(size_a, size_b) && e->until - e->from > 1.0 / ((int64_t)1 << TRAVERSE_HALVINGS))
         traverse_halve(t, &a, &b, &start, &end);
     else
         traverse_open(t, open_a, &a, &b, &start, &end);
@@ -414,11 +419,26 @@ static double traverse_sizes(const traverse_body *body) {
     return cm__point_length(m->start.position) + way + far * (1 + cm__point_length(m->spin));
 }
 
+/* All of an interval, or as much as may be done until `most` is used: false where that is not all. */
+static bool traverse_interval(traverse *t, double from, double until, uint32_t most) {
+    traverse_entry e = {0, 0, from, until};
+    t->top = 0;
+    if (!traverse_root(&t->a, &e.a) || !traverse_root(&t->b, &e.b)) return true;
+    t->stack[t->top++] = e;
+    while (t->top > 0) {
+        e = t->stack[--t->top];
+        e.until = wide_min(e.until, (double)*t->task->limit);
+        if (!(e.from <= e.until)) continue;
+        if (t->work >= most) return false;
+        traverse_step(t, &e);
+    }
+    return true;
+}
+
 double cm__traverse_run(const cm__traverse *task, uint32_t *work) {
     traverse t;
     const cm__point home = cm__point_of(task->ma->start.position);
-    traverse_entry e;
-    t.task = task, t.work = 0, t.top = 0;
+    t.task = task, t.work = 0;
     traverse_body_of(task->a, task->ma, home, &t.a);
     traverse_body_of(task->b, task->mb, home, &t.b);
     const cm__point pull_a = t.a.moving.accelerate, pull_b = t.b.moving.accelerate;
@@ -426,19 +446,18 @@ double cm__traverse_run(const cm__traverse *task, uint32_t *work) {
     t.speed = cm__point_length(cm__point_sub(t.a.moving.move, t.b.moving.move)) + cm__point_length(t.pull);
     t.level = task->apart + TRAVERSE_ROUNDING * (traverse_sizes(&t.a) + traverse_sizes(&t.b));
     t.b_first = t.b.tree && cm__ops(task->b->kind)->parts->children;
-    e.from = task->from, e.until = (double)*task->limit;
-    double known = HUGE_VAL;
-    if (traverse_root(&t.a, &e.a) && traverse_root(&t.b, &e.b)) t.stack[t.top++] = e;
-    while (t.top > 0) {
-        e = t.stack[--t.top];
-        e.until = wide_min(e.until, (double)*task->limit);
-        if (!(e.from <= e.until)) continue;
-        if (task->budget > 0 && t.work >= task->budget) {
-            known = wide_min(known, e.from);
-            continue;
-        }
-        traverse_step(&t, &e);
+    const uint32_t budget = task->budget, share = budget / TRAVERSE_SHARES + 1;
+    double known = task->from, h = HUGE_VAL;
+    while (known <= (double)*task->limit && !(budget > 0 && t.work >= budget)) {
+        const double until = wide_min(known + h, (double)*task->limit);
+        const uint32_t most = budget == 0 ? UINT32_MAX : budget - t.work < share ? budget : t.work + share;
+        if (!traverse_interval(&t, known, until, most))
+            h = (until - known) / 2; /* so that what is used up proves a piece */
+        else if (until < (double)*task->limit)
+            known = until;
+        else
+            known = HUGE_VAL;
     }
     if (work) *work = t.work;
-    return known;
+    return known <= (double)*task->limit ? known : HUGE_VAL;
 }
