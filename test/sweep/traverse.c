@@ -141,7 +141,7 @@ static void check_both_orders(const cm_shape *a, const cm_motion *ma, const cm_s
 static void nothing_crosses_before_the_first_contact(void **state) {
     (void)state;
     rng r = rng_start("soups", 171);
-    const int count = samples(1000, 20000), looks = 400;
+    const int count = samples(1000, 20000), looks = 150;
     int met = 0, missed = 0, crossed = 0;
     for (int i = 0; i < count; i++) {
         soup sa, sb;
@@ -332,7 +332,7 @@ static void a_budget_ends_in_a_limit(void **state) {
     cm_mesh *mesh = mesh_ball(cm_v(0, 0, 0), 1, 3, false), *thin = mesh_ball(cm_v(0, 0, 0), CM_REAL(1.06), 3, false);
     const cm_shape a = cm_make_mesh(mesh), b = cm_make_mesh(thin);
     int limits = 0, contacts = 0;
-    for (int i = 0; i < samples(12, 200); i++) {
+    for (int i = 0; i < samples(8, 200); i++) {
         cm_motion ma = motion_at_rest(), mb = ma;
         ma.spin = rng_vec3(&r, 3);
         ma.move = rng_vec3(&r, CM_REAL(i % 2 ? .2 : .005));
@@ -363,7 +363,7 @@ static void a_budget_ends_in_a_limit(void **state) {
             break;
         }
     }
-    check_that(limits > 10 && contacts > 5, "%d limits, %d answers", limits, contacts);
+    check_that(limits > 10 && contacts > 3, "%d limits, %d answers", limits, contacts);
     cm_mesh_destroy(mesh, NULL), cm_mesh_destroy(thin, NULL);
 }
 
