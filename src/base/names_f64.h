@@ -157,6 +157,7 @@
 #define cm__composite_gap cmd__composite_gap
 #define cm__composite_gets_in cmd__composite_gets_in
 #define cm__composite_held cmd__composite_held
+#define cm__composite_later cmd__composite_later
 #define cm__composite_look cmd__composite_look
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
@@ -733,6 +734,8 @@
 #define cm__tensor_mul cmd__tensor_mul
 #define cm__tensor_turned cmd__tensor_turned
 #define cm__text_of cmd__text_of
+#define cm__traverse cmd__traverse
+#define cm__traverse_run cmd__traverse_run
 #define cm__tree cmd__tree
 #define cm__tree_clear cmd__tree_clear
 #define cm__tree_free cmd__tree_free
@@ -740,6 +743,7 @@
 #define cm__tree_link cmd__tree_link
 #define cm__tree_mark cmd__tree_mark
 #define cm__tree_node cmd__tree_node
+#define cm__tree_ops cmd__tree_ops
 #define cm__tree_pairs cmd__tree_pairs
 #define cm__tree_refit cmd__tree_refit
 #define cm__tree_reserve cmd__tree_reserve

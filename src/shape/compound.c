@@ -123,12 +123,43 @@ static bool compound_parts_cast_next(cm__parts *q, cm_real limit, cm__part *out)
     return true;
 }
 
-static const cm__parts_ops compound_parts = {.box = compound_parts_box,
-                                             .start = compound_parts_start,
-                                             .next = compound_parts_next,
-                                             .cast_start = compound_parts_cast_start,
-                                             .cast_next = compound_parts_cast_next,
-                                             .children = true};
+static bool compound_tree_root(const cm_shape *shape, uint64_t *out) {
+    *out = 0;
+    return shape->u.compound->info.children > 0;
+}
+
+static int compound_tree_open(const cm_shape *shape, uint64_t node, uint64_t out[CM__TREE_FAN]) {
+    const cm__bvh tree = compound_tree(shape->u.compound);
+    return tree_open(&tree, node, out);
+}
+
+static uint32_t compound_tree_child(const cm_shape *shape, uint64_t node) {
+    return compound_items(shape->u.compound)[node & ~CM__TREE_PART];
+}
+
+static void compound_tree_box(const cm_shape *shape, uint64_t node, cm__point *center, cm__point *half) {
+    const cm_compound *c = shape->u.compound;
+    if (node & CM__TREE_PART) {
+        const cm_aabb *box = (const cm_aabb *)compound_at(c, c->boxes) + compound_tree_child(shape, node);
+        tree_box_of(box->min, box->max, center, half);
+        return;
+    }
+    const cm__bvh tree = compound_tree(c);
+    tree_box(&tree, node, center, half);
+}
+
+static void compound_tree_part(const cm_shape *shape, uint64_t node, cm__part *out) {
+    compound_part_of(shape->u.compound, compound_tree_child(shape, node), out);
+}
+
+static const cm__parts_ops compound_parts = {
+    .box = compound_parts_box,
+    .start = compound_parts_start,
+    .next = compound_parts_next,
+    .cast_start = compound_parts_cast_start,
+    .cast_next = compound_parts_cast_next,
+    .children = true,
+    .tree = {compound_tree_root, compound_tree_open, compound_tree_box, compound_tree_part}};
 
 static void compound_picture(cm__picture *p, const cm_shape *shape) {
     const cm_compound *c = shape->u.compound;

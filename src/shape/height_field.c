@@ -164,12 +164,72 @@ static bool field_solid(const cm_shape *shape) {
 
 static const cm__surface_ops field_surface = {.across = field_across, .solid = field_solid};
 
+/* Nodes: level, column and row of the implicit tree; parts: triangle numbers. */
+#define FIELD_NODE(level, x, y) ((uint64_t)(level) << 58 | (uint64_t)(x) << 29 | (y))
+#define FIELD_MASK              ((UINT64_C(1) << 29) - 1)
+
+static bool field_tree_root(const cm_shape *shape, uint64_t *out) {
+    const cm_height_field *f = shape->u.height_field;
+    *out = FIELD_NODE(f->levels - 1, 0, 0);
+    return f->info.holes < f->info.cells;
+}
+
+static int field_tree_open(const cm_shape *shape, uint64_t node, uint64_t out[CM__TREE_FAN]) {
+    const cm_height_field *f = shape->u.height_field;
+    const int level = (int)(node >> 58);
+    const uint32_t x = (uint32_t)(node >> 29 & FIELD_MASK), y = (uint32_t)(node & FIELD_MASK);
+    int count = 0;
+    if (level == 0) {
+        const uint64_t cell = (uint64_t)y * cm__field_cells(f, 0) + x;
+        for (uint32_t i = 0; i < 2; ++i) out[count++] = CM__TREE_PART | (2 * cell + i);
+        return count;
+    }
+    const uint32_t columns = cm__field_width(f, level - 1, 0), rows = cm__field_width(f, level - 1, 1);
+    for (uint32_t i = 0; i < 4; ++i) {
+        const uint32_t a = 2 * x + i % 2, b = 2 * y + i / 2;
+        if (!(a < columns && b < rows)) continue;
+        const cm__field_range heights = cm__field_range_of(f, level - 1, a, b);
+        if (heights.low <= heights.high) out[count++] = FIELD_NODE(level - 1, a, b);
+    }
+    return count;
+}
+
+static void field_tree_box(const cm_shape *shape, uint64_t node, cm__point *center, cm__point *half) {
+    const cm_height_field *f = shape->u.height_field;
+    if (node & CM__TREE_PART) {
+        cm_vec3 c[3];
+        cm__field_triangle(f, (uint32_t)(node & ~CM__TREE_PART), c);
+        tree_box_of_face(c, center, half);
+        return;
+    }
+    const int level = (int)(node >> 58);
+    const uint32_t at[2] = {(uint32_t)(node >> 29 & FIELD_MASK), (uint32_t)(node & FIELD_MASK)};
+    const cm__field_range heights = cm__field_range_of(f, level, at[0], at[1]);
+    cm_real ground[2][2];
+    for (int k = 0; k < 2; ++k) {
+        const uint64_t end = ((uint64_t)at[k] + 1) << level, cells = cm__field_cells(f, k);
+        ground[k][0] = cm__field_ground(f, k, at[k] << level);
+        ground[k][1] = cm__field_ground(f, k, (uint32_t)(end < cells ? end : cells));
+    }
+    const cm_vec3 a = cm__field_point(f, ground[0][0], ground[1][0], heights.low);
+    const cm_vec3 b = cm__field_point(f, ground[0][1], ground[1][1], heights.high);
+    tree_box_of(cm_vec3_min(a, b), cm_vec3_max(a, b), center, half);
+}
+
+static void field_tree_part(const cm_shape *shape, uint64_t node, cm__part *out) {
+    const uint32_t number = (uint32_t)(node & ~CM__TREE_PART);
+    cm_vec3 c[3];
+    cm__field_triangle(shape->u.height_field, number, c);
+    field_part_of(c, number, out);
+}
+
 static const cm__parts_ops field_parts = {.box = field_parts_box,
                                           .start = field_parts_start,
                                           .next = field_parts_next,
                                           .cast_start = field_parts_open,
                                           .cast_next = field_parts_cast_next,
-                                          .surface = &field_surface};
+                                          .surface = &field_surface,
+                                          .tree = {field_tree_root, field_tree_open, field_tree_box, field_tree_part}};
 
 static cm_status field_mass(const cm_shape *shape, cm__mass_sum *out) {
     (void)shape, (void)out;

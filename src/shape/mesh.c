@@ -178,13 +178,36 @@ static bool mesh_parts_holds(const cm_shape *shape, const cm_pose *home, cm_vec3
     return cm__mesh_winding_placed(mesh, &placing, point, &on_surface) != 0 || on_surface;
 }
 
+static bool mesh_tree_root(const cm_shape *shape, uint64_t *out) {
+    *out = 0;
+    return shape->u.mesh->info.triangles > 0;
+}
+
+static int mesh_tree_open(const cm_shape *shape, uint64_t node, uint64_t out[CM__TREE_FAN]) {
+    const cm__bvh tree = cm__mesh_tree(shape->u.mesh);
+    return tree_open(&tree, node, out);
+}
+
+static void mesh_tree_box(const cm_shape *shape, uint64_t node, cm__point *center, cm__point *half) {
+    const cm__bvh tree = cm__mesh_tree(shape->u.mesh);
+    if (node & CM__TREE_PART)
+        tree_box_of_face(cm__mesh_faces(shape->u.mesh)[node & ~CM__TREE_PART].corner, center, half);
+    else
+        tree_box(&tree, node, center, half);
+}
+
+static void mesh_tree_part(const cm_shape *shape, uint64_t node, cm__part *out) {
+    mesh_part_of(shape->u.mesh, (uint32_t)(node & ~CM__TREE_PART), out);
+}
+
 static const cm__parts_ops mesh_parts_ops = {.box = mesh_parts_box,
                                              .start = mesh_parts_start,
                                              .next = mesh_parts_next,
                                              .cast_start = mesh_parts_cast_start,
                                              .cast_next = mesh_parts_cast_next,
                                              .surface = &mesh_surface,
-                                             .holds = mesh_parts_holds};
+                                             .holds = mesh_parts_holds,
+                                             .tree = {mesh_tree_root, mesh_tree_open, mesh_tree_box, mesh_tree_part}};
 
 /* Tetrahedra from the middle of the bounds to every triangle. A solid turned inside out weighs the same. */
 static cm_status mesh_mass(const cm_shape *shape, cm__mass_sum *out) {

@@ -8,6 +8,7 @@
 
 #include "bvh/near_box.h"
 #include "carom/shape.h"
+#include "math/point.h"
 #include "mesh/height_field.h"
 
 typedef struct cm__part {
@@ -39,6 +40,18 @@ typedef struct cm__surface_ops {
     bool (*solid)(const cm_shape *shape); /* only the front of a triangle is outside */
 } cm__surface_ops;
 
+/* The tree of a composite's parts, for walks that hold nodes of two of them at a time. A node is a number of the
+ * composite's own; those with CM__TREE_PART set are parts. All boxes are in the composite's frame. */
+#define CM__TREE_PART (UINT64_C(1) << 63)
+#define CM__TREE_FAN  8 /* a node holds at most that many */
+
+typedef struct cm__tree_ops {
+    bool (*root)(const cm_shape *shape, uint64_t *out); /* false: there are no parts */
+    int (*open)(const cm_shape *shape, uint64_t node, uint64_t out[CM__TREE_FAN]);
+    void (*box)(const cm_shape *shape, uint64_t node, cm__point *center, cm__point *half);
+    void (*part)(const cm_shape *shape, uint64_t node, cm__part *out);
+} cm__tree_ops;
+
 typedef struct cm__parts_ops {
     /* A box around everything, in constant time; empty where there are no parts. */
     void (*box)(const cm_shape *shape, cm_aabb *out);
@@ -56,7 +69,37 @@ typedef struct cm__parts_ops {
      * posed points. NULL where it encloses nothing but its parts, as all but meshes do. */
     bool (*holds)(const cm_shape *shape, const cm_pose *home, cm_vec3 point);
     bool children; /* parts are any shapes, few; else triangles, many */
+    cm__tree_ops tree;
 } cm__parts_ops;
+
+/* Nodes and parts of a tree of boxes: a node is a slot (bvh.h), a part its position in the tree's order. */
+static inline int tree_open(const cm__bvh *tree, uint64_t slot, uint64_t out[CM__TREE_FAN]) {
+    const cm__bvh_node *n = &tree->nodes[slot / 4];
+    const uint32_t child = n->child[slot % 4], items = n->count[slot % 4];
+    int count = 0;
+    for (uint32_t i = 0; i < items; ++i) out[count++] = CM__TREE_PART | (child + i);
+    if (items > 0) return count;
+    for (uint32_t i = 0; i < 4; ++i)
+        if (!(tree->nodes[child].half[0][i] < 0)) out[count++] = 4 * (uint64_t)child + i;
+    return count;
+}
+static inline void tree_box(const cm__bvh *tree, uint64_t slot, cm__point *center, cm__point *half) {
+    const cm__bvh_node *n = &tree->nodes[slot / 4];
+    const uint64_t i = slot % 4;
+    const double unit = 1 / tree->scale; /* a power of two */
+    *center = cm__p(tree->origin[0] + (double)n->center[0][i] * unit, tree->origin[1] + (double)n->center[1][i] * unit,
+                    tree->origin[2] + (double)n->center[2][i] * unit);
+    *half = cm__p((double)n->half[0][i] * unit, (double)n->half[1][i] * unit, (double)n->half[2][i] * unit);
+}
+/* The box from one corner to another. */
+static inline void tree_box_of(cm_vec3 low, cm_vec3 high, cm__point *center, cm__point *half) {
+    const cm__point l = cm__point_of(low), h = cm__point_of(high);
+    *center = cm__p((l.x + h.x) / 2, (l.y + h.y) / 2, (l.z + h.z) / 2);
+    *half = cm__p((h.x - l.x) / 2, (h.y - l.y) / 2, (h.z - l.z) / 2);
+}
+static inline void tree_box_of_face(const cm_vec3 c[3], cm__point *center, cm__point *half) {
+    tree_box_of(cm_vec3_min(c[0], cm_vec3_min(c[1], c[2])), cm_vec3_max(c[0], cm_vec3_max(c[1], c[2])), center, half);
+}
 
 /* How far the box of a triangle lies from `box` along the axis that parts them most; <= 0 where they touch. */
 static inline cm_real parts_apart(const cm_vec3 c[3], const cm_aabb *box) {

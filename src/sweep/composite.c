@@ -21,11 +21,13 @@
 #include "math/round.h"
 #include "sweep/curve.h"
 #include "sweep/hit.h"
+#include "sweep/traverse.h"
 
 #include <string.h>
 
-#define TURNING_WINDOW  0.015625 /* of the step; of 1/16 to 1/256 the fastest */
-#define TURNING_WINDOWS 256      /* the most: each moves on by half of that at least */
+#define TURNING_WINDOW  0.015625            /* of the step; of 1/16 to 1/256 the fastest */
+#define TRAVERSE_BUDGET (UINT32_C(1) << 27) /* some twenty seconds */
+#define TURNING_WINDOWS 256                 /* the most: each moves on by half of that at least */
 
 typedef cm__composite_sweep_state composite_sweep;
 
@@ -183,7 +185,9 @@ static bool composite_meets(const composite_sweep *s, const cm__composite_look *
                                  .touching = s->touching,
                                  .overlaps = !composite_wants_any(s, look->from),
                                  .depth = s->depth,
-                                 .way = s->way};
+                                 .way = s->way,
+                                 .only = look->of,
+                                 .doubt = s->later};
     if (s->straight && part_is_triangle(look->part)) {
         if (!cm__convex_sweep_from(s->other, s->mo, part, look->motion, &span, hit)) return false;
     } else if (!cm__shapes_sweep(s->other, s->mo, part, look->motion, &span, s->want, hit)) {
@@ -227,12 +231,12 @@ static void composite_judge(composite_sweep *s, const cm__composite_look *look) 
     composite_take(s, look->part, &hit);
 }
 
-/* Sweeps one part. */
-static void composite_try(composite_sweep *s, const cm__part *part) {
+/* Sweeps one part; against one of the other's alone, unless `of` is NULL. */
+static void composite_try(composite_sweep *s, const cm__part *part, const cm__part *of) {
     const bool triangle = part_is_triangle(part);
     const cm_motion mp = motion_of_part(s->mw, part);
     /* what is met in straight motion gets in at once, however little of the way is left till it is that deep */
-    cm__composite_look look = {part, &mp, s->from, s->turn > 0 ? (double)s->limit : s->end};
+    cm__composite_look look = {part, of, &mp, s->from, s->turn > 0 ? (double)s->limit : s->end};
     cm_sweep_hit hit;
     if (s->straight && triangle) {
         look.from = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
@@ -290,14 +294,14 @@ static bool composite_offer(composite_sweep *s, const cm_pose *whole_in_other, d
     double reach = speed * (until - s->from);
     if (s->endless) {
         if (!cm__halfspace_region(s->other, s->whole, whole_in_other, reach, &box)) return false;
-        for (parts->start(&q, s->whole, &box); parts->next(&q, 0, &part); any = true) composite_try(s, &part);
+        for (parts->start(&q, s->whole, &box); parts->next(&q, 0, &part); any = true) composite_try(s, &part, NULL);
         return any;
     }
     cm_pose identity = cm_pose_identity(), other_in_whole = cm_pose_between(whole_in_other, &identity);
     composite_other_box(s, whole_in_other, &other_in_whole, &box);
     parts->start(&q, s->whole, &box);
     while (parts->next(&q, wide_up(wide_min(reach, speed * ((double)s->limit - s->from))), &part)) {
-        composite_try(s, &part);
+        composite_try(s, &part, NULL);
         any = true;
     }
     return any;
@@ -335,12 +339,76 @@ static void composite_walk_turning(composite_sweep *s, double speed, double apar
     }
 }
 
+static void composite_take_pair(void *user, const cm__part *other, const cm__part *part, double from) {
+    composite_sweep *s = user;
+    double doubt = HUGE_VAL;
+    s->from = from;
+    s->later = other && s->put_off_count < CM__COMPOSITE_LATER ? &doubt : NULL;
+    composite_try(s, part, other);
+    if (!(doubt < (double)s->limit)) return;
+    const cm__composite_later later = {*other, *part, from, doubt};
+    s->put_off[s->put_off_count++] = later;
+}
+
+/* From there on nothing is known. */
+static void composite_give_up(composite_sweep *s, double known) {
+    const cm_real u = wide_down(known);
+    const cm_pose at = cm__composite_pose_at(s, (double)u);
+    cm_pose home;
+    cm_witness w;
+    cm_sweep_hit hit;
+    memset(&hit, 0, sizeof hit);
+    cm_motion_at(s->mo, u, &home);
+    cm__pair_distance(s->other, s->whole, &at, CM_REAL_MAX, &w);
+    cm__witness_to_outer(&w, &home);
+    hit.first = hit.free_until = u;
+    hit.normal = w.normal, hit.point = w.point_a;
+    hit.part_a = w.part_a, hit.part_b = w.part_b;
+    hit.blocking = true;
+    hit.proof = CM_PROOF_LIMIT;
+    s->any = s->stop = hit;
+    s->part = (cm__part){.number = w.part_b};
+    s->found = s->blocked = true;
+    s->free = wide_min(s->free, known);
+}
+
+/* Turning, from a start apart: the pairs of parts that may meet, earliest first. */
+static void composite_traverse(composite_sweep *s) {
+    const cm__traverse task = {.a = s->other,
+                               .b = s->whole,
+                               .ma = s->mo,
+                               .mb = s->mw,
+                               .from = s->from,
+                               .limit = &s->limit,
+                               .apart = s->left / 2,
+                               .near = 2 * s->left,
+                               .budget = s->budget,
+                               .offer = composite_take_pair,
+                               .user = s};
+    const double known = cm__traverse_run(&task, NULL);
+    s->later = NULL;
+    for (int i = 0; i < s->put_off_count; i++) { /* most of them are no earlier than what blocks */
+        const cm__composite_later *later = &s->put_off[i];
+        s->from = later->from;
+        if (later->doubt < (double)s->limit) composite_try(s, &later->part, &later->other);
+    }
+    if (known <= (double)s->limit) composite_give_up(s, known);
+}
+
 /* `apart`: of what turns, how far at the start; -HUGE_VAL where that is not known. */
 static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double apart) {
     const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
     double speed = composite_speed(s);
     cm__parts q;
     cm__part part;
+    if (s->only) {
+        composite_try(s, s->only, NULL);
+        return;
+    }
+    if (s->turn > s->bend && !s->touching && !s->endless) {
+        composite_traverse(s);
+        return;
+    }
     if (s->turn > s->bend) {
         composite_walk_turning(s, speed, apart);
         return;
@@ -361,7 +429,7 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
         cm__slabs_of(&s->probe, frame_unturn(&home, chord), &around, room, &s->slabs);
     }
     parts->cast_start(&q, s->whole, &around, cm_unrotate(s->mw->start.rotation, cm__vec3_of(chord)));
-    while (parts->cast_next(&q, s->limit, &part)) composite_try(s, &part);
+    while (parts->cast_next(&q, s->limit, &part)) composite_try(s, &part, NULL);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -381,14 +449,15 @@ static bool composite_is_clear(const composite_sweep *s, const cm_aabb *box) {
     return !parts->next(&q, 0, &part);
 }
 
-/* How the pair starts; the distance, of what turns, as far as all of the motion may close it. `a` and `b` in the order
- * of the question, as cm_overlap is asked. */
+/* How the pair starts; the distance, of a half-space that turns, as far as all of the motion may close it. `a` and `b`
+ * in the order of the question, as cm_overlap is asked. */
 static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
                               const cm_motion *mb, const cm_aabb *box) {
-    const double reach = s->turn > 0 ? composite_speed(s) * ((double)s->limit - s->from) + 4 * s->room : 0;
+    const bool far = s->endless && s->turn > 0;
+    const double reach = far ? composite_speed(s) * ((double)s->limit - s->from) + 4 * s->room : 0;
     const cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
     cm_witness w;
-    if (!(s->turn > 0) && composite_is_clear(s, box)) return HUGE_VAL;
+    if (composite_is_clear(s, box)) return HUGE_VAL;
     const cm_real d = cm__pair_distance(a, b, &b_in_a, wide_up(wide_max(s->band, reach)), &w);
     s->overlaps = d <= 0;
     s->touching = (double)d <= s->band;
@@ -441,7 +510,9 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
     if (s->own > s->band && !s->nested) composite_judge_deep(s);
     composite_walk_parts(s, box, apart);
     double until = s->blocked ? (double)s->stop.first : end;
-    if (s->doubt < until && s->flat && cm__composite_sinks(s, s->doubt, until, &hit)) {
+    if (s->doubt_out) {
+        *s->doubt_out = s->doubt;
+    } else if (s->doubt < until && s->flat && cm__composite_sinks(s, s->doubt, until, &hit)) {
         s->stop = hit;
         s->part = (cm__part){.number = hit.part_b}; /* its normal is one that the surface has */
         s->found = s->blocked = true;
@@ -500,6 +571,10 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     composite_sweep s;
     cm_aabb box;
     s.nested = span->band > 0;
+    s.only = span->only;
+    s.budget = span->budget > 0 ? span->budget : TRAVERSE_BUDGET;
+    s.doubt_out = span->doubt;
+    s.later = NULL, s.put_off_count = 0;
     s.from = span->from, s.limit = span->limit, s.end = s.nested ? span->end : (double)span->limit;
     s.band = s.nested ? span->band : cm__sweep_band(a, ma, b, mb);
     s.left = s.nested ? span->near : (s.band - cm__sweep_curved(a, b)) / 2;

@@ -11,6 +11,13 @@
 
 /* "The whole" is the composite whose parts are swept one by one, "the other" is what they meet; normals run from the
  * other to the whole. */
+/* A pair of parts with a contact that seems not to block, at `doubt`. */
+#define CM__COMPOSITE_LATER 8
+typedef struct cm__composite_later {
+    cm__part other, part;
+    double from, doubt;
+} cm__composite_later;
+
 typedef struct cm__composite_sweep_state {
     const cm_shape *other, *whole;
     const cm_motion *mo, *mw;
@@ -25,6 +32,7 @@ typedef struct cm__composite_sweep_state {
     cm_real limit;                          /* nothing later is of interest, */
     double end;                             /* as it was at the start */
     cm__sweep_want want;
+    uint32_t budget;
     double room;       /* places are that uncertain, at most */
     double size;       /* of the other */
     bool convex;       /* the other is, and no half-space */
@@ -34,15 +42,20 @@ typedef struct cm__composite_sweep_state {
     bool straight;     /* convex, and neither turns: when it may meet a triangle at the earliest is known */
     cm__probe probe;
     cm__slabs slabs;
-    bool nested;      /* the two are part of another pair */
-    bool deep_judged; /* of a surface: by the contacts of the start */
-    bool overlaps;    /* the whole does at the start */
-    bool touching;    /* it does, or is within the band, */
-    double depth;     /* by that much; of a part, as the pair that it is of does; */
-    cm__point way;    /* along that unit direction, or against it, in the world */
-    double own;       /* and as these two do */
-    double doubt;     /* from here on there are contacts that were found not to block; beyond 1: none */
-    double free;      /* until then no part was met */
+    bool nested;          /* the two are part of another pair, */
+    const cm__part *only; /* of which this part of the whole alone is asked for; or NULL */
+    double *doubt_out;    /* of a part: where `doubt` goes, in place of a look at it; or NULL */
+    bool deep_judged;     /* of a surface: by the contacts of the start */
+    bool overlaps;        /* the whole does at the start */
+    bool touching;        /* it does, or is within the band, */
+    double depth;         /* by that much; of a part, as the pair that it is of does; */
+    cm__point way;        /* along that unit direction, or against it, in the world */
+    double own;           /* and as these two do */
+    double *later;        /* where a part's doubt is to go: it is looked at when the hit is known; or NULL */
+    cm__composite_later put_off[CM__COMPOSITE_LATER];
+    int put_off_count;
+    double doubt; /* from here on there are contacts that were found not to block; beyond 1: none */
+    double free;  /* until then no part was met */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first of all; the first that blocks, */
     cm__part part;          /* and its part */
@@ -63,9 +76,9 @@ double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__
 /* The rule for a pair that starts in touch: does the other get deeper in this part, on the way from one time to
  * another, than it is in the whole at the start, by more than the band? */
 typedef struct cm__composite_look {
-    const cm__part *part;
-    const cm_motion *motion; /* of the part */
-    double from, until;      /* it is no deeper at `from` */
+    const cm__part *part, *of; /* `of`: of the other, which alone is swept against it; or NULL */
+    const cm_motion *motion;   /* of the part */
+    double from, until;        /* it is no deeper at `from` */
 } cm__composite_look;
 
 double cm__composite_near(const cm__composite_sweep_state *s);
