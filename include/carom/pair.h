@@ -47,6 +47,9 @@ CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
 /// for bad input. CM_REAL_MAX looks for all.
 /// @param out  the proof, untouched where the answer is CM_REAL_MAX; may be NULL. Where the shapes just touch (0), the
 /// normal is that of the touching; where many are right (concentric balls), a fixed rule in the shapes' axes chooses.
+/// Of a depth: moved by less than it, in any direction, the two still overlap. The points lie on the two surfaces, but
+/// need not lie inside the other (of two bars that cross, every way out starts at an end outside); the deepest point of
+/// two solid meshes does lie inside: its winding number was asked for.
 /// @return the distance; CM_REAL_MAX for none within max_distance and for bad input. Two that do not overlap have at
 /// least the smallest positive number, two that do at most 0. How far off it may be: docs/guide/matrix.md.
 /// Source: docs/theory/convex.md.

@@ -3,11 +3,13 @@
  * Each step takes the vertex of D that lies farthest against v, the closest point so far, and replaces v by the closest
  * point of the simplex of at most four vertices. |v| bounds the distance from above, v.w / |v| from below.
  * Ends: where the two bounds meet within GJK_TOLERANCE of |v|, or, near touching, of the coordinates that meet
- * (`scale`); where the vertex is one the simplex has already (polytopes: v is exact); where v gets no shorter, which in
- * exact arithmetic cannot be: rounding then hides what is left. Fast support points (`guess`) lead; before any end they
- * are checked by exact ones, and the search goes on with those. Polytopes mostly start where lead.c arrived: one exact
- * support point then proves it. Bound: CM__GJK_STEPS vertices. Polytopes took at most
- * 30, curved cores 60 in the tests. Based on: [GilbertJohnsonKeerthi88], [vandenBergen99] for the bounds. */
+ * (`scale`); where the vertex is one the simplex has already (polytopes: v is exact); where v gets no shorter and the
+ * lower bound rises no more, which in exact arithmetic cannot be: rounding then hides what is left. Both are asked,
+ * since v may be as long as it should be to rounding and still point 1e-8 aside, by which the bound then falls short.
+ * Fast support points (`guess`) lead; before any end they are checked by exact ones, and the search goes on with those.
+ * Polytopes mostly start where lead.c arrived: one exact support point then proves it. Bound: CM__GJK_STEPS vertices.
+ * Polytopes took at most 30, curved cores 60 in the tests. Based on: [GilbertJohnsonKeerthi88], [vandenBergen99] for
+ * the bounds. */
 #include "convex/simplex.h"
 
 /* Curved cores: the search has arrived where |v| - lower <= this * |v|. */
@@ -17,6 +19,7 @@
 #define GJK_TOLERANCE 1e-10
 #endif
 #define GJK_ROUNDING (8 * DBL_EPSILON)
+#define GJK_FLAT     4 /* steps that neither shorten v nor raise the bound */
 
 static void gjk_keep(cm__gjk *g, const cm__feature *f) {
     cm__convex_vertex kept[3];
@@ -105,6 +108,8 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
     const double tolerance = pair->sharp ? 0 : GJK_TOLERANCE;
     double guess = pair->a->guess_error + pair->b->guess_error;
     bool exact = guess == 0, apart = false, have = false;
+    double level = -DBL_MAX; /* the best bound when v last got no shorter */
+    int flat = 0;            /* and how often it did not since that bound rose */
     cm__convex_vertex x;
     cm__feature f;
     x.id_a = x.id_b = 0;
@@ -156,8 +161,14 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
         }
         out->vertex[out->count++] = x;
         cm__side_of side = gjk_closest(out, band, &f);
-        if (have &&
-            (side == CM__OUTSIDE ? !(f.square < square) : apart)) { /* no nearer: rounding is all that is left */
+        bool shorter = !have || (side == CM__OUTSIDE ? f.square < square : !apart);
+        /* Where v gets no shorter by more than rounding its direction may still get better: what it lacks, the bound
+         * does at once, but the length only by its square. */
+        if (!shorter && side == CM__OUTSIDE && f.square <= square * (1 + GJK_ROUNDING)) {
+            if (out->lower > level) level = out->lower, flat = 0;
+            shorter = flat++ < GJK_FLAT;
+        }
+        if (!shorter) { /* rounding is all that is left */
             out->count--;
             if (exact) break;
             exact = true;

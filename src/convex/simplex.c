@@ -4,7 +4,8 @@
  * and not of its distance to the origin. The closest point of an edge or face is made square to it first and long
  * after: near touching its length is small against the vertices, and only so its direction stays good to a few
  * DBL_EPSILON. A triangle or tetrahedron whose volume drowns in rounding is answered by its edges or faces: all of them
- * are tried. Based on: [Montanari17] for signed volumes. */
+ * are tried. The vertex that came last carries the closest point together with others, or the search is at its end; so
+ * what lacks it is only taken where nothing else is as near. Based on: [Montanari17] for signed volumes. */
 #include "convex/simplex.h"
 
 void cm__feature_corner(const cm__convex_vertex *p, int i, cm__feature *out) {
@@ -58,9 +59,9 @@ void cm__feature_triangle(const cm__convex_vertex *p, int i, int j, int k, cm__f
     bool all = !(nn > flat);
     cm__feature edge;
     out->square = DBL_MAX;
-    if (all || on_k <= 0) cm__feature_edge(p, i, j, out);
-    if (all || on_j <= 0) cm__feature_edge(p, i, k, &edge), feature_nearer(out, &edge);
-    if (all || on_i <= 0 || out->square == DBL_MAX) cm__feature_edge(p, j, k, &edge), feature_nearer(out, &edge);
+    if (all || on_j <= 0) cm__feature_edge(p, i, k, out);
+    if (all || on_i <= 0) cm__feature_edge(p, j, k, &edge), feature_nearer(out, &edge);
+    if (all || on_k <= 0 || out->square == DBL_MAX) cm__feature_edge(p, i, j, &edge), feature_nearer(out, &edge);
 }
 
 /* Is the origin still inside where every vertex is off by `band`? Its determinant with a face then changes by less than
@@ -103,7 +104,7 @@ cm__side_of cm__feature_tetrahedron(const cm__convex_vertex *p, double band, cm_
     out->square = DBL_MAX;
     for (int f = 0; f < 4; f++) {
         cm__feature part;
-        if (!try[f]) continue;
+        if (!try[f] || (f == 3 && out->square < DBL_MAX)) continue;
         cm__feature_triangle(p, face[f][0], face[f][1], face[f][2], &part);
         feature_nearer(out, &part);
     }

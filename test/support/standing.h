@@ -218,9 +218,4 @@ long sample_wanted(void);
 /* The generator of sample number i of a test. */
 rng sample_rng(uint64_t seed, long i);
 
-/* Known faults of the library are open in this row of the builds named: it is skipped, and says so. CAROM_OPEN=1 asks
- * it all the same. What is listed is to become shorter. */
-enum { OPEN_FLOAT = 1, OPEN_DOUBLE = 2 };
-void tally_open(const tally_table *t, int row, int builds);
-
 #endif

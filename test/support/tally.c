@@ -31,16 +31,6 @@ void tally_check(const tally_table *t, const tally_table *other, int row, long l
                asked);
 }
 
-void tally_open(const tally_table *t, int row, int builds) {
-    const int build = sizeof(cm_real) == 4 ? OPEN_FLOAT : OPEN_DOUBLE;
-    if (!(builds & build) || getenv("CAROM_OPEN")) return;
-    long faults = 0, asked = 0;
-    for (int column = 0; column < t->column_count; column++)
-        faults += t->faults[row][column], asked += t->asked[row][column];
-    print_message("  SKIPPED, known to be open: %s: %ld faults of %ld\n", t->rows[row], faults, asked);
-    skip();
-}
-
 long sample_wanted(void) {
     const char *text = getenv("CAROM_POSE");
     return text && *text ? strtol(text, NULL, 10) : -1;
