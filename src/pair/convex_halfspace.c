@@ -10,8 +10,8 @@ typedef struct ground {
 } ground;
 
 static ground ground_of(const cm_plane *plane, const cm_pose *pose) {
-    cm__wide_pose w = wide_pose_of(pose);
-    cm__point n = wide_mul(&w.turn, cm__point_of(plane->normal));
+    cm__frame w = frame_of_pose(pose);
+    cm__point n = frame_turn(&w, cm__point_of(plane->normal));
     double length = cm__point_length(n);
     ground g;
     g.normal = cm__point_scale(n, 1 / length);

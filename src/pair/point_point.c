@@ -8,14 +8,14 @@
 #include "pair/touch.h"
 
 static bool point_point_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+    cm__frame pose = frame_of_pose(b_in_a);
+    cm__point p = cm__point_of(a->u.point), q = frame_apply(&pose, cm__point_of(b->u.point));
     return gap_within(cm__point_sub(q, p), (double)a->radius + (double)b->radius);
 }
 
 static void point_point_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+    cm__frame pose = frame_of_pose(b_in_a);
+    cm__point p = cm__point_of(a->u.point), q = frame_apply(&pose, cm__point_of(b->u.point));
     cm__gap_round(p, q, cm__point_sub(q, p), (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, out);
 }
 
@@ -28,15 +28,15 @@ static inline int points_sure(const cm_shape *a, const cm_shape *b, const cm_pos
 }
 
 static int point_point_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+    cm__frame pose = frame_of_pose(b_in_a);
+    cm__point p = cm__point_of(a->u.point), q = frame_apply(&pose, cm__point_of(b->u.point));
     return points_sure(a, b, b_in_a, cm__point_sub(q, p), margin);
 }
 
 static int point_point_contact_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                     cm_manifold *out, int capacity) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+    cm__frame pose = frame_of_pose(b_in_a);
+    cm__point p = cm__point_of(a->u.point), q = frame_apply(&pose, cm__point_of(b->u.point));
     cm__point d = cm__point_sub(q, p);
     int sure = points_sure(a, b, b_in_a, d, (double)margin);
     if (sure <= 0) return sure == 0 ? -1 : 0;

@@ -8,9 +8,9 @@
 
 static cm__closest point_segment_closest(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                                          cm__point *along) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point from = wide_pose_apply(&pose, cm__point_of(b->u.segment.a));
-    cm__point to = wide_pose_apply(&pose, cm__point_of(b->u.segment.b));
+    cm__frame pose = frame_of_pose(b_in_a);
+    cm__point from = frame_apply(&pose, cm__point_of(b->u.segment.a));
+    cm__point to = frame_apply(&pose, cm__point_of(b->u.segment.b));
     *along = cm__point_sub(to, from);
     return cm__closest_point_segment(cm__point_of(a->u.point), from, to);
 }

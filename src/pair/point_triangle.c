@@ -22,11 +22,11 @@ typedef struct triangle_foot {
 
 static inline void point_triangle_foot(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                                        triangle_foot *out) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__frame pose = frame_of_pose(b_in_a);
     const cm_triangle *t = &b->u.triangle;
-    out->corner[0] = wide_pose_apply(&pose, cm__point_of(t->a));
-    out->corner[1] = wide_pose_apply(&pose, cm__point_of(t->b));
-    out->corner[2] = wide_pose_apply(&pose, cm__point_of(t->c));
+    out->corner[0] = frame_apply(&pose, cm__point_of(t->a));
+    out->corner[1] = frame_apply(&pose, cm__point_of(t->b));
+    out->corner[2] = frame_apply(&pose, cm__point_of(t->c));
     cm__closest_on_triangle c;
     cm__closest_point_triangle(cm__point_of(a->u.point), out->corner[0], out->corner[1], out->corner[2], &c);
     out->point = c.point, out->gap = c.gap;

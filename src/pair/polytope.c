@@ -279,7 +279,7 @@ static void polytopes_gap(const cm__polytope *a, const cm__polytope *b, cm__gap 
 
 static void polytopes_lay_out(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__polytope *pa,
                               cm__polytope *pb) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__frame pose = frame_of_pose(b_in_a);
     cm__polytope_of(a, NULL, pa);
     cm__polytope_of(b, &pose, pb);
 }

@@ -49,10 +49,10 @@ static double segment_box_closest(const double o[3], const double d[3], const do
 }
 
 static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, segment_near *out) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__frame pose = frame_of_pose(b_in_a);
     cm__point from = cm__point_of(a->u.segment.a), to = cm__point_of(a->u.segment.b);
-    cm__point o = wide_mul_transposed(&pose.turn, cm__point_sub(from, pose.position));
-    cm__point d = wide_mul_transposed(&pose.turn, cm__point_sub(to, from)), half = cm__point_of(b->u.box);
+    cm__point o = frame_unturn(&pose, cm__point_sub(from, pose.position));
+    cm__point d = frame_unturn(&pose, cm__point_sub(to, from)), half = cm__point_of(b->u.box);
     const double os[3] = {o.x, o.y, o.z}, ds[3] = {d.x, d.y, d.z}, halves[3] = {half.x, half.y, half.z};
     const double t = segment_box_closest(os, ds, halves);
     cm__point p = cm__point_mul_add(o, t, d);
@@ -60,7 +60,7 @@ static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm_pose
     p.z = wide_clamp(p.z, -half.z, half.z);
     const cm__point g = cm__point_sub(p, cm__point_mul_add(o, t, d));
     out->a = cm__point_between(from, to, t);
-    out->b = wide_pose_apply(&pose, p);
+    out->b = frame_apply(&pose, p);
     out->gap = cm__point_sub(out->b, out->a);
     double scale = cm__point_largest(from) + cm__point_largest(to) + cm__point_largest(pose.position);
     double noise = 2 * gap_noise(scale + cm__point_largest(half));
@@ -115,7 +115,7 @@ static int segment_box_contact(const cm_shape *a, const cm_shape *b, const cm_po
         patch.count = 0;
         cm__patch_add(&patch, &core);
     } else {
-        cm__wide_pose pose = wide_pose_of(b_in_a);
+        cm__frame pose = frame_of_pose(b_in_a);
         cm__polytope_of(a, NULL, &pa);
         cm__polytope_of(b, &pose, &pb);
         cm__patch_of(&pa, &pb, &core, reach, &patch);

@@ -134,8 +134,8 @@ static void segments_lay_out(const cm_segment *a, const cm_segment *b, const cm_
     s[0] = cm__point_of(a->a), s[1] = cm__point_of(a->b);
     s[2] = cm__point_of(b->a), s[3] = cm__point_of(b->b);
     if (!b_in_a) return;
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    s[2] = wide_pose_apply(&pose, s[2]), s[3] = wide_pose_apply(&pose, s[3]);
+    cm__frame pose = frame_of_pose(b_in_a);
+    s[2] = frame_apply(&pose, s[2]), s[3] = frame_apply(&pose, s[3]);
 }
 
 static bool segment_segment_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {

@@ -63,7 +63,7 @@ static inline int touch_sure(const touch_poses *p, __m128 sizes, double square, 
     return touch_unit_closely(p->turn_a, p->turn_b) & (fabs(square - reach * reach) > band);
 }
 
-/* Where a point of B is in A's frame: wide_pose_apply. */
+/* Where a point of B is in A's frame: frame_apply. */
 typedef struct touch_point {
     cm__two xy;
     double z;
@@ -100,7 +100,7 @@ static inline cm__two points_row(double at, double x, double y, double z, const 
     cm__two xy = two_add(two_mul(two_all(x), v->x), two_mul(two_all(y), v->y));
     return two_add(two_all(at), two_add(xy, two_mul(two_all(z), v->z)));
 }
-/* wide_pose_apply. */
+/* frame_apply. */
 static inline two_points points_apply(const two_mat3 *m, touch_point at, const two_points *v) {
     two_points p;
     p.x = points_row(two_low(at.xy), two_low(m->x), two_high(m->x), two_low(m->z_xy), v);

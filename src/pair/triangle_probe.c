@@ -34,12 +34,7 @@ void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out) {
     out->center = frame_apply(&out->in_home, out->core.center);
     out->size = out->core.size + out->core.radius;
     out->slack = 64 * DBL_EPSILON * (cm__point_largest(out->home.position) + out->size + wide_sum(out->core.center));
-    if (out->way == CM__PROBE_POLYTOPE) {
-        cm__wide_pose pose;
-        pose.turn.x = out->in_home.x, pose.turn.y = out->in_home.y, pose.turn.z = out->in_home.z;
-        pose.position = out->in_home.position;
-        cm__polytope_of(shape, &pose, &out->polytope);
-    }
+    if (out->way == CM__PROBE_POLYTOPE) cm__polytope_of(shape, &out->in_home, &out->polytope);
 }
 
 void cm__probe_box(const cm__probe *p, cm_aabb *out) {

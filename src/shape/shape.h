@@ -35,7 +35,7 @@ typedef struct cm__shape_ops {
     /* Up to CM__RAYS_AT_ONCE rays as by `raycast`, or as by `meets` where `out` is NULL; NULL: one after the other. */
     void (*raycast_many)(const cm_ray *rays, uint32_t count, const cm_shape *shape, bool *met, cm_ray_hit *out);
     /* Lays the core out as corners, edges and faces, at `pose` (NULL: its own frame). NULL for all other kinds. */
-    void (*polytope)(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out);
+    void (*polytope)(const cm_shape *shape, const cm__frame *pose, cm__polytope *out);
     /* Of convex kinds: the core, radius included, for the general way. */
     void (*core)(const cm_shape *shape, cm__core *out);
     /* Of composites: their parts. NULL for all other kinds. */

@@ -93,8 +93,7 @@ void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) 
         out->a = cm__point_mul_add(out->a, p->a.radius, out->normal);
         return;
     }
-    cm__frame b_in_a = {frame_unturn(&a, b.x), frame_unturn(&a, b.y), frame_unturn(&a, b.z),
-                        frame_unturn(&a, cm__point_sub(b.position, a.position))};
+    cm__frame b_in_a = frame_between(&a, &b);
     cm__convex_pair two;
     cm__convex_gap gap;
     cm__convex_pair_of(&p->a.core, &p->b.core, &b_in_a, &two);

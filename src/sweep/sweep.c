@@ -358,8 +358,8 @@ static cm__straight_end shapes_straight(straight_way way, const cm_shape *a, con
                                         const cm_motion *mb, const double *band, cm_sweep_hit *out) {
     cm__straight s;
     s.a = a, s.b = b;
-    s.pose_a = wide_pose_of(&ma->start);
-    s.pose_b = wide_pose_of(&mb->start);
+    s.pose_a = frame_of_pose(&ma->start);
+    s.pose_b = frame_of_pose(&mb->start);
     cm__point home = s.pose_a.position;
     s.pose_a.position = cm__p(0, 0, 0);
     s.pose_b.position = cm__point_sub(s.pose_b.position, home);

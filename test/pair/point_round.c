@@ -169,8 +169,8 @@ static void normals_at_corners_hold(void **state) {
         }
         cm__gap gap;
         check_gap(&a, &b, &pose, 1e-14, i, &gap);
-        cm__wide_pose placed = wide_pose_of(&pose);
-        gap.normal = wide_mul_transposed(&placed.turn, gap.normal);
+        cm__frame placed = frame_of_pose(&pose);
+        gap.normal = frame_unturn(&placed, gap.normal);
         /* into the body from A: never outward past the corner's cone */
         double outward = -(gap.normal.x * (double)at.x + gap.normal.y * (double)at.y) * (apex ? 0 : 1 / radius);
         double along = -up * gap.normal.z;
