@@ -54,7 +54,7 @@ static inline void axis_gap_along(const cm_shape *a, const cm_shape *b, const cm
     out->b = cm__point_mul_add(from, way->gap - (double)b->radius, out->normal);
 }
 
-/* What a pair answers (cm__pair): the outline is known where these are inlined. */
+/* What a pair answers (cm__method): the outline is known where these are inlined. */
 static inline bool axis_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius, double half,
                                 axis_outline outline) {
     cm__frame pose = frame_of_pose(b_in_a);

@@ -152,7 +152,7 @@ static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_po
     (void)touching;
 }
 
-/* See cm__pair's `sure`. A gap that only edges show may be any, if there are radii. */
+/* See cm__method's `sure`. A gap that only edges show may be any, if there are radii. */
 static int box_glance_sure(const box_glance *glance, double reach) {
     if (!glance->sure) return 0;
     return glance->meet ? 1 : glance->gap > reach * (1 + 1e-6) || !(reach > 0) ? -1 : 0;
@@ -246,12 +246,12 @@ static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shap
 #define box_box_touch NULL
 #endif
 
-const cm__pair cm__pair_box_box = {.overlap = box_box_overlap,
-                                   .gap = box_box_gap,
-                                   .contact = box_box_contact,
-                                   .sure = box_box_sure,
-                                   .contact_sure = box_box_contact_sure,
-                                   .touch = box_box_touch};
+const cm__method cm__method_box_box = {.overlap = box_box_overlap,
+                                       .gap = box_box_gap,
+                                       .contact = box_box_contact,
+                                       .sure = box_box_sure,
+                                       .contact_sure = box_box_contact_sure,
+                                       .touch = box_box_touch};
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
 

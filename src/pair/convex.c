@@ -16,14 +16,14 @@ static void convex_two_of(const cm_shape *a, const cm_shape *b, const cm_pose *b
     cm__convex_pair_of(&out->a, &out->b, &frame, &out->pair);
 }
 
-bool cm__cores_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache) {
+static bool convex_overlap_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache) {
     convex_two two;
     convex_two_of(a, b, b_in_a, &two);
     return cm__convex_overlap(&two.pair, cache);
 }
 
-cm_real cm__cores_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                           cm_pair_cache *cache, cm_witness *out) {
+static cm_real convex_distance_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                                    cm_pair_cache *cache, cm_witness *out) {
     convex_two two;
     cm__convex_gap gap;
     convex_two_of(a, b, b_in_a, &two);
@@ -52,8 +52,8 @@ static void convex_to_manifold(const cm__convex_manifold *m, cm_manifold *out) {
     }
 }
 
-int cm__cores_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_pair_cache *cache,
-                      cm_manifold *out, int capacity) {
+static int convex_contact_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                               cm_pair_cache *cache, cm_manifold *out, int capacity) {
     convex_two two;
     cm__convex_gap gap;
     cm__convex_manifold m;
@@ -66,7 +66,7 @@ int cm__cores_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_
 }
 
 static bool convex_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    return cm__cores_overlap(a, b, b_in_a, NULL);
+    return convex_overlap_from(a, b, b_in_a, NULL);
 }
 static void convex_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
     convex_two two;
@@ -77,14 +77,19 @@ static void convex_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in
 }
 static cm_real convex_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                                cm_witness *out) {
-    return cm__cores_distance(a, b, b_in_a, max_distance, NULL, out);
+    return convex_distance_from(a, b, b_in_a, max_distance, NULL, out);
 }
 static int convex_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                           int capacity) {
-    return cm__cores_contact(a, b, b_in_a, margin, NULL, out, capacity);
+    return convex_contact_from(a, b, b_in_a, margin, NULL, out, capacity);
 }
-const cm__pair cm__pair_convex = {
-    .overlap = convex_overlap, .distance = convex_distance, .gap = convex_gap, .contact = convex_contact};
+const cm__method cm__method_convex = {.overlap = convex_overlap,
+                                      .distance = convex_distance,
+                                      .gap = convex_gap,
+                                      .contact = convex_contact,
+                                      .overlap_from = convex_overlap_from,
+                                      .distance_from = convex_distance_from,
+                                      .contact_from = convex_contact_from};
 
 /* --- against a half-space ---------------------------------------------------------------------------------------- */
 
@@ -113,14 +118,14 @@ static double core_ground_lowest(const core_ground *g, cm__point *lowest) {
     return core_ground_height(g, *lowest);
 }
 
-static bool core_halfspace_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+static bool convex_halfspace_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     core_ground g;
     cm__point lowest;
     core_ground_of(a, b, b_in_a, &g);
     return core_ground_lowest(&g, &lowest) <= g.radius;
 }
 
-static void core_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void convex_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
     core_ground g;
     cm__point lowest;
     core_ground_of(a, b, b_in_a, &g);
@@ -134,8 +139,8 @@ static void core_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_po
 
 /* The corners of the side that looks down, as far as they are within the margin; the lowest point is always among them
  * or comes besides. */
-static int core_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                                  cm_manifold *out, int capacity) {
+static int convex_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                    cm_manifold *out, int capacity) {
     core_ground g;
     cm__point lowest;
     cm__facet side;
@@ -172,5 +177,5 @@ static int core_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm
     return 1;
 }
 
-const cm__pair cm__pair_core_halfspace = {
-    .overlap = core_halfspace_overlap, .gap = core_halfspace_gap, .contact = core_halfspace_contact};
+const cm__method cm__method_convex_halfspace = {
+    .overlap = convex_halfspace_overlap, .gap = convex_halfspace_gap, .contact = convex_halfspace_contact};

@@ -96,7 +96,7 @@ static int point_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_sh
 #define point_box_touch NULL
 #endif
 
-const cm__pair cm__pair_point_box = {.overlap = point_box_overlap, .gap = point_box_gap, .touch = point_box_touch};
+const cm__method cm__method_point_box = {.overlap = point_box_overlap, .gap = point_box_gap, .touch = point_box_touch};
 
 /* --- axis-aligned boxes: from min and max, so that neither center nor half extents round ------------------------ */
 

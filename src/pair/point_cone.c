@@ -35,5 +35,5 @@ static int point_cone_contact(const cm_shape *a, const cm_shape *b, const cm_pos
     return axis_contact(a, b, b_in_a, POINT_CONE, margin, out, capacity);
 }
 
-const cm__pair cm__pair_point_cone = {
+const cm__method cm__method_point_cone = {
     .overlap = point_cone_overlap, .gap = point_cone_gap, .contact = point_cone_contact};

@@ -28,5 +28,5 @@ static int point_cylinder_contact(const cm_shape *a, const cm_shape *b, const cm
     return axis_contact(a, b, b_in_a, POINT_CYLINDER, margin, out, capacity);
 }
 
-const cm__pair cm__pair_point_cylinder = {
+const cm__method cm__method_point_cylinder = {
     .overlap = point_cylinder_overlap, .gap = point_cylinder_gap, .contact = point_cylinder_contact};

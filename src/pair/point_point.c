@@ -70,11 +70,11 @@ static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_
 #define point_point_touch NULL
 #endif
 
-const cm__pair cm__pair_point_point = {.overlap = point_point_overlap,
-                                       .gap = point_point_gap,
-                                       .sure = point_point_sure,
-                                       .contact_sure = point_point_contact_sure,
-                                       .touch = point_point_touch};
+const cm__method cm__method_point_point = {.overlap = point_point_overlap,
+                                           .gap = point_point_gap,
+                                           .sure = point_point_sure,
+                                           .contact_sure = point_point_contact_sure,
+                                           .touch = point_point_touch};
 
 /* A yes stands only for valid spheres; a no needs no check. */
 static bool spheres_valid(const cm_sphere *a, const cm_sphere *b) {

@@ -28,7 +28,7 @@ static void point_segment_gap(const cm_shape *a, const cm_shape *b, const cm_pos
     cm__gap_round(c.a, c.b, c.gap, (double)a->radius, (double)b->radius, gap_square_to(along), noise, out);
 }
 
-const cm__pair cm__pair_point_segment = {.overlap = point_segment_overlap, .gap = point_segment_gap};
+const cm__method cm__method_point_segment = {.overlap = point_segment_overlap, .gap = point_segment_gap};
 
 bool cm_overlap_sphere_capsule(const cm_sphere *a, const cm_capsule *b) {
     cm__closest c = cm__closest_point_segment(cm__point_of(a->center), cm__point_of(b->a), cm__point_of(b->b));

@@ -281,10 +281,10 @@ static int point_triangle_touch(const cm_shape *a, const cm_pose *pose_a, const 
 #define point_triangle_touch NULL
 #endif
 
-const cm__pair cm__pair_point_triangle = {.overlap = point_triangle_overlap,
-                                          .gap = point_triangle_gap,
-                                          .contact = point_triangle_contact,
-                                          .touch = point_triangle_touch};
+const cm__method cm__method_point_triangle = {.overlap = point_triangle_overlap,
+                                              .gap = point_triangle_gap,
+                                              .contact = point_triangle_contact,
+                                              .touch = point_triangle_touch};
 
 static inline bool sphere_triangle_valid(const cm_sphere *a, const cm_triangle *b) {
     return (reals_are_valid(&a->center.x, 1) & reals_are_valid(&b->a.x, 0) & reals_are_valid(&b->b.y, 0) &

@@ -312,5 +312,5 @@ static int polytope_pair_contact(const cm_shape *a, const cm_shape *b, const cm_
     return 1;
 }
 
-const cm__pair cm__pair_polytopes = {
+const cm__method cm__method_polytopes = {
     .overlap = polytope_pair_overlap, .gap = polytope_pair_gap, .contact = polytope_pair_contact};

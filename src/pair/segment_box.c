@@ -84,7 +84,7 @@ static void segment_core_gap(const segment_near *near, cm__gap *core) {
 static bool segment_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     segment_near near;
     segment_box_near(a, b, b_in_a, &near);
-    if (!near.apart) return cm__pair_polytopes.overlap(a, b, b_in_a);
+    if (!near.apart) return cm__method_polytopes.overlap(a, b, b_in_a);
     return gap_within(near.gap, (double)a->radius + (double)b->radius);
 }
 
@@ -92,7 +92,7 @@ static void segment_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose 
     segment_near near;
     segment_box_near(a, b, b_in_a, &near);
     if (!near.apart) {
-        cm__pair_polytopes.gap(a, b, b_in_a, out);
+        cm__method_polytopes.gap(a, b, b_in_a, out);
         return;
     }
     segment_core_gap(&near, out);
@@ -103,7 +103,7 @@ static int segment_box_contact(const cm_shape *a, const cm_shape *b, const cm_po
                                cm_manifold *out, int capacity) {
     segment_near near;
     segment_box_near(a, b, b_in_a, &near);
-    if (!near.apart) return cm__pair_polytopes.contact(a, b, b_in_a, margin, out, capacity);
+    if (!near.apart) return cm__method_polytopes.contact(a, b, b_in_a, margin, out, capacity);
     double ra = (double)a->radius, rb = (double)b->radius, reach = (double)margin + ra + rb;
     if (!gap_within(near.gap, reach)) return 0;
     if (capacity < 1) return 1;
@@ -124,5 +124,5 @@ static int segment_box_contact(const cm_shape *a, const cm_shape *b, const cm_po
     return 1;
 }
 
-const cm__pair cm__pair_segment_box = {
+const cm__method cm__method_segment_box = {
     .overlap = segment_box_overlap, .gap = segment_box_gap, .contact = segment_box_contact};

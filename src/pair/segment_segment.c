@@ -238,12 +238,12 @@ static int segment_segment_touch(const cm_shape *a, const cm_pose *pose_a, const
 #define segment_segment_touch NULL
 #endif
 
-const cm__pair cm__pair_segment_segment = {.overlap = segment_segment_overlap,
-                                           .gap = segment_segment_gap,
-                                           .contact = segment_segment_contact,
-                                           .sure = segment_segment_sure,
-                                           .contact_sure = segment_segment_contact_sure,
-                                           .touch = segment_segment_touch};
+const cm__method cm__method_segment_segment = {.overlap = segment_segment_overlap,
+                                               .gap = segment_segment_gap,
+                                               .contact = segment_segment_contact,
+                                               .sure = segment_segment_sure,
+                                               .contact_sure = segment_segment_contact_sure,
+                                               .touch = segment_segment_touch};
 
 bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {
     cm__point s[4] = {cm__point_of(a->a), cm__point_of(a->b), cm__point_of(b->a), cm__point_of(b->b)};

@@ -88,7 +88,7 @@ static bool box_scale(cm_shape *io, cm_vec3 s) {
 static const cm_field box_fields[] = {CM__FIELD("half", VEC3, box)};
 
 const cm__shape_ops cm__shape_box = {.name = "box",
-                                     .shape_class = CM__CONVEX,
+                                     .shape_class = CM__POLYTOPE,
                                      .check = box_check,
                                      .bounds = box_bounds,
                                      .raycast = box_raycast,

@@ -55,7 +55,7 @@ static bool point_scale(cm_shape *io, cm_vec3 s) {
 static const cm_field point_fields[] = {CM__FIELD("point", VEC3, point)};
 
 const cm__shape_ops cm__shape_point = {.name = "point",
-                                       .shape_class = CM__CONVEX,
+                                       .shape_class = CM__POLYTOPE,
                                        .check = point_check,
                                        .bounds = point_bounds,
                                        .raycast = point_raycast,

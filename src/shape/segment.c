@@ -64,7 +64,7 @@ static bool segment_scale(cm_shape *io, cm_vec3 s) {
 static const cm_field segment_fields[] = {CM__FIELD("a", VEC3, segment.a), CM__FIELD("b", VEC3, segment.b)};
 
 const cm__shape_ops cm__shape_segment = {.name = "segment",
-                                         .shape_class = CM__CONVEX,
+                                         .shape_class = CM__POLYTOPE,
                                          .check = segment_check,
                                          .bounds = segment_bounds,
                                          .raycast = segment_raycast,

@@ -119,7 +119,7 @@ static const cm_field triangle_fields[] = {CM__FIELD("a", VEC3, triangle.a), CM_
                                            CM__FIELD("c", VEC3, triangle.c)};
 
 const cm__shape_ops cm__shape_triangle = {.name = "triangle",
-                                          .shape_class = CM__CONVEX,
+                                          .shape_class = CM__POLYTOPE,
                                           .check = triangle_check,
                                           .bounds = triangle_bounds,
                                           .raycast = triangle_raycast,

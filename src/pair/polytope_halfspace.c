@@ -25,7 +25,7 @@ static int ground_deepest(const ground *g, const cm__polytope *p) {
     return cm__polytope_support(p, wide_neg(g->normal));
 }
 
-static bool convex_halfspace_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+static bool polytope_halfspace_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__polytope p;
     ground g = ground_of(&b->u.halfspace, b_in_a);
     cm__polytope_of(a, NULL, &p);
@@ -41,15 +41,15 @@ static void ground_gap(const ground *g, cm__point corner, double ra, double rb, 
     out->b = cm__point_mul_add(corner, rb - height, g->normal);
 }
 
-static void convex_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void polytope_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
     cm__polytope p;
     ground g = ground_of(&b->u.halfspace, b_in_a);
     cm__polytope_of(a, NULL, &p);
     ground_gap(&g, p.corner[ground_deepest(&g, &p)], (double)a->radius, (double)b->radius, out);
 }
 
-static int convex_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                                    cm_manifold *out, int capacity) {
+static int polytope_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                      cm_manifold *out, int capacity) {
     cm__polytope p;
     ground g = ground_of(&b->u.halfspace, b_in_a);
     cm__polytope_of(a, NULL, &p);
@@ -76,8 +76,8 @@ static int convex_halfspace_contact(const cm_shape *a, const cm_shape *b, const 
     return 1;
 }
 
-const cm__pair cm__pair_convex_halfspace = {
-    .overlap = convex_halfspace_overlap, .gap = convex_halfspace_gap, .contact = convex_halfspace_contact};
+const cm__method cm__method_polytope_halfspace = {
+    .overlap = polytope_halfspace_overlap, .gap = polytope_halfspace_gap, .contact = polytope_halfspace_contact};
 
 /* --- two half-spaces --------------------------------------------------------------------------------------------- */
 
@@ -102,4 +102,5 @@ static bool halfspace_halfspace_overlap(const cm_shape *a, const cm_shape *b, co
     return gap.distance <= 0;
 }
 
-const cm__pair cm__pair_halfspace_halfspace = {.overlap = halfspace_halfspace_overlap, .gap = halfspace_halfspace_gap};
+const cm__method cm__method_halfspace_halfspace = {.overlap = halfspace_halfspace_overlap,
+                                                   .gap = halfspace_halfspace_gap};
