@@ -64,12 +64,11 @@ static inline bool axis_overlap(const cm_shape *a, const cm_shape *b, const cm_p
     axis_point p = axis_point_of(local);
     return outline(&p, radius, half).gap <= reach;
 }
-static inline void axis_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius, double half,
+static inline void axis_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, double radius, double half,
                             axis_outline outline, cm__gap *out) {
-    cm__frame pose = frame_of_pose(b_in_a);
-    axis_point p = axis_point_of(axis_local(a, &pose));
+    axis_point p = axis_point_of(axis_local(a, b_in_a));
     axis_way way = outline(&p, radius, half);
-    axis_gap_along(a, b, &pose, &p, &way, out);
+    axis_gap_along(a, b, b_in_a, &p, &way, out);
 }
 static inline int axis_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius, double half,
                                axis_outline outline, cm_real margin, cm_manifold *out, int capacity) {

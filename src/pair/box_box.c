@@ -174,12 +174,11 @@ static int box_box_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
     return box_glance_sure(&glance, reach);
 }
 
-static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__frame pose = frame_of_pose(b_in_a);
+static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     box_pair p;
     cm__polytope pa, pb;
-    box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
-    box_cores_gap(&p, &pose, &pa, &pb, out);
+    box_pair_set(b_in_a, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
+    box_cores_gap(&p, b_in_a, &pa, &pb, out);
     bool parted = out->distance > 0; /* what boxes_overlap sees without radii, though the points may coincide */
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);
     if (parted && !((double)a->radius + (double)b->radius > 0) && !(out->distance > 0)) out->distance = DBL_MIN;

@@ -9,16 +9,16 @@ typedef struct convex_two {
     cm__convex_pair pair;
 } convex_two;
 
-static void convex_two_of(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, convex_two *out) {
-    cm__frame frame = frame_of_pose(b_in_a);
+static void convex_two_of(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, convex_two *out) {
     cm__ops(a->kind)->core(a, &out->a);
     cm__ops(b->kind)->core(b, &out->b);
-    cm__convex_pair_of(&out->a, &out->b, &frame, &out->pair);
+    cm__convex_pair_of(&out->a, &out->b, b_in_a, &out->pair);
 }
 
 static bool convex_overlap_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache) {
     convex_two two;
-    convex_two_of(a, b, b_in_a, &two);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    convex_two_of(a, b, &frame, &two);
     return cm__convex_overlap(&two.pair, cache);
 }
 
@@ -26,7 +26,8 @@ static cm_real convex_distance_from(const cm_shape *a, const cm_shape *b, const 
                                     cm_pair_cache *cache, cm_witness *out) {
     convex_two two;
     cm__convex_gap gap;
-    convex_two_of(a, b, b_in_a, &two);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    convex_two_of(a, b, &frame, &two);
     /* a distance that rounds to max_distance is within it: callers may ask again with what they were told */
     double most = wide_min((double)max_distance * (1 + (double)CM_REAL_EPSILON), DBL_MAX);
     cm__convex_gap_of(&two.pair, most, cache, &gap);
@@ -57,7 +58,8 @@ static int convex_contact_from(const cm_shape *a, const cm_shape *b, const cm_po
     convex_two two;
     cm__convex_gap gap;
     cm__convex_manifold m;
-    convex_two_of(a, b, b_in_a, &two);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    convex_two_of(a, b, &frame, &two);
     cm__convex_gap_of(&two.pair, (double)margin, cache, &gap);
     if (gap.end == CM__CONVEX_BEYOND || !(gap.distance <= (double)margin)) return 0;
     cm__convex_manifold_of(&two.pair, &gap, (double)margin, &m);
@@ -68,7 +70,7 @@ static int convex_contact_from(const cm_shape *a, const cm_shape *b, const cm_po
 static bool convex_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     return convex_overlap_from(a, b, b_in_a, NULL);
 }
-static void convex_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void convex_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     convex_two two;
     cm__convex_gap gap;
     convex_two_of(a, b, b_in_a, &two);
@@ -99,14 +101,13 @@ typedef struct core_ground {
     double d, radius;   /* height over the plane: up.p + d */
 } core_ground;
 
-static void core_ground_of(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, core_ground *out) {
-    cm__frame frame = frame_of_pose(b_in_a);
-    cm__point n = frame_turn(&frame, cm__point_of(b->u.halfspace.normal));
+static void core_ground_of(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, core_ground *out) {
+    cm__point n = frame_turn(b_in_a, cm__point_of(b->u.halfspace.normal));
     double length = cm__point_length(n);
     cm__ops(a->kind)->core(a, &out->core);
     out->up = cm__point_scale(n, 1 / length);
     out->down = cm__point_scale(n, -1 / length);
-    out->d = (double)b->u.halfspace.d / length - cm__point_dot(out->up, frame.position);
+    out->d = (double)b->u.halfspace.d / length - cm__point_dot(out->up, b_in_a->position);
     out->radius = (double)a->radius + (double)b->radius;
 }
 
@@ -121,11 +122,12 @@ static double core_ground_lowest(const core_ground *g, cm__point *lowest) {
 static bool convex_halfspace_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     core_ground g;
     cm__point lowest;
-    core_ground_of(a, b, b_in_a, &g);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    core_ground_of(a, b, &frame, &g);
     return core_ground_lowest(&g, &lowest) <= g.radius;
 }
 
-static void convex_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void convex_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     core_ground g;
     cm__point lowest;
     core_ground_of(a, b, b_in_a, &g);
@@ -145,7 +147,8 @@ static int convex_halfspace_contact(const cm_shape *a, const cm_shape *b, const 
     cm__point lowest;
     cm__facet side;
     cm__convex_manifold m;
-    core_ground_of(a, b, b_in_a, &g);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    core_ground_of(a, b, &frame, &g);
     double least = core_ground_lowest(&g, &lowest), reach = (double)margin + g.radius;
     if (!(least <= reach)) return 0;
     if (capacity < 1) return 1;

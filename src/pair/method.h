@@ -30,7 +30,8 @@ typedef struct cm__method {
     /* NULL for convex pairs: they have `gap`. */
     cm_real (*distance)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                         cm_witness *out);
-    void (*gap)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out);
+    /* In double, also at places that no cm_pose tells: of a pair in motion. */
+    void (*gap)(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out);
     /* How many manifolds there are, into `out` as many as fit. NULL where the gap's one point is all there can be. */
     int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                    int capacity);

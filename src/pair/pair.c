@@ -48,7 +48,8 @@ static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose
         return d <= max_distance ? d : CM_REAL_MAX;
     }
     cm__gap gap;
-    method->gap(a, b, b_in_a, &gap);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    method->gap(a, b, &frame, &gap);
     if (pair_is_flat(a, b)) cm__flat_agree(a, b, b_in_a, &gap);
     cm__witness_of_gap(&gap, out);
     return out->distance <= max_distance ? out->distance : CM_REAL_MAX;
@@ -96,7 +97,8 @@ static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
     if (method->contact) count = method->contact(a, b, b_in_a, margin, out, capacity);
     if (method->gap && (!method->contact || (flat && count == 0))) { /* exactly touching, whatever rounding saw */
         cm__gap gap;
-        method->gap(a, b, b_in_a, &gap);
+        const cm__frame frame = frame_of_pose(b_in_a);
+        method->gap(a, b, &frame, &gap);
         if (flat) cm__flat_agree(a, b, b_in_a, &gap);
         count = gap.distance <= (double)margin;
         if (count && capacity > 0) cm__manifold_of_gap(&gap, &out[0]);

@@ -50,11 +50,10 @@ static void point_box_turn(cm__gap *gap, const cm__frame *pose) {
     gap->normal = frame_turn(pose, gap->normal);
 }
 
-static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__frame pose = frame_of_pose(b_in_a);
-    cm__point local = frame_unturn(&pose, cm__point_sub(cm__point_of(a->u.point), pose.position));
+static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
+    cm__point local = frame_unturn(b_in_a, cm__point_sub(cm__point_of(a->u.point), b_in_a->position));
     point_box_local(local, cm__point_of(b->u.box), (double)a->radius, (double)b->radius, out);
-    point_box_turn(out, &pose);
+    point_box_turn(out, b_in_a);
 }
 
 #if defined(CM__QUADS)

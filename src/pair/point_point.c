@@ -13,9 +13,8 @@ static bool point_point_overlap(const cm_shape *a, const cm_shape *b, const cm_p
     return gap_within(cm__point_sub(q, p), (double)a->radius + (double)b->radius);
 }
 
-static void point_point_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__frame pose = frame_of_pose(b_in_a);
-    cm__point p = cm__point_of(a->u.point), q = frame_apply(&pose, cm__point_of(b->u.point));
+static void point_point_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
+    cm__point p = cm__point_of(a->u.point), q = frame_apply(b_in_a, cm__point_of(b->u.point));
     cm__gap_round(p, q, cm__point_sub(q, p), (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, out);
 }
 

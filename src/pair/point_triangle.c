@@ -20,13 +20,12 @@ typedef struct triangle_foot {
     cm__point corner[3], point, gap; /* gap = point - p */
 } triangle_foot;
 
-static inline void point_triangle_foot(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+static inline void point_triangle_foot(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a,
                                        triangle_foot *out) {
-    cm__frame pose = frame_of_pose(b_in_a);
     const cm_triangle *t = &b->u.triangle;
-    out->corner[0] = frame_apply(&pose, cm__point_of(t->a));
-    out->corner[1] = frame_apply(&pose, cm__point_of(t->b));
-    out->corner[2] = frame_apply(&pose, cm__point_of(t->c));
+    out->corner[0] = frame_apply(b_in_a, cm__point_of(t->a));
+    out->corner[1] = frame_apply(b_in_a, cm__point_of(t->b));
+    out->corner[2] = frame_apply(b_in_a, cm__point_of(t->c));
     cm__closest_on_triangle c;
     cm__closest_point_triangle(cm__point_of(a->u.point), out->corner[0], out->corner[1], out->corner[2], &c);
     out->point = c.point, out->gap = c.gap;
@@ -34,7 +33,8 @@ static inline void point_triangle_foot(const cm_shape *a, const cm_shape *b, con
 
 static bool point_triangle_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     triangle_foot foot;
-    point_triangle_foot(a, b, b_in_a, &foot);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    point_triangle_foot(a, b, &frame, &foot);
     return gap_within(foot.gap, (double)a->radius + (double)b->radius);
 }
 
@@ -51,7 +51,7 @@ static inline void point_triangle_round(const cm_shape *a, const cm_shape *b, co
     triangle_gap_round(cm__point_of(a->u.point), (double)a->radius, (double)b->radius, foot, out);
 }
 
-static void point_triangle_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void point_triangle_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     triangle_foot foot;
     point_triangle_foot(a, b, b_in_a, &foot);
     point_triangle_round(a, b, &foot, out);
@@ -231,7 +231,8 @@ static int point_triangle_contact(const cm_shape *a, const cm_shape *b, const cm
     triangle_foot foot;
     cm__gap gap;
     if (triangle_is_far(b_in_a, a->u.point, &b->u.triangle, a->radius + b->radius + margin)) return 0;
-    point_triangle_foot(a, b, b_in_a, &foot);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    point_triangle_foot(a, b, &frame, &foot);
     double far = ((double)a->radius + (double)b->radius + (double)margin) * (1 + 8 * DBL_EPSILON);
     if (cm__point_dot(foot.gap, foot.gap) > far * far && far > 1e-120) return 0;
     point_triangle_round(a, b, &foot, &gap);

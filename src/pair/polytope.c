@@ -277,20 +277,20 @@ static void polytopes_gap(const cm__polytope *a, const cm__polytope *b, cm__gap 
     cm__polytopes_gap_along(a, b, separation, normal, out);
 }
 
-static void polytopes_lay_out(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__polytope *pa,
+static void polytopes_lay_out(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__polytope *pa,
                               cm__polytope *pb) {
-    cm__frame pose = frame_of_pose(b_in_a);
     cm__polytope_of(a, NULL, pa);
-    cm__polytope_of(b, &pose, pb);
+    cm__polytope_of(b, b_in_a, pb);
 }
 
 static bool polytope_pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__polytope pa, pb;
-    polytopes_lay_out(a, b, b_in_a, &pa, &pb);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    polytopes_lay_out(a, b, &frame, &pa, &pb);
     return cm__polytopes_overlap(&pa, &pb, (double)a->radius + (double)b->radius);
 }
 
-static void polytope_pair_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void polytope_pair_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     cm__polytope pa, pb;
     polytopes_lay_out(a, b, b_in_a, &pa, &pb);
     polytopes_gap(&pa, &pb, out);
@@ -300,7 +300,8 @@ static void polytope_pair_gap(const cm_shape *a, const cm_shape *b, const cm_pos
 static int polytope_pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                  cm_manifold *out, int capacity) {
     cm__polytope pa, pb;
-    polytopes_lay_out(a, b, b_in_a, &pa, &pb);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    polytopes_lay_out(a, b, &frame, &pa, &pb);
     double ra = (double)a->radius, rb = (double)b->radius, reach = (double)margin + ra + rb;
     cm__gap core;
     polytopes_gap(&pa, &pb, &core);

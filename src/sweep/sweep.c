@@ -69,7 +69,8 @@ static void shapes_at(shape_sweep *s, double u, bool apart, shape_moment *out) {
     cm_motion_at(s->ma, (cm_real)u, &pose_a);
     cm_motion_at(s->mb, (cm_real)u, &pose_b);
     cm_pose b_in_a = cm_pose_between(&pose_a, &pose_b);
-    s->method->gap(s->a, s->b, &b_in_a, &out->gap);
+    const cm__frame frame = frame_of_pose(&b_in_a);
+    s->method->gap(s->a, s->b, &frame, &out->gap);
     out->gap.normal = cm__point_of(cm_rotate(pose_a.rotation, cm__vec3_of(out->gap.normal)));
 }
 
@@ -407,7 +408,8 @@ static bool shapes_start(const cm_shape *a, const cm_motion *ma, const cm_shape 
     cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
     cm__gap gap;
     cm__moving_pair_of(a, ma, b, mb, &pair);
-    cm__method_of(a->kind, b->kind)->gap(a, b, &b_in_a, &gap);
+    const cm__frame frame = frame_of_pose(&b_in_a);
+    cm__method_of(a->kind, b->kind)->gap(a, b, &frame, &gap);
     gap.normal = frame_turn(&pair.a.start, gap.normal);
     const cm__start start = {.band = band,
                              .normal = &gap.normal,
@@ -427,7 +429,8 @@ static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_s
     cm__moving_pair m;
     cm__gap gap;
     cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
-    cm__method_halfspace_halfspace.gap(a, b, &b_in_a, &gap);
+    const cm__frame frame = frame_of_pose(&b_in_a);
+    cm__method_of(a->kind, b->kind)->gap(a, b, &frame, &gap);
     cm__moving_pair_of(a, ma, b, mb, &m);
     const cm__point normal = frame_turn(&m.a.start, gap.normal);
     const double speed = cm__point_dot(m.v, normal), near = band / 2, distance = gap.distance;

@@ -24,7 +24,8 @@ static body draw_body(rng *r, int sample, double size) {
 
 /* The gap and the decision agree, and the points show the gap. */
 static void check_gap(const cm_shape *a, const body *b, const cm_pose *pose, double noise, int sample, cm__gap *out) {
-    b->way->gap(a, &b->shape, pose, out);
+    const cm__frame frame = frame_of_pose(pose);
+    b->way->gap(a, &b->shape, &frame, out);
     assert_int_equal(b->way->overlap(a, &b->shape, pose), out->distance <= 0);
     check_that(fabs(cm__point_length(out->normal) - 1) <= 1e-14, "sample %d: a normal of length %.17g", sample,
                cm__point_length(out->normal));
@@ -48,7 +49,8 @@ static void the_special_way_agrees_with_the_general_one(void **state) {
             pose.rotation = i % 5 == 0 ? cm_quat_identity() : rng_rotation(&r);
             cm__gap special, general;
             check_gap(&a, &b, &pose, noise, i, &special);
-            cm__method_convex.gap(&a, &b.shape, &pose, &general);
+            const cm__frame frame = frame_of_pose(&pose);
+            cm__method_convex.gap(&a, &b.shape, &frame, &general);
             double gap = special.distance + (double)a.radius + (double)b.shape.radius;
             /* depths of the general way, found by a search, may be too large */
             const double careless = (gap > 0 ? 2e-11 : 1e-5) * size;

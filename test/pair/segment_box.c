@@ -34,8 +34,9 @@ static void the_special_way_agrees_with_the_general_one(void **state) {
             cm_pose pose;
             cm__gap special, general;
             draw(&r, i, size, &a, &b, &pose);
-            cm__method_segment_box.gap(&a, &b, &pose, &special);
-            cm__method_polytopes.gap(&a, &b, &pose, &general);
+            const cm__frame frame = frame_of_pose(&pose);
+            cm__method_segment_box.gap(&a, &b, &frame, &special);
+            cm__method_polytopes.gap(&a, &b, &frame, &general);
             check_that(fabs(special.distance - general.distance) <= noise, "sample %d: %.17g, not %.17g", i,
                        special.distance, general.distance);
             const bool on = cm__method_segment_box.overlap(&a, &b, &pose);
@@ -79,7 +80,8 @@ static void segments_about_a_unit_box(void **state) {
         cm_shape a = cm_make_segment(cases[i].from, cases[i].to), b = cm_make_box(cm_v(1, 1, 1));
         cm_pose home = cm_pose_identity();
         cm__gap gap;
-        cm__method_segment_box.gap(&a, &b, &home, &gap);
+        const cm__frame frame = frame_of_pose(&home);
+        cm__method_segment_box.gap(&a, &b, &frame, &gap);
         check_that(fabs(gap.distance - cases[i].distance) < 1e-14, "case %zu: %.17g", i, gap.distance);
         assert_int_equal(cm__method_segment_box.overlap(&a, &b, &home), cases[i].distance == 0);
     }
