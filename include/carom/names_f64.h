@@ -280,7 +280,9 @@
 #define cm__field_width cmd__field_width
 #define cm__find_changes cmd__find_changes
 #define cm__flat_agree cmd__flat_agree
+#define cm__flat_corners cmd__flat_corners
 #define cm__flat_overlap cmd__flat_overlap
+#define cm__flats_overlap cmd__flats_overlap
 #define cm__four cmd__four
 #define cm__four_abs cmd__four_abs
 #define cm__four_add cmd__four_add

@@ -19,6 +19,12 @@ static inline cm__point wide_normalize(cm__point a, cm__point fallback) {
     if (!(s > 1e-140 && s < 1e140)) a = cm__p(a.x / s, a.y / s, a.z / s);
     return cm__point_scale(a, 1 / sqrt(cm__point_dot(a, a)));
 }
+/* A distance that agrees with the decision: the only place where they meet. Not more than 0 if they touch, or overlap;
+ * else more than 0, however little. */
+static inline double distance_settled(double distance, bool touch) {
+    if (touch) return distance > 0 ? 0 : distance;
+    return distance > 0 ? distance : DBL_MIN;
+}
 /* The sum of the sizes of the components: what rounding errors of sums scale with. */
 static inline double wide_sum(cm__point a) { return fabs(a.x) + fabs(a.y) + fabs(a.z); }
 

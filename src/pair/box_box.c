@@ -181,7 +181,7 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b
     box_cores_gap(&p, b_in_a, &pa, &pb, out);
     bool parted = out->distance > 0; /* what boxes_overlap sees without radii, though the points may coincide */
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);
-    if (parted && !((double)a->radius + (double)b->radius > 0) && !(out->distance > 0)) out->distance = DBL_MIN;
+    if (parted && !((double)a->radius + (double)b->radius > 0)) out->distance = distance_settled(out->distance, false);
 }
 
 static int box_pair_contact(const cm_shape *a, const cm_shape *b, const box_pair *p, const box_glance *glance,

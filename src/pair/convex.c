@@ -133,8 +133,7 @@ static void convex_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_
     core_ground_of(a, b, b_in_a, &g);
     double height = core_ground_lowest(&g, &lowest);
     out->normal = g.down;
-    out->distance = height - g.radius;
-    if (height <= g.radius && out->distance > 0) out->distance = 0;
+    out->distance = distance_settled(height - g.radius, height <= g.radius);
     out->a = cm__point_mul_add(lowest, (double)a->radius, g.down);
     out->b = cm__point_mul_add(lowest, height - (double)b->radius, g.down);
 }

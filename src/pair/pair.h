@@ -3,14 +3,8 @@
 #define PAIR_PAIR_H
 
 #include "carom/pair.h"
+#include "pair/flat.h"
 #include "pair/method.h"
-
-/* Points, segments and triangles without radius: the exact decision, and a gap made to agree with it. */
-static inline bool pair_is_flat(const cm_shape *a, const cm_shape *b) {
-    return a->kind <= CM_SHAPE_TRIANGLE && b->kind <= CM_SHAPE_TRIANGLE && !(a->radius > 0) && !(b->radius > 0);
-}
-bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
-void cm__flat_agree(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *gap);
 
 /* How far out a pose lies along a fixed oblique direction. */
 static inline cm_real pair_place(const cm_pose *pose) {

@@ -85,7 +85,7 @@ static int point_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_sh
     bool inside = two_low(in) < 0, touch = (square <= reach * reach) | inside;
     touch_point normal = {two_mul(way.xy, two_all(over)), way.z * over};
     double distance = length * (1 + two_low(in)) - (deep + ra + rb);
-    int found = touch | (margin > 0 && (distance > 0 ? distance : DBL_MIN) <= (double)margin);
+    int found = touch | (margin > 0 && distance_settled(distance, false) <= (double)margin);
     touch_point on_a = touch_apply(&m, at, touch_mul_add(local, ra, normal));
     touch_point on_b = touch_apply(&m, at, touch_mul_add(foot, -(deep + rb), normal));
     touch_point none = {zero, 0}, turned = touch_apply(&m, none, normal);

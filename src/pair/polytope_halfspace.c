@@ -35,8 +35,7 @@ static bool polytope_halfspace_overlap(const cm_shape *a, const cm_shape *b, con
 static void ground_gap(const ground *g, cm__point corner, double ra, double rb, cm__gap *out) {
     double height = ground_height(g, corner);
     out->normal = wide_neg(g->normal);
-    out->distance = height - (ra + rb);
-    if (height <= ra + rb && out->distance > 0) out->distance = 0;
+    out->distance = distance_settled(height - (ra + rb), height <= ra + rb);
     out->a = cm__point_mul_add(corner, -ra, g->normal);
     out->b = cm__point_mul_add(corner, rb - height, g->normal);
 }
