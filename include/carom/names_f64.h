@@ -583,6 +583,7 @@
 #define cm__polytope_support cmd__polytope_support
 #define cm__polytopes_axis cmd__polytopes_axis
 #define cm__polytopes_gap_along cmd__polytopes_gap_along
+#define cm__polytopes_gap_apart cmd__polytopes_gap_apart
 #define cm__polytopes_overlap cmd__polytopes_overlap
 #define cm__pose_error cmd__pose_error
 #define cm__probe cmd__probe

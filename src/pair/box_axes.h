@@ -157,6 +157,13 @@ static inline bool box_edge_wider(const box_pair *p, int i, int j, double favor,
     return true;
 }
 
+/* The widest gap along the normals of faces. */
+static inline double box_pair_faces(const box_pair *p) {
+    double best = -DBL_MAX;
+    for (int i = 0; i < 3; i++) best = cm__most(best, cm__most(box_face_a(p, i), box_face_b(p, i)));
+    return best;
+}
+
 /* `limit`: a gap beyond it ends the search, with that gap and nothing else. */
 static inline double box_pair_axis(const box_pair *p, double limit, cm__point *normal, box_axis *axis) {
     double best = -DBL_MAX;

@@ -178,6 +178,8 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b
     box_pair p;
     cm__polytope pa, pb;
     box_pair_set(b_in_a, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
+    const double clear = POLYTOPES_CLEAR * box_pair_size(&p);
+    if (box_pair_faces(&p) > clear && cm__polytopes_gap_apart(a, b, b_in_a, clear, out)) return;
     box_cores_gap(&p, b_in_a, &pa, &pb, out);
     bool parted = out->distance > 0; /* what boxes_overlap sees without radii, though the points may coincide */
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);
@@ -241,8 +243,22 @@ static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shap
     if (found > 0 && capacity > 0) cm__manifold_to_world(out, pose_a);
     return found;
 }
+
+static int box_box_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    touch_poses poses = touch_poses_of(pose_a, pose_b);
+    __m128 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
+    cm_real reach = a->radius + b->radius;
+    box_glance glance;
+    box_glance_at(poses.turn, poses.at, half_a, half_b, &glance);
+    int sure = touch_unit_closely(poses.turn_a, poses.turn_b) ? box_glance_sure(&glance, (double)reach) : 0;
+    if (sure <= 0) return sure;
+    __m128 sizes = quad_add(quad_add(quad_abs(half_a), quad_abs(half_b)), _mm_set1_ps(reach));
+    int signs = _mm_movemask_ps(_mm_or_ps(half_a, half_b)) & 7;
+    return touch_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0);
+}
 #else
 #define box_box_touch NULL
+#define box_box_meets NULL
 #endif
 
 const cm__method cm__method_box_box = {.overlap = box_box_overlap,
@@ -250,6 +266,7 @@ const cm__method cm__method_box_box = {.overlap = box_box_overlap,
                                        .contact = box_box_contact,
                                        .sure = box_box_sure,
                                        .contact_sure = box_box_contact_sure,
+                                       .meets = box_box_meets,
                                        .touch = box_box_touch};
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */

@@ -51,6 +51,9 @@ typedef struct cm__method {
      * time. As `contact`; -1: rounding may decide, and *out is untouched. */
     int (*contact_sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                         int capacity);
+    /* cm_overlap in one piece, of what nobody has checked yet: do they share a point (1) or not (-1), which is also
+     * what is told of what is not valid; 0: that takes the checks and the whole decision. NULL: there is none. */
+    int (*meets)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
     /* cm_contact in one piece, of what nobody has checked yet. See touch.h. NULL: there is none. */
     int (*touch)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
                  cm_manifold *out, int capacity);

@@ -260,7 +260,18 @@ bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
     cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
     return pair_overlap(pair_pick(swapped, b, a), pair_pick(swapped, a, b), &second_in_first, NULL);
 }
+static inline bool kinds_are_valid(const cm_shape *a, const cm_shape *b) {
+    return a && b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS;
+}
 bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    if (kinds_are_valid(a, b) && pose_a && pose_b) {
+        const bool swapped = b->kind < a->kind;
+        const cm__method *method = swapped ? cm__method_of(b->kind, a->kind) : cm__method_of(a->kind, b->kind);
+        if (method->meets) {
+            const int known = swapped ? method->meets(b, pose_b, a, pose_a) : method->meets(a, pose_a, b, pose_b);
+            if (known) return known > 0;
+        }
+    }
     return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
 }
 
@@ -351,10 +362,6 @@ static CM__RARE int touch_swapped(const cm__method *method, const cm_shape *a, c
     int found = method->touch(b, pose_b, a, pose_a, margin, out, capacity);
     if (found > 0 && capacity > 0) cm__manifold_swap(out);
     return found;
-}
-
-static inline bool kinds_are_valid(const cm_shape *a, const cm_shape *b) {
-    return a && b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS;
 }
 
 /* No pair that has a short way has a cache. */

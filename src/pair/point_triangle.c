@@ -266,8 +266,8 @@ static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a
 /* Most pairs that are tried do not touch. Turning the point into the world and from there into the triangle's frame is
  * as good here as going through A's: both rotations are of length 1 to 5e-6, and what the positions round is in `far`.
  */
-static int point_triangle_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                                cm_real margin, cm_manifold *out, int capacity) {
+static inline int point_triangle_known(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                       const cm_pose *pose_b, cm_real margin) {
     __m128 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
     __m128 p = quad_of_vec3(&a->u.point);
     __m128 between = _mm_sub_ps(quad_of_vec3(&pose_a->position), quad_of_vec3(&pose_b->position));
@@ -275,16 +275,34 @@ static int point_triangle_touch(const cm_shape *a, const cm_pose *pose_a, const 
     __m128 far = quad_add(quad_mul(between, between), quad_mul(p, p));
     __m128 off = quad_abs(_mm_sub_ps(touch_units(turn_a, turn_b), _mm_set1_ps(1)));
     bool unit = (_mm_movemask_ps(_mm_cmplt_ps(off, _mm_set1_ps(5e-6f))) & 3) == 3;
-    if (unit & (triangle_glance(o, &b->u.triangle, a->radius + b->radius + margin, quad_sum(far)) < 0)) return 0;
+    return unit * triangle_glance(o, &b->u.triangle, a->radius + b->radius + margin, quad_sum(far));
+}
+static int point_triangle_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                cm_real margin, cm_manifold *out, int capacity) {
+    if (point_triangle_known(a, pose_a, b, pose_b, margin) < 0) return 0;
     return point_triangle_near(a, pose_a, b, pose_b, margin, out, capacity);
+}
+static int point_triangle_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    const int known = point_triangle_known(a, pose_a, b, pose_b, 0);
+    if (known < 0) return -1;
+    const cm_triangle *t = &b->u.triangle;
+    __m128 corners =
+        quad_add(quad_add(quad_abs(quad_of_vec3(&t->a)), quad_abs(quad_of_vec3(&t->b))), quad_abs(quad_of_vec3(&t->c)));
+    __m128 places = quad_add(quad_abs(quad_of_vec3(&pose_a->position)), quad_abs(quad_of_vec3(&pose_b->position)));
+    __m128 all = quad_add(quad_add(corners, places), quad_abs(quad_of_vec3(&a->u.point)));
+    all = quad_add(all, _mm_set1_ps(a->radius + b->radius));
+    return known * ((_mm_movemask_ps(_mm_cmple_ps(all, _mm_set1_ps(CM_COORD_MAX))) == 15) & (a->radius >= 0) &
+                    (b->radius >= 0));
 }
 #else
 #define point_triangle_touch NULL
+#define point_triangle_meets NULL
 #endif
 
 const cm__method cm__method_point_triangle = {.overlap = point_triangle_overlap,
                                               .gap = point_triangle_gap,
                                               .contact = point_triangle_contact,
+                                              .meets = point_triangle_meets,
                                               .touch = point_triangle_touch};
 
 static inline bool sphere_triangle_valid(const cm_sphere *a, const cm_triangle *b) {

@@ -248,7 +248,7 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         probe_polytope(t, &triangle);
         double separation = least; /* as good as the widest axis where that leaves no doubt */
         normal = wide_neg(cm__triangle_way_out(c));
-        if (!(least > 2048 * p->slack)) separation = cm__polytopes_axis(&triangle, &p->polytope, &normal);
+        if (!(least > 2048 * p->slack)) separation = cm__polytopes_axis(&triangle, &p->polytope, DBL_MAX, &normal);
         if (separation > (p->core.radius + far) * (1 + 1e-9) + p->slack && !p->flat) return false;
         if (separation > 1024 * p->slack && p->polytope.edge_count > 3) { /* surely apart: too many pairs of edges */
             if (!probe_convex_gap(p, c, far, out)) return false;
