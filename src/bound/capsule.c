@@ -47,7 +47,7 @@ bool cm_fit_capsule(const cm_points *points, cm_capsule *out) {
     if (!cm_fit_obb(points, &box)) return false;
     cm__point axes[6];
     cm__bound_principal(points, axes);
-    cm__wide_mat3 turn = wide_mat3_from_quat(box.rotation);
+    cm__frame turn = frame_of_quat(box.rotation);
     axes[3] = turn.x, axes[4] = turn.y, axes[5] = turn.z;
     cm_capsule best, trial;
     double least = DBL_MAX;

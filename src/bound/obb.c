@@ -167,7 +167,7 @@ static extent extent_none(void) {
 
 /* The box with the axes of `rotation` around all points, rounded outwards. */
 static void obb_around(const cm_points *points, cm_quat rotation, cm_obb *out) {
-    cm__wide_mat3 turn = wide_mat3_from_quat(rotation);
+    cm__frame turn = frame_of_quat(rotation);
     const cm__point axes[3] = {turn.x, turn.y, turn.z};
     cm__point home = points_at(points, 0);
     extent e = extent_none();

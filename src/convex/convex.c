@@ -254,7 +254,7 @@ static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__con
     } else {
         cm__depth depth;
         if (!cm__gauss_run(pair, &depth)) convex_depth(pair, g, &depth);
-        if (g->end == CM__GJK_INSIDE && depth.distance > 0) depth.distance = 0;
+        if (g->end == CM__GJK_INSIDE) depth.distance = distance_settled(depth.distance, true);
         convex_from_depth(pair, &depth, out);
         return;
     }
@@ -378,8 +378,7 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair
         convex_search(pair, &task, &g);
         convex_finish(pair, &g, out);
     }
-    if (g.verdict > 0 && !(out->distance > 0)) out->distance = DBL_MIN;
-    if (g.verdict < 0 && !(out->distance <= 0)) out->distance = 0;
+    if (g.verdict) out->distance = distance_settled(out->distance, g.verdict < 0);
     if (cache && out->end != CM__CONVEX_BEYOND) cache_write(cache, &g, out->normal);
 }
 

@@ -48,7 +48,7 @@ void cm__vast_of(const cm__convex_pair *pair, cm__vast *out) {
 /* A gap stays one, however small it gets. */
 static double vast_distance(const cm__vast *v, double distance) {
     double back = distance * v->back;
-    return distance > 0 && !(back > 0) ? DBL_MIN : back;
+    return distance > 0 ? distance_settled(back, false) : back;
 }
 
 void cm__vast_home(const cm__vast *v, cm__convex_gap *io) {

@@ -79,7 +79,7 @@ CM_INLINE unsigned two_above(cm__two a, cm__two b) {
 CM_INLINE cm__two two_mul_add(cm__two a, cm__two s, cm__two b) { return two_add(a, two_mul(s, b)); }
 CM_INLINE double two_sum(cm__two a) { return two_low(a) + two_high(a); }
 
-/* A rotation's matrix m as wide_mat3_from_quat gives it, by rows: (m.x.x, m.y.x), (m.x.y, m.y.y), (m.x.z, m.y.z), and
+/* A rotation's matrix m as frame_of_quat gives it, by rows: (m.x.x, m.y.x), (m.x.y, m.y.y), (m.x.z, m.y.z), and
  * its last column. */
 typedef struct two_mat3 {
     cm__two x, y, z, z_xy;

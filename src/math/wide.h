@@ -19,32 +19,54 @@ static inline cm__point wide_normalize(cm__point a, cm__point fallback) {
     if (!(s > 1e-140 && s < 1e140)) a = cm__p(a.x / s, a.y / s, a.z / s);
     return cm__point_scale(a, 1 / sqrt(cm__point_dot(a, a)));
 }
+/* A distance that agrees with the decision: the only place where they meet. Not more than 0 if they touch, or overlap;
+ * else more than 0, however little. */
+static inline double distance_settled(double distance, bool touch) {
+    if (touch) return distance > 0 ? 0 : distance;
+    return distance > 0 ? distance : DBL_MIN;
+}
 /* The sum of the sizes of the components: what rounding errors of sums scale with. */
 static inline double wide_sum(cm__point a) { return fabs(a.x) + fabs(a.y) + fabs(a.z); }
 
-/* Rotation by a quaternion that is scaled to length 1 first: a float quaternion is one only to 1e-7. */
-typedef struct cm__wide_mat3 {
-    cm__point x, y, z; /* columns */
-} cm__wide_mat3;
+/* A frame seen from another: outer = position + x p.x + y p.y + z p.z, the three at right angles and of length 1. */
+typedef struct cm__frame {
+    cm__point x, y, z, position;
+} cm__frame;
 
-static inline cm__wide_mat3 wide_mat3_from_quat(cm_quat q) {
+/* Rotation by a quaternion that is scaled to length 1 first: a float quaternion is one only to 1e-7. */
+static inline cm__frame frame_of_quat(cm_quat q) {
     double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
     double s = 2 / (x * x + y * y + z * z + w * w);
     double xs = x * s, ys = y * s, zs = z * s;
     double xx = x * xs, yy = y * ys, zz = z * zs, xy = x * ys, xz = x * zs, yz = y * zs;
     double wx = w * xs, wy = w * ys, wz = w * zs;
-    cm__wide_mat3 m;
-    m.x = cm__p(1 - (yy + zz), xy + wz, xz - wy);
-    m.y = cm__p(xy - wz, 1 - (xx + zz), yz + wx);
-    m.z = cm__p(xz + wy, yz - wx, 1 - (xx + yy));
-    return m;
+    cm__frame f;
+    f.x = cm__p(1 - (yy + zz), xy + wz, xz - wy);
+    f.y = cm__p(xy - wz, 1 - (xx + zz), yz + wx);
+    f.z = cm__p(xz + wy, yz - wx, 1 - (xx + yy));
+    f.position = cm__p(0, 0, 0);
+    return f;
 }
-static inline cm__point wide_mul(const cm__wide_mat3 *m, cm__point v) {
-    return cm__p(m->x.x * v.x + m->y.x * v.y + m->z.x * v.z, m->x.y * v.x + m->y.y * v.y + m->z.y * v.z,
-                 m->x.z * v.x + m->y.z * v.y + m->z.z * v.z);
+static inline cm__frame frame_of_pose(const cm_pose *pose) {
+    cm__frame f = frame_of_quat(pose->rotation);
+    f.position = cm__point_of(pose->position);
+    return f;
 }
-static inline cm__point wide_mul_transposed(const cm__wide_mat3 *m, cm__point v) {
-    return cm__p(cm__point_dot(m->x, v), cm__point_dot(m->y, v), cm__point_dot(m->z, v));
+static inline cm__point frame_turn(const cm__frame *f, cm__point p) {
+    return cm__p(f->x.x * p.x + f->y.x * p.y + f->z.x * p.z, f->x.y * p.x + f->y.y * p.y + f->z.y * p.z,
+                 f->x.z * p.x + f->y.z * p.y + f->z.z * p.z);
+}
+static inline cm__point frame_unturn(const cm__frame *f, cm__point p) {
+    return cm__p(cm__point_dot(f->x, p), cm__point_dot(f->y, p), cm__point_dot(f->z, p));
+}
+static inline cm__point frame_apply(const cm__frame *f, cm__point p) {
+    return cm__point_add(f->position, frame_turn(f, p));
+}
+/* B seen from A. */
+static inline cm__frame frame_between(const cm__frame *a, const cm__frame *b) {
+    const cm__frame f = {frame_unturn(a, b->x), frame_unturn(a, b->y), frame_unturn(a, b->z),
+                         frame_unturn(a, cm__point_sub(b->position, a->position))};
+    return f;
 }
 
 /* The largest cm_real that is <= x, and the smallest that is >= x; clamped to +-CM_REAL_MAX. NaN passes. */

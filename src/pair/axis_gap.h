@@ -22,8 +22,8 @@ typedef axis_way (*axis_outline)(const axis_point *p, double radius, double half
 
 static inline double axis_length(double x, double y) { return cm__point_length(cm__p(x, y, 0)); }
 
-static inline cm__point axis_local(const cm_shape *point, const cm__wide_pose *body) {
-    return wide_mul_transposed(&body->turn, cm__point_sub(cm__point_of(point->u.point), body->position));
+static inline cm__point axis_local(const cm_shape *point, const cm__frame *body) {
+    return frame_unturn(body, cm__point_sub(cm__point_of(point->u.point), body->position));
 }
 static inline axis_point axis_point_of(cm__point local) {
     axis_point p = {axis_length(local.x, local.y), local.z, local.x, local.y};
@@ -42,38 +42,37 @@ static inline axis_way axis_way_to(double across, double along, axis_way rest) {
 }
 
 /* In A's frame, with radii; A is the point. The gap's sign is that of way->gap less both radii, exactly. */
-static inline void axis_gap_along(const cm_shape *a, const cm_shape *b, const cm__wide_pose *body, const axis_point *p,
+static inline void axis_gap_along(const cm_shape *a, const cm_shape *b, const cm__frame *body, const axis_point *p,
                                   const axis_way *way, cm__gap *out) {
     bool off = p->across > 0; /* else +x is as good as any */
     cm__point normal =
         cm__p(way->across * (off ? p->x / p->across : 1), way->across * (off ? p->y / p->across : 0), way->along);
     cm__point from = cm__point_of(a->u.point);
-    out->normal = wide_mul(&body->turn, normal);
+    out->normal = frame_turn(body, normal);
     out->distance = way->gap - ((double)a->radius + (double)b->radius);
     out->a = cm__point_mul_add(from, (double)a->radius, out->normal);
     out->b = cm__point_mul_add(from, way->gap - (double)b->radius, out->normal);
 }
 
-/* What a pair answers (cm__pair): the outline is known where these are inlined. */
+/* What a pair answers (cm__method): the outline is known where these are inlined. */
 static inline bool axis_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius, double half,
                                 axis_outline outline) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__frame pose = frame_of_pose(b_in_a);
     cm__point local = axis_local(a, &pose);
     double reach = (double)a->radius + (double)b->radius;
     if (axis_is_far(local, radius, half, reach)) return false;
     axis_point p = axis_point_of(local);
     return outline(&p, radius, half).gap <= reach;
 }
-static inline void axis_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius, double half,
+static inline void axis_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, double radius, double half,
                             axis_outline outline, cm__gap *out) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    axis_point p = axis_point_of(axis_local(a, &pose));
+    axis_point p = axis_point_of(axis_local(a, b_in_a));
     axis_way way = outline(&p, radius, half);
-    axis_gap_along(a, b, &pose, &p, &way, out);
+    axis_gap_along(a, b, b_in_a, &p, &way, out);
 }
 static inline int axis_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius, double half,
                                axis_outline outline, cm_real margin, cm_manifold *out, int capacity) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__frame pose = frame_of_pose(b_in_a);
     cm__point local = axis_local(a, &pose);
     if (axis_is_far(local, radius, half, (double)a->radius + (double)b->radius + (double)margin)) return 0;
     axis_point p = axis_point_of(local);

@@ -33,15 +33,15 @@ static inline void box_pair_sizes(box_pair *p, cm__point t, cm__point a, cm__poi
     two_store(p->b, two_of(b.x, b.y)), two_store(p->b + 2, two_of(b.z, 0));
 }
 
-static inline void box_pair_set(const cm__wide_pose *b_in_a, cm__point half_a, cm__point half_b, box_pair *p) {
-    const cm__wide_mat3 *m = &b_in_a->turn;
+static inline void box_pair_set(const cm__frame *b_in_a, cm__point half_a, cm__point half_b, box_pair *p) {
+    const cm__frame *m = b_in_a;
     box_pair_row(p, 0, two_of(m->x.x, m->y.x), m->z.x);
     box_pair_row(p, 1, two_of(m->x.y, m->y.y), m->z.y);
     box_pair_row(p, 2, two_of(m->x.z, m->y.z), m->z.z);
     box_pair_sizes(p, b_in_a->position, half_a, half_b);
 }
 
-/* The pair whose rotations are given, the boxes `between` apart: the same numbers as by wide_mat3_from_quat of both and
+/* The pair whose rotations are given, the boxes `between` apart: the same numbers as by frame_of_quat of both and
  * products of those, A's matrix and B's side by side. Keeps the axes of both: axis, coordinate, box. */
 static inline void box_pair_of_quats(const cm_quat *a, const cm_quat *b, cm__point between, cm__point half_a,
                                      cm__point half_b, double axes[3][3][2], box_pair *p) {
@@ -155,6 +155,13 @@ static inline bool box_edge_wider(const box_pair *p, int i, int j, double favor,
     if (!(gap > *best + favor || (gap > 0 && *best <= 0))) return false;
     *best = gap;
     return true;
+}
+
+/* The widest gap along the normals of faces. */
+static inline double box_pair_faces(const box_pair *p) {
+    double best = -DBL_MAX;
+    for (int i = 0; i < 3; i++) best = cm__most(best, cm__most(box_face_a(p, i), box_face_b(p, i)));
+    return best;
 }
 
 /* `limit`: a gap beyond it ends the search, with that gap and nothing else. */

@@ -15,13 +15,13 @@ static bool box_pair_separated(const box_pair *p, const box_glance *glance) {
 
 /* --- the pair of shapes ------------------------------------------------------------------------------------------- */
 
-static void box_lay_out(const cm__wide_pose *pose, cm__point half, cm__polytope *out) {
+static void box_lay_out(const cm__frame *pose, cm__point half, cm__polytope *out) {
     cm_shape shape = cm_make_box(cm__vec3_of(half));
     cm__polytope_of(&shape, pose, out);
 }
 
 /* The gap of the cores; their layout into pa, pb. */
-static void box_cores_gap(const box_pair *p, const cm__wide_pose *b_in_a, cm__polytope *pa, cm__polytope *pb,
+static void box_cores_gap(const box_pair *p, const cm__frame *b_in_a, cm__polytope *pa, cm__polytope *pb,
                           cm__gap *out) {
     cm__point normal;
     box_axis axis;
@@ -31,11 +31,11 @@ static void box_cores_gap(const box_pair *p, const cm__wide_pose *b_in_a, cm__po
     cm__polytopes_gap_along(pa, pb, separation, normal, out);
 }
 
-static cm__wide_pose box_pair_pose(const box_pair *p) {
-    cm__wide_pose pose;
-    pose.turn.x = cm__p(p->r[0][0], p->r[1][0], p->r[2][0]);
-    pose.turn.y = cm__p(p->r[0][1], p->r[1][1], p->r[2][1]);
-    pose.turn.z = cm__p(p->r[0][2], p->r[1][2], p->r[2][2]);
+static cm__frame box_pair_pose(const box_pair *p) {
+    cm__frame pose;
+    pose.x = cm__p(p->r[0][0], p->r[1][0], p->r[2][0]);
+    pose.y = cm__p(p->r[0][1], p->r[1][1], p->r[2][1]);
+    pose.z = cm__p(p->r[0][2], p->r[1][2], p->r[2][2]);
     pose.position = cm__p(p->t[0], p->t[1], p->t[2]);
     return pose;
 }
@@ -45,7 +45,7 @@ static CM__RARE bool boxes_overlap_round(const box_pair *p, double radius) {
     if (!(radius > 0)) return false;
     cm__polytope pa, pb;
     cm__gap gap;
-    cm__wide_pose pose = box_pair_pose(p);
+    cm__frame pose = box_pair_pose(p);
     box_cores_gap(p, &pose, &pa, &pb, &gap);
     return gap_within(cm__point_sub(gap.b, gap.a), radius);
 }
@@ -101,7 +101,7 @@ static CM__RARE int boxes_contact_near(const box_pair *p, double reach, double r
                                        double doubt, cm_manifold *out) {
     cm__polytope pa, pb;
     cm__gap core;
-    cm__wide_pose pose = box_pair_pose(p);
+    cm__frame pose = box_pair_pose(p);
     box_cores_gap(p, &pose, &pa, &pb, &core);
     if (doubt > 0 && fabs(core.distance - reach) <= doubt) return -1;
     if (core.distance > 0 && !gap_within(cm__point_sub(core.b, core.a), reach)) return 0;
@@ -144,7 +144,7 @@ static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_po
                   _mm_set_ps(0, hb.z, hb.y, hb.x), glance);
     if (touching && glance->apart) return;
 #endif
-    cm__wide_pose pose = wide_pose_of(b_in_a);
+    cm__frame pose = frame_of_pose(b_in_a);
     box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), out);
 #if !defined(BOX_GLANCES)
     box_glance_of(out, glance);
@@ -152,7 +152,7 @@ static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_po
     (void)touching;
 }
 
-/* See cm__pair's `sure`. A gap that only edges show may be any, if there are radii. */
+/* See cm__method's `sure`. A gap that only edges show may be any, if there are radii. */
 static int box_glance_sure(const box_glance *glance, double reach) {
     if (!glance->sure) return 0;
     return glance->meet ? 1 : glance->gap > reach * (1 + 1e-6) || !(reach > 0) ? -1 : 0;
@@ -174,15 +174,16 @@ static int box_box_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
     return box_glance_sure(&glance, reach);
 }
 
-static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
+static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     box_pair p;
     cm__polytope pa, pb;
-    box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
-    box_cores_gap(&p, &pose, &pa, &pb, out);
+    box_pair_set(b_in_a, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
+    const double clear = POLYTOPES_CLEAR * box_pair_size(&p);
+    if (box_pair_faces(&p) > clear && cm__polytopes_gap_apart(a, b, b_in_a, clear, out)) return;
+    box_cores_gap(&p, b_in_a, &pa, &pb, out);
     bool parted = out->distance > 0; /* what boxes_overlap sees without radii, though the points may coincide */
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);
-    if (parted && !((double)a->radius + (double)b->radius > 0) && !(out->distance > 0)) out->distance = DBL_MIN;
+    if (parted && !((double)a->radius + (double)b->radius > 0)) out->distance = distance_settled(out->distance, false);
 }
 
 static int box_pair_contact(const cm_shape *a, const cm_shape *b, const box_pair *p, const box_glance *glance,
@@ -233,7 +234,7 @@ static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shap
     cm_pose b_in_a;
     quad_to_vec3(&b_in_a.position, poses.at);
     _mm_storeu_ps(&b_in_a.rotation.x, poses.turn);
-    cm__wide_pose pose = wide_pose_of(&b_in_a);
+    cm__frame pose = frame_of_pose(&b_in_a);
     box_pair p;
     box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
     double doubt = sure ? 0 : PAIR_ORDER_ROUNDING * box_pair_size(&p);
@@ -242,16 +243,31 @@ static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shap
     if (found > 0 && capacity > 0) cm__manifold_to_world(out, pose_a);
     return found;
 }
+
+static int box_box_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    touch_poses poses = touch_poses_of(pose_a, pose_b);
+    __m128 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
+    cm_real reach = a->radius + b->radius;
+    box_glance glance;
+    box_glance_at(poses.turn, poses.at, half_a, half_b, &glance);
+    int sure = touch_unit_closely(poses.turn_a, poses.turn_b) ? box_glance_sure(&glance, (double)reach) : 0;
+    if (sure <= 0) return sure;
+    __m128 sizes = quad_add(quad_add(quad_abs(half_a), quad_abs(half_b)), _mm_set1_ps(reach));
+    int signs = _mm_movemask_ps(_mm_or_ps(half_a, half_b)) & 7;
+    return touch_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0);
+}
 #else
 #define box_box_touch NULL
+#define box_box_meets NULL
 #endif
 
-const cm__pair cm__pair_box_box = {.overlap = box_box_overlap,
-                                   .gap = box_box_gap,
-                                   .contact = box_box_contact,
-                                   .sure = box_box_sure,
-                                   .contact_sure = box_box_contact_sure,
-                                   .touch = box_box_touch};
+const cm__method cm__method_box_box = {.overlap = box_box_overlap,
+                                       .gap = box_box_gap,
+                                       .contact = box_box_contact,
+                                       .sure = box_box_sure,
+                                       .contact_sure = box_box_contact_sure,
+                                       .meets = box_box_meets,
+                                       .touch = box_box_touch};
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
 

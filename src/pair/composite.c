@@ -357,8 +357,8 @@ static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const c
     return best.distance;
 }
 
-const cm__pair cm__pair_convex_composite = {.overlap = convex_composite_overlap,
-                                            .distance = convex_composite_distance,
-                                            .contacts = cm__convex_composite_contacts};
-const cm__pair cm__pair_composites = {
+const cm__method cm__method_convex_composite = {.overlap = convex_composite_overlap,
+                                                .distance = convex_composite_distance,
+                                                .contacts = cm__convex_composite_contacts};
+const cm__method cm__method_composites = {
     .overlap = composites_overlap, .distance = composites_distance, .contacts = cm__composites_contacts};

@@ -124,6 +124,6 @@ static void halfspace_composite_contacts(const cm_shape *a, const cm_shape *b, c
     to->level = whole.level.outer;
 }
 
-const cm__pair cm__pair_halfspace_composite = {.overlap = halfspace_composite_overlap,
-                                               .distance = halfspace_composite_distance,
-                                               .contacts = halfspace_composite_contacts};
+const cm__method cm__method_halfspace_composite = {.overlap = halfspace_composite_overlap,
+                                                   .distance = halfspace_composite_distance,
+                                                   .contacts = halfspace_composite_contacts};

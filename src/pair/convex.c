@@ -9,24 +9,25 @@ typedef struct convex_two {
     cm__convex_pair pair;
 } convex_two;
 
-static void convex_two_of(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, convex_two *out) {
-    cm__frame frame = frame_of_pose(b_in_a);
+static void convex_two_of(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, convex_two *out) {
     cm__ops(a->kind)->core(a, &out->a);
     cm__ops(b->kind)->core(b, &out->b);
-    cm__convex_pair_of(&out->a, &out->b, &frame, &out->pair);
+    cm__convex_pair_of(&out->a, &out->b, b_in_a, &out->pair);
 }
 
-bool cm__cores_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache) {
+static bool convex_overlap_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache) {
     convex_two two;
-    convex_two_of(a, b, b_in_a, &two);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    convex_two_of(a, b, &frame, &two);
     return cm__convex_overlap(&two.pair, cache);
 }
 
-cm_real cm__cores_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                           cm_pair_cache *cache, cm_witness *out) {
+static cm_real convex_distance_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                                    cm_pair_cache *cache, cm_witness *out) {
     convex_two two;
     cm__convex_gap gap;
-    convex_two_of(a, b, b_in_a, &two);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    convex_two_of(a, b, &frame, &two);
     /* a distance that rounds to max_distance is within it: callers may ask again with what they were told */
     double most = wide_min((double)max_distance * (1 + (double)CM_REAL_EPSILON), DBL_MAX);
     cm__convex_gap_of(&two.pair, most, cache, &gap);
@@ -52,12 +53,13 @@ static void convex_to_manifold(const cm__convex_manifold *m, cm_manifold *out) {
     }
 }
 
-int cm__cores_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_pair_cache *cache,
-                      cm_manifold *out, int capacity) {
+static int convex_contact_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                               cm_pair_cache *cache, cm_manifold *out, int capacity) {
     convex_two two;
     cm__convex_gap gap;
     cm__convex_manifold m;
-    convex_two_of(a, b, b_in_a, &two);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    convex_two_of(a, b, &frame, &two);
     cm__convex_gap_of(&two.pair, (double)margin, cache, &gap);
     if (gap.end == CM__CONVEX_BEYOND || !(gap.distance <= (double)margin)) return 0;
     cm__convex_manifold_of(&two.pair, &gap, (double)margin, &m);
@@ -66,9 +68,9 @@ int cm__cores_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_
 }
 
 static bool convex_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    return cm__cores_overlap(a, b, b_in_a, NULL);
+    return convex_overlap_from(a, b, b_in_a, NULL);
 }
-static void convex_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void convex_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     convex_two two;
     cm__convex_gap gap;
     convex_two_of(a, b, b_in_a, &two);
@@ -77,14 +79,19 @@ static void convex_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in
 }
 static cm_real convex_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                                cm_witness *out) {
-    return cm__cores_distance(a, b, b_in_a, max_distance, NULL, out);
+    return convex_distance_from(a, b, b_in_a, max_distance, NULL, out);
 }
 static int convex_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                           int capacity) {
-    return cm__cores_contact(a, b, b_in_a, margin, NULL, out, capacity);
+    return convex_contact_from(a, b, b_in_a, margin, NULL, out, capacity);
 }
-const cm__pair cm__pair_convex = {
-    .overlap = convex_overlap, .distance = convex_distance, .gap = convex_gap, .contact = convex_contact};
+const cm__method cm__method_convex = {.overlap = convex_overlap,
+                                      .distance = convex_distance,
+                                      .gap = convex_gap,
+                                      .contact = convex_contact,
+                                      .overlap_from = convex_overlap_from,
+                                      .distance_from = convex_distance_from,
+                                      .contact_from = convex_contact_from};
 
 /* --- against a half-space ---------------------------------------------------------------------------------------- */
 
@@ -94,14 +101,13 @@ typedef struct core_ground {
     double d, radius;   /* height over the plane: up.p + d */
 } core_ground;
 
-static void core_ground_of(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, core_ground *out) {
-    cm__frame frame = frame_of_pose(b_in_a);
-    cm__point n = frame_turn(&frame, cm__point_of(b->u.halfspace.normal));
+static void core_ground_of(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, core_ground *out) {
+    cm__point n = frame_turn(b_in_a, cm__point_of(b->u.halfspace.normal));
     double length = cm__point_length(n);
     cm__ops(a->kind)->core(a, &out->core);
     out->up = cm__point_scale(n, 1 / length);
     out->down = cm__point_scale(n, -1 / length);
-    out->d = (double)b->u.halfspace.d / length - cm__point_dot(out->up, frame.position);
+    out->d = (double)b->u.halfspace.d / length - cm__point_dot(out->up, b_in_a->position);
     out->radius = (double)a->radius + (double)b->radius;
 }
 
@@ -113,34 +119,35 @@ static double core_ground_lowest(const core_ground *g, cm__point *lowest) {
     return core_ground_height(g, *lowest);
 }
 
-static bool core_halfspace_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+static bool convex_halfspace_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     core_ground g;
     cm__point lowest;
-    core_ground_of(a, b, b_in_a, &g);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    core_ground_of(a, b, &frame, &g);
     return core_ground_lowest(&g, &lowest) <= g.radius;
 }
 
-static void core_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void convex_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     core_ground g;
     cm__point lowest;
     core_ground_of(a, b, b_in_a, &g);
     double height = core_ground_lowest(&g, &lowest);
     out->normal = g.down;
-    out->distance = height - g.radius;
-    if (height <= g.radius && out->distance > 0) out->distance = 0;
+    out->distance = distance_settled(height - g.radius, height <= g.radius);
     out->a = cm__point_mul_add(lowest, (double)a->radius, g.down);
     out->b = cm__point_mul_add(lowest, height - (double)b->radius, g.down);
 }
 
 /* The corners of the side that looks down, as far as they are within the margin; the lowest point is always among them
  * or comes besides. */
-static int core_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                                  cm_manifold *out, int capacity) {
+static int convex_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                    cm_manifold *out, int capacity) {
     core_ground g;
     cm__point lowest;
     cm__facet side;
     cm__convex_manifold m;
-    core_ground_of(a, b, b_in_a, &g);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    core_ground_of(a, b, &frame, &g);
     double least = core_ground_lowest(&g, &lowest), reach = (double)margin + g.radius;
     if (!(least <= reach)) return 0;
     if (capacity < 1) return 1;
@@ -172,5 +179,5 @@ static int core_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm
     return 1;
 }
 
-const cm__pair cm__pair_core_halfspace = {
-    .overlap = core_halfspace_overlap, .gap = core_halfspace_gap, .contact = core_halfspace_contact};
+const cm__method cm__method_convex_halfspace = {
+    .overlap = convex_halfspace_overlap, .gap = convex_halfspace_gap, .contact = convex_halfspace_contact};

@@ -1,30 +1,65 @@
 /* Points, segments and triangles without radius: whether they share a point is decided exactly.
  *
  * All three are triangles, some without area, and triangle_triangle.h decides for those, for the very coordinates that
- * B has in A's frame after the pose was applied and rounded. The distance is then made to agree. */
-#include "pair/pair.h"
+ * B has in A's frame after the pose was applied and rounded. What two signs of orient3 decide is not asked of triangles
+ * without area, whose signs no filter tells; the answer is the same. The distance is then made to agree. */
+#include "pair/flat.h"
+#include "pair/method.h"
 #include "pair/triangle_triangle.h"
 
-static void flat_shape_corners(const cm_shape *s, const cm_pose *pose, cm_vec3 out[3]) {
-    const cm_vec3 *p = s->kind == CM_SHAPE_POINT     ? &s->u.point
-                       : s->kind == CM_SHAPE_SEGMENT ? &s->u.segment.a
-                                                     : &s->u.triangle.a;
-    int count = s->kind == CM_SHAPE_POINT ? 1 : s->kind == CM_SHAPE_SEGMENT ? 2 : 3;
+/* A segment from p to q, and a triangle. The segment passes the plane at one point, which is in the triangle if that
+ * lies on one side of all three edges, seen along the segment. In the plane: 0, to be seen. */
+static int flat_segment_triangle(cm__point p, cm__point q, const cm__point t[3]) {
+    const int side_p = cm__orient3(t[0], t[1], t[2], p), side_q = cm__orient3(t[0], t[1], t[2], q);
+    if (side_p * side_q > 0) return -1;
+    if (side_p == 0 && side_q == 0) return 0;
+    const int first = cm__orient3(p, q, t[0], t[1]), second = cm__orient3(p, q, t[1], t[2]);
+    if (first * second < 0) return -1;
+    const int third = cm__orient3(p, q, t[2], t[0]);
+    return first * third < 0 || second * third < 0 ? -1 : 1;
+}
+
+bool cm__flats_overlap(const cm_vec3 *a, int count_a, const cm_vec3 *b, int count_b) {
+    if (count_b < count_a) return cm__flats_overlap(b, count_b, a, count_a);
+    cm_vec3 corners_a[3], corners_b[3];
+    cm__point p[3], q[3];
     for (int i = 0; i < 3; i++) {
-        cm_vec3 corner = p[i < count ? i : count - 1];
-        out[i] = pose ? cm_pose_apply(pose, corner) : corner;
+        corners_a[i] = a[i < count_a ? i : count_a - 1], corners_b[i] = b[i < count_b ? i : count_b - 1];
+        p[i] = cm__point_of(corners_a[i]), q[i] = cm__point_of(corners_b[i]);
     }
+    int known = 0;
+    if (count_a == 2 && count_b == 3) known = flat_segment_triangle(p[0], p[1], q);
+    if (count_a == 1 && count_b == 3 && cm__orient3(q[0], q[1], q[2], p[0]) != 0) known = -1;
+    if (count_a == 2 && count_b == 2 && cm__orient3(p[0], p[1], q[0], q[1]) != 0) known = -1;
+    return known ? known > 0 : cm__overlap_triangle_triangle(corners_a, corners_b);
+}
+
+int cm__flat_corners(const cm_shape *shape, const cm_vec3 **out) {
+    *out = shape->kind == CM_SHAPE_POINT     ? &shape->u.point
+           : shape->kind == CM_SHAPE_SEGMENT ? &shape->u.segment.a
+                                             : &shape->u.triangle.a;
+    return shape->kind == CM_SHAPE_POINT ? 1 : shape->kind == CM_SHAPE_SEGMENT ? 2 : 3;
 }
 
 bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    cm_vec3 corners_a[3], corners_b[3];
-    flat_shape_corners(a, NULL, corners_a);
-    flat_shape_corners(b, b_in_a, corners_b);
-    return cm__overlap_triangle_triangle(corners_a, corners_b);
+    const cm_vec3 *of_a, *of_b;
+    cm_vec3 posed[3];
+    const int count_a = cm__flat_corners(a, &of_a), count_b = cm__flat_corners(b, &of_b);
+    for (int i = 0; i < count_b; i++) posed[i] = cm_pose_apply(b_in_a, of_b[i]);
+    return cm__flats_overlap(of_a, count_a, posed, count_b);
+}
+
+/* What the corners of B may be off by where they are rounded to cm_real, and the gap with them. */
+static double flat_rounding(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    const cm_vec3 *corner[2];
+    const int count[2] = {cm__flat_corners(a, &corner[0]), cm__flat_corners(b, &corner[1])};
+    double size = (double)cm_largest(b_in_a->position);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < count[k]; i++) size += (double)cm_largest(corner[k][i]);
+    return 64 * (double)CM_REAL_EPSILON * size;
 }
 
 void cm__flat_agree(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *gap) {
-    bool touch = cm__flat_overlap(a, b, b_in_a);
-    if (touch && gap->distance > 0) gap->distance = 0;
-    if (!touch && !(gap->distance > 0)) gap->distance = DBL_MIN;
+    if (gap->distance > flat_rounding(a, b, b_in_a)) return;
+    gap->distance = distance_settled(gap->distance, cm__flat_overlap(a, b, b_in_a));
 }

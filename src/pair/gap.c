@@ -16,9 +16,7 @@ void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, dou
     }
     if (length <= noise) out->normal = fallback;
     double distance = length - reach;
-    if (touch && distance > 0) distance = 0;
-    if (!touch && !(distance > 0)) distance = DBL_MIN;
-    out->distance = distance;
+    out->distance = distance_settled(distance, touch);
     out->a = cm__point_mul_add(a, radius_a, out->normal);
     out->b = cm__point_mul_add(b, -radius_b, out->normal);
 }

@@ -82,7 +82,8 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     if (!near) return CM_REAL_MAX;
     if (overlap && (a->u.mesh->info.solid || b->u.mesh->info.solid))
         cm__mesh_pair_depth(&pair, cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0)), &gap);
-    if (overlap && !(gap.distance < 0) && cm__pair_composites.distance(a, b, b_in_a, 0, out) < 0) return out->distance;
+    if (overlap && !(gap.distance < 0) && cm__method_composites.distance(a, b, b_in_a, 0, out) < 0)
+        return out->distance;
     cm_vec3 along = overlap ? cm_sub(gap.a, gap.b) : cm_sub(gap.b, gap.a);
     out->point_a = gap.a;
     out->point_b = gap.b;
@@ -100,11 +101,11 @@ static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_po
     const int before = to->count, refused = to->refused;
     cm_witness w;
     cm_manifold m;
-    cm__pair_composites.contacts(a, b, b_in_a, margin, to);
+    cm__method_composites.contacts(a, b, b_in_a, margin, to);
     if (to->count > before || to->refused > refused || mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return;
     cm__manifold_of_witness(&w, &m); /* of no gap's direction: only where there is nothing else */
     cm__contacts_add_spare(to, &m);
 }
 
-const cm__pair cm__pair_mesh_mesh = {
+const cm__method cm__method_mesh_mesh = {
     .overlap = mesh_mesh_overlap, .distance = mesh_mesh_distance, .contacts = mesh_mesh_contacts};

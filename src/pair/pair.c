@@ -4,26 +4,6 @@
 #include "math/wide.h"
 #include "pair/touch.h"
 
-static const cm__pair *const pair_special[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
-#define PAIR_ROW(A, B, name) [CM_SHAPE_##A][CM_SHAPE_##B] = &cm__pair_##name,
-    CM__PAIR_LIST(PAIR_ROW)
-#undef PAIR_ROW
-};
-
-const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b) {
-    const cm__pair *special = pair_special[a->kind][b->kind];
-    if (special) return special;
-    const cm__shape_ops *ops_a = cm__ops(a->kind), *ops_b = cm__ops(b->kind);
-    if (ops_a->polytope && ops_b->polytope) return &cm__pair_polytopes;
-    if (ops_a->polytope && ops_b->shape_class == CM__HALFSPACE) return &cm__pair_convex_halfspace;
-    if (ops_a->core && ops_b->core) return &cm__pair_convex;
-    if (ops_a->core && ops_b->shape_class == CM__HALFSPACE) return &cm__pair_core_halfspace;
-    if (ops_b->parts && ops_a->core) return &cm__pair_convex_composite;
-    if (ops_b->parts && ops_a->shape_class == CM__HALFSPACE) return &cm__pair_halfspace_composite;
-    if (ops_a->parts && ops_b->parts) return &cm__pair_composites;
-    return NULL;
-}
-
 /* cm_pose_is_valid of both; and whether both are turned by unit quaternions, but for rounding. */
 static inline bool poses_are_valid(const cm_pose *a, const cm_pose *b) {
 #if defined(CM__QUADS)
@@ -54,25 +34,22 @@ static inline bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const
 
 static bool pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache) {
     if (pair_is_flat(a, b)) return cm__flat_overlap(a, b, b_in_a);
-    const cm__pair *pair = cm__pair_of(a, b);
-    if (pair == &cm__pair_convex) return cm__cores_overlap(a, b, b_in_a, cache);
-    return pair && pair->overlap(a, b, b_in_a);
+    const cm__method *method = cm__method_of(a->kind, b->kind);
+    if (cache && method->overlap_from) return method->overlap_from(a, b, b_in_a, cache);
+    return method->overlap(a, b, b_in_a);
 }
 
 static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                              cm_pair_cache *cache, cm_witness *out) {
-    const cm__pair *pair = cm__pair_of(a, b);
-    if (!pair) return CM_REAL_MAX;
-    if (pair == &cm__pair_convex) {
-        cm_real d = cm__cores_distance(a, b, b_in_a, max_distance, cache, out);
-        return d <= max_distance ? d : CM_REAL_MAX;
-    }
-    if (pair->distance) {
-        cm_real d = pair->distance(a, b, b_in_a, max_distance, out);
+    const cm__method *method = cm__method_of(a->kind, b->kind);
+    if (method->distance) {
+        cm_real d = cache && method->distance_from ? method->distance_from(a, b, b_in_a, max_distance, cache, out)
+                                                   : method->distance(a, b, b_in_a, max_distance, out);
         return d <= max_distance ? d : CM_REAL_MAX;
     }
     cm__gap gap;
-    pair->gap(a, b, b_in_a, &gap);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    method->gap(a, b, &frame, &gap);
     if (pair_is_flat(a, b)) cm__flat_agree(a, b, b_in_a, &gap);
     cm__witness_of_gap(&gap, out);
     return out->distance <= max_distance ? out->distance : CM_REAL_MAX;
@@ -94,34 +71,34 @@ static double pair_contact_noise(const cm_shape *a, const cm_pose *b_in_a, const
 
 /* With a composite. What touches by rounding only is met in any direction, and not by all of the parts that it lies on:
  * where none has a direction for it, all that are nearly as near are asked. */
-static int pair_contact_of_parts(const cm__pair *pair, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+static int pair_contact_of_parts(const cm__method *method, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                                  cm_real margin, cm_manifold *out, int capacity) {
     cm__contacts to;
     contacts_start(&to, out, capacity);
-    pair->contacts(a, b, b_in_a, margin, &to);
+    method->contacts(a, b, b_in_a, margin, &to);
     if (to.count > 0 || to.refused == 0) return to.count;
     const double noise = pair_contact_noise(a, b_in_a, &to.spare);
     if (fabs(contacts_depth(&to.spare)) <= noise) {
         contacts_start(&to, out, capacity);
         to.least = 0 - margin;
-        pair->contacts(a, b, b_in_a, wide_up((double)margin + noise), &to);
+        method->contacts(a, b, b_in_a, wide_up((double)margin + noise), &to);
     }
     return cm__contacts_end(&to);
 }
 
 static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                         cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    const cm__pair *pair = cm__pair_of(a, b);
-    if (!pair) return 0;
-    if (pair == &cm__pair_convex) return cm__cores_contact(a, b, b_in_a, margin, cache, out, capacity);
-    if (pair->contacts) return pair_contact_of_parts(pair, a, b, b_in_a, margin, out, capacity);
+    const cm__method *method = cm__method_of(a->kind, b->kind);
+    if (cache && method->contact_from) return method->contact_from(a, b, b_in_a, margin, cache, out, capacity);
+    if (method->contacts) return pair_contact_of_parts(method, a, b, b_in_a, margin, out, capacity);
     int count = 0;
     bool flat = pair_is_flat(a, b) && !(margin > 0);
     if (flat && !cm__flat_overlap(a, b, b_in_a)) return 0;
-    if (pair->contact) count = pair->contact(a, b, b_in_a, margin, out, capacity);
-    if (pair->gap && (!pair->contact || (flat && count == 0))) { /* exactly touching, whatever rounding saw */
+    if (method->contact) count = method->contact(a, b, b_in_a, margin, out, capacity);
+    if (method->gap && (!method->contact || (flat && count == 0))) { /* exactly touching, whatever rounding saw */
         cm__gap gap;
-        pair->gap(a, b, b_in_a, &gap);
+        const cm__frame frame = frame_of_pose(b_in_a);
+        method->gap(a, b, &frame, &gap);
         if (flat) cm__flat_agree(a, b, b_in_a, &gap);
         count = gap.distance <= (double)margin;
         if (count && capacity > 0) cm__manifold_of_gap(&gap, &out[0]);
@@ -199,10 +176,10 @@ void cm__pair_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in
         to->level = turn.level.outer;
         return;
     }
-    const cm__pair *pair = cm__pair_of(a, b);
+    const cm__method *method = cm__method_of(a->kind, b->kind);
     cm_manifold one;
-    if (pair && pair->contacts)
-        pair->contacts(a, b, b_in_a, margin, to);
+    if (method->contacts)
+        method->contacts(a, b, b_in_a, margin, to);
     else if (pair_contact(a, b, b_in_a, margin, NULL, &one, 1) > 0) /* convex shapes have one */
         cm__contacts_add(to, &one);
 }
@@ -257,10 +234,11 @@ static inline void pair_cache_close(const pair_task *t, cm_pair_cache *cache) {
 /* Of equal kinds: the verdict, where it does not hang on the order; else 0. */
 static inline int pair_is_sure(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                cm_real margin) {
-    const cm__pair *pair = pair_special[a->kind][b->kind];
-    if (!pair || !pair->sure || !poses_are_unit(pose_a, pose_b)) return 0;
+    if (a->kind != b->kind) return 0;
+    const cm__method *method = cm__method_of(a->kind, b->kind);
+    if (!method->sure || !poses_are_unit(pose_a, pose_b)) return 0;
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
-    return pair->sure(a, b, &b_in_a, (double)margin);
+    return method->sure(a, b, &b_in_a, (double)margin);
 }
 
 static CM__RARE bool overlap_from_cache(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
@@ -282,7 +260,18 @@ bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
     cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
     return pair_overlap(pair_pick(swapped, b, a), pair_pick(swapped, a, b), &second_in_first, NULL);
 }
+static inline bool kinds_are_valid(const cm_shape *a, const cm_shape *b) {
+    return a && b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS;
+}
 bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    if (kinds_are_valid(a, b) && pose_a && pose_b) {
+        const bool swapped = b->kind < a->kind;
+        const cm__method *method = swapped ? cm__method_of(b->kind, a->kind) : cm__method_of(a->kind, b->kind);
+        if (method->meets) {
+            const int known = swapped ? method->meets(b, pose_b, a, pose_a) : method->meets(a, pose_a, b, pose_b);
+            if (known) return known > 0;
+        }
+    }
     return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
 }
 
@@ -344,12 +333,12 @@ static CM__RARE int contact_in_doubt(const pair_task *asked, cm_real margin, cm_
 
 int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    const cm__pair *pair = pair_special[a->kind][b->kind];
-    if (pair && pair->contact_sure) {
+    const cm__method *method = a->kind == b->kind ? cm__method_of(a->kind, b->kind) : NULL;
+    if (method && method->contact_sure) {
         pair_task asked = {a, b, pose_a, pose_b, cm_pose_between(pose_a, pose_b), false};
         int count = -1;
         if (poses_are_unit(pose_a, pose_b))
-            count = pair->contact_sure(a, b, &asked.second_in_first, margin, out, capacity);
+            count = method->contact_sure(a, b, &asked.second_in_first, margin, out, capacity);
         return count < 0 ? contact_in_doubt(&asked, margin, out, capacity)
                          : contact_to_world(count, &asked, out, capacity);
     }
@@ -368,9 +357,9 @@ int cm__contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape
 }
 
 /* Kinds against the list's order. */
-static CM__RARE int touch_swapped(const cm__pair *pair, const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+static CM__RARE int touch_swapped(const cm__method *method, const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
                                   const cm_pose *pose_b, cm_real margin, cm_manifold *out, int capacity) {
-    int found = pair->touch(b, pose_b, a, pose_a, margin, out, capacity);
+    int found = method->touch(b, pose_b, a, pose_a, margin, out, capacity);
     if (found > 0 && capacity > 0) cm__manifold_swap(out);
     return found;
 }
@@ -378,19 +367,15 @@ static CM__RARE int touch_swapped(const cm__pair *pair, const cm_shape *a, const
 /* No pair that has a short way has a cache. */
 int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    if (a && b && pose_a && pose_b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS) {
-        const cm__pair *pair = pair_special[a->kind][b->kind];
-        if (pair && pair->touch) return pair->touch(a, pose_a, b, pose_b, margin, out, capacity);
-        pair = pair_special[b->kind][a->kind];
-        if (pair && pair->touch) return touch_swapped(pair, a, pose_a, b, pose_b, margin, out, capacity);
+    if (kinds_are_valid(a, b) && pose_a && pose_b) {
+        const bool swapped = b->kind < a->kind;
+        const cm__method *method = swapped ? cm__method_of(b->kind, a->kind) : cm__method_of(a->kind, b->kind);
+        if (method->touch && swapped) return touch_swapped(method, a, pose_a, b, pose_b, margin, out, capacity);
+        if (method->touch) return method->touch(a, pose_a, b, pose_b, margin, out, capacity);
     }
     return contact_checked(a, pose_a, b, pose_b, margin, cache, out, capacity);
 }
 int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
                cm_manifold *out, int capacity) {
-    if (a && b && pose_a && pose_b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS) {
-        const cm__pair *pair = pair_special[a->kind][b->kind];
-        if (pair && pair->touch) return pair->touch(a, pose_a, b, pose_b, margin, out, capacity);
-    }
     return cm_contact_cached(a, pose_a, b, pose_b, margin, NULL, out, capacity);
 }

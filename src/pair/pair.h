@@ -1,78 +1,10 @@
-/* How a pair of kinds is answered. A special pair is one file beside this one, and one line in CM__PAIR_LIST. */
+/* The public questions on two shapes of any kinds, as the library asks itself: checked already, in A's frame. */
 #ifndef PAIR_PAIR_H
 #define PAIR_PAIR_H
 
 #include "carom/pair.h"
-#include "pair/contacts.h"
-#include "pair/gap.h"
-#include "shape/shape.h"
-
-/* Kinds in the order of CM_SHAPE_LIST, and the file's name. What is not listed goes the general way of its classes. */
-#define CM__PAIR_LIST(X)                                                                                               \
-    X(POINT, POINT, point_point)                                                                                       \
-    X(POINT, SEGMENT, point_segment)                                                                                   \
-    X(POINT, TRIANGLE, point_triangle)                                                                                 \
-    X(POINT, BOX, point_box)                                                                                           \
-    X(POINT, CYLINDER, point_cylinder)                                                                                 \
-    X(POINT, CONE, point_cone)                                                                                         \
-    X(SEGMENT, SEGMENT, segment_segment)                                                                               \
-    X(SEGMENT, BOX, segment_box)                                                                                       \
-    X(BOX, BOX, box_box)                                                                                               \
-    X(HALFSPACE, HALFSPACE, halfspace_halfspace)                                                                       \
-    X(MESH, MESH, mesh_mesh)
-
-/* Both shapes are valid; everything is in A's frame, b_in_a places B there. */
-typedef struct cm__pair {
-    bool (*overlap)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
-    /* NULL for convex pairs: they have `gap`. */
-    cm_real (*distance)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                        cm_witness *out);
-    void (*gap)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out);
-    /* How many manifolds there are, into `out` as many as fit. NULL where the gap's one point is all there can be. */
-    int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
-                   int capacity);
-    /* The same of composites, in place of `contact`: any number, added one by one. */
-    void (*contacts)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
-    /* Of equal kinds: the verdict, where it does not hang on which of them is the first (order.c). Is the distance
-     * more than the margin (-1) or not (1)? 0: rounding may decide. For rotations of length 1 to PAIR_UNIT_ROUNDING. */
-    int (*sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin);
-    /* The same of a contact, which is then solved as it is asked for: to turn it around would take too much of the
-     * time. As `contact`; -1: rounding may decide, and *out is untouched. */
-    int (*contact_sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
-                        int capacity);
-    /* cm_contact in one piece, of what nobody has checked yet. See touch.h. NULL: there is no such way. */
-    int (*touch)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
-                 cm_manifold *out, int capacity);
-} cm__pair;
-
-#define CM__PAIR_DECLARE(A, B, name) extern const cm__pair cm__pair_##name;
-CM__PAIR_LIST(CM__PAIR_DECLARE)
-#undef CM__PAIR_DECLARE
-
-/* Points, segments and triangles without radius: the exact decision, and a gap made to agree with it. */
-static inline bool pair_is_flat(const cm_shape *a, const cm_shape *b) {
-    return a->kind <= CM_SHAPE_TRIANGLE && b->kind <= CM_SHAPE_TRIANGLE && !(a->radius > 0) && !(b->radius > 0);
-}
-bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
-void cm__flat_agree(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *gap);
-
-/* The general ways, in this order of classes: two polytopes of few corners; one and a half-space. */
-extern const cm__pair cm__pair_polytopes, cm__pair_convex_halfspace;
-/* The most general: any two convex cores; one and a half-space. */
-extern const cm__pair cm__pair_convex, cm__pair_core_halfspace;
-
-/* The same of any two convex cores, from where the caller's cache (or NULL) says that it ended last time. */
-bool cm__cores_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache);
-cm_real cm__cores_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                           cm_pair_cache *cache, cm_witness *out);
-int cm__cores_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_pair_cache *cache,
-                      cm_manifold *out, int capacity);
-
-/* With a composite, always the second; two composites. */
-extern const cm__pair cm__pair_convex_composite, cm__pair_halfspace_composite, cm__pair_composites;
-
-/* The way of two valid shapes of kinds a <= b. */
-const cm__pair *cm__pair_of(const cm_shape *a, const cm_shape *b);
+#include "pair/flat.h"
+#include "pair/method.h"
 
 /* How far out a pose lies along a fixed oblique direction. */
 static inline cm_real pair_place(const cm_pose *pose) {

@@ -45,8 +45,8 @@ static plane_place place_of_aabb(const cm_aabb *a, const cm_plane *b) {
 }
 
 static plane_place place_of_obb(const cm_obb *a, const cm_plane *b) {
-    cm__wide_mat3 r = wide_mat3_from_quat(a->rotation);
-    return place_of_box(plane_height(b, cm__point_of(a->center)), wide_mul_transposed(&r, cm__point_of(b->normal)),
+    cm__frame r = frame_of_quat(a->rotation);
+    return place_of_box(plane_height(b, cm__point_of(a->center)), frame_unturn(&r, cm__point_of(b->normal)),
                         cm__point_of(a->half));
 }
 

@@ -39,22 +39,21 @@ static void point_box_local(cm__point p, cm__point half, double radius_a, double
 }
 
 static bool point_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point local = wide_mul_transposed(&pose.turn, cm__point_sub(cm__point_of(a->u.point), pose.position));
+    cm__frame pose = frame_of_pose(b_in_a);
+    cm__point local = frame_unturn(&pose, cm__point_sub(cm__point_of(a->u.point), pose.position));
     return gap_within(point_box_outside(local, cm__point_of(b->u.box)), (double)a->radius + (double)b->radius);
 }
 
-static void point_box_turn(cm__gap *gap, const cm__wide_pose *pose) {
-    gap->a = wide_pose_apply(pose, gap->a);
-    gap->b = wide_pose_apply(pose, gap->b);
-    gap->normal = wide_mul(&pose->turn, gap->normal);
+static void point_box_turn(cm__gap *gap, const cm__frame *pose) {
+    gap->a = frame_apply(pose, gap->a);
+    gap->b = frame_apply(pose, gap->b);
+    gap->normal = frame_turn(pose, gap->normal);
 }
 
-static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point local = wide_mul_transposed(&pose.turn, cm__point_sub(cm__point_of(a->u.point), pose.position));
+static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
+    cm__point local = frame_unturn(b_in_a, cm__point_sub(cm__point_of(a->u.point), b_in_a->position));
     point_box_local(local, cm__point_of(b->u.box), (double)a->radius, (double)b->radius, out);
-    point_box_turn(out, &pose);
+    point_box_turn(out, b_in_a);
 }
 
 #if defined(CM__QUADS)
@@ -86,7 +85,7 @@ static int point_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_sh
     bool inside = two_low(in) < 0, touch = (square <= reach * reach) | inside;
     touch_point normal = {two_mul(way.xy, two_all(over)), way.z * over};
     double distance = length * (1 + two_low(in)) - (deep + ra + rb);
-    int found = touch | (margin > 0 && (distance > 0 ? distance : DBL_MIN) <= (double)margin);
+    int found = touch | (margin > 0 && distance_settled(distance, false) <= (double)margin);
     touch_point on_a = touch_apply(&m, at, touch_mul_add(local, ra, normal));
     touch_point on_b = touch_apply(&m, at, touch_mul_add(foot, -(deep + rb), normal));
     touch_point none = {zero, 0}, turned = touch_apply(&m, none, normal);
@@ -96,7 +95,7 @@ static int point_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_sh
 #define point_box_touch NULL
 #endif
 
-const cm__pair cm__pair_point_box = {.overlap = point_box_overlap, .gap = point_box_gap, .touch = point_box_touch};
+const cm__method cm__method_point_box = {.overlap = point_box_overlap, .gap = point_box_gap, .touch = point_box_touch};
 
 /* --- axis-aligned boxes: from min and max, so that neither center nor half extents round ------------------------ */
 
@@ -137,14 +136,14 @@ bool cm_contact_sphere_aabb(const cm_sphere *a, const cm_aabb *b, cm_manifold *o
 
 /* --- oriented boxes ---------------------------------------------------------------------------------------------- */
 
-static cm__point point_obb_local(cm_vec3 p, const cm_obb *box, cm__wide_pose *pose) {
-    pose->turn = wide_mat3_from_quat(box->rotation);
+static cm__point point_obb_local(cm_vec3 p, const cm_obb *box, cm__frame *pose) {
+    *pose = frame_of_quat(box->rotation);
     pose->position = cm__point_of(box->center);
-    return wide_mul_transposed(&pose->turn, cm__point_sub(cm__point_of(p), pose->position));
+    return frame_unturn(pose, cm__point_sub(cm__point_of(p), pose->position));
 }
 
 bool cm_overlap_sphere_obb(const cm_sphere *a, const cm_obb *b) {
-    cm__wide_pose pose;
+    cm__frame pose;
     cm__point local = point_obb_local(a->center, b, &pose);
     return gap_within(point_box_outside(local, cm__point_of(b->half)), (double)a->radius) && cm_sphere_is_valid(a) &&
            cm_obb_is_valid(b);
@@ -157,14 +156,14 @@ bool cm_overlap_point_obb(cm_vec3 p, const cm_obb *box) {
 
 cm_real cm_distance_point_obb(cm_vec3 p, const cm_obb *box, cm_vec3 *closest) {
     if (!cm_vec3_is_valid(p) || !cm_obb_is_valid(box)) return CM_REAL_MAX;
-    cm__wide_pose pose;
+    cm__frame pose;
     cm__point local = point_obb_local(p, box, &pose), d = point_box_outside(local, cm__point_of(box->half));
-    if (closest) *closest = cm__vec3_of(wide_pose_apply(&pose, cm__point_add(local, d)));
+    if (closest) *closest = cm__vec3_of(frame_apply(&pose, cm__point_add(local, d)));
     return gap_distance(cm__point_length(d));
 }
 
 static CM__RARE bool sphere_obb_careful(const cm_sphere *a, const cm_obb *b, cm_manifold *out) {
-    cm__wide_pose pose;
+    cm__frame pose;
     cm__point local = point_obb_local(a->center, b, &pose), half = cm__point_of(b->half);
     if (!gap_within(point_box_outside(local, half), (double)a->radius) || !cm_sphere_is_valid(a) || !cm_obb_is_valid(b))
         return false;

@@ -27,7 +27,7 @@ static inline axis_way point_cone_way(const axis_point *p, double radius, double
 static bool point_cone_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     return axis_overlap(a, b, b_in_a, POINT_CONE);
 }
-static void point_cone_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void point_cone_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     axis_gap(a, b, b_in_a, POINT_CONE, out);
 }
 static int point_cone_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
@@ -35,5 +35,5 @@ static int point_cone_contact(const cm_shape *a, const cm_shape *b, const cm_pos
     return axis_contact(a, b, b_in_a, POINT_CONE, margin, out, capacity);
 }
 
-const cm__pair cm__pair_point_cone = {
+const cm__method cm__method_point_cone = {
     .overlap = point_cone_overlap, .gap = point_cone_gap, .contact = point_cone_contact};

@@ -20,7 +20,7 @@ static inline axis_way point_cylinder_way(const axis_point *p, double radius, do
 static bool point_cylinder_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     return axis_overlap(a, b, b_in_a, POINT_CYLINDER);
 }
-static void point_cylinder_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void point_cylinder_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     axis_gap(a, b, b_in_a, POINT_CYLINDER, out);
 }
 static int point_cylinder_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
@@ -28,5 +28,5 @@ static int point_cylinder_contact(const cm_shape *a, const cm_shape *b, const cm
     return axis_contact(a, b, b_in_a, POINT_CYLINDER, margin, out, capacity);
 }
 
-const cm__pair cm__pair_point_cylinder = {
+const cm__method cm__method_point_cylinder = {
     .overlap = point_cylinder_overlap, .gap = point_cylinder_gap, .contact = point_cylinder_contact};

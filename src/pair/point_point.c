@@ -8,14 +8,13 @@
 #include "pair/touch.h"
 
 static bool point_point_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+    cm__frame pose = frame_of_pose(b_in_a);
+    cm__point p = cm__point_of(a->u.point), q = frame_apply(&pose, cm__point_of(b->u.point));
     return gap_within(cm__point_sub(q, p), (double)a->radius + (double)b->radius);
 }
 
-static void point_point_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+static void point_point_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
+    cm__point p = cm__point_of(a->u.point), q = frame_apply(b_in_a, cm__point_of(b->u.point));
     cm__gap_round(p, q, cm__point_sub(q, p), (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, out);
 }
 
@@ -28,15 +27,15 @@ static inline int points_sure(const cm_shape *a, const cm_shape *b, const cm_pos
 }
 
 static int point_point_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+    cm__frame pose = frame_of_pose(b_in_a);
+    cm__point p = cm__point_of(a->u.point), q = frame_apply(&pose, cm__point_of(b->u.point));
     return points_sure(a, b, b_in_a, cm__point_sub(q, p), margin);
 }
 
 static int point_point_contact_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                     cm_manifold *out, int capacity) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point p = cm__point_of(a->u.point), q = wide_pose_apply(&pose, cm__point_of(b->u.point));
+    cm__frame pose = frame_of_pose(b_in_a);
+    cm__point p = cm__point_of(a->u.point), q = frame_apply(&pose, cm__point_of(b->u.point));
     cm__point d = cm__point_sub(q, p);
     int sure = points_sure(a, b, b_in_a, d, (double)margin);
     if (sure <= 0) return sure == 0 ? -1 : 0;
@@ -66,15 +65,36 @@ static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     return touch_write(&g, ra, rb, margin, &poses, out, capacity);
 }
+
+/* From center to center in the world, in float: off by a few ulps of the places and sizes, of which pair_sure allows
+ * for 128, and again as many here. */
+static int point_point_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    __m128 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
+    __m128 at_a = quad_of_vec3(&pose_a->position), at_b = quad_of_vec3(&pose_b->position);
+    __m128 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point), between = _mm_sub_ps(at_b, at_a);
+    __m128 gap = quad_add(between, _mm_sub_ps(quad_rotate(turn_b, q), quad_rotate(turn_a, p)));
+    __m128 sizes = quad_add(quad_add(quad_abs(p), quad_abs(q)), quad_abs(between));
+    const cm_real reach = a->radius + b->radius;
+    const double size = (double)_mm_cvtss_f32(quad_sum(sizes)) + (double)reach;
+    const double over = (double)_mm_cvtss_f32(quad_sum(quad_mul(gap, gap))) - (double)reach * (double)reach;
+    __m128 all = quad_add(quad_add(quad_abs(at_a), quad_abs(at_b)), quad_add(sizes, _mm_set1_ps(reach)));
+    if (!(touch_unit_closely(turn_a, turn_b) & (_mm_movemask_ps(_mm_cmple_ps(all, _mm_set1_ps(CM_COORD_MAX))) == 15) &
+          (a->radius >= 0) & (b->radius >= 0) & (reach > 0) & (size > 1e-15) & (size < 1e15) &
+          (fabs(over) > 4 * PAIR_ORDER_ROUNDING * size * size)))
+        return 0;
+    return over < 0 ? 1 : -1;
+}
 #else
 #define point_point_touch NULL
+#define point_point_meets NULL
 #endif
 
-const cm__pair cm__pair_point_point = {.overlap = point_point_overlap,
-                                       .gap = point_point_gap,
-                                       .sure = point_point_sure,
-                                       .contact_sure = point_point_contact_sure,
-                                       .touch = point_point_touch};
+const cm__method cm__method_point_point = {.overlap = point_point_overlap,
+                                           .gap = point_point_gap,
+                                           .sure = point_point_sure,
+                                           .contact_sure = point_point_contact_sure,
+                                           .meets = point_point_meets,
+                                           .touch = point_point_touch};
 
 /* A yes stands only for valid spheres; a no needs no check. */
 static bool spheres_valid(const cm_sphere *a, const cm_sphere *b) {

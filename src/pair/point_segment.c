@@ -6,29 +6,29 @@
 #include "math/closest.h"
 #include "pair/pair.h"
 
-static cm__closest point_segment_closest(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+static cm__closest point_segment_closest(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a,
                                          cm__point *along) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    cm__point from = wide_pose_apply(&pose, cm__point_of(b->u.segment.a));
-    cm__point to = wide_pose_apply(&pose, cm__point_of(b->u.segment.b));
+    cm__point from = frame_apply(b_in_a, cm__point_of(b->u.segment.a));
+    cm__point to = frame_apply(b_in_a, cm__point_of(b->u.segment.b));
     *along = cm__point_sub(to, from);
     return cm__closest_point_segment(cm__point_of(a->u.point), from, to);
 }
 
 static bool point_segment_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__point along;
-    cm__closest c = point_segment_closest(a, b, b_in_a, &along);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    cm__closest c = point_segment_closest(a, b, &frame, &along);
     return gap_within(c.gap, (double)a->radius + (double)b->radius);
 }
 
-static void point_segment_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void point_segment_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     cm__point along;
     cm__closest c = point_segment_closest(a, b, b_in_a, &along);
     double noise = gap_noise(cm__point_largest(c.a) + cm__point_largest(along));
     cm__gap_round(c.a, c.b, c.gap, (double)a->radius, (double)b->radius, gap_square_to(along), noise, out);
 }
 
-const cm__pair cm__pair_point_segment = {.overlap = point_segment_overlap, .gap = point_segment_gap};
+const cm__method cm__method_point_segment = {.overlap = point_segment_overlap, .gap = point_segment_gap};
 
 bool cm_overlap_sphere_capsule(const cm_sphere *a, const cm_capsule *b) {
     cm__closest c = cm__closest_point_segment(cm__point_of(a->center), cm__point_of(b->a), cm__point_of(b->b));

@@ -20,13 +20,12 @@ typedef struct triangle_foot {
     cm__point corner[3], point, gap; /* gap = point - p */
 } triangle_foot;
 
-static inline void point_triangle_foot(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+static inline void point_triangle_foot(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a,
                                        triangle_foot *out) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
     const cm_triangle *t = &b->u.triangle;
-    out->corner[0] = wide_pose_apply(&pose, cm__point_of(t->a));
-    out->corner[1] = wide_pose_apply(&pose, cm__point_of(t->b));
-    out->corner[2] = wide_pose_apply(&pose, cm__point_of(t->c));
+    out->corner[0] = frame_apply(b_in_a, cm__point_of(t->a));
+    out->corner[1] = frame_apply(b_in_a, cm__point_of(t->b));
+    out->corner[2] = frame_apply(b_in_a, cm__point_of(t->c));
     cm__closest_on_triangle c;
     cm__closest_point_triangle(cm__point_of(a->u.point), out->corner[0], out->corner[1], out->corner[2], &c);
     out->point = c.point, out->gap = c.gap;
@@ -34,7 +33,8 @@ static inline void point_triangle_foot(const cm_shape *a, const cm_shape *b, con
 
 static bool point_triangle_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     triangle_foot foot;
-    point_triangle_foot(a, b, b_in_a, &foot);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    point_triangle_foot(a, b, &frame, &foot);
     return gap_within(foot.gap, (double)a->radius + (double)b->radius);
 }
 
@@ -51,7 +51,7 @@ static inline void point_triangle_round(const cm_shape *a, const cm_shape *b, co
     triangle_gap_round(cm__point_of(a->u.point), (double)a->radius, (double)b->radius, foot, out);
 }
 
-static void point_triangle_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void point_triangle_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     triangle_foot foot;
     point_triangle_foot(a, b, b_in_a, &foot);
     point_triangle_round(a, b, &foot, out);
@@ -231,7 +231,8 @@ static int point_triangle_contact(const cm_shape *a, const cm_shape *b, const cm
     triangle_foot foot;
     cm__gap gap;
     if (triangle_is_far(b_in_a, a->u.point, &b->u.triangle, a->radius + b->radius + margin)) return 0;
-    point_triangle_foot(a, b, b_in_a, &foot);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    point_triangle_foot(a, b, &frame, &foot);
     double far = ((double)a->radius + (double)b->radius + (double)margin) * (1 + 8 * DBL_EPSILON);
     if (cm__point_dot(foot.gap, foot.gap) > far * far && far > 1e-120) return 0;
     point_triangle_round(a, b, &foot, &gap);
@@ -265,8 +266,8 @@ static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a
 /* Most pairs that are tried do not touch. Turning the point into the world and from there into the triangle's frame is
  * as good here as going through A's: both rotations are of length 1 to 5e-6, and what the positions round is in `far`.
  */
-static int point_triangle_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                                cm_real margin, cm_manifold *out, int capacity) {
+static inline int point_triangle_known(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                       const cm_pose *pose_b, cm_real margin) {
     __m128 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
     __m128 p = quad_of_vec3(&a->u.point);
     __m128 between = _mm_sub_ps(quad_of_vec3(&pose_a->position), quad_of_vec3(&pose_b->position));
@@ -274,17 +275,35 @@ static int point_triangle_touch(const cm_shape *a, const cm_pose *pose_a, const 
     __m128 far = quad_add(quad_mul(between, between), quad_mul(p, p));
     __m128 off = quad_abs(_mm_sub_ps(touch_units(turn_a, turn_b), _mm_set1_ps(1)));
     bool unit = (_mm_movemask_ps(_mm_cmplt_ps(off, _mm_set1_ps(5e-6f))) & 3) == 3;
-    if (unit & (triangle_glance(o, &b->u.triangle, a->radius + b->radius + margin, quad_sum(far)) < 0)) return 0;
+    return unit * triangle_glance(o, &b->u.triangle, a->radius + b->radius + margin, quad_sum(far));
+}
+static int point_triangle_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                cm_real margin, cm_manifold *out, int capacity) {
+    if (point_triangle_known(a, pose_a, b, pose_b, margin) < 0) return 0;
     return point_triangle_near(a, pose_a, b, pose_b, margin, out, capacity);
+}
+static int point_triangle_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+    const int known = point_triangle_known(a, pose_a, b, pose_b, 0);
+    if (known < 0) return -1;
+    const cm_triangle *t = &b->u.triangle;
+    __m128 corners =
+        quad_add(quad_add(quad_abs(quad_of_vec3(&t->a)), quad_abs(quad_of_vec3(&t->b))), quad_abs(quad_of_vec3(&t->c)));
+    __m128 places = quad_add(quad_abs(quad_of_vec3(&pose_a->position)), quad_abs(quad_of_vec3(&pose_b->position)));
+    __m128 all = quad_add(quad_add(corners, places), quad_abs(quad_of_vec3(&a->u.point)));
+    all = quad_add(all, _mm_set1_ps(a->radius + b->radius));
+    return known * ((_mm_movemask_ps(_mm_cmple_ps(all, _mm_set1_ps(CM_COORD_MAX))) == 15) & (a->radius >= 0) &
+                    (b->radius >= 0));
 }
 #else
 #define point_triangle_touch NULL
+#define point_triangle_meets NULL
 #endif
 
-const cm__pair cm__pair_point_triangle = {.overlap = point_triangle_overlap,
-                                          .gap = point_triangle_gap,
-                                          .contact = point_triangle_contact,
-                                          .touch = point_triangle_touch};
+const cm__method cm__method_point_triangle = {.overlap = point_triangle_overlap,
+                                              .gap = point_triangle_gap,
+                                              .contact = point_triangle_contact,
+                                              .meets = point_triangle_meets,
+                                              .touch = point_triangle_touch};
 
 static inline bool sphere_triangle_valid(const cm_sphere *a, const cm_triangle *b) {
     return (reals_are_valid(&a->center.x, 1) & reals_are_valid(&b->a.x, 0) & reals_are_valid(&b->b.y, 0) &

@@ -48,11 +48,10 @@ static double segment_box_closest(const double o[3], const double d[3], const do
     return run > 0 ? low + (high - low) * cm__clamp01(-at_low / run) : low;
 }
 
-static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, segment_near *out) {
-    cm__wide_pose pose = wide_pose_of(b_in_a);
+static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, segment_near *out) {
     cm__point from = cm__point_of(a->u.segment.a), to = cm__point_of(a->u.segment.b);
-    cm__point o = wide_mul_transposed(&pose.turn, cm__point_sub(from, pose.position));
-    cm__point d = wide_mul_transposed(&pose.turn, cm__point_sub(to, from)), half = cm__point_of(b->u.box);
+    cm__point o = frame_unturn(b_in_a, cm__point_sub(from, b_in_a->position));
+    cm__point d = frame_unturn(b_in_a, cm__point_sub(to, from)), half = cm__point_of(b->u.box);
     const double os[3] = {o.x, o.y, o.z}, ds[3] = {d.x, d.y, d.z}, halves[3] = {half.x, half.y, half.z};
     const double t = segment_box_closest(os, ds, halves);
     cm__point p = cm__point_mul_add(o, t, d);
@@ -60,9 +59,9 @@ static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm_pose
     p.z = wide_clamp(p.z, -half.z, half.z);
     const cm__point g = cm__point_sub(p, cm__point_mul_add(o, t, d));
     out->a = cm__point_between(from, to, t);
-    out->b = wide_pose_apply(&pose, p);
+    out->b = frame_apply(b_in_a, p);
     out->gap = cm__point_sub(out->b, out->a);
-    double scale = cm__point_largest(from) + cm__point_largest(to) + cm__point_largest(pose.position);
+    double scale = cm__point_largest(from) + cm__point_largest(to) + cm__point_largest(b_in_a->position);
     double noise = 2 * gap_noise(scale + cm__point_largest(half));
     double square = cm__point_dot(out->gap, out->gap);
     out->apart = square > 1e-250 && square > noise * noise;
@@ -83,16 +82,17 @@ static void segment_core_gap(const segment_near *near, cm__gap *core) {
 
 static bool segment_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     segment_near near;
-    segment_box_near(a, b, b_in_a, &near);
-    if (!near.apart) return cm__pair_polytopes.overlap(a, b, b_in_a);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    segment_box_near(a, b, &frame, &near);
+    if (!near.apart) return cm__method_polytopes.overlap(a, b, b_in_a);
     return gap_within(near.gap, (double)a->radius + (double)b->radius);
 }
 
-static void segment_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void segment_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     segment_near near;
     segment_box_near(a, b, b_in_a, &near);
     if (!near.apart) {
-        cm__pair_polytopes.gap(a, b, b_in_a, out);
+        cm__method_polytopes.gap(a, b, b_in_a, out);
         return;
     }
     segment_core_gap(&near, out);
@@ -102,8 +102,9 @@ static void segment_box_gap(const cm_shape *a, const cm_shape *b, const cm_pose 
 static int segment_box_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                cm_manifold *out, int capacity) {
     segment_near near;
-    segment_box_near(a, b, b_in_a, &near);
-    if (!near.apart) return cm__pair_polytopes.contact(a, b, b_in_a, margin, out, capacity);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    segment_box_near(a, b, &frame, &near);
+    if (!near.apart) return cm__method_polytopes.contact(a, b, b_in_a, margin, out, capacity);
     double ra = (double)a->radius, rb = (double)b->radius, reach = (double)margin + ra + rb;
     if (!gap_within(near.gap, reach)) return 0;
     if (capacity < 1) return 1;
@@ -115,14 +116,13 @@ static int segment_box_contact(const cm_shape *a, const cm_shape *b, const cm_po
         patch.count = 0;
         cm__patch_add(&patch, &core);
     } else {
-        cm__wide_pose pose = wide_pose_of(b_in_a);
         cm__polytope_of(a, NULL, &pa);
-        cm__polytope_of(b, &pose, &pb);
+        cm__polytope_of(b, &frame, &pb);
         cm__patch_of(&pa, &pb, &core, reach, &patch);
     }
     cm__manifold_of_patch(&patch, core.normal, ra, rb, (double)margin, out);
     return 1;
 }
 
-const cm__pair cm__pair_segment_box = {
+const cm__method cm__method_segment_box = {
     .overlap = segment_box_overlap, .gap = segment_box_gap, .contact = segment_box_contact};

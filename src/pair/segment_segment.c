@@ -130,17 +130,17 @@ static void segments_gap(const cm__point s[4], double ra, double rb, cm__gap *co
     if (round) cm__gap_round(c.a, c.b, c.gap, ra, rb, way_out, segments_noise(s), round);
 }
 
-static void segments_lay_out(const cm_segment *a, const cm_segment *b, const cm_pose *b_in_a, cm__point s[4]) {
+static void segments_lay_out(const cm_segment *a, const cm_segment *b, const cm__frame *b_in_a, cm__point s[4]) {
     s[0] = cm__point_of(a->a), s[1] = cm__point_of(a->b);
     s[2] = cm__point_of(b->a), s[3] = cm__point_of(b->b);
     if (!b_in_a) return;
-    cm__wide_pose pose = wide_pose_of(b_in_a);
-    s[2] = wide_pose_apply(&pose, s[2]), s[3] = wide_pose_apply(&pose, s[3]);
+    s[2] = frame_apply(b_in_a, s[2]), s[3] = frame_apply(b_in_a, s[3]);
 }
 
 static bool segment_segment_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__point s[4];
-    segments_lay_out(&a->u.segment, &b->u.segment, b_in_a, s);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    segments_lay_out(&a->u.segment, &b->u.segment, &frame, s);
     cm__closest c;
     segments_closest(s, &c);
     return gap_within(c.gap, (double)a->radius + (double)b->radius);
@@ -155,13 +155,14 @@ static int segments_sure(const cm__point s[4], const cm__closest *c, const cm_po
 
 static int segment_segment_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin) {
     cm__point s[4];
-    segments_lay_out(&a->u.segment, &b->u.segment, b_in_a, s);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    segments_lay_out(&a->u.segment, &b->u.segment, &frame, s);
     cm__closest c;
     segments_closest(s, &c);
     return segments_sure(s, &c, b_in_a, (double)a->radius + (double)b->radius + margin);
 }
 
-static void segment_segment_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void segment_segment_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     cm__point s[4];
     cm__gap core;
     segments_lay_out(&a->u.segment, &b->u.segment, b_in_a, s);
@@ -190,7 +191,8 @@ static void segments_manifold(const cm__point s[4], const cm__closest *c, bool a
 static inline int segments_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                    bool sure, cm_manifold *out, int capacity) {
     cm__point s[4];
-    segments_lay_out(&a->u.segment, &b->u.segment, b_in_a, s);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    segments_lay_out(&a->u.segment, &b->u.segment, &frame, s);
     cm__closest c;
     double ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb + (double)margin;
     bool askew = segments_closest(s, &c);
@@ -238,12 +240,12 @@ static int segment_segment_touch(const cm_shape *a, const cm_pose *pose_a, const
 #define segment_segment_touch NULL
 #endif
 
-const cm__pair cm__pair_segment_segment = {.overlap = segment_segment_overlap,
-                                           .gap = segment_segment_gap,
-                                           .contact = segment_segment_contact,
-                                           .sure = segment_segment_sure,
-                                           .contact_sure = segment_segment_contact_sure,
-                                           .touch = segment_segment_touch};
+const cm__method cm__method_segment_segment = {.overlap = segment_segment_overlap,
+                                               .gap = segment_segment_gap,
+                                               .contact = segment_segment_contact,
+                                               .sure = segment_segment_sure,
+                                               .contact_sure = segment_segment_contact_sure,
+                                               .touch = segment_segment_touch};
 
 bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {
     cm__point s[4] = {cm__point_of(a->a), cm__point_of(a->b), cm__point_of(b->a), cm__point_of(b->b)};

@@ -63,7 +63,7 @@ static inline int touch_sure(const touch_poses *p, __m128 sizes, double square, 
     return touch_unit_closely(p->turn_a, p->turn_b) & (fabs(square - reach * reach) > band);
 }
 
-/* Where a point of B is in A's frame: wide_pose_apply. */
+/* Where a point of B is in A's frame: frame_apply. */
 typedef struct touch_point {
     cm__two xy;
     double z;
@@ -100,7 +100,7 @@ static inline cm__two points_row(double at, double x, double y, double z, const 
     cm__two xy = two_add(two_mul(two_all(x), v->x), two_mul(two_all(y), v->y));
     return two_add(two_all(at), two_add(xy, two_mul(two_all(z), v->z)));
 }
-/* wide_pose_apply. */
+/* frame_apply. */
 static inline two_points points_apply(const two_mat3 *m, touch_point at, const two_points *v) {
     two_points p;
     p.x = points_row(two_low(at.xy), two_low(m->x), two_high(m->x), two_low(m->z_xy), v);
@@ -168,7 +168,7 @@ static inline int touch_place(int found, touch_point a, touch_point b, touch_poi
 
 /* The depth of cm__manifold_of_gap; what is apart counts as such. */
 static inline cm_real touch_depth(double distance, bool touch, cm_real margin) {
-    if (margin > 0 && !touch) return 0 - gap_distance(distance > 0 ? distance : DBL_MIN);
+    if (margin > 0 && !touch) return 0 - gap_distance(distance_settled(distance, false));
     return (cm_real)(0 - cm__least(distance, 0)); /* touching: 0, not -0 */
 }
 
@@ -178,7 +178,7 @@ static inline int touch_write(const touch_gap *g, double ra, double rb, cm_real 
     double reach = ra + rb, length = sqrt(g->square), distance = length - reach, over = 1 / length;
     bool touch = g->square <= reach * reach;
     cm_real depth = touch_depth(distance, touch, margin);
-    int found = touch | (margin > 0 && (distance > 0 ? distance : DBL_MIN) <= (double)margin);
+    int found = touch | (margin > 0 && distance_settled(distance, false) <= (double)margin);
     touch_point normal = {two_mul(g->gap.xy, two_all(over)), g->gap.z * over};
     return touch_place(found, touch_mul_add(g->a, ra, normal), touch_mul_add(g->b, -rb, normal), normal, depth, poses,
                        out, capacity);

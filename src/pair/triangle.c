@@ -12,9 +12,8 @@ bool cm_overlap_triangle_aabb(const cm_triangle *a, const cm_aabb *b) {
     if (!cm_triangle_is_valid(a) || !cm_aabb_is_valid(b)) return false;
     cm_shape triangle = cm_make_triangle(a->a, a->b, a->c), box = cm_make_box(cm_aabb_half(b));
     cm__polytope pa, pb;
-    cm__wide_pose pose;
     cm__point low = cm__point_of(b->min), high = cm__point_of(b->max);
-    pose.turn = wide_mat3_from_quat(cm_quat_identity());
+    cm__frame pose = frame_of_quat(cm_quat_identity());
     pose.position = cm__point_scale(cm__point_add(low, high), 0.5);
     cm__polytope_of(&triangle, NULL, &pa);
     cm__polytope_of(&box, &pose, &pb);

@@ -6,7 +6,6 @@
 #include "pair/triangle_probe.h"
 #include "math/closest.h"
 #include "math/round.h"
-#include "pair/triangle_triangle.h"
 
 static cm__frame frame_inverse(const cm__frame *f) {
     cm__frame g;
@@ -20,7 +19,7 @@ static cm__frame frame_inverse(const cm__frame *f) {
 void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
     out->shape = shape;
-    out->flat = shape->kind <= CM_SHAPE_TRIANGLE && !(shape->radius > 0);
+    out->flat = shape_is_flat(shape);
     out->solid = false;
     out->way = ops->polytope ? CM__PROBE_POLYTOPE : CM__PROBE_CORE;
     if (shape->kind == CM_SHAPE_POINT) out->way = CM__PROBE_BALL;
@@ -34,12 +33,7 @@ void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out) {
     out->center = frame_apply(&out->in_home, out->core.center);
     out->size = out->core.size + out->core.radius;
     out->slack = 64 * DBL_EPSILON * (cm__point_largest(out->home.position) + out->size + wide_sum(out->core.center));
-    if (out->way == CM__PROBE_POLYTOPE) {
-        cm__wide_pose pose;
-        pose.turn.x = out->in_home.x, pose.turn.y = out->in_home.y, pose.turn.z = out->in_home.z;
-        pose.position = out->in_home.position;
-        cm__polytope_of(shape, &pose, &out->polytope);
-    }
+    if (out->way == CM__PROBE_POLYTOPE) cm__polytope_of(shape, &out->in_home, &out->polytope);
 }
 
 void cm__probe_box(const cm__probe *p, cm_aabb *out) {
@@ -174,18 +168,11 @@ void cm__probe_bounds(const cm__probe *p, const cm_triangle *t, double *least, d
 }
 
 static bool probe_flat_overlap(const cm__probe *p, const cm_triangle *t) {
-    const cm_shape *s = p->shape;
-    const cm_vec3 *own = s->kind == CM_SHAPE_POINT     ? &s->u.point
-                         : s->kind == CM_SHAPE_SEGMENT ? &s->u.segment.a
-                                                       : &s->u.triangle.a;
-    const cm_vec3 corners[3] = {t->a, t->b, t->c};
-    int count = s->kind == CM_SHAPE_POINT ? 1 : s->kind == CM_SHAPE_SEGMENT ? 2 : 3;
-    cm_vec3 a[3], b[3];
-    for (int i = 0; i < 3; i++) {
-        a[i] = own[i < count ? i : count - 1];
-        b[i] = cm_add(cm_mat3_mul(&p->placing.rotation, corners[i]), p->placing.position);
-    }
-    return cm__overlap_triangle_triangle(a, b);
+    const cm_vec3 *own, corners[3] = {t->a, t->b, t->c};
+    const int count = cm__flat_corners(p->shape, &own);
+    cm_vec3 b[3];
+    for (int i = 0; i < 3; i++) b[i] = cm_add(cm_mat3_mul(&p->placing.rotation, corners[i]), p->placing.position);
+    return cm__flats_overlap(own, count, b, 3);
 }
 
 static void probe_convex(const cm__probe *p, const cm__point c[3], cm__core *triangle, cm__convex_pair *pair) {
@@ -261,13 +248,13 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         probe_polytope(t, &triangle);
         double separation = least; /* as good as the widest axis where that leaves no doubt */
         normal = wide_neg(cm__triangle_way_out(c));
-        if (!(least > 2048 * p->slack)) separation = cm__polytopes_axis(&triangle, &p->polytope, &normal);
+        if (!(least > 2048 * p->slack)) separation = cm__polytopes_axis(&triangle, &p->polytope, DBL_MAX, &normal);
         if (separation > (p->core.radius + far) * (1 + 1e-9) + p->slack && !p->flat) return false;
         if (separation > 1024 * p->slack && p->polytope.edge_count > 3) { /* surely apart: too many pairs of edges */
             if (!probe_convex_gap(p, c, far, out)) return false;
             if (fabs(out->distance) <= 1024 * p->slack) { /* measured otherwise than it is decided */
                 bool touch = cm__polytopes_overlap(&triangle, &p->polytope, p->core.radius);
-                if (touch != (out->distance <= 0)) out->distance = touch ? 0 : DBL_MIN;
+                out->distance = distance_settled(out->distance, touch);
             }
         } else {
             cm__polytopes_gap_along(&triangle, &p->polytope, separation, normal, out);
@@ -277,11 +264,9 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         if (!probe_convex_gap(p, c, far, out)) return false;
     }
     if (p->flat) {
-        bool touch = probe_flat_overlap(p, t);
-        if (touch && out->distance > 0) out->distance = 0;
-        if (!touch && !(out->distance > 0)) out->distance = DBL_MIN;
+        out->distance = distance_settled(out->distance, probe_flat_overlap(p, t));
     } else if (!(out->distance > 0) && p->way != CM__PROBE_BALL && probe_is_clear(p, c, 0)) {
-        out->distance = DBL_MIN; /* the overlap, which does not ask further, stands */
+        out->distance = distance_settled(out->distance, false); /* the overlap, which does not ask further, stands */
     }
     return (double)gap_distance(out->distance) <= deepest;
 }

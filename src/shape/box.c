@@ -27,13 +27,13 @@ static bool box_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *ou
 }
 
 /* Corner i is at +half.x where bit 0 is set, +half.y for bit 1, +half.z for bit 2. */
-static void box_polytope(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out) {
+static void box_polytope(const cm_shape *shape, const cm__frame *pose, cm__polytope *out) {
     static const uint8_t edges[12][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3},
                                          {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
     cm__point h = cm__point_of(shape->u.box);
-    out->axis[0] = pose ? pose->turn.x : cm__p(1, 0, 0);
-    out->axis[1] = pose ? pose->turn.y : cm__p(0, 1, 0);
-    out->axis[2] = pose ? pose->turn.z : cm__p(0, 0, 1);
+    out->axis[0] = pose ? pose->x : cm__p(1, 0, 0);
+    out->axis[1] = pose ? pose->y : cm__p(0, 1, 0);
+    out->axis[2] = pose ? pose->z : cm__p(0, 0, 1);
     out->center = pose ? pose->position : cm__p(0, 0, 0);
     out->half[0] = h.x, out->half[1] = h.y, out->half[2] = h.z;
     for (int i = 0; i < 3; i++) out->normal[i] = out->axis[i];
@@ -88,7 +88,7 @@ static bool box_scale(cm_shape *io, cm_vec3 s) {
 static const cm_field box_fields[] = {CM__FIELD("half", VEC3, box)};
 
 const cm__shape_ops cm__shape_box = {.name = "box",
-                                     .shape_class = CM__CONVEX,
+                                     .shape_class = CM__POLYTOPE,
                                      .check = box_check,
                                      .bounds = box_bounds,
                                      .raycast = box_raycast,

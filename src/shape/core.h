@@ -6,7 +6,7 @@
 #ifndef SHAPE_CORE_H
 #define SHAPE_CORE_H
 
-#include "math/point.h"
+#include "math/wide.h"
 
 typedef struct cm__core cm__core;
 
@@ -56,35 +56,6 @@ struct cm__core {
     double size;        /* |p - center| <= size for every point p of the core */
     cm__point v[3];     /* the kind's own numbers */
 };
-
-/* A frame seen from another: outer = position + x p.x + y p.y + z p.z. */
-typedef struct cm__frame {
-    cm__point x, y, z, position;
-} cm__frame;
-
-/* A pose in double, its rotation scaled to length 1: a float quaternion is one only to 1e-7. */
-static inline cm__frame frame_of_pose(const cm_pose *pose) {
-    double x = (double)pose->rotation.x, y = (double)pose->rotation.y;
-    double z = (double)pose->rotation.z, w = (double)pose->rotation.w;
-    double s = 2 / (x * x + y * y + z * z + w * w);
-    double xs = x * s, ys = y * s, zs = z * s;
-    cm__frame f;
-    f.x = cm__p(1 - (y * ys + z * zs), x * ys + w * zs, x * zs - w * ys);
-    f.y = cm__p(x * ys - w * zs, 1 - (x * xs + z * zs), y * zs + w * xs);
-    f.z = cm__p(x * zs + w * ys, y * zs - w * xs, 1 - (x * xs + y * ys));
-    f.position = cm__point_of(pose->position);
-    return f;
-}
-static inline cm__point frame_turn(const cm__frame *f, cm__point p) {
-    return cm__p(f->x.x * p.x + f->y.x * p.y + f->z.x * p.z, f->x.y * p.x + f->y.y * p.y + f->z.y * p.z,
-                 f->x.z * p.x + f->y.z * p.y + f->z.z * p.z);
-}
-static inline cm__point frame_unturn(const cm__frame *f, cm__point p) {
-    return cm__p(cm__point_dot(f->x, p), cm__point_dot(f->y, p), cm__point_dot(f->z, p));
-}
-static inline cm__point frame_apply(const cm__frame *f, cm__point p) {
-    return cm__point_add(f->position, frame_turn(f, p));
-}
 
 /* --- the cores of the library --------------------------------------------------------------------------------- */
 

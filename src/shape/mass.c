@@ -253,19 +253,19 @@ static void mass_shift(cm_mat3 *inertia, double m, cm__point d) {
 }
 
 void cm_mass_add(cm_mass *total, const cm_mass *part, const cm_pose *pose) {
-    cm__wide_mat3 r = wide_mat3_from_quat(pose->rotation);
+    cm__frame r = frame_of_quat(pose->rotation);
     cm__point column[3] = {cm__point_of(part->inertia.x), cm__point_of(part->inertia.y), cm__point_of(part->inertia.z)};
     /* R I R^T, column by column: its column k is R (I (R^T e_k)); by sixteenths, which cannot overflow */
     cm_mat3 turned;
     cm_vec3 *to[3] = {&turned.x, &turned.y, &turned.z};
     for (int k = 0; k < 3; k++) {
-        cm__point e = cm__point_scale(wide_mul_transposed(&r, cm__p(k == 0, k == 1, k == 2)), 1 / 16.0);
+        cm__point e = cm__point_scale(frame_unturn(&r, cm__p(k == 0, k == 1, k == 2)), 1 / 16.0);
         cm__point v = cm__point_add(cm__point_add(cm__point_scale(column[0], e.x), cm__point_scale(column[1], e.y)),
                                     cm__point_scale(column[2], e.z));
-        v = wide_mul(&r, v);
+        v = frame_turn(&r, v);
         *to[k] = mass_vec3_of(16 * v.x, 16 * v.y, 16 * v.z);
     }
-    cm__point at = cm__point_add(cm__point_of(pose->position), wide_mul(&r, cm__point_of(part->center)));
+    cm__point at = cm__point_add(cm__point_of(pose->position), frame_turn(&r, cm__point_of(part->center)));
     double ma = (double)total->mass, mb = (double)part->mass, m = ma + mb;
     cm__point before = cm__point_of(total->center);
     cm__point center = m > 0 ? cm__point_mul_add(before, mb / m, cm__point_sub(at, before)) : at;

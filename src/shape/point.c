@@ -20,9 +20,9 @@ static bool point_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *
     return cm__ray_ball(ray, shape->u.point, shape->radius, out);
 }
 
-static void point_polytope(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out) {
+static void point_polytope(const cm_shape *shape, const cm__frame *pose, cm__polytope *out) {
     out->corner[0] = cm__point_of(shape->u.point);
-    if (pose) out->corner[0] = wide_pose_apply(pose, out->corner[0]);
+    if (pose) out->corner[0] = frame_apply(pose, out->corner[0]);
     out->center = out->corner[0];
     out->corner_count = 1;
     out->edge_count = out->axis_count = out->normal_count = 0;
@@ -55,7 +55,7 @@ static bool point_scale(cm_shape *io, cm_vec3 s) {
 static const cm_field point_fields[] = {CM__FIELD("point", VEC3, point)};
 
 const cm__shape_ops cm__shape_point = {.name = "point",
-                                       .shape_class = CM__CONVEX,
+                                       .shape_class = CM__POLYTOPE,
                                        .check = point_check,
                                        .bounds = point_bounds,
                                        .raycast = point_raycast,

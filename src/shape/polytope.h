@@ -26,24 +26,8 @@ typedef struct cm__polytope_side {
     uint32_t face;       /* its number; CM_NONE for edges and corners */
 } cm__polytope_side;
 
-/* A pose in double, its rotation scaled to length 1. */
-typedef struct cm__wide_pose {
-    cm__wide_mat3 turn;
-    cm__point position;
-} cm__wide_pose;
-
-static inline cm__wide_pose wide_pose_of(const cm_pose *pose) {
-    cm__wide_pose w;
-    w.turn = wide_mat3_from_quat(pose->rotation);
-    w.position = cm__point_of(pose->position);
-    return w;
-}
-static inline cm__point wide_pose_apply(const cm__wide_pose *pose, cm__point p) {
-    return cm__point_add(pose->position, wide_mul(&pose->turn, p));
-}
-
 /* Lays a shape's core out at `pose`, NULL for the shape's own frame. For the four kinds named above only. */
-void cm__polytope_of(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out);
+void cm__polytope_of(const cm_shape *shape, const cm__frame *pose, cm__polytope *out);
 /* The face that looks along `direction` the most; the whole of a segment or point. */
 void cm__polytope_face(const cm__polytope *p, cm__point direction, cm__polytope_side *out);
 /* The edge farthest along `direction`, if it is square to it within `sine`; else the farthest corner. */

@@ -25,10 +25,10 @@ static bool segment_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit
     return cm__ray_capsule(ray, shape->u.segment.a, shape->u.segment.b, shape->radius, out);
 }
 
-static void segment_polytope(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out) {
+static void segment_polytope(const cm_shape *shape, const cm__frame *pose, cm__polytope *out) {
     out->corner[0] = cm__point_of(shape->u.segment.a);
     out->corner[1] = cm__point_of(shape->u.segment.b);
-    for (int i = 0; i < 2 && pose; i++) out->corner[i] = wide_pose_apply(pose, out->corner[i]);
+    for (int i = 0; i < 2 && pose; i++) out->corner[i] = frame_apply(pose, out->corner[i]);
     out->center = cm__point_scale(cm__point_add(out->corner[0], out->corner[1]), 0.5);
     out->corner_count = 2;
     out->normal_count = 0;
@@ -64,7 +64,7 @@ static bool segment_scale(cm_shape *io, cm_vec3 s) {
 static const cm_field segment_fields[] = {CM__FIELD("a", VEC3, segment.a), CM__FIELD("b", VEC3, segment.b)};
 
 const cm__shape_ops cm__shape_segment = {.name = "segment",
-                                         .shape_class = CM__CONVEX,
+                                         .shape_class = CM__POLYTOPE,
                                          .check = segment_check,
                                          .bounds = segment_bounds,
                                          .raycast = segment_raycast,

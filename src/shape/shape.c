@@ -36,7 +36,7 @@ void cm_shape_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
     }
     cm_aabb box;
     cm__ops(shape->kind)->bounds(shape, pose, &box);
-    if (shape->radius > 0 && cm__ops(shape->kind)->shape_class == CM__CONVEX) {
+    if (shape->radius > 0 && cm__ops(shape->kind)->core) {
         /* one rounding a side: step outwards by one ulp of the larger term */
         cm_vec3 reach = cm_vec3_max(cm_vec3_abs(box.min), cm_vec3_abs(box.max));
         cm_real r = shape->radius + (cm_largest(reach) + shape->radius) * CM_REAL_EPSILON;

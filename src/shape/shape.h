@@ -9,11 +9,13 @@
 #include "shape/picture.h"
 #include "shape/polytope.h"
 
-/* The class decides which general way answers a pair. */
+/* The classes decide which general method answers a pair (pair/method.h). */
 typedef enum cm__class {
-    CM__CONVEX,    /* answered through its core's support point, its radius added */
-    CM__HALFSPACE, /* answered through the other's support point */
-    CM__COMPOSITE  /* answered by walking its tree, then its parts */
+    CM__POLYTOPE,  /* convex, with so few corners that it is laid out as corners, edges and faces; its radius added */
+    CM__CONVEX,    /* any other convex: known by its core's support function, its radius added */
+    CM__HALFSPACE, /* known by its plane */
+    CM__COMPOSITE, /* a tree of parts, which are asked one by one */
+    CM__CLASSES
 } cm__class;
 
 enum { CM__RAYS_AT_ONCE = 128 };
@@ -35,7 +37,7 @@ typedef struct cm__shape_ops {
     /* Up to CM__RAYS_AT_ONCE rays as by `raycast`, or as by `meets` where `out` is NULL; NULL: one after the other. */
     void (*raycast_many)(const cm_ray *rays, uint32_t count, const cm_shape *shape, bool *met, cm_ray_hit *out);
     /* Lays the core out as corners, edges and faces, at `pose` (NULL: its own frame). NULL for all other kinds. */
-    void (*polytope)(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out);
+    void (*polytope)(const cm_shape *shape, const cm__frame *pose, cm__polytope *out);
     /* Of convex kinds: the core, radius included, for the general way. */
     void (*core)(const cm_shape *shape, cm__core *out);
     /* Of composites: their parts. NULL for all other kinds. */

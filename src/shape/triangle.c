@@ -27,12 +27,12 @@ static bool triangle_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hi
     return cm__ray_triangle(ray, t->a, t->b, t->c, shape->radius, out);
 }
 
-static void triangle_polytope(const cm_shape *shape, const cm__wide_pose *pose, cm__polytope *out) {
+static void triangle_polytope(const cm_shape *shape, const cm__frame *pose, cm__polytope *out) {
     const cm_triangle *t = &shape->u.triangle;
     out->corner[0] = cm__point_of(t->a);
     out->corner[1] = cm__point_of(t->b);
     out->corner[2] = cm__point_of(t->c);
-    for (int i = 0; i < 3 && pose; i++) out->corner[i] = wide_pose_apply(pose, out->corner[i]);
+    for (int i = 0; i < 3 && pose; i++) out->corner[i] = frame_apply(pose, out->corner[i]);
     out->center =
         cm__point_scale(cm__point_add(cm__point_add(out->corner[0], out->corner[1]), out->corner[2]), 1.0 / 3);
     out->corner_count = 3, out->edge_count = out->axis_count = 3;
@@ -119,7 +119,7 @@ static const cm_field triangle_fields[] = {CM__FIELD("a", VEC3, triangle.a), CM_
                                            CM__FIELD("c", VEC3, triangle.c)};
 
 const cm__shape_ops cm__shape_triangle = {.name = "triangle",
-                                          .shape_class = CM__CONVEX,
+                                          .shape_class = CM__POLYTOPE,
                                           .check = triangle_check,
                                           .bounds = triangle_bounds,
                                           .raycast = triangle_raycast,

@@ -58,14 +58,14 @@ void cm_bounds_sphere(const cm_sphere *s, cm_aabb *out) {
 }
 
 /* How far a turned box of half extents h reaches along each axis. */
-static cm__point turned_reach(const cm__wide_mat3 *r, cm__point h) {
+static cm__point turned_reach(const cm__frame *r, cm__point h) {
     return cm__p(fabs(r->x.x) * h.x + fabs(r->y.x) * h.y + fabs(r->z.x) * h.z,
                  fabs(r->x.y) * h.x + fabs(r->y.y) * h.y + fabs(r->z.y) * h.z,
                  fabs(r->x.z) * h.x + fabs(r->y.z) * h.y + fabs(r->z.z) * h.z);
 }
 
 void cm_bounds_obb(const cm_obb *b, cm_aabb *out) {
-    cm__wide_mat3 r = wide_mat3_from_quat(b->rotation);
+    cm__frame r = frame_of_quat(b->rotation);
     bounds_around(cm__point_of(b->center), turned_reach(&r, cm__point_of(b->half)), out);
 }
 
@@ -156,11 +156,11 @@ bool cm_plane_from_equation(cm_real a, cm_real b, cm_real c, cm_real d, cm_plane
 }
 
 void cm_corners_obb(const cm_obb *box, cm_vec3 out[8]) {
-    cm__wide_mat3 turn = wide_mat3_from_quat(box->rotation);
+    cm__frame turn = frame_of_quat(box->rotation);
     for (int i = 0; i < 8; i++) {
         cm__point local = cm__point_of(cm_v(i & 1 ? box->half.x : -box->half.x, i & 2 ? box->half.y : -box->half.y,
                                             i & 4 ? box->half.z : -box->half.z));
-        out[i] = cm__vec3_of(cm__point_add(cm__point_of(box->center), wide_mul(&turn, local)));
+        out[i] = cm__vec3_of(cm__point_add(cm__point_of(box->center), frame_turn(&turn, local)));
     }
 }
 
@@ -225,10 +225,10 @@ void cm_obb_posed(const cm_aabb *box, const cm_pose *pose, cm_obb *out) {
 }
 
 void cm_aabb_posed(const cm_aabb *box, const cm_pose *pose, cm_aabb *out) {
-    cm__wide_mat3 r = wide_mat3_from_quat(pose->rotation);
+    cm__frame r = frame_of_quat(pose->rotation);
     cm__point low = cm__point_of(box->min), high = cm__point_of(box->max), h = aabb_half_wide(box);
     cm__point center = cm__point_scale(cm__point_add(low, high), 0.5);
-    cm__point moved = cm__point_add(cm__point_of(pose->position), wide_mul(&r, center));
+    cm__point moved = cm__point_add(cm__point_of(pose->position), frame_turn(&r, center));
     cm__point reach = turned_reach(&r, h);
     double slop = 16 * DBL_EPSILON * (cm__point_largest(cm__point_of(pose->position)) + wide_sum(center) + wide_sum(h));
     wide_box(cm__point_sub(moved, reach), cm__point_add(moved, reach), slop, out);

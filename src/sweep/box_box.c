@@ -168,9 +168,9 @@ static cm__point box_touch(const box_pair *p, cm__point normal, box_axis axis) {
 
 /* A at `center` with axes `turn`; B at `pose` and moving by v in A's frame; A's own motion is `move`. */
 typedef struct box_path {
-    const cm__wide_mat3 *turn;
+    const cm__frame *turn;
     cm__point center, half_a, half_b;
-    cm__wide_pose pose;
+    cm__frame pose;
     cm__point v, move;
     double size, band;
 } box_path;
@@ -200,8 +200,8 @@ static cm__straight_end sweep_boxes(const box_path *p, cm_sweep_hit *out) {
         normal = box_axis_normal(&s.pair, axis.kind, axis.i, axis.j);
     }
     cm__point touch = box_touch(&s.pair, normal, axis);
-    cm__point at = cm__point_add(cm__point_mul_add(p->center, u, p->move), wide_mul(p->turn, touch));
-    cm__sweep_end(wide_mul(p->turn, wide_neg(v)), wide_mul(p->turn, normal), at, out);
+    cm__point at = cm__point_add(cm__point_mul_add(p->center, u, p->move), frame_turn(p->turn, touch));
+    cm__sweep_end(frame_turn(p->turn, wide_neg(v)), frame_turn(p->turn, normal), at, out);
     return CM__STRAIGHT_HIT;
 }
 
@@ -210,21 +210,12 @@ static void box_path_measure(box_path *p) {
     p->band = straight_band(p->size);
 }
 
-static cm__wide_pose box_pose_in(const cm__wide_mat3 *a, const cm__wide_mat3 *b, cm__point between) {
-    cm__wide_pose pose;
-    pose.turn.x = wide_mul_transposed(a, b->x);
-    pose.turn.y = wide_mul_transposed(a, b->y);
-    pose.turn.z = wide_mul_transposed(a, b->z);
-    pose.position = wide_mul_transposed(a, between);
-    return pose;
-}
-
 cm__straight_end cm__straight_box_box(const cm__straight *s, cm_sweep_hit *out) {
-    const cm__wide_mat3 *turn = &s->pose_a.turn;
+    const cm__frame *turn = &s->pose_a;
     box_path p = {.turn = turn, .center = s->pose_a.position, .move = s->move};
     p.half_a = cm__point_of(s->a->u.box), p.half_b = cm__point_of(s->b->u.box);
-    p.pose = box_pose_in(turn, &s->pose_b.turn, cm__point_sub(s->pose_b.position, s->pose_a.position));
-    p.v = wide_mul_transposed(turn, wide_neg(s->v));
+    p.pose = frame_between(turn, &s->pose_b);
+    p.v = frame_unturn(turn, wide_neg(s->v));
     box_path_measure(&p);
     p.band = s->band;
     return sweep_boxes(&p, out);
@@ -233,23 +224,23 @@ cm__straight_end cm__straight_box_box(const cm__straight *s, cm_sweep_hit *out) 
 bool cm_sweep_obb_obb(const cm_obb *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 move_b, cm_sweep_hit *out) {
     if (!cm_obb_is_valid(a) || !cm_obb_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    cm__wide_mat3 ra = wide_mat3_from_quat(a->rotation), rb = wide_mat3_from_quat(b->rotation);
+    cm__frame ra = frame_of_quat(a->rotation), rb = frame_of_quat(b->rotation);
     cm__point between = cm__point_sub(cm__point_of(b->center), cm__point_of(a->center));
     box_path p = {.turn = &ra, .center = cm__point_of(a->center), .move = cm__point_of(move_a)};
     p.half_a = cm__point_of(a->half), p.half_b = cm__point_of(b->half);
-    p.pose = box_pose_in(&ra, &rb, between);
+    rb.position = between;
+    p.pose = frame_between(&ra, &rb);
     cm__point v = cm__point_sub(p.move, cm__point_of(move_b));
-    p.v = wide_mul_transposed(&ra, wide_neg(v));
+    p.v = frame_unturn(&ra, wide_neg(v));
     box_path_measure(&p);
     cm_sweep_hit hit;
     cm__straight_end end = sweep_boxes(&p, &hit);
     if (end == CM__STRAIGHT_MISS) return false;
     if (end == CM__STRAIGHT_NEAR) {
         cm__core core_a, core_b;
-        cm__frame frame_a = frame_of_turn(&ra, cm__p(0, 0, 0)), frame_b = frame_of_turn(&rb, between);
         cm__core_box(p.half_a, &core_a), cm__core_box(p.half_b, &core_b);
-        return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, p.move, v, p.center, p.band,
-                                 cm_overlap_obb_obb(a, b), out);
+        return cm__straight_near(&core_a, &ra, &core_b, &rb, p.move, v, p.center, p.band, cm_overlap_obb_obb(a, b),
+                                 out);
     }
     if (out) *out = hit;
     return true;

@@ -551,7 +551,7 @@ static void composite_lay_out(composite_sweep *s, const cm_shape *a, const cm_mo
     s->room = s->size = 0;
     s->convex = cm__ops(s->other->kind)->core != NULL;
     s->endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
-    s->flat = s->convex && s->other->kind <= CM_SHAPE_TRIANGLE && !(s->other->radius > 0);
+    s->flat = s->convex && shape_is_flat(s->other);
     *box = cm_aabb_empty();
     if (s->endless)
         s->room = (double)composite_room(s, wide_up(cm__shape_reach(s->whole, cm_v(0, 0, 0))));

@@ -43,7 +43,7 @@ static inline double sweep_rate(cm__point v, cm__point normal) { return -cm__poi
  * relative to B. Fills *out whole, its point relative to home. */
 typedef struct cm__straight {
     const cm_shape *a, *b;
-    cm__wide_pose pose_a, pose_b;
+    cm__frame pose_a, pose_b;
     cm__point v, move;
     double band; /* as in cm__sweep_band, or more */
 } cm__straight;
@@ -75,9 +75,4 @@ static inline cm__frame frame_at(cm__point position) {
     cm__frame f = {cm__p(1, 0, 0), cm__p(0, 1, 0), cm__p(0, 0, 1), position};
     return f;
 }
-static inline cm__frame frame_of_turn(const cm__wide_mat3 *turn, cm__point position) {
-    cm__frame f = {turn->x, turn->y, turn->z, position};
-    return f;
-}
-
 #endif

@@ -56,6 +56,7 @@ static void moving_turns(const cm_shape *shape, cm__moving *m) {
 
 void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point home, cm__moving *out) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
+    out->shape = shape;
     out->start = frame_of_pose(&motion->start);
     out->start.position = cm__point_sub(out->start.position, home);
     out->move = cm__point_of(motion->move), out->spin = cm__point_of(motion->spin);
@@ -80,6 +81,7 @@ void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point hom
 }
 
 void cm__moving_core(const cm__core *core, const cm__frame *start, cm__point move, cm__moving *out) {
+    out->shape = NULL;
     out->core = *core;
     out->start = *start;
     out->move = move;

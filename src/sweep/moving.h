@@ -17,7 +17,8 @@
 #include "shape/shape.h"
 
 typedef struct cm__moving {
-    bool cored; /* convex: */
+    const cm_shape *shape; /* NULL: only its core is known */
+    bool cored;            /* convex: */
     cm__core core;
     bool endless;    /* a half-space: */
     cm__point plane; /* its unit normal in its own frame, */

@@ -79,9 +79,8 @@ static inline cm__straight_end point_polygon(const polygon_path *p, int count, d
 
 static inline cm__straight_end straight_polygon(const cm__straight *s, const cm_vec3 *corners, int count,
                                                 cm_sweep_hit *out) {
-    cm__point center = wide_pose_apply(&s->pose_a, cm__point_of(s->a->u.point)), seen[3];
-    for (int i = 0; i < count; i++)
-        seen[i] = cm__point_sub(wide_pose_apply(&s->pose_b, cm__point_of(corners[i])), center);
+    cm__point center = frame_apply(&s->pose_a, cm__point_of(s->a->u.point)), seen[3];
+    for (int i = 0; i < count; i++) seen[i] = cm__point_sub(frame_apply(&s->pose_b, cm__point_of(corners[i])), center);
     polygon_path p = {seen, s->v, (double)s->a->radius + (double)s->b->radius, s->band};
     return point_polygon(&p, count, polygon_size(seen, count, s->v, p.reach), (double)s->a->radius, center, s->move,
                          out);
@@ -113,10 +112,10 @@ static cm__point segments_way(const cm__point s[4], cm__point shift, cm__point *
 
 cm__straight_end cm__straight_segment_segment(const cm__straight *s, cm_sweep_hit *out) {
     const cm_segment *a = &s->a->u.segment, *b = &s->b->u.segment;
-    cm__point home = wide_pose_apply(&s->pose_a, cm__point_of(a->a)); /* from here on relative to A's first end */
-    cm__point ends[4] = {cm__p(0, 0, 0), cm__point_sub(wide_pose_apply(&s->pose_a, cm__point_of(a->b)), home),
-                         cm__point_sub(wide_pose_apply(&s->pose_b, cm__point_of(b->a)), home),
-                         cm__point_sub(wide_pose_apply(&s->pose_b, cm__point_of(b->b)), home)};
+    cm__point home = frame_apply(&s->pose_a, cm__point_of(a->a)); /* from here on relative to A's first end */
+    cm__point ends[4] = {cm__p(0, 0, 0), cm__point_sub(frame_apply(&s->pose_a, cm__point_of(a->b)), home),
+                         cm__point_sub(frame_apply(&s->pose_b, cm__point_of(b->a)), home),
+                         cm__point_sub(frame_apply(&s->pose_b, cm__point_of(b->b)), home)};
     cm__point corners[4] = {ends[2], ends[3], cm__point_sub(ends[3], ends[1]), cm__point_sub(ends[2], ends[1])};
     double ra = (double)s->a->radius, reach = ra + (double)s->b->radius;
     polygon_path p = {corners, s->v, reach, s->band};
@@ -200,7 +199,7 @@ bool cm_sweep_capsule_capsule(const cm_capsule *a, cm_vec3 move_a, const cm_caps
     cm__straight s;
     cm__point home = cm__point_of(a->a);
     s.a = &sa, s.b = &sb;
-    s.pose_a.turn = s.pose_b.turn = wide_mat3_from_quat(cm_quat_identity());
+    s.pose_a = s.pose_b = frame_of_quat(cm_quat_identity());
     s.pose_a.position = s.pose_b.position = wide_neg(home);
     s.move = cm__point_of(move_a);
     s.v = cm__point_sub(s.move, cm__point_of(move_b));

@@ -33,8 +33,8 @@ static cm__straight_end sweep_balls(cm__point from, cm__point p, cm__point v, cm
 }
 
 cm__straight_end cm__straight_point_point(const cm__straight *s, cm_sweep_hit *out) {
-    cm__point from = wide_pose_apply(&s->pose_a, cm__point_of(s->a->u.point));
-    cm__point p = cm__point_sub(from, wide_pose_apply(&s->pose_b, cm__point_of(s->b->u.point)));
+    cm__point from = frame_apply(&s->pose_a, cm__point_of(s->a->u.point));
+    cm__point p = cm__point_sub(from, frame_apply(&s->pose_b, cm__point_of(s->b->u.point)));
     double ra = (double)s->a->radius, rb = (double)s->b->radius;
     return sweep_balls(from, p, s->v, s->move, ra, rb, wide_sum(p) + wide_sum(s->v) + ra + rb, s->band, out);
 }

@@ -17,11 +17,13 @@
 #include "sweep/start.h"
 #include "convex/convex.h"
 #include "math/wide.h"
+#include "pair/method.h"
 #include "sweep/curve.h"
 #include "sweep/hit.h"
 
-#define START_STEPS  256
-#define START_CURVED 2e-11 /* of its size is how well the depth of what is curved is known */
+#define START_STEPS    256
+#define START_ROUNDING (16 * DBL_EPSILON) /* of sizes: what a proven distance may lack */
+#define START_CURVED   2e-11              /* of its size is how well the depth of what is curved is known */
 
 /* --- two moving sets --------------------------------------------------------------------------------------------- */
 
@@ -81,6 +83,48 @@ static double moving_height(const cm__moving_pair *p, const cm__frame *a, const 
     return cm__point_dot(*normal, cm__point_sub(*lowest, b->position)) + p->b.d - p->a.radius - p->b.radius;
 }
 
+/* How far the plane across a unit normal keeps two with cores apart that are there. */
+static double moving_apart(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__point normal) {
+    const cm__point toward_b = frame_unturn(a, normal), toward_a = frame_unturn(b, wide_neg(normal));
+    uint32_t id_a = 0, id_b = 0;
+    const cm__point from = p->a.core.ops->support(&p->a.core, toward_b, &id_a);
+    const cm__point to = p->b.core.ops->support(&p->b.core, toward_a, &id_b);
+    const double between = cm__point_dot(normal, cm__point_sub(b->position, a->position));
+    return between - cm__point_dot(from, toward_b) - cm__point_dot(to, toward_a) - p->a.radius - p->b.radius;
+}
+
+/* By the method of the two kinds, asked in the order of the list. What moves is planned by the normal, so that has to
+ * prove the distance: false where it does not, and of cores that only just touch, whose gap is too short to tell it. */
+static bool moving_gap_of_shapes(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__gap *out) {
+    if (!p->a.shape || !p->b.shape) return false;
+    const bool swapped = p->b.shape->kind < p->a.shape->kind;
+    const cm_shape *first = swapped ? p->b.shape : p->a.shape, *second = swapped ? p->a.shape : p->b.shape;
+    const cm__frame *home = swapped ? b : a, second_in_first = frame_between(home, swapped ? a : b);
+    const cm__method *method = cm__method_of(first->kind, second->kind);
+    if (method_searches(method)) return false; /* that is what the cores are asked for, too */
+    method->gap(first, second, &second_in_first, out);
+    const cm__point on_first = frame_apply(home, out->a), on_second = frame_apply(home, out->b);
+    const cm__point normal = frame_turn(home, out->normal);
+    out->a = swapped ? on_second : on_first, out->b = swapped ? on_first : on_second;
+    out->normal = swapped ? wide_neg(normal) : normal;
+    const double size = p->scale + p->a.core.size + p->b.core.size + cm__point_largest(second_in_first.position);
+    const double rounding = START_ROUNDING * size, cores = out->distance + p->a.radius + p->b.radius;
+    return fabs(cores) > 64 * rounding && moving_apart(p, a, b, out->normal) >= out->distance - rounding;
+}
+
+/* By their cores. */
+static void moving_gap_of_cores(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__gap *out) {
+    const cm__frame b_in_a = frame_between(a, b);
+    cm__convex_pair two;
+    cm__convex_gap gap;
+    cm__convex_pair_of(&p->a.core, &p->b.core, &b_in_a, &two);
+    two.scale += p->scale;
+    cm__convex_gap_of(&two, DBL_MAX, NULL, &gap);
+    out->distance = gap.distance;
+    out->normal = frame_turn(a, gap.normal);
+    out->a = frame_apply(a, gap.a), out->b = frame_apply(a, gap.b);
+}
+
 void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) {
     cm__frame a, b;
     cm__moving_at(&p->a, u, &a);
@@ -94,16 +138,11 @@ void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) 
         out->a = cm__point_mul_add(out->a, p->a.radius, out->normal);
         return;
     }
-    cm__frame b_in_a = {frame_unturn(&a, b.x), frame_unturn(&a, b.y), frame_unturn(&a, b.z),
-                        frame_unturn(&a, cm__point_sub(b.position, a.position))};
-    cm__convex_pair two;
-    cm__convex_gap gap;
-    cm__convex_pair_of(&p->a.core, &p->b.core, &b_in_a, &two);
-    two.scale += p->scale;
-    cm__convex_gap_of(&two, DBL_MAX, NULL, &gap);
+    cm__gap gap;
+    if (!moving_gap_of_shapes(p, &a, &b, &gap)) moving_gap_of_cores(p, &a, &b, &gap);
     out->distance = gap.distance;
-    out->normal = frame_turn(&a, gap.normal);
-    out->a = frame_apply(&a, gap.a);
+    out->normal = gap.normal;
+    out->a = gap.a;
 }
 
 /* A unit direction over time: fixed in the world, or in one of the two shapes. */
@@ -144,12 +183,7 @@ static double moving_along(const cm__moving_pair *p, double u, const moving_dire
         return moving_height(p, &a, &b, &up, &lowest);
     }
     const cm__point normal = d->with ? frame_turn(d->with == &p->a ? &a : &b, d->normal) : d->normal;
-    const cm__point toward_b = frame_unturn(&a, normal), toward_a = frame_unturn(&b, wide_neg(normal));
-    uint32_t id_a = 0, id_b = 0;
-    const cm__point from = p->a.core.ops->support(&p->a.core, toward_b, &id_a);
-    const cm__point to = p->b.core.ops->support(&p->b.core, toward_a, &id_b);
-    const double between = cm__point_dot(normal, cm__point_sub(b.position, a.position));
-    return between - cm__point_dot(from, toward_b) - cm__point_dot(to, toward_a) - p->a.radius - p->b.radius;
+    return moving_apart(p, &a, &b, normal);
 }
 double cm__moving_along(const cm__moving_pair *p, double u, cm__point normal) {
     const moving_direction d = {NULL, normal, 0};

@@ -32,7 +32,7 @@
 typedef struct shape_sweep {
     const cm_shape *a, *b;
     const cm_motion *ma, *mb;
-    const cm__pair *pair;
+    const cm__method *method;
     cm__point v; /* of A relative to B, in the world */
     double near; /* distances up to here are contact */
     bool turns;
@@ -74,12 +74,13 @@ static void shapes_at(shape_sweep *s, double u, bool apart, shape_moment *out) {
     cm_motion_at(s->ma, (cm_real)u, &pose_a);
     cm_motion_at(s->mb, (cm_real)u, &pose_b);
     cm_pose b_in_a = cm_pose_between(&pose_a, &pose_b);
-    s->pair->gap(s->a, s->b, &b_in_a, &out->gap);
+    const cm__frame frame = frame_of_pose(&b_in_a);
+    s->method->gap(s->a, s->b, &frame, &out->gap);
     out->gap.normal = cm__point_of(cm_rotate(pose_a.rotation, cm__vec3_of(out->gap.normal)));
 }
 
 static void shapes_lay_out(shape_sweep *s) {
-    s->cores = s->pair == &cm__pair_convex && !s->turns;
+    s->cores = method_searches(s->method) && !s->turns;
     if (!s->cores) return;
     cm__ops(s->a->kind)->core(s->a, &s->core_a);
     cm__ops(s->b->kind)->core(s->b, &s->core_b);
@@ -262,7 +263,7 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
 static void shapes_settle_normal(shape_sweep *s, shape_moment *m) {
     double rounding = s->near * (DBL_EPSILON / (double)CM_REAL_EPSILON);
     double speed = cm__point_length(s->v) + (s->turns ? cm__moving_turning(&s->moving, m->gap.normal) : 0);
-    if (s->pair == &cm__pair_convex || shape_is_endless(s->b) || !(speed > 0)) return;
+    if (method_searches(s->method) || shape_is_endless(s->b) || !(speed > 0)) return;
     if (!(m->gap.distance > 0 && m->gap.distance < 0x1p14 * rounding)) return;
     for (double way = 0x1p16 * rounding; way <= 0x1p28 * rounding; way *= 64)
         for (int side = -1; side <= 1; side += 2) {
@@ -345,8 +346,8 @@ static bool motions_are_straight(const cm_motion *ma, const cm_motion *mb) {
 static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double near,
                            shape_sweep *s) {
     s->a = a, s->b = b, s->ma = ma, s->mb = mb;
-    s->pair = cm__pair_of(a, b);
-    if (!s->pair || !s->pair->gap) return false;
+    s->method = cm__method_of(a->kind, b->kind);
+    if (!s->method->gap) return false;
     s->v = cm__point_sub(cm__point_of(ma->move), cm__point_of(mb->move));
     s->near = near;
     s->turns = !motions_are_straight(ma, mb);
@@ -392,8 +393,8 @@ static cm__straight_end shapes_straight(straight_way way, const cm_shape *a, con
                                         const cm_motion *mb, const double *band, cm_sweep_hit *out) {
     cm__straight s;
     s.a = a, s.b = b;
-    s.pose_a = wide_pose_of(&ma->start);
-    s.pose_b = wide_pose_of(&mb->start);
+    s.pose_a = frame_of_pose(&ma->start);
+    s.pose_b = frame_of_pose(&mb->start);
     cm__point home = s.pose_a.position;
     s.pose_a.position = cm__p(0, 0, 0);
     s.pose_b.position = cm__point_sub(s.pose_b.position, home);
@@ -441,7 +442,8 @@ static bool shapes_start(const cm_shape *a, const cm_motion *ma, const cm_shape 
     cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
     cm__gap gap;
     cm__moving_pair_of(a, ma, b, mb, &pair);
-    cm__pair_of(a, b)->gap(a, b, &b_in_a, &gap);
+    const cm__frame frame = frame_of_pose(&b_in_a);
+    cm__method_of(a->kind, b->kind)->gap(a, b, &frame, &gap);
     gap.normal = frame_turn(&pair.a.start, gap.normal);
     const cm__start start = {.band = band,
                              .normal = &gap.normal,
@@ -461,7 +463,8 @@ static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_s
     cm__moving_pair m;
     cm__gap gap;
     cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
-    cm__pair_halfspace_halfspace.gap(a, b, &b_in_a, &gap);
+    const cm__frame frame = frame_of_pose(&b_in_a);
+    cm__method_of(a->kind, b->kind)->gap(a, b, &frame, &gap);
     cm__moving_pair_of(a, ma, b, mb, &m);
     const cm__point normal = frame_turn(&m.a.start, gap.normal);
     const double speed = cm__point_dot(m.v, normal), near = band / 2, distance = gap.distance;

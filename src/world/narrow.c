@@ -79,7 +79,7 @@ static void narrow_keep_until(const cm_world *w, cm__world_pair *p, double clear
 
 static bool narrow_is_convex(const cm_shape *a, const cm_shape *b) {
     bool balls = a->kind == CM_SHAPE_POINT && b->kind == CM_SHAPE_POINT; /* as fast without */
-    return !balls && cm__ops(a->kind)->shape_class == CM__CONVEX && cm__ops(b->kind)->shape_class == CM__CONVEX;
+    return !balls && cm__ops(a->kind)->core && cm__ops(b->kind)->core;
 }
 
 static void narrow_test(const cm_world *w, cm__world_pair *p, uint32_t s, uint32_t t, cm__world_manifolds *out,

@@ -55,14 +55,14 @@ static long number_of(const char *variable, long otherwise) {
 /* By which file a pair is answered. */
 static const char *way_of(const cm_shape *a, const cm_shape *b) {
     if (b->kind < a->kind) return way_of(b, a);
-    const cm__pair *way = cm__pair_of(a, b);
+    const cm__method *way = cm__method_of(a->kind, b->kind);
 #define WAY_NAME(A, B, name)                                                                                           \
-    if (way == &cm__pair_##name) return #name;
-    CM__PAIR_LIST(WAY_NAME)
+    if (way == &cm__method_##name) return #name;
+    CM__METHOD_LIST(WAY_NAME)
 #undef WAY_NAME
-    if (way == &cm__pair_polytopes) return "polytope";
-    if (way == &cm__pair_convex_halfspace || way == &cm__pair_core_halfspace) return "support point";
-    if (way == &cm__pair_convex) return "convex";
+    if (way == &cm__method_polytopes) return "polytope";
+    if (way == &cm__method_polytope_halfspace || way == &cm__method_convex_halfspace) return "support point";
+    if (way == &cm__method_convex) return "convex";
     return "composite";
 }
 

@@ -135,7 +135,7 @@ static int check_pair(const box_pair *p, bool whole) {
 
 static void pair_at(cm_quat turn, cm_vec3 at, cm_vec3 a, cm_vec3 b, box_pair *out) {
     cm_pose pose = {at, turn};
-    cm__wide_pose wide = wide_pose_of(&pose);
+    cm__frame wide = frame_of_pose(&pose);
     box_pair_set(&wide, cm__point_of(a), cm__point_of(b), out);
 }
 

@@ -8,7 +8,7 @@
 
 typedef struct body {
     cm_shape shape;
-    const cm__pair *way;
+    const cm__method *way;
 } body;
 
 static body draw_body(rng *r, int sample, double size) {
@@ -17,14 +17,15 @@ static body draw_body(rng *r, int sample, double size) {
     if (sample % 17 == 0) radius = 0;
     body b;
     b.shape = sample % 2 ? cm_make_cylinder(radius, half) : cm_make_cone(radius, half);
-    b.way = sample % 2 ? &cm__pair_point_cylinder : &cm__pair_point_cone;
+    b.way = sample % 2 ? &cm__method_point_cylinder : &cm__method_point_cone;
     b.shape.radius = CM_REAL(sample % 3 ? 0 : size * rng_range(r, 0, 0.2));
     return b;
 }
 
 /* The gap and the decision agree, and the points show the gap. */
 static void check_gap(const cm_shape *a, const body *b, const cm_pose *pose, double noise, int sample, cm__gap *out) {
-    b->way->gap(a, &b->shape, pose, out);
+    const cm__frame frame = frame_of_pose(pose);
+    b->way->gap(a, &b->shape, &frame, out);
     assert_int_equal(b->way->overlap(a, &b->shape, pose), out->distance <= 0);
     check_that(fabs(cm__point_length(out->normal) - 1) <= 1e-14, "sample %d: a normal of length %.17g", sample,
                cm__point_length(out->normal));
@@ -48,7 +49,8 @@ static void the_special_way_agrees_with_the_general_one(void **state) {
             pose.rotation = i % 5 == 0 ? cm_quat_identity() : rng_rotation(&r);
             cm__gap special, general;
             check_gap(&a, &b, &pose, noise, i, &special);
-            cm__pair_convex.gap(&a, &b.shape, &pose, &general);
+            const cm__frame frame = frame_of_pose(&pose);
+            cm__method_convex.gap(&a, &b.shape, &frame, &general);
             double gap = special.distance + (double)a.radius + (double)b.shape.radius;
             /* depths of the general way, found by a search, may be too large */
             const double careless = (gap > 0 ? 2e-11 : 1e-5) * size;
@@ -56,7 +58,7 @@ static void the_special_way_agrees_with_the_general_one(void **state) {
                            special.distance >= general.distance - (gap > 0 ? careless : noise),
                        "sample %d: %.17g, not %.17g", i, special.distance, general.distance);
             if (fabs(general.distance) > careless)
-                assert_int_equal(special.distance <= 0, cm__pair_convex.overlap(&a, &b.shape, &pose));
+                assert_int_equal(special.distance <= 0, cm__method_convex.overlap(&a, &b.shape, &pose));
             apart += gap > 0, deep += gap < 0;
             if (gap > 1e-3 * size) { /* one closest point: one normal */
                 double turned = cm__point_length(cm__point_sub(special.normal, general.normal));
@@ -99,7 +101,7 @@ static void places_of_a_cylinder(void **state) {
     };
     const place touched[] = {
         {{3.5, 0, 1}, 0.5, {-1, 0, 0}}, {{0, -3.5, 2}, 0.5, {0, 1, 0}}, {{1, 2, 2.5}, 0.5, {0, 0, -1}}};
-    const body b = {cm_make_cylinder(3, 2), &cm__pair_point_cylinder};
+    const body b = {cm_make_cylinder(3, 2), &cm__method_point_cylinder};
     check_places(&b, touched, 3);
     check_places(&b, places, (int)(sizeof places / sizeof *places));
 }
@@ -116,7 +118,7 @@ static void places_of_a_cone(void **state) {
     };
     const place touched[] = {
         {{0, 0, 2.5}, 0.5, {0, 0, -1}}, {{3.5, 0, -2}, 0.5, {-1, 0, 0}}, {{1, 2, -2.5}, 0.5, {0, 0, 1}}};
-    const body b = {cm_make_cone(3, 2), &cm__pair_point_cone};
+    const body b = {cm_make_cone(3, 2), &cm__method_point_cone};
     check_places(&b, touched, 3);
     check_places(&b, places, (int)(sizeof places / sizeof *places));
 }
@@ -129,12 +131,12 @@ static void bodies_without_extent(void **state) {
                                {{1, 0, 0}, 0, {0, 0, -1}}};
     const place by_needle[] = {{{2, 0, 1}, 2, {-1, 0, 0}}, {{0, 0, 5}, 3, {0, 0, -1}}, {{3, 0, -6}, 5, {-0.6, 0, 0.8}}};
     const place by_point[] = {{{3, 0, 4}, 5, {-0.6, 0, -0.8}}, {{0, -2, 0}, 2, {0, 1, 0}}};
-    const body disks[] = {{cm_make_cylinder(3, 0), &cm__pair_point_cylinder},
-                          {cm_make_cone(3, 0), &cm__pair_point_cone}};
-    const body needles[] = {{cm_make_cylinder(0, 2), &cm__pair_point_cylinder},
-                            {cm_make_cone(0, 2), &cm__pair_point_cone}};
-    const body points[] = {{cm_make_cylinder(0, 0), &cm__pair_point_cylinder},
-                           {cm_make_cone(0, 0), &cm__pair_point_cone}};
+    const body disks[] = {{cm_make_cylinder(3, 0), &cm__method_point_cylinder},
+                          {cm_make_cone(3, 0), &cm__method_point_cone}};
+    const body needles[] = {{cm_make_cylinder(0, 2), &cm__method_point_cylinder},
+                            {cm_make_cone(0, 2), &cm__method_point_cone}};
+    const body points[] = {{cm_make_cylinder(0, 0), &cm__method_point_cylinder},
+                           {cm_make_cone(0, 0), &cm__method_point_cone}};
     for (int i = 0; i < 2; i++) {
         check_places(&disks[i], over_disk, 4);
         check_places(&needles[i], by_needle, 3);
@@ -151,7 +153,7 @@ static void normals_at_corners_hold(void **state) {
         double radius = rng_range(&r, 0.1, 2), half = rng_range(&r, 0.1, 2);
         body b = {i % 2 ? cm_make_cylinder(CM_REAL(radius), CM_REAL(half))
                         : cm_make_cone(CM_REAL(radius), CM_REAL(half)),
-                  i % 2 ? &cm__pair_point_cylinder : &cm__pair_point_cone};
+                  i % 2 ? &cm__method_point_cylinder : &cm__method_point_cone};
         bool apex = i % 4 == 2;
         double angle_x = rng_range(&r, -1, 1), angle_y = rng_range(&r, -1, 1),
                length = sqrt(angle_x * angle_x + angle_y * angle_y);
@@ -169,8 +171,8 @@ static void normals_at_corners_hold(void **state) {
         }
         cm__gap gap;
         check_gap(&a, &b, &pose, 1e-14, i, &gap);
-        cm__wide_pose placed = wide_pose_of(&pose);
-        gap.normal = wide_mul_transposed(&placed.turn, gap.normal);
+        cm__frame placed = frame_of_pose(&pose);
+        gap.normal = frame_unturn(&placed, gap.normal);
         /* into the body from A: never outward past the corner's cone */
         double outward = -(gap.normal.x * (double)at.x + gap.normal.y * (double)at.y) * (apex ? 0 : 1 / radius);
         double along = -up * gap.normal.z;

@@ -34,21 +34,22 @@ static void the_special_way_agrees_with_the_general_one(void **state) {
             cm_pose pose;
             cm__gap special, general;
             draw(&r, i, size, &a, &b, &pose);
-            cm__pair_segment_box.gap(&a, &b, &pose, &special);
-            cm__pair_polytopes.gap(&a, &b, &pose, &general);
+            const cm__frame frame = frame_of_pose(&pose);
+            cm__method_segment_box.gap(&a, &b, &frame, &special);
+            cm__method_polytopes.gap(&a, &b, &frame, &general);
             check_that(fabs(special.distance - general.distance) <= noise, "sample %d: %.17g, not %.17g", i,
                        special.distance, general.distance);
-            const bool on = cm__pair_segment_box.overlap(&a, &b, &pose);
+            const bool on = cm__method_segment_box.overlap(&a, &b, &pose);
             assert_int_equal(on, special.distance <= 0);
-            if (fabs(general.distance) > noise) assert_int_equal(on, cm__pair_polytopes.overlap(&a, &b, &pose));
+            if (fabs(general.distance) > noise) assert_int_equal(on, cm__method_polytopes.overlap(&a, &b, &pose));
             cm__point off =
                 cm__point_sub(cm__point_sub(special.b, special.a), cm__point_scale(special.normal, special.distance));
             check_that(cm__point_length(off) <= noise, "sample %d: the points show another gap, by %g", i,
                        cm__point_length(off));
             const cm_real margin = CM_REAL(i % 2 ? 0 : 0.1 * size);
             cm_manifold m, n;
-            int c = cm__pair_segment_box.contact(&a, &b, &pose, margin, &m, 1);
-            int d = cm__pair_polytopes.contact(&a, &b, &pose, margin, &n, 1);
+            int c = cm__method_segment_box.contact(&a, &b, &pose, margin, &m, 1);
+            int d = cm__method_polytopes.contact(&a, &b, &pose, margin, &n, 1);
             if (fabs(general.distance - (double)margin) <= noise) continue;
             check_that(c == d, "sample %d: %d manifolds, not %d", i, c, d);
             apart += !c, met += c;
@@ -79,9 +80,10 @@ static void segments_about_a_unit_box(void **state) {
         cm_shape a = cm_make_segment(cases[i].from, cases[i].to), b = cm_make_box(cm_v(1, 1, 1));
         cm_pose home = cm_pose_identity();
         cm__gap gap;
-        cm__pair_segment_box.gap(&a, &b, &home, &gap);
+        const cm__frame frame = frame_of_pose(&home);
+        cm__method_segment_box.gap(&a, &b, &frame, &gap);
         check_that(fabs(gap.distance - cases[i].distance) < 1e-14, "case %zu: %.17g", i, gap.distance);
-        assert_int_equal(cm__pair_segment_box.overlap(&a, &b, &home), cases[i].distance == 0);
+        assert_int_equal(cm__method_segment_box.overlap(&a, &b, &home), cases[i].distance == 0);
     }
 }
 

@@ -1,5 +1,5 @@
-/* The short way of cm_contact (src/pair/touch.h) gives the very bits of the careful one, takes what that refuses for
- * nothing, and leaves alone what it does not answer. */
+/* The short ways of cm_contact (src/pair/touch.h) and cm_overlap give the very bits of the careful ones, take what
+ * those refuse for nothing, and leave alone what they do not answer. */
 #include "support/support.h"
 
 #include "pair/pair.h"
@@ -67,6 +67,8 @@ static int both_ways(const touch_case *c, int capacity) {
     int found = cm_contact(&c->a, &c->pose_a, &c->b, &c->pose_b, c->margin, &fast, capacity);
     int again = cm__contact_checked(&c->a, &c->pose_a, &c->b, &c->pose_b, c->margin, &careful, capacity);
     if (found != again) return -1;
+    const bool overlap = cm_overlap(&c->a, &c->pose_a, &c->b, &c->pose_b);
+    if (overlap != cm_overlap_cached(&c->a, &c->pose_a, &c->b, &c->pose_b, NULL)) return -1;
     if (found == 0 || capacity < 1) return memcmp(&fast, &before, sizeof fast) == 0 ? found : -1;
     return same_manifold(&fast, &careful) ? found : -1;
 }

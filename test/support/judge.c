@@ -92,7 +92,7 @@ void judge_contact(scene *s, cm_real d, rng *r) {
         int back = cm_contact(&b->shape, &b->pose, &a->shape, &a->pose, reach, o, MANIFOLDS);
         judge_that(s, count == back, "%d manifolds, swapped %d", count, back);
         /* points, segments and boxes with their like are solved as they are asked for */
-        bool as_asked = a->shape.kind == b->shape.kind && cm__pair_of(&a->shape, &b->shape)->contact_sure;
+        bool as_asked = a->shape.kind == b->shape.kind && cm__method_of(a->shape.kind, b->shape.kind)->contact_sure;
         as_asked = as_asked || (!pair_swapped(&a->shape, &a->pose, &b->shape, &b->pose) &&
                                 !pair_swapped(&b->shape, &b->pose, &a->shape, &a->pose)); /* or twins */
         for (int i = 0; i < count && i < back && !as_asked; i++)

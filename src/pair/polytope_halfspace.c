@@ -9,13 +9,12 @@ typedef struct ground {
     double d;
 } ground;
 
-static ground ground_of(const cm_plane *plane, const cm_pose *pose) {
-    cm__wide_pose w = wide_pose_of(pose);
-    cm__point n = wide_mul(&w.turn, cm__point_of(plane->normal));
+static ground ground_of(const cm_plane *plane, const cm__frame *at) {
+    cm__point n = frame_turn(at, cm__point_of(plane->normal));
     double length = cm__point_length(n);
     ground g;
     g.normal = cm__point_scale(n, 1 / length);
-    g.d = (double)plane->d / length - cm__point_dot(g.normal, w.position);
+    g.d = (double)plane->d / length - cm__point_dot(g.normal, at->position);
     return g;
 }
 
@@ -25,9 +24,10 @@ static int ground_deepest(const ground *g, const cm__polytope *p) {
     return cm__polytope_support(p, wide_neg(g->normal));
 }
 
-static bool convex_halfspace_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+static bool polytope_halfspace_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__polytope p;
-    ground g = ground_of(&b->u.halfspace, b_in_a);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    ground g = ground_of(&b->u.halfspace, &frame);
     cm__polytope_of(a, NULL, &p);
     return ground_height(&g, p.corner[ground_deepest(&g, &p)]) <= (double)a->radius + (double)b->radius;
 }
@@ -35,23 +35,23 @@ static bool convex_halfspace_overlap(const cm_shape *a, const cm_shape *b, const
 static void ground_gap(const ground *g, cm__point corner, double ra, double rb, cm__gap *out) {
     double height = ground_height(g, corner);
     out->normal = wide_neg(g->normal);
-    out->distance = height - (ra + rb);
-    if (height <= ra + rb && out->distance > 0) out->distance = 0;
+    out->distance = distance_settled(height - (ra + rb), height <= ra + rb);
     out->a = cm__point_mul_add(corner, -ra, g->normal);
     out->b = cm__point_mul_add(corner, rb - height, g->normal);
 }
 
-static void convex_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
+static void polytope_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     cm__polytope p;
     ground g = ground_of(&b->u.halfspace, b_in_a);
     cm__polytope_of(a, NULL, &p);
     ground_gap(&g, p.corner[ground_deepest(&g, &p)], (double)a->radius, (double)b->radius, out);
 }
 
-static int convex_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                                    cm_manifold *out, int capacity) {
+static int polytope_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                      cm_manifold *out, int capacity) {
     cm__polytope p;
-    ground g = ground_of(&b->u.halfspace, b_in_a);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    ground g = ground_of(&b->u.halfspace, &frame);
     cm__polytope_of(a, NULL, &p);
     double reach = (double)margin + (double)a->radius + (double)b->radius;
     cm_manifold m;
@@ -76,15 +76,15 @@ static int convex_halfspace_contact(const cm_shape *a, const cm_shape *b, const 
     return 1;
 }
 
-const cm__pair cm__pair_convex_halfspace = {
-    .overlap = convex_halfspace_overlap, .gap = convex_halfspace_gap, .contact = convex_halfspace_contact};
+const cm__method cm__method_polytope_halfspace = {
+    .overlap = polytope_halfspace_overlap, .gap = polytope_halfspace_gap, .contact = polytope_halfspace_contact};
 
 /* --- two half-spaces --------------------------------------------------------------------------------------------- */
 
 /* They cross, without end, unless their normals are opposite; then the slab between them, or the slab they share,
  * measures the distance. Opposite means: within the rounding of a pose. */
-static void halfspace_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *out) {
-    cm_pose home = cm_pose_identity();
+static void halfspace_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
+    const cm__frame home = frame_of_quat(cm_quat_identity());
     ground ga = ground_of(&a->u.halfspace, &home), gb = ground_of(&b->u.halfspace, b_in_a);
     out->normal = ga.normal;
     out->a = cm__point_scale(ga.normal, -ga.d + (double)a->radius);
@@ -98,8 +98,10 @@ static void halfspace_halfspace_gap(const cm_shape *a, const cm_shape *b, const 
 
 static bool halfspace_halfspace_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__gap gap;
-    halfspace_halfspace_gap(a, b, b_in_a, &gap);
+    const cm__frame frame = frame_of_pose(b_in_a);
+    halfspace_halfspace_gap(a, b, &frame, &gap);
     return gap.distance <= 0;
 }
 
-const cm__pair cm__pair_halfspace_halfspace = {.overlap = halfspace_halfspace_overlap, .gap = halfspace_halfspace_gap};
+const cm__method cm__method_halfspace_halfspace = {.overlap = halfspace_halfspace_overlap,
+                                                   .gap = halfspace_halfspace_gap};

@@ -1,0 +1,20 @@
+/* Points, segments and triangles without radius: the exact decision, and a gap made to agree with it. */
+#ifndef PAIR_FLAT_H
+#define PAIR_FLAT_H
+
+#include "pair/gap.h"
+
+static inline bool shape_is_flat(const cm_shape *shape) {
+    return shape->kind <= CM_SHAPE_TRIANGLE && !(shape->radius > 0);
+}
+static inline bool pair_is_flat(const cm_shape *a, const cm_shape *b) { return shape_is_flat(a) && shape_is_flat(b); }
+
+/* The corners of what is flat: their number. */
+int cm__flat_corners(const cm_shape *shape, const cm_vec3 **out);
+/* Do the hulls of 1 to 3 points each share a point? Exact, for the very coordinates given. */
+bool cm__flats_overlap(const cm_vec3 *a, int count_a, const cm_vec3 *b, int count_b);
+
+bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
+void cm__flat_agree(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *gap);
+
+#endif

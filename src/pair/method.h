@@ -1,0 +1,85 @@
+/* How a pair of kinds is answered: cm__method_of is the only place that chooses. Shapes, the parts of composites, the
+ * triangles of a mesh, sweeps and worlds all ask it. A special method is one file beside this one, and one line in
+ * CM__METHOD_LIST; all other pairs go by their classes (shape/shape.h). */
+#ifndef PAIR_METHOD_H
+#define PAIR_METHOD_H
+
+#include "carom/pair.h"
+#include "pair/contacts.h"
+#include "pair/gap.h"
+#include "shape/shape.h"
+
+/* Special methods: kinds in the order of CM_SHAPE_LIST, and the file's name. */
+#define CM__METHOD_LIST(X)                                                                                             \
+    X(POINT, POINT, point_point)                                                                                       \
+    X(POINT, SEGMENT, point_segment)                                                                                   \
+    X(POINT, TRIANGLE, point_triangle)                                                                                 \
+    X(POINT, BOX, point_box)                                                                                           \
+    X(POINT, CYLINDER, point_cylinder)                                                                                 \
+    X(POINT, CONE, point_cone)                                                                                         \
+    X(SEGMENT, SEGMENT, segment_segment)                                                                               \
+    X(SEGMENT, BOX, segment_box)                                                                                       \
+    X(BOX, BOX, box_box)                                                                                               \
+    X(HALFSPACE, HALFSPACE, halfspace_halfspace)                                                                       \
+    X(MESH, MESH, mesh_mesh)
+
+/* Both shapes are valid; everything is in A's frame, b_in_a places B there. One function a question and no common
+ * `solve`: each question has its own early exits, and an answer made for all of them would be slower for every one. */
+typedef struct cm__method {
+    bool (*overlap)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
+    /* NULL for convex pairs: they have `gap`. */
+    cm_real (*distance)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                        cm_witness *out);
+    /* In double, also at places that no cm_pose tells: of a pair in motion. */
+    void (*gap)(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out);
+    /* How many manifolds there are, into `out` as many as fit. NULL where the gap's one point is all there can be. */
+    int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                   int capacity);
+    /* The same of composites, in place of `contact`: any number, added one by one. */
+    void (*contacts)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
+    /* The same three of methods that search, from where the search ended last time, which *cache tells, in and out.
+     * NULL where there is nothing to search. */
+    bool (*overlap_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache);
+    cm_real (*distance_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                             cm_pair_cache *cache, cm_witness *out);
+    int (*contact_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                        cm_pair_cache *cache, cm_manifold *out, int capacity);
+    /* Of equal kinds: the verdict, where it does not hang on which of them is the first (order.c). Is the distance
+     * more than the margin (-1) or not (1)? 0: rounding may decide. For rotations of length 1 to PAIR_UNIT_ROUNDING. */
+    int (*sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin);
+    /* The same of a contact, which is then solved as it is asked for: to turn it around would take too much of the
+     * time. As `contact`; -1: rounding may decide, and *out is untouched. */
+    int (*contact_sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                        int capacity);
+    /* cm_overlap in one piece, of what nobody has checked yet: do they share a point (1) or not (-1), which is also
+     * what is told of what is not valid; 0: that takes the checks and the whole decision. NULL: there is none. */
+    int (*meets)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
+    /* cm_contact in one piece, of what nobody has checked yet. See touch.h. NULL: there is none. */
+    int (*touch)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
+                 cm_manifold *out, int capacity);
+} cm__method;
+
+#define CM__METHOD_DECLARE(A, B, name) extern const cm__method cm__method_##name;
+CM__METHOD_LIST(CM__METHOD_DECLARE)
+#undef CM__METHOD_DECLARE
+
+/* General methods: two polytopes, by separating axes; a polytope over a half-space, by its corners. */
+extern const cm__method cm__method_polytopes, cm__method_polytope_halfspace;
+/* Any two convex shapes, and one over a half-space, by their support functions. */
+extern const cm__method cm__method_convex, cm__method_convex_halfspace;
+/* With a composite, always the second; two composites. */
+extern const cm__method cm__method_convex_composite, cm__method_halfspace_composite, cm__method_composites;
+
+/* The method of two kinds in the order of the list; every such pair has one. */
+extern const cm__method *const cm__method_special[CM_SHAPE_KINDS][CM_SHAPE_KINDS];
+extern const cm__method *const cm__method_general[CM__CLASSES][CM__CLASSES];
+static inline const cm__method *cm__method_of(cm_kind kind_a, cm_kind kind_b) {
+    const cm__method *special = cm__method_special[kind_a][kind_b];
+    if (special) return special;
+    return cm__method_general[cm__shape_table[kind_a]->shape_class][cm__shape_table[kind_b]->shape_class];
+}
+/* Does it search with the support functions? Then the normal of an answer proves its distance, however that came about.
+ */
+static inline bool method_searches(const cm__method *method) { return method->overlap_from != NULL; }
+
+#endif
