@@ -67,7 +67,8 @@ static void run_start(cm__mover_run *run, const cm_mover *mover, const cm_mover_
     cm__sine_cosine(mover->slope > 0 ? (double)mover->slope + 5e-4 : 0.872664626 + 5e-4, &sine, &cosine);
     run->firm = (cm_real)cosine;
     run->bare = run->wide = mover->shape;
-    run->wide.radius += run->skin / 2;
+    run->stand_off = run->skin / 2;
+    run->wide.radius += run->stand_off;
 }
 
 /* --- carried --------------------------------------------------------------------------------------------------- */

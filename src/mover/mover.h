@@ -35,12 +35,12 @@ typedef struct cm__mover_run {
     cm_real skin, step_up, step_down; /* as they count: no defaults, none below 0 */
     cm_real firm;                     /* cosine of the steepest firm slope */
     cm_real foot;                     /* height of the lowest point over the pose's position, along `up` */
+    cm_real stand_off;                /* how far before touching `wide` stops: as far as it is larger than `bare` */
     cm_real dt;
     cm_pose pose;
     uint32_t passed[CM__MOVER_PASSED]; /* what `meet` lets through in this step */
     int passed_count;
     uint32_t skipped; /* what carries the mover, while it does; CM_NONE = nothing */
-    cm_vec3 left;     /* of the last slide: what it could not go */
     bool blocked;     /* the last slide met something that is no firm ground */
     cm_mover_result result;
 } cm__mover_run;
@@ -66,12 +66,15 @@ cm_pose cm__mover_space_pose(const cm_mover_space *space);
 
 /* --- the ways of a step ---------------------------------------------------------------------------------------- */
 
-/* How far along `way`, as a share of it, the wide shape goes that first touches at `at`: half a skin less. */
+/* How far along `way`, as a share of it, the wide shape goes that first touches at `at`: less by the stand-off. */
 cm_real cm__mover_share(const cm__mover_run *run, cm_vec3 way, const cm__mover_contact *at);
 /* Goes by `way` and slides along what is met. `planes` are known already, and what is met is added.
  * `ground`: the normal of the firm ground along which the horizontal `way` leads; NULL: it flies.
  * `record`: what is met goes into the result. */
 void cm__mover_slide(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground, cm__mover_planes *planes, bool record);
+/* Into a gap that has room for the shape but not for its skin: slides with an eighth of the skin, where that leads on
+ * by more than two skins. `way` and `ground` as above. */
+void cm__mover_squeeze(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground);
 /* Out of what is nearer than the skin. @return false where the bare shape still overlaps something. */
 bool cm__mover_recover(cm__mover_run *run);
 /* By `way` along the ground, and up a step where that is what stops it. */

@@ -7,9 +7,9 @@
 #include "mover/mover.h"
 
 cm_real cm__mover_share(const cm__mover_run *run, cm_vec3 way, const cm__mover_contact *at) {
-    cm_real approach = -cm_dot(way, at->normal), stand_off = run->skin / 2;
+    cm_real approach = -cm_dot(way, at->normal);
     if (!(approach > 0)) return 0;
-    return cm_max(0, at->first - stand_off / approach);
+    return cm_max(0, at->first - run->stand_off / approach);
 }
 
 /* The upright wall at a plane; false where it is nearly level. */
@@ -72,13 +72,26 @@ void cm__mover_slide(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground, cm_
         cm__mover_contact at;
         if (!cm__mover_sweep(run, &run->wide, x, &at)) {
             run->pose.position = cm_add(run->pose.position, x);
-            left = cm_v(0, 0, 0);
-            break;
+            return;
         }
         cm_real share = cm__mover_share(run, x, &at);
         run->pose.position = cm_mul_add(run->pose.position, share, x);
         left = cm_scale(left, 1 - share);
         meet_plane(run, &at, ground ? &follow : NULL, planes, record);
     }
-    run->left = left;
+}
+
+void cm__mover_squeeze(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground) {
+    const cm_pose before = run->pose;
+    const cm_shape wide = run->wide;
+    const cm_real stand_off = run->stand_off, length = cm_length(way);
+    if (!(length > 2 * run->skin)) return;
+    cm__mover_planes planes = {.count = 0};
+    run->stand_off = run->skin / 16;
+    run->wide = run->bare;
+    run->wide.radius += run->stand_off;
+    cm__mover_slide(run, way, ground, &planes, false);
+    run->wide = wide;
+    run->stand_off = stand_off;
+    if (!(cm_dot(cm_sub(run->pose.position, before.position), way) > 2 * run->skin * length)) run->pose = before;
 }

@@ -74,9 +74,8 @@ void cm__mover_set_down(cm__mover_run *run, cm_real reach, bool walking, cm_move
 }
 
 /* @return false, with the mover where it was, where there is no step to climb. */
-static bool climb_step(cm__mover_run *run, cm_vec3 way, cm_mover_ground *ground) {
+static bool climb_step(cm__mover_run *run, cm_vec3 left, cm_mover_ground *ground) {
     const cm_pose before = run->pose;
-    const cm_vec3 left = run->left;
     cm_vec3 rise = cm_scale(run->up, run->step_up);
     cm__mover_contact at;
     cm_real share = cm__mover_sweep(run, &run->wide, rise, &at) ? cm__mover_share(run, rise, &at) : 1;
@@ -84,37 +83,40 @@ static bool climb_step(cm__mover_run *run, cm_vec3 way, cm_mover_ground *ground)
         cm__mover_planes planes = {.count = 0};
         run->pose.position = cm_mul_add(run->pose.position, share, rise);
         cm__mover_slide(run, left, &run->up, &planes, false);
-        cm_real gained = cm_dot(cm_sub(run->pose.position, before.position), way) / cm_length(way);
+        cm_real gained = cm_dot(cm_sub(run->pose.position, before.position), left) / cm_length(left);
         if (gained > cm_min(run->skin / 4, cm_length(left) / 2)) {
             footing found = look_down(run, share * run->step_up + run->step_down, true);
-            if (found.kind == CM_MOVER_FIRM) {
+            cm_real height = cm_dot(cm_sub(found.at.point, before.position), run->up) - run->foot;
+            if (found.kind == CM_MOVER_FIRM && height <= run->step_up + run->skin) {
                 stand_on(run, &found, ground);
                 return true;
             }
         }
     }
     run->pose = before;
-    run->left = left;
     return false;
 }
 
 void cm__mover_walk(cm__mover_run *run, cm_vec3 way, cm_mover_ground *ground) {
-    cm_real length = cm_length(way);
-    run->left = cm_v(0, 0, 0);
+    const cm_vec3 before = run->pose.position;
     run->blocked = false;
-    if (length > 0) {
+    if (cm_length(way) > 0) {
         cm__mover_planes planes = {.count = 0};
-        cm__mover_add_plane(&planes, ground->normal);
-        cm__mover_slide(run, way, &ground->normal, &planes, true);
+        /* from an edge on which it stands though that is steep, steps lead on */
+        bool along = cm_dot(ground->normal, run->up) >= run->firm;
+        if (along) cm__mover_add_plane(&planes, ground->normal);
+        cm__mover_slide(run, way, along ? &ground->normal : &run->up, &planes, true);
     }
     cm_vec3 wanted = run->velocity;
     if (run->blocked) {
-        cm_real lost = cm_length(run->left);
-        if (run->step_up > 0 && lost > length / 64 && climb_step(run, way, ground)) {
+        cm_vec3 gone = cm_sub(run->pose.position, before);
+        cm_vec3 left = cm_sub(way, cm_mul_add(gone, -cm_dot(gone, run->up), run->up));
+        if (run->step_up > 0 && cm_length(left) > cm_length(way) / 64 && climb_step(run, left, ground)) {
             run->result.climbed = true;
             run->result.velocity = wanted;
             return;
         }
+        if (cm_length(gone) < run->skin) cm__mover_squeeze(run, left, &run->up);
         cm__mover_planes walls = {.count = 0};
         for (int i = 0; i < run->result.hit_count; i++) {
             cm_vec3 n = run->result.hits[i].normal;
