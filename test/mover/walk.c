@@ -141,14 +141,75 @@ static void one_walk(level_form form, int shape, int frames, uint64_t seed) {
     level_end(&l);
 }
 
-static void walks_through_a_level(void **state) {
+static void walks(level_form form) {
+    for (int shape = 0; shape < 4; shape++)
+        one_walk(form, shape, samples(2500, 250000), (uint64_t)(17 + 4 * (int)form + shape));
+}
+static void walks_through_boxes(void **state) {
     (void)state;
-    for (int form = 0; form < LEVEL_FORMS; form++)
-        for (int shape = 0; shape < 4; shape++)
-            one_walk((level_form)form, shape, samples(2500, 250000), (uint64_t)(17 + 4 * form + shape));
+    walks(LEVEL_BOXES);
+}
+static void walks_through_hulls(void **state) {
+    (void)state;
+    walks(LEVEL_HULLS);
+}
+static void walks_through_a_mesh(void **state) {
+    (void)state;
+    walks(LEVEL_MESH);
+}
+static void walks_through_a_compound(void **state) {
+    (void)state;
+    walks(LEVEL_COMPOUND);
+}
+
+/* --- a level from a game --------------------------------------------------------------------------------------- */
+
+/* Where a ray from above finds floor, and room. */
+static void place(walk *w, const cm_aabb *box, double height) {
+    for (;;) {
+        cm_pose pose = cm_pose_identity();
+        pose.position.x = (cm_real)rng_range(&w->random, (double)box->min.x + 1, (double)box->max.x - 1);
+        pose.position.z = (cm_real)rng_range(&w->random, (double)box->min.z + 1, (double)box->max.z - 1);
+        pose.position.y = (cm_real)rng_range(&w->random, (double)box->min.y, (double)box->max.y);
+        cm_ray down = {.origin = pose.position, .direction = {0, -1, 0}, .max = CM_REAL_MAX};
+        cm_world_ray_hit hit;
+        if (!cm_world_raycast(w->space.world, &down, NULL, &hit) || hit.hit.normal.y < CM_REAL(0.7)) continue;
+        pose.position = cm_add(hit.hit.point, cm_v(0, (cm_real)(height / 2 + 0.1), 0));
+        if (cm_mover_teleport(&w->mover, &w->space, &pose)) break;
+    }
+    w->velocity = cm_v(0, 0, 0);
+}
+
+static void one_walk_in_the_recast_level(int shape, int frames) {
+    cm_mesh *mesh = mesh_recorded("level_recast_nav_test.obj", false);
+    if (!mesh) skip();
+    level l;
+    level_start(&l);
+    const cm_pose here = cm_pose_identity();
+    const cm_shape all = cm_make_mesh(mesh);
+    level_add_object(&l, all, &here);
+    cm_aabb box;
+    cm_shape_bounds(&all, &here, &box);
+    walk w;
+    walk_start(&w, &l, walker(shape), cm_v(0, 0, 0), (uint64_t)(60 + shape));
+    for (int i = 0; i < frames; i++) {
+        if (i % 500 == 0 || w.mover.pose.position.y < box.min.y - 5) place(&w, &box, 1.8); /* off the level's rim */
+        walk_wish(&w, NULL, 5, 1.0 / 60);
+        walk_frame(&w, 1.8, 1.0 / 60);
+    }
+    walk_report(&w, "recast level");
+    level_end(&l);
+    cm_mesh_destroy(mesh, NULL);
+}
+static void walks_through_the_recast_level(void **state) {
+    (void)state;
+    for (int shape = 0; shape < 4; shape++) one_walk_in_the_recast_level(shape, samples(2500, 250000));
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(walks_through_a_level)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(walks_through_boxes), cmocka_unit_test(walks_through_hulls),
+                                       cmocka_unit_test(walks_through_a_mesh),
+                                       cmocka_unit_test(walks_through_a_compound),
+                                       cmocka_unit_test(walks_through_the_recast_level)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
