@@ -8,14 +8,13 @@
 ///     and the ground left of it
 ///
 /// The mover is a plain struct of the caller's: set, copy, save and send it as you like; nothing else is kept. It is
-/// moved by sweeps alone and keeps off everything by its skin, so that rounding does not stop it. On firm ground it
-/// walks: the part of the velocity that is perpendicular to `up` takes it along the ground, up and down steps and
-/// slopes, and what points down is left out. Elsewhere, and where the velocity points up, it flies: it slides along
-/// what it meets, and gravity is the caller's, as above. Where several surfaces stop it, their planes are solved
-/// together.
-/// The shape itself, without its skin, overlaps nothing afterwards, unless `crushed` says so, or it did before and
-/// there is no way out. Equal input gives equal bits, everywhere. Nothing here allocates. docs/guide/mover.md shows it
-/// all.
+/// moved by sweeps and keeps off everything by its skin, so that rounding does not stop it (where a gap has room for
+/// the shape and not for the skin, by an eighth of it). On firm ground it walks: the part of the velocity that is
+/// perpendicular to `up` takes it along the ground, up and down steps and slopes, and what points down is left out.
+/// Elsewhere, and where the velocity points up, it flies: it slides along what it meets, and gravity is the caller's,
+/// as above. Where several surfaces stop it, their planes are solved together. The shape itself, without its skin,
+/// overlaps nothing afterwards, unless `crushed` says so, or it did before and there is no way out. Equal input gives
+/// equal bits, everywhere. Nothing here allocates. docs/guide/mover.md shows it all.
 #ifndef CAROM_MOVER_H
 #define CAROM_MOVER_H
 
@@ -35,7 +34,7 @@ typedef struct cm_mover_ground {
     cm_mover_footing kind;
     cm_vec3 normal;   /* unit, out of the ground */
     cm_vec3 point;    /* world: where it stands */
-    cm_vec3 velocity; /* of the ground at that point over the last step: a lift's, a turntable's */
+    cm_vec3 velocity; /* with which it carried the mover in the last step: a lift's, a turntable's where it stands */
     uint32_t id;      /* the object; 0 in a space of one shape */
     uint32_t part;    /* triangle or child, CM_NONE for a convex shape */
     cm_pose pose;     /* of the object. Where the next step finds it elsewhere, the mover has ridden along */

@@ -472,7 +472,9 @@
 #define cm__mover cmd__mover
 #define cm__mover_add_plane cmd__mover_add_plane
 #define cm__mover_contact cmd__mover_contact
+#define cm__mover_free cmd__mover_free
 #define cm__mover_is_finite cmd__mover_is_finite
+#define cm__mover_met cmd__mover_met
 #define cm__mover_nearest cmd__mover_nearest
 #define cm__mover_object_pose cmd__mover_object_pose
 #define cm__mover_on_edge cmd__mover_on_edge
@@ -484,6 +486,7 @@
 #define cm__mover_slide cmd__mover_slide
 #define cm__mover_solve cmd__mover_solve
 #define cm__mover_space_pose cmd__mover_space_pose
+#define cm__mover_squeeze cmd__mover_squeeze
 #define cm__mover_sweep cmd__mover_sweep
 #define cm__mover_walk cmd__mover_walk
 #define cm__moving cmd__moving

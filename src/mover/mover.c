@@ -99,15 +99,14 @@ static void ride(cm__mover_run *run, cm_mover_ground *ground) {
     if (same_pose(&now, &ground->pose)) return;
     cm_quat turn = cm_quat_normalize(cm_quat_mul(now.rotation, cm_quat_conjugate(ground->pose.rotation)));
     cm_vec3 target = cm_pose_apply(&now, cm_pose_unapply(&ground->pose, run->pose.position));
-    cm_vec3 point = cm_pose_apply(&now, cm_pose_unapply(&ground->pose, ground->point));
-    ground->velocity = cm_scale(cm_sub(point, ground->point), 1 / run->dt);
-    ground->point = point;
+    ground->velocity = cm_scale(cm_sub(target, run->pose.position), 1 / run->dt);
+    ground->point = cm_pose_apply(&now, cm_pose_unapply(&ground->pose, ground->point));
     ground->normal = cm_rotate(turn, ground->normal);
     ground->pose = now;
     run->pose.rotation = cm_quat_normalize(cm_quat_mul(twist_about(turn, run->up), run->pose.rotation));
-    cm__mover_planes planes = {.count = 0};
+    cm__mover_met met = {.planes.count = 0};
     run->skipped = ground->id;
-    cm__mover_slide(run, cm_sub(target, run->pose.position), NULL, &planes, false);
+    cm__mover_slide(run, cm_sub(target, run->pose.position), NULL, &met, false);
     run->skipped = CM_NONE;
 }
 
@@ -115,9 +114,9 @@ static void ride(cm__mover_run *run, cm_mover_ground *ground) {
 
 /* Flies by the velocity, and lands. */
 static void fly(cm__mover_run *run, bool rising, cm_mover_ground *ground) {
-    cm__mover_planes planes = {.count = 0};
-    if (cm_largest(run->velocity) > 0) cm__mover_slide(run, cm_scale(run->velocity, run->dt), NULL, &planes, true);
-    run->result.velocity = cm__mover_solve(&planes, run->velocity);
+    cm__mover_met met = {.planes.count = 0};
+    if (cm_largest(run->velocity) > 0) cm__mover_slide(run, cm_scale(run->velocity, run->dt), NULL, &met, true);
+    run->result.velocity = cm__mover_free(run, &met, run->velocity);
     ground->kind = CM_MOVER_AIR;
     if (!rising) cm__mover_set_down(run, 2 * run->skin, false, ground);
     cm_real falling = cm_dot(run->result.velocity, run->up);

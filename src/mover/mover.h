@@ -68,10 +68,18 @@ cm_pose cm__mover_space_pose(const cm_mover_space *space);
 
 /* How far along `way`, as a share of it, the wide shape goes that first touches at `at`: less by the stand-off. */
 cm_real cm__mover_share(const cm__mover_run *run, cm_vec3 way, const cm__mover_contact *at);
-/* Goes by `way` and slides along what is met. `planes` are known already, and what is met is added.
+/* What was met: planes, and those of them that are no firm ground as upright walls besides. */
+typedef struct cm__mover_met {
+    cm__mover_planes planes, walls;
+} cm__mover_met;
+
+/* What is left of a way or velocity: first of its horizontal part at the walls, then of the whole at all planes. So who
+ * presses against a steep slope neither climbs it nor hangs on it. */
+cm_vec3 cm__mover_free(const cm__mover_run *run, const cm__mover_met *met, cm_vec3 way);
+/* Goes by `way` and slides along what is met. `met` is known already, and what is met is added.
  * `ground`: the normal of the firm ground along which the horizontal `way` leads; NULL: it flies.
  * `record`: what is met goes into the result. */
-void cm__mover_slide(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground, cm__mover_planes *planes, bool record);
+void cm__mover_slide(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground, cm__mover_met *met, bool record);
 /* Into a gap that has room for the shape but not for its skin: slides with an eighth of the skin, where that leads on
  * by more than two skins. `way` and `ground` as above. */
 void cm__mover_squeeze(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground);

@@ -42,12 +42,12 @@ static void note_hit(cm__mover_run *run, const cm__mover_contact *at) {
 }
 
 /* What was met becomes planes. */
-static void meet_plane(cm__mover_run *run, const cm__mover_contact *at, cm_vec3 *ground, cm__mover_planes *planes,
+static void meet_plane(cm__mover_run *run, const cm__mover_contact *at, cm_vec3 *ground, cm__mover_met *met,
                        bool record) {
     cm_real climb = cm_dot(at->normal, run->up);
     cm_vec3 wall;
     bool firm = climb >= run->firm;
-    cm__mover_add_plane(planes, at->normal);
+    cm__mover_add_plane(&met->planes, at->normal);
     if (ground && firm) {
         *ground = at->normal;
         return;
@@ -55,20 +55,29 @@ static void meet_plane(cm__mover_run *run, const cm__mover_contact *at, cm_vec3 
     if (record) note_hit(run, at);
     if (!firm) run->blocked = true;
     if (firm || !upright(run, at->normal, &wall)) return;
-    if (ground || (climb > 0 && !cm__mover_on_edge(run, at))) cm__mover_add_plane(planes, wall);
+    if (ground || (climb > 0 && !cm__mover_on_edge(run, at))) {
+        cm__mover_add_plane(&met->planes, wall);
+        cm__mover_add_plane(&met->walls, wall);
+    }
 }
 
-void cm__mover_slide(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground, cm__mover_planes *planes, bool record) {
+cm_vec3 cm__mover_free(const cm__mover_run *run, const cm__mover_met *met, cm_vec3 way) {
+    cm_vec3 rise = cm_scale(run->up, cm_dot(way, run->up));
+    cm_vec3 level = cm__mover_solve(&met->walls, cm_sub(way, rise));
+    return cm__mover_solve(&met->planes, cm_add(level, rise));
+}
+
+void cm__mover_slide(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground, cm__mover_met *met, bool record) {
     cm_vec3 left = way, follow = ground ? *ground : run->up;
     cm_real least = cm_length(way) / 1024;
     run->blocked = false;
     for (int i = 0; i < CM__MOVER_SLIDES; i++) {
         cm_vec3 want = left;
         if (ground) want = cm_mul_add(left, -cm_dot(left, follow) / cm_dot(follow, run->up), run->up);
-        cm_vec3 x = cm__mover_solve(planes, want);
+        cm_vec3 x = cm__mover_free(run, met, want);
         if (!(cm_length(x) > least)) break;
         if (ground && !(cm_dot(x, way) > 0)) break;
-        x = eased(planes, x);
+        x = eased(&met->planes, x);
         cm__mover_contact at;
         if (!cm__mover_sweep(run, &run->wide, x, &at)) {
             run->pose.position = cm_add(run->pose.position, x);
@@ -77,7 +86,7 @@ void cm__mover_slide(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground, cm_
         cm_real share = cm__mover_share(run, x, &at);
         run->pose.position = cm_mul_add(run->pose.position, share, x);
         left = cm_scale(left, 1 - share);
-        meet_plane(run, &at, ground ? &follow : NULL, planes, record);
+        meet_plane(run, &at, ground ? &follow : NULL, met, record);
     }
 }
 
@@ -86,11 +95,11 @@ void cm__mover_squeeze(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground) {
     const cm_shape wide = run->wide;
     const cm_real stand_off = run->stand_off, length = cm_length(way);
     if (!(length > 2 * run->skin)) return;
-    cm__mover_planes planes = {.count = 0};
+    cm__mover_met met = {.planes.count = 0};
     run->stand_off = run->skin / 16;
     run->wide = run->bare;
     run->wide.radius += run->stand_off;
-    cm__mover_slide(run, way, ground, &planes, false);
+    cm__mover_slide(run, way, ground, &met, false);
     run->wide = wide;
     run->stand_off = stand_off;
     if (!(cm_dot(cm_sub(run->pose.position, before.position), way) > 2 * run->skin * length)) run->pose = before;

@@ -80,9 +80,9 @@ static bool climb_step(cm__mover_run *run, cm_vec3 left, cm_mover_ground *ground
     cm__mover_contact at;
     cm_real share = cm__mover_sweep(run, &run->wide, rise, &at) ? cm__mover_share(run, rise, &at) : 1;
     if (share * run->step_up > run->skin) {
-        cm__mover_planes planes = {.count = 0};
+        cm__mover_met met = {.planes.count = 0};
         run->pose.position = cm_mul_add(run->pose.position, share, rise);
-        cm__mover_slide(run, left, &run->up, &planes, false);
+        cm__mover_slide(run, left, &run->up, &met, false);
         cm_real gained = cm_dot(cm_sub(run->pose.position, before.position), left) / cm_length(left);
         if (gained > cm_min(run->skin / 4, cm_length(left) / 2)) {
             footing found = look_down(run, share * run->step_up + run->step_down, true);
@@ -99,32 +99,23 @@ static bool climb_step(cm__mover_run *run, cm_vec3 left, cm_mover_ground *ground
 
 void cm__mover_walk(cm__mover_run *run, cm_vec3 way, cm_mover_ground *ground) {
     const cm_vec3 before = run->pose.position;
+    cm__mover_met met = {.planes.count = 0};
     run->blocked = false;
     if (cm_length(way) > 0) {
-        cm__mover_planes planes = {.count = 0};
         /* from an edge on which it stands though that is steep, steps lead on */
         bool along = cm_dot(ground->normal, run->up) >= run->firm;
-        if (along) cm__mover_add_plane(&planes, ground->normal);
-        cm__mover_slide(run, way, along ? &ground->normal : &run->up, &planes, true);
+        if (along) cm__mover_add_plane(&met.planes, ground->normal);
+        cm__mover_slide(run, way, along ? &ground->normal : &run->up, &met, true);
     }
-    cm_vec3 wanted = run->velocity;
+    run->result.velocity = run->velocity;
     if (run->blocked) {
         cm_vec3 gone = cm_sub(run->pose.position, before);
         cm_vec3 left = cm_sub(way, cm_mul_add(gone, -cm_dot(gone, run->up), run->up));
-        if (run->step_up > 0 && cm_length(left) > cm_length(way) / 64 && climb_step(run, left, ground)) {
-            run->result.climbed = true;
-            run->result.velocity = wanted;
-            return;
-        }
+        run->result.climbed =
+            run->step_up > 0 && cm_length(left) > cm_length(way) / 64 && climb_step(run, left, ground);
+        if (run->result.climbed) return;
         if (cm_length(gone) < run->skin) cm__mover_squeeze(run, left, &run->up);
-        cm__mover_planes walls = {.count = 0};
-        for (int i = 0; i < run->result.hit_count; i++) {
-            cm_vec3 n = run->result.hits[i].normal;
-            n = cm_mul_add(n, -cm_dot(n, run->up), run->up);
-            if (cm_length(n) > CM_REAL(0.05)) cm__mover_add_plane(&walls, cm_normalize(n, run->up));
-        }
-        wanted = cm__mover_solve(&walls, wanted);
+        run->result.velocity = cm__mover_solve(&met.walls, run->velocity);
     }
-    run->result.velocity = wanted;
     cm__mover_set_down(run, run->step_down + run->skin, true, ground);
 }
