@@ -16,6 +16,8 @@ typedef struct level_piece {
 typedef struct level {
     level_piece pieces[LEVEL_PIECES];
     int count;
+    double size;    /* of 1 here */
+    cm_vec3 middle; /* where its origin lies */
     cm_world *world;
     cm_hull *hulls[LEVEL_PIECES];
     cm_mesh *mesh;
@@ -32,7 +34,8 @@ static inline cm_quat level_turn(cm_vec3 axis, double degrees) {
 
 static inline void level_piece_add(level *l, cm_vec3 at, cm_vec3 half, cm_quat rotation) {
     assert_true(l->count < LEVEL_PIECES);
-    l->pieces[l->count++] = (level_piece){{at, rotation}, half};
+    cm_real size = (cm_real)l->size;
+    l->pieces[l->count++] = (level_piece){{cm_mul_add(l->middle, size, at), rotation}, cm_scale(half, size)};
 }
 static inline void level_box(level *l, double x, double y, double z, double hx, double hy, double hz) {
     level_piece_add(l, cm_v((cm_real)x, (cm_real)y, (cm_real)z), cm_v((cm_real)hx, (cm_real)hy, (cm_real)hz),
@@ -193,7 +196,7 @@ static inline void level_move_platforms(level *l, int frame) {
 }
 
 static inline void level_start(level *l) {
-    *l = (level){.count = 0};
+    *l = (level){.size = 1};
     assert_int_equal(cm_world_create(NULL, &l->world, NULL), CM_OK);
 }
 static inline void level_end(level *l) {

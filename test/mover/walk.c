@@ -13,10 +13,11 @@ typedef struct walk {
     rng random;
     uint64_t frames, stuck, sweeps, crushed, wanted, climbed;
     double nearest; /* smallest distance seen, as a share of the skin */
+    double size;    /* of a meter here */
 } walk;
 
 static void walk_start(walk *w, const level *l, cm_shape shape, cm_vec3 at, uint64_t seed) {
-    *w = (walk){.nearest = 2};
+    *w = (walk){.nearest = 2, .size = l->size};
     w->mover.shape = shape;
     w->mover.pose.position = at;
     w->space.world = l->world;
@@ -36,8 +37,9 @@ static void walk_wish(walk *w, const level *l, double speed, double dt) {
         double rate = rng_below(&w->random, 8) ? speed : rng_range(&w->random, 0, speed);
         w->heading = cm_scale(cm_normalize(way, cm_v(1, 0, 0)), (cm_real)rate);
     }
-    w->velocity = cm_v(w->heading.x, w->velocity.y - (cm_real)(10 * dt), w->heading.z);
-    if (w->mover.ground.kind == CM_MOVER_FIRM && rng_below(&w->random, 120) == 0) w->velocity.y = CM_REAL(4.5);
+    w->velocity = cm_v(w->heading.x, w->velocity.y - (cm_real)(10 * w->size * dt), w->heading.z);
+    if (w->mover.ground.kind == CM_MOVER_FIRM && rng_below(&w->random, 120) == 0)
+        w->velocity.y = (cm_real)(4.5 * w->size);
 }
 
 /* The skin that counts: the default of a mover this high. */
@@ -59,7 +61,7 @@ static void walk_frame(walk *w, double height, double dt) {
 
     /* the bare shape is apart from everything */
     cm_world_near near;
-    cm_real distance = cm_world_distance(world, &w->mover.shape, &w->mover.pose, 1, NULL, &near);
+    cm_real distance = cm_world_distance(world, &w->mover.shape, &w->mover.pose, (cm_real)w->size, NULL, &near);
     cm_vec3 p = w->mover.pose.position;
     check_that(r.crushed || distance > 0, "%g deep at %g %g %g, frame %llu", -(double)distance, (double)p.x,
                (double)p.y, (double)p.z, (unsigned long long)w->frames);
@@ -77,8 +79,8 @@ static void walk_frame(walk *w, double height, double dt) {
     cm_vec3 want = w->velocity;
     if (walks) want.y = 0;
     double speed = (double)cm_length(want), went = (double)cm_length(r.moved);
-    if (speed * dt >= 0.01 && went < 0.001 && !r.crushed) {
-        cm_motion motion = {.start = before.pose, .move = cm_scale(want, (cm_real)(0.01 / speed))};
+    if (speed * dt >= 0.01 * w->size && went < 0.001 * w->size && !r.crushed) {
+        cm_motion motion = {.start = before.pose, .move = cm_scale(want, (cm_real)(0.01 * w->size / speed))};
         cm_world_query blocking = {.blocking = true};
         cm_world_sweep_hit hit;
         w->wanted++;
@@ -115,35 +117,43 @@ static cm_shape walker(int kind) {
     }
 }
 
-static void one_walk(level_form form, int shape, int frames, uint64_t seed) {
+static void one_walk(level *l, const char *what, int shape, int frames, uint64_t seed) {
+    walk w;
+    walk_start(&w, l, walker(shape), l->middle, seed);
+    cm_shape scaled;
+    cm_vec3 size = cm_v((cm_real)l->size, (cm_real)l->size, (cm_real)l->size);
+    assert_int_equal(cm_shape_scaled(&w.mover.shape, size, &scaled), CM_OK);
+    w.mover.shape = scaled;
+    const double dt = 1.0 / 60;
+    for (int i = 0; i < frames; i++) {
+        level_move_platforms(l, i);
+        if (i % 500 == 0) { /* elsewhere */
+            cm_pose pose = cm_pose_identity();
+            do {
+                cm_vec3 at = cm_v((cm_real)rng_range(&w.random, -19, 19), 1, (cm_real)rng_range(&w.random, -19, 19));
+                pose.position = cm_mul_add(l->middle, (cm_real)l->size, at);
+            } while (!cm_mover_teleport(&w.mover, &w.space, &pose));
+            w.velocity = cm_v(0, 0, 0);
+        }
+        walk_wish(&w, l, 5 * l->size, dt);
+        walk_frame(&w, 1.8 * l->size, dt);
+        check_that(w.mover.pose.position.y > l->middle.y, "fell to %g", (double)w.mover.pose.position.y);
+    }
+    check_that(l->platform_count > 0 || w.crushed == 0, "crushed where nothing moves: %llu",
+               (unsigned long long)w.crushed);
+    walk_report(&w, what);
+}
+
+static void walks(level_form form) {
+    static const char *const forms[] = {"boxes", "hulls", "mesh", "compound"};
     level l;
     level_start(&l);
     level_pieces(&l);
     level_add_form(&l, form);
     level_add_platforms(&l);
-    walk w;
-    walk_start(&w, &l, walker(shape), cm_v(0, 1, 4), seed);
-    const double dt = 1.0 / 60;
-    for (int i = 0; i < frames; i++) {
-        level_move_platforms(&l, i);
-        if (i % 500 == 0) { /* elsewhere */
-            cm_pose pose = cm_pose_identity();
-            do pose.position = cm_v((cm_real)rng_range(&w.random, -19, 19), 1, (cm_real)rng_range(&w.random, -19, 19));
-            while (!cm_mover_teleport(&w.mover, &w.space, &pose));
-            w.velocity = cm_v(0, 0, 0);
-        }
-        walk_wish(&w, &l, 5, dt);
-        walk_frame(&w, 1.8, dt);
-        check_that(w.mover.pose.position.y > 0, "fell to %g", (double)w.mover.pose.position.y);
-    }
-    static const char *const forms[] = {"boxes", "hulls", "mesh", "compound"};
-    walk_report(&w, forms[form]);
-    level_end(&l);
-}
-
-static void walks(level_form form) {
     for (int shape = 0; shape < 4; shape++)
-        one_walk(form, shape, samples(2500, 250000), (uint64_t)(17 + 4 * (int)form + shape));
+        one_walk(&l, forms[form], shape, samples(2500, 250000), (uint64_t)(17 + 4 * (int)form + shape));
+    level_end(&l);
 }
 static void walks_through_boxes(void **state) {
     (void)state;
@@ -160,6 +170,21 @@ static void walks_through_a_mesh(void **state) {
 static void walks_through_a_compound(void **state) {
     (void)state;
     walks(LEVEL_COMPOUND);
+}
+
+/* A thousand away from the origin, where floats are coarse; a hundred times smaller, a thousand times larger. */
+static void walks_far_away_and_at_other_sizes(void **state) {
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        level l;
+        level_start(&l);
+        l.size = i < 2 ? 1 : i < 4 ? 0.01 : 1000;
+        if (i < 2) l.middle = cm_v(1000, 100, -1000);
+        level_pieces(&l);
+        level_add_form(&l, i % 2 ? LEVEL_MESH : LEVEL_BOXES);
+        one_walk(&l, i < 2 ? "far away" : "other size", i % 2, samples(1500, 150000), (uint64_t)(80 + i));
+        level_end(&l);
+    }
 }
 
 /* --- a level from a game --------------------------------------------------------------------------------------- */
@@ -197,6 +222,7 @@ static void one_walk_in_the_recast_level(int shape, int frames) {
         walk_wish(&w, NULL, 5, 1.0 / 60);
         walk_frame(&w, 1.8, 1.0 / 60);
     }
+    check_that(w.crushed == 0, "crushed where nothing moves: %llu", (unsigned long long)w.crushed);
     walk_report(&w, "recast level");
     level_end(&l);
     cm_mesh_destroy(mesh, NULL);
@@ -207,9 +233,11 @@ static void walks_through_the_recast_level(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(walks_through_boxes), cmocka_unit_test(walks_through_hulls),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(walks_through_boxes),
+                                       cmocka_unit_test(walks_through_hulls),
                                        cmocka_unit_test(walks_through_a_mesh),
                                        cmocka_unit_test(walks_through_a_compound),
+                                       cmocka_unit_test(walks_far_away_and_at_other_sizes),
                                        cmocka_unit_test(walks_through_the_recast_level)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
