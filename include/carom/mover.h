@@ -110,7 +110,7 @@ CM_API cm_status cm_mover_check(const cm_mover *mover, cm_error *error);
 /// @param out  may be NULL.
 /// @return CM_OK; what cm_mover_check says; CM_INVALID (no space, an invalid shape in it, dt not > 0); CM_NOT_FINITE
 /// (velocity, a way beyond the valid range, dt): the mover is as it was then. Cost: standing 1 sweep, walking 2, in
-/// corners and on steps some 6, never more than 64; and 1 distance query, never more than 20.
+/// corners and on steps some 6, never more than 64; and 1 distance query, never more than 25.
 CM_API cm_status cm_mover_step(cm_mover *mover, const cm_mover_space *space, cm_vec3 velocity, cm_real dt,
                                cm_mover_result *out);
 

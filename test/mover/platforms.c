@@ -1,6 +1,6 @@
 /* Movers among what moves: lifts, turntables, walls that push, presses, bodies, other movers, floors that are passed
  * from below; and room to stand up. */
-#include "support/support.h"
+#include "support/meshes.h"
 
 #include <math.h>
 
@@ -136,6 +136,25 @@ static void a_wall_that_moves_pushes(void **state) {
         }
         check_that(fabs((double)s.mover.pose.position.x - (4.5 + 0.002)) < 0.002, "pushed to %g",
                    (double)s.mover.pose.position.x);
+        stage_end(&s);
+    }
+}
+
+/* A long push with a plate in the way that is thinner than the push. */
+static void no_push_goes_through_a_plate(void **state) {
+    (void)state;
+    for (int box = 0; box < 2; box++) {
+        stage s;
+        stage_start(&s, box);
+        add_box(&s, 0, -1, 0, 20, 1, 20, true);
+        uint32_t wall = add_box(&s, -2, 1.01, 0, 0.2, 1, 2, false);
+        add_box(&s, 0.4, 2, 0, 0.01, 2, 4, true);
+        put(&s, 0, 0.91, 0);
+        settle(&s);
+        go(&s, wall, 1.5 + 0.45, 0, 0, 0);
+        step(&s, 0, -1, 0);
+        check_that((double)s.mover.pose.position.x < 0.15, "through the plate, to %g", (double)s.mover.pose.position.x);
+        check_that(s.result.crushed, "not crushed at %g", (double)s.mover.pose.position.x);
         stage_end(&s);
     }
 }
@@ -337,7 +356,8 @@ static void teleports_end_where_there_is_room(void **state) {
 /* A mesh alone is a space; where its pose moves, it carries. */
 static void one_shape_is_a_space(void **state) {
     (void)state;
-    cm_shape floor = cm_make_box(cm_v(5, 1, 5));
+    cm_mesh *mesh = mesh_box(cm_v(-5, -1, -5), cm_v(5, 1, 5), false);
+    cm_shape floor = cm_make_mesh(mesh);
     cm_mover mover = {.shape = cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.5)), .pose.position = {0, CM_REAL(1.51), 0}};
     cm_mover_space space = {.shape = &floor};
     cm_mover_result result;
@@ -348,6 +368,7 @@ static void one_shape_is_a_space(void **state) {
     check_that(mover.ground.kind == CM_MOVER_FIRM && mover.ground.id == 0, "ground %d", (int)mover.ground.kind);
     check_that(fabs((double)mover.pose.position.x - 30 * dt) < 0.01 && fabs((double)mover.pose.position.z - 2.4) < 0.01,
                "at %g %g", (double)mover.pose.position.x, (double)mover.pose.position.z);
+    cm_mesh_destroy(mesh, NULL);
 }
 
 static void bad_input_is_refused_and_changes_nothing(void **state) {
@@ -358,12 +379,12 @@ static void bad_input_is_refused_and_changes_nothing(void **state) {
     put(&s, 0, 0.91, 0);
     const cm_real none = (cm_real)NAN;
     const cm_vec3 still = cm_v(0, 0, 0);
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 13; i++) {
         cm_mover m = s.mover;
         cm_mover_space space = s.space;
         cm_vec3 velocity = still;
         cm_real time = (cm_real)dt;
-        cm_status expected = i < 7 ? CM_NOT_FINITE : CM_INVALID;
+        cm_status expected = i < 7 || i == 11 ? CM_NOT_FINITE : CM_INVALID;
         switch (i) {
         case 0:
             m.pose.position.x = none;
@@ -384,6 +405,9 @@ static void bad_input_is_refused_and_changes_nothing(void **state) {
             time = none;
             break;
         case 6:
+            velocity.x = -10 * CM_COORD_MAX, time = CM_REAL(0.01);
+            break;
+        case 11:
             velocity.x = CM_COORD_MAX, time = 10;
             break;
         case 7:
@@ -423,6 +447,7 @@ int main(void) {
         cmocka_unit_test(a_turntable_carries_and_turns),
         cmocka_unit_test(what_is_carried_against_a_wall_stays_there),
         cmocka_unit_test(a_wall_that_moves_pushes),
+        cmocka_unit_test(no_push_goes_through_a_plate),
         cmocka_unit_test(who_has_no_room_is_crushed_and_free_again_when_there_is),
         cmocka_unit_test(a_crate_is_pushed_by_its_mass),
         cmocka_unit_test(movers_meet_and_stand_on_each_other),

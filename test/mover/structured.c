@@ -285,6 +285,95 @@ static void a_jump_beside_a_wall_rises_as_one_in_the_open(void **state) {
         }
 }
 
+/* Two planes at once: what is left of the way is along their common line. */
+static void a_jump_in_a_corner_rises_as_one_in_the_open(void **state) {
+    (void)state;
+    for (int kind = 0; kind < WALKERS; kind++)
+        for (int angle = 30; angle <= 150; angle += 60) {
+            place p;
+            place_start(&p, cm_quat_identity(), true);
+            as_walker(&p, kind);
+            for (int side = -1; side <= 1; side += 2) { /* walls that meet at x = 3, each half the angle off -x */
+                cm_quat q = about(cm_v(0, 1, 0), 180 + side * angle / 2.0);
+                cm_vec3 middle = cm_add(cm_v(3, 5, 0), cm_rotate(q, cm_v(4, 0, (cm_real)(-0.5 * side))));
+                add_turned(&p, middle, cm_v(5, 5, CM_REAL(0.5)), q);
+            }
+            put(&p, -1, 0.91, 0);
+            settle(&p);
+            for (int i = 0; i < 120; i++) step(&p, 3, -1, 0.1); /* into the corner */
+            cm_vec3 at = where(&p);
+            step(&p, 3, -1, 0.1);
+            check_that(cm_length(cm_sub(where(&p), at)) < CM_REAL(0.01), "walker %d, %d degrees: not in the corner",
+                       kind, angle);
+            double up = 4, y = (double)where(&p).y;
+            for (int i = 0; i < 20; i++) {
+                up -= 10 * dt, y += up * dt;
+                step(&p, 3, up, 0.1);
+                check_that(fabs((double)where(&p).y - y) < 0.01, "walker %d, %d degrees: %g, expected %g", kind, angle,
+                           (double)where(&p).y, y);
+            }
+            place_end(&p);
+        }
+}
+
+/* The gap is wider than the shape by one skin, not by two. */
+static void a_gap_that_has_room_for_the_shape_is_passed(void **state) {
+    (void)state;
+    for (int kind = 0; kind < WALKERS; kind++) {
+        place p;
+        place_start(&p, cm_quat_identity(), true);
+        as_walker(&p, kind);
+        double half = kind == 1 ? 0.25 : kind == 3 ? 0.35 : 0.3;
+        for (int side = -1; side <= 1; side += 2) add_box(&p, 2, 2, side * (half + 0.001 + 1), 0.2, 2, 1);
+        put(&p, 0, 0.91, 0.0003);
+        settle(&p);
+        for (int i = 0; i < 90; i++) step(&p, 3, -1, 0);
+        check_that(where(&p).x > 3, "walker %d: at %g %g", kind, (double)where(&p).x, (double)where(&p).z);
+        place_end(&p);
+    }
+}
+
+/* A ditch of two slopes of 60 degrees: neither holds, both do. */
+static void who_is_held_between_steep_slopes_stands_firm(void **state) {
+    (void)state;
+    for (int kind = 0; kind < WALKERS; kind++) {
+        place p;
+        place_start(&p, cm_quat_identity(), false);
+        as_walker(&p, kind);
+        for (int side = -1; side <= 1; side += 2) {
+            cm_quat lean = about(cm_v(0, 0, 1), side * 60);
+            add_turned(&p, cm_rotate(lean, cm_v((cm_real)(4 * side), CM_REAL(-0.5), 0)), cm_v(4, CM_REAL(0.5), 3),
+                       lean);
+        }
+        put(&p, 0.1, 3, 0);
+        double fall = 0;
+        for (int i = 0; i < 240; i++) {
+            step(&p, 0, fall - 10 * dt, 0);
+            fall = (double)speed_left(&p).y;
+        }
+        check_that(p.mover.ground.kind == CM_MOVER_FIRM, "walker %d: ground %d at %g %g", kind,
+                   (int)p.mover.ground.kind, (double)where(&p).x, (double)where(&p).y);
+        step(&p, 0, 4, 0);
+        check_that((double)speed_left(&p).y > 3.9, "walker %d: cannot jump out", kind);
+        place_end(&p);
+    }
+}
+
+static void flush_walls_are_one_wall(void **state) {
+    (void)state;
+    for (int kind = 0; kind < WALKERS; kind++) {
+        place p;
+        place_start(&p, cm_quat_identity(), true);
+        as_walker(&p, kind);
+        for (int i = 0; i < 12; i++) add_box(&p, i - 5.5, 1.5, 1.5, 0.5, 1.5, 0.5);
+        put(&p, -4, 0.91, 0.6);
+        settle(&p);
+        for (int i = 0; i < 120; i++) step(&p, 3, -1, 3);
+        check_that(fabs((double)where(&p).x - 2) < 0.02, "walker %d: slid to %g", kind, (double)where(&p).x);
+        place_end(&p);
+    }
+}
+
 static void a_ceiling_ends_a_jump_and_a_sinking_one_ends_a_walk(void **state) {
     (void)state;
     for (int kind = 0; kind < WALKERS; kind++) {
@@ -400,6 +489,10 @@ int main(void) {
         cmocka_unit_test(who_touches_a_wall_slides_along_it_and_leaves_it),
         cmocka_unit_test(flush_floors_are_one_floor),
         cmocka_unit_test(a_jump_beside_a_wall_rises_as_one_in_the_open),
+        cmocka_unit_test(a_jump_in_a_corner_rises_as_one_in_the_open),
+        cmocka_unit_test(a_gap_that_has_room_for_the_shape_is_passed),
+        cmocka_unit_test(who_is_held_between_steep_slopes_stands_firm),
+        cmocka_unit_test(flush_walls_are_one_wall),
         cmocka_unit_test(a_ceiling_ends_a_jump_and_a_sinking_one_ends_a_walk),
         cmocka_unit_test(stairs_and_slopes_are_walked_down_on_the_ground),
         cmocka_unit_test(a_wall_beside_a_stair_does_not_end_the_climb),
