@@ -12,6 +12,7 @@
 #include "record.h"
 #include "stage.h"
 #include "text.h"
+#include "walkers.h"
 
 #include <errno.h>
 #include <math.h>
@@ -23,6 +24,7 @@ typedef struct play {
     const stage *s;
     cm_world *world;
     cm_dynamics *bodies;
+    walkers walk;
     uint32_t *ids; /* of the objects */
     double dt;
     uint32_t steps;
@@ -50,6 +52,10 @@ static cm_status add_object(play *p, uint32_t number) {
     if (o->body == STAGE_PATH) stage_pose_at(p->s, number, 0, &object.pose);
     cm_status status = cm_world_add(p->world, &object, &p->ids[number], NULL);
     if (status != CM_OK || object.fixed) return status;
+    if (o->body == STAGE_WALK) {
+        const cm_mover mover = {.shape = object.shape, .pose = o->pose};
+        return cm_mover_check(&mover, NULL);
+    }
     cm_body_desc body = {.velocity = o->velocity, .spin = o->spin, .mass = o->mass, .density = o->density};
     body.restitution = o->restitution, body.friction = o->friction, body.weightless = o->gravity_scale == 0;
     body.damping = o->damping, body.spin_damping = o->spin_damping, body.gravity_scale = o->gravity_scale;
@@ -79,6 +85,7 @@ static int build(play *p, const char *path) {
     if (cm_world_create(&world, &p->world, NULL) != CM_OK) return complain(EXIT_INTERNAL, "out of memory");
     if (cm_dynamics_create(p->world, &dynamics, &p->bodies) != CM_OK) return complain(EXIT_INTERNAL, "out of memory");
     p->ids = allocate(s->object_count + 1u, sizeof *p->ids);
+    walkers_start(&p->walk, s);
     for (uint32_t i = 0; i < s->object_count; i++) {
         cm_status status = add_object(p, i);
         if (status != CM_OK)
@@ -94,6 +101,7 @@ static void play_end(play *p) {
     cm_world_destroy(p->world);
     measures_free(&p->measured);
     broad_comparison_free(p->broads);
+    walkers_free(&p->walk);
     free(p->ids);
 }
 
@@ -199,6 +207,8 @@ static int take_step(play *p, const char *path, uint32_t step) {
     if (status == CM_NO_MEMORY) return complain(EXIT_INTERNAL, "out of memory");
     if (status != CM_OK) return complain(EXIT_INPUT, "%s: step %u: %s", path, step, cm_status_text(status));
     note_events(p, step);
+    status = walkers_step(&p->walk, p->s, p->world, p->bodies, p->ids, step * p->dt, p->dt);
+    if (status != CM_OK) return complain(EXIT_INPUT, "%s: step %u: %s", path, step, cm_status_text(status));
     measure(p, step);
     record_moment(p);
     return p->broads ? broad_comparison_step(p->broads, p->world, p->ids) : 0;
@@ -254,6 +264,7 @@ static int run(play *p, const char *path) {
         if (p->counts[i])
             printf("%-9s %llu\n", cm_world_event_text((cm_world_event_kind)i), (unsigned long long)p->counts[i]);
     measures_print(&p->measured, p->s);
+    walkers_print(&p->walk);
     return 0;
 }
 

@@ -208,6 +208,31 @@ static void read_path(stage_reader *r, const json_t *object, stage_object *out) 
     fields_leave(&r->f);
 }
 
+static void read_walk(stage_reader *r, const json_t *object, stage_object *out) {
+    json_t *walk = fields_array(&r->f, object, "walk");
+    if (!walk) return;
+    out->body = STAGE_WALK;
+    out->strides = allocate(json_array_size(walk) + 1, sizeof *out->strides);
+    fields_enter(&r->f, "walk");
+    if (json_object_get(object, "path") || json_object_get(object, "parent"))
+        fields_bad(&r->f, "has no meaning beside a path or a parent");
+    for (size_t i = 0; i < json_array_size(walk) && !r->f.code; i++) {
+        json_t *stride = json_array_get(walk, i);
+        stage_stride *one = &out->strides[i];
+        fields_enter_index(&r->f, i);
+        if (!json_is_object(stride)) fields_bad(&r->f, "is not an object {...}");
+        fields_known(&r->f, stride, "time velocity jump");
+        if (i > 0) one->velocity = out->strides[i - 1].velocity;
+        fields_number(&r->f, stride, "time", 0, 1e9, &one->time);
+        fields_vector(&r->f, stride, "velocity", &one->velocity);
+        fields_number(&r->f, stride, "jump", 0, 1e9, &one->jump);
+        if (i > 0 && !(one->time > out->strides[i - 1].time)) fields_bad(&r->f, "\"time\" does not grow");
+        fields_leave(&r->f);
+        out->stride_count++;
+    }
+    fields_leave(&r->f);
+}
+
 /* What moves freely has no place that is known beforehand. A child of what stands still stands still too, or follows
  * its path, in the world's frame. */
 static void read_parent(stage_reader *r, const json_t *object, stage_object *out) {
@@ -237,12 +262,17 @@ static void read_parent(stage_reader *r, const json_t *object, stage_object *out
     }
 }
 
-/* "path", "axis" and "parent", none of which a body that moves freely has. */
+/* "path", "axis", "parent" and "walk", none of which a body that moves freely has. Of its numbers the mass has a
+ * meaning for one that walks: it pushes with it. */
 static void read_way(stage_reader *r, const json_t *object, stage_object *out) {
     static const char *const of_free_bodies[] = {"velocity", "spin", "mass", "density"};
-    const char *leads = json_object_get(object, "path") ? "path" : json_object_get(object, "parent") ? "parent" : NULL;
+    static const char *const leading[] = {"path", "parent", "walk"};
+    const char *leads = NULL;
+    for (int i = 2; i >= 0; i--)
+        if (json_object_get(object, leading[i])) leads = leading[i];
     for (size_t i = 0; leads && i < sizeof of_free_bodies / sizeof *of_free_bodies; i++) {
         if (!json_object_get(object, of_free_bodies[i])) continue;
+        if (leads == leading[2] && strcmp(of_free_bodies[i], "mass") == 0) continue;
         fields_enter(&r->f, of_free_bodies[i]);
         fields_bad(&r->f, "has no meaning beside \"%s\", which tells where the object goes", leads);
         fields_leave(&r->f);
@@ -253,6 +283,7 @@ static void read_way(stage_reader *r, const json_t *object, stage_object *out) {
         fields_leave(&r->f);
     }
     read_path(r, object, out);
+    read_walk(r, object, out);
     read_parent(r, object, out);
 }
 
@@ -362,7 +393,7 @@ static void read_object(stage_reader *r, const json_t *value, size_t index) {
         &r->f, value,
         "name class shape visual at turn rotation velocity spin mass density restitution friction damping spin_damping "
         "gravity_scale weightless sweep "
-        "layers mask group trigger response parent axis path scatter");
+        "layers mask group trigger response parent axis path walk scatter");
     one.shape = read_shape_of(r, value);
     read_visual(r, value, &one);
     if (r->f.code) return;
@@ -377,15 +408,16 @@ static void read_object(stage_reader *r, const json_t *value, size_t index) {
     one.name =
         name ? clean_text(name, strlen(name)) : format_text("%s %zu", *class_name ? class_name : "object", index + 1);
     json_t *many = fields_object(&r->f, value, "scatter");
-    if (many && (one.key_count > 0 || json_object_get(value, "parent"))) {
+    if (many && (one.key_count > 0 || one.strides || json_object_get(value, "parent"))) {
         fields_enter(&r->f, "scatter");
-        fields_bad(&r->f, "what is scattered has neither path nor parent");
+        fields_bad(&r->f, "what is scattered has neither path nor parent, and does not walk");
         fields_leave(&r->f);
     }
     if (many && !r->f.code) {
         scatter(r, many, &one);
         free(one.name);
         free(one.keys);
+        free(one.strides);
     } else {
         push_object(r, &one);
     }
@@ -530,6 +562,7 @@ void stage_free(stage *s) {
     for (uint32_t i = 0; i < s->object_count; i++) {
         free(s->objects[i].name);
         free(s->objects[i].keys);
+        free(s->objects[i].strides);
     }
     for (uint32_t i = 0; i < s->class_count; i++) free(s->classes[i]);
     free(s->shapes);

@@ -27,10 +27,18 @@ typedef struct stage_key {
     double degrees;
 } stage_key;
 
+/* What one that walks wants from a time on. */
+typedef struct stage_stride {
+    double time;
+    cm_vec3 velocity;
+    double jump; /* the speed upward with which it jumps then, if it stands */
+} stage_stride;
+
 typedef enum stage_body {
     STAGE_FIXED, /* stands where it is */
     STAGE_FREE,  /* moves by its velocity and what it meets */
-    STAGE_PATH   /* follows its path, whatever it meets */
+    STAGE_PATH,  /* follows its path, whatever it meets */
+    STAGE_WALK   /* walks by its strides, as the ground lets it */
 } stage_body;
 
 typedef struct stage_object {
@@ -54,6 +62,8 @@ typedef struct stage_object {
     cm_vec3 axis;    /* that a path's degrees turn about, in the joint's frame */
     stage_key *keys;
     uint32_t key_count;
+    stage_stride *strides;
+    uint32_t stride_count;
 } stage_object;
 
 /* What two classes do when they meet. */

@@ -95,7 +95,7 @@ function objectDetails(object) {
     element(
       'p',
       'say',
-      `${['Stands still', 'Moves freely', 'Follows its path'][object.body]}${object.trigger ? '; a trigger: it stops nothing' : ''}${object.unswept ? '; looked at at the end of each step only' : ''}.`,
+      `${['Stands still', 'Moves freely', 'Follows its path', 'Walks'][object.body]}${object.trigger ? '; a trigger: it stops nothing' : ''}${object.unswept ? '; looked at at the end of each step only' : ''}.`,
     ),
     rowsOf([
       ['Shape', object.shape.name ? `${object.shape.name} (${shapeWord(object.shape)})` : shapeWord(object.shape)],

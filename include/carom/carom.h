@@ -28,6 +28,7 @@
 #include "bound.h"
 #include "broad.h"
 #include "world.h"
+#include "mover.h"
 #include "dynamics.h"
 #include "selftest.h"
 

@@ -246,6 +246,31 @@ static void the_break_keeps_momentum_and_energy(void **state) {
     run_free(&r);
 }
 
+/* At 2 a second from x = 0 up a step of 0.3 at x = 1, and a jump at 1 s: on the step again, at x = 4 after 2 s. Its low
+ * corner is 0.3 before its middle and, but for its skin, on the step. */
+static void one_that_walks_climbs_a_step(void **state) {
+    (void)state;
+    char *trace = trace_of(write_text(
+        "walk.json",
+        "{\"schema\": \"carom-scene-1\", \"dt\": 0.0125, \"steps\": 160, \"gravity\": [0, 0, -10],"
+        "\"objects\": [{\"shape\": {\"kind\": \"box\", \"half\": [9, 9, 1]}, \"at\": [0, 0, -1]},"
+        "{\"shape\": {\"kind\": \"box\", \"half\": [4, 9, 0.15]}, \"at\": [5, 0, 0.15]},"
+        "{\"name\": \"w\", \"shape\": {\"kind\": \"capsule\", \"a\": [0, 0, 0.3], \"b\": [0, 0, 1.5], \"radius\": 0.3},"
+        "\"walk\": [{\"velocity\": [2, 0, 0]}, {\"time\": 1, \"jump\": 2}]}],"
+        "\"report\": {\"box\": \"w\"}}"));
+    double highest = 0, low[3] = {0, 0, 0}, time = 0;
+    for (const char *at = trace; (at = strstr(at, ",box,")) != NULL; at++) {
+        const char *line = at;
+        while (line > trace && line[-1] != '\n') line--;
+        assert_int_equal(sscanf(line, "%*d,%lf,box,\"w\",\"\",%lf,%lf,%lf", &time, &low[0], &low[1], &low[2]), 4);
+        highest = fmax(highest, low[2]);
+    }
+    check_that(fabs(time - 2) < 1e-9 && fabs(low[0] - 3.7) < 0.01, "at %g after %g s", low[0], time);
+    check_that(low[2] > 0.3 && low[2] < 0.302, "stands at %g", low[2]);
+    check_that(fabs(highest - 0.5) < 0.02, "jumped to %g", highest); /* 2^2 / 20 */
+    free(trace);
+}
+
 static void broken_scenes_say_where(void **state) {
     (void)state;
     static const struct {
@@ -262,6 +287,17 @@ static void broken_scenes_say_where(void **state) {
         {"{\"schema\": \"carom-scene-1\", \"objects\": [{\"shape\": {\"kind\": \"bax\"}}]}", "did you mean 'box'?"},
         {"{\"schema\": \"carom-scene-1\", \"objects\": [{\"shape\": \"x\"}]}",
          "/objects/0/shape: no shape is called 'x'"},
+        {"{\"schema\": \"carom-scene-1\", \"objects\": [{\"shape\": {\"kind\": \"sphere\", \"radius\": 1},\n\"walk\": "
+         "[],\n\"spin\": "
+         "[1, 0, 0]}]}",
+         ":3: /objects/0/spin: has no meaning beside \"walk\""},
+        {"{\"schema\": \"carom-scene-1\", \"objects\": [{\"shape\": {\"kind\": \"sphere\", \"radius\": 1},\n\"walk\": "
+         "[],\"path\": "
+         "[{}]}]}",
+         "/objects/0/walk: has no meaning beside a path or a parent"},
+        {"{\"schema\": \"carom-scene-1\", \"objects\": [{\"shape\": {\"kind\": \"halfspace\", \"normal\": [0, 0, "
+         "1]},\"walk\": []}]}",
+         "object 'object 1': invalid argument"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         EXPECT(2, bad[i].says, "simulate", write_text("bad.json", bad[i].text));
@@ -282,6 +318,7 @@ int main(void) {
         cmocka_unit_test(the_finish_tells_both_ways_side_by_side),
         cmocka_unit_test(the_break_keeps_momentum_and_energy),
         cmocka_unit_test(energy_counts_the_gravity_that_acts),
+        cmocka_unit_test(one_that_walks_climbs_a_step),
         cmocka_unit_test(broken_scenes_say_where),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,106 @@
+/* Sliding: sweep, stop, take off what leads into the planes met so far, go on. At most CM__MOVER_SLIDES sweeps.
+ *
+ * Along the ground the way is kept as its horizontal part, and follows whichever firm ground was met last, so that the
+ * horizontal speed is the same on every slope. What is no firm ground counts there with its plane and as an upright
+ * wall, so that nothing steep is climbed. Who flies is stopped by the planes as they are; but a steep one is an upright
+ * wall besides, that speed along the horizontal does not become speed upward. */
+#include "mover/mover.h"
+
+cm_real cm__mover_share(const cm__mover_run *run, cm_vec3 way, const cm__mover_contact *at) {
+    cm_real approach = -cm_dot(way, at->normal);
+    if (!(approach > 0)) return 0;
+    return cm_max(0, at->first - run->stand_off / approach);
+}
+
+/* The upright wall at a plane; false where it is nearly level. */
+static bool upright(const cm__mover_run *run, cm_vec3 normal, cm_vec3 *out) {
+    cm_vec3 across = cm_mul_add(normal, -cm_dot(normal, run->up), run->up);
+    cm_real length = cm_length(across);
+    if (!(length > CM_REAL(0.05))) return false;
+    *out = cm_scale(across, 1 / length);
+    return true;
+}
+
+/* Off the planes by 1/512 of the way, that the next sweep is not stopped by the rounding of this one. */
+static cm_vec3 eased(const cm__mover_planes *planes, cm_vec3 x) {
+    cm_real ease = cm_length(x) / 512;
+    for (int i = 0; i < planes->count; i++) {
+        cm_real lead = cm_dot(planes->normals[i], x);
+        if (lead < ease) x = cm_mul_add(x, ease - lead, planes->normals[i]);
+    }
+    return x;
+}
+
+static void note_hit(cm__mover_run *run, const cm__mover_contact *at) {
+    cm_mover_result *r = &run->result;
+    if (r->hit_count == CM_MOVER_HITS) return;
+    for (int i = 0; i < r->hit_count; i++)
+        if (r->hits[i].id == at->id && r->hits[i].part == at->part) return;
+    cm_mover_hit *hit = &r->hits[r->hit_count++];
+    *hit = (cm_mover_hit){.id = at->id, .part = at->part, .user = at->user, .point = at->point, .normal = at->normal};
+    hit->speed = cm_max(0, -cm_dot(run->velocity, at->normal));
+}
+
+/* What was met becomes planes. */
+static void meet_plane(cm__mover_run *run, const cm__mover_contact *at, cm_vec3 *ground, cm__mover_met *met,
+                       bool record) {
+    cm_real climb = cm_dot(at->normal, run->up);
+    cm_vec3 wall;
+    bool firm = climb >= run->firm;
+    cm__mover_add_plane(&met->planes, at->normal);
+    if (ground && firm) {
+        *ground = at->normal;
+        return;
+    }
+    if (record) note_hit(run, at);
+    if (!firm) run->blocked = true;
+    if (firm || !upright(run, at->normal, &wall)) return;
+    if (ground || (climb > 0 && !cm__mover_on_edge(run, at))) {
+        cm__mover_add_plane(&met->planes, wall);
+        cm__mover_add_plane(&met->walls, wall);
+    }
+}
+
+cm_vec3 cm__mover_free(const cm__mover_run *run, const cm__mover_met *met, cm_vec3 way) {
+    cm_vec3 rise = cm_scale(run->up, cm_dot(way, run->up));
+    cm_vec3 level = cm__mover_solve(&met->walls, cm_sub(way, rise));
+    return cm__mover_solve(&met->planes, cm_add(level, rise));
+}
+
+void cm__mover_slide(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground, cm__mover_met *met, bool record) {
+    cm_vec3 left = way, follow = ground ? *ground : run->up;
+    cm_real least = cm_length(way) / 1024;
+    run->blocked = false;
+    for (int i = 0; i < CM__MOVER_SLIDES; i++) {
+        cm_vec3 want = left;
+        if (ground) want = cm_mul_add(left, -cm_dot(left, follow) / cm_dot(follow, run->up), run->up);
+        cm_vec3 x = cm__mover_free(run, met, want);
+        if (!(cm_length(x) > least)) break;
+        if (ground && !(cm_dot(x, way) > 0)) break;
+        x = eased(&met->planes, x);
+        cm__mover_contact at;
+        if (!cm__mover_sweep(run, &run->wide, x, &at)) {
+            run->pose.position = cm_add(run->pose.position, x);
+            return;
+        }
+        cm_real share = cm__mover_share(run, x, &at);
+        run->pose.position = cm_mul_add(run->pose.position, share, x);
+        left = cm_scale(left, 1 - share);
+        meet_plane(run, &at, ground ? &follow : NULL, met, record);
+    }
+}
+
+void cm__mover_squeeze(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground) {
+    const cm_pose before = run->pose;
+    const cm_shape wide = run->wide;
+    const cm_real stand_off = run->stand_off, length = cm_length(way);
+    if (!(length > 2 * run->skin)) return;
+    cm__mover_met met = {.planes.count = 0};
+    run->stand_off = run->skin / 16;
+    run->wide = run->bare;
+    run->wide.radius += run->stand_off;
+    cm__mover_slide(run, way, ground, &met, false);
+    run->wide = wide;
+    run->stand_off = stand_off;
+    if (!(cm_dot(cm_sub(run->pose.position, before.position), way) > 2 * run->skin * length)) run->pose = before;
+}
