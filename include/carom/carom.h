@@ -24,6 +24,7 @@
 #include "pair.h"
 #include "ray.h"
 #include "sweep.h"
+#include "deform.h"
 #include "primitives.h"
 #include "bound.h"
 #include "broad.h"

@@ -137,6 +137,7 @@
 #define cm_dynamics_set_velocity cmd_dynamics_set_velocity
 #define cm_dynamics_step cmd_dynamics_step
 #define cm_error cmd_error
+#define cm_feature_gap cmd_feature_gap
 #define cm_field cmd_field
 #define cm_field_type cmd_field_type
 #define cm_fit_aabb cmd_fit_aabb
@@ -152,6 +153,10 @@
 #define cm_frustum cmd_frustum
 #define cm_frustum_from_matrix cmd_frustum_from_matrix
 #define cm_frustum_is_valid cmd_frustum_is_valid
+#define cm_gap_edge_edge cmd_gap_edge_edge
+#define cm_gap_point_edge cmd_gap_point_edge
+#define cm_gap_point_point cmd_gap_point_point
+#define cm_gap_point_triangle cmd_gap_point_triangle
 #define cm_ground cmd_ground
 #define cm_height_field cmd_height_field
 #define cm_height_field_build cmd_height_field_build
@@ -219,10 +224,13 @@
 #define cm_mesh_destroy cmd_mesh_destroy
 #define cm_mesh_get_info cmd_mesh_get_info
 #define cm_mesh_info cmd_mesh_info
+#define cm_mesh_move_points cmd_mesh_move_points
 #define cm_mesh_point_count cmd_mesh_point_count
 #define cm_mesh_points cmd_mesh_points
 #define cm_mesh_posed cmd_mesh_posed
 #define cm_mesh_relation cmd_mesh_relation
+#define cm_mesh_sweep_desc cmd_mesh_sweep_desc
+#define cm_mesh_sweep_vertices cmd_mesh_sweep_vertices
 #define cm_mesh_t_junctions cmd_mesh_t_junctions
 #define cm_mesh_triangle_count cmd_mesh_triangle_count
 #define cm_mesh_winding cmd_mesh_winding
@@ -242,6 +250,7 @@
 #define cm_mover_space cmd_mover_space
 #define cm_mover_step cmd_mover_step
 #define cm_mover_teleport cmd_mover_teleport
+#define cm_moving_mesh cmd_moving_mesh
 #define cm_mul_add cmd_mul_add
 #define cm_neg cmd_neg
 #define cm_normalize cmd_normalize
@@ -272,6 +281,11 @@
 #define cm_overlap_triangle_aabb cmd_overlap_triangle_aabb
 #define cm_overlap_triangle_triangle cmd_overlap_triangle_triangle
 #define cm_pair_cache cmd_pair_cache
+#define cm_path cmd_path
+#define cm_path_contact cmd_path_contact
+#define cm_path_features cmd_path_features
+#define cm_path_hit cmd_path_hit
+#define cm_path_verdict cmd_path_verdict
 #define cm_plane cmd_plane
 #define cm_plane_from_equation cmd_plane_from_equation
 #define cm_plane_from_point cmd_plane_from_point
@@ -350,9 +364,13 @@
 #define cm_sweep_aabb_aabb cmd_sweep_aabb_aabb
 #define cm_sweep_aabb_plane cmd_sweep_aabb_plane
 #define cm_sweep_capsule_capsule cmd_sweep_capsule_capsule
+#define cm_sweep_edge_edge cmd_sweep_edge_edge
 #define cm_sweep_hit cmd_sweep_hit
 #define cm_sweep_last cmd_sweep_last
 #define cm_sweep_obb_obb cmd_sweep_obb_obb
+#define cm_sweep_point_edge cmd_sweep_point_edge
+#define cm_sweep_point_point cmd_sweep_point_point
+#define cm_sweep_point_triangle cmd_sweep_point_triangle
 #define cm_sweep_proof cmd_sweep_proof
 #define cm_sweep_refine cmd_sweep_refine
 #define cm_sweep_sphere_aabb cmd_sweep_sphere_aabb

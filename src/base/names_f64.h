@@ -19,6 +19,7 @@
 #define cm__body_of cmd__body_of
 #define cm__body_push cmd__body_push
 #define cm__body_spin_on cmd__body_spin_on
+#define cm__body_sweep cmd__body_sweep
 #define cm__bound_ball cmd__bound_ball
 #define cm__bound_principal cmd__bound_principal
 #define cm__box_bound cmd__box_bound
@@ -101,11 +102,13 @@
 #define cm__bvh_ray_next cmd__bvh_ray_next
 #define cm__bvh_ray_query cmd__bvh_ray_query
 #define cm__bvh_ray_start cmd__bvh_ray_start
+#define cm__bvh_refit cmd__bvh_refit
 #define cm__bvh_set_box cmd__bvh_set_box
 #define cm__bvh_set_number cmd__bvh_set_number
 #define cm__bvh_space cmd__bvh_space
 #define cm__bvh_splitter cmd__bvh_splitter
 #define cm__bvh_to_units cmd__bvh_to_units
+#define cm__bvh_units cmd__bvh_units
 #define cm__bvh_upper cmd__bvh_upper
 #define cm__bvh_upper_free cmd__bvh_upper_free
 #define cm__cell_lanes cmd__cell_lanes
@@ -216,6 +219,17 @@
 #define cm__core_triangle cmd__core_triangle
 #define cm__corner_add_edge cmd__corner_add_edge
 #define cm__corner_sum cmd__corner_sum
+#define cm__course cmd__course
+#define cm__course_at cmd__course_at
+#define cm__course_body cmd__course_body
+#define cm__course_end cmd__course_end
+#define cm__course_far cmd__course_far
+#define cm__course_is_far cmd__course_is_far
+#define cm__course_kind cmd__course_kind
+#define cm__course_measure cmd__course_measure
+#define cm__course_near cmd__course_near
+#define cm__course_run cmd__course_run
+#define cm__course_scale cmd__course_scale
 #define cm__cross_triangle_triangle cmd__cross_triangle_triangle
 #define cm__cursor cmd__cursor
 #define cm__curve_closes cmd__curve_closes
@@ -260,6 +274,8 @@
 #define cm__feature_edge cmd__feature_edge
 #define cm__feature_tetrahedron cmd__feature_tetrahedron
 #define cm__feature_triangle cmd__feature_triangle
+#define cm__features cmd__features
+#define cm__features_sweep cmd__features_sweep
 #define cm__field_across cmd__field_across
 #define cm__field_at cmd__field_at
 #define cm__field_cell cmd__field_cell
@@ -436,6 +452,7 @@
 #define cm__mesh_facts cmd__mesh_facts
 #define cm__mesh_fill_cells cmd__mesh_fill_cells
 #define cm__mesh_fill_faces cmd__mesh_fill_faces
+#define cm__mesh_fit_cells cmd__mesh_fit_cells
 #define cm__mesh_gap cmd__mesh_gap
 #define cm__mesh_hit cmd__mesh_hit
 #define cm__mesh_is_folded cmd__mesh_is_folded
@@ -655,6 +672,10 @@
 #define cm__ray_triangle cmd__ray_triangle
 #define cm__real_key cmd__real_key
 #define cm__record cmd__record
+#define cm__refit cmd__refit
+#define cm__refit_box cmd__refit_box
+#define cm__refit_free cmd__refit_free
+#define cm__refit_make cmd__refit_make
 #define cm__refuse cmd__refuse
 #define cm__reserve cmd__reserve
 #define cm__resize cmd__resize
@@ -799,6 +820,7 @@
 #define cm__visitor cmd__visitor
 #define cm__wide_build cmd__wide_build
 #define cm__wide_node cmd__wide_node
+#define cm__wide_refit cmd__wide_refit
 #define cm__winding_triangle cmd__winding_triangle
 #define cm__witness_of_gap cmd__witness_of_gap
 #define cm__witness_swap cmd__witness_swap

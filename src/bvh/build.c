@@ -40,7 +40,7 @@ static uint32_t bvh_sample(const cm_aabb *boxes, uint32_t count, int axis, doubl
  * so that everything lies in [-1, 1]; a scale of 1 for a single point, and none beyond 2^±1000.
  * @return how far from the origin most boxes are, in those units: eight times what holds four fifths of the sample, at
  * most 1. */
-static double bvh_units(const cm_aabb *bounds, const cm_aabb *boxes, uint32_t count, cm__bvh *out) {
+double cm__bvh_units(const cm_aabb *bounds, const cm_aabb *boxes, uint32_t count, cm__bvh *out) {
     cm_aabb all = bounds ? *bounds : cm_aabb_empty();
     for (uint32_t i = 0; !bounds && i < count; ++i) all = cm_aabb_union(all, boxes[i]);
     if (count == 0) all.min = all.max = cm_v(0, 0, 0);
@@ -170,7 +170,7 @@ cm_status cm__bvh_build_in(const cm__bvh_space *space, const cm_aabb *boxes, uin
     cm__bvh tree;
     cm__bvh_builder b;
     memset(&b, 0, sizeof b);
-    b.crowd = bvh_units(space->bounds, boxes, count, &tree);
+    b.crowd = cm__bvh_units(space->bounds, boxes, count, &tree);
     b.mem = mem, b.count = count, b.leaf = leaf;
     b.items = space->items, b.nodes = space->nodes, b.numbers = space->numbers;
     b.node_count = 1, b.free_levels = CM__BVH_FREE_LEVELS;

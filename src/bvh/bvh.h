@@ -84,6 +84,12 @@ cm_status cm__bvh_build_in(const cm__bvh_space *space, const cm_aabb *boxes, uin
                            const cm_allocator *mem, const cm_tasks *tasks, cm__bvh *out);
 void cm__bvh_free(cm__bvh *tree, const cm_allocator *mem);
 
+/* Fits the nodes of a tree, and its units, to boxes that have changed: which child holds which items stays. Moved to
+ * the boxes it was built over, it is the same bytes.
+ * @param bounds  of all boxes.
+ * @param scratch 6 numbers a node. Cost: O(n). */
+void cm__bvh_refit(const cm_aabb *bounds, const cm_aabb *boxes, float *scratch, cm__bvh_node *nodes, cm__bvh *tree);
+
 /* --- what touches a box -------------------------------------------------------------------------------------- */
 
 typedef struct cm__bvh_box_query {

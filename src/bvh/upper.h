@@ -38,6 +38,9 @@ typedef struct cm__bvh_builder {
     cm__bvh_item *opened; /* CM__BVH_OPEN for each worker */
 } cm__bvh_builder;
 
+/* Sets origin and scale of a tree over boxes (build.c). Returns how far from the origin most of them are. */
+double cm__bvh_units(const cm_aabb *bounds, const cm_aabb *boxes, uint32_t count, cm__bvh *out);
+
 CM_INLINE void cm__bvh_item_of(const cm_aabb *box, const cm__bvh *tree, uint32_t number, cm__bvh_item *item);
 
 /* Fills the upper nodes; what is left are jobs, in the order of the leaves. `keys` is scratch. False: no memory; what

@@ -437,3 +437,51 @@ bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, const cm_tasks
     cm__free(mem, b.below, tree->node_count, sizeof *b.below);
     return ok;
 }
+
+/* --- what has moved ---------------------------------------------------------------------------------------------- */
+
+typedef struct wide_sides {
+    double min[3], max[3];
+} wide_sides;
+
+static void wide_sides_join(wide_sides *io, const wide_sides *sides) {
+    for (int k = 0; k < 3; ++k) {
+        io->min[k] = cm__least(sides->min[k], io->min[k]);
+        io->max[k] = cm__most(sides->max[k], io->max[k]);
+    }
+}
+
+/* Each leaf's box, at all of its items. */
+static void wide_leaf_sides(const cm__bvh *tree, wide_sides *at) {
+    for (uint32_t n = 0; n < tree->node_count; ++n) {
+        const cm__bvh_node *node = &tree->nodes[n];
+        for (int i = 0; i < 4; ++i)
+            for (uint32_t j = 0; node->half[0][i] >= 0 && j < node->count[i]; ++j)
+                for (int k = 0; k < 3; ++k) {
+                    at[node->child[i] + j].min[k] = (double)node->center[k][i] - (double)node->half[k][i];
+                    at[node->child[i] + j].max[k] = (double)node->center[k][i] + (double)node->half[k][i];
+                }
+    }
+}
+
+void cm__wide_refit(const cm__bvh *tree, double *scratch, cm__wide_node *nodes, uint32_t count) {
+    const wide_sides none = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
+    wide_sides *at = (wide_sides *)(void *)scratch, *below = at + tree->item_count;
+    wide_leaf_sides(tree, at);
+    for (uint32_t n = count; n-- > 0;) { /* children follow their parents, and the lanes in use are the first */
+        cm__wide_node *node = &nodes[n];
+        wide_part parts[CM__WIDE];
+        int used = 0;
+        below[n] = none;
+        for (; used < CM__WIDE && ((node->inner | node->leaves) >> used & 1); ++used) {
+            const bool inner = node->inner >> used & 1;
+            const wide_sides *from = inner ? &below[node->child[used]] : &at[node->child[used]];
+            wide_sides sides = none;
+            for (uint32_t i = 0; i < (inner ? 1u : node->count[used]); ++i) wide_sides_join(&sides, &from[i]);
+            memcpy(parts[used].min, sides.min, sizeof sides.min);
+            memcpy(parts[used].max, sides.max, sizeof sides.max);
+            wide_sides_join(&below[n], &sides);
+        }
+        if (used > 0) wide_set_boxes(node, parts, used);
+    }
+}

@@ -31,4 +31,8 @@ typedef struct cm__wide_node {
 bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, const cm_tasks *tasks, cm__wide_node *nodes,
                     uint32_t *count);
 
+/* Fits nodes to a tree of the same items, refitted (bvh.h): what is below which node stays.
+ * @param scratch  6 numbers an item of the tree and 6 a node. Cost: O(n). */
+void cm__wide_refit(const cm__bvh *tree, double *scratch, cm__wide_node *nodes, uint32_t count);
+
 #endif

@@ -147,9 +147,7 @@ static void mesh_lay_out_rest(cm_mesh *head) {
     head->lanes = mesh_reserve(&bytes, lanes, sizeof(cm_real));
     head->roots = mesh_reserve(&bytes, head->info.components, sizeof(uint32_t));
     head->cell_rows = head->info.solid ? cm__mesh_cell_rows(head->info.triangles) : 0;
-    const cm_vec3 size = cm_sub(head->info.bounds.max, head->info.bounds.min);
-    const double sizes[3] = {(double)size.x, (double)size.y, (double)size.z};
-    for (int k = 0; k < 3; ++k) head->cells_per[k] = sizes[k] > 0 ? (double)head->cell_rows / sizes[k] : 0;
+    cm__mesh_fit_cells(head);
     head->cells = mesh_reserve(&bytes, mesh_cell_count(head->cell_rows), 1);
     head->bytes = bytes;
 }

@@ -17,6 +17,12 @@ uint32_t cm__mesh_cell_rows(uint32_t triangles) {
     return n < CELLS_LEAST ? 0 : n;
 }
 
+void cm__mesh_fit_cells(cm_mesh *mesh) {
+    const cm_vec3 size = cm_sub(mesh->info.bounds.max, mesh->info.bounds.min);
+    const double sizes[3] = {(double)size.x, (double)size.y, (double)size.z};
+    for (int k = 0; k < 3; ++k) mesh->cells_per[k] = sizes[k] > 0 ? (double)mesh->cell_rows / sizes[k] : 0;
+}
+
 /* The cells that a box of the tree reaches into, widened by what its way out of the tree's units may round. */
 typedef struct cells_range {
     uint32_t from[3], to[3];

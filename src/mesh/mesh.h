@@ -158,6 +158,8 @@ cm_status cm__mesh_facts(const cm_vec3 *points, const uint32_t *corners, const u
 void cm__mesh_fill_faces(const cm_mesh *mesh, const cm_tasks *tasks, cm__face *faces, cm_real *lanes);
 /* How many rows of cells a solid gets along each axis. */
 uint32_t cm__mesh_cell_rows(uint32_t triangles);
+/* Lays the rows of cells over the bounds. */
+void cm__mesh_fit_cells(cm_mesh *mesh);
 /* Fills the cells of a mesh of which all else is there (cells.c). */
 void cm__mesh_fill_cells(const cm_mesh *mesh, int8_t *cells);
 /* Numbers the components; `scratch` holds point_count numbers; returns how many there are. */

@@ -449,3 +449,65 @@ int oracle_winding(const double p[3], const double *corners, uint32_t triangles)
     }
     abort(); /* p lies on the mesh */
 }
+
+/* --- corners that move straight ---------------------------------------------------------------------------------- */
+
+void oracle_paths_square(mpq_t square, const oracle_paths *paths, double u) {
+    const int a = paths->count_a, b = paths->count_b;
+    rat3 at[4], start, end;
+    mpq_t time;
+    mpq_init(time);
+    mpq_set_d(time, u);
+    rat3_init(&start), rat3_init(&end);
+    for (int i = 0; i < a + b; i++) {
+        rat3_init(&at[i]);
+        rat3_set(&start, paths->start[i], 0);
+        rat3_set(&end, paths->end[i], 0);
+        rat3_between(&at[i], &start, &end, time);
+    }
+    if (a == 2 && b == 2) segment_segment(square, &at[0], &at[1], &at[2], &at[3]);
+    if (a == 1 && b == 3) point_triangle(square, &at[0], &at[1]);
+    if (a == 1 && b == 2) point_segment(square, &at[0], &at[1], &at[2]);
+    if (a == 1 && b == 1) rat3_distance2(square, &at[0], &at[1]);
+    rat3_clear(&start), rat3_clear(&end);
+    unload(at, a + b);
+    mpq_clear(time);
+}
+
+/* How fast any two points of A and B can approach, rounded up. */
+static double paths_speed(const oracle_paths *paths) {
+    double most = 0;
+    for (int i = 0; i < paths->count_a; i++)
+        for (int j = paths->count_a; j < paths->count_a + paths->count_b; j++) {
+            double square = 0;
+            for (int k = 0; k < 3; k++) {
+                const double move = paths->end[j][k] - paths->start[j][k] - (paths->end[i][k] - paths->start[i][k]);
+                square += move * move;
+            }
+            most = square > most ? square : most;
+        }
+    double size = 0;
+    for (int i = 0; i < paths->count_a + paths->count_b; i++)
+        for (int k = 0; k < 3; k++) size = fmax(size, fmax(fabs(paths->start[i][k]), fabs(paths->end[i][k])));
+    return sqrt(most) * (1 + 1e-12) + 1e-14 * size;
+}
+
+static bool paths_free(const oracle_paths *paths, double d, double speed, double from, double to, int *left) {
+    if (--*left < 0) return false;
+    const double middle = from + (to - from) / 2;
+    mpq_t square, room;
+    mpq_inits(square, room, NULL);
+    oracle_paths_square(square, paths, middle);
+    mpq_set_d(room, (d + speed * fmax(to - middle, middle - from)) * (1 + 1e-15));
+    mpq_mul(room, room, room);
+    const bool clear = mpq_cmp(square, room) > 0;
+    mpq_clears(square, room, NULL);
+    if (clear) return true;
+    if (!(middle > from && middle < to)) return false;
+    return paths_free(paths, d, speed, from, middle, left) && paths_free(paths, d, speed, middle, to, left);
+}
+
+bool oracle_paths_free(const oracle_paths *paths, double d, double u) {
+    int left = 1 << 14;
+    return u <= 0 || paths_free(paths, d, paths_speed(paths), 0, u, &left);
+}

@@ -24,6 +24,18 @@ void oracle_point_triangle(mpq_t square, const double p[3], const double t[3][3]
 void oracle_triangle_triangle(mpq_t square, const double a[3][3], const double b[3][3]);
 bool oracle_triangles_overlap(const double a[3][3], const double b[3][3]);
 
+/* Features whose corners move straight, from start to end: a point, segment or triangle A, a point, segment or triangle
+ * B, not two of which one is a triangle and the other more than a point. */
+typedef struct oracle_paths {
+    int count_a, count_b;
+    double start[4][3], end[4][3]; /* A's corners, then B's */
+} oracle_paths;
+/* Their squared distance at u. */
+void oracle_paths_square(mpq_t square, const oracle_paths *paths, double u);
+/* Whether they are more than d apart at all times from 0 to u, shown by halving: farther apart in the middle of an
+ * interval than d and what their corners can move in half of it. false: not shown, after so many intervals as 2^14. */
+bool oracle_paths_free(const oracle_paths *paths, double d, double u);
+
 /* The ends of the segment that two triangles have in common, rounded to double; 0 where no edge of one passes through
  * the plane of the other within it (apart, or coplanar), 1 where the ends are one point, 2. In no order. */
 int oracle_crossing(const double a[3][3], const double b[3][3], double ends[2][3]);
