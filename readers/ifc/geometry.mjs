@@ -40,8 +40,12 @@ export function solidItems(model, representations) {
     return items
 }
 
-/** What web-ifc calls the geometry of an item: itself, or the shells of a surface model. @param {Model} model @param {number} item */
-const geometryNames = (model, item) => /^Ifc(ShellBased|FaceBased)SurfaceModel$/.test(model.line(item).kind) ? [item, ...references(model.line(item).args[0])] : [item]
+/** What web-ifc calls the geometry of an item: itself, or what it refers to first, its shells or the root of its tree.
+ * @param {Model} model @param {number} item */
+function geometryNames(model, item) {
+    const { kind, args } = model.line(item)
+    return /^Ifc(ShellBasedSurfaceModel|FaceBasedSurfaceModel|CsgSolid)$/.test(kind) ? [item, ...references(args[0])] : [item]
+}
 
 /** Items without a single triangle. @param {Model} model @param {number[]} items @param {Map<number, number>} triangles by geometry */
 export const lostItems = (model, items, triangles) => [...new Set(items)].filter(item => !geometryNames(model, item).some(id => (triangles.get(id) ?? 0) > 0))
@@ -75,6 +79,7 @@ export function replaceProfiles(model, file, units, segments, lastId) {
         if (!head) continue
         const id = Number(head[1]), { kind, args } = model.line(id)
         if (!kind.endsWith('ProfileDef') || kind.toUpperCase() !== head[2] + 'PROFILEDEF') continue
+        if (kind === 'IfcRectangleProfileDef' && reference(args[2])) continue
         const parameters = args.slice(3).map(number)
         if (kind === 'IfcAsymmetricIShapeProfileDef' && args.length < 15) parameters.length = 8
         for (const angle of ANGLES[kind] ?? []) {
@@ -152,12 +157,26 @@ function endOfLine(file, from) {
 
 // --- curves ----------------------------------------------------------------------------------------------------------
 
+/** The radii of the arcs of an IfcIndexedPolyCurve. @param {Model} model @param {number} id */
+function arcRadii(model, id) {
+    const { args } = model.line(id)
+    const points = (model.line(reference(args[0])).args[0] ?? []).map(numbers)
+    return (Array.isArray(args[1]) ? args[1] : []).map(segment => numbers(segment?.value)).filter(corners => corners.length === 3).map(corners => {
+        const [a, b, c] = corners.map(k => points[k - 1] ?? [0, 0])
+        const side = (/** @type {number[]} */ p, /** @type {number[]} */ q) => Math.hypot(...p.map((x, i) => x - q[i]))
+        const x = side(a, b), y = side(b, c), z = side(c, a), s = (x + y + z) / 2
+        const radius = (x * y * z) / (4 * Math.sqrt(s * (s - x) * (s - y) * (s - z)))
+        return Number.isFinite(radius) ? radius : 0 // a straight one has none
+    })
+}
+
 /** The largest radius of what web-ifc itself cuts into chords. @param {Model} model */
 export function largestRadius(model) {
     let most = 0
-    /** @type {[string, number][]} */
-    const radii = [['IfcCircle', 1], ['IfcEllipse', 1], ['IfcSweptDiskSolid', 1], ['IfcRightCircularCylinder', 2], ['IfcSphere', 1], ['IfcCylindricalSurface', 1]]
-    for (const [kind, at] of radii) for (const id of model.all(kind)) most = Math.max(most, number(model.line(id).args[at]))
+    /** @type {[string, number[]][]} */
+    const radii = [['IfcCircle', [1]], ['IfcEllipse', [1, 2]], ['IfcSweptDiskSolid', [1]], ['IfcRightCircularCylinder', [2]], ['IfcRightCircularCone', [2]], ['IfcSphere', [1]], ['IfcCylindricalSurface', [1]]]
+    for (const [kind, places] of radii) for (const id of model.all(kind)) for (const at of places) most = Math.max(most, number(model.line(id).args[at]))
+    for (const id of model.all('IfcIndexedPolyCurve')) most = Math.max(most, ...arcRadii(model, id))
     return most
 }
 
@@ -174,7 +193,9 @@ export function deviationOf(model, item, n, profiles, depth = 0) {
         case 'IfcExtrudedAreaSolid': return of(reference(args[0]))
         case 'IfcExtrudedAreaSolidTapered': return most([of(reference(args[0])), of(reference(args[4]))])
         case 'IfcSweptDiskSolid': return most([chordError(number(args[1]), n), of(reference(args[0]))])
-        case 'IfcRightCircularCylinder': return chordError(number(args[2]), n)
+        case 'IfcRightCircularCylinder': case 'IfcRightCircularCone': return chordError(number(args[2]), n)
+        case 'IfcSphere': return 2 * chordError(number(args[1]), n) // along meridians and along parallels
+        case 'IfcCsgSolid': return of(reference(args[0]))
         case 'IfcBooleanResult': case 'IfcBooleanClippingResult': return most([of(reference(args[1])), of(reference(args[2]))])
         case 'IfcCompositeProfileDef': return most(references(args[2]).map(of))
         case 'IfcArbitraryClosedProfileDef': return of(reference(args[2]))
@@ -184,15 +205,13 @@ export function deviationOf(model, item, n, profiles, depth = 0) {
         case 'IfcTrimmedCurve': return of(reference(args[0]))
         case 'IfcCircle': return chordError(number(args[1]), n)
         case 'IfcEllipse': return chordError(Math.max(number(args[1]), number(args[2])), n)
-        case 'IfcIndexedPolyCurve': return JSON.stringify(args[1] ?? null).includes('ARCINDEX') || isArc(args[1]) ? -1 : 0
+        case 'IfcIndexedPolyCurve': return chordError(Math.max(0, ...arcRadii(model, item)), n)
         case 'IfcPolyline': case 'IfcLine': case 'IfcFacetedBrep': case 'IfcFacetedBrepWithVoids': case 'IfcFaceBasedSurfaceModel':
         case 'IfcShellBasedSurfaceModel': case 'IfcTriangulatedFaceSet': case 'IfcPolygonalFaceSet': case 'IfcTriangulatedIrregularNetwork':
-        case 'IfcHalfSpaceSolid': case 'IfcPolygonalBoundedHalfSpace': case 'IfcBoxedHalfSpace': case 'IfcRectangleProfileDef': return 0
+        case 'IfcBlock': case 'IfcHalfSpaceSolid': case 'IfcPolygonalBoundedHalfSpace': case 'IfcBoxedHalfSpace': case 'IfcRectangleProfileDef': return 0
     }
     return -1
 }
-/** Segments of an indexed curve come as typed lists; three indices are an arc. @param {any} segments */
-const isArc = segments => Array.isArray(segments) && segments.some(s => Array.isArray(s?.value ?? s) && (s?.value ?? s).flat().length === 3)
 
 // --- triangles -------------------------------------------------------------------------------------------------------
 

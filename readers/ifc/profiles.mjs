@@ -1,8 +1,8 @@
 // The parametric profiles of IFC as polygons: corners, some of them rounded, cut into chords that are off by no more
 // than asked. In the profile's own axes, in the file's unit, counter-clockwise.
 //
-// web-ifc knows most of these classes too, but leaves out roundings, slopes and thicknesses of some of them and one
-// class as a whole; so all that is not a plain rectangle is turned into an arbitrary profile before it sees the file.
+// web-ifc knows most of these classes too, but leaves out roundings and slopes of some of them and one class as a whole;
+// so all that is not a plain rectangle is turned into an arbitrary profile before it sees the file.
 
 /** @typedef {{x: number, y: number, r?: number}} Corner r: radius of the rounding, 0 for none */
 /** @typedef {{outer: number[][], inner: number[][][], deviation: number}} Outline */
@@ -73,6 +73,7 @@ function iShape(depth, web, low, high) {
 /** Corners of the outline and of its hole, by class. `p` are the attributes after Position; absent ones are 0. Angles are in radians.
  * @type {Record<string, (p: number[]) => Corner[][]>} */
 const OUTLINES = {
+    IfcRectangleProfileDef: ([x, y]) => [rectangle(x, y, 0)],
     IfcRoundedRectangleProfileDef: ([x, y, r]) => [rectangle(x, y, r)],
     IfcRectangleHollowProfileDef: ([x, y, t, inner, outer]) => [rectangle(x, y, outer), rectangle(x - 2 * t, y - 2 * t, inner)],
     IfcTrapeziumProfileDef: ([bottom, top, y, offset]) => [[

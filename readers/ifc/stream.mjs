@@ -1,4 +1,4 @@
-// Writes the stream of docs/reader.md to file descriptor 3. See there for every record.
+// Writes the stream of docs/reader.md, to file descriptor 3 where nothing else is said. See there for every record.
 import fs from 'node:fs'
 
 const STREAM = 3
@@ -8,6 +8,11 @@ export const NONE = 0xffffffff
 /** What is in the file and not among the parts: no body by nature; a body and nothing of it; a body and not all of it. */
 export const APART = 0, GONE = 1, PARTLY = 2
 const FLUSH_AT = 1 << 20
+
+/** @type {(bytes: Uint8Array) => void} */
+let write = writeAll
+/** Sends the stream elsewhere. @param {(bytes: Uint8Array) => void} where */
+export function sendTo(where) { write = where }
 
 /** @type {Uint8Array[]} */
 let waiting = []
@@ -24,7 +29,7 @@ function writeAll(bytes) {
     }
 }
 function flush() {
-    if (waitingBytes > 0) writeAll(Buffer.concat(waiting))
+    if (waitingBytes > 0) write(Buffer.concat(waiting))
     waiting = []
     waitingBytes = 0
 }
@@ -50,10 +55,11 @@ export function end() {
     record(TAG.END)
     flush()
 }
-/** @param {{unit: number, up: string, singlePoints: boolean, singlePlaces: boolean, format: string}} facts */
-export function meta({ unit, up, singlePoints, singlePlaces, format }) {
+/** A unit of 0 is one that the file does not state; then `bias` is assumed.
+ * @param {{unit: number, bias: number, up: string, singlePoints: boolean, singlePlaces: boolean, format: string}} facts */
+export function meta({ unit, bias, up, singlePoints, singlePlaces, format }) {
     const single = (singlePoints ? 1 : 0) | (singlePlaces ? 2 : 0)
-    record(TAG.META, new Float64Array([unit, 1]), new Uint8Array([up.charCodeAt(0), up.charCodeAt(0), single]), bytes(format))
+    record(TAG.META, new Float64Array([unit, bias]), new Uint8Array([up.charCodeAt(0), up.charCodeAt(0), single]), bytes(format))
 }
 /** @param {Float64Array} points @param {Uint32Array} indices @param {number} deviation below zero where not known */
 export function mesh(points, indices, deviation) {
