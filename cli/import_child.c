@@ -241,7 +241,7 @@ static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *befor
     for (unsigned i = 0; i < mesh->mNumFaces; i++) triangles += mesh->mFaces[i].mNumIndices == 3;
     uint32_t points = mesh->mVertices && triangles > 0 ? mesh->mNumVertices : 0;
     uint32_t lost = before->expected > triangles ? (uint32_t)(before->expected - triangles) : 0;
-    put_record(s, IMPORT_MESH, UINT64_C(32) + name_length + UINT64_C(24) * points + UINT64_C(12) * triangles);
+    put_record(s, IMPORT_MESH, UINT64_C(40) + name_length + UINT64_C(24) * points + UINT64_C(12) * triangles);
     put_u32(s, points);
     put_u32(s, triangles);
     put_u32(s, before->polygons);
@@ -250,6 +250,8 @@ static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *befor
     put_u32(s, lost);
     put_u32(s, before->bad_indices);
     put_u32(s, name_length);
+    double deviation = -1; /* whoever made the triangles, it was not this program */
+    put(s, &deviation, sizeof deviation);
     put(s, mesh->mName.data, name_length);
     for (uint32_t i = 0; i < points; i++) {
         const struct aiVector3D *v = &mesh->mVertices[i];
@@ -307,11 +309,13 @@ static void put_nodes(sink *s, const struct aiNode *top, const double root[12]) 
 /* --- the whole ----------------------------------------------------------------------------------------------- */
 
 static void put_meta(sink *s, const source_facts *facts, const char *format) {
-    put_record(s, IMPORT_META, 2 * sizeof(double) + 2 + strlen(format));
+    const char single = IMPORT_SINGLE_POINTS | IMPORT_SINGLE_PLACES;
+    put_record(s, IMPORT_META, 2 * sizeof(double) + 3 + strlen(format));
     put(s, &facts->unit, sizeof facts->unit);
     put(s, &facts->unit_bias, sizeof facts->unit_bias);
     put(s, &facts->up, 1);
     put(s, &facts->up_bias, 1);
+    put(s, &single, 1);
     put(s, format, strlen(format));
 }
 

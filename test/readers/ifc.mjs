@@ -1,0 +1,178 @@
+// The reader of IFC over files made here. What is true is worked out by hand.
+//   CAROM_READER=FOLDER node --test ifc.mjs
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { ifc, read, missing, partOf, near, extruded, box, MILLIMETRES, PROFILES, ITEMS, STRUCTURE } from './ifc_files.mjs'
+
+const deep = process.env.CAROM_DEEP === '1'
+
+test('volumes of all profile classes are those of hand arithmetic', async () => {
+    const chord = 1e-6
+    const scene = await read(ifc(PROFILES.map(([name, profile]) => [name, extruded(profile)])), { chord })
+    assert.deepEqual(missing(scene), [])
+    for (const [name, , area] of PROFILES) {
+        const part = partOf(scene, name)
+        assert.ok(part, `${name} is there`)
+        near(part.volume, area * 1e-6, 3e-5, name)
+        assert.ok(part.deviation >= 0 && part.deviation <= chord * 1.0001, `${name} is off by ${part.deviation}`)
+    }
+    assert.ok(scene.notes.some(note => note.includes('sloped')), 'what was assumed of slopes is told')
+})
+
+test('an asymmetric I of IFC2x3 has a center of gravity where IFC4 has an edge radius', async () => {
+    const scene = await read(ifc([['I', extruded('IFCASYMMETRICISHAPEPROFILEDEF(.AREA.,$,#38,200.,300.,10.,20.,$,120.,14.,$,140.)')]], { schema: 'IFC2X3' }))
+    near(partOf(scene, 'I').volume, (200 * 20 + 120 * 14 + 266 * 10) * 1e-6, 1e-6, 'volume')
+})
+
+test('the place of a profile is kept', async () => {
+    // A Z of 200 x 80, its web centered: reaches 76 to both sides, turned by (0.6, 0.8) about (30, -20).
+    const scene = await read(ifc([['Z', extruded('IFCZSHAPEPROFILEDEF(.AREA.,$,#38,200.,80.,8.,12.,$,$)')]]))
+    const corners = [[-4, -100], [76, -100], [-76, 100], [4, 100], [76, -88], [-76, 88]].map(([x, y]) => [30 + 0.6 * x - 0.8 * y, -20 + 0.8 * x + 0.6 * y])
+    for (const k of [0, 1]) {
+        near(partOf(scene, 'Z').low[k], Math.min(...corners.map(c => c[k])) / 1000, 1e-6, 'low')
+        near(partOf(scene, 'Z').high[k], Math.max(...corners.map(c => c[k])) / 1000, 1e-6, 'high')
+    }
+})
+
+test('a chord is no more off than asked, and no finer than it takes', async () => {
+    const disk = extruded('IFCCIRCLEPROFILEDEF(.AREA.,$,#38,150.)')
+    for (const chord of [1e-2, 1e-3, 1e-5]) {
+        const part = (await read(ifc([['disk', disk]]), { chord })).parts[0]
+        const segments = (part.triangles + 4) / 4 // a prism of n sides has 4 n - 4 triangles
+        assert.ok(part.deviation <= chord, `${chord}: off by ${part.deviation}`)
+        near(part.deviation, 0.15 * (1 - Math.cos(Math.PI / segments)), 1e-6, 'what is told')
+        assert.ok(segments === 12 || 0.15 * (1 - Math.cos(Math.PI / (segments - 4))) > chord, `${chord}: ${segments} segments`)
+    }
+})
+
+/** Of these a part of the body is missing or is not sure, which is told. */
+const TOLD = new Set(['polygons numbered anew'])
+
+test('volumes of all kinds of items are those of hand arithmetic, or what is missing is told', async () => {
+    const scene = await read(ifc(ITEMS), { chord: 1e-5 })
+    const told = new Set(missing(scene).map(thing => thing.id))
+    ITEMS.forEach(([name, , volume], i) => {
+        const part = partOf(scene, name)
+        assert.equal(told.has(`0YvctVUKr0kugbFTf53${String(i).padStart(3, '0')}`), TOLD.has(name), `${name}: ${JSON.stringify(missing(scene))}`)
+        if (!TOLD.has(name)) near(part.volume, volume * 1e-9, 5e-4, name)
+    })
+})
+
+// --- units, places, structure ------------------------------------------------------------------------------------------
+
+const lengthUnit = (name, factor) => `#10=IFCCONVERSIONBASEDUNIT(#13,.LENGTHUNIT.,'${name}',#12);\n#11=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);\n#12=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(${factor}),#11);\n#13=IFCDIMENSIONALEXPONENTS(1,0,0,0,0,0,0);\n#14=IFCUNITASSIGNMENT((#10));\n`
+const siUnit = prefix => `#10=IFCSIUNIT(*,.LENGTHUNIT.,${prefix},.METRE.);\n#14=IFCUNITASSIGNMENT((#10));\n`
+const UNITS = [['$', 1], ['.CENTI.', 0.01], ['.DECI.', 0.1], ['.KILO.', 1000], ['.MICRO.', 1e-6]].map(([prefix, size]) => [siUnit(prefix), size])
+    .concat([['FOOT', 304.8], ['INCH', 25.4], ['US SURVEY FOOT', 304800.6096 / 1000]].map(([name, factor]) => [lengthUnit(name, factor), factor / 1000]))
+
+test('lengths are in the unit that the file states, whichever that is', async () => {
+    for (const [units, size] of UNITS) {
+        const scene = await read(ifc([['unit', id => `#${id + 1}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1.,1.);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1.);\n`]], { units }))
+        near(scene.unit, size, 1e-12, units)
+        near(scene.parts[0].volume, size ** 3, 1e-9, units)
+    }
+    const none = await read(ifc([['unit', extruded('IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1.,1.)')]], { units: '#14=IFCUNITASSIGNMENT(());\n' }))
+    assert.equal(none.unit, 0, 'a unit that is not stated is not made up')
+})
+
+test('angles are in the unit that the file states', async () => {
+    const degrees = MILLIMETRES.replace("#11=IFCSIUNIT(*,.PLANEANGLEUNIT.,$,.RADIAN.);", "#9=IFCSIUNIT(*,.PLANEANGLEUNIT.,$,.RADIAN.);\n#12=IFCMEASUREWITHUNIT(IFCPLANEANGLEMEASURE(0.017453292519943295),#9);\n#13=IFCDIMENSIONALEXPONENTS(0,0,0,0,0,0,0);\n#11=IFCCONVERSIONBASEDUNIT(#13,.PLANEANGLEUNIT.,'DEGREE',#12);")
+    const slope = Math.tan(5 * Math.PI / 180)
+    const scene = await read(ifc([['U', extruded('IFCUSHAPEPROFILEDEF(.AREA.,$,#38,200.,80.,8.,12.,$,$,5.)')]], { units: degrees }))
+    near(scene.parts[0].volume, (2 * 80 * 12 + 8 * (200 - 2 * (12 + 36 * slope))) * 1e-6, 1e-6, 'volume')
+})
+
+test('a site 500 km from its origin is placed to a thousandth of a millimetre', async () => {
+    const far = id => `#${id + 2}=IFCCARTESIANPOINT((500000123.456,5400000000.789,0.));\n#${id + 3}=IFCAXIS2PLACEMENT3D(#${id + 2},$,$);\n#${id}=IFCEXTRUDEDAREASOLID(#70,#${id + 3},#21,1000.);\n`
+    const corner = id => [[0, 0], [300, 0], [300, 200], [0, 200]].map(([x, y], i) => `#${id + 2 + i}=IFCCARTESIANPOINT((${500000123.456 + x},${5400000000.789 + y}));\n`).join('') + `#${id + 6}=IFCPOLYLINE((#${id + 2},#${id + 3},#${id + 4},#${id + 5},#${id + 2}));\n#${id + 1}=IFCARBITRARYCLOSEDPROFILEDEF(.AREA.,$,#${id + 6});\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1000.);\n`
+    for (const [name, lines, low] of [['by its place', far, 500000123.456 - 150], ['by its points', corner, 500000123.456]]) {
+        const part = (await read(ifc([[name, lines]]))).parts[0]
+        assert.ok(Math.abs(part.low[0] * 1000 - low) < 1e-3, `${name}: ${part.low[0] * 1000}, expected ${low}`)
+        near(part.volume, 0.06, 1e-6, name)
+    }
+})
+
+test('a part has its id, class, storey, layer, type and properties, and stands on its storey, not in its room', async () => {
+    const scene = await read(ifc([['A', extruded('IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1.,1.)')], ['B', extruded('IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1.,1.)')]], { more: STRUCTURE }))
+    assert.deepEqual(scene.parts[0].properties, { id: '0YvctVUKr0kugbFTf53000', class: 'IfcColumn', storey: 'Ground', layer: 'S-COLS', type: 'HEB 200', 'Pset_ColumnCommon.FireRating': 'Für 90' })
+    assert.equal(scene.parts[1].path, '/IfcBuildingStorey_Ground/IfcColumn_B')
+    assert.deepEqual(missing(scene), [])
+    assert.deepEqual(scene.leftOut.map(thing => thing.kind).sort(), ['IfcAnnotation', 'IfcGrid', 'IfcSpace'])
+    assert.deepEqual(scene.place, { numbers: [500000, 5400000, 120, 0, 1, 1], system: 'EPSG:25832' })
+})
+
+test('one product is one part, whatever it consists of, and equal ones share a mesh', async () => {
+    const items = id => box(id + 10, 0, 0, 0, 1000) + box(id + 20, 500, 0, 0, 1000) + `#${id + 1}=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#${id + 10},#${id + 20}));\n#${id + 2}=IFCREPRESENTATIONMAP(#23,#${id + 1});\n#${id + 3}=IFCCARTESIANTRANSFORMATIONOPERATOR3D($,$,#20,1.,$);\n#${id}=IFCMAPPEDITEM(#${id + 2},#${id + 3});\n`
+    const scene = await read(ifc([['railing', items], ['railing', items]]))
+    assert.equal(scene.parts.length, 2)
+    for (const part of scene.parts) near(part.volume, 0.12, 1e-9, 'volume')
+})
+
+test('only the body is taken, not a clearance or a box beside it', async () => {
+    const text = ifc([['A', id => box(id, 0, 0, 0, 1000)]]).replace('IFCPRODUCTDEFINITIONSHAPE($,$,(#1095))', 'IFCPRODUCTDEFINITIONSHAPE($,$,(#1095,#1050))')
+        .replace('ENDSEC;\nEND-', box(1060, 0, 0, 0, 2000) + "#1050=IFCSHAPEREPRESENTATION(#24,'Clearance','SweptSolid',(#1060));\nENDSEC;\nEND-")
+    const scene = await read(text)
+    near(scene.parts[0].volume, 0.06, 1e-9, 'volume')
+})
+
+test('an opening is cut out of its wall', async () => {
+    const opening = box(1060, 0, 0, 250, 500) + "#1050=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#1060));\n#1051=IFCPRODUCTDEFINITIONSHAPE($,$,(#1050));\n#1052=IFCOPENINGELEMENT('opening000000000000000',$,'O',$,$,#31,#1051,$,.OPENING.);\n#1053=IFCRELVOIDSELEMENT('r',$,$,$,#1097,#1052);\n"
+    const wall = id => `#${id + 1}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1000.,100.);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1000.);\n`
+    const scene = await read(ifc([['wall', wall]], { more: opening }))
+    near(scene.parts[0].volume, 0.1 - 0.3 * 0.1 * 0.5, 1e-6, 'volume')
+    assert.deepEqual(missing(scene), [])
+})
+
+// --- what is missing ---------------------------------------------------------------------------------------------------
+
+test('a product of which nothing, or not all, could be read is told with its id and why', async () => {
+    const strange = id => `#${id + 1}=IFCCENTERLINEPROFILEDEF(.AREA.,$,#45,3.);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1000.);\n`
+    const text = ifc([['good', id => box(id, 0, 0, 0, 1000)], ['bad', strange], ['half', id => box(id, 0, 0, 0, 1000) + strange(id + 20)]]).replace("'SweptSolid',(#1200)", "'SweptSolid',(#1200,#1220)")
+    const scene = await read(text)
+    assert.deepEqual(scene.parts.map(part => part.name), ['IfcColumn_good', 'IfcColumn_half'])
+    assert.deepEqual(missing(scene).map(({ fate, id }) => [fate, id]), [[1, '0YvctVUKr0kugbFTf53001'], [2, '0YvctVUKr0kugbFTf53002']])
+    for (const thing of missing(scene)) assert.match(thing.reason, /IfcExtrudedAreaSolid #1[12][02]0.*IfcCenterLineProfileDef/)
+})
+
+/** What must be the same where nothing is told. */
+const facts = scene => JSON.stringify(scene.parts.map(({ name, volume, low, high }) => [name, [volume, ...low, ...high].map(x => x.toFixed(9))]))
+
+test('a line that is taken away is missed, or was of no use', async () => {
+    const text = ifc([ITEMS[3], ITEMS[6], ITEMS[8], ITEMS[11], ITEMS[12], ITEMS[13], ITEMS[15], ['I', extruded(PROFILES[8][1])], ['void', extruded(PROFILES[17][1])]], { more: STRUCTURE.replace(',#1197', '') })
+    const lines = text.split('\n'), whole = facts(await read(text)), silent = []
+    const at = lines.map((line, i) => (/^#\d+=/.test(line) ? i : -1)).filter(i => i >= 0)
+    for (const i of deep ? at : at.filter((_, k) => k % 5 === 0)) {
+        if (/IFCCOLUMN\(|IFCREL/.test(lines[i])) continue // nobody else knows of it
+        const scene = await read(lines.filter((_, k) => k !== i).join('\n'))
+        if (scene.died || scene.refused || missing(scene).length > 0 || facts(scene) === whole) continue
+        silent.push(lines[i])
+    }
+    assert.deepEqual(silent, [])
+})
+
+test('damaged files are read, refused, or kill the reader, but nothing is made up', () => {
+    const end = deep ? 3000 : 24, count = { read: 0, told: 0, refused: 0, died: 0, killed: 0 }
+    for (let first = 0; first < end;) {
+        // The limits of the command, smaller: processor time, and memory that is written to.
+        const child = spawnSync('sh', ['-c', 'ulimit -t 3; ulimit -d 1000000; ulimit -c 0; exec "$0" "$@"', process.execPath, fileURLToPath(new URL('ifc_damaged.mjs', import.meta.url)), `${first}`, `${end}`], { encoding: 'utf8' })
+        const words = child.stdout.split('\n').filter(word => word)
+        for (const word of words) if (!word.startsWith('start')) count[word]++
+        const begun = words.filter(word => word.startsWith('start')).length
+        assert.ok(begun > 0, child.stderr)
+        first += begun
+        if (words.at(-1).startsWith('start')) count.killed++
+    }
+    process.stdout.write(`# damaged files: ${JSON.stringify(count)}\n`)
+    assert.ok(count.refused > 0 && count.read > 0 && !('invented' in count))
+})
+
+test('a file is refused where it is cut off, of another schema, or another thing', async () => {
+    const text = ifc([ITEMS[0]])
+    assert.match((await read(text.slice(0, -30))).refused, /cut off/)
+    assert.match((await read(text.replace("'IFC4'", "'IFC2X2_FINAL'"))).refused, /IFC2X2_FINAL/)
+    assert.match((await read(text.replace("'IFC4'", "'AUTOMOTIVE_DESIGN'"))).refused, /AUTOMOTIVE_DESIGN/)
+    assert.match((await read('Dear engineer,')).refused, /no IFC-SPF/)
+})
