@@ -175,7 +175,7 @@ static void place_nodes(gltf_scene *s) {
 
 /* Which nodes are shown. */
 static void choose_scene(gltf_scene *s) {
-    gltf_item root = {s->f->root, "the file", 0};
+    gltf_item root = {s->f->root, "the file", GLTF_NONE};
     uint32_t number = gltf_index(s->f, root, "scene", "scenes"), scenes = gltf_count(s->f, "scenes"), count = 0;
     uint32_t *tops = gltf_room((size_t)s->node_count + 1, sizeof *tops);
     if (scenes == 0) {
@@ -359,15 +359,6 @@ static void put_nodes(gltf_scene *s) {
 /* --- the whole -----------------------------------------------------------------------------------------------------
  */
 
-static void put_meta_of(const gltf_file *f) {
-    const char *format = f->binary_form ? "glTF 2.0, binary" : "glTF 2.0";
-    const double metres[2] = {1, 1};
-    sink_record(f->out, IMPORT_META, sizeof metres + 2 + strlen(format));
-    sink_put(f->out, metres, sizeof metres);
-    sink_put(f->out, "yy", 2);
-    sink_put(f->out, format, strlen(format));
-}
-
 static void put_notes(gltf_scene *s) {
     uint32_t elsewhere = 0;
     for (uint32_t i = 0; i < s->node_count; i++)
@@ -402,7 +393,6 @@ static void put_notes(gltf_scene *s) {
 int gltf_child(const char *path, sink *out) {
     static gltf_file f; /* this process has one task */
     gltf_open(&f, path, out);
-    put_meta_of(&f);
     gltf_scene s = {.f = &f, .node_count = gltf_count(&f, "nodes")};
     s.nodes = gltf_room((size_t)s.node_count + 1, sizeof *s.nodes);
     s.order = gltf_room((size_t)s.node_count + 1, sizeof *s.order);

@@ -19,7 +19,7 @@
 /* --- files ---------------------------------------------------------------------------------------------------------
  */
 
-gltf_bytes gltf_read_file(gltf_file *f, const char *path, const char *what) {
+gltf_bytes gltf_read_file(gltf_file *f, const char *path, const char *shown, const char *what) {
     struct stat s;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) gltf_refuse(f, "%s cannot be opened: %s", what, strerror(errno));
@@ -33,7 +33,7 @@ gltf_bytes gltf_read_file(gltf_file *f, const char *path, const char *what) {
     }
     close(fd);
     const uint64_t identity[2] = {(uint64_t)s.st_dev, (uint64_t)s.st_ino};
-    sink_source(f->out, path, identity);
+    sink_source(f->out, shown, identity);
     return all;
 }
 
@@ -77,13 +77,13 @@ static gltf_bytes read_beside(gltf_file *f, const char *uri, uint32_t number) {
     const char *slash = strrchr(f->path, '/');
     char *own = slash ? copy_text(f->path) : copy_text(".");
     if (slash) own[slash == f->path ? 1 : slash - f->path] = 0;
-    char *full = *name == '/' ? copy_text(name) : format_text("%s/%s", own, name);
+    char *full = *name == '/' || !slash ? copy_text(name) : format_text("%s/%s", own, name);
     if (!realpath(own, folder) || !realpath(full, found))
         gltf_refuse(f, "%s cannot be opened: %s", what, strerror(errno));
     size_t length = strlen(folder);
     bool below = length == 1 || (strncmp(found, folder, length) == 0 && found[length] == '/');
     if (!below) gltf_refuse(f, "%s is outside the model's folder: it is not opened", what);
-    gltf_bytes all = gltf_read_file(f, found, what);
+    gltf_bytes all = gltf_read_file(f, found, full, what);
     free(name), free(own), free(full);
     return all;
 }

@@ -4,7 +4,7 @@
 
 #include "gltf_file.h"
 
-/* A whole regular file; `what` it is, for messages. It is entered as a source. */
-gltf_bytes gltf_read_file(gltf_file *f, const char *path, const char *what);
+/* A whole regular file; `what` it is, for messages. It is entered as a source, under the name `shown`. */
+gltf_bytes gltf_read_file(gltf_file *f, const char *path, const char *shown, const char *what);
 
 #endif

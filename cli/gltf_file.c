@@ -68,8 +68,16 @@ gltf_item gltf_get(gltf_file *f, const char *list, uint32_t index) {
     return item;
 }
 
+/* "nodes[3]", or what stands alone. */
+static const char *name_of(gltf_item item) {
+    static char name[64];
+    if (item.index == GLTF_NONE) return item.list;
+    snprintf(name, sizeof name, "%s[%u]", item.list, item.index);
+    return name;
+}
+
 static _Noreturn void refuse_member(gltf_file *f, gltf_item item, const char *key, const char *what) {
-    gltf_refuse(f, "%s[%u]: its %s is not %s", item.list, item.index, key, what);
+    gltf_refuse(f, "%s: its %s is not %s", name_of(item), key, what);
 }
 
 gltf_item gltf_child_of(gltf_file *f, gltf_item item, const char *key) {
@@ -103,8 +111,7 @@ double gltf_number(gltf_file *f, gltf_item item, const char *key, double otherwi
 bool gltf_numbers(gltf_file *f, gltf_item item, const char *key, double *out, size_t count) {
     json_t *all = gltf_array(f, item, key);
     if (!all) return false;
-    if (json_array_size(all) != count)
-        gltf_refuse(f, "%s[%u]: its %s has not %zu numbers", item.list, item.index, key, count);
+    if (json_array_size(all) != count) gltf_refuse(f, "%s: its %s has not %zu numbers", name_of(item), key, count);
     for (size_t i = 0; i < count; i++) {
         if (!json_is_number(json_array_get(all, i))) refuse_member(f, item, key, "a list of numbers");
         out[i] = json_number_value(json_array_get(all, i));
@@ -125,8 +132,7 @@ uint64_t gltf_size(gltf_file *f, gltf_item item, const char *key, uint64_t other
 }
 
 uint32_t gltf_index_in(gltf_file *f, gltf_item item, const json_t *entry, const char *key, uint32_t limit) {
-    if (!is_whole(entry, limit))
-        gltf_refuse(f, "%s[%u]: its %s names something that does not exist", item.list, item.index, key);
+    if (!is_whole(entry, limit)) gltf_refuse(f, "%s: its %s names something that does not exist", name_of(item), key);
     return (uint32_t)json_number_value(entry);
 }
 
@@ -142,8 +148,9 @@ static bool begins_with(const char *text, const char *start) { return strncmp(te
 
 /* Extensions that change no triangle, or that are read. */
 static bool is_understood(const char *name) {
-    static const char *const starts[] = {"KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_",
-                                         "KHR_lights_",    "EXT_lights_",  "KHR_xmp",      "KHR_audio"};
+    static const char *const starts[] = {"KHR_materials_", "KHR_texture_", "EXT_texture_",
+                                         "MSFT_texture_",  "KHR_lights_",  "EXT_lights_",
+                                         "KHR_xmp",        "KHR_audio",    "GOOGLE_texture_"};
     static const char *const names[] = {"KHR_mesh_quantization",
                                         "EXT_meshopt_compression",
                                         "KHR_meshopt_compression",
@@ -194,11 +201,11 @@ static uint32_t little_endian(const unsigned char *at) {
 /* The chunks of a .glb. */
 static gltf_bytes take_apart(gltf_file *f, gltf_bytes whole) {
     gltf_bytes text = {NULL, 0};
-    f->binary_form = true;
     if (whole.size < 12) gltf_refuse(f, "the file is cut off");
     uint32_t version = little_endian(whole.bytes + 4), length = little_endian(whole.bytes + 8);
     if (version != 2) gltf_refuse(f, "it is glTF %u; 2.0 is read", version);
-    if (length > whole.size) gltf_refuse(f, "the file is cut off: %zu of %u bytes are there", whole.size, length);
+    if (length < 12 || length > whole.size)
+        gltf_refuse(f, "the file is cut off: %zu of %u bytes are there", whole.size, length);
     for (size_t at = 12, number = 0; length - at >= 8; number++) {
         size_t size = little_endian(whole.bytes + at);
         uint32_t kind = little_endian(whole.bytes + at + 4);
@@ -229,7 +236,7 @@ static void parse(gltf_file *f, gltf_bytes text) {
 }
 
 static void check_version(gltf_file *f) {
-    gltf_item root = {f->root, "asset", 0}, asset = gltf_child_of(f, root, "asset");
+    gltf_item root = {f->root, "the file", GLTF_NONE}, asset = gltf_child_of(f, root, "asset");
     if (!asset.json) gltf_refuse(f, "it has no asset: it is no glTF 2.0");
     const char *version = gltf_text(f, asset, "version"), *least = gltf_text(f, asset, "minVersion");
     if (!begins_with(version, "2."))
@@ -237,11 +244,21 @@ static void check_version(gltf_file *f) {
     if (*least && strcmp(least, "2.0") != 0) gltf_refuse(f, "it needs a reader of glTF %.20s; 2.0 is read", least);
 }
 
+static void put_meta_of(const gltf_file *f, bool binary) {
+    const char *format = binary ? "glTF 2.0, binary" : "glTF 2.0";
+    const double metres[2] = {1, 1};
+    sink_record(f->out, IMPORT_META, sizeof metres + 2 + strlen(format));
+    sink_put(f->out, metres, sizeof metres);
+    sink_put(f->out, "yy", 2);
+    sink_put(f->out, format, strlen(format));
+}
+
 void gltf_open(gltf_file *f, const char *path, sink *out) {
     *f = (gltf_file){.path = path, .out = out};
-    gltf_bytes whole = gltf_read_file(f, path, "the file");
+    gltf_bytes whole = gltf_read_file(f, path, path, "the file");
     f->held = (double)whole.size;
     bool binary = whole.size >= 4 && memcmp(whole.bytes, "glTF", 4) == 0;
+    put_meta_of(f, binary); /* before anything of the file can be refused */
     parse(f, binary ? take_apart(f, whole) : whole);
     check_version(f);
     check_extensions(f);

@@ -25,10 +25,9 @@ typedef struct gltf_file {
     gltf_bytes *buffers;  /* as far as they were needed; bytes = NULL: not yet */
     gltf_bytes *unpacked; /* buffer views that were compressed, likewise */
     double held;          /* bytes of the file, of buffers and of what was unpacked */
-    bool binary_form;     /* a .glb */
 } gltf_file;
 
-/* Opens a file and checks version and required extensions. */
+/* Opens a file, writes the IMPORT_META, checks version and required extensions. */
 void gltf_open(gltf_file *f, const char *path, sink *out);
 /* Ends the process: the file is refused, and why. */
 _Noreturn void gltf_refuse(gltf_file *f, const char *format, ...) TEXT_FORMAT(2, 3);
@@ -41,7 +40,7 @@ void gltf_note(gltf_file *f, const char *format, ...) TEXT_FORMAT(2, 3);
 typedef struct gltf_item {
     json_t *json;
     const char *list; /* for messages: "nodes" ... */
-    uint32_t index;
+    uint32_t index;   /* GLTF_NONE: it stands alone */
 } gltf_item;
 
 uint32_t gltf_count(gltf_file *f, const char *list);

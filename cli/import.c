@@ -9,6 +9,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -235,6 +237,14 @@ static int say_refusal(const char *path, const import_limits *limits, const char
     return complain(EXIT_INPUT, "%s: cannot be read: %s", path, refused);
 }
 
+/* The largest coordinate of a mesh's triangles. */
+static double largest_coordinate(const import_mesh *mesh) {
+    double largest = 0;
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+        for (size_t k = 0; k < 3; k++) largest = fmax(largest, fabs(mesh->points[3 * (size_t)mesh->indices[i] + k]));
+    return largest;
+}
+
 /* Refuses a file with bad geometry, naming the first mesh that has some. */
 static int check_geometry(const char *path, const import_data *data, bool skip_bad) {
     for (uint32_t i = 0; i < data->mesh_count && !skip_bad; i++) {
@@ -248,6 +258,12 @@ static int check_geometry(const char *path, const import_data *data, bool skip_b
             return complain(EXIT_INPUT,
                             "%s: mesh %u (%s): %u triangle%s with a coordinate that is not a number or beyond %g; %s",
                             path, i, name, mesh->bad_points, plural(mesh->bad_points), IMPORT_COORD_MAX, hint);
+    }
+    for (uint32_t i = 0; i < data->mesh_count; i++) {
+        double largest = largest_coordinate(&data->meshes[i]);
+        if (largest > 0 && largest < (double)FLT_MIN) /* integers read as floats look so */
+            return complain(EXIT_INPUT, "%s: mesh %u (%s): all its coordinates are below %g: that is no size", path, i,
+                            *data->meshes[i].name ? data->meshes[i].name : "unnamed", (double)FLT_MIN);
     }
     if (!skip_bad && dropped_bad_indices(data))
         return complain(EXIT_INPUT, "%s: faces use a point that does not exist; --skip-bad leaves them out", path);
