@@ -4,6 +4,7 @@
 #include "parallel.h"
 #include "text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +65,15 @@ typedef struct soup {
     uint32_t point_count;
     uint32_t *indices;
     uint32_t triangle_count;
+    double deviation; /* metres; < 0 where not known */
 } soup;
+
+/* The most that a stretch lengthens anything, or a little more: its rows' largest sum. */
+static double stretch_most(const double s[9]) {
+    double most = 0;
+    for (int i = 0; i < 9; i += 3) most = fmax(most, fabs(s[i]) + fabs(s[i + 1]) + fabs(s[i + 2]));
+    return most;
+}
 
 static bool gather(const geometry *g, const import_data *data, soup *out) {
     uint64_t points = 0, triangles = 0;
@@ -75,6 +84,12 @@ static bool gather(const geometry *g, const import_data *data, soup *out) {
     if (points > UINT32_MAX || triangles > UINT32_MAX / 4) return false;
     *out = (soup){.points = allocate((size_t)points, sizeof(cm_vec3)), .indices = allocate((size_t)triangles, 12)};
     const double *s = g->stretch;
+    double deviation = 0;
+    for (uint32_t i = 0; i < g->source_count; i++) {
+        double own = data->meshes[g->sources[i]].deviation;
+        deviation = own < 0 || deviation < 0 ? -1 : fmax(deviation, own);
+    }
+    out->deviation = deviation < 0 ? -1 : deviation * stretch_most(s);
     for (uint32_t i = 0; i < g->source_count; i++) {
         const import_mesh *mesh = &data->meshes[g->sources[i]];
         uint32_t base = out->point_count;
@@ -115,6 +130,7 @@ static cm_status build_soup(const soup *s, double weld, bool flip, bool may_be_s
     if (status != CM_OK) return status;
     cm_mesh_get_info(out->mesh, &out->info);
     out->source_triangles = s->triangle_count;
+    out->deviation = s->deviation;
     return CM_OK;
 }
 
@@ -125,6 +141,7 @@ static cm_status build_components(const scene_mesh *whole, scene_mesh *out, cm_e
     uint32_t *of = allocate(triangles, sizeof *of), *order = allocate(triangles, sizeof *order);
     uint32_t *start = allocate(count + 1u, sizeof *start), *renumbered = allocate(points, sizeof *renumbered);
     soup piece = {.points = allocate(points, sizeof(cm_vec3)), .indices = allocate(triangles, 12)};
+    piece.deviation = whole->deviation;
     const cm_vec3 *source = cm_mesh_points(whole->mesh);
     cm_mesh_components(whole->mesh, of);
     for (uint32_t t = 0; t < triangles; t++) start[of[t] + 1]++;

@@ -4,6 +4,7 @@
  * own place. What is left is sorted by a total order, so that neither threads nor the order of candidates show. */
 #include "check.h"
 
+#include "left_out.h"
 #include "output.h"
 #include "parallel.h"
 #include "pattern.h"
@@ -11,6 +12,7 @@
 #include "report.h"
 #include "text.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +94,26 @@ static int find_candidates(const scene *s, const options *o, candidates *out) {
 /* --- pairs -----------------------------------------------------------------------------------------------------------
  */
 
+double pair_tolerance(const scene *s, const options *o, const scene_part *a, const scene_part *b) {
+    if (o->tolerance > 0) return o->tolerance;
+    if (s->files[a->file].single_places || s->files[b->file].single_places) return 0;
+    const scene_part *parts[2] = {a, b};
+    cm_aabb both = cm_aabb_empty();
+    double rounding = 0;
+    for (int i = 0; i < 2; i++) {
+        const scene_mesh *mesh = &s->meshes[parts[i]->mesh];
+        cm_shape shape = cm_make_mesh(mesh->mesh);
+        cm_aabb box;
+        cm_shape_bounds(&shape, &parts[i]->pose, &box);
+        both = cm_aabb_union(both, box);
+        double own = fmax(cm_largest(mesh->info.bounds.min), cm_largest(mesh->info.bounds.max));
+        double ulp = s->files[parts[i]->file].single_points ? (double)FLT_EPSILON : DBL_EPSILON;
+        rounding = fmax(rounding, 4 * ulp * own);
+        rounding = fmax(rounding, 4 * DBL_EPSILON * fmax(cm_largest(box.min), cm_largest(box.max)));
+    }
+    return fmax(1e-6 * cm_length(cm_sub(both.max, both.min)), rounding) + CM_REAL_MIN;
+}
+
 typedef struct pair_work {
     const scene *scene;
     const options *options;
@@ -137,8 +159,8 @@ static void check_pair(void *argument, int index, int worker) {
     cm_shape shape_a = cm_make_mesh(s->meshes[a->mesh].mesh), shape_b = cm_make_mesh(s->meshes[b->mesh].mesh);
     double clearance = work->options->clearance, max_gap = clearance > 0 ? clearance : 0;
     *f = (finding){.part_a = c->a, .part_b = c->b, .outline_bounds = cm_aabb_empty()};
-    work->statuses[index] =
-        cm_mesh_relation(&shape_a, &a->pose, &shape_b, &b->pose, work->options->tolerance, max_gap, &f->result);
+    work->statuses[index] = cm_mesh_relation(&shape_a, &a->pose, &shape_b, &b->pose,
+                                             pair_tolerance(s, work->options, a, b), max_gap, &f->result);
     f->within_clearance =
         f->result.relation == CM_RELATION_SEPARATED && clearance > 0 && f->result.distance < clearance;
     if (work->statuses[index] == CM_OK && is_finding(f) && f->result.crossings > 0) {
@@ -302,6 +324,7 @@ int run_check(options *o) {
         if (code == 0 && o->report && !report_write(o->report, &s, &found, o->read.threads, message, sizeof message))
             code = complain(EXIT_INPUT, "%s", message);
         if (code == 0 && found.failing > 0) code = EXIT_FOUND;
+        code = left_out_code(&s, o, code);
         findings_free(&found);
     }
     free_scene(&s);

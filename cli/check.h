@@ -22,4 +22,10 @@ int run_distance(options *o);
 int run_info(options *o);
 int run_fit(options *o);
 
+/* The tolerance of a pair: as asked for; else 0, the default of cm_mesh_relation, which supposes that all coordinates
+ * are rounded to single precision; but where the files' places are known in double, a millionth of the pair's size or
+ * what the points of each are rounded to in its own axes, so that a site far from its origin is resolved as one at it.
+ */
+double pair_tolerance(const scene *s, const options *o, const scene_part *a, const scene_part *b);
+
 #endif

@@ -3,6 +3,7 @@
  * Pairs are taken in the order of their boxes' distances, and none is looked at whose boxes are farther apart than the
  * nearest parts found. Where some overlap, all that may are looked at, and the deepest is the answer. */
 #include "check.h"
+#include "left_out.h"
 #include "output.h"
 #include "text.h"
 #include "units.h"
@@ -64,7 +65,8 @@ static int find_distance(const scene *s, const options *o, const near_pair *list
         cm_shape shape_a = cm_make_mesh(s->meshes[a->mesh].mesh), shape_b = cm_make_mesh(s->meshes[b->mesh].mesh);
         cm_relation_result now;
         double max_gap = best->result.distance > 0 ? best->result.distance : 0;
-        cm_status status = cm_mesh_relation(&shape_a, &a->pose, &shape_b, &b->pose, o->tolerance, max_gap, &now);
+        cm_status status =
+            cm_mesh_relation(&shape_a, &a->pose, &shape_b, &b->pose, pair_tolerance(s, o, a, b), max_gap, &now);
         if (status != CM_OK)
             return complain(EXIT_INTERNAL, "%s against %s: %s", a->name, b->name, cm_status_text(status));
         if (is_closer(&now, best)) *best = (distance_answer){list[i].a, list[i].b, now};
@@ -137,7 +139,7 @@ int run_distance(options *o) {
     if (code == 0) list = list_pairs(&s, o, &count);
     if (code == 0 && count == 0) code = complain(EXIT_INPUT, "there is no pair of parts to measure");
     if (code == 0) code = find_distance(&s, o, list, count, &answer);
-    if (code == 0) code = write_distance(&s, o, &answer);
+    if (code == 0) code = left_out_code(&s, o, write_distance(&s, o, &answer));
     free(list);
     free_scene(&s);
     return code;

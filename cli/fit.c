@@ -1,5 +1,6 @@
 /* carom fit: a bounding volume around the whole or around each part, as numbers and as a mesh in a file. */
 #include "check.h"
+#include "left_out.h"
 #include "output.h"
 #include "proxy.h"
 #include "text.h"
@@ -234,7 +235,7 @@ int run_fit(options *o) {
             write_fit_json(&f);
         else
             write_fit_table(&f);
-        code = finish_output();
+        code = left_out_code(&s, o, finish_output());
     }
     for (uint32_t i = 0; i < f.count; i++) {
         bounding_free(&f.list[i].around);

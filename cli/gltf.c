@@ -17,18 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-bool gltf_is(const char *path) {
-    const char *dot = strrchr(base_name(path), '.');
-    if (dot && (strcasecmp(dot, ".gltf") == 0 || strcasecmp(dot, ".glb") == 0)) return true;
-    char start[4] = {0};
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    size_t size = fread(start, 1, sizeof start, file);
-    fclose(file);
-    return size == 4 && memcmp(start, "glTF", 4) == 0;
-}
 
 /* A mesh as it was written: meshes of the stream from `first` on. Nodes with the same mesh and weights share it. */
 typedef struct written_mesh {
@@ -57,7 +45,7 @@ typedef struct gltf_scene {
     size_t mesh_capacity;
     uint32_t stream_meshes, stream_nodes;
     uint32_t skinned, morphed, odd_rotations, hidden;
-    gltf_left_out left_out;
+    gltf_oddities odd;
 } gltf_scene;
 
 /* --- places --------------------------------------------------------------------------------------------------------
@@ -276,7 +264,7 @@ static void put_mesh_of(gltf_scene *s, gltf_node *node, uint32_t *last_of) {
                         .first = s->stream_meshes,
                         .weights = weights,
                         .skinned = skin != GLTF_NONE};
-    w->count = gltf_put_mesh(s->f, mesh, &stance, &s->left_out);
+    w->count = gltf_put_mesh(s->f, mesh, &stance, &s->odd);
     s->stream_meshes += w->count;
     node->written = last_of[mesh] = s->mesh_count++;
     free(joints);
@@ -359,16 +347,20 @@ static void put_nodes(gltf_scene *s) {
 /* --- the whole -----------------------------------------------------------------------------------------------------
  */
 
+/* Nodes with a mesh that are in the file and not in the scene. */
+static void put_left_out(gltf_scene *s) {
+    for (uint32_t i = 0; i < s->node_count; i++) {
+        gltf_item item = s->nodes[i].item;
+        if (s->nodes[i].shown || gltf_index(s->f, item, "mesh", "meshes") == GLTF_NONE) continue;
+        char id[32];
+        snprintf(id, sizeof id, "nodes[%u]", i);
+        sink_left_out(s->f->out, IMPORT_APART, id, "node", gltf_text(s->f, item, "name"),
+                      "not in the scene that is shown");
+    }
+}
+
 static void put_notes(gltf_scene *s) {
-    uint32_t elsewhere = 0;
-    for (uint32_t i = 0; i < s->node_count; i++)
-        elsewhere += !s->nodes[i].shown && gltf_index(s->f, s->nodes[i].item, "mesh", "meshes") != GLTF_NONE;
-    const gltf_left_out *left = &s->left_out;
-    if (elsewhere > 0)
-        gltf_note(s->f, "%u node%s with a mesh: left out, not in the scene", elsewhere, plural(elsewhere));
-    if (left->empty_primitives > 0)
-        gltf_note(s->f, "%u primitive%s: left out, without positions", left->empty_primitives,
-                  plural(left->empty_primitives));
+    const gltf_oddities *left = &s->odd;
     if (left->spare_indices > 0)
         gltf_note(s->f, "%u %s: left out, beyond the last whole triangle", left->spare_indices,
                   left->spare_indices == 1 ? "index" : "indices");
@@ -390,9 +382,13 @@ static void put_notes(gltf_scene *s) {
         gltf_note(s->f, "animations are not played: parts stand where the file puts them");
 }
 
-int gltf_child(const char *path, sink *out) {
+int gltf_child(const char *path, int fd) {
     static gltf_file f; /* this process has one task */
-    gltf_open(&f, path, out);
+    static sink out;
+    uint64_t magic = IMPORT_MAGIC;
+    out.fd = fd;
+    sink_put(&out, &magic, sizeof magic);
+    gltf_open(&f, path, &out);
     gltf_scene s = {.f = &f, .node_count = gltf_count(&f, "nodes")};
     s.nodes = gltf_room((size_t)s.node_count + 1, sizeof *s.nodes);
     s.order = gltf_room((size_t)s.node_count + 1, sizeof *s.order);
@@ -401,8 +397,9 @@ int gltf_child(const char *path, sink *out) {
     choose_scene(&s);
     put_meshes(&s);
     put_nodes(&s);
+    put_left_out(&s);
     put_notes(&s);
-    sink_record(out, IMPORT_END, 0);
-    sink_flush(out);
+    sink_record(&out, IMPORT_END, 0);
+    sink_flush(&out);
     return 0; /* the process ends: freeing would only take time */
 }

@@ -5,13 +5,7 @@
 #ifndef CLI_GLTF_H
 #define CLI_GLTF_H
 
-#include "sink.h"
-
-#include <stdbool.h>
-
-/* By its first bytes, or its ending. */
-bool gltf_is(const char *path);
-/* Writes the stream of import.h, after its magic number. Returns the process's exit status. */
-int gltf_child(const char *path, sink *out);
+/* Writes the stream of docs/reader.md to `fd`. Returns the process's exit status. */
+int gltf_child(const char *path, int fd);
 
 #endif

@@ -130,7 +130,7 @@ static void add_weighted(double *sum, const affine *a, double weight) {
 }
 
 /* Four joints a point and set; the weights of a point are made to sum to one. */
-static void move_by_joints(primitive *p, const gltf_stance *stance, gltf_left_out *left_out) {
+static void move_by_joints(primitive *p, const gltf_stance *stance, gltf_oddities *odd) {
     enum { SETS = 4 };
     double *joints[SETS], *weights[SETS];
     size_t sets = 0;
@@ -147,7 +147,7 @@ static void move_by_joints(primitive *p, const gltf_stance *stance, gltf_left_ou
     for (size_t i = 0; i < p->point_count; i++) {
         double sum[12] = {0}, total = 0;
         for (size_t k = 0; k < 4 * sets; k++) total += weights[k / 4][4 * i + k % 4];
-        left_out->odd_weights += total > 0 ? 0 : 1;
+        odd->odd_weights += total > 0 ? 0 : 1;
         for (size_t k = 0; k < (total > 0 ? 4 * sets : 1); k++) {
             double weight = total > 0 ? weights[k / 4][4 * i + k % 4] / total : 1;
             double joint = joints[k / 4][4 * i + k % 4];
@@ -204,9 +204,11 @@ static void put_primitive(const primitive *p) {
     uint32_t triangles, lines, dots, name_length = (uint32_t)strlen(p->name);
     count_pieces(p->mode, p->index_count, &triangles, &lines, &dots);
     uint32_t points = triangles > 0 ? p->point_count : 0;
-    sink_record(out, IMPORT_MESH, UINT64_C(32) + name_length + UINT64_C(24) * points + UINT64_C(12) * triangles);
+    sink_record(out, IMPORT_MESH, UINT64_C(40) + name_length + UINT64_C(24) * points + UINT64_C(12) * triangles);
     const uint32_t head[8] = {points, triangles, 0, lines, dots, 0, 0, name_length};
+    const double deviation = -1; /* not known: what is round in the model is not told */
     sink_put(out, head, sizeof head);
+    sink_put(out, &deviation, sizeof deviation);
     sink_put(out, p->name, name_length);
     sink_put(out, p->points, (size_t)24 * points);
     for (uint32_t t = 0; t < triangles; t++)
@@ -217,7 +219,7 @@ static void put_primitive(const primitive *p) {
 }
 
 /* False where it has no positions. */
-static bool read_primitive(primitive *p, const gltf_stance *stance, gltf_left_out *left_out) {
+static bool read_primitive(primitive *p, const gltf_stance *stance, gltf_oddities *odd) {
     double mode = gltf_number(p->f, p->item, "mode", TRIANGLES);
     if (!(mode >= POINTS && mode <= TRIANGLE_FAN))
         gltf_refuse(p->f, "meshes[%u]: its mode is not one of glTF's", p->item.index);
@@ -226,14 +228,14 @@ static bool read_primitive(primitive *p, const gltf_stance *stance, gltf_left_ou
     open_packed(p);
     if (!read_points(p)) return false;
     read_indices(p);
-    left_out->spare_indices += p->mode == TRIANGLES ? p->index_count % 3 : 0;
+    odd->spare_indices += p->mode == TRIANGLES ? p->index_count % 3 : 0;
     if (p->mode < TRIANGLES) return true;
     add_targets(p, stance);
-    if (stance->joints) move_by_joints(p, stance, left_out);
+    if (stance->joints) move_by_joints(p, stance, odd);
     return true;
 }
 
-uint32_t gltf_put_mesh(gltf_file *f, uint32_t mesh, const gltf_stance *stance, gltf_left_out *left_out) {
+uint32_t gltf_put_mesh(gltf_file *f, uint32_t mesh, const gltf_stance *stance, gltf_oddities *odd) {
     gltf_item item = gltf_get(f, "meshes", mesh);
     json_t *all = gltf_array(f, item, "primitives");
     const char *name = gltf_text(f, item, "name");
@@ -243,9 +245,14 @@ uint32_t gltf_put_mesh(gltf_file *f, uint32_t mesh, const gltf_stance *stance, g
         if (!json_is_object(p.item.json)) gltf_refuse(f, "meshes[%u]: primitive %u is no object", mesh, i);
         char *label = count > 1 && *name ? format_text("%s-%u", name, i) : copy_text(name);
         p.name = label;
-        bool there = read_primitive(&p, stance, left_out);
+        bool there = read_primitive(&p, stance, odd);
         if (there) put_primitive(&p);
-        written += there, left_out->empty_primitives += there ? 0 : 1;
+        written += there;
+        if (!there) {
+            char id[64];
+            snprintf(id, sizeof id, "meshes[%u].primitives[%u]", mesh, i);
+            sink_left_out(f->out, IMPORT_APART, id, "primitive", name, "has no positions");
+        }
 #if defined(CAROM_DRACO)
         if (p.packed) draco_part_close(p.packed);
 #endif

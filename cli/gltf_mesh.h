@@ -14,14 +14,13 @@ typedef struct gltf_stance {
     uint32_t joint_count;
 } gltf_stance;
 
-/* What was left out, over all meshes. */
-typedef struct gltf_left_out {
-    uint32_t empty_primitives; /* without positions */
-    uint32_t spare_indices;    /* beyond the last whole triangle */
-    uint32_t odd_weights;      /* points of skins without a weight: they follow their first joint */
-} gltf_left_out;
+/* What was read otherwise than it is written, over all meshes. */
+typedef struct gltf_oddities {
+    uint32_t spare_indices; /* beyond the last whole triangle */
+    uint32_t odd_weights;   /* points of skins without a weight: they follow their first joint */
+} gltf_oddities;
 
 /* Writes an IMPORT_MESH for each primitive; returns how many. */
-uint32_t gltf_put_mesh(gltf_file *f, uint32_t mesh, const gltf_stance *stance, gltf_left_out *left_out);
+uint32_t gltf_put_mesh(gltf_file *f, uint32_t mesh, const gltf_stance *stance, gltf_oddities *odd);
 
 #endif

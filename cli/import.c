@@ -1,10 +1,13 @@
-/* Reading a model file: starts the importer as a child process, watches it, and takes its answer. See import.h.
+/* Reading a model file: starts a reader as a child process, watches it, and takes its answer. See import.h.
  *
- * The child is a fork, not a second program: there is nothing to be found on the disk, and nothing a user could call.
- * It is started before any thread is. */
+ * Assimp and the reader of glTF run in a fork of this very program; a format with a reader program of its own
+ * (readers.h) in that program.
+ * Either is started before any thread is. */
 #define _DEFAULT_SOURCE
 #include "import.h"
 
+#include "gltf.h"
+#include "readers.h"
 #include "text.h"
 
 #include <errno.h>
@@ -78,14 +81,17 @@ static double check_file(const char *path) {
     return size;
 }
 
-static void limit_child(const import_limits *limits) {
+static void limit_child(const import_limits *limits, bool program) {
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_FSIZE, &none); /* it has no business writing files; pipes are not files */
     rlim_t seconds = (rlim_t)limits->seconds + 1;
     struct rlimit time = {seconds, seconds + 1};
     setrlimit(RLIMIT_CPU, &time);
-    if (!SHADOWED) {
+    if (program) { /* what it writes to, not what it reserves: Node reserves 11 GB of addresses */
+        struct rlimit memory = {(rlim_t)limits->memory, (rlim_t)limits->memory};
+        setrlimit(RLIMIT_DATA, &memory);
+    } else if (!SHADOWED) {
         rlim_t bytes = (rlim_t)(limits->memory + process_bytes((long)getpid(), false));
         struct rlimit memory = {bytes, bytes};
         setrlimit(RLIMIT_AS, &memory);
@@ -99,14 +105,37 @@ typedef struct child {
     int data, errors; /* its stream and its stderr, to be read */
 } child;
 
+enum { STREAM_FD = 3, FIRST_FD = 10, EXEC_FAILED = 127 };
+
+/* Moves a descriptor out of the way of those that the child gets; the standard ones may be closed here. */
+static bool lift(int *fd) {
+    int lifted = fcntl(*fd, F_DUPFD_CLOEXEC, FIRST_FD);
+    close(*fd);
+    *fd = lifted;
+    return lifted >= 0;
+}
 static bool make_pipe(int ends[2]) {
     if (pipe(ends) != 0) return false;
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    return true;
+    bool first = lift(&ends[0]), second = lift(&ends[1]);
+    if (first && second) return true;
+    if (first) close(ends[0]);
+    if (second) close(ends[1]);
+    return false;
 }
 
-static bool start_child(const char *path, const import_limits *limits, child *out) {
+/* Becomes the reader program: it reads the file that it is given, and writes the stream to descriptor 3. */
+static void run_program(const reader *with, const char *path, const import_options *options, int data) {
+    char chord[40];
+    snprintf(chord, sizeof chord, "%.17g", options->chord);
+    const char *list[] = {with->command, with->script, path, chord, NULL};
+    unsetenv("NODE_OPTIONS"); /* could make it listen, or load other code */
+    dup2(data, STREAM_FD);
+    limit_child(&options->limits, true);
+    execvp(with->command, (char *const *)(void *)list);
+    _exit(EXEC_FAILED);
+}
+
+static bool start_child(const char *path, const reader *with, const import_options *options, child *out) {
     int data[2], errors[2];
     if (!make_pipe(data)) return false;
     if (!make_pipe(errors)) {
@@ -122,9 +151,10 @@ static bool start_child(const char *path, const import_limits *limits, child *ou
         signal(SIGPIPE, SIG_DFL);
         int nothing = open("/dev/null", O_RDWR);
         dup2(nothing, 0), dup2(nothing, 1), dup2(errors[1], 2);
+        if (with->kind == READER_PROGRAM) run_program(with, path, options, data[1]);
         close(data[0]), close(errors[0]);
-        limit_child(limits);
-        _exit(import_child(path, data[1]));
+        limit_child(&options->limits, false);
+        _exit(with->kind == READER_GLTF ? gltf_child(path, data[1]) : import_child(path, data[1]));
     }
     close(data[1]), close(errors[1]);
     if (process < 0) {
@@ -171,7 +201,7 @@ static bool read_errors(int fd, answer *a) {
 }
 
 /* Reads until the child ends or breaks a limit; then it is dead in any case. */
-static void watch_child(const child *c, const import_limits *limits, answer *a) {
+static void watch_child(const child *c, const import_limits *limits, bool look, answer *a) {
     double deadline = now_seconds() + limits->seconds;
     bool data_open = true, errors_open = true;
     while ((data_open || errors_open) && a->stopped == ENDED) {
@@ -181,8 +211,8 @@ static void watch_child(const child *c, const import_limits *limits, answer *a) 
         if (wait[1].revents) errors_open = read_errors(c->errors, a);
         if (a->stopped == NO_ROOM) break;
         if (now_seconds() > deadline) a->stopped = TOO_LONG;
-        /* The address space limit does this where it can; pages in memory are what is left to look at. */
-        else if (SHADOWED && process_bytes((long)c->process, true) > limits->memory + 3e8)
+        /* A limit of the system does this where it can; pages in memory are what is left to look at. */
+        else if (look && process_bytes((long)c->process, true) > limits->memory + 3e8)
             a->stopped = TOO_LARGE;
         else if ((double)a->size > 4 * limits->memory)
             a->stopped = TOO_LARGE;
@@ -206,17 +236,22 @@ static int say_memory(const char *path, const import_limits *limits) {
 }
 
 /* A child that did not end by itself. */
-static int say_death(const char *path, const import_limits *limits, const answer *a) {
+static int say_death(const char *path, const reader *with, const import_limits *limits, const answer *a) {
     bool cpu = WIFSIGNALED(a->status) && WTERMSIG(a->status) == SIGXCPU;
     if (a->stopped == TOO_LONG || cpu)
         return complain(EXIT_INPUT, "%s: importing it takes longer than %g s (--import-timeout raises the limit)", path,
                         limits->seconds);
     if (a->stopped == NO_ROOM) return complain(EXIT_INTERNAL, "%s: out of memory", path);
     if (a->stopped == TOO_LARGE || is_about_memory(a->errors)) return say_memory(path, limits);
+    if (WIFEXITED(a->status) && WEXITSTATUS(a->status) == EXEC_FAILED && with->kind == READER_PROGRAM)
+        return complain(EXIT_INPUT, "%s: '%s' cannot be started: %s", path, with->command, with->advice);
     if (WIFSIGNALED(a->status))
         return complain(EXIT_INPUT, "%s: the importer crashed on this file (signal %d, %s; limits: %.0f MB, %g s)",
                         path, WTERMSIG(a->status), strsignal(WTERMSIG(a->status)), limits->memory / 1e6,
                         limits->seconds);
+    if (with->kind == READER_PROGRAM && a->error_size > 0)
+        return complain(EXIT_INPUT, "%s: the reader of %s gave up on this file (status %d): %s", path, with->format,
+                        WEXITSTATUS(a->status), a->errors);
     return complain(EXIT_INPUT, "%s: the importer gave up on this file (status %d)", path, WEXITSTATUS(a->status));
 }
 
@@ -283,34 +318,52 @@ static int check_geometry(const char *path, const import_data *data, bool skip_b
     return complain(EXIT_INPUT, "%s: has no triangles", path);
 }
 
-int import_file(const char *path, const import_limits *asked, bool skip_bad, import_data *out) {
+/* Refuses what nothing here reads, and says what to install where the reader is not there. */
+static int check_reader(const char *path, const reader *with) {
+    if (with->kind == READER_NONE)
+        return complain(EXIT_INPUT, "%s: %s files are not read here: %s", path, with->format, with->advice);
+    if (with->kind == READER_PROGRAM && access(with->script, R_OK) != 0)
+        return complain(EXIT_INPUT, "%s: there is no %s (CAROM_READERS names another folder): %s", path, with->script,
+                        with->advice);
+    return 0;
+}
+
+static int take_answer(const char *path, const import_options *options, const answer *a, import_data *out) {
+    char *refused;
+    const char *wrong;
+    int code;
+    if (!import_parse(a->bytes, a->size, out, &refused, &wrong)) {
+        code = complain(EXIT_INTERNAL, "%s: %s", path, wrong);
+    } else if (refused) {
+        code = say_refusal(path, &options->limits, refused, out);
+    } else {
+        import_vet(out);
+        code = check_geometry(path, out, options->skip_bad);
+    }
+    free(refused);
+    return code;
+}
+
+int import_file(const char *path, const import_options *asked, import_data *out) {
     *out = (import_data){0};
     double size = check_file(path);
     if (size < 0) return EXIT_INPUT;
-    import_limits limits = {asked->memory > 0 ? asked->memory : 768.0 * 1048576 + 50 * size,
-                            asked->seconds > 0 ? asked->seconds : 300};
+    reader with;
+    reader_find(path, &with);
+    int code = check_reader(path, &with);
+    if (code != 0) return code;
+    import_options options = *asked;
+    if (!(options.limits.memory > 0)) options.limits.memory = 768.0 * 1048576 + 50 * size;
+    if (!(options.limits.seconds > 0)) options.limits.seconds = 300;
     child c;
-    if (!start_child(path, &limits, &c))
+    if (!start_child(path, &with, &options, &c))
         return complain(EXIT_INTERNAL, "%s: cannot start the importer: %s", path, strerror(errno));
     answer a = {0};
-    watch_child(&c, &limits, &a);
-
-    int code;
-    if (a.stopped != ENDED || !WIFEXITED(a.status) || WEXITSTATUS(a.status) != 0) {
-        code = say_death(path, &limits, &a);
-    } else {
-        char *refused;
-        const char *wrong;
-        if (!import_parse(a.bytes, a.size, out, &refused, &wrong))
-            code = complain(EXIT_INTERNAL, "%s: %s", path, wrong);
-        else if (refused)
-            code = say_refusal(path, &limits, refused, out);
-        else {
-            import_vet(out);
-            code = check_geometry(path, out, skip_bad);
-        }
-        free(refused);
-    }
+    watch_child(&c, &options.limits, SHADOWED || with.kind == READER_PROGRAM, &a);
+    if (a.stopped != ENDED || !WIFEXITED(a.status) || WEXITSTATUS(a.status) != 0)
+        code = say_death(path, &with, &options.limits, &a);
+    else
+        code = take_answer(path, &options, &a, out);
     free(a.bytes);
     if (code != 0) import_free(out);
     return code;

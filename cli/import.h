@@ -1,7 +1,8 @@
 /* Reading a model file, whatever is in it.
  *
- * The importer (Assimp) runs in a child process under limits on memory and time, because a broken file can crash it or
- * make it hang or swell. The child sends back a flat description; nothing in it is believed before it was checked. */
+ * The reader of a format (Assimp, or a program of its own: readers.h) runs in a child process under limits on memory
+ * and time, because a broken file can crash it or make it hang or swell. The child sends back a flat description, the
+ * stream of docs/reader.md; nothing in it is believed before it was checked. */
 #ifndef CLI_IMPORT_H
 #define CLI_IMPORT_H
 
@@ -21,6 +22,13 @@ typedef struct import_limits {
     double seconds; /* 0 = 300 */
 } import_limits;
 
+/* What is asked of a reader. */
+typedef struct import_options {
+    import_limits limits;
+    bool skip_bad; /* leave out triangles with bad indices or points instead of refusing the file */
+    double chord;  /* metres that a tessellated curve may be off; 0 = the reader's default */
+} import_options;
+
 /* Triangles as the file has them, in its unit and axes. */
 typedef struct import_mesh {
     char *name;              /* clean text; may be empty */
@@ -33,6 +41,7 @@ typedef struct import_mesh {
     uint32_t lost;           /* triangles that were lost when polygons were cut */
     uint32_t bad_indices;    /* faces left out because of an index that is out of range */
     uint32_t bad_points;     /* triangles left out because of a point that is no number, or beyond the limit */
+    double deviation;        /* of the triangles from the true surface, in the file's unit; < 0 where not known */
 } import_mesh;
 
 typedef struct import_node {
@@ -40,7 +49,33 @@ typedef struct import_node {
     uint32_t parent;                 /* an earlier node, IMPORT_NONE for the root */
     double local[12];                /* rows of the 3 x 4 matrix to the parent's coordinates; finite */
     uint32_t first_mesh, mesh_count; /* in mesh_refs */
+    uint32_t first_property, property_count;
 } import_node;
+
+/* What a file says of a node. "id", "class", "type", "storey", "layer" are the reader's own keys; those of property
+ * sets are "Set.Property". Both are clean text. */
+typedef struct import_property {
+    char *key, *value;
+} import_property;
+
+/* What is in the file and not among the parts. */
+typedef enum import_fate {
+    IMPORT_APART, /* no body by nature: a space, an opening, a grid, an annotation, curves */
+    IMPORT_GONE,  /* has a body, and nothing of it could be read */
+    IMPORT_PARTLY /* has a body, and some of it could not be read */
+} import_fate;
+typedef struct import_left_out {
+    import_fate fate;
+    char *id, *kind, *name, *reason; /* clean text; all but the reason may be empty; `name` is a path as parts have */
+} import_left_out;
+
+/* Where the file's origin lies on the map; scale 0 where the file does not say. */
+typedef struct import_place {
+    double east, north, height; /* metres */
+    double axis[2];             /* the file's x axis on the map: east, north */
+    double scale;
+    char *system; /* the name of the coordinate system; clean text */
+} import_place;
 
 /* A file that the importer opened: the model itself, and what it refers to (buffers, materials). */
 typedef struct import_source {
@@ -54,6 +89,8 @@ typedef struct import_data {
     char up;          /* 'x', 'y', 'z'; 0 where the file does not say */
     double unit_bias; /* what to assume where the file does not say */
     char up_bias;
+    bool single_points, single_places; /* single precision is all that the reader knows: of points, of matrices */
+    import_place place;
     import_mesh *meshes;
     uint32_t mesh_count;
     import_node *nodes;
@@ -64,26 +101,35 @@ typedef struct import_data {
     uint32_t note_count;
     import_source *sources;
     uint32_t source_count;
+    import_property *properties;
+    uint32_t property_count;
+    import_left_out *left_out;
+    uint32_t left_out_count;
 } import_data;
 
-/* Reads a file. `skip_bad` leaves out triangles with bad indices or points instead of refusing the file.
- * Returns 0, or the exit code after saying what is wrong; `out` is then empty. */
-int import_file(const char *path, const import_limits *limits, bool skip_bad, import_data *out);
+/* Reads a file. Returns 0, or the exit code after saying what is wrong; `out` is then empty. */
+int import_file(const char *path, const import_options *options, import_data *out);
 void import_free(import_data *data);
 
 /* --- between the two processes ------------------------------------------------------------------------------- */
 
-/* The child's stream: a magic number, then records of a tag, a size and so many bytes, in the machine's byte order. */
-#define IMPORT_MAGIC UINT64_C(0x314d415254534d43)
+/* The child's stream (docs/reader.md): a magic number, then records of a tag, a size and so many bytes, in the
+ * machine's byte order. */
+#define IMPORT_MAGIC UINT64_C(0x324d415254534d43)
 enum import_tag {
-    IMPORT_META = 1, /* f64 unit, unit_bias; u8 up, up_bias; text format */
-    IMPORT_MESH,     /* u32 points, triangles, polygons, lines, dots, lost, bad_indices, name bytes; name; f64; u32 */
-    IMPORT_NODE,     /* u32 parent, meshes, name bytes; f64 local[12]; name; u32 meshes */
-    IMPORT_NOTE,     /* text */
-    IMPORT_SOURCE,   /* u64 device, number; text path */
-    IMPORT_FAIL,     /* text: the importer refuses the file, and why */
-    IMPORT_END       /* nothing */
+    IMPORT_META = 1, /* f64 unit, unit_bias; u8 up, up_bias, single; text format */
+    IMPORT_MESH,   /* u32 points, triangles, polygons, lines, dots, lost, bad_indices, name bytes; f64 deviation; name;
+                      f64; u32 */
+    IMPORT_NODE,   /* u32 parent, meshes, name bytes; f64 local[12]; name; u32 meshes */
+    IMPORT_NOTE,   /* text */
+    IMPORT_SOURCE, /* u64 device, number; text path */
+    IMPORT_FAIL,   /* text: the importer refuses the file, and why */
+    IMPORT_END,    /* nothing */
+    IMPORT_PROPERTY, /* of the latest node: u32 key bytes; key; value */
+    IMPORT_LEFT_OUT, /* u32 fate, id, kind, name bytes; id; kind; name; reason */
+    IMPORT_PLACE     /* f64 east, north, height, axis[2], scale; text system */
 };
+enum { IMPORT_SINGLE_POINTS = 1, IMPORT_SINGLE_PLACES = 2 }; /* bits of `single` */
 
 /* Runs in the child: imports `path`, writes the stream to `fd`. Returns the child's exit status, 0 where the stream is
  * whole (it may hold an IMPORT_FAIL). */

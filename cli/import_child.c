@@ -1,5 +1,4 @@
-/* The importer's side: reads a file with Assimp (a glTF with the reader of gltf.h) and writes a flat description of it
- * to a pipe.
+/* The importer's side: reads a file with Assimp and writes a flat description of it to a pipe.
  *
  * Nothing changes a coordinate: faces with more than three corners are cut into triangles, and that is all. Single
  * precision numbers become doubles exactly. Walks trees without recursion; whatever goes wrong here ends this process
@@ -7,7 +6,6 @@
 #define _DEFAULT_SOURCE
 #include "import.h"
 
-#include "gltf.h"
 #include "sink.h"
 #include "source.h"
 
@@ -201,7 +199,7 @@ static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *befor
     for (unsigned i = 0; i < mesh->mNumFaces; i++) triangles += mesh->mFaces[i].mNumIndices == 3;
     uint32_t points = mesh->mVertices && triangles > 0 ? mesh->mNumVertices : 0;
     uint32_t lost = before->expected > triangles ? (uint32_t)(before->expected - triangles) : 0;
-    sink_record(s, IMPORT_MESH, UINT64_C(32) + name_length + UINT64_C(24) * points + UINT64_C(12) * triangles);
+    sink_record(s, IMPORT_MESH, UINT64_C(40) + name_length + UINT64_C(24) * points + UINT64_C(12) * triangles);
     sink_u32(s, points);
     sink_u32(s, triangles);
     sink_u32(s, before->polygons);
@@ -210,6 +208,8 @@ static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *befor
     sink_u32(s, lost);
     sink_u32(s, before->bad_indices);
     sink_u32(s, name_length);
+    double deviation = -1; /* whoever made the triangles, it was not this program */
+    sink_put(s, &deviation, sizeof deviation);
     sink_put(s, mesh->mName.data, name_length);
     for (uint32_t i = 0; i < points; i++) {
         const struct aiVector3D *v = &mesh->mVertices[i];
@@ -267,11 +267,13 @@ static void put_nodes(sink *s, const struct aiNode *top, const double root[12]) 
 /* --- the whole ----------------------------------------------------------------------------------------------- */
 
 static void put_meta(sink *s, const source_facts *facts, const char *format) {
-    sink_record(s, IMPORT_META, 2 * sizeof(double) + 2 + strlen(format));
+    const char single = IMPORT_SINGLE_POINTS | IMPORT_SINGLE_PLACES;
+    sink_record(s, IMPORT_META, 2 * sizeof(double) + 3 + strlen(format));
     sink_put(s, &facts->unit, sizeof facts->unit);
     sink_put(s, &facts->unit_bias, sizeof facts->unit_bias);
     sink_put(s, &facts->up, 1);
     sink_put(s, &facts->up_bias, 1);
+    sink_put(s, &single, 1);
     sink_put(s, format, strlen(format));
 }
 
@@ -310,7 +312,6 @@ int import_child(const char *path, int fd) {
     out.fd = fd;
     uint64_t magic = IMPORT_MAGIC;
     sink_put(&out, &magic, sizeof magic);
-    if (gltf_is(path)) return gltf_child(path, &out);
 
     struct aiLogStream log = {hear, (char *)(void *)&said};
     aiAttachLogStream(&log);

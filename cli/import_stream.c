@@ -29,23 +29,25 @@ static char *take_text(cursor *c, size_t size) {
 }
 
 static bool read_meta(cursor *c, import_data *data) {
-    char up[2];
+    char up[3];
     if (data->format || !take(c, &data->unit, sizeof data->unit) ||
         !take(c, &data->unit_bias, sizeof data->unit_bias) || !take(c, up, sizeof up))
         return false;
     data->up = up[0], data->up_bias = up[1];
+    data->single_points = up[2] & IMPORT_SINGLE_POINTS, data->single_places = up[2] & IMPORT_SINGLE_PLACES;
     data->format = take_text(c, c->left);
     return data->unit >= 0 && data->unit <= 1e9 && data->unit_bias > 0 && data->unit_bias <= 1e9 && data->up_bias &&
            strchr("xyz", data->up_bias) && (!data->up || strchr("xyz", data->up));
 }
 
 typedef struct capacities {
-    size_t meshes, nodes, refs, notes, sources;
+    size_t meshes, nodes, refs, notes, sources, properties, left_out;
 } capacities;
 
 static bool read_mesh(cursor *c, import_data *data, capacities *room) {
     uint32_t head[8];
-    if (!take(c, head, sizeof head)) return false;
+    double deviation;
+    if (!take(c, head, sizeof head) || !take(c, &deviation, sizeof deviation)) return false;
     uint64_t points = head[0], triangles = head[1], name = head[7];
     if (c->left != name + 24 * points + 12 * triangles) return false;
     data->meshes = grow(data->meshes, data->mesh_count, &room->meshes, sizeof *data->meshes);
@@ -56,7 +58,8 @@ static bool read_mesh(cursor *c, import_data *data, capacities *room) {
                           .lines = head[3],
                           .dots = head[4],
                           .lost = head[5],
-                          .bad_indices = head[6]};
+                          .bad_indices = head[6],
+                          .deviation = deviation >= 0 && deviation <= IMPORT_COORD_MAX ? deviation : -1};
     mesh->name = take_text(c, (size_t)name);
     mesh->points = allocate((size_t)points, 24);
     mesh->indices = allocate((size_t)triangles, 12);
@@ -69,7 +72,10 @@ static bool read_node(cursor *c, import_data *data, capacities *room) {
     uint64_t meshes = head[1], name = head[2];
     data->nodes = grow(data->nodes, data->node_count, &room->nodes, sizeof *data->nodes);
     import_node *node = &data->nodes[data->node_count];
-    *node = (import_node){.parent = head[0], .first_mesh = data->mesh_ref_count, .mesh_count = head[1]};
+    *node = (import_node){.parent = head[0],
+                          .first_mesh = data->mesh_ref_count,
+                          .mesh_count = head[1],
+                          .first_property = data->property_count};
     if (c->left != sizeof node->local + name + 4 * meshes || !take(c, node->local, sizeof node->local)) return false;
     bool is_root = data->node_count == 0;
     if (is_root ? node->parent != IMPORT_NONE : node->parent >= data->node_count) return false;
@@ -93,12 +99,53 @@ static bool read_source(cursor *c, import_data *data, capacities *room) {
     return true;
 }
 
+static bool read_property(cursor *c, import_data *data, capacities *room) {
+    uint32_t key;
+    if (!take(c, &key, sizeof key) || key > c->left || data->node_count == 0 || data->property_count == UINT32_MAX)
+        return false;
+    data->properties = grow(data->properties, data->property_count, &room->properties, sizeof *data->properties);
+    import_property *property = &data->properties[data->property_count++];
+    property->key = take_text(c, key);
+    property->value = take_text(c, c->left);
+    data->nodes[data->node_count - 1].property_count++;
+    return true;
+}
+
+static bool read_left_out(cursor *c, import_data *data, capacities *room) {
+    uint32_t head[4];
+    if (!take(c, head, sizeof head) || head[0] > IMPORT_PARTLY || data->left_out_count == UINT32_MAX) return false;
+    if ((uint64_t)head[1] + head[2] + head[3] > c->left) return false;
+    data->left_out = grow(data->left_out, data->left_out_count, &room->left_out, sizeof *data->left_out);
+    import_left_out *thing = &data->left_out[data->left_out_count++];
+    *thing = (import_left_out){.fate = (import_fate)head[0]};
+    thing->id = take_text(c, head[1]);
+    thing->kind = take_text(c, head[2]);
+    thing->name = take_text(c, head[3]);
+    thing->reason = take_text(c, c->left);
+    return true;
+}
+
+static bool read_place(cursor *c, import_data *data) {
+    double numbers[6];
+    if (data->place.system || !take(c, numbers, sizeof numbers)) return false;
+    for (int i = 0; i < 6; i++)
+        if (!(fabs(numbers[i]) <= IMPORT_COORD_MAX)) return false;
+    if (!(numbers[5] > 0)) return false;
+    data->place = (import_place){.east = numbers[0],
+                                 .north = numbers[1],
+                                 .height = numbers[2],
+                                 .axis = {numbers[3], numbers[4]},
+                                 .scale = numbers[5],
+                                 .system = take_text(c, c->left)};
+    return true;
+}
+
 static bool read_record(uint32_t tag, cursor *c, import_data *data, capacities *room, char **refused) {
     switch (tag) {
     case IMPORT_META:
         return read_meta(c, data);
     case IMPORT_MESH:
-        return data->node_count == 0 && read_mesh(c, data, room);
+        return read_mesh(c, data, room);
     case IMPORT_NODE:
         return read_node(c, data, room);
     case IMPORT_NOTE:
@@ -107,6 +154,12 @@ static bool read_record(uint32_t tag, cursor *c, import_data *data, capacities *
         return true;
     case IMPORT_SOURCE:
         return read_source(c, data, room);
+    case IMPORT_PROPERTY:
+        return read_property(c, data, room);
+    case IMPORT_LEFT_OUT:
+        return read_left_out(c, data, room);
+    case IMPORT_PLACE:
+        return read_place(c, data);
     case IMPORT_FAIL:
         if (*refused) return false;
         *refused = take_text(c, c->left);
@@ -178,6 +231,17 @@ void import_free(import_data *data) {
     for (uint32_t i = 0; i < data->node_count; i++) free(data->nodes[i].name);
     for (uint32_t i = 0; i < data->note_count; i++) free(data->notes[i]);
     for (uint32_t i = 0; i < data->source_count; i++) free(data->sources[i].path);
+    for (uint32_t i = 0; i < data->property_count; i++) {
+        free(data->properties[i].key);
+        free(data->properties[i].value);
+    }
+    for (uint32_t i = 0; i < data->left_out_count; i++) {
+        import_left_out *thing = &data->left_out[i];
+        free(thing->id), free(thing->kind), free(thing->name), free(thing->reason);
+    }
+    free(data->properties);
+    free(data->left_out);
+    free(data->place.system);
     free(data->sources);
     free(data->meshes);
     free(data->nodes);

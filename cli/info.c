@@ -1,5 +1,6 @@
 /* carom info: what is in a file, and what is wrong with it. One row a distinct mesh, named after its first part. */
 #include "check.h"
+#include "left_out.h"
 #include "output.h"
 #include "text.h"
 #include "units.h"
@@ -59,6 +60,7 @@ static void print_file(const scene_file *file) {
            file->up, file->up_assumed ? " (assumed)" : "", file->part_count, plural(file->part_count));
     if (!unit) printf("  one unit is %g m\n", file->unit);
     for (uint32_t i = 0; i < file->note_count; i++) printf("  %s\n", file->notes[i]);
+    left_out_print(file);
 }
 
 static void print_meshes(const scene *s, show_unit unit) {
@@ -175,15 +177,15 @@ static void write_info_table(const scene *s, bool bounds) {
 
 static json_t *json_mesh(const scene_mesh *mesh) {
     const cm_mesh_info *m = &mesh->info;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:f, s:f, s:o}",
-                     "triangles", (json_int_t)mesh->source_triangles, "points", (json_int_t)m->points, "welded_points",
-                     (json_int_t)m->welded, "degenerate", (json_int_t)m->degenerate, "duplicate",
-                     (json_int_t)m->duplicate, "folded", (json_int_t)m->folded, "edges", (json_int_t)m->edges,
-                     "open_edges", (json_int_t)m->open_edges, "t_junctions",
-                     (json_int_t)cm_mesh_t_junctions(mesh->mesh, 0), "nonmanifold_edges",
-                     (json_int_t)m->nonmanifold_edges, "inconsistent_edges", (json_int_t)m->inconsistent_edges, "holes",
-                     (json_int_t)m->holes, "components", (json_int_t)m->components, "closed", m->closed, "solid",
-                     m->solid, "volume", m->volume, "area", m->area, "bounds", json_box(&m->bounds));
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:f, s:f, s:o, s:o}", "triangles",
+        (json_int_t)mesh->source_triangles, "points", (json_int_t)m->points, "welded_points", (json_int_t)m->welded,
+        "degenerate", (json_int_t)m->degenerate, "duplicate", (json_int_t)m->duplicate, "folded", (json_int_t)m->folded,
+        "edges", (json_int_t)m->edges, "open_edges", (json_int_t)m->open_edges, "t_junctions",
+        (json_int_t)cm_mesh_t_junctions(mesh->mesh, 0), "nonmanifold_edges", (json_int_t)m->nonmanifold_edges,
+        "inconsistent_edges", (json_int_t)m->inconsistent_edges, "holes", (json_int_t)m->holes, "components",
+        (json_int_t)m->components, "closed", m->closed, "solid", m->solid, "volume", m->volume, "area", m->area,
+        "bounds", json_box(&m->bounds), "deviation", mesh->deviation < 0 ? json_null() : json_real(mesh->deviation));
 }
 
 /* All volumes, by name; takes them over. null where there are no triangles. */
@@ -192,6 +194,14 @@ static json_t *json_bounds(bounding b) {
     for (int kind = 0; kind < BOUNDING_KINDS && b.hull; kind++)
         json_object_set_new(out, bounding_names[kind], json_bounding(&b, (bounding_kind)kind));
     bounding_free(&b);
+    return out;
+}
+
+static json_t *json_properties(const scene *s, const scene_part *p) {
+    json_t *out = json_object();
+    const import_property *list = s->files[p->file].properties;
+    for (uint32_t i = p->first_property; i < p->first_property + p->property_count; i++)
+        json_object_set_new(out, list[i].key, json_string(list[i].value));
     return out;
 }
 
@@ -205,10 +215,11 @@ static void write_info_json(const scene *s, bool bounds) {
     for (uint32_t i = 0; i < s->part_count; i++) {
         const scene_part *p = &s->parts[i];
         cm_quat q = p->pose.rotation;
-        json_array_append_new(parts,
-                              json_pack("{s:s, s:I, s:I, s:o, s:[ffff]}", "name", p->name, "file", (json_int_t)p->file,
-                                        "mesh", (json_int_t)p->mesh, "position", json_point(p->pose.position),
-                                        "rotation", q.x + 0.0, q.y + 0.0, q.z + 0.0, q.w));
+        json_t *part = json_pack("{s:s, s:I, s:I, s:o, s:[ffff]}", "name", p->name, "file", (json_int_t)p->file, "mesh",
+                                 (json_int_t)p->mesh, "position", json_point(p->pose.position), "rotation", q.x + 0.0,
+                                 q.y + 0.0, q.z + 0.0, q.w);
+        if (p->property_count > 0) json_object_set_new(part, "properties", json_properties(s, p));
+        json_array_append_new(parts, part);
     }
     cm_aabb box;
     scene_bounds(s, &box);

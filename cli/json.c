@@ -1,5 +1,6 @@
 /* JSON: what programs read. docs/guide/json-schema.md describes every field; a change that could break a reader gets a
  * new number in "schema". No times are in it: equal inputs give equal bytes. */
+#include "left_out.h"
 #include "output.h"
 
 #include "text.h"
@@ -65,11 +66,12 @@ json_t *json_files(const scene *s) {
         char up[2] = {file->up, 0};
         json_t *notes = json_array();
         for (uint32_t k = 0; k < file->note_count; k++) json_array_append_new(notes, json_string(file->notes[k]));
-        json_array_append_new(files, json_pack("{s:s, s:s, s:f, s:b, s:s, s:b, s:i, s:i, s:i, s:o}", "path", file->path,
-                                               "format", file->format, "unit_metres", file->unit, "unit_assumed",
-                                               file->unit_assumed, "up", up, "up_assumed", file->up_assumed, "parts",
-                                               (int)file->part_count, "dropped_triangles", (int)file->dropped_triangles,
-                                               "dropped_points_and_lines", (int)file->dropped_points, "notes", notes));
+        json_array_append_new(
+            files, json_pack("{s:s, s:s, s:f, s:b, s:s, s:b, s:i, s:i, s:i, s:o, s:o}", "path", file->path, "format",
+                             file->format, "unit_metres", file->unit, "unit_assumed", file->unit_assumed, "up", up,
+                             "up_assumed", file->up_assumed, "parts", (int)file->part_count, "dropped_triangles",
+                             (int)file->dropped_triangles, "dropped_points_and_lines", (int)file->dropped_points,
+                             "notes", notes, "left_out", left_out_json(file)));
     }
     return files;
 }
@@ -79,9 +81,12 @@ static json_t *json_parts(const scene *s) {
     for (uint32_t i = 0; i < s->part_count; i++) {
         const scene_part *part = &s->parts[i];
         const scene_mesh *mesh = &s->meshes[part->mesh];
-        json_array_append_new(parts, json_pack("{s:s, s:i, s:i, s:i, s:b}", "name", part->name, "file", (int)part->file,
-                                               "mesh", (int)part->mesh, "triangles", (int)mesh->source_triangles,
-                                               "solid", mesh->info.solid));
+        json_t *one = json_pack("{s:s, s:i, s:i, s:i, s:b}", "name", part->name, "file", (int)part->file, "mesh",
+                                (int)part->mesh, "triangles", (int)mesh->source_triangles, "solid", mesh->info.solid);
+        const char *id = part_property(s, part, "id"), *kind = part_property(s, part, "class");
+        if (id) json_object_set_new(one, "id", json_string(id));
+        if (kind) json_object_set_new(one, "class", json_string(kind));
+        json_array_append_new(parts, one);
     }
     return parts;
 }

@@ -82,7 +82,6 @@ static bool is_nameless(const import_data *data, const char *name) {
     size_t length = strlen(name);
     if (length == 0 || (name[0] == '<' && name[length - 1] == '>')) return true;
     if (strstr(data->format, "FBX")) return strstr(name, "_$AssimpFbx$_") != NULL;
-    if (strstr(data->format, "IFC")) return strncmp(name, "$Rel", 4) == 0 || strcmp(name, "IfcMappedItem") == 0;
     if (strstr(data->format, "Wavefront")) return strcmp(name, "defaultobject") == 0;
     return false;
 }

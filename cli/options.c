@@ -71,8 +71,13 @@ static int read_weld(options *o, const char *name, char **values) {
 }
 static int read_skip_bad(options *o, const char *name, char **values) {
     (void)name, (void)values;
-    o->read.skip_bad = true;
+    o->read.import.skip_bad = true;
     return 0;
+}
+static int read_chord(options *o, const char *name, char **values) {
+    int code = read_length(name, values[0], &o->read.import.chord);
+    if (code == 0 && !(o->read.import.chord > 0)) return bad_value(name, values[0], "is no length above zero");
+    return code;
 }
 static int read_ignore(options *o, const char *name, char **values) {
     (void)name;
@@ -83,12 +88,12 @@ static int read_ignore(options *o, const char *name, char **values) {
     return 0;
 }
 static int read_import_memory(options *o, const char *name, char **values) {
-    return memory_from_text(values[0], &o->read.limits.memory)
+    return memory_from_text(values[0], &o->read.import.limits.memory)
                ? 0
                : bad_value(name, values[0], "is not an amount of memory such as 2GB or 500M");
 }
 static int read_import_timeout(options *o, const char *name, char **values) {
-    return seconds_from_text(values[0], &o->read.limits.seconds)
+    return seconds_from_text(values[0], &o->read.import.limits.seconds)
                ? 0
                : bad_value(name, values[0], "is not a time such as 90s or 5min");
 }
@@ -113,6 +118,12 @@ static int read_fail_on(options *o, const char *name, char **values) {
     static const char *const levels[] = {"none", "crossing", "touching", "clearance"};
     int level = 0, code = read_choice(name, values[0], levels, 4, &level);
     o->fail_on = (fail_level)level;
+    return code;
+}
+static int read_incomplete(options *o, const char *name, char **values) {
+    static const char *const choices[] = {"refuse", "ok"};
+    int choice = 0, code = read_choice(name, values[0], choices, 2, &choice);
+    o->incomplete_ok = choice == 1;
     return code;
 }
 static int read_between(options *o, const char *name, char **values) {
@@ -223,6 +234,8 @@ static const option_rule rules[] = {
     {"--part", ALL, 1, read_part},
     {"--weld", ALL, 1, read_weld},
     {"--skip-bad", ALL, 0, read_skip_bad},
+    {"--chord", ALL, 1, read_chord},
+    {"--incomplete", PAIRS | COMMAND_FIT, 1, read_incomplete},
     {"--ignore", ALL, 1, read_ignore},
     {"--import-memory", ALL, 1, read_import_memory},
     {"--import-timeout", ALL, 1, read_import_timeout},

@@ -31,6 +31,7 @@ typedef struct options {
     const char *between[2]; /* patterns or files; NULL where not given */
     allowed_pair *allow;
     uint32_t allow_count;
+    bool incomplete_ok; /* parts of which geometry is missing do not make the command fail */
     const char *report;
     uint32_t steps;    /* 0: as the scene says */
     double dt;         /* likewise */

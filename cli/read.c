@@ -38,6 +38,23 @@ static void note_count(scene_file *file, uint64_t count, const char *thing, cons
              format_text("%llu %s%s%s: %s", (unsigned long long)count, thing, hiss ? "e" : "", plural(count), fate));
 }
 
+/* What the file says besides triangles becomes the scene's. */
+static void take_facts(scene_file *file, import_data *data) {
+    file->properties = data->properties, file->property_count = data->property_count;
+    file->left_out = data->left_out, file->left_out_count = data->left_out_count;
+    file->place = data->place;
+    data->properties = NULL, data->property_count = 0;
+    data->left_out = NULL, data->left_out_count = 0;
+    data->place = (import_place){0};
+}
+
+static void describe_place(scene_file *file) {
+    const import_place *p = &file->place;
+    if (p->scale > 0)
+        note(file, format_text("stands on the map%s%s at %.3f m east, %.3f m north, height %.3f m",
+                               *p->system ? " of " : "", p->system, p->east, p->north, p->height));
+}
+
 static void describe_geometry(scene_file *file, const import_data *data) {
     uint64_t polygons = 0, lines = 0, dots = 0, lost = 0, bad_indices = 0, bad_points = 0, empty = 0;
     for (uint32_t i = 0; i < data->mesh_count; i++) {
@@ -58,7 +75,7 @@ static void describe_geometry(scene_file *file, const import_data *data) {
     file->dropped_points = (uint32_t)(lines + dots);
 }
 
-static void describe_file(scene_file *file, const char *path, const import_data *data, const read_options *options) {
+static void describe_file(scene_file *file, const char *path, import_data *data, const read_options *options) {
     *file = (scene_file){.path = clean_text(path, strlen(path)), .format = copy_text(data->format)};
     file->unit_stated = data->unit > 0 && !options->override_unit;
     file->unit = file->unit_stated ? data->unit : options->unit > 0 ? options->unit : data->unit_bias;
@@ -66,7 +83,10 @@ static void describe_file(scene_file *file, const char *path, const import_data 
     file->up_stated = data->up != 0;
     file->up = file->up_stated ? data->up : options->up ? options->up : data->up_bias;
     file->up_assumed = !file->up_stated && !options->up;
+    file->single_points = data->single_points, file->single_places = data->single_places;
     describe_geometry(file, data);
+    take_facts(file, data);
+    describe_place(file);
 }
 
 /* --- parts ------------------------------------------------------------------------------------------------------- */
@@ -74,7 +94,7 @@ static void describe_file(scene_file *file, const char *path, const import_data 
 /* A part before its mesh is built. */
 typedef struct draft {
     char *name;
-    uint32_t geometry;
+    uint32_t geometry, node;
     cm_pose pose;
 } draft;
 
@@ -102,7 +122,8 @@ static bool is_ignored(const read_options *options, const char *name) {
 }
 
 /* Takes over `path`, the part's name within its file. */
-static void add_draft(workshop *w, char *path, const uint32_t *sources, uint32_t source_count, const affine *world) {
+static void add_draft(workshop *w, uint32_t node, char *path, const uint32_t *sources, uint32_t source_count,
+                      const affine *world) {
     char *name = path;
     if (!*path || !w->options->one_file) {
         name = format_text("%s%s%s", w->title, *path ? "/" : "", path);
@@ -115,7 +136,7 @@ static void add_draft(workshop *w, char *path, const uint32_t *sources, uint32_t
         free(name);
         return;
     }
-    draft d = {.name = name};
+    draft d = {.name = name, .node = node};
     double stretch[9];
     bool mirrored = affine_part(world->m, &d.pose.rotation, stretch);
     static const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -134,13 +155,13 @@ static void add_node(workshop *w, uint32_t number, const affine *world) {
     for (uint32_t i = 0; i < node->mesh_count; i++)
         if (w->data->meshes[refs[i]].triangle_count > 0) sources[count++] = refs[i];
     if (count > 0 && (w->options->part != PART_MESH || node->mesh_count == 1)) {
-        add_draft(w, node_path(w->data, number), sources, count, world);
+        add_draft(w, number, node_path(w->data, number), sources, count, world);
     } else if (count > 0) {
         char *path = node_path(w->data, number);
         for (uint32_t i = 0; i < node->mesh_count; i++) {
             if (w->data->meshes[refs[i]].triangle_count == 0) continue;
             char *label = mesh_label(w->data, number, i);
-            add_draft(w, format_text("%s%s%s", path, *path ? "/" : "", label), &refs[i], 1, world);
+            add_draft(w, number, format_text("%s%s%s", path, *path ? "/" : "", label), &refs[i], 1, world);
             free(label);
         }
         free(path);
@@ -160,9 +181,15 @@ static void add_nodes(workshop *w, char world_up) {
     free(world);
 }
 
-static void add_part(scene *s, size_t *capacity, char *name, uint32_t mesh, const cm_pose *pose) {
+static void add_part(scene *s, size_t *capacity, char *name, uint32_t mesh, const cm_pose *pose,
+                     const import_node *node) {
     s->parts = grow(s->parts, s->part_count, capacity, sizeof *s->parts);
-    s->parts[s->part_count++] = (scene_part){.name = name, .file = s->file_count - 1, .mesh = mesh, .pose = *pose};
+    s->parts[s->part_count++] = (scene_part){.name = name,
+                                             .file = s->file_count - 1,
+                                             .mesh = mesh,
+                                             .pose = *pose,
+                                             .first_property = node->first_property,
+                                             .property_count = node->property_count};
 }
 
 /* Drafts become parts; a draft of several pieces becomes several. Takes over the names. */
@@ -171,8 +198,9 @@ static void add_parts(workshop *w, scene *s) {
     for (uint32_t i = 0; i < w->draft_count; i++) {
         draft *d = &w->drafts[i];
         const geometry *g = &w->geometries.list[d->geometry];
+        const import_node *node = &w->data->nodes[d->node];
         if (g->mesh_count == 1) {
-            add_part(s, &capacity, d->name, g->first_mesh, &d->pose);
+            add_part(s, &capacity, d->name, g->first_mesh, &d->pose, node);
             d->name = NULL;
             continue;
         }
@@ -183,10 +211,26 @@ static void add_parts(workshop *w, scene *s) {
                 w->ignored++;
                 free(name);
             } else {
-                add_part(s, &capacity, name, g->first_mesh + k, &d->pose);
+                add_part(s, &capacity, name, g->first_mesh + k, &d->pose, node);
             }
         }
     }
+}
+
+/* What is missing counts only where its parts would: --ignore names it as it names parts. */
+static void count_left_out(scene_file *file, const read_options *options) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < file->left_out_count; i++) {
+        import_left_out thing = file->left_out[i];
+        if (is_ignored(options, thing.name)) {
+            free(thing.id), free(thing.kind), free(thing.name), free(thing.reason);
+            continue;
+        }
+        file->left_out[kept++] = thing;
+        file->gone += thing.fate == IMPORT_GONE;
+        file->partly += thing.fate == IMPORT_PARTLY;
+    }
+    file->left_out_count = kept;
 }
 
 static bool poses_are_valid(const workshop *w) {
@@ -210,7 +254,7 @@ static int read_file(const char *path, const read_options *options, name_set *ti
                      double seconds[2]) {
     double start = seconds_now();
     import_data data;
-    int code = import_file(path, &options->limits, options->skip_bad, &data);
+    int code = import_file(path, &options->import, &data);
     seconds[0] += seconds_now() - start;
     if (code == 0) code = spare_inputs(path, &data, options->outputs);
     if (code != 0) {
@@ -226,6 +270,7 @@ static int read_file(const char *path, const read_options *options, name_set *ti
     char *title = name_set_add(titles, copy_text(base_name(file->path)));
     w.title = title;
     add_nodes(&w, s->up);
+    count_left_out(file, options);
     build_options build = {options->weld, options->part == PART_COMPONENT, options->threads};
     if (!poses_are_valid(&w)) code = complain(EXIT_INPUT, "%s: a part stands too far from the origin", path);
     if (code == 0) code = geometry_build(&w.geometries, &data, path, &build, s);
@@ -240,6 +285,40 @@ static int read_file(const char *path, const read_options *options, name_set *ti
     return code;
 }
 
+/* The farther two files lie from each other than either is large, the likelier they do not belong together as they
+ * are. */
+enum { FAR_APART = 20 };
+
+static double size_of(const cm_aabb *box) { return cm_length(cm_sub(box->max, box->min)); }
+
+static void warn_far_apart(const scene *s) {
+    cm_aabb *boxes = allocate(s->file_count, sizeof *boxes);
+    for (uint32_t i = 0; i < s->file_count; i++) boxes[i] = cm_aabb_empty();
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        cm_shape shape = cm_make_mesh(s->meshes[s->parts[i].mesh].mesh);
+        cm_aabb box;
+        cm_shape_bounds(&shape, &s->parts[i].pose, &box);
+        boxes[s->parts[i].file] = cm_aabb_union(boxes[s->parts[i].file], box);
+    }
+    for (uint32_t i = 1; i < s->file_count; i++) {
+        const scene_file *first = &s->files[0], *file = &s->files[i];
+        if (!(boxes[0].min.x <= boxes[0].max.x) || !(boxes[i].min.x <= boxes[i].max.x)) continue;
+        double size = fmax(size_of(&boxes[0]), size_of(&boxes[i]));
+        cm_vec3 centers = cm_sub(cm_scale(cm_add(boxes[0].min, boxes[0].max), 0.5),
+                                 cm_scale(cm_add(boxes[i].min, boxes[i].max), 0.5));
+        if (cm_length(centers) > FAR_APART * size)
+            warn("%s and %s lie %.4g km apart and are %.4g m large: do they share an origin?", first->path, file->path,
+                 cm_length(centers) / 1000, size);
+        const import_place *a = &first->place, *b = &file->place;
+        if (a->scale > 0 && b->scale > 0 &&
+            (a->east != b->east || a->north != b->north || a->height != b->height || a->scale != b->scale ||
+             a->axis[0] != b->axis[0] || a->axis[1] != b->axis[1] || strcmp(a->system, b->system) != 0))
+            warn("%s and %s stand at different places on the map; each is taken as it stands in its own coordinates",
+                 first->path, file->path);
+    }
+    free(boxes);
+}
+
 int read_scene(const char *const *paths, uint32_t count, const read_options *options, scene *out, double seconds[2]) {
     name_set titles = {0}, names = {0};
     int code = 0;
@@ -249,6 +328,7 @@ int read_scene(const char *const *paths, uint32_t count, const read_options *opt
         code = read_file(paths[i], options, &titles, &names, out, seconds);
     name_set_free(&titles);
     name_set_free(&names);
+    if (code == 0) warn_far_apart(out);
     if (code != 0) free_scene(out);
     return code;
 }
@@ -257,6 +337,17 @@ void free_scene(scene *s) {
     for (uint32_t i = 0; i < s->file_count; i++) {
         scene_file *file = &s->files[i];
         for (uint32_t k = 0; k < file->note_count; k++) free(file->notes[k]);
+        for (uint32_t k = 0; k < file->property_count; k++) {
+            free(file->properties[k].key);
+            free(file->properties[k].value);
+        }
+        for (uint32_t k = 0; k < file->left_out_count; k++) {
+            import_left_out *thing = &file->left_out[k];
+            free(thing->id), free(thing->kind), free(thing->name), free(thing->reason);
+        }
+        free(file->properties);
+        free(file->left_out);
+        free(file->place.system);
         free(file->notes);
         free(file->path);
         free(file->format);
@@ -267,6 +358,13 @@ void free_scene(scene *s) {
     free(s->meshes);
     free(s->parts);
     *s = (scene){0};
+}
+
+const char *part_property(const scene *s, const scene_part *part, const char *key) {
+    const import_property *list = s->files[part->file].properties;
+    for (uint32_t i = part->first_property; i < part->first_property + part->property_count; i++)
+        if (strcmp(list[i].key, key) == 0) return list[i].value;
+    return NULL;
 }
 
 double scene_bounds(const scene *s, cm_aabb *out) {

@@ -17,8 +17,7 @@ typedef struct read_options {
     bool override_unit; /* take the unit for all files, whatever they state */
     part_kind part;
     double weld; /* metres: points within are joined; 0 = equal points only */
-    bool skip_bad;
-    import_limits limits;
+    import_options import;
     const char **ignore; /* patterns */
     uint32_t ignore_count;
     bool *ignore_used;           /* one a pattern: set where it matched a part; may be NULL */

@@ -2,12 +2,15 @@
 #ifndef CLI_SCENE_H
 #define CLI_SCENE_H
 
+#include "import.h"
+
 #include <carom/carom.h>
 
 typedef struct scene_mesh {
     cm_mesh *mesh;
     cm_mesh_info info;
     uint32_t source_triangles; /* as many as mesh has */
+    double deviation;          /* of the triangles from the true surface, metres; < 0 where not known */
 } scene_mesh;
 
 typedef struct scene_part {
@@ -15,6 +18,7 @@ typedef struct scene_part {
     uint32_t file; /* index of its file */
     uint32_t mesh;
     cm_pose pose;
+    uint32_t first_property, property_count; /* in its file's properties */
 } scene_part;
 
 typedef struct scene_file {
@@ -27,8 +31,15 @@ typedef struct scene_file {
     uint32_t dropped_triangles, dropped_points; /* not usable: see notes */
     char **notes;                               /* what was dropped or repaired, one line each */
     uint32_t note_count;
-    uint32_t part_count;         /* before --ignore */
-    bool unit_stated, up_stated; /* by the file */
+    uint32_t part_count;               /* before --ignore */
+    bool unit_stated, up_stated;       /* by the file */
+    bool single_points, single_places; /* see import_data */
+    import_property *properties;
+    uint32_t property_count;
+    import_left_out *left_out; /* without what --ignore matches */
+    uint32_t left_out_count;
+    uint32_t gone, partly; /* of left_out: IMPORT_GONE, IMPORT_PARTLY */
+    import_place place;
 } scene_file;
 
 typedef struct scene {
@@ -41,5 +52,8 @@ typedef struct scene {
     char up;                /* of the world */
     uint32_t ignored_parts; /* left out by --ignore */
 } scene;
+
+/* What the file says of a part under a key ("id", "class", "Pset_WallCommon.IsExternal"), or NULL. */
+const char *part_property(const scene *s, const scene_part *part, const char *key);
 
 #endif

@@ -46,3 +46,13 @@ void sink_source(sink *s, const char *path, const uint64_t identity[2]) {
     sink_put(s, identity, 2 * sizeof identity[0]);
     sink_put(s, path, strlen(path));
 }
+
+void sink_left_out(sink *s, uint32_t fate, const char *id, const char *kind, const char *name, const char *reason) {
+    const uint32_t head[4] = {fate, (uint32_t)strlen(id), (uint32_t)strlen(kind), (uint32_t)strlen(name)};
+    sink_record(s, IMPORT_LEFT_OUT, sizeof head + head[1] + head[2] + head[3] + strlen(reason));
+    sink_put(s, head, sizeof head);
+    sink_put(s, id, head[1]);
+    sink_put(s, kind, head[2]);
+    sink_put(s, name, head[3]);
+    sink_put(s, reason, strlen(reason));
+}

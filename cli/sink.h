@@ -19,6 +19,8 @@ void sink_record(sink *s, uint32_t tag, uint64_t size);
 void sink_text(sink *s, uint32_t tag, const char *text);
 /* An IMPORT_SOURCE: a file that was opened. */
 void sink_source(sink *s, const char *path, const uint64_t identity[2]);
+/* An IMPORT_LEFT_OUT: a part of the file that is not among the parts, and why. */
+void sink_left_out(sink *s, uint32_t fate, const char *id, const char *kind, const char *name, const char *reason);
 void sink_flush(sink *s);
 
 #endif

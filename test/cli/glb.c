@@ -61,18 +61,22 @@ const char *glb_write(const glb *g, const char *name, const char *format, ...) {
 }
 
 int read_parts(const char *path, part_totals *out, int capacity, char **notes) {
-    import_limits limits = {0};
+    import_options options = {.chord = 0};
     import_data data;
-    int code = import_file(path, &limits, false, &data);
+    int code = import_file(path, &options, &data);
     check_that(code == 0, "%s is refused with code %d, expected 0", path, code);
     int count = part_totals_of(&data, out, capacity);
     if (notes) {
         size_t used = 0;
-        *notes = calloc(1, (size_t)data.note_count * 402 + 1);
+        *notes = calloc(1, ((size_t)data.note_count + data.left_out_count) * 402 + 1);
         assert_non_null(*notes);
         for (uint32_t i = 0; i < data.note_count; i++)
             used += (size_t)sprintf(*notes + used, "%.400s\n", data.notes[i]);
     }
+    if (notes)
+        for (uint32_t i = 0; i < data.left_out_count; i++)
+            sprintf(*notes + strlen(*notes), "%.100s, %.100s: %.190s\n", data.left_out[i].id, data.left_out[i].name,
+                    data.left_out[i].reason);
     import_free(&data);
     return count;
 }

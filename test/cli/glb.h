@@ -26,7 +26,7 @@ extern const uint16_t cube_triangles[36];
 const char *glb_write(const glb *g, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Reads a file that must be readable; the number of its parts, of which up to `capacity` are described. `notes` gets
- * all notes in one text (to be freed), or is NULL. */
+ * all notes, and what was left out, in one text (to be freed), or is NULL. */
 int read_parts(const char *path, part_totals *out, int capacity, char **notes);
 /* Is there a part with such bounds, to 1e-12 of their size? Prints the part otherwise. */
 void check_box(const part_totals *p, double x0, double y0, double z0, double x1, double y1, double z1);

@@ -114,9 +114,9 @@ static void lines_and_points_are_counted_as_left_out(void **state) {
                                      "%s,\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1},"
                                      "{\"attributes\":{\"POSITION\":0},\"mode\":%u}]}]",
                                      CUBE_SCENE, mode);
-        import_limits limits = {0};
+        import_options options = {.chord = 0};
         import_data data;
-        assert_int_equal(import_file(path, &limits, false, &data), 0);
+        assert_int_equal(import_file(path, &options, &data), 0);
         assert_int_equal(data.mesh_count, 2);
         assert_int_equal(data.meshes[1].lines, lines_of[mode]);
         assert_int_equal(data.meshes[1].dots, dots_of[mode]);
@@ -161,8 +161,8 @@ static void the_default_scene_is_shown(void **state) {
     (void)state;
     glb g = {.used = 0};
     glb_cube(&g);
-    const char *nodes =
-        "\"nodes\":[{\"mesh\":0,\"children\":[1]},{\"mesh\":0,\"translation\":[1,0,0]},{\"mesh\":0,\"scale\":[2,2,2]}]";
+    const char *nodes = "\"nodes\":[{\"mesh\":0,\"name\":\"first\",\"children\":[1]},{\"mesh\":0,\"translation\":[1,0,"
+                        "0]},{\"mesh\":0,\"scale\":[2,2,2]}]";
     part_totals p[MOST];
     char *notes;
     assert_int_equal(read_parts(glb_write(&g, "scene", "%s,%s,\"scene\":1,\"scenes\":[{\"nodes\":[0]},{\"nodes\":[2]}]",
@@ -171,7 +171,9 @@ static void the_default_scene_is_shown(void **state) {
                      1);
     check_box(&p[0], 0, 0, 0, 2, 2, 2);
     assert_non_null(strstr(notes, "1 other scene of the file: left out, only scenes[1] is shown"));
-    assert_non_null(strstr(notes, "2 nodes with a mesh: left out, not in the scene"));
+    assert_non_null(strstr(notes, "nodes[0], first: not in the scene that is shown"));
+    assert_non_null(strstr(notes, "nodes[1], : not in the scene that is shown"));
+    assert_null(strstr(notes, "nodes[2]"));
     free(notes);
     assert_int_equal(
         read_parts(glb_write(&g, "scene", "%s,%s,\"scenes\":[{\"nodes\":[0]},{\"nodes\":[2]}]", nodes, CUBE_MESH), p,

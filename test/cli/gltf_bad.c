@@ -15,8 +15,8 @@ static int quietly_read(const char *path, char said[1000], import_data *data) {
     int kept = dup(2), to = open(file, O_CREAT | O_TRUNC | O_RDWR, 0600);
     assert_true(kept >= 0 && to >= 0);
     dup2(to, 2);
-    import_limits limits = {.seconds = 20};
-    int code = import_file(path, &limits, true, data);
+    import_options options = {.limits = {.seconds = 20}, .skip_bad = true};
+    int code = import_file(path, &options, data);
     dup2(kept, 2);
     close(kept);
     ssize_t n = pread(to, said, 999, 0);

@@ -25,15 +25,16 @@ static void put_record(bytes *b, uint32_t tag, uint64_t size) {
 static void put_start(bytes *b) {
     double unit = 0, bias = 1;
     put_u64(b, IMPORT_MAGIC);
-    put_record(b, IMPORT_META, 22);
+    put_record(b, IMPORT_META, 23);
     put(b, &unit, 8), put(b, &bias, 8);
-    put(b, "\0z", 2), put(b, "test", 4);
+    put(b, "\0z\1", 3), put(b, "test", 4);
 }
 static void put_mesh(bytes *b, uint32_t points, uint32_t triangles, const double *xyz, const uint32_t *indices) {
-    put_record(b, IMPORT_MESH, 32 + 2 + 24 * (uint64_t)points + 12 * (uint64_t)triangles);
+    double deviation = 0.25;
+    put_record(b, IMPORT_MESH, 40 + 2 + 24 * (uint64_t)points + 12 * (uint64_t)triangles);
     put_u32(b, points), put_u32(b, triangles);
     for (int i = 0; i < 5; i++) put_u32(b, 0);
-    put_u32(b, 2), put(b, "me", 2);
+    put_u32(b, 2), put(b, &deviation, 8), put(b, "me", 2);
     put(b, xyz, 24 * (size_t)points), put(b, indices, 12 * (size_t)triangles);
 }
 static void put_node(bytes *b, uint32_t parent, uint32_t mesh) {
@@ -43,6 +44,23 @@ static void put_node(bytes *b, uint32_t parent, uint32_t mesh) {
     put(b, local, 96), put(b, "no", 2);
     put_u32(b, mesh);
 }
+static void put_text(bytes *b, const char *text) { put(b, text, strlen(text)); }
+static void put_property(bytes *b, const char *key, const char *value) {
+    put_record(b, IMPORT_PROPERTY, 4 + strlen(key) + strlen(value));
+    put_u32(b, (uint32_t)strlen(key)), put_text(b, key), put_text(b, value);
+}
+static void put_left_out(bytes *b, uint32_t fate, const char *id, const char *kind, const char *name,
+                         const char *reason) {
+    put_record(b, IMPORT_LEFT_OUT, 16 + strlen(id) + strlen(kind) + strlen(name) + strlen(reason));
+    put_u32(b, fate), put_u32(b, (uint32_t)strlen(id)), put_u32(b, (uint32_t)strlen(kind));
+    put_u32(b, (uint32_t)strlen(name));
+    put_text(b, id), put_text(b, kind), put_text(b, name), put_text(b, reason);
+}
+static void put_place(bytes *b, double scale) {
+    const double numbers[6] = {500000, 5400000, 120, 1, 0, scale};
+    put_record(b, IMPORT_PLACE, sizeof numbers + 9);
+    put(b, numbers, sizeof numbers), put_text(b, "EPSG:3857");
+}
 static const double corner[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
 static const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
 
@@ -51,7 +69,12 @@ static bytes good_stream(void) {
     put_start(&b);
     put_mesh(&b, 4, 4, corner, faces);
     put_node(&b, IMPORT_NONE, 0);
+    put_property(&b, "id", "root");
     put_node(&b, 0, 0);
+    put_property(&b, "id", "leaf");
+    put_property(&b, "class", "wall");
+    put_left_out(&b, IMPORT_PARTLY, "so", "wall", "W", "no reason");
+    put_place(&b, 1);
     put_record(&b, IMPORT_SOURCE, 18), put_u64(&b, 5), put_u64(&b, 77), put(&b, "so", 2);
     put_record(&b, IMPORT_NOTE, 4), put(&b, "note", 4);
     put_record(&b, IMPORT_END, 0);
@@ -92,6 +115,16 @@ static void a_good_stream_is_taken_as_it_is(void **state) {
     assert_memory_equal(data.meshes[0].points, corner, sizeof corner);
     assert_memory_equal(data.meshes[0].indices, faces, sizeof faces);
     assert_int_equal(data.nodes[1].parent, 0);
+    assert_true(data.single_points && !data.single_places);
+    assert_true(data.meshes[0].deviation == 0.25);
+    assert_int_equal(data.nodes[0].property_count, 1);
+    assert_int_equal(data.nodes[1].property_count, 2);
+    assert_string_equal(data.properties[data.nodes[1].first_property + 1].value, "wall");
+    assert_int_equal(data.left_out_count, 1);
+    assert_int_equal(data.left_out[0].fate, IMPORT_PARTLY);
+    assert_string_equal(data.left_out[0].reason, "no reason");
+    assert_true(data.place.north == 5400000 && data.place.scale == 1);
+    assert_string_equal(data.place.system, "EPSG:3857");
     import_free(&data);
 }
 
@@ -138,6 +171,27 @@ static void references_must_exist(void **state) {
     assert_false(try_stream(&ring, ring.size));
 }
 
+static void properties_and_places_must_make_sense(void **state) {
+    (void)state;
+    bytes b = {.size = 0};
+    put_start(&b);
+    bytes no_node = b, fate = b, scale = b, length = b;
+    put_property(&no_node, "id", "of nothing"), put_node(&no_node, IMPORT_NONE, 0);
+    put_mesh(&fate, 4, 4, corner, faces), put_node(&fate, IMPORT_NONE, 0);
+    scale = length = fate;
+    bytes good = fate;
+    put_left_out(&fate, 3, "", "", "", ""), put_record(&fate, IMPORT_END, 0);
+    put_place(&scale, 0), put_record(&scale, IMPORT_END, 0);
+    put_record(&length, IMPORT_LEFT_OUT, 17), put_u32(&length, 1), put_u32(&length, UINT32_MAX);
+    put_u32(&length, 1), put_u32(&length, 1), put(&length, "x", 1), put_record(&length, IMPORT_END, 0);
+    put_record(&good, IMPORT_END, 0);
+    assert_true(try_stream(&good, good.size));
+    assert_false(try_stream(&no_node, no_node.size));
+    assert_false(try_stream(&fate, fate.size));
+    assert_false(try_stream(&scale, scale.size));
+    assert_false(try_stream(&length, length.size));
+}
+
 static void bad_triangles_are_counted_and_dropped(void **state) {
     (void)state;
     double points[15];
@@ -166,9 +220,12 @@ static void bad_triangles_are_counted_and_dropped(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_good_stream_is_taken_as_it_is),       cmocka_unit_test(every_shortened_stream_is_refused),
-        cmocka_unit_test(changed_streams_are_survived),          cmocka_unit_test(references_must_exist),
+        cmocka_unit_test(a_good_stream_is_taken_as_it_is),
+        cmocka_unit_test(every_shortened_stream_is_refused),
+        cmocka_unit_test(changed_streams_are_survived),
+        cmocka_unit_test(references_must_exist),
         cmocka_unit_test(bad_triangles_are_counted_and_dropped),
+        cmocka_unit_test(properties_and_places_must_make_sense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

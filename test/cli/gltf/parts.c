@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 int main(int count, char **arguments) {
-    import_limits limits = {0};
+    import_options options = {.chord = 0};
     import_data data;
     if (count != 2) return 3;
-    int code = import_file(arguments[1], &limits, false, &data);
+    int code = import_file(arguments[1], &options, &data);
     if (code != 0) return code;
     int parts = part_totals_of(&data, NULL, 0);
     part_totals *list = calloc((size_t)parts + 1, sizeof *list);

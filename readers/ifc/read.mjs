@@ -1,0 +1,239 @@
+// Reads an IFC file (2x3, 4, 4x3; plain or zipped) and writes the stream of docs/reader.md.
+//
+// web-ifc makes the triangles. It drops without a word what it does not know, so nothing is taken on trust: every item
+// of every product's body must have given triangles, and what its log says while it works on a product is told.
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+
+import { Model, readPlace, readProperties, readStructure, readUnits, reference, references, holders, text } from './model.mjs'
+import { deviationOf, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
+import * as stream from './stream.mjs'
+import { unzipIfc } from './unzip.mjs'
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]
+/** What has no body that could clash. */
+const APART_KINDS = /^Ifc(Space|SpatialZone|ExternalSpatialElement|OpeningElement|OpeningStandardCase|VoidingFeature|Grid|Annotation|VirtualElement|Port|DistributionPort|Alignment.*|Referent|LinearElement|LinearPositioningElement|Structural.*)$/
+const SPATIAL_KINDS = /^Ifc(Project|Site|Building|BuildingStorey|Facility|FacilityPart.*|Bridge|BridgePart|Road|RoadPart|Railway|RailwayPart|MarineFacility|MarinePart)$/
+/** Lines that are about looks. */
+const LOOKS = /^Ifc(Material|Styled|Presentation|Surface(Style|Texture)|Colour|FillArea|Curve(Style|Font)|TextStyle|Indexed(Colour|Texture))/
+const DEFAULT_CHORD = 1e-3
+/** Segments of a full circle at most: by default, and where a chord is asked for. */
+const MOST_BY_DEFAULT = 96, MOST_ASKED = 1440
+
+// --- what web-ifc says ---------------------------------------------------------------------------------------------
+
+/** @type {string[]} */
+let said = []
+for (const way of /** @type {const} */ (['log', 'info', 'warn', 'error', 'debug', 'trace']))
+    console[way] = (...words) => void said.push(words.join(' '))
+
+/** What was said since the last call that may matter for geometry; `#` numbers get their class. @param {Model} model */
+function hear(model) {
+    const heard = new Set()
+    for (const line of said) {
+        const error = /\[(?:error|critical)\]\s*(.*)/s.exec(line)
+        if (!error || error[1].startsWith('[GetColor()]')) continue
+        const words = error[1].trim()
+        const id = Number(/(?:\s|#)(\d+)\D*$/.exec(words)?.[1] ?? 0)
+        if (LOOKS.test(model.line(id).kind) || / ExpressID 0$/.test(words)) continue // an optional reference that is not there
+        heard.add(id && model.line(id).kind ? `${words} (${model.line(id).kind})` : words)
+    }
+    said = []
+    return [...heard]
+}
+
+// --- opening -------------------------------------------------------------------------------------------------------
+
+class Refused extends Error {}
+
+/** @param {string} path */
+function readFile(path) {
+    let file = fs.readFileSync(path)
+    if (file.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') file = unzipIfc(file, why => new Refused(why))
+    const head = file.subarray(0, 4096).toString('latin1')
+    if (!head.includes('ISO-10303-21')) throw new Refused('this is no IFC-SPF file: it does not start with ISO-10303-21')
+    const schema = /FILE_SCHEMA\s*\(\s*\(\s*'([^']*)'/.exec(file.subarray(0, 65536).toString('latin1'))?.[1] ?? ''
+    if (!/^IFC(2X3|4|4X3)(_|$)/.test(schema.toUpperCase()) || /_RC\d/.test(schema)) throw new Refused(`its schema is ${schema || 'not named'}; IFC2X3, IFC4 and IFC4X3 are read`)
+    if (!file.subarray(-65536).toString('latin1').includes('END-ISO-10303-21')) throw new Refused('the file is cut off: END-ISO-10303-21 is missing')
+    return { file, schema }
+}
+
+/** @param {any} api @param {Buffer} file @param {number} segments */
+function openModel(api, file, segments) {
+    const id = api.OpenModel(file, { COORDINATE_TO_ORIGIN: false, CIRCLE_SEGMENTS: segments, ALLOW_INCOMPATIBLE_SCHEMA_ALIASES: false })
+    if (id < 0) throw new Refused('web-ifc does not open it')
+    return id
+}
+
+// --- names and places ------------------------------------------------------------------------------------------------
+
+/** "IfcWall_Name", as a component of a path. @param {Model} model @param {number} id */
+function nameOf(model, id) {
+    const { kind, args } = model.line(id)
+    return `${kind}_${text(args[2]) || text(args[0])}`
+}
+
+/** The project and what holds products become nodes, each below its holder. @param {Model} model @param {ReturnType<typeof readStructure>} structure */
+function nodeMaker(model, structure) {
+    /** @type {Map<number, number>} */
+    const numbers = new Map()
+    let count = 1
+    const add = (/** @type {number} */ parent, /** @type {number[]} */ matrix, /** @type {string} */ name, /** @type {number[]} */ meshes) => {
+        stream.node(parent, matrix, name, meshes)
+        return count++
+    }
+    stream.node(stream.NONE, IDENTITY, text(model.line(model.all('IfcProject')[0] ?? 0).args[2]), [])
+    /** @param {number} id the node of what holds it, made where it is not there yet */
+    const above = id => {
+        let parent = 0
+        for (const holder of holders(model, structure.parents, id)) {
+            let number = numbers.get(holder)
+            if (number === undefined) {
+                number = add(parent, IDENTITY, nameOf(model, holder), [])
+                numbers.set(holder, number)
+            }
+            parent = number
+        }
+        return parent
+    }
+    return { add, above }
+}
+
+/** @param {Model} model @param {ReturnType<typeof readStructure>} structure @param {number} id */
+const pathOf = (model, structure, id) => [...holders(model, structure.parents, id), id].map(at => nameOf(model, at)).join('/')
+
+// --- products --------------------------------------------------------------------------------------------------------
+
+/** Sorts products into those with a body and those that have none by nature, which are told.
+ * @param {Model} model @param {ReturnType<typeof readStructure>} structure @param {number} probe no product of the file */
+function sortProducts(model, structure, probe) {
+    /** @type {{id: number, representations: ReturnType<typeof representationsOf>, items: number[]}[]} */
+    const bodies = []
+    for (const id of model.all('IfcProduct', true)) {
+        const { kind, args } = model.line(id)
+        if (!kind || id === probe) continue
+        const tell = (/** @type {string} */ reason) => stream.leftOut(stream.APART, { id: text(args[0]), kind, name: pathOf(model, structure, id), reason })
+        if (APART_KINDS.test(kind)) {
+            tell('has no body that could clash')
+            continue
+        }
+        const representations = representationsOf(model, id)
+        const items = solidItems(model, representations.body)
+        if (items.length > 0) bodies.push({ id, representations, items })
+        else if (representations.all.length > 0) tell('has only curves, points or a box in the file')
+        else if (!SPATIAL_KINDS.test(kind) && !structure.wholes.has(id)) tell('has no shape in the file')
+    }
+    return bodies
+}
+
+/** Representations besides the body (a clearance, a simpler body) are hidden from web-ifc, which takes all there are.
+ * @param {any} api @param {number} modelId @param {Model} model @param {ReturnType<typeof representationsOf>} representations */
+function hideOthers(api, modelId, model, representations) {
+    if (!representations.others.some(id => solidItems(model, [id]).length > 0)) return
+    const line = api.GetRawLineData(modelId, representations.shape)
+    line.arguments[2] = representations.body.map(value => ({ type: 5, value }))
+    api.WriteRawLineData(modelId, line)
+}
+
+/** @param {any} api @param {number} modelId @param {Model} model @param {ReturnType<typeof readStructure>} structure
+ * @param {ReturnType<typeof sortProducts>} bodies @param {number} scale web-ifc's @param {(item: number) => number} deviation */
+function writeProducts(api, modelId, model, structure, bodies, scale, deviation) {
+    const nodes = nodeMaker(model, structure), properties = readProperties(model)
+    /** @type {Map<string, number>} */
+    const meshes = new Map()
+    for (const { id, representations, items } of bodies) {
+        const { kind, args } = model.line(id), globalId = text(args[0])
+        const tell = (/** @type {number} */ fate, /** @type {string} */ reason) => stream.leftOut(fate, { id: globalId, kind, name: pathOf(model, structure, id), reason })
+        let found
+        hear(model)
+        try {
+            hideOthers(api, modelId, model, representations)
+            found = piecesOf(api, modelId, id, scale)
+        } catch (error) {
+            tell(stream.GONE, `web-ifc failed on it: ${error instanceof Error ? error.message : String(error)}`)
+            continue
+        }
+        const heard = hear(model)
+        const cuts = (structure.voids.get(id) ?? []).flatMap(opening => solidItems(model, representationsOf(model, opening).body))
+        const lost = lostItems(model, items, found.triangles)
+        const names = lost.map(item => `${model.line(item).kind || 'a line that is not there'} #${item}`).join(', ')
+        const because = heard.length > 0 ? ` (web-ifc: ${heard.slice(0, 3).join('; ')})` : ''
+        if (found.pieces.length === 0) {
+            tell(stream.GONE, `no triangles came of ${names || 'it'}${because}`)
+            continue
+        }
+        if (lost.length > 0) tell(stream.PARTLY, `no triangles came of ${names}${because}`)
+        else if (found.bad > 0) tell(stream.PARTLY, 'coordinates that are no numbers came of some of it')
+        else if (heard.length > 0) tell(stream.PARTLY, `web-ifc: ${heard.slice(0, 3).join('; ')}`)
+
+        const joined = joinPieces(found.pieces)
+        const off = [...items, ...cuts].map(deviation)
+        let mesh = meshes.get(joined.hash)
+        if (mesh === undefined) {
+            meshes.set(joined.hash, (mesh = meshes.size))
+            stream.mesh(joined.points, joined.indices, off.some(d => d < 0) ? -1 : Math.max(0, ...off))
+        }
+        nodes.add(nodes.above(id), joined.matrix, nameOf(model, id), [mesh])
+        stream.property('id', globalId)
+        stream.property('class', kind)
+        const storey = holders(model, structure.parents, id).findLast(at => model.line(at).kind === 'IfcBuildingStorey')
+        if (storey) stream.property('storey', text(model.line(storey).args[2]))
+        const layer = [...representations.body, ...items].flatMap(item => properties.layers.get(item) ?? [])[0]
+        if (layer) stream.property('layer', layer)
+        for (const [key, value] of properties.of(id)) stream.property(key, value)
+    }
+}
+
+// --- the whole -------------------------------------------------------------------------------------------------------
+
+/** @type {any} */
+let engine = null
+/** web-ifc, started once; anew after a failure, which leaves its memory in no known state. */
+async function start() {
+    if (engine) return engine
+    const web = createRequire(import.meta.url)('web-ifc')
+    engine = new web.IfcAPI()
+    await engine.Init()
+    engine.SetLogLevel(web.LogLevel.LOG_LEVEL_ERROR)
+    return engine
+}
+
+/** @param {any} api @param {Buffer} file @param {string} schema @param {number} asked */
+function write(api, file, schema, asked) {
+    let modelId = openModel(api, file, 12), model = new Model(api, modelId)
+    const units = readUnits(model), unit = units.length > 0 ? units.length : 1
+    const chord = (asked > 0 ? asked : DEFAULT_CHORD) / unit, most = asked > 0 ? MOST_ASKED : MOST_BY_DEFAULT
+    const segments = (/** @type {number} */ radius) => segmentsOf(radius, chord, most)
+    const n = segments(largestRadius(model))
+    const replaced = replaceProfiles(model, file, { angle: units.angle > 0 ? units.angle : 1 }, segments, api.GetMaxExpressID(modelId))
+    api.CloseModel(modelId)
+    modelId = openModel(api, replaced.file, n)
+    model = new Model(api, modelId)
+    const scale = scaleOf(api, modelId, replaced.probe)
+    if (!(scale > 0)) throw new Refused('web-ifc makes no triangles of it at all')
+
+    stream.meta({ unit: units.length, bias: 1, up: 'z', singlePoints: true, singlePlaces: false, format: `${schema} (web-ifc ${api.GetVersion()})` })
+    if (replaced.sloped > 0) stream.note('sloped flanges: their thickness is taken as that of the middle of the leg')
+    for (const wrong of replaced.wrong) stream.note(wrong)
+    const place = readPlace(model, unit)
+    if (place) stream.place(place)
+    const structure = readStructure(model)
+    const bodies = sortProducts(model, structure, replaced.probe)
+    writeProducts(api, modelId, model, structure, bodies, scale, item => deviationOf(model, item, n, replaced.deviations))
+    api.CloseModel(modelId)
+}
+
+/** Reads a file and writes the stream. @param {string} path
+ * @param {number} chord metres that a chord may be off its curve; 0 = a millimetre, within bounds */
+export async function readIfc(path, chord) {
+    stream.start()
+    try {
+        const { file, schema } = readFile(path)
+        write(await start(), file, schema, chord)
+        stream.end()
+    } catch (error) {
+        engine = null
+        if (!(error instanceof Refused)) throw error
+        stream.fail(error.message)
+    }
+}
