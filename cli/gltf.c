@@ -4,7 +4,7 @@
  * checked before anything is followed; trees are walked without recursion. Matrices are products in double precision.
  * A skinned mesh stands where its joints are, whatever its node's own place, as the specification says: its points are
  * brought to the node's coordinates, so that the tree stays as the file has it. An instanced node becomes a node
- * with a child for each instance. Based on: [Khronos glTF §3]. */
+ * with a child for each instance. Based on: [KhronosGltf §3]. */
 #define _DEFAULT_SOURCE
 #include "gltf.h"
 

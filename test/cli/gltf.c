@@ -277,13 +277,10 @@ static void buffers_come_from_text_and_from_the_folder(void **state) {
     (void)state;
     static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 2, 0};
     part_totals p[MOST];
-    write_bytes("my b\xc3\xbc"
-                "ffer 100%.bin",
-                corners, sizeof corners);
+    write_bytes("my b\303\274ffer 100%.bin", corners, sizeof corners);
     static const char *const uris[] = {
         "my%20b%C3%BCffer%20100%25.bin",
-        "my b\xc3\xbc"
-        "ffer 100%.bin",
+        "my b\303\274ffer 100%.bin",
         "./my b%c3%bcffer%20100%.bin",
         "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAEAAAAAA",
     };

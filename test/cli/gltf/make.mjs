@@ -1,23 +1,11 @@
 // Makes the small models of this folder: a torus and three bolts, plain and as gltfpack and gltf-transform write them.
 //   node make.mjs FOLDER
-import { Document, NodeIO } from '@gltf-transform/core';
-import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
+import { Document } from '@gltf-transform/core';
 import { dedup, draco, instance, meshopt, quantize } from '@gltf-transform/functions';
-import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer';
-import draco3d from 'draco3dgltf';
-import * as gltfpack from 'gltfpack';
-import fs from 'node:fs';
 import path from 'node:path';
+import { encoder, pack, transform } from './tools.mjs';
 
 const folder = process.argv[2];
-await MeshoptEncoder.ready;
-await MeshoptDecoder.ready;
-const io = new NodeIO().registerExtensions(ALL_EXTENSIONS).registerDependencies({
-  'draco3d.decoder': await draco3d.createDecoderModule(),
-  'draco3d.encoder': await draco3d.createEncoderModule(),
-  'meshopt.decoder': MeshoptDecoder,
-  'meshopt.encoder': MeshoptEncoder,
-});
 
 // A grid that closes on itself in both directions.
 function ring(around, across, place) {
@@ -59,28 +47,17 @@ function original() {
   return document;
 }
 
-const write = async (name, ...steps) => {
-  const document = original();
-  document.setLogger({ debug() {}, info() {}, warn() {}, error() {} });
-  await document.transform(...steps);
-  fs.writeFileSync(path.join(folder, `${name}.glb`), await io.writeBinary(document));
-};
-await write('plain');
-await write('quantized', quantize({ quantizePosition: 14 }));
-await write('meshopt_high', meshopt({ encoder: MeshoptEncoder, level: 'high' }));
-await write('draco_edgebreaker', draco({ method: 'edgebreaker', quantizePosition: 14 }));
-await write('draco_sequential', draco({ method: 'sequential', quantizePosition: 16 }));
-await write('instanced', dedup(), instance({ min: 2 }));
-
-const plain = path.join(folder, 'plain.glb');
-const pack = async (name, ...options) => {
-  const files = { read: (file) => fs.readFileSync(file), write: (file, data) => fs.writeFileSync(file, data) };
-  await gltfpack.pack(['-i', plain, '-o', path.join(folder, `${name}.glb`), ...options], files);
-};
-await pack('pack', '-kn');
-await pack('pack_ext', '-c', '-kn', '-ce', 'ext');
-await pack('pack_khr', '-cz', '-kn', '-ce', 'khr');
-await pack('pack_ext_float', '-cc', '-kn', '-vpf', '-ce', 'ext');
-await pack('pack_khr_float', '-cz', '-kn', '-vpf', '-ce', 'khr');
-await pack('pack_ext_instances', '-c', '-mi', '-ce', 'ext');
-await pack('pack_khr_instances', '-cz', '-mi', '-ce', 'khr');
+const file = (name) => path.join(folder, `${name}.glb`);
+await transform(original(), [], file('plain'));
+await transform(original(), [quantize({ quantizePosition: 14 })], file('quantized'));
+await transform(original(), [meshopt({ encoder, level: 'high' })], file('meshopt_high'));
+await transform(original(), [draco({ method: 'edgebreaker', quantizePosition: 14 })], file('draco_edgebreaker'));
+await transform(original(), [draco({ method: 'sequential', quantizePosition: 16 })], file('draco_sequential'));
+await transform(original(), [dedup(), instance({ min: 2 })], file('instanced'));
+await pack(file('plain'), file('pack'), '-kn');
+await pack(file('plain'), file('pack_ext'), '-c -kn -ce ext');
+await pack(file('plain'), file('pack_khr'), '-cz -kn -ce khr');
+await pack(file('plain'), file('pack_ext_float'), '-cc -kn -vpf -ce ext');
+await pack(file('plain'), file('pack_khr_float'), '-cz -kn -vpf -ce khr');
+await pack(file('plain'), file('pack_ext_instances'), '-c -mi -ce ext');
+await pack(file('plain'), file('pack_khr_instances'), '-cz -mi -ce khr');

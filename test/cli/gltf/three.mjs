@@ -1,14 +1,16 @@
 // What three.js shows of a glTF file at rest: each part with its triangles, bounds and signed volume.
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
-import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import draco3d from 'draco3dgltf';
-import fs from 'node:fs'; import path from 'node:path';
+import fs from 'node:fs';
+import path from 'node:path';
+// The decoder in plain double precision: the fast one rounds rotations of 16 bits by one more at times.
+import { MeshoptDecoder } from './node_modules/meshoptimizer/meshopt_decoder_reference.js';
+
 globalThis.self = globalThis;
 console.warn = console.error = () => {}; // its opinions on files, by the hundred
 globalThis.ProgressEvent = class { constructor(t){this.type=t} };
 const draco = await draco3d.createDecoderModule({});
-await MeshoptDecoder.ready;
 const dracoLoader = {
   preload() { return this; },
   decodeDracoFile(buffer, done, ids, types) {
