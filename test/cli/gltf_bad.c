@@ -59,6 +59,7 @@ static void unknown_required_extensions_are_named(void **state) {
 static void other_versions_are_refused(void **state) {
     (void)state;
     check_refused(write_text("v.gltf", "{\"asset\":{\"version\":\"1.0\"}}"), "it is glTF 1.0; 2.0 is read");
+    check_refused(write_text("letter.glb", "Dear engineer,\n"), "its JSON is wrong");
     check_refused(write_text("v.gltf", "{\"scenes\":{}}"), "it is no glTF 2.0");
     check_refused(write_text("v.gltf", "{\"asset\":{\"version\":\"2.9\",\"minVersion\":\"2.1\"}}"),
                   "it needs a reader of glTF 2.1");
