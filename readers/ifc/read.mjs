@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 
 import { Model, readPlace, readProperties, readStructure, readUnits, reference, references, holders, text } from './model.mjs'
 import { deviationOf, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
+import { brokenLines } from './references.mjs'
 import * as stream from './stream.mjs'
 import { unzipIfc } from './unzip.mjs'
 
@@ -16,6 +17,8 @@ const APART_KINDS = /^Ifc(Space|SpatialZone|ExternalSpatialElement|OpeningElemen
 const SPATIAL_KINDS = /^Ifc(Project|Site|Building|BuildingStorey|Facility|FacilityPart.*|Bridge|BridgePart|Road|RoadPart|Railway|RailwayPart|MarineFacility|MarinePart)$/
 /** Lines that are about looks. */
 const LOOKS = /^Ifc(Material|Styled|Presentation|Surface(Style|Texture)|Colour|FillArea|Curve(Style|Font)|TextStyle|Indexed(Colour|Texture))/
+/** Lines on which no body hangs; exports of a part of a model leave such lines behind. */
+const NO_MATTER = /^Ifc(Rel(Defines|Associates|Assigns|Contained|Aggregates|Nests|Connects|Space|Services|Referenced|Declares|Covers|Fills|Flow|Sequence).*|Property.*|ComplexProperty|ElementQuantity|Quantity.*|OwnerHistory|Person.*|Organization.*|Application|Classification.*|Document.*|.*Type|.*Style)$/
 const DEFAULT_CHORD = 1e-3
 /** Segments of a full circle at most: by default, and where a chord is asked for. */
 const MOST_BY_DEFAULT = 96, MOST_ASKED = 1440
@@ -184,6 +187,14 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
     }
 }
 
+/** Broken lines are told unless no body hangs on them. @param {Model} model @param {Buffer} file */
+function tellBroken(model, file) {
+    for (const { line, reason } of brokenLines(file)) {
+        const { kind } = model.line(line)
+        if (!NO_MATTER.test(kind) && !LOOKS.test(kind)) stream.leftOut(stream.PARTLY, { id: '', kind, name: `${kind || 'line'} #${line}`, reason })
+    }
+}
+
 // --- the whole -------------------------------------------------------------------------------------------------------
 
 /** @type {any} */
@@ -218,6 +229,7 @@ function write(api, file, schema, asked) {
     const place = readPlace(model, unit)
     if (place) stream.place(place)
     const structure = readStructure(model)
+    tellBroken(model, file)
     const bodies = sortProducts(model, structure, replaced.probe)
     writeProducts(api, modelId, model, structure, bodies, scale, item => deviationOf(model, item, n, replaced.deviations))
     api.CloseModel(modelId)

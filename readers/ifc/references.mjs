@@ -1,0 +1,70 @@
+// References to lines that are not in the file. web-ifc takes most of them for "absent" and goes on without a word: a
+// column without its place stands at the origin, a polygon without one of its corners is another one.
+
+const HASH = 0x23, QUOTE = 0x27, SEMICOLON = 0x3b, ZERO = 0x30, SLASH = 0x2f, STAR = 0x2a
+const MOST_TOLD = 100
+
+/** A set of whole numbers: bits for what is small, which all are in most files. */
+class Numbers {
+    constructor() {
+        this.bits = new Uint32Array(1 << 16)
+        /** @type {Set<number>} */
+        this.large = new Set()
+    }
+    /** True where it was there already. @param {number} n */
+    add(n) {
+        if (n >= 2 ** 30) return this.large.has(n) || !this.large.add(n)
+        if (n >>> 5 >= this.bits.length) {
+            const bits = new Uint32Array(Math.max(2 * this.bits.length, (n >>> 5) + 1))
+            bits.set(this.bits)
+            this.bits = bits
+        }
+        const was = (this.bits[n >>> 5] & (1 << (n & 31))) !== 0
+        this.bits[n >>> 5] |= 1 << (n & 31)
+        return was
+    }
+    /** @param {number} n */
+    has(n) { return n >= 2 ** 30 ? this.large.has(n) : (this.bits[n >>> 5] & (1 << (n & 31))) !== 0 }
+}
+
+/** Calls `line` for each definition and `refer` for each reference of the data section, in order.
+ * @param {Buffer} file @param {(id: number) => void} line @param {(id: number) => void} refer */
+function scan(file, line, refer) {
+    let start = true // of a line: the next number is its own
+    for (let i = file.indexOf('DATA;') + 5; i < file.length; i++) {
+        const c = file[i]
+        if (c === QUOTE) {
+            i = file.indexOf(QUOTE, i + 1)
+            if (i < 0) return
+        } else if (c === SLASH && file[i + 1] === STAR) {
+            i = file.indexOf('*/', i + 2) + 1
+            if (i < 1) return
+        } else if (c === SEMICOLON) start = true
+        else if (c === HASH) {
+            let id = 0
+            for (; file[i + 1] >= ZERO && file[i + 1] <= ZERO + 9; i++) id = 10 * id + file[i + 1] - ZERO
+            if (start) line(id)
+            else refer(id)
+            start = false
+        }
+    }
+}
+
+/** Lines that refer to what is not there, and lines that are there twice; the first hundred of them.
+ * @param {Buffer} file @returns {{line: number, reason: string}[]} */
+export function brokenLines(file) {
+    const defined = new Numbers()
+    /** @type {{line: number, reason: string}[]} */
+    const broken = []
+    const tell = (/** @type {number} */ line, /** @type {string} */ reason) => {
+        if (broken.length < MOST_TOLD) broken.push({ line, reason })
+    }
+    scan(file, id => {
+        if (defined.add(id)) tell(id, `#${id} stands in the file twice`)
+    }, () => {})
+    let current = 0
+    scan(file, id => void (current = id), id => {
+        if (!defined.has(id)) tell(current, `refers to #${id}, which is not in the file`)
+    })
+    return broken
+}
