@@ -1,15 +1,19 @@
 /* Reading a model file: starts a reader as a child process, watches it, and takes its answer. See import.h.
  *
- * Assimp runs in a fork of this very program; a format with a reader program of its own (readers.h) in that program.
+ * Assimp and the reader of glTF run in a fork of this very program; a format with a reader program of its own
+ * (readers.h) in that program.
  * Either is started before any thread is. */
 #define _DEFAULT_SOURCE
 #include "import.h"
 
+#include "gltf.h"
 #include "readers.h"
 #include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -150,7 +154,7 @@ static bool start_child(const char *path, const reader *with, const import_optio
         if (with->kind == READER_PROGRAM) run_program(with, path, options, data[1]);
         close(data[0]), close(errors[0]);
         limit_child(&options->limits, false);
-        _exit(import_child(path, data[1]));
+        _exit(with->kind == READER_GLTF ? gltf_child(path, data[1]) : import_child(path, data[1]));
     }
     close(data[1]), close(errors[1]);
     if (process < 0) {
@@ -259,12 +263,21 @@ static bool dropped_bad_indices(const import_data *data) {
 }
 
 static int say_refusal(const char *path, const import_limits *limits, const char *refused, const import_data *data) {
-    if (is_about_memory(refused)) return say_memory(path, limits);
+    /* Assimp refuses before it tells the format; what our own readers quote from a file may have any words in it. */
+    if (!data->format && is_about_memory(refused)) return say_memory(path, limits);
     if (dropped_bad_indices(data))
         return complain(EXIT_INPUT, "%s: faces use a point that does not exist: %s", path, refused);
     if (strstr(refused, "No suitable reader"))
         return complain(EXIT_INPUT, "%s: is not a model file of a known format", path);
     return complain(EXIT_INPUT, "%s: cannot be read: %s", path, refused);
+}
+
+/* The largest coordinate of a mesh's triangles. */
+static double largest_coordinate(const import_mesh *mesh) {
+    double largest = 0;
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+        for (size_t k = 0; k < 3; k++) largest = fmax(largest, fabs(mesh->points[3 * (size_t)mesh->indices[i] + k]));
+    return largest;
 }
 
 /* Refuses a file with bad geometry, naming the first mesh that has some. */
@@ -280,6 +293,12 @@ static int check_geometry(const char *path, const import_data *data, bool skip_b
             return complain(EXIT_INPUT,
                             "%s: mesh %u (%s): %u triangle%s with a coordinate that is not a number or beyond %g; %s",
                             path, i, name, mesh->bad_points, plural(mesh->bad_points), IMPORT_COORD_MAX, hint);
+    }
+    for (uint32_t i = 0; i < data->mesh_count; i++) {
+        double largest = largest_coordinate(&data->meshes[i]);
+        if (largest > 0 && largest < (double)FLT_MIN) /* integers read as floats look so */
+            return complain(EXIT_INPUT, "%s: mesh %u (%s): all its coordinates are below %g: that is no size", path, i,
+                            *data->meshes[i].name ? data->meshes[i].name : "unnamed", (double)FLT_MIN);
     }
     if (!skip_bad && dropped_bad_indices(data))
         return complain(EXIT_INPUT, "%s: faces use a point that does not exist; --skip-bad leaves them out", path);

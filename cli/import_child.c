@@ -6,6 +6,7 @@
 #define _DEFAULT_SOURCE
 #include "import.h"
 
+#include "sink.h"
 #include "source.h"
 
 #include <assimp/cfileio.h>
@@ -21,44 +22,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* --- writing ------------------------------------------------------------------------------------------------- */
-
-typedef struct sink {
-    int fd;
-    size_t used;
-    unsigned char bytes[1 << 16];
-} sink;
-
-static void sink_flush(sink *s) {
-    size_t done = 0;
-    while (done < s->used) {
-        ssize_t n = write(s->fd, s->bytes + done, s->used - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) _exit(4); /* nobody listens any more */
-        done += (size_t)n;
-    }
-    s->used = 0;
-}
-
-static void put(sink *s, const void *data, size_t size) {
-    const unsigned char *at = data;
-    while (size > 0) {
-        size_t room = sizeof s->bytes - s->used, part = size < room ? size : room;
-        memcpy(s->bytes + s->used, at, part);
-        s->used += part, at += part, size -= part;
-        if (s->used == sizeof s->bytes) sink_flush(s);
-    }
-}
-static void put_u32(sink *s, uint32_t n) { put(s, &n, sizeof n); }
-static void put_record(sink *s, uint32_t tag, uint64_t size) {
-    put_u32(s, tag);
-    put(s, &size, sizeof size);
-}
-static void put_text(sink *s, uint32_t tag, const char *text) {
-    put_record(s, tag, strlen(text));
-    put(s, text, strlen(text));
-}
 
 /* --- files ----------------------------------------------------------------------------------------------------- */
 
@@ -120,12 +83,7 @@ static void file_close(struct aiFileIO *files, struct aiFile *f) {
 }
 
 static void put_opened(sink *s, const opened_files *all) {
-    for (size_t i = 0; i < all->count; i++) {
-        const opened_file *f = &all->list[i];
-        put_record(s, IMPORT_SOURCE, sizeof f->identity + strlen(f->path));
-        put(s, f->identity, sizeof f->identity);
-        put(s, f->path, strlen(f->path));
-    }
+    for (size_t i = 0; i < all->count; i++) sink_source(s, all->list[i].path, all->list[i].identity);
 }
 
 /* --- what the importer says ---------------------------------------------------------------------------------- */
@@ -199,11 +157,11 @@ static void put_sayings(sink *s, const sayings *all) {
             snprintf(line, sizeof line, "importer: %s", one->text);
         else
             snprintf(line, sizeof line, "importer: %s (and %u more like it)", one->text, one->times - 1);
-        put_text(s, IMPORT_NOTE, line);
+        sink_text(s, IMPORT_NOTE, line);
     }
     if (all->more == 0) return;
     snprintf(line, sizeof line, "importer: %u further messages", all->more);
-    put_text(s, IMPORT_NOTE, line);
+    sink_text(s, IMPORT_NOTE, line);
 }
 
 /* --- meshes -------------------------------------------------------------------------------------------------- */
@@ -241,27 +199,27 @@ static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *befor
     for (unsigned i = 0; i < mesh->mNumFaces; i++) triangles += mesh->mFaces[i].mNumIndices == 3;
     uint32_t points = mesh->mVertices && triangles > 0 ? mesh->mNumVertices : 0;
     uint32_t lost = before->expected > triangles ? (uint32_t)(before->expected - triangles) : 0;
-    put_record(s, IMPORT_MESH, UINT64_C(40) + name_length + UINT64_C(24) * points + UINT64_C(12) * triangles);
-    put_u32(s, points);
-    put_u32(s, triangles);
-    put_u32(s, before->polygons);
-    put_u32(s, before->lines);
-    put_u32(s, before->dots);
-    put_u32(s, lost);
-    put_u32(s, before->bad_indices);
-    put_u32(s, name_length);
+    sink_record(s, IMPORT_MESH, UINT64_C(40) + name_length + UINT64_C(24) * points + UINT64_C(12) * triangles);
+    sink_u32(s, points);
+    sink_u32(s, triangles);
+    sink_u32(s, before->polygons);
+    sink_u32(s, before->lines);
+    sink_u32(s, before->dots);
+    sink_u32(s, lost);
+    sink_u32(s, before->bad_indices);
+    sink_u32(s, name_length);
     double deviation = -1; /* whoever made the triangles, it was not this program */
-    put(s, &deviation, sizeof deviation);
-    put(s, mesh->mName.data, name_length);
+    sink_put(s, &deviation, sizeof deviation);
+    sink_put(s, mesh->mName.data, name_length);
     for (uint32_t i = 0; i < points; i++) {
         const struct aiVector3D *v = &mesh->mVertices[i];
         double point[3] = {(double)v->x, (double)v->y, (double)v->z};
-        put(s, point, sizeof point);
+        sink_put(s, point, sizeof point);
     }
     for (unsigned i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
         if (face->mNumIndices != 3) continue;
-        for (int k = 0; k < 3; k++) put_u32(s, face->mIndices[k]);
+        for (int k = 0; k < 3; k++) sink_u32(s, face->mIndices[k]);
     }
 }
 
@@ -277,13 +235,13 @@ static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const 
     double local[12] = {(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4, (double)m->b1, (double)m->b2,
                         (double)m->b3, (double)m->b4, (double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4};
     uint32_t name_length = (uint32_t)strnlen(node->mName.data, sizeof node->mName.data);
-    put_record(s, IMPORT_NODE, UINT64_C(12) + sizeof local + name_length + UINT64_C(4) * node->mNumMeshes);
-    put_u32(s, parent);
-    put_u32(s, node->mNumMeshes);
-    put_u32(s, name_length);
-    put(s, parent == IMPORT_NONE ? root : local, sizeof local);
-    put(s, node->mName.data, name_length);
-    for (unsigned i = 0; i < node->mNumMeshes; i++) put_u32(s, node->mMeshes[i]);
+    sink_record(s, IMPORT_NODE, UINT64_C(12) + sizeof local + name_length + UINT64_C(4) * node->mNumMeshes);
+    sink_u32(s, parent);
+    sink_u32(s, node->mNumMeshes);
+    sink_u32(s, name_length);
+    sink_put(s, parent == IMPORT_NONE ? root : local, sizeof local);
+    sink_put(s, node->mName.data, name_length);
+    for (unsigned i = 0; i < node->mNumMeshes; i++) sink_u32(s, node->mMeshes[i]);
 }
 
 /* Depth first, children in the file's order, so that parts are numbered as the file lists them. */
@@ -310,13 +268,13 @@ static void put_nodes(sink *s, const struct aiNode *top, const double root[12]) 
 
 static void put_meta(sink *s, const source_facts *facts, const char *format) {
     const char single = IMPORT_SINGLE_POINTS | IMPORT_SINGLE_PLACES;
-    put_record(s, IMPORT_META, 2 * sizeof(double) + 3 + strlen(format));
-    put(s, &facts->unit, sizeof facts->unit);
-    put(s, &facts->unit_bias, sizeof facts->unit_bias);
-    put(s, &facts->up, 1);
-    put(s, &facts->up_bias, 1);
-    put(s, &single, 1);
-    put(s, format, strlen(format));
+    sink_record(s, IMPORT_META, 2 * sizeof(double) + 3 + strlen(format));
+    sink_put(s, &facts->unit, sizeof facts->unit);
+    sink_put(s, &facts->unit_bias, sizeof facts->unit_bias);
+    sink_put(s, &facts->up, 1);
+    sink_put(s, &facts->up_bias, 1);
+    sink_put(s, &single, 1);
+    sink_put(s, format, strlen(format));
 }
 
 static void put_scene_notes(sink *s, const struct aiScene *scene) {
@@ -327,22 +285,22 @@ static void put_scene_notes(sink *s, const struct aiScene *scene) {
     }
     char line[160];
     if (scene->mNumAnimations > 0)
-        put_text(s, IMPORT_NOTE, "animations are not played: parts stand where the file puts them");
+        sink_text(s, IMPORT_NOTE, "animations are not played: parts stand where the file puts them");
     if (skinned > 0) {
         snprintf(line, sizeof line, "%u skinned meshes are taken in their rest pose", skinned);
-        put_text(s, IMPORT_NOTE, line);
+        sink_text(s, IMPORT_NOTE, line);
     }
     if (morphed > 0) {
         snprintf(line, sizeof line, "%u meshes with morph targets are taken without them", morphed);
-        put_text(s, IMPORT_NOTE, line);
+        sink_text(s, IMPORT_NOTE, line);
     }
-    if (scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) put_text(s, IMPORT_NOTE, "the importer calls the scene incomplete");
+    if (scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) sink_text(s, IMPORT_NOTE, "the importer calls the scene incomplete");
 }
 
 static int refuse(sink *s, const sayings *said, const char *why) {
     put_sayings(s, said);
-    put_text(s, IMPORT_FAIL, why && *why ? why : "the importer does not say why");
-    put_record(s, IMPORT_END, 0);
+    sink_text(s, IMPORT_FAIL, why && *why ? why : "the importer does not say why");
+    sink_record(s, IMPORT_END, 0);
     sink_flush(s);
     return 0;
 }
@@ -353,7 +311,7 @@ int import_child(const char *path, int fd) {
     static opened_files opened;
     out.fd = fd;
     uint64_t magic = IMPORT_MAGIC;
-    put(&out, &magic, sizeof magic);
+    sink_put(&out, &magic, sizeof magic);
 
     struct aiLogStream log = {hear, (char *)(void *)&said};
     aiAttachLogStream(&log);
@@ -386,7 +344,7 @@ int import_child(const char *path, int fd) {
     put_opened(&out, &opened);
     put_scene_notes(&out, scene);
     put_sayings(&out, &said);
-    put_record(&out, IMPORT_END, 0);
+    sink_record(&out, IMPORT_END, 0);
     sink_flush(&out);
     return 0; /* the process ends: freeing the scene would only take time */
 }

@@ -81,7 +81,6 @@ static bool is_number_in(const char *text, const char *prefix, const char *suffi
 static bool is_nameless(const import_data *data, const char *name) {
     size_t length = strlen(name);
     if (length == 0 || (name[0] == '<' && name[length - 1] == '>')) return true;
-    if (strstr(data->format, "glTF")) return is_number_in(name, "nodes[", "]") || is_number_in(name, "meshes[", "]");
     if (strstr(data->format, "FBX")) return strstr(name, "_$AssimpFbx$_") != NULL;
     if (strstr(data->format, "Wavefront")) return strcmp(name, "defaultobject") == 0;
     return false;

@@ -24,8 +24,14 @@ typedef struct reader_rule {
 #define USD_ADVICE "export it as GLB (Blender, usd2gltf)"
 #define SDF_ADVICE "convert it to URDF, or export its meshes as GLB, DAE or STL and check those"
 
+#define GLTF READER_GLTF, "glTF", NULL, NULL, NULL
+
 /* The first row that fits decides. Marks come first: a name may lie. */
 static const reader_rule reader_rules[] = {
+    {NULL, "glTF\2\1\1\1", GLTF}, /* zeros of the head are ones */
+    {NULL, "glTF\1\1\1\1", GLTF},
+    {".gltf", NULL, GLTF}, /* text, with any words in it */
+    {".glb", NULL, GLTF},
     {NULL, "FILE_SCHEMA(('IFC", IFC},
     {NULL, "<ifcXML", READER_NONE, "IFCXML", "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)", NULL, NULL},
     {NULL, "<sdf ", READER_NONE, "SDF", SDF_ADVICE, NULL, NULL},

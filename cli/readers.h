@@ -1,4 +1,4 @@
-/* Who reads what: formats that have a reader program of their own, and formats that nothing here reads.
+/* Who reads what: formats that have a reader of their own, and formats that nothing here reads.
  *
  * A reader program is started by exec and writes the stream of docs/reader.md. All that is not in the table is
  * Assimp's. */
@@ -8,7 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum reader_kind { READER_ASSIMP, READER_PROGRAM, READER_NONE } reader_kind;
+typedef enum reader_kind {
+    READER_ASSIMP,
+    READER_GLTF, /* of this program, gltf.h */
+    READER_PROGRAM,
+    READER_NONE
+} reader_kind;
 
 typedef struct reader {
     reader_kind kind;

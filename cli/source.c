@@ -1,6 +1,6 @@
 /* What a file format tells of its unit and its axes: see source.h.
  *
- * glTF, X3D and VRML are metres with y up by their specifications. IFC and Collada state their units, and Assimp has
+ * X3D and VRML are metres with y up by their specifications. IFC and Collada state their units, and Assimp has
  * converted them to metres by the time we see them; both it has turned to y up, which is undone so that coordinates
  * are the file's. FBX states centimetres a unit and an axis, 3MF and AMF a unit (millimetres if they don't); they are
  * z up by their specifications. All others say nothing. */
@@ -27,7 +27,6 @@ typedef struct format_rule {
 } format_rule;
 
 static const format_rule rules[] = {
-    {"glTF", {1, 1, 'y', 'y'}, PLAIN},
     {"X3D", {1, 1, 'y', 'y'}, PLAIN},
     {"VRML", {1, 1, 'y', 'y'}, PLAIN},
     {"Collada", {1, 1, 'y', 'y'}, TURNED},
