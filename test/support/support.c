@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <sys/stat.h>
 
 rng rng_start(const char *what, uint64_t seed) {
@@ -50,6 +51,19 @@ int samples(int normal, int deep) {
     if (text && *text && strcmp(text, "0") != 0) return deep;
     long part = share ? strtol(share, NULL, 10) : 1;
     return normal < 1000 || part < 1 ? normal : normal / (int)part;
+}
+
+void promise_seen(const char *promise, long count, const char *seen, ...) {
+    const char *path = getenv("CAROM_PROMISES");
+    FILE *file = path ? fopen(path, "a") : NULL;
+    if (!file) return;
+    va_list list;
+    va_start(list, seen);
+    fprintf(file, "%s\t%ld\t", promise, count);
+    vfprintf(file, seen, list);
+    fputc('\n', file);
+    va_end(list);
+    fclose(file);
 }
 
 static void *counting_allocate(void *user, void *block, size_t old_size, size_t new_size) {

@@ -53,6 +53,9 @@ cm_pose rng_pose(rng *r, double half);
 /* `normal` in ./check, `deep` in ./check --deep (CAROM_DEEP=1); with CAROM_SHARE=n only an n-th of a normal of 1000
  * and more. */
 int samples(int normal, int deep);
+/* A row of docs/guide/promises.md, at the end of the file that CAROM_PROMISES names, if any: what is promised, of how
+ * many, and the worst that was seen, in words. */
+void promise_seen(const char *promise, long count, const char *seen, ...);
 
 /* --- memory -------------------------------------------------------------------------------------------------- */
 

@@ -84,6 +84,8 @@ static void what_slides_spins_or_rolls_is_not_held(void **state) {
         dug += cm_sweep(&s.shape, &m, &grounds[ground], &still, &h) && h.blocking;
     }
     check_that(met > count / 4 && dug == count, "%d of %d met the ground, %d dug in", met, count, dug);
+    promise_seen("What slides, spins about the normal or rolls on plane, box and mesh, level and aslant, is not held",
+                 count, "%d held", held);
     printf("  %d of %d touch at the start, %d held\n", met, count, held);
     for (int i = 0; i < 2; i++) cm_mesh_destroy(meshes[i], NULL);
 }
