@@ -71,8 +71,8 @@ CM_API void cm_world_destroy(cm_world *world);
 
 /// When an object's way through the step is looked at, not only its end.
 typedef enum cm_world_sweep_mode {
-    CM_WORLD_SWEEP_AUTO, /* where no point of it stays within a quarter of its box's smallest extent; flat shapes always
-                          */
+    CM_WORLD_SWEEP_AUTO,   /* where a point of it may go farther than a quarter of its thickness: of a ball that lies in
+                              every part of it. What is flat or a mesh is always swept, and so are a caller's shapes */
     CM_WORLD_SWEEP_ALWAYS, /* in every step in which it moves */
     CM_WORLD_SWEEP_NEVER   /* only where the other of a pair is swept */
 } cm_world_sweep_mode;

@@ -2,6 +2,9 @@
  * within a callback of a step it is left alone, and told at the step's end. */
 #include "world/world.h"
 #include "base/error.h"
+#include "carom/compound.h"
+#include "math/round.h"
+#include "shape/shape.h"
 
 #include <string.h>
 
@@ -22,6 +25,38 @@ void cm__world_clean_shape(const cm_shape *shape, cm_shape *out) {
     memcpy(&out->u, &shape->u, world_shape_bytes(shape->kind));
 }
 
+static cm_real least_side(const cm_aabb *box) {
+    const cm_vec3 size = cm_sub(box->max, box->min);
+    return cm_min(size.x, cm_min(size.y, size.z));
+}
+
+/* A ball of this diameter, at most, lies in every convex part of the shape, so that what goes less than a quarter of it
+ * in a step is somewhere within what it passes: the ball around the core's center, or of what is round (which has none
+ * known) half the least side of its box, along whose sides it lies. Surfaces have no inside; what a solid mesh has
+ * between its faces is not known, nor is a caller's shape. */
+static cm_real part_thickness(const cm_shape *shape) {
+    const cm__shape_ops *ops = cm__ops(shape->kind);
+    if (!ops->core || shape->kind == CM_SHAPE_CUSTOM) return 0;
+    cm__core core;
+    ops->core(shape, &core);
+    if (core.ops->inner) return 2 * wide_down(wide_max(core.ops->inner(&core), 0) + core.radius);
+    const cm_pose home = cm_pose_identity();
+    cm_aabb box;
+    cm_shape_bounds(shape, &home, &box);
+    return least_side(&box) / (shape->kind == CM_SHAPE_CONE ? 2 : 1);
+}
+
+static cm_real thickness_of(const cm_shape *shape, const cm_aabb *box) {
+    if (cm__ops(shape->kind)->shape_class == CM__HALFSPACE) return least_side(box);
+    if (shape->kind != CM_SHAPE_COMPOUND) return part_thickness(shape);
+    cm_compound_info info;
+    cm_compound_get_info(shape->u.compound, &info);
+    const cm_compound_child *children = cm_compound_children(shape->u.compound);
+    cm_real least = CM_REAL_MAX;
+    for (uint32_t i = 0; i < info.children; i++) least = cm_min(least, part_thickness(&children[i].shape));
+    return least;
+}
+
 void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape) {
     cm__body *body = &w->bodies[slot];
     cm_shape clean; /* `shape` may be the body's own */
@@ -30,7 +65,7 @@ void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape)
     cm_pose home = cm_pose_identity();
     cm_shape_bounds(&body->shape, &home, &body->local);
     cm_vec3 size = cm_sub(body->local.max, body->local.min);
-    body->extent = cm_min(size.x, cm_min(size.y, size.z));
+    body->extent = thickness_of(&body->shape, &body->local);
     const bool endless = cm_largest(size) > 4 * CM_COORD_MAX;
     const cm_vec3 far = cm_vec3_max(cm_vec3_abs(body->local.min), cm_vec3_abs(body->local.max));
     body->reach = endless ? cm_abs(shape->u.halfspace.d) + shape->radius : cm_length(far);

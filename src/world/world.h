@@ -49,7 +49,7 @@ typedef struct cm__body {
     uint32_t layer, mask;
     int32_t group;
     cm_world_sweep_mode mode;
-    cm_real extent; /* smallest of its box */
+    cm_real extent; /* how thick it is where it is thinnest */
     cm_real reach;  /* how far it reaches from its origin; of what is endless, how far its plane is from there */
 } cm__body;
 

@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <sys/stat.h>
 
 rng rng_start(const char *what, uint64_t seed) {
@@ -57,6 +58,19 @@ int share(void) {
 int samples(int normal, int deep) {
     if (is_deep()) return deep;
     return normal < 40 ? normal : normal / share();
+}
+
+void promise_seen(const char *promise, long count, const char *seen, ...) {
+    const char *path = getenv("CAROM_PROMISES");
+    FILE *file = path ? fopen(path, "a") : NULL;
+    if (!file) return;
+    va_list list;
+    va_start(list, seen);
+    fprintf(file, "%s\t%ld\t", promise, count);
+    vfprintf(file, seen, list);
+    fputc('\n', file);
+    va_end(list);
+    fclose(file);
 }
 
 static void *counting_allocate(void *user, void *block, size_t old_size, size_t new_size) {

@@ -55,6 +55,9 @@ cm_pose rng_pose(rng *r, double half);
 int samples(int normal, int deep);
 /* That n, else 1: where a loop over all cases may be one over every nth. */
 int share(void);
+/* A row of docs/guide/promises.md, at the end of the file that CAROM_PROMISES names, if any: what is promised, of how
+ * many, and the worst that was seen, in words. */
+void promise_seen(const char *promise, long count, const char *seen, ...);
 
 /* --- memory -------------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,169 @@
+/* Closed scenes never gain energy: piles, columns and crowds of every shape, on every ground, bouncing or not. */
+#include "set_up.h"
+#include "carom/compound.h"
+#include "carom/hull.h"
+#include "support/meshes.h"
+
+#include <math.h>
+
+enum { BODIES = 10, KINDS = 9, GROUNDS = 3, ORDERS = 3 };
+static const char *const order_names[ORDERS] = {"pile", "column", "crowd"};
+
+typedef struct energy_kit {
+    cm_hull *hull;
+    cm_mesh *cube, *ground;
+    cm_compound *cross;
+} energy_kit;
+
+static void kit_make(energy_kit *kit, rng *r) {
+    cm_vec3 points[12];
+    for (int i = 0; i < 12; i++) points[i] = cm_scale(rng_direction(r), CM_REAL(0.3));
+    const cm_hull_desc hull = {.points = &points[0].x, .point_count = 12};
+    assert_int_equal(cm_hull_build(&hull, NULL, &kit->hull, NULL), CM_OK);
+    kit->cube = mesh_box(cm_v(CM_REAL(-0.25), CM_REAL(-0.2), CM_REAL(-0.3)),
+                         cm_v(CM_REAL(0.25), CM_REAL(0.2), CM_REAL(0.3)), true);
+    kit->ground = mesh_box(cm_v(-20, -20, -1), cm_v(20, 20, 0), true);
+    const cm_shape bar = cm_make_box(cm_v(CM_REAL(0.3), CM_REAL(0.1), CM_REAL(0.1)));
+    const cm_compound_child children[2] = {
+        {.shape = bar},
+        {.shape = bar, .pose.rotation = {0, 0, CM_REAL(0.70710678118654752), CM_REAL(0.70710678118654752)}}};
+    const cm_compound_desc cross = {.children = children, .count = 2};
+    assert_int_equal(cm_compound_build(&cross, NULL, &kit->cross, NULL), CM_OK);
+}
+static void kit_free(energy_kit *kit) {
+    cm_hull_destroy(kit->hull, NULL);
+    cm_mesh_destroy(kit->cube, NULL), cm_mesh_destroy(kit->ground, NULL);
+    cm_compound_destroy(kit->cross, NULL);
+}
+
+static cm_shape body_of_kind(const energy_kit *kit, uint32_t kind) {
+    const cm_real quarter = CM_REAL(0.25), fifth = CM_REAL(0.2);
+    switch (kind) {
+    case 0:
+        return cm_make_sphere(cm_v(0, 0, 0), quarter);
+    case 1:
+        return cm_make_box(cm_v(quarter, fifth, CM_REAL(0.3)));
+    case 2:
+        return cm_make_capsule(cm_v(0, 0, -fifth), cm_v(0, 0, fifth), CM_REAL(0.15));
+    case 3:
+        return cm_make_cylinder(quarter, fifth);
+    case 4:
+        return cm_make_cone(quarter, quarter);
+    case 5:
+        return cm_make_ellipsoid(cm_v(quarter, fifth, CM_REAL(0.3)));
+    case 6:
+        return cm_make_hull(kit->hull);
+    case 7:
+        return cm_make_compound(kit->cross);
+    default:
+        return cm_make_mesh(kit->cube);
+    }
+}
+
+static cm_shape ground_of(const energy_kit *kit, int ground, cm_real *height) {
+    *height = ground == 1 ? -1 : 0;
+    if (ground == 0) return cm_make_halfspace(cm_v(0, 0, 1), 0);
+    return ground == 1 ? cm_make_box(cm_v(20, 20, 1)) : cm_make_mesh(kit->ground);
+}
+
+/* Over the ground, with the weight of what stands there; and what the integrator of free turning may be off by: the
+ * square of a step's angle, of the energy that turns. */
+static double energy_of(cm_dynamics *bodies, const uint32_t *ids, double *turning) {
+    double sum = 0;
+    *turning = 0;
+    for (int i = 0; i < BODIES; i++) {
+        const cm_body_state s = body_state(bodies, ids[i]);
+        const double angle = (double)cm_length(s.spin) / 60, going = (double)cm_dot(s.velocity, s.velocity) / 2;
+        sum += (double)s.energy + 10 * (double)s.mass * (double)s.center.z;
+        *turning += fmin(angle * angle, 1) * fmax((double)s.energy - going, 0);
+    }
+    return sum;
+}
+
+/* How deep all overlaps of a step were, in all: by no more PUSH_APART lifts bodies of mass 1. */
+static double overlap_of(const cm_world *world) {
+    cm_world_event_view view;
+    double sum = 0;
+    cm_world_get_events(world, &view);
+    for (size_t i = 0; i < view.count; i++) {
+        const cm_world_event *e = &view.events[i];
+        if (e->kind != CM_WORLD_BEGAN && e->kind != CM_WORLD_STAYED) continue;
+        for (int k = 0; k < e->manifold_count; k++) {
+            double depth = 0;
+            for (int p = 0; p < e->manifolds[k].count; p++)
+                depth = fmax(depth, (double)e->manifolds[k].points[p].depth);
+            sum += depth;
+        }
+    }
+    return sum;
+}
+
+/* Never more than at the start, but for rounding, 8 ulps of the energies that pass in a step (src/dynamics/energy.c);
+ * and no step adds more to what is left than pushing apart lifts bodies that have no speed to pay for it, and slow ones
+ * rise. */
+static void no_scene_gains_energy(void **state) {
+    (void)state;
+    rng r = rng_start("energy", 1717);
+    energy_kit kit;
+    kit_make(&kit, &r);
+    const int scenes = samples(24, 2000), steps = 60;
+    const double slow = BODIES * 2 * (10.0 / 60) * (10.0 / 60);
+    int kept = 0, braked = 0;
+    double most = 0, above = -1;
+    for (int i = 0; i < scenes; i++) {
+        const int order = i % ORDERS, kind = (i / ORDERS) % (KINDS + 1), ground = (int)rng_below(&r, GROUNDS);
+        const cm_real sixtieth = CM_REAL(1.0 / 60);
+        cm_world *world;
+        cm_dynamics *bodies;
+        uint32_t ids[BODIES];
+        cm_real height;
+        cm_dynamics_desc desc = {.gravity = {0, 0, -10}};
+        cm_body_desc body = {.mass = 1, .response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART};
+        body.restitution = rng_below(&r, 3) ? CM_REAL(0.5) * (cm_real)rng_below(&r, 3) : 0;
+        body.friction = rng_below(&r, 2) ? CM_REAL(0.6) : 0;
+        set_up(NULL, &desc, &world, &bodies);
+        const cm_shape floor = ground_of(&kit, ground, &height);
+        put_object(world, bodies, floor, cm_v(0, 0, height), NULL, CM_WORLD_SWEEP_AUTO);
+        const cm_world_sweep_mode mode = rng_below(&r, 3) ? CM_WORLD_SWEEP_AUTO : CM_WORLD_SWEEP_ALWAYS;
+        for (int k = 0; k < BODIES; k++) {
+            const cm_shape shape = body_of_kind(&kit, kind < KINDS ? (uint32_t)kind : rng_below(&r, KINDS));
+            const cm_real wide = CM_REAL(order == 0 ? 0.6 : order == 1 ? 0.05 : 1.5);
+            cm_vec3 at = rng_vec3(&r, (double)wide);
+            at.z = CM_REAL(0.5) + CM_REAL(order == 2 ? 0.3 : 0.75) * (cm_real)k;
+            if (order == 2) at.x = (cm_real)(k % 4) - CM_REAL(1.5), at.y = (cm_real)((k / 4) % 4) - CM_REAL(1.5);
+            body.velocity = order == 2 ? rng_vec3(&r, 5) : cm_v(0, 0, 0);
+            body.spin = order == 1 ? cm_v(0, 0, 0) : rng_vec3(&r, 4);
+            ids[k] = put_object(world, bodies, shape, at, &body, mode);
+        }
+        double turning, before = energy_of(bodies, ids, &turning), spun = turning;
+        const double start = before;
+        for (int s = 0; s < steps; s++) {
+            assert_int_equal(cm_dynamics_step(bodies, sixtieth), CM_OK);
+            const double now = energy_of(bodies, ids, &turning), rounding = 64 * (double)CM_REAL_EPSILON * start;
+            spun = fmax(spun, turning);
+            most = fmax(most, (now - before) / start);
+            const double lifted = 10 * overlap_of(world) + slow;
+            check_that(now <= start + rounding + spun, "scene %d, %s of kind %d, step %d: %.12g, of %.12g at first", i,
+                       order_names[order], kind, s, now, start);
+            check_that(now <= before + rounding + lifted + spun,
+                       "scene %d, %s of kind %d, step %d: %.12g, was %.12g, lifts %g", i, order_names[order], kind, s,
+                       now, before, lifted);
+            above = fmax(above, (now - start) / start);
+            kept += now > before * (1 - 1e-3), braked += now <= before * (1 - 1e-3);
+            before = now;
+        }
+        take_down(world, bodies);
+    }
+    check_that(kept > braked && braked > 0, "%d steps kept it, %d lost some", kept, braked); /* not by standing still */
+    promise_seen("No pile, column or crowd has more energy than at its start (steps)", kept + braked, "%.1g of it more",
+                 fmax(above, 0));
+    printf("  %d steps kept the energy, %d lost some; the most that one gained %.2g of it\n", kept, braked, most);
+    kit_free(&kit);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_scene_gains_energy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
