@@ -44,8 +44,9 @@ typedef struct cm_mover_ground {
 typedef struct cm_mover {
     cm_shape shape;  /* convex and bounded: point to custom in CM_SHAPE_LIST */
     cm_vec3 up;      /* any direction, of any length; 0 = +y */
-    cm_real skin;    /* the gap that it keeps; 0 = 1/1024 of its height. Far from the origin it is at least 32
-                        CM_REAL_EPSILON of the coordinates, as sweeps need that */
+    cm_real skin;    /* the gap that it keeps; 0 = 1/1024 of its height. Far from the origin it is at least 96
+                        CM_REAL_EPSILON of the position, as half of it must be more than what sweeps leave (G in sweep.h).
+                        Among meshes that reach much farther than that from their own origin, give it more than 2 G */
     cm_real step_up; /* steps up to this height are climbed, those higher by more than the skin are not; 0 = a fifth of
                         its height, below 0 = none */
     cm_real
