@@ -49,10 +49,9 @@ typedef struct cm_mover {
                         Among meshes that reach much farther than that from their own origin, give it more than 2 G */
     cm_real step_up; /* steps up to this height are climbed, those higher by more than the skin are not; 0 = a fifth of
                         its height, below 0 = none */
-    cm_real
-        step_down; /* on firm ground it follows the ground down by this much a step; 0 = `step_up`, below 0 = none */
-    cm_real slope; /* the steepest firm ground, radians from the horizontal, to 0.001; 0 = 50 degrees. Up to 1.5 */
-    cm_pose pose;  /* where it is; a rotation of all zeros is the identity */
+    cm_real step_down; /* how far it follows firm ground down in a step; 0 = `step_up`, below 0 = none */
+    cm_real slope;     /* the steepest firm ground, radians from the horizontal, to 0.001; 0 = 50 degrees. Up to 1.5 */
+    cm_pose pose;      /* where it is; a rotation of all zeros is the identity */
     cm_mover_ground ground;
 } cm_mover;
 
@@ -63,7 +62,7 @@ typedef struct cm_mover_hit {
     uint64_t user;
     cm_vec3 point;    /* world: on the object's surface */
     cm_vec3 normal;   /* unit, out of the object, toward the mover */
-    cm_real speed;    /* at which the mover ran into it, along the normal: > 0 */
+    cm_real speed;    /* at which the mover ran into it, along the normal; 0 where it was only set down on it */
     bool overlapping; /* the shape already overlapped this object before it moved: seen in `meet` only */
 } cm_mover_hit;
 
