@@ -9,9 +9,9 @@
  * name, and for each number of objects ran, ms, tests, and microseconds of rays, boxes, nearest, frusta where asked;
  *   shapes: name, kind, round (its radius), points, triangles, points_at, corners_at;
  *     for a half-space plane: [nx, ny, nz, d] instead;
- *   objects: name, shape, class, body (0 stands, 1 free, 2 on a path, 3 walks), trigger, unswept, mass, gone (seconds), visual:
- *     {shape, pose: of the middle of its box relative to the middle of the object's}, and either track, its place in
- * the frames, or pose: [x, y, z, qx, qy, qz, qw]; what is zero or false is left out; a number a frame: frames (its
+ *   objects: name, shape, class, body (0 stands, 1 free, 2 on a path, 3 walks), trigger, unswept, mass, gone (seconds),
+ * visual: {shape, pose: of the middle of its box relative to the middle of the object's}, and either track, its place
+ * in the frames, or pose: [x, y, z, qx, qy, qz, qw]; what is zero or false is left out; a number a frame: frames (its
  * step), pairs (of overlapping boxes), contact_ends, contact_counts, cell_ends, cell_counts, cell_same (as in the frame
  * before), energy, momentum: [x, y, z]; gaps: null or [distance, a, b, ax, ay, az, bx, by, bz]; boxed (an object) and
  * boxed_at: [low, high]; tracks, tracks_at, boxes_at, still_boxes (objects), still_boxes_at, impacts, impacts_met,

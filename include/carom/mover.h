@@ -44,14 +44,14 @@ typedef struct cm_mover_ground {
 typedef struct cm_mover {
     cm_shape shape;  /* convex and bounded: point to custom in CM_SHAPE_LIST */
     cm_vec3 up;      /* any direction, of any length; 0 = +y */
-    cm_real skin;    /* the gap that it keeps; 0 = 1/1024 of its height. Far from the origin it is at least 32
-                        CM_REAL_EPSILON of the coordinates, as sweeps need that */
+    cm_real skin;    /* the gap that it keeps; 0 = 1/1024 of its height. Far from the origin it is at least 96
+                        CM_REAL_EPSILON of the position, as half of it must be more than what sweeps leave (G in sweep.h).
+                        Among meshes that reach much farther than that from their own origin, give it more than 2 G */
     cm_real step_up; /* steps up to this height are climbed, those higher by more than the skin are not; 0 = a fifth of
                         its height, below 0 = none */
-    cm_real
-        step_down; /* on firm ground it follows the ground down by this much a step; 0 = `step_up`, below 0 = none */
-    cm_real slope; /* the steepest firm ground, radians from the horizontal, to 0.001; 0 = 50 degrees. Up to 1.5 */
-    cm_pose pose;  /* where it is; a rotation of all zeros is the identity */
+    cm_real step_down; /* how far it follows firm ground down in a step; 0 = `step_up`, below 0 = none */
+    cm_real slope;     /* the steepest firm ground, radians from the horizontal, to 0.001; 0 = 50 degrees. Up to 1.5 */
+    cm_pose pose;      /* where it is; a rotation of all zeros is the identity */
     cm_mover_ground ground;
 } cm_mover;
 
@@ -62,7 +62,7 @@ typedef struct cm_mover_hit {
     uint64_t user;
     cm_vec3 point;    /* world: on the object's surface */
     cm_vec3 normal;   /* unit, out of the object, toward the mover */
-    cm_real speed;    /* at which the mover ran into it, along the normal: > 0 */
+    cm_real speed;    /* at which the mover ran into it, along the normal; 0 where it was only set down on it */
     bool overlapping; /* the shape already overlapped this object before it moved: seen in `meet` only */
 } cm_mover_hit;
 

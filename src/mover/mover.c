@@ -59,8 +59,10 @@ static void run_start(cm__mover_run *run, const cm_mover *mover, const cm_mover_
     run->foot = lowest_of(&mover->shape, &run->pose, run->up);
     cm_real height = -lowest_of(&mover->shape, &run->pose, cm_neg(run->up)) - run->foot;
     cm_vec3 at = run->pose.position;
+    /* a sweep leaves, or sinks, 16 epsilon of the distance of the origins and the reach of the shapes: half a skin is
+     * more than that where an object reaches not much farther from its origin than the mover is from the world's */
     cm_real far = cm_abs(at.x) + cm_abs(at.y) + cm_abs(at.z) + height + cm_abs(run->foot);
-    run->skin = cm_max(mover->skin > 0 ? mover->skin : height / 1024, 32 * CM_REAL_EPSILON * far);
+    run->skin = cm_max(mover->skin > 0 ? mover->skin : height / 1024, 96 * CM_REAL_EPSILON * far);
     run->step_up = mover->step_up > 0 ? mover->step_up : mover->step_up < 0 ? 0 : height / 5;
     run->step_down = mover->step_down > 0 ? mover->step_down : mover->step_down < 0 ? 0 : run->step_up;
     double sine, cosine;

@@ -21,16 +21,6 @@ static bool upright(const cm__mover_run *run, cm_vec3 normal, cm_vec3 *out) {
     return true;
 }
 
-/* Off the planes by 1/512 of the way, that the next sweep is not stopped by the rounding of this one. */
-static cm_vec3 eased(const cm__mover_planes *planes, cm_vec3 x) {
-    cm_real ease = cm_length(x) / 512;
-    for (int i = 0; i < planes->count; i++) {
-        cm_real lead = cm_dot(planes->normals[i], x);
-        if (lead < ease) x = cm_mul_add(x, ease - lead, planes->normals[i]);
-    }
-    return x;
-}
-
 static void note_hit(cm__mover_run *run, const cm__mover_contact *at) {
     cm_mover_result *r = &run->result;
     if (r->hit_count == CM_MOVER_HITS) return;
@@ -77,7 +67,6 @@ void cm__mover_slide(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground, cm_
         cm_vec3 x = cm__mover_free(run, met, want);
         if (!(cm_length(x) > least)) break;
         if (ground && !(cm_dot(x, way) > 0)) break;
-        x = eased(&met->planes, x);
         cm__mover_contact at;
         if (!cm__mover_sweep(run, &run->wide, x, &at)) {
             run->pose.position = cm_add(run->pose.position, x);

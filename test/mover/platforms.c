@@ -120,6 +120,23 @@ static void what_is_carried_against_a_wall_stays_there(void **state) {
     }
 }
 
+/* In one step, past a plate that is thinner than the step is long. */
+static void a_fast_sled_leaves_its_rider_at_a_plate(void **state) {
+    (void)state;
+    for (int box = 0; box < 2; box++) {
+        stage s;
+        stage_start(&s, box);
+        uint32_t sled = add_box(&s, 0, 0, 0, 4, 0.1, 2, false);
+        add_box(&s, 0.6, 2, 0, 0.01, 1.8, 2, true);
+        put(&s, 0, 1.01, 0);
+        settle(&s);
+        go(&s, sled, 1.5, 0, 0, 0);
+        step(&s, 0, -1, 0);
+        check_that(fabs((double)s.mover.pose.position.x - 0.29) < 0.003, "at %g", (double)s.mover.pose.position.x);
+        stage_end(&s);
+    }
+}
+
 static void a_wall_that_moves_pushes(void **state) {
     (void)state;
     for (int box = 0; box < 2; box++) {
@@ -291,7 +308,17 @@ static void a_floor_is_passed_from_below_and_holds_from_above(void **state) {
         put(&s, 0, 0.91, 0);
         w.falls = true;
         settle(&s);
-        double fall = 7.5, highest = 0;
+        double fall = 6.6, highest = 0; /* not high enough: it falls back through the floor that it is in */
+        for (int i = 0; i < 90; i++) {
+            fall -= 10 * dt;
+            w.falls = fall <= 0;
+            step(&s, 0, fall, 0);
+            fall = (double)s.result.velocity.y;
+            highest = fmax(highest, (double)s.mover.pose.position.y);
+        }
+        check_that(highest > 2.9 && fabs((double)s.mover.pose.position.y - 0.902) < 0.003, "got up to %g, stands at %g",
+                   highest, (double)s.mover.pose.position.y);
+        fall = 7.5, highest = 0;
         for (int i = 0; i < 120; i++) {
             fall -= 10 * dt;
             w.falls = fall <= 0;
@@ -446,6 +473,7 @@ int main(void) {
         cmocka_unit_test(lifts_carry_up_and_down),
         cmocka_unit_test(a_turntable_carries_and_turns),
         cmocka_unit_test(what_is_carried_against_a_wall_stays_there),
+        cmocka_unit_test(a_fast_sled_leaves_its_rider_at_a_plate),
         cmocka_unit_test(a_wall_that_moves_pushes),
         cmocka_unit_test(no_push_goes_through_a_plate),
         cmocka_unit_test(who_has_no_room_is_crushed_and_free_again_when_there_is),

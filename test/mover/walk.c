@@ -1,7 +1,9 @@
 /* Movers of every shape walk at random through a level, 10^4 frames and more: none falls through anything, the bare
  * shape never overlaps anything unless it is crushed, none is stuck, and a frame takes six sweeps or less.
  *
- * Stuck: a sweep of the shape without its skin along what it wants is free for 1 cm, and it went less than 1 mm. */
+ * Stuck: a sweep of the shape without its skin along what it wants is free for 1 cm, and it went less than 1 mm. A
+ * thousand away from the origin floats need a skin of 24 mm, so there 1 cm is no gap: six skins are, as 1 cm is
+ * elsewhere. */
 #include "mover/level.h"
 
 #include <math.h>
@@ -46,7 +48,7 @@ static void walk_wish(walk *w, const level *l, double speed, double dt) {
 static double skin_of(const walk *w, double height) {
     cm_vec3 p = w->mover.pose.position;
     double far = fabs((double)p.x) + fabs((double)p.y) + fabs((double)p.z) + height;
-    return fmax(height / 1024, 32 * (double)CM_REAL_EPSILON * far);
+    return fmax(height / 1024, 96 * (double)CM_REAL_EPSILON * far);
 }
 
 static void walk_frame(walk *w, double height, double dt) {
@@ -79,8 +81,9 @@ static void walk_frame(walk *w, double height, double dt) {
     cm_vec3 want = w->velocity;
     if (walks) want.y = 0;
     double speed = (double)cm_length(want), went = (double)cm_length(r.moved);
+    double gap = fmax(0.01 * w->size, 6 * skin_of(w, height));
     if (speed * dt >= 0.01 * w->size && went < 0.001 * w->size && !r.crushed) {
-        cm_motion motion = {.start = before.pose, .move = cm_scale(want, (cm_real)(0.01 * w->size / speed))};
+        cm_motion motion = {.start = before.pose, .move = cm_scale(want, (cm_real)(gap / speed))};
         cm_world_query blocking = {.blocking = true};
         cm_world_sweep_hit hit;
         w->wanted++;
