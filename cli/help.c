@@ -19,8 +19,7 @@
     "  --threads N            default: one for each CPU; the answers do not depend on it\n"
 
 #define INCOMPLETE                                                                                                     \
-    "  --incomplete refuse|ok what is in a file and could not be read makes the exit code 2 (default), or is only "    \
-    "said\n"
+    "  --incomplete refuse|ok what a file holds and could not be read: exit code 2 (default), or only said\n"
 
 const char help_overview[] =
     "carom finds out which parts of a model cross, touch, lie inside one another or come too close.\n"
