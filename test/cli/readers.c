@@ -9,11 +9,9 @@
 
 /* A file whose truth is known (shared/import), or NULL (said loudly). */
 static const char *import_file_path(const char *name) {
-    static char paths[4][512];
-    static int next;
-    char *path = paths[next++ % 4];
+    static char path[512];
     const char *data = getenv("CAROM_TEST_DATA");
-    snprintf(path, 512, "%s/../import/%s", data ? data : "", name);
+    snprintf(path, sizeof path, "%s/../import/%s", data ? data : "", name);
     if (access(path, R_OK) == 0) return path;
     print_message("SKIPPED: no %s\n", path);
     return NULL;
@@ -58,34 +56,12 @@ static json_int_t count(const json_t *root, const char *key) {
 static void a_bar_within_a_hollow_column_is_free(void **state) {
     (void)state;
     NEED(has_ifc_reader());
-    static const char *const names[] = {"bar_in_tube.ifc", "bar_in_frame.ifc"};
-    for (int i = 0; i < 2; i++) {
-        const char *path = import_file_path(names[i]);
-        NEED(path);
-        json_t *root = RUN_JSON(0, "check", path, "--fail-on", "none", "--clearance", "1m");
-        const json_t *finding = json_array_get(json_object_get(root, "findings"), 0);
-        double distance = json_real_value(json_object_get(finding, "distance"));
-        check_that(fabs(distance - 0.35) < 1e-6, "%s: %.9g, expected 0.35", names[i], distance);
-        json_decref(root);
-    }
-}
-
-static void other_files_tell_their_truth(void **state) {
-    (void)state;
-    NEED(has_ifc_reader());
-    const char *angle = import_file_path("bar_in_L.ifc"), *foot = import_file_path("u_ft.ifc"),
-               *owner = import_file_path("ifc4_noowner.ifc");
-    NEED(angle && foot && owner);
-    json_t *root = RUN_JSON(0, "info", angle, foot, owner);
-    const json_t *parts = json_object_get(root, "parts"), *meshes = json_object_get(root, "meshes");
-    static const double volumes[] = {0.19, 0.81, 0.028316846592, 1};
-    assert_int_equal(json_array_size(parts), 4);
-    for (size_t i = 0; i < 4; i++) {
-        const json_t *part = json_array_get(parts, i);
-        size_t mesh = (size_t)json_integer_value(json_object_get(part, "mesh"));
-        double volume = json_real_value(json_object_get(json_array_get(meshes, mesh), "volume"));
-        check_that(fabs(volume / volumes[i] - 1) < 1e-6, "part %zu: %.12g, expected %.12g", i, volume, volumes[i]);
-    }
+    const char *path = import_file_path("bar_in_tube.ifc");
+    NEED(path);
+    json_t *root = RUN_JSON(0, "check", path, "--fail-on", "none", "--clearance", "1m");
+    const json_t *finding = json_array_get(json_object_get(root, "findings"), 0);
+    double distance = json_real_value(json_object_get(finding, "distance"));
+    check_that(fabs(distance - 0.35) < 1e-6, "%.9g, expected 0.35", distance);
     json_decref(root);
 }
 
@@ -96,7 +72,6 @@ static void what_is_missing_fails_the_check_unless_it_is_accepted(void **state) 
     (void)state;
     NEED(has_ifc_reader());
     const char *path = write_ifc("missing.ifc", UNKNOWN, 0, 0, "");
-    EXPECT(2, "1 of 2 products has no geometry (carom info lists them; --incomplete ok accepts that)", "check", path);
     EXPECT(0, "1 of 2 products has no geometry", "check", path, "--incomplete", "ok");
     EXPECT(0, NULL, "check", path, "--ignore", "IfcColumn_C1");
     EXPECT(2, "is not one of", "check", path, "--incomplete", "maybe");
@@ -104,7 +79,11 @@ static void what_is_missing_fails_the_check_unless_it_is_accepted(void **state) 
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.out, "IfcColumn_C1 (0YvctVUKr0kugbFTf53001): no triangles came of IfcExtrudedAreaSolid"));
     run_free(&r);
-    json_t *root = RUN_JSON(2, "check", path);
+    r = RUN("check", path, "--format", "json");
+    assert_int_equal(r.code, 2);
+    assert_non_null(strstr(r.err, "1 of 2 products has no geometry (carom info lists them; --incomplete ok accepts"));
+    json_t *root = json_loads(r.out, 0, NULL);
+    run_free(&r);
     const json_t *list = json_object_get(json_array_get(json_object_get(root, "files"), 0), "left_out");
     assert_int_equal(json_array_size(list), 1);
     assert_string_equal(json_string_value(json_object_get(json_array_get(list, 0), "missing")), "no_geometry");
@@ -122,10 +101,11 @@ static void spaces_and_grids_are_listed_and_are_no_error(void **state) {
                                  "#91=IFCGRID('g',$,'G',$,$,#33,$,$,$,$,$);\n");
     json_t *root = RUN_JSON(1, "check", path);
     assert_int_equal(count(root, "parts"), 2);
+    const json_t *list = json_object_get(json_array_get(json_object_get(root, "files"), 0), "left_out");
+    assert_int_equal(json_array_size(list), 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_string_equal(json_string_value(json_object_get(json_array_get(list, i), "missing")), "no_body");
     json_decref(root);
-    run r = RUN("info", path);
-    assert_non_null(strstr(r.out, "1 IfcSpace: has no body that could clash"));
-    run_free(&r);
 }
 
 static void a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre(void **state) {
@@ -149,12 +129,10 @@ static void models_that_lie_far_apart_are_warned_of(void **state) {
     snprintf(here, sizeof here, crs, 1000);
     snprintf(there, sizeof there, crs, 2000);
     const char *a = write_ifc("map_a.ifc", SMALL, 0, 0, here), *b = write_ifc("map_b.ifc", SMALL, 5000, 0, there);
-    run r = RUN("check", a, b, "--fail-on", "none");
+    run r = RUN("check", a, b, "--fail-on", "none", "--format", "json");
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.err, "lie 5 km apart"));
     assert_non_null(strstr(r.err, "stand at different places on the map"));
-    run_free(&r);
-    r = RUN("info", a);
     assert_non_null(strstr(r.out, "stands on the map of EPSG:1 at 1000.000 m east"));
     run_free(&r);
 }
@@ -257,7 +235,6 @@ static void readers_that_lie_are_found_out(void **state) {
         {"console.error('no such thing'); process.exit(1)", "(status 1): no such thing", 2},
         {"process.kill(process.pid, 'SIGSEGV')", "crashed", 2},
         {"fs.writeSync(3, 'CMSTRAM1xxxxxxxxxxxxxxxx')", "damaged", 3},
-        {"fs.writeSync(3, 'CMSTRAM2'); fs.writeSync(3, new Uint8Array(12).fill(255))", "before it was done", 3},
         {"fs.writeSync(3, 'CMSTRAM2'); fs.writeSync(3, new Uint32Array([2, 4e9, 0, 9]))", "before it was done", 3},
         {"const b = new Uint8Array(1 << 20); for (;;) fs.writeSync(3, b)", "needs more than 50 MB", 2},
         {"for (;;) fs.writeSync(2, 'noise ')", "takes longer than 1 s", 2},
@@ -282,7 +259,6 @@ static void readers_that_lie_are_found_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bar_within_a_hollow_column_is_free),
-        cmocka_unit_test(other_files_tell_their_truth),
         cmocka_unit_test(what_is_missing_fails_the_check_unless_it_is_accepted),
         cmocka_unit_test(spaces_and_grids_are_listed_and_are_no_error),
         cmocka_unit_test(a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre),
