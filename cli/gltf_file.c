@@ -247,8 +247,8 @@ static void check_version(gltf_file *f) {
 static void put_meta_of(const gltf_file *f, bool binary) {
     const char *format = binary ? "glTF 2.0, binary" : "glTF 2.0";
     const double metres[2] = {1, 1};
-    const char axes_and_precision[3] = {'y', 'y',
-                                        IMPORT_SINGLE_POINTS}; /* places are decimal numbers, points are not */
+    /* Points are single precision in the file, places are decimal numbers. */
+    const char axes_and_precision[3] = {'y', 'y', IMPORT_SINGLE_POINTS};
     sink_record(f->out, IMPORT_META, sizeof metres + sizeof axes_and_precision + strlen(format));
     sink_put(f->out, metres, sizeof metres);
     sink_put(f->out, axes_and_precision, sizeof axes_and_precision);

@@ -10,12 +10,16 @@
     "  --part node|mesh|component\n"                                                                                   \
     "                         what a part is: a node with all its meshes (default), each mesh, or each\n"              \
     "                         connected piece\n"                                                                       \
-    "  --ignore PATTERN       leave out parts whose path matches, e.g. 'IfcSpace*'; may be repeated\n"                 \
+    "  --ignore PATTERN       leave out parts whose path matches, e.g. 'IfcFurni*'; may be repeated\n"                 \
     "  --weld LENGTH          join points within this distance (default: only equal ones)\n"                           \
+    "  --chord LENGTH         how far chords may be off the curves of an IFC (default: 1mm, 96 segments at most)\n"    \
     "  --skip-bad             leave out triangles with bad points or indices instead of refusing the file\n"           \
     "  --import-memory SIZE   memory the importer may use (default: 768 MiB and 50 times the file)\n"                  \
     "  --import-timeout TIME  time the importer may take (default: 300s)\n"                                            \
     "  --threads N            default: one for each CPU; the answers do not depend on it\n"
+
+#define INCOMPLETE                                                                                                     \
+    "  --incomplete refuse|ok what a file holds and could not be read: exit code 2 (default), or only said\n"
 
 const char help_overview[] =
     "carom finds out which parts of a model cross, touch, lie inside one another or come too close.\n"
@@ -28,7 +32,8 @@ const char help_overview[] =
     "  carom help [COMMAND]     what a command takes\n"
     "  carom --version\n"
     "\n"
-    "Files may be glTF, GLB, OBJ, STL, PLY, OFF, 3MF, DAE, FBX, IFC and whatever else Assimp reads.\n"
+    "Files may be IFC (which needs Node.js), glTF, GLB, OBJ, STL, PLY, OFF, 3MF, DAE, FBX and whatever else Assimp\n"
+    "reads.\n"
     "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
 
 const char help_simulate[] =
@@ -68,8 +73,7 @@ const char help_check[] =
     "  --fail-on none|crossing|touching|clearance\n"
     "                         what makes the exit code 1; each includes the ones before it; parts inside one\n"
     "                         another and identical ones count as crossing (default: crossing, or clearance\n"
-    "                         where one is given)\n"
-    "\n"
+    "                         where one is given)\n" INCOMPLETE "\n"
     "Output:\n"
     "  --format table|json|csv  (default: table; lengths in JSON and CSV are metres)\n"
     "  --report FILE.html     a page with the model in 3D and every finding, to be opened without a network\n"
@@ -87,8 +91,7 @@ const char help_distance[] =
     "overlap, the greatest depth.\n"
     "\n"
     "  --between A B          files or patterns of parts\n"
-    "  --tolerance LENGTH     overlaps up to this count as touching\n"
-    "  --format table|json\n"
+    "  --tolerance LENGTH     overlaps up to this count as touching\n" INCOMPLETE "  --format table|json\n"
     "\n" INPUT_OPTIONS;
 
 const char help_info[] =
@@ -115,8 +118,7 @@ const char help_fit[] =
     "  --as box               the smallest box that was found, turned as it fits best\n"
     "  --as capsule           a segment with a radius\n"
     "  --as hull              the convex hull, exactly\n"
-    "  --each                 one around each part instead of one around all\n"
-    "\n"
+    "  --each                 one around each part instead of one around all\n" INCOMPLETE "\n"
     "Output:\n"
     "  --output FILE.obj|.stl write the volumes as closed convex meshes. Their corners are numbers that the file can\n"
     "                         hold (single precision), and every vertex of the model is inside these very meshes\n"

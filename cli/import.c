@@ -42,6 +42,10 @@
 
 enum { POLL_MILLISECONDS = 20, ERROR_TAIL = 400 };
 
+/* What a process may have in memory before its reading counts: its interpreter and libraries. A reader program gets
+ * more from the system, as Node rather hangs than dies where that refuses it memory. */
+static const double PROGRAM_BASE = 2e8, SHADOW_BASE = 3e8, PROGRAM_HARD = 5e8;
+
 static double now_seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -89,7 +93,8 @@ static void limit_child(const import_limits *limits, bool program) {
     struct rlimit time = {seconds, seconds + 1};
     setrlimit(RLIMIT_CPU, &time);
     if (program) { /* what it writes to, not what it reserves: Node reserves 11 GB of addresses */
-        struct rlimit memory = {(rlim_t)limits->memory, (rlim_t)limits->memory};
+        rlim_t bytes = (rlim_t)(limits->memory + PROGRAM_HARD);
+        struct rlimit memory = {bytes, bytes};
         setrlimit(RLIMIT_DATA, &memory);
     } else if (!SHADOWED) {
         rlim_t bytes = (rlim_t)(limits->memory + process_bytes((long)getpid(), false));
@@ -201,7 +206,8 @@ static bool read_errors(int fd, answer *a) {
 }
 
 /* Reads until the child ends or breaks a limit; then it is dead in any case. */
-static void watch_child(const child *c, const import_limits *limits, bool look, answer *a) {
+/* More bytes in memory than `most` end it; 0: only the system's own limits do. */
+static void watch_child(const child *c, const import_limits *limits, double most, answer *a) {
     double deadline = now_seconds() + limits->seconds;
     bool data_open = true, errors_open = true;
     while ((data_open || errors_open) && a->stopped == ENDED) {
@@ -212,7 +218,7 @@ static void watch_child(const child *c, const import_limits *limits, bool look, 
         if (a->stopped == NO_ROOM) break;
         if (now_seconds() > deadline) a->stopped = TOO_LONG;
         /* A limit of the system does this where it can; pages in memory are what is left to look at. */
-        else if (look && process_bytes((long)c->process, true) > limits->memory + 3e8)
+        else if (most > 0 && process_bytes((long)c->process, true) > most)
             a->stopped = TOO_LARGE;
         else if ((double)a->size > 4 * limits->memory)
             a->stopped = TOO_LARGE;
@@ -314,6 +320,15 @@ static int check_geometry(const char *path, const import_data *data, bool skip_b
         others += data->meshes[i].lines + data->meshes[i].dots;
     }
     if (triangles > 0) return 0;
+    uint32_t gone = 0;
+    const char *first = "";
+    for (uint32_t i = 0; i < data->left_out_count; i++) {
+        if (data->left_out[i].fate != IMPORT_GONE) continue;
+        if (gone++ == 0) first = data->left_out[i].reason;
+    }
+    if (gone > 0)
+        return complain(EXIT_INPUT, "%s: has no triangles: nothing of %u product%s could be read: %s", path, gone,
+                        plural(gone), first);
     if (others > 0) return complain(EXIT_INPUT, "%s: has no triangles, only points or lines", path);
     return complain(EXIT_INPUT, "%s: has no triangles", path);
 }
@@ -359,7 +374,9 @@ int import_file(const char *path, const import_options *asked, import_data *out)
     if (!start_child(path, &with, &options, &c))
         return complain(EXIT_INTERNAL, "%s: cannot start the importer: %s", path, strerror(errno));
     answer a = {0};
-    watch_child(&c, &options.limits, SHADOWED || with.kind == READER_PROGRAM, &a);
+    double base = with.kind == READER_PROGRAM ? PROGRAM_BASE : SHADOW_BASE;
+    bool look = SHADOWED || with.kind == READER_PROGRAM;
+    watch_child(&c, &options.limits, look ? options.limits.memory + base : 0, &a);
     if (a.stopped != ENDED || !WIFEXITED(a.status) || WEXITSTATUS(a.status) != 0)
         code = say_death(path, &with, &options.limits, &a);
     else

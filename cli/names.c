@@ -68,7 +68,18 @@ void name_set_free(name_set *set) {
 
 /* --- paths ------------------------------------------------------------------------------------------------------- */
 
-enum { MOST_ANCESTORS = 64 };
+/* A path is no longer than this many nodes, or bytes: nested names of a megabyte each would make it quadratic. */
+enum { MOST_ANCESTORS = 64, MOST_BYTES = 4096 };
+
+/* Cuts a text that is too long, between characters. */
+static char *clip_name(char *name) {
+    size_t length = strlen(name);
+    if (length <= MOST_BYTES) return name;
+    length = MOST_BYTES - 3;
+    while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80) length--;
+    memcpy(name + length, "...", 4);
+    return name;
+}
 
 static bool is_number_in(const char *text, const char *prefix, const char *suffix) {
     size_t n = strlen(prefix);
@@ -106,12 +117,12 @@ static char *shared_mesh_name(const import_data *data, const import_node *node) 
 
 char *node_path(const import_data *data, uint32_t node) {
     const import_node *own = &data->nodes[node];
-    char *path = is_nameless(data, own->name) ? shared_mesh_name(data, own) : copy_text(own->name);
+    char *path = clip_name(is_nameless(data, own->name) ? shared_mesh_name(data, own) : copy_text(own->name));
     int steps = 0;
     for (uint32_t at = own->parent; at != IMPORT_NONE && data->nodes[at].parent != IMPORT_NONE;
          at = data->nodes[at].parent) {
         const char *name = data->nodes[at].name;
-        bool too_deep = ++steps > MOST_ANCESTORS;
+        bool too_deep = ++steps > MOST_ANCESTORS || strlen(path) + strlen(name) > MOST_BYTES;
         if (!too_deep && is_nameless(data, name)) continue;
         char *longer = format_text("%s%s%s", too_deep ? "..." : name, *path ? "/" : "", path);
         free(path);

@@ -27,16 +27,11 @@ typedef struct format_rule {
 } format_rule;
 
 static const format_rule rules[] = {
-    {"X3D", {1, 1, 'y', 'y'}, PLAIN},
-    {"VRML", {1, 1, 'y', 'y'}, PLAIN},
-    {"Collada", {1, 1, 'y', 'y'}, TURNED},
-    {"IFC", {1, 1, 'y', 'y'}, TURNED},
-    {"FBX", {0, 0.01, 0, 'y'}, FBX},
-    {"3mf", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
-    {"AMF", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
-    {"Stereolithography", {0, 1e-3, 0, 'z'}, PLAIN},
-    {"Wavefront", {0, 1, 0, 'y'}, PLAIN},
-    {"", {0, 1, 0, 'z'}, PLAIN},
+    {"X3D", {1, 1, 'y', 'y'}, PLAIN},         {"VRML", {1, 1, 'y', 'y'}, PLAIN},
+    {"Collada", {1, 1, 'y', 'y'}, TURNED},    {"IFC", {1, 1, 'y', 'y'}, TURNED},
+    {"FBX", {0, 0.01, 0, 'y'}, FBX},          {"3mf", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
+    {"AMF", {1e-3, 1e-3, 'z', 'z'}, PACKAGE}, {"Stereolithography", {0, 1e-3, 0, 'z'}, PLAIN},
+    {"Wavefront", {0, 1, 0, 'y'}, PLAIN},     {"", {0, 1, 0, 'z'}, PLAIN},
 };
 
 static const struct aiMetadataEntry *find_entry(const struct aiMetadata *data, const char *key) {

@@ -50,6 +50,27 @@ function geometryNames(model, item) {
 /** Items without a single triangle. @param {Model} model @param {number[]} items @param {Map<number, number>} triangles by geometry */
 export const lostItems = (model, items, triangles) => [...new Set(items)].filter(item => !geometryNames(model, item).some(id => (triangles.get(id) ?? 0) > 0))
 
+/** Does a face bound no area, so that nothing is lost with it? @param {Model} model @param {number} id */
+export function isWithoutArea(model, id) {
+    const { kind, args } = model.line(id)
+    if (kind !== 'IfcFace') return false
+    return references(args[0]).every(bound => {
+        const loop = model.line(reference(model.line(bound).args[0]))
+        if (loop.kind !== 'IfcPolyLoop') return false
+        const points = references(loop.args[0]).map(point => numbers(model.line(point).args[0]))
+        if (points.length < 3) return true
+        const area = [0, 0, 0] // twice the vector area, about the first corner
+        let around = 0
+        points.forEach((p, i) => {
+            const q = points[(i + 1) % points.length], o = points[0]
+            const a = p.map((x, k) => x - o[k]), b = q.map((x, k) => x - o[k])
+            for (const k of [0, 1, 2]) area[k] += a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]
+            around += Math.hypot(...p.map((x, k) => x - q[k]))
+        })
+        return Math.hypot(...area) <= 1e-9 * around * around
+    })
+}
+
 // --- profiles --------------------------------------------------------------------------------------------------------
 
 /** @param {Model} model @param {number} id of an IfcAxis2Placement2D, or 0 @returns {(p: number[]) => number[]} */

@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 
 import { Model, readPlace, readProperties, readStructure, readUnits, reference, references, holders, text } from './model.mjs'
-import { deviationOf, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
+import { deviationOf, isWithoutArea, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
 import { brokenLines } from './references.mjs'
 import * as stream from './stream.mjs'
 import { unzipIfc } from './unzip.mjs'
@@ -39,6 +39,7 @@ function hear(model) {
         const words = error[1].trim()
         const id = Number(/(?:\s|#)(\d+)\D*$/.exec(words)?.[1] ?? 0)
         if (LOOKS.test(model.line(id).kind) || / ExpressID 0$/.test(words)) continue // an optional reference that is not there
+        if (words.includes('No basis found') && isWithoutArea(model, id)) continue
         heard.add(id && model.line(id).kind ? `${words} (${model.line(id).kind})` : words)
     }
     said = []

@@ -65,6 +65,18 @@ const char *test_model(const char *relative) {
     return NULL;
 }
 
+bool has_ifc_reader(void) {
+    static int known = -1;
+    if (known < 0) {
+        char path[512];
+        snprintf(path, sizeof path, "%s", getenv("CAROM_COMMAND"));
+        char *slash = strrchr(path, '/');
+        if (slash) snprintf(slash, sizeof path - (size_t)(slash - path), "/../libexec/carom/readers/ifc/reader.mjs");
+        known = access(path, R_OK) == 0 && system("node --version >/dev/null 2>&1") == 0;
+        if (!known) print_message("SKIPPED: no Node.js, or no %s\n", path);
+    }
+    return known;
+}
 /* --- running --------------------------------------------------------------------------------------------------- */
 
 typedef struct caught {

@@ -35,4 +35,7 @@ const char *write_text(const char *name, const char *text);
 /* A model of the assimp-testmodels package, or NULL (said loudly) where it is not installed: then skip(). */
 const char *test_model(const char *relative);
 
+/* Node.js and the reader of IFC beside the command; false (said loudly) where they are not there: then skip(). */
+bool has_ifc_reader(void);
+
 #endif

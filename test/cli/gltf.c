@@ -260,6 +260,24 @@ static void places_are_double(void **state) {
     check_that(fabs(p[0].low[0] - 500000.000003) < 1e-9, "it starts at %.17g, expected 500000.000003", p[0].low[0]);
 }
 
+/* Two cubes 1 mm apart, 4000 km from the origin, where single precision resolves half a metre. */
+static void a_millimetre_is_seen_far_from_the_origin(void **state) {
+    (void)state;
+    glb g = {.used = 0};
+    glb_cube(&g);
+    const char *path =
+        glb_write(&g, "site",
+                  "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[1,2],\"translation\":[4e6,0,0]},"
+                  "{\"mesh\":0},{\"mesh\":0,\"translation\":[1.001,0,0]}],%s",
+                  CUBE_MESH);
+    json_t *root = RUN_JSON(1, "check", path, "--clearance", "2mm");
+    const json_t *finding = json_array_get(json_object_get(root, "findings"), 0);
+    double gap = json_number_value(json_object_get(finding, "distance"));
+    assert_string_equal(json_string_value(json_object_get(finding, "relation")), "clearance");
+    check_that(fabs(gap - 0.001) < 1e-8, "the gap is %.9g, expected 0.001", gap);
+    json_decref(root);
+}
+
 /* --- buffers ----------------------------------------------------------------------------------------------------- */
 
 static const char *with_uri(const char *name, const char *uri) {
@@ -421,6 +439,7 @@ int main(void) {
         cmocka_unit_test(a_skin_stands_where_its_joints_are),
         cmocka_unit_test(morph_targets_stand_at_their_default_weights),
         cmocka_unit_test(places_are_double),
+        cmocka_unit_test(a_millimetre_is_seen_far_from_the_origin),
         cmocka_unit_test(buffers_come_from_text_and_from_the_folder),
         cmocka_unit_test(nothing_outside_the_folder_is_opened),
         cmocka_unit_test(what_exporters_write_is_the_same_model),

@@ -207,6 +207,36 @@ static void depth_is_no_recursion(void **state) {
     free(text);
 }
 
+/* Nested long names: a path holds some of them, so that all paths together do not grow with the square. */
+static void long_names_are_cut(void **state) {
+    (void)state;
+    enum { NODES = 40, LENGTH = 6000 };
+    char *text = calloc(NODES, LENGTH + 100), *at = text;
+    assert_non_null(text);
+    at += sprintf(
+        at, "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"buffers\":[{\"byteLength\":36,\"uri\":"
+            "\"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAEAAAAAA\"}],\"bufferViews\":[{\"buffer\":0,"
+            "\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":"
+            "\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\"nodes\":[");
+    for (int i = 0; i < NODES; i++) {
+        at += sprintf(at, "{\"mesh\":0,");
+        if (i + 1 < NODES) at += sprintf(at, "\"children\":[%d],", i + 1);
+        at += sprintf(at, "\"name\":\"");
+        for (int k = 0; k < LENGTH / 2; k++) *at++ = (char)0xc3, *at++ = (char)0xbc;
+        at += sprintf(at, "%s", i + 1 < NODES ? "\"}," : "\"}]}");
+    }
+    json_t *root = RUN_JSON(0, "info", write_text("long.gltf", text));
+    json_t *parts = json_object_get(root, "parts");
+    assert_int_equal(json_array_size(parts), NODES);
+    for (size_t i = 0; i < NODES; i++) {
+        size_t length = strlen(json_string_value(json_object_get(json_array_get(parts, i), "name")));
+        check_that(length > 4000 && length < 4200, "the name of part %zu has %zu bytes, expected about 4096", i,
+                   length);
+    }
+    json_decref(root);
+    free(text);
+}
+
 /* --- mutations --------------------------------------------------------------------------------------------------- */
 
 static size_t load(const char *name, unsigned char *bytes, size_t room) {
@@ -287,6 +317,7 @@ int main(void) {
         cmocka_unit_test(sizes_of_no_model_are_refused),
         cmocka_unit_test(bad_triangles_are_left_out_only_if_asked_for),
         cmocka_unit_test(depth_is_no_recursion),
+        cmocka_unit_test(long_names_are_cut),
         cmocka_unit_test(changed_files_end_with_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

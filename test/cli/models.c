@@ -64,13 +64,13 @@ static void the_engine_is_checked_whole(void **state) {
 static void the_house_is_checked_whole(void **state) {
     (void)state;
     const char *house = test_model("IFC/AC14-FZK-Haus.ifc");
-    if (!house) skip();
+    if (!house || !has_ifc_reader()) skip();
     json_t *root = RUN_JSON(1, "check", house, "--clearance", "5mm");
-    assert_int_equal(count_of(root, "parts"), 117);
+    assert_int_equal(count_of(root, "parts"), 110); /* its 7 spaces are none */
     check_answer(root);
     json_decref(root);
-    root = RUN_JSON(1, "check", house, "--ignore", "IfcSpace*", "--ignore", "IfcSite*/IfcSpace*");
-    assert_int_equal(count_of(root, "ignored_parts"), 7);
+    root = RUN_JSON(1, "check", house, "--ignore", "IfcFurnishingElement*");
+    assert_int_equal(count_of(root, "ignored_parts"), 21);
     check_answer(root);
     const json_t *file = json_array_get(json_object_get(root, "files"), 0);
     assert_string_equal(text_of(file, "up"), "z"); /* as in the file, whatever the importer does */

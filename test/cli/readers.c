@@ -1,0 +1,272 @@
+/* Files that a reader program reads, reader programs that lie, and formats that nothing here reads. */
+#define _DEFAULT_SOURCE
+#include "cli/command.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- what is there ------------------------------------------------------------------------------------------------ */
+
+/* A file whose truth is known (shared/import), or NULL (said loudly). */
+static const char *import_file_path(const char *name) {
+    static char path[512];
+    const char *data = getenv("CAROM_TEST_DATA");
+    snprintf(path, sizeof path, "%s/../import/%s", data ? data : "", name);
+    if (access(path, R_OK) == 0) return path;
+    print_message("SKIPPED: no %s\n", path);
+    return NULL;
+}
+
+#define NEED(condition)                                                                                                \
+    if (!(condition)) skip()
+
+/* A legal IFC4 file: columns of one metre each, `lines` besides. `profile` is that of the second. */
+static const char *write_ifc(const char *name, const char *profile, double x, double y, const char *lines) {
+    char text[8192];
+    int n = snprintf(
+        text, sizeof text,
+        "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('x','2020-01-01T00:00:00',(''),(''),'','','')"
+        ";"
+        "\nFILE_SCHEMA(('IFC4'));\nENDSEC;\nDATA;\n#10=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);\n"
+        "#14=IFCUNITASSIGNMENT((#10));\n#20=IFCCARTESIANPOINT((0.,0.,0.));\n#21=IFCDIRECTION((0.,0.,1.));\n"
+        "#23=IFCAXIS2PLACEMENT3D(#20,$,$);\n#24=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-5,#23,$);\n"
+        "#30=IFCPROJECT('0YvctVUKr0kugbFTf53O9L',$,'p',$,$,$,$,(#24),#14);\n"
+        "#31=IFCCARTESIANPOINT((%.17g,%.17g,0.5));\n#32=IFCAXIS2PLACEMENT3D(#31,$,$);\n#33=IFCLOCALPLACEMENT($,#32);\n"
+        "#40=IFCRECTANGLEPROFILEDEF(.AREA.,$,$,1.,1.);\n#41=%s;\n",
+        x, y, profile);
+    for (int i = 0; i < 2; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "#%d3=IFCEXTRUDEDAREASOLID(#4%d,#23,#21,1.0);\n#%d4=IFCSHAPEREPRESENTATION(#24,'Body',"
+                      "'SweptSolid',(#%d3));\n#%d5=IFCPRODUCTDEFINITIONSHAPE($,$,(#%d4));\n"
+                      "#%d6=IFCCOLUMN('0YvctVUKr0kugbFTf5300%d',$,'C%d',$,$,#33,#%d5,$,$);\n",
+                      i + 20, i, i + 20, i + 20, i + 20, i + 20, i + 20, i, i, i + 20);
+    snprintf(text + n, sizeof text - (size_t)n, "%sENDSEC;\nEND-ISO-10303-21;\n", lines);
+    return write_text(name, text);
+}
+#define SMALL   "IFCRECTANGLEPROFILEDEF(.AREA.,$,$,0.5,0.5)"
+#define UNKNOWN "IFCCENTERLINEPROFILEDEF(.AREA.,$,#40,0.1)"
+
+static json_int_t count(const json_t *root, const char *key) {
+    return json_integer_value(json_object_get(json_object_get(root, "counts"), key));
+}
+
+/* --- files whose truth is known ------------------------------------------------------------------------------------
+ */
+
+static void a_bar_within_a_hollow_column_is_free(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *path = import_file_path("bar_in_tube.ifc");
+    NEED(path);
+    json_t *root = RUN_JSON(0, "check", path, "--fail-on", "none", "--clearance", "1m");
+    const json_t *finding = json_array_get(json_object_get(root, "findings"), 0);
+    double distance = json_real_value(json_object_get(finding, "distance"));
+    check_that(fabs(distance - 0.35) < 1e-6, "%.9g, expected 0.35", distance);
+    json_decref(root);
+}
+
+/* --- what is missing -----------------------------------------------------------------------------------------------
+ */
+
+static void what_is_missing_fails_the_check_unless_it_is_accepted(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *path = write_ifc("missing.ifc", UNKNOWN, 0, 0, "");
+    EXPECT(0, "1 of 2 products has no geometry", "check", path, "--incomplete", "ok");
+    EXPECT(0, NULL, "check", path, "--ignore", "IfcColumn_C1");
+    EXPECT(2, "is not one of", "check", path, "--incomplete", "maybe");
+    run r = RUN("info", path);
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.out, "IfcColumn_C1 (0YvctVUKr0kugbFTf53001): no triangles came of IfcExtrudedAreaSolid"));
+    run_free(&r);
+    r = RUN("check", path, "--format", "json");
+    assert_int_equal(r.code, 2);
+    assert_non_null(strstr(r.err, "1 of 2 products has no geometry (carom info lists them; --incomplete ok accepts"));
+    json_t *root = json_loads(r.out, 0, NULL);
+    run_free(&r);
+    const json_t *list = json_object_get(json_array_get(json_object_get(root, "files"), 0), "left_out");
+    assert_int_equal(json_array_size(list), 1);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(list, 0), "missing")), "no_geometry");
+    const json_t *part = json_array_get(json_object_get(root, "parts"), 0);
+    assert_string_equal(json_string_value(json_object_get(part, "id")), "0YvctVUKr0kugbFTf53000");
+    assert_string_equal(json_string_value(json_object_get(part, "class")), "IfcColumn");
+    json_decref(root);
+}
+
+static void spaces_and_grids_are_listed_and_are_no_error(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *path = write_ifc("space.ifc", SMALL, 0, 0,
+                                 "#90=IFCSPACE('s',$,'Hall',$,$,#33,#205,$,$,$,$);\n"
+                                 "#91=IFCGRID('g',$,'G',$,$,#33,$,$,$,$,$);\n");
+    json_t *root = RUN_JSON(1, "check", path);
+    assert_int_equal(count(root, "parts"), 2);
+    const json_t *list = json_object_get(json_array_get(json_object_get(root, "files"), 0), "left_out");
+    assert_int_equal(json_array_size(list), 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_string_equal(json_string_value(json_object_get(json_array_get(list, i), "missing")), "no_body");
+    json_decref(root);
+}
+
+static void a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    /* two files of one column each, half a millimetre apart, 5400 km from the origin */
+    const char *a = write_ifc("far_a.ifc", SMALL, 500000, 5400000, ""),
+               *b = write_ifc("far_b.ifc", SMALL, 500001.0005, 5400000, "");
+    json_t *root = RUN_JSON(0, "distance", a, b);
+    double distance = json_real_value(json_object_get(root, "distance"));
+    check_that(fabs(distance - 0.0005) < 1e-6, "%.9g, expected 0.0005", distance);
+    assert_string_equal(json_string_value(json_object_get(root, "relation")), "separated");
+    json_decref(root);
+}
+
+static void models_that_lie_far_apart_are_warned_of(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *crs = "#90=IFCPROJECTEDCRS('EPSG:1',$,$,$,$,$,$);\n#91=IFCMAPCONVERSION(#24,#90,%d.,0.,0.,$,$,$);\n";
+    char here[200], there[200];
+    snprintf(here, sizeof here, crs, 1000);
+    snprintf(there, sizeof there, crs, 2000);
+    const char *a = write_ifc("map_a.ifc", SMALL, 0, 0, here), *b = write_ifc("map_b.ifc", SMALL, 5000, 0, there);
+    run r = RUN("check", a, b, "--fail-on", "none", "--format", "json");
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.err, "lie 5 km apart"));
+    assert_non_null(strstr(r.err, "stand at different places on the map"));
+    assert_non_null(strstr(r.out, "stands on the map of EPSG:1 at 1000.000 m east"));
+    run_free(&r);
+}
+
+/* An archive of one stored file. */
+static const char *write_zip(const char *name, const char *entry, const char *source) {
+    static unsigned char bytes[16384], zip[32768];
+    FILE *file = fopen(source, "rb");
+    assert_non_null(file);
+    uint32_t size = (uint32_t)fread(bytes, 1, sizeof bytes, file), length = (uint32_t)strlen(entry), at = 0;
+    fclose(file);
+    const uint32_t local[] = {0x04034b50, 20, 0, 0, 0, size, size, length}; /* the checksum is not looked at */
+    const int local_sizes[] = {4, 4, 4, 2, 4, 4, 4, 4};
+    for (int i = 0; i < 8; i++) memcpy(zip + at, &local[i], (size_t)local_sizes[i]), at += (uint32_t)local_sizes[i];
+    memcpy(zip + at, entry, length), at += length;
+    memcpy(zip + at, bytes, size), at += size;
+    uint32_t directory = at;
+    const uint32_t central[] = {0x02014b50, 20, 0, 0, 0, 0, 0, size, size, length, 0, 0, 0, 0, 0};
+    const int central_sizes[] = {4, 2, 2, 2, 2, 2, 2 + 4, 4, 4, 2, 2, 2, 2, 2, 4};
+    for (int i = 0; i < 15; i++) {
+        uint64_t wide = central[i];
+        memcpy(zip + at, &wide, (size_t)central_sizes[i]), at += (uint32_t)central_sizes[i];
+    }
+    memset(zip + at, 0, 4), at += 4; /* where the entry starts */
+    memcpy(zip + at, entry, length), at += length;
+    const uint32_t last[] = {0x06054b50, 0, 0, 1, 1, at - directory, directory, 0};
+    const int last_sizes[] = {4, 2, 2, 2, 2, 4, 4, 2};
+    for (int i = 0; i < 8; i++) memcpy(zip + at, &last[i], (size_t)last_sizes[i]), at += (uint32_t)last_sizes[i];
+    return write_bytes(name, zip, at);
+}
+
+static void a_zipped_model_is_read(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *model = write_ifc("plain.ifc", SMALL, 0, 0, "");
+    json_t *root = RUN_JSON(1, "check", write_zip("zipped.ifczip", "folder/model.ifc", model));
+    assert_int_equal(count(root, "parts"), 2);
+    json_decref(root);
+    EXPECT(2, "holds IFCXML", "check", write_zip("xml.ifczip", "model.ifcxml", model));
+}
+
+/* --- formats that are not read, readers that are not there -----------------------------------------------------------
+ */
+
+static void formats_that_are_not_read_are_refused_by_name_with_advice(void **state) {
+    (void)state;
+    EXPECT(2, "IFCXML files are not read here: save it as IFC-SPF", "check", write_text("a.ifcxml", "<x/>"));
+    EXPECT(2, "IFCXML files are not read", "check", write_text("b.xml", "<?xml version='1.0'?>\n<ifcXML xmlns='x'/>"));
+    EXPECT(2, "USD files are not read here: export it as GLB", "check", write_text("a.usda", "#usda 1.0\n"));
+    EXPECT(2, "USD files are not read", "check", write_text("a.usdz", "PK"));
+    EXPECT(2, "SDF files are not read here: convert it to URDF", "info", write_text("model", "<sdf version='1.6'/>"));
+    EXPECT(2, "MJCF files are not read", "check", write_text("arm.xml", "<mujoco model='arm'/>"));
+    EXPECT(2, "DWG files are not read here: export it as IFC", "check", write_text("a.dwg", "AC1032"));
+    EXPECT(2, "xacro files are not read here: expand it first", "check", write_text("a.urdf.xacro", "<robot/>"));
+}
+
+static void without_node_or_the_reader_the_message_says_what_to_install(void **state) {
+    (void)state;
+    const char *path = write_ifc("lonely.ifc", SMALL, 0, 0, ""),
+               *obj = write_text("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    char *before = strdup(getenv("PATH"));
+    setenv("CAROM_READERS", "/nowhere", 1);
+    EXPECT(2, "there is no /nowhere/ifc/reader.mjs", "check", path);
+    EXPECT(0, NULL, "info", obj);
+    unsetenv("CAROM_READERS");
+    if (has_ifc_reader()) {
+        setenv("PATH", "/nowhere", 1);
+        EXPECT(2, "'node' cannot be started: reading IFC needs Node.js", "check", path);
+        EXPECT(0, NULL, "info", obj);
+        setenv("PATH", before, 1);
+    }
+    free(before);
+}
+
+/* --- reader programs that lie ----------------------------------------------------------------------------------------
+ */
+
+/* A program in the place of the reader of IFC. */
+static void play_reader(const char *script) {
+    char folder[600], path[700];
+    snprintf(folder, sizeof folder, "%s/ifc", scratch());
+    mkdir(folder, 0700);
+    snprintf(path, sizeof path, "%s/reader.mjs", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "import fs from 'node:fs'\n%s\n", script);
+    fclose(file);
+    setenv("CAROM_READERS", scratch(), 1);
+}
+
+static void readers_that_lie_are_found_out(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    static const struct {
+        const char *script, *message;
+        int code;
+    } cases[] = {
+        {"", "ended before it was done", 3},
+        {"process.exit(7)", "gave up on this file (status 7)", 2},
+        {"console.error('no such thing'); process.exit(1)", "(status 1): no such thing", 2},
+        {"process.kill(process.pid, 'SIGSEGV')", "crashed", 2},
+        {"fs.writeSync(3, 'CMSTRAM1xxxxxxxxxxxxxxxx')", "damaged", 3},
+        {"fs.writeSync(3, 'CMSTRAM2'); fs.writeSync(3, new Uint32Array([2, 4e9, 0, 9]))", "before it was done", 3},
+        {"const b = new Uint8Array(1 << 20); for (;;) fs.writeSync(3, b)", "needs more than 50 MB", 2},
+        {"for (;;) fs.writeSync(2, 'noise ')", "takes longer than 1 s", 2},
+        {"const all = []; for (;;) all.push(new Uint8Array(1 << 20).fill(1))", "needs more than 50 MB of memory", 2},
+        {"fs.writeFileSync('left_behind', 'x')", "", 2},
+        {"fs.closeSync(3); setTimeout(() => {}, 1e6)", "takes longer than 1 s", 2},
+    };
+    const char *path = write_ifc("played.ifc", SMALL, 0, 0, "");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        play_reader(cases[i].script);
+        EXPECT(cases[i].code, cases[i].message, "check", path, "--import-memory", "50MB", "--import-timeout",
+               strstr(cases[i].message, "takes longer") ? "1s" : "300s"); /* a busy machine is no reason to fail */
+    }
+    struct stat left; /* it may be made, but no byte gets into it */
+    assert_true(stat(scratch_path("left_behind"), &left) != 0 || left.st_size == 0);
+    unsetenv("CAROM_READERS");
+    char folder[600];
+    snprintf(folder, sizeof folder, "%s/ifc/reader.mjs", scratch());
+    unlink(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bar_within_a_hollow_column_is_free),
+        cmocka_unit_test(what_is_missing_fails_the_check_unless_it_is_accepted),
+        cmocka_unit_test(spaces_and_grids_are_listed_and_are_no_error),
+        cmocka_unit_test(a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre),
+        cmocka_unit_test(models_that_lie_far_apart_are_warned_of),
+        cmocka_unit_test(a_zipped_model_is_read),
+        cmocka_unit_test(formats_that_are_not_read_are_refused_by_name_with_advice),
+        cmocka_unit_test(without_node_or_the_reader_the_message_says_what_to_install),
+        cmocka_unit_test(readers_that_lie_are_found_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
