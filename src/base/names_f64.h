@@ -685,6 +685,7 @@
 #define cm__scatter cmd__scatter
 #define cm__selftest_answers cmd__selftest_answers
 #define cm__shape cmd__shape
+#define cm__shape_axis_z cmd__shape_axis_z
 #define cm__shape_box cmd__shape_box
 #define cm__shape_compound cmd__shape_compound
 #define cm__shape_cone cmd__shape_cone
@@ -694,6 +695,7 @@
 #define cm__shape_halfspace cmd__shape_halfspace
 #define cm__shape_height_field cmd__shape_height_field
 #define cm__shape_hull cmd__shape_hull
+#define cm__shape_is_curved cmd__shape_is_curved
 #define cm__shape_mesh cmd__shape_mesh
 #define cm__shape_ops cmd__shape_ops
 #define cm__shape_point cmd__shape_point

@@ -62,10 +62,7 @@ static void obb_square(cm__point axes[3]) {
     axes[0] = wide_normalize(axes[0], cm__p(1, 0, 0));
     axes[1] = cm__point_mul_add(axes[1], -cm__point_dot(axes[0], axes[1]), axes[0]);
     cm__point x = axes[0];
-    cm__point side = fabs(x.x) <= fabs(x.y) && fabs(x.x) <= fabs(x.z) ? cm__p(1, 0, 0)
-                     : fabs(x.y) <= fabs(x.z)                         ? cm__p(0, 1, 0)
-                                                                      : cm__p(0, 0, 1);
-    axes[1] = wide_normalize(axes[1], wide_normalize(cm__point_cross(x, side), cm__p(0, 1, 0)));
+    axes[1] = wide_normalize(axes[1], wide_normalize(cm__point_cross(x, wide_least_axis(x)), cm__p(0, 1, 0)));
     axes[1] = wide_normalize(cm__point_mul_add(axes[1], -cm__point_dot(x, axes[1]), x), axes[1]);
     axes[2] = cm__point_cross(axes[0], axes[1]);
 }

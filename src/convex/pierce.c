@@ -207,9 +207,7 @@ static bool pierce_lay_out(const cm__convex_pair *pair, cm__point path, double n
     cm__point aside = cm__point_mul_add(center, -cm__point_dot(center, along), along);
     double h = cm__point_length(aside);
     if (!(h > 1e-3 * scale)) { /* head-on: any axis across */
-        double x = fabs(along.x), y = fabs(along.y), z = fabs(along.z);
-        cm__point least = x <= y && x <= z ? cm__p(1, 0, 0) : y <= z ? cm__p(0, 1, 0) : cm__p(0, 0, 1);
-        aside = cm__point_cross(along, least);
+        aside = cm__point_cross(along, wide_least_axis(along));
         h = cm__point_length(aside);
     }
     aside = cm__point_scale(aside, 1 / h);

@@ -10,6 +10,7 @@
  * Containment and support never depend on patches. Each face belongs to one patch. */
 #include "base/memory.h"
 #include "hull/hull.h"
+#include "math/wide.h"
 
 #include <string.h>
 
@@ -123,9 +124,7 @@ static uint32_t patch_polygon(patch_work *w, uint32_t seed, uint32_t faces, uint
     uint32_t length = 0, count = 0;
     if (faces > 1) {
         cm__point n = cm__point_of(cm__hull_planes(w->hull)[seed].normal), a = patch_point(w, corner[first[seed]]);
-        double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-        cm__point axis = x <= y && x <= z ? cm__p(1, 0, 0) : y <= z ? cm__p(0, 1, 0) : cm__p(0, 0, 1);
-        cm__point u = cm__point_cross(axis, n), v;
+        cm__point u = cm__point_cross(wide_least_axis(n), n), v;
         u = cm__point_scale(u, 1 / cm__point_length(u));
         v = cm__point_cross(n, u);
         for (uint32_t i = 0; i < faces; ++i) {

@@ -19,6 +19,17 @@ static inline cm__point wide_normalize(cm__point a, cm__point fallback) {
     if (!(s > 1e-140 && s < 1e140)) a = cm__p(a.x / s, a.y / s, a.z / s);
     return cm__point_scale(a, 1 / sqrt(cm__point_dot(a, a)));
 }
+/* The axis along which v is shortest, the first of equals. */
+static inline cm__point wide_least_axis(cm__point v) {
+    const double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
+    return x <= y && x <= z ? cm__p(1, 0, 0) : y <= z ? cm__p(0, 1, 0) : cm__p(0, 0, 1);
+}
+/* A unit vector perpendicular to v; v = 0 gives x. */
+static inline cm__point wide_perpendicular(cm__point v) {
+    const double scale = cm__point_largest(v);
+    if (!(scale > 0)) return cm__p(1, 0, 0);
+    return wide_normalize(cm__point_cross(cm__point_scale(v, 1 / scale), wide_least_axis(v)), cm__p(1, 0, 0));
+}
 /* A distance that agrees with the decision: the only place where they meet. Not more than 0 if they touch, or overlap;
  * else more than 0, however little. */
 static inline double distance_settled(double distance, bool touch) {
@@ -61,6 +72,15 @@ static inline cm__point frame_unturn(const cm__frame *f, cm__point p) {
 }
 static inline cm__point frame_apply(const cm__frame *f, cm__point p) {
     return cm__point_add(f->position, frame_turn(f, p));
+}
+/* The outer seen from it. */
+static inline cm__frame frame_inverse(const cm__frame *f) {
+    cm__frame g;
+    g.x = cm__p(f->x.x, f->y.x, f->z.x);
+    g.y = cm__p(f->x.y, f->y.y, f->z.y);
+    g.z = cm__p(f->x.z, f->y.z, f->z.z);
+    g.position = cm__point_scale(frame_unturn(f, f->position), -1);
+    return g;
 }
 /* B seen from A. */
 static inline cm__frame frame_between(const cm__frame *a, const cm__frame *b) {

@@ -174,12 +174,15 @@ static int box_box_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
     return box_glance_sure(&glance, reach);
 }
 
+#define BOX_SEARCHED 0.1 /* of the sizes: boxes that are nearer are measured as fast by their features */
+
 static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     box_pair p;
     cm__polytope pa, pb;
     box_pair_set(b_in_a, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
     const double clear = POLYTOPES_CLEAR * box_pair_size(&p);
-    if (box_pair_faces(&p) > clear && cm__polytopes_gap_apart(a, b, b_in_a, clear, out)) return;
+    if (box_pair_faces(&p) > BOX_SEARCHED * box_pair_size(&p) && cm__polytopes_gap_apart(a, b, b_in_a, clear, out))
+        return;
     box_cores_gap(&p, b_in_a, &pa, &pb, out);
     bool parted = out->distance > 0; /* what boxes_overlap sees without radii, though the points may coincide */
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);

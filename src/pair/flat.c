@@ -21,6 +21,7 @@ static int flat_segment_triangle(cm__point p, cm__point q, const cm__point t[3])
 
 bool cm__flats_overlap(const cm_vec3 *a, int count_a, const cm_vec3 *b, int count_b) {
     if (count_b < count_a) return cm__flats_overlap(b, count_b, a, count_a);
+    if (count_a == 3) return cm__overlap_triangle_triangle(a, b);
     cm_vec3 corners_a[3], corners_b[3];
     cm__point p[3], q[3];
     for (int i = 0; i < 3; i++) {

@@ -111,13 +111,4 @@ static inline cm_manifold *gap_place(bool yes, cm_manifold *out, cm_manifold *no
 void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a);
 void cm__manifold_swap(cm_manifold *manifold);
 
-/* A unit vector square to `v`, by a fixed rule; v = 0 gives x. */
-static inline cm__point gap_square_to(cm__point v) {
-    double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
-    cm__point u = x <= y && x <= z ? cm__p(1, 0, 0) : y <= z ? cm__p(0, 1, 0) : cm__p(0, 0, 1);
-    double scale = cm__point_largest(v);
-    if (!(scale > 0)) return cm__p(1, 0, 0);
-    return wide_normalize(cm__point_cross(cm__point_scale(v, 1 / scale), u), cm__p(1, 0, 0));
-}
-
 #endif

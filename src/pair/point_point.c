@@ -50,12 +50,15 @@ static int point_point_contact_sure(const cm_shape *a, const cm_shape *b, const 
 static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                              cm_real margin, cm_manifold *out, int capacity) {
     touch_poses poses = touch_poses_of(pose_a, pose_b);
-    two_mat3 turn = touch_turn(poses.turn);
     __m128 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point);
     double ra = (double)a->radius, rb = (double)b->radius;
     touch_gap g;
     g.a = touch_point_of(p);
-    g.b = touch_apply(&turn, touch_point_of(poses.at), touch_point_of(q));
+    g.b = touch_point_of(poses.at);
+    if (_mm_movemask_ps(_mm_cmpneq_ps(q, _mm_setzero_ps()))) { /* else turning it moves nothing */
+        two_mat3 turn = touch_turn(poses.turn);
+        g.b = touch_apply(&turn, g.b, touch_point_of(q));
+    }
     g.gap.xy = two_sub(g.b.xy, g.a.xy), g.gap.z = g.b.z - g.a.z;
     g.square = touch_square(g.gap);
     __m128 sizes = quad_add(quad_add(quad_abs(p), quad_abs(q)), _mm_set1_ps(a->radius + b->radius + margin));

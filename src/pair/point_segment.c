@@ -25,7 +25,7 @@ static void point_segment_gap(const cm_shape *a, const cm_shape *b, const cm__fr
     cm__point along;
     cm__closest c = point_segment_closest(a, b, b_in_a, &along);
     double noise = gap_noise(cm__point_largest(c.a) + cm__point_largest(along));
-    cm__gap_round(c.a, c.b, c.gap, (double)a->radius, (double)b->radius, gap_square_to(along), noise, out);
+    cm__gap_round(c.a, c.b, c.gap, (double)a->radius, (double)b->radius, wide_perpendicular(along), noise, out);
 }
 
 const cm__method cm__method_point_segment = {.overlap = point_segment_overlap, .gap = point_segment_gap};

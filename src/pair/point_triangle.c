@@ -13,7 +13,7 @@ cm__point cm__triangle_way_out(const cm__point c[3]) {
     double scale = cm__point_largest(longer);
     if (!(scale > 0)) return cm__p(1, 0, 0);
     ab = cm__point_scale(ab, 1 / scale), ac = cm__point_scale(ac, 1 / scale);
-    return wide_normalize(cm__point_cross(ab, ac), gap_square_to(longer));
+    return wide_normalize(cm__point_cross(ab, ac), wide_perpendicular(longer));
 }
 
 typedef struct triangle_foot {

@@ -168,7 +168,7 @@ static double lines_axis(const cm__polytope *a, const cm__polytope *b, cm__point
     else if (cm__point_largest(across) > 4 * DBL_EPSILON)
         *normal = wide_normalize(across, across);
     else
-        *normal = gap_square_to(cm__point_largest(of_b) > 0 ? of_b : of_a);
+        *normal = wide_perpendicular(cm__point_largest(of_b) > 0 ? of_b : of_a);
     return length;
 }
 

@@ -73,6 +73,26 @@ static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm__fra
     out->round = !faces && (askew || (d.x * d.x < lie && d.y * d.y < lie && d.z * d.z < lie));
 }
 
+/* Does the segment pass through the inside of the box, beyond doubt? The middle of what the three pairs of faces leave
+ * of it tells. */
+static bool segment_pierces(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a) {
+    const cm__point from = cm__point_of(a->u.segment.a), to = cm__point_of(a->u.segment.b);
+    const cm__point o = frame_unturn(b_in_a, cm__point_sub(from, b_in_a->position));
+    const cm__point d = frame_unturn(b_in_a, cm__point_sub(to, from)), half = cm__point_of(b->u.box);
+    const double os[3] = {o.x, o.y, o.z}, ds[3] = {d.x, d.y, d.z}, halves[3] = {half.x, half.y, half.z};
+    double low = 0, high = 1;
+    for (int i = 0; i < 3; i++) {
+        if (!(fabs(ds[i]) > 0)) continue;
+        const double enter = (-halves[i] - os[i]) / ds[i], leave = (halves[i] - os[i]) / ds[i];
+        low = cm__most(low, cm__least(enter, leave)), high = cm__least(high, cm__most(enter, leave));
+    }
+    const double scale = cm__point_largest(from) + cm__point_largest(to) + cm__point_largest(b_in_a->position);
+    const double middle = low / 2 + high / 2, noise = 2 * gap_noise(scale + cm__point_largest(half));
+    bool inside = low <= high;
+    for (int i = 0; i < 3; i++) inside = inside && fabs(os[i] + middle * ds[i]) < halves[i] - noise;
+    return inside;
+}
+
 static void segment_core_gap(const segment_near *near, cm__gap *core) {
     double length = sqrt(cm__point_dot(near->gap, near->gap));
     core->a = near->a, core->b = near->b;
@@ -84,7 +104,7 @@ static bool segment_box_overlap(const cm_shape *a, const cm_shape *b, const cm_p
     segment_near near;
     const cm__frame frame = frame_of_pose(b_in_a);
     segment_box_near(a, b, &frame, &near);
-    if (!near.apart) return cm__method_polytopes.overlap(a, b, b_in_a);
+    if (!near.apart) return segment_pierces(a, b, &frame) || cm__method_polytopes.overlap(a, b, b_in_a);
     return gap_within(near.gap, (double)a->radius + (double)b->radius);
 }
 

@@ -10,9 +10,9 @@
 
 static cm__point segments_way_out(cm__point d, cm__point e) {
     double ld = cm__point_largest(d), le = cm__point_largest(e);
-    if (!(ld > 0 && le > 0)) return gap_square_to(ld > 0 ? d : e);
+    if (!(ld > 0 && le > 0)) return wide_perpendicular(ld > 0 ? d : e);
     cm__point n = cm__point_cross(cm__point_scale(d, 1 / ld), cm__point_scale(e, 1 / le));
-    return cm__point_largest(n) > 4 * DBL_EPSILON ? wide_normalize(n, n) : gap_square_to(d);
+    return cm__point_largest(n) > 4 * DBL_EPSILON ? wide_normalize(n, n) : wide_perpendicular(d);
 }
 
 /* What the closest points of two segments d and e, the second's start at r from the first's, are told from: what is of

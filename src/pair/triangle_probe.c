@@ -7,13 +7,12 @@
 #include "math/closest.h"
 #include "math/round.h"
 
-static cm__frame frame_inverse(const cm__frame *f) {
-    cm__frame g;
-    g.x = cm__p(f->x.x, f->y.x, f->z.x);
-    g.y = cm__p(f->x.y, f->y.y, f->z.y);
-    g.z = cm__p(f->x.z, f->y.z, f->z.z);
-    g.position = cm__point_scale(frame_unturn(f, f->position), -1);
-    return g;
+/* The prepared form of the method that the shape and a triangle have. */
+static cm__probe_way probe_way(cm_kind kind) {
+    const cm__method *method =
+        kind <= CM_SHAPE_TRIANGLE ? cm__method_of(kind, CM_SHAPE_TRIANGLE) : cm__method_of(CM_SHAPE_TRIANGLE, kind);
+    if (method == &cm__method_point_triangle) return CM__PROBE_BALL;
+    return method == &cm__method_polytopes ? CM__PROBE_POLYTOPE : CM__PROBE_CORE;
 }
 
 void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out) {
@@ -21,8 +20,7 @@ void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out) {
     out->shape = shape;
     out->flat = shape_is_flat(shape);
     out->solid = false;
-    out->way = ops->polytope ? CM__PROBE_POLYTOPE : CM__PROBE_CORE;
-    if (shape->kind == CM_SHAPE_POINT) out->way = CM__PROBE_BALL;
+    out->way = probe_way(shape->kind);
     out->home = frame_of_pose(home);
     out->in_home = frame_inverse(&out->home);
     if (out->flat) {

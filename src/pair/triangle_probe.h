@@ -1,4 +1,5 @@
-/* A convex shape held against many triangles of one frame: laid out once, asked triangle by triangle.
+/* A convex shape held against many triangles of one frame: laid out once, asked triangle by triangle, by the method
+ * that the table has for the shape and a triangle (method.h), in its prepared form.
  *
  * The decision on a triangle is that of the shapes' own pair; for points, segments and triangles without radius the
  * exact one, for the triangle's corners posed in the shape's frame as cm_mesh_posed does. Gaps run from the triangle to

@@ -15,7 +15,7 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x219c4342ca5db8da) /* _f64 */
+#define RECORDED UINT64_C(0x3e047b4569620d72) /* _f64 */
 #else
 #define RECORDED UINT64_C(0xc8edb8e5219f3fbc) /* float */
 #endif

@@ -173,8 +173,11 @@ static void compound_picture(cm__picture *p, const cm_shape *shape) {
 
 static const cm_field compound_fields[] = {CM__FIELD("compound", POINTER, compound)};
 
+static bool compound_curved(const cm_shape *shape) { return shape->u.compound->curved; }
+
 const cm__shape_ops cm__shape_compound = {.name = "compound",
                                           .shape_class = CM__COMPOSITE,
+                                          .curved = compound_curved,
                                           .check = compound_check,
                                           .bounds = compound_bounds,
                                           .raycast = compound_raycast,

@@ -11,7 +11,7 @@ struct cm_compound {
     double origin[3], scale; /* the tree's units */
     cm_real reach;           /* largest |coordinate| of the bounds */
     uint32_t node_count;
-    uint32_t curved;                        /* is a child a cylinder, cone, ellipsoid, or caller's shape? */
+    uint32_t curved;                        /* is a child curved? */
     uint64_t nodes, items, children, boxes; /* offsets; the tree's items and boxes are child numbers and by child */
 };
 

@@ -44,9 +44,8 @@ static cm_compound *compound_make(const cm_compound_child *children, const cm_aa
     for (uint32_t i = 0; i < count; i++) head.info.bounds = cm_aabb_union(head.info.bounds, boxes[i]);
     head.reach = cm_max(cm_largest(head.info.bounds.min), cm_largest(head.info.bounds.max));
     for (uint32_t i = 0; i < count; i++) {
-        const cm_kind kind = children[i].shape.kind;
-        head.curved |=
-            kind == CM_SHAPE_CYLINDER || kind == CM_SHAPE_CONE || kind == CM_SHAPE_ELLIPSOID || kind == CM_SHAPE_CUSTOM;
+        const cm__shape_ops *ops = cm__ops(children[i].shape.kind);
+        head.curved |= ops->curved && ops->curved(&children[i].shape);
     }
     for (int k = 0; k < 3; k++) head.origin[k] = tree->origin[k];
     head.scale = tree->scale;

@@ -227,6 +227,7 @@ static const cm_field custom_fields[] = {
 
 const cm__shape_ops cm__shape_custom = {.name = "custom",
                                         .shape_class = CM__CONVEX,
+                                        .curved = cm__shape_is_curved,
                                         .check = custom_check,
                                         .bounds = custom_bounds,
                                         .core = custom_core,

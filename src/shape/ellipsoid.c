@@ -61,11 +61,23 @@ static void ellipsoid_picture(cm__picture *p, const cm_shape *shape) {
 
 static const cm_field ellipsoid_fields[] = {CM__FIELD("half", VEC3, ellipsoid)};
 
+static bool ellipsoid_axis(const cm_shape *shape, bool *any, cm__point *out) {
+    const cm_vec3 e = shape->u.ellipsoid;
+    *any = e.x == e.y && e.y == e.z;
+    *out = cm__p(0, 0, 1);
+    if (*any) return true;
+    if (e.y == e.z) *out = cm__p(1, 0, 0);
+    if (e.z == e.x) *out = cm__p(0, 1, 0);
+    return e.x == e.y || e.y == e.z || e.z == e.x;
+}
+
 const cm__shape_ops cm__shape_ellipsoid = {.name = "ellipsoid",
                                            .shape_class = CM__CONVEX,
                                            .check = ellipsoid_check,
                                            .bounds = ellipsoid_bounds,
                                            .core = ellipsoid_core,
+                                           .curved = cm__shape_is_curved,
+                                           .axis = ellipsoid_axis,
                                            .mass = ellipsoid_mass,
                                            .raycast = ellipsoid_raycast,
                                            .scale = ellipsoid_scale,

@@ -54,6 +54,12 @@ static bool point_scale(cm_shape *io, cm_vec3 s) {
 
 static const cm_field point_fields[] = {CM__FIELD("point", VEC3, point)};
 
+static bool point_axis(const cm_shape *shape, bool *any, cm__point *out) {
+    cm__shape_axis_z(shape, any, out);
+    *any = true;
+    return true;
+}
+
 const cm__shape_ops cm__shape_point = {.name = "point",
                                        .shape_class = CM__POLYTOPE,
                                        .check = point_check,
@@ -61,6 +67,7 @@ const cm__shape_ops cm__shape_point = {.name = "point",
                                        .raycast = point_raycast,
                                        .polytope = point_polytope,
                                        .core = point_core,
+                                       .axis = point_axis,
                                        .mass = point_mass,
                                        .scale = point_scale,
                                        CM__FIELDS(point_fields)};

@@ -35,14 +35,6 @@ static cm__span ray_span(const cm_ray *ray) {
 /* Where the normal is wanted: the entry, or the exit where the ray starts inside. */
 static double ray_normal_time(cm__span span) { return span.first > 0 ? span.first : span.last; }
 
-/* A direction square to d, for sets that have no normal of their own. */
-static cm__point ray_square_to(cm__point d) {
-    cm__point u = fabs(d.x) <= fabs(d.y) && fabs(d.x) <= fabs(d.z) ? cm__p(1, 0, 0)
-                  : fabs(d.y) <= fabs(d.z)                         ? cm__p(0, 1, 0)
-                                                                   : cm__p(0, 0, 1);
-    return wide_normalize(cm__point_cross(d, u), cm__p(1, 0, 0));
-}
-
 bool cm__ray_ball(const cm_ray *ray, cm_vec3 center, cm_real radius, cm_ray_hit *out) {
     cm__point p = cm__point_sub(cm__point_of(ray->origin), cm__point_of(center)), v = cm__point_of(ray->direction);
     cm__span span = ray_span(ray);
@@ -58,7 +50,9 @@ bool cm__ray_capsule(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_real radius, cm
     if (!cm__span_capsule(cm__p(0, 0, 0), v, from, to, (double)radius, &span)) return false;
     cm__point at = cm__point_scale(v, ray_normal_time(span));
     cm__closest c = cm__closest_point_segment(at, from, to);
-    return cm__ray_finish(ray, span, wide_normalize(wide_neg(c.gap), ray_square_to(cm__point_sub(to, from))), out);
+    const cm__point axis = cm__point_sub(to, from), across = cm__point_cross(axis, wide_least_axis(axis));
+    const cm__point beside = wide_normalize(across, cm__p(1, 0, 0)); /* on the axis there is no other normal */
+    return cm__ray_finish(ray, span, wide_normalize(wide_neg(c.gap), beside), out);
 }
 
 /* A ray within the plane of a triangle: cut by the lines of its edges. n is the triangle's normal, of any length. */

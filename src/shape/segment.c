@@ -63,6 +63,13 @@ static bool segment_scale(cm_shape *io, cm_vec3 s) {
 
 static const cm_field segment_fields[] = {CM__FIELD("a", VEC3, segment.a), CM__FIELD("b", VEC3, segment.b)};
 
+static bool segment_axis(const cm_shape *shape, bool *any, cm__point *out) {
+    *any = false;
+    *out = cm__point_sub(cm__point_of(shape->u.segment.b), cm__point_of(shape->u.segment.a));
+    *out = wide_normalize(*out, cm__p(0, 0, 1));
+    return true;
+}
+
 const cm__shape_ops cm__shape_segment = {.name = "segment",
                                          .shape_class = CM__POLYTOPE,
                                          .check = segment_check,
@@ -70,6 +77,7 @@ const cm__shape_ops cm__shape_segment = {.name = "segment",
                                          .raycast = segment_raycast,
                                          .polytope = segment_polytope,
                                          .core = segment_core,
+                                         .axis = segment_axis,
                                          .mass = segment_mass,
                                          .scale = segment_scale,
                                          CM__FIELDS(segment_fields)};

@@ -19,6 +19,18 @@ const char *cm_kind_name(cm_kind kind) {
     return ops ? ops->name : NULL;
 }
 
+bool cm__shape_is_curved(const cm_shape *shape) {
+    (void)shape;
+    return true;
+}
+
+bool cm__shape_axis_z(const cm_shape *shape, bool *any, cm__point *out) {
+    (void)shape;
+    *any = false;
+    *out = cm__p(0, 0, 1);
+    return true;
+}
+
 cm_status cm_shape_check(const cm_shape *shape, cm_error *error) {
     if (!shape) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
     const cm__shape_ops *ops = cm__ops(shape->kind);

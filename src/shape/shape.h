@@ -40,6 +40,11 @@ typedef struct cm__shape_ops {
     void (*polytope)(const cm_shape *shape, const cm__frame *pose, cm__polytope *out);
     /* Of convex kinds: the core, radius included, for the general way. */
     void (*core)(const cm_shape *shape, cm__core *out);
+    /* Is some of its surface curved, whatever its radius? NULL: none of it is. */
+    bool (*curved)(const cm_shape *shape);
+    /* Of convex kinds: is the core round about an axis (unit, in its own frame)? *any: about all through its center.
+     * NULL: none of them is. */
+    bool (*axis)(const cm_shape *shape, bool *any, cm__point *out);
     /* Of composites: their parts. NULL for all other kinds. */
     const cm__parts_ops *parts;
     /* Scales *io along its own axes by s, no component 0. Where s is the same along all axes the radius was scaled
@@ -59,6 +64,10 @@ CM_SHAPE_LIST(CM__SHAPE_DECLARE)
 #define CM__FIELD(name, type, place)                                                                                   \
     { name, CM_FIELD_##type, offsetof(cm_shape, u.place) }
 #define CM__FIELDS(list) .fields = list, .field_count = (int)(sizeof list / sizeof *list)
+
+/* `curved` of a kind of which all shapes are, and `axis` of one that is round about z. */
+bool cm__shape_is_curved(const cm_shape *shape);
+bool cm__shape_axis_z(const cm_shape *shape, bool *any, cm__point *out);
 
 extern const cm__shape_ops *const cm__shape_table[CM_SHAPE_KINDS];
 /* The operations of a kind; NULL for a number that is none. */

@@ -3,23 +3,6 @@
 #include "math/trig.h"
 #include "math/wide.h"
 
-/* The axis about which a core is round, in its frame; false where there is none. *any: about each axis. */
-static bool moving_axis(const cm_shape *shape, bool *any, cm__point *out) {
-    const cm_vec3 e = shape->u.ellipsoid;
-    *any = shape->kind == CM_SHAPE_POINT || (shape->kind == CM_SHAPE_ELLIPSOID && e.x == e.y && e.y == e.z);
-    *out = cm__p(0, 0, 1);
-    if (*any || shape->kind == CM_SHAPE_CYLINDER || shape->kind == CM_SHAPE_CONE) return true;
-    if (shape->kind == CM_SHAPE_SEGMENT) {
-        *out = cm__point_sub(cm__point_of(shape->u.segment.b), cm__point_of(shape->u.segment.a));
-        *out = wide_normalize(*out, cm__p(0, 0, 1));
-        return true;
-    }
-    if (shape->kind != CM_SHAPE_ELLIPSOID) return false;
-    if (e.y == e.z) *out = cm__p(1, 0, 0);
-    if (e.z == e.x) *out = cm__p(0, 1, 0);
-    return e.x == e.y || e.y == e.z || e.z == e.x;
-}
-
 /* Corners are looked at where they are few. */
 static double moving_beyond(const cm__moving *m) {
     if (!m->core.ops->corner || m->core.count > 32) return m->core.size;
@@ -40,8 +23,9 @@ static void moving_turns(const cm_shape *shape, cm__moving *m) {
     if (!m->cored) {
         m->across = m->endless ? cm__point_length(cm__point_cross(m->spin, frame_turn(&m->start, m->plane))) : spin;
     } else {
-        bool any;
-        m->round = moving_axis(shape, &any, &m->axis);
+        bool any = false;
+        m->axis = cm__p(0, 0, 1);
+        m->round = cm__ops(shape->kind)->axis && cm__ops(shape->kind)->axis(shape, &any, &m->axis);
         cm__point axis = frame_turn(&m->start, m->axis);
         cm__point c = frame_turn(&m->start, cm__point_sub(m->core.center, m->pivot));
         m->arm = cm__point_length(c);

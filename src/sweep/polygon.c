@@ -49,12 +49,12 @@ static inline polygon_end polygon_span(const polygon_path *p, int count, double 
 static cm__point polygon_way(const cm__point *corners, int count, cm__point at, cm__point *normal) {
     cm__point e = cm__point_sub(corners[1], corners[0]);
     if (count == 2) {
-        *normal = gap_square_to(e);
+        *normal = wide_perpendicular(e);
         return cm__closest_point_segment(at, corners[0], corners[1]).gap;
     }
     cm__closest_on_triangle near;
     cm__closest_point_triangle(at, corners[0], corners[1], corners[2], &near);
-    *normal = wide_normalize(cm__point_cross(e, cm__point_sub(corners[2], corners[0])), gap_square_to(e));
+    *normal = wide_normalize(cm__point_cross(e, cm__point_sub(corners[2], corners[0])), wide_perpendicular(e));
     return near.gap;
 }
 
@@ -100,7 +100,7 @@ static cm__point segments_way(const cm__point s[4], cm__point shift, cm__point *
     cm__closest c = cm__closest_segment_segment(a0, a1, s[2], s[3]);
     cm__point d = cm__point_sub(s[1], s[0]), e = cm__point_sub(s[3], s[2]);
     double ld = cm__point_largest(d), le = cm__point_largest(e);
-    cm__point fallback = gap_square_to(ld > 0 ? d : e);
+    cm__point fallback = wide_perpendicular(ld > 0 ? d : e);
     if (ld > 0 && le > 0) {
         cm__point n = cm__point_cross(cm__point_scale(d, 1 / ld), cm__point_scale(e, 1 / le));
         if (cm__point_largest(n) > 4 * DBL_EPSILON) fallback = wide_normalize(n, fallback);

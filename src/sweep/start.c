@@ -101,7 +101,7 @@ static bool moving_gap_of_shapes(const cm__moving_pair *p, const cm__frame *a, c
     const cm_shape *first = swapped ? p->b.shape : p->a.shape, *second = swapped ? p->a.shape : p->b.shape;
     const cm__frame *home = swapped ? b : a, second_in_first = frame_between(home, swapped ? a : b);
     const cm__method *method = cm__method_of(first->kind, second->kind);
-    if (method_searches(method)) return false; /* that is what the cores are asked for, too */
+    if (method_searches(method) || method == &cm__method_polytopes) return false; /* the cores tell as much at once */
     method->gap(first, second, &second_in_first, out);
     const cm__point on_first = frame_apply(home, out->a), on_second = frame_apply(home, out->b);
     const cm__point normal = frame_turn(home, out->normal);

@@ -18,7 +18,6 @@
 #include "carom/sweep.h"
 #include "convex/pierce.h"
 #include "pair/pair.h"
-#include "shape/compound.h"
 #include "sweep/curve.h"
 #include "sweep/hit.h"
 #include "sweep/shapes.h"
@@ -290,10 +289,8 @@ double cm__sweep_curved(const cm_shape *a, const cm_shape *b) {
     const cm_vec3 origin = cm_v(0, 0, 0);
     const cm_shape *shape[2] = {a, b};
     for (int i = 0; i < 2; i++) {
-        const cm_kind kind = shape[i]->kind;
-        if (kind == CM_SHAPE_CYLINDER || kind == CM_SHAPE_CONE || kind == CM_SHAPE_ELLIPSOID ||
-            kind == CM_SHAPE_CUSTOM || (kind == CM_SHAPE_COMPOUND && shape[i]->u.compound->curved))
-            return 1e-10 * (shape_size(a, origin) + shape_size(b, origin));
+        const cm__shape_ops *ops = cm__ops(shape[i]->kind);
+        if (ops->curved && ops->curved(shape[i])) return 1e-10 * (shape_size(a, origin) + shape_size(b, origin));
     }
 #endif
     (void)a, (void)b;
