@@ -100,6 +100,7 @@ void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) 
     cm__convex_pair_of(&p->a.core, &p->b.core, &b_in_a, &two);
     two.scale += p->scale;
     cm__convex_gap_of(&two, DBL_MAX, NULL, &gap);
+    cm__convex_settle(&two, &gap);
     out->distance = gap.distance;
     out->normal = frame_turn(&a, gap.normal);
     out->a = frame_apply(&a, gap.a);
