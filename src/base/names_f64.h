@@ -204,6 +204,7 @@
 #define cm__convex_overlap cmd__convex_overlap
 #define cm__convex_pair cmd__convex_pair
 #define cm__convex_pair_of cmd__convex_pair_of
+#define cm__convex_settle cmd__convex_settle
 #define cm__convex_spread cmd__convex_spread
 #define cm__convex_sweep_from cmd__convex_sweep_from
 #define cm__convex_vertex cmd__convex_vertex

@@ -81,25 +81,33 @@ static double convex_lack(const cm__convex_pair *pair, double length) {
     return 64 * DBL_EPSILON * pair->scale + (pair->sharp ? 0 : CONVEX_LACK * length);
 }
 
-/* A curved core that lies along a face is met in a line, to which the search creeps: the face's own normal may prove
- * more than the direction that it arrived at. */
-static void convex_try_faces(const cm__convex_pair *pair, double length, cm__convex_gap *io) {
+/* A curved core that lies along a face is met in a line, to which the search creeps, and around any point of what is
+ * round the normal is known to the root of the search's tolerance only: the face's own normal may prove more than the
+ * direction that the search arrived at, or as much but for rounding. Whose face it is, or NULL. */
+static const cm__core *convex_try_faces(const cm__convex_pair *pair, double length, cm__convex_gap *io) {
+    const double rounding = 4 * DBL_EPSILON * pair->scale;
+    const cm__core *face = NULL;
     for (int i = 0; i < 2; i++) {
         const cm__core *core = i == 0 ? pair->a : pair->b;
         if (!core->ops->facet) continue;
         cm__facet side;
-        side.hint = CM_NONE, side.farthest = false;
+        side.hint = i == 0 ? io->id_a : io->id_b, side.farthest = io->farthest;
         core->ops->facet(core, i == 0 ? io->normal : wide_neg(frame_unturn(&pair->b_in_a, io->normal)), &side);
         if (side.count < 3) continue;
         const cm__point n = i == 0 ? side.normal : wide_neg(frame_turn(&pair->b_in_a, side.normal));
+        /* else it is another way, from other points: out of an overlap of as much, but for rounding */
+        const bool beside = cm__point_dot(n, io->normal) > 1 - 1e-8;
+        if (!beside && !(io->core_distance > 0)) continue;
         cm__convex_vertex x;
         x.id_a = pair->a->ops->corner ? 0 : CM_NONE, x.id_b = pair->b->ops->corner ? 0 : CM_NONE;
         convex_support(pair, n, true, &x);
         const double lower = cm__point_dot(n, x.w);
-        if (!(lower > io->core_distance && lower <= length)) continue;
+        if (!(lower > io->core_distance - (beside ? rounding : 0) && lower <= length)) continue;
         io->normal = n;
         io->core_distance = lower;
+        face = core;
     }
+    return face;
 }
 
 static void convex_from_gjk(const cm__convex_pair *pair, const cm__gjk *g, cm__convex_gap *out) {
@@ -231,6 +239,18 @@ static void convex_from_depth(const cm__convex_pair *pair, const cm__depth *dept
     out->end = depth->limit ? CM__CONVEX_LIMIT : CM__CONVEX_PROVEN;
     convex_check_points(pair, out);
     convex_add_radii(pair, out);
+}
+
+void cm__convex_settle(const cm__convex_pair *pair, cm__convex_gap *io) {
+    if (pair->sharp || io->core_distance > 0) return;
+    const double before = io->core_distance;
+    const cm__core *face = convex_try_faces(pair, DBL_MAX, io);
+    if (!face) return;
+    io->slack = convex_max(io->slack - (io->core_distance - before), 0);
+    /* the point on the face follows the normal, within its plane */
+    if (face == pair->a) io->core_a = cm__point_mul_add(io->core_b, -io->core_distance, io->normal);
+    if (face == pair->b) io->core_b = cm__point_mul_add(io->core_a, io->core_distance, io->normal);
+    convex_add_radii(pair, io);
 }
 
 static void convex_beyond(double lower, cm__convex_gap *out) {

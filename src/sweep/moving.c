@@ -139,8 +139,10 @@ cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, doubl
         if (m->round && m->across > 0) own = m->own * cm__point_length(cm__point_sub(at, center));
     }
     const cm__point pivot = moving_carried_on(m, u, m->away);
-    const cm__point carried = cm__point_cross(m->spin, cm__point_sub(center, pivot));
-    const cm__point turned = cm__point_cross(about, cm__point_sub(at, center));
-    *sizes += cm__point_length(carried) + cm__point_length(turned) + own;
+    const cm__point arm = cm__point_sub(center, pivot), reach = cm__point_sub(at, center);
+    const cm__point carried = cm__point_cross(m->spin, arm), turned = cm__point_cross(about, reach);
+    /* by their factors: where a spin is along its arm, rounding is all that is left of their product */
+    *sizes += cm__point_length(m->spin) * cm__point_length(arm);
+    *sizes += cm__point_length(about) * cm__point_length(reach) + own;
     return cm__point_add(move, cm__point_add(carried, turned));
 }

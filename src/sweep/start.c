@@ -120,6 +120,7 @@ static void moving_gap_of_cores(const cm__moving_pair *p, const cm__frame *a, co
     cm__convex_pair_of(&p->a.core, &p->b.core, &b_in_a, &two);
     two.scale += p->scale;
     cm__convex_gap_of(&two, DBL_MAX, NULL, &gap);
+    cm__convex_settle(&two, &gap);
     out->distance = gap.distance;
     out->normal = frame_turn(a, gap.normal);
     out->a = frame_apply(a, gap.a), out->b = frame_apply(a, gap.b);

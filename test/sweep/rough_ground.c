@@ -196,7 +196,7 @@ static void what_presses_down_is_blocked_at_once(void **state) {
 }
 static void what_hovers_falls_onto_the_top(void **state) {
     (void)state;
-    tally_check(&table, NULL, ROW_FALL, samples(2, 200));
+    tally_check(&table, NULL, ROW_FALL, samples(1, 200)); /* of 14 bodies one in three poses asks it */
 }
 static void nothing_sinks(void **state) {
     (void)state;

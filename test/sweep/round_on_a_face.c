@@ -1,0 +1,61 @@
+/* What is round and lies a little deep in a face turns and slides there: lying cylinders, ellipsoids, in a box and in
+ * its hull, at any pose of the whole. A direction that is 1e-10 beside the face's normal would block it, since 32 eps
+ * of the motion toward the face do. */
+#include "support/support.h"
+
+#include <math.h>
+
+enum { BODY_CYLINDER, BODY_ELLIPSOID, BODIES };
+
+static void turn_by(cm_quat *turn, cm_vec3 axis, double angle) {
+    cm_quat more;
+    cm_quat_from_axis_angle(axis, CM_REAL(angle), &more);
+    *turn = cm_quat_normalize(cm_quat_mul(more, *turn));
+}
+
+static void what_is_round_turns_and_slides_in_a_face(void **state) {
+    (void)state;
+    rng r = rng_start("round on a face", 152);
+    const cm_vec3 half = cm_v(4, 3, 1);
+    cm_vec3 corner[8];
+    cm_hull *hull;
+    for (int i = 0; i < 8; i++)
+        corner[i] = cm_v(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
+    const cm_hull_desc desc = {.points = &corner[0].x, .point_count = 8};
+    assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
+    long blocked = 0, asked = 0;
+    for (int i = 0; i < samples(1000, 20000); i++) {
+        const cm_shape table = i % 2 ? cm_make_hull(hull) : cm_make_box(half);
+        const double x = rng_range(&r, 0.2, 1), y = rng_range(&r, 0.2, 1), z = rng_range(&r, 0.2, 1);
+        const double depth = rng_log_range(&r, 1e-4, 1e-2) * z;
+        const bool lies = rng_below(&r, BODIES) == BODY_CYLINDER;
+        const cm_shape body = lies ? cm_make_cylinder(CM_REAL(z), CM_REAL(x))
+                                   : cm_make_ellipsoid(cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(z)));
+        cm_motion still = {.start = rng_pose(&r, 2)}, moves = {.start = cm_pose_identity()};
+        if (i % 3 == 0) still.start.rotation = cm_quat_identity();
+        const cm_vec3 up = cm_rotate(still.start.rotation, cm_v(0, 0, 1));
+        cm_pose place = cm_pose_identity();
+        if (lies) turn_by(&place.rotation, cm_v(1, 0, 0), 1.5707963267948966);
+        turn_by(&place.rotation, cm_v(0, 0, 1), rng_range(&r, 0, 6.28));
+        place.position = cm_v(CM_REAL(rng_range(&r, -1, 1)), CM_REAL(rng_range(&r, -1, 1)), CM_REAL(1 + z - depth));
+        moves.start = cm_pose_mul(&still.start, &place);
+        if (i % 4 < 3) moves.spin = cm_scale(up, CM_REAL(rng_range(&r, -3, 3)));
+        if (i % 4 > 1) {
+            const cm_vec3 along = cm_rotate(still.start.rotation, cm_v(CM_REAL(rng_range(&r, -1, 1)), 1, 0));
+            moves.move = cm_scale(along, CM_REAL(rng_range(&r, -1, 1)));
+        }
+        cm_sweep_hit hit;
+        const bool found = cm_sweep(&table, &still, &body, &moves, &hit);
+        check_that(found && hit.start == CM_SWEEP_OVERLAPPING, "pair %d: found %d", i, found);
+        asked++, blocked += hit.blocking;
+    }
+    check_that(blocked == 0, "%ld of %ld are blocked", blocked, asked);
+    cm_hull_destroy(hull, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_round_turns_and_slides_in_a_face),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
