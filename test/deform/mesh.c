@@ -124,6 +124,15 @@ static int by_time(const void *a, const void *b) {
     return p->hit.distance < q->hit.distance ? -1 : p->hit.distance > q->hit.distance;
 }
 
+/* By features, then the numbers of A's and of B's points. */
+static bool comes_before(const cm_path_contact *p, const cm_path_contact *q) {
+    const uint32_t a[7] = {(uint32_t)p->features, p->a[0], p->a[1], p->a[2], p->b[0], p->b[1], p->b[2]};
+    const uint32_t b[7] = {(uint32_t)q->features, q->a[0], q->a[1], q->a[2], q->b[0], q->b[1], q->b[2]};
+    for (int k = 0; k < 7; k++)
+        if (a[k] != b[k]) return a[k] < b[k];
+    return false;
+}
+
 static void compare(const char *what, int i, const cm_mesh_sweep_desc *desc, found *expect) {
     static found seen;
     cm_path_contact least;
@@ -141,6 +150,9 @@ static void compare(const char *what, int i, const cm_mesh_sweep_desc *desc, fou
                    "%s %d: contact %d at %.17g, by pairs %.17g", what, i, k, (double)seen.contacts[k].hit.u,
                    (double)expect->contacts[k].hit.u);
     const cm_real u = seen.count ? expect->contacts[0].hit.u : 1;
+    for (int k = 0; k < seen.count && seen.contacts[k].hit.u == u; k++)
+        check_that(!comes_before(&seen.contacts[k], &least), "%s %d: of equal times not the first by its numbers", what,
+                   i);
     check_that(least.hit.u == u && (least.verdict == CM_PATH_FREE) == (seen.count == 0), "%s %d: least %.17g of %.17g",
                what, i, (double)least.hit.u, (double)u);
     cm_path_contact alone;
@@ -188,6 +200,33 @@ static void another(void **state) {
     check_that(hits > 0, "no hits");
 }
 
+/* A square that falls flat onto an equal one: all features meet at one time, and the first by its numbers is told. */
+static void ties(void **state) {
+    (void)state;
+    static moving m, n;
+    static found expect;
+    const cm_vec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    const uint32_t indices[6] = {2, 3, 0, 0, 1, 2};
+    cm_mesh_desc desc = {.points = &points[0].x, .point_count = 4, .indices = indices, .triangle_count = 2, .weld = -1};
+    moving *both[2] = {&m, &n};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(cm_mesh_build(&desc, NULL, &both[i]->mesh, NULL), CM_OK);
+        both[i]->points = 4, both[i]->triangles = 2;
+        for (int k = 0; k < 4; k++) {
+            both[i]->start[k] = cm_add(points[k], cm_v(0, 0, (cm_real)i));
+            both[i]->end[k] = cm_sub(points[k], cm_v(0, 0, (cm_real)i));
+        }
+    }
+    all_pairs(&m, &n, 0, CM_REAL(1e-3), &expect);
+    const cm_mesh_sweep_desc sweep = {.mesh = as_moving(&m), .other = as_moving(&n), .tolerance = CM_REAL(1e-3)};
+    compare("square", 0, &sweep, &expect);
+    cm_path_contact least;
+    assert_int_equal(cm_mesh_sweep_vertices(&sweep, NULL, &least), CM_OK);
+    check_that(least.features == CM_PATH_POINT_TRIANGLE && least.a[0] == 0, "features %d, point %u",
+               (int)least.features, (unsigned)least.a[0]);
+    cm_mesh_destroy(m.mesh, NULL), cm_mesh_destroy(n.mesh, NULL);
+}
+
 /* Equal bytes from one worker and from three, also with more contacts than there is room for at once; a visit that says
  * no ends it. */
 static void workers(void **state) {
@@ -195,8 +234,8 @@ static void workers(void **state) {
     static moving m, n;
     static found one, more;
     rng r = rng_start("deform mesh workers", 3);
-    make_sheet(&r, 24, cm_v(0, 0, 0), 0.5, &m);
-    make_sheet(&r, 24, cm_v(0, 0, CM_REAL(0.02)), 0.5, &n);
+    make_sheet(&r, 24, cm_v(0, 0, 0), 1, &m);
+    make_sheet(&r, 24, cm_v(0, 0, CM_REAL(0.02)), 1, &n);
     for (uint32_t k = 0; k < n.points; k++) n.end[k].z -= CM_REAL(0.05);
     cm_pool *pool = NULL;
     cm_tasks tasks;
@@ -208,7 +247,9 @@ static void workers(void **state) {
     assert_int_equal(cm_mesh_sweep_vertices(&desc, NULL, &least_one), CM_OK);
     desc.tasks = &tasks, desc.user = &more;
     assert_int_equal(cm_mesh_sweep_vertices(&desc, NULL, &least_more), CM_OK);
-    check_that(one.count > 500, "%d contacts", one.count);
+    static found expect;
+    all_pairs(&m, &n, 0, 0, &expect);
+    check_that(one.count == expect.count && one.count > 4000, "%d contacts, %d pairs", one.count, expect.count);
     assert_memory_equal(&one, &more, sizeof one);
     assert_memory_equal(&least_one, &least_more, sizeof least_one);
     desc.visit = NULL;
@@ -344,8 +385,8 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(itself), cmocka_unit_test(another),  cmocka_unit_test(workers),
-        cmocka_unit_test(shapes), cmocka_unit_test(refusals),
+        cmocka_unit_test(itself),  cmocka_unit_test(another), cmocka_unit_test(ties),
+        cmocka_unit_test(workers), cmocka_unit_test(shapes),  cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
