@@ -19,7 +19,6 @@
 #define cm__body_of cmd__body_of
 #define cm__body_push cmd__body_push
 #define cm__body_spin_on cmd__body_spin_on
-#define cm__body_sweep cmd__body_sweep
 #define cm__bound_ball cmd__bound_ball
 #define cm__bound_principal cmd__bound_principal
 #define cm__box_bound cmd__box_bound
@@ -223,6 +222,8 @@
 #define cm__course cmd__course
 #define cm__course_at cmd__course_at
 #define cm__course_body cmd__course_body
+#define cm__course_body_of cmd__course_body_of
+#define cm__course_body_sweep cmd__course_body_sweep
 #define cm__course_end cmd__course_end
 #define cm__course_far cmd__course_far
 #define cm__course_is_far cmd__course_is_far
@@ -743,6 +744,7 @@
 #define cm__start cmd__start
 #define cm__start_kind cmd__start_kind
 #define cm__start_run cmd__start_run
+#define cm__still_body cmd__still_body
 #define cm__straight cmd__straight
 #define cm__straight_box_box cmd__straight_box_box
 #define cm__straight_end cmd__straight_end

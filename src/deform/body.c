@@ -11,7 +11,7 @@
 #define BODY_CURVED 0x1p-40
 
 static void body_near(const cm__course_body *base, const cm__point corner[3], cm__course_near *out) {
-    const cm__body *body = base->data;
+    const cm__still_body *body = base->data;
     cm__core triangle;
     cm__convex_pair pair;
     cm__convex_gap gap;
@@ -24,7 +24,7 @@ static void body_near(const cm__course_body *base, const cm__point corner[3], cm
 }
 
 static double body_least(const cm__course_body *base, cm__point n) {
-    const cm__body *body = base->data;
+    const cm__still_body *body = base->data;
     const cm__core *core = &body->core;
     uint32_t id = core->ops->corner ? 0 : CM_NONE;
     const cm__point p = core->ops->support(core, frame_unturn(&body->turn, wide_neg(n)), &id);
@@ -32,7 +32,7 @@ static double body_least(const cm__course_body *base, cm__point n) {
 }
 
 static void body_near_halfspace(const cm__course_body *base, const cm__point corner[3], cm__course_near *out) {
-    const cm__body *body = base->data;
+    const cm__still_body *body = base->data;
     double least = DBL_MAX;
     for (int k = 0; k < 3; k++) {
         const double above = -cm__point_dot(body->out, corner[k]);
@@ -50,7 +50,7 @@ static double body_least_halfspace(const cm__course_body *base, cm__point n) {
     return 0;
 }
 
-void cm__body_of(const cm_shape *shape, const cm_pose *pose, cm__point near, cm__body *out) {
+void cm__course_body_of(const cm_shape *shape, const cm_pose *pose, cm__point near, cm__still_body *out) {
     cm_pose turn = *pose;
     turn.position = cm_v(0, 0, 0);
     out->turn = frame_of_pose(&turn);
@@ -76,8 +76,8 @@ void cm__body_of(const cm_shape *shape, const cm_pose *pose, cm__point near, cm_
     out->base.error += BODY_SHARP * cm__point_largest(core->center);
 }
 
-cm_path_verdict cm__body_sweep(const cm__body *body, const cm__point start[3], const cm__point end[3],
-                               cm_real separation, cm_real tolerance, double until, cm__course_end *out) {
+cm_path_verdict cm__course_body_sweep(const cm__still_body *body, const cm__point start[3], const cm__point end[3],
+                                      cm_real separation, cm_real tolerance, double until, cm__course_end *out) {
     cm__course course;
     course.kind = CM__COURSE_BODY;
     course.count = 3;

@@ -156,9 +156,10 @@ static void course_directions(const cm__course *c, const cm__point at[4], course
 
 /* --- the search --------------------------------------------------------------------------------------------------- */
 
-/* The first time after u at which f falls to `goal`; 2: it stays above d + E up to the end. */
+/* The first time after u at which f falls to `goal`; 2: it stays above d + 4 E up to the end, so that the next step,
+ * which begins there, sees it above d + E again. */
 static double course_next(const cm__course *c, cm__point n, double u, double goal) {
-    const double offset = c->body ? c->body->least(c->body, n) : 0, floor = c->separation + c->error;
+    const double offset = c->body ? c->body->least(c->body, n) : 0, last = c->separation + 4 * c->error;
     double next = 2, ends = DBL_MAX, here = DBL_MAX;
     for (int k = 0; k < c->count; k++) {
         const double a = cm__point_dot(n, c->start[k]) + offset, b = cm__point_dot(n, c->end[k]) + offset;
@@ -166,7 +167,7 @@ static double course_next(const cm__course *c, cm__point n, double u, double goa
         if (b < goal) next = cm__least(a > goal ? (a - goal) / (a - b) : 0, next);
     }
     if (!(here > goal)) return u;
-    return ends > floor ? 2 : next;
+    return ends > last ? 2 : next;
 }
 
 /* A direction that shows the two to be as far apart as they are, but for `slack`, where one is found. */
@@ -259,7 +260,10 @@ cm_path_verdict cm__course_run(const cm__course *c, double until, cm__course_end
         if (step == 0) tau = cm__least(cm__most(c->tolerance, c->rounding / 4), start / 4);
         const bool starts = step == 0 && !(start > c->rounding);
         out->normal = course_direction(c, at, &out->near, (starts ? c->rounding / 4 : tau) / 8);
-        if (starts) return CM_PATH_START;
+        if (starts) { /* free all the same, where one direction shows it for all of the step: at rest, or leaving */
+            const bool leaves = course_next(c, out->normal, 0, c->separation + c->error) >= 2;
+            return start > 0 && leaves ? CM_PATH_FREE : CM_PATH_START;
+        }
         if (distance + c->error <= c->separation + tau) return CM_PATH_HIT;
         const double goal = c->separation + tau / 2;
         double next = course_next(c, out->normal, out->u, goal);

@@ -49,7 +49,7 @@ typedef struct sweep_state {
 
 /* --- which contact is the first --------------------------------------------------------------------------------- */
 
-static bool contact_is_before(const cm_path_contact *p, const cm_path_contact *q) {
+static bool path_contact_is_before(const cm_path_contact *p, const cm_path_contact *q) {
     if (q->verdict == CM_PATH_FREE) return true;
     if (p->hit.u != q->hit.u) return p->hit.u < q->hit.u;
     if (p->features != q->features) return p->features < q->features;
@@ -63,15 +63,15 @@ static bool contact_is_before(const cm_path_contact *p, const cm_path_contact *q
 static void sweep_keep(const sweep_state *s, sweep_item *item, const cm_path_contact *contact) {
     if (s->desc->visit) {
         if (item->count < SWEEP_ROOM) item->contacts[item->count++] = *contact;
-    } else if (contact_is_before(contact, &item->least)) {
+    } else if (path_contact_is_before(contact, &item->least)) {
         item->least = *contact;
     }
 }
 
-/* Just after the least so far: what is as early is still found. */
+/* The next number or so after the least so far: what is as early, rounded, is still found. */
 static double sweep_until(const sweep_state *s, const sweep_item *item) {
     if (s->desc->visit || item->least.verdict == CM_PATH_FREE) return 2;
-    return (double)item->least.hit.u * (1 + 4 * DBL_EPSILON) + DBL_MIN;
+    return (double)item->least.hit.u * (1 + 4 * (double)CM_REAL_EPSILON) + (double)CM_REAL_MIN;
 }
 
 /* --- features ----------------------------------------------------------------------------------------------------- */
@@ -149,8 +149,8 @@ typedef struct sweep_way {
 
 static void sweep_part(const sweep_state *s, sweep_item *item, const uint32_t *corners, const cm_shape *shape,
                        const cm_pose *pose, cm__point from, uint32_t part) {
-    cm__body body;
-    cm__body_of(shape, pose, cm__point_sub(cm__point_of(s->a.start[corners[0]]), from), &body);
+    cm__still_body body;
+    cm__course_body_of(shape, pose, cm__point_sub(cm__point_of(s->a.start[corners[0]]), from), &body);
     from = cm__point_add(from, body.center);
     const cm__point move = cm__point_of(s->desc->shape_motion.move);
     sweep_way way;
@@ -161,8 +161,8 @@ static void sweep_part(const sweep_state *s, sweep_item *item, const uint32_t *c
     cm__course_end end;
     cm_path_contact c;
     memset(&c, 0, sizeof c);
-    c.verdict =
-        cm__body_sweep(&body, way.start, way.end, s->desc->separation, s->desc->tolerance, sweep_until(s, item), &end);
+    c.verdict = cm__course_body_sweep(&body, way.start, way.end, s->desc->separation, s->desc->tolerance,
+                                      sweep_until(s, item), &end);
     if (c.verdict == CM_PATH_FREE) return;
     c.features = CM_PATH_TRIANGLE_SHAPE;
     for (int k = 0; k < 3; k++) c.a[k] = corners[k], c.b[k] = CM_NONE;
@@ -329,9 +329,10 @@ static void sweep_all(sweep_state *s, cm_path_contact *least) {
         cm__run(s->desc->tasks, count, sweep_run, s);
         for (int i = 0; i < count; i++) {
             sweep_item *item = &s->items[i];
-            if (item->least.verdict != CM_PATH_FREE && contact_is_before(&item->least, least)) *least = item->least;
+            if (item->least.verdict != CM_PATH_FREE && path_contact_is_before(&item->least, least))
+                *least = item->least;
             for (int k = 0; k < item->count; k++) {
-                if (contact_is_before(&item->contacts[k], least)) *least = item->contacts[k];
+                if (path_contact_is_before(&item->contacts[k], least)) *least = item->contacts[k];
                 if (!s->desc->visit(s->desc->user, &item->contacts[k])) return;
             }
             item->count = 0;

@@ -415,6 +415,72 @@ static void bad_input(void **state) {
     assert_int_equal(cm_sweep_point_point(NULL, q.path, 0, 0, NULL), CM_PATH_INVALID);
 }
 
+/* Times a power of two nothing changes, to the ends of the range: nothing overflows, nothing is lost below. */
+static void scales(void **state) {
+    (void)state;
+    rng r = rng_start("deform sweep scales", 5);
+    const cm_real scale[2] = {CM_REAL(sizeof(cm_real) == 4 ? 0x1p45 : 0x1p328),
+                              CM_REAL(sizeof(cm_real) == 4 ? 0x1p-110 : 0x1p-940)};
+    for (int i = 0; i < samples(2000, 100000); i++) {
+        query q;
+        random_query(&r, i % 4, &q);
+        const cm_real d = i % 3 ? 0 : CM_REAL(0.0625), tolerance = i % 5 ? CM_REAL(1) / 1024 : 0;
+        cm_path_hit hit = {0}, other = {0};
+        const cm_path_verdict verdict = ask(&q, d, tolerance, &hit);
+        const cm_real times = scale[i / 4 % 2];
+        for (int k = 0; k < 4; k++) {
+            q.path[k].start = cm_scale(q.path[k].start, times);
+            q.path[k].end = cm_scale(q.path[k].end, times);
+        }
+        assert_int_equal(ask(&q, d * times, tolerance * times, &other), verdict);
+        check_that(hit.u == other.u && hit.distance * times == other.distance, "sample %d: u %.17g, times %g %.17g", i,
+                   (double)hit.u, (double)times, (double)other.u);
+    }
+}
+
+/* Two edges that turn while they slide over each other, nearly parallel: rod-twist, frame 3036, query 4282 of the
+ * public Scalable-CCD queries (github.com/Continuous-Collision-Detection/Sample-Scalable-CCD-Data). By fixed directions
+ * alone it takes more than a thousand steps. */
+static void turning_edges(void **state) {
+    (void)state;
+    static const char *const rows[8] = {
+        "1387392309473459,2251799813685248,2311910623713307,18014398509481984,4946310880817061,36028797018963968",
+        "2814693428542125,4503599627370496,4117001992027819,36028797018963968,2652541298194827,18014398509481984",
+        "5574963757365317,9007199254740992,4494050464358263,36028797018963968,5035843877758141,36028797018963968",
+        "697735729787673,1125899906842624,8304233459230075,72057594037927936,5300159521670891,36028797018963968",
+        "5549165053790925,9007199254740992,4599364231298087,36028797018963968,2500446670147105,18014398509481984",
+        "351703523529653,562949953421312,2035551464207683,18014398509481984,2661155531048635,18014398509481984",
+        "5572948678399913,9007199254740992,2231744591593941,18014398509481984,2540930429825351,18014398509481984",
+        "5578942944513451,9007199254740992,4096558946139933,36028797018963968,5328710261409641,36028797018963968"};
+    query q = {.count_a = 2, .count_b = 2};
+    for (int i = 0; i < 8; i++) {
+        char line[1024];
+        snprintf(line, sizeof line, "%s,", rows[i]);
+        char *next = line;
+        const double x = read_rational(&next), y = read_rational(&next), z = read_rational(&next);
+        *(i < 4 ? &q.path[i].start : &q.path[i - 4].end) = cm_v((cm_real)x, (cm_real)y, (cm_real)z);
+    }
+    for (double tolerance = 1e-6; tolerance > 5e-12; tolerance /= 10) {
+        cm_path_hit hit;
+        judge("rod-twist", &q, 0, (cm_real)tolerance, false, &hit);
+    }
+}
+
+/* A gap of little more than rounding: its direction is the features', not that of the difference of two points. */
+static void smallest_gaps(void **state) {
+    (void)state;
+    rng r = rng_start("deform sweep smallest", 6);
+    int limits = 0;
+    const int count = samples(4000, 400000);
+    for (int i = 0; i < count; i++) {
+        query q;
+        random_query(&r, 2 + i % 2, &q);
+        const double d = i % 3 == 0 ? rng_log_range(&r, 1e-12, 1e-3) : 0;
+        limits += ask(&q, (cm_real)d, CM_REAL_MIN, NULL) == CM_PATH_LIMIT; /* as near as rounding allows */
+    }
+    check_that(limits * 2000 <= count, "%d of %d ended in a limit", limits, count);
+}
+
 /* The ends of the range: nothing overflows. */
 static void huge_and_tiny(void **state) {
     (void)state;
@@ -436,6 +502,7 @@ int main(void) {
         cmocka_unit_test(recorded_queries), cmocka_unit_test(recorded_times), cmocka_unit_test(random_motions),
         cmocka_unit_test(known_contacts),   cmocka_unit_test(falling_point),  cmocka_unit_test(close_starts),
         cmocka_unit_test(orders),           cmocka_unit_test(bad_input),      cmocka_unit_test(huge_and_tiny),
+        cmocka_unit_test(scales),           cmocka_unit_test(turning_edges),  cmocka_unit_test(smallest_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
