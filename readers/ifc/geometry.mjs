@@ -8,8 +8,8 @@ import { outlineOf, segmentsOf, chordError, ANGLES } from './profiles.mjs'
 
 // --- which items -----------------------------------------------------------------------------------------------------
 
-const BODY_TYPES = /^(SweptSolid|AdvancedSweptSolid|Brep|AdvancedBrep|CSG|Clipping|Tessellation|SurfaceModel|SolidModel|Surface3D|MappedRepresentation|SectionedSpine)$/
-const NO_BODY = /^(Axis|FootPrint|FootPrint|Box|Annotation|Clearance|Profile|CoG|Reference|Lighting|SurveyPoints|Plan)$/i
+/** Identifiers of what is no body. Exporters leave the identifier out, or write what they like; the items decide then. */
+const NO_BODY = /^(Axis|FootPrint|Box|Annotation|Clearance|Profile|CoG|Reference|Lighting|SurveyPoints|Plan)$/i
 const CURVES = /^Ifc(Polyline|IndexedPolyCurve|TrimmedCurve|CompositeCurve.*|Circle|Ellipse|Line|BSplineCurve.*|RationalBSplineCurve.*|GeometricCurveSet|GeometricSet|TextLiteral.*|AnnotationFillArea|CartesianPoint.*|BoundingBox|GradientCurve|SegmentedReferenceCurve|OffsetCurve.*|Edge.*|VertexPoint|Clothoid|Direction|Axis2Placement.*)$/
 
 /** The representations of a product that are its body, and those that are not. @param {Model} model @param {number} product */
@@ -17,10 +17,7 @@ export function representationsOf(model, product) {
     const shape = reference(model.line(product).args[6])
     const all = shape ? references(model.line(shape).args[2]) : []
     const named = all.filter(id => text(model.line(id).args[1]).toLowerCase() === 'body')
-    const body = named.length > 0 ? named : all.filter(id => {
-        const { args } = model.line(id)
-        return BODY_TYPES.test(text(args[2])) && !NO_BODY.test(text(args[1]))
-    })
+    const body = named.length > 0 ? named : all.filter(id => !NO_BODY.test(text(model.line(id).args[1])))
     return { shape, all, body, others: all.filter(id => !body.includes(id)) }
 }
 

@@ -134,6 +134,13 @@ test('only the body is taken, not a clearance or a box beside it', async () => {
     near(scene.parts[0].volume, 0.06, 1e-9, 'volume')
 })
 
+test('a body without an identifier is a body', async () => {
+    const scene = await read(ifc([['A', id => box(id, 0, 0, 0, 1000)], ['B', id => box(id, 0, 0, 0, 1000)]]).replace("(#24,'Body','SweptSolid',(#1000))", '(#24,$,$,(#1000))').replace("'Body','SweptSolid',(#1100)", "'Whatever','',(#1100)"))
+    for (const name of ['A', 'B']) near(partOf(scene, name)?.volume, 0.06, 1e-9, name)
+    const line = await read(ifc([['line', id => `#${id}=IFCPOLYLINE((#20,#31));\n`]]))
+    assert.match(line.leftOut[0].reason, /only curves/)
+})
+
 test('an opening is cut out of its wall', async () => {
     const opening = box(1060, 0, 0, 250, 500) + "#1050=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#1060));\n#1051=IFCPRODUCTDEFINITIONSHAPE($,$,(#1050));\n#1052=IFCOPENINGELEMENT('opening000000000000000',$,'O',$,$,#31,#1051,$,.OPENING.);\n#1053=IFCRELVOIDSELEMENT('r',$,$,$,#1097,#1052);\n"
     const wall = id => `#${id + 1}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1000.,100.);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1000.);\n`
