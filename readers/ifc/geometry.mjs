@@ -80,7 +80,7 @@ function placement2D(model, id) {
     return p => [x + c * p[0] - s * p[1], y + s * p[0] + c * p[1]]
 }
 
-/** The file as web-ifc is to see it: parametric profiles as arbitrary ones, and a probe at its end that tells the scale
+/** The file as web-ifc is to see it: parametric profiles as arbitrary ones, and a cube at its end that shows the scale
  * which web-ifc applies to all coordinates (it cannot be asked, nor switched off). Besides how far each profile is off.
  * @param {Model} model @param {Buffer} file @param {{angle: number}} units @param {(r: number) => number} segments @param {number} lastId */
 export function replaceProfiles(model, file, units, segments, lastId) {
@@ -133,13 +133,13 @@ export function replaceProfiles(model, file, units, segments, lastId) {
         deviations.set(id, outline.deviation)
     }
     const finish = file.lastIndexOf('ENDSEC')
-    const probe = next + 7
-    pieces.push(file.subarray(copied, finish), Buffer.from(probeLines(next + 1), 'latin1'), file.subarray(finish))
-    return { file: Buffer.concat(pieces), deviations, sloped, wrong, probe }
+    const cube = next + 7
+    pieces.push(file.subarray(copied, finish), Buffer.from(cubeLines(next + 1), 'latin1'), file.subarray(finish))
+    return { file: Buffer.concat(pieces), deviations, sloped, wrong, cube }
 }
 
 /** A cube of one unit without a place. @param {number} id of its first line; the product is the seventh */
-const probeLines = id => `#${id}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#${id + 1},1.,1.);
+const cubeLines = id => `#${id}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#${id + 1},1.,1.);
 #${id + 1}=IFCAXIS2PLACEMENT2D(#${id + 2},$);
 #${id + 2}=IFCCARTESIANPOINT((0.,0.));
 #${id + 3}=IFCDIRECTION((0.,0.,1.));
@@ -149,9 +149,9 @@ const probeLines = id => `#${id}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#${id + 1},1.,1
 #${id + 7}=IFCPRODUCTDEFINITIONSHAPE($,$,(#${id + 5}));
 `
 
-/** Web-ifc's scale, from the probe; 0 where it gave nothing. @param {any} api @param {number} modelId @param {number} probe */
-export function scaleOf(api, modelId, probe) {
-    const { pieces } = piecesOf(api, modelId, probe, 1)
+/** Web-ifc's scale, from the cube; 0 where it gave nothing. @param {any} api @param {number} modelId @param {number} cube */
+export function scaleOf(api, modelId, cube) {
+    const { pieces } = piecesOf(api, modelId, cube, 1)
     return pieces.length === 1 ? pieces[0].matrix[0] : 0
 }
 
