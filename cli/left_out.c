@@ -11,7 +11,7 @@
 static const char *const fate_names[] = {"no_body", "no_geometry", "part_of_geometry"};
 
 char *left_out_text(const scene_file *file) {
-    if (file->gone + file->partly == 0) return NULL;
+    if (file->gone + file->partly + file->broken == 0) return NULL;
     uint32_t products = file->part_count + file->gone;
     text_buffer t = {0};
     text_add(&t, "%s", "");
@@ -21,6 +21,9 @@ char *left_out_text(const scene_file *file) {
     if (file->partly > 0)
         text_add(&t, "%s%u of %u product%s %s some of %s geometry", file->gone > 0 ? ", " : "", file->partly, products,
                  plural(products), file->partly == 1 ? "lacks" : "lack", file->partly == 1 ? "its" : "their");
+    if (file->broken > 0)
+        text_add(&t, "%s%u broken line%s", file->gone + file->partly > 0 ? ", " : "", file->broken,
+                 plural(file->broken));
     return t.bytes;
 }
 

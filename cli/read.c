@@ -228,7 +228,8 @@ static void count_left_out(scene_file *file, const read_options *options) {
         }
         file->left_out[kept++] = thing;
         file->gone += thing.fate == IMPORT_GONE;
-        file->partly += thing.fate == IMPORT_PARTLY;
+        file->partly += thing.fate == IMPORT_PARTLY && *thing.id;
+        file->broken += thing.fate == IMPORT_PARTLY && !*thing.id;
     }
     file->left_out_count = kept;
 }

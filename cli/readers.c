@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 typedef struct reader_rule {
-    const char *suffix; /* of the name; NULL where the content alone tells */
-    const char *mark;   /* in the first bytes; NULL where the name alone tells */
+    const char *suffix; /* of the name; NULL where the content alone decides */
+    const char *mark;   /* in the first bytes; NULL where the name alone decides */
     reader_kind kind;
     const char *format, *advice;
     const char *command, *script; /* the script within the folder of readers */

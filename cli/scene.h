@@ -38,7 +38,8 @@ typedef struct scene_file {
     uint32_t property_count;
     import_left_out *left_out; /* without what --ignore matches */
     uint32_t left_out_count;
-    uint32_t gone, partly; /* of left_out: IMPORT_GONE, IMPORT_PARTLY */
+    uint32_t gone, partly; /* parts of left_out: IMPORT_GONE, IMPORT_PARTLY */
+    uint32_t broken;       /* of left_out: what is wrong with the file and no part's own */
     import_place place;
 } scene_file;
 

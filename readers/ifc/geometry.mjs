@@ -8,8 +8,8 @@ import { outlineOf, segmentsOf, chordError, ANGLES } from './profiles.mjs'
 
 // --- which items -----------------------------------------------------------------------------------------------------
 
-const BODY_TYPES = /^(SweptSolid|AdvancedSweptSolid|Brep|AdvancedBrep|CSG|Clipping|Tessellation|SurfaceModel|SolidModel|Surface3D|MappedRepresentation|SectionedSpine)$/
-const NO_BODY = /^(Axis|FootPrint|FootPrint|Box|Annotation|Clearance|Profile|CoG|Reference|Lighting|SurveyPoints|Plan)$/i
+/** Identifiers of what is no body. Exporters leave the identifier out, or write what they like; the items decide then. */
+const NO_BODY = /^(Axis|FootPrint|Box|Annotation|Clearance|Profile|CoG|Reference|Lighting|SurveyPoints|Plan)$/i
 const CURVES = /^Ifc(Polyline|IndexedPolyCurve|TrimmedCurve|CompositeCurve.*|Circle|Ellipse|Line|BSplineCurve.*|RationalBSplineCurve.*|GeometricCurveSet|GeometricSet|TextLiteral.*|AnnotationFillArea|CartesianPoint.*|BoundingBox|GradientCurve|SegmentedReferenceCurve|OffsetCurve.*|Edge.*|VertexPoint|Clothoid|Direction|Axis2Placement.*)$/
 
 /** The representations of a product that are its body, and those that are not. @param {Model} model @param {number} product */
@@ -17,10 +17,7 @@ export function representationsOf(model, product) {
     const shape = reference(model.line(product).args[6])
     const all = shape ? references(model.line(shape).args[2]) : []
     const named = all.filter(id => text(model.line(id).args[1]).toLowerCase() === 'body')
-    const body = named.length > 0 ? named : all.filter(id => {
-        const { args } = model.line(id)
-        return BODY_TYPES.test(text(args[2])) && !NO_BODY.test(text(args[1]))
-    })
+    const body = named.length > 0 ? named : all.filter(id => !NO_BODY.test(text(model.line(id).args[1])))
     return { shape, all, body, others: all.filter(id => !body.includes(id)) }
 }
 
@@ -83,7 +80,7 @@ function placement2D(model, id) {
     return p => [x + c * p[0] - s * p[1], y + s * p[0] + c * p[1]]
 }
 
-/** The file as web-ifc is to see it: parametric profiles as arbitrary ones, and a probe at its end that tells the scale
+/** The file as web-ifc is to see it: parametric profiles as arbitrary ones, and a cube at its end that shows the scale
  * which web-ifc applies to all coordinates (it cannot be asked, nor switched off). Besides how far each profile is off.
  * @param {Model} model @param {Buffer} file @param {{angle: number}} units @param {(r: number) => number} segments @param {number} lastId */
 export function replaceProfiles(model, file, units, segments, lastId) {
@@ -136,13 +133,13 @@ export function replaceProfiles(model, file, units, segments, lastId) {
         deviations.set(id, outline.deviation)
     }
     const finish = file.lastIndexOf('ENDSEC')
-    const probe = next + 7
-    pieces.push(file.subarray(copied, finish), Buffer.from(probeLines(next + 1), 'latin1'), file.subarray(finish))
-    return { file: Buffer.concat(pieces), deviations, sloped, wrong, probe }
+    const cube = next + 7
+    pieces.push(file.subarray(copied, finish), Buffer.from(cubeLines(next + 1), 'latin1'), file.subarray(finish))
+    return { file: Buffer.concat(pieces), deviations, sloped, wrong, cube }
 }
 
 /** A cube of one unit without a place. @param {number} id of its first line; the product is the seventh */
-const probeLines = id => `#${id}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#${id + 1},1.,1.);
+const cubeLines = id => `#${id}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#${id + 1},1.,1.);
 #${id + 1}=IFCAXIS2PLACEMENT2D(#${id + 2},$);
 #${id + 2}=IFCCARTESIANPOINT((0.,0.));
 #${id + 3}=IFCDIRECTION((0.,0.,1.));
@@ -152,9 +149,9 @@ const probeLines = id => `#${id}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#${id + 1},1.,1
 #${id + 7}=IFCPRODUCTDEFINITIONSHAPE($,$,(#${id + 5}));
 `
 
-/** Web-ifc's scale, from the probe; 0 where it gave nothing. @param {any} api @param {number} modelId @param {number} probe */
-export function scaleOf(api, modelId, probe) {
-    const { pieces } = piecesOf(api, modelId, probe, 1)
+/** Web-ifc's scale, from the cube; 0 where it gave nothing. @param {any} api @param {number} modelId @param {number} cube */
+export function scaleOf(api, modelId, cube) {
+    const { pieces } = piecesOf(api, modelId, cube, 1)
     return pieces.length === 1 ? pieces[0].matrix[0] : 0
 }
 

@@ -66,7 +66,7 @@ const PREFIXES = {
     MILLI: 1e-3, MICRO: 1e-6, NANO: 1e-9, PICO: 1e-12, FEMTO: 1e-15, ATTO: 1e-18,
 }
 
-/** A unit in metres or radians; 0 where it is of another kind or cannot be told. @param {Model} model @param {number} id @param {string} kind */
+/** A unit in metres or radians; 0 where it is of another kind or not known. @param {Model} model @param {number} id @param {string} kind */
 function unitSize(model, id, kind, depth = 0) {
     const { kind: line, args } = model.line(id)
     // IfcSIUnit: (Dimensions derived and left out) UnitType, Prefix, Name; IfcConversionBasedUnit: Dimensions, UnitType, Name, Factor

@@ -1,7 +1,7 @@
 // Reads an IFC file (2x3, 4, 4x3; plain or zipped) and writes the stream of docs/reader.md.
 //
 // web-ifc makes the triangles. It drops without a word what it does not know, so nothing is taken on trust: every item
-// of every product's body must have given triangles, and what its log says while it works on a product is told.
+// of every product's body must have given triangles, and what its log says while it works on a product is reported.
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -108,24 +108,24 @@ const pathOf = (model, structure, id) => [...holders(model, structure.parents, i
 
 // --- products --------------------------------------------------------------------------------------------------------
 
-/** Sorts products into those with a body and those that have none by nature, which are told.
- * @param {Model} model @param {ReturnType<typeof readStructure>} structure @param {number} probe no product of the file */
-function sortProducts(model, structure, probe) {
+/** Sorts products into those with a body and those that have none by nature, which are reported.
+ * @param {Model} model @param {ReturnType<typeof readStructure>} structure @param {number} cube no product of the file */
+function sortProducts(model, structure, cube) {
     /** @type {{id: number, representations: ReturnType<typeof representationsOf>, items: number[]}[]} */
     const bodies = []
     for (const id of model.all('IfcProduct', true)) {
         const { kind, args } = model.line(id)
-        if (!kind || id === probe) continue
-        const tell = (/** @type {string} */ reason) => stream.leftOut(stream.APART, { id: text(args[0]), kind, name: pathOf(model, structure, id), reason })
+        if (!kind || id === cube) continue
+        const report = (/** @type {string} */ reason) => stream.leftOut(stream.APART, { id: text(args[0]), kind, name: pathOf(model, structure, id), reason })
         if (APART_KINDS.test(kind)) {
-            tell('has no body that could clash')
+            report('has no body that could clash')
             continue
         }
         const representations = representationsOf(model, id)
         const items = solidItems(model, representations.body)
         if (items.length > 0) bodies.push({ id, representations, items })
-        else if (representations.all.length > 0) tell('has only curves, points or a box in the file')
-        else if (!SPATIAL_KINDS.test(kind) && !structure.wholes.has(id)) tell('has no shape in the file')
+        else if (representations.all.length > 0) report('has only curves, points or a box in the file')
+        else if (!SPATIAL_KINDS.test(kind) && !structure.wholes.has(id)) report('has no shape in the file')
     }
     return bodies
 }
@@ -147,14 +147,14 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
     const meshes = new Map()
     for (const { id, representations, items } of bodies) {
         const { kind, args } = model.line(id), globalId = text(args[0])
-        const tell = (/** @type {number} */ fate, /** @type {string} */ reason) => stream.leftOut(fate, { id: globalId, kind, name: pathOf(model, structure, id), reason })
+        const report = (/** @type {number} */ fate, /** @type {string} */ reason) => stream.leftOut(fate, { id: globalId, kind, name: pathOf(model, structure, id), reason })
         let found
         hear(model)
         try {
             hideOthers(api, modelId, model, representations)
             found = piecesOf(api, modelId, id, scale)
         } catch (error) {
-            tell(stream.GONE, `web-ifc failed on it: ${error instanceof Error ? error.message : String(error)}`)
+            report(stream.GONE, `web-ifc failed on it: ${error instanceof Error ? error.message : String(error)}`)
             continue
         }
         const heard = hear(model)
@@ -163,12 +163,12 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
         const names = lost.map(item => `${model.line(item).kind || 'a line that is not there'} #${item}`).join(', ')
         const because = heard.length > 0 ? ` (web-ifc: ${heard.slice(0, 3).join('; ')})` : ''
         if (found.pieces.length === 0) {
-            tell(stream.GONE, `no triangles came of ${names || 'it'}${because}`)
+            report(stream.GONE, `no triangles came of ${names || 'it'}${because}`)
             continue
         }
-        if (lost.length > 0) tell(stream.PARTLY, `no triangles came of ${names}${because}`)
-        else if (found.bad > 0) tell(stream.PARTLY, 'coordinates that are no numbers came of some of it')
-        else if (heard.length > 0) tell(stream.PARTLY, `web-ifc: ${heard.slice(0, 3).join('; ')}`)
+        if (lost.length > 0) report(stream.PARTLY, `no triangles came of ${names}${because}`)
+        else if (found.bad > 0) report(stream.PARTLY, 'coordinates that are no numbers came of some of it')
+        else if (heard.length > 0) report(stream.PARTLY, `web-ifc: ${heard.slice(0, 3).join('; ')}`)
 
         const joined = joinPieces(found.pieces)
         const off = [...items, ...cuts].map(deviation)
@@ -188,8 +188,8 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
     }
 }
 
-/** Broken lines are told unless no body hangs on them. @param {Model} model @param {Buffer} file */
-function tellBroken(model, file) {
+/** Broken lines are reported unless no body hangs on them. @param {Model} model @param {Buffer} file */
+function reportBroken(model, file) {
     for (const { line, reason } of brokenLines(file)) {
         const { kind } = model.line(line)
         if (!NO_MATTER.test(kind) && !LOOKS.test(kind)) stream.leftOut(stream.PARTLY, { id: '', kind, name: `${kind || 'line'} #${line}`, reason })
@@ -221,7 +221,7 @@ function write(api, file, schema, asked) {
     api.CloseModel(modelId)
     modelId = openModel(api, replaced.file, n)
     model = new Model(api, modelId)
-    const scale = scaleOf(api, modelId, replaced.probe)
+    const scale = scaleOf(api, modelId, replaced.cube)
     if (!(scale > 0)) throw new Refused('web-ifc makes no triangles of it at all')
 
     stream.meta({ unit: units.length, bias: 1, up: 'z', singlePoints: true, singlePlaces: false, format: `${schema} (web-ifc ${api.GetVersion()})` })
@@ -230,8 +230,8 @@ function write(api, file, schema, asked) {
     const place = readPlace(model, unit)
     if (place) stream.place(place)
     const structure = readStructure(model)
-    tellBroken(model, file)
-    const bodies = sortProducts(model, structure, replaced.probe)
+    reportBroken(model, file)
+    const bodies = sortProducts(model, structure, replaced.cube)
     writeProducts(api, modelId, model, structure, bodies, scale, item => deviationOf(model, item, n, replaced.deviations))
     api.CloseModel(modelId)
 }

@@ -2,7 +2,7 @@
 // column without its place stands at the origin, a polygon without one of its corners is another one.
 
 const HASH = 0x23, QUOTE = 0x27, SEMICOLON = 0x3b, ZERO = 0x30, SLASH = 0x2f, STAR = 0x2a
-const MOST_TOLD = 100
+const MOST_REPORTED = 100
 
 /** A set of whole numbers: bits for what is small, which all are in most files. */
 class Numbers {
@@ -56,15 +56,15 @@ export function brokenLines(file) {
     const defined = new Numbers()
     /** @type {{line: number, reason: string}[]} */
     const broken = []
-    const tell = (/** @type {number} */ line, /** @type {string} */ reason) => {
-        if (broken.length < MOST_TOLD) broken.push({ line, reason })
+    const report = (/** @type {number} */ line, /** @type {string} */ reason) => {
+        if (broken.length < MOST_REPORTED) broken.push({ line, reason })
     }
     scan(file, id => {
-        if (defined.add(id)) tell(id, `#${id} stands in the file twice`)
+        if (defined.add(id)) report(id, `#${id} stands in the file twice`)
     }, () => {})
     let current = 0
     scan(file, id => void (current = id), id => {
-        if (!defined.has(id)) tell(current, `refers to #${id}, which is not in the file`)
+        if (!defined.has(id)) report(current, `refers to #${id}, which is not in the file`)
     })
     return broken
 }

@@ -108,6 +108,13 @@ static void spaces_and_grids_are_listed_and_are_no_error(void **state) {
     json_decref(root);
 }
 
+static void a_reference_to_nothing_is_a_broken_line(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *path = write_ifc("broken.ifc", SMALL, 0, 0, "#80=IFCAXIS2PLACEMENT3D(#81,$,$);\n");
+    EXPECT(2, "broken.ifc: 1 broken line (carom info lists them", "check", path);
+}
+
 static void a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre(void **state) {
     (void)state;
     NEED(has_ifc_reader());
@@ -261,6 +268,7 @@ int main(void) {
         cmocka_unit_test(a_bar_within_a_hollow_column_is_free),
         cmocka_unit_test(what_is_missing_fails_the_check_unless_it_is_accepted),
         cmocka_unit_test(spaces_and_grids_are_listed_and_are_no_error),
+        cmocka_unit_test(a_reference_to_nothing_is_a_broken_line),
         cmocka_unit_test(a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre),
         cmocka_unit_test(models_that_lie_far_apart_are_warned_of),
         cmocka_unit_test(a_zipped_model_is_read),

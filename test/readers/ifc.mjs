@@ -21,7 +21,7 @@ test('volumes of all profile classes are those of hand arithmetic', async () => 
         near(part.volume, area * 1e-6, 2e-4, name)
         assert.ok(part.deviation >= 0 && part.deviation <= chord * 1.0001, `${name} is off by ${part.deviation}`)
     }
-    assert.ok(scene.notes.some(note => note.includes('sloped')), 'what was assumed of slopes is told')
+    assert.ok(scene.notes.some(note => note.includes('sloped')), 'what was assumed of slopes is reported')
 })
 
 test('an asymmetric I of IFC2x3 has a center of gravity where IFC4 has an edge radius', async () => {
@@ -45,21 +45,21 @@ test('a chord is no more off than asked, and no finer than it takes', async () =
         const part = (await read(ifc([['disk', disk]]), { chord })).parts[0]
         const segments = (part.triangles + 4) / 4 // a prism of n sides has 4 n - 4 triangles
         assert.ok(part.deviation <= chord, `${chord}: off by ${part.deviation}`)
-        near(part.deviation, 0.15 * (1 - Math.cos(Math.PI / segments)), 1e-6, 'what is told')
+        near(part.deviation, 0.15 * (1 - Math.cos(Math.PI / segments)), 1e-6, 'what is reported')
         assert.ok(segments === 12 || 0.15 * (1 - Math.cos(Math.PI / (segments - 4))) > chord, `${chord}: ${segments} segments`)
     }
 })
 
-/** Of these a part of the body is missing or is not sure, which is told. */
-const TOLD = new Set(['polygons numbered anew'])
+/** Of these a part of the body is missing or is not sure, which is reported. */
+const REPORTED = new Set(['polygons numbered anew'])
 
-test('volumes of all kinds of items are those of hand arithmetic, or what is missing is told', async () => {
+test('volumes of all kinds of items are those of hand arithmetic, or what is missing is reported', async () => {
     const scene = await read(ifc(ITEMS), { chord: 1e-4 })
-    const told = new Set(missing(scene).map(thing => thing.id))
+    const reported = new Set(missing(scene).map(thing => thing.id))
     ITEMS.forEach(([name, , volume], i) => {
         const part = partOf(scene, name)
-        assert.equal(told.has(`0YvctVUKr0kugbFTf53${String(i).padStart(3, '0')}`), TOLD.has(name), `${name}: ${JSON.stringify(missing(scene))}`)
-        if (!TOLD.has(name)) near(part.volume, volume * 1e-9, 5e-3, name)
+        assert.equal(reported.has(`0YvctVUKr0kugbFTf53${String(i).padStart(3, '0')}`), REPORTED.has(name), `${name}: ${JSON.stringify(missing(scene))}`)
+        if (!REPORTED.has(name)) near(part.volume, volume * 1e-9, 5e-3, name)
     })
 })
 
@@ -134,6 +134,13 @@ test('only the body is taken, not a clearance or a box beside it', async () => {
     near(scene.parts[0].volume, 0.06, 1e-9, 'volume')
 })
 
+test('a body without an identifier is a body', async () => {
+    const scene = await read(ifc([['A', id => box(id, 0, 0, 0, 1000)], ['B', id => box(id, 0, 0, 0, 1000)]]).replace("(#24,'Body','SweptSolid',(#1000))", '(#24,$,$,(#1000))').replace("'Body','SweptSolid',(#1100)", "'Whatever','',(#1100)"))
+    for (const name of ['A', 'B']) near(partOf(scene, name)?.volume, 0.06, 1e-9, name)
+    const line = await read(ifc([['line', id => `#${id}=IFCPOLYLINE((#20,#31));\n`]]))
+    assert.match(line.leftOut[0].reason, /only curves/)
+})
+
 test('an opening is cut out of its wall', async () => {
     const opening = box(1060, 0, 0, 250, 500) + "#1050=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#1060));\n#1051=IFCPRODUCTDEFINITIONSHAPE($,$,(#1050));\n#1052=IFCOPENINGELEMENT('opening000000000000000',$,'O',$,$,#31,#1051,$,.OPENING.);\n#1053=IFCRELVOIDSELEMENT('r',$,$,$,#1097,#1052);\n"
     const wall = id => `#${id + 1}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1000.,100.);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1000.);\n`
@@ -144,7 +151,7 @@ test('an opening is cut out of its wall', async () => {
 
 // --- what is missing ---------------------------------------------------------------------------------------------------
 
-test('a product of which nothing, or not all, could be read is told with its id and why', async () => {
+test('a product of which nothing, or not all, could be read is reported with its id and why', async () => {
     const strange = id => `#${id + 1}=IFCCENTERLINEPROFILEDEF(.AREA.,$,#45,3.);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1000.);\n`
     const text = ifc([['good', id => box(id, 0, 0, 0, 1000)], ['bad', strange], ['half', id => box(id, 0, 0, 0, 1000) + strange(id + 20)]]).replace("'SweptSolid',(#1200)", "'SweptSolid',(#1200,#1220)")
     const scene = await read(text)
@@ -153,7 +160,7 @@ test('a product of which nothing, or not all, could be read is told with its id 
     for (const thing of missing(scene)) assert.match(thing.reason, /IfcExtrudedAreaSolid #1[12][02]0.*IfcCenterLineProfileDef/)
 })
 
-/** What must be the same where nothing is told. */
+/** What must be the same where nothing is reported. */
 const facts = scene => JSON.stringify(scene.parts.map(({ name, volume, low, high }) => [name, [volume, ...low, ...high].map(x => x.toFixed(9))]))
 
 test('a line that is taken away is missed, or was of no use', async () => {
@@ -170,7 +177,7 @@ test('a line that is taken away is missed, or was of no use', async () => {
 })
 
 test('damaged files are read, refused, or kill the reader, but nothing is made up', () => {
-    const end = deep ? 3000 : 24, count = { read: 0, told: 0, refused: 0, died: 0, killed: 0 }
+    const end = deep ? 3000 : 24, count = { read: 0, reported: 0, refused: 0, died: 0, killed: 0 }
     for (let first = 0; first < end;) {
         // The limits of the command, smaller: processor time, and memory that is written to.
         const child = spawnSync('sh', ['-c', 'ulimit -t 3; ulimit -d 1000000; ulimit -c 0; exec "$0" "$@"', process.execPath, fileURLToPath(new URL('ifc_damaged.mjs', import.meta.url)), `${first}`, `${end}`], { encoding: 'utf8' })
