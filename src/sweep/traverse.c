@@ -210,11 +210,11 @@ static double traverse_separate(const traverse_time *at, const traverse_node *a,
  * is all the way. */
 static bool traverse_roots(double d, double e, double sag, double *first, double *last) {
     *first = 0, *last = 1;
-    if (!(d > 0) && !(e > 0)) return true;
+    if ((!(d > 0) && !(e > 0)) || !(sag <= DBL_MAX)) return true;
     const double b = e - d - sag, c = d - e - sag; /* the slopes at both ends, inward */
     const double under = b * b - 4 * sag * d;
     if (d > 0 && e > 0 && (!(b < 0) || !(c < 0) || under < 0)) return false;
-    const double root = sqrt(wide_max(under, 0));
+    const double root = under <= DBL_MAX ? sqrt(wide_max(under, 0)) : HUGE_VAL; /* too large: nothing is proved */
     if (d > 0) *first = wide_min(2 * d / (root - b) * (1 - 1e-9), 1);
     if (e > 0) *last = wide_max(1 - 2 * e / (root - c) * (1 - 1e-9), 0);
     return true;
