@@ -45,7 +45,7 @@
 #define TRAVERSE_HALVINGS 40 /* of the step */
 #define TRAVERSE_SHORT    6  /* half sizes of a node, over which it is opened; of 0.5 to 20 the fastest */
 #define TRAVERSE_ADVANCES 64 /* of two parts, then they are offered as they are */
-#define TRAVERSE_SHARES   8  /* of the budget; a piece of the step that takes more is halved */
+#define TRAVERSE_SHARES   4  /* of the budget; a piece of the step that takes more is halved */
 #define TRAVERSE_STACK    (2 * 3 * CM__BVH_DEPTH + TRAVERSE_HALVINGS + 2 * CM__TREE_FAN)
 
 /* --- one body ---------------------------------------------------------------------------------------------------- */
