@@ -28,7 +28,7 @@
 #include <string.h>
 
 #define TURNING_WINDOW  0.015625            /* of the step; of 1/16 to 1/256 the fastest */
-#define TRAVERSE_BUDGET (UINT32_C(1) << 25) /* some five seconds */
+#define TRAVERSE_BUDGET (UINT32_C(1) << 25) /* some ten seconds */
 #define TURNING_WINDOWS 256                 /* the most: each moves on by half of that at least */
 
 typedef cm__composite_sweep_state composite_sweep;

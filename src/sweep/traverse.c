@@ -42,10 +42,11 @@
 #include <string.h>
 
 #define TRAVERSE_ROUNDING (64 * DBL_EPSILON)
-#define TRAVERSE_HALVINGS 40 /* of the step */
-#define TRAVERSE_SHORT    6  /* half sizes of a node, over which it is opened; of 0.5 to 20 the fastest */
-#define TRAVERSE_ADVANCES 64 /* of two parts, then they are offered as they are */
-#define TRAVERSE_SHARES   4  /* of the budget; a piece of the step that takes more is halved */
+#define TRAVERSE_HALVINGS 40   /* of the step */
+#define TRAVERSE_SHORT    6    /* half sizes of a node, over which it is opened; of 0.5 to 20 the fastest */
+#define TRAVERSE_ADVANCES 64   /* of two parts, then they are offered as they are */
+#define TRAVERSE_SHARES   4    /* of the budget; a piece of the step that takes more is halved */
+#define TRAVERSE_OFFER    1024 /* what the sweep of two parts counts for: it takes that many looks itself, at most */
 #define TRAVERSE_STACK    (2 * 3 * CM__BVH_DEPTH + TRAVERSE_HALVINGS + 2 * CM__TREE_FAN)
 
 /* --- one body ---------------------------------------------------------------------------------------------------- */
@@ -343,7 +344,7 @@ static void traverse_parts(traverse *t, const traverse_part *pb, const traverse_
         u = traverse_stride(t, &pa, pb, u, e->until, n, distance - t->level);
         if (!(u < e->until)) return;
     }
-    t->work++;
+    t->work += TRAVERSE_OFFER;
     task->offer(task->user, t->a.tree ? &pa.part : NULL, &pb->part, u);
 }
 
@@ -386,7 +387,7 @@ static void traverse_step(traverse *t, const traverse_entry *e) {
     const bool part_a = traverse_is_part(&a), part_b = traverse_is_part(&b);
     traverse_part part;
     if (part_b && !traverse_part_of(&t->b, &b, &part)) {
-        t->work++;
+        t->work += TRAVERSE_OFFER;
         t->task->offer(t->task->user, NULL, &part.part, e->from);
         return;
     }
