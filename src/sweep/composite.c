@@ -1,9 +1,10 @@
 /* A composite in motion against anything: the first part that blocks.
  *
- * The parts that the other shape's box can meet on its way (no turning), or that lie no farther from where it is
- * than anything moves in a short while (turning, one such window of time after the other), are each swept as a pair of
- * their own, with the band of the whole pair, parts of parts too. Walked in about the order in which they are met, and
- * cut short by the first that blocks.
+ * The parts that the other shape may meet are each swept as a pair of their own, with the band of the whole pair, parts
+ * of parts too, and cut short by the first that blocks. Which those are, tells, without turning, the other's box on its
+ * way; of two that turn and start apart a traversal of both trees over time (traverse.c), which also tells from when
+ * on; of what turns and starts in touch, and of half-spaces that turn, how far anything moves in a short while: one
+ * such window of time after the other. All in about the order in which they are met.
  *
  * A pair that starts apart by more than the band stops at the first part that it meets. One that starts in touch, d
  * deep as a whole, passes what it does not get deeper into than d by more than the band (composite_look.c): a floor
@@ -15,8 +16,9 @@
  * time at which the other is deeper in a part than d by more than the band; for what is flat as a whole (points,
  * segments, triangles without radius) as far as the bounded many looks of composite_look.c tell. Frame: the world for
  * hits, the whole's for parts.
- * Bound: one sweep and the steps of start.c for each part offered, turning in each of at most 256 windows. No memory.
- * Based on: [Mirtich96] for what turns. */
+ * Bound: one sweep and the steps of start.c for each part offered, turning in each of at most 256 windows; the
+ * traversal takes TRAVERSE_BUDGET, and a start apart that takes more ends in a limit. No memory. Based on: [Mirtich96]
+ * for what turns. */
 #include "sweep/composite.h"
 #include "math/round.h"
 #include "sweep/curve.h"
@@ -26,7 +28,7 @@
 #include <string.h>
 
 #define TURNING_WINDOW  0.015625            /* of the step; of 1/16 to 1/256 the fastest */
-#define TRAVERSE_BUDGET (UINT32_C(1) << 27) /* some twenty seconds */
+#define TRAVERSE_BUDGET (UINT32_C(1) << 25) /* some ten seconds */
 #define TURNING_WINDOWS 256                 /* the most: each moves on by half of that at least */
 
 typedef cm__composite_sweep_state composite_sweep;

@@ -42,10 +42,11 @@
 #include <string.h>
 
 #define TRAVERSE_ROUNDING (64 * DBL_EPSILON)
-#define TRAVERSE_HALVINGS 40 /* of the step */
-#define TRAVERSE_SHORT    6  /* half sizes of a node, over which it is opened; of 0.5 to 20 the fastest */
-#define TRAVERSE_ADVANCES 64 /* of two parts, then they are offered as they are */
-#define TRAVERSE_SHARES   8  /* of the budget; a piece of the step that takes more is halved */
+#define TRAVERSE_HALVINGS 40   /* of the step */
+#define TRAVERSE_SHORT    6    /* half sizes of a node, over which it is opened; of 0.5 to 20 the fastest */
+#define TRAVERSE_ADVANCES 64   /* of two parts, then they are offered as they are */
+#define TRAVERSE_SHARES   4    /* of the budget; a piece of the step that takes more is halved */
+#define TRAVERSE_OFFER    1024 /* what the sweep of two parts counts for: it takes that many looks itself, at most */
 #define TRAVERSE_STACK    (2 * 3 * CM__BVH_DEPTH + TRAVERSE_HALVINGS + 2 * CM__TREE_FAN)
 
 /* --- one body ---------------------------------------------------------------------------------------------------- */
@@ -210,11 +211,11 @@ static double traverse_separate(const traverse_time *at, const traverse_node *a,
  * is all the way. */
 static bool traverse_roots(double d, double e, double sag, double *first, double *last) {
     *first = 0, *last = 1;
-    if (!(d > 0) && !(e > 0)) return true;
+    if ((!(d > 0) && !(e > 0)) || !(sag <= DBL_MAX)) return true;
     const double b = e - d - sag, c = d - e - sag; /* the slopes at both ends, inward */
     const double under = b * b - 4 * sag * d;
     if (d > 0 && e > 0 && (!(b < 0) || !(c < 0) || under < 0)) return false;
-    const double root = sqrt(wide_max(under, 0));
+    const double root = under <= DBL_MAX ? sqrt(wide_max(under, 0)) : HUGE_VAL; /* too large: nothing is proved */
     if (d > 0) *first = wide_min(2 * d / (root - b) * (1 - 1e-9), 1);
     if (e > 0) *last = wide_max(1 - 2 * e / (root - c) * (1 - 1e-9), 0);
     return true;
@@ -343,7 +344,7 @@ static void traverse_parts(traverse *t, const traverse_part *pb, const traverse_
         u = traverse_stride(t, &pa, pb, u, e->until, n, distance - t->level);
         if (!(u < e->until)) return;
     }
-    t->work++;
+    t->work += TRAVERSE_OFFER;
     task->offer(task->user, t->a.tree ? &pa.part : NULL, &pb->part, u);
 }
 
@@ -386,7 +387,7 @@ static void traverse_step(traverse *t, const traverse_entry *e) {
     const bool part_a = traverse_is_part(&a), part_b = traverse_is_part(&b);
     traverse_part part;
     if (part_b && !traverse_part_of(&t->b, &b, &part)) {
-        t->work++;
+        t->work += TRAVERSE_OFFER;
         t->task->offer(t->task->user, NULL, &part.part, e->from);
         return;
     }
