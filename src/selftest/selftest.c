@@ -15,9 +15,9 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x3e047b4569620d72) /* _f64 */
+#define RECORDED UINT64_C(0xc25b236569d97917) /* _f64 */
 #else
-#define RECORDED UINT64_C(0xc8edb8e5219f3fbc) /* float */
+#define RECORDED UINT64_C(0x4e63763dd5aec97f) /* float */
 #endif
 
 static void mix(uint64_t *hash, uint64_t bits) { *hash = hash_bits(*hash, bits); }
