@@ -123,9 +123,9 @@ static bool compound_parts_cast_next(cm__parts *q, cm_real limit, cm__part *out)
     return true;
 }
 
-static bool compound_tree_root(const cm_shape *shape, uint64_t *out) {
+static uint32_t compound_tree_root(const cm_shape *shape, uint64_t *out) {
     *out = 0;
-    return shape->u.compound->info.children > 0;
+    return shape->u.compound->info.children;
 }
 
 static int compound_tree_open(const cm_shape *shape, uint64_t node, uint64_t out[CM__TREE_FAN]) {

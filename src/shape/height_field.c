@@ -168,10 +168,10 @@ static const cm__surface_ops field_surface = {.across = field_across, .solid = f
 #define FIELD_NODE(level, x, y) ((uint64_t)(level) << 58 | (uint64_t)(x) << 29 | (y))
 #define FIELD_MASK              ((UINT64_C(1) << 29) - 1)
 
-static bool field_tree_root(const cm_shape *shape, uint64_t *out) {
+static uint32_t field_tree_root(const cm_shape *shape, uint64_t *out) {
     const cm_height_field *f = shape->u.height_field;
     *out = FIELD_NODE(f->levels - 1, 0, 0);
-    return f->info.holes < f->info.cells;
+    return 2 * (f->info.cells - f->info.holes);
 }
 
 static int field_tree_open(const cm_shape *shape, uint64_t node, uint64_t out[CM__TREE_FAN]) {

@@ -178,9 +178,9 @@ static bool mesh_parts_holds(const cm_shape *shape, const cm_pose *home, cm_vec3
     return cm__mesh_winding_placed(mesh, &placing, point, &on_surface) != 0 || on_surface;
 }
 
-static bool mesh_tree_root(const cm_shape *shape, uint64_t *out) {
+static uint32_t mesh_tree_root(const cm_shape *shape, uint64_t *out) {
     *out = 0;
-    return shape->u.mesh->info.triangles > 0;
+    return shape->u.mesh->info.triangles;
 }
 
 static int mesh_tree_open(const cm_shape *shape, uint64_t node, uint64_t out[CM__TREE_FAN]) {

@@ -46,7 +46,7 @@ typedef struct cm__surface_ops {
 #define CM__TREE_FAN  8 /* a node holds at most that many */
 
 typedef struct cm__tree_ops {
-    bool (*root)(const cm_shape *shape, uint64_t *out); /* false: there are no parts */
+    uint32_t (*root)(const cm_shape *shape, uint64_t *out); /* how many parts there are under it; 0: no root */
     int (*open)(const cm_shape *shape, uint64_t node, uint64_t out[CM__TREE_FAN]);
     void (*box)(const cm_shape *shape, uint64_t node, cm__point *center, cm__point *half);
     void (*part)(const cm_shape *shape, uint64_t node, cm__part *out);

@@ -17,8 +17,8 @@
  * segments, triangles without radius) as far as the bounded many looks of composite_look.c tell. Frame: the world for
  * hits, the whole's for parts.
  * Bound: one sweep and the steps of start.c for each part offered, turning in each of at most 256 windows; the
- * traversal takes TRAVERSE_BUDGET, and a start apart that takes more ends in a limit. No memory. Based on: [Mirtich96]
- * for what turns. */
+ * traversal takes TRAVERSE_PART looks for each part of both, and a start apart that takes more ends in a limit. No
+ * memory. Based on: [Mirtich96] for what turns. */
 #include "sweep/composite.h"
 #include "math/round.h"
 #include "sweep/curve.h"
@@ -27,9 +27,12 @@
 
 #include <string.h>
 
-#define TURNING_WINDOW  0.015625            /* of the step; of 1/16 to 1/256 the fastest */
-#define TRAVERSE_BUDGET (UINT32_C(1) << 25) /* some ten seconds */
-#define TURNING_WINDOWS 256                 /* the most: each moves on by half of that at least */
+#define TURNING_WINDOW 0.015625 /* of the step; of 1/16 to 1/256 the fastest */
+/* Looks for each part of both; of what people build, 800 at most were seen. Bounds: 0.1 and 10 seconds, about. */
+#define TRAVERSE_PART   4096
+#define TRAVERSE_LEAST  (1 << 18)
+#define TRAVERSE_MOST   (1 << 25)
+#define TURNING_WINDOWS 256 /* the most: each moves on by half of that at least */
 
 typedef cm__composite_sweep_state composite_sweep;
 
@@ -540,6 +543,17 @@ static cm_real composite_size(const cm_shape *shape) {
     return cm_largest(cm_sub(box.max, box.min));
 }
 
+static double composite_parts(const cm_shape *shape) {
+    const cm__parts_ops *parts = cm__ops(shape->kind)->parts;
+    uint64_t root;
+    return parts ? parts->tree.root(shape, &root) : 1;
+}
+
+static uint32_t composite_budget(const cm_shape *a, const cm_shape *b) {
+    const double parts = composite_parts(a) + composite_parts(b);
+    return (uint32_t)wide_min(wide_max(TRAVERSE_PART * parts, TRAVERSE_LEAST), TRAVERSE_MOST);
+}
+
 /* Which of the two is taken apart, and what follows from that; `box` is the other's, where it has one. */
 static void composite_lay_out(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
                               const cm_motion *mb, bool swapped, cm_aabb *box) {
@@ -574,7 +588,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     cm_aabb box;
     s.nested = span->band > 0;
     s.only = span->only;
-    s.budget = span->budget > 0 ? span->budget : TRAVERSE_BUDGET;
+    s.budget = span->budget > 0 ? span->budget : composite_budget(a, b);
     s.doubt_out = span->doubt;
     s.later = NULL, s.put_off_count = 0;
     s.from = span->from, s.limit = span->limit, s.end = s.nested ? span->end : (double)span->limit;

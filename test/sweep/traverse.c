@@ -380,7 +380,7 @@ static void check_tree(const cm_shape *shape, const cm__tree_ops *tree, uint32_t
     uint64_t stack[512], child[CM__TREE_FAN];
     int top = 0;
     memset(seen, 0, sizeof seen);
-    check_that(tree->root(shape, &stack[top++]), "nothing");
+    check_that(tree->root(shape, &stack[top++]) > 0, "nothing");
     uint32_t found = 0;
     while (top > 0) {
         const uint64_t node = stack[--top];
