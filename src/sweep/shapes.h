@@ -23,7 +23,7 @@ typedef struct cm__sweep_span {
     double depth;  /* by that much (0 where it does not) */
     cm__point way; /* along that unit direction, or against it; in the world */
     const struct cm__part *only; /* of a composite and what is convex: this part alone; or NULL */
-    uint32_t budget; /* of work for two that turn, one a composite; 0: what is enough */
+    uint32_t budget;             /* of work for two that turn, one a composite; 0: what is enough */
     double *doubt; /* NULL: contacts that seem not to block are looked at again; else it becomes the earliest of them */
 } cm__sweep_span;
 

@@ -335,7 +335,7 @@ static void a_budget_ends_in_a_limit(void **state) {
     for (int i = 0; i < samples(8, 200); i++) {
         cm_motion ma = motion_at_rest(), mb = ma;
         ma.spin = rng_vec3(&r, 3);
-        ma.move = rng_vec3(&r, CM_REAL(i % 2 ? .2 : .005));
+        ma.move = rng_vec3(&r, i % 2 ? .2 : .005);
         const cm__sweep_span whole = {.limit = 1};
         cm_sweep_hit full, h;
         const bool met = cm__shapes_sweep(&a, &ma, &b, &mb, &whole, CM__SWEEP_HIT, &full);
