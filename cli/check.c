@@ -195,8 +195,7 @@ static int run_pairs(const scene *s, const options *o, bool outlines, const cand
     return code;
 }
 
-/* --- findings
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- findings ----------------------------------------------------------------------------------------------------- */
 
 const char *finding_name(const finding *f) {
     cm_relation relation = f->result.relation;

@@ -210,8 +210,7 @@ void recording_start(recording *r, const stage *s, const cm_world *world, const 
     r->boxes = allocate(room * r->mover_count + 1, sizeof *r->boxes);
 }
 
-/* --- a step
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- a step ------------------------------------------------------------------------------------------------------- */
 
 void recording_begin(recording *r, uint32_t step) { r->step = step; }
 

@@ -143,8 +143,7 @@ static cm_quat obb_rotation(const cm__point a[3]) {
     return out;
 }
 
-/* --- measuring
- * --------------------------------------------------------------------------------------------------------- */
+/* --- measuring ---------------------------------------------------------------------------------------------------- */
 
 typedef struct extent {
     double low[3], high[3];
@@ -192,8 +191,7 @@ bool cm_fit_obb_principal(const cm_points *points, cm_obb *out) {
     return true;
 }
 
-/* --- the search
- * -------------------------------------------------------------------------------------------------------- */
+/* --- the search --------------------------------------------------------------------------------------------------- */
 
 /* What is made small: the volume; flat sets have none along their normal, so a thousandth of the area counts too. */
 static double obb_cost(const cm__point *cloud, int count, const cm__point axes[3]) {

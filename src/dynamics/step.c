@@ -176,7 +176,7 @@ typedef struct found_points {
     cm__point at[FOUND_POINTS];
 } found_points;
 
-static void found_add(found_points *found, const cm_manifold *m) {
+static void points_found_add(found_points *found, const cm_manifold *m) {
     for (int i = 0; i < m->count && found->count < FOUND_POINTS; i++)
         found->at[found->count++] = cm__point_of(m->points[i].point_a);
 }
@@ -227,7 +227,7 @@ static void find_points(const meeting *m, const cm_world_hit *hit, const cm_pose
     const int all = cm_contact(&a.shape, pose_a, &b.shape, pose_b, margin, manifolds, FOUND_MANIFOLDS);
     found_points found = {.count = 0};
     for (int i = 0; i < all && i < FOUND_MANIFOLDS; i++)
-        if (cm_dot(manifolds[i].normal, hit->normal) > CM_REAL(0.999)) found_add(&found, &manifolds[i]);
+        if (cm_dot(manifolds[i].normal, hit->normal) > CM_REAL(0.999)) points_found_add(&found, &manifolds[i]);
     if (found.count > 0) found_spread(&found, out);
 }
 

@@ -44,6 +44,7 @@
 #define TRAVERSE_ROUNDING (64 * DBL_EPSILON)
 #define TRAVERSE_HALVINGS 40   /* of the step */
 #define TRAVERSE_SHORT    6    /* half sizes of a node, over which it is opened; of 0.5 to 20 the fastest */
+#define TRAVERSE_THIN     16   /* and nodes count as at least that share of the other half size */
 #define TRAVERSE_ADVANCES 64   /* of two parts, then they are offered as they are */
 #define TRAVERSE_SHARES   4    /* of the budget; a piece of the step that takes more is halved */
 #define TRAVERSE_OFFER    1024 /* what the sweep of two parts counts for: it takes that many looks itself, at most */
@@ -396,12 +397,16 @@ static void traverse_step(traverse *t, const traverse_entry *e) {
         return;
     }
     const double size_a = part_a ? 0 : cm__point_largest(a.half), size_b = part_b ? 0 : cm__point_largest(b.half);
+    /* boxes overlap for as long as the larger takes to pass: of a node that is next to nothing beside a part, or a
+     * point, shorter times part nothing */
+    const double larger = wide_max(cm__point_largest(a.half), cm__point_largest(b.half));
+    const double size = wide_max(wide_max(size_a, size_b), larger / TRAVERSE_THIN);
     const double way = (t->speed + a.speed + b.speed) * (e->until - e->from);
     const bool open_a = part_b || (!part_a && !t->b_first && size_a > size_b);
     traverse_time start, end;
     traverse_time_of(t, e->from, &start);
     traverse_time_of(t, e->until, &end);
-    if (way > TRAVERSE_SHORT * wide_max(size_a, size_b) && e->until - e->from > 1.0 / ((int64_t)1 << TRAVERSE_HALVINGS))
+    if (way > TRAVERSE_SHORT * size && e->until - e->from > 1.0 / ((int64_t)1 << TRAVERSE_HALVINGS))
         traverse_halve(t, &a, &b, &start, &end);
     else
         traverse_open(t, open_a, &a, &b, &start, &end);

@@ -224,8 +224,7 @@ static void a_trigger_lights_while_something_is_within(void **state) {
     no_complaints();
 }
 
-/* --- what is looked at, and what collides
- * ------------------------------------------------------------------------------ */
+/* --- what is looked at, and what collides ------------------------------------------------------------------------- */
 
 /* How the object's shape (0) or what stands for it (1) is drawn: hidden 0, solid 1, ghost 2, glass 3. */
 static int mode_of(const char *object, int visual) {
@@ -284,8 +283,7 @@ static void a_model_moves_with_its_shape(void **state) {
     no_complaints();
 }
 
-/* --- layers
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- layers ------------------------------------------------------------------------------------------------------- */
 
 static void expect_switch(const char *scene, const char *layer, const char *pressed) {
     char ask[80];
@@ -349,8 +347,7 @@ static void what_is_not_swept_sweeps_over_nothing(void **state) {
     no_complaints();
 }
 
-/* --- events
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 /* The row of wall and far: to its time, both named, the ball in the middle of the picture. */
 static void a_click_on_an_event_goes_there(void **state) {
@@ -385,8 +382,7 @@ static void events_are_filtered(void **state) {
     no_complaints();
 }
 
-/* --- keys
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- keys --------------------------------------------------------------------------------------------------------- */
 
 static void keys_lead_through_time(void **state) {
     (void)state;
@@ -437,8 +433,7 @@ static void keys_switch_layers_and_help(void **state) {
     no_complaints();
 }
 
-/* --- corners
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- corners ------------------------------------------------------------------------------------------------------ */
 
 static void the_view_orbits_and_objects_are_picked(void **state) {
     (void)state;

@@ -323,8 +323,7 @@ static void damping_never_drives_what_bounces(void **state) {
     lab_free(&l);
 }
 
-/* --- who may be pushed
- * ------------------------------------------------------------------------------------------------ */
+/* --- who may be pushed -------------------------------------------------------------------------------------------- */
 
 static void statuses_say_who_cannot_be_pushed(void **state) {
     (void)state;

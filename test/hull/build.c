@@ -23,8 +23,7 @@ static void expect_near(cm_real value, double expected, double tolerance) {
 }
 static double ulps(double count) { return count * (double)CM_REAL_EPSILON; }
 
-/* --- known solids
- * ----------------------------------------------------------------------------------------------------- */
+/* --- known solids ------------------------------------------------------------------------------------------------- */
 
 static void a_grid_of_points_has_the_hull_of_its_box(void **state) {
     (void)state;
@@ -141,8 +140,7 @@ static void a_fan_of_many_sides_keeps_its_caps_whole(void **state) {
     free(p);
 }
 
-/* --- lower dimensions
- * ------------------------------------------------------------------------------------------------- */
+/* --- lower dimensions --------------------------------------------------------------------------------------------- */
 
 static void equal_points_are_a_point(void **state) {
     (void)state;
@@ -200,8 +198,7 @@ static void a_point_one_ulp_off_the_plane_makes_a_solid(void **state) {
     cm_hull_destroy(hull, NULL);
 }
 
-/* --- what is refused
- * -------------------------------------------------------------------------------------------------- */
+/* --- what is refused ---------------------------------------------------------------------------------------------- */
 
 static void bad_descriptions_are_refused_with_the_field(void **state) {
     (void)state;
@@ -309,8 +306,7 @@ static void a_tiny_hull_is_a_large_one_made_smaller(void **state) {
     }
 }
 
-/* --- memory, order, bytes
- * --------------------------------------------------------------------------------------------- */
+/* --- memory, order, bytes ----------------------------------------------------------------------------------------- */
 
 static void every_failing_allocation_is_a_status_and_leaves_nothing(void **state) {
     (void)state;

@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-/* --- all planes through three points, for few points
- * ------------------------------------------------------------------ */
+/* --- all planes through three points, for few points -------------------------------------------------------------- */
 
 enum { FEW = 12 };
 
@@ -141,8 +140,7 @@ static void hulls_of_few_points_are_those_of_the_oracle(void **state) {
     for (int d = 0; d < 4; ++d) assert_true(seen[d] >= 10);
 }
 
-/* --- by definition
- * ---------------------------------------------------------------------------------------------------- */
+/* --- by definition ------------------------------------------------------------------------------------------------ */
 
 static void hulls_of_hard_clouds_are_convex_and_hold_all_points(void **state) {
     (void)state;
@@ -189,8 +187,7 @@ static void a_sphere_of_many_points_keeps_them_all(void **state) {
     free(p);
 }
 
-/* --- faces of many corners
- * -------------------------------------------------------------------------------------------- */
+/* --- faces of many corners ---------------------------------------------------------------------------------------- */
 
 /* Prisms whose caps are polygons of n corners in one plane: across z, and slanted, with whole coordinates. check_hull
  * holds each plane against its corners. */
@@ -225,8 +222,7 @@ static void planes_hold_the_corners_of_caps_however_many(void **state) {
     }
 }
 
-/* --- with a limit
- * ----------------------------------------------------------------------------------------------------- */
+/* --- with a limit ------------------------------------------------------------------------------------------------- */
 
 static double distance_outside(const cm_hull *hull, cm_vec3 p) { /* lower bound: to the farthest plane */
     double most = 0;
@@ -307,8 +303,7 @@ static void a_limit_of_a_hundred_loses_little_of_a_sphere(void **state) {
     cm_hull_destroy(hull, NULL);
 }
 
-/* --- recorded clouds
- * -------------------------------------------------------------------------------------------------- */
+/* --- recorded clouds ---------------------------------------------------------------------------------------------- */
 
 static void recorded_clouds_have_valid_hulls(void **state) {
     (void)state;

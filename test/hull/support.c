@@ -133,8 +133,7 @@ static void directions_that_are_no_numbers_give_some_vertex(void **state) {
     }
 }
 
-/* --- patches
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- patches ------------------------------------------------------------------------------------------------------ */
 
 static void box_corners(cm_vec3 half, cm_quat turn, cm_vec3 at, cm_vec3 *out) {
     for (int i = 0; i < 8; ++i) {

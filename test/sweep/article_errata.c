@@ -31,8 +31,7 @@ static bool at(cm_real u, double want) { return (double)u <= want * (1 + (double
 static const cm_vec3 still = {0, 0, 0};
 static const cm_plane floor_plane = {{0, 0, 1}, 0}; /* z = 0 */
 
-/* --- Gomez: planes and spheres
- * ---------------------------------------------------------------------------------------- */
+/* --- Gomez: planes and spheres ------------------------------------------------------------------------------------ */
 
 static void gomez_plane_through_a_point_has_negative_d(void **state) {
     (void)state;
@@ -134,8 +133,7 @@ static void gomez_sphere_sweep_does_not_cancel(void **state) {
     assert_true(fabs((double)h.last - (0.5 + half)) <= SLACK);
 }
 
-/* --- Gomez: boxes
- * -------------------------------------------------------------------------------------------------------- */
+/* --- Gomez: boxes ------------------------------------------------------------------------------------------------- */
 
 static void gomez_box_sweep_respects_an_axis_without_motion(void **state) {
     (void)state;
@@ -242,8 +240,7 @@ static void gomez_orientations_between_two_are_rotations(void **state) {
     assert_true(near(half.rotation.z, sin(20 * 3.14159265358979323846 / 180)));
 }
 
-/* --- Kenwright
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- Kenwright ---------------------------------------------------------------------------------------------------- */
 
 static void kenwright_boxes_need_the_absolute_distance(void **state) {
     (void)state;
@@ -370,8 +367,7 @@ static void kenwright_sort_and_sweep_keeps_what_touches(void **state) {
     expect_pairs(boxes, 3, 2);
 }
 
-/* --- Toymaker
- * ---------------------------------------------------------------------------------------------------------------- */
+/* --- Toymaker ----------------------------------------------------------------------------------------------------- */
 
 static void toymaker_the_radius_is_half_the_diagonal(void **state) {
     (void)state;
