@@ -1,11 +1,17 @@
 /// carom/mover.h: a character that walks through a world, or through one mesh, by what the player wants, not by forces.
 ///
-///     cm_mover mover = {.shape = cm_make_capsule(cm_v(0, 0.3f, 0), cm_v(0, 1.5f, 0), 0.3f), .pose.position = {0, 1,
-///     0}}; cm_mover_space space = {.world = world};                      // zero fields are defaults … // every frame,
-///     after cm_world_update: velocity = cm_v(stick.x * 5, velocity.y - 10 * dt, stick.y * 5); if (jump &&
-///     mover.ground.kind == CM_MOVER_FIRM) velocity.y = 4; cm_mover_result result; cm_mover_step(&mover, &space,
-///     velocity, dt, &result); velocity = result.velocity;                                   // what walls, ceilings
-///     and the ground left of it
+// clang-format off
+///     cm_mover mover = {.shape = cm_make_capsule(cm_v(0, 0.3f, 0), cm_v(0, 1.5f, 0), 0.3f),
+///                       .pose = {.position = {0, 1, 0}}}; // zero fields are defaults
+///     cm_mover_space space = {.world = world};
+///     ...
+///     // every frame, after cm_world_update
+///     velocity = cm_v(stick.x * 5, velocity.y - 10 * dt, stick.y * 5);
+///     if (jump && mover.ground.kind == CM_MOVER_FIRM) velocity.y = 4;
+///     cm_mover_result result;
+///     cm_mover_step(&mover, &space, velocity, dt, &result);
+///     velocity = result.velocity; // what walls, ceilings and the ground left of it
+// clang-format on
 ///
 /// The mover is a plain struct of the caller's: set, copy, save and send it as you like; nothing else is kept. It is
 /// moved by sweeps and keeps off everything by its skin, so that rounding does not stop it (where a gap has room for
