@@ -8,9 +8,8 @@
 ///   - CM_PATH_HIT: it is more than d at every time before `u`, and at `u` at most d + tau, where
 ///         tau = min(max(tolerance, r / 4), (separation at the start - d) / 4),
 ///     so that u >= 3/4 (separation at the start - d) / speed: a step to `u` leaves room for the next.
-///   - CM_PATH_START: the separation at the start is at most d + r; u = 0. (What rests or leaves from between d and d +
-///   r
-///     is free where one direction shows it.)
+///   - CM_PATH_START: the separation at the start is at most d + r; u = 0. What rests or leaves
+///     from more than d apart is free where one direction shows it.
 ///   - CM_PATH_LIMIT: it is more than d at every time before `u`, and after that nothing is known: CM_PATH_STEPS steps
 ///     were made, or rounding left no direction that proves the next. Seen of features that turn about each other at a
 ///     hair's breadth for the whole step; a step may be taken to `u` all the same.
