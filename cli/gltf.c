@@ -48,28 +48,19 @@ typedef struct gltf_scene {
     gltf_oddities odd;
 } gltf_scene;
 
-/* --- places --------------------------------------------------------------------------------------------------------
- */
-
-/* Of a rotation x y z w whose length is 1 but for rounding. */
-static void rotation_matrix(const double q[4], double m[9]) {
-    double x = q[0], y = q[1], z = q[2], w = q[3];
-    const double turned[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
-                              2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
-                              2 * (x * z - y * w),     2 * (y * z + x * w),     1 - 2 * (x * x + y * y)};
-    memcpy(m, turned, sizeof turned);
-}
+/* --- places ------------------------------------------------------------------------------------------------------- */
 
 /* Quantized rotations are not of length 1 and are made so; one that is far off is counted. */
 static affine place_of(gltf_scene *s, gltf_item item, const double move[3], const double turn[4],
                        const double scale[3]) {
     affine a;
-    double length = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]), unit[4];
+    double length = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
     if (!(length > 0 && length <= 1e30)) gltf_refuse(s->f, "%s[%u]: its rotation is none", item.list, item.index);
     s->odd_rotations += fabs(length - 1) > 0.02; /* what eight bits make of a unit one */
-    for (int i = 0; i < 4; i++) unit[i] = turn[i] / length;
-    rotation_matrix(unit, a.m);
-    for (int i = 0; i < 9; i++) a.m[i] *= scale[i % 3];
+    const cm_quat unit = {turn[0] / length, turn[1] / length, turn[2] / length, turn[3] / length};
+    const cm_mat3 r = cm_mat3_from_quat(unit);
+    const double rows[9] = {r.x.x, r.y.x, r.z.x, r.x.y, r.y.y, r.z.y, r.x.z, r.y.z, r.z.z};
+    for (int i = 0; i < 9; i++) a.m[i] = rows[i] * scale[i % 3];
     memcpy(a.t, move, sizeof a.t);
     return a;
 }
@@ -112,8 +103,7 @@ static bool invert(const affine *a, affine *out) {
     return true;
 }
 
-/* --- the tree ------------------------------------------------------------------------------------------------------
- */
+/* --- the tree ----------------------------------------------------------------------------------------------------- */
 
 static void find_parents(gltf_scene *s) {
     for (uint32_t i = 0; i < s->node_count; i++)
@@ -190,8 +180,7 @@ static void choose_scene(gltf_scene *s) {
     free(tops);
 }
 
-/* --- meshes --------------------------------------------------------------------------------------------------------
- */
+/* --- meshes ------------------------------------------------------------------------------------------------------- */
 
 /* The node's morph weights, else its mesh's. */
 static double *weights_of(gltf_scene *s, const gltf_node *node, uint32_t mesh, uint32_t *count) {
@@ -277,8 +266,7 @@ static void put_meshes(gltf_scene *s) {
     free(last_of);
 }
 
-/* --- nodes ---------------------------------------------------------------------------------------------------------
- */
+/* --- nodes -------------------------------------------------------------------------------------------------------- */
 
 static uint32_t put_node(gltf_scene *s, uint32_t parent, const affine *local, const char *name,
                          const written_mesh *mesh) {
@@ -344,8 +332,7 @@ static void put_nodes(gltf_scene *s) {
     }
 }
 
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* Nodes with a mesh that are in the file and not in the scene. */
 static void put_left_out(gltf_scene *s) {

@@ -110,6 +110,10 @@ typedef struct import_data {
 /* Reads a file. Returns 0, or the exit code after saying what is wrong; `out` is then empty. */
 int import_file(const char *path, const import_options *options, import_data *out);
 void import_free(import_data *data);
+/* Of what it says beside its parts, which may have been taken over from it. */
+void import_free_properties(import_property *list, uint32_t count);
+void import_clear_left_out(import_left_out *thing); /* its texts */
+void import_free_left_out(import_left_out *list, uint32_t count);
 
 /* --- between the two processes ------------------------------------------------------------------------------- */
 

@@ -222,6 +222,20 @@ void import_vet(import_data *data) {
     }
 }
 
+void import_free_properties(import_property *list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) free(list[i].key), free(list[i].value);
+    free(list);
+}
+
+void import_clear_left_out(import_left_out *thing) {
+    free(thing->id), free(thing->kind), free(thing->name), free(thing->reason);
+}
+
+void import_free_left_out(import_left_out *list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) import_clear_left_out(&list[i]);
+    free(list);
+}
+
 void import_free(import_data *data) {
     for (uint32_t i = 0; i < data->mesh_count; i++) {
         free(data->meshes[i].name);
@@ -231,16 +245,8 @@ void import_free(import_data *data) {
     for (uint32_t i = 0; i < data->node_count; i++) free(data->nodes[i].name);
     for (uint32_t i = 0; i < data->note_count; i++) free(data->notes[i]);
     for (uint32_t i = 0; i < data->source_count; i++) free(data->sources[i].path);
-    for (uint32_t i = 0; i < data->property_count; i++) {
-        free(data->properties[i].key);
-        free(data->properties[i].value);
-    }
-    for (uint32_t i = 0; i < data->left_out_count; i++) {
-        import_left_out *thing = &data->left_out[i];
-        free(thing->id), free(thing->kind), free(thing->name), free(thing->reason);
-    }
-    free(data->properties);
-    free(data->left_out);
+    import_free_properties(data->properties, data->property_count);
+    import_free_left_out(data->left_out, data->left_out_count);
     free(data->place.system);
     free(data->sources);
     free(data->meshes);

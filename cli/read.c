@@ -223,7 +223,7 @@ static void count_left_out(scene_file *file, const read_options *options) {
     for (uint32_t i = 0; i < file->left_out_count; i++) {
         import_left_out thing = file->left_out[i];
         if (is_ignored(options, thing.name)) {
-            free(thing.id), free(thing.kind), free(thing.name), free(thing.reason);
+            import_clear_left_out(&thing);
             continue;
         }
         file->left_out[kept++] = thing;
@@ -338,16 +338,8 @@ void free_scene(scene *s) {
     for (uint32_t i = 0; i < s->file_count; i++) {
         scene_file *file = &s->files[i];
         for (uint32_t k = 0; k < file->note_count; k++) free(file->notes[k]);
-        for (uint32_t k = 0; k < file->property_count; k++) {
-            free(file->properties[k].key);
-            free(file->properties[k].value);
-        }
-        for (uint32_t k = 0; k < file->left_out_count; k++) {
-            import_left_out *thing = &file->left_out[k];
-            free(thing->id), free(thing->kind), free(thing->name), free(thing->reason);
-        }
-        free(file->properties);
-        free(file->left_out);
+        import_free_properties(file->properties, file->property_count);
+        import_free_left_out(file->left_out, file->left_out_count);
         free(file->place.system);
         free(file->notes);
         free(file->path);

@@ -82,6 +82,11 @@ static inline cm__frame frame_inverse(const cm__frame *f) {
     g.position = cm__point_scale(frame_unturn(f, f->position), -1);
     return g;
 }
+/* B's outer frame is A: B seen from A's outer. */
+static inline cm__frame frame_mul(const cm__frame *a, const cm__frame *b) {
+    const cm__frame f = {frame_turn(a, b->x), frame_turn(a, b->y), frame_turn(a, b->z), frame_apply(a, b->position)};
+    return f;
+}
 /* B seen from A. */
 static inline cm__frame frame_between(const cm__frame *a, const cm__frame *b) {
     const cm__frame f = {frame_unturn(a, b->x), frame_unturn(a, b->y), frame_unturn(a, b->z),

@@ -271,10 +271,7 @@ static bool traverse_part_of(const traverse_body *body, const traverse_node *nod
 }
 
 static cm__frame traverse_place(const cm__frame *body, const traverse_part *p) {
-    if (p->part.home) return *body;
-    const cm__frame f = {frame_turn(body, p->home.x), frame_turn(body, p->home.y), frame_turn(body, p->home.z),
-                         frame_apply(body, p->home.position)};
-    return f;
+    return p->part.home ? *body : frame_mul(body, &p->home);
 }
 
 /* How far a core reaches along a direction. */
@@ -294,8 +291,7 @@ static double traverse_parts_along(const traverse_part *a, const traverse_part *
 static bool traverse_parts_gap(const traverse_part *a, const traverse_part *b, const traverse_time *at,
                                cm_pair_cache *cache, double *distance, cm__point *n) {
     const cm__frame fa = traverse_place(&at->a, a), fb = traverse_place(&at->b, b);
-    const cm__frame b_in_a = {frame_unturn(&fa, fb.x), frame_unturn(&fa, fb.y), frame_unturn(&fa, fb.z),
-                              frame_unturn(&fa, cm__point_sub(fb.position, fa.position))};
+    const cm__frame b_in_a = frame_between(&fa, &fb);
     cm__convex_pair two;
     cm__convex_gap gap;
     cm__convex_pair_of(&a->core, &b->core, &b_in_a, &two);
