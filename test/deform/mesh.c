@@ -302,7 +302,7 @@ static void shapes(void **state) {
                              cm_make_compound(compound)};
     enum { KINDS = sizeof list / sizeof *list };
     int hits[KINDS] = {0};
-    for (int i = 0; i < samples(20 * KINDS, 1000 * KINDS); i++) {
+    for (int i = 0; i < KINDS * samples(20, 1000); i++) {
         const cm_shape *shape = &list[i % KINDS];
         make_sheet(&r, 3, cm_v(CM_REAL(-0.5), CM_REAL(-0.5), CM_REAL(0.8)), 0.5, &m);
         for (uint32_t k = 0; k < m.points; k++) m.end[k].z -= CM_REAL(0.7);
@@ -337,7 +337,7 @@ static void shapes(void **state) {
         }
         cm_mesh_destroy(m.mesh, NULL);
     }
-    for (int k = 0; k < KINDS; k++) check_that(hits[k] > 0 || share() > 1, "no hit with shape %d", k);
+    for (int k = 0; k < KINDS; k++) check_that(hits[k] > 0, "no hit with shape %d", k);
     cm_compound_destroy(compound, NULL);
     cm_mesh_destroy(wall.mesh, NULL);
 }
