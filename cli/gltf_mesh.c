@@ -29,8 +29,7 @@ typedef struct primitive {
 #endif
 } primitive;
 
-/* --- attributes ----------------------------------------------------------------------------------------------------
- */
+/* --- attributes --------------------------------------------------------------------------------------------------- */
 
 /* An attribute of each point, to be freed; NULL where there is none. */
 static double *attribute_numbers(const primitive *p, const char *name, const char *type, gltf_accessor *head) {
@@ -105,8 +104,7 @@ static void read_indices(primitive *p) {
     p->indices = gltf_indices_of(p->f, &head);
 }
 
-/* --- morph targets and skins ---------------------------------------------------------------------------------------
- */
+/* --- morph targets and skins -------------------------------------------------------------------------------------- */
 
 static void add_targets(primitive *p, const gltf_stance *stance) {
     json_t *targets = gltf_array(p->f, p->item, "targets");
@@ -165,8 +163,7 @@ static void move_by_joints(primitive *p, const gltf_stance *stance, gltf_odditie
     if (sets < SETS) free(joints[sets]);
 }
 
-/* --- writing -------------------------------------------------------------------------------------------------------
- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 /* Triangles, and what is none, of so many corners. */
 static void count_pieces(int mode, uint32_t corners, uint32_t *triangles, uint32_t *lines, uint32_t *dots) {
@@ -206,7 +203,7 @@ static void put_primitive(const primitive *p) {
     uint32_t points = triangles > 0 ? p->point_count : 0;
     sink_record(out, IMPORT_MESH, UINT64_C(40) + name_length + UINT64_C(24) * points + UINT64_C(12) * triangles);
     const uint32_t head[8] = {points, triangles, 0, lines, dots, 0, 0, name_length};
-    const double deviation = -1; /* not known: what is round in the model is not told */
+    const double deviation = -1; /* not known: a glTF does not say what is round in it */
     sink_put(out, head, sizeof head);
     sink_put(out, &deviation, sizeof deviation);
     sink_put(out, p->name, name_length);

@@ -269,7 +269,7 @@ static bool dropped_bad_indices(const import_data *data) {
 }
 
 static int say_refusal(const char *path, const import_limits *limits, const char *refused, const import_data *data) {
-    /* Assimp refuses before it tells the format; what our own readers quote from a file may have any words in it. */
+    /* Assimp refuses before it names the format; what our own readers quote from a file may have any words in it. */
     if (!data->format && is_about_memory(refused)) return say_memory(path, limits);
     if (dropped_bad_indices(data))
         return complain(EXIT_INPUT, "%s: faces use a point that does not exist: %s", path, refused);

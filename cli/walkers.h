@@ -1,4 +1,4 @@
-/* The movers of a scene: objects that walk as "walk" tells. */
+/* The movers of a scene: objects with a list of strides, "walk". */
 #ifndef CLI_WALKERS_H
 #define CLI_WALKERS_H
 

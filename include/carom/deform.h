@@ -84,12 +84,15 @@ typedef struct cm_feature_gap {
     cm_vec3 gradient_a[3], gradient_b[3];
 } cm_feature_gap;
 
-/// Distances of the same features at rest, as the sweeps measure them. The distance is right to 64 DBL_EPSILON of the
-/// largest difference of coordinates between the two, and rounded.
-/// @return false where a coordinate is invalid, with `out` untouched.
+/// The distance of two points at rest, as the sweeps measure it, here and below: right to 64 DBL_EPSILON of the largest
+/// difference of coordinates between the two, and rounded. Degenerate features are the segments and points they cover.
+/// @return false where a coordinate is invalid or an argument is NULL, with `out` untouched. Cost: constant.
 CM_API bool cm_gap_point_point(cm_vec3 a, cm_vec3 b, cm_feature_gap *out);
+/// The distance of a point and an edge at rest: see cm_gap_point_point.
 CM_API bool cm_gap_point_edge(cm_vec3 point, const cm_vec3 edge[2], cm_feature_gap *out);
+/// The distance of a point and a triangle at rest: see cm_gap_point_point.
 CM_API bool cm_gap_point_triangle(cm_vec3 point, const cm_vec3 triangle[3], cm_feature_gap *out);
+/// The distance of two edges at rest: see cm_gap_point_point.
 CM_API bool cm_gap_edge_edge(const cm_vec3 a[2], const cm_vec3 b[2], cm_feature_gap *out);
 
 /// A mesh whose points move, each in a straight line: cm_mesh_point_count places at the start and at the end, numbered
@@ -123,7 +126,7 @@ typedef struct cm_mesh_sweep_desc {
     cm_real separation;     /* as above */
     cm_real tolerance;      /* */
     const cm_tasks *tasks;  /* NULL = serial. Neither the answer nor the order of visits depends on it */
-    /* NULL, or told of every pair of features that is not free; false ends the sweep. On the caller's thread, in an
+    /* NULL, or called for every pair of features that is not free; false ends the sweep. On the caller's thread, in an
        order that depends on nothing but the input. */
     bool (*visit)(void *user, const cm_path_contact *contact);
     void *user;

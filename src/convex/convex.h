@@ -75,7 +75,7 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair
 void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm__convex_gap *out);
 
 /* Of curved cores that overlap: where the normal is that of a face but for what the search leaves, it becomes that, and
- * proves as much. Else the gap stays. What approaches or slides is told by less than what a search leaves. */
+ * proves as much. Else the gap stays. Sliding and approaching differ by less than what a search leaves. */
 void cm__convex_settle(const cm__convex_pair *pair, cm__convex_gap *io);
 
 /* --- the two searches ------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  * for what is promised.
  *
  * Same bits whatever the order: corners of a feature are taken in the order of their numbers (start, then end), and two
- * edges in the order of their first corners, then their second; what is told is told in the caller's order. Corners
+ * edges in the order of their first corners, then their second; answers are given in the caller's order. Corners
  * with all numbers equal are the same for the search. */
 #include "deform/course.h"
 #include "math/wide.h"

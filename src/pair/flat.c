@@ -2,7 +2,7 @@
  *
  * All three are triangles, some without area, and triangle_triangle.h decides for those, for the very coordinates that
  * B has in A's frame after the pose was applied and rounded. What two signs of orient3 decide is not asked of triangles
- * without area, whose signs no filter tells; the answer is the same. The distance is then made to agree. */
+ * without area, whose signs no filter is sure of; the answer is the same. The distance is then made to agree. */
 #include "pair/flat.h"
 #include "pair/method.h"
 #include "pair/triangle_triangle.h"

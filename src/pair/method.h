@@ -30,14 +30,14 @@ typedef struct cm__method {
     /* NULL for convex pairs: they have `gap`. */
     cm_real (*distance)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                         cm_witness *out);
-    /* In double, also at places that no cm_pose tells: of a pair in motion. */
+    /* In double, also at places between those of a cm_pose: of a pair in motion. */
     void (*gap)(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out);
     /* How many manifolds there are, into `out` as many as fit. NULL where the gap's one point is all there can be. */
     int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                    int capacity);
     /* The same of composites, in place of `contact`: any number, added one by one. */
     void (*contacts)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
-    /* The same three of methods that search, from where the search ended last time, which *cache tells, in and out.
+    /* The same three of methods that search, from where the search ended last time: *cache, in and out.
      * NULL where there is nothing to search. */
     bool (*overlap_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache);
     cm_real (*distance_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
@@ -52,7 +52,7 @@ typedef struct cm__method {
     int (*contact_sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                         int capacity);
     /* cm_overlap in one piece, of what nobody has checked yet: do they share a point (1) or not (-1), which is also
-     * what is told of what is not valid; 0: that takes the checks and the whole decision. NULL: there is none. */
+     * the answer for what is not valid; 0: that takes the checks and the whole decision. NULL: there is none. */
     int (*meets)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
     /* cm_contact in one piece, of what nobody has checked yet. See touch.h. NULL: there is none. */
     int (*touch)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,

@@ -73,8 +73,8 @@ static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm__fra
     out->round = !faces && (askew || (d.x * d.x < lie && d.y * d.y < lie && d.z * d.z < lie));
 }
 
-/* Does the segment pass through the inside of the box, beyond doubt? The middle of what the three pairs of faces leave
- * of it tells. */
+/* Does the segment pass through the inside of the box, beyond doubt? Asked of the middle of what the three pairs of
+ * faces leave of it. */
 static bool segment_pierces(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a) {
     const cm__point from = cm__point_of(a->u.segment.a), to = cm__point_of(a->u.segment.b);
     const cm__point o = frame_unturn(b_in_a, cm__point_sub(from, b_in_a->position));

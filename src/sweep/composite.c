@@ -1,10 +1,11 @@
 /* A composite in motion against anything: the first part that blocks.
  *
  * The parts that the other shape may meet are each swept as a pair of their own, with the band of the whole pair, parts
- * of parts too, and cut short by the first that blocks. Which those are, tells, without turning, the other's box on its
- * way; of two that turn and start apart a traversal of both trees over time (traverse.c), which also tells from when
- * on; of what turns and starts in touch, and of half-spaces that turn, how far anything moves in a short while: one
- * such window of time after the other. All in about the order in which they are met.
+ * of parts too, and cut short by the first that blocks. Without turning these are the parts that
+ * the other's box meets on its way. Of two that turn and start apart a traversal of both trees over time finds them,
+ * and from when on they may meet (traverse.c). Of what turns and starts in touch, and of half-spaces that turn, it is
+ * those within reach of how far anything moves in a short while, one such window of time after the other. All in about
+ * the order in which they are met.
  *
  * A pair that starts apart by more than the band stops at the first part that it meets. One that starts in touch, d
  * deep as a whole, passes what it does not get deeper into than d by more than the band (composite_look.c): a floor

@@ -94,14 +94,15 @@ static double moving_apart(const cm__moving_pair *p, const cm__frame *a, const c
 }
 
 /* By the method of the two kinds, asked in the order of the list. What moves is planned by the normal, so that has to
- * prove the distance: false where it does not, and of cores that only just touch, whose gap is too short to tell it. */
+ * prove the distance: false where it does not, and of cores that only just touch, whose gap is too short to know it by.
+ */
 static bool moving_gap_of_shapes(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__gap *out) {
     if (!p->a.shape || !p->b.shape) return false;
     const bool swapped = p->b.shape->kind < p->a.shape->kind;
     const cm_shape *first = swapped ? p->b.shape : p->a.shape, *second = swapped ? p->a.shape : p->b.shape;
     const cm__frame *home = swapped ? b : a, second_in_first = frame_between(home, swapped ? a : b);
     const cm__method *method = cm__method_of(first->kind, second->kind);
-    if (method_searches(method) || method == &cm__method_polytopes) return false; /* the cores tell as much at once */
+    if (method_searches(method) || method == &cm__method_polytopes) return false; /* the same by the cores, at once */
     method->gap(first, second, &second_in_first, out);
     const cm__point on_first = frame_apply(home, out->a), on_second = frame_apply(home, out->b);
     const cm__point normal = frame_turn(home, out->normal);
