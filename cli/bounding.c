@@ -10,8 +10,7 @@
 
 const char *const bounding_names[BOUNDING_KINDS] = {"sphere", "aabb", "box", "capsule", "hull"};
 
-/* --- points --------------------------------------------------------------------------------------------------------
- */
+/* --- points ------------------------------------------------------------------------------------------------------- */
 
 cm_hull *hull_of_points(const cm_vec3 *points, uint32_t count) {
     cm_hull_desc desc = {.points = &points[0].x, .point_count = count};
@@ -40,8 +39,7 @@ static cm_hull *hull_of_mesh(const cm_mesh *mesh, const cm_pose *pose) {
     return hull;
 }
 
-/* --- volumes -------------------------------------------------------------------------------------------------------
- */
+/* --- volumes ------------------------------------------------------------------------------------------------------ */
 
 static double volume_of_half(cm_vec3 half) { return 8 * half.x * half.y * half.z; }
 

@@ -16,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- candidates ----------------------------------------------------------------------------------------------------
- */
+/* --- candidates --------------------------------------------------------------------------------------------------- */
 
 typedef struct candidates {
     cm_broad_pair *list;
@@ -91,8 +90,7 @@ static int find_candidates(const scene *s, const options *o, candidates *out) {
     return status == CM_OK ? 0 : complain(EXIT_INTERNAL, "finding near pairs: %s", cm_status_text(status));
 }
 
-/* --- pairs -----------------------------------------------------------------------------------------------------------
- */
+/* --- pairs -------------------------------------------------------------------------------------------------------- */
 
 double pair_tolerance(const scene *s, const options *o, const scene_part *a, const scene_part *b) {
     if (o->tolerance > 0) return o->tolerance;

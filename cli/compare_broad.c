@@ -55,8 +55,7 @@ broad_comparison *broad_comparison_start(const compare_plan *plan, uint32_t coun
     return c;
 }
 
-/* --- a step --------------------------------------------------------------------------------------------------------
- */
+/* --- a step ------------------------------------------------------------------------------------------------------- */
 
 /* Objects that are new to a kind, or gone. Like the world's own: layers and masks, and fixed ones never pair. */
 static cm_status follow(broad_comparison *c, broad_side *side, const cm_world *world, const uint32_t *ids) {
@@ -110,8 +109,7 @@ static int compare_pairs_of(broad_comparison *c) {
     return 0;
 }
 
-/* --- queries -------------------------------------------------------------------------------------------------------
- */
+/* --- queries ------------------------------------------------------------------------------------------------------ */
 
 static double random_part(uint64_t *state) { /* splitmix64 */
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
@@ -191,8 +189,7 @@ static int ask_all(broad_comparison *c, int query) {
     return 0;
 }
 
-/* --- the whole step ------------------------------------------------------------------------------------------------
- */
+/* --- the whole step ----------------------------------------------------------------------------------------------- */
 
 static void count_contacts(broad_comparison *c, const cm_world *world) {
     cm_world_stats stats;
@@ -243,8 +240,7 @@ int broad_comparison_step(broad_comparison *c, const cm_world *world, const uint
     return code;
 }
 
-/* --- the answer ----------------------------------------------------------------------------------------------------
- */
+/* --- the answer --------------------------------------------------------------------------------------------------- */
 
 static int by_size(const void *left, const void *right) {
     double a = *(const double *)left, b = *(const double *)right;

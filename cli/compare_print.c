@@ -92,8 +92,7 @@ void broad_summaries_print(const compare_plan *plan, const broad_summary *list, 
     printf("(the time is the median of the steps: new boxes, update, list of pairs)\n");
 }
 
-/* --- for the page --------------------------------------------------------------------------------------------------
- */
+/* --- for the page ------------------------------------------------------------------------------------------------- */
 
 static json_t *values_of(const broad_summary *list, int count, int side, summary_value value, int query) {
     json_t *out = json_array();

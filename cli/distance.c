@@ -74,8 +74,7 @@ static int find_distance(const scene *s, const options *o, const near_pair *list
     return 0;
 }
 
-/* --- output --------------------------------------------------------------------------------------------------------
- */
+/* --- output ------------------------------------------------------------------------------------------------------- */
 
 static void write_distance_table(const scene *s, const distance_answer *answer) {
     const cm_relation_result *r = &answer->result;

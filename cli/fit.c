@@ -26,8 +26,7 @@ typedef struct fitting {
     double unit; /* metres of the output file's */
 } fitting;
 
-/* --- the volumes ---------------------------------------------------------------------------------------------------
- */
+/* --- the volumes -------------------------------------------------------------------------------------------------- */
 
 static int fit_all(fitting *f) {
     const options *o = f->o;
@@ -65,8 +64,7 @@ static int write_proxies(const fitting *f) {
     return proxy_close(&file, f->o->output, message, sizeof message) ? 0 : complain(EXIT_INPUT, "%s", message);
 }
 
-/* --- table ---------------------------------------------------------------------------------------------------------
- */
+/* --- table -------------------------------------------------------------------------------------------------------- */
 
 static void print_vec3(const char *label, cm_vec3 v, double unit) {
     printf("  %-9s %.9g %.9g %.9g\n", label, v.x / unit + 0.0, v.y / unit + 0.0, v.z / unit + 0.0);
@@ -132,8 +130,7 @@ static void write_fit_table(const fitting *f) {
     if (f->o->output && !name) printf("%s: one unit is %.9g m\n", f->o->output, f->unit);
 }
 
-/* --- JSON ----------------------------------------------------------------------------------------------------------
- */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 /* The half extents about the box's rounded center that hold all of it. */
 static cm_vec3 half_around(const cm_aabb *box) {
@@ -192,8 +189,7 @@ static void write_fit_json(const fitting *f) {
                          "parts", (json_int_t)f->s->part_count, "proxies", list, "output", output));
 }
 
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 static int check_request(const options *o) {
     char message[1024];

@@ -16,8 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- files ---------------------------------------------------------------------------------------------------------
- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 gltf_bytes gltf_read_file(gltf_file *f, const char *path, const char *shown, const char *what) {
     struct stat s;
@@ -124,8 +123,7 @@ static gltf_bytes buffer_of(gltf_file *f, uint32_t number) {
     return *held;
 }
 
-/* --- views ---------------------------------------------------------------------------------------------------------
- */
+/* --- views -------------------------------------------------------------------------------------------------------- */
 
 /* A piece of a buffer: of a buffer view, or of its compressed form. */
 static gltf_view piece_of(gltf_file *f, gltf_item item) {
@@ -171,8 +169,7 @@ gltf_view gltf_view_of(gltf_file *f, uint32_t number) {
     return (gltf_view){held->bytes, held->size, (size_t)gltf_size(f, item, "byteStride", 0)};
 }
 
-/* --- accessors -----------------------------------------------------------------------------------------------------
- */
+/* --- accessors ---------------------------------------------------------------------------------------------------- */
 
 static size_t bytes_of_type(int type) { return type < 5120 ? 0 : type < 5122 ? 1 : type < 5124 ? 2 : 4; }
 

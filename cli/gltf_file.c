@@ -13,8 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- what is said --------------------------------------------------------------------------------------------------
- */
+/* --- what is said ------------------------------------------------------------------------------------------------- */
 
 static void say_line(gltf_file *f, uint32_t tag, const char *format, va_list arguments) {
     char line[400];
@@ -47,8 +46,7 @@ void *gltf_room(size_t count, size_t size) {
     return allocate(count, size);
 }
 
-/* --- JSON ----------------------------------------------------------------------------------------------------------
- */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static json_t *list_of(gltf_file *f, const char *list) {
     json_t *all = json_object_get(f->root, list);
@@ -141,8 +139,7 @@ uint32_t gltf_index(gltf_file *f, gltf_item item, const char *key, const char *l
     return entry ? gltf_index_in(f, item, entry, key, gltf_count(f, list)) : GLTF_NONE;
 }
 
-/* --- extensions ----------------------------------------------------------------------------------------------------
- */
+/* --- extensions --------------------------------------------------------------------------------------------------- */
 
 static bool begins_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
@@ -191,8 +188,7 @@ static void check_extensions(gltf_file *f) {
     }
 }
 
-/* --- the file ------------------------------------------------------------------------------------------------------
- */
+/* --- the file ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t little_endian(const unsigned char *at) {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;

@@ -33,8 +33,7 @@ void gltf_open(gltf_file *f, const char *path, sink *out);
 _Noreturn void gltf_refuse(gltf_file *f, const char *format, ...) TEXT_FORMAT(2, 3);
 void gltf_note(gltf_file *f, const char *format, ...) TEXT_FORMAT(2, 3);
 
-/* --- JSON ----------------------------------------------------------------------------------------------------------
- */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 /* An object of one of the lists at the top, or an object within one; json = NULL: there is none. */
 typedef struct gltf_item {
@@ -60,8 +59,7 @@ uint32_t gltf_index(gltf_file *f, gltf_item item, const char *key, const char *l
 /* The same for entries of an array: a whole number below `limit`. */
 uint32_t gltf_index_in(gltf_file *f, gltf_item item, const json_t *entry, const char *key, uint32_t limit);
 
-/* --- data ----------------------------------------------------------------------------------------------------------
- */
+/* --- data --------------------------------------------------------------------------------------------------------- */
 
 typedef struct gltf_view {
     const unsigned char *bytes;

@@ -91,8 +91,7 @@ static void print_meshes(const scene *s, show_unit unit) {
     free(labels), free(sizes), free(names), free(uses);
 }
 
-/* --- bounding volumes ----------------------------------------------------------------------------------------------
- */
+/* --- bounding volumes --------------------------------------------------------------------------------------------- */
 
 /* "12.5 (48 %)": a volume and how much of it is empty. free() it. */
 static char *volume_text(const bounding *b, bounding_kind kind, show_unit unit) {
@@ -172,8 +171,7 @@ static void write_info_table(const scene *s, bool bounds) {
     printf("\nfrom %.6g %.6g %.6g to %.6g %.6g %.6g %s\n", low.x, low.y, low.z, high.x, high.y, high.z, unit.name);
 }
 
-/* --- JSON and CSV --------------------------------------------------------------------------------------------------
- */
+/* --- JSON and CSV ------------------------------------------------------------------------------------------------- */
 
 static json_t *json_mesh(const scene_mesh *mesh) {
     const cm_mesh_info *m = &mesh->info;

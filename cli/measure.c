@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the gap between two classes ----------------------------------------------------------------------------------
- */
+/* --- the gap between two classes ---------------------------------------------------------------------------------- */
 
 typedef struct gap_side {
     uint32_t object;
@@ -69,8 +68,7 @@ static void take_gap(measures *m, const stage *s, const cm_world *world, const u
     if (best.distance < m->gaps[m->gap_least].distance) m->gap_least = m->gap_count - 1;
 }
 
-/* --- the box of one object -----------------------------------------------------------------------------------------
- */
+/* --- the box of one object ---------------------------------------------------------------------------------------- */
 
 static void take_box(measures *m, const stage *s, const cm_world *world, const uint32_t *ids, double time) {
     box_sample one = {.time = time};
@@ -95,8 +93,7 @@ static double edge_for_all_turns(const cm_shape *shape) {
     return cm_length(cm_sub(box.max, box.min));
 }
 
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 void measures_take(measures *m, const stage *s, const cm_world *world, const uint32_t *ids, double time) {
     if (s->clearance[0] != STAGE_NONE) take_gap(m, s, world, ids, time);

@@ -308,8 +308,7 @@ static int unknown_option(const char *name, const option_rule *elsewhere) {
     return complain(EXIT_INPUT, "unknown option '%s'%s", name, hint);
 }
 
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* One option with its values; `at` moves past them. */
 static int read_option(command_name command, int count, char **arguments, int *at, options *o) {

@@ -25,8 +25,7 @@ style output_style(void) {
     return s;
 }
 
-/* --- short names ---------------------------------------------------------------------------------------------------
- */
+/* --- short names -------------------------------------------------------------------------------------------------- */
 
 /* Where the last `count` components of a path start. */
 static const char *last_components(const char *path, size_t count) {

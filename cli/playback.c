@@ -77,8 +77,7 @@ static void choose_tracks(playback *p) {
     }
 }
 
-/* --- metadata ------------------------------------------------------------------------------------------------------
- */
+/* --- metadata ----------------------------------------------------------------------------------------------------- */
 
 static json_t *shape_json(playback *p, uint32_t index) {
     const stage_shape *s = &p->r->s->shapes[index];
@@ -274,8 +273,7 @@ static void put_play_metadata(playback *p, const char *scene, json_t *compared) 
     page_put_text(out, "}\n</script>\n");
 }
 
-/* --- buffers -------------------------------------------------------------------------------------------------------
- */
+/* --- buffers ------------------------------------------------------------------------------------------------------ */
 
 static void put_narrow(page *p, const float *values, int count) {
     for (int i = 0; i < count; i++) {

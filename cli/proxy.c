@@ -17,8 +17,7 @@
 
 enum { PADS = 25 };
 
-/* --- corners -------------------------------------------------------------------------------------------------------
- */
+/* --- corners ------------------------------------------------------------------------------------------------------ */
 
 static cm_shape shape_of(const bounding *b, bounding_kind kind, double pad, cm_pose *pose) {
     *pose = cm_pose_identity();
@@ -74,8 +73,7 @@ static double scale_to_hold(const cm_hull *mesh, cm_vec3 middle, const cm_hull *
     return scale;
 }
 
-/* --- rounding ------------------------------------------------------------------------------------------------------
- */
+/* --- rounding ----------------------------------------------------------------------------------------------------- */
 
 /* What a reader of the file gets. Volatile, because gcc 12 drops (double)(float)x where it takes two neighbors at once.
  */
@@ -121,8 +119,7 @@ static cm_hull *round_mesh(const cm_hull *mesh, cm_vec3 middle, double scale, do
     return out;
 }
 
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* One try. NULL where it does not hold the model. */
 static cm_hull *try_pad(const bounding *b, bounding_kind kind, const proxy_options *o, double pad, const char **wrong) {
@@ -165,8 +162,7 @@ cm_hull *proxy_make(const bounding *b, bounding_kind kind, const proxy_options *
     return NULL;
 }
 
-/* --- the file ------------------------------------------------------------------------------------------------------
- */
+/* --- the file ----------------------------------------------------------------------------------------------------- */
 
 proxy_format proxy_format_of(const char *path) {
     size_t n = strlen(path);

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- small numbers -------------------------------------------------------------------------------------------------
- */
+/* --- small numbers ------------------------------------------------------------------------------------------------ */
 
 static float narrow(cm_real value) {
     const double most = (double)FLT_MAX;
@@ -38,8 +37,7 @@ static recorded_pose narrow_pose(const recording *r, uint32_t object, const cm_p
     return out;
 }
 
-/* --- a frame ---------------------------------------------------------------------------------------------------------
- */
+/* --- a frame ------------------------------------------------------------------------------------------------------ */
 
 static bool keep_cell(void *context, const cm_aabb *box, int depth, uint32_t objects) {
     recording *r = context;
@@ -163,8 +161,7 @@ static void keep_frame(recording *r, uint32_t step, const box_sample *box, cm_ve
     r->least.distance = CM_REAL_MAX;
 }
 
-/* --- the beginning --------------------------------------------------------------------------------------------------
- */
+/* --- the beginning ------------------------------------------------------------------------------------------------ */
 
 static cm_vec3 middle_of_shape(const cm_shape *shape) {
     cm_pose still = cm_pose_identity();

@@ -39,8 +39,7 @@ typedef struct play {
     recording record;
 } play;
 
-/* --- building ------------------------------------------------------------------------------------------------------
- */
+/* --- building ----------------------------------------------------------------------------------------------------- */
 
 static cm_status add_object(play *p, uint32_t number) {
     const stage_object *o = &p->s->objects[number];
@@ -105,8 +104,7 @@ static void play_end(play *p) {
     free(p->ids);
 }
 
-/* --- steps ---------------------------------------------------------------------------------------------------------
- */
+/* --- steps -------------------------------------------------------------------------------------------------------- */
 
 /* What follows a path gets the velocities that lead to its next place. */
 static void drive(play *p, double time) {
@@ -268,8 +266,7 @@ static int run(play *p, const char *path) {
     return 0;
 }
 
-/* --- broad phases side by side -------------------------------------------------------------------------------------
- */
+/* --- broad phases side by side ------------------------------------------------------------------------------------ */
 
 /* The scene once more with so many scattered objects, for their boxes alone. */
 static int compare_at(const options *o, uint32_t objects, broad_summary *out) {

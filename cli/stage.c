@@ -19,8 +19,7 @@ typedef struct stage_reader {
     uint64_t counted, counts; /* of the scene's own: those of the scatters so far, and of all */
 } stage_reader;
 
-/* --- names ---------------------------------------------------------------------------------------------------------
- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 /* Names are kept cleaned, as they will be shown; so must be what is compared with them. Free it. */
 static char *clean_name(const char *name) { return clean_text(name, strlen(name)); }
@@ -123,8 +122,7 @@ static uint32_t read_classes(stage_reader *r, const json_t *object, const char *
     return (uint32_t)count;
 }
 
-/* --- shapes --------------------------------------------------------------------------------------------------------
- */
+/* --- shapes ------------------------------------------------------------------------------------------------------- */
 
 static uint32_t add_shape(stage_reader *r, const char *name, const json_t *value) {
     stage *s = r->s;
@@ -181,8 +179,7 @@ static void read_shapes(stage_reader *r, const json_t *root) {
     fields_leave(&r->f);
 }
 
-/* --- objects -------------------------------------------------------------------------------------------------------
- */
+/* --- objects ------------------------------------------------------------------------------------------------------ */
 
 static void read_path(stage_reader *r, const json_t *object, stage_object *out) {
     json_t *path = fields_array(&r->f, object, "path");
@@ -435,8 +432,7 @@ static void read_objects(stage_reader *r, const json_t *root) {
     fields_leave(&r->f);
 }
 
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 static void read_rules(stage_reader *r, const json_t *root) {
     json_t *list = fields_array(&r->f, root, "responses");

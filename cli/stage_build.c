@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- points and triangles ------------------------------------------------------------------------------------------
- */
+/* --- points and triangles ----------------------------------------------------------------------------------------- */
 
 /* An array of vectors; NULL where it is absent or bad. */
 static cm_vec3 *points_of(fields *f, const json_t *value, uint32_t *count) {
@@ -106,8 +105,7 @@ static void read_geometry(fields *f, const stage *s, const json_t *value, cm_vec
     for (uint32_t i = 0; i < *point_count; i++) (*points)[i] = cm_scale((*points)[i], scale);
 }
 
-/* --- hulls and meshes ----------------------------------------------------------------------------------------------
- */
+/* --- hulls and meshes --------------------------------------------------------------------------------------------- */
 
 static void destroy_hull(void *hull) { cm_hull_destroy(hull, NULL); }
 static void destroy_mesh(void *mesh) { cm_mesh_destroy(mesh, NULL); }
@@ -152,8 +150,7 @@ static void build_mesh(fields *f, const stage *s, const json_t *value, stage_sha
     free(corners);
 }
 
-/* --- height fields -------------------------------------------------------------------------------------------------
- */
+/* --- height fields ------------------------------------------------------------------------------------------------ */
 
 static void destroy_height_field(void *field) { cm_height_field_destroy(field, NULL); }
 
@@ -237,8 +234,7 @@ static void build_height_field(fields *f, const stage *s, const json_t *value, s
     free(holes);
 }
 
-/* --- compounds -----------------------------------------------------------------------------------------------------
- */
+/* --- compounds ---------------------------------------------------------------------------------------------------- */
 
 static void destroy_compound(void *compound) { cm_compound_destroy(compound, NULL); }
 
@@ -276,8 +272,7 @@ static void build_compound(fields *f, const stage *s, const json_t *value, stage
     free(children);
 }
 
-/* --- the table ------------------------------------------------------------------------------------------------------
- */
+/* --- the table ---------------------------------------------------------------------------------------------------- */
 
 const stage_builder *stage_builder_of(const char *field) {
     static const stage_builder builders[] = {

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- words ---------------------------------------------------------------------------------------------------------
- */
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
 /* Round shapes that have a name of their own: a core and a radius. */
 static const struct preset {
@@ -53,8 +52,7 @@ static const char *usual_word(const char *field) {
     return field;
 }
 
-/* --- numbers -------------------------------------------------------------------------------------------------------
- */
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 static void *place_of(cm_shape *shape, const cm_field *field) { return (char *)shape + field->offset; }
 
@@ -117,8 +115,7 @@ static void read_numbers(const shape_reading *r, const stage *s, stage_shape *ou
     out->shape.radius = radius;
 }
 
-/* --- members -------------------------------------------------------------------------------------------------------
- */
+/* --- members ------------------------------------------------------------------------------------------------------ */
 
 /* Refuses what the kind does not have, and kinds that only code can fill. */
 static void check_members(const shape_reading *r) {
@@ -153,8 +150,7 @@ static void check_shape(const shape_reading *r, const cm_shape *shape) {
     fields_leave(r->f);
 }
 
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* The kind by its name, and the word for its radius; CM_SHAPE_KINDS after complaining. */
 static cm_kind kind_of(fields *f, const json_t *value, const char **round) {

@@ -9,8 +9,7 @@
 static const double speed = 180 * 0.44704; /* m/s: a mile an hour is 0.44704 */
 static const double step = 180 * 0.44704 / 60;
 
-/* --- how often the end of a step misses ------------------------------------------------------------------------------
- */
+/* --- how often the end of a step misses --------------------------------------------------------------------------- */
 
 /* The middle of the object is `ahead` before the line's when a step ends; do they overlap at an end, or on the way? */
 static void pass(double object, double line, double ahead, int *missed, int *missed_by_sweep) {
@@ -43,8 +42,7 @@ static void count_misses(void) {
     }
 }
 
-/* --- how many tests find the time ------------------------------------------------------------------------------------
- */
+/* --- how many tests find the time --------------------------------------------------------------------------------- */
 
 /* A bolt of 3 mm turns by 90 degrees while it flies a step's way to a wall. */
 typedef struct flight {

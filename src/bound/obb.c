@@ -9,8 +9,7 @@
  * not depend on the number of points. */
 #include "bound/points.h"
 
-/* --- extreme points --------------------------------------------------------------------------------------------------
- */
+/* --- extreme points ----------------------------------------------------------------------------------------------- */
 
 #define OBB_CLOUD 64 /* points that the searches for a box look at */
 
@@ -54,8 +53,7 @@ static int obb_cloud(const cm_points *points, cm__point *out) {
     return 2 * directions;
 }
 
-/* --- axes ------------------------------------------------------------------------------------------------------------
- */
+/* --- axes --------------------------------------------------------------------------------------------------------- */
 
 /* Makes three axes unit, square and right-handed; the first is kept. */
 static void obb_square(cm__point axes[3]) {

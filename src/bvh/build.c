@@ -120,8 +120,7 @@ static void bvh_grow_parallel(cm__bvh_builder *b, const cm_tasks *tasks) {
     }
 }
 
-/* --- all of it -----------------------------------------------------------------------------------------------------
- */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 /* Few items: no clusters. */
 static void bvh_build_few(cm__bvh_builder *b, const cm_aabb *boxes, const cm__bvh *tree) {

@@ -152,8 +152,7 @@ CM_INLINE unsigned cm__eight_le(cm__eight a, cm__eight b) {
 
 #endif
 
-/* --- keys: which of eight comes first ------------------------------------------------------------------------------
- */
+/* --- keys: which of eight comes first ----------------------------------------------------------------------------- */
 
 /* The bits of a float that is not negative, the last three of them replaced by the lane: ordered as numbers. */
 #define CM__NO_KEY UINT32_MAX

@@ -207,8 +207,7 @@ static void bvh_gather_part(void *arg, int index, int worker) {
     }
 }
 
-/* --- splitting by clusters -----------------------------------------------------------------------------------------
- */
+/* --- splitting by clusters ---------------------------------------------------------------------------------------- */
 
 static cm__bvh_range bvh_measure_clusters(const cm__bvh_cluster *clusters, uint32_t first, uint32_t count) {
     cm__bvh_box boxes = cm__bvh_box_empty(), middles = boxes;
@@ -268,8 +267,7 @@ static void bvh_split_clusters(void *all, const cm__bvh_range *r, cm__bvh_range 
     *right = bvh_measure_clusters(clusters, whole.first + n, whole.count - n);
 }
 
-/* --- the nodes ------------------------------------------------------------------------------------------------------
- */
+/* --- the nodes ---------------------------------------------------------------------------------------------------- */
 
 typedef struct bvh_upper {
     cm__bvh_range range;                /* of clusters */

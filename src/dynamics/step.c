@@ -72,8 +72,7 @@ static cm_status set_motions(cm_dynamics *d) {
     return CM_OK;
 }
 
-/* --- two bodies ----------------------------------------------------------------------------------------------------
- */
+/* --- two bodies --------------------------------------------------------------------------------------------------- */
 
 static uint32_t response_of(const cm_dynamics *d, const cm__dynamics_body *b, const cm__dynamics_body *other) {
     if (!b) return 0;
@@ -166,8 +165,7 @@ static bool end_motion(const meeting *m, cm__dynamics_body **b, uint32_t respons
     return true;
 }
 
-/* --- at a time of impact -------------------------------------------------------------------------------------------
- */
+/* --- at a time of impact ------------------------------------------------------------------------------------------ */
 
 enum { FOUND_MANIFOLDS = 16, FOUND_POINTS = 8 * FOUND_MANIFOLDS };
 
@@ -282,8 +280,7 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
     return CM_WORLD_GO;
 }
 
-/* --- at the end ----------------------------------------------------------------------------------------------------
- */
+/* --- at the end --------------------------------------------------------------------------------------------------- */
 
 static void shift(cm_dynamics *d, cm__dynamics_body *b, cm_vec3 by) {
     cm_pose pose;
@@ -386,8 +383,7 @@ static cm_status answer_contacts(cm_dynamics *d) {
     return CM_OK;
 }
 
-/* --- where the world could not -------------------------------------------------------------------------------------
- */
+/* --- where the world could not ------------------------------------------------------------------------------------ */
 
 /* Its motions are used up where it moved. */
 static bool nothing_moved(const cm_dynamics *d) {
@@ -434,8 +430,7 @@ static void arrive(cm_dynamics *d) {
     }
 }
 
-/* --- the step ------------------------------------------------------------------------------------------------------
- */
+/* --- the step ----------------------------------------------------------------------------------------------------- */
 
 cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
     if (!d || !(dt > 0) || !(dt <= CM_REAL(1e6))) return CM_INVALID;

@@ -335,8 +335,7 @@ cm_status cm_hull_build(const cm_hull_desc *desc, const cm_allocator *mem, cm_hu
     return status;
 }
 
-/* --- the rest of the interface --------------------------------------------------------------------------------------
- */
+/* --- the rest of the interface ------------------------------------------------------------------------------------ */
 
 void cm_hull_destroy(cm_hull *hull, const cm_allocator *mem) {
     if (hull) cm__free(mem, hull, (size_t)hull->bytes, 1);

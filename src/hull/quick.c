@@ -91,8 +91,7 @@ static int quick_side(const cm__quick *q, const cm__quick_face *face, cm__point 
     return quick_side_exact(q, face->corner, p);
 }
 
-/* --- faces with points to add --------------------------------------------------------------------------------------
- */
+/* --- faces with points to add ------------------------------------------------------------------------------------- */
 
 static double quick_outside_distance(const cm__quick *q, const cm__quick_face *face) {
     cm__point n = cm__p(face->normal[0], face->normal[1], face->normal[2]);
@@ -151,8 +150,7 @@ static uint32_t quick_next(cm__quick *q) {
     return CM_NONE;
 }
 
-/* --- adding a point ------------------------------------------------------------------------------------------------
- */
+/* --- adding a point ----------------------------------------------------------------------------------------------- */
 
 /* Collects the faces that the apex sees, from one of them, and the edges at which they end. */
 static bool quick_look(cm__quick *q, uint32_t seed, cm__point apex) {
@@ -299,8 +297,7 @@ static bool quick_add(cm__quick *q, uint32_t seed) {
     return true;
 }
 
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 static void quick_extent(cm__quick *q) {
     cm_aabb box = cm_aabb_empty();

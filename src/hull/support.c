@@ -31,8 +31,7 @@ static uint32_t hull_walk(const cm_hull *hull, cm__point direction, uint32_t ver
     }
 }
 
-/* --- the table: a cube of cells, its sides x+ x- y+ y- z+ z-, each seen along its axis ------------------------------
- */
+/* --- the table: a cube of cells, its sides x+ x- y+ y- z+ z-, each seen along its axis ---------------------------- */
 
 uint32_t cm__hull_cells(uint32_t vertices) {
     if (vertices <= CM__HULL_SCAN) return 0;
@@ -92,8 +91,7 @@ uint32_t cm__hull_support(const cm_hull *hull, cm_vec3 direction, uint32_t hint)
 
 uint32_t cm_hull_support(const cm_hull *hull, cm_vec3 direction) { return cm__hull_support(hull, direction, CM_NONE); }
 
-/* --- features -------------------------------------------------------------------------------------------------------
- */
+/* --- features ----------------------------------------------------------------------------------------------------- */
 
 static void side_whole(const cm_hull *hull, cm__hull_side *out) {
     out->count = hull->info.vertices; /* 1 or 2 */

@@ -81,8 +81,7 @@ static void weld_all(weld_table *t, cm_vec3 *points, uint32_t count, double weld
     *kept = n;
 }
 
-/* --- equal points ---------------------------------------------------------------------------------------------------
- */
+/* --- equal points ------------------------------------------------------------------------------------------------- */
 
 enum { WELD_AHEAD = 16 /* points whose places are fetched before they are looked up */ };
 

@@ -111,8 +111,7 @@ bool cm_overlap_obb_plane(const cm_obb *a, const cm_plane *b) {
     return cm_obb_is_valid(a) && cm_plane_is_valid(b) && place_of_obb(a, b).beyond <= 0;
 }
 
-/* --- frusta: six planes, outward normals ---------------------------------------------------------------------------
- */
+/* --- frusta: six planes, outward normals -------------------------------------------------------------------------- */
 
 /* What one more plane leaves of a volume that is `so_far`. */
 static cm_cull cull_by(cm_cull so_far, plane_place p) {

@@ -40,8 +40,7 @@ bool cm_frustum_from_matrix(const cm_real m[16], cm_clip_depth depth, cm_frustum
     return true;
 }
 
-/* --- rays against plain structs ------------------------------------------------------------------------------------
- */
+/* --- rays against plain structs ----------------------------------------------------------------------------------- */
 
 bool cm_raycast_plane(const cm_ray *ray, const cm_plane *plane, cm_ray_hit *out) {
     if (!cm_ray_is_valid(ray) || !cm_plane_is_valid(plane)) return false;

@@ -136,8 +136,7 @@ cm__straight_end cm__straight_segment_segment(const cm__straight *s, cm_sweep_hi
     return CM__STRAIGHT_HIT;
 }
 
-/* --- plain structs --------------------------------------------------------------------------------------------------
- */
+/* --- plain structs ------------------------------------------------------------------------------------------------ */
 
 static cm__point polygon_corner(cm_vec3 corner, cm_vec3 home) {
     return cm__point_sub(cm__point_of(corner), cm__point_of(home));

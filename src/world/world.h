@@ -284,8 +284,7 @@ bool cm__world_may_meet(cm_world *w, uint32_t a, uint32_t b);
 /* The place of a pair in the list, or pair_count. */
 size_t cm__world_pair_at(const cm_world *w, uint32_t a, uint32_t b);
 
-/* --- toi.c, turn.c, way.c --------------------------------------------------------------------------------------------
- */
+/* --- toi.c, turn.c, way.c ----------------------------------------------------------------------------------------- */
 
 /* Sweeps the pairs with fast objects and answers their hits, in order. */
 cm_status cm__world_impacts(cm_world *w, const cm_world_step *step);

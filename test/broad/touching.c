@@ -251,8 +251,7 @@ static void changes_are_whole_after_a_failed_allocation(void **state) {
     }
 }
 
-/* --- the edge of the valid range ------------------------------------------------------------------------------------
- */
+/* --- the edge of the valid range ---------------------------------------------------------------------------------- */
 
 /* A side at exactly CM_COORD_MAX is bounded, an ulp beyond it is not; a box that only begins there is refused beyond.
  */

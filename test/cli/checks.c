@@ -145,8 +145,7 @@ static void open_parts_are_surfaces_and_hold_nothing(void **state) {
     json_decref(root);
 }
 
-/* --- which pairs ---------------------------------------------------------------------------------------------------
- */
+/* --- which pairs -------------------------------------------------------------------------------------------------- */
 
 /* Three boxes in a row, each crossing the next. */
 static const char *row_of_boxes(void) {
@@ -223,8 +222,7 @@ static void between_takes_files(void **state) {
     json_decref(root);
 }
 
-/* --- several files, units and axes -----------------------------------------------------------------------------------
- */
+/* --- several files, units and axes -------------------------------------------------------------------------------- */
 
 static void units_and_axes_of_files_are_reconciled(void **state) {
     (void)state;
@@ -291,8 +289,7 @@ static void the_same_file_twice_gets_two_names(void **state) {
     json_decref(root);
 }
 
-/* --- what is a part --------------------------------------------------------------------------------------------------
- */
+/* --- what is a part ----------------------------------------------------------------------------------------------- */
 
 static void components_split_a_file_without_parts(void **state) {
     (void)state;
@@ -345,8 +342,7 @@ static void welding_closes_a_seam(void **state) {
     json_decref(root);
 }
 
-/* --- exit codes ------------------------------------------------------------------------------------------------------
- */
+/* --- exit codes --------------------------------------------------------------------------------------------------- */
 
 static void the_exit_code_follows_fail_on(void **state) {
     (void)state;
@@ -385,8 +381,7 @@ static void help_and_version(void **state) {
     EXPECT(2, "unknown command", "help", "nothing");
 }
 
-/* --- formats ---------------------------------------------------------------------------------------------------------
- */
+/* --- formats ------------------------------------------------------------------------------------------------------ */
 
 static void the_table_is_plain_where_no_terminal_is(void **state) {
     (void)state;

@@ -67,8 +67,7 @@ static void known_boxes_have_the_known_pairs(void **state) {
     expect_pairs(scene, "3", 7);
 }
 
-/* --- funnel, numbers of objects, queries ----------------------------------------------------------------------------
- */
+/* --- funnel, numbers of objects, queries -------------------------------------------------------------------------- */
 
 static const char *row_scene(void) {
     return write_text(

@@ -33,8 +33,7 @@ static const char *brick(void) {
     return obj_write(&o, "brick.obj");
 }
 
-/* --- numbers -------------------------------------------------------------------------------------------------------
- */
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 /* Half the diagonal of 1 x 2 x 3 is sqrt(14) / 2, its ball has 4/3 pi (14/4)^1.5 = 27.4275 of which 6 are full. */
 static void a_brick_has_known_volumes(void **state) {
@@ -129,8 +128,7 @@ static void tables_and_csv_have_them_too(void **state) {
     run_free(&r);
 }
 
-/* --- what is written -------------------------------------------------------------------------------------------------
- */
+/* --- what is written ---------------------------------------------------------------------------------------------- */
 
 /* Triangles as a file has them: nine numbers each. */
 typedef struct soup {

@@ -9,8 +9,7 @@ static bool has_line(const char *text, const char *line) {
     return at && (at == text || at[-1] == '\n');
 }
 
-/* --- clearance ------------------------------------------------------------------------------------------------------
- */
+/* --- clearance ---------------------------------------------------------------------------------------------------- */
 
 /* A ball of radius 0.5 on an arm of length 2 that turns half around the origin within 4 s, and on the arm's end half
  * around again at distance 1; a ball of radius 0.25 stands at (0, 4, 0). The gap is |p - q| - 0.75 with p of a closed
@@ -99,8 +98,7 @@ static void what_is_farther_than_the_limit_is_said_to_be(void **state) {
     run_free(&r);
 }
 
-/* --- boxes ----------------------------------------------------------------------------------------------------------
- */
+/* --- boxes -------------------------------------------------------------------------------------------------------- */
 
 /* q rotates by `angle` about a unit axis; the product turns by `right` first. */
 typedef struct turn {

@@ -30,8 +30,7 @@ static void open_scene_sized(const char *scene, unsigned mood, int width, int he
 static void open_scene(const char *scene) { open_scene_sized(scene, BROWSER_CALM, 1280, 800); }
 
 static void tell_page(const char *expression) { json_decref(browser_eval(chrome, expression)); }
-/* --- the shipped scenes --------------------------------------------------------------------------------------------
- */
+/* --- the shipped scenes ------------------------------------------------------------------------------------------- */
 
 /* One line of the trace; false at its end. */
 typedef struct trace_line {
@@ -161,8 +160,7 @@ static void every_shipped_scene_opens_and_is_drawn_as_told(void **state) {
     check_that(count >= 4, "%d scenes", count);
 }
 
-/* --- time ------------------------------------------------------------------------------------------------------------
- */
+/* --- time --------------------------------------------------------------------------------------------------------- */
 
 /* Just before 0.9 s left and right touch; then they are gone, and what halted stays. */
 static void what_vanishes_is_gone(void **state) {

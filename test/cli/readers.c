@@ -50,8 +50,7 @@ static json_int_t count(const json_t *root, const char *key) {
     return json_integer_value(json_object_get(json_object_get(root, "counts"), key));
 }
 
-/* --- files whose truth is known ------------------------------------------------------------------------------------
- */
+/* --- files whose truth is known ----------------------------------------------------------------------------------- */
 
 static void a_bar_within_a_hollow_column_is_free(void **state) {
     (void)state;
@@ -65,8 +64,7 @@ static void a_bar_within_a_hollow_column_is_free(void **state) {
     json_decref(root);
 }
 
-/* --- what is missing -----------------------------------------------------------------------------------------------
- */
+/* --- what is missing ---------------------------------------------------------------------------------------------- */
 
 static void what_is_missing_fails_the_check_unless_it_is_accepted(void **state) {
     (void)state;
@@ -181,8 +179,7 @@ static void a_zipped_model_is_read(void **state) {
     EXPECT(2, "holds IFCXML", "check", write_zip("xml.ifczip", "model.ifcxml", model));
 }
 
-/* --- formats that are not read, readers that are not there -----------------------------------------------------------
- */
+/* --- formats that are not read, readers that are not there -------------------------------------------------------- */
 
 static void formats_that_are_not_read_are_refused_by_name_with_advice(void **state) {
     (void)state;
@@ -214,8 +211,7 @@ static void without_node_or_the_reader_the_message_says_what_to_install(void **s
     free(before);
 }
 
-/* --- reader programs that lie ----------------------------------------------------------------------------------------
- */
+/* --- reader programs that lie ------------------------------------------------------------------------------------- */
 
 /* A program in the place of the reader of IFC. */
 static void play_reader(const char *script) {

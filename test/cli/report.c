@@ -199,8 +199,7 @@ static void long_outlines_span_blocks(void **state) {
     report_case_free(&c);
 }
 
-/* --- failures ------------------------------------------------------------------------------------------------------
- */
+/* --- failures ----------------------------------------------------------------------------------------------------- */
 
 static void expect_failure(const char *path, const char *why) {
     report_case c;

@@ -47,8 +47,7 @@ static void click_row(size_t row) {
     assert_true(holds("look.arrived()"));
 }
 
-/* --- the list ------------------------------------------------------------------------------------------------------
- */
+/* --- the list ----------------------------------------------------------------------------------------------------- */
 
 /* Deepest first; touching and allowed pairs stay hidden until asked for. */
 static void the_list_has_every_finding(void **state) {
@@ -104,8 +103,7 @@ static void the_unit_can_be_chosen(void **state) {
     no_complaints();
 }
 
-/* --- a click -------------------------------------------------------------------------------------------------------
- */
+/* --- a click ------------------------------------------------------------------------------------------------------ */
 
 /* Every row: the camera looks at the place, both parts are lit (outer ones of an inside, and identical ones, as glass:
  * 3), all others are ghosts (2), the outline is seen where there is one, and the details name both parts. */
@@ -240,8 +238,7 @@ static void ghost_and_xray_are_switches(void **state) {
     no_complaints();
 }
 
-/* --- bounding volumes ----------------------------------------------------------------------------------------------
- */
+/* --- bounding volumes --------------------------------------------------------------------------------------------- */
 
 static void open_bounds(int part) {
     char text[120];
@@ -360,8 +357,7 @@ static void nothing_leaves_the_page(void **state) {
         " const s = document.createElement('script'); s.textContent = 'window.bad = 1'; document.body.append(s); })"));
 }
 
-/* --- the corners ---------------------------------------------------------------------------------------------------
- */
+/* --- the corners -------------------------------------------------------------------------------------------------- */
 
 static void no_findings_is_good_news(void **state) {
     (void)state;

@@ -18,8 +18,7 @@ static double dot(v3 a, v3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static v3 cross(v3 a, v3 b) { return (v3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 static double size_of(v3 a) { return sqrt(dot(a, a)); }
 
-/* --- frames: a rotation's columns and an origin ---------------------------------------------------------------------
- */
+/* --- frames: a rotation's columns and an origin ------------------------------------------------------------------- */
 
 typedef struct frame {
     v3 x, y, z, at;
@@ -40,8 +39,7 @@ static frame frame_of(v3 at, v3 axis, double degrees) {
                    rotated((v3){0, 0, 1}, axis, degrees), at};
 }
 
-/* --- the scene, read anew -------------------------------------------------------------------------------------------
- */
+/* --- the scene, read anew ----------------------------------------------------------------------------------------- */
 
 enum { OBJECTS = 32, SOUP = 20000 };
 
@@ -169,8 +167,7 @@ static void place(thing *t, double time) {
     if (t->parent) t->now = chained(&t->parent->now, &t->now);
 }
 
-/* --- triangles ------------------------------------------------------------------------------------------------------
- */
+/* --- triangles ---------------------------------------------------------------------------------------------------- */
 
 static double clamp(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
@@ -276,8 +273,7 @@ static double check_clearance(const char *path, int every, double *when) {
     return least;
 }
 
-/* --- tests ----------------------------------------------------------------------------------------------------------
- */
+/* --- tests -------------------------------------------------------------------------------------------------------- */
 
 static void the_shipped_arms_clearance_is_the_true_one(void **state) {
     (void)state;

@@ -72,8 +72,7 @@ static void a_child_of_what_stands_still_stands_still(void **state) {
     stage_free(&s);
 }
 
-/* --- shapes ---------------------------------------------------------------------------------------------------------
- */
+/* --- shapes ------------------------------------------------------------------------------------------------------- */
 
 static const cm_shape *shape_called(const stage *s, const char *name) {
     for (uint32_t i = 0; i < s->shape_count; i++)
@@ -163,8 +162,7 @@ static void heights_stand_where_rows_and_columns_say(void **state) {
     stage_free(&s);
 }
 
-/* --- broken ones ----------------------------------------------------------------------------------------------------
- */
+/* --- broken ones -------------------------------------------------------------------------------------------------- */
 
 typedef struct broken_scene {
     const char *text, *says;

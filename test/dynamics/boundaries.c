@@ -88,8 +88,7 @@ static void tensors_at_the_edge_have_no_inverse(void **state) {
     }
 }
 
-/* --- descriptions and steps ----------------------------------------------------------------------------------------
- */
+/* --- descriptions and steps --------------------------------------------------------------------------------------- */
 
 static void what_weighs_nothing_is_no_body_unless_it_is_given_a_mass(void **state) {
     (void)state;

@@ -124,8 +124,7 @@ static void a_force_acts_before_and_after_a_hit(void **state) {
     lab_free(&l);
 }
 
-/* --- torques -------------------------------------------------------------------------------------------------------
- */
+/* --- torques ------------------------------------------------------------------------------------------------------ */
 
 /* A ball of 2.5 kg and radius 1 has 2/5 2.5 1^2 = 1 kg m^2: 2 N m make 2 rad/s^2, after a second 2 rad/s and 1 rad. */
 static void a_constant_torque_turns_ever_faster(void **state) {
@@ -182,8 +181,7 @@ static void a_force_beside_the_center_pushes_and_turns(void **state) {
     lab_free(&l);
 }
 
-/* --- impulses ------------------------------------------------------------------------------------------------------
- */
+/* --- impulses ----------------------------------------------------------------------------------------------------- */
 
 /* The center of mass of the ball at (3, 0, 0) of its own frame is at (13, 0, 0): (0, 5, 0) one beside it turns it by
  * (1, 0, 0) x (0, 5, 0) = (0, 0, 5). At once, without a step. */
@@ -225,8 +223,7 @@ static void an_angular_impulse_goes_by_the_inertia_as_the_body_stands(void **sta
     lab_free(&l);
 }
 
-/* --- damping and gravity ---------------------------------------------------------------------------------------------
- */
+/* --- damping and gravity ------------------------------------------------------------------------------------------ */
 
 /* 10 m/s with a damping of 0.5, steps of 0.1 s: each divides by 1.05; the way is the mean of both speeds times 0.1. */
 static void damping_divides_the_velocity(void **state) {

@@ -107,8 +107,7 @@ static void the_walk_takes_cells_that_touch(void **state) {
     check_that(touched > 1000, "only %d", touched);
 }
 
-/* --- rays ----------------------------------------------------------------------------------------------------------
- */
+/* --- rays --------------------------------------------------------------------------------------------------------- */
 
 static void drop(const ground *g, cm_real x, cm_real y, bool met, cm_real height, const char *where) {
     cm_shape shape = cm_make_height_field(g->field);
@@ -157,8 +156,7 @@ static void rays_meet_samples_grid_lines_and_the_rim_and_miss_an_ulp_beyond(void
     }
 }
 
-/* --- bodies at the rim and on top ----------------------------------------------------------------------------------
- */
+/* --- bodies at the rim and on top --------------------------------------------------------------------------------- */
 
 static void touches(const cm_shape *body, cm_vec3 at, const cm_shape *field, bool should, const char *where) {
     cm_pose pose = cm_pose_identity(), none = pose;

@@ -290,8 +290,7 @@ static void standing_pair(body *a, body *b, const body_kind *ka, const body_kind
 
 static void body_free(body *b) { cm_hull_destroy(b->hull, NULL); }
 
-/* --- what all queries must agree on --------------------------------------------------------------------------------
- */
+/* --- what all queries must agree on ------------------------------------------------------------------------------- */
 
 static const char *const said[] = {"overlap",
                                    "distance",
@@ -386,8 +385,7 @@ static void judge_agreement(standing *s, cm_real *d, cm_witness *w) {
         STANDING_FAULT(s, "no contact within its margin", "distance %g, margin %g", (double)*d, (double)more);
 }
 
-/* --- what is true ---------------------------------------------------------------------------------------------------
- */
+/* --- what is true ------------------------------------------------------------------------------------------------- */
 
 static bool body_is_general(const body *b) {
     return b->kind->form == FORM_CUSTOM || (b->kind->form == FORM_CORE && b->core.kind >= SOLID_CLOUD);

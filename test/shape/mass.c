@@ -208,8 +208,7 @@ static void rounded_solids_fill_what_their_distance_says(void **state) {
     }
 }
 
-/* --- against each other --------------------------------------------------------------------------------------------
- */
+/* --- against each other ------------------------------------------------------------------------------------------- */
 
 static void expect_same(const char *what, const cm_mass *a, const cm_mass *b, double tolerance) {
     double v = (double)a->volume, size = (double)(a->inertia.x.x + a->inertia.y.y + a->inertia.z.z);

@@ -209,8 +209,7 @@ static void rays_meet_needles_and_slabs(void **state) {
     over_kinds("rays against rounded needles and slabs", 24, 3, 1, 1, true);
 }
 
-/* --- by hand ---------------------------------------------------------------------------------------------------------
- */
+/* --- by hand ------------------------------------------------------------------------------------------------------ */
 
 static cm_ray_hit hit_of(const cm_shape *s, cm_vec3 o, cm_vec3 d) {
     cm_ray ray = {o, d, CM_REAL_MAX};

@@ -216,8 +216,7 @@ void browser_close(browser *b) {
     free(b);
 }
 
-/* --- use -----------------------------------------------------------------------------------------------------------
- */
+/* --- use ---------------------------------------------------------------------------------------------------------- */
 
 void browser_go(browser *b, const char *path, const char *hash, int width, int height, unsigned mood,
                 const char *ready) {

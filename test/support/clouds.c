@@ -100,8 +100,7 @@ cm_hull *hull_of(const cm_vec3 *points, uint32_t count) {
     return hull_of_desc(&desc);
 }
 
-/* --- the check ------------------------------------------------------------------------------------------------------
- */
+/* --- the check ---------------------------------------------------------------------------------------------------- */
 
 static bool before(cm_vec3 a, cm_vec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
 static bool same(cm_vec3 a, cm_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }

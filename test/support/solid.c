@@ -255,8 +255,7 @@ long double solid_separation(const solid *a, const solid *b, wide3 n) {
     return -solid_reach(b, w3_scale(n, -1)) - solid_reach(a, n);
 }
 
-/* --- in double: searches, whose best axis is then measured in long double ------------------------------------------
- */
+/* --- in double: searches, whose best axis is then measured in long double ----------------------------------------- */
 
 typedef struct quick3 {
     double x, y, z;

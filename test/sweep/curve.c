@@ -203,8 +203,7 @@ static void the_last_time_of_a_curved_contact(void **state) {
                (double)last, sqrt(0.15));
 }
 
-/* --- against a search in long double -------------------------------------------------------------------------------
- */
+/* --- against a search in long double ------------------------------------------------------------------------------ */
 
 typedef enum target { ON_PLANE_BELOW, ON_BALL, ON_BLOCK, TARGETS } target;
 
@@ -313,8 +312,7 @@ static void random_balls_are_never_late_and_leave_the_promised_gap(void **state)
     assert_true(hits > count / 8 && misses > count / 8);
 }
 
-/* --- any pair ------------------------------------------------------------------------------------------------------
- */
+/* --- any pair ----------------------------------------------------------------------------------------------------- */
 
 /* What is curved is known to 1e-10 of the sizes in double. */
 static double promised_any(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {

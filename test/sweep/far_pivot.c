@@ -58,8 +58,7 @@ static wide box_distance(wide3 p, cm_vec3 half) {
     return away > 0 ? away : fmaxl(x, fmaxl(y, z));
 }
 
-/* --- pairs ---------------------------------------------------------------------------------------------------------
- */
+/* --- pairs -------------------------------------------------------------------------------------------------------- */
 
 enum { BALL_BOX, BALL_BALL, BOX_HALFSPACE, BALL_MESH, BALLS_BOX, PAIRS };
 
@@ -159,8 +158,7 @@ static void far_motions(rng *r, bool structured, cm_motion *ma, cm_motion *mb) {
     if (rng_below(r, 2)) ma->start.position = cm_v(CM_REAL(0.5) * (cm_real)rng_below(r, 4), 0, 3), ma->move.z = -4;
 }
 
-/* --- tests ---------------------------------------------------------------------------------------------------------
- */
+/* --- tests -------------------------------------------------------------------------------------------------------- */
 
 static void a_far_pivot_makes_no_hit_late_and_leaves_what_is_promised(void **state) {
     (void)state;

@@ -221,8 +221,7 @@ static void ask_stand(question *q, rng *r) {
     ask_free(q, ROW_ROLL);
 }
 
-/* --- boxes that move straight, in any way --------------------------------------------------------------------------
- */
+/* --- boxes that move straight, in any way ------------------------------------------------------------------------- */
 
 /* Must it block (1), must it not (-1), or is it too close to tell (0)? *late: no later than that. */
 static int truly_blocks(const question *q, double *late) {

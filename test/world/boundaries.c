@@ -29,8 +29,7 @@ static size_t events_of(const cm_world *world, cm_world_event_kind kind) {
     return n;
 }
 
-/* --- contacts ------------------------------------------------------------------------------------------------------
- */
+/* --- contacts ----------------------------------------------------------------------------------------------------- */
 
 /* Cubes of half size 1, centers 2 + margin apart along an axis, on either side; a third stands elsewhere. */
 static void contacts_begin_where_they_touch_and_end_an_ulp_apart(void **state) {
@@ -81,8 +80,7 @@ static void a_motion_that_ends_in_touch_begins_a_contact(void **state) {
     }
 }
 
-/* --- queries -------------------------------------------------------------------------------------------------------
- */
+/* --- queries ------------------------------------------------------------------------------------------------------ */
 
 static void queries_meet_what_they_touch(void **state) {
     (void)state;
@@ -189,8 +187,7 @@ static void queries_refuse_each_wrong_argument(void **state) {
     cm_world_destroy(world);
 }
 
-/* --- snapshots -----------------------------------------------------------------------------------------------------
- */
+/* --- snapshots ---------------------------------------------------------------------------------------------------- */
 
 /* But of its last word, which nothing reads. */
 static void any_wrong_bit_of_the_head_is_refused(void **state) {

@@ -75,8 +75,7 @@ __attribute__((format(printf, 5, 6))) static void note(const play *p, const move
                 m->at[1], m->at[2], m->yaw);
 }
 
-/* --- what they do --------------------------------------------------------------------------------------------------
- */
+/* --- what they do ------------------------------------------------------------------------------------------------- */
 
 /* Hovering over the table, a part of the foot well within its plan. */
 static bool place(mover *m, stander_kind kind, cm_vec3 half, const cm_pose *frame, double scale, rng *r) {
@@ -184,8 +183,7 @@ static void script(play *p, mover *m, rng *r, cm_motion *motion, expected *e) {
     e->early = e->steep * (2.5 * gap + 2 * stand_noise(s));
 }
 
-/* --- what came of it -----------------------------------------------------------------------------------------------
- */
+/* --- what came of it ---------------------------------------------------------------------------------------------- */
 
 /* How far it is turned about the way up. */
 static double yaw_of(const mover *m, const cm_pose *pose) {

@@ -135,8 +135,7 @@ static void a_slide_is_saved_and_goes_on(void **state) {
     }
 }
 
-/* --- descriptions --------------------------------------------------------------------------------------------------
- */
+/* --- descriptions ------------------------------------------------------------------------------------------------- */
 
 static bool same_description(const cm_world_object_desc *a, const cm_world_object_desc *b) {
     return !memcmp(&a->shape, &b->shape, sizeof a->shape) && !memcmp(&a->pose, &b->pose, sizeof a->pose) &&
