@@ -357,7 +357,8 @@ typedef struct cm_world_shapes {
 } cm_world_shapes;
 
 /// Writes everything that the next updates depend on: objects, ids, pending motions, contacts. Not: margin, callbacks,
-/// tasks, events. Equal states give equal bytes. Bytes are of this machine's order and of the library's precision.
+/// tasks, events. Equal states give equal bytes, on every machine: a state saved on one is restored on any other, and
+/// in the browser, by the library of the same precision and version of the layout (it stands in the bytes).
 /// @param shapes  shapes that stand in it are written as their number; the others by their values. Those that point to
 ///                something (hulls, meshes, height fields, compounds, custom shapes) must stand in it: bytes hold no
 ///                pointers. May be NULL where there are none of these.

@@ -139,6 +139,8 @@
 #define cm__closest_try_edge cmd__closest_try_edge
 #define cm__cloud cmd__cloud
 #define cm__cloud_core cmd__cloud_core
+#define cm__codec cmd__codec
+#define cm__codec_way cmd__codec_way
 #define cm__collide cmd__collide
 #define cm__column_at cmd__column_at
 #define cm__column_count cmd__column_count
@@ -244,6 +246,7 @@
 #define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_contact cmd__dynamics_contact
 #define cm__dynamics_memory cmd__dynamics_memory
+#define cm__dynamics_reach cmd__dynamics_reach
 #define cm__eight cmd__eight
 #define cm__eight_abs cmd__eight_abs
 #define cm__eight_all cmd__eight_all
