@@ -12,6 +12,12 @@
 #define cm__axis_add_frustum cmd__axis_add_frustum
 #define cm__axis_moments cmd__axis_moments
 #define cm__axis_of_cylinder cmd__axis_of_cylinder
+#define cm__batch_class cmd__batch_class
+#define cm__batch_look cmd__batch_look
+#define cm__batch_look_avx2 cmd__batch_look_avx2
+#define cm__batch_look_avx512 cmd__batch_look_avx512
+#define cm__batch_look_base cmd__batch_look_base
+#define cm__batch_pairs cmd__batch_pairs
 #define cm__body cmd__body
 #define cm__body_energy cmd__body_energy
 #define cm__body_find_pull cmd__body_find_pull
