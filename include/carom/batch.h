@@ -16,7 +16,7 @@
 /// cm_overlap_many(&batch, touch, NULL);
 /// ```
 ///
-/// Allocates nothing; about 40 KiB of stack a worker. With `tasks`, blocks of 1024 pairs are work for any worker.
+/// Allocates nothing; about 40 KiB of stack a worker. With `tasks`, blocks of 512 pairs are work for any worker.
 #ifndef CAROM_BATCH_H
 #define CAROM_BATCH_H
 

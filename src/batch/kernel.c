@@ -46,6 +46,8 @@ typedef struct batch_rows {
 /* Sizes within which squares and their errors neither vanish nor overflow. */
 #define SIZE_LEAST 1e-12f
 #define SIZE_MOST  1e15f
+/* A sum of products from which on it has the precision of a float. */
+#define WEIGHT_LEAST 1e-30f
 
 static inline float lane_abs(float x) { return fabsf(x); }
 static inline float lane_min(float a, float b) { return a < b ? a : b; }
@@ -245,11 +247,15 @@ static void look_point_triangle(const batch_rows *r, float margin, int32_t *out)
         float least = vec_dot(p, p);
         nearest_on_edge(p, pq, &best, &least), nearest_on_edge(q, qs, &best, &least);
         nearest_on_edge(s, sp, &best, &least);
-        const float nn = vec_dot(n, n);
-        const int inside = (vec_dot(vec_cross(p, pq), n) > 0) & (vec_dot(vec_cross(q, qs), n) > 0) &
-                           (vec_dot(vec_cross(s, sp), n) > 0) & (nn > 0);
-        const float t = lane_over(vec_dot(p, n), nn);
-        best.x = inside ? t * n.x : best.x, best.y = inside ? t * n.y : best.y, best.z = inside ? t * n.z : best.z;
+        /* where all weights are positive, the foot on the plane; as a mean of corners it lies within the triangle */
+        const float u = vec_dot(vec_cross(q, qs), n), v = vec_dot(vec_cross(s, sp), n),
+                    w = vec_dot(vec_cross(p, pq), n);
+        const float sum = u + v + w;
+        const int inside = (u > 0) & (v > 0) & (w > 0) & (sum >= WEIGHT_LEAST);
+        const vec foot =
+            vec_of(lane_over(u * p.x + v * q.x + w * s.x, sum), lane_over(u * p.y + v * q.y + w * s.y, sum),
+                   lane_over(u * p.z + v * q.z + w * s.z, sum));
+        best.x = inside ? foot.x : best.x, best.y = inside ? foot.y : best.y, best.z = inside ? foot.z : best.z;
         const float beyond = lane_min(vec_dot(best, p), lane_min(vec_dot(best, q), vec_dot(best, s)));
         out[i] = lane_verdict(r, i, size, margin, best, beyond);
     }
@@ -286,12 +292,13 @@ LOOK_INLINE float box_across(float half_u, float v, float half_v, float u) {
     return half_u * lane_abs(v) + half_v * lane_abs(u);
 }
 
-/* The axis of two crossed edges, u and v across A's: `extent` is that of both boxes along it. */
-LOOK_INLINE void gap_of_edges(box_gaps *g, float across, float extent, float m_u, float m_v, float far) {
-    const float gap = lane_abs(across) - extent, square = m_u * m_u + m_v * m_v;
+/* The axis of two crossed edges, u and v across A's: `extent` is that of both boxes along it. However short the axis
+ * is, rounding is what it is for a long one. */
+LOOK_INLINE void gap_of_edges(box_gaps *g, float across, float extent, float m_u, float m_v, float band, float far) {
+    const float gap = lane_abs(across) - extent, square = m_u * m_u + m_v * m_v, sure = gap - band;
     g->edge = lane_max(g->edge, gap);
     g->shortest = lane_min(g->shortest, square);
-    g->apart |= (gap > 0) & (gap * gap > far * far * square * (1 + BAND));
+    g->apart |= (sure > 0) & (sure * sure > far * far * square * (1 + BAND));
 }
 
 /* Below this sine two edges are as good as parallel, and the faces have to overlap by more than turning by it could
@@ -322,23 +329,23 @@ static void look_box_box(const batch_rows *r, float margin, int32_t *out) {
         g.face = lane_max(g.face, lane_abs(vec_dot(p, z)) - hb.z - box_extent(ha, z.x, z.y, z.z));
         /* A's edge along x: cross(x, m) = (0, -m.z, m.y) for B's axis m, and so on */
         gap_of_edges(&g, p.z * x.y - p.y * x.z, box_across(ha.y, x.z, ha.z, x.y) + box_across(hb.y, z.x, hb.z, y.x),
-                     x.y, x.z, far);
+                     x.y, x.z, band, far);
         gap_of_edges(&g, p.z * y.y - p.y * y.z, box_across(ha.y, y.z, ha.z, y.y) + box_across(hb.x, z.x, hb.z, x.x),
-                     y.y, y.z, far);
+                     y.y, y.z, band, far);
         gap_of_edges(&g, p.z * z.y - p.y * z.z, box_across(ha.y, z.z, ha.z, z.y) + box_across(hb.x, y.x, hb.y, x.x),
-                     z.y, z.z, far);
+                     z.y, z.z, band, far);
         gap_of_edges(&g, p.x * x.z - p.z * x.x, box_across(ha.z, x.x, ha.x, x.z) + box_across(hb.y, z.y, hb.z, y.y),
-                     x.z, x.x, far);
+                     x.z, x.x, band, far);
         gap_of_edges(&g, p.x * y.z - p.z * y.x, box_across(ha.z, y.x, ha.x, y.z) + box_across(hb.x, z.y, hb.z, x.y),
-                     y.z, y.x, far);
+                     y.z, y.x, band, far);
         gap_of_edges(&g, p.x * z.z - p.z * z.x, box_across(ha.z, z.x, ha.x, z.z) + box_across(hb.x, y.y, hb.y, x.y),
-                     z.z, z.x, far);
+                     z.z, z.x, band, far);
         gap_of_edges(&g, p.y * x.x - p.x * x.y, box_across(ha.x, x.y, ha.y, x.x) + box_across(hb.y, z.z, hb.z, y.z),
-                     x.x, x.y, far);
+                     x.x, x.y, band, far);
         gap_of_edges(&g, p.y * y.x - p.x * y.y, box_across(ha.x, y.y, ha.y, y.x) + box_across(hb.x, z.z, hb.z, x.z),
-                     y.x, y.y, far);
+                     y.x, y.y, band, far);
         gap_of_edges(&g, p.y * z.x - p.x * z.y, box_across(ha.x, z.y, ha.y, z.x) + box_across(hb.x, y.z, hb.y, x.z),
-                     z.x, z.y, far);
+                     z.x, z.y, band, far);
         const int apart = (g.face > far) | g.apart;
         const int parallel = g.shortest < NEARLY_PARALLEL * NEARLY_PARALLEL;
         const int overlap =
