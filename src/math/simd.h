@@ -269,7 +269,8 @@ CM_INLINE void u32x4_transpose(u32x4 r[4]) {
  * load2, store2        two floats, the others of a load 0
  * gather3, gather4     floats side by side in memory, read one by one: what was just written in other pieces would
  *                      make a load of all of them wait until the last is done; gather3: the fourth 0
- * u16x8_low_of         the low halves of a, then of b; u16x8_high_of the high ones
+ * u16x8_evens          lanes 0, 2, 4, 6 of a, then of b; u16x8_odds the others
+ * u16x8_of_u32         the low halves of a, then of b
  * u16x8_sub_sat        a - b, 0 where that is below 0
  * u16x8_mul_high       the high halves of the products
  * u16x8_dot            a0 b0 + a1 b1 and so on, of 16 bits with sign */
@@ -301,11 +302,11 @@ CM_INLINE f32x4 f32x4_gather4(const float *p) {
     return (f32x4)_mm_movelh_ps(_mm_unpacklo_ps(_mm_load_ss(p), _mm_load_ss(p + 1)),
                                 _mm_unpacklo_ps(_mm_load_ss(p + 2), _mm_load_ss(p + 3)));
 }
-CM_INLINE u16x8 u16x8_low_of(u32x4 a, u32x4 b) {
+CM_INLINE u16x8 u16x8_evens(u16x8 a, u16x8 b) {
     return (u16x8)_mm_packs_epi32(_mm_srai_epi32(_mm_slli_epi32((__m128i)a, 16), 16),
                                   _mm_srai_epi32(_mm_slli_epi32((__m128i)b, 16), 16));
 }
-CM_INLINE u16x8 u16x8_high_of(u32x4 a, u32x4 b) {
+CM_INLINE u16x8 u16x8_odds(u16x8 a, u16x8 b) {
     return (u16x8)_mm_packs_epi32(_mm_srai_epi32((__m128i)a, 16), _mm_srai_epi32((__m128i)b, 16));
 }
 CM_INLINE u16x8 u16x8_sub_sat(u16x8 a, u16x8 b) { return (u16x8)_mm_subs_epu16((__m128i)a, (__m128i)b); }
@@ -348,13 +349,13 @@ CM_INLINE f32x4 f32x4_load2(const float *p) { return (f32x4)vcombine_f32(vld1_f3
 CM_INLINE void f32x4_store2(float *out, f32x4 a) { vst1_f32(out, vget_low_f32((float32x4_t)a)); }
 CM_INLINE f32x4 f32x4_gather3(const float *p) { return f32x4_of(p[0], p[1], p[2], 0); }
 CM_INLINE f32x4 f32x4_gather4(const float *p) { return f32x4_of(p[0], p[1], p[2], p[3]); }
-CM_INLINE u16x8 u16x8_low_of(u32x4 a, u32x4 b) { return (u16x8)vuzp1q_u16((uint16x8_t)a, (uint16x8_t)b); }
-CM_INLINE u16x8 u16x8_high_of(u32x4 a, u32x4 b) { return (u16x8)vuzp2q_u16((uint16x8_t)a, (uint16x8_t)b); }
+CM_INLINE u16x8 u16x8_evens(u16x8 a, u16x8 b) { return (u16x8)vuzp1q_u16((uint16x8_t)a, (uint16x8_t)b); }
+CM_INLINE u16x8 u16x8_odds(u16x8 a, u16x8 b) { return (u16x8)vuzp2q_u16((uint16x8_t)a, (uint16x8_t)b); }
 CM_INLINE u16x8 u16x8_sub_sat(u16x8 a, u16x8 b) { return (u16x8)vqsubq_u16((uint16x8_t)a, (uint16x8_t)b); }
 CM_INLINE u16x8 u16x8_min(u16x8 a, u16x8 b) { return (u16x8)vminq_u16((uint16x8_t)a, (uint16x8_t)b); }
 CM_INLINE u16x8 u16x8_mul_high(u16x8 a, u16x8 b) {
     const uint32x4_t low = vmull_u16(vget_low_u16((uint16x8_t)a), vget_low_u16((uint16x8_t)b));
-    return u16x8_high_of((u32x4)low, (u32x4)vmull_high_u16((uint16x8_t)a, (uint16x8_t)b));
+    return u16x8_odds((u16x8)low, (u16x8)vmull_high_u16((uint16x8_t)a, (uint16x8_t)b));
 }
 CM_INLINE u32x4 u16x8_dot(u16x8 a, u16x8 b) {
     const int32x4_t low = vmull_s16(vget_low_s16((int16x8_t)a), vget_low_s16((int16x8_t)b));
@@ -385,44 +386,39 @@ CM_INLINE f32x4 f32x4_load2(const float *p) { return (f32x4)wasm_v128_load64_zer
 CM_INLINE void f32x4_store2(float *out, f32x4 a) { wasm_v128_store64_lane(out, (v128_t)a, 0); }
 CM_INLINE f32x4 f32x4_gather3(const float *p) { return f32x4_of(p[0], p[1], p[2], 0); }
 CM_INLINE f32x4 f32x4_gather4(const float *p) { return f32x4_of(p[0], p[1], p[2], p[3]); }
-CM_INLINE u16x8 u16x8_low_of(u32x4 a, u32x4 b) {
-    return SIMD_SHUFFLE(u16x8, (u16x8)a, (u16x8)b, 0, 2, 4, 6, 8, 10, 12, 14);
-}
-CM_INLINE u16x8 u16x8_high_of(u32x4 a, u32x4 b) {
-    return SIMD_SHUFFLE(u16x8, (u16x8)a, (u16x8)b, 1, 3, 5, 7, 9, 11, 13, 15);
-}
+CM_INLINE u16x8 u16x8_evens(u16x8 a, u16x8 b) { return SIMD_SHUFFLE(u16x8, a, b, 0, 2, 4, 6, 8, 10, 12, 14); }
+CM_INLINE u16x8 u16x8_odds(u16x8 a, u16x8 b) { return SIMD_SHUFFLE(u16x8, a, b, 1, 3, 5, 7, 9, 11, 13, 15); }
 CM_INLINE u16x8 u16x8_sub_sat(u16x8 a, u16x8 b) { return (u16x8)wasm_u16x8_sub_sat((v128_t)a, (v128_t)b); }
 CM_INLINE u16x8 u16x8_min(u16x8 a, u16x8 b) { return (u16x8)wasm_u16x8_min((v128_t)a, (v128_t)b); }
 CM_INLINE u16x8 u16x8_mul_high(u16x8 a, u16x8 b) {
-    return u16x8_high_of((u32x4)wasm_u32x4_extmul_low_u16x8((v128_t)a, (v128_t)b),
-                         (u32x4)wasm_u32x4_extmul_high_u16x8((v128_t)a, (v128_t)b));
+    return u16x8_odds((u16x8)wasm_u32x4_extmul_low_u16x8((v128_t)a, (v128_t)b),
+                      (u16x8)wasm_u32x4_extmul_high_u16x8((v128_t)a, (v128_t)b));
 }
 CM_INLINE u32x4 u16x8_dot(u16x8 a, u16x8 b) { return (u32x4)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b); }
 
 #else
 
-/* Of each lane: an expression in i. */
-#define SIMD_EACH(V, N, expression)                                                                                    \
-    V r;                                                                                                               \
-    for (int i = 0; i < (N); ++i) r.lane[i] = (expression);                                                            \
-    return r;
-CM_INLINE f32x4 f32x4_min(f32x4 a,
-                          f32x4 b){SIMD_EACH(f32x4, 4, a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i])} CM_INLINE f32x4
-    f32x4_max(f32x4 a, f32x4 b){SIMD_EACH(f32x4, 4, a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i])} CM_INLINE f64x2
-    f64x2_min(f64x2 a, f64x2 b){SIMD_EACH(f64x2, 2, a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i])} CM_INLINE f64x2
-    f64x2_max(f64x2 a, f64x2 b){SIMD_EACH(f64x2, 2, a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i])} CM_INLINE f32x4
-    f32x4_sqrt(f32x4 a){SIMD_EACH(f32x4, 4, sqrtf(a.lane[i]))} CM_INLINE f64x2
-    f64x2_sqrt(f64x2 a){SIMD_EACH(f64x2, 2, sqrt(a.lane[i]))} CM_INLINE unsigned u32x4_mask(u32x4 a) {
+/* R name(arguments): in each lane an expression in i. */
+#define SIMD_EACH(R, N, name, arguments, expression)                                                                   \
+    CM_INLINE R name arguments {                                                                                       \
+        R r;                                                                                                           \
+        for (int i = 0; i < (N); ++i) r.lane[i] = (expression);                                                        \
+        return r;                                                                                                      \
+    }
+SIMD_EACH(f32x4, 4, f32x4_min, (f32x4 a, f32x4 b), a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i])
+SIMD_EACH(f32x4, 4, f32x4_max, (f32x4 a, f32x4 b), a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i])
+SIMD_EACH(f64x2, 2, f64x2_min, (f64x2 a, f64x2 b), a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i])
+SIMD_EACH(f64x2, 2, f64x2_max, (f64x2 a, f64x2 b), a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i])
+SIMD_EACH(f32x4, 4, f32x4_sqrt, (f32x4 a), sqrtf(a.lane[i]))
+SIMD_EACH(f64x2, 2, f64x2_sqrt, (f64x2 a), sqrt(a.lane[i]))
+CM_INLINE unsigned u32x4_mask(u32x4 a) {
     return a.lane[0] >> 31 | a.lane[1] >> 31 << 1 | a.lane[2] >> 31 << 2 | a.lane[3] >> 31 << 3;
 }
 CM_INLINE unsigned f32x4_mask(f32x4 a) { return u32x4_mask(u32x4_bits_of_f32x4(a)); }
 CM_INLINE unsigned u64x2_mask(u64x2 a) { return (unsigned)(a.lane[0] >> 63 | a.lane[1] >> 63 << 1); }
-CM_INLINE u32x4 u32x4_of_f32(f32x4 a){SIMD_EACH(u32x4, 4,
-                                                a.lane[i] >= -0x1p31f && a.lane[i] < 0x1p31f
-                                                    ? (uint32_t)(int32_t)a.lane[i]
-                                                    : UINT32_C(1) << 31)} CM_INLINE f64x2 f64x2_of_f32(f32x4 a) {
-    return f64x2_of((double)a.lane[0], (double)a.lane[1]);
-}
+SIMD_EACH(u32x4, 4, u32x4_of_f32, (f32x4 a),
+          a.lane[i] >= -0x1p31f && a.lane[i] < 0x1p31f ? (uint32_t)(int32_t)a.lane[i] : UINT32_C(1) << 31)
+CM_INLINE f64x2 f64x2_of_f32(f32x4 a) { return f64x2_of((double)a.lane[0], (double)a.lane[1]); }
 CM_INLINE f32x4 f32x4_of_f64(f64x2 a, f64x2 b) {
     return f32x4_of((float)a.lane[0], (float)a.lane[1], (float)b.lane[0], (float)b.lane[1]);
 }
@@ -430,21 +426,14 @@ CM_INLINE f32x4 f32x4_load2(const float *p) { return f32x4_of(p[0], p[1], 0, 0);
 CM_INLINE void f32x4_store2(float *out, f32x4 a) { out[0] = a.lane[0], out[1] = a.lane[1]; }
 CM_INLINE f32x4 f32x4_gather3(const float *p) { return f32x4_of(p[0], p[1], p[2], 0); }
 CM_INLINE f32x4 f32x4_gather4(const float *p) { return f32x4_of(p[0], p[1], p[2], p[3]); }
-CM_INLINE u16x8 u16x8_low_of(u32x4 a, u32x4 b){
-    SIMD_EACH(u16x8, 8, (uint16_t)(i < 4 ? a.lane[i] : b.lane[i - 4]))} CM_INLINE u16x8 u16x8_high_of(u32x4 a, u32x4 b){
-    SIMD_EACH(u16x8, 8, (uint16_t)((i < 4 ? a.lane[i] : b.lane[i - 4]) >> 16))} CM_INLINE u16x8
-    u16x8_sub_sat(u16x8 a, u16x8 b){
-        SIMD_EACH(u16x8, 8, (uint16_t)(a.lane[i] > b.lane[i] ? a.lane[i] - b.lane[i] : 0))} CM_INLINE u16x8
-    u16x8_min(u16x8 a, u16x8 b) {
-    return u16x8_sub(a, u16x8_sub_sat(a, b));
-}
-CM_INLINE u16x8 u16x8_mul_high(u16x8 a, u16x8 b){
-    SIMD_EACH(u16x8, 8, (uint16_t)((uint32_t)a.lane[i] * b.lane[i] >> 16))} CM_INLINE u32x4
-    u16x8_dot(u16x8 a, u16x8 b) {
-    SIMD_EACH(u32x4, 4,
-              (uint32_t)(int16_t)a.lane[2 * i] * (uint32_t)(int16_t)b.lane[2 * i] +
-                  (uint32_t)(int16_t)a.lane[2 * i + 1] * (uint32_t)(int16_t)b.lane[2 * i + 1])
-}
+SIMD_EACH(u16x8, 8, u16x8_evens, (u16x8 a, u16x8 b), i < 4 ? a.lane[2 * i] : b.lane[2 * i - 8])
+SIMD_EACH(u16x8, 8, u16x8_odds, (u16x8 a, u16x8 b), i < 4 ? a.lane[2 * i + 1] : b.lane[2 * i - 7])
+SIMD_EACH(u16x8, 8, u16x8_sub_sat, (u16x8 a, u16x8 b), (uint16_t)(a.lane[i] > b.lane[i] ? a.lane[i] - b.lane[i] : 0))
+SIMD_EACH(u16x8, 8, u16x8_min, (u16x8 a, u16x8 b), a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i])
+SIMD_EACH(u16x8, 8, u16x8_mul_high, (u16x8 a, u16x8 b), (uint16_t)((uint32_t)a.lane[i] * b.lane[i] >> 16))
+SIMD_EACH(u32x4, 4, u16x8_dot, (u16x8 a, u16x8 b),
+          (uint32_t)(int16_t)a.lane[2 * i] * (uint32_t)(int16_t)b.lane[2 * i] +
+              (uint32_t)(int16_t)a.lane[2 * i + 1] * (uint32_t)(int16_t)b.lane[2 * i + 1])
 
 #endif
 
@@ -487,6 +476,14 @@ CM_INLINE f64x2 f64x2_select(u64x2 m, f64x2 a, f64x2 b) {
         u64x2_or(u64x2_and(m, u64x2_bits_of_f64x2(a)), u64x2_and_not(u64x2_bits_of_f64x2(b), m)));
 }
 #endif
+
+CM_INLINE u16x8 u16x8_of_u32(u32x4 a, u32x4 b) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return u16x8_odds(u16x8_bits_of_u32x4(a), u16x8_bits_of_u32x4(b));
+#else
+    return u16x8_evens(u16x8_bits_of_u32x4(a), u16x8_bits_of_u32x4(b));
+#endif
+}
 
 /* The least of all lanes. */
 CM_INLINE uint32_t u32x4_least(u32x4 a) {

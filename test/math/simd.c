@@ -177,8 +177,9 @@ static void integers_are_plain_integers(void **state) {
         EACH_LANE(u16x8, uint16_t, 8, same_u64, u16x8_min(c, d), x[i] < y[i] ? x[i] : y[i]);
         EACH_LANE(u16x8, uint16_t, 8, same_u64, u16x8_sub_sat(c, d), x[i] > y[i] ? x[i] - y[i] : 0);
         EACH_LANE(u16x8, uint16_t, 8, same_u64, u16x8_mul_high(c, d), (uint32_t)x[i] * y[i] >> 16);
-        EACH_LANE(u16x8, uint16_t, 8, same_u64, u16x8_low_of(a, b), i < 4 ? u[i] : v[i - 4]);
-        EACH_LANE(u16x8, uint16_t, 8, same_u64, u16x8_high_of(a, b), (i < 4 ? u[i] : v[i - 4]) >> 16);
+        EACH_LANE(u16x8, uint16_t, 8, same_u64, u16x8_of_u32(a, b), i < 4 ? u[i] : v[i - 4]);
+        EACH_LANE(u16x8, uint16_t, 8, same_u64, u16x8_evens(c, d), i < 4 ? x[2 * i] : y[2 * i - 8]);
+        EACH_LANE(u16x8, uint16_t, 8, same_u64, u16x8_odds(c, d), i < 4 ? x[2 * i + 1] : y[2 * i - 7]);
         EACH_LANE(u32x4, uint32_t, 4, same_u64, u16x8_dot(c, d),
                   (uint32_t)((int64_t)(int16_t)x[2 * i] * (int16_t)y[2 * i] +
                              (int64_t)(int16_t)x[2 * i + 1] * (int16_t)y[2 * i + 1]));
