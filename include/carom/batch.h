@@ -49,7 +49,8 @@ typedef struct cm_batch {
 /// @return CM_OK; CM_INVALID (a missing array, a stride too small or no multiple of the alignment); CM_OUT_OF_RANGE:
 /// the first number of a shape or object that is too large stands in `error` (its field "pairs", "shape_of", "one" or
 /// "shape_count", its index), which may be NULL. `out` is untouched then; so for all of these.
-/// Cost: a pair some 5 to 10 ns where it is decided in vectors (bench/batch), else that of cm_overlap.
+/// Cost: a pair some 11 to 15 ns where it is decided in vectors and in the cache (docs/guide/batches.md), else that of
+/// cm_overlap.
 CM_API cm_status cm_overlap_many(const cm_batch *batch, bool *out, cm_error *error);
 
 /// Distances, each as by cm_distance.

@@ -4,6 +4,7 @@
  * Before anything is written all numbers of objects and shapes are checked. Nothing is allocated: what a block needs
  * stands on the stack of its worker. */
 #include "carom/batch.h"
+#include "base/bits.h"
 #include "base/error.h"
 #include "base/isa.h"
 #include "base/tasks.h"
@@ -120,6 +121,7 @@ static void block_sort(const batch_job *job, batch_block *block) {
         const uint32_t a = job->pairs ? job->pairs[at].a : job->one, b = job->pairs ? job->pairs[at].b : (uint32_t)at;
         const batch_two two = {job_shape(job, a), job_shape(job, b), job_pose(job, a), job_pose(job, b)};
         const cm_kind kind_a = two.a->kind, kind_b = two.b->kind;
+        BITS_FETCH(two.pose_a), BITS_FETCH(two.pose_b); /* while the kinds of the next pairs are looked up */
         block->two[i] = two;
         block->classes[i] = (uint8_t)(kind_b < kind_a ? class_of(kind_b, kind_a) : class_of(kind_a, kind_b));
         next[block->classes[i]]++;
