@@ -171,8 +171,8 @@ static void batch_run(batch_job *job, const cm_tasks *tasks) {
 
 /* --- the questions ------------------------------------------------------------------------------------------------ */
 
-static void answer_overlap(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
-                           const int32_t *known, int count) {
+static void many_overlap(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
+                         const int32_t *known, int count) {
     for (int k = 0; k < count; k++) job->verdicts[first + order[k]] = known[k] > 0;
     for (int k = 0; k < count; k++) {
         const batch_two *t = &two[order[k]];
@@ -180,8 +180,8 @@ static void answer_overlap(const batch_job *job, size_t first, const batch_two *
     }
 }
 
-static void answer_distance(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
-                            const int32_t *known, int count) {
+static void many_distance(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
+                          const int32_t *known, int count) {
     for (int k = 0; k < count; k++) {
         const batch_two *t = &two[order[k]];
         const size_t i = first + order[k];
@@ -190,8 +190,8 @@ static void answer_distance(const batch_job *job, size_t first, const batch_two 
     }
 }
 
-static void answer_contact(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
-                           const int32_t *known, int count) {
+static void many_contact(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
+                         const int32_t *known, int count) {
     for (int k = 0; k < count; k++) {
         const batch_two *t = &two[order[k]];
         const size_t i = first + order[k];
@@ -202,8 +202,8 @@ static void answer_contact(const batch_job *job, size_t first, const batch_two *
 }
 
 /* Here poses are the first members of motions. */
-static void answer_sweep(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
-                         const int32_t *known, int count) {
+static void many_sweep(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
+                       const int32_t *known, int count) {
     (void)known;
     for (int k = 0; k < count; k++) {
         const batch_two *t = &two[order[k]];
@@ -221,7 +221,7 @@ static float lanes_margin(cm_real margin) {
 }
 
 cm_status cm_overlap_many(const cm_batch *batch, bool *out, cm_error *error) {
-    batch_job job = {.answer = answer_overlap, .verdicts = out};
+    batch_job job = {.answer = many_overlap, .verdicts = out};
     const cm_status status = batch_open(batch, false, &job, error);
     if (status != CM_OK || job.count == 0) return status;
     if (!out) return cm__refuse(error, CM_INVALID, "out", CM_NONE);
@@ -231,7 +231,7 @@ cm_status cm_overlap_many(const cm_batch *batch, bool *out, cm_error *error) {
 
 cm_status cm_distance_many(const cm_batch *batch, cm_real max_distance, cm_real *distances, cm_witness *out,
                            cm_error *error) {
-    batch_job job = {.answer = answer_distance, .distances = distances, .witnesses = out};
+    batch_job job = {.answer = many_distance, .distances = distances, .witnesses = out};
     const cm_status status = batch_open(batch, false, &job, error);
     if (status != CM_OK || job.count == 0) return status;
     if (!distances) return cm__refuse(error, CM_INVALID, "distances", CM_NONE);
@@ -242,7 +242,7 @@ cm_status cm_distance_many(const cm_batch *batch, cm_real max_distance, cm_real 
 
 cm_status cm_contact_many(const cm_batch *batch, cm_real margin, int *counts, cm_manifold *out, int capacity,
                           cm_error *error) {
-    batch_job job = {.answer = answer_contact, .counts = counts, .manifolds = out};
+    batch_job job = {.answer = many_contact, .counts = counts, .manifolds = out};
     const cm_status status = batch_open(batch, false, &job, error);
     if (status != CM_OK || job.count == 0) return status;
     if (!counts) return cm__refuse(error, CM_INVALID, "counts", CM_NONE);
@@ -253,7 +253,7 @@ cm_status cm_contact_many(const cm_batch *batch, cm_real margin, int *counts, cm
 }
 
 cm_status cm_sweep_many(const cm_batch *batch, bool *met, cm_sweep_hit *out, cm_error *error) {
-    batch_job job = {.answer = answer_sweep, .margin = -1, .verdicts = met, .hits = out};
+    batch_job job = {.answer = many_sweep, .margin = -1, .verdicts = met, .hits = out};
     const cm_status status = batch_open(batch, true, &job, error);
     if (status != CM_OK || job.count == 0) return status;
     batch_run(&job, batch->tasks);

@@ -23,9 +23,9 @@
 #define LOOK_INLINE static inline
 #endif
 
-enum { LANES = CM__BATCH_LANES };
+enum { LOOK_LANES = CM__BATCH_LANES };
 
-typedef float lanes[LANES];
+typedef float lanes[LOOK_LANES];
 typedef struct lanes3 {
     lanes x, y, z;
 } lanes3;
@@ -99,7 +99,7 @@ static inline void gather_four(const void *const places[4], size_t offset, lanes
 
 static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch_rows *out) {
     lanes from[3], to[3];
-    for (int i = 0; i < LANES; i += 4) {
+    for (int i = 0; i < LOOK_LANES; i += 4) {
         const void *const pa[4] = {a[i], a[i + 1], a[i + 2], a[i + 3]};
         const void *const pb[4] = {b[i], b[i + 1], b[i + 2], b[i + 3]};
         lanes *const position_a[4] = {&from[0], &from[1], &from[2], NULL};
@@ -111,7 +111,7 @@ static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch
         gather_four(pb, offsetof(cm_pose, position), position_b, i);
         gather_four(pb, offsetof(cm_pose, rotation), turn_b, i);
     }
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
         const vec p = vec_of(from[0][i], from[1][i], from[2][i]), q = vec_of(to[0][i], to[1][i], to[2][i]);
         out->place.x[i] = q.x - p.x, out->place.y[i] = q.y - p.y, out->place.z[i] = q.z - p.z;
         out->far[i] = vec_sum(p) + vec_sum(q);
@@ -120,7 +120,7 @@ static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch
 
 /* The radius and the first `numbers` of the core. */
 static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radius, lanes *core) {
-    for (int i = 0; i < LANES; i += 4) {
+    for (int i = 0; i < LOOK_LANES; i += 4) {
         const void *const s[4] = {shapes[i], shapes[i + 1], shapes[i + 2], shapes[i + 3]};
         lanes *const first[4] = {NULL, (lanes *)radius, &core[0], &core[1]};
         gather_four(s, 0, first, i);
@@ -136,7 +136,7 @@ static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radi
 static inline float real_sum(cm_vec3 v) { return (float)(cm_abs(v.x) + cm_abs(v.y) + cm_abs(v.z)); }
 
 static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch_rows *out) {
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
         const cm_vec3 p = a[i]->position, q = b[i]->position;
         out->place.x[i] = (float)(q.x - p.x), out->place.y[i] = (float)(q.y - p.y),
         out->place.z[i] = (float)(q.z - p.z);
@@ -150,7 +150,7 @@ static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch
 }
 
 static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radius, lanes *core) {
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
         const cm_real *u = (const cm_real *)(const void *)&shapes[i]->u;
         radius[i] = (float)shapes[i]->radius;
         for (int k = 0; k < numbers; ++k) core[k][i] = (float)u[k];
@@ -181,7 +181,7 @@ LOOK_INLINE int32_t lane_verdict(const batch_rows *r, int i, float size, float m
 }
 
 static void look_point_point(const batch_rows *r, float margin, int32_t *out) {
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
         const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i), b = core_vec(r->core_b, i);
         const float size = vec_sum(place) + vec_sum(a) + vec_sum(b) + r->radius_a[i] + r->radius_b[i];
         const vec d =
@@ -216,10 +216,10 @@ LOOK_INLINE int32_t segments_verdict(const batch_rows *r, int i, float margin, v
     return lane_verdict(r, i, size, margin, n, segments_beyond(p, d, q, e, n));
 }
 static void look_point_segment(const batch_rows *r, float margin, int32_t *out) {
-    for (int i = 0; i < LANES; ++i) out[i] = segments_verdict(r, i, margin, core_vec(r->core_a, i));
+    for (int i = 0; i < LOOK_LANES; ++i) out[i] = segments_verdict(r, i, margin, core_vec(r->core_a, i));
 }
 static void look_segment_segment(const batch_rows *r, float margin, int32_t *out) {
-    for (int i = 0; i < LANES; ++i) out[i] = segments_verdict(r, i, margin, core_vec(r->core_a + 3, i));
+    for (int i = 0; i < LOOK_LANES; ++i) out[i] = segments_verdict(r, i, margin, core_vec(r->core_a + 3, i));
 }
 
 /* One candidate for the nearest point: on the segment from p along d. */
@@ -233,7 +233,7 @@ LOOK_INLINE void nearest_on_edge(vec p, vec d, vec *best, float *least) {
 }
 
 static void look_point_triangle(const batch_rows *r, float margin, int32_t *out) {
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
         const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i);
         const vec b0 = core_vec(r->core_b, i), b1 = core_vec(r->core_b + 3, i), b2 = core_vec(r->core_b + 6, i);
         const quat turn_b = row_quat(r->turn_b, i);
@@ -262,7 +262,7 @@ static void look_point_triangle(const batch_rows *r, float margin, int32_t *out)
 }
 
 static void look_point_box(const batch_rows *r, float margin, int32_t *out) {
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
         const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i), h = core_vec(r->core_b, i);
         const float size = vec_sum(place) + vec_sum(a) + vec_sum(h) + r->radius_a[i] + r->radius_b[i];
         const vec p = quat_turn(quat_back(row_quat(r->turn_b, i)),
@@ -306,7 +306,7 @@ LOOK_INLINE void gap_of_edges(box_gaps *g, float across, float extent, float m_u
 #define NEARLY_PARALLEL (1.0f / 64)
 
 static void look_box_box(const batch_rows *r, float margin, int32_t *out) {
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
         const vec ha = core_vec(r->core_a, i), hb = core_vec(r->core_b, i);
         const quat a = row_quat(r->turn_a, i), b = row_quat(r->turn_b, i), back = quat_back(a);
         const vec world = row_vec(&r->place, i), p = quat_turn(back, world);
@@ -383,6 +383,6 @@ void BATCH_LOOK(cm__batch_class kind, const cm__batch_pairs *pairs, float margin
         look_box_box(&r, margin, out);
         break;
     default:
-        for (int i = 0; i < LANES; ++i) out[i] = 0;
+        for (int i = 0; i < LOOK_LANES; ++i) out[i] = 0;
     }
 }
