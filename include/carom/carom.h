@@ -28,6 +28,7 @@
 #include "primitives.h"
 #include "bound.h"
 #include "broad.h"
+#include "batch.h"
 #include "world.h"
 #include "mover.h"
 #include "dynamics.h"

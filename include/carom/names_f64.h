@@ -21,6 +21,7 @@
 #define cm_area_obb cmd_area_obb
 #define cm_area_sphere cmd_area_sphere
 #define cm_area_triangle cmd_area_triangle
+#define cm_batch cmd_batch
 #define cm_body_desc cmd_body_desc
 #define cm_body_state cmd_body_state
 #define cm_bounds_capsule cmd_bounds_capsule
@@ -89,6 +90,7 @@
 #define cm_contact_aabb_aabb cmd_contact_aabb_aabb
 #define cm_contact_cached cmd_contact_cached
 #define cm_contact_capsule_capsule cmd_contact_capsule_capsule
+#define cm_contact_many cmd_contact_many
 #define cm_contact_obb_obb cmd_contact_obb_obb
 #define cm_contact_point cmd_contact_point
 #define cm_contact_sphere_aabb cmd_contact_sphere_aabb
@@ -109,6 +111,7 @@
 #define cm_cylinder cmd_cylinder
 #define cm_distance cmd_distance
 #define cm_distance_cached cmd_distance_cached
+#define cm_distance_many cmd_distance_many
 #define cm_distance_point_aabb cmd_distance_point_aabb
 #define cm_distance_point_obb cmd_distance_point_obb
 #define cm_distance_point_plane cmd_distance_point_plane
@@ -263,6 +266,7 @@
 #define cm_overlap_aabb_plane cmd_overlap_aabb_plane
 #define cm_overlap_cached cmd_overlap_cached
 #define cm_overlap_capsule_capsule cmd_overlap_capsule_capsule
+#define cm_overlap_many cmd_overlap_many
 #define cm_overlap_obb_obb cmd_overlap_obb_obb
 #define cm_overlap_obb_plane cmd_overlap_obb_plane
 #define cm_overlap_point_aabb cmd_overlap_point_aabb
@@ -367,6 +371,7 @@
 #define cm_sweep_edge_edge cmd_sweep_edge_edge
 #define cm_sweep_hit cmd_sweep_hit
 #define cm_sweep_last cmd_sweep_last
+#define cm_sweep_many cmd_sweep_many
 #define cm_sweep_obb_obb cmd_sweep_obb_obb
 #define cm_sweep_point_edge cmd_sweep_point_edge
 #define cm_sweep_point_point cmd_sweep_point_point
