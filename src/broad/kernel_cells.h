@@ -36,17 +36,22 @@ static inline u16w cells_axis(const uint16_t *hi, const uint16_t *lo, u16w my_lo
 /* Bit k: box j + k may overlap; *doubt: the numbers do not tell. */
 static inline uint32_t cells_mask(const cells_box *q, const cm__cell_lanes *b, uint32_t j, bool drops,
                                   uint32_t *doubt) {
-    enum { LANE_COUNT = SIMD_BYTES / sizeof(uint16_t), PARTS = CM__CELL_BLOCK / LANE_COUNT };
-    m16w off[PARTS], one[PARTS];
-    for (int k = 0; k < PARTS; ++k, j += LANE_COUNT) {
-        u16w least = u16w_min(cells_axis(q->hi_u + j, b->lo[0] + j, q->lo_u, q->hi_u_mine),
-                              cells_axis(q->hi_v + j, b->lo[1] + j, q->lo_v, q->hi_v_mine));
-        least = u16w_min(least, cells_axis(b->hi[2] + j, b->lo[2] + j, q->lo_w, q->hi_w_mine));
-        if (drops) least = u16w_where(u16w_apart(u16w_load(b->drop + j), q->drop), least);
-        off[k] = u16w_eq(least, u16w_all(0)), one[k] = u16w_eq(least, u16w_all(1));
+    enum { LANE_COUNT = SIMD_BYTES / sizeof(uint16_t) };
+    uint32_t bits = 0, ones = 0;
+    for (uint32_t h = 0; h < CM__CELL_BLOCK; h += SIMD_MASKS * LANE_COUNT) {
+        m16w off[SIMD_MASKS], one[SIMD_MASKS];
+        for (int k = 0; k < SIMD_MASKS; ++k, j += LANE_COUNT) {
+            u16w least = u16w_min(cells_axis(q->hi_u + j, b->lo[0] + j, q->lo_u, q->hi_u_mine),
+                                  cells_axis(q->hi_v + j, b->lo[1] + j, q->lo_v, q->hi_v_mine));
+            least = u16w_min(least, cells_axis(b->hi[2] + j, b->lo[2] + j, q->lo_w, q->hi_w_mine));
+            if (drops) least = u16w_where(u16w_apart(u16w_load(b->drop + j), q->drop), least);
+            off[k] = u16w_eq(least, u16w_all(0)), one[k] = u16w_eq(least, u16w_all(1));
+        }
+        bits |= m16w_bits(off) << h;
+        ones |= m16w_bits(one) << h;
     }
-    *doubt = m16w_bits(one);
-    return ~m16w_bits(off);
+    *doubt = ones;
+    return ~bits;
 }
 
 /* What is found is noted first, sixteen boxes a note, then decided where in doubt, then written: each step alone runs

@@ -4,9 +4,9 @@
 
 #include "broad/kernel_lanes.h"
 
-/* The columns of a box: `more` from the one with its lower corner to the one with its upper corner. */
+/* The columns of a box's lower and of its upper corner. */
 typedef struct cells_spot {
-    uint32_t first, more;
+    uint32_t first, last;
 } cells_spot;
 
 /* Boxes that are looked at together. */
@@ -71,10 +71,9 @@ static inline u16x8 cells_numbers(const cells_map *m, const cm_aabb *box) {
 static inline void cells_one(const cells_map *m, const cm_aabb *box, uint32_t id, cm__record *record,
                              cells_spot *spot) {
     const u16x8 q = cells_numbers(m, box), inner = u16x8_min(u16x8_sub_sat(q, m->base), m->span);
-    uint32_t columns[4]; /* along u and v apart, of the first, then of the last */
-    u32x4_store(columns, u16x8_dot(u16x8_mul_high(inner, m->factor), m->weight));
-    spot->first = columns[0] + columns[1];
-    spot->more = columns[2] + columns[3] - spot->first;
+    u32x4 columns = u16x8_dot(u16x8_mul_high(inner, m->factor), m->weight); /* along u and v apart */
+    columns = u32x4_add(columns, u32x4_pick(columns, 1, 0, 3, 2));
+    u32x4_store2(&spot->first, u32x4_pick(columns, 0, 2, 0, 2));
     const u32x4 words = u32x4_mix(u32x4_bits_of_u16x8(q), u32x4_all(id), 0, 1, 3, 4);
     const u16x8 out = u16x8_sub(u16x8_bits_of_u32x4(words), m->less);
     memcpy(record, &out, sizeof *record);
@@ -153,7 +152,7 @@ static void kernel_count(const cm__scatter *scatter, uint32_t first, uint32_t la
         stop = last - first < SCATTER_BLOCK ? last : first + SCATTER_BLOCK;
         const uint32_t n = scatter_records(&s, &map, first, stop, records, spots);
         for (uint32_t k = 0; k < n; ++k) {
-            const uint32_t rows = spots[k].more / width, beside = spots[k].more % width;
+            const uint32_t more = spots[k].last - spots[k].first, rows = more / width, beside = more % width;
             uint32_t *at = s.next + spots[k].first;
             for (uint32_t v = 0; v <= rows; ++v, at += width) {
                 for (uint32_t u = 0; u <= beside; ++u) ++at[u];
@@ -165,7 +164,7 @@ static void kernel_count(const cm__scatter *scatter, uint32_t first, uint32_t la
 /* Boxes in two columns or more. */
 static bool scatter_many(const cm__scatter *s, const cells_map *map, const cm__record *r, cells_spot spot,
                          uint32_t width) {
-    const uint32_t rows = spot.more / width, beside = spot.more % width;
+    const uint32_t more = spot.last - spot.first, rows = more / width, beside = more % width;
     uint32_t column = spot.first;
     for (uint32_t v = 0; v <= rows; ++v, column += width) {
         for (uint32_t u = 0; u <= beside; ++u) {
@@ -195,7 +194,7 @@ static bool kernel_scatter(const cm__scatter *scatter, uint32_t first, uint32_t 
         const uint32_t n = scatter_records(&s, &map, first, stop, records, spots);
         uint32_t one = 0, two = 0, other = 0;
         for (uint32_t k = 0; k < n; ++k) {
-            const uint32_t more = spots[k].more;
+            const uint32_t more = spots[k].last - spots[k].first;
             const bool pair = (more == 1) | (more == width);
             ones[one] = twos[two] = others[other] = (uint8_t)k;
             one += !more, two += pair, other += (more != 0) & !pair;
@@ -207,11 +206,12 @@ static bool kernel_scatter(const cm__scatter *scatter, uint32_t first, uint32_t 
         }
         for (uint32_t i = 0; i < two; ++i) {
             const cells_spot spot = spots[twos[i]];
-            const uint32_t column = spot.first, beyond = column + spot.more;
+            const uint32_t column = spot.first, beyond = spot.last;
             const uint32_t at = next[column], then = next[beyond];
             if ((at >= end[column]) | (then >= end[beyond])) return false;
             out[at] = records[twos[i]], next[column] = at + 1;
-            cells_copy(&map, &records[twos[i]], spot.more == 1 ? 1 : 2, &out[then]), next[beyond] = then + 1;
+            cells_copy(&map, &records[twos[i]], spot.last - spot.first == 1 ? 1 : 2, &out[then]),
+                next[beyond] = then + 1;
         }
         for (uint32_t i = 0; i < other; ++i) {
             if (!scatter_many(&s, &map, &records[others[i]], spots[others[i]], width)) return false;

@@ -153,6 +153,7 @@ SIMD_COMPARISONS(f32x4, u32x4, 4)
 SIMD_COMPARISONS(f64x2, u64x2, 2)
 SIMD_COMPARE(u32x4, u32x4, 4, eq, ==)
 SIMD_COMPARE(u32x4, u32x4, 4, gt, >)
+SIMD_BINARY(u32x4, uint32_t, 4, add, +)
 SIMD_BINARY(u32x4, uint32_t, 4, sub, -)
 SIMD_BITWISE(u32x4, uint32_t, 4)
 SIMD_BITWISE(u64x2, uint64_t, 2)
@@ -266,7 +267,7 @@ CM_INLINE void u32x4_transpose(u32x4 r[4]) {
 
 /* f32x4_of_f64         a, then b
  * f64x2_of_f32         the first two
- * load2, store2        two floats, the others of a load 0
+ * load2, store2        two lanes, the others of a load 0
  * gather3, gather4     floats side by side in memory, read one by one: what was just written in other pieces would
  *                      make a load of all of them wait until the last is done; gather3: the fourth 0
  * u16x8_evens          lanes 0, 2, 4, 6 of a, then of b; u16x8_odds the others
@@ -295,6 +296,7 @@ CM_INLINE f32x4 f32x4_load2(const float *p) {
     return (f32x4)_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)p));
 }
 CM_INLINE void f32x4_store2(float *out, f32x4 a) { _mm_storel_epi64((__m128i *)(void *)out, (__m128i)a); }
+CM_INLINE void u32x4_store2(uint32_t *out, u32x4 a) { _mm_storel_epi64((__m128i *)(void *)out, (__m128i)a); }
 CM_INLINE f32x4 f32x4_gather3(const float *p) {
     return (f32x4)_mm_movelh_ps(_mm_unpacklo_ps(_mm_load_ss(p), _mm_load_ss(p + 1)), _mm_load_ss(p + 2));
 }
@@ -303,8 +305,13 @@ CM_INLINE f32x4 f32x4_gather4(const float *p) {
                                 _mm_unpacklo_ps(_mm_load_ss(p + 2), _mm_load_ss(p + 3)));
 }
 CM_INLINE u16x8 u16x8_evens(u16x8 a, u16x8 b) {
+#if defined(__SSE4_1__)
+    const __m128i low = _mm_set1_epi32(0xffff);
+    return (u16x8)_mm_packus_epi32(_mm_and_si128((__m128i)a, low), _mm_and_si128((__m128i)b, low));
+#else
     return (u16x8)_mm_packs_epi32(_mm_srai_epi32(_mm_slli_epi32((__m128i)a, 16), 16),
                                   _mm_srai_epi32(_mm_slli_epi32((__m128i)b, 16), 16));
+#endif
 }
 CM_INLINE u16x8 u16x8_odds(u16x8 a, u16x8 b) {
     return (u16x8)_mm_packs_epi32(_mm_srai_epi32((__m128i)a, 16), _mm_srai_epi32((__m128i)b, 16));
@@ -347,6 +354,7 @@ CM_INLINE f32x4 f32x4_of_f64(f64x2 a, f64x2 b) {
 }
 CM_INLINE f32x4 f32x4_load2(const float *p) { return (f32x4)vcombine_f32(vld1_f32(p), vdup_n_f32(0)); }
 CM_INLINE void f32x4_store2(float *out, f32x4 a) { vst1_f32(out, vget_low_f32((float32x4_t)a)); }
+CM_INLINE void u32x4_store2(uint32_t *out, u32x4 a) { vst1_u32(out, vget_low_u32((uint32x4_t)a)); }
 CM_INLINE f32x4 f32x4_gather3(const float *p) { return f32x4_of(p[0], p[1], p[2], 0); }
 CM_INLINE f32x4 f32x4_gather4(const float *p) { return f32x4_of(p[0], p[1], p[2], p[3]); }
 CM_INLINE u16x8 u16x8_evens(u16x8 a, u16x8 b) { return (u16x8)vuzp1q_u16((uint16x8_t)a, (uint16x8_t)b); }
@@ -384,6 +392,7 @@ CM_INLINE f32x4 f32x4_of_f64(f64x2 a, f64x2 b) {
 }
 CM_INLINE f32x4 f32x4_load2(const float *p) { return (f32x4)wasm_v128_load64_zero(p); }
 CM_INLINE void f32x4_store2(float *out, f32x4 a) { wasm_v128_store64_lane(out, (v128_t)a, 0); }
+CM_INLINE void u32x4_store2(uint32_t *out, u32x4 a) { wasm_v128_store64_lane(out, (v128_t)a, 0); }
 CM_INLINE f32x4 f32x4_gather3(const float *p) { return f32x4_of(p[0], p[1], p[2], 0); }
 CM_INLINE f32x4 f32x4_gather4(const float *p) { return f32x4_of(p[0], p[1], p[2], p[3]); }
 CM_INLINE u16x8 u16x8_evens(u16x8 a, u16x8 b) { return SIMD_SHUFFLE(u16x8, a, b, 0, 2, 4, 6, 8, 10, 12, 14); }
@@ -424,6 +433,7 @@ CM_INLINE f32x4 f32x4_of_f64(f64x2 a, f64x2 b) {
 }
 CM_INLINE f32x4 f32x4_load2(const float *p) { return f32x4_of(p[0], p[1], 0, 0); }
 CM_INLINE void f32x4_store2(float *out, f32x4 a) { out[0] = a.lane[0], out[1] = a.lane[1]; }
+CM_INLINE void u32x4_store2(uint32_t *out, u32x4 a) { out[0] = a.lane[0], out[1] = a.lane[1]; }
 CM_INLINE f32x4 f32x4_gather3(const float *p) { return f32x4_of(p[0], p[1], p[2], 0); }
 CM_INLINE f32x4 f32x4_gather4(const float *p) { return f32x4_of(p[0], p[1], p[2], p[3]); }
 SIMD_EACH(u16x8, 8, u16x8_evens, (u16x8 a, u16x8 b), i < 4 ? a.lane[2 * i] : b.lane[2 * i - 8])
@@ -636,11 +646,12 @@ CM_INLINE f32x8 f32x8_sub_mul(f32x8 a, f32x8 b, f32x8 c) { return f32x8_sub(a, f
  *   and                    both
  *   m32w_bits              bit i: lane i
  *   m32w_of_halves         of two m64w
- *   m16w_bits              of the masks of 32 lanes: bit i: lane i
+ *   m16w_bits              of SIMD_MASKS masks one after the other, 16 or 32 lanes in all: bit i: lane i
  *   u32w_apart, u16w_apart where a and b have no bit in common
  * u16w_where is x where the mask is set, else 0; u16w_sub_sat and u16w_min are of numbers without sign. */
 #if defined(SIMD_X86) && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
 #define SIMD_BYTES 64
+enum { SIMD_MASKS = 1 };
 
 typedef __m512 f32w;
 typedef __m512d f64w;
@@ -688,6 +699,7 @@ CM_INLINE size_t u32w_pairs(uint32_t x, u32w with, uint32_t bits, uint32_t *out)
 
 #elif defined(SIMD_X86) && defined(__AVX2__)
 #define SIMD_BYTES 32
+enum { SIMD_MASKS = 2 };
 
 typedef __m256 f32w;
 typedef __m256d f64w;
@@ -725,6 +737,7 @@ CM_INLINE uint32_t m16w_bits(const m16w m[2]) {
 
 #else
 #define SIMD_BYTES 16
+enum { SIMD_MASKS = 2 };
 
 typedef f32x4 f32w;
 typedef f64x2 f64w;
@@ -758,25 +771,19 @@ CM_INLINE u16w u16w_min(u16w a, u16w b) { return u16x8_min(a, b); }
 CM_INLINE m16w u16w_eq(u16w a, u16w b) { return u16x8_eq(a, b); }
 CM_INLINE m16w u16w_apart(u16w a, u16w b) { return u16x8_eq(u16x8_and(a, b), u16x8_all(0)); }
 CM_INLINE u16w u16w_where(m16w m, u16w x) { return u16x8_and(m, x); }
-CM_INLINE uint32_t m16w_bits(const m16w m[4]) {
+CM_INLINE uint32_t m16w_bits(const m16w m[2]) {
 #if defined(SIMD_X86)
-    const __m128i low = _mm_packs_epi16((__m128i)m[0], (__m128i)m[1]);
-    const __m128i high = _mm_packs_epi16((__m128i)m[2], (__m128i)m[3]);
-    return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
+    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)m[0], (__m128i)m[1]));
 #elif defined(SIMD_NEON)
     static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-    const uint8x16_t bit = vld1q_u8(place);
-    uint8x16_t low = vandq_u8(vuzp1q_u8((uint8x16_t)m[0], (uint8x16_t)m[1]), bit);
-    uint8x16_t high = vandq_u8(vuzp1q_u8((uint8x16_t)m[2], (uint8x16_t)m[3]), bit);
-    low = vpaddq_u8(low, high), low = vpaddq_u8(low, low), low = vpaddq_u8(low, low);
-    return vgetq_lane_u32(vreinterpretq_u32_u8(low), 0);
+    uint8x16_t bits = vandq_u8(vuzp1q_u8((uint8x16_t)m[0], (uint8x16_t)m[1]), vld1q_u8(place));
+    bits = vpaddq_u8(bits, bits), bits = vpaddq_u8(bits, bits), bits = vpaddq_u8(bits, bits);
+    return vgetq_lane_u16(vreinterpretq_u16_u8(bits), 0);
 #elif defined(SIMD_WASM)
-    const v128_t low = wasm_i8x16_narrow_i16x8((v128_t)m[0], (v128_t)m[1]);
-    const v128_t high = wasm_i8x16_narrow_i16x8((v128_t)m[2], (v128_t)m[3]);
-    return (uint32_t)wasm_i8x16_bitmask(low) | (uint32_t)wasm_i8x16_bitmask(high) << 16;
+    return (uint32_t)wasm_i8x16_bitmask(wasm_i8x16_narrow_i16x8((v128_t)m[0], (v128_t)m[1]));
 #else
     uint32_t bits = 0;
-    for (int i = 0; i < 32; ++i) bits |= (uint32_t)(m[i / 8].lane[i % 8] & 1) << i;
+    for (int i = 0; i < 16; ++i) bits |= (uint32_t)(m[i / 8].lane[i % 8] & 1) << i;
     return bits;
 #endif
 }

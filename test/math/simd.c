@@ -161,6 +161,7 @@ static void integers_are_plain_integers(void **state) {
         FILL(uint32_t, 4, u, some_u32);
         FILL(uint32_t, 4, v, some_u32);
         const u32x4 a = u32x4_load(u), b = u32x4_load(v);
+        EACH_LANE(u32x4, uint32_t, 4, same_u64, u32x4_add(a, b), u[i] + v[i]);
         EACH_LANE(u32x4, uint32_t, 4, same_u64, u32x4_sub(a, b), u[i] - v[i]);
         EACH_LANE(u32x4, uint32_t, 4, same_u64, u32x4_and(a, b), u[i] & v[i]);
         EACH_LANE(u32x4, uint32_t, 4, same_u64, u32x4_or(a, b), u[i] | v[i]);
@@ -216,6 +217,9 @@ static void lanes_move_as_named(void **state) {
     float two[3] = {0, 0, 9};
     f32x4_store2(two, b);
     assert_true(two[0] == 5 && two[1] == 6 && two[2] == 9);
+    uint32_t both[3] = {0, 0, 9};
+    u32x4_store2(both, u32x4_of(5, 6, 7, 8));
+    assert_true(both[0] == 5 && both[1] == 6 && both[2] == 9);
     TWO_ARE(f64x2_of(1, 2), 1, 2);
     TWO_ARE(f64x2_swap(c), 2, 1);
     TWO_ARE(f64x2_lows(c, d), 1, 3);
@@ -251,17 +255,18 @@ static void widest_are_plain(void **state) {
         BITS_ARE(m32w_bits(m32w_of_halves(low, high)), SIMD_BYTES / 4, p[i] <= q);
         BITS_ARE(m32w_bits(m32w_of_halves(m64w_and(low, high), low)), SIMD_BYTES / 4,
                  p[i % (SIMD_BYTES / 8)] <= q && (i >= SIMD_BYTES / 8 || p[i + SIMD_BYTES / 8] <= q));
-        m16w equal[64 / SIMD_BYTES], without[64 / SIMD_BYTES], least[64 / SIMD_BYTES], less[64 / SIMD_BYTES];
-        for (int k = 0; k < 64 / SIMD_BYTES; ++k) {
+        m16w equal[SIMD_MASKS], without[SIMD_MASKS], least[SIMD_MASKS], less[SIMD_MASKS];
+        for (int k = 0; k < SIMD_MASKS; ++k) {
             const u16w a = u16w_load(c + k * SIMD_BYTES / 2), b = u16w_load(d + k * SIMD_BYTES / 2);
             equal[k] = u16w_eq(a, b), without[k] = u16w_apart(a, b);
             least[k] = u16w_eq(u16w_min(a, b), u16w_where(equal[k], b));
             less[k] = u16w_eq(u16w_sub_sat(a, b), u16w_all(1));
         }
-        BITS_ARE(m16w_bits(equal), 32, c[i] == d[i]);
-        BITS_ARE(m16w_bits(without), 32, (c[i] & d[i]) == 0);
-        BITS_ARE(m16w_bits(least), 32, (c[i] < d[i] ? c[i] : d[i]) == (c[i] == d[i] ? d[i] : 0));
-        BITS_ARE(m16w_bits(less), 32, c[i] - d[i] == 1);
+        BITS_ARE(m16w_bits(equal), SIMD_MASKS * SIMD_BYTES / 2, c[i] == d[i]);
+        BITS_ARE(m16w_bits(without), SIMD_MASKS * SIMD_BYTES / 2, (c[i] & d[i]) == 0);
+        BITS_ARE(m16w_bits(least), SIMD_MASKS * SIMD_BYTES / 2,
+                 (c[i] < d[i] ? c[i] : d[i]) == (c[i] == d[i] ? d[i] : 0));
+        BITS_ARE(m16w_bits(less), SIMD_MASKS * SIMD_BYTES / 2, c[i] - d[i] == 1);
 #if defined(SIMD_PAIRS)
         uint32_t out[32], at = 0;
         const uint32_t bits = v & 0xffff;
