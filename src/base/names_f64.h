@@ -857,7 +857,9 @@
 #define cm__world_keep_way cmd__world_keep_way
 #define cm__world_left_at cmd__world_left_at
 #define cm__world_line_up cmd__world_line_up
+#define cm__world_look cmd__world_look
 #define cm__world_look_ahead cmd__world_look_ahead
+#define cm__world_look_on cmd__world_look_on
 #define cm__world_manifolds cmd__world_manifolds
 #define cm__world_margin cmd__world_margin
 #define cm__world_may_meet cmd__world_may_meet
@@ -870,6 +872,7 @@
 #define cm__world_pair cmd__world_pair
 #define cm__world_pair_at cmd__world_pair_at
 #define cm__world_pass cmd__world_pass
+#define cm__world_queue cmd__world_queue
 #define cm__world_reserve cmd__world_reserve
 #define cm__world_result cmd__world_result
 #define cm__world_set_body_shape cmd__world_set_body_shape
