@@ -94,6 +94,9 @@ typedef struct cm_world_object_desc {
 
 /// Adds one object.
 /// @param error  which field was wrong; may be NULL; untouched when CM_OK.
+/// Of a mesh that is not fixed the hull is looked for, once: some milliseconds for 100,000 triangles; its boxes, which
+/// are then at most a 32nd of its largest half side off the smallest, cost less than a microsecond a step. Of what gets
+/// its shape later that is done when it has moved three times.
 /// @return CM_OK, CM_INVALID, CM_NOT_FINITE (shape, pose), CM_LIMIT, CM_NO_MEMORY, or what cm_shape_check says.
 CM_API cm_status cm_world_add(cm_world *world, const cm_world_object_desc *object, uint32_t *id, cm_error *error);
 /// Takes an object out; the id is stale from now on. Its contacts end at the next update, where its events still carry

@@ -571,6 +571,9 @@
 #define cm__orient3_along_exact cmd__orient3_along_exact
 #define cm__orient3_exact cmd__orient3_exact
 #define cm__orient3_value cmd__orient3_value
+#define cm__outline cmd__outline
+#define cm__outline_box cmd__outline_box
+#define cm__outline_bytes cmd__outline_bytes
 #define cm__overlap_triangle_triangle cmd__overlap_triangle_triangle
 #define cm__p cmd__p
 #define cm__pair_contact cmd__pair_contact
@@ -832,6 +835,7 @@
 #define cm__witness_to_outer cmd__witness_to_outer
 #define cm__workers cmd__workers
 #define cm__world_arrive_margin cmd__world_arrive_margin
+#define cm__world_bounds cmd__world_bounds
 #define cm__world_box cmd__world_box
 #define cm__world_box_grown cmd__world_box_grown
 #define cm__world_box_is_valid cmd__world_box_is_valid
@@ -844,6 +848,7 @@
 #define cm__world_filter cmd__world_filter
 #define cm__world_find cmd__world_find
 #define cm__world_find_pairs cmd__world_find_pairs
+#define cm__world_forget_outline cmd__world_forget_outline
 #define cm__world_forget_turns cmd__world_forget_turns
 #define cm__world_found cmd__world_found
 #define cm__world_free_slot cmd__world_free_slot
@@ -868,6 +873,7 @@
 #define cm__world_motion_part cmd__world_motion_part
 #define cm__world_moves cmd__world_moves
 #define cm__world_order cmd__world_order
+#define cm__world_outline cmd__world_outline
 #define cm__world_own_margin cmd__world_own_margin
 #define cm__world_pair cmd__world_pair
 #define cm__world_pair_at cmd__world_pair_at

@@ -90,6 +90,7 @@ void cm_world_destroy(cm_world *w) {
     if (!w || w->busy) return;
     cm_broad_destroy(w->broad);
     cm_broad_destroy(w->rests);
+    for (uint32_t s = 0; s < w->slot_count; s++) cm__world_forget_outline(w, s);
     world_free_manifolds(w);
     WORLD_FREE(ids), WORLD_FREE(flags), WORLD_FREE(bodies), WORLD_FREE(motions), WORLD_FREE(slack);
     WORLD_FREE(since), WORLD_FREE(versions), WORLD_FREE(hits), WORLD_FREE(free_slots), WORLD_FREE(freed_slots);
@@ -149,7 +150,7 @@ void cm_world_get_stats(const cm_world *w, cm_world_stats *out) {
                  w->heap_capacity * sizeof *w->heap + (w->meetings_capacity + w->told_capacity) * sizeof *w->meetings +
                  w->near_capacity * sizeof *w->near + (w->turned_capacity + w->rest_ids_capacity) * sizeof *w->turned +
                  w->events_capacity * sizeof *w->events + w->ways_capacity * sizeof *w->ways +
-                 w->looks_capacity * sizeof *w->looks;
+                 w->looks_capacity * sizeof *w->looks + w->outline_bytes;
     for (int i = 0; i < w->workers; i++) {
         out->bytes += (w->manifolds[i].capacity + w->manifolds_before[i].capacity) * sizeof(cm_manifold);
     }

@@ -41,6 +41,8 @@ enum {
     CM__BODY_HELD = 16384     /* by the last hit of a step, from then on; of what moved in the last step */
 };
 
+typedef struct cm__outline cm__outline;
+
 typedef struct cm__body {
     cm_shape shape; /* only the bytes of its kind are set, the rest is 0 */
     cm_aabb local;  /* its box at the identity */
@@ -49,8 +51,10 @@ typedef struct cm__body {
     uint32_t layer, mask;
     int32_t group;
     cm_world_sweep_mode mode;
-    cm_real extent; /* how thick it is where it is thinnest */
-    cm_real reach;  /* how far it reaches from its origin; of what is endless, how far its plane is from there */
+    cm_real extent;       /* how thick it is where it is thinnest */
+    cm_real reach;        /* how far it reaches from its origin; of what is endless, how far its plane is from there */
+    cm__outline *outline; /* of a mesh that may move; or NULL */
+    uint32_t moves;       /* of a mesh without one: how often it was moved */
 } cm__body;
 
 /* State of a pair. */
@@ -211,9 +215,10 @@ struct cm_world {
     size_t found_count, heap_count, meeting_count, near_count, passed_count, way_count;
     size_t found_free;  /* a free place in `found`, counted from 1, whose `a` is the next such; 0: none */
     uint32_t last_turn; /* serial */
-    cm_real now;        /* the time of the hit that is answered */
-    uint32_t step;      /* counts updates */
-    bool sweeping;      /* something is swept in this one: trips are kept */
+    size_t outline_bytes;
+    cm_real now;   /* the time of the hit that is answered */
+    uint32_t step; /* counts updates */
+    bool sweeping; /* something is swept in this one: trips are kept */
     uint32_t turned_count;
     cm_broad *rests; /* the boxes of turned objects, by place in `turned` */
     CM__WORLD_ARRAY(uint32_t, rest_ids);
@@ -249,6 +254,8 @@ void cm__world_clean_shape(const cm_shape *shape, cm_shape *out);
 void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape);
 /* A box of the object, grown by what contacts need; `own`: its part of the default margin. */
 cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box, cm_real own);
+/* The box of an object's shape at a pose. */
+void cm__world_bounds(const cm_world *w, uint32_t slot, const cm_pose *pose, cm_aabb *out);
 /* The box of a shape where it stands, grown so. */
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out);
 /* The box around all of a motion. */
@@ -278,6 +285,16 @@ static inline bool cm__world_moves(const cm_motion *m) {
 }
 /* Stands where it is. */
 static inline void cm__world_hold(cm_motion *m) { m->move = m->spin = m->pivot = m->accelerate = cm_v(0, 0, 0); }
+
+/* --- outline.c ----------------------------------------------------------------------------------------------- */
+
+/* Makes the outline of what is a large mesh, at once or when it has been moved a few times. Where there is no memory
+ * boxes go by all corners, as before. */
+void cm__world_outline(cm_world *w, uint32_t slot, bool at_once);
+void cm__world_forget_outline(cm_world *w, uint32_t slot);
+size_t cm__outline_bytes(const cm__outline *outline); /* NULL: 0 */
+/* The box of the mesh at a pose. */
+void cm__outline_box(const cm__outline *outline, const cm_pose *pose, cm_aabb *out);
 
 /* --- filter.c ------------------------------------------------------------------------------------------------ */
 
