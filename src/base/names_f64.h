@@ -538,6 +538,9 @@
 #define cm__orient3_along_exact cmd__orient3_along_exact
 #define cm__orient3_exact cmd__orient3_exact
 #define cm__orient3_value cmd__orient3_value
+#define cm__outline cmd__outline
+#define cm__outline_box cmd__outline_box
+#define cm__outline_bytes cmd__outline_bytes
 #define cm__overlap_triangle_triangle cmd__overlap_triangle_triangle
 #define cm__p cmd__p
 #define cm__pair_contact cmd__pair_contact
@@ -798,6 +801,7 @@
 #define cm__witness_to_outer cmd__witness_to_outer
 #define cm__workers cmd__workers
 #define cm__world_arrive_margin cmd__world_arrive_margin
+#define cm__world_bounds cmd__world_bounds
 #define cm__world_box cmd__world_box
 #define cm__world_box_grown cmd__world_box_grown
 #define cm__world_box_is_valid cmd__world_box_is_valid
@@ -810,6 +814,7 @@
 #define cm__world_filter cmd__world_filter
 #define cm__world_find cmd__world_find
 #define cm__world_find_pairs cmd__world_find_pairs
+#define cm__world_forget_outline cmd__world_forget_outline
 #define cm__world_forget_turns cmd__world_forget_turns
 #define cm__world_found cmd__world_found
 #define cm__world_free_slot cmd__world_free_slot
@@ -823,7 +828,9 @@
 #define cm__world_keep_way cmd__world_keep_way
 #define cm__world_left_at cmd__world_left_at
 #define cm__world_line_up cmd__world_line_up
+#define cm__world_look cmd__world_look
 #define cm__world_look_ahead cmd__world_look_ahead
+#define cm__world_look_on cmd__world_look_on
 #define cm__world_manifolds cmd__world_manifolds
 #define cm__world_margin cmd__world_margin
 #define cm__world_may_meet cmd__world_may_meet
@@ -832,10 +839,12 @@
 #define cm__world_motion_part cmd__world_motion_part
 #define cm__world_moves cmd__world_moves
 #define cm__world_order cmd__world_order
+#define cm__world_outline cmd__world_outline
 #define cm__world_own_margin cmd__world_own_margin
 #define cm__world_pair cmd__world_pair
 #define cm__world_pair_at cmd__world_pair_at
 #define cm__world_pass cmd__world_pass
+#define cm__world_queue cmd__world_queue
 #define cm__world_reserve cmd__world_reserve
 #define cm__world_result cmd__world_result
 #define cm__world_set_body_shape cmd__world_set_body_shape

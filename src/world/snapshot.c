@@ -176,7 +176,6 @@ static cm_status snapshot_read_slot(cm_world *w, uint32_t s, const snapshot_slot
     if ((in->id & CM__WORLD_SLOT_MASK) != s || !generation || (in->flags & ~(uint32_t)SNAPSHOT_FLAGS))
         return CM_BAD_DATA;
     cm__body *body = &w->bodies[s];
-    memset(body, 0, sizeof *body);
     memset(&w->motions[s], 0, sizeof w->motions[s]);
     w->slack[s] = w->margins[s] = w->since[s] = 0;
     memset(&w->trips[s], 0, sizeof w->trips[s]);
@@ -240,6 +239,7 @@ static cm_status snapshot_read_pairs(cm__codec *c, uint32_t count, cm_world *w) 
 
 static cm_status snapshot_read(cm_world *w, cm__codec *c, const snapshot_head *h, const cm_world_shapes *shapes) {
     if (!cm__world_reserve(w, h->slot_count)) return CM_NO_MEMORY;
+    if (h->slot_count) memset(w->bodies, 0, h->slot_count * sizeof *w->bodies); /* also of what is not read */
     w->slot_count = h->slot_count;
     cm_status status = CM_OK;
     for (uint32_t s = 0; s < h->slot_count && status == CM_OK; s++) {
