@@ -93,19 +93,19 @@ static json_t *json_parts(const scene *s) {
 
 static json_t *json_triangle(uint32_t triangle) { return triangle == CM_NONE ? json_null() : json_integer(triangle); }
 
-static json_t *json_finding(const finding *f) {
+static json_t *json_finding(const cm_finding *f) {
     const cm_relation_result *r = &f->result;
     return json_pack("{s:s, s:i, s:i, s:o, s:f, s:o, s:o, s:o, s:o, s:I, s:o, s:b, s:b, s:b, s:b, s:b, s:b}",
-                     "relation", finding_name(f), "part_a", (int)f->part_a, "part_b", (int)f->part_b, "distance",
+                     "relation", cm_finding_text(f), "part_a", (int)f->part_a, "part_b", (int)f->part_b, "distance",
                      json_length(r->distance), "tolerance", r->tolerance, "point_a", json_point(r->point_a), "point_b",
                      json_point(r->point_b), "triangle_a", json_triangle(r->triangle_a), "triangle_b",
                      json_triangle(r->triangle_b), "crossings", (json_int_t)r->crossings, "outline_box",
-                     json_box(&f->outline_bounds), "surface_a", r->surface_a, "surface_b", r->surface_b, "thin_a",
-                     r->thin_a, "thin_b", r->thin_b, "allowed", f->allowed, "fails", f->fails);
+                     json_box(&f->outline_box), "surface_a", r->surface_a, "surface_b", r->surface_b, "thin_a",
+                     r->thin_a, "thin_b", r->thin_b, "allowed", f->allowed != CM_NONE, "fails", f->fails);
 }
 
 static json_t *json_options(const options *o, const findings *f) {
-    static const char *const levels[] = {"none", "crossing", "touching", "clearance"};
+    static const char *const levels[] = {"", "none", "crossing", "touching", "clearance"};
     json_t *between =
         o->between[0] ? json_pack("[oo]", json_string(o->between[0]), json_string(o->between[1])) : json_null();
     return json_pack("{s:o, s:o, s:s, s:o, s:i}", "tolerance", f->tolerance > 0 ? json_real(f->tolerance) : json_null(),
@@ -115,17 +115,19 @@ static json_t *json_options(const options *o, const findings *f) {
 }
 
 static json_t *json_counts(const scene *s, const findings *f) {
-    return json_pack(
-        "{s:i, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "parts", (int)s->part_count, "ignored_parts",
-        (int)s->ignored_parts, "pairs", (json_int_t)f->pairs_total, "near_pairs", (json_int_t)f->pairs_near, "crossing",
-        (json_int_t)f->kinds[FINDING_CROSSING], "inside", (json_int_t)f->kinds[FINDING_INSIDE], "identical",
-        (json_int_t)f->kinds[FINDING_IDENTICAL], "touching", (json_int_t)f->kinds[FINDING_TOUCHING], "clearance",
-        (json_int_t)f->kinds[FINDING_CLEARANCE], "allowed", (json_int_t)f->allowed, "failing", (json_int_t)f->failing);
+    return json_pack("{s:i, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "parts", (int)s->part_count,
+                     "ignored_parts", (int)s->ignored_parts, "pairs", (json_int_t)f->list.pairs_total, "near_pairs",
+                     (json_int_t)f->list.pairs_near, "crossing", (json_int_t)f->list.kinds[CM_FINDING_CROSSING],
+                     "inside", (json_int_t)f->list.kinds[CM_FINDING_INSIDE], "identical",
+                     (json_int_t)f->list.kinds[CM_FINDING_IDENTICAL], "touching",
+                     (json_int_t)f->list.kinds[CM_FINDING_TOUCHING], "clearance",
+                     (json_int_t)f->list.kinds[CM_FINDING_CLEARANCE], "allowed", (json_int_t)f->list.allowed, "failing",
+                     (json_int_t)f->list.failing);
 }
 
 void write_check_json(const scene *s, const options *o, const findings *f) {
     json_t *list = json_array();
-    for (size_t i = 0; i < f->count; i++) json_array_append_new(list, json_finding(&f->list[i]));
+    for (size_t i = 0; i < f->list.count; i++) json_array_append_new(list, json_finding(&f->list.findings[i]));
     char up[2] = {s->up, 0};
     json_print(json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", "carom-check-1", "carom",
                          cm_version(), "unit", "m", "up", up, "files", json_files(s), "options", json_options(o, f),

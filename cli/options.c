@@ -2,7 +2,6 @@
 #include "options.h"
 
 #include "bounding.h"
-#include "pattern.h"
 #include "text.h"
 #include "units.h"
 
@@ -117,7 +116,7 @@ static int read_tolerance(options *o, const char *name, char **values) {
 static int read_fail_on(options *o, const char *name, char **values) {
     static const char *const levels[] = {"none", "crossing", "touching", "clearance"};
     int level = 0, code = read_choice(name, values[0], levels, 4, &level);
-    o->fail_on = (fail_level)level;
+    o->fail_on = (cm_check_fail_on)(CM_FAIL_NEVER + level);
     return code;
 }
 static int read_incomplete(options *o, const char *name, char **values) {
@@ -132,8 +131,9 @@ static int read_between(options *o, const char *name, char **values) {
     return 0;
 }
 static int read_allow(options *o, const char *name, char **values) {
-    allowed_pair pair = {0};
-    pair.first = pattern_split(values[0], &pair.second);
+    cm_check_exception pair = {0};
+    char *first = pair_split(values[0], &pair.second);
+    pair.first = first;
     if (!pair.first) return bad_value(name, values[0], "is not PATTERN:PATTERN (write \\: for a colon in a name)");
     size_t capacity = o->allow_count;
     o->allow = grow(o->allow, capacity, &capacity, sizeof *o->allow);
@@ -337,10 +337,8 @@ static int read_option(command_name command, int count, char **arguments, int *a
 }
 
 int options_read(command_name command, int count, char **arguments, options *out) {
-    *out = (options){.clearance = -1, .fail_on = FAIL_CROSSING, .fit_as = -1};
+    *out = (options){.clearance = -1, .fit_as = -1};
     out->paths = allocate((size_t)count + 1, sizeof *out->paths);
-    fail_level unset = (fail_level)-1;
-    out->fail_on = unset;
     bool only_paths = false;
     for (int at = 0; at < count;) {
         char *argument = arguments[at];
@@ -356,8 +354,8 @@ int options_read(command_name command, int count, char **arguments, options *out
             at++;
         }
     }
-    if (out->fail_on == unset) out->fail_on = out->clearance >= 0 ? FAIL_CLEARANCE : FAIL_CROSSING;
-    if (out->fail_on == FAIL_CLEARANCE && out->clearance < 0 && !out->help)
+    if (out->fail_on == CM_FAIL_DEFAULT) out->fail_on = out->clearance >= 0 ? CM_FAIL_CLEARANCE : CM_FAIL_CROSSING;
+    if (out->fail_on == CM_FAIL_CLEARANCE && out->clearance < 0 && !out->help)
         return complain(EXIT_INPUT, "--fail-on clearance needs a --clearance");
     out->read.one_file = out->path_count == 1;
     out->read.ignore_used = allocate(out->read.ignore_count, sizeof *out->read.ignore_used);
@@ -391,7 +389,7 @@ int options_read_scene(const options *o, scene *out, double seconds[2]) {
 }
 
 void options_free(options *o) {
-    for (uint32_t i = 0; i < o->allow_count; i++) free(o->allow[i].first);
+    for (uint32_t i = 0; i < o->allow_count; i++) free((char *)o->allow[i].first);
     free(o->allow);
     free(o->read.ignore);
     free(o->read.ignore_used);

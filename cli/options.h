@@ -15,21 +15,15 @@ typedef enum command_name {
 } command_name;
 typedef enum output_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } output_format;
 
-typedef struct allowed_pair {
-    char *first; /* patterns, in one block */
-    const char *second;
-    bool used; /* some pair matched */
-} allowed_pair;
-
 typedef struct options {
     const char **paths;
     uint32_t path_count;
     read_options read;
     output_format format;
     double clearance, tolerance;
-    fail_level fail_on;
-    const char *between[2]; /* patterns or files; NULL where not given */
-    allowed_pair *allow;
+    cm_check_fail_on fail_on;
+    const char *between[2];    /* patterns or files; NULL where not given */
+    cm_check_exception *allow; /* both patterns of one are in one block, which the first begins */
     uint32_t allow_count;
     bool incomplete_ok; /* parts of which geometry is missing do not make the command fail */
     const char *report;

@@ -13,11 +13,7 @@ void write_check_json(const scene *s, const options *o, const findings *f);
 void write_check_csv(const scene *s, const findings *f);
 
 /* The answer of carom distance. */
-typedef struct distance_answer {
-    uint32_t part_a, part_b;
-    cm_relation_result result;
-} distance_answer;
-int write_distance(const scene *s, const options *o, const distance_answer *answer);
+int write_distance(const scene *s, const options *o, const cm_finding *answer);
 int write_info(const scene *s, const options *o);
 
 /* JSON that several outputs share; json_t is Jansson's. */

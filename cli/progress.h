@@ -8,16 +8,16 @@
 
 typedef struct progress {
     const char *what;
-    size_t total;
     atomic_size_t done;
     atomic_long shown_at; /* milliseconds since the start, when it was last shown */
     double start;
     bool on;
 } progress;
 
-void progress_start(progress *p, const char *what, size_t total);
-/* One more is done; from any thread. Shows at most ten times a second, nothing within the first half second. */
-void progress_step(progress *p);
+void progress_start(progress *p, const char *what);
+/* One more of `total` is done; from any thread. Shows at most ten times a second, nothing within the first half second.
+ */
+void progress_step(progress *p, size_t total);
 /* Clears the line. */
 void progress_end(progress *p);
 

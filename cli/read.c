@@ -5,7 +5,6 @@
 #include "affine.h"
 #include "build.h"
 #include "names.h"
-#include "pattern.h"
 #include "text.h"
 #include "units.h"
 
@@ -114,7 +113,7 @@ typedef struct workshop {
 static bool is_ignored(const read_options *options, const char *name) {
     bool ignored = false;
     for (uint32_t i = 0; i < options->ignore_count; i++) {
-        if (!pattern_matches(options->ignore[i], name)) continue;
+        if (!cm_check_matches(options->ignore[i], name)) continue;
         if (options->ignore_used) options->ignore_used[i] = true;
         ignored = true;
     }

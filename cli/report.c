@@ -79,38 +79,21 @@ static json_t *part_json(const report_page *p, const scene_part *part) {
                      page_real(q.x), page_real(q.y), page_real(q.z), page_real(q.w));
 }
 
-static const char *relation_word(const finding *f) {
-    switch (f->result.relation) {
-    case CM_RELATION_CROSSING:
-        return "crossing";
-    case CM_RELATION_A_IN_B:
-    case CM_RELATION_B_IN_A:
-        return "inside";
-    case CM_RELATION_IDENTICAL:
-        return "identical";
-    case CM_RELATION_TOUCHING:
-        return "touching";
-    case CM_RELATION_SEPARATED:
-    case CM_RELATION_NONE:
-        break;
-    }
-    return "clearance";
-}
-
-static json_t *finding_json(report_page *p, const finding *f) {
+static json_t *finding_json(report_page *p, const cm_finding *f) {
     const cm_relation_result *r = &f->result;
-    json_t *out = json_pack("{s:I,s:I,s:s,s:o,s:o,s:o,s:o,s:I,s:b,s:b,s:b,s:b,s:b}", "a", (json_int_t)f->part_a, "b",
-                            (json_int_t)f->part_b, "relation", relation_word(f), "distance", page_real(r->distance),
-                            "tolerance", page_real(r->tolerance), "point_a", page_point(r->point_a), "point_b",
-                            page_point(r->point_b), "crossings", (json_int_t)r->crossings, "surface_a", r->surface_a,
-                            "surface_b", r->surface_b, "thin_a", r->thin_a, "thin_b", r->thin_b, "allowed", f->allowed);
+    json_t *out =
+        json_pack("{s:I,s:I,s:s,s:o,s:o,s:o,s:o,s:I,s:b,s:b,s:b,s:b,s:b}", "a", (json_int_t)f->part_a, "b",
+                  (json_int_t)f->part_b, "relation", cm_finding_kind_text(f->kind), "distance", page_real(r->distance),
+                  "tolerance", page_real(r->tolerance), "point_a", page_point(r->point_a), "point_b",
+                  page_point(r->point_b), "crossings", (json_int_t)r->crossings, "surface_a", r->surface_a, "surface_b",
+                  r->surface_b, "thin_a", r->thin_a, "thin_b", r->thin_b, "allowed", f->allowed != CM_NONE);
     if (out && (r->relation == CM_RELATION_A_IN_B || r->relation == CM_RELATION_B_IN_A))
         json_object_set_new(out, "inner", json_string(r->relation == CM_RELATION_A_IN_B ? "a" : "b"));
     if (out && f->outline_segments) {
         json_object_set_new(out, "outline",
                             json_pack("{s:I,s:I,s:[o,o]}", "at", (json_int_t)p->out.at, "segments",
-                                      (json_int_t)f->outline_segments, "bounds", page_point(f->outline_bounds.min),
-                                      page_point(f->outline_bounds.max)));
+                                      (json_int_t)f->outline_segments, "bounds", page_point(f->outline_box.min),
+                                      page_point(f->outline_box.max)));
         p->out.at += 24 * (uint64_t)f->outline_segments;
     }
     return out;
@@ -155,9 +138,9 @@ static void put_metadata(report_page *p) {
     page_put_field(&p->out, "origin", page_point(p->origin));
     page_put_field(&p->out, "clearance", json_real(found->clearance));
     page_put_field(&p->out, "tolerance", json_real(found->tolerance));
-    page_put_field(&p->out, "pairs_total", json_integer((json_int_t)found->pairs_total));
-    page_put_field(&p->out, "pairs_near", json_integer((json_int_t)found->pairs_near));
-    page_put_field(&p->out, "failing", json_integer((json_int_t)found->failing));
+    page_put_field(&p->out, "pairs_total", json_integer((json_int_t)found->list.pairs_total));
+    page_put_field(&p->out, "pairs_near", json_integer((json_int_t)found->list.pairs_near));
+    page_put_field(&p->out, "failing", json_integer((json_int_t)found->list.failing));
     page_put_field(&p->out, "ignored_parts", json_integer((json_int_t)model->ignored_parts));
     page_open_array(&p->out, "files");
     for (uint32_t i = 0; i < model->file_count; i++) {
@@ -178,9 +161,9 @@ static void put_metadata(report_page *p) {
     }
     page_put_text(&p->out, "],\n");
     page_open_array(&p->out, "findings");
-    for (size_t i = 0; i < found->count && !p->out.error; i++) {
+    for (size_t i = 0; i < found->list.count && !p->out.error; i++) {
         page_put_text(&p->out, i ? ",\n" : "\n");
-        page_put_json(&p->out, finding_json(p, &found->list[i]));
+        page_put_json(&p->out, finding_json(p, &found->list.findings[i]));
     }
     page_put_text(&p->out, "],\n");
     page_open_array(&p->out, "bounds");
@@ -207,8 +190,8 @@ static void put_buffers(report_page *p) {
             for (int c = 0; c < 3; c++) page_put_u32(&p->out, corners[c]);
         }
     }
-    for (size_t i = 0; i < p->found->count && !p->out.error; i++) {
-        const finding *f = &p->found->list[i];
+    for (size_t i = 0; i < p->found->list.count && !p->out.error; i++) {
+        const cm_finding *f = &p->found->list.findings[i];
         for (size_t k = 0; k < 2 * f->outline_segments; k++) page_put_from(&p->out, f->outline[k], p->origin);
     }
     for (uint32_t i = 0; i <= p->model->mesh_count && !p->out.error; i++) {

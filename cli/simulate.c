@@ -232,12 +232,12 @@ static int take_steps(play *p, const char *path) {
     measure(p, 0);
     if (p->recorded) recording_start(&p->record, p->s, p->world, p->ids, p->dt, p->steps);
     record_moment(p);
-    progress_start(&shown, "steps", p->steps);
+    progress_start(&shown, "steps");
     uint32_t step = 0;
     while (step < p->steps && !code && !stop_asked) {
         step++;
         code = take_step(p, path, step);
-        progress_step(&shown);
+        progress_step(&shown, p->steps);
     }
     progress_end(&shown);
     return !code && step < p->steps ? say_stopped(p, step) : code;
@@ -279,12 +279,12 @@ static int compare_at(const options *o, uint32_t objects, broad_summary *out) {
     p.broads = broad_comparison_start(&o->compare, s.object_count);
     snprintf(title, sizeof title, "steps of %u objects", s.object_count);
     code = build(&p, o->paths[0]);
-    progress_start(&shown, title, p.steps);
+    progress_start(&shown, title);
     uint32_t step = 0;
     while (step < p.steps && !code && !stop_asked) {
         step++;
         code = take_step(&p, o->paths[0], step);
-        progress_step(&shown);
+        progress_step(&shown, p.steps);
     }
     progress_end(&shown);
     if (!code && step < p.steps) code = say_stopped(&p, step);

@@ -15,7 +15,7 @@ typedef struct row {
     const char *color;
 } row;
 
-static const char *relation_text(const finding *f) {
+static const char *relation_text(const cm_finding *f) {
     switch (f->result.relation) {
     case CM_RELATION_IDENTICAL:
         return "identical";
@@ -34,26 +34,26 @@ static const char *relation_text(const finding *f) {
     return "crossing";
 }
 
-static const char *color_of(const finding *f) {
-    if (f->allowed) return "\033[2m";
+static const char *color_of(const cm_finding *f) {
+    if (f->allowed != CM_NONE) return "\033[2m";
     switch (f->kind) {
-    case FINDING_TOUCHING:
+    case CM_FINDING_TOUCHING:
         return "\033[36m";
-    case FINDING_CLEARANCE:
+    case CM_FINDING_CLEARANCE:
         return "\033[33m";
     default:
         return "\033[31m";
     }
 }
 
-static char *length_text(const finding *f, show_unit unit) {
+static char *length_text(const cm_finding *f, show_unit unit) {
     double shown = (double)f->result.distance / unit.metres;
     if (f->result.relation == CM_RELATION_IDENTICAL) return copy_text("");
     if (shown > 0) return format_text("gap %.4g", shown);
     return format_text("%.4g", fabs(shown));
 }
 
-static char *remark_text(const finding *f) {
+static char *remark_text(const cm_finding *f) {
     const cm_relation_result *r = &f->result;
     text_buffer t = {0};
     text_add(&t, "%s",
@@ -62,12 +62,12 @@ static char *remark_text(const finding *f) {
              : r->surface_b               ? "B surface "
                                           : "");
     text_add(&t, "%s", r->thin_a && r->thin_b ? "thin " : r->thin_a ? "A thin " : r->thin_b ? "B thin " : "");
-    text_add(&t, "%s", f->allowed ? "allowed " : "");
+    text_add(&t, "%s", f->allowed != CM_NONE ? "allowed " : "");
     if (t.used > 0) t.bytes[t.used - 1] = 0; /* the last blank */
     return t.bytes;
 }
 
-static row make_row(const finding *f, char **names, show_unit unit) {
+static row make_row(const cm_finding *f, char **names, show_unit unit) {
     row r = {.color = color_of(f)};
     cm_vec3 p = cm_scale(f->result.point_a, 1 / unit.metres);
     r.cell[COLUMN_RELATION] = copy_text(relation_text(f));
@@ -127,21 +127,21 @@ static void free_row(row *r) {
 
 static void print_rows(const scene *s, const findings *f, show_unit unit, style look) {
     char **names = short_names(s);
-    row *rows = allocate(f->count + 1, sizeof *rows);
+    row *rows = allocate(f->list.count + 1, sizeof *rows);
     rows[0] = (row){.cell = {copy_text("relation"), format_text("depth %s", unit.name), copy_text("part A"),
                              copy_text("part B"), format_text("at %s", unit.name), copy_text("remark")}};
     bool any_remark = false;
-    for (size_t i = 0; i < f->count; i++) {
-        rows[i + 1] = make_row(&f->list[i], names, unit);
+    for (size_t i = 0; i < f->list.count; i++) {
+        rows[i + 1] = make_row(&f->list.findings[i], names, unit);
         any_remark |= *rows[i + 1].cell[COLUMN_REMARK] != 0;
     }
     if (!any_remark) rows[0].cell[COLUMN_REMARK][0] = 0;
     size_t widths[COLUMNS];
-    find_widths(rows, f->count + 1, look.columns, widths);
+    find_widths(rows, f->list.count + 1, look.columns, widths);
     print_row(&rows[0], widths, look.color ? "\033[1m" : "");
-    for (size_t i = 1; i <= f->count; i++) print_row(&rows[i], widths, look.color ? rows[i].color : "");
+    for (size_t i = 1; i <= f->list.count; i++) print_row(&rows[i], widths, look.color ? rows[i].color : "");
     putchar('\n');
-    for (size_t i = 0; i <= f->count; i++) free_row(&rows[i]);
+    for (size_t i = 0; i <= f->list.count; i++) free_row(&rows[i]);
     for (uint32_t i = 0; i < s->part_count; i++) free(names[i]);
     free(rows);
     free(names);
@@ -150,28 +150,29 @@ static void print_rows(const scene *s, const findings *f, show_unit unit, style 
 /* --- the lines below ---------------------------------------------------------------------------------------- */
 
 static void print_counts(const scene *s, const findings *f, show_unit unit) {
-    static const char *const texts[FINDING_KINDS] = {"crossing", "inside", "identical", "touching", "within clearance"};
-    unsigned long long pairs = f->pairs_total;
+    static const char *const texts[CM_FINDING_KIND_COUNT] = {"crossing", "inside", "identical", "touching",
+                                                             "within clearance"};
+    unsigned long long pairs = f->list.pairs_total;
     printf("%u part%s, %llu pair%s", s->part_count, plural(s->part_count), pairs, plural(pairs));
     if (s->ignored_parts > 0) printf(" (%u part%s ignored)", s->ignored_parts, plural(s->ignored_parts));
     printf(": ");
     bool any = false;
-    for (int k = 0; k < FINDING_KINDS; k++) {
-        if (f->kinds[k] == 0) continue;
-        printf("%s%zu %s", any ? ", " : "", f->kinds[k], texts[k]);
+    for (int k = 0; k < CM_FINDING_KIND_COUNT; k++) {
+        if (f->list.kinds[k] == 0) continue;
+        printf("%s%zu %s", any ? ", " : "", f->list.kinds[k], texts[k]);
         any = true;
     }
     if (!any) printf("nothing found");
-    if (f->allowed > 0) printf("; %zu allowed", f->allowed);
+    if (f->list.allowed > 0) printf("; %zu allowed", f->list.allowed);
     printf(".\n");
 
     if (f->tolerance > 0)
         printf("Tolerance %g %s", f->tolerance / unit.metres, unit.name);
-    else if (f->count > 0) {
+    else if (f->list.count > 0) {
         double least = CM_REAL_MAX, most = 0;
-        for (size_t i = 0; i < f->count; i++) {
-            least = fmin(least, f->list[i].result.tolerance);
-            most = fmax(most, f->list[i].result.tolerance);
+        for (size_t i = 0; i < f->list.count; i++) {
+            least = fmin(least, f->list.findings[i].result.tolerance);
+            most = fmax(most, f->list.findings[i].result.tolerance);
         }
         printf("Tolerance %.2g to %.2g %s, a millionth of each pair's size", least / unit.metres, most / unit.metres,
                unit.name);
@@ -203,10 +204,10 @@ void write_check_table(const scene *s, const options *o, const findings *f) {
     (void)o;
     cm_aabb box;
     show_unit unit = unit_to_show(scene_bounds(s, &box));
-    if (f->count > 0) print_rows(s, f, unit, output_style());
+    if (f->list.count > 0) print_rows(s, f, unit, output_style());
     print_counts(s, f, unit);
     print_remarks(s);
     fflush(stdout);
     fprintf(stderr, "time: import %.3f s, build %.3f s, pairs %.3f s (%llu near)\n", f->seconds_import,
-            f->seconds_build, f->seconds_pairs, (unsigned long long)f->pairs_near);
+            f->seconds_build, f->seconds_pairs, (unsigned long long)f->list.pairs_near);
 }

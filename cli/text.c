@@ -172,3 +172,13 @@ const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
 }
+
+char *pair_split(const char *pair, const char **second) {
+    const char *colon = pair;
+    while (*colon && *colon != ':') colon += colon[0] == '\\' && colon[1] ? 2 : 1;
+    if (!*colon || colon == pair || !colon[1]) return NULL;
+    char *copy = copy_text(pair);
+    copy[colon - pair] = 0;
+    *second = copy + (colon - pair) + 1;
+    return copy;
+}

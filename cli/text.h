@@ -37,6 +37,9 @@ size_t text_width(const char *text);
 char *shorten_text(const char *text, size_t columns);
 /* "" for one, "s" for other numbers. */
 const char *plural(unsigned long long count);
+/* Splits "a:b" at the first colon that has no backslash before it, in a copy to be freed as one: `*second` points into
+ * it. NULL where there is no colon or a side is empty. */
+char *pair_split(const char *pair, const char **second);
 /* The part of a path after its last slash. */
 const char *base_name(const char *path);
 

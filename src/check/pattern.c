@@ -1,10 +1,8 @@
-/* Patterns that choose parts by their path: see pattern.h.
+/* Which parts a text chooses: patterns of paths, and selectors.
  *
  * Both matchers remember only the last star, which suffices: what an earlier star could take, the last one can take
  * too. Cost: O(pattern x path), no recursion. */
-#include "pattern.h"
-
-#include "text.h"
+#include "carom/check.h"
 
 #include <string.h>
 
@@ -102,20 +100,34 @@ static bool prefix_matches(const char *pattern, const char *path) {
     }
 }
 
-bool pattern_matches(const char *pattern, const char *path) {
-    if (!*pattern) return false;
+bool cm_check_matches(const char *pattern, const char *path) {
+    if (!pattern || !path || !*pattern) return false;
     if (*pattern == '/') return prefix_matches(pattern + 1, path);
     for (; *path; path = skip_slash(plain_end(path)))
         if (prefix_matches(pattern, path)) return true;
     return false;
 }
 
-char *pattern_split(const char *pair, const char **second) {
-    const char *colon = pair;
-    while (*colon && *colon != ':') colon += colon[0] == '\\' && colon[1] ? 2 : 1;
-    if (!*colon || colon == pair || !colon[1]) return NULL;
-    char *copy = copy_text(pair);
-    copy[colon - pair] = 0;
-    *second = copy + (colon - pair) + 1;
-    return copy;
+/* The end of a path after its last slash; all of it where nothing follows that. */
+static const char *last_component(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+bool cm_check_selects(const char *selector, const cm_check_part *part) {
+    if (!selector || !*selector || !part) return false;
+    if (part->file && (strcmp(part->file, selector) == 0 || strcmp(last_component(part->file), selector) == 0))
+        return true;
+    return cm_check_matches(selector, part->name);
+}
+
+uint32_t cm_check_choose(const cm_check_part *parts, uint32_t count, const char *selector, uint8_t bit,
+                         uint8_t *sides) {
+    uint32_t chosen = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!cm_check_selects(selector, &parts[i])) continue;
+        sides[i] |= bit;
+        chosen++;
+    }
+    return chosen;
 }
