@@ -1,9 +1,9 @@
 /* The command line: see options.h. One table of options; each says which commands take it and how it is read. */
 #include "options.h"
 
-#include "bounding.h"
-#include "text.h"
-#include "units.h"
+#include "check/bounding.h"
+#include "common/text.h"
+#include "common/units.h"
 
 #include <stdlib.h>
 #include <string.h>

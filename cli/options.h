@@ -2,9 +2,9 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "compare_plan.h"
-#include "findings.h"
-#include "read.h"
+#include "simulate/compare_plan.h"
+#include "check/findings.h"
+#include "read/read.h"
 
 typedef enum command_name {
     COMMAND_CHECK = 1,

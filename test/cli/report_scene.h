@@ -3,7 +3,7 @@
 #ifndef REPORT_SCENE_H
 #define REPORT_SCENE_H
 
-#include "../../cli/report.h"
+#include "page/report.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "support/support.h"
 
-#include "names.h"
-#include "text.h"
-#include "units.h"
+#include "read/names.h"
+#include "common/text.h"
+#include "common/units.h"
 
 #include <math.h>
 
