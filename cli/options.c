@@ -114,9 +114,12 @@ static int read_tolerance(options *o, const char *name, char **values) {
     return read_length(name, values[0], &o->tolerance);
 }
 static int read_fail_on(options *o, const char *name, char **values) {
-    static const char *const levels[] = {"none", "crossing", "touching", "clearance"};
-    int level = 0, code = read_choice(name, values[0], levels, 4, &level);
-    o->fail_on = (cm_check_fail_on)(CM_FAIL_NEVER + level);
+    static const char *const levels[] = {"none", "crossing", "touching", "clearance", "new"};
+    int level = 0, code = read_choice(name, values[0], levels, 5, &level);
+    if (level == 4)
+        o->fail_on_new = true;
+    else
+        o->fail_on = (cm_check_fail_on)(CM_FAIL_NEVER + level);
     return code;
 }
 static int read_incomplete(options *o, const char *name, char **values) {
@@ -158,6 +161,15 @@ static int read_file_name(const char *name, const char *value, const char **out)
 }
 static int read_report(options *o, const char *name, char **values) {
     return read_file_name(name, values[0], &o->report);
+}
+static int read_junit(options *o, const char *name, char **values) {
+    return read_file_name(name, values[0], &o->junit);
+}
+static int read_sarif(options *o, const char *name, char **values) {
+    return read_file_name(name, values[0], &o->sarif);
+}
+static int read_baseline(options *o, const char *name, char **values) {
+    return read_file_name(name, values[0], &o->baseline);
 }
 
 static int read_bounds(options *o, const char *name, char **values) {
@@ -249,6 +261,9 @@ static const option_rule rules[] = {
     {"--allow", COMMAND_CHECK, 1, read_allow},
     {"--threads", ALL, 1, read_threads},
     {"--report", COMMAND_CHECK | COMMAND_SIMULATE, 1, read_report},
+    {"--junit", COMMAND_CHECK, 1, read_junit},
+    {"--sarif", COMMAND_CHECK, 1, read_sarif},
+    {"--baseline", COMMAND_CHECK, 1, read_baseline},
     {"--bounds", COMMAND_INFO, 0, read_bounds},
     {"--as", COMMAND_FIT, 1, read_as},
     {"--each", COMMAND_FIT, 0, read_each},
@@ -357,6 +372,8 @@ int options_read(command_name command, int count, char **arguments, options *out
     if (out->fail_on == CM_FAIL_DEFAULT) out->fail_on = out->clearance >= 0 ? CM_FAIL_CLEARANCE : CM_FAIL_CROSSING;
     if (out->fail_on == CM_FAIL_CLEARANCE && out->clearance < 0 && !out->help)
         return complain(EXIT_INPUT, "--fail-on clearance needs a --clearance");
+    if (out->fail_on_new && !out->baseline && !out->help)
+        return complain(EXIT_INPUT, "--fail-on new needs a --baseline");
     out->read.one_file = out->path_count == 1;
     out->read.ignore_used = allocate(out->read.ignore_count, sizeof *out->read.ignore_used);
     return 0;
@@ -365,9 +382,12 @@ int options_read(command_name command, int count, char **arguments, options *out
 int options_find_outputs(options *o) {
     bool apart = outputs_add_standard(&o->outputs);
     if (apart && o->report) apart = outputs_add(&o->outputs, "--report", o->report);
+    if (apart && o->junit) apart = outputs_add(&o->outputs, "--junit", o->junit);
+    if (apart && o->sarif) apart = outputs_add(&o->outputs, "--sarif", o->sarif);
     if (apart && o->output) apart = outputs_add(&o->outputs, "--output", o->output);
     if (apart && o->trace) apart = outputs_add(&o->outputs, "--trace", o->trace);
     for (uint32_t i = 0; i < o->path_count && apart; i++) apart = outputs_spare_path(&o->outputs, o->paths[i]);
+    if (apart && o->baseline) apart = outputs_spare_path(&o->outputs, o->baseline);
     o->read.outputs = &o->outputs;
     return apart ? 0 : EXIT_INPUT;
 }

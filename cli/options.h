@@ -26,10 +26,12 @@ typedef struct options {
     cm_check_exception *allow; /* both patterns of one are in one block, which the first begins */
     uint32_t allow_count;
     bool incomplete_ok; /* parts of which geometry is missing do not make the command fail */
-    const char *report;
-    uint32_t steps;    /* 0: as the scene says */
-    double dt;         /* likewise */
-    const char *trace; /* file for the events, or NULL */
+    const char *report, *junit, *sarif;
+    const char *baseline; /* an earlier answer, or NULL */
+    bool fail_on_new;     /* only findings that are not in it make the command fail */
+    uint32_t steps;       /* 0: as the scene says */
+    double dt;            /* likewise */
+    const char *trace;    /* file for the events, or NULL */
     compare_plan compare;
     bool bounds;           /* carom info: bounding volumes too */
     int fit_as;            /* bounding_kind; -1: not given */

@@ -2,9 +2,12 @@
  * messages said, and the outputs written. */
 #include "check/commands.h"
 
+#include "check/baseline.h"
+#include "check/handover.h"
 #include "check/left_out.h"
 #include "check/output.h"
 #include "common/progress.h"
+#include "page/page.h"
 #include "page/report.h"
 #include "common/text.h"
 
@@ -22,6 +25,7 @@ cm_check_part *check_parts_of(const scene *s) {
                                    .pose = part->pose,
                                    .name = part->name,
                                    .file = file->path};
+        parts[i].id = part_property(s, part, "id");
         if (!file->single_places) parts[i].rounding = file->single_points ? (double)FLT_EPSILON : DBL_EPSILON;
     }
     return parts;
@@ -90,39 +94,77 @@ static void warn_unmatched(const options *o, const findings *f) {
         if (f->list.uses[i] == 0) warn("--allow '%s:%s' matches no finding", o->allow[i].first, o->allow[i].second);
 }
 
-/* Both ask for the same, so that a page is never promised in vain. */
-static int check_report_path(const options *o) {
+/* What writes a file of its own besides the standard output. */
+typedef bool (*file_writer)(const char *path, const scene *s, const findings *f, char *message, size_t size);
+typedef struct file_output {
+    const char *path; /* NULL: not asked for */
+    file_writer write;
+} file_output;
+enum { FILE_OUTPUTS = 2 };
+
+static void list_files(const options *o, file_output out[FILE_OUTPUTS]) {
+    out[0] = (file_output){o->junit, junit_write};
+    out[1] = (file_output){o->sarif, sarif_write};
+}
+
+/* Asked before the long work, so that no file is promised in vain. */
+static int check_files(const options *o) {
     char message[1024];
+    file_output files[FILE_OUTPUTS];
+    list_files(o, files);
+    for (int i = 0; i < FILE_OUTPUTS; i++)
+        if (files[i].path && !page_can_write(files[i].path, message, sizeof message))
+            return complain(EXIT_INPUT, "%s", message);
     if (!o->report || report_can_write(o->report, message, sizeof message)) return 0;
     return complain(EXIT_INPUT, "%s", message);
 }
 
+static int write_files(const options *o, const scene *s, const findings *f) {
+    char message[1024];
+    file_output files[FILE_OUTPUTS];
+    list_files(o, files);
+    for (int i = 0; i < FILE_OUTPUTS; i++)
+        if (files[i].path && !files[i].write(files[i].path, s, f, message, sizeof message))
+            return complain(EXIT_INPUT, "%s", message);
+    if (!o->report || report_write(o->report, s, f, o->read.threads, message, sizeof message)) return 0;
+    return complain(EXIT_INPUT, "%s", message);
+}
+
+/* What was found, compared and written. */
+static int check_and_write(const scene *s, const options *o, const double seconds[2], baseline *before) {
+    findings found;
+    int code = find(s, o, &found);
+    if (code != 0) return code;
+    found.seconds_import = seconds[0], found.seconds_build = seconds[1];
+    warn_unmatched(o, &found);
+    if (o->baseline) {
+        code = baseline_compare(before, &found.list, o->fail_on_new);
+        found.before = before;
+    }
+    if (code == 0) code = write_check(s, o, &found);
+    if (code == 0) code = write_files(o, s, &found);
+    if (code == 0 && found.list.failing > 0) code = EXIT_FOUND;
+    cm_check_result_destroy(&found.list, NULL);
+    return left_out_code(s, o, code);
+}
+
 int run_check(options *o) {
     if (o->path_count == 0) return complain(EXIT_INPUT, "check needs a file (see carom help check)");
-    int code = check_report_path(o);
+    int code = check_files(o);
     if (code != 0) return code;
-    scene s;
+    scene s = {0};
     double seconds[2];
-    code = options_read_scene(o, &s, seconds);
-    if (code != 0) return code;
-    if (s.part_count == 0)
-        warn("no part is left to check");
-    else if (s.part_count == 1)
-        warn("there is only one part: nothing to check it against (--part component splits it)");
-
-    findings found;
-    code = find(&s, o, &found);
+    baseline before = {0};
+    if (o->baseline) code = baseline_read(o->baseline, &before);
+    if (code == 0) code = options_read_scene(o, &s, seconds);
     if (code == 0) {
-        found.seconds_import = seconds[0], found.seconds_build = seconds[1];
-        warn_unmatched(o, &found);
-        code = write_check(&s, o, &found);
-        char message[1024];
-        if (code == 0 && o->report && !report_write(o->report, &s, &found, o->read.threads, message, sizeof message))
-            code = complain(EXIT_INPUT, "%s", message);
-        if (code == 0 && found.list.failing > 0) code = EXIT_FOUND;
-        code = left_out_code(&s, o, code);
-        cm_check_result_destroy(&found.list, NULL);
+        if (s.part_count == 0)
+            warn("no part is left to check");
+        else if (s.part_count == 1)
+            warn("there is only one part: nothing to check it against (--part component splits it)");
+        code = check_and_write(&s, o, seconds, &before);
+        free_scene(&s);
     }
-    free_scene(&s);
+    baseline_free(&before);
     return code;
 }

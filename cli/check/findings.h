@@ -4,11 +4,14 @@
 
 #include "read/scene.h"
 
+struct baseline;
+
 typedef struct findings {
     cm_check_result list;
     double clearance, tolerance; /* as asked for; tolerance 0 = the default of each pair; clearance 0 = none */
     double seconds_import, seconds_build, seconds_pairs;
     cm_check_fail_on fail_on;
+    const struct baseline *before; /* compared with it; NULL: with nothing */
 } findings;
 
 #endif

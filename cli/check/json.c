@@ -1,5 +1,6 @@
 /* JSON: what programs read. docs/guide/json-schema.md describes every field; a change that could break a reader gets a
  * new number in "schema". No times are in it: equal inputs give equal bytes. */
+#include "check/baseline.h"
 #include "check/left_out.h"
 #include "check/output.h"
 
@@ -93,15 +94,42 @@ static json_t *json_parts(const scene *s) {
 
 static json_t *json_triangle(uint32_t triangle) { return triangle == CM_NONE ? json_null() : json_integer(triangle); }
 
-static json_t *json_finding(const cm_finding *f) {
+static json_t *json_id(uint64_t id) { return json_sprintf("%016llx", (unsigned long long)id); }
+
+static json_t *json_finding(const findings *all, size_t number) {
+    const cm_finding *f = &all->list.findings[number];
     const cm_relation_result *r = &f->result;
-    return json_pack("{s:s, s:i, s:i, s:o, s:f, s:o, s:o, s:o, s:o, s:I, s:o, s:b, s:b, s:b, s:b, s:b, s:b}",
-                     "relation", cm_finding_text(f), "part_a", (int)f->part_a, "part_b", (int)f->part_b, "distance",
-                     json_length(r->distance), "tolerance", r->tolerance, "point_a", json_point(r->point_a), "point_b",
-                     json_point(r->point_b), "triangle_a", json_triangle(r->triangle_a), "triangle_b",
-                     json_triangle(r->triangle_b), "crossings", (json_int_t)r->crossings, "outline_box",
-                     json_box(&f->outline_box), "surface_a", r->surface_a, "surface_b", r->surface_b, "thin_a",
-                     r->thin_a, "thin_b", r->thin_b, "allowed", f->allowed != CM_NONE, "fails", f->fails);
+    json_t *out = json_pack(
+        "{s:s, s:i, s:i, s:o, s:f, s:o, s:o, s:o, s:o, s:I, s:o, s:b, s:b, s:b, s:b, s:b, s:b, s:o, s:o, s:o}",
+        "relation", cm_finding_text(f), "part_a", (int)f->part_a, "part_b", (int)f->part_b, "distance",
+        json_length(r->distance), "tolerance", r->tolerance, "point_a", json_point(r->point_a), "point_b",
+        json_point(r->point_b), "triangle_a", json_triangle(r->triangle_a), "triangle_b", json_triangle(r->triangle_b),
+        "crossings", (json_int_t)r->crossings, "outline_box", json_box(&f->outline_box), "surface_a", r->surface_a,
+        "surface_b", r->surface_b, "thin_a", r->thin_a, "thin_b", r->thin_b, "allowed", f->allowed != CM_NONE, "fails",
+        f->fails, "id", json_id(f->id), "id_a", json_id(f->id_a), "id_b", json_id(f->id_b));
+    if (all->before) json_object_set_new(out, "status", json_string(baseline_status(all, number)));
+    return out;
+}
+
+static json_t *json_resolved(const baseline *b) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < b->count; i++) {
+        const cm_finding *f = &b->findings[i];
+        if (b->persists[i]) continue;
+        json_array_append_new(list,
+                              json_pack("{s:o, s:s, s:s, s:s, s:o, s:o, s:o}", "id", json_id(f->id), "relation",
+                                        cm_finding_text(f), "part_a", b->names[f->part_a], "part_b",
+                                        b->names[f->part_b], "distance", json_length(f->result.distance), "point_a",
+                                        json_point(f->result.point_a), "point_b", json_point(f->result.point_b)));
+    }
+    return list;
+}
+
+/* What is new since the baseline, and what is not any more. */
+static json_t *json_baseline(const char *path, const baseline *b, bool fail_on_new) {
+    return json_pack("{s:o, s:b, s:I, s:I, s:I, s:o}", "path", json_string(path), "fail_on_new", fail_on_new, "new",
+                     (json_int_t)b->fresh, "persisting", (json_int_t)b->persisting, "resolved", (json_int_t)b->resolved,
+                     "resolved_findings", json_resolved(b));
 }
 
 static json_t *json_options(const options *o, const findings *f) {
@@ -127,9 +155,11 @@ static json_t *json_counts(const scene *s, const findings *f) {
 
 void write_check_json(const scene *s, const options *o, const findings *f) {
     json_t *list = json_array();
-    for (size_t i = 0; i < f->list.count; i++) json_array_append_new(list, json_finding(&f->list.findings[i]));
+    for (size_t i = 0; i < f->list.count; i++) json_array_append_new(list, json_finding(f, i));
     char up[2] = {s->up, 0};
-    json_print(json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", "carom-check-1", "carom",
-                         cm_version(), "unit", "m", "up", up, "files", json_files(s), "options", json_options(o, f),
-                         "counts", json_counts(s, f), "parts", json_parts(s), "findings", list));
+    json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", "carom-check-1", "carom",
+                             cm_version(), "unit", "m", "up", up, "files", json_files(s), "options", json_options(o, f),
+                             "counts", json_counts(s, f), "parts", json_parts(s), "findings", list);
+    if (f->before) json_object_set_new(root, "baseline", json_baseline(o->baseline, f->before, o->fail_on_new));
+    json_print(root);
 }

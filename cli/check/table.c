@@ -1,6 +1,7 @@
 /* carom check as a table for people. On a terminal it has colour and fits the width; else it has neither. */
 #include "check/output.h"
 
+#include "check/baseline.h"
 #include "common/terminal.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -54,7 +55,8 @@ static char *length_text(const cm_finding *f, show_unit unit) {
     return format_text("%.4g", fabs(shown));
 }
 
-static char *remark_text(const cm_finding *f) {
+static char *remark_text(const findings *all, size_t number) {
+    const cm_finding *f = &all->list.findings[number];
     const cm_relation_result *r = &f->result;
     text_buffer t = {0};
     text_add(&t, "%s",
@@ -64,11 +66,13 @@ static char *remark_text(const cm_finding *f) {
                                           : "");
     text_add(&t, "%s", r->thin_a && r->thin_b ? "thin " : r->thin_a ? "A thin " : r->thin_b ? "B thin " : "");
     text_add(&t, "%s", f->allowed != CM_NONE ? "allowed " : "");
+    text_add(&t, "%s", strcmp(baseline_status(all, number), "new") == 0 ? "new " : "");
     if (t.used > 0) t.bytes[t.used - 1] = 0; /* the last blank */
     return t.bytes;
 }
 
-static row make_row(const cm_finding *f, char **names, show_unit unit) {
+static row make_row(const findings *all, size_t number, char **names, show_unit unit) {
+    const cm_finding *f = &all->list.findings[number];
     row r = {.color = color_of(f)};
     cm_vec3 p = cm_scale(f->result.point_a, 1 / unit.metres);
     r.cell[COLUMN_RELATION] = copy_text(relation_text(f));
@@ -76,7 +80,7 @@ static row make_row(const cm_finding *f, char **names, show_unit unit) {
     r.cell[COLUMN_A] = copy_text(names[f->part_a]);
     r.cell[COLUMN_B] = copy_text(names[f->part_b]);
     r.cell[COLUMN_PLACE] = format_text("%.5g %.5g %.5g", p.x + 0.0, p.y + 0.0, p.z + 0.0); /* + 0: no minus zero */
-    r.cell[COLUMN_REMARK] = remark_text(f);
+    r.cell[COLUMN_REMARK] = remark_text(all, number);
     return r;
 }
 
@@ -133,7 +137,7 @@ static void print_rows(const scene *s, const findings *f, show_unit unit, style 
                              copy_text("part B"), format_text("at %s", unit.name), copy_text("remark")}};
     bool any_remark = false;
     for (size_t i = 0; i < f->list.count; i++) {
-        rows[i + 1] = make_row(&f->list.findings[i], names, unit);
+        rows[i + 1] = make_row(f, i, names, unit);
         any_remark |= *rows[i + 1].cell[COLUMN_REMARK] != 0;
     }
     if (!any_remark) rows[0].cell[COLUMN_REMARK][0] = 0;
@@ -183,6 +187,22 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
     printf(".\n");
 }
 
+/* What is resolved, a line each, and how many of all. */
+static void print_baseline(const options *o, const findings *f, show_unit unit) {
+    const baseline *b = f->before;
+    if (!b) return;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const cm_finding *then = &b->findings[i];
+        if (b->persists[i]) continue;
+        char *length = length_text(then, unit);
+        printf("resolved: %s%s%s%s%s, %s and %s\n", relation_text(then), *length ? " " : "", length, *length ? " " : "",
+               *length ? unit.name : "", b->names[then->part_a], b->names[then->part_b]);
+        free(length);
+    }
+    printf("Compared with %s: %u new, %u persisting, %u resolved%s.\n", o->baseline, b->fresh, b->persisting,
+           b->resolved, o->fail_on_new ? "; only what is new fails" : "");
+}
+
 static void print_remarks(const scene *s) {
     uint32_t open = 0;
     for (uint32_t i = 0; i < s->part_count; i++) open += !s->meshes[s->parts[i].mesh].info.solid;
@@ -202,11 +222,11 @@ static void print_remarks(const scene *s) {
 }
 
 void write_check_table(const scene *s, const options *o, const findings *f) {
-    (void)o;
     cm_aabb box;
     show_unit unit = unit_to_show(scene_bounds(s, &box));
     if (f->list.count > 0) print_rows(s, f, unit, output_style());
     print_counts(s, f, unit);
+    print_baseline(o, f, unit);
     print_remarks(s);
     fflush(stdout);
     fprintf(stderr, "time: import %.3f s, build %.3f s, pairs %.3f s (%llu near)\n", f->seconds_import,

@@ -1,7 +1,7 @@
 /* Reads a scene file: see stage.h. */
 #include "simulate/stage.h"
 
-#include "simulate/fields.h"
+#include "common/fields.h"
 #include "options.h"
 #include "simulate/stage_shape.h"
 #include "common/text.h"

@@ -2,7 +2,7 @@
 #ifndef CLI_STAGE_SHAPE_H
 #define CLI_STAGE_SHAPE_H
 
-#include "simulate/fields.h"
+#include "common/fields.h"
 #include "simulate/stage.h"
 
 /* Reads one shape; the place has been entered. Children of a compound may be shapes that `s` has, by name. `out` owns

@@ -31,6 +31,7 @@ typedef struct cm_check_part {
     cm_pose pose;     /* */
     const char *name; /* its path, "engine/crank/pin"; NULL = "" */
     const char *file; /* where it comes from; NULL = nowhere */
+    const char *id;   /* its own, that survives a new export, such as a GlobalId; NULL = none */
     /* What the coordinates of its points are rounded to in its own axes, as a share of the largest: FLT_EPSILON,
      * DBL_EPSILON. Its pose is then as exact as cm_real. 0: not known, and all coordinates, where the part stands, are
      * taken to be rounded to single precision. */
@@ -67,8 +68,12 @@ typedef enum cm_finding_kind {
 CM_API const char *cm_finding_kind_text(cm_finding_kind kind);
 
 /// Two parts that are not simply apart.
+/// A part's identity is a hash of its id where it has one and no other part has the same, else of its name. A finding's
+/// is a hash of both, whichever is A. So a finding has the same in the next export of a model, whatever the order of
+/// its parts, and also where they are renamed, if they have ids.
 typedef struct cm_finding {
     uint32_t part_a, part_b; /* part_a < part_b, but for cm_check_nearest */
+    uint64_t id, id_a, id_b; /* identities: its own, and those of its parts */
     cm_finding_kind kind;
     cm_relation_result result;
     uint32_t allowed;       /* the first exception that accepts it, or CM_NONE */
@@ -157,11 +162,27 @@ CM_API cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *m
 /// Frees what a result holds, and zeroes it. All zero is fine, and so is NULL.
 CM_API void cm_check_result_destroy(cm_check_result *result, const cm_allocator *mem);
 
+/// Which findings were there before? `before` and `now` are of two checks, say of a model and of its next export. The
+/// same finding is, one for one and in this order:
+///   - one with the same id;
+///   - of those that are left, one in the same place with one part of the same identity: the other part was renamed, or
+///     split. In the same place are findings whose boxes overlap, each around its points and outline and as much
+///     larger as the parts overlap or are apart;
+///   - one whose points and distance are the same to a hundredth of those boxes: both parts were renamed.
+/// Findings of different gravity are the same by their id alone: crossing, inside and identical are of one, touching
+/// and clearance of two others. Of several the nearest is taken, then the first.
+/// @param mem        NULL = malloc: scratch memory.
+/// @param before_of  one for each of `now`: its number in `before`, or CM_NONE where it is new. Untouched on failure.
+/// @return CM_OK; CM_INVALID (NULL; an outline_box with min > max in y or z alone), CM_NOT_FINITE (a point), CM_LIMIT
+/// (more than 16,777,215 of either), CM_NO_MEMORY. Cost: sorting, and a broad phase of what is left.
+CM_API cm_status cm_check_compare(const cm_finding *before, uint32_t before_count, const cm_finding *now,
+                                  uint32_t now_count, const cm_allocator *mem, uint32_t *before_of);
+
 /// The nearest part of A and part of B, or the two that are deepest in one another where some overlap; of equal ones
 /// those whose boxes are nearest, then the first. Of the description it reads parts, sides and tolerance. Where `sides`
 /// is NULL all parts are of both; no part is compared with itself.
-/// @param out  part_a is of A and part_b of B, and so are the points. Its kind is CM_FINDING_CLEARANCE where they are
-/// apart. Both parts are CM_NONE where there is no such pair. Untouched on failure.
+/// @param out  part_a is of A and part_b of B, and so are the points. It has no identities. Its kind is
+/// CM_FINDING_CLEARANCE where they are apart. Both parts are CM_NONE where there is no such pair. Untouched on failure.
 /// @return as cm_check_parts. Cost: a list of all pairs; cm_mesh_relation for those whose boxes are not farther apart
 /// than the answer.
 CM_API cm_status cm_check_nearest(const cm_check_desc *desc, const cm_allocator *mem, cm_finding *out, cm_error *error);

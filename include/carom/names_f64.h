@@ -74,6 +74,7 @@
 #define cm_capsule cmd_capsule
 #define cm_capsule_is_valid cmd_capsule_is_valid
 #define cm_check_choose cmd_check_choose
+#define cm_check_compare cmd_check_compare
 #define cm_check_desc cmd_check_desc
 #define cm_check_exception cmd_check_exception
 #define cm_check_fail_on cmd_check_fail_on

@@ -114,7 +114,9 @@
 #define cm__cell_lanes_bytes cmd__cell_lanes_bytes
 #define cm__cell_lanes_place cmd__cell_lanes_place
 #define cm__cell_mode cmd__cell_mode
+#define cm__check_identities cmd__check_identities
 #define cm__check_kind cmd__check_kind
+#define cm__check_pair_identity cmd__check_pair_identity
 #define cm__check_refuse_desc cmd__check_refuse_desc
 #define cm__check_relation cmd__check_relation
 #define cm__clamp01 cmd__clamp01

@@ -219,6 +219,18 @@ static cm_status check_make_outlines(const cm_check_desc *desc, const cm_allocat
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
+static cm_status check_identify(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *r) {
+    uint64_t *ids = cm__alloc(mem, desc->part_count, sizeof *ids);
+    cm_status status = ids ? cm__check_identities(desc, mem, ids) : CM_NO_MEMORY;
+    for (size_t i = 0; i < r->count && status == CM_OK; i++) {
+        cm_finding *f = &r->findings[i];
+        f->id_a = ids[f->part_a], f->id_b = ids[f->part_b];
+        f->id = cm__check_pair_identity(f->id_a, f->id_b);
+    }
+    cm__free(mem, ids, desc->part_count, sizeof *ids);
+    return status;
+}
+
 /* The work's findings in blocks of the right size. */
 static cm_status check_make_result(const check_work *work, size_t count, const cm_allocator *mem, cm_check_result *r) {
     const cm_check_desc *desc = work->desc;
@@ -230,6 +242,7 @@ static cm_status check_make_result(const check_work *work, size_t count, const c
     if (!r->uses) return CM_NO_MEMORY;
     r->exception_count = desc->exception_count;
     memset(r->uses, 0, desc->exception_count * sizeof *r->uses);
+    if (check_identify(desc, mem, r) != CM_OK) return CM_NO_MEMORY;
     check_classify(desc, r);
     return desc->outlines ? check_make_outlines(desc, mem, r) : CM_OK;
 }

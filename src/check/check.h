@@ -10,6 +10,9 @@ cm_status cm__check_refuse_desc(const cm_check_desc *desc, cm_error *error);
 /* The relation of two parts under the description's tolerance, gaps measured up to max_gap. */
 cm_status cm__check_relation(const cm_check_desc *desc, const cm_check_part *a, const cm_check_part *b, cm_real max_gap,
                              cm_relation_result *out);
+/* The identities of all parts, and of a finding of two of them. */
+cm_status cm__check_identities(const cm_check_desc *desc, const cm_allocator *mem, uint64_t *out);
+uint64_t cm__check_pair_identity(uint64_t a, uint64_t b);
 /* What a relation is called that is a finding. */
 cm_finding_kind cm__check_kind(cm_relation relation);
 /* The sides of a part: cm_check_desc.sides. */

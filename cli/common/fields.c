@@ -1,5 +1,5 @@
 /* Reading JSON field by field: see fields.h. The parser keeps no places, so a complaint walks the text again. */
-#include "simulate/fields.h"
+#include "common/fields.h"
 
 #include "options.h"
 #include "common/text.h"
