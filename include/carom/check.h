@@ -90,7 +90,7 @@ CM_API const char *cm_finding_text(const cm_finding *finding);
 
 /// From which finding on the check fails; each includes the ones before.
 typedef enum cm_check_fail_on {
-    CM_FAIL_DEFAULT,  /* CM_FAIL_ON_CLEARANCE where a clearance is asked for, else CM_FAIL_ON_CROSSING */
+    CM_FAIL_DEFAULT,  /* CM_FAIL_CLEARANCE where a clearance is asked for, else CM_FAIL_CROSSING */
     CM_FAIL_NEVER,    /* */
     CM_FAIL_CROSSING, /* crossing, inside, identical */
     CM_FAIL_TOUCHING, /* */
@@ -177,6 +177,33 @@ CM_API void cm_check_result_destroy(cm_check_result *result, const cm_allocator 
 /// (more than 16,777,215 of either), CM_NO_MEMORY. Cost: sorting, and a broad phase of what is left.
 CM_API cm_status cm_check_compare(const cm_finding *before, uint32_t before_count, const cm_finding *now,
                                   uint32_t now_count, const cm_allocator *mem, uint32_t *before_of);
+
+/// So many findings that have something in common: members[first] and the next ones of cm_check_groups.
+typedef struct cm_check_group {
+    uint32_t key_a, key_b; /* key_a <= key_b; or a part, and CM_NONE */
+    uint32_t first, count;
+} cm_check_group;
+
+typedef struct cm_check_groups {
+    cm_check_group *groups; /* those with the most findings first, then by key_a, by key_b */
+    uint32_t count;
+    uint32_t *members; /* numbers of findings; those of a group in their order */
+    uint32_t member_count;
+} cm_check_groups;
+
+/// Gathers findings that have something in common, so that many read as few. Each that is not allowed comes into one
+/// group.
+/// @param keys  one a part, such as the numbers of their classes or files: a group has all findings between parts with
+/// the same two keys. NULL: one part against many. The part with the most findings takes them all, then the next with
+/// the most of what is left, and so on; of equal ones the first part.
+/// @param mem   NULL = malloc. Also used for scratch memory.
+/// @param out   untouched on failure. Free with cm_check_groups_destroy and the same allocator.
+/// @return CM_OK, CM_INVALID (NULL), CM_OUT_OF_RANGE (a part of a finding that is not below part_count), CM_NO_MEMORY.
+/// Cost: sorting, and a heap of the parts.
+CM_API cm_status cm_check_group_findings(const cm_finding *findings, uint32_t count, const uint32_t *keys,
+                                         uint32_t part_count, const cm_allocator *mem, cm_check_groups *out);
+/// Frees what groups hold, and zeroes them. All zero is fine, and so is NULL.
+CM_API void cm_check_groups_destroy(cm_check_groups *groups, const cm_allocator *mem);
 
 /// The nearest part of A and part of B, or the two that are deepest in one another where some overlap; of equal ones
 /// those whose boxes are nearest, then the first. Of the description it reads parts, sides and tolerance. Where `sides`

@@ -78,6 +78,10 @@
 #define cm_check_desc cmd_check_desc
 #define cm_check_exception cmd_check_exception
 #define cm_check_fail_on cmd_check_fail_on
+#define cm_check_group cmd_check_group
+#define cm_check_group_findings cmd_check_group_findings
+#define cm_check_groups cmd_check_groups
+#define cm_check_groups_destroy cmd_check_groups_destroy
 #define cm_check_matches cmd_check_matches
 #define cm_check_nearest cmd_check_nearest
 #define cm_check_part cmd_check_part

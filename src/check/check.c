@@ -57,7 +57,7 @@ static cm_status check_find_near(const cm_check_desc *desc, const cm_allocator *
     const double reach = check_largest_tolerance(desc, &all) + (double)desc->tolerance + (double)desc->clearance;
     const cm_real margin = (cm_real)(reach / 2 * (1 + 4 * (double)CM_REAL_EPSILON));
     for (uint32_t i = 0; i < count; i++) boxes[i] = cm_aabb_grow(boxes[i], margin);
-    cm_broad_pairs_desc broad = {.mem = mem, .tasks = desc->tasks, .flags = CM_BROAD_SORTED};
+    cm_broad_pairs_desc broad = {.mem = mem, .flags = CM_BROAD_SORTED};
     const cm_status status = count > 0 ? cm_broad_pairs(boxes, count, &broad, near_pairs) : CM_OK;
     cm__free(mem, boxes, count, sizeof *boxes);
     if (status != CM_OK) return status;
