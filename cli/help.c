@@ -79,6 +79,8 @@ const char help_check[] =
     "\n"
     "Output:\n"
     "  --format table|json|csv  (default: table; lengths in JSON and CSV are metres)\n"
+    "  --group part|file|KEY  a line for each group of findings: one part against many, or pairs of files or of\n"
+    "                         what files say of parts, e.g. class, storey, layer\n"
     "  --report FILE.html     a page with the model in 3D and every finding, to be opened without a network\n"
     "  --junit FILE.xml       the findings as tests of JUnit\n"
     "  --sarif FILE.sarif     the findings as results of SARIF 2.1.0\n"

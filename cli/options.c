@@ -171,6 +171,10 @@ static int read_sarif(options *o, const char *name, char **values) {
 static int read_baseline(options *o, const char *name, char **values) {
     return read_file_name(name, values[0], &o->baseline);
 }
+static int read_group(options *o, const char *name, char **values) {
+    o->group = values[0];
+    return *values[0] ? 0 : bad_value(name, values[0], "is not part, file or the key of a property");
+}
 
 static int read_bounds(options *o, const char *name, char **values) {
     (void)name, (void)values;
@@ -264,6 +268,7 @@ static const option_rule rules[] = {
     {"--junit", COMMAND_CHECK, 1, read_junit},
     {"--sarif", COMMAND_CHECK, 1, read_sarif},
     {"--baseline", COMMAND_CHECK, 1, read_baseline},
+    {"--group", COMMAND_CHECK, 1, read_group},
     {"--bounds", COMMAND_INFO, 0, read_bounds},
     {"--as", COMMAND_FIT, 1, read_as},
     {"--each", COMMAND_FIT, 0, read_each},
@@ -372,6 +377,8 @@ int options_read(command_name command, int count, char **arguments, options *out
     if (out->fail_on == CM_FAIL_DEFAULT) out->fail_on = out->clearance >= 0 ? CM_FAIL_CLEARANCE : CM_FAIL_CROSSING;
     if (out->fail_on == CM_FAIL_CLEARANCE && out->clearance < 0 && !out->help)
         return complain(EXIT_INPUT, "--fail-on clearance needs a --clearance");
+    if (out->group && out->format == FORMAT_CSV && !out->help)
+        return complain(EXIT_INPUT, "--group is for the table and for JSON: CSV has a line a finding");
     if (out->fail_on_new && !out->baseline && !out->help)
         return complain(EXIT_INPUT, "--fail-on new needs a --baseline");
     out->read.one_file = out->path_count == 1;

@@ -3,6 +3,7 @@
 #include "check/commands.h"
 
 #include "check/baseline.h"
+#include "check/groups.h"
 #include "check/handover.h"
 #include "check/left_out.h"
 #include "check/output.h"
@@ -141,9 +142,15 @@ static int check_and_write(const scene *s, const options *o, const double second
         code = baseline_compare(before, &found.list, o->fail_on_new);
         found.before = before;
     }
+    groups gathered = {0};
+    if (code == 0 && o->group) {
+        code = groups_make(s, o->group, &found.list, &gathered);
+        found.groups = &gathered;
+    }
     if (code == 0) code = write_check(s, o, &found);
     if (code == 0) code = write_files(o, s, &found);
     if (code == 0 && found.list.failing > 0) code = EXIT_FOUND;
+    groups_free(&gathered);
     cm_check_result_destroy(&found.list, NULL);
     return left_out_code(s, o, code);
 }

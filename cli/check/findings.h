@@ -5,6 +5,7 @@
 #include "read/scene.h"
 
 struct baseline;
+struct groups;
 
 typedef struct findings {
     cm_check_result list;
@@ -12,6 +13,7 @@ typedef struct findings {
     double seconds_import, seconds_build, seconds_pairs;
     cm_check_fail_on fail_on;
     const struct baseline *before; /* compared with it; NULL: with nothing */
+    const struct groups *groups;   /* NULL: none are asked for */
 } findings;
 
 #endif

@@ -1,6 +1,7 @@
 /* JSON: what programs read. docs/guide/json-schema.md describes every field; a change that could break a reader gets a
  * new number in "schema". No times are in it: equal inputs give equal bytes. */
 #include "check/baseline.h"
+#include "check/groups.h"
 #include "check/left_out.h"
 #include "check/output.h"
 
@@ -161,5 +162,6 @@ void write_check_json(const scene *s, const options *o, const findings *f) {
                              cm_version(), "unit", "m", "up", up, "files", json_files(s), "options", json_options(o, f),
                              "counts", json_counts(s, f), "parts", json_parts(s), "findings", list);
     if (f->before) json_object_set_new(root, "baseline", json_baseline(o->baseline, f->before, o->fail_on_new));
+    if (f->groups) json_object_set_new(root, "groups", groups_json(s, f->groups));
     json_print(root);
 }

@@ -2,6 +2,7 @@
 #include "check/output.h"
 
 #include "check/baseline.h"
+#include "check/groups.h"
 #include "common/terminal.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -130,23 +131,41 @@ static void free_row(row *r) {
     for (int c = 0; c < COLUMNS; c++) free(r->cell[c]);
 }
 
+/* The first finding of a group is the gravest, and stands for it. */
+static row make_group_row(const findings *all, const cm_check_group *one, char **names, show_unit unit) {
+    const groups *g = all->groups;
+    const cm_finding *f = &all->list.findings[g->list.members[one->first]];
+    cm_vec3 p = cm_scale(f->result.point_a, 1 / unit.metres);
+    return (row){.cell = {copy_text(f->kind == CM_FINDING_CLEARANCE ? relation_text(f) : cm_finding_kind_text(f->kind)),
+                          length_text(f, unit), group_side_a(g, one, names), group_side_b(g, one, &all->list, names),
+                          format_text("%.5g %.5g %.5g", p.x + 0.0, p.y + 0.0, p.z + 0.0), group_remark(all, g, one)},
+                 .color = color_of(f)};
+}
+
+static row make_head(const findings *f, show_unit unit) {
+    const char *a = f->groups ? f->groups->by : "part A", *b = f->groups ? "with" : "part B";
+    return (row){.cell = {copy_text(f->groups ? "gravest" : "relation"), format_text("depth %s", unit.name),
+                          copy_text(a), copy_text(b), format_text("at %s", unit.name), copy_text("remark")}};
+}
+
 static void print_rows(const scene *s, const findings *f, show_unit unit, style look) {
     char **names = short_names(s);
-    row *rows = allocate(f->list.count + 1, sizeof *rows);
-    rows[0] = (row){.cell = {copy_text("relation"), format_text("depth %s", unit.name), copy_text("part A"),
-                             copy_text("part B"), format_text("at %s", unit.name), copy_text("remark")}};
+    const size_t count = f->groups ? f->groups->list.count : f->list.count;
+    row *rows = allocate(count + 1, sizeof *rows);
+    rows[0] = make_head(f, unit);
     bool any_remark = false;
-    for (size_t i = 0; i < f->list.count; i++) {
-        rows[i + 1] = make_row(f, i, names, unit);
+    for (size_t i = 0; i < count; i++) {
+        rows[i + 1] =
+            f->groups ? make_group_row(f, &f->groups->list.groups[i], names, unit) : make_row(f, i, names, unit);
         any_remark |= *rows[i + 1].cell[COLUMN_REMARK] != 0;
     }
     if (!any_remark) rows[0].cell[COLUMN_REMARK][0] = 0;
     size_t widths[COLUMNS];
-    find_widths(rows, f->list.count + 1, look.columns, widths);
+    find_widths(rows, count + 1, look.columns, widths);
     print_row(&rows[0], widths, look.color ? "\033[1m" : "");
-    for (size_t i = 1; i <= f->list.count; i++) print_row(&rows[i], widths, look.color ? rows[i].color : "");
+    for (size_t i = 1; i <= count; i++) print_row(&rows[i], widths, look.color ? rows[i].color : "");
     putchar('\n');
-    for (size_t i = 0; i <= f->list.count; i++) free_row(&rows[i]);
+    for (size_t i = 0; i <= count; i++) free_row(&rows[i]);
     for (uint32_t i = 0; i < s->part_count; i++) free(names[i]);
     free(rows);
     free(names);
@@ -169,6 +188,7 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
     }
     if (!any) printf("nothing found");
     if (f->list.allowed > 0) printf("; %zu allowed", f->list.allowed);
+    if (f->groups) printf("; %u group%s", f->groups->list.count, plural(f->groups->list.count));
     printf(".\n");
 
     if (f->tolerance > 0)
