@@ -32,6 +32,7 @@
 #include "world.h"
 #include "mover.h"
 #include "dynamics.h"
+#include "check.h"
 #include "selftest.h"
 
 #endif

@@ -120,6 +120,11 @@
 #define cm__cell_lanes_bytes cmd__cell_lanes_bytes
 #define cm__cell_lanes_place cmd__cell_lanes_place
 #define cm__cell_mode cmd__cell_mode
+#define cm__check_identities cmd__check_identities
+#define cm__check_kind cmd__check_kind
+#define cm__check_pair_identity cmd__check_pair_identity
+#define cm__check_refuse_desc cmd__check_refuse_desc
+#define cm__check_relation cmd__check_relation
 #define cm__clamp01 cmd__clamp01
 #define cm__class cmd__class
 #define cm__clipped_add cmd__clipped_add
@@ -694,6 +699,7 @@
 #define cm__slabs_of cmd__slabs_of
 #define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
+#define cm__sort cmd__sort
 #define cm__sorted cmd__sorted
 #define cm__sorted_clear cmd__sorted_clear
 #define cm__sorted_destroy cmd__sorted_destroy
