@@ -254,7 +254,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     if (surface_exists(b)) {
         cm__surface_of(b, w.probe.center, &w.box, &w.here);
         w.here.ball = w.probe.way == CM__PROBE_BALL;
-        w.probe.solid = w.here.solid;
+        w.probe.solid = w.here.solid && !own; /* of a triangle of a surface its own front tells */
     }
     parts->start(&q, b, &w.box);
     while (parts->next(&q, margin, &part)) {
