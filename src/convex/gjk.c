@@ -164,7 +164,7 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
         bool shorter = !have || (side == CM__OUTSIDE ? f.square < square : !apart);
         /* Where v gets no shorter by more than rounding its direction may still get better: what it lacks, the bound
          * does at once, but the length only by its square. */
-        if (!shorter && side == CM__OUTSIDE && f.square <= square * (1 + GJK_ROUNDING)) {
+        if (!shorter && side == CM__OUTSIDE && f.square <= square + 2 * band * length) {
             if (out->lower > level) level = out->lower, flat = 0;
             shorter = flat++ < GJK_FLAT;
         }
