@@ -230,7 +230,8 @@ static void contact_waiting(contact_walk *w) {
 static void contact_child(contact_walk *w, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                           const cm__part *part) {
     cm_pose pose = cm_pose_mul(b_in_a, &part->pose);
-    const cm__contact_whole whole = {{w->to->level, cm__contact_of_second}, b, b_in_a, part->number};
+    const double place = cm__point_largest(cm__point_of(part->pose.position));
+    const cm__contact_whole whole = {{w->to->level, cm__contact_of_second}, b, b_in_a, part->number, place};
     w->to->level = &whole.level;
     cm__pair_contacts(a, &part->shape, &pose, w->margin, w->to);
     w->to->level = whole.level.outer;
