@@ -236,7 +236,7 @@ static void what_stands(void **state) {
 /* Sizes from 1e-20 to beyond the valid range, wild numbers, rotations that are almost or not at all unit. */
 static void bad_and_extreme_input(void **state) {
     (void)state;
-    static const double wild[] = {NAN, INFINITY, -INFINITY, -1, 0, 1e-40, 1e16, 1e30, 3e38};
+    static const double wild[] = {(double)NAN, (double)INFINITY, (double)-INFINITY, -1, 0, 1e-40, 1e16, 1e30, 3e38};
     rng r = rng_start("batches of nasty input", 154);
     for (int round = 0, rounds = samples(40, 2000); round < rounds; round++) {
         crowd c;
