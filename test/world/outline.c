@@ -12,7 +12,7 @@ enum { FAMILIES = 7, SIDE = 20, POINTS = 2 * 3 * SIDE * SIDE, LOOSE = 1 };
 static uint32_t family_points(rng *r, int family, double far, cm_vec3 *out) {
     const double pi = 3.14159265358979323846;
     uint32_t count = 0;
-    out[count++] = cm_v(1e6f, -1e6f, 1e6f); /* a corner of no triangle counts for no box */
+    out[count++] = cm_v(1000000, -1000000, 1000000); /* a corner of no triangle counts for no box */
     for (int i = 0; i < SIDE; i++) {
         for (int j = 0; j < SIDE * 2; j++) {
             double at[3][3];
