@@ -99,11 +99,14 @@ double cm__composite_approach(const composite_sweep *s, double u, cm__point at, 
 /* How fast points of either come closer to the other, at most. */
 static double composite_speed(const composite_sweep *s) { return (cm__point_length(s->v) + s->turn) * (1 + 1e-6); }
 
-/* Does a hit come before another? Of those at one time the one along the way out at the start, where there is one that
- * is known: of two composites it may be one at an edge. Else the steepest, then the lowest. */
+/* The time of a hit; a part that hovers at the start is met no later than one that overlaps there. */
+static cm_real composite_time(const cm_sweep_hit *hit) { return cm_max(hit->first, CM_REAL_MIN); }
+
+/* Does a hit come before another? Of those at one time the one along the way out at the start, where there is one; else
+ * the steepest, then the lowest. */
 static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other) {
-    if (hit->first != other->first) return hit->first < other->first;
-    const bool held = s->touching && s->convex;
+    if (composite_time(hit) != composite_time(other)) return hit->first < other->first;
+    const bool held = s->touching;
     const cm__point along = held ? s->way : s->v;
     double now = cm__point_dot(along, cm__point_of(hit->normal));
     double before = cm__point_dot(along, cm__point_of(other->normal));
@@ -148,7 +151,7 @@ static void composite_take(composite_sweep *s, const cm__part *part, const cm_sw
     s->stop = *hit;
     s->part = *part;
     s->blocked = true;
-    s->limit = cm_min(s->limit, hit->first);
+    s->limit = cm_min(s->limit, composite_time(hit));
 }
 
 /* What does not block from there on may do so later. */
@@ -206,8 +209,7 @@ static bool composite_meets(const composite_sweep *s, const cm__composite_look *
 /* Can no hit from there on come before the one that stops? */
 static bool composite_is_settled(const composite_sweep *s, double from) {
     if (!s->blocked || from < (double)s->stop.first) return false;
-    const cm__point along = s->convex ? s->way : s->v, normal = cm__point_of(s->stop.normal);
-    return fabs(cm__point_dot(along, normal)) >= (1 - 1e-6) * cm__point_length(along);
+    return fabs(cm__point_dot(s->way, cm__point_of(s->stop.normal))) >= (1 - 1e-6) * cm__point_length(s->way);
 }
 
 /* A part, of a pair that starts in touch. */
