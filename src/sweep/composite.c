@@ -171,7 +171,7 @@ static void composite_judge_flat(composite_sweep *s, const cm__composite_look *l
         double along = cm__point_dot(s->v, cm__point_of(hit->normal));
         hit->blocking = approaches && !(s->turn > 0) && along > s->band;
     }
-    if (!hit->blocking && raw.blocking && s->touching && cm__composite_gets_in(s, look, &in)) {
+    if (!hit->blocking && raw.blocking && s->touching && cm__composite_gets_in(s, look, &in, NULL)) {
         if (!(s->turn > 0)) in.first = raw.first, in.normal = raw.normal, in.point = raw.point;
         *hit = in;
     }
@@ -195,6 +195,7 @@ static bool composite_meets(const composite_sweep *s, const cm__composite_look *
                                  .overlaps = !composite_wants_any(s, look->from),
                                  .depth = s->depth,
                                  .way = s->way,
+                                 .front = !s->convex && surface_exists(s->whole) && surface_is_solid(s->whole),
                                  .only = look->of,
                                  .doubt = s->later};
     if (s->straight && part_is_triangle(look->part)) {
@@ -216,13 +217,14 @@ static bool composite_is_settled(const composite_sweep *s, double from) {
 static void composite_judge(composite_sweep *s, const cm__composite_look *look) {
     const bool flat = s->flat && !s->nested && part_is_triangle(look->part);
     cm_sweep_hit hit, in;
+    bool past = false; /* by rounding, and so not met any more */
     if (composite_is_settled(s, look->from)) return;
     const bool stays = cm__composite_stays(s, look);
     if (stays && !composite_wants_any(s, look->from)) return;
-    const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in);
-    if (blocks && s->turn > 0) {
+    const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in, &past);
+    if (blocks && (past || s->turn > 0)) {
         /* what falls from rest gets in at once, before it is so deep that it would show for what is round */
-        const bool falls = !(s->turn > s->bend) && composite_meets(s, look, &hit) && hit.blocking;
+        const bool falls = !past && !(s->turn > s->bend) && composite_meets(s, look, &hit) && hit.blocking;
         if (falls && hit.first < in.first) in.first = hit.first, in.point = hit.point;
         composite_take(s, look->part, &in);
         return;
@@ -473,6 +475,7 @@ static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_mo
     s->depth = wide_max(0, s->own);
     if (!s->touching) return (double)d;
     s->way = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
+    if (s->other != a) s->way = wide_neg(s->way);
     /* that of a gap of nothing is rounding: of convex shapes, which are seen in double, of less than that */
     const double known = s->convex ? composite_rounding(s) : s->band;
     if (fabs((double)d) <= known) cm__composite_way(s);
@@ -599,7 +602,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.left = s.nested ? span->near : (s.band - cm__sweep_curved(a, b)) / 2;
     s.want = want;
     s.straight = false;
-    s.depth = span->depth, s.own = 0, s.way = span->way, s.doubt = HUGE_VAL;
+    s.depth = span->depth, s.own = 0, s.way = swapped ? wide_neg(span->way) : span->way, s.doubt = HUGE_VAL;
+    s.front = span->front;
     s.touching = span->touching, s.overlaps = span->overlaps;
     s.deep_judged = s.found = s.blocked = false;
     s.free = 1;
@@ -607,8 +611,11 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     double distance = -HUGE_VAL;
     if (!s.nested) distance = composite_begin(&s, a, ma, b, mb, &box);
     if (s.touching) { /* of two surfaces only the solid's triangles have a front, on which the other is */
-        if (meshes && parts_a->surface->solid(a) != parts_b->surface->solid(b))
-            composite_lay_out(&s, a, ma, b, mb, swapped = parts_b->surface->solid(b), &box);
+        const bool first = meshes && parts_a->surface->solid(a), second = meshes && parts_b->surface->solid(b);
+        if (first != second && swapped != second) {
+            composite_lay_out(&s, a, ma, b, mb, swapped = second, &box);
+            s.way = wide_neg(s.way);
+        }
         if (s.convex || s.endless) cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);
     }
     cm_sweep_hit best;

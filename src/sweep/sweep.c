@@ -600,7 +600,9 @@ static void hit_mirror(cm_sweep_hit *hit) {
 bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                       const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
     if (b->kind < a->kind) {
-        if (!cm__shapes_sweep(b, mb, a, ma, span, want, out)) return false;
+        cm__sweep_span mirrored = *span;
+        mirrored.way = wide_neg(span->way);
+        if (!cm__shapes_sweep(b, mb, a, ma, &mirrored, want, out)) return false;
         hit_mirror(out);
         return true;
     }
