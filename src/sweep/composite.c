@@ -28,7 +28,8 @@
 
 #include <string.h>
 
-#define TURNING_WINDOW 0.015625 /* of the step; of 1/16 to 1/256 the fastest */
+#define COMPOSITE_CURVED 1e-9     /* of the size of what is curved: how well the search for its depth ends */
+#define TURNING_WINDOW   0.015625 /* of the step; of 1/16 to 1/256 the fastest */
 /* Looks for each part of both; of what people build, 800 at most were seen. Bounds: 0.1 and 10 seconds, about. */
 #define TRAVERSE_PART   4096
 #define TRAVERSE_LEAST  (1 << 18)
@@ -434,8 +435,10 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
     s->straight = s->convex;
     if (s->straight) {
         cm__frame home = frame_of_pose(&s->mw->start);
-        /* until then they are apart by more than that, and twice as much may be left at a hit */
-        const double room = wide_max(s->room / 4 + s->probe.slack, s->left * (1 + 1e-6)) + bulge;
+        /* until then they are apart by more than that, and twice as much may be left at a hit; what is in the band at
+         * the start is met there */
+        const double clear = s->touching ? s->band : s->left;
+        const double room = wide_max(s->room / 4 + s->probe.slack, clear * (1 + 1e-6)) + bulge;
         cm__slabs_of(&s->probe, frame_unturn(&home, chord), &around, room, &s->slabs);
     }
     parts->cast_start(&q, s->whole, &around, cm_unrotate(s->mw->start.rotation, cm__vec3_of(chord)));
@@ -459,6 +462,11 @@ static bool composite_is_clear(const composite_sweep *s, const cm_aabb *box) {
     return !parts->next(&q, 0, &part);
 }
 
+/* By how much a gap of a curved shape may be off, in double. */
+static double composite_curved(const composite_sweep *s) {
+    return s->probe.core.ops->corner ? 0 : COMPOSITE_CURVED * s->probe.core.size;
+}
+
 /* How the pair starts; the distance, of a half-space that turns, as far as all of the motion may close it. `a` and `b`
  * in the order of the question, as cm_overlap is asked. */
 static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
@@ -476,8 +484,9 @@ static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_mo
     if (!s->touching) return (double)d;
     s->way = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
     if (s->other != a) s->way = wide_neg(s->way);
-    /* that of a gap of nothing is rounding: of convex shapes, which are seen in double, of less than that */
-    const double known = s->convex ? composite_rounding(s) : s->band;
+    /* that of a gap of nothing is rounding, or what a search leaves: of convex shapes, which are seen in double, of
+     * less than that */
+    const double known = s->convex ? composite_rounding(s) + composite_curved(s) : s->band;
     if (fabs((double)d) <= known) cm__composite_way(s);
     return (double)d;
 }
