@@ -366,7 +366,8 @@ static bool surface_has(cm__surface *s, const surface_face *f, int feature, cm__
     surface_limits_of(s, f, feature, *direction, sides, l);
     if (l->worst > SURFACE_ANGLE) return false;
     if (sides && !surface_looks_out(s, f, at, *direction, l->sum, true)) return false;
-    if (l->rise > 0) *direction = wide_normalize(cm__point_mul_add(*direction, -l->rise, l->toward), *direction);
+    if (l->rise > -SURFACE_ANGLE) /* that of the face behind the limit, but for rounding */
+        *direction = wide_normalize(cm__point_mul_add(*direction, -l->rise, l->toward), *direction);
     surface_snap(f, direction);
     return true;
 }

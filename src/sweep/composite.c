@@ -123,6 +123,17 @@ static cm_real composite_room(const composite_sweep *s, cm_real reach) {
     return 32 * CM_REAL_EPSILON * (reach + moved);
 }
 
+/* Is so short a way out no more than rounding, or what a search leaves? Then it has no direction. Of convex shapes,
+ * which are seen in double, that is less. */
+static bool composite_is_vague(const composite_sweep *s, cm_real distance) {
+    double known = s->band;
+    if (s->convex) {
+        const cm__core *core = &s->probe.core;
+        known = composite_rounding(s) + (core->ops->corner ? 0 : COMPOSITE_CURVED * core->size);
+    }
+    return fabs((double)distance) <= known;
+}
+
 /* The deepest place of the start, as the shapes at rest tell it. */
 static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     cm_witness w;
@@ -134,7 +145,8 @@ static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     hit->point = w.point_a;
     hit->part_a = w.part_a, hit->part_b = w.part_b;
     s->way = cm__point_of(w.normal);
-    if (!s->convex) cm__composite_way(s); /* the way out of two composites may be one at an edge */
+    /* the way out of two composites may be one at an edge */
+    if (!s->convex || composite_is_vague(s, w.distance)) cm__composite_way(s);
     hit->normal = cm__vec3_of(s->way);
     const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), s->way);
     /* the direction of a short way is that of its two ends, which are rounded */
@@ -462,11 +474,6 @@ static bool composite_is_clear(const composite_sweep *s, const cm_aabb *box) {
     return !parts->next(&q, 0, &part);
 }
 
-/* By how much a gap of a curved shape may be off, in double. */
-static double composite_curved(const composite_sweep *s) {
-    return s->probe.core.ops->corner ? 0 : COMPOSITE_CURVED * s->probe.core.size;
-}
-
 /* How the pair starts; the distance, of a half-space that turns, as far as all of the motion may close it. `a` and `b`
  * in the order of the question, as cm_overlap is asked. */
 static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
@@ -484,10 +491,7 @@ static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_mo
     if (!s->touching) return (double)d;
     s->way = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
     if (s->other != a) s->way = wide_neg(s->way);
-    /* that of a gap of nothing is rounding, or what a search leaves: of convex shapes, which are seen in double, of
-     * less than that */
-    const double known = s->convex ? composite_rounding(s) + composite_curved(s) : s->band;
-    if (fabs((double)d) <= known) cm__composite_way(s);
+    if (composite_is_vague(s, d)) cm__composite_way(s);
     return (double)d;
 }
 
