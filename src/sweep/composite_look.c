@@ -304,7 +304,7 @@ void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite
     }
 }
 
-/* Can a solid be touched at this triangle by what lies against the normal? Else another of its triangles goes on to
+/* Can the surface be touched at this triangle by what lies against the normal? Else another of its triangles goes on to
  * that side. */
 static bool look_is_outward(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__point normal) {
     const cm_triangle *t = &look->part->shape.u.triangle;
@@ -320,6 +320,7 @@ static bool look_is_outward(const cm__composite_sweep_state *s, const cm__compos
         box = cm_aabb_add_point(box, cm__vec3_of(corner[i]));
     }
     cm__surface_of(s->whole, at, &box, &surface);
+    surface.ball = !surface.solid; /* of two sides either may be touched */
     return cm__surface_has(&surface, look->part->number, t, at, &out);
 }
 
@@ -351,8 +352,8 @@ static cm__point look_side(const cm__composite_sweep_state *s, const cm__moving_
 }
 
 /* A plane proves that by the side of it on which the other is at first. Of what is thin that is known by the gap, if at
- * all: of a triangle of a solid it is the front, and what is flat as a whole has to be on a side on which the solid can
- * be touched, as what lies between two triangles gets into neither. */
+ * all: of a triangle of a solid it is the front, and what is flat as a whole has to be on a side on which the surface
+ * can be touched, as what lies between two triangles gets into neither. */
 bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look) {
     const cm_shape *o = s->other, *p = &look->part->shape;
     const bool triangle = part_is_triangle(look->part), solid = triangle && surface_is_solid(s->whole);
@@ -364,15 +365,15 @@ bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite
     if (s->endless) return false;
     look_pair(s, look, &pair);
     const cm__point front = thin ? look_front(s, look, &pair) : s->way;
+    const cm__point *before = thin || (flat && !solid) ? &front : NULL;
     if (triangle && look_normal(&pair.b, look->from, &p->u.triangle, &n[0])) {
-        n[0] = solid ? wide_neg(n[0]) : look_side(s, &pair, look->from, wide_neg(n[0]), thin ? &front : NULL);
+        n[0] = solid ? wide_neg(n[0]) : look_side(s, &pair, look->from, wide_neg(n[0]), before);
         if (cm__moving_stays(&pair, look->from, n[0], level, s->band, look->until)) return true;
     }
-    if (flat && !solid) return false;
     n[count++] = s->way;
     if (o->kind == CM_SHAPE_TRIANGLE && look_normal(&pair.a, look->from, &o->u.triangle, &n[count])) count++;
     for (int i = 0; i < count; i++) {
-        const cm__point m = look_side(s, &pair, look->from, n[i], thin ? &front : NULL);
+        const cm__point m = look_side(s, &pair, look->from, n[i], before);
         if (!cm__moving_stays(&pair, look->from, m, level, s->band, look->until)) continue;
         if (!flat || look_is_outward(s, look, m)) return true;
     }
