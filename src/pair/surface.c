@@ -34,6 +34,7 @@ typedef struct surface_face {
 /* What stands in the way of a direction around a feature. */
 typedef struct surface_limits {
     double worst;     /* the sine by which the direction rises toward `toward`, less rounding; at most 0: by none */
+    double rise;      /* the same, rounding included */
     cm__point toward; /* unit */
     cm__point sum;    /* of the normals around the feature, by angle, where `sides` are asked for */
     bool sides;
@@ -69,9 +70,9 @@ static bool surface_has_normal(const surface_face *f) { return cm__point_largest
 
 static void surface_limit(surface_limits *l, cm__point direction, cm__point toward, double length, double noise) {
     cm__point unit = cm__point_scale(toward, 1 / length);
-    double rise = cm__point_dot(direction, unit) - noise / length;
-    if (!(rise > l->worst)) return;
-    l->worst = rise, l->toward = unit;
+    double rise = cm__point_dot(direction, unit), worst = rise - noise / length;
+    if (!(worst > l->worst)) return;
+    l->worst = worst, l->rise = rise, l->toward = unit;
 }
 
 /* Across an edge: the direction from the edge to the third corner, square to the edge. Behind a triangle as thin as
@@ -162,7 +163,7 @@ static int surface_feature(const surface_face *f, cm__point direction) {
 
 static void surface_limits_of(const cm__surface *s, const surface_face *f, int feature, cm__point direction, bool sides,
                               surface_limits *l) {
-    l->worst = -DBL_MAX;
+    l->worst = l->rise = -DBL_MAX;
     l->toward = cm__p(0, 0, 0);
     l->sum = f->normal;
     l->sides = sides;
@@ -365,6 +366,8 @@ static bool surface_has(cm__surface *s, const surface_face *f, int feature, cm__
     surface_limits_of(s, f, feature, *direction, sides, l);
     if (l->worst > SURFACE_ANGLE) return false;
     if (sides && !surface_looks_out(s, f, at, *direction, l->sum, true)) return false;
+    if (l->rise > -SURFACE_ANGLE) /* that of the face behind the limit, but for rounding */
+        *direction = wide_normalize(cm__point_mul_add(*direction, -l->rise, l->toward), *direction);
     surface_snap(f, direction);
     return true;
 }

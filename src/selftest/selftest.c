@@ -15,7 +15,7 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0xc25b236569d97917) /* _f64 */
+#define RECORDED UINT64_C(0x1afccbdc65f50e80) /* _f64 */
 #else
 #define RECORDED UINT64_C(0x4e63763dd5aec97f) /* float */
 #endif

@@ -28,7 +28,8 @@
 
 #include <string.h>
 
-#define TURNING_WINDOW 0.015625 /* of the step; of 1/16 to 1/256 the fastest */
+#define COMPOSITE_CURVED 1e-9     /* of the size of what is curved: how well the search for its depth ends */
+#define TURNING_WINDOW   0.015625 /* of the step; of 1/16 to 1/256 the fastest */
 /* Looks for each part of both; of what people build, 800 at most were seen. Bounds: 0.1 and 10 seconds, about. */
 #define TRAVERSE_PART   4096
 #define TRAVERSE_LEAST  (1 << 18)
@@ -99,11 +100,14 @@ double cm__composite_approach(const composite_sweep *s, double u, cm__point at, 
 /* How fast points of either come closer to the other, at most. */
 static double composite_speed(const composite_sweep *s) { return (cm__point_length(s->v) + s->turn) * (1 + 1e-6); }
 
-/* Does a hit come before another? Of those at one time the one along the way out at the start, where there is one that
- * is known: of two composites it may be one at an edge. Else the steepest, then the lowest. */
+/* The time of a hit; a part that hovers at the start is met no later than one that overlaps there. */
+static cm_real composite_time(const cm_sweep_hit *hit) { return cm_max(hit->first, CM_REAL_MIN); }
+
+/* Does a hit come before another? Of those at one time the one along the way out at the start, where there is one; else
+ * the steepest, then the lowest. */
 static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other) {
-    if (hit->first != other->first) return hit->first < other->first;
-    const bool held = s->touching && s->convex;
+    if (composite_time(hit) != composite_time(other)) return hit->first < other->first;
+    const bool held = s->touching;
     const cm__point along = held ? s->way : s->v;
     double now = cm__point_dot(along, cm__point_of(hit->normal));
     double before = cm__point_dot(along, cm__point_of(other->normal));
@@ -119,6 +123,17 @@ static cm_real composite_room(const composite_sweep *s, cm_real reach) {
     return 32 * CM_REAL_EPSILON * (reach + moved);
 }
 
+/* Is so short a way out no more than rounding, or what a search leaves? Then it has no direction. Of convex shapes,
+ * which are seen in double, that is less. */
+static bool composite_is_vague(const composite_sweep *s, cm_real distance) {
+    double known = s->band;
+    if (s->convex) {
+        const cm__core *core = &s->probe.core;
+        known = composite_rounding(s) + (core->ops->corner ? 0 : COMPOSITE_CURVED * core->size);
+    }
+    return fabs((double)distance) <= known;
+}
+
 /* The deepest place of the start, as the shapes at rest tell it. */
 static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     cm_witness w;
@@ -130,7 +145,8 @@ static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     hit->point = w.point_a;
     hit->part_a = w.part_a, hit->part_b = w.part_b;
     s->way = cm__point_of(w.normal);
-    if (!s->convex) cm__composite_way(s); /* the way out of two composites may be one at an edge */
+    /* the way out of two composites may be one at an edge */
+    if (!s->convex || composite_is_vague(s, w.distance)) cm__composite_way(s);
     hit->normal = cm__vec3_of(s->way);
     const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), s->way);
     /* the direction of a short way is that of its two ends, which are rounded */
@@ -148,7 +164,7 @@ static void composite_take(composite_sweep *s, const cm__part *part, const cm_sw
     s->stop = *hit;
     s->part = *part;
     s->blocked = true;
-    s->limit = cm_min(s->limit, hit->first);
+    s->limit = cm_min(s->limit, composite_time(hit));
 }
 
 /* What does not block from there on may do so later. */
@@ -168,7 +184,7 @@ static void composite_judge_flat(composite_sweep *s, const cm__composite_look *l
         double along = cm__point_dot(s->v, cm__point_of(hit->normal));
         hit->blocking = approaches && !(s->turn > 0) && along > s->band;
     }
-    if (!hit->blocking && raw.blocking && s->touching && cm__composite_gets_in(s, look, &in)) {
+    if (!hit->blocking && raw.blocking && s->touching && cm__composite_gets_in(s, look, &in, NULL)) {
         if (!(s->turn > 0)) in.first = raw.first, in.normal = raw.normal, in.point = raw.point;
         *hit = in;
     }
@@ -192,6 +208,7 @@ static bool composite_meets(const composite_sweep *s, const cm__composite_look *
                                  .overlaps = !composite_wants_any(s, look->from),
                                  .depth = s->depth,
                                  .way = s->way,
+                                 .front = !s->convex && surface_exists(s->whole) && surface_is_solid(s->whole),
                                  .only = look->of,
                                  .doubt = s->later};
     if (s->straight && part_is_triangle(look->part)) {
@@ -206,21 +223,21 @@ static bool composite_meets(const composite_sweep *s, const cm__composite_look *
 /* Can no hit from there on come before the one that stops? */
 static bool composite_is_settled(const composite_sweep *s, double from) {
     if (!s->blocked || from < (double)s->stop.first) return false;
-    const cm__point along = s->convex ? s->way : s->v, normal = cm__point_of(s->stop.normal);
-    return fabs(cm__point_dot(along, normal)) >= (1 - 1e-6) * cm__point_length(along);
+    return fabs(cm__point_dot(s->way, cm__point_of(s->stop.normal))) >= (1 - 1e-6) * cm__point_length(s->way);
 }
 
 /* A part, of a pair that starts in touch. */
 static void composite_judge(composite_sweep *s, const cm__composite_look *look) {
     const bool flat = s->flat && !s->nested && part_is_triangle(look->part);
     cm_sweep_hit hit, in;
+    bool past = false; /* by rounding, and so not met any more */
     if (composite_is_settled(s, look->from)) return;
     const bool stays = cm__composite_stays(s, look);
     if (stays && !composite_wants_any(s, look->from)) return;
-    const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in);
-    if (blocks && s->turn > 0) {
+    const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in, &past);
+    if (blocks && (past || s->turn > 0)) {
         /* what falls from rest gets in at once, before it is so deep that it would show for what is round */
-        const bool falls = !(s->turn > s->bend) && composite_meets(s, look, &hit) && hit.blocking;
+        const bool falls = !past && !(s->turn > s->bend) && composite_meets(s, look, &hit) && hit.blocking;
         if (falls && hit.first < in.first) in.first = hit.first, in.point = hit.point;
         composite_take(s, look->part, &in);
         return;
@@ -430,8 +447,10 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
     s->straight = s->convex;
     if (s->straight) {
         cm__frame home = frame_of_pose(&s->mw->start);
-        /* until then they are apart by more than that, and twice as much may be left at a hit */
-        const double room = wide_max(s->room / 4 + s->probe.slack, s->left * (1 + 1e-6)) + bulge;
+        /* until then they are apart by more than that, and twice as much may be left at a hit; what is in the band at
+         * the start is met there */
+        const double clear = s->touching ? s->band : s->left;
+        const double room = wide_max(s->room / 4 + s->probe.slack, clear * (1 + 1e-6)) + bulge;
         cm__slabs_of(&s->probe, frame_unturn(&home, chord), &around, room, &s->slabs);
     }
     parts->cast_start(&q, s->whole, &around, cm_unrotate(s->mw->start.rotation, cm__vec3_of(chord)));
@@ -471,9 +490,8 @@ static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_mo
     s->depth = wide_max(0, s->own);
     if (!s->touching) return (double)d;
     s->way = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
-    /* that of a gap of nothing is rounding: of convex shapes, which are seen in double, of less than that */
-    const double known = s->convex ? composite_rounding(s) : s->band;
-    if (fabs((double)d) <= known) cm__composite_way(s);
+    if (s->other != a) s->way = wide_neg(s->way);
+    if (composite_is_vague(s, d)) cm__composite_way(s);
     return (double)d;
 }
 
@@ -597,7 +615,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.left = s.nested ? span->near : (s.band - cm__sweep_curved(a, b)) / 2;
     s.want = want;
     s.straight = false;
-    s.depth = span->depth, s.own = 0, s.way = span->way, s.doubt = HUGE_VAL;
+    s.depth = span->depth, s.own = 0, s.way = swapped ? wide_neg(span->way) : span->way, s.doubt = HUGE_VAL;
+    s.front = span->front;
     s.touching = span->touching, s.overlaps = span->overlaps;
     s.deep_judged = s.found = s.blocked = false;
     s.free = 1;
@@ -605,8 +624,11 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     double distance = -HUGE_VAL;
     if (!s.nested) distance = composite_begin(&s, a, ma, b, mb, &box);
     if (s.touching) { /* of two surfaces only the solid's triangles have a front, on which the other is */
-        if (meshes && parts_a->surface->solid(a) != parts_b->surface->solid(b))
-            composite_lay_out(&s, a, ma, b, mb, swapped = parts_b->surface->solid(b), &box);
+        const bool first = meshes && parts_a->surface->solid(a), second = meshes && parts_b->surface->solid(b);
+        if (first != second && swapped != second) {
+            composite_lay_out(&s, a, ma, b, mb, swapped = second, &box);
+            s.way = wide_neg(s.way);
+        }
         if (s.convex || s.endless) cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);
     }
     cm_sweep_hit best;

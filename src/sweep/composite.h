@@ -49,7 +49,8 @@ typedef struct cm__composite_sweep_state {
     bool overlaps;        /* the whole does at the start */
     bool touching;        /* it does, or is within the band, */
     double depth;         /* by that much; of a part, as the pair that it is of does; */
-    cm__point way;        /* along that unit direction, or against it, in the world */
+    cm__point way;        /* along that unit direction, from the other to the whole, in the world */
+    bool front;           /* the other is a triangle of a solid */
     double own;           /* and as these two do */
     double *later;        /* where a part's doubt is to go: it is looked at when the hit is known; or NULL */
     cm__composite_later put_off[CM__COMPOSITE_LATER];
@@ -105,8 +106,10 @@ static inline bool composite_is_simple(const cm__composite_sweep_state *s, const
 /* Of those: is it plain that it does not, by the direction of the pair's contact at the start, or by the normal of the
  * one or other triangle? */
 bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look);
-/* Of those: *hit is when it begins, never late, and where; of straight motion its time is `from`. */
-bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit);
+/* Of those: *hit is when it begins, never late, and where; of straight motion its time is `from`. *past (or NULL): the
+ * two are triangles that rounding has past each other at the start. */
+bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit,
+                           bool *past);
 /* The same of the whole, for what is flat, along the normals of its contacts. */
 bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit);
 

@@ -304,7 +304,7 @@ void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite
     }
 }
 
-/* Can a solid be touched at this triangle by what lies against the normal? Else another of its triangles goes on to
+/* Can the surface be touched at this triangle by what lies against the normal? Else another of its triangles goes on to
  * that side. */
 static bool look_is_outward(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__point normal) {
     const cm_triangle *t = &look->part->shape.u.triangle;
@@ -320,42 +320,81 @@ static bool look_is_outward(const cm__composite_sweep_state *s, const cm__compos
         box = cm_aabb_add_point(box, cm__vec3_of(corner[i]));
     }
     cm__surface_of(s->whole, at, &box, &surface);
+    surface.ball = !surface.solid; /* of two sides either may be touched */
     return cm__surface_has(&surface, look->part->number, t, at, &out);
 }
 
+/* The direction, from the other to a triangle, along which the other is before it: of the triangles of solids the one
+ * out of the whole or into it, else the way out at the start. In the plane of a triangle, but for rounding, is before
+ * it. */
+static cm__point look_front(const cm__composite_sweep_state *s, const cm__composite_look *look,
+                            const cm__moving_pair *pair) {
+    cm__point n;
+    if (surface_is_solid(s->whole) && look_normal(&pair->b, look->from, &look->part->shape.u.triangle, &n))
+        return wide_neg(n);
+    if (s->front && s->other->kind == CM_SHAPE_TRIANGLE && look_normal(&pair->a, look->from, &s->other->u.triangle, &n))
+        return n;
+    return s->way;
+}
+
+/* Are both triangles of surfaces? Then rounding may have either on the wrong side of the other. */
+static bool look_is_thin(const cm__composite_sweep_state *s, const cm__composite_look *look) {
+    return s->nested && s->other->kind == CM_SHAPE_TRIANGLE && !(s->other->radius > 0) && part_is_triangle(look->part);
+}
+
+/* Of a direction and the one against it that along which they are farther apart, or, in the plane of a triangle, that
+ * to its front; NULL: where neither is thin. */
+static cm__point look_side(const cm__composite_sweep_state *s, const cm__moving_pair *pair, double u, cm__point normal,
+                           const cm__point *front) {
+    const cm__point side = cm__moving_side(pair, u, normal);
+    if (!front || !(cm__point_dot(side, *front) < -0.5)) return side;
+    return cm__moving_along(pair, u, side) <= s->band ? wide_neg(side) : side;
+}
+
 /* A plane proves that by the side of it on which the other is at first. Of what is thin that is known by the gap, if at
- * all: of a triangle of a solid it is the front, and what is flat as a whole has to be on a side on which the solid can
- * be touched, as what lies between two triangles gets into neither. */
+ * all: of a triangle of a solid it is the front, and what is flat as a whole has to be on a side on which the surface
+ * can be touched, as what lies between two triangles gets into neither. */
 bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look) {
     const cm_shape *o = s->other, *p = &look->part->shape;
     const bool triangle = part_is_triangle(look->part), solid = triangle && surface_is_solid(s->whole);
-    const bool flat = triangle && s->flat && !s->nested;
+    const bool flat = triangle && s->flat && !s->nested, thin = look_is_thin(s, look);
     const double level = look_level(s);
     cm__moving_pair pair;
     cm__point n[3];
     int count = 0;
     if (s->endless) return false;
     look_pair(s, look, &pair);
+    const cm__point front = thin ? look_front(s, look, &pair) : s->way;
+    const cm__point *before = thin || (flat && !solid) ? &front : NULL;
     if (triangle && look_normal(&pair.b, look->from, &p->u.triangle, &n[0])) {
-        n[0] = solid ? wide_neg(n[0]) : cm__moving_side(&pair, look->from, wide_neg(n[0]));
+        n[0] = solid ? wide_neg(n[0]) : look_side(s, &pair, look->from, wide_neg(n[0]), before);
         if (cm__moving_stays(&pair, look->from, n[0], level, s->band, look->until)) return true;
     }
-    if (flat && !solid) return false;
     n[count++] = s->way;
     if (o->kind == CM_SHAPE_TRIANGLE && look_normal(&pair.a, look->from, &o->u.triangle, &n[count])) count++;
     for (int i = 0; i < count; i++) {
-        const cm__point m = cm__moving_side(&pair, look->from, n[i]);
+        const cm__point m = look_side(s, &pair, look->from, n[i], before);
         if (!cm__moving_stays(&pair, look->from, m, level, s->band, look->until)) continue;
         if (!flat || look_is_outward(s, look, m)) return true;
     }
     return false;
 }
 
-bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit,
+                           bool *past) {
     cm__moving_pair pair;
     cm__moving_gap at;
     look_pair(s, look, &pair);
     cm__moving_gap_at(&pair, look->from, &at);
+    if (look_is_thin(s, look) && fabs(at.distance) <= s->band) {
+        const cm__point front = look_front(s, look, &pair);
+        const double ahead = cm__moving_along(&pair, look->from, front);
+        const double behind = cm__moving_along(&pair, look->from, wide_neg(front));
+        if (fabs(ahead) <= s->band && behind >= -s->band) {
+            at.normal = front, at.distance = ahead, at.sided = true;
+            if (past) *past = behind > ahead;
+        }
+    }
     if (!cm__moving_sinks(&pair, look_level(s), s->band, look->until, &at)) return false;
     if (s->endless) at.a = cm__point_mul_add(at.a, at.distance, at.normal), at.normal = wide_neg(at.normal);
     memset(hit, 0, sizeof *hit);

@@ -21,7 +21,8 @@ typedef struct cm__sweep_span {
     bool touching; /* and the whole pair is within the band of touching at the start, */
     bool overlaps; /* or overlaps, */
     double depth;  /* by that much (0 where it does not) */
-    cm__point way; /* along that unit direction, or against it; in the world */
+    cm__point way; /* along that unit direction from A to B, or about so; in the world */
+    bool front;    /* of a part of two surfaces: it is a triangle of a solid, whose front is outside */
     const struct cm__part *only; /* of a composite and what is convex: this part alone; or NULL */
     uint32_t budget;             /* of work for two that turn, one a composite; 0: what is enough */
     double *doubt; /* NULL: contacts that seem not to block are looked at again; else it becomes the earliest of them */

@@ -13,7 +13,8 @@
  * edges and corners that touch, or rounding, proves a tiny step only; the next one is right. What turns about the
  * normal does not move along it: one step. What is thinner than G is not got into that deep: that it was passed through
  * is seen by the normal, which comes out reversed, along which they hardly overlap any more, and which is not one of
- * those that the start had. Bound: START_STEPS places, then the last of them is the limit of what is proved. */
+ * those that the start had, unless the caller knows the side on which they start. Bound: START_STEPS places, then the
+ * last of them is the limit of what is proved. */
 #include "sweep/start.h"
 #include "convex/convex.h"
 #include "math/wide.h"
@@ -132,7 +133,7 @@ void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) 
     cm__moving_at(&p->a, u, &a);
     cm__moving_at(&p->b, u, &b);
     out->u = u;
-    out->limit = false;
+    out->sided = out->limit = false;
     if (p->b.endless) {
         cm__point up;
         out->distance = moving_height(p, &a, &b, &up, &out->a);
@@ -368,7 +369,7 @@ cm__point cm__moving_side(const cm__moving_pair *p, double u, cm__point directio
 }
 
 bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit) {
-    const cm__moving_gap at = {u, cm__p(0, 0, 0), normal, 0, false};
+    const cm__moving_gap at = {.u = u, .normal = normal};
     return moving_sink_stride(p, &at, from - depth * 7 / 8, depth / 8, limit - u) >= limit - u;
 }
 
@@ -388,7 +389,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, doub
         cm__moving_gap_at(p, next.u, &next);
         if (cm__point_dot(next.normal, here.normal) < -0.5 && next.distance < 2 * depth &&
             cm__moving_along(p, next.u, wide_neg(here.normal)) > level - 2 * depth &&
-            cm__moving_along(p, from.u, next.normal) < from.distance - rounding &&
+            (from.sided || cm__moving_along(p, from.u, next.normal) < from.distance - rounding) &&
             !moving_brushes(p, next.u, here.normal, level)) { /* out on the other side */
             through = true;
             break;

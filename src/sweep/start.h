@@ -22,6 +22,7 @@ typedef struct cm__moving_gap {
     double u;
     cm__point a, normal; /* on A's surface; unit, from A to B */
     double distance;     /* signed */
+    bool sided;          /* what is thin is on that side of it, though rounding may have it on the other */
     bool limit;          /* of cm__moving_sinks: all steps are taken, and nothing is known from there on */
 } cm__moving_gap;
 

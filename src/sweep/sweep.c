@@ -257,12 +257,11 @@ static bool shapes_advance(shape_sweep *s, double end, int steps, shape_moment *
 
 /* Of a contact so near that the direction of its gap is rounding, as in the double build every arrival is: the normal
  * of a little before, or of after where they part, when the gap is wide enough to tell it to 2^-14. Between then and
- * now they move by at most 2^28 near. What the general way says is proven by its normal already, and a half-space has
- * but one. */
+ * now they move by at most 2^28 near. A half-space has but one. */
 static void shapes_settle_normal(shape_sweep *s, shape_moment *m) {
     double rounding = s->near * (DBL_EPSILON / (double)CM_REAL_EPSILON);
     double speed = cm__point_length(s->v) + (s->turns ? cm__moving_turning(&s->moving, m->gap.normal) : 0);
-    if (method_searches(s->method) || shape_is_endless(s->b) || !(speed > 0)) return;
+    if (shape_is_endless(s->b) || !(speed > 0)) return;
     if (!(m->gap.distance > 0 && m->gap.distance < 0x1p14 * rounding)) return;
     for (double way = 0x1p16 * rounding; way <= 0x1p28 * rounding; way *= 64)
         for (int side = -1; side <= 1; side += 2) {
@@ -601,7 +600,9 @@ static void hit_mirror(cm_sweep_hit *hit) {
 bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                       const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
     if (b->kind < a->kind) {
-        if (!cm__shapes_sweep(b, mb, a, ma, span, want, out)) return false;
+        cm__sweep_span mirrored = *span;
+        mirrored.way = wide_neg(span->way);
+        if (!cm__shapes_sweep(b, mb, a, ma, &mirrored, want, out)) return false;
         hit_mirror(out);
         return true;
     }
