@@ -1,7 +1,8 @@
 /* Forms of one body agree, in motion: a table given as box, hull, solid mesh (coarse, fine, irregular), surface mesh
  * and compound of two halves, and a body that stands on it, often over an edge or a corner: it presses down, slides,
  * yaws, rolls, leaves, or runs into the table from elsewhere. What is true is known in closed form
- * (support/standing.h); every form is held to it, and so they agree. CAROM_POSE=n: that pose alone. */
+ * (support/standing.h); every form is held to it, and so they agree. CAROM_POSE=n: that pose alone; CAROM_SEED=0 to 20
+ * were run: one pose of 126 is wrong yet, in double (seed 8, pose 5: a flat triangle deep in a wall of strips). */
 #include "support/standing.h"
 
 #include <math.h>
@@ -40,6 +41,9 @@ static const char *const rows[ROWS] = {
     "every number is one",
 };
 
+/* Poses of other seeds that were wrong once: seed, number. */
+static const int once_wrong[][2] = {{1, 3}, {2, 4}, {3, 3}, {8, 2}, {8, 4}, {9, 4}};
+
 static tally_table table, by_body; /* by form of the table, and by kind of what stands on it */
 static uint64_t seed;
 
@@ -64,7 +68,8 @@ __attribute__((format(printf, 4, 5))) static void note(const question *q, int ro
     char text[400];
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    print_error("  not so: %s (CAROM_POSE=%ld): %s\n", rows[row], q->number, text);
+    print_error("  not so: %s (CAROM_POSE=%ld of seed %llu): %s\n", rows[row], q->number, (unsigned long long)seed,
+                text);
     stand_print(q->s, q->body, form_names[q->kind]);
     motion_print("table", &q->of_table);
     motion_print("body", &q->of_body);
@@ -324,9 +329,14 @@ static int ask_everything(void **state) {
     by_body.rows = rows, by_body.columns = stander_names;
     by_body.row_count = ROWS, by_body.column_count = STANDER_KINDS;
     seed = rng_start("forms in motion", 1502).state;
-    long count = samples(6, 2000), wanted = sample_wanted();
+    long count = samples(3, 2000), wanted = sample_wanted();
+    if (count <= wanted) count = wanted + 1;
     for (long i = 0; i < count; i++)
         if (wanted < 0 || i == wanted) ask_all_forms(i);
+    for (size_t i = 0; i < sizeof once_wrong / sizeof once_wrong[0] && wanted < 0; i++) {
+        seed = 1502 + 1000 * (uint64_t)once_wrong[i][0];
+        ask_all_forms(once_wrong[i][1]);
+    }
     return 0;
 }
 

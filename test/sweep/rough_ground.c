@@ -1,6 +1,8 @@
 /* Bodies that rest on, slide along and hang over random ground: closed meshes, surfaces and height fields whose highest
  * part is flat. The way up is the way out, so no contact points sideways, no slide stops, and nothing falls, however
- * often it is pushed about. CAROM_POSE=n: that sample alone. */
+ * often it is pushed about. CAROM_POSE=n: that sample alone; CAROM_SEED=0 to 20 were run: of 252 samples five have a
+ * sideways contact yet (seeds 4, 6, 16 and 20: an edge of the body over a ridge that leaves the top; seed 12: a cone
+ * that exactly touches). */
 #include "support/standing.h"
 
 #include <math.h>
@@ -15,6 +17,9 @@ static const char *const rows[ROWS] = {
     "what hovers falls onto the top",
     "pushed about many times, a body sinks by no more than the promised gap and the rounding of its path",
 };
+
+/* Samples of other seeds that were wrong once: seed, number. */
+static const int once_wrong[][2] = {{3, 4}, {6, 11}, {10, 2}, {10, 5}, {12, 0}, {14, 3}};
 
 static tally_table table;
 static uint64_t seed;
@@ -37,7 +42,8 @@ __attribute__((format(printf, 4, 5))) static void note(const question *q, int ro
     char text[400];
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    print_error("  not so: %s (CAROM_POSE=%ld): %s\n", rows[row], q->number, text);
+    print_error("  not so: %s (CAROM_POSE=%ld of seed %llu): %s\n", rows[row], q->number, (unsigned long long)seed,
+                text);
     stand_print(q->s, q->body, q->ground->name);
     motion_print("body", &q->motion);
     if (q->hit)
@@ -168,9 +174,14 @@ static int ask_everything(void **state) {
     table.rows = rows, table.columns = stander_names;
     table.row_count = ROWS, table.column_count = STANDER_KINDS;
     seed = rng_start("rough ground", 1504).state;
-    long count = samples(12, 2000), wanted = sample_wanted();
+    long count = samples(8, 2000), wanted = sample_wanted();
+    if (count <= wanted) count = wanted + 1;
     for (long i = 0; i < count; i++)
         if (wanted < 0 || i == wanted) ask(i);
+    for (size_t i = 0; i < sizeof once_wrong / sizeof once_wrong[0] && wanted < 0; i++) {
+        seed = 1504 + 1000 * (uint64_t)once_wrong[i][0];
+        ask(once_wrong[i][1]);
+    }
     return 0;
 }
 
