@@ -15,9 +15,9 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0xc25b236569d97917) /* _f64 */
+#define RECORDED UINT64_C(0xc0ba2f86ed3fbae2) /* _f64 */
 #else
-#define RECORDED UINT64_C(0x4e63763dd5aec97f) /* float */
+#define RECORDED UINT64_C(0x2d020c8d87b8cb44) /* float */
 #endif
 
 static void mix(uint64_t *hash, uint64_t bits) { *hash = hash_bits(*hash, bits); }
