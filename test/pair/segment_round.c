@@ -26,7 +26,7 @@ typedef struct wide_point {
     wide_real x, y, z;
 } wide_point;
 
-static wide_point wide_of(cm__point p) { return (wide_point){p.x, p.y, p.z}; }
+static wide_point wide_of(cm__point p) { return (wide_point){(wide_real)p.x, (wide_real)p.y, (wide_real)p.z}; }
 static wide_real wide_dot(wide_point a, wide_point b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static wide_point wide_sub(wide_point a, wide_point b) { return (wide_point){a.x - b.x, a.y - b.y, a.z - b.z}; }
 
@@ -41,17 +41,19 @@ typedef struct specimen {
 
 /* The turn of a quaternion scaled to length 1, as everything reads it. */
 static void specimen_look(specimen *s) {
-    const wide_real x = s->pose.rotation.x, y = s->pose.rotation.y, z = s->pose.rotation.z, w = s->pose.rotation.w;
+    const cm_quat q = s->pose.rotation;
+    const wide_real x = (wide_real)q.x, y = (wide_real)q.y, z = (wide_real)q.z, w = (wide_real)q.w;
     const wide_real two = 2 / (x * x + y * y + z * z + w * w);
     s->turn[0] = (wide_point){1 - two * (y * y + z * z), two * (x * y + w * z), two * (x * z - w * y)};
     s->turn[1] = (wide_point){two * (x * y - w * z), 1 - two * (x * x + z * z), two * (y * z + w * x)};
     s->turn[2] = (wide_point){two * (x * z + w * y), two * (y * z - w * x), 1 - two * (x * x + y * y)};
     s->cone = s->b.kind == CM_SHAPE_CONE;
-    s->radius = s->cone ? s->b.u.cone.radius : s->b.u.cylinder.radius;
-    s->half = s->cone ? s->b.u.cone.half_height : s->b.u.cylinder.half_height;
+    s->radius = (wide_real)(s->cone ? s->b.u.cone.radius : s->b.u.cylinder.radius);
+    s->half = (wide_real)(s->cone ? s->b.u.cone.half_height : s->b.u.cylinder.half_height);
     for (int end = 0; end < 2; end++) {
         const cm_vec3 p = end ? s->a.u.segment.b : s->a.u.segment.a, at = s->pose.position;
-        const wide_point way = {(wide_real)p.x - at.x, (wide_real)p.y - at.y, (wide_real)p.z - at.z};
+        const wide_point way = {(wide_real)p.x - (wide_real)at.x, (wide_real)p.y - (wide_real)at.y,
+                                (wide_real)p.z - (wide_real)at.z};
         *(end ? &s->to : &s->from) =
             (wide_point){wide_dot(s->turn[0], way), wide_dot(s->turn[1], way), wide_dot(s->turn[2], way)};
     }
