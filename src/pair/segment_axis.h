@@ -13,13 +13,12 @@
  * tried is a translation that parts them, whatever rounding makes of it.
  *
  * Where the gap is so short that its direction is rounding, the normal is the one that the place allows: square to the
- * segment, in the half-plane through axis and rim or nearest to the axis at an apex; where all of it is rounding, they
- * touch. Answered by the general way are
- * lengths whose fourth powers leave the range of double, and the depth where the ellipse's normal is so near the cusp
- * of its evolute that AXIS_STEPS steps do not find it.
- * Frame: the body's. Rounding: in double, errors are ulps of double of the coordinates that meet there.
- * Based on: [Eberly13] for the ellipse's one root a quarter; here from the side where Newton's method, on a function
- * that is convex, never passes it. */
+ * segment, in the half-plane through axis and rim or nearest to the axis at an apex; where all of it is rounding
+ * (AXIS_TOUCH), they touch. The general way answers lengths whose fourth powers leave the range of double, and the
+ * depth where the ellipse's normal is so near the cusp of its evolute that AXIS_STEPS steps do not find it. Frame: the
+ * body's. Rounding: in double, errors are ulps of double of the coordinates that meet there. Based on: [Eberly13] for
+ * the ellipse's one root a quarter; here from the side where Newton's method, on a function that is convex, never
+ * passes it. */
 #ifndef PAIR_SEGMENT_AXIS_H
 #define PAIR_SEGMENT_AXIS_H
 
@@ -27,9 +26,9 @@
 #include "pair/axis_gap.h"
 #include "pair/method.h"
 
-#define AXIS_STEPS 64 /* four or five do but where the root is a multiple one */
-#define AXIS_TOUCH (64 * DBL_EPSILON)
-#define AXIS_CLEAR (4096 * DBL_EPSILON) /* of the coordinates: a shorter gap has no direction of its own */
+#define AXIS_STEPS 64                   /* four or five do but where the root is a multiple one */
+#define AXIS_TOUCH (64 * DBL_EPSILON)   /* of the coordinates: a gap that is rounding, at a rim or apex, */
+#define AXIS_CLEAR (4096 * DBL_EPSILON) /* and one whose direction is */
 
 /* The points o + t d for t from 0 to 1. */
 typedef struct axis_segment {
