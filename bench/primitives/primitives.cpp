@@ -330,6 +330,19 @@ int main(int argc, char **argv) {
 #endif
     rows.push_back(cc);
 
+    // the capsule of A against what is as wide and high as the box of B, all with their own poses
+    auto round_row = [&](const char *name, auto make) {
+        Row row{name, {}};
+        row.entries.push_back({"carom", each([make](const Pair &p) {
+            const cm_shape a = cm_make_capsule(cm_v(0, -p.a.half.y, 0), cm_v(0, p.a.half.y, 0), p.a.half.x), b = make(p.b.half.x, p.b.half.y);
+            const cm_pose pose_a = {p.a.center, p.a.rotation}, pose_b = {p.b.center, p.b.rotation};
+            return cm_distance(&a, &pose_a, &b, &pose_b, CM_REAL_MAX, nullptr) <= 0;
+        })});
+        rows.push_back(row);
+    };
+    round_row("capsule-cylinder distance", [](cm_real radius, cm_real half) { return cm_make_cylinder(radius, half); });
+    round_row("capsule-cone distance", [](cm_real radius, cm_real half) { return cm_make_cone(radius, half); });
+
     auto moving = [&](auto test) { return [&apart, test] { long n = 0; for (const Pair &p : apart) n += test(p); return n; }; };
     Row sw{"swept spheres", {}};
     sw.entries.push_back({"carom", moving([](const Pair &p) { cm_sweep_hit h; return cm_sweep_sphere_sphere(&p.sphere_a, p.move, &p.sphere_b, cm_v(0, 0, 0), &h); })});

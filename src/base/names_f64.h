@@ -205,6 +205,7 @@
 #define cm__contacts_wants_spare cmd__contacts_wants_spare
 #define cm__convex_composite_contacts cmd__convex_composite_contacts
 #define cm__convex_contact cmd__convex_contact
+#define cm__convex_contact_along cmd__convex_contact_along
 #define cm__convex_end cmd__convex_end
 #define cm__convex_face_normal cmd__convex_face_normal
 #define cm__convex_gap cmd__convex_gap
@@ -479,6 +480,8 @@
 #define cm__method_polytope_halfspace cmd__method_polytope_halfspace
 #define cm__method_polytopes cmd__method_polytopes
 #define cm__method_segment_box cmd__method_segment_box
+#define cm__method_segment_cone cmd__method_segment_cone
+#define cm__method_segment_cylinder cmd__method_segment_cylinder
 #define cm__method_segment_segment cmd__method_segment_segment
 #define cm__method_special cmd__method_special
 #define cm__moments cmd__moments

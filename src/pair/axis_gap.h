@@ -1,5 +1,5 @@
 /* A point and a body of revolution around its own z axis: everything happens in the half-plane through the axis and the
- * point. Shared by the files that know the outline of one such body, which is all that they add: an axis_outline. */
+ * point. Shared by the files of such bodies, which add no more than their outline: an axis_outline. */
 #ifndef PAIR_AXIS_GAP_H
 #define PAIR_AXIS_GAP_H
 
@@ -39,6 +39,29 @@ static inline bool axis_is_far(cm__point local, double radius, double half, doub
 static inline axis_way axis_way_to(double across, double along, axis_way rest) {
     double gap = axis_length(across, along);
     return gap > 0 ? (axis_way){across / gap, along / gap, gap} : rest;
+}
+
+/* The outlines: see point_cylinder.c and point_cone.c. */
+static inline axis_way axis_cylinder_way(const axis_point *p, double radius, double half) {
+    double out = p->across - radius, over = fabs(p->along) - half, up = p->along >= 0 ? 1 : -1;
+    if (out > 0 && over > 0) return axis_way_to(-out, -up * over, (axis_way){-1, 0, 0});
+    if (out > 0) return (axis_way){-1, 0, out};
+    if (over > 0) return (axis_way){0, -up, over};
+    return out >= over ? (axis_way){-1, 0, out} : (axis_way){0, -up, over};
+}
+static inline axis_way axis_cone_way(const axis_point *p, double radius, double half) {
+    double below = -half - p->along, slope = axis_length(radius, 2 * half);
+    if (below > 0 && p->across <= radius) return (axis_way){0, 1, below};
+    if (!(slope > 0)) return axis_way_to(-p->across, -p->along, (axis_way){0, -1, 0});
+    /* unit vectors along the side, from rim to apex, and out of it */
+    double in = radius / slope, up = 2 * half / slope;
+    double foot = (radius - p->across) * in + (p->along + half) * up;
+    double side = p->across * up + (p->along - half) * in;
+    /* beyond the apex; from it, as `foot` is from the rim */
+    double over = (p->along - half) * up - p->across * in;
+    if (foot <= 0) return axis_way_to(radius - p->across, -half - p->along, (axis_way){-1, 0, 0});
+    if (over >= 0) return axis_way_to(-p->across, half - p->along, (axis_way){0, -1, 0});
+    return side >= below ? (axis_way){-up, -in, side} : (axis_way){0, 1, below};
 }
 
 /* In A's frame, with radii; A is the point. The gap's sign is that of way->gap less both radii, exactly. */

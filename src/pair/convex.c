@@ -4,6 +4,8 @@
 
 #include "convex/manifold.h"
 
+#include <string.h>
+
 typedef struct convex_two {
     cm__core a, b;
     cm__convex_pair pair;
@@ -65,6 +67,23 @@ static int convex_contact_from(const cm_shape *a, const cm_shape *b, const cm_po
     cm__convex_manifold_of(&two.pair, &gap, (double)margin, &m);
     if (m.count > 0 && capacity > 0) convex_to_manifold(&m, out);
     return m.count > 0;
+}
+
+void cm__convex_contact_along(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, const cm__gap *core,
+                              cm_real margin, cm_manifold *out) {
+    convex_two two;
+    cm__convex_gap gap;
+    cm__convex_manifold m;
+    convex_two_of(a, b, b_in_a, &two);
+    memset(&gap, 0, sizeof gap);
+    gap.core_a = core->a, gap.core_b = core->b;
+    gap.normal = core->normal;
+    gap.core_distance = core->distance;
+    gap.distance = core->distance - ((double)a->radius + (double)b->radius);
+    gap.id_a = gap.id_b = CM_NONE;
+    gap.end = CM__CONVEX_PROVEN;
+    cm__convex_manifold_of(&two.pair, &gap, (double)margin, &m);
+    convex_to_manifold(&m, out);
 }
 
 static bool convex_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {

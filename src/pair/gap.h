@@ -107,6 +107,10 @@ static inline int obb_is_plain(const cm_obb *b) {
 /* Where an answer goes that may turn out to be no: the caller's place stays untouched then. In place of a jump, which
  * nothing could predict where pairs touch as often as not. */
 static inline cm_manifold *gap_place(bool yes, cm_manifold *out, cm_manifold *none) { return yes ? out : none; }
+/* Where two shapes with cores face each other along their cores' gap, as the general way sees it; at most `margin`
+ * apart with their radii. */
+void cm__convex_contact_along(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, const cm__gap *core,
+                              cm_real margin, cm_manifold *out);
 /* From A's frame to the world. */
 void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a);
 void cm__manifold_swap(cm_manifold *manifold);

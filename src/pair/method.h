@@ -19,6 +19,8 @@
     X(POINT, CONE, point_cone)                                                                                         \
     X(SEGMENT, SEGMENT, segment_segment)                                                                               \
     X(SEGMENT, BOX, segment_box)                                                                                       \
+    X(SEGMENT, CYLINDER, segment_cylinder)                                                                             \
+    X(SEGMENT, CONE, segment_cone)                                                                                     \
     X(BOX, BOX, box_box)                                                                                               \
     X(HALFSPACE, HALFSPACE, halfspace_halfspace)                                                                       \
     X(MESH, MESH, mesh_mesh)

@@ -8,22 +8,8 @@
 #include "pair/axis_gap.h"
 #include "pair/pair.h"
 
-static inline axis_way point_cone_way(const axis_point *p, double radius, double half) {
-    double below = -half - p->along, slope = axis_length(radius, 2 * half);
-    if (below > 0 && p->across <= radius) return (axis_way){0, 1, below};
-    if (!(slope > 0)) return axis_way_to(-p->across, -p->along, (axis_way){0, -1, 0});
-    /* unit vectors along the side, from rim to apex, and out of it */
-    double in = radius / slope, up = 2 * half / slope;
-    double foot = (radius - p->across) * in + (p->along + half) * up;
-    double side = p->across * up + (p->along - half) * in;
-    double over = (p->along - half) * up - p->across * in; /* beyond the apex; from it, as `foot` is from the rim */
-    if (foot <= 0) return axis_way_to(radius - p->across, -half - p->along, (axis_way){-1, 0, 0});
-    if (over >= 0) return axis_way_to(-p->across, half - p->along, (axis_way){0, -1, 0});
-    return side >= below ? (axis_way){-up, -in, side} : (axis_way){0, 1, below};
-}
-
 /* What axis_gap.h asks of b. */
-#define POINT_CONE (double)b->u.cone.radius, (double)b->u.cone.half_height, point_cone_way
+#define POINT_CONE (double)b->u.cone.radius, (double)b->u.cone.half_height, axis_cone_way
 static bool point_cone_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     return axis_overlap(a, b, b_in_a, POINT_CONE);
 }

@@ -7,16 +7,8 @@
 #include "pair/axis_gap.h"
 #include "pair/pair.h"
 
-static inline axis_way point_cylinder_way(const axis_point *p, double radius, double half) {
-    double out = p->across - radius, over = fabs(p->along) - half, up = p->along >= 0 ? 1 : -1;
-    if (out > 0 && over > 0) return axis_way_to(-out, -up * over, (axis_way){-1, 0, 0});
-    if (out > 0) return (axis_way){-1, 0, out};
-    if (over > 0) return (axis_way){0, -up, over};
-    return out >= over ? (axis_way){-1, 0, out} : (axis_way){0, -up, over};
-}
-
 /* What axis_gap.h asks of b. */
-#define POINT_CYLINDER (double)b->u.cylinder.radius, (double)b->u.cylinder.half_height, point_cylinder_way
+#define POINT_CYLINDER (double)b->u.cylinder.radius, (double)b->u.cylinder.half_height, axis_cylinder_way
 static bool point_cylinder_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     return axis_overlap(a, b, b_in_a, POINT_CYLINDER);
 }

@@ -1,0 +1,333 @@
+/* A segment and a body of revolution around its own z axis: a cylinder or a cone. Shared by the two files that know one
+ * such body each (an axis_body), as axis_gap.h is by those of a point.
+ *
+ * The signed distance of a point from a convex body is convex, so along the segment it has one least value. Where that
+ * is more than 0 the cores are apart, and it is their distance: the body's file finds the place, the point's outline
+ * measures there. An error of the place counts only by its square.
+ *
+ * Else they overlap. The least translation that parts them points along a unit normal n for which
+ * depth(n) = body's reach along n - the lower end of the segment along n is least. A ball that fits into the difference
+ * of the two bodies touches its surface only where that is smooth, so n is one of few: that of a cap or base; one of
+ * the side, along which an end or a place of the segment where it is square to it is the lowest; or, square to the
+ * segment, one of a rim, which seen along the segment is an ellipse (axis_rim). All of them are tried. Any n that is
+ * tried is a translation that parts them, whatever rounding makes of it.
+ *
+ * Where the gap is so short that its direction is rounding, the normal is the one that the place allows: square to the
+ * segment, in the half-plane through axis and rim or nearest to the axis at an apex; where all of it is rounding
+ * (AXIS_TOUCH), they touch. The general way answers lengths whose fourth powers leave the range of double, and the
+ * depth where the ellipse's normal is so near the cusp of its evolute that AXIS_STEPS steps do not find it. Frame: the
+ * body's. Rounding: in double, errors are ulps of double of the coordinates that meet there. Based on: [Eberly13] for
+ * the ellipse's one root a quarter; here from the side where Newton's method, on a function that is convex, never
+ * passes it. */
+#ifndef PAIR_SEGMENT_AXIS_H
+#define PAIR_SEGMENT_AXIS_H
+
+#include "convex/manifold.h"
+#include "pair/axis_gap.h"
+#include "pair/method.h"
+
+#define AXIS_STEPS 64                   /* four or five do but where the root is a multiple one */
+#define AXIS_TOUCH (64 * DBL_EPSILON)   /* of the coordinates: a gap that is rounding, at a rim or apex, */
+#define AXIS_CLEAR (4096 * DBL_EPSILON) /* and one whose direction is */
+
+/* The points o + t d for t from 0 to 1. */
+typedef struct axis_segment {
+    cm__point o, d;
+    double square;  /* of d, as seen along the axis */
+    double nearest; /* t where it comes closest to the axis */
+} axis_segment;
+
+/* Where the segment is closest to the body, and to what of it. */
+typedef enum axis_feature {
+    AXIS_INSIDE, /* the segment meets the body there, whatever rounding says */
+    AXIS_SIDE,   /* or a cap, or the base */
+    AXIS_RIM,
+    AXIS_APEX
+} axis_feature;
+typedef struct axis_place {
+    double t;
+    axis_feature feature;
+} axis_place;
+
+typedef struct axis_body {
+    axis_outline outline;
+    axis_place (*place)(const axis_segment *s, double radius, double half);
+    /* How far the body reaches along a unit normal. */
+    double (*reach)(cm__point n, double radius, double half);
+    /* The normals that may part them at the least depth, at most AXIS_WAYS: their number; -1: not known. */
+    int (*ways)(const axis_segment *s, double radius, double half, cm__point *out);
+    /* May the contact with this outward normal be more than one point? */
+    bool (*faces)(const axis_segment *s, cm__point n, double radius, double half);
+} axis_body;
+#define AXIS_WAYS 8
+
+static inline void axis_segment_of(cm__point o, cm__point d, axis_segment *out) {
+    out->o = o, out->d = d;
+    out->square = d.x * d.x + d.y * d.y;
+    out->nearest = cm__ratio01(-(o.x * d.x + o.y * d.y), out->square);
+}
+static inline cm__point axis_segment_at(const axis_segment *s, double t) { return cm__point_mul_add(s->o, t, s->d); }
+
+/* Along the axis, but for rounding: no end is nearer to it than the other. */
+static inline bool axis_is_along(const axis_segment *s) { return s->square <= 0x1p-104 * (s->d.z * s->d.z); }
+
+/* Where the segment comes closest to the disk of this radius around (0, 0, level): between where it is closest to the
+ * axis and where it is closest to the disk's plane. Off the rim, with q = the square of the way from the axis, the
+ * slope of half the distance's square is (1 - radius / sqrt q) q' / 2 + (z - level) z', and its slope grows with q:
+ * Newton's method from the far side never passes the root. */
+static inline axis_place axis_place_on_disk(const axis_segment *s, double radius, double level) {
+    const double plane = (level - s->o.z) / s->d.z; /* NaN or infinite where it keeps its height */
+    const double clamped = fabs(s->d.z) > 0 ? cm__clamp01(plane) : s->nearest, half = s->o.x * s->d.x + s->o.y * s->d.y;
+    const cm__point p = axis_segment_at(s, clamped);
+    const double miss = s->o.x * s->d.y - s->o.y * s->d.x;
+    if (p.x * p.x + p.y * p.y <= radius * radius)
+        return (axis_place){clamped, clamped == plane || p.z == level ? AXIS_INSIDE : AXIS_SIDE};
+    const double sign = clamped > s->nearest ? 1 : -1, least = s->nearest;
+    double t = clamped;
+    for (int i = 0; i < AXIS_STEPS; i++) {
+        const cm__point at = axis_segment_at(s, t);
+        const double across = sqrt(at.x * at.x + at.y * at.y), ratio = radius / across, out = miss / across;
+        const double slope = (1 - ratio) * (half + t * s->square) + (at.z - level) * s->d.z;
+        const double bend = s->square + s->d.z * s->d.z - ratio * (out * out);
+        if (!(slope * sign > 0 && bend > 0)) break;
+        const double next = t - slope / bend;
+        if ((next - least) * sign <= 0) return (axis_place){least, AXIS_RIM};
+        const bool done = !(fabs(next - t) > 0x1p-50);
+        t = next;
+        if (done) break;
+    }
+    return (axis_place){t, AXIS_RIM};
+}
+
+/* Square to the axis and to the segment, toward it: where no end is the nearest place to the axis. */
+static inline int axis_square(const axis_segment *s, cm__point *out) {
+    if (!(s->square > 0)) return 0;
+    const double flat = sqrt(s->square), side = s->o.y * s->d.x - s->o.x * s->d.y >= 0 ? 1 : -1;
+    *out = cm__p(-s->d.y / flat * side, s->d.x / flat * side, 0);
+    return 1;
+}
+/* Square to the axis, from there to the place at t. */
+static inline cm__point axis_toward(const axis_segment *s, double t) {
+    const cm__point p = axis_segment_at(s, t);
+    const double across = axis_length(p.x, p.y);
+    return across > 0 ? cm__p(p.x / across, p.y / across, 0) : cm__p(1, 0, 0);
+}
+
+/* The normal, square to the segment, along which it is the least deep under the rim of the disk at `level`, on the side
+ * of z to which `up` points: 0 where there is none, -1 where it is not known.
+ * Seen along the segment the disk is an ellipse with half axes a = radius across and b toward `up`. With (x, y) the
+ * segment from its middle, x >= 0, and the normal (k b / a, 1), scaled, the depth is least where
+ * x = y b k / a + (a^2 - b^2) / a * k / sqrt(1 + k^2). For the least root k >= 0 the right side is concave before it.
+ */
+static inline int axis_rim(const axis_segment *s, double radius, double level, double up, cm__point *out) {
+    const double flat = sqrt(s->square), length = sqrt(s->square + s->d.z * s->d.z);
+    if (axis_is_along(s)) {
+        *out = axis_toward(s, 0);
+        return length > 0;
+    }
+    const double rise = s->d.z / length, lean = flat / length;
+    cm__point across = cm__p(-s->d.y / flat, s->d.x / flat, 0);
+    const cm__point over = cm__p(-s->d.x / flat * rise * up, -s->d.y / flat * rise * up, lean * up);
+    double x = s->o.x * across.x + s->o.y * across.y;
+    const double y = s->o.x * over.x + s->o.y * over.y + (s->o.z - level) * over.z;
+    if (x < 0) across = wide_neg(across), x = -x;
+    const double slim = fabs(rise), a = y * slim, b = radius * (lean * lean);
+    double k = 0;
+    for (int i = 0; i < AXIS_STEPS; i++) {
+        const double root = sqrt(1 + k * k), slope = a + b / (root * root * root);
+        if (!(slope > 0)) return 0;
+        const double step = (x - a * k - b * (k / root)) / slope;
+        k += step;
+        if (!(k * slim <= 0x1p28)) { /* on the long axis, beyond the middle of its end's curvature */
+            *out = across;
+            return 1;
+        }
+        /* the depth is off by no more than radius * slim * step^2 */
+        if (fabs(step) <= 0x1p-24 * (1 + k) || step * step * slim <= 0x1p-56) {
+            const double c = k * slim, scale = 1 / sqrt(1 + c * c);
+            *out = cm__point_add(cm__point_scale(across, c * scale), cm__point_scale(over, scale));
+            return 1;
+        }
+    }
+    return -1;
+}
+
+/* --- what a pair answers (cm__method): the body is known where these are inlined --------------------------------- */
+
+/* How the cores lie: the normal points from the body to the segment, in the body's frame. */
+typedef struct axis_near {
+    cm__point normal;
+    double t, gap; /* the segment's closest or deepest place; the signed distance */
+} axis_near;
+
+static inline double axis_depth(const axis_segment *s, cm__point n, double reach) {
+    const double low = cm__point_dot(n, s->o), along = cm__point_dot(n, s->d);
+    return reach - (low + cm__least(along, 0));
+}
+
+/* Of cores that overlap. The place: where the segment, moved out, is closest to the body. */
+static inline bool axis_overlapping(const axis_segment *s, const axis_body *body, double radius, double half,
+                                    axis_near *out) {
+    cm__point way[AXIS_WAYS];
+    const int count = body->ways(s, radius, half, way);
+    if (count < 0) return false;
+    double least = DBL_MAX;
+    for (int i = 0; i < count; i++) {
+        const double depth = axis_depth(s, way[i], body->reach(way[i], radius, half));
+        if (!(depth < least)) continue;
+        least = depth;
+        out->normal = way[i];
+    }
+    axis_segment moved;
+    axis_segment_of(cm__point_mul_add(s->o, least, out->normal), s->d, &moved);
+    out->t = body->place(&moved, radius, half).t;
+    out->gap = -cm__most(least, 0);
+    return true;
+}
+
+#define AXIS_STRAIGHT 0x1p-6 /* of the coordinates: the direction of a longer gap is right to a few roundings */
+
+/* The normal of a short gap made square to the segment, as it is but for rounding, of which long ends would make much;
+ * turned about the axis at a side, in the half-plane through axis and (x, y) at a rim. What is left of the error counts
+ * only by its square. */
+static inline cm__point axis_straighten(const axis_segment *s, axis_feature feature, double x, double y, cm__point n) {
+    const double out = s->d.x * x + s->d.y * y, square = cm__point_dot(s->d, s->d);
+    cm__point way = s->d;
+    if (feature == AXIS_SIDE) way = cm__p(-y, x, 0);
+    if (feature == AXIS_RIM) way = cm__p(out * x, out * y, s->d.z);
+    const double along = cm__point_dot(way, s->d);
+    if (!(along * along > 0x1p-40 * square * cm__point_dot(way, way))) return n;
+    return wide_normalize(cm__point_mul_add(n, -cm__point_dot(n, s->d) / along, way), n);
+}
+
+/* Does the segment reach nearer along the normal than where it is the nearest, by more than `noise`? */
+static inline bool axis_leans(const axis_segment *s, double t, cm__point normal, double noise) {
+    const double along = cm__point_dot(normal, s->d);
+    return (along > 0 ? t : t - 1) * along > noise;
+}
+
+/* The normal of a short gap, from (x, y), the direction from the axis to the place, and the way there. On the axis, but
+ * for rounding, that is no direction: square to both at a needle, and at an apex along the axis as far as the segment
+ * allows. */
+static CM__RARE cm__point axis_short_normal(const axis_segment *s, const axis_place *place, const axis_point *p,
+                                            const axis_way *way, double clear, cm__point normal) {
+    axis_feature feature = place->feature;
+    if (feature == AXIS_SIDE && fabs(way->along) == 1) feature = AXIS_RIM; /* a cap is left over its rim only */
+    if (feature != AXIS_RIM && (p->across <= clear || (feature == AXIS_APEX && way->gap <= clear))) {
+        if (feature == AXIS_SIDE && way->along == 0) { /* no segment across the axis: any direction is as good */
+            axis_square(s, &normal);
+            return normal;
+        }
+        feature = AXIS_APEX;
+        if (way->gap <= clear) normal = cm__p(0, 0, 1);
+    }
+    const double x = p->across > 0 ? p->x / p->across : 1, y = p->across > 0 ? p->y / p->across : 0;
+    const double noise = feature == AXIS_APEX ? 0x1p-8 * clear : 0; /* at the apex an end's t is rounding */
+    return axis_leans(s, place->t, normal, noise) ? axis_straighten(s, feature, x, y, normal) : normal;
+}
+
+/* Are the cores apart? Their gap, then. */
+static inline bool axis_apart(const axis_segment *s, const axis_body *body, double radius, double half, double scale,
+                              axis_near *out) {
+    const axis_place place = body->place(s, radius, half);
+    const axis_point p = axis_point_of(axis_segment_at(s, place.t));
+    const axis_way way = body->outline(&p, radius, half);
+    if (place.feature == AXIS_INSIDE || !(way.gap > 0)) return false;
+    const bool off = p.across > 0; /* else +x is as good as any */
+    const double x = off ? p.x / p.across : 1, y = off ? p.y / p.across : 0;
+    out->normal = cm__p(-way.across * x, -way.across * y, -way.along);
+    out->t = place.t;
+    out->gap = way.gap;
+    if (!(way.gap < AXIS_STRAIGHT * scale)) return true;
+    /* by rounding only, and in no direction of the body's own: they touch */
+    const bool own = place.feature == AXIS_SIDE && (p.across > AXIS_CLEAR * scale || fabs(way.along) == 1);
+    if (!own && way.gap <= AXIS_TOUCH * scale) return false;
+    out->normal = axis_short_normal(s, &place, &p, &way, AXIS_CLEAR * scale, out->normal);
+    return true;
+}
+
+/* In the body's frame; the coordinates' size, 0 where the general way has to scale them. */
+static inline double axis_segment_in(const cm_shape *a, const cm__frame *b_in_a, double radius, double half,
+                                     axis_segment *out) {
+    const cm__point from = cm__point_of(a->u.segment.a), to = cm__point_of(a->u.segment.b);
+    axis_segment_of(frame_unturn(b_in_a, cm__point_sub(from, b_in_a->position)),
+                    frame_unturn(b_in_a, cm__point_sub(to, from)), out);
+    const double scale = cm__point_largest(out->o) + cm__point_largest(out->d) + radius + half;
+    return scale > 1e-50 && scale < 1e50 ? scale : 0;
+}
+
+/* Surely farther than `reach` from a cylinder around the body? */
+static inline bool axis_segment_is_far(const axis_segment *s, double radius, double half, double reach, double scale) {
+    const double more = reach + AXIS_CLEAR * (scale + reach), high = half + more, end = s->o.z + s->d.z;
+    if ((s->o.z > high && end > high) || (s->o.z < -high && end < -high)) return true;
+    const cm__point p = axis_segment_at(s, s->nearest);
+    return p.x * p.x + p.y * p.y > (radius + more) * (radius + more);
+}
+
+static inline bool axis_segment_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius,
+                                        double half, const axis_body *body) {
+    const cm__frame frame = frame_of_pose(b_in_a);
+    const double reach = (double)a->radius + (double)b->radius;
+    axis_segment s;
+    axis_near near;
+    const double scale = axis_segment_in(a, &frame, radius, half, &s);
+    if (scale > 0) {
+        if (axis_segment_is_far(&s, radius, half, reach, scale)) return false;
+        return !axis_apart(&s, body, radius, half, scale, &near) || near.gap <= reach;
+    }
+    return cm__method_convex.overlap(a, b, b_in_a);
+}
+
+/* Of the cores, in A's frame. False: by the general way. */
+static inline bool axis_core_gap(const cm_shape *a, const cm__frame *b_in_a, const axis_segment *s, double scale,
+                                 double radius, double half, const axis_body *body, axis_near *near, cm__gap *out) {
+    if (!axis_apart(s, body, radius, half, scale, near) && !axis_overlapping(s, body, radius, half, near)) return false;
+    out->normal = wide_neg(frame_turn(b_in_a, near->normal));
+    out->distance = near->gap;
+    out->a = cm__point_between(cm__point_of(a->u.segment.a), cm__point_of(a->u.segment.b), near->t);
+    out->b = cm__point_mul_add(out->a, near->gap, out->normal);
+    return true;
+}
+static inline void axis_add_radii(const cm_shape *a, const cm_shape *b, cm__gap *io) {
+    io->a = cm__point_mul_add(io->a, (double)a->radius, io->normal);
+    io->b = cm__point_mul_add(io->b, -(double)b->radius, io->normal);
+    io->distance -= (double)a->radius + (double)b->radius;
+}
+
+static inline void axis_segment_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, double radius,
+                                    double half, const axis_body *body, cm__gap *out) {
+    axis_segment s;
+    axis_near near;
+    const double scale = axis_segment_in(a, b_in_a, radius, half, &s);
+    if (scale > 0 && axis_core_gap(a, b_in_a, &s, scale, radius, half, body, &near, out)) {
+        axis_add_radii(a, b, out);
+        return;
+    }
+    cm__method_convex.gap(a, b, b_in_a, out);
+    if (scale > 0) out->distance = distance_settled(out->distance, true); /* overlapping, however deep */
+}
+
+static inline int axis_segment_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius,
+                                       double half, const axis_body *body, cm_real margin, cm_manifold *out,
+                                       int capacity) {
+    const cm__frame frame = frame_of_pose(b_in_a);
+    const double reach = (double)a->radius + (double)b->radius + (double)margin;
+    axis_segment s;
+    axis_near near;
+    cm__gap core;
+    const double scale = axis_segment_in(a, &frame, radius, half, &s);
+    if (scale > 0 && axis_segment_is_far(&s, radius, half, reach, scale)) return 0;
+    if (!(scale > 0 && axis_core_gap(a, &frame, &s, scale, radius, half, body, &near, &core)))
+        return cm__method_convex.contact(a, b, b_in_a, margin, out, capacity);
+    if (!(near.gap - ((double)a->radius + (double)b->radius) <= (double)margin)) return 0;
+    if (capacity < 1) return 1;
+    if (body->faces(&s, near.normal, radius, half)) {
+        cm__convex_contact_along(a, b, &frame, &core, margin, out);
+    } else {
+        axis_add_radii(a, b, &core);
+        cm__manifold_of_gap(&core, out);
+    }
+    return 1;
+}
+
+#endif

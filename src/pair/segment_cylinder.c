@@ -1,0 +1,58 @@
+/* Segment against cylinder; with radii, capsule against (rounded) cylinder.
+ *
+ * Apart: the place of the segment that is nearest to the axis is the nearest to the cylinder where it lies between the
+ * caps' planes; else that which is nearest to the cap on its side. Overlapping, guarantees and rounding: see
+ * segment_axis.h. Contacts are those of the general way along this normal: two points where a capsule lies on a cap or
+ * along the side, else one. */
+#include "pair/segment_axis.h"
+
+/* Along the axis: the middle of what lies between the caps. */
+static inline double cylinder_nearest(const axis_segment *s, double half) {
+    if (!axis_is_along(s) || !(fabs(s->d.z) > 0)) return s->nearest;
+    return (cm__clamp01((-half - s->o.z) / s->d.z) + cm__clamp01((half - s->o.z) / s->d.z)) / 2;
+}
+
+static inline axis_place cylinder_place(const axis_segment *s, double radius, double half) {
+    const double t = cylinder_nearest(s, half);
+    const cm__point p = axis_segment_at(s, t);
+    if (fabs(p.z) <= half) return (axis_place){t, p.x * p.x + p.y * p.y <= radius * radius ? AXIS_INSIDE : AXIS_SIDE};
+    return axis_place_on_disk(s, radius, p.z > 0 ? half : -half);
+}
+
+static inline double cylinder_reach(cm__point n, double radius, double half) {
+    return radius * sqrt(n.x * n.x + n.y * n.y) + half * fabs(n.z);
+}
+
+static inline int cylinder_ways(const axis_segment *s, double radius, double half, cm__point *out) {
+    int count = axis_square(s, out);
+    if (!(s->nearest > 0 && s->nearest < 1)) out[count++] = axis_toward(s, s->nearest);
+    out[count++] = cm__p(0, 0, 1);
+    out[count++] = cm__p(0, 0, -1);
+    const int upper = axis_rim(s, radius, half, 1, &out[count]);
+    const int lower = axis_rim(s, radius, -half, -1, &out[count + (upper > 0)]);
+    return upper < 0 || lower < 0 ? -1 : count + upper + lower;
+}
+
+/* As manifold.c sees it: a cap, or a line of the side along the segment. */
+static inline bool cylinder_faces(const axis_segment *s, cm__point n, double radius, double half) {
+    (void)radius, (void)half;
+    return n.z * n.z > 1 - 4e-6 || s->square <= 4.1e-4 * cm__point_dot(s->d, s->d);
+}
+
+static const axis_body axis_cylinder = {axis_cylinder_way, cylinder_place, cylinder_reach, cylinder_ways,
+                                        cylinder_faces};
+
+#define SEGMENT_CYLINDER (double)b->u.cylinder.radius, (double)b->u.cylinder.half_height, &axis_cylinder
+static bool segment_cylinder_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    return axis_segment_overlap(a, b, b_in_a, SEGMENT_CYLINDER);
+}
+static void segment_cylinder_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
+    axis_segment_gap(a, b, b_in_a, SEGMENT_CYLINDER, out);
+}
+static int segment_cylinder_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                    cm_manifold *out, int capacity) {
+    return axis_segment_contact(a, b, b_in_a, SEGMENT_CYLINDER, margin, out, capacity);
+}
+
+const cm__method cm__method_segment_cylinder = {
+    .overlap = segment_cylinder_overlap, .gap = segment_cylinder_gap, .contact = segment_cylinder_contact};
