@@ -147,7 +147,7 @@ cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, cm_real u, uint32_t e
     if (w->desc.meet) turn_sort(w->near, w->near_count);
     for (size_t i = 0; i < w->near_count; i++) {
         cm__world_found found;
-        if (!turn_allowed(w, slot, w->near[i])) continue;
+        if (!cm__world_pair_is_fast(w, slot, w->near[i], u) || !turn_allowed(w, slot, w->near[i])) continue;
         w->stats.sweeps++;
         if (!cm__world_sweep_pair(w, slot, w->near[i], u, &found)) continue;
         cm_status status = cm__world_line_up(w, &found);
