@@ -4,9 +4,10 @@
  * taken back by what these give in the rest of it. A body moves by its velocity times t plus half of the acceleration
  * times t squared, on that parabola, so free fall ends where it should and meets what is on its way when it should.
  * Slow approaches (resting bodies) are answered with the velocity at the end, so that what lies has no speed left, and
- * its friction is that of its weight; it goes on straight. Contacts at the end are answered in the order of the events,
- * once. What the world holds for the rest of the step (the eighth hit, a limit of a sweep) gets no acceleration for
- * that time. No step gives energy (energy.c). Based on: [Mirtich96 §3]. */
+ * its friction is that of its weight; it goes on straight. What touched at the end of the step before is
+ * brought to rest on each other before the ways are swept, contacts at the end are answered all together (contacts.c).
+ * What the world holds for the rest of the step (the eighth hit, a limit of a sweep) gets no acceleration for that
+ * time. No step gives energy (energy.c). Based on: [Mirtich96 §3]. */
 #include "dynamics/contacts.h"
 #include "dynamics/energy.h"
 #include "dynamics/force.h"
@@ -39,6 +40,11 @@ static cm_status set_motion(cm_dynamics *d, cm__dynamics_body *b) {
     return cm_world_set_motion(d->world, b->id, &motion);
 }
 
+static void drop_motions(cm_dynamics *d, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (d->bodies[i].id) cm_world_set_motion(d->world, d->bodies[i].id, NULL);
+}
+
 /* All motions, or none. Bodies whose objects are gone, or are fixed now, go with them. */
 static cm_status set_motions(cm_dynamics *d) {
     for (size_t i = 0; i < d->count; i++) {
@@ -48,8 +54,7 @@ static cm_status set_motions(cm_dynamics *d) {
         if (status == CM_STALE_ID || status == CM_INVALID) {
             if (status == CM_STALE_ID) memset(b, 0, sizeof *b);
         } else if (status != CM_OK) {
-            for (size_t k = 0; k <= i; k++)
-                if (d->bodies[k].id) cm_world_set_motion(d->world, d->bodies[k].id, NULL);
+            drop_motions(d, i + 1);
             return status;
         }
     }
@@ -214,6 +219,7 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
     status = cm__dynamics_contacts_start(d);
     if (status != CM_OK) {
         take_back(d);
+        drop_motions(d, d->count);
         return status;
     }
     set_motions_settled(d);
