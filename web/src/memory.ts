@@ -110,6 +110,10 @@ export class Memory {
     if (address === 0) throw new CaromError('noMemory', `no memory for ${bytes} bytes`);
     return address;
   }
+  /** Writes an address, once it is known: what finds it may make the memory grow. */
+  point(place: number, address: number): void {
+    this.u32[place >> 2] = address;
+  }
   zero(address: number, bytes: number): void {
     this.u8.fill(0, address, address + bytes);
   }

@@ -6,10 +6,11 @@ import type { Memory, Exports } from '../memory.js';
 type Vec3Like = T.Vec3Like;
 export const REAL_MAX = 1.7976931348623157e308;
 export const PREFIX = 'cmd_';
+export const KIND_CUSTOM = 8;
 export const SHAPE_BYTES = 88;
 export const RealArray = Float64Array;
 /** Offsets of what is written and read by hand. */
-export const at = {"ray":{"size":56,"origin":0,"direction":24,"max":48},"rayHit":{"size":72,"t":0,"exit":8,"point":16,"normal":40,"inside":64,"part":68},"worldEvent":{"size":48,"kind":0,"a":4,"b":8,"userA":16,"userB":24,"u":32,"manifolds":40,"manifoldCount":44},"manifold":{"size":552,"normal":0,"partA":24,"partB":28,"count":32,"points":40},"contactPoint":{"size":64,"pointA":0,"pointB":24,"depth":48,"featureA":56,"featureB":60},"custom":{"size":32,"support":0,"user":4,"center":8},"shape":{"size":88,"kind":0,"radius":8,"u":16},"worldObjectDesc":{"size":184,"shape":0,"pose":88,"fixed":144,"trigger":145,"layer":148,"mask":152,"exact":156,"group":160,"user":168,"sweep":176}} as const;
+export const at: Record<string, Record<string, number>> = {"ray":{"size":56,"origin":0,"direction":24,"max":48},"rayHit":{"size":72,"t":0,"exit":8,"point":16,"normal":40,"inside":64,"part":68},"worldEvent":{"size":48,"kind":0,"a":4,"b":8,"userA":16,"userB":24,"u":32,"manifolds":40,"manifoldCount":44},"manifold":{"size":552,"normal":0,"partA":24,"partB":28,"count":32,"points":40},"contactPoint":{"size":64,"pointA":0,"pointB":24,"depth":48,"featureA":56,"featureB":60},"custom":{"size":32,"support":0,"user":4,"center":8},"shape":{"size":88,"kind":0,"radius":8,"u":16},"worldObjectDesc":{"size":184,"shape":0,"pose":88,"fixed":144,"trigger":145,"layer":148,"mask":152,"exact":156,"group":160,"user":168,"sweep":176}};
 
 function newVec3(): T.Vec3 { return { x: 0, y: 0, z: 0 }; }
 function newQuat(): T.Quat { return { x: 0, y: 0, z: 0, w: 1 }; }
@@ -240,10 +241,10 @@ export function getMass(m: Memory, p: number, o: T.Mass): T.Mass {
   return o;
 }
 export function putMeshDesc(m: Memory, p: number, v: T.MeshDesc): void {
-  m.u32[(p) >> 2] = v.points ? m.put_f64(v.points) : 0;
+  m.point(p, v.points ? m.put_f64(v.points) : 0);
   m.u32[(p + 8) >> 2] = v.points ? m.count(v.points, 3, 'points') : 0;
   m.u32[(p + 4) >> 2] = 0;
-  m.u32[(p + 12) >> 2] = v.indices ? m.putIndices(v.indices) : 0;
+  m.point(p + 12, v.indices ? m.putIndices(v.indices) : 0);
   m.i32[(p + 16) >> 2] = v.indices instanceof Uint16Array ? 2 : 4;
   m.u32[(p + 20) >> 2] = v.indices ? m.count(v.indices, 3, 'indices') : 0;
   m.f64[(p + 24) >> 3] = v.weld ?? 0;
@@ -282,7 +283,7 @@ export function getMeshInfo(m: Memory, p: number, o: T.MeshInfo): T.MeshInfo {
 }
 export function putHeightFieldDesc(m: Memory, p: number, v: T.HeightFieldDesc): void {
   m.expect(v.heights, (v.columns ?? 0) * (v.rows ?? 0), 'heights');
-  m.u32[(p) >> 2] = v.heights ? m.putSamples(v.heights, true) : 0;
+  m.point(p, v.heights ? m.putSamples(v.heights, true) : 0);
   m.i32[(p + 4) >> 2] = v.heights instanceof Uint16Array ? 1 : v.heights instanceof Int16Array ? 2 : 0;
   m.u32[(p + 8) >> 2] = v.columns ?? 0;
   m.u32[(p + 12) >> 2] = v.rows ?? 0;
@@ -295,7 +296,7 @@ export function putHeightFieldDesc(m: Memory, p: number, v: T.HeightFieldDesc): 
   m.i32[(p + 72) >> 2] = numberGround(v.ground);
   m.u8[p + 76] = v.otherDiagonal ? 1 : 0;
   if (v.holes) m.expect(v.holes, 1 * (((v.columns ?? 0)-1)*((v.rows ?? 0)-1)), 'holes');
-  m.u32[(p + 80) >> 2] = v.holes ? m.put_u8(v.holes) : 0;
+  m.point(p + 80, v.holes ? m.put_u8(v.holes) : 0);
   m.u32[(p + 84) >> 2] = 0;
 }
 export function inHeightFieldDesc(m: Memory, v: T.HeightFieldDesc): number {
@@ -316,7 +317,7 @@ export function getHeightFieldInfo(m: Memory, p: number, o: T.HeightFieldInfo): 
   return o;
 }
 export function putHullDesc(m: Memory, p: number, v: T.HullDesc): void {
-  m.u32[(p) >> 2] = v.points ? m.put_f64(v.points) : 0;
+  m.point(p, v.points ? m.put_f64(v.points) : 0);
   m.u32[(p + 8) >> 2] = v.points ? m.count(v.points, 3, 'points') : 0;
   m.u32[(p + 4) >> 2] = 0;
   m.u32[(p + 12) >> 2] = v.maxVertices ?? 0;
@@ -368,7 +369,7 @@ export function inCompoundChild(m: Memory, v: T.CompoundChild): number {
   return p;
 }
 export function putCompoundDesc(m: Memory, p: number, v: T.CompoundDesc): void {
-  m.u32[(p) >> 2] = v.children ? m.putAll(v.children, 152, putCompoundChild) : 0;
+  m.point(p, v.children ? m.putAll(v.children, 152, putCompoundChild) : 0);
   m.u32[(p + 4) >> 2] = v.children?.length ?? 0;
 }
 export function inCompoundDesc(m: Memory, v: T.CompoundDesc): number {
@@ -654,11 +655,11 @@ export function getFeatureGap(m: Memory, p: number, o: T.FeatureGap): T.FeatureG
   return o;
 }
 export function putMovingMesh(m: Memory, p: number, v: T.MovingMesh): void {
-  m.u32[(p) >> 2] = v.mesh ?? 0;
+  m.point(p, v.mesh ?? 0);
   if (v.start) m.expect(v.start, 3 * (m.call('cmd_mesh_point_count', v.mesh ?? 0)), 'start');
-  m.u32[(p + 4) >> 2] = v.start ? m.put_f64(v.start) : 0;
+  m.point(p + 4, v.start ? m.put_f64(v.start) : 0);
   if (v.end) m.expect(v.end, 3 * (m.call('cmd_mesh_point_count', v.mesh ?? 0)), 'end');
-  m.u32[(p + 8) >> 2] = v.end ? m.put_f64(v.end) : 0;
+  m.point(p + 8, v.end ? m.put_f64(v.end) : 0);
 }
 export function inMovingMesh(m: Memory, v: T.MovingMesh): number {
   const p = m.take(12);
@@ -685,14 +686,14 @@ export function putMeshSweepDesc(m: Memory, p: number, v: T.MeshSweepDesc): void
   else m.zero(p, 12);
   if (v.other) putMovingMesh(m, p + 12, v.other);
   else m.zero(p + 12, 12);
-  m.u32[(p + 24) >> 2] = v.shape ? inShape(m, v.shape) : 0;
+  m.point(p + 24, v.shape ? inShape(m, v.shape) : 0);
   if (v.shapeMotion) putMotion(m, p + 32, v.shapeMotion);
   else m.zero(p + 32, 152);
   m.f64[(p + 184) >> 3] = v.separation ?? 0;
   m.f64[(p + 192) >> 3] = v.tolerance ?? 0;
   m.u32[(p + 200) >> 2] = 0;
-  m.u32[(p + 208) >> 2] = v.visit ? m.callback((p0: number) => { const p0_ = getPathContact(m, p0, newPathContact()); const r = v.visit!(p0_); m.fresh();  return r ? 1 : 0; }, false) : 0;
-  m.u32[(p + 204) >> 2] = v.visit ? m.trampoline('ii:i') : 0;
+  m.point(p + 208, v.visit ? m.callback((p0: number) => { const p0_ = getPathContact(m, p0, newPathContact()); const r = v.visit!(p0_); m.fresh();  return r ? 1 : 0; }, false) : 0);
+  m.point(p + 204, v.visit ? m.trampoline('ii:i') : 0);
 }
 export function inMeshSweepDesc(m: Memory, v: T.MeshSweepDesc): number {
   const p = m.take(216);
@@ -780,7 +781,7 @@ export function getFrustum(m: Memory, p: number, o: T.Frustum): T.Frustum {
   return o;
 }
 export function putPoints(m: Memory, p: number, v: T.Points): void {
-  m.u32[(p) >> 2] = v.data ? m.put_f64(v.data) : 0;
+  m.point(p, v.data ? m.put_f64(v.data) : 0);
   m.u32[(p + 8) >> 2] = v.data ? m.count(v.data, 3, 'data') : 0;
   m.u32[(p + 4) >> 2] = 0;
 }
@@ -898,8 +899,8 @@ export function putWorldDesc(m: Memory, p: number, v: T.WorldDesc): void {
   m.u32[(p + 20) >> 2] = v.pairLimit ?? 0;
   m.u32[(p + 24) >> 2] = v.byteLimit ?? 0;
   m.f64[(p + 32) >> 3] = v.margin ?? 0;
-  m.u32[(p + 44) >> 2] = v.meet ? m.callback((p0: number, p1: number, p2: number) => {  const r = v.meet!(p0, p1 >>> 0, p2 >>> 0); m.fresh();  return r ? 1 : 0; }, true) : 0;
-  m.u32[(p + 40) >> 2] = v.meet ? m.trampoline('iiii:i') : 0;
+  m.point(p + 44, v.meet ? m.callback((p0: number, p1: number, p2: number) => {  const r = v.meet!(p0, p1 >>> 0, p2 >>> 0); m.fresh();  return r ? 1 : 0; }, true) : 0);
+  m.point(p + 40, v.meet ? m.trampoline('iiii:i') : 0);
 }
 export function inWorldDesc(m: Memory, v: T.WorldDesc): number {
   const p = m.take(48);
@@ -959,8 +960,8 @@ export function getWorldHit(m: Memory, p: number, o: T.WorldHit): T.WorldHit {
   return o;
 }
 export function putWorldStep(m: Memory, p: number, v: T.WorldStep): void {
-  m.u32[(p + 4) >> 2] = v.hit ? m.callback((p0: number, p1: number, p2: number, p3: number) => { const p1_ = getWorldHit(m, p1, newWorldHit()); const p2_ = getMotion(m, p2, newMotion()); const p3_ = getMotion(m, p3, newMotion()); const r = v.hit!(p0, p1_, p2_, p3_); m.fresh(); putMotion(m, p2, p2_); putMotion(m, p3, p3_); return numberWorldAnswer(r); }, false) : 0;
-  m.u32[(p) >> 2] = v.hit ? m.trampoline('iiiii:i') : 0;
+  m.point(p + 4, v.hit ? m.callback((p0: number, p1: number, p2: number, p3: number) => { const p1_ = getWorldHit(m, p1, newWorldHit()); const p2_ = getMotion(m, p2, newMotion()); const p3_ = getMotion(m, p3, newMotion()); const r = v.hit!(p0, p1_, p2_, p3_); m.fresh(); putMotion(m, p2, p2_); putMotion(m, p3, p3_); return numberWorldAnswer(r); }, false) : 0);
+  m.point(p, v.hit ? m.trampoline('iiiii:i') : 0);
 }
 export function inWorldStep(m: Memory, v: T.WorldStep): number {
   const p = m.take(8);
@@ -1008,8 +1009,8 @@ export function putWorldQuery(m: Memory, p: number, v: T.WorldQuery): void {
   m.u32[(p + 4) >> 2] = v.except ?? 0;
   m.u8[p + 8] = v.triggers ? 1 : 0;
   m.u8[p + 9] = v.blocking ? 1 : 0;
-  m.u32[(p + 16) >> 2] = v.accept ? m.callback((p0: number, p1: number) => {  const r = v.accept!(p0, p1 >>> 0); m.fresh();  return r ? 1 : 0; }, false) : 0;
-  m.u32[(p + 12) >> 2] = v.accept ? m.trampoline('iii:i') : 0;
+  m.point(p + 16, v.accept ? m.callback((p0: number, p1: number) => {  const r = v.accept!(p0, p1 >>> 0); m.fresh();  return r ? 1 : 0; }, false) : 0);
+  m.point(p + 12, v.accept ? m.trampoline('iii:i') : 0);
 }
 export function inWorldQuery(m: Memory, v: T.WorldQuery): number {
   const p = m.take(20);
@@ -1044,7 +1045,7 @@ export function getWorldNear(m: Memory, p: number, o: T.WorldNear): T.WorldNear 
   return o;
 }
 export function putWorldShapes(m: Memory, p: number, v: T.WorldShapes): void {
-  m.u32[(p) >> 2] = v.shapes ? m.putAll(v.shapes, 88, putShape) : 0;
+  m.point(p, v.shapes ? m.putAll(v.shapes, 88, putShape) : 0);
   m.u32[(p + 4) >> 2] = v.shapes?.length ?? 0;
 }
 export function inWorldShapes(m: Memory, v: T.WorldShapes): number {
@@ -1138,13 +1139,13 @@ export function getMoverHit(m: Memory, p: number, o: T.MoverHit): T.MoverHit {
   return o;
 }
 export function putMoverSpace(m: Memory, p: number, v: T.MoverSpace): void {
-  m.u32[(p) >> 2] = v.world ?? 0;
-  m.u32[(p + 4) >> 2] = v.shape ? inShape(m, v.shape) : 0;
+  m.point(p, v.world ?? 0);
+  m.point(p + 4, v.shape ? inShape(m, v.shape) : 0);
   putPose(m, p + 8, v.pose);
   if (v.query) putWorldQuery(m, p + 64, v.query);
   else m.zero(p + 64, 20);
-  m.u32[(p + 88) >> 2] = v.meet ? m.callback((p0: number, p1: number) => { const p0_ = getMover(m, p0, newMover()); const p1_ = getMoverHit(m, p1, newMoverHit()); const r = v.meet!(p0_, p1_); m.fresh();  return r ? 1 : 0; }, false) : 0;
-  m.u32[(p + 84) >> 2] = v.meet ? m.trampoline('iii:i') : 0;
+  m.point(p + 88, v.meet ? m.callback((p0: number, p1: number) => { const p0_ = getMover(m, p0, newMover()); const p1_ = getMoverHit(m, p1, newMoverHit()); const r = v.meet!(p0_, p1_); m.fresh();  return r ? 1 : 0; }, false) : 0);
+  m.point(p + 84, v.meet ? m.trampoline('iii:i') : 0);
 }
 export function inMoverSpace(m: Memory, v: T.MoverSpace): number {
   const p = m.take(96);
@@ -1186,8 +1187,8 @@ export function inBodyDesc(m: Memory, v: T.BodyDesc): number {
 export function putDynamicsDesc(m: Memory, p: number, v: T.DynamicsDesc): void {
   m.u32[(p) >> 2] = 0;
   putVec3(m, p + 8, v.gravity ?? origin);
-  m.u32[(p + 36) >> 2] = v.respond ? m.callback((p0: number, p1: number, p2: number, p3: number) => { const p1_ = getWorldHit(m, p1, newWorldHit()); const p2_ = { value: m.u32[p2 >> 2]! }; const p3_ = { value: m.u32[p3 >> 2]! }; v.respond!(p0, p1_, p2_, p3_); m.fresh(); m.u32[p2 >> 2] = p2_.value; m.u32[p3 >> 2] = p3_.value;  }, true) : 0;
-  m.u32[(p + 32) >> 2] = v.respond ? m.trampoline('iiiii:') : 0;
+  m.point(p + 36, v.respond ? m.callback((p0: number, p1: number, p2: number, p3: number) => { const p1_ = getWorldHit(m, p1, newWorldHit()); const p2_ = { value: m.u32[p2 >> 2]! }; const p3_ = { value: m.u32[p3 >> 2]! }; v.respond!(p0, p1_, p2_, p3_); m.fresh(); m.u32[p2 >> 2] = p2_.value; m.u32[p3 >> 2] = p3_.value;  }, true) : 0);
+  m.point(p + 32, v.respond ? m.trampoline('iiiii:') : 0);
 }
 export function inDynamicsDesc(m: Memory, v: T.DynamicsDesc): number {
   const p = m.take(40);
