@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /* What owns something in the module's memory, and shapes.
  *
  * An owner is disposed of once, by dispose() or `using`. Whoever borrows it (a compound, a world) retains it: its memory
