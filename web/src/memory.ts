@@ -3,11 +3,9 @@
  *
  * Nothing here hands out a view of the memory: what leaves is copied. A call enters, takes scratch, calls, leaves (the
  * memory may have grown meanwhile, and a callback may have thrown) and releases. Calls nest, through callbacks. */
-import type { Shape, Status } from './generated/types.js';
+import { statuses, type Shape, type Status } from './generated/types.js';
 
 export type Exports = Record<string, (...args: any[]) => any>;
-
-const statuses: readonly Status[] = ['ok', 'noMemory', 'invalid', 'notFinite', 'outOfRange', 'staleId', 'limit', 'notSolid', 'unsupported', 'badData'];
 
 /** What a call refuses, and why: `field` names the part of a description, `index` the first bad element of an array. */
 export class CaromError extends Error {

@@ -89,8 +89,8 @@ each('errors say the field and the index', (cm) => {
   assert.throws(() => cm.heightField({ heights: [1, 2, 3], columns: 2, rows: 2, columnSpacing: 1, rowSpacing: 1 }), RangeError);
 });
 each('a height field has y up; a hull takes the outermost points; a compound is the union of its children', (cm, eps) => {
-  const field = cm.heightField({ heights: Int16Array.of(0, 0, 0, 100), scale: 0.01, columns: 2, rows: 2, columnSpacing: 1, rowSpacing: 1 });
-  near(cm.raycast({ origin: [1, 5, 1], direction: [0, -1, 0] }, field).point.y, 1, 4 * eps, 'height');
+  const field = cm.heightField({ heights: Int16Array.of(0, 0, 0, 200), scale: 0.01, columns: 2, rows: 2, columnSpacing: 1, rowSpacing: 1 });
+  near(cm.raycast({ origin: [1, 5, 0.5], direction: [0, -1, 0] }, field).point.y, 1, 4 * eps, 'height'); // halfway up to 2
   const hull = cm.hull([...boxMesh().positions, 0, 0, 0, 0.5, 0.5, 0.5]);
   assert.deepEqual([hull.info.vertices, hull.info.faces, hull.vertices.length], [8, 6, 24]);
   const pair = cm.compound([{ shape: cm.sphere(1), pose: { position: [-3, 0, 0] } }, { shape: hull, pose: { position: [3, 0, 0] } }]);
@@ -113,20 +113,21 @@ each('batches answer as one by one', (cm) => {
   }
   const Reals = cm.precision === 'float' ? Float32Array : Float64Array;
   const out = { met: new Uint8Array(n), t: new Reals(n), points: new Reals(3 * n), normals: new Reals(3 * n), parts: new Uint32Array(n) };
-  const found = cm.raycastMany(rays, shape, null, out);
+  const at = { position: [0.2, 0, 0.1], rotation: [0, 0.6, 0, 0.8] };
+  const found = cm.raycastMany(rays, shape, at, out);
   const over = new Uint8Array(n), far = new Reals(n), ball = cm.sphere(0.5);
-  const overlapping = cm.overlapMany(ball, poses, shape, null, over);
-  cm.distanceMany(ball, poses, shape, null, far);
+  const overlapping = cm.overlapMany(ball, poses, shape, at, over);
+  cm.distanceMany(ball, poses, shape, at, far);
   assert.ok(found > 20 && found < 180 && overlapping > 20 && overlapping < 180, `${found} and ${overlapping} of ${n}`);
   for (let i = 0; i < n; i++) {
-    const r = rays.slice(7 * i, 7 * i + 7), hit = cm.raycast({ origin: r, direction: r.slice(3) }, shape);
+    const r = rays.slice(7 * i, 7 * i + 7), hit = cm.raycast({ origin: r, direction: r.slice(3) }, shape, at);
     assert.equal(out.met[i] === 1, hit !== null);
     assert.equal(out.t[i], hit ? hit.t : Infinity);
     if (hit) assert.deepEqual([...out.points.slice(3 * i, 3 * i + 3)], [hit.point.x, hit.point.y, hit.point.z]);
     if (hit) assert.deepEqual([...out.normals.slice(3 * i, 3 * i + 3)], [hit.normal.x, hit.normal.y, hit.normal.z]);
     const pose = { position: poses.slice(7 * i, 7 * i + 3) };
-    assert.equal(over[i] === 1, cm.overlap(ball, pose, shape));
-    assert.equal(far[i], cm.distance(ball, pose, shape));
+    assert.equal(over[i] === 1, cm.overlap(ball, pose, shape, at));
+    assert.equal(far[i], cm.distance(ball, pose, shape, at));
   }
   shape.dispose();
 });

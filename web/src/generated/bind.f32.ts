@@ -1666,6 +1666,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_point(r_, inVec3(m, point));
         m.leave();
         return getShape(m, r_, newShape());
@@ -1675,6 +1676,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_sphere(r_, inVec3(m, center), radius);
         m.leave();
         return getShape(m, r_, newShape());
@@ -1684,6 +1686,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_segment(r_, inVec3(m, a), inVec3(m, b));
         m.leave();
         return getShape(m, r_, newShape());
@@ -1693,6 +1696,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_capsule(r_, inVec3(m, a), inVec3(m, b), radius);
         m.leave();
         return getShape(m, r_, newShape());
@@ -1702,6 +1706,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_triangle(r_, inVec3(m, a), inVec3(m, b), inVec3(m, c));
         m.leave();
         return getShape(m, r_, newShape());
@@ -1711,6 +1716,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_box(r_, inVec3(m, half));
         m.leave();
         return getShape(m, r_, newShape());
@@ -1720,6 +1726,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_rounded_box(r_, inVec3(m, half), radius);
         m.leave();
         return getShape(m, r_, newShape());
@@ -1729,6 +1736,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_cylinder(r_, radius, halfHeight);
         m.leave();
         return getShape(m, r_, newShape());
@@ -1738,6 +1746,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_cone(r_, radius, halfHeight);
         m.leave();
         return getShape(m, r_, newShape());
@@ -1747,6 +1756,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_ellipsoid(r_, inVec3(m, half));
         m.leave();
         return getShape(m, r_, newShape());
@@ -1756,6 +1766,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_hull(r_, hull);
         m.leave();
         return getShape(m, r_, newShape());
@@ -1765,6 +1776,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_halfspace(r_, inVec3(m, normal), d);
         m.leave();
         return getShape(m, r_, newShape());
@@ -1774,6 +1786,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_mesh(r_, mesh);
         m.leave();
         return getShape(m, r_, newShape());
@@ -1783,6 +1796,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_height_field(r_, heightField);
         m.leave();
         return getShape(m, r_, newShape());
@@ -1792,6 +1806,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r_ = m.take(44);
+        m.zero(r_, SHAPE_BYTES);
         cm_make_compound(r_, compound);
         m.leave();
         return getShape(m, r_, newShape());

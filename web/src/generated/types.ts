@@ -65,6 +65,8 @@ export type WorldReason = 'meet' | 'stale' | 'same' | 'fixed' | 'triggers' | 'gr
 /** What it stands on. */
 export type MoverFooting = 'air' | 'steep' | 'firm';
 
+export const statuses: readonly Status[] = ['ok', 'noMemory', 'invalid', 'notFinite', 'outOfRange', 'staleId', 'limit', 'notSolid', 'unsupported', 'badData'];
+
 export const constants = {
   WITNESS_LOWER_BOUND: 1,
   BROAD_SORTED: 1,

@@ -43,7 +43,7 @@ void WRAP(tasks)(cm_pool *pool, cm_tasks *out) {
 }
 void WRAP(destroy)(cm_pool *pool) { (void)pool; }
 
-#define GOLDEN(X) X(broad) X(dynamics) X(hulls) X(meshes) X(movers) X(pairs) X(sweeps) X(worlds)
+#define GOLDEN(X)     X(broad) X(dynamics) X(hulls) X(meshes) X(movers) X(pairs) X(sweeps) X(worlds)
 #define DECLARE(name) int golden_##name(void);
 GOLDEN(DECLARE)
 #define CALL(name)                                                                                                     \
