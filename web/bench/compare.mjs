@@ -66,5 +66,5 @@ for (const [name, row] of Object.entries(rows)) {
     best[peer] = Math.min(best[peer] ?? Infinity, (1000 * (performance.now() - start)) / row.count);
   }
   const times = (peer) => (best[peer] === undefined ? '–' : `${Number((best[peer] / best.carom).toPrecision(2))} ×`);
-  console.log(`| ${name} | ${best.carom < 1000 ? `${best.carom.toPrecision(2)} µs` : `${(best.carom / 1000).toPrecision(2)} ms`} | ${times('bvh')} | ${times('rapier')} |`);
+  console.log(`| ${name} | ${best.carom < 1000 ? `${Number(best.carom.toPrecision(2))} µs` : `${Number((best.carom / 1000).toPrecision(2))} ms`} | ${times('bvh')} | ${times('rapier')} |`);
 }

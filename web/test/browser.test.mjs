@@ -23,7 +23,7 @@ before(async () => {
       response.end(`<!doctype html><script type="importmap" nonce="map">${imports}</script><script type="module" nonce="map">import * as carom from 'carom'; window.carom = carom;</script>`);
       return;
     }
-    const file = path.join('.', path.normalize(pathname));
+    const file = path.join('.', path.normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
     if (!fs.existsSync(file)) { response.statusCode = 404; response.end(); return; }
     response.setHeader('content-type', types[path.extname(file)] ?? 'application/octet-stream');
     response.end(fs.readFileSync(file));
@@ -84,3 +84,13 @@ for (const name of ['carom', 'carom-f64'])
     })()`));
     assert.deepEqual(failed, []);
   });
+
+test('vite bundles it, and copies the module by itself', { skip }, async () => {
+  const { build } = await import('vite');
+  fs.mkdirSync('site', { recursive: true });
+  fs.writeFileSync('site/index.html', '<!doctype html><script type="module" src="./main.js"></script>');
+  fs.writeFileSync('site/main.js', `import * as carom from 'carom';\nconst live = ${live};\nwindow.answer = await live(await carom.init());\nwindow.carom = carom;\n`);
+  await build({ root: 'site', base: './', logLevel: 'error', configFile: false, build: { target: 'es2022', assetsInlineLimit: 0 } });
+  assert.deepEqual(fs.readdirSync('site/dist/assets').map((name) => name.replace(/-[^.]*\./, '.')).sort(), ['carom.wasm', 'carom.wasm', 'index.js'].sort());
+  assert.deepEqual(await open('/site/dist/', (page) => page.evaluate('window.answer')), ['float', 1, 1]);
+});

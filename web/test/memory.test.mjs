@@ -35,10 +35,12 @@ each('steady state takes no memory of the module', (cm) => {
     }
   };
   round(50);
+  const { length } = cm.memory.slots;
   const probes = [64, 1000, 20000].map((bytes) => next(cm, bytes)), bytes = cm.memoryBytes;
   round(100);
   assert.deepEqual([64, 1000, 20000].map((n) => next(cm, n)), probes);
   assert.equal(cm.memoryBytes, bytes);
+  assert.equal(cm.memory.slots.length, length, 'callbacks are let go');
   world.dispose();
   mesh.dispose();
 });
@@ -116,7 +118,9 @@ test('what is disposed of refuses, a second dispose does nothing, using disposes
   mesh[Symbol.dispose]();
   assert.throws(() => cm.overlap(mesh, null, cm.sphere(1)), /disposed/);
   assert.throws(() => mesh.info, /disposed/);
-  assert.equal(cm.overlap(compound, null, cm.sphere(1)), true, 'whoever borrows it keeps it');
+  const others = Array.from({ length: 9 }, () => cm.mesh(boxMesh(7))); // one would take the place of what was freed
+  assert.equal(cm.distance(compound, null, cm.sphere(1), { position: [9, 0, 0] }), 7, 'whoever borrows it keeps it');
+  for (const o of others) o.dispose();
   compound.dispose();
 });
 

@@ -92,22 +92,14 @@ export interface Mat3Like {
   readonly z: Vec3Like;
 }
 
-/** An axis-aligned box: all points with min
- * <
- * = p
- * <
- * = max, component by component. Empty (as unions start) where min >
+/** An axis-aligned box: all points with min <= p <= max, component by component. Empty (as unions start) where min >
  * max. */
 export interface Aabb {
   min: Vec3;
   max: Vec3;
 }
 
-/** An axis-aligned box: all points with min
- * <
- * = p
- * <
- * = max, component by component. Empty (as unions start) where min >
+/** An axis-aligned box: all points with min <= p <= max, component by component. Empty (as unions start) where min >
  * max. */
 export interface AabbLike {
   readonly min: Vec3Like;
@@ -134,18 +126,14 @@ export interface TriangleLike {
   readonly c: Vec3Like;
 }
 
-/** All points with dot(normal, p) + d = 0; `normal` is a unit vector. As a half-space: all points with
- * <
- * = 0.
+/** All points with dot(normal, p) + d = 0; `normal` is a unit vector. As a half-space: all points with <= 0.
  * The signed distance of p is dot(normal, p) + d, so a plane through p0 has d = -dot(normal, p0). */
 export interface Plane {
   normal: Vec3;
   d: number;
 }
 
-/** All points with dot(normal, p) + d = 0; `normal` is a unit vector. As a half-space: all points with
- * <
- * = 0.
+/** All points with dot(normal, p) + d = 0; `normal` is a unit vector. As a half-space: all points with <= 0.
  * The signed distance of p is dot(normal, p) + d, so a plane through p0 has d = -dot(normal, p0). */
 export interface PlaneLike {
   readonly normal: Vec3Like;
@@ -156,7 +144,9 @@ export interface PlaneLike {
 export interface Mass {
   mass: number;
   volume: number;
+  /** of mass, in the shape's own frame */
   center: Vec3;
+  /** about the center, along the shape's own axes; symmetric */
   inertia: Mat3;
 }
 
@@ -164,103 +154,162 @@ export interface Mass {
 export interface MassLike {
   readonly mass: number;
   readonly volume: number;
+  /** of mass, in the shape's own frame */
   readonly center: Vec3Like;
+  /** about the center, along the shape's own axes; symmetric */
   readonly inertia: Mat3Like;
 }
 
 /** Points and triangles to build from; zero fields mean the default. The buffers are only read during the build. */
 export interface MeshDesc {
+  /** x, y, z of point 0 … */
   readonly points?: ArrayLike<number> | undefined;
+  /** three a triangle, counter-clockwise seen from outside; NULL = points 0,1,2 3,4,5 … */
   readonly indices?: ArrayLike<number> | undefined;
+  /** points within this distance are joined; 0 = only equal points; < 0 = none */
   readonly weld?: number | undefined;
+  /** refuse unless closed; then the winding decides what is inside */
   readonly solid?: boolean | undefined;
+  /** reverse every triangle (for mirrored sources) */
   readonly flip?: boolean | undefined;
+  /** every point times this, component by component; all 0 = none. Where it mirrors (an odd number of negative ones) triangles are reversed, so that outside stays outside */
   readonly scale?: Vec3Like | undefined;
 }
 
 /** What a build found. Triangles are counted after welding; none is dropped: numbers stay the source's. */
 export interface MeshInfo {
+  /** distinct points after welding */
   points: number;
+  /** points of the source that were joined to another */
   welded: number;
   triangles: number;
+  /** no area: exactly collinear or coincident corners */
   degenerate: number;
+  /** same three corners as an earlier triangle, in the same or the opposite sense */
   duplicate: number;
+  /** share an edge with a neighbor lying back on them (zero dihedral angle) */
   folded: number;
+  /** undirected, of triangles with three distinct corners, collinear or not */
   edges: number;
+  /** edges with one triangle */
   openEdges: number;
+  /** edges with three or more triangles */
   nonmanifoldEdges: number;
+  /** edges with two triangles that run through it in the same direction */
   inconsistentEdges: number;
+  /** closed loops (connected chains) of open edges */
   holes: number;
+  /** sets of triangles connected through shared points */
   components: number;
+  /** every directed edge is cancelled by its reverse: may be built solid */
   closed: boolean;
+  /** was built solid */
   solid: boolean;
+  /** signed, by the divergence theorem; meaningful where closed */
   volume: number;
   area: number;
+  /** exact */
   bounds: Aabb;
 }
 
 /** A grid to build from; zero fields mean the default. The buffers are only read during the build, and need no
  * alignment. */
 export interface HeightFieldDesc {
+  /** sample (0, 0) */
   readonly heights?: RealArray | Uint16Array | Int16Array | readonly number[] | undefined;
+  /** samples, at least 2 each; at most 2^29 cells */
   readonly columns?: number | undefined;
+  /** samples, at least 2 each; at most 2^29 cells */
   readonly rows?: number | undefined;
+  /** > 0, from column to column */
   readonly columnSpacing?: number | undefined;
+  /** > 0, from row to row */
   readonly rowSpacing?: number | undefined;
+  /** of the heights; 0 = 1 */
   readonly scale?: number | undefined;
+  /** where sample (0, 0) would lie with height 0 */
   readonly origin?: Vec3Like | undefined;
   readonly ground?: Ground | undefined;
+  /** cut each cell from (c + 1, r) to (c, r + 1) */
   readonly otherDiagonal?: boolean | undefined;
+  /** a byte a cell, cell (0, 0) first: not 0 = no triangles there; NULL = no holes */
   readonly holes?: ArrayLike<number> | undefined;
 }
 
 export interface HeightFieldInfo {
+  /** samples */
   columns: number;
+  /** samples */
   rows: number;
+  /** (columns - 1) * (rows - 1), holes included */
   cells: number;
+  /** cells without triangles */
   holes: number;
+  /** 2 * cells: numbers are below this; those in holes stand for nothing */
   triangles: number;
+  /** exact, of what is no hole; empty where all is */
   bounds: Aabb;
 }
 
 /** Points to build from; zero fields mean the default. The buffer is only read during the build. */
 export interface HullDesc {
+  /** x, y, z of point 0 … */
   readonly points?: ArrayLike<number> | undefined;
+  /** at least 4; 0 = no limit. With a limit points may be left outside: see `loss` */
   readonly maxVertices?: number | undefined;
+  /** neighboring faces whose corners lie within this distance of one plane count as one patch for contacts; nothing else depends on it. 0 = 16 ulp of the largest coordinate; < 0 = only faces */
   readonly merge?: number | undefined;
+  /** every point times this, component by component; all 0 = none. Negative ones mirror */
   readonly scale?: Vec3Like | undefined;
 }
 
 /** What a build found. */
 export interface HullInfo {
+  /** 3 a solid; 2 all points in one plane: a polygon; 1 on one line: a segment; 0 a single point */
   dimension: number;
   vertices: number;
+  /** a polygon has two, front and back; segments and points none */
   faces: number;
+  /** vertices - edges + faces = 2 for solids and polygons */
   edges: number;
+  /** faces after merging, at most `faces` */
   patches: number;
+  /** no source point is farther outside than this: 0 unless max_vertices was reached */
   loss: number;
+  /** the tolerance that was used for the patches */
   merge: number;
   volume: number;
+  /** of the surface; a polygon's counts both sides */
   area: number;
+  /** of mass, of uniform density; a polygon's, segment's or point's own center below dimension 3 */
   center: Vec3;
+  /** about the center, for density 1 (mass = volume); 0 below dimension 3 */
   inertia: Mat3;
+  /** exact */
   bounds: Aabb;
 }
 
 /** A face: a strictly convex polygon. Half-edge `first` + i runs from corner i to corner (i + 1) % count; half-edges
  * are numbered through all faces. */
 export interface HullFace {
+  /** its first half-edge */
   first: number;
+  /** `count` vertex numbers, counter-clockwise seen from outside, the lowest first */
   vertices: Uint32Array;
+  /** for each of its half-edges the one that runs the other way, in the neighbor */
   twins: Uint32Array;
+  /** unit, outward */
   normal: Vec3;
+  /** dot(normal, p) + d <= 0 for every p of the hull, in real arithmetic; at the face's corners not below -8 ulp of the largest coordinate (double build: -100), but for faces whose normals are vague: of an area below 2^-48 of their length squared */
   d: number;
 }
 
 /** One shape of a compound. */
 export interface CompoundChild {
   readonly shape: Shape;
+  /** in the compound's frame; a rotation of all zeros means none */
   readonly pose?: PoseLike | undefined;
+  /** the caller's own; kept, never looked at */
   readonly user: number;
 }
 
@@ -272,29 +321,40 @@ export interface CompoundDesc {
 /** What a compound holds. */
 export interface CompoundInfo {
   children: number;
+  /** holds every child, rounded outwards */
   bounds: Aabb;
 }
 
 /** How fine; zero fields mean the default. */
 export interface TessellateDesc {
+  /** around a full circle: 4 to 256, rounded up to a multiple of 4; 0 = 32 */
   readonly segments?: number | undefined;
+  /** half the side of the square that stands for a half-space, around the point of its plane that is nearest to the origin; 0 = 1 */
   readonly extent?: number | undefined;
 }
 
 /** Triangles over points that they share. */
 export interface Tessellation {
+  /** in the shape's own frame */
   points: RealArray;
+  /** three a triangle, counter-clockwise seen from outside */
   indices: Uint32Array;
   triangleCount: number;
 }
 
 /** The proof of a distance: in world coordinates. */
 export interface Witness {
+  /** on A's and B's surface */
   pointA: Vec3;
+  /** on A's and B's surface */
   pointB: Vec3;
+  /** unit, from A to B */
   normal: Vec3;
+  /** > 0 gap, <= 0 minus the depth */
   distance: number;
+  /** triangle or child, CM_NONE for a convex shape */
   partA: number;
+  /** triangle or child, CM_NONE for a convex shape */
   partB: number;
   flags: number;
 }
@@ -303,8 +363,11 @@ export interface Witness {
  * what they know of a point; CM_NONE where a shape has none there. A shape with a radius touches by the ball around a
  * corner: where several do, the points of those that are not the deepest may lie below its round surface. */
 export interface ContactPoint {
+  /** world, on A's and B's surface: point_b = point_a - depth * normal */
   pointA: Vec3;
+  /** world, on A's and B's surface: point_b = point_a - depth * normal */
   pointB: Vec3;
+  /** < 0 where they are apart, within the margin */
   depth: number;
   featureA: number;
   featureB: number;
@@ -314,8 +377,11 @@ export interface ContactPoint {
  * what they know of a point; CM_NONE where a shape has none there. A shape with a radius touches by the ball around a
  * corner: where several do, the points of those that are not the deepest may lie below its round surface. */
 export interface ContactPointLike {
+  /** world, on A's and B's surface: point_b = point_a - depth * normal */
   readonly pointA: Vec3Like;
+  /** world, on A's and B's surface: point_b = point_a - depth * normal */
   readonly pointB: Vec3Like;
+  /** < 0 where they are apart, within the margin */
   readonly depth: number;
   readonly featureA: number;
   readonly featureB: number;
@@ -323,16 +389,22 @@ export interface ContactPointLike {
 
 /** Where two convex parts touch: one normal, up to 8 points. */
 export interface Manifold {
+  /** unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
   normal: Vec3;
+  /** triangle or child, CM_NONE for a convex shape */
   partA: number;
+  /** triangle or child, CM_NONE for a convex shape */
   partB: number;
   points: ContactPoint[];
 }
 
 /** Where two convex parts touch: one normal, up to 8 points. */
 export interface ManifoldLike {
+  /** unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
   readonly normal: Vec3Like;
+  /** triangle or child, CM_NONE for a convex shape */
   readonly partA: number;
+  /** triangle or child, CM_NONE for a convex shape */
   readonly partB: number;
   readonly points: readonly ContactPointLike[];
 }
@@ -361,31 +433,41 @@ export interface PairCacheLike {
 export interface Crossing {
   triangleA: number;
   triangleB: number;
+  /** world: the common segment; equal points where they touch in one point */
   start: Vec3;
+  /** world: the common segment; equal points where they touch in one point */
   end: Vec3;
+  /** they overlap within one plane; start and end then span the overlap's longest extent */
   coplanar: boolean;
 }
 
 export interface RelationResult {
   relation: Relation;
+  /** the t that was used */
   tolerance: number;
+  /** > 0 the gap (CM_REAL_MAX beyond max_gap), <= 0 minus the reach */
   distance: number;
+  /** world; the closest points, or the deepest point and the nearest on the other surface */
   pointA: Vec3;
+  /** world; the closest points, or the deepest point and the nearest on the other surface */
   pointB: Vec3;
+  /** the points are theirs; CM_NONE where no gap was measured */
   triangleA: number;
+  /** the points are theirs; CM_NONE where no gap was measured */
   triangleB: number;
+  /** exact crossings and touchings of triangles: cm_mesh_crossings */
   crossings: number;
+  /** compared as a surface: not solid */
   surfaceA: boolean;
+  /** compared as a surface: not solid */
   surfaceB: boolean;
+  /** thinner than t: inside and crossing cannot be told apart there */
   thinA: boolean;
+  /** thinner than t: inside and crossing cannot be told apart there */
   thinB: boolean;
 }
 
-/** The points origin + t * direction, 0
- * <
- * = t
- * <
- * = max. `direction` may have any length but 0; t counts in it.
+/** The points origin + t * direction, 0 <= t <= max. `direction` may have any length but 0; t counts in it.
  * An endless ray has max = CM_REAL_MAX (infinity is fine too). A segment from a to b is {a, b - a, 1}. */
 export interface Ray {
   origin: Vec3;
@@ -393,11 +475,7 @@ export interface Ray {
   max: number;
 }
 
-/** The points origin + t * direction, 0
- * <
- * = t
- * <
- * = max. `direction` may have any length but 0; t counts in it.
+/** The points origin + t * direction, 0 <= t <= max. `direction` may have any length but 0; t counts in it.
  * An endless ray has max = CM_REAL_MAX (infinity is fine too). A segment from a to b is {a, b - a, 1}. */
 export interface RayLike {
   readonly origin: Vec3Like;
@@ -410,11 +488,17 @@ export interface RayLike {
  * solid, else the side hit. A ray that ends before that surface meets nothing, though it may lie within a solid mesh:
  * ask cm_overlap with a point, or cm_mesh_winding. */
 export interface RayHit {
+  /** where it enters: 0 where it starts inside, but in a solid mesh */
   t: number;
+  /** where it leaves again, at most the ray's max; equal to t for flat shapes and planes. Of a compound: where it leaves the child that is named, though another may go on from there */
   exit: number;
+  /** at t */
   point: Vec3;
+  /** unit, outward, where it enters; where it leaves (or ends), if it starts inside. Flat shapes: the side hit */
   normal: Vec3;
+  /** starts within the shape (on its surface counts) */
   inside: boolean;
+  /** triangle or child, CM_NONE for a convex shape */
   part: number;
 }
 
@@ -429,6 +513,7 @@ export interface Motion {
   move: Vec3;
   spin: Vec3;
   pivot: Vec3;
+  /** in the world's axes, as move and spin are */
   accelerate: Vec3;
 }
 
@@ -443,28 +528,17 @@ export interface MotionLike {
   readonly move?: Vec3Like | undefined;
   readonly spin?: Vec3Like | undefined;
   readonly pivot?: Vec3Like | undefined;
+  /** in the world's axes, as move and spin are */
   readonly accelerate?: Vec3Like | undefined;
 }
 
-/** A part of the step: 0
- * <
- * = first
- * <
- * = last
- * <
- * = 1. */
+/** A part of the step: 0 <= first <= last <= 1. */
 export interface Interval {
   first: number;
   last: number;
 }
 
-/** A part of the step: 0
- * <
- * = first
- * <
- * = last
- * <
- * = 1. */
+/** A part of the step: 0 <= first <= last <= 1. */
 export interface IntervalLike {
   readonly first: number;
   readonly last: number;
@@ -472,15 +546,24 @@ export interface IntervalLike {
 
 /** First contact of a motion, and its end. */
 export interface SweepHit {
+  /** last: when they part again; 1 if they do not, or where it is not looked for (cm_sweep) */
   first: number;
+  /** last: when they part again; 1 if they do not, or where it is not looked for (cm_sweep) */
   last: number;
+  /** world, at `first`: on A's surface, where B touches it (the deepest point if overlapping) */
   point: Vec3;
+  /** unit, from A to B, at `first`; of what is OVERLAPPING the shortest way out, but at an edge between triangles one that the surface has there */
   normal: Vec3;
   start: SweepStart;
+  /** see above. Movers stop only here, so that resting bodies may slide and leave */
   blocking: boolean;
+  /** triangle or child, CM_NONE for a convex shape */
   partA: number;
+  /** triangle or child, CM_NONE for a convex shape */
   partB: number;
+  /** LIMIT: no hit, but where the proof ends. It is `blocking`, so that nothing goes on into what is not known, unless it is known that they get no deeper; point and normal are those of what is nearest there. To go on, sweep the rest of the motion from `first` */
   proof: SweepProof;
+  /** they certainly are apart before: `first`, but less where a contact that does not block came earlier; 0 of what starts in touch, or within G of it */
   freeUntil: number;
 }
 
@@ -492,12 +575,19 @@ export interface Path {
 
 /** Where two features meet, the first being A and the second B. */
 export interface PathHit {
+  /** the step may be made up to here */
   u: number;
+  /** at u, between the two points */
   distance: number;
+  /** closest points of the features at u */
   pointA: Vec3;
+  /** closest points of the features at u */
   pointB: Vec3;
+  /** unit, from A to B; at a distance of 0 the features' own */
   normal: Vec3;
+  /** point_a = sum of weight_a * corner of A, and of B; each sum is 1 */
   weightA: number[];
+  /** point_a = sum of weight_a * corner of A, and of B; each sum is 1 */
   weightB: number[];
 }
 
@@ -506,6 +596,7 @@ export interface FeatureGap {
   distance: number;
   pointA: Vec3;
   pointB: Vec3;
+  /** unit, from A to B; at a distance of 0 the features' own, and zero where they have none */
   normal: Vec3;
   weightA: number[];
   weightB: number[];
@@ -524,18 +615,27 @@ export interface MovingMesh {
 /** Two features that meet, by the numbers of their corners. */
 export interface PathContact {
   features: PathFeatures;
+  /** CM_PATH_HIT, CM_PATH_START or CM_PATH_LIMIT */
   verdict: PathVerdict;
+  /** points of A's and B's mesh, CM_NONE beyond the feature's; of a shape b[0] is the part */
   a: number[];
+  /** points of A's and B's mesh, CM_NONE beyond the feature's; of a shape b[0] is the part */
   b: number[];
+  /** its weights in the order of a and b; those of a shape are 0 */
   hit: PathHit;
 }
 
 /** A sweep of a moving mesh; zero fields mean the default. */
 export interface MeshSweepDesc {
+  /** A */
   readonly mesh?: MovingMesh | undefined;
+  /** B; its mesh NULL: none */
   readonly other?: MovingMesh | undefined;
+  /** B where `other` is none, of any kind; NULL: A against itself */
   readonly shape?: Shape | undefined;
+  /** of the shape: its pose at the start, and `move`. It may not turn or be accelerated */
   readonly shapeMotion?: MotionLike | undefined;
+  /** as above */
   readonly separation?: number | undefined;
   readonly tolerance?: number | undefined;
   readonly visit?: (p0: PathContact) => boolean;
@@ -565,35 +665,29 @@ export interface CapsuleLike {
   readonly radius: number;
 }
 
-/** A box with its own axes: |unrotate(rotation, p - center)|
- * <
- * = half, component by component. */
+/** A box with its own axes: |unrotate(rotation, p - center)| <= half, component by component. */
 export interface Obb {
   center: Vec3;
   half: Vec3;
   rotation: Quat;
 }
 
-/** A box with its own axes: |unrotate(rotation, p - center)|
- * <
- * = half, component by component. */
+/** A box with its own axes: |unrotate(rotation, p - center)| <= half, component by component. */
 export interface ObbLike {
   readonly center: Vec3Like;
   readonly half: Vec3Like;
   readonly rotation: QuatLike;
 }
 
-/** What six planes hold between them, normals outward: all points with distance
- * <
- * = 0 to each. */
+/** What six planes hold between them, normals outward: all points with distance <= 0 to each. */
 export interface Frustum {
+  /** left, right, bottom, top, near, far */
   planes: Plane[];
 }
 
-/** What six planes hold between them, normals outward: all points with distance
- * <
- * = 0 to each. */
+/** What six planes hold between them, normals outward: all points with distance <= 0 to each. */
 export interface FrustumLike {
+  /** left, right, bottom, top, near, far */
   readonly planes: readonly PlaneLike[];
 }
 
@@ -604,40 +698,57 @@ export interface Points {
 
 /** How to build one; zero fields mean the default, and so does NULL instead of the whole. */
 export interface BroadDesc {
+  /** 0 = CM_BROAD_AUTO */
   readonly kind?: BroadKind | undefined;
+  /** objects to make room for at once; more are always welcome */
   readonly capacity?: number | undefined;
+  /** most objects; 0 = 16,777,215, which is also the most */
   readonly limit?: number | undefined;
+  /** remember what cm_broad_get_changes needs (costs a copy of what moves) */
   readonly changes?: boolean | undefined;
+  /** GRID: smallest edge of a cell; 0 = from the sizes of the boxes. Never changes answers */
   readonly cell?: number | undefined;
+  /** 0 = 12 */
   readonly split?: number | undefined;
+  /** 1 to 40; 0 = 40 */
   readonly levels?: number | undefined;
+  /** > 1, at most 8; 0 = 2 */
   readonly loose?: number | undefined;
   readonly clipped?: boolean | undefined;
+  /** QUADTREE: the axis it does not split: 0 = y (splits x and z), 1 = x, 2 = y, 3 = z */
   readonly plane?: number | undefined;
   readonly pairLimit?: number | undefined;
 }
 
 /** One object. Zero fields mean the default. */
 export interface BroadObjectDesc {
+  /** min <= max; ±infinity and anything beyond ±CM_COORD_MAX mean unbounded on that side */
   box: Aabb;
+  /** bits of what it is; 0 = 1 */
   layer: number;
+  /** bits of what it meets; 0 = all. A pair counts where layer & mask of the other, both ways */
   mask: number;
+  /** yours */
   user: number;
+  /** static: never paired with another static one. It may be moved, but at a cost */
   fixed: boolean;
 }
 
 /** One object. Zero fields mean the default. */
 export interface BroadObjectDescLike {
+  /** min <= max; ±infinity and anything beyond ±CM_COORD_MAX mean unbounded on that side */
   readonly box?: AabbLike | undefined;
+  /** bits of what it is; 0 = 1 */
   readonly layer?: number | undefined;
+  /** bits of what it meets; 0 = all. A pair counts where layer & mask of the other, both ways */
   readonly mask?: number | undefined;
+  /** yours */
   readonly user?: number | undefined;
+  /** static: never paired with another static one. It may be moved, but at a cost */
   readonly fixed?: boolean | undefined;
 }
 
-/** Two ids (or indices, in the one-shot functions), a
- * <
- * b. */
+/** Two ids (or indices, in the one-shot functions), a < b. */
 export interface BroadPair {
   a: number;
   b: number;
@@ -661,19 +772,27 @@ export interface BroadPairList {
 
 /** How to find pairs once; zero fields mean the default, and so does NULL instead of the whole. */
 export interface BroadPairsDesc {
+  /** 0 = CM_BROAD_AUTO */
   readonly kind?: BroadKind | undefined;
+  /** 0 or CM_BROAD_SORTED */
   readonly flags?: number | undefined;
 }
 
 export interface BroadStats {
+  /** what runs: with AUTO the one it picked */
   kind: BroadKind;
   objects: number;
   fixed: number;
   unbounded: number;
+  /** of the structure: tree nodes, grid columns, …; deepest level, root = 1 */
   nodes: number;
+  /** of the structure: tree nodes, grid columns, …; deepest level, root = 1 */
   depth: number;
+  /** box against box at the last find_pairs, nodes' boxes too; with BRUTE all n (n - 1) / 2, with SWEEP3 at the last update */
   tests: number;
+  /** that it found */
   pairs: number;
+  /** held by the object, everything counted */
   bytes: number;
 }
 
@@ -684,58 +803,88 @@ export interface BroadStats {
  * reach more. That is at least twice what a sweep leaves (sweep.h), and with floats 1e-5 of what stands near the
  * origin. CM_REAL_MIN, the least positive number: touching only. Triggers have none: they are entered by touching. */
 export interface WorldDesc {
+  /** of the broad phase; 0 = CM_BROAD_AUTO. Never changes answers */
   readonly kind?: BroadKind | undefined;
+  /** objects to make room for at once; more are always welcome */
   readonly capacity?: number | undefined;
+  /** most objects; 0 = 16,777,215, which is also the most */
   readonly limit?: number | undefined;
+  /** most pairs of overlapping boxes; 0 = 16,777,216. See cm_world_update */
   readonly pairLimit?: number | undefined;
+  /** most bytes of pairs, contacts and events; 0 = 2^31 - 1. See cm_world_update */
   readonly byteLimit?: number | undefined;
+  /** >= 0: contacts are kept up to this gap, with negative depth; 0 = the default, below */
   readonly margin?: number | undefined;
   readonly meet?: (p0: Pointer, p1: number, p2: number) => boolean;
 }
 
 /** One object. Zero fields mean the default, but for the shape. */
 export interface WorldObjectDesc {
+  /** what it borrows must outlive the object */
   shape: Shape;
+  /** a rotation of all zeros is the identity */
   pose: Pose;
+  /** never paired with another fixed one, and has no motion. Its pose may be set, at a cost */
   fixed: boolean;
+  /** stops nothing and has no contacts: gives entered and left. Two triggers never meet */
   trigger: boolean;
+  /** bits of what it is; 0 = 1 */
   layer: number;
+  /** bits of what it meets; 0 = all. A pair counts where layer & mask of the other, both ways, … */
   mask: number;
+  /** layer and mask are as they are, so that 0 means no bit: as cm_world_get gives them */
   exact: boolean;
+  /** … but equal negative groups never meet, equal positive ones always; 0 = none */
   group: number;
+  /** yours */
   user: number;
   sweep: WorldSweepMode;
 }
 
 /** One object. Zero fields mean the default, but for the shape. */
 export interface WorldObjectDescLike {
+  /** what it borrows must outlive the object */
   readonly shape?: Shape | undefined;
+  /** a rotation of all zeros is the identity */
   readonly pose?: PoseLike | undefined;
+  /** never paired with another fixed one, and has no motion. Its pose may be set, at a cost */
   readonly fixed?: boolean | undefined;
+  /** stops nothing and has no contacts: gives entered and left. Two triggers never meet */
   readonly trigger?: boolean | undefined;
+  /** bits of what it is; 0 = 1 */
   readonly layer?: number | undefined;
+  /** bits of what it meets; 0 = all. A pair counts where layer & mask of the other, both ways, … */
   readonly mask?: number | undefined;
+  /** layer and mask are as they are, so that 0 means no bit: as cm_world_get gives them */
   readonly exact?: boolean | undefined;
+  /** … but equal negative groups never meet, equal positive ones always; 0 = none */
   readonly group?: number | undefined;
+  /** yours */
   readonly user?: number | undefined;
   readonly sweep?: WorldSweepMode | undefined;
 }
 
-/** Two objects run into each other within the step. a
- * <
- * b. */
+/** Two objects run into each other within the step. a < b. */
 export interface WorldHit {
   a: number;
   b: number;
   userA: number;
   userB: number;
+  /** when: never later than the true time. The rest of the step is 1 - u of it */
   u: number;
+  /** world, at u: on a's surface, where b touches it */
   point: Vec3;
+  /** unit, from a to b */
   normal: Vec3;
+  /** triangle or child, CM_NONE for a convex shape */
   partA: number;
+  /** triangle or child, CM_NONE for a convex shape */
   partB: number;
+  /** apart, touching or overlapping where the sweep of this hit started */
   start: SweepStart;
+  /** which hit of the step it is for each: 1 … 8 */
   countA: number;
+  /** which hit of the step it is for each: 1 … 8 */
   countB: number;
 }
 
@@ -750,11 +899,15 @@ export interface WorldStep {
  * after cm_world_set_pose. Of what was removed: when, 0 if before the step. Else 1. */
 export interface WorldEvent {
   kind: WorldEventKind;
+  /** a < b; may be stale by now */
   a: number;
+  /** a < b; may be stale by now */
   b: number;
   userA: number;
   userB: number;
+  /** when within the step */
   u: number;
+  /** BEGAN, STAYED: where they touch at the end of the step, one a pair of parts; BEGAN that also ended: where they met. HIT: one point; LIMIT: what is nearest. Else NULL. From a to b */
   manifolds: Manifold[];
 }
 
@@ -765,23 +918,37 @@ export interface WorldEventView {
 
 /** What a step cost and found. */
 export interface WorldStats {
+  /** in the last step */
   objects: number;
+  /** in the last step */
   moved: number;
+  /** in the last step */
   swept: number;
+  /** of overlapping boxes */
   pairs: number;
+  /** pairs whose shapes were tested; that touch now (triggers counted) */
   tested: number;
+  /** pairs whose shapes were tested; that touch now (triggers counted) */
   contacts: number;
+  /** pairs swept; hits answered; sweeps that ended without a proof, and held both */
   sweeps: number;
+  /** pairs swept; hits answered; sweeps that ended without a proof, and held both */
   hits: number;
+  /** pairs swept; hits answered; sweeps that ended without a proof, and held both */
   limits: number;
+  /** held by the world, everything but the broad phase */
   bytes: number;
 }
 
 /** Whom a query sees; zero fields mean the default, and so does NULL instead of the whole. */
 export interface WorldQuery {
+  /** only objects with a layer bit in it; 0 = all */
   readonly mask?: number | undefined;
+  /** an object to leave out; 0 = none */
   readonly except?: number | undefined;
+  /** triggers too */
   readonly triggers?: boolean | undefined;
+  /** sweeps: only what the shape runs into, not what it leaves or slides along */
   readonly blocking?: boolean | undefined;
   readonly accept?: (p0: Pointer, p1: number) => boolean;
 }
@@ -797,6 +964,7 @@ export interface WorldRayHit {
 export interface WorldSweepHit {
   id: number;
   user: number;
+  /** A is the shape of the query, B the object */
   hit: SweepHit;
 }
 
@@ -804,6 +972,7 @@ export interface WorldSweepHit {
 export interface WorldNear {
   id: number;
   user: number;
+  /** A is the shape of the query, B the object */
   witness: Witness;
 }
 
@@ -815,75 +984,113 @@ export interface WorldShapes {
 /** The ground under a mover, as the last step found it. */
 export interface MoverGround {
   kind: MoverFooting;
+  /** unit, out of the ground */
   normal: Vec3;
+  /** world: where it stands */
   point: Vec3;
+  /** with which it carried the mover in the last step: a lift's, a turntable's where it stands */
   velocity: Vec3;
+  /** the object; 0 in a space of one shape */
   id: number;
+  /** triangle or child, CM_NONE for a convex shape */
   part: number;
+  /** of the object. Where the next step finds it elsewhere, the mover has ridden along */
   pose: Pose;
 }
 
 /** The ground under a mover, as the last step found it. */
 export interface MoverGroundLike {
   readonly kind?: MoverFooting | undefined;
+  /** unit, out of the ground */
   readonly normal?: Vec3Like | undefined;
+  /** world: where it stands */
   readonly point?: Vec3Like | undefined;
+  /** with which it carried the mover in the last step: a lift's, a turntable's where it stands */
   readonly velocity?: Vec3Like | undefined;
+  /** the object; 0 in a space of one shape */
   readonly id?: number | undefined;
+  /** triangle or child, CM_NONE for a convex shape */
   readonly part?: number | undefined;
+  /** of the object. Where the next step finds it elsewhere, the mover has ridden along */
   readonly pose?: PoseLike | undefined;
 }
 
 /** A mover. Zero fields mean the default, but for the shape. */
 export interface Mover {
+  /** convex and bounded: point to custom in CM_SHAPE_LIST */
   shape: Shape;
+  /** any direction, of any length; 0 = +y */
   up: Vec3;
+  /** the gap that it keeps; 0 = 1/1024 of its height. Far from the origin it is at least 96 CM_REAL_EPSILON of the position, as half of it must be more than what sweeps leave (G in sweep.h). Among meshes that reach much farther than that from their own origin, give it more than 2 G */
   skin: number;
+  /** steps up to this height are climbed, those higher by more than the skin are not; 0 = a fifth of its height, below 0 = none */
   stepUp: number;
+  /** how far it follows firm ground down in a step; 0 = `step_up`, below 0 = none */
   stepDown: number;
+  /** the steepest firm ground, radians from the horizontal, to 0.001; 0 = 50 degrees. Up to 1.5 */
   slope: number;
+  /** where it is; a rotation of all zeros is the identity */
   pose: Pose;
   ground: MoverGround;
 }
 
 /** A mover. Zero fields mean the default, but for the shape. */
 export interface MoverLike {
+  /** convex and bounded: point to custom in CM_SHAPE_LIST */
   readonly shape?: Shape | undefined;
+  /** any direction, of any length; 0 = +y */
   readonly up?: Vec3Like | undefined;
+  /** the gap that it keeps; 0 = 1/1024 of its height. Far from the origin it is at least 96 CM_REAL_EPSILON of the position, as half of it must be more than what sweeps leave (G in sweep.h). Among meshes that reach much farther than that from their own origin, give it more than 2 G */
   readonly skin?: number | undefined;
+  /** steps up to this height are climbed, those higher by more than the skin are not; 0 = a fifth of its height, below 0 = none */
   readonly stepUp?: number | undefined;
+  /** how far it follows firm ground down in a step; 0 = `step_up`, below 0 = none */
   readonly stepDown?: number | undefined;
+  /** the steepest firm ground, radians from the horizontal, to 0.001; 0 = 50 degrees. Up to 1.5 */
   readonly slope?: number | undefined;
+  /** where it is; a rotation of all zeros is the identity */
   readonly pose?: PoseLike | undefined;
   readonly ground?: MoverGroundLike | undefined;
 }
 
 /** One thing that a mover ran into in a step. */
 export interface MoverHit {
+  /** the object; 0 in a space of one shape */
   id: number;
   part: number;
   user: number;
+  /** world: on the object's surface */
   point: Vec3;
+  /** unit, out of the object, toward the mover */
   normal: Vec3;
+  /** at which the mover ran into it, along the normal; 0 where it was only set down on it */
   speed: number;
+  /** the shape already overlapped this object before it moved: seen in `meet` only */
   overlapping: boolean;
 }
 
 /** One thing that a mover ran into in a step. */
 export interface MoverHitLike {
+  /** the object; 0 in a space of one shape */
   readonly id: number;
   readonly part: number;
   readonly user: number;
+  /** world: on the object's surface */
   readonly point: Vec3Like;
+  /** unit, out of the object, toward the mover */
   readonly normal: Vec3Like;
+  /** at which the mover ran into it, along the normal; 0 where it was only set down on it */
   readonly speed: number;
+  /** the shape already overlapped this object before it moved: seen in `meet` only */
   readonly overlapping: boolean;
 }
 
 /** Where a mover walks, and whom it meets there. Either `world` or `shape` is needed, the rest may be zero. */
 export interface MoverSpace {
   readonly world?: Pointer | undefined;
+  /** where there is no world: the one shape that there is, a mesh or any other … */
   readonly shape?: Shape | undefined;
+  /** … and where it stands; a rotation of all zeros is the identity */
   readonly pose?: PoseLike | undefined;
   readonly query?: WorldQuery | undefined;
   readonly meet?: (p0: Mover, p1: MoverHit) => boolean;
@@ -891,33 +1098,53 @@ export interface MoverSpace {
 
 /** What came of a step. */
 export interface MoverResult {
+  /** what is left of the velocity asked for; like that it is relative to the ground's */
   velocity: Vec3;
+  /** how far the mover went in all, what carried or pushed it included */
   moved: Vec3;
+  /** the shape overlaps something and finds no room: a platform closed on it */
   crushed: boolean;
+  /** it went up a step */
   climbed: boolean;
+  /** the first ones, in order; the ground that it walks on is none */
   hits: MoverHit[];
+  /** of the shape through the space: the cost */
   sweeps: number;
 }
 
 /** What makes an object of the world a body; zero fields mean the default. */
 export interface BodyDesc {
+  /** of the center of mass; angular, world axes, radians; per second */
   readonly velocity?: Vec3Like | undefined;
+  /** of the center of mass; angular, world axes, radians; per second */
   readonly spin?: Vec3Like | undefined;
+  /** 0 = by `density` from the shape's volume */
   readonly mass?: number | undefined;
+  /** 0 = 1 */
   readonly density?: number | undefined;
+  /** 0 … 1: the greater of two counts */
   readonly restitution?: number | undefined;
+  /** >= 0, Coulomb's; the root of the product of two counts */
   readonly friction?: number | undefined;
+  /** >= 0, a second: of the velocity; 0 = none. See cm_dynamics_step */
   readonly damping?: number | undefined;
+  /** >= 0, a second: of the angular momentum; 0 = none */
   readonly spinDamping?: number | undefined;
+  /** how much of the gravity acts, below 0 upward; 0 = all of it (none: weightless) */
   readonly gravityScale?: number | undefined;
+  /** gravity does not act */
   readonly weightless?: boolean | undefined;
+  /** moves by its velocities whatever it meets: a lift, a robot's link. Needs no mass */
   readonly driven?: boolean | undefined;
+  /** CM_RESPONSE_* bits: what it does when it meets something; 0 = report only */
   readonly response?: number | undefined;
+  /** 0 … 31: yours, for cm_dynamics_set_response */
   readonly kind?: number | undefined;
 }
 
 /** How to build one; zero fields mean the default, and so does NULL instead of the whole. */
 export interface DynamicsDesc {
+  /** acceleration */
   readonly gravity?: Vec3Like | undefined;
   readonly respond?: (p0: Pointer, p1: WorldHit, p2: { value: number }, p3: { value: number }) => void;
 }
@@ -926,10 +1153,15 @@ export interface DynamicsDesc {
 export interface BodyState {
   velocity: Vec3;
   spin: Vec3;
+  /** 0: driven */
   mass: number;
+  /** of mass, world */
   center: Vec3;
+  /** mass times velocity */
   momentum: Vec3;
+  /** about the world's origin */
   angularMomentum: Vec3;
+  /** kinetic, of going and turning */
   energy: number;
   halted: boolean;
 }
@@ -1006,11 +1238,7 @@ export interface Api {
   /** The rotation between two: from a at t = 0 to b at t = 1 (or its negative, which is the same rotation) about one axis
    * at constant speed, the shorter way round. Beyond [0, 1] it goes on turning. Where b is a half turn from a, both ways
    * are as short: the one is taken that b's sign says. `a` and `b` are scaled to length 1 first; the identity for NaN.
-   * Right to 2 ulps of 1 for 0
-   * <
-   * = t
-   * <
-   * = 1, the same bits everywhere. Source: [Shoemake85]. */
+   * Right to 2 ulps of 1 for 0 <= t <= 1, the same bits everywhere. Source: [Shoemake85]. */
   quatSlerp(a: QuatLike, b: QuatLike, t: number, out?: Quat): Quat;
   /** The rotation as a matrix. */
   mat3FromQuat(q: QuatLike): Mat3;
@@ -1063,13 +1291,7 @@ export interface Api {
   makeCapsule(a: Vec3Like, b: Vec3Like, radius: number): Shape;
   /** A triangle, solid as a flat set; with a radius rounded on both sides. Collinear corners are a segment. */
   makeTriangle(a: Vec3Like, b: Vec3Like, c: Vec3Like): Shape;
-  /** All points with |x|
-   * <
-   * = half.x, |y|
-   * <
-   * = half.y, |z|
-   * <
-   * = half.z. */
+  /** All points with |x| <= half.x, |y| <= half.y, |z| <= half.z. */
   makeBox(half: Vec3Like): Shape;
   /** All points within `radius` of the box: larger than the box by `radius` on every side. */
   makeRoundedBox(half: Vec3Like, radius: number): Shape;
@@ -1077,15 +1299,11 @@ export interface Api {
   makeCylinder(radius: number, halfHeight: number): Shape;
   /** Around the z axis: the apex at z = half_height, the base at z = -half_height; both >= 0. */
   makeCone(radius: number, halfHeight: number): Shape;
-  /** All points with (x / half.x)^2 + (y / half.y)^2 + (z / half.z)^2
-   * <
-   * = 1. */
+  /** All points with (x / half.x)^2 + (y / half.y)^2 + (z / half.z)^2 <= 1. */
   makeEllipsoid(half: Vec3Like): Shape;
   /** A hull as a shape; borrows it. */
   makeHull(hull: Pointer): Shape;
-  /** All points on the plane or behind it: dot(normal, p) + d
-   * <
-   * = 0. `normal` must be a unit vector within 1e-3. */
+  /** All points on the plane or behind it: dot(normal, p) + d <= 0. `normal` must be a unit vector within 1e-3. */
   makeHalfspace(normal: Vec3Like, d: number): Shape;
   /** A mesh as a shape; borrows it. */
   makeMesh(mesh: Pointer): Shape;
@@ -1135,9 +1353,7 @@ export interface Api {
   meshTriangleCount(mesh: Pointer): number;
   /** The points after welding, cm_mesh_point_count of them, in the mesh's own frame. */
   meshPoints(mesh: Pointer): RealArray;
-  /** The three point numbers of the source's triangle `triangle`,
-   * <
-   * cm_mesh_triangle_count. */
+  /** The three point numbers of the source's triangle `triangle`, < cm_mesh_triangle_count. */
   meshCorners(mesh: Pointer, triangle: number, out: Uint32Array | null): void;
   /** For each triangle the number of its component (0-based, in order of the first triangle), into `out`, which holds
    * cm_mesh_triangle_count numbers. Needs no memory of its own. */
@@ -1194,13 +1410,9 @@ export interface Api {
   hullVertices(hull: Pointer): RealArray;
   /** For each vertex the number of a source point at its place. */
   hullSources(hull: Pointer): Uint32Array;
-  /** Face number `face`,
-   * <
-   * cm_hull_face_count. */
+  /** Face number `face`, < cm_hull_face_count. */
   hullGetFace(hull: Pointer, face: number, out?: HullFace): HullFace;
-  /** The face that a half-edge belongs to; half_edge
-   * <
-   * 2 * edges. */
+  /** The face that a half-edge belongs to; half_edge < 2 * edges. */
   hullEdgeFace(hull: Pointer, halfEdge: number): number;
   /** The vertex farthest along `direction` (hull's frame, any length), of equally far ones the lowest number.
    * Falls short of the true maximum by at most 8 ulp of |direction| times the hull's half size; `direction` zero or not
@@ -1229,9 +1441,7 @@ export interface Api {
   /** Do the shapes share a point? Poses are in world coordinates, here and below; their rotations unit quaternions.
    * @returns true where they touch or overlap, also where one holds the other without touching its surface, if that is solid; false for bad input. By exact signs between meshes and points, segments, triangles without a radius, as posed. Cost: closed forms for the textbook pairs (docs/guide/tests.md); some 3 to 8 support points of each for other convex pairs; O(log parts) for composites that meet in few places. Source: docs/theory/convex.md, pair by pair docs/guide/matrix.md. */
   overlap(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null): boolean;
-  /** Signed distance: > 0 the gap,
-   * <
-   * = 0 minus the depth: the length of the smallest translation that brings convex shapes
+  /** Signed distance: > 0 the gap, <= 0 minus the depth: the length of the smallest translation that brings convex shapes
    * to touching; of two solid meshes the reach, which is how far a surface point of one lies inside the other at most
    * (to a thousandth of it, and to 1e-6 of the pair's size: less may be told as 0); of other composites the greatest
    * depth of their parts. Two crossing half-spaces: -CM_REAL_MAX. In units of the coordinates. Cost: as cm_overlap where
@@ -1321,7 +1531,7 @@ export interface Api {
    * there is.
    * @param overlap do the bodies overlap in these poses at time u?
    * @param tolerance in u, > 0.
-   * @param out they overlap at `last`, and do not at `first` (unless first = bounds.first); last - first < = tolerance.
+   * @param out they overlap at `last`, and do not at `first` (unless first = bounds.first); last - first <= tolerance.
    * @returns false where no overlap was seen, or the arguments are invalid (steps < 1, tolerance not > 0, NaN). Cost: at most steps + 1 + log2(step / tolerance) tests, never more than steps + 65. */
   sweepRefine(a: MotionLike, b: MotionLike, bounds: IntervalLike, steps: number, tolerance: number, overlap: (p0: number, p1: Pose, p2: Pose) => boolean, out?: Interval): Interval | null;
   /** Two moving points.
@@ -1357,9 +1567,7 @@ export interface Api {
   meshSweepVertices(desc: MeshSweepDesc, out?: PathContact): PathContact;
   /** Finite and within the valid range, radius >= 0? */
   sphereIsValid(sphere: SphereLike): boolean;
-  /** Finite and within the valid range, min
-   * <
-   * = max on every axis (a flat box and a point are)? An empty box is not. */
+  /** Finite and within the valid range, min <= max on every axis (a flat box and a point are)? An empty box is not. */
   aabbIsValid(box: AabbLike): boolean;
   /** Finite and within the valid range, half >= 0, the rotation unit within 1e-3? */
   obbIsValid(box: ObbLike): boolean;
@@ -1456,9 +1664,7 @@ export interface Api {
   overlapPointAabb(p: Vec3Like, box: AabbLike): boolean;
   /** Is the point on the inner side of all six planes? On a plane counts, as rounded. */
   overlapPointFrustum(p: Vec3Like, frustum: FrustumLike): boolean;
-  /** |p - center|^2
-   * <
-   * = r^2. */
+  /** |p - center|^2 <= r^2. */
   overlapPointSphere(p: Vec3Like, sphere: SphereLike): boolean;
   /** Is the point, turned into the box's axes, within its halves? */
   overlapPointObb(p: Vec3Like, box: ObbLike): boolean;
@@ -1485,17 +1691,11 @@ export interface Api {
   cullAabbFrustum(a: AabbLike, b: FrustumLike): Cull;
   /** The same for a turned box. */
   cullObbFrustum(a: ObbLike, b: FrustumLike): Cull;
-  /** |b - a|^2
-   * <
-   * = (ra + rb)^2. Never a square root. */
+  /** |b - a|^2 <= (ra + rb)^2. Never a square root. */
   overlapSphereSphere(a: SphereLike, b: SphereLike): boolean;
-  /** |distance to the plane|
-   * <
-   * = r: both sides. */
+  /** |distance to the plane| <= r: both sides. */
   overlapSpherePlane(a: SphereLike, b: PlaneLike): boolean;
-  /** distance to the plane
-   * <
-   * = r: also far behind it. */
+  /** distance to the plane <= r: also far behind it. */
   overlapSphereHalfspace(a: SphereLike, b: PlaneLike): boolean;
   /** The box point closest to the center is the center clamped to the box. Source: [Arvo90]. */
   overlapSphereAabb(a: SphereLike, b: AabbLike): boolean;
@@ -1509,9 +1709,7 @@ export interface Api {
   overlapCapsuleCapsule(a: CapsuleLike, b: CapsuleLike): boolean;
   /** Three pairs of comparisons; false where either is empty. Exact. */
   overlapAabbAabb(a: AabbLike, b: AabbLike): boolean;
-  /** The plane cuts the box where |distance of the center|
-   * <
-   * = |n.x| half.x + |n.y| half.y + |n.z| half.z. */
+  /** The plane cuts the box where |distance of the center| <= |n.x| half.x + |n.y| half.y + |n.z| half.z. */
   overlapAabbPlane(a: AabbLike, b: PlaneLike): boolean;
   /** The same with the box's own axes. */
   overlapObbPlane(a: ObbLike, b: PlaneLike): boolean;
@@ -1686,27 +1884,15 @@ export interface Api {
   /** Objects whose box is within `radius` of the center (touching counts; negative radius: none).
    * Distances are taken in double, so that float boxes are told apart without rounding that matters. */
   broadQuerySphere(broad: Pointer, center: Vec3Like, radius: number, mask: number, fn: (p0: number) => boolean): number;
-  /** Objects whose box has a point with dot(normal, p) + d
-   * <
-   * = 0. The normal need not be a unit vector. */
+  /** Objects whose box has a point with dot(normal, p) + d <= 0. The normal need not be a unit vector. */
   broadQueryHalfspace(broad: Pointer, normal: Vec3Like, d: number, mask: number, fn: (p0: number) => boolean): number;
-  /** Objects whose box is not wholly outside any one of `count` (at most 32) half-spaces dot(normals[i], p) + d[i]
-   * <
-   * = 0:
+  /** Objects whose box is not wholly outside any one of `count` (at most 32) half-spaces dot(normals[i], p) + d[i] <= 0:
    * the usual frustum test, which may keep a box near a corner of the frustum that just misses it. */
   broadQueryFrustum(broad: Pointer, normals: ArrayLike<number>, d: ArrayLike<number>, mask: number, fn: (p0: number) => boolean): number;
-  /** Boxes met by origin + t direction, 0
-   * <
-   * = t
-   * <
-   * = limit. Rounded so that no box that is truly met is missed; one that
+  /** Boxes met by origin + t direction, 0 <= t <= limit. Rounded so that no box that is truly met is missed; one that
    * is missed by a few ulps of t may be reported. */
   broadRaycast(broad: Pointer, origin: Vec3Like, direction: Vec3Like, limit: number, mask: number, fn: (p0: number, p1: number) => number): number;
-  /** Boxes met by `box` moved by t move, 0
-   * <
-   * = t
-   * <
-   * = limit; rounded as the ray. */
+  /** Boxes met by `box` moved by t move, 0 <= t <= limit; rounded as the ray. */
   broadSweep(broad: Pointer, box: AabbLike, move: Vec3Like, limit: number, mask: number, fn: (p0: number, p1: number) => number): number;
   /** The `capacity` objects whose boxes are nearest to the point, nearest first (equal distance: by id).
    * @param maxDistance farther ones are left out; < 0 = no limit.
@@ -1769,9 +1955,7 @@ export interface Api {
    * @returns how many there are, which may be more than the capacity. */
   worldGetIds(world: Pointer, ids: Uint32Array | null, capacity: number): number;
   /** The broad phase, to look inside (cm_broad_walk, cm_broad_get_stats). Its ids are not the world's: the object's slot
-   * (id
-   * &
-   * 0xffffff) is the user value there. */
+   * (id & 0xffffff) is the user value there. */
   worldGetBroad(world: Pointer): Pointer;
   /** One step: moves everything by its motion, finds what touches, and tells what changed since the update before.
    * A hit with a swept object stops both (or is answered by `hit`), earliest first over the whole world. Where a sweep
