@@ -1,5 +1,5 @@
 /* The library as JavaScript reads it: shapes, the queries between two of them, and what makes the rest. */
-import { BuiltShape, PlainShape } from './owner.js';
+import { PlainShape } from './owner.js';
 import { Memory, type Exports } from './memory.js';
 import { Compound, Custom, HeightField, Hull, Mesh, type Child, type HeightFieldOptions, type HullOptions, type MeshOptions, type Support } from './shapes.js';
 import { Broad, Dynamics, Mover, World, asVec3, type MoverOptions, type WorldOptions } from './world.js';
@@ -77,11 +77,11 @@ export class Carom {
   /** All points with dot(normal, p) + d <= 0. */
   halfspace(normal: Vec3Like, d = 0): Shape { return this.checked(this.api.makeHalfspace(normal, d)); }
   /** The convex hull of points: x, y, z of each. */
-  hull(points: ArrayLike<number>, options: HullOptions = {}): Hull { return new Hull(this.api, this.memory, points, options); }
-  mesh(options: MeshOptions): Mesh { return new Mesh(this.api, this.memory, options); }
-  heightField(options: HeightFieldOptions): HeightField { return new HeightField(this.api, this.memory, options); }
+  hull(points: ArrayLike<number>, options: HullOptions = {}): Hull { return new Hull(this.api, points, options); }
+  mesh(options: MeshOptions): Mesh { return new Mesh(this.api, options); }
+  heightField(options: HeightFieldOptions): HeightField { return new HeightField(this.api, options); }
   /** Several shapes as one. It keeps what they own alive. */
-  compound(children: readonly Child[]): Compound { return new Compound(this.api, this.memory, children); }
+  compound(children: readonly Child[]): Compound { return new Compound(this.api, children); }
   /** A convex shape by its support function; no point of it is farther than `size` from `center`. */
   custom(support: Support, size: number, center: Vec3Like = [0, 0, 0]): Custom {
     const { at, KIND_CUSTOM, RealArray } = this.binding, wide = RealArray.BYTES_PER_ELEMENT === 8, m = this.memory;
@@ -203,4 +203,3 @@ export class Carom {
 export async function start(module: WebAssembly.Module, binding: Binding): Promise<Carom> {
   return new Carom(await WebAssembly.instantiate(module), binding);
 }
-export { BuiltShape };

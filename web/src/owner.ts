@@ -4,7 +4,6 @@
  * An owner is disposed of once, by dispose() or `using`. Whoever borrows it (a compound, a world) retains it: its memory
  * is given back when the last borrower is gone. One that is collected without having been disposed of gives its memory
  * back, too, and says so on the console: collection may come late, or never. */
-import type { Memory } from './memory.js';
 import type { Shape } from './generated/types.js';
 
 (Symbol as { dispose?: symbol }).dispose ??= Symbol.for('Symbol.dispose');
@@ -56,7 +55,7 @@ export class PlainShape implements Shape {
 /** A shape that owns what it is made of: a hull, a mesh, a height field, a compound. */
 export abstract class BuiltShape extends Owner implements Shape {
   /** @internal */
-  constructor(kind: string, address: number, free: (address: number) => void, readonly words: Uint32Array, readonly memory: Memory) {
+  constructor(kind: string, address: number, free: (address: number) => void, readonly words: Uint32Array) {
     super(kind, address, free);
   }
   check(): void { if (this.disposed) throw new Error(`this ${this.held.kind} was disposed of`); }

@@ -1,5 +1,5 @@
 /* The shapes that own memory: what a mesh, a hull, a height field, a compound is built from, and what it knows. */
-import { BuiltShape, Owner, giveBack, retain } from './owner.js';
+import { BuiltShape, giveBack, retain } from './owner.js';
 import type { Memory } from './memory.js';
 import type { Api, HullInfo, MeshInfo, CompoundInfo, HeightFieldInfo, PoseLike, RealArray, Shape, Vec3, Vec3Like } from './generated/types.js';
 
@@ -20,10 +20,10 @@ export interface MeshOptions {
 
 export class Mesh extends BuiltShape {
   /** @internal */
-  constructor(readonly api: Api, memory: Memory, options: MeshOptions) {
+  constructor(private readonly api: Api, options: MeshOptions) {
     const { positions, indices, ...rest } = options;
     const address = api.meshBuild({ ...rest, points: positions, indices: indices ?? undefined });
-    super('mesh', address, (p) => api.meshDestroy(p), api.makeMesh(address).words, memory);
+    super('mesh', address, (p) => api.meshDestroy(p), api.makeMesh(address).words);
   }
   /** What the build found: open edges, components, volume … */
   get info(): MeshInfo { return this.api.meshGetInfo(this.pointer); }
@@ -44,9 +44,9 @@ export interface HullOptions {
 
 export class Hull extends BuiltShape {
   /** @internal */
-  constructor(readonly api: Api, memory: Memory, points: ArrayLike<number>, options: HullOptions) {
+  constructor(private readonly api: Api, points: ArrayLike<number>, options: HullOptions) {
     const address = api.hullBuild({ ...options, points });
-    super('hull', address, (p) => api.hullDestroy(p), api.makeHull(address).words, memory);
+    super('hull', address, (p) => api.hullDestroy(p), api.makeHull(address).words);
   }
   get info(): HullInfo { return this.api.hullGetInfo(this.pointer); }
   /** x, y, z of each vertex, copied. */
@@ -71,9 +71,9 @@ export interface HeightFieldOptions {
 
 export class HeightField extends BuiltShape {
   /** @internal */
-  constructor(readonly api: Api, memory: Memory, options: HeightFieldOptions) {
+  constructor(private readonly api: Api, options: HeightFieldOptions) {
     const address = api.heightFieldBuild({ ground: 'xz', ...options });
-    super('height field', address, (p) => api.heightFieldDestroy(p), api.makeHeightField(address).words, memory);
+    super('height field', address, (p) => api.heightFieldDestroy(p), api.makeHeightField(address).words);
   }
   get info(): HeightFieldInfo { return this.api.heightFieldGetInfo(this.pointer); }
 }
@@ -82,12 +82,12 @@ export interface Child { shape: Shape; pose?: PoseLike }
 
 export class Compound extends BuiltShape {
   /** @internal */
-  constructor(readonly api: Api, memory: Memory, children: readonly Child[]) {
+  constructor(private readonly api: Api, children: readonly Child[]) {
     const address = api.compoundBuild({ children: children.map((c) => ({ ...c, pose: c.pose ?? {}, user: 0 })) });
     super('compound', address, (p) => {
       api.compoundDestroy(p);
       for (const c of children) giveBack(c.shape);
-    }, api.makeCompound(address).words, memory);
+    }, api.makeCompound(address).words);
     for (const c of children) retain(c.shape);
   }
   get info(): CompoundInfo { return this.api.compoundGetInfo(this.pointer); }
@@ -118,8 +118,6 @@ export class Custom extends BuiltShape {
     putReals(p + shape.u! + custom.size!, [size]);
     const words = memory.u32.slice(p >> 2, (p + shape.size!) >> 2);
     memory.release(t);
-    super('custom shape', slot, (s) => memory.forget(s), words, memory);
+    super('custom shape', slot, (s) => memory.forget(s), words);
   }
 }
-
-export { Owner };

@@ -3,7 +3,7 @@ import { Owner, giveBack, retain } from './owner.js';
 import type { Memory } from './memory.js';
 import type {
   Aabb, AabbLike, Api, BodyDesc, BodyState, BroadDesc, BroadStats, Frustum, Manifold, MotionLike, Mover as MoverState, MoverResult, Pose, PoseLike, RayHit,
-  RayLike, RealArray, Shape, SweepHit, Vec3Like, Witness, WorldAnswer, WorldDesc, WorldEventKind, WorldHit, WorldReason, WorldStats, WorldSweepMode,
+  RayLike, Shape, SweepHit, Vec3Like, Witness, WorldAnswer, WorldDesc, WorldEventKind, WorldHit, WorldReason, WorldStats, WorldSweepMode,
 } from './generated/types.js';
 import type { Binding } from './carom.js';
 
@@ -336,5 +336,3 @@ export class Dynamics extends Owner {
   step(dt: number): void { this.api.dynamicsStep(this.pointer, dt); }
   get hash(): bigint { return this.api.dynamicsHash(this.pointer); }
 }
-
-export type { RealArray };

@@ -20,11 +20,11 @@ test('init takes nothing, bytes, a module, a file URL, a Response, a promise of 
   works(await browser.init(new Response(bytes, type)));
   await assert.rejects(init(new Response('gone', { status: 404, statusText: 'Not Found' })), /404 Not Found/);
 });
-test('an address is fetched', async () => {
+test('an address is fetched', async (t) => {
   const server = http.createServer((request, response) => response.setHeader('content-type', 'application/wasm').end(bytes)).listen(0, '127.0.0.1');
+  t.after(() => server.close());
   await new Promise((done) => server.once('listening', done));
   works(await init(`http://127.0.0.1:${server.address().port}/carom.wasm`));
-  server.close();
 });
 test('the module within the script', async () => works(await inline()));
 test('two libraries in one program know nothing of each other', async () => {
