@@ -1,8 +1,8 @@
 /* The command: what to do, and the exit code (0 nothing found, 1 something found, 2 usage or input, 3 internal). */
-#include "check.h"
-#include "simulate.h"
-#include "output.h"
-#include "text.h"
+#include "check/commands.h"
+#include "simulate/simulate.h"
+#include "common/terminal.h"
+#include "common/text.h"
 
 #include <stdio.h>
 #include <string.h>

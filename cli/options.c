@@ -1,10 +1,9 @@
 /* The command line: see options.h. One table of options; each says which commands take it and how it is read. */
 #include "options.h"
 
-#include "bounding.h"
-#include "pattern.h"
-#include "text.h"
-#include "units.h"
+#include "check/bounding.h"
+#include "common/text.h"
+#include "common/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,9 +114,12 @@ static int read_tolerance(options *o, const char *name, char **values) {
     return read_length(name, values[0], &o->tolerance);
 }
 static int read_fail_on(options *o, const char *name, char **values) {
-    static const char *const levels[] = {"none", "crossing", "touching", "clearance"};
-    int level = 0, code = read_choice(name, values[0], levels, 4, &level);
-    o->fail_on = (fail_level)level;
+    static const char *const levels[] = {"none", "crossing", "touching", "clearance", "new"};
+    int level = 0, code = read_choice(name, values[0], levels, 5, &level);
+    if (level == 4)
+        o->fail_on_new = true;
+    else
+        o->fail_on = (cm_check_fail_on)(CM_FAIL_NEVER + level);
     return code;
 }
 static int read_incomplete(options *o, const char *name, char **values) {
@@ -132,8 +134,9 @@ static int read_between(options *o, const char *name, char **values) {
     return 0;
 }
 static int read_allow(options *o, const char *name, char **values) {
-    allowed_pair pair = {0};
-    pair.first = pattern_split(values[0], &pair.second);
+    cm_check_exception pair = {0};
+    char *first = pair_split(values[0], &pair.second);
+    pair.first = first;
     if (!pair.first) return bad_value(name, values[0], "is not PATTERN:PATTERN (write \\: for a colon in a name)");
     size_t capacity = o->allow_count;
     o->allow = grow(o->allow, capacity, &capacity, sizeof *o->allow);
@@ -158,6 +161,19 @@ static int read_file_name(const char *name, const char *value, const char **out)
 }
 static int read_report(options *o, const char *name, char **values) {
     return read_file_name(name, values[0], &o->report);
+}
+static int read_junit(options *o, const char *name, char **values) {
+    return read_file_name(name, values[0], &o->junit);
+}
+static int read_sarif(options *o, const char *name, char **values) {
+    return read_file_name(name, values[0], &o->sarif);
+}
+static int read_baseline(options *o, const char *name, char **values) {
+    return read_file_name(name, values[0], &o->baseline);
+}
+static int read_group(options *o, const char *name, char **values) {
+    o->group = values[0];
+    return *values[0] ? 0 : bad_value(name, values[0], "is not part, file or the key of a property");
 }
 
 static int read_bounds(options *o, const char *name, char **values) {
@@ -249,6 +265,10 @@ static const option_rule rules[] = {
     {"--allow", COMMAND_CHECK, 1, read_allow},
     {"--threads", ALL, 1, read_threads},
     {"--report", COMMAND_CHECK | COMMAND_SIMULATE, 1, read_report},
+    {"--junit", COMMAND_CHECK, 1, read_junit},
+    {"--sarif", COMMAND_CHECK, 1, read_sarif},
+    {"--baseline", COMMAND_CHECK, 1, read_baseline},
+    {"--group", COMMAND_CHECK, 1, read_group},
     {"--bounds", COMMAND_INFO, 0, read_bounds},
     {"--as", COMMAND_FIT, 1, read_as},
     {"--each", COMMAND_FIT, 0, read_each},
@@ -337,10 +357,8 @@ static int read_option(command_name command, int count, char **arguments, int *a
 }
 
 int options_read(command_name command, int count, char **arguments, options *out) {
-    *out = (options){.clearance = -1, .fail_on = FAIL_CROSSING, .fit_as = -1};
+    *out = (options){.clearance = -1, .fit_as = -1};
     out->paths = allocate((size_t)count + 1, sizeof *out->paths);
-    fail_level unset = (fail_level)-1;
-    out->fail_on = unset;
     bool only_paths = false;
     for (int at = 0; at < count;) {
         char *argument = arguments[at];
@@ -356,9 +374,13 @@ int options_read(command_name command, int count, char **arguments, options *out
             at++;
         }
     }
-    if (out->fail_on == unset) out->fail_on = out->clearance >= 0 ? FAIL_CLEARANCE : FAIL_CROSSING;
-    if (out->fail_on == FAIL_CLEARANCE && out->clearance < 0 && !out->help)
+    if (out->fail_on == CM_FAIL_DEFAULT) out->fail_on = out->clearance >= 0 ? CM_FAIL_CLEARANCE : CM_FAIL_CROSSING;
+    if (out->fail_on == CM_FAIL_CLEARANCE && out->clearance < 0 && !out->help)
         return complain(EXIT_INPUT, "--fail-on clearance needs a --clearance");
+    if (out->group && out->format == FORMAT_CSV && !out->help)
+        return complain(EXIT_INPUT, "--group is for the table and for JSON: CSV has a line a finding");
+    if (out->fail_on_new && !out->baseline && !out->help)
+        return complain(EXIT_INPUT, "--fail-on new needs a --baseline");
     out->read.one_file = out->path_count == 1;
     out->read.ignore_used = allocate(out->read.ignore_count, sizeof *out->read.ignore_used);
     return 0;
@@ -367,9 +389,12 @@ int options_read(command_name command, int count, char **arguments, options *out
 int options_find_outputs(options *o) {
     bool apart = outputs_add_standard(&o->outputs);
     if (apart && o->report) apart = outputs_add(&o->outputs, "--report", o->report);
+    if (apart && o->junit) apart = outputs_add(&o->outputs, "--junit", o->junit);
+    if (apart && o->sarif) apart = outputs_add(&o->outputs, "--sarif", o->sarif);
     if (apart && o->output) apart = outputs_add(&o->outputs, "--output", o->output);
     if (apart && o->trace) apart = outputs_add(&o->outputs, "--trace", o->trace);
     for (uint32_t i = 0; i < o->path_count && apart; i++) apart = outputs_spare_path(&o->outputs, o->paths[i]);
+    if (apart && o->baseline) apart = outputs_spare_path(&o->outputs, o->baseline);
     o->read.outputs = &o->outputs;
     return apart ? 0 : EXIT_INPUT;
 }
@@ -391,7 +416,7 @@ int options_read_scene(const options *o, scene *out, double seconds[2]) {
 }
 
 void options_free(options *o) {
-    for (uint32_t i = 0; i < o->allow_count; i++) free(o->allow[i].first);
+    for (uint32_t i = 0; i < o->allow_count; i++) free((char *)o->allow[i].first);
     free(o->allow);
     free(o->read.ignore);
     free(o->read.ignore_used);

@@ -2,9 +2,9 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "compare_plan.h"
-#include "findings.h"
-#include "read.h"
+#include "simulate/compare_plan.h"
+#include "check/findings.h"
+#include "read/read.h"
 
 typedef enum command_name {
     COMMAND_CHECK = 1,
@@ -15,27 +15,24 @@ typedef enum command_name {
 } command_name;
 typedef enum output_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } output_format;
 
-typedef struct allowed_pair {
-    char *first; /* patterns, in one block */
-    const char *second;
-    bool used; /* some pair matched */
-} allowed_pair;
-
 typedef struct options {
     const char **paths;
     uint32_t path_count;
     read_options read;
     output_format format;
     double clearance, tolerance;
-    fail_level fail_on;
-    const char *between[2]; /* patterns or files; NULL where not given */
-    allowed_pair *allow;
+    cm_check_fail_on fail_on;
+    const char *between[2];    /* patterns or files; NULL where not given */
+    cm_check_exception *allow; /* both patterns of one are in one block, which the first begins */
     uint32_t allow_count;
     bool incomplete_ok; /* parts of which geometry is missing do not make the command fail */
-    const char *report;
-    uint32_t steps;    /* 0: as the scene says */
-    double dt;         /* likewise */
-    const char *trace; /* file for the events, or NULL */
+    const char *report, *junit, *sarif;
+    const char *baseline; /* an earlier answer, or NULL */
+    const char *group;    /* "part", "file" or the key of a property, or NULL */
+    bool fail_on_new;     /* only findings that are not in it make the command fail */
+    uint32_t steps;       /* 0: as the scene says */
+    double dt;            /* likewise */
+    const char *trace;    /* file for the events, or NULL */
     compare_plan compare;
     bool bounds;           /* carom info: bounding volumes too */
     int fit_as;            /* bounding_kind; -1: not given */

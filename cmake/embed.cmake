@@ -1,5 +1,5 @@
 # Puts one page of the command together and turns it into C arrays; run at build time:
-#   cmake -DPAGE=report "-DTITLE=carom report" -DFOLDER=cli/report -DSHARED=cli/page -DSCRIPTS=data.js;view.js -DSHARED_SCRIPTS=buffer.js
+#   cmake -DPAGE=report "-DTITLE=carom report" -DFOLDER=cli/page/report -DSHARED=cli/page/shared -DSCRIPTS=data.js;view.js -DSHARED_SCRIPTS=buffer.js
 #       -DTHREE=/usr/share/javascript/three -DOUT=report_page.c -P embed.cmake
 # makes report_page_head and report_page_tail. The folder has page.html, the body, and page.css; SHARED what pages have
 # in common: frame.html around the body, base.css, icons.html and scripts. TITLE stands on top until the script runs. THREE may be empty: then the page has no 3D view and says so.

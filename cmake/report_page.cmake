@@ -1,5 +1,5 @@
 # The target carom_report_page: the pages of `carom check --report` and `carom simulate --report` as C arrays, made from
-# cli/page (shared), cli/report, cli/play and three.js.
+# cli/page/shared, cli/page/report, cli/page/play and three.js.
 # CAROM_THREE_DIR: the folder with three.js or three.min.js and examples/js, as Debian's libjs-three installs it
 # (r110 to r147). Without it the command still builds; its pages then have the lists, but no 3D view.
 find_path(CAROM_THREE_DIR examples/js/controls/OrbitControls.js
@@ -12,12 +12,12 @@ else()
     message(WARNING "three.js not found (libjs-three, or CAROM_THREE_DIR): the reports will have no 3D view")
 endif()
 
-set(page_shared ${PROJECT_SOURCE_DIR}/cli/page)
+set(page_shared ${PROJECT_SOURCE_DIR}/cli/page/shared)
 file(GLOB page_shared_sources CONFIGURE_DEPENDS ${page_shared}/*)
 set(page_codes "")
-# page_of(NAME TITLE scripts...): cli/NAME as NAME_page_head and NAME_page_tail.
+# page_of(NAME TITLE scripts...): cli/page/NAME as NAME_page_head and NAME_page_tail.
 function(page_of name title)
-    set(folder ${PROJECT_SOURCE_DIR}/cli/${name})
+    set(folder ${PROJECT_SOURCE_DIR}/cli/page/${name})
     set(code ${CMAKE_CURRENT_BINARY_DIR}/embedded_${name}_page.c)
     file(GLOB sources CONFIGURE_DEPENDS ${folder}/*)
     add_custom_command(OUTPUT ${code}
@@ -25,7 +25,7 @@ function(page_of name title)
             "-DSHARED_SCRIPTS=buffer.js;mesh.js;shaders.js;scene.js;list.js;shell.js" "-DTHREE=${three}" "-DOUT=${code}"
             -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
         DEPENDS ${sources} ${page_shared_sources} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
-        COMMENT "Embedding the page of cli/${name}" VERBATIM)
+        COMMENT "Embedding the page of cli/page/${name}" VERBATIM)
     set(page_codes ${page_codes} ${code} PARENT_SCOPE)
 endfunction()
 page_of(report "carom report" data.js batches.js bounds.js view.js pick.js details.js page.js)

@@ -28,9 +28,11 @@
 #include "primitives.h"
 #include "bound.h"
 #include "broad.h"
+#include "batch.h"
 #include "world.h"
 #include "mover.h"
 #include "dynamics.h"
+#include "check.h"
 #include "selftest.h"
 
 #endif

@@ -21,6 +21,7 @@
 #define cm_area_obb cmd_area_obb
 #define cm_area_sphere cmd_area_sphere
 #define cm_area_triangle cmd_area_triangle
+#define cm_batch cmd_batch
 #define cm_body_desc cmd_body_desc
 #define cm_body_state cmd_body_state
 #define cm_bounds_capsule cmd_bounds_capsule
@@ -73,6 +74,23 @@
 #define cm_broad_walk_fn cmd_broad_walk_fn
 #define cm_capsule cmd_capsule
 #define cm_capsule_is_valid cmd_capsule_is_valid
+#define cm_check_choose cmd_check_choose
+#define cm_check_compare cmd_check_compare
+#define cm_check_desc cmd_check_desc
+#define cm_check_exception cmd_check_exception
+#define cm_check_fail_on cmd_check_fail_on
+#define cm_check_group cmd_check_group
+#define cm_check_group_findings cmd_check_group_findings
+#define cm_check_groups cmd_check_groups
+#define cm_check_groups_destroy cmd_check_groups_destroy
+#define cm_check_matches cmd_check_matches
+#define cm_check_nearest cmd_check_nearest
+#define cm_check_part cmd_check_part
+#define cm_check_parts cmd_check_parts
+#define cm_check_result cmd_check_result
+#define cm_check_result_destroy cmd_check_result_destroy
+#define cm_check_selects cmd_check_selects
+#define cm_check_tolerance cmd_check_tolerance
 #define cm_clamp cmd_clamp
 #define cm_clip_depth cmd_clip_depth
 #define cm_compound cmd_compound
@@ -89,6 +107,7 @@
 #define cm_contact_aabb_aabb cmd_contact_aabb_aabb
 #define cm_contact_cached cmd_contact_cached
 #define cm_contact_capsule_capsule cmd_contact_capsule_capsule
+#define cm_contact_many cmd_contact_many
 #define cm_contact_obb_obb cmd_contact_obb_obb
 #define cm_contact_point cmd_contact_point
 #define cm_contact_sphere_aabb cmd_contact_sphere_aabb
@@ -109,6 +128,7 @@
 #define cm_cylinder cmd_cylinder
 #define cm_distance cmd_distance
 #define cm_distance_cached cmd_distance_cached
+#define cm_distance_many cmd_distance_many
 #define cm_distance_point_aabb cmd_distance_point_aabb
 #define cm_distance_point_obb cmd_distance_point_obb
 #define cm_distance_point_plane cmd_distance_point_plane
@@ -140,6 +160,10 @@
 #define cm_feature_gap cmd_feature_gap
 #define cm_field cmd_field
 #define cm_field_type cmd_field_type
+#define cm_finding cmd_finding
+#define cm_finding_kind cmd_finding_kind
+#define cm_finding_kind_text cmd_finding_kind_text
+#define cm_finding_text cmd_finding_text
 #define cm_fit_aabb cmd_fit_aabb
 #define cm_fit_aabb_posed cmd_fit_aabb_posed
 #define cm_fit_capsule cmd_fit_capsule
@@ -263,6 +287,7 @@
 #define cm_overlap_aabb_plane cmd_overlap_aabb_plane
 #define cm_overlap_cached cmd_overlap_cached
 #define cm_overlap_capsule_capsule cmd_overlap_capsule_capsule
+#define cm_overlap_many cmd_overlap_many
 #define cm_overlap_obb_obb cmd_overlap_obb_obb
 #define cm_overlap_obb_plane cmd_overlap_obb_plane
 #define cm_overlap_point_aabb cmd_overlap_point_aabb
@@ -367,6 +392,7 @@
 #define cm_sweep_edge_edge cmd_sweep_edge_edge
 #define cm_sweep_hit cmd_sweep_hit
 #define cm_sweep_last cmd_sweep_last
+#define cm_sweep_many cmd_sweep_many
 #define cm_sweep_obb_obb cmd_sweep_obb_obb
 #define cm_sweep_point_edge cmd_sweep_point_edge
 #define cm_sweep_point_point cmd_sweep_point_point

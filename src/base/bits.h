@@ -33,4 +33,11 @@ static inline int bits_lowest_long(uint64_t bits) {
 #endif
 }
 
+/* A hint that memory will be read soon; any address will do. */
+#if defined(__GNUC__)
+#define BITS_FETCH(address) __builtin_prefetch(address)
+#else
+#define BITS_FETCH(address) ((void)(address))
+#endif
+
 #endif

@@ -8,11 +8,12 @@
 #include <intrin.h>
 #endif
 
-static inline void counter_add(uint32_t *counter, uint32_t by) {
+/* Returns what it then is. */
+static inline uint32_t counter_add(uint32_t *counter, uint32_t by) {
 #if defined(__GNUC__) || defined(__clang__)
-    __atomic_fetch_add(counter, by, __ATOMIC_RELAXED);
+    return __atomic_add_fetch(counter, by, __ATOMIC_RELAXED);
 #elif defined(_MSC_VER)
-    _InterlockedExchangeAdd((volatile long *)counter, (long)by);
+    return (uint32_t)_InterlockedExchangeAdd((volatile long *)counter, (long)by) + by;
 #else
 #error "no atomic addition is known for this compiler"
 #endif

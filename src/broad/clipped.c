@@ -212,6 +212,7 @@ static void clipped_take_out(cm__octree *o, uint32_t slot) {
     }
 }
 
+/* On its rim either answer is right: what it does not reach is built anew. */
 static bool root_reaches(const cm__octree *o, const cm__octree_place *p) {
     const cm__octree_cell *root = &o->cells[o->tree.root];
     bool in = p->size <= 2 * root->half;

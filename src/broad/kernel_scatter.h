@@ -4,9 +4,9 @@
 
 #include "broad/kernel_lanes.h"
 
-/* The columns of a box: `more` from the one with its lower corner to the one with its upper corner. */
+/* The columns of a box's lower and of its upper corner. */
 typedef struct cells_spot {
-    uint32_t first, more;
+    uint32_t first, last;
 } cells_spot;
 
 /* Boxes that are looked at together. */
@@ -14,131 +14,78 @@ enum { SCATTER_BLOCK = CM__SCATTER_BLOCK };
 
 /* --- boxes in numbers ------------------------------------------------------------------------------------------ */
 
-#if defined(KERNEL_VECTORS) && !defined(CAROM_F64)
-
+/* Words in the order of a box's numbers, lo z and hi x twice: lo x y z, hi x; lo z, hi x y z. */
 typedef struct cells_map {
-    __m128 origin[2], scale[2]; /* for lo x y z, hi x and lo z, hi x y z */
-    __m128i base, span, factor, weight, less;
-    __m128i keep[4]; /* what stays of a copy beyond the first column along u (bit 0), along v (bit 1) */
+    const cm__column_grid *grid;
+    f32x4 origin[2], scale[2];
+    u16x8 base, span, factor, weight, less;
+    u16x8 keep[4]; /* what stays of a copy beyond the first column along u (bit 0), along v (bit 1) */
 } cells_map;
 
-static inline __m128i cells_words(const uint16_t *of_axis) {
-    const short x = (short)of_axis[0], y = (short)of_axis[1], z = (short)of_axis[2];
-    return _mm_setr_epi16(x, y, z, x, z, x, y, z);
+static inline u16x8 cells_words(const uint16_t x[3]) {
+    const uint16_t words[8] = {x[0], x[1], x[2], x[0], x[2], x[0], x[1], x[2]};
+    return u16x8_load(words);
 }
 
 static inline cells_map cells_map_of(const cm__column_grid *g) {
     cells_map m;
+    m.grid = g;
+#if !defined(CAROM_F64)
     const float *o = g->origin, *s = g->scale;
-    m.origin[0] = _mm_setr_ps(o[0], o[1], o[2], o[0]), m.origin[1] = _mm_setr_ps(o[2], o[0], o[1], o[2]);
-    m.scale[0] = _mm_setr_ps(s[0], s[1], s[2], s[0]), m.scale[1] = _mm_setr_ps(s[2], s[0], s[1], s[2]);
+    m.origin[0] = f32x4_of(o[0], o[1], o[2], o[0]), m.origin[1] = f32x4_of(o[2], o[0], o[1], o[2]);
+    m.scale[0] = f32x4_of(s[0], s[1], s[2], s[0]), m.scale[1] = f32x4_of(s[2], s[0], s[1], s[2]);
+#endif
     m.base = cells_words(g->base), m.span = cells_words(g->span), m.factor = cells_words(g->factor);
-    short weight[3] = {0, 0, 0};
-    weight[g->u] = 1, weight[g->v] = (short)g->cells[0];
-    m.weight = _mm_setr_epi16(weight[0], weight[1], weight[2], 0, 0, weight[0], weight[1], weight[2]);
-    m.less = _mm_setr_epi16(1, 1, 1, 0, 0, 0, 0, 0);
+    const uint16_t less[8] = {1, 1, 1};
+    uint16_t weight[8] = {0};
+    weight[g->u] = weight[5 + g->u] = 1, weight[g->v] = weight[5 + g->v] = (uint16_t)g->cells[0];
+    m.weight = u16x8_load(weight), m.less = u16x8_load(less);
     for (int k = 0; k < 4; ++k) {
-        short keep[3];
-        for (int a = 0; a < 3; ++a) keep[a] = (a == g->u && k & 1) || (a == g->v && k & 2) ? 0 : -1;
-        m.keep[k] = _mm_setr_epi16(keep[0], keep[1], keep[2], -1, -1, -1, -1, -1);
+        uint16_t keep[8];
+        for (int a = 0; a < 8; ++a) keep[a] = (a == g->u && k & 1) || (a == g->v && k & 2) ? 0 : UINT16_MAX;
+        m.keep[k] = u16x8_load(keep);
     }
     return m;
 }
 
-/* Eight coordinates are turned into numbers: those of a box, lo z and hi x twice. */
+/* The numbers of a box's sides: cm__grid_number. */
+static inline u16x8 cells_numbers(const cells_map *m, const cm_aabb *box) {
+#if defined(CAROM_F64)
+    const cm_real *lo = &box->min.x, *hi = &box->max.x;
+    uint16_t low[3], high[3];
+    for (int a = 0; a < 3; ++a) {
+        low[a] = (uint16_t)cm__grid_number(m->grid, a, lo[a]), high[a] = (uint16_t)cm__grid_number(m->grid, a, hi[a]);
+    }
+    const uint16_t words[8] = {low[0], low[1], low[2], high[0], low[2], high[0], high[1], high[2]};
+    return u16x8_load(words);
+#else
+    const f32x4 low = f32x4_all((float)CM__LOWEST), high = f32x4_all((float)CM__HIGHEST);
+    f32x4 front = f32x4_load(&box->min.x), back = f32x4_load(&box->min.z);
+    front = f32x4_mul(f32x4_sub(front, m->origin[0]), m->scale[0]);
+    back = f32x4_mul(f32x4_sub(back, m->origin[1]), m->scale[1]);
+    front = f32x4_min(f32x4_max(front, low), high), back = f32x4_min(f32x4_max(back, low), high);
+    return u16x8_of_u32(u32x4_of_f32(front), u32x4_of_f32(back));
+#endif
+}
+
 static inline void cells_one(const cells_map *m, const cm_aabb *box, uint32_t id, cm__record *record,
                              cells_spot *spot) {
-    const __m128 low = _mm_set1_ps((float)CM__LOWEST), high = _mm_set1_ps((float)CM__HIGHEST);
-    const __m128i half = _mm_set1_epi32(32768);
-    __m128 front = _mm_loadu_ps(&box->min.x), back = _mm_loadu_ps(&box->min.z);
-    front = _mm_mul_ps(_mm_sub_ps(front, m->origin[0]), m->scale[0]);
-    back = _mm_mul_ps(_mm_sub_ps(back, m->origin[1]), m->scale[1]);
-    front = _mm_min_ps(_mm_max_ps(front, low), high), back = _mm_min_ps(_mm_max_ps(back, low), high);
-    __m128i a = _mm_sub_epi32(_mm_cvttps_epi32(front), half), b = _mm_sub_epi32(_mm_cvttps_epi32(back), half);
-    __m128i q = _mm_xor_si128(_mm_packs_epi32(a, b), _mm_set1_epi16((short)-32768));
-    __m128i inner = _mm_subs_epu16(q, m->base);
-    inner = _mm_sub_epi16(inner, _mm_subs_epu16(inner, m->span));
-    __m128i column = _mm_madd_epi16(_mm_mulhi_epu16(inner, m->factor), m->weight);
-    column = _mm_add_epi32(column, _mm_shuffle_epi32(column, 0xb1));
-    column = _mm_shuffle_epi32(column, 0x88);
-    _mm_storel_epi64((__m128i *)(void *)spot, _mm_sub_epi32(column, _mm_slli_epi64(column, 32)));
-    __m128i end = _mm_unpacklo_epi32(_mm_srli_si128(q, 12), _mm_cvtsi32_si128((int)id));
-    _mm_storeu_si128((__m128i *)(void *)record, _mm_sub_epi16(_mm_unpacklo_epi64(q, end), m->less));
+    const u16x8 q = cells_numbers(m, box), inner = u16x8_min(u16x8_sub_sat(q, m->base), m->span);
+    u32x4 columns = u16x8_dot(u16x8_mul_high(inner, m->factor), m->weight); /* along u and v apart */
+    columns = u32x4_add(columns, u32x4_pick(columns, 1, 0, 3, 2));
+    u32x4_store2(&spot->first, u32x4_pick(columns, 0, 2, 0, 2));
+    const u32x4 words = u32x4_mix(u32x4_bits_of_u16x8(q), u32x4_all(id), 0, 1, 3, 4);
+    const u16x8 out = u16x8_sub(u16x8_bits_of_u32x4(words), m->less);
+    memcpy(record, &out, sizeof *record);
 }
-
-#if defined(__AVX2__)
-static inline __m256 cells_both(const cm_real *one, const cm_real *other) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(one)), _mm_loadu_ps(other), 1);
-}
-static inline __m256 cells_twice(__m128 x) { return _mm256_insertf128_ps(_mm256_castps128_ps256(x), x, 1); }
-
-/* The same for two boxes, one in each half. */
-static inline void cells_two(const cells_map *m, const cm_aabb *box, const cm_aabb *other, uint32_t id,
-                             uint32_t other_id, cm__record *records, cells_spot *spots) {
-    const __m256 low = _mm256_set1_ps((float)CM__LOWEST), high = _mm256_set1_ps((float)CM__HIGHEST);
-    const __m256i half = _mm256_set1_epi32(32768);
-    __m256 front = cells_both(&box->min.x, &other->min.x), back = cells_both(&box->min.z, &other->min.z);
-    front = _mm256_mul_ps(_mm256_sub_ps(front, cells_twice(m->origin[0])), cells_twice(m->scale[0]));
-    back = _mm256_mul_ps(_mm256_sub_ps(back, cells_twice(m->origin[1])), cells_twice(m->scale[1]));
-    front = _mm256_min_ps(_mm256_max_ps(front, low), high), back = _mm256_min_ps(_mm256_max_ps(back, low), high);
-    __m256i a = _mm256_sub_epi32(_mm256_cvttps_epi32(front), half);
-    __m256i b = _mm256_sub_epi32(_mm256_cvttps_epi32(back), half);
-    __m256i q = _mm256_xor_si256(_mm256_packs_epi32(a, b), _mm256_set1_epi16((short)-32768));
-    __m256i inner = _mm256_subs_epu16(q, _mm256_broadcastsi128_si256(m->base));
-    inner = _mm256_sub_epi16(inner, _mm256_subs_epu16(inner, _mm256_broadcastsi128_si256(m->span)));
-    __m256i column = _mm256_madd_epi16(_mm256_mulhi_epu16(inner, _mm256_broadcastsi128_si256(m->factor)),
-                                       _mm256_broadcastsi128_si256(m->weight));
-    column = _mm256_add_epi32(column, _mm256_shuffle_epi32(column, 0xb1));
-    column = _mm256_shuffle_epi32(column, 0x88);
-    column = _mm256_sub_epi32(column, _mm256_slli_epi64(column, 32));
-    _mm_storeu_si128((__m128i *)(void *)spots, _mm256_castsi256_si128(_mm256_permute4x64_epi64(column, 8)));
-    __m256i ids = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_cvtsi32_si128((int)id)),
-                                          _mm_cvtsi32_si128((int)other_id), 1);
-    __m256i end = _mm256_unpacklo_epi32(_mm256_srli_si256(q, 12), ids);
-    _mm256_storeu_si256((__m256i *)(void *)records,
-                        _mm256_sub_epi16(_mm256_unpacklo_epi64(q, end), _mm256_broadcastsi128_si256(m->less)));
-}
-#endif
 
 /* Writes a copy; `drop`: bit 0 the box began earlier along u, bit 1 along v. */
 static inline void cells_copy(const cells_map *m, const cm__record *r, uint32_t drop, cm__record *out) {
-    __m128i all = _mm_loadu_si128((const __m128i *)(const void *)r);
-    _mm_storeu_si128((__m128i *)(void *)out, _mm_and_si128(all, m->keep[drop]));
+    u16x8 all;
+    memcpy(&all, r, sizeof all);
+    all = u16x8_and(all, m->keep[drop]);
+    memcpy(out, &all, sizeof all);
 }
-
-#else
-
-typedef struct cells_map {
-    const cm__column_grid *g;
-} cells_map;
-
-static inline cells_map cells_map_of(const cm__column_grid *g) {
-    cells_map m = {g};
-    return m;
-}
-
-static inline void cells_one(const cells_map *m, const cm_aabb *box, uint32_t id, cm__record *record,
-                             cells_spot *spot) {
-    const cm__column_grid *g = m->g;
-    const cm_real *lo = &box->min.x, *hi = &box->max.x;
-    uint32_t low[3], high[3];
-    for (int a = 0; a < 3; ++a) {
-        low[a] = cm__grid_number(g, a, lo[a]), high[a] = cm__grid_number(g, a, hi[a]);
-        record->lo[a] = (uint16_t)(low[a] - 1), record->hi[a] = (uint16_t)high[a];
-    }
-    record->id = id;
-    const uint32_t width = (uint32_t)g->cells[0];
-    spot->first = cm__grid_cell(g, g->u, low[g->u]) + width * cm__grid_cell(g, g->v, low[g->v]);
-    spot->more = cm__grid_cell(g, g->u, high[g->u]) + width * cm__grid_cell(g, g->v, high[g->v]) - spot->first;
-}
-
-static inline void cells_copy(const cells_map *m, const cm__record *r, uint32_t drop, cm__record *out) {
-    *out = *r;
-    if (drop & 1) out->lo[m->g->u] = 0;
-    if (drop & 2) out->lo[m->g->v] = 0;
-}
-
-#endif
 
 /* Which of the boxes [first, last), at most a block, are to be copied. Returns how many. */
 static inline uint32_t scatter_members(const cm__scatter *s, uint32_t first, uint32_t last, uint32_t *members) {
@@ -162,15 +109,7 @@ static inline uint32_t scatter_records(const cm__scatter *s, const cells_map *ma
                                        cm__record *records, cells_spot *spots) {
     uint32_t members[SCATTER_BLOCK];
     const uint32_t n = scatter_members(s, first, last, members);
-    uint32_t k = 0;
-#if defined(__AVX2__) && defined(KERNEL_VECTORS) && !defined(CAROM_F64)
-    for (; k + 2 <= n; k += 2) {
-        const uint32_t i = members[k], j = members[k + 1];
-        cells_two(map, &s->boxes[i], &s->boxes[j], s->ids ? s->ids[i] : i, s->ids ? s->ids[j] : j, records + k,
-                  spots + k);
-    }
-#endif
-    for (; k < n; ++k) {
+    for (uint32_t k = 0; k < n; ++k) {
         const uint32_t i = members[k];
         cells_one(map, &s->boxes[i], s->ids ? s->ids[i] : i, records + k, spots + k);
     }
@@ -179,19 +118,17 @@ static inline uint32_t scatter_records(const cm__scatter *s, const cells_map *ma
 
 static bool kernel_plain(const cm_aabb *boxes, size_t stride, uint32_t count) {
     const char *at = (const char *)boxes;
-#if defined(KERNEL_VECTORS) && !defined(CAROM_F64)
-    const __m128 most = _mm_set1_ps(CM_COORD_MAX), sign = _mm_set1_ps(-0.0f);
-    const __m128 last = _mm_castsi128_ps(_mm_set_epi32(-1, 0, 0, 0)); /* hi x against lo z says nothing */
-    __m128 ok = _mm_castsi128_ps(_mm_set1_epi32(-1));
+#if !defined(CAROM_F64)
+    const f32x4 most = f32x4_all(CM_COORD_MAX);
+    const u32x4 last = u32x4_of(0, 0, 0, UINT32_MAX); /* hi x against lo z says nothing */
+    u32x4 ok = u32x4_all(UINT32_MAX);
     for (uint32_t i = 0; i < count; ++i, at += stride) {
         const cm_aabb *box = (const cm_aabb *)(const void *)at;
-        __m128 lo = _mm_loadu_ps(&box->min.x), back = _mm_loadu_ps(&box->min.z);
-        __m128 hi = _mm_shuffle_ps(back, back, _MM_SHUFFLE(0, 3, 2, 1));
-        ok = _mm_and_ps(ok, _mm_or_ps(last, _mm_cmple_ps(lo, hi)));
-        ok = _mm_and_ps(
-            ok, _mm_and_ps(_mm_cmple_ps(_mm_andnot_ps(sign, lo), most), _mm_cmple_ps(_mm_andnot_ps(sign, back), most)));
+        const f32x4 lo = f32x4_load(&box->min.x), back = f32x4_load(&box->min.z), hi = f32x4_pick(back, 1, 2, 3, 0);
+        ok = u32x4_and(ok, u32x4_or(last, f32x4_le(lo, hi)));
+        ok = u32x4_and(ok, u32x4_and(f32x4_le(f32x4_abs(lo), most), f32x4_le(f32x4_abs(back), most)));
     }
-    return _mm_movemask_ps(ok) == 15;
+    return u32x4_mask(ok) == 15;
 #else
     bool ok = true;
     for (uint32_t i = 0; i < count; ++i, at += stride) {
@@ -215,7 +152,7 @@ static void kernel_count(const cm__scatter *scatter, uint32_t first, uint32_t la
         stop = last - first < SCATTER_BLOCK ? last : first + SCATTER_BLOCK;
         const uint32_t n = scatter_records(&s, &map, first, stop, records, spots);
         for (uint32_t k = 0; k < n; ++k) {
-            const uint32_t rows = spots[k].more / width, beside = spots[k].more % width;
+            const uint32_t more = spots[k].last - spots[k].first, rows = more / width, beside = more % width;
             uint32_t *at = s.next + spots[k].first;
             for (uint32_t v = 0; v <= rows; ++v, at += width) {
                 for (uint32_t u = 0; u <= beside; ++u) ++at[u];
@@ -227,7 +164,7 @@ static void kernel_count(const cm__scatter *scatter, uint32_t first, uint32_t la
 /* Boxes in two columns or more. */
 static bool scatter_many(const cm__scatter *s, const cells_map *map, const cm__record *r, cells_spot spot,
                          uint32_t width) {
-    const uint32_t rows = spot.more / width, beside = spot.more % width;
+    const uint32_t more = spot.last - spot.first, rows = more / width, beside = more % width;
     uint32_t column = spot.first;
     for (uint32_t v = 0; v <= rows; ++v, column += width) {
         for (uint32_t u = 0; u <= beside; ++u) {
@@ -257,7 +194,7 @@ static bool kernel_scatter(const cm__scatter *scatter, uint32_t first, uint32_t 
         const uint32_t n = scatter_records(&s, &map, first, stop, records, spots);
         uint32_t one = 0, two = 0, other = 0;
         for (uint32_t k = 0; k < n; ++k) {
-            const uint32_t more = spots[k].more;
+            const uint32_t more = spots[k].last - spots[k].first;
             const bool pair = (more == 1) | (more == width);
             ones[one] = twos[two] = others[other] = (uint8_t)k;
             one += !more, two += pair, other += (more != 0) & !pair;
@@ -269,11 +206,12 @@ static bool kernel_scatter(const cm__scatter *scatter, uint32_t first, uint32_t 
         }
         for (uint32_t i = 0; i < two; ++i) {
             const cells_spot spot = spots[twos[i]];
-            const uint32_t column = spot.first, beyond = column + spot.more;
+            const uint32_t column = spot.first, beyond = spot.last;
             const uint32_t at = next[column], then = next[beyond];
             if ((at >= end[column]) | (then >= end[beyond])) return false;
             out[at] = records[twos[i]], next[column] = at + 1;
-            cells_copy(&map, &records[twos[i]], spot.more == 1 ? 1 : 2, &out[then]), next[beyond] = then + 1;
+            cells_copy(&map, &records[twos[i]], spot.last - spot.first == 1 ? 1 : 2, &out[then]),
+                next[beyond] = then + 1;
         }
         for (uint32_t i = 0; i < other; ++i) {
             if (!scatter_many(&s, &map, &records[others[i]], spots[others[i]], width)) return false;

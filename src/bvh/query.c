@@ -1,7 +1,8 @@
 /* One tree asked with a box, a point or a ray. All arithmetic of the walk is in single floats; each query is widened by
  * CM__BVH_GROWTH of its own coordinates, as the boxes are by that of theirs. */
 #include "bvh/bvh.h"
-#include "bvh/four.h"
+#include "base/bits.h"
+#include "math/simd.h"
 #include "math/point.h"
 
 #include <string.h>
@@ -170,15 +171,15 @@ void cm__bvh_ray_start(cm__bvh_ray_query *q, const cm__bvh *tree, cm_vec3 origin
 }
 
 /* Narrows [*enter, *leave] of the four boxes by one axis. */
-static inline void bvh_ray_slab(const cm__bvh_node *n, const cm__bvh_ray_line *q, int axis, cm__four *enter,
-                                cm__four *leave) {
-    cm__four inverse = cm__four_all(q->inverse[axis]);
-    cm__four offset = cm__four_sub(cm__four_load(n->center[axis]), cm__four_all(q->origin[axis]));
-    cm__four reach = cm__four_add(cm__four_load(n->half[axis]), cm__four_all(q->margin));
-    cm__four middle = cm__four_mul(offset, inverse);
-    reach = cm__four_mul(reach, cm__four_abs(inverse));
-    *enter = cm__four_max(cm__four_sub(middle, reach), *enter);
-    *leave = cm__four_min(cm__four_add(middle, reach), *leave);
+static inline void bvh_ray_slab(const cm__bvh_node *n, const cm__bvh_ray_line *q, int axis, f32x4 *enter,
+                                f32x4 *leave) {
+    f32x4 inverse = f32x4_all(q->inverse[axis]);
+    f32x4 offset = f32x4_sub(f32x4_load(n->center[axis]), f32x4_all(q->origin[axis]));
+    f32x4 reach = f32x4_add(f32x4_load(n->half[axis]), f32x4_all(q->margin));
+    f32x4 middle = f32x4_mul(offset, inverse);
+    reach = f32x4_mul(reach, f32x4_abs(inverse));
+    *enter = f32x4_max(f32x4_sub(middle, reach), *enter);
+    *leave = f32x4_min(f32x4_add(middle, reach), *leave);
 }
 
 static inline void bvh_order(uint64_t *a, uint64_t *b) {
@@ -204,22 +205,22 @@ bool cm__bvh_ray_next(cm__bvh_ray_query *q, cm_real bound, cm__bvh_leaf *out) {
             return true;
         }
         const cm__bvh_node *n = &nodes[child];
-        cm__four first = cm__four_all(0), last = cm__four_all(limit);
+        f32x4 first = f32x4_all(0), last = f32x4_all(limit);
         for (int k = 0; k < 3; ++k) bvh_ray_slab(n, &q->line, k, &first, &last);
-        unsigned met = cm__four_le(first, last);
+        unsigned met = u32x4_mask(f32x4_le(first, last));
         if (met == 0) continue;
         /* Begin to load all four children, met or not: in a large tree the walk waits for memory most of the time (this
          * takes off a quarter at a million triangles). A node may lie across three lines. Not in a function: gcc sees
          * no effect of one and leaves it out. */
         for (int i = 0; i < 4; ++i) {
             const char *to = n->count[i] ? q->items + q->item_size * n->child[i] : (const char *)&nodes[n->child[i]];
-            CM__FETCH(to);
-            CM__FETCH(to + 64);
-            CM__FETCH(to + 112);
+            BITS_FETCH(to);
+            BITS_FETCH(to + 64);
+            BITS_FETCH(to + 112);
         }
         float enter[4];
         uint64_t key[4];
-        cm__four_store(enter, first);
+        f32x4_store(enter, first);
         for (uint32_t i = 0; i < 4; ++i) {
             key[i] = cm__bvh_ray_key(enter[i], 4 * child + i);
             key[i] |= 0 - (uint64_t)(~met >> i & 1);

@@ -31,7 +31,7 @@ typedef struct bvh_extent {
 } bvh_extent;
 
 static inline void bvh_extent_add(bvh_extent *e, const cm__bvh_item *item) {
-    cm__four min = cm__four_load(item->min), max = cm__four_load(item->max), middle = cm__four_add(min, max);
+    f32x4 min = f32x4_load(item->min), max = f32x4_load(item->max), middle = f32x4_add(min, max);
     cm__bvh_box_join(&e->boxes, min, max);
     cm__bvh_box_join(&e->middles, middle, middle);
 }
@@ -44,11 +44,19 @@ cm__bvh_range cm__bvh_measure(const cm__bvh_item *items, uint32_t first, uint32_
     if (i < end) bvh_extent_add(&even, &items[i]);
     cm__bvh_range r;
     r.first = first, r.count = count;
-    cm__four_store(r.min, cm__four_min(even.boxes.min, odd.boxes.min));
-    cm__four_store(r.max, cm__four_max(even.boxes.max, odd.boxes.max));
-    cm__four_store(r.mid_min, cm__four_min(even.middles.min, odd.middles.min));
-    cm__four_store(r.mid_max, cm__four_max(even.middles.max, odd.middles.max));
+    f32x4_store(r.min, f32x4_min(even.boxes.min, odd.boxes.min));
+    f32x4_store(r.max, f32x4_max(even.boxes.max, odd.boxes.max));
+    f32x4_store(r.mid_min, f32x4_min(even.middles.min, odd.middles.min));
+    f32x4_store(r.mid_max, f32x4_max(even.middles.max, odd.middles.max));
     return r;
+}
+
+/* The half areas x y + y z + z x of four boxes from their sides. */
+static inline f32x4 bvh_half_areas(f32x4 a, f32x4 b, f32x4 c, f32x4 d) {
+    f32x4 side[4] = {a, b, c, d};
+    f32x4_transpose(side);
+    const f32x4 sum = f32x4_add(f32x4_mul(side[0], side[1]), f32x4_mul(side[1], side[2]));
+    return f32x4_add(sum, f32x4_mul(side[2], side[0]));
 }
 
 /* Half areas of the boxes that grow from empty, one of `boxes` after the other, `step` boxes on: area[i] of the first
@@ -56,24 +64,24 @@ cm__bvh_range cm__bvh_measure(const cm__bvh_item *items, uint32_t first, uint32_
 static inline void bvh_areas(const cm__bvh_box *boxes, int count, float *area) {
     cm__bvh_box all = cm__bvh_box_empty();
     for (int i = 0; i < count; i += 4) {
-        cm__four side[4];
+        f32x4 side[4];
         for (int j = 0; j < 4; ++j) {
             cm__bvh_box_join(&all, boxes[i + j].min, boxes[i + j].max);
-            side[j] = cm__four_sub(all.max, all.min);
+            side[j] = f32x4_sub(all.max, all.min);
         }
-        cm__four_store(area + i, cm__four_half_areas(side[0], side[1], side[2], side[3]));
+        f32x4_store(area + i, bvh_half_areas(side[0], side[1], side[2], side[3]));
     }
 }
 /* The same from the other end: area[i] of boxes i to count - 1. */
 static inline void bvh_areas_back(const cm__bvh_box *boxes, int count, float *area) {
     cm__bvh_box all = cm__bvh_box_empty();
     for (int i = count - 4; i >= 0; i -= 4) {
-        cm__four side[4];
+        f32x4 side[4];
         for (int j = 4; j-- > 0;) {
             cm__bvh_box_join(&all, boxes[i + j].min, boxes[i + j].max);
-            side[j] = cm__four_sub(all.max, all.min);
+            side[j] = f32x4_sub(all.max, all.min);
         }
-        cm__four_store(area + i, cm__four_half_areas(side[0], side[1], side[2], side[3]));
+        f32x4_store(area + i, bvh_half_areas(side[0], side[1], side[2], side[3]));
     }
 }
 
@@ -95,13 +103,13 @@ static void bvh_bins_fill(cm__bvh_bins *bins, const cm__bvh_item *items, const c
         if (!(r->mid_max[k] > r->mid_min[k] && bins->factor[k] < FLT_MAX)) bins->factor[k] = 0;
     }
     cm__bvh_bins_clear(bins);
-    const cm__four low = cm__four_load(bins->low), factor = cm__four_load(bins->factor);
-    const cm__four last = cm__four_all((float)(bins->bins - 1));
+    const f32x4 low = f32x4_load(bins->low), factor = f32x4_load(bins->factor);
+    const f32x4 last = f32x4_all((float)(bins->bins - 1));
     const uint32_t step = r->count >= EVERY_FOURTH ? 4 : r->count >= EVERY_SECOND ? 2 : 1;
     for (uint32_t i = r->first; i < r->first + r->count; i += step) {
-        cm__four min = cm__four_load(items[i].min), max = cm__four_load(items[i].max);
-        int32_t at[4]; /* not below 0, as `low` is the lowest */
-        cm__four_whole(cm__four_min(cm__four_mul(cm__four_sub(cm__four_add(min, max), low), factor), last), at);
+        f32x4 min = f32x4_load(items[i].min), max = f32x4_load(items[i].max);
+        uint32_t at[4]; /* not below 0, as `low` is the lowest */
+        u32x4_store(at, u32x4_of_f32(f32x4_min(f32x4_mul(f32x4_sub(f32x4_add(min, max), low), factor), last)));
         for (int k = 0; k < 3; ++k) {
             cm__bvh_box_join(&bins->box[k][at[k]], min, max);
             bins->count[k][at[k]] += 1;
@@ -136,10 +144,10 @@ static uint32_t bvh_part(cm__bvh_item *items, uint32_t count, const cm__bvh_bins
     uint32_t left = 0;
     for (uint32_t i = 0; i < count; ++i) {
         float at = (items[i].min[axis] + items[i].max[axis] - low) * factor;
-        cm__four min = cm__four_load(items[i].min), max = cm__four_load(items[i].max);
-        cm__four other_min = cm__four_load(items[left].min), other_max = cm__four_load(items[left].max);
-        cm__four_store(items[i].min, other_min), cm__four_store(items[i].max, other_max);
-        cm__four_store(items[left].min, min), cm__four_store(items[left].max, max);
+        f32x4 min = f32x4_load(items[i].min), max = f32x4_load(items[i].max);
+        f32x4 other_min = f32x4_load(items[left].min), other_max = f32x4_load(items[left].max);
+        f32x4_store(items[i].min, other_min), f32x4_store(items[i].max, other_max);
+        f32x4_store(items[left].min, min), f32x4_store(items[left].max, max);
         left += (int32_t)(at < last ? at : last) < plane;
     }
     return left;
@@ -148,27 +156,27 @@ static uint32_t bvh_part(cm__bvh_item *items, uint32_t count, const cm__bvh_bins
 /* --- few items: every place in their order ------------------------------------------------------------------- */
 
 /* Where each item comes in the order of the middles along each axis; of equal ones the first stays before. */
-static inline void bvh_rank(const cm__four *middle, uint32_t n, uint8_t order[4][FEW_ROOM]) {
+static inline void bvh_rank(const f32x4 *middle, uint32_t n, uint8_t order[4][FEW_ROOM]) {
     for (uint32_t i = 0; i < n; ++i) {
-        cm__four before = cm__four_all(0), after = before;
-        for (uint32_t j = 0; j < i; ++j) after = cm__four_count(after, middle[i], middle[j]);
-        for (uint32_t j = i + 1; j < n; ++j) before = cm__four_count(before, middle[j], middle[i]);
-        int32_t up[4], down[4];
-        cm__four_counts(before, up), cm__four_counts(after, down);
-        for (int k = 0; k < 3; ++k) order[k][(int32_t)i + up[k] - down[k]] = (uint8_t)i;
+        u32x4 before = u32x4_all(0), after = before;
+        for (uint32_t j = 0; j < i; ++j) after = u32x4_sub(after, f32x4_lt(middle[i], middle[j]));
+        for (uint32_t j = i + 1; j < n; ++j) before = u32x4_sub(before, f32x4_lt(middle[j], middle[i]));
+        uint32_t up[4], down[4];
+        u32x4_store(up, before), u32x4_store(down, after);
+        for (int k = 0; k < 3; ++k) order[k][i + up[k] - down[k]] = (uint8_t)i;
     }
 }
 
 /* Puts the items in the order of the axis, and parts them at the place, where the heuristic is least. */
 static uint32_t bvh_part_some(cm__bvh_item *items, const cm__bvh_range *r) {
     cm__bvh_box copy[FEW_ROOM], sorted[FEW_ROOM];
-    cm__four middle[FEW_ROOM];
+    f32x4 middle[FEW_ROOM];
     uint8_t order[4][FEW_ROOM];
     const uint32_t n = r->count;
     const int room = (int)(n + 3) / 4 * 4;
     for (uint32_t i = 0; i < n; ++i) {
-        copy[i].min = cm__four_load(items[i].min), copy[i].max = cm__four_load(items[i].max);
-        middle[i] = cm__four_add(copy[i].min, copy[i].max);
+        copy[i].min = f32x4_load(items[i].min), copy[i].max = f32x4_load(items[i].max);
+        middle[i] = f32x4_add(copy[i].min, copy[i].max);
     }
     bvh_rank(middle, n, order);
     uint32_t place = n / 2;
@@ -188,8 +196,8 @@ static uint32_t bvh_part_some(cm__bvh_item *items, const cm__bvh_range *r) {
     }
     if (axis < 0) return place;
     for (uint32_t i = 0; i < n; ++i) {
-        cm__four_store(items[i].min, copy[order[axis][i]].min);
-        cm__four_store(items[i].max, copy[order[axis][i]].max);
+        f32x4_store(items[i].min, copy[order[axis][i]].min);
+        f32x4_store(items[i].max, copy[order[axis][i]].max);
     }
     return place;
 }
@@ -203,40 +211,40 @@ typedef struct bvh_ways {
 } bvh_ways;
 
 static inline void bvh_ways_of_three(const cm__bvh_box box[4], bvh_ways *w) {
-    cm__four side[4], other[4];
+    f32x4 side[4], other[4];
     for (int i = 0; i < 3; ++i) {
         const cm__bvh_box *p = &box[(i + 1) % 3], *q = &box[(i + 2) % 3];
-        side[i] = cm__four_sub(box[i].max, box[i].min);
-        other[i] = cm__four_sub(cm__four_max(p->max, q->max), cm__four_min(p->min, q->min));
+        side[i] = f32x4_sub(box[i].max, box[i].min);
+        other[i] = f32x4_sub(f32x4_max(p->max, q->max), f32x4_min(p->min, q->min));
     }
     side[3] = side[2], other[3] = other[2];
-    cm__four one = cm__four_half_areas(side[0], side[1], side[2], side[3]);
-    cm__four two = cm__four_half_areas(other[0], other[1], other[2], other[3]);
-    cm__four_store(w->one, cm__four_add(one, cm__four_add(two, two)));
+    f32x4 one = bvh_half_areas(side[0], side[1], side[2], side[3]);
+    f32x4 two = bvh_half_areas(other[0], other[1], other[2], other[3]);
+    f32x4_store(w->one, f32x4_add(one, f32x4_add(two, two)));
 }
 
 static inline void bvh_ways_of_four(const cm__bvh_box box[4], bvh_ways *w) {
-    cm__four side[4], other[4], front[4], back[4];
+    f32x4 side[4], other[4], front[4], back[4];
     cm__bvh_box low = box[0], high = box[2];
     cm__bvh_box_join(&low, box[1].min, box[1].max), cm__bvh_box_join(&high, box[3].min, box[3].max);
     for (int i = 0; i < 4; ++i) {
         const cm__bvh_box *pair = i < 2 ? &high : &low, *p = &box[i ^ 1];
-        side[i] = cm__four_sub(box[i].max, box[i].min);
-        other[i] = cm__four_sub(cm__four_max(p->max, pair->max), cm__four_min(p->min, pair->min));
+        side[i] = f32x4_sub(box[i].max, box[i].min);
+        other[i] = f32x4_sub(f32x4_max(p->max, pair->max), f32x4_min(p->min, pair->min));
     }
-    front[1] = cm__four_sub(low.max, low.min), back[1] = cm__four_sub(high.max, high.min);
+    front[1] = f32x4_sub(low.max, low.min), back[1] = f32x4_sub(high.max, high.min);
     for (int i = 2; i < 4; ++i) { /* 0 and i, and the others */
         const cm__bvh_box *p = &box[i], *q = &box[i ^ 1];
-        front[i] = cm__four_sub(cm__four_max(box[0].max, p->max), cm__four_min(box[0].min, p->min));
-        back[i] = cm__four_sub(cm__four_max(box[1].max, q->max), cm__four_min(box[1].min, q->min));
+        front[i] = f32x4_sub(f32x4_max(box[0].max, p->max), f32x4_min(box[0].min, p->min));
+        back[i] = f32x4_sub(f32x4_max(box[1].max, q->max), f32x4_min(box[1].min, q->min));
     }
     front[0] = front[1], back[0] = back[1];
-    cm__four one = cm__four_half_areas(side[0], side[1], side[2], side[3]);
-    cm__four three = cm__four_half_areas(other[0], other[1], other[2], other[3]);
-    cm__four a = cm__four_half_areas(front[0], front[1], front[2], front[3]);
-    cm__four b = cm__four_half_areas(back[0], back[1], back[2], back[3]);
-    cm__four_store(w->one, cm__four_add(one, cm__four_mul(three, cm__four_all(3))));
-    cm__four_store(w->two, cm__four_add(cm__four_add(a, a), cm__four_add(b, b)));
+    f32x4 one = bvh_half_areas(side[0], side[1], side[2], side[3]);
+    f32x4 three = bvh_half_areas(other[0], other[1], other[2], other[3]);
+    f32x4 a = bvh_half_areas(front[0], front[1], front[2], front[3]);
+    f32x4 b = bvh_half_areas(back[0], back[1], back[2], back[3]);
+    f32x4_store(w->one, f32x4_add(one, f32x4_mul(three, f32x4_all(3))));
+    f32x4_store(w->two, f32x4_add(f32x4_add(a, a), f32x4_add(b, b)));
 }
 
 /* Costs, which are not negative, ordered as numbers; of equal ones the first place. */
@@ -248,13 +256,14 @@ static inline uint64_t bvh_cost_key(float cost, uint32_t place) {
 
 static inline uint32_t bvh_part_up_to_four(cm__bvh_item *items, const cm__bvh_range *r, const uint32_t n) {
     cm__bvh_box box[4];
-    cm__four middle[4], rank[4];
+    f32x4 middle[4];
+    u32x4 rank[4];
     uint8_t order[4][4];
     bvh_ways ways;
     for (uint32_t i = 0; i < n; ++i) {
-        box[i].min = cm__four_load(items[i].min), box[i].max = cm__four_load(items[i].max);
-        middle[i] = cm__four_add(box[i].min, box[i].max);
-        rank[i] = cm__four_all(0);
+        box[i].min = f32x4_load(items[i].min), box[i].max = f32x4_load(items[i].max);
+        middle[i] = f32x4_add(box[i].min, box[i].max);
+        rank[i] = u32x4_all(0);
     }
     if (n == 3) {
         bvh_ways_of_three(box, &ways);
@@ -263,12 +272,12 @@ static inline uint32_t bvh_part_up_to_four(cm__bvh_item *items, const cm__bvh_ra
     }
     for (uint32_t i = 1; i < n; ++i)
         for (uint32_t j = 0; j < i; ++j) {
-            rank[j] = cm__four_count(rank[j], middle[i], middle[j]);
-            rank[i] = cm__four_count_not(rank[i], middle[i], middle[j]);
+            rank[j] = u32x4_sub(rank[j], f32x4_lt(middle[i], middle[j]));
+            rank[i] = u32x4_sub(rank[i], u32x4_xor(f32x4_lt(middle[i], middle[j]), u32x4_all(UINT32_MAX)));
         }
     for (uint32_t i = 0; i < n; ++i) {
-        int32_t at[4];
-        cm__four_counts(rank[i], at);
+        uint32_t at[4];
+        u32x4_store(at, rank[i]);
         for (int k = 0; k < 3; ++k) order[k][at[k]] = (uint8_t)i;
     }
     uint64_t best = bvh_cost_key(FLT_MAX, 0);
@@ -287,8 +296,7 @@ static inline uint32_t bvh_part_up_to_four(cm__bvh_item *items, const cm__bvh_ra
     const uint32_t place = (uint32_t)best % 4;
     if (place == 0) return n / 2;
     const uint8_t *o = order[(uint32_t)best / 4];
-    for (uint32_t i = 0; i < n; ++i)
-        cm__four_store(items[i].min, box[o[i]].min), cm__four_store(items[i].max, box[o[i]].max);
+    for (uint32_t i = 0; i < n; ++i) f32x4_store(items[i].min, box[o[i]].min), f32x4_store(items[i].max, box[o[i]].max);
     return place;
 }
 

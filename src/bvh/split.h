@@ -3,7 +3,7 @@
 #define BVH_SPLIT_H
 
 #include "bvh/bvh.h"
-#include "bvh/four.h"
+#include "math/simd.h"
 
 #define CM__BVH_FREE_LEVELS 20 /* levels split where the heuristic says; below, every range is halved by number */
 
@@ -33,17 +33,17 @@ typedef struct cm__bvh_range {
 } cm__bvh_range;
 
 typedef struct cm__bvh_box {
-    cm__four min, max;
+    f32x4 min, max;
 } cm__bvh_box;
 
 CM_INLINE cm__bvh_box cm__bvh_box_empty(void) {
     cm__bvh_box box;
-    box.min = cm__four_all(FLT_MAX), box.max = cm__four_all(-FLT_MAX);
+    box.min = f32x4_all(FLT_MAX), box.max = f32x4_all(-FLT_MAX);
     return box;
 }
-CM_INLINE void cm__bvh_box_join(cm__bvh_box *box, cm__four min, cm__four max) {
-    box->min = cm__four_min(min, box->min);
-    box->max = cm__four_max(max, box->max);
+CM_INLINE void cm__bvh_box_join(cm__bvh_box *box, f32x4 min, f32x4 max) {
+    box->min = f32x4_min(min, box->min);
+    box->max = f32x4_max(max, box->max);
 }
 
 enum { CM__BVH_BINS = 32 };

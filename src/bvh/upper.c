@@ -9,6 +9,7 @@
  * Based on: [Garanzha11] clusters along a curve; [Wald07] binning. */
 #include "base/memory.h"
 #include "base/tasks.h"
+#include "base/bits.h"
 #include "bvh/upper.h"
 #include "math/point.h"
 
@@ -194,13 +195,13 @@ static void bvh_gather_part(void *arg, int index, int worker) {
         const uint32_t end = (uint32_t)g->ends[n];
         cm__bvh_box all = cm__bvh_box_empty();
         for (uint32_t i = first; i < end; ++i) {
-            if (i + CURVE_AHEAD < b->count) CM__FETCH(&g->boxes[(uint32_t)keys[i + CURVE_AHEAD]]);
+            if (i + CURVE_AHEAD < b->count) BITS_FETCH(&g->boxes[(uint32_t)keys[i + CURVE_AHEAD]]);
             uint32_t number = (uint32_t)keys[i];
             cm__bvh_item_of(&g->boxes[number], g->tree, number, &b->items[i]);
-            cm__bvh_box_join(&all, cm__four_load(b->items[i].min), cm__four_load(b->items[i].max));
+            cm__bvh_box_join(&all, f32x4_load(b->items[i].min), f32x4_load(b->items[i].max));
         }
         cm__bvh_cluster *cluster = &b->clusters[n];
-        cm__four_store(cluster->min, all.min), cm__four_store(cluster->max, all.max);
+        f32x4_store(cluster->min, all.min), f32x4_store(cluster->max, all.max);
         bvh_cell_middle(keys[first], (int)(g->ends[n] >> 32), cluster->at);
         cluster->first = first, cluster->count = end - first;
         first = end;
@@ -212,14 +213,14 @@ static void bvh_gather_part(void *arg, int index, int worker) {
 static cm__bvh_range bvh_measure_clusters(const cm__bvh_cluster *clusters, uint32_t first, uint32_t count) {
     cm__bvh_box boxes = cm__bvh_box_empty(), middles = boxes;
     for (uint32_t i = first; i < first + count; ++i) {
-        cm__four at = cm__four_load(clusters[i].at);
-        cm__bvh_box_join(&boxes, cm__four_load(clusters[i].min), cm__four_load(clusters[i].max));
+        f32x4 at = f32x4_load(clusters[i].at);
+        cm__bvh_box_join(&boxes, f32x4_load(clusters[i].min), f32x4_load(clusters[i].max));
         cm__bvh_box_join(&middles, at, at);
     }
     cm__bvh_range r;
     r.first = first, r.count = count;
-    cm__four_store(r.min, boxes.min), cm__four_store(r.max, boxes.max);
-    cm__four_store(r.mid_min, middles.min), cm__four_store(r.mid_max, middles.max);
+    f32x4_store(r.min, boxes.min), f32x4_store(r.max, boxes.max);
+    f32x4_store(r.mid_min, middles.min), f32x4_store(r.mid_max, middles.max);
     return r;
 }
 
@@ -245,12 +246,12 @@ static void bvh_split_clusters(void *all, const cm__bvh_range *r, cm__bvh_range 
     const uint32_t end = whole.first + whole.count;
     cm__bvh_bins bins;
     bvh_grid_bins(&bins, &whole);
-    const cm__four low = cm__four_load(bins.low), factor = cm__four_load(bins.factor);
+    const f32x4 low = f32x4_load(bins.low), factor = f32x4_load(bins.factor);
     for (uint32_t i = whole.first; i < end; ++i) {
-        int32_t at[4];
-        cm__four_whole(cm__four_mul(cm__four_sub(cm__four_load(clusters[i].at), low), factor), at);
+        uint32_t at[4];
+        u32x4_store(at, u32x4_of_f32(f32x4_mul(f32x4_sub(f32x4_load(clusters[i].at), low), factor)));
         for (int k = 0; k < 3; ++k) {
-            cm__bvh_box_join(&bins.box[k][at[k]], cm__four_load(clusters[i].min), cm__four_load(clusters[i].max));
+            cm__bvh_box_join(&bins.box[k][at[k]], f32x4_load(clusters[i].min), f32x4_load(clusters[i].max));
             bins.count[k][at[k]] += (float)clusters[i].count;
         }
     }

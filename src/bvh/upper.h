@@ -3,6 +3,7 @@
 #define BVH_UPPER_H
 
 #include "bvh/split.h"
+#include "math/two.h"
 
 enum { CM__BVH_OPEN = 4096 }; /* ranges of no more items are split box by box */
 
@@ -54,39 +55,24 @@ void cm__bvh_copy_out(const cm__bvh_builder *b, uint32_t clusters, uint32_t clus
 
 /* One rounding of the subtraction and one to float, relative to the result; the scale is exact. Of what comes out, lane
  * 3 means nothing. */
-#if defined(__SSE2__) && !defined(CAROM_PLAIN_FOUR) && !defined(CAROM_F64)
-CM_INLINE void cm__bvh_to_units(const cm_aabb *box, const cm__bvh *tree, cm__four *min, cm__four *max) {
-    const __m128d scale = _mm_set1_pd(tree->scale);
-    const __m128d xy = _mm_loadu_pd(tree->origin), yz = _mm_loadu_pd(tree->origin + 1);
-    const __m128d zx = _mm_shuffle_pd(yz, xy, 1);
-    __m128 front = _mm_loadu_ps(&box->min.x), back = _mm_loadu_ps(&box->min.z); /* six numbers, the middle two twice */
-    __m128d low = _mm_cvtps_pd(front), mixed = _mm_cvtps_pd(back), high = _mm_cvtps_pd(_mm_movehl_ps(back, back));
-    low = _mm_mul_pd(_mm_sub_pd(low, xy), scale);
-    mixed = _mm_mul_pd(_mm_sub_pd(mixed, zx), scale);
-    high = _mm_mul_pd(_mm_sub_pd(high, yz), scale);
-    __m128 z_x = _mm_cvtpd_ps(mixed), y_z = _mm_cvtpd_ps(high);
-    *min = _mm_movelh_ps(_mm_cvtpd_ps(low), z_x);
-    *max = _mm_movelh_ps(_mm_unpacklo_ps(_mm_shuffle_ps(z_x, z_x, 1), y_z), _mm_shuffle_ps(y_z, y_z, 1));
+CM_INLINE void cm__bvh_to_units(const cm_aabb *box, const cm__bvh *tree, f32x4 *min, f32x4 *max) {
+    const f64x2 scale = f64x2_all(tree->scale);
+    const f64x2 xy = f64x2_load(tree->origin), yz = f64x2_load(tree->origin + 1), zx = f64x2_mix(yz, xy, 1, 2);
+    /* six numbers, two by two */
+    const f64x2 low = f64x2_mul(f64x2_sub(two_of_reals(&box->min.x), xy), scale);
+    const f64x2 mixed = f64x2_mul(f64x2_sub(two_of_reals(&box->min.z), zx), scale);
+    const f64x2 high = f64x2_mul(f64x2_sub(two_of_reals(&box->max.y), yz), scale);
+    *min = f32x4_of_f64(low, mixed);
+    *max = f32x4_of_f64(f64x2_mix(mixed, high, 1, 2), f64x2_swap(high));
 }
-#else
-CM_INLINE void cm__bvh_to_units(const cm_aabb *box, const cm__bvh *tree, cm__four *min, cm__four *max) {
-    const cm_real lo[3] = {box->min.x, box->min.y, box->min.z}, hi[3] = {box->max.x, box->max.y, box->max.z};
-    float low[4] = {0}, high[4] = {0};
-    for (int k = 0; k < 3; ++k) {
-        low[k] = (float)(((double)lo[k] - tree->origin[k]) * tree->scale);
-        high[k] = (float)(((double)hi[k] - tree->origin[k]) * tree->scale);
-    }
-    *min = cm__four_load(low), *max = cm__four_load(high);
-}
-#endif
 
 CM_INLINE void cm__bvh_item_of(const cm_aabb *box, const cm__bvh *tree, uint32_t number, cm__bvh_item *item) {
-    const cm__four step = cm__four_all(2 * FLT_EPSILON), least = cm__four_all(FLT_MIN);
-    cm__four min, max;
+    const f32x4 step = f32x4_all(2 * FLT_EPSILON), least = f32x4_all(FLT_MIN);
+    f32x4 min, max;
     cm__bvh_to_units(box, tree, &min, &max);
-    min = cm__four_sub(min, cm__four_add(cm__four_mul(cm__four_abs(min), step), least));
-    max = cm__four_add(max, cm__four_add(cm__four_mul(cm__four_abs(max), step), least));
-    cm__four_store(item->min, min), cm__four_store(item->max, max);
+    min = f32x4_sub(min, f32x4_add(f32x4_mul(f32x4_abs(min), step), least));
+    max = f32x4_add(max, f32x4_add(f32x4_mul(f32x4_abs(max), step), least));
+    f32x4_store(item->min, min), f32x4_store(item->max, max);
     item->min[3] = 0;
     cm__bvh_set_number(item, number);
 }

@@ -341,7 +341,7 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
     task->lead = pair->sharp && lead.count > 0 ? &lead : NULL;
     cm__gjk_run(pair, task, g);
     if (task->lead != NULL || task->cache) convex_search_again(pair, task, true, g);
-    if (!pair->sharp) convex_search_again(pair, task, false, g);
+    convex_search_again(pair, task, false, g);
     task->lead = NULL;
 }
 

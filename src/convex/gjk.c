@@ -99,7 +99,7 @@ static cm__point gjk_start(const cm__convex_pair *pair, const cm_pair_cache *cac
     if (cache && cm_largest(cache->normal) > 0 && cm_vec3_is_valid(cache->normal)) return cm__point_of(cache->normal);
     cm__point d = pair_between(pair);
     double m = cm__point_largest(d);
-    return m > 0 && m <= DBL_MAX ? cm__point_scale(d, 1 / m) : cm__p(1, 0, 0);
+    return m >= DBL_MIN && m <= DBL_MAX ? cm__point_scale(d, 1 / m) : cm__p(1, 0, 0); /* 1 / m is a number */
 }
 
 void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk *out) {
@@ -164,7 +164,7 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
         bool shorter = !have || (side == CM__OUTSIDE ? f.square < square : !apart);
         /* Where v gets no shorter by more than rounding its direction may still get better: what it lacks, the bound
          * does at once, but the length only by its square. */
-        if (!shorter && side == CM__OUTSIDE && f.square <= square * (1 + GJK_ROUNDING)) {
+        if (!shorter && side == CM__OUTSIDE && f.square <= square + 2 * band * length) {
             if (out->lower > level) level = out->lower, flat = 0;
             shorter = flat++ < GJK_FLAT;
         }

@@ -286,8 +286,8 @@ bool GAUSS_SEARCH_NAME(gauss_search *s) {
 
 /* In one piece: callers read two numbers at a time, and a load of what was just written in other pieces waits. */
 static inline void lead_write(cm_vec3 *out, cm_vec3 v) {
-#if defined(CM__QUADS)
-    quad_to_vec3(out, _mm_setr_ps(v.x, v.y, v.z, 0));
+#if !defined(CAROM_F64)
+    quad_to_vec3(out, f32x4_of(v.x, v.y, v.z, 0));
 #else
     *out = v;
 #endif

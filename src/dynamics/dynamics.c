@@ -1,12 +1,10 @@
-/* Bodies over a world: their life, and their state as bytes. */
+/* Bodies over a world: their life. */
 #include "dynamics/dynamics.h"
 #include "dynamics/energy.h"
 
 #include "base/memory.h"
 
 #include <string.h>
-
-enum { RESPONSE_BITS = 31 };
 
 cm_status cm_dynamics_create(cm_world *world, const cm_dynamics_desc *desc, cm_dynamics **out) {
     cm_dynamics_desc none = {0};
@@ -65,11 +63,10 @@ static cm_status check_body(const cm_body_desc *b) {
         return CM_NOT_FINITE;
     bool fine = b->mass >= 0 && b->density >= 0 && b->friction >= 0 && b->restitution >= 0 && b->restitution <= 1 &&
                 b->damping >= 0 && b->spin_damping >= 0;
-    return fine && b->response <= RESPONSE_BITS && b->kind < CM__BODY_KINDS ? CM_OK : CM_INVALID;
+    return fine && b->response <= CM__RESPONSE_BITS && b->kind < CM__BODY_KINDS ? CM_OK : CM_INVALID;
 }
 
-/* Room for the slot, new ones empty. */
-static bool reach_slot(cm_dynamics *d, uint32_t slot) {
+bool cm__dynamics_reach(cm_dynamics *d, uint32_t slot) {
     if (slot < d->count) return true;
     void *items = d->bodies;
     if (!cm__reserve(cm__dynamics_memory(d), &items, &d->capacity, (size_t)slot + 1, sizeof *d->bodies)) return false;
@@ -89,7 +86,7 @@ cm_status cm_dynamics_add(cm_dynamics *d, uint32_t id, const cm_body_desc *desc)
     if (status == CM_OK && object.fixed) status = CM_INVALID;
     if (status == CM_OK && !desc->driven) status = weigh(&object.shape, desc, &body);
     if (status != CM_OK) return status;
-    if (!reach_slot(d, id & 0xffffff)) return CM_NO_MEMORY;
+    if (!cm__dynamics_reach(d, id & 0xffffff)) return CM_NO_MEMORY;
     body.id = id;
     body.velocity = cm__point_of(desc->velocity), body.spin = cm__point_of(desc->spin);
     body.restitution = (double)desc->restitution, body.friction = (double)desc->friction;
@@ -145,82 +142,7 @@ cm_status cm_dynamics_get(const cm_dynamics *d, uint32_t id, cm_body_state *out)
 }
 
 cm_status cm_dynamics_set_response(cm_dynamics *d, uint32_t kind, uint32_t other, uint32_t response) {
-    if (kind >= CM__BODY_KINDS || other >= CM__BODY_KINDS || response > RESPONSE_BITS) return CM_INVALID;
+    if (kind >= CM__BODY_KINDS || other >= CM__BODY_KINDS || response > CM__RESPONSE_BITS) return CM_INVALID;
     d->rules[kind][other] = (uint8_t)response;
-    return CM_OK;
-}
-
-/* --- the state as bytes ------------------------------------------------------------------------------------------- */
-
-typedef struct dynamics_head {
-    char magic[8];
-    uint64_t count, size; /* slots; bytes of one, which tells the layout */
-} dynamics_head;
-static const char dynamics_magic[8] = {'c', 'm', 'd', 'y', 'n', '1', sizeof(cm_real), 0};
-
-uint64_t cm_dynamics_hash(const cm_dynamics *d) {
-    uint64_t hash = cm_world_hash(d->world);
-    for (size_t i = 0; i < d->count; i++) {
-        const cm__dynamics_body *b = &d->bodies[i];
-        if (!b->id || cm_world_get(d->world, b->id, &(cm_world_object_desc){0}) != CM_OK) continue;
-        const cm__point parts[4] = {b->velocity, b->spin, b->force, b->torque};
-        uint64_t words[13];
-        memcpy(words, parts, sizeof parts);
-        words[12] = b->id ^ (uint64_t)b->halted << 40;
-        for (int k = 0; k < 13; k++) {
-            hash = (hash ^ words[k]) * UINT64_C(0x9e3779b97f4a7c15);
-            hash ^= hash >> 29;
-        }
-    }
-    return hash;
-}
-
-size_t cm_dynamics_save(const cm_dynamics *d, const cm_world_shapes *shapes, void *bytes, size_t capacity) {
-    size_t own = sizeof(dynamics_head) + d->count * sizeof(cm__dynamics_body);
-    size_t world = cm_world_save(d->world, shapes, NULL, 0), need = own + world;
-    if (!world) return 0;
-    if (!bytes || capacity < need) return need;
-    dynamics_head head;
-    memset(&head, 0, sizeof head);
-    memcpy(head.magic, dynamics_magic, sizeof head.magic);
-    head.count = d->count, head.size = sizeof(cm__dynamics_body);
-    memcpy(bytes, &head, sizeof head);
-    if (d->count) memcpy((char *)bytes + sizeof head, d->bodies, d->count * sizeof(cm__dynamics_body));
-    cm_world_save(d->world, shapes, (char *)bytes + own, world);
-    return need;
-}
-
-static bool body_is_sane(const cm__dynamics_body *b) {
-    if (!b->id) return true;
-    const double *numbers[] = {&b->velocity.x,          &b->spin.x,  &b->inertia.x.x,
-                               &b->inverse_inertia.x.x, &b->force.x, &b->torque.x};
-    static const int counts[] = {3, 3, 9, 9, 3, 3};
-    for (int i = 0; i < 6; i++)
-        for (int k = 0; k < counts[i]; k++)
-            if (!(fabs(numbers[i][k]) <= DBL_MAX)) return false;
-    return b->kind < CM__BODY_KINDS && b->response <= RESPONSE_BITS && b->mass >= 0 && b->mass <= DBL_MAX &&
-           b->restitution >= 0 && b->restitution <= 1 && b->friction >= 0 && b->friction <= DBL_MAX &&
-           b->damping >= 0 && b->damping <= DBL_MAX && b->spin_damping >= 0 && b->spin_damping <= DBL_MAX &&
-           fabs(b->gravity_scale) <= DBL_MAX && cm_vec3_is_valid(b->center);
-}
-
-cm_status cm_dynamics_restore(cm_dynamics *d, const cm_world_shapes *shapes, const void *bytes, size_t size) {
-    dynamics_head head;
-    if (!bytes || size < sizeof head) return CM_BAD_DATA;
-    memcpy(&head, bytes, sizeof head);
-    if (memcmp(head.magic, dynamics_magic, sizeof head.magic) != 0 || head.size != sizeof(cm__dynamics_body) ||
-        head.count > 0x1000000 || head.count > (size - sizeof head) / sizeof(cm__dynamics_body))
-        return CM_BAD_DATA;
-    size_t own = sizeof head + (size_t)head.count * sizeof(cm__dynamics_body);
-    for (size_t i = 0; i < head.count; i++) {
-        cm__dynamics_body body;
-        memcpy(&body, (const char *)bytes + sizeof head + i * sizeof body, sizeof body);
-        if (!body_is_sane(&body) || (body.id && (body.id & 0xffffff) != i)) return CM_BAD_DATA;
-    }
-    if (head.count > d->count && !reach_slot(d, (uint32_t)head.count - 1)) return CM_NO_MEMORY;
-    cm_status status = cm_world_restore(d->world, shapes, (const char *)bytes + own, size - own);
-    if (status != CM_OK) return status;
-    memset(d->bodies, 0, d->count * sizeof *d->bodies);
-    if (head.count) memcpy(d->bodies, (const char *)bytes + sizeof head, own - sizeof head);
     return CM_OK;
 }

@@ -5,7 +5,7 @@
 #include "carom/dynamics.h"
 #include "dynamics/rigid.h"
 
-enum { CM__BODY_KINDS = 32, CM__OWN_RESPONSE = 0x80 };
+enum { CM__BODY_KINDS = 32, CM__OWN_RESPONSE = 0x80, CM__RESPONSE_BITS = 31 };
 
 typedef struct cm__dynamics_body {
     cm__tensor inertia, inverse_inertia;   /* about the center, the body's axes */
@@ -59,5 +59,8 @@ CM_INLINE cm__dynamics_body *cm__body_of(const cm_dynamics *d, uint32_t id) {
     uint32_t slot = id & 0xffffff;
     return slot < d->count && d->bodies[slot].id == id && id ? &d->bodies[slot] : NULL;
 }
+
+/* Room for the slot, new ones empty; false without memory. */
+bool cm__dynamics_reach(cm_dynamics *d, uint32_t slot);
 
 #endif

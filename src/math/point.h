@@ -7,27 +7,7 @@
 #define MATH_POINT_H
 
 #include "carom/math.h"
-
-#if defined(__SSE2__) && defined(__GNUC__)
-#include <emmintrin.h>
-#endif
-
-/* a < b ? a : b and a > b ? a : b: b where they are equal or one is NaN. Compilers like to make jumps of these, which
- * nothing could predict here; the instructions mean the very same. */
-CM_INLINE double cm__least(double a, double b) {
-#if defined(__SSE2__) && defined(__GNUC__)
-    return _mm_cvtsd_f64(_mm_min_sd(_mm_set_sd(a), _mm_set_sd(b)));
-#else
-    return a < b ? a : b;
-#endif
-}
-CM_INLINE double cm__most(double a, double b) {
-#if defined(__SSE2__) && defined(__GNUC__)
-    return _mm_cvtsd_f64(_mm_max_sd(_mm_set_sd(a), _mm_set_sd(b)));
-#else
-    return a > b ? a : b;
-#endif
-}
+#include "math/simd.h"
 
 typedef struct cm__point {
     double x, y, z;

@@ -28,7 +28,7 @@
 #endif
 #include "mesh/kernel.h"
 #include "base/bits.h"
-#include "bvh/eight.h"
+#include "mesh/keys.h"
 
 #include <stddef.h>
 
@@ -78,17 +78,10 @@ static const uint8_t walk_sides[8][6] = {SIDES(0, 0, 0), SIDES(1, 0, 0), SIDES(0
                                          SIDES(0, 0, 1), SIDES(1, 0, 1), SIDES(0, 1, 1), SIDES(1, 1, 1)};
 
 /* Where the ray begins, in the tree's units. */
-static inline cm__four walk_origin(const cm_mesh *mesh, cm_vec3 origin) {
-#if defined(__AVX2__) && !defined(CAROM_PLAIN_FOUR) && !defined(CAROM_F64)
-    const __m256d at = _mm256_sub_pd(_mm256_cvtps_pd(cm__four_of(origin.x, origin.y, origin.z)),
-                                     _mm256_setr_pd(mesh->origin[0], mesh->origin[1], mesh->origin[2], 0));
-    return _mm256_cvtpd_ps(_mm256_mul_pd(at, _mm256_set1_pd(mesh->scale)));
-#else
-    const double x = ((double)origin.x - mesh->origin[0]) * mesh->scale;
-    const double y = ((double)origin.y - mesh->origin[1]) * mesh->scale;
-    const double z = ((double)origin.z - mesh->origin[2]) * mesh->scale;
-    return cm__four_of((float)x, (float)y, (float)z);
-#endif
+static inline f32x4 walk_origin(const cm_mesh *mesh, cm_vec3 origin) {
+    const f64x2 xy = f64x2_of((double)origin.x, (double)origin.y), z = f64x2_of((double)origin.z, 0);
+    const f64x2 to_xy = f64x2_sub(xy, f64x2_load(mesh->origin)), to_z = f64x2_sub(z, f64x2_of(mesh->origin[2], 0));
+    return f32x4_of_f64(f64x2_mul(to_xy, f64x2_all(mesh->scale)), f64x2_mul(to_z, f64x2_all(mesh->scale)));
 }
 
 static inline void walk_end_at(ray_walk *w, double t) {
@@ -141,26 +134,25 @@ static inline bool walk_start(ray_walk *w, const cm_mesh *mesh, cm_vec3 origin, 
     const float dx = (float)direction.x, dy = (float)direction.y, dz = (float)direction.z;
     const float x = fabsf(dx), y = fabsf(dy), z = fabsf(dz), xy = x > y ? x : y, fast = xy > z ? xy : z;
     /* a slower axis moves less than CM__BVH_STILL within the tree: as good as standing still */
-    cm__four along = cm__four_of(dx, dy, dz), size = cm__four_max(cm__four_abs(along), cm__four_all(fast * 1e-18f));
-    cm__four inverse = cm__four_div(cm__four_all(fast), cm__four_signed(size, along));
-    cm__four from = walk_origin(mesh, origin);
+    f32x4 along = f32x4_of(dx, dy, dz, 0), size = f32x4_max(f32x4_abs(along), f32x4_all(fast * 1e-18f));
+    f32x4 inverse = f32x4_div(f32x4_all(fast), f32x4_signed(size, along));
+    f32x4 from = walk_origin(mesh, origin);
     w->line.margin = CM__BVH_STILL;
     w->line.skipped = 0, w->line.rate = (double)fast * mesh->scale;
     /* what is simple of cm__bvh_ray_line_of: the ray begins near the tree */
-    if (!((cm__four_le(cm__four_abs(from), cm__four_all(2)) == 15) & (fast > 1e-18f) & (fast < 1e18f) &
+    if (!((u32x4_mask(f32x4_le(f32x4_abs(from), f32x4_all(2))) == 15) & (fast > 1e-18f) & (fast < 1e18f) &
           (w->line.rate > 0))) {
         if (!cm__bvh_ray_line_of(mesh->origin, mesh->scale, origin, direction, 0, &w->line)) return false;
-        from = cm__four_of(w->line.origin[0], w->line.origin[1], w->line.origin[2]);
-        inverse = cm__four_of(w->line.inverse[0], w->line.inverse[1], w->line.inverse[2]);
+        from = f32x4_of(w->line.origin[0], w->line.origin[1], w->line.origin[2], 0);
+        inverse = f32x4_of(w->line.inverse[0], w->line.inverse[1], w->line.inverse[2], 0);
     }
-    cm__four away =
-        cm__four_add(cm__four_mul(cm__four_abs(from), cm__four_all(WALK_GROWTH)), cm__four_all(w->line.margin));
-    away = cm__four_mul(away, cm__four_abs(inverse));
-    cm__four middle = cm__four_mul(from, inverse), zero = cm__four_all(0);
-    const unsigned back = cm__four_signs(inverse) & 7;
-    cm__four_store(w->inverse, inverse);
-    cm__four_store(w->near, cm__four_sub(cm__four_sub(zero, middle), away));
-    cm__four_store(w->far, cm__four_sub(away, middle));
+    f32x4 away = f32x4_add(f32x4_mul(f32x4_abs(from), f32x4_all(WALK_GROWTH)), f32x4_all(w->line.margin));
+    away = f32x4_mul(away, f32x4_abs(inverse));
+    f32x4 middle = f32x4_mul(from, inverse), zero = f32x4_all(0);
+    const unsigned back = f32x4_mask(inverse) & 7;
+    f32x4_store(w->inverse, inverse);
+    f32x4_store(w->near, f32x4_sub(f32x4_sub(zero, middle), away));
+    f32x4_store(w->far, f32x4_sub(away, middle));
     w->sides = walk_sides[back];
     w->max = (double)job->max;
     w->top = 0;
@@ -172,43 +164,43 @@ static inline bool walk_start(ray_walk *w, const cm_mesh *mesh, cm_vec3 origin, 
 /* --- a node ------------------------------------------------------------------------------------------------------ */
 
 /* The children that are met. Bit i: child i is. */
-static inline unsigned walk_open(const ray_walk *w, const cm__wide_node *n, cm__keys *keys) {
-    cm__eight first[3], last[3];
+static inline unsigned walk_open(const ray_walk *w, const cm__wide_node *n, u32x8 *keys) {
+    f32x8 first[3], last[3];
     const uint8_t *base = (const uint8_t *)n, *sides = w->sides;
     for (int k = 0; k < 3; ++k) {
-        const cm__eight low = cm__eight_all(n->low[k]), inverse = cm__eight_all(w->inverse[k]);
-        const cm__eight slope = cm__eight_mul(cm__eight_all(n->step[k]), inverse);
-        const cm__eight near = cm__eight_mul_add(low, inverse, cm__eight_all(w->near[k]));
-        const cm__eight far = cm__eight_mul_add(low, inverse, cm__eight_all(w->far[k]));
-        first[k] = cm__eight_mul_add(cm__eight_bytes(base + sides[2 * k]), slope, near);
-        last[k] = cm__eight_mul_add(cm__eight_bytes(base + sides[2 * k + 1]), slope, far);
+        const f32x8 low = f32x8_all(n->low[k]), inverse = f32x8_all(w->inverse[k]);
+        const f32x8 slope = f32x8_mul(f32x8_all(n->step[k]), inverse);
+        const f32x8 near = f32x8_mul_add(low, inverse, f32x8_all(w->near[k]));
+        const f32x8 far = f32x8_mul_add(low, inverse, f32x8_all(w->far[k]));
+        first[k] = f32x8_mul_add(f32x8_of_bytes(base + sides[2 * k]), slope, near);
+        last[k] = f32x8_mul_add(f32x8_of_bytes(base + sides[2 * k + 1]), slope, far);
     }
-    cm__eight enter = cm__eight_max(cm__eight_max(first[0], first[1]), cm__eight_max(first[2], cm__eight_all(0)));
-    cm__eight leave = cm__eight_min(cm__eight_min(last[0], last[1]), cm__eight_min(last[2], cm__eight_all(w->limit)));
-    *keys = cm__keys_of(enter, leave);
-    return cm__eight_le(enter, leave);
+    f32x8 enter = f32x8_max(f32x8_max(first[0], first[1]), f32x8_max(first[2], f32x8_all(0)));
+    f32x8 leave = f32x8_min(f32x8_min(last[0], last[1]), f32x8_min(last[2], f32x8_all(w->limit)));
+    *keys = keys_of(enter, leave);
+    return u32x8_mask(f32x8_le(enter, leave));
 }
 
 /* --- a leaf ------------------------------------------------------------------------------------------------------ */
 
-static inline cm__eight walk_edge(cm__eight u0, cm__eight v0, cm__eight u1, cm__eight v1) {
-    return cm__eight_mul_sub(u0, v1, cm__eight_mul(v0, u1));
+static inline f32x8 walk_edge(f32x8 u0, f32x8 v0, f32x8 u1, f32x8 v1) {
+    return f32x8_mul_sub(u0, v1, f32x8_mul(v0, u1));
 }
-static inline cm__eight walk_most(cm__eight a, cm__eight b, cm__eight c) {
-    return cm__eight_max(cm__eight_max(cm__eight_abs(a), cm__eight_abs(b)), cm__eight_abs(c));
+static inline f32x8 walk_most(f32x8 a, f32x8 b, f32x8 c) {
+    return f32x8_max(f32x8_max(f32x8_abs(a), f32x8_abs(b)), f32x8_abs(c));
 }
 
 #if defined(CAROM_F64)
 /* (x - from) unit for eight of them. */
-static inline cm__eight walk_away(const double *x, double from, double unit) {
+static inline f32x8 walk_away(const double *x, double from, double unit) {
     float away[8];
     for (int i = 0; i < 8; ++i) away[i] = (float)((x[i] - from) * unit);
-    return cm__eight_load(away);
+    return f32x8_load(away);
 }
 #else
-static inline cm__eight walk_away(const float *x, float from, float unit) {
+static inline f32x8 walk_away(const float *x, float from, float unit) {
     (void)unit;
-    return cm__eight_sub(cm__eight_load(x), cm__eight_all(from));
+    return f32x8_sub(f32x8_load(x), f32x8_all(from));
 }
 #endif
 
@@ -220,23 +212,23 @@ typedef struct walk_found {
 static inline walk_found walk_filter(const ray_walk *w, const cm_real *x, uint32_t count, cm_real unit) {
     const cm_real *xu = x + w->axis[0] * (size_t)count, *xv = x + w->axis[1] * (size_t)count;
     const cm_real *xw = x + w->axis[2] * (size_t)count;
-    cm__eight u[3], v[3];
+    f32x8 u[3], v[3];
     for (int i = 0; i < 3; ++i, xu += 3 * count, xv += 3 * count, xw += 3 * count) {
-        cm__eight along = walk_away(xw, w->from[2], unit);
-        u[i] = cm__eight_sub_mul(walk_away(xu, w->from[0], unit), cm__eight_all(w->slope[0]), along);
-        v[i] = cm__eight_sub_mul(walk_away(xv, w->from[1], unit), cm__eight_all(w->slope[1]), along);
+        f32x8 along = walk_away(xw, w->from[2], unit);
+        u[i] = f32x8_sub_mul(walk_away(xu, w->from[0], unit), f32x8_all(w->slope[0]), along);
+        v[i] = f32x8_sub_mul(walk_away(xv, w->from[1], unit), f32x8_all(w->slope[1]), along);
     }
-    cm__eight e0 = walk_edge(u[1], v[1], u[2], v[2]), e1 = walk_edge(u[2], v[2], u[0], v[0]);
-    cm__eight e2 = walk_edge(u[0], v[0], u[1], v[1]);
-    cm__eight low = cm__eight_min(cm__eight_min(e0, e1), e2), high = cm__eight_max(cm__eight_max(e0, e1), e2);
-    cm__eight most = cm__eight_max(walk_most(u[0], u[1], u[2]), walk_most(v[0], v[1], v[2]));
-    cm__eight room = cm__eight_mul_add(most, cm__eight_all(0x1p-21f), cm__eight_all(w->room[0]));
-    room = cm__eight_mul_add(most, room, cm__eight_all(w->room[1]));
-    cm__eight minus = cm__eight_neg(room);
+    f32x8 e0 = walk_edge(u[1], v[1], u[2], v[2]), e1 = walk_edge(u[2], v[2], u[0], v[0]);
+    f32x8 e2 = walk_edge(u[0], v[0], u[1], v[1]);
+    f32x8 low = f32x8_min(f32x8_min(e0, e1), e2), high = f32x8_max(f32x8_max(e0, e1), e2);
+    f32x8 most = f32x8_max(walk_most(u[0], u[1], u[2]), walk_most(v[0], v[1], v[2]));
+    f32x8 room = f32x8_mul_add(most, f32x8_all(0x1p-21f), f32x8_all(w->room[0]));
+    room = f32x8_mul_add(most, room, f32x8_all(w->room[1]));
+    f32x8 minus = f32x8_neg(room);
     walk_found found;
     /* all at most `room`, or all at least minus it */
-    found.met = (cm__eight_le(high, room) | cm__eight_le(minus, low)) & ((1u << count) - 1);
-    found.above = cm__eight_le(room, low), found.below = cm__eight_le(high, minus);
+    found.met = (u32x8_mask(f32x8_le(high, room)) | u32x8_mask(f32x8_le(minus, low))) & ((1u << count) - 1);
+    found.above = u32x8_mask(f32x8_le(room, low)), found.below = u32x8_mask(f32x8_le(high, minus));
     return found;
 }
 
@@ -277,9 +269,9 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
 }
 
 /* The leaves of those children that are met. False: nothing more need be visited. */
-static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_node *n, cm__keys keys) {
-    keys = cm__keys_in(keys, n->leaves);
-    for (uint32_t key = cm__keys_least(keys); key <= w->last; key = cm__keys_least(keys)) {
+static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_node *n, u32x8 keys) {
+    keys = keys_in(keys, n->leaves);
+    for (uint32_t key = u32x8_least(keys); key <= w->last; key = u32x8_least(keys)) {
         const uint32_t lane = key & 7, first = n->child[lane], count = n->count[lane];
         const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
         walk_found found = walk_filter(w, x, count, walk_unit(mesh));
@@ -289,7 +281,7 @@ static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_
             walk_test(w, mesh, x, count, i, first + i, (above - below) * w->turn);
             if (w->job->found && w->job->ask != CM__MESH_FIRST) return false;
         }
-        keys = cm__keys_without(keys, key);
+        keys = keys_without(keys, key);
     }
     return true;
 }
@@ -305,8 +297,8 @@ static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_
 #endif
 
 WALK_FETCH void walk_fetch_node(const cm__wide_node *node) {
-    CM__FETCH((const char *)node);
-    CM__FETCH((const char *)node + 64);
+    BITS_FETCH((const char *)node);
+    BITS_FETCH((const char *)node + 64);
 }
 
 WALK_FETCH void walk_fetch_leaves(const cm_mesh *mesh, const cm__wide_node *n, unsigned lanes) {
@@ -315,17 +307,17 @@ WALK_FETCH void walk_fetch_leaves(const cm_mesh *mesh, const cm__wide_node *n, u
         lanes &= lanes - 1;
         const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)n->child[lane];
         const char *from = (const char *)x, *end = (const char *)(x + CM__MESH_LANE * (size_t)n->count[lane]) - 1;
-        for (int i = 0; i < FETCHED; ++i, from += 64) CM__FETCH(from < end ? from : end);
+        for (int i = 0; i < FETCHED; ++i, from += 64) BITS_FETCH(from < end ? from : end);
     } while (lanes != 0);
 }
 
 /* The nearest child of a node; the others are kept for later, and the first of them loaded ahead. */
 static inline const cm__wide_node *walk_take(ray_walk *w, const cm__wide_node *nodes, const cm__wide_node *n,
-                                             cm__keys keys, uint32_t key) {
-    keys = cm__keys_without(keys, key);
-    const uint32_t next = cm__keys_least(keys);
+                                             u32x8 keys, uint32_t key) {
+    keys = keys_without(keys, key);
+    const uint32_t next = u32x8_least(keys);
     walk_rest *later = &w->stack[w->top];
-    cm__keys_store(later->keys, cm__keys_without(keys, next));
+    u32x8_store(later->keys, keys_without(keys, next));
     later->node = n;
     later->next = next;
     w->top += next <= w->last; /* without jumps, which nothing could predict */
@@ -338,9 +330,9 @@ static inline const cm__wide_node *walk_later(ray_walk *w, const cm__wide_node *
     while (w->top > 0) {
         walk_rest *from = &w->stack[w->top - 1];
         const uint32_t key = from->next;
-        cm__keys keys = cm__keys_load(from->keys);
-        const uint32_t next = cm__keys_least(keys);
-        cm__keys_store(from->keys, cm__keys_without(keys, next));
+        u32x8 keys = u32x8_load(from->keys);
+        const uint32_t next = u32x8_least(keys);
+        u32x8_store(from->keys, keys_without(keys, next));
         from->next = next;
         w->top -= next > w->last;
         if (key <= w->last) return &nodes[from->node->child[key & 7]];
@@ -353,14 +345,14 @@ static void walk_ray(const cm_mesh *mesh, cm_vec3 origin, cm_vec3 direction, cm_
     ray_walk w;
     if (!walk_start(&w, mesh, origin, direction, job)) return;
     while (n) {
-        cm__keys keys;
+        u32x8 keys;
         const unsigned leaves = walk_open(&w, n, &keys) & n->leaves;
-        const cm__keys inner = cm__keys_in(keys, n->inner);
+        const u32x8 inner = keys_in(keys, n->inner);
         if (leaves != 0) {
             walk_fetch_leaves(mesh, n, leaves);
             if (!walk_leaves(&w, mesh, n, keys)) return;
         }
-        const uint32_t key = cm__keys_least(inner);
+        const uint32_t key = u32x8_least(inner);
         /* a node entered exactly at the limit, by a time rounded down, holds nothing before it */
         n = key <= w.last ? walk_take(&w, nodes, n, inner, key) : walk_later(&w, nodes);
     }
@@ -398,7 +390,7 @@ static inline void group_begin(walk_group *g, walk_turn *t) {
         cm__mesh_ray_job *job = &g->jobs[g->next++];
         if (!walk_start(&t->walk, g->mesh, job->origin, job->direction, job)) continue;
         t->node = g->nodes;
-        t->walk.stack[0].next = CM__NO_KEY, t->walk.stack[0].node = g->nodes;
+        t->walk.stack[0].next = UINT32_MAX, t->walk.stack[0].node = g->nodes;
         memset(t->walk.stack[0].keys, 0xff, sizeof t->walk.stack[0].keys);
         t->walk.top = 1;
         g->turn[g->going++] = t;
@@ -410,10 +402,10 @@ static inline void group_begin(walk_group *g, walk_turn *t) {
 static inline const cm__wide_node *turn_later(ray_walk *w, const cm__wide_node *nodes) {
     for (;;) {
         walk_rest *from = &w->stack[--w->top];
-        const cm__keys keys = cm__keys_load(from->keys);
-        const uint32_t key = cm__keys_least(keys);
+        const u32x8 keys = u32x8_load(from->keys);
+        const uint32_t key = u32x8_least(keys);
         const bool left = key <= w->last;
-        cm__keys_store(from->keys, cm__keys_without(keys, key));
+        u32x8_store(from->keys, keys_without(keys, key));
         from->next &= ~(1u << (key & 7));
         w->top += left & (from->next != 0);
         if (left) return &nodes[from->node->child[key & 7]];
@@ -430,13 +422,13 @@ static inline void group_open(walk_group *g) {
         walk_turn *t = g->turn[i];
         ray_walk *w = &t->walk;
         walk_rest *later = &w->stack[w->top];
-        cm__keys keys;
+        u32x8 keys;
         const unsigned met = walk_open(w, t->node, &keys), leaves = met & t->node->leaves, inner = met & t->node->inner;
         turn_leaves *leaf = &g->leaf[g->waiting];
         leaf->turn = t, leaf->node = t->node, leaf->lanes = leaves;
-        cm__keys_store(leaf->keys, keys);
+        u32x8_store(leaf->keys, keys);
         g->waiting += leaves != 0;
-        cm__keys_store(later->keys, cm__keys_in(keys, inner));
+        u32x8_store(later->keys, keys_in(keys, inner));
         later->node = t->node, later->next = inner;
         w->top += inner != 0;
         t->node = turn_later(w, g->nodes);
@@ -464,12 +456,12 @@ static void walk_rays(const cm_mesh *mesh, cm__mesh_ray_job *jobs, uint32_t coun
         group_open(&g); /* while they are loaded; of none: nothing waits then */
         for (int i = 0; i < waiting; ++i) {
             ray_walk *w = &before[i].turn->walk;
-            if (!walk_leaves(w, mesh, before[i].node, cm__keys_load(before[i].keys))) walk_end(w);
+            if (!walk_leaves(w, mesh, before[i].node, u32x8_load(before[i].keys))) walk_end(w);
         }
         for (int i = 0; i < g.waiting; ++i) {
             ray_walk *w = &g.leaf[i].turn->walk;
             walk_fetch_leaves(mesh, g.leaf[i].node, g.leaf[i].lanes);
-            if (!walk_leaves(w, mesh, g.leaf[i].node, cm__keys_load(g.leaf[i].keys))) walk_end(w);
+            if (!walk_leaves(w, mesh, g.leaf[i].node, u32x8_load(g.leaf[i].keys))) walk_end(w);
         }
         for (int i = 0; i < g.ended; ++i) group_begin(&g, g.end[i]);
         g.ended = 0;

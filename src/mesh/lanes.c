@@ -1,7 +1,7 @@
 /* The triangles once more, in the order of the tree; and again for rays: those of a leaf side by side, so that all of
  * them are tested at once and nothing else need be read of what is hit. */
 #include "base/tasks.h"
-#include "bvh/four.h"
+#include "base/bits.h"
 #include "bvh/wide.h"
 #include "mesh/mesh.h"
 
@@ -25,7 +25,7 @@ static void faces_fill(void *arg, int index, int worker) {
     size_t place = (size_t)index * FACES_PART, count = task->mesh->info.triangles;
     const size_t end = count - place < FACES_PART ? count : place + FACES_PART;
     for (; place < end; ++place) {
-        if (place + FACES_AHEAD < count) CM__FETCH(&corners[3 * (size_t)numbers[place + FACES_AHEAD]]);
+        if (place + FACES_AHEAD < count) BITS_FETCH(&corners[3 * (size_t)numbers[place + FACES_AHEAD]]);
         const uint32_t *c = corners + 3 * (size_t)numbers[place];
         for (int k = 0; k < 3; ++k) task->faces[place].corner[k] = points[c[k]];
     }

@@ -9,7 +9,7 @@
  *
  * Where only equal points are joined, a cell is a point, and each is found in an open table of the kept ones. */
 #include "base/memory.h"
-#include "bvh/four.h"
+#include "base/bits.h"
 #include "mesh/mesh.h"
 
 #include <string.h>
@@ -106,7 +106,7 @@ static uint32_t weld_equal(uint32_t *table, uint32_t mask, cm_vec3 *points, uint
         uint32_t at = ahead[i % WELD_AHEAD], same;
         if (i + WELD_AHEAD < count) {
             uint32_t next = (uint32_t)weld_point_hash(&points[i + WELD_AHEAD]) & mask;
-            CM__FETCH(&table[next]);
+            BITS_FETCH(&table[next]);
             ahead[i % WELD_AHEAD] = next;
         }
         for (; (same = table[at]) != CM_NONE; at = (at + 1) & mask)

@@ -21,23 +21,23 @@ typedef struct box_pair {
     double t[4], a[4], b[4];
 } box_pair;
 
-static inline void box_pair_row(box_pair *p, int i, cm__two xy, double z) {
-    cm__two last = two_of(z, 0);
-    two_store(p->r[i], xy), two_store(p->r[i] + 2, last);
-    two_store(p->abs[i], two_abs(xy)), two_store(p->abs[i] + 2, two_abs(last));
+static inline void box_pair_row(box_pair *p, int i, f64x2 xy, double z) {
+    f64x2 last = f64x2_of(z, 0);
+    f64x2_store(p->r[i], xy), f64x2_store(p->r[i] + 2, last);
+    f64x2_store(p->abs[i], f64x2_abs(xy)), f64x2_store(p->abs[i] + 2, f64x2_abs(last));
 }
 
 static inline void box_pair_sizes(box_pair *p, cm__point t, cm__point a, cm__point b) {
-    two_store(p->t, two_of(t.x, t.y)), two_store(p->t + 2, two_of(t.z, 0));
-    two_store(p->a, two_of(a.x, a.y)), two_store(p->a + 2, two_of(a.z, 0));
-    two_store(p->b, two_of(b.x, b.y)), two_store(p->b + 2, two_of(b.z, 0));
+    f64x2_store(p->t, f64x2_of(t.x, t.y)), f64x2_store(p->t + 2, f64x2_of(t.z, 0));
+    f64x2_store(p->a, f64x2_of(a.x, a.y)), f64x2_store(p->a + 2, f64x2_of(a.z, 0));
+    f64x2_store(p->b, f64x2_of(b.x, b.y)), f64x2_store(p->b + 2, f64x2_of(b.z, 0));
 }
 
 static inline void box_pair_set(const cm__frame *b_in_a, cm__point half_a, cm__point half_b, box_pair *p) {
     const cm__frame *m = b_in_a;
-    box_pair_row(p, 0, two_of(m->x.x, m->y.x), m->z.x);
-    box_pair_row(p, 1, two_of(m->x.y, m->y.y), m->z.y);
-    box_pair_row(p, 2, two_of(m->x.z, m->y.z), m->z.z);
+    box_pair_row(p, 0, f64x2_of(m->x.x, m->y.x), m->z.x);
+    box_pair_row(p, 1, f64x2_of(m->x.y, m->y.y), m->z.y);
+    box_pair_row(p, 2, f64x2_of(m->x.z, m->y.z), m->z.z);
     box_pair_sizes(p, b_in_a->position, half_a, half_b);
 }
 
@@ -45,29 +45,30 @@ static inline void box_pair_set(const cm__frame *b_in_a, cm__point half_a, cm__p
  * products of those, A's matrix and B's side by side. Keeps the axes of both: axis, coordinate, box. */
 static inline void box_pair_of_quats(const cm_quat *a, const cm_quat *b, cm__point between, cm__point half_a,
                                      cm__point half_b, double axes[3][3][2], box_pair *p) {
-    cm__two q[4], one = two_all(1);
+    f64x2 q[4], one = f64x2_all(1);
     two_side_by_side(&a->x, &b->x, q);
-    cm__two x = q[0], y = q[1], z = q[2], w = q[3];
-    cm__two s =
-        two_div(two_all(2), two_add(two_add(two_add(two_mul(x, x), two_mul(y, y)), two_mul(z, z)), two_mul(w, w)));
-    cm__two xs = two_mul(x, s), ys = two_mul(y, s), zs = two_mul(z, s);
-    cm__two xx = two_mul(x, xs), yy = two_mul(y, ys), zz = two_mul(z, zs);
-    cm__two xy = two_mul(x, ys), xz = two_mul(x, zs), yz = two_mul(y, zs);
-    cm__two wx = two_mul(w, xs), wy = two_mul(w, ys), wz = two_mul(w, zs);
+    f64x2 x = q[0], y = q[1], z = q[2], w = q[3];
+    f64x2 s = f64x2_div(f64x2_all(2), f64x2_add(f64x2_add(f64x2_add(f64x2_mul(x, x), f64x2_mul(y, y)), f64x2_mul(z, z)),
+                                                f64x2_mul(w, w)));
+    f64x2 xs = f64x2_mul(x, s), ys = f64x2_mul(y, s), zs = f64x2_mul(z, s);
+    f64x2 xx = f64x2_mul(x, xs), yy = f64x2_mul(y, ys), zz = f64x2_mul(z, zs);
+    f64x2 xy = f64x2_mul(x, ys), xz = f64x2_mul(x, zs), yz = f64x2_mul(y, zs);
+    f64x2 wx = f64x2_mul(w, xs), wy = f64x2_mul(w, ys), wz = f64x2_mul(w, zs);
     /* column, row */
-    const cm__two m[3][3] = {{two_sub(one, two_add(yy, zz)), two_add(xy, wz), two_sub(xz, wy)},
-                             {two_sub(xy, wz), two_sub(one, two_add(xx, zz)), two_add(yz, wx)},
-                             {two_add(xz, wy), two_sub(yz, wx), two_sub(one, two_add(xx, yy))}};
-    cm__two bx = two_highs(m[0][0], m[1][0]), by = two_highs(m[0][1], m[1][1]), bz = two_highs(m[0][2], m[1][2]);
+    const f64x2 m[3][3] = {{f64x2_sub(one, f64x2_add(yy, zz)), f64x2_add(xy, wz), f64x2_sub(xz, wy)},
+                           {f64x2_sub(xy, wz), f64x2_sub(one, f64x2_add(xx, zz)), f64x2_add(yz, wx)},
+                           {f64x2_add(xz, wy), f64x2_sub(yz, wx), f64x2_sub(one, f64x2_add(xx, yy))}};
+    f64x2 bx = f64x2_highs(m[0][0], m[1][0]), by = f64x2_highs(m[0][1], m[1][1]), bz = f64x2_highs(m[0][2], m[1][2]);
     double t[3];
     for (int i = 0; i < 3; i++) {
-        cm__two ax = two_lows(m[i][0], m[i][0]), ay = two_lows(m[i][1], m[i][1]), az = two_lows(m[i][2], m[i][2]);
-        double c = two_low(ax) * two_high(m[2][0]) + two_low(ay) * two_high(m[2][1]) + two_low(az) * two_high(m[2][2]);
-        box_pair_row(p, i, two_add(two_add(two_mul(ax, bx), two_mul(ay, by)), two_mul(az, bz)), c);
-        t[i] = two_low(ax) * between.x + two_low(ay) * between.y + two_low(az) * between.z;
+        f64x2 ax = f64x2_lows(m[i][0], m[i][0]), ay = f64x2_lows(m[i][1], m[i][1]), az = f64x2_lows(m[i][2], m[i][2]);
+        double c = f64x2_low(ax) * f64x2_high(m[2][0]) + f64x2_low(ay) * f64x2_high(m[2][1]) +
+                   f64x2_low(az) * f64x2_high(m[2][2]);
+        box_pair_row(p, i, f64x2_add(f64x2_add(f64x2_mul(ax, bx), f64x2_mul(ay, by)), f64x2_mul(az, bz)), c);
+        t[i] = f64x2_low(ax) * between.x + f64x2_low(ay) * between.y + f64x2_low(az) * between.z;
     }
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) two_store(axes[i][k], m[i][k]);
+        for (int k = 0; k < 3; k++) f64x2_store(axes[i][k], m[i][k]);
     box_pair_sizes(p, cm__p(t[0], t[1], t[2]), half_a, half_b);
 }
 
@@ -108,7 +109,7 @@ static inline double box_edge_fast(const box_pair *p, int i, int j) {
            (p->a[k] * p->abs[l][j] + p->a[l] * p->abs[k][j] + (p->b[m] * p->abs[i][n] + p->b[n] * p->abs[i][m]));
 }
 
-#define BOX_TWO(from, at) two_of((from)[at], (from)[(at) + 1])
+#define BOX_TWO(from, at) f64x2_of((from)[at], (from)[(at) + 1])
 
 /* The unit axis of kind 0 (A's face i), 1 (B's face j), 2 (edges), toward B. */
 static inline cm__point box_axis_normal(const box_pair *p, int kind, int at_i, int at_j) {

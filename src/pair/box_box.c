@@ -138,15 +138,15 @@ static int boxes_contact(const box_pair *p, const box_glance *glance, const cm__
 /* What a glance tells of two boxes, and, unless they are apart and nothing else is asked, their axes. */
 static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, bool touching,
                                box_glance *glance, box_pair *out) {
-#if defined(BOX_GLANCES)
+#if !defined(CAROM_F64)
     cm_vec3 t = b_in_a->position, ha = a->u.box, hb = b->u.box;
-    box_glance_at(_mm_loadu_ps(&b_in_a->rotation.x), _mm_set_ps(0, t.z, t.y, t.x), _mm_set_ps(0, ha.z, ha.y, ha.x),
-                  _mm_set_ps(0, hb.z, hb.y, hb.x), glance);
+    box_glance_at(f32x4_load(&b_in_a->rotation.x), f32x4_of(t.x, t.y, t.z, 0), f32x4_of(ha.x, ha.y, ha.z, 0),
+                  f32x4_of(hb.x, hb.y, hb.z, 0), glance);
     if (touching && glance->apart) return;
 #endif
     cm__frame pose = frame_of_pose(b_in_a);
     box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), out);
-#if !defined(BOX_GLANCES)
+#if defined(CAROM_F64)
     box_glance_of(out, glance);
 #endif
     (void)touching;
@@ -218,25 +218,25 @@ static int box_box_contact_sure(const cm_shape *a, const cm_shape *b, const cm_p
     return box_box_contact_within(a, b, b_in_a, margin, true, out, capacity);
 }
 
-#if defined(CM__QUADS)
+#if !defined(CAROM_F64)
 static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                          cm_real margin, cm_manifold *out, int capacity) {
     touch_poses poses = touch_poses_of(pose_a, pose_b);
-    __m128 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
+    f32x4 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
     cm_real reach = a->radius + b->radius + margin;
     box_glance glance;
     box_glance_at(poses.turn, poses.at, half_a, half_b, &glance);
     int unit = touch_unit_closely(poses.turn_a, poses.turn_b),
         sure = unit ? box_glance_sure(&glance, (double)reach) : 0;
     if (sure < 0) return 0; /* and what is not valid */
-    __m128 sizes = quad_add(quad_add(quad_abs(half_a), quad_abs(half_b)), _mm_set1_ps(reach));
-    int signs = _mm_movemask_ps(_mm_or_ps(half_a, half_b)) & 7;
+    f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(half_a), f32x4_abs(half_b)), f32x4_all(reach));
+    int signs = (int)((f32x4_mask(half_a) | f32x4_mask(half_b)) & 7);
     if (!(touch_valid(&poses, sizes) & unit & (signs == 0) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) &
           (capacity >= 0) & (out != NULL)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     cm_pose b_in_a;
     quad_to_vec3(&b_in_a.position, poses.at);
-    _mm_storeu_ps(&b_in_a.rotation.x, poses.turn);
+    f32x4_store(&b_in_a.rotation.x, poses.turn);
     cm__frame pose = frame_of_pose(&b_in_a);
     box_pair p;
     box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
@@ -249,14 +249,14 @@ static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shap
 
 static int box_box_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     touch_poses poses = touch_poses_of(pose_a, pose_b);
-    __m128 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
+    f32x4 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
     cm_real reach = a->radius + b->radius;
     box_glance glance;
     box_glance_at(poses.turn, poses.at, half_a, half_b, &glance);
     int sure = touch_unit_closely(poses.turn_a, poses.turn_b) ? box_glance_sure(&glance, (double)reach) : 0;
     if (sure <= 0) return sure;
-    __m128 sizes = quad_add(quad_add(quad_abs(half_a), quad_abs(half_b)), _mm_set1_ps(reach));
-    int signs = _mm_movemask_ps(_mm_or_ps(half_a, half_b)) & 7;
+    f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(half_a), f32x4_abs(half_b)), f32x4_all(reach));
+    int signs = (int)((f32x4_mask(half_a) | f32x4_mask(half_b)) & 7);
     return touch_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0);
 }
 #else
@@ -284,10 +284,10 @@ static void box_pair_of_obbs(const cm_obb *a, const cm_obb *b, cm__box_frames *f
 /* As box_pair_of_shapes; the pair only where it is not certain whether they touch, or, if so, is `wanted`. */
 static inline void obbs_glance(const cm_obb *a, const cm_obb *b, bool wanted, box_glance *glance,
                                cm__box_frames *frames, box_pair *out) {
-#if defined(BOX_GLANCES)
-    __m128 q = _mm_loadu_ps(&a->rotation.x), d = _mm_sub_ps(_mm_loadu_ps(&b->center.x), _mm_loadu_ps(&a->center.x));
-    box_glance_at(quad_between(q, _mm_loadu_ps(&b->rotation.x)), glance_unturn(q, d), _mm_loadu_ps(&a->half.x),
-                  _mm_loadu_ps(&b->half.x), glance);
+#if !defined(CAROM_F64)
+    f32x4 q = f32x4_load(&a->rotation.x), d = f32x4_sub(f32x4_load(&b->center.x), f32x4_load(&a->center.x));
+    box_glance_at(quad_between(q, f32x4_load(&b->rotation.x)), glance_unturn(q, d), f32x4_load(&a->half.x),
+                  f32x4_load(&b->half.x), glance);
     if (glance->apart || (glance->meet && !wanted)) return;
     box_pair_of_obbs(a, b, frames, out);
 #else
@@ -297,13 +297,13 @@ static inline void obbs_glance(const cm_obb *a, const cm_obb *b, bool wanted, bo
 #endif
 }
 
-/* Where there are quads, both at once; false for some that are valid. */
+/* In float both at once; false for some that are valid. */
 static inline bool obbs_are_plain(const cm_obb *a, const cm_obb *b) {
-#if defined(CM__QUADS)
-    __m128i wrong_a = _mm_or_si128(reals_wrong(&a->center.x, 1), reals_wrong(&a->center.z, 3));
-    __m128i wrong_b = _mm_or_si128(reals_wrong(&b->center.x, 1), reals_wrong(&b->center.z, 3));
-    return reals_none_wrong(_mm_or_si128(wrong_a, wrong_b)) &
-           touch_unit(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
+#if !defined(CAROM_F64)
+    u32x4 wrong_a = u32x4_or(reals_wrong(&a->center.x, 1), reals_wrong(&a->center.z, 3));
+    u32x4 wrong_b = u32x4_or(reals_wrong(&b->center.x, 1), reals_wrong(&b->center.z, 3));
+    return reals_none_wrong(u32x4_or(wrong_a, wrong_b)) &
+           touch_unit(f32x4_load(&a->rotation.x), f32x4_load(&b->rotation.x));
 #else
     return obb_is_plain(a) & obb_is_plain(b);
 #endif

@@ -35,7 +35,7 @@ static inline double view_along(const box_view *v, int i, int j) {
 /* The other's face that looks at the reference's `axis` on side `sign`. Along u, v and that axis: its corners 0 and 2,
  * 1 and 3, and the halves of its edges; edge i goes from corner i to i + 1. */
 typedef struct incident_face {
-    cm__two even[3], odd[3];
+    f64x2 even[3], odd[3];
     double m[3], n[3];
     double middle[3], normal[3]; /* of its plane; the last is the largest */
     uint32_t base, bit_m, bit_n; /* the other box's number of corner 0; what the next on either edge has besides */
@@ -48,13 +48,13 @@ static inline void incident_face_of(const box_view *p, int axis, double sign, in
     unsigned up = view_along(p, axis, face) * sign > 0 ? 0u : 1u;
     double toward = p->b[face] * (double)(2 * (int)up - 1), half_m = p->b[m], half_n = p->b[n];
     const int order[3] = {box_next[axis], box_last[axis], axis};
-    const cm__two apart = two_of(-1, 1);
+    const f64x2 apart = f64x2_of(-1, 1);
     for (int k = 0; k < 3; k++) {
         double square = view_along(p, order[k], face), middle = p->t[order[k]] + toward * square;
         double along_m = half_m * view_along(p, order[k], m), along_n = half_n * view_along(p, order[k], n);
-        cm__two ends = two_add(two_all(middle), two_mul(two_all(along_m), apart));
-        cm__two aside = two_mul(two_all(along_n), apart);
-        out->even[k] = two_add(ends, aside), out->odd[k] = two_add(two_swap(ends), aside);
+        f64x2 ends = f64x2_add(f64x2_all(middle), f64x2_mul(f64x2_all(along_m), apart));
+        f64x2 aside = f64x2_mul(f64x2_all(along_n), apart);
+        out->even[k] = f64x2_add(ends, aside), out->odd[k] = f64x2_add(f64x2_swap(ends), aside);
         out->m[k] = along_m, out->n[k] = along_n;
         out->middle[k] = middle, out->normal[k] = square;
     }
@@ -63,33 +63,33 @@ static inline void incident_face_of(const box_view *p, int axis, double sign, in
 
 /* Two opposite edges, side by side, against the rectangle; all as bits, the second edge's twice the first's. */
 typedef struct edge_cuts {
-    cm__two in, out;          /* how far behind its start it comes in, and before its end it leaves: in halves of it */
+    f64x2 in, out;            /* how far behind its start it comes in, and before its end it leaves: in halves of it */
     unsigned cut_in, cut_out; /* not at its ends */
     unsigned in_by_v, out_by_v; /* through a side across v */
     unsigned live;              /* any of it is in */
 } edge_cuts;
 
 /* `over`: 1 / |along| of u and v. Seen along the edge, each side is passed upward: in at -limit, out at limit. */
-static inline edge_cuts edges_cut(const cm__two from[3], const cm__two to[3], const double along[3],
-                                  const double over[2], const double limit[2]) {
-    const cm__two zero = two_all(0), both_ways = two_of(1, -1);
-    cm__two in[2], out[2], beyond = zero;
+static inline edge_cuts edges_cut(const f64x2 from[3], const f64x2 to[3], const double along[3], const double over[2],
+                                  const double limit[2]) {
+    const f64x2 zero = f64x2_all(0), both_ways = f64x2_of(1, -1);
+    f64x2 in[2], out[2], beyond = zero;
     for (int k = 0; k < 2; k++) {
-        cm__two way = two_mul(two_sign(two_all(along[k])), both_ways), far = two_all(limit[k]);
-        cm__two start = two_mul(from[k], way), end = two_mul(to[k], way), scale = two_all(over[k]);
-        in[k] = two_mul(two_max(two_sub(two_sub(zero, far), start), zero), scale);
-        out[k] = two_mul(two_max(two_sub(end, far), zero), scale);
-        beyond = two_max(beyond, two_max(two_sub(start, far), two_sub(two_sub(zero, far), end)));
+        f64x2 way = f64x2_mul(two_sign(f64x2_all(along[k])), both_ways), far = f64x2_all(limit[k]);
+        f64x2 start = f64x2_mul(from[k], way), end = f64x2_mul(to[k], way), scale = f64x2_all(over[k]);
+        in[k] = f64x2_mul(f64x2_max(f64x2_sub(f64x2_sub(zero, far), start), zero), scale);
+        out[k] = f64x2_mul(f64x2_max(f64x2_sub(end, far), zero), scale);
+        beyond = f64x2_max(beyond, f64x2_max(f64x2_sub(start, far), f64x2_sub(f64x2_sub(zero, far), end)));
     }
     edge_cuts c;
-    const cm__two whole = two_all(2);
-    c.in = two_max(in[0], in[1]), c.out = two_max(out[0], out[1]);
+    const f64x2 whole = f64x2_all(2);
+    c.in = f64x2_max(in[0], in[1]), c.out = f64x2_max(out[0], out[1]);
     c.cut_in = two_above(c.in, zero), c.cut_out = two_above(c.out, zero);
     c.in_by_v = two_above(in[1], in[0]), c.out_by_v = two_above(out[1], out[0]);
     /* what has an end in the rectangle, or comes in and leaves across the same axis, is in, whatever rounding says */
-    unsigned out_of_it = two_above(two_add(c.in, c.out), whole) & c.cut_in & c.cut_out & (c.in_by_v ^ c.out_by_v);
+    unsigned out_of_it = two_above(f64x2_add(c.in, c.out), whole) & c.cut_in & c.cut_out & (c.in_by_v ^ c.out_by_v);
     c.live = 3 & ~(two_above(beyond, zero) | out_of_it);
-    c.in = two_min(c.in, whole), c.out = two_min(c.out, whole);
+    c.in = f64x2_min(c.in, whole), c.out = f64x2_min(c.out, whole);
     return c;
 }
 
@@ -105,13 +105,13 @@ typedef struct cut_polygon {
 } cut_polygon;
 
 static inline void cut_points(const incident_face *f, const edge_cuts *of_m, const edge_cuts *of_n, cut_polygon *out) {
-    const cm__two both_ways = two_of(1, -1);
+    const f64x2 both_ways = f64x2_of(1, -1);
     for (int k = 0; k < 3; k++) {
         double *x = out->x[k];
-        cm__two m = two_mul(two_all(f->m[k]), both_ways), n = two_mul(two_all(f->n[k]), both_ways);
-        two_store(x, two_mul_add(f->even[k], of_m->in, m)), two_store(x + 2, two_mul_add(f->odd[k], of_n->in, n));
-        two_store(x + CUT_OUT, two_sub(f->odd[k], two_mul(of_m->out, m)));
-        two_store(x + CUT_OUT + 2, two_sub(two_swap(f->even[k]), two_mul(of_n->out, n)));
+        f64x2 m = f64x2_mul(f64x2_all(f->m[k]), both_ways), n = f64x2_mul(f64x2_all(f->n[k]), both_ways);
+        f64x2_store(x, two_mul_add(f->even[k], of_m->in, m)), f64x2_store(x + 2, two_mul_add(f->odd[k], of_n->in, n));
+        f64x2_store(x + CUT_OUT, f64x2_sub(f->odd[k], f64x2_mul(of_m->out, m)));
+        f64x2_store(x + CUT_OUT + 2, f64x2_sub(f64x2_swap(f->even[k]), f64x2_mul(of_n->out, n)));
     }
 }
 
@@ -122,26 +122,26 @@ static const uint8_t cut_side[2][4] = {{0, 2, 1, 3}, {0, 3, 1, 2}};
 static inline unsigned cut_corners(const incident_face *f, const double limit[2], unsigned turned, cut_polygon *out) {
     double v = turned ? -limit[1] : limit[1], over = -1 / f->normal[2];
     double slope_u = f->normal[0] * over, slope_v = f->normal[1] * over;
-    const cm__two u = two_of(limit[0], -limit[0]), up = two_all(v), down = two_all(-v);
-    cm__two by_u = two_mul(two_all(slope_u), two_sub(u, two_all(f->middle[0])));
-    cm__two back_u = two_mul(two_all(slope_u), two_sub(two_swap(u), two_all(f->middle[0])));
+    const f64x2 u = f64x2_of(limit[0], -limit[0]), up = f64x2_all(v), down = f64x2_all(-v);
+    f64x2 by_u = f64x2_mul(f64x2_all(slope_u), f64x2_sub(u, f64x2_all(f->middle[0])));
+    f64x2 back_u = f64x2_mul(f64x2_all(slope_u), f64x2_sub(f64x2_swap(u), f64x2_all(f->middle[0])));
     double by_up = slope_v * (v - f->middle[1]), by_down = slope_v * (-v - f->middle[1]);
-    two_store(out->x[0] + CUT_CORNER, u), two_store(out->x[0] + CUT_CORNER + 2, two_swap(u));
-    two_store(out->x[1] + CUT_CORNER, up), two_store(out->x[1] + CUT_CORNER + 2, down);
-    two_store(out->x[2] + CUT_CORNER, two_add(two_all(f->middle[2]), two_add(by_u, two_all(by_up))));
-    two_store(out->x[2] + CUT_CORNER + 2, two_add(two_all(f->middle[2]), two_add(back_u, two_all(by_down))));
+    f64x2_store(out->x[0] + CUT_CORNER, u), f64x2_store(out->x[0] + CUT_CORNER + 2, f64x2_swap(u));
+    f64x2_store(out->x[1] + CUT_CORNER, up), f64x2_store(out->x[1] + CUT_CORNER + 2, down);
+    f64x2_store(out->x[2] + CUT_CORNER, f64x2_add(f64x2_all(f->middle[2]), f64x2_add(by_u, f64x2_all(by_up))));
+    f64x2_store(out->x[2] + CUT_CORNER + 2, f64x2_add(f64x2_all(f->middle[2]), f64x2_add(back_u, f64x2_all(by_down))));
     out->feature[CUT_CORNER] = 1026 + turned, out->feature[CUT_CORNER + 1] = 1030 + turned;
     out->feature[CUT_CORNER + 2] = 1031 - turned, out->feature[CUT_CORNER + 3] = 1027 - turned;
     /* which are off the face, and not by rounding; of a face without area all are */
     double area = fabs(f->m[0] * f->n[1] - f->m[1] * f->n[0]);
-    cm__two most = two_all(area > 0 ? area * (1 + 1e-9) : -1);
+    f64x2 most = f64x2_all(area > 0 ? area * (1 + 1e-9) : -1);
     unsigned off = 0;
     for (int i = 0; i < 2; i++) {
-        cm__two to_u = two_sub(i ? two_swap(u) : u, two_all(f->middle[0]));
-        cm__two to_v = two_sub(i ? down : up, two_all(f->middle[1]));
-        cm__two by_n = two_sub(two_mul(to_u, two_all(f->n[1])), two_mul(to_v, two_all(f->n[0])));
-        cm__two by_m = two_sub(two_mul(to_u, two_all(f->m[1])), two_mul(to_v, two_all(f->m[0])));
-        off |= two_above(two_max(two_abs(by_n), two_abs(by_m)), most) << 2 * i;
+        f64x2 to_u = f64x2_sub(i ? f64x2_swap(u) : u, f64x2_all(f->middle[0]));
+        f64x2 to_v = f64x2_sub(i ? down : up, f64x2_all(f->middle[1]));
+        f64x2 by_n = f64x2_sub(f64x2_mul(to_u, f64x2_all(f->n[1])), f64x2_mul(to_v, f64x2_all(f->n[0])));
+        f64x2 by_m = f64x2_sub(f64x2_mul(to_u, f64x2_all(f->m[1])), f64x2_mul(to_v, f64x2_all(f->m[0])));
+        off |= two_above(f64x2_max(f64x2_abs(by_n), f64x2_abs(by_m)), most) << 2 * i;
     }
     return off;
 }
@@ -200,11 +200,12 @@ static inline int cut_by_face(const box_view *p, int axis, double sign, cut_poly
     const double limit[2] = {p->a[box_next[axis]], p->a[box_last[axis]]};
     double over_m[2], over_n[2];
     for (int k = 0; k < 2; k++) {
-        cm__two size = two_max(two_abs(two_of(f.m[k], f.n[k])), two_all(DBL_MIN)), over = two_div(two_all(1), size);
-        over_m[k] = two_low(over), over_n[k] = two_high(over);
+        f64x2 size = f64x2_max(f64x2_abs(f64x2_of(f.m[k], f.n[k])), f64x2_all(DBL_MIN)),
+              over = f64x2_div(f64x2_all(1), size);
+        over_m[k] = f64x2_low(over), over_n[k] = f64x2_high(over);
     }
     edge_cuts of_m = edges_cut(f.even, f.odd, f.m, over_m, limit);
-    const cm__two back[3] = {two_swap(f.even[0]), two_swap(f.even[1]), two_swap(f.even[2])};
+    const f64x2 back[3] = {f64x2_swap(f.even[0]), f64x2_swap(f.even[1]), f64x2_swap(f.even[2])};
     edge_cuts of_n = edges_cut(f.odd, back, f.n, over_n, limit);
     unsigned turned = f.normal[2] < 0;
     cut_points(&f, &of_m, &of_n, out);
@@ -229,16 +230,16 @@ int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, 
 
 /* A point or direction: x and y side by side, and z. */
 typedef struct split_point {
-    cm__two xy;
+    f64x2 xy;
     double z;
 } split_point;
 
 static inline split_point split_axis(const cm__box_frames *f, int i, bool of_b) {
-    split_point p = {two_of(f->axis[i][0][of_b], f->axis[i][1][of_b]), f->axis[i][2][of_b]};
+    split_point p = {f64x2_of(f->axis[i][0][of_b], f->axis[i][1][of_b]), f->axis[i][2][of_b]};
     return p;
 }
 static inline split_point split_mul_add(split_point a, double s, split_point b) {
-    split_point p = {two_mul_add(a.xy, two_all(s), b.xy), a.z + s * b.z};
+    split_point p = {two_mul_add(a.xy, f64x2_all(s), b.xy), a.z + s * b.z};
     return p;
 }
 static inline void split_store(split_point p, cm_vec3 *out) {
@@ -251,11 +252,11 @@ int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__bo
     cut_polygon face;
     box_view view = view_of(p, of_b);
     int count = cut_by_face(&view, axis, sign, &face), kept = 0;
-    const split_point zero = {two_all(0), 0};
+    const split_point zero = {f64x2_all(0), 0};
     const split_point n = split_mul_add(zero, sign, split_axis(frames, axis, of_b));
     const split_point u = split_axis(frames, box_next[axis], of_b), v = split_axis(frames, box_last[axis], of_b);
     const cm__point *o = &frames->origin[of_b];
-    const split_point origin = {two_of(o->x, o->y), o->z};
+    const split_point origin = {f64x2_of(o->x, o->y), o->z};
     const split_point base = split_mul_add(origin, view.a[axis] + (of_b ? rb : ra), n);
     uint32_t number = 4096 + 2 * (uint32_t)axis + (sign > 0);
     split_store(of_b ? split_mul_add(zero, -1, n) : n, &out->normal);
@@ -281,7 +282,7 @@ bool cm__box_face_deepest(const box_pair *p, int axis, double sign, cm__box_poin
     box_view view = view_of(p, false);
     incident_face_of(&view, axis, sign, &f);
     double x[3][4]; /* of the corners 0 2 1 3 */
-    for (int k = 0; k < 3; k++) two_store(x[k], f.even[k]), two_store(x[k] + 2, f.odd[k]);
+    for (int k = 0; k < 3; k++) f64x2_store(x[k], f.even[k]), f64x2_store(x[k] + 2, f.odd[k]);
     int deepest = 0;
     double least = sign * x[2][0], next = DBL_MAX;
     for (int i = 1; i < 4; i++) {

@@ -230,7 +230,8 @@ static void contact_waiting(contact_walk *w) {
 static void contact_child(contact_walk *w, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                           const cm__part *part) {
     cm_pose pose = cm_pose_mul(b_in_a, &part->pose);
-    const cm__contact_whole whole = {{w->to->level, cm__contact_of_second}, b, b_in_a, part->number};
+    const double place = cm__point_largest(cm__point_of(part->pose.position));
+    const cm__contact_whole whole = {{w->to->level, cm__contact_of_second}, b, b_in_a, part->number, place};
     w->to->level = &whole.level;
     cm__pair_contacts(a, &part->shape, &pose, w->margin, w->to);
     w->to->level = whole.level.outer;
@@ -254,7 +255,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     if (surface_exists(b)) {
         cm__surface_of(b, w.probe.center, &w.box, &w.here);
         w.here.ball = w.probe.way == CM__PROBE_BALL;
-        w.probe.solid = w.here.solid;
+        w.probe.solid = w.here.solid && !own; /* of a triangle of a surface its own front tells */
     }
     parts->start(&q, b, &w.box);
     while (parts->next(&q, margin, &part)) {

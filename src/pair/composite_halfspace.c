@@ -112,13 +112,13 @@ static void halfspace_composite_contacts(const cm_shape *a, const cm_shape *b, c
     cm_aabb region;
     cm__parts q;
     cm__part part;
-    cm__contact_whole whole = {{to->level, cm__contact_of_second}, b, b_in_a, 0};
+    cm__contact_whole whole = {{to->level, cm__contact_of_second}, b, b_in_a, 0, 0};
     if (!ground_in_composite_of(a, b, b_in_a, &g) || !ground_region(&g, (double)margin, &region)) return;
     parts->start(&q, b, &region);
     to->level = &whole.level;
     while (parts->next(&q, 0, &part)) {
         cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
-        whole.number = part.number;
+        whole.number = part.number, whole.place = cm__point_largest(cm__point_of(part.pose.position));
         cm__pair_contacts(a, &part.shape, &pose, margin, to);
     }
     to->level = whole.level.outer;

@@ -22,12 +22,12 @@ static bool composites_held(const cm__composite_walk *w, cm_witness *out) {
 static void composites_children(const cm__composite_walk *w, cm_real margin, cm__contacts *to) {
     cm__parts q;
     cm__part part;
-    cm__contact_whole whole = {{to->level, cm__contact_of_first}, w->whole, &part.pose, 0};
+    cm__contact_whole whole = {{to->level, cm__contact_of_first}, w->whole, &part.pose, 0, 0};
     w->parts->start(&q, w->whole, &w->box);
     to->level = &whole.level;
     while (w->parts->next(&q, margin, &part)) {
         cm_pose pose = composite_other_in_part(w, &part);
-        whole.number = part.number;
+        whole.number = part.number, whole.place = cm__point_largest(cm__point_of(part.pose.position));
         cm__pair_contacts(&part.shape, w->other, &pose, margin, to);
     }
     to->level = whole.level.outer;

@@ -81,6 +81,7 @@ static bool whole_child_covers(const cm__part *child, cm__point p, cm__point dir
     }
     cm__point out = cm__point_mul_add(p, 4 * noise, direction);
     point = cm_make_point(cm_pose_apply(&home, cm__vec3_of(out)));
+    point.radius = (cm_real)noise; /* on the rim of a hidden face it lies beside both by rounding */
     return cm__pair_overlap(&point, &child->shape, &identity);
 }
 
@@ -100,12 +101,11 @@ static bool whole_has(const cm__contact_whole *w, cm__point p, cm__point directi
 
 bool cm__contact_of_first(const cm__contact_level *level, cm_manifold *m) {
     const cm__contact_whole *w = (const cm__contact_whole *)level;
-    const double place = cm__point_largest(cm__point_of(w->pose->position));
     cm__manifold_to_world(m, w->pose);
     m->part_a = w->number;
     const cm__point direction = cm__point_of(m->normal);
     for (int i = 0; i < m->count; i++)
-        if (whole_has(w, cm__point_of(m->points[i].point_a), direction, place)) return true;
+        if (whole_has(w, cm__point_of(m->points[i].point_a), direction, w->place)) return true;
     return false;
 }
 
@@ -117,7 +117,7 @@ bool cm__contact_of_second(const cm__contact_level *level, cm_manifold *m) {
     const cm__point direction = wide_neg(frame_unturn(&f, cm__point_of(m->normal)));
     for (int i = 0; i < m->count; i++) {
         cm__point p = frame_unturn(&f, cm__point_sub(cm__point_of(m->points[i].point_b), f.position));
-        if (whole_has(w, p, direction, cm__point_largest(f.position))) return true;
+        if (whole_has(w, p, direction, cm__point_largest(f.position) + w->place)) return true;
     }
     return false;
 }

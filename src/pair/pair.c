@@ -6,16 +6,16 @@
 
 /* cm_pose_is_valid of both; and whether both are turned by unit quaternions, but for rounding. */
 static inline bool poses_are_valid(const cm_pose *a, const cm_pose *b) {
-#if defined(CM__QUADS)
-    __m128i wrong = _mm_or_si128(reals_wrong(&a->position.x, 0), reals_wrong(&b->position.x, 0));
-    return reals_none_wrong(wrong) & touch_unit(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
+#if !defined(CAROM_F64)
+    u32x4 wrong = u32x4_or(reals_wrong(&a->position.x, 0), reals_wrong(&b->position.x, 0));
+    return reals_none_wrong(wrong) & touch_unit(f32x4_load(&a->rotation.x), f32x4_load(&b->rotation.x));
 #else
     return cm_pose_is_valid(a) && cm_pose_is_valid(b);
 #endif
 }
-#if defined(CM__QUADS)
+#if !defined(CAROM_F64)
 static inline bool poses_are_unit(const cm_pose *a, const cm_pose *b) {
-    return touch_unit_closely(_mm_loadu_ps(&a->rotation.x), _mm_loadu_ps(&b->rotation.x));
+    return touch_unit_closely(f32x4_load(&a->rotation.x), f32x4_load(&b->rotation.x));
 }
 #else
 static inline bool pose_is_unit(const cm_pose *pose) {

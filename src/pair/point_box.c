@@ -56,35 +56,35 @@ static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame 
     point_box_turn(out, b_in_a);
 }
 
-#if defined(CM__QUADS)
+#if !defined(CAROM_F64)
 /* The same, inside as outside: `way` is then the axis of the nearest face, as it is the gap else. */
 static int point_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real margin, cm_manifold *out, int capacity) {
-    const cm__two zero = two_all(0);
+    const f64x2 zero = f64x2_all(0);
     touch_poses poses = touch_poses_of(pose_a, pose_b);
     two_mat3 m = touch_turn(poses.turn);
-    __m128 from = quad_of_vec3(&a->u.point), size = quad_of_vec3(&b->u.box);
-    __m128 sizes = quad_add(quad_add(quad_abs(from), quad_abs(size)), _mm_set1_ps(a->radius + b->radius + margin));
+    f32x4 from = quad_of_vec3(&a->u.point), size = quad_of_vec3(&b->u.box);
+    f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(from), f32x4_abs(size)), f32x4_all(a->radius + b->radius + margin));
     touch_point p = touch_point_of(from), at = touch_point_of(poses.at), half = touch_point_of(size), d, local, way;
-    d.xy = two_sub(p.xy, at.xy), d.z = p.z - at.z;
-    cm__two xy = two_add(two_mul(m.x, two_lows(d.xy, d.xy)), two_mul(m.y, two_highs(d.xy, d.xy)));
-    local.xy = two_add(xy, two_mul(m.z, two_all(d.z))), local.z = two_sum(two_mul(m.z_xy, d.xy)) + m.z_z * d.z;
-    way.xy = two_sub(two_min(two_max(local.xy, two_sub(zero, half.xy)), half.xy), local.xy);
+    d.xy = f64x2_sub(p.xy, at.xy), d.z = p.z - at.z;
+    f64x2 xy = f64x2_add(f64x2_mul(m.x, f64x2_lows(d.xy, d.xy)), f64x2_mul(m.y, f64x2_highs(d.xy, d.xy)));
+    local.xy = f64x2_add(xy, f64x2_mul(m.z, f64x2_all(d.z))), local.z = two_sum(f64x2_mul(m.z_xy, d.xy)) + m.z_z * d.z;
+    way.xy = f64x2_sub(f64x2_min(f64x2_max(local.xy, f64x2_sub(zero, half.xy)), half.xy), local.xy);
     way.z = cm__least(cm__most(local.z, -half.z), half.z) - local.z;
-    touch_point foot = {two_add(local.xy, way.xy), local.z + way.z};
-    cm__two depths = two_sub(half.xy, two_abs(local.xy)), depth_z = two_all(half.z - fabs(local.z));
-    cm__two depth = two_min(two_min(depths, two_swap(depths)), depth_z), in = two_where(depth, zero, two_all(-1));
+    touch_point foot = {f64x2_add(local.xy, way.xy), local.z + way.z};
+    f64x2 depths = f64x2_sub(half.xy, f64x2_abs(local.xy)), depth_z = f64x2_all(half.z - fabs(local.z));
+    f64x2 depth = f64x2_min(f64x2_min(depths, f64x2_swap(depths)), depth_z), in = two_where(depth, zero, f64x2_all(-1));
     unsigned nearest = two_above(depths, depth) | (two_above(depth_z, depth) & 1) << 2;
-    way.xy = two_add(way.xy, two_where(depth, depths, two_mul(in, two_sign(two_add(local.xy, zero)))));
-    way.z += two_low(two_where(depth, depth_z, two_mul(in, two_sign(two_all(local.z + 0)))));
+    way.xy = f64x2_add(way.xy, two_where(depth, depths, f64x2_mul(in, two_sign(f64x2_add(local.xy, zero)))));
+    way.z += f64x2_low(two_where(depth, depth_z, f64x2_mul(in, two_sign(f64x2_all(local.z + 0)))));
     double square = touch_square(way), ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
-    if (!(touch_valid(&poses, sizes) & ((_mm_movemask_ps(size) & 7) == 0) & gap_is_plain(square) & (a->radius >= 0) &
+    if (!(touch_valid(&poses, sizes) & ((f32x4_mask(size) & 7) == 0) & gap_is_plain(square) & (a->radius >= 0) &
           (b->radius >= 0) & (margin >= 0) & (0x68 >> nearest) & (capacity >= 0) & (out != NULL)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    double length = sqrt(square), over = 1 / length, deep = cm__most(two_low(depth), 0);
-    bool inside = two_low(in) < 0, touch = (square <= reach * reach) | inside;
-    touch_point normal = {two_mul(way.xy, two_all(over)), way.z * over};
-    double distance = length * (1 + two_low(in)) - (deep + ra + rb);
+    double length = sqrt(square), over = 1 / length, deep = cm__most(f64x2_low(depth), 0);
+    bool inside = f64x2_low(in) < 0, touch = (square <= reach * reach) | inside;
+    touch_point normal = {f64x2_mul(way.xy, f64x2_all(over)), way.z * over};
+    double distance = length * (1 + f64x2_low(in)) - (deep + ra + rb);
     int found = touch | (margin > 0 && distance_settled(distance, false) <= (double)margin);
     touch_point on_a = touch_apply(&m, at, touch_mul_add(local, ra, normal));
     touch_point on_b = touch_apply(&m, at, touch_mul_add(foot, -(deep + rb), normal));
@@ -177,42 +177,42 @@ static CM__RARE bool sphere_obb_careful(const cm_sphere *a, const cm_obb *b, cm_
 /* The same without jumps on whether they touch and whether the center is inside: `way` is then the axis of the nearest
  * face, as it is the gap else. x and y side by side. */
 bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out) {
-    const cm__two zero = two_all(0);
+    const f64x2 zero = f64x2_all(0);
     two_mat3 m = two_mat3_from_quat(&b->rotation);
-    cm__two at = two_of_reals(&a->center.x), at_z = two_of_reals(&a->center.z);
-    cm__two half = two_of_reals(&b->half.x);
-    double half_z = (double)b->half.z, radius = two_high(at_z);
-    cm__two d = two_sub(at, two_of_reals(&b->center.x));
-    double dz = two_low(at_z) - (double)b->center.z;
-    cm__two local =
-        two_add(two_add(two_mul(m.x, two_lows(d, d)), two_mul(m.y, two_highs(d, d))), two_mul(m.z, two_all(dz)));
-    double local_z = two_sum(two_mul(m.z_xy, d)) + m.z_z * dz;
-    cm__two way = two_sub(two_min(two_max(local, two_sub(zero, half)), half), local);
+    f64x2 at = two_of_reals(&a->center.x), at_z = two_of_reals(&a->center.z);
+    f64x2 half = two_of_reals(&b->half.x);
+    double half_z = (double)b->half.z, radius = f64x2_high(at_z);
+    f64x2 d = f64x2_sub(at, two_of_reals(&b->center.x));
+    double dz = f64x2_low(at_z) - (double)b->center.z;
+    f64x2 local = f64x2_add(f64x2_add(f64x2_mul(m.x, f64x2_lows(d, d)), f64x2_mul(m.y, f64x2_highs(d, d))),
+                            f64x2_mul(m.z, f64x2_all(dz)));
+    double local_z = two_sum(f64x2_mul(m.z_xy, d)) + m.z_z * dz;
+    f64x2 way = f64x2_sub(f64x2_min(f64x2_max(local, f64x2_sub(zero, half)), half), local);
     double way_z = cm__least(cm__most(local_z, -half_z), half_z) - local_z;
     /* inside: through the nearest face */
-    cm__two depths = two_sub(half, two_abs(local)), depth_z = two_all(half_z - fabs(local_z));
-    cm__two depth = two_min(two_min(depths, two_swap(depths)), depth_z), in = two_where(depth, zero, two_all(-1));
+    f64x2 depths = f64x2_sub(half, f64x2_abs(local)), depth_z = f64x2_all(half_z - fabs(local_z));
+    f64x2 depth = f64x2_min(f64x2_min(depths, f64x2_swap(depths)), depth_z), in = two_where(depth, zero, f64x2_all(-1));
     unsigned nearest = two_above(depths, depth) | (two_above(depth_z, depth) & 1) << 2;
-    way = two_add(way, two_where(depth, depths, two_mul(in, two_sign(two_add(local, zero)))));
-    way_z += two_low(two_where(depth, depth_z, two_mul(in, two_sign(two_all(local_z + 0)))));
-    double square = two_sum(two_mul(way, way)) + way_z * way_z;
+    way = f64x2_add(way, two_where(depth, depths, f64x2_mul(in, two_sign(f64x2_add(local, zero)))));
+    way_z += f64x2_low(two_where(depth, depth_z, f64x2_mul(in, two_sign(f64x2_all(local_z + 0)))));
+    double square = two_sum(f64x2_mul(way, way)) + way_z * way_z;
     if (!(gap_is_plain(square) & reals_are_valid(&a->center.x, 1) & obb_is_plain(b) & (0x68 >> nearest)))
         return sphere_obb_careful(a, b, out);
     double length = sqrt(square), over = 1 / length;
-    double gap = length * (1 + two_low(in)) - cm__most(two_low(depth), 0);
-    bool touch = (square <= radius * radius) | (two_low(in) < 0);
+    double gap = length * (1 + f64x2_low(in)) - cm__most(f64x2_low(depth), 0);
+    bool touch = (square <= radius * radius) | (f64x2_low(in) < 0);
     cm_manifold none, *to = gap_place(touch, out, &none);
-    double nx = two_low(way) * over, ny = two_high(way) * over, nz = way_z * over;
-    cm__two normal =
-        two_add(two_add(two_mul(two_lows(m.x, m.y), two_all(nx)), two_mul(two_highs(m.x, m.y), two_all(ny))),
-                two_mul(m.z_xy, two_all(nz)));
-    double normal_z = two_low(m.z) * nx + two_high(m.z) * ny + m.z_z * nz;
+    double nx = f64x2_low(way) * over, ny = f64x2_high(way) * over, nz = way_z * over;
+    f64x2 normal = f64x2_add(
+        f64x2_add(f64x2_mul(f64x2_lows(m.x, m.y), f64x2_all(nx)), f64x2_mul(f64x2_highs(m.x, m.y), f64x2_all(ny))),
+        f64x2_mul(m.z_xy, f64x2_all(nz)));
+    double normal_z = f64x2_low(m.z) * nx + f64x2_high(m.z) * ny + m.z_z * nz;
     two_to_reals(&to->normal.x, normal);
     to->normal.z = (cm_real)normal_z;
-    two_to_reals(&to->points[0].point_a.x, two_mul_add(at, two_all(radius), normal));
-    to->points[0].point_a.z = (cm_real)(two_low(at_z) + radius * normal_z);
-    two_to_reals(&to->points[0].point_b.x, two_mul_add(at, two_all(gap), normal));
-    to->points[0].point_b.z = (cm_real)(two_low(at_z) + gap * normal_z);
+    two_to_reals(&to->points[0].point_a.x, two_mul_add(at, f64x2_all(radius), normal));
+    to->points[0].point_a.z = (cm_real)(f64x2_low(at_z) + radius * normal_z);
+    two_to_reals(&to->points[0].point_b.x, two_mul_add(at, f64x2_all(gap), normal));
+    to->points[0].point_b.z = (cm_real)(f64x2_low(at_z) + gap * normal_z);
     to->points[0].depth = (cm_real)(0 - cm__least(gap - radius, 0)); /* touching: 0, not -0 */
     manifold_of_one(to);
     return touch;

@@ -16,9 +16,9 @@ static inline axis_way point_cone_way(const axis_point *p, double radius, double
     double in = radius / slope, up = 2 * half / slope;
     double foot = (radius - p->across) * in + (p->along + half) * up;
     double side = p->across * up + (p->along - half) * in;
+    double over = (p->along - half) * up - p->across * in; /* beyond the apex; from it, as `foot` is from the rim */
     if (foot <= 0) return axis_way_to(radius - p->across, -half - p->along, (axis_way){-1, 0, 0});
-    /* from above, whatever rounding makes of `foot` */
-    if (foot >= slope) return axis_way_to(-p->across, cm__least(half - p->along, 0), (axis_way){0, -1, 0});
+    if (over >= 0) return axis_way_to(-p->across, half - p->along, (axis_way){0, -1, 0});
     return side >= below ? (axis_way){-up, -in, side} : (axis_way){0, 1, below};
 }
 

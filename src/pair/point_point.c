@@ -46,22 +46,22 @@ static int point_point_contact_sure(const cm_shape *a, const cm_shape *b, const 
     return 1;
 }
 
-#if defined(CM__QUADS)
+#if !defined(CAROM_F64)
 static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                              cm_real margin, cm_manifold *out, int capacity) {
     touch_poses poses = touch_poses_of(pose_a, pose_b);
-    __m128 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point);
+    f32x4 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point);
     double ra = (double)a->radius, rb = (double)b->radius;
     touch_gap g;
     g.a = touch_point_of(p);
     g.b = touch_point_of(poses.at);
-    if (_mm_movemask_ps(_mm_cmpneq_ps(q, _mm_setzero_ps()))) { /* else turning it moves nothing */
+    if (u32x4_mask(f32x4_ne(q, f32x4_all(0)))) { /* else turning it moves nothing */
         two_mat3 turn = touch_turn(poses.turn);
         g.b = touch_apply(&turn, g.b, touch_point_of(q));
     }
-    g.gap.xy = two_sub(g.b.xy, g.a.xy), g.gap.z = g.b.z - g.a.z;
+    g.gap.xy = f64x2_sub(g.b.xy, g.a.xy), g.gap.z = g.b.z - g.a.z;
     g.square = touch_square(g.gap);
-    __m128 sizes = quad_add(quad_add(quad_abs(p), quad_abs(q)), _mm_set1_ps(a->radius + b->radius + margin));
+    f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(p), f32x4_abs(q)), f32x4_all(a->radius + b->radius + margin));
     if (!(touch_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & gap_is_plain(g.square) &
           (ra + rb > 0) & (capacity >= 0) & (out != NULL) &
           touch_sure(&poses, sizes, g.square, ra + rb + (double)margin)))
@@ -72,16 +72,16 @@ static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_
 /* From center to center in the world, in float: off by a few ulps of the places and sizes, of which pair_sure allows
  * for 128, and again as many here. */
 static int point_point_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
-    __m128 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
-    __m128 at_a = quad_of_vec3(&pose_a->position), at_b = quad_of_vec3(&pose_b->position);
-    __m128 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point), between = _mm_sub_ps(at_b, at_a);
-    __m128 gap = quad_add(between, _mm_sub_ps(quad_rotate(turn_b, q), quad_rotate(turn_a, p)));
-    __m128 sizes = quad_add(quad_add(quad_abs(p), quad_abs(q)), quad_abs(between));
+    f32x4 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
+    f32x4 at_a = quad_of_vec3(&pose_a->position), at_b = quad_of_vec3(&pose_b->position);
+    f32x4 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point), between = f32x4_sub(at_b, at_a);
+    f32x4 gap = f32x4_add(between, f32x4_sub(quad_rotate(turn_b, q), quad_rotate(turn_a, p)));
+    f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(p), f32x4_abs(q)), f32x4_abs(between));
     const cm_real reach = a->radius + b->radius;
-    const double size = (double)_mm_cvtss_f32(quad_sum(sizes)) + (double)reach;
-    const double over = (double)_mm_cvtss_f32(quad_sum(quad_mul(gap, gap))) - (double)reach * (double)reach;
-    __m128 all = quad_add(quad_add(quad_abs(at_a), quad_abs(at_b)), quad_add(sizes, _mm_set1_ps(reach)));
-    if (!(touch_unit_closely(turn_a, turn_b) & (_mm_movemask_ps(_mm_cmple_ps(all, _mm_set1_ps(CM_COORD_MAX))) == 15) &
+    const double size = (double)f32x4_first(quad_sum(sizes)) + (double)reach;
+    const double over = (double)f32x4_first(quad_sum(f32x4_mul(gap, gap))) - (double)reach * (double)reach;
+    f32x4 all = f32x4_add(f32x4_add(f32x4_abs(at_a), f32x4_abs(at_b)), f32x4_add(sizes, f32x4_all(reach)));
+    if (!(touch_unit_closely(turn_a, turn_b) & (u32x4_mask(f32x4_le(all, f32x4_all(CM_COORD_MAX))) == 15) &
           (a->radius >= 0) & (b->radius >= 0) & (reach > 0) & (size > 1e-15) & (size < 1e15) &
           (fabs(over) > 4 * PAIR_ORDER_ROUNDING * size * size)))
         return 0;
@@ -126,23 +126,24 @@ static CM__RARE bool spheres_contact_careful(const cm_sphere *a, const cm_sphere
 /* Spheres of plain size in one piece, without a jump on whether they touch. The same numbers as above: x and y side by
  * side, z and the radius side by side. */
 bool cm_contact_sphere_sphere(const cm_sphere *a, const cm_sphere *b, cm_manifold *out) {
-    cm__two axy = two_of_reals(&a->center.x), azr = two_of_reals(&a->center.z);
-    cm__two bxy = two_of_reals(&b->center.x), bzr = two_of_reals(&b->center.z);
-    cm__two dxy = two_sub(bxy, axy), squares = two_mul(dxy, dxy);
-    double dz = two_low(two_sub(bzr, azr)), reach = two_high(two_add(azr, bzr));
-    double square = two_low(squares) + two_high(squares) + dz * dz;
+    f64x2 axy = two_of_reals(&a->center.x), azr = two_of_reals(&a->center.z);
+    f64x2 bxy = two_of_reals(&b->center.x), bzr = two_of_reals(&b->center.z);
+    f64x2 dxy = f64x2_sub(bxy, axy), squares = f64x2_mul(dxy, dxy);
+    double dz = f64x2_low(f64x2_sub(bzr, azr)), reach = f64x2_high(f64x2_add(azr, bzr));
+    double square = f64x2_low(squares) + f64x2_high(squares) + dz * dz;
     if (!(reals_are_valid(&a->center.x, 1) & reals_are_valid(&b->center.x, 1) & gap_is_plain(square)))
         return spheres_contact_careful(a, b, out);
     bool touch = square <= reach * reach;
     cm_manifold none, *to = gap_place(touch, out, &none);
     double length = sqrt(square), over = 1 / length, nz = dz * over;
-    cm__two nxy = two_mul(dxy, two_all(over)), ra = two_highs(azr, azr), rb = two_sub(two_all(0), two_highs(bzr, bzr));
+    f64x2 nxy = f64x2_mul(dxy, f64x2_all(over)), ra = f64x2_highs(azr, azr),
+          rb = f64x2_sub(f64x2_all(0), f64x2_highs(bzr, bzr));
     two_to_reals(&to->normal.x, nxy);
     to->normal.z = (cm_real)nz;
     two_to_reals(&to->points[0].point_a.x, two_mul_add(axy, ra, nxy));
-    to->points[0].point_a.z = (cm_real)(two_low(azr) + two_low(ra) * nz);
+    to->points[0].point_a.z = (cm_real)(f64x2_low(azr) + f64x2_low(ra) * nz);
     two_to_reals(&to->points[0].point_b.x, two_mul_add(bxy, rb, nxy));
-    to->points[0].point_b.z = (cm_real)(two_low(bzr) + two_low(rb) * nz);
+    to->points[0].point_b.z = (cm_real)(f64x2_low(bzr) + f64x2_low(rb) * nz);
     to->points[0].depth = (cm_real)(0 - cm__least(length - reach, 0)); /* touching: 0, not -0 */
     manifold_of_one(to);
     return touch;

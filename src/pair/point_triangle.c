@@ -57,65 +57,66 @@ static void point_triangle_gap(const cm_shape *a, const cm_shape *b, const cm__f
     point_triangle_round(a, b, &foot, out);
 }
 
-#if defined(CM__QUADS)
+#if !defined(CAROM_F64)
 typedef struct triangle_lanes {
-    __m128 x, y, z;
+    f32x4 x, y, z;
 } triangle_lanes;
 
-static inline __m128 lanes_dot(const triangle_lanes *a, const triangle_lanes *b) {
-    return _mm_add_ps(_mm_add_ps(_mm_mul_ps(a->x, b->x), _mm_mul_ps(a->y, b->y)), _mm_mul_ps(a->z, b->z));
+static inline f32x4 lanes_dot(const triangle_lanes *a, const triangle_lanes *b) {
+    return f32x4_add(f32x4_add(f32x4_mul(a->x, b->x), f32x4_mul(a->y, b->y)), f32x4_mul(a->z, b->z));
 }
 static inline triangle_lanes lanes_cross(const triangle_lanes *a, const triangle_lanes *b) {
     triangle_lanes c;
-    c.x = _mm_sub_ps(_mm_mul_ps(a->y, b->z), _mm_mul_ps(a->z, b->y));
-    c.y = _mm_sub_ps(_mm_mul_ps(a->z, b->x), _mm_mul_ps(a->x, b->z));
-    c.z = _mm_sub_ps(_mm_mul_ps(a->x, b->y), _mm_mul_ps(a->y, b->x));
+    c.x = f32x4_sub(f32x4_mul(a->y, b->z), f32x4_mul(a->z, b->y));
+    c.y = f32x4_sub(f32x4_mul(a->z, b->x), f32x4_mul(a->x, b->z));
+    c.z = f32x4_sub(f32x4_mul(a->x, b->y), f32x4_mul(a->y, b->x));
     return c;
 }
-#define LANES_NEXT(v) _mm_shuffle_ps(v, v, _MM_SHUFFLE(0, 0, 2, 1)) /* of the three corners, the next of each */
+#define LANES_NEXT(v) f32x4_mix(v, v, 1, 2, 4, 4) /* of the three corners, the next of each */
 
 /* What float can tell of a point o in the triangle's frame and whether it is within `reach`: the three edges side by
  * side. < 0: it is not, > 0: it is, beyond doubt; 0: to be seen. Of a triangle with no angle below 1/16 and no edge
  * below 1/20 of what its coordinates measure the distance comes out right to 1e-4 of those; 4e-4 are allowed. `far` is
  * the square of what else was rounded to get here, in all lanes. */
-static inline int triangle_glance(__m128 o, const cm_triangle *t, cm_real reach, __m128 far) {
-    __m128 ab = _mm_loadu_ps(&t->a.x), bc = _mm_loadu_ps(&t->b.x), c = _mm_loadu_ps(&t->b.z);
-    __m128 low = _mm_unpacklo_ps(ab, bc), high = _mm_unpackhi_ps(ab, bc);
+static inline int triangle_glance(f32x4 o, const cm_triangle *t, cm_real reach, f32x4 far) {
+    f32x4 ab = f32x4_load(&t->a.x), bc = f32x4_load(&t->b.x), c = f32x4_load(&t->b.z);
+    f32x4 low = f32x4_zip_low(ab, bc), high = f32x4_zip_high(ab, bc);
     triangle_lanes r; /* the corners, seen from the point */
-    r.x = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(1, 1, 1, 0)), QUAD_ALL(o, 0));
-    r.y = _mm_sub_ps(_mm_shuffle_ps(low, c, _MM_SHUFFLE(2, 2, 3, 2)), QUAD_ALL(o, 1));
-    r.z = _mm_sub_ps(_mm_shuffle_ps(high, c, _MM_SHUFFLE(3, 3, 1, 0)), QUAD_ALL(o, 2));
-    triangle_lanes d = {_mm_sub_ps(LANES_NEXT(r.x), r.x), _mm_sub_ps(LANES_NEXT(r.y), r.y),
-                        _mm_sub_ps(LANES_NEXT(r.z), r.z)};
+    r.x = f32x4_sub(f32x4_mix(low, c, 0, 1, 5, 5), f32x4_lane(o, 0));
+    r.y = f32x4_sub(f32x4_mix(low, c, 2, 3, 6, 6), f32x4_lane(o, 1));
+    r.z = f32x4_sub(f32x4_mix(high, c, 0, 1, 7, 7), f32x4_lane(o, 2));
+    triangle_lanes d = {f32x4_sub(LANES_NEXT(r.x), r.x), f32x4_sub(LANES_NEXT(r.y), r.y),
+                        f32x4_sub(LANES_NEXT(r.z), r.z)};
     const triangle_lanes e = {LANES_NEXT(d.x), LANES_NEXT(d.y), LANES_NEXT(d.z)};
     const triangle_lanes n = lanes_cross(&d, &e); /* the same of all three corners, but for rounding */
-    __m128 dd = lanes_dot(&d, &d), nn = lanes_dot(&n, &n);
+    f32x4 dd = lanes_dot(&d, &d), nn = lanes_dot(&n, &n);
     /* thin, or small against where it is: size^2 >= (|r| + |d| + sqrt(far))^2, the corners as given are no larger */
-    __m128 rr = _mm_add_ps(lanes_dot(&r, &r), far);
-    __m128 square = _mm_mul_ps(_mm_add_ps(rr, dd), _mm_set1_ps(4));
-    __m128 fit = _mm_and_ps(_mm_cmpgt_ps(dd, _mm_mul_ps(square, _mm_set1_ps(1.0f / 400))),
-                            _mm_cmpgt_ps(nn, _mm_mul_ps(_mm_mul_ps(dd, LANES_NEXT(dd)), _mm_set1_ps(1.0f / 256))));
-    fit = _mm_and_ps(fit, _mm_cmpgt_ps(nn, _mm_set1_ps(1e-25f))); /* no product so small that it lost bits */
+    f32x4 rr = f32x4_add(lanes_dot(&r, &r), far);
+    f32x4 square = f32x4_mul(f32x4_add(rr, dd), f32x4_all(4));
+    u32x4 fit = u32x4_and(f32x4_gt(dd, f32x4_mul(square, f32x4_all(1.0f / 400))),
+                          f32x4_gt(nn, f32x4_mul(f32x4_mul(dd, LANES_NEXT(dd)), f32x4_all(1.0f / 256))));
+    fit = u32x4_and(fit, f32x4_gt(nn, f32x4_all(1e-25f))); /* no product so small that it lost bits */
     /* to each edge */
-    __m128 zero = _mm_setzero_ps(), along = _mm_sub_ps(zero, lanes_dot(&r, &d));
-    __m128 s = _mm_min_ps(_mm_max_ps(_mm_div_ps(along, dd), zero), _mm_set1_ps(1));
-    triangle_lanes g = {_mm_add_ps(r.x, _mm_mul_ps(s, d.x)), _mm_add_ps(r.y, _mm_mul_ps(s, d.y)),
-                        _mm_add_ps(r.z, _mm_mul_ps(s, d.z))};
-    __m128 doubt = _mm_mul_ps(_mm_sqrt_ps(square), _mm_set1_ps(4e-4f)), aside = lanes_dot(&g, &g);
-    __m128 most = _mm_add_ps(_mm_set1_ps(reach * CM_REAL(1.000001)), doubt);
-    __m128 least = _mm_max_ps(_mm_sub_ps(_mm_set1_ps(reach * CM_REAL(0.999999)), doubt), zero);
-    most = _mm_mul_ps(most, most), least = _mm_mul_ps(least, least);
+    f32x4 zero = f32x4_all(0), along = f32x4_sub(zero, lanes_dot(&r, &d));
+    f32x4 s = f32x4_min(f32x4_max(f32x4_div(along, dd), zero), f32x4_all(1));
+    triangle_lanes g = {f32x4_add(r.x, f32x4_mul(s, d.x)), f32x4_add(r.y, f32x4_mul(s, d.y)),
+                        f32x4_add(r.z, f32x4_mul(s, d.z))};
+    f32x4 doubt = f32x4_mul(f32x4_sqrt(square), f32x4_all(4e-4f)), aside = lanes_dot(&g, &g);
+    f32x4 most = f32x4_add(f32x4_all(reach * CM_REAL(1.000001)), doubt);
+    f32x4 least = f32x4_max(f32x4_sub(f32x4_all(reach * CM_REAL(0.999999)), doubt), zero);
+    most = f32x4_mul(most, most), least = f32x4_mul(least, least);
     /* to the plane, where the point is over the face: to the left of all edges */
     triangle_lanes side = lanes_cross(&r, &d);
-    __m128 beyond = _mm_cmplt_ps(lanes_dot(&n, &side), zero), height = lanes_dot(&n, &r);
-    height = _mm_mul_ps(height, height);
+    u32x4 beyond = f32x4_lt(lanes_dot(&n, &side), zero);
+    f32x4 height = lanes_dot(&n, &r);
+    height = f32x4_mul(height, height);
     /* bits, and no jump */
-    unsigned beside = (unsigned)_mm_movemask_ps(beyond) & 7;
-    unsigned high_above = (unsigned)_mm_movemask_ps(_mm_cmpgt_ps(height, _mm_mul_ps(most, nn))) & 1;
-    unsigned close = (unsigned)_mm_movemask_ps(_mm_cmplt_ps(height, _mm_mul_ps(least, nn))) & 1;
-    unsigned out = (unsigned)_mm_movemask_ps(_mm_cmpgt_ps(aside, most)) & 7;
-    unsigned in = (unsigned)_mm_movemask_ps(_mm_cmplt_ps(aside, least)) & 7;
-    int certain = ((unsigned)_mm_movemask_ps(fit) & 7) == 7;
+    unsigned beside = u32x4_mask(beyond) & 7;
+    unsigned high_above = u32x4_mask(f32x4_gt(height, f32x4_mul(most, nn))) & 1;
+    unsigned close = u32x4_mask(f32x4_lt(height, f32x4_mul(least, nn))) & 1;
+    unsigned out = u32x4_mask(f32x4_gt(aside, most)) & 7;
+    unsigned in = u32x4_mask(f32x4_lt(aside, least)) & 7;
+    int certain = (u32x4_mask(fit) & 7) == 7;
     int apart = (out == 7) & ((beside | high_above) != 0), meet = (in != 0) | ((beside == 0) & (close != 0));
     return certain * (meet - apart);
 }
@@ -126,16 +127,16 @@ static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_tr
     cm_real unit = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     cm_vec3 at = cm_sub(p, b_in_a->position), o = cm_unrotate(q, at); /* p in the triangle's frame */
     return cm_abs(unit - 1) < CM_REAL(1e-5) &&
-           triangle_glance(quad_of_vec3(&o), t, reach, _mm_set1_ps(cm_dot(at, at) + cm_dot(p, p))) < 0;
+           triangle_glance(quad_of_vec3(&o), t, reach, f32x4_all(cm_dot(at, at) + cm_dot(p, p))) < 0;
 }
 
 /* --- the closest point without a jump on where it is -------------------------------------------------------------- */
 
 /* cm__ratio01 */
-static inline cm__two two_ratio01(cm__two over, cm__two under) {
-    under = two_max(under, two_all(DBL_MIN));
-    over = two_where(over, two_all(0), over);
-    return two_div(two_min(over, under), under);
+static inline f64x2 two_ratio01(f64x2 over, f64x2 under) {
+    under = f64x2_max(under, f64x2_all(DBL_MIN));
+    over = two_where(over, f64x2_all(0), over);
+    return f64x2_div(f64x2_min(over, under), under);
 }
 
 /* The closest points and gaps on the three edges, and over the face: four answers, of which one counts. */
@@ -146,47 +147,48 @@ typedef struct triangle_answers {
 } triangle_answers;
 
 static inline void points_store(double *x, double *y, double *z, const two_points *p) {
-    two_store(x, p->x), two_store(y, p->y), two_store(z, p->z);
+    f64x2_store(x, p->x), f64x2_store(y, p->y), f64x2_store(z, p->z);
 }
 
 /* Sets b, gap and square: cm__closest_point_triangle, the same bits, of a triangle ab, ca, which is not thin, and a
  * point farther from it than by rounding; false, and numbers that mean nothing, where they are not. */
 static inline int triangle_closest(touch_point from, const two_points *ab, const two_points *ca, touch_gap *out) {
     triangle_answers all;
-    const two_points p = {two_lows(from.xy, from.xy), two_highs(from.xy, from.xy), two_all(from.z)};
+    const two_points p = {f64x2_lows(from.xy, from.xy), f64x2_highs(from.xy, from.xy), f64x2_all(from.z)};
     const two_points bc = points_inner(ab, ca), a = points_lows(ab, ab), c = points_lows(ca, ca);
     const two_points d = points_sub(&bc, ab), d_ca = points_sub(&a, &c), ac = points_sub(&c, &a); /* ab, bc; ca, ca */
     const two_points r = points_sub(&p, ab), r_c = points_sub(&p, &c);
     const two_points ab_ap = points_lows(&d, &r), n_and = points_cross(&ab_ap, &ac), n = points_lows(&n_and, &n_and);
     const two_points aside = points_cross(&d, &r);
-    cm__two nn_wb = points_dot(&n, &n_and), wc_wa = points_dot(&n, &aside), nn = two_lows(nn_wb, nn_wb);
-    cm__two squares = points_dot(&d, &d), square_ac = points_dot(&ac, &ac);
+    f64x2 nn_wb = points_dot(&n, &n_and), wc_wa = points_dot(&n, &aside), nn = f64x2_lows(nn_wb, nn_wb);
+    f64x2 squares = points_dot(&d, &d), square_ac = points_dot(&ac, &ac);
     /* edges */
-    cm__two t = two_ratio01(points_dot(&r, &d), squares), t_ca = two_ratio01(points_dot(&r_c, &d_ca), square_ac);
-    const two_points none = {two_all(0), two_all(0), two_all(0)};
+    f64x2 t = two_ratio01(points_dot(&r, &d), squares), t_ca = two_ratio01(points_dot(&r_c, &d_ca), square_ac);
+    const two_points none = {f64x2_all(0), f64x2_all(0), f64x2_all(0)};
     two_points gap = points_mul_add(&none, t, &d), gap_ca = points_mul_add(&none, t_ca, &d_ca);
     gap = points_sub(&gap, &r), gap_ca = points_sub(&gap_ca, &r_c);
     double near[4];
-    two_store(near, points_dot(&gap, &gap)), two_store(near + 2, points_dot(&gap_ca, &gap_ca));
+    f64x2_store(near, points_dot(&gap, &gap)), f64x2_store(near + 2, points_dot(&gap_ca, &gap_ca));
     points_store(all.x, all.y, all.z, ab), points_store(all.x + 2, all.y + 2, all.z + 2, ca);
     points_store(all.gap_x, all.gap_y, all.gap_z, &gap);
     points_store(all.gap_x + 2, all.gap_y + 2, all.gap_z + 2, &gap_ca);
-    two_store(all.t, t), two_store(all.t + 2, t_ca);
+    f64x2_store(all.t, t), f64x2_store(all.t + 2, t_ca);
     /* the face */
-    cm__two vw = two_div(_mm_shuffle_pd(nn_wb, wc_wa, 1), nn), over = two_add(vw, two_swap(vw));
-    over = two_max(two_sub(over, two_all(1)), two_all(0));
-    cm__two most = two_min(vw, two_all(1)), rest = two_max(two_sub(vw, over), two_all(0));
-    cm__two longer = _mm_cmpgt_pd(two_lows(squares, squares), square_ac);
-    vw = _mm_or_pd(_mm_and_pd(longer, _mm_move_sd(rest, most)), _mm_andnot_pd(longer, _mm_move_sd(most, rest)));
-    const cm__two signs = two_of(0.0, -0.0);
+    f64x2 vw = f64x2_div(f64x2_mix(nn_wb, wc_wa, 1, 2), nn), over = f64x2_add(vw, f64x2_swap(vw));
+    over = f64x2_max(f64x2_sub(over, f64x2_all(1)), f64x2_all(0));
+    f64x2 most = f64x2_min(vw, f64x2_all(1)), rest = f64x2_max(f64x2_sub(vw, over), f64x2_all(0));
+    u64x2 longer = f64x2_gt(f64x2_lows(squares, squares), square_ac);
+    vw = f64x2_select(longer, f64x2_mix(most, rest, 0, 3), f64x2_mix(rest, most, 0, 3));
+    const f64x2 signs = f64x2_of(0.0, -0.0);
     const two_points edge_ab = points_lows(&d, &d), a_ap = points_lows(ab, &r);
-    two_points foot = points_mul_add(&a_ap, _mm_xor_pd(two_lows(vw, vw), signs), &edge_ab);
-    foot = points_mul_add(&foot, _mm_xor_pd(two_highs(vw, vw), signs), &ac);
-    double height = -two_high(two_div(points_dot(&n, &foot), nn));
-    all.gap_x[3] = two_low(n.x) * height, all.gap_y[3] = two_low(n.y) * height, all.gap_z[3] = two_low(n.z) * height;
+    two_points foot = points_mul_add(&a_ap, f64x2_flip(f64x2_lows(vw, vw), signs), &edge_ab);
+    foot = points_mul_add(&foot, f64x2_flip(f64x2_highs(vw, vw), signs), &ac);
+    double height = -f64x2_high(f64x2_div(points_dot(&n, &foot), nn));
+    all.gap_x[3] = f64x2_low(n.x) * height, all.gap_y[3] = f64x2_low(n.y) * height,
+    all.gap_z[3] = f64x2_low(n.z) * height;
     /* which */
-    unsigned beyond = (unsigned)_mm_movemask_pd(_mm_cmplt_pd(wc_wa, two_all(0))); /* ab, bc */
-    unsigned beyond_ca = two_high(nn_wb) < 0, face = (beyond | beyond_ca) == 0;
+    unsigned beyond = u64x2_mask(f64x2_lt(wc_wa, f64x2_all(0))); /* ab, bc */
+    unsigned beyond_ca = f64x2_high(nn_wb) < 0, face = (beyond | beyond_ca) == 0;
     double best = beyond & 1 ? near[0] : DBL_MAX, second = beyond & 2 ? near[1] : DBL_MAX;
     double third = beyond_ca ? near[2] : DBL_MAX;
     unsigned edge = second < best;
@@ -194,26 +196,26 @@ static inline int triangle_closest(touch_point from, const two_points *ab, const
     edge = third < best ? 2 : edge;
     unsigned which = face ? 3 : edge;
     double s = all.t[edge], at_end = (double)(s >= 1);
-    cm__two at_xy = two_of(all.x[edge], all.y[edge]), to_xy = two_of(all.x[edge + 1], all.y[edge + 1]);
+    f64x2 at_xy = f64x2_of(all.x[edge], all.y[edge]), to_xy = f64x2_of(all.x[edge + 1], all.y[edge + 1]);
     double at_z = all.z[edge], to_z = all.z[edge + 1];
-    cm__two xy = two_mul_add(at_xy, two_all(s), two_sub(to_xy, at_xy));
+    f64x2 xy = two_mul_add(at_xy, f64x2_all(s), f64x2_sub(to_xy, at_xy));
     double z = at_z + s * (to_z - at_z);
-    xy = two_mul_add(xy, two_all(at_end), two_sub(to_xy, xy)), z = z + at_end * (to_z - z);
+    xy = two_mul_add(xy, f64x2_all(at_end), f64x2_sub(to_xy, xy)), z = z + at_end * (to_z - z);
     double face_is = (double)face;
-    cm__two on_face = _mm_cmpgt_pd(two_all(face_is), two_all(0));
-    out->b.xy = _mm_or_pd(_mm_and_pd(on_face, two_lows(foot.x, foot.y)), _mm_andnot_pd(on_face, xy));
-    cm__two zz = _mm_or_pd(_mm_and_pd(on_face, foot.z), _mm_andnot_pd(on_face, two_all(z)));
-    out->b.z = two_low(zz);
-    out->gap.xy = two_of(all.gap_x[which], all.gap_y[which]), out->gap.z = all.gap_z[which];
+    u64x2 on_face = f64x2_gt(f64x2_all(face_is), f64x2_all(0));
+    out->b.xy = f64x2_select(on_face, f64x2_lows(foot.x, foot.y), xy);
+    f64x2 zz = f64x2_select(on_face, foot.z, f64x2_all(z));
+    out->b.z = f64x2_low(zz);
+    out->gap.xy = f64x2_of(all.gap_x[which], all.gap_y[which]), out->gap.z = all.gap_z[which];
     out->square = touch_square(out->gap);
-    cm__two largest = points_largest(ab);
-    double noise = gap_noise(two_sum(largest) + two_low(points_largest(ca)));
-    return (two_low(nn_wb) > 0x1p-8 * (two_low(squares) * two_low(square_ac))) & gap_is_plain(out->square) &
+    f64x2 largest = points_largest(ab);
+    double noise = gap_noise(two_sum(largest) + f64x2_low(points_largest(ca)));
+    return (f64x2_low(nn_wb) > 0x1p-8 * (f64x2_low(squares) * f64x2_low(square_ac))) & gap_is_plain(out->square) &
            (out->square > 2 * noise * noise);
 }
 
 static inline int sphere_triangle_glance(const cm_sphere *a, const cm_triangle *b) {
-    return triangle_glance(_mm_loadu_ps(&a->center.x), b, a->radius, _mm_setzero_ps());
+    return triangle_glance(f32x4_load(&a->center.x), b, a->radius, f32x4_all(0));
 }
 #else
 static inline int sphere_triangle_glance(const cm_sphere *a, const cm_triangle *b) {
@@ -241,16 +243,17 @@ static int point_triangle_contact(const cm_shape *a, const cm_shape *b, const cm
     return 1;
 }
 
-#if defined(CM__QUADS)
+#if !defined(CAROM_F64)
 /* The rest of point_triangle_touch: what touches, or nearly does, or is hard to tell. */
 static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
                                         const cm_pose *pose_b, cm_real margin, cm_manifold *out, int capacity) {
     touch_poses poses = touch_poses_of(pose_a, pose_b);
     two_mat3 turn = touch_turn(poses.turn);
     const cm_triangle *t = &b->u.triangle;
-    const __m128 va = quad_of_vec3(&t->a), vb = quad_of_vec3(&t->b), vc = quad_of_vec3(&t->c);
-    __m128 p = quad_of_vec3(&a->u.point), sizes = _mm_set1_ps(a->radius + b->radius + margin);
-    sizes = quad_add(quad_add(sizes, quad_abs(p)), quad_add(quad_add(quad_abs(va), quad_abs(vb)), quad_abs(vc)));
+    const f32x4 va = quad_of_vec3(&t->a), vb = quad_of_vec3(&t->b), vc = quad_of_vec3(&t->c);
+    f32x4 p = quad_of_vec3(&a->u.point), sizes = f32x4_all(a->radius + b->radius + margin);
+    sizes =
+        f32x4_add(f32x4_add(sizes, f32x4_abs(p)), f32x4_add(f32x4_add(f32x4_abs(va), f32x4_abs(vb)), f32x4_abs(vc)));
     touch_point at = touch_point_of(poses.at);
     two_points ab = points_of_quads(va, vb), ca = points_of_quads(vc, va);
     ab = points_apply(&turn, at, &ab), ca = points_apply(&turn, at, &ca);
@@ -268,13 +271,13 @@ static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a
  */
 static inline int point_triangle_known(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
                                        const cm_pose *pose_b, cm_real margin) {
-    __m128 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
-    __m128 p = quad_of_vec3(&a->u.point);
-    __m128 between = _mm_sub_ps(quad_of_vec3(&pose_a->position), quad_of_vec3(&pose_b->position));
-    __m128 o = quad_rotate(quad_conjugate(turn_b), quad_add(quad_rotate(turn_a, p), between));
-    __m128 far = quad_add(quad_mul(between, between), quad_mul(p, p));
-    __m128 off = quad_abs(_mm_sub_ps(touch_units(turn_a, turn_b), _mm_set1_ps(1)));
-    bool unit = (_mm_movemask_ps(_mm_cmplt_ps(off, _mm_set1_ps(5e-6f))) & 3) == 3;
+    f32x4 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
+    f32x4 p = quad_of_vec3(&a->u.point);
+    f32x4 between = f32x4_sub(quad_of_vec3(&pose_a->position), quad_of_vec3(&pose_b->position));
+    f32x4 o = quad_rotate(quad_conjugate(turn_b), f32x4_add(quad_rotate(turn_a, p), between));
+    f32x4 far = f32x4_add(f32x4_mul(between, between), f32x4_mul(p, p));
+    f32x4 off = f32x4_abs(f32x4_sub(touch_units(turn_a, turn_b), f32x4_all(1)));
+    bool unit = (u32x4_mask(f32x4_lt(off, f32x4_all(5e-6f))) & 3) == 3;
     return unit * triangle_glance(o, &b->u.triangle, a->radius + b->radius + margin, quad_sum(far));
 }
 static int point_triangle_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
@@ -286,13 +289,12 @@ static int point_triangle_meets(const cm_shape *a, const cm_pose *pose_a, const 
     const int known = point_triangle_known(a, pose_a, b, pose_b, 0);
     if (known < 0) return -1;
     const cm_triangle *t = &b->u.triangle;
-    __m128 corners =
-        quad_add(quad_add(quad_abs(quad_of_vec3(&t->a)), quad_abs(quad_of_vec3(&t->b))), quad_abs(quad_of_vec3(&t->c)));
-    __m128 places = quad_add(quad_abs(quad_of_vec3(&pose_a->position)), quad_abs(quad_of_vec3(&pose_b->position)));
-    __m128 all = quad_add(quad_add(corners, places), quad_abs(quad_of_vec3(&a->u.point)));
-    all = quad_add(all, _mm_set1_ps(a->radius + b->radius));
-    return known * ((_mm_movemask_ps(_mm_cmple_ps(all, _mm_set1_ps(CM_COORD_MAX))) == 15) & (a->radius >= 0) &
-                    (b->radius >= 0));
+    f32x4 corners = f32x4_add(f32x4_add(f32x4_abs(quad_of_vec3(&t->a)), f32x4_abs(quad_of_vec3(&t->b))),
+                              f32x4_abs(quad_of_vec3(&t->c)));
+    f32x4 places = f32x4_add(f32x4_abs(quad_of_vec3(&pose_a->position)), f32x4_abs(quad_of_vec3(&pose_b->position)));
+    f32x4 all = f32x4_add(f32x4_add(corners, places), f32x4_abs(quad_of_vec3(&a->u.point)));
+    all = f32x4_add(all, f32x4_all(a->radius + b->radius));
+    return known * ((u32x4_mask(f32x4_le(all, f32x4_all(CM_COORD_MAX))) == 15) & (a->radius >= 0) & (b->radius >= 0));
 }
 #else
 #define point_triangle_touch NULL
@@ -339,10 +341,10 @@ static CM__RARE bool sphere_triangle_contact_careful(const cm_sphere *a, const c
 
 bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_manifold *out) {
     if (sphere_triangle_glance(a, b) < 0) return false; /* bad input is told the same */
-#if defined(CM__QUADS)
-    __m128 sphere = _mm_loadu_ps(&a->center.x), va = _mm_loadu_ps(&b->a.x), vb = _mm_loadu_ps(&b->b.x);
-    __m128 vc = _mm_loadu_ps(&b->b.z); /* from b.z on */
-    vc = QUAD_PICK(vc, 1, 2, 3, 3);
+#if !defined(CAROM_F64)
+    f32x4 sphere = f32x4_load(&a->center.x), va = f32x4_load(&b->a.x), vb = f32x4_load(&b->b.x);
+    f32x4 vc = f32x4_load(&b->b.z); /* from b.z on */
+    vc = f32x4_pick(vc, 1, 2, 3, 3);
     two_points ab = points_of_quads(va, vb), ca = points_of_quads(vc, va);
     touch_gap g;
     g.a = touch_point_of(sphere);
@@ -352,12 +354,12 @@ bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_man
         bool touch = g.square <= radius * radius;
         cm_manifold none, *to = gap_place(touch, out, &none);
         double length = sqrt(g.square), over = 1 / length, nz = g.gap.z * over;
-        cm__two nxy = two_mul(g.gap.xy, two_all(over));
+        f64x2 nxy = f64x2_mul(g.gap.xy, f64x2_all(over));
         quad_to_vec3(&to->normal, quad_of_doubles(nxy, nz));
         quad_to_vec3(&to->points[0].point_a,
-                     quad_of_doubles(two_mul_add(g.a.xy, two_all(radius), nxy), g.a.z + radius * nz));
+                     quad_of_doubles(two_mul_add(g.a.xy, f64x2_all(radius), nxy), g.a.z + radius * nz));
         quad_to_vec3(&to->points[0].point_b,
-                     quad_of_doubles(two_mul_add(g.b.xy, two_all(-0.0), nxy), g.b.z + -0.0 * nz));
+                     quad_of_doubles(two_mul_add(g.b.xy, f64x2_all(-0.0), nxy), g.b.z + -0.0 * nz));
         to->points[0].depth = (cm_real)(0 - cm__least(length - radius, 0)); /* touching: 0, not -0 */
         manifold_of_one(to);
         return touch;

@@ -155,12 +155,27 @@ static cm__point line_of(const cm__polytope *p) {
     return along;
 }
 
+/* Of a short gap between points within segments: what of it runs along them is rounding of their places. */
+static void lines_square(const cm__polytope *line, cm__point on, double noise, cm__point *gap) {
+    const cm__point along = line_of(line);
+    double low, high, at = cm__point_dot(on, along);
+    axis_range(line, along, &low, &high);
+    if (at > low + noise && at < high - noise) *gap = cm__point_mul_add(*gap, -cm__point_dot(*gap, along), along);
+}
+static void lines_nearest(const cm__polytope *a, const cm__polytope *b, nearest *n) {
+    const double noise = gap_noise(polytopes_scale(a, b));
+    nearest_of(a, b, 0, cm__p(0, 0, 0), n);
+    lines_square(a, n->a, noise, &n->gap);
+    lines_square(b, n->b, noise, &n->gap);
+    n->square = cm__point_dot(n->gap, n->gap);
+}
+
 /* Of two that are at most segments, each without length perhaps, no product of edges may be left: on one line they have
  * no axis that would part them but that line. Their closest points tell; where those nearly coincide, the direction of
  * their gap is rounding, and they part square to both. */
 static double lines_axis(const cm__polytope *a, const cm__polytope *b, cm__point *normal) {
     nearest n;
-    nearest_of(a, b, 0, cm__p(0, 0, 0), &n);
+    lines_nearest(a, b, &n);
     cm__point of_a = line_of(a), of_b = line_of(b), across = cm__point_cross(of_a, of_b);
     double length = cm__point_length(n.gap);
     if (length > gap_noise(polytopes_scale(a, b)))
@@ -290,7 +305,10 @@ void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, doubl
         return;
     }
     nearest n;
-    nearest_of(a, b, separation, normal, &n);
+    if (a->normal_count + b->normal_count == 0)
+        lines_nearest(a, b, &n);
+    else
+        nearest_of(a, b, separation, normal, &n);
     out->a = n.a, out->b = n.b;
     double length = cm__point_length(n.gap);
     double scale = cm__point_largest(n.a) + polytopes_scale(a, b);

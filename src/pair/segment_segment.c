@@ -18,29 +18,30 @@ static cm__point segments_way_out(cm__point d, cm__point e) {
 /* What the closest points of two segments d and e, the second's start at r from the first's, are told from: what is of
  * d and what is of e side by side. */
 typedef struct askew_pair {
-    cm__two x, y, z;        /* d, e */
-    cm__two rx, ry, rz;     /* r, -r */
-    cm__two squares, along; /* dd, ee; rd, -re */
-    cm__two de;             /* twice */
-    double nn;              /* the square of d x e */
+    f64x2 x, y, z;        /* d, e */
+    f64x2 rx, ry, rz;     /* r, -r */
+    f64x2 squares, along; /* dd, ee; rd, -re */
+    f64x2 de;             /* twice */
+    double nn;            /* the square of d x e */
 } askew_pair;
 
 /* From the ends: x, y, z of the two firsts, side by side, and of the two seconds. */
-static inline askew_pair askew_pair_of(const cm__two from[3], const cm__two to[3]) {
+static inline askew_pair askew_pair_of(const f64x2 from[3], const f64x2 to[3]) {
     askew_pair k;
-    k.x = two_sub(to[0], from[0]), k.y = two_sub(to[1], from[1]), k.z = two_sub(to[2], from[2]);
-    k.rx = two_sub(two_swap(from[0]), from[0]), k.ry = two_sub(two_swap(from[1]), from[1]);
-    k.rz = two_sub(two_swap(from[2]), from[2]);
-    k.squares = two_add(two_add(two_mul(k.x, k.x), two_mul(k.y, k.y)), two_mul(k.z, k.z));
-    k.along = two_add(two_add(two_mul(k.x, k.rx), two_mul(k.y, k.ry)), two_mul(k.z, k.rz));
-    k.de = two_add(two_add(two_mul(k.x, two_swap(k.x)), two_mul(k.y, two_swap(k.y))), two_mul(k.z, two_swap(k.z)));
-    k.nn = two_low(k.squares) * two_high(k.squares) - two_low(k.de) * two_low(k.de);
+    k.x = f64x2_sub(to[0], from[0]), k.y = f64x2_sub(to[1], from[1]), k.z = f64x2_sub(to[2], from[2]);
+    k.rx = f64x2_sub(f64x2_swap(from[0]), from[0]), k.ry = f64x2_sub(f64x2_swap(from[1]), from[1]);
+    k.rz = f64x2_sub(f64x2_swap(from[2]), from[2]);
+    k.squares = f64x2_add(f64x2_add(f64x2_mul(k.x, k.x), f64x2_mul(k.y, k.y)), f64x2_mul(k.z, k.z));
+    k.along = f64x2_add(f64x2_add(f64x2_mul(k.x, k.rx), f64x2_mul(k.y, k.ry)), f64x2_mul(k.z, k.rz));
+    k.de = f64x2_add(f64x2_add(f64x2_mul(k.x, f64x2_swap(k.x)), f64x2_mul(k.y, f64x2_swap(k.y))),
+                     f64x2_mul(k.z, f64x2_swap(k.z)));
+    k.nn = f64x2_low(k.squares) * f64x2_high(k.squares) - f64x2_low(k.de) * f64x2_low(k.de);
     return k;
 }
 
 /* Far from parallel: by more than 6 degrees, not degenerate, not of extreme size. */
 static inline int segments_askew(const askew_pair *k) {
-    double both = two_low(k->squares) * two_high(k->squares);
+    double both = f64x2_low(k->squares) * f64x2_high(k->squares);
 #if defined(CAROM_F64)
     return (k->nn > 0.01 * both) & (both > 1e-200) & (both < 1e200);
 #else
@@ -50,51 +51,53 @@ static inline int segments_askew(const askew_pair *k) {
 
 /* Closest points and what is between them. */
 typedef struct askew_gap {
-    cm__two x, y, z;             /* the points, side by side */
-    cm__two gap_x, gap_y, gap_z; /* from the first to the second; the same, negative */
+    f64x2 x, y, z;             /* the points, side by side */
+    f64x2 gap_x, gap_y, gap_z; /* from the first to the second; the same, negative */
     double square;
 } askew_gap;
 
-static inline cm__two askew_clamp(cm__two t) { return two_min(two_max(t, two_all(0)), two_all(1)); }
+static inline f64x2 askew_clamp(f64x2 t) { return f64x2_min(f64x2_max(t, f64x2_all(0)), f64x2_all(1)); }
 
 /* Closest points of p + u d and p + r + w e that are askew: closest.h, but with products of sums, all divisions side by
  * side, and without clamping u first. That leaves w(u) = (u de - re) / ee where it is, between w(0) and w(1), or moves
  * it to the nearer of the two. That costs nn two digits at 6 degrees, so it is not for gaps near rounding, whose
  * direction would be wrong: see askew_is_clear. */
-static inline askew_gap askew_closest(const cm__two from[3], const askew_pair *k) {
-    cm__two overs = two_div(two_all(1), k->squares), last = two_highs(k->along, k->along);
-    cm__two ends = two_mul(two_add(last, two_lows(two_all(0), k->de)), two_highs(overs, overs)); /* w(0), w(1) */
+static inline askew_gap askew_closest(const f64x2 from[3], const askew_pair *k) {
+    f64x2 overs = f64x2_div(f64x2_all(1), k->squares), last = f64x2_highs(k->along, k->along);
+    f64x2 ends =
+        f64x2_mul(f64x2_add(last, f64x2_lows(f64x2_all(0), k->de)), f64x2_highs(overs, overs)); /* w(0), w(1) */
     ends = askew_clamp(ends);
-    double over = two_low(k->along) * two_low(k->de) + two_low(last) * two_low(k->squares);
-    cm__two w = two_max(two_all(over / k->nn), two_min(ends, two_swap(ends)));
-    w = two_min(w, two_max(ends, two_swap(ends)));
-    cm__two u = askew_clamp(two_mul(two_add(k->along, two_mul(w, k->de)), overs));
-    cm__two both = two_lows(u, w);
-    cm__two x = two_mul(k->x, both), y = two_mul(k->y, both), z = two_mul(k->z, both);
+    double over = f64x2_low(k->along) * f64x2_low(k->de) + f64x2_low(last) * f64x2_low(k->squares);
+    f64x2 w = f64x2_max(f64x2_all(over / k->nn), f64x2_min(ends, f64x2_swap(ends)));
+    w = f64x2_min(w, f64x2_max(ends, f64x2_swap(ends)));
+    f64x2 u = askew_clamp(f64x2_mul(f64x2_add(k->along, f64x2_mul(w, k->de)), overs));
+    f64x2 both = f64x2_lows(u, w);
+    f64x2 x = f64x2_mul(k->x, both), y = f64x2_mul(k->y, both), z = f64x2_mul(k->z, both);
     askew_gap g;
-    g.gap_x = two_add(k->rx, two_sub(two_swap(x), x)), g.gap_y = two_add(k->ry, two_sub(two_swap(y), y));
-    g.gap_z = two_add(k->rz, two_sub(two_swap(z), z));
-    g.x = two_add(from[0], x), g.y = two_add(from[1], y), g.z = two_add(from[2], z);
-    g.square =
-        two_low(two_add(two_add(two_mul(g.gap_x, g.gap_x), two_mul(g.gap_y, g.gap_y)), two_mul(g.gap_z, g.gap_z)));
+    g.gap_x = f64x2_add(k->rx, f64x2_sub(f64x2_swap(x), x)), g.gap_y = f64x2_add(k->ry, f64x2_sub(f64x2_swap(y), y));
+    g.gap_z = f64x2_add(k->rz, f64x2_sub(f64x2_swap(z), z));
+    g.x = f64x2_add(from[0], x), g.y = f64x2_add(from[1], y), g.z = f64x2_add(from[2], z);
+    g.square = f64x2_low(
+        f64x2_add(f64x2_add(f64x2_mul(g.gap_x, g.gap_x), f64x2_mul(g.gap_y, g.gap_y)), f64x2_mul(g.gap_z, g.gap_z)));
     return g;
 }
 
 /* Is what is between them far beyond rounding? And are the coordinates, of which `from` are one end, and the squares in
  * range beyond doubt? The sum of four sizes is at most 2 |a| + 2 |b| + |d| + |e|, whose square is at most ten times the
  * sum of squares. */
-static inline int askew_is_clear(const cm__two from[3], const askew_pair *k, double square) {
+static inline int askew_is_clear(const f64x2 from[3], const askew_pair *k, double square) {
     const double noise = gap_noise(1), most = (double)CM_COORD_MAX / 4;
-    cm__two sum = two_add(two_add(two_mul(from[0], from[0]), two_mul(from[1], from[1])), two_mul(from[2], from[2]));
-    double all = two_sum(two_add(sum, k->squares));
+    f64x2 sum =
+        f64x2_add(f64x2_add(f64x2_mul(from[0], from[0]), f64x2_mul(from[1], from[1])), f64x2_mul(from[2], from[2]));
+    double all = two_sum(f64x2_add(sum, k->squares));
     return (square > 0x1p20 * 10 * noise * noise * all) & (all < most * most);
 }
 
 /* Out to the surfaces: a + ra n, b - rb n; the gap becomes n, unit, and -n. Tells the gap's length. */
-static inline double askew_surface(askew_gap *g, cm__two radii) {
+static inline double askew_surface(askew_gap *g, f64x2 radii) {
     double length = sqrt(g->square);
-    cm__two over = two_all(1 / length);
-    g->gap_x = two_mul(g->gap_x, over), g->gap_y = two_mul(g->gap_y, over), g->gap_z = two_mul(g->gap_z, over);
+    f64x2 over = f64x2_all(1 / length);
+    g->gap_x = f64x2_mul(g->gap_x, over), g->gap_y = f64x2_mul(g->gap_y, over), g->gap_z = f64x2_mul(g->gap_z, over);
     g->x = two_mul_add(g->x, radii, g->gap_x), g->y = two_mul_add(g->y, radii, g->gap_y);
     g->z = two_mul_add(g->z, radii, g->gap_z);
     return length;
@@ -103,17 +106,17 @@ static inline double askew_surface(askew_gap *g, cm__two radii) {
 /* Closest points, by closest.h where the segments are not askew or hardly apart. Tells whether they are. All answers of
  * this file come from here, or are the same bits. */
 static bool segments_closest(const cm__point s[4], cm__closest *c) {
-    const cm__two from[3] = {two_of(s[0].x, s[2].x), two_of(s[0].y, s[2].y), two_of(s[0].z, s[2].z)};
-    const cm__two to[3] = {two_of(s[1].x, s[3].x), two_of(s[1].y, s[3].y), two_of(s[1].z, s[3].z)};
+    const f64x2 from[3] = {f64x2_of(s[0].x, s[2].x), f64x2_of(s[0].y, s[2].y), f64x2_of(s[0].z, s[2].z)};
+    const f64x2 to[3] = {f64x2_of(s[1].x, s[3].x), f64x2_of(s[1].y, s[3].y), f64x2_of(s[1].z, s[3].z)};
     askew_pair k = askew_pair_of(from, to);
     askew_gap g = askew_closest(from, &k);
     if (!(segments_askew(&k) & askew_is_clear(from, &k, g.square))) {
         *c = cm__closest_segment_segment(s[0], s[1], s[2], s[3]);
         return false;
     }
-    c->a = cm__p(two_low(g.x), two_low(g.y), two_low(g.z));
-    c->b = cm__p(two_high(g.x), two_high(g.y), two_high(g.z));
-    c->gap = cm__p(two_low(g.gap_x), two_low(g.gap_y), two_low(g.gap_z));
+    c->a = cm__p(f64x2_low(g.x), f64x2_low(g.y), f64x2_low(g.z));
+    c->b = cm__p(f64x2_high(g.x), f64x2_high(g.y), f64x2_high(g.z));
+    c->gap = cm__p(f64x2_low(g.gap_x), f64x2_low(g.gap_y), f64x2_low(g.gap_z));
     return true;
 }
 
@@ -210,19 +213,19 @@ static int segment_segment_contact_sure(const cm_shape *a, const cm_shape *b, co
     return segments_contact(a, b, b_in_a, margin, true, out, capacity);
 }
 
-#if defined(CM__QUADS)
+#if !defined(CAROM_F64)
 static int segment_segment_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                  cm_real margin, cm_manifold *out, int capacity) {
     touch_poses poses = touch_poses_of(pose_a, pose_b);
     two_mat3 turn = touch_turn(poses.turn);
-    __m128 a0 = quad_of_vec3(&a->u.segment.a), a1 = quad_of_vec3(&a->u.segment.b);
-    __m128 b0 = quad_of_vec3(&b->u.segment.a), b1 = quad_of_vec3(&b->u.segment.b);
-    __m128 sizes = quad_add(quad_add(quad_abs(a0), quad_abs(a1)), quad_add(quad_abs(b0), quad_abs(b1)));
-    sizes = quad_add(sizes, _mm_set1_ps(a->radius + b->radius + margin));
+    f32x4 a0 = quad_of_vec3(&a->u.segment.a), a1 = quad_of_vec3(&a->u.segment.b);
+    f32x4 b0 = quad_of_vec3(&b->u.segment.a), b1 = quad_of_vec3(&b->u.segment.b);
+    f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(a0), f32x4_abs(a1)), f32x4_add(f32x4_abs(b0), f32x4_abs(b1)));
+    sizes = f32x4_add(sizes, f32x4_all(a->radius + b->radius + margin));
     two_points at_a = points_of_quads(a0, a1), at_b = points_of_quads(b0, b1);
     at_b = points_apply(&turn, touch_point_of(poses.at), &at_b);
-    const cm__two from[3] = {two_lows(at_a.x, at_b.x), two_lows(at_a.y, at_b.y), two_lows(at_a.z, at_b.z)};
-    const cm__two to[3] = {two_highs(at_a.x, at_b.x), two_highs(at_a.y, at_b.y), two_highs(at_a.z, at_b.z)};
+    const f64x2 from[3] = {f64x2_lows(at_a.x, at_b.x), f64x2_lows(at_a.y, at_b.y), f64x2_lows(at_a.z, at_b.z)};
+    const f64x2 to[3] = {f64x2_highs(at_a.x, at_b.x), f64x2_highs(at_a.y, at_b.y), f64x2_highs(at_a.z, at_b.z)};
     askew_pair k = askew_pair_of(from, to);
     askew_gap g = askew_closest(from, &k);
     double ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
@@ -230,9 +233,9 @@ static int segment_segment_touch(const cm_shape *a, const cm_pose *pose_a, const
           (b->radius >= 0) & (margin >= 0) & (reach > 0) & (capacity >= 0) & (out != NULL) &
           touch_sure(&poses, sizes, g.square, reach + (double)margin)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    double far = reach + (double)margin, length = askew_surface(&g, two_of(ra, rb));
-    touch_point normal = {two_lows(g.gap_x, g.gap_y), two_low(g.gap_z)};
-    touch_point on_a = {two_lows(g.x, g.y), two_low(g.z)}, on_b = {two_highs(g.x, g.y), two_high(g.z)};
+    double far = reach + (double)margin, length = askew_surface(&g, f64x2_of(ra, rb));
+    touch_point normal = {f64x2_lows(g.gap_x, g.gap_y), f64x2_low(g.gap_z)};
+    touch_point on_a = {f64x2_lows(g.x, g.y), f64x2_low(g.z)}, on_b = {f64x2_highs(g.x, g.y), f64x2_high(g.z)};
     cm_real depth = touch_depth(length - reach, g.square <= reach * reach, margin);
     return touch_place(g.square <= far * far, on_a, on_b, normal, depth, &poses, out, capacity);
 }
@@ -267,12 +270,12 @@ static CM__RARE bool capsules_contact_careful(const cm_capsule *a, const cm_caps
 /* Segments far from parallel, of plain size, and not crossing: all in one piece, without a jump on whether they touch.
  * The same numbers as by segments_closest and cm__gap_round; what is alike of both capsules side by side. */
 bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_manifold *out) {
-    cm__two from[4], to[4]; /* x, y, z of the ends of both; to[3] has the radii */
+    f64x2 from[4], to[4]; /* x, y, z of the ends of both; to[3] has the radii */
     two_side_by_side(&a->a.x, &b->a.x, from);
     two_side_by_side(&a->b.x, &b->b.x, to);
     askew_pair k = askew_pair_of(from, to);
     askew_gap g = askew_closest(from, &k);
-    double ra = two_low(to[3]), rb = two_high(to[3]), reach = ra + rb;
+    double ra = f64x2_low(to[3]), rb = f64x2_high(to[3]), reach = ra + rb;
     if (!(segments_askew(&k) & askew_is_clear(from, &k, g.square) & (cm__least(ra, rb) >= 0) &
           (reach < (double)CM_COORD_MAX)))
         return capsules_contact_careful(a, b, out);
@@ -280,9 +283,9 @@ bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_man
     cm_manifold none, *to_out = gap_place(touch, out, &none);
     cm_contact_point *p = &to_out->points[0];
     double length = askew_surface(&g, to[3]);
-    two_to_reals(&p->point_a.x, two_lows(g.x, g.y)), p->point_a.z = (cm_real)two_low(g.z);
-    two_to_reals(&p->point_b.x, two_highs(g.x, g.y)), p->point_b.z = (cm_real)two_high(g.z);
-    two_to_reals(&to_out->normal.x, two_lows(g.gap_x, g.gap_y)), to_out->normal.z = (cm_real)two_low(g.gap_z);
+    two_to_reals(&p->point_a.x, f64x2_lows(g.x, g.y)), p->point_a.z = (cm_real)f64x2_low(g.z);
+    two_to_reals(&p->point_b.x, f64x2_highs(g.x, g.y)), p->point_b.z = (cm_real)f64x2_high(g.z);
+    two_to_reals(&to_out->normal.x, f64x2_lows(g.gap_x, g.gap_y)), to_out->normal.z = (cm_real)f64x2_low(g.gap_z);
     p->depth = (cm_real)(0 - cm__least(length - reach, 0)); /* touching: 0, not -0 */
     manifold_of_one(to_out);
     return touch;

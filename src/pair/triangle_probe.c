@@ -216,6 +216,21 @@ static bool probe_convex_gap(const cm__probe *p, const cm__point c[3], double fa
     return true;
 }
 
+/* What is flat and lies in the plane of a solid's triangle but for rounding lies before it: what it would take to leave
+ * behind it is no longer, but leads into the solid. */
+static void probe_lie_before(const cm__probe *p, const cm__point c[3], double *separation, cm__point *normal) {
+    const cm__point front = cm__triangle_way_out(c);
+    double scale = cm__point_largest(p->home.position) + cm__point_largest(p->center) + cm__point_largest(c[0]) +
+                   cm__point_largest(c[1]) + cm__point_largest(c[2]);
+    double noise = 4 * (double)CM_REAL_EPSILON * scale, low = DBL_MAX, high = -DBL_MAX;
+    if (!(cm__point_dot(front, *normal) < 0)) return;
+    for (int i = 0; i < p->polytope.corner_count; i++) {
+        double height = cm__point_dot(front, cm__point_sub(p->polytope.corner[i], c[0]));
+        low = wide_min(low, height), high = wide_max(high, height);
+    }
+    if (low >= -noise && high <= noise) *separation = low, *normal = front;
+}
+
 bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap *out) {
     cm__point c[3];
     double deepest = max;
@@ -247,6 +262,7 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         double separation = least; /* as good as the widest axis where that leaves no doubt */
         normal = wide_neg(cm__triangle_way_out(c));
         if (!(least > 2048 * p->slack)) separation = cm__polytopes_axis(&triangle, &p->polytope, DBL_MAX, &normal);
+        if (p->flat && p->solid) probe_lie_before(p, c, &separation, &normal);
         if (separation > (p->core.radius + far) * (1 + 1e-9) + p->slack && !p->flat) return false;
         if (separation > 1024 * p->slack && p->polytope.edge_count > 3) { /* surely apart: too many pairs of edges */
             if (!probe_convex_gap(p, c, far, out)) return false;

@@ -19,22 +19,22 @@ typedef struct box_sweep {
 
 /* One axis: |along + u speed| <= reach; with `scale` 0, any. Two at a time. */
 typedef struct box_slab {
-    cm__two along, speed, reach;
+    f64x2 along, speed, reach;
 } box_slab;
 
 /* The times at which two axes overlap: before 0 and after 1 where they do for the whole step, empty where never. What
  * is written here as a minimum or maximum is a jump elsewhere, which nothing could predict. */
-static inline void box_slab_times(const box_slab *s, cm__two *first, cm__two *last) {
-    const cm__two zero = two_all(0), one = two_all(1), huge = two_all(DBL_MAX);
-    cm__two far = two_abs(s->along), step = two_abs(s->speed), in = two_where(s->reach, two_add(far, step), one);
-    cm__two never = two_sub(one, two_where(s->reach, two_sub(far, step), one)); /* 1 or 0 */
-    cm__two speed = two_add(two_mul(two_sub(one, in), s->speed), in);           /* not 0 where it matters */
-    speed = two_add(speed, two_mul(never, two_sub(one, speed)));
-    cm__two t0 = two_div(two_sub(two_sub(zero, s->reach), s->along), speed);
-    cm__two t1 = two_div(two_sub(s->reach, s->along), speed);
-    *first = two_max(two_min(t0, t1), zero), *last = two_min(two_max(t0, t1), one);
-    *first = two_add(two_mul(two_sub(one, in), *first), two_mul(never, huge));
-    *last = two_max(*last, in);
+static inline void box_slab_times(const box_slab *s, f64x2 *first, f64x2 *last) {
+    const f64x2 zero = f64x2_all(0), one = f64x2_all(1), huge = f64x2_all(DBL_MAX);
+    f64x2 far = f64x2_abs(s->along), step = f64x2_abs(s->speed), in = two_where(s->reach, f64x2_add(far, step), one);
+    f64x2 never = f64x2_sub(one, two_where(s->reach, f64x2_sub(far, step), one)); /* 1 or 0 */
+    f64x2 speed = f64x2_add(f64x2_mul(f64x2_sub(one, in), s->speed), in);         /* not 0 where it matters */
+    speed = f64x2_add(speed, f64x2_mul(never, f64x2_sub(one, speed)));
+    f64x2 t0 = f64x2_div(f64x2_sub(f64x2_sub(zero, s->reach), s->along), speed);
+    f64x2 t1 = f64x2_div(f64x2_sub(s->reach, s->along), speed);
+    *first = f64x2_max(f64x2_min(t0, t1), zero), *last = f64x2_min(f64x2_max(t0, t1), one);
+    *first = f64x2_add(f64x2_mul(f64x2_sub(one, in), *first), f64x2_mul(never, huge));
+    *last = f64x2_max(*last, in);
 }
 
 static inline void box_slab_faces_a(const box_sweep *s, box_slab out[2]) {
@@ -44,20 +44,21 @@ static inline void box_slab_faces_a(const box_sweep *s, box_slab out[2]) {
         reach[i] = p->a[i] + p->b[0] * p->abs[i][0] + p->b[1] * p->abs[i][1] + p->b[2] * p->abs[i][2] + s->slop;
     for (int h = 0; h < 2; h++) {
         out[h].along = BOX_TWO(p->t, 2 * h), out[h].speed = BOX_TWO(s->v, 2 * h);
-        out[h].reach = h == 0 ? two_of(reach[0], reach[1]) : two_of(reach[2], 0);
+        out[h].reach = h == 0 ? f64x2_of(reach[0], reach[1]) : f64x2_of(reach[2], 0);
     }
 }
 
 static inline void box_slab_faces_b(const box_sweep *s, box_slab out[2]) {
     const box_pair *p = &s->pair;
     for (int h = 0; h < 2; h++) {
-        cm__two r0 = BOX_TWO(p->r[0], 2 * h), r1 = BOX_TWO(p->r[1], 2 * h), r2 = BOX_TWO(p->r[2], 2 * h);
-        cm__two t = two_mul(two_all(p->t[0]), r0), v = two_mul(two_all(s->v[0]), r0);
-        t = two_add(two_add(t, two_mul(two_all(p->t[1]), r1)), two_mul(two_all(p->t[2]), r2));
-        v = two_add(two_add(v, two_mul(two_all(s->v[1]), r1)), two_mul(two_all(s->v[2]), r2));
-        cm__two reach = two_add(BOX_TWO(p->b, 2 * h), two_mul(two_all(p->a[0]), two_abs(r0)));
-        reach = two_add(two_add(reach, two_mul(two_all(p->a[1]), two_abs(r1))), two_mul(two_all(p->a[2]), two_abs(r2)));
-        out[h].along = t, out[h].speed = v, out[h].reach = two_add(reach, two_all(s->slop));
+        f64x2 r0 = BOX_TWO(p->r[0], 2 * h), r1 = BOX_TWO(p->r[1], 2 * h), r2 = BOX_TWO(p->r[2], 2 * h);
+        f64x2 t = f64x2_mul(f64x2_all(p->t[0]), r0), v = f64x2_mul(f64x2_all(s->v[0]), r0);
+        t = f64x2_add(f64x2_add(t, f64x2_mul(f64x2_all(p->t[1]), r1)), f64x2_mul(f64x2_all(p->t[2]), r2));
+        v = f64x2_add(f64x2_add(v, f64x2_mul(f64x2_all(s->v[1]), r1)), f64x2_mul(f64x2_all(s->v[2]), r2));
+        f64x2 reach = f64x2_add(BOX_TWO(p->b, 2 * h), f64x2_mul(f64x2_all(p->a[0]), f64x2_abs(r0)));
+        reach = f64x2_add(f64x2_add(reach, f64x2_mul(f64x2_all(p->a[1]), f64x2_abs(r1))),
+                          f64x2_mul(f64x2_all(p->a[2]), f64x2_abs(r2)));
+        out[h].along = t, out[h].speed = v, out[h].reach = f64x2_add(reach, f64x2_all(s->slop));
     }
 }
 
@@ -67,23 +68,24 @@ static inline void box_slab_edges(const box_sweep *s, int i, box_slab out[2]) {
     int k = (i + 1) % 3, l = (i + 2) % 3;
     const double *rk = p->r[k], *rl = p->r[l];
     for (int h = 0; h < 2; h++) {
-        cm__two nk = two_sub(two_all(0), BOX_TWO(rl, 2 * h)), nl = BOX_TWO(rk, 2 * h);
-        cm__two size_k = two_abs(nk), size_l = two_abs(nl), length = two_add(size_k, size_l);
-        cm__two reach = two_add(two_mul(two_all(p->a[k]), size_k), two_mul(two_all(p->a[l]), size_l));
-        reach = two_add(reach, two_mul(two_all(s->slop), length));
+        f64x2 nk = f64x2_sub(f64x2_all(0), BOX_TWO(rl, 2 * h)), nl = BOX_TWO(rk, 2 * h);
+        f64x2 size_k = f64x2_abs(nk), size_l = f64x2_abs(nl), length = f64x2_add(size_k, size_l);
+        f64x2 reach = f64x2_add(f64x2_mul(f64x2_all(p->a[k]), size_k), f64x2_mul(f64x2_all(p->a[l]), size_l));
+        reach = f64x2_add(reach, f64x2_mul(f64x2_all(s->slop), length));
         /* the two others of B's axes, in their order */
-        cm__two m0 = h == 0 ? two_of(p->b[1], p->b[0]) : two_of(p->b[0], 0);
-        cm__two m0k = h == 0 ? two_of(rk[1], rk[0]) : two_of(rk[0], 0),
-                m0l = h == 0 ? two_of(rl[1], rl[0]) : two_of(rl[0], 0);
-        cm__two m1 = h == 0 ? two_all(p->b[2]) : two_of(p->b[1], 0);
-        cm__two m1k = h == 0 ? two_all(rk[2]) : two_of(rk[1], 0), m1l = h == 0 ? two_all(rl[2]) : two_of(rl[1], 0);
-        reach = two_add(reach, two_mul(m0, two_abs(two_add(two_mul(m0k, nk), two_mul(m0l, nl)))));
-        reach = two_add(reach, two_mul(m1, two_abs(two_add(two_mul(m1k, nk), two_mul(m1l, nl)))));
-        out[h].along = two_add(two_mul(two_all(p->t[k]), nk), two_mul(two_all(p->t[l]), nl));
-        out[h].speed = two_add(two_mul(two_all(s->v[k]), nk), two_mul(two_all(s->v[l]), nl));
+        f64x2 m0 = h == 0 ? f64x2_of(p->b[1], p->b[0]) : f64x2_of(p->b[0], 0);
+        f64x2 m0k = h == 0 ? f64x2_of(rk[1], rk[0]) : f64x2_of(rk[0], 0),
+              m0l = h == 0 ? f64x2_of(rl[1], rl[0]) : f64x2_of(rl[0], 0);
+        f64x2 m1 = h == 0 ? f64x2_all(p->b[2]) : f64x2_of(p->b[1], 0);
+        f64x2 m1k = h == 0 ? f64x2_all(rk[2]) : f64x2_of(rk[1], 0),
+              m1l = h == 0 ? f64x2_all(rl[2]) : f64x2_of(rl[1], 0);
+        reach = f64x2_add(reach, f64x2_mul(m0, f64x2_abs(f64x2_add(f64x2_mul(m0k, nk), f64x2_mul(m0l, nl)))));
+        reach = f64x2_add(reach, f64x2_mul(m1, f64x2_abs(f64x2_add(f64x2_mul(m1k, nk), f64x2_mul(m1l, nl)))));
+        out[h].along = f64x2_add(f64x2_mul(f64x2_all(p->t[k]), nk), f64x2_mul(f64x2_all(p->t[l]), nl));
+        out[h].speed = f64x2_add(f64x2_mul(f64x2_all(s->v[k]), nk), f64x2_mul(f64x2_all(s->v[l]), nl));
         /* parallel edges: the faces know it all */
-        cm__two tiny = two_sub(two_all(1), two_where(length, two_all(0x1p-100), two_all(1)));
-        out[h].reach = two_add(reach, two_mul(tiny, two_all(DBL_MAX)));
+        f64x2 tiny = f64x2_sub(f64x2_all(1), two_where(length, f64x2_all(0x1p-100), f64x2_all(1)));
+        out[h].reach = f64x2_add(reach, f64x2_mul(tiny, f64x2_all(DBL_MAX)));
     }
 }
 
@@ -93,8 +95,8 @@ static int box_sweep_settle(const box_sweep *s, const box_slab *slab, const doub
     int i = (edges - 8) / 4, j = (edges - 8) % 4, face = 0;
     for (int at = 1; at < 7; at++)
         if (at != 3 && first[at] > first[face]) face = at;
-    cm__two two = slab[edges / 2].speed;
-    double speed = edges % 2 ? two_high(two) : two_low(two);
+    f64x2 two = slab[edges / 2].speed;
+    double speed = edges % 2 ? f64x2_high(two) : f64x2_low(two);
     double length = fabs(s->pair.r[(i + 1) % 3][j]) + fabs(s->pair.r[(i + 2) % 3][j]);
     bool longer = (first[edges] - first[face]) * fabs(speed) > 16 * s->slop * length;
     return longer || !(first[face] > 0) ? edges : face;
@@ -102,26 +104,26 @@ static int box_sweep_settle(const box_sweep *s, const box_slab *slab, const doub
 
 /* Do the axes of the faces part them by more than the band at the start? */
 static bool box_apart(const box_slab faces[4], double band) {
-    cm__two most = two_all(0);
-    for (int i = 0; i < 4; i++) most = two_max(most, two_sub(two_abs(faces[i].along), faces[i].reach));
-    return cm__most(two_low(most), two_high(most)) > band;
+    f64x2 most = f64x2_all(0);
+    for (int i = 0; i < 4; i++) most = f64x2_max(most, f64x2_sub(f64x2_abs(faces[i].along), faces[i].reach));
+    return cm__most(f64x2_low(most), f64x2_high(most)) > band;
 }
 
 /* *near: they never meet, but the faces' axes do not tell that the start is clear of the band. */
 static bool box_sweep_run(box_sweep *s, double band, bool *near) {
     box_slab slab[10];
     double first[20];
-    cm__two latest = two_all(0), soonest = two_all(1), begin, end;
+    f64x2 latest = f64x2_all(0), soonest = f64x2_all(1), begin, end;
     box_slab_faces_a(s, slab);
     box_slab_faces_b(s, slab + 2);
     for (int i = 0; i < 3; i++) box_slab_edges(s, i, slab + 4 + 2 * i);
     for (int i = 0; i < 10; i++) {
         box_slab_times(&slab[i], &begin, &end);
-        two_store(first + 2 * i, begin);
-        latest = two_max(latest, begin), soonest = two_min(soonest, end);
+        f64x2_store(first + 2 * i, begin);
+        latest = f64x2_max(latest, begin), soonest = f64x2_min(soonest, end);
     }
-    s->span.first = cm__most(two_low(latest), two_high(latest));
-    s->span.last = cm__least(two_low(soonest), two_high(soonest));
+    s->span.first = cm__most(f64x2_low(latest), f64x2_high(latest));
+    s->span.last = cm__least(f64x2_low(soonest), f64x2_high(soonest));
     s->kind = -1;
     if (!(s->span.first <= s->span.last)) {
         *near = !box_apart(slab, band);
@@ -179,7 +181,7 @@ static cm__straight_end sweep_boxes(const box_path *p, cm_sweep_hit *out) {
     box_sweep s;
     const cm__point v = p->v;
     box_pair_set(&p->pose, p->half_a, p->half_b, &s.pair);
-    two_store(s.v, two_of(v.x, v.y)), two_store(s.v + 2, two_of(v.z, 0));
+    f64x2_store(s.v, f64x2_of(v.x, v.y)), f64x2_store(s.v + 2, f64x2_of(v.z, 0));
     s.slop = CM__SPAN_SLOP * p->size;
     bool near = false, meets = box_sweep_run(&s, p->band, &near);
     if (!meets && !near) return CM__STRAIGHT_MISS;

@@ -2,12 +2,13 @@
  *
  * While any axis has a gap between the shadows of both, they are apart; a shadow that moves does so at a steady speed,
  * so each axis gives one span of time, and what is left of all spans holds every time at which they touch. Axes: those
- * of the triangles' frame, the triangle's normal, and of boxes and segments the normals and products of edges too: of
- * a box without radius that is all there are, and the answer the very time of contact. Radii, and `room` for all that
- * is rounded, widen the shadows.
+ * of the triangles' frame, the triangle's normal, and of boxes, segments and triangles the normals and products of
+ * edges too: of a box without radius that is all there are, and the answer the very time of contact. Radii, and `room`
+ * for all that is rounded, widen the shadows.
  *
  * Guaranteed: never later than the time of contact, by the choice of `room`. Frame: the triangles', all numbers from
- * the shape's middle. Bound: 16 axes. Based on: [Gottschalk96] the axes; [Gomez99] in motion. */
+ * the shape's middle. Bound: 16 axes: what is left of n parts that all may be met at one time costs that
+ * each. Based on: [Gottschalk96] the axes; [Gomez99] in motion. */
 #include "sweep/slabs.h"
 #include "math/span.h"
 
@@ -93,6 +94,31 @@ static bool slabs_segment(const cm__slabs *s, const cm__point c[3], double room,
     return true;
 }
 
+/* Of a triangle: along the products of its edges with the other's, and its normal. All corners are looked at, as above.
+ * Long triangles that cross far from both ends, as those of two fans do, are told apart by nothing else. A hit may
+ * leave twice the room, and is to be found wherever it may be told. */
+static bool slabs_triangle(const cm__slabs *s, const cm__point c[3], double room, double limit) {
+    const cm__polytope *p = &s->probe->polytope;
+    const double grow = 2 * room + s->probe->core.radius;
+    const cm__point a[3] = {cm__point_sub(p->corner[0], s->home), cm__point_sub(p->corner[1], s->home),
+                            cm__point_sub(p->corner[2], s->home)};
+    const cm__point e[3] = {cm__point_sub(a[1], a[0]), cm__point_sub(a[2], a[1]), cm__point_sub(a[0], a[2])};
+    const cm__point f[3] = {cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[1]), cm__point_sub(c[0], c[2])};
+    cm__span span = {0, limit};
+    for (int k = 0; k < 10; k++) {
+        const cm__point axis = k < 9 ? cm__point_cross(e[k % 3], f[k / 3]) : cm__point_cross(e[0], e[1]);
+        const double square = cm__point_dot(axis, axis);
+        if (!(square > 1e-200 && square < 1e200)) continue;
+        const double x = cm__point_dot(axis, a[0]), y = cm__point_dot(axis, a[1]), z = cm__point_dot(axis, a[2]);
+        const double reach = grow * sqrt(square);
+        if (!slab_three(cm__least(cm__least(x, y), z) - reach, cm__most(cm__most(x, y), z) + reach,
+                        cm__point_dot(axis, c[0]), cm__point_dot(axis, c[1]), cm__point_dot(axis, c[2]),
+                        cm__point_dot(axis, s->way), &span))
+            return false;
+    }
+    return true;
+}
+
 /* How far the shape reaches along an axis of this length, from its middle: its core exactly on the side where the
  * triangle is, as that alone tells when they meet; on the other by the ball around it. */
 static void slabs_reach(const cm__slabs *s, cm__point axis, double length, double level, double *low, double *high) {
@@ -155,5 +181,6 @@ double cm__slabs_enter(const cm__slabs *s, const cm_triangle *t, double limit) {
     int corners = s->probe->polytope.corner_count;
     if (corners == 8 && !slabs_box(s, c, room, &span)) return HUGE_VAL;
     if (corners == 2 && !slabs_segment(s, c, room, &span)) return HUGE_VAL;
+    if (corners == 3 && !slabs_triangle(s, c, room, limit)) return HUGE_VAL;
     return span.first;
 }

@@ -50,22 +50,26 @@ void cm__world_set_margin(cm_world *w, uint32_t slot, cm_real margin) {
     w->margins[slot] = margin;
 }
 
+void cm__world_bounds(const cm_world *w, uint32_t slot, const cm_pose *pose, cm_aabb *out) {
+    const cm__body *body = &w->bodies[slot];
+    if (body->outline)
+        cm__outline_box(body->outline, pose, out);
+    else
+        cm_shape_bounds(&body->shape, pose, out);
+}
+
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out) {
     cm_aabb box;
-    cm_shape_bounds(&w->bodies[slot].shape, &w->motions[slot].start, &box);
+    cm__world_bounds(w, slot, &w->motions[slot].start, &box);
     *out = cm__world_box_grown(w, slot, box, w->margins[slot]);
 }
 
 /* How far a point at the distance `arm` from the pivot may leave the straight line between its ends. */
 static cm_real way_bulge(cm_real arm, cm_real angle) { return angle < 4 ? arm * angle * angle / 8 : 2 * arm; }
 
-static void way_box(const cm_shape *shape, const cm_aabb *local, const cm_motion *motion, cm_aabb *out) {
-    cm_aabb box, other;
-    cm_pose end;
-    cm_motion_at(motion, 1, &end);
-    cm_shape_bounds(shape, &motion->start, &box);
-    cm_shape_bounds(shape, &end, &other);
-    box = cm_aabb_union(box, other);
+/* From a box around both ends to one around all between. */
+static void way_grow(const cm_aabb *local, const cm_motion *motion, cm_aabb *io) {
+    cm_aabb box = *io;
     const cm_vec3 bend = cm_scale(motion->accelerate, CM_REAL(0.125)), none = cm_v(0, 0, 0);
     box.min = cm_sub(box.min, cm_vec3_max(bend, none)), box.max = cm_sub(box.max, cm_vec3_min(bend, none));
     if (cm_largest(motion->spin) > 0) {
@@ -77,20 +81,29 @@ static void way_box(const cm_shape *shape, const cm_aabb *local, const cm_motion
             box = cm_aabb_grow(box, way_bulge(arm, angle));
         }
     }
-    *out = box;
+    *io = box;
 }
 
 void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out) {
-    cm_aabb box;
-    way_box(&w->bodies[slot].shape, &w->bodies[slot].local, motion, &box);
+    cm_aabb box, other;
+    cm_pose end;
+    cm_motion_at(motion, 1, &end);
+    cm__world_bounds(w, slot, &motion->start, &box);
+    cm__world_bounds(w, slot, &end, &other);
+    box = cm_aabb_union(box, other);
+    way_grow(&w->bodies[slot].local, motion, &box);
     *out = cm__world_box_grown(w, slot, box, cm_max(w->margins[slot], cm__world_own_margin(w, slot, motion)));
 }
 
 void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out) {
-    cm_pose home = cm_pose_identity();
-    cm_aabb local;
+    cm_pose home = cm_pose_identity(), end;
+    cm_aabb local, box, other;
+    cm_motion_at(motion, 1, &end);
     cm_shape_bounds(shape, &home, &local);
-    way_box(shape, &local, motion, out);
+    cm_shape_bounds(shape, &motion->start, &box);
+    cm_shape_bounds(shape, &end, &other);
+    *out = cm_aabb_union(box, other);
+    way_grow(&local, motion, out);
 }
 
 cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion) {
@@ -138,6 +151,6 @@ bool cm__world_motion_ends(const cm_world *w, uint32_t slot, const cm_motion *mo
     if (!cm_pose_is_valid(&end) || !way_is_valid(motion, &end, &w->bodies[slot].local)) return false;
     const cm_aabb *local = &w->bodies[slot].local;
     if (cm_largest(end.position) + cm_largest(local->min) + cm_largest(local->max) <= CM_COORD_MAX / 4) return true;
-    cm_shape_bounds(&w->bodies[slot].shape, &end, &box);
+    cm__world_bounds(w, slot, &end, &box);
     return cm__world_box_is_valid(&box);
 }

@@ -74,8 +74,8 @@ void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape)
 }
 
 /* A zero rotation is the identity. */
-static cm_status world_pose_check(const cm_shape *shape, const cm_pose *pose, cm_pose *out, cm_aabb *box,
-                                  cm_error *error) {
+static cm_status world_pose_check(const cm_shape *shape, const cm__outline *outline, const cm_pose *pose, cm_pose *out,
+                                  cm_aabb *box, cm_error *error) {
     cm_quat q = pose->rotation;
     *out = *pose;
     if (q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0) out->rotation = cm_quat_identity();
@@ -84,7 +84,10 @@ static cm_status world_pose_check(const cm_shape *shape, const cm_pose *pose, cm
         bool finite = cm_is_coord(q.x) && cm_is_coord(q.y) && cm_is_coord(q.z) && cm_is_coord(q.w);
         return cm__refuse(error, finite ? CM_INVALID : CM_NOT_FINITE, "pose", CM_NONE);
     }
-    cm_shape_bounds(shape, out, box);
+    if (outline)
+        cm__outline_box(outline, out, box);
+    else
+        cm_shape_bounds(shape, out, box);
     return cm__world_box_is_valid(box) ? CM_OK : cm__refuse(error, CM_NOT_FINITE, "pose", CM_NONE);
 }
 
@@ -116,7 +119,7 @@ cm_status cm_world_add(cm_world *w, const cm_world_object_desc *object, uint32_t
     cm_status status = cm_shape_check(&object->shape, error);
     if (status != CM_OK) return status;
     if ((size_t)object->sweep > CM_WORLD_SWEEP_NEVER) return cm__refuse(error, CM_INVALID, "sweep", CM_NONE);
-    status = world_pose_check(&object->shape, &object->pose, &pose, &box, error);
+    status = world_pose_check(&object->shape, NULL, &object->pose, &pose, &box, error);
     if (status != CM_OK) return status;
     if (w->live_count >= w->desc.limit || (!w->free_count && w->slot_count >= CM__WORLD_SLOT_LIMIT))
         return cm__refuse(error, CM_LIMIT, NULL, CM_NONE);
@@ -142,12 +145,14 @@ cm_status cm_world_add(cm_world *w, const cm_world_object_desc *object, uint32_t
     body->mask = object->mask || object->exact ? object->mask : UINT32_MAX;
     body->group = object->group;
     body->mode = object->sweep;
+    if (!object->fixed) cm__world_outline(w, slot, true);
     if (w->busy) {
         w->flags[slot] |= CM__BODY_FRESH;
         w->late = true;
     } else {
         status = cm__world_enter(w, slot);
         if (status != CM_OK) {
+            cm__world_forget_outline(w, slot);
             w->flags[slot] = 0;
             return cm__refuse(error, status, NULL, CM_NONE);
         }
@@ -166,6 +171,7 @@ cm_status cm_world_add(cm_world *w, const cm_world_object_desc *object, uint32_t
 void cm__world_free_slot(cm_world *w, uint32_t slot) {
     if (w->bodies[slot].broad) cm_broad_remove(w->broad, w->bodies[slot].broad);
     w->bodies[slot].broad = 0;
+    cm__world_forget_outline(w, slot);
     w->flags[slot] = 0;
     if (w->ids[slot] >> CM__WORLD_SLOT_BITS < CM__WORLD_GENERATIONS) w->freed_slots[w->freed_count++] = slot;
 }
@@ -205,7 +211,8 @@ cm_status cm_world_set_pose(cm_world *w, uint32_t id, const cm_pose *pose) {
     cm_aabb box;
     if (!w || !cm__world_find(w, id, &slot)) return CM_STALE_ID;
     if (w->busy || !pose) return CM_INVALID;
-    cm_status status = world_pose_check(&w->bodies[slot].shape, pose, &checked, &box, NULL);
+    cm__world_outline(w, slot, false);
+    cm_status status = world_pose_check(&w->bodies[slot].shape, w->bodies[slot].outline, pose, &checked, &box, NULL);
     if (status != CM_OK) return status;
     const cm_motion rest = {.start = checked};
     const cm_real margin = cm__world_own_margin(w, slot, &rest);
@@ -230,6 +237,7 @@ cm_status cm_world_set_motion(cm_world *w, uint32_t id, const cm_motion *motion)
         world_rest(w, slot);
         return CM_OK;
     }
+    cm__world_outline(w, slot, false);
     cm_motion m = *motion;
     m.start = w->motions[slot].start;
     if (!cm__world_motion_ends(w, slot, &m)) return CM_NOT_FINITE;
@@ -246,10 +254,11 @@ cm_status cm_world_set_shape(cm_world *w, uint32_t id, const cm_shape *shape, cm
     if (status != CM_OK) return status;
     cm_pose pose;
     cm_aabb box;
-    status = world_pose_check(shape, &w->motions[slot].start, &pose, &box, error);
+    status = world_pose_check(shape, NULL, &w->motions[slot].start, &pose, &box, error);
     if (status != CM_OK) return status;
     cm_shape before = w->bodies[slot].shape;
     const cm_real margin = w->margins[slot];
+    cm__world_forget_outline(w, slot);
     cm__world_set_body_shape(w, slot, shape);
     cm__world_set_margin(w, slot, cm__world_own_margin(w, slot, &w->motions[slot]));
     status = world_place(w, slot);

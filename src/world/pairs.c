@@ -37,6 +37,7 @@ static void pair_begin(cm__world_pair *p, cm_broad_pair ids) {
 static cm_status pairs_merge(cm_world *w, bool all) {
     size_t most_ended = all ? w->pair_count : w->ended.count;
     const size_t now = w->began.count + (all ? 0 : w->pair_count - w->ended.count);
+    /* exact in pairs; what a pair takes is a bound, and at the limit of bytes either answer is right */
     if (now > w->desc.pair_limit || now > w->desc.byte_limit / CM__WORLD_PAIR_BYTES) return CM_LIMIT;
     if (!WORLD_RESERVE(w, merged, w->pair_count + w->began.count) || !WORLD_RESERVE(w, ends, w->end_count + most_ended))
         return CM_NO_MEMORY;

@@ -1,28 +1,28 @@
 /* A world to bytes and back, and its hash.
  *
- * Layout: header; per slot a record; the stack of free slots, then those freed since the last update; the pairs that
- * touched. Everything else follows from these: a restored world takes all pairs of its fresh broad phase at the next
- * update, and what the list of touching pairs has besides, ended. All records are written field by field into zeroed
- * ones, so that equal states give equal bytes. Bytes hold no pointers: a shape that has some is a number in the
- * caller's table, and no bytes can make the library follow an address that the caller has not given it. */
+ * Layout (base/codec.h: the same on every machine): a head; per slot a record; the stack of free slots, then those
+ * freed since the last update; the pairs that touched. Everything else follows from these: a restored world takes all
+ * pairs of its fresh broad phase at the next update, and what the list of touching pairs has besides, ended. Bytes hold
+ * no pointers: a shape that has some is a number in the caller's table, and no bytes can make the library follow an
+ * address that the caller has not given it. */
 #include "world/world.h"
+#include "base/codec.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
 #include <string.h>
 
 typedef struct snapshot_head {
-    char magic[8];
-    uint32_t real_size, shape_size, kinds, slot_count, free_count, freed_count, pair_count, zero;
+    uint64_t magic;
+    uint32_t real_size, kinds, slot_count, free_count, freed_count, pair_count;
 } snapshot_head;
 
 typedef struct snapshot_slot {
-    cm_shape shape; /* of `named` only kind and radius */
+    cm_shape shape; /* where it is not `named` */
     cm_motion motion;
     cm_real slack, margin;
     uint32_t id, flags, layer, mask, mode, named; /* number in the table, CM_NONE: as it is */
-    int32_t group;
-    uint32_t zero;
+    uint32_t group;
     uint64_t user;
 } snapshot_slot;
 
@@ -33,10 +33,57 @@ typedef struct snapshot_pair {
 enum {
     SNAPSHOT_FLAGS = CM__BODY_LIVE | CM__BODY_FIXED | CM__BODY_TRIGGER | CM__BODY_GROUPED | CM__BODY_MOVING |
                      CM__BODY_CHANGED | CM__BODY_BALL,
-    SNAPSHOT_STATE = CM__PAIR_CONTACT | CM__PAIR_INSIDE | CM__PAIR_STOPPED
+    SNAPSHOT_STATE = CM__PAIR_CONTACT | CM__PAIR_INSIDE | CM__PAIR_STOPPED,
+    SNAPSHOT_SLOT_LEAST = 16, /* bytes of a slot that nothing stands in */
+    SNAPSHOT_PAIR_SIZE = 12
 };
 
-static const char snapshot_magic[8] = {'c', 'a', 'r', 'o', 'm', 'w', '0', '2'};
+/* "caromw03" with the first letter in the lowest byte; the last two are the version of the layout. */
+#define SNAPSHOT_MAGIC UINT64_C(0x3330776d6f726163)
+
+/* --- the layout, for counting, writing and reading --------------------------------------------------------------- */
+
+static void code_head(cm__codec *c, snapshot_head *head) {
+    code_u64(c, &head->magic);
+    code_u32(c, &head->real_size), code_u32(c, &head->kinds), code_u32(c, &head->slot_count);
+    code_u32(c, &head->free_count), code_u32(c, &head->freed_count), code_u32(c, &head->pair_count);
+}
+
+/* A shape's values. Read from bytes that lie, it may be of no kind, or of one that points somewhere: then to NULL. */
+static void code_shape(cm__codec *c, cm_shape *shape) {
+    uint32_t kind = (uint32_t)shape->kind;
+    code_u32(c, &kind);
+    code_real(c, &shape->radius);
+    shape->kind = (cm_kind)kind;
+    int count = 0;
+    const cm_field *fields = cm_shape_fields(shape->kind, &count);
+    for (int i = 0; fields && i < count; i++) {
+        void *at = (char *)shape + fields[i].offset;
+        if (fields[i].type == CM_FIELD_REAL) code_real(c, at);
+        if (fields[i].type == CM_FIELD_VEC3) code_vec3(c, at);
+    }
+}
+
+static void code_motion(cm__codec *c, cm_motion *m) {
+    code_vec3(c, &m->start.position), code_quat(c, &m->start.rotation);
+    code_vec3(c, &m->move), code_vec3(c, &m->spin), code_vec3(c, &m->pivot), code_vec3(c, &m->accelerate);
+}
+
+static void code_slot(cm__codec *c, snapshot_slot *slot) {
+    code_u32(c, &slot->id), code_u32(c, &slot->flags), code_u64(c, &slot->user);
+    if (!(slot->flags & CM__BODY_LIVE)) return;
+    code_u32(c, &slot->named);
+    if (slot->named == CM_NONE) code_shape(c, &slot->shape);
+    code_motion(c, &slot->motion);
+    code_real(c, &slot->slack), code_real(c, &slot->margin);
+    code_u32(c, &slot->layer), code_u32(c, &slot->mask), code_u32(c, &slot->group), code_u32(c, &slot->mode);
+}
+
+static void code_pair(cm__codec *c, snapshot_pair *pair) {
+    code_u32(c, &pair->a), code_u32(c, &pair->b), code_u32(c, &pair->state);
+}
+
+/* --- writing ----------------------------------------------------------------------------------------------------- */
 
 /* Does the shape borrow data, or call back? Then only the caller can tell where that is. */
 static bool snapshot_points(const cm_shape *shape) {
@@ -57,21 +104,21 @@ static uint32_t snapshot_name(const cm_world_shapes *shapes, const cm_shape *sha
     return CM_NONE;
 }
 
-static void snapshot_write_slot(const cm_world *w, uint32_t s, const cm_world_shapes *shapes, snapshot_slot *out) {
+/* false: its shape has to stand in the table, and does not. */
+static bool snapshot_slot_of(const cm_world *w, uint32_t s, const cm_world_shapes *shapes, snapshot_slot *out) {
     const cm__body *body = &w->bodies[s];
     memset(out, 0, sizeof *out);
     out->id = w->ids[s];
     out->user = body->user; /* also of what was removed: its last event tells it */
     out->flags = w->flags[s] & (uint32_t)SNAPSHOT_FLAGS;
-    out->named = CM_NONE;
-    if (!(w->flags[s] & CM__BODY_LIVE)) return;
+    if (!(w->flags[s] & CM__BODY_LIVE)) return true;
     out->named = snapshot_name(shapes, &body->shape);
     out->shape = body->shape;
-    if (out->named != CM_NONE) memset(&out->shape.u, 0, sizeof out->shape.u);
     out->motion = w->motions[s];
     out->slack = w->slack[s], out->margin = w->margins[s];
-    out->layer = body->layer, out->mask = body->mask, out->group = body->group;
+    out->layer = body->layer, out->mask = body->mask, out->group = (uint32_t)body->group;
     out->mode = (uint32_t)body->mode;
+    return out->named != CM_NONE || !snapshot_points(&body->shape);
 }
 
 static bool pair_is_kept(const cm__world_pair *p) { return (p->state & SNAPSHOT_STATE) != 0; }
@@ -82,71 +129,46 @@ static uint32_t snapshot_pairs(const cm_world *w) {
     return count;
 }
 
-size_t cm_world_save(const cm_world *w, const cm_world_shapes *shapes, void *bytes, size_t capacity) {
-    if (!w) return 0;
-    snapshot_head head;
-    memset(&head, 0, sizeof head);
-    memcpy(head.magic, snapshot_magic, sizeof head.magic);
-    head.real_size = sizeof(cm_real), head.shape_size = sizeof(cm_shape), head.kinds = CM_SHAPE_KINDS;
-    head.slot_count = w->slot_count, head.free_count = w->free_count, head.freed_count = w->freed_count;
-    head.pair_count = snapshot_pairs(w);
-    size_t size = sizeof head + w->slot_count * sizeof(snapshot_slot) +
-                  (head.free_count + head.freed_count) * sizeof(uint32_t) + head.pair_count * sizeof(snapshot_pair);
+static bool snapshot_write(const cm_world *w, const cm_world_shapes *shapes, cm__codec *c) {
+    snapshot_head head = {SNAPSHOT_MAGIC, sizeof(cm_real), CM_SHAPE_KINDS,   w->slot_count,
+                          w->free_count,  w->freed_count,  snapshot_pairs(w)};
+    code_head(c, &head);
     for (uint32_t s = 0; s < w->slot_count; s++) {
-        const cm_shape *shape = &w->bodies[s].shape;
-        if ((w->flags[s] & CM__BODY_LIVE) && snapshot_points(shape) && snapshot_name(shapes, shape) == CM_NONE)
-            return 0;
-    }
-    if (!bytes || capacity < size) return size;
-    unsigned char *to = bytes;
-    memcpy(to, &head, sizeof head);
-    to += sizeof head;
-    for (uint32_t s = 0; s < w->slot_count; s++, to += sizeof(snapshot_slot)) {
         snapshot_slot slot;
-        snapshot_write_slot(w, s, shapes, &slot);
-        memcpy(to, &slot, sizeof slot);
+        if (!snapshot_slot_of(w, s, shapes, &slot)) return false;
+        code_slot(c, &slot);
     }
-    for (uint32_t i = 0; i < w->free_count; i++, to += 4) memcpy(to, &w->free_slots[i], 4);
-    for (uint32_t i = 0; i < w->freed_count; i++, to += 4) memcpy(to, &w->freed_slots[i], 4);
+    for (uint32_t i = 0; i < w->free_count; i++) code_u32(c, &w->free_slots[i]);
+    for (uint32_t i = 0; i < w->freed_count; i++) code_u32(c, &w->freed_slots[i]);
     for (size_t i = 0; i < w->pair_count; i++) {
         const cm__world_pair *p = &w->pairs[i];
-        if (!pair_is_kept(p)) continue;
         snapshot_pair pair = {p->a, p->b, p->state & SNAPSHOT_STATE};
-        memcpy(to, &pair, sizeof pair);
-        to += sizeof pair;
+        if (pair_is_kept(p)) code_pair(c, &pair);
     }
-    return size;
+    return true;
+}
+
+size_t cm_world_save(const cm_world *w, const cm_world_shapes *shapes, void *bytes, size_t capacity) {
+    if (!w) return 0;
+    cm__codec c = {.way = CM__CODEC_COUNT};
+    if (!snapshot_write(w, shapes, &c)) return 0;
+    if (!bytes || capacity < c.at) return c.at;
+    cm__codec out = {.way = CM__CODEC_WRITE, .out = bytes};
+    snapshot_write(w, shapes, &out);
+    return out.at;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------- */
 
-typedef struct snapshot_in {
-    const unsigned char *slots, *free, *freed, *pairs;
-    snapshot_head head;
-} snapshot_in;
-
-static cm_status snapshot_open(const void *bytes, size_t size, snapshot_in *in) {
-    if (!bytes || size < sizeof in->head) return CM_BAD_DATA;
-    memcpy(&in->head, bytes, sizeof in->head);
-    const snapshot_head *h = &in->head;
-    if (memcmp(h->magic, snapshot_magic, sizeof h->magic) || h->real_size != sizeof(cm_real) ||
-        h->shape_size != sizeof(cm_shape) || h->kinds != CM_SHAPE_KINDS || h->slot_count > CM__WORLD_SLOT_LIMIT ||
-        h->free_count > h->slot_count || h->freed_count > h->slot_count)
+static cm_status snapshot_open(cm__codec *c, snapshot_head *h) {
+    code_head(c, h);
+    if (c->failed || h->magic != SNAPSHOT_MAGIC || h->real_size != sizeof(cm_real) || h->kinds != CM_SHAPE_KINDS ||
+        h->slot_count > CM__WORLD_SLOT_LIMIT || h->free_count > h->slot_count || h->freed_count > h->slot_count)
         return CM_BAD_DATA;
-    size_t slots = h->slot_count * sizeof(snapshot_slot), frees = (size_t)h->free_count * 4;
-    size_t freeds = (size_t)h->freed_count * 4, pairs = h->pair_count * sizeof(snapshot_pair);
-    if (size != sizeof *h + slots + frees + freeds + pairs) return CM_BAD_DATA;
-    in->slots = (const unsigned char *)bytes + sizeof *h;
-    in->free = in->slots + slots;
-    in->freed = in->free + frees;
-    in->pairs = in->freed + freeds;
-    return CM_OK;
-}
-
-static snapshot_slot snapshot_slot_at(const snapshot_in *in, uint32_t s) {
-    snapshot_slot slot;
-    memcpy(&slot, in->slots + s * sizeof slot, sizeof slot);
-    return slot;
+    const uint64_t least = (uint64_t)h->slot_count * SNAPSHOT_SLOT_LEAST +
+                           (uint64_t)(h->free_count + h->freed_count) * 4 +
+                           (uint64_t)h->pair_count * SNAPSHOT_PAIR_SIZE;
+    return c->size - c->at < least ? CM_BAD_DATA : CM_OK;
 }
 
 static cm_status snapshot_read_slot(cm_world *w, uint32_t s, const snapshot_slot *in, const cm_world_shapes *shapes) {
@@ -154,7 +176,6 @@ static cm_status snapshot_read_slot(cm_world *w, uint32_t s, const snapshot_slot
     if ((in->id & CM__WORLD_SLOT_MASK) != s || !generation || (in->flags & ~(uint32_t)SNAPSHOT_FLAGS))
         return CM_BAD_DATA;
     cm__body *body = &w->bodies[s];
-    memset(body, 0, sizeof *body);
     memset(&w->motions[s], 0, sizeof w->motions[s]);
     w->slack[s] = w->margins[s] = w->since[s] = 0;
     memset(&w->trips[s], 0, sizeof w->trips[s]);
@@ -182,51 +203,56 @@ static cm_status snapshot_read_slot(cm_world *w, uint32_t s, const snapshot_slot
     if ((in->flags & CM__BODY_MOVING) && !cm__world_motion_ends(w, s, &in->motion)) return CM_BAD_DATA;
     const cm_motion rest = {.start = in->motion.start};
     cm__world_set_margin(w, s, cm_max(in->margin, cm__world_own_margin(w, s, &rest)));
-    body->layer = in->layer, body->mask = in->mask, body->group = in->group;
+    body->layer = in->layer, body->mask = in->mask, body->group = (int32_t)in->group;
     body->mode = (cm_world_sweep_mode)in->mode;
     w->live_count++;
     return CM_OK;
 }
 
-static cm_status snapshot_read_free(const unsigned char *from, uint32_t count, const cm_world *w, uint32_t *out) {
+static cm_status snapshot_read_free(cm__codec *c, uint32_t count, const cm_world *w, uint32_t *out) {
     for (uint32_t i = 0; i < count; i++) {
-        memcpy(&out[i], from + (size_t)i * 4, 4);
-        if (out[i] >= w->slot_count || (w->flags[out[i]] & (CM__BODY_LIVE | CM__BODY_DYING))) return CM_BAD_DATA;
+        code_u32(c, &out[i]);
+        if (c->failed || out[i] >= w->slot_count || (w->flags[out[i]] & (CM__BODY_LIVE | CM__BODY_DYING)))
+            return CM_BAD_DATA;
         w->flags[out[i]] |= CM__BODY_DYING; /* for now: seen */
     }
     return CM_OK;
 }
 
-static cm_status snapshot_read_pairs(cm_world *w, const snapshot_in *in) {
-    if (!WORLD_RESERVE(w, pairs, in->head.pair_count)) return CM_NO_MEMORY;
-    for (uint32_t i = 0; i < in->head.pair_count; i++) {
-        snapshot_pair pair;
-        memcpy(&pair, in->pairs + i * sizeof pair, sizeof pair);
+static cm_status snapshot_read_pairs(cm__codec *c, uint32_t count, cm_world *w) {
+    if (!WORLD_RESERVE(w, pairs, count)) return CM_NO_MEMORY;
+    for (uint32_t i = 0; i < count; i++) {
+        snapshot_pair pair = {0};
+        code_pair(c, &pair);
         uint32_t s = cm__world_slot(pair.a), t = cm__world_slot(pair.b);
-        bool fits = pair.a < pair.b && s < w->slot_count && t < w->slot_count && s != t && w->ids[s] == pair.a &&
-                    w->ids[t] == pair.b && pair.state && !(pair.state & ~(uint32_t)SNAPSHOT_STATE);
+        bool fits = !c->failed && pair.a < pair.b && s < w->slot_count && t < w->slot_count && s != t &&
+                    w->ids[s] == pair.a && w->ids[t] == pair.b && pair.state &&
+                    !(pair.state & ~(uint32_t)SNAPSHOT_STATE);
         if (fits && i) fits = cm__world_order(w->pairs[i - 1].a, w->pairs[i - 1].b, pair.a, pair.b);
         if (!fits) return CM_BAD_DATA;
         memset(&w->pairs[i], 0, sizeof w->pairs[i]);
         w->pairs[i].a = pair.a, w->pairs[i].b = pair.b, w->pairs[i].state = pair.state;
     }
-    w->pair_count = in->head.pair_count;
+    w->pair_count = count;
     return CM_OK;
 }
 
-static cm_status snapshot_read(cm_world *w, const snapshot_in *in, const cm_world_shapes *shapes) {
-    const snapshot_head *h = &in->head;
+static cm_status snapshot_read(cm_world *w, cm__codec *c, const snapshot_head *h, const cm_world_shapes *shapes) {
     if (!cm__world_reserve(w, h->slot_count)) return CM_NO_MEMORY;
+    if (h->slot_count) memset(w->bodies, 0, h->slot_count * sizeof *w->bodies); /* also of what is not read */
     w->slot_count = h->slot_count;
     cm_status status = CM_OK;
     for (uint32_t s = 0; s < h->slot_count && status == CM_OK; s++) {
-        snapshot_slot slot = snapshot_slot_at(in, s);
-        status = snapshot_read_slot(w, s, &slot, shapes);
+        snapshot_slot slot;
+        memset(&slot, 0, sizeof slot);
+        code_slot(c, &slot);
+        status = c->failed ? CM_BAD_DATA : snapshot_read_slot(w, s, &slot, shapes);
     }
     if (status == CM_OK && w->live_count > w->desc.limit) status = CM_LIMIT;
-    if (status == CM_OK) status = snapshot_read_free(in->free, h->free_count, w, w->free_slots);
-    if (status == CM_OK) status = snapshot_read_free(in->freed, h->freed_count, w, w->freed_slots);
-    if (status == CM_OK) status = snapshot_read_pairs(w, in);
+    if (status == CM_OK) status = snapshot_read_free(c, h->free_count, w, w->free_slots);
+    if (status == CM_OK) status = snapshot_read_free(c, h->freed_count, w, w->freed_slots);
+    if (status == CM_OK) status = snapshot_read_pairs(c, h->pair_count, w);
+    if (status == CM_OK && c->at != c->size) status = CM_BAD_DATA;
     if (status != CM_OK) return status;
     w->free_count = h->free_count, w->freed_count = h->freed_count;
     w->lost = true;
@@ -244,16 +270,18 @@ static cm_status snapshot_read(cm_world *w, const snapshot_in *in, const cm_worl
 
 /* Into a new world, whose insides then become those of this one. */
 cm_status cm_world_restore(cm_world *w, const cm_world_shapes *shapes, const void *bytes, size_t size) {
-    snapshot_in in;
     if (!w || w->busy) return CM_INVALID;
-    cm_status status = snapshot_open(bytes, size, &in);
+    if (!bytes) return CM_BAD_DATA;
+    cm__codec c = {.way = CM__CODEC_READ, .in = bytes, .size = size};
+    snapshot_head head = {0};
+    cm_status status = snapshot_open(&c, &head);
     if (status != CM_OK) return status;
     cm_world_desc desc = w->desc;
     desc.mem = w->mem, desc.tasks = w->tasks;
     cm_world *fresh;
     status = cm_world_create(&desc, &fresh, NULL);
     if (status != CM_OK) return status;
-    status = snapshot_read(fresh, &in, shapes);
+    status = snapshot_read(fresh, &c, &head, shapes);
     if (status == CM_OK) {
         cm_world swap = *w;
         *w = *fresh;

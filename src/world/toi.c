@@ -1,10 +1,11 @@
 /* Times of impact: the sweeps of a step, and their hits in order of (u, a, b) over the whole world.
  *
  * Every pair with a fast object is swept once; the hits wait in a heap. The earliest is answered: both stop, pass, or
- * go on by new motions. Whatever got a new motion is swept again from there on against everything near its new way; the
- * hits of its old motion are known by their version and dropped. A new hit is never earlier than the one that caused
- * it, so the order holds. Bound: an object that had CM_WORLD_HITS hits holds, so that n objects have at most n times
- * that many; a pair passes once.
+ * go on by new motions. Whatever got a new motion is swept again from there on against everything near its new way, as
+ * far as the step has come (turn.c); the hits of its old motion are known by their version and dropped. A new hit is
+ * never earlier than the one that caused it, so the order holds. Bound: an object that had CM_WORLD_HITS hits holds, so
+ * that n objects have at most n times that many; a pair passes once. Of h hits, with k objects near the part of its way
+ * that is looked along at a time, the work is h k and the memory that of the hits in line, within the limit of bytes.
  * What blocks is what cm_sweep says. Where it ends without a proof, both are held there for the rest of the step, and
  * nobody is asked. */
 #include "world/world.h"
@@ -55,10 +56,20 @@ static bool turn_before(const cm__world_turn *x, const cm__world_turn *y) {
     return x->b != y->b ? x->b < y->b : x->found < y->found;
 }
 
-static void heap_push(cm_world *w, cm__world_turn turn) {
+/* Have the pairs of the step and what its sweeps found room for `more` hits within the limit of bytes? */
+static cm_status toi_room(const cm_world *w, size_t more) {
+    const size_t bytes = w->pair_count * CM__WORLD_PAIR_BYTES + (w->found_count + more) * sizeof *w->found +
+                         w->heap_count * sizeof *w->heap + w->meeting_count * CM__WORLD_MEETING_BYTES +
+                         w->way_count * sizeof *w->ways;
+    return bytes > w->desc.byte_limit ? CM_LIMIT : CM_OK;
+}
+
+cm_status cm__world_queue(cm_world *w, cm__world_turn turn) {
+    if (!WORLD_RESERVE(w, heap, w->heap_count + 1)) return CM_NO_MEMORY;
     size_t i = w->heap_count++;
     for (; i > 0 && turn_before(&turn, &w->heap[(i - 1) / 2]); i = (i - 1) / 2) w->heap[i] = w->heap[(i - 1) / 2];
     w->heap[i] = turn;
+    return CM_OK;
 }
 
 static cm__world_turn heap_pop(cm_world *w) {
@@ -76,11 +87,22 @@ static cm__world_turn heap_pop(cm_world *w) {
     return top;
 }
 
+static void found_give_back(cm_world *w, size_t at) {
+    w->found[at].a = (uint32_t)w->found_free;
+    w->found_free = at + 1;
+}
+
 cm_status cm__world_line_up(cm_world *w, const cm__world_found *found) {
-    if (!WORLD_RESERVE(w, found, w->found_count + 1) || !WORLD_RESERVE(w, heap, w->heap_count + 1)) return CM_NO_MEMORY;
-    uint32_t at = (uint32_t)w->found_count++;
+    if (!w->found_free) {
+        if (toi_room(w, 1) != CM_OK) return CM_LIMIT;
+        if (!WORLD_RESERVE(w, found, w->found_count + 1)) return CM_NO_MEMORY;
+        found_give_back(w, w->found_count++);
+    }
+    const size_t at = w->found_free - 1;
+    cm_status status = cm__world_queue(w, (cm__world_turn){found->u, found->a, found->b, (uint32_t)at});
+    if (status != CM_OK) return status;
+    w->found_free = w->found[at].a;
     w->found[at] = *found;
-    heap_push(w, (cm__world_turn){found->u, found->a, found->b, at});
     return CM_OK;
 }
 
@@ -96,7 +118,8 @@ static void toi_sweep_some(void *arg, int index, int worker) {
 }
 
 static cm_status toi_start(cm_world *w) {
-    w->found_count = w->heap_count = 0;
+    w->found_count = w->found_free = w->heap_count = 0;
+    if (toi_room(w, w->todo_count) != CM_OK) return CM_LIMIT;
     if (!WORLD_RESERVE(w, todo, w->todo_count) || !WORLD_RESERVE(w, found, w->todo_count)) return CM_NO_MEMORY;
     size_t n = 0;
     for (size_t i = 0; i < w->pair_count; i++) {
@@ -111,7 +134,10 @@ static cm_status toi_start(cm_world *w) {
     if (!WORLD_RESERVE(w, heap, valid)) return CM_NO_MEMORY;
     for (size_t i = 0; i < n; i++) {
         const cm__world_found *f = &w->found[i];
-        if (f->valid) heap_push(w, (cm__world_turn){f->u, f->a, f->b, (uint32_t)i});
+        if (f->valid)
+            cm__world_queue(w, (cm__world_turn){f->u, f->a, f->b, (uint32_t)i}); /* there is room */
+        else
+            found_give_back(w, i);
     }
     return CM_OK;
 }
@@ -119,6 +145,7 @@ static cm_status toi_start(cm_world *w) {
 /* --- answering ------------------------------------------------------------------------------------------------- */
 
 static cm_status toi_note(cm_world *w, const cm__world_found *f, const cm__world_meeting *how) {
+    if (toi_room(w, 0) != CM_OK) return CM_LIMIT;
     if (!WORLD_RESERVE(w, meetings, w->meeting_count + 1)) return CM_NO_MEMORY;
     cm__world_meeting *m = &w->meetings[w->meeting_count++];
     *m = *how;
@@ -213,13 +240,13 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
     if (held_t) w->flags[t] |= CM__BODY_HELD;
     if (!limit && (!cm__world_moves(&w->motions[s]) || !cm__world_moves(&w->motions[t])))
         toi_keep_slack(w, s, t, copy.u);
-    if (status == CM_OK && turn_s) status = cm__world_look_ahead(w, s, copy.u, t);
-    if (status == CM_OK && turn_t) status = cm__world_look_ahead(w, t, copy.u, s);
+    if (status == CM_OK && turn_s) status = cm__world_look_ahead(w, s, t);
+    if (status == CM_OK && turn_t) status = cm__world_look_ahead(w, t, s);
     if (status == CM_OK && (turn_s || turn_t)) status = toi_again(w, s, t, copy.u);
     return status;
 }
 
-/* No memory for the next hits: nothing that is swept goes beyond u, so that nothing tunnels. */
+/* No room for the next hits: nothing that is swept goes beyond u, so that nothing tunnels. */
 static void toi_hold_all(cm_world *w, cm_real u) {
     for (uint32_t s = 0; s < w->slot_count; s++) {
         if (!(w->flags[s] & CM__BODY_SWEPT)) continue;
@@ -230,29 +257,35 @@ static void toi_hold_all(cm_world *w, cm_real u) {
     }
 }
 
+/* The first in line: CM_OK also for what no longer holds. */
+static cm_status toi_next(cm_world *w, const cm_world_step *step) {
+    cm__world_turn turn = heap_pop(w);
+    if (!turn.a) {
+        if (turn.found != w->versions[turn.b]) return CM_OK;
+        w->now = turn.u;
+        return cm__world_look_on(w, turn.b);
+    }
+    cm__world_found found = w->found[turn.found];
+    found_give_back(w, turn.found);
+    uint32_t s = cm__world_slot(found.a), t = cm__world_slot(found.b);
+    if (found.version_a != w->versions[s] || found.version_b != w->versions[t]) return CM_OK;
+    if ((w->flags[s] | w->flags[t]) & CM__BODY_DYING) return CM_OK;
+    if (cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET || cm__world_has_passed(w, found.a, found.b)) return CM_OK;
+    w->now = found.u;
+    bool trigger = ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) != 0;
+    if (trigger || !found.hit.blocking) return toi_note(w, &found, &(cm__world_meeting){.trigger = trigger});
+    return toi_hit(w, step, &found);
+}
+
 cm_status cm__world_impacts(cm_world *w, const cm_world_step *step) {
     size_t owed = w->meeting_count; /* of an update that could not tell them */
+    w->now = 0;
     cm_status status = toi_start(w);
     if (status != CM_OK) return status;
-    cm_real u = 0;
-    while (w->heap_count) {
-        cm__world_turn turn = heap_pop(w);
-        cm__world_found found = w->found[turn.found];
-        uint32_t s = cm__world_slot(found.a), t = cm__world_slot(found.b);
-        if (found.version_a != w->versions[s] || found.version_b != w->versions[t]) continue;
-        if ((w->flags[s] | w->flags[t]) & CM__BODY_DYING) continue;
-        if (cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET || cm__world_has_passed(w, found.a, found.b)) continue;
-        u = w->now = found.u;
-        bool trigger = ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) != 0;
-        if (trigger || !found.hit.blocking)
-            status = toi_note(w, &found, &(cm__world_meeting){.trigger = trigger});
-        else
-            status = toi_hit(w, step, &found);
-        if (status == CM_OK) continue;
-        bool moved = w->stats.hits > 0 || w->stats.limits > 0;
-        if (moved) toi_hold_all(w, u);
-        if (!moved) w->meeting_count = owed; /* the next update comes to the others again */
-        return status;
-    }
-    return CM_OK;
+    while (status == CM_OK && w->heap_count) status = toi_next(w, step);
+    if (status == CM_OK) return CM_OK;
+    bool moved = w->stats.hits > 0 || w->stats.limits > 0;
+    if (moved) toi_hold_all(w, w->now);
+    if (!moved) w->meeting_count = owed; /* the next update comes to the others again */
+    return status;
 }

@@ -52,7 +52,7 @@ void cm__world_forget_turns(cm_world *w) {
         w->flags[slot] &= (uint16_t)~CM__BODY_TURNED;
         if (i < w->rest_count) cm_broad_set_filter(w->rests, w->rest_ids[i], 0, 0);
     }
-    w->turned_count = 0;
+    w->turned_count = w->last_turn = 0;
     if (w->slot_count) memset(w->hits, 0, w->slot_count); /* also of what was hit at rest and stayed so */
     if (w->passed_count) {
         for (size_t i = 0; i < w->passed_capacity; i++) w->passed[i].a = w->passed[i].b = 0;
@@ -63,7 +63,8 @@ void cm__world_forget_turns(cm_world *w) {
 cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_motion *rest) {
     if (!(w->flags[slot] & CM__BODY_TURNED)) {
         uint32_t place = w->turned_count;
-        if (!WORLD_RESERVE(w, turned, (size_t)place + 1) || !WORLD_RESERVE(w, rest_ids, (size_t)place + 1))
+        if (!WORLD_RESERVE(w, turned, (size_t)place + 1) || !WORLD_RESERVE(w, rest_ids, (size_t)place + 1) ||
+            !WORLD_RESERVE(w, looks, (size_t)place + 1))
             return CM_NO_MEMORY;
         if (place >= w->rest_count) {
             cm_broad_object_desc object = {.box = {{0, 0, 0}, {0, 0, 0}}};
@@ -82,6 +83,7 @@ cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_moti
     w->motions[slot] = *rest;
     w->since[slot] = u;
     w->versions[slot]++;
+    w->looks[w->places[slot]].serial = ++w->last_turn;
     w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_HELD) | CM__BODY_MOVING);
     if (cm__world_is_fast(w, slot, rest)) w->flags[slot] |= CM__BODY_SWEPT;
     cm_aabb box;
@@ -90,11 +92,23 @@ cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_moti
     return status == CM_OK ? cm_broad_update(w->rests) : status;
 }
 
+/* --- looking ahead ----------------------------------------------------------------------------------------------- */
+/* An object looks along the first part of its new motion, and farther when the step has come to the end of this part:
+ * what it would reach after its next hit is mostly never looked at. Parts begin where the motion does and double, so
+ * that there are few (as many as a number has bits), and what stands in the box of the part before was looked at then.
+ * Nothing is missed: what the two boxes keep apart until a time does not meet before it, and of two that turned, the
+ * later one looks for all of the other's way. The pair is swept from the later turn on, whenever it is found. */
+
+/* The first part is this many times as long as the object is large; the end of a part is looked beyond when this share
+ * of it has gone by: a sweep may say its hit a little early. */
+static const cm_real look_sizes = 4, look_share = CM_REAL(0.75);
+
 typedef struct turn_search {
     cm_world *w;
     const cm_broad *broad;
-    uint32_t slot, except;
+    uint32_t slot;
     bool rests, failed;
+    const cm__world_look *before;
 } turn_search;
 
 static bool turn_found(void *context, uint32_t id) {
@@ -102,8 +116,11 @@ static bool turn_found(void *context, uint32_t id) {
     cm_world *w = search->w;
     uint32_t slot = (uint32_t)search->broad->users[id & CM__SLOT_MASK];
     const uint16_t flags = w->flags[slot];
-    if (slot == search->slot || slot == search->except || (flags & (CM__BODY_DYING | CM__BODY_FRESH))) return true;
-    if (!search->rests && (flags & CM__BODY_TURNED)) return true; /* it is elsewhere now */
+    const cm__world_look *before = search->before;
+    if (slot == search->slot || slot == before->except || (flags & (CM__BODY_DYING | CM__BODY_FRESH))) return true;
+    if (!search->rests && (flags & CM__BODY_TURNED)) return true;                        /* it is elsewhere now */
+    if (search->rests && w->looks[w->places[slot]].serial > before->serial) return true; /* it looked, or will */
+    if (before->part > 0 && cm_aabb_overlaps(&before->box, &search->broad->boxes[id & CM__SLOT_MASK])) return true;
     if (!((flags | w->flags[search->slot]) & CM__BODY_SWEPT)) return true;
     if (cm__world_filter(w, search->slot, slot) != CM_WORLD_WHY_MEET) return true;
     if (!WORLD_RESERVE(w, near, w->near_count + 1)) {
@@ -135,23 +152,59 @@ static bool turn_allowed(cm_world *w, uint32_t s, uint32_t t) {
     return cm__world_may_meet(w, a, b);
 }
 
-cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, cm_real u, uint32_t except) {
-    if (w->flags[slot] & CM__BODY_DYING) return CM_OK;
-    const cm_aabb box = w->rests->boxes[w->rest_ids[w->places[slot]] & CM__SLOT_MASK];
+/* Lines up what stands in the box but did not in the one before. */
+static cm_status look_in(cm_world *w, uint32_t slot, const cm_aabb *box, const cm__world_look *before) {
     w->near_count = 0;
-    turn_search search = {w, w->broad, slot, except, false, false};
-    cm_broad_query_box(w->broad, &box, 0, turn_found, &search);
+    turn_search search = {w, w->broad, slot, false, false, before};
+    cm_broad_query_box(w->broad, box, 0, turn_found, &search);
     search.broad = w->rests, search.rests = true;
-    if (!search.failed) cm_broad_query_box(w->rests, &box, 0, turn_found, &search);
+    if (!search.failed) cm_broad_query_box(w->rests, box, 0, turn_found, &search);
     if (search.failed) return CM_NO_MEMORY;
     if (w->desc.meet) turn_sort(w->near, w->near_count);
     for (size_t i = 0; i < w->near_count; i++) {
         cm__world_found found;
         if (!turn_allowed(w, slot, w->near[i])) continue;
         w->stats.sweeps++;
-        if (!cm__world_sweep_pair(w, slot, w->near[i], u, &found)) continue;
+        if (!cm__world_sweep_pair(w, slot, w->near[i], w->since[slot], &found)) continue;
+        found.u = cm_max(found.u, w->now); /* the boxes were apart until now */
         cm_status status = cm__world_line_up(w, &found);
         if (status != CM_OK) return status;
     }
     return CM_OK;
+}
+
+/* Looks along this part of the motion. */
+static cm_status look_along(cm_world *w, uint32_t slot, cm_real part) {
+    cm__world_look *look = &w->looks[w->places[slot]];
+    const cm__world_look before = *look;
+    const cm_real since = w->since[slot];
+    look->box = w->rests->boxes[w->rest_ids[w->places[slot]] & CM__SLOT_MASK]; /* of all of it */
+    look->part = 1;
+    if (part < 1) {
+        cm_motion first;
+        cm__world_motion_part(&w->motions[slot], 0, part, &first);
+        cm__world_way_box(w, slot, &first, &look->box);
+        if (before.part > 0) look->box = cm_aabb_union(look->box, before.box);
+        look->part = part;
+        const cm_real until = since + (1 - since) * part * look_share;
+        cm_status status = cm__world_queue(w, (cm__world_turn){until, 0, slot, w->versions[slot]});
+        if (status != CM_OK) return status;
+    }
+    const cm_aabb box = look->box;
+    return look_in(w, slot, &box, &before);
+}
+
+cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, uint32_t except) {
+    if (w->flags[slot] & CM__BODY_DYING) return CM_OK;
+    cm__world_look *look = &w->looks[w->places[slot]];
+    look->part = 0, look->except = except;
+    const cm_aabb *local = &w->bodies[slot].local;
+    const cm_real size = look_sizes * cm_largest(cm_sub(local->max, local->min));
+    const cm_real way = cm__world_travel(w, slot, &w->motions[slot]);
+    return look_along(w, slot, size < way ? cm_max(size / way, CM_REAL_EPSILON) : 1);
+}
+
+cm_status cm__world_look_on(cm_world *w, uint32_t slot) {
+    if (w->flags[slot] & CM__BODY_DYING) return CM_OK;
+    return look_along(w, slot, 2 * w->looks[w->places[slot]].part);
 }

@@ -90,13 +90,15 @@ void cm_world_destroy(cm_world *w) {
     if (!w || w->busy) return;
     cm_broad_destroy(w->broad);
     cm_broad_destroy(w->rests);
+    for (uint32_t s = 0; s < w->slot_count; s++) cm__world_forget_outline(w, s);
     world_free_manifolds(w);
     WORLD_FREE(ids), WORLD_FREE(flags), WORLD_FREE(bodies), WORLD_FREE(motions), WORLD_FREE(slack);
     WORLD_FREE(since), WORLD_FREE(versions), WORLD_FREE(hits), WORLD_FREE(free_slots), WORLD_FREE(freed_slots);
     WORLD_FREE(movers), WORLD_FREE(mover_ids), WORLD_FREE(mover_boxes), WORLD_FREE(pairs), WORLD_FREE(merged);
     WORLD_FREE(ends), WORLD_FREE(results), WORLD_FREE(order), WORLD_FREE(todo), WORLD_FREE(places);
     WORLD_FREE(found), WORLD_FREE(heap), WORLD_FREE(meetings), WORLD_FREE(near), WORLD_FREE(passed);
-    WORLD_FREE(turned), WORLD_FREE(rest_ids), WORLD_FREE(events), WORLD_FREE(told), WORLD_FREE(tested);
+    WORLD_FREE(turned), WORLD_FREE(rest_ids), WORLD_FREE(looks), WORLD_FREE(events), WORLD_FREE(told),
+        WORLD_FREE(tested);
     WORLD_FREE(odometer), WORLD_FREE(margins), WORLD_FREE(trips), WORLD_FREE(ways);
     cm__sink_free(&w->began), cm__sink_free(&w->ended);
     cm__buffer_free(w->mem, &w->scratch);
@@ -147,7 +149,8 @@ void cm_world_get_stats(const cm_world *w, cm_world_stats *out) {
                  (w->todo_capacity + w->order_capacity) * sizeof *w->todo + w->found_capacity * sizeof *w->found +
                  w->heap_capacity * sizeof *w->heap + (w->meetings_capacity + w->told_capacity) * sizeof *w->meetings +
                  w->near_capacity * sizeof *w->near + (w->turned_capacity + w->rest_ids_capacity) * sizeof *w->turned +
-                 w->events_capacity * sizeof *w->events + w->ways_capacity * sizeof *w->ways;
+                 w->events_capacity * sizeof *w->events + w->ways_capacity * sizeof *w->ways +
+                 w->looks_capacity * sizeof *w->looks + w->outline_bytes;
     for (int i = 0; i < w->workers; i++) {
         out->bytes += (w->manifolds[i].capacity + w->manifolds_before[i].capacity) * sizeof(cm_manifold);
     }

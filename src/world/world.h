@@ -41,6 +41,8 @@ enum {
     CM__BODY_HELD = 16384     /* by the last hit of a step, from then on; of what moved in the last step */
 };
 
+typedef struct cm__outline cm__outline;
+
 typedef struct cm__body {
     cm_shape shape; /* only the bytes of its kind are set, the rest is 0 */
     cm_aabb local;  /* its box at the identity */
@@ -49,8 +51,10 @@ typedef struct cm__body {
     uint32_t layer, mask;
     int32_t group;
     cm_world_sweep_mode mode;
-    cm_real extent; /* how thick it is where it is thinnest */
-    cm_real reach;  /* how far it reaches from its origin; of what is endless, how far its plane is from there */
+    cm_real extent;       /* how thick it is where it is thinnest */
+    cm_real reach;        /* how far it reaches from its origin; of what is endless, how far its plane is from there */
+    cm__outline *outline; /* of a mesh that may move; or NULL */
+    uint32_t moves;       /* of a mesh without one: how often it was moved */
 } cm__body;
 
 /* State of a pair. */
@@ -122,15 +126,27 @@ typedef struct cm__world_trip {
     bool swept;    /* in any part */
 } cm__world_trip;
 
+/* What waits in the heap: a sweep's hit; or, with a = 0, that slot b is to look farther ahead, if its motion still is
+ * that of the version `found`. */
 typedef struct cm__world_turn {
     cm_real u;
     uint32_t a, b, found;
 } cm__world_turn;
 
-/* What a pair takes whether it touches or not, and what each manifold of a contact takes: both of two arrays. */
+/* How far a turned object has looked along its motion for what it may run into. */
+typedef struct cm__world_look {
+    cm_aabb box;     /* around the part of its way that was looked along */
+    cm_real part;    /* of the motion: 0 to 1 */
+    uint32_t serial; /* of its turn within the step: of two, the one that turned later looks for the other */
+    uint32_t except; /* a slot that it does not look for */
+} cm__world_look;
+
+/* What a pair takes whether it touches or not, what each manifold of a contact takes, and what each meeting on the way:
+ * of two arrays, and its events. */
 enum {
     CM__WORLD_PAIR_BYTES = 2 * sizeof(cm__world_pair) + sizeof(cm__world_result) + sizeof(cm_world_event),
-    CM__WORLD_MANIFOLD_BYTES = 2 * sizeof(cm_manifold)
+    CM__WORLD_MANIFOLD_BYTES = 2 * sizeof(cm_manifold),
+    CM__WORLD_MEETING_BYTES = 2 * sizeof(cm__world_meeting) + 5 * sizeof(cm_world_event)
 };
 
 #define CM__WORLD_ARRAY(type, name)                                                                                    \
@@ -197,12 +213,16 @@ struct cm_world {
     CM__WORLD_ARRAY(uint32_t, turned);      /* slots */
     CM__WORLD_ARRAY(cm__world_way, ways);   /* all parts but the last of what was turned */
     size_t found_count, heap_count, meeting_count, near_count, passed_count, way_count;
+    size_t found_free;  /* a free place in `found`, counted from 1, whose `a` is the next such; 0: none */
+    uint32_t last_turn; /* serial */
+    size_t outline_bytes;
     cm_real now;   /* the time of the hit that is answered */
     uint32_t step; /* counts updates */
     bool sweeping; /* something is swept in this one: trips are kept */
     uint32_t turned_count;
     cm_broad *rests; /* the boxes of turned objects, by place in `turned` */
     CM__WORLD_ARRAY(uint32_t, rest_ids);
+    CM__WORLD_ARRAY(cm__world_look, looks); /* likewise */
     uint32_t rest_count;
 
     CM__WORLD_ARRAY(cm_world_event, events);
@@ -234,6 +254,8 @@ void cm__world_clean_shape(const cm_shape *shape, cm_shape *out);
 void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape);
 /* A box of the object, grown by what contacts need; `own`: its part of the default margin. */
 cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box, cm_real own);
+/* The box of an object's shape at a pose. */
+void cm__world_bounds(const cm_world *w, uint32_t slot, const cm_pose *pose, cm_aabb *out);
 /* The box of a shape where it stands, grown so. */
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out);
 /* The box around all of a motion. */
@@ -264,6 +286,16 @@ static inline bool cm__world_moves(const cm_motion *m) {
 /* Stands where it is. */
 static inline void cm__world_hold(cm_motion *m) { m->move = m->spin = m->pivot = m->accelerate = cm_v(0, 0, 0); }
 
+/* --- outline.c ----------------------------------------------------------------------------------------------- */
+
+/* Makes the outline of what is a large mesh, at once or when it has been moved a few times. Where there is no memory
+ * boxes go by all corners, as before. */
+void cm__world_outline(cm_world *w, uint32_t slot, bool at_once);
+void cm__world_forget_outline(cm_world *w, uint32_t slot);
+size_t cm__outline_bytes(const cm__outline *outline); /* NULL: 0 */
+/* The box of the mesh at a pose. */
+void cm__outline_box(const cm__outline *outline, const cm_pose *pose, cm_aabb *out);
+
 /* --- filter.c ------------------------------------------------------------------------------------------------ */
 
 /* The first filter that rejects two different slots; CM_WORLD_WHY_MEET: none. The world's callback is not asked. */
@@ -292,13 +324,16 @@ cm_status cm__world_impacts(cm_world *w, const cm_world_step *step);
 bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out);
 /* Gives a slot a new motion from u on; */
 cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_motion *rest);
-/* and lines up what it meets then, but for `except`. */
-cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, cm_real u, uint32_t except);
+/* and lines up what it meets in the first part of it, but for `except`, and that it looks on when this part ends; */
+cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, uint32_t except);
+/* which it does here: twice as far. */
+cm_status cm__world_look_on(cm_world *w, uint32_t slot);
 /* The time of the last step from which on an object was held, by a limit or by the last hit that it may have; 1: it
  * was not. */
 cm_real cm__world_held_at(const cm_world *w, uint32_t id);
-/* Puts a sweep in line. */
+/* Puts a sweep in line; and anything else. */
 cm_status cm__world_line_up(cm_world *w, const cm__world_found *found);
+cm_status cm__world_queue(cm_world *w, cm__world_turn turn);
 bool cm__world_has_passed(const cm_world *w, uint32_t a, uint32_t b);
 cm_status cm__world_pass(cm_world *w, uint32_t a, uint32_t b);
 /* Keeps the part of its way that ends now, at u: of what is turned, or arrives. */

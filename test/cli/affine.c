@@ -1,6 +1,6 @@
 #include "support/support.h"
 
-#include "affine.h"
+#include "read/affine.h"
 
 #include <math.h>
 

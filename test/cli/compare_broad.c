@@ -1,6 +1,6 @@
 /* `carom simulate --compare-broad`: every broad phase finds the same pairs. Times are printed, never tested. */
 #include "command.h"
-#include "compare_plan.h"
+#include "simulate/compare_plan.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #define _DEFAULT_SOURCE
 #include "cli/shapes.h"
 #include "oracle/rational.h"
-#include "read.h"
-#include "text.h"
+#include "read/read.h"
+#include "common/text.h"
 
 #include <math.h>
 #include <unistd.h>

@@ -68,15 +68,15 @@ int read_parts(const char *path, part_totals *out, int capacity, char **notes) {
     int count = part_totals_of(&data, out, capacity);
     if (notes) {
         size_t used = 0;
-        *notes = calloc(1, ((size_t)data.note_count + data.left_out_count) * 402 + 1);
+        *notes = calloc(1, ((size_t)data.note_count + data.facts.left_out_count) * 402 + 1);
         assert_non_null(*notes);
         for (uint32_t i = 0; i < data.note_count; i++)
             used += (size_t)sprintf(*notes + used, "%.400s\n", data.notes[i]);
     }
     if (notes)
-        for (uint32_t i = 0; i < data.left_out_count; i++)
-            sprintf(*notes + strlen(*notes), "%.100s, %.100s: %.190s\n", data.left_out[i].id, data.left_out[i].name,
-                    data.left_out[i].reason);
+        for (uint32_t i = 0; i < data.facts.left_out_count; i++)
+            sprintf(*notes + strlen(*notes), "%.100s, %.100s: %.190s\n", data.facts.left_out[i].id,
+                    data.facts.left_out[i].name, data.facts.left_out[i].reason);
     import_free(&data);
     return count;
 }

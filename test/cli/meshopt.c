@@ -1,7 +1,7 @@
 /* Streams by hand, for what the tools of today do not write or not always; gltf.c has theirs. */
 #include "support/support.h"
 
-#include "meshopt.h"
+#include "read/meshopt.h"
 
 /* Three elements of four bytes in version 1, their differences stored plainly: `deltas` byte by byte. */
 static bool decode_words(unsigned char mode, uint32_t before, const uint32_t deltas[3], uint32_t out[3]) {

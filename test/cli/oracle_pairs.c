@@ -4,7 +4,7 @@
 #include "cli/command.h"
 
 #include "oracle/rational.h"
-#include "read.h"
+#include "read/read.h"
 
 #include <math.h>
 

@@ -103,7 +103,7 @@ static void every_finding_is_told(void **state) {
     assert_int_equal(json_array_size(list), FINDINGS);
     for (size_t i = 0; i < FINDINGS; i++) {
         const json_t *f = json_array_get(list, i);
-        const finding *want = &c.list[i];
+        const cm_finding *want = &c.list[i];
         assert_string_equal(json_string_value(json_object_get(f, "relation")), words[i]);
         assert_int_equal(number(f, "a"), want->part_a);
         assert_int_equal(number(f, "b"), want->part_b);

@@ -1,4 +1,4 @@
-# The tests of the pages: cli/report.c's file, and both pages in a browser. That of the simulation runs the command.
+# The tests of the pages: cli/page/report.c's file, and both pages in a browser. That of the simulation runs the command.
 foreach(name report report_page play_page)
     add_executable(cli_${name} ${name}.c)
     target_link_libraries(cli_${name} PRIVATE test_support_f64 carom_cli_parts)

@@ -15,7 +15,7 @@ static int open_all(void **state) {
     snprintf(page_path, sizeof page_path, "%s-%ld.html", scratch_path("page"), (long)getpid());
     snprintf(empty_path, sizeof empty_path, "%s-%ld.html", scratch_path("none"), (long)getpid());
     findings none = fixture.found;
-    none.count = none.failing = 0;
+    none.list.count = none.list.failing = 0;
     if (!report_write(page_path, &fixture.model, &fixture.found, 0, message, sizeof message) ||
         !report_write(empty_path, &fixture.model, &none, 0, message, sizeof message)) {
         print_error("%s\n", message);

@@ -3,7 +3,7 @@
 #ifndef REPORT_SCENE_H
 #define REPORT_SCENE_H
 
-#include "../../cli/report.h"
+#include "page/report.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ typedef struct report_case {
     scene_file file;
     scene_mesh meshes[3];
     scene_part parts[PARTS];
-    finding list[FINDINGS];
+    cm_finding list[FINDINGS];
     cm_vec3 hexagon[12], corner[12], circle[128];
 } report_case;
 
@@ -74,13 +74,13 @@ static void build_ball(scene_mesh *out, cm_real radius) {
     free(corners);
 }
 
-static void give_outline(finding *f, cm_vec3 *outline, size_t segments, cm_vec3 by) {
+static void give_outline(cm_finding *f, cm_vec3 *outline, size_t segments, cm_vec3 by) {
     f->outline = outline;
     f->outline_segments = segments;
-    f->outline_bounds = cm_aabb_empty();
+    f->outline_box = cm_aabb_empty();
     for (size_t i = 0; i < 2 * segments; i++) {
         outline[i] = cm_add(outline[i], by);
-        f->outline_bounds = cm_aabb_add_point(f->outline_bounds, outline[i]);
+        f->outline_box = cm_aabb_add_point(f->outline_box, outline[i]);
     }
 }
 
@@ -132,7 +132,11 @@ static void report_case_make(report_case *c, cm_vec3 by) {
                  {9, 10, CM_RELATION_CROSSING, -.02, {.05, -.02, -1.03}, {.03, -.02, -1.03}, 18},
                  {11, 12, CM_RELATION_CROSSING, -.05, {.2, -1, 0}, {.15, -1, 0}, 420}};
     for (int i = 0; i < FINDINGS; i++) {
-        finding *f = &c->list[i];
+        static const cm_finding_kind kinds[FINDINGS] = {CM_FINDING_CROSSING, CM_FINDING_INSIDE,    CM_FINDING_IDENTICAL,
+                                                        CM_FINDING_TOUCHING, CM_FINDING_CLEARANCE, CM_FINDING_CROSSING,
+                                                        CM_FINDING_CROSSING};
+        cm_finding *f = &c->list[i];
+        f->kind = kinds[i], f->allowed = CM_NONE;
         f->part_a = found[i].a, f->part_b = found[i].b;
         f->result.relation = found[i].relation;
         f->result.distance = (cm_real)found[i].distance;
@@ -140,10 +144,9 @@ static void report_case_make(report_case *c, cm_vec3 by) {
         f->result.crossings = found[i].crossings;
         f->result.point_a = cm_add(by, cm_v((cm_real)found[i].pa[0], (cm_real)found[i].pa[1], (cm_real)found[i].pa[2]));
         f->result.point_b = cm_add(by, cm_v((cm_real)found[i].pb[0], (cm_real)found[i].pb[1], (cm_real)found[i].pb[2]));
-        f->outline_bounds = cm_aabb_empty();
+        f->outline_box = cm_aabb_empty();
     }
-    c->list[CLEARANCE].within_clearance = true;
-    c->list[ALLOWED].allowed = true;
+    c->list[ALLOWED].allowed = 0;
     c->list[BALLS].result.surface_b = true;
     c->list[BALLS].result.thin_a = true;
     hexagon(c->hexagon);
@@ -164,13 +167,9 @@ static void report_case_make(report_case *c, cm_vec3 by) {
                        .parts = c->parts,
                        .part_count = PARTS,
                        .up = 'z'};
-    c->found = (findings){.list = c->list,
-                          .count = FINDINGS,
-                          .clearance = .005,
-                          .pairs_total = 78,
-                          .pairs_near = 9,
-                          .seconds_pairs = 1,
-                          .failing = 4};
+    c->found = (findings){.clearance = .005, .seconds_pairs = 1};
+    c->found.list =
+        (cm_check_result){.findings = c->list, .count = FINDINGS, .pairs_total = 78, .pairs_near = 9, .failing = 4};
 }
 
 static void report_case_free(report_case *c) {

@@ -1,5 +1,5 @@
 /* What a scene file says: parents, paths, shapes of every kind; and what is said of one that is wrong. */
-#include "../../cli/stage.h"
+#include "simulate/stage.h"
 #include "command.h"
 
 #include <math.h>

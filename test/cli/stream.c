@@ -2,7 +2,7 @@
  * (the sanitizers watch). */
 #include "support/support.h"
 
-#include "import.h"
+#include "read/import.h"
 
 #include <math.h>
 
@@ -119,12 +119,12 @@ static void a_good_stream_is_taken_as_it_is(void **state) {
     assert_true(data.meshes[0].deviation == 0.25);
     assert_int_equal(data.nodes[0].property_count, 1);
     assert_int_equal(data.nodes[1].property_count, 2);
-    assert_string_equal(data.properties[data.nodes[1].first_property + 1].value, "wall");
-    assert_int_equal(data.left_out_count, 1);
-    assert_int_equal(data.left_out[0].fate, IMPORT_PARTLY);
-    assert_string_equal(data.left_out[0].reason, "no reason");
-    assert_true(data.place.north == 5400000 && data.place.scale == 1);
-    assert_string_equal(data.place.system, "EPSG:3857");
+    assert_string_equal(data.facts.properties[data.nodes[1].first_property + 1].value, "wall");
+    assert_int_equal(data.facts.left_out_count, 1);
+    assert_int_equal(data.facts.left_out[0].fate, IMPORT_PARTLY);
+    assert_string_equal(data.facts.left_out[0].reason, "no reason");
+    assert_true(data.facts.place.north == 5400000 && data.facts.place.scale == 1);
+    assert_string_equal(data.facts.place.system, "EPSG:3857");
     import_free(&data);
 }
 

@@ -1,8 +1,8 @@
 #include "support/support.h"
 
-#include "names.h"
-#include "text.h"
-#include "units.h"
+#include "read/names.h"
+#include "common/text.h"
+#include "common/units.h"
 
 #include <math.h>
 
@@ -125,6 +125,18 @@ static void every_name_is_given_once(void **state) {
     name_set_free(&set);
 }
 
+static void pairs_split_at_the_first_free_colon(void **state) {
+    (void)state;
+    const char *second;
+    char *first = pair_split("a\\:b:c:d", &second);
+    assert_string_equal(first, "a\\:b");
+    assert_string_equal(second, "c:d");
+    free(first);
+    assert_null(pair_split("ab", &second));
+    assert_null(pair_split(":b", &second));
+    assert_null(pair_split("a:", &second));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_from_files_loses_what_could_move_a_cursor),
@@ -133,6 +145,7 @@ int main(void) {
         cmocka_unit_test(lengths_need_a_unit),
         cmocka_unit_test(memory_and_time_have_units),
         cmocka_unit_test(every_name_is_given_once),
+        cmocka_unit_test(pairs_split_at_the_first_free_colon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

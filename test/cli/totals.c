@@ -1,6 +1,6 @@
 #include "cli/totals.h"
 
-#include "affine.h"
+#include "read/affine.h"
 
 #include <math.h>
 #include <stdio.h>

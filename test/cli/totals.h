@@ -2,7 +2,7 @@
 #ifndef TEST_CLI_TOTALS_H
 #define TEST_CLI_TOTALS_H
 
-#include "import.h"
+#include "read/import.h"
 
 typedef struct part_totals {
     char name[64]; /* of the node */

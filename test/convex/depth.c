@@ -34,9 +34,33 @@ static void ellipsoids_with_one_center_are_left_along_an_axis(void **state) {
     print_message("  off by %g of the scale\n", worst);
 }
 
+/* As far apart as the least numbers, in any direction: as if they had one center. */
+static void centers_that_nearly_coincide_have_no_direction(void **state) {
+    (void)state;
+    double depth[3][4];
+    for (int i = 0; i < 12; i++) {
+        static const double off[4] = {0, DBL_MIN / 1e15, DBL_MIN / 1024, 1e-300};
+        cm__core a, b;
+        cm__convex_pair pair;
+        cm__convex_gap gap;
+        cm__core_cone(0.03, 0.003, &a);
+        cm__core_ellipsoid(cm__p(0.03, 0.0075, 0.01), &b);
+        cm_pose none = cm_pose_identity();
+        cm__frame frame = frame_of_pose(&none);
+        (i % 3 == 0 ? &frame.position.x : i % 3 == 1 ? &frame.position.y : &frame.position.z)[0] = -off[i / 3];
+        cm__convex_pair_of(&a, &b, &frame, &pair);
+        cm__convex_gap_of(&pair, DBL_MAX, NULL, &gap);
+        depth[i % 3][i / 3] = -gap.distance;
+        check_that(fabs(depth[i % 3][i / 3] - depth[i % 3][0]) < 1e-6, "%g apart: %g deep, of one center %g",
+                   off[i / 3], -gap.distance, depth[i % 3][0]);
+        check_that(cm__point_length(gap.a) < 0.1, "%g apart: a point at %g", off[i / 3], cm__point_length(gap.a));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ellipsoids_with_one_center_are_left_along_an_axis),
+        cmocka_unit_test(centers_that_nearly_coincide_have_no_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,8 +241,9 @@ static void ridges_that_are_nearly_parallel_are_told_exactly(void **state) {
             cm__depth_run(&pair, &g, &slow);
             answered++;
             edges += fabs(fast.distance + deep) < t / 100;
-            check_that(fast.distance >= slow.distance - 1e-11, "number %d: %.17g, by the polytope %.17g (angle %g)", i,
-                       fast.distance, slow.distance, t);
+            /* the product of the ridges is off by the rounding of their directions over the sine of their angle */
+            check_that(fast.distance >= slow.distance - 4 * DBL_EPSILON / t,
+                       "number %d: %.17g, by the polytope %.17g (angle %g)", i, fast.distance, slow.distance, t);
         }
         cm_hull_destroy(a, NULL);
         cm_hull_destroy(b, NULL);

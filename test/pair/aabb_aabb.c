@@ -102,12 +102,26 @@ static void moving_by_the_depth_brings_boxes_to_touching(void **state) {
     check_that(touched > 1000, "only %d touched", touched);
 }
 
+/* One of them alone is enough. */
+static void what_is_not_valid_touches_nothing(void **state) {
+    (void)state;
+    const cm_aabb a = {{0, 0, 0}, {1, 1, 1}}, turned = {{0, 0, 1}, {1, 1, 0}};
+    const cm_aabb vast = {{-2 * CM_COORD_MAX, 0, 0}, {1, 1, 1}};
+    cm_manifold m;
+    assert_true(cm_contact_aabb_aabb(&a, &a, &m));
+    assert_false(cm_contact_aabb_aabb(&a, &vast, &m));
+    assert_false(cm_contact_aabb_aabb(&vast, &a, &m));
+    assert_false(cm_contact_aabb_aabb(&a, &turned, &m));
+    assert_false(cm_contact_aabb_aabb(&turned, &a, &m));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_axis_of_least_overlap_and_the_shared_rectangle),
         cmocka_unit_test(a_box_within_leaves_by_the_nearest_face),
         cmocka_unit_test(touching_has_depth_0_and_as_many_points_as_are_shared),
         cmocka_unit_test(moving_by_the_depth_brings_boxes_to_touching),
+        cmocka_unit_test(what_is_not_valid_touches_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,7 +176,8 @@ static void normals_at_corners_hold(void **state) {
         /* into the body from A: never outward past the corner's cone */
         double outward = -(gap.normal.x * (double)at.x + gap.normal.y * (double)at.y) * (apex ? 0 : 1 / radius);
         double along = -up * gap.normal.z;
-        double least = i % 2 || apex ? 0 : -radius / sqrt(radius * radius + 4 * half * half); /* the cone's side */
+        /* the cone's side; up to the apex every direction that leads out there rises by that at least */
+        double side = radius / sqrt(radius * radius + 4 * half * half), least = i % 2 ? 0 : apex ? side : -side;
         check_that(outward >= -1e-6 && along >= least - 1e-6 && fabs(gap.distance + 0.25) <= 1e-5,
                    "sample %d: normal %g %g %g at %g %g %g of radius %g, half height %g, distance %g", i, gap.normal.x,
                    gap.normal.y, gap.normal.z, (double)at.x, (double)at.y, (double)at.z, radius, half, gap.distance);

@@ -59,6 +59,9 @@ static void what_fits_or_is_invalid_stays(void **state) {
     cm_manifold_reduce(&m, -1);
     cm_manifold_reduce(NULL, 4);
     assert_memory_equal(&m, &before, sizeof m);
+    m.count = before.count = 1000; /* more than it can hold */
+    cm_manifold_reduce(&m, 4);
+    assert_memory_equal(&m, &before, sizeof m);
 }
 
 int main(void) {

@@ -284,6 +284,39 @@ static void what_is_centered_on_a_face_leaves_a_solid_by_it(void **state) {
     }
 }
 
+/* A flat triangle that lies in a face of a solid, a rounding over it or under it, lies before it: it leaves by the
+ * face's outward normal, from all margins. */
+static void what_is_flat_leaves_a_solid_by_the_face_that_it_lies_in(void **state) {
+    (void)state;
+    rng r = rng_start("flat on a solid", 307);
+    int met = 0, count = samples(2000, 200000);
+    for (int i = 0; i < count; i++) {
+        cm_mesh *mesh = solid_box(1, CM_REAL(0.7), CM_REAL(0.5), 1 + i % 3, rng_below(&r, 2));
+        cm_shape slab = cm_make_mesh(mesh), flat;
+        cm_vec3 corner[3];
+        for (int k = 0; k < 3; k++) {
+            corner[k] = rng_vec3(&r, 0.6);
+            corner[k].z = CM_REAL(0.5);
+        }
+        cm_pose home = i % 4 ? rng_pose(&r, 3) : cm_pose_identity(), at = home;
+        if (i % 2) { /* its corners given in the world, each rounded on its own */
+            for (int k = 0; k < 3; k++) corner[k] = cm_pose_apply(&home, corner[k]);
+            at = cm_pose_identity();
+        }
+        flat = cm_make_triangle(corner[0], corner[1], corner[2]);
+        const cm_vec3 up = cm_rotate(home.rotation, cm_v(0, 0, 1));
+        const int found_ones =
+            cm_contact(&slab, &home, &flat, &at, 16 * CM_REAL_EPSILON * (rng_below(&r, 2) ? 4 : 0), found, FOUND);
+        met += found_ones > 0;
+        for (int m = 0; m < found_ones; m++)
+            check_that((double)cm_dot(found[m].normal, up) > 0.99, "%d: contact %d of %d: %g %g %g for %g %g %g", i, m,
+                       found_ones, (double)found[m].normal.x, (double)found[m].normal.y, (double)found[m].normal.z,
+                       (double)up.x, (double)up.y, (double)up.z);
+        cm_mesh_destroy(mesh, NULL);
+    }
+    check_that(met > count / 2, "%d of %d are met", met, count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_flush_with_a_wall_is_held_by_the_top),
@@ -292,6 +325,7 @@ int main(void) {
         cmocka_unit_test(thin_plates_push_back),
         cmocka_unit_test(what_is_behind_a_face_leaves_a_solid_by_its_front),
         cmocka_unit_test(what_is_centered_on_a_face_leaves_a_solid_by_it),
+        cmocka_unit_test(what_is_flat_leaves_a_solid_by_the_face_that_it_lies_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

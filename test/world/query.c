@@ -265,12 +265,39 @@ static void the_reason_is_the_first_filter_that_says_no(void **state) {
     }
 }
 
+/* A ray through a ball; then no world, no ray, or none that is valid. */
+static void a_ray_that_is_none_hits_nothing(void **state) {
+    (void)state;
+    cm_world *world;
+    uint32_t id;
+    cm_world_ray_hit hit;
+    cm_world_object_desc ball = {.shape = cm_make_sphere(cm_v(0, 0, 0), 1)};
+    cm_ray ray = {.origin = {-5, 0, 0}, .direction = {1, 0, 0}, .max = CM_REAL_MAX}, none = ray;
+    none.direction = cm_v(0, 0, 0);
+    assert_int_equal(cm_world_create(NULL, &world, NULL), CM_OK);
+    assert_int_equal(cm_world_add(world, &ball, &id, NULL), CM_OK);
+    assert_true(cm_world_raycast(world, &ray, NULL, &hit));
+    assert_true(cm_world_raycast_any(world, &ray, NULL));
+    assert_int_equal(cm_world_raycast_all(world, &ray, NULL, &hit, 1), 1);
+    const struct {
+        const cm_world *world;
+        const cm_ray *ray;
+    } bad[] = {{NULL, &ray}, {world, NULL}, {world, &none}, {NULL, NULL}};
+    for (int i = 0; i < 4; i++) {
+        assert_false(cm_world_raycast(bad[i].world, bad[i].ray, NULL, &hit));
+        assert_false(cm_world_raycast_any(bad[i].world, bad[i].ray, NULL));
+        assert_int_equal(cm_world_raycast_all(bad[i].world, bad[i].ray, NULL, &hit, 1), 0);
+    }
+    cm_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queries_see_what_all_objects_one_by_one_say),
         cmocka_unit_test(a_point_is_in_what_holds_it),
         cmocka_unit_test(a_frustum_keeps_what_is_not_outside_a_plane),
         cmocka_unit_test(the_reason_is_the_first_filter_that_says_no),
+        cmocka_unit_test(a_ray_that_is_none_hits_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -197,33 +197,34 @@ static void a_table_of_shapes_makes_snapshots_movable(void **state) {
     cm_world_destroy(world);
 }
 
-/* Bytes of a shape that points somewhere, not named but with a pointer in it: wherever it points, it is not followed.
- */
+/* What stands in the table takes no bytes but its number. Of what does not, a kind that points somewhere cannot be
+ * claimed: there is no pointer to follow in the bytes. */
 static void bytes_cannot_make_a_pointer(void **state) {
     (void)state;
     cm_world *world, *other;
     uint32_t id;
     assert_int_equal(cm_world_create(NULL, &world, NULL), CM_OK);
+    assert_int_equal(cm_world_create(NULL, &other, NULL), CM_OK);
+    const size_t head = cm_world_save(world, NULL, NULL, 0); /* then the object: id, flags, user, number, kind */
     cm_world_object_desc d = {.shape = cm_make_box(cm_v(1, 1, 1))};
-    size_t head = cm_world_save(world, NULL, NULL, 0); /* then the first object's record, its shape first */
     assert_int_equal(cm_world_add(world, &d, &id, NULL), CM_OK);
     unsigned char bytes[4096];
-    size_t size = cm_world_save(world, NULL, bytes, sizeof bytes);
-    assert_true(size > head && size <= sizeof bytes);
-    assert_int_equal(cm_world_create(NULL, &other, NULL), CM_OK);
+    const size_t size = cm_world_save(world, NULL, bytes, sizeof bytes), kind_at = head + 4 + 4 + 8 + 4;
+    assert_true(size > kind_at && size <= sizeof bytes);
+    assert_int_equal(bytes[kind_at], CM_SHAPE_BOX);
+    size_t named = 0;
     for (int i = 0; i < ZOO_SIZE; i++) {
         cm_shape shape = zoo_all()[i].shape;
         int count, points = 0;
         const cm_field *fields = cm_shape_fields(shape.kind, &count);
         for (int k = 0; k < count; k++) points += fields[k].type == CM_FIELD_POINTER;
-        d.shape = shape;
         assert_int_equal(cm_world_set_shape(world, id, &shape, NULL), CM_OK);
-        size_t need = cm_world_save(world, NULL, NULL, 0);
+        const size_t need = cm_world_save(world, NULL, NULL, 0), told = cm_world_save(world, zoo_table(), NULL, 0);
         check_that((need == 0) == (points > 0), "%s takes %zu bytes", cm_kind_name(shape.kind), need);
-        assert_int_equal(cm_world_save(world, zoo_table(), NULL, 0), size);
-        memcpy(bytes + head, &shape, sizeof shape); /* a good pointer even: this test must live where it is followed */
-        cm_status status = cm_world_restore(other, NULL, bytes, size);
-        check_that((status == CM_BAD_DATA) == (points > 0), "%s: %s", cm_kind_name(shape.kind), cm_status_text(status));
+        if (!i) named = told;
+        assert_int_equal(told, named);
+        bytes[kind_at] = (unsigned char)shape.kind;
+        if (points) assert_int_equal(cm_world_restore(other, NULL, bytes, size), CM_BAD_DATA);
     }
     cm_world_destroy(world);
     cm_world_destroy(other);

@@ -65,6 +65,11 @@ export type WorldReason = 'meet' | 'stale' | 'same' | 'fixed' | 'triggers' | 'gr
 /** What it stands on. */
 export type MoverFooting = 'air' | 'steep' | 'firm';
 
+export type FindingKind = 'crossing' | 'inside' | 'identical' | 'touching' | 'clearance';
+
+/** From which finding on the check fails; each includes the ones before. */
+export type CheckFailOn = 'default' | 'never' | 'crossing' | 'touching' | 'clearance';
+
 export const statuses: readonly Status[] = ['ok', 'noMemory', 'invalid', 'notFinite', 'outOfRange', 'staleId', 'limit', 'notSolid', 'unsupported', 'badData'];
 
 export const constants = {
@@ -811,7 +816,7 @@ export interface WorldDesc {
   readonly limit?: number | undefined;
   /** most pairs of overlapping boxes; 0 = 16,777,216. See cm_world_update */
   readonly pairLimit?: number | undefined;
-  /** most bytes of pairs, contacts and events; 0 = 2^31 - 1. See cm_world_update */
+  /** most bytes of pairs, hits, contacts and events; 0 = 2^31 - 1: what any machine has, and room for two million contacts. See cm_world_update */
   readonly byteLimit?: number | undefined;
   /** >= 0: contacts are kept up to this gap, with negative depth; 0 = the default, below */
   readonly margin?: number | undefined;
@@ -1962,7 +1967,7 @@ export interface Api {
    * ends without a proof (CM_PROOF_LIMIT) both are held for the rest of the step, nothing is asked, and the event is
    * LIMIT; something in a trigger has entered then. What an object
    * that is not swept runs into it overlaps afterwards: a contact with depth.
-   * @returns CM_OK; CM_INVALID (within a callback); CM_NO_MEMORY; CM_LIMIT: more than `pair_limit` pairs of overlapping boxes, or, layers and masks aside, more than twice as many (100,000 objects at one point have 5·10⁹; pairs of fixed ones do not count), or pairs, contacts and events that would take more than `byte_limit`: those of a pair in contact some 800 bytes in float and 1400 in double, where one manifold describes the contact, those of other pairs 160; the arrays in which they stand may have room for twice as much. With the last two either nothing has moved, or it has (motions are used up) and the events that are owed come with the next update that succeeds. Where memory ran out amid hits, everything that is swept holds at the time it came to. */
+   * @returns CM_OK; CM_INVALID (within a callback); CM_NO_MEMORY; CM_LIMIT: more than `pair_limit` pairs of overlapping boxes, or, layers and masks aside, more than twice as many (100,000 objects at one point have 5·10⁹; pairs of fixed ones do not count), or pairs, hits, contacts and events that would take more than `byte_limit`: those of a pair in contact some 800 bytes in float and 1400 in double, where one manifold describes the contact, those of other pairs 160, a hit 1,200 and 1,950; the arrays in which they stand may have room for twice as much. With the last two either nothing has moved, or it has (motions are used up) and the events that are owed come with the next update that succeeds. Where memory ran out amid hits, everything that is swept holds at the time it came to. */
   worldUpdate(world: Pointer, step?: WorldStep | null): void;
   /** "began" …; "unknown" for a number that is no kind. Never NULL. */
   worldEventText(kind: WorldEventKind): string;
@@ -2010,7 +2015,8 @@ export interface Api {
   /** The text of a reason; "unknown" for a number that is none. Never NULL. */
   worldWhyText(reason: WorldReason): string;
   /** Writes everything that the next updates depend on: objects, ids, pending motions, contacts. Not: margin, callbacks,
-   * tasks, events. Equal states give equal bytes. Bytes are of this machine's order and of the library's precision.
+   * tasks, events. Equal states give equal bytes, on every machine: a state saved on one is restored on any other, and
+   * in the browser, by the library of the same precision and version of the layout (it stands in the bytes).
    * @param shapes shapes that stand in it are written as their number; the others by their values. Those that point to                something (hulls, meshes, height fields, compounds, custom shapes) must stand in it: bytes hold no                pointers. May be NULL where there are none of these.
    * @param bytes written where `capacity` suffices; may be NULL with a capacity of 0.
    * @returns how many bytes it takes; 0, and nothing written, where a shape that must stand in `shapes` does not. */
@@ -2107,6 +2113,8 @@ export interface Api {
   dynamicsSave(dynamics: Pointer, shapes: WorldShapes | null | undefined, bytes: Uint8Array | null, capacity: number): number;
   /** @returns CM_OK, CM_BAD_DATA, CM_NO_MEMORY, or what cm_world_restore says; bodies and world are as they were then. */
   dynamicsRestore(dynamics: Pointer, shapes: WorldShapes | null | undefined, bytes: ArrayLike<number>): void;
+  /** "crossing", "inside" …; "unknown" for a number that is no kind. Never NULL. */
+  findingKindText(kind: FindingKind): string;
   /** Looks at the calling thread's floating-point state, then asks a few hundred queries of every sort between shapes of
    * every kind that needs no memory, and compares a hash over all numbers in the answers with the recorded one.
    * Call it once where the library was compiled by your own build, and on each thread whose floating-point state a host

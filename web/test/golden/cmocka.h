@@ -20,6 +20,7 @@ int golden_run(const CMUnitTest *tests, size_t count);
 #define assert_false(x)                                assert_true(!(x))
 #define assert_int_equal(a, b)                         assert_true((a) == (b))
 #define assert_non_null(x)                             assert_true((x) != NULL)
+#define assert_memory_equal(a, b, size)                assert_true(memcmp(a, b, size) == 0)
 #define skip()                                         return
 #define cmocka_run_group_tests(tests, setup, teardown) golden_run(tests, sizeof(tests) / sizeof(tests)[0])
 #endif

@@ -1,0 +1,89 @@
+// cm_overlap_many beside a loop over cm_overlap, and beside the memory: only reading what the pairs are made of.
+// 200,000 pairs of 200,000 objects, as neighbors in memory and by chance; the least of nine rounds that take turns.
+#include <carom/carom.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/bench.hpp"
+
+namespace {
+
+enum { N = 200000 };
+bench::Random random_{7};
+
+cm_real real(double lo, double hi) { return static_cast<cm_real>(random_.range(lo, hi)); }
+cm_vec3 vec(double h) { return cm_v(real(-h, h), real(-h, h), real(-h, h)); }
+
+cm_shape ball(bool) { return cm_make_sphere(cm_v(0, 0, 0), real(.3, .8)); }
+cm_shape capsule(bool) { return cm_make_capsule(vec(.7), vec(.7), real(.15, .4)); }
+cm_shape box(bool) { return cm_make_box(cm_v(real(.2, .9), real(.2, .9), real(.2, .9))); }
+cm_shape triangle() { return cm_make_triangle(vec(1), vec(1), vec(1)); }
+cm_shape ball_or_triangle(bool b) { return b ? triangle() : ball(b); }
+cm_shape ball_or_capsule(bool b) { return b ? capsule(b) : ball(b); }
+cm_shape ball_or_box(bool b) { return b ? box(b) : ball(b); }
+
+struct Row {
+    const char *name;
+    cm_shape (*make)(bool second);
+} rows[] = {{"sphere, sphere", ball},      {"sphere, capsule", ball_or_capsule}, {"sphere, triangle", ball_or_triangle},
+            {"sphere, box", ball_or_box},  {"capsule, capsule", capsule},        {"box, box", box}};
+
+std::vector<cm_shape> shapes(N);
+std::vector<cm_pose> poses(N);
+std::vector<cm_broad_pair> pairs(N);
+bool one[N], many[N];
+
+double time_of(void (*what)()) {
+    const double start = bench::now();
+    what();
+    return (bench::now() - start) / N * 1e9;
+}
+void by_one() {
+    for (int i = 0; i < N; ++i) {
+        const cm_broad_pair p = pairs[i];
+        one[i] = cm_overlap(&shapes[p.a], &poses[p.a], &shapes[p.b], &poses[p.b]);
+    }
+}
+void by_many() {
+    cm_batch batch = {};
+    batch.shapes = shapes.data(), batch.shape_count = N, batch.poses = poses.data(), batch.pose_count = N;
+    batch.pairs = pairs.data(), batch.pair_count = N;
+    if (cm_overlap_many(&batch, many, nullptr) != CM_OK) std::exit(1);
+}
+void by_reading() {
+    cm_real sum = 0;
+    for (const cm_broad_pair p : pairs)
+        for (uint32_t k : {p.a, p.b}) sum += shapes[k].radius + poses[k].position.x + poses[k].rotation.w;
+    many[0] = sum != 0;
+}
+
+void run(const Row &row, bool chance) {
+    for (int i = 0; i < N; ++i) {
+        shapes[i] = row.make(i & 1);
+        const cm_vec3 v = vec(1);
+        poses[i].position = vec(1.2);
+        poses[i].rotation = cm_quat_normalize({v.x, v.y, v.z, real(-1, 1)});
+    }
+    for (int i = 0; i < N; ++i) {
+        const auto k = static_cast<uint32_t>(chance ? random_.range(0, N / 2) : i / 2);
+        pairs[i] = {static_cast<uint32_t>(chance ? random_.range(0, N / 2) : i / 2) * 2, k * 2 + 1};
+    }
+    double least[3] = {1e9, 1e9, 1e9};
+    for (int round = 0; round < 9; ++round) {
+        least[0] = std::min(least[0], time_of(by_one));
+        least[2] = std::min(least[2], time_of(by_reading));
+        least[1] = std::min(least[1], time_of(by_many));
+    }
+    if (!std::equal(one, one + N, many)) std::puts("the answers differ"), std::exit(1);
+    std::printf("%s,%s,%.1f,%.1f,%.1f,%.2f\n", row.name, chance ? "by chance" : "neighbors", least[0], least[1], least[2],
+                least[0] / least[1]);
+}
+
+} // namespace
+
+int main() {
+    std::puts("kinds,pairs,one by one (ns),many (ns),reading alone (ns),ratio");
+    for (bool chance : {false, true})
+        for (const Row &row : rows) run(row, chance);
+}

@@ -1,0 +1,177 @@
+/* carom check: every part against every other. What is found is the library's (carom/check.h); here parts are named,
+ * messages said, and the outputs written. */
+#include "check/commands.h"
+
+#include "check/baseline.h"
+#include "check/groups.h"
+#include "check/handover.h"
+#include "check/left_out.h"
+#include "check/output.h"
+#include "common/progress.h"
+#include "page/page.h"
+#include "page/report.h"
+#include "common/text.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+/* --- parts and sides --------------------------------------------------------------------------------------------- */
+
+cm_check_part *check_parts_of(const scene *s) {
+    cm_check_part *parts = allocate(s->part_count, sizeof *parts);
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const scene_part *part = &s->parts[i];
+        const scene_file *file = &s->files[part->file];
+        parts[i] = (cm_check_part){.shape = cm_make_mesh(s->meshes[part->mesh].mesh),
+                                   .pose = part->pose,
+                                   .name = part->name,
+                                   .file = file->path};
+        parts[i].id = part_property(s, part, "id");
+        if (!file->single_places) parts[i].rounding = file->single_points ? (double)FLT_EPSILON : DBL_EPSILON;
+    }
+    return parts;
+}
+
+int check_sides(const options *o, const cm_check_part *parts, uint32_t count, uint8_t *sides) {
+    for (int i = 0; i < 2; i++)
+        if (cm_check_choose(parts, count, o->between[i], i == 0 ? CM_CHECK_A : CM_CHECK_B, sides) == 0)
+            return complain(EXIT_INPUT, "--between: '%s' matches no part and no file", o->between[i]);
+    return 0;
+}
+
+int complain_of_check(cm_status status) {
+    if (status == CM_OK) return 0;
+    if (status == CM_LIMIT) return complain(EXIT_INPUT, "too many pairs of parts come near each other");
+    return complain(EXIT_INTERNAL, "checking pairs: %s", cm_status_text(status));
+}
+
+/* --- the check --------------------------------------------------------------------------------------------------- */
+
+/* The number of near pairs is known with the first that is done. */
+static bool show_progress(void *user, size_t done, size_t total) {
+    (void)done;
+    progress_step(user, total);
+    return true;
+}
+
+static int find(const scene *s, const options *o, findings *out) {
+    const double start = seconds_now();
+    *out = (findings){.clearance = fmax(o->clearance, 0), .tolerance = o->tolerance, .fail_on = o->fail_on};
+    cm_check_part *parts = check_parts_of(s);
+    uint8_t *sides = allocate(s->part_count, sizeof *sides);
+    int code = o->between[0] ? check_sides(o, parts, s->part_count, sides) : 0;
+    if (code == 0) {
+        progress shown;
+        cm_pool *pool = NULL;
+        cm_tasks tasks;
+        cm_check_desc desc = {.parts = parts,
+                              .part_count = s->part_count,
+                              .sides = o->between[0] ? sides : NULL,
+                              .tolerance = o->tolerance,
+                              .clearance = out->clearance,
+                              .exceptions = o->allow,
+                              .exception_count = o->allow_count,
+                              .fail_on = o->fail_on,
+                              .outlines = o->report != NULL,
+                              .progress = show_progress,
+                              .user = &shown};
+        if (o->read.threads != 1 && cm_pool_create(o->read.threads, NULL, &pool) == CM_OK)
+            cm_pool_tasks(pool, &tasks), desc.tasks = &tasks;
+        progress_start(&shown, "pairs");
+        code = complain_of_check(cm_check_parts(&desc, NULL, &out->list, NULL));
+        progress_end(&shown);
+        cm_pool_destroy(pool);
+    }
+    free(parts);
+    free(sides);
+    out->seconds_pairs = seconds_now() - start;
+    return code;
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------- */
+
+static void warn_unmatched(const options *o, const findings *f) {
+    for (uint32_t i = 0; i < o->allow_count; i++)
+        if (f->list.uses[i] == 0) warn("--allow '%s:%s' matches no finding", o->allow[i].first, o->allow[i].second);
+}
+
+/* What writes a file of its own besides the standard output. */
+typedef bool (*file_writer)(const char *path, const scene *s, const findings *f, char *message, size_t size);
+typedef struct file_output {
+    const char *path; /* NULL: not asked for */
+    file_writer write;
+} file_output;
+enum { FILE_OUTPUTS = 2 };
+
+static void list_files(const options *o, file_output out[FILE_OUTPUTS]) {
+    out[0] = (file_output){o->junit, junit_write};
+    out[1] = (file_output){o->sarif, sarif_write};
+}
+
+/* Asked before the long work, so that no file is promised in vain. */
+static int check_files(const options *o) {
+    char message[1024];
+    file_output files[FILE_OUTPUTS];
+    list_files(o, files);
+    for (int i = 0; i < FILE_OUTPUTS; i++)
+        if (files[i].path && !page_can_write(files[i].path, message, sizeof message))
+            return complain(EXIT_INPUT, "%s", message);
+    if (!o->report || report_can_write(o->report, message, sizeof message)) return 0;
+    return complain(EXIT_INPUT, "%s", message);
+}
+
+static int write_files(const options *o, const scene *s, const findings *f) {
+    char message[1024];
+    file_output files[FILE_OUTPUTS];
+    list_files(o, files);
+    for (int i = 0; i < FILE_OUTPUTS; i++)
+        if (files[i].path && !files[i].write(files[i].path, s, f, message, sizeof message))
+            return complain(EXIT_INPUT, "%s", message);
+    if (!o->report || report_write(o->report, s, f, o->read.threads, message, sizeof message)) return 0;
+    return complain(EXIT_INPUT, "%s", message);
+}
+
+/* What was found, compared and written. */
+static int check_and_write(const scene *s, const options *o, const double seconds[2], baseline *before) {
+    findings found;
+    int code = find(s, o, &found);
+    if (code != 0) return code;
+    found.seconds_import = seconds[0], found.seconds_build = seconds[1];
+    warn_unmatched(o, &found);
+    if (o->baseline) {
+        code = baseline_compare(before, &found.list, o->fail_on_new);
+        found.before = before;
+    }
+    groups gathered = {0};
+    if (code == 0 && o->group) {
+        code = groups_make(s, o->group, &found.list, &gathered);
+        found.groups = &gathered;
+    }
+    if (code == 0) code = write_check(s, o, &found);
+    if (code == 0) code = write_files(o, s, &found);
+    if (code == 0 && found.list.failing > 0) code = EXIT_FOUND;
+    groups_free(&gathered);
+    cm_check_result_destroy(&found.list, NULL);
+    return left_out_code(s, o, code);
+}
+
+int run_check(options *o) {
+    if (o->path_count == 0) return complain(EXIT_INPUT, "check needs a file (see carom help check)");
+    int code = check_files(o);
+    if (code != 0) return code;
+    scene s = {0};
+    double seconds[2];
+    baseline before = {0};
+    if (o->baseline) code = baseline_read(o->baseline, &before);
+    if (code == 0) code = options_read_scene(o, &s, seconds);
+    if (code == 0) {
+        if (s.part_count == 0)
+            warn("no part is left to check");
+        else if (s.part_count == 1)
+            warn("there is only one part: nothing to check it against (--part component splits it)");
+        code = check_and_write(&s, o, seconds, &before);
+        free_scene(&s);
+    }
+    baseline_free(&before);
+    return code;
+}

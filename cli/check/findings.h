@@ -1,0 +1,19 @@
+/* What a check found, and what was asked for. */
+#ifndef CLI_FINDINGS_H
+#define CLI_FINDINGS_H
+
+#include "read/scene.h"
+
+struct baseline;
+struct groups;
+
+typedef struct findings {
+    cm_check_result list;
+    double clearance, tolerance; /* as asked for; tolerance 0 = the default of each pair; clearance 0 = none */
+    double seconds_import, seconds_build, seconds_pairs;
+    cm_check_fail_on fail_on;
+    const struct baseline *before; /* compared with it; NULL: with nothing */
+    const struct groups *groups;   /* NULL: none are asked for */
+} findings;
+
+#endif

@@ -1,0 +1,119 @@
+/* JUnit's XML: see handover.h. Names are clean text already; here they are escaped. No times are in it: equal inputs
+ * give equal bytes. */
+#include "check/handover.h"
+
+#include "check/baseline.h"
+#include "common/text.h"
+#include "page/page.h"
+
+#include <stdlib.h>
+
+static void put_escaped_xml(page *out, const char *text) {
+    for (; *text; text++) {
+        const char *entity = *text == '&'   ? "&amp;"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
+        if (entity)
+            page_put_text(out, entity);
+        else
+            page_put(out, text, 1);
+    }
+}
+
+static void put_count(page *out, const char *name, size_t count) {
+    char text[64];
+    snprintf(text, sizeof text, " %s=\"%zu\"", name, count);
+    page_put_text(out, text);
+}
+
+static void put_case(page *out, const scene *s, const cm_finding *f, const char *status) {
+    char *sentence = finding_sentence(s, f), id[20];
+    snprintf(id, sizeof id, "%016llx", (unsigned long long)f->id);
+    page_put_text(out, "    <testcase classname=\"carom.");
+    page_put_text(out, cm_finding_kind_text(f->kind));
+    page_put_text(out, "\" name=\"");
+    put_escaped_xml(out, s->parts[f->part_a].name);
+    page_put_text(out, " and ");
+    put_escaped_xml(out, s->parts[f->part_b].name);
+    page_put_text(out, "\">\n");
+    if (f->fails) {
+        page_put_text(out, "      <failure type=\"");
+        page_put_text(out, cm_finding_text(f));
+        page_put_text(out, "\" message=\"");
+        put_escaped_xml(out, sentence);
+        page_put_text(out, "\"/>\n");
+    } else if (f->allowed != CM_NONE) {
+        page_put_text(out, "      <skipped message=\"allowed\"/>\n");
+    }
+    page_put_text(out, "      <system-out>");
+    put_escaped_xml(out, sentence);
+    page_put_text(out, "; id ");
+    page_put_text(out, id);
+    if (*status) page_put_text(out, "; "), page_put_text(out, status);
+    page_put_text(out, "</system-out>\n    </testcase>\n");
+    free(sentence);
+}
+
+typedef struct suite_counts {
+    size_t tests, failures, skipped;
+} suite_counts;
+
+static suite_counts count_suite(const findings *f, int kind) {
+    suite_counts c = {0};
+    for (size_t i = 0; i < f->list.count; i++) {
+        const cm_finding *one = &f->list.findings[i];
+        if ((int)one->kind != kind) continue;
+        c.tests++;
+        c.failures += one->fails;
+        c.skipped += one->allowed != CM_NONE;
+    }
+    if (c.tests == 0) c.tests = 1; /* the one that says so */
+    return c;
+}
+
+static bool was_looked_for(const findings *f, int kind) { return kind != CM_FINDING_CLEARANCE || f->clearance > 0; }
+
+static void put_suite(page *out, const scene *s, const findings *f, int kind) {
+    const suite_counts c = count_suite(f, kind);
+    const char *name = cm_finding_kind_text((cm_finding_kind)kind);
+    bool any = false;
+    page_put_text(out, "  <testsuite name=\"");
+    page_put_text(out, name);
+    page_put_text(out, "\"");
+    put_count(out, "tests", c.tests), put_count(out, "failures", c.failures), put_count(out, "errors", 0);
+    put_count(out, "skipped", c.skipped);
+    page_put_text(out, ">\n");
+    for (size_t i = 0; i < f->list.count; i++) {
+        if ((int)f->list.findings[i].kind != kind) continue;
+        put_case(out, s, &f->list.findings[i], baseline_status(f, i));
+        any = true;
+    }
+    if (!any) {
+        page_put_text(out, "    <testcase classname=\"carom.");
+        page_put_text(out, name);
+        page_put_text(out, "\" name=\"none found\"/>\n");
+    }
+    page_put_text(out, "  </testsuite>\n");
+}
+
+bool junit_write(const char *path, const scene *s, const findings *f, char *message, size_t size) {
+    static const page_frame frame = {(const unsigned char *)"", (const unsigned char *)"", 0, 0};
+    page out;
+    suite_counts all = {0};
+    for (int kind = 0; kind < CM_FINDING_KIND_COUNT; kind++) {
+        if (!was_looked_for(f, kind)) continue;
+        const suite_counts c = count_suite(f, kind);
+        all.tests += c.tests, all.failures += c.failures, all.skipped += c.skipped;
+    }
+    page_open(&out, path, &frame);
+    page_put_text(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"carom check\"");
+    put_count(&out, "tests", all.tests), put_count(&out, "failures", all.failures), put_count(&out, "errors", 0);
+    put_count(&out, "skipped", all.skipped);
+    page_put_text(&out, ">\n");
+    for (int kind = 0; kind < CM_FINDING_KIND_COUNT; kind++)
+        if (was_looked_for(f, kind)) put_suite(&out, s, f, kind);
+    page_put_text(&out, "</testsuites>\n");
+    return page_close(&out, path, message, size);
+}

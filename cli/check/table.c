@@ -1,0 +1,254 @@
+/* carom check as a table for people. On a terminal it has colour and fits the width; else it has neither. */
+#include "check/output.h"
+
+#include "check/baseline.h"
+#include "check/groups.h"
+#include "common/terminal.h"
+#include "common/text.h"
+#include "common/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum column { COLUMN_RELATION, COLUMN_LENGTH, COLUMN_A, COLUMN_B, COLUMN_PLACE, COLUMN_REMARK, COLUMNS } column;
+
+typedef struct row {
+    char *cell[COLUMNS];
+    const char *color;
+} row;
+
+static const char *relation_text(const cm_finding *f) {
+    switch (f->result.relation) {
+    case CM_RELATION_IDENTICAL:
+        return "identical";
+    case CM_RELATION_A_IN_B:
+        return "A inside B";
+    case CM_RELATION_B_IN_A:
+        return "B inside A";
+    case CM_RELATION_TOUCHING:
+        return "touching";
+    case CM_RELATION_SEPARATED:
+        return "within clearance";
+    case CM_RELATION_CROSSING:
+    case CM_RELATION_NONE:
+        break;
+    }
+    return "crossing";
+}
+
+static const char *color_of(const cm_finding *f) {
+    if (f->allowed != CM_NONE) return "\033[2m";
+    switch (f->kind) {
+    case CM_FINDING_TOUCHING:
+        return "\033[36m";
+    case CM_FINDING_CLEARANCE:
+        return "\033[33m";
+    default:
+        return "\033[31m";
+    }
+}
+
+static char *length_text(const cm_finding *f, show_unit unit) {
+    double shown = (double)f->result.distance / unit.metres;
+    if (f->result.relation == CM_RELATION_IDENTICAL) return copy_text("");
+    if (shown > 0) return format_text("gap %.4g", shown);
+    return format_text("%.4g", fabs(shown));
+}
+
+static char *remark_text(const findings *all, size_t number) {
+    const cm_finding *f = &all->list.findings[number];
+    const cm_relation_result *r = &f->result;
+    text_buffer t = {0};
+    text_add(&t, "%s",
+             r->surface_a && r->surface_b ? "surfaces "
+             : r->surface_a               ? "A surface "
+             : r->surface_b               ? "B surface "
+                                          : "");
+    text_add(&t, "%s", r->thin_a && r->thin_b ? "thin " : r->thin_a ? "A thin " : r->thin_b ? "B thin " : "");
+    text_add(&t, "%s", f->allowed != CM_NONE ? "allowed " : "");
+    text_add(&t, "%s", strcmp(baseline_status(all, number), "new") == 0 ? "new " : "");
+    if (t.used > 0) t.bytes[t.used - 1] = 0; /* the last blank */
+    return t.bytes;
+}
+
+static row make_row(const findings *all, size_t number, char **names, show_unit unit) {
+    const cm_finding *f = &all->list.findings[number];
+    row r = {.color = color_of(f)};
+    cm_vec3 p = cm_scale(f->result.point_a, 1 / unit.metres);
+    r.cell[COLUMN_RELATION] = copy_text(relation_text(f));
+    r.cell[COLUMN_LENGTH] = length_text(f, unit);
+    r.cell[COLUMN_A] = copy_text(names[f->part_a]);
+    r.cell[COLUMN_B] = copy_text(names[f->part_b]);
+    r.cell[COLUMN_PLACE] = format_text("%.5g %.5g %.5g", p.x + 0.0, p.y + 0.0, p.z + 0.0); /* + 0: no minus zero */
+    r.cell[COLUMN_REMARK] = remark_text(all, number);
+    return r;
+}
+
+/* Columns as wide as their widest cell; on a terminal the two names share what is left. */
+static void find_widths(const row *rows, size_t count, size_t columns, size_t widths[COLUMNS]) {
+    for (int c = 0; c < COLUMNS; c++) {
+        widths[c] = 0;
+        for (size_t i = 0; i < count; i++) {
+            size_t width = text_width(rows[i].cell[c]);
+            if (width > widths[c]) widths[c] = width;
+        }
+    }
+    if (columns == 0) return;
+    size_t others = 2 * (COLUMNS - 1) + widths[COLUMN_RELATION] + widths[COLUMN_LENGTH] + widths[COLUMN_PLACE] +
+                    widths[COLUMN_REMARK];
+    size_t room = columns > others + 24 ? columns - others : 24, half = room / 2;
+    size_t *a = &widths[COLUMN_A], *b = &widths[COLUMN_B];
+    if (*a + *b <= room) return;
+    if (*a <= half)
+        *b = room - *a;
+    else if (*b <= half)
+        *a = room - *b;
+    else
+        *a = half, *b = room - half;
+}
+
+static void print_row(const row *r, const size_t widths[COLUMNS], const char *color) {
+    text_buffer line = {0};
+    for (int c = 0; c < COLUMNS; c++) {
+        char *cell = shorten_text(r->cell[c], widths[c]);
+        size_t blanks = widths[c] - text_width(cell);
+        bool right = c == COLUMN_LENGTH;
+        if (widths[c] == 0) {
+            free(cell);
+            continue;
+        }
+        text_add(&line, "%s%*s%s%*s", line.used > 0 ? "  " : "", right ? (int)blanks : 0, "", cell,
+                 right ? 0 : (int)blanks, "");
+        free(cell);
+    }
+    while (line.used > 0 && line.bytes[line.used - 1] == ' ') line.bytes[--line.used] = 0;
+    printf("%s%s%s\n", color, line.bytes, *color ? "\033[0m" : "");
+    free(line.bytes);
+}
+
+static void free_row(row *r) {
+    for (int c = 0; c < COLUMNS; c++) free(r->cell[c]);
+}
+
+/* The first finding of a group is the gravest, and stands for it. */
+static row make_group_row(const findings *all, const cm_check_group *one, char **names, show_unit unit) {
+    const groups *g = all->groups;
+    const cm_finding *f = &all->list.findings[g->list.members[one->first]];
+    cm_vec3 p = cm_scale(f->result.point_a, 1 / unit.metres);
+    return (row){.cell = {copy_text(f->kind == CM_FINDING_CLEARANCE ? relation_text(f) : cm_finding_kind_text(f->kind)),
+                          length_text(f, unit), group_side_a(g, one, names), group_side_b(g, one, &all->list, names),
+                          format_text("%.5g %.5g %.5g", p.x + 0.0, p.y + 0.0, p.z + 0.0), group_remark(all, g, one)},
+                 .color = color_of(f)};
+}
+
+static row make_head(const findings *f, show_unit unit) {
+    const char *a = f->groups ? f->groups->by : "part A", *b = f->groups ? "with" : "part B";
+    return (row){.cell = {copy_text(f->groups ? "gravest" : "relation"), format_text("depth %s", unit.name),
+                          copy_text(a), copy_text(b), format_text("at %s", unit.name), copy_text("remark")}};
+}
+
+static void print_rows(const scene *s, const findings *f, show_unit unit, style look) {
+    char **names = short_names(s);
+    const size_t count = f->groups ? f->groups->list.count : f->list.count;
+    row *rows = allocate(count + 1, sizeof *rows);
+    rows[0] = make_head(f, unit);
+    bool any_remark = false;
+    for (size_t i = 0; i < count; i++) {
+        rows[i + 1] =
+            f->groups ? make_group_row(f, &f->groups->list.groups[i], names, unit) : make_row(f, i, names, unit);
+        any_remark |= *rows[i + 1].cell[COLUMN_REMARK] != 0;
+    }
+    if (!any_remark) rows[0].cell[COLUMN_REMARK][0] = 0;
+    size_t widths[COLUMNS];
+    find_widths(rows, count + 1, look.columns, widths);
+    print_row(&rows[0], widths, look.color ? "\033[1m" : "");
+    for (size_t i = 1; i <= count; i++) print_row(&rows[i], widths, look.color ? rows[i].color : "");
+    putchar('\n');
+    for (size_t i = 0; i <= count; i++) free_row(&rows[i]);
+    for (uint32_t i = 0; i < s->part_count; i++) free(names[i]);
+    free(rows);
+    free(names);
+}
+
+/* --- the lines below ---------------------------------------------------------------------------------------- */
+
+static void print_counts(const scene *s, const findings *f, show_unit unit) {
+    static const char *const texts[CM_FINDING_KIND_COUNT] = {"crossing", "inside", "identical", "touching",
+                                                             "within clearance"};
+    unsigned long long pairs = f->list.pairs_total;
+    printf("%u part%s, %llu pair%s", s->part_count, plural(s->part_count), pairs, plural(pairs));
+    if (s->ignored_parts > 0) printf(" (%u part%s ignored)", s->ignored_parts, plural(s->ignored_parts));
+    printf(": ");
+    bool any = false;
+    for (int k = 0; k < CM_FINDING_KIND_COUNT; k++) {
+        if (f->list.kinds[k] == 0) continue;
+        printf("%s%zu %s", any ? ", " : "", f->list.kinds[k], texts[k]);
+        any = true;
+    }
+    if (!any) printf("nothing found");
+    if (f->list.allowed > 0) printf("; %zu allowed", f->list.allowed);
+    if (f->groups) printf("; %u group%s", f->groups->list.count, plural(f->groups->list.count));
+    printf(".\n");
+
+    if (f->tolerance > 0)
+        printf("Tolerance %g %s", f->tolerance / unit.metres, unit.name);
+    else if (f->list.count > 0) {
+        double least = CM_REAL_MAX, most = 0;
+        for (size_t i = 0; i < f->list.count; i++) {
+            least = fmin(least, f->list.findings[i].result.tolerance);
+            most = fmax(most, f->list.findings[i].result.tolerance);
+        }
+        printf("Tolerance %.2g to %.2g %s, a millionth of each pair's size", least / unit.metres, most / unit.metres,
+               unit.name);
+    } else
+        printf("Tolerance: a millionth of each pair's size");
+    if (f->clearance > 0) printf("; clearance %g %s", f->clearance / unit.metres, unit.name);
+    printf(".\n");
+}
+
+/* What is resolved, a line each, and how many of all. */
+static void print_baseline(const options *o, const findings *f, show_unit unit) {
+    const baseline *b = f->before;
+    if (!b) return;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const cm_finding *then = &b->findings[i];
+        if (b->persists[i]) continue;
+        char *length = length_text(then, unit);
+        printf("resolved: %s%s%s%s%s, %s and %s\n", relation_text(then), *length ? " " : "", length, *length ? " " : "",
+               *length ? unit.name : "", b->names[then->part_a], b->names[then->part_b]);
+        free(length);
+    }
+    printf("Compared with %s: %u new, %u persisting, %u resolved%s.\n", o->baseline, b->fresh, b->persisting,
+           b->resolved, o->fail_on_new ? "; only what is new fails" : "");
+}
+
+static void print_remarks(const scene *s) {
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < s->part_count; i++) open += !s->meshes[s->parts[i].mesh].info.solid;
+    if (open > 0)
+        printf("Not closed, so compared as surfaces: %u of %u part%s.\n", open, s->part_count, plural(s->part_count));
+    for (uint32_t i = 0; i < s->file_count; i++) {
+        const scene_file *file = &s->files[i];
+        const char *unit = unit_name(file->unit);
+        if (file->unit_assumed)
+            printf("%s: unit assumed to be %s (--unit says otherwise).\n", file->path, unit ? unit : "?");
+        if (s->file_count > 1 && file->up_assumed)
+            printf("%s: %c assumed to point up (--up says otherwise).\n", file->path, file->up);
+        if (file->dropped_triangles > 0 || file->dropped_points > 0)
+            printf("%s: left out: %u triangle%s, %u points or lines (carom info tells more).\n", file->path,
+                   file->dropped_triangles, plural(file->dropped_triangles), file->dropped_points);
+    }
+}
+
+void write_check_table(const scene *s, const options *o, const findings *f) {
+    cm_aabb box;
+    show_unit unit = unit_to_show(scene_bounds(s, &box));
+    if (f->list.count > 0) print_rows(s, f, unit, output_style());
+    print_counts(s, f, unit);
+    print_baseline(o, f, unit);
+    print_remarks(s);
+    fflush(stdout);
+    fprintf(stderr, "time: import %.3f s, build %.3f s, pairs %.3f s (%llu near)\n", f->seconds_import,
+            f->seconds_build, f->seconds_pairs, (unsigned long long)f->list.pairs_near);
+}

@@ -1,0 +1,209 @@
+/* Writes pages: see page.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "page/page.h"
+
+#include "common/text.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Of binary a script element: a multiple of 3, small enough for any browser's parser. */
+#define BLOCK_BYTES (3u << 20)
+#define OPEN_BLOCK  "<script type=\"application/x-carom-buffer\">"
+#define CLOSE_BLOCK "</script>\n"
+
+/* --- bytes ----------------------------------------------------------------------------------------------------- */
+
+void page_put(page *p, const void *bytes, size_t size) {
+    if (p->error || !size) return;
+    errno = 0;
+    if (fwrite(bytes, 1, size, p->file) != size) p->error = errno ? errno : EIO;
+}
+
+void page_put_text(page *p, const char *text) { page_put(p, text, strlen(text)); }
+
+static void flush_base64(page *p) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    if (!p->byte_count) return;
+    for (unsigned i = p->byte_count; i < 3; i++) p->bytes[i] = 0;
+    uint32_t bits = (uint32_t)p->bytes[0] << 16 | (uint32_t)p->bytes[1] << 8 | p->bytes[2];
+    char out[4] = {digits[bits >> 18], digits[bits >> 12 & 63], digits[bits >> 6 & 63], digits[bits & 63]};
+    for (unsigned i = p->byte_count; i < 3; i++) out[i + 1] = '=';
+    page_put(p, out, 4);
+    p->byte_count = 0;
+}
+
+void page_put_u32(page *p, uint32_t value) {
+    for (int shift = 0; shift < 32; shift += 8) {
+        if (!p->block && !p->byte_count) page_put_text(p, OPEN_BLOCK);
+        p->bytes[p->byte_count++] = (uint8_t)(value >> shift);
+        p->block++;
+        if (p->byte_count == 3) flush_base64(p);
+        if (p->block == BLOCK_BYTES) {
+            page_put_text(p, CLOSE_BLOCK);
+            p->block = 0;
+        }
+    }
+}
+
+void page_close_blocks(page *p) {
+    if (!p->block) return;
+    flush_base64(p);
+    page_put_text(p, CLOSE_BLOCK);
+    p->block = 0;
+}
+
+void page_put_float(page *p, cm_real value) {
+    const double most = (double)FLT_MAX;
+    float narrow = (float)(value > most ? most : value < -most ? -most : value);
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    page_put_u32(p, bits);
+}
+
+void page_put_from(page *p, cm_vec3 point, cm_vec3 from) {
+    cm_vec3 d = cm_sub(point, from);
+    page_put_float(p, d.x), page_put_float(p, d.y), page_put_float(p, d.z);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------------------------ */
+
+/* Length of the UTF-8 sequence at `s`, 0 where there is none. */
+static size_t utf8_length(const unsigned char *s) {
+    if (s[0] < 0x80) return 1;
+    size_t n = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80) return 0;
+    if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0))) return 0;
+    if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90))) return 0;
+    return n;
+}
+
+json_t *page_text(const char *text) {
+    static const char replacement[] = "\xef\xbf\xbd";
+    json_t *direct = json_string(text);
+    if (direct) return direct;
+    char *repaired = malloc(3 * strlen(text) + 1), *out = repaired;
+    if (!repaired) return NULL;
+    for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        size_t n = utf8_length(s);
+        memcpy(out, n ? (const void *)s : (const void *)replacement, n ? n : 3);
+        out += n ? n : 3;
+        s += n ? n : 1;
+    }
+    *out = 0;
+    direct = json_string(repaired);
+    free(repaired);
+    return direct;
+}
+
+json_t *page_real(double value) { return fabs(value) < CM_REAL_MAX ? json_real(value) : json_null(); }
+
+json_t *page_point(cm_vec3 v) { return json_pack("[o,o,o]", page_real(v.x), page_real(v.y), page_real(v.z)); }
+
+static int put_escaped(const char *text, size_t size, void *user) {
+    page *p = user;
+    for (size_t from = 0, to; from < size; from = to) {
+        for (to = from; to < size && text[to] != '<' && text[to] != '>' && text[to] != '&'; to++) {
+        }
+        page_put(p, text + from, to - from);
+        if (to == size) break;
+        page_put_text(p, text[to] == '<' ? "\\u003c" : text[to] == '>' ? "\\u003e" : "\\u0026");
+        to++;
+    }
+    return p->error ? -1 : 0;
+}
+
+void page_put_json(page *p, json_t *value) {
+    if (!value) {
+        if (!p->error) p->error = ENOMEM;
+        return;
+    }
+    if (!p->error && json_dump_callback(value, put_escaped, p, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ENCODE_ANY) &&
+        !p->error)
+        p->error = ENOMEM;
+    json_decref(value);
+}
+
+void page_put_field(page *p, const char *name, json_t *value) {
+    page_put_text(p, "\"");
+    page_put_text(p, name);
+    page_put_text(p, "\":");
+    page_put_json(p, value);
+    page_put_text(p, ",\n");
+}
+
+void page_open_array(page *p, const char *name) {
+    page_put_text(p, "\"");
+    page_put_text(p, name);
+    page_put_text(p, "\":[");
+}
+
+/* --- the file ---------------------------------------------------------------------------------------------------- */
+
+static void say(char *message, size_t size, const char *path, int error) {
+    snprintf(message, size, "%s: cannot be written: %s", path, strerror(error));
+}
+
+bool page_can_write(const char *path, char *message, size_t size) {
+    struct stat there;
+    bool existed = stat(path, &there) == 0;
+    errno = 0;
+    FILE *file = fopen(path, "ab");
+    if (!file) {
+        say(message, size, path, errno);
+        return false;
+    }
+    fclose(file);
+    if (!existed) remove(path);
+    return true;
+}
+
+/* Devices and pipes are written at once, and so is a file in a folder where no other can be made. */
+void page_open(page *p, const char *path, const page_frame *frame) {
+    struct stat there;
+    *p = (page){.frame = frame};
+    bool existed = stat(path, &there) == 0;
+    char *real = existed ? realpath(path, NULL) : NULL;
+    p->path = copy_text(real ? real : path);
+    free(real);
+    if (!existed || S_ISREG(there.st_mode)) {
+        p->partial = format_text("%s.%ld.part", p->path, (long)getpid());
+        p->file = fopen(p->partial, "wbx");
+        if (p->file && existed) chmod(p->partial, there.st_mode & 07777);
+        if (!p->file) {
+            free(p->partial);
+            p->partial = NULL;
+        }
+    }
+    errno = 0;
+    if (!p->file) p->file = fopen(p->path, "wb");
+    if (!p->file) {
+        p->error = errno ? errno : EIO;
+        return;
+    }
+    setvbuf(p->file, NULL, _IOFBF, 1 << 18);
+    page_put(p, frame->head, frame->head_size);
+}
+
+bool page_close(page *p, const char *path, char *message, size_t size) {
+    page_put(p, p->frame->tail, p->frame->tail_size);
+    bool opened = p->file != NULL;
+    errno = 0;
+    if (opened && fclose(p->file) && !p->error) p->error = errno ? errno : EIO; /* a full disk may show only here */
+    if (!p->error && p->partial && rename(p->partial, p->path)) p->error = errno ? errno : EIO;
+    if (p->error) {
+        struct stat made;
+        const char *written = p->partial ? p->partial : p->path;
+        if (opened && stat(written, &made) == 0 && S_ISREG(made.st_mode)) remove(written); /* devices and pipes stay */
+        say(message, size, path, p->error);
+    }
+    free(p->path);
+    free(p->partial);
+    return !p->error;
+}

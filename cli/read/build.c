@@ -1,0 +1,243 @@
+/* The meshes of one file, built: see build.h. */
+#include "read/build.h"
+
+#include "common/parallel.h"
+#include "common/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- each geometry once ------------------------------------------------------------------------------------------ */
+
+static size_t hash_sources(const uint32_t *sources, uint32_t count) {
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (uint32_t i = 0; i < count; i++) h = (h ^ sources[i]) * UINT64_C(1099511628211);
+    return (size_t)(h ^ (h >> 29));
+}
+
+static void rehash(geometry_list *all) {
+    free(all->heads);
+    all->head_count = all->head_count > 0 ? 2 * all->head_count : 256;
+    all->heads = allocate(all->head_count, sizeof *all->heads);
+    for (size_t i = 0; i < all->head_count; i++) all->heads[i] = IMPORT_NONE;
+    for (uint32_t i = 0; i < all->count; i++) {
+        geometry *g = &all->list[i];
+        uint32_t *head = &all->heads[hash_sources(g->sources, g->source_count) & (all->head_count - 1)];
+        g->next = *head, *head = i;
+    }
+}
+
+uint32_t geometry_add(geometry_list *all, const uint32_t *sources, uint32_t source_count, const double stretch[9],
+                      bool mirrored) {
+    if (all->count >= all->head_count) rehash(all);
+    uint32_t *head = &all->heads[hash_sources(sources, source_count) & (all->head_count - 1)];
+    for (uint32_t i = *head; i != IMPORT_NONE; i = all->list[i].next) {
+        const geometry *g = &all->list[i];
+        if (g->source_count == source_count && memcmp(g->sources, sources, source_count * sizeof *sources) == 0 &&
+            g->mirrored == mirrored && stretch_equal(g->stretch, stretch))
+            return i;
+    }
+    all->list = grow(all->list, all->count, &all->capacity, sizeof *all->list);
+    geometry *g = &all->list[all->count];
+    *g = (geometry){.sources = allocate(source_count, sizeof *sources),
+                    .source_count = source_count,
+                    .mirrored = mirrored,
+                    .next = *head};
+    memcpy(g->sources, sources, source_count * sizeof *sources);
+    memcpy(g->stretch, stretch, sizeof g->stretch);
+    *head = all->count;
+    return all->count++;
+}
+
+void geometry_free(geometry_list *all) {
+    for (uint32_t i = 0; i < all->count; i++) free(all->list[i].sources);
+    free(all->list);
+    free(all->heads);
+    *all = (geometry_list){0};
+}
+
+/* --- meshes ------------------------------------------------------------------------------------------------------ */
+
+/* Points and triangles before they are a mesh. */
+typedef struct soup {
+    cm_vec3 *points;
+    uint32_t point_count;
+    uint32_t *indices;
+    uint32_t triangle_count;
+    double deviation; /* metres; < 0 where not known */
+} soup;
+
+/* The most that a stretch lengthens anything, or a little more: its rows' largest sum. */
+static double stretch_most(const double s[9]) {
+    double most = 0;
+    for (int i = 0; i < 9; i += 3) most = fmax(most, fabs(s[i]) + fabs(s[i + 1]) + fabs(s[i + 2]));
+    return most;
+}
+
+static bool gather(const geometry *g, const import_data *data, soup *out) {
+    uint64_t points = 0, triangles = 0;
+    for (uint32_t i = 0; i < g->source_count; i++) {
+        points += data->meshes[g->sources[i]].point_count;
+        triangles += data->meshes[g->sources[i]].triangle_count;
+    }
+    if (points > UINT32_MAX || triangles > UINT32_MAX / 4) return false;
+    *out = (soup){.points = allocate((size_t)points, sizeof(cm_vec3)), .indices = allocate((size_t)triangles, 12)};
+    const double *s = g->stretch;
+    double deviation = 0;
+    for (uint32_t i = 0; i < g->source_count; i++) {
+        double own = data->meshes[g->sources[i]].deviation;
+        deviation = own < 0 || deviation < 0 ? -1 : fmax(deviation, own);
+    }
+    out->deviation = deviation < 0 ? -1 : deviation * stretch_most(s);
+    for (uint32_t i = 0; i < g->source_count; i++) {
+        const import_mesh *mesh = &data->meshes[g->sources[i]];
+        uint32_t base = out->point_count;
+        for (uint32_t k = 0; k < mesh->point_count; k++) {
+            const double *p = &mesh->points[3 * (size_t)k];
+            out->points[base + k] =
+                cm_v(s[0] * p[0] + s[1] * p[1] + s[2] * p[2], s[3] * p[0] + s[4] * p[1] + s[5] * p[2],
+                     s[6] * p[0] + s[7] * p[1] + s[8] * p[2]);
+        }
+        for (uint32_t k = 0; k < 3 * mesh->triangle_count; k++)
+            out->indices[3 * (size_t)out->triangle_count + k] = mesh->indices[k] + base;
+        out->point_count += mesh->point_count;
+        out->triangle_count += mesh->triangle_count;
+    }
+    return true;
+}
+
+static void soup_free(soup *s) {
+    free(s->points);
+    free(s->indices);
+}
+
+/* Solid if it can be, else a surface. */
+static cm_status build_soup(const soup *s, double weld, bool flip, bool may_be_solid, scene_mesh *out,
+                            cm_error *error) {
+    cm_mesh_desc desc = {.points = &s->points->x,
+                         .point_count = s->point_count,
+                         .indices = s->indices,
+                         .triangle_count = s->triangle_count,
+                         .weld = weld,
+                         .flip = flip,
+                         .solid = may_be_solid};
+    cm_status status = cm_mesh_build(&desc, NULL, &out->mesh, error);
+    if (status == CM_NOT_SOLID) {
+        desc.solid = false;
+        status = cm_mesh_build(&desc, NULL, &out->mesh, error);
+    }
+    if (status != CM_OK) return status;
+    cm_mesh_get_info(out->mesh, &out->info);
+    out->source_triangles = s->triangle_count;
+    out->deviation = s->deviation;
+    return CM_OK;
+}
+
+/* The connected pieces of a mesh, each a mesh of its own. */
+static cm_status build_components(const scene_mesh *whole, scene_mesh *out, cm_error *error) {
+    uint32_t triangles = cm_mesh_triangle_count(whole->mesh), points = cm_mesh_point_count(whole->mesh);
+    uint32_t count = whole->info.components;
+    uint32_t *of = allocate(triangles, sizeof *of), *order = allocate(triangles, sizeof *order);
+    uint32_t *start = allocate(count + 1u, sizeof *start), *renumbered = allocate(points, sizeof *renumbered);
+    soup piece = {.points = allocate(points, sizeof(cm_vec3)), .indices = allocate(triangles, 12)};
+    piece.deviation = whole->deviation;
+    const cm_vec3 *source = cm_mesh_points(whole->mesh);
+    cm_mesh_components(whole->mesh, of);
+    for (uint32_t t = 0; t < triangles; t++) start[of[t] + 1]++;
+    for (uint32_t c = 0; c < count; c++) start[c + 1] += start[c];
+    for (uint32_t t = 0; t < triangles; t++) order[start[of[t]]++] = t; /* moves each start to the next one */
+    for (uint32_t i = 0; i < points; i++) renumbered[i] = IMPORT_NONE;
+
+    cm_status status = CM_OK;
+    for (uint32_t c = 0; c < count && status == CM_OK; c++) {
+        piece.point_count = piece.triangle_count = 0;
+        for (uint32_t i = c > 0 ? start[c - 1] : 0; i < start[c]; i++) {
+            uint32_t corners[3];
+            cm_mesh_corners(whole->mesh, order[i], corners);
+            for (int k = 0; k < 3; k++) {
+                uint32_t *number = &renumbered[corners[k]]; /* a point belongs to one component */
+                if (*number == IMPORT_NONE) {
+                    piece.points[piece.point_count] = source[corners[k]];
+                    *number = piece.point_count++;
+                }
+                piece.indices[3 * (size_t)piece.triangle_count + (size_t)k] = *number;
+            }
+            piece.triangle_count++;
+        }
+        status = build_soup(&piece, 0, false, true, &out[c], error);
+    }
+    soup_free(&piece);
+    free(of), free(order), free(start), free(renumbered);
+    return status;
+}
+
+/* --- all of them, in parallel ------------------------------------------------------------------------------------ */
+
+/* What became of one geometry. */
+typedef struct built {
+    scene_mesh *pieces; /* mesh_count of the geometry */
+    bool too_large;
+    cm_status status;
+    cm_error error;
+} built;
+
+typedef struct build_work {
+    geometry_list *all;
+    const import_data *data;
+    double weld;
+    bool components;
+    built *results;
+} build_work;
+
+static void build_one(void *argument, int index, int worker) {
+    (void)worker;
+    const build_work *work = argument;
+    geometry *g = &work->all->list[index];
+    built *result = &work->results[index];
+    soup everything;
+    result->too_large = !gather(g, work->data, &everything);
+    if (result->too_large) return;
+    g->mesh_count = 1;
+    result->pieces = allocate(1, sizeof *result->pieces);
+    result->status =
+        build_soup(&everything, work->weld, g->mirrored, !work->components, result->pieces, &result->error);
+    soup_free(&everything);
+    if (result->status != CM_OK || !work->components) return;
+    scene_mesh whole = *result->pieces;
+    free(result->pieces);
+    g->mesh_count = whole.info.components;
+    result->pieces = allocate(g->mesh_count, sizeof *result->pieces);
+    result->status = build_components(&whole, result->pieces, &result->error);
+    cm_mesh_destroy(whole.mesh, NULL);
+}
+
+static int say_result(const char *path, const built *result) {
+    if (result->too_large) return complain(EXIT_INPUT, "%s: a part has too many triangles", path);
+    if (result->status == CM_OK) return 0;
+    return complain(result->status == CM_NO_MEMORY ? EXIT_INTERNAL : EXIT_INPUT,
+                    "%s: a mesh cannot be built: %s (%s %u)", path, cm_status_text(result->status),
+                    result->error.field ? result->error.field : "mesh", result->error.index);
+}
+
+int geometry_build(geometry_list *all, const import_data *data, const char *path, const build_options *options,
+                   scene *s) {
+    build_work work = {all, data, options->weld, options->components, allocate(all->count, sizeof *work.results)};
+    run_in_parallel(options->threads, all->count, build_one, &work);
+    int code = 0;
+    size_t capacity = s->mesh_count;
+    for (uint32_t i = 0; i < all->count; i++) {
+        geometry *g = &all->list[i];
+        built *result = &work.results[i];
+        if (code == 0) code = say_result(path, result);
+        g->first_mesh = s->mesh_count;
+        for (uint32_t k = 0; k < g->mesh_count && result->pieces; k++) {
+            if (!result->pieces[k].mesh) continue; /* it was this one that failed */
+            s->meshes = grow(s->meshes, s->mesh_count, &capacity, sizeof *s->meshes);
+            s->meshes[s->mesh_count++] = result->pieces[k];
+        }
+        free(result->pieces);
+    }
+    free(work.results);
+    return code;
+}

@@ -1,0 +1,387 @@
+/* Reading a model file: starts a reader as a child process, watches it, and takes its answer. See import.h.
+ *
+ * Assimp and the reader of glTF run in a fork of this very program; a format with a reader program of its own
+ * (readers.h) in that program.
+ * Either is started before any thread is. */
+#define _DEFAULT_SOURCE
+#include "read/import.h"
+
+#include "read/gltf.h"
+#include "read/readers.h"
+#include "common/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <float.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+/* An address space limit and a sanitizer's shadow memory exclude each other. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SHADOWED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SHADOWED 1
+#endif
+#endif
+#ifndef SHADOWED
+#define SHADOWED 0
+#endif
+
+enum { POLL_MILLISECONDS = 20, ERROR_TAIL = 400 };
+
+/* What a process may have in memory before its reading counts: its interpreter and libraries. A reader program gets
+ * more from the system, as Node rather hangs than dies where that refuses it memory. */
+static const double PROGRAM_BASE = 2e8, SHADOW_BASE = 3e8, PROGRAM_HARD = 5e8;
+
+static double now_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Bytes of a process: its address space, or the pages it has in memory. 0 where the system does not tell. */
+static double process_bytes(long process, bool resident) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/statm", process);
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    unsigned long all = 0, in_memory = 0;
+    int n = fscanf(file, "%lu %lu", &all, &in_memory);
+    fclose(file);
+    return n == 2 ? (double)(resident ? in_memory : all) * (double)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* --- before ---------------------------------------------------------------------------------------------------- */
+
+/* The file's size, with a buffer of the same name beside a .gltf; < 0 after saying what is wrong. */
+static double check_file(const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0) return complain(-1, "%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
+    if (S_ISDIR(info.st_mode)) return complain(-1, "%s: is a directory, not a model file", path);
+    if (!S_ISREG(info.st_mode)) return complain(-1, "%s: is not a regular file", path);
+    if (info.st_size == 0) return complain(-1, "%s: the file is empty", path);
+    if (access(path, R_OK) != 0) return complain(-1, "%s: %s", path, strerror(errno));
+    double size = (double)info.st_size;
+    size_t length = strlen(path);
+    if (length > 5 && strcmp(path + length - 5, ".gltf") == 0) {
+        char *buffer = copy_text(path);
+        memcpy(buffer + length - 5, ".bin", 5);
+        if (stat(buffer, &info) == 0 && S_ISREG(info.st_mode)) size += (double)info.st_size;
+        free(buffer);
+    }
+    return size;
+}
+
+static void limit_child(const import_limits *limits, bool program) {
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    setrlimit(RLIMIT_FSIZE, &none); /* it has no business writing files; pipes are not files */
+    rlim_t seconds = (rlim_t)limits->seconds + 1;
+    struct rlimit time = {seconds, seconds + 1};
+    setrlimit(RLIMIT_CPU, &time);
+    if (program) { /* what it writes to, not what it reserves: Node reserves 11 GB of addresses */
+        rlim_t bytes = (rlim_t)(limits->memory + PROGRAM_HARD);
+        struct rlimit memory = {bytes, bytes};
+        setrlimit(RLIMIT_DATA, &memory);
+    } else if (!SHADOWED) {
+        rlim_t bytes = (rlim_t)(limits->memory + process_bytes((long)getpid(), false));
+        struct rlimit memory = {bytes, bytes};
+        setrlimit(RLIMIT_AS, &memory);
+    }
+}
+
+/* --- the child ------------------------------------------------------------------------------------------------- */
+
+typedef struct child {
+    pid_t process;
+    int data, errors; /* its stream and its stderr, to be read */
+} child;
+
+enum { STREAM_FD = 3, FIRST_FD = 10, EXEC_FAILED = 127 };
+
+/* Moves a descriptor out of the way of those that the child gets; the standard ones may be closed here. */
+static bool lift(int *fd) {
+    int lifted = fcntl(*fd, F_DUPFD_CLOEXEC, FIRST_FD);
+    close(*fd);
+    *fd = lifted;
+    return lifted >= 0;
+}
+static bool make_pipe(int ends[2]) {
+    if (pipe(ends) != 0) return false;
+    bool first = lift(&ends[0]), second = lift(&ends[1]);
+    if (first && second) return true;
+    if (first) close(ends[0]);
+    if (second) close(ends[1]);
+    return false;
+}
+
+/* Becomes the reader program: it reads the file that it is given, and writes the stream to descriptor 3. */
+static void run_program(const reader *with, const char *path, const import_options *options, int data) {
+    char chord[40];
+    snprintf(chord, sizeof chord, "%.17g", options->chord);
+    const char *list[] = {with->command, with->script, path, chord, NULL};
+    unsetenv("NODE_OPTIONS"); /* could make it listen, or load other code */
+    dup2(data, STREAM_FD);
+    limit_child(&options->limits, true);
+    execvp(with->command, (char *const *)(void *)list);
+    _exit(EXEC_FAILED);
+}
+
+static bool start_child(const char *path, const reader *with, const import_options *options, child *out) {
+    int data[2], errors[2];
+    if (!make_pipe(data)) return false;
+    if (!make_pipe(errors)) {
+        close(data[0]), close(data[1]);
+        return false;
+    }
+    fflush(NULL);
+    pid_t process = fork();
+    if (process == 0) {
+#if defined(__linux__)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+        signal(SIGPIPE, SIG_DFL);
+        int nothing = open("/dev/null", O_RDWR);
+        dup2(nothing, 0), dup2(nothing, 1), dup2(errors[1], 2);
+        if (with->kind == READER_PROGRAM) run_program(with, path, options, data[1]);
+        close(data[0]), close(errors[0]);
+        limit_child(&options->limits, false);
+        _exit(with->kind == READER_GLTF ? gltf_child(path, data[1]) : import_child(path, data[1]));
+    }
+    close(data[1]), close(errors[1]);
+    if (process < 0) {
+        close(data[0]), close(errors[0]);
+        return false;
+    }
+    *out = (child){process, data[0], errors[0]};
+    return true;
+}
+
+/* Everything the child said, and why it was stopped. */
+typedef struct answer {
+    unsigned char *bytes;
+    size_t size, capacity;
+    char errors[ERROR_TAIL + 1]; /* the last of its stderr */
+    size_t error_size;
+    enum { ENDED, TOO_LONG, TOO_LARGE, NO_ROOM } stopped;
+    int status;
+} answer;
+
+/* Reads what there is; false at the end. */
+static bool read_data(int fd, answer *a) {
+    if (a->size == a->capacity) {
+        size_t capacity = a->capacity > 0 ? 2 * a->capacity : (size_t)1 << 20;
+        unsigned char *bytes = realloc(a->bytes, capacity);
+        if (!bytes) {
+            a->stopped = NO_ROOM;
+            return false;
+        }
+        a->bytes = bytes, a->capacity = capacity;
+    }
+    ssize_t n = read(fd, a->bytes + a->size, a->capacity - a->size);
+    if (n > 0) a->size += (size_t)n;
+    return n > 0 || (n < 0 && errno == EINTR);
+}
+static bool read_errors(int fd, answer *a) {
+    char part[512];
+    ssize_t n = read(fd, part, sizeof part);
+    for (ssize_t i = 0; i < n; i++) {
+        if (a->error_size == ERROR_TAIL) memmove(a->errors, a->errors + 1, --a->error_size);
+        a->errors[a->error_size++] = part[i];
+    }
+    return n > 0 || (n < 0 && errno == EINTR);
+}
+
+/* Reads until the child ends or breaks a limit; then it is dead in any case. */
+/* More bytes in memory than `most` end it; 0: only the system's own limits do. */
+static void watch_child(const child *c, const import_limits *limits, double most, answer *a) {
+    double deadline = now_seconds() + limits->seconds;
+    bool data_open = true, errors_open = true;
+    while ((data_open || errors_open) && a->stopped == ENDED) {
+        struct pollfd wait[2] = {{data_open ? c->data : -1, POLLIN, 0}, {errors_open ? c->errors : -1, POLLIN, 0}};
+        if (poll(wait, 2, POLL_MILLISECONDS) < 0 && errno != EINTR) break;
+        if (wait[0].revents) data_open = read_data(c->data, a);
+        if (wait[1].revents) errors_open = read_errors(c->errors, a);
+        if (a->stopped == NO_ROOM) break;
+        if (now_seconds() > deadline) a->stopped = TOO_LONG;
+        /* A limit of the system does this where it can; pages in memory are what is left to look at. */
+        else if (most > 0 && process_bytes((long)c->process, true) > most)
+            a->stopped = TOO_LARGE;
+        else if ((double)a->size > 4 * limits->memory)
+            a->stopped = TOO_LARGE;
+    }
+    if (a->stopped != ENDED) kill(c->process, SIGKILL);
+    while (waitpid(c->process, &a->status, 0) < 0 && errno == EINTR) {
+    }
+    close(c->data), close(c->errors);
+}
+
+/* --- after ----------------------------------------------------------------------------------------------------- */
+
+static bool is_about_memory(const char *text) {
+    return text && (strstr(text, "bad_alloc") || strstr(text, "emory") || strstr(text, "bad allocation") ||
+                    strstr(text, "length_error") || strstr(text, "bad_array_new_length"));
+}
+
+static int say_memory(const char *path, const import_limits *limits) {
+    return complain(EXIT_INPUT, "%s: importing it needs more than %.0f MB of memory (--import-memory raises the limit)",
+                    path, limits->memory / 1e6);
+}
+
+/* A child that did not end by itself. */
+static int say_death(const char *path, const reader *with, const import_limits *limits, const answer *a) {
+    bool cpu = WIFSIGNALED(a->status) && WTERMSIG(a->status) == SIGXCPU;
+    if (a->stopped == TOO_LONG || cpu)
+        return complain(EXIT_INPUT, "%s: importing it takes longer than %g s (--import-timeout raises the limit)", path,
+                        limits->seconds);
+    if (a->stopped == NO_ROOM) return complain(EXIT_INTERNAL, "%s: out of memory", path);
+    if (a->stopped == TOO_LARGE || is_about_memory(a->errors)) return say_memory(path, limits);
+    if (WIFEXITED(a->status) && WEXITSTATUS(a->status) == EXEC_FAILED && with->kind == READER_PROGRAM)
+        return complain(EXIT_INPUT, "%s: '%s' cannot be started: %s", path, with->command, with->advice);
+    if (WIFSIGNALED(a->status))
+        return complain(EXIT_INPUT, "%s: the importer crashed on this file (signal %d, %s; limits: %.0f MB, %g s)",
+                        path, WTERMSIG(a->status), strsignal(WTERMSIG(a->status)), limits->memory / 1e6,
+                        limits->seconds);
+    if (with->kind == READER_PROGRAM && a->error_size > 0)
+        return complain(EXIT_INPUT, "%s: the reader of %s gave up on this file (status %d): %s", path, with->format,
+                        WEXITSTATUS(a->status), a->errors);
+    return complain(EXIT_INPUT, "%s: the importer gave up on this file (status %d)", path, WEXITSTATUS(a->status));
+}
+
+/* The importer drops such faces by itself, and only says so. */
+static bool dropped_bad_indices(const import_data *data) {
+    for (uint32_t i = 0; i < data->note_count; i++)
+        if (strstr(data->notes[i], "out-of-range indices")) return true;
+    return false;
+}
+
+static int say_refusal(const char *path, const import_limits *limits, const char *refused, const import_data *data) {
+    /* Assimp refuses before it names the format; what our own readers quote from a file may have any words in it. */
+    if (!data->format && is_about_memory(refused)) return say_memory(path, limits);
+    if (dropped_bad_indices(data))
+        return complain(EXIT_INPUT, "%s: faces use a point that does not exist: %s", path, refused);
+    if (strstr(refused, "No suitable reader"))
+        return complain(EXIT_INPUT, "%s: is not a model file of a known format", path);
+    return complain(EXIT_INPUT, "%s: cannot be read: %s", path, refused);
+}
+
+/* The largest coordinate of a mesh's triangles. */
+static double largest_coordinate(const import_mesh *mesh) {
+    double largest = 0;
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+        for (size_t k = 0; k < 3; k++) largest = fmax(largest, fabs(mesh->points[3 * (size_t)mesh->indices[i] + k]));
+    return largest;
+}
+
+/* Refuses a file with bad geometry, naming the first mesh that has some. */
+static int check_geometry(const char *path, const import_data *data, bool skip_bad) {
+    for (uint32_t i = 0; i < data->mesh_count && !skip_bad; i++) {
+        const import_mesh *mesh = &data->meshes[i];
+        const char *name = *mesh->name ? mesh->name : "unnamed";
+        const char *hint = "--skip-bad leaves them out";
+        if (mesh->bad_indices > 0)
+            return complain(EXIT_INPUT, "%s: mesh %u (%s): %u face%s with a point that does not exist; %s", path, i,
+                            name, mesh->bad_indices, plural(mesh->bad_indices), hint);
+        if (mesh->bad_points > 0)
+            return complain(EXIT_INPUT,
+                            "%s: mesh %u (%s): %u triangle%s with a coordinate that is not a number or beyond %g; %s",
+                            path, i, name, mesh->bad_points, plural(mesh->bad_points), IMPORT_COORD_MAX, hint);
+    }
+    for (uint32_t i = 0; i < data->mesh_count; i++) {
+        double largest = largest_coordinate(&data->meshes[i]);
+        if (largest > 0 && largest < (double)FLT_MIN) /* integers read as floats look so */
+            return complain(EXIT_INPUT, "%s: mesh %u (%s): all its coordinates are below %g: that is no size", path, i,
+                            *data->meshes[i].name ? data->meshes[i].name : "unnamed", (double)FLT_MIN);
+    }
+    if (!skip_bad && dropped_bad_indices(data))
+        return complain(EXIT_INPUT, "%s: faces use a point that does not exist; --skip-bad leaves them out", path);
+    for (uint32_t i = 0; i < data->node_count; i++)
+        for (int k = 0; k < 12; k++)
+            if (!(data->nodes[i].local[k] >= -IMPORT_COORD_MAX && data->nodes[i].local[k] <= IMPORT_COORD_MAX))
+                return complain(EXIT_INPUT,
+                                "%s: node %u (%s): its matrix has an entry that is not a number or beyond %g", path, i,
+                                data->nodes[i].name, IMPORT_COORD_MAX);
+    uint64_t triangles = 0, others = 0;
+    for (uint32_t i = 0; i < data->mesh_count; i++) {
+        triangles += data->meshes[i].triangle_count;
+        others += data->meshes[i].lines + data->meshes[i].dots;
+    }
+    if (triangles > 0) return 0;
+    uint32_t gone = 0;
+    const char *first = "";
+    for (uint32_t i = 0; i < data->facts.left_out_count; i++) {
+        if (data->facts.left_out[i].fate != IMPORT_GONE) continue;
+        if (gone++ == 0) first = data->facts.left_out[i].reason;
+    }
+    if (gone > 0)
+        return complain(EXIT_INPUT, "%s: has no triangles: nothing of %u product%s could be read: %s", path, gone,
+                        plural(gone), first);
+    if (others > 0) return complain(EXIT_INPUT, "%s: has no triangles, only points or lines", path);
+    return complain(EXIT_INPUT, "%s: has no triangles", path);
+}
+
+/* Refuses what nothing here reads, and says what to install where the reader is not there. */
+static int check_reader(const char *path, const reader *with) {
+    if (with->kind == READER_NONE)
+        return complain(EXIT_INPUT, "%s: %s files are not read here: %s", path, with->format, with->advice);
+    if (with->kind == READER_PROGRAM && access(with->script, R_OK) != 0)
+        return complain(EXIT_INPUT, "%s: there is no %s (CAROM_READERS names another folder): %s", path, with->script,
+                        with->advice);
+    return 0;
+}
+
+static int take_answer(const char *path, const import_options *options, const answer *a, import_data *out) {
+    char *refused;
+    const char *wrong;
+    int code;
+    if (!import_parse(a->bytes, a->size, out, &refused, &wrong)) {
+        code = complain(EXIT_INTERNAL, "%s: %s", path, wrong);
+    } else if (refused) {
+        code = say_refusal(path, &options->limits, refused, out);
+    } else {
+        import_vet(out);
+        code = check_geometry(path, out, options->skip_bad);
+    }
+    free(refused);
+    return code;
+}
+
+int import_file(const char *path, const import_options *asked, import_data *out) {
+    *out = (import_data){0};
+    double size = check_file(path);
+    if (size < 0) return EXIT_INPUT;
+    reader with;
+    reader_find(path, &with);
+    int code = check_reader(path, &with);
+    if (code != 0) return code;
+    import_options options = *asked;
+    if (!(options.limits.memory > 0)) options.limits.memory = 768.0 * 1048576 + 50 * size;
+    if (!(options.limits.seconds > 0)) options.limits.seconds = 300;
+    child c;
+    if (!start_child(path, &with, &options, &c))
+        return complain(EXIT_INTERNAL, "%s: cannot start the importer: %s", path, strerror(errno));
+    answer a = {0};
+    double base = with.kind == READER_PROGRAM ? PROGRAM_BASE : SHADOW_BASE;
+    bool look = SHADOWED || with.kind == READER_PROGRAM;
+    watch_child(&c, &options.limits, look ? options.limits.memory + base : 0, &a);
+    if (a.stopped != ENDED || !WIFEXITED(a.status) || WEXITSTATUS(a.status) != 0)
+        code = say_death(path, &with, &options.limits, &a);
+    else
+        code = take_answer(path, &options, &a, out);
+    free(a.bytes);
+    if (code != 0) import_free(out);
+    return code;
+}

@@ -1,0 +1,350 @@
+/* The importer's side: reads a file with Assimp and writes a flat description of it to a pipe.
+ *
+ * Nothing changes a coordinate: faces with more than three corners are cut into triangles, and that is all. Single
+ * precision numbers become doubles exactly. Walks trees without recursion; whatever goes wrong here ends this process
+ * only. */
+#define _DEFAULT_SOURCE
+#include "read/import.h"
+
+#include "read/sink.h"
+#include "read/source.h"
+
+#include <assimp/cfileio.h>
+#include <assimp/cimport.h>
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- files ----------------------------------------------------------------------------------------------------- */
+
+/* Every file that the importer opens, once: what the command writes must not replace one of them. */
+typedef struct opened_file {
+    uint64_t identity[2];
+    char *path;
+} opened_file;
+typedef struct opened_files {
+    opened_file *list;
+    size_t count, capacity;
+} opened_files;
+
+static void note_opened(opened_files *all, const char *path, const struct stat *s) {
+    opened_file f = {{(uint64_t)s->st_dev, (uint64_t)s->st_ino}, NULL};
+    for (size_t i = 0; i < all->count; i++)
+        if (memcmp(all->list[i].identity, f.identity, sizeof f.identity) == 0) return;
+    if (all->count == all->capacity) {
+        all->capacity = 2 * all->capacity + 16;
+        all->list = realloc(all->list, all->capacity * sizeof *all->list);
+    }
+    f.path = strdup(path);
+    if (!all->list || !f.path) _exit(5);
+    all->list[all->count++] = f;
+}
+
+static size_t file_read(struct aiFile *f, char *out, size_t size, size_t count) {
+    return fread(out, size, count, (FILE *)(void *)f->UserData);
+}
+static size_t file_write(struct aiFile *f, const char *bytes, size_t size, size_t count) {
+    (void)f, (void)bytes, (void)size, (void)count;
+    return 0;
+}
+static size_t file_tell(struct aiFile *f) { return (size_t)ftell((FILE *)(void *)f->UserData); }
+static size_t file_size(struct aiFile *f) {
+    struct stat s;
+    return fstat(fileno((FILE *)(void *)f->UserData), &s) == 0 ? (size_t)s.st_size : 0;
+}
+static enum aiReturn file_seek(struct aiFile *f, size_t offset, enum aiOrigin origin) {
+    int whence = origin == aiOrigin_SET ? SEEK_SET : origin == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
+    return fseek((FILE *)(void *)f->UserData, (long)offset, whence) == 0 ? aiReturn_SUCCESS : aiReturn_FAILURE;
+}
+static void file_flush(struct aiFile *f) { (void)f; }
+
+static struct aiFile *file_open(struct aiFileIO *files, const char *path, const char *mode) {
+    struct stat s;
+    FILE *opened = *mode == 'r' ? fopen(path, mode) : NULL;
+    if (!opened) return NULL;
+    struct aiFile *f = malloc(sizeof *f);
+    if (!f || fstat(fileno(opened), &s) != 0) _exit(5);
+    if (S_ISREG(s.st_mode)) note_opened((opened_files *)(void *)files->UserData, path, &s);
+    *f = (struct aiFile){file_read, file_write, file_tell, file_size, file_seek, file_flush, (char *)(void *)opened};
+    return f;
+}
+static void file_close(struct aiFileIO *files, struct aiFile *f) {
+    (void)files;
+    fclose((FILE *)(void *)f->UserData);
+    free(f);
+}
+
+static void put_opened(sink *s, const opened_files *all) {
+    for (size_t i = 0; i < all->count; i++) sink_source(s, all->list[i].path, all->list[i].identity);
+}
+
+/* --- what the importer says ---------------------------------------------------------------------------------- */
+
+/* Its warnings, those that differ only in numbers counted as one. */
+typedef struct saying {
+    char text[240]; /* the first of its kind */
+    char kind[240]; /* digits collapsed */
+    uint32_t times;
+} saying;
+typedef struct sayings {
+    saying list[48];
+    uint32_t count, more;
+} sayings;
+
+/* Surfaces' looks do not matter here, nor does what an old file does not know of. */
+static bool is_about_looks(const char *text) {
+    static const char *const words[] = {"material",
+                                        "Material",
+                                        "texture",
+                                        "Texture",
+                                        "BlendDNA",
+                                        " light",
+                                        "Light",
+                                        "camera",
+                                        "MTL",
+                                        "add reason",
+                                        " UV",
+                                        "animation",
+                                        "bone",
+                                        "newer format version",
+                                        "of unknown type",
+                                        "of unsupported type"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(text, words[i])) return true;
+    return false;
+}
+
+static void hear(const char *message, char *user) {
+    sayings *all = (sayings *)(void *)user;
+    if (strncmp(message, "Warn", 4) != 0 && strncmp(message, "Error", 5) != 0) return;
+    const char *text = strstr(message, ": ");
+    text = text ? text + 2 : message;
+    size_t length = strcspn(text, "\r\n");
+    if (length == 0 || is_about_looks(text)) return;
+    saying now = {.times = 1};
+    if (length >= sizeof now.text) length = sizeof now.text - 1;
+    memcpy(now.text, text, length);
+    size_t used = 0;
+    for (size_t i = 0; i < length; i++) {
+        bool digit = isdigit((unsigned char)text[i]);
+        if (digit && used > 0 && now.kind[used - 1] == '#') continue;
+        now.kind[used++] = digit ? '#' : text[i];
+    }
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (strcmp(all->list[i].kind, now.kind) != 0) continue;
+        all->list[i].times++;
+        return;
+    }
+    if (all->count < sizeof all->list / sizeof all->list[0])
+        all->list[all->count++] = now;
+    else
+        all->more++;
+}
+
+static void put_sayings(sink *s, const sayings *all) {
+    char line[320];
+    for (uint32_t i = 0; i < all->count; i++) {
+        const saying *one = &all->list[i];
+        if (one->times == 1)
+            snprintf(line, sizeof line, "importer: %s", one->text);
+        else
+            snprintf(line, sizeof line, "importer: %s (and %u more like it)", one->text, one->times - 1);
+        sink_text(s, IMPORT_NOTE, line);
+    }
+    if (all->more == 0) return;
+    snprintf(line, sizeof line, "importer: %u further messages", all->more);
+    sink_text(s, IMPORT_NOTE, line);
+}
+
+/* --- meshes -------------------------------------------------------------------------------------------------- */
+
+/* What a mesh held before its polygons were cut. */
+typedef struct face_count {
+    uint32_t polygons, lines, dots, bad_indices;
+    uint64_t expected; /* triangles there should be afterwards */
+} face_count;
+
+/* Counts the faces, and empties those with an index out of range: the cutting of polygons would follow it. */
+static face_count count_faces(struct aiMesh *mesh) {
+    face_count count = {0};
+    for (unsigned i = 0; i < mesh->mNumFaces; i++) {
+        struct aiFace *face = &mesh->mFaces[i];
+        bool bad = false;
+        for (unsigned k = 0; k < face->mNumIndices; k++) bad |= face->mIndices[k] >= mesh->mNumVertices;
+        if (bad) {
+            count.bad_indices++;
+            face->mNumIndices = 0;
+        } else if (face->mNumIndices > 2) {
+            count.expected += face->mNumIndices - 2;
+            count.polygons += face->mNumIndices > 3;
+        } else {
+            count.lines += face->mNumIndices == 2;
+            count.dots += face->mNumIndices == 1;
+        }
+    }
+    if (mesh->mNumFaces == 0) count.dots = mesh->mNumVertices; /* a point cloud */
+    return count;
+}
+
+static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *before) {
+    uint32_t triangles = 0, name_length = (uint32_t)strnlen(mesh->mName.data, sizeof mesh->mName.data);
+    for (unsigned i = 0; i < mesh->mNumFaces; i++) triangles += mesh->mFaces[i].mNumIndices == 3;
+    uint32_t points = mesh->mVertices && triangles > 0 ? mesh->mNumVertices : 0;
+    uint32_t lost = before->expected > triangles ? (uint32_t)(before->expected - triangles) : 0;
+    sink_record(s, IMPORT_MESH, UINT64_C(40) + name_length + UINT64_C(24) * points + UINT64_C(12) * triangles);
+    sink_u32(s, points);
+    sink_u32(s, triangles);
+    sink_u32(s, before->polygons);
+    sink_u32(s, before->lines);
+    sink_u32(s, before->dots);
+    sink_u32(s, lost);
+    sink_u32(s, before->bad_indices);
+    sink_u32(s, name_length);
+    double deviation = -1; /* whoever made the triangles, it was not this program */
+    sink_put(s, &deviation, sizeof deviation);
+    sink_put(s, mesh->mName.data, name_length);
+    for (uint32_t i = 0; i < points; i++) {
+        const struct aiVector3D *v = &mesh->mVertices[i];
+        double point[3] = {(double)v->x, (double)v->y, (double)v->z};
+        sink_put(s, point, sizeof point);
+    }
+    for (unsigned i = 0; i < mesh->mNumFaces; i++) {
+        const struct aiFace *face = &mesh->mFaces[i];
+        if (face->mNumIndices != 3) continue;
+        for (int k = 0; k < 3; k++) sink_u32(s, face->mIndices[k]);
+    }
+}
+
+/* --- nodes --------------------------------------------------------------------------------------------------- */
+
+typedef struct waiting_node {
+    const struct aiNode *node;
+    uint32_t parent;
+} waiting_node;
+
+static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const double root[12]) {
+    const struct aiMatrix4x4 *m = &node->mTransformation;
+    double local[12] = {(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4, (double)m->b1, (double)m->b2,
+                        (double)m->b3, (double)m->b4, (double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4};
+    uint32_t name_length = (uint32_t)strnlen(node->mName.data, sizeof node->mName.data);
+    sink_record(s, IMPORT_NODE, UINT64_C(12) + sizeof local + name_length + UINT64_C(4) * node->mNumMeshes);
+    sink_u32(s, parent);
+    sink_u32(s, node->mNumMeshes);
+    sink_u32(s, name_length);
+    sink_put(s, parent == IMPORT_NONE ? root : local, sizeof local);
+    sink_put(s, node->mName.data, name_length);
+    for (unsigned i = 0; i < node->mNumMeshes; i++) sink_u32(s, node->mMeshes[i]);
+}
+
+/* Depth first, children in the file's order, so that parts are numbered as the file lists them. */
+static void put_nodes(sink *s, const struct aiNode *top, const double root[12]) {
+    size_t capacity = 1024, waiting = 0;
+    waiting_node *stack = malloc(capacity * sizeof *stack);
+    if (!stack) _exit(5);
+    stack[waiting++] = (waiting_node){top, IMPORT_NONE};
+    for (uint32_t number = 0; waiting > 0; number++) {
+        waiting_node next = stack[--waiting];
+        put_node(s, next.node, next.parent, root);
+        if (waiting + next.node->mNumChildren > capacity) {
+            capacity = 2 * (waiting + next.node->mNumChildren);
+            stack = realloc(stack, capacity * sizeof *stack);
+            if (!stack) _exit(5);
+        }
+        for (unsigned i = next.node->mNumChildren; i-- > 0;)
+            stack[waiting++] = (waiting_node){next.node->mChildren[i], number};
+    }
+    free(stack);
+}
+
+/* --- the whole ----------------------------------------------------------------------------------------------- */
+
+static void put_meta(sink *s, const source_facts *facts, const char *format) {
+    const char single = IMPORT_SINGLE_POINTS | IMPORT_SINGLE_PLACES;
+    sink_record(s, IMPORT_META, 2 * sizeof(double) + 3 + strlen(format));
+    sink_put(s, &facts->unit, sizeof facts->unit);
+    sink_put(s, &facts->unit_bias, sizeof facts->unit_bias);
+    sink_put(s, &facts->up, 1);
+    sink_put(s, &facts->up_bias, 1);
+    sink_put(s, &single, 1);
+    sink_put(s, format, strlen(format));
+}
+
+static void put_scene_notes(sink *s, const struct aiScene *scene) {
+    uint32_t skinned = 0, morphed = 0;
+    for (unsigned i = 0; i < scene->mNumMeshes; i++) {
+        skinned += scene->mMeshes[i]->mNumBones > 0;
+        morphed += scene->mMeshes[i]->mNumAnimMeshes > 0;
+    }
+    char line[160];
+    if (scene->mNumAnimations > 0)
+        sink_text(s, IMPORT_NOTE, "animations are not played: parts stand where the file puts them");
+    if (skinned > 0) {
+        snprintf(line, sizeof line, "%u skinned meshes are taken in their rest pose", skinned);
+        sink_text(s, IMPORT_NOTE, line);
+    }
+    if (morphed > 0) {
+        snprintf(line, sizeof line, "%u meshes with morph targets are taken without them", morphed);
+        sink_text(s, IMPORT_NOTE, line);
+    }
+    if (scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) sink_text(s, IMPORT_NOTE, "the importer calls the scene incomplete");
+}
+
+static int refuse(sink *s, const sayings *said, const char *why) {
+    put_sayings(s, said);
+    sink_text(s, IMPORT_FAIL, why && *why ? why : "the importer does not say why");
+    sink_record(s, IMPORT_END, 0);
+    sink_flush(s);
+    return 0;
+}
+
+int import_child(const char *path, int fd) {
+    static sink out; /* this process has one task and one thread */
+    static sayings said;
+    static opened_files opened;
+    out.fd = fd;
+    uint64_t magic = IMPORT_MAGIC;
+    sink_put(&out, &magic, sizeof magic);
+
+    struct aiLogStream log = {hear, (char *)(void *)&said};
+    aiAttachLogStream(&log);
+    struct aiFileIO files = {file_open, file_close, (char *)(void *)&opened};
+    struct aiPropertyStore *settings = aiCreatePropertyStore();
+    aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_IFC_SKIP_SPACE_REPRESENTATIONS, 0);
+    aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+    const struct aiScene *scene = aiImportFileExWithProperties(path, 0, &files, settings);
+    aiReleasePropertyStore(settings);
+    if (!scene) return refuse(&out, &said, aiGetErrorString());
+    if (!scene->mRootNode) return refuse(&out, &said, "it holds no scene");
+
+    face_count *before = calloc(scene->mNumMeshes + 1u, sizeof *before);
+    if (!before) return 5;
+    bool any_polygon = false;
+    for (unsigned i = 0; i < scene->mNumMeshes; i++) {
+        before[i] = count_faces(scene->mMeshes[i]);
+        any_polygon |= before[i].polygons > 0;
+    }
+    if (any_polygon && !aiApplyPostProcessing(scene, aiProcess_Triangulate))
+        return refuse(&out, &said, "its polygons could not be cut into triangles");
+
+    double root[12];
+    char format[160];
+    source_facts facts = source_describe(path, scene, format, sizeof format, root);
+    put_meta(&out, &facts, format);
+    for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);
+    free(before);
+    put_nodes(&out, scene->mRootNode, root);
+    put_opened(&out, &opened);
+    put_scene_notes(&out, scene);
+    put_sayings(&out, &said);
+    sink_record(&out, IMPORT_END, 0);
+    sink_flush(&out);
+    return 0; /* the process ends: freeing the scene would only take time */
+}

@@ -1,0 +1,353 @@
+/* From files to a scene: see read.h. */
+#include "read/read.h"
+
+#include "read/affine.h"
+#include "read/build.h"
+#include "read/names.h"
+#include "common/progress.h"
+#include "common/text.h"
+#include "common/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what is told about a file ----------------------------------------------------------------------------------- */
+
+static void note(scene_file *file, char *line) {
+    char **notes = allocate(file->note_count + 1u, sizeof *notes);
+    if (file->note_count > 0) memcpy(notes, file->notes, file->note_count * sizeof *notes);
+    free(file->notes);
+    file->notes = notes;
+    file->notes[file->note_count++] = line;
+}
+
+/* "3 lines: what became of them". */
+static void note_count(scene_file *file, uint64_t count, const char *thing, const char *fate) {
+    bool hiss = strcmp(thing, "mesh") == 0 && count != 1;
+    if (count > 0)
+        note(file,
+             format_text("%llu %s%s%s: %s", (unsigned long long)count, thing, hiss ? "e" : "", plural(count), fate));
+}
+
+static void describe_place(scene_file *file) {
+    const import_place *p = &file->facts.place;
+    if (p->scale > 0)
+        note(file, format_text("stands on the map%s%s at %.3f m east, %.3f m north, height %.3f m",
+                               *p->system ? " of " : "", p->system, p->east, p->north, p->height));
+}
+
+static void describe_geometry(scene_file *file, const import_data *data) {
+    uint64_t polygons = 0, lines = 0, dots = 0, lost = 0, bad_indices = 0, bad_points = 0, empty = 0;
+    for (uint32_t i = 0; i < data->mesh_count; i++) {
+        const import_mesh *m = &data->meshes[i];
+        polygons += m->polygons, lines += m->lines, dots += m->dots, lost += m->lost;
+        bad_indices += m->bad_indices, bad_points += m->bad_points;
+        empty += m->triangle_count == 0;
+    }
+    note_count(file, polygons, "polygon", "cut into triangles");
+    note_count(file, lost, "triangle", "lost when polygons that cross themselves were cut");
+    note_count(file, bad_indices, "face", "left out, as a point of theirs does not exist");
+    note_count(file, bad_points, "triangle", "left out, as a coordinate of theirs is not a number or too large");
+    note_count(file, lines, "line", "left out, without area");
+    note_count(file, dots, "point", "left out, without area");
+    note_count(file, empty, "mesh", "left out, without triangles");
+    for (uint32_t i = 0; i < data->note_count; i++) note(file, copy_text(data->notes[i]));
+    file->dropped_triangles = (uint32_t)(lost + bad_indices + bad_points);
+    file->dropped_points = (uint32_t)(lines + dots);
+}
+
+static void describe_file(scene_file *file, const char *path, import_data *data, const read_options *options) {
+    *file = (scene_file){.path = clean_text(path, strlen(path)), .format = copy_text(data->format)};
+    file->unit_stated = data->unit > 0 && !options->override_unit;
+    file->unit = file->unit_stated ? data->unit : options->unit > 0 ? options->unit : data->unit_bias;
+    file->unit_assumed = !file->unit_stated && !(options->unit > 0);
+    file->up_stated = data->up != 0;
+    file->up = file->up_stated ? data->up : options->up ? options->up : data->up_bias;
+    file->up_assumed = !file->up_stated && !options->up;
+    file->single_points = data->single_points, file->single_places = data->single_places;
+    describe_geometry(file, data);
+    file->facts = data->facts;
+    data->facts = (import_facts){0};
+    describe_place(file);
+}
+
+/* --- parts ------------------------------------------------------------------------------------------------------- */
+
+/* A part before its mesh is built. */
+typedef struct draft {
+    char *name;
+    uint32_t geometry, node;
+    cm_pose pose;
+} draft;
+
+typedef struct workshop {
+    const import_data *data;
+    const read_options *options;
+    scene_file *file;
+    const char *title; /* of the file, unique */
+    geometry_list geometries;
+    draft *drafts;
+    uint32_t draft_count;
+    size_t draft_capacity;
+    name_set *names;
+    uint32_t ignored;
+} workshop;
+
+static bool is_ignored(const read_options *options, const char *name) {
+    bool ignored = false;
+    for (uint32_t i = 0; i < options->ignore_count; i++) {
+        if (!cm_check_matches(options->ignore[i], name)) continue;
+        if (options->ignore_used) options->ignore_used[i] = true;
+        ignored = true;
+    }
+    return ignored;
+}
+
+/* Takes over `path`, the part's name within its file. */
+static void add_draft(workshop *w, uint32_t node, char *path, const uint32_t *sources, uint32_t source_count,
+                      const affine *world) {
+    char *name = path;
+    if (!*path || !w->options->one_file) {
+        name = format_text("%s%s%s", w->title, *path ? "/" : "", path);
+        free(path);
+    }
+    name = name_set_add(w->names, name);
+    w->file->part_count++;
+    if (is_ignored(w->options, name)) {
+        w->ignored++;
+        free(name);
+        return;
+    }
+    draft d = {.name = name, .node = node};
+    double stretch[9];
+    bool mirrored = affine_part(world->m, &d.pose.rotation, stretch);
+    static const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (stretch_equal(stretch, none)) memcpy(stretch, none, sizeof stretch); /* rounding of a rotation */
+    for (int i = 0; i < 9; i++) stretch[i] *= w->file->unit;
+    d.pose.position = cm_v(world->t[0] * w->file->unit, world->t[1] * w->file->unit, world->t[2] * w->file->unit);
+    d.geometry = geometry_add(&w->geometries, sources, source_count, stretch, mirrored);
+    w->drafts = grow(w->drafts, w->draft_count, &w->draft_capacity, sizeof *w->drafts);
+    w->drafts[w->draft_count++] = d;
+}
+
+static void add_node(workshop *w, uint32_t number, const affine *world) {
+    const import_node *node = &w->data->nodes[number];
+    const uint32_t *refs = w->data->mesh_refs + node->first_mesh;
+    uint32_t *sources = allocate(node->mesh_count, sizeof *sources), count = 0;
+    for (uint32_t i = 0; i < node->mesh_count; i++)
+        if (w->data->meshes[refs[i]].triangle_count > 0) sources[count++] = refs[i];
+    if (count > 0 && (w->options->part != PART_MESH || node->mesh_count == 1)) {
+        add_draft(w, number, node_path(w->data, number), sources, count, world);
+    } else if (count > 0) {
+        char *path = node_path(w->data, number);
+        for (uint32_t i = 0; i < node->mesh_count; i++) {
+            if (w->data->meshes[refs[i]].triangle_count == 0) continue;
+            char *label = mesh_label(w->data, number, i);
+            add_draft(w, number, format_text("%s%s%s", path, *path ? "/" : "", label), &refs[i], 1, world);
+            free(label);
+        }
+        free(path);
+    }
+    free(sources);
+}
+
+static void add_nodes(workshop *w, char world_up) {
+    affine *world = allocate(w->data->node_count, sizeof *world);
+    for (uint32_t i = 0; i < w->data->node_count; i++) {
+        const import_node *node = &w->data->nodes[i];
+        affine local = affine_from_rows(node->local);
+        affine parent = node->parent == IMPORT_NONE ? affine_turn_up(w->file->up, world_up) : world[node->parent];
+        world[i] = affine_mul(&parent, &local);
+        if (node->mesh_count > 0) add_node(w, i, &world[i]);
+    }
+    free(world);
+}
+
+static void add_part(scene *s, size_t *capacity, char *name, uint32_t mesh, const cm_pose *pose,
+                     const import_node *node) {
+    s->parts = grow(s->parts, s->part_count, capacity, sizeof *s->parts);
+    s->parts[s->part_count++] = (scene_part){.name = name,
+                                             .file = s->file_count - 1,
+                                             .mesh = mesh,
+                                             .pose = *pose,
+                                             .first_property = node->first_property,
+                                             .property_count = node->property_count};
+}
+
+/* Drafts become parts; a draft of several pieces becomes several. Takes over the names. */
+static void add_parts(workshop *w, scene *s) {
+    size_t capacity = s->part_count;
+    for (uint32_t i = 0; i < w->draft_count; i++) {
+        draft *d = &w->drafts[i];
+        const geometry *g = &w->geometries.list[d->geometry];
+        const import_node *node = &w->data->nodes[d->node];
+        if (g->mesh_count == 1) {
+            add_part(s, &capacity, d->name, g->first_mesh, &d->pose, node);
+            d->name = NULL;
+            continue;
+        }
+        w->file->part_count += g->mesh_count - 1;
+        for (uint32_t k = 0; k < g->mesh_count; k++) {
+            char *name = format_text("%s/component%u", d->name, k + 1);
+            if (is_ignored(w->options, name)) {
+                w->ignored++;
+                free(name);
+            } else {
+                add_part(s, &capacity, name, g->first_mesh + k, &d->pose, node);
+            }
+        }
+    }
+}
+
+/* What is missing counts only where its parts would: --ignore names it as it names parts. */
+static void count_left_out(scene_file *file, const read_options *options) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < file->facts.left_out_count; i++) {
+        import_left_out thing = file->facts.left_out[i];
+        if (is_ignored(options, thing.name)) {
+            import_clear_left_out(&thing);
+            continue;
+        }
+        file->facts.left_out[kept++] = thing;
+        file->gone += thing.fate == IMPORT_GONE;
+        file->partly += thing.fate == IMPORT_PARTLY && *thing.id;
+        file->broken += thing.fate == IMPORT_PARTLY && !*thing.id;
+    }
+    file->facts.left_out_count = kept;
+}
+
+static bool poses_are_valid(const workshop *w) {
+    for (uint32_t i = 0; i < w->draft_count; i++)
+        if (!cm_pose_is_valid(&w->drafts[i].pose)) return false;
+    return true;
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------- */
+
+/* Neither the model nor what it refers to may be written over. */
+static int spare_inputs(const char *path, const import_data *data, const output_files *outputs) {
+    bool spared = outputs_spare_path(outputs, path);
+    for (uint32_t i = 0; i < data->source_count && spared; i++)
+        spared = outputs_spare(outputs, data->sources[i].path, data->sources[i].identity, path);
+    return spared ? 0 : EXIT_INPUT;
+}
+
+/* The world's axes are those of the first file. */
+static int read_file(const char *path, const read_options *options, name_set *titles, name_set *names, scene *s,
+                     double seconds[2]) {
+    double start = seconds_now();
+    import_data data;
+    int code = import_file(path, &options->import, &data);
+    seconds[0] += seconds_now() - start;
+    if (code == 0) code = spare_inputs(path, &data, options->outputs);
+    if (code != 0) {
+        import_free(&data);
+        return code;
+    }
+
+    start = seconds_now();
+    scene_file *file = &s->files[s->file_count++];
+    describe_file(file, path, &data, options);
+    if (s->file_count == 1) s->up = file->up;
+    workshop w = {.data = &data, .options = options, .file = file, .names = names};
+    char *title = name_set_add(titles, copy_text(base_name(file->path)));
+    w.title = title;
+    add_nodes(&w, s->up);
+    count_left_out(file, options);
+    build_options build = {options->weld, options->part == PART_COMPONENT, options->threads};
+    if (!poses_are_valid(&w)) code = complain(EXIT_INPUT, "%s: a part stands too far from the origin", path);
+    if (code == 0) code = geometry_build(&w.geometries, &data, path, &build, s);
+    if (code == 0) add_parts(&w, s);
+    s->ignored_parts += w.ignored;
+    for (uint32_t i = 0; i < w.draft_count; i++) free(w.drafts[i].name);
+    free(w.drafts);
+    free(title);
+    geometry_free(&w.geometries);
+    import_free(&data);
+    seconds[1] += seconds_now() - start;
+    return code;
+}
+
+/* The farther two files lie from each other than either is large, the likelier they do not belong together as they
+ * are. */
+enum { FAR_APART = 20 };
+
+static double size_of(const cm_aabb *box) { return cm_length(cm_sub(box->max, box->min)); }
+
+static void warn_far_apart(const scene *s) {
+    cm_aabb *boxes = allocate(s->file_count, sizeof *boxes);
+    for (uint32_t i = 0; i < s->file_count; i++) boxes[i] = cm_aabb_empty();
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        cm_shape shape = cm_make_mesh(s->meshes[s->parts[i].mesh].mesh);
+        cm_aabb box;
+        cm_shape_bounds(&shape, &s->parts[i].pose, &box);
+        boxes[s->parts[i].file] = cm_aabb_union(boxes[s->parts[i].file], box);
+    }
+    for (uint32_t i = 1; i < s->file_count; i++) {
+        const scene_file *first = &s->files[0], *file = &s->files[i];
+        if (!(boxes[0].min.x <= boxes[0].max.x) || !(boxes[i].min.x <= boxes[i].max.x)) continue;
+        double size = fmax(size_of(&boxes[0]), size_of(&boxes[i]));
+        cm_vec3 centers = cm_sub(cm_scale(cm_add(boxes[0].min, boxes[0].max), 0.5),
+                                 cm_scale(cm_add(boxes[i].min, boxes[i].max), 0.5));
+        if (cm_length(centers) > FAR_APART * size)
+            warn("%s and %s lie %.4g km apart and are %.4g m large: do they share an origin?", first->path, file->path,
+                 cm_length(centers) / 1000, size);
+        const import_place *a = &first->facts.place, *b = &file->facts.place;
+        if (a->scale > 0 && b->scale > 0 &&
+            (a->east != b->east || a->north != b->north || a->height != b->height || a->scale != b->scale ||
+             a->axis[0] != b->axis[0] || a->axis[1] != b->axis[1] || strcmp(a->system, b->system) != 0))
+            warn("%s and %s stand at different places on the map; each is taken as it stands in its own coordinates",
+                 first->path, file->path);
+    }
+    free(boxes);
+}
+
+int read_scene(const char *const *paths, uint32_t count, const read_options *options, scene *out, double seconds[2]) {
+    name_set titles = {0}, names = {0};
+    int code = 0;
+    *out = (scene){.files = allocate(count, sizeof(scene_file)), .up = 'z'};
+    seconds[0] = seconds[1] = 0;
+    for (uint32_t i = 0; i < count && code == 0; i++)
+        code = read_file(paths[i], options, &titles, &names, out, seconds);
+    name_set_free(&titles);
+    name_set_free(&names);
+    if (code == 0) warn_far_apart(out);
+    if (code != 0) free_scene(out);
+    return code;
+}
+
+void free_scene(scene *s) {
+    for (uint32_t i = 0; i < s->file_count; i++) {
+        scene_file *file = &s->files[i];
+        for (uint32_t k = 0; k < file->note_count; k++) free(file->notes[k]);
+        import_free_facts(&file->facts);
+        free(file->notes);
+        free(file->path);
+        free(file->format);
+    }
+    for (uint32_t i = 0; i < s->mesh_count; i++) cm_mesh_destroy(s->meshes[i].mesh, NULL);
+    for (uint32_t i = 0; i < s->part_count; i++) free(s->parts[i].name);
+    free(s->files);
+    free(s->meshes);
+    free(s->parts);
+    *s = (scene){0};
+}
+
+const char *part_property(const scene *s, const scene_part *part, const char *key) {
+    const import_property *list = s->files[part->file].facts.properties;
+    for (uint32_t i = part->first_property; i < part->first_property + part->property_count; i++)
+        if (strcmp(list[i].key, key) == 0) return list[i].value;
+    return NULL;
+}
+
+double scene_bounds(const scene *s, cm_aabb *out) {
+    *out = cm_aabb_empty();
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        cm_shape shape = cm_make_mesh(s->meshes[s->parts[i].mesh].mesh);
+        cm_aabb box;
+        cm_shape_bounds(&shape, &s->parts[i].pose, &box);
+        *out = cm_aabb_union(*out, box);
+    }
+    return s->part_count > 0 ? cm_length(cm_sub(out->max, out->min)) : 0;
+}

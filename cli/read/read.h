@@ -1,0 +1,37 @@
+/* From files to a scene: imports each, decides unit and axes, cuts it into parts and builds their meshes. */
+#ifndef CLI_READ_H
+#define CLI_READ_H
+
+#include "read/import.h"
+#include "read/scene.h"
+
+typedef enum part_kind {
+    PART_NODE,     /* a node with all its meshes */
+    PART_MESH,     /* each mesh of a node */
+    PART_COMPONENT /* each connected piece, after welding */
+} part_kind;
+
+typedef struct read_options {
+    double unit;        /* metres, for files that do not state it; 0 = the format's habit */
+    char up;            /* likewise; 0 = the format's habit */
+    bool override_unit; /* take the unit for all files, whatever they state */
+    part_kind part;
+    double weld; /* metres: points within are joined; 0 = equal points only */
+    import_options import;
+    const char **ignore; /* patterns */
+    uint32_t ignore_count;
+    bool *ignore_used;           /* one a pattern: set where it matched a part; may be NULL */
+    int threads;                 /* for building; 0 = one a CPU */
+    bool one_file;               /* names need no file in front (there is but one) */
+    const output_files *outputs; /* none of them may be a file that is read; may be NULL */
+} read_options;
+
+/* Reads the files into one scene. Returns 0, or the exit code after saying what is wrong (the scene is then empty).
+ * `seconds` gets the time spent on importing and on building. */
+int read_scene(const char *const *paths, uint32_t count, const read_options *options, scene *out, double seconds[2]);
+void free_scene(scene *s);
+
+/* The diagonal of the box around all parts, and the box. */
+double scene_bounds(const scene *s, cm_aabb *out);
+
+#endif

@@ -1,0 +1,119 @@
+/* Who reads what: see readers.h. */
+#define _DEFAULT_SOURCE
+#include "read/readers.h"
+
+#include "common/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+typedef struct reader_rule {
+    const char *suffix; /* of the name; NULL where the content alone decides */
+    const char *mark;   /* in the first bytes; NULL where the name alone decides */
+    reader_kind kind;
+    const char *format, *advice;
+    const char *command, *script; /* the script within the folder of readers */
+} reader_rule;
+
+#define NODE_ADVICE                                                                                                    \
+    "reading IFC needs Node.js 18 or newer as 'node' (Debian: apt install nodejs) and the reader beside the command"
+#define IFC        READER_PROGRAM, "IFC", NODE_ADVICE, "node", "ifc/reader.mjs"
+#define USD_ADVICE "export it as GLB (Blender, usd2gltf)"
+#define SDF_ADVICE "convert it to URDF, or export its meshes as GLB, DAE or STL and check those"
+
+#define GLTF READER_GLTF, "glTF", NULL, NULL, NULL
+
+/* The first row that fits decides. Marks come first: a name may lie. */
+static const reader_rule reader_rules[] = {
+    {NULL, "glTF\2\1\1\1", GLTF}, /* zeros of the head are ones */
+    {NULL, "glTF\1\1\1\1", GLTF},
+    {".gltf", NULL, GLTF}, /* text, with any words in it */
+    {".glb", NULL, GLTF},
+    {NULL, "FILE_SCHEMA(('IFC", IFC},
+    {NULL, "<ifcXML", READER_NONE, "IFCXML", "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)", NULL, NULL},
+    {NULL, "<sdf ", READER_NONE, "SDF", SDF_ADVICE, NULL, NULL},
+    {NULL, "<mujoco", READER_NONE, "MJCF", "export its meshes as OBJ or STL and check those", NULL, NULL},
+    {NULL, "#usda", READER_NONE, "USD", USD_ADVICE, NULL, NULL},
+    {NULL, "PXR-USDC", READER_NONE, "USD", USD_ADVICE, NULL, NULL},
+    {".ifc", NULL, IFC},
+    {".ifczip", NULL, IFC},
+    {".ifcxml", NULL, READER_NONE, "IFCXML", "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)", NULL, NULL},
+    {".usd", NULL, READER_NONE, "USD", USD_ADVICE, NULL, NULL},
+    {".usda", NULL, READER_NONE, "USD", USD_ADVICE, NULL, NULL},
+    {".usdc", NULL, READER_NONE, "USD", USD_ADVICE, NULL, NULL},
+    {".usdz", NULL, READER_NONE, "USD", USD_ADVICE, NULL, NULL},
+    {".sdf", NULL, READER_NONE, "SDF", SDF_ADVICE, NULL, NULL},
+    {".world", NULL, READER_NONE, "SDF", SDF_ADVICE, NULL, NULL},
+    {".mjcf", NULL, READER_NONE, "MJCF", "export its meshes as OBJ or STL and check those", NULL, NULL},
+    {".dwg", NULL, READER_NONE, "DWG", "export it as IFC, or its solids as STL", NULL, NULL},
+    {".xacro", NULL, READER_NONE, "xacro", "expand it first (xacro robot.urdf.xacro > robot.urdf)", NULL, NULL},
+};
+enum { READER_RULES = sizeof reader_rules / sizeof reader_rules[0], HEAD_BYTES = 4096 };
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), n = strlen(end);
+    return length > n && strcasecmp(text + length - n, end) == 0;
+}
+
+/* The first bytes without blanks (which a header may have anywhere), zeros replaced; "" where the file cannot be read.
+ */
+static void read_head(const char *path, char head[HEAD_BYTES + 1]) {
+    FILE *file = fopen(path, "rb");
+    size_t got = file ? fread(head, 1, HEAD_BYTES, file) : 0;
+    if (file) fclose(file);
+    for (size_t i = 0; i < got; i++)
+        if (!head[i]) head[i] = 1;
+    head[got] = 0;
+}
+
+static bool has_mark(const char *head, const char *mark) {
+    for (const char *at = head; *at; at++) {
+        const char *a = at, *m = mark;
+        while (*m && *a) {
+            if (*a == *m)
+                a++, m++;
+            else if (a > at && m[-1] != ' ' && (*a == ' ' || *a == '\n' || *a == '\r' || *a == '\t'))
+                a++;
+            else
+                break;
+        }
+        if (!*m) return true;
+    }
+    return false;
+}
+
+/* The folder of the reader programs: CAROM_READERS, or beside the command, ../libexec/carom/readers. */
+static bool readers_folder(char *out, size_t size) {
+    const char *chosen = getenv("CAROM_READERS");
+    if (chosen && *chosen) return (size_t)snprintf(out, size, "%s", chosen) < size;
+    char self[900];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length > 0) {
+        self[length] = 0;
+        char *slash = strrchr(self, '/');
+        if (slash) {
+            *slash = 0;
+            return (size_t)snprintf(out, size, "%s/../libexec/carom/readers", self) < size;
+        }
+    }
+    return (size_t)snprintf(out, size, "%s", CAROM_READERS_FOLDER) < size;
+}
+
+void reader_find(const char *path, reader *out) {
+    char head[HEAD_BYTES + 1], folder[1024];
+    read_head(path, head);
+    *out = (reader){.kind = READER_ASSIMP};
+    for (int i = 0; i < READER_RULES; i++) {
+        const reader_rule *rule = &reader_rules[i];
+        if (!(rule->mark ? has_mark(head, rule->mark) : ends_with(path, rule->suffix))) continue;
+        *out = (reader){.kind = rule->kind, .format = rule->format, .advice = rule->advice, .command = rule->command};
+        if (rule->script && readers_folder(folder, sizeof folder)) {
+            int n = snprintf(out->script, sizeof out->script, "%s/%s", folder, rule->script);
+            if (n < 0 || (size_t)n >= sizeof out->script) *out->script = 0;
+        }
+        return;
+    }
+}

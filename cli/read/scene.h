@@ -1,0 +1,56 @@
+/* What was read from the files: parts placed in one world, sharing meshes. All lengths are metres. */
+#ifndef CLI_SCENE_H
+#define CLI_SCENE_H
+
+#include "read/import.h"
+
+#include <carom/carom.h>
+
+typedef struct scene_mesh {
+    cm_mesh *mesh;
+    cm_mesh_info info;
+    uint32_t source_triangles; /* as many as mesh has */
+    double deviation;          /* of the triangles from the true surface, metres; < 0 where not known */
+} scene_mesh;
+
+typedef struct scene_part {
+    char *name;    /* path of its node in the file, "engine/crank/pin"; file name first where several files are read */
+    uint32_t file; /* index of its file */
+    uint32_t mesh;
+    cm_pose pose;
+    uint32_t first_property, property_count; /* in its file's properties */
+} scene_part;
+
+typedef struct scene_file {
+    char *path;
+    char *format;                               /* the importer's name for it */
+    double unit;                                /* metres of one of the file's units */
+    bool unit_assumed;                          /* neither the file nor --unit told */
+    char up;                                    /* 'x', 'y' or 'z': of the file; the world has that of the first file */
+    bool up_assumed;                            /* neither the file nor --up told */
+    uint32_t dropped_triangles, dropped_points; /* not usable: see notes */
+    char **notes;                               /* what was dropped or repaired, one line each */
+    uint32_t note_count;
+    uint32_t part_count;               /* before --ignore */
+    bool unit_stated, up_stated;       /* by the file */
+    bool single_points, single_places; /* see import_data */
+    import_facts facts;                /* what is left out without what --ignore matches */
+    uint32_t gone, partly;             /* parts of left_out: IMPORT_GONE, IMPORT_PARTLY */
+    uint32_t broken;                   /* of left_out: what is wrong with the file and no part's own */
+} scene_file;
+
+typedef struct scene {
+    scene_file *files;
+    uint32_t file_count;
+    scene_mesh *meshes;
+    uint32_t mesh_count;
+    scene_part *parts;
+    uint32_t part_count;
+    char up;                /* of the world */
+    uint32_t ignored_parts; /* left out by --ignore */
+} scene;
+
+/* What the file says of a part under a key ("id", "class", "Pset_WallCommon.IsExternal"), or NULL. */
+const char *part_property(const scene *s, const scene_part *part, const char *key);
+
+#endif

@@ -1,0 +1,172 @@
+/* What a file format tells of its unit and its axes: see source.h.
+ *
+ * X3D and VRML are metres with y up by their specifications. IFC and Collada state their units, and Assimp has
+ * converted them to metres by the time we see them; both it has turned to y up, which is undone so that coordinates
+ * are the file's. FBX states centimetres a unit and an axis, 3MF and AMF a unit (millimetres if they don't); they are
+ * z up by their specifications. All others say nothing. */
+#define _DEFAULT_SOURCE
+#include "read/source.h"
+
+#include "common/units.h"
+
+#include <assimp/scene.h>
+
+#if defined(CAROM_MINIZIP)
+#include <minizip/unzip.h>
+#endif
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct format_rule {
+    const char *word; /* in the importer's name */
+    source_facts facts;
+    enum { PLAIN, TURNED, FBX, PACKAGE } kind;
+} format_rule;
+
+static const format_rule rules[] = {
+    {"X3D", {1, 1, 'y', 'y'}, PLAIN},         {"VRML", {1, 1, 'y', 'y'}, PLAIN},
+    {"Collada", {1, 1, 'y', 'y'}, TURNED},    {"IFC", {1, 1, 'y', 'y'}, TURNED},
+    {"FBX", {0, 0.01, 0, 'y'}, FBX},          {"3mf", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
+    {"AMF", {1e-3, 1e-3, 'z', 'z'}, PACKAGE}, {"Stereolithography", {0, 1e-3, 0, 'z'}, PLAIN},
+    {"Wavefront", {0, 1, 0, 'y'}, PLAIN},     {"", {0, 1, 0, 'z'}, PLAIN},
+};
+
+static const struct aiMetadataEntry *find_entry(const struct aiMetadata *data, const char *key) {
+    if (!data) return NULL;
+    for (unsigned i = 0; i < data->mNumProperties; i++)
+        if (strcmp(data->mKeys[i].data, key) == 0) return &data->mValues[i];
+    return NULL;
+}
+
+static double number_entry(const struct aiMetadata *data, const char *key, double otherwise) {
+    const struct aiMetadataEntry *entry = find_entry(data, key);
+    if (!entry || !entry->mData) return otherwise;
+    if (entry->mType == AI_FLOAT) {
+        float value;
+        memcpy(&value, entry->mData, sizeof value);
+        return (double)value;
+    }
+    if (entry->mType == AI_DOUBLE) {
+        double value;
+        memcpy(&value, entry->mData, sizeof value);
+        return value;
+    }
+    if (entry->mType == AI_INT32) {
+        int32_t value;
+        memcpy(&value, entry->mData, sizeof value);
+        return (double)value;
+    }
+    return otherwise;
+}
+
+static void describe_fbx(const struct aiMetadata *data, source_facts *facts) {
+    double centimetres = number_entry(data, "UnitScaleFactor", 0), axis = number_entry(data, "UpAxis", -1);
+    if (centimetres > 0 && centimetres < 1e9) facts->unit = centimetres / 100;
+    if (axis == 0 || axis == 1 || axis == 2) facts->up = "xyz"[(int)axis];
+}
+
+/* Files that are XML with a unit="..." in their first element: plain, or the model of a zip archive. */
+static size_t read_plain_head(const char *path, char *head, size_t size) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return 0;
+    size_t n = fread(head, 1, size, file);
+    fclose(file);
+    return n;
+}
+#if defined(CAROM_MINIZIP)
+static size_t read_zip_head(const char *path, char *head, size_t size) {
+    unzFile zip = unzOpen64(path);
+    if (!zip) return 0;
+    int n = 0;
+    for (int at = unzGoToFirstFile(zip), seen = 0; at == UNZ_OK && n <= 0 && seen < 4096; seen++) {
+        char name[512] = {0};
+        if (unzGetCurrentFileInfo64(zip, NULL, name, sizeof name - 1, NULL, 0, NULL, 0) != UNZ_OK) break;
+        const char *dot = strrchr(name, '.');
+        if (dot && (strcmp(dot, ".model") == 0 || strcmp(dot, ".amf") == 0) && unzOpenCurrentFile(zip) == UNZ_OK) {
+            n = unzReadCurrentFile(zip, head, (unsigned)size);
+            unzCloseCurrentFile(zip);
+        }
+        at = unzGoToNextFile(zip);
+    }
+    unzClose(zip);
+    return n > 0 ? (size_t)n : 0;
+}
+#endif
+
+static void describe_package(const char *path, source_facts *facts) {
+    char head[8192];
+    size_t size = read_plain_head(path, head, sizeof head - 1);
+    if (size >= 4 && memcmp(head, "PK\3\4", 4) == 0) {
+#if defined(CAROM_MINIZIP)
+        size = read_zip_head(path, head, sizeof head - 1);
+#else
+        facts->unit = 0; /* cannot be looked at: say that it is assumed */
+        return;
+#endif
+    }
+    head[size] = 0;
+    const char *element = strstr(head, "<model");
+    if (!element) element = strstr(head, "<amf");
+    if (!element) return;
+    const char *close = strchr(element, '>'), *at = strstr(element, "unit=");
+    if (!at || (close && at > close) || (at[5] != '"' && at[5] != '\'')) return;
+    const char *value = at + 6, *end = strchr(value, at[5]);
+    double unit = end ? unit_from_name(value, (size_t)(end - value)) : 0;
+    if (unit > 0) facts->unit = unit;
+}
+
+/* Rows of the importer's turns to y up, from z up and from x up. */
+static const double from_z[9] = {1, 0, 0, 0, 0, 1, 0, -1, 0}, from_x[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
+
+/* Is the matrix a turn, but for scale and the importer's rounding of sines? */
+static bool is_turn(const double m[12], const double turn[9]) {
+    double scale = 0;
+    for (int i = 0; i < 9; i++) scale = fmax(scale, fabs(m[i / 3 * 4 + i % 3]));
+    for (int i = 0; i < 9; i++)
+        if (!(fabs(m[i / 3 * 4 + i % 3] - scale * turn[i]) <= 1e-6 * scale)) return false;
+    return scale > 0;
+}
+
+/* Takes the turn off again. Where it is all that the root does, exactly: the scale alone is left. */
+static void turn_back(double m[12], const double turn[9]) {
+    double back[12];
+    bool alone = is_turn(m, turn);
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++) {
+            double sum = 0;
+            for (int k = 0; k < 3; k++) sum += turn[k * 3 + row] * m[k * 4 + column];
+            back[row * 4 + column] = alone && column < 3 && column != row ? 0 : sum;
+        }
+    memcpy(m, back, sizeof back);
+}
+
+source_facts source_describe(const char *path, const struct aiScene *scene, char *format, size_t format_size,
+                             double root[12]) {
+    const struct aiMetadataEntry *name = find_entry(scene->mMetaData, "SourceAsset_Format");
+    snprintf(format, format_size, "%s",
+             name && name->mType == AI_AISTRING ? ((const struct aiString *)name->mData)->data : "unknown format");
+    const format_rule *rule = rules;
+    while (!strstr(format, rule->word)) rule++;
+    source_facts facts = rule->facts;
+    const struct aiMatrix4x4 *m = &scene->mRootNode->mTransformation;
+    const double rows[12] = {(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4, (double)m->b1, (double)m->b2,
+                             (double)m->b3, (double)m->b4, (double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4};
+    memcpy(root, rows, sizeof rows);
+
+    if (rule->kind == FBX) describe_fbx(scene->mMetaData, &facts);
+    if (rule->kind == PACKAGE) describe_package(path, &facts);
+    if (rule->kind == TURNED) {
+        bool ifc = strcmp(rule->word, "IFC") == 0; /* always z up in the file */
+        if (ifc || is_turn(root, from_z)) {
+            turn_back(root, from_z);
+            facts.up = 'z';
+        } else if (is_turn(root, from_x)) {
+            turn_back(root, from_x);
+            facts.up = 'x';
+        }
+    }
+    return facts;
+}

@@ -1,0 +1,218 @@
+/// carom/check.h: many parts: which of them cross, lie in one another, touch, or come nearer than a clearance.
+///
+///     cm_check_part parts[2] = {{.shape = cm_make_mesh(shaft), .name = "engine/shaft"},
+///                               {.shape = cm_make_mesh(bearing), .name = "engine/bearing"}};
+///     parts[0].pose = parts[1].pose = cm_pose_identity();
+///     cm_check_desc desc = {.parts = parts, .part_count = 2, .clearance = CM_REAL(0.0003)};
+///     cm_check_result found;
+///     if (cm_check_parts(&desc, NULL, &found, &error) == CM_OK) {
+///         for (size_t i = 0; i < found.count; i++)
+///             printf("%s %s %s\n", cm_finding_text(&found.findings[i]), parts[found.findings[i].part_a].name, …);
+///         cm_check_result_destroy(&found, NULL);
+///     }
+///
+/// Parts go in, findings come out: no file is read, no process or thread is started. The same parts give the same
+/// findings in the same order, whatever the tasks. A lattice of tiles or the poses of a robot are so many calls.
+///
+/// What chooses parts is a text, a selector. It chooses a part where it is the part's `file`, or the end of that after
+/// a slash; or where it is a pattern of the part's name, as cm_check_matches has it.
+#ifndef CAROM_CHECK_H
+#define CAROM_CHECK_H
+
+#include "pair.h"
+
+CM_EXTERN_BEGIN
+
+/* --- parts --------------------------------------------------------------------------------------------------- */
+
+/// One part. Its mesh and its texts are borrowed.
+typedef struct cm_check_part {
+    cm_shape shape;   /* a mesh; a solid one has an inside */
+    cm_pose pose;     /* */
+    const char *name; /* its path, "engine/crank/pin"; NULL = "" */
+    const char *file; /* where it comes from; NULL = nowhere */
+    const char *id;   /* its own, that survives a new export, such as a GlobalId; NULL = none */
+    /* What the coordinates of its points are rounded to in its own axes, as a share of the largest: FLT_EPSILON,
+     * DBL_EPSILON. Its pose is then as exact as cm_real. 0: not known, and all coordinates, where the part stands, are
+     * taken to be rounded to single precision. */
+    double rounding;
+} cm_check_part;
+
+/// Does the pattern match the path? It does where its components match as many consecutive components of the path:
+/// "bolt*" matches "engine/bolt_3" and "engine/bolts/m6". In a component `*` is any text, `?` any character, `[a-z]` a
+/// range, and `\` takes the next character as it is; a component `**` is any number of components. A leading `/` ties
+/// the pattern to the start of the path. Upper and lower case differ. An empty pattern matches nothing, as does NULL.
+/// Cost: at most the product of their lengths.
+CM_API bool cm_check_matches(const char *pattern, const char *path);
+/// Does the selector choose the part? NULL chooses none.
+CM_API bool cm_check_selects(const char *selector, const cm_check_part *part);
+
+/* --- findings ------------------------------------------------------------------------------------------------ */
+
+/// What a finding is called, the gravest first: name, text.
+#define CM_FINDING_LIST(X)                                                                                             \
+    X(CROSSING, "crossing")                                                                                            \
+    X(INSIDE, "inside") /* one in the other */                                                                         \
+    X(IDENTICAL, "identical")                                                                                          \
+    X(TOUCHING, "touching")                                                                                            \
+    X(CLEARANCE, "clearance") /* apart, but closer than the clearance */
+
+typedef enum cm_finding_kind {
+#define CM_FINDING_ENUM(name, text) CM_FINDING_##name,
+    CM_FINDING_LIST(CM_FINDING_ENUM)
+#undef CM_FINDING_ENUM
+        CM_FINDING_KIND_COUNT
+} cm_finding_kind;
+
+/// "crossing", "inside" …; "unknown" for a number that is no kind. Never NULL.
+CM_API const char *cm_finding_kind_text(cm_finding_kind kind);
+
+/// Two parts that are not simply apart.
+/// A part's identity is a hash of its id where it has one and no other part has the same, else of its name. A finding's
+/// is a hash of both, whichever is A. So a finding has the same in the next export of a model, whatever the order of
+/// its parts, and also where they are renamed, if they have ids.
+typedef struct cm_finding {
+    uint32_t part_a, part_b; /* part_a < part_b, but for cm_check_nearest */
+    uint64_t id, id_a, id_b; /* identities: its own, and those of its parts */
+    cm_finding_kind kind;
+    cm_relation_result result;
+    uint32_t allowed;       /* the first exception that accepts it, or CM_NONE */
+    bool fails;             /* by cm_check_desc.fail_on; what is allowed never does */
+    cm_aabb outline_box;    /* around the crossings of triangles; min > max where there are none */
+    const cm_vec3 *outline; /* two points for each of them, in the order of cm_mesh_crossings; NULL unless asked for */
+    size_t outline_segments;
+} cm_finding;
+
+/// "crossing", "a_inside_b", "b_inside_a", "identical", "touching", "clearance".
+CM_API const char *cm_finding_text(const cm_finding *finding);
+
+/* --- the check ----------------------------------------------------------------------------------------------- */
+
+/// From which finding on the check fails; each includes the ones before.
+typedef enum cm_check_fail_on {
+    CM_FAIL_DEFAULT,  /* CM_FAIL_CLEARANCE where a clearance is asked for, else CM_FAIL_CROSSING */
+    CM_FAIL_NEVER,    /* */
+    CM_FAIL_CROSSING, /* crossing, inside, identical */
+    CM_FAIL_TOUCHING, /* */
+    CM_FAIL_CLEARANCE /* */
+} cm_check_fail_on;
+
+/// Findings between a part that one selector chooses and a part that the other chooses are accepted.
+typedef struct cm_check_exception {
+    const char *first, *second;
+} cm_check_exception;
+
+/// What to check; zero fields mean the default.
+typedef struct cm_check_desc {
+    const cm_check_part *parts;
+    uint32_t part_count;
+    /* NULL: every part against every other. Else one a part: with bit CM_CHECK_A it is one of A, with CM_CHECK_B one of
+     * B, with both it is of both, with none of neither; pairs of one of A and one of B are checked, each once. */
+    const uint8_t *sides;
+    cm_real tolerance; /* of all pairs: what overlaps by no more than this touches; 0 = cm_check_tolerance of each */
+    cm_real clearance; /* pairs that are apart, but less than this, are findings; 0 = none is asked for */
+    const cm_check_exception *exceptions;
+    uint32_t exception_count;
+    cm_check_fail_on fail_on;
+    bool outlines;         /* keep the segments in which findings cross */
+    const cm_tasks *tasks; /* NULL = serial */
+    /* NULL, or called after each of `total` pairs that come near each other, `done` counting them. It is called from
+     * the worker that did the pair, and may be by several at once. Where it returns false the check ends. */
+    bool (*progress)(void *user, size_t done, size_t total);
+    void *user;
+} cm_check_desc;
+
+#define CM_CHECK_A 1
+#define CM_CHECK_B 2
+
+/// What was found. One block of findings, one of outlines, one of counts.
+typedef struct cm_check_result {
+    cm_finding *findings; /* by kind, the gravest first; the deepest, or nearest, first; then by part_a, by part_b */
+    size_t count;
+    uint32_t *uses; /* of each exception: so many findings match it */
+    uint32_t exception_count;
+    cm_vec3 *outlines;                   /* of all findings */
+    size_t outline_points;               /* */
+    uint64_t pairs_total, pairs_near;    /* that were asked for; those of them whose boxes come near each other */
+    size_t kinds[CM_FINDING_KIND_COUNT]; /* findings of each, without those that are allowed */
+    size_t allowed, failing;             /* findings */
+} cm_check_result;
+
+/// Sets `bit` in `sides` of all parts that the selector chooses.
+/// @param sides  one a part; the other bits stay.
+/// @return how many it chose. Cost: a match of each part.
+CM_API uint32_t cm_check_choose(const cm_check_part *parts, uint32_t count, const char *selector, uint8_t bit,
+                                uint8_t *sides);
+
+/// The tolerance of a pair where none is given: a millionth of the size of both together, and at least what their
+/// coordinates are rounded to. 0 where the rounding of either is not known: cm_mesh_relation has a default for that.
+CM_API cm_real cm_check_tolerance(const cm_check_part *a, const cm_check_part *b);
+
+/// Finds all pairs of parts that cross, lie in one another, are identical, touch, or are nearer than the clearance.
+/// Near pairs come of the boxes of the parts; each is decided by cm_mesh_relation.
+/// @param mem    NULL = malloc. Also used for scratch memory; only called on the caller's thread.
+/// @param out    untouched on failure. Free with cm_check_result_destroy and the same allocator.
+/// @param error  which field was wrong, and the part or exception; may be NULL; untouched when CM_OK.
+/// @return CM_OK; CM_INVALID (NULL; a tolerance or clearance that is negative or NaN; an exception without a selector),
+/// what cm_shape_check says of a shape, CM_UNSUPPORTED (a shape that is no mesh), CM_NOT_FINITE (a pose), CM_LIMIT
+/// (more than 16,777,215 parts or 2^31 near pairs; the field "progress": the caller ended it), CM_NO_MEMORY. Cost: that
+/// of cm_broad_pairs, and of cm_mesh_relation for each near pair.
+CM_API cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *out,
+                                cm_error *error);
+/// Frees what a result holds, and zeroes it. All zero is fine, and so is NULL.
+CM_API void cm_check_result_destroy(cm_check_result *result, const cm_allocator *mem);
+
+/// Which findings were there before? `before` and `now` are of two checks, say of a model and of its next export. The
+/// same finding is, one for one and in this order:
+///   - one with the same id;
+///   - of those that are left, one in the same place with one part of the same identity: the other part was renamed, or
+///     split. In the same place are findings whose boxes overlap, each around its points and outline and as much
+///     larger as the parts overlap or are apart;
+///   - one whose points and distance are the same to a hundredth of those boxes: both parts were renamed.
+/// Findings of different gravity are the same by their id alone: crossing, inside and identical are of one, touching
+/// and clearance of two others. Of several the nearest is taken, then the first.
+/// @param mem        NULL = malloc: scratch memory.
+/// @param before_of  one for each of `now`: its number in `before`, or CM_NONE where it is new. Untouched on failure.
+/// @return CM_OK; CM_INVALID (NULL; an outline_box with min > max in y or z alone), CM_NOT_FINITE (a point), CM_LIMIT
+/// (more than 16,777,215 of either), CM_NO_MEMORY. Cost: sorting, and a broad phase of what is left.
+CM_API cm_status cm_check_compare(const cm_finding *before, uint32_t before_count, const cm_finding *now,
+                                  uint32_t now_count, const cm_allocator *mem, uint32_t *before_of);
+
+/// So many findings that have something in common: members[first] and the next ones of cm_check_groups.
+typedef struct cm_check_group {
+    uint32_t key_a, key_b; /* key_a <= key_b; or a part, and CM_NONE */
+    uint32_t first, count;
+} cm_check_group;
+
+typedef struct cm_check_groups {
+    cm_check_group *groups; /* those with the most findings first, then by key_a, by key_b */
+    uint32_t count;
+    uint32_t *members; /* numbers of findings; those of a group in their order */
+    uint32_t member_count;
+} cm_check_groups;
+
+/// Gathers findings that have something in common, so that many read as few. Each that is not allowed comes into one
+/// group.
+/// @param keys  one a part, such as the numbers of their classes or files: a group has all findings between parts with
+/// the same two keys. NULL: one part against many. The part with the most findings takes them all, then the next with
+/// the most of what is left, and so on; of equal ones the first part.
+/// @param mem   NULL = malloc. Also used for scratch memory.
+/// @param out   untouched on failure. Free with cm_check_groups_destroy and the same allocator.
+/// @return CM_OK, CM_INVALID (NULL), CM_OUT_OF_RANGE (a part of a finding that is not below part_count), CM_NO_MEMORY.
+/// Cost: sorting, and a heap of the parts.
+CM_API cm_status cm_check_group_findings(const cm_finding *findings, uint32_t count, const uint32_t *keys,
+                                         uint32_t part_count, const cm_allocator *mem, cm_check_groups *out);
+/// Frees what groups hold, and zeroes them. All zero is fine, and so is NULL.
+CM_API void cm_check_groups_destroy(cm_check_groups *groups, const cm_allocator *mem);
+
+/// The nearest part of A and part of B, or the two that are deepest in one another where some overlap; of equal ones
+/// those whose boxes are nearest, then the first. Of the description it reads parts, sides and tolerance. Where `sides`
+/// is NULL all parts are of both; no part is compared with itself.
+/// @param out  part_a is of A and part_b of B, and so are the points. It has no identities. Its kind is
+/// CM_FINDING_CLEARANCE where they are apart. Both parts are CM_NONE where there is no such pair. Untouched on failure.
+/// @return as cm_check_parts. Cost: a list of all pairs; cm_mesh_relation for those whose boxes are not farther apart
+/// than the answer.
+CM_API cm_status cm_check_nearest(const cm_check_desc *desc, const cm_allocator *mem, cm_finding *out, cm_error *error);
+
+CM_EXTERN_END
+#endif

@@ -1,0 +1,261 @@
+/* Many pairs: blocks of BATCH_BLOCK, each sorted by the class of its pairs (kernel.h), whose certain verdicts come from
+ * there; all others are asked by the single calls, so that no answer differs from theirs.
+ *
+ * Before anything is written all numbers of objects and shapes are checked. Nothing is allocated: what a block needs
+ * stands on the stack of its worker. */
+#include "carom/batch.h"
+#include "base/bits.h"
+#include "base/error.h"
+#include "base/isa.h"
+#include "base/tasks.h"
+#include "batch/kernel.h"
+
+#include <limits.h>
+
+enum { BATCH_BLOCK = 512 };
+
+/* Two objects of a pair, in the caller's order; poses are the starts of motions in a sweep. */
+typedef struct batch_two {
+    const cm_shape *a, *b;
+    const cm_pose *pose_a, *pose_b;
+} batch_two;
+
+typedef struct batch_job batch_job;
+
+/* Answers `count` pairs: that of two[order[k]] at first + order[k], of which known[k] tells what kernel.h does. */
+typedef void batch_answer(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
+                          const int32_t *known, int count);
+
+struct batch_job {
+    size_t count;
+    const cm_broad_pair *pairs; /* NULL: `one` against each */
+    uint32_t one;
+    const uint32_t *shape_of; /* may be NULL */
+    const char *shapes, *poses;
+    size_t shape_stride, pose_stride;
+    batch_answer *answer;
+    float margin; /* in lanes, at least the caller's; below 0: nothing is looked at there */
+    cm_real limit;
+    int capacity;
+    bool *verdicts;
+    cm_real *distances;
+    cm_witness *witnesses;
+    int *counts;
+    cm_manifold *manifolds;
+    cm_sweep_hit *hits;
+};
+
+/* --- what was wrong ----------------------------------------------------------------------------------------------- */
+
+static bool stride_is_fine(size_t stride, size_t size) {
+    return stride == 0 || (stride >= size && stride % sizeof(cm_real) == 0);
+}
+
+/* Checks the description, and fills in where its things stand. */
+static cm_status batch_open(const cm_batch *b, bool moves, batch_job *job, cm_error *error) {
+    if (!b) return cm__refuse(error, CM_INVALID, "batch", CM_NONE);
+    job->count = b->pairs ? b->pair_count : b->pose_count;
+    if (job->count == 0) return CM_OK;
+    if (!b->shapes) return cm__refuse(error, CM_INVALID, "shapes", CM_NONE);
+    if (moves ? !b->motions : !b->poses) return cm__refuse(error, CM_INVALID, moves ? "motions" : "poses", CM_NONE);
+    if (!stride_is_fine(b->shape_stride, sizeof(cm_shape)) || b->shape_stride % sizeof(void *))
+        return cm__refuse(error, CM_INVALID, "shape_stride", CM_NONE);
+    if (!moves && !stride_is_fine(b->pose_stride, sizeof(cm_pose)))
+        return cm__refuse(error, CM_INVALID, "pose_stride", CM_NONE);
+    if (moves && !stride_is_fine(b->motion_stride, sizeof(cm_motion)))
+        return cm__refuse(error, CM_INVALID, "motion_stride", CM_NONE);
+    if (job->count / BATCH_BLOCK >= INT_MAX) return cm__refuse(error, CM_LIMIT, "pair_count", CM_NONE);
+    if (!b->shape_of && b->pose_count > b->shape_count)
+        return cm__refuse(error, CM_OUT_OF_RANGE, "shape_count", b->shape_count);
+    for (uint32_t i = 0; b->shape_of && i < b->pose_count; i++)
+        if (b->shape_of[i] >= b->shape_count) return cm__refuse(error, CM_OUT_OF_RANGE, "shape_of", i);
+    if (!b->pairs && b->one >= b->pose_count) return cm__refuse(error, CM_OUT_OF_RANGE, "one", CM_NONE);
+    for (size_t i = 0; b->pairs && i < b->pair_count; i++)
+        if (b->pairs[i].a >= b->pose_count || b->pairs[i].b >= b->pose_count)
+            return cm__refuse(error, CM_OUT_OF_RANGE, "pairs", i < CM_NONE ? (uint32_t)i : CM_NONE);
+    job->pairs = b->pairs, job->one = b->one, job->shape_of = b->shape_of;
+    job->shapes = (const char *)b->shapes;
+    job->shape_stride = b->shape_stride ? b->shape_stride : sizeof(cm_shape);
+    job->poses = moves ? (const char *)b->motions : (const char *)b->poses;
+    job->pose_stride = moves ? (b->motion_stride ? b->motion_stride : sizeof(cm_motion))
+                             : (b->pose_stride ? b->pose_stride : sizeof(cm_pose));
+    return CM_OK;
+}
+
+static const cm_shape *job_shape(const batch_job *job, uint32_t object) {
+    const uint32_t shape = job->shape_of ? job->shape_of[object] : object;
+    return (const cm_shape *)(const void *)(job->shapes + shape * job->shape_stride);
+}
+static const cm_pose *job_pose(const batch_job *job, uint32_t object) {
+    return (const cm_pose *)(const void *)(job->poses + object * job->pose_stride);
+}
+
+/* --- a block ------------------------------------------------------------------------------------------------------ */
+
+/* The class of two kinds, the first of which is not the later one in the list of shapes. */
+static cm__batch_class class_of(cm_kind a, cm_kind b) {
+    static const uint8_t classes[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
+        [CM_SHAPE_POINT] = {[CM_SHAPE_POINT] = CM__BATCH_POINT_POINT,
+                            [CM_SHAPE_SEGMENT] = CM__BATCH_POINT_SEGMENT,
+                            [CM_SHAPE_TRIANGLE] = CM__BATCH_POINT_TRIANGLE,
+                            [CM_SHAPE_BOX] = CM__BATCH_POINT_BOX},
+        [CM_SHAPE_SEGMENT] = {[CM_SHAPE_SEGMENT] = CM__BATCH_SEGMENT_SEGMENT},
+        [CM_SHAPE_BOX] = {[CM_SHAPE_BOX] = CM__BATCH_BOX_BOX}};
+    if ((unsigned)a >= CM_SHAPE_KINDS || (unsigned)b >= CM_SHAPE_KINDS) return CM__BATCH_NONE;
+    return (cm__batch_class)classes[a][b];
+}
+
+/* The pairs of a block, sorted by class, in each in the order of the input. */
+typedef struct batch_block {
+    size_t first; /* of the pairs */
+    int count, starts[CM__BATCH_CLASSES + 1];
+    batch_two two[BATCH_BLOCK];
+    uint16_t order[BATCH_BLOCK]; /* numbers of pairs, from `first` on */
+    uint8_t classes[BATCH_BLOCK];
+} batch_block;
+
+static void block_sort(const batch_job *job, batch_block *block) {
+    int next[CM__BATCH_CLASSES] = {0};
+    for (int i = 0; i < block->count; i++) {
+        const size_t at = block->first + (size_t)i;
+        const uint32_t a = job->pairs ? job->pairs[at].a : job->one, b = job->pairs ? job->pairs[at].b : (uint32_t)at;
+        const batch_two two = {job_shape(job, a), job_shape(job, b), job_pose(job, a), job_pose(job, b)};
+        const cm_kind kind_a = two.a->kind, kind_b = two.b->kind;
+        BITS_FETCH(two.pose_a), BITS_FETCH(two.pose_b); /* while the kinds of the next pairs are looked up */
+        block->two[i] = two;
+        block->classes[i] = (uint8_t)(kind_b < kind_a ? class_of(kind_b, kind_a) : class_of(kind_a, kind_b));
+        next[block->classes[i]]++;
+    }
+    block->starts[0] = 0;
+    for (int k = 0; k < CM__BATCH_CLASSES; k++) {
+        block->starts[k + 1] = block->starts[k] + next[k];
+        next[k] = block->starts[k];
+    }
+    for (int i = 0; i < block->count; i++) block->order[next[block->classes[i]]++] = (uint16_t)i;
+}
+
+static void block_look(const batch_job *job, const batch_block *block, cm__batch_class kind, const uint16_t *order,
+                       int count, int32_t *out) {
+    static cm__batch_look *const looks[] = CM__BY_ISA(cm__batch_look);
+    cm__batch_pairs pairs;
+    for (int i = 0; i < CM__BATCH_LANES; i++) {
+        const batch_two *two = &block->two[order[i < count ? i : 0]];
+        const bool swapped = two->b->kind < two->a->kind;
+        pairs.shape_a[i] = swapped ? two->b : two->a, pairs.shape_b[i] = swapped ? two->a : two->b;
+        pairs.pose_a[i] = swapped ? two->pose_b : two->pose_a, pairs.pose_b[i] = swapped ? two->pose_a : two->pose_b;
+    }
+    looks[cm__isa_settled()](kind, &pairs, job->margin, out);
+}
+
+static void block_run(void *arg, int index, int worker) {
+    const batch_job *job = arg;
+    batch_block block;
+    (void)worker;
+    block.first = (size_t)index * BATCH_BLOCK;
+    block.count = job->count - block.first < BATCH_BLOCK ? (int)(job->count - block.first) : BATCH_BLOCK;
+    block_sort(job, &block);
+    for (int k = 0; k < CM__BATCH_CLASSES; k++) {
+        for (int i = block.starts[k]; i < block.starts[k + 1]; i += CM__BATCH_LANES) {
+            const int left = block.starts[k + 1] - i, count = left < CM__BATCH_LANES ? left : CM__BATCH_LANES;
+            int32_t known[CM__BATCH_LANES] = {0};
+            if (k != CM__BATCH_NONE && job->margin >= 0)
+                block_look(job, &block, (cm__batch_class)k, block.order + i, count, known);
+            job->answer(job, block.first, block.two, block.order + i, known, count);
+        }
+    }
+}
+
+static void batch_run(batch_job *job, const cm_tasks *tasks) {
+    cm__run(tasks, (int)((job->count + BATCH_BLOCK - 1) / BATCH_BLOCK), block_run, job);
+}
+
+/* --- the questions ------------------------------------------------------------------------------------------------ */
+
+static void many_overlap(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
+                         const int32_t *known, int count) {
+    for (int k = 0; k < count; k++) job->verdicts[first + order[k]] = known[k] > 0;
+    for (int k = 0; k < count; k++) {
+        const batch_two *t = &two[order[k]];
+        if (!known[k]) job->verdicts[first + order[k]] = cm_overlap(t->a, t->pose_a, t->b, t->pose_b);
+    }
+}
+
+static void many_distance(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
+                          const int32_t *known, int count) {
+    for (int k = 0; k < count; k++) {
+        const batch_two *t = &two[order[k]];
+        const size_t i = first + order[k];
+        cm_witness *out = job->witnesses ? &job->witnesses[i] : NULL;
+        job->distances[i] = known[k] < 0 ? CM_REAL_MAX : cm_distance(t->a, t->pose_a, t->b, t->pose_b, job->limit, out);
+    }
+}
+
+static void many_contact(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
+                         const int32_t *known, int count) {
+    for (int k = 0; k < count; k++) {
+        const batch_two *t = &two[order[k]];
+        const size_t i = first + order[k];
+        cm_manifold *out = job->manifolds ? job->manifolds + i * (size_t)job->capacity : NULL;
+        job->counts[i] =
+            known[k] < 0 ? 0 : cm_contact(t->a, t->pose_a, t->b, t->pose_b, job->limit, out, job->capacity);
+    }
+}
+
+/* Here poses are the first members of motions. */
+static void many_sweep(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
+                       const int32_t *known, int count) {
+    (void)known;
+    for (int k = 0; k < count; k++) {
+        const batch_two *t = &two[order[k]];
+        const size_t i = first + order[k];
+        const cm_motion *a = (const cm_motion *)(const void *)t->pose_a;
+        const cm_motion *b = (const cm_motion *)(const void *)t->pose_b;
+        const bool met = cm_sweep(t->a, a, t->b, b, job->hits ? &job->hits[i] : NULL);
+        if (job->verdicts) job->verdicts[i] = met;
+    }
+}
+
+/* As a float that is not below it; below 0 where nothing can be looked at. */
+static float lanes_margin(cm_real margin) {
+    return margin >= 0 && margin <= CM_REAL(1e15) ? (float)margin * 1.0000002f : -1;
+}
+
+cm_status cm_overlap_many(const cm_batch *batch, bool *out, cm_error *error) {
+    batch_job job = {.answer = many_overlap, .verdicts = out};
+    const cm_status status = batch_open(batch, false, &job, error);
+    if (status != CM_OK || job.count == 0) return status;
+    if (!out) return cm__refuse(error, CM_INVALID, "out", CM_NONE);
+    batch_run(&job, batch->tasks);
+    return CM_OK;
+}
+
+cm_status cm_distance_many(const cm_batch *batch, cm_real max_distance, cm_real *distances, cm_witness *out,
+                           cm_error *error) {
+    batch_job job = {.answer = many_distance, .distances = distances, .witnesses = out};
+    const cm_status status = batch_open(batch, false, &job, error);
+    if (status != CM_OK || job.count == 0) return status;
+    if (!distances) return cm__refuse(error, CM_INVALID, "distances", CM_NONE);
+    job.limit = max_distance, job.margin = lanes_margin(max_distance);
+    batch_run(&job, batch->tasks);
+    return CM_OK;
+}
+
+cm_status cm_contact_many(const cm_batch *batch, cm_real margin, int *counts, cm_manifold *out, int capacity,
+                          cm_error *error) {
+    batch_job job = {.answer = many_contact, .counts = counts, .manifolds = out};
+    const cm_status status = batch_open(batch, false, &job, error);
+    if (status != CM_OK || job.count == 0) return status;
+    if (!counts) return cm__refuse(error, CM_INVALID, "counts", CM_NONE);
+    if (capacity < 0 || (capacity > 0 && !out)) return cm__refuse(error, CM_INVALID, "capacity", CM_NONE);
+    job.limit = margin, job.margin = lanes_margin(margin), job.capacity = capacity;
+    batch_run(&job, batch->tasks);
+    return CM_OK;
+}
+
+cm_status cm_sweep_many(const cm_batch *batch, bool *met, cm_sweep_hit *out, cm_error *error) {
+    batch_job job = {.answer = many_sweep, .margin = -1, .verdicts = met, .hits = out};
+    const cm_status status = batch_open(batch, true, &job, error);
+    if (status != CM_OK || job.count == 0) return status;
+    batch_run(&job, batch->tasks);
+    return CM_OK;
+}

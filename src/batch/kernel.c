@@ -1,0 +1,388 @@
+/* See kernel.h. Compiled once per instruction set. The loops over lanes have no branches, so that every compiler makes
+ * vectors of them; only the way from the caller's structs to lanes is written by hand.
+ *
+ * Certificates. That two overlap: points of both that are nearer to each other than the radii, less the band; of boxes
+ * without a radius all fifteen axes. That they are apart: a direction along which all of one lies beyond all of the
+ * other by more than radii, margin and band. So it does not matter how well the nearest points were found.
+ * Sources: [Ericson05 §5.1], [Gottschalk96]. */
+#include "batch/kernel.h"
+#include "math/simd.h"
+
+#if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
+#define BATCH_LOOK cm__batch_look_avx512
+#elif defined(CAROM_KERNEL_AVX2)
+#define BATCH_LOOK cm__batch_look_avx2
+#else
+#define BATCH_LOOK cm__batch_look_base
+#endif
+
+/* What stands in a loop over lanes: as a call it would keep the loop from becoming vectors. */
+#if defined(__GNUC__)
+#define LOOK_INLINE static inline __attribute__((always_inline))
+#else
+#define LOOK_INLINE static inline
+#endif
+
+enum { LOOK_LANES = CM__BATCH_LANES };
+
+typedef float lanes[LOOK_LANES];
+typedef struct lanes3 {
+    lanes x, y, z;
+} lanes3;
+
+/* The pair's numbers: B's position from A's, in world axes; unit quaternions; radii; what the cores are made of. */
+typedef struct batch_rows {
+    lanes3 place;
+    lanes far; /* the largest coordinate of both positions */
+    lanes turn_a[4], turn_b[4];
+    lanes radius_a, radius_b;
+    lanes core_a[9], core_b[9];
+} batch_rows;
+
+/* Of `size`: more than rounding adds to any coordinate, length or projection below: some 30 operations on numbers no
+ * larger than it, quaternions that are unit to UNIT_SLACK, and in double the way to float. */
+#define BAND       (256.0f * 1.1920929e-7f)
+#define UNIT_SLACK (64.0f * 1.1920929e-7f)
+/* Sizes within which squares and their errors neither vanish nor overflow. */
+#define SIZE_LEAST 1e-12f
+#define SIZE_MOST  1e15f
+/* A sum of products from which on it has the precision of a float. */
+#define WEIGHT_LEAST 1e-30f
+
+static inline float lane_abs(float x) { return fabsf(x); }
+static inline float lane_min(float a, float b) { return a < b ? a : b; }
+static inline float lane_max(float a, float b) { return a > b ? a : b; }
+static inline float lane_clamp(float x) { return lane_max(0, lane_min(1, x)); }
+
+typedef struct vec {
+    float x, y, z;
+} vec;
+static inline vec vec_of(float x, float y, float z) { return (vec){x, y, z}; }
+static inline vec vec_add(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static inline vec vec_sub(vec a, vec b) { return (vec){a.x - b.x, a.y - b.y, a.z - b.z}; }
+static inline vec vec_along(vec a, float t, vec d) { return (vec){a.x + t * d.x, a.y + t * d.y, a.z + t * d.z}; }
+static inline float vec_dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline vec vec_cross(vec a, vec b) {
+    return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static inline float vec_sum(vec a) { return lane_abs(a.x) + lane_abs(a.y) + lane_abs(a.z); }
+
+typedef struct quat {
+    vec v;
+    float w;
+} quat;
+LOOK_INLINE vec quat_turn(quat q, vec v) {
+    vec t = vec_cross(q.v, v);
+    t = vec_add(t, t);
+    return vec_add(vec_along(v, q.w, t), vec_cross(q.v, t));
+}
+static inline quat quat_back(quat q) { return (quat){{-q.v.x, -q.v.y, -q.v.z}, q.w}; }
+
+static inline vec row_vec(const lanes3 *r, int i) { return vec_of(r->x[i], r->y[i], r->z[i]); }
+static inline vec core_vec(const lanes *core, int i) { return vec_of(core[0][i], core[1][i], core[2][i]); }
+static inline quat row_quat(const lanes *turn, int i) {
+    return (quat){{turn[0][i], turn[1][i], turn[2][i]}, turn[3][i]};
+}
+
+/* --- from structs to lanes ---------------------------------------------------------------------------------------- */
+
+#if !defined(CAROM_F64)
+
+/* Four floats from each of four places become lanes at .. at + 3 of four rows. */
+static inline void gather_four(const void *const places[4], size_t offset, lanes *const rows[4], int at) {
+    f32x4 r[4];
+    for (int k = 0; k < 4; ++k) r[k] = f32x4_load((const float *)(const void *)((const char *)places[k] + offset));
+    f32x4_transpose(r);
+    for (int k = 0; k < 4; ++k)
+        if (rows[k]) f32x4_store(&(*rows[k])[at], r[k]);
+}
+
+static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch_rows *out) {
+    lanes from[3], to[3];
+    for (int i = 0; i < LOOK_LANES; i += 4) {
+        const void *const pa[4] = {a[i], a[i + 1], a[i + 2], a[i + 3]};
+        const void *const pb[4] = {b[i], b[i + 1], b[i + 2], b[i + 3]};
+        lanes *const position_a[4] = {&from[0], &from[1], &from[2], NULL};
+        lanes *const position_b[4] = {&to[0], &to[1], &to[2], NULL};
+        lanes *const turn_a[4] = {&out->turn_a[0], &out->turn_a[1], &out->turn_a[2], &out->turn_a[3]};
+        lanes *const turn_b[4] = {&out->turn_b[0], &out->turn_b[1], &out->turn_b[2], &out->turn_b[3]};
+        gather_four(pa, offsetof(cm_pose, position), position_a, i);
+        gather_four(pa, offsetof(cm_pose, rotation), turn_a, i);
+        gather_four(pb, offsetof(cm_pose, position), position_b, i);
+        gather_four(pb, offsetof(cm_pose, rotation), turn_b, i);
+    }
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const vec p = vec_of(from[0][i], from[1][i], from[2][i]), q = vec_of(to[0][i], to[1][i], to[2][i]);
+        out->place.x[i] = q.x - p.x, out->place.y[i] = q.y - p.y, out->place.z[i] = q.z - p.z;
+        out->far[i] = vec_sum(p) + vec_sum(q);
+    }
+}
+
+/* The radius and the first `numbers` of the core. */
+static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radius, lanes *core) {
+    for (int i = 0; i < LOOK_LANES; i += 4) {
+        const void *const s[4] = {shapes[i], shapes[i + 1], shapes[i + 2], shapes[i + 3]};
+        lanes *const first[4] = {NULL, (lanes *)radius, &core[0], &core[1]};
+        gather_four(s, 0, first, i);
+        for (int k = 2; k < numbers && k < 8; k += 3) { /* 2 to 5, 5 to 8: never beyond the triangle, the longest */
+            lanes *const rows[4] = {&core[k], &core[k + 1], &core[k + 2], &core[k + 3]};
+            gather_four(s, offsetof(cm_shape, u) + (size_t)k * sizeof(float), rows, i);
+        }
+    }
+}
+
+#else
+
+static inline float real_sum(cm_vec3 v) { return (float)(cm_abs(v.x) + cm_abs(v.y) + cm_abs(v.z)); }
+
+static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch_rows *out) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const cm_vec3 p = a[i]->position, q = b[i]->position;
+        out->place.x[i] = (float)(q.x - p.x), out->place.y[i] = (float)(q.y - p.y),
+        out->place.z[i] = (float)(q.z - p.z);
+        out->far[i] = real_sum(p) + real_sum(q);
+        const cm_quat u = a[i]->rotation, v = b[i]->rotation;
+        out->turn_a[0][i] = (float)u.x, out->turn_a[1][i] = (float)u.y;
+        out->turn_a[2][i] = (float)u.z, out->turn_a[3][i] = (float)u.w;
+        out->turn_b[0][i] = (float)v.x, out->turn_b[1][i] = (float)v.y;
+        out->turn_b[2][i] = (float)v.z, out->turn_b[3][i] = (float)v.w;
+    }
+}
+
+static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radius, lanes *core) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const cm_real *u = (const cm_real *)(const void *)&shapes[i]->u;
+        radius[i] = (float)shapes[i]->radius;
+        for (int k = 0; k < numbers; ++k) core[k][i] = (float)u[k];
+    }
+}
+
+#endif
+
+/* --- verdicts ------------------------------------------------------------------------------------------------------ */
+
+/* Is what the lane is made of valid, and of a size for which the band holds? */
+LOOK_INLINE int lane_is_sound(const batch_rows *r, int i, float size) {
+    const quat a = row_quat(r->turn_a, i), b = row_quat(r->turn_b, i);
+    const float off_a = lane_abs(vec_dot(a.v, a.v) + a.w * a.w - 1),
+                off_b = lane_abs(vec_dot(b.v, b.v) + b.w * b.w - 1);
+    return (off_a <= UNIT_SLACK) & (off_b <= UNIT_SLACK) & (r->far[i] <= SIZE_MOST) & (r->radius_a[i] >= 0) &
+           (r->radius_b[i] >= 0) & (size >= SIZE_LEAST) & (size <= SIZE_MOST);
+}
+
+/* By a vector between points of both, and how far B's core lies beyond A's along it, times its length. NaN, of what
+ * overflowed on the way, is doubt. */
+LOOK_INLINE int32_t lane_verdict(const batch_rows *r, int i, float size, float margin, vec between, float beyond) {
+    const float band = BAND * size, square = vec_dot(between, between);
+    const float radii = r->radius_a[i] + r->radius_b[i], near = radii - band, far = radii + band + margin;
+    const int overlap = (near > 0) & (square < near * near);
+    const int apart = beyond > far * sqrtf(square) * (1 + BAND);
+    return (overlap - apart) & (0 - lane_is_sound(r, i, size));
+}
+
+static void look_point_point(const batch_rows *r, float margin, int32_t *out) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i), b = core_vec(r->core_b, i);
+        const float size = vec_sum(place) + vec_sum(a) + vec_sum(b) + r->radius_a[i] + r->radius_b[i];
+        const vec d =
+            vec_sub(vec_add(place, quat_turn(row_quat(r->turn_b, i), b)), quat_turn(row_quat(r->turn_a, i), a));
+        out[i] = lane_verdict(r, i, size, margin, d, vec_dot(d, d));
+    }
+}
+
+/* Segments from p along d, q along e: how far the second lies beyond the first along n, times its length. */
+LOOK_INLINE float segments_beyond(vec p, vec d, vec q, vec e, vec n) {
+    const float along_d = vec_dot(n, d), along_e = vec_dot(n, e);
+    return vec_dot(n, vec_sub(q, p)) + lane_min(0, along_e) - lane_max(0, along_d);
+}
+
+/* x / y where y > 0; else any number will do. */
+static inline float lane_over(float x, float y) { return x / (y > 0 ? y : 1); }
+
+LOOK_INLINE int32_t segments_verdict(const batch_rows *r, int i, float margin, vec a1) {
+    const vec place = row_vec(&r->place, i), a0 = core_vec(r->core_a, i);
+    const vec b0 = core_vec(r->core_b, i), b1 = core_vec(r->core_b + 3, i);
+    const quat turn_a = row_quat(r->turn_a, i), turn_b = row_quat(r->turn_b, i);
+    const float cores = vec_sum(a0) + vec_sum(a1) + vec_sum(b0) + vec_sum(b1);
+    const float size = vec_sum(place) + cores + r->radius_a[i] + r->radius_b[i];
+    const vec p = quat_turn(turn_a, a0), d = quat_turn(turn_a, vec_sub(a1, a0));
+    const vec q = vec_add(place, quat_turn(turn_b, b0)), e = quat_turn(turn_b, vec_sub(b1, b0));
+    const vec w = vec_sub(p, q);
+    const float dd = vec_dot(d, d), ee = vec_dot(e, e), de = vec_dot(d, e), dw = vec_dot(d, w), ew = vec_dot(e, w);
+    float s = lane_clamp(lane_over(de * ew - dw * ee, dd * ee - de * de));
+    const float t = lane_clamp(lane_over(de * s + ew, ee));
+    s = lane_clamp(lane_over(de * t - dw, dd));
+    const vec n = vec_sub(vec_along(q, t, e), vec_along(p, s, d));
+    return lane_verdict(r, i, size, margin, n, segments_beyond(p, d, q, e, n));
+}
+static void look_point_segment(const batch_rows *r, float margin, int32_t *out) {
+    for (int i = 0; i < LOOK_LANES; ++i) out[i] = segments_verdict(r, i, margin, core_vec(r->core_a, i));
+}
+static void look_segment_segment(const batch_rows *r, float margin, int32_t *out) {
+    for (int i = 0; i < LOOK_LANES; ++i) out[i] = segments_verdict(r, i, margin, core_vec(r->core_a + 3, i));
+}
+
+/* One candidate for the nearest point: on the segment from p along d. */
+LOOK_INLINE void nearest_on_edge(vec p, vec d, vec *best, float *least) {
+    const float t = lane_clamp(lane_over(0 - vec_dot(p, d), vec_dot(d, d)));
+    const vec at = vec_along(p, t, d);
+    const float square = vec_dot(at, at);
+    const int nearer = square < *least;
+    best->x = nearer ? at.x : best->x, best->y = nearer ? at.y : best->y, best->z = nearer ? at.z : best->z;
+    *least = nearer ? square : *least;
+}
+
+static void look_point_triangle(const batch_rows *r, float margin, int32_t *out) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i);
+        const vec b0 = core_vec(r->core_b, i), b1 = core_vec(r->core_b + 3, i), b2 = core_vec(r->core_b + 6, i);
+        const quat turn_b = row_quat(r->turn_b, i);
+        const float size =
+            vec_sum(place) + vec_sum(a) + vec_sum(b0) + vec_sum(b1) + vec_sum(b2) + r->radius_a[i] + r->radius_b[i];
+        const vec from = vec_sub(place, quat_turn(row_quat(r->turn_a, i), a)); /* A's point is the origin */
+        const vec p = vec_add(from, quat_turn(turn_b, b0)), q = vec_add(from, quat_turn(turn_b, b1));
+        const vec s = vec_add(from, quat_turn(turn_b, b2));
+        const vec pq = vec_sub(q, p), qs = vec_sub(s, q), sp = vec_sub(p, s), n = vec_cross(pq, qs);
+        vec best = p;
+        float least = vec_dot(p, p);
+        nearest_on_edge(p, pq, &best, &least), nearest_on_edge(q, qs, &best, &least);
+        nearest_on_edge(s, sp, &best, &least);
+        /* where all weights are positive, the foot on the plane; as a mean of corners it lies within the triangle */
+        const float u = vec_dot(vec_cross(q, qs), n), v = vec_dot(vec_cross(s, sp), n),
+                    w = vec_dot(vec_cross(p, pq), n);
+        const float sum = u + v + w;
+        const int inside = (u > 0) & (v > 0) & (w > 0) & (sum >= WEIGHT_LEAST);
+        const vec foot =
+            vec_of(lane_over(u * p.x + v * q.x + w * s.x, sum), lane_over(u * p.y + v * q.y + w * s.y, sum),
+                   lane_over(u * p.z + v * q.z + w * s.z, sum));
+        best.x = inside ? foot.x : best.x, best.y = inside ? foot.y : best.y, best.z = inside ? foot.z : best.z;
+        const float beyond = lane_min(vec_dot(best, p), lane_min(vec_dot(best, q), vec_dot(best, s)));
+        out[i] = lane_verdict(r, i, size, margin, best, beyond);
+    }
+}
+
+static void look_point_box(const batch_rows *r, float margin, int32_t *out) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i), h = core_vec(r->core_b, i);
+        const float size = vec_sum(place) + vec_sum(a) + vec_sum(h) + r->radius_a[i] + r->radius_b[i];
+        const vec p = quat_turn(quat_back(row_quat(r->turn_b, i)),
+                                vec_sub(quat_turn(row_quat(r->turn_a, i), a), place)); /* in the box's frame */
+        const vec d = vec_of(lane_max(0, lane_abs(p.x) - h.x), lane_max(0, lane_abs(p.y) - h.y),
+                             lane_max(0, lane_abs(p.z) - h.z));
+        const int32_t verdict = lane_verdict(r, i, size, margin, d, vec_dot(d, d));
+        const float deep = lane_min(h.x - lane_abs(p.x), lane_min(h.y - lane_abs(p.y), h.z - lane_abs(p.z)));
+        const int within = (deep > BAND * size) & lane_is_sound(r, i, size); /* without a radius too */
+        out[i] = ((h.x >= 0) & (h.y >= 0) & (h.z >= 0)) ? (within ? 1 : verdict) : 0;
+    }
+}
+
+/* Of boxes: how far apart their cores are along the best of the face axes, and along that of the crossed edges, there
+ * times the length of the axis, which is at most 1; whether one of those axes tells that the boxes are apart; and the
+ * square of the shortest. */
+typedef struct box_gaps {
+    float face, edge, shortest;
+    int apart;
+} box_gaps;
+
+LOOK_INLINE float box_extent(vec half, float x, float y, float z) {
+    return half.x * lane_abs(x) + half.y * lane_abs(y) + half.z * lane_abs(z);
+}
+
+LOOK_INLINE float box_across(float half_u, float v, float half_v, float u) {
+    return half_u * lane_abs(v) + half_v * lane_abs(u);
+}
+
+/* The axis of two crossed edges, u and v across A's: `extent` is that of both boxes along it. However short the axis
+ * is, rounding is what it is for a long one. */
+LOOK_INLINE void gap_of_edges(box_gaps *g, float across, float extent, float m_u, float m_v, float band, float far) {
+    const float gap = lane_abs(across) - extent, square = m_u * m_u + m_v * m_v, sure = gap - band;
+    g->edge = lane_max(g->edge, gap);
+    g->shortest = lane_min(g->shortest, square);
+    g->apart |= (sure > 0) & (sure * sure > far * far * square * (1 + BAND));
+}
+
+/* Below this sine two edges are as good as parallel, and the faces have to overlap by more than turning by it could
+ * undo. */
+#define NEARLY_PARALLEL (1.0f / 64)
+
+static void look_box_box(const batch_rows *r, float margin, int32_t *out) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const vec ha = core_vec(r->core_a, i), hb = core_vec(r->core_b, i);
+        const quat a = row_quat(r->turn_a, i), b = row_quat(r->turn_b, i), back = quat_back(a);
+        const vec world = row_vec(&r->place, i), p = quat_turn(back, world);
+        const float size = vec_sum(world) + vec_sum(ha) + vec_sum(hb) + r->radius_a[i] + r->radius_b[i];
+        /* B's axes in A's frame: those of the quaternion back * b */
+        const vec qv = vec_add(vec_along(vec_along(vec_of(0, 0, 0), back.w, b.v), b.w, back.v), vec_cross(back.v, b.v));
+        const float qw = back.w * b.w - vec_dot(back.v, b.v);
+        const float xx = 2 * qv.x * qv.x, yy = 2 * qv.y * qv.y, zz = 2 * qv.z * qv.z, xy = 2 * qv.x * qv.y;
+        const float xz = 2 * qv.x * qv.z, yz = 2 * qv.y * qv.z, wx = 2 * qw * qv.x, wy = 2 * qw * qv.y;
+        const float wz = 2 * qw * qv.z;
+        const vec x = vec_of(1 - yy - zz, xy + wz, xz - wy), y = vec_of(xy - wz, 1 - xx - zz, yz + wx);
+        const vec z = vec_of(xz + wy, yz - wx, 1 - xx - yy);
+        const float band = BAND * size, far = r->radius_a[i] + r->radius_b[i] + margin + band;
+        box_gaps g = {.face = -SIZE_MOST, .edge = -SIZE_MOST, .shortest = 1};
+        g.face = lane_max(g.face, lane_abs(p.x) - ha.x - box_extent(hb, x.x, y.x, z.x));
+        g.face = lane_max(g.face, lane_abs(p.y) - ha.y - box_extent(hb, x.y, y.y, z.y));
+        g.face = lane_max(g.face, lane_abs(p.z) - ha.z - box_extent(hb, x.z, y.z, z.z));
+        g.face = lane_max(g.face, lane_abs(vec_dot(p, x)) - hb.x - box_extent(ha, x.x, x.y, x.z));
+        g.face = lane_max(g.face, lane_abs(vec_dot(p, y)) - hb.y - box_extent(ha, y.x, y.y, y.z));
+        g.face = lane_max(g.face, lane_abs(vec_dot(p, z)) - hb.z - box_extent(ha, z.x, z.y, z.z));
+        /* A's edge along x: cross(x, m) = (0, -m.z, m.y) for B's axis m, and so on */
+        gap_of_edges(&g, p.z * x.y - p.y * x.z, box_across(ha.y, x.z, ha.z, x.y) + box_across(hb.y, z.x, hb.z, y.x),
+                     x.y, x.z, band, far);
+        gap_of_edges(&g, p.z * y.y - p.y * y.z, box_across(ha.y, y.z, ha.z, y.y) + box_across(hb.x, z.x, hb.z, x.x),
+                     y.y, y.z, band, far);
+        gap_of_edges(&g, p.z * z.y - p.y * z.z, box_across(ha.y, z.z, ha.z, z.y) + box_across(hb.x, y.x, hb.y, x.x),
+                     z.y, z.z, band, far);
+        gap_of_edges(&g, p.x * x.z - p.z * x.x, box_across(ha.z, x.x, ha.x, x.z) + box_across(hb.y, z.y, hb.z, y.y),
+                     x.z, x.x, band, far);
+        gap_of_edges(&g, p.x * y.z - p.z * y.x, box_across(ha.z, y.x, ha.x, y.z) + box_across(hb.x, z.y, hb.z, x.y),
+                     y.z, y.x, band, far);
+        gap_of_edges(&g, p.x * z.z - p.z * z.x, box_across(ha.z, z.x, ha.x, z.z) + box_across(hb.x, y.y, hb.y, x.y),
+                     z.z, z.x, band, far);
+        gap_of_edges(&g, p.y * x.x - p.x * x.y, box_across(ha.x, x.y, ha.y, x.x) + box_across(hb.y, z.z, hb.z, y.z),
+                     x.x, x.y, band, far);
+        gap_of_edges(&g, p.y * y.x - p.x * y.y, box_across(ha.x, y.y, ha.y, y.x) + box_across(hb.x, z.z, hb.z, x.z),
+                     y.x, y.y, band, far);
+        gap_of_edges(&g, p.y * z.x - p.x * z.y, box_across(ha.x, z.y, ha.y, z.x) + box_across(hb.x, y.z, hb.y, x.z),
+                     z.x, z.y, band, far);
+        const int apart = (g.face > far) | g.apart;
+        const int parallel = g.shortest < NEARLY_PARALLEL * NEARLY_PARALLEL;
+        const int overlap =
+            ((g.face < -band) & (g.edge < -band) & !parallel) | (parallel & (g.face < -4 * NEARLY_PARALLEL * size));
+        const int valid = (ha.x >= 0) & (ha.y >= 0) & (ha.z >= 0) & (hb.x >= 0) & (hb.y >= 0) & (hb.z >= 0);
+        out[i] = (overlap - apart) & (0 - (valid & lane_is_sound(r, i, size)));
+    }
+}
+
+void BATCH_LOOK(cm__batch_class kind, const cm__batch_pairs *pairs, float margin, int32_t *out) {
+    static const int numbers[CM__BATCH_CLASSES][2] = {
+        [CM__BATCH_POINT_POINT] = {3, 3}, [CM__BATCH_POINT_SEGMENT] = {3, 6},   [CM__BATCH_POINT_TRIANGLE] = {3, 9},
+        [CM__BATCH_POINT_BOX] = {3, 3},   [CM__BATCH_SEGMENT_SEGMENT] = {6, 6}, [CM__BATCH_BOX_BOX] = {3, 3}};
+    batch_rows r;
+    gather_poses(pairs->pose_a, pairs->pose_b, &r);
+    gather_shapes(pairs->shape_a, numbers[kind][0], r.radius_a, r.core_a);
+    gather_shapes(pairs->shape_b, numbers[kind][1], r.radius_b, r.core_b);
+    switch (kind) {
+    case CM__BATCH_POINT_POINT:
+        look_point_point(&r, margin, out);
+        break;
+    case CM__BATCH_POINT_SEGMENT:
+        look_point_segment(&r, margin, out);
+        break;
+    case CM__BATCH_POINT_TRIANGLE:
+        look_point_triangle(&r, margin, out);
+        break;
+    case CM__BATCH_POINT_BOX:
+        look_point_box(&r, margin, out);
+        break;
+    case CM__BATCH_SEGMENT_SEGMENT:
+        look_segment_segment(&r, margin, out);
+        break;
+    case CM__BATCH_BOX_BOX:
+        look_box_box(&r, margin, out);
+        break;
+    default:
+        for (int i = 0; i < LOOK_LANES; ++i) out[i] = 0;
+    }
+}
