@@ -1,0 +1,30 @@
+/* A program of a user's, under tsc --strict. */
+import { init, type Shape, type WorldEvent, CaromError } from 'carom';
+import { init as double } from 'carom/f64';
+import { init as inline } from 'carom/inline';
+import { meshOf, poseOf, rayOf } from 'carom/three';
+import { Mesh, BoxGeometry, Raycaster } from 'three';
+
+const cm = await init(new URL('https://example.org/carom.wasm'));
+const ball: Shape = cm.sphere(1);
+const pose = { position: [0, 1, 2], rotation: { x: 0, y: 0, z: 0, w: 1 } } as const;
+const distance: number = cm.distance(ball, pose, cm.box([1, 1, 1]), null, cm.newWitness());
+{
+  using world = cm.world({ kind: 'grid', meet: (a, b) => a < b });
+  const id: number = world.add({ shape: ball, pose, user: { name: 'ball' } });
+  world.setMotion(id, { move: [0, -1, 0] });
+  const events: readonly WorldEvent[] = world.update((hit, a, b) => (hit.u > 0.5 && a !== b ? 'go' : 'stop'));
+  for (const e of events) if (e.kind === 'began') console.log(e.manifolds[0]?.points[0]?.depth);
+}
+const mesh = new Mesh(new BoxGeometry());
+cm.overlap(meshOf(cm, mesh.geometry, { solid: true }), poseOf(mesh), ball, { position: mesh.position, rotation: mesh.quaternion });
+cm.raycast(rayOf(new Raycaster()), ball);
+cm.api.overlapSphereAabb({ center: mesh.position, radius: 1 }, { min: [0, 0, 0], max: [1, 1, 1] });
+// @ts-expect-error: no such kind
+cm.world({ kind: 'octopus' });
+// @ts-expect-error: a mesh has positions
+cm.mesh({ points: [] });
+// @ts-expect-error: is not a shape
+cm.overlap({ radius: 1 }, null, ball);
+const failed = (error: unknown) => error instanceof CaromError && error.status === 'notFinite';
+console.log(distance, failed, await double(), await inline());

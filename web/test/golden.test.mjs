@@ -1,0 +1,15 @@
+/* The same bits as native: the library's golden tests, on the object that the module is linked from. */
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { golden } from './golden.mjs';
+
+for (const name of ['carom', 'carom-scalar', 'carom-f64'])
+  test(`${name}: hashes over all answers are those of native builds`, () => {
+    assert.deepEqual(golden(new WebAssembly.Module(fs.readFileSync(`golden-${name}.wasm`))), []);
+  });
+for (const name of ['carom', 'carom-scalar', 'carom-f64'])
+  test(`${name}.wasm imports nothing`, () => {
+    const module = new WebAssembly.Module(fs.readFileSync(`node_modules/carom/dist/${name}.wasm`));
+    assert.deepEqual(WebAssembly.Module.imports(module), []);
+  });

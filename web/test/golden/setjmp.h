@@ -1,0 +1,1 @@
+/* test/support/support.h includes it for cmocka; nothing here jumps. */
