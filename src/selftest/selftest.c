@@ -15,9 +15,9 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x1afccbdc65f50e80) /* _f64 */
+#define RECORDED UINT64_C(0x1ebf79a9c399b015) /* _f64 */
 #else
-#define RECORDED UINT64_C(0x4e63763dd5aec97f) /* float */
+#define RECORDED UINT64_C(0x2d020c8d87b8cb44) /* float */
 #endif
 
 static void mix(uint64_t *hash, uint64_t bits) { *hash = hash_bits(*hash, bits); }

@@ -1,13 +1,13 @@
 /* Times of impact: the sweeps of a step, and their hits in order of (u, a, b) over the whole world.
  *
  * Every pair of which one goes far as the other sees it is swept once; the hits wait in a heap. The earliest is
- * answered: both stop, pass, or go on by new motions. Whatever got a new motion is swept again from there on against everything near its new way, as
- * far as the step has come (turn.c); the hits of its old motion are known by their version and dropped. A new hit is
- * never earlier than the one that caused it, so the order holds. Bound: an object that had CM_WORLD_HITS hits holds, so
- * that n objects have at most n times that many; a pair passes once. Of h hits, with k objects near the part of its way
- * that is looked along at a time, the work is h k and the memory that of the hits in line, within the limit of bytes.
- * What blocks is what cm_sweep says. Where it ends without a proof, both are held there for the rest of the step, and
- * nobody is asked. */
+ * answered: both stop, pass, or go on by new motions. Whatever got a new motion is swept again from there on against
+ * everything near its new way, as far as the step has come (turn.c); the hits of its old motion are known by their
+ * version and dropped. A new hit is never earlier than the one that caused it, so the order holds. Bound: an object
+ * that had CM_WORLD_HITS hits holds, so that n objects have at most n times that many; a pair passes once. Of h hits,
+ * with k objects near the part of its way that is looked along at a time, the work is h k and the memory that of the
+ * hits in line, within the limit of bytes. What blocks is what cm_sweep says. Where it ends without a proof, both are
+ * held there for the rest of the step, and nobody is asked. */
 #include "world/world.h"
 #include "base/memory.h"
 #include "base/tasks.h"
