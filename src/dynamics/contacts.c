@@ -191,7 +191,7 @@ static void contacts_relax(cm_dynamics *d) {
 }
 
 /* Velocities back to the bodies that changed; `straight`: they have all of the step's acceleration. */
-static void contacts_store(cm_dynamics *d, bool straight) {
+static void contacts_give_back(cm_dynamics *d, bool straight) {
     for (size_t i = 0; i < d->rigid_count; i++) {
         const cm__dynamics_rigid *r = &d->rigids[i];
         cm__dynamics_body *b = &d->bodies[i];
@@ -244,7 +244,7 @@ cm_status cm__dynamics_contacts_start(cm_dynamics *d) {
     contacts_speeds(d);
     start_drop_fast(d);
     contacts_relax(d);
-    contacts_store(d, true);
+    contacts_give_back(d, true);
     return CM_OK;
 }
 
@@ -342,6 +342,6 @@ cm_status cm__dynamics_contacts_end(cm_dynamics *d) {
     }
     contacts_speeds(d);
     contacts_relax(d);
-    contacts_store(d, false);
+    contacts_give_back(d, false);
     return status;
 }
