@@ -19,7 +19,7 @@ static void code_record(cm__codec *c, record *r) {
 enum { RECORD_SIZE = 4 + 8 + 8 + 7 * sizeof(cm_real) };
 
 static record some_record(void) {
-    record r = {0x01020304u, UINT64_C(0x1112131415161718), -2.5, {1, -0.0f, 3}, {0, 0, CM_REAL(0.5), 1}};
+    record r = {0x01020304u, UINT64_C(0x1112131415161718), -2.5, {1, CM_REAL(-0.0), 3}, {0, 0, CM_REAL(0.5), 1}};
     return r;
 }
 

@@ -5,10 +5,38 @@
 
 enum { ROUNDS = 4000 };
 
-static const double special[] = {
-    0.0,       -0.0,    1,        -1,      NAN,      INFINITY,   -INFINITY,  0x1p-149,  0x1p-74, -0x1p-74,    0x1p-1074,
-    0x1p-1060, FLT_MAX, -FLT_MAX, DBL_MAX, -DBL_MAX, FLT_MIN,    DBL_MIN,    0.5,       0x1p31,  -0x1p31,     0x1.8p31,
-    3e9,       -3e9,    1e30,     2.5,     -2.5,     2147483520, 0x1.2p-130, 0x1p-1030, 3,       0x1.555556p0};
+static const double special[] = {0.0,
+                                 -0.0,
+                                 1,
+                                 -1,
+                                 (double)NAN,
+                                 (double)INFINITY,
+                                 (double)-INFINITY,
+                                 0x1p-149,
+                                 0x1p-74,
+                                 -0x1p-74,
+                                 0x1p-1074,
+                                 0x1p-1060,
+                                 (double)FLT_MAX,
+                                 (double)-FLT_MAX,
+                                 DBL_MAX,
+                                 -DBL_MAX,
+                                 (double)FLT_MIN,
+                                 DBL_MIN,
+                                 0.5,
+                                 0x1p31,
+                                 -0x1p31,
+                                 0x1.8p31,
+                                 3e9,
+                                 -3e9,
+                                 1e30,
+                                 2.5,
+                                 -2.5,
+                                 2147483520,
+                                 0x1.2p-130,
+                                 0x1p-1030,
+                                 3,
+                                 0x1.555556p0};
 
 static double some_f64(rng *r) {
     const uint32_t kind = rng_below(r, 4);
