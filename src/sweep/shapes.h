@@ -4,6 +4,7 @@
 
 #include "carom/sweep.h"
 #include "math/point.h"
+#include "shape/shape.h"
 
 typedef enum cm__sweep_want {
     CM__SWEEP_HIT,  /* as cm_sweep tells it */
@@ -50,6 +51,10 @@ bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
  * surface. */
 bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                            const cm__sweep_span *span, cm_sweep_hit *out);
+/* A half-space: its points have no bound. */
+static inline bool shape_is_endless(const cm_shape *shape) {
+    return cm__ops(shape->kind)->shape_class == CM__HALFSPACE;
+}
 /* A bound on the distance of a bounded shape's points from a point, both in the shape's frame. */
 double cm__shape_reach(const cm_shape *shape, cm_vec3 from);
 /* The way of a pair with a composite; kinds in the order of the list. */
