@@ -3,10 +3,9 @@
 /// A step integrates the velocities into motions, updates the world (which sweeps what is fast), and responds at the
 /// times of impact and to what touches at the end. Objects that are to be answered at the time of impact however slow
 /// they are, need CM_WORLD_SWEEP_ALWAYS (world.h); else slow ones are answered once they overlap. Objects of the world
-/// that have no body stay what they are: nothing moves them. Contacts are answered together, at the start of a step
-/// those of the end of the one before, with the responses given then, and at its end; each at most 16 times: large
-/// piles sink, tremble and take seconds to come to rest. Kinetic and potential energy of a closed scene never grow
-/// (docs/theory/motion.md, Energy).
+/// that have no body stay what they are: nothing moves them. Contacts are answered one after the other, gone
+/// through until nothing approaches, 16 times a step at most: large piles sink, tremble and take seconds to come to
+/// rest. Kinetic and potential energy of a closed scene never grow (docs/theory/motion.md, Energy).
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H
 

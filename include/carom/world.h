@@ -72,10 +72,8 @@ CM_API void cm_world_destroy(cm_world *world);
 
 /// When an object's way through the step is looked at, not only its end.
 typedef enum cm_world_sweep_mode {
-    CM_WORLD_SWEEP_AUTO, /* where a point of it may go farther, as the other of the pair sees it, than a quarter of its
-                            thickness: of a ball that lies in every part of it. What is flat or a mesh, and a caller's
-                            shape, goes by the other's thickness, or the least side of its own box where that is
-                            less: two of them are always swept */
+    CM_WORLD_SWEEP_AUTO,   /* where a point of it may go farther than a quarter of its thickness: of a ball that lies in
+                              every part of it. What is flat or a mesh is always swept, and so are a caller's shapes */
     CM_WORLD_SWEEP_ALWAYS, /* in every step in which it moves */
     CM_WORLD_SWEEP_NEVER   /* only where the other of a pair is swept */
 } cm_world_sweep_mode;

@@ -28,10 +28,7 @@ void cm_dynamics_destroy(cm_dynamics *d) {
     cm_allocator mem = d->allocator;
     const cm_allocator *from = d->has_allocator ? &mem : NULL;
     cm__free(from, d->bodies, d->capacity, sizeof *d->bodies);
-    cm__free(from, d->rigids, d->rigids_capacity, sizeof *d->rigids);
-    cm__free(from, d->parts, d->parts_capacity, sizeof *d->parts);
-    cm__free(from, d->manifolds, d->manifolds_capacity, sizeof *d->manifolds);
-    cm__free(from, d->points, d->points_capacity, sizeof *d->points);
+    cm__free(from, d->contacts, d->contact_capacity, sizeof *d->contacts);
     cm__free(from, d, 1, sizeof *d);
 }
 

@@ -3,7 +3,7 @@
 #define DYNAMICS_DYNAMICS_H
 
 #include "carom/dynamics.h"
-#include "dynamics/impulse.h"
+#include "dynamics/rigid.h"
 
 enum { CM__BODY_KINDS = 32, CM__OWN_RESPONSE = 0x80, CM__RESPONSE_BITS = 31 };
 
@@ -29,20 +29,11 @@ typedef struct cm__dynamics_body {
     cm__point from;     /* where its center was at the start */
 } cm__dynamics_body;
 
-/* One manifold of a contact, at the start or the end of a step. */
-typedef struct cm__dynamics_part {
-    uint32_t a, b, response_a, response_b;
-    cm__impact impact;
-    bool turning, rests; /* rests: nothing was to be done there when last looked at, */
-    uint32_t changes;    /* and how often its bodies had changed by then */
-    size_t first;        /* of its points */
-} cm__dynamics_part;
-
-/* A body, as contacts change it. */
-typedef struct cm__dynamics_rigid {
-    cm__rigid rigid;
-    uint32_t id, changes; /* 0: none; how often its velocity was changed */
-} cm__dynamics_rigid;
+/* A contact at the end of a step: which event, and what the two do. */
+typedef struct cm__dynamics_contact {
+    size_t event;
+    uint32_t response_a, response_b;
+} cm__dynamics_contact;
 
 struct cm_dynamics {
     cm_world *world;
@@ -52,14 +43,9 @@ struct cm_dynamics {
     void (*respond)(void *user, cm_dynamics *dynamics, const cm_world_hit *hit, uint32_t *a, uint32_t *b);
     void *user;
     cm__dynamics_body *bodies;
-    size_t count, capacity;     /* slots in use: all beyond are none */
-    cm__dynamics_rigid *rigids; /* by slot; these three while contacts are answered */
-    cm__dynamics_part *parts;
-    cm__impact_point *points;
-    size_t rigid_count, rigids_capacity, part_count, parts_capacity, point_count, points_capacity;
-    cm_manifold *manifolds;
-    size_t manifolds_capacity;
-    uint64_t relaxed; /* contacts that had their turn, in all */
+    size_t count, capacity;         /* slots in use: all beyond are none */
+    cm__dynamics_contact *contacts; /* of the running step */
+    size_t contact_count, contact_capacity;
     uint8_t rules[CM__BODY_KINDS][CM__BODY_KINDS];
     double dt;
     bool stepping; /* within cm_dynamics_step: a callback may ask */

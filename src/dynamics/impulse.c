@@ -9,6 +9,13 @@
  * friction together with restitution otherwise may. Based on: [Moreau88], [Mirtich96 §3]. */
 #include "dynamics/impulse.h"
 
+typedef struct impact_point {
+    cm__point arm_a, arm_b, tangent[2];
+    double mass, mass_along[2]; /* effective: impulse for a change of one unit of speed; 0 where nothing moves */
+    double target;
+    double pushed, along[2]; /* impulses so far */
+} impact_point;
+
 static double inverse_mass_along(const cm__rigid *m, cm__point arm, cm__point direction, bool turning) {
     if (!turning) return m->inverse_mass;
     cm__point turn = cm__point_cross(arm, direction);
@@ -19,7 +26,7 @@ static cm__point speed_at(const cm__rigid *m, cm__point arm, bool turning) {
     return turning ? cm__point_add(m->velocity, cm__point_cross(m->spin, arm)) : m->velocity;
 }
 
-static cm__point closing_velocity(const cm__rigid *a, const cm__rigid *b, const cm__impact_point *p, bool turning) {
+static cm__point closing_velocity(const cm__rigid *a, const cm__rigid *b, const impact_point *p, bool turning) {
     return cm__point_sub(speed_at(b, p->arm_b, turning), speed_at(a, p->arm_a, turning));
 }
 
@@ -28,7 +35,7 @@ static void push(cm__rigid *m, cm__point arm, cm__point impulse, bool turning) {
     if (turning) m->spin = cm__point_add(m->spin, cm__tensor_mul(&m->inverse_inertia, cm__point_cross(arm, impulse)));
 }
 
-static void push_both(cm__rigid *a, cm__rigid *b, const cm__impact_point *p, cm__point impulse, bool turning) {
+static void push_both(cm__rigid *a, cm__rigid *b, const impact_point *p, cm__point impulse, bool turning) {
     push(a, p->arm_a, cm__point_scale(impulse, -1), turning);
     push(b, p->arm_b, impulse, turning);
 }
@@ -58,8 +65,8 @@ double cm__approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *im
     return most;
 }
 
-void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact, int i, bool turning,
-                        cm__impact_point *p) {
+static void prepare_point(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact, int i, bool turning,
+                          impact_point *p) {
     p->arm_a = cm__point_sub(impact->at[i], a->center), p->arm_b = cm__point_sub(impact->at[i], b->center);
     cm__point n = impact->normal, v = closing_velocity(a, b, p, turning);
     choose_tangents(n, v, p->tangent);
@@ -72,7 +79,7 @@ void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact
 }
 
 /* One point's turn; returns by how much it changed a speed. */
-static double settle_point(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning) {
+static double settle_point(cm__rigid *a, cm__rigid *b, const cm__impact *impact, impact_point *p, bool turning) {
     cm__point n = impact->normal;
     double missing = p->target - cm__point_dot(closing_velocity(a, b, p, turning), n);
     double was = p->pushed, now = was + missing * p->mass;
@@ -99,8 +106,8 @@ static double settle_point(cm__rigid *a, cm__rigid *b, const cm__impact *impact,
  * the relative motion. It must not be > 0, which friction with restitution or an early end of the rounds might cause;
  * and must be 0 for perfect restitution without friction. */
 static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact,
-                            const cm__impact_point *points, const cm__point *closing, const cm__point *impulses,
-                            int count, bool turning, double e) {
+                            const impact_point *points, const cm__point *closing, const cm__point *impulses, int count,
+                            bool turning, double e) {
     double w0 = 0, w1 = 0;
     for (int i = 0; i < count; i++) {
         cm__point after = closing_velocity(a, b, &points[i], turning);
@@ -113,13 +120,13 @@ static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const cm__im
 }
 
 double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool turning) {
-    cm__impact_point points[CM__IMPACT_POINTS];
+    impact_point points[CM__IMPACT_POINTS];
     cm__point closing[CM__IMPACT_POINTS], impulses[CM__IMPACT_POINTS];
     cm__rigid start_a = *a, start_b = *b;
     int count = impact->count < CM__IMPACT_POINTS ? impact->count : CM__IMPACT_POINTS;
     double approach = 0, fastest = 0, sum = 0;
     for (int i = 0; i < count; i++) {
-        cm__impact_prepare(a, b, impact, i, turning, &points[i]);
+        prepare_point(a, b, impact, i, turning, &points[i]);
         closing[i] = closing_velocity(a, b, &points[i], turning);
         double v = points[i].target, speed = cm__point_length(closing[i]);
         approach = -v > approach ? -v : approach;
@@ -152,71 +159,6 @@ double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool tu
         return 0;
     }
     return sum;
-}
-
-/* Impulses that change by `by` take the kinetic energy on by by . (v + v') / 2, v and v' the closing velocities before
- * and after: as a function of how much of the change is made, a parabola whose least is a part of the way where it
- * would end higher than it starts. So much of it is made. The set of impulses that friction allows is convex: what lies
- * between two of them is one. Gives the part. */
-static double relax_by(cm__rigid *a, cm__rigid *b, const cm__impact_point *p, cm__point by, bool turning,
-                       double *gained_a, double *gained_b) {
-    const cm__point va = speed_at(a, p->arm_a, turning), vb = speed_at(b, p->arm_b, turning);
-    const cm__rigid start_a = *a, start_b = *b;
-    double part = 1;
-    push_both(a, b, p, by, turning);
-    cm__point wa = speed_at(a, p->arm_a, turning), wb = speed_at(b, p->arm_b, turning);
-    const double before = cm__point_dot(by, cm__point_sub(vb, va)), after = cm__point_dot(by, cm__point_sub(wb, wa));
-    if (!(before + after <= 0)) {
-        part = before < 0 && after > before ? before / (before - after) : 0;
-        *a = start_a, *b = start_b;
-        if (!(part > 0)) return 0;
-        by = cm__point_scale(by, part);
-        push_both(a, b, p, by, turning);
-        wa = speed_at(a, p->arm_a, turning), wb = speed_at(b, p->arm_b, turning);
-    }
-    if (!cm__rigid_is_finite(a) || !cm__rigid_is_finite(b)) {
-        *a = start_a, *b = start_b;
-        return 0;
-    }
-    *gained_a -= cm__point_dot(by, cm__point_add(va, wa)) / 2,
-        *gained_b += cm__point_dot(by, cm__point_add(vb, wb)) / 2;
-    return part;
-}
-
-double cm__impact_relax(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
-                        double *gained_a, double *gained_b) {
-    const cm__point n = impact->normal;
-    if (!(p->mass > 0)) return 0;
-    const double closing = cm__point_dot(closing_velocity(a, b, p, turning), n);
-    double next = p->pushed - closing * p->mass, by = (next > 0 ? next : 0) - p->pushed, change = 0;
-    if (by != 0) {
-        const double most = impact->friction * (p->pushed + by);
-        const double had = sqrt(p->along[0] * p->along[0] + p->along[1] * p->along[1]);
-        const double keep = had > most ? most / had - 1 : 0; /* what friction has less room for is taken back with it */
-        cm__point all = cm__point_scale(n, by);
-        for (int k = 0; k < 2; k++) all = cm__point_mul_add(all, keep * p->along[k], p->tangent[k]);
-        const double part = relax_by(a, b, p, all, turning, gained_a, gained_b);
-        p->pushed += part * by;
-        for (int k = 0; k < 2; k++) p->along[k] += part * keep * p->along[k];
-        change = part * fabs(by) / p->mass;
-    }
-    if (!(impact->friction > 0) || !(p->pushed > 0)) return change;
-    const cm__point sliding = closing_velocity(a, b, p, turning);
-    double want[2];
-    for (int k = 0; k < 2; k++) want[k] = p->along[k] - cm__point_dot(sliding, p->tangent[k]) * p->mass_along[k];
-    const double size = sqrt(want[0] * want[0] + want[1] * want[1]), most = impact->friction * p->pushed;
-    const double keep = size > most ? most / size : 1;
-    cm__point all = cm__p(0, 0, 0);
-    for (int k = 0; k < 2; k++) {
-        want[k] = want[k] * keep - p->along[k];
-        all = cm__point_mul_add(all, want[k], p->tangent[k]);
-        const double changed = fabs(want[k]) / p->mass_along[k];
-        change = changed > change ? changed : change;
-    }
-    if (!(cm__point_largest(all) > 0)) return change;
-    const double part = relax_by(a, b, p, all, turning, gained_a, gained_b);
-    for (int k = 0; k < 2; k++) p->along[k] += part * want[k];
-    return change;
 }
 
 void cm__share(const cm__rigid *a, const cm__rigid *b, double depth, double *move_a, double *move_b) {

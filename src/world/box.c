@@ -124,36 +124,6 @@ bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion
     return cm__world_travel(w, slot, motion) > body->extent / 4;
 }
 
-/* How far a body whose way through the step is looked at may go into another, as that one sees it, without being swept:
- * a quarter of what is thin of it. What has no thickness that is known, flat things, meshes and a caller's shapes, goes
- * by the other's, and by its own box. Negative: not looked at. */
-static cm_real box_leeway(const cm_world *w, uint32_t slot, uint32_t other) {
-    const cm__body *body = &w->bodies[slot];
-    if (!(w->flags[slot] & CM__BODY_SWEPT)) return CM_REAL_MAX;
-    if (body->mode == CM_WORLD_SWEEP_ALWAYS) return -1;
-    if (body->extent > 0) return body->extent / 4;
-    const cm_vec3 side = cm_sub(body->local.max, body->local.min);
-    return cm_min(cm_min(cm_min(side.x, side.y), side.z), w->bodies[other].extent) / 4;
-}
-
-bool cm__world_pair_is_fast(const cm_world *w, uint32_t s, uint32_t t, cm_real u) {
-    if (!((w->flags[s] | w->flags[t]) & CM__BODY_SWEPT)) return false;
-    const cm_real most = cm_min(box_leeway(w, s, t), box_leeway(w, t, s));
-    cm_vec3 move[2], bend[2];
-    cm_real turn = 0;
-    for (int i = 0; i < 2; i++) {
-        const uint32_t slot = i ? t : s;
-        const cm_motion *m = &w->motions[slot];
-        const cm_real whole = 1 - w->since[slot], part = whole > 0 ? cm_min((1 - u) / whole, 1) : 1;
-        move[i] = cm_scale(cm_mul_add(m->move, 1 - part, m->accelerate), part);
-        bend[i] = cm_scale(m->accelerate, part * part);
-        cm_motion spin = {.spin = cm_scale(m->spin, part), .pivot = m->pivot};
-        turn += cm__world_travel(w, slot, &spin);
-    }
-    const cm_motion seen = {.move = cm_sub(move[0], move[1]), .accelerate = cm_sub(bend[0], bend[1])};
-    return cm__world_travel(w, s, &seen) + turn > most;
-}
-
 bool cm__world_box_is_valid(const cm_aabb *box) {
     const cm_real most = CM_COORD_MAX;
     return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z && box->min.x <= most &&

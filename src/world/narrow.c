@@ -77,19 +77,6 @@ static void narrow_keep_until(const cm_world *w, cm__world_pair *p, double clear
     p->until = clearance > 0 ? gone + clearance * (1 - 1e-6) - 16 * DBL_EPSILON * gone : 0;
 }
 
-/* Up to which gap a pair is in contact now. */
-static cm_real narrow_margin(const cm_world *w, const cm__world_pair *p, uint32_t s, uint32_t t) {
-    return cm__world_margin(w, s, t) + (p->state & CM__PAIR_STOPPED ? w->slack[s] + w->slack[t] : 0);
-}
-
-int cm__world_contact(const cm_world *w, const cm__world_pair *p, cm_manifold *out, int room) {
-    uint32_t s, t;
-    if (!(p->state & CM__PAIR_CONTACT) || !cm__world_find(w, p->a, &s) || !cm__world_find(w, p->b, &t)) return 0;
-    if ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER || cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET) return 0;
-    return cm__contact_valid(&w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape, &w->motions[t].start,
-                             narrow_margin(w, p, s, t), NULL, out, room);
-}
-
 static bool narrow_is_convex(const cm_shape *a, const cm_shape *b) {
     bool balls = a->kind == CM_SHAPE_POINT && b->kind == CM_SHAPE_POINT; /* as fast without */
     return !balls && cm__ops(a->kind)->core && cm__ops(b->kind)->core;
@@ -104,7 +91,8 @@ static void narrow_test(const cm_world *w, cm__world_pair *p, uint32_t s, uint32
         result->touches = cm_overlap(a, pose_a, b, pose_b);
         return;
     }
-    const cm_real margin = narrow_margin(w, p, s, t);
+    cm_real margin = cm__world_margin(w, s, t);
+    if (p->state & CM__PAIR_STOPPED) margin += w->slack[s] + w->slack[t];
     const bool convex = narrow_is_convex(a, b);
     if (convex && cm_largest(p->apart) > 0) {
         double clearance = narrow_still_apart(a, pose_a, b, pose_b, p->apart, margin);

@@ -65,10 +65,7 @@ enum {
     CM__PAIR_STOPPED = 8,  /* its contact comes from a hit: it lasts as far as the sweep is rough */
     CM__PAIR_DECIDED = 16, /* filters were asked in this step, */
     CM__PAIR_ALLOWED = 32, /* and let it through; */
-    CM__PAIR_REFUSED = 64, /* or layers and the like did not, so that the world's callback was not asked */
-    /* What whoever answers contacts keeps with one, from update to update, as long as it is there: 10 bits. */
-    CM__PAIR_MARK_SHIFT = 8,
-    CM__PAIR_MARKS = 0x3ff << CM__PAIR_MARK_SHIFT
+    CM__PAIR_REFUSED = 64  /* or layers and the like did not, so that the world's callback was not asked */
 };
 
 typedef struct cm__world_pair {
@@ -279,8 +276,6 @@ void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_
 cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion);
 /* Is this motion long enough for a sweep? */
 bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion);
-/* Has a pair to be swept from u on? Where one of the two is swept, and goes far as the other sees it. */
-bool cm__world_pair_is_fast(const cm_world *w, uint32_t s, uint32_t t, cm_real u);
 /* Has it a point in the valid range? */
 bool cm__world_box_is_valid(const cm_aabb *box);
 /* Is it finite, and the object at its end in the valid range? */
@@ -369,10 +364,6 @@ cm_status cm__world_enter(cm_world *w, uint32_t slot);
 
 /* Tests the pairs of what changed; on success the results are there, uncommitted. */
 cm_status cm__world_test(cm_world *w);
-/* Between updates: the manifolds of a pair that was in contact at the last one, where it is now, at most `room` of
- * them; gives how many there are: none where an object is gone, or the two apart or filtered out by layers and groups.
- */
-int cm__world_contact(const cm_world *w, const cm__world_pair *p, cm_manifold *out, int room);
 /* Writes the events and commits the results. */
 cm_status cm__world_tell(cm_world *w);
 
