@@ -33,7 +33,7 @@ typedef struct lanes3 {
 /* The pair's numbers: B's position from A's, in world axes; unit quaternions; radii; what the cores are made of. */
 typedef struct batch_rows {
     lanes3 place;
-    lanes far; /* the largest coordinate of both positions */
+    lanes far; /* the sum of the sizes of all coordinates of both positions */
     lanes turn_a[4], turn_b[4];
     lanes radius_a, radius_b;
     lanes core_a[9], core_b[9];
@@ -161,6 +161,11 @@ static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radi
 
 /* --- verdicts ------------------------------------------------------------------------------------------------------ */
 
+/* What rounding scales with, where the numbers of both cores have sizes that add up to `cores`. */
+LOOK_INLINE float lane_size(const batch_rows *r, int i, float cores) {
+    return vec_sum(row_vec(&r->place, i)) + cores + r->radius_a[i] + r->radius_b[i];
+}
+
 /* Is what the lane is made of valid, and of a size for which the band holds? */
 LOOK_INLINE int lane_is_sound(const batch_rows *r, int i, float size) {
     const quat a = row_quat(r->turn_a, i), b = row_quat(r->turn_b, i);
@@ -183,7 +188,7 @@ LOOK_INLINE int32_t lane_verdict(const batch_rows *r, int i, float size, float m
 static void look_point_point(const batch_rows *r, float margin, int32_t *out) {
     for (int i = 0; i < LOOK_LANES; ++i) {
         const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i), b = core_vec(r->core_b, i);
-        const float size = vec_sum(place) + vec_sum(a) + vec_sum(b) + r->radius_a[i] + r->radius_b[i];
+        const float size = lane_size(r, i, vec_sum(a) + vec_sum(b));
         const vec d =
             vec_sub(vec_add(place, quat_turn(row_quat(r->turn_b, i), b)), quat_turn(row_quat(r->turn_a, i), a));
         out[i] = lane_verdict(r, i, size, margin, d, vec_dot(d, d));
@@ -204,7 +209,7 @@ LOOK_INLINE int32_t segments_verdict(const batch_rows *r, int i, float margin, v
     const vec b0 = core_vec(r->core_b, i), b1 = core_vec(r->core_b + 3, i);
     const quat turn_a = row_quat(r->turn_a, i), turn_b = row_quat(r->turn_b, i);
     const float cores = vec_sum(a0) + vec_sum(a1) + vec_sum(b0) + vec_sum(b1);
-    const float size = vec_sum(place) + cores + r->radius_a[i] + r->radius_b[i];
+    const float size = lane_size(r, i, cores);
     const vec p = quat_turn(turn_a, a0), d = quat_turn(turn_a, vec_sub(a1, a0));
     const vec q = vec_add(place, quat_turn(turn_b, b0)), e = quat_turn(turn_b, vec_sub(b1, b0));
     const vec w = vec_sub(p, q);
@@ -237,8 +242,7 @@ static void look_point_triangle(const batch_rows *r, float margin, int32_t *out)
         const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i);
         const vec b0 = core_vec(r->core_b, i), b1 = core_vec(r->core_b + 3, i), b2 = core_vec(r->core_b + 6, i);
         const quat turn_b = row_quat(r->turn_b, i);
-        const float size =
-            vec_sum(place) + vec_sum(a) + vec_sum(b0) + vec_sum(b1) + vec_sum(b2) + r->radius_a[i] + r->radius_b[i];
+        const float size = lane_size(r, i, vec_sum(a) + vec_sum(b0) + vec_sum(b1) + vec_sum(b2));
         const vec from = vec_sub(place, quat_turn(row_quat(r->turn_a, i), a)); /* A's point is the origin */
         const vec p = vec_add(from, quat_turn(turn_b, b0)), q = vec_add(from, quat_turn(turn_b, b1));
         const vec s = vec_add(from, quat_turn(turn_b, b2));
@@ -264,7 +268,7 @@ static void look_point_triangle(const batch_rows *r, float margin, int32_t *out)
 static void look_point_box(const batch_rows *r, float margin, int32_t *out) {
     for (int i = 0; i < LOOK_LANES; ++i) {
         const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i), h = core_vec(r->core_b, i);
-        const float size = vec_sum(place) + vec_sum(a) + vec_sum(h) + r->radius_a[i] + r->radius_b[i];
+        const float size = lane_size(r, i, vec_sum(a) + vec_sum(h));
         const vec p = quat_turn(quat_back(row_quat(r->turn_b, i)),
                                 vec_sub(quat_turn(row_quat(r->turn_a, i), a), place)); /* in the box's frame */
         const vec d = vec_of(lane_max(0, lane_abs(p.x) - h.x), lane_max(0, lane_abs(p.y) - h.y),
@@ -309,8 +313,8 @@ static void look_box_box(const batch_rows *r, float margin, int32_t *out) {
     for (int i = 0; i < LOOK_LANES; ++i) {
         const vec ha = core_vec(r->core_a, i), hb = core_vec(r->core_b, i);
         const quat a = row_quat(r->turn_a, i), b = row_quat(r->turn_b, i), back = quat_back(a);
-        const vec world = row_vec(&r->place, i), p = quat_turn(back, world);
-        const float size = vec_sum(world) + vec_sum(ha) + vec_sum(hb) + r->radius_a[i] + r->radius_b[i];
+        const vec p = quat_turn(back, row_vec(&r->place, i));
+        const float size = lane_size(r, i, vec_sum(ha) + vec_sum(hb));
         /* B's axes in A's frame: those of the quaternion back * b */
         const vec qv = vec_add(vec_along(vec_along(vec_of(0, 0, 0), back.w, b.v), b.w, back.v), vec_cross(back.v, b.v));
         const float qw = back.w * b.w - vec_dot(back.v, b.v);

@@ -11,23 +11,22 @@
 #include "base/sort.h"
 #include "base/tasks.h"
 #include "carom/broad.h"
+#include "math/wide.h"
 
 #include <float.h>
 #include <string.h>
 
 /* --- near pairs -------------------------------------------------------------------------------------------------- */
 
-static double check_most(double a, double b) { return a > b ? a : b; }
-
 /* No tolerance that a pair gets by default is larger: it follows the pair's size and its largest coordinate. */
 static double check_largest_tolerance(const cm_check_desc *desc, const cm_aabb *all) {
     const double size = desc->part_count > 0 ? (double)cm_length(cm_sub(all->max, all->min)) : 0;
     double largest = check_reach_of(all), rounding = (double)FLT_EPSILON;
     for (uint32_t i = 0; i < desc->part_count; i++) {
-        largest = check_most(largest, check_own_reach(&desc->parts[i]));
-        rounding = check_most(rounding, desc->parts[i].rounding);
+        largest = wide_max(largest, check_own_reach(&desc->parts[i]));
+        rounding = wide_max(rounding, desc->parts[i].rounding);
     }
-    return check_most(2e-6 * size, 8 * rounding * largest);
+    return wide_max(2e-6 * size, 8 * rounding * largest);
 }
 
 /* One part of A, the other of B. */

@@ -1,6 +1,7 @@
 /* Batches give the bits of the single calls, in the order of the pairs: every kind of shape, random and structured
  * poses, touching give or take ulps, all scales, bad input, any number of threads; and most pairs of points, segments,
  * triangles and boxes are decided in vectors. */
+#include "support/shapes.h"
 #include "support/specimen.h"
 #include "support/standing.h"
 
@@ -147,26 +148,6 @@ static void every_kind_at_any_pose(void **state) {
     for (int i = 0; i < EACH * SPECIMEN_KINDS; i++) specimen_free(&all[i]);
 }
 
-/* A point, segment, triangle or box, with or without a radius. */
-static cm_shape simple_shape(rng *r, double size) {
-    cm_shape s = cm_make_point(cm_v(0, 0, 0));
-    switch (rng_below(r, 4)) {
-    case 0:
-        s = cm_make_point(rng_below(r, 2) ? rng_vec3(r, size) : cm_v(0, 0, 0));
-        break;
-    case 1:
-        s = cm_make_segment(rng_vec3(r, size), rng_vec3(r, size));
-        break;
-    case 2:
-        s = cm_make_triangle(rng_vec3(r, size), rng_vec3(r, size), rng_vec3(r, size));
-        break;
-    default:
-        s = cm_make_box(cm_vec3_abs(rng_vec3(r, size)));
-    }
-    if (rng_below(r, 2)) s.radius = CM_REAL(rng_range(r, 0, size));
-    return s;
-}
-
 /* B is brought to touching, give or take from an ulp to a thousandth. */
 static void what_about_touches(void **state) {
     (void)state;
@@ -179,9 +160,15 @@ static void what_about_touches(void **state) {
         for (size_t i = 0; i < pairs; i++) {
             cm_witness w;
             cm_pose *a = &c.motions[2 * i].start, *b = &c.motions[2 * i + 1].start;
-            c.shapes[2 * i] = simple_shape(&r, size), c.shapes[2 * i + 1] = simple_shape(&r, size);
+            c.shapes[2 * i] = textbook_random(&r, (int)rng_below(&r, 4), size);
+            c.shapes[2 * i + 1] = textbook_random(&r, (int)rng_below(&r, 4), size);
             *a = rng_pose(&r, far), *b = *a;
             b->position = cm_add(b->position, rng_vec3(&r, size)), b->rotation = rng_rotation(&r);
+            if (rng_below(&r, 4) == 0) { /* a turn about an axis of A's, and almost none about the others */
+                const double small = rng_log_range(&r, 1e-4, 0.05);
+                const cm_real turn = CM_REAL(rng_range(&r, -2, 2)), tilt = CM_REAL(rng_range(&r, -small, small));
+                b->rotation = cm_quat_mul(a->rotation, cm_quat_normalize((cm_quat){turn, tilt, CM_REAL(small), 1}));
+            }
             if (cm_distance(&c.shapes[2 * i], a, &c.shapes[2 * i + 1], b, CM_REAL_MAX, &w) == CM_REAL_MAX) continue;
             const double off = rng_below(&r, 3) ? rng_log_range(&r, 1e-9, 1e-3) * size : 0;
             const cm_real way = CM_REAL(rng_below(&r, 2) ? off : -off) - w.distance;
@@ -244,7 +231,7 @@ static void bad_and_extreme_input(void **state) {
         for (size_t i = 0; i < MOST / 2; i++) {
             const double size = rng_log_range(&r, 1e-20, 1e17);
             for (size_t k = 2 * i; k < 2 * i + 2; k++) {
-                c.shapes[k] = simple_shape(&r, size);
+                c.shapes[k] = textbook_random(&r, (int)rng_below(&r, 4), size);
                 c.motions[k].start = rng_pose(&r, size);
                 cm_quat *q = &c.motions[k].start.rotation;
                 const cm_real longer = rng_below(&r, 4) ? 1 : CM_REAL(1 + rng_range(&r, -3e-3, 3e-3));
@@ -284,7 +271,7 @@ static void threads_and_shared_shapes_change_nothing(void **state) {
     crowd_open(&c, 200, MOST);
     for (uint32_t i = 0; i < 200; i++) {
         shape_of[i] = rng_below(&r, 7);
-        c.shapes[i] = simple_shape(&r, 1);
+        c.shapes[i] = textbook_random(&r, (int)rng_below(&r, 4), 1);
         c.motions[i].start = rng_pose(&r, 1.5);
     }
     for (int i = 0; i < MOST; i++) c.pairs[i] = (cm_broad_pair){rng_below(&r, 200), rng_below(&r, 200)};

@@ -1,32 +1,8 @@
 /* The short ways of cm_contact (src/pair/touch.h) and cm_overlap give the very bits of the careful ones, take what
  * those refuse for nothing, and leave alone what they do not answer. */
-#include "support/support.h"
+#include "support/shapes.h"
 
 #include "pair/pair.h"
-
-static cm_shape touch_shape(rng *r, int kind, double size) {
-    cm_shape s;
-    double middle = rng_below(r, 3) == 0 ? size : 0;
-    switch (kind) {
-    case 0:
-        s = cm_make_point(rng_vec3(r, middle));
-        break;
-    case 1:
-        s = cm_make_segment(rng_vec3(r, size), rng_vec3(r, size));
-        break;
-    case 2:
-        s = cm_make_triangle(rng_vec3(r, size), rng_vec3(r, size), rng_vec3(r, size));
-        break;
-    default:
-        s = cm_make_box(cm_vec3_abs(rng_vec3(r, size)));
-        break;
-    }
-    if (kind == 1 && rng_below(r, 4) == 0) s.u.segment.a = cm_v(0, -1, 0), s.u.segment.b = cm_v(0, 1, 0);
-    if (kind == 2 && rng_below(r, 8) == 0) s.u.triangle.c = s.u.triangle.b; /* no area */
-    if (kind < 2 || rng_below(r, 3) == 0) s.radius = CM_REAL(rng_range(r, 0, size));
-    if (rng_below(r, 16) == 0) s.radius = 0;
-    return s;
-}
 
 static cm_pose touch_pose(rng *r, double far) {
     cm_pose p = rng_pose(r, far);
@@ -91,7 +67,7 @@ static void the_short_way_has_the_bits_of_the_careful_one(void **state) {
         touch_case c;
         double size = rng_below(&r, 2) ? 1 : rng_log_range(&r, 1e-4, 1e6);
         int kind_a = (int)rng_below(&r, 4), kind_b = (int)rng_below(&r, 4);
-        c.a = touch_shape(&r, kind_a, size), c.b = touch_shape(&r, kind_b, size * rng_log_range(&r, 0.1, 10));
+        c.a = textbook_random(&r, kind_a, size), c.b = textbook_random(&r, kind_b, size * rng_log_range(&r, 0.1, 10));
         c.pose_a = touch_pose(&r, size * rng_log_range(&r, 1e-2, 1e3)), c.pose_b = touch_pose(&r, 1);
         c.margin = rng_below(&r, 3) == 0 ? CM_REAL(rng_range(&r, 0, size)) : 0;
         place_near(&c, size, &r);
@@ -127,7 +103,7 @@ static void bad_numbers_are_no_contact(void **state) {
     for (int i = 0; i < samples(50000, 500000); i++) {
         touch_case c;
         int kind_a = (int)rng_below(&r, 4), kind_b = (int)rng_below(&r, 4);
-        c.a = touch_shape(&r, kind_a, 1), c.b = touch_shape(&r, kind_b, 1);
+        c.a = textbook_random(&r, kind_a, 1), c.b = textbook_random(&r, kind_b, 1);
         c.pose_a = touch_pose(&r, 1), c.pose_b = touch_pose(&r, 1);
         c.margin = 1;
         uint32_t count = (uint32_t)(numbers[kind_a] + numbers[kind_b] + 2 + 14 + 1);

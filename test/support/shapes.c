@@ -35,6 +35,22 @@ cm_shape convex_random(int kind, double size, const cm_hull *hull, rng *r) {
     }
 }
 
+cm_shape textbook_random(rng *r, int kind, double size) {
+    const double middle = rng_below(r, 3) == 0 ? size : 0;
+    const cm_vec3 p = rng_vec3(r, kind ? size : middle);
+    cm_shape s = cm_make_point(p);
+    if (kind == 1 || kind == 2) {
+        const cm_vec3 q = rng_vec3(r, size);
+        s = kind == 1 ? cm_make_segment(p, q) : cm_make_triangle(p, q, rng_vec3(r, size));
+    }
+    if (kind == 3) s = cm_make_box(cm_vec3_abs(p));
+    if (kind == 1 && rng_below(r, 4) == 0) s.u.segment.a = cm_v(0, -1, 0), s.u.segment.b = cm_v(0, 1, 0);
+    if (kind == 2 && rng_below(r, 8) == 0) s.u.triangle.c = s.u.triangle.b; /* no area */
+    if (kind < 2 || rng_below(r, 3) == 0) s.radius = CM_REAL(rng_range(r, 0, size));
+    if (rng_below(r, 16) == 0) s.radius = 0;
+    return s;
+}
+
 cm_hull *hull_random(uint32_t count, double half, rng *r) {
     cm_vec3 points[64];
     assert_true(count <= 64);

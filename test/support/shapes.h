@@ -28,6 +28,8 @@ extern const char *const convex_names[CONVEX_KINDS];
 
 /* One of about `size` around the origin; of HULL it is `hull`, which is borrowed. */
 cm_shape convex_random(int kind, double size, const cm_hull *hull, rng *r);
+/* A point, segment, triangle or box (kinds 0 to 3) of about `size`, some without a radius, an area or an offset. */
+cm_shape textbook_random(rng *r, int kind, double size);
 /* The hull of random points in the cube [-half, half)^3; a failure fails the test. cm_hull_destroy it. */
 cm_hull *hull_random(uint32_t count, double half, rng *r);
 
