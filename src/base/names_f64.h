@@ -710,6 +710,7 @@
 #define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
 #define cm__sort cmd__sort
+#define cm__sort_by cmd__sort_by
 #define cm__sorted cmd__sorted
 #define cm__sorted_clear cmd__sorted_clear
 #define cm__sorted_destroy cmd__sorted_destroy

@@ -5,67 +5,33 @@
  * Nothing is committed before there is room for all of them. */
 #include "world/world.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 /* --- sorting --------------------------------------------------------------------------------------------------- */
 
-static bool end_before(const cm__world_end *x, const cm__world_end *y) {
-    return cm__world_order(x->a, x->b, y->a, y->b);
-}
-
-/* Heap sort: in place, and bounded. */
-static void ends_sift(cm__world_end *ends, size_t root, size_t count) {
-    cm__world_end item = ends[root];
-    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-        if (child + 1 < count && end_before(&ends[child], &ends[child + 1])) child++;
-        if (!end_before(&item, &ends[child])) break;
-        ends[root] = ends[child];
-        root = child;
-    }
-    ends[root] = item;
+static int end_compare(const void *a, const void *b) {
+    const cm__world_end *x = a, *y = b;
+    return cm__world_order(x->a, x->b, y->a, y->b) ? -1 : cm__world_order(y->a, y->b, x->a, x->b);
 }
 
 static void ends_sort(cm__world_end *ends, size_t count) {
     bool sorted = true; /* as one merge leaves them */
-    for (size_t i = 1; i < count && sorted; i++) sorted = !end_before(&ends[i], &ends[i - 1]);
-    if (sorted) return;
-    for (size_t i = count / 2; i-- > 0;) ends_sift(ends, i, count);
-    for (size_t last = count - 1; last > 0; last--) {
-        cm__world_end swap = ends[0];
-        ends[0] = ends[last];
-        ends[last] = swap;
-        ends_sift(ends, 0, last);
-    }
+    for (size_t i = 1; i < count && sorted; i++) sorted = end_compare(&ends[i - 1], &ends[i]) <= 0;
+    if (!sorted) cm__sort(ends, count, sizeof *ends, end_compare);
 }
 
 /* By pair; among equals as they came, which is by u. */
-static bool meeting_before(const cm_world *w, uint32_t i, uint32_t j) {
+static int meeting_compare(const void *a, const void *b, void *context) {
+    const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+    const cm_world *w = context;
     const cm__world_meeting *x = &w->meetings[i], *y = &w->meetings[j];
-    if (x->a != y->a || x->b != y->b) return cm__world_order(x->a, x->b, y->a, y->b);
-    return i < j;
-}
-
-static void meetings_sift(const cm_world *w, uint32_t *order, size_t root, size_t count) {
-    uint32_t item = order[root];
-    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-        if (child + 1 < count && meeting_before(w, order[child], order[child + 1])) child++;
-        if (!meeting_before(w, item, order[child])) break;
-        order[root] = order[child];
-        root = child;
-    }
-    order[root] = item;
+    if (x->a != y->a || x->b != y->b) return cm__world_order(x->a, x->b, y->a, y->b) ? -1 : 1;
+    return i < j ? -1 : i > j;
 }
 
 static void meetings_sort(cm_world *w) {
-    size_t count = w->meeting_count;
-    uint32_t *order = w->order;
-    for (size_t i = 0; i < count; i++) order[i] = (uint32_t)i;
-    for (size_t i = count / 2; i-- > 0;) meetings_sift(w, order, i, count);
-    for (size_t last = count; last-- > 1;) {
-        uint32_t swap = order[0];
-        order[0] = order[last];
-        order[last] = swap;
-        meetings_sift(w, order, 0, last);
-    }
+    for (size_t i = 0; i < w->meeting_count; i++) w->order[i] = (uint32_t)i;
+    cm__sort_by(w->order, w->meeting_count, sizeof *w->order, meeting_compare, w);
 }
 
 /* --- one pair -------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
  * second of the turned. Its entries are kept from step to step, without filter bits while they are not used. */
 #include "world/world.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <string.h>
 
@@ -132,15 +133,9 @@ static bool turn_found(void *context, uint32_t id) {
 }
 
 /* By slot, so that the callback is asked in an order that does not depend on the kind of the broad phase. */
-static void turn_sort(uint32_t *slots, size_t count) {
-    for (size_t gap = count / 2; gap > 0; gap /= 2) {
-        for (size_t i = gap; i < count; i++) {
-            uint32_t slot = slots[i];
-            size_t j = i;
-            for (; j >= gap && slots[j - gap] > slot; j -= gap) slots[j] = slots[j - gap];
-            slots[j] = slot;
-        }
-    }
+static int turn_compare(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
 }
 
 static bool turn_allowed(cm_world *w, uint32_t s, uint32_t t) {
@@ -160,7 +155,7 @@ static cm_status look_in(cm_world *w, uint32_t slot, const cm_aabb *box, const c
     search.broad = w->rests, search.rests = true;
     if (!search.failed) cm_broad_query_box(w->rests, box, 0, turn_found, &search);
     if (search.failed) return CM_NO_MEMORY;
-    if (w->desc.meet) turn_sort(w->near, w->near_count);
+    if (w->desc.meet) cm__sort(w->near, w->near_count, sizeof *w->near, turn_compare);
     for (size_t i = 0; i < w->near_count; i++) {
         cm__world_found found;
         if (!turn_allowed(w, slot, w->near[i])) continue;

@@ -33,7 +33,36 @@ static void every_item_stays_and_stands_in_order(void **state) {
     }
 }
 
+typedef struct large_item { /* larger than what is swapped at once */
+    uint16_t words[75];
+    uint32_t at;
+} large_item;
+
+static int by_table(const void *left, const void *right, void *context) {
+    const int *table = context, a = table[((const large_item *)left)->at], b = table[((const large_item *)right)->at];
+    return a < b ? -1 : a > b;
+}
+
+static void large_items_are_ordered_by_a_context(void **state) {
+    (void)state;
+    enum { COUNT = 100 };
+    int table[COUNT];
+    large_item items[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        table[i] = (int)(i * 37 % COUNT); /* each number once */
+        items[i].at = i;
+        for (uint32_t k = 0; k < 75; k++) items[i].words[k] = (uint16_t)(i * 75 + k);
+    }
+    cm__sort_by(items, COUNT, sizeof *items, by_table, table);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        check_that(table[items[i].at] == (int)i, "%u: %d", i, table[items[i].at]);
+        for (uint32_t k = 0; k < 75; k++)
+            check_that(items[i].words[k] == items[i].at * 75 + k, "item %u lost word %u", i, k);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_item_stays_and_stands_in_order)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_item_stays_and_stands_in_order),
+                                       cmocka_unit_test(large_items_are_ordered_by_a_context)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
