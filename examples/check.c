@@ -37,7 +37,7 @@ int main(void) {
         part_at("table/shelf", shelf, CM_REAL(0.03), 0, CM_REAL(0.3)),
         part_at("lamp", lamp, CM_REAL(0.3), 0, CM_REAL(0.882)),
     };
-    const cm_check_exception fixed[] = {{"table/top", "leg_*"}}; /* the legs are glued to the top */
+    const cm_check_exception fixed[] = {{.first = "table/top", .second = "leg_*"}}; /* the legs are glued to the top */
 
     cm_check_desc desc = {.parts = parts, .part_count = sizeof parts / sizeof parts[0]};
     desc.clearance = CM_REAL(0.003);
