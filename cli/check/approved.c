@@ -75,10 +75,11 @@ static int read_entry(const char *path, unsigned number, char *line, rules *out)
         exception.first = rules_keep(out, first), exception.second = second;
     }
     if (count == APPROVED_FIELDS) {
-        const char *wrong = "is not above zero";
+        const char *wrong;
         double depth = 0;
-        if (!length_from_text(fields[4], &depth, &wrong) || !(depth > 0))
+        if (!length_from_text(fields[4], &depth, &wrong))
             return complain(EXIT_INPUT, "%s:%u: '%s' %s", path, number, fields[4], wrong);
+        if (!(depth > 0)) return complain(EXIT_INPUT, "%s:%u: '%s' is not above zero", path, number, fields[4]);
         exception.depth = depth;
     }
     rules_add_exception(out, exception,

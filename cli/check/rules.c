@@ -65,11 +65,14 @@ static bool read_word(fields *f, const json_t *object, const char *key, const ch
 }
 
 static bool read_length(fields *f, const json_t *object, const char *key, cm_real *out) {
-    const char *text = NULL, *wrong = "is not above zero: leave it away for the default";
+    const char *text = NULL, *wrong;
     double metres = 0;
     if (!fields_text(f, object, key, &text)) return false;
     fields_enter(f, key);
-    if (!length_from_text(text, &metres, &wrong) || !(metres > 0)) fields_bad(f, "'%.100s' %s", text, wrong);
+    if (!length_from_text(text, &metres, &wrong))
+        fields_bad(f, "'%.100s' %s", text, wrong);
+    else if (!(metres > 0))
+        fields_bad(f, "'%.100s' is not above zero: leave it away for the default", text);
     fields_leave(f);
     *out = metres;
     return !f->code;
