@@ -218,10 +218,9 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
             least = fmin(least, f->list.findings[i].result.tolerance);
             most = fmax(most, f->list.findings[i].result.tolerance);
         }
-        printf("Tolerance %.2g to %.2g %s, a millionth of each pair's size", least / unit.metres, most / unit.metres,
-               unit.name);
+        printf("Tolerance %.2g to %.2g %s, by pair", least / unit.metres, most / unit.metres, unit.name);
     } else
-        printf("Tolerance: a millionth of each pair's size");
+        printf("Tolerance by pair");
     if (f->clearance > 0) printf("; clearance %g %s", f->clearance / unit.metres, unit.name);
     printf(".\n");
 }

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "cli/command.h"
 
+#include "check/finding_fields.h"
 #include "read/import.h"
 
 #include <sys/stat.h>
@@ -200,6 +201,10 @@ static void each_test_has_its_findings_under_its_name(void **state) {
     run_free(&r);
     const char *xml = scratch_path("out.xml"), *sarif = scratch_path("out.sarif");
     EXPECT(0, NULL, "check", house, "--rules", rules, "--fail-on", "none", "--junit", xml, "--sarif", sarif);
+    r = RUN("check", house, "--rules", rules, "--format", "csv");
+    assert_non_null(strstr(r.out, ",status,test,severity,reason\n"));
+    assert_non_null(strstr(r.out, ",,near,warning,\n"));
+    run_free(&r);
     json_t *log = json_load_file(sarif, 0, NULL);
     const json_t *one = list_at(log, "runs", 0);
     const json_t *known = json_object_get(json_object_get(json_object_get(one, "tool"), "driver"), "rules");
@@ -489,6 +494,34 @@ static void a_list_that_is_none_is_refused(void **state) {
     EXPECT(1, NULL, "check", house, "--approved", write_text("none.txt", ""));
 }
 
+/* Bytes changed, cut off, put in: the command answers, or says that the file is none. */
+static void broken_files_are_refused(void **state) {
+    (void)state;
+    static const char rules[] =
+        HEAD "\"tests\": [{\"name\": \"w\", \"a\": [\"class=IfcPipe*\"], \"b\": \"IfcWall_A | "
+             "!leaf=x & y\", \"exceptions\": [{\"a\": \"x\", \"b\": \"y\", \"depth\": \"1mm\"}]}]}";
+    static const char approved[] = "IfcWall_A:class=Ifc* & storey=EG; cast\\; in; A; 2025-01-01; 9m\n";
+    static const char signs[] = "\"{}[]:,;\\=&|!* \n\x80#0";
+    const char *house = write_house();
+    rng r = rng_start("broken rules", 18);
+    int answered = 0;
+    for (int i = 0; i < samples(40, 4000); i++) {
+        const char *from = i % 2 ? rules : approved;
+        char text[sizeof rules] = "";
+        size_t size = strlen(from);
+        memcpy(text, from, size);
+        for (uint32_t k = 1 + rng_below(&r, 3); k > 0; k--)
+            text[rng_below(&r, (uint32_t)size)] = signs[rng_below(&r, sizeof signs - 1)];
+        if (i % 7 == 0) size = rng_below(&r, (uint32_t)size);
+        run ran = RUN("check", house, i % 2 ? "--rules" : "--approved", write_bytes("broken", text, size));
+        check_that(ran.code >= 0 && ran.code <= 2, "%d of: %s", ran.code, text);
+        check_that(ran.code != 2 || strstr(ran.err, "carom: "), "nothing said of: %s", text);
+        answered += ran.code != 2;
+        run_free(&ran);
+    }
+    check_that(answered > 0, "%d", answered);
+}
+
 /* --- the guide ---------------------------------------------------------------------------------------------------- */
 
 /* The text of the n-th block of a kind in the guide, or NULL. free() it. */
@@ -546,6 +579,18 @@ static void the_examples_of_the_guide_run(void **state) {
     check_that(selectors >= 10, "%d selectors", selectors);
 }
 
+static void every_field_is_described(void **state) {
+    (void)state;
+    char text[1 << 15] = "", name[80];
+    FILE *file = fopen(SOURCE_GUIDE "/json-schema.md", "rb");
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    for (size_t i = 0; i < finding_field_count; i++) {
+        snprintf(name, sizeof name, "`%s`", finding_fields[i].name);
+        check_that(strstr(text, name) != NULL, "%s", name);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_test_has_its_findings_under_its_name),
@@ -559,7 +604,9 @@ int main(void) {
         cmocka_unit_test(the_schema_knows_what_the_reader_knows),
         cmocka_unit_test(what_was_approved_is_listed_and_does_not_count),
         cmocka_unit_test(a_list_that_is_none_is_refused),
+        cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(the_examples_of_the_guide_run),
+        cmocka_unit_test(every_field_is_described),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
