@@ -119,7 +119,7 @@ static void print_tests(const findings *f) {
 
 static void print_defaults(const findings *f) {
     static const char *const things[] = {"part", "near pair", "near pair"};
-    static const char *const words[] = {"that are spaces or openings", "of one product", "of parent and child"};
+    static const char *const words[] = {"of spaces and openings", "of one product", "of parent and child"};
     bool any = false;
     for (unsigned i = 0; i < RULES_DEFAULTS; i++) {
         const uint64_t count = left_out_by(f, 1u << i);
