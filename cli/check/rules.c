@@ -12,6 +12,12 @@
 
 const char *const rules_default_names[RULES_DEFAULTS] = {"spaces", "same-product", "parent-child"};
 
+const char *const rules_members[RULES_OBJECTS] = {
+    [RULES_FILE] = "$schema schema also tests tolerances exceptions",
+    [RULES_TEST] = "name description a b kind severity tolerance clearance exceptions",
+    [RULES_TOLERANCE] = "a b tolerance reason",
+    [RULES_EXCEPTION] = "a b depth reason"};
+
 /* Where a file says the class, that counts; else the name of a node, as programs that write IFC as glTF give it. */
 const char rules_spaces[] = "class=IfcSpace | class=IfcOpening* | class=IfcSpatialZone | class=IfcVoidingFeature | "
                             "!class=* & leaf=IfcSpace* | !class=* & leaf=IfcOpening*";
@@ -127,7 +133,7 @@ static char *read_copy(fields *f, const json_t *object, const char *key) {
 
 /* Calls `read` for each object of the array. */
 typedef void (*item_reader)(fields *f, const json_t *object, rules *r, const char *test);
-static void read_items(fields *f, const json_t *object, const char *key, const char *known, item_reader read, rules *r,
+static void read_items(fields *f, const json_t *object, const char *key, rules_object kind, item_reader read, rules *r,
                        const char *test) {
     const json_t *list = fields_array(f, object, key);
     fields_enter(f, key);
@@ -135,7 +141,7 @@ static void read_items(fields *f, const json_t *object, const char *key, const c
         const json_t *item = json_array_get(list, i);
         fields_enter_index(f, i);
         if (!json_is_object(item)) fields_bad(f, "is not an object {...}");
-        if (!f->code) fields_known(f, item, known);
+        if (!f->code) fields_known(f, item, rules_members[kind]);
         if (!f->code) read(f, item, r, test);
         fields_leave(f);
     }
@@ -206,7 +212,7 @@ static void read_test(fields *f, const json_t *object, rules *r, const char *unu
         fields_bad(f, "is of kind clearance and has no \"clearance\"");
     if (test.kind != CM_TEST_CLEARANCE && has_clearance)
         fields_bad(f, "has a \"clearance\" and is of kind %s", cm_check_test_kind_text(test.kind));
-    read_items(f, object, "exceptions", "a b depth reason", read_exception, r, test.name);
+    read_items(f, object, "exceptions", RULES_EXCEPTION, read_exception, r, test.name);
     if (!f->code) add_test(r, test, read_copy(f, object, "description"));
 }
 
@@ -235,13 +241,11 @@ static int read_file(const char *path, rules *r) {
     if (!f.code) fields_text(&f, root, "schema", &schema);
     if (!f.code && strcmp(schema, "carom-rules-1") != 0)
         fields_bad(&f, "is no rules file: \"schema\" is not \"carom-rules-1\"");
-    if (!f.code) fields_known(&f, root, "$schema schema also tests tolerances exceptions");
+    if (!f.code) fields_known(&f, root, rules_members[RULES_FILE]);
     if (!f.code) read_also(&f, root, r);
-    if (!f.code)
-        read_items(&f, root, "tests", "name description a b kind severity tolerance clearance exceptions", read_test, r,
-                   NULL);
-    if (!f.code) read_items(&f, root, "tolerances", "a b tolerance reason", read_tolerance, r, NULL);
-    if (!f.code) read_items(&f, root, "exceptions", "a b depth reason", read_exception, r, NULL);
+    if (!f.code) read_items(&f, root, "tests", RULES_TEST, read_test, r, NULL);
+    if (!f.code) read_items(&f, root, "tolerances", RULES_TOLERANCE, read_tolerance, r, NULL);
+    if (!f.code) read_items(&f, root, "exceptions", RULES_EXCEPTION, read_exception, r, NULL);
     r->of_a_file = r->test_count > 0;
     json_decref(root);
     fields_free(&f);

@@ -20,6 +20,10 @@ extern const char *const rules_default_names[RULES_DEFAULTS];
 /* Spaces and openings, as a selector. */
 extern const char rules_spaces[];
 
+/* The members that a rules file may have, separated by blanks: those of docs/guide/rules.schema.json. */
+typedef enum rules_object { RULES_FILE, RULES_TEST, RULES_TOLERANCE, RULES_EXCEPTION, RULES_OBJECTS } rules_object;
+extern const char *const rules_members[RULES_OBJECTS];
+
 /* Where an exception comes from. Texts are "" where it does not say. */
 typedef struct rules_origin {
     char *where; /* "--allow 'a:b'", "carom.json:12: /exceptions/0", "approved.txt:7" */

@@ -2,6 +2,7 @@
 #include "cli/house.h"
 
 #include "check/finding_fields.h"
+#include "check/rules.h"
 
 /* --- files that are wrong ----------------------------------------------------------------------------------------- */
 
@@ -58,46 +59,50 @@ static void what_is_wrong_with_a_file_is_said_with_its_place(void **state) {
     EXPECT(2, "would replace", "check", house, "--rules", good, "--report", good);
 }
 
+/* The members of an object of the schema are those that the reader takes there; none may be a number. */
+static void expect_members(const char *house, const json_t *properties, const char *members, const char *before,
+                           const char *after) {
+    char known[300], text[300];
+    const char *key;
+    json_t *value;
+    size_t count = 0;
+    snprintf(known, sizeof known, " %s ", members);
+    for (const char *at = known; at[1]; at++) count += *at == ' ';
+    assert_int_equal(json_object_size(properties), count);
+    json_object_foreach((json_t *)properties, key, value) {
+        snprintf(text, sizeof text, " %s ", key);
+        check_that(strstr(known, text) != NULL, "the reader does not know %s", key);
+        if (strcmp(key, "name") == 0 || strcmp(key, "schema") == 0) continue; /* stands there already */
+        snprintf(text, sizeof text, "%s\"%s\": 7%s", before, key, after);
+        EXPECT(strcmp(key, "$schema") ? 2 : 1, key, "check", house, "--rules", write_text("probe.json", text));
+        const json_t *word;
+        size_t n;
+        json_array_foreach(json_object_get(value, "enum"), n, word) {
+            snprintf(text, sizeof text, "%s\"clearance\": \"1mm\", \"%s\": \"%s\"%s", before, key,
+                     json_string_value(word), after);
+            run r = RUN("check", house, "--rules", write_text("probe.json", text));
+            check_that(strstr(r.err, "is not known here") == NULL, "%s: %s", text, r.err);
+            run_free(&r);
+        }
+    }
+}
+
 static void the_schema_knows_what_the_reader_knows(void **state) {
     (void)state;
     static const struct {
         const char *part, *before, *after;
-    } places[] = {{NULL, RULES_HEAD, "}"},
-                  {"test", RULES_HEAD "\"tests\": [{\"name\": \"x\", ", "}]}"},
-                  {"tolerance", RULES_HEAD "\"tolerances\": [{", "}]}"},
-                  {"exception", RULES_HEAD "\"exceptions\": [{", "}]}"}};
+    } places[RULES_OBJECTS] = {[RULES_FILE] = {NULL, RULES_HEAD, "}"},
+                               [RULES_TEST] = {"test", RULES_HEAD "\"tests\": [{\"name\": \"x\", ", "}]}"},
+                               [RULES_TOLERANCE] = {"tolerance", RULES_HEAD "\"tolerances\": [{", "}]}"},
+                               [RULES_EXCEPTION] = {"exception", RULES_HEAD "\"exceptions\": [{", "}]}"}};
     const char *house = write_house();
     json_t *schema = json_load_file(SOURCE_GUIDE "/rules.schema.json", JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(schema);
-    const json_t *parts = json_object_get(schema, "$defs");
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < RULES_OBJECTS; i++) {
+        const json_t *parts = json_object_get(schema, "$defs");
         const json_t *here = places[i].part ? json_object_get(parts, places[i].part) : schema;
         assert_true(json_is_false(json_object_get(here, "additionalProperties")));
-        for (size_t k = 0; k < 4; k++) { /* every key of every part, here */
-            const json_t *there = places[k].part ? json_object_get(parts, places[k].part) : schema;
-            const char *key;
-            json_t *value;
-            json_object_foreach(json_object_get(there, "properties"), key, value) {
-                char text[300];
-                if (strcmp(key, "name") == 0 || strcmp(key, "schema") == 0) continue; /* stands there already */
-                snprintf(text, sizeof text, "%s\"%s\": 7%s", places[i].before, key, places[i].after);
-                run r = RUN("check", house, "--rules", write_text("probe.json", text));
-                const bool known = json_object_get(json_object_get(here, "properties"), key) != NULL;
-                check_that((strstr(r.err, "is not known here") == NULL) == known, "%s: %s", text, r.err);
-                if (known && strcmp(key, "$schema") != 0) check_that(r.code == 2, "%s: %d", text, r.code);
-                run_free(&r);
-                const json_t *word;
-                size_t n;
-                json_array_foreach(json_object_get(value, "enum"), n, word) {
-                    if (i != k) continue;
-                    snprintf(text, sizeof text, "%s\"clearance\": \"1mm\", \"%s\": \"%s\"%s", places[i].before, key,
-                             json_string_value(word), places[i].after);
-                    r = RUN("check", house, "--rules", write_text("probe.json", text));
-                    check_that(strstr(r.err, "is not known here") == NULL, "%s: %s", text, r.err);
-                    run_free(&r);
-                }
-            }
-        }
+        expect_members(house, json_object_get(here, "properties"), rules_members[i], places[i].before, places[i].after);
     }
     json_decref(schema);
 }
@@ -133,7 +138,7 @@ static void a_list_that_is_none_is_refused(void **state) {
 /* Bytes changed, cut off, put in: the command answers, or says that the file is none. */
 static void broken_files_are_refused(void **state) {
     (void)state;
-    static const char rules[] =
+    static const char good[] =
         RULES_HEAD "\"tests\": [{\"name\": \"w\", \"a\": [\"class=IfcPipe*\"], \"b\": \"IfcWall_A | "
                    "!leaf=x & y\", \"exceptions\": [{\"a\": \"x\", \"b\": \"y\", \"depth\": \"1mm\"}]}]}";
     static const char approved[] = "IfcWall_A:class=Ifc* & storey=EG; cast\\; in; A; 2025-01-01; 9m\n";
@@ -142,8 +147,8 @@ static void broken_files_are_refused(void **state) {
     rng r = rng_start("broken rules", 18);
     int answered = 0;
     for (int i = 0; i < samples(40, 4000); i++) {
-        const char *from = i % 2 ? rules : approved;
-        char text[sizeof rules] = "";
+        const char *from = i % 2 ? good : approved;
+        char text[sizeof good] = "";
         size_t size = strlen(from);
         memcpy(text, from, size);
         for (uint32_t k = 1 + rng_below(&r, 3); k > 0; k--)
@@ -185,15 +190,15 @@ static char *guide_block(const char *kind, int n) {
 static void the_examples_of_the_guide_run(void **state) {
     (void)state;
     const char *house = write_house();
-    char *rules = guide_block("json", 0), *approved = guide_block("approved", 0);
-    assert_true(rules && approved);
-    run r = RUN("check", house, "--rules", write_text("guide.json", rules), "--approved",
+    char *example = guide_block("json", 0), *approved = guide_block("approved", 0);
+    assert_true(example && approved);
+    run r = RUN("check", house, "--rules", write_text("guide.json", example), "--approved",
                 write_text("guide.txt", approved));
     assert_int_equal(r.code, 1);
     check_that(strstr(r.err, "chooses no part") == NULL, "%s", r.err);
     assert_non_null(strstr(r.out, "pipes through walls: hard, error, "));
     run_free(&r);
-    free(rules);
+    free(example);
     free(approved);
     FILE *file = fopen(SOURCE_GUIDE "/rules.md", "rb");
     char line[1000];
