@@ -235,13 +235,14 @@ static void read_also(fields *f, const json_t *root, rules *r) {
 
 static int read_file(const char *path, rules *r) {
     fields f;
-    const char *schema = "";
+    const char *schema = "", *editors = "";
     json_t *root = fields_open(path, &f);
     if (root && !json_is_object(root)) fields_bad(&f, "is not an object {...}");
     if (!f.code) fields_text(&f, root, "schema", &schema);
     if (!f.code && strcmp(schema, "carom-rules-1") != 0)
         fields_bad(&f, "is no rules file: \"schema\" is not \"carom-rules-1\"");
     if (!f.code) fields_known(&f, root, rules_members[RULES_FILE]);
+    if (!f.code) fields_text(&f, root, "$schema", &editors);
     if (!f.code) read_also(&f, root, r);
     if (!f.code) read_items(&f, root, "tests", RULES_TEST, read_test, r, NULL);
     if (!f.code) read_items(&f, root, "tolerances", RULES_TOLERANCE, read_tolerance, r, NULL);
