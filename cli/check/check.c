@@ -139,8 +139,8 @@ static int check_and_write(const scene *s, const options *o, const rules *r, con
     int code = find(s, o, r, &found);
     if (code != 0) return code;
     found.seconds_import = seconds[0], found.seconds_build = seconds[1];
-    rules_warn_unused(r, &found.list);
-    if (o->baseline) {
+    code = rules_warn_unused(r, &found.list);
+    if (code == 0 && o->baseline) {
         code = baseline_compare(before, &found.list, o->fail_on_new);
         found.before = before;
     }

@@ -163,8 +163,8 @@ static json_t *json_options(const options *o, const findings *f) {
                           : json_null();
     return json_pack("{s:o, s:o, s:s, s:o, s:i}", "tolerance", f->tolerance > 0 ? json_real(f->tolerance) : json_null(),
                      "clearance", f->clearance > 0 ? json_real(f->clearance) : json_null(), "fail_on",
-                     levels[f->fail_on], "between", between ? between : json_null(), "ignore_patterns",
-                     (int)o->read.ignore_count);
+                     f->rules->of_a_file && f->fail_on != CM_FAIL_NEVER ? "rules" : levels[f->fail_on], "between",
+                     between ? between : json_null(), "ignore_patterns", (int)o->read.ignore_count);
 }
 
 static json_t *json_counts(const scene *s, const findings *f) {

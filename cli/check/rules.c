@@ -310,7 +310,6 @@ void rules_free(rules *r) {
 
 int rules_warn_unchosen(const rules *r, const cm_check_part *parts, uint32_t count) {
     uint8_t *sides = allocate(count, sizeof *sides);
-    uint32_t asking = 0;
     int code = 0;
     for (uint32_t i = 0; i < r->selector_count && code == 0; i++) {
         const rules_selector *s = &r->selectors[i];
@@ -320,18 +319,19 @@ int rules_warn_unchosen(const rules *r, const cm_check_part *parts, uint32_t cou
         else
             warn("%s: '%s' chooses no part", s->where, s->text);
     }
-    for (uint32_t i = 0; i < r->test_count && code == 0; i++)
-        asking += (!r->tests[i].a || cm_check_choose(parts, count, r->tests[i].a, 1, sides) > 0) &&
-                  (!r->tests[i].b || cm_check_choose(parts, count, r->tests[i].b, 1, sides) > 0);
-    if (code == 0 && r->test_count > 0 && asking == 0 && count > 0)
-        code = complain(EXIT_INPUT, "no test chooses anything to compare");
     free(sides);
     return code;
 }
 
-void rules_warn_unused(const rules *r, const cm_check_result *found) {
+int rules_warn_unused(const rules *r, const cm_check_result *found) {
+    const char *hint = found->parts_left_out > 0 ? " (spaces and openings are left out: --also spaces)" : "";
     for (uint32_t i = 0; i < r->exception_count; i++)
         if (found->uses[i] == 0)
             warn("%s%s '%s' matches no finding", r->origins[i].where, r->origins[i].where[0] == '-' ? "" : ":",
                  r->origins[i].what);
+    for (uint32_t i = 0; i < r->test_count; i++)
+        if (r->tests[i].name && found->tests[i].pairs == 0)
+            warn("test '%s' has nothing to compare%s", r->tests[i].name, hint);
+    if (r->test_count == 0 || found->pairs_total > 0) return 0;
+    return complain(EXIT_INPUT, "nothing is compared%s", hint);
 }

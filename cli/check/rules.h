@@ -59,10 +59,11 @@ typedef struct rules {
 /* Collects them. Returns 0, or EXIT_INPUT after saying what is wrong. Free with rules_free in either case. */
 int rules_read(const struct options *o, rules *out);
 void rules_free(rules *r);
-/* Says which selectors choose no part, and which rules no findings. The first returns EXIT_INPUT where nothing is left
- * to compare. */
+/* Says which selectors choose no part. Returns EXIT_INPUT where one must. */
 int rules_warn_unchosen(const rules *r, const cm_check_part *parts, uint32_t count);
-void rules_warn_unused(const rules *r, const cm_check_result *found);
+/* Says which exceptions matched no finding, and which tests had nothing to compare. Returns EXIT_INPUT where none had.
+ */
+int rules_warn_unused(const rules *r, const cm_check_result *found);
 
 /* Borrowed by the rest: a copy that lives as long as the rules do. */
 const char *rules_keep(rules *r, char *text);

@@ -176,6 +176,9 @@ static void what_is_left_out_by_default_is_said_and_comes_back(void **state) {
     assert_int_equal(finding_count(all), finding_count(root) + 1);
     json_decref(all);
     json_decref(root);
+    EXPECT(2, "nothing is compared (spaces and openings are left out: --also spaces)", "check", house, "--between",
+           "class=IfcSpace", "**");
+    EXPECT(1, NULL, "check", house, "--between", "class=IfcSpace", "**", "--also", "spaces");
     EXPECT(2, "is not one of spaces, same-product, parent-child", "check", house, "--also", "all");
 }
 
@@ -205,10 +208,11 @@ static void what_chooses_nothing_is_said(void **state) {
     assert_non_null(strstr(r.err, "typo.json:3: /tests/0/a/1: 'class=IfcWal' chooses no part"));
     assert_non_null(strstr(r.err, "typo.json:4: /tests/1/b: 'layer=pipe' chooses no part"));
     assert_non_null(strstr(r.err, "typo.json:6: /exceptions/0: 'class=IfcWall:class=IfcSlab' matches no finding"));
+    assert_non_null(strstr(r.err, "test 'y' has nothing to compare"));
     assert_non_null(strstr(r.out, "y: hard, error, 15 x 0 parts, 0 pairs: 0 findings; nothing was compared.\n"));
     run_free(&r);
     rules = write_text("empty.json", RULES_HEAD "\"tests\": [{\"name\": \"x\", \"a\": \"class=IfcWal\"}]}");
-    EXPECT(2, "no test chooses anything to compare", "check", house, "--rules", rules);
+    EXPECT(2, "nothing is compared", "check", house, "--rules", rules);
 }
 
 /* --- what was approved -------------------------------------------------------------------------------------------- */
