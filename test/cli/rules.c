@@ -31,6 +31,15 @@ static const json_t *find(const json_t *root, const char *test, const char *a, c
     return NULL;
 }
 
+static char *read_all(const char *path) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 22);
+    assert_true(fread(text, 1, (1 << 22) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
 static size_t finding_count(const json_t *root) { return json_array_size(json_object_get(root, "findings")); }
 
 /* --- tests -------------------------------------------------------------------------------------------------------- */
@@ -95,12 +104,15 @@ static void each_test_has_its_findings_under_its_name(void **state) {
                             text_of(result, "ruleId"));
     }
     json_decref(log);
-    char bytes[8192] = {0};
-    FILE *file = fopen(xml, "rb");
-    assert_true(fread(bytes, 1, sizeof bytes - 1, file) > 0);
-    fclose(file);
+    char *bytes = read_all(xml);
     assert_non_null(strstr(bytes, "<testsuite name=\"near\" tests=\"2\" failures=\"0\""));
     assert_non_null(strstr(bytes, "<testcase classname=\"carom.twice\" name=\"none found\"/>"));
+    free(bytes);
+    const char *page = scratch_path("page.html");
+    EXPECT(1, NULL, "check", house, "--rules", rules, "--report", page);
+    bytes = read_all(page);
+    assert_non_null(strstr(bytes, "\"test\":\"near\",\"severity\":\"warning\",\"clearance\":0.050000"));
+    free(bytes);
 }
 
 static void tolerances_are_those_of_pairs(void **state) {
@@ -253,6 +265,10 @@ static void what_was_approved_is_listed_and_does_not_count(void **state) {
     assert_non_null(strstr(r.err, "approved.txt:6: 'IfcWall_B:IfcSlab_S' matches no finding"));
     assert_null(strstr(r.err, "approved.txt:4"));
     run_free(&r);
+    char *xml = read_all(scratch_path("out.xml"));
+    assert_non_null(strstr(xml, "approved.txt:3: cast in; checked (A. Meyer, 2025-03-14)\"/>"));
+    assert_non_null(strstr(xml, "approved.txt:4: it is one (B, 2024-02-29)\"/>"));
+    free(xml);
     EXPECT(2, "would replace", "check", house, "--approved", approved, "--junit", approved);
 }
 
