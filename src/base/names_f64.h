@@ -125,6 +125,8 @@
 #define cm__check_pair_identity cmd__check_pair_identity
 #define cm__check_refuse_desc cmd__check_refuse_desc
 #define cm__check_relation cmd__check_relation
+#define cm__check_settle cmd__check_settle
+#define cm__check_sort cmd__check_sort
 #define cm__clamp01 cmd__clamp01
 #define cm__class cmd__class
 #define cm__clipped_add cmd__clipped_add

@@ -1,8 +1,8 @@
 /* Every part against every other: see carom/check.h.
  *
- * Guaranteed: no pair that is a finding is left out. Its boxes, each grown by half of the largest tolerance that any
- * pair may get and half of the clearance, overlap. Each near pair is decided by itself and writes to its own place;
- * what is left is sorted by a total order, so that neither threads nor the order of near pairs show.
+ * Guaranteed: no pair that is a finding is left out. Its boxes, each grown by the margin (tile.c), overlap. Each near
+ * pair is decided by itself and writes to its own place; what is left is sorted by a total order, so that neither
+ * threads nor the order of near pairs show, nor tiles.
  * Memory is taken on the caller's thread only: outlines are gathered after all findings are known. */
 #include "check/check.h"
 #include "base/counter.h"
@@ -11,23 +11,10 @@
 #include "base/sort.h"
 #include "base/tasks.h"
 #include "carom/broad.h"
-#include "math/wide.h"
 
-#include <float.h>
 #include <string.h>
 
 /* --- near pairs -------------------------------------------------------------------------------------------------- */
-
-/* No tolerance that a pair gets by default is larger: it follows the pair's size and its largest coordinate. */
-static double check_largest_tolerance(const cm_check_desc *desc, const cm_aabb *all) {
-    const double size = desc->part_count > 0 ? (double)cm_length(cm_sub(all->max, all->min)) : 0;
-    double largest = check_reach_of(all), rounding = (double)FLT_EPSILON;
-    for (uint32_t i = 0; i < desc->part_count; i++) {
-        largest = wide_max(largest, check_own_reach(&desc->parts[i]));
-        rounding = wide_max(rounding, desc->parts[i].rounding);
-    }
-    return wide_max(2e-6 * size, 8 * rounding * largest);
-}
 
 /* One part of A, the other of B. */
 static bool check_is_asked_for(int sides_a, int sides_b) {
@@ -45,28 +32,44 @@ static uint64_t check_count_pairs(const cm_check_desc *desc) {
     return in_a * in_b - in_both * (in_both + 1) / 2;
 }
 
-static cm_status check_find_near(const cm_check_desc *desc, const cm_allocator *mem, cm_broad_pair_list *near_pairs) {
-    const uint32_t count = desc->part_count;
-    cm_aabb *boxes = cm__alloc(mem, count, sizeof *boxes), all = cm_aabb_empty();
-    if (!boxes) return CM_NO_MEMORY;
-    for (uint32_t i = 0; i < count; i++) {
-        cm_shape_bounds(&desc->parts[i].shape, &desc->parts[i].pose, &boxes[i]);
-        all = cm_aabb_union(all, boxes[i]);
-    }
-    const double reach = check_largest_tolerance(desc, &all) + (double)desc->tolerance + (double)desc->clearance;
-    const cm_real margin = (cm_real)(reach / 2 * (1 + 4 * (double)CM_REAL_EPSILON));
-    for (uint32_t i = 0; i < count; i++) boxes[i] = cm_aabb_grow(boxes[i], margin);
-    cm_broad_pairs_desc broad = {.mem = mem, .flags = CM_BROAD_SORTED};
-    const cm_status status = count > 0 ? cm_broad_pairs(boxes, count, &broad, near_pairs) : CM_OK;
-    cm__free(mem, boxes, count, sizeof *boxes);
-    if (status != CM_OK) return status;
+/* The margin of a check without tiles. */
+static cm_real check_whole_margin(const cm_check_desc *desc) {
+    cm_check_extent all;
+    cm_check_extent_of(desc->parts, desc->part_count, &all);
+    return cm_check_margin(desc, &all);
+}
+
+/* Of the pairs whose boxes overlap those that are asked for, and that are the tile's; NULL: all. */
+static void check_keep_pairs(const cm_check_desc *desc, const cm_check_tile *tile, const cm_aabb *boxes,
+                             cm_broad_pair_list *near_pairs) {
     size_t kept = 0;
     for (size_t i = 0; i < near_pairs->count; i++) {
         const cm_broad_pair pair = near_pairs->pairs[i];
-        if (check_is_asked_for(check_side(desc, pair.a), check_side(desc, pair.b))) near_pairs->pairs[kept++] = pair;
+        if (!check_is_asked_for(check_side(desc, pair.a), check_side(desc, pair.b))) continue;
+        if (tile && !cm_check_owns(tile, &boxes[pair.a], &boxes[pair.b], check_number(tile, pair.a),
+                                   check_number(tile, pair.b)))
+            continue;
+        near_pairs->pairs[kept++] = pair;
     }
     near_pairs->count = kept;
-    return kept > INT32_MAX ? CM_LIMIT : CM_OK;
+}
+
+static cm_status check_find_near(const cm_check_desc *desc, const cm_check_tile *tile, const cm_allocator *mem,
+                                 cm_broad_pair_list *near_pairs) {
+    const uint32_t count = desc->part_count;
+    cm_aabb *boxes = cm__alloc(mem, count, sizeof *boxes);
+    if (!boxes) return CM_NO_MEMORY;
+    const cm_real margin = tile ? tile->margin : check_whole_margin(desc);
+    for (uint32_t i = 0; i < count; i++) {
+        cm_shape_bounds(&desc->parts[i].shape, &desc->parts[i].pose, &boxes[i]);
+        boxes[i] = cm_aabb_grow(boxes[i], margin);
+    }
+    cm_broad_pairs_desc broad = {.mem = mem, .flags = CM_BROAD_SORTED};
+    const cm_status status = count > 0 ? cm_broad_pairs(boxes, count, &broad, near_pairs) : CM_OK;
+    if (status == CM_OK) check_keep_pairs(desc, tile, boxes, near_pairs);
+    cm__free(mem, boxes, count, sizeof *boxes);
+    if (status != CM_OK) return status;
+    return near_pairs->count > INT32_MAX ? CM_LIMIT : CM_OK;
 }
 
 /* --- pairs ------------------------------------------------------------------------------------------------------- */
@@ -164,7 +167,6 @@ static void check_classify(const cm_check_desc *desc, cm_check_result *r) {
         r->failing += f->fails;
         if (!allowed) r->kinds[f->kind]++;
     }
-    cm__sort(r->findings, r->count, sizeof *r->findings, check_compare);
 }
 
 /* --- outlines ---------------------------------------------------------------------------------------------------- */
@@ -230,41 +232,56 @@ static cm_status check_identify(const cm_check_desc *desc, const cm_allocator *m
     return status;
 }
 
-/* The work's findings in blocks of the right size. */
-static cm_status check_make_result(const check_work *work, size_t count, const cm_allocator *mem, cm_check_result *r) {
-    const cm_check_desc *desc = work->desc;
-    r->findings = cm__alloc(mem, count, sizeof *r->findings);
-    if (!r->findings) return CM_NO_MEMORY;
-    memcpy(r->findings, work->found, count * sizeof *r->findings);
-    r->count = count;
+/* All that needs every part of the check. */
+cm_status cm__check_settle(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *r) {
+    r->pairs_total = check_count_pairs(desc);
     r->uses = cm__alloc(mem, desc->exception_count, sizeof *r->uses);
     if (!r->uses) return CM_NO_MEMORY;
     r->exception_count = desc->exception_count;
     memset(r->uses, 0, desc->exception_count * sizeof *r->uses);
     if (check_identify(desc, mem, r) != CM_OK) return CM_NO_MEMORY;
     check_classify(desc, r);
-    return desc->outlines ? check_make_outlines(desc, mem, r) : CM_OK;
+    return CM_OK;
 }
 
-cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *out, cm_error *error) {
-    if (!out) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
-    cm_status status = cm__check_refuse_desc(desc, error);
-    if (status != CM_OK) return status;
+void cm__check_sort(cm_check_result *r) { cm__sort(r->findings, r->count, sizeof *r->findings, check_compare); }
+
+/* The work's findings in blocks of the right size. */
+static cm_status check_make_result(const check_work *work, const cm_check_tile *tile, size_t count,
+                                   const cm_allocator *mem, cm_check_result *r) {
+    const cm_check_desc *desc = work->desc;
+    r->findings = cm__alloc(mem, count, sizeof *r->findings);
+    if (!r->findings) return CM_NO_MEMORY;
+    memcpy(r->findings, work->found, count * sizeof *r->findings);
+    r->count = count;
+    if (!tile && cm__check_settle(desc, mem, r) != CM_OK) return CM_NO_MEMORY;
+    cm__check_sort(r);
+    if (desc->outlines && check_make_outlines(desc, mem, r) != CM_OK) return CM_NO_MEMORY;
+    for (size_t i = 0; i < count && tile; i++) {
+        r->findings[i].part_a = check_number(tile, r->findings[i].part_a);
+        r->findings[i].part_b = check_number(tile, r->findings[i].part_b);
+    }
+    return CM_OK;
+}
+
+/* NULL instead of a tile: the whole. */
+static cm_status check_run(const cm_check_desc *desc, const cm_check_tile *tile, const cm_allocator *mem,
+                           cm_check_result *out, cm_error *error) {
     cm_broad_pair_list near_pairs = {0};
-    status = check_find_near(desc, mem, &near_pairs);
+    cm_status status = check_find_near(desc, tile, mem, &near_pairs);
     if (status != CM_OK) {
         cm_broad_pair_list_free(&near_pairs, mem);
         return cm__refuse(error, status, NULL, CM_NONE);
     }
     check_work work = {.desc = desc, .pairs = near_pairs.pairs, .count = near_pairs.count};
-    cm_check_result result = {.pairs_total = check_count_pairs(desc), .pairs_near = near_pairs.count};
+    cm_check_result result = {.pairs_near = near_pairs.count};
     size_t count = 0;
     work.found = cm__alloc(mem, work.count, sizeof *work.found);
     work.statuses = cm__alloc(mem, work.count, sizeof *work.statuses);
     if (!work.found || !work.statuses)
         status = cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
     else if ((status = check_run_pairs(&work, &count, error)) == CM_OK &&
-             (status = check_make_result(&work, count, mem, &result)) != CM_OK)
+             (status = check_make_result(&work, tile, count, mem, &result)) != CM_OK)
         cm__refuse(error, status, NULL, CM_NONE);
     cm__free(mem, work.found, work.count, sizeof *work.found);
     cm__free(mem, work.statuses, work.count, sizeof *work.statuses);
@@ -274,6 +291,23 @@ cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *mem, cm_
     else
         cm_check_result_destroy(&result, mem);
     return status;
+}
+
+cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *out, cm_error *error) {
+    if (!out) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
+    const cm_status status = cm__check_refuse_desc(desc, error);
+    return status == CM_OK ? check_run(desc, NULL, mem, out, error) : status;
+}
+
+cm_status cm_check_tile_parts(const cm_check_desc *desc, const cm_check_tile *tile, const cm_allocator *mem,
+                              cm_check_result *out, cm_error *error) {
+    if (!out || !tile) return cm__refuse(error, CM_INVALID, tile ? NULL : "tile", CM_NONE);
+    const cm_status status = cm__check_refuse_desc(desc, error);
+    if (status != CM_OK) return status;
+    if (!(tile->margin >= 0 && tile->margin <= CM_REAL_MAX)) return cm__refuse(error, CM_INVALID, "margin", CM_NONE);
+    for (uint32_t i = 1; i < desc->part_count && tile->numbers; i++)
+        if (tile->numbers[i] <= tile->numbers[i - 1]) return cm__refuse(error, CM_INVALID, "numbers", i);
+    return check_run(desc, tile, mem, out, error);
 }
 
 void cm_check_result_destroy(cm_check_result *result, const cm_allocator *mem) {

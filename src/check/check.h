@@ -10,6 +10,11 @@ cm_status cm__check_refuse_desc(const cm_check_desc *desc, cm_error *error);
 /* The relation of two parts under the description's tolerance, gaps measured up to max_gap. */
 cm_status cm__check_relation(const cm_check_desc *desc, const cm_check_part *a, const cm_check_part *b, cm_real max_gap,
                              cm_relation_result *out);
+/* Completes findings that have their parts, kinds and relations: identities, what is allowed and what fails, and the
+ * counts. The description has all parts of the check; their shapes are not looked at. */
+cm_status cm__check_settle(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *r);
+/* Into their total order. */
+void cm__check_sort(cm_check_result *r);
 /* The identities of all parts, and of a finding of two of them. */
 cm_status cm__check_identities(const cm_check_desc *desc, const cm_allocator *mem, uint64_t *out);
 uint64_t cm__check_pair_identity(uint64_t a, uint64_t b);
@@ -18,6 +23,10 @@ cm_finding_kind cm__check_kind(cm_relation relation);
 /* The sides of a part: cm_check_desc.sides. */
 static inline int check_side(const cm_check_desc *desc, uint32_t part) {
     return desc->sides ? desc->sides[part] : CM_CHECK_A | CM_CHECK_B;
+}
+/* The number that a part of a tile has in the whole check. */
+static inline uint32_t check_number(const cm_check_tile *tile, uint32_t part) {
+    return tile->numbers ? tile->numbers[part] : part;
 }
 /* The largest coordinate of a box, and of a part's points in its own axes. */
 static inline double check_reach_of(const cm_aabb *box) {
