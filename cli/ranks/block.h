@@ -18,7 +18,6 @@ void *block_add(block *b, size_t size);
 void block_put(block *b, const void *data, size_t size);
 void block_put_text(block *b, const char *text);
 /* What was put, in that order. A block that has less ends the command: processes then differ. */
-const void *block_take_bytes(block *b, size_t size);
 void block_take(block *b, void *data, size_t size);
 char *block_take_text(block *b); /* free() it */
 /* A mesh: one block of memory that may stand anywhere. */

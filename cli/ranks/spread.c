@@ -93,13 +93,14 @@ static bool is_asked_for(const options *o, const char *key) {
 }
 
 static void put_part(block *b, const options *o, const scene *s, const scene_part *part) {
-    const import_property *list = s->files[part->file].facts.properties + part->first_property;
+    const import_property *list = s->files[part->file].facts.properties;
+    const uint32_t first = part->first_property, end = first + part->property_count;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < part->property_count; i++) kept += is_asked_for(o, list[i].key);
+    for (uint32_t i = first; i < end; i++) kept += is_asked_for(o, list[i].key);
     block_put(b, part, sizeof *part);
     block_put_text(b, part->name);
     block_put(b, &kept, sizeof kept);
-    for (uint32_t i = 0; i < part->property_count; i++)
+    for (uint32_t i = first; i < end; i++)
         if (is_asked_for(o, list[i].key)) block_put_text(b, list[i].key), block_put_text(b, list[i].value);
 }
 
@@ -172,8 +173,11 @@ static void take_scene(block *b, const options *o, const spread *s, int rank, si
     block_take(b, head, sizeof head);
     catalog->ignored_parts += head[3];
     if (head[0] > 0) catalog->up = (char)head[4];
-    const bool *used = block_take_bytes(b, o->read.ignore_count * sizeof *o->read.ignore_used);
-    for (uint32_t i = 0; i < o->read.ignore_count; i++) o->read.ignore_used[i] |= used[i];
+    for (uint32_t i = 0; i < o->read.ignore_count; i++) {
+        bool used;
+        block_take(b, &used, sizeof used);
+        o->read.ignore_used[i] |= used;
+    }
     uint32_t *numbers = allocate(o->path_count, sizeof *numbers);
     list_files(s, o->path_count, rank, numbers);
     for (uint32_t i = 0; i < head[0]; i++) take_file(b, &catalog->files[numbers[i]]);

@@ -57,7 +57,7 @@ static void random_site(site *s, rng *r, int kind, uint32_t count) {
         if (kind == 1) at = cm_v(2 * (cm_real)(i % 4), 2 * (cm_real)(i / 4 % 4), 2 * (cm_real)(i / 16));
         if (kind == 2) at = cm_v(1, 2, 3);
         if (kind == 3) at.z = 0;
-        if (kind == 4 && i == 0) at = cm_v(1e6f, 0, 0);
+        if (kind == 4 && i == 0) at = cm_v(CM_REAL(1e6), 0, 0);
         if (kind == 5) at = cm_add(cm_scale(at, CM_REAL(0.3)), cm_v(i % 2 ? 50 : 0, 0, 0));
         cm_check_part *part = site_add(s, mesh, at);
         if (kind == 0) part->pose.rotation = rng_rotation(r);
@@ -171,8 +171,9 @@ static void tiles_together_find_what_one_call_finds(void **state) {
     (void)state;
     static const uint32_t tile_counts[] = {1, 2, 3, 5, 16, TILES};
     rng r = rng_start("tiles", 1);
+    const size_t runs = (size_t)samples(72, 7200);
     size_t found = 0, shared = 0;
-    for (int i = 0; i < samples(72, 7200); i++) {
+    for (size_t i = 0; i < runs; i++) {
         site s;
         cm_check_desc desc;
         cm_check_result whole, merged;
@@ -180,7 +181,7 @@ static void tiles_together_find_what_one_call_finds(void **state) {
         cm_vec3 places[MOST];
         double costs[MOST];
         const uint32_t count = tile_counts[i / KINDS % 6];
-        random_site(&s, &r, i % KINDS, 2 + rng_below(&r, i % 2 ? 12 : 47));
+        random_site(&s, &r, (int)(i % KINDS), 2 + rng_below(&r, i % 2 ? 12 : 47));
         describe(&desc, &s, (int)rng_below(&r, 16));
         for (uint32_t k = 0; k < s.count; k++)
             places[k] = grown(&s.parts[k], 0).min, costs[k] = rng_log_range(&r, 1e-3, 1e3);
@@ -193,7 +194,8 @@ static void tiles_together_find_what_one_call_finds(void **state) {
         cm_check_result_destroy(&merged, NULL);
         site_end(&s);
     }
-    check_that(found > 1000 && shared > 20, "%zu findings, %zu cases with more than one busy tile", found, shared);
+    check_that(found > 10 * runs && shared > runs / 4, "%zu findings, %zu cases with more than one busy tile", found,
+               shared);
 }
 
 static cm_real next_to(cm_real x, cm_real to) {
@@ -263,7 +265,7 @@ static void each_place_is_in_one_tile(void **state) {
         }
         assert_int_equal(cm_check_cut(places, NULL, count, tile_count, NULL, tiles), CM_OK);
         for (uint32_t k = 0; k < 200; k++) {
-            const cm_vec3 p = k < count ? places[k] : rng_vec3(&r, k % 2 ? 2 : 1e6f);
+            const cm_vec3 p = k < count ? places[k] : rng_vec3(&r, k % 2 ? 2 : 1e6);
             const cm_aabb box = {p, p};
             const uint32_t a = rng_below(&r, 1000), b = rng_below(&r, 1000);
             int owners = 0, boxes = 0, shares = 0;
@@ -294,7 +296,7 @@ static void tiles_cost_about_the_same(void **state) {
         for (uint32_t k = 0; k < PLACES; k++) {
             places[k] = rng_vec3(&r, 1), costs[k] = form == 1 ? rng_log_range(&r, 1, 100) : 1;
             if (form == 2) places[k].z = 0;
-            if (form == 3 && k == 0) places[k].x = 1e12f;
+            if (form == 3 && k == 0) places[k].x = CM_REAL(1e12);
             all += costs[k];
         }
         assert_int_equal(cm_check_cut(places, costs, PLACES, PARTS, NULL, tiles), CM_OK);

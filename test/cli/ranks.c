@@ -7,8 +7,9 @@
 
 /* Says loudly that it skips where there is no launcher, or the command was built without MPI. */
 static bool has_launcher(void) {
-    if (system("command -v mpirun >/dev/null 2>&1") == 0 && system("ldd \"$CAROM_COMMAND\" | grep -q libmpi") == 0)
-        return true;
+#ifdef CAROM_MPI
+    if (system("command -v mpirun >/dev/null 2>&1") == 0) return true;
+#endif
     fprintf(stderr, "SKIPPED: no mpirun, or a carom without MPI (openmpi-bin, libopenmpi-dev)\n");
     return false;
 }
