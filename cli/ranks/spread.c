@@ -1,9 +1,10 @@
 /* A scene spread over ranks: see spread.h.
  *
- * Files go to ranks by their sizes, the largest first, each to the rank with the least so far. Whatever the ranks, a
- * file gives the same parts: their names begin with its title, which all ranks know, and which axis points up is heard
- * from the rank that reads the first file. Parts and meshes are numbered as they are where one process reads all
- * files one after the other. */
+ * Each rank reads files that are named one after the other, of about equal size together: neighbors in the list are
+ * often neighbors in space, and a tile then needs little from other ranks. Whatever the ranks, a file gives the same
+ * parts: their names begin with its title, which all ranks know, and which axis points up is heard from the rank that
+ * reads the first file. Parts and meshes are numbered as they are where one process reads all files one after the
+ * other. */
 #include "ranks/spread.h"
 
 #include "common/text.h"
@@ -15,37 +16,23 @@
 
 /* --- who reads what ---------------------------------------------------------------------------------------------- */
 
-typedef struct sized_file {
-    double bytes;
-    uint32_t number;
-} sized_file;
-
-static int compare_sizes(const void *left, const void *right) {
-    const sized_file *a = left, *b = right;
-    if (a->bytes != b->bytes) return a->bytes > b->bytes ? -1 : 1;
-    return a->number < b->number ? -1 : 1;
-}
-
-/* The first rank looks at the files, as others may see them otherwise. */
+/* The first rank looks at the files, as others may see them otherwise. A file is its rank's in whose share of all bytes
+ * its middle lies. */
 static int *choose_readers(const options *o) {
     int *reader = allocate(o->path_count, sizeof *reader);
     if (ranks_own() == 0) {
-        sized_file *files = allocate(o->path_count, sizeof *files);
-        double *load = allocate((size_t)ranks_count(), sizeof *load);
+        double *bytes = allocate(o->path_count, sizeof *bytes), all = 0, passed = 0;
         for (uint32_t i = 0; i < o->path_count; i++) {
             struct stat info;
-            files[i] = (sized_file){stat(o->paths[i], &info) == 0 ? (double)info.st_size : 0, i};
+            bytes[i] = 1e4 + (stat(o->paths[i], &info) == 0 ? (double)info.st_size : 0); /* what any file costs */
+            all += bytes[i];
         }
-        qsort(files, o->path_count, sizeof *files, compare_sizes);
         for (uint32_t i = 0; i < o->path_count; i++) {
-            int least = 0;
-            for (int r = 1; r < ranks_count(); r++)
-                if (load[r] < load[least]) least = r;
-            load[least] += files[i].bytes + 1e4; /* what any file costs */
-            reader[files[i].number] = least;
+            const int rank = (int)((passed + bytes[i] / 2) / all * ranks_count());
+            reader[i] = rank < ranks_count() ? rank : ranks_count() - 1;
+            passed += bytes[i];
         }
-        free(files);
-        free(load);
+        free(bytes);
     }
     ranks_from(0, reader, o->path_count * sizeof *reader);
     return reader;
