@@ -123,7 +123,7 @@ static void any_number_of_processes_writes_the_same_bytes(void **state) {
     expect_same_on(1, 1, SITE " --unit m", true);
     expect_same_on(2, 1, SITE " --unit m --clearance 10cm --format json", true);
     expect_same_on(3, 1, SITE " --up z --part component --allow 'beam*:pipe*' --allow none:none --group part", false);
-    expect_same_on(4, 1, SITE " --unit mm --between 'beam*' heap.obj --ignore 'pipe1*' --ignore none --format csv",
+    expect_same_on(4, 1, SITE " --unit mm --between 'beam*' heap.obj --ignore lone.obj --ignore none --format csv",
                    false);
     assert_int_equal(run_on(0, "base", "--format json a.obj c.obj"), 1);
     assert_int_equal(rename(scratch_path("base.out"), scratch_path("base.json")), 0);
@@ -143,6 +143,23 @@ static void one_rank_says_why_all_end(void **state) {
     expect_same_on(2, 2, "a.obj b.obj --no-such-option", false);
 }
 
+static void the_first_has_the_verdict_and_the_others_0(void **state) {
+    (void)state;
+    if (!has_launcher()) skip();
+    write_site();
+    FILE *f = fopen(scratch_path("each.sh"), "w");
+    assert_non_null(f);
+    fprintf(f, "\"$CAROM_COMMAND\" check a.obj b.obj >/dev/null 2>&1\necho $? >code.$OMPI_COMM_WORLD_RANK\n");
+    fclose(f);
+    char line[600];
+    snprintf(line, sizeof line,
+             "cd '%s' && env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated "
+             "ASAN_OPTIONS=detect_leaks=0 mpirun -q --oversubscribe -n 3 sh each.sh && "
+             "[ \"$(cat code.0 code.1 code.2 | tr -d '\\n')\" = 100 ]",
+             scratch());
+    assert_int_equal(system(line), 0);
+}
+
 /* What one process alone of a launcher does is what it does without. */
 static void a_launcher_without_company_changes_nothing(void **state) {
     (void)state;
@@ -159,6 +176,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_processes_writes_the_same_bytes),
         cmocka_unit_test(one_rank_says_why_all_end),
+        cmocka_unit_test(the_first_has_the_verdict_and_the_others_0),
         cmocka_unit_test(a_launcher_without_company_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
