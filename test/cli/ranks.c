@@ -149,13 +149,13 @@ static void the_first_has_the_verdict_and_the_others_0(void **state) {
     write_site();
     FILE *f = fopen(scratch_path("each.sh"), "w");
     assert_non_null(f);
-    fprintf(f, "\"$CAROM_COMMAND\" check a.obj b.obj >/dev/null 2>&1\necho $? >code.$OMPI_COMM_WORLD_RANK\n");
+    fprintf(f, "\"$CAROM_COMMAND\" check a.obj gone.obj >/dev/null 2>&1\necho $? >code.$OMPI_COMM_WORLD_RANK\n");
     fclose(f);
     char line[600];
     snprintf(line, sizeof line,
              "cd '%s' && env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated "
              "ASAN_OPTIONS=detect_leaks=0 mpirun -q --oversubscribe -n 3 sh each.sh && "
-             "[ \"$(cat code.0 code.1 code.2 | tr -d '\\n')\" = 100 ]",
+             "[ \"$(cat code.0 code.1 code.2 | tr -d '\\n')\" = 200 ]",
              scratch());
     assert_int_equal(system(line), 0);
 }
