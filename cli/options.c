@@ -418,19 +418,22 @@ int options_find_outputs(options *o) {
     return apart ? 0 : EXIT_INPUT;
 }
 
-int options_read_scene(const options *o, scene *out, double seconds[2]) {
-    int code = read_scene(o->paths, o->path_count, &o->read, out, seconds);
-    if (code != 0) return code;
+void options_warn_unused(const options *o, const scene *s) {
     bool unit_used = false, up_used = false;
-    for (uint32_t i = 0; i < out->file_count; i++) {
-        unit_used |= !out->files[i].unit_stated;
-        up_used |= !out->files[i].up_stated;
+    for (uint32_t i = 0; i < s->file_count; i++) {
+        unit_used |= !s->files[i].unit_stated;
+        up_used |= !s->files[i].up_stated;
     }
     if (o->read.unit > 0 && !unit_used)
         warn("--unit is not used: every file states its unit (--override-unit insists)");
     if (o->read.up && !up_used) warn("--up is not used: every file states its axes");
     for (uint32_t i = 0; i < o->read.ignore_count; i++)
         if (!o->read.ignore_used[i]) warn("--ignore '%s' matches no part", o->read.ignore[i]);
+}
+
+int options_read_scene(const options *o, scene *out, double seconds[2]) {
+    int code = read_scene(o->paths, o->path_count, &o->read, out, seconds);
+    if (code == 0) options_warn_unused(o, out);
     return code;
 }
 

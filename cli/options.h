@@ -53,8 +53,9 @@ void options_free(options *o);
 /* Finds what the command will write and refuses what would replace an input or another output. Returns 0, or EXIT_INPUT
  * after saying so. What the inputs refer to is seen when they are read. */
 int options_find_outputs(options *o);
-/* Reads the files that the options name (see read_scene), and warns of patterns that matched nothing. */
+/* Reads the files that the options name (see read_scene), and warns of options that changed nothing. */
 int options_read_scene(const options *o, scene *out, double seconds[2]);
+void options_warn_unused(const options *o, const scene *s);
 
 /* A hint at the nearest of `names`, " (did you mean 'check'?)", or "". `buffer` holds it. */
 const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size);

@@ -7,6 +7,7 @@
 #include "common/terminal.h"
 #include "common/text.h"
 #include "common/units.h"
+#include "ranks/ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -262,7 +263,8 @@ static void print_remarks(const scene *s) {
 void write_check_table(const scene *s, const options *o, const findings *f) {
     cm_aabb box;
     show_unit unit = unit_to_show(scene_bounds(s, &box));
-    if (f->list.count > 0) print_rows(s, f, unit, output_style());
+    const style plain = {0}; /* a launcher may give a process what looks like a terminal, and write it to a file */
+    if (f->list.count > 0) print_rows(s, f, unit, ranks_launched() ? plain : output_style());
     print_counts(s, f, unit);
     rules_print(f);
     print_baseline(o, f, unit);
@@ -270,4 +272,8 @@ void write_check_table(const scene *s, const options *o, const findings *f) {
     fflush(stdout);
     fprintf(stderr, "time: import %.3f s, build %.3f s, pairs %.3f s (%llu near)\n", f->seconds_import,
             f->seconds_build, f->seconds_pairs, (unsigned long long)f->list.pairs_near);
+    if (ranks_count() > 1)
+        fprintf(stderr, "%d processes: %.1f MB sent, at most %llu parts each, most work %.3f of the mean\n",
+                ranks_count(), 1e-6 * (double)f->cost.sent, (unsigned long long)f->cost.most_parts,
+                f->cost.mean_work > 0 ? f->cost.most_work / f->cost.mean_work : 1);
 }

@@ -18,6 +18,7 @@ typedef struct scene_part {
     uint32_t file; /* index of its file */
     uint32_t mesh;
     cm_pose pose;
+    cm_aabb box;                             /* around it where it stands */
     uint32_t first_property, property_count; /* in its file's properties */
     uint32_t node, parent;                   /* of the file's tree; IMPORT_NONE = none */
 } scene_part;
@@ -33,6 +34,7 @@ typedef struct scene_file {
     char **notes;                               /* what was dropped or repaired, one line each */
     uint32_t note_count;
     uint32_t part_count;               /* before --ignore */
+    uint32_t mesh_count;               /* its own, one after the other in the scene */
     bool unit_stated, up_stated;       /* by the file */
     bool single_points, single_places; /* see import_data */
     import_facts facts;                /* what is left out without what --ignore matches */

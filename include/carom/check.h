@@ -170,7 +170,8 @@ typedef struct cm_check_test {
 /// press fit, say.
 typedef struct cm_check_pair_tolerance {
     const char *first, *second;
-    cm_real tolerance; /* above 0 */
+    const uint8_t *sides; /* in place of both, where not NULL: as cm_check_desc.sides */
+    cm_real tolerance;    /* above 0 */
 } cm_check_pair_tolerance;
 
 /// What to check; zero fields mean the default.
@@ -255,6 +256,76 @@ CM_API cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *m
                                 cm_error *error);
 /// Frees what a result holds, and zeroes it. All zero is fine, and so is NULL.
 CM_API void cm_check_result_destroy(cm_check_result *result, const cm_allocator *mem);
+
+/* --- tiles: a check in pieces ------------------------------------------------------------------------------- */
+/* A check may be cut into tiles, which any number of threads, processes or machines do in any order:
+ *   1. cm_check_extent_of some parts, joined over all; cm_check_margin of that;
+ *   2. cm_check_cut gives the tiles: boxes without gap or overlap;
+ *   3. a tile's call gets the parts whose box (cm_shape_bounds), grown by the margin, overlaps the tile's;
+ *   4. cm_check_merge makes of the tiles' findings what cm_check_parts gives for all parts, bit for bit.
+ * docs/guide/scale.md shows it. */
+
+/// How far parts reach: what every tile has to know of all parts of the check.
+typedef struct cm_check_extent {
+    cm_aabb box;     /* around them where they stand; min > max where there are none */
+    double reach;    /* the largest coordinate of their points, each in its own axes */
+    double rounding; /* the largest of theirs */
+    double deviation;
+} cm_check_extent;
+
+/// The extent of parts, which must be valid as cm_check_parts takes them.
+CM_API void cm_check_extent_of(const cm_check_part *parts, uint32_t count, cm_check_extent *out);
+/// Makes `all` reach as far as `more` does too.
+CM_API void cm_check_extent_join(cm_check_extent *all, const cm_check_extent *more);
+/// By how much the box of each part is grown, so that the boxes of all pairs overlap that may be findings. Of the
+/// description it reads tolerances and clearances, also those of tests.
+CM_API cm_real cm_check_margin(const cm_check_desc *desc, const cm_check_extent *extent);
+
+/// Some of the pairs of a check: those whose place is in the box, and of these one share of several. The place of a
+/// pair is the low corner of what its two grown boxes have in common.
+typedef struct cm_check_tile {
+    cm_aabb box;             /* min <= place < max along each axis */
+    uint32_t share, shares;  /* of the pairs there, by a hash of the numbers of their parts; 0 of 0 = all */
+    cm_real margin;          /* cm_check_margin of the whole check */
+    const uint32_t *numbers; /* of the call's parts in the whole check, ascending, one a part; NULL = they are all */
+} cm_check_tile;
+
+/// Cuts space into tiles of about equal cost.
+/// @param places  where cost arises, such as the low corners of the parts' boxes, or the places of pairs or of a sample
+/// of them; NULL where count is 0.
+/// @param costs   how much, one a place, >= 0; NULL = equal.
+/// @param out     tile_count tiles. Each place of space is in one of them; tiles that share a place that cannot be cut,
+/// as the costs there are all at one point, have the same box and each a share. They have no margin and no numbers.
+/// @return CM_OK, CM_INVALID (NULL, no tile, a cost that is negative or NaN), CM_NOT_FINITE (a place), CM_NO_MEMORY.
+/// Cost: a sort along each axis for each level of a tree of tiles.
+CM_API cm_status cm_check_cut(const cm_vec3 *places, const double *costs, uint32_t count, uint32_t tile_count,
+                              const cm_allocator *mem, cm_check_tile *out);
+
+/// Does the tile have this pair? `a` and `b` are the parts' boxes grown by the margin, which overlap, the numbers those
+/// in the whole check, in either order. Of the tiles of one cm_check_cut exactly one has it.
+CM_API bool cm_check_owns(const cm_check_tile *tile, const cm_aabb *a, const cm_aabb *b, uint32_t number_a,
+                          uint32_t number_b);
+
+/// The findings of one tile, in their order. The description has the parts that the tile needs, or more, with their
+/// sides, or with what the selectors of tests and tolerances read; its exceptions and `fail_on` are not looked at. Of
+/// the result, findings have their parts (by their numbers in the whole check), test, kind, relation and outline;
+/// pairs_near and what was skipped are those of the tile; the rest is 0 and comes with cm_check_merge.
+/// @return as cm_check_parts; CM_INVALID also for a margin that is negative or NaN and for numbers that do not ascend.
+/// Cost: that of cm_check_parts for these parts; a relation for each near pair that is the tile's.
+CM_API cm_status cm_check_tile_parts(const cm_check_desc *desc, const cm_check_tile *tile, const cm_allocator *mem,
+                                     cm_check_result *out, cm_error *error);
+
+/// The findings of all tiles as those of one check, whatever the order of the tiles.
+/// @param desc   all parts of the check. Not read are their shapes, poses and places in a tree; and of the rest the
+/// tolerances and `skip`.
+/// @param tiles  what cm_check_tile_parts gave, each tile once. They stay the caller's.
+/// @param out    as cm_check_parts gives it for all parts; untouched on failure.
+/// @return CM_OK; CM_INVALID (NULL; an exception without a selector; "tiles": a pair that two of them found),
+/// CM_OUT_OF_RANGE (a part that is not below part_count), CM_LIMIT (2^31 near pairs), CM_NO_MEMORY. Cost: sorting.
+CM_API cm_status cm_check_merge(const cm_check_desc *desc, const cm_check_result *tiles, uint32_t count,
+                                const cm_allocator *mem, cm_check_result *out, cm_error *error);
+
+/* --- findings together --------------------------------------------------------------------------------------- */
 
 /// Which findings were there before? `before` and `now` are of two checks, say of a model and of its next export. The
 /// same finding is, one for one and in this order:

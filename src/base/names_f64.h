@@ -128,8 +128,11 @@
 #define cm__check_plan_free cmd__check_plan_free
 #define cm__check_plan_make cmd__check_plan_make
 #define cm__check_refuse_desc cmd__check_refuse_desc
+#define cm__check_refuse_rules cmd__check_refuse_rules
 #define cm__check_relation cmd__check_relation
+#define cm__check_settle cmd__check_settle
 #define cm__check_skips cmd__check_skips
+#define cm__check_sort cmd__check_sort
 #define cm__check_text_matches cmd__check_text_matches
 #define cm__clamp01 cmd__clamp01
 #define cm__class cmd__class

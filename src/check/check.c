@@ -1,8 +1,8 @@
 /* Every part against every other: see carom/check.h.
  *
- * Guaranteed: no pair that is a finding is left out. Its boxes, each grown by half of the largest tolerance that any
- * pair may get and half of the clearance, overlap. Each near pair is decided by itself and writes to its own place;
- * what is left is sorted by a total order, so that neither threads nor the order of near pairs show.
+ * Guaranteed: no pair that is a finding is left out. Its boxes, each grown by the margin (tile.c), overlap. Each near
+ * pair is decided by itself and writes to its own place; what is left is sorted by a total order, so that neither
+ * threads nor the order of near pairs show, nor tiles.
  * Memory is taken on the caller's thread only: outlines are gathered after all findings are known. */
 #include "check/check.h"
 #include "base/counter.h"
@@ -13,31 +13,9 @@
 #include "carom/broad.h"
 #include "math/wide.h"
 
-#include <float.h>
 #include <string.h>
 
 /* --- near pairs -------------------------------------------------------------------------------------------------- */
-
-/* No tolerance that a pair gets by default is larger: it follows the pair's size and its largest coordinate. */
-static double check_largest_default(const cm_check_desc *desc, const cm_aabb *all) {
-    const double size = desc->part_count > 0 ? (double)cm_length(cm_sub(all->max, all->min)) : 0;
-    double largest = check_reach_of(all), rounding = (double)FLT_EPSILON, deviation = 0;
-    for (uint32_t i = 0; i < desc->part_count; i++) {
-        largest = wide_max(largest, check_own_reach(&desc->parts[i]));
-        rounding = wide_max(rounding, desc->parts[i].rounding);
-        deviation = wide_max(deviation, desc->parts[i].deviation);
-    }
-    return wide_max(2e-6 * size, wide_max(8 * rounding * largest, 2 * deviation));
-}
-
-/* No tolerance of any pair in any test is larger. */
-static double check_largest_tolerance(const cm_check_desc *desc, const check_plan *plan, const cm_aabb *all) {
-    double largest = check_largest_default(desc, all);
-    for (uint32_t i = 0; i < plan->count; i++) largest = wide_max(largest, plan->tests[i].tolerance);
-    for (uint32_t i = 0; i < desc->tolerance_count; i++)
-        largest = wide_max(largest, (double)desc->tolerances[i].tolerance);
-    return largest;
-}
 
 /* How many tests ask for the pair; none where it is skipped, which is counted. */
 static uint32_t check_count_askers(const cm_check_desc *desc, const check_plan *plan, cm_broad_pair pair,
@@ -50,31 +28,49 @@ static uint32_t check_count_askers(const cm_check_desc *desc, const check_plan *
     return skip ? 0 : count;
 }
 
-/* The pairs that come near each other and that tests ask for. `questions`: how often they do in all. */
-static cm_status check_find_near(const cm_check_desc *desc, const check_plan *plan, const cm_allocator *mem,
-                                 cm_broad_pair_list *near_pairs, uint64_t *questions, cm_check_result *r) {
-    const uint32_t count = desc->part_count;
-    cm_aabb *boxes = cm__alloc(mem, count, sizeof *boxes), all = cm_aabb_empty();
-    if (!boxes) return CM_NO_MEMORY;
-    for (uint32_t i = 0; i < count; i++) {
-        cm_shape_bounds(&desc->parts[i].shape, &desc->parts[i].pose, &boxes[i]);
-        all = cm_aabb_union(all, boxes[i]);
-    }
-    const double reach = check_largest_tolerance(desc, plan, &all) + plan->clearance;
-    const cm_real margin = (cm_real)(reach / 2 * (1 + 4 * (double)CM_REAL_EPSILON));
-    for (uint32_t i = 0; i < count; i++) boxes[i] = cm_aabb_grow(boxes[i], margin);
-    cm_broad_pairs_desc broad = {.mem = mem, .flags = CM_BROAD_SORTED};
-    const cm_status status = count > 0 ? cm_broad_pairs(boxes, count, &broad, near_pairs) : CM_OK;
-    cm__free(mem, boxes, count, sizeof *boxes);
-    if (status != CM_OK) return status;
+/* The margin of a check without tiles. */
+static cm_real check_whole_margin(const cm_check_desc *desc) {
+    cm_check_extent all;
+    cm_check_extent_of(desc->parts, desc->part_count, &all);
+    return cm_check_margin(desc, &all);
+}
+
+/* Of the pairs whose boxes overlap those that tests ask for, and that are the tile's; NULL: all. Returns how often
+ * tests ask for them. */
+static uint64_t check_keep_pairs(const cm_check_desc *desc, const check_plan *plan, const cm_check_tile *tile,
+                                 const cm_aabb *boxes, cm_broad_pair_list *near_pairs, cm_check_result *r) {
+    uint64_t questions = 0;
     size_t kept = 0;
     for (size_t i = 0; i < near_pairs->count; i++) {
         const cm_broad_pair pair = near_pairs->pairs[i];
+        if (tile && !cm_check_owns(tile, &boxes[pair.a], &boxes[pair.b], check_number(tile, pair.a),
+                                   check_number(tile, pair.b)))
+            continue;
         const uint32_t askers = check_count_askers(desc, plan, pair, r);
         if (askers > 0) near_pairs->pairs[kept++] = pair;
-        *questions += askers;
+        questions += askers;
     }
     near_pairs->count = r->pairs_near = kept;
+    return questions;
+}
+
+/* The pairs that come near each other and that tests ask for. `questions`: how often they do in all. */
+static cm_status check_find_near(const cm_check_desc *desc, const check_plan *plan, const cm_check_tile *tile,
+                                 const cm_allocator *mem, cm_broad_pair_list *near_pairs, uint64_t *questions,
+                                 cm_check_result *r) {
+    const uint32_t count = desc->part_count;
+    cm_aabb *boxes = cm__alloc(mem, count, sizeof *boxes);
+    if (!boxes) return CM_NO_MEMORY;
+    const cm_real margin = tile ? tile->margin : check_whole_margin(desc);
+    for (uint32_t i = 0; i < count; i++) {
+        cm_shape_bounds(&desc->parts[i].shape, &desc->parts[i].pose, &boxes[i]);
+        boxes[i] = cm_aabb_grow(boxes[i], margin);
+    }
+    cm_broad_pairs_desc broad = {.mem = mem, .flags = CM_BROAD_SORTED};
+    const cm_status status = count > 0 ? cm_broad_pairs(boxes, count, &broad, near_pairs) : CM_OK;
+    if (status == CM_OK) *questions = check_keep_pairs(desc, plan, tile, boxes, near_pairs, r);
+    cm__free(mem, boxes, count, sizeof *boxes);
+    if (status != CM_OK) return status;
     return *questions > INT32_MAX ? CM_LIMIT : CM_OK;
 }
 
@@ -222,7 +218,6 @@ static void check_classify(const cm_check_desc *desc, const check_plan *plan, cm
         test->failing += f->fails, r->failing += f->fails;
         if (!allowed) r->kinds[f->kind]++;
     }
-    cm__sort(r->findings, r->count, sizeof *r->findings, check_compare);
 }
 
 /* --- outlines ---------------------------------------------------------------------------------------------------- */
@@ -289,25 +284,42 @@ static cm_status check_identify(const cm_check_desc *desc, const check_plan *pla
     return status;
 }
 
+/* All that needs every part of the check. */
+cm_status cm__check_settle(const cm_check_desc *desc, const check_plan *plan, const cm_allocator *mem,
+                           cm_check_result *r) {
+    r->uses = cm__alloc(mem, desc->exception_count, sizeof *r->uses);
+    if (!r->uses) return CM_NO_MEMORY;
+    r->exception_count = desc->exception_count;
+    memset(r->uses, 0, desc->exception_count * sizeof *r->uses);
+    if (check_identify(desc, plan, mem, r) != CM_OK) return CM_NO_MEMORY;
+    check_classify(desc, plan, r);
+    return CM_OK;
+}
+
+void cm__check_sort(cm_check_result *r) { cm__sort(r->findings, r->count, sizeof *r->findings, check_compare); }
+
 /* The work's findings in blocks of the right size. */
-static cm_status check_make_result(const check_work *work, size_t count, const cm_allocator *mem, cm_check_result *r) {
+static cm_status check_make_result(const check_work *work, const cm_check_tile *tile, size_t count,
+                                   const cm_allocator *mem, cm_check_result *r) {
     const cm_check_desc *desc = work->desc;
     r->findings = cm__alloc(mem, count, sizeof *r->findings);
     if (!r->findings) return CM_NO_MEMORY;
     memcpy(r->findings, work->found, count * sizeof *r->findings);
     r->count = count;
-    r->uses = cm__alloc(mem, desc->exception_count, sizeof *r->uses);
-    if (!r->uses) return CM_NO_MEMORY;
-    r->exception_count = desc->exception_count;
-    memset(r->uses, 0, desc->exception_count * sizeof *r->uses);
-    if (check_identify(desc, work->plan, mem, r) != CM_OK) return CM_NO_MEMORY;
-    check_classify(desc, work->plan, r);
-    return desc->outlines ? check_make_outlines(desc, mem, r) : CM_OK;
+    if (!tile && cm__check_settle(desc, work->plan, mem, r) != CM_OK) return CM_NO_MEMORY;
+    cm__check_sort(r);
+    if (desc->outlines && check_make_outlines(desc, mem, r) != CM_OK) return CM_NO_MEMORY;
+    for (size_t i = 0; i < count && tile; i++) {
+        r->findings[i].part_a = check_number(tile, r->findings[i].part_a);
+        r->findings[i].part_b = check_number(tile, r->findings[i].part_b);
+    }
+    return CM_OK;
 }
 
 /* Decides the near pairs, of which tests ask so many questions. */
-static cm_status check_decide(const cm_check_desc *desc, const check_plan *plan, const cm_broad_pair_list *near_pairs,
-                              size_t questions, const cm_allocator *mem, cm_check_result *r, cm_error *error) {
+static cm_status check_decide(const cm_check_desc *desc, const check_plan *plan, const cm_check_tile *tile,
+                              const cm_broad_pair_list *near_pairs, size_t questions, const cm_allocator *mem,
+                              cm_check_result *r, cm_error *error) {
     check_work work = {.desc = desc, .plan = plan, .pairs = near_pairs->pairs, .count = near_pairs->count};
     cm_status status;
     size_t count = 0;
@@ -317,7 +329,7 @@ static cm_status check_decide(const cm_check_desc *desc, const check_plan *plan,
     if (!work.found || !work.first || !work.statuses)
         status = cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
     else if ((status = check_run_pairs(&work, &count, error)) == CM_OK &&
-             (status = check_make_result(&work, count, mem, r)) != CM_OK)
+             (status = check_make_result(&work, tile, count, mem, r)) != CM_OK)
         cm__refuse(error, status, NULL, CM_NONE);
     cm__free(mem, work.found, questions, sizeof *work.found);
     cm__free(mem, work.first, work.count + 1, sizeof *work.first);
@@ -325,20 +337,27 @@ static cm_status check_decide(const cm_check_desc *desc, const check_plan *plan,
     return status;
 }
 
-cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *out, cm_error *error) {
-    if (!out) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
-    cm_status status = cm__check_refuse_desc(desc, error);
-    if (status != CM_OK) return status;
+/* What a tile does not know: what tests are asked over all parts. */
+static void check_forget_tests(cm_check_result *r, const cm_allocator *mem) {
+    cm__free(mem, r->tests, r->test_count, sizeof *r->tests);
+    r->tests = NULL, r->test_count = 0;
+    r->pairs_total = 0, r->parts_left_out = 0;
+}
+
+/* NULL instead of a tile: the whole. */
+static cm_status check_run(const cm_check_desc *desc, const cm_check_tile *tile, const cm_allocator *mem,
+                           cm_check_result *out, cm_error *error) {
     cm_check_result result = {.count = 0};
     cm_broad_pair_list near_pairs = {0};
     check_plan plan = {.count = 0};
     uint64_t questions = 0;
-    status = cm__check_plan_make(desc, mem, &plan, &result);
-    if (status == CM_OK) status = check_find_near(desc, &plan, mem, &near_pairs, &questions, &result);
+    cm_status status = cm__check_plan_make(desc, mem, &plan, &result);
+    if (status == CM_OK) status = check_find_near(desc, &plan, tile, mem, &near_pairs, &questions, &result);
     if (status != CM_OK)
         cm__refuse(error, status, NULL, CM_NONE);
     else
-        status = check_decide(desc, &plan, &near_pairs, (size_t)questions, mem, &result, error);
+        status = check_decide(desc, &plan, tile, &near_pairs, (size_t)questions, mem, &result, error);
+    if (tile) check_forget_tests(&result, mem);
     cm_broad_pair_list_free(&near_pairs, mem);
     cm__check_plan_free(&plan, mem);
     if (status == CM_OK)
@@ -346,6 +365,23 @@ cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *mem, cm_
     else
         cm_check_result_destroy(&result, mem);
     return status;
+}
+
+cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *out, cm_error *error) {
+    if (!out) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
+    const cm_status status = cm__check_refuse_desc(desc, error);
+    return status == CM_OK ? check_run(desc, NULL, mem, out, error) : status;
+}
+
+cm_status cm_check_tile_parts(const cm_check_desc *desc, const cm_check_tile *tile, const cm_allocator *mem,
+                              cm_check_result *out, cm_error *error) {
+    if (!out || !tile) return cm__refuse(error, CM_INVALID, tile ? NULL : "tile", CM_NONE);
+    const cm_status status = cm__check_refuse_desc(desc, error);
+    if (status != CM_OK) return status;
+    if (!(tile->margin >= 0 && tile->margin <= CM_REAL_MAX)) return cm__refuse(error, CM_INVALID, "margin", CM_NONE);
+    for (uint32_t i = 1; i < desc->part_count && tile->numbers; i++)
+        if (tile->numbers[i] <= tile->numbers[i - 1]) return cm__refuse(error, CM_INVALID, "numbers", i);
+    return check_run(desc, tile, mem, out, error);
 }
 
 void cm_check_result_destroy(cm_check_result *result, const cm_allocator *mem) {

@@ -44,9 +44,17 @@ uint32_t cm__check_skips(const cm_check_desc *desc, uint32_t a, uint32_t b);
 double cm__check_pair_tolerance(const cm_check_desc *desc, const check_plan *plan, const check_test *test, uint32_t a,
                                 uint32_t b);
 
+/* Of these what is said of findings and pairs: tests, exceptions, tolerances. */
+cm_status cm__check_refuse_rules(const cm_check_desc *desc, cm_error *error);
 /* The relation of two parts, gaps measured up to max_gap; tolerance 0 = the default. */
 cm_status cm__check_relation(double tolerance, const cm_check_part *a, const cm_check_part *b, cm_real max_gap,
                              cm_relation_result *out);
+/* Completes findings that have their parts, kinds and relations: identities, what is allowed and what fails, and the
+ * counts. The description has all parts of the check; their shapes are not looked at. */
+cm_status cm__check_settle(const cm_check_desc *desc, const check_plan *plan, const cm_allocator *mem,
+                           cm_check_result *r);
+/* Into their total order. */
+void cm__check_sort(cm_check_result *r);
 /* The identities of all parts, and of a finding of two of them by a test of that name. */
 cm_status cm__check_identities(const cm_check_desc *desc, const cm_allocator *mem, uint64_t *out);
 uint64_t cm__check_finding_identity(uint64_t a, uint64_t b, const char *test);
@@ -55,6 +63,10 @@ cm_finding_kind cm__check_kind(cm_relation relation);
 /* The sides of a part: cm_check_desc.sides. */
 static inline int check_side(const cm_check_desc *desc, uint32_t part) {
     return desc->sides ? desc->sides[part] : CM_CHECK_A | CM_CHECK_B;
+}
+/* The number that a part of a tile has in the whole check. */
+static inline uint32_t check_number(const cm_check_tile *tile, uint32_t part) {
+    return tile->numbers ? tile->numbers[part] : part;
 }
 /* The largest coordinate of a box, and of a part's points in its own axes. */
 static inline double check_reach_of(const cm_aabb *box) {

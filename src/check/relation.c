@@ -26,7 +26,8 @@ static cm_status refuse_tests(const cm_check_desc *desc, cm_error *error) {
     return CM_OK;
 }
 
-static cm_status refuse_rules(const cm_check_desc *desc, cm_error *error) {
+cm_status cm__check_refuse_rules(const cm_check_desc *desc, cm_error *error) {
+    if (desc->exception_count > 0 && !desc->exceptions) return cm__refuse(error, CM_INVALID, "exceptions", CM_NONE);
     for (uint32_t i = 0; i < desc->exception_count; i++) {
         const cm_check_exception *e = &desc->exceptions[i];
         const bool says = e->first || e->id || e->test;
@@ -37,7 +38,8 @@ static cm_status refuse_rules(const cm_check_desc *desc, cm_error *error) {
     if (desc->tolerance_count > CHECK_MOST_RULES) return cm__refuse(error, CM_LIMIT, "tolerances", CM_NONE);
     for (uint32_t i = 0; i < desc->tolerance_count; i++) {
         const cm_check_pair_tolerance *t = &desc->tolerances[i];
-        if (!t->first || !t->second || !(t->tolerance > 0) || !is_length(t->tolerance))
+        const bool chosen = t->sides || (t->first && t->second);
+        if (!chosen || !(t->tolerance > 0) || !is_length(t->tolerance))
             return cm__refuse(error, CM_INVALID, "tolerances", i);
     }
     return refuse_tests(desc, error);
@@ -46,7 +48,6 @@ static cm_status refuse_rules(const cm_check_desc *desc, cm_error *error) {
 cm_status cm__check_refuse_desc(const cm_check_desc *desc, cm_error *error) {
     if (!desc) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
     if (desc->part_count > 0 && !desc->parts) return cm__refuse(error, CM_INVALID, "parts", CM_NONE);
-    if (desc->exception_count > 0 && !desc->exceptions) return cm__refuse(error, CM_INVALID, "exceptions", CM_NONE);
     if (!is_length(desc->tolerance)) return cm__refuse(error, CM_INVALID, "tolerance", CM_NONE);
     if (!is_length(desc->clearance)) return cm__refuse(error, CM_INVALID, "clearance", CM_NONE);
     for (uint32_t i = 0; i < desc->part_count; i++) {
@@ -60,7 +61,7 @@ cm_status cm__check_refuse_desc(const cm_check_desc *desc, cm_error *error) {
             return cm__refuse(error, CM_INVALID, "deviation", i);
         if (part->property_count > 0 && !part->properties) return cm__refuse(error, CM_INVALID, "properties", i);
     }
-    return refuse_rules(desc, error);
+    return cm__check_refuse_rules(desc, error);
 }
 
 cm_real cm_check_tolerance(const cm_check_part *a, const cm_check_part *b) {

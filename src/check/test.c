@@ -48,7 +48,10 @@ static void decide_kinds(const cm_check_desc *desc, const cm_check_test *asked, 
 
 /* --- the plan ---------------------------------------------------------------------------------------------------- */
 
-static void choose_sides(const cm_check_desc *desc, const char *a, const char *b, uint8_t *sides) {
+/* Those that are given, else those that the selectors choose. */
+static void take_sides(const cm_check_desc *desc, const uint8_t *given, const char *a, const char *b, uint8_t *sides) {
+    if (given && desc->part_count > 0) memcpy(sides, given, desc->part_count);
+    if (given) return;
     for (uint32_t i = 0; i < desc->part_count; i++) {
         const cm_check_part *part = &desc->parts[i];
         if (!a || cm_check_selects(a, part)) sides[i] |= CM_CHECK_A;
@@ -74,10 +77,7 @@ static void ready_test(const cm_check_desc *desc, const cm_check_test *asked, co
     test->tolerance = (double)(asked->tolerance > 0 ? asked->tolerance : desc->tolerance);
     if (measures) test->clearance = (double)(asked->clearance > 0 ? asked->clearance : desc->clearance);
     decide_kinds(desc, asked, test);
-    if (asked->sides)
-        memcpy(sides, asked->sides, desc->part_count);
-    else
-        choose_sides(desc, asked->a, asked->b, sides);
+    take_sides(desc, asked->sides, asked->a, asked->b, sides);
     for (uint32_t i = 0; i < desc->part_count; i++)
         if (left_out[i]) sides[i] = 0;
 }
@@ -107,7 +107,7 @@ cm_status cm__check_plan_make(const cm_check_desc *desc, const cm_allocator *mem
     }
     plan->tolerance_sides = sides;
     for (uint32_t i = 0; i < desc->tolerance_count; i++, sides += parts)
-        choose_sides(desc, desc->tolerances[i].first, desc->tolerances[i].second, sides);
+        take_sides(desc, desc->tolerances[i].sides, desc->tolerances[i].first, desc->tolerances[i].second, sides);
     return CM_OK;
 }
 

@@ -161,8 +161,9 @@ static size_t expect_each(const cm_check_desc *desc, const cm_check_result *foun
 
 static void each_test_finds_what_it_would_alone(void **state) {
     (void)state;
-    static const cm_check_pair_tolerance tolerances[] = {{"class=pipe", "class=wall", CM_REAL(0.3)},
-                                                         {"pipe*", "wall* | slab*", CM_REAL(0.01)}};
+    static const cm_check_pair_tolerance tolerances[] = {
+        {.first = "class=pipe", .second = "class=wall", .tolerance = CM_REAL(0.3)},
+        {.first = "pipe*", .second = "wall* | slab*", .tolerance = CM_REAL(0.01)}};
     rng r = rng_start("several tests", 5);
     cm_pool *pool = NULL;
     cm_tasks tasks;
@@ -306,7 +307,7 @@ static void what_is_wrong_with_a_test_is_named(void **state) {
     cm_check_test tests[2] = {{.name = "x"}, {.name = "y"}};
     const uint8_t sides[2] = {3, 3};
     const cm_check_exception says_nothing = {.depth = 1}, half = {.second = "x"};
-    cm_check_pair_tolerance tolerance = {"a", "b", 0};
+    cm_check_pair_tolerance tolerance = {.first = "a", .second = "b"};
     const cm_check_desc desc = {.parts = s.parts, .part_count = 2, .tests = tests, .test_count = 2};
     cm_check_desc bad = desc;
     bad.tests = NULL;
@@ -319,7 +320,7 @@ static void what_is_wrong_with_a_test_is_named(void **state) {
     expect_refused(bad, CM_INVALID, "exceptions", 0);
     bad = desc, bad.tolerances = &tolerance, bad.tolerance_count = 1;
     expect_refused(bad, CM_INVALID, "tolerances", 0);
-    tolerance = (cm_check_pair_tolerance){"a", NULL, 1};
+    tolerance = (cm_check_pair_tolerance){.first = "a", .tolerance = 1};
     expect_refused(bad, CM_INVALID, "tolerances", 0);
     tests[1].kind = CM_TEST_CLEARANCE;
     expect_refused(desc, CM_INVALID, "clearance", 1);
@@ -342,7 +343,7 @@ static void what_is_wrong_with_a_test_is_named(void **state) {
 static void every_failing_allocation_leaves_nothing(void **state) {
     (void)state;
     const cm_check_test tests[] = {{.name = "x"}, {.name = "y", .kind = CM_TEST_CLEARANCE, .clearance = 1}};
-    const cm_check_pair_tolerance tolerance = {"pipe*", "wall*", CM_REAL(0.01)};
+    const cm_check_pair_tolerance tolerance = {.first = "pipe*", .second = "wall*", .tolerance = CM_REAL(0.01)};
     site s;
     site_of_cubes(&s, 6);
     const cm_check_desc desc = {.parts = s.parts,

@@ -121,6 +121,8 @@ static void report_case_make(report_case *c, cm_vec3 by) {
         c->parts[i].mesh = parts[i].mesh;
         c->parts[i].pose = cm_pose_identity();
         c->parts[i].pose.position = cm_add(by, cm_v((cm_real)parts[i].x, (cm_real)parts[i].y, (cm_real)parts[i].z));
+        const cm_shape shape = cm_make_mesh(c->meshes[parts[i].mesh].mesh);
+        cm_shape_bounds(&shape, &c->parts[i].pose, &c->parts[i].box);
     }
     static const struct {
         uint32_t a, b;
