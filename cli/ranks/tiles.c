@@ -13,6 +13,7 @@
 #include "check/commands.h"
 #include "common/text.h"
 #include "ranks/ranks.h"
+#include "ranks/sides.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,12 +70,15 @@ static uint64_t node_over_all(uint32_t file, uint32_t node) {
     return node == IMPORT_NONE ? 0 : ((uint64_t)file << 32 | node) + 1;
 }
 
-/* A number of a product of a file, by its id. */
-static uint64_t product_over_all(uint32_t file, const char *id) {
-    uint64_t hash = UINT64_C(14695981039346656037) ^ file;
-    if (!id || !*id) return 0;
-    for (; *id; id++) hash = (hash ^ (unsigned char)*id) * UINT64_C(1099511628211);
-    return hash | 1;
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return hash * 31 + 1;
+}
+
+/* A number of a product, which has an id in its file. */
+static uint64_t product_over_all(const cm_check_part *part) {
+    if (!part->id || !*part->id) return 0;
+    return hash_text(hash_text(UINT64_C(14695981039346656037), part->file), part->id) | 1;
 }
 
 /* Grown boxes, and where parts stand in the trees of their files. */
@@ -91,7 +95,7 @@ static void share_boxes(tiling *t, uint32_t file_count) {
         o.box = cm_aabb_grow(part->box, t->margin), o.triangles = own->meshes[part->mesh].source_triangles;
         o.node = node_over_all(files[part->file], part->node),
         o.parent = node_over_all(files[part->file], part->parent);
-        o.product = product_over_all(files[part->file], t->own_parts[i].id), o.deviation = t->own_parts[i].deviation;
+        o.product = product_over_all(&t->own_parts[i]), o.deviation = t->own_parts[i].deviation;
         block_put(&mine, &o, sizeof o);
     }
     free(files);
@@ -108,40 +112,11 @@ static void share_boxes(tiling *t, uint32_t file_count) {
     free(all);
 }
 
-/* Tests, of which there is one where there are none, and tolerances: each has sides. */
-static uint32_t row_count(const cm_check_desc *desc) {
-    return (desc->test_count > 0 ? desc->test_count : 1) + desc->tolerance_count;
-}
-
-static void choose_sides(const cm_check_desc *desc, const char *a, const char *b, uint8_t *sides) {
-    if (a) cm_check_choose(desc->parts, desc->part_count, a, CM_CHECK_A, sides);
-    if (b) cm_check_choose(desc->parts, desc->part_count, b, CM_CHECK_B, sides);
-    for (uint32_t i = 0; i < desc->part_count; i++) sides[i] |= (a ? 0 : CM_CHECK_A) | (b ? 0 : CM_CHECK_B);
-}
-
-/* The first rank alone has the names that choose them. */
 static void share_sides(tiling *t) {
-    const cm_check_desc *desc = t->desc;
-    const uint32_t rows = row_count(desc), tests = rows - desc->tolerance_count;
-    uint8_t *left_out = allocate(t->count, sizeof *left_out);
-    if (ranks_own() == 0) {
-        if (desc->left_out) cm_check_choose(desc->parts, t->count, desc->left_out, 1, left_out);
-        for (uint32_t i = 0; i < tests; i++)
-            choose_sides(desc, desc->test_count > 0 ? desc->tests[i].a : NULL,
-                         desc->test_count > 0 ? desc->tests[i].b : NULL, &t->sides[(size_t)i * t->count]);
-        for (uint32_t i = 0; i < desc->tolerance_count; i++)
-            choose_sides(desc, desc->tolerances[i].first, desc->tolerances[i].second,
-                         &t->sides[(size_t)(tests + i) * t->count]);
-    }
-    ranks_from(0, left_out, t->count);
-    for (uint32_t i = 0; i < rows; i++) ranks_from(0, &t->sides[(size_t)i * t->count], t->count);
+    const uint32_t tests = sides_tests(t->desc);
+    sides_share(t->desc, t->count, t->sides);
     for (uint32_t p = 0; p < t->count; p++)
-        for (uint32_t i = 0; i < tests; i++) {
-            uint8_t *sides = &t->sides[(size_t)i * t->count + p];
-            if (left_out[p]) *sides = 0;
-            t->outlines[p].sides |= *sides;
-        }
-    free(left_out);
+        for (uint32_t i = 0; i < tests; i++) t->outlines[p].sides |= t->sides[(size_t)i * t->count + p];
 }
 
 /* --- the pairs of a tile ----------------------------------------------------------------------------------------- */
@@ -431,32 +406,6 @@ static void free_here(here_list *here) {
 
 /* --- findings ---------------------------------------------------------------------------------------------------- */
 
-/* What the tile's parts are chosen for: tests and tolerances with sides in place of selectors. */
-typedef struct tile_rules {
-    cm_check_test *tests;
-    cm_check_pair_tolerance *tolerances;
-    uint8_t *sides;
-} tile_rules;
-
-static void tile_rules_make(const tiling *t, const here_list *here, cm_check_desc *desc, tile_rules *out) {
-    const uint32_t rows = row_count(desc), tests = rows - desc->tolerance_count;
-    out->tests = allocate(tests, sizeof *out->tests);
-    out->tolerances = allocate(desc->tolerance_count, sizeof *out->tolerances);
-    out->sides = allocate((size_t)rows * here->count, sizeof *out->sides);
-    for (uint32_t row = 0; row < rows; row++)
-        for (uint32_t i = 0; i < here->count; i++)
-            out->sides[(size_t)row * here->count + i] = t->sides[(size_t)row * t->count + here->parts[i].number];
-    for (uint32_t i = 0; i < tests; i++) {
-        if (desc->test_count > 0) out->tests[i] = desc->tests[i];
-        out->tests[i].sides = &out->sides[(size_t)i * here->count];
-    }
-    for (uint32_t i = 0; i < desc->tolerance_count; i++) {
-        out->tolerances[i] = desc->tolerances[i];
-        out->tolerances[i].sides = &out->sides[(size_t)(tests + i) * here->count];
-    }
-    desc->tests = out->tests, desc->test_count = tests, desc->tolerances = out->tolerances;
-}
-
 static int check_tile(const tiling *t, const cm_check_tile *cut_tile, const here_list *here, cm_check_result *out) {
     cm_check_tile tile = *cut_tile;
     cm_check_part *parts = allocate(here->count, sizeof *parts);
@@ -474,13 +423,13 @@ static int check_tile(const tiling *t, const cm_check_tile *cut_tile, const here
         numbers[i] = p->number;
     }
     cm_check_desc desc = *t->desc;
-    tile_rules rules;
+    tile_sides chosen;
     desc.parts = parts, desc.part_count = here->count, desc.left_out = NULL;
     desc.exceptions = NULL, desc.exception_count = 0;
-    tile_rules_make(t, here, &desc, &rules);
+    sides_choose(&desc, t->sides, t->count, numbers, &chosen);
     tile.numbers = numbers;
     const int code = complain_of_check(cm_check_tile_parts(&desc, &tile, NULL, out, NULL));
-    free(rules.tests), free(rules.tolerances), free(rules.sides);
+    sides_free(&chosen);
     free(parts), free(numbers), free(ids);
     return code;
 }
@@ -574,7 +523,7 @@ int tiles_find(const spread *s, uint32_t file_count, const cm_check_desc *desc, 
                 .owner = allocate(count, sizeof *t.owner),
                 .outlines = allocate(count, sizeof *t.outlines),
                 .tiles = allocate((size_t)ranks_count(), sizeof *t.tiles),
-                .sides = allocate((size_t)row_count(desc) * count, 1),
+                .sides = allocate((size_t)sides_rows(desc) * count, 1),
                 .own_parts = check_parts_of(&s->own),
                 .own_numbers = allocate(s->own.part_count, sizeof *t.own_numbers)};
     pair_list list = {0};

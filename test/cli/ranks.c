@@ -1,5 +1,5 @@
 /* carom check on several processes: the bytes of one, whatever their number, and one message where it fails. */
-#include "command.h"
+#include "cli/house.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +131,25 @@ static void any_number_of_processes_writes_the_same_bytes(void **state) {
                    false);
 }
 
+/* By names, and by what only the rank that has read a file knows: classes, ids, who hangs from whom. */
+static void rules_are_the_same_on_all_ranks(void **state) {
+    (void)state;
+    if (!has_launcher()) skip();
+    write_site();
+    write_house();
+    write_text("rules.json", RULES_HEAD
+               "\"tests\": [{\"name\": \"x\", \"a\": \"leaf=beam* | class=IfcPipe* & storey=EG\", \"b\": [\"!beam*\"], "
+               "\"tolerance\": \"1cm\", \"exceptions\": [{\"a\": \"heap.obj\", \"b\": \"**\", \"reason\": \"r\"}]},\n"
+               "{\"name\": \"y\", \"b\": \"file=c.obj\", \"clearance\": \"20cm\", \"severity\": \"note\"}],\n"
+               "\"tolerances\": [{\"a\": \"class=IfcWall\", \"b\": \"class=Ifc*\", \"tolerance\": \"16cm\"}]}");
+    write_text("approved.txt", "pipe*:pipe*; so; A; 2025-03-14\nnone:none; so; A; 2025-03-14\n");
+    expect_same_on(3, 1, SITE " house.ifc --unit m --up z --rules rules.json --approved approved.txt --format json",
+                   true);
+    expect_same_on(4, 1, "a.obj house.ifc b.obj house.ifc --up z", false);
+    expect_same_on(2, 1, "house.ifc a.obj --up z --also spaces --also same-product --also parent-child", false);
+    expect_same_on(2, 2, "house.ifc a.obj --up z --rules approved.txt", false);
+}
+
 static void one_rank_says_why_all_end(void **state) {
     (void)state;
     if (!has_launcher()) skip();
@@ -175,6 +194,7 @@ static void a_launcher_without_company_changes_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_processes_writes_the_same_bytes),
+        cmocka_unit_test(rules_are_the_same_on_all_ranks),
         cmocka_unit_test(one_rank_says_why_all_end),
         cmocka_unit_test(the_first_has_the_verdict_and_the_others_0),
         cmocka_unit_test(a_launcher_without_company_changes_nothing),
