@@ -85,19 +85,20 @@ static void cut_sort(const cut_node *node, int axis) {
     cm__sort(node->places, node->count, sizeof *node->places, compare[axis]);
 }
 
-/* Where places, sorted along an axis, are divided so that both sides cost about the same; equal coordinates stay
- * together. */
+/* Where places, sorted along an axis, are divided so that half of the tiles, or one less, have their share of the cost
+ * below; equal coordinates stay together. */
 typedef struct cut_split {
     uint32_t first;       /* of the upper side; 0: all have one coordinate */
-    double below, uneven; /* cost; how far from a half, as a share of all */
+    double below, uneven; /* cost; how far from that share, as a share of all */
 } cut_split;
 
 static cut_split cut_find(const cut_node *node, int axis, double all) {
+    const double goal = (double)(node->tiles / 2) / node->tiles;
     cut_split best = {0};
     double below = 0;
     for (uint32_t i = 0; i < node->count; i++) {
         if (i > 0 && node->places[i].at[axis] > node->places[i - 1].at[axis]) {
-            const double uneven = fabs(below / all - 0.5);
+            const double uneven = fabs(below / all - goal);
             if (best.first == 0 || uneven < best.uneven) best = (cut_split){i, below, uneven};
         }
         below += node->places[i].cost;
