@@ -17,15 +17,22 @@
 
 /* --- the margin -------------------------------------------------------------------------------------------------- */
 
-void cm_check_extent_of(const cm_check_part *parts, uint32_t count, cm_check_extent *out) {
+void cm__check_extent(const cm_check_part *parts, uint32_t count, const cm_aabb *boxes, cm_check_extent *out) {
     *out = (cm_check_extent){.box = cm_aabb_empty()};
     for (uint32_t i = 0; i < count; i++) {
         cm_aabb box;
-        cm_shape_bounds(&parts[i].shape, &parts[i].pose, &box);
+        if (boxes)
+            box = boxes[i];
+        else
+            cm_shape_bounds(&parts[i].shape, &parts[i].pose, &box);
         out->box = cm_aabb_union(out->box, box);
         out->reach = wide_max(out->reach, check_own_reach(&parts[i]));
         out->rounding = wide_max(out->rounding, parts[i].rounding);
     }
+}
+
+void cm_check_extent_of(const cm_check_part *parts, uint32_t count, cm_check_extent *out) {
+    cm__check_extent(parts, count, NULL, out);
 }
 
 void cm_check_extent_join(cm_check_extent *all, const cm_check_extent *more) {
