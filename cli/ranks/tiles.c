@@ -182,9 +182,10 @@ typedef struct sample {
     double cost;
 } sample;
 
-/* Enough that a tile's share of them misses its share of the cost by a few in a hundred. */
+/* Enough that a tile's share of them misses its share of the cost by a few in a hundred; all ranks sort all of them. */
+enum { MOST_PLACES = 1 << 18 };
 static uint32_t samples_a_rank(void) {
-    const uint32_t room = (1u << 20) / (uint32_t)ranks_count();
+    const uint32_t room = MOST_PLACES / (uint32_t)ranks_count();
     return room > 4096 ? 4096 : room < 256 ? 256 : room;
 }
 
@@ -215,9 +216,11 @@ static bool cut(tiling *t, const cm_vec3 *places, const double *costs, uint32_t 
 }
 
 static bool cut_by_parts(tiling *t) {
-    cm_vec3 *places = allocate(t->count, sizeof *places);
-    for (uint32_t i = 0; i < t->count; i++) places[i] = t->outlines[i].box.min;
-    const bool done = cut(t, places, NULL, t->count);
+    const uint32_t step = t->count / MOST_PLACES + 1;
+    uint32_t count = 0;
+    cm_vec3 *places = allocate(t->count / step + 1, sizeof *places);
+    for (uint32_t i = 0; i < t->count; i += step) places[count++] = t->outlines[i].box.min;
+    const bool done = cut(t, places, NULL, count);
     free(places);
     return done;
 }

@@ -120,6 +120,7 @@
 #define cm__cell_lanes_bytes cmd__cell_lanes_bytes
 #define cm__cell_lanes_place cmd__cell_lanes_place
 #define cm__cell_mode cmd__cell_mode
+#define cm__check_extent cmd__check_extent
 #define cm__check_finding_identity cmd__check_finding_identity
 #define cm__check_identities cmd__check_identities
 #define cm__check_kind cmd__check_kind

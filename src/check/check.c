@@ -29,9 +29,9 @@ static uint32_t check_count_askers(const cm_check_desc *desc, const check_plan *
 }
 
 /* The margin of a check without tiles. */
-static cm_real check_whole_margin(const cm_check_desc *desc) {
+static cm_real check_whole_margin(const cm_check_desc *desc, const cm_aabb *boxes) {
     cm_check_extent all;
-    cm_check_extent_of(desc->parts, desc->part_count, &all);
+    cm__check_extent(desc->parts, desc->part_count, boxes, &all);
     return cm_check_margin(desc, &all);
 }
 
@@ -61,11 +61,9 @@ static cm_status check_find_near(const cm_check_desc *desc, const check_plan *pl
     const uint32_t count = desc->part_count;
     cm_aabb *boxes = cm__alloc(mem, count, sizeof *boxes);
     if (!boxes) return CM_NO_MEMORY;
-    const cm_real margin = tile ? tile->margin : check_whole_margin(desc);
-    for (uint32_t i = 0; i < count; i++) {
-        cm_shape_bounds(&desc->parts[i].shape, &desc->parts[i].pose, &boxes[i]);
-        boxes[i] = cm_aabb_grow(boxes[i], margin);
-    }
+    for (uint32_t i = 0; i < count; i++) cm_shape_bounds(&desc->parts[i].shape, &desc->parts[i].pose, &boxes[i]);
+    const cm_real margin = tile ? tile->margin : check_whole_margin(desc, boxes);
+    for (uint32_t i = 0; i < count; i++) boxes[i] = cm_aabb_grow(boxes[i], margin);
     cm_broad_pairs_desc broad = {.mem = mem, .flags = CM_BROAD_SORTED};
     const cm_status status = count > 0 ? cm_broad_pairs(boxes, count, &broad, near_pairs) : CM_OK;
     if (status == CM_OK) *questions = check_keep_pairs(desc, plan, tile, boxes, near_pairs, r);

@@ -77,5 +77,7 @@ static inline double check_own_reach(const cm_check_part *part) {
     cm_mesh_get_info(part->shape.u.mesh, &info);
     return check_reach_of(&info.bounds);
 }
+/* cm_check_extent_of; where the boxes of the parts are known already, they are not NULL. */
+void cm__check_extent(const cm_check_part *parts, uint32_t count, const cm_aabb *boxes, cm_check_extent *out);
 
 #endif

@@ -17,16 +17,23 @@
 
 /* --- the margin -------------------------------------------------------------------------------------------------- */
 
-void cm_check_extent_of(const cm_check_part *parts, uint32_t count, cm_check_extent *out) {
+void cm__check_extent(const cm_check_part *parts, uint32_t count, const cm_aabb *boxes, cm_check_extent *out) {
     *out = (cm_check_extent){.box = cm_aabb_empty()};
     for (uint32_t i = 0; i < count; i++) {
         cm_aabb box;
-        cm_shape_bounds(&parts[i].shape, &parts[i].pose, &box);
+        if (boxes)
+            box = boxes[i];
+        else
+            cm_shape_bounds(&parts[i].shape, &parts[i].pose, &box);
         out->box = cm_aabb_union(out->box, box);
         out->reach = wide_max(out->reach, check_own_reach(&parts[i]));
         out->rounding = wide_max(out->rounding, parts[i].rounding);
         out->deviation = wide_max(out->deviation, parts[i].deviation);
     }
+}
+
+void cm_check_extent_of(const cm_check_part *parts, uint32_t count, cm_check_extent *out) {
+    cm__check_extent(parts, count, NULL, out);
 }
 
 void cm_check_extent_join(cm_check_extent *all, const cm_check_extent *more) {
@@ -97,19 +104,20 @@ static void cut_sort(const cut_node *node, int axis) {
     cm__sort(node->places, node->count, sizeof *node->places, compare[axis]);
 }
 
-/* Where places, sorted along an axis, are divided so that both sides cost about the same; equal coordinates stay
- * together. */
+/* Where places, sorted along an axis, are divided so that half of the tiles, or one less, have their share of the cost
+ * below; equal coordinates stay together. */
 typedef struct cut_split {
     uint32_t first;       /* of the upper side; 0: all have one coordinate */
-    double below, uneven; /* cost; how far from a half, as a share of all */
+    double below, uneven; /* cost; how far from that share, as a share of all */
 } cut_split;
 
 static cut_split cut_find(const cut_node *node, int axis, double all) {
+    const double goal = (double)(node->tiles / 2) / node->tiles;
     cut_split best = {0};
     double below = 0;
     for (uint32_t i = 0; i < node->count; i++) {
         if (i > 0 && node->places[i].at[axis] > node->places[i - 1].at[axis]) {
-            const double uneven = fabs(below / all - 0.5);
+            const double uneven = fabs(below / all - goal);
             if (best.first == 0 || uneven < best.uneven) best = (cut_split){i, below, uneven};
         }
         below += node->places[i].cost;

@@ -122,6 +122,7 @@ static void any_number_of_processes_writes_the_same_bytes(void **state) {
     write_site();
     expect_same_on(1, 1, SITE " --unit m", true);
     expect_same_on(2, 1, SITE " --unit m --clearance 10cm --format json", true);
+    expect_same_on(3, 1, "heap.obj heap.obj lone.obj", false); /* nothing to cut: tiles share what is there */
     expect_same_on(3, 1, SITE " --up z --part component --allow 'beam*:pipe*' --allow none:none --group part", false);
     expect_same_on(4, 1, SITE " --unit mm --between 'beam*' heap.obj --ignore lone.obj --ignore none --format csv",
                    false);
