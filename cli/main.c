@@ -1,5 +1,6 @@
 /* The command: what to do, and the exit code (0 nothing found, 1 something found, 2 usage or input, 3 internal). */
 #include "check/commands.h"
+#include "ranks/ranks.h"
 #include "simulate/simulate.h"
 #include "common/terminal.h"
 #include "common/text.h"
@@ -61,10 +62,16 @@ int main(int count, char **arguments) {
     }
     const command *chosen = find_command(name);
     if (!chosen) return unknown_command(name);
+    int code = chosen->number == COMMAND_CHECK ? ranks_start() : 0;
+    if (code != 0) return code;
     options o;
-    int code = options_read(chosen->number, count - 2, arguments + 2, &o);
-    if (code == 0 && !o.help) code = options_find_outputs(&o);
-    if (code == 0) code = o.help ? print_help(chosen->help) : chosen->run(&o);
+    code = options_read(chosen->number, count - 2, arguments + 2, &o);
+    if (code == 0 && o.help) {
+        code = ranks_own() == 0 ? print_help(chosen->help) : 0;
+    } else if (code == 0) {
+        code = ranks_agree(options_find_outputs(&o), (uint32_t)ranks_own());
+        if (code == 0) code = chosen->run(&o);
+    }
     options_free(&o);
-    return code;
+    return ranks_end(code);
 }

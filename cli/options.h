@@ -22,10 +22,12 @@ typedef struct options {
     output_format format;
     double clearance, tolerance;
     cm_check_fail_on fail_on;
-    const char *between[2];    /* patterns or files; NULL where not given */
-    cm_check_exception *allow; /* both patterns of one are in one block, which the first begins */
-    uint32_t allow_count;
-    bool incomplete_ok; /* parts of which geometry is missing do not make the command fail */
+    bool fail_level_given;
+    cm_check_exception *between, *allow; /* two selectors each; both of --allow are in a block that the first begins */
+    uint32_t between_count, allow_count;
+    const char *rules, *approved; /* files, or NULL */
+    unsigned also;                /* bits of rules_default */
+    bool incomplete_ok;           /* parts of which geometry is missing do not make the command fail */
     const char *report, *junit, *sarif;
     const char *baseline; /* an earlier answer, or NULL */
     const char *group;    /* "part", "file" or the key of a property, or NULL */
@@ -51,8 +53,9 @@ void options_free(options *o);
 /* Finds what the command will write and refuses what would replace an input or another output. Returns 0, or EXIT_INPUT
  * after saying so. What the inputs refer to is seen when they are read. */
 int options_find_outputs(options *o);
-/* Reads the files that the options name (see read_scene), and warns of patterns that matched nothing. */
+/* Reads the files that the options name (see read_scene), and warns of options that changed nothing. */
 int options_read_scene(const options *o, scene *out, double seconds[2]);
+void options_warn_unused(const options *o, const scene *s);
 
 /* A hint at the nearest of `names`, " (did you mean 'check'?)", or "". `buffer` holds it. */
 const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size);

@@ -6,11 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool messages_held;
+static text_buffer messages;
+
+void messages_hold(void) { messages_held = true; }
+
+char *messages_take(void) {
+    char *all = copy_text(messages.bytes ? messages.bytes : "");
+    free(messages.bytes);
+    messages = (text_buffer){0};
+    messages_held = false;
+    return all;
+}
+
 static void say(const char *prefix, const char *format, va_list arguments) {
     char raw[4096];
     vsnprintf(raw, sizeof raw, format, arguments);
     char *clean = clean_text(raw, sizeof raw);
-    fprintf(stderr, "carom: %s%s\n", prefix, clean);
+    if (messages_held)
+        text_add(&messages, "carom: %s%s\n", prefix, clean);
+    else
+        fprintf(stderr, "carom: %s%s\n", prefix, clean);
     free(clean);
 }
 

@@ -21,6 +21,11 @@ int complain(int code, const char *format, ...) TEXT_FORMAT(2, 3);
 /* Says "carom: warning: ..." likewise. */
 void warn(const char *format, ...) TEXT_FORMAT(1, 2);
 
+/* Keeps messages from now on instead of showing them, until they are taken: a copy of all of them as they would have
+ * been shown, "" where there are none; free() it. */
+void messages_hold(void);
+char *messages_take(void);
+
 /* Memory, zeroed; ends the command with EXIT_INTERNAL and a message where there is none. Free with free(). */
 void *allocate(size_t count, size_t size);
 /* Room for one more in an array of `count` things of `size` bytes, doubling. */

@@ -45,12 +45,16 @@ static name_entry *enter(name_set *set, const char *name) {
     return slot;
 }
 
+static bool has_name(const name_set *set, const char *name) {
+    return set && set->capacity > 0 && find_slot(set->entries, set->capacity, name)->name;
+}
+
 char *name_set_add(name_set *set, char *name) {
     uint32_t times = enter(set, name)->times;
     if (times == 1) return name;
     for (;; times++) {
         char *numbered = format_text("%s#%u", name, times);
-        if (enter(set, numbered)->times == 1) {
+        if (!has_name(set->apart, numbered) && enter(set, numbered)->times == 1) {
             /* the next of this name starts after this number */
             find_slot(set->entries, set->capacity, name)->times = times;
             free(name);

@@ -8,6 +8,7 @@
 typedef struct name_set {
     struct name_entry *entries;
     size_t capacity, used;
+    const struct name_set *apart; /* no number makes a name of these; NULL = none */
 } name_set;
 /* Takes over `name`, returns it or its numbered successor; free() it. The set keeps its own copies. */
 char *name_set_add(name_set *set, char *name);

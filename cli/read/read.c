@@ -57,6 +57,13 @@ static void describe_geometry(scene_file *file, const import_data *data) {
     file->dropped_points = (uint32_t)(lines + dots);
 }
 
+cm_check_property *list_properties(const import_facts *facts) {
+    cm_check_property *list = allocate(facts->property_count, sizeof *list);
+    for (uint32_t i = 0; i < facts->property_count; i++)
+        list[i] = (cm_check_property){facts->properties[i].key, facts->properties[i].value};
+    return list;
+}
+
 static void describe_file(scene_file *file, const char *path, import_data *data, const read_options *options) {
     *file = (scene_file){.path = clean_text(path, strlen(path)), .format = copy_text(data->format)};
     file->unit_stated = data->unit > 0 && !options->override_unit;
@@ -69,6 +76,7 @@ static void describe_file(scene_file *file, const char *path, import_data *data,
     describe_geometry(file, data);
     file->facts = data->facts;
     data->facts = (import_facts){0};
+    file->properties = list_properties(&file->facts);
     describe_place(file);
 }
 
@@ -94,14 +102,23 @@ typedef struct workshop {
     uint32_t ignored;
 } workshop;
 
-static bool is_ignored(const read_options *options, const char *name) {
+static bool is_ignored(const read_options *options, const cm_check_part *part) {
     bool ignored = false;
     for (uint32_t i = 0; i < options->ignore_count; i++) {
-        if (!cm_check_matches(options->ignore[i], name)) continue;
+        if (!cm_check_selects(options->ignore[i], part)) continue;
         if (options->ignore_used) options->ignore_used[i] = true;
         ignored = true;
     }
     return ignored;
+}
+
+/* What selectors see of a part of the node. */
+static cm_check_part describe_part(const scene_file *file, const import_node *node, const char *name) {
+    cm_check_part part = {.name = name, .file = file->path};
+    part.properties = file->properties + node->first_property, part.property_count = node->property_count;
+    for (uint32_t i = 0; i < part.property_count && !part.id; i++)
+        if (strcmp(part.properties[i].key, "id") == 0) part.id = part.properties[i].value;
+    return part;
 }
 
 /* Takes over `path`, the part's name within its file. */
@@ -114,7 +131,8 @@ static void add_draft(workshop *w, uint32_t node, char *path, const uint32_t *so
     }
     name = name_set_add(w->names, name);
     w->file->part_count++;
-    if (is_ignored(w->options, name)) {
+    const cm_check_part part = describe_part(w->file, &w->data->nodes[node], name);
+    if (is_ignored(w->options, &part)) {
         w->ignored++;
         free(name);
         return;
@@ -164,15 +182,21 @@ static void add_nodes(workshop *w, char world_up) {
     free(world);
 }
 
-static void add_part(scene *s, size_t *capacity, char *name, uint32_t mesh, const cm_pose *pose,
-                     const import_node *node) {
+static void add_part(const workshop *w, scene *s, size_t *capacity, char *name, uint32_t mesh, const draft *d) {
+    const import_node *node = &w->data->nodes[d->node];
+    cm_aabb box;
+    const cm_shape shape = cm_make_mesh(s->meshes[mesh].mesh);
+    cm_shape_bounds(&shape, &d->pose, &box);
     s->parts = grow(s->parts, s->part_count, capacity, sizeof *s->parts);
     s->parts[s->part_count++] = (scene_part){.name = name,
                                              .file = s->file_count - 1,
                                              .mesh = mesh,
-                                             .pose = *pose,
+                                             .pose = d->pose,
+                                             .box = box,
                                              .first_property = node->first_property,
-                                             .property_count = node->property_count};
+                                             .property_count = node->property_count,
+                                             .node = d->node,
+                                             .parent = node->parent};
 }
 
 /* Drafts become parts; a draft of several pieces becomes several. Takes over the names. */
@@ -181,20 +205,20 @@ static void add_parts(workshop *w, scene *s) {
     for (uint32_t i = 0; i < w->draft_count; i++) {
         draft *d = &w->drafts[i];
         const geometry *g = &w->geometries.list[d->geometry];
-        const import_node *node = &w->data->nodes[d->node];
         if (g->mesh_count == 1) {
-            add_part(s, &capacity, d->name, g->first_mesh, &d->pose, node);
+            add_part(w, s, &capacity, d->name, g->first_mesh, d);
             d->name = NULL;
             continue;
         }
         w->file->part_count += g->mesh_count - 1;
         for (uint32_t k = 0; k < g->mesh_count; k++) {
             char *name = format_text("%s/component%u", d->name, k + 1);
-            if (is_ignored(w->options, name)) {
+            const cm_check_part part = describe_part(w->file, &w->data->nodes[d->node], name);
+            if (is_ignored(w->options, &part)) {
                 w->ignored++;
                 free(name);
             } else {
-                add_part(s, &capacity, name, g->first_mesh + k, &d->pose, node);
+                add_part(w, s, &capacity, name, g->first_mesh + k, d);
             }
         }
     }
@@ -205,7 +229,10 @@ static void count_left_out(scene_file *file, const read_options *options) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < file->facts.left_out_count; i++) {
         import_left_out thing = file->facts.left_out[i];
-        if (is_ignored(options, thing.name)) {
+        const cm_check_property class = {"class", thing.kind};
+        const cm_check_part part = {
+            .name = thing.name, .file = file->path, .id = thing.id, .properties = &class, .property_count = 1};
+        if (is_ignored(options, &part)) {
             import_clear_left_out(&thing);
             continue;
         }
@@ -233,9 +260,17 @@ static int spare_inputs(const char *path, const import_data *data, const output_
     return spared ? 0 : EXIT_INPUT;
 }
 
-/* The world's axes are those of the first file. */
-static int read_file(const char *path, const read_options *options, name_set *titles, name_set *names, scene *s,
-                     double seconds[2]) {
+/* The world's axes are those of the first file. False where that could not be read. */
+static bool find_up(const scene_file *file, bool is_first, read_share *share, scene *s) {
+    if (s->file_count == 1) s->up = share ? share->up(share->user, is_first ? file->up : 0) : file->up;
+    return s->up != 0;
+}
+
+/* `titles` has those of all files; this one's name is `title`. Names that differ within a file then differ among all
+ * files, so that what a part is called does not depend on who reads the other files: they begin with the title, or are
+ * the title with a number, and then no title. */
+static int read_file(const char *path, const char *title, const name_set *titles, const read_options *options,
+                     bool is_first, read_share *share, scene *s, double seconds[2]) {
     double start = seconds_now();
     import_data data;
     int code = import_file(path, &options->import, &data);
@@ -249,20 +284,24 @@ static int read_file(const char *path, const read_options *options, name_set *ti
     start = seconds_now();
     scene_file *file = &s->files[s->file_count++];
     describe_file(file, path, &data, options);
-    if (s->file_count == 1) s->up = file->up;
-    workshop w = {.data = &data, .options = options, .file = file, .names = names};
-    char *title = name_set_add(titles, copy_text(base_name(file->path)));
-    w.title = title;
-    add_nodes(&w, s->up);
-    count_left_out(file, options);
+    name_set names = {.apart = options->one_file ? NULL : titles};
+    workshop w = {.data = &data, .options = options, .file = file, .names = &names, .title = title};
+    if (find_up(file, is_first, share, s)) {
+        add_nodes(&w, s->up);
+        count_left_out(file, options);
+    } else {
+        code = EXIT_INPUT;
+    }
     build_options build = {options->weld, options->part == PART_COMPONENT, options->threads};
     if (!poses_are_valid(&w)) code = complain(EXIT_INPUT, "%s: a part stands too far from the origin", path);
+    const uint32_t first_mesh = s->mesh_count;
     if (code == 0) code = geometry_build(&w.geometries, &data, path, &build, s);
+    file->mesh_count = s->mesh_count - first_mesh;
     if (code == 0) add_parts(&w, s);
     s->ignored_parts += w.ignored;
     for (uint32_t i = 0; i < w.draft_count; i++) free(w.drafts[i].name);
     free(w.drafts);
-    free(title);
+    name_set_free(&names);
     geometry_free(&w.geometries);
     import_free(&data);
     seconds[1] += seconds_now() - start;
@@ -275,14 +314,12 @@ enum { FAR_APART = 20 };
 
 static double size_of(const cm_aabb *box) { return cm_length(cm_sub(box->max, box->min)); }
 
-static void warn_far_apart(const scene *s) {
+void warn_far_apart(const scene *s) {
     cm_aabb *boxes = allocate(s->file_count, sizeof *boxes);
     for (uint32_t i = 0; i < s->file_count; i++) boxes[i] = cm_aabb_empty();
     for (uint32_t i = 0; i < s->part_count; i++) {
-        cm_shape shape = cm_make_mesh(s->meshes[s->parts[i].mesh].mesh);
-        cm_aabb box;
-        cm_shape_bounds(&shape, &s->parts[i].pose, &box);
-        boxes[s->parts[i].file] = cm_aabb_union(boxes[s->parts[i].file], box);
+        const scene_part *part = &s->parts[i];
+        boxes[part->file] = cm_aabb_union(boxes[part->file], part->box);
     }
     for (uint32_t i = 1; i < s->file_count; i++) {
         const scene_file *first = &s->files[0], *file = &s->files[i];
@@ -303,17 +340,39 @@ static void warn_far_apart(const scene *s) {
     free(boxes);
 }
 
-int read_scene(const char *const *paths, uint32_t count, const read_options *options, scene *out, double seconds[2]) {
-    name_set titles = {0}, names = {0};
+/* What each file is called in front of its parts' names. free() each and the list. */
+static char **make_titles(const char *const *paths, uint32_t count, name_set *titles) {
+    char **list = allocate(count, sizeof *list);
+    for (uint32_t i = 0; i < count; i++) {
+        char *path = clean_text(paths[i], strlen(paths[i]));
+        list[i] = name_set_add(titles, copy_text(base_name(path)));
+        free(path);
+    }
+    return list;
+}
+
+int read_share_of_scene(const char *const *paths, uint32_t count, const read_options *options, read_share *share,
+                        scene *out, double seconds[2]) {
+    name_set titles = {0};
+    char **title = make_titles(paths, count, &titles);
     int code = 0;
     *out = (scene){.files = allocate(count, sizeof(scene_file)), .up = 'z'};
     seconds[0] = seconds[1] = 0;
-    for (uint32_t i = 0; i < count && code == 0; i++)
-        code = read_file(paths[i], options, &titles, &names, out, seconds);
+    for (uint32_t i = 0; i < count && code == 0; i++) {
+        if (share && !share->mine[i]) continue;
+        code = read_file(paths[i], title[i], &titles, options, i == 0, share, out, seconds);
+        if (code != 0 && share) share->failed = i;
+    }
     name_set_free(&titles);
-    name_set_free(&names);
-    if (code == 0) warn_far_apart(out);
+    for (uint32_t i = 0; i < count; i++) free(title[i]);
+    free(title);
     if (code != 0) free_scene(out);
+    return code;
+}
+
+int read_scene(const char *const *paths, uint32_t count, const read_options *options, scene *out, double seconds[2]) {
+    int code = read_share_of_scene(paths, count, options, NULL, out, seconds);
+    if (code == 0) warn_far_apart(out);
     return code;
 }
 
@@ -322,6 +381,7 @@ void free_scene(scene *s) {
         scene_file *file = &s->files[i];
         for (uint32_t k = 0; k < file->note_count; k++) free(file->notes[k]);
         import_free_facts(&file->facts);
+        free(file->properties);
         free(file->notes);
         free(file->path);
         free(file->format);
@@ -343,11 +403,6 @@ const char *part_property(const scene *s, const scene_part *part, const char *ke
 
 double scene_bounds(const scene *s, cm_aabb *out) {
     *out = cm_aabb_empty();
-    for (uint32_t i = 0; i < s->part_count; i++) {
-        cm_shape shape = cm_make_mesh(s->meshes[s->parts[i].mesh].mesh);
-        cm_aabb box;
-        cm_shape_bounds(&shape, &s->parts[i].pose, &box);
-        *out = cm_aabb_union(*out, box);
-    }
+    for (uint32_t i = 0; i < s->part_count; i++) *out = cm_aabb_union(*out, s->parts[i].box);
     return s->part_count > 0 ? cm_length(cm_sub(out->max, out->min)) : 0;
 }

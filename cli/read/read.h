@@ -30,6 +30,24 @@ typedef struct read_options {
  * `seconds` gets the time spent on importing and on building. */
 int read_scene(const char *const *paths, uint32_t count, const read_options *options, scene *out, double seconds[2]);
 void free_scene(scene *s);
+/* The properties of a file as selectors read them; they stay the facts'. free() the list. */
+cm_check_property *list_properties(const import_facts *facts);
+
+/* What one of several processes reads: some of the files. */
+typedef struct read_share {
+    const bool *mine; /* one a file */
+    /* Which axis points up in the world, which the first file decides: called once before anything is placed, by the
+     * process that reads the first file with that file's axis, else with 0. Its answer 0 ends the reading. */
+    char (*up)(void *user, char own);
+    void *user;
+    uint32_t failed; /* the file that could not be read, where the answer is not 0 */
+} read_share;
+/* As read_scene, but only the files of the share, whose parts have the names that they have among those of all files;
+ * and without the warnings that need all files. */
+int read_share_of_scene(const char *const *paths, uint32_t count, const read_options *options, read_share *share,
+                        scene *out, double seconds[2]);
+/* Warns of files that stand far apart. */
+void warn_far_apart(const scene *s);
 
 /* The diagonal of the box around all parts, and the box. */
 double scene_bounds(const scene *s, cm_aabb *out);

@@ -3,6 +3,7 @@
 #ifndef REPORT_SCENE_H
 #define REPORT_SCENE_H
 
+#include "check/rules.h"
 #include "page/report.h"
 #include "support/support.h"
 
@@ -18,6 +19,8 @@ enum { PARTS = 13 };
 typedef struct report_case {
     scene model;
     findings found;
+    rules rules;
+    rules_origin origin;
     scene_file file;
     scene_mesh meshes[3];
     scene_part parts[PARTS];
@@ -118,6 +121,8 @@ static void report_case_make(report_case *c, cm_vec3 by) {
         c->parts[i].mesh = parts[i].mesh;
         c->parts[i].pose = cm_pose_identity();
         c->parts[i].pose.position = cm_add(by, cm_v((cm_real)parts[i].x, (cm_real)parts[i].y, (cm_real)parts[i].z));
+        const cm_shape shape = cm_make_mesh(c->meshes[parts[i].mesh].mesh);
+        cm_shape_bounds(&shape, &c->parts[i].pose, &c->parts[i].box);
     }
     static const struct {
         uint32_t a, b;
@@ -167,7 +172,10 @@ static void report_case_make(report_case *c, cm_vec3 by) {
                        .parts = c->parts,
                        .part_count = PARTS,
                        .up = 'z'};
-    c->found = (findings){.clearance = .005, .seconds_pairs = 1};
+    c->origin =
+        (rules_origin){.where = "list.txt:3", .reason = "</script> & why", .author = "A. M.", .date = "2025-03-14"};
+    c->rules = (rules){.origins = &c->origin};
+    c->found = (findings){.clearance = .005, .seconds_pairs = 1, .rules = &c->rules};
     c->found.list =
         (cm_check_result){.findings = c->list, .count = FINDINGS, .pairs_total = 78, .pairs_near = 9, .failing = 4};
 }

@@ -125,6 +125,21 @@ static void every_name_is_given_once(void **state) {
     name_set_free(&set);
 }
 
+/* Parts of one file that have none but the file's, which is named twice. */
+static void a_number_makes_no_name_of_another_file(void **state) {
+    (void)state;
+    name_set titles = {0}, first = {.apart = &titles}, second = {.apart = &titles};
+    char *names[6] = {name_set_add(&titles, copy_text("a.obj")),   name_set_add(&titles, copy_text("a.obj")),
+                      name_set_add(&first, copy_text("a.obj")),    name_set_add(&first, copy_text("a.obj")),
+                      name_set_add(&second, copy_text("a.obj#2")), name_set_add(&second, copy_text("a.obj#2"))};
+    static const char *const want[6] = {"a.obj", "a.obj#2", "a.obj", "a.obj#3", "a.obj#2", "a.obj#2#2"};
+    for (int i = 0; i < 6; i++) {
+        assert_string_equal(names[i], want[i]);
+        free(names[i]);
+    }
+    name_set_free(&titles), name_set_free(&first), name_set_free(&second);
+}
+
 static void pairs_split_at_the_first_free_colon(void **state) {
     (void)state;
     const char *second;
@@ -145,6 +160,7 @@ int main(void) {
         cmocka_unit_test(lengths_need_a_unit),
         cmocka_unit_test(memory_and_time_have_units),
         cmocka_unit_test(every_name_is_given_once),
+        cmocka_unit_test(a_number_makes_no_name_of_another_file),
         cmocka_unit_test(pairs_split_at_the_first_free_colon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

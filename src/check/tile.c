@@ -1,0 +1,195 @@
+/* A check in tiles: how far boxes are grown, whose a pair is, and how space is cut. See carom/check.h.
+ *
+ * Guaranteed: each pair is exactly one tile's. Its place is a point that both of its grown boxes hold, so that the tile
+ * in whose box it lies overlaps both; the boxes of a cut leave no gap and share no point, as each is closed below and
+ * open above; and of tiles with one box, which have shares, the hash of the pair's numbers chooses one.
+ * The cut is a k-d tree over places with costs: each node divides its tiles as its costs divide. */
+#include "check/check.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "math/wide.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* --- the margin -------------------------------------------------------------------------------------------------- */
+
+void cm__check_extent(const cm_check_part *parts, uint32_t count, const cm_aabb *boxes, cm_check_extent *out) {
+    *out = (cm_check_extent){.box = cm_aabb_empty()};
+    for (uint32_t i = 0; i < count; i++) {
+        cm_aabb box;
+        if (boxes)
+            box = boxes[i];
+        else
+            cm_shape_bounds(&parts[i].shape, &parts[i].pose, &box);
+        out->box = cm_aabb_union(out->box, box);
+        out->reach = wide_max(out->reach, check_own_reach(&parts[i]));
+        out->rounding = wide_max(out->rounding, parts[i].rounding);
+        out->deviation = wide_max(out->deviation, parts[i].deviation);
+    }
+}
+
+void cm_check_extent_of(const cm_check_part *parts, uint32_t count, cm_check_extent *out) {
+    cm__check_extent(parts, count, NULL, out);
+}
+
+void cm_check_extent_join(cm_check_extent *all, const cm_check_extent *more) {
+    all->box = cm_aabb_union(all->box, more->box);
+    all->reach = wide_max(all->reach, more->reach);
+    all->rounding = wide_max(all->rounding, more->rounding);
+    all->deviation = wide_max(all->deviation, more->deviation);
+}
+
+/* No tolerance that a pair gets by default is larger: it follows the pair's size, its largest coordinate and its
+ * deviations. */
+static double largest_default(const cm_check_extent *extent) {
+    const double size = (double)cm_length(cm_sub(extent->box.max, extent->box.min));
+    const double largest = wide_max(check_reach_of(&extent->box), extent->reach);
+    const double of_points = 8 * wide_max((double)FLT_EPSILON, extent->rounding) * largest;
+    return wide_max(2e-6 * size, wide_max(of_points, 2 * extent->deviation));
+}
+
+/* Each of two boxes is grown by half of the largest tolerance, and half of the largest clearance, of any test. */
+cm_real cm_check_margin(const cm_check_desc *desc, const cm_check_extent *extent) {
+    if (!(extent->box.min.x <= extent->box.max.x)) return 0;
+    double tolerance = wide_max(largest_default(extent), (double)desc->tolerance), clearance = (double)desc->clearance;
+    for (uint32_t i = 0; i < desc->test_count; i++) {
+        tolerance = wide_max(tolerance, (double)desc->tests[i].tolerance);
+        clearance = wide_max(clearance, (double)desc->tests[i].clearance);
+    }
+    for (uint32_t i = 0; i < desc->tolerance_count; i++)
+        tolerance = wide_max(tolerance, (double)desc->tolerances[i].tolerance);
+    return (cm_real)((tolerance + clearance) / 2 * (1 + 4 * (double)CM_REAL_EPSILON));
+}
+
+/* --- whose a pair is --------------------------------------------------------------------------------------------- */
+
+bool cm_check_owns(const cm_check_tile *tile, const cm_aabb *a, const cm_aabb *b, uint32_t number_a,
+                   uint32_t number_b) {
+    const cm_vec3 p = cm_vec3_max(a->min, b->min), low = tile->box.min, high = tile->box.max;
+    if (!(p.x >= low.x && p.x < high.x && p.y >= low.y && p.y < high.y && p.z >= low.z && p.z < high.z)) return false;
+    if (tile->shares <= 1) return true;
+    const uint32_t first = number_a < number_b ? number_a : number_b,
+                   second = number_a < number_b ? number_b : number_a;
+    return (hash_bits(hash_bits(CM__HASH_START, first), second) >> 32) % tile->shares == tile->share;
+}
+
+/* --- the cut ----------------------------------------------------------------------------------------------------- */
+
+typedef struct cut_place {
+    double at[3], cost;
+    uint32_t number;
+} cut_place;
+
+typedef struct cut_node {
+    cut_place *places;
+    uint32_t count, tiles;
+    cm_aabb box;
+    cm_check_tile *out;
+} cut_node;
+
+static int cut_compare(const cut_place *a, const cut_place *b, int axis) {
+    if (a->at[axis] != b->at[axis]) return a->at[axis] < b->at[axis] ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+static int cut_compare_x(const void *a, const void *b) { return cut_compare(a, b, 0); }
+static int cut_compare_y(const void *a, const void *b) { return cut_compare(a, b, 1); }
+static int cut_compare_z(const void *a, const void *b) { return cut_compare(a, b, 2); }
+
+static void cut_sort(const cut_node *node, int axis) {
+    static int (*const compare[3])(const void *, const void *) = {cut_compare_x, cut_compare_y, cut_compare_z};
+    cm__sort(node->places, node->count, sizeof *node->places, compare[axis]);
+}
+
+/* Where places, sorted along an axis, are divided so that half of the tiles, or one less, have their share of the cost
+ * below; equal coordinates stay together. */
+typedef struct cut_split {
+    uint32_t first;       /* of the upper side; 0: all have one coordinate */
+    double below, uneven; /* cost; how far from that share, as a share of all */
+} cut_split;
+
+static cut_split cut_find(const cut_node *node, int axis, double all) {
+    const double goal = (double)(node->tiles / 2) / node->tiles;
+    cut_split best = {0};
+    double below = 0;
+    for (uint32_t i = 0; i < node->count; i++) {
+        if (i > 0 && node->places[i].at[axis] > node->places[i - 1].at[axis]) {
+            const double uneven = fabs(below / all - goal);
+            if (best.first == 0 || uneven < best.uneven) best = (cut_split){i, below, uneven};
+        }
+        below += node->places[i].cost;
+    }
+    return best;
+}
+
+/* The axis along which places are spread the farthest, of those that divide the cost nearly as evenly as any; -1 where
+ * all are at one point. Places are then sorted along it. */
+static int cut_choose(const cut_node *node, double all, cut_split *out) {
+    enum { AXES = 3 };
+    cut_split splits[AXES];
+    double spread[AXES], least = 1;
+    for (int k = 0; k < AXES; k++) {
+        cut_sort(node, k);
+        splits[k] = cut_find(node, k, all);
+        spread[k] = node->places[node->count - 1].at[k] - node->places[0].at[k];
+        if (splits[k].first > 0 && splits[k].uneven < least) least = splits[k].uneven;
+    }
+    int axis = -1;
+    for (int k = 0; k < AXES; k++)
+        if (splits[k].first > 0 && splits[k].uneven <= least + 0.05 && (axis < 0 || spread[k] > spread[axis])) axis = k;
+    if (axis >= 0) cut_sort(node, axis), *out = splits[axis];
+    return axis;
+}
+
+static void cut_share(const cut_node *node) {
+    for (uint32_t i = 0; i < node->tiles; i++)
+        node->out[i] = (cm_check_tile){.box = node->box, .share = i, .shares = node->tiles};
+}
+
+static void cut_set(cm_vec3 *v, int axis, double x) {
+    cm_real *const at[3] = {&v->x, &v->y, &v->z};
+    *at[axis] = (cm_real)x;
+}
+
+/* No deeper than there are tiles: each side has at least one, and both fewer than before. */
+static void cut_node_into_tiles(const cut_node *node) {
+    double all = 0;
+    for (uint32_t i = 0; i < node->count; i++) all += node->places[i].cost;
+    cut_split split = {0};
+    const int axis = node->tiles > 1 && all > 0 ? cut_choose(node, all, &split) : -1;
+    if (axis < 0) {
+        cut_share(node);
+        return;
+    }
+    double share = floor(split.below / all * node->tiles + 0.5);
+    share = share < 1 ? 1 : share > node->tiles - 1 ? node->tiles - 1 : share;
+    cut_node below = *node, above = *node;
+    below.count = split.first, above.count -= split.first, above.places += split.first;
+    below.tiles = (uint32_t)share, above.tiles -= below.tiles, above.out += below.tiles;
+    const double at = above.places[0].at[axis];
+    cut_set(&below.box.max, axis, at);
+    cut_set(&above.box.min, axis, at);
+    cut_node_into_tiles(&below);
+    cut_node_into_tiles(&above);
+}
+
+cm_status cm_check_cut(const cm_vec3 *places, const double *costs, uint32_t count, uint32_t tile_count,
+                       const cm_allocator *mem, cm_check_tile *out) {
+    if (!out || tile_count == 0 || (count > 0 && !places)) return CM_INVALID;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!cm_vec3_is_valid(places[i])) return CM_NOT_FINITE;
+        if (costs && !(costs[i] >= 0 && costs[i] <= DBL_MAX)) return CM_INVALID;
+    }
+    cut_place *list = cm__alloc(mem, count, sizeof *list);
+    if (!list) return CM_NO_MEMORY;
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = (cut_place){{(double)places[i].x, (double)places[i].y, (double)places[i].z}, costs ? costs[i] : 1, i};
+    const cm_real far = CM_REAL_MAX;
+    const cut_node all = {list, count, tile_count, {cm_v(-far, -far, -far), cm_v(far, far, far)}, out};
+    cut_node_into_tiles(&all);
+    cm__free(mem, list, count, sizeof *list);
+    return CM_OK;
+}

@@ -1,0 +1,204 @@
+/* carom check on several processes: the bytes of one, whatever their number, and one message where it fails. */
+#include "cli/house.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Says loudly that it skips where there is no launcher, or the command was built without MPI. */
+static bool has_launcher(void) {
+#ifdef CAROM_MPI
+    if (system("command -v mpirun >/dev/null 2>&1") == 0) return true;
+#endif
+    fprintf(stderr, "SKIPPED: no mpirun, or a carom without MPI (openmpi-bin, libopenmpi-dev)\n");
+    return false;
+}
+
+/* --- a site ------------------------------------------------------------------------------------------------------ */
+
+static void put_box(FILE *f, const char *name, double x, double y, double z, double a, double b, double c, int *used) {
+    static const int faces[6][4] = {{1, 3, 4, 2}, {5, 6, 8, 7}, {1, 2, 6, 5}, {3, 7, 8, 4}, {1, 5, 7, 3}, {2, 4, 8, 6}};
+    if (name) fprintf(f, "o %s\n", name);
+    for (int i = 0; i < 8; i++)
+        fprintf(f, "v %.17g %.17g %.17g\n", x + a * (i & 1), y + b * (i >> 1 & 1), z + c * (i >> 2));
+    for (int i = 0; i < 6; i++)
+        fprintf(f, "f %d %d %d %d\n", *used + faces[i][0], *used + faces[i][1], *used + faces[i][2],
+                *used + faces[i][3]);
+    *used += 8;
+}
+
+/* A file of boxes, some of which meet; `heap`: all in one place. */
+static void write_boxes(const char *name, rng *r, int count, bool heap) {
+    FILE *f = fopen(scratch_path(name), "w");
+    assert_non_null(f);
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        char part[32];
+        snprintf(part, sizeof part, "%s%d", i % 3 ? "beam" : "pipe", i);
+        if (heap)
+            put_box(f, part, 1, 1, 1, 1, 1, 1, &used);
+        else
+            put_box(f, part, rng_below(r, 6), rng_range(r, 0, 4), rng_below(r, 3), rng_range(r, 0.1, 2), 0.5, 1, &used);
+    }
+    fclose(f);
+}
+
+enum { FILES = 7 };
+static const char *const files[FILES] = {"a.obj", "b.obj", "c.obj", "d.obj", "e.obj", "heap.obj", "lone.obj"};
+
+static void write_site(void) {
+    static const int counts[FILES] = {9, 30, 1, 14, 3, 8, 1};
+    rng r = rng_start("site", 1);
+    for (int i = 0; i < FILES; i++) write_boxes(files[i], &r, counts[i], i == 5);
+}
+
+/* --- one process and several --------------------------------------------------------------------------------------- */
+
+enum { OUTPUTS = 4 };
+static const char *const endings[OUTPUTS] = {"out", "html", "xml", "sarif"};
+
+/* Runs the command in the scratch folder, on so many ranks; 0: without a launcher. All outputs go to files named by
+ * `name`, what is said to `name`.err without the line of times. Returns the exit code. */
+static int run_on(int ranks, const char *name, const char *arguments) {
+    char line[2000], launcher[200] = "";
+    if (ranks > 0) snprintf(launcher, sizeof launcher, "mpirun -q --oversubscribe --bind-to none -n %d ", ranks);
+    snprintf(line, sizeof line,
+             "cd '%s' && env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated "
+             "OMPI_MCA_btl_vader_single_copy_mechanism=none ASAN_OPTIONS=detect_leaks=0 "
+             "%s\"$CAROM_COMMAND\" check %s >%s.out 2>%s.all; code=$?; "
+             "grep -v -e '^time: ' -e ' processes: ' %s.all >%s.err; exit $code",
+             scratch(), launcher, arguments, name, name, name, name);
+    const int status = system(line);
+    return status >= 0 && (status & 127) == 0 ? status >> 8 : 128;
+}
+
+static char *read_whole(const char *name, const char *ending, size_t *size) {
+    char file[100];
+    snprintf(file, sizeof file, "%s.%s", name, ending);
+    FILE *f = fopen(scratch_path(file), "rb");
+    if (!f) return NULL;
+    char *bytes = malloc(1 << 24);
+    *size = fread(bytes, 1, (1 << 24) - 1, f);
+    bytes[*size] = 0;
+    fclose(f);
+    return bytes;
+}
+
+static void expect_same_file(const char *one, const char *several, const char *ending) {
+    size_t n = 0, m = 0;
+    char *a = read_whole(one, ending, &n), *b = read_whole(several, ending, &m);
+    check_that(!a == !b, "%s.%s is there, %s.%s is not", a ? one : several, ending, a ? several : one, ending);
+    size_t same = 0;
+    while (a && b && same < n && same < m && a[same] == b[same]) same++;
+    check_that(n == m && same == n, "%s.%s: %zu bytes, not %zu; the same up to %zu: %.60s", several, ending, m, n, same,
+               b ? b + same : "");
+    free(a);
+    free(b);
+}
+
+/* Byte for byte what one process writes and says, and its exit code. */
+static void expect_same_on(int ranks, int code, const char *arguments, bool files_too) {
+    char one[1500], several[1500];
+    const char *const form = files_too ? "%s --report %s.html --junit %s.xml --sarif %s.sarif" : "%s";
+    snprintf(one, sizeof one, form, arguments, "one", "one", "one");
+    snprintf(several, sizeof several, form, arguments, "several", "several", "several");
+    for (int i = 1; i < OUTPUTS; i++) {
+        char file[40];
+        snprintf(file, sizeof file, "one.%s", endings[i]), remove(scratch_path(file));
+        snprintf(file, sizeof file, "several.%s", endings[i]), remove(scratch_path(file));
+    }
+    const int alone = run_on(0, "one", one), together = run_on(ranks, "several", several);
+    check_that(alone == code && together == code, "%s: exit code %d, and %d on %d ranks", arguments, alone, together,
+               ranks);
+    for (int i = 0; i < (files_too ? OUTPUTS : 1); i++) expect_same_file("one", "several", endings[i]);
+    expect_same_file("one", "several", "err");
+}
+
+#define SITE "a.obj b.obj c.obj d.obj e.obj heap.obj lone.obj b.obj"
+
+static void any_number_of_processes_writes_the_same_bytes(void **state) {
+    (void)state;
+    if (!has_launcher()) skip();
+    write_site();
+    expect_same_on(1, 1, SITE " --unit m", true);
+    expect_same_on(2, 1, SITE " --unit m --clearance 10cm --format json", true);
+    expect_same_on(3, 1, "heap.obj heap.obj lone.obj", false); /* nothing to cut: tiles share what is there */
+    expect_same_on(3, 1, SITE " --up z --part component --allow 'beam*:pipe*' --allow none:none --group part", false);
+    expect_same_on(4, 1, SITE " --unit mm --between 'beam*' heap.obj --ignore lone.obj --ignore none --format csv",
+                   false);
+    assert_int_equal(run_on(0, "base", "--format json a.obj c.obj"), 1);
+    assert_int_equal(rename(scratch_path("base.out"), scratch_path("base.json")), 0);
+    expect_same_on(16, 1, SITE " --clearance 20cm --baseline base.json --fail-on new --format json --group file",
+                   false);
+}
+
+/* By names, and by what only the rank that has read a file knows: classes, ids, who hangs from whom. */
+static void rules_are_the_same_on_all_ranks(void **state) {
+    (void)state;
+    if (!has_launcher()) skip();
+    write_site();
+    write_house();
+    write_text("rules.json", RULES_HEAD
+               "\"tests\": [{\"name\": \"x\", \"a\": \"leaf=beam* | class=IfcPipe* & storey=EG\", \"b\": [\"!beam*\"], "
+               "\"tolerance\": \"1cm\", \"exceptions\": [{\"a\": \"heap.obj\", \"b\": \"**\", \"reason\": \"r\"}]},\n"
+               "{\"name\": \"y\", \"b\": \"file=c.obj\", \"clearance\": \"20cm\", \"severity\": \"note\"}],\n"
+               "\"tolerances\": [{\"a\": \"class=IfcWall\", \"b\": \"class=Ifc*\", \"tolerance\": \"16cm\"}]}");
+    write_text("approved.txt", "pipe*:pipe*; so; A; 2025-03-14\nnone:none; so; A; 2025-03-14\n");
+    expect_same_on(3, 1, SITE " house.ifc --unit m --up z --rules rules.json --approved approved.txt --format json",
+                   true);
+    expect_same_on(4, 1, "a.obj house.ifc b.obj house.ifc --up z", false);
+    expect_same_on(2, 1, "house.ifc a.obj --up z --also spaces --also same-product --also parent-child", false);
+    expect_same_on(2, 2, "house.ifc a.obj --up z --rules approved.txt", false);
+}
+
+static void one_rank_says_why_all_end(void **state) {
+    (void)state;
+    if (!has_launcher()) skip();
+    write_site();
+    write_text("bad.obj", "o nothing\nv 1 2 3\n");
+    expect_same_on(3, 2, "a.obj bad.obj b.obj gone.obj c.obj", true);
+    assert_int_not_equal(access(scratch_path("several.html"), F_OK), 0); /* nothing is half written */
+    expect_same_on(3, 2, "gone.obj a.obj bad.obj", false); /* the first, from which the others hear what is up */
+    expect_same_on(2, 2, "a.obj b.obj --between none beam1", false);
+    expect_same_on(2, 2, "a.obj b.obj --no-such-option", false);
+}
+
+static void the_first_has_the_verdict_and_the_others_0(void **state) {
+    (void)state;
+    if (!has_launcher()) skip();
+    write_site();
+    FILE *f = fopen(scratch_path("each.sh"), "w");
+    assert_non_null(f);
+    fprintf(f, "\"$CAROM_COMMAND\" check a.obj gone.obj >/dev/null 2>&1\necho $? >code.$OMPI_COMM_WORLD_RANK\n");
+    fclose(f);
+    char line[600];
+    snprintf(line, sizeof line,
+             "cd '%s' && env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated "
+             "ASAN_OPTIONS=detect_leaks=0 mpirun -q --oversubscribe -n 3 sh each.sh && "
+             "[ \"$(cat code.0 code.1 code.2 | tr -d '\\n')\" = 200 ]",
+             scratch());
+    assert_int_equal(system(line), 0);
+}
+
+/* What one process alone of a launcher does is what it does without. */
+static void a_launcher_without_company_changes_nothing(void **state) {
+    (void)state;
+    write_site();
+    assert_int_equal(setenv("OMPI_COMM_WORLD_SIZE", "1", 1), 0);
+    assert_int_equal(setenv("OMPI_COMM_WORLD_RANK", "0", 1), 0);
+    const int code = run_on(0, "several", "a.obj b.obj");
+    unsetenv("OMPI_COMM_WORLD_SIZE"), unsetenv("OMPI_COMM_WORLD_RANK");
+    assert_int_equal(code, run_on(0, "one", "a.obj b.obj"));
+    expect_same_file("one", "several", "out");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_processes_writes_the_same_bytes),
+        cmocka_unit_test(rules_are_the_same_on_all_ranks),
+        cmocka_unit_test(one_rank_says_why_all_end),
+        cmocka_unit_test(the_first_has_the_verdict_and_the_others_0),
+        cmocka_unit_test(a_launcher_without_company_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
