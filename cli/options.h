@@ -5,6 +5,7 @@
 #include "simulate/compare_plan.h"
 #include "check/findings.h"
 #include "read/read.h"
+#include "robot/robot.h"
 
 typedef enum command_name {
     COMMAND_CHECK = 1,
@@ -41,6 +42,7 @@ typedef struct options {
     double output_unit;    /* metres; 0: the first input's */
     int segments;          /* around what is round; 0: the library's default */
     uint32_t max_vertices; /* of a hull; 0: no limit */
+    robot_options robot;   /* of a URDF */
     bool help;
     output_files outputs; /* all that is written, the standard output too */
 } options;

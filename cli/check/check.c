@@ -157,6 +157,9 @@ static int check_and_write(const scene *s, const options *o, const double second
 
 int run_check(options *o) {
     if (o->path_count == 0) return complain(EXIT_INPUT, "check needs a file (see carom help check)");
+    for (uint32_t i = 0; i < o->path_count; i++)
+        if (robot_is_urdf(o->paths[i])) return run_robot(o);
+    if (*o->robot.any) return complain(EXIT_INPUT, "%s is for robots: none of the files is a URDF", o->robot.any);
     int code = check_files(o);
     if (code != 0) return code;
     scene s = {0};

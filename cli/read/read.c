@@ -233,7 +233,7 @@ static int spare_inputs(const char *path, const import_data *data, const output_
     return spared ? 0 : EXIT_INPUT;
 }
 
-/* The world's axes are those of the first file. */
+/* The world's axes are those of the first file, unless others are asked for. */
 static int read_file(const char *path, const read_options *options, name_set *titles, name_set *names, scene *s,
                      double seconds[2]) {
     double start = seconds_now();
@@ -249,11 +249,11 @@ static int read_file(const char *path, const read_options *options, name_set *ti
     start = seconds_now();
     scene_file *file = &s->files[s->file_count++];
     describe_file(file, path, &data, options);
-    if (s->file_count == 1) s->up = file->up;
+    if (s->file_count == 1) s->up = options->world_up ? options->world_up : file->up;
     workshop w = {.data = &data, .options = options, .file = file, .names = names};
     char *title = name_set_add(titles, copy_text(base_name(file->path)));
     w.title = title;
-    add_nodes(&w, s->up);
+    add_nodes(&w, options->as_it_stands ? file->up : s->up);
     count_left_out(file, options);
     build_options build = {options->weld, options->part == PART_COMPONENT, options->threads};
     if (!poses_are_valid(&w)) code = complain(EXIT_INPUT, "%s: a part stands too far from the origin", path);
@@ -312,7 +312,7 @@ int read_scene(const char *const *paths, uint32_t count, const read_options *opt
         code = read_file(paths[i], options, &titles, &names, out, seconds);
     name_set_free(&titles);
     name_set_free(&names);
-    if (code == 0) warn_far_apart(out);
+    if (code == 0 && !options->as_it_stands) warn_far_apart(out);
     if (code != 0) free_scene(out);
     return code;
 }
