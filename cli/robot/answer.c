@@ -161,6 +161,42 @@ static void print_counts(const robot_answer *a) {
     printf(".\n");
 }
 
+static void print_meeting(const survey *s, const robot_pair *p, uint32_t segments) {
+    const char *a = s->model->items[p->a].name, *b = s->model->items[p->b].name;
+    const pair_way *w = &p->way;
+    if (w->collides)
+        printf("  %s and %s collide at %.9g (free until %.9g)", a, b, w->meets_at, w->free_until);
+    else
+        printf("  %s and %s: not known to be free after %.9g", a, b, w->free_until);
+    printf(", in %u of %u step%s%s\n", w->segments, segments, plural(segments),
+           p->allowed != CM_NONE ? ", allowed" : "");
+}
+
+static void print_way(const robot_answer *a, show_unit unit) {
+    const survey *s = a->survey;
+    const trajectory *t = a->way;
+    const robot_pair *nearest = NULL;
+    bool any = false;
+    const uint32_t segments = t->rows > 1 ? t->rows - 1 : 1;
+    printf("%s: %u row%s, %s %.9g to %.9g, and between them:\n", t->path, t->rows, plural(t->rows),
+           t->timed ? "time" : "rows", t->times[0], t->times[t->rows - 1]);
+    for (uint32_t i = 0; i < s->pairs.count; i++) {
+        const robot_pair *p = &s->pairs.list[i];
+        const bool met = p->way.collides || p->way.open;
+        any |= met;
+        if (met)
+            print_meeting(s, p, segments);
+        else if (p->way.least < CM_REAL_MAX && (!nearest || p->way.least < nearest->way.least))
+            nearest = p;
+    }
+    if (nearest)
+        printf("  nearest%s: %s and %s, %.4g %s at %.9g, nowhere less than %.4g\n", any ? " of the others" : "",
+               s->model->items[nearest->a].name, s->model->items[nearest->b].name, nearest->way.least / unit.metres,
+               unit.name, nearest->way.when, nearest->way.at_least / unit.metres);
+    else
+        printf("  no %spair comes nearer than %.4g %s\n", any ? "other " : "", t->far / unit.metres, unit.name);
+}
+
 static void print_remarks(const survey *s) {
     const model *m = s->model;
     uint32_t open = 0;
@@ -185,6 +221,7 @@ static void write_table(const robot_answer *a) {
     print_pairs(a->survey, unit);
     print_samples(a->survey);
     print_counts(a);
+    if (a->way) print_way(a, unit);
     print_remarks(a->survey);
     fflush(stdout);
     fprintf(stderr, "time: check %.3f s\n", a->seconds);
@@ -195,7 +232,8 @@ static void write_table(const robot_answer *a) {
 static void write_csv(const robot_answer *a) {
     static const char *const statuses[] = {"checked", "adjacent", "disabled"};
     const survey *s = a->survey;
-    puts("link_a,link_b,status,verdict,stations,samples,touching,depth_m,deepest,allowed,fails");
+    puts("link_a,link_b,status,verdict,stations,samples,touching,depth_m,deepest,allowed,fails,"
+         "free_until,meets_at,least_m,least_at");
     for (uint32_t i = 0; i < s->pairs.count; i++) {
         const robot_pair *p = &s->pairs.list[i];
         const bool found = p->worst.distance < CM_REAL_MAX;
@@ -209,7 +247,14 @@ static void write_csv(const robot_answer *a) {
         putchar(',');
         csv_text(name);
         free(name);
-        printf(",%d,%d\n", p->allowed != CM_NONE, pair_fails(s->options, p));
+        printf(",%d,%d,", p->allowed != CM_NONE, pair_fails(s->options, p));
+        const pair_way *w = &p->way;
+        if (w->collides || w->open) printf("%.17g", w->free_until);
+        putchar(',');
+        if (w->collides) printf("%.17g", w->meets_at);
+        putchar(',');
+        if (w->least < CM_REAL_MAX) printf("%.17g,%.17g", w->least, w->when);
+        puts(w->least < CM_REAL_MAX ? "" : ",");
     }
 }
 

@@ -96,6 +96,30 @@ static json_t *json_notes(const robot *r) {
     return list;
 }
 
+/* Pairs that collide, are open, or come near. */
+static json_t *json_way(const survey *s, const trajectory *t) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < s->pairs.count; i++) {
+        const robot_pair *p = &s->pairs.list[i];
+        const pair_way *w = &p->way;
+        const bool met = w->collides || w->open;
+        if (!met && !(w->least < CM_REAL_MAX)) continue;
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o, s:i, s:o, s:o, s:f}", "a",
+                                              s->model->items[p->a].name, "b", s->model->items[p->b].name, "verdict",
+                                              w->collides ? "collides"
+                                              : w->open   ? "open"
+                                                          : "free",
+                                              "free_until", met ? json_real(w->free_until) : json_null(), "meets_at",
+                                              w->collides ? json_real(w->meets_at) : json_null(), "steps",
+                                              (int)w->segments, "least", json_length(w->least), "least_at",
+                                              w->least < CM_REAL_MAX ? json_real(w->when) : json_null(), "at_least",
+                                              w->at_least));
+    }
+    return json_pack("{s:s, s:i, s:b, s:f, s:f, s:f, s:f, s:o}", "path", t->path, "rows", (int)t->rows, "timed",
+                     t->timed, "start", t->times[0], "end", t->times[t->rows - 1], "resolution", t->resolution,
+                     "looked_for", t->far, "pairs", list);
+}
+
 void answer_write_json(const robot_answer *a) {
     const survey *s = a->survey;
     const model *m = s->model;
@@ -111,5 +135,6 @@ void answer_write_json(const robot_answer *a) {
                              "links", json_links(m), "joints", json_joints(&m->robot), "meshes", json_files(&m->meshes),
                              "cell", json_files(&m->cell), "stations", json_stations(s), "counts", counts);
     json_object_set_new(root, "pairs", json_pairs(s));
+    if (a->way) json_object_set_new(root, "trajectory", json_way(s, a->way));
     json_print(root);
 }

@@ -32,6 +32,7 @@ typedef struct pair_way {
     double free_until, meets_at;
     uint32_t segments;  /* between two rows, in which it collides or which are open */
     double least, when; /* the least distance that was found; CM_REAL_MAX where it is beyond what was looked for */
+    double at_least;    /* it is nowhere less than this */
 } pair_way;
 
 typedef struct robot_pair {
