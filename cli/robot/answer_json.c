@@ -103,7 +103,7 @@ static json_t *json_way(const survey *s, const trajectory *t) {
         const robot_pair *p = &s->pairs.list[i];
         const pair_way *w = &p->way;
         const bool met = w->collides || w->open;
-        if (!met && !(w->least < CM_REAL_MAX)) continue;
+        if (p->status != PAIR_CHECKED || (!met && w->at_least >= t->far)) continue;
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o, s:i, s:o, s:o, s:f}", "a",
                                               s->model->items[p->a].name, "b", s->model->items[p->b].name, "verdict",
                                               w->collides ? "collides"

@@ -258,8 +258,8 @@ static bool bodies_collide(const model_body *x, const cm_pose *pose_x, const mod
                            double padding) {
     if (!are_near(x, pose_x, y, pose_y, padding)) return false;
     const cm_pose at_x = cm_pose_mul(pose_x, &x->pose), at_y = cm_pose_mul(pose_y, &y->pose);
-    if (padding > 0) return cm_distance(&x->shape, &at_x, &y->shape, &at_y, padding, NULL) <= padding;
-    return cm_overlap(&x->shape, &at_x, &y->shape, &at_y);
+    if (cm_overlap(&x->shape, &at_x, &y->shape, &at_y)) return true; /* before a depth is searched for */
+    return padding > 0 && cm_distance(&x->shape, &at_x, &y->shape, &at_y, padding, NULL) <= padding;
 }
 
 bool model_collide(const model *m, uint32_t a, uint32_t b, const model_placed *at) {

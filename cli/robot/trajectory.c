@@ -135,12 +135,17 @@ static void search_pair(search *s, double first) {
         double start, end;
     } stack[DEPTH_MOST] = {{0, 1}};
     int count = 1;
+    s->evaluations = 1;
+    if (first == 0 && gap_at(s, 0, 0) == 0) { /* from the start on, as so often */
+        s->found.collides = true;
+        keep_least(s, 0, 0);
+        return;
+    }
     while (count > 0) {
         const double start = stack[count - 1].start, end = stack[--count].end;
         const double middle = start + (end - start) / 2, way = s->motion * (end - start), half = way / 2;
         const double wanted = fmin(s->found.least, s->way->far);
-        const double gap = s->evaluations == 0 ? first : gap_at(s, middle, half + wanted);
-        if (s->evaluations == 0) s->evaluations = 1;
+        const double gap = end - start == 1 ? first : gap_at(s, middle, half + wanted);
         if (gap > 0) keep_least(s, gap, middle);
         if (is_settled(s, gap, half)) {
             s->found.at_least = fmin(s->found.at_least, gap - half);
