@@ -28,9 +28,11 @@ static void the_counts_are_those_of_brute_force(void **state) {
     robot r;
     assert_int_equal(robot_read(truth.path, &r), 0);
     static uint32_t hits[LINKS][LINKS];
+    static double deepest[LINKS][LINKS];
     double drawn[JOINTS], values[JOINTS];
     double least[JOINTS], most[JOINTS], sum[JOINTS] = {0};
     memset(hits, 0, sizeof hits);
+    memset(deepest, 0, sizeof deepest);
     for (int i = 0; i < JOINTS; i++) least[i] = 1e9, most[i] = -1e9;
     for (uint32_t k = 0; k < count; k++) {
         robot_sample(&r, NULL, 7, k, drawn);
@@ -43,7 +45,12 @@ static void the_counts_are_those_of_brute_force(void **state) {
         matrix frames[LINKS];
         place_arm(values, frames);
         for (int a = 0; a < LINKS; a++)
-            for (int b = a + 1; b < LINKS; b++) hits[a][b] += truth_collides(&truth, frames, a, b);
+            for (int b = a + 1; b < LINKS; b++) {
+                if (!truth_collides(&truth, frames, a, b)) continue;
+                hits[a][b]++;
+                if (arm[b - 1].parent != a && k % 4 == 0)
+                    deepest[a][b] = fmax(deepest[a][b], -truth_distance(&truth, frames, a, b, 0));
+            }
     }
     for (int i = 0; i < JOINTS - 1; i++) {
         const double span = arm[i].upper - arm[i].lower, mean = sum[i] / count;
@@ -65,6 +72,10 @@ static void the_counts_are_those_of_brute_force(void **state) {
         const double got = number_at(pair, "samples");
         check_that(got == hits[a][b], "links %d and %d collide in %g, in truth in %u", a, b, got, hits[a][b]);
         found += hits[a][b] > 0;
+        /* Eight are measured, those that promise to be deep. */
+        const double depth = -number_at(json_object_get(pair, "worst"), "distance");
+        check_that(hits[a][b] == 0 || depth >= 0.8 * deepest[a][b], "links %d and %d: %g deep, others are %g", a, b,
+                   depth, deepest[a][b]);
         const json_t *worst = json_object_get(pair, "worst");
         if (!json_is_object(worst)) continue;
         const json_t *joints = json_object_get(worst, "joints");
@@ -233,6 +244,22 @@ static void a_planning_group_moves_its_joints_alone(void **state) {
     json_decref(root);
 }
 
+/* A ball of radius 0.1 and a wall at 0.2: what stands in the cell has no padding. */
+static void a_cell_is_not_padded(void **state) {
+    (void)state;
+    obj o = {0};
+    obj_box(&o, "wall", 0.2, -1, -1, 0.3, 1, 1);
+    obj_write(&o, "wall.obj");
+    const char *path =
+        write_text("one.urdf", "<robot name='o'><link name='a'><collision><geometry><sphere radius='0.1'/>"
+                               "</geometry></collision></link></robot>");
+    EXPECT(0, NULL, "check", path, "--cell", "wall.obj", "--unit", "m", "--padding", "99.9mm");
+    EXPECT(1, NULL, "check", path, "--cell", "wall.obj", "--unit", "m", "--padding", "100.1mm");
+    EXPECT(0, NULL, "check", path, "--cell", "wall.obj", "--unit", "m", "--padding", "100.1mm", "--ignore", "wall");
+    EXPECT(2, "--cell one.urdf: a cell is a model file, not a robot", "check", path, "--cell", "one.urdf");
+    EXPECT(2, "none.obj: no such file", "check", path, "--cell", "none.obj");
+}
+
 /* What was written is read back: nothing that always collides is checked again, what is sometimes in collision is. */
 static void an_srdf_is_written_and_read_back(void **state) {
     (void)state;
@@ -274,9 +301,13 @@ static void an_srdf_is_written_and_read_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_counts_are_those_of_brute_force),     cmocka_unit_test(padding_is_a_distance),
-        cmocka_unit_test(threads_do_not_show_and_seeds_do),        cmocka_unit_test(states_limits_and_reasons),
-        cmocka_unit_test(a_planning_group_moves_its_joints_alone), cmocka_unit_test(an_srdf_is_written_and_read_back),
+        cmocka_unit_test(the_counts_are_those_of_brute_force),
+        cmocka_unit_test(padding_is_a_distance),
+        cmocka_unit_test(threads_do_not_show_and_seeds_do),
+        cmocka_unit_test(states_limits_and_reasons),
+        cmocka_unit_test(a_cell_is_not_padded),
+        cmocka_unit_test(a_planning_group_moves_its_joints_alone),
+        cmocka_unit_test(an_srdf_is_written_and_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,23 +11,29 @@ static double number_at(const json_t *object, const char *key) {
     return json_number_value(json_object_get(object, key));
 }
 
-/* A ball of radius 0.1 on an arm of length 1 that turns about z; two more that stand: one at the same distance under 1
- * radian, one at 1.5 under 2 radians; a slide with a box of 0.2. */
+/* A ball of radius 0.1 on an arm of length 1 that turns about z: 0.4 of it by a fixed joint, 0.5 by a slide, 0.1 by the
+ * place of the ball; two more that stand: one at the same distance under 1 radian, one at 1.5 under 2 radians; a slide
+ * with a box of 0.2. */
 static const char *robot_in_a_ring(void) {
     return write_text(
         "ring.urdf",
         "<robot name='ring'>\n<link name='root'><collision><origin xyz='0 0 -5'/><geometry><box size='1 1 0.1'/>"
-        "</geometry></collision></link>\n"
-        "<link name='ball'><collision><origin xyz='1 0 0'/><geometry><sphere "
-        "radius='0.1'/></geometry></collision></link>\n"
+        "</geometry></collision></link>\n<link name='boom'/>\n<link name='jib'/>\n"
+        "<link name='ball'><collision><origin xyz='0.1 0 0'/><geometry><sphere radius='0.1'/></geometry></collision>"
+        "</link>\n"
         "<link name='near'><collision><origin xyz='1 0 0'/><geometry><sphere "
         "radius='0.1'/></geometry></collision></link>\n"
         "<link name='far'><collision><origin xyz='1.5 0 0'/><geometry><sphere "
         "radius='0.1'/></geometry></collision></link>\n"
         "<link name='box'><collision><geometry><box size='0.2 0.2 0.2'/></geometry></collision></link>\n"
-        "<joint name='b' type='continuous'><parent link='root'/><child link='ball'/><axis xyz='0 0 1'/></joint>\n"
-        "<joint name='n' type='fixed'><parent link='root'/><child link='near'/><origin rpy='0 0 1'/></joint>\n"
-        "<joint name='f' type='fixed'><parent link='root'/><child link='far'/><origin rpy='0 0 2'/></joint>\n"
+        "<joint name='b' type='continuous'><parent link='root'/><child link='boom'/><axis xyz='0 0 1'/></joint>\n"
+        "<joint name='m' type='fixed'><parent link='boom'/><child link='jib'/><origin xyz='0.4 0 0'/></joint>\n"
+        "<joint name='e' type='prismatic'><parent link='jib'/><child link='ball'/><limit lower='0.5' "
+        "upper='2'/></joint>\n"
+        "<joint name='n' type='fixed'><parent link='post'/><child link='near'/><origin rpy='0 0 1'/></joint>\n"
+        "<joint name='f' type='fixed'><parent link='post'/><child link='far'/><origin rpy='0 0 2'/></joint>\n"
+        "<link name='post'><collision><origin xyz='0 0 -4'/><geometry><box size='0.1 0.1 0.1'/></geometry></collision>"
+        "</link><joint name='p' type='fixed'><parent link='root'/><child link='post'/></joint>\n"
         "<joint name='s' type='prismatic'><parent link='root'/><child link='box'/><origin xyz='10 0 0'/><axis xyz='0 1 "
         "0'/><limit lower='-20' upper='20'/></joint>\n</robot>\n");
 }
@@ -40,22 +46,27 @@ static const json_t *way_of(const json_t *root, const char *a, const char *b) {
     return NULL;
 }
 
-/* From 0 to 2 radians in the times 10 to 14, half a radian a second: the balls touch where the angle between them is
- * 2 asin(0.1). In both rows they are apart. */
+/* From angle to angle in the times 10 to 14: the balls touch where the angle between them is 2 asin(0.1). In most rows
+ * they are apart. The third comes straight at the other: what was free but for a tenth of its way is not free. */
 static void a_collision_between_two_rows_has_its_time(void **state) {
     (void)state;
+    static const double ways[][2] = {{0, 2}, {-2.4, 1.4}, {-0.02, 0.82}, {-4, 1.3}, {-5, 0.9}};
     robot_in_a_ring();
-    write_text("way.csv", "time,b,s\n10,0,0\n14,2,0\n");
-    json_t *root = RUN_JSON(1, "check", "ring.urdf", "--trajectory", "way.csv");
-    const json_t *pair = way_of(root, "ball", "near");
-    assert_non_null(pair);
-    assert_string_equal(text_at(pair, "verdict"), "collides");
-    const double truth = 10 + 2 * (1 - 2 * asin(0.1)), until = number_at(pair, "free_until");
-    const double at = number_at(pair, "meets_at");
-    /* A millionth of the robot's size, 5 m, is 5e-6 m of way: 1e-5 s. */
-    check_that(until <= truth && until > truth - 3e-5, "free until %.9g, in truth until %.9g", until, truth);
-    check_that(at >= truth - 1e-12 && at < truth + 3e-5, "meets at %.9g, in truth at %.9g", at, truth);
-    json_decref(root);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "time,b,s\n10,%g,0\n14,%g,0\n", ways[i][0], ways[i][1]);
+        write_text("way.csv", text);
+        json_t *root = RUN_JSON(1, "check", "ring.urdf", "--trajectory", "way.csv");
+        const json_t *pair = way_of(root, "ball", "near");
+        check_that(pair && strcmp(text_at(pair, "verdict"), "collides") == 0, "from %g to %g: not met", ways[i][0],
+                   ways[i][1]);
+        const double truth = 10 + 4 * (1 - 2 * asin(0.1) - ways[i][0]) / (ways[i][1] - ways[i][0]);
+        const double until = number_at(pair, "free_until"), at = number_at(pair, "meets_at");
+        /* A millionth of the robot's size, 13 m, is 1.3e-5 m of way, of at least 0.84 rad in 4 s: 7e-5 s. */
+        check_that(until <= truth && until > truth - 2e-4, "free until %.9g, in truth until %.9g", until, truth);
+        check_that(at >= truth - 1e-12 && at < truth + 2e-4, "meets at %.9g, in truth at %.9g", at, truth);
+        json_decref(root);
+    }
 }
 
 /* Past the ball at 1.5 under 2 radians: 0.5 - 0.2 apart at angle 2, from 0 to 3.5 with the near one left out. */
@@ -73,6 +84,33 @@ static void the_least_distance_and_its_time(void **state) {
     check_that(at_least <= 0.3 && at_least >= 0.3 * 0.98, "at least %g apart", at_least);
     /* The gap grows by 1.5 / 2 / 0.5 of the square of the angle: a hundredth is reached within 0.05 radians. */
     check_that(fabs(at - 7) < 0.5, "at %g", at);
+    json_decref(root);
+}
+
+/* Straight at something, and stopped short of it: the least distance is that of the last row, and what is told that it
+ * is at least is no more. */
+static void what_stops_short_is_least_at_its_end(void **state) {
+    (void)state;
+    robot_in_a_ring();
+    obj o = {0};
+    obj_box(&o, "wall", 9, 3, -1, 11, 3.5, 1);
+    obj_write(&o, "wall.obj");
+    char text[100];
+    const double turned = 2 * asin(0.1) + 0.1; /* left between the balls */
+    const double gaps[2] = {2 * sin(turned / 2) - 0.2, 0.1};
+    snprintf(text, sizeof text, "b,s\n0,0\n%.17g,2.8\n", 1 - turned);
+    write_text("way.csv", text);
+    json_t *root =
+        RUN_JSON(0, "check", "ring.urdf", "--trajectory", "way.csv", "--cell", "wall.obj", "--up", "z", "--unit", "m");
+    const json_t *pairs[2] = {way_of(root, "ball", "near"), way_of(root, "box", "wall")};
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(pairs[i]);
+        const double least = number_at(pairs[i], "least"), at_least = number_at(pairs[i], "at_least");
+        check_that(least >= gaps[i] && least <= gaps[i] / 0.99 + 2e-5, "pair %d: %.9g, in truth %.9g", i, least,
+                   gaps[i]);
+        check_that(at_least <= gaps[i] && at_least >= 0.98 * gaps[i] - 2e-5, "pair %d: at least %.9g, in truth %.9g", i,
+                   at_least, gaps[i]);
+    }
     json_decref(root);
 }
 
@@ -243,7 +281,7 @@ static void tables_that_are_wrong_are_refused(void **state) {
         {"b,s\n0,nan\n", "way.csv:2: field 2 is not a number", 2},
         {"b,s\n0,1e10\n", "way.csv:2: field 2 is not a number", 2},
         {"time,b,s\n1,0,0\n1,0,0\n", "way.csv:3: its time is not after", 2},
-        {"time,b\n1,2\n", "warning: way.csv: joints without a column rest: s", 0},
+        {"time,b\n1,2\n", "warning: way.csv: joints without a column rest: e, s", 0},
         {"b,s,n\n2,0,0\n", "the column of joint 'n' is not used: it does not move", 0},
         {"b,s\r\n2,21\r\n", "way.csv:2: joint 's' at 21, beyond its limits -20 to 20", 0},
         {"\"b\", s\n\n 2 , 0\n", "", 0},
@@ -282,6 +320,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_collision_between_two_rows_has_its_time),
         cmocka_unit_test(the_least_distance_and_its_time),
+        cmocka_unit_test(what_stops_short_is_least_at_its_end),
         cmocka_unit_test(a_slide_meets_a_part_of_the_cell),
         cmocka_unit_test(brute_force_finds_nothing_more),
         cmocka_unit_test(what_slides_next_to_a_face_ends),
