@@ -272,6 +272,28 @@ bool model_collide(const model *m, uint32_t a, uint32_t b, const model_placed *a
     return false;
 }
 
+/* A convex body that holds it: itself, or the box around a mesh. */
+static cm_shape convex_around(const model_body *b, const cm_pose *item, cm_pose *pose) {
+    const bool is_mesh = b->shape.kind == CM_SHAPE_MESH;
+    *pose = cm_pose_mul(item, is_mesh ? &b->box_pose : &b->pose);
+    return is_mesh ? cm_make_box(b->half) : b->shape;
+}
+
+double model_likely_depth(const model *m, uint32_t a, uint32_t b, const model_placed *at) {
+    const double padding = model_padding(m, a, b);
+    const model_body *x = &m->bodies[m->items[a].first_body], *y = &m->bodies[m->items[b].first_body];
+    double depth = 0;
+    for (uint32_t i = 0; i < m->items[a].body_count; i++)
+        for (uint32_t k = 0; k < m->items[b].body_count; k++) {
+            if (!bodies_collide(&x[i], &at[a].pose, &y[k], &at[b].pose, padding)) continue;
+            cm_pose at_x, at_y;
+            const cm_shape around_x = convex_around(&x[i], &at[a].pose, &at_x);
+            const cm_shape around_y = convex_around(&y[k], &at[b].pose, &at_y);
+            depth = fmax(depth, padding - cm_distance(&around_x, &at_x, &around_y, &at_y, padding, NULL));
+        }
+    return depth;
+}
+
 double model_distance(const model *m, uint32_t a, uint32_t b, const model_placed *at, double most, cm_witness *out) {
     const double padding = model_padding(m, a, b);
     double best = CM_REAL_MAX, limit = most < CM_REAL_MAX ? most + padding : CM_REAL_MAX;

@@ -56,6 +56,9 @@ bool model_collide(const model *m, uint32_t a, uint32_t b, const model_placed *a
 /* The distance of two items less their padding, minus the depth where they collide; CM_REAL_MAX where it is beyond
  * `most`. The points are those of the items themselves. */
 double model_distance(const model *m, uint32_t a, uint32_t b, const model_placed *at, double most, cm_witness *out);
+/* About how deep two items that collide are in one another, for less than model_distance costs: of convex bodies their
+ * depth, of meshes that of the boxes around them. */
+double model_likely_depth(const model *m, uint32_t a, uint32_t b, const model_placed *at);
 /* By how much the boxes around two items overlap, along the axis where they do so least; < 0: they are apart by more
  * than the padding. */
 double model_boxes_overlap(const model *m, uint32_t a, uint32_t b, const model_placed *at);

@@ -11,11 +11,11 @@ typedef enum pair_status {
     PAIR_DISABLED  /* by the SRDF */
 } pair_status;
 
-enum { PAIR_CANDIDATES = 8 };
+enum { PAIR_CANDIDATES = 16 };
 
-/* A sampled configuration in which a pair collides, and by how much its boxes overlap there. */
+/* A sampled configuration in which a pair collides, and about how deep. */
 typedef struct pair_candidate {
-    double overlap;
+    double depth;
     uint32_t sample;
 } pair_candidate;
 

@@ -148,17 +148,17 @@ static void check_samples(void *argument, int index, int worker) {
             if (!model_collide(m, pair->a, pair->b, at)) continue;
             hits->list = grow(hits->list, hits->count, &hits->capacity, sizeof *hits->list);
             hits->list[hits->count++] =
-                (sample_hit){w->moving[i], {model_boxes_overlap(m, pair->a, pair->b, at), (uint32_t)k}};
+                (sample_hit){w->moving[i], {model_likely_depth(m, pair->a, pair->b, at), (uint32_t)k}};
         }
     }
     free(values);
     free(at);
 }
 
-/* The depth of few is measured: of those in which the boxes overlap most, and the first of equal ones. */
+/* The depth of few is measured: of those that are likely to be deep, and the first of equal ones. */
 static void keep_candidate(robot_pair *pair, pair_candidate c) {
     uint32_t place = pair->candidate_count;
-    while (place > 0 && pair->candidates[place - 1].overlap < c.overlap) place--;
+    while (place > 0 && pair->candidates[place - 1].depth < c.depth) place--;
     if (place == PAIR_CANDIDATES) return;
     if (pair->candidate_count < PAIR_CANDIDATES) pair->candidate_count++;
     for (uint32_t i = pair->candidate_count - 1; i > place; i--) pair->candidates[i] = pair->candidates[i - 1];

@@ -72,7 +72,7 @@ static void the_counts_are_those_of_brute_force(void **state) {
         const double got = number_at(pair, "samples");
         check_that(got == hits[a][b], "links %d and %d collide in %g, in truth in %u", a, b, got, hits[a][b]);
         found += hits[a][b] > 0;
-        /* Eight are measured, those that promise to be deep. */
+        /* Few are measured, those that promise to be deep. */
         const double depth = -number_at(json_object_get(pair, "worst"), "distance");
         check_that(hits[a][b] == 0 || depth >= 0.8 * deepest[a][b], "links %d and %d: %g deep, others are %g", a, b,
                    depth, deepest[a][b]);
