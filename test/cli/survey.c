@@ -55,7 +55,7 @@ static void the_counts_are_those_of_brute_force(void **state) {
     for (int i = 0; i < JOINTS - 1; i++) {
         const double span = arm[i].upper - arm[i].lower, mean = sum[i] / count;
         check_that(least[i] >= arm[i].lower && most[i] <= arm[i].upper, "joint %d from %g to %g", i, least[i], most[i]);
-        check_that(most[i] - least[i] > 0.95 * span, "joint %d from %g to %g only", i, least[i], most[i]);
+        check_that(most[i] - least[i] > (1 - 12.0 / count) * span, "joint %d from %g to %g only", i, least[i], most[i]);
         const double middle = (arm[i].lower + arm[i].upper) / 2;
         check_that(fabs(mean - middle) < 6 * span / sqrt(12.0 * count), "joint %d is %g on average", i, mean);
     }
