@@ -121,6 +121,8 @@ static int refuse_options(const options *o) {
         return complain(EXIT_INPUT, "--write-srdf needs --configurations N");
     if (o->robot.planning_group && (o->robot.configurations == 0 || !o->robot.srdf))
         return complain(EXIT_INPUT, "--planning-group needs --srdf and --configurations N");
+    if (o->robot.planning_group && o->robot.write_srdf)
+        return complain(EXIT_INPUT, "--write-srdf is of all joints, and --planning-group of some");
     char message[1024];
     if (o->robot.write_srdf && !page_can_write(o->robot.write_srdf, message, sizeof message))
         return complain(EXIT_INPUT, "%s", message);

@@ -127,6 +127,8 @@ static void files_that_are_no_robot_are_refused(void **state) {
     EXPECT(2, "--configurations: '-1' is not a whole number from 1", "check", path, "--configurations", "-1");
     EXPECT(2, "--link-scale: '0' is not a factor above zero", "check", path, "--link-scale", "0");
     EXPECT(2, "--write-srdf needs --configurations", "check", path, "--write-srdf", "x.srdf");
+    EXPECT(2, "--write-srdf is of all joints", "check", path, "--configurations", "9", "--srdf", "s.srdf",
+           "--planning-group", "g", "--write-srdf", "x.srdf");
     EXPECT(2, "would replace the input", "check", path, "--configurations", "1", "--write-srdf", "r.urdf");
 }
 
