@@ -98,10 +98,11 @@ static void close_item(model *m, model_item *item) {
     item->half = cm_scale(cm_sub(box.max, box.min), 0.5);
 }
 
-static bool is_ignored(const read_options *read, const char *name) {
+static bool is_ignored(const read_options *read, const model_item *item) {
+    const cm_check_part part = {.name = item->name, .file = item->file};
     bool ignored = false;
     for (uint32_t i = 0; i < read->ignore_count; i++)
-        if (cm_check_matches(read->ignore[i], name)) ignored = read->ignore_used[i] = true;
+        if (cm_check_selects(read->ignore[i], &part)) ignored = read->ignore_used[i] = true;
     return ignored;
 }
 
@@ -112,7 +113,7 @@ static int add_links(model *m, const options *o, const uint32_t *files) {
         const robot_link *link = &m->robot.links[i];
         model_item *item = &m->items[i];
         *item = (model_item){.name = link->name, .file = o->paths[0], .first_body = m->body_count};
-        const bool ignored = is_ignored(&o->read, link->name);
+        const bool ignored = is_ignored(&o->read, item);
         for (uint32_t k = 0; k < link->collision_count && !ignored && code == 0; k++) {
             const robot_collision *c = &m->robot.collisions[link->first_collision + k];
             if (c->mesh) {

@@ -1,7 +1,6 @@
 /* Which pairs are to be checked: see pairs.h. */
 #include "robot/pairs.h"
 
-#include "check/commands.h"
 #include "common/text.h"
 
 #include <stdlib.h>
@@ -53,24 +52,31 @@ typedef struct pair_maker {
     const srdf *srdf;
     kinship kin;
     cm_check_part *parts; /* for selectors */
-    uint8_t *sides;       /* NULL: every item against every other */
 } pair_maker;
 
+/* Does one selector choose one of the pair, and the other the other? */
+static bool is_between(const pair_maker *p, const char *first, const char *second, uint32_t a, uint32_t b) {
+    const cm_check_part *x = &p->parts[a], *y = &p->parts[b];
+    return (cm_check_selects(first, x) && cm_check_selects(second, y)) ||
+           (cm_check_selects(first, y) && cm_check_selects(second, x));
+}
+
 static bool is_asked_for(const pair_maker *p, uint32_t a, uint32_t b) {
-    if (!p->sides) return true;
-    return ((p->sides[a] & CM_CHECK_A) && (p->sides[b] & CM_CHECK_B)) ||
-           ((p->sides[a] & CM_CHECK_B) && (p->sides[b] & CM_CHECK_A));
+    const char *const *between = p->options->between;
+    return !between[0] || is_between(p, between[0], between[1], a, b);
 }
 
 static uint32_t find_exception(const pair_maker *p, uint32_t a, uint32_t b) {
-    for (uint32_t i = 0; i < p->options->allow_count; i++) {
-        const cm_check_exception *e = &p->options->allow[i];
-        const cm_check_part *x = &p->parts[a], *y = &p->parts[b];
-        if ((cm_check_selects(e->first, x) && cm_check_selects(e->second, y)) ||
-            (cm_check_selects(e->first, y) && cm_check_selects(e->second, x)))
-            return i;
-    }
+    for (uint32_t i = 0; i < p->options->allow_count; i++)
+        if (is_between(p, p->options->allow[i].first, p->options->allow[i].second, a, b)) return i;
     return CM_NONE;
+}
+
+/* Nothing would be compared where a selector chooses nothing. */
+static int check_selector(const pair_maker *p, const char *selector) {
+    for (uint32_t i = 0; i < p->model->item_count; i++)
+        if (cm_check_selects(selector, &p->parts[i])) return 0;
+    return complain(EXIT_INPUT, "--between: '%s' matches no link and no part of the cell", selector);
 }
 
 static robot_pair make_pair(const pair_maker *p, uint32_t a, uint32_t b) {
@@ -92,8 +98,8 @@ int pairs_list(const model *m, const options *o, const srdf *s, robot_pairs *out
     p.parts = allocate(m->item_count, sizeof *p.parts);
     for (uint32_t i = 0; i < m->item_count; i++)
         p.parts[i] = (cm_check_part){.name = m->items[i].name, .file = m->items[i].file};
-    if (o->between[0]) p.sides = allocate(m->item_count, sizeof *p.sides);
-    const int code = p.sides ? check_sides(o, p.parts, m->item_count, p.sides) : 0;
+    int code = o->between[0] ? check_selector(&p, o->between[0]) : 0;
+    if (code == 0 && o->between[0]) code = check_selector(&p, o->between[1]);
     size_t capacity = 0;
     for (uint32_t a = 0; a < m->robot.link_count && code == 0; a++)
         for (uint32_t b = a + 1; b < m->item_count; b++) {
@@ -107,6 +113,5 @@ int pairs_list(const model *m, const options *o, const srdf *s, robot_pairs *out
         }
     free_kinship(&p.kin);
     free(p.parts);
-    free(p.sides);
     return code;
 }

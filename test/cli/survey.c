@@ -222,6 +222,7 @@ static void states_limits_and_reasons(void **state) {
     EXPECT(0, NULL, "check", "simple.urdf", "--ignore", "lid", "--ignore", "right");
     EXPECT(0, NULL, "check", "simple.urdf", "--between", "root", "right");
     EXPECT(1, NULL, "check", "simple.urdf", "--between", "pole", "lid");
+    EXPECT(2, "--between: 'rihgt' matches no link", "check", "simple.urdf", "--between", "root", "rihgt");
     EXPECT(0, NULL, "check", "simple.urdf", "--allow", "pole:lid");
     EXPECT(0, NULL, "check", "simple.urdf", "--fail-on", "none");
     EXPECT(0, "--allow 'pole:rihgt' matches no pair", "check", "simple.urdf", "--allow", "pole:lid", "--allow",
