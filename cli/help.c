@@ -10,7 +10,7 @@
     "  --part node|mesh|component\n"                                                                                   \
     "                         what a part is: a node with all its meshes (default), each mesh, or each\n"              \
     "                         connected piece\n"                                                                       \
-    "  --ignore PATTERN       leave out parts whose path matches, e.g. 'IfcFurni*'; may be repeated\n"                 \
+    "  --ignore SELECTOR      leave out parts, e.g. 'IfcFurni*' or 'leaf=IfcSpace*'; may be repeated\n"                \
     "  --weld LENGTH          join points within this distance (default: only equal ones)\n"                           \
     "  --chord LENGTH         how far chords may be off the curves of an IFC (default: 1mm, 96 segments at most)\n"    \
     "  --skip-bad             leave out triangles with bad points or indices instead of refusing the file\n"           \
@@ -67,9 +67,16 @@ const char help_check[] =
     "\n"
     "What is looked for:\n"
     "  --clearance LENGTH     report also parts closer than this, e.g. 5mm\n"
-    "  --tolerance LENGTH     overlaps up to this count as touching (default: a millionth of each pair's size)\n"
-    "  --between A B          only pairs of a part of A and a part of B; each a file or a pattern\n"
-    "  --allow PATTERN:PATTERN  accept these pairs: listed, but not counted; may be repeated\n"
+    "  --tolerance LENGTH     overlaps up to this count as touching (default: a millionth of each pair's size, and\n"
+    "                         what the chords of curves are off, where that is known)\n"
+    "  --between A B          only pairs of a part of A and a part of B, each a selector; several are several tests\n"
+    "  --rules FILE.json      named tests with their own parts, kind, tolerance, clearance, severity, exceptions\n"
+    "                         (docs/guide/rules.md)\n"
+    "  --also spaces|same-product|parent-child\n"
+    "                         compare also what is left out by default; may be repeated\n"
+    "  --allow SELECTOR:SELECTOR  accept these pairs: listed, but not counted; may be repeated\n"
+    "  --approved FILE        a list of what is accepted: lines of WHAT; reason; author; date, where WHAT is the id\n"
+    "                         of a finding or SELECTOR:SELECTOR\n"
     "  --fail-on none|crossing|touching|clearance|new\n"
     "                         what makes the exit code 1; each includes the ones before it; parts inside one\n"
     "                         another and identical ones count as crossing (default: crossing, or clearance\n"
@@ -98,7 +105,9 @@ const char help_check[] =
     "  --link-scale FACTOR    links are larger by this factor\n"
     "  --write-srdf FILE      write the pairs that need no check, with reasons\n"
     "\n" INPUT_OPTIONS "\n"
-    "A pattern matches a part when its components match consecutive components of the part's path; * is any text,\n"
+    "A selector is the name of a file, a pattern of a part's path, or KEY=PATTERN: class=IfcWall*, storey=EG, id=,\n"
+    "leaf=, path=, file=, Pset_WallCommon.LoadBearing=TRUE; joined by ' & ' and ' | ', with ! before what must not\n"
+    "hold. A pattern of a path matches when its components match consecutive components of the path; * is any text,\n"
     "? any character, ** any number of components; a leading / ties it to the start. Case counts.\n"
     "\n"
     "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
@@ -110,7 +119,7 @@ const char help_distance[] =
     "Prints the smallest gap between the parts of A and those of B with the two points that show it; where they\n"
     "overlap, the greatest depth.\n"
     "\n"
-    "  --between A B          files or patterns of parts\n"
+    "  --between A B          selectors of parts, or files\n"
     "  --tolerance LENGTH     overlaps up to this count as touching\n" INCOMPLETE "  --format table|json\n"
     "\n" INPUT_OPTIONS;
 

@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "check/bounding.h"
+#include "check/rules.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -119,7 +120,7 @@ static int read_fail_on(options *o, const char *name, char **values) {
     if (level == 4)
         o->fail_on_new = true;
     else
-        o->fail_on = (cm_check_fail_on)(CM_FAIL_NEVER + level);
+        o->fail_on = (cm_check_fail_on)(CM_FAIL_NEVER + level), o->fail_level_given |= level > 0;
     return code;
 }
 static int read_incomplete(options *o, const char *name, char **values) {
@@ -128,20 +129,27 @@ static int read_incomplete(options *o, const char *name, char **values) {
     o->incomplete_ok = choice == 1;
     return code;
 }
+static void add_pair(cm_check_exception **list, uint32_t *count, const char *first, const char *second) {
+    size_t capacity = *count;
+    *list = grow(*list, capacity, &capacity, sizeof **list);
+    (*list)[(*count)++] = (cm_check_exception){.first = first, .second = second};
+}
 static int read_between(options *o, const char *name, char **values) {
     if (!*values[0] || !*values[1]) return complain(EXIT_INPUT, "%s: an empty pattern", name);
-    o->between[0] = values[0], o->between[1] = values[1];
+    add_pair(&o->between, &o->between_count, values[0], values[1]);
     return 0;
 }
 static int read_allow(options *o, const char *name, char **values) {
-    cm_check_exception pair = {0};
-    char *first = pair_split(values[0], &pair.second);
-    pair.first = first;
-    if (!pair.first) return bad_value(name, values[0], "is not PATTERN:PATTERN (write \\: for a colon in a name)");
-    size_t capacity = o->allow_count;
-    o->allow = grow(o->allow, capacity, &capacity, sizeof *o->allow);
-    o->allow[o->allow_count++] = pair;
+    const char *second;
+    char *first = pair_split(values[0], &second);
+    if (!first) return bad_value(name, values[0], "is not PATTERN:PATTERN (write \\: for a colon in a name)");
+    add_pair(&o->allow, &o->allow_count, first, second);
     return 0;
+}
+static int read_also(options *o, const char *name, char **values) {
+    int which = 0, code = read_choice(name, values[0], rules_default_names, RULES_DEFAULTS, &which);
+    o->also |= 1u << which;
+    return code;
 }
 static int read_count(const char *name, const char *value, long low, long high, long *out) {
     char *end;
@@ -167,6 +175,12 @@ static int read_junit(options *o, const char *name, char **values) {
 }
 static int read_sarif(options *o, const char *name, char **values) {
     return read_file_name(name, values[0], &o->sarif);
+}
+static int read_rules(options *o, const char *name, char **values) {
+    return read_file_name(name, values[0], &o->rules);
+}
+static int read_approved(options *o, const char *name, char **values) {
+    return read_file_name(name, values[0], &o->approved);
 }
 static int read_baseline(options *o, const char *name, char **values) {
     return read_file_name(name, values[0], &o->baseline);
@@ -245,7 +259,7 @@ static int read_queries(options *o, const char *name, char **values) {
 
 static int read_robot(options *o, const char *name, char **values) { return robot_option(&o->robot, name, values); }
 
-static const option_rule rules[] = {
+static const option_rule table[] = {
     {"--unit", ALL, 1, read_unit},
     {"--override-unit", ALL, 1, read_override_unit},
     {"--up", ALL, 1, read_up},
@@ -265,6 +279,9 @@ static const option_rule rules[] = {
     {"--tolerance", PAIRS, 1, read_tolerance},
     {"--fail-on", COMMAND_CHECK, 1, read_fail_on},
     {"--allow", COMMAND_CHECK, 1, read_allow},
+    {"--rules", COMMAND_CHECK, 1, read_rules},
+    {"--approved", COMMAND_CHECK, 1, read_approved},
+    {"--also", COMMAND_CHECK, 1, read_also},
     {"--threads", ALL, 1, read_threads},
     {"--report", COMMAND_CHECK | COMMAND_SIMULATE, 1, read_report},
     {"--junit", COMMAND_CHECK, 1, read_junit},
@@ -297,7 +314,7 @@ static const option_rule rules[] = {
     {"--kinds", COMMAND_SIMULATE, 1, read_kinds},
     {"--queries", COMMAND_SIMULATE, 1, read_queries},
 };
-enum { RULES = sizeof rules / sizeof rules[0] };
+enum { OPTIONS = sizeof table / sizeof table[0] };
 
 /* --- hints ------------------------------------------------------------------------------------------------------- */
 
@@ -334,10 +351,10 @@ const char *suggest(const char *text, const char *const *names, size_t count, ch
 
 static int unknown_option(const char *name, const option_rule *elsewhere) {
     if (elsewhere) return complain(EXIT_INPUT, "%s is not an option of this command (see carom help)", name);
-    const char *names[RULES];
+    const char *names[OPTIONS];
     char hint[80];
-    for (int i = 0; i < RULES; i++) names[i] = rules[i].name;
-    suggest(name, names, RULES, hint, sizeof hint);
+    for (int i = 0; i < OPTIONS; i++) names[i] = table[i].name;
+    suggest(name, names, OPTIONS, hint, sizeof hint);
     return complain(EXIT_INPUT, "unknown option '%s'%s", name, hint);
 }
 
@@ -350,8 +367,8 @@ static int read_option(command_name command, int count, char **arguments, int *a
     size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), argument);
     const option_rule *rule = NULL;
-    for (int i = 0; i < RULES && !rule; i++)
-        if (strcmp(rules[i].name, name) == 0) rule = &rules[i];
+    for (int i = 0; i < OPTIONS && !rule; i++)
+        if (strcmp(table[i].name, name) == 0) rule = &table[i];
     if (!rule || !(rule->commands & (int)command)) return unknown_option(name, rule);
     int given = 0;
     if (equals) {
@@ -408,7 +425,9 @@ int options_find_outputs(options *o) {
     if (apart && o->robot.write_srdf) apart = outputs_add(&o->outputs, "--write-srdf", o->robot.write_srdf);
     if (apart && o->trace) apart = outputs_add(&o->outputs, "--trace", o->trace);
     for (uint32_t i = 0; i < o->path_count && apart; i++) apart = outputs_spare_path(&o->outputs, o->paths[i]);
-    if (apart && o->baseline) apart = outputs_spare_path(&o->outputs, o->baseline);
+    const char *const read[] = {o->baseline, o->rules, o->approved};
+    for (size_t i = 0; i < sizeof read / sizeof read[0] && apart; i++)
+        if (read[i]) apart = outputs_spare_path(&o->outputs, read[i]);
     for (uint32_t i = 0; i < o->robot.cell_count && apart; i++)
         apart = outputs_spare_path(&o->outputs, o->robot.cells[i]);
     if (apart && o->robot.srdf) apart = outputs_spare_path(&o->outputs, o->robot.srdf);
@@ -436,6 +455,7 @@ int options_read_scene(const options *o, scene *out, double seconds[2]) {
 void options_free(options *o) {
     for (uint32_t i = 0; i < o->allow_count; i++) free((char *)o->allow[i].first);
     free(o->allow);
+    free(o->between);
     free(o->read.ignore);
     free(o->read.ignore_used);
     robot_options_free(&o->robot);

@@ -23,10 +23,12 @@ typedef struct options {
     output_format format;
     double clearance, tolerance;
     cm_check_fail_on fail_on;
-    const char *between[2];    /* patterns or files; NULL where not given */
-    cm_check_exception *allow; /* both patterns of one are in one block, which the first begins */
-    uint32_t allow_count;
-    bool incomplete_ok; /* parts of which geometry is missing do not make the command fail */
+    bool fail_level_given;
+    cm_check_exception *between, *allow; /* two selectors each; both of --allow are in a block that the first begins */
+    uint32_t between_count, allow_count;
+    const char *rules, *approved; /* files, or NULL */
+    unsigned also;                /* bits of rules_default */
+    bool incomplete_ok;           /* parts of which geometry is missing do not make the command fail */
     const char *report, *junit, *sarif;
     const char *baseline; /* an earlier answer, or NULL */
     const char *group;    /* "part", "file" or the key of a property, or NULL */

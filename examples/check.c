@@ -37,10 +37,19 @@ int main(void) {
         part_at("table/shelf", shelf, CM_REAL(0.03), 0, CM_REAL(0.3)),
         part_at("lamp", lamp, CM_REAL(0.3), 0, CM_REAL(0.882)),
     };
-    const cm_check_exception fixed[] = {{"table/top", "leg_*"}}; /* the legs are glued to the top */
+    const cm_check_exception fixed[] = {{.first = "table/top", .second = "leg_*"}}; /* the legs are glued to the top */
+
+    const cm_check_test tests[] = {
+        {.name = "joints", .a = "table", .b = "table", .kind = CM_TEST_TOUCHING},
+        {.name = "room for the lamp",
+         .a = "lamp",
+         .b = "!lamp",
+         .kind = CM_TEST_CLEARANCE,
+         .clearance = CM_REAL(0.003)},
+    };
 
     cm_check_desc desc = {.parts = parts, .part_count = sizeof parts / sizeof parts[0]};
-    desc.clearance = CM_REAL(0.003);
+    desc.tests = tests, desc.test_count = sizeof tests / sizeof tests[0];
     desc.exceptions = fixed, desc.exception_count = 1;
     cm_check_result found;
     cm_error error;
@@ -51,8 +60,8 @@ int main(void) {
     }
     for (size_t i = 0; i < found.count; i++) {
         const cm_finding *f = &found.findings[i];
-        printf("%-9s %+.4f  %s, %s%s\n", cm_finding_text(f), (double)f->result.distance, parts[f->part_a].name,
-               parts[f->part_b].name, f->allowed != CM_NONE ? " (allowed)" : "");
+        printf("%s: %s %+.4f, %s and %s%s\n", tests[f->test].name, cm_finding_text(f), (double)f->result.distance,
+               parts[f->part_a].name, parts[f->part_b].name, f->allowed != CM_NONE ? " (allowed)" : "");
     }
     printf("%u of %u findings fail\n", (unsigned)found.failing, (unsigned)found.count);
 
@@ -60,7 +69,7 @@ int main(void) {
     cm_finding nearest;
     cm_check_choose(parts, desc.part_count, "lamp", CM_CHECK_A, sides);
     cm_check_choose(parts, desc.part_count, "table", CM_CHECK_B, sides);
-    desc.sides = sides;
+    desc.sides = sides, desc.test_count = 0;
     if (cm_check_nearest(&desc, NULL, &nearest, NULL) == CM_OK)
         printf("lamp and table: %.4f, at %s\n", (double)nearest.result.distance, parts[nearest.part_b].name);
 

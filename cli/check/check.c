@@ -7,6 +7,7 @@
 #include "check/handover.h"
 #include "check/left_out.h"
 #include "check/output.h"
+#include "check/rules.h"
 #include "common/progress.h"
 #include "page/page.h"
 #include "page/report.h"
@@ -16,6 +17,11 @@
 #include <stdlib.h>
 
 /* --- parts and sides --------------------------------------------------------------------------------------------- */
+
+/* Of a node of a file, over all files; 0 where there is none. */
+static uint64_t node_number(uint32_t file, uint32_t node) {
+    return node == IMPORT_NONE ? 0 : ((uint64_t)file << 32 | node) + 1;
+}
 
 cm_check_part *check_parts_of(const scene *s) {
     cm_check_part *parts = allocate(s->part_count, sizeof *parts);
@@ -27,16 +33,12 @@ cm_check_part *check_parts_of(const scene *s) {
                                    .name = part->name,
                                    .file = file->path};
         parts[i].id = part_property(s, part, "id");
+        parts[i].properties = file->properties + part->first_property, parts[i].property_count = part->property_count;
+        parts[i].deviation = fmax(s->meshes[part->mesh].deviation, 0);
+        parts[i].node = node_number(part->file, part->node), parts[i].parent = node_number(part->file, part->parent);
         if (!file->single_places) parts[i].rounding = file->single_points ? (double)FLT_EPSILON : DBL_EPSILON;
     }
     return parts;
-}
-
-int check_sides(const options *o, const cm_check_part *parts, uint32_t count, uint8_t *sides) {
-    for (int i = 0; i < 2; i++)
-        if (cm_check_choose(parts, count, o->between[i], i == 0 ? CM_CHECK_A : CM_CHECK_B, sides) == 0)
-            return complain(EXIT_INPUT, "--between: '%s' matches no part and no file", o->between[i]);
-    return 0;
 }
 
 int complain_of_check(cm_status status) {
@@ -54,23 +56,28 @@ static bool show_progress(void *user, size_t done, size_t total) {
     return true;
 }
 
-static int find(const scene *s, const options *o, findings *out) {
+static int find(const scene *s, const options *o, const rules *r, findings *out) {
     const double start = seconds_now();
-    *out = (findings){.clearance = fmax(o->clearance, 0), .tolerance = o->tolerance, .fail_on = o->fail_on};
+    *out = (findings){.clearance = fmax(o->clearance, 0), .tolerance = o->tolerance, .fail_on = o->fail_on, .rules = r};
     cm_check_part *parts = check_parts_of(s);
-    uint8_t *sides = allocate(s->part_count, sizeof *sides);
-    int code = o->between[0] ? check_sides(o, parts, s->part_count, sides) : 0;
+    int code = rules_warn_unchosen(r, parts, s->part_count);
     if (code == 0) {
         progress shown;
         cm_pool *pool = NULL;
         cm_tasks tasks;
         cm_check_desc desc = {.parts = parts,
                               .part_count = s->part_count,
-                              .sides = o->between[0] ? sides : NULL,
+                              .tests = r->tests,
+                              .test_count = r->test_count,
+                              .left_out = r->also & RULES_SPACES ? NULL : rules_spaces,
+                              .skip = (r->also & RULES_SAME_PRODUCT ? 0u : CM_CHECK_SKIP_PRODUCT) |
+                                      (r->also & RULES_PARENT_CHILD ? 0u : CM_CHECK_SKIP_PARENT),
                               .tolerance = o->tolerance,
                               .clearance = out->clearance,
-                              .exceptions = o->allow,
-                              .exception_count = o->allow_count,
+                              .tolerances = r->tolerances,
+                              .tolerance_count = r->tolerance_count,
+                              .exceptions = r->exceptions,
+                              .exception_count = r->exception_count,
                               .fail_on = o->fail_on,
                               .outlines = o->report != NULL,
                               .progress = show_progress,
@@ -83,17 +90,11 @@ static int find(const scene *s, const options *o, findings *out) {
         cm_pool_destroy(pool);
     }
     free(parts);
-    free(sides);
     out->seconds_pairs = seconds_now() - start;
     return code;
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------- */
-
-static void warn_unmatched(const options *o, const findings *f) {
-    for (uint32_t i = 0; i < o->allow_count; i++)
-        if (f->list.uses[i] == 0) warn("--allow '%s:%s' matches no finding", o->allow[i].first, o->allow[i].second);
-}
 
 /* What writes a file of its own besides the standard output. */
 typedef bool (*file_writer)(const char *path, const scene *s, const findings *f, char *message, size_t size);
@@ -132,13 +133,14 @@ static int write_files(const options *o, const scene *s, const findings *f) {
 }
 
 /* What was found, compared and written. */
-static int check_and_write(const scene *s, const options *o, const double seconds[2], baseline *before) {
+static int check_and_write(const scene *s, const options *o, const rules *r, const double seconds[2],
+                           baseline *before) {
     findings found;
-    int code = find(s, o, &found);
+    int code = find(s, o, r, &found);
     if (code != 0) return code;
     found.seconds_import = seconds[0], found.seconds_build = seconds[1];
-    warn_unmatched(o, &found);
-    if (o->baseline) {
+    code = rules_warn_unused(r, &found.list);
+    if (code == 0 && o->baseline) {
         code = baseline_compare(before, &found.list, o->fail_on_new);
         found.before = before;
     }
@@ -165,16 +167,19 @@ int run_check(options *o) {
     scene s = {0};
     double seconds[2];
     baseline before = {0};
-    if (o->baseline) code = baseline_read(o->baseline, &before);
+    rules r;
+    code = rules_read(o, &r);
+    if (code == 0 && o->baseline) code = baseline_read(o->baseline, &before);
     if (code == 0) code = options_read_scene(o, &s, seconds);
     if (code == 0) {
         if (s.part_count == 0)
             warn("no part is left to check");
         else if (s.part_count == 1)
             warn("there is only one part: nothing to check it against (--part component splits it)");
-        code = check_and_write(&s, o, seconds, &before);
+        code = check_and_write(&s, o, &r, seconds, &before);
         free_scene(&s);
     }
     baseline_free(&before);
+    rules_free(&r);
     return code;
 }

@@ -7,9 +7,6 @@
 
 /* The parts of a scene as a check takes them, which borrows its texts and meshes; free() the list. */
 cm_check_part *check_parts_of(const scene *s);
-/* Sets the sides of the parts by --between, which is given. Returns 0, or EXIT_INPUT after a message where it chooses
- * none for a side: nothing would be compared. */
-int check_sides(const options *o, const cm_check_part *parts, uint32_t count, uint8_t *sides);
 /* The exit code for the answer of a check, after a message where it is not 0. */
 int complain_of_check(cm_status status);
 

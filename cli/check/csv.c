@@ -2,7 +2,7 @@
  * with a line feed. */
 #include "check/output.h"
 
-#include "check/baseline.h"
+#include "check/finding_fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,21 +20,53 @@ void csv_text(const char *text) {
     putchar('"');
 }
 
+static void csv_field(const scene *s, const findings *all, size_t number, const finding_field *field) {
+    const void *at = (const char *)&all->list.findings[number] + field->offset;
+    const cm_vec3 *p = at;
+    switch (field->type) {
+    case FINDING_TEXT:
+        csv_text(field->text(all, number));
+        break;
+    case FINDING_PART:
+        csv_text(s->parts[*(const uint32_t *)at].name);
+        break;
+    case FINDING_LENGTH:
+        printf("%.17g", *(const cm_real *)at + 0.0);
+        break;
+    case FINDING_POINT:
+        printf("%.17g,%.17g,%.17g", p->x + 0.0, p->y + 0.0, p->z + 0.0);
+        break;
+    case FINDING_COUNT:
+        printf("%llu", (unsigned long long)*(const uint64_t *)at);
+        break;
+    case FINDING_FLAG:
+        putchar((field->text ? *field->text(all, number) != 0 : *(const bool *)at) ? '1' : '0');
+        break;
+    case FINDING_ID:
+        printf("%016llx", (unsigned long long)*(const uint64_t *)at);
+        break;
+    case FINDING_TRIANGLE:
+    case FINDING_BOX:
+        break;
+    }
+}
+
 void write_check_csv(const scene *s, const findings *f) {
-    puts("relation,part_a,part_b,distance_m,tolerance_m,point_a_x_m,point_a_y_m,point_a_z_m,point_b_x_m,point_b_y_m,"
-         "point_b_z_m,"
-         "crossings,surface_a,surface_b,thin_a,thin_b,allowed,fails,id,status");
-    for (size_t i = 0; i < f->list.count; i++) {
-        const cm_finding *one = &f->list.findings[i];
-        const cm_relation_result *r = &one->result;
-        printf("%s,", cm_finding_text(one));
-        csv_text(s->parts[one->part_a].name);
-        putchar(',');
-        csv_text(s->parts[one->part_b].name);
-        printf(",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%llu,%d,%d,%d,%d,%d,%d,%016llx,%s\n",
-               r->distance + 0.0, r->tolerance, r->point_a.x + 0.0, r->point_a.y + 0.0, r->point_a.z + 0.0,
-               r->point_b.x + 0.0, r->point_b.y + 0.0, r->point_b.z + 0.0, (unsigned long long)r->crossings,
-               r->surface_a, r->surface_b, r->thin_a, r->thin_b, one->allowed != CM_NONE, one->fails,
-               (unsigned long long)one->id, baseline_status(f, i));
+    for (size_t i = 0; i < finding_field_count; i++) {
+        const char *column = finding_fields[i].column, *comma = i > 0 ? "," : "";
+        if (!column) continue;
+        if (finding_fields[i].type == FINDING_POINT)
+            printf("%s%s_x_m,%s_y_m,%s_z_m", comma, column, column, column);
+        else
+            printf("%s%s", comma, column);
+    }
+    putchar('\n');
+    for (size_t number = 0; number < f->list.count; number++) {
+        for (size_t i = 0; i < finding_field_count; i++) {
+            if (!finding_fields[i].column) continue;
+            if (i > 0) putchar(',');
+            csv_field(s, f, number, &finding_fields[i]);
+        }
+        putchar('\n');
     }
 }

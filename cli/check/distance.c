@@ -59,9 +59,23 @@ int write_distance(const scene *s, const options *o, const cm_finding *answer) {
     return finish_output();
 }
 
+/* The two sides of --between; else the first file, and the second. */
+static int find_sides(const scene *s, const options *o, const cm_check_part *parts, uint8_t *sides) {
+    if (o->between_count == 0) {
+        for (uint32_t i = 0; i < s->part_count; i++) sides[i] = s->parts[i].file == 0 ? CM_CHECK_A : CM_CHECK_B;
+        return 0;
+    }
+    const char *const chosen[] = {o->between[0].first, o->between[0].second};
+    for (int i = 0; i < 2; i++)
+        if (cm_check_choose(parts, s->part_count, chosen[i], i == 0 ? CM_CHECK_A : CM_CHECK_B, sides) == 0)
+            return complain(EXIT_INPUT, "--between: '%s' matches no part and no file", chosen[i]);
+    return 0;
+}
+
 int run_distance(options *o) {
     if (o->format == FORMAT_CSV) return complain(EXIT_INPUT, "distance writes a table or JSON, no CSV");
-    if (o->between[0] ? o->path_count == 0 : o->path_count != 2)
+    if (o->between_count > 1) return complain(EXIT_INPUT, "distance takes one --between: it has one answer");
+    if (o->between_count > 0 ? o->path_count == 0 : o->path_count != 2)
         return complain(EXIT_INPUT, "distance needs two files, or files and --between (see carom help distance)");
     scene s;
     double seconds[2];
@@ -70,9 +84,7 @@ int run_distance(options *o) {
     cm_check_part *parts = check_parts_of(&s);
     uint8_t *sides = allocate(s.part_count, sizeof *sides);
     cm_finding answer;
-    for (uint32_t i = 0; i < s.part_count; i++) /* the first file, the second */
-        if (!o->between[0]) sides[i] = s.parts[i].file == 0 ? CM_CHECK_A : CM_CHECK_B;
-    if (o->between[0]) code = check_sides(o, parts, s.part_count, sides);
+    code = find_sides(&s, o, parts, sides);
     const cm_check_desc desc = {.parts = parts, .part_count = s.part_count, .sides = sides, .tolerance = o->tolerance};
     if (code == 0) code = complain_of_check(cm_check_nearest(&desc, NULL, &answer, NULL));
     if (code == 0 && answer.part_a == CM_NONE) code = complain(EXIT_INPUT, "there is no pair of parts to measure");

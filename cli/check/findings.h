@@ -6,12 +6,14 @@
 
 struct baseline;
 struct groups;
+struct rules;
 
 typedef struct findings {
     cm_check_result list;
     double clearance, tolerance; /* as asked for; tolerance 0 = the default of each pair; clearance 0 = none */
     double seconds_import, seconds_build, seconds_pairs;
     cm_check_fail_on fail_on;
+    const struct rules *rules;     /* by which it was found */
     const struct baseline *before; /* compared with it; NULL: with nothing */
     const struct groups *groups;   /* NULL: none are asked for */
 } findings;

@@ -1,9 +1,11 @@
 /* JSON: what programs read. docs/guide/json-schema.md describes every field; a change that could break a reader gets a
  * new number in "schema". No times are in it: equal inputs give equal bytes. */
 #include "check/baseline.h"
+#include "check/finding_fields.h"
 #include "check/groups.h"
 #include "check/left_out.h"
 #include "check/output.h"
+#include "check/rules.h"
 
 #include "common/text.h"
 
@@ -97,18 +99,39 @@ static json_t *json_triangle(uint32_t triangle) { return triangle == CM_NONE ? j
 
 static json_t *json_id(uint64_t id) { return json_sprintf("%016llx", (unsigned long long)id); }
 
+static json_t *json_field(const findings *all, size_t number, const finding_field *field) {
+    const void *at = (const char *)&all->list.findings[number] + field->offset;
+    switch (field->type) {
+    case FINDING_TEXT:
+        return json_string(field->text(all, number));
+    case FINDING_PART:
+        return json_integer(*(const uint32_t *)at);
+    case FINDING_LENGTH:
+        return json_length(*(const cm_real *)at);
+    case FINDING_POINT:
+        return json_point(*(const cm_vec3 *)at);
+    case FINDING_TRIANGLE:
+        return json_triangle(*(const uint32_t *)at);
+    case FINDING_COUNT:
+        return json_integer((json_int_t)(*(const uint64_t *)at));
+    case FINDING_FLAG:
+        return json_boolean(field->text ? *field->text(all, number) != 0 : *(const bool *)at);
+    case FINDING_BOX:
+        return json_box(at);
+    case FINDING_ID:
+        return json_id(*(const uint64_t *)at);
+    }
+    return json_null();
+}
+
+/* A text that is empty is left away. */
 static json_t *json_finding(const findings *all, size_t number) {
-    const cm_finding *f = &all->list.findings[number];
-    const cm_relation_result *r = &f->result;
-    json_t *out = json_pack(
-        "{s:s, s:i, s:i, s:o, s:f, s:o, s:o, s:o, s:o, s:I, s:o, s:b, s:b, s:b, s:b, s:b, s:b, s:o, s:o, s:o}",
-        "relation", cm_finding_text(f), "part_a", (int)f->part_a, "part_b", (int)f->part_b, "distance",
-        json_length(r->distance), "tolerance", r->tolerance, "point_a", json_point(r->point_a), "point_b",
-        json_point(r->point_b), "triangle_a", json_triangle(r->triangle_a), "triangle_b", json_triangle(r->triangle_b),
-        "crossings", (json_int_t)r->crossings, "outline_box", json_box(&f->outline_box), "surface_a", r->surface_a,
-        "surface_b", r->surface_b, "thin_a", r->thin_a, "thin_b", r->thin_b, "allowed", f->allowed != CM_NONE, "fails",
-        f->fails, "id", json_id(f->id), "id_a", json_id(f->id_a), "id_b", json_id(f->id_b));
-    if (all->before) json_object_set_new(out, "status", json_string(baseline_status(all, number)));
+    json_t *out = json_object();
+    for (size_t i = 0; i < finding_field_count; i++) {
+        const finding_field *field = &finding_fields[i];
+        if (field->type == FINDING_TEXT && !*field->text(all, number)) continue;
+        json_object_set_new(out, field->name, json_field(all, number, field));
+    }
     return out;
 }
 
@@ -135,12 +158,13 @@ static json_t *json_baseline(const char *path, const baseline *b, bool fail_on_n
 
 static json_t *json_options(const options *o, const findings *f) {
     static const char *const levels[] = {"", "none", "crossing", "touching", "clearance"};
-    json_t *between =
-        o->between[0] ? json_pack("[oo]", json_string(o->between[0]), json_string(o->between[1])) : json_null();
+    json_t *between = o->between_count == 1
+                          ? json_pack("[oo]", json_string(o->between[0].first), json_string(o->between[0].second))
+                          : json_null();
     return json_pack("{s:o, s:o, s:s, s:o, s:i}", "tolerance", f->tolerance > 0 ? json_real(f->tolerance) : json_null(),
                      "clearance", f->clearance > 0 ? json_real(f->clearance) : json_null(), "fail_on",
-                     levels[f->fail_on], "between", between ? between : json_null(), "ignore_patterns",
-                     (int)o->read.ignore_count);
+                     f->rules->of_a_file && f->fail_on != CM_FAIL_NEVER ? "rules" : levels[f->fail_on], "between",
+                     between ? between : json_null(), "ignore_patterns", (int)o->read.ignore_count);
 }
 
 static json_t *json_counts(const scene *s, const findings *f) {
@@ -161,6 +185,9 @@ void write_check_json(const scene *s, const options *o, const findings *f) {
     json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", "carom-check-1", "carom",
                              cm_version(), "unit", "m", "up", up, "files", json_files(s), "options", json_options(o, f),
                              "counts", json_counts(s, f), "parts", json_parts(s), "findings", list);
+    json_object_set_new(root, "tests", rules_tests_json(f));
+    json_object_set_new(root, "defaults", rules_defaults_json(f));
+    json_object_set_new(root, "accepted", rules_accepted_json(f));
     if (f->before) json_object_set_new(root, "baseline", json_baseline(o->baseline, f->before, o->fail_on_new));
     if (f->groups) json_object_set_new(root, "groups", groups_json(s, f->groups));
     json_print(root);

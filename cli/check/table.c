@@ -3,6 +3,7 @@
 
 #include "check/baseline.h"
 #include "check/groups.h"
+#include "check/rules.h"
 #include "common/terminal.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -11,7 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum column { COLUMN_RELATION, COLUMN_LENGTH, COLUMN_A, COLUMN_B, COLUMN_PLACE, COLUMN_REMARK, COLUMNS } column;
+typedef enum column {
+    COLUMN_RELATION,
+    COLUMN_LENGTH,
+    COLUMN_A,
+    COLUMN_B,
+    COLUMN_PLACE,
+    COLUMN_TEST,
+    COLUMN_REMARK,
+    COLUMNS
+} column;
 
 typedef struct row {
     char *cell[COLUMNS];
@@ -66,6 +76,7 @@ static char *remark_text(const findings *all, size_t number) {
              : r->surface_b               ? "B surface "
                                           : "");
     text_add(&t, "%s", r->thin_a && r->thin_b ? "thin " : r->thin_a ? "A thin " : r->thin_b ? "B thin " : "");
+    if (strcmp(rules_severity(all, number), "error") != 0) text_add(&t, "%s ", rules_severity(all, number));
     text_add(&t, "%s", f->allowed != CM_NONE ? "allowed " : "");
     text_add(&t, "%s", strcmp(baseline_status(all, number), "new") == 0 ? "new " : "");
     if (t.used > 0) t.bytes[t.used - 1] = 0; /* the last blank */
@@ -81,9 +92,12 @@ static row make_row(const findings *all, size_t number, char **names, show_unit 
     r.cell[COLUMN_A] = copy_text(names[f->part_a]);
     r.cell[COLUMN_B] = copy_text(names[f->part_b]);
     r.cell[COLUMN_PLACE] = format_text("%.5g %.5g %.5g", p.x + 0.0, p.y + 0.0, p.z + 0.0); /* + 0: no minus zero */
+    r.cell[COLUMN_TEST] = copy_text(rules_test_name(all, number));
     r.cell[COLUMN_REMARK] = remark_text(all, number);
     return r;
 }
+
+enum { MOST_TEST_COLUMNS = 20 }; /* on a terminal */
 
 /* Columns as wide as their widest cell; on a terminal the two names share what is left. */
 static void find_widths(const row *rows, size_t count, size_t columns, size_t widths[COLUMNS]) {
@@ -95,8 +109,9 @@ static void find_widths(const row *rows, size_t count, size_t columns, size_t wi
         }
     }
     if (columns == 0) return;
+    if (widths[COLUMN_TEST] > MOST_TEST_COLUMNS) widths[COLUMN_TEST] = MOST_TEST_COLUMNS;
     size_t others = 2 * (COLUMNS - 1) + widths[COLUMN_RELATION] + widths[COLUMN_LENGTH] + widths[COLUMN_PLACE] +
-                    widths[COLUMN_REMARK];
+                    widths[COLUMN_TEST] + widths[COLUMN_REMARK];
     size_t room = columns > others + 24 ? columns - others : 24, half = room / 2;
     size_t *a = &widths[COLUMN_A], *b = &widths[COLUMN_B];
     if (*a + *b <= room) return;
@@ -138,14 +153,16 @@ static row make_group_row(const findings *all, const cm_check_group *one, char *
     cm_vec3 p = cm_scale(f->result.point_a, 1 / unit.metres);
     return (row){.cell = {copy_text(f->kind == CM_FINDING_CLEARANCE ? relation_text(f) : cm_finding_kind_text(f->kind)),
                           length_text(f, unit), group_side_a(g, one, names), group_side_b(g, one, &all->list, names),
-                          format_text("%.5g %.5g %.5g", p.x + 0.0, p.y + 0.0, p.z + 0.0), group_remark(all, g, one)},
+                          format_text("%.5g %.5g %.5g", p.x + 0.0, p.y + 0.0, p.z + 0.0), copy_text(""),
+                          group_remark(all, g, one)},
                  .color = color_of(f)};
 }
 
 static row make_head(const findings *f, show_unit unit) {
     const char *a = f->groups ? f->groups->by : "part A", *b = f->groups ? "with" : "part B";
     return (row){.cell = {copy_text(f->groups ? "gravest" : "relation"), format_text("depth %s", unit.name),
-                          copy_text(a), copy_text(b), format_text("at %s", unit.name), copy_text("remark")}};
+                          copy_text(a), copy_text(b), format_text("at %s", unit.name), copy_text("test"),
+                          copy_text("remark")}};
 }
 
 static void print_rows(const scene *s, const findings *f, show_unit unit, style look) {
@@ -153,12 +170,14 @@ static void print_rows(const scene *s, const findings *f, show_unit unit, style 
     const size_t count = f->groups ? f->groups->list.count : f->list.count;
     row *rows = allocate(count + 1, sizeof *rows);
     rows[0] = make_head(f, unit);
-    bool any_remark = false;
+    bool any_remark = false, any_test = false;
     for (size_t i = 0; i < count; i++) {
         rows[i + 1] =
             f->groups ? make_group_row(f, &f->groups->list.groups[i], names, unit) : make_row(f, i, names, unit);
         any_remark |= *rows[i + 1].cell[COLUMN_REMARK] != 0;
+        any_test |= *rows[i + 1].cell[COLUMN_TEST] != 0;
     }
+    if (!any_test) rows[0].cell[COLUMN_TEST][0] = 0;
     if (!any_remark) rows[0].cell[COLUMN_REMARK][0] = 0;
     size_t widths[COLUMNS];
     find_widths(rows, count + 1, look.columns, widths);
@@ -199,10 +218,9 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
             least = fmin(least, f->list.findings[i].result.tolerance);
             most = fmax(most, f->list.findings[i].result.tolerance);
         }
-        printf("Tolerance %.2g to %.2g %s, a millionth of each pair's size", least / unit.metres, most / unit.metres,
-               unit.name);
+        printf("Tolerance %.2g to %.2g %s, by pair", least / unit.metres, most / unit.metres, unit.name);
     } else
-        printf("Tolerance: a millionth of each pair's size");
+        printf("Tolerance by pair");
     if (f->clearance > 0) printf("; clearance %g %s", f->clearance / unit.metres, unit.name);
     printf(".\n");
 }
@@ -246,6 +264,7 @@ void write_check_table(const scene *s, const options *o, const findings *f) {
     show_unit unit = unit_to_show(scene_bounds(s, &box));
     if (f->list.count > 0) print_rows(s, f, unit, output_style());
     print_counts(s, f, unit);
+    rules_print(f);
     print_baseline(o, f, unit);
     print_remarks(s);
     fflush(stdout);

@@ -70,25 +70,30 @@ static const char *find_place(const fields *f) {
     return at;
 }
 
-void fields_bad(fields *f, const char *format, ...) {
-    if (f->code) return;
+char *fields_where(const fields *f) {
     text_buffer where = {0};
-    char what[400];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(what, sizeof what, format, list);
-    va_end(list);
-    text_add(&where, "%s", "");
+    int line = 1;
+    for (const char *at = f->text, *place = find_place(f); at < place; at++) line += *at == '\n';
+    text_add(&where, "%s:%d: %s", f->path, line, f->depth ? "" : "/");
     for (int i = 0; i < f->depth; i++) {
         if (f->keys[i])
             text_add(&where, "/%s", f->keys[i]);
         else
             text_add(&where, "/%zu", f->indices[i]);
     }
-    int line = 1;
-    for (const char *at = f->text, *place = find_place(f); at < place; at++) line += *at == '\n';
-    f->code = complain(EXIT_INPUT, "%s:%d: %s: %s", f->path, line, f->depth ? where.bytes : "/", what);
-    free(where.bytes);
+    return where.bytes;
+}
+
+void fields_bad(fields *f, const char *format, ...) {
+    if (f->code) return;
+    char what[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(what, sizeof what, format, list);
+    va_end(list);
+    char *where = fields_where(f);
+    f->code = complain(EXIT_INPUT, "%s: %s", where, what);
+    free(where);
 }
 
 void fields_enter(fields *f, const char *key) {

@@ -27,6 +27,8 @@ void fields_free(fields *f);
 void fields_enter(fields *f, const char *key);
 void fields_enter_index(fields *f, size_t index);
 void fields_leave(fields *f);
+/* The place: "scene.json:12: /objects/3/mass". free() it. */
+char *fields_where(const fields *f);
 /* "carom: scene.json:12: /objects/3/mass: ..." */
 void fields_bad(fields *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -14,10 +14,10 @@
  * "mesh", "pose": [x, y, z, qx, qy, qz, qw] }], "findings": [{ "a", "b",        parts "relation": "crossing" | "inside"
  * | "identical" | "touching" | "clearance", "inner": "a" | "b",          only for "inside" "distance", > 0 gap, <= 0
  * minus the depth; null where not measured "tolerance", "point_a": [x, y, z], "point_b", "crossings", "surface_a",
- * "surface_b", "thin_a", "thin_b", "allowed", "outline": { "at", "segments", "bounds": [low, high] }   absent where
- * there is none }] }
- *     "bounds": [null | { "model", its volume, null where not closed; "sphere": [x, y, z, r], "box": [center, half,
- * rotation: ten numbers], "capsule": [a, b, r], "volumes" of sphere, axis-aligned box, box, capsule and hull; the
+ * "surface_b", "thin_a", "thin_b", "allowed", "allowed_by": why, only for those; "clearance" only for "clearance";
+ * "test", "severity" where there are tests; "outline": { "at", "segments", "bounds": [low, high] }   absent where there
+ * is none }] } "bounds": [null | { "model", its volume, null where not closed; "sphere": [x, y, z, r], "box": [center,
+ * half, rotation: ten numbers], "capsule": [a, b, r], "volumes" of sphere, axis-aligned box, box, capsule and hull; the
  * hull's "points", "triangles", "points_at", "corners_at" }]   one a mesh, about the middle of its box, then one around
  * all
  *   </script>
@@ -31,6 +31,7 @@
 
 #include "check/bounding.h"
 #include "check/output.h"
+#include "check/rules.h"
 #include "page/page.h"
 #include "common/parallel.h"
 #include "read/read.h"
@@ -79,7 +80,8 @@ static json_t *part_json(const report_page *p, const scene_part *part) {
                      page_real(q.x), page_real(q.y), page_real(q.z), page_real(q.w));
 }
 
-static json_t *finding_json(report_page *p, const cm_finding *f) {
+static json_t *finding_json(report_page *p, size_t number) {
+    const cm_finding *f = &p->found->list.findings[number];
     const cm_relation_result *r = &f->result;
     json_t *out =
         json_pack("{s:I,s:I,s:s,s:o,s:o,s:o,s:o,s:I,s:b,s:b,s:b,s:b,s:b}", "a", (json_int_t)f->part_a, "b",
@@ -89,6 +91,17 @@ static json_t *finding_json(report_page *p, const cm_finding *f) {
                   r->surface_b, "thin_a", r->thin_a, "thin_b", r->thin_b, "allowed", f->allowed != CM_NONE);
     if (out && (r->relation == CM_RELATION_A_IN_B || r->relation == CM_RELATION_B_IN_A))
         json_object_set_new(out, "inner", json_string(r->relation == CM_RELATION_A_IN_B ? "a" : "b"));
+    if (out && rules_are_tests(p->found)) {
+        json_object_set_new(out, "test", page_text(rules_test_name(p->found, number)));
+        json_object_set_new(out, "severity", json_string(rules_severity(p->found, number)));
+    }
+    if (out && f->kind == CM_FINDING_CLEARANCE)
+        json_object_set_new(out, "clearance", page_real(rules_clearance(p->found, number)));
+    if (out && f->allowed != CM_NONE) {
+        char *by = rules_accepted_by(p->found, f);
+        json_object_set_new(out, "allowed_by", page_text(by));
+        free(by);
+    }
     if (out && f->outline_segments) {
         json_object_set_new(out, "outline",
                             json_pack("{s:I,s:I,s:[o,o]}", "at", (json_int_t)p->out.at, "segments",
@@ -163,7 +176,7 @@ static void put_metadata(report_page *p) {
     page_open_array(&p->out, "findings");
     for (size_t i = 0; i < found->list.count && !p->out.error; i++) {
         page_put_text(&p->out, i ? ",\n" : "\n");
-        page_put_json(&p->out, finding_json(p, &found->list.findings[i]));
+        page_put_json(&p->out, finding_json(p, i));
     }
     page_put_text(&p->out, "],\n");
     page_open_array(&p->out, "bounds");

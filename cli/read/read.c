@@ -69,6 +69,9 @@ static void describe_file(scene_file *file, const char *path, import_data *data,
     describe_geometry(file, data);
     file->facts = data->facts;
     data->facts = (import_facts){0};
+    file->properties = allocate(file->facts.property_count, sizeof *file->properties);
+    for (uint32_t i = 0; i < file->facts.property_count; i++)
+        file->properties[i] = (cm_check_property){file->facts.properties[i].key, file->facts.properties[i].value};
     describe_place(file);
 }
 
@@ -94,14 +97,23 @@ typedef struct workshop {
     uint32_t ignored;
 } workshop;
 
-static bool is_ignored(const read_options *options, const char *name) {
+static bool is_ignored(const read_options *options, const cm_check_part *part) {
     bool ignored = false;
     for (uint32_t i = 0; i < options->ignore_count; i++) {
-        if (!cm_check_matches(options->ignore[i], name)) continue;
+        if (!cm_check_selects(options->ignore[i], part)) continue;
         if (options->ignore_used) options->ignore_used[i] = true;
         ignored = true;
     }
     return ignored;
+}
+
+/* What selectors see of a part of the node. */
+static cm_check_part describe_part(const scene_file *file, const import_node *node, const char *name) {
+    cm_check_part part = {.name = name, .file = file->path};
+    part.properties = file->properties + node->first_property, part.property_count = node->property_count;
+    for (uint32_t i = 0; i < part.property_count && !part.id; i++)
+        if (strcmp(part.properties[i].key, "id") == 0) part.id = part.properties[i].value;
+    return part;
 }
 
 /* Takes over `path`, the part's name within its file. */
@@ -114,7 +126,8 @@ static void add_draft(workshop *w, uint32_t node, char *path, const uint32_t *so
     }
     name = name_set_add(w->names, name);
     w->file->part_count++;
-    if (is_ignored(w->options, name)) {
+    const cm_check_part part = describe_part(w->file, &w->data->nodes[node], name);
+    if (is_ignored(w->options, &part)) {
         w->ignored++;
         free(name);
         return;
@@ -164,15 +177,17 @@ static void add_nodes(workshop *w, char world_up) {
     free(world);
 }
 
-static void add_part(scene *s, size_t *capacity, char *name, uint32_t mesh, const cm_pose *pose,
-                     const import_node *node) {
+static void add_part(const workshop *w, scene *s, size_t *capacity, char *name, uint32_t mesh, const draft *d) {
+    const import_node *node = &w->data->nodes[d->node];
     s->parts = grow(s->parts, s->part_count, capacity, sizeof *s->parts);
     s->parts[s->part_count++] = (scene_part){.name = name,
                                              .file = s->file_count - 1,
                                              .mesh = mesh,
-                                             .pose = *pose,
+                                             .pose = d->pose,
                                              .first_property = node->first_property,
-                                             .property_count = node->property_count};
+                                             .property_count = node->property_count,
+                                             .node = d->node,
+                                             .parent = node->parent};
 }
 
 /* Drafts become parts; a draft of several pieces becomes several. Takes over the names. */
@@ -181,20 +196,20 @@ static void add_parts(workshop *w, scene *s) {
     for (uint32_t i = 0; i < w->draft_count; i++) {
         draft *d = &w->drafts[i];
         const geometry *g = &w->geometries.list[d->geometry];
-        const import_node *node = &w->data->nodes[d->node];
         if (g->mesh_count == 1) {
-            add_part(s, &capacity, d->name, g->first_mesh, &d->pose, node);
+            add_part(w, s, &capacity, d->name, g->first_mesh, d);
             d->name = NULL;
             continue;
         }
         w->file->part_count += g->mesh_count - 1;
         for (uint32_t k = 0; k < g->mesh_count; k++) {
             char *name = format_text("%s/component%u", d->name, k + 1);
-            if (is_ignored(w->options, name)) {
+            const cm_check_part part = describe_part(w->file, &w->data->nodes[d->node], name);
+            if (is_ignored(w->options, &part)) {
                 w->ignored++;
                 free(name);
             } else {
-                add_part(s, &capacity, name, g->first_mesh + k, &d->pose, node);
+                add_part(w, s, &capacity, name, g->first_mesh + k, d);
             }
         }
     }
@@ -205,7 +220,10 @@ static void count_left_out(scene_file *file, const read_options *options) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < file->facts.left_out_count; i++) {
         import_left_out thing = file->facts.left_out[i];
-        if (is_ignored(options, thing.name)) {
+        const cm_check_property class = {"class", thing.kind};
+        const cm_check_part part = {
+            .name = thing.name, .file = file->path, .id = thing.id, .properties = &class, .property_count = 1};
+        if (is_ignored(options, &part)) {
             import_clear_left_out(&thing);
             continue;
         }
@@ -322,6 +340,7 @@ void free_scene(scene *s) {
         scene_file *file = &s->files[i];
         for (uint32_t k = 0; k < file->note_count; k++) free(file->notes[k]);
         import_free_facts(&file->facts);
+        free(file->properties);
         free(file->notes);
         free(file->path);
         free(file->format);

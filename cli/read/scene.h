@@ -19,6 +19,7 @@ typedef struct scene_part {
     uint32_t mesh;
     cm_pose pose;
     uint32_t first_property, property_count; /* in its file's properties */
+    uint32_t node, parent;                   /* of the file's tree; IMPORT_NONE = none */
 } scene_part;
 
 typedef struct scene_file {
@@ -35,6 +36,7 @@ typedef struct scene_file {
     bool unit_stated, up_stated;       /* by the file */
     bool single_points, single_places; /* see import_data */
     import_facts facts;                /* what is left out without what --ignore matches */
+    cm_check_property *properties;     /* those of the facts, as selectors read them */
     uint32_t gone, partly;             /* parts of left_out: IMPORT_GONE, IMPORT_PARTLY */
     uint32_t broken;                   /* of left_out: what is wrong with the file and no part's own */
 } scene_file;

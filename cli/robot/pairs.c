@@ -62,8 +62,10 @@ static bool is_between(const pair_maker *p, const char *first, const char *secon
 }
 
 static bool is_asked_for(const pair_maker *p, uint32_t a, uint32_t b) {
-    const char *const *between = p->options->between;
-    return !between[0] || is_between(p, between[0], between[1], a, b);
+    const options *o = p->options;
+    for (uint32_t i = 0; i < o->between_count; i++)
+        if (is_between(p, o->between[i].first, o->between[i].second, a, b)) return true;
+    return o->between_count == 0;
 }
 
 static uint32_t find_exception(const pair_maker *p, uint32_t a, uint32_t b) {
@@ -98,8 +100,11 @@ int pairs_list(const model *m, const options *o, const srdf *s, robot_pairs *out
     p.parts = allocate(m->item_count, sizeof *p.parts);
     for (uint32_t i = 0; i < m->item_count; i++)
         p.parts[i] = (cm_check_part){.name = m->items[i].name, .file = m->items[i].file};
-    int code = o->between[0] ? check_selector(&p, o->between[0]) : 0;
-    if (code == 0 && o->between[0]) code = check_selector(&p, o->between[1]);
+    int code = 0;
+    for (uint32_t i = 0; i < o->between_count && code == 0; i++) {
+        code = check_selector(&p, o->between[i].first);
+        if (code == 0) code = check_selector(&p, o->between[i].second);
+    }
     size_t capacity = 0;
     for (uint32_t a = 0; a < m->robot.link_count && code == 0; a++)
         for (uint32_t b = a + 1; b < m->item_count; b++) {

@@ -112,7 +112,10 @@ static int refuse_options(const options *o) {
                 {o->report != NULL, "--report", ""},
                 {o->junit != NULL, "--junit", ""},
                 {o->sarif != NULL, "--sarif", ""},
-                {o->baseline != NULL, "--baseline", ""}};
+                {o->baseline != NULL, "--baseline", ""},
+                {o->rules != NULL, "--rules", " (--between, --allow and --srdf choose pairs)"},
+                {o->approved != NULL, "--approved", " (--allow accepts pairs)"},
+                {o->also != 0, "--also", " (--adjacent checks links that a joint connects)"}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (list[i].given) return complain(EXIT_INPUT, "%s is not for robots%s", list[i].name, list[i].advice);
     if (o->path_count != 1)

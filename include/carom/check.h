@@ -14,8 +14,7 @@
 /// Parts go in, findings come out: no file is read, no process or thread is started. The same parts give the same
 /// findings in the same order, whatever the tasks. A lattice of tiles or the poses of a robot are so many calls.
 ///
-/// What chooses parts is a text, a selector. It chooses a part where it is the part's `file`, or the end of that after
-/// a slash; or where it is a pattern of the part's name, as cm_check_matches has it.
+/// What chooses parts is a text, a selector: "engine/bolt*", "class=IfcWall* & storey=EG". See cm_check_selects.
 #ifndef CAROM_CHECK_H
 #define CAROM_CHECK_H
 
@@ -25,7 +24,12 @@ CM_EXTERN_BEGIN
 
 /* --- parts --------------------------------------------------------------------------------------------------- */
 
-/// One part. Its mesh and its texts are borrowed.
+/// What a file says of a part: "class" "IfcWall", "storey" "EG", "Pset_WallCommon.IsExternal" "TRUE".
+typedef struct cm_check_property {
+    const char *key, *value;
+} cm_check_property;
+
+/// One part. Its mesh, its texts and its properties are borrowed.
 typedef struct cm_check_part {
     cm_shape shape;   /* a mesh; a solid one has an inside */
     cm_pose pose;     /* */
@@ -36,6 +40,11 @@ typedef struct cm_check_part {
      * DBL_EPSILON. Its pose is then as exact as cm_real. 0: not known, and all coordinates, where the part stands, are
      * taken to be rounded to single precision. */
     double rounding;
+    double deviation; /* how far its triangles may lie from the true surface, as chords do from an arc; 0: not at all */
+    const cm_check_property *properties;
+    uint32_t property_count;
+    uint64_t node, parent; /* where it stands in a tree: a number of its own there, and that of what it hangs from; 0 =
+                              in none, from nothing. Several parts of one node may have its number. */
 } cm_check_part;
 
 /// Does the pattern match the path? It does where its components match as many consecutive components of the path:
@@ -44,7 +53,17 @@ typedef struct cm_check_part {
 /// the pattern to the start of the path. Upper and lower case differ. An empty pattern matches nothing, as does NULL.
 /// Cost: at most the product of their lengths.
 CM_API bool cm_check_matches(const char *pattern, const char *path);
-/// Does the selector choose the part? NULL chooses none.
+/// Does the selector choose the part? A selector is one or several conditions: joined by " & " all of them hold, and
+/// of several of those, joined by " | ", one. A condition that begins with `!` holds where what follows it does not.
+/// A condition is
+///   - `class=IfcWall*`, `storey=EG`, `Pset_WallCommon.IsExternal=TRUE`: the part has a property of that key, and its
+///     value matches the pattern, in which `*` is any text, slashes too;
+///   - `id=`, `file=`, `leaf=`, `path=`: likewise the part's `id`; its `file`, or the end of that after a slash; the
+///     last component of its name; its name, as cm_check_matches has it;
+///   - a text without such a key: that is `path=`, or is the part's file, or the end of that after a slash.
+/// A key ends at the first `=`; what has a slash before that has no key. `\` takes the next character as it is, where
+/// it would mean something else: `a\=b`, `M \& E`. A selector that is, as a whole, the part's file chooses it, whatever
+/// is in it. An empty selector or condition chooses nothing, as does NULL. Cost: a match of each condition.
 CM_API bool cm_check_selects(const char *selector, const cm_check_part *part);
 
 /* --- findings ------------------------------------------------------------------------------------------------ */
@@ -69,15 +88,16 @@ CM_API const char *cm_finding_kind_text(cm_finding_kind kind);
 
 /// Two parts that are not simply apart.
 /// A part's identity is a hash of its id where it has one and no other part has the same, else of its name. A finding's
-/// is a hash of both, whichever is A. So a finding has the same in the next export of a model, whatever the order of
-/// its parts, and also where they are renamed, if they have ids.
+/// is a hash of both, whichever is A, and of the name of its test, where that has one. So a finding has the same in the
+/// next export of a model, whatever the order of its parts, and also where they are renamed, if they have ids.
 typedef struct cm_finding {
     uint32_t part_a, part_b; /* part_a < part_b, but for cm_check_nearest */
+    uint32_t test;           /* of cm_check_desc.tests; 0 where there are none */
     uint64_t id, id_a, id_b; /* identities: its own, and those of its parts */
     cm_finding_kind kind;
     cm_relation_result result;
     uint32_t allowed;       /* the first exception that accepts it, or CM_NONE */
-    bool fails;             /* by cm_check_desc.fail_on; what is allowed never does */
+    bool fails;             /* by its test, else by cm_check_desc.fail_on; what is allowed never does */
     cm_aabb outline_box;    /* around the crossings of triangles; min > max where there are none */
     const cm_vec3 *outline; /* two points for each of them, in the order of cm_mesh_crossings; NULL unless asked for */
     size_t outline_segments;
@@ -97,10 +117,61 @@ typedef enum cm_check_fail_on {
     CM_FAIL_CLEARANCE /* */
 } cm_check_fail_on;
 
-/// Findings between a part that one selector chooses and a part that the other chooses are accepted.
+/// Findings that are accepted: those between a part that one selector chooses and a part that the other chooses, and
+/// with that id, of the test with that name, and no deeper. What is not given does not matter; something must be.
 typedef struct cm_check_exception {
-    const char *first, *second;
+    const char *first, *second; /* both or neither */
+    uint64_t id;                /* cm_finding.id; 0 = not given */
+    const char *test;           /* NULL = not given */
+    cm_real depth;              /* what overlaps by more is not accepted; 0 = not given */
 } cm_check_exception;
+
+/// What a test finds: name, text.
+#define CM_TEST_LIST(X)                                                                                                \
+    X(ANY, "any")             /* everything; cm_check_desc.fail_on says what fails */                                  \
+    X(HARD, "hard")           /* crossing, inside, identical */                                                        \
+    X(TOUCHING, "touching")   /* and touching */                                                                       \
+    X(CLEARANCE, "clearance") /* and apart, but closer than the clearance */                                           \
+    X(DUPLICATE, "duplicate") /* identical alone */
+
+typedef enum cm_check_test_kind {
+#define CM_TEST_ENUM(name, text) CM_TEST_##name,
+    CM_TEST_LIST(CM_TEST_ENUM)
+#undef CM_TEST_ENUM
+        CM_TEST_KIND_COUNT
+} cm_check_test_kind;
+
+/// How grave the findings of a test are: name, text. Only errors make a check fail.
+#define CM_SEVERITY_LIST(X) X(ERROR, "error") X(WARNING, "warning") X(NOTE, "note")
+
+typedef enum cm_check_severity {
+#define CM_SEVERITY_ENUM(name, text) CM_SEVERITY_##name,
+    CM_SEVERITY_LIST(CM_SEVERITY_ENUM)
+#undef CM_SEVERITY_ENUM
+        CM_SEVERITY_COUNT
+} cm_check_severity;
+
+/// "any", "hard" …; "error" …; "unknown" for a number that is none. Never NULL.
+CM_API const char *cm_check_test_kind_text(cm_check_test_kind kind);
+CM_API const char *cm_check_severity_text(cm_check_severity severity);
+
+/// One test of several, of pairs of a part of A and a part of B. A pair that two tests ask for is found by both.
+typedef struct cm_check_test {
+    const char *name;     /* of its own; NULL = "" */
+    const char *a, *b;    /* selectors; NULL = all parts */
+    const uint8_t *sides; /* in place of both, where not NULL: as cm_check_desc.sides */
+    cm_check_test_kind kind;
+    cm_real tolerance; /* 0 = that of the description */
+    cm_real clearance; /* likewise; where the kind is ANY or CLEARANCE, which needs one */
+    cm_check_severity severity;
+} cm_check_test;
+
+/// What pairs of a part that one selector chooses and a part that the other chooses may overlap, in every test: of a
+/// press fit, say.
+typedef struct cm_check_pair_tolerance {
+    const char *first, *second;
+    cm_real tolerance; /* above 0 */
+} cm_check_pair_tolerance;
 
 /// What to check; zero fields mean the default.
 typedef struct cm_check_desc {
@@ -109,33 +180,53 @@ typedef struct cm_check_desc {
     /* NULL: every part against every other. Else one a part: with bit CM_CHECK_A it is one of A, with CM_CHECK_B one of
      * B, with both it is of both, with none of neither; pairs of one of A and one of B are checked, each once. */
     const uint8_t *sides;
-    cm_real tolerance; /* of all pairs: what overlaps by no more than this touches; 0 = cm_check_tolerance of each */
-    cm_real clearance; /* pairs that are apart, but less than this, are findings; 0 = none is asked for */
+    /* None: one test, of kind ANY and of all fields beside these. Else `sides` must be NULL. */
+    const cm_check_test *tests;
+    uint32_t test_count;
+    const char *left_out; /* a selector: parts that are in no pair; NULL = none */
+    uint32_t skip;        /* pairs that are not checked: CM_CHECK_SKIP_… */
+    cm_real tolerance;    /* of all pairs: what overlaps by no more than this touches; 0 = cm_check_tolerance of each */
+    cm_real clearance;    /* pairs that are apart, but less than this, are findings; 0 = none is asked for */
+    const cm_check_pair_tolerance *tolerances; /* before all others; of several the first that is about a pair */
+    uint32_t tolerance_count;
     const cm_check_exception *exceptions;
     uint32_t exception_count;
-    cm_check_fail_on fail_on;
-    bool outlines;         /* keep the segments in which findings cross */
-    const cm_tasks *tasks; /* NULL = serial */
+    cm_check_fail_on fail_on; /* of tests of kind ANY; CM_FAIL_NEVER: of all */
+    bool outlines;            /* keep the segments in which findings cross */
+    const cm_tasks *tasks;    /* NULL = serial */
     /* NULL, or called after each of `total` pairs that come near each other, `done` counting them. It is called from
      * the worker that did the pair, and may be by several at once. Where it returns false the check ends. */
     bool (*progress)(void *user, size_t done, size_t total);
     void *user;
 } cm_check_desc;
 
-#define CM_CHECK_A 1
-#define CM_CHECK_B 2
+#define CM_CHECK_A            1
+#define CM_CHECK_B            2
+#define CM_CHECK_SKIP_PRODUCT 1 /* of parts of one file with the same `id`: pieces of one product */
+#define CM_CHECK_SKIP_PARENT  2 /* of a part and one that hangs from it: `node` and `parent` */
 
-/// What was found. One block of findings, one of outlines, one of counts.
+/// What came of a test.
+typedef struct cm_check_test_result {
+    uint32_t parts_a, parts_b; /* that its selectors choose */
+    uint64_t pairs;            /* that it asks for */
+    size_t findings, allowed, failing;
+} cm_check_test_result;
+
+/// What was found. One block of findings, one of outlines, one of counts, one of tests.
 typedef struct cm_check_result {
-    cm_finding *findings; /* by kind, the gravest first; the deepest, or nearest, first; then by part_a, by part_b */
+    cm_finding *findings; /* by kind, the gravest first; the deepest, or nearest, first; then by part_a, part_b, test */
     size_t count;
     uint32_t *uses; /* of each exception: so many findings match it */
     uint32_t exception_count;
-    cm_vec3 *outlines;                   /* of all findings */
-    size_t outline_points;               /* */
-    uint64_t pairs_total, pairs_near;    /* that were asked for; those of them whose boxes come near each other */
-    size_t kinds[CM_FINDING_KIND_COUNT]; /* findings of each, without those that are allowed */
-    size_t allowed, failing;             /* findings */
+    cm_check_test_result *tests; /* one a test; one where there are none */
+    uint32_t test_count;
+    cm_vec3 *outlines;                /* of all findings */
+    size_t outline_points;            /* */
+    uint64_t pairs_total, pairs_near; /* that are asked for, by each test; those whose boxes come near each other */
+    uint64_t skipped_product, skipped_parent; /* near pairs that are not checked, by cm_check_desc.skip */
+    uint32_t parts_left_out;                  /* by cm_check_desc.left_out */
+    size_t kinds[CM_FINDING_KIND_COUNT];      /* findings of each, without those that are allowed */
+    size_t allowed, failing;                  /* findings */
 } cm_check_result;
 
 /// Sets `bit` in `sides` of all parts that the selector chooses.
@@ -145,7 +236,8 @@ CM_API uint32_t cm_check_choose(const cm_check_part *parts, uint32_t count, cons
                                 uint8_t *sides);
 
 /// The tolerance of a pair where none is given: a millionth of the size of both together, and at least what their
-/// coordinates are rounded to. 0 where the rounding of either is not known: cm_mesh_relation has a default for that.
+/// coordinates are rounded to, and the deviations of both. 0 where the rounding of either is not known:
+/// cm_mesh_relation has a default for that.
 CM_API cm_real cm_check_tolerance(const cm_check_part *a, const cm_check_part *b);
 
 /// Finds all pairs of parts that cross, lie in one another, are identical, touch, or are nearer than the clearance.
@@ -153,10 +245,12 @@ CM_API cm_real cm_check_tolerance(const cm_check_part *a, const cm_check_part *b
 /// @param mem    NULL = malloc. Also used for scratch memory; only called on the caller's thread.
 /// @param out    untouched on failure. Free with cm_check_result_destroy and the same allocator.
 /// @param error  which field was wrong, and the part or exception; may be NULL; untouched when CM_OK.
-/// @return CM_OK; CM_INVALID (NULL; a tolerance or clearance that is negative or NaN; an exception without a selector),
-/// what cm_shape_check says of a shape, CM_UNSUPPORTED (a shape that is no mesh), CM_NOT_FINITE (a pose), CM_LIMIT
-/// (more than 16,777,215 parts or 2^31 near pairs; the field "progress": the caller ended it), CM_NO_MEMORY. Cost: that
-/// of cm_broad_pairs, and of cm_mesh_relation for each near pair.
+/// @return CM_OK; CM_INVALID (NULL; a tolerance or clearance that is negative or NaN; a test of clearances without one,
+/// or whose kind or severity is none; an exception that says nothing or has one selector; a tolerance without two
+/// selectors; tests and sides), what cm_shape_check says of a shape, CM_UNSUPPORTED (a shape that is no mesh),
+/// CM_NOT_FINITE (a pose), CM_LIMIT (more than 16,777,215 parts, 2^31 near pairs of all tests; the field "progress":
+/// the caller ended it), CM_NO_MEMORY. Cost: that of cm_broad_pairs, and of cm_mesh_relation for each near pair and
+/// each tolerance that tests have for it.
 CM_API cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *out,
                                 cm_error *error);
 /// Frees what a result holds, and zeroes it. All zero is fine, and so is NULL.

@@ -19,33 +19,40 @@
 /* --- near pairs -------------------------------------------------------------------------------------------------- */
 
 /* No tolerance that a pair gets by default is larger: it follows the pair's size and its largest coordinate. */
-static double check_largest_tolerance(const cm_check_desc *desc, const cm_aabb *all) {
+static double check_largest_default(const cm_check_desc *desc, const cm_aabb *all) {
     const double size = desc->part_count > 0 ? (double)cm_length(cm_sub(all->max, all->min)) : 0;
-    double largest = check_reach_of(all), rounding = (double)FLT_EPSILON;
+    double largest = check_reach_of(all), rounding = (double)FLT_EPSILON, deviation = 0;
     for (uint32_t i = 0; i < desc->part_count; i++) {
         largest = wide_max(largest, check_own_reach(&desc->parts[i]));
         rounding = wide_max(rounding, desc->parts[i].rounding);
+        deviation = wide_max(deviation, desc->parts[i].deviation);
     }
-    return wide_max(2e-6 * size, 8 * rounding * largest);
+    return wide_max(2e-6 * size, wide_max(8 * rounding * largest, 2 * deviation));
 }
 
-/* One part of A, the other of B. */
-static bool check_is_asked_for(int sides_a, int sides_b) {
-    return ((sides_a & CM_CHECK_A) && (sides_b & CM_CHECK_B)) || ((sides_a & CM_CHECK_B) && (sides_b & CM_CHECK_A));
+/* No tolerance of any pair in any test is larger. */
+static double check_largest_tolerance(const cm_check_desc *desc, const check_plan *plan, const cm_aabb *all) {
+    double largest = check_largest_default(desc, all);
+    for (uint32_t i = 0; i < plan->count; i++) largest = wide_max(largest, plan->tests[i].tolerance);
+    for (uint32_t i = 0; i < desc->tolerance_count; i++)
+        largest = wide_max(largest, (double)desc->tolerances[i].tolerance);
+    return largest;
 }
 
-/* Pairs with one part of A and one of B, each once. */
-static uint64_t check_count_pairs(const cm_check_desc *desc) {
-    uint64_t in_a = 0, in_b = 0, in_both = 0;
-    for (uint32_t i = 0; i < desc->part_count; i++) {
-        const int sides = check_side(desc, i);
-        in_a += (sides & CM_CHECK_A) != 0, in_b += (sides & CM_CHECK_B) != 0;
-        in_both += (sides & CM_CHECK_A) && (sides & CM_CHECK_B);
-    }
-    return in_a * in_b - in_both * (in_both + 1) / 2;
+/* How many tests ask for the pair; none where it is skipped, which is counted. */
+static uint32_t check_count_askers(const cm_check_desc *desc, const check_plan *plan, cm_broad_pair pair,
+                                   cm_check_result *r) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plan->count; i++) count += check_asks(&plan->tests[i], pair.a, pair.b);
+    const uint32_t skip = count > 0 ? cm__check_skips(desc, pair.a, pair.b) : 0;
+    r->skipped_product += skip == CM_CHECK_SKIP_PRODUCT;
+    r->skipped_parent += skip == CM_CHECK_SKIP_PARENT;
+    return skip ? 0 : count;
 }
 
-static cm_status check_find_near(const cm_check_desc *desc, const cm_allocator *mem, cm_broad_pair_list *near_pairs) {
+/* The pairs that come near each other and that tests ask for. `questions`: how often they do in all. */
+static cm_status check_find_near(const cm_check_desc *desc, const check_plan *plan, const cm_allocator *mem,
+                                 cm_broad_pair_list *near_pairs, uint64_t *questions, cm_check_result *r) {
     const uint32_t count = desc->part_count;
     cm_aabb *boxes = cm__alloc(mem, count, sizeof *boxes), all = cm_aabb_empty();
     if (!boxes) return CM_NO_MEMORY;
@@ -53,7 +60,7 @@ static cm_status check_find_near(const cm_check_desc *desc, const cm_allocator *
         cm_shape_bounds(&desc->parts[i].shape, &desc->parts[i].pose, &boxes[i]);
         all = cm_aabb_union(all, boxes[i]);
     }
-    const double reach = check_largest_tolerance(desc, &all) + (double)desc->tolerance + (double)desc->clearance;
+    const double reach = check_largest_tolerance(desc, plan, &all) + plan->clearance;
     const cm_real margin = (cm_real)(reach / 2 * (1 + 4 * (double)CM_REAL_EPSILON));
     for (uint32_t i = 0; i < count; i++) boxes[i] = cm_aabb_grow(boxes[i], margin);
     cm_broad_pairs_desc broad = {.mem = mem, .flags = CM_BROAD_SORTED};
@@ -63,20 +70,24 @@ static cm_status check_find_near(const cm_check_desc *desc, const cm_allocator *
     size_t kept = 0;
     for (size_t i = 0; i < near_pairs->count; i++) {
         const cm_broad_pair pair = near_pairs->pairs[i];
-        if (check_is_asked_for(check_side(desc, pair.a), check_side(desc, pair.b))) near_pairs->pairs[kept++] = pair;
+        const uint32_t askers = check_count_askers(desc, plan, pair, r);
+        if (askers > 0) near_pairs->pairs[kept++] = pair;
+        *questions += askers;
     }
-    near_pairs->count = kept;
-    return kept > INT32_MAX ? CM_LIMIT : CM_OK;
+    near_pairs->count = r->pairs_near = kept;
+    return *questions > INT32_MAX ? CM_LIMIT : CM_OK;
 }
 
 /* --- pairs ------------------------------------------------------------------------------------------------------- */
 
 typedef struct check_work {
     const cm_check_desc *desc;
+    const check_plan *plan;
     const cm_broad_pair *pairs;
     size_t count;
-    cm_finding *found; /* one a pair */
-    cm_status *statuses;
+    cm_finding *found;    /* one for each test that asks for a pair, in the order of pairs, then of tests */
+    uint32_t *first;      /* one a pair: its first in `found`; one more for the end */
+    cm_status *statuses;  /* one a pair */
     uint32_t done, ended; /* counters: pairs that are decided; not 0: the caller ended it */
 } check_work;
 
@@ -86,39 +97,84 @@ static bool check_bound_crossing(void *user, const cm_crossing *crossing) {
     return true;
 }
 
-static bool check_is_finding(const check_work *work, const cm_relation_result *r) {
-    if (r->relation != CM_RELATION_SEPARATED) return r->relation != CM_RELATION_NONE;
-    return r->distance < work->desc->clearance;
+static bool check_is_finding(const check_test *test, const cm_relation_result *r) {
+    if (r->relation == CM_RELATION_NONE || !test->finds[cm__check_kind(r->relation)]) return false;
+    return r->relation != CM_RELATION_SEPARATED || (double)r->distance < test->clearance;
+}
+
+/* The relation of the pair in a test, gaps up to `max_gap`. Tests with the same tolerance for the pair share it. */
+static cm_status check_relate(const check_work *work, cm_finding *f, const cm_finding *earlier, double max_gap) {
+    const cm_check_desc *desc = work->desc;
+    const check_test *test = &work->plan->tests[f->test];
+    const double tolerance = cm__check_pair_tolerance(desc, work->plan, test, f->part_a, f->part_b);
+    for (; earlier < f; earlier++) {
+        const check_test *other = &work->plan->tests[earlier->test];
+        if (cm__check_pair_tolerance(desc, work->plan, other, f->part_a, f->part_b) != tolerance) continue;
+        f->result = earlier->result;
+        return CM_OK;
+    }
+    return cm__check_relation(tolerance, &desc->parts[f->part_a], &desc->parts[f->part_b], (cm_real)max_gap,
+                              &f->result);
+}
+
+/* All tests that ask for the pair. Where one finds something, `outline_box` is around the crossings. */
+static cm_status check_ask(const check_work *work, cm_broad_pair pair, cm_finding *first) {
+    const cm_check_part *a = &work->desc->parts[pair.a], *b = &work->desc->parts[pair.b];
+    cm_finding *f = first;
+    bool any = false;
+    double max_gap = 0;
+    for (uint32_t i = 0; i < work->plan->count; i++)
+        if (check_asks(&work->plan->tests[i], pair.a, pair.b))
+            max_gap = wide_max(max_gap, work->plan->tests[i].clearance);
+    for (uint32_t i = 0; i < work->plan->count; i++) {
+        if (!check_asks(&work->plan->tests[i], pair.a, pair.b)) continue;
+        memset(f, 0, sizeof *f);
+        f->part_a = pair.a, f->part_b = pair.b, f->test = i, f->allowed = CM_NONE, f->outline_box = cm_aabb_empty();
+        const cm_status status = check_relate(work, f, first, max_gap);
+        if (status != CM_OK) return status;
+        const bool is_finding = check_is_finding(&work->plan->tests[i], &f->result);
+        f->kind = is_finding ? cm__check_kind(f->result.relation) : CM_FINDING_KIND_COUNT;
+        any |= is_finding;
+        f++;
+    }
+    if (!any || first->result.crossings == 0) return CM_OK;
+    cm_mesh_crossings(&a->shape, &a->pose, &b->shape, &b->pose, check_bound_crossing, &first->outline_box);
+    for (cm_finding *other = first + 1; other < f; other++) other->outline_box = first->outline_box;
+    return CM_OK;
 }
 
 static void check_pair(void *argument, int index, int worker) {
     (void)worker;
     check_work *work = argument;
     const cm_check_desc *desc = work->desc;
-    const cm_broad_pair pair = work->pairs[index];
-    const cm_check_part *a = &desc->parts[pair.a], *b = &desc->parts[pair.b];
-    cm_finding *f = &work->found[index];
     work->statuses[index] = CM_LIMIT;
     if (counter_get(&work->ended)) return;
-    memset(f, 0, sizeof *f);
-    f->part_a = pair.a, f->part_b = pair.b, f->allowed = CM_NONE, f->outline_box = cm_aabb_empty();
-    work->statuses[index] = cm__check_relation(desc, a, b, desc->clearance, &f->result);
-    if (work->statuses[index] == CM_OK && check_is_finding(work, &f->result) && f->result.crossings > 0)
-        cm_mesh_crossings(&a->shape, &a->pose, &b->shape, &b->pose, check_bound_crossing, &f->outline_box);
+    work->statuses[index] = check_ask(work, work->pairs[index], &work->found[work->first[index]]);
     const uint32_t done = counter_add(&work->done, 1);
     if (desc->progress && !desc->progress(desc->user, done, work->count)) counter_add(&work->ended, 1);
 }
 
+/* Where each pair's findings stand: as many as tests ask for it. */
+static void check_number_questions(check_work *work) {
+    uint32_t at = 0;
+    for (size_t i = 0; i < work->count; i++) {
+        work->first[i] = at;
+        for (uint32_t k = 0; k < work->plan->count; k++)
+            at += check_asks(&work->plan->tests[k], work->pairs[i].a, work->pairs[i].b);
+    }
+    work->first[work->count] = at;
+}
+
 /* Findings move to the front, in the order of the pairs. */
 static cm_status check_run_pairs(check_work *work, size_t *count, cm_error *error) {
+    check_number_questions(work);
     cm__run(work->desc->tasks, (int)work->count, check_pair, work);
     *count = 0;
     if (counter_get(&work->ended)) return cm__refuse(error, CM_LIMIT, "progress", CM_NONE);
     for (size_t i = 0; i < work->count; i++) {
         if (work->statuses[i] != CM_OK) return cm__refuse(error, work->statuses[i], "parts", work->pairs[i].a);
-        if (!check_is_finding(work, &work->found[i].result)) continue;
-        work->found[*count] = work->found[i];
-        work->found[(*count)++].kind = cm__check_kind(work->found[i].result.relation);
+        for (uint32_t k = work->first[i]; k < work->first[i + 1]; k++)
+            if (work->found[k].kind != CM_FINDING_KIND_COUNT) work->found[(*count)++] = work->found[k];
     }
     return CM_OK;
 }
@@ -130,38 +186,40 @@ static int check_compare(const void *left, const void *right) {
     if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
     if (a->result.distance != b->result.distance) return a->result.distance < b->result.distance ? -1 : 1;
     if (a->part_a != b->part_a) return a->part_a < b->part_a ? -1 : 1;
-    return a->part_b < b->part_b ? -1 : a->part_b > b->part_b;
+    if (a->part_b != b->part_b) return a->part_b < b->part_b ? -1 : 1;
+    return a->test < b->test ? -1 : a->test > b->test;
+}
+
+static bool check_accepts(const check_plan *plan, const cm_check_exception *e, const cm_finding *f,
+                          const cm_check_part *a, const cm_check_part *b) {
+    const char *test = plan->tests[f->test].name;
+    if (e->id && e->id != f->id) return false;
+    if (e->test && strcmp(e->test, test ? test : "") != 0) return false;
+    if (e->depth > 0 && -f->result.distance > e->depth) return false;
+    return !e->first || (cm_check_selects(e->first, a) && cm_check_selects(e->second, b)) ||
+           (cm_check_selects(e->first, b) && cm_check_selects(e->second, a));
 }
 
 /* Counts the uses of every exception, also where an earlier one has accepted the finding. */
-static void check_allow(const cm_check_desc *desc, cm_finding *f, uint32_t *uses) {
+static void check_allow(const cm_check_desc *desc, const check_plan *plan, cm_finding *f, uint32_t *uses) {
     const cm_check_part *a = &desc->parts[f->part_a], *b = &desc->parts[f->part_b];
     for (uint32_t i = 0; i < desc->exception_count; i++) {
-        const cm_check_exception *e = &desc->exceptions[i];
-        if (!(cm_check_selects(e->first, a) && cm_check_selects(e->second, b)) &&
-            !(cm_check_selects(e->first, b) && cm_check_selects(e->second, a)))
-            continue;
+        if (!check_accepts(plan, &desc->exceptions[i], f, a, b)) continue;
         uses[i]++;
         if (f->allowed == CM_NONE) f->allowed = i;
     }
 }
 
-static bool check_kind_fails(const cm_check_desc *desc, cm_finding_kind kind) {
-    cm_check_fail_on level = desc->fail_on;
-    if (level == CM_FAIL_DEFAULT) level = desc->clearance > 0 ? CM_FAIL_CLEARANCE : CM_FAIL_CROSSING;
-    if (kind == CM_FINDING_CLEARANCE) return level >= CM_FAIL_CLEARANCE;
-    if (kind == CM_FINDING_TOUCHING) return level >= CM_FAIL_TOUCHING;
-    return level >= CM_FAIL_CROSSING;
-}
-
-static void check_classify(const cm_check_desc *desc, cm_check_result *r) {
+static void check_classify(const cm_check_desc *desc, const check_plan *plan, cm_check_result *r) {
     for (size_t i = 0; i < r->count; i++) {
         cm_finding *f = &r->findings[i];
-        check_allow(desc, f, r->uses);
+        cm_check_test_result *test = &r->tests[f->test];
+        check_allow(desc, plan, f, r->uses);
         const bool allowed = f->allowed != CM_NONE;
-        f->fails = !allowed && check_kind_fails(desc, f->kind);
-        r->allowed += allowed;
-        r->failing += f->fails;
+        f->fails = !allowed && plan->tests[f->test].fails[f->kind];
+        test->findings++;
+        test->allowed += allowed, r->allowed += allowed;
+        test->failing += f->fails, r->failing += f->fails;
         if (!allowed) r->kinds[f->kind]++;
     }
     cm__sort(r->findings, r->count, sizeof *r->findings, check_compare);
@@ -218,13 +276,14 @@ static cm_status check_make_outlines(const cm_check_desc *desc, const cm_allocat
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
-static cm_status check_identify(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *r) {
+static cm_status check_identify(const cm_check_desc *desc, const check_plan *plan, const cm_allocator *mem,
+                                cm_check_result *r) {
     uint64_t *ids = cm__alloc(mem, desc->part_count, sizeof *ids);
     cm_status status = ids ? cm__check_identities(desc, mem, ids) : CM_NO_MEMORY;
     for (size_t i = 0; i < r->count && status == CM_OK; i++) {
         cm_finding *f = &r->findings[i];
         f->id_a = ids[f->part_a], f->id_b = ids[f->part_b];
-        f->id = cm__check_pair_identity(f->id_a, f->id_b);
+        f->id = cm__check_finding_identity(f->id_a, f->id_b, plan->tests[f->test].name);
     }
     cm__free(mem, ids, desc->part_count, sizeof *ids);
     return status;
@@ -241,34 +300,47 @@ static cm_status check_make_result(const check_work *work, size_t count, const c
     if (!r->uses) return CM_NO_MEMORY;
     r->exception_count = desc->exception_count;
     memset(r->uses, 0, desc->exception_count * sizeof *r->uses);
-    if (check_identify(desc, mem, r) != CM_OK) return CM_NO_MEMORY;
-    check_classify(desc, r);
+    if (check_identify(desc, work->plan, mem, r) != CM_OK) return CM_NO_MEMORY;
+    check_classify(desc, work->plan, r);
     return desc->outlines ? check_make_outlines(desc, mem, r) : CM_OK;
+}
+
+/* Decides the near pairs, of which tests ask so many questions. */
+static cm_status check_decide(const cm_check_desc *desc, const check_plan *plan, const cm_broad_pair_list *near_pairs,
+                              size_t questions, const cm_allocator *mem, cm_check_result *r, cm_error *error) {
+    check_work work = {.desc = desc, .plan = plan, .pairs = near_pairs->pairs, .count = near_pairs->count};
+    cm_status status;
+    size_t count = 0;
+    work.found = cm__alloc(mem, questions, sizeof *work.found);
+    work.first = cm__alloc(mem, work.count + 1, sizeof *work.first);
+    work.statuses = cm__alloc(mem, work.count, sizeof *work.statuses);
+    if (!work.found || !work.first || !work.statuses)
+        status = cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
+    else if ((status = check_run_pairs(&work, &count, error)) == CM_OK &&
+             (status = check_make_result(&work, count, mem, r)) != CM_OK)
+        cm__refuse(error, status, NULL, CM_NONE);
+    cm__free(mem, work.found, questions, sizeof *work.found);
+    cm__free(mem, work.first, work.count + 1, sizeof *work.first);
+    cm__free(mem, work.statuses, work.count, sizeof *work.statuses);
+    return status;
 }
 
 cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *out, cm_error *error) {
     if (!out) return cm__refuse(error, CM_INVALID, NULL, CM_NONE);
     cm_status status = cm__check_refuse_desc(desc, error);
     if (status != CM_OK) return status;
+    cm_check_result result = {.count = 0};
     cm_broad_pair_list near_pairs = {0};
-    status = check_find_near(desc, mem, &near_pairs);
-    if (status != CM_OK) {
-        cm_broad_pair_list_free(&near_pairs, mem);
-        return cm__refuse(error, status, NULL, CM_NONE);
-    }
-    check_work work = {.desc = desc, .pairs = near_pairs.pairs, .count = near_pairs.count};
-    cm_check_result result = {.pairs_total = check_count_pairs(desc), .pairs_near = near_pairs.count};
-    size_t count = 0;
-    work.found = cm__alloc(mem, work.count, sizeof *work.found);
-    work.statuses = cm__alloc(mem, work.count, sizeof *work.statuses);
-    if (!work.found || !work.statuses)
-        status = cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
-    else if ((status = check_run_pairs(&work, &count, error)) == CM_OK &&
-             (status = check_make_result(&work, count, mem, &result)) != CM_OK)
+    check_plan plan = {.count = 0};
+    uint64_t questions = 0;
+    status = cm__check_plan_make(desc, mem, &plan, &result);
+    if (status == CM_OK) status = check_find_near(desc, &plan, mem, &near_pairs, &questions, &result);
+    if (status != CM_OK)
         cm__refuse(error, status, NULL, CM_NONE);
-    cm__free(mem, work.found, work.count, sizeof *work.found);
-    cm__free(mem, work.statuses, work.count, sizeof *work.statuses);
+    else
+        status = check_decide(desc, &plan, &near_pairs, (size_t)questions, mem, &result, error);
     cm_broad_pair_list_free(&near_pairs, mem);
+    cm__check_plan_free(&plan, mem);
     if (status == CM_OK)
         *out = result;
     else
@@ -280,6 +352,7 @@ void cm_check_result_destroy(cm_check_result *result, const cm_allocator *mem) {
     if (!result) return;
     cm__free(mem, result->findings, result->count, sizeof *result->findings);
     cm__free(mem, result->uses, result->exception_count, sizeof *result->uses);
+    cm__free(mem, result->tests, result->test_count, sizeof *result->tests);
     cm__free(mem, result->outlines, result->outline_points, sizeof *result->outlines);
     memset(result, 0, sizeof *result);
 }

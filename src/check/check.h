@@ -5,14 +5,51 @@
 #include "carom/check.h"
 #include "carom/mesh.h"
 
+/* Pattern and text as spans, as cm_check_matches has them for a component, and for a path. */
+bool cm__check_text_matches(const char *pattern, const char *pattern_stop, const char *text, const char *text_stop);
+bool cm__check_path_matches(const char *pattern, const char *end, const char *path);
+
 /* Refuses what no check takes: see cm_check_parts. */
 cm_status cm__check_refuse_desc(const cm_check_desc *desc, cm_error *error);
-/* The relation of two parts under the description's tolerance, gaps measured up to max_gap. */
-cm_status cm__check_relation(const cm_check_desc *desc, const cm_check_part *a, const cm_check_part *b, cm_real max_gap,
+/* A test that is ready to be asked: its selectors have chosen. */
+typedef struct check_test {
+    const char *name;
+    const uint8_t *sides; /* one a part */
+    double tolerance;     /* 0 = the default of each pair */
+    double clearance;     /* 0 = none */
+    bool finds[CM_FINDING_KIND_COUNT], fails[CM_FINDING_KIND_COUNT];
+} check_test;
+
+/* All tests, and what the selectors of tolerances have chosen. One block. */
+typedef struct check_plan {
+    check_test *tests;
+    uint32_t count;
+    const uint8_t *tolerance_sides; /* for each tolerance one a part */
+    double clearance;               /* the largest */
+    void *block;
+    size_t size;
+} check_plan;
+
+/* Makes the plan and the results of tests, which are zero at first; free both in either case. */
+cm_status cm__check_plan_make(const cm_check_desc *desc, const cm_allocator *mem, check_plan *plan, cm_check_result *r);
+void cm__check_plan_free(check_plan *plan, const cm_allocator *mem);
+/* Does the test ask for the pair? */
+static inline bool check_asks(const check_test *test, uint32_t a, uint32_t b) {
+    const int sides_a = test->sides[a], sides_b = test->sides[b];
+    return ((sides_a & CM_CHECK_A) && (sides_b & CM_CHECK_B)) || ((sides_a & CM_CHECK_B) && (sides_b & CM_CHECK_A));
+}
+/* The bit of cm_check_desc.skip by which the pair is not checked, or 0. */
+uint32_t cm__check_skips(const cm_check_desc *desc, uint32_t a, uint32_t b);
+/* The tolerance of a pair in a test; 0 = the default. */
+double cm__check_pair_tolerance(const cm_check_desc *desc, const check_plan *plan, const check_test *test, uint32_t a,
+                                uint32_t b);
+
+/* The relation of two parts, gaps measured up to max_gap; tolerance 0 = the default. */
+cm_status cm__check_relation(double tolerance, const cm_check_part *a, const cm_check_part *b, cm_real max_gap,
                              cm_relation_result *out);
-/* The identities of all parts, and of a finding of two of them. */
+/* The identities of all parts, and of a finding of two of them by a test of that name. */
 cm_status cm__check_identities(const cm_check_desc *desc, const cm_allocator *mem, uint64_t *out);
-uint64_t cm__check_pair_identity(uint64_t a, uint64_t b);
+uint64_t cm__check_finding_identity(uint64_t a, uint64_t b, const char *test);
 /* What a relation is called that is a finding. */
 cm_finding_kind cm__check_kind(cm_relation relation);
 /* The sides of a part: cm_check_desc.sides. */

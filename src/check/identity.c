@@ -43,6 +43,7 @@ cm_status cm__check_identities(const cm_check_desc *desc, const cm_allocator *me
     return CM_OK;
 }
 
-uint64_t cm__check_pair_identity(uint64_t a, uint64_t b) {
-    return hash_bits(hash_bits(CM__HASH_START, a < b ? a : b), a < b ? b : a);
+uint64_t cm__check_finding_identity(uint64_t a, uint64_t b, const char *test) {
+    const uint64_t pair = hash_bits(hash_bits(CM__HASH_START, a < b ? a : b), a < b ? b : a);
+    return test && *test ? hash_bits(pair, identity_of_text(test)) : pair;
 }

@@ -67,7 +67,8 @@ cm_status cm_check_nearest(const cm_check_desc *desc, const cm_allocator *mem, c
         if (pair->at_least > best.result.distance && pair->at_least > 0) break;
         const cm_real max_gap = best.result.distance > 0 ? best.result.distance : 0;
         cm_relation_result now;
-        status = cm__check_relation(desc, &desc->parts[pair->a], &desc->parts[pair->b], max_gap, &now);
+        status =
+            cm__check_relation((double)desc->tolerance, &desc->parts[pair->a], &desc->parts[pair->b], max_gap, &now);
         if (status == CM_OK && (best.part_a == CM_NONE || now.distance < best.result.distance))
             best.part_a = pair->a, best.part_b = pair->b, best.result = now;
     }

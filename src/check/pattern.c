@@ -1,14 +1,14 @@
-/* Which parts a text chooses: patterns of paths, and selectors.
+/* Patterns of paths: see cm_check_matches.
  *
  * Both matchers remember only the last star, which suffices: what an earlier star could take, the last one can take
  * too. Cost: O(pattern x path), no recursion. */
-#include "carom/check.h"
+#include "check/check.h"
 
 #include <string.h>
 
 /* The end of a component: the next slash that stands outside of an escape. */
-static const char *component_end(const char *at) {
-    while (*at && *at != '/') at += at[0] == '\\' && at[1] ? 2 : 1;
+static const char *component_end(const char *at, const char *end) {
+    while (at < end && *at != '/') at += at[0] == '\\' && at + 1 < end ? 2 : 1;
     return at;
 }
 static const char *plain_end(const char *at) {
@@ -46,8 +46,7 @@ static bool bracket_matches(const char **pattern, const char *end, char byte) {
     return found != inverted;
 }
 
-/* One component against one component. */
-static bool component_matches(const char *pattern, const char *pattern_stop, const char *text, const char *text_stop) {
+bool cm__check_text_matches(const char *pattern, const char *pattern_stop, const char *text, const char *text_stop) {
     const char *star = NULL, *star_text = NULL;
     while (text < text_stop) {
         const char *next = pattern;
@@ -78,56 +77,42 @@ static bool component_matches(const char *pattern, const char *pattern_stop, con
     return pattern == pattern_stop;
 }
 
-static const char *skip_slash(const char *at) { return *at == '/' ? at + 1 : at; }
+static const char *skip_slash(const char *at, const char *end) { return at < end && *at == '/' ? at + 1 : at; }
+
+/* Past a component of a path, and the slash after it. */
+static const char *next_component(const char *path) {
+    const char *end = plain_end(path);
+    return *end ? end + 1 : end;
+}
 
 /* The pattern's components against the path's from its start; components of the path may be left over. */
-static bool prefix_matches(const char *pattern, const char *path) {
+static bool prefix_matches(const char *pattern, const char *end, const char *path) {
     const char *star = NULL, *star_path = NULL;
     for (;;) {
-        if (!*pattern) return true;
-        const char *stop = component_end(pattern);
+        if (pattern == end) return true;
+        const char *stop = component_end(pattern, end);
         if (stop - pattern == 2 && pattern[0] == '*' && pattern[1] == '*') {
-            star = pattern = skip_slash(stop), star_path = path;
+            star = pattern = skip_slash(stop, end), star_path = path;
             continue;
         }
-        if (*path && component_matches(pattern, stop, path, plain_end(path))) {
-            pattern = skip_slash(stop), path = skip_slash(plain_end(path));
+        if (*path && cm__check_text_matches(pattern, stop, path, plain_end(path))) {
+            pattern = skip_slash(stop, end), path = next_component(path);
         } else if (star && *star_path) {
-            pattern = star, path = star_path = skip_slash(plain_end(star_path));
+            pattern = star, path = star_path = next_component(star_path);
         } else {
             return false;
         }
     }
 }
 
-bool cm_check_matches(const char *pattern, const char *path) {
-    if (!pattern || !path || !*pattern) return false;
-    if (*pattern == '/') return prefix_matches(pattern + 1, path);
-    for (; *path; path = skip_slash(plain_end(path)))
-        if (prefix_matches(pattern, path)) return true;
+bool cm__check_path_matches(const char *pattern, const char *end, const char *path) {
+    if (pattern == end) return false;
+    if (*pattern == '/') return prefix_matches(pattern + 1, end, path);
+    for (; *path; path = next_component(path))
+        if (prefix_matches(pattern, end, path)) return true;
     return false;
 }
 
-/* The end of a path after its last slash; all of it where nothing follows that. */
-static const char *last_component(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
-bool cm_check_selects(const char *selector, const cm_check_part *part) {
-    if (!selector || !*selector || !part) return false;
-    if (part->file && (strcmp(part->file, selector) == 0 || strcmp(last_component(part->file), selector) == 0))
-        return true;
-    return cm_check_matches(selector, part->name);
-}
-
-uint32_t cm_check_choose(const cm_check_part *parts, uint32_t count, const char *selector, uint8_t bit,
-                         uint8_t *sides) {
-    uint32_t chosen = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!cm_check_selects(selector, &parts[i])) continue;
-        sides[i] |= bit;
-        chosen++;
-    }
-    return chosen;
+bool cm_check_matches(const char *pattern, const char *path) {
+    return pattern && path && cm__check_path_matches(pattern, pattern + strlen(pattern), path);
 }

@@ -134,8 +134,10 @@ static void each_level_includes_the_ones_before(void **state) {
 
 static void what_is_allowed_is_listed_and_does_not_count(void **state) {
     (void)state;
-    static const cm_check_exception exceptions[] = {
-        {"nothing", "**"}, {"b", "cross/*"}, {"cross", "cross"}, {"deeper", "cross"}};
+    static const cm_check_exception exceptions[] = {{.first = "nothing", .second = "**"},
+                                                    {.first = "b", .second = "cross/*"},
+                                                    {.first = "cross", .second = "cross"},
+                                                    {.first = "deeper", .second = "cross"}};
     site s;
     cm_check_desc desc;
     cm_check_result found;
@@ -389,7 +391,7 @@ static void every_failing_allocation_is_a_status_and_leaves_nothing(void **state
     cm_check_desc desc;
     site_of_kinds(&s);
     describe(&desc, &s);
-    const cm_check_exception exception = {"a", "b"};
+    const cm_check_exception exception = {.first = "a", .second = "b"};
     desc.outlines = true, desc.exceptions = &exception, desc.exception_count = 1;
     for (int nearest = 0; nearest < 2; nearest++)
         for (size_t fail_at = 1;; fail_at++) {
@@ -434,7 +436,7 @@ static void what_is_wrong_is_named(void **state) {
     (void)state;
     site s;
     cm_check_desc desc;
-    const cm_check_exception half[2] = {{"a", "b"}, {"a", NULL}};
+    const cm_check_exception half[2] = {{.first = "a", .second = "b"}, {.first = "a"}};
     site_of_kinds(&s);
     expect_refused(NULL, CM_INVALID, NULL, CM_NONE);
     describe(&desc, &s);

@@ -109,6 +109,8 @@ static void every_finding_is_told(void **state) {
         assert_int_equal(number(f, "b"), want->part_b);
         assert_int_equal(number(f, "crossings"), want->result.crossings);
         assert_int_equal(json_is_true(json_object_get(f, "allowed")), i == ALLOWED);
+        const char *by = json_string_value(json_object_get(f, "allowed_by"));
+        assert_string_equal(by ? by : "", i == ALLOWED ? "list.txt:3: </script> & why (A. M., 2025-03-14)" : "");
         assert_int_equal(json_is_true(json_object_get(f, "surface_b")), i == BALLS);
         assert_int_equal(json_is_true(json_object_get(f, "thin_a")), i == BALLS);
         if (i == TOUCHING)

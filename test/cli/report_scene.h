@@ -3,6 +3,7 @@
 #ifndef REPORT_SCENE_H
 #define REPORT_SCENE_H
 
+#include "check/rules.h"
 #include "page/report.h"
 #include "support/support.h"
 
@@ -18,6 +19,8 @@ enum { PARTS = 13 };
 typedef struct report_case {
     scene model;
     findings found;
+    rules rules;
+    rules_origin origin;
     scene_file file;
     scene_mesh meshes[3];
     scene_part parts[PARTS];
@@ -167,7 +170,10 @@ static void report_case_make(report_case *c, cm_vec3 by) {
                        .parts = c->parts,
                        .part_count = PARTS,
                        .up = 'z'};
-    c->found = (findings){.clearance = .005, .seconds_pairs = 1};
+    c->origin =
+        (rules_origin){.where = "list.txt:3", .reason = "</script> & why", .author = "A. M.", .date = "2025-03-14"};
+    c->rules = (rules){.origins = &c->origin};
+    c->found = (findings){.clearance = .005, .seconds_pairs = 1, .rules = &c->rules};
     c->found.list =
         (cm_check_result){.findings = c->list, .count = FINDINGS, .pairs_total = 78, .pairs_near = 9, .failing = 4};
 }

@@ -74,7 +74,7 @@ function loadReport() {
     Object.assign(finding, RELATIONS[finding.relation], { index, partA: a, partB: b, id: `finding-${index}` });
     finding.pointA = sub(finding.point_a, report.origin);
     finding.pointB = sub(finding.point_b, report.origin);
-    finding.search = `${a.search} ${b.search}`;
+    finding.search = `${a.search} ${b.search} ${(finding.test ?? '').toLowerCase()}`;
     a.hits.push(finding);
     b.hits.push(finding);
     if (finding.outline) {

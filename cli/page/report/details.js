@@ -24,7 +24,7 @@ function sentence(finding) {
     case 'identical':
       return 'Each lies within the tolerance of the other: the same part twice in one place.';
     case 'clearance':
-      return `They do not touch, but come closer than the clearance of ${lengthText(report.clearance)}.`;
+      return `They do not touch, but come closer than the clearance of ${lengthText(finding.clearance)}.`;
     default:
       return 'They touch within the tolerance.';
   }
@@ -48,6 +48,7 @@ function findingDetails(finding) {
       surface ? element('span', 'tag', 'surface') : null,
     );
   const rows = [];
+  if (finding.test) rows.push(['Test', `${finding.test} (${finding.severity})`]);
   if (finding.crossings) rows.push(['Crossing triangle pairs', countText(finding.crossings)]);
   if (finding.outline) {
     rows.push(['Outline', plural(finding.outline.segments, 'segment')]);
@@ -71,7 +72,7 @@ function findingDetails(finding) {
       button('icon', 'Close (Esc)', () => select(null), icon('close')),
     ),
     value ? element('div', 'big', value, element('small', '', say)) : null,
-    element('p', 'say', sentence(finding) + (finding.allowed ? ' This pair is allowed and does not count.' : '')),
+    element('p', 'say', sentence(finding) + (finding.allowed ? ` It is allowed and does not count: ${finding.allowed_by}.` : '')),
     element('div', 'pair', part(finding.partA, 'a', 'A', finding.surface_a), part(finding.partB, 'b', 'B', finding.surface_b)),
     listOf(rows),
     thin.length

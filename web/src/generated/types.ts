@@ -70,6 +70,10 @@ export type FindingKind = 'crossing' | 'inside' | 'identical' | 'touching' | 'cl
 /** From which finding on the check fails; each includes the ones before. */
 export type CheckFailOn = 'default' | 'never' | 'crossing' | 'touching' | 'clearance';
 
+export type CheckTestKind = 'any' | 'hard' | 'touching' | 'clearance' | 'duplicate';
+
+export type CheckSeverity = 'error' | 'warning' | 'note';
+
 export const statuses: readonly Status[] = ['ok', 'noMemory', 'invalid', 'notFinite', 'outOfRange', 'staleId', 'limit', 'notSolid', 'unsupported', 'badData'];
 
 export const constants = {
@@ -2115,6 +2119,9 @@ export interface Api {
   dynamicsRestore(dynamics: Pointer, shapes: WorldShapes | null | undefined, bytes: ArrayLike<number>): void;
   /** "crossing", "inside" …; "unknown" for a number that is no kind. Never NULL. */
   findingKindText(kind: FindingKind): string;
+  /** "any", "hard" …; "error" …; "unknown" for a number that is none. Never NULL. */
+  checkTestKindText(kind: CheckTestKind): string;
+  checkSeverityText(severity: CheckSeverity): string;
   /** Looks at the calling thread's floating-point state, then asks a few hundred queries of every sort between shapes of
    * every kind that needs no memory, and compares a hash over all numbers in the answers with the recorded one.
    * Call it once where the library was compiled by your own build, and on each thread whose floating-point state a host

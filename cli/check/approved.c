@@ -1,0 +1,123 @@
+/* The list of what was approved: a line an entry, for version control.
+ *
+ *     # what; why; who; when; no deeper than
+ *     9f86d081884c7d65; the sleeve is cast in; A. Meyer; 2025-03-14
+ *     class=IfcPipe*:class=IfcWall* & layer=drilled; drilled on site; B. Koch; 2025-03-20; 20mm
+ */
+#include "check/rules.h"
+
+#include "common/text.h"
+#include "common/units.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { APPROVED_FIELDS = 5, MOST_LINE = 1 << 16 };
+
+/* Cuts the line at each `;` that has no backslash before it; blanks around fields go, and so do backslashes before a
+ * `;`. Returns how many there are, also where there are more than fit. */
+static int split_line(char *line, char *fields[APPROVED_FIELDS]) {
+    int count = 0;
+    for (char *at = line;; at++) {
+        char *start = at + strspn(at, " \t"), *write = start;
+        for (at = start; *at && *at != ';'; at++) {
+            if (at[0] == '\\' && at[1] == ';') at++;
+            *write++ = *at;
+        }
+        const bool last = !*at;
+        *write = 0;
+        while (write > start && strchr(" \t\r\n", write[-1])) *--write = 0;
+        if (count < APPROVED_FIELDS) fields[count] = start;
+        count++;
+        if (last) return count;
+    }
+}
+
+/* "2025-03-14" */
+static bool is_date(const char *text) {
+    static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    if (strlen(text) != 10) return false;
+    for (int i = 0; i < 10; i++)
+        if (i == 4 || i == 7 ? text[i] != '-' : !(text[i] >= '0' && text[i] <= '9')) return false;
+    const long month = strtol(text + 5, NULL, 10), day = strtol(text + 8, NULL, 10);
+    return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1];
+}
+
+/* 16 hexadecimal digits, not all of them 0. */
+static bool read_id(const char *text, uint64_t *out) {
+    if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16) return false;
+    *out = strtoull(text, NULL, 16);
+    return *out != 0;
+}
+
+static int read_entry(const char *path, unsigned number, char *line, rules *out) {
+    static const char *const names[] = {"what", "reason", "author", "date"};
+    char *fields[APPROVED_FIELDS] = {NULL};
+    const int count = split_line(line, fields);
+    cm_check_exception exception = {.first = NULL};
+    if (count < 4 || count > APPROVED_FIELDS)
+        return complain(EXIT_INPUT,
+                        "%s:%u: is not WHAT; reason; author; date, or with ; LENGTH behind (\\; is a ';' in a text)",
+                        path, number);
+    for (int i = 0; i < 4; i++)
+        if (!*fields[i]) return complain(EXIT_INPUT, "%s:%u: has no %s", path, number, names[i]);
+    if (!is_date(fields[3]))
+        return complain(EXIT_INPUT, "%s:%u: '%s' is no date such as 2025-03-14", path, number, fields[3]);
+    if (!read_id(fields[0], &exception.id)) {
+        const char *second;
+        char *first = pair_split(fields[0], &second);
+        if (!first)
+            return complain(EXIT_INPUT,
+                            "%s:%u: '%s' is neither the id of a finding (16 hexadecimal digits) nor "
+                            "SELECTOR:SELECTOR (write \\: for a colon in a name)",
+                            path, number, fields[0]);
+        exception.first = rules_keep(out, first), exception.second = second;
+    }
+    if (count == APPROVED_FIELDS) {
+        const char *wrong;
+        double depth = 0;
+        if (!length_from_text(fields[4], &depth, &wrong))
+            return complain(EXIT_INPUT, "%s:%u: '%s' %s", path, number, fields[4], wrong);
+        if (!(depth > 0)) return complain(EXIT_INPUT, "%s:%u: '%s' is not above zero", path, number, fields[4]);
+        exception.depth = depth;
+    }
+    rules_add_exception(out, exception,
+                        (rules_origin){.where = format_text("%s:%u", path, number),
+                                       .what = copy_text(fields[0]),
+                                       .reason = copy_text(fields[1]),
+                                       .author = copy_text(fields[2]),
+                                       .date = copy_text(fields[3]),
+                                       .approved = true});
+    return 0;
+}
+
+/* A line as clean text, without its end, without a mark of UTF-8 before the first. free() it. */
+static char *clean_line(char *bytes, bool first) {
+    size_t length = strlen(bytes);
+    while (length > 0 && strchr(" \t\r\n", bytes[length - 1])) length--;
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i] == '\t') bytes[i] = ' ';
+    const size_t mark = first && strncmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    return clean_text(bytes + mark, length - mark);
+}
+
+int approved_read(const char *path, rules *out) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return complain(EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    char *bytes = allocate(MOST_LINE, 1);
+    int code = 0;
+    for (unsigned number = 1; code == 0 && fgets(bytes, MOST_LINE, file); number++) {
+        const size_t length = strlen(bytes);
+        if (!feof(file) && (length == 0 || bytes[length - 1] != '\n'))
+            code = complain(EXIT_INPUT, "%s:%u: the line is too long, or has a zero byte", path, number);
+        char *line = clean_line(bytes, number == 1);
+        const char *at = line + strspn(line, " ");
+        if (code == 0 && *at && *at != '#') code = read_entry(path, number, line, out);
+        free(line);
+    }
+    if (code == 0 && ferror(file)) code = complain(EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    free(bytes);
+    fclose(file);
+    return code;
+}

@@ -1,0 +1,44 @@
+/* The table of a finding's fields: see finding_fields.h. */
+#include "check/finding_fields.h"
+
+#include "check/baseline.h"
+#include "check/rules.h"
+
+#include <stddef.h>
+
+static const char *relation_field(const findings *f, size_t number) {
+    return cm_finding_text(&f->list.findings[number]);
+}
+static const char *allowed_field(const findings *f, size_t number) {
+    return f->list.findings[number].allowed != CM_NONE ? "true" : "";
+}
+
+#define AT(member) offsetof(cm_finding, member), NULL
+
+const finding_field finding_fields[] = {
+    {"relation", "relation", FINDING_TEXT, 0, relation_field},
+    {"part_a", "part_a", FINDING_PART, AT(part_a)},
+    {"part_b", "part_b", FINDING_PART, AT(part_b)},
+    {"distance", "distance_m", FINDING_LENGTH, AT(result.distance)},
+    {"tolerance", "tolerance_m", FINDING_LENGTH, AT(result.tolerance)},
+    {"point_a", "point_a", FINDING_POINT, AT(result.point_a)},
+    {"point_b", "point_b", FINDING_POINT, AT(result.point_b)},
+    {"triangle_a", NULL, FINDING_TRIANGLE, AT(result.triangle_a)},
+    {"triangle_b", NULL, FINDING_TRIANGLE, AT(result.triangle_b)},
+    {"crossings", "crossings", FINDING_COUNT, AT(result.crossings)},
+    {"outline_box", NULL, FINDING_BOX, AT(outline_box)},
+    {"surface_a", "surface_a", FINDING_FLAG, AT(result.surface_a)},
+    {"surface_b", "surface_b", FINDING_FLAG, AT(result.surface_b)},
+    {"thin_a", "thin_a", FINDING_FLAG, AT(result.thin_a)},
+    {"thin_b", "thin_b", FINDING_FLAG, AT(result.thin_b)},
+    {"allowed", "allowed", FINDING_FLAG, 0, allowed_field},
+    {"fails", "fails", FINDING_FLAG, AT(fails)},
+    {"id", "id", FINDING_ID, AT(id)},
+    {"id_a", NULL, FINDING_ID, AT(id_a)},
+    {"id_b", NULL, FINDING_ID, AT(id_b)},
+    {"status", "status", FINDING_TEXT, 0, baseline_status},
+    {"test", "test", FINDING_TEXT, 0, rules_test_name},
+    {"severity", "severity", FINDING_TEXT, 0, rules_severity},
+    {"reason", "reason", FINDING_TEXT, 0, rules_reason},
+};
+const size_t finding_field_count = sizeof finding_fields / sizeof finding_fields[0];

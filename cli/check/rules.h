@@ -1,0 +1,94 @@
+/* What is tested, and what is accepted: of the command line, of a rules file (--rules, docs/guide/rules.md) and of a
+ * list of what was approved (--approved), as the library takes it. */
+#ifndef CLI_RULES_H
+#define CLI_RULES_H
+
+#include "read/scene.h"
+
+struct options;
+struct findings;
+
+/* What is left out by default, and can be had by --also. */
+typedef enum rules_default {
+    RULES_SPACES = 1,       /* spaces and openings with anything */
+    RULES_SAME_PRODUCT = 2, /* pieces of one product with each other */
+    RULES_PARENT_CHILD = 4  /* a part with one that hangs from it */
+} rules_default;
+enum { RULES_DEFAULTS = 3 };
+/* "spaces", "same-product", "parent-child". */
+extern const char *const rules_default_names[RULES_DEFAULTS];
+/* Spaces and openings, as a selector. */
+extern const char rules_spaces[];
+
+/* The members that a rules file may have, separated by blanks: those of docs/guide/rules.schema.json. */
+typedef enum rules_object { RULES_FILE, RULES_TEST, RULES_TOLERANCE, RULES_EXCEPTION, RULES_OBJECTS } rules_object;
+extern const char *const rules_members[RULES_OBJECTS];
+
+/* Where an exception comes from. Texts are "" where it does not say. */
+typedef struct rules_origin {
+    char *where; /* "--allow 'a:b'", "carom.json:12: /exceptions/0", "approved.txt:7" */
+    char *what;  /* "a:b", or an id */
+    char *reason, *author, *date;
+    bool approved; /* stands in the list of --approved */
+} rules_origin;
+
+/* A selector of a rules file, to be asked whether it chooses anything. */
+typedef struct rules_selector {
+    char *where, *text;
+    bool needed; /* it must choose something: of --between */
+} rules_selector;
+
+typedef struct rules {
+    cm_check_test *tests; /* none: one without a name, of the command line */
+    char **descriptions;  /* one a test */
+    uint32_t test_count;
+    cm_check_pair_tolerance *tolerances;
+    uint32_t tolerance_count;
+    cm_check_exception *exceptions;
+    rules_origin *origins; /* one an exception */
+    uint32_t exception_count;
+    rules_selector *selectors;
+    uint32_t selector_count;
+    unsigned also;  /* bits of rules_default */
+    bool of_a_file; /* the tests are those of --rules */
+    char **texts;   /* that the above borrow */
+    uint32_t text_count;
+    size_t rooms[5]; /* tests, tolerances, exceptions, selectors, texts */
+} rules;
+
+/* Collects them. Returns 0, or EXIT_INPUT after saying what is wrong. Free with rules_free in either case. */
+int rules_read(const struct options *o, rules *out);
+void rules_free(rules *r);
+/* Says which selectors choose no part. Returns EXIT_INPUT where one must. */
+int rules_warn_unchosen(const rules *r, const cm_check_part *parts, uint32_t count);
+/* Says which exceptions matched no finding, and which tests had nothing to compare. Returns EXIT_INPUT where none had.
+ */
+int rules_warn_unused(const rules *r, const cm_check_result *found);
+
+/* Borrowed by the rest: a copy that lives as long as the rules do. */
+const char *rules_keep(rules *r, char *text);
+/* Adds an exception and its origin, whose texts it takes over. */
+void rules_add_exception(rules *r, cm_check_exception exception, rules_origin origin);
+/* Reads the list of what was approved. */
+int approved_read(const char *path, rules *out);
+
+/* Of a finding: the name of its test and its severity, "" and "error" where there are no tests; why it is accepted, ""
+ * where it is not or nobody said. */
+bool rules_are_tests(const struct findings *f); /* there are tests with names */
+const char *rules_test_name(const struct findings *f, size_t number);
+const char *rules_severity(const struct findings *f, size_t number);
+const char *rules_reason(const struct findings *f, size_t number);
+double rules_clearance(const struct findings *f, size_t number);                      /* of its test; 0 = none */
+const rules_origin *rules_origin_of(const struct findings *f, const cm_finding *one); /* NULL: it is not accepted */
+/* "approved.txt:7: cast in (A. Meyer, 2025-03-14)": of a finding that is accepted. free() it. */
+char *rules_accepted_by(const struct findings *f, const cm_finding *one);
+
+struct json_t;
+/* What was asked and came of it: tests; what is left out by default; what was approved. */
+struct json_t *rules_tests_json(const struct findings *f);
+struct json_t *rules_defaults_json(const struct findings *f);
+struct json_t *rules_accepted_json(const struct findings *f);
+/* The same for people, on stdout. */
+void rules_print(const struct findings *f);
+
+#endif

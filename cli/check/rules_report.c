@@ -1,0 +1,149 @@
+/* What rules say of findings, and what came of them: see rules.h. */
+#include "check/rules.h"
+
+#include "check/findings.h"
+#include "common/text.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- of a finding ------------------------------------------------------------------------------------------------ */
+
+/* The test that found it; NULL where there are none. */
+static const cm_check_test *test_of(const findings *f, size_t number) {
+    return f->rules->test_count > 0 ? &f->rules->tests[f->list.findings[number].test] : NULL;
+}
+
+bool rules_are_tests(const findings *f) { return f->rules->test_count > 0 && f->rules->tests[0].name; }
+
+const char *rules_test_name(const findings *f, size_t number) {
+    const cm_check_test *test = test_of(f, number);
+    return test && test->name ? test->name : "";
+}
+
+const char *rules_severity(const findings *f, size_t number) {
+    const cm_check_test *test = test_of(f, number);
+    return cm_check_severity_text(test ? test->severity : CM_SEVERITY_ERROR);
+}
+
+double rules_clearance(const findings *f, size_t number) {
+    const cm_check_test *test = test_of(f, number);
+    return test && test->clearance > 0 ? test->clearance : f->clearance;
+}
+
+const rules_origin *rules_origin_of(const findings *f, const cm_finding *one) {
+    return one->allowed == CM_NONE ? NULL : &f->rules->origins[one->allowed];
+}
+
+const char *rules_reason(const findings *f, size_t number) {
+    const rules_origin *origin = rules_origin_of(f, &f->list.findings[number]);
+    return origin ? origin->reason : "";
+}
+
+char *rules_accepted_by(const findings *f, const cm_finding *one) {
+    const rules_origin *origin = rules_origin_of(f, one);
+    text_buffer t = {0};
+    text_add(&t, "%s", origin->where);
+    if (*origin->reason) text_add(&t, ": %s", origin->reason);
+    if (*origin->author) text_add(&t, " (%s, %s)", origin->author, origin->date);
+    return t.bytes;
+}
+
+/* --- of the whole ------------------------------------------------------------------------------------------------ */
+
+static json_t *text_or_null(const char *text) { return text && *text ? json_string(text) : json_null(); }
+
+json_t *rules_tests_json(const findings *f) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < f->rules->test_count; i++) {
+        const cm_check_test *test = &f->rules->tests[i];
+        const cm_check_test_result *r = &f->list.tests[i];
+        json_array_append_new(
+            list,
+            json_pack("{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "name",
+                      text_or_null(test->name), "description", text_or_null(f->rules->descriptions[i]), "kind",
+                      cm_check_test_kind_text(test->kind), "severity", cm_check_severity_text(test->severity), "a",
+                      text_or_null(test->a), "b", text_or_null(test->b), "tolerance",
+                      test->tolerance > 0 ? json_real(test->tolerance) : json_null(), "clearance",
+                      test->clearance > 0 ? json_real(test->clearance) : json_null(), "parts_a", (json_int_t)r->parts_a,
+                      "parts_b", (json_int_t)r->parts_b, "pairs", (json_int_t)r->pairs, "findings",
+                      (json_int_t)r->findings, "allowed", (json_int_t)r->allowed, "failing", (json_int_t)r->failing));
+    }
+    return list;
+}
+
+/* How many parts or near pairs a default left out. */
+static uint64_t left_out_by(const findings *f, unsigned which) {
+    if (which == RULES_SPACES) return f->list.parts_left_out;
+    return which == RULES_SAME_PRODUCT ? f->list.skipped_product : f->list.skipped_parent;
+}
+
+json_t *rules_defaults_json(const findings *f) {
+    json_t *out = json_object();
+    for (unsigned i = 0; i < RULES_DEFAULTS; i++)
+        json_object_set_new(out, rules_default_names[i],
+                            json_pack("{s:b, s:I}", "left_out", !(f->rules->also & 1u << i),
+                                      1u << i == RULES_SPACES ? "parts" : "near_pairs",
+                                      (json_int_t)left_out_by(f, 1u << i)));
+    return out;
+}
+
+json_t *rules_accepted_json(const findings *f) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < f->rules->exception_count; i++) {
+        const rules_origin *origin = &f->rules->origins[i];
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:o, s:o, s:o, s:I}", "where", origin->where, "what", origin->what,
+                                        "reason", text_or_null(origin->reason), "author", text_or_null(origin->author),
+                                        "date", text_or_null(origin->date), "findings", (json_int_t)f->list.uses[i]));
+    }
+    return list;
+}
+
+/* "pipes through walls: hard, 12 x 40 parts: 3 findings, 1 allowed." */
+static void print_tests(const findings *f) {
+    for (uint32_t i = 0; i < f->rules->test_count; i++) {
+        const cm_check_test *test = &f->rules->tests[i];
+        const cm_check_test_result *r = &f->list.tests[i];
+        if (!test->name) continue;
+        printf("%s: ", test->name);
+        if (f->rules->of_a_file)
+            printf("%s, %s, ", cm_check_test_kind_text(test->kind), cm_check_severity_text(test->severity));
+        printf("%u x %u parts, %llu pair%s: %zu finding%s", r->parts_a, r->parts_b, (unsigned long long)r->pairs,
+               plural(r->pairs), r->findings, plural(r->findings));
+        if (r->allowed > 0) printf(", %zu allowed", r->allowed);
+        printf("%s.\n", r->pairs == 0 ? "; nothing was compared" : "");
+    }
+}
+
+static void print_defaults(const findings *f) {
+    static const char *const things[] = {"part", "near pair", "near pair"};
+    static const char *const words[] = {"of spaces and openings", "of one product", "of parent and child"};
+    bool any = false;
+    for (unsigned i = 0; i < RULES_DEFAULTS; i++) {
+        const uint64_t count = left_out_by(f, 1u << i);
+        if (count == 0) continue;
+        printf("%s%llu %s%s %s (--also %s)", any ? ", " : "Not compared by default: ", (unsigned long long)count,
+               things[i], plural(count), words[i], rules_default_names[i]);
+        any = true;
+    }
+    if (any) printf(".\n");
+}
+
+static void print_accepted(const findings *f) {
+    for (uint32_t i = 0; i < f->rules->exception_count; i++) {
+        const rules_origin *origin = &f->rules->origins[i];
+        if (f->list.uses[i] == 0 || !(*origin->reason || origin->approved)) continue;
+        printf("Allowed by %s, %u finding%s: %s", origin->where, f->list.uses[i], plural(f->list.uses[i]),
+               origin->reason);
+        if (*origin->author) printf(" (%s, %s)", origin->author, origin->date);
+        printf(".\n");
+    }
+}
+
+void rules_print(const findings *f) {
+    print_tests(f);
+    print_accepted(f);
+    print_defaults(f);
+}

@@ -1,0 +1,287 @@
+/* carom check --rules, --approved, --also: what is found by whom, and what is accepted. */
+#include "cli/house.h"
+
+/* --- answers ------------------------------------------------------------------------------------------------------ */
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+static json_int_t number_of(const json_t *object, const char *key) {
+    return json_integer_value(json_object_get(object, key));
+}
+static const json_t *list_at(const json_t *object, const char *key, size_t i) {
+    return json_array_get(json_object_get(object, key), i);
+}
+static const char *name_of(const json_t *root, const json_t *finding, const char *key) {
+    return text_of(list_at(root, "parts", (size_t)number_of(finding, key)), "name");
+}
+
+/* The finding of the test between parts whose names end so, or NULL. */
+static const json_t *find(const json_t *root, const char *test, const char *a, const char *b) {
+    for (size_t i = 0; i < json_array_size(json_object_get(root, "findings")); i++) {
+        const json_t *f = list_at(root, "findings", i);
+        const char *first = name_of(root, f, "part_a"), *second = name_of(root, f, "part_b");
+        const char *ends[2] = {strrchr(first, '/'), strrchr(second, '/')};
+        if (strcmp(text_of(f, "test"), test) == 0 && ends[0] && ends[1] &&
+            ((!strcmp(ends[0] + 1, a) && !strcmp(ends[1] + 1, b)) ||
+             (!strcmp(ends[0] + 1, b) && !strcmp(ends[1] + 1, a))))
+            return f;
+    }
+    return NULL;
+}
+
+static char *read_all(const char *path) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 22);
+    assert_true(fread(text, 1, (1 << 22) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+static size_t finding_count(const json_t *root) { return json_array_size(json_object_get(root, "findings")); }
+
+/* --- tests -------------------------------------------------------------------------------------------------------- */
+
+static void each_test_has_its_findings_under_its_name(void **state) {
+    (void)state;
+    const char *house = write_house();
+    const char *rules =
+        write_text("three.json", RULES_HEAD
+                   "\"tests\": [\n"
+                   "{\"name\": \"through\", \"a\": \"class=IfcPipe* & !layer=sleeves\", \"b\": [\"class=IfcWall\", "
+                   "\"class=IfcSlab & type=concrete\"], \"tolerance\": \"20mm\"},\n"
+                   "{\"name\": \"near\", \"a\": \"layer=pipes\", \"b\": \"class=IfcSlab\", \"clearance\": \"50mm\", "
+                   "\"severity\": \"warning\"},\n"
+                   "{\"name\": \"twice\", \"kind\": \"duplicate\", \"severity\": \"note\"}]}");
+    json_t *root = RUN_JSON(1, "check", house, "--rules", rules);
+    assert_int_equal(finding_count(root), 4);
+    assert_non_null(find(root, "through", "IfcPipeSegment_1", "IfcWall_A"));
+    assert_non_null(find(root, "through", "IfcPipeSegment_2", "IfcWall_B"));
+    const json_t *deep = find(root, "near", "IfcPipeSegment_3", "IfcSlab_S"); /* 10 mm deep: it touches in the first */
+    const json_t *above = find(root, "near", "IfcPipeSegment_4", "IfcSlab_S");
+    assert_string_equal(text_of(deep, "relation"), "crossing");
+    assert_string_equal(text_of(above, "relation"), "clearance");
+    assert_string_equal(text_of(above, "severity"), "warning");
+    assert_false(json_is_true(json_object_get(deep, "fails")));
+    const struct {
+        const char *name, *kind, *severity;
+        json_int_t a, b, findings, failing;
+    } want[] = {{"through", "hard", "error", 4, 3, 2, 2},
+                {"near", "clearance", "warning", 4, 2, 2, 0},
+                {"twice", "duplicate", "note", 15, 15, 0, 0}};
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *test = list_at(root, "tests", i);
+        assert_string_equal(text_of(test, "name"), want[i].name);
+        assert_string_equal(text_of(test, "kind"), want[i].kind);
+        assert_string_equal(text_of(test, "severity"), want[i].severity);
+        assert_int_equal(number_of(test, "parts_a"), want[i].a);
+        assert_int_equal(number_of(test, "parts_b"), want[i].b);
+        assert_int_equal(number_of(test, "findings"), want[i].findings);
+        assert_int_equal(number_of(test, "failing"), want[i].failing);
+    }
+    json_decref(root);
+    run r = RUN("check", house, "--rules", rules);
+    assert_non_null(strstr(r.out, "through: hard, error, 4 x 3 parts, 12 pairs: 2 findings.\n"));
+    assert_non_null(strstr(r.out, "  near     warning\n"));
+    run_free(&r);
+    const char *xml = scratch_path("out.xml"), *sarif = scratch_path("out.sarif");
+    EXPECT(0, NULL, "check", house, "--rules", rules, "--fail-on", "none", "--junit", xml, "--sarif", sarif);
+    r = RUN("check", house, "--rules", rules, "--format", "csv");
+    assert_non_null(strstr(r.out, ",status,test,severity,reason\n"));
+    assert_non_null(strstr(r.out, ",,near,warning,\n"));
+    run_free(&r);
+    json_t *log = json_load_file(sarif, 0, NULL);
+    const json_t *one = list_at(log, "runs", 0);
+    const json_t *known = json_object_get(json_object_get(json_object_get(one, "tool"), "driver"), "rules");
+    assert_int_equal(json_array_size(known), 3);
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *result = list_at(one, "results", i);
+        const bool near = strcmp(text_of(result, "ruleId"), "near") == 0;
+        assert_string_equal(text_of(result, "level"), near ? "warning" : "note"); /* nothing fails here */
+        assert_string_equal(text_of(json_array_get(known, (size_t)number_of(result, "ruleIndex")), "id"),
+                            text_of(result, "ruleId"));
+    }
+    json_decref(log);
+    char *bytes = read_all(xml);
+    assert_non_null(strstr(bytes, "<testsuite name=\"near\" tests=\"2\" failures=\"0\""));
+    assert_non_null(strstr(bytes, "<testcase classname=\"carom.twice\" name=\"none found\"/>"));
+    free(bytes);
+    const char *page = scratch_path("page.html");
+    EXPECT(1, NULL, "check", house, "--rules", rules, "--report", page);
+    bytes = read_all(page);
+    assert_non_null(strstr(bytes, "\"test\":\"near\",\"severity\":\"warning\",\"clearance\":0.050000"));
+    free(bytes);
+}
+
+static void tolerances_are_those_of_pairs(void **state) {
+    (void)state;
+    const char *house = write_house();
+    json_t *root = RUN_JSON(1, "check", house, "--between", "shaft_1", "bearing_1");
+    assert_string_equal(text_of(list_at(root, "findings", 0), "relation"), "crossing");
+    json_decref(root);
+    const char *fit =
+        write_text("fit.json", RULES_HEAD "\"tolerances\": [{\"a\": \"leaf=bearing*\", \"b\": \"leaf=shaft*\", "
+                                          "\"tolerance\": \"0.3mm\", \"reason\": \"press fit\"}]}");
+    root = RUN_JSON(0, "check", house, "--rules", fit, "--between", "shaft_1", "bearing_1");
+    assert_string_equal(text_of(list_at(root, "findings", 0), "relation"), "touching");
+    json_decref(root);
+    EXPECT(1, NULL, "check", house, "--rules", fit); /* the rest is as it was */
+}
+
+static void severity_decides_the_exit_code(void **state) {
+    (void)state;
+    static const char *const severities[] = {"error", "warning", "note"};
+    const char *house = write_house();
+    for (int i = 0; i < 3; i++) {
+        char text[300];
+        snprintf(text, sizeof text, RULES_HEAD "\"tests\": [{\"name\": \"all\", \"severity\": \"%s\"}]}",
+                 severities[i]);
+        EXPECT(i == 0, NULL, "check", house, "--rules", write_text("severity.json", text));
+    }
+}
+
+static void several_between_are_several_tests(void **state) {
+    (void)state;
+    const char *house = write_house();
+    json_t *root =
+        RUN_JSON(1, "check", house, "--between", "layer=pipes", "IfcWall_A", "--between", "layer=pipes", "IfcWall_B");
+    assert_int_equal(finding_count(root), 2);
+    assert_non_null(find(root, "layer=pipes:IfcWall_A", "IfcPipeSegment_1", "IfcWall_A"));
+    assert_non_null(find(root, "layer=pipes:IfcWall_B", "IfcPipeSegment_2", "IfcWall_B"));
+    assert_int_equal(json_array_size(json_object_get(root, "tests")), 2);
+    json_decref(root);
+    EXPECT(2, "--between: 'IfcWall_C' matches no part", "check", house, "--between", "layer=pipes", "IfcWall_A",
+           "--between", "layer=pipes", "IfcWall_C");
+    EXPECT(2, "takes one --between", "distance", house, "--between", "layer=pipes", "IfcWall_A", "--between",
+           "layer=pipes", "IfcWall_B");
+    EXPECT(0, NULL, "distance", house, "--between", "layer=pipes", "class=IfcWall");
+}
+
+static void what_is_left_out_by_default_is_said_and_comes_back(void **state) {
+    (void)state;
+    const char *house = write_house();
+    json_t *root = RUN_JSON(1, "check", house), *all;
+    const json_t *defaults = json_object_get(root, "defaults");
+    assert_int_equal(number_of(json_object_get(defaults, "spaces"), "parts"), 1);
+    assert_int_equal(number_of(json_object_get(defaults, "parent-child"), "near_pairs"), 1);
+    assert_int_equal(number_of(json_object_get(defaults, "same-product"), "near_pairs"), 1);
+    assert_null(find(root, "", "IfcSpace_R", "IfcFurniture_Table"));
+    assert_null(find(root, "", "IfcPipeSegment_4", "IfcValve_Tap"));
+    assert_null(find(root, "", "IfcRailing_1", "IfcRailing_2"));
+    assert_non_null(find(root, "", "IfcFurniture_Table", "IfcSlab_T"));
+    run r = RUN("check", house);
+    assert_non_null(strstr(r.out, "Not compared by default: 1 part of spaces and openings (--also spaces), 1 near "
+                                  "pair of one product (--also same-product), 1 near pair of parent and child (--also "
+                                  "parent-child).\n"));
+    run_free(&r);
+    all = RUN_JSON(1, "check", house, "--also", "parent-child", "--also", "spaces");
+    assert_non_null(find(all, "", "IfcSpace_R", "IfcFurniture_Table"));
+    assert_non_null(find(all, "", "IfcPipeSegment_4", "IfcValve_Tap"));
+    assert_null(find(all, "", "IfcRailing_1", "IfcRailing_2"));
+    json_decref(all);
+    all = RUN_JSON(1, "check", house, "--also", "same-product");
+    assert_non_null(find(all, "", "IfcRailing_1", "IfcRailing_2"));
+    json_decref(all);
+    all = RUN_JSON(1, "check", house, "--rules", write_text("also.json", RULES_HEAD "\"also\": [\"parent-child\"]}"));
+    assert_int_equal(finding_count(all), finding_count(root) + 1);
+    json_decref(all);
+    json_decref(root);
+    EXPECT(2, "nothing is compared (spaces and openings are left out: --also spaces)", "check", house, "--between",
+           "class=IfcSpace", "**");
+    EXPECT(1, NULL, "check", house, "--between", "class=IfcSpace", "**", "--also", "spaces");
+    EXPECT(2, "is not one of spaces, same-product, parent-child", "check", house, "--also", "all");
+}
+
+static void ignoring_a_leaf_keeps_what_it_holds(void **state) {
+    (void)state;
+    const char *house = write_house();
+    json_t *root = RUN_JSON(1, "check", house, "--ignore", "IfcSpace*");
+    assert_null(find(root, "", "IfcFurniture_Table", "IfcSlab_T"));
+    assert_int_equal(number_of(json_object_get(root, "counts"), "ignored_parts"), 2);
+    json_decref(root);
+    root = RUN_JSON(1, "check", house, "--ignore", "leaf=IfcSpace*", "--ignore", "Pset_WallCommon.LoadBearing=*");
+    assert_non_null(find(root, "", "IfcFurniture_Table", "IfcSlab_T"));
+    assert_int_equal(number_of(json_object_get(root, "counts"), "ignored_parts"), 3);
+    json_decref(root);
+    EXPECT(1, "--ignore 'leaf=IfcSpce*' matches no part", "check", house, "--ignore", "leaf=IfcSpce*");
+}
+
+static void what_chooses_nothing_is_said(void **state) {
+    (void)state;
+    const char *house = write_house();
+    const char *rules = write_text("typo.json", RULES_HEAD
+                                   "\"tests\": [\n{\"name\": \"x\", \"a\": [\"class=IfcWall\",\n \"class=IfcWal\"]},\n"
+                                   "{\"name\": \"y\", \"b\": \"layer=pipe\"}],\n\"exceptions\": [\n"
+                                   "{\"a\": \"class=IfcWall\", \"b\": \"class=IfcSlab\", \"depth\": \"5mm\"}]}");
+    run r = RUN("check", house, "--rules", rules);
+    assert_int_equal(r.code, 1);
+    assert_non_null(strstr(r.err, "typo.json:3: /tests/0/a/1: 'class=IfcWal' chooses no part"));
+    assert_non_null(strstr(r.err, "typo.json:4: /tests/1/b: 'layer=pipe' chooses no part"));
+    assert_non_null(strstr(r.err, "typo.json:6: /exceptions/0: 'class=IfcWall:class=IfcSlab' matches no finding"));
+    assert_non_null(strstr(r.err, "test 'y' has nothing to compare"));
+    assert_non_null(strstr(r.out, "y: hard, error, 15 x 0 parts, 0 pairs: 0 findings; nothing was compared.\n"));
+    run_free(&r);
+    rules = write_text("empty.json", RULES_HEAD "\"tests\": [{\"name\": \"x\", \"a\": \"class=IfcWal\"}]}");
+    EXPECT(2, "nothing is compared", "check", house, "--rules", rules);
+}
+
+/* --- what was approved -------------------------------------------------------------------------------------------- */
+
+static void what_was_approved_is_listed_and_does_not_count(void **state) {
+    (void)state;
+    const char *house = write_house();
+    const char *rules =
+        write_text("walls.json", RULES_HEAD "\"tests\": [{\"name\": \"w\", \"a\": \"class=IfcPipe*\", \"b\": "
+                                            "\"class=IfcWall\"}]}");
+    json_t *root = RUN_JSON(1, "check", house, "--rules", rules);
+    assert_int_equal(finding_count(root), 3);
+    const json_t *f = find(root, "w", "IfcPipeSegment_1", "IfcWall_A");
+    const double depth = -json_real_value(json_object_get(f, "distance"));
+    char list[800];
+    snprintf(list, sizeof list,
+             "\xef\xbb\xbf# a comment\n\n%s; cast in\\; checked; A. Meyer; 2025-03-14\r\n"
+             "layer=sleeves:class=IfcWall;it is one;B;2024-02-29;  9m\n"
+             "IfcWall_B:IfcPipeSegment_2; too deep; C; 2025-01-01; %gmm\n"
+             "IfcWall_B:IfcSlab_S; gone; C; 2025-01-01",
+             text_of(f, "id"), 1000 * depth * 0.9);
+    json_decref(root);
+    const char *approved = write_text("approved.txt", list);
+    root = RUN_JSON(1, "check", house, "--rules", rules, "--approved", approved);
+    assert_int_equal(number_of(json_object_get(root, "counts"), "allowed"), 2);
+    assert_int_equal(number_of(json_object_get(root, "counts"), "failing"), 1);
+    assert_string_equal(text_of(find(root, "w", "IfcPipeSegment_1", "IfcWall_A"), "reason"), "cast in; checked");
+    assert_true(json_is_true(json_object_get(find(root, "w", "IfcPipeSegment_2", "IfcWall_B"), "fails")));
+    const json_t *entry = list_at(root, "accepted", 0);
+    assert_string_equal(text_of(entry, "author"), "A. Meyer");
+    assert_string_equal(text_of(entry, "date"), "2025-03-14");
+    assert_int_equal(number_of(entry, "findings"), 1);
+    assert_int_equal(number_of(list_at(root, "accepted", 2), "findings"), 0);
+    json_decref(root);
+    run r = RUN("check", house, "--rules", rules, "--approved", approved, "--junit", scratch_path("out.xml"));
+    assert_non_null(strstr(r.out, "approved.txt:3, 1 finding: cast in; checked (A. Meyer, 2025-03-14).\n"));
+    assert_non_null(strstr(r.err, "approved.txt:5: 'IfcWall_B:IfcPipeSegment_2' matches no finding"));
+    assert_non_null(strstr(r.err, "approved.txt:6: 'IfcWall_B:IfcSlab_S' matches no finding"));
+    assert_null(strstr(r.err, "approved.txt:4"));
+    run_free(&r);
+    char *xml = read_all(scratch_path("out.xml"));
+    assert_non_null(strstr(xml, "approved.txt:3: cast in; checked (A. Meyer, 2025-03-14)\"/>"));
+    assert_non_null(strstr(xml, "approved.txt:4: it is one (B, 2024-02-29)\"/>"));
+    free(xml);
+    EXPECT(2, "would replace", "check", house, "--approved", approved, "--junit", approved);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_test_has_its_findings_under_its_name),
+        cmocka_unit_test(tolerances_are_those_of_pairs),
+        cmocka_unit_test(severity_decides_the_exit_code),
+        cmocka_unit_test(several_between_are_several_tests),
+        cmocka_unit_test(what_is_left_out_by_default_is_said_and_comes_back),
+        cmocka_unit_test(ignoring_a_leaf_keeps_what_it_holds),
+        cmocka_unit_test(what_chooses_nothing_is_said),
+        cmocka_unit_test(what_was_approved_is_listed_and_does_not_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
