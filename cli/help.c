@@ -92,7 +92,21 @@ const char help_check[] =
     "  --junit FILE.xml       the findings as tests of JUnit\n"
     "  --sarif FILE.sarif     the findings as results of SARIF 2.1.0\n"
     "\n"
-    "Robots (a URDF, checked by itself; docs/guide/robots.md):\n"
+    "A robot (URDF) is checked link against link: carom help robot lists its options.\n"
+    "\n" INPUT_OPTIONS "\n"
+    "A selector is the name of a file, a pattern of a part's path, or KEY=PATTERN: class=IfcWall*, storey=EG, id=,\n"
+    "leaf=, path=, file=, Pset_WallCommon.LoadBearing=TRUE; joined by ' & ' and ' | ', with ! before what must not\n"
+    "hold. A pattern of a path matches when its components match consecutive components of the path; * is any text,\n"
+    "? any character, ** any number of components; a leading / ties it to the start. Case counts.\n"
+    "\n"
+    "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
+
+const char help_robot[] =
+    "usage: carom check [options] ROBOT.urdf\n"
+    "\n"
+    "Checks the links of a robot against each other and against what stands around it: at rest, in named states, in\n"
+    "random configurations, along a trajectory. docs/guide/robots.md says what is read and what the answers mean.\n"
+    "\n"
     "  --srdf FILE            disabled pairs, named states, planning groups\n"
     "  --package NAME=FOLDER  where package://NAME/ is; may be repeated\n"
     "  --configurations N     so many random configurations, within the limits of the joints\n"
@@ -104,11 +118,9 @@ const char help_check[] =
     "  --padding LENGTH       links are larger by this on all sides\n"
     "  --link-scale FACTOR    links are larger by this factor\n"
     "  --write-srdf FILE      write the pairs that need no check, with reasons\n"
-    "\n" INPUT_OPTIONS "\n"
-    "A selector is the name of a file, a pattern of a part's path, or KEY=PATTERN: class=IfcWall*, storey=EG, id=,\n"
-    "leaf=, path=, file=, Pset_WallCommon.LoadBearing=TRUE; joined by ' & ' and ' | ', with ! before what must not\n"
-    "hold. A pattern of a path matches when its components match consecutive components of the path; * is any text,\n"
-    "? any character, ** any number of components; a leading / ties it to the start. Case counts.\n"
+    "\n"
+    "Of carom check also --tolerance, --between, --allow, --ignore, --fail-on, --format, --incomplete, --threads and\n"
+    "the limits of importing; --unit and --up are for the cell.\n"
     "\n"
     "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
 

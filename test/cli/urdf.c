@@ -116,6 +116,9 @@ static void files_that_are_no_robot_are_refused(void **state) {
                                    "<robot name='&b;'><link name='a'/></robot>"));
     EXPECT(2, "has a DTD", "check",
            write_text("file.urdf", "<!DOCTYPE robot SYSTEM '/etc/passwd'><robot name='r'><link name='a'/></robot>"));
+    run help = RUN("help", "robot");
+    check_that(help.code == 0 && strstr(help.out, "--write-srdf FILE"), "%s%s", help.out, help.err);
+    run_free(&help);
     const char *path = robot_with(BALL, FIXED, "");
     EXPECT(2, "URDF files are not read here: carom check takes one robot", "info", path);
     EXPECT(2, "a robot is checked by itself", "check", path, path);
