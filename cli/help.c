@@ -33,7 +33,7 @@ const char help_overview[] =
     "  carom --version\n"
     "\n"
     "Files may be IFC (which needs Node.js), glTF, GLB, OBJ, STL, PLY, OFF, 3MF, DAE, FBX and whatever else Assimp\n"
-    "reads.\n"
+    "reads; carom check also takes a robot (URDF).\n"
     "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
 
 const char help_simulate[] =
@@ -91,6 +91,8 @@ const char help_check[] =
     "  --report FILE.html     a page with the model in 3D and every finding, to be opened without a network\n"
     "  --junit FILE.xml       the findings as tests of JUnit\n"
     "  --sarif FILE.sarif     the findings as results of SARIF 2.1.0\n"
+    "\n"
+    "A robot (URDF) is checked link against link: carom help robot lists its options.\n"
     "\n" INPUT_OPTIONS "\n"
     "A selector is the name of a file, a pattern of a part's path, or KEY=PATTERN: class=IfcWall*, storey=EG, id=,\n"
     "leaf=, path=, file=, Pset_WallCommon.LoadBearing=TRUE; joined by ' & ' and ' | ', with ! before what must not\n"
@@ -98,6 +100,29 @@ const char help_check[] =
     "? any character, ** any number of components; a leading / ties it to the start. Case counts.\n"
     "\n"
     "Under mpirun -q (or srun) the processes share the files and the pairs; the answer is that of one process.\n"
+    "\n"
+    "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
+
+const char help_robot[] =
+    "usage: carom check [options] ROBOT.urdf\n"
+    "\n"
+    "Checks the links of a robot against each other and against what stands around it: at rest, in named states, in\n"
+    "random configurations, along a trajectory. docs/guide/robots.md says what is read and what the answers mean.\n"
+    "\n"
+    "  --srdf FILE            disabled pairs, named states, planning groups\n"
+    "  --package NAME=FOLDER  where package://NAME/ is; may be repeated\n"
+    "  --configurations N     so many random configurations, within the limits of the joints\n"
+    "  --seed S               of the random values (default: 1)\n"
+    "  --planning-group NAME  only the joints of this group take random values\n"
+    "  --trajectory FILE.csv  the way through the rows of a table, between them too\n"
+    "  --cell FILE            what stands around it; may be repeated\n"
+    "  --adjacent             check also links that a joint connects\n"
+    "  --padding LENGTH       links are larger by this on all sides\n"
+    "  --link-scale FACTOR    links are larger by this factor\n"
+    "  --write-srdf FILE      write the pairs that need no check, with reasons\n"
+    "\n"
+    "Of carom check also --tolerance, --between, --allow, --ignore, --fail-on, --format, --incomplete, --threads and\n"
+    "the limits of importing; --unit and --up are for the cell.\n"
     "\n"
     "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
 

@@ -57,6 +57,7 @@ int main(int count, char **arguments) {
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help(help_overview);
     if (strcmp(name, "help") == 0) {
         if (count == 2 || strcmp(arguments[2], "help") == 0) return print_help(help_overview);
+        if (strcmp(arguments[2], "robot") == 0) return print_help(help_robot);
         const command *topic = find_command(arguments[2]);
         return topic ? print_help(topic->help) : unknown_command(arguments[2]);
     }

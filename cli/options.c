@@ -257,6 +257,8 @@ static int read_queries(options *o, const char *name, char **values) {
     return bad_value(name, values[0], "is not a list such as rays=100,boxes=100: known are rays boxes nearest frusta");
 }
 
+static int read_robot(options *o, const char *name, char **values) { return robot_option(&o->robot, name, values); }
+
 static const option_rule table[] = {
     {"--unit", ALL, 1, read_unit},
     {"--override-unit", ALL, 1, read_override_unit},
@@ -286,6 +288,17 @@ static const option_rule table[] = {
     {"--sarif", COMMAND_CHECK, 1, read_sarif},
     {"--baseline", COMMAND_CHECK, 1, read_baseline},
     {"--group", COMMAND_CHECK, 1, read_group},
+    {"--srdf", COMMAND_CHECK, 1, read_robot},
+    {"--package", COMMAND_CHECK, 1, read_robot},
+    {"--cell", COMMAND_CHECK, 1, read_robot},
+    {"--configurations", COMMAND_CHECK, 1, read_robot},
+    {"--seed", COMMAND_CHECK, 1, read_robot},
+    {"--planning-group", COMMAND_CHECK, 1, read_robot},
+    {"--trajectory", COMMAND_CHECK, 1, read_robot},
+    {"--adjacent", COMMAND_CHECK, 0, read_robot},
+    {"--padding", COMMAND_CHECK, 1, read_robot},
+    {"--link-scale", COMMAND_CHECK, 1, read_robot},
+    {"--write-srdf", COMMAND_CHECK, 1, read_robot},
     {"--bounds", COMMAND_INFO, 0, read_bounds},
     {"--as", COMMAND_FIT, 1, read_as},
     {"--each", COMMAND_FIT, 0, read_each},
@@ -374,7 +387,7 @@ static int read_option(command_name command, int count, char **arguments, int *a
 }
 
 int options_read(command_name command, int count, char **arguments, options *out) {
-    *out = (options){.clearance = -1, .fit_as = -1};
+    *out = (options){.clearance = -1, .fit_as = -1, .robot.seed = 1};
     out->paths = allocate((size_t)count + 1, sizeof *out->paths);
     bool only_paths = false;
     for (int at = 0; at < count;) {
@@ -409,11 +422,16 @@ int options_find_outputs(options *o) {
     if (apart && o->junit) apart = outputs_add(&o->outputs, "--junit", o->junit);
     if (apart && o->sarif) apart = outputs_add(&o->outputs, "--sarif", o->sarif);
     if (apart && o->output) apart = outputs_add(&o->outputs, "--output", o->output);
+    if (apart && o->robot.write_srdf) apart = outputs_add(&o->outputs, "--write-srdf", o->robot.write_srdf);
     if (apart && o->trace) apart = outputs_add(&o->outputs, "--trace", o->trace);
     for (uint32_t i = 0; i < o->path_count && apart; i++) apart = outputs_spare_path(&o->outputs, o->paths[i]);
     const char *const read[] = {o->baseline, o->rules, o->approved};
     for (size_t i = 0; i < sizeof read / sizeof read[0] && apart; i++)
         if (read[i]) apart = outputs_spare_path(&o->outputs, read[i]);
+    for (uint32_t i = 0; i < o->robot.cell_count && apart; i++)
+        apart = outputs_spare_path(&o->outputs, o->robot.cells[i]);
+    if (apart && o->robot.srdf) apart = outputs_spare_path(&o->outputs, o->robot.srdf);
+    if (apart && o->robot.trajectory) apart = outputs_spare_path(&o->outputs, o->robot.trajectory);
     o->read.outputs = &o->outputs;
     return apart ? 0 : EXIT_INPUT;
 }
@@ -443,6 +461,7 @@ void options_free(options *o) {
     free(o->between);
     free(o->read.ignore);
     free(o->read.ignore_used);
+    robot_options_free(&o->robot);
     outputs_free(&o->outputs);
     free(o->paths);
 }

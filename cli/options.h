@@ -5,6 +5,7 @@
 #include "simulate/compare_plan.h"
 #include "check/findings.h"
 #include "read/read.h"
+#include "robot/robot.h"
 
 typedef enum command_name {
     COMMAND_CHECK = 1,
@@ -43,6 +44,7 @@ typedef struct options {
     double output_unit;    /* metres; 0: the first input's */
     int segments;          /* around what is round; 0: the library's default */
     uint32_t max_vertices; /* of a hull; 0: no limit */
+    robot_options robot;   /* of a URDF */
     bool help;
     output_files outputs; /* all that is written, the standard output too */
 } options;
@@ -60,7 +62,8 @@ void options_warn_unused(const options *o, const scene *s);
 /* A hint at the nearest of `names`, " (did you mean 'check'?)", or "". `buffer` holds it. */
 const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size);
 
-/* What `carom --help` and `carom help check` print. */
-extern const char help_overview[], help_check[], help_distance[], help_fit[], help_info[], help_simulate[];
+/* What `carom --help`, `carom help check` and `carom help robot` print. */
+extern const char help_overview[], help_check[], help_distance[], help_fit[], help_info[], help_robot[],
+    help_simulate[];
 
 #endif

@@ -22,7 +22,7 @@ typedef struct output_file {
     char *name;             /* in that folder; NULL: the file is there already */
 } output_file;
 
-enum { OUTPUT_MOST = 6 };
+enum { OUTPUT_MOST = 8 };
 typedef struct output_files {
     output_file list[OUTPUT_MOST];
     int count;

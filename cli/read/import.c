@@ -335,7 +335,7 @@ static int check_geometry(const char *path, const import_data *data, bool skip_b
 
 /* Refuses what nothing here reads, and says what to install where the reader is not there. */
 static int check_reader(const char *path, const reader *with) {
-    if (with->kind == READER_NONE)
+    if (with->kind == READER_NONE || with->kind == READER_ROBOT)
         return complain(EXIT_INPUT, "%s: %s files are not read here: %s", path, with->format, with->advice);
     if (with->kind == READER_PROGRAM && access(with->script, R_OK) != 0)
         return complain(EXIT_INPUT, "%s: there is no %s (CAROM_READERS names another folder): %s", path, with->script,

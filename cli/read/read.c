@@ -260,9 +260,11 @@ static int spare_inputs(const char *path, const import_data *data, const output_
     return spared ? 0 : EXIT_INPUT;
 }
 
-/* The world's axes are those of the first file. False where that could not be read. */
-static bool find_up(const scene_file *file, bool is_first, read_share *share, scene *s) {
-    if (s->file_count == 1) s->up = share ? share->up(share->user, is_first ? file->up : 0) : file->up;
+/* The world's axes are those of the first file, unless others are asked for. False where that could not be read. */
+static bool find_up(const scene_file *file, const read_options *options, bool is_first, read_share *share, scene *s) {
+    if (s->file_count > 1) return true;
+    s->up = options->world_up ? options->world_up : file->up;
+    if (share) s->up = share->up(share->user, is_first ? s->up : 0);
     return s->up != 0;
 }
 
@@ -286,8 +288,8 @@ static int read_file(const char *path, const char *title, const name_set *titles
     describe_file(file, path, &data, options);
     name_set names = {.apart = options->one_file ? NULL : titles};
     workshop w = {.data = &data, .options = options, .file = file, .names = &names, .title = title};
-    if (find_up(file, is_first, share, s)) {
-        add_nodes(&w, s->up);
+    if (find_up(file, options, is_first, share, s)) {
+        add_nodes(&w, options->as_it_stands ? file->up : s->up);
         count_left_out(file, options);
     } else {
         code = EXIT_INPUT;
@@ -372,7 +374,7 @@ int read_share_of_scene(const char *const *paths, uint32_t count, const read_opt
 
 int read_scene(const char *const *paths, uint32_t count, const read_options *options, scene *out, double seconds[2]) {
     int code = read_share_of_scene(paths, count, options, NULL, out, seconds);
-    if (code == 0) warn_far_apart(out);
+    if (code == 0 && !options->as_it_stands) warn_far_apart(out);
     return code;
 }
 

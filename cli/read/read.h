@@ -23,6 +23,8 @@ typedef struct read_options {
     bool *ignore_used;           /* one a pattern: set where it matched a part; may be NULL */
     int threads;                 /* for building; 0 = one a CPU */
     bool one_file;               /* names need no file in front (there is but one) */
+    bool as_it_stands;           /* no file is turned to another's axes: files that belong to no common world */
+    char world_up;               /* 'x', 'y', 'z': the world's axes; 0 = those of the first file */
     const output_files *outputs; /* none of them may be a file that is read; may be NULL */
 } read_options;
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct reader_rule {
@@ -26,6 +27,10 @@ typedef struct reader_rule {
 
 #define GLTF READER_GLTF, "glTF", NULL, NULL, NULL
 
+#define ROBOT                                                                                                          \
+    READER_ROBOT, "URDF", "carom check takes one robot as its only file, and what stands around it by --cell", NULL,   \
+        NULL
+
 /* The first row that fits decides. Marks come first: a name may lie. */
 static const reader_rule reader_rules[] = {
     {NULL, "glTF\2\1\1\1", GLTF}, /* zeros of the head are ones */
@@ -34,6 +39,8 @@ static const reader_rule reader_rules[] = {
     {".glb", NULL, GLTF},
     {NULL, "FILE_SCHEMA(('IFC", IFC},
     {NULL, "<ifcXML", READER_NONE, "IFCXML", "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)", NULL, NULL},
+    {".xacro", NULL, READER_NONE, "xacro", "expand it first (xacro robot.urdf.xacro > robot.urdf)", NULL, NULL},
+    {".urdf", NULL, ROBOT},
     {NULL, "<sdf ", READER_NONE, "SDF", SDF_ADVICE, NULL, NULL},
     {NULL, "<mujoco", READER_NONE, "MJCF", "export its meshes as OBJ or STL and check those", NULL, NULL},
     {NULL, "#usda", READER_NONE, "USD", USD_ADVICE, NULL, NULL},
@@ -49,7 +56,7 @@ static const reader_rule reader_rules[] = {
     {".world", NULL, READER_NONE, "SDF", SDF_ADVICE, NULL, NULL},
     {".mjcf", NULL, READER_NONE, "MJCF", "export its meshes as OBJ or STL and check those", NULL, NULL},
     {".dwg", NULL, READER_NONE, "DWG", "export it as IFC, or its solids as STL", NULL, NULL},
-    {".xacro", NULL, READER_NONE, "xacro", "expand it first (xacro robot.urdf.xacro > robot.urdf)", NULL, NULL},
+    {NULL, "<robot", ROBOT},
 };
 enum { READER_RULES = sizeof reader_rules / sizeof reader_rules[0], HEAD_BYTES = 4096 };
 
@@ -58,10 +65,11 @@ static bool ends_with(const char *text, const char *end) {
     return length > n && strcasecmp(text + length - n, end) == 0;
 }
 
-/* The first bytes without blanks (which a header may have anywhere), zeros replaced; "" where the file cannot be read.
- */
+/* The first bytes without blanks (which a header may have anywhere), zeros replaced; "" where the file cannot be read,
+ * or is none: opening a pipe could wait forever. */
 static void read_head(const char *path, char head[HEAD_BYTES + 1]) {
-    FILE *file = fopen(path, "rb");
+    struct stat info;
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
     size_t got = file ? fread(head, 1, HEAD_BYTES, file) : 0;
     if (file) fclose(file);
     for (size_t i = 0; i < got; i++)

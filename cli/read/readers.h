@@ -12,13 +12,15 @@ typedef enum reader_kind {
     READER_ASSIMP,
     READER_GLTF, /* of this program, gltf.h */
     READER_PROGRAM,
+    READER_ROBOT, /* of carom check alone, robot/robot.h */
     READER_NONE
 } reader_kind;
 
 typedef struct reader {
     reader_kind kind;
     const char *format;  /* "IFC"; NULL for Assimp */
-    const char *advice;  /* READER_NONE: what to do instead; READER_PROGRAM: what to install where it cannot start */
+    const char *advice;  /* READER_NONE, READER_ROBOT: what to do instead; READER_PROGRAM: what to install where it
+                            cannot start */
     const char *command; /* READER_PROGRAM: the interpreter, found along PATH */
     char script[1024];   /* READER_PROGRAM: what it runs */
 } reader;

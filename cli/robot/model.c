@@ -1,0 +1,314 @@
+/* What can collide: see model.h. */
+#include "robot/model.h"
+
+#include "common/text.h"
+#include "robot/kinematics.h"
+#include "robot/packages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- bodies ------------------------------------------------------------------------------------------------------ */
+
+static void add_body(model *m, const cm_shape *shape, const cm_pose *pose) {
+    size_t capacity = m->body_count;
+    m->bodies = grow(m->bodies, capacity, &capacity, sizeof *m->bodies);
+    model_body *b = &m->bodies[m->body_count++];
+    const cm_pose own = cm_pose_identity();
+    cm_aabb box;
+    *b = (model_body){.shape = *shape, .pose = *pose};
+    cm_shape_bounds(shape, &own, &box);
+    b->half = cm_scale(cm_sub(box.max, box.min), 0.5);
+    const cm_pose center = cm_pose_at(cm_aabb_center(&box));
+    b->box_pose = cm_pose_mul(pose, &center);
+}
+
+/* A mesh of the file with the place that it has there, the scale of the URDF, and that of --link-scale about the
+ * middle of its box. */
+static int add_scaled(model *m, const scene_part *part, const robot_collision *c, double link_scale) {
+    const scene_mesh *source = &m->meshes.meshes[part->mesh];
+    const uint32_t points = cm_mesh_point_count(source->mesh), triangles = cm_mesh_triangle_count(source->mesh);
+    const cm_vec3 *from = cm_mesh_points(source->mesh);
+    cm_vec3 *to = allocate(points, sizeof *to);
+    uint32_t(*corners)[3] = allocate(triangles, sizeof *corners);
+    cm_aabb box = cm_aabb_empty();
+    for (uint32_t i = 0; i < points; i++) {
+        to[i] = cm_pose_apply(&part->pose, from[i]);
+        box = cm_aabb_add_point(box, to[i]);
+    }
+    const cm_vec3 middle = cm_aabb_center(&box);
+    for (uint32_t i = 0; i < points && link_scale != 1; i++)
+        to[i] = cm_add(middle, cm_scale(cm_sub(to[i], middle), link_scale));
+    for (uint32_t i = 0; i < triangles; i++) cm_mesh_corners(source->mesh, i, corners[i]);
+    cm_mesh_desc desc = {.points = &to->x,
+                         .point_count = points,
+                         .indices = corners,
+                         .triangle_count = triangles,
+                         .weld = -1,
+                         .scale = c->scale,
+                         .solid = source->info.solid};
+    cm_mesh *mesh = NULL;
+    const cm_status status = cm_mesh_build(&desc, NULL, &mesh, NULL);
+    free(to);
+    free(corners);
+    if (status != CM_OK)
+        return complain(EXIT_INPUT, "the mesh '%s' cannot be scaled: %s", c->mesh, cm_status_text(status));
+    size_t capacity = m->scaled_count;
+    m->scaled = grow(m->scaled, capacity, &capacity, sizeof *m->scaled);
+    m->scaled[m->scaled_count++] = mesh;
+    const cm_shape shape = cm_make_mesh(mesh);
+    add_body(m, &shape, &c->pose);
+    return 0;
+}
+
+static int add_mesh(model *m, uint32_t file, const robot_collision *c, double link_scale) {
+    const bool plain = c->scale.x == 1 && c->scale.y == 1 && c->scale.z == 1 && link_scale == 1;
+    int code = 0;
+    for (uint32_t i = 0; i < m->meshes.part_count && code == 0; i++) {
+        const scene_part *part = &m->meshes.parts[i];
+        if (part->file != file) continue;
+        const cm_shape shape = cm_make_mesh(m->meshes.meshes[part->mesh].mesh);
+        const cm_pose pose = cm_pose_mul(&c->pose, &part->pose);
+        if (plain)
+            add_body(m, &shape, &pose);
+        else
+            code = add_scaled(m, part, c, link_scale);
+    }
+    m->mesh_count++;
+    return code;
+}
+
+/* --- items ------------------------------------------------------------------------------------------------------- */
+
+/* The corner i of a box of half extents h about the origin. */
+static cm_vec3 corner_of(cm_vec3 h, int i) { return cm_v(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z); }
+
+static void close_item(model *m, model_item *item) {
+    cm_aabb box = cm_aabb_empty();
+    item->body_count = m->body_count - item->first_body;
+    for (uint32_t i = item->first_body; i < m->body_count; i++)
+        for (int k = 0; k < 8; k++) {
+            const cm_vec3 p = cm_pose_apply(&m->bodies[i].box_pose, corner_of(m->bodies[i].half, k));
+            box = cm_aabb_add_point(box, p);
+            item->radius = fmax(item->radius, cm_length(p));
+        }
+    if (item->body_count == 0) return;
+    item->center = cm_aabb_center(&box);
+    item->half = cm_scale(cm_sub(box.max, box.min), 0.5);
+}
+
+static bool is_ignored(const read_options *read, const model_item *item) {
+    const cm_check_part part = {.name = item->name, .file = item->file};
+    bool ignored = false;
+    for (uint32_t i = 0; i < read->ignore_count; i++)
+        if (cm_check_selects(read->ignore[i], &part)) ignored = read->ignore_used[i] = true;
+    return ignored;
+}
+
+static int add_links(model *m, const options *o, const uint32_t *files) {
+    const double scale = o->robot.scale > 0 ? o->robot.scale : 1;
+    int code = 0;
+    for (uint32_t i = 0; i < m->robot.link_count && code == 0; i++) {
+        const robot_link *link = &m->robot.links[i];
+        model_item *item = &m->items[i];
+        *item = (model_item){.name = link->name, .file = o->paths[0], .first_body = m->body_count};
+        const bool ignored = is_ignored(&o->read, item);
+        for (uint32_t k = 0; k < link->collision_count && !ignored && code == 0; k++) {
+            const robot_collision *c = &m->robot.collisions[link->first_collision + k];
+            if (c->mesh) {
+                code = add_mesh(m, files[link->first_collision + k], c, scale);
+                continue;
+            }
+            cm_shape shape;
+            if (cm_shape_scaled(&c->shape, cm_v(scale, scale, scale), &shape) != CM_OK)
+                return complain(EXIT_INPUT, "%s:%ld: the shape cannot be scaled", o->paths[0], c->line);
+            add_body(m, &shape, &c->pose);
+            m->primitive_count++;
+        }
+        close_item(m, item);
+    }
+    return code;
+}
+
+static void add_cell(model *m) {
+    for (uint32_t i = 0; i < m->cell.part_count; i++) {
+        const scene_part *part = &m->cell.parts[i];
+        model_item *item = &m->items[m->robot.link_count + i];
+        *item = (model_item){.name = part->name, .file = m->cell.files[part->file].path, .first_body = m->body_count};
+        const cm_shape shape = cm_make_mesh(m->cell.meshes[part->mesh].mesh);
+        add_body(m, &shape, &part->pose);
+        close_item(m, item);
+    }
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------- */
+
+/* Reads each mesh file once; files[i] is the number of that of collision i. Coordinates are taken as they stand in the
+ * file, in metres unless the file states another unit. */
+static int read_meshes(model *m, const options *o, uint32_t *files) {
+    char **paths = packages_find(&m->robot, o->paths[0], &o->robot);
+    if (!paths) return EXIT_INPUT;
+    const char **list = allocate(m->robot.collision_count, sizeof *list);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->robot.collision_count; i++) {
+        if (!paths[i]) continue;
+        for (files[i] = 0; files[i] < count && strcmp(list[files[i]], paths[i]) != 0;) files[i]++;
+        if (files[i] == count) list[count++] = paths[i];
+    }
+    read_options read = o->read;
+    double seconds[2];
+    read.unit = 1, read.up = 0, read.override_unit = false, read.part = PART_NODE, read.ignore_count = 0;
+    read.as_it_stands = true;
+    const int code = count > 0 ? read_scene(list, count, &read, &m->meshes, seconds) : 0;
+    free(list);
+    packages_free(paths, m->robot.collision_count);
+    return code;
+}
+
+static int read_cell(model *m, const options *o) {
+    read_options read = o->read;
+    double seconds[2];
+    read.world_up = 'z', read.one_file = o->robot.cell_count == 1;
+    for (uint32_t i = 0; i < o->robot.cell_count; i++)
+        if (robot_is_urdf(o->robot.cells[i]))
+            return complain(EXIT_INPUT, "--cell %s: a cell is a model file, not a robot", o->robot.cells[i]);
+    return o->robot.cell_count > 0 ? read_scene(o->robot.cells, o->robot.cell_count, &read, &m->cell, seconds) : 0;
+}
+
+int model_read(const options *o, model *out) {
+    *out = (model){.padding = o->robot.padding};
+    int code = robot_read(o->paths[0], &out->robot);
+    if (code == 0 && out->robot.collision_count == 0)
+        code = complain(EXIT_INPUT, "%s: no link has a <collision>: there is nothing to check", o->paths[0]);
+    if (code != 0) return code;
+    uint32_t *files = allocate(out->robot.collision_count, sizeof *files);
+    code = read_meshes(out, o, files);
+    if (code == 0) code = read_cell(out, o);
+    out->item_count = out->robot.link_count + out->cell.part_count;
+    out->items = allocate(out->item_count, sizeof *out->items);
+    if (code == 0) code = add_links(out, o, files);
+    if (code == 0) add_cell(out);
+    free(files);
+    return code;
+}
+
+void model_free(model *m) {
+    robot_free(&m->robot);
+    free_scene(&m->meshes);
+    free_scene(&m->cell);
+    for (uint32_t i = 0; i < m->scaled_count; i++) cm_mesh_destroy(m->scaled[i], NULL);
+    free(m->scaled);
+    free(m->bodies);
+    free(m->items);
+    *m = (model){0};
+}
+
+/* --- places ------------------------------------------------------------------------------------------------------ */
+
+static void place_box(const model_item *item, model_placed *at) {
+    const cm_mat3 r = cm_mat3_from_quat(at->pose.rotation);
+    const cm_vec3 h = item->half;
+    at->center = cm_pose_apply(&at->pose, item->center);
+    at->extents = cm_v(fabs(r.x.x) * h.x + fabs(r.y.x) * h.y + fabs(r.z.x) * h.z,
+                       fabs(r.x.y) * h.x + fabs(r.y.y) * h.y + fabs(r.z.y) * h.z,
+                       fabs(r.x.z) * h.x + fabs(r.y.z) * h.y + fabs(r.z.z) * h.z);
+}
+
+model_placed *model_make_places(const model *m) {
+    model_placed *at = allocate(m->item_count, sizeof *at);
+    for (uint32_t i = m->robot.link_count; i < m->item_count; i++) {
+        at[i].pose = cm_pose_identity();
+        place_box(&m->items[i], &at[i]);
+    }
+    return at;
+}
+
+void model_place(const model *m, const double *values, model_placed *at) {
+    robot_place(&m->robot, values, &at->pose, sizeof *at);
+    for (uint32_t i = 0; i < m->robot.link_count; i++) place_box(&m->items[i], &at[i]);
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------------------- */
+
+/* Boxes are made larger by this share of the coordinates, so that rounding loses nothing that touches. */
+static const double ROUNDING = 1e-12;
+
+double model_padding(const model *m, uint32_t a, uint32_t b) {
+    return m->padding * (model_is_link(m, a) + model_is_link(m, b));
+}
+
+double model_boxes_overlap(const model *m, uint32_t a, uint32_t b, const model_placed *at) {
+    const cm_vec3 d = cm_sub(at[b].center, at[a].center), e = cm_add(at[a].extents, at[b].extents);
+    const double large = cm_largest(e) + cm_largest(at[a].center) + cm_largest(at[b].center);
+    return fmin(fmin(e.x - fabs(d.x), e.y - fabs(d.y)), e.z - fabs(d.z)) + model_padding(m, a, b) + ROUNDING * large;
+}
+
+/* Can two bodies be nearer than `most`? By the boxes along their own axes. */
+static bool are_near(const model_body *a, const cm_pose *pose_a, const model_body *b, const cm_pose *pose_b,
+                     double most) {
+    const cm_pose at_a = cm_pose_mul(pose_a, &a->box_pose), at_b = cm_pose_mul(pose_b, &b->box_pose);
+    const double large =
+        cm_largest(a->half) + cm_largest(b->half) + cm_largest(at_a.position) + cm_largest(at_b.position);
+    const double more = most + ROUNDING * large;
+    const cm_shape box_a = cm_make_box(cm_add(a->half, cm_v(more, more, more))), box_b = cm_make_box(b->half);
+    return cm_overlap(&box_a, &at_a, &box_b, &at_b);
+}
+
+static bool bodies_collide(const model_body *x, const cm_pose *pose_x, const model_body *y, const cm_pose *pose_y,
+                           double padding) {
+    if (!are_near(x, pose_x, y, pose_y, padding)) return false;
+    const cm_pose at_x = cm_pose_mul(pose_x, &x->pose), at_y = cm_pose_mul(pose_y, &y->pose);
+    if (cm_overlap(&x->shape, &at_x, &y->shape, &at_y)) return true; /* before a depth is searched for */
+    return padding > 0 && cm_distance(&x->shape, &at_x, &y->shape, &at_y, padding, NULL) <= padding;
+}
+
+bool model_collide(const model *m, uint32_t a, uint32_t b, const model_placed *at) {
+    const double padding = model_padding(m, a, b);
+    if (model_boxes_overlap(m, a, b, at) < 0) return false;
+    const model_body *x = &m->bodies[m->items[a].first_body], *y = &m->bodies[m->items[b].first_body];
+    for (uint32_t i = 0; i < m->items[a].body_count; i++)
+        for (uint32_t k = 0; k < m->items[b].body_count; k++)
+            if (bodies_collide(&x[i], &at[a].pose, &y[k], &at[b].pose, padding)) return true;
+    return false;
+}
+
+/* A convex body that holds it: itself, or the box around a mesh. */
+static cm_shape convex_around(const model_body *b, const cm_pose *item, cm_pose *pose) {
+    const bool is_mesh = b->shape.kind == CM_SHAPE_MESH;
+    *pose = cm_pose_mul(item, is_mesh ? &b->box_pose : &b->pose);
+    return is_mesh ? cm_make_box(b->half) : b->shape;
+}
+
+double model_likely_depth(const model *m, uint32_t a, uint32_t b, const model_placed *at) {
+    const double padding = model_padding(m, a, b);
+    const model_body *x = &m->bodies[m->items[a].first_body], *y = &m->bodies[m->items[b].first_body];
+    double depth = 0;
+    for (uint32_t i = 0; i < m->items[a].body_count; i++)
+        for (uint32_t k = 0; k < m->items[b].body_count; k++) {
+            if (!bodies_collide(&x[i], &at[a].pose, &y[k], &at[b].pose, padding)) continue;
+            cm_pose at_x, at_y;
+            const cm_shape around_x = convex_around(&x[i], &at[a].pose, &at_x);
+            const cm_shape around_y = convex_around(&y[k], &at[b].pose, &at_y);
+            depth = fmax(depth, padding - cm_distance(&around_x, &at_x, &around_y, &at_y, padding, NULL));
+        }
+    return depth;
+}
+
+double model_distance(const model *m, uint32_t a, uint32_t b, const model_placed *at, double most, cm_witness *out) {
+    const double padding = model_padding(m, a, b);
+    double best = CM_REAL_MAX, limit = most < CM_REAL_MAX ? most + padding : CM_REAL_MAX;
+    for (uint32_t i = 0; i < m->items[a].body_count; i++)
+        for (uint32_t k = 0; k < m->items[b].body_count; k++) {
+            const model_body *x = &m->bodies[m->items[a].first_body + i], *y = &m->bodies[m->items[b].first_body + k];
+            if (limit < CM_REAL_MAX && !are_near(x, &at[a].pose, y, &at[b].pose, limit)) continue;
+            const cm_pose at_x = cm_pose_mul(&at[a].pose, &x->pose), at_y = cm_pose_mul(&at[b].pose, &y->pose);
+            cm_witness found;
+            const double d = cm_distance(&x->shape, &at_x, &y->shape, &at_y, limit, &found);
+            if (!(d < best)) continue;
+            best = d;
+            if (out) *out = found;
+            limit = fmax(d, 0);
+        }
+    return best < CM_REAL_MAX ? best - padding : CM_REAL_MAX;
+}

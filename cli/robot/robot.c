@@ -1,0 +1,195 @@
+/* carom check of a robot: see robot.h. */
+#include "robot/robot.h"
+
+#include "check/left_out.h"
+#include "common/progress.h"
+#include "common/text.h"
+#include "common/units.h"
+#include "page/page.h"
+#include "read/readers.h"
+#include "robot/answer.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- options ----------------------------------------------------------------------------------------------------- */
+
+static int bad_value(const char *name, const char *value, const char *wrong) {
+    return complain(EXIT_INPUT, "%s: '%s' %s", name, value, wrong);
+}
+
+/* NAME=FOLDER */
+static int add_package(robot_options *out, const char *name, const char *value) {
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value || !equals[1]) return bad_value(name, value, "is not NAME=FOLDER");
+    char *text = copy_text(value);
+    text[equals - value] = 0;
+    size_t capacity = out->package_count;
+    out->packages = grow(out->packages, capacity, &capacity, sizeof *out->packages);
+    out->packages[out->package_count++] = (robot_package){text, text + (equals - value) + 1};
+    return 0;
+}
+
+static int add_cell(robot_options *out, const char *value) {
+    size_t capacity = out->cell_count;
+    out->cells = grow(out->cells, capacity, &capacity, sizeof *out->cells);
+    out->cells[out->cell_count++] = value;
+    return 0;
+}
+
+static int read_whole(const char *name, const char *value, uint64_t low, uint64_t high, uint64_t *out) {
+    char *end;
+    errno = 0;
+    *out = strtoull(value, &end, 10);
+    if (*value >= '0' && *value <= '9' && !*end && errno == 0 && *out >= low && *out <= high) return 0;
+    return complain(EXIT_INPUT, "%s: '%s' is not a whole number from %llu to %llu", name, value,
+                    (unsigned long long)low, (unsigned long long)high);
+}
+
+static int read_scale(const char *name, const char *value, double *out) {
+    char *end;
+    *out = strtod(value, &end);
+    if (end != value && !*end && *out > 0 && *out <= 1000) return 0;
+    return bad_value(name, value, "is not a factor above zero, such as 1.1");
+}
+
+static int read_padding(const char *name, const char *value, double *out) {
+    const char *wrong;
+    return length_from_text(value, out, &wrong) ? 0 : bad_value(name, value, wrong);
+}
+
+int robot_option(robot_options *out, const char *name, char **values) {
+    const struct {
+        const char *name, **text;
+    } texts[] = {{"--srdf", &out->srdf},
+                 {"--trajectory", &out->trajectory},
+                 {"--write-srdf", &out->write_srdf},
+                 {"--planning-group", &out->planning_group}};
+    uint64_t count = 0;
+    int code = 0;
+    if (!*out->any) snprintf(out->any, sizeof out->any, "%s", name);
+    if (strcmp(name, "--adjacent") == 0) {
+        out->adjacent = true;
+        return 0;
+    }
+    if (!*values[0]) return bad_value(name, values[0], "is empty");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(name, texts[i].name) == 0) {
+            *texts[i].text = values[0];
+            return 0;
+        }
+    if (strcmp(name, "--package") == 0) return add_package(out, name, values[0]);
+    if (strcmp(name, "--cell") == 0) return add_cell(out, values[0]);
+    if (strcmp(name, "--link-scale") == 0) return read_scale(name, values[0], &out->scale);
+    if (strcmp(name, "--padding") == 0) return read_padding(name, values[0], &out->padding);
+    if (strcmp(name, "--seed") == 0) return read_whole(name, values[0], 0, UINT64_MAX, &out->seed);
+    code = read_whole(name, values[0], 1, 100000000, &count);
+    out->configurations = (uint32_t)count;
+    return code;
+}
+
+void robot_options_free(robot_options *o) {
+    for (uint32_t i = 0; i < o->package_count; i++) free(o->packages[i].name);
+    free(o->packages);
+    free(o->cells);
+}
+
+bool robot_is_urdf(const char *path) {
+    reader found;
+    reader_find(path, &found);
+    return found.kind == READER_ROBOT;
+}
+
+/* What carom check takes of other models, and not of robots. */
+static int refuse_options(const options *o) {
+    const struct {
+        bool given;
+        const char *name, *advice;
+    } list[] = {{o->clearance >= 0, "--clearance", " (--padding makes links larger)"},
+                {o->group != NULL, "--group", ""},
+                {o->report != NULL, "--report", ""},
+                {o->junit != NULL, "--junit", ""},
+                {o->sarif != NULL, "--sarif", ""},
+                {o->baseline != NULL, "--baseline", ""},
+                {o->rules != NULL, "--rules", " (--between, --allow and --srdf choose pairs)"},
+                {o->approved != NULL, "--approved", " (--allow accepts pairs)"},
+                {o->also != 0, "--also", " (--adjacent checks links that a joint connects)"}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (list[i].given) return complain(EXIT_INPUT, "%s is not for robots%s", list[i].name, list[i].advice);
+    if (o->path_count != 1)
+        return complain(EXIT_INPUT, "a robot is checked by itself: what stands around it is given by --cell");
+    if (o->robot.write_srdf && o->robot.configurations == 0)
+        return complain(EXIT_INPUT, "--write-srdf needs --configurations N");
+    if (o->robot.planning_group && (o->robot.configurations == 0 || !o->robot.srdf))
+        return complain(EXIT_INPUT, "--planning-group needs --srdf and --configurations N");
+    if (o->robot.planning_group && o->robot.write_srdf)
+        return complain(EXIT_INPUT, "--write-srdf is of all joints, and --planning-group of some");
+    char message[1024];
+    if (o->robot.write_srdf && !page_can_write(o->robot.write_srdf, message, sizeof message))
+        return complain(EXIT_INPUT, "%s", message);
+    return 0;
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------- */
+
+const char *pair_verdict(const survey *s, const robot_pair *pair) {
+    const uint64_t all = (uint64_t)s->station_count + s->sample_count, hits = pair_hits(pair);
+    if (hits == all) return "always";
+    return hits > 0 ? "sometimes" : pair->touching > 0 ? "touching" : "never";
+}
+
+bool pair_fails(const options *o, const robot_pair *pair) {
+    if (pair->allowed != CM_NONE) return false;
+    if (o->fail_on >= CM_FAIL_TOUCHING && pair->touching > 0) return true;
+    return o->fail_on >= CM_FAIL_CROSSING && (pair_hits(pair) > 0 || pair->way.collides || pair->way.open);
+}
+
+static void warn_unmatched(const options *o, const survey *s) {
+    for (uint32_t i = 0; i < o->allow_count; i++) {
+        bool used = false;
+        for (uint32_t k = 0; k < s->pairs.count && !used; k++) used = s->pairs.list[k].allowed == i;
+        if (!used) warn("--allow '%s:%s' matches no pair", o->allow[i].first, o->allow[i].second);
+    }
+    for (uint32_t i = 0; i < o->read.ignore_count; i++)
+        if (!o->read.ignore_used[i]) warn("--ignore '%s' matches no link and no part of the cell", o->read.ignore[i]);
+}
+
+static int check_all(const model *m, const options *o, const srdf *named) {
+    survey s;
+    trajectory way = {0};
+    const double start = seconds_now();
+    int code = survey_start(m, o, named, &s);
+    if (code == 0 && o->robot.trajectory) code = trajectory_read(o->robot.trajectory, &m->robot, &way);
+    if (code == 0) {
+        warn_unmatched(o, &s);
+        survey_stations(&s);
+        if (s.sample_count > 0) survey_samples(&s);
+        if (o->robot.trajectory) trajectory_check(&way, &s);
+        robot_answer a = {.survey = &s, .way = o->robot.trajectory ? &way : NULL};
+        for (uint32_t i = 0; i < s.pairs.count; i++) a.failing += pair_fails(o, &s.pairs.list[i]);
+        a.seconds = seconds_now() - start;
+        code = answer_write(&a);
+        if (code == 0 && o->robot.write_srdf) code = answer_write_srdf(&a);
+        if (code == 0 && a.failing > 0) code = EXIT_FOUND;
+    }
+    trajectory_free(&way);
+    survey_free(&s);
+    return code;
+}
+
+int run_robot(options *o) {
+    int code = refuse_options(o);
+    if (code != 0) return code;
+    model m;
+    srdf named = {0};
+    code = model_read(o, &m);
+    if (code == 0 && o->robot.srdf) code = srdf_read(o->robot.srdf, &m.robot, &named);
+    if (code == 0) code = check_all(&m, o, &named);
+    if (code <= EXIT_FOUND) code = left_out_code(&m.meshes, o, code);
+    if (code <= EXIT_FOUND) code = left_out_code(&m.cell, o, code);
+    srdf_free(&named);
+    model_free(&m);
+    return code;
+}

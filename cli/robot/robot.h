@@ -1,0 +1,37 @@
+/* carom check of a robot: what is asked for, and the command. */
+#ifndef CLI_ROBOT_H
+#define CLI_ROBOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct options;
+
+/* --package NAME=FOLDER */
+typedef struct robot_package {
+    char *name, *folder; /* one block, which the name begins */
+} robot_package;
+
+typedef struct robot_options {
+    const char *srdf, *trajectory, *write_srdf, *planning_group; /* NULL where not given */
+    const char **cells;
+    uint32_t cell_count;
+    robot_package *packages;
+    uint32_t package_count;
+    uint32_t configurations;
+    uint64_t seed;
+    double padding, scale; /* metres; 0: not given */
+    bool adjacent;
+    char any[24]; /* the first option that only a robot takes, or "" */
+} robot_options;
+
+/* Reads an option of a robot. Returns 0, or EXIT_INPUT after saying what is wrong. */
+int robot_option(robot_options *out, const char *name, char **values);
+void robot_options_free(robot_options *o);
+
+/* Is it a file that run_robot reads? */
+bool robot_is_urdf(const char *path);
+/* carom check with a URDF among the files. Returns the exit code. */
+int run_robot(struct options *o);
+
+#endif

@@ -1,0 +1,182 @@
+/* XML files, read with libxml2: see xml.h. */
+#include "robot/xml.h"
+
+#include "common/text.h"
+
+#include <errno.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { XML_BYTES_MOST = 64 << 20 };
+
+/* --- the file ---------------------------------------------------------------------------------------------------- */
+
+/* The bytes of a file, to be freed; NULL after saying what is wrong. */
+static char *read_bytes(const char *path, size_t *size) {
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        complain(0, "%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
+        return NULL;
+    }
+    if (!S_ISREG(info.st_mode) || info.st_size == 0 || info.st_size > XML_BYTES_MOST) {
+        complain(0, "%s: %s", path,
+                 S_ISDIR(info.st_mode)    ? "is a directory"
+                 : !S_ISREG(info.st_mode) ? "is not a regular file"
+                 : info.st_size == 0      ? "the file is empty"
+                                          : "is larger than 64 MB");
+        return NULL;
+    }
+    FILE *file = fopen(path, "rb");
+    char *bytes = file ? allocate((size_t)info.st_size, 1) : NULL;
+    *size = file ? fread(bytes, 1, (size_t)info.st_size, file) : 0;
+    if (!file || ferror(file)) {
+        complain(0, "%s: %s", path, strerror(errno));
+        free(bytes);
+        bytes = NULL;
+    }
+    if (file) fclose(file);
+    return bytes;
+}
+
+/* Called where a DTD begins, before anything of it counts. */
+static void refuse_dtd(void *parser, const xmlChar *name, const xmlChar *external, const xmlChar *system) {
+    (void)name, (void)external, (void)system;
+    xmlParserCtxt *context = parser;
+    *(bool *)context->_private = true;
+    xmlStopParser(context);
+}
+
+static void keep_silent(void *parser, xmlError *error) { (void)parser, (void)error; }
+
+static int say_wrong(const char *path, xmlParserCtxt *context, bool has_dtd) {
+    if (has_dtd) return complain(EXIT_INPUT, "%s: has a DTD (<!DOCTYPE>), which is not read: take it out", path);
+    const xmlError *error = context ? xmlCtxtGetLastError(context) : NULL;
+    if (!error || !error->message) return complain(EXIT_INPUT, "%s: is not XML", path);
+    int length = (int)strcspn(error->message, "\n");
+    return complain(EXIT_INPUT, "%s:%d: is not XML: %.*s", path, error->line, length, error->message);
+}
+
+int xml_open(const char *path, const char *root, xml_file *out) {
+    *out = (xml_file){.path = path, .code = EXIT_INPUT};
+    size_t size;
+    char *bytes = read_bytes(path, &size);
+    if (!bytes) return out->code;
+    bool has_dtd = false;
+    xmlParserCtxt *context = xmlNewParserCtxt();
+    if (context) {
+        context->_private = &has_dtd;
+        context->sax->internalSubset = refuse_dtd;
+        context->sax->serror = keep_silent; /* the last error is asked for */
+        out->doc = xmlCtxtReadMemory(context, bytes, (int)size, path, NULL, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
+    }
+    out->root = out->doc ? xmlDocGetRootElement(out->doc) : NULL;
+    if (!out->root || has_dtd)
+        say_wrong(path, context, has_dtd);
+    else if (!xml_is(out->root, root))
+        complain(EXIT_INPUT, "%s: its root is <%s>, not <%s>", path, (const char *)out->root->name, root);
+    else
+        out->code = 0;
+    xmlFreeParserCtxt(context);
+    free(bytes);
+    return out->code;
+}
+
+void xml_close(xml_file *file) {
+    xmlFreeDoc(file->doc);
+    *file = (xml_file){.code = file->code};
+}
+
+void xml_bad(xml_file *file, const xmlNode *at, const char *format, ...) {
+    if (file->code != 0) return;
+    char message[1024];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(message, sizeof message, format, values);
+    va_end(values);
+    file->code = complain(EXIT_INPUT, "%s:%ld: %s", file->path, xmlGetLineNo(at), message);
+}
+
+/* --- elements ---------------------------------------------------------------------------------------------------- */
+
+bool xml_is(const xmlNode *node, const char *name) {
+    if (!node || node->type != XML_ELEMENT_NODE || (node->ns && node->ns->prefix)) return false;
+    return strcmp((const char *)node->name, name) == 0;
+}
+
+char *xml_name(const xmlNode *node) {
+    const char *prefix = node->ns && node->ns->prefix ? (const char *)node->ns->prefix : "";
+    char *whole = format_text("%s%s%s", prefix, *prefix ? ":" : "", (const char *)node->name);
+    char *clean = clean_text(whole, strlen(whole));
+    free(whole);
+    return clean;
+}
+
+static const xmlNode *first_element(const xmlNode *node) {
+    while (node && node->type != XML_ELEMENT_NODE) node = node->next;
+    return node;
+}
+const xmlNode *xml_first(const xmlNode *parent) { return first_element(parent->children); }
+const xmlNode *xml_after(const xmlNode *node) { return first_element(node->next); }
+
+const xmlNode *xml_child(xml_file *file, const xmlNode *parent, const char *name) {
+    const xmlNode *found = NULL;
+    for (const xmlNode *node = xml_first(parent); node; node = xml_after(node)) {
+        if (!xml_is(node, name)) continue;
+        if (found) xml_bad(file, node, "a second <%s> in <%s>", name, (const char *)parent->name);
+        if (!found) found = node;
+    }
+    return found;
+}
+
+/* --- attributes -------------------------------------------------------------------------------------------------- */
+
+char *xml_attribute(xml_file *file, const xmlNode *node, const char *name, bool required) {
+    xmlChar *value = xmlGetNoNsProp(node, (const xmlChar *)name);
+    char *text = value ? clean_text((const char *)value, strlen((const char *)value)) : NULL;
+    xmlFree(value);
+    if (!required || (text && *text)) return text;
+    xml_bad(file, node, "<%s> %s %s", (const char *)node->name, text ? "has an empty" : "lacks", name);
+    free(text);
+    return NULL;
+}
+
+void xml_numbers(xml_file *file, const xmlNode *node, const char *name, bool required, int count, double *out) {
+    char *text = xml_attribute(file, node, name, required);
+    if (!text) return;
+    const char *at = text;
+    bool right = true;
+    for (int i = 0; i < count && right; i++) {
+        char *end;
+        const double value = strtod(at, &end);
+        right = end != at && isfinite(value) && fabs(value) <= 1e15;
+        right &= !*end || strchr(" \t\r\n", *end);
+        if (right) out[i] = value;
+        at = end;
+    }
+    if (!right || at[strspn(at, " \t\r\n")])
+        xml_bad(file, node, "%s=\"%.60s\" of <%s> is not %s", name, text, (const char *)node->name,
+                count == 1 ? "a number" : "three numbers");
+    free(text);
+}
+
+static bool is_listed(const char *names, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = names; *at; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+        if (n == length && memcmp(at, name, n) == 0) return true;
+        at += n;
+    }
+    return false;
+}
+
+void xml_only(xml_file *file, const xmlNode *node, const char *names) {
+    for (const xmlAttr *a = node->properties; a; a = a->next)
+        if (!is_listed(names, (const char *)a->name))
+            xml_bad(file, node, "<%s> has an attribute '%.60s', which is not known: known are %s",
+                    (const char *)node->name, (const char *)a->name, names);
+}
