@@ -250,8 +250,8 @@ static int say_death(const char *path, const reader *with, const import_limits *
     if (a->stopped == NO_ROOM) return complain(EXIT_INTERNAL, "%s: out of memory", path);
     if (a->stopped == TOO_LARGE || is_about_memory(a->errors)) return say_memory(path, limits);
     if (WIFEXITED(a->status) && WEXITSTATUS(a->status) == EXEC_FAILED && with->kind == READER_PROGRAM)
-        return complain(EXIT_INPUT, "%s: '%s' cannot be started: %s", path, with->command ? with->command : with->script,
-                        with->advice);
+        return complain(EXIT_INPUT, "%s: '%s' cannot be started: %s", path,
+                        with->command ? with->command : with->script, with->advice);
     if (WIFSIGNALED(a->status))
         return complain(EXIT_INPUT, "%s: the importer crashed on this file (signal %d, %s; limits: %.0f MB, %g s)",
                         path, WTERMSIG(a->status), strsignal(WTERMSIG(a->status)), limits->memory / 1e6,

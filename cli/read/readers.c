@@ -20,14 +20,15 @@ typedef struct reader_rule {
 
 #define NODE_ADVICE                                                                                                    \
     "reading IFC needs Node.js 18 or newer as 'node' (Debian: apt install nodejs) and the reader beside the command"
-#define IFC        READER_PROGRAM, "IFC", NODE_ADVICE, "node", "ifc/reader.mjs"
+#define IFC READER_PROGRAM, "IFC", NODE_ADVICE, "node", "ifc/reader.mjs"
 #define CAD_ADVICE                                                                                                     \
-    "reading STEP, IGES and BREP needs the reader beside the command, which is built where Open CASCADE is (Debian: apt "  \
+    "reading STEP, IGES and BREP needs the reader beside the command, which is built where Open CASCADE is (Debian: "  \
+    "apt "                                                                                                             \
     "install libocct-data-exchange-dev)"
 #define CAD(format) READER_PROGRAM, format, CAD_ADVICE, NULL, "step/reader"
 #define STPZ_ADVICE "unpack it first (gunzip, unzip)"
-#define USD_ADVICE "export it as GLB (Blender, usd2gltf)"
-#define SDF_ADVICE "convert it to URDF, or export its meshes as GLB, DAE or STL and check those"
+#define USD_ADVICE  "export it as GLB (Blender, usd2gltf)"
+#define SDF_ADVICE  "convert it to URDF, or export its meshes as GLB, DAE or STL and check those"
 
 #define GLTF READER_GLTF, "glTF", NULL, NULL, NULL
 

@@ -23,8 +23,8 @@ struct Loss {
 
 struct Model {
     std::string format;
-    double unit = 0;          // metres; 0 where the file does not say: then millimetres
-    double resolution = 0;    // millimetres to which its points are said to be exact; 0: not said
+    double unit = 0;                   // metres; 0 where the file does not say: then millimetres
+    double resolution = 0;             // millimetres to which its points are said to be exact; 0: not said
     Handle(TDocStd_Document) document; // shapes, in millimetres
     std::vector<std::string> notes, sources;
     std::vector<Loss> losses, broken; // lines that refer to nothing

@@ -19,6 +19,7 @@
 #include <XSControl_TransferReader.hxx>
 #include <XSControl_WorkSession.hxx>
 #include <algorithm>
+#include <fstream>
 
 namespace {
 
@@ -44,11 +45,21 @@ void find_losses(const Handle(XSControl_WorkSession) & session, Model &out) {
     }
 }
 
+// The last section is that of one line with a T in column 73.
+bool has_end(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string line;
+    while (std::getline(file, line))
+        if (line.size() > 72 && line[72] == 'T') return true;
+    return false;
+}
+
 } // namespace
 
 Model read_iges(const std::string &path) {
     Model out;
     out.format = std::string("IGES (Open CASCADE ") + OCC_VERSION_COMPLETE + ")";
+    if (!has_end(path)) throw Refused("it is cut off: it has no terminate section");
     IGESCAFControl_Reader reader;
     reader.SetColorMode(true);
     reader.SetNameMode(true);
@@ -62,7 +73,8 @@ Model read_iges(const std::string &path) {
     const IGESData_GlobalSection &global = model->GlobalSection();
     out.unit = 0.001 * global.UnitValue();
     if (global.Scale() != 1 && global.Scale() > 0)
-        out.notes.push_back("its model space scale is " + std::to_string(global.Scale()) + "; lengths are as they stand");
+        out.notes.push_back("its model space scale is " + std::to_string(global.Scale()) +
+                            "; lengths are as they stand");
     out.resolution = global.Resolution() * global.UnitValue();
     find_losses(session, out);
     return out;

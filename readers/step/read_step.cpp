@@ -8,6 +8,7 @@
 #include <Interface_EntityIterator.hxx>
 #include <Interface_Graph.hxx>
 #include <Interface_Static.hxx>
+#include <STEPCAFControl_ExternFile.hxx>
 #include <STEPCAFControl_Reader.hxx>
 #include <STEPConstruct_ExternRefs.hxx>
 #include <STEPConstruct_UnitContext.hxx>
@@ -21,6 +22,9 @@
 #include <StepGeom_GeomRepContextAndGlobUnitAssCtxAndGlobUncertaintyAssCtx.hxx>
 #include <StepRepr_GlobalUnitAssignedContext.hxx>
 #include <StepRepr_PropertyDefinition.hxx>
+#include <StepRepr_PropertyDefinitionRepresentation.hxx>
+#include <StepRepr_RepresentationRelationshipWithTransformation.hxx>
+#include <StepRepr_Representation.hxx>
 #include <StepRepr_RepresentationItem.hxx>
 #include <StepShape_FaceBasedSurfaceModel.hxx>
 #include <StepShape_FaceSurface.hxx>
@@ -86,7 +90,8 @@ class Lines {
         }
         line_ = number;
         std::size_t kind = text_.find_first_not_of(" \t\r\n=(", at_), stop = kind;
-        while (stop < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[stop])) || text_[stop] == '_')) stop++;
+        while (stop < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[stop])) || text_[stop] == '_'))
+            stop++;
         defined[number] = kind == std::string::npos ? "" : text_.substr(kind, stop - kind);
     }
     const std::string &text_;
@@ -113,8 +118,9 @@ std::string schema_of(const std::string &text) {
 // --- files that it refers to -------------------------------------------------------------------------------------------
 
 // Open CASCADE opens them by itself, wherever they lie. So it gets none that lies outside the model's folder.
+// `parts`: which product has its shape in which file.
 void find_sources(const std::string &path, const Handle(XSControl_WorkSession) & session, std::set<std::string> &seen,
-                  Model &out) {
+                  std::vector<std::pair<std::string, std::string>> &parts, Model &out) {
     const std::string folder = path.substr(0, path.find_last_of('/') + 1);
     STEPConstruct_ExternRefs list(session);
     list.LoadExternRefs();
@@ -124,21 +130,26 @@ void find_sources(const std::string &path, const Handle(XSControl_WorkSession) &
         if (name.empty() || list.ProdDef(i).IsNull()) continue;
         if (name.find_first_of("/\\") != std::string::npos || name == "..")
             throw Refused("it refers to '" + name + "', which is not in its folder");
-        if (!seen.insert(name).second) continue;
+        const Handle(StepBasic_ProductDefinitionFormation) version = list.ProdDef(i)->Formation();
+        const bool named = !version.IsNull() && !version->OfProduct().IsNull();
+        parts.emplace_back(name, named ? text_of(version->OfProduct()->Name()) : "");
         struct stat info;
-        if (lstat(other.c_str(), &info) != 0) {
-            const Handle(StepBasic_ProductDefinitionFormation) version = list.ProdDef(i)->Formation();
-            const Handle(StepBasic_Product) product =
-                version.IsNull() ? Handle(StepBasic_Product)() : version->OfProduct();
-            out.losses.push_back({name, "file", product.IsNull() ? "" : text_of(product->Name()),
-                                  "its shape stands in a file that is not there: " + name});
-            continue;
-        }
+        if (!seen.insert(name).second || lstat(other.c_str(), &info) != 0) continue;
         if (!S_ISREG(info.st_mode)) throw Refused("it refers to '" + name + "', which is no regular file");
         out.sources.push_back(other);
         STEPControl_Reader nested;
-        if (nested.ReadFile(other.c_str()) == IFSelect_RetDone) find_sources(other, nested.WS(), seen, out);
-        find_broken(read_whole(other), out);
+        if (nested.ReadFile(other.c_str()) == IFSelect_RetDone) find_sources(other, nested.WS(), seen, parts, out);
+    }
+}
+
+// Those that Open CASCADE did not take in.
+void find_unread(STEPCAFControl_Reader &reader, const std::vector<std::pair<std::string, std::string>> &parts,
+                 Model &out) {
+    for (const auto &part : parts) {
+        Handle(STEPCAFControl_ExternFile) file;
+        if (reader.ExternFile(part.first.c_str(), file) && !file.IsNull() && file->GetTransferStatus()) continue;
+        out.losses.push_back(
+            {"", "file", part.second, "its shape stands in " + part.first + ", which was not read with it"});
     }
 }
 
@@ -149,9 +160,11 @@ void find_unit(const Handle(StepData_StepModel) & model, Model &out) {
     for (int i = 1; i <= model->NbEntities(); i++) {
         Handle(StepRepr_GlobalUnitAssignedContext) units;
         const Handle(Standard_Transient) entity = model->Value(i);
-        if (const auto both = Handle(StepGeom_GeometricRepresentationContextAndGlobalUnitAssignedContext)::DownCast(entity))
+        if (const auto both =
+                Handle(StepGeom_GeometricRepresentationContextAndGlobalUnitAssignedContext)::DownCast(entity))
             units = both->GlobalUnitAssignedContext();
-        else if (const auto all = Handle(StepGeom_GeomRepContextAndGlobUnitAssCtxAndGlobUncertaintyAssCtx)::DownCast(entity))
+        else if (const auto all =
+                     Handle(StepGeom_GeomRepContextAndGlobUnitAssCtxAndGlobUncertaintyAssCtx)::DownCast(entity))
             units = all->GlobalUnitAssignedContext();
         if (units.IsNull()) continue;
         STEPConstruct_UnitContext context;
@@ -169,7 +182,8 @@ void find_unit(const Handle(StepData_StepModel) & model, Model &out) {
 // --- what is missing -----------------------------------------------------------------------------------------------------
 
 bool must_have_shape(const Handle(Standard_Transient) & entity) {
-    return entity->IsKind(STANDARD_TYPE(StepShape_FaceSurface)) || entity->IsKind(STANDARD_TYPE(StepShape_SolidModel)) ||
+    return entity->IsKind(STANDARD_TYPE(StepShape_FaceSurface)) ||
+           entity->IsKind(STANDARD_TYPE(StepShape_SolidModel)) ||
            entity->IsKind(STANDARD_TYPE(StepShape_ShellBasedSurfaceModel)) ||
            entity->IsKind(STANDARD_TYPE(StepShape_FaceBasedSurfaceModel));
 }
@@ -181,9 +195,27 @@ bool is_unknown_body(const std::string &kind) {
            kind != "TESSELLATED_POINT_SET" && kind != "TESSELLATED_GEOMETRIC_SET";
 }
 
-// The product that an entity stands in, found upwards; "" where none is.
+using Entities = std::vector<Handle(Standard_Transient)>;
+
+// Where to look on for the product that something stands in: at what refers to it, and where that says whose shape it
+// is, at the product; at a representation of the same shape, but not at that of an assembly in which it is placed.
+void look_on(const Handle(Standard_Transient) & up, Entities &out) {
+    out.push_back(up);
+    Handle(StepRepr_PropertyDefinition) property = Handle(StepRepr_PropertyDefinition)::DownCast(up);
+    if (const auto shape = Handle(StepRepr_PropertyDefinitionRepresentation)::DownCast(up))
+        property = shape->Definition().PropertyDefinition();
+    if (!property.IsNull() && !property->Definition().ProductDefinition().IsNull())
+        out.push_back(property->Definition().ProductDefinition());
+    const auto same = Handle(StepRepr_RepresentationRelationship)::DownCast(up);
+    if (!same.IsNull() && !up->IsKind(STANDARD_TYPE(StepRepr_RepresentationRelationshipWithTransformation))) {
+        out.push_back(same->Rep1());
+        out.push_back(same->Rep2());
+    }
+}
+
+// "" where none is.
 std::string product_of(const Interface_Graph &graph, const Handle(Standard_Transient) & entity) {
-    std::vector<Handle(Standard_Transient)> found{entity};
+    Entities found{entity};
     std::set<const void *> seen{entity.get()};
     for (std::size_t i = 0; i < found.size() && i < 10000; i++) {
         if (const auto definition = Handle(StepBasic_ProductDefinition)::DownCast(found[i])) {
@@ -192,14 +224,11 @@ std::string product_of(const Interface_Graph &graph, const Handle(Standard_Trans
             const std::string name = text_of(version->OfProduct()->Name());
             return name.empty() ? text_of(version->OfProduct()->Id()) : name;
         }
-        Interface_EntityIterator next = graph.Sharings(found[i]);
-        for (next.Start(); next.More(); next.Next()) {
-            Handle(Standard_Transient) up = next.Value();
-            // from a definition of a shape to the product whose shape it is
-            if (const auto shape = Handle(StepRepr_PropertyDefinition)::DownCast(up))
-                if (!shape->Definition().ProductDefinition().IsNull()) up = shape->Definition().ProductDefinition();
-            if (seen.insert(up.get()).second) found.push_back(up);
-        }
+        Interface_EntityIterator users = graph.Sharings(found[i]);
+        Entities next;
+        for (users.Start(); users.More(); users.Next()) look_on(users.Value(), next);
+        for (const auto &up : next)
+            if (!up.IsNull() && seen.insert(up.get()).second) found.push_back(up);
     }
     return "";
 }
@@ -225,8 +254,8 @@ void find_losses(const Handle(XSControl_WorkSession) & session, Model &out) {
             const Handle(StepData_UndefinedEntity) unknown = Handle(StepData_UndefinedEntity)::DownCast(entity);
             const std::string name = unknown->StepType();
             if (is_unknown_body(name))
-                out.losses.push_back({id, name, product_of(graph, entity), name + " is not read by Open CASCADE " +
-                                                                              OCC_VERSION_COMPLETE});
+                out.losses.push_back({id, name, product_of(graph, entity),
+                                      name + " is not read by Open CASCADE " + OCC_VERSION_COMPLETE});
         } else if (must_have_shape(entity)) {
             const Handle(Transfer_Binder) binder = process->Find(entity);
             if (!binder.IsNull() && !TransferBRep::ShapeResult(binder).IsNull()) continue;
@@ -242,7 +271,8 @@ Model read_step(const std::string &path) {
     {
         const std::string text = read_whole(path);
         const std::string schema = schema_of(text);
-        out.format = std::string("STEP ") + schema + (schema.empty() ? "" : " ") + "(Open CASCADE " + OCC_VERSION_COMPLETE + ")";
+        out.format =
+            std::string("STEP ") + schema + (schema.empty() ? "" : " ") + "(Open CASCADE " + OCC_VERSION_COMPLETE + ")";
         const std::size_t end = text.rfind("END-ISO-10303-21");
         if (end == std::string::npos) throw Refused("it is cut off: it has no END-ISO-10303-21");
         find_broken(text, out);
@@ -255,11 +285,13 @@ Model read_step(const std::string &path) {
     if (reader->ReadFile(path.c_str()) != IFSelect_RetDone) throw Refused("Open CASCADE cannot make out its lines");
     const Handle(XSControl_WorkSession) session = reader->Reader().WS();
     std::set<std::string> seen{path.substr(path.find_last_of('/') + 1)};
-    find_sources(path, session, seen, out);
+    std::vector<std::pair<std::string, std::string>> parts;
+    find_sources(path, session, seen, parts, out);
     find_unit(Handle(StepData_StepModel)::DownCast(session->Model()), out);
     out.document = new_document();
     reader->Transfer(out.document);
     find_losses(session, out);
+    find_unread(*reader, parts, out);
     out.name_of = [session](const TopoDS_Shape &shape) {
         const Handle(Standard_Transient) entity = session->TransferReader()->EntityFromShapeResult(shape, 1);
         const auto item = Handle(StepRepr_RepresentationItem)::DownCast(entity);

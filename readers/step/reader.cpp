@@ -41,18 +41,21 @@ Model read_any(const std::string &path) {
     head.resize(static_cast<std::size_t>(file.gcount()));
     if (head.find("ISO-10303-21") != std::string::npos) return read_step(path);
     if (head.find("CASCADE Topology V") != std::string::npos) return read_brep(path);
-    // Fixed form: 72 columns, the section's letter and the number of the line. Binary and compressed form start otherwise.
+    // Fixed form: 72 columns, the section's letter and the number of the line. Binary and compressed form start
+    // otherwise.
     const std::size_t line = head.find_first_of("\r\n");
     if (line != std::string::npos && line >= 80 && head[72] == 'S') return read_iges(path);
-    throw Refused("this is no STEP file (which starts with ISO-10303-21), no IGES file in fixed form, and no BREP file of "
-                  "Open CASCADE");
+    throw Refused(
+        "this is no STEP file (which starts with ISO-10303-21), no IGES file in fixed form, and no BREP file of "
+        "Open CASCADE");
 }
 
 int run(const std::string &path, double chord) {
     Message::DefaultMessenger()->ChangePrinters().Clear(); // Open CASCADE talks on standard output
     stream::start();
     try {
-        write_parts(read_any(path), chord);
+        char *absolute = realpath(path.c_str(), nullptr); // files that it refers to are looked for beside it
+        write_parts(read_any(absolute ? absolute : path), chord);
     } catch (const Refused &why) {
         stream::fail(why.what());
     } catch (const Standard_OutOfMemory &) {

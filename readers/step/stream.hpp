@@ -20,7 +20,8 @@ struct Matrix {
 void start();
 // A unit of 0 is one that the file does not state; then `bias` is assumed. Both in metres.
 void meta(double unit, double bias, const std::string &format);
-// Three coordinates a point, three indices a triangle; the deviation is below 0 where it is not known. The mesh's number.
+// Three coordinates a point, three indices a triangle; the deviation is below 0 where it is not known. The mesh's
+// number.
 std::uint32_t mesh(const std::vector<double> &points, const std::vector<std::uint32_t> &indices, double deviation,
                    const std::string &name);
 std::uint32_t node(std::uint32_t parent, const Matrix &local, const std::string &name,

@@ -130,8 +130,8 @@ double edge_deviation(const TopoDS_Edge &edge) {
     for (int i = 1; i < polygon->NbNodes(); i++) {
         const gp_XYZ a = mesh->Node(polygon->Node(i)).Transformed(place).XYZ(),
                      b = mesh->Node(polygon->Node(i + 1)).Transformed(place).XYZ();
-        worst =
-            std::max(worst, to_segment(curve.Value((polygon->Parameter(i) + polygon->Parameter(i + 1)) / 2).XYZ(), a, b));
+        worst = std::max(worst,
+                         to_segment(curve.Value((polygon->Parameter(i) + polygon->Parameter(i + 1)) / 2).XYZ(), a, b));
     }
     return worst;
 }
@@ -161,6 +161,15 @@ double usual_chord(const TopoDS_Shape &body) {
                                         : std::max(USUAL_CHORD, USUAL_SHARE * std::sqrt(box.SquareExtent()));
 }
 
+bool has_all_faces(const TopoDS_Shape &body) {
+    for (TopExp_Explorer it(body, TopAbs_FACE); it.More(); it.Next()) {
+        TopLoc_Location place;
+        const Handle(Poly_Triangulation) mesh = BRep_Tool::Triangulation(TopoDS::Face(it.Current()), place);
+        if (mesh.IsNull() || mesh->NbTriangles() == 0) return false;
+    }
+    return true;
+}
+
 // Until the chord holds where it is measured; the deviation.
 double triangulate(const TopoDS_Shape &body, double chord) {
     IMeshTools_Parameters how;
@@ -172,8 +181,10 @@ double triangulate(const TopoDS_Shape &body, double chord) {
         BRepTools::Clean(body);
         BRepMesh_IncrementalMesh(body, how);
         deviation = deviation_of(body);
-        if (deviation <= chord) break;
-        how.Deflection *= std::max(0.5, 0.8 * chord / deviation);
+        const bool whole = has_all_faces(body);
+        if (whole && deviation <= chord) break;
+        if (!whole) how.MeshAlgo = IMeshTools_MeshAlgoType_Delabella; // where one way fails, the other may not
+        how.Deflection *= std::min(1.0, std::max(0.5, 0.8 * chord / deviation));
     }
     return deviation;
 }
@@ -226,8 +237,8 @@ using EdgeNodes = NCollection_DataMap<TopoDS_Shape, std::vector<std::uint32_t>, 
 using CornerNodes = NCollection_DataMap<TopoDS_Shape, std::uint32_t, TopTools_ShapeMapHasher>;
 
 // Joins the points that a face has on its edges with those that other faces, or the other side of a seam, have there.
-void join_edges(const TopoDS_Face &face, const Handle(Poly_Triangulation) & mesh, std::uint32_t first,
-                EdgeNodes &edges, CornerNodes &corners, Points &points) {
+void join_edges(const TopoDS_Face &face, const Handle(Poly_Triangulation) & mesh, std::uint32_t first, EdgeNodes &edges,
+                CornerNodes &corners, Points &points) {
     TopLoc_Location place;
     BRep_Tool::Triangulation(face, place);
     for (TopExp_Explorer it(face.Oriented(TopAbs_FORWARD), TopAbs_EDGE); it.More(); it.Next()) {
@@ -241,7 +252,8 @@ void join_edges(const TopoDS_Face &face, const Handle(Poly_Triangulation) & mesh
         for (std::size_t i = 1; i < nodes.size() && point_only; i++) points.join(nodes[0], nodes[i]);
         if (!edges.IsBound(edge)) edges.Bind(edge, nodes);
         const auto &others = edges.Find(edge);
-        for (std::size_t i = 0; i < nodes.size() && others.size() == nodes.size(); i++) points.join(others[i], nodes[i]);
+        for (std::size_t i = 0; i < nodes.size() && others.size() == nodes.size(); i++)
+            points.join(others[i], nodes[i]);
         const TopoDS_Edge along = TopoDS::Edge(edge.Oriented(TopAbs_FORWARD));
         const TopoDS_Vertex ends[2] = {TopExp::FirstVertex(along), TopExp::LastVertex(along)};
         for (int i = 0; i < 2; i++) {

@@ -18,8 +18,8 @@ struct Triangles {
     std::vector<TopoDS_Shape> lost;     // faces that gave no triangle
 };
 
-// `chord`: millimetres that a curve may be off; 0: a tenth of a millimetre, or a ten thousandth of the body's size where
-// that is more.
+// `chord`: millimetres that a curve may be off; 0: a tenth of a millimetre, or a ten thousandth of the body's size
+// where that is more.
 Triangles tessellate(const TopoDS_Shape &body, double chord);
 
 #endif

@@ -1,7 +1,7 @@
 // From the document to parts: the assembly tree, one part a body.
 //
-// A body is a solid, a shell that belongs to none, or what loose faces make where they are sewn. A product with one body
-// is a part itself, one with several has them as its children. Instances share their meshes.
+// A body is a solid, a shell that belongs to none, or what loose faces make where they are sewn. A product with one
+// body is a part itself, one with several has them as its children. Instances share their meshes.
 #include "model.hpp"
 #include "tessellate.hpp"
 
@@ -26,7 +26,8 @@
 
 namespace {
 
-constexpr int MOST_DEPTH = 256; // of the tree
+constexpr int MOST_DEPTH = 256;        // of the tree
+constexpr std::size_t MOST_NAMED = 20; // of what a product lacks
 // By how much the edges of loose faces may be apart and are one: the resolution that the file states, within these
 // shares of their size.
 constexpr double LEAST_SEWN = 1e-6, MOST_SEWN = 1e-4;
@@ -134,9 +135,13 @@ class Tree {
             Product product = make(loose, "");
             put(product, "", TDF_Label(), TDF_Label(), {root_, "", gp_Trsf(), 0});
         }
-        for (const Loss &loss : model_.losses)
-            stream::left_out(has_part_.count(loss.product) ? stream::PARTLY : stream::GONE, loss.id, loss.kind,
-                             paths_.count(loss.product) ? paths_.at(loss.product) : loss.product, loss.reason);
+        std::map<std::string, std::vector<Loss>> of; // one record a product
+        for (const Loss &loss : model_.losses) of[loss.product].push_back(loss);
+        for (const auto &losses : of) {
+            const auto path = paths_.find(losses.first);
+            tell(has_part_.count(losses.first) ? stream::PARTLY : stream::GONE,
+                 path != paths_.end() ? path->second : losses.first, losses.second);
+        }
         return !meshes_.empty() || !model_.losses.empty() || lost_ || !wires_;
     }
 
@@ -191,21 +196,31 @@ class Tree {
         product.told = true;
         lost_ = lost_ || !product.losses.empty();
         wires_ = wires_ || product.curves > 0;
-        for (const Loss &loss : product.losses)
-            stream::left_out(product.bodies.empty() ? stream::GONE : stream::PARTLY, loss.id, loss.kind, path,
-                             loss.reason);
+        tell(product.bodies.empty() ? stream::GONE : stream::PARTLY, path, product.losses);
         if (product.curves > 0)
             stream::left_out(stream::APART, "", "wireframe", path, "has no body that could clash");
         else if (product.empty)
             stream::left_out(stream::APART, "", "product", path, "has no shape");
     }
 
+    // What a product lacks: the first thing with its reason, the others by their ids.
+    static void tell(stream::Fate fate, const std::string &path, const std::vector<Loss> &losses) {
+        if (losses.empty()) return;
+        std::string reason = losses[0].reason;
+        for (std::size_t i = 1; i < losses.size() && i < MOST_NAMED; i++)
+            reason += (i == 1 ? "; also " : ", ") + losses[i].kind + " " + losses[i].id;
+        if (losses.size() > MOST_NAMED) reason += " and " + std::to_string(losses.size() - MOST_NAMED) + " more";
+        stream::left_out(fate, losses[0].id, losses[0].kind, path, reason);
+    }
+
     static std::string join(const std::string &path, const std::string &name) {
         return name.empty() ? path.substr(0, path.empty() ? 0 : path.size() - 1) : path + name;
     }
 
-    // What the file says of the part: the product it is an instance of, its layer, its color (the nearest to it counts).
-    void tell_properties(const TDF_Label &label, const TDF_Label &instance, const std::string &product, const Body &body) {
+    // What the file says of the part: the product it is an instance of, its layer, its color (the nearest to it
+    // counts).
+    void tell_properties(const TDF_Label &label, const TDF_Label &instance, const std::string &product,
+                         const Body &body) {
         stream::property("type", product);
         for (const TDF_Label &at : {instance, label}) {
             Handle(TColStd_HSequenceOfExtendedString) layers;
@@ -245,8 +260,8 @@ class Tree {
         sewn.shells.insert(sewn.shells.end(), sewn.faces.begin(), sewn.faces.end());
         for (const TopoDS_Shape &shell : sewn.shells) add(shell, "surface", name, out);
         stream::note((name.empty() ? "" : name + ": ") + std::to_string(shapes.faces.size()) +
-                     " loose faces were sewn where their edges meet within " + short_number(gap) + " mm: " +
-                     std::to_string(sewn.shells.size()) + (sewn.shells.size() == 1 ? " piece" : " pieces"));
+                     " loose faces were sewn where their edges meet within " + short_number(gap) +
+                     " mm: " + std::to_string(sewn.shells.size()) + (sewn.shells.size() == 1 ? " piece" : " pieces"));
         return out;
     }
 
@@ -270,8 +285,8 @@ class Tree {
         Triangles mesh = tessellate(shape, chord_);
         for (const TopoDS_Shape &face : mesh.lost) {
             const auto which = model_.name_of ? model_.name_of(face) : std::pair<std::string, std::string>();
-            out.losses.push_back({which.first.empty() ? said.first.empty() ? body.name : said.first : which.first, "face",
-                                  product, "Open CASCADE made no triangles of a face of " + body.name});
+            out.losses.push_back({which.first.empty() ? said.first.empty() ? body.name : said.first : which.first,
+                                  "face", product, "Open CASCADE made no triangles of a face of " + body.name});
         }
         if (mesh.indices.empty()) return; // all its faces are lost
         for (double &x : mesh.points) x *= scale_;
