@@ -277,6 +277,8 @@ Model read_step(const std::string &path) {
         if (end == std::string::npos) throw Refused("it is cut off: it has no END-ISO-10303-21");
         find_broken(text, out);
     }
+    stream::fail_on_crash(out.broken.empty() ? "Open CASCADE crashed on it"
+                                             : out.broken[0].reason + "; Open CASCADE crashed on that");
     auto *reader = new STEPCAFControl_Reader; // name_of goes on to use it
     reader->SetColorMode(true);
     reader->SetNameMode(true);

@@ -53,6 +53,7 @@ Model read_any(const std::string &path) {
 int run(const std::string &path, double chord) {
     Message::DefaultMessenger()->ChangePrinters().Clear(); // Open CASCADE talks on standard output
     stream::start();
+    stream::fail_on_crash("Open CASCADE crashed on it");
     try {
         char *absolute = realpath(path.c_str(), nullptr); // files that it refers to are looked for beside it
         write_parts(read_any(absolute ? absolute : path), chord);

@@ -34,6 +34,8 @@ void source(const std::string &path);
 void left_out(Fate fate, const std::string &id, const std::string &kind, const std::string &path,
               const std::string &reason);
 void fail(const std::string &why);
+// Where the process crashes before anything was sent, the file is refused so.
+void fail_on_crash(const std::string &why);
 void end();
 
 } // namespace stream

@@ -110,8 +110,8 @@ class Tree {
           colors_(XCAFDoc_DocumentTool::ColorTool(model.document->Main())),
           layers_(XCAFDoc_DocumentTool::LayerTool(model.document->Main())) {}
 
-    // False where there are only curves.
-    bool write() {
+    // Why there is nothing to show, else "".
+    std::string write() {
         root_ = stream::node(stream::NONE, matrix_of(gp_Trsf(), 1), "", {});
         TDF_LabelSequence free;
         shapes_->GetFreeShapes(free);
@@ -142,7 +142,8 @@ class Tree {
             tell(has_part_.count(losses.first) ? stream::PARTLY : stream::GONE,
                  path != paths_.end() ? path->second : losses.first, losses.second);
         }
-        return !meshes_.empty() || !model_.losses.empty() || lost_ || !wires_;
+        if (!meshes_.empty() || !model_.losses.empty() || lost_) return "";
+        return wires_ ? "it has curves or points only: no body that could clash" : "nothing in it has a shape";
     }
 
   private:
@@ -315,7 +316,8 @@ void write_parts(const Model &model, double chord) {
     stream::meta(model.unit, 0.001, model.format);
     for (const std::string &text : model.notes) stream::note(text);
     for (const std::string &path : model.sources) stream::source(path);
-    if (!Tree(model, chord).write()) return stream::fail("it has curves or points only: no body that could clash");
+    const std::string nothing = Tree(model, chord).write();
+    if (!nothing.empty()) return stream::fail(nothing);
     for (const Loss &loss : model.broken) stream::left_out(stream::PARTLY, "", loss.kind, "", loss.reason);
     stream::end();
 }
