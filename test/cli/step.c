@@ -133,6 +133,15 @@ static void cavities_and_mirror_images_are_solid_the_right_way_round(void **stat
     }
 }
 
+static void the_points_of_a_pole_are_one(void **state) {
+    (void)state;
+    NEED_FILES();
+    json_t *root = info("ball.step");
+    assert_true(is_closed(mesh_of(root, 0)));
+    assert_int_equal(json_integer_value(json_object_get(mesh_of(root, 0), "degenerate")), 0);
+    json_decref(root);
+}
+
 /* --- the tree ------------------------------------------------------------------------------------------------------ */
 
 static void instances_share_their_mesh_and_have_the_names_that_cad_shows(void **state) {
@@ -320,6 +329,7 @@ int main(void) {
         cmocka_unit_test(a_part_500_km_away_is_read_in_double),
         cmocka_unit_test(the_chord_holds_and_is_told),
         cmocka_unit_test(cavities_and_mirror_images_are_solid_the_right_way_round),
+        cmocka_unit_test(the_points_of_a_pole_are_one),
         cmocka_unit_test(instances_share_their_mesh_and_have_the_names_that_cad_shows),
         cmocka_unit_test(solids_surfaces_and_curves_are_told_apart),
         cmocka_unit_test(a_face_that_cannot_be_built_is_told),
