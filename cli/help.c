@@ -12,7 +12,7 @@
     "                         connected piece\n"                                                                       \
     "  --ignore SELECTOR      leave out parts, e.g. 'IfcFurni*' or 'leaf=IfcSpace*'; may be repeated\n"                \
     "  --weld LENGTH          join points within this distance (default: only equal ones)\n"                           \
-    "  --chord LENGTH         how far chords may be off the curves of an IFC (default: 1mm, 96 segments at most)\n"    \
+    "  --chord LENGTH         how far chords may be off the curves of an IFC, STEP, IGES (default: 1mm; 0.1mm)\n"      \
     "  --skip-bad             leave out triangles with bad points or indices instead of refusing the file\n"           \
     "  --import-memory SIZE   memory the importer may use (default: 768 MiB and 50 times the file)\n"                  \
     "  --import-timeout TIME  time the importer may take (default: 300s)\n"                                            \
@@ -32,8 +32,8 @@ const char help_overview[] =
     "  carom help [COMMAND]     what a command takes\n"
     "  carom --version\n"
     "\n"
-    "Files may be IFC (which needs Node.js), glTF, GLB, OBJ, STL, PLY, OFF, 3MF, DAE, FBX and whatever else Assimp\n"
-    "reads; carom check also takes a robot (URDF).\n"
+    "Files may be IFC (which needs Node.js), STEP, IGES, BREP (which need Open CASCADE), glTF, GLB, OBJ, STL, PLY, OFF,\n"
+    "3MF, DAE, FBX and whatever else Assimp reads; carom check also takes a robot (URDF).\n"
     "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
 
 const char help_simulate[] =

@@ -132,11 +132,11 @@ static bool make_pipe(int ends[2]) {
 static void run_program(const reader *with, const char *path, const import_options *options, int data) {
     char chord[40];
     snprintf(chord, sizeof chord, "%.17g", options->chord);
-    const char *list[] = {with->command, with->script, path, chord, NULL};
+    const char *list[] = {with->command, with->script, path, chord, NULL}, **command = list + !with->command;
     unsetenv("NODE_OPTIONS"); /* could make it listen, or load other code */
     dup2(data, STREAM_FD);
     limit_child(&options->limits, true);
-    execvp(with->command, (char *const *)(void *)list);
+    execvp(*command, (char *const *)(void *)command);
     _exit(EXEC_FAILED);
 }
 
@@ -250,7 +250,8 @@ static int say_death(const char *path, const reader *with, const import_limits *
     if (a->stopped == NO_ROOM) return complain(EXIT_INTERNAL, "%s: out of memory", path);
     if (a->stopped == TOO_LARGE || is_about_memory(a->errors)) return say_memory(path, limits);
     if (WIFEXITED(a->status) && WEXITSTATUS(a->status) == EXEC_FAILED && with->kind == READER_PROGRAM)
-        return complain(EXIT_INPUT, "%s: '%s' cannot be started: %s", path, with->command, with->advice);
+        return complain(EXIT_INPUT, "%s: '%s' cannot be started: %s", path,
+                        with->command ? with->command : with->script, with->advice);
     if (WIFSIGNALED(a->status))
         return complain(EXIT_INPUT, "%s: the importer crashed on this file (signal %d, %s; limits: %.0f MB, %g s)",
                         path, WTERMSIG(a->status), strsignal(WTERMSIG(a->status)), limits->memory / 1e6,

@@ -16,14 +16,20 @@ typedef struct reader_rule {
     const char *mark;   /* in the first bytes; NULL where the name alone decides */
     reader_kind kind;
     const char *format, *advice;
-    const char *command, *script; /* the script within the folder of readers */
+    const char *command, *script; /* the interpreter, NULL for none; the program within the folder of readers */
 } reader_rule;
 
 #define NODE_ADVICE                                                                                                    \
     "reading IFC needs Node.js 18 or newer as 'node' (Debian: apt install nodejs) and the reader beside the command"
-#define IFC        READER_PROGRAM, "IFC", NODE_ADVICE, "node", "ifc/reader.mjs"
-#define USD_ADVICE "export it as GLB (Blender, usd2gltf)"
-#define SDF_ADVICE "convert it to URDF, or export its meshes as GLB, DAE or STL and check those"
+#define IFC READER_PROGRAM, "IFC", NODE_ADVICE, "node", "ifc/reader.mjs"
+#define CAD_ADVICE                                                                                                     \
+    "reading STEP, IGES and BREP needs the reader beside the command, which is built where Open CASCADE is (Debian: "  \
+    "apt "                                                                                                             \
+    "install libocct-data-exchange-dev)"
+#define CAD(format) READER_PROGRAM, format, CAD_ADVICE, NULL, "step/reader"
+#define STPZ_ADVICE "unpack it first (gunzip, unzip)"
+#define USD_ADVICE  "export it as GLB (Blender, usd2gltf)"
+#define SDF_ADVICE  "convert it to URDF, or export its meshes as GLB, DAE or STL and check those"
 
 #define GLTF READER_GLTF, "glTF", NULL, NULL, NULL
 
@@ -38,6 +44,10 @@ static const reader_rule reader_rules[] = {
     {".gltf", NULL, GLTF}, /* text, with any words in it */
     {".glb", NULL, GLTF},
     {NULL, "FILE_SCHEMA(('IFC", IFC},
+    {NULL, "ISO-10303-21;", CAD("STEP")}, /* of any other schema */
+    {NULL, "DBRep_DrawableShape", CAD("BREP")},
+    {NULL, "CASCADETopologyV", CAD("BREP")},
+    {NULL, "OpenCASCADETopologyV", CAD("BREP")},
     {NULL, "<ifcXML", READER_NONE, "IFCXML", "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)", NULL, NULL},
     {".xacro", NULL, READER_NONE, "xacro", "expand it first (xacro robot.urdf.xacro > robot.urdf)", NULL, NULL},
     {".urdf", NULL, ROBOT},
@@ -47,6 +57,14 @@ static const reader_rule reader_rules[] = {
     {NULL, "PXR-USDC", READER_NONE, "USD", USD_ADVICE, NULL, NULL},
     {".ifc", NULL, IFC},
     {".ifczip", NULL, IFC},
+    {".step", NULL, CAD("STEP")},
+    {".stp", NULL, CAD("STEP")},
+    {".p21", NULL, CAD("STEP")},
+    {".iges", NULL, CAD("IGES")},
+    {".igs", NULL, CAD("IGES")},
+    {".brep", NULL, CAD("BREP")},
+    {".stpz", NULL, READER_NONE, "STPZ", STPZ_ADVICE, NULL, NULL},
+    {".stpx", NULL, READER_NONE, "STEP-XML", "save it as STEP (.stp)", NULL, NULL},
     {".ifcxml", NULL, READER_NONE, "IFCXML", "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)", NULL, NULL},
     {".usd", NULL, READER_NONE, "USD", USD_ADVICE, NULL, NULL},
     {".usda", NULL, READER_NONE, "USD", USD_ADVICE, NULL, NULL},

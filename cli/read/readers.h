@@ -21,8 +21,8 @@ typedef struct reader {
     const char *format;  /* "IFC"; NULL for Assimp */
     const char *advice;  /* READER_NONE, READER_ROBOT: what to do instead; READER_PROGRAM: what to install where it
                             cannot start */
-    const char *command; /* READER_PROGRAM: the interpreter, found along PATH */
-    char script[1024];   /* READER_PROGRAM: what it runs */
+    const char *command; /* READER_PROGRAM: the interpreter, found along PATH; NULL: the program needs none */
+    char script[1024];   /* READER_PROGRAM: what it runs, or the program itself */
 } reader;
 
 /* The reader for a file, by its first bytes and by the end of its name. */

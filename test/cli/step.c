@@ -1,0 +1,343 @@
+/* STEP, IGES and BREP files, made by a small program on Open CASCADE (test/readers/step_files.cpp). What is true of
+ * them is worked out by hand. Without Open CASCADE only the message is tested. */
+#define _DEFAULT_SOURCE
+#include "cli/command.h"
+
+#include <unistd.h>
+
+static const double PI_VALUE = 3.14159265358979323846;
+
+/* The files are made once; false (said loudly) where there is no reader. */
+static bool has_files(void) {
+    static int known = -1;
+    if (known < 0) {
+        const char *maker = getenv("CAROM_STEP_FILES");
+        known = maker != NULL;
+        if (!known) print_message("SKIPPED: built without Open CASCADE\n");
+        char line[1200];
+        if (known) snprintf(line, sizeof line, "'%s' '%s' >/dev/null", maker, scratch());
+        if (known) assert_int_equal(system(line), 0);
+    }
+    return known;
+}
+#define NEED_FILES()                                                                                                   \
+    if (!has_files()) skip()
+
+static json_t *info(const char *name) { return RUN_JSON(0, "info", scratch_path(name)); }
+static const json_t *mesh_of(const json_t *root, size_t part) {
+    const json_t *p = json_array_get(json_object_get(root, "parts"), part);
+    return json_array_get(json_object_get(root, "meshes"), (size_t)json_integer_value(json_object_get(p, "mesh")));
+}
+static double number(const json_t *object, const char *key) { return json_number_value(json_object_get(object, key)); }
+static bool is_closed(const json_t *mesh) { return json_is_true(json_object_get(mesh, "closed")); }
+static const char *name_of(const json_t *root, size_t part) {
+    return json_string_value(json_object_get(json_array_get(json_object_get(root, "parts"), part), "name"));
+}
+static const char *said_of(const json_t *root, size_t part, const char *key) {
+    const json_t *p = json_array_get(json_object_get(root, "parts"), part);
+    return json_string_value(json_object_get(json_object_get(p, "properties"), key));
+}
+static size_t part_count(const json_t *root) { return json_array_size(json_object_get(root, "parts")); }
+static double bound(const json_t *root, const char *end, size_t axis) {
+    return json_number_value(json_array_get(json_object_get(json_object_get(root, "bounds"), end), axis));
+}
+static const json_t *left_out(const json_t *root) {
+    return json_object_get(json_array_get(json_object_get(root, "files"), 0), "left_out");
+}
+
+/* --- sizes and units ---------------------------------------------------------------------------------------------- */
+
+static void a_box_has_its_size_in_every_unit_and_format(void **state) {
+    (void)state;
+    NEED_FILES();
+    static const struct {
+        const char *name;
+        double unit;
+    } files[] = {{"box_mm.step", 0.001}, {"box_in.step", 0.0254}, {"box_m.step", 1},   {"box_mm.igs", 0.001},
+                 {"box_in.igs", 0.0254}, {"faces.iges", 0.001},   {"box.brep", 0.001}, {"binary.brep", 0.001}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        json_t *root = info(files[i].name);
+        assert_int_equal(part_count(root), 1);
+        const json_t *mesh = mesh_of(root, 0), *file = json_array_get(json_object_get(root, "files"), 0);
+        double unit = number(file, "unit_metres");
+        check_that(fabs(unit - files[i].unit) < 1e-12, "%s: unit %.17g, expected %g", files[i].name, unit,
+                   files[i].unit);
+        check_that(is_closed(mesh), "%s is %s", files[i].name, "open");
+        check_that(fabs(number(mesh, "volume") - 0.006) < 1e-12, "%s: %.17g, expected %g", files[i].name,
+                   number(mesh, "volume"), 0.006);
+        for (size_t k = 0; k < 3; k++) {
+            check_that(fabs(bound(root, "max", k) - 0.1 * (double)(k + 1)) < 1e-11, "%s: to %.17g, axis %g",
+                       files[i].name, bound(root, "max", k), (double)k);
+            check_that(fabs(bound(root, "min", k)) < 1e-11, "%s: from %.17g, axis %g", files[i].name,
+                       bound(root, "min", k), (double)k);
+        }
+        assert_int_equal(json_array_size(left_out(root)), 0);
+        json_decref(root);
+    }
+}
+
+static void a_part_500_km_away_is_read_in_double(void **state) {
+    (void)state;
+    NEED_FILES();
+    json_t *root = RUN_JSON(0, "check", scratch_path("far.step"), "--clearance", "1mm", "--fail-on", "none");
+    const json_t *finding = json_array_get(json_object_get(root, "findings"), 0);
+    check_that(fabs(number(finding, "distance") - 0.0005) < 1e-9, "%.17g, expected %g", number(finding, "distance"),
+               0.0005);
+    json_decref(root);
+}
+
+/* --- curves ------------------------------------------------------------------------------------------------------- */
+
+static void the_chord_holds_and_is_told(void **state) {
+    (void)state;
+    NEED_FILES();
+    const double length = 0.1, outer = 0.05, inner = 0.02;
+    static const char *const chords[] = {"1mm", "0.1mm", "0.01mm"};
+    static const double values[] = {1e-3, 1e-4, 1e-5};
+    for (size_t i = 0; i < 3; i++) {
+        json_t *root = RUN_JSON(0, "info", scratch_path("holed.step"), "--chord", chords[i]);
+        const json_t *mesh = mesh_of(root, 0);
+        double off = number(mesh, "deviation"), volume = number(mesh, "volume");
+        assert_true(is_closed(mesh));
+        check_that(off > 0.05 * values[i] && off <= values[i], "deviation %.9g for a chord of %g", off, values[i]);
+        /* the area between a circle and its polygon is two thirds of sagitta times circumference, nearly */
+        double most = length * 2 * PI_VALUE * (outer + inner) * off,
+               exact = PI_VALUE * (outer * outer - inner * inner) * length;
+        check_that(fabs(volume - exact) <= most, "volume %.9g, expected %.9g", volume, exact);
+        json_decref(root);
+    }
+    /* a sphere's polyhedron lies within it, and no deeper than the deviation */
+    json_t *root = RUN_JSON(0, "info", scratch_path("ball.step"), "--chord", "0.1mm");
+    const json_t *mesh = mesh_of(root, 0);
+    double off = number(mesh, "deviation"), volume = number(mesh, "volume");
+    assert_true(is_closed(mesh));
+    check_that(off > 0 && off <= 1e-4, "deviation %.9g of a chord of %g", off, 1e-4);
+    check_that(volume < 4.0 / 3 * PI_VALUE * pow(0.05, 3) && volume > 4.0 / 3 * PI_VALUE * pow(0.05 - off, 3),
+               "volume %.9g, sphere %.9g", volume, 4.0 / 3 * PI_VALUE * pow(0.05, 3));
+    json_decref(root);
+}
+
+static void cavities_and_mirror_images_are_solid_the_right_way_round(void **state) {
+    (void)state;
+    NEED_FILES();
+    static const struct {
+        const char *name;
+        double volume; /* a cube less its cavity; a wedge whose top is half as long as its bottom */
+    } files[] = {{"hollow.step", 1e-3 - 512e-6}, {"mirrored.brep", 0.75e-3}};
+    for (size_t i = 0; i < 2; i++) {
+        json_t *root = info(files[i].name);
+        assert_true(is_closed(mesh_of(root, 0)));
+        double volume = number(mesh_of(root, 0), "volume");
+        check_that(fabs(volume - files[i].volume) < 1e-12, "%.17g, expected %g", volume, files[i].volume);
+        json_decref(root);
+    }
+}
+
+static void the_points_of_a_pole_are_one(void **state) {
+    (void)state;
+    NEED_FILES();
+    json_t *root = info("ball.step");
+    assert_true(is_closed(mesh_of(root, 0)));
+    assert_int_equal(json_integer_value(json_object_get(mesh_of(root, 0), "degenerate")), 0);
+    json_decref(root);
+}
+
+/* --- the tree ------------------------------------------------------------------------------------------------------ */
+
+static void instances_share_their_mesh_and_have_the_names_that_cad_shows(void **state) {
+    (void)state;
+    NEED_FILES();
+    json_t *root = info("assembly.step");
+    assert_int_equal(part_count(root), 2);
+    assert_int_equal(json_array_size(json_object_get(root, "meshes")), 1);
+    assert_string_equal(name_of(root, 0), "Ger\xc3\xbcst/links");
+    assert_string_equal(name_of(root, 1), "Ger\xc3\xbcst/Tr\xc3\xa4ger");
+    for (size_t i = 0; i < 2; i++) {
+        assert_string_equal(said_of(root, i, "type"), "Tr\xc3\xa4ger");
+        assert_string_equal(said_of(root, i, "color"), "#FF0000");
+    }
+    /* the second: x from 100 - 20 to 100, y from 0 to 10 */
+    static const double low[3] = {0, 0, 0}, high[3] = {0.1, 0.02, 0.03};
+    for (size_t k = 0; k < 3; k++) {
+        check_that(fabs(bound(root, "min", k) - low[k]) < 1e-12, "from %.17g, expected %g", bound(root, "min", k),
+                   low[k]);
+        check_that(fabs(bound(root, "max", k) - high[k]) < 1e-12, "to %.17g, expected %g", bound(root, "max", k),
+                   high[k]);
+    }
+    json_decref(root);
+    root = RUN_JSON(0, "check", scratch_path("assembly.step"), "--clearance", "80mm", "--fail-on", "none");
+    double distance = number(json_array_get(json_object_get(root, "findings"), 0), "distance");
+    check_that(fabs(distance - 0.07) < 1e-12, "%.17g, expected %g", distance, 0.07);
+    json_decref(root);
+}
+
+static void solids_surfaces_and_curves_are_told_apart(void **state) {
+    (void)state;
+    NEED_FILES();
+    json_t *root = info("mixed.step");
+    assert_int_equal(part_count(root), 2);
+    assert_true(is_closed(mesh_of(root, 0)));
+    assert_false(is_closed(mesh_of(root, 1)));
+    assert_int_equal(json_array_size(left_out(root)), 1);
+    const json_t *thing = json_array_get(left_out(root), 0);
+    assert_string_equal(json_string_value(json_object_get(thing, "missing")), "no_body");
+    assert_string_equal(json_string_value(json_object_get(thing, "class")), "wireframe");
+    json_decref(root);
+    EXPECT(2, "curves or points only", "check", scratch_path("line.step"));
+}
+
+/* --- what is missing, and broken files ----------------------------------------------------------------------------- */
+
+typedef struct sheet {
+    char *bytes;
+    size_t size;
+} sheet;
+static sheet read_sheet(const char *name) {
+    FILE *file = fopen(scratch_path(name), "rb");
+    assert_non_null(file);
+    sheet s = {calloc(1, 1 << 20), 0};
+    s.size = fread(s.bytes, 1, (1 << 20) - 1, file);
+    fclose(file);
+    return s;
+}
+
+/* The assembly with the first `from` as `to`. */
+static const char *write_changed(const char *name, const char *from, const char *to) {
+    sheet s = read_sheet("assembly.step");
+    const char *at = strstr(s.bytes, from);
+    assert_non_null(at);
+    char *text = calloc(1, s.size + 1000);
+    snprintf(text, s.size + 1000, "%.*s%s%s", (int)(at - s.bytes), s.bytes, to, at + strlen(from));
+    const char *path = write_text(name, text);
+    free(text);
+    free(s.bytes);
+    return path;
+}
+
+static void a_face_that_cannot_be_built_is_told(void **state) {
+    (void)state;
+    NEED_FILES();
+    const char *path = write_changed("no_plane.step", "= PLANE(", "= PLONE("); /* a kind that does not exist */
+    json_t *root = RUN_JSON(0, "info", path);
+    const json_t *thing = json_array_get(left_out(root), 0);
+    assert_non_null(thing);
+    assert_string_equal(json_string_value(json_object_get(thing, "missing")), "part_of_geometry");
+    assert_string_equal(json_string_value(json_object_get(thing, "class")), "ADVANCED_FACE");
+    assert_string_equal(json_string_value(json_object_get(thing, "name")), "Ger\xc3\xbcst/links");
+    assert_true(json_string_value(json_object_get(thing, "id"))[0] == '#');
+    json_decref(root);
+    EXPECT(2, "lacks some of its geometry", "check", path);
+    EXPECT(0, NULL, "check", path, "--incomplete", "ok");
+}
+
+static void a_solid_that_is_gone_and_references_to_nothing_are_told(void **state) {
+    (void)state;
+    NEED_FILES();
+    EXPECT(2, "nothing of 1 product could be read: MANIFOLD_SOLID_BREP #", "check",
+           write_changed("no_shell.step", "= CLOSED_SHELL(", "= CLASED_SHELL("));
+    EXPECT(2, "1 broken line", "check", /* where an instance stands */
+           write_changed("no_place.step", "= ITEM_DEFINED_TRANSFORMATION('','',#11",
+                         "= ITEM_DEFINED_TRANSFORMATION('','',#1199999"));
+}
+
+static void a_file_that_is_cut_off_is_refused(void **state) {
+    (void)state;
+    NEED_FILES();
+    static const char *const names[] = {"holed.step", "box_mm.igs", "box.brep", "binary.brep"};
+    for (size_t i = 0; i < 4; i++) {
+        sheet s = read_sheet(names[i]);
+        char cut[40];
+        snprintf(cut, sizeof cut, "cut_%s", names[i]);
+        EXPECT(2, NULL, "check", write_bytes(cut, s.bytes, s.size / 2));
+        free(s.bytes);
+    }
+    EXPECT(2, "cut off: it has no END-ISO-10303-21", "check", scratch_path("cut_holed.step"));
+    EXPECT(2, "the file is empty", "check", write_text("empty.step", ""));
+    EXPECT(2, "this is no STEP file", "check", write_text("words.stp", "solid words\n"));
+}
+
+/* The assembly, with a document of its first product that is said to be in a file. */
+static const char *write_with_document(const char *name, const char *file) {
+    sheet s = read_sheet("assembly.step");
+    const char *product = strstr(s.bytes, "= PRODUCT_DEFINITION("), *end = strstr(s.bytes, "ENDSEC;\nEND-ISO");
+    assert_non_null(product);
+    assert_non_null(end);
+    while (*product != '#') product--;
+    char *text = calloc(1, s.size + 1000);
+    snprintf(text, s.size + 1000,
+             "%.*s#9001=DOCUMENT_TYPE('geometry');\n#9002=DOCUMENT_FILE('%s','','',#9001,'',$);\n"
+             "#9003=APPLIED_DOCUMENT_REFERENCE(#9002,'',(%.*s));\n%s",
+             (int)(end - s.bytes), s.bytes, file, (int)strcspn(product, " ="), product, end);
+    const char *path = write_text(name, text);
+    free(text);
+    free(s.bytes);
+    return path;
+}
+
+static void other_files_are_read_in_the_folder_alone(void **state) {
+    (void)state;
+    NEED_FILES();
+    EXPECT(2, "refers to '/etc/passwd', which is not in its folder", "check",
+           write_with_document("outside.stp", "/etc/passwd"));
+    EXPECT(2, "which is not in its folder", "check", write_with_document("above.stp", "../box_mm.step"));
+    const char *path = write_with_document("absent.stp", "not_there.stp");
+    EXPECT(2, "products has no geometry", "check", path);
+}
+
+static void bent_files_do_no_harm(void **state) {
+    (void)state;
+    NEED_FILES();
+    static const char *const names[] = {"assembly.step", "holed.step", "box_mm.igs", "mirrored.brep", "binary.brep"};
+    rng r = rng_start("bent STEP, IGES and BREP", 20261);
+    for (int i = 0, n = samples(10, 2000); i < n; i++) {
+        sheet s = read_sheet(names[i % 5]);
+        for (uint32_t times = 1 + rng_below(&r, 4); times > 0; times--) {
+            size_t at = rng_below(&r, (uint32_t)s.size);
+            if (rng_below(&r, 2)) {
+                s.bytes[at] = (char)rng_bits(&r);
+            } else if (at + 8 < s.size) {
+                memmove(s.bytes + at, s.bytes + at + 3, s.size - at - 3);
+                s.size -= 3;
+            }
+        }
+        const char *name = strrchr(names[i % 5], '.');
+        char bent[40];
+        snprintf(bent, sizeof bent, "bent%s", name);
+        run ran = RUN("info", write_bytes(bent, s.bytes, s.size), "--import-timeout", "2s");
+        check_that(ran.code == 0 || ran.code == 2, "file %g: exit code %g", (double)i, (double)ran.code);
+        check_that(ran.code == 0 || strstr(ran.err, "carom: "), "file %d: %s", i, "it fails without a word");
+        run_free(&ran);
+        free(s.bytes);
+    }
+}
+
+static void without_the_reader_the_message_says_what_to_install(void **state) {
+    (void)state;
+    setenv("CAROM_READERS", "/nowhere", 1);
+    const char *path = write_text("lonely.stp", "ISO-10303-21;\n"), *iges = write_text("lonely.IGS", "x");
+    EXPECT(2, "apt install libocct-data-exchange-dev", "check", path);
+    EXPECT(2, "there is no /nowhere/step/reader", "check", iges);
+    EXPECT(2, "there is no /nowhere/step/reader", "check",
+           write_text("named_otherwise", "DBRep_DrawableShape\n\nCASCADE Topology V1"));
+    unsetenv("CAROM_READERS");
+    EXPECT(2, "STPZ files are not read here", "check", write_text("a.stpz", "x"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_box_has_its_size_in_every_unit_and_format),
+        cmocka_unit_test(a_part_500_km_away_is_read_in_double),
+        cmocka_unit_test(the_chord_holds_and_is_told),
+        cmocka_unit_test(cavities_and_mirror_images_are_solid_the_right_way_round),
+        cmocka_unit_test(the_points_of_a_pole_are_one),
+        cmocka_unit_test(instances_share_their_mesh_and_have_the_names_that_cad_shows),
+        cmocka_unit_test(solids_surfaces_and_curves_are_told_apart),
+        cmocka_unit_test(a_face_that_cannot_be_built_is_told),
+        cmocka_unit_test(a_solid_that_is_gone_and_references_to_nothing_are_told),
+        cmocka_unit_test(a_file_that_is_cut_off_is_refused),
+        cmocka_unit_test(other_files_are_read_in_the_folder_alone),
+        cmocka_unit_test(bent_files_do_no_harm),
+        cmocka_unit_test(without_the_reader_the_message_says_what_to_install),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

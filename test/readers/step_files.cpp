@@ -1,0 +1,123 @@
+// Writes the models of test/cli/step.c into a folder. What is true of them is worked out by hand there.
+#include <BRepAlgoAPI_Cut.hxx>
+#include <BRepBuilderAPI_MakeEdge.hxx>
+#include <BRepBuilderAPI_MakeFace.hxx>
+#include <BRepBuilderAPI_Transform.hxx>
+#include <BRepPrimAPI_MakeBox.hxx>
+#include <BRepPrimAPI_MakeCylinder.hxx>
+#include <BRepPrimAPI_MakeSphere.hxx>
+#include <BRepPrimAPI_MakeWedge.hxx>
+#include <BRepTools.hxx>
+#include <BRep_Builder.hxx>
+#include <BinTools.hxx>
+#include <IGESControl_Controller.hxx>
+#include <IGESControl_Writer.hxx>
+#include <Interface_Static.hxx>
+#include <Message.hxx>
+#include <Message_Messenger.hxx>
+#include <Quantity_Color.hxx>
+#include <STEPCAFControl_Writer.hxx>
+#include <STEPControl_Controller.hxx>
+#include <STEPControl_Writer.hxx>
+#include <TCollection_ExtendedString.hxx>
+#include <TDataStd_Name.hxx>
+#include <TDocStd_Document.hxx>
+#include <TopoDS_Compound.hxx>
+#include <XCAFDoc_ColorTool.hxx>
+#include <XCAFDoc_DocumentTool.hxx>
+#include <XCAFDoc_ShapeTool.hxx>
+#include <cmath>
+#include <fstream>
+#include <string>
+
+static std::string folder;
+static std::string in(const char *name) { return folder + "/" + name; }
+
+static void write_step(const TopoDS_Shape &shape, const char *name, const char *unit = "MM") {
+    STEPControl_Controller::Init();
+    Interface_Static::SetCVal("write.step.unit", unit);
+    STEPControl_Writer writer;
+    writer.Transfer(shape, STEPControl_AsIs);
+    writer.Write(in(name).c_str());
+}
+
+// Mode 1: solids; 0: faces alone.
+static void write_iges(const TopoDS_Shape &shape, const char *name, const char *unit, int mode) {
+    IGESControl_Controller::Init();
+    IGESControl_Writer writer(unit, mode);
+    writer.AddShape(shape);
+    writer.ComputeModel();
+    writer.Write(in(name).c_str());
+}
+
+static TopoDS_Shape box(double x, double y, double z, double at = 0) {
+    return BRepPrimAPI_MakeBox(gp_Pnt(at, 0, 0), x, y, z).Shape();
+}
+
+static TopoDS_Shape together(std::initializer_list<TopoDS_Shape> shapes) {
+    TopoDS_Compound out;
+    BRep_Builder builder;
+    builder.MakeCompound(out);
+    for (const TopoDS_Shape &shape : shapes) builder.Add(out, shape);
+    return out;
+}
+
+// A box of 10 x 20 x 30 twice: as it is, and turned by 90 degrees about z and moved by 100 along x.
+static void write_assembly() {
+    Handle(TDocStd_Document) document = new TDocStd_Document("BinXCAF");
+    XCAFDoc_ShapeTool::SetAutoNaming(false);
+    const auto shapes = XCAFDoc_DocumentTool::ShapeTool(document->Main());
+    const auto colors = XCAFDoc_DocumentTool::ColorTool(document->Main());
+    const TDF_Label whole = shapes->NewShape(), part = shapes->AddShape(box(10, 20, 30), false);
+    gp_Trsf turn, move;
+    turn.SetRotation(gp_Ax1(), std::acos(-1.0) / 2);
+    move.SetTranslation(gp_Vec(100, 0, 0));
+    const TDF_Label first = shapes->AddComponent(whole, part, TopLoc_Location()),
+                    second = shapes->AddComponent(whole, part, TopLoc_Location(move * turn));
+    const auto name = [](const TDF_Label &label, const char *text) {
+        TDataStd_Name::Set(label, TCollection_ExtendedString(text, true));
+    };
+    name(whole, "Gerüst");
+    name(part, "Träger");
+    name(first, "links");
+    name(second, "NAUO2"); // no name: that of the product counts
+    colors->SetColor(part, Quantity_Color(1, 0, 0, Quantity_TOC_sRGB), XCAFDoc_ColorSurf);
+    shapes->UpdateAssemblies();
+    STEPCAFControl_Writer writer;
+    writer.Transfer(document);
+    writer.Write(in("assembly.step").c_str());
+}
+
+int main(int count, char **values) {
+    if (count != 2) return 2;
+    folder = values[1];
+    Message::DefaultMessenger()->ChangePrinters().Clear();
+    write_step(box(100, 200, 300), "box_mm.step", "MM");
+    write_step(box(100, 200, 300), "box_in.step", "INCH");
+    write_step(box(100, 200, 300), "box_m.step", "M");
+    write_iges(box(100, 200, 300), "box_mm.igs", "MM", 1);
+    write_iges(box(100, 200, 300), "box_in.igs", "INCH", 1);
+    write_iges(box(100, 200, 300), "faces.iges", "MM", 0);
+    BRepTools::Write(box(100, 200, 300), in("box.brep").c_str());
+    std::ofstream binary(in("binary.brep"), std::ios::binary);
+    BinTools::Write(box(100, 200, 300), binary);
+    binary.close();
+    const TopoDS_Shape outer = BRepPrimAPI_MakeCylinder(50, 100).Shape(),
+                       hole = BRepPrimAPI_MakeCylinder(20, 100).Shape();
+    write_step(BRepAlgoAPI_Cut(outer, hole).Shape(), "holed.step");
+    write_step(BRepPrimAPI_MakeSphere(50).Shape(), "ball.step");
+    const TopoDS_Shape cavity = BRepPrimAPI_MakeBox(gp_Pnt(10, 10, 10), 80, 80, 80).Shape();
+    write_step(BRepAlgoAPI_Cut(box(100, 100, 100), cavity).Shape(), "hollow.step");
+    // sloped, so that its mirror image is another body
+    gp_Trsf mirror;
+    mirror.SetMirror(gp_Ax2(gp_Pnt(), gp_Dir(1, 0, 0)));
+    BRepTools::Write(BRepBuilderAPI_Transform(BRepPrimAPI_MakeWedge(100, 100, 100, 50).Shape(), mirror).Shape(),
+                     in("mirrored.brep").c_str());
+    const TopoDS_Shape bottom = BRepBuilderAPI_MakeFace(gp_Pln(), 0, 100, 0, 100).Shape(),
+                       line = BRepBuilderAPI_MakeEdge(gp_Pnt(0, 0, 0), gp_Pnt(0, 0, 500)).Shape();
+    write_step(together({box(100, 100, 100), bottom, line}), "mixed.step");
+    write_step(line, "line.step");
+    write_step(together({box(10, 10, 10, 5e8), box(10, 10, 10, 5e8 + 10.5)}), "far.step");
+    write_assembly();
+    return 0;
+}
