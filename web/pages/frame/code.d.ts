@@ -1,0 +1,4 @@
+declare module '*?code' {
+  const html: string;
+  export default html;
+}
