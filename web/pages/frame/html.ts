@@ -31,3 +31,27 @@ export function table(head: Cell[], rows: (Cell[] | { class: string; cells: Cell
       return h('tr', name ? { class: name } : {}, ...cells.map((cell, i) => (i === 0 ? h('th', { scope: 'row' }, cell) : h('td', {}, cell))));
     }))));
 }
+
+/** A quantity over u in [0, 1], with marks: points of it, and spans of time. */
+export function chart(name: string, values: number[], marks: { u: number; y: number; color: string; text?: string }[], spans: { from: number; to: number; color: string }[]): HTMLElement {
+  const W = 600, H = 150, pad = 14, low = Math.min(0, ...values), high = Math.max(0, ...values);
+  const x = (u: number) => pad + u * (W - 2 * pad), y = (v: number) => H - pad - ((v - low) / (high - low || 1)) * (H - 2 * pad);
+  const ns = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(ns, 'svg');
+  const put = (tag: string, attributes: Record<string, unknown>, text?: string) => {
+    const element = svg.appendChild(document.createElementNS(ns, tag));
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+    if (text) element.textContent = text;
+  };
+  svg.setAttribute('viewBox', `0 0 ${W} ${H}`);
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', name);
+  for (const { from, to, color } of spans) put('rect', { x: x(from), y: 0, width: Math.max(x(to) - x(from), 1), height: H, fill: `var(--${color})`, opacity: 0.16 });
+  put('line', { x1: pad, x2: W - pad, y1: y(0), y2: y(0), stroke: 'var(--line)', 'stroke-width': 1.5 });
+  put('polyline', { points: values.map((v, i) => `${x(i / (values.length - 1)).toFixed(1)},${y(v).toFixed(1)}`).join(' '), fill: 'none', stroke: 'var(--soft)', 'stroke-width': 2 });
+  for (const { u, y: v, color, text } of marks) {
+    put('circle', { cx: x(u), cy: y(v), r: 5, fill: `var(--${color})` });
+    if (text) put('text', { x: x(u) + (u > 0.8 ? -9 : 9), y: y(v) - 7, fill: `var(--${color})`, 'font-size': 14, 'font-weight': 600, 'text-anchor': u > 0.8 ? 'end' : 'start' }, text);
+  }
+  return h('figure', { class: 'chart' }, svg as unknown as Node, h('figcaption', {}, name));
+}

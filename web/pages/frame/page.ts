@@ -93,9 +93,11 @@ export async function page<P extends Params, A>(definition: PageOf<P, A>): Promi
     verdict.className = `verdict ${report.tone}`;
     if (verdict.textContent !== report.verdict) verdict.textContent = report.verdict;
     // a table keeps its place and focus while numbers change
+    const focus = document.activeElement?.getAttribute('data-key');
     const scrolled = [...numbers.querySelectorAll<HTMLElement>('.scroll')].map((box) => box.scrollLeft);
     numbers.replaceChildren(...report.numbers);
     numbers.querySelectorAll<HTMLElement>('.scroll').forEach((box, i) => { box.scrollLeft = scrolled[i] ?? 0; });
+    if (focus) numbers.querySelector<HTMLElement>(`[data-key="${focus}"]`)?.focus({ preventScroll: true });
     window.page = { state, answer, set: set as Hook['set'], view };
     view.draw();
   }
