@@ -98,24 +98,37 @@ ${body}
 </html>`;
 }
 
+/** The two lines of each demonstration, as they stand in the file. */
+function demoSources(text: string): Record<string, { theirs: string; ours: string }> {
+  const sources: Record<string, { theirs: string; ours: string }> = {};
+  for (const [, id, body] of text.matchAll(/^  '([\w-]+)': \{\n([^]*?)^  \},$/gm)) {
+    const line = (name: string) => {
+      const [, code, comment] = new RegExp(`^    ${name}: (.*),( // .*)?$`, 'm').exec(body!)!;
+      return highlight(code! + (comment ?? ''));
+    };
+    sources[id!] = { theirs: line('theirs'), ours: line('ours') };
+  }
+  return sources;
+}
+
 const site: Plugin = {
   name: 'carom-pages',
   enforce: 'pre',
   transformIndexHtml: { order: 'pre', handler: (html, { filename }) => framed(filename, html) },
-  // `import code from './query.ts?code'`: the file as highlighted HTML
+  // `import code from './query.ts?code'`: the file as highlighted HTML; `?demos`: the lines of errata/demos.ts
   async load(id) {
     // KaTeX' style sheet with woff2 alone, which every browser with WebAssembly reads
     if (id === path.join(root, 'frame/formula.css')) {
       return read('../node_modules/katex/dist/katex.min.css').replace(/,url\([^)]*\) format\("(woff|truetype)"\)/g, '').replaceAll('url(fonts/', 'url(../../node_modules/katex/dist/fonts/');
     }
-    if (!id.endsWith('?code')) return null;
-    const file = id.slice(0, -'?code'.length);
+    const [file, what] = id.split('?') as [string, string?];
+    if (what !== 'code' && what !== 'demos') return null;
     this.addWatchFile(file);
-    return `export default ${JSON.stringify(highlight(fs.readFileSync(file, 'utf8')))};`;
+    const text = fs.readFileSync(file, 'utf8');
+    return `export default ${JSON.stringify(what === 'code' ? highlight(text) : demoSources(text))};`;
   },
   async resolveId(id, from) {
-    if (!id.endsWith('?code') || !from) return null;
-    return path.resolve(path.dirname(from), id.slice(0, -'?code'.length)) + '?code';
+    return /\?(code|demos)$/.test(id) && from ? path.resolve(path.dirname(from), id) : null;
   },
 };
 

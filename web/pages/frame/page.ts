@@ -10,8 +10,8 @@ import { v3, View } from './view';
 /** What can be dragged: the parameter that holds its place, and perhaps one that turns it (degrees about x, y, z). */
 export interface Body<S> {
   name: string;
-  /** A parameter of the kind vec3. */
-  place: keyof S & string;
+  /** A parameter of the kind vec3; without one, it is only turned. */
+  place?: keyof S & string;
   turn?: keyof S & string;
   shape(state: S): Shape;
   pose(state: S): PoseLike;
@@ -142,7 +142,7 @@ export async function page<P extends Params, A>(definition: PageOf<P, A>): Promi
       event.stopPropagation();
       choose(found.body);
       view.element.focus({ preventScroll: true });
-      const turning = event.shiftKey && !!found.body.turn, from = state[turning ? found.body.turn! : found.body.place] as Vec3;
+      const turning = !found.body.place || (event.shiftKey && !!found.body.turn), from = state[turning ? found.body.turn! : found.body.place!] as Vec3;
       drag = { body: found.body, from: [...from], grip: found.at, deep: view.facing().deep[0], turning, x: event.clientX, y: event.clientY };
       view.element.setPointerCapture(event.pointerId);
     }, { capture: true });
@@ -161,7 +161,7 @@ export async function page<P extends Params, A>(definition: PageOf<P, A>): Promi
         return;
       }
       const to = view.onPlane(event, grip, drag.deep);
-      if (to) move(body, body.place, (v) => { for (let k = 0; k < 3; k++) v[k] = from[k]! + to.getComponent(k) - grip.getComponent(k); });
+      if (to) move(body, body.place!, (v) => { for (let k = 0; k < 3; k++) v[k] = from[k]! + to.getComponent(k) - grip.getComponent(k); });
     });
     const end = () => { drag = undefined; };
     view.element.addEventListener('pointerup', end);
@@ -178,7 +178,7 @@ export async function page<P extends Params, A>(definition: PageOf<P, A>): Promi
         };
         const step = steps[event.key];
         if (!step) return;
-        if (event.shiftKey) {
+        if (event.shiftKey || !chosen.place) {
           if (!chosen.turn) return;
           // the arrow to the right turns about the axis that points up
           const axis = event.key.startsWith('Page') ? deep[0] : /Left|Right/.test(event.key) ? up[0] : right[0];
