@@ -35,9 +35,12 @@ const formulas = (html: string) => html
   .replace(/\$\$([^$]+)\$\$/g, (_, tex: string) => katex.renderToString(tex, { displayMode: true }))
   .replace(/\$([^$\n]+)\$/g, (_, tex: string) => katex.renderToString(tex));
 
-const card = (page: PageInfo) => `<li><a class="card" href="./${page.folder}/">
-  ${fs.existsSync(path.join(root, page.folder, 'picture.webp')) ? `<img src="./${page.folder}/picture.webp" alt="" width="640" height="400" loading="lazy">` : '<span class="nopicture"></span>'}
+const card = (page: PageInfo) => {
+  const picture = ['picture.webp', 'picture.svg'].find((name) => fs.existsSync(path.join(root, page.folder, name)));
+  return `<li><a class="card" href="./${page.folder}/">
+  ${picture ? `<img src="./${page.folder}/${picture}" alt="" width="480" height="300" loading="lazy">` : '<span class="nopicture"></span>'}
   <h2>${page.title}</h2><p>${page.summary}</p></a></li>`;
+};
 
 /** The notices of what the site is made of. */
 const notices = () => [

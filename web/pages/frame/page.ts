@@ -43,7 +43,7 @@ export interface PageOf<P extends Params, A> {
   scene(view: View, cm: Carom, set: (values: Partial<State<P>>) => void): SceneOf<State<P>, A>;
 }
 /** What tests and the index' pictures use. */
-export interface Hook { state: unknown; answer: unknown; set(values: object): void; view: View }
+export interface Hook { state: unknown; answer: unknown; set(values: object): void; view: View; /** Where the first body is. */ grip(): Vec3 }
 declare global { interface Window { page?: Hook } }
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)!;
@@ -98,11 +98,13 @@ export async function page<P extends Params, A>(definition: PageOf<P, A>): Promi
     numbers.replaceChildren(...report.numbers);
     numbers.querySelectorAll<HTMLElement>('.scroll').forEach((box, i) => { box.scrollLeft = scrolled[i] ?? 0; });
     if (focus) numbers.querySelector<HTMLElement>(`[data-key="${focus}"]`)?.focus({ preventScroll: true });
-    window.page = { state, answer, set: set as Hook['set'], view };
+    const grip = (): Vec3 => v3(scene.bodies?.[0]?.pose(state).position ?? [0, 0, 0]).toArray();
+    window.page = { state, answer, set: set as Hook['set'], view, grip };
     view.draw();
   }
   update();
   if (scene.bodies?.length) handle(scene.bodies);
+  else find('#keys').textContent = 'Drag to look around, turn the wheel to come nearer; with the scene in focus W A S D, + and − do the same. All of the state stands in the address.';
   if (scene.hover) view.element.addEventListener('pointermove', (event) => scene.hover!(view.rayAt(event).ray));
   document.documentElement.dataset.ready = '';
   performance.mark('usable');

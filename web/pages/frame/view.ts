@@ -1,7 +1,7 @@
 /* The 3D view of a page: three's renderer, drawn when something has changed and not otherwise; colors by the style sheet's
  * names, so that light and dark are one place; labels as HTML. Without WebGL all else of the page still works. */
 import {
-  BufferGeometry, Color, CylinderGeometry, ConeGeometry, DirectionalLight, DoubleSide, EdgesGeometry, Float32BufferAttribute, Group, HemisphereLight,
+  BufferGeometry, Color, CylinderGeometry, ConeGeometry, DirectionalLight, DoubleSide, EdgesGeometry, Float32BufferAttribute, FrontSide, Group, HemisphereLight,
   LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, PerspectiveCamera, Plane, Raycaster, Scene, SphereGeometry, Vector2,
   Vector3, WebGLRenderer, type Material,
 } from 'three';
@@ -138,7 +138,7 @@ export class View {
     return this.paint(new MeshBasicMaterial({ transparent: opacity < 1, opacity, depthWrite: opacity === 1, side: DoubleSide }), name);
   }
   lit(name: string, opacity = 1, flatShading = false): MeshLambertMaterial {
-    return this.paint(new MeshLambertMaterial({ transparent: opacity < 1, opacity, depthWrite: opacity === 1, side: opacity < 1 ? DoubleSide : undefined, flatShading }), name);
+    return this.paint(new MeshLambertMaterial({ transparent: opacity < 1, opacity, depthWrite: opacity === 1, side: opacity < 1 ? DoubleSide : FrontSide, flatShading }), name);
   }
   line(name: string, opacity = 1): LineBasicMaterial {
     return this.paint(new LineBasicMaterial({ transparent: opacity < 1, opacity }), name);
@@ -241,4 +241,18 @@ export class Label {
     this.element.hidden = !p || p.z > 1;
     if (p) this.element.style.transform = `translate(${((p.x + 1) / 2) * view.element.clientWidth}px, ${((1 - p.y) / 2) * view.element.clientHeight}px) translate(-50%, -50%)`;
   }
+}
+/** The twelve edges of a box, as pairs of points. */
+export function edgesOf(min: readonly number[], max: readonly number[]): number[] {
+  const points: number[] = [];
+  for (let k = 0; k < 3; k++)
+    for (let corner = 0; corner < 4; corner++) {
+      const from = [...min], one = (k + 1) % 3, other = (k + 2) % 3;
+      if (corner & 1) from[one] = max[one]!;
+      if (corner & 2) from[other] = max[other]!;
+      const to = [...from];
+      to[k] = max[k]!;
+      points.push(...from, ...to);
+    }
+  return points;
 }
