@@ -68,9 +68,10 @@ page({
         const ends = answer.axes.flatMap((one) => (one.n ? [one.fromA, one.fromB, one.toA, one.toB] : [])), least = Math.min(...ends), most = Math.max(...ends);
         const bar = (name: string, from: number, to: number) => h('span', { class: name, style: `left:${(100 * (from - least)) / (most - least)}%; width:${(100 * (to - from)) / (most - least)}%` });
         const separate = answer.axes.filter((one) => one.gap !== undefined && one.gap > 0).length;
+        const name = answer.axes[best]!.name.replaceAll(' ', '\u00a0');
         return {
-          verdict: answer.overlap ? `They overlap: ${fmt(answer.contact!.points.reduce((d, p) => Math.max(d, p.depth), 0), 3)} deep along ${answer.axes[best]!.name}`
-            : `Apart: ${separate} of 15 axes separate${separate === 1 ? 's' : ''}, ${answer.axes[best]!.name} most`,
+          verdict: answer.overlap ? `They overlap: ${fmt(answer.contact!.points.reduce((d, p) => Math.max(d, p.depth), 0), 3)} deep along ${name}`
+            : `Apart: ${separate} of 15 axes separate${separate === 1 ? 's' : ''}, ${name} most`,
           tone: answer.overlap ? 'touch' : 'apart',
           numbers: [
             table(['axis', 'sine', 'A and B on it', 'gap', ''], answer.axes.map((one, i) => ({

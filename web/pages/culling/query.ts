@@ -22,7 +22,7 @@ function worldOf(cm: Carom, count: State['count']): World {
     const all = crates(Number(count));
     for (let i = 0; i < all.length; i += 6)
       world.add({ shape: cm.box([all[i + 3]!, all[i + 4]!, all[i + 5]!]), pose: { position: [all[i]!, all[i + 1]!, all[i + 2]!] }, fixed: true, user: i / 6 });
-    world.update(); // builds the tree
+    world.update(); // builds what finds them
   }
   return world;
 }
@@ -42,9 +42,13 @@ function viewProjection({ api }: Carom, s: State) {
 export function ask(cm: Carom, s: State) {
   const { m, pose } = viewProjection(cm, s);
   const frustum = cm.api.frustumFromMatrix(m, 'minusOneToOne')!;
-  const world = worldOf(cm, s.count), started = performance.now();
-  const ids = world.inFrustum(frustum);
-  const ms = performance.now() - started;
+  const world = worldOf(cm, s.count);
+  let ids: number[] = [], ms = Infinity;
+  for (let round = 0; round < 3; round++) { // the least of three
+    const started = performance.now();
+    ids = world.inFrustum(frustum);
+    ms = Math.min(ms, performance.now() - started);
+  }
   // what the middle of its picture shows
   const hit = world.raycast({ origin: s.eye, direction: cm.api.rotate(pose.rotation, [0, 0, -1]), max: s.far });
   return { frustum, pose, shown: ids.map((id) => world.user(id) as number), center: hit && { crate: hit.user as number, t: hit.t, point: hit.point }, count: world.count, ms };
