@@ -54,7 +54,7 @@ const notices = () => [
 const stage = (page: PageInfo, words: string) => `<main id="content" class="page">
 <div class="words"><h1>${page.title}</h1>
 ${words}</div>
-<div id="stage"></div>
+<div id="stage"><noscript>The scene and its numbers need JavaScript.</noscript></div>
 <aside id="side" aria-label="State"></aside>
 <section id="numbers" aria-label="Numbers"></section>
 <p id="keys">Drag a body; drag beside it to look around, turn the wheel to come nearer. With the scene in focus: 1, 2 … choose a body, arrows, Page↑ and

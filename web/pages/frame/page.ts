@@ -105,7 +105,7 @@ export async function page<P extends Params, A>(definition: PageOf<P, A>): Promi
   update();
   if (scene.bodies?.length) handle(scene.bodies);
   else find('#keys').textContent = 'Drag to look around, turn the wheel to come nearer; with the scene in focus W A S D, + and − do the same. All of the state stands in the address.';
-  if (scene.hover) view.element.addEventListener('pointermove', (event) => scene.hover!(view.rayAt(event).ray));
+  if (scene.hover) for (const name of ['pointermove', 'pointerdown'] as const) view.element.addEventListener(name, (event) => scene.hover!(view.rayAt(event).ray));
   document.documentElement.dataset.ready = '';
   performance.mark('usable');
 

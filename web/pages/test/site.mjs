@@ -16,7 +16,8 @@ export const folders = fs.readdirSync(pagesAt).filter((name) => fs.existsSync(pa
 
 export async function serve() {
   const server = http.createServer((request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
+    // somewhere below the root, as a static site may stand
+    const pathname = new URL(request.url, 'http://localhost').pathname.replace(/^\/below\/here\//, '/');
     const file = path.join(dist, path.normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
     if (!fs.existsSync(file)) { response.statusCode = 404; response.end(); return; }
     response.setHeader('content-type', types[path.extname(file)] ?? 'application/octet-stream');
@@ -25,7 +26,7 @@ export async function serve() {
   await new Promise((done) => server.once('listening', done));
   // three draws by the processor here, as there is no other
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] });
-  return { origin: `http://127.0.0.1:${server.address().port}`, browser, close: async () => { await browser.close(); server.close(); } };
+  return { origin: `http://127.0.0.1:${server.address().port}/below/here`, browser, close: async () => { await browser.close(); server.close(); } };
 }
 
 let loaded = 0;
