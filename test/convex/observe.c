@@ -75,12 +75,13 @@ static void judge_polytope(watcher *w, const cm_step *step) {
         long double size = fmaxl(w3_length(w3_sub(g, e)), fmaxl(w3_length(e), w3_length(g)));
         /* corners are rounded, and by that much over the height of the triangle its normal */
         const long double band = rounding * (1 + (long double)w->scale * size / w3_length(n));
-        if (!(band < 1e-2L * (long double)w->scale)) continue;
+        if (!(band < 1e4L * rounding)) continue; /* a sliver: its plane may be any through it */
         n = w3_unit(n);
         w->corners += step->vertex_count;
         for (int i = 0; i < step->vertex_count; i++) {
             long double over = w3_dot(n, w3_sub(w3_way(&step->vertices[i]), p[0]));
-            check_that(over <= band, "%s: corner %d is %Lg outside of face %d", names_of(w, text), i, over, f);
+            check_that(over <= band, "%s: corner %d is %Lg of the scale outside of face %d (rounding %Lg)",
+                       names_of(w, text), i, over / (long double)w->scale, f, band / (long double)w->scale);
         }
         check_that(!w->inside || w3_dot(n, p[0]) >= -band, "%s: the origin lies %Lg outside", names_of(w, text),
                    -w3_dot(n, p[0]));
