@@ -141,7 +141,7 @@ const seen = (page, point) => page.evaluate((p) => {
 }, point);
 
 /** What is drawn without a graphics card had better be little. */
-const fewer = { culling: '#count=2000', broad: '#count=300&size=0.3' };
+const fewer = { culling: '#count=2000', broad: '#count=300&size=0.3', seam: '#rays=5000' };
 for (const name of folders)
   test(`${name}: the numbers of the package, by pointer, by keys, from the address; its facts`, { skip }, () => open(`${name}/${fewer[name] ?? ''}`, async (page, fetched) => {
     await weigh(fetched, 1_000_000, name);
