@@ -12,7 +12,7 @@ for (const name of chosen.length ? chosen : folders) {
   if (!(await page.evaluate(() => !!window.page))) { await page.close(); continue; }
   await page.addStyleTag({ content: '.view { width: 480px !important; height: 300px !important; }' });
   await page.waitForTimeout(300);
-  const url = await page.evaluate(() => window.page.view.picture('image/webp', 0.75));
+  const url = await page.evaluate(() => window.page.view.picture('image/webp', 0.62));
   fs.writeFileSync(path.join(pagesAt, name, 'picture.webp'), Buffer.from(url.split(',')[1], 'base64'));
   await page.close();
 }
