@@ -22,6 +22,7 @@
 #include "compound.h"
 #include "tessellate.h"
 #include "pair.h"
+#include "observe.h"
 #include "ray.h"
 #include "sweep.h"
 #include "deform.h"

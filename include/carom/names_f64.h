@@ -126,6 +126,7 @@
 #define cm_contact_capsule_capsule cmd_contact_capsule_capsule
 #define cm_contact_many cmd_contact_many
 #define cm_contact_obb_obb cmd_contact_obb_obb
+#define cm_contact_observed cmd_contact_observed
 #define cm_contact_point cmd_contact_point
 #define cm_contact_sphere_aabb cmd_contact_sphere_aabb
 #define cm_contact_sphere_halfspace cmd_contact_sphere_halfspace
@@ -146,6 +147,7 @@
 #define cm_distance cmd_distance
 #define cm_distance_cached cmd_distance_cached
 #define cm_distance_many cmd_distance_many
+#define cm_distance_observed cmd_distance_observed
 #define cm_distance_point_aabb cmd_distance_point_aabb
 #define cm_distance_point_obb cmd_distance_point_obb
 #define cm_distance_point_plane cmd_distance_point_plane
@@ -401,6 +403,10 @@
 #define cm_sqrt cmd_sqrt
 #define cm_status cmd_status
 #define cm_status_text cmd_status_text
+#define cm_step cmd_step
+#define cm_step_kind cmd_step_kind
+#define cm_step_kind_text cmd_step_kind_text
+#define cm_step_vertex cmd_step_vertex
 #define cm_sub cmd_sub
 #define cm_sweep cmd_sweep
 #define cm_sweep_aabb_aabb cmd_sweep_aabb_aabb

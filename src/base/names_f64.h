@@ -819,6 +819,17 @@
 #define cm__visit cmd__visit
 #define cm__visit_any cmd__visit_any
 #define cm__visitor cmd__visitor
+#define cm__watch cmd__watch
+#define cm__watch_begin cmd__watch_begin
+#define cm__watch_bounds cmd__watch_bounds
+#define cm__watch_direction cmd__watch_direction
+#define cm__watch_point cmd__watch_point
+#define cm__watch_send cmd__watch_send
+#define cm__watch_send_distance cmd__watch_send_distance
+#define cm__watch_send_simplex cmd__watch_send_simplex
+#define cm__watch_simplex cmd__watch_simplex
+#define cm__watch_vertex cmd__watch_vertex
+#define cm__watch_way cmd__watch_way
 #define cm__wide_build cmd__wide_build
 #define cm__wide_node cmd__wide_node
 #define cm__wide_refit cmd__wide_refit

@@ -36,6 +36,7 @@ void cm__convex_pair_of(const cm__core *a, const cm__core *b, const cm__frame *b
     double inner_a = a->ops->inner ? a->ops->inner(a) : -1, inner_b = b->ops->inner ? b->ops->inner(b) : -1;
     out->near = inner_a >= 0 && inner_b >= 0 ? inner_a + inner_b : -DBL_MAX;
     out->far = a->size + b->size;
+    out->watch = NULL;
 }
 
 cm__point cm__convex_face_normal(const cm__convex_pair *pair, const cm__convex_vertex *const v[3], cm__point near) {
@@ -174,6 +175,7 @@ static void convex_points_at_touching(const cm__convex_pair *pair, double apart,
     cm__convex_pair moved = *pair;
     double way = apart - io->core_distance;
     moved.b_in_a.position = cm__point_mul_add(pair->b_in_a.position, way, io->normal);
+    moved.watch = NULL; /* of another pair */
     cm_pair_cache along = {.normal = cm__vec3_of(io->normal), .count = 0};
     cm__gjk_task task = {DBL_MAX, DBL_MAX, -1, false, &along, NULL};
     cm__gjk g;

@@ -15,13 +15,16 @@
 #define CM__GJK_STEPS    128 /* the most steps of the search apart, */
 #define CM__DEPTH_POINTS 256 /* and the most corners of the polytope within D */
 
+typedef struct cm__watch cm__watch;
+
 typedef struct cm__convex_pair {
     const cm__core *a, *b;
     cm__frame b_in_a;
-    double near;  /* a ball in A's core and one in B's reach each other where their centers are no farther apart, */
-    double far;   /* and those around the cores do not where they are farther */
-    double scale; /* of the coordinates that meet: rounding errors are DBL_EPSILON times a few of it */
-    bool sharp;   /* both are polytopes: answers are exact to rounding */
+    double near;      /* a ball in A's core and one in B's reach each other where their centers are no farther apart, */
+    double far;       /* and those around the cores do not where they are farther */
+    double scale;     /* of the coordinates that meet: rounding errors are DBL_EPSILON times a few of it */
+    bool sharp;       /* both are polytopes: answers are exact to rounding */
+    cm__watch *watch; /* who sees the steps (observe.h), or NULL */
 } cm__convex_pair;
 
 /* From the center of A's core to that of B's. */

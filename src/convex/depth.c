@@ -15,6 +15,7 @@
  * too large, nearly always less than 1e-6. Faces count as seen from a corner down to DEPTH_ROUNDING below their plane:
  * coplanar faces are merged by that, and no new face can be without area. Based on: [vandenBergen01] for the expanding
  * polytope. */
+#include "convex/observe.h"
 #include "convex/simplex.h"
 
 #if defined(CAROM_F64)
@@ -435,6 +436,45 @@ static void depth_polish(const depth_hull *h, int first, const depth_try *tried,
     }
 }
 
+/* --- for a watcher ----------------------------------------------------------------------------------------------- */
+
+/* The polytope, its nearest face `nearest`, and what D has beyond that, `x`; with all of D behind the plane at `reach`
+ * along the face's normal. */
+static CM__RARE void depth_show(const depth_hull *h, int nearest, const cm__convex_vertex *x, double reach,
+                                bool exact) {
+    cm__watch *watch = h->pair->watch;
+    cm_step_vertex vertices[CM__DEPTH_POINTS];
+    uint32_t faces[DEPTH_FACES][3];
+    cm_step step;
+    cm__watch_begin(watch, CM_STEP_POLYTOPE, &step);
+    cm__watch_bounds(h->pair, -reach, -h->distance[nearest], &step);
+    step.exact = exact;
+    step.direction = cm__watch_direction(watch, depth_neg(h->face[nearest].normal));
+    step.support = cm__watch_vertex(watch, x);
+    step.closest = cm__watch_way(watch, cm__point_scale(h->face[nearest].normal, h->distance[nearest]));
+    for (int i = 0; i < h->points; i++) vertices[i] = cm__watch_vertex(watch, &h->point[i]);
+    for (int f = 0; f < h->faces; f++) {
+        if (h->distance[f] >= DBL_MAX) continue; /* dead */
+        if (f == nearest) step.face = (uint32_t)step.face_count;
+        for (int k = 0; k < 3; k++) /* D turned around is mirrored, and so are its faces */
+            faces[step.face_count][k] = h->face[f].corner[watch->swapped ? 2 - k : k];
+        step.face_count++;
+    }
+    step.vertex_count = h->points, step.vertices = vertices, step.faces = faces[0];
+    cm__watch_send(watch, &step);
+}
+
+static CM__RARE void depth_show_flat(const cm__convex_pair *pair, const cm__gjk *start, const cm__depth *depth) {
+    cm_step_vertex vertices[4];
+    cm_step step;
+    cm__watch_begin(pair->watch, CM_STEP_POLYTOPE, &step);
+    cm__watch_bounds(pair, depth->distance, depth->distance + depth->slack, &step);
+    step.direction = cm__watch_direction(pair->watch, depth->normal);
+    for (int i = 0; i < start->count; i++) vertices[i] = cm__watch_vertex(pair->watch, &start->vertex[i]);
+    step.vertex_count = start->count, step.vertices = vertices;
+    cm__watch_send(pair->watch, &step);
+}
+
 void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth *out) {
     depth_hull hull, *h = &hull;
     depth_try tried[DEPTH_ROUND_POINTS];
@@ -446,12 +486,14 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
     h->tolerance = tolerance, h->round = DEPTH_ROUND_BOUND * extent;
     bool fast = pair->a->guess_error + pair->b->guess_error > 0;
     cm__point flat;
+    watch_search(pair->watch);
     out->steps = 0;
     out->limit = false;
     out->id_a = out->id_b = CM_NONE;
     out->farthest = false;
     if (!depth_tetrahedron(h, start, &flat)) {
         depth_flat(h, start, flat, out);
+        if (pair->watch) depth_show_flat(pair, start, out);
         return;
     }
     depth_first_faces(h);
@@ -468,9 +510,11 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
         x->id_a = h->point[h->face[f].corner[0]].id_a, x->id_b = h->point[h->face[f].corner[0]].id_b;
         depth_support(pair, u, !fast, x);
         double reach = cm__point_dot(u, x->w);
+        bool exact = !fast;
         if (fast && (!(reach - h->distance[f] > tolerance) || face_has(h, f, x))) {
             depth_support(pair, u, true, x);
             reach = cm__point_dot(u, x->w);
+            exact = true;
         }
         if (!pair->sharp && out->steps < DEPTH_ROUND_POINTS)
             tried[out->steps].u = u, tried[out->steps].reach = reach, tried[out->steps].at = *x;
@@ -482,6 +526,8 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
             out->distance = -reach;
         }
         out->slack = least - h->distance[f];
+        if (pair->watch)
+            depth_show(h, f, x, exact ? reach : reach + pair->a->guess_error + pair->b->guess_error, exact);
         if (!(reach - h->distance[f] > tolerance) || face_has(h, f, x)) {
             out->normal = depth_neg(u);
             out->distance = -reach;

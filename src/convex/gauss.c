@@ -20,6 +20,7 @@
  * corners some 10 faces and 100 pairs. Based on: [Gregorius13] for the arcs. */
 #include "convex/gauss.h"
 #include "base/isa.h"
+#include "convex/observe.h"
 
 #define GAUSS_TIE  (4 * DBL_EPSILON)
 #define GAUSS_FOOT 1e-9 /* of the scale: what a foot may lie beside its feature */
@@ -98,6 +99,19 @@ static bool gauss_before(const gauss_search *s, const gauss_choice *c, const gau
     return c_a != d_a ? c_a < d_a : c_b < d_b;
 }
 
+/* What is left is no less deep than this choice was said to be at least. Of hulls that are apart the faces of D show no
+ * upper bound: what is nearest may be an edge or a corner of it. */
+static CM__RARE void gauss_show(const cm__convex_pair *pair, const gauss_choice *c, cm__point n,
+                                const cm__convex_vertex *x, double best) {
+    const double least = -(double)c->depth;
+    cm_step step;
+    cm__watch_begin(pair->watch, CM_STEP_FACE, &step);
+    cm__watch_bounds(pair, best, best > 0 || least > 0 ? DBL_MAX : best > least ? best : least, &step);
+    step.direction = cm__watch_direction(pair->watch, n);
+    step.support = cm__watch_vertex(pair->watch, x);
+    cm__watch_send(pair->watch, &step);
+}
+
 /* Measures what may be the nearest, the likeliest first. */
 static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__convex_vertex *at) {
     const cm__convex_pair *pair = s->lead.pair;
@@ -128,6 +142,7 @@ static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__con
         convex_support(pair, n, true, &x);
         s->steps++;
         double distance = cm__point_dot(n, x.w);
+        if (pair->watch) gauss_show(pair, c, n, &x, distance > out->distance ? distance : out->distance);
         if (best && !(distance > out->distance + tie) && !(distance >= out->distance - tie && gauss_before(s, c, best)))
             continue;
         best = c;
@@ -212,6 +227,7 @@ bool cm__gauss_run(const cm__convex_pair *pair, cm__depth *out) {
     s->middles = cm__vec3_of(cm__point_sub(middle_b, cm__point_of(a->middle)));
     s->a.hull = a, s->b.hull = b;
     if (!gauss_search_best()(s)) return false;
+    watch_search(pair->watch);
     cm__convex_vertex at;
     const gauss_choice *c = gauss_decide(s, out, &at);
     if (!c || !gauss_witness(s, c, &at, out)) return false;

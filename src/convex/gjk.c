@@ -10,6 +10,7 @@
  * Polytopes mostly start where lead.c arrived: one exact support point then proves it. Bound: CM__GJK_STEPS vertices.
  * Polytopes took at most 30, curved cores 60 in the tests. Based on: [GilbertJohnsonKeerthi88], [vandenBergen99] for
  * the bounds. */
+#include "convex/observe.h"
 #include "convex/simplex.h"
 
 /* Curved cores: the search has arrived where |v| - lower <= this * |v|. */
@@ -102,6 +103,24 @@ static cm__point gjk_start(const cm__convex_pair *pair, const cm_pair_cache *cac
     return m >= DBL_MIN && m <= DBL_MAX ? cm__point_scale(d, 1 / m) : cm__p(1, 0, 0); /* 1 / m is a number */
 }
 
+/* `support` NULL: the end, with the origin in the simplex or on it. The closest point is written down as what the
+ * weights make of the vertices, which is a point of D whatever the shape of the simplex: v is not where that is thin.
+ */
+static CM__RARE void gjk_show(const cm__convex_pair *pair, const cm__gjk *g, const cm__convex_vertex *support,
+                              bool exact) {
+    cm__point v = cm__p(0, 0, 0);
+    for (int i = 0; support && i < g->count; i++) v = cm__point_mul_add(v, g->weight[i], g->vertex[i].w);
+    const cm__watch_simplex s = {.vertex = g->vertex,
+                                 .support = support,
+                                 .v = &v,
+                                 .way = support ? &g->v : NULL,
+                                 .count = g->count,
+                                 .exact = exact,
+                                 .lower = g->lower,
+                                 .upper = g->count > 0 ? cm__point_length(v) : DBL_MAX};
+    cm__watch_send_simplex(pair, &s);
+}
+
 void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk *out) {
     const cm_pair_cache *cache = task->cache;
     const double band = GJK_ROUNDING * pair->scale;
@@ -119,10 +138,12 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
     out->upper = DBL_MAX;
     out->normal = cm__p(0, 0, 0);
     out->v = gjk_start(pair, cache);
+    watch_search(pair->watch);
     if (gjk_begin(pair, task, band, out, &have)) {
         out->end = CM__GJK_INSIDE;
         out->upper = 0;
         for (int i = 0; i < 4; i++) out->weight[i] = 0.25;
+        if (pair->watch) gjk_show(pair, out, NULL, true);
         return;
     }
     if (task->lead) { /* what is left is a check */
@@ -136,6 +157,7 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
         double length = sqrt(square), along = cm__point_dot(out->v, x.w) / length;
         double lower = along - (exact ? 0 : guess);
         if (lower > out->lower) out->lower = lower, out->normal = out->v;
+        if (pair->watch) gjk_show(pair, out, &x, exact);
         if (lower > band) apart = true;
         if (lower > task->apart && out->verdict == 0) out->verdict = 1;
         /* what was found to overlap, by an upper bound that rounding may have put too low, is not beyond after all */
@@ -181,6 +203,7 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
                 gjk_keep(out, &f);
             else
                 for (int i = 0; i < 4; i++) out->weight[i] = 0.25;
+            if (pair->watch) gjk_show(pair, out, NULL, exact);
             return;
         }
         gjk_keep(out, &f);

@@ -9,6 +9,8 @@
  * Based on: [GilbertJohnsonKeerthi88]; [vandenBergen04] for the moving one. */
 #include "convex/lead.h"
 #include "base/isa.h"
+#include "convex/observe.h"
+#include "convex/simplex.h"
 #include "hull/hull.h"
 
 /* A hull of few corners, which are all looked at; or NULL. */
@@ -153,6 +155,36 @@ static bool lead_restart(lead_search *s, const cm_pair_cache *cache, lead_side *
     return lead_closest(s, out, 0, NULL) && out->square > 0; /* of at most three */
 }
 
+/* Corner k of the difference, from the cores' own corners. */
+static void lead_vertex(const lead_search *s, int k, cm__convex_vertex *out) {
+    const cm__convex_pair *pair = s->pair;
+    const cm__core *a = pair->a, *b = pair->b;
+    out->id_a = s->a[k], out->id_b = s->b[k];
+    out->a = a->ops->corner(a, s->a[k]);
+    out->w = cm__point_sub(frame_apply(&pair->b_in_a, b->ops->corner(b, s->b[k])), out->a);
+}
+
+/* The first `count` corners and, of way v, the next one; all in double, as the corners are that the search knows by
+ * number. `way` NULL: the origin is between four. */
+static CM__RARE void lead_show(const lead_search *s, int count, const cm_vec3 *way, double band) {
+    cm__convex_vertex vertex[4], support;
+    cm__feature f = {.v = cm__p(0, 0, 0), .square = 0};
+    cm__watch_simplex show = {.vertex = vertex, .v = &f.v, .count = count, .lower = -DBL_MAX, .upper = DBL_MAX};
+    for (int i = 0; i < count; i++) lead_vertex(s, i, &vertex[i]);
+    if (count == 1) cm__feature_corner(vertex, 0, &f);
+    if (count == 2) cm__feature_edge(vertex, 0, 1, &f);
+    if (count == 3) cm__feature_triangle(vertex, 0, 1, 2, &f);
+    if (count > 0) show.upper = sqrt(f.square);
+    cm__point v = cm__p(0, 0, 0);
+    if (way) {
+        v = cm__point_of(*way);
+        lead_vertex(s, count, &support);
+        show.way = &v, show.support = &support;
+        show.lower = cm__point_dot(v, support.w) / cm__point_length(v) - band;
+    }
+    cm__watch_send_simplex(s->pair, &show);
+}
+
 bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__lead *out) {
     lead_search s;
     lead_side side = {{0, 0, 0}, 0, 0, {0, 0, 0}};
@@ -161,6 +193,7 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
     out->inside = false;
     if (!cm__lead_lay_out(pair, &s)) return false;
     bool have = cache && lead_restart(&s, cache, &side);
+    watch_search(pair->watch);
     cm_vec3 v = s.between;
     if (have) {
         lead_keep(&s, &side);
@@ -177,6 +210,7 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
         int k = s.count;
         s.support(&s, &v, id_a, id_b);
         id_a = s.a[k], id_b = s.b[k];
+        if (pair->watch) lead_show(&s, k, &v, band);
         cm_real along = cm_dot(v, s.w[k]);
         if (along > 0) {
             cm_real length = cm_sqrt(square);
@@ -191,6 +225,7 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
         if (known) break;
         s.count++;
         if (!lead_closest(&s, &side, near, &out->inside)) { /* the origin is inside: all four */
+            if (pair->watch) lead_show(&s, 4, NULL, band);
             have = true;
             break;
         }

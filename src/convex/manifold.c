@@ -10,6 +10,7 @@
  * Bound: CM__FACET_MAX corners a side; more than 8 points are thinned to those that reach farthest, the deepest kept.
  * Based on: [Sutherland74] for the clipping, [Gregorius13] for reference and incident sides. */
 #include "convex/manifold.h"
+#include "convex/observe.h"
 
 #define MANIFOLD_SQUARE   (1 - 1e-6)           /* cosine: 1.4e-3 rad */
 #define MANIFOLD_PARALLEL 0.02                 /* sine between two lines, and between a line and the plane of contact */
@@ -58,14 +59,53 @@ static void manifold_add(cm__convex_manifold *m, int room, cm__point a, cm__poin
     c->feature_a = feature_a, c->feature_b = feature_b;
 }
 
+/* For a watcher: what is left of the one side after the plane through edge `side` of the other, or before all. */
+static CM__RARE void clip_show(const cm__convex_pair *pair, const cm__facet *reference, bool reference_is_a,
+                               cm__point normal, const clip_point *poly, int count, uint32_t side) {
+    cm__watch *watch = pair->watch;
+    cm_vec3 around[CM__FACET_MAX], left[MANIFOLD_ROOM];
+    cm_step step;
+    cm__watch_begin(watch, CM_STEP_CLIP, &step);
+    for (int i = 0; i < reference->count; i++) around[i] = cm__watch_point(watch, reference->point[i]);
+    for (int i = 0; i < count; i++) left[i] = cm__watch_point(watch, poly[i].p);
+    step.direction = cm__watch_direction(watch, normal);
+    step.reference_is_a = reference_is_a != watch->swapped;
+    step.side = side;
+    step.reference_count = reference->count, step.reference = around;
+    step.polygon_count = count, step.polygon = left;
+    cm__watch_send(watch, &step);
+}
+
+/* The points, on the surfaces or, `on_cores`, before the radii are added. */
+static CM__RARE void contacts_show(const cm__convex_pair *pair, const cm__convex_manifold *m, bool on_cores) {
+    cm__watch *watch = pair->watch;
+    const double ra = on_cores ? pair->a->radius : 0, rb = on_cores ? pair->b->radius : 0;
+    cm_contact_point contacts[MANIFOLD_ROOM];
+    cm_step step;
+    cm__watch_begin(watch, CM_STEP_CONTACTS, &step);
+    for (int i = 0; i < m->count; i++) {
+        const cm__convex_contact *c = &m->contact[i];
+        const cm_vec3 a = cm__watch_point(watch, cm__point_mul_add(c->a, ra, m->normal));
+        const cm_vec3 b = cm__watch_point(watch, cm__point_mul_add(c->b, -rb, m->normal));
+        const cm_real depth = (cm_real)(0 - (c->gap - (ra + rb)));
+        const cm_contact_point forth = {a, b, depth, c->feature_a, c->feature_b};
+        const cm_contact_point back = {b, a, depth, c->feature_b, c->feature_a};
+        contacts[i] = watch->swapped ? back : forth;
+    }
+    step.direction = cm__watch_direction(watch, m->normal);
+    step.contact_count = m->count, step.contacts = contacts;
+    cm__watch_send(watch, &step);
+}
+
 /* Clips `other` by the planes through the edges of `face` along the normal, which need not be quite the face's: what is
  * kept lies over the face, however deep. Keeps what is at most `margin` away along the normal. */
-static void manifold_of_face(const cm__facet *face, const cm__facet *other, bool face_is_a, cm__point normal,
-                             double least, double margin, cm__convex_manifold *out) {
+static void manifold_of_face(const cm__convex_pair *pair, const cm__facet *face, const cm__facet *other, bool face_is_a,
+                             cm__point normal, double least, double margin, cm__convex_manifold *out) {
     clip_point poly[MANIFOLD_ROOM];
     int count = other->count;
     for (int i = 0; i < count; i++)
         poly[i].p = other->point[i], poly[i].own = other->id[i], poly[i].other = face->number;
+    if (pair->watch) clip_show(pair, face, face_is_a, normal, poly, count, CM_NONE);
     for (int i = 0; i < face->count && count > 0; i++) {
         int k = i + 1 < face->count ? i + 1 : 0;
         cm__point edge = cm__point_sub(face->point[k], face->point[i]);
@@ -76,6 +116,7 @@ static void manifold_of_face(const cm__facet *face, const cm__facet *other, bool
             outward = cm__p(-outward.x, -outward.y, -outward.z);
         count = clip_behind(poly, count, outward, cm__point_dot(outward, face->point[i]),
                             clip_feature(face->id[i], face->id[k]));
+        if (pair->watch) clip_show(pair, face, face_is_a, normal, poly, count, (uint32_t)i);
     }
     double slope = cm__point_dot(face->normal, normal); /* 1 or -1, nearly */
     for (int i = 0; i < count; i++) {
@@ -94,8 +135,8 @@ static void manifold_of_face(const cm__facet *face, const cm__facet *other, bool
 
 /* The ends of the common stretch of two lines that run side by side, square to the normal. Lines that cross at a small
  * angle drift apart sideways: they face each other no farther than to where that is MANIFOLD_BESIDE of their length. */
-static void manifold_of_lines(const cm__facet *fa, const cm__facet *fb, cm__point normal, double least, double margin,
-                              cm__convex_manifold *out) {
+static void manifold_of_lines(const cm__convex_pair *pair, const cm__facet *fa, const cm__facet *fb, cm__point normal,
+                              double least, double margin, cm__convex_manifold *out) {
     cm__point e = cm__point_sub(fa->point[1], fa->point[0]), f = cm__point_sub(fb->point[1], fb->point[0]);
     double le = cm__point_length(e), lf = cm__point_length(f);
     if (!(cm__point_length(cm__point_cross(e, f)) <= MANIFOLD_PARALLEL * le * lf)) return;
@@ -108,13 +149,22 @@ static void manifold_of_lines(const cm__facet *fa, const cm__facet *fb, cm__poin
     int count = 2;
     for (int i = 0; i < 2; i++) line[i].p = fb->point[i], line[i].own = fb->id[i], line[i].other = CM_NONE;
     cm__point back = cm__p(-across.x, -across.y, -across.z), beside = cm__point_cross(normal, along);
-    count = clip_behind(line, count, back, cm__point_dot(back, fa->point[0]), fa->id[0]);
-    if (count == 2) count = clip_behind(line, count, across, cm__point_dot(across, fa->point[1]), fa->id[1]);
     const double part = cm__point_dot(across, across);
     double aside = MANIFOLD_BESIDE * (le < lf ? le : lf), middle = cm__point_dot(beside, fa->point[0]);
-    if (count == 2) count = clip_behind(line, count, beside, middle + aside, MANIFOLD_DRIFT);
-    cm__point other = cm__p(-beside.x, -beside.y, -beside.z);
-    if (count == 2) count = clip_behind(line, count, other, aside - middle, MANIFOLD_DRIFT);
+    const cm__point other = cm__p(-beside.x, -beside.y, -beside.z);
+    const struct {
+        cm__point outward;
+        double level;
+        uint32_t feature;
+    } plane[4] = {{back, cm__point_dot(back, fa->point[0]), fa->id[0]},
+                  {across, cm__point_dot(across, fa->point[1]), fa->id[1]},
+                  {beside, middle + aside, MANIFOLD_DRIFT},
+                  {other, aside - middle, MANIFOLD_DRIFT}};
+    if (pair->watch) clip_show(pair, fa, true, normal, line, count, CM_NONE);
+    for (int i = 0; i < 4 && count == 2; i++) {
+        count = clip_behind(line, count, plane[i].outward, plane[i].level, plane[i].feature);
+        if (pair->watch) clip_show(pair, fa, true, normal, line, count, (uint32_t)i);
+    }
     for (int i = 0; i < count && count == 2; i++) {
         double at = cm__point_dot(cm__point_sub(line[i].p, fa->point[0]), across) / part;
         cm__point a = cm__point_mul_add(fa->point[0], at, along);
@@ -204,6 +254,7 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
     out->normal = n;
     out->count = 0;
     if (gap->end == CM__CONVEX_BEYOND || !(gap->distance <= margin)) return;
+    watch_search(pair->watch);
     cm__facet fa, fb;
     fa.hint = gap->id_a, fb.hint = gap->id_b;
     fa.farthest = fb.farthest = gap->farthest;
@@ -216,11 +267,11 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
     double square_b = fb.count >= 3 ? cm__point_dot(fb.normal, back) : -1;
     /* A's side wins ties, so that rounding does not make them flicker */
     if (square_a >= MANIFOLD_SQUARE && (square_a >= square_b - 1e-9 || square_b < MANIFOLD_SQUARE))
-        manifold_of_face(&fa, &fb, true, n, least, margin + radius, out);
+        manifold_of_face(pair, &fa, &fb, true, n, least, margin + radius, out);
     else if (square_b >= MANIFOLD_SQUARE)
-        manifold_of_face(&fb, &fa, false, n, least, margin + radius, out);
+        manifold_of_face(pair, &fb, &fa, false, n, least, margin + radius, out);
     else if (fa.count == 2 && fb.count == 2)
-        manifold_of_lines(&fa, &fb, n, least, margin + radius, out);
+        manifold_of_lines(pair, &fa, &fb, n, least, margin + radius, out);
     double deepest = DBL_MAX;
     for (int i = 0; i < out->count; i++) deepest = deepest < out->contact[i].gap ? deepest : out->contact[i].gap;
     /* what was clipped away may have been the deepest: the gap's own point stands in for it */
@@ -231,6 +282,7 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
         manifold_add(out, MANIFOLD_ROOM, gap->core_a, gap->core_b, least, own_a == CM_NONE ? own_a : own_a | kind,
                      own_b);
     }
+    if (pair->watch) contacts_show(pair, out, true);
     cm__convex_manifold_thin(out, 8);
     for (int i = 0; i < out->count; i++) { /* the radii */
         cm__convex_contact *c = &out->contact[i];
@@ -238,4 +290,5 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
         c->b = cm__point_mul_add(c->b, -pair->b->radius, n);
         c->gap -= radius;
     }
+    if (pair->watch) contacts_show(pair, out, false);
 }

@@ -4,6 +4,7 @@
  * Frame: A's, scaled. What is asked of a scaled core is asked of the core itself: support points and corners are its
  * own, times the scale; its fast ways are left out. */
 #include "convex/vast.h"
+#include "convex/observe.h"
 
 static const cm__core *vast_inner(const cm__core *core) { return ((const cm__vast_core *)core->data)->inner; }
 static cm__point vast_point(const cm__core *core, cm__point p) {
@@ -43,6 +44,8 @@ void cm__vast_of(const cm__convex_pair *pair, cm__vast *out) {
     cm__convex_pair_of(&out->a, &out->b, &frame, &out->pair);
     out->pair.scale = pair->scale * scale;
     out->scale = scale, out->back = 1 / scale;
+    out->pair.watch = pair->watch;
+    if (pair->watch) pair->watch->unit = out->back;
 }
 
 /* A gap stays one, however small it gets. */
@@ -56,5 +59,6 @@ void cm__vast_home(const cm__vast *v, cm__convex_gap *io) {
     io->core_a = cm__point_scale(io->core_a, v->back), io->core_b = cm__point_scale(io->core_b, v->back);
     io->distance = vast_distance(v, io->distance);
     io->core_distance = vast_distance(v, io->core_distance);
+    if (v->pair.watch) v->pair.watch->unit = 1;
     io->slack = io->slack < DBL_MAX ? io->slack * v->back : DBL_MAX;
 }

@@ -25,14 +25,16 @@ static bool convex_overlap_from(const cm_shape *a, const cm_shape *b, const cm_p
 }
 
 static cm_real convex_distance_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                                    cm_pair_cache *cache, cm_witness *out) {
+                                    cm_pair_cache *cache, cm__watch *watch, cm_witness *out) {
     convex_two two;
     cm__convex_gap gap;
     const cm__frame frame = frame_of_pose(b_in_a);
     convex_two_of(a, b, &frame, &two);
+    two.pair.watch = watch;
     /* a distance that rounds to max_distance is within it: callers may ask again with what they were told */
     double most = wide_min((double)max_distance * (1 + (double)CM_REAL_EPSILON), DBL_MAX);
     cm__convex_gap_of(&two.pair, most, cache, &gap);
+    if (watch) cm__watch_send_distance(&two.pair, &gap, gap_distance(gap.distance));
     if (gap.end == CM__CONVEX_BEYOND) return CM_REAL_MAX;
     cm__gap plain;
     gap_of_convex(&gap, &plain);
@@ -56,13 +58,15 @@ static void convex_to_manifold(const cm__convex_manifold *m, cm_manifold *out) {
 }
 
 static int convex_contact_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                               cm_pair_cache *cache, cm_manifold *out, int capacity) {
+                               cm_pair_cache *cache, cm__watch *watch, cm_manifold *out, int capacity) {
     convex_two two;
     cm__convex_gap gap;
     cm__convex_manifold m;
     const cm__frame frame = frame_of_pose(b_in_a);
     convex_two_of(a, b, &frame, &two);
+    two.pair.watch = watch;
     cm__convex_gap_of(&two.pair, (double)margin, cache, &gap);
+    if (watch) cm__watch_send_distance(&two.pair, &gap, gap_distance(gap.distance));
     if (gap.end == CM__CONVEX_BEYOND || !(gap.distance <= (double)margin)) return 0;
     cm__convex_manifold_of(&two.pair, &gap, (double)margin, &m);
     if (m.count > 0 && capacity > 0) convex_to_manifold(&m, out);
@@ -98,11 +102,11 @@ static void convex_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_
 }
 static cm_real convex_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                                cm_witness *out) {
-    return convex_distance_from(a, b, b_in_a, max_distance, NULL, out);
+    return convex_distance_from(a, b, b_in_a, max_distance, NULL, NULL, out);
 }
 static int convex_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                           int capacity) {
-    return convex_contact_from(a, b, b_in_a, margin, NULL, out, capacity);
+    return convex_contact_from(a, b, b_in_a, margin, NULL, NULL, out, capacity);
 }
 const cm__method cm__method_convex = {.overlap = convex_overlap,
                                       .distance = convex_distance,

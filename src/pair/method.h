@@ -5,6 +5,7 @@
 #define PAIR_METHOD_H
 
 #include "carom/pair.h"
+#include "convex/observe.h"
 #include "pair/contacts.h"
 #include "pair/gap.h"
 #include "shape/shape.h"
@@ -39,13 +40,13 @@ typedef struct cm__method {
                    int capacity);
     /* The same of composites, in place of `contact`: any number, added one by one. */
     void (*contacts)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
-    /* The same three of methods that search, from where the search ended last time: *cache, in and out.
-     * NULL where there is nothing to search. */
+    /* The same three of methods that search, from where the search ended last time: *cache, in and out, or NULL; and
+     * with a watcher of the steps, or NULL. NULL where there is nothing to search. */
     bool (*overlap_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache);
     cm_real (*distance_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                             cm_pair_cache *cache, cm_witness *out);
+                             cm_pair_cache *cache, cm__watch *watch, cm_witness *out);
     int (*contact_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                        cm_pair_cache *cache, cm_manifold *out, int capacity);
+                        cm_pair_cache *cache, cm__watch *watch, cm_manifold *out, int capacity);
     /* Of equal kinds: the verdict, where it does not hang on which of them is the first (order.c). Is the distance
      * more than the margin (-1) or not (1)? 0: rounding may decide. For rotations of length 1 to PAIR_UNIT_ROUNDING. */
     int (*sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin);

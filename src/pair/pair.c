@@ -43,7 +43,7 @@ static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose
                              cm_pair_cache *cache, cm_witness *out) {
     const cm__method *method = cm__method_of(a->kind, b->kind);
     if (method->distance) {
-        cm_real d = cache && method->distance_from ? method->distance_from(a, b, b_in_a, max_distance, cache, out)
+        cm_real d = cache && method->distance_from ? method->distance_from(a, b, b_in_a, max_distance, cache, NULL, out)
                                                    : method->distance(a, b, b_in_a, max_distance, out);
         return d <= max_distance ? d : CM_REAL_MAX;
     }
@@ -89,7 +89,7 @@ static int pair_contact_of_parts(const cm__method *method, const cm_shape *a, co
 static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                         cm_pair_cache *cache, cm_manifold *out, int capacity) {
     const cm__method *method = cm__method_of(a->kind, b->kind);
-    if (cache && method->contact_from) return method->contact_from(a, b, b_in_a, margin, cache, out, capacity);
+    if (cache && method->contact_from) return method->contact_from(a, b, b_in_a, margin, cache, NULL, out, capacity);
     if (method->contacts) return pair_contact_of_parts(method, a, b, b_in_a, margin, out, capacity);
     int count = 0;
     bool flat = pair_is_flat(a, b) && !(margin > 0);
@@ -275,6 +275,22 @@ bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, con
     return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
 }
 
+/* Within the limit: the distance, and the witness in the world and the caller's order. */
+static inline cm_real distance_to_world(cm_real distance, cm_real max_distance, const pair_task *t, cm_witness witness,
+                                        cm_witness *out) {
+    if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX; /* CM_REAL_MAX: there is no gap */
+    if (!out) return distance;
+    cm__witness_to_outer(&witness, t->pose_first);
+    const cm_real sign = t->swapped ? -1 : 1;
+    const cm_vec3 point[2] = {witness.point_a, witness.point_b};
+    const uint32_t part[2] = {witness.part_a, witness.part_b};
+    *out = witness; /* turned around, where it is, without a jump */
+    out->normal = cm_scale(witness.normal, sign);
+    out->point_a = point[t->swapped], out->point_b = point[!t->swapped];
+    out->part_a = part[t->swapped], out->part_b = part[!t->swapped];
+    return distance;
+}
+
 cm_real cm__distance_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real max_distance, cm_pair_cache *cache, cm_witness *out) {
     pair_task t = pair_in_order(a, pose_a, b, pose_b);
@@ -282,17 +298,7 @@ cm_real cm__distance_valid(const cm_shape *a, const cm_pose *pose_a, const cm_sh
     cm_real distance =
         pair_distance(t.first, t.second, &t.second_in_first, max_distance, pair_cache_open(&t, cache), &witness);
     pair_cache_close(&t, cache);
-    if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX; /* CM_REAL_MAX: there is no gap */
-    if (!out) return distance;
-    cm__witness_to_outer(&witness, t.pose_first);
-    const cm_real sign = t.swapped ? -1 : 1;
-    const cm_vec3 point[2] = {witness.point_a, witness.point_b};
-    const uint32_t part[2] = {witness.part_a, witness.part_b};
-    *out = witness; /* turned around, where it is, without a jump */
-    out->normal = cm_scale(witness.normal, sign);
-    out->point_a = point[t.swapped], out->point_b = point[!t.swapped];
-    out->part_a = part[t.swapped], out->part_b = part[!t.swapped];
-    return distance;
+    return distance_to_world(distance, max_distance, &t, witness, out);
 }
 
 cm_real cm_distance_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
@@ -378,4 +384,76 @@ int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *
 int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
                cm_manifold *out, int capacity) {
     return cm_contact_cached(a, pose_a, b, pose_b, margin, NULL, out, capacity);
+}
+
+/* --- step by step ------------------------------------------------------------------------------------------------ */
+
+static cm__watch watch_of(const pair_task *t, void (*step)(void *user, const cm_step *step), void *user) {
+    const cm__watch watch = {.step = step,
+                             .user = user,
+                             .frame = frame_of_pose(t->pose_first),
+                             .swapped = t->swapped,
+                             .unit = 1,
+                             .lower = -CM_REAL_MAX,
+                             .upper = CM_REAL_MAX};
+    return watch;
+}
+
+static void watch_send_own(cm__watch *watch) {
+    cm_step step;
+    watch_search(watch);
+    cm__watch_begin(watch, CM_STEP_OWN_METHOD, &step);
+    cm__watch_send(watch, &step);
+}
+
+/* Of a pair that is not searched. */
+static cm_real distance_of_own(cm__watch *watch, cm_real distance, const cm_witness *witness, cm_real max_distance) {
+    cm_step step;
+    watch_send_own(watch);
+    watch_search(watch);
+    cm__watch_begin(watch, CM_STEP_DISTANCE, &step);
+    step.lower = distance < CM_REAL_MAX ? distance : max_distance, step.upper = distance;
+    if (distance < CM_REAL_MAX) {
+        step.direction = witness->normal;
+        step.support.a = witness->point_a, step.support.b = witness->point_b;
+        step.closest = cm_sub(witness->point_b, witness->point_a);
+    }
+    cm__watch_send(watch, &step);
+    return distance;
+}
+
+cm_real cm_distance_observed(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                             cm_real max_distance, void (*step)(void *user, const cm_step *step), void *user,
+                             cm_witness *out) {
+    if (!step) return cm_distance(a, pose_a, b, pose_b, max_distance, out);
+    if (!pair_is_valid(a, pose_a, b, pose_b) || !(max_distance >= 0)) return CM_REAL_MAX;
+    const pair_task t = pair_in_order(a, pose_a, b, pose_b);
+    const cm__method *method = cm__method_of(t.first->kind, t.second->kind);
+    cm__watch watch = watch_of(&t, step, user);
+    cm_witness witness;
+    if (!method->distance_from) {
+        const cm_real distance = cm__distance_valid(a, pose_a, b, pose_b, max_distance, NULL, &witness);
+        if (out && distance < CM_REAL_MAX) *out = witness;
+        return distance_of_own(&watch, distance, &witness, max_distance);
+    }
+    const cm_real distance =
+        method->distance_from(t.first, t.second, &t.second_in_first, max_distance, NULL, &watch, &witness);
+    return distance_to_world(distance, max_distance, &t, witness, out);
+}
+
+int cm_contact_observed(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                        cm_real margin, void (*step)(void *user, const cm_step *step), void *user, cm_manifold *out,
+                        int capacity) {
+    const bool bad = !pair_is_valid(a, pose_a, b, pose_b) || !(margin >= 0) || capacity < 0 || (capacity > 0 && !out);
+    if (bad) return 0;
+    if (!step) return cm_contact(a, pose_a, b, pose_b, margin, out, capacity);
+    const pair_task t = pair_in_order(a, pose_a, b, pose_b);
+    const cm__method *method = cm__method_of(t.first->kind, t.second->kind);
+    cm__watch watch = watch_of(&t, step, user);
+    if (!method->contact_from) {
+        watch_send_own(&watch);
+        return cm_contact(a, pose_a, b, pose_b, margin, out, capacity);
+    }
+    const int count = method->contact_from(t.first, t.second, &t.second_in_first, margin, NULL, &watch, out, capacity);
+    return contact_to_world(count, &t, out, capacity);
 }

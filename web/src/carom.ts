@@ -5,7 +5,8 @@ import { Compound, Custom, HeightField, Hull, Mesh, type Child, type HeightField
 import { Broad, Dynamics, Mover, World, asVec3, type MoverOptions, type WorldOptions } from './world.js';
 import { constants } from './generated/types.js';
 import type {
-  Aabb, Api, BroadDesc, Manifold, MotionLike, Mover as MoverState, PoseLike, RayHit, RayLike, RealArray, RelationResult, Shape, SweepHit, Vec3Like, Witness,
+  Aabb, Api, BroadDesc, Manifold, MotionLike, Mover as MoverState, PoseLike, RayHit, RayLike, RealArray, RelationResult, Shape, Step, SweepHit, Vec3Like,
+  Witness,
 } from './generated/types.js';
 
 /** One precision's bindings: generated/bind.f32.ts or bind.f64.ts. */
@@ -111,6 +112,17 @@ export class Carom {
     return out;
   }
   private manifolds = 16;
+  /** `distance`, and every step of the search that finds it: simplex, polytope, bounds. Each step is an object of its
+   * own, that stays what it is. */
+  distanceObserved(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB: PoseLike | null | undefined, step: (step: Step) => void, out?: Witness, max = Infinity): number {
+    const d = this.api.distanceObserved(a, poseA, b, poseB, Math.min(max, this.binding.REAL_MAX), step, out);
+    return d === this.binding.REAL_MAX ? Infinity : d;
+  }
+  /** `contact`, and every step: those of the distance, then clipping, then the points, all and those that are kept. */
+  contactObserved(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB: PoseLike | null | undefined, margin: number, step: (step: Step) => void, out: Manifold[] = []): Manifold[] {
+    const count = this.api.contactObserved(a, poseA, b, poseB, margin, step, out, this.manifolds);
+    return count <= this.manifolds ? out : this.contact(a, poseA, b, poseB, margin, out);
+  }
   /** When do they first touch within one step? Motions are { start, move, spin, pivot, accelerate }; null: they do not. */
   sweep(a: Shape, motionA: MotionLike, b: Shape, motionB: MotionLike = {}, out?: SweepHit): SweepHit | null { return this.api.sweep(a, motionA, b, motionB, out); }
   /** How two meshes relate: separated, touching, crossing, one inside the other, identical; how deep, and where. */

@@ -9,6 +9,7 @@ export type {
 } from './world.js';
 export type {
   Aabb, AabbLike, Api, BodyDesc, BodyState, BroadDesc, BroadKind, ContactPoint, Frustum, Kind, Manifold, MotionLike, MoverResult, Pose, PoseLike, Quat,
-  QuatLike, RayHit, RayLike, RealArray, Relation, RelationResult, Shape, Status, SweepHit, Vec3, Vec3Like, Witness, WorldEventKind, WorldHit, WorldStats,
+  QuatLike, RayHit, RayLike, RealArray, Relation, RelationResult, Shape, Status, Step, StepKind, StepVertex, SweepHit, Vec3, Vec3Like, Witness,
+  WorldEventKind, WorldHit, WorldStats,
 } from './generated/types.js';
 export type { Source } from './load.js';

@@ -131,3 +131,36 @@ each('batches answer as one by one', (cm) => {
   }
   shape.dispose();
 });
+each('every step of a distance is seen, its bounds hold the answer, and the answer is the one without', (cm) => {
+  const box = cm.box([1, 1, 1]), cone = cm.cone(0.8, 1), at = { position: [2.5, 1, 0.5], rotation: [0, 0.6, 0, 0.8] }, steps = [];
+  const out = cm.newWitness(), plain = cm.newWitness(), d = cm.distance(box, null, cone, at, plain);
+  assert.equal(cm.distanceObserved(box, null, cone, at, (step) => steps.push(step), out), d);
+  assert.deepEqual(out, plain);
+  assert.ok(steps.length > 3);
+  for (const [i, step] of steps.entries()) {
+    assert.ok(step.lower <= d && d <= step.upper, `${step.lower} <= ${d} <= ${step.upper}`);
+    assert.equal(step.kind, i < steps.length - 1 ? 'simplex' : 'distance');
+    if (step.kind === 'simplex') assert.equal(step.index, i);
+    assert.ok(step.vertices.length % 6 === 0 && step.vertices.length <= 24);
+  }
+  assert.equal(steps.at(-1).lower, d);
+  at.position = [0.5, 1, 0.5];
+  steps.length = 0;
+  cm.distanceObserved(box, null, cone, at, (step) => steps.push(step));
+  const grown = steps.filter((step) => step.kind === 'polytope');
+  assert.ok(grown.length > 2);
+  for (const step of grown) assert.equal(step.faces.length, 3 * step.faceCount);
+  for (const step of grown) for (const corner of step.faces) assert.ok(corner < step.vertices.length / 6);
+});
+each('every step of a contact is seen: what is clipped, and the points', (cm) => {
+  const slab = cm.hull(boxMesh().positions), steps = [], at = { position: [0.3, 0.2, 1.95], rotation: [0, 0, 0.38268343236508984, 0.9238795325112867] };
+  const contacts = cm.contactObserved(slab, null, slab, at, 0, (step) => steps.push(step));
+  assert.deepEqual(contacts, cm.contact(slab, null, slab, at));
+  const clips = steps.filter((step) => step.kind === 'clip'), last = steps.at(-1);
+  assert.equal(clips.length, 5);
+  for (const clip of clips) assert.equal(clip.reference.length, 12);
+  assert.equal(clips.at(-1).polygon.length, 3 * contacts[0].points.length);
+  assert.equal(last.kind, 'contacts');
+  assert.deepEqual(last.contacts.map((p) => p.depth), contacts[0].points.map((p) => p.depth));
+  slab.dispose();
+});

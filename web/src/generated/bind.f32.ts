@@ -91,6 +91,12 @@ function numberRelation(v: T.Relation | undefined): number {
   if (n < 0) throw new TypeError(`not a Relation: ${String(v)}`);
   return n;
 }
+const nameStepKind: readonly T.StepKind[] = ['ownMethod', 'simplex', 'polytope', 'face', 'distance', 'clip', 'contacts'];
+function numberStepKind(v: T.StepKind | undefined): number {
+  const n = v === undefined ? 0 : nameStepKind.indexOf(v);
+  if (n < 0) throw new TypeError(`not a StepKind: ${String(v)}`);
+  return n;
+}
 const nameSweepStart: readonly T.SweepStart[] = ['separated', 'touching', 'overlapping'];
 const nameSweepProof: readonly T.SweepProof[] = ['contact', 'limit'];
 const namePathVerdict: readonly T.PathVerdict[] = ['free', 'hit', 'start', 'limit', 'invalid'];
@@ -142,18 +148,6 @@ const nameFindingKind: readonly T.FindingKind[] = ['crossing', 'inside', 'identi
 function numberFindingKind(v: T.FindingKind | undefined): number {
   const n = v === undefined ? 0 : nameFindingKind.indexOf(v);
   if (n < 0) throw new TypeError(`not a FindingKind: ${String(v)}`);
-  return n;
-}
-const nameCheckTestKind: readonly T.CheckTestKind[] = ['any', 'hard', 'touching', 'clearance', 'duplicate'];
-function numberCheckTestKind(v: T.CheckTestKind | undefined): number {
-  const n = v === undefined ? 0 : nameCheckTestKind.indexOf(v);
-  if (n < 0) throw new TypeError(`not a CheckTestKind: ${String(v)}`);
-  return n;
-}
-const nameCheckSeverity: readonly T.CheckSeverity[] = ['error', 'warning', 'note'];
-function numberCheckSeverity(v: T.CheckSeverity | undefined): number {
-  const n = v === undefined ? 0 : nameCheckSeverity.indexOf(v);
-  if (n < 0) throw new TypeError(`not a CheckSeverity: ${String(v)}`);
   return n;
 }
 export function putMat3(m: Memory, p: number, v: T.Mat3Like): void {
@@ -535,6 +529,38 @@ export function getRelationResult(m: Memory, p: number, o: T.RelationResult): T.
   o.surfaceB = m.u8[p + 57] !== 0;
   o.thinA = m.u8[p + 58] !== 0;
   o.thinB = m.u8[p + 59] !== 0;
+  return o;
+}
+export function newStepVertex(): T.StepVertex {
+  return { a: newVec3(), b: newVec3() };
+}
+export function getStepVertex(m: Memory, p: number, o: T.StepVertex): T.StepVertex {
+  getVec3(m, p, o.a);
+  getVec3(m, p + 12, o.b);
+  return o;
+}
+export function newStep(): T.Step {
+  return { kind: 'ownMethod', search: 0, index: 0, exact: false, lower: 0, upper: 0, direction: newVec3(), support: newStepVertex(), closest: newVec3(), vertices: new Float32Array(0), faceCount: 0, faces: new Uint32Array(0), face: 0, referenceIsA: false, side: 0, reference: new Float32Array(0), polygon: new Float32Array(0), contacts: [] };
+}
+export function getStep(m: Memory, p: number, o: T.Step): T.Step {
+  o.kind = nameStepKind[m.i32[(p) >> 2]!]!;
+  o.search = m.u32[(p + 4) >> 2]!;
+  o.index = m.u32[(p + 8) >> 2]!;
+  o.exact = m.u8[p + 12] !== 0;
+  o.lower = m.f32[(p + 16) >> 2]!;
+  o.upper = m.f32[(p + 20) >> 2]!;
+  getVec3(m, p + 24, o.direction);
+  getStepVertex(m, p + 36, o.support);
+  getVec3(m, p + 60, o.closest);
+  o.vertices = m.f32.slice(m.u32[(p + 76) >> 2]! >> 2, (m.u32[(p + 76) >> 2]! >> 2) + (m.i32[(p + 72) >> 2]!) * 6);
+  o.faceCount = m.i32[(p + 80) >> 2]!;
+  o.faces = m.u32.slice(m.u32[(p + 84) >> 2]! >> 2, (m.u32[(p + 84) >> 2]! >> 2) + (3*m.i32[(p + 80) >> 2]!) * 1);
+  o.face = m.u32[(p + 88) >> 2]!;
+  o.referenceIsA = m.u8[p + 92] !== 0;
+  o.side = m.u32[(p + 96) >> 2]!;
+  o.reference = m.f32.slice(m.u32[(p + 104) >> 2]! >> 2, (m.u32[(p + 104) >> 2]! >> 2) + (m.i32[(p + 100) >> 2]!) * 3);
+  o.polygon = m.f32.slice(m.u32[(p + 112) >> 2]! >> 2, (m.u32[(p + 112) >> 2]! >> 2) + (m.i32[(p + 108) >> 2]!) * 3);
+  fill(m, m.u32[(p + 120) >> 2]!, m.u32[(p + 120) >> 2] === 0 ? 0 : m.i32[(p + 116) >> 2]!, 36, getContactPoint, newContactPoint, o.contacts);
   return o;
 }
 export function putRay(m: Memory, p: number, v: T.RayLike): void {
@@ -1230,7 +1256,7 @@ export function getBodyState(m: Memory, p: number, o: T.BodyState): T.BodyState 
 
 export function bind(m: Memory, exports: Exports): T.Api {
   m0 = m;
-  const { cm_aabb_add_point, cm_aabb_center, cm_aabb_contains, cm_aabb_empty, cm_aabb_from_center, cm_aabb_grow, cm_aabb_half, cm_aabb_is_valid, cm_aabb_overlaps, cm_aabb_posed, cm_aabb_union, cm_abs, cm_add, cm_area_aabb, cm_area_capsule, cm_area_obb, cm_area_sphere, cm_area_triangle, cm_bounds_capsule, cm_bounds_obb, cm_bounds_segment, cm_bounds_sphere, cm_bounds_triangle, cm_broad_add, cm_broad_add_many, cm_broad_count, cm_broad_create, cm_broad_destroy, cm_broad_find_pairs, cm_broad_find_pairs_between, cm_broad_get, cm_broad_get_changes, cm_broad_get_stats, cm_broad_kind_text, cm_broad_move, cm_broad_move_many, cm_broad_nearest, cm_broad_pair_list_free, cm_broad_pairs, cm_broad_pairs_between, cm_broad_query_box, cm_broad_query_frustum, cm_broad_query_halfspace, cm_broad_query_point, cm_broad_query_sphere, cm_broad_raycast, cm_broad_remove, cm_broad_set_filter, cm_broad_set_fixed, cm_broad_set_user, cm_broad_sweep, cm_broad_update, cm_broad_walk, cm_capsule_is_valid, cm_check_severity_text, cm_check_test_kind_text, cm_clamp, cm_compound_build, cm_compound_bytes, cm_compound_destroy, cm_compound_get_info, cm_contact, cm_contact_aabb_aabb, cm_contact_cached, cm_contact_capsule_capsule, cm_contact_obb_obb, cm_contact_sphere_aabb, cm_contact_sphere_halfspace, cm_contact_sphere_obb, cm_contact_sphere_plane, cm_contact_sphere_sphere, cm_contact_sphere_triangle, cm_corners_aabb, cm_corners_obb, cm_cross, cm_cull_aabb_frustum, cm_cull_obb_frustum, cm_cull_sphere_frustum, cm_distance, cm_distance_cached, cm_distance_point_aabb, cm_distance_point_obb, cm_distance_point_plane, cm_distance_point_segment, cm_distance_point_triangle, cm_distance_segment_segment, cm_dot, cm_dynamics_add, cm_dynamics_apply_angular_impulse, cm_dynamics_apply_force, cm_dynamics_apply_force_at, cm_dynamics_apply_impulse, cm_dynamics_apply_impulse_at, cm_dynamics_apply_torque, cm_dynamics_create, cm_dynamics_destroy, cm_dynamics_get, cm_dynamics_hash, cm_dynamics_remove, cm_dynamics_restore, cm_dynamics_save, cm_dynamics_set_response, cm_dynamics_set_velocity, cm_dynamics_step, cm_finding_kind_text, cm_fit_aabb, cm_fit_aabb_posed, cm_fit_capsule, cm_fit_obb, cm_fit_obb_principal, cm_fit_sphere, cm_fit_sphere_at, cm_fit_sphere_from_box, cm_fit_sphere_from_mean, cm_fit_sphere_through, cm_frustum_from_matrix, cm_frustum_is_valid, cm_gap_edge_edge, cm_gap_point_edge, cm_gap_point_point, cm_gap_point_triangle, cm_height_field_build, cm_height_field_bytes, cm_height_field_destroy, cm_height_field_get_info, cm_height_field_triangle, cm_hull_build, cm_hull_bytes, cm_hull_destroy, cm_hull_edge_face, cm_hull_face_count, cm_hull_get_face, cm_hull_get_info, cm_hull_sources, cm_hull_support, cm_hull_vertex_count, cm_hull_vertices, cm_is_coord, cm_kind_name, cm_largest, cm_length, cm_lerp, cm_make_box, cm_make_capsule, cm_make_compound, cm_make_cone, cm_make_cylinder, cm_make_ellipsoid, cm_make_halfspace, cm_make_height_field, cm_make_hull, cm_make_mesh, cm_make_point, cm_make_rounded_box, cm_make_segment, cm_make_sphere, cm_make_triangle, cm_manifold_reduce, cm_mass_add, cm_mat3_from_quat, cm_mat3_mul, cm_mat3_mul_transposed, cm_mat4_from_pose, cm_max, cm_mesh_build, cm_mesh_bytes, cm_mesh_components, cm_mesh_corners, cm_mesh_crossings, cm_mesh_destroy, cm_mesh_get_info, cm_mesh_move_points, cm_mesh_point_count, cm_mesh_points, cm_mesh_posed, cm_mesh_relation, cm_mesh_sweep_vertices, cm_mesh_t_junctions, cm_mesh_triangle_count, cm_mesh_winding, cm_min, cm_motion_at, cm_motion_between, cm_mover_check, cm_mover_fits, cm_mover_push, cm_mover_set_shape, cm_mover_step, cm_mover_teleport, cm_mul_add, cm_neg, cm_normalize, cm_obb_from_aabb, cm_obb_is_valid, cm_obb_posed, cm_overlap, cm_overlap_aabb_aabb, cm_overlap_aabb_plane, cm_overlap_cached, cm_overlap_capsule_capsule, cm_overlap_obb_obb, cm_overlap_obb_plane, cm_overlap_point_aabb, cm_overlap_point_capsule, cm_overlap_point_frustum, cm_overlap_point_obb, cm_overlap_point_sphere, cm_overlap_point_triangle, cm_overlap_sphere_aabb, cm_overlap_sphere_capsule, cm_overlap_sphere_halfspace, cm_overlap_sphere_obb, cm_overlap_sphere_plane, cm_overlap_sphere_sphere, cm_overlap_sphere_triangle, cm_overlap_triangle_aabb, cm_overlap_triangle_triangle, cm_plane_from_equation, cm_plane_from_point, cm_plane_from_points, cm_plane_is_valid, cm_pose_apply, cm_pose_at, cm_pose_between, cm_pose_from_mat4, cm_pose_identity, cm_pose_is_valid, cm_pose_mul, cm_pose_unapply, cm_quat_conjugate, cm_quat_from_axis_angle, cm_quat_from_mat3, cm_quat_identity, cm_quat_mul, cm_quat_normalize, cm_quat_slerp, cm_ray_from_segment, cm_ray_is_valid, cm_raycast, cm_raycast_aabb, cm_raycast_capsule, cm_raycast_frustum, cm_raycast_many, cm_raycast_obb, cm_raycast_plane, cm_raycast_sphere, cm_raycast_triangle, cm_relation_text, cm_response_from_name, cm_response_name, cm_rotate, cm_scale, cm_segment_is_valid, cm_selftest, cm_separate_obb_obb, cm_shape_bounds, cm_shape_check, cm_shape_mass, cm_shape_scaled, cm_shape_tessellate, cm_side_aabb_plane, cm_side_obb_plane, cm_side_point_plane, cm_side_sphere_plane, cm_side_triangle_plane, cm_sphere_contains, cm_sphere_from_aabb, cm_sphere_is_valid, cm_sphere_union, cm_sqrt, cm_status_text, cm_sub, cm_sweep, cm_sweep_aabb_aabb, cm_sweep_aabb_plane, cm_sweep_capsule_capsule, cm_sweep_edge_edge, cm_sweep_last, cm_sweep_obb_obb, cm_sweep_point_edge, cm_sweep_point_point, cm_sweep_point_triangle, cm_sweep_refine, cm_sweep_sphere_aabb, cm_sweep_sphere_capsule, cm_sweep_sphere_halfspace, cm_sweep_sphere_obb, cm_sweep_sphere_plane, cm_sweep_sphere_sphere, cm_sweep_sphere_triangle, cm_tessellation_destroy, cm_triangle_is_valid, cm_unrotate, cm_v, cm_vec3_abs, cm_vec3_is_valid, cm_vec3_max, cm_vec3_min, cm_version, cm_volume_aabb, cm_volume_capsule, cm_volume_obb, cm_volume_sphere, cm_world_add, cm_world_count, cm_world_create, cm_world_destroy, cm_world_distance, cm_world_event_text, cm_world_get, cm_world_get_box, cm_world_get_broad, cm_world_get_events, cm_world_get_ids, cm_world_get_motion, cm_world_get_pose, cm_world_get_stats, cm_world_hash, cm_world_overlap, cm_world_overlap_point, cm_world_query_frustum, cm_world_raycast, cm_world_raycast_all, cm_world_raycast_any, cm_world_remove, cm_world_restore, cm_world_save, cm_world_set_filter, cm_world_set_fixed, cm_world_set_motion, cm_world_set_pose, cm_world_set_shape, cm_world_set_sweep, cm_world_set_trigger, cm_world_set_user, cm_world_sweep, cm_world_sweep_all, cm_world_update, cm_world_why, cm_world_why_text } = exports as any;
+  const { cm_aabb_add_point, cm_aabb_center, cm_aabb_contains, cm_aabb_empty, cm_aabb_from_center, cm_aabb_grow, cm_aabb_half, cm_aabb_is_valid, cm_aabb_overlaps, cm_aabb_posed, cm_aabb_union, cm_abs, cm_add, cm_area_aabb, cm_area_capsule, cm_area_obb, cm_area_sphere, cm_area_triangle, cm_bounds_capsule, cm_bounds_obb, cm_bounds_segment, cm_bounds_sphere, cm_bounds_triangle, cm_broad_add, cm_broad_add_many, cm_broad_count, cm_broad_create, cm_broad_destroy, cm_broad_find_pairs, cm_broad_find_pairs_between, cm_broad_get, cm_broad_get_changes, cm_broad_get_stats, cm_broad_kind_text, cm_broad_move, cm_broad_move_many, cm_broad_nearest, cm_broad_pair_list_free, cm_broad_pairs, cm_broad_pairs_between, cm_broad_query_box, cm_broad_query_frustum, cm_broad_query_halfspace, cm_broad_query_point, cm_broad_query_sphere, cm_broad_raycast, cm_broad_remove, cm_broad_set_filter, cm_broad_set_fixed, cm_broad_set_user, cm_broad_sweep, cm_broad_update, cm_broad_walk, cm_capsule_is_valid, cm_clamp, cm_compound_build, cm_compound_bytes, cm_compound_destroy, cm_compound_get_info, cm_contact, cm_contact_aabb_aabb, cm_contact_cached, cm_contact_capsule_capsule, cm_contact_obb_obb, cm_contact_observed, cm_contact_sphere_aabb, cm_contact_sphere_halfspace, cm_contact_sphere_obb, cm_contact_sphere_plane, cm_contact_sphere_sphere, cm_contact_sphere_triangle, cm_corners_aabb, cm_corners_obb, cm_cross, cm_cull_aabb_frustum, cm_cull_obb_frustum, cm_cull_sphere_frustum, cm_distance, cm_distance_cached, cm_distance_observed, cm_distance_point_aabb, cm_distance_point_obb, cm_distance_point_plane, cm_distance_point_segment, cm_distance_point_triangle, cm_distance_segment_segment, cm_dot, cm_dynamics_add, cm_dynamics_apply_angular_impulse, cm_dynamics_apply_force, cm_dynamics_apply_force_at, cm_dynamics_apply_impulse, cm_dynamics_apply_impulse_at, cm_dynamics_apply_torque, cm_dynamics_create, cm_dynamics_destroy, cm_dynamics_get, cm_dynamics_hash, cm_dynamics_remove, cm_dynamics_restore, cm_dynamics_save, cm_dynamics_set_response, cm_dynamics_set_velocity, cm_dynamics_step, cm_finding_kind_text, cm_fit_aabb, cm_fit_aabb_posed, cm_fit_capsule, cm_fit_obb, cm_fit_obb_principal, cm_fit_sphere, cm_fit_sphere_at, cm_fit_sphere_from_box, cm_fit_sphere_from_mean, cm_fit_sphere_through, cm_frustum_from_matrix, cm_frustum_is_valid, cm_gap_edge_edge, cm_gap_point_edge, cm_gap_point_point, cm_gap_point_triangle, cm_height_field_build, cm_height_field_bytes, cm_height_field_destroy, cm_height_field_get_info, cm_height_field_triangle, cm_hull_build, cm_hull_bytes, cm_hull_destroy, cm_hull_edge_face, cm_hull_face_count, cm_hull_get_face, cm_hull_get_info, cm_hull_sources, cm_hull_support, cm_hull_vertex_count, cm_hull_vertices, cm_is_coord, cm_kind_name, cm_largest, cm_length, cm_lerp, cm_make_box, cm_make_capsule, cm_make_compound, cm_make_cone, cm_make_cylinder, cm_make_ellipsoid, cm_make_halfspace, cm_make_height_field, cm_make_hull, cm_make_mesh, cm_make_point, cm_make_rounded_box, cm_make_segment, cm_make_sphere, cm_make_triangle, cm_manifold_reduce, cm_mass_add, cm_mat3_from_quat, cm_mat3_mul, cm_mat3_mul_transposed, cm_mat4_from_pose, cm_max, cm_mesh_build, cm_mesh_bytes, cm_mesh_components, cm_mesh_corners, cm_mesh_crossings, cm_mesh_destroy, cm_mesh_get_info, cm_mesh_move_points, cm_mesh_point_count, cm_mesh_points, cm_mesh_posed, cm_mesh_relation, cm_mesh_sweep_vertices, cm_mesh_t_junctions, cm_mesh_triangle_count, cm_mesh_winding, cm_min, cm_motion_at, cm_motion_between, cm_mover_check, cm_mover_fits, cm_mover_push, cm_mover_set_shape, cm_mover_step, cm_mover_teleport, cm_mul_add, cm_neg, cm_normalize, cm_obb_from_aabb, cm_obb_is_valid, cm_obb_posed, cm_overlap, cm_overlap_aabb_aabb, cm_overlap_aabb_plane, cm_overlap_cached, cm_overlap_capsule_capsule, cm_overlap_obb_obb, cm_overlap_obb_plane, cm_overlap_point_aabb, cm_overlap_point_capsule, cm_overlap_point_frustum, cm_overlap_point_obb, cm_overlap_point_sphere, cm_overlap_point_triangle, cm_overlap_sphere_aabb, cm_overlap_sphere_capsule, cm_overlap_sphere_halfspace, cm_overlap_sphere_obb, cm_overlap_sphere_plane, cm_overlap_sphere_sphere, cm_overlap_sphere_triangle, cm_overlap_triangle_aabb, cm_overlap_triangle_triangle, cm_plane_from_equation, cm_plane_from_point, cm_plane_from_points, cm_plane_is_valid, cm_pose_apply, cm_pose_at, cm_pose_between, cm_pose_from_mat4, cm_pose_identity, cm_pose_is_valid, cm_pose_mul, cm_pose_unapply, cm_quat_conjugate, cm_quat_from_axis_angle, cm_quat_from_mat3, cm_quat_identity, cm_quat_mul, cm_quat_normalize, cm_quat_slerp, cm_ray_from_segment, cm_ray_is_valid, cm_raycast, cm_raycast_aabb, cm_raycast_capsule, cm_raycast_frustum, cm_raycast_many, cm_raycast_obb, cm_raycast_plane, cm_raycast_sphere, cm_raycast_triangle, cm_relation_text, cm_response_from_name, cm_response_name, cm_rotate, cm_scale, cm_segment_is_valid, cm_selftest, cm_separate_obb_obb, cm_shape_bounds, cm_shape_check, cm_shape_mass, cm_shape_scaled, cm_shape_tessellate, cm_side_aabb_plane, cm_side_obb_plane, cm_side_point_plane, cm_side_sphere_plane, cm_side_triangle_plane, cm_sphere_contains, cm_sphere_from_aabb, cm_sphere_is_valid, cm_sphere_union, cm_sqrt, cm_status_text, cm_step_kind_text, cm_sub, cm_sweep, cm_sweep_aabb_aabb, cm_sweep_aabb_plane, cm_sweep_capsule_capsule, cm_sweep_edge_edge, cm_sweep_last, cm_sweep_obb_obb, cm_sweep_point_edge, cm_sweep_point_point, cm_sweep_point_triangle, cm_sweep_refine, cm_sweep_sphere_aabb, cm_sweep_sphere_capsule, cm_sweep_sphere_halfspace, cm_sweep_sphere_obb, cm_sweep_sphere_plane, cm_sweep_sphere_sphere, cm_sweep_sphere_triangle, cm_tessellation_destroy, cm_triangle_is_valid, cm_unrotate, cm_v, cm_vec3_abs, cm_vec3_is_valid, cm_vec3_max, cm_vec3_min, cm_version, cm_volume_aabb, cm_volume_capsule, cm_volume_obb, cm_volume_sphere, cm_world_add, cm_world_count, cm_world_create, cm_world_destroy, cm_world_distance, cm_world_event_text, cm_world_get, cm_world_get_box, cm_world_get_broad, cm_world_get_events, cm_world_get_ids, cm_world_get_motion, cm_world_get_pose, cm_world_get_stats, cm_world_hash, cm_world_overlap, cm_world_overlap_point, cm_world_query_frustum, cm_world_raycast, cm_world_raycast_all, cm_world_raycast_any, cm_world_remove, cm_world_restore, cm_world_save, cm_world_set_filter, cm_world_set_fixed, cm_world_set_motion, cm_world_set_pose, cm_world_set_shape, cm_world_set_sweep, cm_world_set_trigger, cm_world_set_user, cm_world_sweep, cm_world_sweep_all, cm_world_update, cm_world_why, cm_world_why_text } = exports as any;
   return {
     statusText(status) {
       const t = m.enter();
@@ -2270,6 +2296,33 @@ export function bind(m: Memory, exports: Exports): T.Api {
         const r = cm_mesh_relation(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), tolerance ?? 0, maxGap ?? REAL_MAX, out_);
         m.leave();
         m.check(r, 0); return getRelationResult(m, out_, out ?? newRelationResult());
+      } finally { m.release(t); }
+    },
+    stepKindText(kind) {
+      const t = m.enter();
+      try {
+        const r = cm_step_kind_text(numberStepKind(kind));
+        m.leave();
+        return m.text(r);
+      } finally { m.release(t); }
+    },
+    distanceObserved(a, poseA, b, poseB, maxDistance, step, out) {
+      const t = m.enter();
+      try {
+        const out_ = out ? m.take(52) : 0;
+        const r = cm_distance_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), maxDistance ?? REAL_MAX, m.trampoline('ii:'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), out_);
+        m.leave();
+        if (out && r !== REAL_MAX) getWitness(m, out_, out); return r;
+      } finally { m.release(t); }
+    },
+    contactObserved(a, poseA, b, poseB, margin, step, out, capacity) {
+      const t = m.enter();
+      try {
+        const n_out = capacity;
+        const p_out = out ? m.take(n_out * 312) : 0;
+        const r = cm_contact_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), margin, m.trampoline('ii:'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), p_out, out ? capacity : 0);
+        m.leave();
+        if (out) fill(m, p_out, Math.min(r >>> 0, n_out), 312, getManifold, newManifold, out); return r;
       } finally { m.release(t); }
     },
     rayFromSegment(segment) {
@@ -4194,22 +4247,6 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r = cm_finding_kind_text(numberFindingKind(kind));
-        m.leave();
-        return m.text(r);
-      } finally { m.release(t); }
-    },
-    checkTestKindText(kind) {
-      const t = m.enter();
-      try {
-        const r = cm_check_test_kind_text(numberCheckTestKind(kind));
-        m.leave();
-        return m.text(r);
-      } finally { m.release(t); }
-    },
-    checkSeverityText(severity) {
-      const t = m.enter();
-      try {
-        const r = cm_check_severity_text(numberCheckSeverity(severity));
         m.leave();
         return m.text(r);
       } finally { m.release(t); }

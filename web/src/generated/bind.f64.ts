@@ -91,6 +91,12 @@ function numberRelation(v: T.Relation | undefined): number {
   if (n < 0) throw new TypeError(`not a Relation: ${String(v)}`);
   return n;
 }
+const nameStepKind: readonly T.StepKind[] = ['ownMethod', 'simplex', 'polytope', 'face', 'distance', 'clip', 'contacts'];
+function numberStepKind(v: T.StepKind | undefined): number {
+  const n = v === undefined ? 0 : nameStepKind.indexOf(v);
+  if (n < 0) throw new TypeError(`not a StepKind: ${String(v)}`);
+  return n;
+}
 const nameSweepStart: readonly T.SweepStart[] = ['separated', 'touching', 'overlapping'];
 const nameSweepProof: readonly T.SweepProof[] = ['contact', 'limit'];
 const namePathVerdict: readonly T.PathVerdict[] = ['free', 'hit', 'start', 'limit', 'invalid'];
@@ -142,18 +148,6 @@ const nameFindingKind: readonly T.FindingKind[] = ['crossing', 'inside', 'identi
 function numberFindingKind(v: T.FindingKind | undefined): number {
   const n = v === undefined ? 0 : nameFindingKind.indexOf(v);
   if (n < 0) throw new TypeError(`not a FindingKind: ${String(v)}`);
-  return n;
-}
-const nameCheckTestKind: readonly T.CheckTestKind[] = ['any', 'hard', 'touching', 'clearance', 'duplicate'];
-function numberCheckTestKind(v: T.CheckTestKind | undefined): number {
-  const n = v === undefined ? 0 : nameCheckTestKind.indexOf(v);
-  if (n < 0) throw new TypeError(`not a CheckTestKind: ${String(v)}`);
-  return n;
-}
-const nameCheckSeverity: readonly T.CheckSeverity[] = ['error', 'warning', 'note'];
-function numberCheckSeverity(v: T.CheckSeverity | undefined): number {
-  const n = v === undefined ? 0 : nameCheckSeverity.indexOf(v);
-  if (n < 0) throw new TypeError(`not a CheckSeverity: ${String(v)}`);
   return n;
 }
 export function putMat3(m: Memory, p: number, v: T.Mat3Like): void {
@@ -535,6 +529,38 @@ export function getRelationResult(m: Memory, p: number, o: T.RelationResult): T.
   o.surfaceB = m.u8[p + 89] !== 0;
   o.thinA = m.u8[p + 90] !== 0;
   o.thinB = m.u8[p + 91] !== 0;
+  return o;
+}
+export function newStepVertex(): T.StepVertex {
+  return { a: newVec3(), b: newVec3() };
+}
+export function getStepVertex(m: Memory, p: number, o: T.StepVertex): T.StepVertex {
+  getVec3(m, p, o.a);
+  getVec3(m, p + 24, o.b);
+  return o;
+}
+export function newStep(): T.Step {
+  return { kind: 'ownMethod', search: 0, index: 0, exact: false, lower: 0, upper: 0, direction: newVec3(), support: newStepVertex(), closest: newVec3(), vertices: new Float64Array(0), faceCount: 0, faces: new Uint32Array(0), face: 0, referenceIsA: false, side: 0, reference: new Float64Array(0), polygon: new Float64Array(0), contacts: [] };
+}
+export function getStep(m: Memory, p: number, o: T.Step): T.Step {
+  o.kind = nameStepKind[m.i32[(p) >> 2]!]!;
+  o.search = m.u32[(p + 4) >> 2]!;
+  o.index = m.u32[(p + 8) >> 2]!;
+  o.exact = m.u8[p + 12] !== 0;
+  o.lower = m.f64[(p + 16) >> 3]!;
+  o.upper = m.f64[(p + 24) >> 3]!;
+  getVec3(m, p + 32, o.direction);
+  getStepVertex(m, p + 56, o.support);
+  getVec3(m, p + 104, o.closest);
+  o.vertices = m.f64.slice(m.u32[(p + 132) >> 2]! >> 3, (m.u32[(p + 132) >> 2]! >> 3) + (m.i32[(p + 128) >> 2]!) * 6);
+  o.faceCount = m.i32[(p + 136) >> 2]!;
+  o.faces = m.u32.slice(m.u32[(p + 140) >> 2]! >> 2, (m.u32[(p + 140) >> 2]! >> 2) + (3*m.i32[(p + 136) >> 2]!) * 1);
+  o.face = m.u32[(p + 144) >> 2]!;
+  o.referenceIsA = m.u8[p + 148] !== 0;
+  o.side = m.u32[(p + 152) >> 2]!;
+  o.reference = m.f64.slice(m.u32[(p + 160) >> 2]! >> 3, (m.u32[(p + 160) >> 2]! >> 3) + (m.i32[(p + 156) >> 2]!) * 3);
+  o.polygon = m.f64.slice(m.u32[(p + 168) >> 2]! >> 3, (m.u32[(p + 168) >> 2]! >> 3) + (m.i32[(p + 164) >> 2]!) * 3);
+  fill(m, m.u32[(p + 176) >> 2]!, m.u32[(p + 176) >> 2] === 0 ? 0 : m.i32[(p + 172) >> 2]!, 64, getContactPoint, newContactPoint, o.contacts);
   return o;
 }
 export function putRay(m: Memory, p: number, v: T.RayLike): void {
@@ -1230,7 +1256,7 @@ export function getBodyState(m: Memory, p: number, o: T.BodyState): T.BodyState 
 
 export function bind(m: Memory, exports: Exports): T.Api {
   m0 = m;
-  const { cm_aabb_add_point, cm_aabb_center, cm_aabb_contains, cm_aabb_empty, cm_aabb_from_center, cm_aabb_grow, cm_aabb_half, cm_aabb_overlaps, cm_aabb_union, cm_abs, cm_add, cm_clamp, cm_corners_aabb, cm_cross, cm_distance_point_plane, cm_dot, cm_is_coord, cm_largest, cm_length, cm_lerp, cm_make_box, cm_make_capsule, cm_make_compound, cm_make_cone, cm_make_cylinder, cm_make_ellipsoid, cm_make_halfspace, cm_make_height_field, cm_make_hull, cm_make_mesh, cm_make_point, cm_make_rounded_box, cm_make_segment, cm_make_sphere, cm_make_triangle, cm_mat3_from_quat, cm_mat3_mul, cm_mat3_mul_transposed, cm_mat4_from_pose, cm_max, cm_min, cm_mul_add, cm_neg, cm_normalize, cm_overlap_aabb_aabb, cm_overlap_point_aabb, cm_overlap_point_frustum, cm_plane_from_point, cm_pose_apply, cm_pose_at, cm_pose_between, cm_pose_identity, cm_pose_is_valid, cm_pose_mul, cm_pose_unapply, cm_quat_conjugate, cm_quat_identity, cm_quat_mul, cm_quat_normalize, cm_ray_from_segment, cm_ray_is_valid, cm_rotate, cm_scale, cm_side_point_plane, cm_sqrt, cm_sub, cm_unrotate, cm_v, cm_vec3_abs, cm_vec3_is_valid, cm_vec3_max, cm_vec3_min, cmd_aabb_is_valid, cmd_aabb_posed, cmd_area_aabb, cmd_area_capsule, cmd_area_obb, cmd_area_sphere, cmd_area_triangle, cmd_bounds_capsule, cmd_bounds_obb, cmd_bounds_segment, cmd_bounds_sphere, cmd_bounds_triangle, cmd_broad_add, cmd_broad_add_many, cmd_broad_count, cmd_broad_create, cmd_broad_destroy, cmd_broad_find_pairs, cmd_broad_find_pairs_between, cmd_broad_get, cmd_broad_get_changes, cmd_broad_get_stats, cmd_broad_kind_text, cmd_broad_move, cmd_broad_move_many, cmd_broad_nearest, cmd_broad_pair_list_free, cmd_broad_pairs, cmd_broad_pairs_between, cmd_broad_query_box, cmd_broad_query_frustum, cmd_broad_query_halfspace, cmd_broad_query_point, cmd_broad_query_sphere, cmd_broad_raycast, cmd_broad_remove, cmd_broad_set_filter, cmd_broad_set_fixed, cmd_broad_set_user, cmd_broad_sweep, cmd_broad_update, cmd_broad_walk, cmd_capsule_is_valid, cmd_check_severity_text, cmd_check_test_kind_text, cmd_compound_build, cmd_compound_bytes, cmd_compound_destroy, cmd_compound_get_info, cmd_contact, cmd_contact_aabb_aabb, cmd_contact_cached, cmd_contact_capsule_capsule, cmd_contact_obb_obb, cmd_contact_sphere_aabb, cmd_contact_sphere_halfspace, cmd_contact_sphere_obb, cmd_contact_sphere_plane, cmd_contact_sphere_sphere, cmd_contact_sphere_triangle, cmd_corners_obb, cmd_cull_aabb_frustum, cmd_cull_obb_frustum, cmd_cull_sphere_frustum, cmd_distance, cmd_distance_cached, cmd_distance_point_aabb, cmd_distance_point_obb, cmd_distance_point_segment, cmd_distance_point_triangle, cmd_distance_segment_segment, cmd_dynamics_add, cmd_dynamics_apply_angular_impulse, cmd_dynamics_apply_force, cmd_dynamics_apply_force_at, cmd_dynamics_apply_impulse, cmd_dynamics_apply_impulse_at, cmd_dynamics_apply_torque, cmd_dynamics_create, cmd_dynamics_destroy, cmd_dynamics_get, cmd_dynamics_hash, cmd_dynamics_remove, cmd_dynamics_restore, cmd_dynamics_save, cmd_dynamics_set_response, cmd_dynamics_set_velocity, cmd_dynamics_step, cmd_finding_kind_text, cmd_fit_aabb, cmd_fit_aabb_posed, cmd_fit_capsule, cmd_fit_obb, cmd_fit_obb_principal, cmd_fit_sphere, cmd_fit_sphere_at, cmd_fit_sphere_from_box, cmd_fit_sphere_from_mean, cmd_fit_sphere_through, cmd_frustum_from_matrix, cmd_frustum_is_valid, cmd_gap_edge_edge, cmd_gap_point_edge, cmd_gap_point_point, cmd_gap_point_triangle, cmd_height_field_build, cmd_height_field_bytes, cmd_height_field_destroy, cmd_height_field_get_info, cmd_height_field_triangle, cmd_hull_build, cmd_hull_bytes, cmd_hull_destroy, cmd_hull_edge_face, cmd_hull_face_count, cmd_hull_get_face, cmd_hull_get_info, cmd_hull_sources, cmd_hull_support, cmd_hull_vertex_count, cmd_hull_vertices, cmd_kind_name, cmd_manifold_reduce, cmd_mass_add, cmd_mesh_build, cmd_mesh_bytes, cmd_mesh_components, cmd_mesh_corners, cmd_mesh_crossings, cmd_mesh_destroy, cmd_mesh_get_info, cmd_mesh_move_points, cmd_mesh_point_count, cmd_mesh_points, cmd_mesh_posed, cmd_mesh_relation, cmd_mesh_sweep_vertices, cmd_mesh_t_junctions, cmd_mesh_triangle_count, cmd_mesh_winding, cmd_motion_at, cmd_motion_between, cmd_mover_check, cmd_mover_fits, cmd_mover_push, cmd_mover_set_shape, cmd_mover_step, cmd_mover_teleport, cmd_obb_from_aabb, cmd_obb_is_valid, cmd_obb_posed, cmd_overlap, cmd_overlap_aabb_plane, cmd_overlap_cached, cmd_overlap_capsule_capsule, cmd_overlap_obb_obb, cmd_overlap_obb_plane, cmd_overlap_point_capsule, cmd_overlap_point_obb, cmd_overlap_point_sphere, cmd_overlap_point_triangle, cmd_overlap_sphere_aabb, cmd_overlap_sphere_capsule, cmd_overlap_sphere_halfspace, cmd_overlap_sphere_obb, cmd_overlap_sphere_plane, cmd_overlap_sphere_sphere, cmd_overlap_sphere_triangle, cmd_overlap_triangle_aabb, cmd_overlap_triangle_triangle, cmd_plane_from_equation, cmd_plane_from_points, cmd_plane_is_valid, cmd_pose_from_mat4, cmd_quat_from_axis_angle, cmd_quat_from_mat3, cmd_quat_slerp, cmd_raycast, cmd_raycast_aabb, cmd_raycast_capsule, cmd_raycast_frustum, cmd_raycast_many, cmd_raycast_obb, cmd_raycast_plane, cmd_raycast_sphere, cmd_raycast_triangle, cmd_relation_text, cmd_response_from_name, cmd_response_name, cmd_segment_is_valid, cmd_selftest, cmd_separate_obb_obb, cmd_shape_bounds, cmd_shape_check, cmd_shape_mass, cmd_shape_scaled, cmd_shape_tessellate, cmd_side_aabb_plane, cmd_side_obb_plane, cmd_side_sphere_plane, cmd_side_triangle_plane, cmd_sphere_contains, cmd_sphere_from_aabb, cmd_sphere_is_valid, cmd_sphere_union, cmd_status_text, cmd_sweep, cmd_sweep_aabb_aabb, cmd_sweep_aabb_plane, cmd_sweep_capsule_capsule, cmd_sweep_edge_edge, cmd_sweep_last, cmd_sweep_obb_obb, cmd_sweep_point_edge, cmd_sweep_point_point, cmd_sweep_point_triangle, cmd_sweep_refine, cmd_sweep_sphere_aabb, cmd_sweep_sphere_capsule, cmd_sweep_sphere_halfspace, cmd_sweep_sphere_obb, cmd_sweep_sphere_plane, cmd_sweep_sphere_sphere, cmd_sweep_sphere_triangle, cmd_tessellation_destroy, cmd_triangle_is_valid, cmd_version, cmd_volume_aabb, cmd_volume_capsule, cmd_volume_obb, cmd_volume_sphere, cmd_world_add, cmd_world_count, cmd_world_create, cmd_world_destroy, cmd_world_distance, cmd_world_event_text, cmd_world_get, cmd_world_get_box, cmd_world_get_broad, cmd_world_get_events, cmd_world_get_ids, cmd_world_get_motion, cmd_world_get_pose, cmd_world_get_stats, cmd_world_hash, cmd_world_overlap, cmd_world_overlap_point, cmd_world_query_frustum, cmd_world_raycast, cmd_world_raycast_all, cmd_world_raycast_any, cmd_world_remove, cmd_world_restore, cmd_world_save, cmd_world_set_filter, cmd_world_set_fixed, cmd_world_set_motion, cmd_world_set_pose, cmd_world_set_shape, cmd_world_set_sweep, cmd_world_set_trigger, cmd_world_set_user, cmd_world_sweep, cmd_world_sweep_all, cmd_world_update, cmd_world_why, cmd_world_why_text } = exports as any;
+  const { cm_aabb_add_point, cm_aabb_center, cm_aabb_contains, cm_aabb_empty, cm_aabb_from_center, cm_aabb_grow, cm_aabb_half, cm_aabb_overlaps, cm_aabb_union, cm_abs, cm_add, cm_clamp, cm_corners_aabb, cm_cross, cm_distance_point_plane, cm_dot, cm_is_coord, cm_largest, cm_length, cm_lerp, cm_make_box, cm_make_capsule, cm_make_compound, cm_make_cone, cm_make_cylinder, cm_make_ellipsoid, cm_make_halfspace, cm_make_height_field, cm_make_hull, cm_make_mesh, cm_make_point, cm_make_rounded_box, cm_make_segment, cm_make_sphere, cm_make_triangle, cm_mat3_from_quat, cm_mat3_mul, cm_mat3_mul_transposed, cm_mat4_from_pose, cm_max, cm_min, cm_mul_add, cm_neg, cm_normalize, cm_overlap_aabb_aabb, cm_overlap_point_aabb, cm_overlap_point_frustum, cm_plane_from_point, cm_pose_apply, cm_pose_at, cm_pose_between, cm_pose_identity, cm_pose_is_valid, cm_pose_mul, cm_pose_unapply, cm_quat_conjugate, cm_quat_identity, cm_quat_mul, cm_quat_normalize, cm_ray_from_segment, cm_ray_is_valid, cm_rotate, cm_scale, cm_side_point_plane, cm_sqrt, cm_sub, cm_unrotate, cm_v, cm_vec3_abs, cm_vec3_is_valid, cm_vec3_max, cm_vec3_min, cmd_aabb_is_valid, cmd_aabb_posed, cmd_area_aabb, cmd_area_capsule, cmd_area_obb, cmd_area_sphere, cmd_area_triangle, cmd_bounds_capsule, cmd_bounds_obb, cmd_bounds_segment, cmd_bounds_sphere, cmd_bounds_triangle, cmd_broad_add, cmd_broad_add_many, cmd_broad_count, cmd_broad_create, cmd_broad_destroy, cmd_broad_find_pairs, cmd_broad_find_pairs_between, cmd_broad_get, cmd_broad_get_changes, cmd_broad_get_stats, cmd_broad_kind_text, cmd_broad_move, cmd_broad_move_many, cmd_broad_nearest, cmd_broad_pair_list_free, cmd_broad_pairs, cmd_broad_pairs_between, cmd_broad_query_box, cmd_broad_query_frustum, cmd_broad_query_halfspace, cmd_broad_query_point, cmd_broad_query_sphere, cmd_broad_raycast, cmd_broad_remove, cmd_broad_set_filter, cmd_broad_set_fixed, cmd_broad_set_user, cmd_broad_sweep, cmd_broad_update, cmd_broad_walk, cmd_capsule_is_valid, cmd_compound_build, cmd_compound_bytes, cmd_compound_destroy, cmd_compound_get_info, cmd_contact, cmd_contact_aabb_aabb, cmd_contact_cached, cmd_contact_capsule_capsule, cmd_contact_obb_obb, cmd_contact_observed, cmd_contact_sphere_aabb, cmd_contact_sphere_halfspace, cmd_contact_sphere_obb, cmd_contact_sphere_plane, cmd_contact_sphere_sphere, cmd_contact_sphere_triangle, cmd_corners_obb, cmd_cull_aabb_frustum, cmd_cull_obb_frustum, cmd_cull_sphere_frustum, cmd_distance, cmd_distance_cached, cmd_distance_observed, cmd_distance_point_aabb, cmd_distance_point_obb, cmd_distance_point_segment, cmd_distance_point_triangle, cmd_distance_segment_segment, cmd_dynamics_add, cmd_dynamics_apply_angular_impulse, cmd_dynamics_apply_force, cmd_dynamics_apply_force_at, cmd_dynamics_apply_impulse, cmd_dynamics_apply_impulse_at, cmd_dynamics_apply_torque, cmd_dynamics_create, cmd_dynamics_destroy, cmd_dynamics_get, cmd_dynamics_hash, cmd_dynamics_remove, cmd_dynamics_restore, cmd_dynamics_save, cmd_dynamics_set_response, cmd_dynamics_set_velocity, cmd_dynamics_step, cmd_finding_kind_text, cmd_fit_aabb, cmd_fit_aabb_posed, cmd_fit_capsule, cmd_fit_obb, cmd_fit_obb_principal, cmd_fit_sphere, cmd_fit_sphere_at, cmd_fit_sphere_from_box, cmd_fit_sphere_from_mean, cmd_fit_sphere_through, cmd_frustum_from_matrix, cmd_frustum_is_valid, cmd_gap_edge_edge, cmd_gap_point_edge, cmd_gap_point_point, cmd_gap_point_triangle, cmd_height_field_build, cmd_height_field_bytes, cmd_height_field_destroy, cmd_height_field_get_info, cmd_height_field_triangle, cmd_hull_build, cmd_hull_bytes, cmd_hull_destroy, cmd_hull_edge_face, cmd_hull_face_count, cmd_hull_get_face, cmd_hull_get_info, cmd_hull_sources, cmd_hull_support, cmd_hull_vertex_count, cmd_hull_vertices, cmd_kind_name, cmd_manifold_reduce, cmd_mass_add, cmd_mesh_build, cmd_mesh_bytes, cmd_mesh_components, cmd_mesh_corners, cmd_mesh_crossings, cmd_mesh_destroy, cmd_mesh_get_info, cmd_mesh_move_points, cmd_mesh_point_count, cmd_mesh_points, cmd_mesh_posed, cmd_mesh_relation, cmd_mesh_sweep_vertices, cmd_mesh_t_junctions, cmd_mesh_triangle_count, cmd_mesh_winding, cmd_motion_at, cmd_motion_between, cmd_mover_check, cmd_mover_fits, cmd_mover_push, cmd_mover_set_shape, cmd_mover_step, cmd_mover_teleport, cmd_obb_from_aabb, cmd_obb_is_valid, cmd_obb_posed, cmd_overlap, cmd_overlap_aabb_plane, cmd_overlap_cached, cmd_overlap_capsule_capsule, cmd_overlap_obb_obb, cmd_overlap_obb_plane, cmd_overlap_point_capsule, cmd_overlap_point_obb, cmd_overlap_point_sphere, cmd_overlap_point_triangle, cmd_overlap_sphere_aabb, cmd_overlap_sphere_capsule, cmd_overlap_sphere_halfspace, cmd_overlap_sphere_obb, cmd_overlap_sphere_plane, cmd_overlap_sphere_sphere, cmd_overlap_sphere_triangle, cmd_overlap_triangle_aabb, cmd_overlap_triangle_triangle, cmd_plane_from_equation, cmd_plane_from_points, cmd_plane_is_valid, cmd_pose_from_mat4, cmd_quat_from_axis_angle, cmd_quat_from_mat3, cmd_quat_slerp, cmd_raycast, cmd_raycast_aabb, cmd_raycast_capsule, cmd_raycast_frustum, cmd_raycast_many, cmd_raycast_obb, cmd_raycast_plane, cmd_raycast_sphere, cmd_raycast_triangle, cmd_relation_text, cmd_response_from_name, cmd_response_name, cmd_segment_is_valid, cmd_selftest, cmd_separate_obb_obb, cmd_shape_bounds, cmd_shape_check, cmd_shape_mass, cmd_shape_scaled, cmd_shape_tessellate, cmd_side_aabb_plane, cmd_side_obb_plane, cmd_side_sphere_plane, cmd_side_triangle_plane, cmd_sphere_contains, cmd_sphere_from_aabb, cmd_sphere_is_valid, cmd_sphere_union, cmd_status_text, cmd_step_kind_text, cmd_sweep, cmd_sweep_aabb_aabb, cmd_sweep_aabb_plane, cmd_sweep_capsule_capsule, cmd_sweep_edge_edge, cmd_sweep_last, cmd_sweep_obb_obb, cmd_sweep_point_edge, cmd_sweep_point_point, cmd_sweep_point_triangle, cmd_sweep_refine, cmd_sweep_sphere_aabb, cmd_sweep_sphere_capsule, cmd_sweep_sphere_halfspace, cmd_sweep_sphere_obb, cmd_sweep_sphere_plane, cmd_sweep_sphere_sphere, cmd_sweep_sphere_triangle, cmd_tessellation_destroy, cmd_triangle_is_valid, cmd_version, cmd_volume_aabb, cmd_volume_capsule, cmd_volume_obb, cmd_volume_sphere, cmd_world_add, cmd_world_count, cmd_world_create, cmd_world_destroy, cmd_world_distance, cmd_world_event_text, cmd_world_get, cmd_world_get_box, cmd_world_get_broad, cmd_world_get_events, cmd_world_get_ids, cmd_world_get_motion, cmd_world_get_pose, cmd_world_get_stats, cmd_world_hash, cmd_world_overlap, cmd_world_overlap_point, cmd_world_query_frustum, cmd_world_raycast, cmd_world_raycast_all, cmd_world_raycast_any, cmd_world_remove, cmd_world_restore, cmd_world_save, cmd_world_set_filter, cmd_world_set_fixed, cmd_world_set_motion, cmd_world_set_pose, cmd_world_set_shape, cmd_world_set_sweep, cmd_world_set_trigger, cmd_world_set_user, cmd_world_sweep, cmd_world_sweep_all, cmd_world_update, cmd_world_why, cmd_world_why_text } = exports as any;
   return {
     statusText(status) {
       const t = m.enter();
@@ -2270,6 +2296,33 @@ export function bind(m: Memory, exports: Exports): T.Api {
         const r = cmd_mesh_relation(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), tolerance ?? 0, maxGap ?? REAL_MAX, out_);
         m.leave();
         m.check(r, 0); return getRelationResult(m, out_, out ?? newRelationResult());
+      } finally { m.release(t); }
+    },
+    stepKindText(kind) {
+      const t = m.enter();
+      try {
+        const r = cmd_step_kind_text(numberStepKind(kind));
+        m.leave();
+        return m.text(r);
+      } finally { m.release(t); }
+    },
+    distanceObserved(a, poseA, b, poseB, maxDistance, step, out) {
+      const t = m.enter();
+      try {
+        const out_ = out ? m.take(96) : 0;
+        const r = cmd_distance_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), maxDistance ?? REAL_MAX, m.trampoline('ii:'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), out_);
+        m.leave();
+        if (out && r !== REAL_MAX) getWitness(m, out_, out); return r;
+      } finally { m.release(t); }
+    },
+    contactObserved(a, poseA, b, poseB, margin, step, out, capacity) {
+      const t = m.enter();
+      try {
+        const n_out = capacity;
+        const p_out = out ? m.take(n_out * 552) : 0;
+        const r = cmd_contact_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), margin, m.trampoline('ii:'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), p_out, out ? capacity : 0);
+        m.leave();
+        if (out) fill(m, p_out, Math.min(r >>> 0, n_out), 552, getManifold, newManifold, out); return r;
       } finally { m.release(t); }
     },
     rayFromSegment(segment) {
@@ -4194,22 +4247,6 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const r = cmd_finding_kind_text(numberFindingKind(kind));
-        m.leave();
-        return m.text(r);
-      } finally { m.release(t); }
-    },
-    checkTestKindText(kind) {
-      const t = m.enter();
-      try {
-        const r = cmd_check_test_kind_text(numberCheckTestKind(kind));
-        m.leave();
-        return m.text(r);
-      } finally { m.release(t); }
-    },
-    checkSeverityText(severity) {
-      const t = m.enter();
-      try {
-        const r = cmd_check_severity_text(numberCheckSeverity(severity));
         m.leave();
         return m.text(r);
       } finally { m.release(t); }

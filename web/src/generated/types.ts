@@ -35,6 +35,8 @@ export type Sample = 'real' | 'u16' | 'i16';
 
 export type Relation = 'none' | 'identical' | 'aInB' | 'bInA' | 'separated' | 'touching' | 'crossing';
 
+export type StepKind = 'ownMethod' | 'simplex' | 'polytope' | 'face' | 'distance' | 'clip' | 'contacts';
+
 export type SweepStart = 'separated' | 'touching' | 'overlapping';
 
 /** What a hit is known by. */
@@ -474,6 +476,47 @@ export interface RelationResult {
   thinA: boolean;
   /** thinner than t: inside and crossing cannot be told apart there */
   thinB: boolean;
+}
+
+/** A point of the cores' difference, b - a: the support points of both. */
+export interface StepVertex {
+  /** on A's and B's core */
+  a: Vec3;
+  /** on A's and B's core */
+  b: Vec3;
+}
+
+/** One step. What its pointers point to lasts until the callback returns. */
+export interface Step {
+  kind: StepKind;
+  /** 0, 1, …: a pair may take several, one after the other: a fast one, an exact one, a depth */
+  search: number;
+  /** 0, 1, …: of the step in its search */
+  index: number;
+  /** false: fast support points, which `lower` allows for; exact ones follow */
+  exact: boolean;
+  /** lower <= signed distance of the shapes <= upper, as far as known, but for rounding: of a polytope's thin faces `upper` is only about right. Overlapping curved shapes: but for 1e-9 of their size (double: 1e-10) */
+  lower: number;
+  /** lower <= signed distance of the shapes <= upper, as far as known, but for rounding: of a polytope's thin faces `upper` is only about right. Overlapping curved shapes: but for 1e-9 of their size (double: 1e-10) */
+  upper: number;
+  /** unit, from A to B */
+  direction: Vec3;
+  /** A's point farthest along it, B's farthest against it */
+  support: StepVertex;
+  /** a point of D */
+  closest: Vec3;
+  vertices: RealArray;
+  /** 0 to 512 */
+  faceCount: number;
+  /** three vertices each, counter-clockwise from outside */
+  faces: Uint32Array;
+  face: number;
+  /** whose side `reference` is; `polygon` is the other's */
+  referenceIsA: boolean;
+  side: number;
+  reference: RealArray;
+  polygon: RealArray;
+  contacts: ContactPoint[];
 }
 
 /** The points origin + t * direction, 0 <= t <= max. `direction` may have any length but 0; t counts in it.
@@ -1495,6 +1538,16 @@ export interface Api {
    * @param out untouched unless CM_OK.
    * @returns CM_OK, CM_INVALID (not two meshes; NULL; a tolerance or gap that is negative or NaN), CM_NOT_FINITE (a pose, its rotation included). Cost: that of cm_distance where they are apart; of those that meet a search for the reach, which some point attains and none exceeds by more than 0.1 % and t / 4, unless its bound of 200,000 distances (under a second) ended it. That point lies inside the other solid: its winding number was asked for. Source: [TangLeeKim09]. */
   meshRelation(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null, tolerance?: number | null, maxGap?: number | null, out?: RelationResult): RelationResult;
+  /** "simplex" …; "unknown" for a number that is none. Never NULL. */
+  stepKindText(kind: StepKind): string;
+  /** cm_distance, step by step.
+   * @param step called at every step, the last of kind CM_STEP_DISTANCE; not at all for bad input. NULL for none.
+   * @returns what cm_distance returns, and in *out what it writes, bit for bit. Where the gap is more than max_distance, it may be that only a lower bound of it is known: `upper` is CM_REAL_MAX. Pairs that are searched: hulls, cylinders, cones, ellipsoids and callers' shapes, each with any convex shape, but for points and segments with cylinders and cones. Of all others the steps are one of kind CM_STEP_OWN_METHOD, and the last. Cost: that of cm_distance, and of writing down the steps; nothing is allocated. */
+  distanceObserved(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB: PoseLike | null | undefined, maxDistance: number | null | undefined, step: (p0: Step) => void, out?: Witness): number;
+  /** cm_contact, step by step: those of the distance first, then clipping, then the points.
+   * @param step see cm_distance_observed; the last is of kind CM_STEP_CONTACTS where there is a contact. Of pairs that are not searched there is one step, CM_STEP_OWN_METHOD.
+   * @returns what cm_contact returns, and in *out what it writes, bit for bit. */
+  contactObserved(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB: PoseLike | null | undefined, margin: number, step: (p0: Step) => void, out: Manifold[] | null, capacity: number): number;
   /** The ray from segment.a to segment.b: t runs from 0 to 1. */
   rayFromSegment(segment: Segment): Ray;
   /** Origin and direction valid, direction not 0, max >= 0? */
