@@ -168,7 +168,7 @@ test('the index shows every page; the notices; both on a phone', { skip }, async
     await weigh(fetched, 400_000, 'the index');
   });
   await open('notices/', async (page) => {
-    for (const name of ['carom', 'three.js', 'KaTeX']) assert.ok((await page.textContent('main')).includes(name));
+    for (const name of ['carom', 'musl', 'three.js', 'KaTeX', 'SIL OPEN FONT LICENSE']) assert.ok((await page.textContent('main')).includes(name));
     await narrow(page, 'the notices');
   });
 });
