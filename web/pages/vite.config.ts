@@ -48,6 +48,7 @@ const notices = () => [
   ['in the WebAssembly modules', read('../NOTICES')],
   ['three.js', read('../node_modules/three/LICENSE')],
   ['KaTeX', read('../node_modules/katex/LICENSE')],
+  ['the fonts of KaTeX', read('notices/fonts.txt')],
 ].map(([name, text]) => `<h2>${name}</h2><pre class="notice">${escape(text!)}</pre>`).join('\n');
 
 /** The parts that frame/page.ts fills. */

@@ -51,7 +51,7 @@ export function chart(name: string, values: number[], marks: { u: number; y: num
   put('polyline', { points: values.map((v, i) => `${x(i / (values.length - 1)).toFixed(1)},${y(v).toFixed(1)}`).join(' '), fill: 'none', stroke: 'var(--soft)', 'stroke-width': 2 });
   for (const { u, y: v, color, text } of marks) {
     put('circle', { cx: x(u), cy: y(v), r: 5, fill: `var(--${color})` });
-    if (text) put('text', { x: x(u) + (u > 0.8 ? -9 : 9), y: y(v) - 7, fill: `var(--${color})`, 'font-size': 14, 'font-weight': 600, 'text-anchor': u > 0.8 ? 'end' : 'start' }, text);
+    if (text) put('text', { x: x(u) + (u > 0.8 ? -9 : 9), y: y(v) - 7, fill: 'var(--ink)', 'font-size': 14, 'font-weight': 600, 'text-anchor': u > 0.8 ? 'end' : 'start' }, text);
   }
   return h('figure', { class: 'chart' }, svg as unknown as Node, h('figcaption', {}, name));
 }

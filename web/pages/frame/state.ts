@@ -19,15 +19,16 @@ export const choice = <O extends string>(label: string, value: NoInfer<O>, optio
   ({ kind: 'choice', label, value, options, ...more });
 export const flag = (label: string, value: boolean, more: Omit<Common, 'label'> = {}): FlagParam => ({ kind: 'flag', label, value, ...more });
 
-/** The nearest value that the control can show; NaN is refused. */
-function fit(x: number, { min, max, step }: { min: number; max: number; step: number }): number | undefined {
+/** The nearest value that the control can show; what is no number is refused. */
+function fit(value: unknown, { min, max, step }: { min: number; max: number; step: number }): number | undefined {
+  const x = value === '' ? NaN : Number(value);
   if (!Number.isFinite(x)) return undefined;
   return Number(Math.min(max, Math.max(min, Math.round(x / step) * step)).toFixed(6));
 }
 export function fitted(param: Param, value: unknown): unknown {
   switch (param.kind) {
-    case 'number': return fit(Number(value), param) ?? param.value;
-    case 'vec3': return (value as number[]).length === 3 ? (value as number[]).map((x, k) => fit(Number(x), param) ?? param.value[k]!) : param.value;
+    case 'number': return fit(value, param) ?? param.value;
+    case 'vec3': return (value as number[]).length === 3 ? (value as number[]).map((x, k) => fit(x, param) ?? param.value[k]!) : param.value;
     case 'choice': return Object.hasOwn(param.options, value as string) ? value : param.value;
     case 'flag': return value === true || value === '1';
   }
