@@ -30,8 +30,7 @@ static cm_status set_motion(cm_dynamics *d, cm__dynamics_body *b) {
     if (cm_world_get_pose(d->world, b->id, &motion.start) != CM_OK) return CM_STALE_ID;
     b->rotation = motion.start.rotation;
     b->acting_force = b->force, b->acting_torque = b->torque;
-    b->was_held = b->held;
-    b->settled = b->held = false;
+    b->settled = false;
     cm__body_find_pull(d, b, b->velocity, d->dt);
     cm__body_find_twist(d, b);
     cm__point spin = cm__body_spin_on(d, b);
@@ -270,6 +269,7 @@ static void take_back(cm_dynamics *d) {
         cm__dynamics_body *b = &d->bodies[i];
         if (!b->id) continue;
         b->velocity = b->before, b->spin = b->spin_before;
+        b->held = b->was_held;
         b->force = cm__point_add(b->force, b->acting_force), b->torque = cm__point_add(b->torque, b->acting_torque);
     }
 }
@@ -322,6 +322,7 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
         cm__dynamics_body *b = &d->bodies[i];
         if (!b->id) continue;
         b->before = b->velocity, b->spin_before = b->spin;
+        b->was_held = b->held, b->held = false;
         cm__energy_start(d, b);
         b->velocity = cm__point_mul_add(b->velocity, d->dt, cm__pull_of(b));
         spin_on(d, b);
