@@ -73,7 +73,8 @@ CM_API void cm_world_destroy(cm_world *world);
 /// When an object's way through the step is looked at, not only its end.
 typedef enum cm_world_sweep_mode {
     CM_WORLD_SWEEP_AUTO,   /* where a point of it may go farther than a quarter of its thickness: of a ball that lies in
-                              every part of it. What is flat or a mesh is always swept, and so are a caller's shapes */
+                              every part of it; and against what is so fast as the other of the pair sees it. What is flat
+                              or a mesh has no thickness, nor have a caller's shapes: it is always swept */
     CM_WORLD_SWEEP_ALWAYS, /* in every step in which it moves */
     CM_WORLD_SWEEP_NEVER   /* only where the other of a pair is swept */
 } cm_world_sweep_mode;

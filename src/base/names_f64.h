@@ -24,6 +24,7 @@
 #define cm__body_find_twist cmd__body_find_twist
 #define cm__body_of cmd__body_of
 #define cm__body_push cmd__body_push
+#define cm__body_set_changed cmd__body_set_changed
 #define cm__body_spin_on cmd__body_spin_on
 #define cm__bound_ball cmd__bound_ball
 #define cm__bound_principal cmd__bound_principal
@@ -160,6 +161,8 @@
 #define cm__closest_try_edge cmd__closest_try_edge
 #define cm__cloud cmd__cloud
 #define cm__cloud_core cmd__cloud_core
+#define cm__cluster_mark cmd__cluster_mark
+#define cm__cluster_settle cmd__cluster_settle
 #define cm__codec cmd__codec
 #define cm__codec_way cmd__codec_way
 #define cm__collide cmd__collide
@@ -268,7 +271,9 @@
 #define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_contact cmd__dynamics_contact
 #define cm__dynamics_memory cmd__dynamics_memory
+#define cm__dynamics_part cmd__dynamics_part
 #define cm__dynamics_reach cmd__dynamics_reach
+#define cm__dynamics_rigid cmd__dynamics_rigid
 #define cm__energy_exchange cmd__energy_exchange
 #define cm__energy_gain cmd__energy_gain
 #define cm__energy_settle cmd__energy_settle
@@ -390,6 +395,9 @@
 #define cm__hull_vertex_edge cmd__hull_vertex_edge
 #define cm__hull_write_faces cmd__hull_write_faces
 #define cm__impact cmd__impact
+#define cm__impact_point cmd__impact_point
+#define cm__impact_prepare cmd__impact_prepare
+#define cm__impact_settle cmd__impact_settle
 #define cm__is_member cmd__is_member
 #define cm__isa cmd__isa
 #define cm__isa_best cmd__isa_best
@@ -422,6 +430,13 @@
 #define cm__mass_of_axis cmd__mass_of_axis
 #define cm__mass_of_moments cmd__mass_of_moments
 #define cm__mass_sum cmd__mass_sum
+#define cm__meeting cmd__meeting
+#define cm__meeting_choose cmd__meeting_choose
+#define cm__meeting_end cmd__meeting_end
+#define cm__meeting_exchange cmd__meeting_exchange
+#define cm__meeting_rigid cmd__meeting_rigid
+#define cm__meeting_spread cmd__meeting_spread
+#define cm__meeting_surface cmd__meeting_surface
 #define cm__mesh_ask cmd__mesh_ask
 #define cm__mesh_ask_winding cmd__mesh_ask_winding
 #define cm__mesh_at cmd__mesh_at
@@ -630,6 +645,7 @@
 #define cm__probe_of cmd__probe_of
 #define cm__probe_overlap cmd__probe_overlap
 #define cm__probe_way cmd__probe_way
+#define cm__pull_of cmd__pull_of
 #define cm__quick cmd__quick
 #define cm__quick_at cmd__quick_at
 #define cm__quick_build cmd__quick_build
@@ -876,11 +892,13 @@
 #define cm__world_motion_ends cmd__world_motion_ends
 #define cm__world_motion_part cmd__world_motion_part
 #define cm__world_moves cmd__world_moves
+#define cm__world_near cmd__world_near
 #define cm__world_order cmd__world_order
 #define cm__world_outline cmd__world_outline
 #define cm__world_own_margin cmd__world_own_margin
 #define cm__world_pair cmd__world_pair
 #define cm__world_pair_at cmd__world_pair_at
+#define cm__world_pair_is_fast cmd__world_pair_is_fast
 #define cm__world_pass cmd__world_pass
 #define cm__world_queue cmd__world_queue
 #define cm__world_reserve cmd__world_reserve

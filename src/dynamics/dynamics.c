@@ -29,6 +29,9 @@ void cm_dynamics_destroy(cm_dynamics *d) {
     const cm_allocator *from = d->has_allocator ? &mem : NULL;
     cm__free(from, d->bodies, d->capacity, sizeof *d->bodies);
     cm__free(from, d->contacts, d->contact_capacity, sizeof *d->contacts);
+    cm__free(from, d->rigids, d->rigid_capacity, sizeof *d->rigids);
+    cm__free(from, d->parts, d->part_capacity, sizeof *d->parts);
+    cm__free(from, d->points, d->point_capacity, sizeof *d->points);
     cm__free(from, d, 1, sizeof *d);
 }
 

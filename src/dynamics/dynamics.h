@@ -3,7 +3,7 @@
 #define DYNAMICS_DYNAMICS_H
 
 #include "carom/dynamics.h"
-#include "dynamics/rigid.h"
+#include "dynamics/impulse.h"
 
 enum { CM__BODY_KINDS = 32, CM__OWN_RESPONSE = 0x80, CM__RESPONSE_BITS = 31 };
 
@@ -23,6 +23,8 @@ typedef struct cm__dynamics_body {
     uint32_t weightless, driven, halted;
     /* in a step (energy.c): */
     uint32_t settled;   /* its velocity has all of the step's acceleration already: it goes straight for the rest */
+    uint32_t held;      /* it stood still for the rest of it, or waited for what did; */
+    uint32_t was_held;  /* in the step before */
     uint32_t met;       /* it took part in a collision, was held or pushed */
     double allowed;     /* kinetic energy that it may have, but for the work of gravity since then */
     double turned_over; /* the sum of what that was made of, which rounding scales with */
@@ -35,6 +37,22 @@ typedef struct cm__dynamics_contact {
     uint32_t response_a, response_b;
 } cm__dynamics_contact;
 
+/* A body, and one normal of a contact between two, while clusters are answered (cluster.c). */
+typedef struct cm__dynamics_rigid {
+    cm__rigid now;
+    cm__point velocity, spin; /* before */
+    uint32_t up;              /* toward the slot that stands for its cluster */
+    uint32_t held, changes;   /* was one of its cluster held; how often its velocity was changed */
+} cm__dynamics_rigid;
+
+typedef struct cm__dynamics_part {
+    uint32_t a, b, response_a, response_b;
+    cm__impact impact;
+    bool turning, rests;
+    uint32_t changes; /* of both bodies when it had its last turn; `rests`: and nothing to do */
+    size_t first;     /* of its points */
+} cm__dynamics_part;
+
 struct cm_dynamics {
     cm_world *world;
     cm_allocator allocator;
@@ -46,6 +64,10 @@ struct cm_dynamics {
     size_t count, capacity;         /* slots in use: all beyond are none */
     cm__dynamics_contact *contacts; /* of the running step */
     size_t contact_count, contact_capacity;
+    cm__dynamics_rigid *rigids; /* by slot */
+    cm__dynamics_part *parts;
+    cm__impact_point *points;
+    size_t rigid_capacity, part_count, part_capacity, point_count, point_capacity;
     uint8_t rules[CM__BODY_KINDS][CM__BODY_KINDS];
     double dt;
     bool stepping; /* within cm_dynamics_step: a callback may ask */

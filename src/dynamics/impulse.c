@@ -9,13 +9,6 @@
  * friction together with restitution otherwise may. Based on: [Moreau88], [Mirtich96 §3]. */
 #include "dynamics/impulse.h"
 
-typedef struct impact_point {
-    cm__point arm_a, arm_b, tangent[2];
-    double mass, mass_along[2]; /* effective: impulse for a change of one unit of speed; 0 where nothing moves */
-    double target;
-    double pushed, along[2]; /* impulses so far */
-} impact_point;
-
 static double inverse_mass_along(const cm__rigid *m, cm__point arm, cm__point direction, bool turning) {
     if (!turning) return m->inverse_mass;
     cm__point turn = cm__point_cross(arm, direction);
@@ -26,7 +19,7 @@ static cm__point speed_at(const cm__rigid *m, cm__point arm, bool turning) {
     return turning ? cm__point_add(m->velocity, cm__point_cross(m->spin, arm)) : m->velocity;
 }
 
-static cm__point closing_velocity(const cm__rigid *a, const cm__rigid *b, const impact_point *p, bool turning) {
+static cm__point closing_velocity(const cm__rigid *a, const cm__rigid *b, const cm__impact_point *p, bool turning) {
     return cm__point_sub(speed_at(b, p->arm_b, turning), speed_at(a, p->arm_a, turning));
 }
 
@@ -35,7 +28,7 @@ static void push(cm__rigid *m, cm__point arm, cm__point impulse, bool turning) {
     if (turning) m->spin = cm__point_add(m->spin, cm__tensor_mul(&m->inverse_inertia, cm__point_cross(arm, impulse)));
 }
 
-static void push_both(cm__rigid *a, cm__rigid *b, const impact_point *p, cm__point impulse, bool turning) {
+static void push_both(cm__rigid *a, cm__rigid *b, const cm__impact_point *p, cm__point impulse, bool turning) {
     push(a, p->arm_a, cm__point_scale(impulse, -1), turning);
     push(b, p->arm_b, impulse, turning);
 }
@@ -65,8 +58,8 @@ double cm__approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *im
     return most;
 }
 
-static void prepare_point(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact, int i, bool turning,
-                          impact_point *p) {
+void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact, int i, bool turning,
+                        cm__impact_point *p) {
     p->arm_a = cm__point_sub(impact->at[i], a->center), p->arm_b = cm__point_sub(impact->at[i], b->center);
     cm__point n = impact->normal, v = closing_velocity(a, b, p, turning);
     choose_tangents(n, v, p->tangent);
@@ -78,11 +71,11 @@ static void prepare_point(const cm__rigid *a, const cm__rigid *b, const cm__impa
     p->pushed = p->along[0] = p->along[1] = 0;
 }
 
-/* One point's turn; returns by how much it changed a speed. */
-static double settle_point(cm__rigid *a, cm__rigid *b, const cm__impact *impact, impact_point *p, bool turning) {
+double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
+                         double over) {
     cm__point n = impact->normal;
     double missing = p->target - cm__point_dot(closing_velocity(a, b, p, turning), n);
-    double was = p->pushed, now = was + missing * p->mass;
+    double was = p->pushed, now = was + over * missing * p->mass;
     p->pushed = now > 0 ? now : 0;
     push_both(a, b, p, cm__point_scale(n, p->pushed - was), turning);
     double change = p->mass > 0 ? fabs(p->pushed - was) / p->mass : 0;
@@ -106,8 +99,8 @@ static double settle_point(cm__rigid *a, cm__rigid *b, const cm__impact *impact,
  * the relative motion. It must not be > 0, which friction with restitution or an early end of the rounds might cause;
  * and must be 0 for perfect restitution without friction. */
 static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact,
-                            const impact_point *points, const cm__point *closing, const cm__point *impulses, int count,
-                            bool turning, double e) {
+                            const cm__impact_point *points, const cm__point *closing, const cm__point *impulses,
+                            int count, bool turning, double e) {
     double w0 = 0, w1 = 0;
     for (int i = 0; i < count; i++) {
         cm__point after = closing_velocity(a, b, &points[i], turning);
@@ -120,13 +113,13 @@ static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const cm__im
 }
 
 double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool turning) {
-    impact_point points[CM__IMPACT_POINTS];
+    cm__impact_point points[CM__IMPACT_POINTS];
     cm__point closing[CM__IMPACT_POINTS], impulses[CM__IMPACT_POINTS];
     cm__rigid start_a = *a, start_b = *b;
     int count = impact->count < CM__IMPACT_POINTS ? impact->count : CM__IMPACT_POINTS;
     double approach = 0, fastest = 0, sum = 0;
     for (int i = 0; i < count; i++) {
-        prepare_point(a, b, impact, i, turning, &points[i]);
+        cm__impact_prepare(a, b, impact, i, turning, &points[i]);
         closing[i] = closing_velocity(a, b, &points[i], turning);
         double v = points[i].target, speed = cm__point_length(closing[i]);
         approach = -v > approach ? -v : approach;
@@ -138,7 +131,7 @@ double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool tu
     for (int round = 0; round < 200; round++) {
         double change = 0;
         for (int i = 0; i < count; i++) {
-            double one = settle_point(a, b, impact, &points[i], turning);
+            double one = cm__impact_settle(a, b, impact, &points[i], turning, 1);
             change = one > change ? one : change;
         }
         if (!(change > 1e-14 * fastest)) break;

@@ -14,6 +14,22 @@ typedef struct cm__impact {
     double rest_speed; /* slower approaches do not bounce */
 } cm__impact;
 
+/* A point of it while impulses are sought. */
+typedef struct cm__impact_point {
+    cm__point arm_a, arm_b, tangent[2];
+    double mass, mass_along[2]; /* effective: impulse for a change of one unit of speed; 0 where nothing moves */
+    double target;              /* the speed along the normal that it is to have at least */
+    double pushed, along[2];    /* impulses so far */
+} cm__impact_point;
+
+/* Point `i` before any impulse; its target is the speed that it has. */
+void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact, int i, bool turning,
+                        cm__impact_point *p);
+/* One point's turn: changes its impulses and with them both velocities, so that it has its target speed or more, and
+ * slides no more than friction lets it. `over`: how many times the change along the normal is made, 1 to 2 (successive
+ * over-relaxation). Gives by how much it changed a speed. */
+double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
+                         double over);
 /* The greatest speed at which the bodies approach at a point; negative where all part. */
 double cm__approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact);
 /* Changes both velocities so that no point approaches; gives the sum of the normal impulses, 0 where nothing was done.

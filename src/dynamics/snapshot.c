@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* "cmdyn2" and two zeros, the first letter in the lowest byte; the digit is the version of the layout. */
-#define DYNAMICS_MAGIC UINT64_C(0x0000326e79646d63)
+/* "cmdyn3" and two zeros, the first letter in the lowest byte; the digit is the version of the layout. */
+#define DYNAMICS_MAGIC UINT64_C(0x0000336e79646d63)
 
 /* The bytes that a slot takes at least, those of the world's own record of it included. So memory asked for is in
  * proportion to the bytes at hand. */
@@ -41,6 +41,7 @@ static void code_body(cm__codec *c, cm__dynamics_body *b) {
     code_vec3(c, &b->center), code_quat(c, &b->rotation);
     code_u32(c, &b->response), code_u32(c, &b->kind);
     code_u32(c, &b->weightless), code_u32(c, &b->driven), code_u32(c, &b->halted);
+    code_u32(c, &b->held);
 }
 
 /* Bodies whose object is gone are none. */

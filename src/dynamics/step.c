@@ -5,31 +5,19 @@
  * times t squared, on that parabola, so free fall ends where it should and meets what is on its way when it should.
  * Slow approaches (resting bodies) are answered with the velocity at the end, so that what lies has no speed left, and
  * its friction is that of its weight; it goes on straight. Contacts at the end are answered in the order of the events,
- * once. What the world holds for the rest of the step (the eighth hit, a limit of a sweep) gets no acceleration for
- * that time. No step gives energy (energy.c). Based on: [Mirtich96 §3]. */
+ * once, and gone through until nothing approaches. What the world holds for the rest of the step (the eighth hit, a
+ * limit of a sweep) gets no acceleration for that time, and the next step begins with what it touches (cluster.c). No
+ * step gives energy (energy.c). Based on: [Mirtich96 §3]. */
 #include "base/memory.h"
+#include "dynamics/cluster.h"
 #include "dynamics/energy.h"
 #include "dynamics/force.h"
-#include "dynamics/impulse.h"
+#include "dynamics/meeting.h"
 #include "world/world.h"
 
 #include <string.h>
 
-typedef struct meeting {
-    cm_dynamics *dynamics;
-    cm__dynamics_body *a, *b; /* NULL: none */
-    uint32_t response_a, response_b;
-    double rest; /* seconds left in the step */
-} meeting;
-
 enum { CONTACT_ROUNDS = 16 };
-
-static const uint32_t moved_by = CM_RESPONSE_BOUNCE | CM_RESPONSE_SLIDE;
-static const uint32_t blocked_by = CM_RESPONSE_BOUNCE | CM_RESPONSE_SLIDE | CM_RESPONSE_HALT;
-
-static cm__point pull_of(const cm__dynamics_body *b) {
-    return b && !b->driven && !b->halted && !b->settled ? b->pull : cm__p(0, 0, 0);
-}
 
 /* --- before ------------------------------------------------------------------------------------------------------- */
 
@@ -47,12 +35,17 @@ static cm_status set_motion(cm_dynamics *d, cm__dynamics_body *b) {
     cm__body_find_twist(d, b);
     cm__point spin = cm__body_spin_on(d, b);
     spin = cm__spin_of_step(spin, &b->inertia, &b->inverse_inertia, b->rotation, d->dt);
-    cm__point move = cm__point_scale(b->velocity, d->dt), accelerate = cm__point_scale(pull_of(b), d->dt * d->dt);
+    cm__point move = cm__point_scale(b->velocity, d->dt), accelerate = cm__point_scale(cm__pull_of(b), d->dt * d->dt);
     if (!(cm__point_largest(move) + cm__point_largest(accelerate) <= (double)CM_COORD_MAX)) return CM_NOT_FINITE;
     if (!(cm__point_largest(spin) * d->dt <= (double)CM_COORD_MAX)) return CM_NOT_FINITE;
     motion.move = cm__vec3_of(move), motion.spin = cm__vec3_of(cm__point_scale(spin, d->dt));
     motion.pivot = b->center, motion.accelerate = cm__vec3_of(accelerate);
     return cm_world_set_motion(d->world, b->id, &motion);
+}
+
+static void drop_motions(cm_dynamics *d, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (d->bodies[i].id) cm_world_set_motion(d->world, d->bodies[i].id, NULL);
 }
 
 /* All motions, or none. Bodies whose objects are gone, or are fixed now, go with them. */
@@ -64,147 +57,20 @@ static cm_status set_motions(cm_dynamics *d) {
         if (status == CM_STALE_ID || status == CM_INVALID) {
             if (status == CM_STALE_ID) memset(b, 0, sizeof *b);
         } else if (status != CM_OK) {
-            for (size_t k = 0; k <= i; k++)
-                if (d->bodies[k].id) cm_world_set_motion(d->world, d->bodies[k].id, NULL);
+            drop_motions(d, i + 1);
             return status;
         }
     }
     return CM_OK;
 }
 
-/* --- two bodies --------------------------------------------------------------------------------------------------- */
-
-static uint32_t response_of(const cm_dynamics *d, const cm__dynamics_body *b, const cm__dynamics_body *other) {
-    if (!b) return 0;
-    uint8_t rule = d->rules[b->kind][other ? other->kind : 0];
-    return rule == CM__OWN_RESPONSE ? b->response : rule;
-}
-
-static void choose_responses(meeting *m, const cm_world_hit *hit) {
-    cm_dynamics *d = m->dynamics;
-    m->response_a = response_of(d, m->a, m->b), m->response_b = response_of(d, m->b, m->a);
-    if (!d->respond) return;
-    d->respond(d->user, d, hit, &m->response_a, &m->response_b);
-    m->a = cm__body_of(d, hit->a), m->b = cm__body_of(d, hit->b); /* it may have taken or given bodies */
-    if (!m->a) m->response_a = 0;
-    if (!m->b) m->response_b = 0;
-}
-
-/* The body as impulses see it, at `pose`, with the velocity it has there. */
-static cm__rigid rigid_at(const meeting *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose, bool at_end) {
-    cm__rigid out;
-    memset(&out, 0, sizeof out);
-    if (!b) return out;
-    b->spin = cm__spin_after(b->spin, &b->inertia, &b->inverse_inertia, b->rotation, pose->rotation);
-    b->rotation = pose->rotation;
-    out.center = cm__point_of(cm_pose_apply(pose, b->center));
-    out.velocity = cm__point_mul_add(b->velocity, at_end ? 0 : -m->rest, pull_of(b));
-    out.spin = b->spin;
-    if (b->driven || b->halted || !(b->mass > 0) || !(response & moved_by)) return out;
-    out.inverse_mass = 1 / b->mass;
-    out.inverse_inertia = cm__tensor_turned(&b->inverse_inertia, pose->rotation);
-    return out;
-}
-
-/* The greatest acceleration at work: what a body gains by it within a step is no approach to bounce of. */
-static double strongest_push(const meeting *m) {
-    double most = cm__point_length(m->dynamics->gravity), a = cm__point_length(cm__body_push(m->dynamics, m->a));
-    double b = cm__point_length(cm__body_push(m->dynamics, m->b));
-    most = a > most ? a : most;
-    return b > most ? b : most;
-}
-
-/* The velocities after an impulse; `back`: the seconds over which acceleration goes on, 0 where it does not. */
-static void set_changed(const cm_dynamics *d, cm__dynamics_body *b, const cm__rigid *to, double back) {
-    if (back > 0 && !b->settled) cm__body_find_pull(d, b, to->velocity, back);
-    b->velocity = cm__point_mul_add(to->velocity, back, pull_of(b)), b->spin = to->spin;
-    cm__body_find_twist(d, b);
-}
-
-static double gained(const cm__dynamics_body *b, const cm__rigid *before, const cm__rigid *after) {
-    if (!b || !(after->inverse_mass > 0)) return 0;
-    return cm__body_energy(b, after->velocity, after->spin) - cm__body_energy(b, before->velocity, before->spin);
-}
-
-/* Changes the velocities, but not where the numbers do not hold the impulse. Bodies that were slow come to rest on each
- * other. */
-static bool exchange(const meeting *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impact) {
-    cm__dynamics_body *a = m->a, *b = m->b;
-    cm__rigid ma = rigid_at(m, a, m->response_a, pose_a, false), mb = rigid_at(m, b, m->response_b, pose_b, false);
-    double ea = a ? a->restitution : 0, eb = b ? b->restitution : 0;
-    impact->restitution = !a ? eb : !b ? ea : ea > eb ? ea : eb;
-    impact->friction = !a ? b->friction : !b ? a->friction : sqrt(a->friction * b->friction);
-    impact->rest_speed = 2 * strongest_push(m) * m->dynamics->dt;
-    bool slide = !((m->response_a | m->response_b) & CM_RESPONSE_BOUNCE);
-    if (slide) impact->restitution = impact->friction = 0;
-    bool slow = cm__approach(&ma, &mb, impact) <= impact->rest_speed;
-    if (slow) ma = rigid_at(m, a, m->response_a, pose_a, true), mb = rigid_at(m, b, m->response_b, pose_b, true);
-    const cm__rigid before_a = ma, before_b = mb;
-    const bool pushed = cm__collide(&ma, &mb, impact, !slide) > 0;
-    if (!pushed || !cm__rigid_is_finite(&ma) || !cm__rigid_is_finite(&mb)) return false;
-    cm__energy_exchange(a, b, gained(a, &before_a, &ma), gained(b, &before_b, &mb), ma.inverse_mass, mb.inverse_mass);
-    double back = slow ? 0 : m->rest;
-    if (a && ma.inverse_mass > 0) set_changed(m->dynamics, a, &ma, back), a->settled |= slow;
-    if (b && mb.inverse_mass > 0) set_changed(m->dynamics, b, &mb, back), b->settled |= slow;
-    return true;
-}
-
-/* Halting and vanishing. False where the body is gone. */
-static bool end_motion(const meeting *m, cm__dynamics_body **b, uint32_t response) {
-    if (!*b) return true;
-    if (response & CM_RESPONSE_VANISH) {
-        cm_world_remove(m->dynamics->world, (*b)->id);
-        memset(*b, 0, sizeof **b);
-        *b = NULL;
-        return false;
-    }
-    if (response & CM_RESPONSE_HALT && !(*b)->driven) {
-        (*b)->velocity = (*b)->spin = cm__p(0, 0, 0);
-        (*b)->halted = true;
-    }
-    return true;
-}
-
 /* --- at a time of impact ------------------------------------------------------------------------------------------ */
 
-enum { FOUND_MANIFOLDS = 16, FOUND_POINTS = 8 * FOUND_MANIFOLDS };
-
-typedef struct found_points {
-    int count;
-    cm__point at[FOUND_POINTS];
-} found_points;
-
-static void points_found_add(found_points *found, const cm_manifold *m) {
-    for (int i = 0; i < m->count && found->count < FOUND_POINTS; i++)
-        found->at[found->count++] = cm__point_of(m->points[i].point_a);
-}
-
-/* All of them, or where they are too many the farthest along eight directions across the normal, each once: impulses
- * within the polygon that those span are sums of impulses there. */
-static void found_spread(const found_points *found, cm__impact *out) {
-    static const double around[CM__IMPACT_POINTS][2] = {{1, 0},  {0.7, 0.7},   {0, 1},  {-0.7, 0.7},
-                                                        {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}};
-    const cm__point n = out->normal, axis = fabs(n.x) < 0.6 ? cm__p(1, 0, 0) : cm__p(0, 1, 0);
-    const cm__point side = cm__point_cross(n, axis), other = cm__point_cross(n, side);
-    out->count = 0;
-    if (found->count <= CM__IMPACT_POINTS) {
-        for (int i = 0; i < found->count; i++) out->at[out->count++] = found->at[i];
-        return;
-    }
-    for (int k = 0; k < CM__IMPACT_POINTS; k++) {
-        const cm__point way = cm__point_mul_add(cm__point_scale(side, around[k][0]), around[k][1], other);
-        cm__point best = found->at[0];
-        for (int i = 1; i < found->count; i++)
-            if (cm__point_dot(found->at[i], way) > cm__point_dot(best, way)) best = found->at[i];
-        bool had = false;
-        for (int i = 0; i < out->count; i++) had |= cm__point_equal(out->at[i], best);
-        if (!had) out->at[out->count++] = best;
-    }
-}
+enum { FOUND_MANIFOLDS = 16 };
 
 /* The points of the contact at the hit: of all manifolds there that have the hit's normal, as a body on a mesh lies on
  * many triangles and is to be held at all of its corners at once; else the hit's. */
-static void find_points(const meeting *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b,
+static void find_points(const cm__meeting *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b,
                         cm__impact *out) {
     cm_world_object_desc a, b;
     cm_manifold manifolds[FOUND_MANIFOLDS];
@@ -223,17 +89,14 @@ static void find_points(const meeting *m, const cm_world_hit *hit, const cm_pose
     size = cm_min(size, cm_largest(cm_sub(box.max, box.min)));
     cm_real margin = size / 1000 + 16 * CM_REAL_EPSILON * cm_largest(hit->point);
     const int all = cm_contact(&a.shape, pose_a, &b.shape, pose_b, margin, manifolds, FOUND_MANIFOLDS);
-    found_points found = {.count = 0};
-    for (int i = 0; i < all && i < FOUND_MANIFOLDS; i++)
-        if (cm_dot(manifolds[i].normal, hit->normal) > CM_REAL(0.999)) points_found_add(&found, &manifolds[i]);
-    if (found.count > 0) found_spread(&found, out);
+    cm__meeting_spread(manifolds, all < FOUND_MANIFOLDS ? all : FOUND_MANIFOLDS, CM_REAL(0.999), out);
 }
 
 /* What is left of the step, with the velocity of now. */
-static void set_rest(const meeting *m, const cm__dynamics_body *b, cm_motion *rest) {
+static void set_rest(const cm__meeting *m, const cm__dynamics_body *b, cm_motion *rest) {
     if (!b || b->driven) return;
     double r = m->rest;
-    const cm__point pull = pull_of(b);
+    const cm__point pull = cm__pull_of(b);
     rest->move = cm__vec3_of(cm__point_scale(cm__point_mul_add(b->velocity, -r, pull), r));
     rest->accelerate = cm__vec3_of(cm__point_scale(pull, r * r));
     rest->spin = cm__vec3_of(cm__point_scale(b->spin, r));
@@ -244,39 +107,40 @@ static void set_rest(const meeting *m, const cm__dynamics_body *b, cm_motion *re
 static bool is_held(const cm__dynamics_body *b, int count) { return b && count >= CM_WORLD_HITS; }
 
 /* What runs into something held, which does not move as its velocity says, is held with it, not asked eight times. */
-static void wait_for(const meeting *m, const cm_world_hit *hit, cm__dynamics_body *b, double side, cm_motion *rest) {
+static void wait_for(const cm__meeting *m, const cm_world_hit *hit, cm__dynamics_body *b, double side,
+                     cm_motion *rest) {
     if (!b || b->driven) return;
     const cm__point center = cm__point_of(cm_pose_apply(&rest->start, b->center));
-    const cm__point velocity = cm__point_mul_add(b->velocity, -m->rest, pull_of(b));
+    const cm__point velocity = cm__point_mul_add(b->velocity, -m->rest, cm__pull_of(b));
     const cm__point arm = cm__point_sub(cm__point_of(hit->point), center);
     const cm__point at = cm__point_add(velocity, cm__point_cross(b->spin, arm));
     if (!(side * cm__point_dot(at, cm__point_of(hit->normal)) > 0)) return;
     rest->move = rest->spin = rest->accelerate = cm_v(0, 0, 0);
     b->velocity = velocity;
-    b->settled = b->met = true;
+    b->settled = b->held = b->met = true;
 }
 
 static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,
                                   cm_motion *rest_b) {
     cm_dynamics *d = user;
     (void)world;
-    meeting m = {d, cm__body_of(d, hit->a), cm__body_of(d, hit->b), 0, 0, (1 - (double)hit->u) * d->dt};
-    choose_responses(&m, hit);
+    cm__meeting m = {d, cm__body_of(d, hit->a), cm__body_of(d, hit->b), 0, 0, (1 - (double)hit->u) * d->dt};
+    cm__meeting_choose(&m, hit);
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
-    if (!ends && !((m.response_a | m.response_b) & blocked_by)) return CM_WORLD_PASS;
+    if (!ends && !((m.response_a | m.response_b) & (uint32_t)CM__BLOCKED_BY)) return CM_WORLD_PASS;
     bool stays_a = true, stays_b = true;
-    if ((m.response_a | m.response_b) & moved_by && !ends) {
+    if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) {
         cm__impact impact;
         find_points(&m, hit, &rest_a->start, &rest_b->start, &impact);
-        exchange(&m, &rest_a->start, &rest_b->start, &impact);
+        cm__meeting_exchange(&m, &rest_a->start, &rest_b->start, &impact);
     }
-    stays_a = end_motion(&m, &m.a, m.response_a), stays_b = end_motion(&m, &m.b, m.response_b);
+    stays_a = cm__meeting_end(&m, &m.a, m.response_a), stays_b = cm__meeting_end(&m, &m.b, m.response_b);
     if (!stays_a || !stays_b) return CM_WORLD_PASS; /* there is nothing left to run into */
-    if (m.response_a & blocked_by) set_rest(&m, m.a, rest_a);
-    if (m.response_b & blocked_by) set_rest(&m, m.b, rest_b);
+    if (m.response_a & (uint32_t)CM__BLOCKED_BY) set_rest(&m, m.a, rest_a);
+    if (m.response_b & (uint32_t)CM__BLOCKED_BY) set_rest(&m, m.b, rest_b);
     const bool stands_a = is_held(m.a, hit->count_a), stands_b = is_held(m.b, hit->count_b);
-    if (stands_a && !stands_b && m.response_b & blocked_by) wait_for(&m, hit, m.b, -1, rest_b);
-    if (stands_b && !stands_a && m.response_a & blocked_by) wait_for(&m, hit, m.a, 1, rest_a);
+    if (stands_a && !stands_b && m.response_b & (uint32_t)CM__BLOCKED_BY) wait_for(&m, hit, m.b, -1, rest_b);
+    if (stands_b && !stands_a && m.response_a & (uint32_t)CM__BLOCKED_BY) wait_for(&m, hit, m.a, 1, rest_a);
     return CM_WORLD_GO;
 }
 
@@ -291,14 +155,16 @@ static void shift(cm_dynamics *d, cm__dynamics_body *b, cm_vec3 by) {
 }
 
 /* Undoes the overlap, deepest part after deepest; what one part's push did counts for the next. */
-static void push_apart(const meeting *m, const cm_world_event *event) {
+static void push_apart(const cm__meeting *m, const cm_world_event *event) {
     cm__rigid a = {0}, b = {0};
     cm_pose none = cm_pose_identity();
     uint32_t push = CM_RESPONSE_PUSH_APART;
     if (m->response_a & push)
-        a = rigid_at(m, m->a, moved_by, m->a ? &(cm_pose){none.position, m->a->rotation} : &none, true);
+        a = cm__meeting_rigid(m, m->a, (uint32_t)CM__MOVED_BY, m->a ? &(cm_pose){none.position, m->a->rotation} : &none,
+                              true);
     if (m->response_b & push)
-        b = rigid_at(m, m->b, moved_by, m->b ? &(cm_pose){none.position, m->b->rotation} : &none, true);
+        b = cm__meeting_rigid(m, m->b, (uint32_t)CM__MOVED_BY, m->b ? &(cm_pose){none.position, m->b->rotation} : &none,
+                              true);
     cm__point parted = cm__p(0, 0, 0), by_a = parted, by_b = parted;
     for (int i = 0; i < event->manifold_count; i++) {
         const cm_manifold *part = &event->manifolds[i];
@@ -315,19 +181,20 @@ static void push_apart(const meeting *m, const cm_world_event *event) {
 }
 
 /* All parts of a contact, one after the other. False: nowhere do they approach. */
-static bool exchange_all(const meeting *m, const cm_world_event *event, const cm_pose *pose_a, const cm_pose *pose_b) {
+static bool exchange_all(const cm__meeting *m, const cm_world_event *event, const cm_pose *pose_a,
+                         const cm_pose *pose_b) {
     bool any = false;
     for (int i = 0; i < event->manifold_count; i++) {
         const cm_manifold *part = &event->manifolds[i];
         cm__impact impact = {.normal = cm__point_of(part->normal), .count = part->count};
         for (int k = 0; k < part->count; k++) impact.at[k] = cm__point_of(part->points[k].point_a);
-        any |= exchange(m, pose_a, pose_b, &impact);
+        any |= cm__meeting_exchange(m, pose_a, pose_b, &impact);
     }
     return any;
 }
 
 static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm_world_event *first_event) {
-    meeting m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), 0, 0, 0};
+    cm__meeting m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), 0, 0, 0};
     cm_pose pose_a, pose_b;
     if (!event->manifold_count || (!m.a && !m.b)) return;
     if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
@@ -336,12 +203,12 @@ static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm
     cm_world_hit hit = {.a = event->a, .b = event->b, .user_a = event->user_a, .user_b = event->user_b, .u = 1};
     hit.point = first->points[0].point_a, hit.normal = first->normal;
     hit.part_a = first->part_a, hit.part_b = first->part_b, hit.start = CM_SWEEP_OVERLAPPING;
-    choose_responses(&m, &hit);
+    cm__meeting_choose(&m, &hit);
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
-    if ((m.response_a | m.response_b) & moved_by && !ends) exchange_all(&m, event, &pose_a, &pose_b);
-    bool stays_a = end_motion(&m, &m.a, m.response_a), stays_b = end_motion(&m, &m.b, m.response_b);
+    if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) exchange_all(&m, event, &pose_a, &pose_b);
+    bool stays_a = cm__meeting_end(&m, &m.a, m.response_a), stays_b = cm__meeting_end(&m, &m.b, m.response_b);
     if (stays_a && stays_b && (m.response_a | m.response_b) & CM_RESPONSE_PUSH_APART) push_apart(&m, event);
-    if (!((m.response_a | m.response_b) & moved_by)) return;
+    if (!((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY)) return;
     const cm__dynamics_contact contact = {(size_t)(event - first_event), m.response_a, m.response_b};
     d->contacts[d->contact_count++] = contact;
 }
@@ -354,7 +221,7 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
         const cm__dynamics_contact *c = &d->contacts[back ? d->contact_count - 1 - i : i];
         const cm_world_event *event = &view->events[c->event];
         cm_pose pose_a, pose_b;
-        const meeting m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), c->response_a, c->response_b, 0};
+        const cm__meeting m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), c->response_a, c->response_b, 0};
         if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) continue;
         if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) continue;
         any |= exchange_all(&m, event, &pose_a, &pose_b);
@@ -402,6 +269,7 @@ static void take_back(cm_dynamics *d) {
         cm__dynamics_body *b = &d->bodies[i];
         if (!b->id) continue;
         b->velocity = b->before, b->spin = b->spin_before;
+        b->held = b->was_held;
         b->force = cm__point_add(b->force, b->acting_force), b->torque = cm__point_add(b->torque, b->acting_torque);
     }
 }
@@ -425,8 +293,21 @@ static void arrive(cm_dynamics *d) {
         spin_on(d, b);
         const double held = 1 - (double)cm__world_held_at(d->world, b->id);
         if (!(held > 0)) continue;
-        b->velocity = cm__point_mul_add(b->velocity, -held * d->dt, pull_of(b));
-        b->met = true;
+        b->velocity = cm__point_mul_add(b->velocity, -held * d->dt, cm__pull_of(b));
+        b->held = b->met = true;
+    }
+}
+
+/* What was brought to rest on what it touches goes on from there. */
+static void set_motions_settled(cm_dynamics *d) {
+    for (size_t i = 0; i < d->count; i++) {
+        const cm__dynamics_body *b = &d->bodies[i];
+        if (!b->id || !b->settled) continue;
+        const cm__meeting m = {d, NULL, NULL, 0, 0, d->dt};
+        cm_motion motion = {.move = {0, 0, 0}};
+        set_rest(&m, b, &motion);
+        if (cm_world_get_pose(d->world, b->id, &motion.start) != CM_OK) continue;
+        if (cm_world_set_motion(d->world, b->id, &motion) != CM_OK) cm_world_set_motion(d->world, b->id, NULL);
     }
 }
 
@@ -441,11 +322,21 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
         cm__dynamics_body *b = &d->bodies[i];
         if (!b->id) continue;
         b->before = b->velocity, b->spin_before = b->spin;
+        b->was_held = b->held, b->held = false;
         cm__energy_start(d, b);
-        b->velocity = cm__point_mul_add(b->velocity, d->dt, pull_of(b));
+        b->velocity = cm__point_mul_add(b->velocity, d->dt, cm__pull_of(b));
         spin_on(d, b);
         b->force = b->torque = cm__p(0, 0, 0);
     }
+    d->stepping = true;
+    status = cm__cluster_settle(d);
+    d->stepping = false;
+    if (status != CM_OK) {
+        take_back(d);
+        drop_motions(d, d->count);
+        return status;
+    }
+    set_motions_settled(d);
     cm_world_step step = {answer_hit, d};
     d->stepping = true;
     status = cm_world_update(d->world, &step);
@@ -458,5 +349,6 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
     if (status == CM_OK) status = answer_contacts(d);
     for (size_t i = 0; i < d->count; i++)
         if (d->bodies[i].id) cm__energy_settle(d, &d->bodies[i]);
+    cm__cluster_mark(d);
     return status;
 }

@@ -121,6 +121,6 @@ void cm__world_decide(cm_world *w, bool start) {
         } else if (!passes) {
             p->state &= ~(uint32_t)CM__PAIR_ALLOWED;
         }
-        w->todo_count += (p->state & CM__PAIR_ALLOWED) && ((w->flags[s] | w->flags[t]) & CM__BODY_SWEPT);
+        w->todo_count += (p->state & CM__PAIR_ALLOWED) && cm__world_pair_is_fast(w, s, t, 0);
     }
 }

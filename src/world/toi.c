@@ -1,13 +1,13 @@
 /* Times of impact: the sweeps of a step, and their hits in order of (u, a, b) over the whole world.
  *
- * Every pair with a fast object is swept once; the hits wait in a heap. The earliest is answered: both stop, pass, or
- * go on by new motions. Whatever got a new motion is swept again from there on against everything near its new way, as
- * far as the step has come (turn.c); the hits of its old motion are known by their version and dropped. A new hit is
- * never earlier than the one that caused it, so the order holds. Bound: an object that had CM_WORLD_HITS hits holds, so
- * that n objects have at most n times that many; a pair passes once. Of h hits, with k objects near the part of its way
- * that is looked along at a time, the work is h k and the memory that of the hits in line, within the limit of bytes.
- * What blocks is what cm_sweep says. Where it ends without a proof, both are held there for the rest of the step, and
- * nobody is asked. */
+ * Every pair of which one goes far as the other sees it is swept once; the hits wait in a heap. The earliest is
+ * answered: both stop, pass, or go on by new motions. Whatever got a new motion is swept again from there on against
+ * everything near its new way, as far as the step has come (turn.c); the hits of its old motion are known by their
+ * version and dropped. A new hit is never earlier than the one that caused it, so the order holds. Bound: an object
+ * that had CM_WORLD_HITS hits holds, so that n objects have at most n times that many; a pair passes once. Of h hits,
+ * with k objects near the part of its way that is looked along at a time, the work is h k and the memory that of the
+ * hits in line, within the limit of bytes. What blocks is what cm_sweep says. Where it ends without a proof, both are
+ * held there for the rest of the step, and nobody is asked. */
 #include "world/world.h"
 #include "base/memory.h"
 #include "base/tasks.h"
@@ -124,8 +124,8 @@ static cm_status toi_start(cm_world *w) {
     size_t n = 0;
     for (size_t i = 0; i < w->pair_count; i++) {
         const cm__world_pair *p = &w->pairs[i];
-        uint32_t flags = (uint32_t)w->flags[cm__world_slot(p->a)] | w->flags[cm__world_slot(p->b)];
-        if ((p->state & CM__PAIR_ALLOWED) && (flags & CM__BODY_SWEPT)) w->todo[n++] = (uint32_t)i;
+        if (!(p->state & CM__PAIR_ALLOWED)) continue;
+        if (cm__world_pair_is_fast(w, cm__world_slot(p->a), cm__world_slot(p->b), 0)) w->todo[n++] = (uint32_t)i;
     }
     w->found_count = n;
     cm__run(w->tasks, (int)((n + TOI_CHUNK - 1) / TOI_CHUNK), toi_sweep_some, w);
@@ -194,7 +194,9 @@ static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
 static cm_status toi_again(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     cm__world_found found;
     if ((w->flags[s] | w->flags[t]) & CM__BODY_DYING) return CM_OK;
-    if (cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET || !cm__world_sweep_pair(w, s, t, u, &found)) return CM_OK;
+    if (cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET || !cm__world_pair_is_fast(w, s, t, u)) return CM_OK;
+    w->stats.sweeps++;
+    if (!cm__world_sweep_pair(w, s, t, u, &found)) return CM_OK;
     return cm__world_line_up(w, &found);
 }
 

@@ -65,7 +65,8 @@ enum {
     CM__PAIR_STOPPED = 8,  /* its contact comes from a hit: it lasts as far as the sweep is rough */
     CM__PAIR_DECIDED = 16, /* filters were asked in this step, */
     CM__PAIR_ALLOWED = 32, /* and let it through; */
-    CM__PAIR_REFUSED = 64  /* or layers and the like did not, so that the world's callback was not asked */
+    CM__PAIR_REFUSED = 64, /* or layers and the like did not, so that the world's callback was not asked */
+    CM__PAIR_NEAR = 128    /* kept from update to update for dynamics, which sets it (cluster.c) */
 };
 
 typedef struct cm__world_pair {
@@ -276,6 +277,9 @@ void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_
 cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion);
 /* Is this motion long enough for a sweep? */
 bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion);
+/* Has a pair to be swept from u on? Where one of the two is, and not all of its points go slowly as the other sees it.
+ */
+bool cm__world_pair_is_fast(const cm_world *w, uint32_t s, uint32_t t, cm_real u);
 /* Has it a point in the valid range? */
 bool cm__world_box_is_valid(const cm_aabb *box);
 /* Is it finite, and the object at its end in the valid range? */
@@ -364,6 +368,9 @@ cm_status cm__world_enter(cm_world *w, uint32_t slot);
 
 /* Tests the pairs of what changed; on success the results are there, uncommitted. */
 cm_status cm__world_test(cm_world *w);
+/* Between updates: the manifolds of two where they are now, up to this gap, at most `room` of them; gives how many
+ * there are: none where an object is gone or a trigger, or filters keep the two apart. */
+int cm__world_near(cm_world *w, uint32_t a, uint32_t b, cm_real gap, cm_manifold *out, int room);
 /* Writes the events and commits the results. */
 cm_status cm__world_tell(cm_world *w);
 

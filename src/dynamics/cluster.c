@@ -1,0 +1,294 @@
+/* Clusters: bodies that hit each other so often in a step that they were held, and all that is connected with them.
+ *
+ * Hits are answered two by two: what one takes from a velocity the next gives back, and of many bodies that lie close
+ * none comes far before all have had their hits. So the step after begins with the contacts of a cluster answered all
+ * together, gravity included: at every point two bodies approach no faster than closes the gap there within the step.
+ * Those that touch part, so fast that they do not meet again although they turn (their points' acceleration toward
+ * their centers, half of the step long), and a little more than rounds leave over: CLUSTER_OVER_LEFT of the closing
+ * speed. Friction opposes sliding. Nothing bounces. Solved by projected successive over-relaxation from no impulse on,
+ * until no speed changes by more than CLUSTER_STILL of the fastest, in at most CLUSTER_ROUNDS rounds; then the whole
+ * change is scaled, if need be, so that no energy is gained.
+ *
+ * Only velocities change: sweeps see to it as always that nothing passes another, and what is left over here is hit
+ * there. Where nothing was held nothing is done. Work: a contact of each pair near, and CLUSTER_ROUNDS rounds of all of
+ * their points at most. Based on: [Moreau88], [Mirtich96 §3]. */
+#include "dynamics/cluster.h"
+#include "base/memory.h"
+#include "dynamics/energy.h"
+#include "dynamics/meeting.h"
+#include "world/world.h"
+
+#include <string.h>
+
+enum { CLUSTER_ROUNDS = 300, CLUSTER_MANIFOLDS = 16 };
+#define CLUSTER_STILL     1e-6
+#define CLUSTER_OVER_LEFT 1e-3
+/* Of the change that a turn finds this is made. */
+#define CLUSTER_RELAX 1.6
+
+/* --- contacts ----------------------------------------------------------------------------------------------------- */
+
+static bool cluster_room(cm_dynamics *d, size_t points) {
+    void *items = d->parts;
+    if (!cm__reserve(cm__dynamics_memory(d), &items, &d->part_capacity, d->part_count + 1, sizeof *d->parts))
+        return false;
+    d->parts = items, items = d->points;
+    if (!cm__reserve(cm__dynamics_memory(d), &items, &d->point_capacity, d->point_count + points, sizeof *d->points))
+        return false;
+    d->points = items;
+    return true;
+}
+
+/* A part; the targets of its points are how fast their gaps let them approach, as speeds of parting. */
+static bool cluster_put(cm_dynamics *d, const cm__meeting *m, const cm__world_pair *p, const cm_manifold *manifold) {
+    if (!cluster_room(d, (size_t)manifold->count)) return false;
+    cm__dynamics_part *part = &d->parts[d->part_count++];
+    memset(part, 0, sizeof *part);
+    part->a = p->a, part->b = p->b, part->response_a = m->response_a, part->response_b = m->response_b;
+    part->impact.normal = cm__point_of(manifold->normal), part->impact.count = manifold->count;
+    part->turning = cm__meeting_surface(m, &part->impact);
+    part->first = d->point_count;
+    for (int k = 0; k < manifold->count; k++) {
+        const double depth = (double)manifold->points[k].depth;
+        part->impact.at[k] = cm__point_of(manifold->points[k].point_a);
+        d->points[d->point_count++].target = depth < 0 ? depth / d->dt : 0;
+    }
+    return true;
+}
+
+/* How far a body's points may go in the step. */
+static double cluster_reach(const cm_dynamics *d, const cm__dynamics_body *b) {
+    cm_world_object_desc object;
+    cm_aabb box;
+    if (!b || cm_world_get(d->world, b->id, &object) != CM_OK) return 0;
+    cm_shape_bounds(&object.shape, &object.pose, &box);
+    const double size = (double)cm_length(cm_sub(box.max, box.min));
+    return d->dt * (cm__point_length(b->velocity) + size * cm__point_length(b->spin));
+}
+
+/* The callback may take or give bodies and objects. */
+static cm_status cluster_gather(cm_dynamics *d, cm_world *w) {
+    d->part_count = d->point_count = 0;
+    for (size_t i = 0; i < w->pair_count; i++) {
+        const cm__world_pair *p = &w->pairs[i];
+        cm_manifold manifolds[CLUSTER_MANIFOLDS];
+        cm__meeting m = {d, cm__body_of(d, p->a), cm__body_of(d, p->b), 0, 0, 0};
+        if ((!m.a && !m.b) || !(p->state & (CM__PAIR_CONTACT | CM__PAIR_NEAR))) continue;
+        const double reach = cluster_reach(d, m.a) + cluster_reach(d, m.b);
+        if (!(reach <= (double)CM_COORD_MAX)) continue;
+        int count = cm__world_near(w, p->a, p->b, (cm_real)reach, manifolds, CLUSTER_MANIFOLDS);
+        if (!count) continue;
+        count = count < CLUSTER_MANIFOLDS ? count : CLUSTER_MANIFOLDS;
+        cm_world_hit hit = {.a = p->a, .b = p->b, .start = CM_SWEEP_TOUCHING};
+        hit.user_a = w->bodies[cm__world_slot(p->a)].user, hit.user_b = w->bodies[cm__world_slot(p->b)].user;
+        hit.point = manifolds[0].points[0].point_a, hit.normal = manifolds[0].normal;
+        hit.part_a = manifolds[0].part_a, hit.part_b = manifolds[0].part_b;
+        cm__meeting_choose(&m, &hit);
+        const uint32_t both = m.response_a | m.response_b;
+        if (!(both & (uint32_t)CM__MOVED_BY) || both & (CM_RESPONSE_HALT | CM_RESPONSE_VANISH)) continue;
+        for (int k = 0; k < count; k++)
+            if (!cluster_put(d, &m, p, &manifolds[k])) return CM_NO_MEMORY;
+    }
+    return CM_OK;
+}
+
+/* --- bodies ------------------------------------------------------------------------------------------------------- */
+
+static bool cluster_bodies(cm_dynamics *d) {
+    void *items = d->rigids;
+    if (!cm__reserve(cm__dynamics_memory(d), &items, &d->rigid_capacity, d->count, sizeof *d->rigids)) return false;
+    d->rigids = items;
+    for (size_t i = 0; i < d->count; i++) {
+        const cm__dynamics_body *b = &d->bodies[i];
+        cm__dynamics_rigid *r = &d->rigids[i];
+        cm_pose pose;
+        memset(r, 0, sizeof *r);
+        r->up = (uint32_t)i;
+        if (!b->id || cm_world_get_pose(d->world, b->id, &pose) != CM_OK) continue;
+        r->held = b->was_held;
+        r->now.center = cm__point_of(cm_pose_apply(&pose, b->center));
+        r->now.velocity = r->velocity = b->velocity, r->now.spin = r->spin = b->spin;
+        if (b->driven || b->halted || !(b->mass > 0)) continue;
+        r->now.inverse_mass = 1 / b->mass;
+        r->now.inverse_inertia = cm__tensor_turned(&b->inverse_inertia, b->rotation);
+    }
+    return true;
+}
+
+static cm__dynamics_rigid *cluster_rigid(cm_dynamics *d, uint32_t id) {
+    const cm__dynamics_body *b = cm__body_of(d, id);
+    return b ? &d->rigids[b - d->bodies] : NULL;
+}
+
+/* Is it a body that this contact may push? */
+static bool cluster_moves(cm_dynamics *d, uint32_t id, uint32_t response) {
+    const cm__dynamics_rigid *r = cluster_rigid(d, id);
+    return r && response & (uint32_t)CM__MOVED_BY && r->now.inverse_mass > 0;
+}
+
+/* A side of a contact; what it does not push, or is no body, is a copy that keeps its velocity. */
+static cm__rigid *cluster_side(cm_dynamics *d, uint32_t id, uint32_t response, cm__rigid *still) {
+    cm__dynamics_rigid *r = cluster_rigid(d, id);
+    if (cluster_moves(d, id, response)) return &r->now;
+    memset(still, 0, sizeof *still);
+    if (!r) return still;
+    *still = r->now;
+    still->inverse_mass = 0;
+    memset(&still->inverse_inertia, 0, sizeof still->inverse_inertia);
+    return still;
+}
+
+/* The slot that stands for the cluster of this one. */
+static uint32_t cluster_of(cm_dynamics *d, uint32_t slot) {
+    while (d->rigids[slot].up != slot) slot = d->rigids[slot].up = d->rigids[d->rigids[slot].up].up;
+    return slot;
+}
+
+/* Of the contacts those of clusters in which one was held: the others are answered two by two. */
+static void cluster_choose(cm_dynamics *d) {
+    for (size_t i = 0; i < d->part_count; i++) {
+        const cm__dynamics_part *p = &d->parts[i];
+        if (!cluster_moves(d, p->a, p->response_a) || !cluster_moves(d, p->b, p->response_b)) continue;
+        const uint32_t s = cluster_of(d, (uint32_t)(cluster_rigid(d, p->a) - d->rigids));
+        const uint32_t t = cluster_of(d, (uint32_t)(cluster_rigid(d, p->b) - d->rigids));
+        d->rigids[s > t ? s : t].up = s > t ? t : s;
+    }
+    for (size_t i = 0; i < d->count; i++)
+        if (d->rigids[i].held) d->rigids[cluster_of(d, (uint32_t)i)].held = true;
+    size_t kept = 0;
+    for (size_t i = 0; i < d->part_count; i++) {
+        const cm__dynamics_part *p = &d->parts[i];
+        const bool moves_a = cluster_moves(d, p->a, p->response_a);
+        if (!moves_a && !cluster_moves(d, p->b, p->response_b)) continue;
+        const uint32_t slot = (uint32_t)(cluster_rigid(d, moves_a ? p->a : p->b) - d->rigids);
+        if (d->rigids[cluster_of(d, slot)].held) d->parts[kept++] = *p;
+    }
+    d->part_count = kept;
+}
+
+/* --- rounds ------------------------------------------------------------------------------------------------------- */
+
+static double cluster_bend(const cm__rigid *m, cm__point arm) {
+    return cm__point_dot(m->spin, m->spin) * cm__point_length(arm);
+}
+
+static void cluster_prepare(cm_dynamics *d) {
+    for (size_t i = 0; i < d->part_count; i++) {
+        const cm__dynamics_part *part = &d->parts[i];
+        cm__rigid still_a, still_b;
+        const cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
+        const cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
+        const bool both = a->inverse_mass > 0 && b->inverse_mass > 0;
+        for (int k = 0; k < part->impact.count; k++) {
+            cm__impact_point *p = &d->points[part->first + (size_t)k];
+            const cm__point at = part->impact.at[k];
+            const double gap = p->target, bend = cluster_bend(a, cm__point_sub(at, a->center)) +
+                                                 cluster_bend(b, cm__point_sub(at, b->center));
+            const cm__point closing = cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at));
+            cm__impact_prepare(a, b, &part->impact, k, part->turning, p);
+            p->target = gap + bend * d->dt / 2 + (both ? CLUSTER_OVER_LEFT * cm__point_length(closing) : 0);
+        }
+    }
+}
+
+static uint32_t cluster_changes(cm_dynamics *d, const cm__dynamics_part *part) {
+    const cm__dynamics_rigid *a = cluster_rigid(d, part->a), *b = cluster_rigid(d, part->b);
+    return (a ? a->changes : 0) + (b ? b->changes : 0);
+}
+
+/* One part's turn. False: it had nothing to do. */
+static bool cluster_turn(cm_dynamics *d, const cm__dynamics_part *part, double still) {
+    cm__rigid still_a, still_b;
+    cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
+    cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
+    double change = 0;
+    for (int k = 0; k < part->impact.count; k++) {
+        cm__impact_point *p = &d->points[part->first + (size_t)k];
+        const double one = cm__impact_settle(a, b, &part->impact, p, part->turning, CLUSTER_RELAX);
+        change = one > change ? one : change;
+    }
+    if (!(change > 0)) return false;
+    if (a != &still_a) cluster_rigid(d, part->a)->changes++;
+    if (b != &still_b) cluster_rigid(d, part->b)->changes++;
+    return change > still;
+}
+
+static void cluster_rounds(cm_dynamics *d) {
+    double fastest = 0;
+    for (size_t i = 0; i < d->count; i++) {
+        const double speed = cm__point_length(d->rigids[i].velocity);
+        fastest = speed > fastest ? speed : fastest;
+    }
+    bool any = true;
+    for (int round = 0; round < CLUSTER_ROUNDS && any; round++) {
+        any = false;
+        for (size_t i = 0; i < d->part_count; i++) {
+            cm__dynamics_part *part = &d->parts[round % 2 == 0 ? i : d->part_count - 1 - i];
+            if (part->rests && part->changes == cluster_changes(d, part)) continue;
+            part->rests = !cluster_turn(d, part, CLUSTER_STILL * fastest);
+            part->changes = cluster_changes(d, part);
+            any |= !part->rests;
+        }
+    }
+}
+
+/* --- back to the bodies ------------------------------------------------------------------------------------------- */
+
+static bool cluster_changed(const cm_dynamics *d, size_t i) {
+    return d->bodies[i].id && d->rigids[i].changes && cm__rigid_is_finite(&d->rigids[i].now);
+}
+
+/* A part of the way from the velocities before to those now. */
+static cm__rigid cluster_between(const cm__dynamics_rigid *r, double part) {
+    cm__rigid out = r->now;
+    out.velocity = cm__point_mul_add(r->velocity, part, cm__point_sub(r->now.velocity, r->velocity));
+    out.spin = cm__point_mul_add(r->spin, part, cm__point_sub(r->now.spin, r->spin));
+    return out;
+}
+
+/* The new velocities, or as much of the way to them as gains no energy: it is a parabola of the way. */
+static void cluster_give_back(cm_dynamics *d) {
+    double at[3] = {0, 0, 0}, part = 1;
+    for (size_t i = 0; i < d->count; i++) {
+        for (int k = 0; k < 3 && cluster_changed(d, i); k++) {
+            const cm__rigid to = cluster_between(&d->rigids[i], k / 2.0);
+            at[k] += cm__body_energy(&d->bodies[i], to.velocity, to.spin);
+        }
+    }
+    const double second = 2 * (at[2] + at[0] - 2 * at[1]), first = at[2] - at[0] - second;
+    if (!(at[2] <= at[0])) part = first < 0 && second > 0 ? -first / second : 0;
+    if (!(part > 0)) return;
+    for (size_t i = 0; i < d->count; i++) {
+        cm__dynamics_body *b = &d->bodies[i];
+        if (!cluster_changed(d, i)) continue;
+        const cm__rigid to = cluster_between(&d->rigids[i], part);
+        cm__energy_gain(b, cm__body_energy(b, to.velocity, to.spin) - cm__body_energy(b, b->velocity, b->spin));
+        cm__body_set_changed(d, b, &to, 0);
+        b->settled = b->met = true;
+    }
+}
+
+cm_status cm__cluster_settle(cm_dynamics *d) {
+    bool any = false;
+    for (size_t i = 0; i < d->count; i++) any |= d->bodies[i].was_held != 0;
+    if (!any) return CM_OK;
+    const cm_status status = cluster_gather(d, d->world);
+    if (status != CM_OK) return status;
+    if (!cluster_bodies(d)) return CM_NO_MEMORY;
+    cluster_choose(d);
+    cluster_prepare(d);
+    cluster_rounds(d);
+    cluster_give_back(d);
+    return CM_OK;
+}
+
+void cm__cluster_mark(cm_dynamics *d) {
+    bool any = false;
+    for (size_t i = 0; i < d->count; i++) any |= d->bodies[i].held || d->bodies[i].was_held;
+    for (size_t i = 0; i < d->world->pair_count && any; i++) {
+        cm__world_pair *p = &d->world->pairs[i];
+        const cm__dynamics_body *a = cm__body_of(d, p->a), *b = cm__body_of(d, p->b);
+        p->state &= ~(uint32_t)CM__PAIR_NEAR;
+        if ((a && a->held) || (b && b->held)) p->state |= CM__PAIR_NEAR;
+    }
+}

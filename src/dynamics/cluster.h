@@ -1,0 +1,14 @@
+/* Bodies that were held in the step before, and what they touch: see cluster.c. */
+#ifndef DYNAMICS_CLUSTER_H
+#define DYNAMICS_CLUSTER_H
+
+#include "dynamics/dynamics.h"
+
+/* At the start of a step, before ways are looked at: where bodies were held in the step before, they and all that is
+ * connected with them get velocities with which they do not run into each other in this one, and go straight.
+ * Velocities are those of the step's end. */
+cm_status cm__cluster_settle(cm_dynamics *d);
+/* At the end of a step: keeps with the world's pairs which of them have one that was held. */
+void cm__cluster_mark(cm_dynamics *d);
+
+#endif
