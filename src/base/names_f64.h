@@ -189,6 +189,7 @@
 #define cm__composite_look cmd__composite_look
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
+#define cm__composite_passes cmd__composite_passes
 #define cm__composite_pose_at cmd__composite_pose_at
 #define cm__composite_rough cmd__composite_rough
 #define cm__composite_sinks cmd__composite_sinks
@@ -777,6 +778,7 @@
 #define cm__surface_normal cmd__surface_normal
 #define cm__surface_of cmd__surface_of
 #define cm__surface_ops cmd__surface_ops
+#define cm__surface_rises cmd__surface_rises
 #define cm__surface_view cmd__surface_view
 #define cm__surface_view_add cmd__surface_view_add
 #define cm__surface_view_start cmd__surface_view_start

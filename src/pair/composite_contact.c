@@ -13,10 +13,12 @@
 
 /* Triangles that wait until it is known how the surface lies around the body. */
 #define CONTACT_WAITING 128
+#define CONTACT_NEAR    1e-3 /* of a depth: what is left of it is not held against a way out */
 
 /* The walk over a composite's parts in search of contacts. */
 typedef struct contact_walk {
     cm__probe probe;
+    const cm_pose *home; /* the composite in the shape's frame */
     cm_aabb box;
     cm__surface here, *surface; /* the composite: seen from the shape, or from all of which it is a triangle */
     cm__contact_own *own;       /* of what surface the shape is a triangle, or NULL */
@@ -144,10 +146,28 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
     return true;
 }
 
+/* Is the way out of an edge of the surface, over which an edge of the shape lies, one out of what the edge leads up to?
+ * Not where an edge that rises from its end is still within the shape after that way: then the shape is held by that.
+ */
+static bool contact_clears(const contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
+    cm__point up[2][2];
+    const cm__point way = cm__point_scale(gap->normal, -(-gap->distance * (1 + CONTACT_NEAR) + w->slack));
+    if (!(gap->distance < 0) || !cm__probe_is_level(&w->probe, gap->normal, w->slack)) return true;
+    const int count = cm__surface_rises(w->surface, part->number, &part->triangle, gap->normal, up);
+    for (int i = 0; i < count; i++) {
+        const cm_shape edge =
+            cm_make_segment(cm__vec3_of(cm__point_add(up[i][0], way)), cm__vec3_of(cm__point_add(up[i][1], way)));
+        const cm_pose identity = cm_pose_identity(), shape = cm_pose_between(w->home, &identity);
+        if (cm__pair_overlap(&edge, w->probe.shape, &shape)) return false;
+    }
+    return true;
+}
+
 static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     cm__gap gap;
     if (!cm__composite_gap(&w->probe, &w->box, &part->triangle, (double)w->margin, &gap)) return;
-    const bool has = cm__surface_has(w->surface, part->number, &part->triangle, gap.a, &gap.normal);
+    const bool has =
+        cm__surface_has(w->surface, part->number, &part->triangle, gap.a, &gap.normal) && contact_clears(w, part, &gap);
     if (has && contact_own_has(w, &part->triangle, gap.b, gap.normal)) {
         contact_keep(w, part, &gap, true);
         return;
@@ -245,6 +265,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     cm__part part;
     bool all = true;
     w.own = own;
+    w.home = b_in_a;
     w.margin = margin;
     w.to = to, w.before = to->count, w.weak_before = to->weak;
     w.waiting = 0, w.spare = false;

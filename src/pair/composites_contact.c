@@ -23,11 +23,12 @@ static void composites_children(const cm__composite_walk *w, cm_real margin, cm_
     cm__parts q;
     cm__part part;
     cm__contact_whole whole = {{to->level, cm__contact_of_first}, w->whole, &part.pose, 0, 0};
+    const double far = cm__point_largest(cm__point_of(w->other_in_whole.position)); /* the other's points are rounded */
     w->parts->start(&q, w->whole, &w->box);
     to->level = &whole.level;
     while (w->parts->next(&q, margin, &part)) {
         cm_pose pose = composite_other_in_part(w, &part);
-        whole.number = part.number, whole.place = cm__point_largest(cm__point_of(part.pose.position));
+        whole.number = part.number, whole.place = far + cm__point_largest(cm__point_of(part.pose.position));
         cm__pair_contacts(&part.shape, w->other, &pose, margin, to);
     }
     to->level = whole.level.outer;

@@ -58,7 +58,7 @@ typedef struct cm__contact_whole {
     const cm_shape *shape;
     const cm_pose *pose;
     uint32_t number; /* of the part */
-    double place;    /* the largest coordinate of where it is in the whole */
+    double place;    /* the largest coordinate of where it is in the whole; where the other is, too, for the first */
 } cm__contact_whole;
 
 /* Of the first shape, a compound: from the frame of the child, which `pose` places, into the compound's. */

@@ -36,6 +36,7 @@ typedef struct surface_limits {
     double worst;     /* the sine by which the direction rises toward `toward`, less rounding; at most 0: by none */
     double rise;      /* the same, rounding included */
     cm__point toward; /* unit */
+    double length;    /* of the edge, or the height of the triangle, that it is toward */
     cm__point sum;    /* of the normals around the feature, by angle, where `sides` are asked for */
     bool sides;
 } surface_limits;
@@ -72,7 +73,7 @@ static void surface_limit(surface_limits *l, cm__point direction, cm__point towa
     cm__point unit = cm__point_scale(toward, 1 / length);
     double rise = cm__point_dot(direction, unit), worst = rise - noise / length;
     if (!(worst > l->worst)) return;
-    l->worst = worst, l->rise = rise, l->toward = unit;
+    l->worst = worst, l->rise = rise, l->toward = unit, l->length = length;
 }
 
 /* Across an edge: the direction from the edge to the third corner, square to the edge. Behind a triangle as thin as
@@ -377,6 +378,24 @@ bool cm__surface_has(cm__surface *s, uint32_t number, const cm_triangle *triangl
     surface_limits l;
     surface_face_of(triangle, number, &f);
     return surface_has(s, &f, surface_feature(&f, *direction), at, direction, &l);
+}
+
+int cm__surface_rises(const cm__surface *s, uint32_t number, const cm_triangle *triangle, cm__point direction,
+                      cm__point out[2][2]) {
+    surface_face f;
+    surface_limits l;
+    int count = 0;
+    surface_face_of(triangle, number, &f);
+    const int feature = surface_feature(&f, direction);
+    if (feature == 7 || !(feature & (feature - 1))) return 0; /* no edge */
+    for (int k = 0; k < 3; k++) {
+        if (!(feature >> k & 1)) continue;
+        surface_limits_of(s, &f, 1 << k, direction, false, &l);
+        if (!(l.worst > SURFACE_ANGLE)) continue;
+        out[count][0] = f.corner[k];
+        out[count++][1] = cm__point_mul_add(f.corner[k], l.length, l.toward);
+    }
+    return count;
 }
 
 cm__surface_answer cm__surface_direction(cm__surface *s, uint32_t number, const cm_triangle *triangle, cm__point at,

@@ -67,6 +67,11 @@ cm__surface_answer cm__surface_direction(cm__surface *surface, uint32_t number, 
 bool cm__surface_has(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
                      cm__point *direction);
 
+/* Where the triangle is touched with an edge from this direction: the edges of the surface that lead up from its ends,
+ * that is, rise along the direction; of each end the steepest. How many there are. */
+int cm__surface_rises(const cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point direction,
+                      cm__point out[2][2]);
+
 /* The triangle's normal on the body's side; false where the triangle is too thin to have one. */
 bool cm__surface_normal(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
                         cm__point *normal);

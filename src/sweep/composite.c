@@ -184,6 +184,13 @@ static void composite_judge_flat(composite_sweep *s, const cm__composite_look *l
         double along = cm__point_dot(s->v, cm__point_of(hit->normal));
         hit->blocking = approaches && !(s->turn > 0) && along > s->band;
     }
+    /* of so short a gap the direction is rounding: what keeps clear of the triangle is not held by it, */
+    if (hit->blocking && s->touching && !s->overlaps && !(s->turn > 0) && !cm__composite_passes(s, look)) {
+        hit->blocking = false;
+        return;
+    }
+    /* and what gets into a solid gets deep, which is looked at */
+    if (!raw.blocking && s->touching && surface_is_solid(s->whole)) hit->blocking = false;
     if (!hit->blocking && raw.blocking && s->touching && cm__composite_gets_in(s, look, &in, NULL)) {
         if (!(s->turn > 0)) in.first = raw.first, in.normal = raw.normal, in.point = raw.point;
         *hit = in;

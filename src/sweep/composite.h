@@ -86,6 +86,8 @@ double cm__composite_near(const cm__composite_sweep_state *s);
 /* An approach, as above, that may be but the rounding of directions, where bodies overlap. */
 double cm__composite_rough(const cm__composite_sweep_state *s);
 
+/* Does what is flat, on its straight way, pass through the triangle or touch it? */
+bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composite_look *look);
 /* What lies in the plane of a triangle, but for rounding, is taken to be in front of it: turns the hit's normal. */
 void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit);
 /* Gives the hit of a triangle the direction that the surface has there, and `blocking` along that; where there is none

@@ -22,6 +22,7 @@
  * start.c; LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS halvings, of LOOK_CONTACTS manifolds each. No memory.
  */
 #include "math/wide.h"
+#include "pair/cloud.h"
 #include "pair/surface.h"
 #include "sweep/composite.h"
 #include "sweep/hit.h"
@@ -302,6 +303,30 @@ void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite
         hit->blocking = cm__composite_approach(s, (double)hit->first, cm__point_of(hit->point),
                                                cm__point_of(hit->normal)) > SWEEP_SLIDE;
     }
+}
+
+/* The space that it goes through is the hull of where it starts and where it ends. */
+bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composite_look *look) {
+    const cm_triangle *t = &look->part->shape.u.triangle;
+    const cm_pose identity = cm_pose_identity();
+    const cm__frame home = frame_of_pose(&s->mw->start), other = frame_of_pose(&s->mo->start);
+    const cm__frame f = frame_between(&home, &other), same = frame_of_pose(&identity);
+    const cm__point way = frame_unturn(&home, s->v);
+    cm__cloud cloud = {.count = 2};
+    cm__core space, triangle;
+    cm__convex_pair pair;
+    cm__convex_gap gap;
+    const cm_vec3 *corner;
+    const int count = cm__flat_corners(s->other, &corner);
+    for (int i = 0; i < 3; i++) {
+        cloud.point[i] = frame_apply(&f, cm__point_of(corner[i < count ? i : 0]));
+        cloud.point[3 + i] = cm__point_add(cloud.point[i], way);
+    }
+    cm__cloud_core(&cloud, &space);
+    cm__core_triangle(cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &triangle);
+    cm__convex_pair_of(&space, &triangle, &same, &pair);
+    cm__convex_gap_of(&pair, DBL_MAX, NULL, &gap);
+    return !(gap.distance > 4 * DBL_EPSILON * pair.scale);
 }
 
 /* Can the surface be touched at this triangle by what lies against the normal? Else another of its triangles goes on to

@@ -373,6 +373,13 @@ bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, doub
     return moving_sink_stride(p, &at, from - depth * 7 / 8, depth / 8, limit - u) >= limit - u;
 }
 
+/* Is a place as deep as that? A normal that rounding tilts proves less than the distance: then what it proves counts,
+ * by which the steps go. */
+static bool moving_is_down(const cm__moving_pair *p, const cm__moving_gap *at, double level, double rounding) {
+    if (at->distance <= level) return true;
+    return at->distance <= level + rounding && cm__moving_along(p, at->u, at->normal) <= level;
+}
+
 bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, double limit, cm__moving_gap *at) {
     const cm__moving_gap from = *at;
     const double slack = depth / 8, level = start - depth * 7 / 8, shallow = start - slack;
@@ -395,12 +402,12 @@ bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, doub
             break;
         }
         here = next;
-        if (here.distance <= level + slack) break;
+        if (moving_is_down(p, &here, level + slack, 16 * rounding)) break;
         if (here.distance >= shallow) good = here.u;
     }
     *at = here;
     at->u = from.u;
-    at->limit = !through && here.distance > level + slack;
+    at->limit = !through && !moving_is_down(p, &here, level + slack, 16 * rounding);
     const double until = through ? next.u : here.u;
     const bool touched = from.distance <= start + depth;
     if (p->turns && !(touched && moving_sinks_at_once(p, &from, &here, depth)))

@@ -206,6 +206,10 @@ static int ask_everything(void **state) {
     long count = samples(150, 15000), wanted = sample_wanted();
     for (long i = 0; i < count; i++)
         if (wanted < 0 || i == wanted) ask_all_forms(i);
+    if (wanted < 0) { /* a pose that was wrong once: the two halves of a body meet where the table's side is */
+        seed = 5501;
+        ask_all_forms(65);
+    }
     return 0;
 }
 

@@ -124,6 +124,58 @@ void rough_ground_make(rough_ground *g, double scale, rng *r) {
     g->shape = cm_make_mesh(g->mesh);
 }
 
+static bool same_point(cm_vec3 a, cm_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+static uint32_t ground_triangles(const rough_ground *g) {
+    if (g->mesh) return cm_mesh_triangle_count(g->mesh);
+    cm_height_field_info info;
+    cm_height_field_get_info(g->field, &info);
+    return info.triangles;
+}
+static void ground_triangle(const rough_ground *g, uint32_t i, cm_vec3 out[3]) {
+    cm_triangle t;
+    uint32_t corner[3];
+    if (g->mesh) {
+        cm_mesh_corners(g->mesh, i, corner);
+        for (int k = 0; k < 3; k++) out[k] = cm_mesh_points(g->mesh)[corner[k]];
+    } else {
+        cm_height_field_triangle(g->field, i, &t);
+        out[0] = t.a, out[1] = t.b, out[2] = t.c;
+    }
+}
+
+bool rough_ground_left_beside(const rough_ground *g, const cm_pose *at, uint32_t triangle, const cm_shape *body,
+                              const cm_pose *pose, cm_vec3 normal, double depth, double sliver) {
+    enum { LIMIT = 1024 };
+    const uint32_t count = ground_triangles(g);
+    const double scale =
+        (double)cm_largest(at->position) + (double)cm_largest(pose->position) + (double)cm_largest(g->half);
+    const double way = depth * (1 + 1e-2) + 64 * (double)CM_REAL_EPSILON * scale;
+    bool in[LIMIT] = {false};
+    uint32_t list[LIMIT], listed = 0;
+    cm_vec3 p[3], q[3];
+    cm_pose moved = *pose;
+    if (count > LIMIT) fail_msg("%u triangles", count);
+    ground_triangle(g, triangle, p);
+    const cm_shape met = cm_make_triangle(p[0], p[1], p[2]);
+    moved.position = cm_mul_add(moved.position, CM_REAL(way), normal);
+    if (cm_overlap(&met, at, body, &moved)) return false;
+    in[triangle] = true, list[listed++] = triangle;
+    for (uint32_t known = 0; known < listed; known++) {
+        ground_triangle(g, list[known], p);
+        if (p[0].z == g->half.z && p[1].z == g->half.z && p[2].z == g->half.z) return false;
+        for (uint32_t i = 0; i < count; i++) {
+            ground_triangle(g, i, q);
+            for (int e = 0; e < 9 && !in[i]; e++) { /* the same edge, the other way, and within the body? */
+                const cm_vec3 a = p[e / 3], b = p[(e / 3 + 1) % 3];
+                if (!same_point(a, q[(e + 1) % 3]) || !same_point(b, q[e % 3])) continue;
+                const cm_shape edge = cm_make_segment(a, b);
+                if ((double)cm_distance(&edge, at, body, pose, 1, NULL) <= -sliver) in[i] = true, list[listed++] = i;
+            }
+        }
+    }
+    return true;
+}
+
 void rough_ground_free(rough_ground *g) {
     cm_mesh_destroy(g->mesh, NULL);
     cm_height_field_destroy(g->field, NULL);

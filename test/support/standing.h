@@ -172,6 +172,10 @@ typedef struct rough_ground {
 } rough_ground;
 
 void rough_ground_make(rough_ground *g, double scale, rng *r);
+/* Is what a body overlaps of this triangle left along `normal` by `depth`, about, and, as far as it hangs together by
+ * more than `sliver` deep, all off the top? Then that is a way out of it, whatever the top's is. */
+bool rough_ground_left_beside(const rough_ground *g, const cm_pose *at, uint32_t triangle, const cm_shape *body,
+                              const cm_pose *pose, cm_vec3 normal, double depth, double sliver);
 void rough_ground_free(rough_ground *g);
 
 /* --- every kind ------------------------------------------------------------------------------------------------ */

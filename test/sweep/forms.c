@@ -1,8 +1,7 @@
 /* Forms of one body agree, in motion: a table given as box, hull, solid mesh (coarse, fine, irregular), surface mesh
  * and compound of two halves, and a body that stands on it, often over an edge or a corner: it presses down, slides,
  * yaws, rolls, leaves, or runs into the table from elsewhere. What is true is known in closed form
- * (support/standing.h); every form is held to it, and so they agree. CAROM_POSE=n: that pose alone; CAROM_SEED=0 to 20
- * were run: one pose of 126 is wrong yet, in double (seed 8, pose 5: a flat triangle deep in a wall of strips). */
+ * (support/standing.h); every form is held to it, and so they agree. CAROM_POSE=n: that pose alone. */
 #include "support/standing.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* Bodies that rest on, slide along and hang over random ground: closed meshes, surfaces and height fields whose highest
  * part is flat. The way up is the way out, so no contact points sideways, no slide stops, and nothing falls, however
- * often it is pushed about. CAROM_POSE=n: that sample alone; CAROM_SEED=0 to 20 were run: of 252 samples five have a
- * sideways contact yet (seeds 4, 6, 16 and 20: an edge of the body over a ridge that leaves the top; seed 12: a cone
- * that exactly touches). */
+ * often it is pushed about. Only a piece of the ground that the body overlaps apart from the top may have another way
+ * out, and has to be left along that. CAROM_POSE=n: that sample alone. */
 #include "support/standing.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@ static const char *const rows[ROWS] = {
 };
 
 /* Samples of other seeds that were wrong once: seed, number. */
-static const int once_wrong[][2] = {{3, 4}, {6, 11}, {10, 2}, {10, 5}, {12, 0}, {14, 3}};
+static const int once_wrong[][2] = {{3, 4}, {6, 11}, {10, 2}, {10, 5}, {12, 0}, {14, 3}, {16, 2}};
 
 static tally_table table;
 static uint64_t seed;
@@ -59,6 +58,22 @@ static bool is_curved(const stander *b) {
            b->kind == STANDER_ELLIPSOID;
 }
 
+/* A convex part of the body is told alone. What it overlaps off the top, apart from the top, has a way out of its own.
+ */
+static bool is_left_beside(const question *q, const cm_manifold *m, double depth) {
+    const cm_compound *halves = q->body->form.compound;
+    cm_shape part = q->body->shape;
+    cm_pose pose = q->s->body;
+    if (halves) {
+        const cm_compound_child *child = &cm_compound_children(halves)[m->part_b];
+        part = child->shape, pose = cm_pose_mul(&pose, &child->pose);
+    }
+    const double deep = -q->s->height;
+    if (depth > deep + stand_noise(q->s)) return false;
+    return rough_ground_left_beside(q->ground, &q->s->table, m->part_a, &part, &pose, m->normal, depth,
+                                    1e-6 * fmax(deep, 0));
+}
+
 static void ask_contacts(const question *q) {
     static cm_manifold manifolds[1024];
     const stand *s = q->s;
@@ -66,8 +81,13 @@ static void ask_contacts(const question *q) {
     double worst = 1, deepest = -HUGE_VAL, known = 4 * stand_noise(s);
     if (is_curved(q->body)) known += 1e-9 * s->scale + 1e-4 * fabs(s->height);
     for (int i = 0; i < count && i < 1024; i++) {
-        worst = fmin(worst, (double)cm_dot(manifolds[i].normal, s->up));
-        for (int k = 0; k < manifolds[i].count; k++) deepest = fmax(deepest, (double)manifolds[i].points[k].depth);
+        const cm_manifold *m = &manifolds[i];
+        const cm_vec3 n = m->normal, up = s->up;
+        const double cosine = (double)cm_dot(n, up) / ((double)cm_length(n) * (double)cm_length(up));
+        double depth = -HUGE_VAL;
+        for (int k = 0; k < m->count; k++) depth = fmax(depth, (double)m->points[k].depth);
+        deepest = fmax(deepest, depth);
+        if (cosine > 1 - 1e-6 || !is_left_beside(q, m, depth)) worst = fmin(worst, cosine);
     }
     if (count > 0) note(q, ROW_SIDEWAYS, worst > 1 - 1e-6, "a normal's cosine with the way up is %.9g", worst);
     if (s->height < -known)

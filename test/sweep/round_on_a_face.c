@@ -53,9 +53,36 @@ static void what_is_round_turns_and_slides_in_a_face(void **state) {
     cm_hull_destroy(hull, NULL);
 }
 
+/* What touches a face, or hovers over it by no more than rounding, and is pressed down is stopped by a contact at once:
+ * the search for where it is deeper ends, though all of its numbers are rounding. */
+static void what_presses_down_is_stopped_by_a_contact(void **state) {
+    (void)state;
+    rng r = rng_start("round on a face, pressed down", 153);
+    long limits = 0, stopped = 0, asked = samples(4000, 100000);
+    for (int i = 0; i < asked; i++) {
+        const double radius = i % 2 ? 0.2 : 0.1, bottom = i % 2 ? radius : 0.3 + radius;
+        const cm_shape table = cm_make_box(cm_v(3, 2, 1));
+        cm_shape body = i % 2 ? cm_make_capsule(cm_v(-1, 0, 0), cm_v(1, 0, 0), CM_REAL(radius))
+                              : cm_make_box(cm_v(1, CM_REAL(0.5), CM_REAL(0.3)));
+        body.radius = CM_REAL(radius);
+        cm_motion still = {.start = cm_pose_identity()}, moves = {.start = cm_pose_identity()};
+        const double over = rng_range(&r, -16, 64) * (double)CM_REAL_EPSILON;
+        moves.start.position = cm_v(CM_REAL(rng_range(&r, -2, 2)), CM_REAL(rng_range(&r, -1.5, 1.5)), 1);
+        moves.start.position.z += CM_REAL(bottom + over);
+        turn_by(&moves.start.rotation, cm_v(0, 0, 1), rng_range(&r, 0, 6.28));
+        moves.move = cm_v(0, 0, CM_REAL(-rng_log_range(&r, 1e-3, 1)));
+        cm_sweep_hit hit;
+        const bool found = cm_sweep(&table, &still, &body, &moves, &hit);
+        stopped += found && hit.blocking && (double)hit.first < 1e-2;
+        limits += found && hit.proof == CM_PROOF_LIMIT;
+    }
+    check_that(stopped == asked && limits == 0, "%ld of %ld are stopped, %ld by a limit", stopped, asked, limits);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_round_turns_and_slides_in_a_face),
+        cmocka_unit_test(what_presses_down_is_stopped_by_a_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
