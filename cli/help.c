@@ -32,7 +32,8 @@ const char help_overview[] =
     "  carom help [COMMAND]     what a command takes\n"
     "  carom --version\n"
     "\n"
-    "Files may be IFC (which needs Node.js), STEP, IGES, BREP (which need Open CASCADE), glTF, GLB, OBJ, STL, PLY, OFF,\n"
+    "Files may be IFC (which needs Node.js), STEP, IGES, BREP (which need Open CASCADE), glTF, GLB, OBJ, STL, PLY, "
+    "OFF,\n"
     "3MF, DAE, FBX and whatever else Assimp reads; carom check also takes a robot (URDF).\n"
     "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
 

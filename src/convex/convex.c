@@ -6,7 +6,7 @@
  * more than rounding, there is nothing left to decide. Where the first proves that the origin lies in D, the answer is
  * at most 0. */
 #include "convex/convex.h"
-#include "convex/vast.h"
+#include "convex/rescaled.h"
 #include "math/wide.h"
 
 #include <string.h>
@@ -294,7 +294,7 @@ static cm__gjk_task convex_task(const cm__convex_pair *pair, bool verdict_only, 
     task.together = radius > 0 ? radius - band : -1;
     task.verdict_only = verdict_only;
     task.cache = cache;
-    task.lead = NULL;
+    task.approx = NULL;
     return task;
 }
 
@@ -314,7 +314,7 @@ static void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task 
     cm__gjk again;
     cm__gjk_task afresh = *task;
     cm_pair_cache found = {.normal = cm__vec3_of(cm__point_scale(g->v, 1 / length)), .count = 0};
-    afresh.cache = cold ? NULL : &found, afresh.lead = NULL;
+    afresh.cache = cold ? NULL : &found, afresh.approx = NULL;
     cm__gjk_run(pair, &afresh, &again);
     bool better = again.end == CM__GJK_APART ? again.lower > g->lower : pair->sharp;
     if (again.end == CM__GJK_BEYOND) better = g->verdict >= 0;
@@ -326,25 +326,25 @@ static void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task 
 
 /* The first search, led. */
 static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__gjk *g) {
-    cm__lead lead;
+    cm__gjk_approx approx;
     double far = task->verdict_only ? task->apart : task->far;
-    if (pair->sharp && cm__lead_run(pair, far, task->cache, &lead)) {
+    if (pair->sharp && cm__gjk_approx_run(pair, far, task->cache, &approx)) {
         g->end = task->verdict_only ? CM__GJK_DECIDED : CM__GJK_BEYOND;
         g->lower = far, g->upper = DBL_MAX;
-        g->normal = cm__point_of(lead.normal);
+        g->normal = cm__point_of(approx.normal);
         g->count = 0, g->steps = 1, g->verdict = 1, g->limit = false;
         return;
     }
-    if (pair->sharp && task->verdict_only && lead.count == 4 && lead.inside) {
+    if (pair->sharp && task->verdict_only && approx.count == 4 && approx.inside) {
         g->end = CM__GJK_INSIDE;
-        g->normal = cm__point_of(lead.normal);
+        g->normal = cm__point_of(approx.normal);
         return;
     }
-    task->lead = pair->sharp && lead.count > 0 ? &lead : NULL;
+    task->approx = pair->sharp && approx.count > 0 ? &approx : NULL;
     cm__gjk_run(pair, task, g);
-    if (task->lead != NULL || task->cache) convex_search_again(pair, task, true, g);
+    if (task->approx != NULL || task->cache) convex_search_again(pair, task, true, g);
     convex_search_again(pair, task, false, g);
-    task->lead = NULL;
+    task->approx = NULL;
 }
 
 /* Two hulls whose centers are so near that they overlap most likely: the faces tell at once how deep, or that it is in
@@ -373,12 +373,12 @@ static bool convex_is_beyond(const cm__convex_pair *pair, double far, cm__convex
 }
 
 void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out) {
-    if (pair_is_vast(pair)) {
-        cm__vast vast;
-        cm__vast_of(pair, &vast);
-        double most = max_distance < DBL_MAX ? max_distance * vast.scale : DBL_MAX;
-        cm__convex_gap_of(&vast.pair, most < DBL_MAX ? most : DBL_MAX, cache, out); /* which is not vast */
-        cm__vast_home(&vast, out);
+    if (pair_is_out_of_range(pair)) {
+        cm__rescaled rescaled;
+        cm__rescale(pair, &rescaled);
+        double most = max_distance < DBL_MAX ? max_distance * rescaled.scale : DBL_MAX;
+        cm__convex_gap_of(&rescaled.pair, most < DBL_MAX ? most : DBL_MAX, cache, out); /* which is in range */
+        cm__rescaled_back(&rescaled, out);
         return;
     }
     double far = max_distance + (pair->a->radius + pair->b->radius);
@@ -417,10 +417,10 @@ static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *
 }
 
 bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
-    if (pair_is_vast(pair)) {
-        cm__vast vast;
-        cm__vast_of(pair, &vast);
-        return cm__convex_overlap(&vast.pair, cache);
+    if (pair_is_out_of_range(pair)) {
+        cm__rescaled rescaled;
+        cm__rescale(pair, &rescaled);
+        return cm__convex_overlap(&rescaled.pair, cache);
     }
     /* Balls decide most pairs; by more than rounding, so that the distance agrees. */
     double radius = pair->a->radius + pair->b->radius, band = 1e-9 * (pair->scale + radius);
@@ -442,11 +442,11 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
 }
 
 void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm__convex_gap *out) {
-    if (pair_is_vast(pair)) {
-        cm__vast vast;
-        cm__vast_of(pair, &vast);
-        cm__convex_gap_apart(&vast.pair, cache, out);
-        cm__vast_home(&vast, out);
+    if (pair_is_out_of_range(pair)) {
+        cm__rescaled rescaled;
+        cm__rescale(pair, &rescaled);
+        cm__convex_gap_apart(&rescaled.pair, cache, out);
+        cm__rescaled_back(&rescaled, out);
         return;
     }
     cm__gjk_task task = convex_task(pair, false, cache);

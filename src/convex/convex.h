@@ -5,7 +5,7 @@
  * any n proves s(n) as a lower bound. Apart, the length of any point of D is an upper bound; overlapping, any polytope
  * within D that holds the origin bounds it by its nearest face. Both searches end where the two bounds meet. The radii
  * come after: distance = that of the cores - radius of A - radius of B. Range: every valid coordinate; where products
- * of four lengths would overflow or vanish, beyond 1e40 and below 1e-40, the pair is scaled first (vast.h). */
+ * of four lengths would overflow or vanish, beyond 1e40 and below 1e-40, the pair is scaled first (rescaled.h). */
 #ifndef CONVEX_CONVEX_H
 #define CONVEX_CONVEX_H
 
@@ -61,7 +61,7 @@ typedef struct cm__convex_gap {
     bool farthest;       /* they are what `support` gives along it */
     double slack;        /* by how much core_distance, a proven bound, may fall short of the truth, but for rounding */
     cm__convex_end end;
-    int steps;       /* support points taken apart, without those of the lead */
+    int steps;       /* support points taken apart, without those of the approximate search */
     int depth_steps; /* and overlapping */
 } cm__convex_gap;
 
@@ -104,29 +104,29 @@ typedef struct cm__gjk {
 } cm__gjk;
 
 /* Where a search in cm_real arrives: corners of D by their numbers, the last one taken, and the direction. */
-typedef struct cm__lead {
+typedef struct cm__gjk_approx {
     int count;   /* 0: nowhere; 4: the origin is between these, */
     bool inside; /* beyond doubt */
     uint32_t id_a[4], id_b[4], last_a, last_b;
     cm_vec3 normal; /* of any length */
-} cm__lead;
+} cm__gjk_approx;
 
 /* Leads for polytopes that have `near`, of a scale that cm_real holds. True: the cores are more than `far` >= 0 apart,
  * beyond doubt. `cache` may be NULL. */
-bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__lead *out);
+bool cm__gjk_approx_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__gjk_approx *out);
 
 /* B drifts straight, by u * drift from where it is. Up to the time that is returned the shapes, radii included, are
  * more than `least` apart beyond doubt, which may be 0 (nothing is known even of u = 0); 2: for all of u <= 1. At times
  * below 1 they may be near. *cache becomes a place to start from there. */
-double cm__lead_ray(const cm__convex_pair *pair, cm__point drift, double least, cm_pair_cache *cache);
+double cm__gjk_approx_ray(const cm__convex_pair *pair, cm__point drift, double least, cm_pair_cache *cache);
 
 typedef struct cm__gjk_task {
-    double far;                 /* gaps of the cores beyond it are not measured */
-    double apart;               /* the verdict is 1 where the gap is more, */
-    double together;            /* and -1 where it is not more than this; < 0: never */
-    bool verdict_only;          /* stop there */
-    const cm_pair_cache *cache; /* or NULL; where there is no lead */
-    const cm__lead *lead;       /* or NULL */
+    double far;                   /* gaps of the cores beyond it are not measured */
+    double apart;                 /* the verdict is 1 where the gap is more, */
+    double together;              /* and -1 where it is not more than this; < 0: never */
+    bool verdict_only;            /* stop there */
+    const cm_pair_cache *cache;   /* or NULL; where `approx` is NULL */
+    const cm__gjk_approx *approx; /* or NULL */
 } cm__gjk_task;
 
 /* The closest point of D to the origin, or that the origin lies in D. */

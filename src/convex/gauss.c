@@ -10,8 +10,8 @@
  * far as the upper bound, the heights of B's center and of a few of its corners leave a few faces of A, and a few arcs:
  * along an arc h(u) is linear (the reach of the edge's end), so h(u) - u.p is no less than the lesser of its two ends,
  * over the length of the line between the ends where that is negative. And the same for B. All that runs in cm_real,
- * where a bound counts by LEAD_ROUNDING of the scale only; whatever may be the nearest is measured in double, from the
- * hulls' own corners and by a support point, so that moving by the answer parts them.
+ * where a bound counts by GJK_APPROX_ROUNDING of the scale only; whatever may be the nearest is measured in double,
+ * from the hulls' own corners and by a support point, so that moving by the answer parts them.
  *
  * Frame: A's. Ties, up to GAUSS_TIE of the scale: faces of A, of B, edges; the lowest numbers first. Nothing is said,
  * and depth.c goes on, where a hull is flat, or sharper than GAUSS_BEND, or has more than GAUSS_FACES faces, where more
@@ -68,7 +68,7 @@ static cm__point gauss_plane(const gauss_side *side, uint32_t face) {
 
 /* The normal of a choice, from A to B; false where there is none. */
 static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point *out) {
-    const cm__frame *frame = &s->lead.pair->b_in_a;
+    const cm__frame *frame = &s->approx.pair->b_in_a;
     cm__point p[3], q[2], n;
     if (c->kind == GAUSS_EDGES) {
         gauss_ends(&s->a, c->a, p);
@@ -114,7 +114,7 @@ static CM__RARE void gauss_show(const cm__convex_pair *pair, const gauss_choice 
 
 /* Measures what may be the nearest, the likeliest first. */
 static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__convex_vertex *at) {
-    const cm__convex_pair *pair = s->lead.pair;
+    const cm__convex_pair *pair = s->approx.pair;
     const uint32_t *corner_a = cm__hull_corner(s->a.hull), *corner_b = cm__hull_corner(s->b.hull);
     const gauss_choice *best = NULL;
     const double tie = GAUSS_TIE * pair->scale;
@@ -168,7 +168,7 @@ static bool gauss_on_face(const cm_hull *hull, uint32_t f, cm__point n, cm__poin
 
 /* The points of A and B over the origin's foot on the face; false where they are not on the features of the choice. */
 static bool gauss_witness(const gauss_search *s, const gauss_choice *c, const cm__convex_vertex *at, cm__depth *out) {
-    const cm__convex_pair *pair = s->lead.pair;
+    const cm__convex_pair *pair = s->approx.pair;
     const cm__frame *frame = &pair->b_in_a;
     const cm__point n = out->normal;
     const double rounding = GAUSS_FOOT * pair->scale;
@@ -219,8 +219,8 @@ bool cm__gauss_run(const cm__convex_pair *pair, cm__depth *out) {
     const cm_hull *a = gauss_hull(pair->a), *b = gauss_hull(pair->b);
     const cm__frame *frame = &pair->b_in_a;
     gauss_search search, *s = &search;
-    if (!a || !b || !cm__lead_lay_out(pair, &s->lead)) return false;
-    s->band = (cm_real)(LEAD_ROUNDING * pair->scale);
+    if (!a || !b || !cm__gjk_approx_prepare(pair, &s->approx)) return false;
+    s->band = (cm_real)(GJK_APPROX_ROUNDING * pair->scale);
     s->center_b = cm__vec3_of(frame_apply(frame, pair->b->center));
     s->center_a = cm__vec3_of(frame_unturn(frame, cm__point_sub(pair->a->center, frame->position)));
     cm__point middle_b = frame_apply(frame, cm__point_of(b->middle));

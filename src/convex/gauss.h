@@ -2,7 +2,7 @@
 #ifndef CONVEX_GAUSS_H
 #define CONVEX_GAUSS_H
 
-#include "convex/lead.h"
+#include "convex/gjk_approx.h"
 #include "hull/hull.h"
 #include "hull/lanes.h"
 
@@ -37,7 +37,7 @@ typedef struct gauss_choice {
 } gauss_choice;
 
 typedef struct gauss_search {
-    lead_search lead;
+    gjk_approx_search approx;
     cm_vec3 center_a, center_b; /* A's in B's frame, and B's in A's */
     cm_vec3 middles;            /* from the middle of A's bounds to that of B's, in A's axes */
     cm_real band, least;        /* rounding; the least depth of those measured in cm_real */
@@ -46,8 +46,8 @@ typedef struct gauss_search {
     gauss_choice choice[GAUSS_CHOICES];
 } gauss_search;
 
-/* What may be the nearest faces of D, into s->choice; false where that is not told, or they are apart. `lead`, `band`,
- * the centers and the hulls are set before. */
+/* What may be the nearest faces of D, into s->choice; false where that is not told, or they are apart. `approx`,
+ * `band`, the centers and the hulls are set before. */
 typedef bool cm__gauss_search(gauss_search *s);
 cm__gauss_search cm__gauss_search_base, cm__gauss_search_avx2, cm__gauss_search_avx512;
 

@@ -7,9 +7,9 @@
  * lower bound rises no more, which in exact arithmetic cannot be: rounding then hides what is left. Both are asked,
  * since v may be as long as it should be to rounding and still point 1e-8 aside, by which the bound then falls short.
  * Fast support points (`guess`) lead; before any end they are checked by exact ones, and the search goes on with those.
- * Polytopes mostly start where lead.c arrived: one exact support point then proves it. Bound: CM__GJK_STEPS vertices.
- * Polytopes took at most 30, curved cores 60 in the tests. Based on: [GilbertJohnsonKeerthi88], [vandenBergen99] for
- * the bounds. */
+ * Polytopes mostly start where gjk_approx.c arrived: one exact support point then proves it. Bound: CM__GJK_STEPS
+ * vertices. Polytopes took at most 30, curved cores 60 in the tests. Based on: [GilbertJohnsonKeerthi88],
+ * [vandenBergen99] for the bounds. */
 #include "convex/observe.h"
 #include "convex/simplex.h"
 
@@ -72,15 +72,16 @@ static bool gjk_restart(const cm__convex_pair *pair, int count, const uint32_t *
     return g->count > 0;
 }
 
-/* Starts from the lead's corners or the cache's. True: they are around the origin, which ends the search. */
+/* Starts from the corners of the approximate search or the cache's. True: they are around the origin, which ends the
+ * search. */
 static bool gjk_begin(const cm__convex_pair *pair, const cm__gjk_task *task, double band, cm__gjk *g, bool *have) {
-    const cm__lead *lead = task->lead;
+    const cm__gjk_approx *approx = task->approx;
     const cm_pair_cache *cache = task->cache;
     cm__feature f;
     *have = false;
     g->count = 0;
-    if (!(lead ? gjk_restart(pair, lead->count, lead->id_a, lead->id_b, g)
-               : cache && cache->count <= 3 && gjk_restart(pair, (int)cache->count, cache->id_a, cache->id_b, g))) {
+    if (!(approx ? gjk_restart(pair, approx->count, approx->id_a, approx->id_b, g)
+                 : cache && cache->count <= 3 && gjk_restart(pair, (int)cache->count, cache->id_a, cache->id_b, g))) {
         g->count = 0;
         return false;
     }
@@ -146,9 +147,9 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
         if (pair->watch) gjk_show(pair, out, NULL, true);
         return;
     }
-    if (task->lead) { /* what is left is a check */
+    if (task->approx) { /* what is left is a check */
         exact = true;
-        x.id_a = task->lead->last_a, x.id_b = task->lead->last_b;
+        x.id_a = task->approx->last_a, x.id_b = task->approx->last_b;
     }
     double square = cm__point_dot(out->v, out->v);
     while (out->steps < CM__GJK_STEPS) {

@@ -6,14 +6,14 @@
 #include "math/quad.h"
 
 #if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
-#define GAUSS_SEARCH_NAME cm__gauss_search_avx512
-#define LEAD_SUPPORT_NAME cm__lead_support_avx512
+#define GAUSS_SEARCH_NAME       cm__gauss_search_avx512
+#define GJK_APPROX_SUPPORT_NAME cm__gjk_approx_support_avx512
 #elif defined(CAROM_KERNEL_AVX2)
-#define GAUSS_SEARCH_NAME cm__gauss_search_avx2
-#define LEAD_SUPPORT_NAME cm__lead_support_avx2
+#define GAUSS_SEARCH_NAME       cm__gauss_search_avx2
+#define GJK_APPROX_SUPPORT_NAME cm__gjk_approx_support_avx2
 #else
-#define GAUSS_SEARCH_NAME cm__gauss_search_base
-#define LEAD_SUPPORT_NAME cm__lead_support_base
+#define GAUSS_SEARCH_NAME       cm__gauss_search_base
+#define GJK_APPROX_SUPPORT_NAME cm__gjk_approx_support_base
 #endif
 
 #define GAUSS_ANGLE (16 * CM_REAL_EPSILON) /* what the sine of an angle with a normal may be wrong by */
@@ -80,7 +80,7 @@ static inline bool gauss_face(gauss_search *s, const bool of_a, uint32_t f) {
     gauss_side *side = of_a ? &s->a : &s->b;
     const cm_real *lanes = cm__hull_face_lanes(side->hull), *at = lanes + f;
     const cm_vec3 n = cm_v(-at[0], -at[side->faces], -at[2 * side->faces]);
-    const cm_vec3 d = of_a ? cm_mat3_mul_transposed(&s->lead.turn, n) : cm_mat3_mul(&s->lead.turn, n);
+    const cm_vec3 d = of_a ? cm_mat3_mul_transposed(&s->approx.turn, n) : cm_mat3_mul(&s->approx.turn, n);
     cm_vec3 p;
     const uint32_t corner = gauss_farthest(of_a ? s->b.hull : s->a.hull, d, &p);
     const cm_real depth = cm_dot(d, p) - side->over[0][f];
@@ -88,8 +88,8 @@ static inline bool gauss_face(gauss_search *s, const bool of_a, uint32_t f) {
     s->steps++;
     s->least = depth < s->least ? depth : s->least;
     if (gauss_is_new(side, corner)) {
-        cm_vec3 q = of_a ? cm_add(s->center_b, cm_mat3_mul(&s->lead.turn, p))
-                         : cm_add(s->center_a, cm_mat3_mul_transposed(&s->lead.turn, p));
+        cm_vec3 q = of_a ? cm_add(s->center_b, cm_mat3_mul(&s->approx.turn, p))
+                         : cm_add(s->center_a, cm_mat3_mul_transposed(&s->approx.turn, p));
         const int i = side->points++;
         side->corner[i] = corner;
         gauss_over(side, i, q, 0);
@@ -209,7 +209,7 @@ static void gauss_turn_lanes(const cm_mat3 *turn, cm_real v[3][GAUSS_ARCS], int 
 static bool gauss_pair(gauss_search *s, int i, int j, cm_vec3 e, cm_vec3 f, cm_real way) {
     const cm_vec3 n = cm_cross(e, f);
     const cm_vec3 p = gauss_corner(s->a.hull, s->a.from[i]), q = gauss_corner(s->b.hull, s->b.from[j]);
-    const cm_vec3 between = cm_sub(p, cm_add(s->middles, cm_mat3_mul(&s->lead.turn, q)));
+    const cm_vec3 between = cm_sub(p, cm_add(s->middles, cm_mat3_mul(&s->approx.turn, q)));
     const cm_real depth = (way * cm_dot(n, between) - s->band) / cm_sqrt(cm_dot(n, n));
     return gauss_add(s, depth, GAUSS_EDGES, (uint32_t)i, (uint32_t)j);
 }
@@ -257,9 +257,9 @@ static bool gauss_pairs(gauss_search *s) {
     gauss_lanes a, b;
     gauss_lay_arcs(&s->a, &a);
     gauss_lay_arcs(&s->b, &b);
-    gauss_turn_lanes(&s->lead.turn, b.along, blocks);
-    gauss_turn_lanes(&s->lead.turn, b.from, blocks);
-    gauss_turn_lanes(&s->lead.turn, b.to, blocks);
+    gauss_turn_lanes(&s->approx.turn, b.along, blocks);
+    gauss_turn_lanes(&s->approx.turn, b.from, blocks);
+    gauss_turn_lanes(&s->approx.turn, b.to, blocks);
     gauss_crossings(&a, s->a.arcs, &b, blocks, shift, plus, minus);
     for (int w = 0; w < words; w++) {
         for (uint64_t rest = plus[w] | minus[w]; rest; rest &= rest - 1) {
@@ -285,7 +285,7 @@ bool GAUSS_SEARCH_NAME(gauss_search *s) {
 }
 
 /* In one piece: callers read two numbers at a time, and a load of what was just written in other pieces waits. */
-static inline void lead_write(cm_vec3 *out, cm_vec3 v) {
+static inline void gjk_approx_write(cm_vec3 *out, cm_vec3 v) {
 #if !defined(CAROM_F64)
     quad_to_vec3(out, f32x4_of(v.x, v.y, v.z, 0));
 #else
@@ -294,7 +294,7 @@ static inline void lead_write(cm_vec3 *out, cm_vec3 v) {
 }
 
 /* The farthest corner of a hull: its number, and where it is from the center. */
-LANES_INLINE uint32_t lead_farthest(const cm__core *core, const cm_vec3 d, cm_vec3 *from_center) {
+LANES_INLINE uint32_t gjk_approx_farthest(const cm__core *core, const cm_vec3 d, cm_vec3 *from_center) {
     const cm_hull *hull = (const cm_hull *)core->data;
     const cm_real *lanes = cm__hull_lanes(hull);
     const uint32_t id = hull_scan(lanes, hull->padded, d);
@@ -303,12 +303,12 @@ LANES_INLINE uint32_t lead_farthest(const cm__core *core, const cm_vec3 d, cm_ve
     return id < hull->info.vertices ? id : hull->info.vertices - 1; /* padding repeats the last */
 }
 
-void LEAD_SUPPORT_NAME(lead_search *s, const cm_vec3 *v, uint32_t hint_a, uint32_t hint_b) {
+void GJK_APPROX_SUPPORT_NAME(gjk_approx_search *s, const cm_vec3 *v, uint32_t hint_a, uint32_t hint_b) {
     const cm_vec3 ahead = *v, back = cm_mat3_mul_transposed(&s->turn, cm_neg(ahead));
     const int k = s->count;
     cm_vec3 p, q;
     (void)hint_a, (void)hint_b; /* nothing is walked */
-    s->a[k] = lead_farthest(s->pair->a, ahead, &p);
-    s->b[k] = lead_farthest(s->pair->b, back, &q);
-    lead_write(&s->w[k], cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, q)), p));
+    s->a[k] = gjk_approx_farthest(s->pair->a, ahead, &p);
+    s->b[k] = gjk_approx_farthest(s->pair->b, back, &q);
+    gjk_approx_write(&s->w[k], cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, q)), p));
 }

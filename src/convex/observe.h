@@ -13,7 +13,7 @@ struct cm__watch {
     void *user;
     cm__frame frame;          /* A's, in the world */
     bool swapped;             /* the caller's B is A here */
-    double unit;              /* a length of the pair, in the world: not 1 while the pair is scaled (vast.h) */
+    double unit;              /* a length of the pair, in the world: not 1 while the pair is scaled (rescaled.h) */
     uint32_t searches, index; /* begun; and steps of the last */
     cm_real lower, upper;     /* of the last step */
 };

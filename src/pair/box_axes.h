@@ -194,27 +194,27 @@ static inline double box_pair_axis(const box_pair *p, double limit, cm__point *n
 }
 
 /* What is known of a pair before its axes are looked at with care. */
-typedef struct box_glance {
+typedef struct box_filter {
     bool apart, meet; /* for certain; neither: to be seen */
     bool sure;        /* certain by more than rounding of the pose that they were given in */
     double gap;       /* if so and apart: no less than this */
     unsigned faces;   /* of those that are the widest gap, if they overlap: bit i: A's face i, bit 3 + j: B's face j */
     unsigned edges;   /* of those that may be wider, or part them: bit 3 i + j */
-} box_glance;
+} box_filter;
 
 /* box_pair_axis of boxes that are not known to be apart, looking only at what may matter. A gap > 0 ends the search,
  * with that gap and nothing else. The same bits. */
-static inline double box_pair_depth(const box_pair *p, const box_glance *glance, cm__point *normal, box_axis *axis) {
+static inline double box_pair_depth(const box_pair *p, const box_filter *filter, cm__point *normal, box_axis *axis) {
     double best = -DBL_MAX;
     int kind = 0, at_i = 0, at_j = 0;
-    for (unsigned left = glance->faces; left; left &= left - 1) {
+    for (unsigned left = filter->faces; left; left &= left - 1) {
         int face = bits_lowest(left);
         double gap = face < 3 ? box_face_a(p, face) : box_face_b(p, face - 3);
         if (gap > best) best = gap, kind = face >= 3, at_i = kind ? 0 : face, at_j = kind ? face - 3 : 0;
     }
     if (best > 0) return best;
     double favor = box_pair_favor(p);
-    for (unsigned left = glance->edges; left; left &= left - 1) {
+    for (unsigned left = filter->edges; left; left &= left - 1) {
         int at = bits_lowest(left), i = (at > 2) + (at > 5), j = at - 3 * i;
         if (box_edge_wider(p, i, j, favor, &best)) kind = 2, at_i = i, at_j = j;
         if (best > 0) return best;

@@ -1,16 +1,16 @@
 /* Box against box; with radii, rounded boxes: the 15 axes of box_axes.h decide and measure the depth, features the gap
  * (polytope.c), clipped faces the contact (patch.c). Boolean and distance take the same sums, in A's frame. */
 #include "carom/primitives.h"
-#include "pair/box_glance.h"
+#include "pair/box_filter.h"
 #include "pair/box_patch.h"
 #include "pair/pair.h"
-#include "pair/touch.h"
+#include "pair/direct.h"
 
-static bool box_pair_separated(const box_pair *p, const box_glance *glance) {
-    if (glance->apart | glance->meet) return glance->apart;
+static bool box_pair_separated(const box_pair *p, const box_filter *filter) {
+    if (filter->apart | filter->meet) return filter->apart;
     cm__point normal;
     box_axis axis;
-    return box_pair_depth(p, glance, &normal, &axis) > 0;
+    return box_pair_depth(p, filter, &normal, &axis) > 0;
 }
 
 /* --- the pair of shapes ------------------------------------------------------------------------------------------- */
@@ -114,17 +114,17 @@ static CM__RARE int boxes_contact_near(const box_pair *p, double reach, double r
 
 /* 0: apart; 1: where the frames say; 2: where A is at home; -1: to be within the margin or not is a matter of less than
  * `doubt`, and *out is untouched. */
-static int boxes_contact(const box_pair *p, const box_glance *glance, const cm__box_frames *frames, double ra,
+static int boxes_contact(const box_pair *p, const box_filter *filter, const cm__box_frames *frames, double ra,
                          double rb, double margin, double doubt, cm_manifold *out) {
     double reach = ra + rb + margin, gap = 1;
     cm__point normal;
     box_axis axis;
-    if (!glance->apart)
-        gap = box_pair_depth(p, glance, &normal, &axis);
-    else if (!glance->sure)
+    if (!filter->apart)
+        gap = box_pair_depth(p, filter, &normal, &axis);
+    else if (!filter->sure)
         gap = 0x1p-1000; /* by how much is not known */
     if (gap > 0) {
-        if (!(reach > 0)) return doubt > 0 && !(glance->apart && glance->sure) && gap <= doubt ? -1 : 0;
+        if (!(reach > 0)) return doubt > 0 && !(filter->apart && filter->sure) && gap <= doubt ? -1 : 0;
         /* the axes' gap is rounded otherwise than the points' */
         double far = reach + gap_noise(box_pair_size(p)) + doubt;
         if (box_pair_axis(p, far, &normal, &axis) > far) return 0;
@@ -135,43 +135,43 @@ static int boxes_contact(const box_pair *p, const box_glance *glance, const cm__
     return boxes_contact_near(p, reach, ra, rb, margin, doubt, out);
 }
 
-/* What a glance tells of two boxes, and, unless they are apart and nothing else is asked, their axes. */
+/* What a filter tells of two boxes, and, unless they are apart and nothing else is asked, their axes. */
 static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, bool touching,
-                               box_glance *glance, box_pair *out) {
+                               box_filter *filter, box_pair *out) {
 #if !defined(CAROM_F64)
     cm_vec3 t = b_in_a->position, ha = a->u.box, hb = b->u.box;
-    box_glance_at(f32x4_load(&b_in_a->rotation.x), f32x4_of(t.x, t.y, t.z, 0), f32x4_of(ha.x, ha.y, ha.z, 0),
-                  f32x4_of(hb.x, hb.y, hb.z, 0), glance);
-    if (touching && glance->apart) return;
+    box_filter_run(f32x4_load(&b_in_a->rotation.x), f32x4_of(t.x, t.y, t.z, 0), f32x4_of(ha.x, ha.y, ha.z, 0),
+                   f32x4_of(hb.x, hb.y, hb.z, 0), filter);
+    if (touching && filter->apart) return;
 #endif
     cm__frame pose = frame_of_pose(b_in_a);
     box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), out);
 #if defined(CAROM_F64)
-    box_glance_of(out, glance);
+    box_filter_exact(out, filter);
 #endif
     (void)touching;
 }
 
 /* See cm__method's `sure`. A gap that only edges show may be any, if there are radii. */
-static int box_glance_sure(const box_glance *glance, double reach) {
-    if (!glance->sure) return 0;
-    return glance->meet ? 1 : glance->gap > reach * (1 + 1e-6) || !(reach > 0) ? -1 : 0;
+static int box_filter_verdict(const box_filter *filter, double reach) {
+    if (!filter->sure) return 0;
+    return filter->meet ? 1 : filter->gap > reach * (1 + 1e-6) || !(reach > 0) ? -1 : 0;
 }
 
 static bool box_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     double radius = (double)a->radius + (double)b->radius;
-    box_glance glance;
+    box_filter filter;
     box_pair p;
-    box_pair_of_shapes(a, b, b_in_a, !(radius > 0), &glance, &p);
-    return !box_pair_separated(&p, &glance) || boxes_overlap_round(&p, radius);
+    box_pair_of_shapes(a, b, b_in_a, !(radius > 0), &filter, &p);
+    return !box_pair_separated(&p, &filter) || boxes_overlap_round(&p, radius);
 }
 
 static int box_box_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin) {
     double reach = (double)a->radius + (double)b->radius + margin;
-    box_glance glance;
+    box_filter filter;
     box_pair p;
-    box_pair_of_shapes(a, b, b_in_a, true, &glance, &p);
-    return box_glance_sure(&glance, reach);
+    box_pair_of_shapes(a, b, b_in_a, true, &filter, &p);
+    return box_filter_verdict(&filter, reach);
 }
 
 #define BOX_SEARCHED 0.1 /* of the sizes: boxes that are nearer are measured as fast by their features */
@@ -189,25 +189,25 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b
     if (parted && !((double)a->radius + (double)b->radius > 0)) out->distance = distance_settled(out->distance, false);
 }
 
-static int box_pair_contact(const cm_shape *a, const cm_shape *b, const box_pair *p, const box_glance *glance,
+static int box_pair_contact(const cm_shape *a, const cm_shape *b, const box_pair *p, const box_filter *filter,
                             cm_real margin, double doubt, cm_manifold *out, int capacity) {
     cm__box_frames frames = {{{0, 0, 0}, {p->t[0], p->t[1], p->t[2]}}, {{{0}}}};
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) frames.axis[i][k][0] = i == k, frames.axis[i][k][1] = p->r[k][i];
-    int found = boxes_contact(p, glance, &frames, (double)a->radius, (double)b->radius, (double)margin, doubt,
+    int found = boxes_contact(p, filter, &frames, (double)a->radius, (double)b->radius, (double)margin, doubt,
                               capacity > 0 ? out : NULL);
     return found > 0 ? 1 : found;
 }
 
 static inline int box_box_contact_within(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                          bool sure, cm_manifold *out, int capacity) {
-    box_glance glance;
+    box_filter filter;
     box_pair p;
     bool touching = !(a->radius + b->radius + margin > 0);
-    box_pair_of_shapes(a, b, b_in_a, touching, &glance, &p);
-    if (touching && glance.apart && (glance.sure || !sure)) return 0;
+    box_pair_of_shapes(a, b, b_in_a, touching, &filter, &p);
+    if (touching && filter.apart && (filter.sure || !sure)) return 0;
     double doubt = sure ? PAIR_ORDER_ROUNDING * box_pair_size(&p) : 0;
-    return box_pair_contact(a, b, &p, &glance, margin, doubt, out, capacity);
+    return box_pair_contact(a, b, &p, &filter, margin, doubt, out, capacity);
 }
 static int box_box_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                            cm_manifold *out, int capacity) {
@@ -219,19 +219,19 @@ static int box_box_contact_sure(const cm_shape *a, const cm_shape *b, const cm_p
 }
 
 #if !defined(CAROM_F64)
-static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                         cm_real margin, cm_manifold *out, int capacity) {
-    touch_poses poses = touch_poses_of(pose_a, pose_b);
+static int box_box_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                          cm_real margin, cm_manifold *out, int capacity) {
+    direct_poses poses = direct_poses_of(pose_a, pose_b);
     f32x4 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
     cm_real reach = a->radius + b->radius + margin;
-    box_glance glance;
-    box_glance_at(poses.turn, poses.at, half_a, half_b, &glance);
-    int unit = touch_unit_closely(poses.turn_a, poses.turn_b),
-        sure = unit ? box_glance_sure(&glance, (double)reach) : 0;
+    box_filter filter;
+    box_filter_run(poses.turn, poses.at, half_a, half_b, &filter);
+    int unit = direct_unit_closely(poses.turn_a, poses.turn_b),
+        sure = unit ? box_filter_verdict(&filter, (double)reach) : 0;
     if (sure < 0) return 0; /* and what is not valid */
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(half_a), f32x4_abs(half_b)), f32x4_all(reach));
     int signs = (int)((f32x4_mask(half_a) | f32x4_mask(half_b)) & 7);
-    if (!(touch_valid(&poses, sizes) & unit & (signs == 0) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) &
+    if (!(direct_valid(&poses, sizes) & unit & (signs == 0) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) &
           (capacity >= 0) & (out != NULL)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     cm_pose b_in_a;
@@ -241,27 +241,27 @@ static int box_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shap
     box_pair p;
     box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
     double doubt = sure ? 0 : PAIR_ORDER_ROUNDING * box_pair_size(&p);
-    int found = box_pair_contact(a, b, &p, &glance, margin, doubt, out, capacity);
+    int found = box_pair_contact(a, b, &p, &filter, margin, doubt, out, capacity);
     if (found < 0) return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     if (found > 0 && capacity > 0) cm__manifold_to_world(out, pose_a);
     return found;
 }
 
 static int box_box_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
-    touch_poses poses = touch_poses_of(pose_a, pose_b);
+    direct_poses poses = direct_poses_of(pose_a, pose_b);
     f32x4 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
     cm_real reach = a->radius + b->radius;
-    box_glance glance;
-    box_glance_at(poses.turn, poses.at, half_a, half_b, &glance);
-    int sure = touch_unit_closely(poses.turn_a, poses.turn_b) ? box_glance_sure(&glance, (double)reach) : 0;
+    box_filter filter;
+    box_filter_run(poses.turn, poses.at, half_a, half_b, &filter);
+    int sure = direct_unit_closely(poses.turn_a, poses.turn_b) ? box_filter_verdict(&filter, (double)reach) : 0;
     if (sure <= 0) return sure;
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(half_a), f32x4_abs(half_b)), f32x4_all(reach));
     int signs = (int)((f32x4_mask(half_a) | f32x4_mask(half_b)) & 7);
-    return touch_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0);
+    return direct_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0);
 }
 #else
-#define box_box_touch NULL
-#define box_box_meets NULL
+#define box_box_direct NULL
+#define box_box_meets  NULL
 #endif
 
 const cm__method cm__method_box_box = {.overlap = box_box_overlap,
@@ -270,7 +270,7 @@ const cm__method cm__method_box_box = {.overlap = box_box_overlap,
                                        .sure = box_box_sure,
                                        .contact_sure = box_box_contact_sure,
                                        .meets = box_box_meets,
-                                       .touch = box_box_touch};
+                                       .direct = box_box_direct};
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
 
@@ -282,17 +282,17 @@ static void box_pair_of_obbs(const cm_obb *a, const cm_obb *b, cm__box_frames *f
 }
 
 /* As box_pair_of_shapes; the pair only where it is not certain whether they touch, or, if so, is `wanted`. */
-static inline void obbs_glance(const cm_obb *a, const cm_obb *b, bool wanted, box_glance *glance,
+static inline void obbs_filter(const cm_obb *a, const cm_obb *b, bool wanted, box_filter *filter,
                                cm__box_frames *frames, box_pair *out) {
 #if !defined(CAROM_F64)
     f32x4 q = f32x4_load(&a->rotation.x), d = f32x4_sub(f32x4_load(&b->center.x), f32x4_load(&a->center.x));
-    box_glance_at(quad_between(q, f32x4_load(&b->rotation.x)), glance_unturn(q, d), f32x4_load(&a->half.x),
-                  f32x4_load(&b->half.x), glance);
-    if (glance->apart || (glance->meet && !wanted)) return;
+    box_filter_run(quad_between(q, f32x4_load(&b->rotation.x)), filter_unturn(q, d), f32x4_load(&a->half.x),
+                   f32x4_load(&b->half.x), filter);
+    if (filter->apart || (filter->meet && !wanted)) return;
     box_pair_of_obbs(a, b, frames, out);
 #else
     box_pair_of_obbs(a, b, frames, out);
-    box_glance_of(out, glance);
+    box_filter_exact(out, filter);
     (void)wanted;
 #endif
 }
@@ -303,7 +303,7 @@ static inline bool obbs_are_plain(const cm_obb *a, const cm_obb *b) {
     u32x4 wrong_a = u32x4_or(reals_wrong(&a->center.x, 1), reals_wrong(&a->center.z, 3));
     u32x4 wrong_b = u32x4_or(reals_wrong(&b->center.x, 1), reals_wrong(&b->center.z, 3));
     return reals_none_wrong(u32x4_or(wrong_a, wrong_b)) &
-           touch_unit(f32x4_load(&a->rotation.x), f32x4_load(&b->rotation.x));
+           direct_unit(f32x4_load(&a->rotation.x), f32x4_load(&b->rotation.x));
 #else
     return obb_is_plain(a) & obb_is_plain(b);
 #endif
@@ -315,11 +315,11 @@ static bool obbs_are_valid(const cm_obb *a, const cm_obb *b) {
 
 bool cm_overlap_obb_obb(const cm_obb *a, const cm_obb *b) {
     cm__box_frames frames;
-    box_glance glance;
+    box_filter filter;
     box_pair p;
     if (!obbs_are_valid(a, b)) return false;
-    obbs_glance(a, b, false, &glance, &frames, &p);
-    return !box_pair_separated(&p, &glance);
+    obbs_filter(a, b, false, &filter, &frames, &p);
+    return !box_pair_separated(&p, &filter);
 }
 
 bool cm_separate_obb_obb(const cm_obb *a, const cm_obb *b, cm_vec3 *axis) {
@@ -336,11 +336,11 @@ bool cm_separate_obb_obb(const cm_obb *a, const cm_obb *b, cm_vec3 *axis) {
 
 bool cm_contact_obb_obb(const cm_obb *a, const cm_obb *b, cm_manifold *out) {
     cm__box_frames frames;
-    box_glance glance;
+    box_filter filter;
     box_pair p;
     if (!obbs_are_valid(a, b)) return false;
-    obbs_glance(a, b, true, &glance, &frames, &p);
-    int found = glance.apart ? 0 : boxes_contact(&p, &glance, &frames, 0, 0, 0, 0, out);
+    obbs_filter(a, b, true, &filter, &frames, &p);
+    int found = filter.apart ? 0 : boxes_contact(&p, &filter, &frames, 0, 0, 0, 0, out);
     cm_pose frame = {a->center, a->rotation};
     if (found == 2) cm__manifold_to_world(out, &frame);
     return found > 0;

@@ -2,14 +2,14 @@
  *
  * Guaranteed: overlap is that of some part, or, of a solid, that it holds the other's center; distance is the least
  * over all parts by the same decisions, so its sign agrees. Frame: the first shape's for all answers; the parts are
- * asked in the composite's own, the other shape laid out there once (triangle_probe.h). Two composites: the parts of
+ * asked in the composite's own, the other shape laid out there once (prepared.h). Two composites: the parts of
  * one, each against the whole other; compounds hold no compounds, so no way is longer than compound, mesh, triangle on
  * each side. Bound: the walk opens each node of a tree at most once. No memory. Based on: [Larsen99] the walk with a
  * shrinking bound. */
 #include "pair/composite.h"
 #include "math/closest.h"
 #include "math/round.h"
-#include "pair/triangle_probe.h"
+#include "pair/prepared.h"
 
 void cm__composite_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
     cm_aabb box;
@@ -108,16 +108,16 @@ bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_
 
 static bool convex_composite_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
-    cm__probe probe;
+    cm__prepared prepared;
     cm__parts q;
     cm__part part;
     cm_aabb box;
-    cm__probe_of(a, b_in_a, &probe);
-    cm__probe_box(&probe, &box);
+    cm__prepare(a, b_in_a, &prepared);
+    cm__prepared_box(&prepared, &box);
     parts->start(&q, b, &box);
     while (parts->next(&q, 0, &part)) {
         if (part_is_triangle(&part)) {
-            if (cm__probe_overlap(&probe, &part.shape.u.triangle)) return true;
+            if (cm__prepared_overlap(&prepared, &part.shape.u.triangle)) return true;
             continue;
         }
         cm_pose pose = cm_pose_mul(b_in_a, &part.pose);
@@ -129,9 +129,10 @@ static bool convex_composite_overlap(const cm_shape *a, const cm_shape *b, const
 /* The gap to a triangle, no smaller than that of their boxes: a depth found across a gap of boxes is noise (one is 1e12
  * times as large as the other; a curved one ends up to 1e-11 of its scale short), and overlap never asks for such a
  * triangle. Contacts go by the same number, so a margin that holds the distance holds a contact. False beyond `max`. */
-bool cm__composite_gap(const cm__probe *probe, const cm_aabb *box, const cm_triangle *t, double max, cm__gap *out) {
+bool cm__composite_gap(const cm__prepared *prepared, const cm_aabb *box, const cm_triangle *t, double max,
+                       cm__gap *out) {
     const cm_vec3 corners[3] = {t->a, t->b, t->c};
-    if (!cm__probe_gap(probe, t, max, out)) return false;
+    if (!cm__prepared_gap(prepared, t, max, out)) return false;
     if (out->distance > 0) return true;
     cm_real apart = parts_apart(corners, box); /* exact to a rounding; parts_near leaves room for four */
     if (apart > 0) out->distance = wide_max((double)apart * (1 - 2 * (double)CM_REAL_EPSILON), DBL_MIN);
@@ -153,7 +154,7 @@ typedef struct composite_best {
 typedef struct composite_near {
     const cm_shape *a, *b;
     const cm_pose *b_in_a;
-    cm__probe probe;
+    cm__prepared prepared;
     cm_aabb box;
     cm_real bound; /* nothing farther is of interest */
     composite_best best;
@@ -184,7 +185,7 @@ static bool near_is_beyond(const composite_near *s, double least) {
 
 static void near_measure(composite_near *s, const cm_triangle *t, uint32_t number) {
     cm__gap gap;
-    if (!cm__composite_gap(&s->probe, &s->box, t, near_limit(s), &gap)) return;
+    if (!cm__composite_gap(&s->prepared, &s->box, t, near_limit(s), &gap)) return;
     if (s->best.found && !(gap.distance < s->best.distance)) return;
     near_better(s, number, gap.distance);
     s->best.is_gap = true;
@@ -199,11 +200,11 @@ static void near_measure_first(composite_near *s) {
 static void near_offer(composite_near *s, const cm__part *part) {
     const cm_triangle *t = &part->shape.u.triangle;
     double least, most;
-    if (s->probe.way == CM__PROBE_BALL || s->probe.flat) {
+    if (s->prepared.way == CM__PREPARED_BALL || s->prepared.flat) {
         near_measure(s, t, part->number);
         return;
     }
-    cm__probe_bounds(&s->probe, t, &least, &most);
+    cm__prepared_bounds(&s->prepared, t, &least, &most);
     if (near_is_beyond(s, least)) return;
     if (s->waiting == COMPOSITE_WAITING) near_measure_first(s);
     if (most < (double)s->bound) s->bound = composite_bound(most);
@@ -233,9 +234,9 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     s.bound = max_distance;
     s.best.found = s.best.is_gap = false;
     s.waiting = 0;
-    cm__probe_of(a, b_in_a, &s.probe);
-    s.probe.solid = surface_is_solid(b);
-    cm__probe_box(&s.probe, &s.box);
+    cm__prepare(a, b_in_a, &s.prepared);
+    s.prepared.solid = surface_is_solid(b);
+    cm__prepared_box(&s.prepared, &s.box);
     parts->start(&q, b, &s.box);
     while (parts->next(&q, s.bound, &part)) {
         if (part_is_triangle(&part)) {
@@ -253,7 +254,7 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     }
     if (!s.best.found) return CM_REAL_MAX;
     if (s.best.is_gap) {
-        cm__probe_gap_home(&s.probe, &s.best.gap);
+        cm__prepared_gap_home(&s.prepared, &s.best.gap);
         cm__witness_of_gap(&s.best.gap, out);
     } else {
         *out = s.best.witness;

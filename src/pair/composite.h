@@ -17,8 +17,8 @@ static inline bool part_is_triangle(const cm__part *part) {
 static inline cm_real composite_bound(double distance) { return distance > 0 ? wide_up(distance) : 0; }
 
 /* The gap to a triangle, no smaller than that of their boxes; false beyond `max`. `box` is the shape's. */
-struct cm__probe;
-bool cm__composite_gap(const struct cm__probe *probe, const cm_aabb *box, const cm_triangle *t, double max,
+struct cm__prepared;
+bool cm__composite_gap(const struct cm__prepared *prepared, const cm_aabb *box, const cm_triangle *t, double max,
                        cm__gap *out);
 
 /* Of which surface a triangle that is asked like a body is a part, and how the two surfaces see each other. What is no

@@ -9,7 +9,7 @@
 #include "pair/cloud.h"
 #include "pair/composite.h"
 #include "pair/surface.h"
-#include "pair/triangle_probe.h"
+#include "pair/prepared.h"
 
 /* Triangles that wait until it is known how the surface lies around the body. */
 #define CONTACT_WAITING 128
@@ -17,7 +17,7 @@
 
 /* The walk over a composite's parts in search of contacts. */
 typedef struct contact_walk {
-    cm__probe probe;
+    cm__prepared prepared;
     const cm_pose *home; /* the composite in the shape's frame */
     cm_aabb box;
     cm__surface here, *surface; /* the composite: seen from the shape, or from all of which it is a triangle */
@@ -38,7 +38,7 @@ typedef struct contact_walk {
 
 /* Makes the manifold one of the shape with the composite. */
 static void contact_home(const contact_walk *w, cm_manifold *m, uint32_t number) {
-    cm__probe_manifold_home(&w->probe, m);
+    cm__prepared_manifold_home(&w->prepared, m);
     m->part_b = number;
     if (w->own) m->part_a = w->own->number;
 }
@@ -58,7 +58,7 @@ static void contact_keep(contact_walk *w, const struct contact_part *part, const
         cm__contacts_add(w->to, NULL);
         return;
     }
-    cm__probe_manifold(&w->probe, &part->triangle, gap, false, (double)w->margin, &m);
+    cm__prepared_manifold(&w->prepared, &part->triangle, gap, false, (double)w->margin, &m);
     contact_add(w, &m, part->number, both);
 }
 
@@ -84,8 +84,8 @@ static void contact_spare(contact_walk *w, const struct contact_part *part, cons
 /* Has the surface that the shape is a triangle of the direction, too: there, and out of it toward this triangle? */
 static bool contact_own_has(const contact_walk *w, const cm_triangle *t, cm__point at, cm__point normal) {
     if (!w->own) return true;
-    const cm__frame *f = &w->probe.home;
-    const cm_triangle *mine = &w->probe.shape->u.triangle;
+    const cm__frame *f = &w->prepared.home;
+    const cm_triangle *mine = &w->prepared.shape->u.triangle;
     cm__point direction = wide_neg(frame_turn(f, normal)), place = frame_apply(f, at);
     if (w->own->self.solid || w->own->other.solid)
         return cm__surface_has(&w->own->self, w->own->number, mine, place, &direction);
@@ -124,19 +124,19 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
                           bool weak) {
     const cm_triangle *t = &part->triangle;
     if (raw->distance > 0 && !(cm__point_dot(raw->normal, normal) > 0)) return false;
-    const cm__point lowest = cm__probe_lowest(&w->probe, normal);
+    const cm__point lowest = cm__prepared_lowest(&w->prepared, normal);
     const bool both = contact_own_has(w, t, lowest, normal);
     if (!both && (!weak || w->to->count > 0)) return false;
     const double height = cm__point_dot(normal, cm__point_sub(lowest, cm__point_of(t->a)));
     bool proven = cm__surface_holds_off(w->surface, lowest, normal, height);
-    if (!proven && !cm__probe_is_level(&w->probe, normal, w->slack)) return false;
+    if (!proven && !cm__prepared_is_level(&w->prepared, normal, w->slack)) return false;
     cm__gap gap = *raw;
     cm_manifold m;
     gap.distance *= wide_max(cm__point_dot(raw->normal, normal), 0);
     gap.normal = normal;
     gap.a = cm__point_mul_add(gap.b, -gap.distance, normal);
-    bool turned = !cm__probe_deepest(&w->probe, t, &gap);
-    cm__probe_manifold(&w->probe, t, &gap, turned, (double)w->margin, &m);
+    bool turned = !cm__prepared_deepest(&w->prepared, t, &gap);
+    cm__prepared_manifold(&w->prepared, t, &gap, turned, (double)w->margin, &m);
     if (!contact_over(w, t, turned, &m)) return false;
     for (int i = 0; i < m.count && !proven; i++)
         proven = -(double)m.points[i].depth <= height + w->slack &&
@@ -152,20 +152,20 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
 static bool contact_clears(const contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
     cm__point up[2][2];
     const cm__point way = cm__point_scale(gap->normal, -(-gap->distance * (1 + CONTACT_NEAR) + w->slack));
-    if (!(gap->distance < 0) || !cm__probe_is_level(&w->probe, gap->normal, w->slack)) return true;
+    if (!(gap->distance < 0) || !cm__prepared_is_level(&w->prepared, gap->normal, w->slack)) return true;
     const int count = cm__surface_rises(w->surface, part->number, &part->triangle, gap->normal, up);
     for (int i = 0; i < count; i++) {
         const cm_shape edge =
             cm_make_segment(cm__vec3_of(cm__point_add(up[i][0], way)), cm__vec3_of(cm__point_add(up[i][1], way)));
         const cm_pose identity = cm_pose_identity(), shape = cm_pose_between(w->home, &identity);
-        if (cm__pair_overlap(&edge, w->probe.shape, &shape)) return false;
+        if (cm__pair_overlap(&edge, w->prepared.shape, &shape)) return false;
     }
     return true;
 }
 
 static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     cm__gap gap;
-    if (!cm__composite_gap(&w->probe, &w->box, &part->triangle, (double)w->margin, &gap)) return;
+    if (!cm__composite_gap(&w->prepared, &w->box, &part->triangle, (double)w->margin, &gap)) return;
     const bool has =
         cm__surface_has(w->surface, part->number, &part->triangle, gap.a, &gap.normal) && contact_clears(w, part, &gap);
     if (has && contact_own_has(w, &part->triangle, gap.b, gap.normal)) {
@@ -210,14 +210,14 @@ static bool contact_together(contact_walk *w) {
     cloud.count = 0;
     for (int i = 0; i < count; i++) cloud_add(&cloud, &near[i].triangle);
     cm__cloud_core(&cloud, &core);
-    cm__convex_pair_of(&core, &w->probe.core, &w->probe.in_home, &pair);
+    cm__convex_pair_of(&core, &w->prepared.core, &w->prepared.in_home, &pair);
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &found);
     const struct contact_part *best = NULL;
     for (int i = 0; i < count && !best; i++) { /* of several that the way leads out of the first in that order */
         cm__point n = found.normal;
         if (cloud_reach(&cloud, i, n, found.a) >= -w->slack &&
             cm__surface_has(w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
-            cm__composite_gap(&w->probe, &w->box, &near[i].triangle, 0, &gap))
+            cm__composite_gap(&w->prepared, &w->box, &near[i].triangle, 0, &gap))
             best = &near[i];
     }
     if (!best || !(found.distance <= 0)) return false;
@@ -269,14 +269,14 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     w.margin = margin;
     w.to = to, w.before = to->count, w.weak_before = to->weak;
     w.waiting = 0, w.spare = false;
-    cm__probe_of(a, b_in_a, &w.probe);
-    cm__probe_box(&w.probe, &w.box);
-    w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.probe.center) + w.probe.size);
+    cm__prepare(a, b_in_a, &w.prepared);
+    cm__prepared_box(&w.prepared, &w.box);
+    w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.prepared.center) + w.prepared.size);
     w.surface = own && own->self.solid ? &own->other : &w.here;
     if (surface_exists(b)) {
-        cm__surface_of(b, w.probe.center, &w.box, &w.here);
-        w.here.ball = w.probe.way == CM__PROBE_BALL;
-        w.probe.solid = w.here.solid && !own; /* of a triangle of a surface its own front tells */
+        cm__surface_of(b, w.prepared.center, &w.box, &w.here);
+        w.here.ball = w.prepared.way == CM__PREPARED_BALL;
+        w.prepared.solid = w.here.solid && !own; /* of a triangle of a surface its own front tells */
     }
     parts->start(&q, b, &w.box);
     while (parts->next(&q, margin, &part)) {
@@ -293,7 +293,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
         (w.spare_gap.distance <= 0 && contact_together(&w)) || !cm__contacts_wants_spare(to, -w.spare_gap.distance))
         return;
     cm_manifold m;
-    cm__probe_manifold(&w.probe, &w.spare_part.triangle, &w.spare_gap, false, (double)margin, &m);
+    cm__prepared_manifold(&w.prepared, &w.spare_part.triangle, &w.spare_gap, false, (double)margin, &m);
     contact_home(&w, &m, w.spare_part.number);
     cm__contacts_add_spare(to, &m);
 }

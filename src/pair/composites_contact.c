@@ -6,7 +6,7 @@
  * stands only where there is nothing else. Frame: the first shape's. No memory. */
 #include "pair/cloud.h"
 #include "pair/composite.h"
-#include "pair/triangle_probe.h"
+#include "pair/prepared.h"
 
 /* Where nothing else is: one that lies wholly inside the other's solid. */
 static bool composites_held(const cm__composite_walk *w, cm_witness *out) {
@@ -64,13 +64,13 @@ static void meeting_of(const cm__composite_walk *w, composites_meeting *m) {
     m->many = false;
     w->parts->start(&q, w->whole, &w->box);
     while (!m->many && w->parts->next(&q, 0, &part)) {
-        cm__probe probe;
+        cm__prepared prepared;
         cm_aabb box;
-        cm__probe_of(&part.shape, &w->other_in_whole, &probe);
-        cm__probe_box(&probe, &box);
+        cm__prepare(&part.shape, &w->other_in_whole, &prepared);
+        cm__prepared_box(&prepared, &box);
         others->start(&near, w->other, &box);
         while (!m->many && others->next(&near, 0, &other)) {
-            if (!cm__probe_overlap(&probe, &other.shape.u.triangle)) continue;
+            if (!cm__prepared_overlap(&prepared, &other.shape.u.triangle)) continue;
             meeting_add(m, &part, &m->self, m->of_self);
             meeting_add(m, &other, &m->other, m->of_other);
         }
@@ -120,9 +120,9 @@ static void composites_together(const cm__composite_walk *w, cm__contact_own *ow
         if (!self_has[mine] || !other_has[its]) continue;
         const cm_triangle s = meeting_triangle(&m.self, mine), t = meeting_triangle(&m.other, its);
         const cm_shape body = cm_make_triangle(s.a, s.b, s.c);
-        cm__probe probe;
-        cm__probe_of(&body, &w->other_in_whole, &probe);
-        if (!cm__probe_overlap(&probe, &t)) continue;
+        cm__prepared prepared;
+        cm__prepare(&body, &w->other_in_whole, &prepared);
+        if (!cm__prepared_overlap(&prepared, &t)) continue;
         cm__gap gap;
         cm_manifold one;
         gap_of_convex(&found, &gap);

@@ -121,7 +121,7 @@ typedef struct relation_piercing {
     uint32_t triangle_a, triangle_b;
 } relation_piercing;
 
-static void pierce_corners(const cm_mesh *mesh, uint32_t t, const cm__affine *map, cm__point out[3]) {
+static void portal_corners(const cm_mesh *mesh, uint32_t t, const cm__affine *map, cm__point out[3]) {
     cm_triangle triangle = cm__mesh_triangle(mesh, t);
     out[0] = cm__point_of(triangle.a), out[1] = cm__point_of(triangle.b), out[2] = cm__point_of(triangle.c);
     for (int i = 0; i < 3 && map; ++i) out[i] = cm__affine_apply(map, out[i]);
@@ -130,7 +130,7 @@ static void pierce_corners(const cm_mesh *mesh, uint32_t t, const cm__affine *ma
 /* How far triangle `t` of a mesh extends to both sides of a plane: the smaller side. Where an edge of it lies in the
  * plane, the neighbor across that edge is its other side: so that a surface whose rows of edges run along the crossing
  * counts as crossing too. `map` (NULL: none) takes the mesh to the plane's frame. */
-static double pierce_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affine *map, const cm__point plane[3],
+static double portal_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affine *map, const cm__point plane[3],
                                 double flat) {
     cm__point n = cm__point_cross(cm__point_sub(plane[1], plane[0]), cm__point_sub(plane[2], plane[0]));
     double length = cm__point_length(n);
@@ -145,7 +145,7 @@ static double pierce_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affin
             if (across == CM_NONE) continue;
             face = across / 3;
         }
-        pierce_corners(mesh, face, map, corner);
+        portal_corners(mesh, face, map, corner);
         for (int i = 0; i < 3; ++i) {
             double height = cm__point_dot(n, cm__point_sub(corner[i], plane[0])) / length;
             if (side < 0) own[i] = height;
@@ -162,10 +162,10 @@ static bool pierce_visit(void *user, const cm_crossing *crossing) {
     /* in one point only, two ridges may stand on each other: their planes cross, they do not */
     if (crossing->coplanar || !((double)cm_length(cm_sub(crossing->end, crossing->start)) > s->tolerance)) return true;
     cm__point corners_a[3], corners_b[3];
-    pierce_corners(s->pair->a, crossing->triangle_a, NULL, corners_a);
-    pierce_corners(s->pair->b, crossing->triangle_b, &s->b_to_a, corners_b);
-    double of_a = pierce_both_sides(s->pair->a, crossing->triangle_a, NULL, corners_b, s->tolerance / 4);
-    double of_b = pierce_both_sides(s->pair->b, crossing->triangle_b, &s->b_to_a, corners_a, s->tolerance / 4);
+    portal_corners(s->pair->a, crossing->triangle_a, NULL, corners_a);
+    portal_corners(s->pair->b, crossing->triangle_b, &s->b_to_a, corners_b);
+    double of_a = portal_both_sides(s->pair->a, crossing->triangle_a, NULL, corners_b, s->tolerance / 4);
+    double of_b = portal_both_sides(s->pair->b, crossing->triangle_b, &s->b_to_a, corners_a, s->tolerance / 4);
     double pierce = of_a < of_b ? of_a : of_b;
     if (pierce > p->most) {
         p->most = pierce;

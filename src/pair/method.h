@@ -57,9 +57,9 @@ typedef struct cm__method {
     /* cm_overlap in one piece, of what nobody has checked yet: do they share a point (1) or not (-1), which is also
      * the answer for what is not valid; 0: that takes the checks and the whole decision. NULL: there is none. */
     int (*meets)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
-    /* cm_contact in one piece, of what nobody has checked yet. See touch.h. NULL: there is none. */
-    int (*touch)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
-                 cm_manifold *out, int capacity);
+    /* cm_contact in one piece, of what nobody has checked yet. See direct.h. NULL: there is none. */
+    int (*direct)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
+                  cm_manifold *out, int capacity);
 } cm__method;
 
 #define CM__METHOD_DECLARE(A, B, name) extern const cm__method cm__method_##name;

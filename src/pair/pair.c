@@ -2,20 +2,20 @@
  * rotate, so that accuracy does not depend on the distance to the origin), and hands over to the pair's own file. */
 #include "pair/pair.h"
 #include "math/wide.h"
-#include "pair/touch.h"
+#include "pair/direct.h"
 
 /* cm_pose_is_valid of both; and whether both are turned by unit quaternions, but for rounding. */
 static inline bool poses_are_valid(const cm_pose *a, const cm_pose *b) {
 #if !defined(CAROM_F64)
     u32x4 wrong = u32x4_or(reals_wrong(&a->position.x, 0), reals_wrong(&b->position.x, 0));
-    return reals_none_wrong(wrong) & touch_unit(f32x4_load(&a->rotation.x), f32x4_load(&b->rotation.x));
+    return reals_none_wrong(wrong) & direct_unit(f32x4_load(&a->rotation.x), f32x4_load(&b->rotation.x));
 #else
     return cm_pose_is_valid(a) && cm_pose_is_valid(b);
 #endif
 }
 #if !defined(CAROM_F64)
 static inline bool poses_are_unit(const cm_pose *a, const cm_pose *b) {
-    return touch_unit_closely(f32x4_load(&a->rotation.x), f32x4_load(&b->rotation.x));
+    return direct_unit_closely(f32x4_load(&a->rotation.x), f32x4_load(&b->rotation.x));
 }
 #else
 static inline bool pose_is_unit(const cm_pose *pose) {
@@ -363,9 +363,10 @@ int cm__contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape
 }
 
 /* Kinds against the list's order. */
-static CM__RARE int touch_swapped(const cm__method *method, const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
-                                  const cm_pose *pose_b, cm_real margin, cm_manifold *out, int capacity) {
-    int found = method->touch(b, pose_b, a, pose_a, margin, out, capacity);
+static CM__RARE int direct_swapped(const cm__method *method, const cm_shape *a, const cm_pose *pose_a,
+                                   const cm_shape *b, const cm_pose *pose_b, cm_real margin, cm_manifold *out,
+                                   int capacity) {
+    int found = method->direct(b, pose_b, a, pose_a, margin, out, capacity);
     if (found > 0 && capacity > 0) cm__manifold_swap(out);
     return found;
 }
@@ -376,8 +377,8 @@ int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *
     if (kinds_are_valid(a, b) && pose_a && pose_b) {
         const bool swapped = b->kind < a->kind;
         const cm__method *method = swapped ? cm__method_of(b->kind, a->kind) : cm__method_of(a->kind, b->kind);
-        if (method->touch && swapped) return touch_swapped(method, a, pose_a, b, pose_b, margin, out, capacity);
-        if (method->touch) return method->touch(a, pose_a, b, pose_b, margin, out, capacity);
+        if (method->direct && swapped) return direct_swapped(method, a, pose_a, b, pose_b, margin, out, capacity);
+        if (method->direct) return method->direct(a, pose_a, b, pose_b, margin, out, capacity);
     }
     return contact_checked(a, pose_a, b, pose_b, margin, cache, out, capacity);
 }

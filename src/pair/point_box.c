@@ -7,7 +7,7 @@
 #include "carom/primitives.h"
 #include "math/two.h"
 #include "pair/pair.h"
-#include "pair/touch.h"
+#include "pair/direct.h"
 
 static cm__point point_box_outside(cm__point local, cm__point half) {
     return cm__p(cm__least(cm__most(local.x, -half.x), half.x) - local.x,
@@ -58,44 +58,45 @@ static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame 
 
 #if !defined(CAROM_F64)
 /* The same, inside as outside: `way` is then the axis of the nearest face, as it is the gap else. */
-static int point_box_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                           cm_real margin, cm_manifold *out, int capacity) {
+static int point_box_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                            cm_real margin, cm_manifold *out, int capacity) {
     const f64x2 zero = f64x2_all(0);
-    touch_poses poses = touch_poses_of(pose_a, pose_b);
-    two_mat3 m = touch_turn(poses.turn);
+    direct_poses poses = direct_poses_of(pose_a, pose_b);
+    two_mat3 m = direct_turn(poses.turn);
     f32x4 from = quad_of_vec3(&a->u.point), size = quad_of_vec3(&b->u.box);
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(from), f32x4_abs(size)), f32x4_all(a->radius + b->radius + margin));
-    touch_point p = touch_point_of(from), at = touch_point_of(poses.at), half = touch_point_of(size), d, local, way;
+    direct_point p = direct_point_of(from), at = direct_point_of(poses.at), half = direct_point_of(size), d, local, way;
     d.xy = f64x2_sub(p.xy, at.xy), d.z = p.z - at.z;
     f64x2 xy = f64x2_add(f64x2_mul(m.x, f64x2_lows(d.xy, d.xy)), f64x2_mul(m.y, f64x2_highs(d.xy, d.xy)));
     local.xy = f64x2_add(xy, f64x2_mul(m.z, f64x2_all(d.z))), local.z = two_sum(f64x2_mul(m.z_xy, d.xy)) + m.z_z * d.z;
     way.xy = f64x2_sub(f64x2_min(f64x2_max(local.xy, f64x2_sub(zero, half.xy)), half.xy), local.xy);
     way.z = cm__least(cm__most(local.z, -half.z), half.z) - local.z;
-    touch_point foot = {f64x2_add(local.xy, way.xy), local.z + way.z};
+    direct_point foot = {f64x2_add(local.xy, way.xy), local.z + way.z};
     f64x2 depths = f64x2_sub(half.xy, f64x2_abs(local.xy)), depth_z = f64x2_all(half.z - fabs(local.z));
     f64x2 depth = f64x2_min(f64x2_min(depths, f64x2_swap(depths)), depth_z), in = two_where(depth, zero, f64x2_all(-1));
     unsigned nearest = two_above(depths, depth) | (two_above(depth_z, depth) & 1) << 2;
     way.xy = f64x2_add(way.xy, two_where(depth, depths, f64x2_mul(in, two_sign(f64x2_add(local.xy, zero)))));
     way.z += f64x2_low(two_where(depth, depth_z, f64x2_mul(in, two_sign(f64x2_all(local.z + 0)))));
-    double square = touch_square(way), ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
-    if (!(touch_valid(&poses, sizes) & ((f32x4_mask(size) & 7) == 0) & gap_is_plain(square) & (a->radius >= 0) &
+    double square = direct_square(way), ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
+    if (!(direct_valid(&poses, sizes) & ((f32x4_mask(size) & 7) == 0) & gap_is_plain(square) & (a->radius >= 0) &
           (b->radius >= 0) & (margin >= 0) & (0x68 >> nearest) & (capacity >= 0) & (out != NULL)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     double length = sqrt(square), over = 1 / length, deep = cm__most(f64x2_low(depth), 0);
     bool inside = f64x2_low(in) < 0, touch = (square <= reach * reach) | inside;
-    touch_point normal = {f64x2_mul(way.xy, f64x2_all(over)), way.z * over};
+    direct_point normal = {f64x2_mul(way.xy, f64x2_all(over)), way.z * over};
     double distance = length * (1 + f64x2_low(in)) - (deep + ra + rb);
     int found = touch | (margin > 0 && distance_settled(distance, false) <= (double)margin);
-    touch_point on_a = touch_apply(&m, at, touch_mul_add(local, ra, normal));
-    touch_point on_b = touch_apply(&m, at, touch_mul_add(foot, -(deep + rb), normal));
-    touch_point none = {zero, 0}, turned = touch_apply(&m, none, normal);
-    return touch_place(found, on_a, on_b, turned, touch_depth(distance, touch, margin), &poses, out, capacity);
+    direct_point on_a = direct_apply(&m, at, direct_mul_add(local, ra, normal));
+    direct_point on_b = direct_apply(&m, at, direct_mul_add(foot, -(deep + rb), normal));
+    direct_point none = {zero, 0}, turned = direct_apply(&m, none, normal);
+    return direct_place(found, on_a, on_b, turned, direct_depth(distance, touch, margin), &poses, out, capacity);
 }
 #else
-#define point_box_touch NULL
+#define point_box_direct NULL
 #endif
 
-const cm__method cm__method_point_box = {.overlap = point_box_overlap, .gap = point_box_gap, .touch = point_box_touch};
+const cm__method cm__method_point_box = {
+    .overlap = point_box_overlap, .gap = point_box_gap, .direct = point_box_direct};
 
 /* --- axis-aligned boxes: from min and max, so that neither center nor half extents round ------------------------ */
 

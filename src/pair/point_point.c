@@ -5,7 +5,7 @@
 #include "carom/primitives.h"
 #include "math/two.h"
 #include "pair/pair.h"
-#include "pair/touch.h"
+#include "pair/direct.h"
 
 static bool point_point_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__frame pose = frame_of_pose(b_in_a);
@@ -47,26 +47,26 @@ static int point_point_contact_sure(const cm_shape *a, const cm_shape *b, const 
 }
 
 #if !defined(CAROM_F64)
-static int point_point_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                             cm_real margin, cm_manifold *out, int capacity) {
-    touch_poses poses = touch_poses_of(pose_a, pose_b);
+static int point_point_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                              cm_real margin, cm_manifold *out, int capacity) {
+    direct_poses poses = direct_poses_of(pose_a, pose_b);
     f32x4 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point);
     double ra = (double)a->radius, rb = (double)b->radius;
-    touch_gap g;
-    g.a = touch_point_of(p);
-    g.b = touch_point_of(poses.at);
+    direct_gap g;
+    g.a = direct_point_of(p);
+    g.b = direct_point_of(poses.at);
     if (u32x4_mask(f32x4_ne(q, f32x4_all(0)))) { /* else turning it moves nothing */
-        two_mat3 turn = touch_turn(poses.turn);
-        g.b = touch_apply(&turn, g.b, touch_point_of(q));
+        two_mat3 turn = direct_turn(poses.turn);
+        g.b = direct_apply(&turn, g.b, direct_point_of(q));
     }
     g.gap.xy = f64x2_sub(g.b.xy, g.a.xy), g.gap.z = g.b.z - g.a.z;
-    g.square = touch_square(g.gap);
+    g.square = direct_square(g.gap);
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(p), f32x4_abs(q)), f32x4_all(a->radius + b->radius + margin));
-    if (!(touch_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & gap_is_plain(g.square) &
+    if (!(direct_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & gap_is_plain(g.square) &
           (ra + rb > 0) & (capacity >= 0) & (out != NULL) &
-          touch_sure(&poses, sizes, g.square, ra + rb + (double)margin)))
+          direct_sure(&poses, sizes, g.square, ra + rb + (double)margin)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    return touch_write(&g, ra, rb, margin, &poses, out, capacity);
+    return direct_write(&g, ra, rb, margin, &poses, out, capacity);
 }
 
 /* From center to center in the world, in float: off by a few ulps of the places and sizes, of which pair_sure allows
@@ -81,15 +81,15 @@ static int point_point_meets(const cm_shape *a, const cm_pose *pose_a, const cm_
     const double size = (double)f32x4_first(quad_sum(sizes)) + (double)reach;
     const double over = (double)f32x4_first(quad_sum(f32x4_mul(gap, gap))) - (double)reach * (double)reach;
     f32x4 all = f32x4_add(f32x4_add(f32x4_abs(at_a), f32x4_abs(at_b)), f32x4_add(sizes, f32x4_all(reach)));
-    if (!(touch_unit_closely(turn_a, turn_b) & (u32x4_mask(f32x4_le(all, f32x4_all(CM_COORD_MAX))) == 15) &
+    if (!(direct_unit_closely(turn_a, turn_b) & (u32x4_mask(f32x4_le(all, f32x4_all(CM_COORD_MAX))) == 15) &
           (a->radius >= 0) & (b->radius >= 0) & (reach > 0) & (size > 1e-15) & (size < 1e15) &
           (fabs(over) > 4 * PAIR_ORDER_ROUNDING * size * size)))
         return 0;
     return over < 0 ? 1 : -1;
 }
 #else
-#define point_point_touch NULL
-#define point_point_meets NULL
+#define point_point_direct NULL
+#define point_point_meets  NULL
 #endif
 
 const cm__method cm__method_point_point = {.overlap = point_point_overlap,
@@ -97,7 +97,7 @@ const cm__method cm__method_point_point = {.overlap = point_point_overlap,
                                            .sure = point_point_sure,
                                            .contact_sure = point_point_contact_sure,
                                            .meets = point_point_meets,
-                                           .touch = point_point_touch};
+                                           .direct = point_point_direct};
 
 /* A yes stands only for valid spheres; a no needs no check. */
 static bool spheres_valid(const cm_sphere *a, const cm_sphere *b) {

@@ -5,7 +5,7 @@
 #include "carom/primitives.h"
 #include "math/closest.h"
 #include "pair/pair.h"
-#include "pair/touch.h"
+#include "pair/direct.h"
 
 cm__point cm__triangle_way_out(const cm__point c[3]) {
     cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]);
@@ -78,7 +78,7 @@ static inline triangle_lanes lanes_cross(const triangle_lanes *a, const triangle
  * side. < 0: it is not, > 0: it is, beyond doubt; 0: to be seen. Of a triangle with no angle below 1/16 and no edge
  * below 1/20 of what its coordinates measure the distance comes out right to 1e-4 of those; 4e-4 are allowed. `far` is
  * the square of what else was rounded to get here, in all lanes. */
-static inline int triangle_glance(f32x4 o, const cm_triangle *t, cm_real reach, f32x4 far) {
+static inline int triangle_filter(f32x4 o, const cm_triangle *t, cm_real reach, f32x4 far) {
     f32x4 ab = f32x4_load(&t->a.x), bc = f32x4_load(&t->b.x), c = f32x4_load(&t->b.z);
     f32x4 low = f32x4_zip_low(ab, bc), high = f32x4_zip_high(ab, bc);
     triangle_lanes r; /* the corners, seen from the point */
@@ -127,7 +127,7 @@ static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_tr
     cm_real unit = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     cm_vec3 at = cm_sub(p, b_in_a->position), o = cm_unrotate(q, at); /* p in the triangle's frame */
     return cm_abs(unit - 1) < CM_REAL(1e-5) &&
-           triangle_glance(quad_of_vec3(&o), t, reach, f32x4_all(cm_dot(at, at) + cm_dot(p, p))) < 0;
+           triangle_filter(quad_of_vec3(&o), t, reach, f32x4_all(cm_dot(at, at) + cm_dot(p, p))) < 0;
 }
 
 /* --- the closest point without a jump on where it is -------------------------------------------------------------- */
@@ -152,7 +152,7 @@ static inline void points_store(double *x, double *y, double *z, const two_point
 
 /* Sets b, gap and square: cm__closest_point_triangle, the same bits, of a triangle ab, ca, which is not thin, and a
  * point farther from it than by rounding; false, and numbers that mean nothing, where they are not. */
-static inline int triangle_closest(touch_point from, const two_points *ab, const two_points *ca, touch_gap *out) {
+static inline int triangle_closest(direct_point from, const two_points *ab, const two_points *ca, direct_gap *out) {
     triangle_answers all;
     const two_points p = {f64x2_lows(from.xy, from.xy), f64x2_highs(from.xy, from.xy), f64x2_all(from.z)};
     const two_points bc = points_inner(ab, ca), a = points_lows(ab, ab), c = points_lows(ca, ca);
@@ -207,18 +207,18 @@ static inline int triangle_closest(touch_point from, const two_points *ab, const
     f64x2 zz = f64x2_select(on_face, foot.z, f64x2_all(z));
     out->b.z = f64x2_low(zz);
     out->gap.xy = f64x2_of(all.gap_x[which], all.gap_y[which]), out->gap.z = all.gap_z[which];
-    out->square = touch_square(out->gap);
+    out->square = direct_square(out->gap);
     f64x2 largest = points_largest(ab);
     double noise = gap_noise(two_sum(largest) + f64x2_low(points_largest(ca)));
     return (f64x2_low(nn_wb) > 0x1p-8 * (f64x2_low(squares) * f64x2_low(square_ac))) & gap_is_plain(out->square) &
            (out->square > 2 * noise * noise);
 }
 
-static inline int sphere_triangle_glance(const cm_sphere *a, const cm_triangle *b) {
-    return triangle_glance(f32x4_load(&a->center.x), b, a->radius, f32x4_all(0));
+static inline int sphere_triangle_filter(const cm_sphere *a, const cm_triangle *b) {
+    return triangle_filter(f32x4_load(&a->center.x), b, a->radius, f32x4_all(0));
 }
 #else
-static inline int sphere_triangle_glance(const cm_sphere *a, const cm_triangle *b) {
+static inline int sphere_triangle_filter(const cm_sphere *a, const cm_triangle *b) {
     (void)a, (void)b;
     return 0;
 }
@@ -244,26 +244,26 @@ static int point_triangle_contact(const cm_shape *a, const cm_shape *b, const cm
 }
 
 #if !defined(CAROM_F64)
-/* The rest of point_triangle_touch: what touches, or nearly does, or is hard to tell. */
+/* The rest of point_triangle_direct: what touches, or nearly does, or is hard to tell. */
 static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
                                         const cm_pose *pose_b, cm_real margin, cm_manifold *out, int capacity) {
-    touch_poses poses = touch_poses_of(pose_a, pose_b);
-    two_mat3 turn = touch_turn(poses.turn);
+    direct_poses poses = direct_poses_of(pose_a, pose_b);
+    two_mat3 turn = direct_turn(poses.turn);
     const cm_triangle *t = &b->u.triangle;
     const f32x4 va = quad_of_vec3(&t->a), vb = quad_of_vec3(&t->b), vc = quad_of_vec3(&t->c);
     f32x4 p = quad_of_vec3(&a->u.point), sizes = f32x4_all(a->radius + b->radius + margin);
     sizes =
         f32x4_add(f32x4_add(sizes, f32x4_abs(p)), f32x4_add(f32x4_add(f32x4_abs(va), f32x4_abs(vb)), f32x4_abs(vc)));
-    touch_point at = touch_point_of(poses.at);
+    direct_point at = direct_point_of(poses.at);
     two_points ab = points_of_quads(va, vb), ca = points_of_quads(vc, va);
     ab = points_apply(&turn, at, &ab), ca = points_apply(&turn, at, &ca);
     double ra = (double)a->radius, rb = (double)b->radius;
-    touch_gap g;
-    g.a = touch_point_of(p);
-    if (!(triangle_closest(g.a, &ab, &ca, &g) & touch_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) &
+    direct_gap g;
+    g.a = direct_point_of(p);
+    if (!(triangle_closest(g.a, &ab, &ca, &g) & direct_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) &
           (margin >= 0) & (ra + rb > 0) & (capacity >= 0) & (out != NULL)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    return touch_write(&g, ra, rb, margin, &poses, out, capacity);
+    return direct_write(&g, ra, rb, margin, &poses, out, capacity);
 }
 
 /* Most pairs that are tried do not touch. Turning the point into the world and from there into the triangle's frame is
@@ -276,12 +276,12 @@ static inline int point_triangle_known(const cm_shape *a, const cm_pose *pose_a,
     f32x4 between = f32x4_sub(quad_of_vec3(&pose_a->position), quad_of_vec3(&pose_b->position));
     f32x4 o = quad_rotate(quad_conjugate(turn_b), f32x4_add(quad_rotate(turn_a, p), between));
     f32x4 far = f32x4_add(f32x4_mul(between, between), f32x4_mul(p, p));
-    f32x4 off = f32x4_abs(f32x4_sub(touch_units(turn_a, turn_b), f32x4_all(1)));
+    f32x4 off = f32x4_abs(f32x4_sub(direct_units(turn_a, turn_b), f32x4_all(1)));
     bool unit = (u32x4_mask(f32x4_lt(off, f32x4_all(5e-6f))) & 3) == 3;
-    return unit * triangle_glance(o, &b->u.triangle, a->radius + b->radius + margin, quad_sum(far));
+    return unit * triangle_filter(o, &b->u.triangle, a->radius + b->radius + margin, quad_sum(far));
 }
-static int point_triangle_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                                cm_real margin, cm_manifold *out, int capacity) {
+static int point_triangle_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                 cm_real margin, cm_manifold *out, int capacity) {
     if (point_triangle_known(a, pose_a, b, pose_b, margin) < 0) return 0;
     return point_triangle_near(a, pose_a, b, pose_b, margin, out, capacity);
 }
@@ -297,15 +297,15 @@ static int point_triangle_meets(const cm_shape *a, const cm_pose *pose_a, const 
     return known * ((u32x4_mask(f32x4_le(all, f32x4_all(CM_COORD_MAX))) == 15) & (a->radius >= 0) & (b->radius >= 0));
 }
 #else
-#define point_triangle_touch NULL
-#define point_triangle_meets NULL
+#define point_triangle_direct NULL
+#define point_triangle_meets  NULL
 #endif
 
 const cm__method cm__method_point_triangle = {.overlap = point_triangle_overlap,
                                               .gap = point_triangle_gap,
                                               .contact = point_triangle_contact,
                                               .meets = point_triangle_meets,
-                                              .touch = point_triangle_touch};
+                                              .direct = point_triangle_direct};
 
 static inline bool sphere_triangle_valid(const cm_sphere *a, const cm_triangle *b) {
     return (reals_are_valid(&a->center.x, 1) & reals_are_valid(&b->a.x, 0) & reals_are_valid(&b->b.y, 0) &
@@ -321,7 +321,7 @@ static CM__RARE bool sphere_triangle_careful(const cm_sphere *a, const cm_triang
 
 bool cm_overlap_sphere_triangle(const cm_sphere *a, const cm_triangle *b) {
     if (!sphere_triangle_valid(a, b)) return false;
-    int known = sphere_triangle_glance(a, b);
+    int known = sphere_triangle_filter(a, b);
     return known ? known > 0 : sphere_triangle_careful(a, b);
 }
 
@@ -340,14 +340,14 @@ static CM__RARE bool sphere_triangle_contact_careful(const cm_sphere *a, const c
 }
 
 bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_manifold *out) {
-    if (sphere_triangle_glance(a, b) < 0) return false; /* bad input is told the same */
+    if (sphere_triangle_filter(a, b) < 0) return false; /* bad input is told the same */
 #if !defined(CAROM_F64)
     f32x4 sphere = f32x4_load(&a->center.x), va = f32x4_load(&b->a.x), vb = f32x4_load(&b->b.x);
     f32x4 vc = f32x4_load(&b->b.z); /* from b.z on */
     vc = f32x4_pick(vc, 1, 2, 3, 3);
     two_points ab = points_of_quads(va, vb), ca = points_of_quads(vc, va);
-    touch_gap g;
-    g.a = touch_point_of(sphere);
+    direct_gap g;
+    g.a = direct_point_of(sphere);
     double radius = (double)a->radius;
     if (triangle_closest(g.a, &ab, &ca, &g) & ((reals_are_valid(&a->center.x, 1) & reals_are_valid(&b->a.x, 0) &
                                                 reals_are_valid(&b->b.y, 0) & reals_are_valid(&b->b.z, 0)) != 0)) {

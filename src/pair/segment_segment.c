@@ -6,7 +6,7 @@
 #include "carom/primitives.h"
 #include "math/closest.h"
 #include "pair/pair.h"
-#include "pair/touch.h"
+#include "pair/direct.h"
 
 static cm__point segments_way_out(cm__point d, cm__point e) {
     double ld = cm__point_largest(d), le = cm__point_largest(e);
@@ -214,33 +214,33 @@ static int segment_segment_contact_sure(const cm_shape *a, const cm_shape *b, co
 }
 
 #if !defined(CAROM_F64)
-static int segment_segment_touch(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                                 cm_real margin, cm_manifold *out, int capacity) {
-    touch_poses poses = touch_poses_of(pose_a, pose_b);
-    two_mat3 turn = touch_turn(poses.turn);
+static int segment_segment_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                  cm_real margin, cm_manifold *out, int capacity) {
+    direct_poses poses = direct_poses_of(pose_a, pose_b);
+    two_mat3 turn = direct_turn(poses.turn);
     f32x4 a0 = quad_of_vec3(&a->u.segment.a), a1 = quad_of_vec3(&a->u.segment.b);
     f32x4 b0 = quad_of_vec3(&b->u.segment.a), b1 = quad_of_vec3(&b->u.segment.b);
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(a0), f32x4_abs(a1)), f32x4_add(f32x4_abs(b0), f32x4_abs(b1)));
     sizes = f32x4_add(sizes, f32x4_all(a->radius + b->radius + margin));
     two_points at_a = points_of_quads(a0, a1), at_b = points_of_quads(b0, b1);
-    at_b = points_apply(&turn, touch_point_of(poses.at), &at_b);
+    at_b = points_apply(&turn, direct_point_of(poses.at), &at_b);
     const f64x2 from[3] = {f64x2_lows(at_a.x, at_b.x), f64x2_lows(at_a.y, at_b.y), f64x2_lows(at_a.z, at_b.z)};
     const f64x2 to[3] = {f64x2_highs(at_a.x, at_b.x), f64x2_highs(at_a.y, at_b.y), f64x2_highs(at_a.z, at_b.z)};
     askew_pair k = askew_pair_of(from, to);
     askew_gap g = askew_closest(from, &k);
     double ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
-    if (!(touch_valid(&poses, sizes) & segments_askew(&k) & askew_is_clear(from, &k, g.square) & (a->radius >= 0) &
+    if (!(direct_valid(&poses, sizes) & segments_askew(&k) & askew_is_clear(from, &k, g.square) & (a->radius >= 0) &
           (b->radius >= 0) & (margin >= 0) & (reach > 0) & (capacity >= 0) & (out != NULL) &
-          touch_sure(&poses, sizes, g.square, reach + (double)margin)))
+          direct_sure(&poses, sizes, g.square, reach + (double)margin)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     double far = reach + (double)margin, length = askew_surface(&g, f64x2_of(ra, rb));
-    touch_point normal = {f64x2_lows(g.gap_x, g.gap_y), f64x2_low(g.gap_z)};
-    touch_point on_a = {f64x2_lows(g.x, g.y), f64x2_low(g.z)}, on_b = {f64x2_highs(g.x, g.y), f64x2_high(g.z)};
-    cm_real depth = touch_depth(length - reach, g.square <= reach * reach, margin);
-    return touch_place(g.square <= far * far, on_a, on_b, normal, depth, &poses, out, capacity);
+    direct_point normal = {f64x2_lows(g.gap_x, g.gap_y), f64x2_low(g.gap_z)};
+    direct_point on_a = {f64x2_lows(g.x, g.y), f64x2_low(g.z)}, on_b = {f64x2_highs(g.x, g.y), f64x2_high(g.z)};
+    cm_real depth = direct_depth(length - reach, g.square <= reach * reach, margin);
+    return direct_place(g.square <= far * far, on_a, on_b, normal, depth, &poses, out, capacity);
 }
 #else
-#define segment_segment_touch NULL
+#define segment_segment_direct NULL
 #endif
 
 const cm__method cm__method_segment_segment = {.overlap = segment_segment_overlap,
@@ -248,7 +248,7 @@ const cm__method cm__method_segment_segment = {.overlap = segment_segment_overla
                                                .contact = segment_segment_contact,
                                                .sure = segment_segment_sure,
                                                .contact_sure = segment_segment_contact_sure,
-                                               .touch = segment_segment_touch};
+                                               .direct = segment_segment_direct};
 
 bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {
     cm__point s[4] = {cm__point_of(a->a), cm__point_of(a->b), cm__point_of(b->a), cm__point_of(b->b)};

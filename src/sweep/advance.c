@@ -4,8 +4,8 @@
  * closest points: the plane across n keeps the shapes apart until d / -v.n later. Stepping to that time is Newton's
  * method, from the left, on a convex function: never past the root, and fast once near. A slope that is not negative
  * proves a miss. The end of the contact is the same from u = 1 backwards. Polytopes of many corners that start apart
- * are told by the faces of their difference (convex/pierce.c); where that says nothing they come near by a search in
- * cm_real that moves time on with every plane that keeps them apart by more than its rounding (convex/lead.c)
+ * are told by the faces of their difference (convex/portal.c); where that says nothing they come near by a search in
+ * cm_real that moves time on with every plane that keeps them apart by more than its rounding (convex/gjk_approx.c)
  * [vandenBergen04]. Turning motion: no slope is to be trusted, but no point of a shape comes nearer along n faster than
  * v.n plus the speed of its turning, at most |spin| times its distance from the axis: conservative advancement
  * [Mirtich96]. Where the true speed is but a small part of that bound, as of what grazes, such steps get nowhere: so
@@ -64,11 +64,11 @@ void cm__shapes_lay_out(cm__shape_sweep *s) {
     memset(&s->cache, 0, sizeof s->cache);
 }
 
-double cm__shapes_lead(cm__shape_sweep *s, double start) {
+double cm__shapes_approach_approx(cm__shape_sweep *s, double start) {
     if (!s->cores || !s->two.sharp) return start;
     s->two.b_in_a.position = cm__point_mul_add(s->start, start, s->drift);
     cm__point way = start > 0 ? wide_neg(s->drift) : s->drift;
-    double u = cm__lead_ray(&s->two, way, 4 * s->near, &s->cache);
+    double u = cm__gjk_approx_ray(&s->two, way, 4 * s->near, &s->cache);
     if (u > 1) return start > 0 ? -1 : 2;
     return start > 0 ? (double)wide_up(1 - u) : (double)wide_down(u);
 }

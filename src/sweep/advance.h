@@ -38,7 +38,7 @@ void cm__shapes_lay_out(cm__shape_sweep *s);
 void cm__shapes_at(cm__shape_sweep *s, double u, bool apart, cm__shape_moment *out);
 /* A time from `start` (0 or 1) on toward the other end until which they are more than 4 near apart; `start` itself
  * where that is not known, and beyond the other end (2, -1) where it is true all the way. */
-double cm__shapes_lead(cm__shape_sweep *s, double start);
+double cm__shapes_approach_approx(cm__shape_sweep *s, double start);
 /* From m->u, where *m is the answer, toward `end` (0 or 1) until the shapes touch: then *m is the answer there, but for
  * the depth. False: they do not, up to the end. m->limit: neither is known from there on. */
 bool cm__shapes_advance(cm__shape_sweep *s, double end, int steps, cm__shape_moment *m);

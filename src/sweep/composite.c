@@ -128,7 +128,7 @@ static cm_real composite_room(const composite_sweep *s, cm_real reach) {
 static bool composite_is_vague(const composite_sweep *s, cm_real distance) {
     double known = s->band;
     if (s->convex) {
-        const cm__core *core = &s->probe.core;
+        const cm__core *core = &s->prepared.core;
         known = composite_rounding(s) + (core->ops->corner ? 0 : COMPOSITE_CURVED * core->size);
     }
     return fabs((double)distance) <= known;
@@ -293,8 +293,8 @@ static void composite_try(composite_sweep *s, const cm__part *part, const cm__pa
 static void composite_other_box(composite_sweep *s, const cm_pose *whole_in_other, const cm_pose *other_in_whole,
                                 cm_aabb *box) {
     if (s->convex) {
-        cm__probe_of(s->other, whole_in_other, &s->probe);
-        cm__probe_box(&s->probe, box);
+        cm__prepare(s->other, whole_in_other, &s->prepared);
+        cm__prepared_box(&s->prepared, box);
     } else {
         cm__composite_box(s->other, other_in_whole, box);
     }
@@ -457,8 +457,8 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
         /* until then they are apart by more than that, and twice as much may be left at a hit; what is in the band at
          * the start is met there */
         const double clear = s->touching ? s->band : s->left;
-        const double room = wide_max(s->room / 4 + s->probe.slack, clear * (1 + 1e-6)) + bulge;
-        cm__slabs_of(&s->probe, frame_unturn(&home, chord), &around, room, &s->slabs);
+        const double room = wide_max(s->room / 4 + s->prepared.slack, clear * (1 + 1e-6)) + bulge;
+        cm__slabs_of(&s->prepared, frame_unturn(&home, chord), &around, room, &s->slabs);
     }
     parts->cast_start(&q, s->whole, &around, cm_unrotate(s->mw->start.rotation, cm__vec3_of(chord)));
     while (parts->cast_next(&q, s->limit, &part)) composite_try(s, &part, NULL);

@@ -4,7 +4,7 @@
 
 #include "pair/composite.h"
 #include "pair/surface.h"
-#include "pair/triangle_probe.h"
+#include "pair/prepared.h"
 #include "sweep/shapes.h"
 #include "sweep/slabs.h"
 #include "sweep/start.h"
@@ -40,7 +40,7 @@ typedef struct cm__composite_sweep_state {
     cm__moving moving; /* of either: the other, seen from where its origin is at the start */
     bool flat;         /* and a point, segment or triangle without radius: it has no depth in a triangle */
     bool straight;     /* convex, and neither turns: when it may meet a triangle at the earliest is known */
-    cm__probe probe;
+    cm__prepared prepared;
     cm__slabs slabs;
     bool nested;          /* the two are part of another pair, */
     const cm__part *only; /* of which this part of the whole alone is asked for; or NULL */

@@ -70,7 +70,7 @@ static double manifold_depth(const cm_manifold *m) {
 
 double cm__composite_near(const cm__composite_sweep_state *s) {
     if (!s->convex) return s->band;
-    const cm__core *core = &s->probe.core;
+    const cm__core *core = &s->prepared.core;
     return s->band + (core->ops->corner ? LOOK_ROUND * core->radius : LOOK_SEARCH * core->size);
 }
 
@@ -231,13 +231,13 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     cm__ops(s->other->kind)->core(s->other, &core);
     if (!core.ops->corner || core.count == 1) return;
     look_contacts c;
-    cm__probe probe;
+    cm__prepared prepared;
     const cm_pose at = cm__composite_pose_at(s, (double)hit->first);
     cm_pose pose_w;
     cm_motion_at(s->mw, hit->first, &pose_w);
-    cm__probe_of(s->other, &at, &probe);
+    cm__prepare(s->other, &at, &prepared);
     const cm__point out = cm__point_of(cm_unrotate(pose_w.rotation, cm_neg(hit->normal)));
-    if (!cm__probe_is_level(&probe, out, 4 * s->near)) return; /* a corner is held where it is */
+    if (!cm__prepared_is_level(&prepared, out, 4 * s->near)) return; /* a corner is held where it is */
     look_at(s, (double)hit->first, 2 * s->near, &c);
     cm_vec3 normal = cm_unrotate(c.home.rotation, hit->normal), middle;
     if (!look_middle(&c, normal, -2 * s->near, &middle)) return;

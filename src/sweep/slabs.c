@@ -16,13 +16,13 @@ static cm__point slabs_in_box(const cm__polytope *p, cm__point v) {
     return cm__p(cm__point_dot(p->axis[0], v), cm__point_dot(p->axis[1], v), cm__point_dot(p->axis[2], v));
 }
 
-void cm__slabs_of(const cm__probe *probe, cm__point way, const cm_aabb *box, double room, cm__slabs *out) {
-    out->probe = probe;
+void cm__slabs_of(const cm__prepared *prepared, cm__point way, const cm_aabb *box, double room, cm__slabs *out) {
+    out->prepared = prepared;
     out->way = out->turned = way;
     out->room = room;
-    out->home = probe->center;
-    if (probe->way == CM__PROBE_POLYTOPE) {
-        const cm__polytope *p = &probe->polytope;
+    out->home = prepared->center;
+    if (prepared->way == CM__PREPARED_POLYTOPE) {
+        const cm__polytope *p = &prepared->polytope;
         if (p->corner_count == 8) {
             out->home = p->center;
             out->turned = slabs_in_box(p, way);
@@ -60,8 +60,8 @@ static inline bool slab_box_edge(const double half[3], double grow, int k, const
 }
 
 static bool slabs_box(const cm__slabs *s, const cm__point c[3], double room, cm__span *span) {
-    const cm__polytope *p = &s->probe->polytope;
-    double x[3][3], grow = room + s->probe->core.radius;
+    const cm__polytope *p = &s->prepared->polytope;
+    double x[3][3], grow = room + s->prepared->core.radius;
     const double way[3] = {s->turned.x, s->turned.y, s->turned.z};
     for (int i = 0; i < 3; i++) {
         cm__point in = slabs_in_box(p, c[i]);
@@ -81,7 +81,7 @@ static bool slabs_box(const cm__slabs *s, const cm__point c[3], double room, cm_
 /* Along the products of the segment with the triangle's edges. All corners and both ends are looked at: then any axis
  * is right, however rounded. */
 static bool slabs_segment(const cm__slabs *s, const cm__point c[3], double room, cm__span *span) {
-    double grow = room + s->probe->core.radius;
+    double grow = room + s->prepared->core.radius;
     for (int i = 0; i < 3; i++) {
         cm__point axis = cm__point_cross(s->turned, cm__point_sub(c[i == 2 ? 0 : i + 1], c[i]));
         double square = cm__point_dot(axis, axis);
@@ -98,8 +98,8 @@ static bool slabs_segment(const cm__slabs *s, const cm__point c[3], double room,
  * Long triangles that cross far from both ends, as those of two fans do, are told apart by nothing else. A hit may
  * leave twice the room, and is to be found wherever it may be told. */
 static bool slabs_triangle(const cm__slabs *s, const cm__point c[3], double room, double limit) {
-    const cm__polytope *p = &s->probe->polytope;
-    const double grow = 2 * room + s->probe->core.radius;
+    const cm__polytope *p = &s->prepared->polytope;
+    const double grow = 2 * room + s->prepared->core.radius;
     const cm__point a[3] = {cm__point_sub(p->corner[0], s->home), cm__point_sub(p->corner[1], s->home),
                             cm__point_sub(p->corner[2], s->home)};
     const cm__point e[3] = {cm__point_sub(a[1], a[0]), cm__point_sub(a[2], a[1]), cm__point_sub(a[0], a[2])};
@@ -122,22 +122,22 @@ static bool slabs_triangle(const cm__slabs *s, const cm__point c[3], double room
 /* How far the shape reaches along an axis of this length, from its middle: its core exactly on the side where the
  * triangle is, as that alone tells when they meet; on the other by the ball around it. */
 static void slabs_reach(const cm__slabs *s, cm__point axis, double length, double level, double *low, double *high) {
-    const cm__probe *p = s->probe;
-    if (p->way == CM__PROBE_POLYTOPE && p->polytope.corner_count == 8) {
+    const cm__prepared *p = s->prepared;
+    if (p->way == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8) {
         const cm__polytope *b = &p->polytope;
         *high = b->half[0] * fabs(cm__point_dot(b->axis[0], axis)) +
                 b->half[1] * fabs(cm__point_dot(b->axis[1], axis)) + b->half[2] * fabs(cm__point_dot(b->axis[2], axis));
         *low = -*high;
         return;
     }
-    if (p->way == CM__PROBE_POLYTOPE && p->polytope.corner_count == 2) {
+    if (p->way == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 2) {
         *high = fabs(cm__point_dot(s->turned, axis));
         *low = -*high;
         return;
     }
     *high = p->core.size * length;
     *low = -*high;
-    if (p->way == CM__PROBE_BALL) return;
+    if (p->way == CM__PREPARED_BALL) return;
     cm__point own = frame_unturn(&p->in_home, axis);
     uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
     if (level < 0) own = wide_neg(own);
@@ -155,10 +155,10 @@ static bool slabs_face(const cm__slabs *s, const cm__point c[3], double room, cm
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     double square = cm__point_dot(n, n), low, high;
     if (!(square > 1e-200 && square < 1e200)) return true;
-    double length = sqrt(square), grow = (room + s->probe->core.radius) * length * (1 + 1e-12);
+    double length = sqrt(square), grow = (room + s->prepared->core.radius) * length * (1 + 1e-12);
     double a = cm__point_dot(n, c[0]), b = cm__point_dot(n, c[1]), d = cm__point_dot(n, c[2]);
-    double speed = cm__point_dot(n, s->way), around = s->probe->core.size * length + grow;
-    if (s->probe->way == CM__PROBE_CORE) { /* the ball around it first: supports cost more */
+    double speed = cm__point_dot(n, s->way), around = s->prepared->core.size * length + grow;
+    if (s->prepared->way == CM__PREPARED_CORE) { /* the ball around it first: supports cost more */
         cm__span quick = *span;
         if (!slab_three(-around, around, a, b, d, speed, &quick)) return false;
     }
@@ -177,8 +177,8 @@ double cm__slabs_enter(const cm__slabs *s, const cm_triangle *t, double limit) {
         !slab_three(s->low.z - noise, s->high.z + noise, c[0].z, c[1].z, c[2].z, s->way.z, &span) ||
         !slabs_face(s, c, room, &span))
         return HUGE_VAL;
-    if (s->probe->way != CM__PROBE_POLYTOPE) return span.first;
-    int corners = s->probe->polytope.corner_count;
+    if (s->prepared->way != CM__PREPARED_POLYTOPE) return span.first;
+    int corners = s->prepared->polytope.corner_count;
     if (corners == 8 && !slabs_box(s, c, room, &span)) return HUGE_VAL;
     if (corners == 2 && !slabs_segment(s, c, room, &span)) return HUGE_VAL;
     if (corners == 3 && !slabs_triangle(s, c, room, limit)) return HUGE_VAL;

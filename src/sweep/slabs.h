@@ -2,19 +2,19 @@
 #ifndef SWEEP_SLABS_H
 #define SWEEP_SLABS_H
 
-#include "pair/triangle_probe.h"
+#include "pair/prepared.h"
 
 typedef struct cm__slabs {
-    const cm__probe *probe; /* the shape at the start, in the triangles' frame */
-    cm__point way;          /* its motion over the step there */
-    double room;            /* what is that close counts as touched */
-    cm__point low, high;    /* around the shape, from its center */
-    cm__point turned;       /* of boxes: `way` in the box's own axes; of segments: half of it, from end to end */
-    cm__point home;         /* the middle of the core, where it is a box or a segment; else the center */
+    const cm__prepared *prepared; /* the shape at the start, in the triangles' frame */
+    cm__point way;                /* its motion over the step there */
+    double room;                  /* what is that close counts as touched */
+    cm__point low, high;          /* around the shape, from its center */
+    cm__point turned;             /* of boxes: `way` in the box's own axes; of segments: half of it, from end to end */
+    cm__point home;               /* the middle of the core, where it is a box or a segment; else the center */
 } cm__slabs;
 
 /* `box`: around the shape at the start. */
-void cm__slabs_of(const cm__probe *probe, cm__point way, const cm_aabb *box, double room, cm__slabs *out);
+void cm__slabs_of(const cm__prepared *prepared, cm__point way, const cm_aabb *box, double room, cm__slabs *out);
 /* 0 where they may touch at the start, HUGE_VAL where they do not within [0, limit]. */
 double cm__slabs_enter(const cm__slabs *slabs, const cm_triangle *triangle, double limit);
 

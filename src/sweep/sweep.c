@@ -1,7 +1,7 @@
 /* Any two convex shapes, or one and a half-space, in motion: by their closed form (hit.h) where they have one and do
  * not turn, else by distance. */
 #include "carom/sweep.h"
-#include "convex/pierce.h"
+#include "convex/portal.h"
 #include "pair/pair.h"
 #include "sweep/advance.h"
 #include "sweep/curve.h"
@@ -85,11 +85,11 @@ static cm__straight_end shapes_straight(straight_way way, const cm_shape *a, con
 }
 
 /* Polytopes by the faces of their difference. UNKNOWN: the general way has to do it. */
-static cm__pierce_end shapes_pierce(const cm__shape_sweep *s, cm_sweep_hit *out) {
-    cm__pierce p;
-    if (!s->cores || !s->two.sharp || s->core_a.radius + s->core_b.radius > 0) return CM__PIERCE_UNKNOWN;
-    cm__pierce_end end = cm__pierce_run(&s->two, s->drift, s->near, &p);
-    if (end != CM__PIERCE_HIT) return end;
+static cm__portal_end shapes_pierce(const cm__shape_sweep *s, cm_sweep_hit *out) {
+    cm__portal p;
+    if (!s->cores || !s->two.sharp || s->core_a.radius + s->core_b.radius > 0) return CM__PORTAL_UNKNOWN;
+    cm__portal_end end = cm__portal_run(&s->two, s->drift, s->near, &p);
+    if (end != CM__PORTAL_HIT) return end;
     cm__span span = {p.first, p.last};
     cm__sweep_start_state start = {4 * s->near, -1, 2 * s->near};
     cm_sweep_hit hit;
@@ -200,7 +200,7 @@ static bool shapes_meet(cm__shape_sweep *s, const shapes_ask *ask, double band, 
     double last = 1;
     if (ask->last && !s->turns) {
         cm__shape_moment end;
-        double safe = cm__shapes_lead(s, 1);
+        double safe = cm__shapes_approach_approx(s, 1);
         cm__shapes_at(s, safe > first->u ? safe : first->u, true, &end);
         if (end.gap.distance > 2 * s->near)
             last = cm__shapes_advance(s, first->u, 64, &end) ? end.u : first->u;
@@ -255,10 +255,10 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     /* what is near the start needs to be looked at there */
     double speed = cm__point_length(s.v) + (s.turns ? cm__moving_pair_fastest(&s.moving) : 0);
     double known = ask->from * speed > 4 * band ? ask->from : 0;
-    cm__pierce_end pierced = known > 0 ? CM__PIERCE_UNKNOWN : shapes_pierce(&s, out);
-    if (pierced != CM__PIERCE_UNKNOWN) return pierced == CM__PIERCE_HIT;
+    cm__portal_end pierced = known > 0 ? CM__PORTAL_UNKNOWN : shapes_pierce(&s, out);
+    if (pierced != CM__PORTAL_UNKNOWN) return pierced == CM__PORTAL_HIT;
     cm__shape_moment first;
-    double safe = known > 0 ? (double)wide_down(known) : cm__shapes_lead(&s, 0);
+    double safe = known > 0 ? (double)wide_down(known) : cm__shapes_approach_approx(&s, 0);
     if (safe > 1) return false;
     cm__shapes_at(&s, safe, safe > 0, &first);
     if (known > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than what was promised: by rounding */

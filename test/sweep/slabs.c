@@ -9,7 +9,7 @@
 /* Corners are the same numbers in every frame here: `a` stands at the identity and moves, `b` stands. */
 typedef struct moving {
     cm_shape shape;
-    cm__probe probe;
+    cm__prepared prepared;
     cm__slabs slabs;
 } moving;
 
@@ -18,8 +18,8 @@ static void moving_of(cm_triangle a, cm_vec3 way, double room, moving *out) {
     cm_aabb box = {a.a, a.a};
     out->shape = cm_make_triangle(a.a, a.b, a.c);
     box = cm_aabb_grow(cm_aabb_add_point(cm_aabb_add_point(box, a.b), a.c), (cm_real)(2 * room));
-    cm__probe_of(&out->shape, &home, &out->probe);
-    cm__slabs_of(&out->probe, cm__point_of(way), &box, room, &out->slabs);
+    cm__prepare(&out->shape, &home, &out->prepared);
+    cm__slabs_of(&out->prepared, cm__point_of(way), &box, room, &out->slabs);
 }
 
 /* A needle of a fan: 200 long, 1e-3 high, at that angle. */

@@ -4,19 +4,19 @@
  * The decision on a triangle is that of the shapes' own pair; for points, segments and triangles without radius the
  * exact one, for the triangle's corners posed in the shape's frame as cm_mesh_posed does. Gaps run from the triangle to
  * the shape, in the triangles' frame, radius included; gap.distance <= 0 exactly where they overlap. */
-#ifndef PAIR_TRIANGLE_PROBE_H
-#define PAIR_TRIANGLE_PROBE_H
+#ifndef PAIR_PREPARED_H
+#define PAIR_PREPARED_H
 
 #include "pair/pair.h"
 
 #include "bvh/bvh.h"
 #include "convex/manifold.h"
 
-typedef enum cm__probe_way { CM__PROBE_BALL, CM__PROBE_POLYTOPE, CM__PROBE_CORE } cm__probe_way;
+typedef enum cm__prepared_way { CM__PREPARED_BALL, CM__PREPARED_POLYTOPE, CM__PREPARED_CORE } cm__prepared_way;
 
-typedef struct cm__probe {
+typedef struct cm__prepared {
     const cm_shape *shape;
-    cm__probe_way way;
+    cm__prepared_way way;
     bool flat;               /* decided exactly */
     bool solid;              /* what lies on a triangle lies before it; false unless the caller knows better */
     cm__frame home, in_home; /* the triangles' frame seen from the shape's, and the shape's seen from theirs */
@@ -25,33 +25,33 @@ typedef struct cm__probe {
     cm__polytope polytope; /* in the triangles' frame */
     cm__point center;      /* of a ball around the shape, in the triangles' frame */
     double size, slack;
-} cm__probe;
+} cm__prepared;
 
 /* `home` places the triangles' frame in the shape's; the shape is valid and convex. */
-void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out);
+void cm__prepare(const cm_shape *shape, const cm_pose *home, cm__prepared *out);
 /* The smallest box in the triangles' frame, grown by more than the decisions can err. */
-void cm__probe_box(const cm__probe *probe, cm_aabb *out);
+void cm__prepared_box(const cm__prepared *prepared, cm_aabb *out);
 
 /* Bounds on the signed distance that cost little: at least, and at most where that is not negative (then it says that
  * they overlap, and nothing else). */
-void cm__probe_bounds(const cm__probe *probe, const cm_triangle *triangle, double *least, double *most);
-bool cm__probe_overlap(const cm__probe *probe, const cm_triangle *triangle);
+void cm__prepared_bounds(const cm__prepared *prepared, const cm_triangle *triangle, double *least, double *most);
+bool cm__prepared_overlap(const cm__prepared *prepared, const cm_triangle *triangle);
 /* False where they are farther apart than `max`, or, where that is negative, less deep. */
-bool cm__probe_gap(const cm__probe *probe, const cm_triangle *triangle, double max, cm__gap *out);
+bool cm__prepared_gap(const cm__prepared *prepared, const cm_triangle *triangle, double max, cm__gap *out);
 /* The shape's farthest point against a unit direction. */
-cm__point cm__probe_lowest(const cm__probe *probe, cm__point normal);
+cm__point cm__prepared_lowest(const cm__prepared *prepared, cm__point normal);
 /* May several of its points be the farthest, up to `slack`? Of curved shapes always. */
-bool cm__probe_is_level(const cm__probe *probe, cm__point normal, double slack);
+bool cm__prepared_is_level(const cm__prepared *prepared, cm__point normal, double slack);
 /* Does the shape reach deepest along gap->normal over the triangle, whose own normal it is, on whichever side? Then io
  * becomes the gap from there; else it stays. */
-bool cm__probe_deepest(const cm__probe *probe, const cm_triangle *triangle, cm__gap *io);
+bool cm__prepared_deepest(const cm__prepared *prepared, const cm_triangle *triangle, cm__gap *io);
 /* The points at most `margin` apart along gap->normal, which need not be the normal of their distance: then gap->a and
  * b are what stands for them where the triangle and the shape have no face to each other. In the triangles' frame. */
-void cm__probe_manifold(const cm__probe *probe, const cm_triangle *triangle, const cm__gap *gap, bool turned,
-                        double margin, cm_manifold *out);
+void cm__prepared_manifold(const cm__prepared *prepared, const cm_triangle *triangle, const cm__gap *gap, bool turned,
+                           double margin, cm_manifold *out);
 
 /* Into the shape's frame, from the shape to the triangle. */
-void cm__probe_gap_home(const cm__probe *probe, cm__gap *gap);
-void cm__probe_manifold_home(const cm__probe *probe, cm_manifold *manifold);
+void cm__prepared_gap_home(const cm__prepared *prepared, cm__gap *gap);
+void cm__prepared_manifold_home(const cm__prepared *prepared, cm_manifold *manifold);
 
 #endif

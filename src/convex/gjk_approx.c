@@ -1,30 +1,31 @@
 /* The search of gjk.c in cm_real and with the corners' fast support points: it leads there, and proves nothing but
  * that two polytopes are apart, or farther than some distance, or overlap, by more than all of its rounding.
  *
- * Frame: A's axes, from the center of A's core. Every corner of the difference D is wrong by at most LEAD_ROUNDING of
- * the pair's scale, in the float build some 1e-6; where that matters nothing is said and gjk.c goes on in double from
- * the corners found here, which are known by number. Since the last corner is always part of what carries the closest
- * point, only the edges and faces at it are looked at; where rounding spoils that, no nearer point is found and the
- * search ends. Bound: LEAD_STEPS corners; 4 to 6 for round hulls.
- * Based on: [GilbertJohnsonKeerthi88]; [vandenBergen04] for the moving one. */
-#include "convex/lead.h"
+ * Frame: A's axes, from the center of A's core. Every corner of the difference D is wrong by at most
+ * GJK_APPROX_ROUNDING of the pair's scale, in the float build some 1e-6; where that matters nothing is said and gjk.c
+ * goes on in double from the corners found here, which are known by number. Since the last corner is always part of
+ * what carries the closest point, only the edges and faces at it are looked at; where rounding spoils that, no nearer
+ * point is found and the search ends. Bound: GJK_APPROX_STEPS corners; 4 to 6 for round hulls. Based on:
+ * [GilbertJohnsonKeerthi88]; [vandenBergen04] for the moving one. */
+#include "convex/gjk_approx.h"
 #include "base/isa.h"
 #include "convex/observe.h"
 #include "convex/simplex.h"
 #include "hull/hull.h"
 
 /* A hull of few corners, which are all looked at; or NULL. */
-static const cm_hull *lead_scanned(const cm__core *core) {
+static const cm_hull *gjk_approx_scanned(const cm__core *core) {
     const cm_hull *hull = core->ops->hull ? core->ops->hull(core) : NULL;
     return hull && hull->cells == 0 ? hull : NULL;
 }
 
-bool cm__lead_lay_out(const cm__convex_pair *pair, lead_search *s) {
-    static cm__lead_support *const scans[] = CM__BY_ISA(cm__lead_support);
+bool cm__gjk_approx_prepare(const cm__convex_pair *pair, gjk_approx_search *s) {
+    static cm__gjk_approx_support *const scans[] = CM__BY_ISA(cm__gjk_approx_support);
     if (!pair->a->ops->near || !pair->b->ops->near) return false;
-    if (!(pair->scale > LEAD_LEAST && pair->scale < LEAD_MOST)) return false;
+    if (!(pair->scale > GJK_APPROX_LEAST && pair->scale < GJK_APPROX_MOST)) return false;
     s->pair = pair;
-    s->support = lead_scanned(pair->a) && lead_scanned(pair->b) ? scans[cm__isa_settled()] : cm__lead_support_any;
+    s->support = gjk_approx_scanned(pair->a) && gjk_approx_scanned(pair->b) ? scans[cm__isa_settled()]
+                                                                            : cm__gjk_approx_support_any;
     s->turn.x = cm__vec3_of(pair->b_in_a.x), s->turn.y = cm__vec3_of(pair->b_in_a.y);
     s->turn.z = cm__vec3_of(pair->b_in_a.z);
     s->between = cm__vec3_of(pair_between(pair));
@@ -32,7 +33,7 @@ bool cm__lead_lay_out(const cm__convex_pair *pair, lead_search *s) {
     return true;
 }
 
-void cm__lead_support_any(lead_search *s, const cm_vec3 *to, uint32_t hint_a, uint32_t hint_b) {
+void cm__gjk_approx_support_any(gjk_approx_search *s, const cm_vec3 *to, uint32_t hint_a, uint32_t hint_b) {
     const cm_vec3 v = *to;
     const cm__core *a = s->pair->a, *b = s->pair->b;
     cm_vec3 p, q, back = cm_mat3_mul_transposed(&s->turn, cm_neg(v));
@@ -42,13 +43,13 @@ void cm__lead_support_any(lead_search *s, const cm_vec3 *to, uint32_t hint_a, ui
     s->w[k] = cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, q)), p);
 }
 
-typedef struct lead_side {
+typedef struct gjk_approx_side {
     cm_vec3 v; /* the closest point of D so far */
     cm_real square;
     int count, index[3]; /* the unused ones are any */
-} lead_side;
+} gjk_approx_side;
 
-static void lead_corner(const lead_search *s, int i, lead_side *out) {
+static void gjk_approx_corner(const gjk_approx_search *s, int i, gjk_approx_side *out) {
     out->count = 1;
     out->index[0] = out->index[1] = out->index[2] = i;
     out->v = s->w[i];
@@ -56,13 +57,13 @@ static void lead_corner(const lead_search *s, int i, lead_side *out) {
 }
 
 /* From the last corner k along the edge to i. */
-static void lead_edge(const lead_search *s, int i, int k, lead_side *out) {
+static void gjk_approx_edge(const gjk_approx_search *s, int i, int k, gjk_approx_side *out) {
     cm_vec3 d = cm_sub(s->w[i], s->w[k]);
     cm_real along = -cm_dot(s->w[k], d), dd = cm_dot(d, d);
     if (!(along > 0)) {
-        lead_corner(s, k, out);
+        gjk_approx_corner(s, k, out);
     } else if (along >= dd) {
-        lead_corner(s, i, out);
+        gjk_approx_corner(s, i, out);
     } else {
         out->count = 2;
         out->index[0] = i, out->index[1] = out->index[2] = k;
@@ -71,7 +72,7 @@ static void lead_edge(const lead_search *s, int i, int k, lead_side *out) {
     }
 }
 
-static void lead_face(const lead_search *s, int i, int j, int k, lead_side *out) {
+static void gjk_approx_face(const gjk_approx_search *s, int i, int j, int k, gjk_approx_side *out) {
     cm_vec3 c = s->w[k], e = cm_sub(s->w[i], c), f = cm_sub(s->w[j], c), n = cm_cross(e, f);
     cm_real beyond_e = cm_dot(cm_cross(e, n), c), beyond_f = cm_dot(cm_cross(n, f), c); /* -c seen from within */
     if (beyond_e > 0 && beyond_f > 0) {
@@ -85,19 +86,19 @@ static void lead_face(const lead_search *s, int i, int j, int k, lead_side *out)
             return;
         }
     }
-    lead_side other;
-    lead_edge(s, i, k, out);
-    lead_edge(s, j, k, &other);
+    gjk_approx_side other;
+    gjk_approx_edge(s, i, k, out);
+    gjk_approx_edge(s, j, k, &other);
     if (other.square < out->square) *out = other;
     if (out->count == 1 && out->index[0] != k) { /* beyond the far ends: the edge between them */
-        lead_edge(s, i, j, &other);
+        gjk_approx_edge(s, i, j, &other);
         if (other.square < out->square) *out = other;
     }
 }
 
 /* Is the origin inside by more than rounding? Corners that are wrong by no more than a ball around it that fits between
  * them keep it inside. `side`: of the three faces at the last corner, times the edges that make them. */
-static bool lead_is_deep(const cm_vec3 e[3], const cm_real side[3], cm_real volume, cm_real band) {
+static bool gjk_approx_is_deep(const cm_vec3 e[3], const cm_real side[3], cm_real volume, cm_real band) {
     const cm_real x = cm_dot(e[0], e[0]), y = cm_dot(e[1], e[1]), z = cm_dot(e[2], e[2]);
     const cm_real least = 16 * band * cm_max(cm_max(x, y), z); /* no area is more than 4 times that square */
     const cm_real low = cm_min(cm_min(side[0], side[1]), side[2]);
@@ -105,7 +106,7 @@ static bool lead_is_deep(const cm_vec3 e[3], const cm_real side[3], cm_real volu
 }
 
 /* False: the origin is inside. */
-static bool lead_solid(const lead_search *s, lead_side *out, cm_real band, bool *deep) {
+static bool gjk_approx_solid(const gjk_approx_search *s, gjk_approx_side *out, cm_real band, bool *deep) {
     const cm_vec3 d = s->w[3], e[3] = {cm_sub(s->w[0], d), cm_sub(s->w[1], d), cm_sub(s->w[2], d)};
     cm_vec3 n[3] = {cm_cross(e[0], e[1]), cm_cross(e[1], e[2]), cm_cross(e[2], e[0])};
     cm_real volume = cm_dot(n[0], e[2]);
@@ -115,24 +116,24 @@ static bool lead_solid(const lead_search *s, lead_side *out, cm_real band, bool 
     for (int i = 0; i < 3; i++) side[i] = volume > 0 ? -cm_dot(n[i], d) : cm_dot(n[i], d); /* of the origin */
     for (int i = 0; i < 3; i++) {
         if (side[i] >= 0) continue;
-        lead_side face;
-        lead_face(s, i, i == 2 ? 0 : i + 1, 3, &face);
+        gjk_approx_side face;
+        gjk_approx_face(s, i, i == 2 ? 0 : i + 1, 3, &face);
         if (face.square < out->square) *out = face;
     }
-    if (out->count == 0) *deep = lead_is_deep(e, side, cm_abs(volume), band);
+    if (out->count == 0) *deep = gjk_approx_is_deep(e, side, cm_abs(volume), band);
     return out->count > 0;
 }
 
 /* False: the origin is inside; *deep, beyond doubt. */
-static bool lead_closest(const lead_search *s, lead_side *out, cm_real band, bool *deep) {
-    if (s->count == 4) return lead_solid(s, out, band, deep);
-    if (s->count == 1) lead_corner(s, 0, out);
-    if (s->count == 2) lead_edge(s, 0, 1, out);
-    if (s->count == 3) lead_face(s, 0, 1, 2, out);
+static bool gjk_approx_closest(const gjk_approx_search *s, gjk_approx_side *out, cm_real band, bool *deep) {
+    if (s->count == 4) return gjk_approx_solid(s, out, band, deep);
+    if (s->count == 1) gjk_approx_corner(s, 0, out);
+    if (s->count == 2) gjk_approx_edge(s, 0, 1, out);
+    if (s->count == 3) gjk_approx_face(s, 0, 1, 2, out);
     return true;
 }
 
-static void lead_keep(lead_search *s, const lead_side *side) {
+static void gjk_approx_keep(gjk_approx_search *s, const gjk_approx_side *side) {
     cm_vec3 w[3];
     uint32_t a[3], b[3];
     for (int i = 0; i < 3; i++) w[i] = s->w[side->index[i]], a[i] = s->a[side->index[i]], b[i] = s->b[side->index[i]];
@@ -141,7 +142,7 @@ static void lead_keep(lead_search *s, const lead_side *side) {
 }
 
 /* The corners of the last search, where they still are some. */
-static bool lead_restart(lead_search *s, const cm_pair_cache *cache, lead_side *out) {
+static bool gjk_approx_restart(gjk_approx_search *s, const cm_pair_cache *cache, gjk_approx_side *out) {
     const cm__core *a = s->pair->a, *b = s->pair->b;
     if (cache->count < 1 || cache->count > 3) return false;
     for (uint32_t i = 0; i < cache->count; i++) {
@@ -152,11 +153,11 @@ static bool lead_restart(lead_search *s, const cm_pair_cache *cache, lead_side *
         s->w[i] = cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, cm__vec3_of(q))), cm__vec3_of(p));
     }
     s->count = (int)cache->count;
-    return lead_closest(s, out, 0, NULL) && out->square > 0; /* of at most three */
+    return gjk_approx_closest(s, out, 0, NULL) && out->square > 0; /* of at most three */
 }
 
 /* Corner k of the difference, from the cores' own corners. */
-static void lead_vertex(const lead_search *s, int k, cm__convex_vertex *out) {
+static void lead_vertex(const gjk_approx_search *s, int k, cm__convex_vertex *out) {
     const cm__convex_pair *pair = s->pair;
     const cm__core *a = pair->a, *b = pair->b;
     out->id_a = s->a[k], out->id_b = s->b[k];
@@ -166,7 +167,7 @@ static void lead_vertex(const lead_search *s, int k, cm__convex_vertex *out) {
 
 /* The first `count` corners and, of way v, the next one; all in double, as the corners are that the search knows by
  * number. `way` NULL: the origin is between four. */
-static CM__RARE void lead_show(const lead_search *s, int count, const cm_vec3 *way, double band) {
+static CM__RARE void lead_show(const gjk_approx_search *s, int count, const cm_vec3 *way, double band) {
     cm__convex_vertex vertex[4], support;
     cm__feature f = {.v = cm__p(0, 0, 0), .square = 0};
     cm__watch_simplex show = {.vertex = vertex, .v = &f.v, .count = count, .lower = -DBL_MAX, .upper = DBL_MAX};
@@ -185,18 +186,18 @@ static CM__RARE void lead_show(const lead_search *s, int count, const cm_vec3 *w
     cm__watch_send_simplex(s->pair, &show);
 }
 
-bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__lead *out) {
-    lead_search s;
-    lead_side side = {{0, 0, 0}, 0, 0, {0, 0, 0}};
-    const double band = LEAD_ROUNDING * pair->scale;
+bool cm__gjk_approx_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__gjk_approx *out) {
+    gjk_approx_search s;
+    gjk_approx_side side = {{0, 0, 0}, 0, 0, {0, 0, 0}};
+    const double band = GJK_APPROX_ROUNDING * pair->scale;
     out->count = 0;
     out->inside = false;
-    if (!cm__lead_lay_out(pair, &s)) return false;
-    bool have = cache && lead_restart(&s, cache, &side);
+    if (!cm__gjk_approx_prepare(pair, &s)) return false;
+    bool have = cache && gjk_approx_restart(&s, cache, &side);
     watch_search(pair->watch);
     cm_vec3 v = s.between;
     if (have) {
-        lead_keep(&s, &side);
+        gjk_approx_keep(&s, &side);
         v = side.v;
     } else {
         s.count = 0;
@@ -206,7 +207,7 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
     cm_real square = cm_dot(v, v);
     const cm_real near = (cm_real)band, limit = far + band < (double)CM_REAL_MAX ? (cm_real)(far + band) : CM_REAL_MAX;
     uint32_t id_a = 0, id_b = 0;
-    for (int step = 0; step < LEAD_STEPS; step++) {
+    for (int step = 0; step < GJK_APPROX_STEPS; step++) {
         int k = s.count;
         s.support(&s, &v, id_a, id_b);
         id_a = s.a[k], id_b = s.b[k];
@@ -224,7 +225,7 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
         for (int i = 0; i < k; i++) known = known || (s.a[i] == id_a && s.b[i] == id_b);
         if (known) break;
         s.count++;
-        if (!lead_closest(&s, &side, near, &out->inside)) { /* the origin is inside: all four */
+        if (!gjk_approx_closest(&s, &side, near, &out->inside)) { /* the origin is inside: all four */
             if (pair->watch) lead_show(&s, 4, NULL, band);
             have = true;
             break;
@@ -233,7 +234,7 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
             s.count--;
             break;
         }
-        lead_keep(&s, &side);
+        gjk_approx_keep(&s, &side);
         v = side.v;
         square = side.square;
         have = true;
@@ -249,10 +250,10 @@ bool cm__lead_run(const cm__convex_pair *pair, double far, const cm_pair_cache *
 
 /* Every plane across v that keeps the cores apart keeps them apart for a while, closest or not: time moves on by that
  * at once, the corners found move along, and the search goes on for the closest point there. */
-double cm__lead_ray(const cm__convex_pair *pair, cm__point drift, double least, cm_pair_cache *cache) {
-    lead_search s;
-    if (!cm__lead_lay_out(pair, &s)) return 0;
-    const double band = LEAD_ROUNDING * pair->scale + least + pair->a->radius + pair->b->radius;
+double cm__gjk_approx_ray(const cm__convex_pair *pair, cm__point drift, double least, cm_pair_cache *cache) {
+    gjk_approx_search s;
+    if (!cm__gjk_approx_prepare(pair, &s)) return 0;
+    const double band = GJK_APPROX_ROUNDING * pair->scale + least + pair->a->radius + pair->b->radius;
     const double blur = 16 * (double)CM_REAL_EPSILON * cm__point_largest(drift);
     const cm__point start = pair_between(pair);
     cm_vec3 v = s.between;
@@ -260,8 +261,8 @@ double cm__lead_ray(const cm__convex_pair *pair, cm__point drift, double least, 
     uint32_t id_a = 0, id_b = 0;
     double u = 0;
     bool deep;
-    for (int step = 0; step < LEAD_STEPS; step++) {
-        lead_side side;
+    for (int step = 0; step < GJK_APPROX_STEPS; step++) {
+        gjk_approx_side side;
         int k = s.count;
         s.support(&s, &v, id_a, id_b);
         id_a = s.a[k], id_b = s.b[k];
@@ -281,8 +282,8 @@ double cm__lead_ray(const cm__convex_pair *pair, cm__point drift, double least, 
         }
         if (known && gain < 1e-3) break;
         if (!known) s.count++;
-        if (!lead_closest(&s, &side, 0, &deep)) break;
-        lead_keep(&s, &side);
+        if (!gjk_approx_closest(&s, &side, 0, &deep)) break;
+        gjk_approx_keep(&s, &side);
         v = side.v;
         if (!((double)side.square > band * band)) break;
     }

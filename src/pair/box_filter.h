@@ -1,12 +1,12 @@
-/* A glance at the 15 axes of two boxes in float, four at a time: most of them need no more.
+/* A floating-point filter: the 15 axes of two boxes in float, four at a time. Most pairs need no more.
  *
  * With S the sum of the sizes of t, a and b, entries of R are right to 16 half ulps, and so are t's against S, and
  * every gap below to 5e-6 S; 1e-5 S are allowed. A gap beyond that parts the boxes for certain. What is left over to
  * look at with care: the faces whose gap may be the widest, and of the edges those that may be less deep than that, or
  * part the boxes by no more than rounding, or are nearly parallel. So the answer has the very bits of looking at all.
  * Only where cm_real is float; else box_scan_run below says the same, from the pair in double. */
-#ifndef PAIR_BOX_GLANCE_H
-#define PAIR_BOX_GLANCE_H
+#ifndef PAIR_BOX_FILTER_H
+#define PAIR_BOX_FILTER_H
 
 #include "math/quad.h"
 #include "pair/box_axes.h"
@@ -14,14 +14,14 @@
 #if !defined(CAROM_F64)
 
 /* d turned back by q, which need not be of length 1. */
-static inline f32x4 glance_unturn(f32x4 q, f32x4 d) {
+static inline f32x4 filter_unturn(f32x4 q, f32x4 d) {
     f32x4 across = quad_cross(q, d), s = f32x4_div(f32x4_all(2), quad_sum(f32x4_mul(q, q)));
     f32x4 turned = f32x4_sub(quad_cross(q, across), f32x4_mul(f32x4_lane(q, 3), across));
     return f32x4_add(d, f32x4_mul(s, turned));
 }
 
 /* The rows of the matrix of q. */
-static inline void glance_rows(f32x4 q, f32x4 row[3]) {
+static inline void filter_rows(f32x4 q, f32x4 row[3]) {
     f32x4 s = f32x4_div(f32x4_all(2), quad_sum(f32x4_mul(q, q))), p = f32x4_mul(q, s);
     f32x4 x = f32x4_lane(q, 0), y = f32x4_lane(q, 1), z = f32x4_lane(q, 2);
     f32x4 yxw = f32x4_pick(p, 1, 0, 3, 3), zwx = f32x4_pick(p, 2, 3, 0, 3), wzy = f32x4_pick(p, 3, 2, 1, 3);
@@ -34,10 +34,10 @@ static inline void glance_rows(f32x4 q, f32x4 row[3]) {
 }
 
 /* B's axes turned by q and its center at t, in A's frame; the last of t, a and b is of no account. */
-static inline void box_glance_at(f32x4 q, f32x4 t, f32x4 a, f32x4 b, box_glance *out) {
+static inline void box_filter_run(f32x4 q, f32x4 t, f32x4 a, f32x4 b, box_filter *out) {
     const u32x4 three = u32x4_of(UINT32_MAX, UINT32_MAX, UINT32_MAX, 0);
     f32x4 r[3], f[3], squares[3], column[3];
-    glance_rows(q, r);
+    filter_rows(q, r);
     t = f32x4_where(three, t), a = f32x4_where(three, a), b = f32x4_where(three, b);
     for (int i = 0; i < 3; i++) f[i] = f32x4_abs(r[i]), squares[i] = f32x4_mul(r[i], r[i]);
     f32x4 size = quad_sum(f32x4_add(f32x4_abs(t), f32x4_add(a, b)));
@@ -188,7 +188,7 @@ static inline void box_scan_run(const box_pair *p, box_scan *out) {
 }
 
 /* From the pair itself, in double. */
-static inline void box_glance_of(const box_pair *p, box_glance *out) {
+static inline void box_filter_exact(const box_pair *p, box_filter *out) {
     box_scan scan;
     box_scan_run(p, &scan);
     out->faces = 1u << scan.face_axis;

@@ -1,4 +1,4 @@
-/* Hulls by their fast support points and the lead in cm_real, against the same points by plain support points in
+/* Hulls by their fast support points and the search in cm_real, against the same points by plain support points in
  * double: the same distance, the same decision; and nothing is told apart that is not. */
 #include "support/cores.h"
 
@@ -39,7 +39,7 @@ static void twin_random(twin *t, double size, rng *r) {
 
 static void hulls_and_their_points_are_equally_far(void **state) {
     (void)state;
-    rng r = rng_start("lead", 97);
+    rng r = rng_start("gjk_approx", 97);
     long apart = 0, told = 0, all = 0, deep = 0, inside = 0, steps = 0, searched = 0;
     double worst = 0;
     for (int i = 0; i < samples(6000, 300000); i++) {
@@ -65,23 +65,24 @@ static void hulls_and_their_points_are_equally_far(void **state) {
         bool overlap = cm__convex_overlap(&fast, NULL);
         assert_int_equal(overlap, f.distance <= 0);
         /* what is told apart, and by how much, is so */
-        cm__lead lead;
+        cm__gjk_approx approx;
         for (int k = 0; k < 4; k++) {
             double far = fmax(p.core_distance, 0) * (1 - 0.3 * k) + (k == 3 ? scale * 1e-7 : 0);
-            bool beyond = cm__lead_run(&fast, far, NULL, &lead);
+            bool beyond = cm__gjk_approx_run(&fast, far, NULL, &approx);
             check_that(!beyond || p.core_distance > far, "%.17g apart, said to be more than %.17g", p.core_distance,
                        far);
             told += beyond;
         }
         if (f.core_distance > 1e-3 * scale) steps += f.steps, searched++;
         deep += p.core_distance < -1e-3 * scale;
-        inside += !cm__lead_run(&fast, DBL_MAX, NULL, &lead) && lead.inside;
-        check_that(!lead.inside || p.core_distance < 0, "%.17g apart, said to overlap", p.core_distance);
+        inside += !cm__gjk_approx_run(&fast, DBL_MAX, NULL, &approx) && approx.inside;
+        check_that(!approx.inside || p.core_distance < 0, "%.17g apart, said to overlap", p.core_distance);
         /* just parted */
         double gap = scale * rng_log_range(&r, 1e-9, 1e-5);
         cm__convex_pair parted = fast;
         parted.b_in_a.position = cm__point_mul_add(frame.position, gap - p.core_distance, p.normal);
-        check_that(cm__lead_run(&parted, DBL_MAX, NULL, &lead) || !lead.inside, "%g apart, said to overlap", gap);
+        check_that(cm__gjk_approx_run(&parted, DBL_MAX, NULL, &approx) || !approx.inside, "%g apart, said to overlap",
+                   gap);
         apart += f.distance > 0, all++;
         cm_hull_destroy(a.hull, NULL);
         cm_hull_destroy(b.hull, NULL);
@@ -92,7 +93,7 @@ static void hulls_and_their_points_are_equally_far(void **state) {
     assert_in_range(apart, all / 5, all - all / 5);
     assert_true(told > apart / 2);
     assert_true(inside > deep / 2);
-    assert_true(steps < searched * 3 / 2); /* mostly the lead arrives, and one proves it */
+    assert_true(steps < searched * 3 / 2); /* mostly the approximate search arrives, and one proves it */
 }
 
 /* The balls that decide before any search: within and around the hull. */

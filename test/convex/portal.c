@@ -2,8 +2,8 @@
  * the signed distance at those times, and most flights are told. */
 #include "support/support.h"
 
-#include "convex/lead.h"
-#include "convex/pierce.h"
+#include "convex/gjk_approx.h"
+#include "convex/portal.h"
 #include "shape/shape.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static double pair_gap_at(const cm__convex_pair *pair, cm__point drift, double u
 
 static void what_is_told_of_a_flight_holds(void **state) {
     (void)state;
-    rng r = rng_start("pierce", 211);
+    rng r = rng_start("portal", 211);
     long hits = 0, misses = 0, ends = 0, unknown = 0, plain = 0;
     for (int i = 0; i < samples(20000, 1000000); i++) {
         static flier a, b;
@@ -53,7 +53,7 @@ static void what_is_told_of_a_flight_holds(void **state) {
         flier_random(&a, size, round, &r);
         flier_random(&b, rng_below(&r, 4) ? size : size * rng_log_range(&r, 1e-2, 1e2), round, &r);
         cm__convex_pair pair;
-        cm__pierce told;
+        cm__portal told;
         cm_pose pose = {rng_vec3(&r, 4 * (a.core.size + b.core.size)), rng_rotation(&r)};
         if (!round && rng_below(&r, 4) == 0) pose.rotation = cm_quat_identity();
         cm__frame frame = frame_of_pose(&pose);
@@ -63,15 +63,15 @@ static void what_is_told_of_a_flight_holds(void **state) {
         if (!round && rng_below(&r, 4) == 0) drift.x = 0;
         double scale = pair.scale + cm__point_largest(drift), near = 8 * (double)CM_REAL_EPSILON * scale,
                tiny = 1e-13 * scale;
-        cm__pierce_end end = cm__pierce_run(&pair, drift, near, &told);
+        cm__portal_end end = cm__portal_run(&pair, drift, near, &told);
         double start = pair_gap_at(&pair, drift, 0);
-        if (end == CM__PIERCE_MISS) {
+        if (end == CM__PORTAL_MISS) {
             for (int k = 0; k <= 16; k++) {
                 double gap = pair_gap_at(&pair, drift, k / 16.0);
                 check_that(gap > 0, "number %d: a miss, in by %g at %d/16 (scale %g)", i, -gap, k, scale);
             }
             misses++;
-        } else if (end == CM__PIERCE_HIT) {
+        } else if (end == CM__PORTAL_HIT) {
             check_that(start > 4 * near - tiny, "number %d: %g apart at the start, near is %g", i, start, near);
             check_that(told.first > 0 && told.first <= told.last && told.last <= 1, "number %d: %g to %g", i,
                        told.first, told.last);
@@ -114,7 +114,7 @@ static void the_point_of_contact_is_where_they_meet(void **state) {
         flier_random(&a, 1, true, &r);
         flier_random(&b, rng_log_range(&r, 1e-5, 1e-3), true, &r);
         cm__convex_pair pair;
-        cm__pierce told;
+        cm__portal told;
         cm_vec3 target = cm_hull_vertices(a.hull)[rng_below(&r, cm_hull_vertex_count(a.hull))];
         cm_pose pose = {cm_add(target, cm_scale(rng_direction(&r), CM_REAL(rng_log_range(&r, 1e-4, 1)))),
                         rng_rotation(&r)};
@@ -122,8 +122,8 @@ static void the_point_of_contact_is_where_they_meet(void **state) {
         cm__convex_pair_of(&a.core, &b.core, &frame, &pair);
         cm_vec3 drift = cm_scale(cm_sub(target, pose.position), CM_REAL(rng_range(&r, 1, 3)));
         double scale = pair.scale + (double)cm_largest(drift), near = 8 * (double)CM_REAL_EPSILON * scale;
-        double beside = LEAD_ROUNDING * scale; /* that far the search may take it past a face */
-        if (cm__pierce_run(&pair, cm__point_of(drift), near, &told) == CM__PIERCE_HIT) {
+        double beside = GJK_APPROX_ROUNDING * scale; /* that far the search may take it past a face */
+        if (cm__portal_run(&pair, cm__point_of(drift), near, &told) == CM__PORTAL_HIT) {
             cm_shape foot = cm_make_point(cm__vec3_of(told.a));
             cm_pose home = cm_pose_identity(), then = pose;
             then.position = cm_mul_add(pose.position, CM_REAL(told.first), drift);

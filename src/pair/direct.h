@@ -1,12 +1,12 @@
 /* cm_contact of two small shapes in one piece: checks, poses and answer together, without a jump on what nothing could
  * predict; calls, and numbers written for the next one to read, took longer than the answer itself.
  *
- * A pair's `touch` takes shapes of its kinds, in order, and poses, none of them checked, and gives the very bits of the
- * way through `contact` and `gap` (test/pair/touch.c compares them); to that way it hands over numbers that are not
- * valid, or too small or too near each other to take no care. What is apart needs no check: bad input is told the same.
- * In double there is no `touch` (math/quad.h). */
-#ifndef PAIR_TOUCH_H
-#define PAIR_TOUCH_H
+ * A method's `direct` takes shapes of its kinds, in order, and poses, none of them checked, and gives the very bits of
+ * the way through `contact` and `gap` (test/pair/direct.c compares them); to that way it hands over numbers that are
+ * not valid, or too small or too near each other to take no care. What is apart needs no check: bad input is told the
+ * same. In double there is no `direct` (math/quad.h). */
+#ifndef PAIR_DIRECT_H
+#define PAIR_DIRECT_H
 
 #include "math/quad.h"
 #include "pair/pair.h"
@@ -14,13 +14,13 @@
 #if !defined(CAROM_F64)
 
 /* A pair's poses. */
-typedef struct touch_poses {
+typedef struct direct_poses {
     f32x4 turn_a, at_a, turn_b, at_b;
     f32x4 turn, at; /* B's in A's frame: cm_pose_between */
-} touch_poses;
+} direct_poses;
 
-static inline touch_poses touch_poses_of(const cm_pose *a, const cm_pose *b) {
-    touch_poses p;
+static inline direct_poses direct_poses_of(const cm_pose *a, const cm_pose *b) {
+    direct_poses p;
     p.turn_a = quad_of_quat(&a->rotation), p.at_a = quad_of_vec3(&a->position);
     p.turn_b = quad_of_quat(&b->rotation), p.at_b = quad_of_vec3(&b->position);
     p.turn = quad_between(p.turn_a, p.turn_b);
@@ -29,14 +29,14 @@ static inline touch_poses touch_poses_of(const cm_pose *a, const cm_pose *b) {
 }
 
 /* The squares of the lengths of two quaternions, summed as in cm_pose_is_valid, in the first two lanes. */
-static inline f32x4 touch_units(f32x4 a, f32x4 b) {
+static inline f32x4 direct_units(f32x4 a, f32x4 b) {
     f32x4 aa = f32x4_mul(a, a), bb = f32x4_mul(b, b), low = f32x4_zip_low(aa, bb), high = f32x4_zip_high(aa, bb);
     return f32x4_add(f32x4_add(f32x4_add(low, f32x4_high_halves(low, low)), high), f32x4_high_halves(high, high));
 }
 
 /* Are both as long as cm_pose_is_valid wants them? */
-static inline int touch_unit(f32x4 a, f32x4 b) {
-    f32x4 units = touch_units(a, b);
+static inline int direct_unit(f32x4 a, f32x4 b) {
+    f32x4 units = direct_units(a, b);
     return (u32x4_mask(
                 u32x4_and(f32x4_ge(units, f32x4_all(CM_REAL(0.998))), f32x4_le(units, f32x4_all(CM_REAL(1.002))))) &
             3) == 3;
@@ -44,41 +44,41 @@ static inline int touch_unit(f32x4 a, f32x4 b) {
 
 /* Valid, the poses and the numbers whose sizes add up to `sizes`: false where one is NaN, and for some that are still
  * within the range. */
-static inline int touch_valid(const touch_poses *p, f32x4 sizes) {
+static inline int direct_valid(const direct_poses *p, f32x4 sizes) {
     f32x4 all = f32x4_add(f32x4_add(f32x4_abs(p->at_a), f32x4_abs(p->at_b)), sizes);
-    return touch_unit(p->turn_a, p->turn_b) & (u32x4_mask(f32x4_le(all, f32x4_all(CM_COORD_MAX))) == 15);
+    return direct_unit(p->turn_a, p->turn_b) & (u32x4_mask(f32x4_le(all, f32x4_all(CM_COORD_MAX))) == 15);
 }
 
 /* Are both rotations of length 1 but for rounding? Only then the two orders see one place, to 16 ulps of it. */
-static inline int touch_unit_closely(f32x4 a, f32x4 b) {
-    f32x4 off = f32x4_abs(f32x4_sub(touch_units(a, b), f32x4_all(1)));
+static inline int direct_unit_closely(f32x4 a, f32x4 b) {
+    f32x4 off = f32x4_abs(f32x4_sub(direct_units(a, b), f32x4_all(1)));
     return (u32x4_mask(f32x4_le(off, f32x4_all(PAIR_UNIT_ROUNDING))) & 3) == 3;
 }
 
 /* Of equal kinds: does the verdict not hang on which of them is the first (order.c)? By `square`, that of the cores'
- * distance; `sizes` as in touch_valid. */
-static inline int touch_sure(const touch_poses *p, f32x4 sizes, double square, double reach) {
+ * distance; `sizes` as in direct_valid. */
+static inline int direct_sure(const direct_poses *p, f32x4 sizes, double square, double reach) {
     f32x4 all = f32x4_add(f32x4_abs(p->at), sizes);
     double band = 2 * PAIR_ORDER_ROUNDING * f64x2_low(f64x2_of_f32(quad_sum(f32x4_mul(all, all))));
-    return touch_unit_closely(p->turn_a, p->turn_b) & (fabs(square - reach * reach) > band);
+    return direct_unit_closely(p->turn_a, p->turn_b) & (fabs(square - reach * reach) > band);
 }
 
 /* Where a point of B is in A's frame: frame_apply. */
-typedef struct touch_point {
+typedef struct direct_point {
     f64x2 xy;
     double z;
-} touch_point;
+} direct_point;
 
-static inline touch_point touch_point_of(f32x4 v) {
-    touch_point p;
+static inline direct_point direct_point_of(f32x4 v) {
+    direct_point p;
     p.xy = f64x2_of_f32(v), p.z = f64x2_low(f64x2_of_f32(f32x4_high_halves(v, v)));
     return p;
 }
-static inline two_mat3 touch_turn(f32x4 q) {
+static inline two_mat3 direct_turn(f32x4 q) {
     return two_mat3_from_halves(f64x2_of_f32(q), f64x2_of_f32(f32x4_high_halves(q, q)));
 }
-static inline touch_point touch_apply(const two_mat3 *m, touch_point at, touch_point v) {
-    touch_point p;
+static inline direct_point direct_apply(const two_mat3 *m, direct_point at, direct_point v) {
+    direct_point p;
     f64x2 x = f64x2_lows(v.xy, v.xy), y = f64x2_highs(v.xy, v.xy);
     f64x2 xy = f64x2_add(f64x2_mul(f64x2_lows(m->x, m->y), x), f64x2_mul(f64x2_highs(m->x, m->y), y));
     p.xy = f64x2_add(at.xy, f64x2_add(xy, f64x2_mul(m->z_xy, f64x2_all(v.z))));
@@ -101,7 +101,7 @@ static inline f64x2 points_row(double at, double x, double y, double z, const tw
     return f64x2_add(f64x2_all(at), f64x2_add(xy, f64x2_mul(f64x2_all(z), v->z)));
 }
 /* frame_apply. */
-static inline two_points points_apply(const two_mat3 *m, touch_point at, const two_points *v) {
+static inline two_points points_apply(const two_mat3 *m, direct_point at, const two_points *v) {
     two_points p;
     p.x = points_row(f64x2_low(at.xy), f64x2_low(m->x), f64x2_high(m->x), f64x2_low(m->z_xy), v);
     p.y = points_row(f64x2_high(at.xy), f64x2_low(m->y), f64x2_high(m->y), f64x2_high(m->z_xy), v);
@@ -141,47 +141,47 @@ static inline f64x2 points_largest(const two_points *a) {
 }
 
 /* Two cores' closest points and what is between them. */
-typedef struct touch_gap {
-    touch_point a, b, gap;
+typedef struct direct_gap {
+    direct_point a, b, gap;
     double square;
-} touch_gap;
+} direct_gap;
 
-static inline double touch_square(touch_point d) { return two_sum(f64x2_mul(d.xy, d.xy)) + d.z * d.z; }
-static inline touch_point touch_mul_add(touch_point a, double s, touch_point b) {
-    touch_point p = {two_mul_add(a.xy, f64x2_all(s), b.xy), a.z + s * b.z};
+static inline double direct_square(direct_point d) { return two_sum(f64x2_mul(d.xy, d.xy)) + d.z * d.z; }
+static inline direct_point direct_mul_add(direct_point a, double s, direct_point b) {
+    direct_point p = {two_mul_add(a.xy, f64x2_all(s), b.xy), a.z + s * b.z};
     return p;
 }
-static inline f32x4 touch_floats(touch_point p) { return quad_of_doubles(p.xy, p.z); }
+static inline f32x4 direct_floats(direct_point p) { return quad_of_doubles(p.xy, p.z); }
 
 /* The contact of one point: cm__manifold_to_world. `out` is only written where it is `found`. */
-static inline int touch_place(int found, touch_point a, touch_point b, touch_point normal, cm_real depth,
-                              const touch_poses *poses, cm_manifold *out, int capacity) {
+static inline int direct_place(int found, direct_point a, direct_point b, direct_point normal, cm_real depth,
+                               const direct_poses *poses, cm_manifold *out, int capacity) {
     cm_manifold none, *to = gap_place((found != 0) & (capacity > 0), out, &none);
     quad_mat3 r = quad_mat3_from_quat(poses->turn_a);
-    quad_to_vec3(&to->normal, quad_mat3_mul(&r, touch_floats(normal)));
-    quad_to_vec3(&to->points[0].point_a, f32x4_add(poses->at_a, quad_mat3_mul(&r, touch_floats(a))));
-    quad_to_vec3(&to->points[0].point_b, f32x4_add(poses->at_a, quad_mat3_mul(&r, touch_floats(b))));
+    quad_to_vec3(&to->normal, quad_mat3_mul(&r, direct_floats(normal)));
+    quad_to_vec3(&to->points[0].point_a, f32x4_add(poses->at_a, quad_mat3_mul(&r, direct_floats(a))));
+    quad_to_vec3(&to->points[0].point_b, f32x4_add(poses->at_a, quad_mat3_mul(&r, direct_floats(b))));
     to->points[0].depth = depth;
     manifold_of_one(to);
     return found;
 }
 
 /* The depth of cm__manifold_of_gap; what is apart counts as such. */
-static inline cm_real touch_depth(double distance, bool touch, cm_real margin) {
+static inline cm_real direct_depth(double distance, bool touch, cm_real margin) {
     if (margin > 0 && !touch) return 0 - gap_distance(distance_settled(distance, false));
     return (cm_real)(0 - cm__least(distance, 0)); /* touching: 0, not -0 */
 }
 
 /* Of a gap that is plain and longer than its noise: cm__gap_round. */
-static inline int touch_write(const touch_gap *g, double ra, double rb, cm_real margin, const touch_poses *poses,
-                              cm_manifold *out, int capacity) {
+static inline int direct_write(const direct_gap *g, double ra, double rb, cm_real margin, const direct_poses *poses,
+                               cm_manifold *out, int capacity) {
     double reach = ra + rb, length = sqrt(g->square), distance = length - reach, over = 1 / length;
     bool touch = g->square <= reach * reach;
-    cm_real depth = touch_depth(distance, touch, margin);
+    cm_real depth = direct_depth(distance, touch, margin);
     int found = touch | (margin > 0 && distance_settled(distance, false) <= (double)margin);
-    touch_point normal = {f64x2_mul(g->gap.xy, f64x2_all(over)), g->gap.z * over};
-    return touch_place(found, touch_mul_add(g->a, ra, normal), touch_mul_add(g->b, -rb, normal), normal, depth, poses,
-                       out, capacity);
+    direct_point normal = {f64x2_mul(g->gap.xy, f64x2_all(over)), g->gap.z * over};
+    return direct_place(found, direct_mul_add(g->a, ra, normal), direct_mul_add(g->b, -rb, normal), normal, depth,
+                        poses, out, capacity);
 }
 
 #endif

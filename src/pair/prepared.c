@@ -3,24 +3,24 @@
  *
  * A triangle that keeps clear of the ball around the shape is left out before anything is laid out. Rounding, in
  * double: that of the ways named above, and 64 roundings of the shape's place besides. */
-#include "pair/triangle_probe.h"
+#include "pair/prepared.h"
 #include "math/closest.h"
 #include "math/round.h"
 
 /* The prepared form of the method that the shape and a triangle have. */
-static cm__probe_way probe_way(cm_kind kind) {
+static cm__prepared_way prepared_way(cm_kind kind) {
     const cm__method *method =
         kind <= CM_SHAPE_TRIANGLE ? cm__method_of(kind, CM_SHAPE_TRIANGLE) : cm__method_of(CM_SHAPE_TRIANGLE, kind);
-    if (method == &cm__method_point_triangle) return CM__PROBE_BALL;
-    return method == &cm__method_polytopes ? CM__PROBE_POLYTOPE : CM__PROBE_CORE;
+    if (method == &cm__method_point_triangle) return CM__PREPARED_BALL;
+    return method == &cm__method_polytopes ? CM__PREPARED_POLYTOPE : CM__PREPARED_CORE;
 }
 
-void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out) {
+void cm__prepare(const cm_shape *shape, const cm_pose *home, cm__prepared *out) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
     out->shape = shape;
     out->flat = shape_is_flat(shape);
     out->solid = false;
-    out->way = probe_way(shape->kind);
+    out->way = prepared_way(shape->kind);
     out->home = frame_of_pose(home);
     out->in_home = frame_inverse(&out->home);
     if (out->flat) {
@@ -31,17 +31,17 @@ void cm__probe_of(const cm_shape *shape, const cm_pose *home, cm__probe *out) {
     out->center = frame_apply(&out->in_home, out->core.center);
     out->size = out->core.size + out->core.radius;
     out->slack = 64 * DBL_EPSILON * (cm__point_largest(out->home.position) + out->size + wide_sum(out->core.center));
-    if (out->way == CM__PROBE_POLYTOPE) cm__polytope_of(shape, &out->in_home, &out->polytope);
+    if (out->way == CM__PREPARED_POLYTOPE) cm__polytope_of(shape, &out->in_home, &out->polytope);
 }
 
-void cm__probe_box(const cm__probe *p, cm_aabb *out) {
+void cm__prepared_box(const cm__prepared *p, cm_aabb *out) {
     cm__point low, high;
     /* the corners of triangles posed in the shape's frame are rounded there */
     double room = p->slack + 16 * (double)CM_REAL_EPSILON * (cm__point_largest(p->home.position) + 2 * p->size) +
                   (double)CM_REAL_MIN;
-    if (p->way == CM__PROBE_BALL) {
+    if (p->way == CM__PREPARED_BALL) {
         low = high = p->center;
-    } else if (p->way == CM__PROBE_POLYTOPE) {
+    } else if (p->way == CM__PREPARED_POLYTOPE) {
         low = high = p->polytope.corner[0];
         for (int i = 1; i < p->polytope.corner_count; i++) {
             cm__point c = p->polytope.corner[i];
@@ -67,12 +67,12 @@ void cm__probe_box(const cm__probe *p, cm_aabb *out) {
 
 /* --- one triangle ------------------------------------------------------------------------------------------------ */
 
-static void probe_corners(const cm_triangle *t, cm__point out[3]) {
+static void prepared_corners(const cm_triangle *t, cm__point out[3]) {
     out[0] = cm__point_of(t->a), out[1] = cm__point_of(t->b), out[2] = cm__point_of(t->c);
 }
 
 /* Does the triangle keep more than `bound` clear of the ball around the shape? First its plane alone. */
-static bool probe_is_clear(const cm__probe *p, const cm__point c[3], double bound) {
+static bool prepared_is_clear(const cm__prepared *p, const cm__point c[3], double bound) {
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     double height = cm__point_dot(n, cm__point_sub(p->center, c[0])), reach = p->size + p->slack + bound;
     double nn = cm__point_dot(n, n);
@@ -83,7 +83,7 @@ static bool probe_is_clear(const cm__probe *p, const cm__point c[3], double boun
 }
 
 /* How far a box is from the triangle, at least, signed: by its own axes, and by the plane of the triangle. */
-static double probe_least_box(const cm__polytope *b, const cm__point c[3], double noise) {
+static double prepared_least_box(const cm__polytope *b, const cm__point c[3], double noise) {
     double low[3], high[3], sum = 0, most = -DBL_MAX;
     for (int k = 0; k < 3; k++) {
         double x = cm__point_dot(b->axis[k], cm__point_sub(c[0], b->center));
@@ -98,10 +98,10 @@ static double probe_least_box(const cm__polytope *b, const cm__point c[3], doubl
 }
 
 /* The same of any core along one unit axis, on which the triangle reaches from `low` to `high`. */
-static double probe_least_along(const cm__probe *p, cm__point axis, double low, double high) {
+static double prepared_least_along(const cm__prepared *p, cm__point axis, double low, double high) {
     double level = low;
     if (low + high < 0) axis = wide_neg(axis), level = -high;
-    if (p->way == CM__PROBE_POLYTOPE) {
+    if (p->way == CM__PREPARED_POLYTOPE) {
         const cm__polytope *b = &p->polytope;
         double reach = -DBL_MAX;
         for (int i = 0; i < b->corner_count; i++)
@@ -115,7 +115,7 @@ static double probe_least_along(const cm__probe *p, cm__point axis, double low, 
 
 /* What products with a unit axis may be off by: of a triangle that is far larger than the shape, more than the shape's
  * own rounding. */
-static double probe_noise(const cm__probe *p, const cm__point c[3]) {
+static double prepared_noise(const cm__prepared *p, const cm__point c[3]) {
     double far = 0;
     for (int i = 0; i < 3; i++) far = cm__most(far, cm__point_largest(cm__point_sub(c[i], p->center)));
     return 1e-15 * far;
@@ -123,9 +123,10 @@ static double probe_noise(const cm__probe *p, const cm__point c[3]) {
 
 /* A bound on the signed distance of a core from the triangle that costs little: no axis can part them by more than they
  * are apart, and no way out is deeper than that along any axis. */
-static double probe_least(const cm__probe *p, const cm__point c[3]) {
-    double least = -DBL_MAX, noise = probe_noise(p, c), level[3];
-    if (p->way == CM__PROBE_POLYTOPE && p->polytope.corner_count == 8) least = probe_least_box(&p->polytope, c, noise);
+static double prepared_least(const cm__prepared *p, const cm__point c[3]) {
+    double least = -DBL_MAX, noise = prepared_noise(p, c), level[3];
+    if (p->way == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8)
+        least = prepared_least_box(&p->polytope, c, noise);
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     double nn = cm__point_dot(n, n);
     if (!(nn > 1e-200 && nn < 1e200)) return least;
@@ -133,23 +134,25 @@ static double probe_least(const cm__probe *p, const cm__point c[3]) {
     for (int i = 0; i < 3; i++) level[i] = cm__point_dot(n, cm__point_sub(c[i], p->center));
     double low = cm__least(cm__least(level[0], level[1]), level[2]) - noise;
     double high = cm__most(cm__most(level[0], level[1]), level[2]) + noise;
-    return cm__most(least, probe_least_along(p, n, low, high));
+    return cm__most(least, prepared_least_along(p, n, low, high));
 }
 
 /* What is measured may differ from what is so by that: of curved cores by where the search ends. */
-static double probe_room(const cm__probe *p) { return p->slack + (p->way == CM__PROBE_CORE ? 1e-6 * p->size : 0); }
+static double prepared_room(const cm__prepared *p) {
+    return p->slack + (p->way == CM__PREPARED_CORE ? 1e-6 * p->size : 0);
+}
 
-void cm__probe_bounds(const cm__probe *p, const cm_triangle *t, double *least, double *most) {
+void cm__prepared_bounds(const cm__prepared *p, const cm_triangle *t, double *least, double *most) {
     cm__point c[3];
     cm__closest_on_triangle closest;
-    probe_corners(t, c);
+    prepared_corners(t, c);
     cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
-    double d = cm__point_length(closest.gap), noise = probe_noise(p, c);
+    double d = cm__point_length(closest.gap), noise = prepared_noise(p, c);
     const double none = p->shape->kind == CM_SHAPE_CUSTOM ? DBL_MAX : d; /* the caller's word for it is not enough */
     *least = -DBL_MAX, *most = none;
     if (d > 0 && d < 1e100) { /* the triangle lies behind the plane through its closest point */
         cm__point axis = cm__point_scale(closest.gap, 1 / d), s;
-        if (p->way == CM__PROBE_POLYTOPE) {
+        if (p->way == CM__PREPARED_POLYTOPE) {
             s = p->polytope.corner[cm__polytope_support(&p->polytope, axis)];
         } else {
             cm__point own = frame_unturn(&p->in_home, axis);
@@ -159,13 +162,13 @@ void cm__probe_bounds(const cm__probe *p, const cm_triangle *t, double *least, d
         *least = d - cm__point_dot(axis, cm__point_sub(s, p->center));
         *most = cm__least(none, cm__point_length(cm__point_sub(closest.point, s)));
     }
-    if (p->way == CM__PROBE_POLYTOPE && p->polytope.corner_count == 8)
-        *least = cm__most(*least, probe_least_box(&p->polytope, c, noise));
-    double room = probe_room(p) + 1e-12 * d + 4 * noise;
+    if (p->way == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8)
+        *least = cm__most(*least, prepared_least_box(&p->polytope, c, noise));
+    double room = prepared_room(p) + 1e-12 * d + 4 * noise;
     *least -= p->core.radius + room, *most += room - p->core.radius;
 }
 
-static bool probe_flat_overlap(const cm__probe *p, const cm_triangle *t) {
+static bool prepared_flat_overlap(const cm__prepared *p, const cm_triangle *t) {
     const cm_vec3 *own, corners[3] = {t->a, t->b, t->c};
     const int count = cm__flat_corners(p->shape, &own);
     cm_vec3 b[3];
@@ -173,43 +176,43 @@ static bool probe_flat_overlap(const cm__probe *p, const cm_triangle *t) {
     return cm__flats_overlap(own, count, b, 3);
 }
 
-static void probe_convex(const cm__probe *p, const cm__point c[3], cm__core *triangle, cm__convex_pair *pair) {
+static void prepared_convex(const cm__prepared *p, const cm__point c[3], cm__core *triangle, cm__convex_pair *pair) {
     cm__core_triangle(c[0], c[1], c[2], triangle);
     cm__convex_pair_of(triangle, &p->core, &p->in_home, pair);
 }
 
-static void probe_polytope(const cm_triangle *t, cm__polytope *out) {
+static void prepared_polytope(const cm_triangle *t, cm__polytope *out) {
     cm_shape shape = cm_make_triangle(t->a, t->b, t->c);
     cm__polytope_of(&shape, NULL, out);
 }
 
-bool cm__probe_overlap(const cm__probe *p, const cm_triangle *t) {
-    if (p->flat) return probe_flat_overlap(p, t);
+bool cm__prepared_overlap(const cm__prepared *p, const cm_triangle *t) {
+    if (p->flat) return prepared_flat_overlap(p, t);
     cm__point c[3];
-    probe_corners(t, c);
-    if (p->way == CM__PROBE_BALL) {
+    prepared_corners(t, c);
+    if (p->way == CM__PREPARED_BALL) {
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
         return gap_within(closest.gap, p->core.radius);
     }
-    if (probe_is_clear(p, c, 0)) return false;
-    if (p->way == CM__PROBE_POLYTOPE) {
+    if (prepared_is_clear(p, c, 0)) return false;
+    if (p->way == CM__PREPARED_POLYTOPE) {
         cm__polytope triangle;
-        probe_polytope(t, &triangle);
+        prepared_polytope(t, &triangle);
         return cm__polytopes_overlap(&triangle, &p->polytope, p->core.radius);
     }
     cm__core core;
     cm__convex_pair pair;
-    probe_convex(p, c, &core, &pair);
+    prepared_convex(p, c, &core, &pair);
     return cm__convex_overlap(&pair, NULL);
 }
 
 /* By the general way; false beyond `far`. */
-static bool probe_convex_gap(const cm__probe *p, const cm__point c[3], double far, cm__gap *out) {
+static bool prepared_convex_gap(const cm__prepared *p, const cm__point c[3], double far, cm__gap *out) {
     cm__core core;
     cm__convex_pair pair;
     cm__convex_gap gap;
-    probe_convex(p, c, &core, &pair);
+    prepared_convex(p, c, &core, &pair);
     cm__convex_gap_of(&pair, far, NULL, &gap);
     if (gap.end == CM__CONVEX_BEYOND) return false;
     gap_of_convex(&gap, out);
@@ -218,7 +221,7 @@ static bool probe_convex_gap(const cm__probe *p, const cm__point c[3], double fa
 
 /* What is flat and lies in the plane of a solid's triangle but for rounding lies before it: what it would take to leave
  * behind it is no longer, but leads into the solid. */
-static void probe_lie_before(const cm__probe *p, const cm__point c[3], double *separation, cm__point *normal) {
+static void prepared_lie_before(const cm__prepared *p, const cm__point c[3], double *separation, cm__point *normal) {
     const cm__point front = cm__triangle_way_out(c);
     double scale = cm__point_largest(p->home.position) + cm__point_largest(p->center) + cm__point_largest(c[0]) +
                    cm__point_largest(c[1]) + cm__point_largest(c[2]);
@@ -231,19 +234,19 @@ static void probe_lie_before(const cm__probe *p, const cm__point c[3], double *s
     if (low >= -noise && high <= noise) *separation = low, *normal = front;
 }
 
-bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap *out) {
+bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, cm__gap *out) {
     cm__point c[3];
     double deepest = max;
     max = cm__most(max, 0);
     double far = max + 2 * (double)CM_REAL_EPSILON * max; /* distances are rounded down before they are compared */
-    probe_corners(t, c);
+    prepared_corners(t, c);
     double least = -DBL_MAX;
-    if (!p->flat && p->way != CM__PROBE_BALL) {
-        if (probe_is_clear(p, c, far)) return false;
-        least = probe_least(p, c);
-        if (least > (deepest < 0 ? deepest * (1 - 1e-9) : far) + p->core.radius + probe_room(p)) return false;
+    if (!p->flat && p->way != CM__PREPARED_BALL) {
+        if (prepared_is_clear(p, c, far)) return false;
+        least = prepared_least(p, c);
+        if (least > (deepest < 0 ? deepest * (1 - 1e-9) : far) + p->core.radius + prepared_room(p)) return false;
     }
-    if (p->way == CM__PROBE_BALL) {
+    if (p->way == CM__PREPARED_BALL) {
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
         if (!p->flat && !gap_within(closest.gap, (p->core.radius + far) * (1 + 1e-9))) return false;
@@ -255,17 +258,17 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
         /* what a solid does not hold, which is decided for rounded places, lies before the triangle */
         if (p->solid && cm__point_dot(front, closest.gap) > 0) noise = 4 * (double)CM_REAL_EPSILON * scale;
         cm__gap_round(closest.point, p->center, wide_neg(closest.gap), 0, p->core.radius, front, noise, out);
-    } else if (p->way == CM__PROBE_POLYTOPE) {
+    } else if (p->way == CM__PREPARED_POLYTOPE) {
         cm__polytope triangle;
         cm__point normal;
-        probe_polytope(t, &triangle);
+        prepared_polytope(t, &triangle);
         double separation = least; /* as good as the widest axis where that leaves no doubt */
         normal = wide_neg(cm__triangle_way_out(c));
         if (!(least > 2048 * p->slack)) separation = cm__polytopes_axis(&triangle, &p->polytope, DBL_MAX, &normal);
-        if (p->flat && p->solid) probe_lie_before(p, c, &separation, &normal);
+        if (p->flat && p->solid) prepared_lie_before(p, c, &separation, &normal);
         if (separation > (p->core.radius + far) * (1 + 1e-9) + p->slack && !p->flat) return false;
         if (separation > 1024 * p->slack && p->polytope.edge_count > 3) { /* surely apart: too many pairs of edges */
-            if (!probe_convex_gap(p, c, far, out)) return false;
+            if (!prepared_convex_gap(p, c, far, out)) return false;
             if (fabs(out->distance) <= 1024 * p->slack) { /* measured otherwise than it is decided */
                 bool touch = cm__polytopes_overlap(&triangle, &p->polytope, p->core.radius);
                 out->distance = distance_settled(out->distance, touch);
@@ -275,11 +278,11 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
             cm__gap_add_radii(out, 0, p->core.radius);
         }
     } else {
-        if (!probe_convex_gap(p, c, far, out)) return false;
+        if (!prepared_convex_gap(p, c, far, out)) return false;
     }
     if (p->flat) {
-        out->distance = distance_settled(out->distance, probe_flat_overlap(p, t));
-    } else if (!(out->distance > 0) && p->way != CM__PROBE_BALL && probe_is_clear(p, c, 0)) {
+        out->distance = distance_settled(out->distance, prepared_flat_overlap(p, t));
+    } else if (!(out->distance > 0) && p->way != CM__PREPARED_BALL && prepared_is_clear(p, c, 0)) {
         out->distance = distance_settled(out->distance, false); /* the overlap, which does not ask further, stands */
     }
     return (double)gap_distance(out->distance) <= deepest;
@@ -288,30 +291,30 @@ bool cm__probe_gap(const cm__probe *p, const cm_triangle *t, double max, cm__gap
 /* --- contacts ---------------------------------------------------------------------------------------------------- */
 
 /* The point of the core farthest along a direction. */
-static cm__point probe_farthest(const cm__probe *p, cm__point direction) {
-    if (p->way == CM__PROBE_BALL) return p->center;
-    if (p->way == CM__PROBE_POLYTOPE) return p->polytope.corner[cm__polytope_support(&p->polytope, direction)];
+static cm__point prepared_farthest(const cm__prepared *p, cm__point direction) {
+    if (p->way == CM__PREPARED_BALL) return p->center;
+    if (p->way == CM__PREPARED_POLYTOPE) return p->polytope.corner[cm__polytope_support(&p->polytope, direction)];
     uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
     return frame_apply(&p->in_home, p->core.ops->support(&p->core, frame_unturn(&p->in_home, direction), &id));
 }
 
-cm__point cm__probe_lowest(const cm__probe *p, cm__point normal) {
-    return cm__point_mul_add(probe_farthest(p, wide_neg(normal)), -p->core.radius, normal);
+cm__point cm__prepared_lowest(const cm__prepared *p, cm__point normal) {
+    return cm__point_mul_add(prepared_farthest(p, wide_neg(normal)), -p->core.radius, normal);
 }
 
-bool cm__probe_is_level(const cm__probe *p, cm__point normal, double slack) {
-    if (p->way != CM__PROBE_POLYTOPE) return p->way != CM__PROBE_BALL;
-    const cm__point lowest = probe_farthest(p, wide_neg(normal));
+bool cm__prepared_is_level(const cm__prepared *p, cm__point normal, double slack) {
+    if (p->way != CM__PREPARED_POLYTOPE) return p->way != CM__PREPARED_BALL;
+    const cm__point lowest = prepared_farthest(p, wide_neg(normal));
     int count = 0;
     for (int i = 0; i < p->polytope.corner_count; i++)
         count += cm__point_dot(normal, cm__point_sub(p->polytope.corner[i], lowest)) <= slack;
     return count > 1;
 }
 
-bool cm__probe_deepest(const cm__probe *p, const cm_triangle *t, cm__gap *io) {
+bool cm__prepared_deepest(const cm__prepared *p, const cm_triangle *t, cm__gap *io) {
     cm__point c[3];
-    probe_corners(t, c);
-    const cm__point lowest = probe_farthest(p, wide_neg(io->normal));
+    prepared_corners(t, c);
+    const cm__point lowest = prepared_farthest(p, wide_neg(io->normal));
     const cm__point face = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     const double square = cm__point_dot(face, face), up = cm__point_dot(face, io->normal);
     if (!(up * up > square * (1 - 1e-9))) return false;
@@ -329,15 +332,15 @@ bool cm__probe_deepest(const cm__probe *p, const cm_triangle *t, cm__gap *io) {
 
 /* Through the cores' sides. Along a turned normal the depth is that of the side over the triangle: what the general way
  * would put in for a deeper point beside it is taken out again. */
-static void probe_core_manifold(const cm__probe *p, const cm_triangle *t, const cm__gap *gap, bool turned,
-                                double margin, cm_manifold *out) {
+static void prepared_core_manifold(const cm__prepared *p, const cm_triangle *t, const cm__gap *gap, bool turned,
+                                   double margin, cm_manifold *out) {
     cm__point c[3];
     cm__core core;
     cm__convex_pair pair;
     cm__convex_gap full = {0};
     cm__convex_manifold m;
-    probe_corners(t, c);
-    probe_convex(p, c, &core, &pair);
+    prepared_corners(t, c);
+    prepared_convex(p, c, &core, &pair);
     full.normal = gap->normal, full.distance = gap->distance;
     full.a = gap->a, full.b = gap->b;
     full.core_a = gap->a, full.core_b = cm__point_mul_add(gap->b, p->core.radius, gap->normal);
@@ -346,7 +349,7 @@ static void probe_core_manifold(const cm__probe *p, const cm_triangle *t, const 
     full.id_a = full.id_b = CM_NONE;
     full.slack = 0, full.steps = full.depth_steps = 0;
     if (turned) {
-        const cm__point lowest = probe_farthest(p, wide_neg(gap->normal));
+        const cm__point lowest = prepared_farthest(p, wide_neg(gap->normal));
         full.core_distance = DBL_MAX; /* the least there can be along the normal, which need not be the face's */
         for (int i = 0; i < 3; i++)
             full.core_distance = wide_min(full.core_distance, cm__point_dot(cm__point_sub(lowest, c[i]), gap->normal));
@@ -374,22 +377,22 @@ static void probe_core_manifold(const cm__probe *p, const cm_triangle *t, const 
     }
 }
 
-void cm__probe_manifold(const cm__probe *p, const cm_triangle *t, const cm__gap *gap, bool turned, double margin,
-                        cm_manifold *out) {
-    if (p->way == CM__PROBE_BALL) {
+void cm__prepared_manifold(const cm__prepared *p, const cm_triangle *t, const cm__gap *gap, bool turned, double margin,
+                           cm_manifold *out) {
+    if (p->way == CM__PREPARED_BALL) {
         cm__manifold_of_gap(gap, out);
-    } else if (p->way == CM__PROBE_POLYTOPE) {
+    } else if (p->way == CM__PREPARED_POLYTOPE) {
         cm__polytope triangle;
         cm__patch patch;
         cm__gap core = *gap;
-        probe_polytope(t, &triangle);
+        prepared_polytope(t, &triangle);
         core.b = cm__point_mul_add(gap->b, p->core.radius, gap->normal);
         core.distance = gap->distance + p->core.radius;
         cm__patch_of(&triangle, &p->polytope, &core, margin + p->core.radius, &patch);
         cm__manifold_of_patch(&patch, gap->normal, 0, p->core.radius, margin, out);
         if (out->count == 0) cm__manifold_of_gap(gap, out);
     } else {
-        probe_core_manifold(p, t, gap, turned, margin, out);
+        prepared_core_manifold(p, t, gap, turned, margin, out);
     }
     out->normal = cm__vec3_of(gap->normal);
     out->part_a = out->part_b = CM_NONE;
@@ -397,14 +400,14 @@ void cm__probe_manifold(const cm__probe *p, const cm_triangle *t, const cm__gap 
 
 /* --- back home --------------------------------------------------------------------------------------------------- */
 
-void cm__probe_gap_home(const cm__probe *p, cm__gap *gap) {
+void cm__prepared_gap_home(const cm__prepared *p, cm__gap *gap) {
     cm__point a = frame_apply(&p->home, gap->b);
     gap->b = frame_apply(&p->home, gap->a);
     gap->a = a;
     gap->normal = wide_neg(frame_turn(&p->home, gap->normal));
 }
 
-void cm__probe_manifold_home(const cm__probe *p, cm_manifold *m) {
+void cm__prepared_manifold_home(const cm__prepared *p, cm_manifold *m) {
     cm__manifold_swap(m);
     m->normal = cm__vec3_of(frame_turn(&p->home, cm__point_of(m->normal)));
     for (int i = 0; i < m->count; i++) {

@@ -1,4 +1,4 @@
-/* The short ways of cm_contact (src/pair/touch.h) and cm_overlap give the very bits of the careful ones, take what
+/* The short ways of cm_contact (src/pair/direct.h) and cm_overlap give the very bits of the careful ones, take what
  * those refuse for nothing, and leave alone what they do not answer. */
 #include "support/shapes.h"
 

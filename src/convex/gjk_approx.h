@@ -1,0 +1,42 @@
+/* The difference D of two polytopes in cm_real, seen from the center of A's core in A's axes: what searches in cm_real
+ * share. A corner's place is wrong by at most GJK_APPROX_ROUNDING of the pair's scale. */
+#ifndef CONVEX_GJK_APPROX_H
+#define CONVEX_GJK_APPROX_H
+
+#include "convex/convex.h"
+
+#define GJK_APPROX_STEPS 32
+/* Scales whose fourth powers are well within the range of cm_real. */
+#if defined(CAROM_F64)
+#define GJK_APPROX_LEAST 1e-50
+#define GJK_APPROX_MOST  1e50
+/* as much again as gjk.c may end below the truth where its simplex is a needle */
+#define GJK_APPROX_ROUNDING (4096 * DBL_EPSILON)
+#else
+#define GJK_APPROX_LEAST    1e-6
+#define GJK_APPROX_MOST     1e8
+#define GJK_APPROX_ROUNDING (32 * (double)FLT_EPSILON)
+#endif
+
+typedef struct gjk_approx_search gjk_approx_search;
+
+/* The corner of D farthest against v, to where the next one goes: cores of any kind, and two hulls whose corners are
+ * all looked at, in one piece (kernel.c). */
+typedef void cm__gjk_approx_support(gjk_approx_search *s, const cm_vec3 *v, uint32_t hint_a, uint32_t hint_b);
+cm__gjk_approx_support cm__gjk_approx_support_any, cm__gjk_approx_support_base, cm__gjk_approx_support_avx2,
+    cm__gjk_approx_support_avx512;
+
+struct gjk_approx_search {
+    const cm__convex_pair *pair;
+    cm__gjk_approx_support *support;
+    cm_mat3 turn; /* B's axes */
+    cm_vec3 between;
+    cm_vec3 w[4];
+    uint32_t a[4], b[4];
+    int count;
+};
+
+/* False: not of this pair. */
+bool cm__gjk_approx_prepare(const cm__convex_pair *pair, gjk_approx_search *s);
+
+#endif
