@@ -59,14 +59,15 @@ static cm_broad_pair *run_story(const cm_broad_desc *desc, const cm_aabb *start,
 static void check_stories(const cm_broad_desc *one, const cm_broad_desc *other, const char *isa, bool clusters,
                           const char *what) {
     static cm_aabb boxes[MANY];
-    make_boxes(boxes, MANY, 31, clusters);
+    const uint32_t many = (uint32_t)samples(MANY, MANY);
+    make_boxes(boxes, many, 31, clusters);
     size_t count, others;
     unsetenv("CAROM_ISA");
-    cm_broad_pair *expected = run_story(one, boxes, MANY, &count);
+    cm_broad_pair *expected = run_story(one, boxes, many, &count);
     if (isa) setenv("CAROM_ISA", isa, 1);
-    cm_broad_pair *is = run_story(other, boxes, MANY, &others);
+    cm_broad_pair *is = run_story(other, boxes, many, &others);
     unsetenv("CAROM_ISA");
-    assert_true(count > 10000);
+    check_that(count > many / 6, "%zu pairs of %u boxes", count, many);
     check_that(count == others, "%s: %zu pairs, expected %zu", what, others, count);
     check_that(memcmp(expected, is, count * sizeof *is) == 0, "%s: another order", what);
     free(expected), free(is);
