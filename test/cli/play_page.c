@@ -130,7 +130,7 @@ static void play_scene(const char *name) {
     check_that(ask_number("look.covered()") > 500, "%s: nothing is drawn", name);
     compare_events();
     compare_measures();
-    json_t *far = browser_eval(chrome, "look.farthest(300)");
+    json_t *far = browser_eval(chrome, "look.farthest(120)");
     double worst = json_number_value(json_object_get(far, "worst"));
     check_that(worst < 2e-3, "%s: a contact lies %g sizes off what is drawn", name, worst);
     json_decref(far);

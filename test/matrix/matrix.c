@@ -246,7 +246,7 @@ static void no_pair_has_a_hole(void **state) {
     int count = list_rows(rows, only), deep = samples(0, 1);
     if (count == 0) fail_msg("no pair is called %s", only);
     long pose = number_of("CAROM_POSE", -1), cores = sysconf(_SC_NPROCESSORS_ONLN);
-    long each = number_of("CAROM_POSES", samples(table ? 400 : 200, 36000)); /* deep: 10^7 of all pairs */
+    long each = number_of("CAROM_POSES", samples(table ? 400 : 120, 36000)); /* deep: 10^7 of all pairs */
     long jobs = number_of("CAROM_JOBS", deep && !table ? cores : 1);
     jobs = jobs < 1 ? 1 : jobs > JOBS_MOST ? JOBS_MOST : jobs;
     uint64_t seed = rng_start("matrix", 7).state;

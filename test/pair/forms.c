@@ -203,7 +203,7 @@ static int ask_everything(void **state) {
     by_body.rows = rows, by_body.columns = stander_names;
     by_body.row_count = ROWS, by_body.column_count = STANDER_KINDS;
     seed = rng_start("forms at rest", 1501).state;
-    long count = samples(150, 15000), wanted = sample_wanted();
+    long count = samples(100, 15000), wanted = sample_wanted();
     for (long i = 0; i < count; i++)
         if (wanted < 0 || i == wanted) ask_all_forms(i);
     if (wanted < 0) { /* a pose that was wrong once: the two halves of a body meet where the table's side is */

@@ -149,7 +149,7 @@ static void check_shapes(rng *r, cm_kind ka, cm_kind kb, bool round_a, bool roun
 static void spheres_capsules_triangles_and_boxes_are_never_late(void **state) {
     (void)state;
     rng r = rng_start("closed forms", 41);
-    int n = samples(10000, 1000000) / 16;
+    int n = samples(6000, 1000000) / 16;
     check_shapes(&r, CM_SHAPE_POINT, CM_SHAPE_POINT, true, true, n);
     check_shapes(&r, CM_SHAPE_POINT, CM_SHAPE_SEGMENT, true, true, n);
     check_shapes(&r, CM_SHAPE_POINT, CM_SHAPE_TRIANGLE, true, false, n);
@@ -164,7 +164,7 @@ static void spheres_capsules_triangles_and_boxes_are_never_late(void **state) {
 static void every_other_pair_is_never_late(void **state) {
     (void)state;
     rng r = rng_start("by distance", 43);
-    int n = samples(10000, 1000000) / 40;
+    int n = samples(6000, 1000000) / 40;
     check_shapes(&r, CM_SHAPE_SEGMENT, CM_SHAPE_TRIANGLE, true, false, n);
     check_shapes(&r, CM_SHAPE_SEGMENT, CM_SHAPE_BOX, true, false, n / 4);
     check_shapes(&r, CM_SHAPE_TRIANGLE, CM_SHAPE_TRIANGLE, false, false, n / 2);
@@ -183,7 +183,7 @@ static cm_sphere world_sphere(const moving *m, const cm_shape *s, const cm_motio
 static void typed_sweeps_agree_with_shapes(void **state) {
     (void)state;
     rng r = rng_start("typed", 47);
-    for (int i = 0; i < samples(10000, 1000000); i++) {
+    for (int i = 0; i < samples(6000, 1000000); i++) {
         moving m = random_moving(&r, CM_SHAPE_POINT, rng_below(&r, 2) ? CM_SHAPE_BOX : CM_SHAPE_POINT, true, false);
         m.a.u.point = cm_v(0, 0, 0);
         if (m.b.kind == CM_SHAPE_POINT) m.b.radius = m.a.radius / 2;
@@ -202,7 +202,7 @@ static void moving_aabbs_agree_with_moving_boxes(void **state) {
     (void)state;
     rng r = rng_start("aabb", 53);
     int hits = 0;
-    for (int i = 0; i < samples(10000, 1000000); i++) {
+    for (int i = 0; i < samples(6000, 1000000); i++) {
         cm_aabb a = cm_aabb_from_center(rng_vec3(&r, 3), cm_v(1, (cm_real)rng_unit(&r), (cm_real)0.5));
         cm_aabb b = cm_aabb_from_center(rng_vec3(&r, 3), cm_v((cm_real)rng_unit(&r), 1, 1));
         cm_vec3 ma = rng_vec3(&r, 5), mb = rng_vec3(&r, 5);
@@ -219,7 +219,7 @@ static void moving_aabbs_agree_with_moving_boxes(void **state) {
             check_that(fabs((double)(t.first - h.first)) < 1e-4 && fabs((double)(t.last - h.last)) < 1e-4, "%g %g",
                        (double)t.first, (double)h.first);
     }
-    assert_in_range(hits, samples(10000, 1000000) / 10, samples(10000, 1000000));
+    assert_in_range(hits, samples(6000, 1000000) / 10, samples(10000, 1000000));
 }
 
 /* A body that turns is met no later than a fine sampling meets it. */
@@ -252,7 +252,7 @@ static void turning_is_never_late(void **state) {
 static void a_motion_turns_at_constant_speed_between_its_ends(void **state) {
     (void)state;
     rng r = rng_start("motion", 61);
-    for (int i = 0; i < samples(10000, 1000000); i++) {
+    for (int i = 0; i < samples(6000, 1000000); i++) {
         cm_pose p = rng_pose(&r, 10), q = rng_pose(&r, 10), at;
         cm_motion m;
         cm_motion_between(&p, &q, &m);
@@ -278,7 +278,7 @@ static void rays_agree_with_moving_points(void **state) {
     rng r = rng_start("rays", 67);
     const cm_kind kinds[5] = {CM_SHAPE_POINT, CM_SHAPE_SEGMENT, CM_SHAPE_TRIANGLE, CM_SHAPE_BOX, CM_SHAPE_HALFSPACE};
     int hits = 0;
-    for (int i = 0; i < samples(10000, 1000000) / 5; i++) {
+    for (int i = 0; i < samples(6000, 1000000) / 5; i++) {
         cm_kind kind = kinds[i % 5];
         bool round = kind < CM_SHAPE_TRIANGLE || rng_below(&r, 2);
         moving m = random_moving(&r, CM_SHAPE_POINT, kind, false, round);
@@ -307,7 +307,7 @@ static void rays_agree_with_moving_points(void **state) {
             check_that(into <= 1e-2, "%s: normal along the ray: %g", text_of(&m), into);
         }
     }
-    assert_in_range(hits, samples(10000, 1000000) / 50, samples(10000, 1000000) / 5);
+    assert_in_range(hits, samples(6000, 1000000) / 50, samples(10000, 1000000) / 5);
 }
 
 /* Refine: a caller's own test, between bounds. */

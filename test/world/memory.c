@@ -74,7 +74,7 @@ static void memory_is_flat_over_many_steps(void **state) {
         cm_world_object_desc d = {.shape = i % 2 ? cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.3)) : scene_shape(&r)};
         assert_int_equal(cm_world_add(world, &d, &ids[i], NULL), CM_OK);
     }
-    const int steps = samples(20000, 1000000), early = steps / 10;
+    const int steps = samples(8000, 1000000), early = steps / 10;
     size_t calls = 0, bytes = 0, events = 0;
     for (int n = 0; n < steps; n++) {
         for (int i = 0; i < COUNT; i++) {
