@@ -21,8 +21,7 @@
 
 /* --- parts and sides --------------------------------------------------------------------------------------------- */
 
-/* Of a node of a file, over all files; 0 where there is none. */
-static uint64_t node_number(uint32_t file, uint32_t node) {
+uint64_t check_node_number(uint32_t file, uint32_t node) {
     return node == IMPORT_NONE ? 0 : ((uint64_t)file << 32 | node) + 1;
 }
 
@@ -38,7 +37,8 @@ cm_check_part *check_parts_of(const scene *s) {
         parts[i].id = part_property(s, part, "id");
         parts[i].properties = file->properties + part->first_property, parts[i].property_count = part->property_count;
         parts[i].deviation = fmax(s->meshes[part->mesh].deviation, 0);
-        parts[i].node = node_number(part->file, part->node), parts[i].parent = node_number(part->file, part->parent);
+        parts[i].node = check_node_number(part->file, part->node);
+        parts[i].parent = check_node_number(part->file, part->parent);
         if (!file->single_places) parts[i].rounding = file->single_points ? (double)FLT_EPSILON : DBL_EPSILON;
     }
     return parts;

@@ -7,6 +7,8 @@
 
 /* The parts of a scene as a check takes them, which borrows its texts and meshes; free() the list. */
 cm_check_part *check_parts_of(const scene *s);
+/* A number of a node of a file, over all files: cm_check_part.node. 0 where there is none. */
+uint64_t check_node_number(uint32_t file, uint32_t node);
 /* The exit code for the answer of a check, after a message where it is not 0. */
 int complain_of_check(cm_status status);
 

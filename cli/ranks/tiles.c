@@ -65,11 +65,6 @@ static void share_margin(tiling *t) {
     free(all);
 }
 
-/* A number of a node of a file, over all files. */
-static uint64_t node_over_all(uint32_t file, uint32_t node) {
-    return node == IMPORT_NONE ? 0 : ((uint64_t)file << 32 | node) + 1;
-}
-
 static uint64_t hash_text(uint64_t hash, const char *text) {
     for (; *text; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
     return hash * 31 + 1;
@@ -93,8 +88,8 @@ static void share_boxes(tiling *t, uint32_t file_count) {
         part_outline o;
         memset(&o, 0, sizeof o);
         o.box = cm_aabb_grow(part->box, t->margin), o.triangles = own->meshes[part->mesh].source_triangles;
-        o.node = node_over_all(files[part->file], part->node),
-        o.parent = node_over_all(files[part->file], part->parent);
+        o.node = check_node_number(files[part->file], part->node),
+        o.parent = check_node_number(files[part->file], part->parent);
         o.product = product_over_all(&t->own_parts[i]), o.deviation = t->own_parts[i].deviation;
         block_put(&mine, &o, sizeof o);
     }

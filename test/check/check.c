@@ -1,5 +1,5 @@
 /* Many parts: what is found among them, in which order, and what becomes of it when it cannot be done. */
-#include "support/support.h"
+#include "support/meshes.h"
 
 #include <math.h>
 
@@ -15,16 +15,7 @@ typedef struct site {
 } site;
 
 static void site_add_mesh(site *s, cm_vec3 half, bool solid) {
-    const cm_shape box = cm_make_box(half);
-    cm_tessellation t;
-    assert_int_equal(cm_shape_tessellate(&box, NULL, NULL, &t), CM_OK);
-    const cm_mesh_desc desc = {.points = &t.points[0].x,
-                               .point_count = t.point_count,
-                               .indices = t.indices,
-                               .triangle_count = t.triangle_count,
-                               .solid = solid};
-    assert_int_equal(cm_mesh_build(&desc, NULL, &s->meshes[s->mesh_count++], NULL), CM_OK);
-    cm_tessellation_destroy(&t, NULL);
+    s->meshes[s->mesh_count++] = mesh_box(cm_neg(half), half, solid);
 }
 
 static cm_check_part *site_add(site *s, const char *name, int mesh, cm_vec3 at) {

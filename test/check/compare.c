@@ -1,5 +1,5 @@
 /* Findings of two exports of a model, side by side. */
-#include "support/support.h"
+#include "support/meshes.h"
 
 enum { MOST = 40 };
 
@@ -12,20 +12,7 @@ typedef struct row {
     cm_check_result found;
 } row;
 
-static cm_mesh *cube(cm_real half) {
-    const cm_shape box = cm_make_box(cm_v(half, half, half));
-    cm_tessellation t;
-    cm_mesh *mesh = NULL;
-    assert_int_equal(cm_shape_tessellate(&box, NULL, NULL, &t), CM_OK);
-    const cm_mesh_desc desc = {.points = &t.points[0].x,
-                               .point_count = t.point_count,
-                               .indices = t.indices,
-                               .triangle_count = t.triangle_count,
-                               .solid = true};
-    assert_int_equal(cm_mesh_build(&desc, NULL, &mesh, NULL), CM_OK);
-    cm_tessellation_destroy(&t, NULL);
-    return mesh;
-}
+static cm_mesh *cube(cm_real half) { return mesh_box(cm_v(-half, -half, -half), cm_v(half, half, half), true); }
 
 static void row_make(row *r, uint32_t count, bool with_ids) {
     memset(r, 0, sizeof *r);

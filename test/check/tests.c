@@ -1,6 +1,6 @@
 /* Several tests in one check: each finds what it would find alone; and what is left out, skipped, tolerated, accepted.
  */
-#include "support/support.h"
+#include "support/meshes.h"
 
 enum { MOST = 40, TESTS = 4 };
 
@@ -17,16 +17,8 @@ static void site_build(site *s) {
     static const double halves[3][3] = {{0.5, 0.5, 0.5}, {1, 0.2, 0.3}, {0.3, 0.9, 0.2}};
     *s = (site){.count = 0};
     for (int i = 0; i < 3; i++) {
-        const cm_shape box = cm_make_box(cm_v((cm_real)halves[i][0], (cm_real)halves[i][1], (cm_real)halves[i][2]));
-        cm_tessellation t;
-        assert_int_equal(cm_shape_tessellate(&box, NULL, NULL, &t), CM_OK);
-        const cm_mesh_desc desc = {.points = &t.points[0].x,
-                                   .point_count = t.point_count,
-                                   .indices = t.indices,
-                                   .triangle_count = t.triangle_count,
-                                   .solid = true};
-        assert_int_equal(cm_mesh_build(&desc, NULL, &s->meshes[i], NULL), CM_OK);
-        cm_tessellation_destroy(&t, NULL);
+        const cm_vec3 half = cm_v((cm_real)halves[i][0], (cm_real)halves[i][1], (cm_real)halves[i][2]);
+        s->meshes[i] = mesh_box(cm_neg(half), half, true);
     }
 }
 

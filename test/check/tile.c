@@ -1,5 +1,5 @@
 /* A check in tiles is the check: whatever the cut, the parts and the order of the tiles. */
-#include "support/support.h"
+#include "support/meshes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,16 +19,8 @@ static void site_start(site *s) {
     static const double halves[3][3] = {{1, 1, 1}, {0.25, 0.25, 0.25}, {6, 6, 0.125}};
     memset(s, 0, sizeof *s);
     for (int i = 0; i < 3; i++) {
-        const cm_shape box = cm_make_box(cm_v((cm_real)halves[i][0], (cm_real)halves[i][1], (cm_real)halves[i][2]));
-        cm_tessellation t;
-        assert_int_equal(cm_shape_tessellate(&box, NULL, NULL, &t), CM_OK);
-        const cm_mesh_desc desc = {.points = &t.points[0].x,
-                                   .point_count = t.point_count,
-                                   .indices = t.indices,
-                                   .triangle_count = t.triangle_count,
-                                   .solid = true};
-        assert_int_equal(cm_mesh_build(&desc, NULL, &s->meshes[i], NULL), CM_OK);
-        cm_tessellation_destroy(&t, NULL);
+        const cm_vec3 half = cm_v((cm_real)halves[i][0], (cm_real)halves[i][1], (cm_real)halves[i][2]);
+        s->meshes[i] = mesh_box(cm_neg(half), half, true);
     }
 }
 

@@ -1,14 +1,6 @@
 /* carom check --junit and --sarif: well formed, whatever parts are called, and the same findings as in the JSON. */
 #include "cli/shapes.h"
-
-static char *read_all(const char *path) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    char *text = calloc(1, 1 << 20);
-    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
-    fclose(file);
-    return text;
-}
+#include "page_file.h"
 
 static int count(const char *text, const char *word) {
     int n = 0;
@@ -68,7 +60,8 @@ static void junit_has_a_test_for_each_finding(void **state) {
     (void)state;
     const char *path = scratch_path("out.xml");
     EXPECT(1, NULL, "check", model(), "--junit", path, "--allow", "ok:*system-out>");
-    char *xml = read_all(path);
+    size_t size;
+    char *xml = read_all(path, &size);
     expect_well_formed(xml);
     assert_int_equal(count(xml, "<testcase "), 5); /* three findings, and two kinds without one */
     assert_int_equal(count(xml, "<failure "), 1);
@@ -82,12 +75,12 @@ static void junit_has_a_test_for_each_finding(void **state) {
     assert_non_null(strstr(xml, ": crossing, 50 mm deep, at "));
     char *first = xml;
     EXPECT(1, NULL, "check", model(), "--junit", path, "--allow", "ok:*system-out>", "--threads", "1");
-    xml = read_all(path);
+    xml = read_all(path, &size);
     assert_string_equal(first, xml);
     free(first);
     free(xml);
     EXPECT(1, NULL, "check", model(), "--junit", path, "--clearance", "1mm");
-    xml = read_all(path);
+    xml = read_all(path, &size);
     assert_int_equal(count(xml, "<testsuite "), 5);
     free(xml);
 }

@@ -1,5 +1,6 @@
 /* carom check --rules, --approved, --also: what is found by whom, and what is accepted. */
 #include "cli/house.h"
+#include "page_file.h"
 
 /* --- answers ------------------------------------------------------------------------------------------------------ */
 
@@ -29,15 +30,6 @@ static const json_t *find(const json_t *root, const char *test, const char *a, c
             return f;
     }
     return NULL;
-}
-
-static char *read_all(const char *path) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    char *text = calloc(1, 1 << 22);
-    assert_true(fread(text, 1, (1 << 22) - 1, file) > 0);
-    fclose(file);
-    return text;
 }
 
 static size_t finding_count(const json_t *root) { return json_array_size(json_object_get(root, "findings")); }
@@ -104,13 +96,14 @@ static void each_test_has_its_findings_under_its_name(void **state) {
                             text_of(result, "ruleId"));
     }
     json_decref(log);
-    char *bytes = read_all(xml);
+    size_t size;
+    char *bytes = read_all(xml, &size);
     assert_non_null(strstr(bytes, "<testsuite name=\"near\" tests=\"2\" failures=\"0\""));
     assert_non_null(strstr(bytes, "<testcase classname=\"carom.twice\" name=\"none found\"/>"));
     free(bytes);
     const char *page = scratch_path("page.html");
     EXPECT(1, NULL, "check", house, "--rules", rules, "--report", page);
-    bytes = read_all(page);
+    bytes = read_all(page, &size);
     assert_non_null(strstr(bytes, "\"test\":\"near\",\"severity\":\"warning\",\"clearance\":0.050000"));
     free(bytes);
 }
@@ -265,7 +258,8 @@ static void what_was_approved_is_listed_and_does_not_count(void **state) {
     assert_non_null(strstr(r.err, "approved.txt:6: 'IfcWall_B:IfcSlab_S' matches no finding"));
     assert_null(strstr(r.err, "approved.txt:4"));
     run_free(&r);
-    char *xml = read_all(scratch_path("out.xml"));
+    size_t size;
+    char *xml = read_all(scratch_path("out.xml"), &size);
     assert_non_null(strstr(xml, "approved.txt:3: cast in; checked (A. Meyer, 2025-03-14)\"/>"));
     assert_non_null(strstr(xml, "approved.txt:4: it is one (B, 2024-02-29)\"/>"));
     free(xml);
