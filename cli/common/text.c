@@ -66,6 +66,12 @@ void *grow(void *array, size_t count, size_t *capacity, size_t size) {
     return block;
 }
 
+uint64_t hash_text(uint64_t hash, const char *text) {
+    do hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    while (*text++);
+    return hash;
+}
+
 char *copy_text(const char *text) {
     size_t size = strlen(text) + 1;
     char *copy = allocate(size, 1);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* The exit codes of the command. */
@@ -31,6 +32,9 @@ void *allocate(size_t count, size_t size);
 /* Room for one more in an array of `count` things of `size` bytes, doubling. */
 void *grow(void *array, size_t count, size_t *capacity, size_t size);
 char *copy_text(const char *text);
+/* FNV-1a of the text and its end, going on from an earlier hash; the first is TEXT_HASH. */
+#define TEXT_HASH UINT64_C(14695981039346656037)
+uint64_t hash_text(uint64_t hash, const char *text);
 char *format_text(const char *format, ...) TEXT_FORMAT(1, 2);
 
 /* Valid UTF-8 without control, line-breaking or direction-changing characters: each such character, and each byte that

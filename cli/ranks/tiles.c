@@ -65,15 +65,10 @@ static void share_margin(tiling *t) {
     free(all);
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text) {
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return hash * 31 + 1;
-}
-
 /* A number of a product, which has an id in its file. */
 static uint64_t product_over_all(const cm_check_part *part) {
     if (!part->id || !*part->id) return 0;
-    return hash_text(hash_text(UINT64_C(14695981039346656037), part->file), part->id) | 1;
+    return hash_text(hash_text(TEXT_HASH, part->file), part->id) | 1;
 }
 
 /* Grown boxes, and where parts stand in the trees of their files. */

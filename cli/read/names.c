@@ -14,15 +14,10 @@ typedef struct name_entry {
     uint32_t times;
 } name_entry;
 
-static uint64_t hash_text(const char *text) {
-    uint64_t h = UINT64_C(14695981039346656037);
-    for (; *text; text++) h = (h ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return h ^ (h >> 29);
-}
-
 /* The slot of a name, or the free one where it belongs. */
 static name_entry *find_slot(name_entry *entries, size_t capacity, const char *name) {
-    size_t at = (size_t)hash_text(name) & (capacity - 1);
+    const uint64_t hash = hash_text(TEXT_HASH, name);
+    size_t at = (size_t)(hash ^ (hash >> 29)) & (capacity - 1);
     while (entries[at].name && strcmp(entries[at].name, name) != 0) at = (at + 1) & (capacity - 1);
     return &entries[at];
 }
