@@ -100,7 +100,8 @@ const char help_check[] =
     "hold. A pattern of a path matches when its components match consecutive components of the path; * is any text,\n"
     "? any character, ** any number of components; a leading / ties it to the start. Case counts.\n"
     "\n"
-    "Under mpirun -q (or srun) the processes share the files and the pairs; the answer is that of one process.\n"
+    "Under mpirun -q (or srun) the processes share the work; the answer is that of one process.\n"
+    "  --resume FOLDER        keeps what is done there; the same check goes on from it\n"
     "\n"
     "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
 

@@ -185,6 +185,9 @@ static int read_approved(options *o, const char *name, char **values) {
 static int read_baseline(options *o, const char *name, char **values) {
     return read_file_name(name, values[0], &o->baseline);
 }
+static int read_resume(options *o, const char *name, char **values) {
+    return read_file_name(name, values[0], &o->resume);
+}
 static int read_group(options *o, const char *name, char **values) {
     o->group = values[0];
     return *values[0] ? 0 : bad_value(name, values[0], "is not part, file or the key of a property");
@@ -287,6 +290,7 @@ static const option_rule table[] = {
     {"--junit", COMMAND_CHECK, 1, read_junit},
     {"--sarif", COMMAND_CHECK, 1, read_sarif},
     {"--baseline", COMMAND_CHECK, 1, read_baseline},
+    {"--resume", COMMAND_CHECK, 1, read_resume},
     {"--group", COMMAND_CHECK, 1, read_group},
     {"--srdf", COMMAND_CHECK, 1, read_robot},
     {"--package", COMMAND_CHECK, 1, read_robot},

@@ -31,6 +31,7 @@ typedef struct options {
     bool incomplete_ok;           /* parts of which geometry is missing do not make the command fail */
     const char *report, *junit, *sarif;
     const char *baseline; /* an earlier answer, or NULL */
+    const char *resume;   /* a folder that keeps what is done, or NULL */
     const char *group;    /* "part", "file" or the key of a property, or NULL */
     bool fail_on_new;     /* only findings that are not in it make the command fail */
     uint32_t steps;       /* 0: as the scene says */

@@ -12,6 +12,7 @@
 #include "page/page.h"
 #include "page/report.h"
 #include "common/text.h"
+#include "ranks/finished.h"
 #include "ranks/ranks.h"
 #include "ranks/spread.h"
 #include "ranks/tiles.h"
@@ -59,10 +60,13 @@ static bool show_progress(void *user, size_t done, size_t total) {
     return true;
 }
 
+/* Is it done in tiles? Then the scene is a catalog, and `shared` has the meshes. */
+static bool in_tiles(const options *o) { return ranks_count() > 1 || o->resume; }
+
 /* All parts in this process, or those of all ranks. */
 static int find_in(const spread *shared, const options *o, const cm_check_desc *desc, findings *out) {
-    if (ranks_count() == 1) return complain_of_check(cm_check_parts(desc, NULL, &out->list, NULL));
-    return tiles_find(shared, o->path_count, desc, &out->list, &out->cost);
+    if (!in_tiles(o)) return complain_of_check(cm_check_parts(desc, NULL, &out->list, NULL));
+    return tiles_find(shared, o->path_count, desc, o->resume, &out->list, &out->cost);
 }
 
 /* On ranks behind the first the scene is empty: they have parts of their own. */
@@ -128,8 +132,8 @@ static int check_files(const options *o) {
     for (int i = 0; i < FILE_OUTPUTS; i++)
         if (files[i].path && !page_can_write(files[i].path, message, sizeof message))
             return complain(EXIT_INPUT, "%s", message);
-    if (!o->report || report_can_write(o->report, message, sizeof message)) return 0;
-    return complain(EXIT_INPUT, "%s", message);
+    if (o->report && !report_can_write(o->report, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
+    return o->resume ? finished_prepare(o->resume) : 0;
 }
 
 static int write_files(const options *o, const scene *s, const findings *f) {
@@ -169,14 +173,15 @@ static int check_and_write(scene *s, spread *shared, const options *o, const rul
     int code = find(s, shared, o, r, &found);
     if (code != 0) return code;
     found.seconds_import = seconds[0], found.seconds_build = seconds[1];
-    if (ranks_count() > 1 && o->report) spread_gather_meshes(shared, s);
+    if (in_tiles(o) && o->report) spread_gather_meshes(shared, s);
     if (ranks_own() == 0) code = compare_and_write(s, o, r, &found, before);
+    if (ranks_own() == 0 && o->resume && code <= EXIT_FOUND) finished_forget(o->resume);
     cm_check_result_destroy(&found.list, NULL);
     return code;
 }
 
 static int read_parts(const options *o, spread *shared, scene *s, double seconds[2]) {
-    const int code = ranks_count() > 1 ? spread_read(o, shared, s, seconds) : options_read_scene(o, s, seconds);
+    const int code = in_tiles(o) ? spread_read(o, shared, s, seconds) : options_read_scene(o, s, seconds);
     if (code != 0 || ranks_own() > 0) return code;
     if (s->part_count == 0)
         warn("no part is left to check");

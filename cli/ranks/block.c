@@ -61,6 +61,17 @@ cm_mesh *block_take_mesh(block *b) {
     return mesh;
 }
 
+uint64_t block_hash(uint64_t hash, const void *bytes, size_t size) {
+    const unsigned char *at = bytes;
+    for (; size > 0; at += size < 8 ? size : 8, size -= size < 8 ? size : 8) {
+        uint64_t word = 0;
+        memcpy(&word, at, size < 8 ? size : 8);
+        hash = (hash ^ word) * UINT64_C(1099511628211);
+        hash ^= hash >> 32; /* or the low bits of the product would not feel the high ones of the word */
+    }
+    return hash;
+}
+
 void block_free(block *b) {
     free(b->bytes);
     *b = (block){0};

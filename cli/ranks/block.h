@@ -6,6 +6,7 @@
 #include <carom/carom.h>
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct block {
     unsigned char *bytes;
@@ -23,6 +24,9 @@ char *block_take_text(block *b); /* free() it */
 /* A mesh: one block of memory that may stand anywhere. */
 void block_put_mesh(block *b, const cm_mesh *mesh);
 cm_mesh *block_take_mesh(block *b); /* cm_mesh_destroy it */
+/* FNV-1a of bytes, eight at a time, going on from an earlier hash; the first is BLOCK_HASH. */
+#define BLOCK_HASH UINT64_C(14695981039346656037)
+uint64_t block_hash(uint64_t hash, const void *bytes, size_t size);
 void block_free(block *b);
 
 #endif

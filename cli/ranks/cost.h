@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 typedef struct tiles_cost {
-    double most_work, mean_work; /* counted, of the ranks: pair_cost in tiles.c */
+    double most_work, mean_work; /* counted, of the ranks: pair_cost in tiling.c */
     uint64_t sent;               /* bytes between ranks, from the start of the command on */
-    uint64_t most_parts;         /* that a rank had for its tile, read or sent */
+    uint64_t most_parts;         /* that a rank had for its tiles, read or sent */
 } tiles_cost;
 
 #endif

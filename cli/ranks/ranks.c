@@ -4,9 +4,11 @@
 
 #include "common/text.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sched.h>
@@ -42,6 +44,12 @@ static bool has_company(void) {
     return ranks_launched();
 }
 
+static bool is_first(void) {
+    for (int i = 0; i < RANK_NAMES; i++)
+        if (getenv(rank_names[i])) return atoi(getenv(rank_names[i])) == 0;
+    return true;
+}
+
 int ranks_threads(void) {
     long threads = sysconf(_SC_NPROCESSORS_ONLN) / on_this_machine;
 #if defined(__linux__)
@@ -52,12 +60,6 @@ int ranks_threads(void) {
 }
 
 #ifndef CAROM_MPI
-
-static bool is_first(void) {
-    for (int i = 0; i < RANK_NAMES; i++)
-        if (getenv(rank_names[i])) return atoi(getenv(rank_names[i])) == 0;
-    return true;
-}
 
 int ranks_start(void) {
     if (!has_company()) return 0;
@@ -75,14 +77,33 @@ void ranks_collect(const void *own, size_t size, void *all) { memcpy(all, own, s
 void ranks_swap(const block *out, int to, block *in, int from) {
     if (to == from) block_put(in, out->bytes, out->size);
 }
+void ranks_post(const block *message, int to) { (void)message, (void)to; }
+int ranks_hear(block *message) {
+    (void)message;
+    return RANKS_NONE;
+}
+bool ranks_all_here(void) { return true; }
 
 #else
 
 /* A message of MPI has no more bytes than an int counts. */
-enum { PIECE = 1 << 30, TAG = 1 };
+enum { PIECE = 1 << 30, TAG = 1, POST_TAG = 2 };
+
+static const char ended[] =
+    "carom: ended by what started it: another process of the check has died, or it was told to; "
+    "nothing was written, but for what --resume keeps\n";
+
+/* The launcher ends all where one has died. What the first process then says is all that is said: with -q the
+ * launcher is silent. */
+static void say_ended(int number) {
+    (void)number;
+    if (write(STDERR_FILENO, ended, sizeof ended - 1) < 0) _exit(EXIT_INTERNAL);
+    _exit(EXIT_INTERNAL);
+}
 
 int ranks_start(void) {
     if (!has_company()) return 0;
+    if (is_first()) signal(SIGTERM, say_ended);
     int given = 0;
     MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
     MPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
@@ -143,6 +164,40 @@ void ranks_swap(const block *out, int to, block *in, int from) {
     bytes_sent += going;
 }
 
+/* First how many bytes: so few that they are sent at once. */
+void ranks_post(const block *message, int to) {
+    const uint64_t size = message->size;
+    MPI_Send(&size, sizeof size, MPI_BYTE, to, POST_TAG, MPI_COMM_WORLD);
+    for (uint64_t done = 0; done < size; done += PIECE)
+        MPI_Send(message->bytes + done, size - done < PIECE ? (int)(size - done) : PIECE, MPI_BYTE, to, POST_TAG,
+                 MPI_COMM_WORLD);
+    bytes_sent += size;
+}
+
+int ranks_hear(block *message) {
+    int waits = 0;
+    MPI_Status status;
+    if (rank_count == 1) return RANKS_NONE;
+    MPI_Iprobe(MPI_ANY_SOURCE, POST_TAG, MPI_COMM_WORLD, &waits, &status);
+    if (!waits) return RANKS_NONE;
+    uint64_t size = 0;
+    MPI_Recv(&size, sizeof size, MPI_BYTE, status.MPI_SOURCE, POST_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    unsigned char *room = block_add(message, (size_t)size);
+    for (uint64_t done = 0; done < size; done += PIECE)
+        MPI_Recv(room + done, size - done < PIECE ? (int)(size - done) : PIECE, MPI_BYTE, status.MPI_SOURCE, POST_TAG,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return status.MPI_SOURCE;
+}
+
+bool ranks_all_here(void) {
+    static MPI_Request asked = MPI_REQUEST_NULL;
+    int all = 0;
+    if (rank_count == 1) return true;
+    if (asked == MPI_REQUEST_NULL) MPI_Ibarrier(MPI_COMM_WORLD, &asked);
+    MPI_Test(&asked, &all, MPI_STATUS_IGNORE);
+    return all != 0;
+}
+
 typedef struct verdict {
     int code;
     uint32_t order;
@@ -177,6 +232,11 @@ int ranks_agree(int code, uint32_t order) {
 }
 
 #endif
+
+void ranks_wait(void) {
+    const struct timespec moment = {.tv_nsec = 200000};
+    nanosleep(&moment, NULL);
+}
 
 /* --- made of these ----------------------------------------------------------------------------------------------- */
 

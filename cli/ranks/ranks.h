@@ -42,4 +42,16 @@ void ranks_to_all(const block *own, block *all);
 /* Together: a block of each rank to the first, in whose `all` there is room for one a rank. */
 void ranks_to_first(const block *own, block *all);
 
+/* --- by themselves, not together ------------------------------------------------------------------------------- */
+
+/* A message for another rank, which hears it when it likes. Long ones wait until it does. */
+void ranks_post(const block *message, int to);
+/* The next message that has come, after the block's present bytes; returns who sent it, RANKS_NONE where there is none.
+ */
+int ranks_hear(block *message);
+/* Is every rank here? Asked until it is so; meanwhile messages may be heard. A new asking begins after that. */
+bool ranks_all_here(void);
+/* Lets other processes of the machine run for a moment. */
+void ranks_wait(void);
+
 #endif

@@ -65,7 +65,8 @@ static int read_own(const options *o, spread *s, double seconds[2]) {
     for (uint32_t i = 0; i < o->path_count; i++) mine[i] = s->reader[i] == ranks_own();
     up_call call = {.root = s->reader[0]};
     read_share share = {.mine = mine, .up = hear_up, .user = &call, .failed = UINT32_MAX};
-    if (ranks_own() == 0) messages_hold(); /* another rank may have the first file that cannot be read */
+    const bool may_be_second = ranks_own() == 0 && ranks_count() > 1;
+    if (may_be_second) messages_hold(); /* another rank may have the first file that cannot be read */
     int code = read_share_of_scene(o->paths, o->path_count, &o->read, &share, &s->own, seconds);
     hear_up(&call, 0); /* where no file was read here, or not the first */
     free(mine);

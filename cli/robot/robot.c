@@ -113,6 +113,7 @@ static int refuse_options(const options *o) {
                 {o->junit != NULL, "--junit", ""},
                 {o->sarif != NULL, "--sarif", ""},
                 {o->baseline != NULL, "--baseline", ""},
+                {o->resume != NULL, "--resume", ""},
                 {o->rules != NULL, "--rules", " (--between, --allow and --srdf choose pairs)"},
                 {o->approved != NULL, "--approved", " (--allow accepts pairs)"},
                 {o->also != 0, "--also", " (--adjacent checks links that a joint connects)"}};

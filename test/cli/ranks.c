@@ -1,25 +1,11 @@
 /* carom check on several processes: the bytes of one, whatever their number, and one message where it fails. */
 #include "cli/house.h"
+#include "cli/launcher.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* As root, on one machine without ssh, in a container. */
-#define LAUNCHER                                                                                                       \
-    "env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated "                             \
-    "OMPI_MCA_btl_vader_single_copy_mechanism=none ASAN_OPTIONS=detect_leaks=0 "
-#define MPIRUN "mpirun -q --oversubscribe --bind-to none -n "
-
-/* Says loudly that it skips where there is no launcher, where it starts nothing (it needs a network interface, if only
- * the loopback), or where the command was built without MPI. */
-static bool has_launcher(void) {
-#ifdef CAROM_MPI
-    if (system(LAUNCHER MPIRUN "2 true >/dev/null 2>&1") == 0) return true;
-#endif
-    fprintf(stderr, "SKIPPED: no mpirun that starts, or a carom without MPI (openmpi-bin, libopenmpi-dev)\n");
-    return false;
-}
 
 /* --- a site ------------------------------------------------------------------------------------------------------ */
 
@@ -70,9 +56,9 @@ static int run_on(int ranks, const char *name, const char *arguments) {
     char line[2000], launcher[200] = "";
     if (ranks > 0) snprintf(launcher, sizeof launcher, MPIRUN "%d ", ranks);
     snprintf(line, sizeof line,
-             "cd '%s' && " LAUNCHER "%s\"$CAROM_COMMAND\" check %s >%s.out 2>%s.all; code=$?; "
+             "cd '%s' && " LAUNCHER "%s\"$CAROM_COMMAND\" check >%s.out 2>%s.all %s; code=$?; "
              "grep -v -e '^time: ' -e ' processes: ' %s.all >%s.err; exit $code",
-             scratch(), launcher, arguments, name, name, name, name);
+             scratch(), launcher, name, name, arguments, name, name);
     const int status = system(line);
     return status >= 0 && (status & 127) == 0 ? status >> 8 : 128;
 }
@@ -168,6 +154,81 @@ static void one_rank_says_why_all_end(void **state) {
     expect_same_on(2, 2, "a.obj b.obj --no-such-option", false);
 }
 
+/* What is in the folder of a check that was ended before its answer was written. */
+static uint32_t count_kept(void) {
+    uint32_t count = 0;
+    DIR *list = opendir(scratch_path("kept"));
+    for (struct dirent *entry; list && (entry = readdir(list));) count += entry->d_name[0] != '.';
+    if (list) closedir(list);
+    return count;
+}
+
+static void expect_line(const char *name, const char *text) {
+    size_t size;
+    char *said = read_whole(name, "err", &size);
+    check_that(said && strstr(said, text), "%s.err does not say %s: %s", name, text, said ? said : "");
+    free(said);
+}
+
+static void expect_resumed(int ranks, const char *arguments, const char *said) {
+    char line[1000];
+    snprintf(line, sizeof line, "%s --resume kept --report several.html", arguments);
+    assert_int_equal(run_on(ranks, "several", line), 1);
+    expect_same_file("one", "several", "out");
+    expect_same_file("one", "several", "html");
+    expect_line("several", said);
+}
+
+/* Ended as its answer could not be written; files of the folder are taken away, cut short and bent. */
+static void an_ended_check_goes_on(void **state) {
+    (void)state;
+    if (!has_launcher()) skip();
+    write_site();
+    const char *const asked = SITE " --unit m --clearance 10cm --format json";
+    char line[1000];
+    snprintf(line, sizeof line, "%s --report one.html", asked);
+    assert_int_equal(run_on(0, "one", line), 1);
+    snprintf(line, sizeof line, "%s --report one.html --resume kept >/dev/full", asked);
+    assert_int_equal(run_on(0, "several", line), 3);
+    assert_int_equal(count_kept(), 65);
+    assert_int_equal(remove(scratch_path("kept/carom-tile-7")), 0);
+    assert_int_equal(truncate(scratch_path("kept/carom-tile-8"), 50), 0);
+    FILE *bent = fopen(scratch_path("kept/carom-tile-60"), "r+b");
+    assert_non_null(bent);
+    assert_int_equal(fseek(bent, 20, SEEK_SET), 0);
+    fputc('x', bent);
+    fclose(bent);
+    write_text("kept/mine.txt", "not of this check");
+    expect_resumed(3, asked, "kept: goes on; 61 of 64 tiles are done");
+    assert_int_equal(count_kept(), 1);                                 /* what is left is not the check's */
+    snprintf(line, sizeof line, "%s --resume kept >/dev/full", asked); /* no report: findings have no outlines */
+    assert_int_equal(run_on(0, "several", line), 3);
+    assert_int_equal(count_kept(), 66);
+    expect_resumed(0, asked, "kept: is of another check");
+    assert_int_equal(run_on(0, "several", SITE " --resume kept/mine.txt"), 2);
+    expect_line("several", "kept/mine.txt: is no folder");
+}
+
+/* The launcher then ends the others, of which the first says so. The second dies once the first listens to signals. */
+static void a_death_is_told(void **state) {
+    (void)state;
+    if (!has_launcher()) skip();
+    write_site();
+    write_text("die.sh", "echo $$ >pid.$OMPI_COMM_WORLD_RANK\n"
+                         "if [ $OMPI_COMM_WORLD_RANK = 1 ]; then\n"
+                         "    until grep -qs '^SigCgt:.*[4-7c-f]...$' /proc/$(cat pid.0)/status; do sleep 0.05; done\n"
+                         "    kill -9 $$\n"
+                         "fi\n"
+                         "exec \"$CAROM_COMMAND\" check a.obj b.obj\n");
+    char line[600];
+    snprintf(line, sizeof line, "cd '%s' && " LAUNCHER MPIRUN "3 sh die.sh >several.out 2>several.err", scratch());
+    assert_int_not_equal(system(line), 0);
+    size_t size;
+    free(read_whole("several", "out", &size));
+    assert_int_equal(size, 0);
+    expect_line("several", "carom: ended by what started it: another process of the check has died");
+}
+
 static void the_first_has_the_verdict_and_the_others_0(void **state) {
     (void)state;
     if (!has_launcher()) skip();
@@ -201,6 +262,8 @@ int main(void) {
         cmocka_unit_test(any_number_of_processes_writes_the_same_bytes),
         cmocka_unit_test(rules_are_the_same_on_all_ranks),
         cmocka_unit_test(one_rank_says_why_all_end),
+        cmocka_unit_test(an_ended_check_goes_on),
+        cmocka_unit_test(a_death_is_told),
         cmocka_unit_test(the_first_has_the_verdict_and_the_others_0),
         cmocka_unit_test(a_launcher_without_company_changes_nothing),
     };
