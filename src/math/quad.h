@@ -81,5 +81,28 @@ static inline void quad_to_vec3(cm_vec3 *out, f32x4 v) {
 /* Rounded to float. */
 static inline f32x4 quad_of_doubles(f64x2 xy, double z) { return f32x4_of_f64(xy, f64x2_of(z, 0)); }
 
+/* cm_pose_between, cm_pose_apply and cm_rotate. */
+static inline cm_pose pose_between(const cm_pose *a, const cm_pose *b) {
+    const f32x4 turn = quad_of_quat(&a->rotation);
+    const f32x4 between = f32x4_sub(quad_of_vec3(&b->position), quad_of_vec3(&a->position));
+    cm_pose p;
+    quad_to_vec3(&p.position, quad_rotate(quad_conjugate(turn), between));
+    f32x4_store(&p.rotation.x, quad_between(turn, quad_of_quat(&b->rotation)));
+    return p;
+}
+static inline void pose_apply_to(const cm_pose *pose, cm_vec3 *point) {
+    const f32x4 turned = quad_rotate(quad_of_quat(&pose->rotation), quad_of_vec3(point));
+    quad_to_vec3(point, f32x4_add(quad_of_vec3(&pose->position), turned));
+}
+static inline void pose_turn(const cm_pose *pose, cm_vec3 *way) {
+    quad_to_vec3(way, quad_rotate(quad_of_quat(&pose->rotation), quad_of_vec3(way)));
+}
+
+#else
+
+static inline cm_pose pose_between(const cm_pose *a, const cm_pose *b) { return cm_pose_between(a, b); }
+static inline void pose_apply_to(const cm_pose *pose, cm_vec3 *point) { *point = cm_pose_apply(pose, *point); }
+static inline void pose_turn(const cm_pose *pose, cm_vec3 *way) { *way = cm_rotate(pose->rotation, *way); }
+
 #endif
 #endif
