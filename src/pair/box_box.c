@@ -120,7 +120,7 @@ static CM__RARE int boxes_contact_near(const box_pair *p, bool apart, double rea
     return 2;
 }
 
-/* 0: apart; 1: where the frames say; 2: where A is at home; -1: to be within the margin or not is a matter of less than
+/* 0: apart; 1: in the frame of `frames`; 2: in A's own; -1: to be within the margin or not is a matter of less than
  * `doubt`, and *out is untouched. */
 static int boxes_contact(const box_pair *p, const box_filter *filter, const cm__box_frames *frames, double ra,
                          double rb, double margin, double doubt, cm_manifold *out) {
@@ -280,7 +280,7 @@ static int box_box_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shap
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(half_a), f32x4_abs(half_b)), f32x4_all(reach));
     int signs = (int)((f32x4_mask(half_a) | f32x4_mask(half_b)) & 7);
     int valid = direct_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0);
-    return sure * ((sure < 0) | valid); /* what is not valid is told apart too */
+    return sure * ((sure < 0) | valid); /* what is not valid counts as apart too */
 }
 #else
 #define box_box_direct NULL

@@ -69,8 +69,8 @@ static double pair_contact_noise(const cm_shape *a, const cm_pose *b_in_a, const
     return noise + (core.ops->corner ? 0 : PAIR_CURVED * core.size);
 }
 
-/* With a composite. What touches by rounding only is met in any direction, and not by all of the parts that it lies on:
- * where none has a direction for it, all that are nearly as near are asked. */
+/* With a composite. What touches by rounding only may be touched in any direction, and not by all of the parts that it
+ * lies on: where none has a direction for it, all that are nearly as near are asked. */
 static int pair_contact_of_parts(const cm__method *method, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                                  cm_real margin, cm_manifold *out, int capacity) {
     cm__contacts to;

@@ -340,7 +340,7 @@ static CM__RARE bool sphere_triangle_contact_careful(const cm_sphere *a, const c
 }
 
 bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_manifold *out) {
-    if (sphere_triangle_filter(a, b) < 0) return false; /* bad input is told the same */
+    if (sphere_triangle_filter(a, b) < 0) return false; /* bad input gets the same answer */
 #if !defined(CAROM_F64)
     f32x4 sphere = f32x4_load(&a->center.x), va = f32x4_load(&b->a.x), vb = f32x4_load(&b->b.x);
     f32x4 vc = f32x4_load(&b->b.z); /* from b.z on */

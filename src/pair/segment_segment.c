@@ -15,8 +15,8 @@ static cm__point segments_way_out(cm__point d, cm__point e) {
     return cm__point_largest(n) > 4 * DBL_EPSILON ? wide_normalize(n, n) : wide_perpendicular(d);
 }
 
-/* What the closest points of two segments d and e, the second's start at r from the first's, are told from: what is of
- * d and what is of e side by side. */
+/* What the closest points of two segments d and e, the second's start at r from the first's, are computed from: what is
+ * of d and what is of e side by side. */
 typedef struct askew_pair {
     f64x2 x, y, z;        /* d, e */
     f64x2 rx, ry, rz;     /* r, -r */
