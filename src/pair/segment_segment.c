@@ -222,7 +222,7 @@ static int segment_segment_direct(const cm_shape *a, const cm_pose *pose_a, cons
     f32x4 b0 = quad_of_vec3(&b->u.segment.a), b1 = quad_of_vec3(&b->u.segment.b);
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(a0), f32x4_abs(a1)), f32x4_add(f32x4_abs(b0), f32x4_abs(b1)));
     sizes = f32x4_add(sizes, f32x4_all(a->radius + b->radius + margin));
-    two_points at_a = points_of_quads(a0, a1), at_b = points_of_quads(b0, b1);
+    points2 at_a = points_of_quads(a0, a1), at_b = points_of_quads(b0, b1);
     at_b = points_apply(&turn, direct_point_of(poses.at), &at_b);
     const f64x2 from[3] = {f64x2_lows(at_a.x, at_b.x), f64x2_lows(at_a.y, at_b.y), f64x2_lows(at_a.z, at_b.z)};
     const f64x2 to[3] = {f64x2_highs(at_a.x, at_b.x), f64x2_highs(at_a.y, at_b.y), f64x2_highs(at_a.z, at_b.z)};
