@@ -206,7 +206,7 @@ CM_API uint32_t cm_broad_query_box(const cm_broad *broad, const cm_aabb *box, ui
 CM_API uint32_t cm_broad_query_point(const cm_broad *broad, cm_vec3 point, uint32_t mask, cm_broad_found fn,
                                      void *context);
 /// Objects whose box is within `radius` of the center (touching counts; negative radius: none).
-/// Distances are taken in double, so that float boxes are told apart without rounding that matters.
+/// Distances are taken in double, so that rounding does not decide which of two float boxes is nearer.
 CM_API uint32_t cm_broad_query_sphere(const cm_broad *broad, cm_vec3 center, cm_real radius, uint32_t mask,
                                       cm_broad_found fn, void *context);
 /// Objects whose box has a point with dot(normal, p) + d <= 0. The normal need not be a unit vector.

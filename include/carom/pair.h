@@ -40,7 +40,7 @@ CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
 
 /// Signed distance: > 0 the gap, <= 0 minus the depth: the length of the smallest translation that brings convex shapes
 /// to touching; of two solid meshes the reach, which is how far a surface point of one lies inside the other at most
-/// (to a thousandth of it, and to 1e-6 of the pair's size: less may be told as 0); of other composites the greatest
+/// (to a thousandth of it, and to 1e-6 of the pair's size: less may be reported as 0); of other composites the greatest
 /// depth of their parts. Two crossing half-spaces: -CM_REAL_MAX. In units of the coordinates. Cost: as cm_overlap where
 /// far apart; of overlapping hulls some ten times that.
 /// @param max_distance  >= 0: gaps beyond it are not looked for; the answer is then CM_REAL_MAX and `out` untouched, as
@@ -160,7 +160,7 @@ typedef struct cm_relation_result {
     uint32_t triangle_a, triangle_b; /* the points are theirs; CM_NONE where no gap was measured */
     uint64_t crossings;              /* exact crossings and touchings of triangles: cm_mesh_crossings */
     bool surface_a, surface_b;       /* compared as a surface: not solid */
-    bool thin_a, thin_b;             /* thinner than t: inside and crossing cannot be told apart there */
+    bool thin_a, thin_b;             /* thinner than t: inside and crossing cannot be distinguished there */
 } cm_relation_result;
 
 /// The relation of two meshes: docs/theory/relation.md. Lengths are in units of the coordinates.

@@ -20,7 +20,8 @@ static void heap_advise(void *block, size_t size) {
 static void heap_advise(void *block, size_t size) { (void)block, (void)size; }
 #endif
 
-/* A heap may not move such a block without copying it, and would copy it into small pages before it could be told. */
+/* A heap may not move such a block without copying it, and would copy it into small pages before the system could be
+ * advised. */
 static void *heap_grow(void *block, size_t old_size, size_t new_size) {
     void *grown = malloc(new_size);
     heap_advise(grown, new_size);

@@ -1,9 +1,10 @@
 /* A first look at 64 pairs of one class, lane by lane: which surely overlap, which surely are apart.
  *
- * Guaranteed: what is told is so, for the shapes and poses as they are given; rounding is bounded as a distance, BAND
- * of the sum of all sizes in the pair, and where it could decide, or a number is not valid, very small or very large,
- * the lane is in doubt. Positions are subtracted first, so that the distance to the origin costs nothing. Answers do
- * not depend on the instruction set beyond which lanes are in doubt, and those are asked again by the single call. */
+ * Guaranteed: what it answers is so, for the shapes and poses as they are given; rounding is bounded as a distance,
+ * BAND of the sum of all sizes in the pair, and where it could decide, or a number is not valid, very small or very
+ * large, the lane is in doubt. Positions are subtracted first, so that the distance to the origin costs nothing.
+ * Answers do not depend on the instruction set beyond which lanes are in doubt, and those are asked again by the single
+ * call. */
 #ifndef BATCH_KERNEL_H
 #define BATCH_KERNEL_H
 

@@ -430,7 +430,7 @@ cm_status cm_broad_remove(cm_broad *b, uint32_t id) {
     b->boxes[slot] = cm_aabb_empty();
     if (id >> CM__SLOT_BITS == CM__GENERATION_LIMIT) return CM_OK; /* the slot is retired */
     if (b->desc.changes)
-        b->freed[b->freed_count++] = slot; /* its end is still to be told */
+        b->freed[b->freed_count++] = slot; /* its end is still to be reported */
     else
         b->free_slots[b->free_count++] = slot;
     return CM_OK;

@@ -134,7 +134,7 @@ static bool change_is_still(const cm_broad *b, uint32_t s) {
     return (!(now & CM__LIVE) || (now & CM__FIXED)) && (!(past & CM__LIVE) || (past & CM__FIXED));
 }
 
-/* Both places of an object side by side, in one cache line, so that most pairs are told by them alone. The box of what
+/* Both places of an object side by side, in one cache line, so that they alone decide most pairs. The box of what
  * is or was nowhere is empty and overlaps nothing. */
 typedef struct change_place {
     cm_aabb now, past;

@@ -6,7 +6,7 @@
 #include "broad/kernel.h"
 #include "base/bits.h"
 #include "broad/broad.h"
-#include "math/simd.h"
+#include "math/simd_wide.h"
 
 #if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
 #define KERNEL_TABLE cm__kernel_avx512

@@ -1,7 +1,7 @@
 /* Queries, written once above every kind: a kind shows the members whose boxes have a bound within the limit, these
  * functions decide by the very box. Rays, sweeps and nearest neighbors come in order from every kind: the nearest few
- * are collected while the limit shrinks, told in order, and the structure is walked again for those behind them, with
- * room for more at every round. So nothing is allocated and an early end is cheap. */
+ * are collected while the limit shrinks, reported in order, and the structure is walked again for those behind them,
+ * with room for more at every round. So nothing is allocated and an early end is cheap. */
 #include "broad/broad.h"
 #include "base/counter.h"
 
@@ -176,7 +176,7 @@ typedef struct order_visitor {
     double point[3]; /* nearest: from here */
     cm_aabb box;     /* ray, sweep: what moves */
     double move[3];
-    order_item after; /* told already up to here; key < 0: none */
+    order_item after; /* reported already up to here; key < 0: none */
     order_item *items;
     uint32_t count, capacity;
 } order_visitor;

@@ -105,7 +105,7 @@ static void found_empty(sweep3 *p, size_t at) {
         uint32_t n = p->table[next];
         if (!n) break;
         size_t home = found_home(p, p->found.pairs[n - 1]);
-        if (((next - home) & mask) < ((next - at) & mask)) continue; /* its home lies behind the gap */
+        if (((next - home) & mask) < ((next - at) & mask)) continue; /* the slot of its hash lies behind the gap */
         p->table[at] = n;
         at = next;
     }

@@ -47,7 +47,7 @@ static void near_box_push(cm__bvh_box_near_query *q, uint32_t node, const float 
     }
 }
 
-/* The next slot: a leaf, which is told, or a node, which is to be opened. */
+/* The next slot: a leaf, which is given out, or a node, which is to be opened. */
 static bool near_box_pop(cm__bvh_box_near_query *q, float limit, uint32_t *node, cm__bvh_leaf *leaf) {
     while (q->top > 0) {
         --q->top;

@@ -218,7 +218,7 @@ typedef struct pair_step {
     pair_probe probe;
 } pair_step;
 
-/* False where both are leaves, which are told instead. */
+/* False where both are leaves, which are given out instead. */
 static inline bool pair_open(const cm__bvh_pair_query *q, const cm__bvh_pair_entry *at, pair_step *step,
                              cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b) {
     const cm__bvh_node *in_a = &q->a->nodes[at->a / 4], *in_b = &q->b->nodes[at->b / 4];

@@ -82,9 +82,9 @@ static double convex_lack(const cm__convex_pair *pair, double length) {
     return 64 * DBL_EPSILON * pair->scale + (pair->sharp ? 0 : CONVEX_LACK * length);
 }
 
-/* A curved core that lies along a face is met in a line, to which the search creeps, and around any point of what is
- * round the normal is known to the root of the search's tolerance only: the face's own normal may prove more than the
- * direction that the search arrived at, or as much but for rounding. Whose face it is, or NULL. */
+/* A curved core that lies along a face touches it in a line, to which the search creeps, and around any point of what
+ * is round the normal is known to the root of the search's tolerance only: the face's own normal may prove more than
+ * the direction that the search arrived at, or as much but for rounding. Whose face it is, or NULL. */
 static const cm__core *convex_try_faces(const cm__convex_pair *pair, double length, cm__convex_gap *io) {
     const double rounding = 4 * DBL_EPSILON * pair->scale;
     const cm__core *face = NULL;

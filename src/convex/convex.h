@@ -3,7 +3,7 @@
  * Everything is in A's frame and in double. With the difference D = B - A of the cores and s(n) = min of n.x over D,
  * the signed distance of the cores is the largest s(n) over all unit n, apart or overlapping: n points from A to B, and
  * any n proves s(n) as a lower bound. Apart, the length of any point of D is an upper bound; overlapping, any polytope
- * within D that holds the origin bounds it by its nearest face. Both searches end where the two bounds meet. The radii
+ * within D that holds the origin bounds it by its nearest face. Both searches end where the two bounds agree. The radii
  * come after: distance = that of the cores - radius of A - radius of B. Range: every valid coordinate; where products
  * of four lengths would overflow or vanish, beyond 1e40 and below 1e-40, the pair is scaled first (rescaled.h). */
 #ifndef CONVEX_CONVEX_H
@@ -22,7 +22,7 @@ typedef struct cm__convex_pair {
     cm__frame b_in_a;
     double near;      /* a ball in A's core and one in B's reach each other where their centers are no farther apart, */
     double far;       /* and those around the cores do not where they are farther */
-    double scale;     /* of the coordinates that meet: rounding errors are DBL_EPSILON times a few of it */
+    double scale;     /* of the coordinates that enter: rounding errors are DBL_EPSILON times a few of it */
     bool sharp;       /* both are polytopes: answers are exact to rounding */
     cm__watch *watch; /* who sees the steps (observe.h), or NULL */
 } cm__convex_pair;
@@ -46,7 +46,7 @@ typedef struct cm__convex_vertex {
 } cm__convex_vertex;
 
 typedef enum cm__convex_end {
-    CM__CONVEX_PROVEN, /* the bounds met, or rounding kept them from coming closer than `scale` allows */
+    CM__CONVEX_PROVEN, /* the bounds agree, or rounding kept them from coming closer than `scale` allows */
     CM__CONVEX_BEYOND, /* apart by more than was asked for: distance is a lower bound */
     CM__CONVEX_LIMIT   /* the step limit: the distance still is a proven bound (lower bound where apart) */
 } cm__convex_end;

@@ -3,9 +3,9 @@
  *
  * A polytope within D, corners on D's surface, holds the origin. Its nearest face bounds the depth from below; D's
  * support along that face's normal u bounds it from above, since moving B against u by that much parts the cores. The
- * search ends where the two meet (DEPTH_TOLERANCE of the extent of D; for polytopes the support then is a corner of the
- * face: the face is one of D's, and exact to rounding). Else the support becomes a corner: the faces that see it are
- * replaced by a fan. Distances of faces carry their sign, so an origin that lies outside by rounding is found to be
+ * search ends where the two agree (DEPTH_TOLERANCE of the extent of D; for polytopes the support then is a corner of
+ * the face: the face is one of D's, and exact to rounding). Else the support becomes a corner: the faces that see it
+ * are replaced by a fan. Distances of faces carry their sign, so an origin that lies outside by rounding is found to be
  * outside. Where D is flat (coplanar shapes, crossing segments) the depth is 0 along its normal. Ties: the face that
  * was built first, which depends on the two shapes' own axes only. Bound: CM__DEPTH_POINTS corners, in arrays on the
  * stack (about 40 KB). Curved cores that are nearly concentric have no nearest point that stands out: after

@@ -46,7 +46,7 @@ typedef struct gauss_search {
     gauss_choice choice[GAUSS_CHOICES];
 } gauss_search;
 
-/* What may be the nearest faces of D, into s->choice; false where that is not told, or they are apart. `approx`,
+/* What may be the nearest faces of D, into s->choice; false where the search cannot say, or they are apart. `approx`,
  * `band`, the centers and the hulls are set before. */
 typedef bool cm__gauss_search(gauss_search *s);
 cm__gauss_search cm__gauss_search_base, cm__gauss_search_avx2, cm__gauss_search_avx512;

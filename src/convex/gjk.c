@@ -2,7 +2,7 @@
  *
  * Each step takes the vertex of D that lies farthest against v, the closest point so far, and replaces v by the closest
  * point of the simplex of at most four vertices. |v| bounds the distance from above, v.w / |v| from below.
- * Ends: where the two bounds meet within GJK_TOLERANCE of |v|, or, near touching, of the coordinates that meet
+ * Ends: where the two bounds agree within GJK_TOLERANCE of |v|, or, near touching, of the coordinates that enter
  * (`scale`); where the vertex is one the simplex has already (polytopes: v is exact); where v gets no shorter and the
  * lower bound rises no more, which in exact arithmetic cannot be: rounding then hides what is left. Both are asked,
  * since v may be as long as it should be to rounding and still point 1e-8 aside, by which the bound then falls short.

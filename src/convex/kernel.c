@@ -204,8 +204,8 @@ static void gauss_turn_lanes(const cm_mat3 *turn, cm_real v[3][GAUSS_ARCS], int 
 }
 
 /* Arcs i and j of edges along e and f, that may cross along way * e x f: the face of D that they make. The depth is no
- * less than what is told: where the edges cross, their corners differ by the depth and by parts of e and f, along which
- * n is but as wrong as the corners are. Of parallel edges it is -infinity: to be measured. */
+ * less than what is noted: where the edges cross, their corners differ by the depth and by parts of e and f, along
+ * which n is but as wrong as the corners are. Of parallel edges it is -infinity: to be measured. */
 static bool gauss_pair(gauss_search *s, int i, int j, cm_vec3 e, cm_vec3 f, cm_real way) {
     const cm_vec3 n = cm_cross(e, f);
     const cm_vec3 p = gauss_corner(s->a.hull, s->a.from[i]), q = gauss_corner(s->b.hull, s->b.from[j]);

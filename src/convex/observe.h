@@ -46,7 +46,7 @@ typedef struct cm__watch_simplex {
     double lower, upper;
 } cm__watch_simplex;
 void cm__watch_send_simplex(const cm__convex_pair *pair, const cm__watch_simplex *simplex);
-/* What the searches found; `distance` is what the caller is told. */
+/* What the searches found; `distance` is what the caller gets. */
 void cm__watch_send_distance(const cm__convex_pair *pair, const cm__convex_gap *gap, cm_real distance);
 
 #endif

@@ -121,7 +121,8 @@ cm_status cm_dynamics_set_velocity(cm_dynamics *d, uint32_t id, cm_vec3 velocity
     return CM_OK;
 }
 
-/* What is too large to be told is told as the largest number; where such ones cancel, nothing is known, and it is 0. */
+/* What is too large for a number is reported as the largest one; where such ones cancel, nothing is known, and it is 0.
+ */
 static cm_real state_real(double x) {
     const double most = (double)CM_REAL_MAX;
     return (cm_real)(x > most ? most : x < -most ? -most : x == x ? x : 0);

@@ -6,7 +6,7 @@
 
 #include "carom/math.h"
 #include "base/bits.h"
-#include "math/simd.h"
+#include "math/simd_wide.h"
 
 #define LANES_BLOCK 8
 #define LANES_WORD  64 /* bits in a word */

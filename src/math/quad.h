@@ -71,6 +71,28 @@ static inline f32x4 quad_mat3_mul(const quad_mat3 *m, f32x4 v) {
                      f32x4_mul(m->z, f32x4_lane(v, 2)));
 }
 
+/* Points side by side, as many as V has lanes. */
+#define QUAD_POINTS(P, V)                                                                                              \
+    typedef struct P {                                                                                                 \
+        V x, y, z;                                                                                                     \
+    } P;                                                                                                               \
+    static inline P P##_sub(const P *a, const P *b) {                                                                  \
+        P p = {V##_sub(a->x, b->x), V##_sub(a->y, b->y), V##_sub(a->z, b->z)};                                         \
+        return p;                                                                                                      \
+    }                                                                                                                  \
+    static inline V P##_dot(const P *a, const P *b) {                                                                  \
+        return V##_add(V##_add(V##_mul(a->x, b->x), V##_mul(a->y, b->y)), V##_mul(a->z, b->z));                        \
+    }                                                                                                                  \
+    static inline P P##_cross(const P *a, const P *b) {                                                                \
+        P c;                                                                                                           \
+        c.x = V##_sub(V##_mul(a->y, b->z), V##_mul(a->z, b->y));                                                       \
+        c.y = V##_sub(V##_mul(a->z, b->x), V##_mul(a->x, b->z));                                                       \
+        c.z = V##_sub(V##_mul(a->x, b->y), V##_mul(a->y, b->x));                                                       \
+        return c;                                                                                                      \
+    }
+QUAD_POINTS(points2, f64x2)
+QUAD_POINTS(points4, f32x4)
+
 /* Three numbers, not a fourth; the four of a quaternion. One by one: callers build poses and shapes where they ask. */
 static inline f32x4 quad_of_vec3(const cm_vec3 *v) { return f32x4_gather3(&v->x); }
 static inline f32x4 quad_of_quat(const cm_quat *q) { return f32x4_gather4(&q->x); }
@@ -80,6 +102,29 @@ static inline void quad_to_vec3(cm_vec3 *out, f32x4 v) {
 }
 /* Rounded to float. */
 static inline f32x4 quad_of_doubles(f64x2 xy, double z) { return f32x4_of_f64(xy, f64x2_of(z, 0)); }
+
+/* cm_pose_between, cm_pose_apply and cm_rotate. */
+static inline cm_pose pose_between(const cm_pose *a, const cm_pose *b) {
+    const f32x4 turn = quad_of_quat(&a->rotation);
+    const f32x4 between = f32x4_sub(quad_of_vec3(&b->position), quad_of_vec3(&a->position));
+    cm_pose p;
+    quad_to_vec3(&p.position, quad_rotate(quad_conjugate(turn), between));
+    f32x4_store(&p.rotation.x, quad_between(turn, quad_of_quat(&b->rotation)));
+    return p;
+}
+static inline void pose_apply_to(const cm_pose *pose, cm_vec3 *point) {
+    const f32x4 turned = quad_rotate(quad_of_quat(&pose->rotation), quad_of_vec3(point));
+    quad_to_vec3(point, f32x4_add(quad_of_vec3(&pose->position), turned));
+}
+static inline void pose_turn(const cm_pose *pose, cm_vec3 *way) {
+    quad_to_vec3(way, quad_rotate(quad_of_quat(&pose->rotation), quad_of_vec3(way)));
+}
+
+#else
+
+static inline cm_pose pose_between(const cm_pose *a, const cm_pose *b) { return cm_pose_between(a, b); }
+static inline void pose_apply_to(const cm_pose *pose, cm_vec3 *point) { *point = cm_pose_apply(pose, *point); }
+static inline void pose_turn(const cm_pose *pose, cm_vec3 *way) { *way = cm_rotate(pose->rotation, *way); }
 
 #endif
 #endif

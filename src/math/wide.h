@@ -30,8 +30,8 @@ static inline cm__point wide_perpendicular(cm__point v) {
     if (!(scale > 0)) return cm__p(1, 0, 0);
     return wide_normalize(cm__point_cross(cm__point_scale(v, 1 / scale), wide_least_axis(v)), cm__p(1, 0, 0));
 }
-/* A distance that agrees with the decision: the only place where they meet. Not more than 0 if they touch, or overlap;
- * else more than 0, however little. */
+/* A distance that agrees with the decision: the only place where the two are combined. Not more than 0 if they touch,
+ * or overlap; else more than 0, however little. */
 static inline double distance_settled(double distance, bool touch) {
     if (touch) return distance > 0 ? 0 : distance;
     return distance > 0 ? distance : DBL_MIN;

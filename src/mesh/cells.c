@@ -1,10 +1,10 @@
 /* How often a solid mesh winds around the points of a cell, for the cells of a grid over its bounds that no triangle
  * comes near: around them it winds everywhere alike, so that one exact answer serves them all.
  *
- * The cell of a coordinate is told by one monotone function, of points and of the tree's boxes alike: what lies between
- * two coordinates of a box lies between their cells, however they were rounded. So a cell that no box reaches holds no
- * point of a triangle, nor do two such cells side by side: one winds as the other, and only a cell without such a
- * neighbor before it is asked for.
+ * The cell of a coordinate is given by one monotone function, of points and of the tree's boxes alike: what lies
+ * between two coordinates of a box lies between their cells, however they were rounded. So a cell that no box reaches
+ * holds no point of a triangle, nor do two such cells side by side: one winds as the other, and only a cell without
+ * such a neighbor before it is asked for.
  *
  * Bound: each box of the tree at most once, a row of cells at a time, and a winding for some of the cells. */
 #include "mesh/kernel.h"

@@ -1,4 +1,4 @@
-/* What meets at the edges: adjacency, and the report on open, non-manifold and inconsistent edges, duplicates, folds,
+/* What the edges join: adjacency, and the report on open, non-manifold and inconsistent edges, duplicates, folds,
  * holes.
  *
  * Half-edges are counted out to their point of the lower number, and there sorted by the other one, so every edge is a

@@ -1,6 +1,6 @@
 /* Rays through a mesh: the walk down the wide tree, and the triangles of its leaves, eight at a time.
  *
- * What a ray is told depends on no order: of all triangles that the exact test of ray.c lets through, the first along
+ * The answer for a ray depends on no order: of all triangles that the exact test of ray.c lets through, the first along
  * the ray, then the lowest number. Here it is only decided which triangles come to that test, with bounds of errors
  * that hold of any rounding, so all instruction sets, with fused products or without, give the same bits.
  *

@@ -3,7 +3,7 @@
 #ifndef MESH_KEYS_H
 #define MESH_KEYS_H
 
-#include "math/simd.h"
+#include "math/simd_wide.h"
 
 /* A key where from <= until, else UINT32_MAX. */
 static inline u32x8 keys_of(f32x8 from, f32x8 until) {

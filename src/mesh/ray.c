@@ -119,7 +119,7 @@ static double ray_sliver(const cm__ray_line *ray, const cm__point c[3], double w
     return cm__point_dot(cm__point_mul_add(from, s, edge), unit) / size / fast;
 }
 
-/* A triangle on whose edges the line passes on the sides told: is it ahead? All but the weights. */
+/* A triangle on whose edges the line passes on the sides given: is it ahead? All but the weights. */
 static bool ray_ahead(const cm__ray_line *ray, const cm__point c[3], const int side[3], cm__mesh_hit *hit) {
     cm__point o = ray->origin, d = ray->direction;
     cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]), n = cm__point_cross(ab, ac);

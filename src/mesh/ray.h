@@ -29,7 +29,7 @@ bool cm__ray_meets(const cm__ray_line *ray, const cm__ray_shear *shear, const cm
 bool cm__ray_meets_again(const cm__ray_line *ray, cm_real point_reach, const cm__face *face, cm__mesh_hit *hit);
 
 /* Where the line cuts the plane of a triangle that it meets, `along` the sign of the triangle's normal along it: behind
- * the origin, ahead, where t and side of `hit` are told, or so near to it that the exact signs have to tell. */
+ * the origin, ahead, where t and side of `hit` are set, or so near to it that the exact signs decide. */
 enum { CM__RAY_UNSURE, CM__RAY_BEHIND, CM__RAY_AHEAD };
 CM_INLINE int cm__ray_cut(const cm__ray_line *ray, const cm__point c[3], int along, cm__mesh_hit *hit) {
     const cm__point ab = cm__point_sub(c[1], c[0]), ac = cm__point_sub(c[2], c[0]), n = cm__point_cross(ab, ac);

@@ -110,6 +110,8 @@ static inline double box_edge_fast(const box_pair *p, int i, int j) {
 }
 
 #define BOX_TWO(from, at) f64x2_of((from)[at], (from)[(at) + 1])
+/* A row, rounded to float. */
+static inline f32x4 box_floats(const double x[4]) { return f32x4_of_f64(BOX_TWO(x, 0), BOX_TWO(x, 2)); }
 
 /* The unit axis of kind 0 (A's face i), 1 (B's face j), 2 (edges), toward B. */
 static inline cm__point box_axis_normal(const box_pair *p, int kind, int at_i, int at_j) {
@@ -196,6 +198,7 @@ static inline double box_pair_axis(const box_pair *p, double limit, cm__point *n
 /* What is known of a pair before its axes are looked at with care. */
 typedef struct box_filter {
     bool apart, meet; /* for certain; neither: to be seen */
+    bool known;       /* either */
     bool sure;        /* certain by more than rounding of the pose that they were given in */
     double gap;       /* if so and apart: no less than this */
     unsigned faces;   /* of those that are the widest gap, if they overlap: bit i: A's face i, bit 3 + j: B's face j */

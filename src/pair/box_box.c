@@ -1,13 +1,15 @@
-/* Box against box; with radii, rounded boxes: the 15 axes of box_axes.h decide and measure the depth, features the gap
- * (polytope.c), clipped faces the contact (patch.c). Boolean and distance take the same sums, in A's frame. */
+/* Box against box; with radii, rounded boxes: the 15 axes of box_axes.h decide and measure the depth, closest points
+ * the gap (box_nearest.c; within rounding of touching, all features: polytope.c), clipped faces the contact
+ * (box_patch.c). Boolean and distance take the same sums, in A's frame. */
 #include "carom/primitives.h"
 #include "pair/box_filter.h"
+#include "pair/box_nearest.h"
 #include "pair/box_patch.h"
 #include "pair/pair.h"
 #include "pair/direct.h"
 
 static bool box_pair_separated(const box_pair *p, const box_filter *filter) {
-    if (filter->apart | filter->meet) return filter->apart;
+    if (filter->known) return filter->apart;
     cm__point normal;
     box_axis axis;
     return box_pair_depth(p, filter, &normal, &axis) > 0;
@@ -20,33 +22,36 @@ static void box_lay_out(const cm__frame *pose, cm__point half, cm__polytope *out
     cm__polytope_of(&shape, pose, out);
 }
 
-/* The gap of the cores; their layout into pa, pb. */
-static void box_cores_gap(const box_pair *p, const cm__frame *b_in_a, cm__polytope *pa, cm__polytope *pb,
-                          cm__gap *out) {
-    cm__point normal;
-    box_axis axis;
-    double separation = box_pair_axis(p, DBL_MAX, &normal, &axis);
-    box_lay_out(NULL, cm__p(p->a[0], p->a[1], p->a[2]), pa);
-    box_lay_out(b_in_a, cm__p(p->b[0], p->b[1], p->b[2]), pb);
-    cm__polytopes_gap_along(pa, pb, separation, normal, out);
-}
-
-static cm__frame box_pair_pose(const box_pair *p) {
+static void boxes_lay_out(const box_pair *p, cm__polytope *pa, cm__polytope *pb) {
     cm__frame pose;
     pose.x = cm__p(p->r[0][0], p->r[1][0], p->r[2][0]);
     pose.y = cm__p(p->r[0][1], p->r[1][1], p->r[2][1]);
     pose.z = cm__p(p->r[0][2], p->r[1][2], p->r[2][2]);
     pose.position = cm__p(p->t[0], p->t[1], p->t[2]);
-    return pose;
+    box_lay_out(NULL, cm__p(p->a[0], p->a[1], p->a[2]), pa);
+    box_lay_out(&pose, cm__p(p->b[0], p->b[1], p->b[2]), pb);
+}
+
+/* The gap of the cores, by all axes and features. */
+static void boxes_gap_careful(const box_pair *p, cm__gap *out) {
+    cm__point normal;
+    box_axis axis;
+    cm__polytope pa, pb;
+    double separation = box_pair_axis(p, DBL_MAX, &normal, &axis);
+    boxes_lay_out(p, &pa, &pb);
+    cm__polytopes_gap_along(&pa, &pb, separation, normal, out);
+}
+
+/* The same of cores that are apart: one way for all questions. */
+static void boxes_gap_apart(const box_pair *p, cm__gap *out) {
+    if (!cm__boxes_nearest(p, out)) boxes_gap_careful(p, out);
 }
 
 /* Boxes whose cores are apart. */
 static CM__RARE bool boxes_overlap_round(const box_pair *p, double radius) {
     if (!(radius > 0)) return false;
-    cm__polytope pa, pb;
     cm__gap gap;
-    cm__frame pose = box_pair_pose(p);
-    box_cores_gap(p, &pose, &pa, &pb, &gap);
+    boxes_gap_apart(p, &gap);
     return gap_within(cm__point_sub(gap.b, gap.a), radius);
 }
 
@@ -97,22 +102,25 @@ static int boxes_manifold(const box_pair *p, double gap, cm__point normal, box_a
 
 /* Boxes that their axes part, but not by more than `reach` > 0; or whose contact rounding has cut away. As
  * boxes_contact. */
-static CM__RARE int boxes_contact_near(const box_pair *p, double reach, double ra, double rb, double margin,
+static CM__RARE int boxes_contact_near(const box_pair *p, bool apart, double reach, double ra, double rb, double margin,
                                        double doubt, cm_manifold *out) {
     cm__polytope pa, pb;
     cm__gap core;
-    cm__frame pose = box_pair_pose(p);
-    box_cores_gap(p, &pose, &pa, &pb, &core);
+    if (apart)
+        boxes_gap_apart(p, &core);
+    else
+        boxes_gap_careful(p, &core);
     if (doubt > 0 && fabs(core.distance - reach) <= doubt) return -1;
     if (core.distance > 0 && !gap_within(cm__point_sub(core.b, core.a), reach)) return 0;
     if (!out) return 2;
     cm__patch patch;
+    boxes_lay_out(p, &pa, &pb);
     cm__patch_of(&pa, &pb, &core, reach, &patch);
     cm__manifold_of_patch(&patch, core.normal, ra, rb, margin, out);
     return 2;
 }
 
-/* 0: apart; 1: where the frames say; 2: where A is at home; -1: to be within the margin or not is a matter of less than
+/* 0: apart; 1: in the frame of `frames`; 2: in A's own; -1: to be within the margin or not is a matter of less than
  * `doubt`, and *out is untouched. */
 static int boxes_contact(const box_pair *p, const box_filter *filter, const cm__box_frames *frames, double ra,
                          double rb, double margin, double doubt, cm_manifold *out) {
@@ -132,7 +140,7 @@ static int boxes_contact(const box_pair *p, const box_filter *filter, const cm__
         if (doubt > 0 && reach - gap <= doubt) return -1;
         if (!out || boxes_manifold(p, gap, normal, axis, frames, ra, rb, margin, out) > 0) return 1;
     }
-    return boxes_contact_near(p, reach, ra, rb, margin, doubt, out);
+    return boxes_contact_near(p, gap > 0, reach, ra, rb, margin, doubt, out);
 }
 
 /* What a filter tells of two boxes, and, unless they are apart and nothing else is asked, their axes. */
@@ -141,21 +149,21 @@ static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_po
 #if !defined(CAROM_F64)
     cm_vec3 t = b_in_a->position, ha = a->u.box, hb = b->u.box;
     box_filter_run(f32x4_load(&b_in_a->rotation.x), f32x4_of(t.x, t.y, t.z, 0), f32x4_of(ha.x, ha.y, ha.z, 0),
-                   f32x4_of(hb.x, hb.y, hb.z, 0), filter);
+                   f32x4_of(hb.x, hb.y, hb.z, 0), false, filter);
     if (touching && filter->apart) return;
 #endif
     cm__frame pose = frame_of_pose(b_in_a);
     box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), out);
 #if defined(CAROM_F64)
-    box_filter_exact(out, filter);
+    box_pair_filter(out, filter);
 #endif
     (void)touching;
 }
 
 /* See cm__method's `sure`. A gap that only edges show may be any, if there are radii. */
 static int box_filter_verdict(const box_filter *filter, double reach) {
-    if (!filter->sure) return 0;
-    return filter->meet ? 1 : filter->gap > reach * (1 + 1e-6) || !(reach > 0) ? -1 : 0;
+    const int apart = (filter->meet == 0) & ((filter->gap > reach * (1 + 1e-6)) | !(reach > 0));
+    return filter->sure * (filter->meet - apart);
 }
 
 static bool box_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
@@ -174,16 +182,31 @@ static int box_box_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
     return box_filter_verdict(&filter, reach);
 }
 
-#define BOX_SEARCHED 0.1 /* of the sizes: boxes that are nearer are measured as fast by their features */
+/* Overlapping cores, along the axis of their depth. False: rounding spoils every point that would show it. */
+static bool boxes_deepest(const box_pair *p, double separation, cm__point normal, box_axis axis, cm__gap *out) {
+    cm__point on_a;
+    const double off = cm__box_touch(p, separation, normal, axis, &on_a);
+    if (!(off <= 64 * DBL_EPSILON * box_pair_size(p))) return false;
+    out->a = on_a, out->b = cm__point_mul_add(on_a, separation, normal);
+    out->normal = normal;
+    out->distance = separation;
+    return true;
+}
+
+/* The cores' gap, by what a filter knows of them; false where rounding matters. */
+static bool boxes_gap(const box_pair *p, cm__gap *out) {
+    box_filter filter;
+    cm__point normal;
+    box_axis axis;
+    box_pair_filter(p, &filter);
+    const double separation = filter.apart ? 1 : box_pair_depth(p, &filter, &normal, &axis);
+    return separation > 0 ? cm__boxes_nearest(p, out) : boxes_deepest(p, separation, normal, axis, out);
+}
 
 static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     box_pair p;
-    cm__polytope pa, pb;
     box_pair_set(b_in_a, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
-    const double clear = POLYTOPES_CLEAR * box_pair_size(&p);
-    if (box_pair_faces(&p) > BOX_SEARCHED * box_pair_size(&p) && cm__polytopes_gap_apart(a, b, b_in_a, clear, out))
-        return;
-    box_cores_gap(&p, b_in_a, &pa, &pb, out);
+    if (!boxes_gap(&p, out)) boxes_gap_careful(&p, out);
     bool parted = out->distance > 0; /* what boxes_overlap sees without radii, though the points may coincide */
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);
     if (parted && !((double)a->radius + (double)b->radius > 0)) out->distance = distance_settled(out->distance, false);
@@ -225,7 +248,7 @@ static int box_box_direct(const cm_shape *a, const cm_pose *pose_a, const cm_sha
     f32x4 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
     cm_real reach = a->radius + b->radius + margin;
     box_filter filter;
-    box_filter_run(poses.turn, poses.at, half_a, half_b, &filter);
+    box_filter_run(poses.turn, poses.at, half_a, half_b, false, &filter);
     int unit = direct_unit_closely(poses.turn_a, poses.turn_b),
         sure = unit ? box_filter_verdict(&filter, (double)reach) : 0;
     if (sure < 0) return 0; /* and what is not valid */
@@ -252,12 +275,12 @@ static int box_box_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shap
     f32x4 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
     cm_real reach = a->radius + b->radius;
     box_filter filter;
-    box_filter_run(poses.turn, poses.at, half_a, half_b, &filter);
-    int sure = direct_unit_closely(poses.turn_a, poses.turn_b) ? box_filter_verdict(&filter, (double)reach) : 0;
-    if (sure <= 0) return sure;
+    box_filter_run(poses.turn, poses.at, half_a, half_b, true, &filter);
+    int sure = direct_unit_closely(poses.turn_a, poses.turn_b) * box_filter_verdict(&filter, (double)reach);
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(half_a), f32x4_abs(half_b)), f32x4_all(reach));
     int signs = (int)((f32x4_mask(half_a) | f32x4_mask(half_b)) & 7);
-    return direct_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0);
+    int valid = direct_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0);
+    return sure * ((sure < 0) | valid); /* what is not valid counts as apart too */
 }
 #else
 #define box_box_direct NULL
@@ -287,12 +310,12 @@ static inline void obbs_filter(const cm_obb *a, const cm_obb *b, bool wanted, bo
 #if !defined(CAROM_F64)
     f32x4 q = f32x4_load(&a->rotation.x), d = f32x4_sub(f32x4_load(&b->center.x), f32x4_load(&a->center.x));
     box_filter_run(quad_between(q, f32x4_load(&b->rotation.x)), filter_unturn(q, d), f32x4_load(&a->half.x),
-                   f32x4_load(&b->half.x), filter);
-    if (filter->apart || (filter->meet && !wanted)) return;
+                   f32x4_load(&b->half.x), !wanted, filter);
+    if (wanted ? filter->apart : filter->known) return;
     box_pair_of_obbs(a, b, frames, out);
 #else
     box_pair_of_obbs(a, b, frames, out);
-    box_filter_exact(out, filter);
+    box_pair_filter(out, filter);
     (void)wanted;
 #endif
 }

@@ -33,11 +33,13 @@ static inline void filter_rows(f32x4 q, f32x4 row[3]) {
                                                        f32x4_mul(y, quad_minus(wzy, true, false, true, false))));
 }
 
-/* B's axes turned by q and its center at t, in A's frame; the last of t, a and b is of no account. */
-static inline void box_filter_run(f32x4 q, f32x4 t, f32x4 a, f32x4 b, box_filter *out) {
+/* B's axes by rows of their matrix and its center at t, in A's frame; the last of t, a and b is of no account. `all`:
+ * for the verdict alone, which then takes no jump on what nothing could predict; else it ends with the faces where
+ * those part the boxes. */
+static inline void box_filter_rows(f32x4 x, f32x4 y, f32x4 z, f32x4 t, f32x4 a, f32x4 b, bool all, box_filter *out) {
     const u32x4 three = u32x4_of(UINT32_MAX, UINT32_MAX, UINT32_MAX, 0);
-    f32x4 r[3], f[3], squares[3], column[3];
-    filter_rows(q, r);
+    const f32x4 r[3] = {x, y, z};
+    f32x4 f[3], squares[3], column[3];
     t = f32x4_where(three, t), a = f32x4_where(three, a), b = f32x4_where(three, b);
     for (int i = 0; i < 3; i++) f[i] = f32x4_abs(r[i]), squares[i] = f32x4_mul(r[i], r[i]);
     f32x4 size = quad_sum(f32x4_add(f32x4_abs(t), f32x4_add(a, b)));
@@ -63,11 +65,11 @@ static inline void box_filter_run(f32x4 q, f32x4 t, f32x4 a, f32x4 b, box_filter
     f32x4 widest = f32x4_max(of_a, of_b), least = f32x4_sub(best, f32x4_add(noise, noise));
     unsigned few_a = u32x4_mask(f32x4_ge(of_a, least)) & 7;
     unsigned few_b = u32x4_mask(f32x4_ge(of_b, least)) & 7;
-    float all = f32x4_first(size);
-    bool plain = (all > 1e-12f) & (all < 1e12f); /* no square leaves the range */
+    float total = f32x4_first(size);
+    bool plain = (total > 1e-12f) & (total < 1e12f); /* no square leaves the range */
     out->apart = plain & (f32x4_first(best) > f32x4_first(noise)), out->meet = false;
-    out->gap = (double)f32x4_first(best) - (double)f32x4_first(noise), out->sure = out->apart;
-    if (out->apart) return; /* most that are apart are so by a face; nobody asks what else they are */
+    out->gap = (double)f32x4_first(best) - (double)f32x4_first(noise), out->known = out->sure = out->apart;
+    if (!all && out->apart) return; /* most that are apart are so by a face */
     /* edges */
     f32x4 limit = f32x4_sub(best, noise), b_next = f32x4_pick(b, 1, 2, 0, 3), b_last = f32x4_pick(b, 2, 0, 1, 3);
     limit = f32x4_mul(f32x4_mul(limit, limit), f32x4_all(1.0001f));
@@ -94,10 +96,23 @@ static inline void box_filter_run(f32x4 q, f32x4 t, f32x4 a, f32x4 b, box_filter
     }
     out->faces = plain ? few_a | few_b << 3 : 63;
     out->edges = plain ? edges : 511;
-    out->apart = plain & ((u32x4_mask(f32x4_gt(widest, noise)) & 7) != 0);
+    out->apart |= plain & ((u32x4_mask(f32x4_gt(widest, noise)) & 7) != 0);
     unsigned all_meet = (u32x4_mask(f32x4_lt(widest, f32x4_sub(zero, noise))) & 7) == 7;
     out->meet = plain & ((all_meet | (u32x4_mask(deep_enough) & 7)) != 0);
-    out->sure = out->apart | out->meet;
+    out->known = out->sure = out->apart | out->meet;
+}
+
+/* The same of B's axes turned by q. */
+static inline void box_filter_run(f32x4 q, f32x4 t, f32x4 a, f32x4 b, bool all, box_filter *out) {
+    f32x4 r[3];
+    filter_rows(q, r);
+    box_filter_rows(r[0], r[1], r[2], t, a, b, all, out);
+}
+
+/* From the pair itself. */
+static inline void box_pair_filter(const box_pair *p, box_filter *out) {
+    box_filter_rows(box_floats(p->r[0]), box_floats(p->r[1]), box_floats(p->r[2]), box_floats(p->t), box_floats(p->a),
+                    box_floats(p->b), false, out);
 }
 
 #else
@@ -187,8 +202,8 @@ static inline void box_scan_run(const box_pair *p, box_scan *out) {
     out->sine = f64x2_low(f64x2_min(least, f64x2_swap(least)));
 }
 
-/* From the pair itself, in double. */
-static inline void box_filter_exact(const box_pair *p, box_filter *out) {
+/* From the pair itself. */
+static inline void box_pair_filter(const box_pair *p, box_filter *out) {
     box_scan scan;
     box_scan_run(p, &scan);
     out->faces = 1u << scan.face_axis;
@@ -199,6 +214,7 @@ static inline void box_filter_exact(const box_pair *p, box_filter *out) {
     const bool parallel = deep < 0 && 17 * size * size * scan.sine < deep * deep; /* as above */
     const bool sure = parallel || (deep < 0 && scan.edge < -noise);
     if (sure) out->apart = false, out->meet = true;
+    out->known = out->apart | out->meet;
     out->gap = wide_max(scan.face, scan.edge) - noise, out->sure = sure || out->gap > 0;
 }
 

@@ -330,3 +330,35 @@ box_pair cm__box_pair_flipped(const box_pair *p) {
     }
     return f;
 }
+
+double cm__box_touch(const box_pair *p, double gap, cm__point normal, box_axis axis, cm__point *on_a) {
+    if (axis.kind == 2) {
+        cm__point on_b;
+        cm__box_edges_cross(p, axis.i, axis.j, normal, on_a, &on_b);
+        return cm__point_length(cm__point_mul_add(cm__point_sub(on_b, *on_a), -gap, normal));
+    }
+    cm__box_point points[8];
+    box_pair turned;
+    const box_pair *flipped = p;
+    if (axis.kind == 1) turned = cm__box_pair_flipped(p), flipped = &turned;
+    const double n[3] = {normal.x, normal.y, normal.z};
+    int face = axis.kind == 1 ? axis.j : axis.i;
+    double along = axis.kind == 0 ? n[face] : -(p->r[0][face] * n[0] + p->r[1][face] * n[1] + p->r[2][face] * n[2]);
+    double side = along > 0 ? 1 : -1;
+    bool corner = cm__box_face_deepest(flipped, face, side, points);
+    int count = corner ? 1 : cm__box_face_patch(flipped, face, side, DBL_MAX, points), deepest = 0;
+    for (int i = 1; i < count; i++)
+        if (points[i].gap < points[deepest].gap) deepest = i;
+    if (count == 0) { /* rounding cut it off: the corner of A that looks along the normal */
+        *on_a = cm__p(n[0] > 0 ? p->a[0] : -p->a[0], n[1] > 0 ? p->a[1] : -p->a[1], n[2] > 0 ? p->a[2] : -p->a[2]);
+        return NAN;
+    }
+    cm__point q = points[deepest].point;
+    if (axis.kind == 0)
+        *on_a = cm__point_mul_add(q, -points[deepest].gap, normal);
+    else
+        *on_a = cm__p(p->t[0] + p->r[0][0] * q.x + p->r[0][1] * q.y + p->r[0][2] * q.z,
+                      p->t[1] + p->r[1][0] * q.x + p->r[1][1] * q.y + p->r[1][2] * q.z,
+                      p->t[2] + p->r[2][0] * q.x + p->r[2][1] * q.y + p->r[2][2] * q.z);
+    return fabs(points[deepest].gap - gap);
+}

@@ -31,7 +31,7 @@ static cm_real convex_distance_from(const cm_shape *a, const cm_shape *b, const 
     const cm__frame frame = frame_of_pose(b_in_a);
     convex_two_of(a, b, &frame, &two);
     two.pair.watch = watch;
-    /* a distance that rounds to max_distance is within it: callers may ask again with what they were told */
+    /* a distance that rounds to max_distance is within it: callers may ask again with the distance that they got */
     double most = wide_min((double)max_distance * (1 + (double)CM_REAL_EPSILON), DBL_MAX);
     cm__convex_gap_of(&two.pair, most, cache, &gap);
     if (watch) cm__watch_send_distance(&two.pair, &gap, gap_distance(gap.distance));

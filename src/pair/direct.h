@@ -3,8 +3,8 @@
  *
  * A method's `direct` takes shapes of its kinds, in order, and poses, none of them checked, and gives the very bits of
  * the way through `contact` and `gap` (test/pair/direct.c compares them); to that way it hands over numbers that are
- * not valid, or too small or too near each other to take no care. What is apart needs no check: bad input is told the
- * same. In double there is no `direct` (math/quad.h). */
+ * not valid, or too small or too near each other to take no care. What is apart needs no check: bad input gets the
+ * same answer. In double there is no `direct` (math/quad.h). */
 #ifndef PAIR_DIRECT_H
 #define PAIR_DIRECT_H
 
@@ -86,57 +86,38 @@ static inline direct_point direct_apply(const two_mat3 *m, direct_point at, dire
     return p;
 }
 
-/* Two points side by side. */
-typedef struct two_points {
-    f64x2 x, y, z;
-} two_points;
-
-static inline two_points points_of_quads(f32x4 a, f32x4 b) {
+static inline points2 points_of_quads(f32x4 a, f32x4 b) {
     f32x4 low = f32x4_zip_low(a, b), high = f32x4_zip_high(a, b);
-    two_points p = {f64x2_of_f32(low), f64x2_of_f32(f32x4_high_halves(low, low)), f64x2_of_f32(high)};
+    points2 p = {f64x2_of_f32(low), f64x2_of_f32(f32x4_high_halves(low, low)), f64x2_of_f32(high)};
     return p;
 }
-static inline f64x2 points_row(double at, double x, double y, double z, const two_points *v) {
+static inline f64x2 points_row(double at, double x, double y, double z, const points2 *v) {
     f64x2 xy = f64x2_add(f64x2_mul(f64x2_all(x), v->x), f64x2_mul(f64x2_all(y), v->y));
     return f64x2_add(f64x2_all(at), f64x2_add(xy, f64x2_mul(f64x2_all(z), v->z)));
 }
 /* frame_apply. */
-static inline two_points points_apply(const two_mat3 *m, direct_point at, const two_points *v) {
-    two_points p;
+static inline points2 points_apply(const two_mat3 *m, direct_point at, const points2 *v) {
+    points2 p;
     p.x = points_row(f64x2_low(at.xy), f64x2_low(m->x), f64x2_high(m->x), f64x2_low(m->z_xy), v);
     p.y = points_row(f64x2_high(at.xy), f64x2_low(m->y), f64x2_high(m->y), f64x2_high(m->z_xy), v);
     p.z = points_row(at.z, f64x2_low(m->z), f64x2_high(m->z), m->z_z, v);
     return p;
 }
-static inline two_points points_sub(const two_points *a, const two_points *b) {
-    two_points p = {f64x2_sub(a->x, b->x), f64x2_sub(a->y, b->y), f64x2_sub(a->z, b->z)};
-    return p;
-}
-static inline f64x2 points_dot(const two_points *a, const two_points *b) {
-    return f64x2_add(f64x2_add(f64x2_mul(a->x, b->x), f64x2_mul(a->y, b->y)), f64x2_mul(a->z, b->z));
-}
-static inline two_points points_cross(const two_points *a, const two_points *b) {
-    two_points c;
-    c.x = f64x2_sub(f64x2_mul(a->y, b->z), f64x2_mul(a->z, b->y));
-    c.y = f64x2_sub(f64x2_mul(a->z, b->x), f64x2_mul(a->x, b->z));
-    c.z = f64x2_sub(f64x2_mul(a->x, b->y), f64x2_mul(a->y, b->x));
-    return c;
-}
 /* (a0, b0) */
-static inline two_points points_lows(const two_points *a, const two_points *b) {
-    two_points p = {f64x2_lows(a->x, b->x), f64x2_lows(a->y, b->y), f64x2_lows(a->z, b->z)};
+static inline points2 points_lows(const points2 *a, const points2 *b) {
+    points2 p = {f64x2_lows(a->x, b->x), f64x2_lows(a->y, b->y), f64x2_lows(a->z, b->z)};
     return p;
 }
 /* (a1, b0) */
-static inline two_points points_inner(const two_points *a, const two_points *b) {
-    two_points p = {f64x2_mix(a->x, b->x, 1, 2), f64x2_mix(a->y, b->y, 1, 2), f64x2_mix(a->z, b->z, 1, 2)};
+static inline points2 points_inner(const points2 *a, const points2 *b) {
+    points2 p = {f64x2_mix(a->x, b->x, 1, 2), f64x2_mix(a->y, b->y, 1, 2), f64x2_mix(a->z, b->z, 1, 2)};
     return p;
 }
-static inline two_points points_mul_add(const two_points *a, f64x2 s, const two_points *b) {
-    two_points p = {two_mul_add(a->x, s, b->x), two_mul_add(a->y, s, b->y), two_mul_add(a->z, s, b->z)};
+static inline points2 points_mul_add(const points2 *a, f64x2 s, const points2 *b) {
+    points2 p = {two_mul_add(a->x, s, b->x), two_mul_add(a->y, s, b->y), two_mul_add(a->z, s, b->z)};
     return p;
 }
-static inline f64x2 points_largest(const two_points *a) {
+static inline f64x2 points_largest(const points2 *a) {
     return f64x2_max(f64x2_max(f64x2_abs(a->x), f64x2_abs(a->y)), f64x2_abs(a->z));
 }
 

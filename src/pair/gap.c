@@ -24,7 +24,7 @@ void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, dou
 void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b) {
     if (gap->distance > 0) {
         cm__point a = gap->a, b = gap->b, normal = gap->normal;
-        /* the normal is known already: what is rounding was told by the cores' places, not by where they meet */
+        /* the normal is known already: what is rounding was decided by the cores' places, not by where they touch */
         cm__gap_round(a, b, cm__point_sub(b, a), radius_a, radius_b, normal, DBL_MAX, gap);
         return;
     }

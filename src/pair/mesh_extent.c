@@ -3,8 +3,8 @@
  *
  * Guarantee: `value` is attained at `point`, whose distance is `value` and whose side was asked for by a winding
  * number: a lower bound of the true supremum. Nothing on the wanted side is farther than `bound`; bound <= max(1.001
- * value + tolerance / 4, floor), up to the rounding of the coordinates, unless the search was told to stop or met
- * EXTENT_LIMIT evaluations or EXTENT_DEPTH divisions. Everything is computed in Y's frame, in double.
+ * value + tolerance / 4, floor), up to the rounding of the coordinates, unless the search was stopped by the caller or
+ * by EXTENT_LIMIT evaluations or EXTENT_DEPTH divisions. Everything is computed in Y's frame, in double.
  *
  * Branch and bound. X's tree, then its triangles, then pieces of them are visited depth first; of each piece:
  * - the distance at its center is a lower bound (if the center is on the wanted side); plus the piece's radius, an

@@ -69,8 +69,8 @@ static double pair_contact_noise(const cm_shape *a, const cm_pose *b_in_a, const
     return noise + (core.ops->corner ? 0 : PAIR_CURVED * core.size);
 }
 
-/* With a composite. What touches by rounding only is met in any direction, and not by all of the parts that it lies on:
- * where none has a direction for it, all that are nearly as near are asked. */
+/* With a composite. What touches by rounding only may be touched in any direction, and not by all of the parts that it
+ * lies on: where none has a direction for it, all that are nearly as near are asked. */
 static int pair_contact_of_parts(const cm__method *method, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                                  cm_real margin, cm_manifold *out, int capacity) {
     cm__contacts to;
@@ -109,9 +109,9 @@ static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
 /* --- in any order ------------------------------------------------------------------------------------------------ */
 
 void cm__witness_to_outer(cm_witness *w, const cm_pose *pose) {
-    w->point_a = cm_pose_apply(pose, w->point_a);
-    w->point_b = cm_pose_apply(pose, w->point_b);
-    w->normal = cm_rotate(pose->rotation, w->normal);
+    pose_apply_to(pose, &w->point_a);
+    pose_apply_to(pose, &w->point_b);
+    pose_turn(pose, &w->normal);
 }
 
 void cm__witness_swap(cm_witness *w) {
@@ -206,7 +206,7 @@ static inline pair_task pair_in_order(const cm_shape *a, const cm_pose *pose_a, 
     t.swapped = pair_swapped(a, pose_a, b, pose_b);
     t.first = pair_pick(t.swapped, b, a), t.second = pair_pick(t.swapped, a, b);
     t.pose_first = pair_pick(t.swapped, pose_b, pose_a), t.pose_second = pair_pick(t.swapped, pose_a, pose_b);
-    t.second_in_first = cm_pose_between(t.pose_first, t.pose_second);
+    t.second_in_first = pose_between(t.pose_first, t.pose_second);
     return t;
 }
 
@@ -257,7 +257,7 @@ bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
     if (cache) return overlap_from_cache(a, pose_a, b, pose_b, cache);
     const bool swapped = pair_swapped(a, pose_a, b, pose_b);
     const cm_pose *pose_first = pair_pick(swapped, pose_b, pose_a), *pose_second = pair_pick(swapped, pose_a, pose_b);
-    cm_pose second_in_first = cm_pose_between(pose_first, pose_second);
+    cm_pose second_in_first = pose_between(pose_first, pose_second);
     return pair_overlap(pair_pick(swapped, b, a), pair_pick(swapped, a, b), &second_in_first, NULL);
 }
 static inline bool kinds_are_valid(const cm_shape *a, const cm_shape *b) {

@@ -58,20 +58,6 @@ static void point_triangle_gap(const cm_shape *a, const cm_shape *b, const cm__f
 }
 
 #if !defined(CAROM_F64)
-typedef struct triangle_lanes {
-    f32x4 x, y, z;
-} triangle_lanes;
-
-static inline f32x4 lanes_dot(const triangle_lanes *a, const triangle_lanes *b) {
-    return f32x4_add(f32x4_add(f32x4_mul(a->x, b->x), f32x4_mul(a->y, b->y)), f32x4_mul(a->z, b->z));
-}
-static inline triangle_lanes lanes_cross(const triangle_lanes *a, const triangle_lanes *b) {
-    triangle_lanes c;
-    c.x = f32x4_sub(f32x4_mul(a->y, b->z), f32x4_mul(a->z, b->y));
-    c.y = f32x4_sub(f32x4_mul(a->z, b->x), f32x4_mul(a->x, b->z));
-    c.z = f32x4_sub(f32x4_mul(a->x, b->y), f32x4_mul(a->y, b->x));
-    return c;
-}
 #define LANES_NEXT(v) f32x4_mix(v, v, 1, 2, 4, 4) /* of the three corners, the next of each */
 
 /* What float can tell of a point o in the triangle's frame and whether it is within `reach`: the three edges side by
@@ -81,34 +67,33 @@ static inline triangle_lanes lanes_cross(const triangle_lanes *a, const triangle
 static inline int triangle_filter(f32x4 o, const cm_triangle *t, cm_real reach, f32x4 far) {
     f32x4 ab = f32x4_load(&t->a.x), bc = f32x4_load(&t->b.x), c = f32x4_load(&t->b.z);
     f32x4 low = f32x4_zip_low(ab, bc), high = f32x4_zip_high(ab, bc);
-    triangle_lanes r; /* the corners, seen from the point */
+    points4 r; /* the corners, seen from the point */
     r.x = f32x4_sub(f32x4_mix(low, c, 0, 1, 5, 5), f32x4_lane(o, 0));
     r.y = f32x4_sub(f32x4_mix(low, c, 2, 3, 6, 6), f32x4_lane(o, 1));
     r.z = f32x4_sub(f32x4_mix(high, c, 0, 1, 7, 7), f32x4_lane(o, 2));
-    triangle_lanes d = {f32x4_sub(LANES_NEXT(r.x), r.x), f32x4_sub(LANES_NEXT(r.y), r.y),
-                        f32x4_sub(LANES_NEXT(r.z), r.z)};
-    const triangle_lanes e = {LANES_NEXT(d.x), LANES_NEXT(d.y), LANES_NEXT(d.z)};
-    const triangle_lanes n = lanes_cross(&d, &e); /* the same of all three corners, but for rounding */
-    f32x4 dd = lanes_dot(&d, &d), nn = lanes_dot(&n, &n);
+    points4 d = {f32x4_sub(LANES_NEXT(r.x), r.x), f32x4_sub(LANES_NEXT(r.y), r.y), f32x4_sub(LANES_NEXT(r.z), r.z)};
+    const points4 e = {LANES_NEXT(d.x), LANES_NEXT(d.y), LANES_NEXT(d.z)};
+    const points4 n = points4_cross(&d, &e); /* the same of all three corners, but for rounding */
+    f32x4 dd = points4_dot(&d, &d), nn = points4_dot(&n, &n);
     /* thin, or small against where it is: size^2 >= (|r| + |d| + sqrt(far))^2, the corners as given are no larger */
-    f32x4 rr = f32x4_add(lanes_dot(&r, &r), far);
+    f32x4 rr = f32x4_add(points4_dot(&r, &r), far);
     f32x4 square = f32x4_mul(f32x4_add(rr, dd), f32x4_all(4));
     u32x4 fit = u32x4_and(f32x4_gt(dd, f32x4_mul(square, f32x4_all(1.0f / 400))),
                           f32x4_gt(nn, f32x4_mul(f32x4_mul(dd, LANES_NEXT(dd)), f32x4_all(1.0f / 256))));
     fit = u32x4_and(fit, f32x4_gt(nn, f32x4_all(1e-25f))); /* no product so small that it lost bits */
     /* to each edge */
-    f32x4 zero = f32x4_all(0), along = f32x4_sub(zero, lanes_dot(&r, &d));
+    f32x4 zero = f32x4_all(0), along = f32x4_sub(zero, points4_dot(&r, &d));
     f32x4 s = f32x4_min(f32x4_max(f32x4_div(along, dd), zero), f32x4_all(1));
-    triangle_lanes g = {f32x4_add(r.x, f32x4_mul(s, d.x)), f32x4_add(r.y, f32x4_mul(s, d.y)),
-                        f32x4_add(r.z, f32x4_mul(s, d.z))};
-    f32x4 doubt = f32x4_mul(f32x4_sqrt(square), f32x4_all(4e-4f)), aside = lanes_dot(&g, &g);
+    points4 g = {f32x4_add(r.x, f32x4_mul(s, d.x)), f32x4_add(r.y, f32x4_mul(s, d.y)),
+                 f32x4_add(r.z, f32x4_mul(s, d.z))};
+    f32x4 doubt = f32x4_mul(f32x4_sqrt(square), f32x4_all(4e-4f)), aside = points4_dot(&g, &g);
     f32x4 most = f32x4_add(f32x4_all(reach * CM_REAL(1.000001)), doubt);
     f32x4 least = f32x4_max(f32x4_sub(f32x4_all(reach * CM_REAL(0.999999)), doubt), zero);
     most = f32x4_mul(most, most), least = f32x4_mul(least, least);
     /* to the plane, where the point is over the face: to the left of all edges */
-    triangle_lanes side = lanes_cross(&r, &d);
-    u32x4 beyond = f32x4_lt(lanes_dot(&n, &side), zero);
-    f32x4 height = lanes_dot(&n, &r);
+    points4 side = points4_cross(&r, &d);
+    u32x4 beyond = f32x4_lt(points4_dot(&n, &side), zero);
+    f32x4 height = points4_dot(&n, &r);
     height = f32x4_mul(height, height);
     /* bits, and no jump */
     unsigned beside = u32x4_mask(beyond) & 7;
@@ -146,29 +131,29 @@ typedef struct triangle_answers {
     double t[4];                         /* along the edges */
 } triangle_answers;
 
-static inline void points_store(double *x, double *y, double *z, const two_points *p) {
+static inline void points_store(double *x, double *y, double *z, const points2 *p) {
     f64x2_store(x, p->x), f64x2_store(y, p->y), f64x2_store(z, p->z);
 }
 
 /* Sets b, gap and square: cm__closest_point_triangle, the same bits, of a triangle ab, ca, which is not thin, and a
  * point farther from it than by rounding; false, and numbers that mean nothing, where they are not. */
-static inline int triangle_closest(direct_point from, const two_points *ab, const two_points *ca, direct_gap *out) {
+static inline int triangle_closest(direct_point from, const points2 *ab, const points2 *ca, direct_gap *out) {
     triangle_answers all;
-    const two_points p = {f64x2_lows(from.xy, from.xy), f64x2_highs(from.xy, from.xy), f64x2_all(from.z)};
-    const two_points bc = points_inner(ab, ca), a = points_lows(ab, ab), c = points_lows(ca, ca);
-    const two_points d = points_sub(&bc, ab), d_ca = points_sub(&a, &c), ac = points_sub(&c, &a); /* ab, bc; ca, ca */
-    const two_points r = points_sub(&p, ab), r_c = points_sub(&p, &c);
-    const two_points ab_ap = points_lows(&d, &r), n_and = points_cross(&ab_ap, &ac), n = points_lows(&n_and, &n_and);
-    const two_points aside = points_cross(&d, &r);
-    f64x2 nn_wb = points_dot(&n, &n_and), wc_wa = points_dot(&n, &aside), nn = f64x2_lows(nn_wb, nn_wb);
-    f64x2 squares = points_dot(&d, &d), square_ac = points_dot(&ac, &ac);
+    const points2 p = {f64x2_lows(from.xy, from.xy), f64x2_highs(from.xy, from.xy), f64x2_all(from.z)};
+    const points2 bc = points_inner(ab, ca), a = points_lows(ab, ab), c = points_lows(ca, ca);
+    const points2 d = points2_sub(&bc, ab), d_ca = points2_sub(&a, &c), ac = points2_sub(&c, &a); /* ab, bc; ca, ca */
+    const points2 r = points2_sub(&p, ab), r_c = points2_sub(&p, &c);
+    const points2 ab_ap = points_lows(&d, &r), n_and = points2_cross(&ab_ap, &ac), n = points_lows(&n_and, &n_and);
+    const points2 aside = points2_cross(&d, &r);
+    f64x2 nn_wb = points2_dot(&n, &n_and), wc_wa = points2_dot(&n, &aside), nn = f64x2_lows(nn_wb, nn_wb);
+    f64x2 squares = points2_dot(&d, &d), square_ac = points2_dot(&ac, &ac);
     /* edges */
-    f64x2 t = two_ratio01(points_dot(&r, &d), squares), t_ca = two_ratio01(points_dot(&r_c, &d_ca), square_ac);
-    const two_points none = {f64x2_all(0), f64x2_all(0), f64x2_all(0)};
-    two_points gap = points_mul_add(&none, t, &d), gap_ca = points_mul_add(&none, t_ca, &d_ca);
-    gap = points_sub(&gap, &r), gap_ca = points_sub(&gap_ca, &r_c);
+    f64x2 t = two_ratio01(points2_dot(&r, &d), squares), t_ca = two_ratio01(points2_dot(&r_c, &d_ca), square_ac);
+    const points2 none = {f64x2_all(0), f64x2_all(0), f64x2_all(0)};
+    points2 gap = points_mul_add(&none, t, &d), gap_ca = points_mul_add(&none, t_ca, &d_ca);
+    gap = points2_sub(&gap, &r), gap_ca = points2_sub(&gap_ca, &r_c);
     double near[4];
-    f64x2_store(near, points_dot(&gap, &gap)), f64x2_store(near + 2, points_dot(&gap_ca, &gap_ca));
+    f64x2_store(near, points2_dot(&gap, &gap)), f64x2_store(near + 2, points2_dot(&gap_ca, &gap_ca));
     points_store(all.x, all.y, all.z, ab), points_store(all.x + 2, all.y + 2, all.z + 2, ca);
     points_store(all.gap_x, all.gap_y, all.gap_z, &gap);
     points_store(all.gap_x + 2, all.gap_y + 2, all.gap_z + 2, &gap_ca);
@@ -180,10 +165,10 @@ static inline int triangle_closest(direct_point from, const two_points *ab, cons
     u64x2 longer = f64x2_gt(f64x2_lows(squares, squares), square_ac);
     vw = f64x2_select(longer, f64x2_mix(most, rest, 0, 3), f64x2_mix(rest, most, 0, 3));
     const f64x2 signs = f64x2_of(0.0, -0.0);
-    const two_points edge_ab = points_lows(&d, &d), a_ap = points_lows(ab, &r);
-    two_points foot = points_mul_add(&a_ap, f64x2_flip(f64x2_lows(vw, vw), signs), &edge_ab);
+    const points2 edge_ab = points_lows(&d, &d), a_ap = points_lows(ab, &r);
+    points2 foot = points_mul_add(&a_ap, f64x2_flip(f64x2_lows(vw, vw), signs), &edge_ab);
     foot = points_mul_add(&foot, f64x2_flip(f64x2_highs(vw, vw), signs), &ac);
-    double height = -f64x2_high(f64x2_div(points_dot(&n, &foot), nn));
+    double height = -f64x2_high(f64x2_div(points2_dot(&n, &foot), nn));
     all.gap_x[3] = f64x2_low(n.x) * height, all.gap_y[3] = f64x2_low(n.y) * height,
     all.gap_z[3] = f64x2_low(n.z) * height;
     /* which */
@@ -255,7 +240,7 @@ static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a
     sizes =
         f32x4_add(f32x4_add(sizes, f32x4_abs(p)), f32x4_add(f32x4_add(f32x4_abs(va), f32x4_abs(vb)), f32x4_abs(vc)));
     direct_point at = direct_point_of(poses.at);
-    two_points ab = points_of_quads(va, vb), ca = points_of_quads(vc, va);
+    points2 ab = points_of_quads(va, vb), ca = points_of_quads(vc, va);
     ab = points_apply(&turn, at, &ab), ca = points_apply(&turn, at, &ca);
     double ra = (double)a->radius, rb = (double)b->radius;
     direct_gap g;
@@ -340,12 +325,12 @@ static CM__RARE bool sphere_triangle_contact_careful(const cm_sphere *a, const c
 }
 
 bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_manifold *out) {
-    if (sphere_triangle_filter(a, b) < 0) return false; /* bad input is told the same */
+    if (sphere_triangle_filter(a, b) < 0) return false; /* bad input gets the same answer */
 #if !defined(CAROM_F64)
     f32x4 sphere = f32x4_load(&a->center.x), va = f32x4_load(&b->a.x), vb = f32x4_load(&b->b.x);
     f32x4 vc = f32x4_load(&b->b.z); /* from b.z on */
     vc = f32x4_pick(vc, 1, 2, 3, 3);
-    two_points ab = points_of_quads(va, vb), ca = points_of_quads(vc, va);
+    points2 ab = points_of_quads(va, vb), ca = points_of_quads(vc, va);
     direct_gap g;
     g.a = direct_point_of(sphere);
     double radius = (double)a->radius;

@@ -398,7 +398,7 @@ void cm__prepared_manifold(const cm__prepared *p, const cm_triangle *t, const cm
     out->part_a = out->part_b = CM_NONE;
 }
 
-/* --- back home --------------------------------------------------------------------------------------------------- */
+/* --- in the shape's frame ----------------------------------------------------------------------------------------- */
 
 void cm__prepared_gap_home(const cm__prepared *p, cm__gap *gap) {
     cm__point a = frame_apply(&p->home, gap->b);

@@ -16,7 +16,7 @@
  * segment, in the half-plane through axis and rim or nearest to the axis at an apex; where all of it is rounding
  * (AXIS_TOUCH), they touch. The general way answers lengths whose fourth powers leave the range of double, and the
  * depth where the ellipse's normal is so near the cusp of its evolute that AXIS_STEPS steps do not find it. Frame: the
- * body's. Rounding: in double, errors are ulps of double of the coordinates that meet there. Based on: [Eberly13] for
+ * body's. Rounding: in double, errors are ulps of double of the coordinates that enter. Based on: [Eberly13] for
  * the ellipse's one root a quarter; here from the side where Newton's method, on a function that is convex, never
  * passes it. */
 #ifndef PAIR_SEGMENT_AXIS_H

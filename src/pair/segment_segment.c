@@ -15,8 +15,8 @@ static cm__point segments_way_out(cm__point d, cm__point e) {
     return cm__point_largest(n) > 4 * DBL_EPSILON ? wide_normalize(n, n) : wide_perpendicular(d);
 }
 
-/* What the closest points of two segments d and e, the second's start at r from the first's, are told from: what is of
- * d and what is of e side by side. */
+/* What the closest points of two segments d and e, the second's start at r from the first's, are computed from: what is
+ * of d and what is of e side by side. */
 typedef struct askew_pair {
     f64x2 x, y, z;        /* d, e */
     f64x2 rx, ry, rz;     /* r, -r */
@@ -222,7 +222,7 @@ static int segment_segment_direct(const cm_shape *a, const cm_pose *pose_a, cons
     f32x4 b0 = quad_of_vec3(&b->u.segment.a), b1 = quad_of_vec3(&b->u.segment.b);
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(a0), f32x4_abs(a1)), f32x4_add(f32x4_abs(b0), f32x4_abs(b1)));
     sizes = f32x4_add(sizes, f32x4_all(a->radius + b->radius + margin));
-    two_points at_a = points_of_quads(a0, a1), at_b = points_of_quads(b0, b1);
+    points2 at_a = points_of_quads(a0, a1), at_b = points_of_quads(b0, b1);
     at_b = points_apply(&turn, direct_point_of(poses.at), &at_b);
     const f64x2 from[3] = {f64x2_lows(at_a.x, at_b.x), f64x2_lows(at_a.y, at_b.y), f64x2_lows(at_a.z, at_b.z)};
     const f64x2 to[3] = {f64x2_highs(at_a.x, at_b.x), f64x2_highs(at_a.y, at_b.y), f64x2_highs(at_a.z, at_b.z)};

@@ -1,7 +1,7 @@
 /* The directions in which a surface can be touched: local support, sides by what lies between, certified depths.
  *
  * Guaranteed: a direction that is kept is, within SURFACE_ANGLE and the rounding of coordinates, a normal of the face
- * that it is told for, or one along which the edge or corner supports all triangles around it. On a convex solid these
+ * that it is kept for, or one along which the edge or corner supports all triangles around it. On a convex solid these
  * are exactly the directions of its supporting planes; so a shortest way out of one triangle that is kept is a shortest
  * way out of the solid: the solid cannot be left by less than one of its triangles, and along a supporting plane's
  * normal both are left at once.
@@ -322,7 +322,7 @@ static bool surface_looks_out(cm__surface *s, const surface_face *f, cm__point a
     return side * out >= 0;
 }
 
-/* The nearest direction that the feature has: one limit met exactly, else two. */
+/* The nearest direction that the feature has: on one of its limits exactly, else on two. */
 static bool surface_nearest(const cm__surface *s, const surface_face *f, int feature, const surface_limits *first,
                             cm__point *direction, cm__point *sum) {
     surface_limits l;

@@ -24,7 +24,7 @@ typedef struct cm__surface {
     cm_aabb box;      /* around the body */
     double reach;     /* how large the numbers are that say where it is */
     bool solid;       /* only the front of a triangle is outside */
-    bool ball;        /* what a ball meets it meets from its center's side; false unless the caller knows better */
+    bool ball;        /* a ball touches from the side of its center; false unless the caller knows better */
     bool seen;        /* is `view` of all triangles near the body? It is taken when it is needed. */
     cm__surface_view view;
 } cm__surface;
@@ -32,7 +32,7 @@ typedef struct cm__surface {
 typedef enum cm__surface_answer {
     CM__SURFACE_KEPT,     /* the surface has this direction there */
     CM__SURFACE_REPLACED, /* it had not; now it is the nearest that it has */
-    CM__SURFACE_NONE      /* it has none that this triangle could tell: another one is met there */
+    CM__SURFACE_NONE      /* this triangle decides none: another one is touched there */
 } cm__surface_answer;
 
 /* Has this composite a surface, that is, triangles joined by edges? Compounds have not. */

@@ -14,7 +14,7 @@ static cm_status field_check(const cm_shape *shape, cm_error *error) {
 /* How far the field reaches along a direction, in the arithmetic of cm_mat3_mul: as rounding is monotone, the corner
  * of a node's box that lies farthest bounds what any of its points is computed as. */
 typedef struct field_reach {
-    cm_real along[3]; /* columns, rows, upwards: in which order the terms are added is told by `axis` */
+    cm_real along[3]; /* columns, rows, upwards: `axis` gives the order in which the terms are added */
     const int32_t *axis;
     cm_real best;
 } field_reach;

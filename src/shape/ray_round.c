@@ -1,11 +1,12 @@
 /* Rays against cylinder, cone and ellipsoid without a radius, in their own frame: closed forms in double.
  *
- * Each set is the meeting of a slab and a quadric, or the quadric alone. The line is first moved to its point nearest
- * to the origin, so that numbers are of the set's size; lengths are then measured in the set's own, axis by axis, which
- * makes the quadric a unit one. Roots come from forms that do not cancel: of the ball as in math/span.c; of the cone
- * r = w the discriminant is |w' p - w v|^2 - (p x v)^2, by Lagrange's identity, with p, v the parts across the axis.
- * Error: the point at t is off the surface by at most 64 DBL_EPSILON of (the set's size + the origin's distance); where
- * a set is thin, only along itself. Sizes below 1e-30 of the largest count as 0, and then the set is flat.
+ * Each set is the intersection of a slab and a quadric, or the quadric alone. The line is first moved to its point
+ * nearest to the origin, so that numbers are of the set's size; lengths are then measured in the set's own, axis by
+ * axis, which makes the quadric a unit one. Roots come from forms that do not cancel: of the ball as in math/span.c; of
+ * the cone r = w the discriminant is |w' p - w v|^2 - (p x v)^2, by Lagrange's identity, with p, v the parts across the
+ * axis. Error: the point at t is off the surface by at most 64 DBL_EPSILON of (the set's size + the origin's distance);
+ * where a set is thin, only along itself. Sizes below 1e-30 of the largest count as 0, and then the set is flat.
+ *
  * Based on: [Ericson05 §5.3.7] for the cylinder; [Kay86] for the slab. */
 #include "shape/ray.h"
 #include "math/span.h"

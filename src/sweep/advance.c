@@ -4,7 +4,7 @@
  * closest points: the plane across n keeps the shapes apart until d / -v.n later. Stepping to that time is Newton's
  * method, from the left, on a convex function: never past the root, and fast once near. A slope that is not negative
  * proves a miss. The end of the contact is the same from u = 1 backwards. Polytopes of many corners that start apart
- * are told by the faces of their difference (convex/portal.c); where that says nothing they come near by a search in
+ * are decided by the faces of their difference (convex/portal.c); where that says nothing they come near by a search in
  * cm_real that moves time on with every plane that keeps them apart by more than its rounding (convex/gjk_approx.c)
  * [vandenBergen04]. Turning motion: no slope is to be trusted, but no point of a shape comes nearer along n faster than
  * v.n plus the speed of its turning, at most |spin| times its distance from the axis: conservative advancement

@@ -34,7 +34,7 @@ typedef struct cm__shape_moment {
 
 /* Fills in what depends on two cores that do not turn; the rest of *s is set. */
 void cm__shapes_lay_out(cm__shape_sweep *s);
-/* `apart`: overlapping needs no depth, but to be told: 0 stands for it. */
+/* `apart`: of what overlaps the depth is not needed: the distance is 0. */
 void cm__shapes_at(cm__shape_sweep *s, double u, bool apart, cm__shape_moment *out);
 /* A time from `start` (0 or 1) on toward the other end until which they are more than 4 near apart; `start` itself
  * where that is not known, and beyond the other end (2, -1) where it is true all the way. */

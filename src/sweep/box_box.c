@@ -139,35 +139,6 @@ static bool box_sweep_run(box_sweep *s, double band, bool *near) {
     return true;
 }
 
-/* A point of A where B touches it (or is deepest) along an axis. */
-static cm__point box_touch(const box_pair *p, cm__point normal, box_axis axis) {
-    cm__point on_a, on_b;
-    if (axis.kind == 2) {
-        cm__box_edges_cross(p, axis.i, axis.j, normal, &on_a, &on_b);
-        return on_a;
-    }
-    cm__box_point points[8];
-    box_pair turned;
-    const box_pair *flipped = p;
-    if (axis.kind == 1) turned = cm__box_pair_flipped(p), flipped = &turned;
-    const double n[3] = {normal.x, normal.y, normal.z};
-    int face = axis.kind == 1 ? axis.j : axis.i;
-    double along = axis.kind == 0 ? n[face] : -(p->r[0][face] * n[0] + p->r[1][face] * n[1] + p->r[2][face] * n[2]);
-    double side = along > 0 ? 1 : -1;
-    bool corner = cm__box_face_deepest(flipped, face, side, points);
-    int count = corner ? 1 : cm__box_face_patch(flipped, face, side, DBL_MAX, points), deepest = 0;
-    for (int i = 1; i < count; i++)
-        if (points[i].gap < points[deepest].gap) deepest = i;
-    if (count == 0) { /* rounding cut it off: the corner of A that looks along the normal */
-        return cm__p(n[0] > 0 ? p->a[0] : -p->a[0], n[1] > 0 ? p->a[1] : -p->a[1], n[2] > 0 ? p->a[2] : -p->a[2]);
-    }
-    cm__point q = points[deepest].point;
-    if (axis.kind == 0) return cm__point_mul_add(q, -points[deepest].gap, normal);
-    return cm__p(p->t[0] + p->r[0][0] * q.x + p->r[0][1] * q.y + p->r[0][2] * q.z,
-                 p->t[1] + p->r[1][0] * q.x + p->r[1][1] * q.y + p->r[1][2] * q.z,
-                 p->t[2] + p->r[2][0] * q.x + p->r[2][1] * q.y + p->r[2][2] * q.z);
-}
-
 /* A at `center` with axes `turn`; B at `pose` and moving by v in A's frame; A's own motion is `move`. */
 typedef struct box_path {
     const cm__frame *turn;
@@ -201,7 +172,8 @@ static cm__straight_end sweep_boxes(const box_path *p, cm_sweep_hit *out) {
         axis.kind = s.kind, axis.i = s.i, axis.j = s.j;
         normal = box_axis_normal(&s.pair, axis.kind, axis.i, axis.j);
     }
-    cm__point touch = box_touch(&s.pair, normal, axis);
+    cm__point touch;
+    cm__box_touch(&s.pair, gap, normal, axis, &touch);
     cm__point at = cm__point_add(cm__point_mul_add(p->center, u, p->move), frame_turn(p->turn, touch));
     cm__sweep_end(frame_turn(p->turn, wide_neg(v)), frame_turn(p->turn, normal), at, out);
     return CM__STRAIGHT_HIT;

@@ -10,8 +10,8 @@
  * A pair that starts apart by more than the band stops at the first part that it meets. One that starts in touch, d
  * deep as a whole, passes what it does not get deeper into than d by more than the band (composite_look.c): a floor
  * that a body stands on, however deep, does not hide the wall ahead, and its seams do not stop it. The first hit that
- * blocks is told; where none does the deepest contact of the start, else the first hit of all. Normals are those that
- * the surface has where it is met.
+ * blocks is the answer; where none does the deepest contact of the start, else the first hit of all. Normals are those
+ * that the surface has where it is met.
  *
  * Guaranteed: from a start apart `first` is never later than the first contact; from one in touch never later than the
  * time at which the other is deeper in a part than d by more than the band; for what is flat as a whole (points,

@@ -9,7 +9,7 @@
  * (cm__composite_stays).
  *
  * Directions. The shortest way out of one triangle may be none of the surface (pair/surface.h): the nearest that the
- * surface has is told instead, as long as the other is really that deep along it. Contacts deeper than the band at the
+ * surface has is taken instead, as long as the other is really that deep along it. Contacts deeper than the band at the
  * start are those of the shapes at rest, and what faces lie on is held in its middle.
  *
  * What is flat as a whole (a point, segment or triangle without radius) has no depth in a triangle, and what passes

@@ -39,8 +39,8 @@ static inline double sweep_rate(cm__point v, cm__point normal) { return -cm__poi
 
 /* --- closed forms for straight motion --- */
 
-/* Two cores in the world's axes, relative to some home (A's position, say). `move` is A's own motion, and v its motion
- * relative to B. Fills *out whole, its point relative to home. */
+/* Two cores in the world's axes, relative to a point near by (A's position, say). `move` is A's own motion, and v its
+ * motion relative to B. Fills *out whole, its point relative to the same. */
 typedef struct cm__straight {
     const cm_shape *a, *b;
     cm__frame pose_a, pose_b;
@@ -66,8 +66,8 @@ CM__STRAIGHT_LIST(CM__STRAIGHT_DECLARE)
 /* The band of two that are seen from each other, `size` the sum of their sizes, distance and displacement. */
 static inline double straight_band(double size) { return 16 * (double)CM_REAL_EPSILON * size; }
 
-/* Two cores that do not turn: A moves by `move`, and by v relative to B; seen from `home`. `overlap`: the decision at
- * rest. What start.h tells of them. */
+/* Two cores that do not turn: A moves by `move`, and by v relative to B; relative to the point `home`. `overlap`: the
+ * decision at rest. As start.h answers. */
 bool cm__straight_near(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
                        cm__point move, cm__point v, cm__point home, double band, bool overlap, cm_sweep_hit *out);
 

@@ -95,8 +95,8 @@ static bool slabs_segment(const cm__slabs *s, const cm__point c[3], double room,
 }
 
 /* Of a triangle: along the products of its edges with the other's, and its normal. All corners are looked at, as above.
- * Long triangles that cross far from both ends, as those of two fans do, are told apart by nothing else. A hit may
- * leave twice the room, and is to be found wherever it may be told. */
+ * Long triangles that cross far from both ends, as those of two fans do, are separated by nothing else. A hit may
+ * leave twice the room, and is to be found wherever it may be reported. */
 static bool slabs_triangle(const cm__slabs *s, const cm__point c[3], double room, double limit) {
     const cm__polytope *p = &s->prepared->polytope;
     const double grow = 2 * room + s->prepared->core.radius;

@@ -74,7 +74,7 @@ static double moving_pair_bend(const cm__moving_pair *p, cm__point normal) {
     return turning + cm__point_length(p->bend);
 }
 
-/* A's lowest point over a half-space, seen from home, with the plane's normal. */
+/* A's lowest point over a half-space, relative to `home`, with the plane's normal. */
 static double moving_height(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__point *normal,
                             cm__point *lowest) {
     uint32_t id = 0;

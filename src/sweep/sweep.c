@@ -66,7 +66,7 @@ static inline double straight_band_most(const cm__straight *s, const cm_motion *
            (straight_band((double)size + wide_sum(s->pose_b.position)) + 4 * (double)CM_REAL_EPSILON * (double)world);
 }
 
-/* By the closed form. NEAR: *s is told so. */
+/* By the closed form. */
 static cm__straight_end shapes_straight(straight_way way, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
                                         const cm_motion *mb, const double *band, cm_sweep_hit *out) {
     cm__straight s;

@@ -1,7 +1,7 @@
 /* From what was and what is to events.
  *
- * Three sorted lists meet here: the pairs of overlapping boxes with what they were and are, the pairs that the list
- * lost while they touched, and the meetings on the way. One walk over all three gives the events in their order.
+ * Three sorted lists are merged here: the pairs of overlapping boxes with what they were and are, the pairs that the
+ * list lost while they touched, and the meetings on the way. One walk over all three gives the events in their order.
  * Nothing is committed before there is room for all of them. */
 #include "world/world.h"
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Objects: added, removed, changed. Between updates the broad phase is told at once, so that queries see what is there;
- * within a callback of a step it is left alone, and told at the step's end. */
+/* Objects: added, removed, changed. Between updates the broad phase is changed at once, so that queries see what is
+ * there; within a callback of a step it is left alone, and changed at the step's end. */
 #include "world/world.h"
 #include "base/error.h"
 #include "carom/compound.h"

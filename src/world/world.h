@@ -82,7 +82,7 @@ typedef struct cm__world_result {
     bool touches, tested, trigger; /* tested: anew; trigger: one of the two is one */
 } cm__world_result;
 
-/* A pair that ended and whose event is not told yet. */
+/* A pair that ended and whose event is not reported yet. */
 typedef struct cm__world_end {
     uint32_t a, b;
     uint64_t user_a, user_b;

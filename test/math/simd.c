@@ -1,6 +1,7 @@
-/* Every operation of math/simd.h against plain C, lane by lane, to the bit: with NaN, -0, infinities, denormals and
- * what is out of range. Built besides with AVX2, with AVX-512 and in the plain form (CMakeLists.txt). */
-#include "math/simd.h"
+/* Every operation of math/simd.h and math/simd_wide.h against plain C, lane by lane, to the bit: with NaN, -0,
+ * infinities, denormals and what is out of range. Built besides with AVX2, with AVX-512 and in the plain form
+ * (CMakeLists.txt). */
+#include "math/simd_wide.h"
 #include "support/support.h"
 
 enum { ROUNDS = 4000 };

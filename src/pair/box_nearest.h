@@ -1,0 +1,12 @@
+/* Closest points of two boxes that are apart. */
+#ifndef PAIR_BOX_NEAREST_H
+#define PAIR_BOX_NEAREST_H
+
+#include "pair/box_axes.h"
+#include "pair/gap.h"
+
+/* The gap of boxes that are disjoint, in A's frame. False, and *out is untouched: no direction proves what was found,
+ * or they are within rounding of each other; then all features are to be tried (polytope.c). */
+bool cm__boxes_nearest(const box_pair *p, cm__gap *out);
+
+#endif
