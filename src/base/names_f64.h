@@ -81,6 +81,8 @@
 #define cm__bvh_item cmd__bvh_item
 #define cm__bvh_item_of cmd__bvh_item_of
 #define cm__bvh_job cmd__bvh_job
+#define cm__bvh_key cmd__bvh_key
+#define cm__bvh_key_value cmd__bvh_key_value
 #define cm__bvh_leaf cmd__bvh_leaf
 #define cm__bvh_link cmd__bvh_link
 #define cm__bvh_low_side cmd__bvh_low_side
@@ -102,8 +104,6 @@
 #define cm__bvh_plot cmd__bvh_plot
 #define cm__bvh_quarter cmd__bvh_quarter
 #define cm__bvh_range cmd__bvh_range
-#define cm__bvh_ray_enter cmd__bvh_ray_enter
-#define cm__bvh_ray_key cmd__bvh_ray_key
 #define cm__bvh_ray_limit cmd__bvh_ray_limit
 #define cm__bvh_ray_line cmd__bvh_ray_line
 #define cm__bvh_ray_line_of cmd__bvh_ray_line_of
@@ -326,6 +326,12 @@
 #define cm__flat_corners cmd__flat_corners
 #define cm__flat_overlap cmd__flat_overlap
 #define cm__flats_overlap cmd__flats_overlap
+#define cm__four_beside cmd__four_beside
+#define cm__four_near_slot cmd__four_near_slot
+#define cm__four_order cmd__four_order
+#define cm__four_push cmd__four_push
+#define cm__four_push_near cmd__four_push_near
+#define cm__four_used cmd__four_used
 #define cm__frame cmd__frame
 #define cm__free cmd__free
 #define cm__gap cmd__gap
@@ -476,6 +482,8 @@
 #define cm__mesh_pair_gap cmd__mesh_pair_gap
 #define cm__mesh_pair_nested cmd__mesh_pair_nested
 #define cm__mesh_pair_open cmd__mesh_pair_open
+#define cm__mesh_pair_relation cmd__mesh_pair_relation
+#define cm__mesh_pair_side cmd__mesh_pair_side
 #define cm__mesh_place cmd__mesh_place
 #define cm__mesh_points cmd__mesh_points
 #define cm__mesh_posed_face cmd__mesh_posed_face

@@ -114,14 +114,24 @@ typedef struct batch_block {
     uint8_t classes[BATCH_BLOCK];
 } batch_block;
 
+static uint32_t job_a(const batch_job *job, size_t at) { return job->pairs ? job->pairs[at].a : job->one; }
+static uint32_t job_b(const batch_job *job, size_t at) { return job->pairs ? job->pairs[at].b : (uint32_t)at; }
+
 static void block_sort(const batch_job *job, batch_block *block) {
+    enum { BATCH_NEXT = 24 }; /* pairs farther on of which shapes and poses are fetched, that lie anywhere in memory */
     int next[CM__BATCH_CLASSES] = {0};
     for (int i = 0; i < block->count; i++) {
-        const size_t at = block->first + (size_t)i;
-        const uint32_t a = job->pairs ? job->pairs[at].a : job->one, b = job->pairs ? job->pairs[at].b : (uint32_t)at;
+        const size_t at = block->first + (size_t)i, later = at + BATCH_NEXT;
+        const uint32_t a = job_a(job, at), b = job_b(job, at);
+        if (later < job->count) {
+            const uint32_t c = job_a(job, later), d = job_b(job, later);
+            BITS_FETCH(job_shape(job, c)), BITS_FETCH((const char *)job_shape(job, c) + sizeof(cm_shape) - 1);
+            BITS_FETCH(job_shape(job, d)), BITS_FETCH((const char *)job_shape(job, d) + sizeof(cm_shape) - 1);
+            BITS_FETCH(job_pose(job, c)), BITS_FETCH((const char *)job_pose(job, c) + sizeof(cm_pose) - 1);
+            BITS_FETCH(job_pose(job, d)), BITS_FETCH((const char *)job_pose(job, d) + sizeof(cm_pose) - 1);
+        }
         const batch_two two = {job_shape(job, a), job_shape(job, b), job_pose(job, a), job_pose(job, b)};
         const cm_kind kind_a = two.a->kind, kind_b = two.b->kind;
-        BITS_FETCH(two.pose_a), BITS_FETCH(two.pose_b); /* while the kinds of the next pairs are looked up */
         block->two[i] = two;
         block->classes[i] = (uint8_t)(kind_b < kind_a ? class_of(kind_b, kind_a) : class_of(kind_a, kind_b));
         next[block->classes[i]]++;

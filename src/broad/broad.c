@@ -294,7 +294,11 @@ cm_status cm_broad_add(cm_broad *b, const cm_broad_object_desc *object, uint32_t
 
 /* --- moving many ---------------------------------------------------------------------------------------------- */
 
-enum { MOVE_CHUNK = 16384, MOVE_CHUNKS_MOST = 64 };
+enum {
+    MOVE_FEW = 8, /* up to so many one by one: the vectors and the workers cost more to ask than they save */
+    MOVE_CHUNK = 16384,
+    MOVE_CHUNKS_MOST = 64
+};
 
 /* Moves in chunks that any worker may take; nothing is stored before all was checked. */
 typedef struct move_job {
@@ -391,7 +395,7 @@ static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes,
 cm_status cm_broad_move_many(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes, size_t stride, uint32_t count) {
     if (!b || (count && (!ids || !boxes))) return CM_INVALID;
     if (!stride) stride = sizeof *boxes;
-    if (!count || move_plainly(b, ids, boxes, stride, count)) return CM_OK;
+    if (!count || (count > MOVE_FEW && move_plainly(b, ids, boxes, stride, count))) return CM_OK;
     size_t unbounded_count = b->unbounded_count;
     for (uint32_t i = 0; i < count; ++i) {
         const cm_aabb *box = (const cm_aabb *)(const void *)((const char *)boxes + i * stride);

@@ -109,10 +109,7 @@ typedef struct cm__bvh_near_query {
     const cm__bvh *tree;
     float point[3], margin[3];
     int top;
-    struct {
-        uint32_t slot;
-        float gap; /* squared, tree units */
-    } stack[CM__BVH_STACK];
+    uint64_t stack[CM__BVH_STACK]; /* high half: the bits of the gap squared, tree units; low half: ~slot */
 } cm__bvh_near_query;
 
 /* Leaves whose box is no farther from `point` than `bound`, roughly the nearest first. Shrink `bound` as items are
@@ -156,12 +153,12 @@ CM_INLINE float cm__bvh_ray_limit(const cm__bvh_ray_line *line, cm_real bound) {
     return reach < 1e29 ? (float)(reach + fabs(reach) * 1e-6) + 2 * line->margin : 1e30f;
 }
 /* A parameter that is not negative, with what it belongs to: ordered as numbers, the nearer the smaller. */
-CM_INLINE uint64_t cm__bvh_ray_key(float enter, uint32_t what) {
+CM_INLINE uint64_t cm__bvh_key(float enter, uint32_t what) {
     uint32_t bits;
     memcpy(&bits, &enter, sizeof bits);
     return (uint64_t)bits << 32 | what;
 }
-CM_INLINE float cm__bvh_ray_enter(uint64_t key) {
+CM_INLINE float cm__bvh_key_value(uint64_t key) {
     uint32_t bits = (uint32_t)(key >> 32);
     float enter;
     memcpy(&enter, &bits, sizeof enter);

@@ -4,6 +4,7 @@
  * and is brought to 4, unless the box moves; the others stay where they are. Each side is moved out by CM__BVH_GROWTH
  * of itself, as those of the tree's boxes are by that of theirs. */
 #include "bvh/near_box.h"
+#include "bvh/four.h"
 
 static double near_box_clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
@@ -23,11 +24,7 @@ static bool near_box_open(cm__bvh_box_near_query *q, const cm__bvh *tree, const 
         q->low[k] = cm__bvh_low_side(a);
         q->high[k] = cm__bvh_high_side(b);
     }
-    if (tree->item_count > 0) {
-        q->stack[0].slot = 0;
-        q->stack[0].gap = 0;
-        q->top = 1;
-    }
+    if (tree->item_count > 0) q->stack[q->top++] = cm__bvh_key(0, ~0u);
     return q->top > 0;
 }
 
@@ -36,23 +33,17 @@ void cm__bvh_box_near_start(cm__bvh_box_near_query *q, const cm__bvh *tree, cons
 }
 
 /* Puts the children on the stack that are within `limit`, the nearest on top. */
-static void near_box_push(cm__bvh_box_near_query *q, uint32_t node, const float gap[4], float limit) {
-    int base = q->top;
-    for (uint32_t i = 0; i < 4; ++i) {
-        if (!(gap[i] <= limit) || q->nodes[node].half[0][i] < 0) continue;
-        int at = q->top++;
-        for (; at > base && q->stack[at - 1].gap < gap[i]; --at) q->stack[at] = q->stack[at - 1];
-        q->stack[at].slot = 4 * node + i;
-        q->stack[at].gap = gap[i];
-    }
+static inline void near_box_push(cm__bvh_box_near_query *q, uint32_t node, f32x4 gap, float limit) {
+    const unsigned met = u32x4_mask(f32x4_le(gap, f32x4_all(limit))) & cm__four_used(&q->nodes[node]);
+    q->top = cm__four_push_near(q->stack, q->top, gap, node, met);
 }
 
-/* The next slot: a leaf, which is given out, or a node, which is to be opened. */
-static bool near_box_pop(cm__bvh_box_near_query *q, float limit, uint32_t *node, cm__bvh_leaf *leaf) {
+/* The next slot: a leaf, which is returned, or a node, which is to be opened. */
+static inline bool near_box_pop(cm__bvh_box_near_query *q, float limit, uint32_t *node, cm__bvh_leaf *leaf) {
     while (q->top > 0) {
-        --q->top;
-        if (q->stack[q->top].gap > limit) continue;
-        uint32_t slot = q->stack[q->top].slot;
+        const uint64_t at = q->stack[--q->top];
+        if (cm__bvh_key_value(at) > limit) continue;
+        const uint32_t slot = cm__four_near_slot(at);
         *node = q->nodes[slot / 4].child[slot % 4];
         leaf->first = *node;
         leaf->count = q->nodes[slot / 4].count[slot % 4];
@@ -73,17 +64,11 @@ bool cm__bvh_box_near_next(cm__bvh_box_near_query *q, cm_real bound, cm__bvh_lea
             return true;
         }
         const cm__bvh_node *n = &q->nodes[node];
-        float gap[4];
-        for (int i = 0; i < 4; ++i) {
-            float sum = 0;
-            for (int k = 0; k < 3; ++k) {
-                float reach = n->half[k][i];
-                float below = q->low[k] - n->center[k][i], above = n->center[k][i] - q->high[k];
-                float away = (below > above ? below : above) - reach;
-                away = away > 0 ? away : 0;
-                sum += away * away;
-            }
-            gap[i] = sum;
+        f32x4 gap = f32x4_all(0);
+        for (int k = 0; k < 3; ++k) {
+            f32x4 away = f32x4_sub(cm__four_beside(n, k, q->low[k], q->high[k]), f32x4_load(n->half[k]));
+            away = f32x4_max(away, f32x4_all(0));
+            gap = f32x4_add(gap, f32x4_mul(away, away));
         }
         near_box_push(q, node, gap, limit);
     }
@@ -122,21 +107,19 @@ bool cm__bvh_cast_next(cm__bvh_box_near_query *q, cm_real limit, cm__bvh_leaf *o
             return true;
         }
         const cm__bvh_node *n = &q->nodes[node];
-        float enter[4];
-        for (int i = 0; i < 4; ++i) {
-            float lo = 0, hi = last;
-            for (int k = 0; k < 3; ++k) {
-                float reach = n->half[k][i];
-                float a = (n->center[k][i] - reach - q->high[k]) * q->inverse[k];
-                float b = (n->center[k][i] + reach - q->low[k]) * q->inverse[k];
-                float first = a < b ? a : b, end = a < b ? b : a;
-                first -= fabsf(first) * 1e-6f, end += fabsf(end) * 1e-6f;
-                lo = first > lo ? first : lo;
-                hi = end < hi ? end : hi;
-            }
-            enter[i] = lo <= hi ? lo : FLT_MAX;
+        f32x4 low = f32x4_all(0), high = f32x4_all(last);
+        for (int k = 0; k < 3; ++k) {
+            f32x4 center = f32x4_load(n->center[k]), reach = f32x4_load(n->half[k]), inverse = f32x4_all(q->inverse[k]);
+            f32x4 a = f32x4_mul(f32x4_sub(f32x4_sub(center, reach), f32x4_all(q->high[k])), inverse);
+            f32x4 b = f32x4_mul(f32x4_sub(f32x4_add(center, reach), f32x4_all(q->low[k])), inverse);
+            f32x4 first = f32x4_min(a, b), end = f32x4_max(a, b);
+            first = f32x4_sub(first, f32x4_mul(f32x4_abs(first), f32x4_all(1e-6f)));
+            end = f32x4_add(end, f32x4_mul(f32x4_abs(end), f32x4_all(1e-6f)));
+            low = f32x4_max(first, low);
+            high = f32x4_min(end, high);
         }
-        near_box_push(q, node, enter, last);
+        const unsigned met = u32x4_mask(f32x4_le(low, high)) & cm__four_used(n);
+        q->top = cm__four_push_near(q->stack, q->top, low, node, met);
     }
     return false;
 }

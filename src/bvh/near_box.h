@@ -9,11 +9,9 @@ typedef struct cm__bvh_box_near_query {
     double scale;
     float low[3], high[3];
     int top;
-    struct {
-        uint32_t slot;
-        float gap; /* squared, tree units; of a cast: the time of entry */
-    } stack[CM__BVH_STACK];
-    float inverse[3]; /* of a cast: 1 / move */
+    uint64_t stack[CM__BVH_STACK]; /* high half: the bits of the gap squared, tree units; of a cast: of the time of
+                                      entry; low half: ~slot */
+    float inverse[3];              /* of a cast: 1 / move */
 } cm__bvh_box_near_query;
 
 /* Leaves whose box is no farther from `box` than `bound`, roughly the nearest first: 0 offers what touches. Shrink

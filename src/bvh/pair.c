@@ -19,6 +19,7 @@
 #include "bvh/bvh.h"
 #include "math/point.h"
 #include "math/round.h"
+#include "math/simd.h"
 
 #define PAIR_ALLOWANCE 0x1p-20f
 #define PAIR_FAR       1e15
@@ -65,15 +66,16 @@ static void pair_probe_of(const cm__bvh *tree, uint32_t slot, const cm__bvh_link
     }
 }
 
-/* Along the tree's own axes: the signed gap, the largest of three. */
+/* Along one of the tree's own axes: the signed gaps. */
+static inline f32x4 pair_gap_axis(const cm__bvh_node *n, const pair_probe *p, int k) {
+    f32x4 off = f32x4_abs(f32x4_sub(f32x4_all(p->center[k]), f32x4_load(n->center[k])));
+    return f32x4_sub(f32x4_sub(off, f32x4_load(n->half[k])), f32x4_all(p->extent[k]));
+}
+
+/* Along all three: the largest. */
 static inline void pair_gap_tree(const cm__bvh_node *n, const pair_probe *p, float gap[4]) {
-    for (int i = 0; i < 4; ++i) {
-        float x = fabsf(p->center[0] - n->center[0][i]) - n->half[0][i] - p->extent[0];
-        float y = fabsf(p->center[1] - n->center[1][i]) - n->half[1][i] - p->extent[1];
-        float z = fabsf(p->center[2] - n->center[2][i]) - n->half[2][i] - p->extent[2];
-        float xy = x > y ? x : y;
-        gap[i] = xy > z ? xy : z;
-    }
+    f32x4 x = pair_gap_axis(n, p, 0), y = pair_gap_axis(n, p, 1), z = pair_gap_axis(n, p, 2);
+    f32x4_store(gap, f32x4_max(f32x4_max(x, y), z));
 }
 
 /* Along the box's own axes. */
@@ -271,37 +273,37 @@ bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf
  * axes together. The allowances hold what scales with the boxes; the factor what scales with the distance. Where
  * nothing parts them it is the negative depth along those axes: the deeper, the more promising. */
 static inline void pair_lower(const cm__bvh_node *n, const cm__bvh_link *link, const pair_probe *p, float lower[4]) {
-    float most[4], sum[4];
-    for (int i = 0; i < 4; ++i) {
-        float gx = fabsf(p->center[0] - n->center[0][i]) - n->half[0][i] - p->extent[0];
-        float gy = fabsf(p->center[1] - n->center[1][i]) - n->half[1][i] - p->extent[1];
-        float gz = fabsf(p->center[2] - n->center[2][i]) - n->half[2][i] - p->extent[2];
-        float gxy = gx > gy ? gx : gy;
-        most[i] = gxy > gz ? gxy : gz;
-        gx = gx > 0 ? gx : 0, gy = gy > 0 ? gy : 0, gz = gz > 0 ? gz : 0;
-        sum[i] = gx * gx + gy * gy + gz * gz;
+    const f32x4 zero = f32x4_all(0);
+    f32x4 most = f32x4_all(-FLT_MAX), sum = zero;
+    for (int k = 0; k < 3; ++k) {
+        f32x4 gap = pair_gap_axis(n, p, k);
+        most = f32x4_max(gap, most);
+        gap = f32x4_max(gap, zero);
+        sum = f32x4_add(sum, f32x4_mul(gap, gap));
     }
     if (!p->coarse) {
-        for (int i = 0; i < 4; ++i) {
-            float x = p->center[0] - n->center[0][i], y = p->center[1] - n->center[1][i];
-            float z = p->center[2] - n->center[2][i], own = 0, deep = most[i];
-            float hx = n->half[0][i], hy = n->half[1][i], hz = n->half[2][i];
-            for (int j = 0; j < 3; ++j) {
-                const float *axis = link->axis[j], *wide = link->axis_abs[j];
-                float along = fabsf(x * axis[0] + y * axis[1] + z * axis[2]);
-                float gap = along - (hx * wide[0] + hy * wide[1] + hz * wide[2] + p->side[j] + p->spare);
-                deep = gap > deep ? gap : deep;
-                gap = gap > 0 ? gap : 0;
-                own += gap * gap;
-            }
-            sum[i] = own > sum[i] ? own : sum[i];
-            most[i] = deep;
+        f32x4 off[3], half[3], own = zero;
+        for (int k = 0; k < 3; ++k) {
+            off[k] = f32x4_sub(f32x4_all(p->center[k]), f32x4_load(n->center[k]));
+            half[k] = f32x4_load(n->half[k]);
         }
+        for (int j = 0; j < 3; ++j) {
+            f32x4 along = f32x4_mul(off[0], f32x4_all(link->axis[j][0]));
+            f32x4 room = f32x4_mul(half[0], f32x4_all(link->axis_abs[j][0]));
+            for (int k = 1; k < 3; ++k) {
+                along = f32x4_add(along, f32x4_mul(off[k], f32x4_all(link->axis[j][k])));
+                room = f32x4_add(room, f32x4_mul(half[k], f32x4_all(link->axis_abs[j][k])));
+            }
+            room = f32x4_add(f32x4_add(room, f32x4_all(p->side[j])), f32x4_all(p->spare));
+            f32x4 gap = f32x4_sub(f32x4_abs(along), room);
+            most = f32x4_max(gap, most);
+            gap = f32x4_max(gap, zero);
+            own = f32x4_add(own, f32x4_mul(gap, gap));
+        }
+        sum = f32x4_max(own, sum);
     }
-    for (int i = 0; i < 4; ++i) {
-        float root = sqrtf(sum[i]) * (1 - 1e-5f);
-        lower[i] = most[i] > 0 ? root : most[i];
-    }
+    f32x4 root = f32x4_mul(f32x4_sqrt(sum), f32x4_all(1 - 1e-5f));
+    f32x4_store(lower, f32x4_select(f32x4_gt(most, zero), root, most));
 }
 
 /* The heap in stack[0, heap): the nearest at 0. */

@@ -1,8 +1,7 @@
 /* One tree asked with a box, a point or a ray. All arithmetic of the walk is in single floats; each query is widened by
  * CM__BVH_GROWTH of its own coordinates, as the boxes are by that of theirs. */
-#include "bvh/bvh.h"
+#include "bvh/four.h"
 #include "base/bits.h"
-#include "math/simd.h"
 #include "math/point.h"
 
 #include <string.h>
@@ -36,18 +35,14 @@ bool cm__bvh_box_next(cm__bvh_box_query *q, cm__bvh_leaf *out) {
             return true;
         }
         const cm__bvh_node *n = &nodes[child];
-        float gap[4];
-        for (int i = 0; i < 4; ++i) {
-            float most = -FLT_MAX;
-            for (int k = 0; k < 3; ++k) {
-                float above = n->center[k][i] - q->high[k], below = q->low[k] - n->center[k][i];
-                float x = (above > below ? above : below) - n->half[k][i];
-                most = x > most ? x : most;
-            }
-            gap[i] = most;
+        f32x4 gap = f32x4_all(-FLT_MAX);
+        for (int k = 0; k < 3; ++k)
+            gap = f32x4_max(f32x4_sub(cm__four_beside(n, k, q->low[k], q->high[k]), f32x4_load(n->half[k])), gap);
+        const unsigned met = u32x4_mask(f32x4_le(gap, f32x4_all(0)));
+        for (uint32_t i = 4; i-- > 0;) { /* written in any case: the stack has room */
+            q->stack[q->top] = 4 * child + i;
+            q->top += (int)(met >> i & 1);
         }
-        for (uint32_t i = 4; i-- > 0;)
-            if (gap[i] <= 0) q->stack[q->top++] = 4 * child + i;
     }
     return false;
 }
@@ -63,10 +58,7 @@ void cm__bvh_near_start(cm__bvh_near_query *q, const cm__bvh *tree, cm_vec3 poin
         q->point[k] = (float)bvh_clamp(((double)p[k] - tree->origin[k]) * tree->scale, 1e15);
         q->margin[k] = fabsf(q->point[k]) * CM__BVH_GROWTH;
     }
-    if (tree->item_count > 0) {
-        q->stack[q->top].slot = 0;
-        q->stack[q->top++].gap = 0;
-    }
+    if (tree->item_count > 0) q->stack[q->top++] = cm__bvh_key(0, ~0u);
 }
 
 /* A bound as a squared length in tree units, rounded up. */
@@ -78,33 +70,26 @@ static float bvh_bound_squared(cm_real bound, double scale) {
 bool cm__bvh_near_next(cm__bvh_near_query *q, cm_real bound, cm__bvh_leaf *out) {
     if (!(bound >= 0)) return false;
     float limit = bvh_bound_squared(bound, q->tree->scale);
+    const cm__bvh_node *nodes = q->tree->nodes;
     while (q->top > 0) {
-        --q->top;
-        if (q->stack[q->top].gap > limit) continue;
-        uint32_t slot = q->stack[q->top].slot;
-        const cm__bvh_node *nodes = q->tree->nodes;
+        uint64_t at = q->stack[--q->top];
+        if (cm__bvh_key_value(at) > limit) continue;
+        uint32_t slot = cm__four_near_slot(at);
         uint32_t child = nodes[slot / 4].child[slot % 4], count = nodes[slot / 4].count[slot % 4];
         if (count > 0) {
             out->first = child, out->count = count;
             return true;
         }
         const cm__bvh_node *n = &nodes[child];
-        float gap[4];
-        for (int i = 0; i < 4; ++i) {
-            float x = fabsf(n->center[0][i] - q->point[0]) - n->half[0][i] - q->margin[0];
-            float y = fabsf(n->center[1][i] - q->point[1]) - n->half[1][i] - q->margin[1];
-            float z = fabsf(n->center[2][i] - q->point[2]) - n->half[2][i] - q->margin[2];
-            x = x > 0 ? x : 0, y = y > 0 ? y : 0, z = z > 0 ? z : 0;
-            gap[i] = x * x + y * y + z * z;
+        f32x4 gap = f32x4_all(0);
+        for (int k = 0; k < 3; ++k) {
+            f32x4 off = f32x4_abs(f32x4_sub(f32x4_load(n->center[k]), f32x4_all(q->point[k])));
+            f32x4 away = f32x4_sub(f32x4_sub(off, f32x4_load(n->half[k])), f32x4_all(q->margin[k]));
+            away = f32x4_max(away, f32x4_all(0));
+            gap = f32x4_add(gap, f32x4_mul(away, away));
         }
-        int base = q->top;
-        for (uint32_t i = 0; i < 4; ++i) { /* the nearest on top */
-            if (!(gap[i] <= limit) || n->half[0][i] < 0) continue;
-            int at = q->top++;
-            for (; at > base && q->stack[at - 1].gap < gap[i]; --at) q->stack[at] = q->stack[at - 1];
-            q->stack[at].slot = 4 * child + i;
-            q->stack[at].gap = gap[i];
-        }
+        const unsigned met = u32x4_mask(f32x4_le(gap, f32x4_all(limit))) & cm__four_used(n);
+        q->top = cm__four_push_near(q->stack, q->top, gap, child, met);
     }
     return false;
 }
@@ -167,7 +152,7 @@ void cm__bvh_ray_start(cm__bvh_ray_query *q, const cm__bvh *tree, cm_vec3 origin
     q->items = (const char *)tree->nodes, q->item_size = 0;
     q->top = 0;
     if (!cm__bvh_ray_line_of(tree->origin, tree->scale, origin, direction, error, &q->line)) return;
-    if (tree->item_count > 0) q->stack[q->top++] = cm__bvh_ray_key(0, 0);
+    if (tree->item_count > 0) q->stack[q->top++] = cm__bvh_key(0, 0);
 }
 
 /* Narrows [*enter, *leave] of the four boxes by one axis. */
@@ -182,21 +167,13 @@ static inline void bvh_ray_slab(const cm__bvh_node *n, const cm__bvh_ray_line *q
     *leave = f32x4_min(f32x4_add(middle, reach), *leave);
 }
 
-static inline void bvh_order(uint64_t *a, uint64_t *b) {
-    uint64_t low = *a < *b ? *a : *b, high = *a < *b ? *b : *a;
-    *a = low, *b = high;
-}
-
-/* Nothing in here is predictable but that a node may be missed, so the rest goes without jumps: all four children are
- * sorted, those that are missed last, and all are written; the top then stands above those that are met. */
 bool cm__bvh_ray_next(cm__bvh_ray_query *q, cm_real bound, cm__bvh_leaf *out) {
-    static const uint8_t met_count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
     const float limit = cm__bvh_ray_limit(&q->line, bound);
     const cm__bvh_node *nodes = q->tree->nodes;
     int top = q->top;
     while (top > 0) {
         uint64_t at = q->stack[--top];
-        if (!(cm__bvh_ray_enter(at) <= limit)) continue;
+        if (!(cm__bvh_key_value(at) <= limit)) continue;
         uint32_t slot = (uint32_t)at;
         uint32_t child = nodes[slot / 4].child[slot % 4], count = nodes[slot / 4].count[slot % 4];
         if (count > 0) {
@@ -221,16 +198,8 @@ bool cm__bvh_ray_next(cm__bvh_ray_query *q, cm_real bound, cm__bvh_leaf *out) {
         float enter[4];
         uint64_t key[4];
         f32x4_store(enter, first);
-        for (uint32_t i = 0; i < 4; ++i) {
-            key[i] = cm__bvh_ray_key(enter[i], 4 * child + i);
-            key[i] |= 0 - (uint64_t)(~met >> i & 1);
-        }
-        bvh_order(&key[0], &key[1]), bvh_order(&key[2], &key[3]);
-        bvh_order(&key[0], &key[2]), bvh_order(&key[1], &key[3]);
-        bvh_order(&key[1], &key[2]);
-        int more = met_count[met];
-        for (int i = 0; i < 4; ++i) q->stack[top + (more > i ? more - 1 - i : i)] = key[i];
-        top += more;
+        for (uint32_t i = 0; i < 4; ++i) key[i] = cm__bvh_key(enter[i], 4 * child + i);
+        top = cm__four_push(q->stack, top, key, met);
     }
     q->top = 0;
     return false;

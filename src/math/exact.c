@@ -170,7 +170,14 @@ static double det_adaptive(const det_row *u, const det_row *v, const det_row *w,
     return det_of_all(u, v, w);
 }
 
+/* Triangles of one mesh, or of two that lie upon each other, share corners. */
+static bool exact_any_equal(const cm__point *a, const cm__point *b, const cm__point *c, const cm__point *d) {
+    return cm__point_equal(*d, *a) || cm__point_equal(*d, *b) || cm__point_equal(*d, *c) || cm__point_equal(*a, *b) ||
+           cm__point_equal(*a, *c) || cm__point_equal(*b, *c);
+}
+
 int cm__orient3_exact(const cm__point *a, const cm__point *b, const cm__point *c, const cm__point *d) {
+    if (exact_any_equal(a, b, c, d)) return 0;
     det_row u = det_row_of(a, b), v = det_row_of(a, c), w = det_row_of(a, d);
     return cm__sign(det_adaptive(&u, &v, &w, 1));
 }

@@ -111,9 +111,15 @@ static double extent_nearest(extent_search *s, cm__point p, uint32_t *triangle, 
 }
 
 static bool extent_side_is_wanted(const extent_search *s, cm__point p) {
-    if (s->query->side == CM__SIDE_ANY) return true;
+    if (s->query->side == CM__SIDE_ANY || s->query->one_sided) return true;
     bool inside = cm_mesh_winding(s->query->y, cm__vec3_of(p), NULL) != 0;
     return inside == (s->query->side == CM__SIDE_WITHIN);
+}
+
+/* What is not on the wanted side, or not on X's boundary, is left out: nothing of it is looked at. */
+static bool extent_wrong_side(extent_search *s) {
+    s->out->any_side = false;
+    return false;
 }
 
 /* Is the point p of X's triangle on the boundary of the union that X's shells enclose? */
@@ -250,7 +256,7 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
         }
         int bare = extent_is_boundary(s, piece, center);
         for (int i = 0; i < 3; ++i) bare += extent_is_boundary(s, piece, cm__point_between(center, piece->v[i], 0.5));
-        if (bare == 0) return 0;
+        if (bare == 0) return extent_wrong_side(s);
         if (bare < 4) return extent_halve(s, piece, out); /* another shell passes within the tolerance */
         piece->own = EXTENT_OWN_BOUNDARY;
     }
@@ -258,7 +264,7 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
         if (!(distance > radius + s->slack.flush)) {
             switch (cm__extent_meet(s->query->y, CM_NONE, piece->v, &s->slack, h)) {
             case CM__EXTENT_FLUSH:
-                return 0;
+                return extent_wrong_side(s);
             case CM__EXTENT_CUT:
                 return extent_cut(s, piece, h, out);
             case CM__EXTENT_MANY:
@@ -268,7 +274,7 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
             }
         }
         if (distance > s->slack.flush) { /* closer than that, the center's side could be rounded away */
-            if (!extent_side_is_wanted(s, center)) return 0;
+            if (!extent_side_is_wanted(s, center)) return extent_wrong_side(s);
             piece->one_sided = 1;
         }
     }
@@ -307,11 +313,36 @@ typedef struct extent_node {
     double distance, upper; /* of its center; of all of it at most */
 } extent_node;
 
+/* A triangle of Y over or under which the center of v lies, a few steps across edges from `near`; or one near it. */
+static uint32_t extent_below(const extent_search *s, const cm__point v[3], uint32_t near) {
+    const cm_mesh *mesh = s->query->y;
+    cm__point center = cm__point_scale(cm__point_add(cm__point_add(v[0], v[1]), v[2]), 1.0 / 3);
+    for (int step = 0; step < 3; ++step) {
+        cm__point y[3];
+        extent_corners(mesh, near, y);
+        cm__point normal = cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0]));
+        uint32_t edge = 0;
+        for (; edge < 3; ++edge) {
+            cm__point along = cm__point_sub(y[(edge + 1) % 3], y[edge]), to = cm__point_sub(center, y[edge]);
+            if (cm__point_dot(cm__point_cross(normal, along), to) < 0) break;
+        }
+        if (edge == 3) break;
+        uint32_t across = cm__mesh_neighbors(mesh)[3 * (size_t)near + edge];
+        if (across == CM_NONE) break;
+        near = across / 3;
+    }
+    return near;
+}
+
 static void extent_search_triangle(extent_search *s, uint32_t triangle, const extent_node *node) {
     extent_piece stack[EXTENT_STACK];
     extent_piece *first = &stack[0];
     extent_corners(s->query->x, triangle, first->v);
     for (int i = 0; i < 3; ++i) first->v[i] = cm__affine_apply(&s->query->x_to_y, first->v[i]);
+    /* no point of it is as far as one that was found: most triangles go here, without a search for what is closest */
+    double found = wide_max(s->out->value, s->query->floor);
+    if (cm__height_over_surface(s->query->y, extent_below(s, first->v, node->near), first->v, s->slack.flush) <= found)
+        return;
     first->triangle = triangle;
     first->depth = 0;
     first->one_sided = node->one_sided;
@@ -361,12 +392,12 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
                             tree->origin[2] + (double)of->center[2][lane] * unit);
     cm__point center = cm__affine_apply(&s->query->x_to_y, local), nearest = center;
     double radius = 1.001 * cm__point_length(half) * unit; /* 0.1 %: a rounded pose stretches by less */
-    if (s->query->side == CM__SIDE_WITHIN && extent_is_clear(s, center, radius)) return false;
+    if (s->query->side == CM__SIDE_WITHIN && extent_is_clear(s, center, radius)) return extent_wrong_side(s);
     node->distance = extent_nearest(s, center, &node->near, &nearest);
     node->upper = node->distance + radius;
     if (node->upper <= extent_settled(s)) return false;
     if (!node->one_sided && node->distance > radius + s->slack.flush) {
-        if (!extent_side_is_wanted(s, center)) return false;
+        if (!extent_side_is_wanted(s, center)) return extent_wrong_side(s);
         node->one_sided = true;
     }
     return true;
@@ -408,12 +439,13 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     out->bound = 0;
     out->point = out->nearest = cm__p(0, 0, 0);
     out->triangle_x = out->triangle_y = CM_NONE;
+    out->any_side = true;
 
     extent_node stack[CM__BVH_STACK];
     int top = 0;
     stack[0].slot = 0;
     stack[0].near = CM_NONE;
-    stack[0].one_sided = query->side == CM__SIDE_ANY;
+    stack[0].one_sided = query->side == CM__SIDE_ANY || query->one_sided;
     if (extent_visit_node(&s, &stack[0])) top = 1;
     while (top > 0 && !s.over) {
         extent_node node = stack[--top];
@@ -424,5 +456,6 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
             extent_search_triangle(&s, s.tree_x.items[i], &node);
         if (of->count[lane] == 0) top = extent_push_children(&s, &node, first, stack, top);
     }
+    out->evaluations = s.evaluations;
     out->bound = s.over ? DBL_MAX : wide_max(out->bound, extent_settled(&s));
 }

@@ -23,6 +23,7 @@ typedef struct cm__extent_query {
     const cm_mesh *x, *y;
     cm__affine x_to_y, y_to_x;
     cm__side side;    /* needs a solid Y, unless CM__SIDE_ANY */
+    bool one_sided;   /* all of X is known to lie on that side */
     double floor;     /* distances up to this are of no interest: nothing is refined below it */
     double stop;      /* the search may end as soon as something farther than this was found */
     double tolerance; /* > 0: the length that does not matter */
@@ -34,6 +35,8 @@ typedef struct cm__extent {
                      search stopped early or met its limit */
     cm__point point, nearest; /* Y's frame: the point of X's surface, and the closest point of Y's surface */
     uint32_t triangle_x, triangle_y;
+    int evaluations; /* points whose distance was looked for */
+    bool any_side;   /* nothing was left out for its side: no point of X, on either side, is farther than `bound` */
 } cm__extent;
 
 /* What `bound` may exceed `value` by, of `value`. */

@@ -45,15 +45,30 @@ static cm_vec3 mesh_component_point(const cm_mesh *mesh, uint32_t component) {
     return cm__mesh_triangle(mesh, cm__mesh_roots(mesh)[component]).a;
 }
 
+/* Does a component of the mesh lie in the other, a solid? Their triangles do not meet. */
+static bool mesh_pair_within(const cm__mesh_pair *pair, bool of_b, uint32_t component) {
+    const cm_mesh *a = pair->a, *b = pair->b;
+    if (!of_b) return cm__mesh_winding_placed(b, &pair->placing, mesh_component_point(a, component), NULL) != 0;
+    cm_vec3 p = cm__mesh_posed_point(&pair->placing, mesh_component_point(b, component));
+    return mesh_holds(&a->info.bounds, p) && cm_mesh_winding(a, p, NULL) != 0;
+}
+
 bool cm__mesh_pair_nested(const cm__mesh_pair *pair) {
     const cm_mesh *a = pair->a, *b = pair->b;
-    for (uint32_t c = 0; a->info.solid && c < b->info.components; ++c) {
-        cm_vec3 p = cm__mesh_posed_point(&pair->placing, mesh_component_point(b, c));
-        if (mesh_holds(&a->info.bounds, p) && cm_mesh_winding(a, p, NULL) != 0) return true;
-    }
+    for (uint32_t c = 0; a->info.solid && c < b->info.components; ++c)
+        if (mesh_pair_within(pair, true, c)) return true;
     for (uint32_t c = 0; b->info.solid && c < a->info.components; ++c)
-        if (cm__mesh_winding_placed(b, &pair->placing, mesh_component_point(a, c), NULL) != 0) return true;
+        if (mesh_pair_within(pair, false, c)) return true;
     return false;
+}
+
+cm__side cm__mesh_pair_side(const cm__mesh_pair *pair, bool of_b) {
+    const uint32_t components = of_b ? pair->b->info.components : pair->a->info.components;
+    if (!(of_b ? pair->a : pair->b)->info.solid || components == 0) return CM__SIDE_ANY;
+    const bool within = mesh_pair_within(pair, of_b, 0);
+    for (uint32_t c = 1; c < components; ++c)
+        if (mesh_pair_within(pair, of_b, c) != within) return CM__SIDE_ANY;
+    return within ? CM__SIDE_WITHIN : CM__SIDE_OUTSIDE;
 }
 
 static bool mesh_mesh_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
@@ -81,7 +96,7 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     if (overlap && !near) near = cm__mesh_pair_gap(&pair, CM_REAL_MAX, &gap);
     if (!near) return CM_REAL_MAX;
     if (overlap && (a->u.mesh->info.solid || b->u.mesh->info.solid))
-        cm__mesh_pair_depth(&pair, cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0)), &gap);
+        cm__mesh_pair_depth(&pair, cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0)), gap.distance == 0, &gap);
     if (overlap && !(gap.distance < 0) && cm__method_composites.distance(a, b, b_in_a, 0, out) < 0)
         return out->distance;
     cm_vec3 along = overlap ? cm_sub(gap.a, gap.b) : cm_sub(gap.b, gap.a);

@@ -4,6 +4,7 @@
 
 #include "carom/pair.h"
 #include "mesh/mesh.h"
+#include "pair/mesh_extent.h"
 
 typedef struct cm__mesh_pair {
     const cm_mesh *a, *b;
@@ -22,6 +23,10 @@ CM_INLINE cm__face cm__mesh_pair_b(const cm__mesh_pair *pair, uint32_t place) {
 /* Given that no triangles share a point: does a component of one lie within the other, which is solid? Exact. */
 bool cm__mesh_pair_nested(const cm__mesh_pair *pair);
 
+/* Likewise: on which side of the other, a solid, all of A lies, or of B. CM__SIDE_ANY where components lie on both, or
+ * the other is no solid. One ray a component. */
+cm__side cm__mesh_pair_side(const cm__mesh_pair *pair, bool of_b);
+
 /* The closest points of two meshes' surfaces, in A's frame. */
 typedef struct cm__mesh_gap {
     cm_real distance; /* 0 exactly where triangles share a point */
@@ -36,10 +41,12 @@ bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh
 uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, bool (*visit)(void *user, const cm_crossing *crossing),
                                  void *user);
 
-/* How deep two overlapping meshes, one of them solid, are in each other: the reach (see mesh_relation.c). @return true
- * where it is more than `tolerance` (> 0); then out->distance is minus the depth and the points tell where. Otherwise
- * out->distance is 0 and the rest untouched. */
-bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_gap *out);
+/* How deep two overlapping meshes, one of them solid, are in each other: the reach (see mesh_relation.c). `meet`: some
+ * of their triangles share a point. @return true where it is more than `tolerance` (> 0); then out->distance is minus
+ * the depth and the points tell where. Otherwise out->distance is 0 and the rest untouched. */
+bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet, cm__mesh_gap *out);
+/* As cm_mesh_relation, in A's frame; tolerance > 0. Returns the number of points whose distance was looked for. */
+uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm_real max_gap, cm_relation_result *out);
 /* The default tolerance of a pair whose A stands at `from_origin` in the world. */
 double cm__mesh_pair_default_tolerance(const cm__mesh_pair *pair, cm_vec3 from_origin);
 

@@ -11,11 +11,12 @@
  *   crossing triangles extend beyond each other's plane on both sides.
  * - crossing: anything else.
  *
- * Bound: the searches' (EXTENT_LIMIT evaluations each); then the farthest found decides. */
+ * Where no triangles meet, one ray a component tells on which side of the other a mesh lies, and a search on the other
+ * side is spared; so is a second search where the first has shown that all of a mesh is within t.
+ *
+ * Bound: eight searches at most (EXTENT_LIMIT evaluations each); then the farthest found decides. */
 #include "pair/mesh_mesh.h"
 #include "base/text.h"
-
-#include "pair/mesh_extent.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,6 +26,12 @@ typedef struct relation_search {
     bool solid_a, solid_b;
     cm__affine b_to_a, a_to_b;
     double tolerance;
+    /* Where no triangles meet: the side of the other on which all of A's surface, and of B's, lies. CM__SIDE_ANY: not
+     * known, or on both. */
+    cm__side side_a, side_b;
+    uint64_t measured; /* points of either whose distance was looked for */
+    bool close_a,
+        close_b; /* a search has shown that no point of A's surface, of B's, is farther than t from the other */
 } relation_search;
 
 /* The affine map of the posed points, and its inverse: a rounded matrix is no rotation to the last bit, so the inverse
@@ -34,6 +41,9 @@ static void relation_open(const cm__mesh_pair *pair, double tolerance, relation_
     s->solid_a = pair->a->info.solid;
     s->solid_b = pair->b->info.solid;
     s->tolerance = tolerance;
+    s->side_a = s->side_b = CM__SIDE_ANY;
+    s->close_a = s->close_b = false;
+    s->measured = 0;
     const cm_mat3 *m = &pair->placing.rotation;
     cm__point x = cm__point_of(m->x), y = cm__point_of(m->y), z = cm__point_of(m->z);
     cm__point t = cm__point_of(pair->placing.position);
@@ -48,30 +58,42 @@ static void relation_open(const cm__mesh_pair *pair, double tolerance, relation_
     s->a_to_b = to_b;
 }
 
+/* No triangles meet: so each component lies on one side of the other mesh, and a whole mesh often does. */
+static void relation_find_sides(relation_search *s) {
+    s->side_a = cm__mesh_pair_side(s->pair, false);
+    s->side_b = cm__mesh_pair_side(s->pair, true);
+}
+
 /* The farthest that A's surface (or B's, `of_b`) lies on a side of the other, where that is more than `floor`. */
-static void relation_extent(const relation_search *s, bool of_b, cm__side side, double floor, double stop,
-                            cm__extent *out) {
+static void relation_extent(relation_search *s, bool of_b, cm__side side, double floor, double stop, cm__extent *out) {
+    const cm__side known = of_b ? s->side_b : s->side_a;
+    bool *close = of_b ? &s->close_b : &s->close_a;
+    memset(out, 0, sizeof *out);
+    if (*close || (known != CM__SIDE_ANY && side != CM__SIDE_ANY && side != known)) return;
     cm__extent_query q;
     q.x = of_b ? s->pair->b : s->pair->a;
     q.y = of_b ? s->pair->a : s->pair->b;
     q.x_to_y = of_b ? s->b_to_a : s->a_to_b;
     q.y_to_x = of_b ? s->a_to_b : s->b_to_a;
     q.side = side;
+    q.one_sided = side == known;
     q.floor = floor;
     q.stop = stop;
     q.tolerance = s->tolerance;
     cm__mesh_extent(&q, out);
+    s->measured += (uint64_t)out->evaluations;
+    *close = out->any_side && out->bound <= s->tolerance;
 }
 
 /* Is any point of one farther than t from the other, on the given side of it? */
-static bool relation_exceeds(const relation_search *s, bool of_b, cm__side side) {
+static bool relation_exceeds(relation_search *s, bool of_b, cm__side side) {
     cm__extent e;
     relation_extent(s, of_b, side, s->tolerance, s->tolerance, &e);
     return e.value > s->tolerance;
 }
 
 /* Is every point of one within t of the other, on the given side of it? */
-static bool relation_within(const relation_search *s, bool of_b, cm__side side) {
+static bool relation_within(relation_search *s, bool of_b, cm__side side) {
     const cm_mesh *own = of_b ? s->pair->b : s->pair->a, *other = of_b ? s->pair->a : s->pair->b;
     const cm__affine *to_other = of_b ? &s->b_to_a : &s->a_to_b;
     cm_aabb box = cm_aabb_grow(other->info.bounds, (cm_real)(1.001 * s->tolerance));
@@ -104,7 +126,7 @@ static bool relation_fills(const relation_search *s, bool of_b) {
 
 /* Is one of them, a part, within the other, a solid, whose surface does not reach into it? `depth`: how deep the pair
  * is in each other. */
-static bool relation_is_inside(const relation_search *s, bool of_b, double depth) {
+static bool relation_is_inside(relation_search *s, bool of_b, double depth) {
     bool own_solid = of_b ? s->solid_b : s->solid_a, other_solid = of_b ? s->solid_a : s->solid_b;
     if (!other_solid || !relation_within(s, of_b, CM__SIDE_OUTSIDE)) return false;
     if (!own_solid) return true;
@@ -192,10 +214,9 @@ double cm__mesh_pair_default_tolerance(const cm__mesh_pair *pair, cm_vec3 from_o
     return (1e-6 * size > ulps ? 1e-6 * size : ulps) + (double)CM_REAL_MIN;
 }
 
-/* The farther of A's reach into B and B's into A: the second only counts where it exceeds the first by
- * more than what an extent leaves open. `witness` is
- * untouched where neither is larger than the tolerance. */
-static double relation_reach(const relation_search *s, cm__mesh_gap *witness) {
+/* The farther of A's reach into B and B's into A: the second only counts where it exceeds the first by more than what
+ * an extent leaves open. `witness` is untouched where neither is larger than the tolerance. */
+static double relation_reach(relation_search *s, cm__mesh_gap *witness) {
     cm__extent a_in_b = {0}, b_in_a = {0};
     double floor = s->tolerance;
     if (s->solid_b) relation_extent(s, false, CM__SIDE_WITHIN, floor, DBL_MAX, &a_in_b);
@@ -221,9 +242,10 @@ static double relation_pierce(const relation_search *s, cm__mesh_gap *witness) {
     return pierce.most;
 }
 
-bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_gap *out) {
+bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet, cm__mesh_gap *out) {
     relation_search s;
     relation_open(pair, tolerance, &s);
+    if (!meet) relation_find_sides(&s);
     double depth = relation_reach(&s, out);
     out->distance = depth > 0 ? -(cm_real)depth : 0;
     return out->distance < 0;
@@ -231,10 +253,12 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, cm__mesh_g
 
 /* --- the relation -------------------------------------------------------------------------------------------- */
 
-/* They overlap, or are within t: which of the relations is it? `out` as for the depth. */
-static cm_relation relation_of_near(const relation_search *s, cm__mesh_gap *out) {
+/* They overlap, or are within t: which of the relations is it? `out` as for the depth; where there is none, where the
+ * surfaces are closest: found here if they overlap. */
+static cm_relation relation_of_near(relation_search *s, bool overlap, cm__mesh_gap *out) {
     double t = s->tolerance;
     double depth = s->solid_a || s->solid_b ? relation_reach(s, out) : relation_pierce(s, out);
+    if (overlap && !(depth > 0)) cm__mesh_pair_gap(s->pair, CM_REAL_MAX, out); /* where they touch */
     out->distance = depth > 0 ? -(cm_real)depth : 0;
     bool a_inside = relation_is_inside(s, false, depth);
     bool b_inside = relation_is_inside(s, true, depth);
@@ -252,6 +276,37 @@ static bool relation_is_thin(const cm_mesh_info *info, double t) {
     return info->solid && 2 * fabs((double)info->volume) <= t * (double)info->area;
 }
 
+uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm_real max_gap,
+                                cm_relation_result *out) {
+    relation_search s;
+    relation_open(pair, (double)tolerance, &s);
+    cm_relation_result r;
+    memset(&r, 0, sizeof r);
+    r.tolerance = tolerance;
+    r.surface_a = !s.solid_a;
+    r.surface_b = !s.solid_b;
+    r.thin_a = relation_is_thin(&pair->a->info, (double)tolerance);
+    r.thin_b = relation_is_thin(&pair->b->info, (double)tolerance);
+    r.crossings = cm__mesh_pair_crossings(pair, NULL, NULL);
+
+    cm__mesh_gap gap; /* of the surfaces; where they are farther apart than anyone asks, there is nothing to show */
+    bool overlap = r.crossings > 0 || cm__mesh_pair_nested(pair);
+    bool measured = overlap || cm__mesh_pair_gap(pair, cm_max(tolerance, max_gap), &gap);
+    r.distance = measured && !overlap ? gap.distance : CM_REAL_MAX;
+    if (!overlap && r.distance > tolerance) {
+        r.relation = CM_RELATION_SEPARATED;
+    } else {
+        if (r.crossings == 0) relation_find_sides(&s);
+        r.relation = relation_of_near(&s, overlap, &gap);
+        if (overlap) r.distance = gap.distance;
+    }
+    r.triangle_a = measured ? gap.triangle_a : CM_NONE;
+    r.triangle_b = measured ? gap.triangle_b : CM_NONE;
+    if (measured) r.point_a = gap.a, r.point_b = gap.b;
+    *out = r;
+    return s.measured;
+}
+
 cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real tolerance, cm_real max_gap, cm_relation_result *out) {
     if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || a->kind != CM_SHAPE_MESH ||
@@ -264,35 +319,11 @@ cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_sh
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, &b_in_a, &pair);
     cm_real t = tolerance > 0 ? tolerance : (cm_real)cm__mesh_pair_default_tolerance(&pair, pose_a->position);
-    relation_search s;
-    relation_open(&pair, (double)t, &s);
-
-    cm_relation_result r;
-    memset(&r, 0, sizeof r);
-    r.tolerance = t;
-    r.surface_a = !s.solid_a;
-    r.surface_b = !s.solid_b;
-    r.thin_a = relation_is_thin(&pair.a->info, (double)t);
-    r.thin_b = relation_is_thin(&pair.b->info, (double)t);
-    r.crossings = cm__mesh_pair_crossings(&pair, NULL, NULL);
-
-    cm__mesh_gap gap; /* of the surfaces; where they are farther apart than anyone asks, there is nothing to show */
-    bool overlap = r.crossings > 0 || cm__mesh_pair_nested(&pair);
-    bool measured = cm__mesh_pair_gap(&pair, overlap ? CM_REAL_MAX : cm_max(t, max_gap), &gap);
-    r.distance = measured && !overlap ? gap.distance : CM_REAL_MAX;
-    if (!overlap && r.distance > t) {
-        r.relation = CM_RELATION_SEPARATED;
-    } else {
-        r.relation = relation_of_near(&s, &gap);
-        if (overlap) r.distance = gap.distance;
+    cm__mesh_pair_relation(&pair, t, max_gap, out);
+    if (out->triangle_a != CM_NONE) {
+        out->point_a = cm_pose_apply(pose_a, out->point_a);
+        out->point_b = cm_pose_apply(pose_a, out->point_b);
     }
-    r.triangle_a = measured ? gap.triangle_a : CM_NONE;
-    r.triangle_b = measured ? gap.triangle_b : CM_NONE;
-    if (measured) {
-        r.point_a = cm_pose_apply(pose_a, gap.a);
-        r.point_b = cm_pose_apply(pose_a, gap.b);
-    }
-    *out = r;
     return CM_OK;
 }
 

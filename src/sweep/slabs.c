@@ -21,6 +21,7 @@ void cm__slabs_of(const cm__prepared *prepared, cm__point way, const cm_aabb *bo
     out->way = out->turned = way;
     out->room = room;
     out->home = prepared->center;
+    out->likely = 0;
     if (prepared->way == CM__PREPARED_POLYTOPE) {
         const cm__polytope *p = &prepared->polytope;
         if (p->corner_count == 8) {
@@ -97,7 +98,7 @@ static bool slabs_segment(const cm__slabs *s, const cm__point c[3], double room,
 /* Of a triangle: along the products of its edges with the other's, and its normal. All corners are looked at, as above.
  * Long triangles that cross far from both ends, as those of two fans do, are separated by nothing else. A hit may
  * leave twice the room, and is to be found wherever it may be reported. */
-static bool slabs_triangle(const cm__slabs *s, const cm__point c[3], double room, double limit) {
+static bool slabs_triangle(cm__slabs *s, const cm__point c[3], double room, double limit) {
     const cm__polytope *p = &s->prepared->polytope;
     const double grow = 2 * room + s->prepared->core.radius;
     const cm__point a[3] = {cm__point_sub(p->corner[0], s->home), cm__point_sub(p->corner[1], s->home),
@@ -105,7 +106,9 @@ static bool slabs_triangle(const cm__slabs *s, const cm__point c[3], double room
     const cm__point e[3] = {cm__point_sub(a[1], a[0]), cm__point_sub(a[2], a[1]), cm__point_sub(a[0], a[2])};
     const cm__point f[3] = {cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[1]), cm__point_sub(c[0], c[2])};
     cm__span span = {0, limit};
-    for (int k = 0; k < 10; k++) {
+    const int start = s->likely;
+    for (int i = 0; i < 10; i++) { /* the order does not matter to the answer */
+        const int k = start + i < 10 ? start + i : start + i - 10;
         const cm__point axis = k < 9 ? cm__point_cross(e[k % 3], f[k / 3]) : cm__point_cross(e[0], e[1]);
         const double square = cm__point_dot(axis, axis);
         if (!(square > 1e-200 && square < 1e200)) continue;
@@ -113,8 +116,10 @@ static bool slabs_triangle(const cm__slabs *s, const cm__point c[3], double room
         const double reach = grow * sqrt(square);
         if (!slab_three(cm__least(cm__least(x, y), z) - reach, cm__most(cm__most(x, y), z) + reach,
                         cm__point_dot(axis, c[0]), cm__point_dot(axis, c[1]), cm__point_dot(axis, c[2]),
-                        cm__point_dot(axis, s->way), &span))
+                        cm__point_dot(axis, s->way), &span)) {
+            s->likely = k;
             return false;
+        }
     }
     return true;
 }
@@ -166,7 +171,7 @@ static bool slabs_face(const cm__slabs *s, const cm__point c[3], double room, cm
     return slab_three(low - grow, high + grow, a, b, d, speed, span);
 }
 
-double cm__slabs_enter(const cm__slabs *s, const cm_triangle *t, double limit) {
+double cm__slabs_enter(cm__slabs *s, const cm_triangle *t, double limit) {
     const cm__point c[3] = {cm__point_sub(cm__point_of(t->a), s->home), cm__point_sub(cm__point_of(t->b), s->home),
                             cm__point_sub(cm__point_of(t->c), s->home)};
     double far = cm__most(cm__most(cm__point_largest(c[0]), cm__point_largest(c[1])), cm__point_largest(c[2]));

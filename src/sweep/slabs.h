@@ -11,11 +11,12 @@ typedef struct cm__slabs {
     cm__point low, high;          /* around the shape, from its center */
     cm__point turned;             /* of boxes: `way` in the box's own axes; of segments: half of it, from end to end */
     cm__point home;               /* the middle of the core, where it is a box or a segment; else the center */
+    int likely;                   /* of triangles: the axis that told the last one apart, tried first */
 } cm__slabs;
 
 /* `box`: around the shape at the start. */
 void cm__slabs_of(const cm__prepared *prepared, cm__point way, const cm_aabb *box, double room, cm__slabs *out);
 /* 0 where they may touch at the start, HUGE_VAL where they do not within [0, limit]. */
-double cm__slabs_enter(const cm__slabs *slabs, const cm_triangle *triangle, double limit);
+double cm__slabs_enter(cm__slabs *slabs, const cm_triangle *triangle, double limit);
 
 #endif

@@ -4,6 +4,7 @@
  * list lost while they touched, and the meetings on the way. One walk over all three gives the events in their order.
  * Nothing is committed before there is room for all of them. */
 #include "world/world.h"
+#include "base/bits.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -125,10 +126,13 @@ static void tell_commit_pair(cm_world *w, size_t i) {
 }
 
 static void tell_all(cm_world *w) {
+    enum { TELL_NEXT = 16 }; /* pairs farther on whose second objects are fetched */
     static const pair_story nothing;
     size_t i = 0, e = 0, m = 0;
     w->stats.tested = w->stats.contacts = 0;
     while (i < w->pair_count || e < w->end_count || m < w->meeting_count) {
+        if (i + TELL_NEXT < w->pair_count && w->results[i + TELL_NEXT].touches) /* anywhere in memory */
+            BITS_FETCH(&w->bodies[cm__world_slot(w->pairs[i + TELL_NEXT].b)].user);
         const cm__world_pair *pair = i < w->pair_count ? &w->pairs[i] : NULL;
         const cm__world_end *end = e < w->end_count ? &w->ends[e] : NULL;
         const cm__world_meeting *meeting = m < w->meeting_count ? &w->meetings[w->order[m]] : NULL;

@@ -6,6 +6,7 @@
  * is tried along that first; and by how much it did, so that nothing is tried before the two have gone that far. The
  * trial is in double and leaves more than all rounding of the pair tests, so that it never changes an answer. */
 #include "world/world.h"
+#include "base/bits.h"
 #include "base/counter.h"
 #include "base/memory.h"
 #include "base/tasks.h"
@@ -13,7 +14,13 @@
 
 #include <string.h>
 
-enum { NARROW_CHUNK = 64, NARROW_BODIES = 256 };
+enum {
+    NARROW_CHUNK = 64,
+    NARROW_BODIES = 256,
+    NARROW_NEXT = 6,    /* pairs farther on whose shapes and poses are fetched, */
+    NARROW_LATER = 16,  /* and what tells whether they are tested, */
+    NARROW_LARGE = 4096 /* of worlds of more objects: those of smaller ones stay in the cache */
+};
 
 static bool manifolds_room(const cm_world *w, cm__world_manifolds *out, size_t more) {
     return cm__reserve(w->mem, (void **)&out->items, &out->capacity, out->count + more, sizeof *out->items);
@@ -130,6 +137,15 @@ static bool narrow_is_far(const cm_world *w, const cm__world_pair *p, uint32_t s
     return w->odometer[s] + w->odometer[t] < p->until && !(p->state & CM__PAIR_STOPPED) && !(flags & CM__BODY_RESHAPED);
 }
 
+/* Which object's shape and pose a test of the pair `i` will read from anywhere in memory: its second one, as pairs are
+ * in the order of the first; CM_NONE where it is not tested. */
+static inline uint32_t narrow_next(const cm_world *w, size_t i) {
+    if (i >= w->pair_count || w->slot_count < NARROW_LARGE) return CM_NONE;
+    const cm__world_pair *p = &w->pairs[i];
+    const uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
+    return narrow_is_far(w, p, s, t, (uint32_t)w->flags[s] | w->flags[t]) ? CM_NONE : t;
+}
+
 static void narrow_some(void *arg, int index, int worker) {
     cm_world *w = arg;
     cm__world_manifolds *out = &w->manifolds[worker];
@@ -139,6 +155,19 @@ static void narrow_some(void *arg, int index, int worker) {
     for (size_t i = first; i < last && i < w->pair_count && !out->failed; i++) {
         cm__world_pair *p = &w->pairs[i];
         cm__world_result *result = &w->results[i];
+        /* a large world waits for memory most of the time; not in a function: gcc sees no effect of one */
+        const uint32_t next = narrow_next(w, i + NARROW_NEXT);
+        if (next != CM_NONE) {
+            BITS_FETCH(&w->bodies[next].shape);
+            BITS_FETCH(&w->motions[next].start);
+            BITS_FETCH((const char *)&w->motions[next].start + sizeof(cm_pose) - 1); /* maybe the next line */
+            BITS_FETCH(&w->margins[next]);
+        }
+        if (i + NARROW_LATER < w->pair_count && w->slot_count >= NARROW_LARGE) {
+            const uint32_t later = cm__world_slot(w->pairs[i + NARROW_LATER].b);
+            BITS_FETCH(&w->flags[later]);
+            BITS_FETCH(&w->odometer[later]);
+        }
         result->touches = false;
         result->buffer = (uint32_t)worker;
         result->first = (uint32_t)out->count;

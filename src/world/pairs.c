@@ -3,6 +3,7 @@
  * The merge writes a new list beside the old one, so that running out of memory leaves the old one; the changes are
  * lost then, and the next time all pairs are asked for. */
 #include "world/world.h"
+#include "base/bits.h"
 #include "base/memory.h"
 
 /* From the broad phase's ids to ours. A slot there keeps its user value until it is used again, which is after this. */
@@ -109,9 +110,15 @@ bool cm__world_may_meet(cm_world *w, uint32_t a, uint32_t b) {
 }
 
 void cm__world_decide(cm_world *w, bool start) {
+    enum { AHEAD = 8 };
     w->todo_count = 0;
     for (size_t i = 0; i < w->pair_count; i++) {
         cm__world_pair *p = &w->pairs[i];
+        if (i + AHEAD < w->pair_count) { /* second objects lie anywhere in memory */
+            const uint32_t next = cm__world_slot(w->pairs[i + AHEAD].b);
+            BITS_FETCH(&w->flags[next]);
+            BITS_FETCH(&w->bodies[next].layer);
+        }
         uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
         const bool passes = cm__world_filter(w, s, t) == CM_WORLD_WHY_MEET;
         if (start || !(p->state & CM__PAIR_DECIDED) || (passes && (p->state & CM__PAIR_REFUSED))) {

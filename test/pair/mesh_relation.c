@@ -1,6 +1,8 @@
 /* Relations of meshes: the engineer's cases with hand-derived answers, and the reach against sampling. */
 #include "support/solids.h"
 
+#include "pair/mesh_mesh.h"
+
 #include <math.h>
 
 static const char *relation_name(cm_relation r) {
@@ -374,6 +376,29 @@ static void every_relation_has_its_own_text(void **state) {
     assert_string_equal(cm_relation_text((cm_relation)(CM_RELATION_CROSSING + 1)), "unknown");
 }
 
+/* Balls of 40,000 triangles, 0.1 % apart and the same one twice: how many points' distances are looked for, of each
+ * triangle. Seen: 1.8, 1.8, 1.6. Where each mesh does not lie on one side of the other, as none of their triangles
+ * meet, 19.2 for two; where the search of what lies within does not do for what lies outside, 3.2 for the same one;
+ * where triangles are not first held against the surface below them, 3.6. */
+static void shells_that_nearly_coincide_are_searched_once(void **state) {
+    (void)state;
+    cm_mesh *inner = solid_sphere(1, 100, 200), *outer = solid_sphere(CM_REAL(1.001), 100, 200);
+    const cm_mesh *pairs[][2] = {{inner, outer}, {outer, inner}, {inner, inner}};
+    const cm_relation expected[] = {CM_RELATION_A_IN_B, CM_RELATION_B_IN_A, CM_RELATION_IDENTICAL};
+    for (int i = 0; i < 3; ++i) {
+        cm__mesh_pair pair;
+        cm_relation_result r;
+        cm_pose here = cm_pose_identity();
+        cm__mesh_pair_open(pairs[i][0], pairs[i][1], &here, &pair);
+        cm_real t = (cm_real)cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0));
+        double each = (double)cm__mesh_pair_relation(&pair, t, CM_REAL_MAX, &r) / cm_mesh_triangle_count(inner);
+        check_that(r.relation == expected[i], "pair %d: %s", i, relation_name(r.relation));
+        check_that(each < 2.5, "pair %d: %g points of each triangle", i, each);
+    }
+    cm_mesh_destroy(inner, NULL);
+    cm_mesh_destroy(outer, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_relation_has_its_own_text),
@@ -391,6 +416,7 @@ int main(void) {
         cmocka_unit_test(parts_thinner_than_the_tolerance_are_flagged),
         cmocka_unit_test(bad_input_is_a_status_and_writes_nothing),
         cmocka_unit_test(reach_is_attained_and_no_sample_beats_it),
+        cmocka_unit_test(shells_that_nearly_coincide_are_searched_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
