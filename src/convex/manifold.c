@@ -1,7 +1,8 @@
 /* Where two convex cores face each other along the normal of their gap: the side of one that lies square to the normal
  * is the reference, the side of the other that looks at it is clipped by the planes through the reference's edges, and
  * what lies within the margin of the reference's plane makes a point. Two lines that run side by side (capsules, the
- * sides of cylinders) share the ends of their common stretch. Everything else touches in one point, that of the gap.
+ * sides of cylinders, edges of what is not square to the normal) share the ends of their common stretch. Everything
+ * else touches in one point, that of the gap.
  *
  * Frame: A's. A side is square to the normal within MANIFOLD_SQUARE: for polytopes the normal is a face's own or a
  * product of edges, so this only bridges rounding, and what a curved core's normal is off by. Points are apart along
@@ -242,6 +243,25 @@ static void facet_settle(cm__facet *f) {
     f->number = CM_NONE;
 }
 
+/* Of a face that the normal is not square to, the edge that lies farthest along it: from the farthest corner to the
+ * farther of its neighbors. What is no face stays as it is. */
+static void facet_edge(const cm__facet *f, cm__point out, cm__facet *edge) {
+    if (f->count < 3) {
+        *edge = *f;
+        return;
+    }
+    int top = 0;
+    for (int i = 1; i < f->count; i++)
+        if (cm__point_dot(cm__point_sub(f->point[i], f->point[top]), out) > 0) top = i;
+    const int next = top + 1 < f->count ? top + 1 : 0, before = top > 0 ? top - 1 : f->count - 1;
+    const bool ahead = cm__point_dot(cm__point_sub(f->point[next], f->point[before]), out) >= 0;
+    const int ends[2] = {top, ahead ? next : before};
+    edge->count = 2;
+    edge->number = CM_NONE;
+    edge->normal = f->normal;
+    for (int i = 0; i < 2; i++) edge->point[i] = f->point[ends[i]], edge->id[i] = f->id[ends[i]];
+}
+
 static void facet_to_a(const cm__frame *b_in_a, cm__facet *f) {
     for (int i = 0; i < f->count; i++) f->point[i] = frame_apply(b_in_a, f->point[i]);
     f->normal = frame_turn(b_in_a, f->normal);
@@ -270,8 +290,12 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
         manifold_of_face(pair, &fa, &fb, true, n, least, margin + radius, out);
     else if (square_b >= MANIFOLD_SQUARE)
         manifold_of_face(pair, &fb, &fa, false, n, least, margin + radius, out);
-    else if (fa.count == 2 && fb.count == 2)
-        manifold_of_lines(pair, &fa, &fb, n, least, margin + radius, out);
+    else if (fa.count > 1 && fb.count > 1) {
+        cm__facet edge_a, edge_b;
+        facet_edge(&fa, n, &edge_a);
+        facet_edge(&fb, back, &edge_b);
+        manifold_of_lines(pair, &edge_a, &edge_b, n, least, margin + radius, out);
+    }
     double deepest = DBL_MAX;
     for (int i = 0; i < out->count; i++) deepest = deepest < out->contact[i].gap ? deepest : out->contact[i].gap;
     /* what was clipped away may have been the deepest: the gap's own point stands in for it */

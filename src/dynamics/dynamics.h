@@ -29,12 +29,15 @@ typedef struct cm__dynamics_body {
     double allowed;     /* kinetic energy that it may have, but for the work of gravity since then */
     double turned_over; /* the sum of what that was made of, which rounding scales with */
     cm__point from;     /* where its center was at the start */
+    uint32_t changes;   /* how often a contact changed its velocity */
 } cm__dynamics_body;
 
 /* A contact at the end of a step: which event, and what the two do. */
 typedef struct cm__dynamics_contact {
     size_t event;
     uint32_t response_a, response_b;
+    bool rests;       /* nothing approached when it was gone through, */
+    uint32_t changes; /* and both bodies' changes then */
 } cm__dynamics_contact;
 
 /* A body, and one normal of a contact between two, while clusters are answered (cluster.c). */

@@ -79,6 +79,7 @@ static double strongest_push(const cm__meeting *m) {
 void cm__body_set_changed(const cm_dynamics *d, cm__dynamics_body *b, const cm__rigid *to, double back) {
     if (back > 0 && !b->settled) cm__body_find_pull(d, b, to->velocity, back);
     b->velocity = cm__point_mul_add(to->velocity, back, cm__pull_of(b)), b->spin = to->spin;
+    b->changes++;
     cm__body_find_twist(d, b);
 }
 

@@ -84,7 +84,8 @@ cm__point cm__spin_of_step(cm__point spin, const cm__tensor *inertia, const cm__
 
 cm__point cm__spin_after(cm__point spin, const cm__tensor *inertia, const cm__tensor *inverse, cm_quat before,
                          cm_quat after) {
-    if (tensor_is_round(inertia) || !(cm__point_largest(spin) > 0)) return spin;
+    const bool stays = before.x == after.x && before.y == after.y && before.z == after.z && before.w == after.w;
+    if (stays || tensor_is_round(inertia) || !(cm__point_largest(spin) > 0)) return spin;
     cm__tensor was = cm__tensor_turned(inertia, before), is = cm__tensor_turned(inverse, after);
     cm__point turned = cm__tensor_mul(&is, cm__tensor_mul(&was, spin));
     bool finite = fabs(turned.x) <= DBL_MAX && fabs(turned.y) <= DBL_MAX && fabs(turned.z) <= DBL_MAX;

@@ -180,6 +180,8 @@ static void push_apart(const cm__meeting *m, const cm_world_event *event) {
     shift(m->dynamics, m->b, cm__vec3_of(by_b));
 }
 
+static uint32_t changes_of(const cm__meeting *m) { return (m->a ? m->a->changes : 0) + (m->b ? m->b->changes : 0); }
+
 /* All parts of a contact, one after the other. False: nowhere do they approach. */
 static bool exchange_all(const cm__meeting *m, const cm_world_event *event, const cm_pose *pose_a,
                          const cm_pose *pose_b) {
@@ -209,22 +211,27 @@ static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm
     bool stays_a = cm__meeting_end(&m, &m.a, m.response_a), stays_b = cm__meeting_end(&m, &m.b, m.response_b);
     if (stays_a && stays_b && (m.response_a | m.response_b) & CM_RESPONSE_PUSH_APART) push_apart(&m, event);
     if (!((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY)) return;
-    const cm__dynamics_contact contact = {(size_t)(event - first_event), m.response_a, m.response_b};
+    const cm__dynamics_contact contact = {
+        .event = (size_t)(event - first_event), .response_a = m.response_a, .response_b = m.response_b};
     d->contacts[d->contact_count++] = contact;
 }
 
 /* What one contact did to a velocity another may undo: all once more, forward or back, as in a chain of bodies what is
- * pushed at one end is to arrive at the other. False: nothing approaches any more. */
+ * pushed at one end is to arrive at the other. What had nothing to do, and whose bodies nothing changed since, has
+ * nothing to do again. False: nothing approaches any more. */
 static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool back) {
     bool any = false;
     for (size_t i = 0; i < d->contact_count; i++) {
-        const cm__dynamics_contact *c = &d->contacts[back ? d->contact_count - 1 - i : i];
+        cm__dynamics_contact *c = &d->contacts[back ? d->contact_count - 1 - i : i];
         const cm_world_event *event = &view->events[c->event];
         cm_pose pose_a, pose_b;
         const cm__meeting m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), c->response_a, c->response_b, 0};
+        if (c->rests && c->changes == changes_of(&m)) continue;
         if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) continue;
         if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) continue;
-        any |= exchange_all(&m, event, &pose_a, &pose_b);
+        c->rests = !exchange_all(&m, event, &pose_a, &pose_b);
+        c->changes = changes_of(&m);
+        any |= !c->rests;
     }
     return any;
 }

@@ -5,7 +5,10 @@
  * least of n.(q - p) over the points p of A and q of B, and of each of these functions of time the second derivative is
  * at most K (moving.h; 0 in straight motion). Over a step h such a function lies nowhere more than K h^2 s (1 - s) / 2,
  * s from 0 to 1, under the line from its start to its end. With d left at the start and e at the end all of it is
- * above 0 if K h^2 / 2 <= (sqrt d + sqrt e)^2: there the line and the parabola just touch.
+ * above 0 if K h^2 / 2 <= (sqrt d + sqrt e)^2: there the line and the parabola just touch. The same holds along a
+ * direction that moves, with a K of its own: that of a face goes with its shape; where an edge of A crosses one of B it
+ * is their cross product, which turns with both. Along a fixed one either edge would tilt at once, and the farther end
+ * of it come nearer: there such steps are as short as what is left, and of two that touch next to nothing is.
  *
  * Whether two get deeper than at the start by more than G is asked of g(u) - (g(0) - G) by such steps: along the normal
  * of the place where they are until it proves no more, then along that of the place reached. In straight motion g is
@@ -25,6 +28,8 @@
 #define START_STEPS    256
 #define START_ROUNDING (16 * DBL_EPSILON) /* of sizes: what a proven distance may lack */
 #define START_CURVED   2e-11              /* of its size is how well the depth of what is curved is known */
+#define CROSSED_SINE   0.01               /* edges nearer to parallel than that do not tell where they cross */
+#define CROSSED_COSINE 0.999
 
 /* --- two moving sets --------------------------------------------------------------------------------------------- */
 
@@ -148,15 +153,18 @@ void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) 
     out->a = gap.a;
 }
 
-/* A unit direction over time: fixed in the world, or in one of the two shapes. */
+/* A unit direction over time: fixed in the world, or in one of the two shapes; or square to an edge of each. */
 typedef struct moving_direction {
-    const cm__moving *with; /* NULL: the world */
-    cm__point normal;       /* there */
-    double bend;            /* bound on how fast what the plane across it keeps apart may change its speed */
+    const cm__moving *with;   /* NULL: the world */
+    cm__point normal;         /* there */
+    double bend;              /* bound on how fast what the plane across it keeps apart may change its speed, */
+    double longest;           /* over a step no longer than that */
+    bool crossed;             /* not `normal` but square to both of these, */
+    cm__point edge_a, edge_b; /* unit, each in its own frame */
 } moving_direction;
 
 static moving_direction moving_fixed(const cm__moving_pair *p, cm__point normal) {
-    const moving_direction d = {NULL, normal, moving_pair_bend(p, normal)};
+    const moving_direction d = {.normal = normal, .bend = moving_pair_bend(p, normal), .longest = DBL_MAX};
     return d;
 }
 
@@ -170,10 +178,69 @@ static moving_direction moving_carried(const cm__moving_pair *p, bool in_a, doub
                  beside = cm__point_length(cm__point_cross(own->spin, normal));
     const double far = cm__point_length(cm__point_sub(p->a.away, p->b.away)) + moved + other->arm + other->core.size;
     const double passing = moved + cm__moving_fastest(other);
-    moving_direction d = {own, frame_unturn(&frame, normal), 0};
+    moving_direction d = {.with = own, .normal = frame_unturn(&frame, normal), .longest = DBL_MAX};
     d.bend = beside * (cm__point_length(own->spin) * far + 2 * passing);
     d.bend += cm__point_length(other->spin) * cm__moving_fastest(other) + bend;
     return d;
+}
+
+/* The edge (a unit direction in its own frame) that lies farthest along a direction there: from one of the two farthest
+ * corners to the other; the axis of what is round about one. false: there is none. */
+static bool moving_edge(const cm__moving *m, cm__point direction, cm__point *out) {
+    const cm__core *core = &m->core;
+    if (!core->ops->corner) {
+        const bool has = m->shape && cm__ops(m->shape->kind)->axis;
+        bool any = false;
+        return has && cm__ops(m->shape->kind)->axis(m->shape, &any, out) && !any;
+    }
+    double first = -DBL_MAX, second = -DBL_MAX;
+    cm__point one = {0, 0, 0}, other = one, none = one;
+    for (uint32_t i = 0; i < core->count; i++) {
+        const cm__point corner = core->ops->corner(core, i);
+        const double along = cm__point_dot(corner, direction);
+        if (along > first) {
+            second = first, other = one;
+            first = along, one = corner;
+        } else if (along > second) {
+            second = along, other = corner;
+        }
+    }
+    *out = wide_normalize(cm__point_sub(one, other), none);
+    return core->count > 1 && cm__point_largest(*out) > 0;
+}
+
+/* How fast an edge turns. */
+static double moving_edge_speed(const cm__moving *m) {
+    return !m->turns ? 0 : m->round ? m->across : cm__point_length(m->spin);
+}
+
+/* Square to the edges that cross at time u, where `normal` is so too; false: elsewhere. With N = e_a x e_b and its
+ * length r, n = N / r has |n'| <= |N'| / r and |n''| <= |N''| / r + 3 |N'|^2 / r^2; r is 3/4 of what it is at u at
+ * least. Places q of B seen from p of A change theirs along n by n''.(q - p) + 2 n'.(q' - p') + n.(q'' - p''). */
+static bool moving_crossed(const cm__moving_pair *p, double u, cm__point normal, moving_direction *out) {
+    cm__frame a, b;
+    moving_direction d = {.crossed = true};
+    cm__moving_at(&p->a, u, &a);
+    cm__moving_at(&p->b, u, &b);
+    if (!moving_edge(&p->a, frame_unturn(&a, normal), &d.edge_a)) return false;
+    if (!moving_edge(&p->b, frame_unturn(&b, wide_neg(normal)), &d.edge_b)) return false;
+    const cm__point across = cm__point_cross(frame_turn(&a, d.edge_a), frame_turn(&b, d.edge_b));
+    const double length = cm__point_length(across), along = cm__point_dot(across, normal);
+    if (!(length > CROSSED_SINE && fabs(along) > CROSSED_COSINE * length)) return false;
+    if (along < 0) d.edge_b = wide_neg(d.edge_b);
+    const double speed_a = moving_edge_speed(&p->a), speed_b = moving_edge_speed(&p->b), speed = speed_a + speed_b;
+    const double spin_a = cm__point_length(p->a.spin), spin_b = cm__point_length(p->b.spin), least = 0.75 * length;
+    const double bend = cm__point_length(p->bend), moved = cm__point_length(p->v) + bend;
+    const double fast_a = cm__moving_fastest(&p->a), fast_b = cm__moving_fastest(&p->b);
+    const double far = cm__point_length(cm__point_sub(p->a.away, p->b.away)) + moved + p->a.arm + p->a.core.size +
+                       p->b.arm + p->b.core.size;
+    const double second = spin_a * speed_a + 2 * speed_a * speed_b + spin_b * speed_b;
+    d.bend =
+        (second / least + 3 * speed * speed / (least * least)) * far + 2 * (speed / least) * (moved + fast_a + fast_b);
+    d.bend += spin_a * fast_a + spin_b * fast_b + bend;
+    d.longest = speed > 0 ? length / (4 * speed) : DBL_MAX;
+    *out = d;
+    return true;
 }
 
 /* How far the plane across a direction keeps them apart at time u; of a half-space there is but one plane. */
@@ -185,11 +252,15 @@ static double moving_along(const cm__moving_pair *p, double u, const moving_dire
         cm__point up, lowest;
         return moving_height(p, &a, &b, &up, &lowest);
     }
-    const cm__point normal = d->with ? frame_turn(d->with == &p->a ? &a : &b, d->normal) : d->normal;
+    cm__point normal = d->with ? frame_turn(d->with == &p->a ? &a : &b, d->normal) : d->normal;
+    if (d->crossed) {
+        const cm__point across = cm__point_cross(frame_turn(&a, d->edge_a), frame_turn(&b, d->edge_b));
+        normal = cm__point_scale(across, 1 / cm__point_length(across));
+    }
     return moving_apart(p, &a, &b, normal);
 }
 double cm__moving_along(const cm__moving_pair *p, double u, cm__point normal) {
-    const moving_direction d = {NULL, normal, 0};
+    const moving_direction d = {.normal = normal};
     return moving_along(p, u, &d);
 }
 
@@ -199,8 +270,9 @@ static bool stride_holds(double h, double root, double rest, double reach) {
 }
 
 static double moving_stride(const cm__moving_pair *p, double u, double sign, const moving_direction *d, double left,
-                            double level, double slack, double least, double most) {
-    if (!(left > 0)) return least;
+                            double level, double slack, double least, double end) {
+    const double most = wide_min(end, d->longest);
+    if (!(left > 0 && least < most)) return least;
     const double bend = d->bend, root = sqrt(left);
     const double reach = bend > 0 ? sqrt(2 / bend) * (1 - 1e-6) : DBL_MAX;
     double rest = moving_along(p, u + sign * most, d) - level, safe = least;
@@ -254,6 +326,9 @@ double cm__moving_stride_turned(const cm__moving_pair *p, double u, double sign,
         const moving_direction d = moving_carried(p, k == 0, u, normal);
         h = moving_stride(p, u, sign, &d, left, level, slack, h, most);
     }
+    moving_direction crossed;
+    if (!p->b.endless && h < most && (p->a.turns || p->b.turns) && moving_crossed(p, u, normal, &crossed))
+        h = moving_stride(p, u, sign, &crossed, moving_along(p, u, &crossed) - level, level, slack, h, most);
     return h;
 }
 

@@ -95,6 +95,31 @@ static void lines_side_by_side_have_two_points(void **state) {
     assert_int_equal(t.m.count, 2);
 }
 
+/* The upright edge of a box at (1, 1), and what stands upright beside it along the diagonal: .125 deep, from z = -1
+ * to 2. A wedge's own edge looks at it as a cylinder's side does. Leaned over, they share one point. */
+static void an_edge_along_a_line_has_two_points(void **state) {
+    (void)state;
+    const double far = sqrt(2) + 0.125, half = sqrt(0.5);
+    const cm_vec3 wedge[6] = {{0, 0, -2}, {2, 1, -2}, {1, 2, -2}, {0, 0, 2}, {2, 1, 2}, {1, 2, 2}};
+    for (int kind = 0; kind < 2; kind++) {
+        touch t;
+        cm__core_box(cm__p(1, 1, 2), &t.a);
+        if (kind == 0) {
+            cm__core_cylinder(1, 2, &t.b);
+        } else {
+            core_of_points(wedge, 6, &t.b);
+        }
+        const cm_real along = CM_REAL((kind == 0 ? far + 1 : far) * half);
+        touch_at(&t, cm_v(along, along, 1), cm_quat_identity(), 0.25);
+        check_that(t.m.count == 2, "kind %d: %d points", kind, t.m.count);
+        for (int i = 0; i < 2; i++) check_that(fabs(t.m.contact[i].gap - 0.125) < 1e-6, "gap %g", t.m.contact[i].gap);
+        const double length = cm__point_length(cm__point_sub(t.m.contact[0].a, t.m.contact[1].a));
+        check_that(fabs(length - 3) < 1e-6, "kind %d: a stretch of %g, not 3", kind, length);
+        touch_at(&t, cm_v(along, along, 0), about(half, half, 0, 0.5), 0.25);
+        check_that(t.m.count == 1, "kind %d: %d points where they cross", kind, t.m.count);
+    }
+}
+
 /* Lines at a small angle, 4 long: all points lie on both to 5e-4 of that, and the stretch shrinks with the angle. */
 static void lines_at_a_small_angle_share_what_is_near(void **state) {
     (void)state;
@@ -227,6 +252,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_on_a_box_has_the_points_of_its_foot),
         cmocka_unit_test(lines_side_by_side_have_two_points),
+        cmocka_unit_test(an_edge_along_a_line_has_two_points),
         cmocka_unit_test(lines_at_a_small_angle_share_what_is_near),
         cmocka_unit_test(features_keep_their_numbers),
         cmocka_unit_test(points_lie_on_both_and_apart_along_the_normal),

@@ -82,10 +82,73 @@ static void what_turns_and_parts_is_not_held(void **state) {
     cm_hull_destroy(some_hull, NULL);
 }
 
+/* One that has straight edges or lines, of size 1 or so. */
+static cm_shape edged(uint32_t kind) {
+    switch (kind) {
+    case 0:
+        return cm_make_box(cm_v(CM_REAL(0.5), CM_REAL(0.4), CM_REAL(0.6)));
+    case 1:
+        return cm_make_rounded_box(cm_v(CM_REAL(0.4), CM_REAL(0.3), CM_REAL(0.5)), CM_REAL(0.1));
+    case 2:
+        return cm_make_capsule(cm_v(0, 0, CM_REAL(-0.5)), cm_v(0, 0, CM_REAL(0.5)), CM_REAL(0.2));
+    default:
+        return cm_make_cylinder(CM_REAL(0.4), CM_REAL(0.6));
+    }
+}
+
+/* The velocity of a point that a motion carries, at the start. */
+static cm_vec3 velocity_at(const cm_motion *m, cm_vec3 at) {
+    return cm_add(m->move, cm_cross(m->spin, cm_sub(at, m->start.position)));
+}
+
+/* Two that turn touch, mostly where an edge of one crosses an edge of the other, and the point in which they do neither
+ * approaches nor leaves: whether they part is the turning's to decide. Nothing gets deep before the hit that blocks, or
+ * to the end where none does; what parts at once is not held; and few sweeps end in a limit. */
+static void edges_that_cross_while_both_turn_are_no_limit(void **state) {
+    (void)state;
+    rng r = rng_start("crossing", 171);
+    const int count = samples(600, 40000);
+    int limits = 0, parted = 0, sunk = 0;
+    for (int i = 0; i < count; i++) {
+        const cm_shape a = edged(rng_below(&r, 4)), b = edged(rng_below(&r, 4));
+        cm_motion ma = motion_at_rest(), mb = motion_at_rest();
+        cm_witness w;
+        ma.start.rotation = rng_rotation(&r), mb.start.rotation = rng_rotation(&r);
+        mb.start.position = cm_scale(rng_direction(&r), 3);
+        const cm_real d = cm_distance(&a, &ma.start, &b, &mb.start, CM_REAL_MAX, &w);
+        mb.start.position = cm_mul_add(mb.start.position, -d, w.normal);
+        ma.spin = rng_vec3(&r, 0.15), mb.spin = rng_vec3(&r, 0.15);
+        mb.move = rng_vec3(&r, 0.1);
+        const cm_vec3 between = cm_sub(velocity_at(&mb, w.point_a), velocity_at(&ma, w.point_a));
+        mb.move = cm_mul_add(mb.move, -cm_dot(between, w.normal), w.normal);
+        cm_sweep_hit h;
+        const bool hit = cm_sweep(&a, &ma, &b, &mb, &h), blocks = hit && h.blocking;
+        if (hit && h.start == CM_SWEEP_OVERLAPPING) continue;
+        limits += hit && h.proof == CM_PROOF_LIMIT;
+        const double until = blocks ? (double)h.first : 1, start = gap_at(&a, &ma, &b, &mb, 0);
+        const double rounding = 256 * (double)CM_REAL_EPSILON + 1e-9; /* of rims: see G in sweep.h */
+        bool parts = true;
+        for (int k = 1; k <= 40; k++) {
+            const double gap = gap_at(&a, &ma, &b, &mb, until * k / 40), u = k / 40.0;
+            check_that(gap > start - rounding, "%d, %s and %s: %g deep at %g, first %g, blocking %d", i,
+                       cm_kind_name(a.kind), cm_kind_name(b.kind), -gap, until * k / 40, hit ? (double)h.first : 2,
+                       blocks);
+            parts &= gap_at(&a, &ma, &b, &mb, u) > 1e-3 * u * u;
+        }
+        if (parts)
+            check_that(!blocks || h.proof == CM_PROOF_LIMIT, "%d parts, and is blocked at %g", i, (double)h.first);
+        parted += parts, sunk += blocks;
+    }
+    check_that(limits * 100 <= count, "%d limits of %d", limits, count);
+    check_that(parted * 8 > count && sunk * 8 > count, "of %d %d part, %d are blocked", count, parted, sunk);
+    printf("  of %d %d part, %d are blocked, %d are limits\n", count, parted, sunk, limits);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_turns_along_a_wall_meets_it_or_misses),
         cmocka_unit_test(what_turns_and_parts_is_not_held),
+        cmocka_unit_test(edges_that_cross_while_both_turn_are_no_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
