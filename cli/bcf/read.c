@@ -190,8 +190,11 @@ static int read_topic(const char *path, const archive *zip, size_t markup, bcf_t
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
+/* A file without one is taken for a BCF where it has topics: some programs leave it out. */
 static int read_version(const char *path, const archive *zip) {
+    bool topics = false;
     for (size_t i = 0; i < zip->count; i++) {
+        topics |= ends_with(zip->entries[i].name, "/markup.bcf");
         if (strcmp(zip->entries[i].name, "bcf.version") != 0) continue;
         char *place = format_text("%s: bcf.version", path);
         xml_file file;
@@ -205,7 +208,7 @@ static int read_version(const char *path, const archive *zip) {
         free(place);
         return file.code;
     }
-    return complain(EXIT_INPUT, "%s: has no bcf.version, and so is no BCF", path);
+    return topics ? 0 : complain(EXIT_INPUT, "%s: has neither a bcf.version nor topics, and so is no BCF", path);
 }
 
 static int compare_names(const void *a, const void *b) {

@@ -1,8 +1,8 @@
 /* Cameras for findings: see view.h.
  *
  * The frame is wide enough for the place where parts cross and narrow enough that it does not get lost in them: its
- * radius is half as much again as the geometric mean of the place's and the smaller part's, and more than the place's. The camera stands in one of some directions; in each it is asked, by rays, how many points of the place
- * are seen. */
+ * radius is half as much again as the geometric mean of the place's and the smaller part's, and more than the place's.
+ * The camera stands in one of some directions; in each it is asked, by rays, how many points of the place are seen. */
 #include "bcf/view.h"
 
 #include "common/text.h"
