@@ -115,6 +115,7 @@ static void the_nearer_hides_the_farther_unless_it_is_glass(void **state) {
     for (int glass = 0; glass < 2; glass++) {
         picture *p = picture_begin(&eye);
         draw(p, screen(2, -0.5, -0.5, 0.5, 0.5), PICTURE_A);
+        draw(p, screen(4, -0.5, -0.5, 0.5, 0.5), PICTURE_A);
         draw(p, screen(3, -0.25, -0.25, 0.25, 0.25), PICTURE_B); /* 40 pixels about the middle */
         draw(p, screen(1, 0.5, -0.1, 0.7, 0.1), PICTURE_B);      /* 48 by 48, before the left border */
         image i = finish(p, glass ? PICTURE_A : PICTURE_SIDES);
