@@ -27,6 +27,7 @@ const char help_overview[] =
     "  carom check FILE...      every part against every other: table, JSON, CSV, HTML report, exit code\n"
     "  carom distance A B       the gap between two files, or how deep they cross\n"
     "  carom fit FILE...        a sphere, box, capsule or hull around a model, as numbers and as a mesh\n"
+    "  carom approve FILE...    accept findings: of an answer, or what was approved in a BCF\n"
     "  carom info FILE...       what is in a file: parts, size, closed or open, what is wrong with it\n"
     "  carom simulate SCENE     moving bodies: what meets, when, and how it responds\n"
     "  carom help [COMMAND]     what a command takes\n"
@@ -74,7 +75,7 @@ const char help_check[] =
     "  --rules FILE.json      named tests with their own parts, kind, tolerance, clearance, severity, exceptions\n"
     "                         (docs/guide/rules.md)\n"
     "  --also spaces|same-product|parent-child\n"
-    "                         compare also what is left out by default; may be repeated\n"
+    "                         compare what is left out by default; may be repeated\n"
     "  --allow SELECTOR:SELECTOR  accept these pairs: listed, but not counted; may be repeated\n"
     "  --approved FILE        a list of what is accepted: lines of WHAT; reason; author; date, where WHAT is the id\n"
     "                         of a finding or SELECTOR:SELECTOR\n"
@@ -90,8 +91,9 @@ const char help_check[] =
     "  --group part|file|KEY  a line for each group of findings: one part against many, or pairs of files or of\n"
     "                         what files say of parts, e.g. class, storey, layer\n"
     "  --report FILE.html     a page with the model in 3D and every finding, to be opened without a network\n"
-    "  --junit FILE.xml       the findings as tests of JUnit\n"
-    "  --sarif FILE.sarif     the findings as results of SARIF 2.1.0\n"
+    "  --junit FILE.xml       as tests of JUnit\n"
+    "  --sarif FILE.sarif     as results of SARIF 2.1.0\n"
+    "  --bcf FILE.bcf         findings or groups as topics of BCF (--bcf-version 2.1|3.0, --author, --date)\n"
     "\n"
     "A robot (URDF) is checked link against link: carom help robot lists its options.\n"
     "\n" INPUT_OPTIONS "\n"
@@ -104,6 +106,22 @@ const char help_check[] =
     "  --resume FOLDER        keeps what is done there; the same check goes on from it\n"
     "\n"
     "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
+
+const char help_approve[] =
+    "usage: carom approve FILE... --approved LIST [options]\n"
+    "\n"
+    "Accepts findings: adds entries to the list that carom check --approved reads. What stands in it stays. A FILE is\n"
+    "  an answer of carom check --format json: all that fails in it is accepted\n"
+    "  a BCF: topics with a status that approves, with their last comment, its author and date. They are known by\n"
+    "                         their GUID, where carom wrote them, else by the GlobalIds of the two parts\n"
+    "\n"
+    "  --approved LIST        the list; it is made where there is none\n"
+    "  --status STATUS        topics of a BCF with this status; may be repeated (default: Approved, Accepted)\n"
+    "  --reason TEXT          why (needed for an answer; in place of the comments of a BCF)\n"
+    "  --author NAME          who (needed for an answer; in place of the authors of a BCF)\n"
+    "  --date DATE            when, e.g. 2025-03-14 (default: that of the comments; else SOURCE_DATE_EPOCH, else now)\n"
+    "\n"
+    "Exit code: 0, 2 bad usage or input, 3 internal error.\n";
 
 const char help_robot[] =
     "usage: carom check [options] ROBOT.urdf\n"

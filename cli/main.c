@@ -16,6 +16,7 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
+    {"approve", COMMAND_APPROVE, run_approve, help_approve},
     {"check", COMMAND_CHECK, run_check, help_check},
     {"distance", COMMAND_DISTANCE, run_distance, help_distance},
     {"fit", COMMAND_FIT, run_fit, help_fit},

@@ -3,6 +3,7 @@
 
 #include "check/bounding.h"
 #include "check/rules.h"
+#include "common/date.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -188,6 +189,34 @@ static int read_baseline(options *o, const char *name, char **values) {
 static int read_resume(options *o, const char *name, char **values) {
     return read_file_name(name, values[0], &o->resume);
 }
+static int read_bcf(options *o, const char *name, char **values) { return read_file_name(name, values[0], &o->bcf); }
+static int read_bcf_version(options *o, const char *name, char **values) {
+    int version = 0, code = read_choice(name, values[0], bcf_version_names, BCF_VERSIONS, &version);
+    o->bcf_version = (bcf_version)version;
+    return code;
+}
+/* A text for people, as clean text on one line. */
+static int read_words(const char *name, char *value, const char **out) {
+    char *clean = clean_text(value, strlen(value));
+    const bool same = strcmp(clean, value) == 0;
+    free(clean);
+    if (!same || !value[strspn(value, " ")]) return bad_value(name, value, "is no text on one line");
+    *out = value;
+    return 0;
+}
+static int read_author(options *o, const char *name, char **values) { return read_words(name, values[0], &o->author); }
+static int read_reason(options *o, const char *name, char **values) { return read_words(name, values[0], &o->reason); }
+static int read_date(options *o, const char *name, char **values) {
+    char ignored[DATE_SIZE];
+    (void)name;
+    o->date = values[0];
+    return date_to_write(o->date, ignored);
+}
+static int read_status(options *o, const char *name, char **values) {
+    size_t capacity = o->status_count;
+    o->statuses = grow(o->statuses, capacity, &capacity, sizeof *o->statuses);
+    return read_words(name, values[0], &o->statuses[o->status_count++]);
+}
 static int read_group(options *o, const char *name, char **values) {
     o->group = values[0];
     return *values[0] ? 0 : bad_value(name, values[0], "is not part, file or the key of a property");
@@ -275,20 +304,26 @@ static const option_rule table[] = {
     {"--import-memory", ALL, 1, read_import_memory},
     {"--import-timeout", ALL, 1, read_import_timeout},
     {"--format", ALL, 1, read_format},
-    {"--help", ALL | COMMAND_SIMULATE, 0, read_help},
-    {"-h", ALL | COMMAND_SIMULATE, 0, read_help},
+    {"--help", ALL | COMMAND_SIMULATE | COMMAND_APPROVE, 0, read_help},
+    {"-h", ALL | COMMAND_SIMULATE | COMMAND_APPROVE, 0, read_help},
     {"--between", PAIRS, 2, read_between},
     {"--clearance", COMMAND_CHECK, 1, read_clearance},
     {"--tolerance", PAIRS, 1, read_tolerance},
     {"--fail-on", COMMAND_CHECK, 1, read_fail_on},
     {"--allow", COMMAND_CHECK, 1, read_allow},
     {"--rules", COMMAND_CHECK, 1, read_rules},
-    {"--approved", COMMAND_CHECK, 1, read_approved},
+    {"--approved", COMMAND_CHECK | COMMAND_APPROVE, 1, read_approved},
+    {"--reason", COMMAND_APPROVE, 1, read_reason},
+    {"--author", COMMAND_CHECK | COMMAND_APPROVE, 1, read_author},
+    {"--date", COMMAND_CHECK | COMMAND_APPROVE, 1, read_date},
+    {"--status", COMMAND_APPROVE, 1, read_status},
     {"--also", COMMAND_CHECK, 1, read_also},
     {"--threads", ALL, 1, read_threads},
     {"--report", COMMAND_CHECK | COMMAND_SIMULATE, 1, read_report},
     {"--junit", COMMAND_CHECK, 1, read_junit},
     {"--sarif", COMMAND_CHECK, 1, read_sarif},
+    {"--bcf", COMMAND_CHECK, 1, read_bcf},
+    {"--bcf-version", COMMAND_CHECK, 1, read_bcf_version},
     {"--baseline", COMMAND_CHECK, 1, read_baseline},
     {"--resume", COMMAND_CHECK, 1, read_resume},
     {"--group", COMMAND_CHECK, 1, read_group},
@@ -391,7 +426,7 @@ static int read_option(command_name command, int count, char **arguments, int *a
 }
 
 int options_read(command_name command, int count, char **arguments, options *out) {
-    *out = (options){.clearance = -1, .fit_as = -1, .robot.seed = 1};
+    *out = (options){.command = command, .clearance = -1, .fit_as = -1, .robot.seed = 1};
     out->paths = allocate((size_t)count + 1, sizeof *out->paths);
     bool only_paths = false;
     for (int at = 0; at < count;) {
@@ -413,6 +448,8 @@ int options_read(command_name command, int count, char **arguments, options *out
         return complain(EXIT_INPUT, "--fail-on clearance needs a --clearance");
     if (out->group && out->format == FORMAT_CSV && !out->help)
         return complain(EXIT_INPUT, "--group is for the table and for JSON: CSV has a line a finding");
+    if (command == COMMAND_CHECK && (out->author || out->date) && !out->bcf && !out->help)
+        return complain(EXIT_INPUT, "%s is for topics: it needs --bcf", out->author ? "--author" : "--date");
     if (out->fail_on_new && !out->baseline && !out->help)
         return complain(EXIT_INPUT, "--fail-on new needs a --baseline");
     out->read.one_file = out->path_count == 1;
@@ -425,11 +462,14 @@ int options_find_outputs(options *o) {
     if (apart && o->report) apart = outputs_add(&o->outputs, "--report", o->report);
     if (apart && o->junit) apart = outputs_add(&o->outputs, "--junit", o->junit);
     if (apart && o->sarif) apart = outputs_add(&o->outputs, "--sarif", o->sarif);
+    if (apart && o->bcf) apart = outputs_add(&o->outputs, "--bcf", o->bcf);
+    if (apart && o->approved && o->command == COMMAND_APPROVE)
+        apart = outputs_add(&o->outputs, "--approved", o->approved);
     if (apart && o->output) apart = outputs_add(&o->outputs, "--output", o->output);
     if (apart && o->robot.write_srdf) apart = outputs_add(&o->outputs, "--write-srdf", o->robot.write_srdf);
     if (apart && o->trace) apart = outputs_add(&o->outputs, "--trace", o->trace);
     for (uint32_t i = 0; i < o->path_count && apart; i++) apart = outputs_spare_path(&o->outputs, o->paths[i]);
-    const char *const read[] = {o->baseline, o->rules, o->approved};
+    const char *const read[] = {o->baseline, o->rules, o->command == COMMAND_APPROVE ? NULL : o->approved};
     for (size_t i = 0; i < sizeof read / sizeof read[0] && apart; i++)
         if (read[i]) apart = outputs_spare_path(&o->outputs, read[i]);
     for (uint32_t i = 0; i < o->robot.cell_count && apart; i++)
@@ -463,6 +503,7 @@ void options_free(options *o) {
     for (uint32_t i = 0; i < o->allow_count; i++) free((char *)o->allow[i].first);
     free(o->allow);
     free(o->between);
+    free(o->statuses);
     free(o->read.ignore);
     free(o->read.ignore_used);
     robot_options_free(&o->robot);

@@ -2,6 +2,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "bcf/bcf.h"
 #include "simulate/compare_plan.h"
 #include "check/findings.h"
 #include "read/read.h"
@@ -12,11 +13,13 @@ typedef enum command_name {
     COMMAND_DISTANCE = 2,
     COMMAND_INFO = 4,
     COMMAND_SIMULATE = 8,
-    COMMAND_FIT = 16
+    COMMAND_FIT = 16,
+    COMMAND_APPROVE = 32
 } command_name;
 typedef enum output_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } output_format;
 
 typedef struct options {
+    command_name command;
     const char **paths;
     uint32_t path_count;
     read_options read;
@@ -26,10 +29,14 @@ typedef struct options {
     bool fail_level_given;
     cm_check_exception *between, *allow; /* two selectors each; both of --allow are in a block that the first begins */
     uint32_t between_count, allow_count;
-    const char *rules, *approved; /* files, or NULL */
+    const char *rules, *approved; /* files, or NULL; carom approve writes the latter */
     unsigned also;                /* bits of rules_default */
     bool incomplete_ok;           /* parts of which geometry is missing do not make the command fail */
-    const char *report, *junit, *sarif;
+    const char *report, *junit, *sarif, *bcf;
+    bcf_version bcf_version;
+    const char *author, *date, *reason; /* of what is written, or NULL */
+    const char **statuses;              /* of topics that are approved; none: the usual ones */
+    uint32_t status_count;
     const char *baseline; /* an earlier answer, or NULL */
     const char *resume;   /* a folder that keeps what is done, or NULL */
     const char *group;    /* "part", "file" or the key of a property, or NULL */
@@ -64,7 +71,7 @@ void options_warn_unused(const options *o, const scene *s);
 const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size);
 
 /* What `carom --help`, `carom help check` and `carom help robot` print. */
-extern const char help_overview[], help_check[], help_distance[], help_fit[], help_info[], help_robot[],
+extern const char help_overview[], help_approve[], help_check[], help_distance[], help_fit[], help_info[], help_robot[],
     help_simulate[];
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "check/rules.h"
 
+#include "common/date.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -34,16 +35,6 @@ static int split_line(char *line, char *fields[APPROVED_FIELDS]) {
     }
 }
 
-/* "2025-03-14" */
-static bool is_date(const char *text) {
-    static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    if (strlen(text) != 10) return false;
-    for (int i = 0; i < 10; i++)
-        if (i == 4 || i == 7 ? text[i] != '-' : !(text[i] >= '0' && text[i] <= '9')) return false;
-    const long month = strtol(text + 5, NULL, 10), day = strtol(text + 8, NULL, 10);
-    return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1];
-}
-
 /* 16 hexadecimal digits, not all of them 0. */
 static bool read_id(const char *text, uint64_t *out) {
     if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16) return false;
@@ -62,7 +53,7 @@ static int read_entry(const char *path, unsigned number, char *line, rules *out)
                         path, number);
     for (int i = 0; i < 4; i++)
         if (!*fields[i]) return complain(EXIT_INPUT, "%s:%u: has no %s", path, number, names[i]);
-    if (!is_date(fields[3]))
+    if (!date_is_day(fields[3]) || fields[3][10])
         return complain(EXIT_INPUT, "%s:%u: '%s' is no date such as 2025-03-14", path, number, fields[3]);
     if (!read_id(fields[0], &exception.id)) {
         const char *second;
@@ -120,4 +111,17 @@ int approved_read(const char *path, rules *out) {
     free(bytes);
     fclose(file);
     return code;
+}
+
+/* A text as a field of a line. A backslash at its end would take the `;` behind it: there is a blank between. */
+static void add_field(text_buffer *line, const char *text) {
+    if (line->used > 0) text_add(line, "; ");
+    for (const char *at = text; *at; at++) text_add(line, *at == ';' ? "\\;" : "%c", *at);
+    if (*text && text[strlen(text) - 1] == '\\') text_add(line, " ");
+}
+
+char *approved_line(const char *what, const char *reason, const char *author, const char *date) {
+    text_buffer line = {0};
+    add_field(&line, what), add_field(&line, reason), add_field(&line, author), add_field(&line, date);
+    return line.bytes;
 }

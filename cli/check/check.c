@@ -2,12 +2,14 @@
  * messages said, and the outputs written. */
 #include "check/commands.h"
 
+#include "bcf/bcf.h"
 #include "check/baseline.h"
 #include "check/groups.h"
 #include "check/handover.h"
 #include "check/left_out.h"
 #include "check/output.h"
 #include "check/rules.h"
+#include "common/date.h"
 #include "common/progress.h"
 #include "page/page.h"
 #include "page/report.h"
@@ -94,7 +96,7 @@ static int find(const scene *s, const spread *shared, const options *o, const ru
                               .exceptions = r->exceptions,
                               .exception_count = r->exception_count,
                               .fail_on = o->fail_on,
-                              .outlines = o->report != NULL,
+                              .outlines = o->report != NULL || o->bcf != NULL,
                               .progress = show_progress,
                               .user = &shown};
         if (o->read.threads != 1 && cm_pool_create(o->read.threads, NULL, &pool) == CM_OK)
@@ -132,8 +134,19 @@ static int check_files(const options *o) {
     for (int i = 0; i < FILE_OUTPUTS; i++)
         if (files[i].path && !page_can_write(files[i].path, message, sizeof message))
             return complain(EXIT_INPUT, "%s", message);
+    char date[DATE_SIZE];
+    if (o->bcf && date_to_write(o->date, date) != 0) return EXIT_INPUT;
+    if (o->bcf && !page_can_write(o->bcf, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
     if (o->report && !report_can_write(o->report, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
     return o->resume ? finished_prepare(o->resume) : 0;
+}
+
+static int write_topics(const options *o, const scene *s, const findings *f) {
+    char message[1024], date[DATE_SIZE];
+    if (date_to_write(o->date, date) != 0) return EXIT_INPUT;
+    const bcf_options topics = {o->bcf_version, o->author ? o->author : "carom", date, o->read.threads};
+    if (bcf_write(o->bcf, s, f, &topics, message, sizeof message)) return 0;
+    return complain(EXIT_INPUT, "%s", message);
 }
 
 static int write_files(const options *o, const scene *s, const findings *f) {
@@ -143,6 +156,7 @@ static int write_files(const options *o, const scene *s, const findings *f) {
     for (int i = 0; i < FILE_OUTPUTS; i++)
         if (files[i].path && !files[i].write(files[i].path, s, f, message, sizeof message))
             return complain(EXIT_INPUT, "%s", message);
+    if (o->bcf && write_topics(o, s, f) != 0) return EXIT_INPUT;
     if (!o->report || report_write(o->report, s, f, o->read.threads, message, sizeof message)) return 0;
     return complain(EXIT_INPUT, "%s", message);
 }
@@ -173,7 +187,7 @@ static int check_and_write(scene *s, spread *shared, const options *o, const rul
     int code = find(s, shared, o, r, &found);
     if (code != 0) return code;
     found.seconds_import = seconds[0], found.seconds_build = seconds[1];
-    if (in_tiles(o) && o->report) spread_gather_meshes(shared, s);
+    if (in_tiles(o) && (o->report || o->bcf)) spread_gather_meshes(shared, s);
     if (ranks_own() == 0) code = compare_and_write(s, o, r, &found, before);
     if (ranks_own() == 0 && o->resume && code <= EXIT_FOUND) finished_forget(o->resume);
     cm_check_result_destroy(&found.list, NULL);

@@ -17,5 +17,6 @@ int run_check(options *o);
 int run_distance(options *o);
 int run_info(options *o);
 int run_fit(options *o);
+int run_approve(options *o);
 
 #endif

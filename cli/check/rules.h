@@ -71,6 +71,8 @@ const char *rules_keep(rules *r, char *text);
 void rules_add_exception(rules *r, cm_check_exception exception, rules_origin origin);
 /* Reads the list of what was approved. */
 int approved_read(const char *path, rules *out);
+/* A line of it: "what; reason; author; date", as approved_read takes it. free() it. */
+char *approved_line(const char *what, const char *reason, const char *author, const char *date);
 
 /* Of a finding: the name of its test and its severity, "" and "error" where there are no tests; why it is accepted, ""
  * where it is not or nobody said. */

@@ -11,11 +11,8 @@
 
 #include <assimp/scene.h>
 
-#if defined(CAROM_MINIZIP)
-#include <minizip/unzip.h>
-#endif
-
 #include <math.h>
+#include <minizip/unzip.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +73,6 @@ static size_t read_plain_head(const char *path, char *head, size_t size) {
     fclose(file);
     return n;
 }
-#if defined(CAROM_MINIZIP)
 static size_t read_zip_head(const char *path, char *head, size_t size) {
     unzFile zip = unzOpen64(path);
     if (!zip) return 0;
@@ -94,19 +90,11 @@ static size_t read_zip_head(const char *path, char *head, size_t size) {
     unzClose(zip);
     return n > 0 ? (size_t)n : 0;
 }
-#endif
 
 static void describe_package(const char *path, source_facts *facts) {
     char head[8192];
     size_t size = read_plain_head(path, head, sizeof head - 1);
-    if (size >= 4 && memcmp(head, "PK\3\4", 4) == 0) {
-#if defined(CAROM_MINIZIP)
-        size = read_zip_head(path, head, sizeof head - 1);
-#else
-        facts->unit = 0; /* cannot be looked at: say that it is assumed */
-        return;
-#endif
-    }
+    if (size >= 4 && memcmp(head, "PK\3\4", 4) == 0) size = read_zip_head(path, head, sizeof head - 1);
     head[size] = 0;
     const char *element = strstr(head, "<model");
     if (!element) element = strstr(head, "<amf");

@@ -112,6 +112,7 @@ static int refuse_options(const options *o) {
                 {o->report != NULL, "--report", ""},
                 {o->junit != NULL, "--junit", ""},
                 {o->sarif != NULL, "--sarif", ""},
+                {o->bcf != NULL, "--bcf", ""},
                 {o->baseline != NULL, "--baseline", ""},
                 {o->resume != NULL, "--resume", ""},
                 {o->rules != NULL, "--rules", " (--between, --allow and --srdf choose pairs)"},

@@ -4,7 +4,7 @@
 #include "common/text.h"
 #include "page/page.h"
 #include "robot/kinematics.h"
-#include "robot/xml.h"
+#include "common/xml.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "robot/urdf.h"
 
 #include "common/text.h"
-#include "robot/xml.h"
+#include "common/xml.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -47,8 +47,8 @@ static void write_site(void) {
 
 /* --- one process and several --------------------------------------------------------------------------------------- */
 
-enum { OUTPUTS = 4 };
-static const char *const endings[OUTPUTS] = {"out", "html", "xml", "sarif"};
+enum { OUTPUTS = 5 };
+static const char *const endings[OUTPUTS] = {"out", "html", "xml", "sarif", "bcf"};
 
 /* Runs the command in the scratch folder, on so many ranks; 0: without a launcher. All outputs go to files named by
  * `name`, what is said to `name`.err without the line of times. Returns the exit code. */
@@ -87,12 +87,21 @@ static void expect_same_file(const char *one, const char *several, const char *e
     free(b);
 }
 
+/* The arguments with those of all files that are written; of groups topics too, which are few. */
+static void add_files(char line[1500], const char *arguments, const char *name, bool files_too) {
+    int at = snprintf(line, 1500, "%s", arguments);
+    if (files_too)
+        at += snprintf(line + at, 1500 - (size_t)at, " --report %s.html --junit %s.xml --sarif %s.sarif", name, name,
+                       name);
+    if (files_too && strstr(arguments, "--group"))
+        snprintf(line + at, 1500 - (size_t)at, " --bcf %s.bcf --date 2025-03-14", name);
+}
+
 /* Byte for byte what one process writes and says, and its exit code. */
 static void expect_same_on(int ranks, int code, const char *arguments, bool files_too) {
     char one[1500], several[1500];
-    const char *const form = files_too ? "%s --report %s.html --junit %s.xml --sarif %s.sarif" : "%s";
-    snprintf(one, sizeof one, form, arguments, "one", "one", "one");
-    snprintf(several, sizeof several, form, arguments, "several", "several", "several");
+    add_files(one, arguments, "one", files_too);
+    add_files(several, arguments, "several", files_too);
     for (int i = 1; i < OUTPUTS; i++) {
         char file[40];
         snprintf(file, sizeof file, "one.%s", endings[i]), remove(scratch_path(file));
@@ -117,6 +126,7 @@ static void any_number_of_processes_writes_the_same_bytes(void **state) {
     expect_same_on(3, 1, SITE " --up z --part component --allow 'beam*:pipe*' --allow none:none --group part", false);
     expect_same_on(4, 1, SITE " --unit mm --between 'beam*' heap.obj --ignore lone.obj --ignore none --format csv",
                    false);
+    expect_same_on(2, 1, SITE " --unit m --group file", true);
     assert_int_equal(run_on(0, "base", "--format json a.obj c.obj"), 1);
     assert_int_equal(rename(scratch_path("base.out"), scratch_path("base.json")), 0);
     expect_same_on(16, 1, SITE " --clearance 20cm --baseline base.json --fail-on new --format json --group file",

@@ -1,5 +1,5 @@
 /* XML files, read with libxml2: see xml.h. */
-#include "robot/xml.h"
+#include "common/xml.h"
 
 #include "common/text.h"
 
@@ -61,11 +61,8 @@ static int say_wrong(const char *path, xmlParserCtxt *context, bool has_dtd) {
     return complain(EXIT_INPUT, "%s:%d: is not XML: %.*s", path, error->line, length, error->message);
 }
 
-int xml_open(const char *path, const char *root, xml_file *out) {
+int xml_parse(const char *path, const char *bytes, size_t size, const char *root, xml_file *out) {
     *out = (xml_file){.path = path, .code = EXIT_INPUT};
-    size_t size;
-    char *bytes = read_bytes(path, &size);
-    if (!bytes) return out->code;
     bool has_dtd = false;
     xmlParserCtxt *context = xmlNewParserCtxt();
     if (context) {
@@ -82,6 +79,15 @@ int xml_open(const char *path, const char *root, xml_file *out) {
     else
         out->code = 0;
     xmlFreeParserCtxt(context);
+    return out->code;
+}
+
+int xml_open(const char *path, const char *root, xml_file *out) {
+    *out = (xml_file){.path = path, .code = EXIT_INPUT};
+    size_t size;
+    char *bytes = read_bytes(path, &size);
+    if (!bytes) return out->code;
+    xml_parse(path, bytes, size, root, out);
     free(bytes);
     return out->code;
 }
@@ -131,6 +137,20 @@ const xmlNode *xml_child(xml_file *file, const xmlNode *parent, const char *name
         if (!found) found = node;
     }
     return found;
+}
+
+char *xml_text(const xmlNode *node) {
+    xmlChar *content = node ? xmlNodeGetContent(node) : NULL;
+    if (!content) return copy_text("");
+    char *text = (char *)content;
+    for (char *at = text; *at; at++)
+        if (strchr("\t\r\n", *at)) *at = ' ';
+    text += strspn(text, " ");
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == ' ') length--;
+    char *clean = clean_text(text, length);
+    xmlFree(content);
+    return clean;
 }
 
 /* --- attributes -------------------------------------------------------------------------------------------------- */

@@ -18,6 +18,8 @@ typedef struct xml_file {
 /* Reads the file, whose root must be <`root`>. Returns 0, or EXIT_INPUT after saying what is wrong. Free with
  * xml_close in any case. */
 int xml_open(const char *path, const char *root, xml_file *out);
+/* The same with bytes that were read, at most 64 MB of them; `path` is for messages, and borrowed. */
+int xml_parse(const char *path, const char *bytes, size_t size, const char *root, xml_file *out);
 void xml_close(xml_file *file);
 
 /* "carom: arm.urdf:12: ..." */
@@ -32,6 +34,8 @@ const xmlNode *xml_first(const xmlNode *parent);
 const xmlNode *xml_after(const xmlNode *node);
 /* The child element of this name. More than one is complained about. */
 const xmlNode *xml_child(xml_file *file, const xmlNode *parent, const char *name);
+/* All that stands in the element as clean text on one line, without blanks around it; "" of NULL. free() it. */
+char *xml_text(const xmlNode *node);
 
 /* The attribute as clean text; NULL where it is not there, which is complained about where it is required, as is an
  * empty one. free() it. */

@@ -1,0 +1,264 @@
+/* carom approve: findings that are accepted from now on, as entries of the list that --approved of carom check reads.
+ * They come from an answer in JSON, all that fails in it, or from a BCF, what is about topics that have been approved
+ * in another tool. The list stays as it is, and what is new stands below it. */
+#include "check/commands.h"
+
+#include "bcf/bcf.h"
+#include "check/rules.h"
+#include "common/date.h"
+#include "common/fields.h"
+#include "common/terminal.h"
+#include "common/text.h"
+#include "page/page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+enum { MOST_REASON = 2000, LIST_BYTES_MOST = 64 << 20 };
+
+/* The statuses that stand for "may stay as it is". "Closed" and "Resolved" rather say that a model was mended. */
+static const char *const default_statuses[] = {"Approved", "Accepted"};
+
+typedef struct entry {
+    char *what; /* an id, or "id=A:id=B" */
+    char *reason, *author, *date;
+} entry;
+
+/* How often a status was met. */
+typedef struct tally {
+    char *status;
+    size_t count;
+} tally;
+
+typedef struct approval {
+    const options *o;
+    char today[DATE_SIZE];
+    rules there; /* the list as it is */
+    entry *entries;
+    size_t count, there_already;
+} approval;
+
+/* --- entries ----------------------------------------------------------------------------------------------------- */
+
+/* "id=A:id=B" the other way round; NULL for an id of a finding. free() it. */
+static char *turned(const char *what) {
+    const char *second;
+    char *first = pair_split(what, &second), *out = first ? format_text("%s:%s", second, first) : NULL;
+    free(first);
+    return out;
+}
+
+/* Where the list, or what is added to it, has that already; NULL: nowhere. */
+static const char *find_entry(const approval *a, const char *what) {
+    char *other = turned(what);
+    const char *found = NULL;
+    for (uint32_t i = 0; i < a->there.exception_count && !found; i++)
+        if (strcmp(a->there.origins[i].what, what) == 0 || (other && strcmp(a->there.origins[i].what, other) == 0))
+            found = a->there.origins[i].where;
+    for (size_t i = 0; i < a->count && !found; i++)
+        if (strcmp(a->entries[i].what, what) == 0 || (other && strcmp(a->entries[i].what, other) == 0))
+            found = "entries added";
+    free(other);
+    return found;
+}
+
+/* Takes over `what`. What the command line says comes before what the file says. */
+static void add_entry(approval *a, char *what, const char *reason, const char *author, const char *date) {
+    if (find_entry(a, what)) {
+        a->there_already++;
+        free(what);
+        return;
+    }
+    size_t capacity = a->count;
+    a->entries = grow(a->entries, capacity, &capacity, sizeof *a->entries);
+    a->entries[a->count++] = (entry){.what = what,
+                                     .reason = shorten_text(a->o->reason ? a->o->reason : reason, MOST_REASON),
+                                     .author = shorten_text(a->o->author ? a->o->author : author, MOST_REASON),
+                                     .date = format_text("%.10s", a->o->date || !date_is_day(date) ? a->today : date)};
+}
+
+static char *id_text(uint64_t id) { return format_text("%016llx", (unsigned long long)id); }
+
+/* --- from an answer ---------------------------------------------------------------------------------------------- */
+
+static void take_finding(approval *a, fields *f, const json_t *one) {
+    const char *id = "";
+    bool fails = false;
+    if (!json_is_object(one)) {
+        fields_bad(f, "is not an object {...}");
+        return;
+    }
+    fields_text(f, one, "id", &id);
+    fields_bool(f, one, "fails", &fails);
+    if (!f->code && (strlen(id) != 16 || strspn(id, "0123456789abcdef") != 16)) fields_bad(f, "has no \"id\"");
+    if (!f->code && fails) add_entry(a, copy_text(id), "", "", "");
+}
+
+static int take_answer(approval *a, const char *path) {
+    fields f;
+    json_t *root = fields_open(path, &f);
+    const char *schema = "";
+    if (root) fields_text(&f, root, "schema", &schema);
+    if (!f.code && strcmp(schema, "carom-check-1") != 0)
+        f.code = complain(EXIT_INPUT, "%s: is neither an answer of carom check --format json nor a BCF", path);
+    if (!f.code && (!a->o->reason || !a->o->author))
+        f.code = complain(EXIT_INPUT, "%s: what it has found is approved with a --reason and an --author", path);
+    const json_t *list = root ? fields_array(&f, root, "findings") : NULL;
+    if (!f.code && !list) fields_bad(&f, "has no findings");
+    fields_enter(&f, "findings");
+    for (size_t i = 0; i < json_array_size(list) && !f.code; i++) {
+        fields_enter_index(&f, i);
+        take_finding(a, &f, json_array_get(list, i));
+        fields_leave(&f);
+    }
+    json_decref(root);
+    fields_free(&f);
+    return f.code;
+}
+
+/* --- from a BCF -------------------------------------------------------------------------------------------------- */
+
+static bool is_approved(const options *o, const char *status) {
+    for (uint32_t i = 0; i < o->status_count; i++)
+        if (strcasecmp(o->statuses[i], status) == 0) return true;
+    for (size_t i = 0; i < sizeof default_statuses / sizeof default_statuses[0] && o->status_count == 0; i++)
+        if (strcasecmp(default_statuses[i], status) == 0) return true;
+    return false;
+}
+
+/* What the topic is about and stands in the list although the topic is open again. */
+static void warn_reopened(const approval *a, const bcf_topic *t, const char *path) {
+    for (size_t i = 0; i < t->finding_count; i++) {
+        char *what = id_text(t->findings[i]);
+        const char *where = find_entry(a, what);
+        if (where) warn("%s: '%s' is %s, and %s accepts it (%s)", path, t->title, t->status, where, what);
+        free(what);
+    }
+}
+
+static int take_topic(approval *a, const char *path, const bcf_topic *t) {
+    char *otherwise = format_text("%s in %s", t->status, base_name(path));
+    const char *reason = *t->comment ? t->comment : otherwise;
+    int code = 0;
+    if (!*t->author && !a->o->author)
+        code = complain(EXIT_INPUT, "%s: '%s' has no author: give one by --author", path, t->title);
+    for (size_t i = 0; i < t->finding_count && code == 0; i++)
+        add_entry(a, id_text(t->findings[i]), reason, t->author, t->date);
+    if (code == 0 && t->finding_count == 0 && t->id_a)
+        add_entry(a, format_text("id=%s:id=%s", t->id_a, t->id_b), reason, t->author, t->date);
+    if (code == 0 && t->finding_count == 0 && !t->id_a)
+        warn("%s: '%s' is %s, and tells neither a finding nor two GlobalIds: it is left out", path, t->title,
+             t->status);
+    free(otherwise);
+    return code;
+}
+
+/* "clashes.bcf: 12 topics: 3 Approved, 9 Active." */
+static void print_statuses(const char *path, const bcf_topics *topics) {
+    tally *all = allocate(topics->count, sizeof *all);
+    size_t count = 0;
+    for (size_t i = 0; i < topics->count; i++) {
+        size_t k = 0;
+        while (k < count && strcmp(all[k].status, topics->list[i].status) != 0) k++;
+        if (k == count) all[count++].status = topics->list[i].status;
+        all[k].count++;
+    }
+    printf("%s: %zu topic%s", path, topics->count, plural(topics->count));
+    for (size_t k = 0; k < count && k < 12; k++)
+        printf("%s%zu %s", k > 0 ? ", " : ": ", all[k].count, *all[k].status ? all[k].status : "without a status");
+    printf("%s.\n", count > 12 ? ", ..." : "");
+    free(all);
+}
+
+static int take_bcf(approval *a, const char *path) {
+    bcf_topics topics;
+    int code = bcf_read(path, &topics);
+    if (code == 0) print_statuses(path, &topics);
+    size_t approved = 0;
+    for (size_t i = 0; i < topics.count && code == 0; i++) {
+        const bcf_topic *t = &topics.list[i];
+        if (!is_approved(a->o, t->status)) {
+            warn_reopened(a, t, path);
+            continue;
+        }
+        approved++;
+        code = take_topic(a, path, t);
+    }
+    if (code == 0 && approved == 0 && topics.count > 0)
+        warn("%s: no topic has a status that approves (%s)", path,
+             a->o->status_count > 0 ? "those of --status" : "Approved, Accepted; --status names others");
+    bcf_topics_free(&topics);
+    return code;
+}
+
+/* --- the list ---------------------------------------------------------------------------------------------------- */
+
+/* The list as it is, zero terminated; "" where there is none yet. NULL after saying why it cannot be read. */
+static char *read_list(const char *path, size_t *size) {
+    struct stat info;
+    *size = 0;
+    if (stat(path, &info) != 0 && errno == ENOENT) return copy_text("");
+    FILE *file = fopen(path, "rb");
+    if (!file || !S_ISREG(info.st_mode) || info.st_size > LIST_BYTES_MOST) {
+        complain(EXIT_INPUT, "%s: cannot be read: %s", path,
+                 file ? "is no list of what was approved" : strerror(errno));
+        if (file) fclose(file);
+        return NULL;
+    }
+    char *bytes = allocate((size_t)info.st_size + 1, 1);
+    *size = fread(bytes, 1, (size_t)info.st_size, file);
+    fclose(file);
+    return bytes;
+}
+
+static int write_list(const approval *a, const char *bytes, size_t size) {
+    static const page_frame frame = {(const unsigned char *)"", (const unsigned char *)"", 0, 0};
+    const char *path = a->o->approved;
+    char message[1024];
+    page out;
+    page_open(&out, path, &frame);
+    if (size == 0) page_put_text(&out, "# what; reason; author; date; no deeper than\n");
+    page_put(&out, bytes, size);
+    if (size > 0 && bytes[size - 1] != '\n') page_put_text(&out, "\n");
+    for (size_t i = 0; i < a->count; i++) {
+        const entry *e = &a->entries[i];
+        char *line = approved_line(e->what, e->reason, e->author, e->date);
+        page_put_text(&out, line);
+        page_put_text(&out, "\n");
+        free(line);
+    }
+    return page_close(&out, path, message, sizeof message) ? 0 : complain(EXIT_INPUT, "%s", message);
+}
+
+static int take_all(approval *a) {
+    int code = 0;
+    for (uint32_t i = 0; i < a->o->path_count && code == 0; i++)
+        code = bcf_is_archive(a->o->paths[i]) ? take_bcf(a, a->o->paths[i]) : take_answer(a, a->o->paths[i]);
+    return code;
+}
+
+int run_approve(options *o) {
+    if (o->path_count == 0) return complain(EXIT_INPUT, "approve needs a file (see carom help approve)");
+    if (!o->approved) return complain(EXIT_INPUT, "approve needs --approved FILE: the list that it adds to");
+    approval a = {.o = o};
+    size_t size;
+    char *bytes = read_list(o->approved, &size);
+    int code = bytes ? date_to_write(o->date, a.today) : EXIT_INPUT;
+    if (code == 0 && size > 0) code = approved_read(o->approved, &a.there);
+    if (code == 0) code = take_all(&a);
+    if (code == 0 && a.count > 0) code = write_list(&a, bytes, size);
+    if (code == 0) {
+        printf("%s: %zu entr%s added", o->approved, a.count, a.count == 1 ? "y" : "ies");
+        if (a.there_already > 0) printf(", %zu there already", a.there_already);
+        printf(".\n");
+        code = finish_output();
+    }
+    for (size_t i = 0; i < a.count; i++)
+        free(a.entries[i].what), free(a.entries[i].reason), free(a.entries[i].author), free(a.entries[i].date);
+    free(a.entries), free(bytes);
+    rules_free(&a.there);
+    return code;
+}

@@ -1,0 +1,63 @@
+/* What is written, against buildingSMART's own schemas: CAROM_BCF_SCHEMAS names a folder with 2.1 and 3.0 in it, each
+ * the folder Schemas of that release of their BCF-XML. They are not ours to copy: without them this is skipped. */
+#include "cli/bcf_file.h"
+#include "cli/house.h"
+
+#include <libxml/xmlschemas.h>
+
+static xmlSchema *open_schema(const char *folder, const char *version, const char *name) {
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s/%s", folder, version, name);
+    xmlSchemaParserCtxt *parser = xmlSchemaNewParserCtxt(path);
+    xmlSchema *schema = parser ? xmlSchemaParse(parser) : NULL;
+    xmlSchemaFreeParserCtxt(parser);
+    check_that(schema != NULL, "%s is no schema", path);
+    return schema;
+}
+
+static int validate(const archive *zip, const char *end, xmlSchema *schema) {
+    int count = 0;
+    for (const archive_entry *entry; (entry = bcf_entry(zip, end, (size_t)count)); count++) {
+        xmlDoc *doc = xmlReadMemory(entry->bytes, (int)entry->size, entry->name, NULL, XML_PARSE_NONET);
+        check_that(doc != NULL, "%s is no XML", entry->name);
+        xmlSchemaValidCtxt *context = xmlSchemaNewValidCtxt(schema);
+        check_that(xmlSchemaValidateDoc(context, doc) == 0, "%s is not valid: %s", entry->name, entry->bytes);
+        xmlSchemaFreeValidCtxt(context);
+        xmlFreeDoc(doc);
+    }
+    xmlSchemaFree(schema);
+    return count;
+}
+
+static void what_is_written_is_valid(void **state) {
+    (void)state;
+    const char *folder = getenv("CAROM_BCF_SCHEMAS");
+    if (!folder || !*folder) {
+        print_message("SKIPPED: no schemas of BCF (CAROM_BCF_SCHEMAS; docs/guide/bcf.md says where they are)\n");
+        skip();
+    }
+    static const char *const versions[] = {"2.1", "3.0"};
+    const char *rules =
+        write_text("schema_rules.json", RULES_HEAD "\"tests\": [{\"name\": \"a <b> & c\", \"clearance\": \"1m\"}]}");
+    const char *list = write_text("schema_list.txt", "class=IfcPipe*:class=IfcWall; cast in; A. Meyer; 2025-03-14\n");
+    const char *path = scratch_path("schema.bcf");
+    for (int i = 0; i < 4; i++) {
+        const char *version = versions[i / 2];
+        EXPECT(1, NULL, "check", write_house(), "--rules", rules, "--approved", list, "--bcf", path, "--bcf-version",
+               version, "--group", i % 2 ? "class" : "part");
+        archive zip = open_bcf(path);
+        assert_true(validate(&zip, "/markup.bcf", open_schema(folder, version, "markup.xsd")) > 3);
+        assert_true(validate(&zip, "/viewpoint.bcfv", open_schema(folder, version, "visinfo.xsd")) > 3);
+        assert_int_equal(validate(&zip, "bcf.version", open_schema(folder, version, "version.xsd")), 1);
+        if (i / 2)
+            assert_int_equal(validate(&zip, "extensions.xml", open_schema(folder, version, "extensions.xsd")), 1);
+        archive_free(&zip);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_valid),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
