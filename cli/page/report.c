@@ -29,6 +29,7 @@
  * corners. Subtracting the middles keeps float32 exact enough where a model lies far from its origin. */
 #include "page/report.h"
 
+#include "check/baseline.h"
 #include "check/bounding.h"
 #include "check/output.h"
 #include "check/rules.h"
@@ -75,9 +76,35 @@ static json_t *mesh_json(report_page *p, const scene_mesh *mesh) {
 static json_t *part_json(const report_page *p, const scene_part *part) {
     cm_vec3 at = cm_sub(cm_pose_apply(&part->pose, p->middles[part->mesh]), p->origin);
     cm_quat q = part->pose.rotation;
-    return json_pack("{s:o,s:I,s:I,s:[o,o,o,o,o,o,o]}", "name", page_text(part->name), "file", (json_int_t)part->file,
-                     "mesh", (json_int_t)part->mesh, "pose", page_real(at.x), page_real(at.y), page_real(at.z),
-                     page_real(q.x), page_real(q.y), page_real(q.z), page_real(q.w));
+    json_t *out =
+        json_pack("{s:o,s:I,s:I,s:[o,o,o,o,o,o,o]}", "name", page_text(part->name), "file", (json_int_t)part->file,
+                  "mesh", (json_int_t)part->mesh, "pose", page_real(at.x), page_real(at.y), page_real(at.z),
+                  page_real(q.x), page_real(q.y), page_real(q.z), page_real(q.w));
+    static const char *const keys[] = {"class", "type", "storey"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *text = part_property(p->model, part, keys[i]);
+        if (text && *text) json_object_set_new(out, keys[i], page_text(text));
+    }
+    return out;
+}
+
+/* Which lies in the other. */
+static void put_inner(json_t *out, const cm_finding *f) {
+    const cm_relation r = f->result.relation;
+    if (out && (r == CM_RELATION_A_IN_B || r == CM_RELATION_B_IN_A))
+        json_object_set_new(out, "inner", json_string(r == CM_RELATION_A_IN_B ? "a" : "b"));
+}
+
+/* A finding of the baseline that is there no more; its parts need not be either. */
+static json_t *resolved_json(const baseline *b, uint32_t number) {
+    const cm_finding *f = &b->findings[number];
+    json_t *out =
+        json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "id", json_sprintf("%016llx", (unsigned long long)f->id),
+                  "relation", cm_finding_kind_text(f->kind), "name_a", page_text(b->names[f->part_a]), "name_b",
+                  page_text(b->names[f->part_b]), "distance", page_real(f->result.distance), "point_a",
+                  page_point(f->result.point_a), "point_b", page_point(f->result.point_b));
+    put_inner(out, f);
+    return out;
 }
 
 static json_t *finding_json(report_page *p, size_t number) {
@@ -89,8 +116,10 @@ static json_t *finding_json(report_page *p, size_t number) {
                   "tolerance", page_real(r->tolerance), "point_a", page_point(r->point_a), "point_b",
                   page_point(r->point_b), "crossings", (json_int_t)r->crossings, "surface_a", r->surface_a, "surface_b",
                   r->surface_b, "thin_a", r->thin_a, "thin_b", r->thin_b, "allowed", f->allowed != CM_NONE);
-    if (out && (r->relation == CM_RELATION_A_IN_B || r->relation == CM_RELATION_B_IN_A))
-        json_object_set_new(out, "inner", json_string(r->relation == CM_RELATION_A_IN_B ? "a" : "b"));
+    if (out) json_object_set_new(out, "id", json_sprintf("%016llx", (unsigned long long)f->id));
+    if (out && *baseline_status(p->found, number))
+        json_object_set_new(out, "status", json_string(baseline_status(p->found, number)));
+    put_inner(out, f);
     if (out && rules_are_tests(p->found)) {
         json_object_set_new(out, "test", page_text(rules_test_name(p->found, number)));
         json_object_set_new(out, "severity", json_string(rules_severity(p->found, number)));
@@ -177,6 +206,13 @@ static void put_metadata(report_page *p) {
     for (size_t i = 0; i < found->list.count && !p->out.error; i++) {
         page_put_text(&p->out, i ? ",\n" : "\n");
         page_put_json(&p->out, finding_json(p, i));
+    }
+    page_put_text(&p->out, "],\n");
+    page_open_array(&p->out, "resolved");
+    for (uint32_t i = 0, any = 0; found->before && i < found->before->count; i++) {
+        if (found->before->persists[i]) continue;
+        page_put_text(&p->out, any++ ? ",\n" : "\n");
+        page_put_json(&p->out, resolved_json(found->before, i));
     }
     page_put_text(&p->out, "],\n");
     page_open_array(&p->out, "bounds");

@@ -68,10 +68,14 @@ function loadReport() {
     part.center = [0, 4, 8].map((r) => rows[r] * c[0] + rows[r + 1] * c[1] + rows[r + 2] * c[2] + rows[r + 3]);
     part.search = part.name.toLowerCase();
   });
+  for (const gone of report.resolved ?? []) {
+    const part = (name) => ({ ...splitName(name, shared), name, search: name.toLowerCase(), gone: true, index: -1, hits: [], radius: 0, center: [0, 0, 0], triangles: 0 });
+    report.findings.push({ ...gone, a: part(gone.name_a), b: part(gone.name_b), status: 'resolved', tolerance: 0, crossings: 0 });
+  }
   report.findings.forEach((finding, index) => {
-    const a = report.parts[finding.a],
-      b = report.parts[finding.b];
-    Object.assign(finding, RELATIONS[finding.relation], { index, partA: a, partB: b, id: `finding-${index}` });
+    const a = finding.a.gone ? finding.a : report.parts[finding.a],
+      b = finding.b.gone ? finding.b : report.parts[finding.b];
+    Object.assign(finding, RELATIONS[finding.relation], { index, partA: a, partB: b, link: `finding-${index}`, resolved: finding.status === 'resolved' });
     finding.pointA = sub(finding.point_a, report.origin);
     finding.pointB = sub(finding.point_b, report.origin);
     finding.search = `${a.search} ${b.search} ${(finding.test ?? '').toLowerCase()}`;
@@ -86,8 +90,8 @@ function loadReport() {
       finding.place = mix(finding.pointA, finding.pointB, 0.5);
       finding.reach = length(sub(finding.pointA, finding.pointB)) / 2;
     }
-    if (finding.relation === 'identical') finding.place = a.center;
-    if (finding.relation === 'inside') finding.place = finding.inner === 'a' ? a.center : b.center;
+    if (finding.relation === 'identical' && !a.gone) finding.place = a.center;
+    if (finding.relation === 'inside' && !a.gone) finding.place = finding.inner === 'a' ? a.center : b.center;
   });
   return report;
 }

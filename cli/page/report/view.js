@@ -16,6 +16,7 @@ class View extends SceneView {
     this.pinned = [];
     this.bounds = new BoundsLayer(this);
     this.begin();
+    this.cut = new CutLayer(this);
     this.listen();
   }
 
@@ -125,6 +126,7 @@ class View extends SceneView {
         alpha,
         stripes,
         this.bounds.turning(part),
+        this.report.meshes[part.mesh].solid,
       );
       if (mode === MODE.SOLID) solid = true;
       if (mode >= MODE.GHOST) clear = true;
@@ -139,6 +141,7 @@ class View extends SceneView {
   isGlass(part) {
     const chosen = this.selection;
     if (this.xray !== 'auto') return this.xray;
+    if (this.cut.on) return false; /* the cut shows the inside */
     if (chosen.relation === 'inside') return part === (chosen.inner === 'a' ? chosen.partB : chosen.partA);
     return this.buried && !this.isStriped();
   }
@@ -226,6 +229,14 @@ class View extends SceneView {
   }
 
   /* --- the camera ------------------------------------------------------------------------------------------------ */
+
+  /* Has all of these findings in sight. */
+  flyAround(findings) {
+    const low = [0, 1, 2].map((k) => Math.min(...findings.map((f) => f.place[k] - f.reach))),
+      high = [0, 1, 2].map((k) => Math.max(...findings.map((f) => f.place[k] + f.reach)));
+    const radius = Math.max(length(sub(high, low)) / 2, ...findings.slice(0, 50).map((f) => Math.min(f.partA.radius, f.partB.radius)));
+    this.move(mix(low, high, 0.5), this.direction(), this.distanceFor(Math.max(radius, this.sphere.radius * 1e-4)) * 1.25);
+  }
 
   flyTo(selection) {
     if (!selection.relation) {

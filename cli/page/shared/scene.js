@@ -74,8 +74,35 @@ class SceneView {
       stripe: { value: 12 },
       ink: { value: new THREE.Color() },
       spin: { value: new THREE.Matrix4() },
+      cut: { value: new THREE.Vector4() },
+      cutEye: { value: new THREE.Vector4() },
+      lens: { value: new THREE.Vector4() },
+      depths: { value: new THREE.Vector4() },
     };
     this.materials = makeMaterials(this.common);
+  }
+
+  /* Cuts at the plane common.cut, or not. */
+  setCut(on) {
+    if (!!this.cutting === on) return;
+    this.cutting = on;
+    for (const set of this.materials)
+      for (const material of Object.values(set)) {
+        if (on) material.defines.CUT = 1;
+        else delete material.defines.CUT;
+        material.needsUpdate = true;
+      }
+  }
+
+  /* What a section needs of the camera, drawn to a picture of this size. */
+  placeCut(width, height) {
+    if (!this.cutting) return;
+    const { cut, cutEye, lens, depths } = this.common,
+      p = this.camera.projectionMatrix.elements,
+      plane = new THREE.Plane(new THREE.Vector3(cut.value.x, cut.value.y, cut.value.z), -cut.value.w).applyMatrix4(this.camera.matrixWorldInverse);
+    cutEye.value.set(plane.normal.x, plane.normal.y, plane.normal.z, -plane.constant);
+    lens.value.set(p[0], p[5], p[8], p[9]);
+    depths.value.set(p[10], p[14], width, height);
   }
 
   addDrawable(surface, edges, materials) {
@@ -95,14 +122,15 @@ class SceneView {
     });
   }
 
-  /* Writes how one part is drawn: its color (0 … 1 each), MODE, opacity, stripes, turned or not. */
-  paint(part, color, mode, alpha, striped = false, turned = false) {
+  /* Writes how one part is drawn: its color (0 … 1 each), MODE, opacity, stripes, turned or not, filled by a cut or not. */
+  paint(part, color, mode, alpha, striped = false, turned = false, full = false) {
     const at = 8 * part.index;
     for (let k = 0; k < 3; k++) this.state[at + k] = Math.min(255, Math.round(255 * color[k]));
     this.state[at + 3] = Math.round(255 * alpha);
     this.state[at + 4] = mode;
     this.state[at + 5] = striped ? 255 : 0;
     this.state[at + 6] = turned ? 255 : 0;
+    this.state[at + 7] = full ? 255 : 0;
   }
 
   /* --- drawing --------------------------------------------------------------------------------------------------- */
@@ -127,6 +155,7 @@ class SceneView {
       clearEdge.visible = this.hasClear && this.showEdges;
     }
     this.common.upward.value.copy(this.camera.up).transformDirection(this.camera.matrixWorldInverse);
+    this.placeCut(this.canvas.width, this.canvas.height);
     this.renderer.clear();
     this.renderer.render(this.scene, this.camera);
     this.events.placed((point) => this.project(point), this.camera);
@@ -174,6 +203,11 @@ class SceneView {
   }
 
   /* --- the camera ------------------------------------------------------------------------------------------------ */
+
+  /* Where the camera is going to look from; null where it rests. */
+  flightDirection() {
+    return this.flight && this.flight.end.direction;
+  }
 
   direction() {
     const d = this.camera.position.clone().sub(this.controls.target);
@@ -385,6 +419,7 @@ class SceneView {
       solid.visible = true;
       clear.visible = edge.visible = clearEdge.visible = false;
     }
+    this.placeCut(target.width, target.height);
     this.renderer.setRenderTarget(target);
     this.renderer.clear();
     this.renderer.render(this.scene, this.camera);
