@@ -58,6 +58,22 @@ class CutLayer {
   moveTo(offset) {
     this.offset = Math.max(-this.reach, Math.min(this.reach, offset));
     this.place();
+    this.view.mark();
+  }
+
+  /* What of these segments the plane leaves, as far as it leaves them. */
+  below(segments) {
+    const { x, y, z, w } = this.view.common.cut.value,
+      out = [];
+    for (let i = 0; segments && i < segments.length; i += 6) {
+      const a = [...segments.subarray(i, i + 3)],
+        b = [...segments.subarray(i + 3, i + 6)],
+        above = [a, b].map((p) => x * p[0] + y * p[1] + z * p[2] - w);
+      if (above[0] > 0 && above[1] > 0) continue;
+      const cross = above[0] * above[1] < 0 ? mix(a, b, above[0] / (above[0] - above[1])) : null;
+      out.push(...(above[0] > 0 && cross ? cross : a), ...(above[1] > 0 && cross ? cross : b));
+    }
+    return new Float32Array(out);
   }
 }
 
@@ -141,6 +157,6 @@ class CutPanel {
       at = layer.on ? view.project(layer.center()) : null,
       seen = at && at[0] > 0 && at[1] > 0 && at[0] < view.width && at[1] < view.height;
     $('cut-grip').hidden = !seen;
-    if (seen) $('cut-grip').style.transform = `translate(${at[0]}px, ${at[1]}px) translate(-50%, -50%)`;
+    if (seen) $('cut-grip').style.transform = `translate(${at[0]}px, ${at[1]}px) translate(-50%, 22px)`;
   }
 }

@@ -1,7 +1,7 @@
 /* The page around the view: header, list, filters, details, keys. */
 
-const report = loadReport();
-let view = null,
+let report = null,
+  view = null,
   boundsPanel = null,
   cutPanel = null,
   filters = null,
@@ -54,7 +54,7 @@ function legend() {
       ? [
           item('a', 'swatch', 'Part A'),
           item('b', 'swatch', 'Part B'),
-          ...(selected.segments ? [item('a', 'stroke', 'Outline')] : []),
+          ...(selected.outline ? [item('a', 'stroke', 'Outline')] : []),
           item('a', 'ring', 'Point on A'),
           item('b', 'ring', 'Point on B'),
         ]
@@ -279,7 +279,7 @@ function showReview(text) {
   window.onbeforeunload = review.unsaved ? (e) => e.preventDefault() : null;
 }
 
-async function loadReview(file) {
+async function readReview(file) {
   const { known, kept } = review.load(await file.text(), new Set(report.findings.map((f) => f.id)));
   drawChips(filters);
   filter();
@@ -346,7 +346,7 @@ const ACTIONS = {
     cover();
     view.style();
     view.pins();
-    if (view.bounds.on && !selected) view.fit(); /* the volumes of the whole reach farther than it */
+    if (view.bounds.on && !selected) view.fit();
   },
   cut: () => {
     view.cut.on = !view.cut.on;
@@ -369,7 +369,7 @@ function listen() {
   $('review-file').addEventListener('change', () => {
     const [file] = $('review-file').files;
     $('review-file').value = '';
-    if (file) loadReview(file);
+    if (file) readReview(file);
   });
   $('part-query').addEventListener('input', filterParts);
   $('show-all').addEventListener('click', () => setVisible(report.parts, true));
@@ -404,7 +404,7 @@ function listen() {
 
 function openHash() {
   const found = /^#finding-(\d+)$/.exec(location.hash);
-  const finding = found && report.findings[found[1]];
+  const finding = found && report && report.findings[found[1]];
   if (finding && finding !== selected) select(finding, 'key');
 }
 
@@ -432,6 +432,12 @@ const viewEvents = {
   },
   hover: (item, x, y) =>
     showTip(item && (item.relation ? `${item.label}: ${item.partA.leaf} – ${item.partB.leaf}` : item.name), x, y),
+  /* What a finding needs has been unpacked. */
+  ready: (finding) => {
+    if (view.cut.on) cutPanel.show(finding);
+    legend();
+    buttons();
+  },
   /* The length of the line between the two points, written at its middle. */
   placed(project, camera) {
     const finding = selected && selected.relation ? selected : null,
@@ -451,6 +457,8 @@ const partList = new List($('parts'), 34, drawPart, (item, how) => select(item, 
 const lists = { findings: findingList, parts: partList };
 
 async function start() {
+  if (typeof DecompressionStream === 'undefined') return fail('This browser is too old for the report: it cannot unpack it.');
+  report = await loadReport();
   const units = [...$('unit').options].map((option) => Number(option.value));
   $('unit').selectedIndex = Math.max(0, units.indexOf(report.unit));
   unit.metres = Number($('unit').value);
@@ -480,7 +488,6 @@ async function start() {
   view.style();
   view.setFindings(sorted);
   buttons();
-  await view.build();
   $('message').hidden = true;
   openHash();
 }
@@ -506,7 +513,9 @@ function fail(text) {
 
 /* For the console, and for the test that looks at this page. */
 window.carom = {
-  report,
+  get report() {
+    return report;
+  },
   started: start(),
   get view() {
     return view;

@@ -113,14 +113,28 @@ class SceneView {
       this.scene.add(object);
       return object;
     };
-    this.drawables.push({
+    const drawable = {
       materials,
+      shown: true,
       solid: add(new THREE.Mesh(surface, materials.solid), 0),
       clear: add(new THREE.Mesh(surface, materials.clear), 2),
       edge: add(new THREE.LineSegments(edges, materials.edge), 1),
       clearEdge: add(new THREE.LineSegments(edges, materials.clearEdge), 3),
-    });
+    };
+    this.drawables.push(drawable);
+    return drawable;
   }
+
+  /* Takes it away; its geometry goes too where nothing else has it. */
+  removeDrawable(drawable, dispose) {
+    const { solid, clear, edge, clearEdge } = drawable;
+    this.drawables.splice(this.drawables.indexOf(drawable), 1);
+    this.scene.remove(solid, clear, edge, clearEdge);
+    if (dispose) for (const object of [solid, edge]) object.geometry.dispose();
+  }
+
+  /* Before each drawing: a view may say of each drawable whether it is `shown`. */
+  arrange() {}
 
   /* Writes how one part is drawn: its color (0 … 1 each), MODE, opacity, stripes, turned or not, filled by a cut or not. */
   paint(part, color, mode, alpha, striped = false, turned = false, full = false) {
@@ -148,11 +162,12 @@ class SceneView {
   draw() {
     if (!this.width) return;
     this.placeCamera();
-    for (const { solid, clear, edge, clearEdge } of this.drawables) {
-      solid.visible = this.hasSolid;
-      clear.visible = this.hasClear;
-      edge.visible = this.hasSolid && this.showEdges;
-      clearEdge.visible = this.hasClear && this.showEdges;
+    this.arrange();
+    for (const { solid, clear, edge, clearEdge, shown } of this.drawables) {
+      solid.visible = shown && this.hasSolid;
+      clear.visible = shown && this.hasClear;
+      edge.visible = shown && this.hasSolid && this.showEdges;
+      clearEdge.visible = shown && this.hasClear && this.showEdges;
     }
     this.common.upward.value.copy(this.camera.up).transformDirection(this.camera.matrixWorldInverse);
     this.placeCut(this.canvas.width, this.canvas.height);
@@ -414,9 +429,10 @@ class SceneView {
   drawIds(target, kind = 'pick') {
     const others = this.overlays().filter((object) => object.visible);
     others.forEach((object) => (object.visible = false));
-    for (const { materials, solid, clear, edge, clearEdge } of this.drawables) {
+    this.arrange();
+    for (const { materials, solid, clear, edge, clearEdge, shown } of this.drawables) {
       solid.material = materials[kind];
-      solid.visible = true;
+      solid.visible = shown;
       clear.visible = edge.visible = clearEdge.visible = false;
     }
     this.placeCut(target.width, target.height);
