@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /* Of binary a script element: a multiple of 3, small enough for any browser's parser. */
 #define BLOCK_BYTES (3u << 20)
@@ -58,17 +59,79 @@ void page_close_blocks(page *p) {
     p->block = 0;
 }
 
-void page_put_float(page *p, cm_real value) {
+/* As float32; beyond its range the nearest that is in it. */
+static uint32_t float_bits(cm_real value) {
     const double most = (double)FLT_MAX;
     float narrow = (float)(value > most ? most : value < -most ? -most : value);
     uint32_t bits;
     memcpy(&bits, &narrow, sizeof bits);
-    page_put_u32(p, bits);
+    return bits;
 }
+
+void page_put_float(page *p, cm_real value) { page_put_u32(p, float_bits(value)); }
 
 void page_put_from(page *p, cm_vec3 point, cm_vec3 from) {
     cm_vec3 d = cm_sub(point, from);
     page_put_float(p, d.x), page_put_float(p, d.y), page_put_float(p, d.z);
+}
+
+/* --- packed blocks ----------------------------------------------------------------------------------------------- */
+
+static void pack_room(page_bytes *b, size_t more) {
+    if (b->size + more <= b->room) return;
+    b->room = 2 * (b->size + more);
+    uint8_t *larger = realloc(b->bytes, b->room);
+    if (!larger) {
+        complain(EXIT_INTERNAL, "out of memory");
+        exit(EXIT_INTERNAL);
+    }
+    b->bytes = larger;
+}
+
+void page_bytes_put(page_bytes *b, const void *bytes, size_t size) {
+    if (!size) return;
+    pack_room(b, size);
+    memcpy(b->bytes + b->size, bytes, size);
+    b->size += size;
+}
+
+void page_bytes_u32(page_bytes *b, uint32_t value) {
+    const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+    page_bytes_put(b, bytes, sizeof bytes);
+}
+
+void page_bytes_float(page_bytes *b, cm_real value) { page_bytes_u32(b, float_bits(value)); }
+
+void page_bytes_double(page_bytes *b, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    page_bytes_u32(b, (uint32_t)bits);
+    page_bytes_u32(b, (uint32_t)(bits >> 32));
+}
+
+void page_bytes_signed(page_bytes *b, int32_t value) {
+    uint32_t rest = (uint32_t)value << 1 ^ (value < 0 ? UINT32_MAX : 0); /* 0 -1 1 -2 2 … as 0 1 2 3 4 … */
+    uint8_t bytes[5];
+    size_t size = 0;
+    for (; rest > 127; rest >>= 7) bytes[size++] = (uint8_t)(rest | 128);
+    bytes[size++] = (uint8_t)rest;
+    page_bytes_put(b, bytes, size);
+}
+
+void page_put_packed(page *p, page_bytes *b) {
+    uLongf size = compressBound((uLong)b->size);
+    uint8_t *packed = allocate(size, 1);
+    if (!p->error && compress2(packed, &size, b->bytes ? b->bytes : packed, (uLong)b->size, 6) != Z_OK)
+        p->error = ENOMEM;
+    page_put_text(p, "<script type=\"application/x-carom-packed\">");
+    for (uLongf i = 0; i < size && !p->error; i++) {
+        p->bytes[p->byte_count++] = packed[i];
+        if (p->byte_count == 3) flush_base64(p);
+    }
+    flush_base64(p);
+    page_put_text(p, CLOSE_BLOCK);
+    free(packed);
+    b->size = 0;
 }
 
 /* --- JSON ------------------------------------------------------------------------------------------------------ */

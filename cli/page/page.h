@@ -65,4 +65,21 @@ void page_put_from(page *p, cm_vec3 point, cm_vec3 from);
 /* The last block has to be ended before the tail. */
 void page_close_blocks(page *p);
 
+/* --- packed ------------------------------------------------------------------------------------------------------ */
+
+/* Bytes that grow. */
+typedef struct page_bytes {
+    uint8_t *bytes; /* free() it */
+    size_t size, room;
+} page_bytes;
+
+void page_bytes_put(page_bytes *b, const void *bytes, size_t size);
+void page_bytes_u32(page_bytes *b, uint32_t value);
+void page_bytes_float(page_bytes *b, cm_real value);
+void page_bytes_double(page_bytes *b, double value);
+/* Small numbers take few bytes: seven bits each, the lowest first, of the number with its sign as lowest bit. */
+void page_bytes_signed(page_bytes *b, int32_t value);
+/* Writes them, compressed by zlib, as an element of their own, and empties them. */
+void page_put_packed(page *p, page_bytes *b);
+
 #endif

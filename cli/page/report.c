@@ -1,34 +1,45 @@
-/* Writes the report: the page made by cmake/embed.cmake (head and tail), between them the data.
- *
- * The data are one JSON block and, after it, binary buffers in base64. All lengths are metres.
+/* Writes the report: the page made by cmake/embed.cmake (head and tail), between them the data. All lengths are metres.
  *
  *   <script type="application/json" id="report">
- *   { "format": "carom-report", "version": 1, "carom": "0.1.0", "up": "y",
- *     "unit": 0.001,                  to show lengths in, metres
- *     "origin": [x, y, z],            the scene's origin: poses, outlines in the buffer are relative to it
+ *   { "format": "carom-report", "version": 2, "carom": "0.1.0", "up": "y",
+ *     "unit": 0.001,                  to show lengths in
+ *     "origin": [x, y, z],            the scene's origin: places and outlines in the blocks are relative to it
  *     "clearance": c, "tolerance": t, as asked for; tolerance 0 = the default of each pair
- *     "pairs_total": n, "pairs_near": n, "failing": n, "ignored_parts": n,
- *     "bytes": n,                     size of the buffers joined
- *     "files": [{ "path", "unit", "unit_assumed", "up", "up_assumed", "dropped_triangles", "dropped_points", "notes":
- * [text] }], "meshes": [{ "points", "triangles", "points_at", "corners_at", "solid" }], "parts": [{ "name", "file",
- * "mesh", "pose": [x, y, z, qx, qy, qz, qw] }], "findings": [{ "a", "b",        parts "relation": "crossing" | "inside"
- * | "identical" | "touching" | "clearance", "inner": "a" | "b",          only for "inside" "distance", > 0 gap, <= 0
- * minus the depth; null where not measured "tolerance", "point_a": [x, y, z], "point_b", "crossings", "surface_a",
- * "surface_b", "thin_a", "thin_b", "allowed", "allowed_by": why, only for those; "clearance" only for "clearance";
- * "test", "severity" where there are tests; "outline": { "at", "segments", "bounds": [low, high] }   absent where there
- * is none }] } "bounds": [null | { "model", its volume, null where not closed; "sphere": [x, y, z, r], "box": [center,
- * half, rotation: ten numbers], "capsule": [a, b, r], "volumes" of sphere, axis-aligned box, box, capsule and hull; the
- * hull's "points", "triangles", "points_at", "corners_at" }]   one a mesh, about the middle of its box, then one around
- * all
+ *     "pairs_total": n, "pairs_near": n, "failing": n, "ignored_parts": n, "meshes": how many,
+ *     "files": [{ "path", "unit", "unit_assumed", "up", "up_assumed", "dropped_triangles", "dropped_points",
+ *                 "notes": [text] }] }
  *   </script>
- *   <script type="application/x-carom-buffer"> base64 </script> …
+ *   <script type="application/x-carom-packed"> base64 of zlib </script> …
  *
- * The buffers are to be joined in order and are little-endian: for each mesh float32 x, y, z of its points relative to
- * the middle of its box (to which the poses of its parts are moved), then uint32 corners of its triangles; for each
- * finding with an outline float32 x, y, z of two points a segment; for each of the bounds the hull's points and
- * corners. Subtracting the middles keeps float32 exact enough where a model lies far from its origin. */
+ * The blocks are numbered in order. The last but one is JSON:
+ *   { "parts": [{ "name", "file", "mesh", "class", "type", "storey" where known }],
+ *     "findings": [{ "a", "b": parts, "id": 16 digits,
+ *        "relation": "crossing" | "inside" | "identical" | "touching" | "clearance",
+ *        "inner": "a" | "b", only for "inside";
+ *        "distance": > 0 gap, <= 0 minus the depth, null where not measured; "tolerance",
+ *        "point_a": [x, y, z], "point_b", "crossings", "surface_a", "surface_b", "thin_a", "thin_b",
+ *        "allowed", "allowed_by": why, only for those; "clearance" only for "clearance";
+ *        "test", "severity" where there are tests; "status" where there is a baseline;
+ *        "outline": { "block", "at", "segments", "bounds": [low, high] }, absent where there is none }],
+ *     "resolved": [{ "id", "relation", "inner", "name_a", "name_b", "distance", "point_a", "point_b" }],
+ *     "bounds": [{ "mesh": its number, -1 = around all; "model": its volume, null where not closed;
+ *        "sphere": [x, y, z, r], "box": [center, half, rotation: ten numbers], "capsule": [a, b, r],
+ *        "volumes" of sphere, axis-aligned box, box, capsule and hull; of the hull "points", "triangles", "block", "at"
+ * }] } The last is a little-endian table: of each part float64 x, y, z of its place, then of each float32 x, y, z, w of
+ * its rotation; then of each mesh nine words: points, triangles, block, at, float32 half the size of its box along each
+ * axis, 1 where it is closed, and the exponent e.
+ *
+ * All others hold, at byte `at` of the unpacked block:
+ *   - meshes: of each point three numbers, the differences to the point before in steps of 2^e, relative to the middle
+ * of the mesh's box, to which the places of its parts are moved; of each corner the difference to the least number that
+ *     no corner before had. Such numbers are written as page_bytes_signed does. A step is at most 2^-20 of the longest
+ * side, so that no point is off by more than half the default tolerance of the mesh with itself;
+ *   - outlines: float32 x, y, z of two points a segment; hulls: float32 x, y, z of points, then uint32 corners.
+ * A block ends after the first of these that makes it longer than BLOCK_BYTES. The page unpacks one when it needs it.
+ */
 #include "page/report.h"
 
+#include "check/baseline.h"
 #include "check/bounding.h"
 #include "check/output.h"
 #include "check/rules.h"
@@ -39,13 +50,26 @@
 #include "common/units.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 extern const unsigned char report_page_head[], report_page_tail[];
 extern const size_t report_page_head_size, report_page_tail_size;
 
+#define BLOCK_BYTES (1u << 18)
+enum { MOST_BOUNDS = 2000 }; /* so many meshes have bounding volumes: those of findings first */
+
+typedef struct place_in_block {
+    uint32_t block, at;
+} place_in_block;
+
 typedef struct report_page {
     page out;
+    page_bytes open;   /* the block that is being filled */
+    uint32_t blocks;   /* before it */
+    page_bytes table;  /* the last block */
+    uint32_t *bounded; /* meshes that have bounds, and the number of meshes for the whole */
+    size_t bound_count;
     const scene *model;
     const findings *found;
     cm_vec3 *middles; /* of the boxes of the meshes */
@@ -64,20 +88,110 @@ static json_t *file_json(const scene_file *file) {
                      (json_int_t)file->dropped_points, "notes", notes);
 }
 
-static json_t *mesh_json(report_page *p, const scene_mesh *mesh) {
-    json_int_t points = cm_mesh_point_count(mesh->mesh), triangles = cm_mesh_triangle_count(mesh->mesh);
-    json_int_t points_at = (json_int_t)p->out.at, corners_at = points_at + 12 * points;
-    p->out.at = (uint64_t)(corners_at + 12 * triangles);
-    return json_pack("{s:I,s:I,s:I,s:I,s:b}", "points", points, "triangles", triangles, "points_at", points_at,
-                     "corners_at", corners_at, "solid", mesh->info.solid);
+/* --- blocks ------------------------------------------------------------------------------------------------------ */
+
+static place_in_block next_place(const report_page *p) { return (place_in_block){p->blocks, (uint32_t)p->open.size}; }
+
+static void end_item(report_page *p) {
+    if (p->open.size < BLOCK_BYTES) return;
+    page_put_packed(&p->out, &p->open);
+    p->blocks++;
 }
 
+static void put_points(page_bytes *to, const cm_vec3 *points, size_t count, cm_vec3 from) {
+    for (size_t i = 0; i < count; i++) {
+        const cm_vec3 d = cm_sub(points[i], from);
+        page_bytes_float(to, d.x), page_bytes_float(to, d.y), page_bytes_float(to, d.z);
+    }
+}
+
+/* The exponent of the step in which a mesh of this size is written. */
+static int step_exponent(cm_vec3 half) {
+    int exponent = 0;
+    frexp(2 * fmax(half.x, fmax(half.y, half.z)), &exponent); /* below 2^exponent */
+    return exponent - 21;
+}
+
+static void put_mesh(report_page *p, uint32_t number) {
+    const scene_mesh *mesh = &p->model->meshes[number];
+    const cm_vec3 *points = cm_mesh_points(mesh->mesh);
+    const uint32_t point_count = cm_mesh_point_count(mesh->mesh), triangles = cm_mesh_triangle_count(mesh->mesh);
+    const cm_vec3 half = cm_scale(cm_sub(mesh->info.bounds.max, mesh->info.bounds.min), CM_REAL(0.5));
+    const int exponent = step_exponent(half);
+    const place_in_block at = next_place(p);
+    int32_t before[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < point_count; i++) {
+        const cm_vec3 d = cm_sub(points[i], p->middles[number]);
+        const double along[3] = {d.x, d.y, d.z};
+        for (int k = 0; k < 3; k++) {
+            const int32_t now = (int32_t)lround(ldexp(along[k], -exponent));
+            page_bytes_signed(&p->open, now - before[k]);
+            before[k] = now;
+        }
+    }
+    uint32_t least = 0; /* that no corner had */
+    for (uint32_t i = 0; i < triangles; i++) {
+        uint32_t corners[3];
+        cm_mesh_corners(mesh->mesh, i, corners);
+        for (int c = 0; c < 3; c++) {
+            page_bytes_signed(&p->open, (int32_t)(least - corners[c]));
+            if (corners[c] >= least) least = corners[c] + 1;
+        }
+    }
+    const uint32_t words[4] = {point_count, triangles, at.block, at.at};
+    for (int k = 0; k < 4; k++) page_bytes_u32(&p->table, words[k]);
+    page_bytes_float(&p->table, half.x), page_bytes_float(&p->table, half.y), page_bytes_float(&p->table, half.z);
+    page_bytes_u32(&p->table, mesh->info.solid);
+    page_bytes_u32(&p->table, (uint32_t)exponent);
+    end_item(p);
+}
+
+/* Where the parts stand, then their meshes. */
+static void put_table(report_page *p) {
+    const scene *model = p->model;
+    for (uint32_t i = 0; i < model->part_count; i++) {
+        const scene_part *part = &model->parts[i];
+        const cm_vec3 at = cm_sub(cm_pose_apply(&part->pose, p->middles[part->mesh]), p->origin);
+        page_bytes_double(&p->table, at.x), page_bytes_double(&p->table, at.y), page_bytes_double(&p->table, at.z);
+    }
+    for (uint32_t i = 0; i < model->part_count; i++) {
+        const cm_quat q = model->parts[i].pose.rotation;
+        page_bytes_float(&p->table, q.x), page_bytes_float(&p->table, q.y);
+        page_bytes_float(&p->table, q.z), page_bytes_float(&p->table, q.w);
+    }
+    for (uint32_t i = 0; i < model->mesh_count && !p->out.error; i++) put_mesh(p, i);
+}
+
+/* --- JSON -------------------------------------------------------------------------------------------------------- */
+
 static json_t *part_json(const report_page *p, const scene_part *part) {
-    cm_vec3 at = cm_sub(cm_pose_apply(&part->pose, p->middles[part->mesh]), p->origin);
-    cm_quat q = part->pose.rotation;
-    return json_pack("{s:o,s:I,s:I,s:[o,o,o,o,o,o,o]}", "name", page_text(part->name), "file", (json_int_t)part->file,
-                     "mesh", (json_int_t)part->mesh, "pose", page_real(at.x), page_real(at.y), page_real(at.z),
-                     page_real(q.x), page_real(q.y), page_real(q.z), page_real(q.w));
+    json_t *out = json_pack("{s:o,s:I,s:I}", "name", page_text(part->name), "file", (json_int_t)part->file, "mesh",
+                            (json_int_t)part->mesh);
+    static const char *const keys[] = {"class", "type", "storey"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *text = part_property(p->model, part, keys[i]);
+        if (text && *text) json_object_set_new(out, keys[i], page_text(text));
+    }
+    return out;
+}
+
+/* Which lies in the other. */
+static void put_inner(json_t *out, const cm_finding *f) {
+    const cm_relation r = f->result.relation;
+    if (out && (r == CM_RELATION_A_IN_B || r == CM_RELATION_B_IN_A))
+        json_object_set_new(out, "inner", json_string(r == CM_RELATION_A_IN_B ? "a" : "b"));
+}
+
+/* A finding of the baseline that is there no more; its parts need not be either. */
+static json_t *resolved_json(const baseline *b, uint32_t number) {
+    const cm_finding *f = &b->findings[number];
+    json_t *out =
+        json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "id", json_sprintf("%016llx", (unsigned long long)f->id),
+                  "relation", cm_finding_kind_text(f->kind), "name_a", page_text(b->names[f->part_a]), "name_b",
+                  page_text(b->names[f->part_b]), "distance", page_real(f->result.distance), "point_a",
+                  page_point(f->result.point_a), "point_b", page_point(f->result.point_b));
+    put_inner(out, f);
+    return out;
 }
 
 static json_t *finding_json(report_page *p, size_t number) {
@@ -89,8 +203,10 @@ static json_t *finding_json(report_page *p, size_t number) {
                   "tolerance", page_real(r->tolerance), "point_a", page_point(r->point_a), "point_b",
                   page_point(r->point_b), "crossings", (json_int_t)r->crossings, "surface_a", r->surface_a, "surface_b",
                   r->surface_b, "thin_a", r->thin_a, "thin_b", r->thin_b, "allowed", f->allowed != CM_NONE);
-    if (out && (r->relation == CM_RELATION_A_IN_B || r->relation == CM_RELATION_B_IN_A))
-        json_object_set_new(out, "inner", json_string(r->relation == CM_RELATION_A_IN_B ? "a" : "b"));
+    if (out) json_object_set_new(out, "id", json_sprintf("%016llx", (unsigned long long)f->id));
+    if (out && *baseline_status(p->found, number))
+        json_object_set_new(out, "status", json_string(baseline_status(p->found, number)));
+    put_inner(out, f);
     if (out && rules_are_tests(p->found)) {
         json_object_set_new(out, "test", page_text(rules_test_name(p->found, number)));
         json_object_set_new(out, "severity", json_string(rules_severity(p->found, number)));
@@ -103,11 +219,13 @@ static json_t *finding_json(report_page *p, size_t number) {
         free(by);
     }
     if (out && f->outline_segments) {
+        const place_in_block at = next_place(p);
         json_object_set_new(out, "outline",
-                            json_pack("{s:I,s:I,s:[o,o]}", "at", (json_int_t)p->out.at, "segments",
-                                      (json_int_t)f->outline_segments, "bounds", page_point(f->outline_box.min),
-                                      page_point(f->outline_box.max)));
-        p->out.at += 24 * (uint64_t)f->outline_segments;
+                            json_pack("{s:I,s:I,s:I,s:[o,o]}", "block", (json_int_t)at.block, "at", (json_int_t)at.at,
+                                      "segments", (json_int_t)f->outline_segments, "bounds",
+                                      page_point(f->outline_box.min), page_point(f->outline_box.max)));
+        put_points(&p->open, f->outline, 2 * f->outline_segments, p->origin);
+        end_item(p);
     }
     return out;
 }
@@ -117,34 +235,40 @@ static cm_vec3 origin_of_bounds(const report_page *p, uint32_t i) {
     return i < p->model->mesh_count ? p->middles[i] : p->origin;
 }
 
-static json_t *bounds_json(report_page *p, uint32_t i) {
+static json_t *bounds_json(report_page *p, size_t i) {
     const bounding *b = &p->bounds[i];
-    if (!b->hull) return json_null();
-    cm_vec3 from = origin_of_bounds(p, i), sphere = cm_sub(b->sphere.center, from), box = cm_sub(b->obb.center, from);
-    cm_vec3 half = b->obb.half, first = cm_sub(b->capsule.a, from), second = cm_sub(b->capsule.b, from);
+    const bool whole = p->bounded[i] == p->model->mesh_count;
+    if (!b->hull) return NULL;
+    cm_vec3 from = origin_of_bounds(p, p->bounded[i]), sphere = cm_sub(b->sphere.center, from);
+    cm_vec3 box = cm_sub(b->obb.center, from), half = b->obb.half, first = cm_sub(b->capsule.a, from);
+    cm_vec3 second = cm_sub(b->capsule.b, from);
     cm_quat q = b->obb.rotation;
-    json_int_t points = p->hulls[i].point_count, triangles = p->hulls[i].triangle_count;
-    json_int_t points_at = (json_int_t)p->out.at, corners_at = points_at + 12 * points;
-    p->out.at = (uint64_t)(corners_at + 12 * triangles);
-    json_t *out = json_pack("{s:o, s:[ffff], s:[ffffffffff], s:[fffffff], s:I, s:I, s:I, s:I}", "model",
+    const cm_tessellation *hull = &p->hulls[i];
+    const place_in_block at = next_place(p);
+    put_points(&p->open, hull->points, hull->point_count, from);
+    for (size_t k = 0; k < 3 * (size_t)hull->triangle_count; k++) page_bytes_u32(&p->open, hull->indices[k]);
+    end_item(p);
+    json_t *out = json_pack("{s:I, s:o, s:[ffff], s:[ffffffffff], s:[fffffff], s:I, s:I, s:I, s:I}", "mesh",
+                            whole ? (json_int_t)-1 : (json_int_t)p->bounded[i], "model",
                             b->model < 0 ? json_null() : json_real(b->model), "sphere", sphere.x, sphere.y, sphere.z,
                             b->sphere.radius, "box", box.x, box.y, box.z, half.x, half.y, half.z, q.x, q.y, q.z, q.w,
                             "capsule", first.x, first.y, first.z, second.x, second.y, second.z, b->capsule.radius,
-                            "points", points, "triangles", triangles, "points_at", points_at, "corners_at", corners_at);
+                            "points", (json_int_t)hull->point_count, "triangles", (json_int_t)hull->triangle_count,
+                            "block", (json_int_t)at.block, "at", (json_int_t)at.at);
     json_t *volumes = json_array();
     for (int kind = 0; kind < BOUNDING_KINDS; kind++) json_array_append_new(volumes, page_real(b->volumes[kind]));
     json_object_set_new(out, "volumes", volumes);
     return out;
 }
 
-static void put_metadata(report_page *p) {
+static void put_header(report_page *p) {
     const scene *model = p->model;
     const findings *found = p->found;
     const char up[2] = {model->up ? model->up : 'z', 0};
     cm_aabb box;
     page_put_text(&p->out, "<script type=\"application/json\" id=\"report\">\n{");
     page_put_field(&p->out, "format", json_string("carom-report"));
-    page_put_field(&p->out, "version", json_integer(1));
+    page_put_field(&p->out, "version", json_integer(2));
     page_put_field(&p->out, "carom", json_string(cm_version()));
     page_put_field(&p->out, "up", json_string(up));
     page_put_field(&p->out, "unit", json_real(unit_to_show(scene_bounds(model, &box)).metres));
@@ -155,65 +279,66 @@ static void put_metadata(report_page *p) {
     page_put_field(&p->out, "pairs_near", json_integer((json_int_t)found->list.pairs_near));
     page_put_field(&p->out, "failing", json_integer((json_int_t)found->list.failing));
     page_put_field(&p->out, "ignored_parts", json_integer((json_int_t)model->ignored_parts));
+    page_put_field(&p->out, "meshes", json_integer((json_int_t)model->mesh_count));
     page_open_array(&p->out, "files");
     for (uint32_t i = 0; i < model->file_count; i++) {
         page_put_text(&p->out, i ? ",\n" : "\n");
         page_put_json(&p->out, file_json(&model->files[i]));
     }
-    page_put_text(&p->out, "],\n");
-    page_open_array(&p->out, "meshes");
-    for (uint32_t i = 0; i < model->mesh_count; i++) {
-        page_put_text(&p->out, i ? ",\n" : "\n");
-        page_put_json(&p->out, mesh_json(p, &model->meshes[i]));
-    }
-    page_put_text(&p->out, "],\n");
-    page_open_array(&p->out, "parts");
-    for (uint32_t i = 0; i < model->part_count; i++) {
-        page_put_text(&p->out, i ? ",\n" : "\n");
-        page_put_json(&p->out, part_json(p, &model->parts[i]));
-    }
-    page_put_text(&p->out, "],\n");
-    page_open_array(&p->out, "findings");
-    for (size_t i = 0; i < found->list.count && !p->out.error; i++) {
-        page_put_text(&p->out, i ? ",\n" : "\n");
-        page_put_json(&p->out, finding_json(p, i));
-    }
-    page_put_text(&p->out, "],\n");
-    page_open_array(&p->out, "bounds");
-    for (uint32_t i = 0; i <= model->mesh_count; i++) {
-        page_put_text(&p->out, i ? ",\n" : "\n");
-        page_put_json(&p->out, bounds_json(p, i));
-    }
-    page_put_text(&p->out, "],\n\"bytes\":");
-    page_put_json(&p->out, json_integer((json_int_t)p->out.at));
-    page_put_text(&p->out, "}\n</script>\n");
+    page_put_text(&p->out, "]}\n</script>\n");
 }
 
-/* --- the buffers, in the order in which the metadata gave away their offsets ------------------------------------- */
+/* One object of a list; NULL: nothing. */
+static void put_item(page *to, json_t *item, bool *any) {
+    if (!item) return;
+    page_put_text(to, *any ? ",\n" : "\n");
+    page_put_json(to, item);
+    *any = true;
+}
 
-static void put_buffers(report_page *p) {
-    for (uint32_t i = 0; i < p->model->mesh_count && !p->out.error; i++) {
-        const cm_mesh *mesh = p->model->meshes[i].mesh;
-        const cm_vec3 *points = cm_mesh_points(mesh);
-        uint32_t point_count = cm_mesh_point_count(mesh), triangle_count = cm_mesh_triangle_count(mesh);
-        for (uint32_t k = 0; k < point_count; k++) page_put_from(&p->out, points[k], p->middles[i]);
-        for (uint32_t k = 0; k < triangle_count && !p->out.error; k++) {
-            uint32_t corners[3];
-            cm_mesh_corners(mesh, k, corners);
-            for (int c = 0; c < 3; c++) page_put_u32(&p->out, corners[c]);
-        }
+/* The lists, into `to`; what they refer to goes into blocks of the page. */
+static void put_lists(report_page *p, page *to) {
+    const scene *model = p->model;
+    const findings *found = p->found;
+    bool any = false;
+    page_put_text(to, "{");
+    page_open_array(to, "parts");
+    for (uint32_t i = 0; i < model->part_count; i++) put_item(to, part_json(p, &model->parts[i]), &any);
+    page_put_text(to, "],\n");
+    page_open_array(to, "findings");
+    any = false;
+    for (size_t i = 0; i < found->list.count && !p->out.error; i++) put_item(to, finding_json(p, i), &any);
+    page_put_text(to, "],\n");
+    page_open_array(to, "resolved");
+    any = false;
+    for (uint32_t i = 0; found->before && i < found->before->count; i++)
+        if (!found->before->persists[i]) put_item(to, resolved_json(found->before, i), &any);
+    page_put_text(to, "],\n");
+    page_open_array(to, "bounds");
+    any = false;
+    for (size_t i = 0; i < p->bound_count; i++) put_item(to, bounds_json(p, i), &any);
+    page_put_text(to, "]}");
+}
+
+static void put_blocks(report_page *p) {
+    char *text = NULL;
+    size_t size = 0;
+    page lists = {.file = open_memstream(&text, &size)};
+    if (!lists.file) {
+        p->out.error = ENOMEM;
+        return;
     }
-    for (size_t i = 0; i < p->found->list.count && !p->out.error; i++) {
-        const cm_finding *f = &p->found->list.findings[i];
-        for (size_t k = 0; k < 2 * f->outline_segments; k++) page_put_from(&p->out, f->outline[k], p->origin);
-    }
-    for (uint32_t i = 0; i <= p->model->mesh_count && !p->out.error; i++) {
-        const cm_tessellation *hull = &p->hulls[i];
-        cm_vec3 from = origin_of_bounds(p, i);
-        for (uint32_t k = 0; k < hull->point_count; k++) page_put_from(&p->out, hull->points[k], from);
-        for (size_t k = 0; k < 3 * (size_t)hull->triangle_count; k++) page_put_u32(&p->out, hull->indices[k]);
-    }
-    page_close_blocks(&p->out);
+    put_table(p);
+    put_lists(p, &lists);
+    if (fclose(lists.file) && !lists.error) lists.error = ENOMEM;
+    if (lists.error && !p->out.error) p->out.error = lists.error;
+    if (p->open.size > 0) page_put_packed(&p->out, &p->open);
+    page_bytes whole = {0};
+    page_bytes_put(&whole, text, size);
+    free(text);
+    page_put_packed(&p->out, &whole);
+    page_put_packed(&p->out, &p->table);
+    free(whole.bytes);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -239,31 +364,59 @@ static bool find_middles(report_page *p) {
     return true;
 }
 
+/* Which meshes get bounding volumes: all, or, where they are many, first those of findings. Ascending; then the whole.
+ */
+static void choose_bounded(report_page *p) {
+    const scene *model = p->model;
+    const cm_check_result *found = &p->found->list;
+    bool *chosen = allocate(model->mesh_count, sizeof *chosen);
+    uint32_t count = 0;
+    for (size_t i = 0; i < found->count; i++) {
+        const uint32_t parts[2] = {found->findings[i].part_a, found->findings[i].part_b};
+        for (int k = 0; k < 2; k++) {
+            bool *one = &chosen[model->parts[parts[k]].mesh];
+            if (*one || count >= MOST_BOUNDS) continue;
+            *one = true, count++;
+        }
+    }
+    for (uint32_t i = 0; i < model->mesh_count && count < MOST_BOUNDS; i++) count += !chosen[i], chosen[i] = true;
+    p->bounded = allocate(count + 1u, sizeof *p->bounded);
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        if (chosen[i]) p->bounded[p->bound_count++] = i;
+    p->bounded[p->bound_count++] = model->mesh_count;
+    free(chosen);
+}
+
 static void find_bounds_of(void *argument, int index, int worker) {
     (void)worker;
     report_page *p = argument;
-    uint32_t i = (uint32_t)index;
-    p->bounds[i] = i < p->model->mesh_count ? bounding_of_mesh(&p->model->meshes[i]) : bounding_of_scene(p->model);
-    if (!p->bounds[i].hull) return;
-    cm_shape hull = cm_make_hull(p->bounds[i].hull);
-    if (cm_shape_tessellate(&hull, NULL, NULL, &p->hulls[i]) == CM_OK) return;
+    const uint32_t mesh = p->bounded[index];
+    bounding *b = &p->bounds[index];
+    *b = mesh < p->model->mesh_count ? bounding_of_mesh(&p->model->meshes[mesh]) : bounding_of_scene(p->model);
+    if (!b->hull) return;
+    cm_shape hull = cm_make_hull(b->hull);
+    if (cm_shape_tessellate(&hull, NULL, NULL, &p->hulls[index]) == CM_OK) return;
     complain(EXIT_INTERNAL, "out of memory");
     exit(EXIT_INTERNAL);
 }
 
 static void find_bounds(report_page *p, int threads) {
-    size_t count = p->model->mesh_count + 1u;
-    p->bounds = allocate(count, sizeof *p->bounds), p->hulls = allocate(count, sizeof *p->hulls);
-    run_in_parallel(threads, count, find_bounds_of, p);
+    choose_bounded(p);
+    p->bounds = allocate(p->bound_count, sizeof *p->bounds), p->hulls = allocate(p->bound_count, sizeof *p->hulls);
+    run_in_parallel(threads, p->bound_count, find_bounds_of, p);
 }
 
-static void free_bounds(report_page *p) {
-    for (uint32_t i = 0; i <= p->model->mesh_count && p->bounds; i++) {
+static void free_page(report_page *p) {
+    for (size_t i = 0; i < p->bound_count; i++) {
         bounding_free(&p->bounds[i]);
         cm_tessellation_destroy(&p->hulls[i], NULL);
     }
     free(p->bounds);
     free(p->hulls);
+    free(p->bounded);
+    free(p->open.bytes);
+    free(p->table.bytes);
+    free(p->middles);
 }
 
 bool report_can_write(const char *path, char *message, size_t size) { return page_can_write(path, message, size); }
@@ -276,10 +429,9 @@ bool report_write(const char *path, const scene *model, const findings *found, i
     if (!p.out.error && !find_middles(&p)) p.out.error = ENOMEM;
     if (!p.out.error) {
         find_bounds(&p, threads);
-        put_metadata(&p);
-        put_buffers(&p);
+        put_header(&p);
+        put_blocks(&p);
     }
-    free_bounds(&p);
-    free(p.middles);
+    free_page(&p);
     return page_close(&p.out, path, message, size);
 }

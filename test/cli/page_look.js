@@ -16,7 +16,7 @@ window.look = {
   /* Waits until the camera rests. */
   arrived() {
     return new Promise((done) => {
-      const wait = () => (carom.view.flight || carom.view.pending ? requestAnimationFrame(wait) : done(true));
+      const wait = () => (carom.view.flight || carom.view.pending || carom.view.loading || carom.view.fetching ? requestAnimationFrame(wait) : done(true));
       wait();
     });
   },

@@ -141,7 +141,7 @@ static void report_case_make(report_case *c, cm_vec3 by) {
                                                         CM_FINDING_TOUCHING, CM_FINDING_CLEARANCE, CM_FINDING_CROSSING,
                                                         CM_FINDING_CROSSING};
         cm_finding *f = &c->list[i];
-        f->kind = kinds[i], f->allowed = CM_NONE;
+        f->kind = kinds[i], f->allowed = CM_NONE, f->id = 0xabcdef0123456780u + (uint64_t)i;
         f->part_a = found[i].a, f->part_b = found[i].b;
         f->result.relation = found[i].relation;
         f->result.distance = (cm_real)found[i].distance;

@@ -1,31 +1,61 @@
-/* Batches that hold many parts, so that a model of thousands costs a few draw calls. */
+/* Parts in chunks of near ones: a chunk is drawn in detail where the camera is close enough to it, else as the boxes of
+ * its parts. Detail is made when it is first wanted, so a model of any size opens at once. */
 
-const BATCH_TRIANGLES = 150000;
-const COPY_TRIANGLES = 30000; /* repeated meshes are copied up to this many triangles in all, else instanced */
+const CHUNK_TRIANGLES = 30000;
+const CHUNK_PARTS = 512;
+const COPY_TRIANGLES = 30000; /* a repeated mesh is copied up to this many triangles in all, else instanced */
+const DETAIL_TRIANGLES = 2e6; /* drawn in detail at a time; twice as many are kept */
 
-/* How the parts are drawn: `batches` hold copies of several parts in the scene's frame, `shared` one mesh for many
- * parts. Every part finds itself again through part.range = { batch, start, count } or { shared }. */
-function planBatches(report) {
-  const users = report.meshes.map(() => []);
-  for (const part of report.parts) users[part.mesh].push(part);
-  const batches = [],
-    shared = [];
-  let batch = null;
-  users.forEach((parts, index) => {
-    const mesh = report.meshes[index];
-    if (!mesh.triangles || !parts.length) return;
-    if (parts.length > 1 && parts.length * mesh.triangles > COPY_TRIANGLES) {
-      shared.push({ mesh, parts });
-      return;
-    }
-    for (const part of parts) {
-      if (!batch || (batch.triangles && batch.triangles + mesh.triangles > BATCH_TRIANGLES))
-        batches.push((batch = { parts: [], triangles: 0 }));
-      batch.parts.push(part);
-      batch.triangles += mesh.triangles;
-    }
+/* The bits of x with two zeros after each. */
+function spreadBits(x) {
+  let out = 0;
+  for (let bit = 0; bit < 10; bit++) out += ((x >> bit) & 1) * 8 ** bit;
+  return out;
+}
+
+/* Parts along a curve that keeps near ones together (Morton 1966). */
+function alongCurve(parts) {
+  const low = [0, 1, 2].map((k) => parts.reduce((least, part) => Math.min(least, part.center[k]), Infinity)),
+    high = [0, 1, 2].map((k) => parts.reduce((most, part) => Math.max(most, part.center[k]), -Infinity)),
+    size = Math.max(...sub(high, low)) || 1,
+    code = new Float64Array(parts.length);
+  parts.forEach((part, at) => {
+    for (let k = 0; k < 3; k++) code[at] += spreadBits(Math.floor(((part.center[k] - low[k]) / size) * 1023)) * 2 ** k;
   });
-  return { batches, shared };
+  return Array.from(parts.keys())
+    .sort((a, b) => code[a] - code[b] || a - b)
+    .map((at) => parts[at]);
+}
+
+/* Cuts all parts into chunks: copies of several meshes, or, where `mesh` is set, many of one. */
+function planChunks(report) {
+  const users = new Uint32Array(report.meshes.length),
+    open = new Map(), /* the chunk that is being filled, by its mesh; null: copies */
+    chunks = [];
+  for (const part of report.parts) users[part.mesh]++;
+  for (const part of alongCurve(report.parts)) {
+    const mesh = report.meshes[part.mesh],
+      repeated = users[part.mesh] > 1 && users[part.mesh] * mesh.triangles > COPY_TRIANGLES ? mesh : null;
+    if (!mesh.triangles) continue;
+    let chunk = open.get(repeated);
+    if (!chunk || chunk.parts.length === CHUNK_PARTS || chunk.triangles + mesh.triangles > CHUNK_TRIANGLES) {
+      chunk = { mesh: repeated, parts: [], triangles: 0, low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] };
+      chunks.push(chunk);
+      open.set(repeated, chunk);
+    }
+    chunk.parts.push(part);
+    chunk.triangles += mesh.triangles;
+    part.chunk = chunk;
+    for (let k = 0; k < 3; k++) {
+      chunk.low[k] = Math.min(chunk.low[k], part.center[k] - part.radius);
+      chunk.high[k] = Math.max(chunk.high[k], part.center[k] + part.radius);
+    }
+  }
+  for (const chunk of chunks) {
+    chunk.center = mix(chunk.low, chunk.high, 0.5);
+    chunk.radius = length(sub(chunk.high, chunk.low)) / 2;
+  }
+  return chunks;
 }
 
 /* Writes triples moved by the pose `rows` (or only turned, where `turn`) to `out` from element `at`. */
@@ -44,23 +74,22 @@ function transformInto(out, at, triples, rows, turn) {
   }
 }
 
-/* The arrays of one batch. */
-function fillBatch(report, batch) {
-  const position = new Float32Array(9 * batch.triangles),
-    normal = new Int8Array(9 * batch.triangles);
-  const part = new Float32Array(3 * batch.triangles);
+/* The arrays of a chunk of copies. */
+function fillBatch(report, chunk) {
+  const position = new Float32Array(9 * chunk.triangles),
+    normal = new Int8Array(9 * chunk.triangles);
+  const part = new Float32Array(3 * chunk.triangles);
   let at = 0,
     edges = 0;
-  for (const one of batch.parts) edges += prepareMesh(report.meshes[one.mesh]).edge.length;
+  for (const one of chunk.parts) edges += prepareMesh(report.meshes[one.mesh]).edge.length;
   const edge = new Float32Array(edges),
     edgePart = new Float32Array(edges / 3);
   edges = 0;
-  for (const one of batch.parts) {
+  for (const one of chunk.parts) {
     const mesh = report.meshes[one.mesh];
     transformInto(position, at, mesh.flat, one.rows, false);
     transformInto(normal, at, mesh.normal, one.rows, true);
     part.fill(one.index, at / 3, (at + mesh.flat.length) / 3);
-    one.range = { batch, start: at / 3, count: mesh.flat.length / 3 };
     at += mesh.flat.length;
     transformInto(edge, edges, mesh.edge, one.rows, false);
     edgePart.fill(one.index, edges / 3, (edges + mesh.edge.length) / 3);
@@ -68,3 +97,130 @@ function fillBatch(report, batch) {
   }
   return { position, normal, part, edge, edgePart };
 }
+
+/* The three attributes of the poses of parts; of their boxes, where `boxes`: those of a cube from -1 to 1. */
+function poseAttributes(parts, boxes) {
+  const rows = [0, 1, 2].map(() => new Float32Array(4 * parts.length));
+  parts.forEach((part, at) => {
+    for (let r = 0; r < 3; r++) for (let k = 0; k < 4; k++) rows[r][4 * at + k] = part.rows[4 * r + k] * (boxes && k < 3 ? part.half[k] : 1);
+  });
+  return rows.map((row) => new THREE.InstancedBufferAttribute(row, 4));
+}
+
+const partAttribute = (parts) => new THREE.InstancedBufferAttribute(new Float32Array(parts.map((part) => part.index)), 1);
+
+/* --- the chunks of the view ------------------------------------------------------------------------------------------ */
+
+Object.assign(View.prototype, {
+  /* The boxes of all parts: what is seen first. */
+  makeChunks() {
+    const cube = cubeGeometry().toNonIndexed();
+    this.noEdges = new THREE.BufferGeometry();
+    this.noEdges.setAttribute('position', new THREE.BufferAttribute(new Float32Array(0), 3));
+    this.chunks = planChunks(this.report);
+    this.allDetail = this.chunks.reduce((sum, chunk) => sum + chunk.triangles, 0) <= DETAIL_TRIANGLES;
+    this.kept = 0; /* triangles whose detail exists */
+    for (const chunk of this.chunks) {
+      const geometry = instancedGeometry(
+        { position: cube.attributes.position, normal: cube.attributes.normal },
+        poseAttributes(chunk.parts, true),
+        partAttribute(chunk.parts),
+        chunk.parts.length,
+      );
+      chunk.boxes = this.addDrawable(geometry, this.noEdges, this.materials[1]);
+    }
+  },
+
+  makeDetail(chunk) {
+    const { report } = this;
+    if (chunk.mesh) {
+      prepareMesh(chunk.mesh);
+      const { flat, normal, edge } = chunk.mesh,
+        rows = poseAttributes(chunk.parts, false),
+        part = partAttribute(chunk.parts),
+        instance = (attributes) => instancedGeometry(attributes, rows, part, chunk.parts.length);
+      chunk.mesh.attributes ??= {
+        position: new THREE.BufferAttribute(flat, 3),
+        normal: new THREE.BufferAttribute(normal, 3, true),
+        edge: new THREE.BufferAttribute(edge, 3),
+      };
+      const { position, normal: facing, edge: lines } = chunk.mesh.attributes;
+      chunk.detail = this.addDrawable(instance({ position, normal: facing }), instance({ position: lines }), this.materials[1]);
+    } else {
+      const data = fillBatch(report, chunk),
+        surface = new THREE.BufferGeometry(),
+        edges = new THREE.BufferGeometry();
+      surface.setAttribute('position', new THREE.BufferAttribute(data.position, 3));
+      surface.setAttribute('normal', new THREE.BufferAttribute(data.normal, 3, true));
+      surface.setAttribute('part', new THREE.BufferAttribute(data.part, 1));
+      edges.setAttribute('position', new THREE.BufferAttribute(data.edge, 3));
+      edges.setAttribute('part', new THREE.BufferAttribute(data.edgePart, 1));
+      chunk.detail = this.addDrawable(surface, edges, this.materials[0]);
+      for (const one of chunk.parts) report.forget(one.mesh);
+    }
+    this.kept += chunk.triangles;
+  },
+
+  dropDetail(chunk) {
+    this.removeDrawable(chunk.detail, !chunk.mesh);
+    chunk.detail = null;
+    this.kept -= chunk.triangles;
+  },
+
+  /* Says of each chunk whether it is in sight, and whether in detail: those that fill most of the view first, up to the
+   * limit, and before them those of the selected parts. */
+  arrange() {
+    const { camera, selection } = this,
+      planes = new THREE.Frustum(),
+      setFrom = planes.setFromProjectionMatrix || planes.setFromMatrix; /* the older of the versions of three.js call it so */
+    setFrom.call(planes, new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+    const lit = new Set(selection ? (selection.relation ? [selection.partA.chunk, selection.partB.chunk] : [selection.chunk]) : []),
+      ball = new THREE.Sphere(),
+      eye = camera.position.toArray();
+    for (const chunk of this.chunks) {
+      ball.center.fromArray(chunk.center);
+      ball.radius = chunk.radius;
+      chunk.seen = this.bounds.turned || planes.intersectsSphere(ball);
+      chunk.size = lit.has(chunk) ? Infinity : chunk.radius / (length(sub(chunk.center, eye)) || 1e-30);
+    }
+    let left = DETAIL_TRIANGLES;
+    const near = this.allDetail ? this.chunks : [...this.chunks].sort((a, b) => b.size - a.size);
+    for (const chunk of near) {
+      chunk.wanted = this.allDetail || (chunk.seen && (chunk.size === Infinity || left >= chunk.triangles));
+      if (chunk.wanted && chunk.seen) left -= chunk.triangles;
+      chunk.boxes.shown = chunk.seen && !(chunk.wanted && chunk.detail);
+      if (chunk.detail) chunk.detail.shown = chunk.seen && chunk.wanted;
+    }
+  },
+
+  /* Makes what is wanted and not there yet, the largest in sight first, step by step, so that the page stays alive. */
+  async load() {
+    if (this.loading) return;
+    this.loading = true;
+    for (;;) {
+      let next = null;
+      for (const chunk of this.chunks)
+        if (chunk.wanted && !chunk.detail && (!next || chunk.seen > next.seen || (chunk.seen === next.seen && chunk.size > next.size))) next = chunk;
+      if (!next) break;
+      await this.report.fetch(next.mesh ? [next.mesh] : next.parts.map((part) => this.report.meshes[part.mesh]));
+      this.makeDetail(next);
+      for (const chunk of this.chunks) if (this.kept > 2 * DETAIL_TRIANGLES && chunk.detail && !chunk.wanted) this.dropDetail(chunk);
+      await this.breathe();
+    }
+    this.loading = false;
+    this.redraw();
+  },
+
+  /* Lets the page draw and listen. What is loaded meanwhile is drawn again only a few times a second, as a large model
+   * takes its time to draw. */
+  async breathe() {
+    const now = performance.now();
+    if (now - (this.rested ?? 0) < 30) return;
+    if (now - (this.shownAt ?? 0) > Math.max(400, 4 * (this.drawTime ?? 0))) {
+      this.redraw();
+      this.shownAt = now;
+    }
+    await new Promise((done) => setTimeout(done));
+    this.rested = performance.now();
+  },
+});

@@ -116,17 +116,27 @@ class BoundsLayer {
   choose(selection) {
     const { report } = this.view,
       of = (part) => {
-        const bounds = report.bounds[part.mesh];
-        return bounds ? [new Bounded(bounds, part.rows, [part])] : [];
+        const bounds = report.boundsOf.get(part.mesh);
+        return bounds && bounds.position ? [new Bounded(bounds, part.rows, [part])] : [];
       },
-      whole = report.bounds[report.meshes.length];
+      whole = report.boundsOf.get(-1);
+    /* the hulls of what is selected have to be unpacked first */
+    const parts = !this.on || !selection ? [] : selection.relation ? [selection.partA, selection.partB] : [selection],
+      wait = this.on ? report.fetch([...parts.map((part) => report.boundsOf.get(part.mesh)), whole].filter(Boolean)) : null;
+    if (wait) {
+      this.view.fetching = (this.view.fetching ?? 0) + 1;
+      wait.then(() => {
+        this.view.fetching--;
+        this.fetched();
+      });
+    }
     this.about = !this.on
       ? []
       : selection && selection.relation
         ? [...of(selection.partA), ...of(selection.partB)]
         : selection
           ? of(selection)
-          : whole
+          : whole && whole.position
             ? [new Bounded(whole, poseRows([0, 0, 0, 0, 0, 0, 1]), report.parts)]
             : [];
     this.turns = this.about.length === 1 && !(selection && selection.relation);
@@ -288,6 +298,11 @@ class BoundsPanel {
   show(selection) {
     const { layer } = this;
     this.stop();
+    layer.fetched = () => {
+      this.show(selection);
+      layer.view.style();
+      if (layer.on && !selection) layer.view.fit(); /* the volumes of the whole reach farther than it */
+    };
     layer.choose(selection);
     $('bounds-panel').hidden = !layer.on || !layer.about.length;
     this.update();

@@ -1,8 +1,5 @@
-/* The report's data: what cli/page/report.c wrote into the page, turned into plain objects.
- *
- * The metadata is one JSON block (id "report"; its fields are described in cli/page/report.c). Numbers stand
- * in the buffer (buffer.js). Coordinates there are float32: points of a mesh relative to the mesh's own
- * center, outlines relative to the scene's origin; both in metres. */
+/* The report's data: what cli/page/report.c wrote into the page (its head describes it), turned into plain objects. Meshes,
+ * outlines and hulls are unpacked when they are needed: `fetch` waits for those of meshes, findings or bounds. */
 
 const RELATIONS = {
   crossing: { tone: 'crossing', label: 'Crossing', rank: 0, clash: true },
@@ -28,57 +25,126 @@ function sharedFolder(names) {
   return shared;
 }
 
-function loadReport() {
-  const block = document.getElementById('report');
-  const report = JSON.parse(block.textContent);
-  block.remove();
-  const buffer = readBuffer(report.bytes);
-  for (const mesh of report.meshes) {
-    mesh.position = new Float32Array(buffer, mesh.points_at, 3 * mesh.points);
-    mesh.corner = new Uint32Array(buffer, mesh.corners_at, 3 * mesh.triangles);
-    const low = [Infinity, Infinity, Infinity],
-      high = [-Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < mesh.position.length; i++) {
-      low[i % 3] = Math.min(low[i % 3], mesh.position[i]);
-      high[i % 3] = Math.max(high[i % 3], mesh.position[i]);
+/* The table of the last block: where parts stand, and their meshes. */
+function readTable(table, parts, meshCount) {
+  const place = new Float64Array(table, 0, 3 * parts.length),
+    turn = new Float32Array(table, 24 * parts.length, 4 * parts.length),
+    at = 40 * parts.length,
+    words = new Uint32Array(table, at, 9 * meshCount),
+    halves = new Float32Array(table, at, 9 * meshCount),
+    exponents = new Int32Array(table, at, 9 * meshCount);
+  parts.forEach((part, i) => (part.pose = [...place.subarray(3 * i, 3 * i + 3), ...turn.subarray(4 * i, 4 * i + 4)]));
+  return Array.from({ length: meshCount }, (_, i) => {
+    const [points, triangles, block, from] = words.subarray(9 * i, 9 * i + 4),
+      half = [...halves.subarray(9 * i + 4, 9 * i + 7)];
+    return {
+      points, triangles, block, at: from, half, solid: words[9 * i + 7] === 1, step: 2 ** exponents[9 * i + 8],
+      size: half.map((x) => 2 * x), radius: length(half),
+    };
+  });
+}
+
+/* Points and corners of a mesh out of its block. */
+function readMesh(mesh, bytes) {
+  if (mesh.position) return;
+  mesh.position = new Float32Array(3 * mesh.points);
+  mesh.corner = new Uint32Array(3 * mesh.triangles);
+  const sum = [0, 0, 0];
+  const at = readSigned(bytes, mesh.at, 3 * mesh.points, (more, i) => (mesh.position[i] = (sum[i % 3] += more) * mesh.step));
+  let least = 0;
+  readSigned(bytes, at, 3 * mesh.triangles, (less, i) => {
+    const corner = least - less;
+    mesh.corner[i] = corner;
+    if (corner >= least) least = corner + 1;
+  });
+}
+
+/* Unpacks on demand. */
+class Blocks {
+  constructor(texts) {
+    this.texts = texts;
+    this.open = new Map(); /* bytes by block; a promise while it is unpacked */
+  }
+
+  get(block) {
+    if (!this.open.has(block)) {
+      this.open.set(
+        block,
+        unpack(this.texts[block]).then((bytes) => {
+          this.open.set(block, bytes);
+          this.texts[block] = null;
+          return bytes;
+        }),
+      );
     }
-    mesh.center = mesh.points ? mix(low, high, 0.5) : [0, 0, 0];
-    mesh.radius = mesh.points ? length(sub(high, low)) / 2 : 0;
-    mesh.size = mesh.points ? sub(high, low) : [0, 0, 0];
+    return this.open.get(block);
   }
-  for (const bounds of report.bounds) {
-    if (!bounds) continue;
-    bounds.position = new Float32Array(buffer, bounds.points_at, 3 * bounds.points);
-    bounds.corner = new Uint32Array(buffer, bounds.corners_at, 3 * bounds.triangles);
-  }
+}
+
+async function loadReport() {
+  const report = JSON.parse(document.getElementById('report').textContent),
+    elements = [...document.querySelectorAll('script[type="application/x-carom-packed"]')],
+    texts = elements.map((one) => one.textContent);
+  for (const one of elements) one.remove();
+  const blocks = new Blocks(texts);
+  const [lists, table] = await Promise.all([unpack(texts.at(-2)), unpack(texts.at(-1))]);
+  Object.assign(report, JSON.parse(new TextDecoder().decode(lists)));
+  report.meshes = readTable(table, report.parts, report.meshes);
+  const floats = (bytes, at, count) => new Float32Array(bytes.slice(at, at + 4 * count));
+  const read = (one, bytes) => {
+    if (one.outline) one.segments ??= floats(bytes, one.outline.at, 6 * one.outline.segments);
+    else if (one.sphere) {
+      one.position ??= floats(bytes, one.at, 3 * one.points);
+      one.corner ??= new Uint32Array(bytes.slice(one.at + 12 * one.points, one.at + 12 * (one.points + one.triangles)));
+    } else readMesh(one, new Uint8Array(bytes));
+  };
+  /* Meshes, findings or bounds, made ready; null where all are at once. */
+  report.fetch = (items) => {
+    const waits = [];
+    for (const one of items) {
+      const block = one.outline ? one.outline.block : one.block;
+      if (block === undefined || one.position || one.segments) continue;
+      const bytes = blocks.get(block);
+      if (bytes.then) waits.push(bytes.then((there) => read(one, there)));
+      else read(one, bytes);
+    }
+    return waits.length ? Promise.all(waits) : null;
+  };
+  /* What a mesh of one part was drawn from; it can be had again. */
+  report.forget = (number) => {
+    for (const name of ['position', 'corner', 'flat', 'normal', 'edge']) report.meshes[number][name] = undefined;
+  };
+  report.boundsOf = new Map(report.bounds.map((bounds) => [bounds.mesh, bounds]));
   const shared = sharedFolder(report.parts.map((part) => part.name));
   report.parts.forEach((part, index) => {
     const rows = poseRows(part.pose),
-      mesh = report.meshes[part.mesh],
-      c = mesh.center;
+      mesh = report.meshes[part.mesh];
     Object.assign(part, splitName(part.name, shared), {
       index,
       rows,
       hits: [],
       visible: true,
       radius: mesh.radius,
-      half: mesh.size.map((x) => x / 2),
+      half: mesh.half,
       triangles: mesh.triangles,
     });
-    part.center = [0, 4, 8].map((r) => rows[r] * c[0] + rows[r + 1] * c[1] + rows[r + 2] * c[2] + rows[r + 3]);
+    part.center = part.pose.slice(0, 3); /* that of its mesh's box is the mesh's own origin */
     part.search = part.name.toLowerCase();
   });
+  for (const gone of report.resolved ?? []) {
+    const part = (name) => ({ ...splitName(name, shared), name, search: name.toLowerCase(), gone: true, index: -1, hits: [], radius: 0, center: [0, 0, 0], triangles: 0 });
+    report.findings.push({ ...gone, a: part(gone.name_a), b: part(gone.name_b), status: 'resolved', tolerance: 0, crossings: 0 });
+  }
   report.findings.forEach((finding, index) => {
-    const a = report.parts[finding.a],
-      b = report.parts[finding.b];
-    Object.assign(finding, RELATIONS[finding.relation], { index, partA: a, partB: b, id: `finding-${index}` });
+    const a = finding.a.gone ? finding.a : report.parts[finding.a],
+      b = finding.b.gone ? finding.b : report.parts[finding.b];
+    Object.assign(finding, RELATIONS[finding.relation], { index, partA: a, partB: b, link: `finding-${index}`, resolved: finding.status === 'resolved' });
     finding.pointA = sub(finding.point_a, report.origin);
     finding.pointB = sub(finding.point_b, report.origin);
     finding.search = `${a.search} ${b.search} ${(finding.test ?? '').toLowerCase()}`;
     a.hits.push(finding);
     b.hits.push(finding);
     if (finding.outline) {
-      finding.segments = new Float32Array(buffer, finding.outline.at, 6 * finding.outline.segments);
       const [low, high] = finding.outline.bounds.map((p) => sub(p, report.origin));
       finding.place = mix(low, high, 0.5);
       finding.reach = length(sub(high, low)) / 2;
@@ -86,8 +152,8 @@ function loadReport() {
       finding.place = mix(finding.pointA, finding.pointB, 0.5);
       finding.reach = length(sub(finding.pointA, finding.pointB)) / 2;
     }
-    if (finding.relation === 'identical') finding.place = a.center;
-    if (finding.relation === 'inside') finding.place = finding.inner === 'a' ? a.center : b.center;
+    if (finding.relation === 'identical' && !a.gone) finding.place = a.center;
+    if (finding.relation === 'inside' && !a.gone) finding.place = finding.inner === 'a' ? a.center : b.center;
   });
   return report;
 }

@@ -42,13 +42,15 @@ function findingDetails(finding) {
     button(
       '',
       '',
-      () => select(one),
+      () => one.gone || select(one),
       element('span', `key tone-${tone}`, key),
       nameFull(one),
       surface ? element('span', 'tag', 'surface') : null,
     );
   const rows = [];
   if (finding.test) rows.push(['Test', `${finding.test} (${finding.severity})`]);
+  if (finding.status) rows.push(['Since the baseline', finding.status]);
+  for (const [key, label] of [['class', 'Class'], ['storey', 'Storey']]) if (either(finding, key).length) rows.push([label, either(finding, key).join(', ')]);
   if (finding.crossings) rows.push(['Crossing triangle pairs', countText(finding.crossings)]);
   if (finding.outline) {
     rows.push(['Outline', plural(finding.outline.segments, 'segment')]);
@@ -84,7 +86,30 @@ function findingDetails(finding) {
       button('text fly', '', () => view && view.flyTo(finding), icon('fly'), 'Fly there'),
       button('text', '', (e) => copyText(e.currentTarget, finding), 'Copy'),
     ),
+    finding.resolved ? null : reviewForm([finding], decided),
   ].filter(Boolean);
+}
+
+function groupDetails(group) {
+  const parts = new Set(group.items.flatMap((f) => [f.partA, f.partB])),
+    rows = [['Parts', countText(parts.size)]];
+  for (const [relation, { label }] of Object.entries(RELATIONS)) {
+    const count = group.items.filter((f) => f.relation === relation).length;
+    if (count) rows.push([label, countText(count)]);
+  }
+  return [
+    element(
+      'div',
+      'bar',
+      element('span', 'badge', GROUPINGS[group.group].label),
+      button('icon', 'Close (Esc)', () => select(null), icon('close')),
+    ),
+    element('h2', '', group.label),
+    element('p', 'say', plural(group.items.length, 'finding')),
+    listOf(rows),
+    element('div', 'actions', button('text fly', '', () => view && view.flyAround(group.items), icon('fly'), 'Fly there')),
+    reviewForm(group.items, decided),
+  ];
 }
 
 function partDetails(part) {
@@ -95,6 +120,7 @@ function partDetails(part) {
     ['Triangles', countText(mesh.triangles)],
     ['Size, own axes', sizeText(mesh.size)],
   ];
+  for (const [key, label] of [['class', 'Class'], ['type', 'Type'], ['storey', 'Storey']]) if (part[key]) rows.push([label, part[key]]);
   if (report.files.length > 1) rows.push(['File', file.path]);
   const hits = [...part.hits].sort((f, g) => f.rank - g.rank || deep(f) - deep(g));
   const listed = hits.slice(0, 100).map((finding) => {
@@ -142,9 +168,9 @@ function partDetails(part) {
             'text',
             '',
             () => {
-              partFilter = part;
-              showTab('findings');
-              chips();
+              filters.part = part;
+              openTab(lists, 'findings');
+              drawChips(filters);
               filter();
             },
             'List only these',

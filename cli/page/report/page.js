@@ -1,18 +1,19 @@
 /* The page around the view: header, list, filters, details, keys. */
 
-const report = loadReport();
-const shownRelations = new Set();
-let view = null,
+let report = null,
+  view = null,
   boundsPanel = null,
+  cutPanel = null,
+  filters = null,
   selected = null,
   sorted = [],
-  partFilter = null,
-  showAllowed = false;
+  tree = [];
+const openGroups = new Set();
 
 /* --- header -------------------------------------------------------------------------------------------------------- */
 
 function header() {
-  const clashes = report.findings.filter((f) => f.clash && !f.allowed).length;
+  const clashes = report.findings.filter((f) => f.clash && !f.allowed && !f.resolved).length;
   const names = report.files.map((f) => f.path.split(/[/\\]/).pop());
   $('files').textContent = names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
   $('files').title = report.files.map((f) => f.path).join('\n');
@@ -53,7 +54,7 @@ function legend() {
       ? [
           item('a', 'swatch', 'Part A'),
           item('b', 'swatch', 'Part B'),
-          ...(selected.segments ? [item('a', 'stroke', 'Outline')] : []),
+          ...(selected.outline ? [item('a', 'stroke', 'Outline')] : []),
           item('a', 'ring', 'Point on A'),
           item('b', 'ring', 'Point on B'),
         ]
@@ -78,26 +79,38 @@ function matches(text, words) {
 }
 
 function filter() {
-  const words = $('query').value.toLowerCase().split(/\s+/).filter(Boolean);
   const order = ORDERS[$('sort').value];
-  sorted = report.findings
-    .filter(
-      (f) =>
-        (f.allowed ? showAllowed : shownRelations.has(f.relation)) &&
-        matches(f.search, words) &&
-        (!partFilter || f.partA === partFilter || f.partB === partFilter),
-    )
-    .sort((f, g) => order(f, g) || f.index - g.index);
-  findingList.set(sorted);
-  findingList.select(selected, false);
-  const all = report.findings.length;
-  $('shown').textContent = sorted.length === all ? plural(all, 'finding') : `${countText(sorted.length)} of ${plural(all, 'finding')}`;
+  sorted = filters.apply(report.findings).sort((f, g) => order(f, g) || f.index - g.index);
+  const names = ['group', 'subgroup'].map((id) => $(id).value).filter((name, at, all) => name && all.indexOf(name) === at);
+  $('subgroup').disabled = !$('group').value;
+  tree = makeTree(sorted, $('group').value ? names : []);
+  showRows();
+  const all = report.findings.filter((f) => !f.resolved).length;
+  $('shown').textContent =
+    (tree.length ? `${plural(tree.length, 'group')}: ` : '') +
+    (sorted.length === report.findings.length ? plural(sorted.length, 'finding') : `${countText(sorted.length)} of ${plural(all, 'finding')}`);
   const hint = $('findings').querySelector('.empty');
   if (hint) hint.remove();
   if (!sorted.length) $('findings').append(emptyHint(all));
-  if (view) view.setFindings(sorted);
+  if (view) view.setFindings(selected && selected.group ? selected.items : sorted);
   legend();
 }
+
+/* The list as its groups are open. */
+function showRows() {
+  findingList.set(tree.length ? treeRows(tree, openGroups) : sorted);
+  findingList.select(selected, false);
+}
+
+const folding = {
+  level: (item) => (item.group ? item.level : tree.length ? ($('subgroup').value ? 3 : 2) : 1),
+  isOpen: (item) => (item.group ? openGroups.has(item.path) : null),
+  set(group, open) {
+    if (open) openGroups.add(group.path);
+    else openGroups.delete(group.path);
+    showRows();
+  },
+};
 
 function emptyHint(all) {
   if (all)
@@ -112,9 +125,38 @@ function emptyHint(all) {
   );
 }
 
+/* A group: what it has in common, how many, of what relations, and how deep the deepest reaches. */
+function drawGroup(group, row) {
+  row.classList.add('group-row');
+  const parts = Object.entries(RELATIONS).map(([relation, { tone }]) => {
+    const bar = element('i', `tone-${tone}`);
+    bar.style.flexGrow = group.items.filter((f) => f.relation === relation).length;
+    return bar;
+  });
+  const worst = group.items.reduce((best, f) => (deep(f) < deep(best) ? f : best)),
+    fold = icon('forward-small');
+  fold.setAttribute('class', 'fold');
+  const label = element('span', 'label', group.label);
+  label.title = group.label;
+  put(
+    row,
+    fold,
+    element('span', 'what', label, element('span', 'mix', ...parts)),
+    element('span', 'value', worst.distance === null || worst.relation === 'identical' ? '' : measure(worst).join(' ')),
+    element('span', 'number', countText(group.items.length)),
+  );
+}
+
+function drawRow(item, row) {
+  if (item.group) drawGroup(item, row);
+  else drawFinding(item, row);
+}
+
 function drawFinding(finding, row) {
-  const [value, what] = measure(finding);
-  row.classList.toggle('allowed', finding.allowed);
+  const [value, what] = measure(finding),
+    note = review.of(finding);
+  row.classList.toggle('allowed', filters.isAccepted(finding));
+  if (tree.length) row.classList.add($('subgroup').value ? 'inner2' : 'inner');
   put(
     row,
     element(
@@ -123,56 +165,13 @@ function drawFinding(finding, row) {
       badge(finding),
       element('span', 'number', `#${finding.index + 1}`),
       finding.allowed ? element('span', 'tag', 'allowed') : null,
+      finding.status && finding.status !== 'persisting' ? element('span', `tag ${finding.status}`, finding.status) : null,
+      note ? element('span', `tag ${note.status}`, note.status === 'open' ? 'comment' : DECISIONS[note.status].toLowerCase()) : null,
       element('span', 'value', value, what ? element('small', '', ` ${what}`) : null),
     ),
     nameLine(finding.partA, 'tone-a'),
     nameLine(finding.partB, 'tone-b'),
   );
-}
-
-function chips() {
-  const made = [];
-  const chip = (tone, label, count, pressed, toggle) => {
-    const one = button(
-      'chip',
-      '',
-      () => {
-        toggle();
-        chips();
-        filter();
-      },
-      element('span', 'dot'),
-      label,
-      element('span', 'count', countText(count)),
-    );
-    one.classList.add(`tone-${tone}`);
-    one.ariaPressed = String(pressed);
-    made.push(one);
-  };
-  for (const [relation, { tone, label }] of Object.entries(RELATIONS)) {
-    const count = report.findings.filter((f) => f.relation === relation && !f.allowed).length;
-    if (count)
-      chip(tone, label, count, shownRelations.has(relation), () => shownRelations.delete(relation) || shownRelations.add(relation));
-  }
-  const allowed = report.findings.filter((f) => f.allowed).length;
-  if (allowed) chip('touching', 'Allowed', allowed, showAllowed, () => (showAllowed = !showAllowed));
-  if (partFilter) {
-    const one = button(
-      'chip part',
-      'Show the findings of all parts',
-      () => {
-        partFilter = null;
-        chips();
-        filter();
-      },
-      element('span', '', partFilter.leaf),
-      icon('close'),
-    );
-    made.push(one);
-  }
-  const focused = [...$('chips').children].indexOf(document.activeElement);
-  $('chips').replaceChildren(...made);
-  if (focused >= 0 && made[focused]) made[focused].focus();
 }
 
 /* --- the list of parts --------------------------------------------------------------------------------------------- */
@@ -213,18 +212,29 @@ function setVisible(parts, visible) {
 /* --- the selection ------------------------------------------------------------------------------------------------- */
 
 function select(item, how = 'click') {
+  const before = selected;
   selected = item;
-  const finding = item && item.relation;
-  if (finding && !sorted.includes(item)) reveal(item);
-  findingList.select(finding ? item : null, how !== 'click');
-  partList.select(finding ? null : item, how !== 'click');
-  if (view) boundsPanel.show(item);
+  const finding = item && item.relation,
+    group = item && item.group;
+  if (finding) {
+    if (!sorted.includes(item)) reveal(item);
+    unfold(item);
+  }
+  findingList.select(finding || group ? item : null, how !== 'click');
+  partList.select(finding || group ? null : item, how !== 'click');
+  if (view) boundsPanel.show(group ? null : item);
   details();
-  if (view) view.select(item, { fly: how !== 'pick' });
+  if (view) {
+    view.select(group ? null : item, { fly: how !== 'pick' });
+    if (group || (before && before.group)) view.setFindings(group ? item.items : sorted);
+    if (group) view.flyAround(item.items);
+    cutPanel.show(group ? null : item);
+    if (view.cut.on) view.style();
+  }
   legend();
   buttons();
   try {
-    history.replaceState(null, '', finding ? `#${item.id}` : '#');
+    history.replaceState(null, '', finding ? `#${item.link}` : '#');
   } catch {
     /* not from every origin */
   }
@@ -232,12 +242,50 @@ function select(item, how = 'click') {
 
 /* Loosens the filters until the list shows this finding. */
 function reveal(finding) {
-  if (finding.allowed) showAllowed = true;
-  else shownRelations.add(finding.relation);
-  $('query').value = '';
-  partFilter = null;
-  chips();
+  filters.reveal(finding);
+  drawChips(filters);
   filter();
+}
+
+/* Opens the groups that a finding stands in. */
+function unfold(finding) {
+  const closed = groupsOf(tree, finding).filter((group) => !openGroups.has(group.path));
+  for (const group of closed) openGroups.add(group.path);
+  if (closed.length) showRows();
+}
+
+/* A click on a group opens or folds it. */
+function chooseRow(item, how) {
+  if (item.group && how === 'click') folding.set(item, !openGroups.has(item.path));
+  select(item, how);
+}
+
+/* After status or comment of findings was set: what is not listed any more gives way to what comes next. */
+function decided() {
+  const at = sorted.indexOf(selected);
+  drawChips(filters);
+  filter();
+  showReview();
+  if (selected.group) return select(null);
+  if (!sorted.includes(selected)) return select(sorted[Math.min(at, sorted.length - 1)] ?? null, 'key');
+  details();
+}
+
+function showReview(text) {
+  const count = review.entries.size;
+  $('review-state').textContent = text ?? (count ? `${plural(count, 'finding')} with status or comment${review.unsaved ? ', not saved' : ''}` : 'No status or comments yet');
+  $('review-save').disabled = !count;
+  /* Only then: a page that listens is kept from the browser's memory of pages. */
+  window.onbeforeunload = review.unsaved ? (e) => e.preventDefault() : null;
+}
+
+async function readReview(file) {
+  const { known, kept } = review.load(await file.text(), new Set(report.findings.map((f) => f.id)));
+  drawChips(filters);
+  filter();
+  if (selected) details();
+  showReview(`${plural(known, 'entry', 'entries')} loaded${kept ? `; ${plural(kept, 'line')} about other findings kept as they are` : ''}`);
+  $('review-save').disabled = false;
 }
 
 function step(by) {
@@ -248,7 +296,7 @@ function step(by) {
 function details() {
   const box = $('details');
   box.hidden = !selected;
-  if (selected) box.replaceChildren(...(selected.relation ? findingDetails(selected) : partDetails(selected)));
+  if (selected) box.replaceChildren(...(selected.group ? groupDetails(selected) : selected.relation ? findingDetails(selected) : partDetails(selected)));
   cover();
 }
 
@@ -270,7 +318,8 @@ function buttons() {
   $('edges').ariaPressed = String(view ? view.showEdges : true);
   $('pins').ariaPressed = String(view ? view.showPins : true);
   $('bounds').ariaPressed = String(!!view && view.bounds.on);
-  $('xray').disabled = !selected;
+  $('cut').ariaPressed = String(!!view && view.cut.on);
+  $('xray').disabled = !selected || !!selected.group;
 }
 
 const ACTIONS = {
@@ -283,7 +332,7 @@ const ACTIONS = {
     view.style();
   },
   xray: () => {
-    if (!selected) return;
+    if (!selected || selected.group) return;
     view.xray = $('xray').ariaPressed !== 'true';
     view.style();
   },
@@ -293,11 +342,16 @@ const ACTIONS = {
   },
   bounds: () => {
     view.bounds.on = !view.bounds.on;
-    boundsPanel.show(selected);
+    boundsPanel.show(selected && selected.group ? null : selected);
     cover();
     view.style();
     view.pins();
-    if (view.bounds.on && !selected) view.fit(); /* the volumes of the whole reach farther than it */
+    if (view.bounds.on && !selected) view.fit();
+  },
+  cut: () => {
+    view.cut.on = !view.cut.on;
+    cutPanel.show(selected && selected.group ? null : selected);
+    view.style();
   },
   pins: () => {
     view.showPins = !view.showPins;
@@ -306,7 +360,17 @@ const ACTIONS = {
 };
 
 function listen() {
-  for (const id of ['query', 'sort']) $(id).addEventListener('input', filter);
+  for (const id of ['query', 'sort', 'group', 'subgroup']) $(id).addEventListener('input', filter);
+  $('review-save').addEventListener('click', () => {
+    saveReview('approved.txt');
+    showReview();
+  });
+  $('review-load').addEventListener('click', () => $('review-file').click());
+  $('review-file').addEventListener('change', () => {
+    const [file] = $('review-file').files;
+    $('review-file').value = '';
+    if (file) readReview(file);
+  });
   $('part-query').addEventListener('input', filterParts);
   $('show-all').addEventListener('click', () => setVisible(report.parts, true));
   listenToTabs(lists);
@@ -320,14 +384,14 @@ function listen() {
   $('unit').addEventListener('input', showUnit);
   addEventListener('keydown', (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
-    const typing = e.target.matches('input[type=search]');
+    const typing = e.target.matches('input:not([type=range], [type=checkbox]), textarea');
     if (e.key === 'Escape') {
       if (typing) e.target.blur();
       else select(null);
       return;
     }
     if (typing || e.target.matches('select')) return;
-    const act = { f: 'fit', g: 'ghost', x: 'xray', e: 'edges', b: 'bounds', m: 'pins' }[e.key];
+    const act = { f: 'fit', g: 'ghost', x: 'xray', e: 'edges', b: 'bounds', c: 'cut', m: 'pins' }[e.key];
     if (act) $(act).click();
     else if (e.key === '/') {
       openTab(lists, 'findings');
@@ -340,7 +404,7 @@ function listen() {
 
 function openHash() {
   const found = /^#finding-(\d+)$/.exec(location.hash);
-  const finding = found && report.findings[found[1]];
+  const finding = found && report && report.findings[found[1]];
   if (finding && finding !== selected) select(finding, 'key');
 }
 
@@ -348,9 +412,11 @@ function showUnit() {
   unit.metres = Number($('unit').value);
   unit.name = $('unit').selectedOptions[0].textContent;
   stats();
+  filters.showUnit();
   filter();
   details();
   if (view) {
+    cutPanel.update();
     boundsPanel.update();
     view.redraw();
   }
@@ -366,36 +432,49 @@ const viewEvents = {
   },
   hover: (item, x, y) =>
     showTip(item && (item.relation ? `${item.label}: ${item.partA.leaf} – ${item.partB.leaf}` : item.name), x, y),
+  /* What a finding needs has been unpacked. */
+  ready: (finding) => {
+    if (view.cut.on) cutPanel.show(finding);
+    legend();
+    buttons();
+  },
   /* The length of the line between the two points, written at its middle. */
   placed(project, camera) {
     const finding = selected && selected.relation ? selected : null,
       text = finding && measure(finding)[0];
     labelLine(finding && project(finding.pointA), finding && project(finding.pointB), text === '0' ? null : text);
     drawAxes(camera);
+    if (cutPanel) cutPanel.placed();
   },
 };
 
+const MANY_FINDINGS = 50; /* from there on the list opens in groups */
+
 /* --- start --------------------------------------------------------------------------------------------------------- */
 
-const findingList = new List($('findings'), 77, drawFinding, (item, how) => select(item, how));
+const findingList = new List($('findings'), (item) => (item.group ? 46 : 77), drawRow, chooseRow, folding);
 const partList = new List($('parts'), 34, drawPart, (item, how) => select(item, how));
 const lists = { findings: findingList, parts: partList };
 
 async function start() {
+  if (typeof DecompressionStream === 'undefined') return fail('This browser is too old for the report: it cannot unpack it.');
+  report = await loadReport();
   const units = [...$('unit').options].map((option) => Number(option.value));
   $('unit').selectedIndex = Math.max(0, units.indexOf(report.unit));
   unit.metres = Number($('unit').value);
   unit.name = $('unit').selectedOptions[0].textContent;
-  for (const relation of Object.keys(RELATIONS)) shownRelations.add(relation);
+  filters = new Filters(filter);
   /* Touching is no clash: where there are clashes, they come first. */
-  if (report.findings.some((f) => f.relation !== 'touching' && !f.allowed)) shownRelations.delete('touching');
-  $('tab-findings').querySelector('.count').textContent = countText(report.findings.length);
+  if (report.findings.some((f) => f.relation !== 'touching' && !f.allowed && !f.resolved)) filters.shown.delete('touching');
+  offerGroups();
+  $('tab-findings').querySelector('.count').textContent = countText(report.findings.filter((f) => !f.resolved).length);
   $('tab-parts').querySelector('.count').textContent = countText(report.parts.length);
   header();
   stats();
-  chips();
+  drawChips(filters);
   filter();
   filterParts();
+  showReview();
   listen();
   if (typeof THREE === 'undefined') return fail('This carom was built without the 3D view. The list is complete.');
   try {
@@ -405,12 +484,25 @@ async function start() {
     return fail('This browser gives no WebGL, so the 3D view is missing. The list is complete.');
   }
   boundsPanel = new BoundsPanel(view);
+  cutPanel = new CutPanel(view);
   view.style();
   view.setFindings(sorted);
   buttons();
-  await view.build();
   $('message').hidden = true;
   openHash();
+}
+
+/* Many findings read better as few groups. */
+function offerGroups() {
+  const known = Object.entries(GROUPINGS).filter(([, one]) => !one.known || one.known(report));
+  for (const id of ['group', 'subgroup']) {
+    for (const [value, label] of [['', id === 'group' ? 'none' : 'nothing'], ...known.map(([key, one]) => [key, one.label])]) {
+      const option = element('option', '', label);
+      option.value = value;
+      $(id).append(option);
+    }
+  }
+  if (report.findings.length > MANY_FINDINGS) $('group').value = 'part';
 }
 
 function fail(text) {
@@ -421,7 +513,9 @@ function fail(text) {
 
 /* For the console, and for the test that looks at this page. */
 window.carom = {
-  report,
+  get report() {
+    return report;
+  },
   started: start(),
   get view() {
     return view;
@@ -432,4 +526,8 @@ window.carom = {
   get selected() {
     return selected;
   },
+  get tree() {
+    return tree;
+  },
+  review,
 };

@@ -54,16 +54,11 @@ Object.assign(View.prototype, {
   },
 });
 
-/* One part alone, sharing the buffers of what it is drawn with; kept, since disposing of it would free those. */
-function loneGeometry(part) {
-  if (part.lone) return part.lone;
-  const geometry = (part.lone = new THREE.BufferGeometry());
-  if (part.range.shared) {
-    geometry.setAttribute('position', part.range.shared.position);
-  } else {
-    geometry.setAttribute('position', part.range.batch.surface.attributes.position);
-    geometry.setDrawRange(part.range.start, part.range.count);
-  }
+/* One part alone, in its own frame. */
+function loneGeometry(mesh) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(mesh.position, 3));
+  geometry.setIndex(new THREE.BufferAttribute(mesh.corner, 1));
   return geometry;
 }
 
@@ -94,7 +89,8 @@ function bestDirection(view, finding, distance) {
   const columns = Math.ceil(Math.sqrt(candidates.length)),
     rows = Math.ceil(candidates.length / columns);
   const target = new THREE.WebGLRenderTarget(columns * SIDE, rows * SIDE);
-  const scene = new THREE.Scene();
+  const scene = new THREE.Scene(),
+    lone = [];
   const dark = new THREE.MeshBasicMaterial({
     color: 0x000000,
     side: THREE.DoubleSide,
@@ -103,12 +99,14 @@ function bestDirection(view, finding, distance) {
     polygonOffsetUnits: 2,
   });
   for (const part of [finding.partA, finding.partB]) {
-    if (!part.range || (finding.relation === 'inside' && part !== (finding.inner === 'a' ? finding.partA : finding.partB))) continue;
-    const object = new THREE.Mesh(loneGeometry(part), dark);
+    const mesh = view.report.meshes[part.mesh];
+    if (part.gone || !mesh.position || (finding.relation === 'inside' && part !== (finding.inner === 'a' ? finding.partA : finding.partB))) continue;
+    const object = new THREE.Mesh(loneGeometry(mesh), dark);
     object.frustumCulled = false;
     object.matrixAutoUpdate = false;
-    if (part.range.shared) object.matrix.set(...part.rows, 0, 0, 0, 1);
+    object.matrix.set(...part.rows, 0, 0, 0, 1);
     scene.add(object);
+    lone.push(object.geometry);
   }
   const shape = new THREE.BufferGeometry(),
     segments = finding.segments;
@@ -140,6 +138,7 @@ function bestDirection(view, finding, distance) {
   renderer.readRenderTargetPixels(target, 0, 0, columns * SIDE, rows * SIDE, pixels);
   renderer.setRenderTarget(null);
   target.dispose();
+  for (const geometry of lone) geometry.dispose();
   shape.dispose();
   dark.dispose();
   bright.dispose();

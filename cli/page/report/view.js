@@ -1,8 +1,11 @@
 /* The model in 3D: parts, marks, the outline and the two points of the selected finding.
  *
- * The view draws only when something changed. Parts are drawn in batches (batches.js) and styled through the state
+ * The view draws only when something changed. Parts are drawn in chunks (batches.js) and styled through the state
  * texture (shaders.js), so a model of thousands of parts costs a few draw calls. The frame is the scene's, with the
  * scene's origin at zero. */
+
+/* What has to be unpacked to show a finding. */
+const neededBy = (report, finding) => [finding, ...[finding.partA, finding.partB].filter((part) => !part.gone).map((part) => report.meshes[part.mesh])];
 
 class View extends SceneView {
   /* `events` has pick(part or null), pickFinding(finding), hover(part or null, x, y) and placed(project, camera). */
@@ -15,6 +18,9 @@ class View extends SceneView {
     this.selection = null; /* a finding, a part, or null */
     this.pinned = [];
     this.bounds = new BoundsLayer(this);
+    this.makeChunks();
+    this.ready = true;
+    this.cut = new CutLayer(this);
     this.begin();
     this.listen();
   }
@@ -35,7 +41,9 @@ class View extends SceneView {
 
   /* Bounding volumes reach farther than the model. */
   corners() {
-    return [...super.corners(), ...this.bounds.corners()];
+    const many = this.chunks && this.parts.length > 2000;
+    const ends = ({ low, high }) => Array.from({ length: 8 }, (_, corner) => [0, 1, 2].map((k) => ((corner >> k) & 1 ? high[k] : low[k])));
+    return [...(many ? this.chunks.flatMap(ends) : super.corners()), ...this.bounds.corners()];
   }
 
   placeCamera() {
@@ -47,51 +55,11 @@ class View extends SceneView {
 
   /* --- parts ----------------------------------------------------------------------------------------------------- */
 
-  /* Builds the geometry step by step, so that the page stays alive meanwhile. */
-  async build() {
-    const { batches, shared } = planBatches(this.report);
-    let rest = performance.now();
-    const breathe = async () => {
-      if (performance.now() - rest < 30) return;
-      this.redraw();
-      await new Promise((done) => setTimeout(done));
-      rest = performance.now();
-    };
-    for (const batch of batches) {
-      for (const part of batch.parts) {
-        prepareMesh(this.report.meshes[part.mesh]);
-        await breathe();
-      }
-      const data = fillBatch(this.report, batch);
-      const surface = new THREE.BufferGeometry();
-      surface.setAttribute('position', new THREE.BufferAttribute(data.position, 3));
-      surface.setAttribute('normal', new THREE.BufferAttribute(data.normal, 3, true));
-      surface.setAttribute('part', new THREE.BufferAttribute(data.part, 1));
-      const edges = new THREE.BufferGeometry();
-      edges.setAttribute('position', new THREE.BufferAttribute(data.edge, 3));
-      edges.setAttribute('part', new THREE.BufferAttribute(data.edgePart, 1));
-      batch.surface = surface;
-      this.addDrawable(surface, edges, this.materials[0]);
-      await breathe();
-    }
-    for (const group of shared) {
-      prepareMesh(group.mesh);
-      const rows = [0, 1, 2].map(
-        (r) => new THREE.InstancedBufferAttribute(new Float32Array(group.parts.flatMap((part) => part.rows.slice(4 * r, 4 * r + 4))), 4),
-      );
-      const part = new THREE.InstancedBufferAttribute(new Float32Array(group.parts.map((one) => one.index)), 1);
-      const instance = (attributes) => instancedGeometry(attributes, rows, part, group.parts.length);
-      group.position = new THREE.BufferAttribute(group.mesh.flat, 3);
-      for (const one of group.parts) one.range = { shared: group };
-      this.addDrawable(
-        instance({ position: group.position, normal: new THREE.BufferAttribute(group.mesh.normal, 3, true) }),
-        instance({ position: new THREE.BufferAttribute(group.mesh.edge, 3) }),
-        this.materials[1],
-      );
-      await breathe();
-    }
-    this.ready = true;
-    this.redraw();
+  draw() {
+    const start = performance.now();
+    super.draw();
+    this.drawTime = performance.now() - start;
+    if (this.ready && this.chunks.some((chunk) => chunk.wanted && !chunk.detail)) this.load();
   }
 
   /* Writes every part's color and mode for the selection at hand. */
@@ -125,6 +93,7 @@ class View extends SceneView {
         alpha,
         stripes,
         this.bounds.turning(part),
+        this.report.meshes[part.mesh].solid,
       );
       if (mode === MODE.SOLID) solid = true;
       if (mode >= MODE.GHOST) clear = true;
@@ -139,6 +108,7 @@ class View extends SceneView {
   isGlass(part) {
     const chosen = this.selection;
     if (this.xray !== 'auto') return this.xray;
+    if (this.cut.on) return false; /* the cut shows the inside */
     if (chosen.relation === 'inside') return part === (chosen.inner === 'a' ? chosen.partB : chosen.partA);
     return this.buried && !this.isStriped();
   }
@@ -154,14 +124,23 @@ class View extends SceneView {
     this.selection = selection;
     this.best = null;
     this.buried = false;
-    if (selection && selection.relation && this.ready) {
+    const wait = selection && selection.relation ? this.report.fetch(neededBy(this.report, selection)) : null;
+    if (wait) {
+      /* with what there is now, and again with all */
+      this.fetching = (this.fetching ?? 0) + 1;
+      wait.then(() => {
+        this.fetching--;
+        if (this.selection === selection) this.select(selection, { fly });
+        if (this.selection === selection) this.events.ready(selection);
+      });
+    } else if (selection && selection.relation) {
       this.best = bestDirection(this, selection, this.distanceOf(selection));
       this.buried = this.best.hidden;
     }
     this.style();
     this.pins();
     this.mark();
-    if (selection && fly) this.flyTo(selection);
+    if (selection && fly && !wait) this.flyTo(selection);
   }
 
   /* Draws outline and points of the selected finding: once dim without the depth test, once bright with it, so that
@@ -170,9 +149,10 @@ class View extends SceneView {
     this.clearMarks();
     const finding = this.selection && this.selection.relation ? this.selection : null;
     if (finding) {
-      if (finding.segments && finding.segments.length) {
-        this.addLines(finding.segments, this.colors.outline, 6.5, 0.5, 0.9);
-        this.addLines(finding.segments, this.colors['outline-core'], 2.4, 0.35, 1);
+      const segments = this.cut.on ? this.cut.below(finding.segments) : finding.segments;
+      if (segments && segments.length) {
+        this.addLines(segments, this.colors.outline, 6.5, 0.5, 0.9);
+        this.addLines(segments, this.colors['outline-core'], 2.4, 0.35, 1);
       }
       const ends = new Float32Array([...finding.pointA, ...finding.pointB]);
       if (length(sub(finding.pointA, finding.pointB)) > 0) {
@@ -226,6 +206,14 @@ class View extends SceneView {
   }
 
   /* --- the camera ------------------------------------------------------------------------------------------------ */
+
+  /* Has all of these findings in sight. */
+  flyAround(findings) {
+    const low = [0, 1, 2].map((k) => Math.min(...findings.map((f) => f.place[k] - f.reach))),
+      high = [0, 1, 2].map((k) => Math.max(...findings.map((f) => f.place[k] + f.reach)));
+    const radius = Math.max(length(sub(high, low)) / 2, ...findings.slice(0, 50).map((f) => Math.min(f.partA.radius, f.partB.radius)));
+    this.move(mix(low, high, 0.5), this.direction(), this.distanceFor(Math.max(radius, this.sphere.radius * 1e-4)) * 1.25);
+  }
 
   flyTo(selection) {
     if (!selection.relation) {

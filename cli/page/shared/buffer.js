@@ -16,6 +16,57 @@ function readBuffer(total) {
   return bytes.buffer;
 }
 
+/* --- packed blocks: base64 of zlib, unpacked when needed ------------------------------------------------------------- */
+
+function bytesOf(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const text = atob(base64),
+    bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/* The bytes of a block, in an ArrayBuffer. */
+async function unpack(base64) {
+  const stream = new DecompressionStream('deflate'),
+    writer = stream.writable.getWriter(),
+    reader = stream.readable.getReader(),
+    pieces = [];
+  const written = writer.write(bytesOf(base64)).then(() => writer.close());
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    pieces.push(value);
+    size += value.length;
+  }
+  await written;
+  const out = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    out.set(piece, at);
+    at += piece.length;
+  }
+  return out.buffer;
+}
+
+/* Reads `count` numbers from `bytes` at `at`, each seven bits a byte, the lowest first, its sign the lowest bit of all, and
+ * gives each to `take`. Returns where they end. */
+function readSigned(bytes, at, count, take) {
+  for (let i = 0; i < count; i++) {
+    let value = 0,
+      shift = 0,
+      byte;
+    do {
+      byte = bytes[at++];
+      value |= (byte & 127) << shift;
+      shift += 7;
+    } while (byte & 128);
+    take((value >>> 1) ^ -(value & 1), i);
+  }
+  return at;
+}
+
 const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const mix = (a, b, t) => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 const length = (a) => Math.hypot(a[0], a[1], a[2]);

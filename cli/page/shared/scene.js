@@ -74,8 +74,35 @@ class SceneView {
       stripe: { value: 12 },
       ink: { value: new THREE.Color() },
       spin: { value: new THREE.Matrix4() },
+      cut: { value: new THREE.Vector4() },
+      cutEye: { value: new THREE.Vector4() },
+      lens: { value: new THREE.Vector4() },
+      depths: { value: new THREE.Vector4() },
     };
     this.materials = makeMaterials(this.common);
+  }
+
+  /* Cuts at the plane common.cut, or not. */
+  setCut(on) {
+    if (!!this.cutting === on) return;
+    this.cutting = on;
+    for (const set of this.materials)
+      for (const material of Object.values(set)) {
+        if (on) material.defines.CUT = 1;
+        else delete material.defines.CUT;
+        material.needsUpdate = true;
+      }
+  }
+
+  /* What a section needs of the camera, drawn to a picture of this size. */
+  placeCut(width, height) {
+    if (!this.cutting) return;
+    const { cut, cutEye, lens, depths } = this.common,
+      p = this.camera.projectionMatrix.elements,
+      plane = new THREE.Plane(new THREE.Vector3(cut.value.x, cut.value.y, cut.value.z), -cut.value.w).applyMatrix4(this.camera.matrixWorldInverse);
+    cutEye.value.set(plane.normal.x, plane.normal.y, plane.normal.z, -plane.constant);
+    lens.value.set(p[0], p[5], p[8], p[9]);
+    depths.value.set(p[10], p[14], width, height);
   }
 
   addDrawable(surface, edges, materials) {
@@ -86,23 +113,38 @@ class SceneView {
       this.scene.add(object);
       return object;
     };
-    this.drawables.push({
+    const drawable = {
       materials,
+      shown: true,
       solid: add(new THREE.Mesh(surface, materials.solid), 0),
       clear: add(new THREE.Mesh(surface, materials.clear), 2),
       edge: add(new THREE.LineSegments(edges, materials.edge), 1),
       clearEdge: add(new THREE.LineSegments(edges, materials.clearEdge), 3),
-    });
+    };
+    this.drawables.push(drawable);
+    return drawable;
   }
 
-  /* Writes how one part is drawn: its color (0 … 1 each), MODE, opacity, stripes, turned or not. */
-  paint(part, color, mode, alpha, striped = false, turned = false) {
+  /* Takes it away; its geometry goes too where nothing else has it. */
+  removeDrawable(drawable, dispose) {
+    const { solid, clear, edge, clearEdge } = drawable;
+    this.drawables.splice(this.drawables.indexOf(drawable), 1);
+    this.scene.remove(solid, clear, edge, clearEdge);
+    if (dispose) for (const object of [solid, edge]) object.geometry.dispose();
+  }
+
+  /* Before each drawing: a view may say of each drawable whether it is `shown`. */
+  arrange() {}
+
+  /* Writes how one part is drawn: its color (0 … 1 each), MODE, opacity, stripes, turned or not, filled by a cut or not. */
+  paint(part, color, mode, alpha, striped = false, turned = false, full = false) {
     const at = 8 * part.index;
     for (let k = 0; k < 3; k++) this.state[at + k] = Math.min(255, Math.round(255 * color[k]));
     this.state[at + 3] = Math.round(255 * alpha);
     this.state[at + 4] = mode;
     this.state[at + 5] = striped ? 255 : 0;
     this.state[at + 6] = turned ? 255 : 0;
+    this.state[at + 7] = full ? 255 : 0;
   }
 
   /* --- drawing --------------------------------------------------------------------------------------------------- */
@@ -120,13 +162,15 @@ class SceneView {
   draw() {
     if (!this.width) return;
     this.placeCamera();
-    for (const { solid, clear, edge, clearEdge } of this.drawables) {
-      solid.visible = this.hasSolid;
-      clear.visible = this.hasClear;
-      edge.visible = this.hasSolid && this.showEdges;
-      clearEdge.visible = this.hasClear && this.showEdges;
+    this.arrange();
+    for (const { solid, clear, edge, clearEdge, shown } of this.drawables) {
+      solid.visible = shown && this.hasSolid;
+      clear.visible = shown && this.hasClear;
+      edge.visible = shown && this.hasSolid && this.showEdges;
+      clearEdge.visible = shown && this.hasClear && this.showEdges;
     }
     this.common.upward.value.copy(this.camera.up).transformDirection(this.camera.matrixWorldInverse);
+    this.placeCut(this.canvas.width, this.canvas.height);
     this.renderer.clear();
     this.renderer.render(this.scene, this.camera);
     this.events.placed((point) => this.project(point), this.camera);
@@ -174,6 +218,11 @@ class SceneView {
   }
 
   /* --- the camera ------------------------------------------------------------------------------------------------ */
+
+  /* Where the camera is going to look from; null where it rests. */
+  flightDirection() {
+    return this.flight && this.flight.end.direction;
+  }
 
   direction() {
     const d = this.camera.position.clone().sub(this.controls.target);
@@ -380,11 +429,13 @@ class SceneView {
   drawIds(target, kind = 'pick') {
     const others = this.overlays().filter((object) => object.visible);
     others.forEach((object) => (object.visible = false));
-    for (const { materials, solid, clear, edge, clearEdge } of this.drawables) {
+    this.arrange();
+    for (const { materials, solid, clear, edge, clearEdge, shown } of this.drawables) {
       solid.material = materials[kind];
-      solid.visible = true;
+      solid.visible = shown;
       clear.visible = edge.visible = clearEdge.visible = false;
     }
+    this.placeCut(target.width, target.height);
     this.renderer.setRenderTarget(target);
     this.renderer.clear();
     this.renderer.render(this.scene, this.camera);

@@ -1,5 +1,5 @@
 /* The materials of the view. Every part's color and state stand in a small texture, two texels a part: color and alpha,
- * then mode, stripes, and whether it is drawn turned by the matrix `spin`. Changing what is lit, ghosted or hidden is one upload of that texture, whatever the model's size. */
+ * then mode, stripes, whether it is drawn turned by the matrix `spin`, and whether it is a closed solid. Changing what is lit, ghosted or hidden is one upload of that texture, whatever the model's size. */
 
 const MODE = { HIDDEN: 0, SOLID: 1, GHOST: 2, GLASS: 3 };
 const PASS = { SOLID: 0, CLEAR: 1, PICK: 2, PICK_GHOST: 3 };
@@ -33,15 +33,31 @@ const STATE_GLSL = `
     return mode >= 1.0;
   }`;
 
+/* A plane cuts away what is above it. Where the inside of a closed solid is seen its section is: a pixel gets the depth
+ * of the plane, found from the place of the pixel alone, so that sections of two solids stand at one depth to the bit.
+ * That of the second of the selected parts lies in stripes before and behind the others: where both are, both show. */
+const CUT_GLSL = `
+  #ifdef CUT
+  uniform vec4 cut, cutEye, lens, depths;
+  bool gone(vec3 p) { return dot(p, cut.xyz) > cut.w; }
+  float capDepth() {
+    vec2 ndc = 2.0 * gl_FragCoord.xy / depths.zw - 1.0;
+    vec3 ray = vec3((ndc + lens.zw) / lens.xy, -1.0);
+    float z = ray.z * cutEye.w / dot(cutEye.xyz, ray);
+    return 0.5 + 0.5 * (depths.x * z + depths.y) / -z;
+  }
+  #endif`;
+
 const SURFACE_VERTEX = `${STATE_GLSL}
-  varying vec3 toEye, facing;
+  varying vec3 toEye, facing, stood;
   varying vec4 tint;
-  varying float ghost, striped;
+  varying float ghost, striped, full;
   void main() {
     vec4 how = stateOf(2.0 * part + 1.0);
     float mode = modeOf();
     ghost = mode == 2.0 ? 1.0 : 0.0;
     striped = how.g;
+    full = how.a;
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     if (!drawn(mode)) return;
     tint = stateOf(2.0 * part);
@@ -49,7 +65,8 @@ const SURFACE_VERTEX = `${STATE_GLSL}
       float id = part + 1.0;
       tint = vec4(mod(id, 256.0), mod(floor(id / 256.0), 256.0), floor(id / 65536.0), 255.0) / 255.0;
     }
-    vec4 seen = modelViewMatrix * standing(position);
+    vec4 stands = standing(position), seen = modelViewMatrix * stands;
+    stood = stands.xyz;
     toEye = -seen.xyz;
     facing = normalMatrix * (spins() ? mat3(spin) * turn(normal) : turn(normal));
     gl_Position = projectionMatrix * seen;
@@ -58,10 +75,22 @@ const SURFACE_VERTEX = `${STATE_GLSL}
 const SURFACE_FRAGMENT = `
   uniform float pass, focus, stripe;
   uniform vec3 upward, second;
-  varying vec3 toEye, facing;
+  varying vec3 toEye, facing, stood;
   varying vec4 tint;
-  varying float ghost, striped;
+  varying float ghost, striped, full;
+  ${CUT_GLSL}
   void main() {
+    #ifdef CUT
+    if (gone(stood)) discard;
+    gl_FragDepthEXT = gl_FragCoord.z;
+    if (full > 0.5 && !gl_FrontFacing && (pass < 0.5 || pass > 1.5)) {
+      bool odd = fract((gl_FragCoord.x + gl_FragCoord.y) / (2.0 * stripe)) < 0.5;
+      bool lit = striped > 0.5 || distance(tint.rgb, second) < 0.1;
+      gl_FragDepthEXT = capDepth() - (lit && odd ? 4e-7 : lit ? -4e-7 : 0.0);
+      gl_FragColor = vec4(pass > 1.5 ? tint.rgb : tint.rgb * 0.86, 1.0);
+      return;
+    }
+    #endif
     if (pass > 1.5) { gl_FragColor = tint; return; }
     vec3 n = normalize(facing), eye = normalize(toEye);
     if (dot(n, eye) < 0.0) n = -n;
@@ -83,12 +112,14 @@ const EDGE_VERTEX = `${STATE_GLSL}
   uniform vec3 ink;
   uniform float focus;
   varying vec4 tint;
+  varying vec3 stood;
   void main() {
     float mode = modeOf();
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     if (!drawn(mode)) return;
     vec4 color = stateOf(2.0 * part);
-    vec4 seen = modelViewMatrix * standing(position);
+    vec4 stands = standing(position), seen = modelViewMatrix * stands;
+    stood = stands.xyz;
     tint = pass < 0.5 ? vec4(mix(ink, color.rgb, 0.15), 0.5)
       : vec4(color.rgb, mode > 2.5 ? 0.4 : color.a * 0.55 * smoothstep(0.25, 0.95, length(seen.xyz) / focus));
     gl_Position = projectionMatrix * seen;
@@ -96,7 +127,14 @@ const EDGE_VERTEX = `${STATE_GLSL}
 
 const EDGE_FRAGMENT = `
   varying vec4 tint;
-  void main() { gl_FragColor = tint; }`;
+  varying vec3 stood;
+  ${CUT_GLSL}
+  void main() {
+    #ifdef CUT
+    if (gone(stood)) discard;
+    #endif
+    gl_FragColor = tint;
+  }`;
 
 const PIN_VERTEX = `
   attribute vec3 tone;
@@ -128,6 +166,7 @@ function makeMaterials(common) {
       fragmentShader,
       uniforms: { ...common, pass: { value: pass } },
       defines: instanced ? { INSTANCED: 1 } : {},
+      extensions: { fragDepth: true },
       side: THREE.DoubleSide,
       ...more,
     });

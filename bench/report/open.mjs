@@ -1,0 +1,69 @@
+/* How long a report takes until it can be used: node bench/report/open.mjs PAGE.html [PICTURE.png]
+ *
+ * Opens the page in a headless Chromium (CAROM_CHROMIUM names it), which draws by the processor alone, and prints when the
+ * list stood, when the first picture did, when all was loaded that is, and what one picture, one filter and one choice cost. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const [page, picture] = process.argv.slice(2),
+  profile = mkdtempSync('/tmp/carom-open-'),
+  flags = ['--headless', '--remote-debugging-pipe', '--no-first-run', '--disable-dev-shm-usage', '--no-sandbox', '--hide-scrollbars'],
+  drawing = ['--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  browser = spawn(process.env.CAROM_CHROMIUM || 'chromium', [...flags, ...drawing, `--user-data-dir=${profile}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  }),
+  waiting = new Map();
+let last = 0,
+  session,
+  rest = '';
+browser.stdio[4].on('data', (bytes) => {
+  const messages = (rest + bytes).split('\0');
+  rest = messages.pop();
+  for (const text of messages) {
+    const message = JSON.parse(text);
+    if (message.id) waiting.get(message.id)(message.result ?? message.error);
+    else if (message.method === 'Runtime.exceptionThrown') console.error(message.params.exceptionDetails.exception?.description);
+  }
+});
+const send = (method, params = {}) =>
+  new Promise((done) => {
+    waiting.set(++last, done);
+    browser.stdio[3].write(`${JSON.stringify({ id: last, method, params, sessionId: session })}\0`);
+  });
+const ask = async (expression) => {
+  const { result, exceptionDetails } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value;
+};
+
+const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
+session = (await send('Target.attachToTarget', { targetId, flatten: true })).sessionId;
+for (const domain of ['Page', 'Runtime']) await send(`${domain}.enable`);
+await send('Emulation.setDeviceMetricsOverride', { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false });
+await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] });
+/* Notes the first rows of the list, and the first picture. */
+await send('Page.addScriptToEvaluateOnNewDocument', {
+  source: `{ const look = () => {
+    const now = performance.now();
+    if (!window.listed && document.querySelector('#findings .row')) window.listed = now;
+    if (!window.drawn && window.carom?.view?.renderer.info.render.frame > 0) window.drawn = now;
+    if (!window.drawn) requestAnimationFrame(look);
+  }; requestAnimationFrame(look); }`,
+});
+await send('Page.navigate', { url: `file://${resolve(page)}` });
+while (!(await ask("document.readyState === 'complete' && window.carom !== undefined && window.drawn !== undefined")))
+  await new Promise((done) => setTimeout(done, 50));
+await ask('carom.started.then(() => true)');
+const times = await ask(`({ list: window.listed, picture: window.drawn, whole: performance.now() })`);
+const cost = (work) => ask(`(async () => { const from = performance.now(); await (async () => { ${work} })(); return performance.now() - from; })()`);
+const drawn = 'const p = new Uint8Array(4), gl = carom.view.renderer.getContext(); carom.view.draw(); gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, p);';
+times.frame = await cost(drawn);
+times.filter = await cost(`const q = document.getElementById('query'); q.value = 'duct'; q.dispatchEvent(new Event('input'));`);
+times.choice = await cost(`document.querySelector('#findings .row:last-child').click(); ${drawn}`);
+const memory = await ask('performance.memory.usedJSHeapSize');
+console.log(`${(statSync(page).size / 1e6).toFixed(1)} MB, heap ${(memory / 1e6).toFixed(0)} MB`);
+for (const [what, ms] of Object.entries(times)) console.log(`${what.padEnd(8)} ${ms.toFixed(0)} ms`);
+if (picture) writeFileSync(picture, Buffer.from((await send('Page.captureScreenshot')).data, 'base64'));
+browser.stdio[3].end();
+browser.on('exit', () => rmSync(profile, { recursive: true, force: true }));
