@@ -190,6 +190,11 @@ static int read_group(options *o, const char *name, char **values) {
     return *values[0] ? 0 : bad_value(name, values[0], "is not part, file or the key of a property");
 }
 
+static int read_volumes(options *o, const char *name, char **values) {
+    (void)name, (void)values;
+    o->volumes = true;
+    return 0;
+}
 static int read_bounds(options *o, const char *name, char **values) {
     (void)name, (void)values;
     o->bounds = true;
@@ -286,6 +291,7 @@ static const option_rule table[] = {
     {"--report", COMMAND_CHECK | COMMAND_SIMULATE, 1, read_report},
     {"--junit", COMMAND_CHECK, 1, read_junit},
     {"--sarif", COMMAND_CHECK, 1, read_sarif},
+    {"--volume", COMMAND_CHECK, 0, read_volumes},
     {"--baseline", COMMAND_CHECK, 1, read_baseline},
     {"--group", COMMAND_CHECK, 1, read_group},
     {"--srdf", COMMAND_CHECK, 1, read_robot},

@@ -136,6 +136,7 @@
 #define cm__check_skips cmd__check_skips
 #define cm__check_sort cmd__check_sort
 #define cm__check_text_matches cmd__check_text_matches
+#define cm__check_volumes cmd__check_volumes
 #define cm__clamp01 cmd__clamp01
 #define cm__class cmd__class
 #define cm__clipped_add cmd__clipped_add

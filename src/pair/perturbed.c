@@ -24,10 +24,17 @@ static int perturbed_first_of_normal(const cm__point f[3]) {
     return sign;
 }
 
+/* Two of four points that are the same lie in one plane with any others: known without the exact sign, which costs most
+ * where meshes share points. */
+static bool perturbed_is_corner(cm__point p, const cm__point f[3]) {
+    return cm__point_equal(p, f[0]) || cm__point_equal(p, f[1]) || cm__point_equal(p, f[2]);
+}
+
 /* On which side of each face are the other's corners? `toward` is 1 where the corners move by (e, e², e³), -1 where the
  * face does. @return false where they are all on one side. */
 static bool perturbed_sides(const cm__point face[3], const cm__point corner[3], int toward, int side[3]) {
-    for (int i = 0; i < 3; i++) side[i] = cm__orient3(face[0], face[1], face[2], corner[i]);
+    for (int i = 0; i < 3; i++)
+        side[i] = perturbed_is_corner(corner[i], face) ? 0 : cm__orient3(face[0], face[1], face[2], corner[i]);
     if (side[0] == 0 || side[1] == 0 || side[2] == 0) {
         const int moved = toward * perturbed_first_of_normal(face);
         for (int i = 0; i < 3; i++) side[i] = side[i] != 0 ? side[i] : moved;
@@ -37,7 +44,10 @@ static bool perturbed_sides(const cm__point face[3], const cm__point corner[3], 
 
 /* How the line of A's edge pq passes that of B's edge ab. */
 static int perturbed_pass(cm__point p, cm__point q, cm__point a, cm__point b) {
-    int sign = cm__orient3(p, q, a, b);
+    const bool begins = cm__point_equal(p, a) || cm__point_equal(p, b);
+    const bool ends = cm__point_equal(q, a) || cm__point_equal(q, b);
+    if (begins && ends) return 0; /* the same edge */
+    int sign = begins || ends ? 0 : cm__orient3(p, q, a, b);
     for (int axis = 0; axis < 3 && sign == 0; axis++) sign = cm__cross_sign(axis, a, b, p, q);
     return sign;
 }
