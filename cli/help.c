@@ -84,6 +84,7 @@ const char help_check[] =
     "                         another and identical ones count as crossing (default: crossing, or clearance\n"
     "                         where one is given); new: only what is not in the baseline, of the level given\n"
     "                         by another --fail-on\n"
+    "  --volume               measure also the volume that solid parts have in common\n"
     "  --baseline FILE.json   an earlier answer in JSON: says what is new since, persists, is resolved\n" INCOMPLETE
     "\n"
     "Output:\n"

@@ -222,6 +222,11 @@ static int read_group(options *o, const char *name, char **values) {
     return *values[0] ? 0 : bad_value(name, values[0], "is not part, file or the key of a property");
 }
 
+static int read_volumes(options *o, const char *name, char **values) {
+    (void)name, (void)values;
+    o->volumes = true;
+    return 0;
+}
 static int read_bounds(options *o, const char *name, char **values) {
     (void)name, (void)values;
     o->bounds = true;
@@ -324,6 +329,7 @@ static const option_rule table[] = {
     {"--sarif", COMMAND_CHECK, 1, read_sarif},
     {"--bcf", COMMAND_CHECK, 1, read_bcf},
     {"--bcf-version", COMMAND_CHECK, 1, read_bcf_version},
+    {"--volume", COMMAND_CHECK, 0, read_volumes},
     {"--baseline", COMMAND_CHECK, 1, read_baseline},
     {"--resume", COMMAND_CHECK, 1, read_resume},
     {"--group", COMMAND_CHECK, 1, read_group},

@@ -40,6 +40,7 @@ typedef struct options {
     const char *baseline; /* an earlier answer, or NULL */
     const char *resume;   /* a folder that keeps what is done, or NULL */
     const char *group;    /* "part", "file" or the key of a property, or NULL */
+    bool volumes;         /* of what solids have in common */
     bool fail_on_new;     /* only findings that are not in it make the command fail */
     uint32_t steps;       /* 0: as the scene says */
     double dt;            /* likewise */

@@ -97,6 +97,7 @@ static int find(const scene *s, const spread *shared, const options *o, const ru
                               .exception_count = r->exception_count,
                               .fail_on = o->fail_on,
                               .outlines = o->report != NULL || o->bcf != NULL,
+                              .volumes = o->volumes,
                               .progress = show_progress,
                               .user = &shown};
         if (o->read.threads != 1 && cm_pool_create(o->read.threads, NULL, &pool) == CM_OK)

@@ -45,6 +45,9 @@ static void csv_field(const scene *s, const findings *all, size_t number, const 
     case FINDING_ID:
         printf("%016llx", (unsigned long long)*(const uint64_t *)at);
         break;
+    case FINDING_VOLUME:
+        if (!finding_field_is_empty(all, number, field)) printf("%.17g", *(const double *)at);
+        break;
     case FINDING_TRIANGLE:
     case FINDING_BOX:
         break;

@@ -40,5 +40,14 @@ const finding_field finding_fields[] = {
     {"test", "test", FINDING_TEXT, 0, rules_test_name},
     {"severity", "severity", FINDING_TEXT, 0, rules_severity},
     {"reason", "reason", FINDING_TEXT, 0, rules_reason},
+    {"crossing_length", "crossing_length_m", FINDING_LENGTH, AT(crossing_length)},
+    {"crossing_extent", "crossing_extent_m", FINDING_LENGTH, AT(crossing_extent)},
+    {"volume", "volume_m3", FINDING_VOLUME, AT(common.volume)},
+    {"volume_error", "volume_error_m3", FINDING_VOLUME, AT(common.error)},
 };
 const size_t finding_field_count = sizeof finding_fields / sizeof finding_fields[0];
+
+bool finding_field_is_empty(const findings *all, size_t number, const finding_field *field) {
+    if (field->type == FINDING_VOLUME) return !all->list.findings[number].common_known;
+    return field->type == FINDING_TEXT && !*field->text(all, number);
+}

@@ -14,7 +14,8 @@ typedef enum finding_type {
     FINDING_COUNT,    /* */
     FINDING_FLAG,     /* */
     FINDING_BOX,      /* null where it is empty */
-    FINDING_ID        /* 16 hexadecimal digits */
+    FINDING_ID,       /* 16 hexadecimal digits */
+    FINDING_VOLUME    /* cubic metres; left away, and empty in CSV, where it was not asked for or is not defined */
 } finding_type;
 
 typedef struct finding_field {
@@ -27,5 +28,8 @@ typedef struct finding_field {
 
 extern const finding_field finding_fields[];
 extern const size_t finding_field_count;
+
+/* Is there nothing to be written of it? Empty texts, volumes that are not known. */
+bool finding_field_is_empty(const findings *all, size_t number, const finding_field *field);
 
 #endif

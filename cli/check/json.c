@@ -120,16 +120,18 @@ static json_t *json_field(const findings *all, size_t number, const finding_fiel
         return json_box(at);
     case FINDING_ID:
         return json_id(*(const uint64_t *)at);
+    case FINDING_VOLUME:
+        return json_real(*(const double *)at);
     }
     return json_null();
 }
 
-/* A text that is empty is left away. */
+/* What is empty is left away. */
 static json_t *json_finding(const findings *all, size_t number) {
     json_t *out = json_object();
     for (size_t i = 0; i < finding_field_count; i++) {
         const finding_field *field = &finding_fields[i];
-        if (field->type == FINDING_TEXT && !*field->text(all, number)) continue;
+        if (finding_field_is_empty(all, number, field)) continue;
         json_object_set_new(out, field->name, json_field(all, number, field));
     }
     return out;

@@ -16,6 +16,7 @@
 typedef enum column {
     COLUMN_RELATION,
     COLUMN_LENGTH,
+    COLUMN_VOLUME,
     COLUMN_A,
     COLUMN_B,
     COLUMN_PLACE,
@@ -60,11 +61,19 @@ static const char *color_of(const cm_finding *f) {
     }
 }
 
+/* Two surfaces that cross have no depth, but a crossing that is so long. */
 static char *length_text(const cm_finding *f, show_unit unit) {
     double shown = (double)f->result.distance / unit.metres;
+    if (f->kind == CM_FINDING_CROSSING && f->result.surface_a && f->result.surface_b)
+        return format_text("cut %.4g", (double)f->crossing_length / unit.metres);
     if (f->result.relation == CM_RELATION_IDENTICAL) return copy_text("");
     if (shown > 0) return format_text("gap %.4g", shown);
     return format_text("%.4g", fabs(shown));
+}
+
+static char *volume_text(const cm_finding *f, show_unit unit) {
+    const double cube = unit.metres * unit.metres * unit.metres;
+    return f->common_known ? format_text("%.4g", f->common.volume / cube) : copy_text("");
 }
 
 static char *remark_text(const findings *all, size_t number) {
@@ -90,6 +99,7 @@ static row make_row(const findings *all, size_t number, char **names, show_unit 
     cm_vec3 p = cm_scale(f->result.point_a, 1 / unit.metres);
     r.cell[COLUMN_RELATION] = copy_text(relation_text(f));
     r.cell[COLUMN_LENGTH] = length_text(f, unit);
+    r.cell[COLUMN_VOLUME] = volume_text(f, unit);
     r.cell[COLUMN_A] = copy_text(names[f->part_a]);
     r.cell[COLUMN_B] = copy_text(names[f->part_b]);
     r.cell[COLUMN_PLACE] = format_text("%.5g %.5g %.5g", p.x + 0.0, p.y + 0.0, p.z + 0.0); /* + 0: no minus zero */
@@ -111,8 +121,8 @@ static void find_widths(const row *rows, size_t count, size_t columns, size_t wi
     }
     if (columns == 0) return;
     if (widths[COLUMN_TEST] > MOST_TEST_COLUMNS) widths[COLUMN_TEST] = MOST_TEST_COLUMNS;
-    size_t others = 2 * (COLUMNS - 1) + widths[COLUMN_RELATION] + widths[COLUMN_LENGTH] + widths[COLUMN_PLACE] +
-                    widths[COLUMN_TEST] + widths[COLUMN_REMARK];
+    size_t others = 2 * (COLUMNS - 1) + widths[COLUMN_RELATION] + widths[COLUMN_LENGTH] + widths[COLUMN_VOLUME] +
+                    widths[COLUMN_PLACE] + widths[COLUMN_TEST] + widths[COLUMN_REMARK];
     size_t room = columns > others + 24 ? columns - others : 24, half = room / 2;
     size_t *a = &widths[COLUMN_A], *b = &widths[COLUMN_B];
     if (*a + *b <= room) return;
@@ -129,7 +139,7 @@ static void print_row(const row *r, const size_t widths[COLUMNS], const char *co
     for (int c = 0; c < COLUMNS; c++) {
         char *cell = shorten_text(r->cell[c], widths[c]);
         size_t blanks = widths[c] - text_width(cell);
-        bool right = c == COLUMN_LENGTH;
+        bool right = c == COLUMN_LENGTH || c == COLUMN_VOLUME;
         if (widths[c] == 0) {
             free(cell);
             continue;
@@ -153,7 +163,8 @@ static row make_group_row(const findings *all, const cm_check_group *one, char *
     const cm_finding *f = &all->list.findings[g->list.members[one->first]];
     cm_vec3 p = cm_scale(f->result.point_a, 1 / unit.metres);
     return (row){.cell = {copy_text(f->kind == CM_FINDING_CLEARANCE ? relation_text(f) : cm_finding_kind_text(f->kind)),
-                          length_text(f, unit), group_side_a(g, one, names), group_side_b(g, one, &all->list, names),
+                          length_text(f, unit), copy_text(""), group_side_a(g, one, names),
+                          group_side_b(g, one, &all->list, names),
                           format_text("%.5g %.5g %.5g", p.x + 0.0, p.y + 0.0, p.z + 0.0), copy_text(""),
                           group_remark(all, g, one)},
                  .color = color_of(f)};
@@ -162,8 +173,8 @@ static row make_group_row(const findings *all, const cm_check_group *one, char *
 static row make_head(const findings *f, show_unit unit) {
     const char *a = f->groups ? f->groups->by : "part A", *b = f->groups ? "with" : "part B";
     return (row){.cell = {copy_text(f->groups ? "gravest" : "relation"), format_text("depth %s", unit.name),
-                          copy_text(a), copy_text(b), format_text("at %s", unit.name), copy_text("test"),
-                          copy_text("remark")}};
+                          format_text("common %s³", unit.name), copy_text(a), copy_text(b),
+                          format_text("at %s", unit.name), copy_text("test"), copy_text("remark")}};
 }
 
 static void print_rows(const scene *s, const findings *f, show_unit unit, style look) {
@@ -171,15 +182,17 @@ static void print_rows(const scene *s, const findings *f, show_unit unit, style 
     const size_t count = f->groups ? f->groups->list.count : f->list.count;
     row *rows = allocate(count + 1, sizeof *rows);
     rows[0] = make_head(f, unit);
-    bool any_remark = false, any_test = false;
+    bool any_remark = false, any_test = false, any_volume = false;
     for (size_t i = 0; i < count; i++) {
         rows[i + 1] =
             f->groups ? make_group_row(f, &f->groups->list.groups[i], names, unit) : make_row(f, i, names, unit);
         any_remark |= *rows[i + 1].cell[COLUMN_REMARK] != 0;
         any_test |= *rows[i + 1].cell[COLUMN_TEST] != 0;
+        any_volume |= *rows[i + 1].cell[COLUMN_VOLUME] != 0;
     }
     if (!any_test) rows[0].cell[COLUMN_TEST][0] = 0;
     if (!any_remark) rows[0].cell[COLUMN_REMARK][0] = 0;
+    if (!any_volume) rows[0].cell[COLUMN_VOLUME][0] = 0;
     size_t widths[COLUMNS];
     find_widths(rows, count + 1, look.columns, widths);
     print_row(&rows[0], widths, look.color ? "\033[1m" : "");

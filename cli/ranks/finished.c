@@ -70,7 +70,7 @@ static uint64_t hash_check(const tiling *t) {
     uint64_t hash = hash_text(TEXT_HASH, CM_VERSION_TEXT);
     hash = hash_number(hash, sizeof(cm_finding) + 4096.0 * sizeof(part_outline));
     hash = hash_number(hash_number(hash, (double)d->tolerance), (double)d->clearance);
-    hash = hash_number(hash_number(hash, d->skip), d->outlines);
+    hash = hash_number(hash_number(hash_number(hash, d->skip), d->outlines), d->volumes);
     for (uint32_t i = 0; i < d->test_count; i++) {
         const cm_check_test *test = &d->tests[i];
         hash = hash_number(hash_number(hash, test->kind), test->severity);

@@ -96,9 +96,15 @@ typedef struct cm_finding {
     uint64_t id, id_a, id_b; /* identities: its own, and those of its parts */
     cm_finding_kind kind;
     cm_relation_result result;
-    uint32_t allowed;       /* the first exception that accepts it, or CM_NONE */
-    bool fails;             /* by its test, else by cm_check_desc.fail_on; what is allowed never does */
-    cm_aabb outline_box;    /* around the crossings of triangles; min > max where there are none */
+    uint32_t allowed;        /* the first exception that accepts it, or CM_NONE */
+    bool fails;              /* by its test, else by cm_check_desc.fail_on; what is allowed never does */
+    cm_aabb outline_box;     /* around the crossings of triangles; min > max where there are none */
+    cm_real crossing_extent; /* that box's diagonal; 0 where there are none */
+    cm_real crossing_length; /* of the segments in which triangles cross, together; those within one plane are none */
+    /* What both have in common, where cm_check_desc.volumes asks for it and both are solid. Overlapping shells of one
+     * part count once: what they may have added is in the error. */
+    cm_interference common;
+    bool common_known;
     const cm_vec3 *outline; /* two points for each of them, in the order of cm_mesh_crossings; NULL unless asked for */
     size_t outline_segments;
 } cm_finding;
@@ -194,6 +200,7 @@ typedef struct cm_check_desc {
     uint32_t exception_count;
     cm_check_fail_on fail_on; /* of tests of kind ANY; CM_FAIL_NEVER: of all */
     bool outlines;            /* keep the segments in which findings cross */
+    bool volumes;             /* ask for what the parts of findings have in common: cm_finding.common */
     const cm_tasks *tasks;    /* NULL = serial */
     /* NULL, or called after each of `total` pairs that come near each other, `done` counting them. It is called from
      * the worker that did the pair, and may be by several at once. Where it returns false the check ends. */
@@ -215,7 +222,9 @@ typedef struct cm_check_test_result {
 
 /// What was found. One block of findings, one of outlines, one of counts, one of tests.
 typedef struct cm_check_result {
-    cm_finding *findings; /* by kind, the gravest first; the deepest, or nearest, first; then by part_a, part_b, test */
+    /* By kind, the gravest first; the deepest, or nearest, first; two surfaces that cross have no depth: they come
+     * after those that have one, the longest crossing first; then by part_a, part_b, test. */
+    cm_finding *findings;
     size_t count;
     uint32_t *uses; /* of each exception: so many findings match it */
     uint32_t exception_count;
@@ -251,7 +260,8 @@ CM_API cm_real cm_check_tolerance(const cm_check_part *a, const cm_check_part *b
 /// selectors; tests and sides), what cm_shape_check says of a shape, CM_UNSUPPORTED (a shape that is no mesh),
 /// CM_NOT_FINITE (a pose), CM_LIMIT (more than 16,777,215 parts, 2^31 near pairs of all tests; the field "progress":
 /// the caller ended it), CM_NO_MEMORY. Cost: that of cm_broad_pairs, and of cm_mesh_relation for each near pair and
-/// each tolerance that tests have for it.
+/// each tolerance that tests have for it; with `volumes` that of cm_mesh_interference for each finding, and once for
+/// each mesh that is in one.
 CM_API cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *out,
                                 cm_error *error);
 /// Frees what a result holds, and zeroes it. All zero is fine, and so is NULL.

@@ -224,6 +224,7 @@
 #define cm_hull_support cmd_hull_support
 #define cm_hull_vertex_count cmd_hull_vertex_count
 #define cm_hull_vertices cmd_hull_vertices
+#define cm_interference cmd_interference
 #define cm_interval cmd_interval
 #define cm_is_coord cmd_is_coord
 #define cm_kind cmd_kind
@@ -267,6 +268,7 @@
 #define cm_mesh_destroy cmd_mesh_destroy
 #define cm_mesh_get_info cmd_mesh_get_info
 #define cm_mesh_info cmd_mesh_info
+#define cm_mesh_interference cmd_mesh_interference
 #define cm_mesh_move_points cmd_mesh_move_points
 #define cm_mesh_point_count cmd_mesh_point_count
 #define cm_mesh_points cmd_mesh_points

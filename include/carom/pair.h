@@ -175,5 +175,27 @@ typedef struct cm_relation_result {
 CM_API cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                   cm_real tolerance, cm_real max_gap, cm_relation_result *out);
 
+/// What two solid meshes have in common.
+typedef struct cm_interference {
+    double volume;  /* >= 0; 0 also where it is not larger than its own error, as of solids that only touch */
+    double error;   /* the true volume is at most this far from it */
+    cm_vec3 center; /* world: the center of the common volume; 0 where that is 0 */
+    cm_aabb bounds; /* world: holds all that is common; min > max where the volume is 0 */
+} cm_interference;
+
+/// The volume that two solid meshes have in common: docs/theory/interference.md. In double in both builds. Both orders
+/// give the same bits.
+/// A place that a mesh winds around more than once, as where its shells overlap, counts so often: what is had is the
+/// integral of the product of both winding numbers. A mesh with itself, at one pose, tells whether it has such places:
+/// then it has more in common with itself than its own volume.
+/// @param out  untouched unless CM_OK.
+/// @return CM_OK, CM_NOT_SOLID (one is not built `solid`: it has no volume), CM_INVALID (not two meshes; NULL),
+/// CM_NOT_FINITE (a pose, its rotation included), CM_OUT_OF_RANGE (sizes whose cubes no double holds). `error` is about
+/// 1e-12 of the cube of the common box, whatever the offset of both; it is for the points of cm_mesh_posed, and holds
+/// no rounding of poses. Cost: a walk over both trees, the triangles that come near, and the winding at each corner
+/// that lies within the other's box. Source: [Franklin93], with signs after [Edelsbrunner90] and [Shewchuk97].
+CM_API cm_status cm_mesh_interference(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                      const cm_pose *pose_b, cm_interference *out);
+
 CM_EXTERN_END
 #endif

@@ -138,6 +138,7 @@
 #define cm__check_skips cmd__check_skips
 #define cm__check_sort cmd__check_sort
 #define cm__check_text_matches cmd__check_text_matches
+#define cm__check_volumes cmd__check_volumes
 #define cm__clamp01 cmd__clamp01
 #define cm__class cmd__class
 #define cm__clipped_add cmd__clipped_add
@@ -262,6 +263,7 @@
 #define cm__course_near cmd__course_near
 #define cm__course_run cmd__course_run
 #define cm__course_scale cmd__course_scale
+#define cm__cross_sign cmd__cross_sign
 #define cm__cross_triangle_triangle cmd__cross_triangle_triangle
 #define cm__cursor cmd__cursor
 #define cm__curve_closes cmd__curve_closes
@@ -602,6 +604,8 @@
 #define cm__patch_add cmd__patch_add
 #define cm__patch_of cmd__patch_of
 #define cm__patch_of_edges cmd__patch_of_edges
+#define cm__perturbed_pierce cmd__perturbed_pierce
+#define cm__perturbed_winding cmd__perturbed_winding
 #define cm__picture cmd__picture
 #define cm__picture_circle cmd__picture_circle
 #define cm__picture_corner cmd__picture_corner
@@ -610,6 +614,7 @@
 #define cm__picture_point cmd__picture_point
 #define cm__picture_shape cmd__picture_shape
 #define cm__picture_triangle cmd__picture_triangle
+#define cm__piercing cmd__piercing
 #define cm__place_error cmd__place_error
 #define cm__point cmd__point
 #define cm__point_add cmd__point_add

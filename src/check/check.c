@@ -85,9 +85,16 @@ typedef struct check_work {
     uint32_t done, ended; /* counters: pairs that are decided; not 0: the caller ended it */
 } check_work;
 
-static bool check_bound_crossing(void *user, const cm_crossing *crossing) {
-    cm_aabb *box = user;
-    *box = cm_aabb_add_point(cm_aabb_add_point(*box, crossing->start), crossing->end);
+/* What is told of the crossings of a pair. */
+typedef struct check_crossings {
+    cm_aabb box;
+    double length;
+} check_crossings;
+
+static bool check_add_crossing(void *user, const cm_crossing *crossing) {
+    check_crossings *all = user;
+    all->box = cm_aabb_add_point(cm_aabb_add_point(all->box, crossing->start), crossing->end);
+    if (!crossing->coplanar) all->length += (double)cm_length(cm_sub(crossing->end, crossing->start));
     return true;
 }
 
@@ -111,7 +118,7 @@ static cm_status check_relate(const check_work *work, cm_finding *f, const cm_fi
                               &f->result);
 }
 
-/* All tests that ask for the pair. Where one finds something, `outline_box` is around the crossings. */
+/* All tests that ask for the pair. Where one finds something, the crossings are measured. */
 static cm_status check_ask(const check_work *work, cm_broad_pair pair, cm_finding *first) {
     const cm_check_part *a = &work->desc->parts[pair.a], *b = &work->desc->parts[pair.b];
     cm_finding *f = first;
@@ -132,8 +139,13 @@ static cm_status check_ask(const check_work *work, cm_broad_pair pair, cm_findin
         f++;
     }
     if (!any || first->result.crossings == 0) return CM_OK;
-    cm_mesh_crossings(&a->shape, &a->pose, &b->shape, &b->pose, check_bound_crossing, &first->outline_box);
-    for (cm_finding *other = first + 1; other < f; other++) other->outline_box = first->outline_box;
+    check_crossings all = {cm_aabb_empty(), 0};
+    cm_mesh_crossings(&a->shape, &a->pose, &b->shape, &b->pose, check_add_crossing, &all);
+    for (cm_finding *other = first; other < f; other++) {
+        other->outline_box = all.box;
+        other->crossing_extent = cm_length(cm_sub(all.box.max, all.box.min));
+        other->crossing_length = (cm_real)all.length;
+    }
     return CM_OK;
 }
 
@@ -175,10 +187,18 @@ static cm_status check_run_pairs(check_work *work, size_t *count, cm_error *erro
 
 /* --- findings ---------------------------------------------------------------------------------------------------- */
 
+/* Two surfaces that cross each other are not deep in each other. */
+static bool check_has_no_depth(const cm_finding *f) {
+    return f->kind == CM_FINDING_CROSSING && f->result.surface_a && f->result.surface_b;
+}
+
 static int check_compare(const void *left, const void *right) {
     const cm_finding *a = left, *b = right;
     if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-    if (a->result.distance != b->result.distance) return a->result.distance < b->result.distance ? -1 : 1;
+    const bool flat_a = check_has_no_depth(a), flat_b = check_has_no_depth(b);
+    if (flat_a != flat_b) return flat_b ? -1 : 1;
+    if (flat_a && a->crossing_length != b->crossing_length) return a->crossing_length > b->crossing_length ? -1 : 1;
+    if (!flat_a && a->result.distance != b->result.distance) return a->result.distance < b->result.distance ? -1 : 1;
     if (a->part_a != b->part_a) return a->part_a < b->part_a ? -1 : 1;
     if (a->part_b != b->part_b) return a->part_b < b->part_b ? -1 : 1;
     return a->test < b->test ? -1 : a->test > b->test;
@@ -307,6 +327,7 @@ static cm_status check_make_result(const check_work *work, const cm_check_tile *
     if (!tile && cm__check_settle(desc, work->plan, mem, r) != CM_OK) return CM_NO_MEMORY;
     cm__check_sort(r);
     if (desc->outlines && check_make_outlines(desc, mem, r) != CM_OK) return CM_NO_MEMORY;
+    if (desc->volumes && cm__check_volumes(desc, mem, r) != CM_OK) return CM_NO_MEMORY;
     for (size_t i = 0; i < count && tile; i++) {
         r->findings[i].part_a = check_number(tile, r->findings[i].part_a);
         r->findings[i].part_b = check_number(tile, r->findings[i].part_b);

@@ -53,6 +53,8 @@ cm_status cm__check_relation(double tolerance, const cm_check_part *a, const cm_
  * counts. The description has all parts of the check; their shapes are not looked at. */
 cm_status cm__check_settle(const cm_check_desc *desc, const check_plan *plan, const cm_allocator *mem,
                            cm_check_result *r);
+/* Fills what findings have in common. */
+cm_status cm__check_volumes(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *r);
 /* Into their total order. */
 void cm__check_sort(cm_check_result *r);
 /* The identities of all parts, and of a finding of two of them by a test of that name. */

@@ -199,13 +199,29 @@ double cm__orient3_value(const cm__point *a, const cm__point *b, const cm__point
     return det_adaptive(&eu, &ev, &ew, 0x1p-41);
 }
 
-int cm__orient2_exact(double au, double av, double bu, double bv, double cu, double cv) {
-    exact_two x = exact_difference(bu, au), y = exact_difference(cv, av);
-    exact_two z = exact_difference(bv, av), w = exact_difference(cu, au);
+/* Sign of x y - z w. */
+static int exact_cross_sign(exact_two x, exact_two y, exact_two z, exact_two w) {
     double left[8], right[8], det[16];
     exact_two minus = {-z.high, -z.low};
     int m = expansion_product_two(x, y, left), n = expansion_product_two(minus, w, right);
     return cm__sign(expansion_value(det, expansion_add(left, m, right, n, det)));
+}
+
+int cm__orient2_exact(double au, double av, double bu, double bv, double cu, double cv) {
+    return exact_cross_sign(exact_difference(bu, au), exact_difference(cv, av), exact_difference(bv, av),
+                            exact_difference(cu, au));
+}
+
+int cm__cross_sign(int axis, cm__point a, cm__point b, cm__point c, cm__point d) {
+    const double au = cm__point_u(a, axis), av = cm__point_v(a, axis), bu = cm__point_u(b, axis);
+    const double bv = cm__point_v(b, axis), cu = cm__point_u(c, axis), cv = cm__point_v(c, axis);
+    const double du = cm__point_u(d, axis), dv = cm__point_v(d, axis);
+    const double left = (bu - au) * (dv - cv), right = (bv - av) * (du - cu);
+    const double det = left - right, bound = CM__ORIENT2_ERROR * (fabs(left) + fabs(right));
+    if (det > bound) return 1;
+    if (det < -bound) return -1;
+    return exact_cross_sign(exact_difference(bu, au), exact_difference(dv, cv), exact_difference(bv, av),
+                            exact_difference(du, cu));
 }
 
 /* --- triangles ----------------------------------------------------------------------------------------------- */

@@ -55,6 +55,9 @@ CM_INLINE int cm__orient2_along(int axis, cm__point a, cm__point b, cm__point c)
                        cm__point_u(c, axis), cm__point_v(c, axis));
 }
 
+/* Sign of the component `axis` of (b - a) x (d - c). Exact. */
+int cm__cross_sign(int axis, cm__point a, cm__point b, cm__point c, cm__point d);
+
 /* Sign of ((b - a) x (c - a)) . (d - a). */
 CM_INLINE int cm__orient3(cm__point a, cm__point b, cm__point c, cm__point d) {
     cm__point u = cm__point_sub(b, a), v = cm__point_sub(c, a), w = cm__point_sub(d, a);

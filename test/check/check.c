@@ -181,6 +181,10 @@ static void expect_same(const cm_finding *a, const cm_finding *b) {
                    a->result.point_a.x == b->result.point_a.x && a->result.point_b.z == b->result.point_b.z,
                "%u, %u: %g and %g", a->part_a, a->part_b, (double)a->result.distance, (double)b->result.distance);
     assert_int_equal(a->result.crossings, b->result.crossings);
+    assert_memory_equal(&a->common, &b->common, sizeof a->common);
+    assert_int_equal(a->common_known, b->common_known);
+    check_that(a->crossing_length == b->crossing_length && a->crossing_extent == b->crossing_extent, "%g and %g",
+               (double)a->crossing_length, (double)b->crossing_length);
     assert_int_equal(a->outline_segments, b->outline_segments);
     assert_memory_equal(&a->outline_box, &b->outline_box, sizeof a->outline_box);
     if (a->outline_segments > 0)
@@ -190,9 +194,13 @@ static void expect_same(const cm_finding *a, const cm_finding *b) {
 static void expect_in_order(const cm_check_result *found) {
     for (size_t i = 1; i < found->count; i++) {
         const cm_finding *a = &found->findings[i - 1], *b = &found->findings[i];
+        const bool flat_a = a->kind == CM_FINDING_CROSSING && a->result.surface_a && a->result.surface_b;
+        const bool flat_b = b->kind == CM_FINDING_CROSSING && b->result.surface_a && b->result.surface_b;
+        const double of_a = flat_a ? -(double)a->crossing_length : (double)a->result.distance;
+        const double of_b = flat_b ? -(double)b->crossing_length : (double)b->result.distance;
         bool in_order = a->kind < b->kind;
-        if (a->kind == b->kind) in_order = a->result.distance < b->result.distance;
-        if (a->kind == b->kind && a->result.distance == b->result.distance)
+        if (a->kind == b->kind) in_order = flat_a != flat_b ? flat_b : of_a < of_b;
+        if (a->kind == b->kind && flat_a == flat_b && of_a == of_b)
             in_order = a->part_a < b->part_a || (a->part_a == b->part_a && a->part_b < b->part_b);
         check_that(in_order, "finding %zu: %g after %g", i, (double)b->result.distance, (double)a->result.distance);
     }
@@ -247,7 +255,7 @@ static void the_findings_are_those_of_all_pairs(void **state) {
         if (i % 3 == 1) desc.sides = sides;
         if (i % 4 == 1) desc.tolerance = CM_REAL(0.01);
         desc.clearance = (cm_real)(i % 2 ? rng_log_range(&r, 1e-4, 1) : 0);
-        desc.outlines = i % 2 == 0;
+        desc.outlines = i % 2 == 0, desc.volumes = i % 3 == 0;
         assert_int_equal(cm_check_parts(&desc, NULL, &serial, NULL), CM_OK);
         assert_int_equal(expect_all_pairs(&desc, &serial), serial.pairs_total);
         expect_in_order(&serial);
@@ -265,6 +273,107 @@ static void the_findings_are_those_of_all_pairs(void **state) {
     }
     cm_pool_destroy(pool);
     check_that(findings > 50 && crossings > 500, "only %zu findings, %zu crossings", findings, crossings);
+}
+
+/* --- what is common ----------------------------------------------------------------------------------------------- */
+
+static void findings_of_solids_have_the_volume_that_is_common(void **state) {
+    (void)state;
+    static const struct {
+        const char *first;
+        double volume;
+    } want[] = {{"deeper/a", 3}, {"cross/a", 2}, {"in/small", 0.125}, {"same/a", 8}, {"touch/a", 0}, {"near/a", 0}};
+    site s;
+    cm_check_desc desc;
+    cm_check_result found;
+    site_of_kinds(&s);
+    describe(&desc, &s);
+    desc.clearance = CM_REAL(0.2);
+    for (int asked = 0; asked < 2; asked++) {
+        desc.volumes = asked > 0;
+        assert_int_equal(cm_check_parts(&desc, NULL, &found, NULL), CM_OK);
+        assert_int_equal(found.count, 6);
+        for (size_t i = 0; i < 6; i++) {
+            const cm_finding *f = &found.findings[i];
+            assert_string_equal(s.parts[f->part_a].name, want[i].first);
+            assert_int_equal(f->common_known, asked);
+            check_that(!asked || fabs(f->common.volume - want[i].volume) <= f->common.error, "%s: %.17g, expected %g",
+                       want[i].first, f->common.volume, want[i].volume);
+            check_that(f->common.error < 1e-9, "%s: off by %g", want[i].first, f->common.error);
+        }
+        cm_check_result_destroy(&found, NULL);
+    }
+    site_free(&s);
+}
+
+/* Two shells that share a cube of 1, and a box over that and a part of one of them: of the 2 that are common 1 counts
+ * twice, which the error has to hold. An open part has no volume. */
+static void shells_that_overlap_are_in_the_error(void **state) {
+    (void)state;
+    const cm_aabb shells[2] = {{cm_v(0, 0, 0), cm_v(2, 2, 2)}, {cm_v(1, 1, 1), cm_v(3, 3, 3)}};
+    site s = {.count = 0};
+    s.meshes[s.mesh_count++] = mesh_boxes(shells, NULL, 2, true);
+    s.meshes[s.mesh_count++] = mesh_box(cm_v(1, 1, 0), cm_v(2, 2, 2), true);
+    s.meshes[s.mesh_count++] = mesh_box(cm_v(-1, -1, -1), cm_v(1, 1, 1), false);
+    for (int i = 0; i < 3; i++) site_add(&s, i == 0 ? "shells" : i == 1 ? "solid" : "surface", i, cm_v(0, 0, 0));
+    cm_check_desc desc;
+    cm_check_result found;
+    describe(&desc, &s);
+    desc.volumes = true;
+    assert_int_equal(cm_check_parts(&desc, NULL, &found, NULL), CM_OK);
+    bool seen = false;
+    for (size_t i = 0; i < found.count; i++) {
+        const cm_finding *f = &found.findings[i];
+        assert_int_equal(f->common_known, f->part_b < 2);
+        if (!f->common_known) continue;
+        seen = true;
+        check_that(fabs(f->common.volume - 2) <= f->common.error, "%g, off by %g", f->common.volume, f->common.error);
+        check_that(f->common.error > 0.9 && f->common.error < 2.1, "off by %g", f->common.error);
+    }
+    assert_true(seen);
+    cm_check_result_destroy(&found, NULL);
+    site_free(&s);
+}
+
+/* Two sheets that cross along 1.5 and pierce each other by 1/8, and two along 1 that do by 1/4; solids 1/16 deep stand
+ * first all the same, then the longer crossing. */
+static void surfaces_that_cross_stand_behind_depths_by_the_length_of_their_crossing(void **state) {
+    (void)state;
+    site s = {.count = 0};
+    site_add_mesh(&s, cm_v(1, 1, 1), true);
+    const cm_real sheets[4][9] = {
+        {CM_REAL(-1.5), 0, CM_REAL(-0.125), CM_REAL(1.5), 0, CM_REAL(-0.125), 0, 0, CM_REAL(0.125)},
+        {-5, -5, 0, 5, -5, 0, 0, 5, 0},
+        {0, 0, -5, 0, 0, 5, 0, -5, 0},
+        {0, -1, 0, CM_REAL(0.25), 1, 0, CM_REAL(-0.25), 1, 0}};
+    cm_mesh *sheet[4];
+    for (int i = 0; i < 4; i++) sheet[i] = mesh_of(sheets[i], 3, NULL, 1, false);
+    site_add(&s, "solid/a", 0, cm_v(0, 0, 0));
+    site_add(&s, "solid/b", 0, cm_v(CM_REAL(1.9375), 0, 0));
+    for (int i = 0; i < 4; i++) {
+        cm_check_part *part = site_add(&s, "sheet", 0, cm_v(20 + 20 * (cm_real)(i / 2), 0, 0));
+        part->shape = cm_make_mesh(sheet[i]);
+    }
+    cm_check_desc desc;
+    cm_check_result found;
+    describe(&desc, &s);
+    assert_int_equal(cm_check_parts(&desc, NULL, &found, NULL), CM_OK);
+    assert_int_equal(found.count, 3);
+    const cm_finding *f = found.findings;
+    assert_int_equal(f[0].part_a, 0);
+    for (int i = 1; i < 3; i++) {
+        assert_true(f[i].result.surface_a && f[i].result.surface_b);
+        assert_int_equal(f[i].kind, CM_FINDING_CROSSING);
+        const double length = (double)f[i].crossing_length, extent = (double)f[i].crossing_extent;
+        check_that(fabs(length - extent) < 1e-6, "one segment of %g has an extent of %g", length, extent);
+    }
+    check_that(f[1].crossing_length > f[2].crossing_length, "%g before %g", (double)f[1].crossing_length,
+               (double)f[2].crossing_length);
+    check_that(f[1].result.distance > f[2].result.distance, "no trap: %g and %g", (double)f[1].result.distance,
+               (double)f[2].result.distance);
+    cm_check_result_destroy(&found, NULL);
+    for (int i = 0; i < 4; i++) cm_mesh_destroy(sheet[i], NULL);
+    site_free(&s);
 }
 
 typedef struct outline_check {
@@ -383,7 +492,7 @@ static void every_failing_allocation_is_a_status_and_leaves_nothing(void **state
     site_of_kinds(&s);
     describe(&desc, &s);
     const cm_check_exception exception = {.first = "a", .second = "b"};
-    desc.outlines = true, desc.exceptions = &exception, desc.exception_count = 1;
+    desc.outlines = desc.volumes = true, desc.exceptions = &exception, desc.exception_count = 1;
     for (int nearest = 0; nearest < 2; nearest++)
         for (size_t fail_at = 1;; fail_at++) {
             counting_allocator c;
@@ -394,7 +503,7 @@ static void every_failing_allocation_is_a_status_and_leaves_nothing(void **state
             const cm_status status =
                 nearest ? cm_check_nearest(&desc, &c.mem, &one, &error) : cm_check_parts(&desc, &c.mem, &found, &error);
             if (status == CM_OK) {
-                check_that(fail_at > (nearest ? 2 : 6), "%zu allocations", fail_at - 1);
+                check_that(fail_at > (nearest ? 2 : 7), "%zu allocations", fail_at - 1);
                 check_that(c.calls < fail_at, "one of %zu failed, and it is not told", c.calls);
                 assert_int_equal(nearest ? 6 : found.count, nearest ? 6 : 5);
                 if (!nearest) cm_check_result_destroy(&found, &c.mem);
@@ -513,6 +622,9 @@ int main(void) {
         cmocka_unit_test(each_level_includes_the_ones_before),
         cmocka_unit_test(what_is_allowed_is_listed_and_does_not_count),
         cmocka_unit_test(the_findings_are_those_of_all_pairs),
+        cmocka_unit_test(findings_of_solids_have_the_volume_that_is_common),
+        cmocka_unit_test(shells_that_overlap_are_in_the_error),
+        cmocka_unit_test(surfaces_that_cross_stand_behind_depths_by_the_length_of_their_crossing),
         cmocka_unit_test(outlines_are_the_crossings),
         cmocka_unit_test(the_tolerance_is_what_the_coordinates_resolve),
         cmocka_unit_test(the_caller_hears_of_each_pair_and_may_end_it),

@@ -60,6 +60,32 @@ static void boxes_that_overlap_by_50_mm_cross(void **state) {
     json_decref(root);
 }
 
+/* 50 mm of a square metre; an open part has none, and without --volume none is told. */
+static void the_volume_that_is_common_is_told_where_it_is_asked_for(void **state) {
+    (void)state;
+    for (int asked = 0; asked < 2; asked++) {
+        json_t *root =
+            RUN_JSON(1, "check", two_boxes(0.95), asked ? "--volume" : "--fail-on", asked ? NULL : "crossing");
+        const json_t *f = finding_at(root, 0), *error = json_object_get(f, "volume_error");
+        assert_int_equal(json_object_get(f, "volume") != NULL, asked);
+        assert_int_equal(error != NULL, asked);
+        check_that(!asked || fabs(number_of(f, "volume") - 0.05) < 1e-7, "volume %g", number_of(f, "volume"));
+        check_that(!asked || json_number_value(error) < 1e-9, "error %g", json_number_value(error));
+        const double extent = number_of(f, "crossing_extent"), length = number_of(f, "crossing_length");
+        check_that(fabs(extent - sqrt(2 + 0.05 * 0.05)) < 1e-6, "extent %g", extent);
+        check_that(length >= 4, "the crossing is %g long", length);
+        json_decref(root);
+    }
+    run r = RUN("check", two_boxes(0.95), "--volume");
+    assert_non_null(strstr(r.out, "common mm³"));
+    assert_non_null(strstr(r.out, "  5e+07  "));
+    run_free(&r);
+    r = RUN("check", two_boxes(0.95), "--volume", "--format", "csv");
+    assert_non_null(strstr(r.out, ",crossing_length_m,crossing_extent_m,volume_m3,volume_error_m3\n"));
+    assert_non_null(strstr(r.out, ",0.05"));
+    run_free(&r);
+}
+
 static void abutting_boxes_touch_and_are_no_clash(void **state) {
     (void)state;
     json_t *root = RUN_JSON(0, "check", two_boxes(1));
@@ -459,6 +485,7 @@ static void the_distance_between_two_files(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_that_overlap_by_50_mm_cross),
+        cmocka_unit_test(the_volume_that_is_common_is_told_where_it_is_asked_for),
         cmocka_unit_test(abutting_boxes_touch_and_are_no_clash),
         cmocka_unit_test(a_gap_smaller_than_the_clearance_is_found),
         cmocka_unit_test(the_tolerance_says_what_still_touches),

@@ -90,8 +90,36 @@ static void rays_have_the_same_bits_everywhere(void **state) {
     check_hash(h, GOLDEN(0x3c281098275e1bdf, 0xc53efaac0c5eb6b8));
 }
 
+static void volumes_have_the_same_bits_everywhere(void **state) {
+    (void)state;
+    rng r = {79};
+    soup ring = {0};
+    soup_add_box(&ring, cm_v(-1, -1, -1), cm_v(1, 1, 1), 2, false, false);
+    soup_add_box(&ring, cm_v(CM_REAL(-0.5), CM_REAL(-0.5), CM_REAL(-0.5)), cm_v(1, 1, 1), 3, true, true);
+    cm_mesh *meshes[3] = {ball(6), solid_box(1, CM_REAL(0.5), CM_REAL(0.25), 3, true), soup_build(&ring, true)};
+    uint64_t h = HASH_START;
+    for (int i = 0; i < 200; ++i) {
+        const cm_shape a = cm_make_mesh(meshes[rng_below(&r, 3)]), b = cm_make_mesh(meshes[rng_below(&r, 3)]);
+        cm_pose pa = plain_pose(&r, 1), pb = plain_pose(&r, 1);
+        if (i % 3 == 0) pa.rotation = pb.rotation = cm_quat_identity(); /* in the same planes */
+        if (i % 6 == 0) pb.position = pa.position;
+        cm_interference found;
+        assert_int_equal(cm_mesh_interference(&a, &pa, &b, &pb, &found), CM_OK);
+        const double numbers[2] = {found.volume, found.error};
+        for (int k = 0; k < 2; ++k) {
+            uint64_t bits;
+            memcpy(&bits, &numbers[k], sizeof bits);
+            hash_number(&h, bits);
+        }
+        hash_vec3(&h, found.center), hash_vec3(&h, found.bounds.min), hash_vec3(&h, found.bounds.max);
+    }
+    for (int k = 0; k < 3; ++k) cm_mesh_destroy(meshes[k], NULL);
+    check_hash(h, GOLDEN(0x1d09bfff3d7803b6, 0x5a0325a7f489f8d1));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(answers_have_the_same_bits_everywhere),
-                                       cmocka_unit_test(rays_have_the_same_bits_everywhere)};
+                                       cmocka_unit_test(rays_have_the_same_bits_everywhere),
+                                       cmocka_unit_test(volumes_have_the_same_bits_everywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

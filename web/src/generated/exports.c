@@ -282,6 +282,11 @@ _Static_assert(offsetof(cm_relation_result, surface_a) == 88, "cm_relation_resul
 _Static_assert(offsetof(cm_relation_result, surface_b) == 89, "cm_relation_result.surface_b");
 _Static_assert(offsetof(cm_relation_result, thin_a) == 90, "cm_relation_result.thin_a");
 _Static_assert(offsetof(cm_relation_result, thin_b) == 91, "cm_relation_result.thin_b");
+_Static_assert(sizeof(cm_interference) == 88, "cm_interference");
+_Static_assert(offsetof(cm_interference, volume) == 0, "cm_interference.volume");
+_Static_assert(offsetof(cm_interference, error) == 8, "cm_interference.error");
+_Static_assert(offsetof(cm_interference, center) == 16, "cm_interference.center");
+_Static_assert(offsetof(cm_interference, bounds) == 40, "cm_interference.bounds");
 _Static_assert(sizeof(cm_step_vertex) == 48, "cm_step_vertex");
 _Static_assert(offsetof(cm_step_vertex, a) == 0, "cm_step_vertex.a");
 _Static_assert(offsetof(cm_step_vertex, b) == 24, "cm_step_vertex.b");
@@ -802,6 +807,11 @@ _Static_assert(offsetof(cm_relation_result, surface_a) == 56, "cm_relation_resul
 _Static_assert(offsetof(cm_relation_result, surface_b) == 57, "cm_relation_result.surface_b");
 _Static_assert(offsetof(cm_relation_result, thin_a) == 58, "cm_relation_result.thin_a");
 _Static_assert(offsetof(cm_relation_result, thin_b) == 59, "cm_relation_result.thin_b");
+_Static_assert(sizeof(cm_interference) == 56, "cm_interference");
+_Static_assert(offsetof(cm_interference, volume) == 0, "cm_interference.volume");
+_Static_assert(offsetof(cm_interference, error) == 8, "cm_interference.error");
+_Static_assert(offsetof(cm_interference, center) == 16, "cm_interference.center");
+_Static_assert(offsetof(cm_interference, bounds) == 28, "cm_interference.bounds");
 _Static_assert(sizeof(cm_step_vertex) == 24, "cm_step_vertex");
 _Static_assert(offsetof(cm_step_vertex, a) == 0, "cm_step_vertex.a");
 _Static_assert(offsetof(cm_step_vertex, b) == 12, "cm_step_vertex.b");

@@ -478,6 +478,18 @@ export interface RelationResult {
   thinB: boolean;
 }
 
+/** What two solid meshes have in common. */
+export interface Interference {
+  /** >= 0; 0 also where it is not larger than its own error, as of solids that only touch */
+  volume: number;
+  /** the true volume is at most this far from it */
+  error: number;
+  /** world: the center of the common volume; 0 where that is 0 */
+  center: Vec3;
+  /** world: holds all that is common; min > max where the volume is 0 */
+  bounds: Aabb;
+}
+
 /** A point of the cores' difference, b - a: the support points of both. */
 export interface StepVertex {
   /** on A's and B's core */
@@ -1538,6 +1550,14 @@ export interface Api {
    * @param out untouched unless CM_OK.
    * @returns CM_OK, CM_INVALID (not two meshes; NULL; a tolerance or gap that is negative or NaN), CM_NOT_FINITE (a pose, its rotation included). Cost: that of cm_distance where they are apart; of those that meet a search for the reach, which some point attains and none exceeds by more than 0.1 % and t / 4, unless its bound of 200,000 distances (under a second) ended it. That point lies inside the other solid: its winding number was asked for. Source: [TangLeeKim09]. */
   meshRelation(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null, tolerance?: number | null, maxGap?: number | null, out?: RelationResult): RelationResult;
+  /** The volume that two solid meshes have in common: docs/theory/interference.md. In double in both builds. Both orders
+   * give the same bits.
+   * A place that a mesh winds around more than once, as where its shells overlap, counts so often: what is had is the
+   * integral of the product of both winding numbers. A mesh with itself, at one pose, tells whether it has such places:
+   * then it has more in common with itself than its own volume.
+   * @param out untouched unless CM_OK.
+   * @returns CM_OK, CM_NOT_SOLID (one is not built `solid`: it has no volume), CM_INVALID (not two meshes; NULL), CM_NOT_FINITE (a pose, its rotation included), CM_OUT_OF_RANGE (sizes whose cubes no double holds). `error` is about 1e-12 of the cube of the common box, whatever the offset of both; it is for the points of cm_mesh_posed, and holds no rounding of poses. Cost: a walk over both trees, the triangles that come near, and the winding at each corner that lies within the other's box. Source: [Franklin93], with signs after [Edelsbrunner90] and [Shewchuk97]. */
+  meshInterference(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null, out?: Interference): Interference;
   /** "simplex" …; "unknown" for a number that is none. Never NULL. */
   stepKindText(kind: StepKind): string;
   /** cm_distance, step by step.
