@@ -3,10 +3,12 @@ import { PlainShape } from './owner.js';
 import { Memory, type Exports } from './memory.js';
 import { Compound, Custom, HeightField, Hull, Mesh, type Child, type HeightFieldOptions, type HullOptions, type MeshOptions, type Support } from './shapes.js';
 import { Broad, Dynamics, Mover, World, asVec3, type MoverOptions, type WorldOptions } from './world.js';
+import { describe, type CheckOptions } from './check.js';
+import { distanceMany, raycastMany, sweepMany, type Distances, type RayHits, type SweepHits } from './many.js';
 import { constants } from './generated/types.js';
 import type {
-  Aabb, Api, BroadDesc, Manifold, MotionLike, Mover as MoverState, PoseLike, RayHit, RayLike, RealArray, RelationResult, Shape, Step, SweepHit, Vec3Like,
-  Witness,
+  Aabb, Api, Batch, BroadDesc, CheckGroups, CheckPart, CheckResult, Finding, FindingLike, Manifold, MotionLike, Mover as MoverState, PoseLike, RayHit, RayLike,
+  RealArray, RelationResult, Shape, Step, SweepHit, Vec3Like, Witness,
 } from './generated/types.js';
 
 /** One precision's bindings: generated/bind.f32.ts or bind.f64.ts. */
@@ -18,6 +20,8 @@ export interface Binding {
   SHAPE_BYTES: number;
   RealArray: { new (length: number): RealArray; BYTES_PER_ELEMENT: number };
   at: Record<string, Record<string, number>>;
+  REAL_BYTES: 4 | 8;
+  inBatch(memory: Memory, batch: Batch): number;
   inShape(memory: Memory, shape: Shape): number;
   inPose(memory: Memory, pose: PoseLike | null | undefined): number;
   newMover(): MoverState;
@@ -25,18 +29,6 @@ export interface Binding {
   newWitness(): Witness;
   newRayHit(): RayHit;
   newSweepHit(): SweepHit;
-}
-
-/** Where a batch of rays puts its answers; each array has room for all rays, and those left out are not filled. */
-export interface RayHits {
-  /** 1 where the ray meets the shape, else 0. */
-  met: Uint8Array;
-  /** Where it enters, in multiples of its direction; Infinity where it meets nothing. */
-  t?: RealArray;
-  points?: RealArray;
-  normals?: RealArray;
-  /** Triangle or child. */
-  parts?: Uint32Array;
 }
 
 export class Carom {
@@ -139,65 +131,52 @@ export class Carom {
   newRayHit(): RayHit { return this.binding.newRayHit(); }
   newSweepHit(): SweepHit { return this.binding.newSweepHit(); }
 
-  /* --- batches --- */
+  /* --- batches: a call of many, over typed arrays. A batch is { shapes, shapeOf, poses, pairs, one }: object i has pose
+   * i (seven numbers: position, rotation) and shape shapeOf[i]; without `pairs` (two objects each), object `one` is
+   * asked against each. Each answer is that of the single call, to the bit --- */
 
   /** Many rays, seven numbers each: origin, direction, max. Answers how many meet the shape. */
   raycastMany(rays: ArrayLike<number>, shape: Shape, pose: PoseLike | null | undefined, out: RayHits): number {
-    const { memory: m, binding } = this, { at, PREFIX } = binding;
-    const count = m.count(rays, 7, 'rays'), hit = at.rayHit!, wide = binding.RealArray.BYTES_PER_ELEMENT === 8;
-    m.expect(out.met, count, 'met');
-    m.expect(out.t, count, 't');
-    m.expect(out.points, 3 * count, 'points');
-    m.expect(out.normals, 3 * count, 'normals');
-    m.expect(out.parts, count, 'parts');
-    const details = !!(out.t || out.points || out.normals || out.parts);
-    const t = m.enter();
-    try {
-      const from = wide ? m.put_f64(rays) : m.put_f32(rays), met = m.take(count), hits = details ? m.take(count * hit.size!) : 0;
-      const found = m.call(`${PREFIX}raycast_many`, from, count, binding.inShape(m, shape), binding.inPose(m, pose), met, hits) >>> 0;
-      m.leave();
-      out.met.set(m.u8.subarray(met, met + count));
-      if (!details) return found;
-      const reals = wide ? m.f64 : m.f32, shift = wide ? 3 : 2;
-      for (let i = 0; i < count; i++) {
-        const p = hits + i * hit.size!, yes = out.met[i] === 1;
-        if (out.t) out.t[i] = yes ? reals[(p + hit.t!) >> shift]! : Infinity;
-        if (out.parts) out.parts[i] = yes ? m.u32[(p + hit.part!) >> 2]! : 0xffffffff;
-        for (let k = 0; k < 3; k++) {
-          if (out.points) out.points[3 * i + k] = yes ? reals[((p + hit.point!) >> shift) + k]! : 0;
-          if (out.normals) out.normals[3 * i + k] = yes ? reals[((p + hit.normal!) >> shift) + k]! : 0;
-        }
-      }
-      return found;
-    } finally { m.release(t); }
+    return raycastMany(this.binding, this.memory, rays, shape, pose, out);
   }
-  /** One shape at many poses (seven numbers each: position, rotation) against another: 1 where they overlap, else 0.
-   * Answers how many do. */
-  overlapMany(a: Shape, posesA: ArrayLike<number>, b: Shape, poseB: PoseLike | null | undefined, out: Uint8Array): number {
+  /** 1 a pair that overlaps, else 0. Answers how many do. */
+  overlapMany(batch: Batch, out: Uint8Array): number {
+    this.api.overlapMany(batch, out);
+    const count = (batch.pairs ? batch.pairs.length / 2 : (batch.poses?.length ?? 0) / 7);
     let overlapping = 0;
-    this.atEach(posesA, 'overlap', a, b, poseB, (call, pa, pose, pb, at, i) => { overlapping += out[i] = call(pa, pose, pb, at) !== 0 ? 1 : 0; }, out);
+    for (let i = 0; i < count; i++) overlapping += out[i]!;
     return overlapping;
   }
-  /** The same for signed distances; Infinity beyond `max`. */
-  distanceMany(a: Shape, posesA: ArrayLike<number>, b: Shape, poseB: PoseLike | null | undefined, out: RealArray, max = Infinity): void {
-    const { REAL_MAX } = this.binding, most = Math.min(max, REAL_MAX);
-    this.atEach(posesA, 'distance', a, b, poseB, (call, pa, pose, pb, at, i) => {
-      const d = call(pa, pose, pb, at, most, 0);
-      out[i] = d === REAL_MAX ? Infinity : d;
-    }, out);
+  /** Signed distances, and if asked for points and normals; Infinity beyond `max`. */
+  distanceMany(batch: Batch, out: Distances, max = Infinity): void { distanceMany(this.binding, this.memory, batch, out, max); }
+  /** How many manifolds each pair has, and up to `capacity` of them: those of pair i from manifolds[i * capacity] on.
+   * The list is filled with the objects that were in it. */
+  contactMany(batch: Batch, margin: number, counts: Int32Array, manifolds: Manifold[] | null = null, capacity = manifolds ? 1 : 0): void {
+    this.api.contactMany(batch, margin, counts, manifolds, capacity);
   }
-  private atEach(poses: ArrayLike<number>, name: string, a: Shape, b: Shape, poseB: PoseLike | null | undefined,
-    each: (call: (...args: any[]) => number, a: number, poseA: number, b: number, poseB: number, index: number) => void, out: ArrayLike<unknown>): void {
-    const { memory: m, binding } = this, wide = binding.RealArray.BYTES_PER_ELEMENT === 8, bytes = wide ? 56 : 28;
-    const count = m.count(poses, 7, 'poses'), call = m.exports[binding.PREFIX + name]!;
-    m.expect(out, count, 'out');
-    const t = m.enter();
-    try {
-      const from = wide ? m.put_f64(poses) : m.put_f32(poses), pa = binding.inShape(m, a), pb = binding.inShape(m, b), at = binding.inPose(m, poseB);
-      for (let i = 0; i < count; i++) each(call, pa, from + i * bytes, pb, at, i);
-      m.leave();
-    } finally { m.release(t); }
+  /** When the two of each pair first touch. In place of poses the batch has `motions`, of 19 numbers: start (position,
+   * rotation), move, spin, pivot, accelerate. Answers how many meet. */
+  sweepMany(batch: Batch, out: SweepHits): number { return sweepMany(this.binding, this.memory, batch, out); }
+
+  /* --- the check of many parts --- */
+
+  /** All pairs of parts that cross, lie in one another, are identical, touch, or are nearer than the clearance, the
+   * gravest first. Given a result, that is filled, with the objects that were in it. */
+  check(options: CheckOptions, out?: CheckResult): CheckResult { return this.api.checkParts(describe(options), out); }
+  /** The nearest two of the parts, or the two that are deepest in one another. */
+  checkNearest(options: CheckOptions, out?: Finding): Finding { return this.api.checkNearest(describe(options), out); }
+  /** Which findings were there before? For each of `now` its number in `before`, or 0xffffffff where it is new. */
+  compareFindings(before: readonly FindingLike[], now: readonly FindingLike[], out = new Uint32Array(now.length)): Uint32Array {
+    this.api.checkCompare(before, now, out);
+    return out;
   }
+  /** Findings that have something in common: with `keys` (a number a part) those of the same two, without one part
+   * against many. Groups are four numbers each: keyA, keyB, and of `members` the first and how many. */
+  groupFindings(findings: readonly FindingLike[], parts: number, keys: ArrayLike<number> | null = null, out?: CheckGroups): CheckGroups {
+    return this.api.checkGroupFindings(findings, keys, parts, out);
+  }
+  /** Does a selector ("engine/bolt*", "class=IfcWall* & storey=EG") choose the part? */
+  selects(selector: string, part: CheckPart): boolean { return this.api.checkSelects(selector, part); }
 
   /* --- many objects --- */
 

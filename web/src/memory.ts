@@ -40,6 +40,7 @@ export class Memory {
   private readonly malloc: (bytes: number) => number;
   readonly free: (address: number) => void;
   private readonly decoder = new TextDecoder();
+  private readonly encoder = new TextEncoder();
 
   constructor(readonly exports: Exports, private readonly memory: WebAssembly.Memory, private readonly table: WebAssembly.Table,
     readonly shape: (words: Uint32Array) => Shape) {
@@ -121,10 +122,12 @@ export class Memory {
   put_f32(from: ArrayLike<number>): number { const p = this.take(4 * from.length); this.f32.set(from, p >> 2); return p; }
   put_f64(from: ArrayLike<number>): number { const p = this.take(8 * from.length); this.f64.set(from, p >> 3); return p; }
   put_u32(from: ArrayLike<number>): number { const p = this.take(4 * from.length); this.u32.set(from, p >> 2); return p; }
+  put_i32(from: ArrayLike<number>): number { const p = this.take(4 * from.length); this.i32.set(from, p >> 2); return p; }
   put_u8(from: ArrayLike<number>): number { const p = this.take(from.length); this.u8.set(from, p); return p; }
   copy_f32(p: number, count: number, to: ArrayLike<number>): void { (to as Float32Array).set(this.f32.subarray(p >> 2, (p >> 2) + count)); }
   copy_f64(p: number, count: number, to: ArrayLike<number>): void { (to as Float64Array).set(this.f64.subarray(p >> 3, (p >> 3) + count)); }
   copy_u32(p: number, count: number, to: ArrayLike<number>): void { (to as Uint32Array).set(this.u32.subarray(p >> 2, (p >> 2) + count)); }
+  copy_i32(p: number, count: number, to: ArrayLike<number>): void { (to as Int32Array).set(this.i32.subarray(p >> 2, (p >> 2) + count)); }
   copy_u8(p: number, count: number, to: ArrayLike<number>): void { (to as Uint8Array).set(this.u8.subarray(p, p + count)); }
   putAll<E>(from: readonly E[], size: number, put: (m: Memory, p: number, v: E) => void): number {
     const p = this.take(from.length * size);
@@ -143,7 +146,11 @@ export class Memory {
     this.u16.set(from, p >> 1);
     return p;
   }
-  putText(text: string): number { return this.put_u8(new TextEncoder().encode(`${text}\0`)); }
+  putText(text: string): number {
+    const p = this.take(3 * text.length + 1), { written } = this.encoder.encodeInto(text, this.u8.subarray(p));
+    this.u8[p + written] = 0;
+    return p;
+  }
   text(address: number): string {
     if (address === 0) return '';
     return this.decoder.decode(this.u8.slice(address, this.u8.indexOf(0, address)));
@@ -155,6 +162,18 @@ export class Memory {
   }
   expect(from: ArrayLike<unknown> | null | undefined, least: number, field: string): void {
     if (from && from.length < least) throw new RangeError(`${field}: ${from.length} numbers, ${least} are needed`);
+  }
+  /** Of several arrays that one number counts: the first that is given sets it, the others must be as long. */
+  agree(place: number, count: number, field: string): void {
+    const known = this.u32[place >> 2]!;
+    if (known === NONE) this.u32[place >> 2] = count;
+    else if (known !== count) throw new RangeError(`${field}: ${count} elements, others have ${known}`);
+  }
+  getHex(p: number): string { return this.u32[(p >> 2) + 1]!.toString(16).padStart(8, '0') + this.u32[p >> 2]!.toString(16).padStart(8, '0'); }
+  putHex(p: number, text: string): void {
+    if (!/^([0-9a-f]{16})?$/i.test(text)) throw new TypeError(`not 16 hexadecimal digits: ${text}`);
+    this.u32[p >> 2] = Number(`0x${text.slice(8) || 0}`);
+    this.u32[(p >> 2) + 1] = Number(`0x${text.slice(0, 8) || 0}`);
   }
   getU64(p: number): number { return this.u32[p >> 2]! + this.u32[(p >> 2) + 1]! * 0x100000000; }
   putU64(p: number, value: number): void {
@@ -176,7 +195,7 @@ export class Memory {
     const name = statuses[status] ?? 'invalid';
     let field: string | undefined, index: number | undefined;
     if (error !== 0) {
-      field = this.text(this.u32[(error + 4) >> 2]!) || undefined;
+      field = this.text(this.u32[(error + 4) >> 2]!).replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) || undefined;
       index = this.u32[(error + 8) >> 2];
       if (index === NONE) index = undefined;
     }

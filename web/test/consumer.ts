@@ -20,6 +20,9 @@ const mesh = new Mesh(new BoxGeometry());
 cm.overlap(meshOf(cm, mesh.geometry, { solid: true }), poseOf(mesh), ball, { position: mesh.position, rotation: mesh.quaternion });
 cm.raycast(rayOf(new Raycaster()), ball);
 cm.api.overlapSphereAabb({ center: mesh.position, radius: 1 }, { min: [0, 0, 0], max: [1, 1, 1] });
+const met = new Uint8Array(1), found = cm.check({ parts: [{ shape: cm.mesh({ positions: [] }), name: 'a', properties: [{ key: 'class', value: 'b' }] }], clearance: 0.1, progress: (done, total) => done < total });
+cm.overlapMany({ shapes: [ball], poses: new Float32Array(7) }, met);
+console.log(found.findings[0]?.result.distance, cm.groupFindings(found.findings, 1).members);
 // @ts-expect-error: no such kind
 cm.world({ kind: 'octopus' });
 // @ts-expect-error: a mesh has positions

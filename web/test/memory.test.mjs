@@ -18,6 +18,10 @@ each('steady state takes no memory of the module', (cm) => {
   for (let i = 0; i < 20; i++) ids.push(world.add({ shape: i % 2 ? box : ball, pose: { position: [i - 10, 0.5, 0] } }));
   const witness = cm.newWitness(), rayHit = cm.newRayHit(), sweepHit = cm.newSweepHit(), list = [], pose = { position: [0, 0, 0] };
   const met = new Uint8Array(64), t = new (Reals(cm))(64), rays = new (Reals(cm))(7 * 64).fill(1);
+  const poses = new (Reals(cm))(7 * 64).fill(0.1), motions = new (Reals(cm))(19 * 64).fill(0.1), normals = new (Reals(cm))(192), counts = new Int32Array(64);
+  const batch = { shapes: [ball, box], shapeOf: new Uint32Array(64).map((_, i) => i % 2), poses, motions, one: 3 }, manifolds = [];
+  const parts = [0, 0.5].map((x) => ({ shape: mesh, pose: { position: [x, 0.2 * x, 0] }, name: `sheet ${x}`, properties: [{ key: 'class', value: 'sheet' }] }));
+  const job = { parts, outlines: true, progress: () => {}, exceptions: [{ first: 'class=sheet', second: '*', depth: 1 }] }, found = cm.check(job);
   const round = (n) => {
     for (let i = 0; i < n; i++) {
       pose.position[1] = Math.sin(i) * 2;
@@ -27,6 +31,11 @@ each('steady state takes no memory of the module', (cm) => {
       cm.sweep(ball, { start: pose, move: [0, -3, 1] }, mesh, undefined, sweepHit);
       cm.raycast({ origin: [0, 5, 0.1 * i], direction: [0, -1, 0] }, mesh, null, rayHit);
       cm.raycastMany(rays, mesh, null, { met, t });
+      cm.overlapMany(batch, met);
+      cm.distanceMany(batch, { distances: t, normals });
+      cm.contactMany(batch, 0.1, counts, manifolds, 2);
+      cm.sweepMany(batch, { met, first: t });
+      cm.check(job, found);
       for (const id of ids) world.setMotion(id, { move: [0, Math.sin(i + id), 0] });
       world.update();
       world.raycast({ origin: [0, 5, 0], direction: [0, -1, 0] });
@@ -72,7 +81,7 @@ test('no result is a view of the memory: none changes or vanishes when it grows'
     const results = () => ({
       points: mesh.points, vertices: hull.vertices, pairs: broad.pairs(), changes: broad.changes(), ids: world.ids, saved: world.save([mesh, hull]),
       contact: cm.contact(mesh, null, hull, { position: [1.9, 0, 0] }), ray: cm.raycast({ origin: [5, 0, 0], direction: [-1, 0, 0] }, mesh),
-      events: structuredClone(world.events), pose: world.getPose(a), picture: cm.api.shapeTessellate(mesh), face: cm.api.hullGetFace(hull.pointer, 0),
+      events: structuredClone(world.events), pose: world.getPose(a), picture: cm.api.shapeTessellate(mesh), found: cm.check({ parts: [{ shape: mesh, name: 'a' }, { shape: mesh, pose: { position: [1, 0.5, 0] }, name: 'b' }], outlines: true, exceptions: [{ first: 'a', second: 'b' }] }), face: cm.api.hullGetFace(hull.pointer, 0),
       sources: cm.api.hullSources(hull.pointer), info: mesh.info, box: world.getBox(b), shape: cm.box([1, 2, 3]).words, text: cm.version,
     });
     const walk = (value, path, seen) => {

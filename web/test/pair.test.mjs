@@ -105,32 +105,6 @@ each('a shape by its support function: a ball of radius 2', (cm, eps) => {
   ball.dispose();
   assert.throws(() => cm.distance(ball, null, cm.sphere(1)), /disposed/);
 });
-each('batches answer as one by one', (cm) => {
-  const shape = cm.hull(boxMesh().positions), n = 200, rays = [], poses = [];
-  for (let i = 0; i < n; i++) {
-    rays.push(Math.sin(i) * 1.5, Math.cos(3 * i) * 1.5, 5, Math.sin(7 * i) / 9, Math.cos(5 * i) / 9, -1, Infinity);
-    poses.push(Math.sin(i) * 3, Math.cos(5 * i) * 2, 0, 0, 0, 0, 1);
-  }
-  const Reals = cm.precision === 'float' ? Float32Array : Float64Array;
-  const out = { met: new Uint8Array(n), t: new Reals(n), points: new Reals(3 * n), normals: new Reals(3 * n), parts: new Uint32Array(n) };
-  const at = { position: [0.2, 0, 0.1], rotation: [0, 0.6, 0, 0.8] };
-  const found = cm.raycastMany(rays, shape, at, out);
-  const over = new Uint8Array(n), far = new Reals(n), ball = cm.sphere(0.5);
-  const overlapping = cm.overlapMany(ball, poses, shape, at, over);
-  cm.distanceMany(ball, poses, shape, at, far);
-  assert.ok(found > 20 && found < 180 && overlapping > 20 && overlapping < 180, `${found} and ${overlapping} of ${n}`);
-  for (let i = 0; i < n; i++) {
-    const r = rays.slice(7 * i, 7 * i + 7), hit = cm.raycast({ origin: r, direction: r.slice(3) }, shape, at);
-    assert.equal(out.met[i] === 1, hit !== null);
-    assert.equal(out.t[i], hit ? hit.t : Infinity);
-    if (hit) assert.deepEqual([...out.points.slice(3 * i, 3 * i + 3)], [hit.point.x, hit.point.y, hit.point.z]);
-    if (hit) assert.deepEqual([...out.normals.slice(3 * i, 3 * i + 3)], [hit.normal.x, hit.normal.y, hit.normal.z]);
-    const pose = { position: poses.slice(7 * i, 7 * i + 3) };
-    assert.equal(over[i] === 1, cm.overlap(ball, pose, shape, at));
-    assert.equal(far[i], cm.distance(ball, pose, shape, at));
-  }
-  shape.dispose();
-});
 each('every step of a distance is seen, its bounds hold the answer, and the answer is the one without', (cm) => {
   const box = cm.box([1, 1, 1]), cone = cm.cone(0.8, 1), at = { position: [2.5, 1, 0.5], rotation: [0, 0.6, 0, 0.8] }, steps = [];
   const out = cm.newWitness(), plain = cm.newWitness(), d = cm.distance(box, null, cone, at, plain);

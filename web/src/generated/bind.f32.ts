@@ -8,9 +8,10 @@ export const REAL_MAX = 3.4028234663852886e38;
 export const PREFIX = 'cm_';
 export const KIND_CUSTOM = 8;
 export const SHAPE_BYTES = 44;
+export const REAL_BYTES = 4;
 export const RealArray = Float32Array;
 /** Offsets of what is written and read by hand. */
-export const at: Record<string, Record<string, number>> = {"ray":{"size":28,"origin":0,"direction":12,"max":24},"rayHit":{"size":40,"t":0,"exit":4,"point":8,"normal":20,"inside":32,"part":36},"worldEvent":{"size":48,"kind":0,"a":4,"b":8,"userA":16,"userB":24,"u":32,"manifolds":36,"manifoldCount":40},"manifold":{"size":312,"normal":0,"partA":12,"partB":16,"count":20,"points":24},"contactPoint":{"size":36,"pointA":0,"pointB":12,"depth":24,"featureA":28,"featureB":32},"custom":{"size":20,"support":0,"user":4,"center":8},"shape":{"size":44,"kind":0,"radius":4,"u":8},"worldObjectDesc":{"size":112,"shape":0,"pose":44,"fixed":72,"trigger":73,"layer":76,"mask":80,"exact":84,"group":88,"user":96,"sweep":104}};
+export const at: Record<string, Record<string, number>> = {"ray":{"size":28,"origin":0,"direction":12,"max":24},"rayHit":{"size":40,"t":0,"exit":4,"point":8,"normal":20,"inside":32,"part":36},"witness":{"size":52,"pointA":0,"pointB":12,"normal":24,"distance":36,"partA":40,"partB":44,"flags":48},"sweepHit":{"size":56,"first":0,"last":4,"point":8,"normal":20,"start":32,"blocking":36,"partA":40,"partB":44,"proof":48,"freeUntil":52},"worldEvent":{"size":48,"kind":0,"a":4,"b":8,"userA":16,"userB":24,"u":32,"manifolds":36,"manifoldCount":40},"manifold":{"size":312,"normal":0,"partA":12,"partB":16,"count":20,"points":24},"contactPoint":{"size":36,"pointA":0,"pointB":12,"depth":24,"featureA":28,"featureB":32},"custom":{"size":20,"support":0,"user":4,"center":8},"shape":{"size":44,"kind":0,"radius":4,"u":8},"worldObjectDesc":{"size":112,"shape":0,"pose":44,"fixed":72,"trigger":73,"layer":76,"mask":80,"exact":84,"group":88,"user":96,"sweep":104}};
 
 function newVec3(): T.Vec3 { return { x: 0, y: 0, z: 0 }; }
 function newQuat(): T.Quat { return { x: 0, y: 0, z: 0, w: 1 }; }
@@ -148,6 +149,12 @@ const nameFindingKind: readonly T.FindingKind[] = ['crossing', 'inside', 'identi
 function numberFindingKind(v: T.FindingKind | undefined): number {
   const n = v === undefined ? 0 : nameFindingKind.indexOf(v);
   if (n < 0) throw new TypeError(`not a FindingKind: ${String(v)}`);
+  return n;
+}
+const nameCheckFailOn: readonly T.CheckFailOn[] = ['default', 'never', 'crossing', 'touching', 'clearance'];
+function numberCheckFailOn(v: T.CheckFailOn | undefined): number {
+  const n = v === undefined ? 0 : nameCheckFailOn.indexOf(v);
+  if (n < 0) throw new TypeError(`not a CheckFailOn: ${String(v)}`);
   return n;
 }
 const nameCheckTestKind: readonly T.CheckTestKind[] = ['any', 'hard', 'touching', 'clearance', 'duplicate'];
@@ -319,8 +326,8 @@ export function putHeightFieldDesc(m: Memory, p: number, v: T.HeightFieldDesc): 
   putVec3(m, p + 36, v.origin ?? origin);
   m.i32[(p + 48) >> 2] = numberGround(v.ground);
   m.u8[p + 52] = v.otherDiagonal ? 1 : 0;
-  if (v.holes) m.expect(v.holes, 1 * (((v.columns ?? 0)-1)*((v.rows ?? 0)-1)), 'holes');
-  m.point(p + 56, v.holes ? m.put_u8(v.holes) : 0);
+  if (v.holes?.length) m.expect(v.holes, 1 * (((v.columns ?? 0)-1)*((v.rows ?? 0)-1)), 'holes');
+  m.point(p + 56, v.holes?.length ? m.put_u8(v.holes) : 0);
   m.u32[(p + 60) >> 2] = 0;
 }
 export function inHeightFieldDesc(m: Memory, v: T.HeightFieldDesc): number {
@@ -376,8 +383,8 @@ export function newHullFace(): T.HullFace {
 }
 export function getHullFace(m: Memory, p: number, o: T.HullFace): T.HullFace {
   o.first = m.u32[(p + 4) >> 2]!;
-  o.vertices = m.u32.slice(m.u32[(p + 8) >> 2]! >> 2, (m.u32[(p + 8) >> 2]! >> 2) + (m.u32[(p) >> 2]!) * 1);
-  o.twins = m.u32.slice(m.u32[(p + 12) >> 2]! >> 2, (m.u32[(p + 12) >> 2]! >> 2) + (m.u32[(p) >> 2]!) * 1);
+  o.vertices = m.u32.slice((m.u32[(p + 8) >> 2]! >> 2), m.u32[(p + 8) >> 2] === 0 ? 0 : (m.u32[(p + 8) >> 2]! >> 2) + (m.u32[(p) >> 2]!) * 1);
+  o.twins = m.u32.slice((m.u32[(p + 12) >> 2]! >> 2), m.u32[(p + 12) >> 2] === 0 ? 0 : (m.u32[(p + 12) >> 2]! >> 2) + (m.u32[(p) >> 2]!) * 1);
   getVec3(m, p + 16, o.normal);
   o.d = m.f32[(p + 28) >> 2]!;
   return o;
@@ -422,8 +429,8 @@ export function newTessellation(): T.Tessellation {
   return { points: new Float32Array(0), indices: new Uint32Array(0), triangleCount: 0 };
 }
 export function getTessellation(m: Memory, p: number, o: T.Tessellation): T.Tessellation {
-  o.points = m.f32.slice(m.u32[(p) >> 2]! >> 2, (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 8) >> 2]!) * 3);
-  o.indices = m.u32.slice(m.u32[(p + 4) >> 2]! >> 2, (m.u32[(p + 4) >> 2]! >> 2) + (3*m.u32[(p + 12) >> 2]!) * 1);
+  o.points = m.f32.slice((m.u32[(p) >> 2]! >> 2), m.u32[(p) >> 2] === 0 ? 0 : (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 8) >> 2]!) * 3);
+  o.indices = m.u32.slice((m.u32[(p + 4) >> 2]! >> 2), m.u32[(p + 4) >> 2] === 0 ? 0 : (m.u32[(p + 4) >> 2]! >> 2) + (3*m.u32[(p + 12) >> 2]!) * 1);
   o.triangleCount = m.u32[(p + 12) >> 2]!;
   return o;
 }
@@ -525,6 +532,25 @@ export function getCrossing(m: Memory, p: number, o: T.Crossing): T.Crossing {
   o.coplanar = m.u8[p + 32] !== 0;
   return o;
 }
+export function putRelationResult(m: Memory, p: number, v: T.RelationResultLike): void {
+  m.i32[(p) >> 2] = numberRelation(v.relation);
+  m.f32[(p + 4) >> 2] = v.tolerance;
+  m.f32[(p + 8) >> 2] = v.distance;
+  putVec3(m, p + 12, v.pointA);
+  putVec3(m, p + 24, v.pointB);
+  m.u32[(p + 36) >> 2] = v.triangleA;
+  m.u32[(p + 40) >> 2] = v.triangleB;
+  m.putU64(p + 48, v.crossings);
+  m.u8[p + 56] = v.surfaceA ? 1 : 0;
+  m.u8[p + 57] = v.surfaceB ? 1 : 0;
+  m.u8[p + 58] = v.thinA ? 1 : 0;
+  m.u8[p + 59] = v.thinB ? 1 : 0;
+}
+export function inRelationResult(m: Memory, v: T.RelationResultLike): number {
+  const p = m.take(64);
+  putRelationResult(m, p, v);
+  return p;
+}
 export function newRelationResult(): T.RelationResult {
   return { relation: 'none', tolerance: 0, distance: 0, pointA: newVec3(), pointB: newVec3(), triangleA: 0, triangleB: 0, crossings: 0, surfaceA: false, surfaceB: false, thinA: false, thinB: false };
 }
@@ -542,6 +568,17 @@ export function getRelationResult(m: Memory, p: number, o: T.RelationResult): T.
   o.thinA = m.u8[p + 58] !== 0;
   o.thinB = m.u8[p + 59] !== 0;
   return o;
+}
+export function putInterference(m: Memory, p: number, v: T.InterferenceLike): void {
+  m.f64[(p) >> 3] = v.volume;
+  m.f64[(p + 8) >> 3] = v.error;
+  putVec3(m, p + 16, v.center);
+  putAabb(m, p + 28, v.bounds);
+}
+export function inInterference(m: Memory, v: T.InterferenceLike): number {
+  const p = m.take(56);
+  putInterference(m, p, v);
+  return p;
 }
 export function newInterference(): T.Interference {
   return { volume: 0, error: 0, center: newVec3(), bounds: newAabb() };
@@ -574,14 +611,14 @@ export function getStep(m: Memory, p: number, o: T.Step): T.Step {
   getVec3(m, p + 24, o.direction);
   getStepVertex(m, p + 36, o.support);
   getVec3(m, p + 60, o.closest);
-  o.vertices = m.f32.slice(m.u32[(p + 76) >> 2]! >> 2, (m.u32[(p + 76) >> 2]! >> 2) + (m.i32[(p + 72) >> 2]!) * 6);
+  o.vertices = m.f32.slice((m.u32[(p + 76) >> 2]! >> 2), m.u32[(p + 76) >> 2] === 0 ? 0 : (m.u32[(p + 76) >> 2]! >> 2) + (m.i32[(p + 72) >> 2]!) * 6);
   o.faceCount = m.i32[(p + 80) >> 2]!;
-  o.faces = m.u32.slice(m.u32[(p + 84) >> 2]! >> 2, (m.u32[(p + 84) >> 2]! >> 2) + (3*m.i32[(p + 80) >> 2]!) * 1);
+  o.faces = m.u32.slice((m.u32[(p + 84) >> 2]! >> 2), m.u32[(p + 84) >> 2] === 0 ? 0 : (m.u32[(p + 84) >> 2]! >> 2) + (3*m.i32[(p + 80) >> 2]!) * 1);
   o.face = m.u32[(p + 88) >> 2]!;
   o.referenceIsA = m.u8[p + 92] !== 0;
   o.side = m.u32[(p + 96) >> 2]!;
-  o.reference = m.f32.slice(m.u32[(p + 104) >> 2]! >> 2, (m.u32[(p + 104) >> 2]! >> 2) + (m.i32[(p + 100) >> 2]!) * 3);
-  o.polygon = m.f32.slice(m.u32[(p + 112) >> 2]! >> 2, (m.u32[(p + 112) >> 2]! >> 2) + (m.i32[(p + 108) >> 2]!) * 3);
+  o.reference = m.f32.slice((m.u32[(p + 104) >> 2]! >> 2), m.u32[(p + 104) >> 2] === 0 ? 0 : (m.u32[(p + 104) >> 2]! >> 2) + (m.i32[(p + 100) >> 2]!) * 3);
+  o.polygon = m.f32.slice((m.u32[(p + 112) >> 2]! >> 2), m.u32[(p + 112) >> 2] === 0 ? 0 : (m.u32[(p + 112) >> 2]! >> 2) + (m.i32[(p + 108) >> 2]!) * 3);
   fill(m, m.u32[(p + 120) >> 2]!, m.u32[(p + 120) >> 2] === 0 ? 0 : m.i32[(p + 116) >> 2]!, 36, getContactPoint, newContactPoint, o.contacts);
   return o;
 }
@@ -722,10 +759,10 @@ export function getFeatureGap(m: Memory, p: number, o: T.FeatureGap): T.FeatureG
 }
 export function putMovingMesh(m: Memory, p: number, v: T.MovingMesh): void {
   m.point(p, v.mesh ?? 0);
-  if (v.start) m.expect(v.start, 3 * (m.call('cm_mesh_point_count', v.mesh ?? 0)), 'start');
-  m.point(p + 4, v.start ? m.put_f32(v.start) : 0);
-  if (v.end) m.expect(v.end, 3 * (m.call('cm_mesh_point_count', v.mesh ?? 0)), 'end');
-  m.point(p + 8, v.end ? m.put_f32(v.end) : 0);
+  if (v.start?.length) m.expect(v.start, 3 * (m.call('cm_mesh_point_count', v.mesh ?? 0)), 'start');
+  m.point(p + 4, v.start?.length ? m.put_f32(v.start) : 0);
+  if (v.end?.length) m.expect(v.end, 3 * (m.call('cm_mesh_point_count', v.mesh ?? 0)), 'end');
+  m.point(p + 8, v.end?.length ? m.put_f32(v.end) : 0);
 }
 export function inMovingMesh(m: Memory, v: T.MovingMesh): number {
   const p = m.take(12);
@@ -899,6 +936,15 @@ export function getBroadObjectDesc(m: Memory, p: number, o: T.BroadObjectDesc): 
   o.fixed = m.u8[p + 40] !== 0;
   return o;
 }
+export function putBroadPair(m: Memory, p: number, v: T.BroadPairLike): void {
+  m.u32[(p) >> 2] = v.a;
+  m.u32[(p + 4) >> 2] = v.b;
+}
+export function inBroadPair(m: Memory, v: T.BroadPairLike): number {
+  const p = m.take(8);
+  putBroadPair(m, p, v);
+  return p;
+}
 export function newBroadPair(): T.BroadPair {
   return { a: 0, b: 0 };
 }
@@ -911,7 +957,7 @@ export function newBroadPairView(): T.BroadPairView {
   return { pairs: new Uint32Array(0) };
 }
 export function getBroadPairView(m: Memory, p: number, o: T.BroadPairView): T.BroadPairView {
-  o.pairs = m.u32.slice(m.u32[(p) >> 2]! >> 2, (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 4) >> 2]!) * 2);
+  o.pairs = m.u32.slice((m.u32[(p) >> 2]! >> 2), m.u32[(p) >> 2] === 0 ? 0 : (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 4) >> 2]!) * 2);
   return o;
 }
 export function newBroadChanges(): T.BroadChanges {
@@ -926,7 +972,7 @@ export function newBroadPairList(): T.BroadPairList {
   return { pairs: new Uint32Array(0) };
 }
 export function getBroadPairList(m: Memory, p: number, o: T.BroadPairList): T.BroadPairList {
-  o.pairs = m.u32.slice(m.u32[(p) >> 2]! >> 2, (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 4) >> 2]!) * 2);
+  o.pairs = m.u32.slice((m.u32[(p) >> 2]! >> 2), m.u32[(p) >> 2] === 0 ? 0 : (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 4) >> 2]!) * 2);
   return o;
 }
 export function putBroadPairsDesc(m: Memory, p: number, v: T.BroadPairsDesc): void {
@@ -955,6 +1001,30 @@ export function getBroadStats(m: Memory, p: number, o: T.BroadStats): T.BroadSta
   o.pairs = m.getU64(p + 32);
   o.bytes = m.u32[(p + 40) >> 2]!;
   return o;
+}
+export function putBatch(m: Memory, p: number, v: T.Batch): void {
+  m.point(p, v.shapes ? m.putAll(v.shapes, 44, putShape) : 0);
+  m.u32[(p + 8) >> 2] = v.shapes?.length ?? 0;
+  m.u32[(p + 4) >> 2] = 0;
+  m.u32[(p + 32) >> 2] = 4294967295;
+  m.point(p + 12, v.shapeOf ? m.put_u32(v.shapeOf) : 0);
+  if (v.shapeOf) m.agree(p + 32, m.count(v.shapeOf, 1, 'shapeOf'), 'shapeOf');
+  m.point(p + 16, v.poses ? m.put_f32(v.poses) : 0);
+  if (v.poses) m.agree(p + 32, m.count(v.poses, 7, 'poses'), 'poses');
+  m.u32[(p + 20) >> 2] = 0;
+  m.point(p + 24, v.motions ? m.put_f32(v.motions) : 0);
+  if (v.motions) m.agree(p + 32, m.count(v.motions, 19, 'motions'), 'motions');
+  if (m.u32[(p + 32) >> 2] === 4294967295) m.u32[(p + 32) >> 2] = 0;
+  m.u32[(p + 28) >> 2] = 0;
+  m.point(p + 36, v.pairs ? m.put_u32(v.pairs) : 0);
+  m.u32[(p + 40) >> 2] = v.pairs ? m.count(v.pairs, 2, 'pairs') : 0;
+  m.u32[(p + 44) >> 2] = v.one ?? 0;
+  m.u32[(p + 48) >> 2] = 0;
+}
+export function inBatch(m: Memory, v: T.Batch): number {
+  const p = m.take(52);
+  putBatch(m, p, v);
+  return p;
 }
 export function putWorldDesc(m: Memory, p: number, v: T.WorldDesc): void {
   m.i32[(p) >> 2] = numberBroadKind(v.kind);
@@ -1275,10 +1345,204 @@ export function getBodyState(m: Memory, p: number, o: T.BodyState): T.BodyState 
   o.halted = m.u8[p + 68] !== 0;
   return o;
 }
+export function putCheckProperty(m: Memory, p: number, v: T.CheckProperty): void {
+  m.point(p, m.putText(v.key));
+  m.point(p + 4, m.putText(v.value));
+}
+export function inCheckProperty(m: Memory, v: T.CheckProperty): number {
+  const p = m.take(8);
+  putCheckProperty(m, p, v);
+  return p;
+}
+export function putCheckPart(m: Memory, p: number, v: T.CheckPart): void {
+  if (v.shape) putShape(m, p, v.shape);
+  else m.zero(p, 44);
+  putPose(m, p + 44, v.pose);
+  m.point(p + 72, v.name === undefined ? 0 : m.putText(v.name));
+  m.point(p + 76, v.file === undefined ? 0 : m.putText(v.file));
+  m.point(p + 80, v.id === undefined ? 0 : m.putText(v.id));
+  m.f64[(p + 88) >> 3] = v.rounding ?? 0;
+  m.f64[(p + 96) >> 3] = v.deviation ?? 0;
+  m.point(p + 104, v.properties ? m.putAll(v.properties, 8, putCheckProperty) : 0);
+  m.u32[(p + 108) >> 2] = v.properties?.length ?? 0;
+  m.putU64(p + 112, v.node ?? 0);
+  m.putU64(p + 120, v.parent ?? 0);
+}
+export function inCheckPart(m: Memory, v: T.CheckPart): number {
+  const p = m.take(128);
+  putCheckPart(m, p, v);
+  return p;
+}
+export function putFinding(m: Memory, p: number, v: T.FindingLike): void {
+  m.u32[(p) >> 2] = v.partA;
+  m.u32[(p + 4) >> 2] = v.partB;
+  m.u32[(p + 8) >> 2] = v.test;
+  m.putHex(p + 16, v.id);
+  m.putHex(p + 24, v.idA);
+  m.putHex(p + 32, v.idB);
+  m.i32[(p + 40) >> 2] = numberFindingKind(v.kind);
+  putRelationResult(m, p + 48, v.result);
+  m.u32[(p + 112) >> 2] = v.allowed;
+  m.u8[p + 116] = v.fails ? 1 : 0;
+  putAabb(m, p + 120, v.outlineBox);
+  m.f32[(p + 144) >> 2] = v.crossingExtent;
+  m.f32[(p + 148) >> 2] = v.crossingLength;
+  putInterference(m, p + 152, v.common);
+  m.u8[p + 208] = v.commonKnown ? 1 : 0;
+  if (v.outline?.length) m.expect(v.outline, 3 * (2*(v.outlineSegments ?? 0)), 'outline');
+  m.point(p + 212, v.outline?.length ? m.put_f32(v.outline) : 0);
+  m.u32[(p + 216) >> 2] = v.outlineSegments;
+}
+export function inFinding(m: Memory, v: T.FindingLike): number {
+  const p = m.take(224);
+  putFinding(m, p, v);
+  return p;
+}
+export function newFinding(): T.Finding {
+  return { partA: 0, partB: 0, test: 0, id: '', idA: '', idB: '', kind: 'crossing', result: newRelationResult(), allowed: 0, fails: false, outlineBox: newAabb(), crossingExtent: 0, crossingLength: 0, common: newInterference(), commonKnown: false, outline: new Float32Array(0), outlineSegments: 0 };
+}
+export function getFinding(m: Memory, p: number, o: T.Finding): T.Finding {
+  o.partA = m.u32[(p) >> 2]!;
+  o.partB = m.u32[(p + 4) >> 2]!;
+  o.test = m.u32[(p + 8) >> 2]!;
+  o.id = m.getHex(p + 16);
+  o.idA = m.getHex(p + 24);
+  o.idB = m.getHex(p + 32);
+  o.kind = nameFindingKind[m.i32[(p + 40) >> 2]!]!;
+  getRelationResult(m, p + 48, o.result);
+  o.allowed = m.u32[(p + 112) >> 2]!;
+  o.fails = m.u8[p + 116] !== 0;
+  getAabb(m, p + 120, o.outlineBox);
+  o.crossingExtent = m.f32[(p + 144) >> 2]!;
+  o.crossingLength = m.f32[(p + 148) >> 2]!;
+  getInterference(m, p + 152, o.common);
+  o.commonKnown = m.u8[p + 208] !== 0;
+  o.outline = m.f32.slice((m.u32[(p + 212) >> 2]! >> 2), m.u32[(p + 212) >> 2] === 0 ? 0 : (m.u32[(p + 212) >> 2]! >> 2) + (2*m.u32[(p + 216) >> 2]!) * 3);
+  o.outlineSegments = m.u32[(p + 216) >> 2]!;
+  return o;
+}
+export function putCheckException(m: Memory, p: number, v: T.CheckException): void {
+  m.point(p, v.first === undefined ? 0 : m.putText(v.first));
+  m.point(p + 4, v.second === undefined ? 0 : m.putText(v.second));
+  m.putHex(p + 8, v.id ?? '');
+  m.point(p + 16, v.test === undefined ? 0 : m.putText(v.test));
+  m.f32[(p + 20) >> 2] = v.depth ?? 0;
+}
+export function inCheckException(m: Memory, v: T.CheckException): number {
+  const p = m.take(24);
+  putCheckException(m, p, v);
+  return p;
+}
+export function putCheckTest(m: Memory, p: number, v: T.CheckTest): void {
+  m.point(p, v.name === undefined ? 0 : m.putText(v.name));
+  m.point(p + 4, v.a === undefined ? 0 : m.putText(v.a));
+  m.point(p + 8, v.b === undefined ? 0 : m.putText(v.b));
+  m.u32[(p + 12) >> 2] = 0;
+  m.i32[(p + 16) >> 2] = numberCheckTestKind(v.kind);
+  m.f32[(p + 20) >> 2] = v.tolerance ?? 0;
+  m.f32[(p + 24) >> 2] = v.clearance ?? 0;
+  m.i32[(p + 28) >> 2] = numberCheckSeverity(v.severity);
+}
+export function inCheckTest(m: Memory, v: T.CheckTest): number {
+  const p = m.take(32);
+  putCheckTest(m, p, v);
+  return p;
+}
+export function putCheckPairTolerance(m: Memory, p: number, v: T.CheckPairTolerance): void {
+  m.point(p, v.first === undefined ? 0 : m.putText(v.first));
+  m.point(p + 4, v.second === undefined ? 0 : m.putText(v.second));
+  m.u32[(p + 8) >> 2] = 0;
+  m.f32[(p + 12) >> 2] = v.tolerance ?? 0;
+}
+export function inCheckPairTolerance(m: Memory, v: T.CheckPairTolerance): number {
+  const p = m.take(16);
+  putCheckPairTolerance(m, p, v);
+  return p;
+}
+export function putCheckDesc(m: Memory, p: number, v: T.CheckDesc): void {
+  m.u32[(p + 4) >> 2] = 4294967295;
+  m.point(p, v.parts ? m.putAll(v.parts, 128, putCheckPart) : 0);
+  if (v.parts) m.agree(p + 4, v.parts.length, 'parts');
+  m.point(p + 8, v.sides ? m.put_u8(v.sides) : 0);
+  if (v.sides) m.agree(p + 4, m.count(v.sides, 1, 'sides'), 'sides');
+  if (m.u32[(p + 4) >> 2] === 4294967295) m.u32[(p + 4) >> 2] = 0;
+  m.point(p + 12, v.tests ? m.putAll(v.tests, 32, putCheckTest) : 0);
+  m.u32[(p + 16) >> 2] = v.tests?.length ?? 0;
+  m.point(p + 20, v.leftOut === undefined ? 0 : m.putText(v.leftOut));
+  m.u32[(p + 24) >> 2] = v.skip ?? 0;
+  m.f32[(p + 28) >> 2] = v.tolerance ?? 0;
+  m.f32[(p + 32) >> 2] = v.clearance ?? 0;
+  m.point(p + 36, v.tolerances ? m.putAll(v.tolerances, 16, putCheckPairTolerance) : 0);
+  m.u32[(p + 40) >> 2] = v.tolerances?.length ?? 0;
+  m.point(p + 44, v.exceptions ? m.putAll(v.exceptions, 24, putCheckException) : 0);
+  m.u32[(p + 48) >> 2] = v.exceptions?.length ?? 0;
+  m.i32[(p + 52) >> 2] = numberCheckFailOn(v.failOn);
+  m.u8[p + 56] = v.outlines ? 1 : 0;
+  m.u8[p + 57] = v.volumes ? 1 : 0;
+  m.u32[(p + 60) >> 2] = 0;
+  m.point(p + 68, v.progress ? m.callback((p0: number, p1: number) => {  const r = v.progress!(p0 >>> 0, p1 >>> 0); m.fresh();  return r ? 1 : 0; }, false) : 0);
+  m.point(p + 64, v.progress ? m.trampoline('iii:i') : 0);
+}
+export function inCheckDesc(m: Memory, v: T.CheckDesc): number {
+  const p = m.take(72);
+  putCheckDesc(m, p, v);
+  return p;
+}
+export function newCheckTestResult(): T.CheckTestResult {
+  return { partsA: 0, partsB: 0, pairs: 0, findings: 0, allowed: 0, failing: 0 };
+}
+export function getCheckTestResult(m: Memory, p: number, o: T.CheckTestResult): T.CheckTestResult {
+  o.partsA = m.u32[(p) >> 2]!;
+  o.partsB = m.u32[(p + 4) >> 2]!;
+  o.pairs = m.getU64(p + 8);
+  o.findings = m.u32[(p + 16) >> 2]!;
+  o.allowed = m.u32[(p + 20) >> 2]!;
+  o.failing = m.u32[(p + 24) >> 2]!;
+  return o;
+}
+export function newCheckResult(): T.CheckResult {
+  return { findings: [], uses: new Uint32Array(0), tests: [], pairsTotal: 0, pairsNear: 0, skippedProduct: 0, skippedParent: 0, partsLeftOut: 0, kinds: [0, 0, 0, 0, 0], allowed: 0, failing: 0 };
+}
+export function getCheckResult(m: Memory, p: number, o: T.CheckResult): T.CheckResult {
+  fill(m, m.u32[(p) >> 2]!, m.u32[(p) >> 2] === 0 ? 0 : m.u32[(p + 4) >> 2]!, 224, getFinding, newFinding, o.findings);
+  o.uses = m.u32.slice((m.u32[(p + 8) >> 2]! >> 2), m.u32[(p + 8) >> 2] === 0 ? 0 : (m.u32[(p + 8) >> 2]! >> 2) + (m.u32[(p + 12) >> 2]!) * 1);
+  fill(m, m.u32[(p + 16) >> 2]!, m.u32[(p + 16) >> 2] === 0 ? 0 : m.u32[(p + 20) >> 2]!, 32, getCheckTestResult, newCheckTestResult, o.tests);
+  o.pairsTotal = m.getU64(p + 32);
+  o.pairsNear = m.getU64(p + 40);
+  o.skippedProduct = m.getU64(p + 48);
+  o.skippedParent = m.getU64(p + 56);
+  o.partsLeftOut = m.u32[(p + 64) >> 2]!;
+  o.kinds[0] = m.u32[(p + 68) >> 2]!;
+  o.kinds[1] = m.u32[(p + 72) >> 2]!;
+  o.kinds[2] = m.u32[(p + 76) >> 2]!;
+  o.kinds[3] = m.u32[(p + 80) >> 2]!;
+  o.kinds[4] = m.u32[(p + 84) >> 2]!;
+  o.allowed = m.u32[(p + 88) >> 2]!;
+  o.failing = m.u32[(p + 92) >> 2]!;
+  return o;
+}
+export function newCheckGroup(): T.CheckGroup {
+  return { keyA: 0, keyB: 0, first: 0, count: 0 };
+}
+export function getCheckGroup(m: Memory, p: number, o: T.CheckGroup): T.CheckGroup {
+  o.keyA = m.u32[(p) >> 2]!;
+  o.keyB = m.u32[(p + 4) >> 2]!;
+  o.first = m.u32[(p + 8) >> 2]!;
+  o.count = m.u32[(p + 12) >> 2]!;
+  return o;
+}
+export function newCheckGroups(): T.CheckGroups {
+  return { groups: new Uint32Array(0), members: new Uint32Array(0) };
+}
+export function getCheckGroups(m: Memory, p: number, o: T.CheckGroups): T.CheckGroups {
+  o.groups = m.u32.slice((m.u32[(p) >> 2]! >> 2), m.u32[(p) >> 2] === 0 ? 0 : (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 4) >> 2]!) * 4);
+  o.members = m.u32.slice((m.u32[(p + 8) >> 2]! >> 2), m.u32[(p + 8) >> 2] === 0 ? 0 : (m.u32[(p + 8) >> 2]! >> 2) + (m.u32[(p + 12) >> 2]!) * 1);
+  return o;
+}
 
 export function bind(m: Memory, exports: Exports): T.Api {
   m0 = m;
-  const { cm_aabb_add_point, cm_aabb_center, cm_aabb_contains, cm_aabb_empty, cm_aabb_from_center, cm_aabb_grow, cm_aabb_half, cm_aabb_is_valid, cm_aabb_overlaps, cm_aabb_posed, cm_aabb_union, cm_abs, cm_add, cm_area_aabb, cm_area_capsule, cm_area_obb, cm_area_sphere, cm_area_triangle, cm_bounds_capsule, cm_bounds_obb, cm_bounds_segment, cm_bounds_sphere, cm_bounds_triangle, cm_broad_add, cm_broad_add_many, cm_broad_count, cm_broad_create, cm_broad_destroy, cm_broad_find_pairs, cm_broad_find_pairs_between, cm_broad_get, cm_broad_get_changes, cm_broad_get_stats, cm_broad_kind_text, cm_broad_move, cm_broad_move_many, cm_broad_nearest, cm_broad_pair_list_free, cm_broad_pairs, cm_broad_pairs_between, cm_broad_query_box, cm_broad_query_frustum, cm_broad_query_halfspace, cm_broad_query_point, cm_broad_query_sphere, cm_broad_raycast, cm_broad_remove, cm_broad_set_filter, cm_broad_set_fixed, cm_broad_set_user, cm_broad_sweep, cm_broad_update, cm_broad_walk, cm_capsule_is_valid, cm_check_severity_text, cm_check_test_kind_text, cm_clamp, cm_compound_build, cm_compound_bytes, cm_compound_destroy, cm_compound_get_info, cm_contact, cm_contact_aabb_aabb, cm_contact_cached, cm_contact_capsule_capsule, cm_contact_obb_obb, cm_contact_observed, cm_contact_sphere_aabb, cm_contact_sphere_halfspace, cm_contact_sphere_obb, cm_contact_sphere_plane, cm_contact_sphere_sphere, cm_contact_sphere_triangle, cm_corners_aabb, cm_corners_obb, cm_cross, cm_cull_aabb_frustum, cm_cull_obb_frustum, cm_cull_sphere_frustum, cm_distance, cm_distance_cached, cm_distance_observed, cm_distance_point_aabb, cm_distance_point_obb, cm_distance_point_plane, cm_distance_point_segment, cm_distance_point_triangle, cm_distance_segment_segment, cm_dot, cm_dynamics_add, cm_dynamics_apply_angular_impulse, cm_dynamics_apply_force, cm_dynamics_apply_force_at, cm_dynamics_apply_impulse, cm_dynamics_apply_impulse_at, cm_dynamics_apply_torque, cm_dynamics_create, cm_dynamics_destroy, cm_dynamics_get, cm_dynamics_hash, cm_dynamics_remove, cm_dynamics_restore, cm_dynamics_save, cm_dynamics_set_response, cm_dynamics_set_velocity, cm_dynamics_step, cm_finding_kind_text, cm_fit_aabb, cm_fit_aabb_posed, cm_fit_capsule, cm_fit_obb, cm_fit_obb_principal, cm_fit_sphere, cm_fit_sphere_at, cm_fit_sphere_from_box, cm_fit_sphere_from_mean, cm_fit_sphere_through, cm_frustum_from_matrix, cm_frustum_is_valid, cm_gap_edge_edge, cm_gap_point_edge, cm_gap_point_point, cm_gap_point_triangle, cm_height_field_build, cm_height_field_bytes, cm_height_field_destroy, cm_height_field_get_info, cm_height_field_triangle, cm_hull_build, cm_hull_bytes, cm_hull_destroy, cm_hull_edge_face, cm_hull_face_count, cm_hull_get_face, cm_hull_get_info, cm_hull_sources, cm_hull_support, cm_hull_vertex_count, cm_hull_vertices, cm_is_coord, cm_kind_name, cm_largest, cm_length, cm_lerp, cm_make_box, cm_make_capsule, cm_make_compound, cm_make_cone, cm_make_cylinder, cm_make_ellipsoid, cm_make_halfspace, cm_make_height_field, cm_make_hull, cm_make_mesh, cm_make_point, cm_make_rounded_box, cm_make_segment, cm_make_sphere, cm_make_triangle, cm_manifold_reduce, cm_mass_add, cm_mat3_from_quat, cm_mat3_mul, cm_mat3_mul_transposed, cm_mat4_from_pose, cm_max, cm_mesh_build, cm_mesh_bytes, cm_mesh_components, cm_mesh_corners, cm_mesh_crossings, cm_mesh_destroy, cm_mesh_get_info, cm_mesh_interference, cm_mesh_move_points, cm_mesh_point_count, cm_mesh_points, cm_mesh_posed, cm_mesh_relation, cm_mesh_sweep_vertices, cm_mesh_t_junctions, cm_mesh_triangle_count, cm_mesh_winding, cm_min, cm_motion_at, cm_motion_between, cm_mover_check, cm_mover_fits, cm_mover_push, cm_mover_set_shape, cm_mover_step, cm_mover_teleport, cm_mul_add, cm_neg, cm_normalize, cm_obb_from_aabb, cm_obb_is_valid, cm_obb_posed, cm_overlap, cm_overlap_aabb_aabb, cm_overlap_aabb_plane, cm_overlap_cached, cm_overlap_capsule_capsule, cm_overlap_obb_obb, cm_overlap_obb_plane, cm_overlap_point_aabb, cm_overlap_point_capsule, cm_overlap_point_frustum, cm_overlap_point_obb, cm_overlap_point_sphere, cm_overlap_point_triangle, cm_overlap_sphere_aabb, cm_overlap_sphere_capsule, cm_overlap_sphere_halfspace, cm_overlap_sphere_obb, cm_overlap_sphere_plane, cm_overlap_sphere_sphere, cm_overlap_sphere_triangle, cm_overlap_triangle_aabb, cm_overlap_triangle_triangle, cm_plane_from_equation, cm_plane_from_point, cm_plane_from_points, cm_plane_is_valid, cm_pose_apply, cm_pose_at, cm_pose_between, cm_pose_from_mat4, cm_pose_identity, cm_pose_is_valid, cm_pose_mul, cm_pose_unapply, cm_quat_conjugate, cm_quat_from_axis_angle, cm_quat_from_mat3, cm_quat_identity, cm_quat_mul, cm_quat_normalize, cm_quat_slerp, cm_ray_from_segment, cm_ray_is_valid, cm_raycast, cm_raycast_aabb, cm_raycast_capsule, cm_raycast_frustum, cm_raycast_many, cm_raycast_obb, cm_raycast_plane, cm_raycast_sphere, cm_raycast_triangle, cm_relation_text, cm_response_from_name, cm_response_name, cm_rotate, cm_scale, cm_segment_is_valid, cm_selftest, cm_separate_obb_obb, cm_shape_bounds, cm_shape_check, cm_shape_mass, cm_shape_scaled, cm_shape_tessellate, cm_side_aabb_plane, cm_side_obb_plane, cm_side_point_plane, cm_side_sphere_plane, cm_side_triangle_plane, cm_sphere_contains, cm_sphere_from_aabb, cm_sphere_is_valid, cm_sphere_union, cm_sqrt, cm_status_text, cm_step_kind_text, cm_sub, cm_sweep, cm_sweep_aabb_aabb, cm_sweep_aabb_plane, cm_sweep_capsule_capsule, cm_sweep_edge_edge, cm_sweep_last, cm_sweep_obb_obb, cm_sweep_point_edge, cm_sweep_point_point, cm_sweep_point_triangle, cm_sweep_refine, cm_sweep_sphere_aabb, cm_sweep_sphere_capsule, cm_sweep_sphere_halfspace, cm_sweep_sphere_obb, cm_sweep_sphere_plane, cm_sweep_sphere_sphere, cm_sweep_sphere_triangle, cm_tessellation_destroy, cm_triangle_is_valid, cm_unrotate, cm_v, cm_vec3_abs, cm_vec3_is_valid, cm_vec3_max, cm_vec3_min, cm_version, cm_volume_aabb, cm_volume_capsule, cm_volume_obb, cm_volume_sphere, cm_world_add, cm_world_count, cm_world_create, cm_world_destroy, cm_world_distance, cm_world_event_text, cm_world_get, cm_world_get_box, cm_world_get_broad, cm_world_get_events, cm_world_get_ids, cm_world_get_motion, cm_world_get_pose, cm_world_get_stats, cm_world_hash, cm_world_overlap, cm_world_overlap_point, cm_world_query_frustum, cm_world_raycast, cm_world_raycast_all, cm_world_raycast_any, cm_world_remove, cm_world_restore, cm_world_save, cm_world_set_filter, cm_world_set_fixed, cm_world_set_motion, cm_world_set_pose, cm_world_set_shape, cm_world_set_sweep, cm_world_set_trigger, cm_world_set_user, cm_world_sweep, cm_world_sweep_all, cm_world_update, cm_world_why, cm_world_why_text } = exports as any;
+  const { cm_aabb_add_point, cm_aabb_center, cm_aabb_contains, cm_aabb_empty, cm_aabb_from_center, cm_aabb_grow, cm_aabb_half, cm_aabb_is_valid, cm_aabb_overlaps, cm_aabb_posed, cm_aabb_union, cm_abs, cm_add, cm_area_aabb, cm_area_capsule, cm_area_obb, cm_area_sphere, cm_area_triangle, cm_bounds_capsule, cm_bounds_obb, cm_bounds_segment, cm_bounds_sphere, cm_bounds_triangle, cm_broad_add, cm_broad_add_many, cm_broad_count, cm_broad_create, cm_broad_destroy, cm_broad_find_pairs, cm_broad_find_pairs_between, cm_broad_get, cm_broad_get_changes, cm_broad_get_stats, cm_broad_kind_text, cm_broad_move, cm_broad_move_many, cm_broad_nearest, cm_broad_pair_list_free, cm_broad_pairs, cm_broad_pairs_between, cm_broad_query_box, cm_broad_query_frustum, cm_broad_query_halfspace, cm_broad_query_point, cm_broad_query_sphere, cm_broad_raycast, cm_broad_remove, cm_broad_set_filter, cm_broad_set_fixed, cm_broad_set_user, cm_broad_sweep, cm_broad_update, cm_broad_walk, cm_capsule_is_valid, cm_check_choose, cm_check_compare, cm_check_group_findings, cm_check_groups_destroy, cm_check_matches, cm_check_nearest, cm_check_parts, cm_check_result_destroy, cm_check_selects, cm_check_severity_text, cm_check_test_kind_text, cm_check_tolerance, cm_clamp, cm_compound_build, cm_compound_bytes, cm_compound_destroy, cm_compound_get_info, cm_contact, cm_contact_aabb_aabb, cm_contact_cached, cm_contact_capsule_capsule, cm_contact_many, cm_contact_obb_obb, cm_contact_observed, cm_contact_sphere_aabb, cm_contact_sphere_halfspace, cm_contact_sphere_obb, cm_contact_sphere_plane, cm_contact_sphere_sphere, cm_contact_sphere_triangle, cm_corners_aabb, cm_corners_obb, cm_cross, cm_cull_aabb_frustum, cm_cull_obb_frustum, cm_cull_sphere_frustum, cm_distance, cm_distance_cached, cm_distance_many, cm_distance_observed, cm_distance_point_aabb, cm_distance_point_obb, cm_distance_point_plane, cm_distance_point_segment, cm_distance_point_triangle, cm_distance_segment_segment, cm_dot, cm_dynamics_add, cm_dynamics_apply_angular_impulse, cm_dynamics_apply_force, cm_dynamics_apply_force_at, cm_dynamics_apply_impulse, cm_dynamics_apply_impulse_at, cm_dynamics_apply_torque, cm_dynamics_create, cm_dynamics_destroy, cm_dynamics_get, cm_dynamics_hash, cm_dynamics_remove, cm_dynamics_restore, cm_dynamics_save, cm_dynamics_set_response, cm_dynamics_set_velocity, cm_dynamics_step, cm_finding_kind_text, cm_finding_text, cm_fit_aabb, cm_fit_aabb_posed, cm_fit_capsule, cm_fit_obb, cm_fit_obb_principal, cm_fit_sphere, cm_fit_sphere_at, cm_fit_sphere_from_box, cm_fit_sphere_from_mean, cm_fit_sphere_through, cm_frustum_from_matrix, cm_frustum_is_valid, cm_gap_edge_edge, cm_gap_point_edge, cm_gap_point_point, cm_gap_point_triangle, cm_height_field_build, cm_height_field_bytes, cm_height_field_destroy, cm_height_field_get_info, cm_height_field_triangle, cm_hull_build, cm_hull_bytes, cm_hull_destroy, cm_hull_edge_face, cm_hull_face_count, cm_hull_get_face, cm_hull_get_info, cm_hull_sources, cm_hull_support, cm_hull_vertex_count, cm_hull_vertices, cm_is_coord, cm_kind_name, cm_largest, cm_length, cm_lerp, cm_make_box, cm_make_capsule, cm_make_compound, cm_make_cone, cm_make_cylinder, cm_make_ellipsoid, cm_make_halfspace, cm_make_height_field, cm_make_hull, cm_make_mesh, cm_make_point, cm_make_rounded_box, cm_make_segment, cm_make_sphere, cm_make_triangle, cm_manifold_reduce, cm_mass_add, cm_mat3_from_quat, cm_mat3_mul, cm_mat3_mul_transposed, cm_mat4_from_pose, cm_max, cm_mesh_build, cm_mesh_bytes, cm_mesh_components, cm_mesh_corners, cm_mesh_crossings, cm_mesh_destroy, cm_mesh_get_info, cm_mesh_interference, cm_mesh_move_points, cm_mesh_point_count, cm_mesh_points, cm_mesh_posed, cm_mesh_relation, cm_mesh_sweep_vertices, cm_mesh_t_junctions, cm_mesh_triangle_count, cm_mesh_winding, cm_min, cm_motion_at, cm_motion_between, cm_mover_check, cm_mover_fits, cm_mover_push, cm_mover_set_shape, cm_mover_step, cm_mover_teleport, cm_mul_add, cm_neg, cm_normalize, cm_obb_from_aabb, cm_obb_is_valid, cm_obb_posed, cm_overlap, cm_overlap_aabb_aabb, cm_overlap_aabb_plane, cm_overlap_cached, cm_overlap_capsule_capsule, cm_overlap_many, cm_overlap_obb_obb, cm_overlap_obb_plane, cm_overlap_point_aabb, cm_overlap_point_capsule, cm_overlap_point_frustum, cm_overlap_point_obb, cm_overlap_point_sphere, cm_overlap_point_triangle, cm_overlap_sphere_aabb, cm_overlap_sphere_capsule, cm_overlap_sphere_halfspace, cm_overlap_sphere_obb, cm_overlap_sphere_plane, cm_overlap_sphere_sphere, cm_overlap_sphere_triangle, cm_overlap_triangle_aabb, cm_overlap_triangle_triangle, cm_plane_from_equation, cm_plane_from_point, cm_plane_from_points, cm_plane_is_valid, cm_pose_apply, cm_pose_at, cm_pose_between, cm_pose_from_mat4, cm_pose_identity, cm_pose_is_valid, cm_pose_mul, cm_pose_unapply, cm_quat_conjugate, cm_quat_from_axis_angle, cm_quat_from_mat3, cm_quat_identity, cm_quat_mul, cm_quat_normalize, cm_quat_slerp, cm_ray_from_segment, cm_ray_is_valid, cm_raycast, cm_raycast_aabb, cm_raycast_capsule, cm_raycast_frustum, cm_raycast_many, cm_raycast_obb, cm_raycast_plane, cm_raycast_sphere, cm_raycast_triangle, cm_relation_text, cm_response_from_name, cm_response_name, cm_rotate, cm_scale, cm_segment_is_valid, cm_selftest, cm_separate_obb_obb, cm_shape_bounds, cm_shape_check, cm_shape_mass, cm_shape_scaled, cm_shape_tessellate, cm_side_aabb_plane, cm_side_obb_plane, cm_side_point_plane, cm_side_sphere_plane, cm_side_triangle_plane, cm_sphere_contains, cm_sphere_from_aabb, cm_sphere_is_valid, cm_sphere_union, cm_sqrt, cm_status_text, cm_step_kind_text, cm_sub, cm_sweep, cm_sweep_aabb_aabb, cm_sweep_aabb_plane, cm_sweep_capsule_capsule, cm_sweep_edge_edge, cm_sweep_last, cm_sweep_many, cm_sweep_obb_obb, cm_sweep_point_edge, cm_sweep_point_point, cm_sweep_point_triangle, cm_sweep_refine, cm_sweep_sphere_aabb, cm_sweep_sphere_capsule, cm_sweep_sphere_halfspace, cm_sweep_sphere_obb, cm_sweep_sphere_plane, cm_sweep_sphere_sphere, cm_sweep_sphere_triangle, cm_tessellation_destroy, cm_triangle_is_valid, cm_unrotate, cm_v, cm_vec3_abs, cm_vec3_is_valid, cm_vec3_max, cm_vec3_min, cm_version, cm_volume_aabb, cm_volume_capsule, cm_volume_obb, cm_volume_sphere, cm_world_add, cm_world_count, cm_world_create, cm_world_destroy, cm_world_distance, cm_world_event_text, cm_world_get, cm_world_get_box, cm_world_get_broad, cm_world_get_events, cm_world_get_ids, cm_world_get_motion, cm_world_get_pose, cm_world_get_stats, cm_world_hash, cm_world_overlap, cm_world_overlap_point, cm_world_query_frustum, cm_world_raycast, cm_world_raycast_all, cm_world_raycast_any, cm_world_remove, cm_world_restore, cm_world_save, cm_world_set_filter, cm_world_set_fixed, cm_world_set_motion, cm_world_set_pose, cm_world_set_shape, cm_world_set_sweep, cm_world_set_trigger, cm_world_set_user, cm_world_sweep, cm_world_sweep_all, cm_world_update, cm_world_why, cm_world_why_text } = exports as any;
   return {
     statusText(status) {
       const t = m.enter();
@@ -3731,6 +3995,63 @@ export function bind(m: Memory, exports: Exports): T.Api {
 
       } finally { m.release(t); }
     },
+    overlapMany(batch, out) {
+      const t = m.enter();
+      try {
+        const n_out = (batch.pairs ? batch.pairs.length / 2 : batch.poses ? batch.poses.length / 7 : 0);
+        if (out) m.expect(out, n_out * 1, 'out');
+        const p_out = out ? m.take(n_out * 1) : 0;
+        const error = m.take(16);
+        const r = cm_overlap_many(inBatch(m, batch), p_out, error);
+        m.leave();
+        m.check(r, error); if (out) m.copy_u8(p_out, n_out * 1, out);
+      } finally { m.release(t); }
+    },
+    distanceMany(batch, maxDistance, distances, out) {
+      const t = m.enter();
+      try {
+        const n_distances = (batch.pairs ? batch.pairs.length / 2 : batch.poses ? batch.poses.length / 7 : 0);
+        if (distances) m.expect(distances, n_distances * 1, 'distances');
+        const p_distances = distances ? m.take(n_distances * 4) : 0;
+        const n_out = (batch.pairs ? batch.pairs.length / 2 : batch.poses ? batch.poses.length / 7 : 0);
+        const p_out = out ? m.take(n_out * 52) : 0;
+        if (out) m.zero(p_out, n_out * 52);
+        const error = m.take(16);
+        const r = cm_distance_many(inBatch(m, batch), maxDistance ?? REAL_MAX, p_distances, p_out, error);
+        m.leave();
+        m.check(r, error); if (distances) m.copy_f32(p_distances, n_distances * 1, distances); if (out) fill(m, p_out, n_out, 52, getWitness, newWitness, out);
+      } finally { m.release(t); }
+    },
+    contactMany(batch, margin, counts, out, capacity) {
+      const t = m.enter();
+      try {
+        const n_counts = (batch.pairs ? batch.pairs.length / 2 : batch.poses ? batch.poses.length / 7 : 0);
+        if (counts) m.expect(counts, n_counts * 1, 'counts');
+        const p_counts = counts ? m.take(n_counts * 4) : 0;
+        const n_out = capacity * (batch.pairs ? batch.pairs.length / 2 : batch.poses ? batch.poses.length / 7 : 0);
+        const p_out = out ? m.take(n_out * 312) : 0;
+        if (out) m.zero(p_out, n_out * 312);
+        const error = m.take(16);
+        const r = cm_contact_many(inBatch(m, batch), margin, p_counts, p_out, capacity, error);
+        m.leave();
+        m.check(r, error); if (counts) m.copy_i32(p_counts, n_counts * 1, counts); if (out) fill(m, p_out, n_out, 312, getManifold, newManifold, out);
+      } finally { m.release(t); }
+    },
+    sweepMany(batch, met, out) {
+      const t = m.enter();
+      try {
+        const n_met = (batch.pairs ? batch.pairs.length / 2 : batch.motions ? batch.motions.length / 19 : 0);
+        if (met) m.expect(met, n_met * 1, 'met');
+        const p_met = met ? m.take(n_met * 1) : 0;
+        const n_out = (batch.pairs ? batch.pairs.length / 2 : batch.motions ? batch.motions.length / 19 : 0);
+        const p_out = out ? m.take(n_out * 56) : 0;
+        if (out) m.zero(p_out, n_out * 56);
+        const error = m.take(16);
+        const r = cm_sweep_many(inBatch(m, batch), p_met, p_out, error);
+        m.leave();
+        m.check(r, error); if (met) m.copy_u8(p_met, n_met * 1, met); if (out) fill(m, p_out, n_out, 56, getSweepHit, newSweepHit, out);
+      } finally { m.release(t); }
+    },
     worldCreate(desc) {
       const t = m.enter();
       try {
@@ -4274,10 +4595,34 @@ export function bind(m: Memory, exports: Exports): T.Api {
         m.check(r, 0);
       } finally { m.release(t); }
     },
+    checkMatches(pattern, path) {
+      const t = m.enter();
+      try {
+        const r = cm_check_matches(m.putText(pattern), m.putText(path));
+        m.leave();
+        return r !== 0;
+      } finally { m.release(t); }
+    },
+    checkSelects(selector, part) {
+      const t = m.enter();
+      try {
+        const r = cm_check_selects(m.putText(selector), inCheckPart(m, part));
+        m.leave();
+        return r !== 0;
+      } finally { m.release(t); }
+    },
     findingKindText(kind) {
       const t = m.enter();
       try {
         const r = cm_finding_kind_text(numberFindingKind(kind));
+        m.leave();
+        return m.text(r);
+      } finally { m.release(t); }
+    },
+    findingText(finding) {
+      const t = m.enter();
+      try {
+        const r = cm_finding_text(inFinding(m, finding));
         m.leave();
         return m.text(r);
       } finally { m.release(t); }
@@ -4296,6 +4641,72 @@ export function bind(m: Memory, exports: Exports): T.Api {
         const r = cm_check_severity_text(numberCheckSeverity(severity));
         m.leave();
         return m.text(r);
+      } finally { m.release(t); }
+    },
+    checkChoose(parts, selector, bit, sides) {
+      const t = m.enter();
+      try {
+        const n_count = parts.length;
+        const n_sides = n_count;
+        if (sides) m.expect(sides, n_sides * 1, 'sides');
+        const p_sides = sides ? m.put_u8(sides) : 0;
+        const r = cm_check_choose(m.putAll(parts, 128, putCheckPart), n_count, m.putText(selector), bit, p_sides);
+        m.leave();
+        if (sides) m.copy_u8(p_sides, n_sides * 1, sides); return r >>> 0;
+      } finally { m.release(t); }
+    },
+    checkTolerance(a, b) {
+      const t = m.enter();
+      try {
+        const r = cm_check_tolerance(inCheckPart(m, a), inCheckPart(m, b));
+        m.leave();
+        return r;
+      } finally { m.release(t); }
+    },
+    checkParts(desc, out) {
+      const t = m.enter();
+      try {
+        const out_ = m.take(96);
+        m.zero(out_, 96);
+        const error = m.take(16);
+        const r = cm_check_parts(inCheckDesc(m, desc), 0, out_, error);
+        m.leave();
+        m.check(r, error); try { return getCheckResult(m, out_, out ?? newCheckResult()); } finally { cm_check_result_destroy(out_, 0); }
+      } finally { m.release(t); }
+    },
+    checkCompare(before, now, beforeOf) {
+      const t = m.enter();
+      try {
+        const n_nowCount = now.length;
+        const n_beforeCount = before.length;
+        const n_beforeOf = n_nowCount;
+        if (beforeOf) m.expect(beforeOf, n_beforeOf * 1, 'beforeOf');
+        const p_beforeOf = beforeOf ? m.take(n_beforeOf * 4) : 0;
+        const r = cm_check_compare(m.putAll(before, 224, putFinding), n_beforeCount, m.putAll(now, 224, putFinding), n_nowCount, 0, p_beforeOf);
+        m.leave();
+        m.check(r, 0); if (beforeOf) m.copy_u32(p_beforeOf, n_beforeOf * 1, beforeOf);
+      } finally { m.release(t); }
+    },
+    checkGroupFindings(findings, keys, partCount, out) {
+      const t = m.enter();
+      try {
+        const n_count = findings.length;
+        m.expect(keys, 1 * partCount, 'keys');
+        const out_ = m.take(16);
+        m.zero(out_, 16);
+        const r = cm_check_group_findings(m.putAll(findings, 224, putFinding), n_count, keys ? m.put_u32(keys) : 0, partCount, 0, out_);
+        m.leave();
+        m.check(r, 0); try { return getCheckGroups(m, out_, out ?? newCheckGroups()); } finally { cm_check_groups_destroy(out_, 0); }
+      } finally { m.release(t); }
+    },
+    checkNearest(desc, out) {
+      const t = m.enter();
+      try {
+        const out_ = m.take(224);
+        const error = m.take(16);
+        const r = cm_check_nearest(inCheckDesc(m, desc), 0, out_, error);
+        m.leave();
+        m.check(r, error); return getFinding(m, out_, out ?? newFinding());
       } finally { m.release(t); }
     },
     selftest() {

@@ -8,9 +8,10 @@ export const REAL_MAX = 1.7976931348623157e308;
 export const PREFIX = 'cmd_';
 export const KIND_CUSTOM = 8;
 export const SHAPE_BYTES = 88;
+export const REAL_BYTES = 8;
 export const RealArray = Float64Array;
 /** Offsets of what is written and read by hand. */
-export const at: Record<string, Record<string, number>> = {"ray":{"size":56,"origin":0,"direction":24,"max":48},"rayHit":{"size":72,"t":0,"exit":8,"point":16,"normal":40,"inside":64,"part":68},"worldEvent":{"size":48,"kind":0,"a":4,"b":8,"userA":16,"userB":24,"u":32,"manifolds":40,"manifoldCount":44},"manifold":{"size":552,"normal":0,"partA":24,"partB":28,"count":32,"points":40},"contactPoint":{"size":64,"pointA":0,"pointB":24,"depth":48,"featureA":56,"featureB":60},"custom":{"size":32,"support":0,"user":4,"center":8},"shape":{"size":88,"kind":0,"radius":8,"u":16},"worldObjectDesc":{"size":184,"shape":0,"pose":88,"fixed":144,"trigger":145,"layer":148,"mask":152,"exact":156,"group":160,"user":168,"sweep":176}};
+export const at: Record<string, Record<string, number>> = {"ray":{"size":56,"origin":0,"direction":24,"max":48},"rayHit":{"size":72,"t":0,"exit":8,"point":16,"normal":40,"inside":64,"part":68},"witness":{"size":96,"pointA":0,"pointB":24,"normal":48,"distance":72,"partA":80,"partB":84,"flags":88},"sweepHit":{"size":96,"first":0,"last":8,"point":16,"normal":40,"start":64,"blocking":68,"partA":72,"partB":76,"proof":80,"freeUntil":88},"worldEvent":{"size":48,"kind":0,"a":4,"b":8,"userA":16,"userB":24,"u":32,"manifolds":40,"manifoldCount":44},"manifold":{"size":552,"normal":0,"partA":24,"partB":28,"count":32,"points":40},"contactPoint":{"size":64,"pointA":0,"pointB":24,"depth":48,"featureA":56,"featureB":60},"custom":{"size":32,"support":0,"user":4,"center":8},"shape":{"size":88,"kind":0,"radius":8,"u":16},"worldObjectDesc":{"size":184,"shape":0,"pose":88,"fixed":144,"trigger":145,"layer":148,"mask":152,"exact":156,"group":160,"user":168,"sweep":176}};
 
 function newVec3(): T.Vec3 { return { x: 0, y: 0, z: 0 }; }
 function newQuat(): T.Quat { return { x: 0, y: 0, z: 0, w: 1 }; }
@@ -148,6 +149,12 @@ const nameFindingKind: readonly T.FindingKind[] = ['crossing', 'inside', 'identi
 function numberFindingKind(v: T.FindingKind | undefined): number {
   const n = v === undefined ? 0 : nameFindingKind.indexOf(v);
   if (n < 0) throw new TypeError(`not a FindingKind: ${String(v)}`);
+  return n;
+}
+const nameCheckFailOn: readonly T.CheckFailOn[] = ['default', 'never', 'crossing', 'touching', 'clearance'];
+function numberCheckFailOn(v: T.CheckFailOn | undefined): number {
+  const n = v === undefined ? 0 : nameCheckFailOn.indexOf(v);
+  if (n < 0) throw new TypeError(`not a CheckFailOn: ${String(v)}`);
   return n;
 }
 const nameCheckTestKind: readonly T.CheckTestKind[] = ['any', 'hard', 'touching', 'clearance', 'duplicate'];
@@ -319,8 +326,8 @@ export function putHeightFieldDesc(m: Memory, p: number, v: T.HeightFieldDesc): 
   putVec3(m, p + 48, v.origin ?? origin);
   m.i32[(p + 72) >> 2] = numberGround(v.ground);
   m.u8[p + 76] = v.otherDiagonal ? 1 : 0;
-  if (v.holes) m.expect(v.holes, 1 * (((v.columns ?? 0)-1)*((v.rows ?? 0)-1)), 'holes');
-  m.point(p + 80, v.holes ? m.put_u8(v.holes) : 0);
+  if (v.holes?.length) m.expect(v.holes, 1 * (((v.columns ?? 0)-1)*((v.rows ?? 0)-1)), 'holes');
+  m.point(p + 80, v.holes?.length ? m.put_u8(v.holes) : 0);
   m.u32[(p + 84) >> 2] = 0;
 }
 export function inHeightFieldDesc(m: Memory, v: T.HeightFieldDesc): number {
@@ -376,8 +383,8 @@ export function newHullFace(): T.HullFace {
 }
 export function getHullFace(m: Memory, p: number, o: T.HullFace): T.HullFace {
   o.first = m.u32[(p + 4) >> 2]!;
-  o.vertices = m.u32.slice(m.u32[(p + 8) >> 2]! >> 2, (m.u32[(p + 8) >> 2]! >> 2) + (m.u32[(p) >> 2]!) * 1);
-  o.twins = m.u32.slice(m.u32[(p + 12) >> 2]! >> 2, (m.u32[(p + 12) >> 2]! >> 2) + (m.u32[(p) >> 2]!) * 1);
+  o.vertices = m.u32.slice((m.u32[(p + 8) >> 2]! >> 2), m.u32[(p + 8) >> 2] === 0 ? 0 : (m.u32[(p + 8) >> 2]! >> 2) + (m.u32[(p) >> 2]!) * 1);
+  o.twins = m.u32.slice((m.u32[(p + 12) >> 2]! >> 2), m.u32[(p + 12) >> 2] === 0 ? 0 : (m.u32[(p + 12) >> 2]! >> 2) + (m.u32[(p) >> 2]!) * 1);
   getVec3(m, p + 16, o.normal);
   o.d = m.f64[(p + 40) >> 3]!;
   return o;
@@ -422,8 +429,8 @@ export function newTessellation(): T.Tessellation {
   return { points: new Float64Array(0), indices: new Uint32Array(0), triangleCount: 0 };
 }
 export function getTessellation(m: Memory, p: number, o: T.Tessellation): T.Tessellation {
-  o.points = m.f64.slice(m.u32[(p) >> 2]! >> 3, (m.u32[(p) >> 2]! >> 3) + (m.u32[(p + 8) >> 2]!) * 3);
-  o.indices = m.u32.slice(m.u32[(p + 4) >> 2]! >> 2, (m.u32[(p + 4) >> 2]! >> 2) + (3*m.u32[(p + 12) >> 2]!) * 1);
+  o.points = m.f64.slice((m.u32[(p) >> 2]! >> 3), m.u32[(p) >> 2] === 0 ? 0 : (m.u32[(p) >> 2]! >> 3) + (m.u32[(p + 8) >> 2]!) * 3);
+  o.indices = m.u32.slice((m.u32[(p + 4) >> 2]! >> 2), m.u32[(p + 4) >> 2] === 0 ? 0 : (m.u32[(p + 4) >> 2]! >> 2) + (3*m.u32[(p + 12) >> 2]!) * 1);
   o.triangleCount = m.u32[(p + 12) >> 2]!;
   return o;
 }
@@ -525,6 +532,25 @@ export function getCrossing(m: Memory, p: number, o: T.Crossing): T.Crossing {
   o.coplanar = m.u8[p + 56] !== 0;
   return o;
 }
+export function putRelationResult(m: Memory, p: number, v: T.RelationResultLike): void {
+  m.i32[(p) >> 2] = numberRelation(v.relation);
+  m.f64[(p + 8) >> 3] = v.tolerance;
+  m.f64[(p + 16) >> 3] = v.distance;
+  putVec3(m, p + 24, v.pointA);
+  putVec3(m, p + 48, v.pointB);
+  m.u32[(p + 72) >> 2] = v.triangleA;
+  m.u32[(p + 76) >> 2] = v.triangleB;
+  m.putU64(p + 80, v.crossings);
+  m.u8[p + 88] = v.surfaceA ? 1 : 0;
+  m.u8[p + 89] = v.surfaceB ? 1 : 0;
+  m.u8[p + 90] = v.thinA ? 1 : 0;
+  m.u8[p + 91] = v.thinB ? 1 : 0;
+}
+export function inRelationResult(m: Memory, v: T.RelationResultLike): number {
+  const p = m.take(96);
+  putRelationResult(m, p, v);
+  return p;
+}
 export function newRelationResult(): T.RelationResult {
   return { relation: 'none', tolerance: 0, distance: 0, pointA: newVec3(), pointB: newVec3(), triangleA: 0, triangleB: 0, crossings: 0, surfaceA: false, surfaceB: false, thinA: false, thinB: false };
 }
@@ -542,6 +568,17 @@ export function getRelationResult(m: Memory, p: number, o: T.RelationResult): T.
   o.thinA = m.u8[p + 90] !== 0;
   o.thinB = m.u8[p + 91] !== 0;
   return o;
+}
+export function putInterference(m: Memory, p: number, v: T.InterferenceLike): void {
+  m.f64[(p) >> 3] = v.volume;
+  m.f64[(p + 8) >> 3] = v.error;
+  putVec3(m, p + 16, v.center);
+  putAabb(m, p + 40, v.bounds);
+}
+export function inInterference(m: Memory, v: T.InterferenceLike): number {
+  const p = m.take(88);
+  putInterference(m, p, v);
+  return p;
 }
 export function newInterference(): T.Interference {
   return { volume: 0, error: 0, center: newVec3(), bounds: newAabb() };
@@ -574,14 +611,14 @@ export function getStep(m: Memory, p: number, o: T.Step): T.Step {
   getVec3(m, p + 32, o.direction);
   getStepVertex(m, p + 56, o.support);
   getVec3(m, p + 104, o.closest);
-  o.vertices = m.f64.slice(m.u32[(p + 132) >> 2]! >> 3, (m.u32[(p + 132) >> 2]! >> 3) + (m.i32[(p + 128) >> 2]!) * 6);
+  o.vertices = m.f64.slice((m.u32[(p + 132) >> 2]! >> 3), m.u32[(p + 132) >> 2] === 0 ? 0 : (m.u32[(p + 132) >> 2]! >> 3) + (m.i32[(p + 128) >> 2]!) * 6);
   o.faceCount = m.i32[(p + 136) >> 2]!;
-  o.faces = m.u32.slice(m.u32[(p + 140) >> 2]! >> 2, (m.u32[(p + 140) >> 2]! >> 2) + (3*m.i32[(p + 136) >> 2]!) * 1);
+  o.faces = m.u32.slice((m.u32[(p + 140) >> 2]! >> 2), m.u32[(p + 140) >> 2] === 0 ? 0 : (m.u32[(p + 140) >> 2]! >> 2) + (3*m.i32[(p + 136) >> 2]!) * 1);
   o.face = m.u32[(p + 144) >> 2]!;
   o.referenceIsA = m.u8[p + 148] !== 0;
   o.side = m.u32[(p + 152) >> 2]!;
-  o.reference = m.f64.slice(m.u32[(p + 160) >> 2]! >> 3, (m.u32[(p + 160) >> 2]! >> 3) + (m.i32[(p + 156) >> 2]!) * 3);
-  o.polygon = m.f64.slice(m.u32[(p + 168) >> 2]! >> 3, (m.u32[(p + 168) >> 2]! >> 3) + (m.i32[(p + 164) >> 2]!) * 3);
+  o.reference = m.f64.slice((m.u32[(p + 160) >> 2]! >> 3), m.u32[(p + 160) >> 2] === 0 ? 0 : (m.u32[(p + 160) >> 2]! >> 3) + (m.i32[(p + 156) >> 2]!) * 3);
+  o.polygon = m.f64.slice((m.u32[(p + 168) >> 2]! >> 3), m.u32[(p + 168) >> 2] === 0 ? 0 : (m.u32[(p + 168) >> 2]! >> 3) + (m.i32[(p + 164) >> 2]!) * 3);
   fill(m, m.u32[(p + 176) >> 2]!, m.u32[(p + 176) >> 2] === 0 ? 0 : m.i32[(p + 172) >> 2]!, 64, getContactPoint, newContactPoint, o.contacts);
   return o;
 }
@@ -722,10 +759,10 @@ export function getFeatureGap(m: Memory, p: number, o: T.FeatureGap): T.FeatureG
 }
 export function putMovingMesh(m: Memory, p: number, v: T.MovingMesh): void {
   m.point(p, v.mesh ?? 0);
-  if (v.start) m.expect(v.start, 3 * (m.call('cmd_mesh_point_count', v.mesh ?? 0)), 'start');
-  m.point(p + 4, v.start ? m.put_f64(v.start) : 0);
-  if (v.end) m.expect(v.end, 3 * (m.call('cmd_mesh_point_count', v.mesh ?? 0)), 'end');
-  m.point(p + 8, v.end ? m.put_f64(v.end) : 0);
+  if (v.start?.length) m.expect(v.start, 3 * (m.call('cmd_mesh_point_count', v.mesh ?? 0)), 'start');
+  m.point(p + 4, v.start?.length ? m.put_f64(v.start) : 0);
+  if (v.end?.length) m.expect(v.end, 3 * (m.call('cmd_mesh_point_count', v.mesh ?? 0)), 'end');
+  m.point(p + 8, v.end?.length ? m.put_f64(v.end) : 0);
 }
 export function inMovingMesh(m: Memory, v: T.MovingMesh): number {
   const p = m.take(12);
@@ -899,6 +936,15 @@ export function getBroadObjectDesc(m: Memory, p: number, o: T.BroadObjectDesc): 
   o.fixed = m.u8[p + 64] !== 0;
   return o;
 }
+export function putBroadPair(m: Memory, p: number, v: T.BroadPairLike): void {
+  m.u32[(p) >> 2] = v.a;
+  m.u32[(p + 4) >> 2] = v.b;
+}
+export function inBroadPair(m: Memory, v: T.BroadPairLike): number {
+  const p = m.take(8);
+  putBroadPair(m, p, v);
+  return p;
+}
 export function newBroadPair(): T.BroadPair {
   return { a: 0, b: 0 };
 }
@@ -911,7 +957,7 @@ export function newBroadPairView(): T.BroadPairView {
   return { pairs: new Uint32Array(0) };
 }
 export function getBroadPairView(m: Memory, p: number, o: T.BroadPairView): T.BroadPairView {
-  o.pairs = m.u32.slice(m.u32[(p) >> 2]! >> 2, (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 4) >> 2]!) * 2);
+  o.pairs = m.u32.slice((m.u32[(p) >> 2]! >> 2), m.u32[(p) >> 2] === 0 ? 0 : (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 4) >> 2]!) * 2);
   return o;
 }
 export function newBroadChanges(): T.BroadChanges {
@@ -926,7 +972,7 @@ export function newBroadPairList(): T.BroadPairList {
   return { pairs: new Uint32Array(0) };
 }
 export function getBroadPairList(m: Memory, p: number, o: T.BroadPairList): T.BroadPairList {
-  o.pairs = m.u32.slice(m.u32[(p) >> 2]! >> 2, (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 4) >> 2]!) * 2);
+  o.pairs = m.u32.slice((m.u32[(p) >> 2]! >> 2), m.u32[(p) >> 2] === 0 ? 0 : (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 4) >> 2]!) * 2);
   return o;
 }
 export function putBroadPairsDesc(m: Memory, p: number, v: T.BroadPairsDesc): void {
@@ -955,6 +1001,30 @@ export function getBroadStats(m: Memory, p: number, o: T.BroadStats): T.BroadSta
   o.pairs = m.getU64(p + 32);
   o.bytes = m.u32[(p + 40) >> 2]!;
   return o;
+}
+export function putBatch(m: Memory, p: number, v: T.Batch): void {
+  m.point(p, v.shapes ? m.putAll(v.shapes, 88, putShape) : 0);
+  m.u32[(p + 8) >> 2] = v.shapes?.length ?? 0;
+  m.u32[(p + 4) >> 2] = 0;
+  m.u32[(p + 32) >> 2] = 4294967295;
+  m.point(p + 12, v.shapeOf ? m.put_u32(v.shapeOf) : 0);
+  if (v.shapeOf) m.agree(p + 32, m.count(v.shapeOf, 1, 'shapeOf'), 'shapeOf');
+  m.point(p + 16, v.poses ? m.put_f64(v.poses) : 0);
+  if (v.poses) m.agree(p + 32, m.count(v.poses, 7, 'poses'), 'poses');
+  m.u32[(p + 20) >> 2] = 0;
+  m.point(p + 24, v.motions ? m.put_f64(v.motions) : 0);
+  if (v.motions) m.agree(p + 32, m.count(v.motions, 19, 'motions'), 'motions');
+  if (m.u32[(p + 32) >> 2] === 4294967295) m.u32[(p + 32) >> 2] = 0;
+  m.u32[(p + 28) >> 2] = 0;
+  m.point(p + 36, v.pairs ? m.put_u32(v.pairs) : 0);
+  m.u32[(p + 40) >> 2] = v.pairs ? m.count(v.pairs, 2, 'pairs') : 0;
+  m.u32[(p + 44) >> 2] = v.one ?? 0;
+  m.u32[(p + 48) >> 2] = 0;
+}
+export function inBatch(m: Memory, v: T.Batch): number {
+  const p = m.take(52);
+  putBatch(m, p, v);
+  return p;
 }
 export function putWorldDesc(m: Memory, p: number, v: T.WorldDesc): void {
   m.i32[(p) >> 2] = numberBroadKind(v.kind);
@@ -1275,10 +1345,204 @@ export function getBodyState(m: Memory, p: number, o: T.BodyState): T.BodyState 
   o.halted = m.u8[p + 136] !== 0;
   return o;
 }
+export function putCheckProperty(m: Memory, p: number, v: T.CheckProperty): void {
+  m.point(p, m.putText(v.key));
+  m.point(p + 4, m.putText(v.value));
+}
+export function inCheckProperty(m: Memory, v: T.CheckProperty): number {
+  const p = m.take(8);
+  putCheckProperty(m, p, v);
+  return p;
+}
+export function putCheckPart(m: Memory, p: number, v: T.CheckPart): void {
+  if (v.shape) putShape(m, p, v.shape);
+  else m.zero(p, 88);
+  putPose(m, p + 88, v.pose);
+  m.point(p + 144, v.name === undefined ? 0 : m.putText(v.name));
+  m.point(p + 148, v.file === undefined ? 0 : m.putText(v.file));
+  m.point(p + 152, v.id === undefined ? 0 : m.putText(v.id));
+  m.f64[(p + 160) >> 3] = v.rounding ?? 0;
+  m.f64[(p + 168) >> 3] = v.deviation ?? 0;
+  m.point(p + 176, v.properties ? m.putAll(v.properties, 8, putCheckProperty) : 0);
+  m.u32[(p + 180) >> 2] = v.properties?.length ?? 0;
+  m.putU64(p + 184, v.node ?? 0);
+  m.putU64(p + 192, v.parent ?? 0);
+}
+export function inCheckPart(m: Memory, v: T.CheckPart): number {
+  const p = m.take(200);
+  putCheckPart(m, p, v);
+  return p;
+}
+export function putFinding(m: Memory, p: number, v: T.FindingLike): void {
+  m.u32[(p) >> 2] = v.partA;
+  m.u32[(p + 4) >> 2] = v.partB;
+  m.u32[(p + 8) >> 2] = v.test;
+  m.putHex(p + 16, v.id);
+  m.putHex(p + 24, v.idA);
+  m.putHex(p + 32, v.idB);
+  m.i32[(p + 40) >> 2] = numberFindingKind(v.kind);
+  putRelationResult(m, p + 48, v.result);
+  m.u32[(p + 144) >> 2] = v.allowed;
+  m.u8[p + 148] = v.fails ? 1 : 0;
+  putAabb(m, p + 152, v.outlineBox);
+  m.f64[(p + 200) >> 3] = v.crossingExtent;
+  m.f64[(p + 208) >> 3] = v.crossingLength;
+  putInterference(m, p + 216, v.common);
+  m.u8[p + 304] = v.commonKnown ? 1 : 0;
+  if (v.outline?.length) m.expect(v.outline, 3 * (2*(v.outlineSegments ?? 0)), 'outline');
+  m.point(p + 308, v.outline?.length ? m.put_f64(v.outline) : 0);
+  m.u32[(p + 312) >> 2] = v.outlineSegments;
+}
+export function inFinding(m: Memory, v: T.FindingLike): number {
+  const p = m.take(320);
+  putFinding(m, p, v);
+  return p;
+}
+export function newFinding(): T.Finding {
+  return { partA: 0, partB: 0, test: 0, id: '', idA: '', idB: '', kind: 'crossing', result: newRelationResult(), allowed: 0, fails: false, outlineBox: newAabb(), crossingExtent: 0, crossingLength: 0, common: newInterference(), commonKnown: false, outline: new Float64Array(0), outlineSegments: 0 };
+}
+export function getFinding(m: Memory, p: number, o: T.Finding): T.Finding {
+  o.partA = m.u32[(p) >> 2]!;
+  o.partB = m.u32[(p + 4) >> 2]!;
+  o.test = m.u32[(p + 8) >> 2]!;
+  o.id = m.getHex(p + 16);
+  o.idA = m.getHex(p + 24);
+  o.idB = m.getHex(p + 32);
+  o.kind = nameFindingKind[m.i32[(p + 40) >> 2]!]!;
+  getRelationResult(m, p + 48, o.result);
+  o.allowed = m.u32[(p + 144) >> 2]!;
+  o.fails = m.u8[p + 148] !== 0;
+  getAabb(m, p + 152, o.outlineBox);
+  o.crossingExtent = m.f64[(p + 200) >> 3]!;
+  o.crossingLength = m.f64[(p + 208) >> 3]!;
+  getInterference(m, p + 216, o.common);
+  o.commonKnown = m.u8[p + 304] !== 0;
+  o.outline = m.f64.slice((m.u32[(p + 308) >> 2]! >> 3), m.u32[(p + 308) >> 2] === 0 ? 0 : (m.u32[(p + 308) >> 2]! >> 3) + (2*m.u32[(p + 312) >> 2]!) * 3);
+  o.outlineSegments = m.u32[(p + 312) >> 2]!;
+  return o;
+}
+export function putCheckException(m: Memory, p: number, v: T.CheckException): void {
+  m.point(p, v.first === undefined ? 0 : m.putText(v.first));
+  m.point(p + 4, v.second === undefined ? 0 : m.putText(v.second));
+  m.putHex(p + 8, v.id ?? '');
+  m.point(p + 16, v.test === undefined ? 0 : m.putText(v.test));
+  m.f64[(p + 24) >> 3] = v.depth ?? 0;
+}
+export function inCheckException(m: Memory, v: T.CheckException): number {
+  const p = m.take(32);
+  putCheckException(m, p, v);
+  return p;
+}
+export function putCheckTest(m: Memory, p: number, v: T.CheckTest): void {
+  m.point(p, v.name === undefined ? 0 : m.putText(v.name));
+  m.point(p + 4, v.a === undefined ? 0 : m.putText(v.a));
+  m.point(p + 8, v.b === undefined ? 0 : m.putText(v.b));
+  m.u32[(p + 12) >> 2] = 0;
+  m.i32[(p + 16) >> 2] = numberCheckTestKind(v.kind);
+  m.f64[(p + 24) >> 3] = v.tolerance ?? 0;
+  m.f64[(p + 32) >> 3] = v.clearance ?? 0;
+  m.i32[(p + 40) >> 2] = numberCheckSeverity(v.severity);
+}
+export function inCheckTest(m: Memory, v: T.CheckTest): number {
+  const p = m.take(48);
+  putCheckTest(m, p, v);
+  return p;
+}
+export function putCheckPairTolerance(m: Memory, p: number, v: T.CheckPairTolerance): void {
+  m.point(p, v.first === undefined ? 0 : m.putText(v.first));
+  m.point(p + 4, v.second === undefined ? 0 : m.putText(v.second));
+  m.u32[(p + 8) >> 2] = 0;
+  m.f64[(p + 16) >> 3] = v.tolerance ?? 0;
+}
+export function inCheckPairTolerance(m: Memory, v: T.CheckPairTolerance): number {
+  const p = m.take(24);
+  putCheckPairTolerance(m, p, v);
+  return p;
+}
+export function putCheckDesc(m: Memory, p: number, v: T.CheckDesc): void {
+  m.u32[(p + 4) >> 2] = 4294967295;
+  m.point(p, v.parts ? m.putAll(v.parts, 200, putCheckPart) : 0);
+  if (v.parts) m.agree(p + 4, v.parts.length, 'parts');
+  m.point(p + 8, v.sides ? m.put_u8(v.sides) : 0);
+  if (v.sides) m.agree(p + 4, m.count(v.sides, 1, 'sides'), 'sides');
+  if (m.u32[(p + 4) >> 2] === 4294967295) m.u32[(p + 4) >> 2] = 0;
+  m.point(p + 12, v.tests ? m.putAll(v.tests, 48, putCheckTest) : 0);
+  m.u32[(p + 16) >> 2] = v.tests?.length ?? 0;
+  m.point(p + 20, v.leftOut === undefined ? 0 : m.putText(v.leftOut));
+  m.u32[(p + 24) >> 2] = v.skip ?? 0;
+  m.f64[(p + 32) >> 3] = v.tolerance ?? 0;
+  m.f64[(p + 40) >> 3] = v.clearance ?? 0;
+  m.point(p + 48, v.tolerances ? m.putAll(v.tolerances, 24, putCheckPairTolerance) : 0);
+  m.u32[(p + 52) >> 2] = v.tolerances?.length ?? 0;
+  m.point(p + 56, v.exceptions ? m.putAll(v.exceptions, 32, putCheckException) : 0);
+  m.u32[(p + 60) >> 2] = v.exceptions?.length ?? 0;
+  m.i32[(p + 64) >> 2] = numberCheckFailOn(v.failOn);
+  m.u8[p + 68] = v.outlines ? 1 : 0;
+  m.u8[p + 69] = v.volumes ? 1 : 0;
+  m.u32[(p + 72) >> 2] = 0;
+  m.point(p + 80, v.progress ? m.callback((p0: number, p1: number) => {  const r = v.progress!(p0 >>> 0, p1 >>> 0); m.fresh();  return r ? 1 : 0; }, false) : 0);
+  m.point(p + 76, v.progress ? m.trampoline('iii:i') : 0);
+}
+export function inCheckDesc(m: Memory, v: T.CheckDesc): number {
+  const p = m.take(88);
+  putCheckDesc(m, p, v);
+  return p;
+}
+export function newCheckTestResult(): T.CheckTestResult {
+  return { partsA: 0, partsB: 0, pairs: 0, findings: 0, allowed: 0, failing: 0 };
+}
+export function getCheckTestResult(m: Memory, p: number, o: T.CheckTestResult): T.CheckTestResult {
+  o.partsA = m.u32[(p) >> 2]!;
+  o.partsB = m.u32[(p + 4) >> 2]!;
+  o.pairs = m.getU64(p + 8);
+  o.findings = m.u32[(p + 16) >> 2]!;
+  o.allowed = m.u32[(p + 20) >> 2]!;
+  o.failing = m.u32[(p + 24) >> 2]!;
+  return o;
+}
+export function newCheckResult(): T.CheckResult {
+  return { findings: [], uses: new Uint32Array(0), tests: [], pairsTotal: 0, pairsNear: 0, skippedProduct: 0, skippedParent: 0, partsLeftOut: 0, kinds: [0, 0, 0, 0, 0], allowed: 0, failing: 0 };
+}
+export function getCheckResult(m: Memory, p: number, o: T.CheckResult): T.CheckResult {
+  fill(m, m.u32[(p) >> 2]!, m.u32[(p) >> 2] === 0 ? 0 : m.u32[(p + 4) >> 2]!, 320, getFinding, newFinding, o.findings);
+  o.uses = m.u32.slice((m.u32[(p + 8) >> 2]! >> 2), m.u32[(p + 8) >> 2] === 0 ? 0 : (m.u32[(p + 8) >> 2]! >> 2) + (m.u32[(p + 12) >> 2]!) * 1);
+  fill(m, m.u32[(p + 16) >> 2]!, m.u32[(p + 16) >> 2] === 0 ? 0 : m.u32[(p + 20) >> 2]!, 32, getCheckTestResult, newCheckTestResult, o.tests);
+  o.pairsTotal = m.getU64(p + 32);
+  o.pairsNear = m.getU64(p + 40);
+  o.skippedProduct = m.getU64(p + 48);
+  o.skippedParent = m.getU64(p + 56);
+  o.partsLeftOut = m.u32[(p + 64) >> 2]!;
+  o.kinds[0] = m.u32[(p + 68) >> 2]!;
+  o.kinds[1] = m.u32[(p + 72) >> 2]!;
+  o.kinds[2] = m.u32[(p + 76) >> 2]!;
+  o.kinds[3] = m.u32[(p + 80) >> 2]!;
+  o.kinds[4] = m.u32[(p + 84) >> 2]!;
+  o.allowed = m.u32[(p + 88) >> 2]!;
+  o.failing = m.u32[(p + 92) >> 2]!;
+  return o;
+}
+export function newCheckGroup(): T.CheckGroup {
+  return { keyA: 0, keyB: 0, first: 0, count: 0 };
+}
+export function getCheckGroup(m: Memory, p: number, o: T.CheckGroup): T.CheckGroup {
+  o.keyA = m.u32[(p) >> 2]!;
+  o.keyB = m.u32[(p + 4) >> 2]!;
+  o.first = m.u32[(p + 8) >> 2]!;
+  o.count = m.u32[(p + 12) >> 2]!;
+  return o;
+}
+export function newCheckGroups(): T.CheckGroups {
+  return { groups: new Uint32Array(0), members: new Uint32Array(0) };
+}
+export function getCheckGroups(m: Memory, p: number, o: T.CheckGroups): T.CheckGroups {
+  o.groups = m.u32.slice((m.u32[(p) >> 2]! >> 2), m.u32[(p) >> 2] === 0 ? 0 : (m.u32[(p) >> 2]! >> 2) + (m.u32[(p + 4) >> 2]!) * 4);
+  o.members = m.u32.slice((m.u32[(p + 8) >> 2]! >> 2), m.u32[(p + 8) >> 2] === 0 ? 0 : (m.u32[(p + 8) >> 2]! >> 2) + (m.u32[(p + 12) >> 2]!) * 1);
+  return o;
+}
 
 export function bind(m: Memory, exports: Exports): T.Api {
   m0 = m;
-  const { cm_aabb_add_point, cm_aabb_center, cm_aabb_contains, cm_aabb_empty, cm_aabb_from_center, cm_aabb_grow, cm_aabb_half, cm_aabb_overlaps, cm_aabb_union, cm_abs, cm_add, cm_clamp, cm_corners_aabb, cm_cross, cm_distance_point_plane, cm_dot, cm_is_coord, cm_largest, cm_length, cm_lerp, cm_make_box, cm_make_capsule, cm_make_compound, cm_make_cone, cm_make_cylinder, cm_make_ellipsoid, cm_make_halfspace, cm_make_height_field, cm_make_hull, cm_make_mesh, cm_make_point, cm_make_rounded_box, cm_make_segment, cm_make_sphere, cm_make_triangle, cm_mat3_from_quat, cm_mat3_mul, cm_mat3_mul_transposed, cm_mat4_from_pose, cm_max, cm_min, cm_mul_add, cm_neg, cm_normalize, cm_overlap_aabb_aabb, cm_overlap_point_aabb, cm_overlap_point_frustum, cm_plane_from_point, cm_pose_apply, cm_pose_at, cm_pose_between, cm_pose_identity, cm_pose_is_valid, cm_pose_mul, cm_pose_unapply, cm_quat_conjugate, cm_quat_identity, cm_quat_mul, cm_quat_normalize, cm_ray_from_segment, cm_ray_is_valid, cm_rotate, cm_scale, cm_side_point_plane, cm_sqrt, cm_sub, cm_unrotate, cm_v, cm_vec3_abs, cm_vec3_is_valid, cm_vec3_max, cm_vec3_min, cmd_aabb_is_valid, cmd_aabb_posed, cmd_area_aabb, cmd_area_capsule, cmd_area_obb, cmd_area_sphere, cmd_area_triangle, cmd_bounds_capsule, cmd_bounds_obb, cmd_bounds_segment, cmd_bounds_sphere, cmd_bounds_triangle, cmd_broad_add, cmd_broad_add_many, cmd_broad_count, cmd_broad_create, cmd_broad_destroy, cmd_broad_find_pairs, cmd_broad_find_pairs_between, cmd_broad_get, cmd_broad_get_changes, cmd_broad_get_stats, cmd_broad_kind_text, cmd_broad_move, cmd_broad_move_many, cmd_broad_nearest, cmd_broad_pair_list_free, cmd_broad_pairs, cmd_broad_pairs_between, cmd_broad_query_box, cmd_broad_query_frustum, cmd_broad_query_halfspace, cmd_broad_query_point, cmd_broad_query_sphere, cmd_broad_raycast, cmd_broad_remove, cmd_broad_set_filter, cmd_broad_set_fixed, cmd_broad_set_user, cmd_broad_sweep, cmd_broad_update, cmd_broad_walk, cmd_capsule_is_valid, cmd_check_severity_text, cmd_check_test_kind_text, cmd_compound_build, cmd_compound_bytes, cmd_compound_destroy, cmd_compound_get_info, cmd_contact, cmd_contact_aabb_aabb, cmd_contact_cached, cmd_contact_capsule_capsule, cmd_contact_obb_obb, cmd_contact_observed, cmd_contact_sphere_aabb, cmd_contact_sphere_halfspace, cmd_contact_sphere_obb, cmd_contact_sphere_plane, cmd_contact_sphere_sphere, cmd_contact_sphere_triangle, cmd_corners_obb, cmd_cull_aabb_frustum, cmd_cull_obb_frustum, cmd_cull_sphere_frustum, cmd_distance, cmd_distance_cached, cmd_distance_observed, cmd_distance_point_aabb, cmd_distance_point_obb, cmd_distance_point_segment, cmd_distance_point_triangle, cmd_distance_segment_segment, cmd_dynamics_add, cmd_dynamics_apply_angular_impulse, cmd_dynamics_apply_force, cmd_dynamics_apply_force_at, cmd_dynamics_apply_impulse, cmd_dynamics_apply_impulse_at, cmd_dynamics_apply_torque, cmd_dynamics_create, cmd_dynamics_destroy, cmd_dynamics_get, cmd_dynamics_hash, cmd_dynamics_remove, cmd_dynamics_restore, cmd_dynamics_save, cmd_dynamics_set_response, cmd_dynamics_set_velocity, cmd_dynamics_step, cmd_finding_kind_text, cmd_fit_aabb, cmd_fit_aabb_posed, cmd_fit_capsule, cmd_fit_obb, cmd_fit_obb_principal, cmd_fit_sphere, cmd_fit_sphere_at, cmd_fit_sphere_from_box, cmd_fit_sphere_from_mean, cmd_fit_sphere_through, cmd_frustum_from_matrix, cmd_frustum_is_valid, cmd_gap_edge_edge, cmd_gap_point_edge, cmd_gap_point_point, cmd_gap_point_triangle, cmd_height_field_build, cmd_height_field_bytes, cmd_height_field_destroy, cmd_height_field_get_info, cmd_height_field_triangle, cmd_hull_build, cmd_hull_bytes, cmd_hull_destroy, cmd_hull_edge_face, cmd_hull_face_count, cmd_hull_get_face, cmd_hull_get_info, cmd_hull_sources, cmd_hull_support, cmd_hull_vertex_count, cmd_hull_vertices, cmd_kind_name, cmd_manifold_reduce, cmd_mass_add, cmd_mesh_build, cmd_mesh_bytes, cmd_mesh_components, cmd_mesh_corners, cmd_mesh_crossings, cmd_mesh_destroy, cmd_mesh_get_info, cmd_mesh_interference, cmd_mesh_move_points, cmd_mesh_point_count, cmd_mesh_points, cmd_mesh_posed, cmd_mesh_relation, cmd_mesh_sweep_vertices, cmd_mesh_t_junctions, cmd_mesh_triangle_count, cmd_mesh_winding, cmd_motion_at, cmd_motion_between, cmd_mover_check, cmd_mover_fits, cmd_mover_push, cmd_mover_set_shape, cmd_mover_step, cmd_mover_teleport, cmd_obb_from_aabb, cmd_obb_is_valid, cmd_obb_posed, cmd_overlap, cmd_overlap_aabb_plane, cmd_overlap_cached, cmd_overlap_capsule_capsule, cmd_overlap_obb_obb, cmd_overlap_obb_plane, cmd_overlap_point_capsule, cmd_overlap_point_obb, cmd_overlap_point_sphere, cmd_overlap_point_triangle, cmd_overlap_sphere_aabb, cmd_overlap_sphere_capsule, cmd_overlap_sphere_halfspace, cmd_overlap_sphere_obb, cmd_overlap_sphere_plane, cmd_overlap_sphere_sphere, cmd_overlap_sphere_triangle, cmd_overlap_triangle_aabb, cmd_overlap_triangle_triangle, cmd_plane_from_equation, cmd_plane_from_points, cmd_plane_is_valid, cmd_pose_from_mat4, cmd_quat_from_axis_angle, cmd_quat_from_mat3, cmd_quat_slerp, cmd_raycast, cmd_raycast_aabb, cmd_raycast_capsule, cmd_raycast_frustum, cmd_raycast_many, cmd_raycast_obb, cmd_raycast_plane, cmd_raycast_sphere, cmd_raycast_triangle, cmd_relation_text, cmd_response_from_name, cmd_response_name, cmd_segment_is_valid, cmd_selftest, cmd_separate_obb_obb, cmd_shape_bounds, cmd_shape_check, cmd_shape_mass, cmd_shape_scaled, cmd_shape_tessellate, cmd_side_aabb_plane, cmd_side_obb_plane, cmd_side_sphere_plane, cmd_side_triangle_plane, cmd_sphere_contains, cmd_sphere_from_aabb, cmd_sphere_is_valid, cmd_sphere_union, cmd_status_text, cmd_step_kind_text, cmd_sweep, cmd_sweep_aabb_aabb, cmd_sweep_aabb_plane, cmd_sweep_capsule_capsule, cmd_sweep_edge_edge, cmd_sweep_last, cmd_sweep_obb_obb, cmd_sweep_point_edge, cmd_sweep_point_point, cmd_sweep_point_triangle, cmd_sweep_refine, cmd_sweep_sphere_aabb, cmd_sweep_sphere_capsule, cmd_sweep_sphere_halfspace, cmd_sweep_sphere_obb, cmd_sweep_sphere_plane, cmd_sweep_sphere_sphere, cmd_sweep_sphere_triangle, cmd_tessellation_destroy, cmd_triangle_is_valid, cmd_version, cmd_volume_aabb, cmd_volume_capsule, cmd_volume_obb, cmd_volume_sphere, cmd_world_add, cmd_world_count, cmd_world_create, cmd_world_destroy, cmd_world_distance, cmd_world_event_text, cmd_world_get, cmd_world_get_box, cmd_world_get_broad, cmd_world_get_events, cmd_world_get_ids, cmd_world_get_motion, cmd_world_get_pose, cmd_world_get_stats, cmd_world_hash, cmd_world_overlap, cmd_world_overlap_point, cmd_world_query_frustum, cmd_world_raycast, cmd_world_raycast_all, cmd_world_raycast_any, cmd_world_remove, cmd_world_restore, cmd_world_save, cmd_world_set_filter, cmd_world_set_fixed, cmd_world_set_motion, cmd_world_set_pose, cmd_world_set_shape, cmd_world_set_sweep, cmd_world_set_trigger, cmd_world_set_user, cmd_world_sweep, cmd_world_sweep_all, cmd_world_update, cmd_world_why, cmd_world_why_text } = exports as any;
+  const { cm_aabb_add_point, cm_aabb_center, cm_aabb_contains, cm_aabb_empty, cm_aabb_from_center, cm_aabb_grow, cm_aabb_half, cm_aabb_overlaps, cm_aabb_union, cm_abs, cm_add, cm_clamp, cm_corners_aabb, cm_cross, cm_distance_point_plane, cm_dot, cm_is_coord, cm_largest, cm_length, cm_lerp, cm_make_box, cm_make_capsule, cm_make_compound, cm_make_cone, cm_make_cylinder, cm_make_ellipsoid, cm_make_halfspace, cm_make_height_field, cm_make_hull, cm_make_mesh, cm_make_point, cm_make_rounded_box, cm_make_segment, cm_make_sphere, cm_make_triangle, cm_mat3_from_quat, cm_mat3_mul, cm_mat3_mul_transposed, cm_mat4_from_pose, cm_max, cm_min, cm_mul_add, cm_neg, cm_normalize, cm_overlap_aabb_aabb, cm_overlap_point_aabb, cm_overlap_point_frustum, cm_plane_from_point, cm_pose_apply, cm_pose_at, cm_pose_between, cm_pose_identity, cm_pose_is_valid, cm_pose_mul, cm_pose_unapply, cm_quat_conjugate, cm_quat_identity, cm_quat_mul, cm_quat_normalize, cm_ray_from_segment, cm_ray_is_valid, cm_rotate, cm_scale, cm_side_point_plane, cm_sqrt, cm_sub, cm_unrotate, cm_v, cm_vec3_abs, cm_vec3_is_valid, cm_vec3_max, cm_vec3_min, cmd_aabb_is_valid, cmd_aabb_posed, cmd_area_aabb, cmd_area_capsule, cmd_area_obb, cmd_area_sphere, cmd_area_triangle, cmd_bounds_capsule, cmd_bounds_obb, cmd_bounds_segment, cmd_bounds_sphere, cmd_bounds_triangle, cmd_broad_add, cmd_broad_add_many, cmd_broad_count, cmd_broad_create, cmd_broad_destroy, cmd_broad_find_pairs, cmd_broad_find_pairs_between, cmd_broad_get, cmd_broad_get_changes, cmd_broad_get_stats, cmd_broad_kind_text, cmd_broad_move, cmd_broad_move_many, cmd_broad_nearest, cmd_broad_pair_list_free, cmd_broad_pairs, cmd_broad_pairs_between, cmd_broad_query_box, cmd_broad_query_frustum, cmd_broad_query_halfspace, cmd_broad_query_point, cmd_broad_query_sphere, cmd_broad_raycast, cmd_broad_remove, cmd_broad_set_filter, cmd_broad_set_fixed, cmd_broad_set_user, cmd_broad_sweep, cmd_broad_update, cmd_broad_walk, cmd_capsule_is_valid, cmd_check_choose, cmd_check_compare, cmd_check_group_findings, cmd_check_groups_destroy, cmd_check_matches, cmd_check_nearest, cmd_check_parts, cmd_check_result_destroy, cmd_check_selects, cmd_check_severity_text, cmd_check_test_kind_text, cmd_check_tolerance, cmd_compound_build, cmd_compound_bytes, cmd_compound_destroy, cmd_compound_get_info, cmd_contact, cmd_contact_aabb_aabb, cmd_contact_cached, cmd_contact_capsule_capsule, cmd_contact_many, cmd_contact_obb_obb, cmd_contact_observed, cmd_contact_sphere_aabb, cmd_contact_sphere_halfspace, cmd_contact_sphere_obb, cmd_contact_sphere_plane, cmd_contact_sphere_sphere, cmd_contact_sphere_triangle, cmd_corners_obb, cmd_cull_aabb_frustum, cmd_cull_obb_frustum, cmd_cull_sphere_frustum, cmd_distance, cmd_distance_cached, cmd_distance_many, cmd_distance_observed, cmd_distance_point_aabb, cmd_distance_point_obb, cmd_distance_point_segment, cmd_distance_point_triangle, cmd_distance_segment_segment, cmd_dynamics_add, cmd_dynamics_apply_angular_impulse, cmd_dynamics_apply_force, cmd_dynamics_apply_force_at, cmd_dynamics_apply_impulse, cmd_dynamics_apply_impulse_at, cmd_dynamics_apply_torque, cmd_dynamics_create, cmd_dynamics_destroy, cmd_dynamics_get, cmd_dynamics_hash, cmd_dynamics_remove, cmd_dynamics_restore, cmd_dynamics_save, cmd_dynamics_set_response, cmd_dynamics_set_velocity, cmd_dynamics_step, cmd_finding_kind_text, cmd_finding_text, cmd_fit_aabb, cmd_fit_aabb_posed, cmd_fit_capsule, cmd_fit_obb, cmd_fit_obb_principal, cmd_fit_sphere, cmd_fit_sphere_at, cmd_fit_sphere_from_box, cmd_fit_sphere_from_mean, cmd_fit_sphere_through, cmd_frustum_from_matrix, cmd_frustum_is_valid, cmd_gap_edge_edge, cmd_gap_point_edge, cmd_gap_point_point, cmd_gap_point_triangle, cmd_height_field_build, cmd_height_field_bytes, cmd_height_field_destroy, cmd_height_field_get_info, cmd_height_field_triangle, cmd_hull_build, cmd_hull_bytes, cmd_hull_destroy, cmd_hull_edge_face, cmd_hull_face_count, cmd_hull_get_face, cmd_hull_get_info, cmd_hull_sources, cmd_hull_support, cmd_hull_vertex_count, cmd_hull_vertices, cmd_kind_name, cmd_manifold_reduce, cmd_mass_add, cmd_mesh_build, cmd_mesh_bytes, cmd_mesh_components, cmd_mesh_corners, cmd_mesh_crossings, cmd_mesh_destroy, cmd_mesh_get_info, cmd_mesh_interference, cmd_mesh_move_points, cmd_mesh_point_count, cmd_mesh_points, cmd_mesh_posed, cmd_mesh_relation, cmd_mesh_sweep_vertices, cmd_mesh_t_junctions, cmd_mesh_triangle_count, cmd_mesh_winding, cmd_motion_at, cmd_motion_between, cmd_mover_check, cmd_mover_fits, cmd_mover_push, cmd_mover_set_shape, cmd_mover_step, cmd_mover_teleport, cmd_obb_from_aabb, cmd_obb_is_valid, cmd_obb_posed, cmd_overlap, cmd_overlap_aabb_plane, cmd_overlap_cached, cmd_overlap_capsule_capsule, cmd_overlap_many, cmd_overlap_obb_obb, cmd_overlap_obb_plane, cmd_overlap_point_capsule, cmd_overlap_point_obb, cmd_overlap_point_sphere, cmd_overlap_point_triangle, cmd_overlap_sphere_aabb, cmd_overlap_sphere_capsule, cmd_overlap_sphere_halfspace, cmd_overlap_sphere_obb, cmd_overlap_sphere_plane, cmd_overlap_sphere_sphere, cmd_overlap_sphere_triangle, cmd_overlap_triangle_aabb, cmd_overlap_triangle_triangle, cmd_plane_from_equation, cmd_plane_from_points, cmd_plane_is_valid, cmd_pose_from_mat4, cmd_quat_from_axis_angle, cmd_quat_from_mat3, cmd_quat_slerp, cmd_raycast, cmd_raycast_aabb, cmd_raycast_capsule, cmd_raycast_frustum, cmd_raycast_many, cmd_raycast_obb, cmd_raycast_plane, cmd_raycast_sphere, cmd_raycast_triangle, cmd_relation_text, cmd_response_from_name, cmd_response_name, cmd_segment_is_valid, cmd_selftest, cmd_separate_obb_obb, cmd_shape_bounds, cmd_shape_check, cmd_shape_mass, cmd_shape_scaled, cmd_shape_tessellate, cmd_side_aabb_plane, cmd_side_obb_plane, cmd_side_sphere_plane, cmd_side_triangle_plane, cmd_sphere_contains, cmd_sphere_from_aabb, cmd_sphere_is_valid, cmd_sphere_union, cmd_status_text, cmd_step_kind_text, cmd_sweep, cmd_sweep_aabb_aabb, cmd_sweep_aabb_plane, cmd_sweep_capsule_capsule, cmd_sweep_edge_edge, cmd_sweep_last, cmd_sweep_many, cmd_sweep_obb_obb, cmd_sweep_point_edge, cmd_sweep_point_point, cmd_sweep_point_triangle, cmd_sweep_refine, cmd_sweep_sphere_aabb, cmd_sweep_sphere_capsule, cmd_sweep_sphere_halfspace, cmd_sweep_sphere_obb, cmd_sweep_sphere_plane, cmd_sweep_sphere_sphere, cmd_sweep_sphere_triangle, cmd_tessellation_destroy, cmd_triangle_is_valid, cmd_version, cmd_volume_aabb, cmd_volume_capsule, cmd_volume_obb, cmd_volume_sphere, cmd_world_add, cmd_world_count, cmd_world_create, cmd_world_destroy, cmd_world_distance, cmd_world_event_text, cmd_world_get, cmd_world_get_box, cmd_world_get_broad, cmd_world_get_events, cmd_world_get_ids, cmd_world_get_motion, cmd_world_get_pose, cmd_world_get_stats, cmd_world_hash, cmd_world_overlap, cmd_world_overlap_point, cmd_world_query_frustum, cmd_world_raycast, cmd_world_raycast_all, cmd_world_raycast_any, cmd_world_remove, cmd_world_restore, cmd_world_save, cmd_world_set_filter, cmd_world_set_fixed, cmd_world_set_motion, cmd_world_set_pose, cmd_world_set_shape, cmd_world_set_sweep, cmd_world_set_trigger, cmd_world_set_user, cmd_world_sweep, cmd_world_sweep_all, cmd_world_update, cmd_world_why, cmd_world_why_text } = exports as any;
   return {
     statusText(status) {
       const t = m.enter();
@@ -3731,6 +3995,63 @@ export function bind(m: Memory, exports: Exports): T.Api {
 
       } finally { m.release(t); }
     },
+    overlapMany(batch, out) {
+      const t = m.enter();
+      try {
+        const n_out = (batch.pairs ? batch.pairs.length / 2 : batch.poses ? batch.poses.length / 7 : 0);
+        if (out) m.expect(out, n_out * 1, 'out');
+        const p_out = out ? m.take(n_out * 1) : 0;
+        const error = m.take(16);
+        const r = cmd_overlap_many(inBatch(m, batch), p_out, error);
+        m.leave();
+        m.check(r, error); if (out) m.copy_u8(p_out, n_out * 1, out);
+      } finally { m.release(t); }
+    },
+    distanceMany(batch, maxDistance, distances, out) {
+      const t = m.enter();
+      try {
+        const n_distances = (batch.pairs ? batch.pairs.length / 2 : batch.poses ? batch.poses.length / 7 : 0);
+        if (distances) m.expect(distances, n_distances * 1, 'distances');
+        const p_distances = distances ? m.take(n_distances * 8) : 0;
+        const n_out = (batch.pairs ? batch.pairs.length / 2 : batch.poses ? batch.poses.length / 7 : 0);
+        const p_out = out ? m.take(n_out * 96) : 0;
+        if (out) m.zero(p_out, n_out * 96);
+        const error = m.take(16);
+        const r = cmd_distance_many(inBatch(m, batch), maxDistance ?? REAL_MAX, p_distances, p_out, error);
+        m.leave();
+        m.check(r, error); if (distances) m.copy_f64(p_distances, n_distances * 1, distances); if (out) fill(m, p_out, n_out, 96, getWitness, newWitness, out);
+      } finally { m.release(t); }
+    },
+    contactMany(batch, margin, counts, out, capacity) {
+      const t = m.enter();
+      try {
+        const n_counts = (batch.pairs ? batch.pairs.length / 2 : batch.poses ? batch.poses.length / 7 : 0);
+        if (counts) m.expect(counts, n_counts * 1, 'counts');
+        const p_counts = counts ? m.take(n_counts * 4) : 0;
+        const n_out = capacity * (batch.pairs ? batch.pairs.length / 2 : batch.poses ? batch.poses.length / 7 : 0);
+        const p_out = out ? m.take(n_out * 552) : 0;
+        if (out) m.zero(p_out, n_out * 552);
+        const error = m.take(16);
+        const r = cmd_contact_many(inBatch(m, batch), margin, p_counts, p_out, capacity, error);
+        m.leave();
+        m.check(r, error); if (counts) m.copy_i32(p_counts, n_counts * 1, counts); if (out) fill(m, p_out, n_out, 552, getManifold, newManifold, out);
+      } finally { m.release(t); }
+    },
+    sweepMany(batch, met, out) {
+      const t = m.enter();
+      try {
+        const n_met = (batch.pairs ? batch.pairs.length / 2 : batch.motions ? batch.motions.length / 19 : 0);
+        if (met) m.expect(met, n_met * 1, 'met');
+        const p_met = met ? m.take(n_met * 1) : 0;
+        const n_out = (batch.pairs ? batch.pairs.length / 2 : batch.motions ? batch.motions.length / 19 : 0);
+        const p_out = out ? m.take(n_out * 96) : 0;
+        if (out) m.zero(p_out, n_out * 96);
+        const error = m.take(16);
+        const r = cmd_sweep_many(inBatch(m, batch), p_met, p_out, error);
+        m.leave();
+        m.check(r, error); if (met) m.copy_u8(p_met, n_met * 1, met); if (out) fill(m, p_out, n_out, 96, getSweepHit, newSweepHit, out);
+      } finally { m.release(t); }
+    },
     worldCreate(desc) {
       const t = m.enter();
       try {
@@ -4274,10 +4595,34 @@ export function bind(m: Memory, exports: Exports): T.Api {
         m.check(r, 0);
       } finally { m.release(t); }
     },
+    checkMatches(pattern, path) {
+      const t = m.enter();
+      try {
+        const r = cmd_check_matches(m.putText(pattern), m.putText(path));
+        m.leave();
+        return r !== 0;
+      } finally { m.release(t); }
+    },
+    checkSelects(selector, part) {
+      const t = m.enter();
+      try {
+        const r = cmd_check_selects(m.putText(selector), inCheckPart(m, part));
+        m.leave();
+        return r !== 0;
+      } finally { m.release(t); }
+    },
     findingKindText(kind) {
       const t = m.enter();
       try {
         const r = cmd_finding_kind_text(numberFindingKind(kind));
+        m.leave();
+        return m.text(r);
+      } finally { m.release(t); }
+    },
+    findingText(finding) {
+      const t = m.enter();
+      try {
+        const r = cmd_finding_text(inFinding(m, finding));
         m.leave();
         return m.text(r);
       } finally { m.release(t); }
@@ -4296,6 +4641,72 @@ export function bind(m: Memory, exports: Exports): T.Api {
         const r = cmd_check_severity_text(numberCheckSeverity(severity));
         m.leave();
         return m.text(r);
+      } finally { m.release(t); }
+    },
+    checkChoose(parts, selector, bit, sides) {
+      const t = m.enter();
+      try {
+        const n_count = parts.length;
+        const n_sides = n_count;
+        if (sides) m.expect(sides, n_sides * 1, 'sides');
+        const p_sides = sides ? m.put_u8(sides) : 0;
+        const r = cmd_check_choose(m.putAll(parts, 200, putCheckPart), n_count, m.putText(selector), bit, p_sides);
+        m.leave();
+        if (sides) m.copy_u8(p_sides, n_sides * 1, sides); return r >>> 0;
+      } finally { m.release(t); }
+    },
+    checkTolerance(a, b) {
+      const t = m.enter();
+      try {
+        const r = cmd_check_tolerance(inCheckPart(m, a), inCheckPart(m, b));
+        m.leave();
+        return r;
+      } finally { m.release(t); }
+    },
+    checkParts(desc, out) {
+      const t = m.enter();
+      try {
+        const out_ = m.take(96);
+        m.zero(out_, 96);
+        const error = m.take(16);
+        const r = cmd_check_parts(inCheckDesc(m, desc), 0, out_, error);
+        m.leave();
+        m.check(r, error); try { return getCheckResult(m, out_, out ?? newCheckResult()); } finally { cmd_check_result_destroy(out_, 0); }
+      } finally { m.release(t); }
+    },
+    checkCompare(before, now, beforeOf) {
+      const t = m.enter();
+      try {
+        const n_nowCount = now.length;
+        const n_beforeCount = before.length;
+        const n_beforeOf = n_nowCount;
+        if (beforeOf) m.expect(beforeOf, n_beforeOf * 1, 'beforeOf');
+        const p_beforeOf = beforeOf ? m.take(n_beforeOf * 4) : 0;
+        const r = cmd_check_compare(m.putAll(before, 320, putFinding), n_beforeCount, m.putAll(now, 320, putFinding), n_nowCount, 0, p_beforeOf);
+        m.leave();
+        m.check(r, 0); if (beforeOf) m.copy_u32(p_beforeOf, n_beforeOf * 1, beforeOf);
+      } finally { m.release(t); }
+    },
+    checkGroupFindings(findings, keys, partCount, out) {
+      const t = m.enter();
+      try {
+        const n_count = findings.length;
+        m.expect(keys, 1 * partCount, 'keys');
+        const out_ = m.take(16);
+        m.zero(out_, 16);
+        const r = cmd_check_group_findings(m.putAll(findings, 320, putFinding), n_count, keys ? m.put_u32(keys) : 0, partCount, 0, out_);
+        m.leave();
+        m.check(r, 0); try { return getCheckGroups(m, out_, out ?? newCheckGroups()); } finally { cmd_check_groups_destroy(out_, 0); }
+      } finally { m.release(t); }
+    },
+    checkNearest(desc, out) {
+      const t = m.enter();
+      try {
+        const out_ = m.take(320);
+        const error = m.take(16);
+        const r = cmd_check_nearest(inCheckDesc(m, desc), 0, out_, error);
+        m.leave();
+        m.check(r, error); return getFinding(m, out_, out ?? newFinding());
       } finally { m.release(t); }
     },
     selftest() {

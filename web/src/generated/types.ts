@@ -472,10 +472,36 @@ export interface RelationResult {
   surfaceA: boolean;
   /** compared as a surface: not solid */
   surfaceB: boolean;
-  /** thinner than t: inside and crossing cannot be told apart there */
+  /** thinner than t: inside and crossing cannot be distinguished there */
   thinA: boolean;
-  /** thinner than t: inside and crossing cannot be told apart there */
+  /** thinner than t: inside and crossing cannot be distinguished there */
   thinB: boolean;
+}
+
+export interface RelationResultLike {
+  readonly relation: Relation;
+  /** the t that was used */
+  readonly tolerance: number;
+  /** > 0 the gap (CM_REAL_MAX beyond max_gap), <= 0 minus the reach */
+  readonly distance: number;
+  /** world; the closest points, or the deepest point and the nearest on the other surface */
+  readonly pointA: Vec3Like;
+  /** world; the closest points, or the deepest point and the nearest on the other surface */
+  readonly pointB: Vec3Like;
+  /** the points are theirs; CM_NONE where no gap was measured */
+  readonly triangleA: number;
+  /** the points are theirs; CM_NONE where no gap was measured */
+  readonly triangleB: number;
+  /** exact crossings and touchings of triangles: cm_mesh_crossings */
+  readonly crossings: number;
+  /** compared as a surface: not solid */
+  readonly surfaceA: boolean;
+  /** compared as a surface: not solid */
+  readonly surfaceB: boolean;
+  /** thinner than t: inside and crossing cannot be distinguished there */
+  readonly thinA: boolean;
+  /** thinner than t: inside and crossing cannot be distinguished there */
+  readonly thinB: boolean;
 }
 
 /** What two solid meshes have in common. */
@@ -488,6 +514,18 @@ export interface Interference {
   center: Vec3;
   /** world: holds all that is common; min > max where the volume is 0 */
   bounds: Aabb;
+}
+
+/** What two solid meshes have in common. */
+export interface InterferenceLike {
+  /** >= 0; 0 also where it is not larger than its own error, as of solids that only touch */
+  readonly volume: number;
+  /** the true volume is at most this far from it */
+  readonly error: number;
+  /** world: the center of the common volume; 0 where that is 0 */
+  readonly center: Vec3Like;
+  /** world: holds all that is common; min > max where the volume is 0 */
+  readonly bounds: AabbLike;
 }
 
 /** A point of the cores' difference, b - a: the support points of both. */
@@ -818,6 +856,12 @@ export interface BroadPair {
   b: number;
 }
 
+/** Two ids (or indices, in the one-shot functions), a < b. */
+export interface BroadPairLike {
+  readonly a: number;
+  readonly b: number;
+}
+
 /** Pairs that stand in somebody else's memory. */
 export interface BroadPairView {
   pairs: Uint32Array;
@@ -858,6 +902,21 @@ export interface BroadStats {
   pairs: number;
   /** held by the object, everything counted */
   bytes: number;
+}
+
+/** Objects and pairs of them. Object i has pose i (in a sweep: motion i) and shape `shape_of[i]`. Zero fields mean the
+ * default. Nothing of it is kept. */
+export interface Batch {
+  readonly shapes?: readonly Shape[] | undefined;
+  /** an object's shape, pose_count of them; NULL: object i has shape i */
+  readonly shapeOf?: ArrayLike<number> | undefined;
+  /** in world coordinates; the start of the first motion will do, with its stride */
+  readonly poses?: ArrayLike<number> | undefined;
+  /** for cm_sweep_many, which reads no poses */
+  readonly motions?: ArrayLike<number> | undefined;
+  /** by the objects' numbers; NULL: pair i is object `one` against object i, itself too */
+  readonly pairs?: ArrayLike<number> | undefined;
+  readonly one?: number | undefined;
 }
 
 /** How to build one; zero fields mean the default, and so does NULL instead of the whole.
@@ -1230,6 +1289,223 @@ export interface BodyState {
   halted: boolean;
 }
 
+/** What a file says of a part: "class" "IfcWall", "storey" "EG", "Pset_WallCommon.IsExternal" "TRUE". */
+export interface CheckProperty {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** One part. Its mesh, its texts and its properties are borrowed. */
+export interface CheckPart {
+  /** a mesh; a solid one has an inside */
+  readonly shape?: Shape | undefined;
+  readonly pose?: PoseLike | undefined;
+  /** its path, "engine/crank/pin"; NULL = "" */
+  readonly name?: string | undefined;
+  /** where it comes from; NULL = nowhere */
+  readonly file?: string | undefined;
+  /** its own, that survives a new export, such as a GlobalId; NULL = none */
+  readonly id?: string | undefined;
+  readonly rounding?: number | undefined;
+  /** how far its triangles may lie from the true surface, as chords do from an arc; 0: not at all */
+  readonly deviation?: number | undefined;
+  readonly properties?: readonly CheckProperty[] | undefined;
+  /** where it stands in a tree: a number of its own there, and that of what it hangs from; 0 = in none, from nothing. Several parts of one node may have its number. */
+  readonly node?: number | undefined;
+  /** where it stands in a tree: a number of its own there, and that of what it hangs from; 0 = in none, from nothing. Several parts of one node may have its number. */
+  readonly parent?: number | undefined;
+}
+
+/** Two parts that are not simply apart.
+ * A part's identity is a hash of its id where it has one and no other part has the same, else of its name. A finding's
+ * is a hash of both, whichever is A, and of the name of its test, where that has one. So a finding has the same in the
+ * next export of a model, whatever the order of its parts, and also where they are renamed, if they have ids. */
+export interface Finding {
+  /** part_a < part_b, but for cm_check_nearest */
+  partA: number;
+  /** part_a < part_b, but for cm_check_nearest */
+  partB: number;
+  /** of cm_check_desc.tests; 0 where there are none */
+  test: number;
+  /** identities: its own, and those of its parts */
+  id: string;
+  /** identities: its own, and those of its parts */
+  idA: string;
+  /** identities: its own, and those of its parts */
+  idB: string;
+  kind: FindingKind;
+  result: RelationResult;
+  /** the first exception that accepts it, or CM_NONE */
+  allowed: number;
+  /** by its test, else by cm_check_desc.fail_on; what is allowed never does */
+  fails: boolean;
+  /** around the crossings of triangles; min > max where there are none */
+  outlineBox: Aabb;
+  /** that box's diagonal; 0 where there are none */
+  crossingExtent: number;
+  /** of the segments in which triangles cross, together; those within one plane are none */
+  crossingLength: number;
+  common: Interference;
+  commonKnown: boolean;
+  /** two points for each of them, in the order of cm_mesh_crossings; NULL unless asked for */
+  outline: RealArray;
+  outlineSegments: number;
+}
+
+/** Two parts that are not simply apart.
+ * A part's identity is a hash of its id where it has one and no other part has the same, else of its name. A finding's
+ * is a hash of both, whichever is A, and of the name of its test, where that has one. So a finding has the same in the
+ * next export of a model, whatever the order of its parts, and also where they are renamed, if they have ids. */
+export interface FindingLike {
+  /** part_a < part_b, but for cm_check_nearest */
+  readonly partA: number;
+  /** part_a < part_b, but for cm_check_nearest */
+  readonly partB: number;
+  /** of cm_check_desc.tests; 0 where there are none */
+  readonly test: number;
+  /** identities: its own, and those of its parts */
+  readonly id: string;
+  /** identities: its own, and those of its parts */
+  readonly idA: string;
+  /** identities: its own, and those of its parts */
+  readonly idB: string;
+  readonly kind: FindingKind;
+  readonly result: RelationResultLike;
+  /** the first exception that accepts it, or CM_NONE */
+  readonly allowed: number;
+  /** by its test, else by cm_check_desc.fail_on; what is allowed never does */
+  readonly fails: boolean;
+  /** around the crossings of triangles; min > max where there are none */
+  readonly outlineBox: AabbLike;
+  /** that box's diagonal; 0 where there are none */
+  readonly crossingExtent: number;
+  /** of the segments in which triangles cross, together; those within one plane are none */
+  readonly crossingLength: number;
+  readonly common: InterferenceLike;
+  readonly commonKnown: boolean;
+  /** two points for each of them, in the order of cm_mesh_crossings; NULL unless asked for */
+  readonly outline: ArrayLike<number>;
+  readonly outlineSegments: number;
+}
+
+/** Findings that are accepted: those between a part that one selector chooses and a part that the other chooses, and
+ * with that id, of the test with that name, and no deeper. What is not given does not matter; something must be. */
+export interface CheckException {
+  readonly first?: string | undefined;
+  /** both or neither */
+  readonly second?: string | undefined;
+  /** cm_finding.id; 0 = not given */
+  readonly id?: string | undefined;
+  /** NULL = not given */
+  readonly test?: string | undefined;
+  /** what overlaps by more is not accepted; 0 = not given */
+  readonly depth?: number | undefined;
+}
+
+/** One test of several, of pairs of a part of A and a part of B. A pair that two tests ask for is found by both. */
+export interface CheckTest {
+  /** of its own; NULL = "" */
+  readonly name?: string | undefined;
+  readonly a?: string | undefined;
+  /** selectors; NULL = all parts */
+  readonly b?: string | undefined;
+  readonly kind?: CheckTestKind | undefined;
+  /** 0 = that of the description */
+  readonly tolerance?: number | undefined;
+  /** likewise; where the kind is ANY or CLEARANCE, which needs one */
+  readonly clearance?: number | undefined;
+  readonly severity?: CheckSeverity | undefined;
+}
+
+/** What pairs of a part that one selector chooses and a part that the other chooses may overlap, in every test: of a
+ * press fit, say. */
+export interface CheckPairTolerance {
+  readonly first?: string | undefined;
+  readonly second?: string | undefined;
+  /** above 0 */
+  readonly tolerance?: number | undefined;
+}
+
+/** What to check; zero fields mean the default. */
+export interface CheckDesc {
+  readonly parts?: readonly CheckPart[] | undefined;
+  readonly sides?: ArrayLike<number> | undefined;
+  readonly tests?: readonly CheckTest[] | undefined;
+  /** a selector: parts that are in no pair; NULL = none */
+  readonly leftOut?: string | undefined;
+  /** pairs that are not checked: CM_CHECK_SKIP_… */
+  readonly skip?: number | undefined;
+  /** of all pairs: what overlaps by no more than this touches; 0 = cm_check_tolerance of each */
+  readonly tolerance?: number | undefined;
+  /** pairs that are apart, but less than this, are findings; 0 = none is asked for */
+  readonly clearance?: number | undefined;
+  /** before all others; of several the first that is about a pair */
+  readonly tolerances?: readonly CheckPairTolerance[] | undefined;
+  readonly exceptions?: readonly CheckException[] | undefined;
+  /** of tests of kind ANY; CM_FAIL_NEVER: of all */
+  readonly failOn?: CheckFailOn | undefined;
+  /** keep the segments in which findings cross */
+  readonly outlines?: boolean | undefined;
+  /** ask for what the parts of findings have in common: cm_finding.common */
+  readonly volumes?: boolean | undefined;
+  readonly progress?: (p0: number, p1: number) => boolean;
+}
+
+/** What came of a test. */
+export interface CheckTestResult {
+  /** that its selectors choose */
+  partsA: number;
+  /** that its selectors choose */
+  partsB: number;
+  /** that it asks for */
+  pairs: number;
+  findings: number;
+  allowed: number;
+  failing: number;
+}
+
+/** What was found. One block of findings, one of outlines, one of counts, one of tests. */
+export interface CheckResult {
+  findings: Finding[];
+  /** of each exception: so many findings match it */
+  uses: Uint32Array;
+  /** one a test; one where there are none */
+  tests: CheckTestResult[];
+  /** that are asked for, by each test; those whose boxes come near each other */
+  pairsTotal: number;
+  /** that are asked for, by each test; those whose boxes come near each other */
+  pairsNear: number;
+  /** near pairs that are not checked, by cm_check_desc.skip */
+  skippedProduct: number;
+  /** near pairs that are not checked, by cm_check_desc.skip */
+  skippedParent: number;
+  /** by cm_check_desc.left_out */
+  partsLeftOut: number;
+  /** findings of each, without those that are allowed */
+  kinds: number[];
+  /** findings */
+  allowed: number;
+  /** findings */
+  failing: number;
+}
+
+/** So many findings that have something in common: members[first] and the next ones of cm_check_groups. */
+export interface CheckGroup {
+  /** key_a <= key_b; or a part, and CM_NONE */
+  keyA: number;
+  /** key_a <= key_b; or a part, and CM_NONE */
+  keyB: number;
+  first: number;
+  count: number;
+}
+
+export interface CheckGroups {
+  /** those with the most findings first, then by key_a, by key_b */
+  groups: Uint32Array;
+  /** numbers of findings; those of a group in their order */
+  members: Uint32Array;
+}
+
 /** Every public function. Errors are thrown as CaromError; results go into `out` where it is given. */
 export interface Api {
   /** A short English text for a status; "unknown status" for a number that is none. Never NULL. */
@@ -1507,7 +1783,7 @@ export interface Api {
   overlap(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null): boolean;
   /** Signed distance: > 0 the gap, <= 0 minus the depth: the length of the smallest translation that brings convex shapes
    * to touching; of two solid meshes the reach, which is how far a surface point of one lies inside the other at most
-   * (to a thousandth of it, and to 1e-6 of the pair's size: less may be told as 0); of other composites the greatest
+   * (to a thousandth of it, and to 1e-6 of the pair's size: less may be reported as 0); of other composites the greatest
    * depth of their parts. Two crossing half-spaces: -CM_REAL_MAX. In units of the coordinates. Cost: as cm_overlap where
    * far apart; of overlapping hulls some ten times that.
    * @param maxDistance >= 0: gaps beyond it are not looked for; the answer is then CM_REAL_MAX and `out` untouched, as for bad input. CM_REAL_MAX looks for all.
@@ -1964,7 +2240,7 @@ export interface Api {
   /** Objects whose box contains the point. */
   broadQueryPoint(broad: Pointer, point: Vec3Like, mask: number, fn: (p0: number) => boolean): number;
   /** Objects whose box is within `radius` of the center (touching counts; negative radius: none).
-   * Distances are taken in double, so that float boxes are told apart without rounding that matters. */
+   * Distances are taken in double, so that rounding does not decide which of two float boxes is nearer. */
   broadQuerySphere(broad: Pointer, center: Vec3Like, radius: number, mask: number, fn: (p0: number) => boolean): number;
   /** Objects whose box has a point with dot(normal, p) + d <= 0. The normal need not be a unit vector. */
   broadQueryHalfspace(broad: Pointer, normal: Vec3Like, d: number, mask: number, fn: (p0: number) => boolean): number;
@@ -1984,6 +2260,23 @@ export interface Api {
   broadGetStats(broad: Pointer, out?: BroadStats): BroadStats;
   /** Shows the structure as of the last update, to be drawn. BRUTE and SWEEP have one box. */
   broadWalk(broad: Pointer, fn: (p0: Aabb, p1: number, p2: number) => boolean): void;
+  /** Which pairs overlap, each as by cm_overlap (so false for a bad shape or pose).
+   * @param out an answer a pair.
+   * @returns CM_OK; CM_INVALID (a missing array, a stride too small or no multiple of the alignment); CM_OUT_OF_RANGE: the first number of a shape or object that is too large stands in `error` (its field "pairs", "shape_of", "one" or "shape_count", its index), which may be NULL. `out` is untouched then; so for all of these. Cost: a pair some 9 to 12 ns where it is decided in vectors and in the cache (docs/guide/batches.md), else that of cm_overlap. */
+  overlapMany(batch: Batch, out: Uint8Array | null): void;
+  /** Distances, each as by cm_distance.
+   * @param maxDistance as in cm_distance; pairs that certainly are farther apart than that are decided in vectors.
+   * @param distances one a pair, CM_REAL_MAX for none.
+   * @param out a proof a pair, untouched where there is none; may be NULL. */
+  distanceMany(batch: Batch, maxDistance: number | null | undefined, distances: RealArray | null, out: Witness[] | null): void;
+  /** Contacts, each as by cm_contact; what certainly is farther apart than `margin` is decided in vectors.
+   * @param counts how many manifolds each pair has, which may be more than the capacity.
+   * @param out `capacity` manifolds a pair: those of pair i from out[i * capacity] on. May be NULL with a capacity of 0. */
+  contactMany(batch: Batch, margin: number, counts: Int32Array | null, out: Manifold[] | null, capacity: number): void;
+  /** Sweeps, each as by cm_sweep, one by one (and so many at once with `tasks`).
+   * @param met for each pair whether it meets; may be NULL.
+   * @param out the hits, untouched where there is none; may be NULL. */
+  sweepMany(batch: Batch, met: Uint8Array | null, out: SweepHit[] | null): void;
   /** @returns CM_OK, CM_INVALID (kind, limit, capacity, a margin that is negative, NaN or beyond CM_COORD_MAX), CM_NO_MEMORY. */
   worldCreate(desc?: WorldDesc | null): Pointer;
   /** NULL is fine. Not from within a callback. */
@@ -2190,11 +2483,68 @@ export interface Api {
   dynamicsSave(dynamics: Pointer, shapes: WorldShapes | null | undefined, bytes: Uint8Array | null, capacity: number): number;
   /** @returns CM_OK, CM_BAD_DATA, CM_NO_MEMORY, or what cm_world_restore says; bodies and world are as they were then. */
   dynamicsRestore(dynamics: Pointer, shapes: WorldShapes | null | undefined, bytes: ArrayLike<number>): void;
+  /** Does the pattern match the path? It does where its components match as many consecutive components of the path:
+   * "bolt*" matches "engine/bolt_3" and "engine/bolts/m6". In a component `*` is any text, `?` any character, `[a-z]` a
+   * range, and `\` takes the next character as it is; a component `**` is any number of components. A leading `/` ties
+   * the pattern to the start of the path. Upper and lower case differ. An empty pattern matches nothing, as does NULL.
+   * Cost: at most the product of their lengths. */
+  checkMatches(pattern: string, path: string): boolean;
+  /** Does the selector choose the part? A selector is one or several conditions: joined by " & " all of them hold, and
+   * of several of those, joined by " | ", one. A condition that begins with `!` holds where what follows it does not.
+   * A condition is
+   *   - `class=IfcWall*`, `storey=EG`, `Pset_WallCommon.IsExternal=TRUE`: the part has a property of that key, and its
+   *     value matches the pattern, in which `*` is any text, slashes too;
+   *   - `id=`, `file=`, `leaf=`, `path=`: likewise the part's `id`; its `file`, or the end of that after a slash; the
+   *     last component of its name; its name, as cm_check_matches has it;
+   *   - a text without such a key: that is `path=`, or is the part's file, or the end of that after a slash.
+   * A key ends at the first `=`; what has a slash before that has no key. `\` takes the next character as it is, where
+   * it would mean something else: `a\=b`, `M & E`. A selector that is, as a whole, the part's file chooses it, whatever
+   * is in it. An empty selector or condition chooses nothing, as does NULL. Cost: a match of each condition. */
+  checkSelects(selector: string, part: CheckPart): boolean;
   /** "crossing", "inside" …; "unknown" for a number that is no kind. Never NULL. */
   findingKindText(kind: FindingKind): string;
+  /** "crossing", "a_inside_b", "b_inside_a", "identical", "touching", "clearance". */
+  findingText(finding: FindingLike): string;
   /** "any", "hard" …; "error" …; "unknown" for a number that is none. Never NULL. */
   checkTestKindText(kind: CheckTestKind): string;
   checkSeverityText(severity: CheckSeverity): string;
+  /** Sets `bit` in `sides` of all parts that the selector chooses.
+   * @param sides one a part; the other bits stay.
+   * @returns how many it chose. Cost: a match of each part. */
+  checkChoose(parts: readonly CheckPart[], selector: string, bit: number, sides: Uint8Array | null): number;
+  /** The tolerance of a pair where none is given: a millionth of the size of both together, and at least what their
+   * coordinates are rounded to, and the deviations of both. 0 where the rounding of either is not known:
+   * cm_mesh_relation has a default for that. */
+  checkTolerance(a: CheckPart, b: CheckPart): number;
+  /** Finds all pairs of parts that cross, lie in one another, are identical, touch, or are nearer than the clearance.
+   * Near pairs come of the boxes of the parts; each is decided by cm_mesh_relation.
+   * @param out untouched on failure. Free with cm_check_result_destroy and the same allocator.
+   * @returns CM_OK; CM_INVALID (NULL; a tolerance or clearance that is negative or NaN; a test of clearances without one, or whose kind or severity is none; an exception that says nothing or has one selector; a tolerance without two selectors; tests and sides), what cm_shape_check says of a shape, CM_UNSUPPORTED (a shape that is no mesh), CM_NOT_FINITE (a pose), CM_LIMIT (more than 16,777,215 parts, 2^31 near pairs of all tests; the field "progress": the caller ended it), CM_NO_MEMORY. Cost: that of cm_broad_pairs, and of cm_mesh_relation for each near pair and each tolerance that tests have for it; with `volumes` that of cm_mesh_interference for each finding, and once for each mesh that is in one. */
+  checkParts(desc: CheckDesc, out?: CheckResult): CheckResult;
+  /** Which findings were there before? `before` and `now` are of two checks, say of a model and of its next export. The
+   * same finding is, one for one and in this order:
+   *   - one with the same id;
+   *   - of those that are left, one in the same place with one part of the same identity: the other part was renamed, or
+   *     split. In the same place are findings whose boxes overlap, each around its points and outline and as much
+   *     larger as the parts overlap or are apart;
+   *   - one whose points and distance are the same to a hundredth of those boxes: both parts were renamed.
+   * Findings of different gravity are the same by their id alone: crossing, inside and identical are of one, touching
+   * and clearance of two others. Of several the nearest is taken, then the first.
+   * @param beforeOf one for each of `now`: its number in `before`, or CM_NONE where it is new. Untouched on failure.
+   * @returns CM_OK; CM_INVALID (NULL; an outline_box with min > max in y or z alone), CM_NOT_FINITE (a point), CM_LIMIT (more than 16,777,215 of either), CM_NO_MEMORY. Cost: sorting, and a broad phase of what is left. */
+  checkCompare(before: readonly FindingLike[], now: readonly FindingLike[], beforeOf: Uint32Array | null): void;
+  /** Gathers findings that have something in common, so that many read as few. Each that is not allowed comes into one
+   * group.
+   * @param keys one a part, such as the numbers of their classes or files: a group has all findings between parts with the same two keys. NULL: one part against many. The part with the most findings takes them all, then the next with the most of what is left, and so on; of equal ones the first part.
+   * @param out untouched on failure. Free with cm_check_groups_destroy and the same allocator.
+   * @returns CM_OK, CM_INVALID (NULL), CM_OUT_OF_RANGE (a part of a finding that is not below part_count), CM_NO_MEMORY. Cost: sorting, and a heap of the parts. */
+  checkGroupFindings(findings: readonly FindingLike[], keys: ArrayLike<number> | null | undefined, partCount: number, out?: CheckGroups): CheckGroups;
+  /** The nearest part of A and part of B, or the two that are deepest in one another where some overlap; of equal ones
+   * those whose boxes are nearest, then the first. Of the description it reads parts, sides and tolerance. Where `sides`
+   * is NULL all parts are of both; no part is compared with itself.
+   * @param out part_a is of A and part_b of B, and so are the points. It has no identities. Its kind is CM_FINDING_CLEARANCE where they are apart. Both parts are CM_NONE where there is no such pair. Untouched on failure.
+   * @returns as cm_check_parts. Cost: a list of all pairs; cm_mesh_relation for those whose boxes are not farther apart than the answer. */
+  checkNearest(desc: CheckDesc, out?: Finding): Finding;
   /** Looks at the calling thread's floating-point state, then asks a few hundred queries of every sort between shapes of
    * every kind that needs no memory, and compares a hash over all numbers in the answers with the recorded one.
    * Call it once where the library was compiled by your own build, and on each thread whose floating-point state a host
