@@ -277,8 +277,9 @@ static void take_snapshot(void *argument, int index, int worker) {
     }
     for (uint32_t i = 0; i < t->count; i++) {
         const cm_finding *f = &w->found->list.findings[t->numbers[i]];
+        if (f->kind == CM_FINDING_IDENTICAL) continue; /* all of it crosses; stripes show that */
         for (size_t k = 0; k < f->outline_segments; k++) picture_line(p, f->outline[2 * k], f->outline[2 * k + 1]);
-        if (f->outline_segments == 0 && f->kind != CM_FINDING_IDENTICAL && f->kind != CM_FINDING_INSIDE)
+        if (f->outline_segments == 0 && f->kind != CM_FINDING_INSIDE)
             picture_line(p, f->result.point_a, f->result.point_b);
     }
     out->png = picture_end(p, glass_of(w->found, t), &out->size);
