@@ -1,6 +1,7 @@
 /* Findings as topics: see topics.h. */
 #include "bcf/topics.h"
 
+#include "check/baseline.h"
 #include "check/groups.h"
 #include "check/handover.h"
 #include "check/output.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 
 const char *const topic_types[] = {"Clash", "Duplicate", "Touching", "Clearance", NULL};
-const char *const topic_statuses[] = {"Active", "Approved", NULL};
+const char *const topic_statuses[] = {"Active", "Approved", "Resolved", NULL};
 const char *const topic_priorities[] = {"High", "Normal", "Low", NULL};
 
 /* --- which ------------------------------------------------------------------------------------------------------- */
@@ -104,15 +105,14 @@ static char *describe(const scene *s, const findings *f, const topic *t) {
     return out.bytes;
 }
 
-static char *title_of(const findings *f, uint32_t number, char *const *names) {
+/* `names` are those of the two parts. */
+static char *title_of(const cm_finding *one, const char *a, const char *b) {
     static const char *const words[CM_FINDING_KIND_COUNT] = {"crosses", "is inside", "is identical to", "touches",
                                                              "is too near to"};
-    const cm_finding *one = &f->list.findings[number];
     const double length = one->result.distance < CM_REAL_MAX ? fabs(one->result.distance) : 0;
     const bool swapped = one->result.relation == CM_RELATION_B_IN_A;
     text_buffer t = {0};
-    text_add(&t, "%s %s %s", names[swapped ? one->part_b : one->part_a], words[one->kind],
-             names[swapped ? one->part_a : one->part_b]);
+    text_add(&t, "%s %s %s", swapped ? b : a, words[one->kind], swapped ? a : b);
     if (length > 0 && (one->kind == CM_FINDING_CROSSING || one->kind == CM_FINDING_CLEARANCE))
         text_add(&t, ", %.4g mm", 1000 * length);
     return t.bytes;
@@ -145,9 +145,11 @@ static void finish(const scene *s, const findings *f, topic *t) {
 }
 
 static void add_single(const scene *s, const findings *f, uint32_t number, char *const *names, topics *out) {
-    const uint64_t id = f->list.findings[number].id;
+    const cm_finding *one = &f->list.findings[number];
+    const uint64_t id = one->id;
     topic *t = &out->list[out->count++];
-    *t = (topic){.numbers = allocate(1, sizeof *t->numbers), .count = 1, .title = title_of(f, number, names)};
+    *t = (topic){.numbers = allocate(1, sizeof *t->numbers), .count = 1};
+    t->title = title_of(one, names[one->part_a], names[one->part_b]);
     t->numbers[0] = number;
     guid_make(GUID_FINDING, id, t->guid), guid_make(GUID_VIEWPOINT, id, t->viewpoint);
     guid_make(GUID_COMMENT, id, t->comment);
@@ -187,9 +189,21 @@ static void add_group(const scene *s, const findings *f, const cm_check_group *g
     out->list[out->count++] = t;
 }
 
+/* What was found then and is gone: nothing is left to be looked at. */
+static void add_resolved(const baseline *b, const cm_finding *one, topics *out) {
+    const char *first = b->names[one->part_a], *second = b->names[one->part_b];
+    topic *t = &out->list[out->count++];
+    *t =
+        (topic){.type = type_of(one), .status = topic_statuses[2], .priority = topic_priorities[2], .against = CM_NONE};
+    t->title = title_of(one, base_name(first), base_name(second));
+    t->description = format_text("%s and %s: resolved\nfindings: %016llx", first, second, (unsigned long long)one->id);
+    guid_make(GUID_FINDING, one->id, t->guid);
+}
+
 void topics_make(const scene *s, const findings *f, topics *out) {
     char **names = short_names(s);
-    *out = (topics){.list = allocate(f->list.count, sizeof *out->list)};
+    const baseline *before = f->before;
+    *out = (topics){.list = allocate(f->list.count + (before ? before->count : 0), sizeof *out->list)};
     for (uint32_t i = 0; f->groups && i < f->groups->list.count; i++)
         add_group(s, f, &f->groups->list.groups[i], names, out);
     for (uint32_t i = 0; i < f->list.count; i++) {
@@ -197,6 +211,9 @@ void topics_make(const scene *s, const findings *f, topics *out) {
         const bool gathered = f->groups && one->allowed == CM_NONE;
         if (!gathered && is_looked_for(f, one)) add_single(s, f, i, names, out);
     }
+    for (uint32_t i = 0; before && i < before->count; i++)
+        if (!before->persists[i] && is_looked_for(f, &before->findings[i]))
+            add_resolved(before, &before->findings[i], out);
     for (uint32_t i = 0; i < s->part_count; i++) free(names[i]);
     free(names);
 }

@@ -107,8 +107,10 @@ static uint32_t *find_others(const view_subject *v, const place *at, uint32_t *c
 
 static bool hides(const scene *s, const uint32_t *parts, uint32_t count, cm_vec3 from, cm_vec3 point) {
     const cm_ray ray = {from, cm_sub(point, from), 0.999}; /* the point lies on surfaces itself */
+    const cm_aabb way = cm_aabb_add_point(cm_aabb_add_point(cm_aabb_empty(), from), point);
     for (uint32_t i = 0; i < count; i++) {
         const scene_part *part = &s->parts[parts[i]];
+        if (!cm_overlap_aabb_aabb(&part->box, &way)) continue;
         const cm_shape shape = cm_make_mesh(s->meshes[part->mesh].mesh);
         if (cm_raycast(&ray, &shape, &part->pose, NULL)) return true;
     }

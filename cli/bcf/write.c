@@ -171,7 +171,7 @@ static void put_markup(writer *w, uint32_t number) {
     put_element(&d, "Description", t->description);
     if (!w->new_form) close_element(&d);
     put_comment(w, &d, t);
-    put_viewpoints(w, &d, t);
+    if (t->count > 0) put_viewpoints(w, &d, t);
     snprintf(name, sizeof name, "%s/markup.bcf", t->guid);
     end_document(w, &d, name); /* closes what is open */
 }
@@ -266,6 +266,7 @@ static void take_snapshot(void *argument, int index, int worker) {
     writer *w = argument;
     const topic *t = &w->all.list[index];
     snapshot *out = &w->snapshots[index];
+    if (t->count == 0) return;
     const view_subject subject = {w->model, w->found, t->numbers, t->count, t->parts, t->part_count};
     out->from = view_choose(&subject);
     picture *p = picture_begin(&out->from.from);
@@ -276,8 +277,9 @@ static void take_snapshot(void *argument, int index, int worker) {
     }
     for (uint32_t i = 0; i < t->count; i++) {
         const cm_finding *f = &w->found->list.findings[t->numbers[i]];
+        if (f->kind == CM_FINDING_IDENTICAL) continue; /* all of it crosses; stripes show that */
         for (size_t k = 0; k < f->outline_segments; k++) picture_line(p, f->outline[2 * k], f->outline[2 * k + 1]);
-        if (f->outline_segments == 0 && f->kind != CM_FINDING_IDENTICAL && f->kind != CM_FINDING_INSIDE)
+        if (f->outline_segments == 0 && f->kind != CM_FINDING_INSIDE)
             picture_line(p, f->result.point_a, f->result.point_b);
     }
     out->png = picture_end(p, glass_of(w->found, t), &out->size);
@@ -323,6 +325,7 @@ static unsigned char *make_archive(writer *w, size_t *size) {
     for (uint32_t i = 0; i < w->all.count; i++) {
         char name[80];
         put_markup(w, i);
+        if (w->all.list[i].count == 0) continue;
         put_viewpoint(w, i);
         snprintf(name, sizeof name, "%s/snapshot.png", w->all.list[i].guid);
         archive_add(w->zip, name, w->snapshots[i].png, w->snapshots[i].size, true);

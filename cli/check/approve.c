@@ -33,36 +33,68 @@ typedef struct tally {
     size_t count;
 } tally;
 
+/* What the list has, in a table by its hash. */
+typedef struct known_entry {
+    char *key; /* NULL: the place is free */
+    const char *where;
+} known_entry;
+
 typedef struct approval {
     const options *o;
     char today[DATE_SIZE];
     rules there; /* the list as it is */
+    known_entry *known;
+    size_t known_count, room; /* a power of two, and at most half of it in use */
     entry *entries;
-    size_t count, there_already;
+    size_t count, capacity, there_already;
 } approval;
 
 /* --- entries ----------------------------------------------------------------------------------------------------- */
 
-/* "id=A:id=B" the other way round; NULL for an id of a finding. free() it. */
-static char *turned(const char *what) {
+/* One text for a pair and for the same pair the other way round; an id as it is. free() it. */
+static char *key_of(const char *what) {
     const char *second;
-    char *first = pair_split(what, &second), *out = first ? format_text("%s:%s", second, first) : NULL;
+    char *first = pair_split(what, &second);
+    char *key = first && strcmp(second, first) < 0 ? format_text("%s:%s", second, first) : copy_text(what);
     free(first);
-    return out;
+    return key;
+}
+
+/* Its place in the table, or the free one where it is to stand. */
+static size_t place_of(const approval *a, const char *key) {
+    size_t at = (size_t)hash_text(TEXT_HASH, key) & (a->room - 1);
+    while (a->known[at].key && strcmp(a->known[at].key, key) != 0) at = (at + 1) & (a->room - 1);
+    return at;
+}
+
+static void double_room(approval *a) {
+    known_entry *old = a->known;
+    const size_t old_room = a->room;
+    a->room = old_room > 0 ? 2 * old_room : 64;
+    a->known = allocate(a->room, sizeof *a->known);
+    for (size_t i = 0; i < old_room; i++)
+        if (old[i].key) a->known[place_of(a, old[i].key)] = old[i];
+    free(old);
 }
 
 /* Where the list, or what is added to it, has that already; NULL: nowhere. */
 static const char *find_entry(const approval *a, const char *what) {
-    char *other = turned(what);
-    const char *found = NULL;
-    for (uint32_t i = 0; i < a->there.exception_count && !found; i++)
-        if (strcmp(a->there.origins[i].what, what) == 0 || (other && strcmp(a->there.origins[i].what, other) == 0))
-            found = a->there.origins[i].where;
-    for (size_t i = 0; i < a->count && !found; i++)
-        if (strcmp(a->entries[i].what, what) == 0 || (other && strcmp(a->entries[i].what, other) == 0))
-            found = "entries added";
-    free(other);
-    return found;
+    char *key = key_of(what);
+    const char *where = a->room > 0 ? a->known[place_of(a, key)].where : NULL;
+    free(key);
+    return where;
+}
+
+static void remember(approval *a, const char *what, const char *where) {
+    if (2 * a->known_count >= a->room) double_room(a);
+    char *key = key_of(what);
+    const size_t at = place_of(a, key);
+    if (a->known[at].key) {
+        free(key);
+        return;
+    }
+    a->known[at] = (known_entry){key, where};
+    a->known_count++;
 }
 
 /* Takes over `what`. What the command line says comes before what the file says. */
@@ -72,8 +104,8 @@ static void add_entry(approval *a, char *what, const char *reason, const char *a
         free(what);
         return;
     }
-    size_t capacity = a->count;
-    a->entries = grow(a->entries, capacity, &capacity, sizeof *a->entries);
+    remember(a, what, "an entry added");
+    a->entries = grow(a->entries, a->count, &a->capacity, sizeof *a->entries);
     a->entries[a->count++] = (entry){.what = what,
                                      .reason = shorten_text(a->o->reason ? a->o->reason : reason, MOST_REASON),
                                      .author = shorten_text(a->o->author ? a->o->author : author, MOST_REASON),
@@ -248,6 +280,8 @@ int run_approve(options *o) {
     char *bytes = read_list(o->approved, &size);
     int code = bytes ? date_to_write(o->date, a.today) : EXIT_INPUT;
     if (code == 0 && size > 0) code = approved_read(o->approved, &a.there);
+    for (uint32_t i = 0; i < a.there.exception_count && code == 0; i++)
+        remember(&a, a.there.origins[i].what, a.there.origins[i].where);
     if (code == 0) code = take_all(&a);
     if (code == 0 && a.count > 0) code = write_list(&a, bytes, size);
     if (code == 0) {
@@ -258,7 +292,8 @@ int run_approve(options *o) {
     }
     for (size_t i = 0; i < a.count; i++)
         free(a.entries[i].what), free(a.entries[i].reason), free(a.entries[i].author), free(a.entries[i].date);
-    free(a.entries), free(bytes);
+    for (size_t i = 0; i < a.room; i++) free(a.known[i].key);
+    free(a.known), free(a.entries), free(bytes);
     rules_free(&a.there);
     return code;
 }

@@ -239,6 +239,31 @@ static void tests_are_labels_and_severities_priorities(void **state) {
     }
 }
 
+static void what_is_gone_since_the_baseline_is_resolved(void **state) {
+    (void)state;
+    json_t *answer = RUN_JSON(1, "check", model("before.obj", 0.7));
+    char *text = json_dumps(answer, 0);
+    const char *before = write_text("bcf_before.json", text), *path = scratch_path("resolved.bcf");
+    free(text);
+    json_decref(answer);
+    for (int version = 0; version < 2; version++) {
+        EXPECT(1, NULL, "check", model("before.obj", 0), "--baseline", before, "--bcf", path, DATE, "--bcf-version",
+               version ? "3.0" : "2.1");
+        archive zip = open_bcf(path);
+        size_t resolved = 0, active = 0;
+        for (const archive_entry *markup; (markup = bcf_entry(&zip, "/markup.bcf", resolved + active));) {
+            const bool gone = strstr(markup->bytes, "TopicStatus=\"Resolved\"") != NULL;
+            assert_int_equal(strstr(markup->bytes, "closet") != NULL, gone);
+            assert_int_equal(strstr(markup->bytes, "viewpoint.bcfv") == NULL, gone);
+            resolved += gone, active += !gone;
+        }
+        assert_int_equal(resolved, 2); /* the closet and the wall, the closet and the pipe */
+        assert_int_equal(active, 1);
+        assert_int_equal(zip.count, (size_t)(1 + version) + resolved + 3 * active);
+        archive_free(&zip);
+    }
+}
+
 static void what_is_written_spares_what_is_read(void **state) {
     (void)state;
     const char *path = model("spared.obj", 0);
@@ -262,6 +287,7 @@ int main(void) {
         cmocka_unit_test(what_stands_before_the_crossing_is_cut_away),
         cmocka_unit_test(a_group_is_one_topic),
         cmocka_unit_test(tests_are_labels_and_severities_priorities),
+        cmocka_unit_test(what_is_gone_since_the_baseline_is_resolved),
         cmocka_unit_test(what_is_written_spares_what_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
