@@ -61,6 +61,11 @@ const drawn = 'const p = new Uint8Array(4), gl = carom.view.renderer.getContext(
 times.frame = await cost(drawn);
 times.filter = await cost(`const q = document.getElementById('query'); q.value = 'duct'; q.dispatchEvent(new Event('input'));`);
 times.choice = await cost(`document.querySelector('#findings .row:last-child').click(); ${drawn}`);
+/* Turns for three seconds: how many pictures come a second at the end, when the page has found its pace. */
+times.turning = await ask(`new Promise((done) => { let pictures = 0, from = performance.now(), half = 0;
+  const step = () => { const now = performance.now(); carom.view.orbit(0.01, 0, 1);
+    if (now - from > 1500 && !half) half = now; if (half) pictures++;
+    if (now - from > 4500) done((now - half) / pictures); else requestAnimationFrame(step); }; requestAnimationFrame(step); })`);
 const memory = await ask('performance.memory.usedJSHeapSize');
 console.log(`${(statSync(page).size / 1e6).toFixed(1)} MB, heap ${(memory / 1e6).toFixed(0)} MB`);
 for (const [what, ms] of Object.entries(times)) console.log(`${what.padEnd(8)} ${ms.toFixed(0)} ms`);

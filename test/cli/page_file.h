@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <zlib.h>
 
 /* The whole file as text; free() it. */
 static inline char *read_all(const char *path, size_t *size) {
@@ -33,6 +34,40 @@ static inline json_t *metadata(const char *page, const char *id) {
     json_t *meta = json_loadb(from, (size_t)(to - from), 0, &error);
     check_that(meta != NULL, "line %d: %s", error.line, error.text);
     return meta;
+}
+
+/* The packed block of this number, unpacked; from the last one where it is negative. free() it. */
+static inline unsigned char *unpacked(const char *page, int number, size_t *size) {
+    static const char open[] = "<script type=\"application/x-carom-packed\">";
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    int count = 0;
+    for (const char *at = page; (at = strstr(at, open)) != NULL; at++) count++;
+    const char *at = page;
+    for (int i = 0, wanted = number < 0 ? count + number : number; i <= wanted; i++) {
+        at = strstr(at, open);
+        check_that(at != NULL, "no block %d of %d", number, count);
+        at += strlen(open);
+    }
+    const size_t length = strcspn(at, "<");
+    unsigned char *packed = malloc(length), *out = NULL;
+    size_t n = 0, room = 0;
+    unsigned bits = 0;
+    for (size_t i = 0; i < length; i++) {
+        const char *digit = at[i] == '=' ? NULL : strchr(digits, at[i]);
+        if (!digit) continue;
+        bits = bits << 6 | (unsigned)(digit - digits);
+        if (i % 4 > 0) packed[n++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
+    }
+    int status = Z_BUF_ERROR;
+    for (room = 4 * n + 1024; status == Z_BUF_ERROR; room *= 2) {
+        out = realloc(out, room);
+        uLongf got = room;
+        status = uncompress(out, &got, packed, n);
+        *size = got;
+    }
+    check_that(status == Z_OK, "block %d: zlib says %d", number, status);
+    free(packed);
+    return out;
 }
 
 /* The buffers joined; `size` must be what the metadata say. */

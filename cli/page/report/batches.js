@@ -5,6 +5,9 @@ const CHUNK_TRIANGLES = 30000;
 const CHUNK_PARTS = 512;
 const COPY_TRIANGLES = 30000; /* a repeated mesh is copied up to this many triangles in all, else instanced */
 const DETAIL_TRIANGLES = 2e6; /* drawn in detail at a time; twice as many are kept */
+const SLOW = 90, /* milliseconds from picture to picture while something moves: then less is drawn until it rests */
+  QUICK = 35,
+  LEAST_SHARE = 1 / 256;
 
 /* The bits of x with two zeros after each. */
 function spreadBits(x) {
@@ -121,6 +124,7 @@ Object.assign(View.prototype, {
     this.allDetail = this.chunks.reduce((sum, chunk) => sum + chunk.triangles, 0) <= DETAIL_TRIANGLES;
     this.kept = 0; /* triangles whose detail exists */
     for (const chunk of this.chunks) {
+      chunk.parts.sort((a, b) => b.radius - a.radius || a.index - b.index); /* the first ones stand for all */
       const geometry = instancedGeometry(
         { position: cube.attributes.position, normal: cube.attributes.normal },
         poseAttributes(chunk.parts, true),
@@ -183,25 +187,58 @@ Object.assign(View.prototype, {
       chunk.seen = this.bounds.turned || planes.intersectsSphere(ball);
       chunk.size = lit.has(chunk) ? Infinity : chunk.radius / (length(sub(chunk.center, eye)) || 1e-30);
     }
-    let left = DETAIL_TRIANGLES;
-    const near = this.allDetail ? this.chunks : [...this.chunks].sort((a, b) => b.size - a.size);
+    const all = this.allDetail && this.share === 1;
+    let left = DETAIL_TRIANGLES * this.share;
+    const near = all ? this.chunks : [...this.chunks].sort((a, b) => b.size - a.size);
     for (const chunk of near) {
-      chunk.wanted = this.allDetail || (chunk.seen && (chunk.size === Infinity || left >= chunk.triangles));
+      chunk.wanted = all || (chunk.seen && (chunk.size === Infinity || left >= chunk.triangles));
       if (chunk.wanted && chunk.seen) left -= chunk.triangles;
+      const { geometry } = chunk.boxes.solid;
+      geometry.maxInstancedCount = geometry.instanceCount = Math.ceil(chunk.parts.length * this.share);
       chunk.boxes.shown = chunk.seen && !(chunk.wanted && chunk.detail);
       if (chunk.detail) chunk.detail.shown = chunk.seen && chunk.wanted;
     }
   },
 
+  /* Draws less of the model while it moves, where the machine is too slow for all of it, and all when it rests. */
+  keepPace() {
+    const now = performance.now(),
+      pace = now - (this.drawnAt ?? -Infinity);
+    this.drawnAt = now;
+    if (pace < 2000 && this.moving) {
+      if (pace > SLOW) this.share = Math.max(LEAST_SHARE, this.share / Math.max(2, pace / SLOW));
+      else if (pace < QUICK) this.share = Math.min(1, this.share * 1.25);
+    }
+    clearTimeout(this.resting);
+    this.resting = this.moving || this.share < 1 ? setTimeout(() => this.rest(), Math.max(350, 2 * pace < 2000 ? 2 * pace : 0)) : 0;
+  },
+
+  rest() {
+    this.moving = false;
+    this.lastShare = this.share; /* to begin the next motion with */
+    if (this.share === 1) {
+      this.load();
+      return;
+    }
+    this.share = 1;
+    this.redraw();
+  },
+
+  /* The camera moves: by the pointer, by keys, in flight. */
+  moves() {
+    if (!this.moving && this.lastShare) this.share = this.lastShare;
+    this.moving = true;
+  },
+
   /* Makes what is wanted and not there yet, the largest in sight first, step by step, so that the page stays alive. */
   async load() {
-    if (this.loading) return;
+    if (this.loading || this.moving) return;
     this.loading = true;
     for (;;) {
       let next = null;
       for (const chunk of this.chunks)
         if (chunk.wanted && !chunk.detail && (!next || chunk.seen > next.seen || (chunk.seen === next.seen && chunk.size > next.size))) next = chunk;
-      if (!next) break;
+      if (!next || this.moving) break;
       await this.report.fetch(next.mesh ? [next.mesh] : next.parts.map((part) => this.report.meshes[part.mesh]));
       this.makeDetail(next);
       for (const chunk of this.chunks) if (this.kept > 2 * DETAIL_TRIANGLES && chunk.detail && !chunk.wanted) this.dropDetail(chunk);

@@ -502,7 +502,9 @@ function offerGroups() {
       $(id).append(option);
     }
   }
-  if (report.findings.length > MANY_FINDINGS) $('group').value = 'part';
+  if (report.findings.length <= MANY_FINDINGS) return;
+  $('group').value = known.some(([key]) => key === 'class') ? 'class' : 'leaf';
+  $('subgroup').value = 'part';
 }
 
 function fail(text) {

@@ -18,10 +18,12 @@ class View extends SceneView {
     this.selection = null; /* a finding, a part, or null */
     this.pinned = [];
     this.bounds = new BoundsLayer(this);
+    this.share = 1; /* of the model that is drawn */
     this.makeChunks();
     this.ready = true;
     this.cut = new CutLayer(this);
     this.begin();
+    this.controls.addEventListener('change', () => this.moves());
     this.listen();
   }
 
@@ -57,6 +59,8 @@ class View extends SceneView {
 
   draw() {
     const start = performance.now();
+    if (this.flight) this.moves();
+    this.keepPace();
     super.draw();
     this.drawTime = performance.now() - start;
     if (this.ready && this.chunks.some((chunk) => chunk.wanted && !chunk.detail)) this.load();
