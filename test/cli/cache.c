@@ -297,6 +297,10 @@ static void what_is_refused_is_refused_again(void **state) {
         expect_same(model, folder, NULL);
         EXPECT(2, "looks.mtl", "check", model, "--unit", "m", "--cache", folder, "--junit", looks);
     }
+    /* the same content in another file: the entry holds, and it is that file which must not be replaced */
+    const char *other = write_text("other.mtl", "newmtl red\n");
+    assert_int_equal(rename(other, looks), 0);
+    EXPECT(2, "looks.mtl", "check", model, "--unit", "m", "--cache", folder, "--junit", looks);
     assert_int_equal(unlink(looks), 0);
     remove_folder(folder);
 }
