@@ -14,6 +14,7 @@
     "  --weld LENGTH          join points within this distance (default: only equal ones)\n"                           \
     "  --chord LENGTH         how far chords may be off the curves of an IFC, STEP, IGES (default: 1mm; 0.1mm)\n"      \
     "  --skip-bad             leave out triangles with bad points or indices instead of refusing the file\n"           \
+    "  --cache FOLDER         keep what was read there, so that unchanged files need not be read again\n"              \
     "  --import-memory SIZE   memory the importer may use (default: 768 MiB and 50 times the file)\n"                  \
     "  --import-timeout TIME  time the importer may take (default: 300s)\n"                                            \
     "  --threads N            default: one for each CPU; the answers do not depend on it\n"
@@ -97,7 +98,11 @@ const char help_check[] =
     "  --bcf FILE.bcf         findings or groups as topics of BCF (--bcf-version 2.1|3.0, --author, --date)\n"
     "\n"
     "A robot (URDF) is checked link against link: carom help robot lists its options.\n"
-    "\n" INPUT_OPTIONS "\n"
+    "\n";
+
+/* What follows: no text is longer than a compiler has to take. */
+const char help_check_more[] = INPUT_OPTIONS
+    "\n"
     "A selector is the name of a file, a pattern of a part's path, or KEY=PATTERN: class=IfcWall*, storey=EG, id=,\n"
     "leaf=, path=, file=, Pset_WallCommon.LoadBearing=TRUE; joined by ' & ' and ' | ', with ! before what must not\n"
     "hold. A pattern of a path matches when its components match consecutive components of the path; * is any text,\n"

@@ -42,6 +42,7 @@ static int unknown_command(const char *name) {
 
 static int print_help(const char *text) {
     fputs(text, stdout);
+    if (text == help_check) fputs(help_check_more, stdout);
     return finish_output();
 }
 

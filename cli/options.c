@@ -88,6 +88,10 @@ static int read_ignore(options *o, const char *name, char **values) {
     o->read.ignore[o->read.ignore_count++] = values[0];
     return 0;
 }
+static int read_cache(options *o, const char *name, char **values) {
+    o->read.import.cache = values[0];
+    return *values[0] ? 0 : bad_value(name, values[0], "is not a folder");
+}
 static int read_import_memory(options *o, const char *name, char **values) {
     return memory_from_text(values[0], &o->read.import.limits.memory)
                ? 0
@@ -306,6 +310,7 @@ static const option_rule table[] = {
     {"--chord", ALL, 1, read_chord},
     {"--incomplete", PAIRS | COMMAND_FIT, 1, read_incomplete},
     {"--ignore", ALL, 1, read_ignore},
+    {"--cache", ALL, 1, read_cache},
     {"--import-memory", ALL, 1, read_import_memory},
     {"--import-timeout", ALL, 1, read_import_timeout},
     {"--format", ALL, 1, read_format},

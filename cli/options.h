@@ -74,5 +74,6 @@ const char *suggest(const char *text, const char *const *names, size_t count, ch
 /* What `carom --help`, `carom help check` and `carom help robot` print. */
 extern const char help_overview[], help_approve[], help_check[], help_distance[], help_fit[], help_info[], help_robot[],
     help_simulate[];
+extern const char help_check_more[]; /* follows help_check */
 
 #endif

@@ -6,6 +6,7 @@
 #define _DEFAULT_SOURCE
 #include "read/import.h"
 
+#include "read/cache.h"
 #include "read/gltf.h"
 #include "read/readers.h"
 #include "common/text.h"
@@ -360,6 +361,35 @@ static int take_answer(const char *path, const import_options *options, const an
     return code;
 }
 
+/* Starts the reader and takes what it says; what is whole and of use is kept in the cache, where there is one. */
+static int run_reader(const char *path, const reader *with, const import_options *options, const cache_place *place,
+                      import_data *out) {
+    child c;
+    if (!start_child(path, with, options, &c))
+        return complain(EXIT_INTERNAL, "%s: cannot start the importer: %s", path, strerror(errno));
+    answer a = {0};
+    int code;
+    double base = with->kind == READER_PROGRAM ? PROGRAM_BASE : SHADOW_BASE;
+    bool look = SHADOWED || with->kind == READER_PROGRAM;
+    watch_child(&c, &options->limits, look ? options->limits.memory + base : 0, &a);
+    if (a.stopped != ENDED || !WIFEXITED(a.status) || WEXITSTATUS(a.status) != 0)
+        code = say_death(path, with, &options->limits, &a);
+    else
+        code = take_answer(path, options, &a, out);
+    if (code == 0 && place) cache_keep(place, a.bytes, a.size, out);
+    free(a.bytes);
+    return code;
+}
+
+/* The same of what was kept. */
+static int take_kept(const char *path, const import_options *options, const cache_found *found, import_data *out) {
+    const answer a = {.bytes = found->stream, .size = found->size};
+    const int code = take_answer(path, options, &a, out);
+    for (uint32_t i = 0; i < out->source_count && i < found->source_count; i++)
+        out->sources[i].identity = found->sources[i];
+    return code;
+}
+
 int import_file(const char *path, const import_options *asked, import_data *out) {
     *out = (import_data){0};
     double size = check_file(path);
@@ -371,18 +401,16 @@ int import_file(const char *path, const import_options *asked, import_data *out)
     import_options options = *asked;
     if (!(options.limits.memory > 0)) options.limits.memory = 768.0 * 1048576 + 50 * size;
     if (!(options.limits.seconds > 0)) options.limits.seconds = 300;
-    child c;
-    if (!start_child(path, &with, &options, &c))
-        return complain(EXIT_INTERNAL, "%s: cannot start the importer: %s", path, strerror(errno));
-    answer a = {0};
-    double base = with.kind == READER_PROGRAM ? PROGRAM_BASE : SHADOW_BASE;
-    bool look = SHADOWED || with.kind == READER_PROGRAM;
-    watch_child(&c, &options.limits, look ? options.limits.memory + base : 0, &a);
-    if (a.stopped != ENDED || !WIFEXITED(a.status) || WEXITSTATUS(a.status) != 0)
-        code = say_death(path, &with, &options.limits, &a);
-    else
-        code = take_answer(path, &options, &a, out);
-    free(a.bytes);
+    cache_place place = {0};
+    cache_found found;
+    const bool cached = options.cache && cache_start(options.cache, path, &with, asked, &place);
+    if (cached && cache_find(&place, 4 * options.limits.memory + 1e9, &found)) {
+        code = take_kept(path, &options, &found, out);
+        free(found.bytes), free(found.sources);
+    } else {
+        code = run_reader(path, &with, &options, cached ? &place : NULL, out);
+    }
+    cache_end(&place);
     if (code != 0) import_free(out);
     return code;
 }

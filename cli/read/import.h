@@ -25,8 +25,9 @@ typedef struct import_limits {
 /* What is asked of a reader. */
 typedef struct import_options {
     import_limits limits;
-    bool skip_bad; /* leave out triangles with bad indices or points instead of refusing the file */
-    double chord;  /* metres that a tessellated curve may be off; 0 = the reader's default */
+    bool skip_bad;     /* leave out triangles with bad indices or points instead of refusing the file */
+    const char *cache; /* the folder where answers of readers are kept, or NULL */
+    double chord;      /* metres that a tessellated curve may be off; 0 = the reader's default */
 } import_options;
 
 /* Triangles as the file has them, in its unit and axes. */
@@ -130,7 +131,7 @@ enum import_tag {
                       f64; u32 */
     IMPORT_NODE,   /* u32 parent, meshes, name bytes; f64 local[12]; name; u32 meshes */
     IMPORT_NOTE,   /* text */
-    IMPORT_SOURCE, /* u64 device, number; text path */
+    IMPORT_SOURCE, /* u64 device, number; text path; 0, 0: there was no such file */
     IMPORT_FAIL,   /* text: the importer refuses the file, and why */
     IMPORT_END,    /* nothing */
     IMPORT_PROPERTY, /* of the latest node: u32 key bytes; key; value */

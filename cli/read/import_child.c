@@ -35,10 +35,8 @@ typedef struct opened_files {
     size_t count, capacity;
 } opened_files;
 
-static void note_opened(opened_files *all, const char *path, const struct stat *s) {
+static void note_file(opened_files *all, const char *path, const struct stat *s) {
     opened_file f = {{(uint64_t)s->st_dev, (uint64_t)s->st_ino}, NULL};
-    for (size_t i = 0; i < all->count; i++)
-        if (memcmp(all->list[i].identity, f.identity, sizeof f.identity) == 0) return;
     if (all->count == all->capacity) {
         all->capacity = 2 * all->capacity + 16;
         all->list = realloc(all->list, all->capacity * sizeof *all->list);
@@ -46,6 +44,21 @@ static void note_opened(opened_files *all, const char *path, const struct stat *
     f.path = strdup(path);
     if (!all->list || !f.path) _exit(5);
     all->list[all->count++] = f;
+}
+
+static void note_opened(opened_files *all, const char *path, const struct stat *s) {
+    const uint64_t identity[2] = {(uint64_t)s->st_dev, (uint64_t)s->st_ino};
+    for (size_t i = 0; i < all->count; i++)
+        if (memcmp(all->list[i].identity, identity, sizeof identity) == 0) return;
+    note_file(all, path, s);
+}
+
+/* A file that the importer looked for and did not find: an answer that is kept holds as long as there is none. */
+static void note_missed(opened_files *all, const char *path) {
+    static const struct stat nothing;
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->list[i].path, path) == 0) return;
+    note_file(all, path, &nothing);
 }
 
 static size_t file_read(struct aiFile *f, char *out, size_t size, size_t count) {
@@ -69,6 +82,7 @@ static void file_flush(struct aiFile *f) { (void)f; }
 static struct aiFile *file_open(struct aiFileIO *files, const char *path, const char *mode) {
     struct stat s;
     FILE *opened = *mode == 'r' ? fopen(path, mode) : NULL;
+    if (!opened && *mode == 'r' && errno == ENOENT) note_missed((opened_files *)(void *)files->UserData, path);
     if (!opened) return NULL;
     struct aiFile *f = malloc(sizeof *f);
     if (!f || fstat(fileno(opened), &s) != 0) _exit(5);

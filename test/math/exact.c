@@ -4,6 +4,7 @@
 #include "oracle/rational.h"
 #include "support/triangles.h"
 
+#include <gmp.h>
 #include <math.h>
 
 typedef struct quad {
@@ -160,6 +161,49 @@ static void value_of_orient3_is_right_to_40_bits(void **state) {
         }
 }
 
+/* Sign of (bu - au)(dv - cv) - (bv - av)(du - cu). */
+static int oracle_cross(const quad *q, int axis) {
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    mpq_t x, y, left, right;
+    mpq_inits(x, y, left, right, NULL);
+    const int rows[4][3] = {{1, 0, u}, {3, 2, v}, {1, 0, v}, {3, 2, u}};
+    for (int i = 0; i < 4; i++) {
+        mpq_set_d(x, q->at[rows[i][0]][rows[i][2]]);
+        mpq_set_d(y, q->at[rows[i][1]][rows[i][2]]);
+        mpq_sub(x, x, y);
+        if (i % 2 == 0)
+            mpq_set(i == 0 ? left : right, x);
+        else
+            mpq_mul(i == 1 ? left : right, i == 1 ? left : right, x);
+    }
+    const int sign = mpq_cmp(left, right);
+    mpq_clears(x, y, left, right, NULL);
+    return (sign > 0) - (sign < 0);
+}
+
+/* Of any two edges; in every other sample they are parallel but for rounding, often exactly. */
+static void the_sign_of_a_cross_product_of_edges_is_exact(void **state) {
+    (void)state;
+    rng r = rng_start("cross", 207);
+    long zeros = 0;
+    for (int kind = 0; kind < QUAD_KINDS; kind++)
+        for (int i = 0; i < samples(2000, 500000); i++) {
+            quad q;
+            quad_make(&r, kind, &q);
+            const int axis = (int)rng_below(&r, 3);
+            for (int k = 0; k < 3 && i % 2; k++) q.at[3][k] = q.at[2][k] + 2 * (q.at[1][k] - q.at[0][k]);
+            if (kind == QUAD_ANY_SIZE || kind == QUAD_FLAT_ANY_SIZE)
+                for (int k = 0; k < 3; k++)
+                    if (fabs(q.at[3][k]) > 1e100 || fabs(q.at[3][k]) < 0x1p-305) q.at[3][k] = 0;
+            const int sign =
+                cm__cross_sign(axis, quad_point(&q, 0), quad_point(&q, 1), quad_point(&q, 2), quad_point(&q, 3));
+            const int truth = oracle_cross(&q, axis);
+            check_that(sign == truth, "axis %d: %d, truth %d: %s", axis, sign, truth, quad_text(&q));
+            zeros += truth == 0;
+        }
+    check_that(zeros > 1000, "only %ld of the samples were parallel", zeros);
+}
+
 /* d sees a, b, c counter-clockwise from above. */
 static void signs_mean_what_the_header_says(void **state) {
     (void)state;
@@ -305,6 +349,7 @@ int main(void) {
         cmocka_unit_test(orient3_is_exact),
         cmocka_unit_test(side_of_a_direction_is_exact),
         cmocka_unit_test(orient2_is_exact_along_every_axis),
+        cmocka_unit_test(the_sign_of_a_cross_product_of_edges_is_exact),
         cmocka_unit_test(value_of_orient3_is_right_to_40_bits),
         cmocka_unit_test(signs_mean_what_the_header_says),
         cmocka_unit_test(winding_of_closed_meshes_is_exact),
