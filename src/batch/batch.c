@@ -1,5 +1,5 @@
-/* Many pairs: blocks of BATCH_BLOCK, each sorted by the class of its pairs (kernel.h), whose certain verdicts come from
- * there; all others are asked by the single calls, so that no answer differs from theirs.
+/* Many pairs: blocks of BATCH_BLOCK, of which those of one class (kernel.h) are looked at as many at a time as there
+ * are lanes; certain verdicts come from there, all others from the single calls, so that no answer differs from theirs.
  *
  * Before anything is written all numbers of objects and shapes are checked. Nothing is allocated: what a block needs
  * stands on the stack of its worker. */
@@ -11,6 +11,7 @@
 #include "batch/kernel.h"
 
 #include <limits.h>
+#include <string.h>
 
 enum { BATCH_BLOCK = 512 };
 
@@ -22,9 +23,8 @@ typedef struct batch_two {
 
 typedef struct batch_job batch_job;
 
-/* Answers `count` pairs: that of two[order[k]] at first + order[k], of which known[k] tells what kernel.h does. */
-typedef void batch_answer(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
-                          const int32_t *known, int count);
+/* Answers `count` pairs, those at first + number[k], of which known[k] tells what kernel.h does. */
+typedef void batch_answer(const batch_job *job, size_t first, const uint16_t *number, const int32_t *known, int count);
 
 struct batch_job {
     size_t count;
@@ -90,89 +90,84 @@ static const cm_pose *job_pose(const batch_job *job, uint32_t object) {
     return (const cm_pose *)(const void *)(job->poses + object * job->pose_stride);
 }
 
+static inline batch_two job_two(const batch_job *job, size_t at) {
+    const uint32_t a = job->pairs ? job->pairs[at].a : job->one, b = job->pairs ? job->pairs[at].b : (uint32_t)at;
+    return (batch_two){job_shape(job, a), job_shape(job, b), job_pose(job, a), job_pose(job, b)};
+}
+
 /* --- a block ------------------------------------------------------------------------------------------------------ */
 
-/* The class of two kinds, the first of which is not the later one in the list of shapes. */
+/* The class of two kinds, in either order. */
 static cm__batch_class class_of(cm_kind a, cm_kind b) {
     static const uint8_t classes[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
         [CM_SHAPE_POINT] = {[CM_SHAPE_POINT] = CM__BATCH_POINT_POINT,
                             [CM_SHAPE_SEGMENT] = CM__BATCH_POINT_SEGMENT,
                             [CM_SHAPE_TRIANGLE] = CM__BATCH_POINT_TRIANGLE,
                             [CM_SHAPE_BOX] = CM__BATCH_POINT_BOX},
-        [CM_SHAPE_SEGMENT] = {[CM_SHAPE_SEGMENT] = CM__BATCH_SEGMENT_SEGMENT},
-        [CM_SHAPE_BOX] = {[CM_SHAPE_BOX] = CM__BATCH_BOX_BOX}};
+        [CM_SHAPE_SEGMENT] =
+            {[CM_SHAPE_POINT] = CM__BATCH_POINT_SEGMENT, [CM_SHAPE_SEGMENT] = CM__BATCH_SEGMENT_SEGMENT},
+        [CM_SHAPE_TRIANGLE] = {[CM_SHAPE_POINT] = CM__BATCH_POINT_TRIANGLE},
+        [CM_SHAPE_BOX] = {[CM_SHAPE_POINT] = CM__BATCH_POINT_BOX, [CM_SHAPE_BOX] = CM__BATCH_BOX_BOX}};
     if ((unsigned)a >= CM_SHAPE_KINDS || (unsigned)b >= CM_SHAPE_KINDS) return CM__BATCH_NONE;
     return (cm__batch_class)classes[a][b];
 }
 
-/* The pairs of a block, sorted by class, in each in the order of the input. */
-typedef struct batch_block {
-    size_t first; /* of the pairs */
-    int count, starts[CM__BATCH_CLASSES + 1];
-    batch_two two[BATCH_BLOCK];
-    uint16_t order[BATCH_BLOCK]; /* numbers of pairs, from `first` on */
-    uint8_t classes[BATCH_BLOCK];
-} batch_block;
-
-static uint32_t job_a(const batch_job *job, size_t at) { return job->pairs ? job->pairs[at].a : job->one; }
-static uint32_t job_b(const batch_job *job, size_t at) { return job->pairs ? job->pairs[at].b : (uint32_t)at; }
-
-static void block_sort(const batch_job *job, batch_block *block) {
-    enum { BATCH_NEXT = 24 }; /* pairs farther on of which shapes and poses are fetched, that lie anywhere in memory */
-    int next[CM__BATCH_CLASSES] = {0};
-    for (int i = 0; i < block->count; i++) {
-        const size_t at = block->first + (size_t)i, later = at + BATCH_NEXT;
-        const uint32_t a = job_a(job, at), b = job_b(job, at);
-        if (later < job->count) {
-            const uint32_t c = job_a(job, later), d = job_b(job, later);
-            BITS_FETCH(job_shape(job, c)), BITS_FETCH((const char *)job_shape(job, c) + sizeof(cm_shape) - 1);
-            BITS_FETCH(job_shape(job, d)), BITS_FETCH((const char *)job_shape(job, d) + sizeof(cm_shape) - 1);
-            BITS_FETCH(job_pose(job, c)), BITS_FETCH((const char *)job_pose(job, c) + sizeof(cm_pose) - 1);
-            BITS_FETCH(job_pose(job, d)), BITS_FETCH((const char *)job_pose(job, d) + sizeof(cm_pose) - 1);
-        }
-        const batch_two two = {job_shape(job, a), job_shape(job, b), job_pose(job, a), job_pose(job, b)};
-        const cm_kind kind_a = two.a->kind, kind_b = two.b->kind;
-        block->two[i] = two;
-        block->classes[i] = (uint8_t)(kind_b < kind_a ? class_of(kind_b, kind_a) : class_of(kind_a, kind_b));
-        next[block->classes[i]]++;
-    }
-    block->starts[0] = 0;
-    for (int k = 0; k < CM__BATCH_CLASSES; k++) {
-        block->starts[k + 1] = block->starts[k] + next[k];
-        next[k] = block->starts[k];
-    }
-    for (int i = 0; i < block->count; i++) block->order[next[block->classes[i]]++] = (uint16_t)i;
-}
-
-static void block_look(const batch_job *job, const batch_block *block, cm__batch_class kind, const uint16_t *order,
-                       int count, int32_t *out) {
-    static cm__batch_look *const looks[] = CM__BY_ISA(cm__batch_look);
+/* Pairs of one class that wait until there are as many as lanes. */
+typedef struct batch_group {
     cm__batch_pairs pairs;
-    for (int i = 0; i < CM__BATCH_LANES; i++) {
-        const batch_two *two = &block->two[order[i < count ? i : 0]];
-        const bool swapped = two->b->kind < two->a->kind;
-        pairs.shape_a[i] = swapped ? two->b : two->a, pairs.shape_b[i] = swapped ? two->a : two->b;
-        pairs.pose_a[i] = swapped ? two->pose_b : two->pose_a, pairs.pose_b[i] = swapped ? two->pose_a : two->pose_b;
+    uint16_t number[CM__BATCH_LANES]; /* of pairs, from the first of the block on */
+    int count;
+} batch_group;
+
+/* Looks at the pairs that wait, and answers them. */
+static void group_finish(const batch_job *job, size_t first, cm__batch_class kind, batch_group *g) {
+    static cm__batch_look *const looks[] = CM__BY_ISA(cm__batch_look);
+    int32_t known[CM__BATCH_LANES];
+    const int count = g->count;
+    g->count = 0;
+    if (kind != CM__BATCH_NONE && job->margin >= 0) {
+        cm__batch_pairs *p = &g->pairs;
+        for (int i = count; i < CM__BATCH_LANES; i++) {
+            p->shape_a[i] = p->shape_a[0], p->shape_b[i] = p->shape_b[0];
+            p->pose_a[i] = p->pose_a[0], p->pose_b[i] = p->pose_b[0];
+        }
+        looks[cm__isa_settled()](kind, p, job->margin, known);
+    } else {
+        memset(known, 0, sizeof known);
     }
-    looks[cm__isa_settled()](kind, &pairs, job->margin, out);
+    job->answer(job, first, g->number, known, count);
 }
 
 static void block_run(void *arg, int index, int worker) {
+    enum { BATCH_NEXT = 24 }; /* pairs farther on whose shapes and poses are fetched: they lie anywhere in memory */
     const batch_job *job = arg;
-    batch_block block;
+    const size_t first = (size_t)index * BATCH_BLOCK;
+    const int count = job->count - first < BATCH_BLOCK ? (int)(job->count - first) : BATCH_BLOCK;
+    batch_group groups[CM__BATCH_CLASSES];
     (void)worker;
-    block.first = (size_t)index * BATCH_BLOCK;
-    block.count = job->count - block.first < BATCH_BLOCK ? (int)(job->count - block.first) : BATCH_BLOCK;
-    block_sort(job, &block);
-    for (int k = 0; k < CM__BATCH_CLASSES; k++) {
-        for (int i = block.starts[k]; i < block.starts[k + 1]; i += CM__BATCH_LANES) {
-            const int left = block.starts[k + 1] - i, count = left < CM__BATCH_LANES ? left : CM__BATCH_LANES;
-            int32_t known[CM__BATCH_LANES] = {0};
-            if (k != CM__BATCH_NONE && job->margin >= 0)
-                block_look(job, &block, (cm__batch_class)k, block.order + i, count, known);
-            job->answer(job, block.first, block.two, block.order + i, known, count);
+    for (int k = 0; k < CM__BATCH_CLASSES; k++) groups[k].count = 0;
+    for (int i = 0; i < count; i++) {
+        const size_t at = first + (size_t)i, later = at + BATCH_NEXT;
+        if (later < job->count) {
+            const batch_two next = job_two(job, later);
+            BITS_FETCH(next.a), BITS_FETCH((const char *)next.a + sizeof(cm_shape) - 1);
+            BITS_FETCH(next.b), BITS_FETCH((const char *)next.b + sizeof(cm_shape) - 1);
+            BITS_FETCH(next.pose_a), BITS_FETCH((const char *)next.pose_a + sizeof(cm_pose) - 1);
+            BITS_FETCH(next.pose_b), BITS_FETCH((const char *)next.pose_b + sizeof(cm_pose) - 1);
         }
+        const batch_two two = job_two(job, at);
+        const cm_kind kind_a = two.a->kind, kind_b = two.b->kind;
+        const cm__batch_class kind = class_of(kind_a, kind_b);
+        const bool swapped = kind_b < kind_a;
+        batch_group *g = &groups[kind];
+        const int n = g->count++;
+        g->pairs.shape_a[n] = swapped ? two.b : two.a, g->pairs.shape_b[n] = swapped ? two.a : two.b;
+        g->pairs.pose_a[n] = swapped ? two.pose_b : two.pose_a, g->pairs.pose_b[n] = swapped ? two.pose_a : two.pose_b;
+        g->number[n] = (uint16_t)i;
+        if (g->count == CM__BATCH_LANES) group_finish(job, first, kind, g);
     }
+    for (int k = 0; k < CM__BATCH_CLASSES; k++)
+        if (groups[k].count) group_finish(job, first, (cm__batch_class)k, &groups[k]);
 }
 
 static void batch_run(batch_job *job, const cm_tasks *tasks) {
@@ -181,46 +176,42 @@ static void batch_run(batch_job *job, const cm_tasks *tasks) {
 
 /* --- the questions ------------------------------------------------------------------------------------------------ */
 
-static void many_overlap(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
-                         const int32_t *known, int count) {
-    for (int k = 0; k < count; k++) job->verdicts[first + order[k]] = known[k] > 0;
+static void many_overlap(const batch_job *job, size_t first, const uint16_t *number, const int32_t *known, int count) {
+    for (int k = 0; k < count; k++) job->verdicts[first + number[k]] = known[k] > 0;
     for (int k = 0; k < count; k++) {
-        const batch_two *t = &two[order[k]];
-        if (!known[k]) job->verdicts[first + order[k]] = cm_overlap(t->a, t->pose_a, t->b, t->pose_b);
+        if (known[k]) continue;
+        const batch_two t = job_two(job, first + number[k]);
+        job->verdicts[first + number[k]] = cm_overlap(t.a, t.pose_a, t.b, t.pose_b);
     }
 }
 
-static void many_distance(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
-                          const int32_t *known, int count) {
+static void many_distance(const batch_job *job, size_t first, const uint16_t *number, const int32_t *known, int count) {
     for (int k = 0; k < count; k++) {
-        const batch_two *t = &two[order[k]];
-        const size_t i = first + order[k];
+        const size_t i = first + number[k];
+        const batch_two t = job_two(job, i);
         cm_witness *out = job->witnesses ? &job->witnesses[i] : NULL;
-        job->distances[i] = known[k] < 0 ? CM_REAL_MAX : cm_distance(t->a, t->pose_a, t->b, t->pose_b, job->limit, out);
+        job->distances[i] = known[k] < 0 ? CM_REAL_MAX : cm_distance(t.a, t.pose_a, t.b, t.pose_b, job->limit, out);
     }
 }
 
-static void many_contact(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
-                         const int32_t *known, int count) {
+static void many_contact(const batch_job *job, size_t first, const uint16_t *number, const int32_t *known, int count) {
     for (int k = 0; k < count; k++) {
-        const batch_two *t = &two[order[k]];
-        const size_t i = first + order[k];
+        const size_t i = first + number[k];
+        const batch_two t = job_two(job, i);
         cm_manifold *out = job->manifolds ? job->manifolds + i * (size_t)job->capacity : NULL;
-        job->counts[i] =
-            known[k] < 0 ? 0 : cm_contact(t->a, t->pose_a, t->b, t->pose_b, job->limit, out, job->capacity);
+        job->counts[i] = known[k] < 0 ? 0 : cm_contact(t.a, t.pose_a, t.b, t.pose_b, job->limit, out, job->capacity);
     }
 }
 
 /* Here poses are the first members of motions. */
-static void many_sweep(const batch_job *job, size_t first, const batch_two *two, const uint16_t *order,
-                       const int32_t *known, int count) {
+static void many_sweep(const batch_job *job, size_t first, const uint16_t *number, const int32_t *known, int count) {
     (void)known;
     for (int k = 0; k < count; k++) {
-        const batch_two *t = &two[order[k]];
-        const size_t i = first + order[k];
-        const cm_motion *a = (const cm_motion *)(const void *)t->pose_a;
-        const cm_motion *b = (const cm_motion *)(const void *)t->pose_b;
-        const bool met = cm_sweep(t->a, a, t->b, b, job->hits ? &job->hits[i] : NULL);
+        const size_t i = first + number[k];
+        const batch_two t = job_two(job, i);
+        const cm_motion *a = (const cm_motion *)(const void *)t.pose_a;
+        const cm_motion *b = (const cm_motion *)(const void *)t.pose_b;
+        const bool met = cm_sweep(t.a, a, t.b, b, job->hits ? &job->hits[i] : NULL);
         if (job->verdicts) job->verdicts[i] = met;
     }
 }
