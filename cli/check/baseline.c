@@ -154,8 +154,3 @@ void baseline_free(baseline *b) {
     free(b->before_of);
     *b = (baseline){.count = 0};
 }
-
-const char *baseline_status(const findings *f, size_t number) {
-    if (!f->before) return "";
-    return f->before->before_of[number] == CM_NONE ? "new" : "persisting";
-}

@@ -19,39 +19,7 @@
 #include "ranks/spread.h"
 #include "ranks/tiles.h"
 
-#include <float.h>
 #include <stdlib.h>
-
-/* --- parts and sides --------------------------------------------------------------------------------------------- */
-
-uint64_t check_node_number(uint32_t file, uint32_t node) {
-    return node == IMPORT_NONE ? 0 : ((uint64_t)file << 32 | node) + 1;
-}
-
-cm_check_part *check_parts_of(const scene *s) {
-    cm_check_part *parts = allocate(s->part_count, sizeof *parts);
-    for (uint32_t i = 0; i < s->part_count; i++) {
-        const scene_part *part = &s->parts[i];
-        const scene_file *file = &s->files[part->file];
-        parts[i] = (cm_check_part){.shape = cm_make_mesh(s->meshes[part->mesh].mesh),
-                                   .pose = part->pose,
-                                   .name = part->name,
-                                   .file = file->path};
-        parts[i].id = part_property(s, part, "id");
-        parts[i].properties = file->properties + part->first_property, parts[i].property_count = part->property_count;
-        parts[i].deviation = fmax(s->meshes[part->mesh].deviation, 0);
-        parts[i].node = check_node_number(part->file, part->node);
-        parts[i].parent = check_node_number(part->file, part->parent);
-        if (!file->single_places) parts[i].rounding = file->single_points ? (double)FLT_EPSILON : DBL_EPSILON;
-    }
-    return parts;
-}
-
-int complain_of_check(cm_status status) {
-    if (status == CM_OK) return 0;
-    if (status == CM_LIMIT) return complain(EXIT_INPUT, "too many pairs of parts come near each other");
-    return complain(EXIT_INTERNAL, "checking pairs: %s", cm_status_text(status));
-}
 
 /* --- the check --------------------------------------------------------------------------------------------------- */
 
@@ -74,7 +42,7 @@ static int find_in(const spread *shared, const options *o, const cm_check_desc *
 /* On ranks behind the first the scene is empty: they have parts of their own. */
 static int find(const scene *s, const spread *shared, const options *o, const rules *r, findings *out) {
     const double start = seconds_now();
-    *out = (findings){.clearance = fmax(o->clearance, 0), .tolerance = o->tolerance, .fail_on = o->fail_on, .rules = r};
+    *out = findings_asked(o, r);
     cm_check_part *parts = check_parts_of(s);
     int code = ranks_own() == 0 ? rules_warn_unchosen(r, parts, s->part_count) : 0;
     code = ranks_agree(code, 0);
@@ -82,24 +50,8 @@ static int find(const scene *s, const spread *shared, const options *o, const ru
         progress shown;
         cm_pool *pool = NULL;
         cm_tasks tasks;
-        cm_check_desc desc = {.parts = parts,
-                              .part_count = s->part_count,
-                              .tests = r->tests,
-                              .test_count = r->test_count,
-                              .left_out = r->also & RULES_SPACES ? NULL : rules_spaces,
-                              .skip = (r->also & RULES_SAME_PRODUCT ? 0u : CM_CHECK_SKIP_PRODUCT) |
-                                      (r->also & RULES_PARENT_CHILD ? 0u : CM_CHECK_SKIP_PARENT),
-                              .tolerance = o->tolerance,
-                              .clearance = out->clearance,
-                              .tolerances = r->tolerances,
-                              .tolerance_count = r->tolerance_count,
-                              .exceptions = r->exceptions,
-                              .exception_count = r->exception_count,
-                              .fail_on = o->fail_on,
-                              .outlines = o->report != NULL || o->bcf != NULL,
-                              .volumes = o->volumes,
-                              .progress = show_progress,
-                              .user = &shown};
+        cm_check_desc desc = check_describe(s, o, r, parts);
+        desc.progress = show_progress, desc.user = &shown;
         if (o->read.threads != 1 && cm_pool_create(o->read.threads, NULL, &pool) == CM_OK)
             cm_pool_tasks(pool, &tasks), desc.tasks = &tasks;
         progress_start(&shown, "pairs");

@@ -6,6 +6,11 @@
 
 #include <stddef.h>
 
+const char *baseline_status(const findings *f, size_t number) {
+    if (!f->before) return "";
+    return f->before->before_of[number] == CM_NONE ? "new" : "persisting";
+}
+
 static const char *relation_field(const findings *f, size_t number) {
     return cm_finding_text(&f->list.findings[number]);
 }

@@ -10,17 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const rules_default_names[RULES_DEFAULTS] = {"spaces", "same-product", "parent-child"};
-
 const char *const rules_members[RULES_OBJECTS] = {
     [RULES_FILE] = "$schema schema also tests tolerances exceptions",
     [RULES_TEST] = "name description a b kind severity tolerance clearance exceptions",
     [RULES_TOLERANCE] = "a b tolerance reason",
     [RULES_EXCEPTION] = "a b depth reason"};
-
-/* Where a file says the class, that counts; else the name of a node, as programs that write IFC as glTF give it. */
-const char rules_spaces[] = "class=IfcSpace | class=IfcOpening* | class=IfcSpatialZone | class=IfcVoidingFeature | "
-                            "!class=* & leaf=IfcSpace* | !class=* & leaf=IfcOpening*";
 
 /* --- collecting -------------------------------------------------------------------------------------------------- */
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const rules_default_names[RULES_DEFAULTS] = {"spaces", "same-product", "parent-child"};
+
 /* --- of a finding ------------------------------------------------------------------------------------------------ */
 
 /* The test that found it; NULL where there are none. */

@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <float.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -263,76 +262,14 @@ static int say_death(const char *path, const reader *with, const import_limits *
     return complain(EXIT_INPUT, "%s: the importer gave up on this file (status %d)", path, WEXITSTATUS(a->status));
 }
 
-/* The importer drops such faces by itself, and only says so. */
-static bool dropped_bad_indices(const import_data *data) {
-    for (uint32_t i = 0; i < data->note_count; i++)
-        if (strstr(data->notes[i], "out-of-range indices")) return true;
-    return false;
-}
-
 static int say_refusal(const char *path, const import_limits *limits, const char *refused, const import_data *data) {
     /* Assimp refuses before it names the format; what our own readers quote from a file may have any words in it. */
     if (!data->format && is_about_memory(refused)) return say_memory(path, limits);
-    if (dropped_bad_indices(data))
+    if (import_dropped_faces(data))
         return complain(EXIT_INPUT, "%s: faces use a point that does not exist: %s", path, refused);
     if (strstr(refused, "No suitable reader"))
         return complain(EXIT_INPUT, "%s: is not a model file of a known format", path);
     return complain(EXIT_INPUT, "%s: cannot be read: %s", path, refused);
-}
-
-/* The largest coordinate of a mesh's triangles. */
-static double largest_coordinate(const import_mesh *mesh) {
-    double largest = 0;
-    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
-        for (size_t k = 0; k < 3; k++) largest = fmax(largest, fabs(mesh->points[3 * (size_t)mesh->indices[i] + k]));
-    return largest;
-}
-
-/* Refuses a file with bad geometry, naming the first mesh that has some. */
-static int check_geometry(const char *path, const import_data *data, bool skip_bad) {
-    for (uint32_t i = 0; i < data->mesh_count && !skip_bad; i++) {
-        const import_mesh *mesh = &data->meshes[i];
-        const char *name = *mesh->name ? mesh->name : "unnamed";
-        const char *hint = "--skip-bad leaves them out";
-        if (mesh->bad_indices > 0)
-            return complain(EXIT_INPUT, "%s: mesh %u (%s): %u face%s with a point that does not exist; %s", path, i,
-                            name, mesh->bad_indices, plural(mesh->bad_indices), hint);
-        if (mesh->bad_points > 0)
-            return complain(EXIT_INPUT,
-                            "%s: mesh %u (%s): %u triangle%s with a coordinate that is not a number or beyond %g; %s",
-                            path, i, name, mesh->bad_points, plural(mesh->bad_points), IMPORT_COORD_MAX, hint);
-    }
-    for (uint32_t i = 0; i < data->mesh_count; i++) {
-        double largest = largest_coordinate(&data->meshes[i]);
-        if (largest > 0 && largest < (double)FLT_MIN) /* integers read as floats look so */
-            return complain(EXIT_INPUT, "%s: mesh %u (%s): all its coordinates are below %g: that is no size", path, i,
-                            *data->meshes[i].name ? data->meshes[i].name : "unnamed", (double)FLT_MIN);
-    }
-    if (!skip_bad && dropped_bad_indices(data))
-        return complain(EXIT_INPUT, "%s: faces use a point that does not exist; --skip-bad leaves them out", path);
-    for (uint32_t i = 0; i < data->node_count; i++)
-        for (int k = 0; k < 12; k++)
-            if (!(data->nodes[i].local[k] >= -IMPORT_COORD_MAX && data->nodes[i].local[k] <= IMPORT_COORD_MAX))
-                return complain(EXIT_INPUT,
-                                "%s: node %u (%s): its matrix has an entry that is not a number or beyond %g", path, i,
-                                data->nodes[i].name, IMPORT_COORD_MAX);
-    uint64_t triangles = 0, others = 0;
-    for (uint32_t i = 0; i < data->mesh_count; i++) {
-        triangles += data->meshes[i].triangle_count;
-        others += data->meshes[i].lines + data->meshes[i].dots;
-    }
-    if (triangles > 0) return 0;
-    uint32_t gone = 0;
-    const char *first = "";
-    for (uint32_t i = 0; i < data->facts.left_out_count; i++) {
-        if (data->facts.left_out[i].fate != IMPORT_GONE) continue;
-        if (gone++ == 0) first = data->facts.left_out[i].reason;
-    }
-    if (gone > 0)
-        return complain(EXIT_INPUT, "%s: has no triangles: nothing of %u product%s could be read: %s", path, gone,
-                        plural(gone), first);
-    if (others > 0) return complain(EXIT_INPUT, "%s: has no triangles, only points or lines", path);
-    return complain(EXIT_INPUT, "%s: has no triangles", path);
 }
 
 /* Refuses what nothing here reads, and says what to install where the reader is not there. */
@@ -355,7 +292,7 @@ static int take_answer(const char *path, const import_options *options, const an
         code = say_refusal(path, &options->limits, refused, out);
     } else {
         import_vet(out);
-        code = check_geometry(path, out, options->skip_bad);
+        code = import_check(path, out, options->skip_bad);
     }
     free(refused);
     return code;

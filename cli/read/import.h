@@ -149,5 +149,10 @@ int import_child(const char *path, int fd);
 bool import_parse(const unsigned char *bytes, size_t size, import_data *out, char **refused, const char **wrong);
 /* Checks indices and coordinates and drops what is bad, counting it. */
 void import_vet(import_data *data);
+/* Refuses a vetted file with bad geometry, naming the first mesh that has some, and one without triangles. Returns 0,
+ * or EXIT_INPUT after saying what is wrong. */
+int import_check(const char *path, const import_data *data, bool skip_bad);
+/* Did Assimp say that it dropped faces, which it does by itself? */
+bool import_dropped_faces(const import_data *data);
 
 #endif

@@ -49,6 +49,9 @@ const notices = () => [
   ['three.js', read('../node_modules/three/LICENSE')],
   ['KaTeX', read('../node_modules/katex/LICENSE')],
   ['the fonts of KaTeX', read('notices/fonts.txt')],
+  ['web-ifc', read('../node_modules/web-ifc/LICENSE.md')],
+  ['occt-import-js', read('../node_modules/occt-import-js/dist/license.occt-import-js.txt')],
+  ['Open CASCADE, in occt-import-js', read('../node_modules/occt-import-js/dist/license.occt.txt')],
 ].map(([name, text]) => `<h2>${name}</h2><pre class="notice">${escape(text!)}</pre>`).join('\n');
 
 /** The parts that frame/page.ts fills. */
@@ -140,7 +143,10 @@ export default defineConfig({
   root,
   base: './',
   plugins: [site],
-  resolve: { alias: [{ find: /^carom$/, replacement: path.join(root, '../dist/index.js') }, { find: /^carom\/(f64|three)$/, replacement: path.join(root, '../dist/$1.js') }] },
+  resolve: { alias: [{ find: /^carom$/, replacement: path.join(root, '../dist/index.js') }, { find: /^carom\/(f64|three)$/, replacement: path.join(root, '../dist/$1.js') },
+    // the reader of IFC is a program for Node.js
+    { find: /^node:(fs|module|crypto|zlib)$/, replacement: path.join(root, 'drop/read/node.ts') }] },
+  worker: { format: 'es' },
   server: { fs: { allow: ['..'] } },
   build: {
     target: 'es2022',

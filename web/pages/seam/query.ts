@@ -1,11 +1,14 @@
 import type { Carom, Mesh } from 'carom';
 import { aimed, land, textbook } from './rays';
+import { slide, type Slide } from './slide';
 
-export interface State { rays: number; far: number; bumps: number; seed: number }
+export interface State extends Slide { show: 'rays' | 'body'; rays: number; far: number; bumps: number; seed: number }
+
+export const ask = (cm: Carom, s: State) => ({ rays: s.show === 'rays' ? shoot(cm, s) : null, slide: s.show === 'body' ? slide(cm, s) : null });
 
 let mesh: Mesh | undefined, made = NaN;
 
-export function ask(cm: Carom, s: State) {
+function shoot(cm: Carom, s: State) {
   const { positions, indices } = land(s.bumps);
   if (made !== s.bumps) {
     mesh?.dispose();

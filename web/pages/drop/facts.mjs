@@ -1,0 +1,168 @@
+/* The JSON and the report are the command's own for the same files, byte for byte, where that is built (build/cli/carom;
+ * CAROM names another). Files that are not read are named with a reason; nothing but the site is asked for anything. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const built = fileURLToPath(new URL('../../../build', import.meta.url)), command = process.env.CAROM ?? path.join(built, 'cli/carom');
+const bytes = (...parts) => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part.buffer, part.byteOffset, part.byteLength))));
+
+/* --- files: boxes, at coordinates that any reader has exactly --- */
+
+function box([a, b, c], [d, e, f]) {
+  const points = [c, f].flatMap((z) => [b, e].flatMap((y) => [a, d].map((x) => [x, y, z])));
+  const corners = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]].flatMap(([i, j, k, l]) => [[i, j, k], [i, k, l]]);
+  return { points, corners };
+}
+const first = box([0, 0, 0], [2, 2, 2]), second = box([1.5, 0.5, 0.5], [3, 1.5, 1.5]), third = box([3.125, 0.5, 0.5], [4, 1, 1]);
+function stl({ points, corners }) {
+  const data = Buffer.alloc(84 + 50 * corners.length);
+  data.writeUInt32LE(corners.length, 80);
+  corners.forEach((t, i) => t.forEach((k, j) => points[k].forEach((x, axis) => data.writeFloatLE(x, 84 + 50 * i + 12 + 12 * j + 4 * axis))));
+  return data;
+}
+const textStl = (solids) => bytes(...Object.entries(solids).map(([name, { points, corners }]) => `solid ${name}\n${corners.map((t) => `facet normal 0 0 0\nouter loop\n${t.map((k) => `vertex ${points[k].join(' ')}\n`).join('')}endloop\nendfacet\n`).join('')}endsolid ${name}\n`));
+function obj(objects) {
+  let text = '', base = 1;
+  for (const [name, { points, corners }] of Object.entries(objects)) {
+    text += `o ${name}\n${points.map((p) => `v ${p.join(' ')}\n`).join('')}${corners.map((t) => `f ${t.map((k) => k + base).join(' ')}\n`).join('')}`;
+    base += points.length;
+  }
+  return bytes(text);
+}
+const ply = ({ points, corners }) => bytes(`ply\nformat ascii 1.0\nelement vertex ${points.length}\nproperty float x\nproperty float y\nproperty float z\nelement face ${corners.length}\nproperty list uchar int vertex_indices\nend_header\n${points.map((p) => `${p.join(' ')}\n`).join('')}${corners.map((t) => `3 ${t.join(' ')}\n`).join('')}`);
+/** Two nodes with one mesh, the second turned, moved and below the first. */
+function gltf({ points, corners }, uri) {
+  const data = bytes(new Float32Array(points.flat()), new Uint16Array(corners.flat()));
+  return { data, json: {
+    asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], buffers: [{ byteLength: data.length, ...(uri ? { uri } : {}) }],
+    nodes: [{ name: 'left wheel.x', mesh: 0, children: [1] }, { name: 'right', mesh: 0, translation: [1.5, 0.25, 0.25], rotation: [0, 0.6, 0, 0.8] }],
+    meshes: [{ name: 'wheel', primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
+    bufferViews: [{ buffer: 0, byteLength: 96 }, { buffer: 0, byteOffset: 96, byteLength: 72 }],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 8, type: 'VEC3', min: points[0], max: points[7] }, { bufferView: 1, componentType: 5123, count: 36, type: 'SCALAR' }],
+  } };
+}
+function glb(mesh) {
+  const { data, json } = gltf(mesh), text = JSON.stringify(json), padded = text.padEnd(Math.ceil(text.length / 4) * 4);
+  const head = (size, tag) => new Uint32Array([size, tag]);
+  return bytes(new Uint32Array([0x46546c67, 2, 12 + 8 + padded.length + 8 + data.length]), head(padded.length, 0x4e4f534a), padded, head(data.length, 0x004e4942), data);
+}
+/** Two columns of 1 m and 0.5 m that share a corner's box, and one whose body is a reference into nothing. */
+function ifc() {
+  const column = (at, size, x, id) => `#${at}=IFCCARTESIANPOINT((${x},${x},0.));\n#${at + 1}=IFCAXIS2PLACEMENT3D(#${at},$,$);\n#${at + 2}=IFCLOCALPLACEMENT($,#${at + 1});\n`
+    + `#${at + 3}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#5,${size},${size});\n#${at + 4}=IFCEXTRUDEDAREASOLID(#${at + 3},#3,#6,${size});\n`
+    + `#${at + 5}=IFCSHAPEREPRESENTATION(#4,'Body','SweptSolid',(#${at + 4}));\n#${at + 6}=IFCPRODUCTDEFINITIONSHAPE($,$,(#${at + 5}));\n#${at + 7}=IFCCOLUMN('0YvctVUKr0kugbFTf5300${id}',$,'C${id}',$,$,#${at + 2},#${at + 6},$,$);\n`;
+  return bytes(`ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('x','2020-01-01T00:00:00',(''),(''),'','','');\nFILE_SCHEMA(('IFC4'));\nENDSEC;\nDATA;\n`
+    + `#1=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);\n#2=IFCCARTESIANPOINT((0.,0.,0.));\n#3=IFCAXIS2PLACEMENT3D(#2,$,$);\n#4=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-5,#3,$);\n#5=IFCAXIS2PLACEMENT2D(#8,$);\n#6=IFCDIRECTION((0.,0.,1.));\n`
+    + `#7=IFCPROJECT('0YvctVUKr0kugbFTf53O9L',$,'p',$,$,$,$,(#4),#9);\n#8=IFCCARTESIANPOINT((0.,0.));\n#9=IFCUNITASSIGNMENT((#1));\n${column(20, '1.', '0.', 0)}${column(30, '0.5', '0.5', 1)}ENDSEC;\nEND-ISO-10303-21;\n`);
+}
+
+/* --- the page --- */
+
+export default async function (page) {
+  const origin = new URL(page.url()).origin, strange = [];
+  page.on('request', (request) => { if (request.method() !== 'GET' || !/^(blob|data):/.test(request.url()) && new URL(request.url()).origin !== origin) strange.push(`${request.method()} ${request.url()}`); });
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'carom-drop-')), native = fs.existsSync(command);
+  if (!native) console.log(`SKIPPED: what the page says is not compared with the command: there is no ${command}`);
+  let done = 0;
+  const finished = async () => {
+    await page.waitForFunction((n) => Number(document.documentElement.dataset.checked ?? 0) > n, done, { timeout: 60_000 });
+    done = await page.evaluate(() => Number(document.documentElement.dataset.checked));
+    return { ...await page.evaluate(() => ({ ...window.drop })), verdict: await page.textContent('.verdict') };
+  };
+  const drop = async (files) => {
+    await page.setInputFiles('#files', Object.entries(files).map(([name, buffer]) => ({ name, mimeType: '', buffer })));
+    return finished();
+  };
+  /** As the command says of the same files, report and all, where it is asked as the page says. */
+  const asCommand = async (found, files, options = /--clearance 0.2mm --format/) => {
+    assert.ok(found.json, found.verdict);
+    if (!native) return;
+    for (const [name, data] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), data);
+    const line = await page.textContent('.command'), run = spawnSync('sh', ['-c', `carom() { '${command}' "$@"; }\n${line}`], { cwd: folder, encoding: 'utf8' });
+    assert.match(line, options);
+    assert.equal(found.json, run.stdout, run.stderr);
+    assert.equal(found.code, run.status);
+    assert.deepEqual(found.messages, run.stderr.split('\n').filter(Boolean).map((line) => line.replace(/^carom: /, '')));
+    const report = await page.evaluate(async (url) => (await fetch(url)).text(), found.report);
+    // the page of the command may have another build of three.js in it; what is of the check starts with its data
+    const data = (html) => html.slice(html.indexOf('<script type="application/json" id="report">')).replace(/<script>[^]*$/, '');
+    assert.ok(data(report).length > 1000);
+    assert.equal(data(report), data(fs.readFileSync(path.join(folder, 'report.html'), 'utf8')));
+  };
+
+  let files = { 'first.stl': stl(first), 'two.stl': textStl({ second, third }), 'pair.obj': obj({ left: first, right: second }) };
+  let found = await drop(files);
+  await asCommand(found, files);
+  // the boxes of the text are millimetres, those of the OBJ metres: 0.125 between the second and the third
+  assert.deepEqual(JSON.parse(found.json).findings.map((f) => f.relation), ['crossing', 'crossing', 'touching', 'clearance']);
+  files = { 'box.ply': ply(first), 'wheels.glb': glb(first) };
+  await asCommand(await drop(files), files);
+  const { data, json } = gltf(first, 'wheels.bin');
+  files = { 'wheels.gltf': bytes(JSON.stringify(json)), 'wheels.bin': data };
+  await asCommand(await drop(files), files);
+  files = { 'columns.ifc': ifc() };
+  found = await drop(files);
+  if (!process.env.CAROM && fs.existsSync(path.join(built, 'libexec/carom/readers/ifc/node_modules/web-ifc'))) await asCommand(found, files);
+  assert.deepEqual(JSON.parse(found.json).parts.map((part) => [part.class, part.triangles, part.solid]), [['IfcColumn', 12, true], ['IfcColumn', 12, true]]);
+
+  const cube = fs.readFileSync(new URL('../../node_modules/occt-import-js/test/testfiles/simple-basic-cube/cube.stp', import.meta.url));
+  found = JSON.parse((await drop({ 'cube.stp': cube, 'other.step': cube })).json);
+  assert.deepEqual([found.parts.map((part) => [part.triangles, part.solid]), found.findings.map((f) => f.relation)], [[[12, true], [12, true]], ['identical']]);
+
+  // what is asked changes the answer, and stands in the address
+  files = { 'first.stl': stl(first), 'two.stl': textStl({ second, third }) };
+  await drop(files);
+  await page.locator('.controls input[type=number]').first().fill('0');
+  await page.keyboard.press('Enter');
+  await finished();
+  await page.locator('.controls').getByText('touching').click();
+  found = await finished();
+  await page.waitForFunction(() => location.hash === '#clearance=0&fail=touching');
+  await asCommand(found, files, /\.stl --fail-on touching --format/);
+
+  // what is not read is named, with a reason
+  for (const [name, content, said] of [
+    ['notes.txt', bytes('hello'), /^notes.txt: this page does not know the format. It reads STL, OBJ, PLY, glTF, IFC, STEP, IGES, BREP; the command reads more.$/],
+    ['empty.stl', bytes(''), /^empty.stl: the file is empty.$/],
+    ['broken.glb', bytes('glTF, or not'), /^broken.glb: it could not be read as glTF: /],
+    ['points.ply', bytes('ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n'), /^points.ply: it holds points and no triangles.$/],
+    ['lines.obj', bytes('v 0 0 0\nv 1 0 0\nl 1 2\n'), /^lines.obj: has no triangles, only points or lines$/],
+    ['alone.gltf', bytes(JSON.stringify(json)), /^alone.gltf: it needs wheels.bin: drop that with it.$/],
+    ['model.ifc', bytes('ISO-10303-21;\nFILE_SCHEMA((\'IFC9\'));\nEND-ISO-10303-21;'), /^model.ifc: cannot be read: its schema is IFC9/],
+  ]) assert.match((await drop({ [name]: content })).verdict, said);
+
+  // dropped anywhere; then the sample, by keys
+  await page.evaluate((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], 'dropped.obj'));
+    dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
+  }, obj({ left: first, right: second }).toString());
+  assert.deepEqual(JSON.parse((await finished()).json).parts.map((part) => part.name), ['left', 'right']);
+  await page.getByText('Choose files').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const sample = JSON.parse((await finished()).json);
+  assert.deepEqual([sample.counts.parts, sample.parts.every((part) => part.solid)], [8, true]);
+  await page.waitForFunction(() => location.hash === '#clearance=0&fail=touching&sample=1');
+  // the address alone asks for it again
+  await page.evaluate(() => { location.hash = '#sample=1'; });
+  const { counts } = JSON.parse((await finished()).json);
+  assert.deepEqual([counts.crossing, counts.clearance], [1, 4]);
+  // a large model is stopped
+  await page.evaluate(() => {
+    const n = 1200, lines = [];
+    for (let i = 0; i <= n; i++) for (let j = 0; j <= n; j++) lines.push(`v ${i} ${(i * j) % 7} ${j}`);
+    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) { const a = i * (n + 1) + j + 1; lines.push(`f ${a} ${a + 1} ${a + n + 1}`); }
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([lines.join('\n')], 'large.obj'));
+    dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
+  });
+  await page.locator('.running button').click();
+  assert.equal((await finished()).verdict, 'Stopped.');
+  assert.deepEqual(strange, [], 'nothing is sent anywhere');
+  fs.rmSync(folder, { recursive: true });
+}

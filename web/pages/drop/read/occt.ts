@@ -1,0 +1,24 @@
+/* STEP, IGES and BREP by occt-import-js: a part a body, in millimetres, as that gives them. Curved faces are cut finer than
+ * a thousandth of the size of all. */
+import start from 'occt-import-js';
+import wasm from 'occt-import-js/dist/occt-import-js.wasm?url';
+import { Unread, type Reader } from './read';
+import { Stream } from './stream';
+
+const names = { step: 'STEP', iges: 'IGES', brep: 'BREP' };
+export const reader = (format: 'step' | 'iges' | 'brep'): Reader => async ({ name, bytes }) => {
+  const occt = await start({ locateFile: () => wasm });
+  const asked = { linearUnit: 'millimeter', linearDeflectionType: 'bounding_box_ratio', linearDeflection: 0.001, angularDeflection: 0.35 } as const;
+  const found = format === 'step' ? occt.ReadStepFile(bytes, asked) : format === 'iges' ? occt.ReadIgesFile(bytes, asked) : occt.ReadBrepFile(bytes, asked);
+  if (!found.success) throw new Unread(`${name}: Open CASCADE cannot read it as ${names[format]}.`);
+  const stream = new Stream(`${names[format]} (occt-import-js)`, { unit: 0.001, bias: 0.001, up: 'z', upBias: 'z', singlePoints: true, singlePlaces: false });
+  const meshes = found.meshes.map((mesh) => stream.mesh({ name: mesh.name ?? '', points: mesh.attributes.position.array, indices: mesh.index.array }));
+  const put = (node: typeof found.root, parent: number | null): void => {
+    const number = stream.node(parent, node.name, null, node.meshes.length === 1 ? [meshes[node.meshes[0]!]!] : []);
+    // several bodies of one product are parts below it
+    if (node.meshes.length > 1) for (const mesh of node.meshes) stream.node(number, found.meshes[mesh]!.name ?? '', null, [meshes[mesh]!]);
+    for (const child of node.children) put(child, number);
+  };
+  put(found.root, null);
+  return stream.end();
+};
