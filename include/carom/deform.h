@@ -122,7 +122,7 @@ typedef struct cm_mesh_sweep_desc {
     cm_moving_mesh mesh;    /* A */
     cm_moving_mesh other;   /* B; its mesh NULL: none */
     const cm_shape *shape;  /* B where `other` is none, of any kind; NULL: A against itself */
-    cm_motion shape_motion; /* of the shape: its pose at the start, and `move`. It may not turn or be accelerated */
+    cm_motion shape_motion; /* of the shape: it may turn and be accelerated */
     cm_real separation;     /* as above */
     cm_real tolerance;      /* */
     const cm_tasks *tasks;  /* NULL = serial. Neither the answer nor the order of visits depends on it */
@@ -144,7 +144,7 @@ typedef struct cm_mesh_sweep_desc {
 /// zero). Of equal u the smallest in the order features, a, b. Untouched on failure; where a visit ended the sweep it
 /// is the least of those visited.
 /// @return CM_OK; CM_INVALID (no mesh; a separation or tolerance that is negative; a bad shape or pose), CM_NOT_FINITE
-/// (a point, beyond the valid range), CM_UNSUPPORTED (the shape turns or is accelerated), CM_NO_MEMORY.
+/// (a point or the motion, beyond the valid range), CM_NO_MEMORY.
 /// Cost: O(n) for the boxes, then the pairs that are near.
 CM_API cm_status cm_mesh_sweep_vertices(const cm_mesh_sweep_desc *desc, const cm_allocator *mem, cm_path_contact *out);
 

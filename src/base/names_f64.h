@@ -560,6 +560,7 @@
 #define cm__moving_pair_fastest cmd__moving_pair_fastest
 #define cm__moving_pair_finish cmd__moving_pair_finish
 #define cm__moving_pair_of cmd__moving_pair_of
+#define cm__moving_part_of cmd__moving_part_of
 #define cm__moving_side cmd__moving_side
 #define cm__moving_sinks cmd__moving_sinks
 #define cm__moving_speed cmd__moving_speed
@@ -847,6 +848,7 @@
 #define cm__triangles_flat cmd__triangles_flat
 #define cm__triangles_meet cmd__triangles_meet
 #define cm__turn_of cmd__turn_of
+#define cm__turning_sweep cmd__turning_sweep
 #define cm__vec3_of cmd__vec3_of
 #define cm__velocity_at cmd__velocity_at
 #define cm__visit cmd__visit

@@ -18,7 +18,8 @@ static void body_near(const cm__course_body *base, const cm__point corner[3], cm
     cm__core_triangle(wide_neg(corner[0]), wide_neg(corner[1]), wide_neg(corner[2]), &triangle);
     cm__convex_pair_of(&triangle, &body->core, &body->turn, &pair);
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &gap);
-    out->distance = cm__most(gap.distance, 0) + gap.slack;
+    /* where they overlap the slack is that of the depth, of either sign */
+    out->distance = cm__most(gap.distance, 0) + cm__most(gap.slack, 0);
     out->gap = cm__point_scale(gap.normal, out->distance);
     out->point = gap.b;
 }

@@ -15,8 +15,10 @@
 #include "base/tasks.h"
 #include "deform/body.h"
 #include "deform/refit.h"
+#include "deform/turning.h"
 #include "math/closest.h"
 #include "math/wide.h"
+#include "sweep/shapes.h"
 
 #include <string.h>
 
@@ -41,7 +43,7 @@ typedef struct sweep_item {
 typedef struct sweep_state {
     const cm_mesh_sweep_desc *desc;
     cm__refit a, b;
-    bool self, shape;
+    bool self, shape, turns; /* the shape does, or is accelerated */
     double far;
     cm_aabb shape_box; /* of its way through the step; empty: anywhere */
     sweep_item *items;
@@ -147,12 +149,18 @@ typedef struct sweep_way {
     cm__point start[3], end[3];
 } sweep_way;
 
+/* Where the shape, or a part of it, is at the start: turned as `pose`, at `from`. */
 static void sweep_part(const sweep_state *s, sweep_item *item, const uint32_t *corners, const cm_shape *shape,
                        const cm_pose *pose, cm__point from, uint32_t part) {
+    const cm__point near = cm__point_of(s->a.start[corners[0]]), place = from;
+    cm__point move = cm__point_of(s->desc->shape_motion.move);
     cm__still_body body;
-    cm__course_body_of(shape, pose, cm__point_sub(cm__point_of(s->a.start[corners[0]]), from), &body);
-    from = cm__point_add(from, body.center);
-    const cm__point move = cm__point_of(s->desc->shape_motion.move);
+    if (s->turns) { /* all is seen from the triangle, which does not go with the shape */
+        from = near, move = cm__p(0, 0, 0);
+    } else {
+        cm__course_body_of(shape, pose, cm__point_sub(near, from), &body);
+        from = cm__point_add(from, body.center);
+    }
     sweep_way way;
     for (int k = 0; k < 3; k++) {
         way.start[k] = cm__point_sub(cm__point_of(s->a.start[corners[k]]), from);
@@ -161,8 +169,16 @@ static void sweep_part(const sweep_state *s, sweep_item *item, const uint32_t *c
     cm__course_end end;
     cm_path_contact c;
     memset(&c, 0, sizeof c);
-    c.verdict = cm__course_body_sweep(&body, way.start, way.end, s->desc->separation, s->desc->tolerance,
-                                      sweep_until(s, item), &end);
+    const cm_real separation = s->desc->separation, tolerance = s->desc->tolerance;
+    if (s->turns) {
+        cm__moving turning;
+        cm__frame frame = frame_of_pose(pose);
+        frame.position = place;
+        cm__moving_part_of(shape, &s->desc->shape_motion, &frame, from, &turning);
+        c.verdict = cm__turning_sweep(&turning, way.start, way.end, separation, tolerance, sweep_until(s, item), &end);
+    } else {
+        c.verdict = cm__course_body_sweep(&body, way.start, way.end, separation, tolerance, sweep_until(s, item), &end);
+    }
     if (c.verdict == CM_PATH_FREE) return;
     c.features = CM_PATH_TRIANGLE_SHAPE;
     for (int k = 0; k < 3; k++) c.a[k] = corners[k], c.b[k] = CM_NONE;
@@ -182,7 +198,9 @@ static void sweep_part(const sweep_state *s, sweep_item *item, const uint32_t *c
     sweep_keep(s, item, &c);
 }
 
-/* The box of a triangle's way as seen from a frame that moves, grown by d and all rounding. */
+/* The box of a triangle's way as seen from a frame that moves, grown by d and all rounding; and by how far turning and
+ * acceleration take it from there: (R(u) - R(0)) (p - c), c the pivot, is no longer than the angle or 2 times |p - c|.
+ */
 static cm_aabb sweep_box_in(const sweep_state *s, const uint32_t *corners, const cm_pose *pose) {
     const cm__frame f = frame_of_pose(pose);
     const cm__point move = cm__point_of(s->desc->shape_motion.move);
@@ -195,8 +213,22 @@ static cm_aabb sweep_box_in(const sweep_state *s, const uint32_t *corners, const
         low = cm__p(cm__least(p.x, low.x), cm__least(p.y, low.y), cm__least(p.z, low.z));
         high = cm__p(cm__most(p.x, high.x), cm__most(p.y, high.y), cm__most(p.z, high.z));
     }
+    double swing = 0;
+    if (s->turns) {
+        const cm_motion *m = &s->desc->shape_motion;
+        const cm__frame whole = frame_of_pose(&m->start);
+        const cm__point pivot = frame_apply(&whole, cm__point_of(m->pivot)), spin = cm__point_of(m->spin);
+        const double bend = cm__point_length(cm__point_of(m->accelerate));
+        for (int k = 0; k < 3; k++) {
+            const cm__point start = cm__point_of(s->a.start[corners[k]]), end = cm__point_of(s->a.end[corners[k]]);
+            swing = cm__most(swing, cm__point_length(cm__point_sub(start, pivot)) +
+                                        cm__point_length(cm__point_sub(cm__point_sub(end, start), move)));
+        }
+        size += swing + bend;
+        swing = cm__least(cm__point_length(spin), 2) * (swing + bend) + bend;
+    }
     cm_aabb box;
-    wide_box(low, high, s->far + 16 * (double)CM_REAL_EPSILON * size, &box);
+    wide_box(low, high, s->far + swing + 16 * (double)CM_REAL_EPSILON * size, &box);
     return box;
 }
 
@@ -354,7 +386,31 @@ static cm_status sweep_check(const cm_mesh_sweep_desc *desc) {
     if (status != CM_OK) return status;
     if (!cm_pose_is_valid(&m->start)) return CM_INVALID;
     if (!cm_vec3_is_valid(m->move) || !cm_vec3_is_valid(cm_add(m->start.position, m->move))) return CM_NOT_FINITE;
-    return cm_largest(m->spin) > 0 || cm_largest(m->accelerate) > 0 ? CM_UNSUPPORTED : CM_OK;
+    return cm__motion_is_finite(m) ? CM_OK : CM_NOT_FINITE;
+}
+
+static bool sweep_turns(const cm_motion *m) { return cm_largest(m->spin) > 0 || cm_largest(m->accelerate) > 0; }
+
+/* Of what turns: around the pivot's way, as far as the shape reaches from it. */
+static cm_aabb sweep_turning_box(const cm_mesh_sweep_desc *desc) {
+    const cm_motion *m = &desc->shape_motion;
+    const cm__frame whole = frame_of_pose(&m->start);
+    const cm__point pivot = frame_apply(&whole, cm__point_of(m->pivot)), move = cm__point_of(m->move);
+    const cm__point end = cm__point_add(pivot, move);
+    cm_aabb box;
+    cm_shape_bounds(desc->shape, &m->start, &box);
+    const cm__point a = cm__point_sub(cm__point_of(box.min), pivot), b = cm__point_sub(cm__point_of(box.max), pivot);
+    const cm__point far =
+        cm__p(cm__most(fabs(a.x), fabs(b.x)), cm__most(fabs(a.y), fabs(b.y)), cm__most(fabs(a.z), fabs(b.z)));
+    const double reach = cm__point_length(far) + cm__point_length(cm__point_of(m->accelerate));
+    if (!(reach <= (double)CM_COORD_MAX)) {
+        const cm_real all = CM_REAL_MAX;
+        return (cm_aabb){{-all, -all, -all}, {all, all, all}};
+    }
+    const cm__point low = cm__p(cm__least(pivot.x, end.x), cm__least(pivot.y, end.y), cm__least(pivot.z, end.z));
+    const cm__point high = cm__p(cm__most(pivot.x, end.x), cm__most(pivot.y, end.y), cm__most(pivot.z, end.z));
+    wide_box(low, high, reach * (1 + 16 * (double)CM_REAL_EPSILON), &box);
+    return box;
 }
 
 /* The box of a shape's way, infinite sides included. */
@@ -376,7 +432,8 @@ cm_status cm_mesh_sweep_vertices(const cm_mesh_sweep_desc *desc, const cm_alloca
     s.shape = !desc->other.mesh && desc->shape;
     s.self = !desc->other.mesh && !desc->shape;
     s.far = cm__course_far((double)desc->separation);
-    if (s.shape) s.shape_box = sweep_shape_box(desc);
+    s.turns = s.shape && sweep_turns(&desc->shape_motion);
+    if (s.shape) s.shape_box = s.turns ? sweep_turning_box(desc) : sweep_shape_box(desc);
     status = cm__refit_make(&desc->mesh, mem, &s.a);
     if (status == CM_OK && desc->other.mesh) status = cm__refit_make(&desc->other, mem, &s.b);
     if (status == CM_OK && !(s.items = cm__alloc(mem, SWEEP_ITEMS, sizeof *s.items))) status = CM_NO_MEMORY;

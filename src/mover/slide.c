@@ -91,5 +91,8 @@ void cm__mover_squeeze(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground) {
     cm__mover_slide(run, way, ground, &met, false);
     run->wide = wide;
     run->stand_off = stand_off;
-    if (!(cm_dot(cm_sub(run->pose.position, before.position), way) > 2 * run->skin * length)) run->pose = before;
+    const bool gets_on = cm_dot(cm_sub(run->pose.position, before.position), way) > 2 * run->skin * length;
+    /* among meshes that reach far from their origin a sweep may sink by more than so little of a skin */
+    cm__mover_contact at;
+    if (!gets_on || !(cm__mover_nearest(run, &at) > 0)) run->pose = before;
 }

@@ -38,15 +38,13 @@ static void moving_turns(const cm_shape *shape, cm__moving *m) {
     m->turns = m->carried > 0 || m->across > 0;
 }
 
-void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point home, cm__moving *out) {
+/* The rest, where start, pivot and away are known. */
+static void moving_lay_out(const cm_shape *shape, const cm_motion *motion, cm__moving *out) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
     out->shape = shape;
-    out->start = frame_of_pose(&motion->start);
-    out->start.position = cm__point_sub(out->start.position, home);
     out->move = cm__point_of(motion->move), out->spin = cm__point_of(motion->spin);
     out->accelerate = cm__point_of(motion->accelerate);
-    out->pivot = cm__point_of(motion->pivot);
-    out->away = frame_apply(&out->start, out->pivot);
+    out->d = 0;
     out->endless = ops->shape_class == CM__HALFSPACE;
     out->radius = (double)shape->radius;
     out->core.size = 0;
@@ -62,6 +60,24 @@ void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point hom
         out->radius = out->core.radius;
     }
     moving_turns(shape, out);
+}
+
+void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point home, cm__moving *out) {
+    out->start = frame_of_pose(&motion->start);
+    out->start.position = cm__point_sub(out->start.position, home);
+    out->pivot = cm__point_of(motion->pivot);
+    out->away = frame_apply(&out->start, out->pivot);
+    moving_lay_out(shape, motion, out);
+}
+
+void cm__moving_part_of(const cm_shape *part, const cm_motion *motion, const cm__frame *frame, cm__point home,
+                        cm__moving *out) {
+    const cm__frame whole = frame_of_pose(&motion->start);
+    out->start = *frame;
+    out->start.position = cm__point_sub(frame->position, home);
+    out->away = cm__point_sub(frame_apply(&whole, cm__point_of(motion->pivot)), home);
+    out->pivot = frame_unturn(&out->start, cm__point_sub(out->away, out->start.position));
+    moving_lay_out(part, motion, out);
 }
 
 void cm__moving_core(const cm__core *core, const cm__frame *start, cm__point move, cm__moving *out) {

@@ -40,6 +40,9 @@ typedef struct cm__moving {
 
 /* `home`: a point of the world near by, to which all positions are relative. */
 void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point home, cm__moving *out);
+/* The same of a part that is at `frame` in the world at u = 0 and goes with the whole. */
+void cm__moving_part_of(const cm_shape *part, const cm_motion *motion, const cm__frame *frame, cm__point home,
+                        cm__moving *out);
 /* The same of a core that moves straight. */
 void cm__moving_core(const cm__core *core, const cm__frame *start, cm__point move, cm__moving *out);
 /* Where it is at time u, relative to `home`. */

@@ -362,8 +362,10 @@ static void refusals(void **state) {
     desc.shape = &ball;
     assert_int_equal(cm_mesh_sweep_vertices(&desc, NULL, &out), CM_INVALID); /* no pose */
     desc.shape_motion.start = cm_pose_identity();
-    desc.shape_motion.spin.x = 1;
-    assert_int_equal(cm_mesh_sweep_vertices(&desc, NULL, &out), CM_UNSUPPORTED);
+    desc.shape_motion.spin.x = (cm_real)NAN;
+    assert_int_equal(cm_mesh_sweep_vertices(&desc, NULL, &out), CM_NOT_FINITE);
+    desc.shape_motion.spin.x = 2 * CM_COORD_MAX;
+    assert_int_equal(cm_mesh_sweep_vertices(&desc, NULL, &out), CM_NOT_FINITE);
     desc.shape = NULL;
     m.end[3].y = (cm_real)INFINITY;
     assert_int_equal(cm_mesh_sweep_vertices(&desc, NULL, &out), CM_NOT_FINITE);

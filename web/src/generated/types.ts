@@ -735,7 +735,7 @@ export interface MeshSweepDesc {
   readonly other?: MovingMesh | undefined;
   /** B where `other` is none, of any kind; NULL: A against itself */
   readonly shape?: Shape | undefined;
-  /** of the shape: its pose at the start, and `move`. It may not turn or be accelerated */
+  /** of the shape: it may turn and be accelerated */
   readonly shapeMotion?: MotionLike | undefined;
   /** as above */
   readonly separation?: number | undefined;
@@ -1921,7 +1921,7 @@ export interface Api {
    * The broad phase is the tree of each mesh, refitted over the boxes of the paths: the answer is that of all pairs of
    * features, one by one.
    * @param out the least u of all contacts, with verdict CM_PATH_FREE where there are none (then u = 1, and the rest is zero). Of equal u the smallest in the order features, a, b. Untouched on failure; where a visit ended the sweep it is the least of those visited.
-   * @returns CM_OK; CM_INVALID (no mesh; a separation or tolerance that is negative; a bad shape or pose), CM_NOT_FINITE (a point, beyond the valid range), CM_UNSUPPORTED (the shape turns or is accelerated), CM_NO_MEMORY. Cost: O(n) for the boxes, then the pairs that are near. */
+   * @returns CM_OK; CM_INVALID (no mesh; a separation or tolerance that is negative; a bad shape or pose), CM_NOT_FINITE (a point or the motion, beyond the valid range), CM_NO_MEMORY. Cost: O(n) for the boxes, then the pairs that are near. */
   meshSweepVertices(desc: MeshSweepDesc, out?: PathContact): PathContact;
   /** Finite and within the valid range, radius >= 0? */
   sphereIsValid(sphere: SphereLike): boolean;
