@@ -201,6 +201,8 @@
 #define cm__composite_surface_start cmd__composite_surface_start
 #define cm__composite_sweep cmd__composite_sweep
 #define cm__composite_sweep_state cmd__composite_sweep_state
+#define cm__composite_take cmd__composite_take
+#define cm__composite_try cmd__composite_try
 #define cm__composite_walk cmd__composite_walk
 #define cm__composite_walk_of cmd__composite_walk_of
 #define cm__composite_way cmd__composite_way

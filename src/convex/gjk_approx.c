@@ -30,6 +30,7 @@ bool cm__gjk_approx_prepare(const cm__convex_pair *pair, gjk_approx_search *s) {
     s->turn.z = cm__vec3_of(pair->b_in_a.z);
     s->between = cm__vec3_of(pair_between(pair));
     s->count = 0;
+    for (int i = 0; i < 4; i++) s->a[i] = s->b[i] = 0; /* all four are handed on, in use or not */
     return true;
 }
 
@@ -244,7 +245,7 @@ bool cm__gjk_approx_run(const cm__convex_pair *pair, double far, const cm_pair_c
     out->normal = v;
     out->count = s.count;
     out->last_a = id_a, out->last_b = id_b;
-    for (int i = 0; i < s.count; i++) out->id_a[i] = s.a[i], out->id_b[i] = s.b[i];
+    for (int i = 0; i < 4; i++) out->id_a[i] = s.a[i], out->id_b[i] = s.b[i];
     return false;
 }
 

@@ -34,8 +34,8 @@ static inline void filter_rows(f32x4 q, f32x4 row[3]) {
 }
 
 /* B's axes by rows of their matrix and its center at t, in A's frame; the last of t, a and b is of no account. `all`:
- * for the verdict alone, which then takes no jump on what nothing could predict; else it ends with the faces where
- * those part the boxes. */
+ * for the verdict alone: without a jump on what nothing could predict, and where it is not certain all axes are left
+ * over; else it ends with the faces where those part the boxes. */
 static inline void box_filter_rows(f32x4 x, f32x4 y, f32x4 z, f32x4 t, f32x4 a, f32x4 b, bool all, box_filter *out) {
     const u32x4 three = u32x4_of(UINT32_MAX, UINT32_MAX, UINT32_MAX, 0);
     const f32x4 r[3] = {x, y, z};
@@ -90,12 +90,13 @@ static inline void box_filter_rows(f32x4 x, f32x4 y, f32x4 z, f32x4 t, f32x4 a, 
         f32x4 square = f32x4_add(squares[k], squares[l]);
         widest = f32x4_max(widest, gap);
         deep_enough = u32x4_or(deep_enough, f32x4_lt(f32x4_mul(size_square, square), deep_square));
+        if (all) continue;
         u32x4 deep = u32x4_and(f32x4_lt(most, zero), f32x4_ge(f32x4_mul(most, most), f32x4_mul(limit, square)));
         deep = u32x4_and(deep, f32x4_gt(square, f32x4_all((float)(1.02 * BOX_PARALLEL))));
         edges |= (~u32x4_mask(deep) & 7) << 3 * i;
     }
-    out->faces = plain ? few_a | few_b << 3 : 63;
-    out->edges = plain ? edges : 511;
+    out->faces = plain & !all ? few_a | few_b << 3 : 63;
+    out->edges = plain & !all ? edges : 511;
     out->apart |= plain & ((u32x4_mask(f32x4_gt(widest, noise)) & 7) != 0);
     unsigned all_meet = (u32x4_mask(f32x4_lt(widest, f32x4_sub(zero, noise))) & 7) == 7;
     out->meet = plain & ((all_meet | (u32x4_mask(deep_enough) & 7)) != 0);

@@ -36,17 +36,7 @@
 #define TRAVERSE_MOST   (1 << 25)
 #define TURNING_WINDOWS 256 /* the most: each moves on by half of that at least */
 
-typedef cm__composite_sweep_state composite_sweep;
-
 static bool motion_turns(const cm_motion *m) { return cm_largest(m->spin) > 0; }
-
-static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
-    cm_motion m = *whole;
-    if (part->home) return m;
-    m.start = cm_pose_mul(&whole->start, &part->pose);
-    m.pivot = cm_pose_unapply(&part->pose, whole->pivot);
-    return m;
-}
 
 /* Of the other relative to the whole. */
 static cm__point composite_acceleration(const composite_sweep *s) {
@@ -100,22 +90,6 @@ double cm__composite_approach(const composite_sweep *s, double u, cm__point at, 
 /* How fast points of either come closer to the other, at most. */
 static double composite_speed(const composite_sweep *s) { return (cm__point_length(s->v) + s->turn) * (1 + 1e-6); }
 
-/* The time of a hit; a part that hovers at the start is met no later than one that overlaps there. */
-static cm_real composite_time(const cm_sweep_hit *hit) { return cm_max(hit->first, CM_REAL_MIN); }
-
-/* Does a hit come before another? Of those at one time the one along the way out at the start, where there is one; else
- * the steepest, then the lowest. */
-static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other) {
-    if (composite_time(hit) != composite_time(other)) return hit->first < other->first;
-    const bool held = s->touching;
-    const cm__point along = held ? s->way : s->v;
-    double now = cm__point_dot(along, cm__point_of(hit->normal));
-    double before = cm__point_dot(along, cm__point_of(other->normal));
-    if (held) now = fabs(now), before = fabs(before);
-    if (fabs(now - before) > 1e-6 * cm__point_length(along)) return now > before;
-    return hit->part_b < other->part_b;
-}
-
 /* For the rounding of places that far from the whole's origin. */
 static cm_real composite_room(const composite_sweep *s, cm_real reach) {
     cm_real moved = cm_largest(s->mo->move) + cm_largest(s->mw->move) + cm_largest(s->mo->start.position) +
@@ -152,139 +126,6 @@ static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     /* the direction of a short way is that of its two ends, which are rounded */
     hit->blocking = approach > cm__composite_rough(s) + composite_rounding(s) / wide_max(s->band, s->own);
     return true;
-}
-
-/* --- one part ---------------------------------------------------------------------------------------------------- */
-
-static void composite_take(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
-    s->free = wide_min(s->free, (double)hit->free_until);
-    if (!s->found || composite_is_before(s, hit, &s->any)) s->any = *hit;
-    s->found = true;
-    if (!hit->blocking || (s->blocked && !composite_is_before(s, hit, &s->stop))) return;
-    s->stop = *hit;
-    s->part = *part;
-    s->blocked = true;
-    s->limit = cm_min(s->limit, composite_time(hit));
-}
-
-/* What does not block from there on may do so later. */
-static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
-    s->doubt = wide_min(s->doubt, (double)hit->first);
-}
-
-/* What is flat has no depth in a triangle: there the direction tells that the surface has. */
-static void composite_judge_flat(composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
-    if (s->touching) cm__composite_front(s, look, hit);
-    const cm_sweep_hit raw = *hit;
-    cm_sweep_hit in;
-    cm__surface_answer answer = cm__composite_surface_hit(s, look->part, hit);
-    const bool approaches = hit->blocking;
-    if (answer == CM__SURFACE_NONE) hit->blocking = false;
-    if (!raw.blocking) { /* several triangles may meet where it is: none is got into */
-        double along = cm__point_dot(s->v, cm__point_of(hit->normal));
-        hit->blocking = approaches && !(s->turn > 0) && along > s->band;
-    }
-    /* of so short a gap the direction is rounding: what keeps clear of the triangle is not held by it, */
-    if (hit->blocking && s->touching && !s->overlaps && !(s->turn > 0) && !cm__composite_passes(s, look)) {
-        hit->blocking = false;
-        return;
-    }
-    /* and what gets into a solid gets deep, which is looked at */
-    if (!raw.blocking && s->touching && surface_is_solid(s->whole)) hit->blocking = false;
-    if (!hit->blocking && raw.blocking && s->touching && cm__composite_gets_in(s, look, &in, NULL)) {
-        if (!(s->turn > 0)) in.first = raw.first, in.normal = raw.normal, in.point = raw.point;
-        *hit = in;
-    }
-    if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
-}
-
-/* Is the first contact of all of interest, should nothing block? Of what overlaps it is that of the start. */
-static bool composite_wants_any(const composite_sweep *s, double from) {
-    return !s->overlaps && !(s->found && (double)s->any.first <= from);
-}
-
-/* The sweep of a part alone; its hit runs from the other to the whole. */
-static bool composite_meets(const composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
-    const cm_shape *part = &look->part->shape;
-    const cm__sweep_span span = {.from = look->from,
-                                 .limit = s->limit,
-                                 .band = s->band,
-                                 .near = s->left,
-                                 .end = look->until,
-                                 .touching = s->touching,
-                                 .overlaps = !composite_wants_any(s, look->from),
-                                 .depth = s->depth,
-                                 .way = s->way,
-                                 .front = !s->convex && surface_exists(s->whole) && surface_is_solid(s->whole),
-                                 .only = look->of,
-                                 .doubt = s->later};
-    if (s->straight && part_is_triangle(look->part)) {
-        if (!cm__convex_sweep_from(s->other, s->mo, part, look->motion, &span, hit)) return false;
-    } else if (!cm__shapes_sweep(s->other, s->mo, part, look->motion, &span, s->want, hit)) {
-        return false;
-    }
-    hit->part_b = look->part->number;
-    return hit->first <= s->limit;
-}
-
-/* Can no hit from there on come before the one that stops? */
-static bool composite_is_settled(const composite_sweep *s, double from) {
-    if (!s->blocked || from < (double)s->stop.first) return false;
-    return fabs(cm__point_dot(s->way, cm__point_of(s->stop.normal))) >= (1 - 1e-6) * cm__point_length(s->way);
-}
-
-/* A part, of a pair that starts in touch. */
-static void composite_judge(composite_sweep *s, const cm__composite_look *look) {
-    const bool flat = s->flat && !s->nested && part_is_triangle(look->part);
-    cm_sweep_hit hit, in;
-    bool past = false; /* by rounding, and so not met any more */
-    if (composite_is_settled(s, look->from)) return;
-    const bool stays = cm__composite_stays(s, look);
-    if (stays && !composite_wants_any(s, look->from)) return;
-    const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in, &past);
-    if (blocks && (past || s->turn > 0)) {
-        /* what falls from rest gets in at once, before it is so deep that it would show for what is round */
-        const bool falls = !past && !(s->turn > s->bend) && composite_meets(s, look, &hit) && hit.blocking;
-        if (falls && hit.first < in.first) in.first = hit.first, in.point = hit.point;
-        composite_take(s, look->part, &in);
-        return;
-    }
-    if (flat && !stays) s->doubt = 0;
-    if (!blocks && !flat && !composite_wants_any(s, look->from)) return;
-    if (!composite_meets(s, look, &hit)) return;
-    if (flat && !stays && hit.proof == CM_PROOF_CONTACT) {
-        composite_judge_flat(s, look, &hit);
-    } else {
-        hit.blocking = blocks || (flat && !stays);
-        if (blocks) hit.normal = in.normal; /* of a gap of nothing it is rounding */
-    }
-    composite_take(s, look->part, &hit);
-}
-
-/* Sweeps one part; against one of the other's alone, unless `of` is NULL. */
-static void composite_try(composite_sweep *s, const cm__part *part, const cm__part *of) {
-    const bool triangle = part_is_triangle(part);
-    const cm_motion mp = motion_of_part(s->mw, part);
-    /* what is met in straight motion gets in at once, however little of the way is left till it is that deep */
-    cm__composite_look look = {part, of, &mp, s->from, s->turn > 0 ? (double)s->limit : s->end};
-    cm_sweep_hit hit;
-    if (s->straight && triangle) {
-        look.from = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
-        if (look.from > (double)s->limit) return;
-    }
-    if (s->want == CM__SWEEP_HIT && s->touching && composite_is_simple(s, part)) {
-        composite_judge(s, &look);
-        return;
-    }
-    if (!composite_meets(s, &look, &hit)) return;
-    if (s->want == CM__SWEEP_FIRST) {
-        if (!s->found || hit.first < s->any.first) s->any = hit;
-        s->found = true;
-        s->limit = cm_min(s->limit, hit.first);
-        return;
-    }
-    if (triangle && s->flat && hit.proof == CM_PROOF_CONTACT) composite_judge_flat(s, &look, &hit);
-    composite_take(s, part, &hit);
 }
 
 /* --- the walk ---------------------------------------------------------------------------------------------------- */
@@ -324,14 +165,14 @@ static bool composite_offer(composite_sweep *s, const cm_pose *whole_in_other, d
     double reach = speed * (until - s->from);
     if (s->endless) {
         if (!cm__halfspace_region(s->other, s->whole, whole_in_other, reach, &box)) return false;
-        for (parts->start(&q, s->whole, &box); parts->next(&q, 0, &part); any = true) composite_try(s, &part, NULL);
+        for (parts->start(&q, s->whole, &box); parts->next(&q, 0, &part); any = true) cm__composite_try(s, &part, NULL);
         return any;
     }
     cm_pose identity = cm_pose_identity(), other_in_whole = cm_pose_between(whole_in_other, &identity);
     composite_other_box(s, whole_in_other, &other_in_whole, &box);
     parts->start(&q, s->whole, &box);
     while (parts->next(&q, wide_up(wide_min(reach, speed * ((double)s->limit - s->from))), &part)) {
-        composite_try(s, &part, NULL);
+        cm__composite_try(s, &part, NULL);
         any = true;
     }
     return any;
@@ -374,7 +215,7 @@ static void composite_take_pair(void *user, const cm__part *other, const cm__par
     double doubt = HUGE_VAL;
     s->from = from;
     s->later = other && s->put_off_count < CM__COMPOSITE_LATER ? &doubt : NULL;
-    composite_try(s, part, other);
+    cm__composite_try(s, part, other);
     if (!(doubt < (double)s->limit)) return;
     const cm__composite_later later = {*other, *part, from, doubt};
     s->put_off[s->put_off_count++] = later;
@@ -420,7 +261,7 @@ static void composite_traverse(composite_sweep *s) {
     for (int i = 0; i < s->put_off_count; i++) { /* most of them are no earlier than what blocks */
         const cm__composite_later *later = &s->put_off[i];
         s->from = later->from;
-        if (later->doubt < (double)s->limit) composite_try(s, &later->part, &later->other);
+        if (later->doubt < (double)s->limit) cm__composite_try(s, &later->part, &later->other);
     }
     if (known <= (double)s->limit) composite_give_up(s, known);
 }
@@ -432,7 +273,7 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
     cm__parts q;
     cm__part part;
     if (s->only) {
-        composite_try(s, s->only, NULL);
+        cm__composite_try(s, s->only, NULL);
         return;
     }
     if (s->turn > s->bend && !s->touching && !s->endless) {
@@ -461,7 +302,7 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
         cm__slabs_of(&s->prepared, frame_unturn(&home, chord), &around, room, &s->slabs);
     }
     parts->cast_start(&q, s->whole, &around, cm_unrotate(s->mw->start.rotation, cm__vec3_of(chord)));
-    while (parts->cast_next(&q, s->limit, &part)) composite_try(s, &part, NULL);
+    while (parts->cast_next(&q, s->limit, &part)) cm__composite_try(s, &part, NULL);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -521,7 +362,7 @@ static void composite_judge_deep(composite_sweep *s) {
     const bool surface = s->convex && surface_exists(s->whole);
     if (!(surface && cm__composite_surface_start(s, &hit)) && !composite_deepest(s, &hit)) return;
     s->way = cm__point_of(hit.normal);
-    composite_take(s, &none, &hit);
+    cm__composite_take(s, &none, &hit);
 }
 
 /* The normal of the hit that blocks: one that the surface has there, where it is approached along that. */

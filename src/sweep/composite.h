@@ -61,6 +61,7 @@ typedef struct cm__composite_sweep_state {
     cm_sweep_hit any, stop; /* the first of all; the first that blocks, */
     cm__part part;          /* and its part */
 } cm__composite_sweep_state;
+typedef cm__composite_sweep_state composite_sweep; /* for short, within the files of this header */
 
 /* How far the ends of a gap between convex shapes are off: they are computed in double. */
 static inline double composite_rounding(const cm__composite_sweep_state *s) {
@@ -71,6 +72,13 @@ static inline double composite_rounding(const cm__composite_sweep_state *s) {
 cm_pose cm__composite_pose_at(const cm__composite_sweep_state *s, double u);
 /* How fast the two approach at a point of the world at time u along a unit normal, as a part of how fast they move. */
 double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__point at, cm__point normal);
+
+/* --- one part (composite_part.c) --- */
+
+/* Sweeps one part; against one of the other's alone, unless `of` is NULL. */
+void cm__composite_try(cm__composite_sweep_state *s, const cm__part *part, const cm__part *of);
+/* Notes the hit of a part, if it comes before those that are known. */
+void cm__composite_take(cm__composite_sweep_state *s, const cm__part *part, const cm_sweep_hit *hit);
 
 /* --- looks at single times (composite_look.c) --- */
 

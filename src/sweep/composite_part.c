@@ -1,0 +1,157 @@
+/* One part of a composite in motion: its own sweep, whether its hit blocks, and whether that is the first.
+ * Guarantees and frames: composite.c. */
+#include "sweep/composite.h"
+
+static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
+    cm_motion m = *whole;
+    if (part->home) return m;
+    m.start = cm_pose_mul(&whole->start, &part->pose);
+    m.pivot = cm_pose_unapply(&part->pose, whole->pivot);
+    return m;
+}
+
+/* The time of a hit; a part that hovers at the start is met no later than one that overlaps there. */
+static cm_real composite_time(const cm_sweep_hit *hit) { return cm_max(hit->first, CM_REAL_MIN); }
+
+/* Does a hit come before another? Of those at one time the one along the way out at the start, where there is one; else
+ * the steepest, then the lowest. */
+static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other) {
+    if (composite_time(hit) != composite_time(other)) return hit->first < other->first;
+    const bool held = s->touching;
+    const cm__point along = held ? s->way : s->v;
+    double now = cm__point_dot(along, cm__point_of(hit->normal));
+    double before = cm__point_dot(along, cm__point_of(other->normal));
+    if (held) now = fabs(now), before = fabs(before);
+    if (fabs(now - before) > 1e-6 * cm__point_length(along)) return now > before;
+    return hit->part_b < other->part_b;
+}
+
+void cm__composite_take(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
+    s->free = wide_min(s->free, (double)hit->free_until);
+    if (!s->found || composite_is_before(s, hit, &s->any)) s->any = *hit;
+    s->found = true;
+    if (!hit->blocking || (s->blocked && !composite_is_before(s, hit, &s->stop))) return;
+    s->stop = *hit;
+    s->part = *part;
+    s->blocked = true;
+    s->limit = cm_min(s->limit, composite_time(hit));
+}
+
+/* What does not block from there on may do so later. */
+static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
+    s->doubt = wide_min(s->doubt, (double)hit->first);
+}
+
+/* What is flat has no depth in a triangle: there the direction tells that the surface has. */
+static void composite_judge_flat(composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+    if (s->touching) cm__composite_front(s, look, hit);
+    const cm_sweep_hit raw = *hit;
+    cm_sweep_hit in;
+    cm__surface_answer answer = cm__composite_surface_hit(s, look->part, hit);
+    const bool approaches = hit->blocking;
+    if (answer == CM__SURFACE_NONE) hit->blocking = false;
+    if (!raw.blocking) { /* several triangles may meet where it is: none is got into */
+        double along = cm__point_dot(s->v, cm__point_of(hit->normal));
+        hit->blocking = approaches && !(s->turn > 0) && along > s->band;
+    }
+    /* of so short a gap the direction is rounding: what keeps clear of the triangle is not held by it, */
+    if (hit->blocking && s->touching && !s->overlaps && !(s->turn > 0) && !cm__composite_passes(s, look)) {
+        hit->blocking = false;
+        return;
+    }
+    /* and what gets into a solid gets deep, which is looked at */
+    if (!raw.blocking && s->touching && surface_is_solid(s->whole)) hit->blocking = false;
+    if (!hit->blocking && raw.blocking && s->touching && cm__composite_gets_in(s, look, &in, NULL)) {
+        if (!(s->turn > 0)) in.first = raw.first, in.normal = raw.normal, in.point = raw.point;
+        *hit = in;
+    }
+    if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
+}
+
+/* Is the first contact of all of interest, should nothing block? Of what overlaps it is that of the start. */
+static bool composite_wants_any(const composite_sweep *s, double from) {
+    return !s->overlaps && !(s->found && (double)s->any.first <= from);
+}
+
+/* The sweep of a part alone; its hit runs from the other to the whole. */
+static bool composite_meets(const composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+    const cm_shape *part = &look->part->shape;
+    const cm__sweep_span span = {.from = look->from,
+                                 .limit = s->limit,
+                                 .band = s->band,
+                                 .near = s->left,
+                                 .end = look->until,
+                                 .touching = s->touching,
+                                 .overlaps = !composite_wants_any(s, look->from),
+                                 .depth = s->depth,
+                                 .way = s->way,
+                                 .front = !s->convex && surface_exists(s->whole) && surface_is_solid(s->whole),
+                                 .only = look->of,
+                                 .doubt = s->later};
+    if (s->straight && part_is_triangle(look->part)) {
+        if (!cm__convex_sweep_from(s->other, s->mo, part, look->motion, &span, hit)) return false;
+    } else if (!cm__shapes_sweep(s->other, s->mo, part, look->motion, &span, s->want, hit)) {
+        return false;
+    }
+    hit->part_b = look->part->number;
+    return hit->first <= s->limit;
+}
+
+/* Can no hit from there on come before the one that stops? */
+static bool composite_is_settled(const composite_sweep *s, double from) {
+    if (!s->blocked || from < (double)s->stop.first) return false;
+    return fabs(cm__point_dot(s->way, cm__point_of(s->stop.normal))) >= (1 - 1e-6) * cm__point_length(s->way);
+}
+
+/* A part, of a pair that starts in touch. */
+static void composite_judge(composite_sweep *s, const cm__composite_look *look) {
+    const bool flat = s->flat && !s->nested && part_is_triangle(look->part);
+    cm_sweep_hit hit, in;
+    bool past = false; /* by rounding, and so not met any more */
+    if (composite_is_settled(s, look->from)) return;
+    const bool stays = cm__composite_stays(s, look);
+    if (stays && !composite_wants_any(s, look->from)) return;
+    const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in, &past);
+    if (blocks && (past || s->turn > 0)) {
+        /* what falls from rest gets in at once, before it is so deep that it would show for what is round */
+        const bool falls = !past && !(s->turn > s->bend) && composite_meets(s, look, &hit) && hit.blocking;
+        if (falls && hit.first < in.first) in.first = hit.first, in.point = hit.point;
+        cm__composite_take(s, look->part, &in);
+        return;
+    }
+    if (flat && !stays) s->doubt = 0;
+    if (!blocks && !flat && !composite_wants_any(s, look->from)) return;
+    if (!composite_meets(s, look, &hit)) return;
+    if (flat && !stays && hit.proof == CM_PROOF_CONTACT) {
+        composite_judge_flat(s, look, &hit);
+    } else {
+        hit.blocking = blocks || (flat && !stays);
+        if (blocks) hit.normal = in.normal; /* of a gap of nothing it is rounding */
+    }
+    cm__composite_take(s, look->part, &hit);
+}
+
+void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part *of) {
+    const bool triangle = part_is_triangle(part);
+    const cm_motion mp = motion_of_part(s->mw, part);
+    /* what is met in straight motion gets in at once, however little of the way is left till it is that deep */
+    cm__composite_look look = {part, of, &mp, s->from, s->turn > 0 ? (double)s->limit : s->end};
+    cm_sweep_hit hit;
+    if (s->straight && triangle) {
+        look.from = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
+        if (look.from > (double)s->limit) return;
+    }
+    if (s->want == CM__SWEEP_HIT && s->touching && composite_is_simple(s, part)) {
+        composite_judge(s, &look);
+        return;
+    }
+    if (!composite_meets(s, &look, &hit)) return;
+    if (s->want == CM__SWEEP_FIRST) {
+        if (!s->found || hit.first < s->any.first) s->any = hit;
+        s->found = true;
+        s->limit = cm_min(s->limit, hit.first);
+        return;
+    }
+    if (triangle && s->flat && hit.proof == CM_PROOF_CONTACT) composite_judge_flat(s, &look, &hit);
+    cm__composite_take(s, part, &hit);
+}
