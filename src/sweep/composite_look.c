@@ -444,10 +444,12 @@ static double look_deeper(const cm__composite_sweep_state *s, const look_contact
     cm__ops(s->other->kind)->core(s->other, &core);
     cm__point n = cm__point_of(cm_rotate(c->other_in_whole.rotation, m->normal));
     if (surface_exists(s->whole) && !surface_is_solid(s->whole)) {
+        cm__point before = cm__point_of(cm_pose_apply(&s->other_in_whole, cm__vec3_of(core.center)));
         cm__point center = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
         cm__point at = cm__point_of(cm_pose_apply(&c->other_in_whole, m->points[0].point_b));
-        double above = cm__point_dot(n, cm__point_sub(at, center));
-        if (above < -s->band) return -DBL_MAX; /* no contact of a body that is on the other side */
+        double above =
+            wide_max(cm__point_dot(n, cm__point_sub(at, center)), cm__point_dot(n, cm__point_sub(at, before)));
+        if (above < -s->band) return -DBL_MAX; /* no contact of a body that is on the other side, and was */
     }
     double reach = look_reach(&core, &c->other_in_whole, n) - look_reach(&core, &s->other_in_whole, n);
     if (core.ops->corner) return wide_min(depth, reach);
