@@ -22,20 +22,6 @@
 
 #define SHORT_STEPS 8 /* more than these are rare */
 
-/* What turns is stepped by what its normal proves. That of a gap that is little more than rounding may prove nothing of
- * it, or be reversed: then the cores' own, where it is better, and no more than that of the gap. */
-static void shapes_prove(const cm__shape_sweep *s, cm__shape_moment *m) {
-    const double rounding = s->near * (DBL_EPSILON / (double)CM_REAL_EPSILON);
-    if (!(m->gap.distance > 0 && m->gap.distance < 64 * rounding)) return;
-    double proved = cm__moving_along(&s->moving, m->u, m->gap.normal);
-    if (proved >= m->gap.distance - rounding) return;
-    cm__moving_gap by_cores;
-    cm__moving_gap_at(&s->moving, m->u, &by_cores);
-    const double better = cm__moving_along(&s->moving, m->u, by_cores.normal);
-    if (better > proved) m->gap.normal = by_cores.normal, proved = better;
-    m->gap.distance = wide_min(m->gap.distance, wide_max(proved, DBL_MIN));
-}
-
 void cm__shapes_at(cm__shape_sweep *s, double u, bool apart, cm__shape_moment *out) {
     out->u = u;
     out->limit = false;
@@ -59,7 +45,6 @@ void cm__shapes_at(cm__shape_sweep *s, double u, bool apart, cm__shape_moment *o
     const cm__frame frame = frame_of_pose(&b_in_a);
     s->method->gap(s->a, s->b, &frame, &out->gap);
     out->gap.normal = cm__point_of(cm_rotate(pose_a.rotation, cm__vec3_of(out->gap.normal)));
-    if (s->turns) shapes_prove(s, out);
 }
 
 void cm__shapes_lay_out(cm__shape_sweep *s) {
