@@ -1,6 +1,8 @@
 /* What pages are made of: bytes, JSON, binary. See page.h. */
 #include "page/page.h"
 
+#include "common/text.h"
+
 #include <errno.h>
 #include <float.h>
 #include <math.h>
