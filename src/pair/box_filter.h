@@ -95,8 +95,8 @@ static inline void box_filter_rows(f32x4 x, f32x4 y, f32x4 z, f32x4 t, f32x4 a, 
         deep = u32x4_and(deep, f32x4_gt(square, f32x4_all((float)(1.02 * BOX_PARALLEL))));
         edges |= (~u32x4_mask(deep) & 7) << 3 * i;
     }
-    out->faces = plain & !all ? few_a | few_b << 3 : 63;
-    out->edges = plain & !all ? edges : 511;
+    out->faces = (plain & !all) ? few_a | few_b << 3 : 63;
+    out->edges = (plain & !all) ? edges : 511;
     out->apart |= plain & ((u32x4_mask(f32x4_gt(widest, noise)) & 7) != 0);
     unsigned all_meet = (u32x4_mask(f32x4_lt(widest, f32x4_sub(zero, noise))) & 7) == 7;
     out->meet = plain & ((all_meet | (u32x4_mask(deep_enough) & 7)) != 0);

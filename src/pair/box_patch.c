@@ -351,7 +351,7 @@ double cm__box_touch(const box_pair *p, double gap, cm__point normal, box_axis a
         if (points[i].gap < points[deepest].gap) deepest = i;
     if (count == 0) { /* rounding cut it off: the corner of A that looks along the normal */
         *on_a = cm__p(n[0] > 0 ? p->a[0] : -p->a[0], n[1] > 0 ? p->a[1] : -p->a[1], n[2] > 0 ? p->a[2] : -p->a[2]);
-        return NAN;
+        return DBL_MAX;
     }
     cm__point q = points[deepest].point;
     if (axis.kind == 0)

@@ -18,7 +18,7 @@ bool cm__box_face_deepest(const box_pair *p, int axis, double sign, cm__box_poin
 /* Closest points of A's edge along i and B's along j that face each other along the unit normal, from A to B. */
 void cm__box_edges_cross(const box_pair *p, int i, int j, cm__point normal, cm__point *on_a, cm__point *on_b);
 /* A point of A where B touches it, or is deepest, along an axis on which they are `gap` apart. How far what it shows is
- * from that; no number where there is no such point, and *on_a is about there. */
+ * from that; DBL_MAX where there is no such point, and *on_a is about there. */
 double cm__box_touch(const box_pair *p, double gap, cm__point normal, box_axis axis, cm__point *on_a);
 /* Where the boxes are, in the frame of the answer. */
 typedef struct cm__box_frames {
