@@ -108,7 +108,13 @@ static row make_row(const findings *all, size_t number, char **names, show_unit 
     return r;
 }
 
-enum { MOST_TEST_COLUMNS = 20 }; /* on a terminal */
+enum { MOST_TEST_COLUMNS = 20, LEAST_NAMES = 24, LEAST_TEXT = 8 }; /* on a terminal */
+
+/* Takes from this column what is too much, down to LEAST_TEXT. */
+static void give_way(size_t *width, size_t *excess) {
+    const size_t most = *width > LEAST_TEXT ? *width - LEAST_TEXT : 0, by = *excess < most ? *excess : most;
+    *width -= by, *excess -= by;
+}
 
 /* Columns as wide as their widest cell; on a terminal the two names share what is left. */
 static void find_widths(const row *rows, size_t count, size_t columns, size_t widths[COLUMNS]) {
@@ -123,7 +129,12 @@ static void find_widths(const row *rows, size_t count, size_t columns, size_t wi
     if (widths[COLUMN_TEST] > MOST_TEST_COLUMNS) widths[COLUMN_TEST] = MOST_TEST_COLUMNS;
     size_t others = 2 * (COLUMNS - 1) + widths[COLUMN_RELATION] + widths[COLUMN_LENGTH] + widths[COLUMN_VOLUME] +
                     widths[COLUMN_PLACE] + widths[COLUMN_TEST] + widths[COLUMN_REMARK];
-    size_t room = columns > others + 24 ? columns - others : 24, half = room / 2;
+    size_t excess = others + LEAST_NAMES > columns ? others + LEAST_NAMES - columns : 0;
+    others -= excess;
+    give_way(&widths[COLUMN_REMARK], &excess);
+    give_way(&widths[COLUMN_TEST], &excess);
+    others += excess;
+    size_t room = columns > others + LEAST_NAMES ? columns - others : LEAST_NAMES, half = room / 2;
     size_t *a = &widths[COLUMN_A], *b = &widths[COLUMN_B];
     if (*a + *b <= room) return;
     if (*a <= half)

@@ -97,4 +97,128 @@ Object.assign(window.look, {
       { target } = carom.view.controls;
     return { at: position.toArray(), distance: position.distanceTo(target) };
   },
+  /* --- groups, filters, decisions ---------------------------------------------------------------------------------- */
+
+  set(id, value) {
+    const box = typeof id === 'string' ? document.getElementById(id) : id;
+    box.value = value;
+    return box.dispatchEvent(new Event('input', { bubbles: true }));
+  },
+  filter(label, value) {
+    const box = [...document.querySelectorAll('#filters label')].find((one) => one.firstChild.textContent === label)?.querySelector('select');
+    return box && [...box.options].some((option) => option.value === value) && look.set(box, value) ? 'set' : `no ${label} ${value}`;
+  },
+  /* Of the findings in the list, ascending. */
+  numbers() {
+    return look
+      .rows()
+      .map((row) => Number(/#(\d+)/.exec(row.words)[1]) - 1)
+      .sort((a, b) => a - b)
+      .join(' ');
+  },
+  /* Fills the form and applies it; what it complains of, in brackets. */
+  decide(status, comment, author, depth) {
+    const form = document.querySelector('.review'),
+      [limit, who] = form.querySelectorAll('input');
+    look.set(form.querySelector('select'), status);
+    form.querySelector('textarea').value = comment;
+    who.value = author;
+    limit.value = depth;
+    form.querySelector('button').click();
+    return `[${form.isConnected ? form.querySelector('.wrong').textContent : ''}]`;
+  },
+  /* Forgets all decisions and loads them from what was saved, behind other lines, which have to stay. */
+  async again(lines) {
+    const { review } = carom,
+      saved = review.text();
+    review.entries.clear();
+    const list = new DataTransfer();
+    list.items.add(new File([`\ufeff${lines}${saved}`], 'list.txt'));
+    const input = document.getElementById('review-file');
+    input.files = list.files;
+    input.dispatchEvent(new Event('change'));
+    await look.until(() => review.entries.size > 0);
+    await new Promise((done) => setTimeout(done));
+    return `${review.text() === lines + saved}: ${document.getElementById('review-state').textContent}`;
+  },
+
+  /* --- the cut ------------------------------------------------------------------------------------------------------- */
+
+  /* How far the two points of the finding are from the plane. */
+  cutAway() {
+    const { x, y, z, w } = carom.view.common.cut.value;
+    return Math.max(...[carom.selected.pointA, carom.selected.pointB].map((p) => Math.abs(x * p[0] + y * p[1] + z * p[2] - w)));
+  },
+  /* Whether beside the line between the two points, where both parts are, both are seen, and behind its ends only one. */
+  section() {
+    const { view, selected } = carom,
+      bytes = look.picture(),
+      tones = ['part-a', 'part-b'].map((name) => view.colors[name].toArray().map((c) => 255 * 0.86 * c)),
+      { x, y, z } = view.common.cut.value,
+      line = new THREE.Vector3(...selected.pointB).sub(new THREE.Vector3(...selected.pointA)),
+      aside = new THREE.Vector3(x, y, z).cross(line).setLength(0.03), /* into what both share, from its edge */
+      side = aside.dot(new THREE.Vector3(...selected.place).sub(new THREE.Vector3(...selected.pointA))) < 0 ? -1 : 1,
+      at = (t) => {
+        const p = view.project(selected.pointA.map((a, k) => a + t * (selected.pointB[k] - a) + side * aside.getComponent(k)));
+        const i = 4 * (Math.round(view.height - p[1]) * view.canvas.width + Math.round(p[0]));
+        return tones.findIndex((tone) => Math.hypot(...tone.map((c, k) => c - bytes[i + k])) < 30);
+      },
+      seen = (from, to) => new Set(Array.from({ length: 60 }, (_, i) => at(from + ((to - from) * i) / 59)));
+    view.clearMarks();
+    bytes.set(look.picture());
+    const inside = seen(0.1, 0.9),
+      one = seen(-1.5, -0.5),
+      other = seen(1.5, 2.5);
+    view.mark();
+    return inside.has(0) && inside.has(1) && one.size === 1 && other.size === 1 && [...one][0] + [...other][0] === 1;
+  },
+  /* A pixel near the finding at which this part is picked; null where there is none. */
+  whereOf(index) {
+    const { view, selected } = carom;
+    view.placeCamera(); /* a pick before has left it elsewhere */
+    const [mx, my] = view.project(selected.place);
+    for (let x = mx - 400; x <= mx + 400; x += 50)
+      for (let y = my - 200; y <= my + 200; y += 80) {
+        const part = view.partAt(x, y);
+        if (part && part.index === index) return [x, y];
+      }
+    return null;
+  },
+
+  /* Waits until nothing moves and all detail that is wanted is there. */
+  settled() {
+    return look.until(() => {
+      const { view } = carom;
+      return !view.flight && !view.pending && !view.moving && view.share === 1 && view.chunks.every((chunk) => chunk.detail || !chunk.wanted);
+    });
+  },
+
+  /* --- much at once -------------------------------------------------------------------------------------------------- */
+
+  /* Whether the picture is the same after this was done and the page has come to rest, and was another in between. */
+  async sameAgain(work) {
+    const { view } = carom,
+      same = (a, b) => a.every((byte, i) => byte === b[i]),
+      before = look.picture();
+    view.moving = true; /* nothing is loaded meanwhile */
+    work();
+    const between = look.picture();
+    view.rest();
+    await look.settled();
+    return !same(before, between) && same(before, look.picture());
+  },
+  async slow() {
+    const { view } = carom;
+    view.lastShare = 1;
+    view.drawnAt = undefined;
+    view.moves();
+    view.draw();
+    const before = view.share;
+    view.drawnAt = performance.now() - 400;
+    view.draw();
+    const slow = view.share,
+      drawn = view.chunks.map((chunk) => chunk.boxes.solid.geometry.instanceCount ?? chunk.boxes.solid.geometry.maxInstancedCount);
+    await look.until(() => view.share === 1 && !view.pending);
+    return before === 1 && slow < 0.3 && view.chunks.every((chunk, i) => drawn[i] === Math.ceil(chunk.parts.length * slow) && !chunk.boxes.shown);
+  },
 });

@@ -1,10 +1,10 @@
-/* A cut: what lies on the side of a plane that the viewer looks from is taken away, and closed solids show their inside
- * as filled (shaders.js draws it). The plane goes through the chosen finding, or through the middle of what is chosen, and
+/* A cut: what lies on the side of a plane that the viewer looks from is taken away, and closed solids that are selected
+ * show their section; where both parts of a finding are, both colors in stripes. The plane goes through the chosen finding, or through the middle of what is chosen, and
  * is moved by its slider, by the grip in the picture, or by keys on either. */
 
 class CutLayer {
   constructor(view) {
-    Object.assign(this, { view, on: false, axis: 'auto', flipped: false, offset: 0, reach: 1, selection: null });
+    Object.assign(this, { view, on: false, axis: 'auto', flipped: false, offset: 0, reach: 1, selection: null, sections: [] });
     this.through = [0, 0, 0];
     this.normal = [0, 0, 1];
     this.choose(null);
@@ -52,13 +52,51 @@ class CutLayer {
       c = this.center();
     view.common.cut.value.set(...normal, c[0] * normal[0] + c[1] * normal[1] + c[2] * normal[2]);
     view.setCut(this.on);
+    if (view.cut) {
+      view.mark(); /* the outline is cut too */
+      this.fill();
+    }
     view.redraw();
+  }
+
+  /* The sections of the selected solids: of A, of B over it, and of A again in stripes. */
+  fill() {
+    const { view, selection } = this,
+      { parts, meshes } = view.report;
+    for (const object of this.sections) {
+      view.scene.remove(object);
+      object.geometry.dispose();
+      object.material.dispose();
+    }
+    this.sections = [];
+    if (!this.on || !selection) return;
+    const both = selection.relation ? [selection.partA, selection.partB, selection.partA] : [selection];
+    const add = (geometry, material) => {
+      const object = new THREE.Mesh(geometry, material);
+      object.frustumCulled = false;
+      object.matrixAutoUpdate = false;
+      object.renderOrder = 0.1 + 0.01 * this.sections.length; /* after what is solid, before edges */
+      view.scene.add(object);
+      this.sections.push(object);
+      return object;
+    };
+    const c = new THREE.Vector3(...this.center()),
+      /* beyond both parts; one square for all sections, so that all have one depth */
+      size = Math.max(...both.map((part) => 2 * part.radius + length(sub(part.center, c.toArray())))),
+      turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(...this.normal));
+    both.forEach((part, at) => {
+      const mesh = meshes[part.mesh];
+      if (!parts.includes(part) || !mesh.solid || !mesh.position) return;
+      for (const side of [THREE.BackSide, THREE.FrontSide])
+        add(loneGeometry(mesh), makeCountMaterial(view.common, side)).matrix.set(...part.rows, 0, 0, 0, 1);
+      const color = view.colors[part === selection.partB ? 'part-b' : 'part-a'];
+      add(cubeGeometry(), makeSectionMaterial(view.common, color, at === 2)).matrix.compose(c, turn, new THREE.Vector3(size, size, 0));
+    });
   }
 
   moveTo(offset) {
     this.offset = Math.max(-this.reach, Math.min(this.reach, offset));
     this.place();
-    this.view.mark();
   }
 
   /* What of these segments the plane leaves, as far as it leaves them. */

@@ -23,7 +23,7 @@ class View extends SceneView {
     this.ready = true;
     this.cut = new CutLayer(this);
     this.begin();
-    this.controls.addEventListener('change', () => this.moves());
+    this.controls.addEventListener('start', () => this.moves());
     this.listen();
   }
 
@@ -38,7 +38,7 @@ class View extends SceneView {
   }
 
   overlays() {
-    return [...this.marked, ...this.pinned, ...this.bounds.objects];
+    return [...this.marked, ...this.pinned, ...this.bounds.objects, ...this.cut.sections];
   }
 
   /* Bounding volumes reach farther than the model. */
@@ -53,6 +53,11 @@ class View extends SceneView {
     if (this.bounds.on) this.sphere = { center: model.center, radius: 2 * model.radius };
     super.placeCamera();
     this.sphere = model;
+  }
+
+  orbit(theta, phi, zoom) {
+    this.moves();
+    super.orbit(theta, phi, zoom);
   }
 
   /* --- parts ----------------------------------------------------------------------------------------------------- */

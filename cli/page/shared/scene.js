@@ -13,7 +13,7 @@ class SceneView {
     this.up = up;
     this.events = events;
     this.sphere = sphere;
-    const options = { antialias: true, alpha: true, premultipliedAlpha: true, powerPreference: 'high-performance' };
+    const options = { antialias: true, alpha: true, stencil: true, premultipliedAlpha: true, powerPreference: 'high-performance' };
     const context = canvas.getContext('webgl2', options);
     this.renderer = new THREE.WebGLRenderer({ canvas, ...options, ...(context ? { context } : {}) });
     this.renderer.setClearColor(0x000000, 0);
@@ -75,9 +75,6 @@ class SceneView {
       ink: { value: new THREE.Color() },
       spin: { value: new THREE.Matrix4() },
       cut: { value: new THREE.Vector4() },
-      cutEye: { value: new THREE.Vector4() },
-      lens: { value: new THREE.Vector4() },
-      depths: { value: new THREE.Vector4() },
     };
     this.materials = makeMaterials(this.common);
   }
@@ -92,17 +89,6 @@ class SceneView {
         else delete material.defines.CUT;
         material.needsUpdate = true;
       }
-  }
-
-  /* What a section needs of the camera, drawn to a picture of this size. */
-  placeCut(width, height) {
-    if (!this.cutting) return;
-    const { cut, cutEye, lens, depths } = this.common,
-      p = this.camera.projectionMatrix.elements,
-      plane = new THREE.Plane(new THREE.Vector3(cut.value.x, cut.value.y, cut.value.z), -cut.value.w).applyMatrix4(this.camera.matrixWorldInverse);
-    cutEye.value.set(plane.normal.x, plane.normal.y, plane.normal.z, -plane.constant);
-    lens.value.set(p[0], p[5], p[8], p[9]);
-    depths.value.set(p[10], p[14], width, height);
   }
 
   addDrawable(surface, edges, materials) {
@@ -170,7 +156,6 @@ class SceneView {
       clearEdge.visible = shown && this.hasClear && this.showEdges;
     }
     this.common.upward.value.copy(this.camera.up).transformDirection(this.camera.matrixWorldInverse);
-    this.placeCut(this.canvas.width, this.canvas.height);
     this.renderer.clear();
     this.renderer.render(this.scene, this.camera);
     this.events.placed((point) => this.project(point), this.camera);
@@ -435,7 +420,6 @@ class SceneView {
       solid.visible = shown;
       clear.visible = edge.visible = clearEdge.visible = false;
     }
-    this.placeCut(target.width, target.height);
     this.renderer.setRenderTarget(target);
     this.renderer.clear();
     this.renderer.render(this.scene, this.camera);

@@ -33,19 +33,11 @@ const STATE_GLSL = `
     return mode >= 1.0;
   }`;
 
-/* A plane cuts away what is above it. Where the inside of a closed solid is seen its section is: a pixel gets the depth
- * of the plane, found from the place of the pixel alone, so that sections of two solids stand at one depth to the bit.
- * That of the second of the selected parts lies in stripes before and behind the others: where both are, both show. */
+/* A plane cuts away what is above it. */
 const CUT_GLSL = `
   #ifdef CUT
-  uniform vec4 cut, cutEye, lens, depths;
+  uniform vec4 cut;
   bool gone(vec3 p) { return dot(p, cut.xyz) > cut.w; }
-  float capDepth() {
-    vec2 ndc = 2.0 * gl_FragCoord.xy / depths.zw - 1.0;
-    vec3 ray = vec3((ndc + lens.zw) / lens.xy, -1.0);
-    float z = ray.z * cutEye.w / dot(cutEye.xyz, ray);
-    return 0.5 + 0.5 * (depths.x * z + depths.y) / -z;
-  }
   #endif`;
 
 const SURFACE_VERTEX = `${STATE_GLSL}
@@ -82,14 +74,7 @@ const SURFACE_FRAGMENT = `
   void main() {
     #ifdef CUT
     if (gone(stood)) discard;
-    gl_FragDepthEXT = gl_FragCoord.z;
-    if (full > 0.5 && !gl_FrontFacing && (pass < 0.5 || pass > 1.5)) {
-      bool odd = fract((gl_FragCoord.x + gl_FragCoord.y) / (2.0 * stripe)) < 0.5;
-      bool lit = striped > 0.5 || distance(tint.rgb, second) < 0.1;
-      gl_FragDepthEXT = capDepth() - (lit && odd ? 4e-7 : lit ? -4e-7 : 0.0);
-      gl_FragColor = vec4(pass > 1.5 ? tint.rgb : tint.rgb * 0.86, 1.0);
-      return;
-    }
+    if (full > 0.5 && !gl_FrontFacing && pass < 0.5) { gl_FragColor = vec4(tint.rgb * 0.7, 1.0); return; } /* from within */
     #endif
     if (pass > 1.5) { gl_FragColor = tint; return; }
     vec3 n = normalize(facing), eye = normalize(toEye);
@@ -166,7 +151,6 @@ function makeMaterials(common) {
       fragmentShader,
       uniforms: { ...common, pass: { value: pass } },
       defines: instanced ? { INSTANCED: 1 } : {},
-      extensions: { fragDepth: true },
       side: THREE.DoubleSide,
       ...more,
     });
@@ -186,6 +170,42 @@ function makeMaterials(common) {
     pickGhost: make(SURFACE_VERTEX, SURFACE_FRAGMENT, PASS.PICK_GHOST, { blending: THREE.NoBlending }, instanced),
   });
   return [set(false), set(true)];
+}
+
+/* A section: where a plane is inside a solid is where behind it more faces look away than towards the eye. These are
+ * counted in the stencil, one up and one down; then a square in the plane is drawn where the count is not zero, which
+ * sets it to zero again. `stripes`: every other stripe only. */
+const SECTION_VERTEX = `
+  varying vec3 stood;
+  void main() {
+    stood = (modelMatrix * vec4(position, 1.0)).xyz;
+    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+  }`;
+const COUNT_FRAGMENT = `
+  uniform vec4 cut;
+  varying vec3 stood;
+  void main() {
+    if (dot(stood, cut.xyz) > cut.w) discard;
+    gl_FragColor = vec4(0.0);
+  }`;
+const SECTION_FRAGMENT = `
+  uniform vec3 color;
+  uniform float stripe, stripes;
+  void main() {
+    if (stripes > 0.5 && fract((gl_FragCoord.x + gl_FragCoord.y) / (2.0 * stripe)) < 0.5) discard;
+    gl_FragColor = vec4(color * 0.86, 1.0);
+  }`;
+
+function makeCountMaterial(common, side) {
+  const op = side === THREE.BackSide ? THREE.IncrementWrapStencilOp : THREE.DecrementWrapStencilOp;
+  const material = new THREE.ShaderMaterial({ vertexShader: SECTION_VERTEX, fragmentShader: COUNT_FRAGMENT, uniforms: { cut: common.cut }, side, colorWrite: false, depthWrite: false, depthTest: false });
+  return Object.assign(material, { stencilWrite: true, stencilFunc: THREE.AlwaysStencilFunc, stencilFail: op, stencilZFail: op, stencilZPass: op });
+}
+
+function makeSectionMaterial(common, color, stripes) {
+  const material = new THREE.ShaderMaterial({ vertexShader: SECTION_VERTEX, fragmentShader: SECTION_FRAGMENT, uniforms: { color: { value: color }, stripe: common.stripe, stripes: { value: stripes ? 1 : 0 } }, side: THREE.DoubleSide });
+  const op = THREE.ZeroStencilOp;
+  return Object.assign(material, { stencilWrite: true, stencilRef: 0, stencilFunc: THREE.NotEqualStencilFunc, stencilFail: op, stencilZFail: op, stencilZPass: op });
 }
 
 function makePinMaterial(rim, opacity, depthTest) {
