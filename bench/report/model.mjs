@@ -28,7 +28,7 @@ function prism(number) {
     corners.push(a, c, d, a, d, b);
     if (i > 0 && i < sides - 1) corners.push(0, c, a, 1, b, d);
   }
-  return { points, corners: new Uint16Array(corners), height };
+  return { points, corners: new Uint16Array(corners) };
 }
 
 const chunks = [],
@@ -45,9 +45,10 @@ function keep(array, accessor) {
 }
 
 const shapes = Array.from({ length: meshes }, (_, i) => {
-  const { points, corners, height } = prism(i),
-    r = 0.3 * Math.cos(sides % 2 ? 0 : 0);
-  const POSITION = keep(points, { componentType: 5126, count: 2 * sides, type: 'VEC3', min: [-r, -r, -height / 2], max: [r, r, height / 2] });
+  const { points, corners } = prism(i),
+    along = [0, 1, 2].map((k) => points.filter((_, at) => at % 3 === k)),
+    [min, max] = ['min', 'max'].map((end) => along.map((numbers) => Math[end](...numbers)));
+  const POSITION = keep(points, { componentType: 5126, count: 2 * sides, type: 'VEC3', min, max });
   const indices = keep(corners, { componentType: 5123, count: corners.length, type: 'SCALAR' });
   return { primitives: [{ attributes: { POSITION }, indices }] };
 });
