@@ -2,15 +2,16 @@
  *
  * The point is p + t v. Each function narrows *span to the times at which the point is in the set and tells whether any
  * are left; an empty span has first > last. Everything is in double; the error, as a distance, is below
- * CM__SPAN_SLOP * (|p| + |v| times the span's largest time + the set's size). Whoever must not be late
- * adds that to the radius; the answer is then early by at most twice as much.
+ * CM__SPAN_SLOP * (|p| + |v| times the span's largest time + the set's size), all of them lengths; of that a quarter is
+ * the solution's, the rest is for the turning and subtracting that made p. Whoever must not be late adds that to the
+ * radius; the answer is then early by at most twice as much, which of the double build is what a sweep may leave.
  * v = 0 is a point at rest: in the set always, or never. */
 #ifndef MATH_SPAN_H
 #define MATH_SPAN_H
 
 #include "math/wide.h"
 
-#define CM__SPAN_SLOP (16 * DBL_EPSILON)
+#define CM__SPAN_SLOP (8 * DBL_EPSILON)
 
 typedef struct cm__span {
     double first, last;

@@ -63,7 +63,8 @@ CM__STRAIGHT_LIST(CM__STRAIGHT_DECLARE)
 
 /* --- plain structs ----------------------------------------------------------------------------------------------- */
 
-/* The band of two that are seen from each other, `size` the sum of their sizes, distance and displacement. */
+/* The band of two that are seen from each other, `size` the sum of the lengths of their sizes, distance and
+ * displacement. */
 static inline double straight_band(double size) { return 16 * (double)CM_REAL_EPSILON * size; }
 
 /* Two cores that do not turn: A moves by `move`, and by v relative to B; seen from `home`. `overlap`: the decision at

@@ -7,15 +7,6 @@
 #include "carom/primitives.h"
 #include "sweep/hit.h"
 
-/* Spheres in motion: |p + u v| = ra + rb, p from B's center to A's, v A's motion relative to B's.
- *
- * The quadratic is solved by its closest approach (math/span.c), with the radius enlarged by the bound on its rounding:
- * so `first` is never late, and early by at most 64 ulps of double of |p| + |v| + r, before it is rounded down to
- * cm_real. Both roots outside [0, 1] is no contact; no relative motion needs no root; an overlap at the start still has
- * an end. Based on: [Gomez99], corrected: docs/theory/article-errata.md. */
-#include "carom/primitives.h"
-#include "sweep/hit.h"
-
 static cm__straight_end sweep_balls(cm__point from, cm__point p, cm__point v, cm__point move, double ra, double rb,
                                     double size, double band, cm_sweep_hit *out) {
     double reach = ra + rb, distance = cm__point_length(p);
@@ -36,13 +27,14 @@ cm__straight_end cm__straight_point_point(const cm__straight *s, cm_sweep_hit *o
     cm__point from = frame_apply(&s->pose_a, cm__point_of(s->a->u.point));
     cm__point p = cm__point_sub(from, frame_apply(&s->pose_b, cm__point_of(s->b->u.point)));
     double ra = (double)s->a->radius, rb = (double)s->b->radius;
-    return sweep_balls(from, p, s->v, s->move, ra, rb, wide_sum(p) + wide_sum(s->v) + ra + rb, s->band, out);
+    const double size = wide_length_most(p) + wide_length_most(s->v) + ra + rb;
+    return sweep_balls(from, p, s->v, s->move, ra, rb, size, s->band, out);
 }
 
 bool cm_sweep_sphere_sphere(const cm_sphere *a, cm_vec3 move_a, const cm_sphere *b, cm_vec3 move_b, cm_sweep_hit *out) {
     cm__point from = cm__point_of(a->center), move = cm__point_of(move_a);
     cm__point p = cm__point_sub(from, cm__point_of(b->center)), v = cm__point_sub(move, cm__point_of(move_b));
-    double ra = (double)a->radius, rb = (double)b->radius, size = wide_sum(p) + wide_sum(v) + ra + rb;
+    double ra = (double)a->radius, rb = (double)b->radius, size = wide_length_most(p) + wide_length_most(v) + ra + rb;
     cm_sweep_hit hit;
     cm__straight_end end = sweep_balls(from, p, v, move, ra, rb, size, straight_band(size), &hit);
     if (end == CM__STRAIGHT_MISS) return false;
