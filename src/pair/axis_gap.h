@@ -29,6 +29,12 @@ static inline axis_point axis_point_of(cm__point local) {
     axis_point p = {axis_length(local.x, local.y), local.z, local.x, local.y};
     return p;
 }
+/* The unit direction of a way from the axis, and of that length; of none +x is as good as any. Of one that is no more
+ * than rounding its length is too. */
+static inline cm__point axis_direction(double x, double y, double across) {
+    if (across > 1e-290) return cm__p(x / across, y / across, 0);
+    return wide_normalize(cm__p(x, y, 0), cm__p(1, 0, 0));
+}
 /* Surely farther than `reach` from a cylinder around the body? Whatever rounding makes of the way itself. */
 static inline bool axis_is_far(cm__point local, double radius, double half, double reach) {
     double wide = (radius + reach) * (1 + 0x1p-48), high = (half + reach) * (1 + 0x1p-48);
@@ -67,9 +73,8 @@ static inline axis_way axis_cone_way(const axis_point *p, double radius, double 
 /* In A's frame, with radii; A is the point. The gap's sign is that of way->gap less both radii, exactly. */
 static inline void axis_gap_along(const cm_shape *a, const cm_shape *b, const cm__frame *body, const axis_point *p,
                                   const axis_way *way, cm__gap *out) {
-    bool off = p->across > 0; /* else +x is as good as any */
-    cm__point normal =
-        cm__p(way->across * (off ? p->x / p->across : 1), way->across * (off ? p->y / p->across : 0), way->along);
+    const cm__point beside = axis_direction(p->x, p->y, p->across);
+    const cm__point normal = cm__p(way->across * beside.x, way->across * beside.y, way->along);
     cm__point from = cm__point_of(a->u.point);
     out->normal = frame_turn(body, normal);
     out->distance = way->gap - ((double)a->radius + (double)b->radius);

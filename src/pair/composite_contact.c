@@ -227,16 +227,12 @@ static bool contact_together(contact_walk *w) {
     return true;
 }
 
-/* All triangles near the body are known: so is how the surface lies there. */
+/* All triangles near the body are known: so is how the surface lies there. Those within the margin only count, too: a
+ * wall that begins there folds the surface, and is met from the side that the body is on. */
 static void contact_view(contact_walk *w) {
     cm__surface_view view;
     cm__surface_view_start(&view);
-    for (int i = 0; i < w->waiting; i++) {
-        const cm_triangle *t = &w->wait[i].triangle;
-        const cm_vec3 corner[3] = {t->a, t->b, t->c};
-        if (w->margin > 0 && !parts_near(corner, &w->box, 0)) continue; /* within the margin only */
-        cm__surface_view_add(&view, t);
-    }
+    for (int i = 0; i < w->waiting; i++) cm__surface_view_add(&view, &w->wait[i].triangle);
     w->surface->view = view;
     w->surface->seen = true;
 }
@@ -275,6 +271,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     w.surface = own && own->self.solid ? &own->other : &w.here;
     if (surface_exists(b)) {
         cm__surface_of(b, w.prepared.center, &w.box, &w.here);
+        w.here.box = cm_aabb_grow(w.box, margin);
         w.here.ball = w.prepared.way == CM__PREPARED_BALL;
         w.prepared.solid = w.here.solid && !own; /* of a triangle of a surface its own front tells */
     }

@@ -312,10 +312,11 @@ void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, doubl
     out->a = n.a, out->b = n.b;
     double length = cm__point_length(n.gap);
     double scale = cm__point_largest(n.a) + polytopes_scale(a, b);
-    if (length > gap_noise(scale)) { /* else the axis sees a gap that the points no longer show: keep it */
-        out->normal = cm__point_scale(n.gap, 1 / length);
-        out->distance = length;
-    }
+    if (!(length > gap_noise(scale))) return; /* the axis sees a gap that the points no longer show */
+    out->distance = length;
+    /* what is the axis but for the rounding of the points, which large faces would make much of, stays the axis */
+    const cm__point way = cm__point_scale(n.gap, 1 / length);
+    if (cm__point_largest(cm__point_sub(way, normal)) * length > 4 * DBL_EPSILON * scale) out->normal = way;
 }
 
 static void polytopes_lay_out(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__polytope *pa,

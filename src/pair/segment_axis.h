@@ -109,8 +109,7 @@ static inline int axis_square(const axis_segment *s, cm__point *out) {
 /* Square to the axis, from there to the place at t. */
 static inline cm__point axis_toward(const axis_segment *s, double t) {
     const cm__point p = axis_segment_at(s, t);
-    const double across = axis_length(p.x, p.y);
-    return across > 0 ? cm__p(p.x / across, p.y / across, 0) : cm__p(1, 0, 0);
+    return axis_direction(p.x, p.y, axis_length(p.x, p.y));
 }
 
 /* The normal, square to the segment, along which it is the least deep under the rim of the disk at `level`, on the side
@@ -221,9 +220,9 @@ static CM__RARE cm__point axis_short_normal(const axis_segment *s, const axis_pl
         feature = AXIS_APEX;
         if (way->gap <= clear) normal = cm__p(0, 0, 1);
     }
-    const double x = p->across > 0 ? p->x / p->across : 1, y = p->across > 0 ? p->y / p->across : 0;
+    const cm__point beside = axis_direction(p->x, p->y, p->across);
     const double noise = feature == AXIS_APEX ? 0x1p-8 * clear : 0; /* at the apex an end's t is rounding */
-    return axis_leans(s, place->t, normal, noise) ? axis_straighten(s, feature, x, y, normal) : normal;
+    return axis_leans(s, place->t, normal, noise) ? axis_straighten(s, feature, beside.x, beside.y, normal) : normal;
 }
 
 /* Are the cores apart? Their gap, then. */
@@ -233,9 +232,8 @@ static inline bool axis_apart(const axis_segment *s, const axis_body *body, doub
     const axis_point p = axis_point_of(axis_segment_at(s, place.t));
     const axis_way way = body->outline(&p, radius, half);
     if (place.feature == AXIS_INSIDE || !(way.gap > 0)) return false;
-    const bool off = p.across > 0; /* else +x is as good as any */
-    const double x = off ? p.x / p.across : 1, y = off ? p.y / p.across : 0;
-    out->normal = cm__p(-way.across * x, -way.across * y, -way.along);
+    const cm__point beside = axis_direction(p.x, p.y, p.across);
+    out->normal = cm__p(-way.across * beside.x, -way.across * beside.y, -way.along);
     out->t = place.t;
     out->gap = way.gap;
     if (!(way.gap < AXIS_STRAIGHT * scale)) return true;

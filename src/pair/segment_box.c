@@ -12,6 +12,7 @@
 
 typedef struct segment_near {
     cm__point a, b, gap; /* closest points of the cores, and b - a */
+    cm__point way;       /* the same in the box's frame, where it is along the normal of a face exactly */
     bool apart;          /* by more than rounding: else nothing above holds */
     bool round;          /* surely one point: no face looks along the gap, and no edge lies along the segment */
 } segment_near;
@@ -58,6 +59,7 @@ static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm__fra
     p.x = wide_clamp(p.x, -half.x, half.x), p.y = wide_clamp(p.y, -half.y, half.y);
     p.z = wide_clamp(p.z, -half.z, half.z);
     const cm__point g = cm__point_sub(p, cm__point_mul_add(o, t, d));
+    out->way = g;
     out->a = cm__point_between(from, to, t);
     out->b = frame_apply(b_in_a, p);
     out->gap = cm__point_sub(out->b, out->a);
@@ -93,11 +95,11 @@ static bool segment_pierces(const cm_shape *a, const cm_shape *b, const cm__fram
     return inside;
 }
 
-static void segment_core_gap(const segment_near *near, cm__gap *core) {
-    double length = sqrt(cm__point_dot(near->gap, near->gap));
+static void segment_core_gap(const segment_near *near, const cm__frame *b_in_a, cm__gap *core) {
+    const cm__point n = wide_normalize(near->way, near->way);
     core->a = near->a, core->b = near->b;
-    core->normal = cm__point_scale(near->gap, 1 / length);
-    core->distance = length;
+    core->normal = frame_turn(b_in_a, n);
+    core->distance = sqrt(cm__point_dot(near->gap, near->gap));
 }
 
 static bool segment_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
@@ -115,7 +117,7 @@ static void segment_box_gap(const cm_shape *a, const cm_shape *b, const cm__fram
         cm__method_polytopes.gap(a, b, b_in_a, out);
         return;
     }
-    segment_core_gap(&near, out);
+    segment_core_gap(&near, b_in_a, out);
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);
 }
 
@@ -131,7 +133,7 @@ static int segment_box_contact(const cm_shape *a, const cm_shape *b, const cm_po
     cm__gap core;
     cm__polytope pa, pb;
     cm__patch patch;
-    segment_core_gap(&near, &core);
+    segment_core_gap(&near, &frame, &core);
     if (near.round) {
         patch.count = 0;
         cm__patch_add(&patch, &core);

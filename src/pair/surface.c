@@ -37,6 +37,8 @@ typedef struct surface_limits {
     double rise;      /* the same, rounding included */
     cm__point toward; /* unit */
     double length;    /* of the edge, or the height of the triangle, that it is toward */
+    cm__point face;   /* the normal of a triangle around it that the direction is, but for SURFACE_ANGLE: */
+    double area;      /* twice its area, squared; 0: there is none. Of several the largest */
     cm__point sum;    /* of the normals around the feature, by angle, where `sides` are asked for */
     bool sides;
 } surface_limits;
@@ -76,12 +78,21 @@ static void surface_limit(surface_limits *l, cm__point direction, cm__point towa
     l->worst = worst, l->rise = rise, l->toward = unit, l->length = length;
 }
 
+/* A triangle beside the feature, by two of its edges: its normal is more exact than a direction that nearly is it. */
+static void surface_beside(surface_limits *l, cm__point direction, cm__point from, cm__point to) {
+    const cm__point n = cm__point_cross(from, to);
+    const double square = cm__point_dot(n, n), along = cm__point_dot(direction, n);
+    if (!(square > l->area && along * along > square * (1 - SURFACE_ANGLE * SURFACE_ANGLE))) return;
+    l->area = square;
+    l->face = cm__point_scale(n, (along > 0 ? 1 : -1) / sqrt(square));
+}
+
 /* Across an edge: the direction from the edge to the third corner, square to the edge. Behind a triangle as thin as
  * rounding lie those across its other two edges. */
 static void surface_across(const cm__surface *s, const surface_face *f, int e, cm__point direction, surface_limits *l) {
     uint32_t open[8] = {3 * f->number + (uint32_t)e};
-    const cm__point from = f->corner[e];
-    cm__point along = wide_normalize(cm__point_sub(f->corner[(e + 1) % 3], from), cm__p(0, 0, 0));
+    const cm__point from = f->corner[e], edge = cm__point_sub(f->corner[(e + 1) % 3], from);
+    cm__point along = wide_normalize(edge, cm__p(0, 0, 0));
     for (int at = 0, count = 1; at < count; at++) {
         cm_vec3 third;
         uint32_t over = s->parts->surface->across(s->shape, open[at], &third);
@@ -91,6 +102,7 @@ static void surface_across(const cm__surface *s, const surface_face *f, int e, c
         double length = cm__point_length(w);
         if (length > 2 * f->noise) {
             surface_limit(l, direction, w, length, f->noise);
+            surface_beside(l, direction, edge, w);
             /* folded onto this one, in its plane: no rim, but a seam within what both cover */
             if (fabs(cm__point_dot(f->normal, w)) <= SURFACE_ANGLE * length + f->noise &&
                 cm__point_dot(cm__point_cross(f->normal, along), w) > 0)
@@ -130,6 +142,7 @@ static void surface_around(const cm__surface *s, const surface_face *f, int k, c
             cm__point w = cm__point_sub(cm__point_of(third), p);
             double length = cm__point_length(w);
             if (length > f->noise) surface_limit(l, direction, w, length, f->noise);
+            surface_beside(l, direction, last, w);
             if (way == 0)
                 surface_add_angle(l, w, last);
             else
@@ -166,6 +179,7 @@ static void surface_limits_of(const cm__surface *s, const surface_face *f, int f
                               surface_limits *l) {
     l->worst = l->rise = -DBL_MAX;
     l->toward = cm__p(0, 0, 0);
+    l->area = 0;
     l->sum = f->normal;
     l->sides = sides;
     if (feature == 7 && surface_has_normal(f)) return;
@@ -367,7 +381,9 @@ static bool surface_has(cm__surface *s, const surface_face *f, int feature, cm__
     surface_limits_of(s, f, feature, *direction, sides, l);
     if (l->worst > SURFACE_ANGLE) return false;
     if (sides && !surface_looks_out(s, f, at, *direction, l->sum, true)) return false;
-    if (l->rise > -SURFACE_ANGLE) /* that of the face behind the limit, but for rounding */
+    if (l->area > 0)
+        *direction = l->face;
+    else if (l->rise > -SURFACE_ANGLE) /* at the limit, but for rounding */
         *direction = wide_normalize(cm__point_mul_add(*direction, -l->rise, l->toward), *direction);
     surface_snap(f, direction);
     return true;
