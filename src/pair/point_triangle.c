@@ -1,7 +1,8 @@
 /* Point against triangle; with radii, sphere against (rounded) triangle.
  *
  * The closest point is over the face, on an edge or at a corner: math/closest.h. A point on the triangle leaves along
- * its normal; without area, square to its longest edge. */
+ * its normal, and if it is beside it by no more than rounding, on that side; without area, square to its longest edge.
+ */
 #include "carom/primitives.h"
 #include "math/closest.h"
 #include "pair/pair.h"
@@ -43,7 +44,10 @@ static inline void triangle_gap_round(cm__point p, double ra, double rb, const t
         cm__point_largest(foot->corner[0]) + cm__point_largest(foot->corner[1]) + cm__point_largest(foot->corner[2]);
     double noise = gap_noise(scale), square = cm__point_dot(foot->gap, foot->gap);
     cm__point way_out = foot->gap;
-    if (!(gap_is_plain(square) && square > 2 * noise * noise)) way_out = cm__triangle_way_out(foot->corner);
+    if (!(gap_is_plain(square) && square > 2 * noise * noise)) {
+        way_out = cm__triangle_way_out(foot->corner);
+        if (cm__point_dot(way_out, foot->gap) < 0) way_out = wide_neg(way_out); /* by rounding only, but on that side */
+    }
     cm__gap_round(p, foot->point, foot->gap, ra, rb, way_out, noise, out);
 }
 

@@ -15,7 +15,7 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x1ebf79a9c399b015) /* _f64 */
+#define RECORDED UINT64_C(0x4e13690f993bd37e) /* _f64 */
 #else
 #define RECORDED UINT64_C(0x2d020c8d87b8cb44) /* float */
 #endif

@@ -24,6 +24,7 @@
 #include "math/wide.h"
 #include "pair/cloud.h"
 #include "pair/surface.h"
+#include "pair/triangle_sides.h"
 #include "sweep/composite.h"
 #include "sweep/hit.h"
 
@@ -305,7 +306,29 @@ void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite
     }
 }
 
-/* The space that it goes through is the hull of where it starts and where it ends. */
+/* Two triangles, of area or not: exact. */
+static bool look_triangles_meet(const cm__point a[3], const cm__point b[3]) {
+    cm__triangle_sides a_to_b, b_to_a;
+    cm__triangle_sides_exact(b, a, &a_to_b);
+    if (cm__triangle_sides_apart(&a_to_b)) return false;
+    cm__triangle_sides_exact(a, b, &b_to_a);
+    if (cm__triangle_sides_apart(&b_to_a)) return false;
+    return cm__triangles_meet(a, b, &a_to_b, &b_to_a);
+}
+
+/* Does a triangle meet the outside of the space between what is flat and where it goes to? `to` is `from`, moved. */
+static bool look_meets_space(const cm__point *from, const cm__point *to, int count, const cm__point t[3]) {
+    if (count == 3 && (look_triangles_meet(from, t) || look_triangles_meet(to, t))) return true;
+    for (int i = 0; i < (count == 3 ? 3 : 1); i++) {
+        const int k = count == 1 ? 0 : (i + 1) % count;
+        const cm__point first[3] = {from[i], from[k], to[k]}, second[3] = {from[i], to[k], to[i]};
+        if (look_triangles_meet(first, t) || look_triangles_meet(second, t)) return true;
+    }
+    return false;
+}
+
+/* The space that it goes through is the hull of where it starts and where it ends. Within rounding it is asked exactly:
+ * of places that are the same for all triangles, so none of what passes between two of them is lost. */
 bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composite_look *look) {
     const cm_triangle *t = &look->part->shape.u.triangle;
     const cm_pose identity = cm_pose_identity();
@@ -316,6 +339,7 @@ bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composit
     cm__core space, triangle;
     cm__convex_pair pair;
     cm__convex_gap gap;
+    const cm__point corners[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
     const cm_vec3 *corner;
     const int count = cm__flat_corners(s->other, &corner);
     for (int i = 0; i < 3; i++) {
@@ -323,10 +347,11 @@ bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composit
         cloud.point[3 + i] = cm__point_add(cloud.point[i], way);
     }
     cm__cloud_core(&cloud, &space);
-    cm__core_triangle(cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &triangle);
+    cm__core_triangle(corners[0], corners[1], corners[2], &triangle);
     cm__convex_pair_of(&space, &triangle, &same, &pair);
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &gap);
-    return !(gap.distance > 4 * DBL_EPSILON * pair.scale);
+    if (fabs(gap.distance) > 64 * DBL_EPSILON * pair.scale) return gap.distance < 0;
+    return look_meets_space(cloud.point, cloud.point + 3, count, corners);
 }
 
 /* Can the surface be touched at this triangle by what lies against the normal? Else another of its triangles goes on to
@@ -444,10 +469,12 @@ static double look_deeper(const cm__composite_sweep_state *s, const look_contact
     cm__ops(s->other->kind)->core(s->other, &core);
     cm__point n = cm__point_of(cm_rotate(c->other_in_whole.rotation, m->normal));
     if (surface_exists(s->whole) && !surface_is_solid(s->whole)) {
+        cm__point before = cm__point_of(cm_pose_apply(&s->other_in_whole, cm__vec3_of(core.center)));
         cm__point center = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
         cm__point at = cm__point_of(cm_pose_apply(&c->other_in_whole, m->points[0].point_b));
-        double above = cm__point_dot(n, cm__point_sub(at, center));
-        if (above < -s->band) return -DBL_MAX; /* no contact of a body that is on the other side */
+        double above =
+            wide_max(cm__point_dot(n, cm__point_sub(at, center)), cm__point_dot(n, cm__point_sub(at, before)));
+        if (above < -s->band) return -DBL_MAX; /* no contact of a body that is on the other side, and was */
     }
     double reach = look_reach(&core, &c->other_in_whole, n) - look_reach(&core, &s->other_in_whole, n);
     if (core.ops->corner) return wide_min(depth, reach);

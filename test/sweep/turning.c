@@ -4,6 +4,7 @@
 #include "support/meshes.h"
 #include "support/shapes.h"
 #include "support/solids.h"
+#include "support/standing.h"
 
 #include <math.h>
 
@@ -82,10 +83,46 @@ static void what_turns_and_parts_is_not_held(void **state) {
     cm_hull_destroy(some_hull, NULL);
 }
 
+/* Points, segments and triangles on curved paths into a box that is a solid mesh: what is in it has been met before. In
+ * double the gap at which a sweep ends is rounding, and so is its direction. */
+static void what_turns_into_a_box_is_met_before_it_is_inside(void **state) {
+    (void)state;
+    rng r = rng_start("turning into a box", 39);
+    const cm_vec3 half = cm_v(CM_REAL(0.9), CM_REAL(1.1), CM_REAL(1.3));
+    form box;
+    form_box(&box, FORM_MESH_12, half, &r);
+    int inside = 0, count = samples(4000, 200000);
+    for (int i = 0; i < count; i++) {
+        cm_motion still = motion_at_rest(), m = random_motion(&r, 3, 2, true);
+        const cm_vec3 own = rng_vec3(&r, 1), b = cm_add(own, rng_vec3(&r, 0.2)), c = cm_add(own, rng_vec3(&r, 0.2));
+        const cm_shape body = i % 3 == 0   ? cm_make_point(own)
+                              : i % 3 == 1 ? cm_make_segment(own, b)
+                                           : cm_make_triangle(own, b, c);
+        m.start.position = cm_scale(rng_direction(&r), CM_REAL(rng_range(&r, 2, 4)));
+        m.move = cm_add(cm_scale(m.start.position, CM_REAL(-1.5)), rng_vec3(&r, 1));
+        if (cm_overlap(&body, &m.start, &box.shape, &still.start)) continue;
+        cm_sweep_hit h;
+        const bool hit = cm_sweep(&body, &m, &box.shape, &still, &h);
+        for (int k = 1; k <= 16; k++) {
+            cm_pose at;
+            cm_motion_at(&m, CM_REAL(k / 16.0), &at);
+            const cm_vec3 p = cm_vec3_abs(cm_pose_apply(&at, own));
+            if (!(p.x < half.x - CM_REAL(1e-3) && p.y < half.y - CM_REAL(1e-3) && p.z < half.z - CM_REAL(1e-3)))
+                continue;
+            inside++;
+            check_that(hit && (double)h.first <= k / 16.0, "%d: inside at %g; hit %d at %.17g", i, k / 16.0, hit,
+                       hit ? (double)h.first : 2);
+        }
+    }
+    check_that(inside > count / 2, "inside %d times", inside);
+    form_free(&box);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_turns_along_a_wall_meets_it_or_misses),
         cmocka_unit_test(what_turns_and_parts_is_not_held),
+        cmocka_unit_test(what_turns_into_a_box_is_met_before_it_is_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
