@@ -39,6 +39,13 @@ static inline double distance_settled(double distance, bool touch) {
 /* The sum of the sizes of the components: what rounding errors of sums scale with. */
 static inline double wide_sum(cm__point a) { return fabs(a.x) + fabs(a.y) + fabs(a.z); }
 
+/* No less than the length of a vector, and no more than 1.06 times it, without a root: the length is convex in the
+ * components, and this is linear in their sizes below the largest, and no less where each is that or 0. */
+static inline double wide_length_most(cm__point a) {
+    const double root = 1.4142135623730951, most = cm__point_largest(a);
+    return most + (root - 1) * (wide_sum(a) - most);
+}
+
 /* A frame seen from another: outer = position + x p.x + y p.y + z p.z, the three at right angles and of length 1. */
 typedef struct cm__frame {
     cm__point x, y, z, position;

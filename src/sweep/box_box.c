@@ -180,8 +180,8 @@ static cm__straight_end sweep_boxes(const box_path *p, cm_sweep_hit *out) {
 }
 
 static void box_path_measure(box_path *p) {
-    p->size = cm__point_length(p->pose.position) + cm__point_length(p->v);
-    p->size += cm__point_length(p->half_a) + cm__point_length(p->half_b);
+    p->size = wide_length_most(p->pose.position) + wide_length_most(p->v);
+    p->size += wide_length_most(p->half_a) + wide_length_most(p->half_b);
     p->band = straight_band(p->size);
 }
 

@@ -57,7 +57,7 @@ static bool plane_sweep_sphere(const cm_sphere *a, cm_vec3 move_a, const cm_plan
     cm__point center = cm__point_of(a->center), move = cm__point_of(move_a);
     plane_sweep s = plane_sweep_of(b, center, move);
     s.reach = (double)a->radius;
-    double size = cm__point_length(center) + cm__point_length(move) + s.reach + fabs((double)b->d);
+    double size = wide_length_most(center) + wide_length_most(move) + s.reach + fabs((double)b->d);
     cm_sweep_hit hit;
     cm__straight_end end = plane_sweep_run(&s, solid, size, move, center, center, s.reach, NULL, &hit);
     if (end == CM__STRAIGHT_NEAR) {
@@ -83,7 +83,7 @@ bool cm_sweep_aabb_plane(const cm_aabb *a, cm_vec3 move_a, const cm_plane *b, cm
     cm__point half = cm__point_scale(cm__point_sub(high, low), 0.5);
     plane_sweep s = plane_sweep_of(b, center, move);
     s.reach = fabs(s.normal.x) * half.x + fabs(s.normal.y) * half.y + fabs(s.normal.z) * half.z;
-    double size = cm__point_length(center) + cm__point_length(half) + cm__point_length(move) + fabs((double)b->d);
+    double size = wide_length_most(center) + wide_length_most(half) + wide_length_most(move) + fabs((double)b->d);
     cm__point n = s.normal;
     cm__point support = cm__p(n.x > 0 ? low.x : high.x, n.y > 0 ? low.y : high.y, n.z > 0 ? low.z : high.z);
     cm__point back = cm__p(n.x > 0 ? high.x : low.x, n.y > 0 ? high.y : low.y, n.z > 0 ? high.z : low.z);

@@ -24,8 +24,8 @@ typedef enum polygon_end {
 /* How large what rounding scales with is. */
 static inline double polygon_size(const cm__point *corners, int count, cm__point v, double reach) {
     double far = 0;
-    for (int i = 0; i < count; i++) far = wide_max(far, cm__point_dot(corners[i], corners[i]));
-    return cm__point_length(v) + reach + sqrt(far);
+    for (int i = 0; i < count; i++) far = wide_max(far, wide_length_most(corners[i]));
+    return wide_length_most(v) + reach + far;
 }
 
 static inline polygon_end polygon_span(const polygon_path *p, int count, double size, cm__span *span) {

@@ -59,7 +59,7 @@ static cm__straight_end sweep_point_box(const point_box *s, cm_sweep_hit *out) {
 }
 
 static void point_box_measure(point_box *s) {
-    s->size = cm__point_length(s->p) + cm__point_length(s->v) + cm__point_length(s->half) + s->radius_a + s->radius_b;
+    s->size = wide_length_most(s->p) + wide_length_most(s->v) + wide_length_most(s->half) + s->radius_a + s->radius_b;
     s->band = straight_band(s->size);
 }
 

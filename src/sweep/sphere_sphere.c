@@ -27,14 +27,14 @@ cm__straight_end cm__straight_point_point(const cm__straight *s, cm_sweep_hit *o
     cm__point from = frame_apply(&s->pose_a, cm__point_of(s->a->u.point));
     cm__point p = cm__point_sub(from, frame_apply(&s->pose_b, cm__point_of(s->b->u.point)));
     double ra = (double)s->a->radius, rb = (double)s->b->radius;
-    const double size = cm__point_length(p) + cm__point_length(s->v) + ra + rb;
+    const double size = wide_length_most(p) + wide_length_most(s->v) + ra + rb;
     return sweep_balls(from, p, s->v, s->move, ra, rb, size, s->band, out);
 }
 
 bool cm_sweep_sphere_sphere(const cm_sphere *a, cm_vec3 move_a, const cm_sphere *b, cm_vec3 move_b, cm_sweep_hit *out) {
     cm__point from = cm__point_of(a->center), move = cm__point_of(move_a);
     cm__point p = cm__point_sub(from, cm__point_of(b->center)), v = cm__point_sub(move, cm__point_of(move_b));
-    double ra = (double)a->radius, rb = (double)b->radius, size = cm__point_length(p) + cm__point_length(v) + ra + rb;
+    double ra = (double)a->radius, rb = (double)b->radius, size = wide_length_most(p) + wide_length_most(v) + ra + rb;
     cm_sweep_hit hit;
     cm__straight_end end = sweep_balls(from, p, v, move, ra, rb, size, straight_band(size), &hit);
     if (end == CM__STRAIGHT_MISS) return false;
