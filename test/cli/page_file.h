@@ -36,7 +36,8 @@ static inline json_t *metadata(const char *page, const char *id) {
     return meta;
 }
 
-/* The packed block of this number, unpacked; from the last one where it is negative. free() it. */
+/* The packed block of this number, unpacked, and a zero behind it; from the last one where it is
+ * negative. free() it. */
 static inline unsigned char *unpacked(const char *page, int number, size_t *size) {
     static const char open[] = "<script type=\"application/x-carom-packed\">";
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -61,8 +62,9 @@ static inline unsigned char *unpacked(const char *page, int number, size_t *size
     int status = Z_BUF_ERROR;
     for (room = 4 * n + 1024; status == Z_BUF_ERROR; room *= 2) {
         out = realloc(out, room);
-        uLongf got = room;
+        uLongf got = room - 1;
         status = uncompress(out, &got, packed, n);
+        out[got] = 0;
         *size = got;
     }
     check_that(status == Z_OK, "block %d: zlib says %d", number, status);
