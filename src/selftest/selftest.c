@@ -15,7 +15,7 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x605b9c8f30b5c778) /* _f64 */
+#define RECORDED UINT64_C(0x07e679bccb53cd0f) /* _f64 */
 #else
 #define RECORDED UINT64_C(0x2d020c8d87b8cb44) /* float */
 #endif
