@@ -41,13 +41,15 @@ test('types hold under tsc --strict, without types of Node.js', () => {
     assert.fail(error.stdout);
   }
 });
-test('esbuild bundles it, with the module copied beside', async () => {
+test('esbuild bundles it, with the module copied beside, or within the script', async () => {
   const { build } = await import('esbuild');
-  fs.mkdirSync('bundle', { recursive: true });
-  fs.writeFileSync('bundle/main.mjs', "import { init } from 'carom';\nconst cm = await init(process.argv[2] ? new URL(process.argv[2]) : undefined);\ncm.selftest();\nconsole.log(cm.version);\n");
-  await build({ entryPoints: ['bundle/main.mjs'], bundle: true, format: 'esm', platform: 'node', outfile: 'bundle/out.mjs' });
-  fs.copyFileSync(file('carom'), 'bundle/carom.wasm');
-  assert.equal(execFileSync(process.execPath, ['bundle/out.mjs'], { encoding: 'utf8' }), '0.1.0\n');
+  for (const [entry, folder] of [['carom', 'bundle'], ['carom/inline', 'bundle-inline']]) {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(`${folder}/main.mjs`, `import { init } from '${entry}';\nconst cm = await init();\ncm.selftest();\nconsole.log(cm.version);\n`);
+    await build({ entryPoints: [`${folder}/main.mjs`], bundle: true, format: 'esm', platform: 'node', outfile: `${folder}/out.mjs` });
+    if (entry === 'carom') fs.copyFileSync(file('carom'), `${folder}/carom.wasm`);
+    assert.equal(execFileSync(process.execPath, [`${folder}/out.mjs`], { encoding: 'utf8' }), '0.1.0\n');
+  }
 });
 test('the archive has all and no more: at most 6 MB, with license and notices', () => {
   let total = 0;
