@@ -1,0 +1,12 @@
+import { chromium } from 'playwright-core';
+const b = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox','--use-gl=swiftshader','--enable-unsafe-swiftshader'] });
+const p = await b.newPage({ viewport: { width: 1280, height: 900 } });
+p.on('console', m => console.log('console', m.type(), m.text().slice(0,300)));
+p.on('pageerror', e => console.log('pageerror', String(e).slice(0,500)));
+await p.goto('http://localhost:5199/drop/index.html#sample=1');
+await p.waitForTimeout(15000);
+const f = p.frameLocator('.report');
+console.log('count', JSON.stringify(await f.locator('#tab-findings .count').textContent().catch(e=>String(e))));
+console.log((await f.locator('body').innerText().catch(e=>String(e))).slice(0,600));
+await p.screenshot({ path: '/tmp/lead/drop.png' });
+await b.close();
