@@ -133,12 +133,28 @@ static void print_defaults(const findings *f) {
     if (any) printf(".\n");
 }
 
+static bool is_said(const findings *f, uint32_t i) {
+    const rules_origin *origin = &f->rules->origins[i];
+    return f->list.uses[i] > 0 && (*origin->reason || origin->approved);
+}
+
+static bool says_the_same(const rules_origin *a, const rules_origin *b) {
+    return a->approved && b->approved && strcmp(a->reason, b->reason) == 0 && strcmp(a->author, b->author) == 0 &&
+           strcmp(a->date, b->date) == 0;
+}
+
+/* A line an entry; entries of a list that follow one another and say the same are one. */
 static void print_accepted(const findings *f) {
-    for (uint32_t i = 0; i < f->rules->exception_count; i++) {
+    for (uint32_t i = 0, next; i < f->rules->exception_count; i = next) {
         const rules_origin *origin = &f->rules->origins[i];
-        if (f->list.uses[i] == 0 || !(*origin->reason || origin->approved)) continue;
-        printf("Allowed by %s, %u finding%s: %s", origin->where, f->list.uses[i], plural(f->list.uses[i]),
-               origin->reason);
+        next = i + 1;
+        if (!is_said(f, i)) continue;
+        uint32_t count = f->list.uses[i], more = 0;
+        for (; next < f->rules->exception_count && says_the_same(origin, &f->rules->origins[next]); next++)
+            if (is_said(f, next)) count += f->list.uses[next], more++;
+        printf("Allowed by %s", origin->where);
+        if (more > 0) printf(" and %u more", more);
+        printf(", %u finding%s: %s", count, plural(count), origin->reason);
         if (*origin->author) printf(" (%s, %s)", origin->author, origin->date);
         printf(".\n");
     }

@@ -266,6 +266,13 @@ static void what_was_approved_is_listed_and_does_not_count(void **state) {
     assert_non_null(strstr(xml, "approved.txt:4: it is one (B, 2024-02-29)\"/>"));
     free(xml);
     EXPECT(2, "would replace", "check", house, "--approved", approved, "--junit", approved);
+    const char *alike = write_text("alike.txt", "IfcWall_A:IfcPipeSegment_1; as built; A; 2025-01-01\n"
+                                                "IfcWall_B:IfcPipeSegment_2; as built; A; 2025-01-01\n"
+                                                "layer=sleeves:class=IfcWall; as built; A; 2025-01-02\n");
+    r = RUN("check", house, "--rules", rules, "--approved", alike);
+    assert_non_null(strstr(r.out, "alike.txt:1 and 1 more, 2 findings: as built (A, 2025-01-01).\n"));
+    assert_non_null(strstr(r.out, "alike.txt:3, 1 finding: as built (A, 2025-01-02).\n"));
+    run_free(&r);
 }
 
 int main(void) {
