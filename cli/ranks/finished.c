@@ -114,15 +114,15 @@ static bool read_plan(const finished *f, tiling *t) {
 }
 
 /* On the first rank: what is done of the plan. */
-static void read_tiles(finished *f, const tiling *t) {
+static void read_tiles(finished *f) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < t->tile_count; i++) {
+    for (uint32_t i = 0; i < f->tile_count; i++) {
         bool other = false;
         f->done[i] = read_file(f, i, &f->kept[i], &other);
         if (!f->done[i]) block_free(&f->kept[i]);
         count += f->done[i];
     }
-    complain(0, "%s: goes on; %u of %u tiles are done", f->folder, count, t->tile_count);
+    complain(0, "%s: goes on; %u of %u tiles are done", f->folder, count, f->tile_count);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -137,20 +137,25 @@ int finished_prepare(const char *folder) {
     return 0;
 }
 
-static void share_tiles(finished *f, tiling *t) {
+/* The first rank's tiles to all. */
+static void share_plan(tiling *t) {
     ranks_from(0, &t->tile_count, sizeof t->tile_count);
     if (ranks_own() > 0) t->tiles = allocate(t->tile_count, sizeof *t->tiles);
     ranks_from(0, t->tiles, t->tile_count * sizeof *t->tiles);
-    f->tile_count = t->tile_count;
-    f->done = allocate(t->tile_count, sizeof *f->done);
-    if (ranks_own() == 0) {
-        f->kept = allocate(t->tile_count, sizeof *f->kept);
-        read_tiles(f, t);
-    }
-    ranks_from(0, f->done, t->tile_count * sizeof *f->done);
     t->open = allocate(t->tile_count, sizeof *t->open);
-    for (uint32_t i = 0; i < t->tile_count; i++)
-        if (!f->done[i]) t->open[t->open_count++] = i;
+}
+
+/* Together: in place of what the folder had. */
+static int make_plan(const finished *f, tiling *t) {
+    int code = tiling_cut(t);
+    if (code != 0) return code;
+    if (ranks_own() == 0) {
+        finished_forget(f->folder);
+        code = finished_prepare(f->folder);
+        if (code == 0 && !write_plan(f, t))
+            code = complain(EXIT_INPUT, "%s: cannot be written to: %s", f->folder, strerror(errno));
+    }
+    return ranks_agree(code, 0);
 }
 
 int finished_open(finished *f, const char *folder, tiling *t) {
@@ -158,22 +163,18 @@ int finished_open(finished *f, const char *folder, tiling *t) {
     ranks_from(0, &f->check, sizeof f->check);
     bool there = ranks_own() == 0 && read_plan(f, t);
     ranks_from(0, &there, sizeof there);
-    if (there) {
-        share_tiles(f, t);
-        return 0;
-    }
-    int code = tiling_cut(t);
-    if (code == 0 && ranks_own() == 0) {
-        finished_forget(folder);
-        code = finished_prepare(folder);
-        if (code == 0 && !write_plan(f, t))
-            code = complain(EXIT_INPUT, "%s: cannot be written to: %s", folder, strerror(errno));
-    }
-    code = ranks_agree(code, 0);
-    if (code == 0) f->done = allocate(t->tile_count, sizeof *f->done);
-    if (code == 0 && ranks_own() == 0) f->kept = allocate(t->tile_count, sizeof *f->kept);
+    const int code = there ? 0 : make_plan(f, t);
+    if (code != 0) return code;
+    if (there) share_plan(t);
     f->tile_count = t->tile_count;
-    return code;
+    f->done = allocate(f->tile_count, sizeof *f->done);
+    if (ranks_own() == 0) f->kept = allocate(f->tile_count, sizeof *f->kept);
+    if (there && ranks_own() == 0) read_tiles(f);
+    ranks_from(0, f->done, f->tile_count * sizeof *f->done);
+    t->open_count = 0;
+    for (uint32_t i = 0; i < f->tile_count; i++)
+        if (!f->done[i]) t->open[t->open_count++] = i;
+    return 0;
 }
 
 bool finished_keep(const finished *f, uint32_t tile, const block *found) { return write_file(f, tile, found); }
