@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/tasks.h"
+#include "math/wide.h"
 
 #include <math.h>
 
@@ -49,25 +50,19 @@ static double volume_excess_of(const volume_work *work, uint32_t part) {
     return work->meshes[low].excess;
 }
 
-/* The volume of a mesh, about the middle of its box, in double. */
+/* The volume of a mesh, about the middle of its box: cm_mesh_info has it, but rounded to cm_real. */
 static double volume_of_mesh(const cm_mesh *mesh) {
     cm_mesh_info info;
     cm_mesh_get_info(mesh, &info);
     const cm_vec3 *points = cm_mesh_points(mesh);
-    const double x = ((double)info.bounds.min.x + (double)info.bounds.max.x) / 2;
-    const double y = ((double)info.bounds.min.y + (double)info.bounds.max.y) / 2;
-    const double z = ((double)info.bounds.min.z + (double)info.bounds.max.z) / 2;
+    const cm__point middle = cm__point_between(cm__point_of(info.bounds.min), cm__point_of(info.bounds.max), 0.5);
     double six = 0;
     for (uint32_t i = 0; i < info.triangles; i++) {
         uint32_t corner[3];
-        double p[3][3];
+        cm__point p[3];
         cm_mesh_corners(mesh, i, corner);
-        for (int k = 0; k < 3; k++) {
-            const cm_vec3 c = points[corner[k]];
-            p[k][0] = (double)c.x - x, p[k][1] = (double)c.y - y, p[k][2] = (double)c.z - z;
-        }
-        six += p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) + p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
-               p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
+        for (int k = 0; k < 3; k++) p[k] = cm__point_sub(cm__point_of(points[corner[k]]), middle);
+        six += cm__point_dot(p[0], cm__point_cross(p[1], p[2]));
     }
     return fabs(six / 6);
 }
