@@ -1,58 +1,7 @@
 /* Many parts: what is found among them, in which order, and what becomes of it when it cannot be done. */
-#include "support/meshes.h"
+#include "check/site.h"
 
 #include <math.h>
-
-enum { MOST = 64 };
-
-/* Meshes of blocks, and parts of them. */
-typedef struct site {
-    cm_mesh *meshes[4];
-    int mesh_count;
-    cm_check_part parts[MOST];
-    char names[MOST][24];
-    uint32_t count;
-} site;
-
-static void site_add_mesh(site *s, cm_vec3 half, bool solid) {
-    s->meshes[s->mesh_count++] = mesh_box(cm_neg(half), half, solid);
-}
-
-static cm_check_part *site_add(site *s, const char *name, int mesh, cm_vec3 at) {
-    cm_check_part *part = &s->parts[s->count];
-    snprintf(s->names[s->count], sizeof s->names[0], "%s", name);
-    *part = (cm_check_part){.shape = cm_make_mesh(s->meshes[mesh]), .pose = cm_pose_identity()};
-    part->pose.position = at;
-    part->name = s->names[s->count++];
-    return part;
-}
-
-static void site_free(site *s) {
-    for (int i = 0; i < s->mesh_count; i++) cm_mesh_destroy(s->meshes[i], NULL);
-}
-
-/* One finding of each kind, each by itself: cubes of half size 1 and 0.25. */
-static void site_of_kinds(site *s) {
-    *s = (site){.count = 0};
-    site_add_mesh(s, cm_v(1, 1, 1), true);
-    site_add_mesh(s, cm_v(CM_REAL(0.25), CM_REAL(0.25), CM_REAL(0.25)), true);
-    site_add(s, "near/a", 0, cm_v(0, 0, 0)); /* a gap of 0.125 */
-    site_add(s, "near/b", 0, cm_v(CM_REAL(2.125), 0, 0));
-    site_add(s, "touch/a", 0, cm_v(0, 10, 0));
-    site_add(s, "touch/b", 0, cm_v(2, 10, 0));
-    site_add(s, "same/a", 0, cm_v(0, 20, 0));
-    site_add(s, "same/b", 0, cm_v(0, 20, 0));
-    site_add(s, "in/small", 1, cm_v(0, 30, 0)); /* A lies in B: deepest at its far side, 0.75 + 0.5 */
-    site_add(s, "in/large", 0, cm_v(0, 30, 0));
-    site_add(s, "cross/a", 0, cm_v(0, 40, 0)); /* 0.5 deep */
-    site_add(s, "cross/b", 0, cm_v(CM_REAL(1.5), 40, 0));
-    site_add(s, "deeper/a", 0, cm_v(0, 50, 0)); /* 0.75 deep */
-    site_add(s, "deeper/b", 0, cm_v(CM_REAL(1.25), 50, 0));
-}
-
-static void describe(cm_check_desc *desc, const site *s) {
-    *desc = (cm_check_desc){.parts = s->parts, .part_count = s->count};
-}
 
 static void every_kind_has_its_name_and_the_gravest_come_first(void **state) {
     (void)state;
@@ -278,65 +227,7 @@ static void the_findings_are_those_of_all_pairs(void **state) {
     check_that(findings > 50 && crossings > 500, "only %zu findings, %zu crossings", findings, crossings);
 }
 
-/* --- what is common ----------------------------------------------------------------------------------------------- */
-
-static void findings_of_solids_have_the_volume_that_is_common(void **state) {
-    (void)state;
-    static const struct {
-        const char *first;
-        double volume;
-    } want[] = {{"deeper/a", 3}, {"cross/a", 2}, {"in/small", 0.125}, {"same/a", 8}, {"touch/a", 0}, {"near/a", 0}};
-    site s;
-    cm_check_desc desc;
-    cm_check_result found;
-    site_of_kinds(&s);
-    describe(&desc, &s);
-    desc.clearance = CM_REAL(0.2);
-    for (int asked = 0; asked < 2; asked++) {
-        desc.volumes = asked > 0;
-        assert_int_equal(cm_check_parts(&desc, NULL, &found, NULL), CM_OK);
-        assert_int_equal(found.count, 6);
-        for (size_t i = 0; i < 6; i++) {
-            const cm_finding *f = &found.findings[i];
-            assert_string_equal(s.parts[f->part_a].name, want[i].first);
-            assert_int_equal(f->common_known, asked);
-            check_that(!asked || fabs(f->common.volume - want[i].volume) <= f->common.error, "%s: %.17g, expected %g",
-                       want[i].first, f->common.volume, want[i].volume);
-            check_that(f->common.error < 1e-9, "%s: off by %g", want[i].first, f->common.error);
-        }
-        cm_check_result_destroy(&found, NULL);
-    }
-    site_free(&s);
-}
-
-/* Two shells that share a cube of 1, and a box over that and a part of one of them: of the 2 that are common 1 counts
- * twice, which the error has to hold. An open part has no volume. */
-static void shells_that_overlap_are_in_the_error(void **state) {
-    (void)state;
-    const cm_aabb shells[2] = {{cm_v(0, 0, 0), cm_v(2, 2, 2)}, {cm_v(1, 1, 1), cm_v(3, 3, 3)}};
-    site s = {.count = 0};
-    s.meshes[s.mesh_count++] = mesh_boxes(shells, NULL, 2, true);
-    s.meshes[s.mesh_count++] = mesh_box(cm_v(1, 1, 0), cm_v(2, 2, 2), true);
-    s.meshes[s.mesh_count++] = mesh_box(cm_v(-1, -1, -1), cm_v(1, 1, 1), false);
-    for (int i = 0; i < 3; i++) site_add(&s, i == 0 ? "shells" : i == 1 ? "solid" : "surface", i, cm_v(0, 0, 0));
-    cm_check_desc desc;
-    cm_check_result found;
-    describe(&desc, &s);
-    desc.volumes = true;
-    assert_int_equal(cm_check_parts(&desc, NULL, &found, NULL), CM_OK);
-    bool seen = false;
-    for (size_t i = 0; i < found.count; i++) {
-        const cm_finding *f = &found.findings[i];
-        assert_int_equal(f->common_known, f->part_b < 2);
-        if (!f->common_known) continue;
-        seen = true;
-        check_that(fabs(f->common.volume - 2) <= f->common.error, "%g, off by %g", f->common.volume, f->common.error);
-        check_that(f->common.error > 0.9 && f->common.error < 2.1, "off by %g", f->common.error);
-    }
-    assert_true(seen);
-    cm_check_result_destroy(&found, NULL);
-    site_free(&s);
-}
+/* --- crossings ----------------------------------------------------------------------------------------------- */
 
 /* Two sheets that cross along 1.5 and pierce each other by 1/8, and two along 1 that do by 1/4; solids 1/16 deep stand
  * first all the same, then the longer crossing. */
@@ -625,8 +516,6 @@ int main(void) {
         cmocka_unit_test(each_level_includes_the_ones_before),
         cmocka_unit_test(what_is_allowed_is_listed_and_does_not_count),
         cmocka_unit_test(the_findings_are_those_of_all_pairs),
-        cmocka_unit_test(findings_of_solids_have_the_volume_that_is_common),
-        cmocka_unit_test(shells_that_overlap_are_in_the_error),
         cmocka_unit_test(surfaces_that_cross_stand_behind_depths_by_the_length_of_their_crossing),
         cmocka_unit_test(outlines_are_the_crossings),
         cmocka_unit_test(the_tolerance_is_what_the_coordinates_resolve),
