@@ -301,7 +301,7 @@ static void put_values(document *d, const char *list, const char *element, const
     close_element(d);
 }
 
-/* Which values topics may have, which 3.0 wants to be told. */
+/* Which values topics may have: 3.0 wants a list of them. */
 static void put_extensions(writer *w) {
     const rules *r = w->found->rules;
     const char *users[] = {w->options->author, NULL};

@@ -157,8 +157,9 @@ typedef enum cm_check_severity {
         CM_SEVERITY_COUNT
 } cm_check_severity;
 
-/// "any", "hard" …; "error" …; "unknown" for a number that is none. Never NULL.
+/// "any", "hard" …; "unknown" for a number that is none. Never NULL.
 CM_API const char *cm_check_test_kind_text(cm_check_test_kind kind);
+/// "error" …; "unknown" for a number that is none. Never NULL.
 CM_API const char *cm_check_severity_text(cm_check_severity severity);
 
 /// One test of several, of pairs of a part of A and a part of B. A pair that two tests ask for is found by both.

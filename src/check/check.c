@@ -85,7 +85,7 @@ typedef struct check_work {
     uint32_t done, ended; /* counters: pairs that are decided; not 0: the caller ended it */
 } check_work;
 
-/* What is told of the crossings of a pair. */
+/* What a finding says of the crossings of its pair. */
 typedef struct check_crossings {
     cm_aabb box;
     double length;

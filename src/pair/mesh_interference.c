@@ -128,8 +128,8 @@ typedef struct interference_face {
         plane; /* on the lines of the edges, and in the plane: as near to the center as may be */
 } interference_face;
 
-/* base + s way, any s: near to the center where that can be told. `way` is right to within u of itself; `size`: a bound
- * of all terms of `base`, and then of those of the result. */
+/* base + s way, any s: near to the center where that can be found. `way` is right to within u of itself; `size`: a
+ * bound of all terms of `base`, and then of those of the result. */
 static interference_point interference_nearest(const interference_point *base, cm__point way, double *size) {
     interference_point out = *base;
     const double s = -cm__point_dot(base->at, way) / cm__point_dot(way, way);

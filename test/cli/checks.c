@@ -60,7 +60,7 @@ static void boxes_that_overlap_by_50_mm_cross(void **state) {
     json_decref(root);
 }
 
-/* 50 mm of a square metre; an open part has none, and without --volume none is told. */
+/* 50 mm of a square metre; an open part has none, and without --volume none is shown. */
 static void the_volume_that_is_common_is_told_where_it_is_asked_for(void **state) {
     (void)state;
     for (int asked = 0; asked < 2; asked++) {

@@ -1,4 +1,4 @@
-/* Deforming meshes and movers told nasty numbers: what is invalid is refused with `out` untouched, what is not has an
+/* Deforming meshes and movers given nasty numbers: what is invalid is refused with `out` untouched, what is not has an
  * answer without NaN that keeps to its ranges, and calls end. */
 #include "support/nasty.h"
 

@@ -2,7 +2,7 @@
  * Page Down, Home and End move the choice. Items that are groups make it a tree: they fold. */
 
 class List {
-  /* `draw(item, row)` fills an empty row element; `choose(item, how)` is told of a choice by 'click' or 'key'. Rows are so
+  /* `draw(item, row)` fills an empty row element; `choose(item, how)` is called at a choice by 'click' or 'key'. Rows are so
    * high, or rowHeight(item). `fold`, where given, has level(item), isOpen(item): null for what does not fold, and
    * set(item, open). */
   constructor(box, rowHeight, draw, choose, fold = null) {

@@ -2505,8 +2505,9 @@ export interface Api {
   findingKindText(kind: FindingKind): string;
   /** "crossing", "a_inside_b", "b_inside_a", "identical", "touching", "clearance". */
   findingText(finding: FindingLike): string;
-  /** "any", "hard" …; "error" …; "unknown" for a number that is none. Never NULL. */
+  /** "any", "hard" …; "unknown" for a number that is none. Never NULL. */
   checkTestKindText(kind: CheckTestKind): string;
+  /** "error" …; "unknown" for a number that is none. Never NULL. */
   checkSeverityText(severity: CheckSeverity): string;
   /** Sets `bit` in `sides` of all parts that the selector chooses.
    * @param sides one a part; the other bits stay.
