@@ -5,6 +5,7 @@
 #include "check/groups.h"
 #include "check/handover.h"
 #include "check/output.h"
+#include "check/rules.h"
 #include "common/text.h"
 
 #include <math.h>
@@ -16,12 +17,6 @@ const char *const topic_statuses[] = {"Active", "Approved", "Resolved", NULL};
 const char *const topic_priorities[] = {"High", "Normal", "Low", NULL};
 
 /* --- which ------------------------------------------------------------------------------------------------------- */
-
-static bool is_looked_for(const findings *f, const cm_finding *one) {
-    if (one->kind != CM_FINDING_TOUCHING) return true;
-    if (f->rules->of_a_file && f->rules->test_count > 0) return true; /* of a kind that has it */
-    return f->fail_on == CM_FAIL_TOUCHING || f->fail_on == CM_FAIL_CLEARANCE;
-}
 
 static const char *type_of(const cm_finding *f) {
     switch (f->kind) {
@@ -175,7 +170,7 @@ static void add_group(const scene *s, const findings *f, const cm_check_group *g
     topic t = {.numbers = allocate(g->count, sizeof *t.numbers)};
     for (uint32_t i = 0; i < g->count; i++) {
         const uint32_t number = f->groups->list.members[g->first + i];
-        if (is_looked_for(f, &f->list.findings[number])) t.numbers[t.count++] = number;
+        if (rules_look_for(f, f->list.findings[number].kind)) t.numbers[t.count++] = number;
     }
     if (t.count == 0) {
         free(t.numbers);
@@ -209,10 +204,10 @@ void topics_make(const scene *s, const findings *f, topics *out) {
     for (uint32_t i = 0; i < f->list.count; i++) {
         const cm_finding *one = &f->list.findings[i];
         const bool gathered = f->groups && one->allowed == CM_NONE;
-        if (!gathered && is_looked_for(f, one)) add_single(s, f, i, names, out);
+        if (!gathered && rules_look_for(f, one->kind)) add_single(s, f, i, names, out);
     }
     for (uint32_t i = 0; before && i < before->count; i++)
-        if (!before->persists[i] && is_looked_for(f, &before->findings[i]))
+        if (!before->persists[i] && rules_look_for(f, before->findings[i].kind))
             add_resolved(before, &before->findings[i], out);
     for (uint32_t i = 0; i < s->part_count; i++) free(names[i]);
     free(names);

@@ -77,6 +77,8 @@ char *approved_line(const char *what, const char *reason, const char *author, co
 /* Of a finding: the name of its test and its severity, "" and "error" where there are no tests; why it is accepted, ""
  * where it is not or nobody said. */
 bool rules_are_tests(const struct findings *f); /* there are tests with names */
+/* Whether findings of this kind were asked for: touching ones are where tests of a file or --fail-on ask. */
+bool rules_look_for(const struct findings *f, cm_finding_kind kind);
 const char *rules_test_name(const struct findings *f, size_t number);
 const char *rules_severity(const struct findings *f, size_t number);
 const char *rules_reason(const struct findings *f, size_t number);

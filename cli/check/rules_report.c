@@ -18,6 +18,11 @@ static const cm_check_test *test_of(const findings *f, size_t number) {
 }
 
 bool rules_are_tests(const findings *f) { return f->rules->test_count > 0 && f->rules->tests[0].name; }
+bool rules_look_for(const findings *f, cm_finding_kind kind) {
+    if (kind != CM_FINDING_TOUCHING) return true;
+    if (f->rules->of_a_file && f->rules->test_count > 0) return true; /* of a test whose kind has it */
+    return f->fail_on == CM_FAIL_TOUCHING || f->fail_on == CM_FAIL_CLEARANCE;
+}
 
 const char *rules_test_name(const findings *f, size_t number) {
     const cm_check_test *test = test_of(f, number);

@@ -188,27 +188,35 @@ static row make_head(const findings *f, show_unit unit) {
                           format_text("at %s", unit.name), copy_text("test"), copy_text("remark")}};
 }
 
+/* What of a line's finding, or of the gravest of its group, was asked for. */
+static bool is_listed(const findings *f, size_t line) {
+    const size_t number = f->groups ? f->groups->list.members[f->groups->list.groups[line].first] : line;
+    return rules_look_for(f, f->list.findings[number].kind);
+}
+
 static void print_rows(const scene *s, const findings *f, show_unit unit, style look) {
     char **names = short_names(s);
-    const size_t count = f->groups ? f->groups->list.count : f->list.count;
-    row *rows = allocate(count + 1, sizeof *rows);
-    rows[0] = make_head(f, unit);
+    const size_t all = f->groups ? f->groups->list.count : f->list.count;
+    row *rows = allocate(all + 1, sizeof *rows);
+    size_t count = 0;
     bool any_remark = false, any_test = false, any_volume = false;
-    for (size_t i = 0; i < count; i++) {
-        rows[i + 1] =
-            f->groups ? make_group_row(f, &f->groups->list.groups[i], names, unit) : make_row(f, i, names, unit);
-        any_remark |= *rows[i + 1].cell[COLUMN_REMARK] != 0;
-        any_test |= *rows[i + 1].cell[COLUMN_TEST] != 0;
-        any_volume |= *rows[i + 1].cell[COLUMN_VOLUME] != 0;
+    for (size_t i = 0; i < all; i++) {
+        if (!is_listed(f, i)) continue;
+        row *r = &rows[++count];
+        *r = f->groups ? make_group_row(f, &f->groups->list.groups[i], names, unit) : make_row(f, i, names, unit);
+        any_remark |= *r->cell[COLUMN_REMARK] != 0;
+        any_test |= *r->cell[COLUMN_TEST] != 0;
+        any_volume |= *r->cell[COLUMN_VOLUME] != 0;
     }
+    rows[0] = make_head(f, unit);
     if (!any_test) rows[0].cell[COLUMN_TEST][0] = 0;
     if (!any_remark) rows[0].cell[COLUMN_REMARK][0] = 0;
     if (!any_volume) rows[0].cell[COLUMN_VOLUME][0] = 0;
     size_t widths[COLUMNS];
     find_widths(rows, count + 1, look.columns, widths);
-    print_row(&rows[0], widths, look.color ? "\033[1m" : "");
+    if (count > 0) print_row(&rows[0], widths, look.color ? "\033[1m" : "");
     for (size_t i = 1; i <= count; i++) print_row(&rows[i], widths, look.color ? rows[i].color : "");
-    putchar('\n');
+    if (count > 0) putchar('\n');
     for (size_t i = 0; i <= count; i++) free_row(&rows[i]);
     for (uint32_t i = 0; i < s->part_count; i++) free(names[i]);
     free(rows);
@@ -228,6 +236,7 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
     for (int k = 0; k < CM_FINDING_KIND_COUNT; k++) {
         if (f->list.kinds[k] == 0) continue;
         printf("%s%zu %s", any ? ", " : "", f->list.kinds[k], texts[k]);
+        if (!rules_look_for(f, (cm_finding_kind)k)) printf(" (not listed: --fail-on touching lists them)");
         any = true;
     }
     if (!any) printf("nothing found");

@@ -422,6 +422,22 @@ static void the_table_is_plain_where_no_terminal_is(void **state) {
     run_free(&r);
 }
 
+/* Hundreds of walls abut in any building: the table has them where they count; formats for programs always. */
+static void touching_is_listed_where_it_is_asked_for(void **state) {
+    (void)state;
+    run r = RUN("check", two_boxes(1));
+    assert_null(strstr(r.out, "relation"));
+    assert_non_null(strstr(r.out, "2 parts, 1 pair: 1 touching (not listed: --fail-on touching lists them).\n"));
+    run_free(&r);
+    r = RUN("check", two_boxes(1), "--fail-on", "touching");
+    assert_non_null(strstr(r.out, "\ntouching "));
+    assert_null(strstr(r.out, "not listed"));
+    run_free(&r);
+    r = RUN("check", two_boxes(1), "--format", "csv");
+    assert_non_null(strstr(r.out, "\ntouching,"));
+    run_free(&r);
+}
+
 static void csv_has_one_line_a_finding_and_quotes(void **state) {
     (void)state;
     obj o = {0};
@@ -507,6 +523,7 @@ int main(void) {
         cmocka_unit_test(the_exit_code_follows_fail_on),
         cmocka_unit_test(help_and_version),
         cmocka_unit_test(the_table_is_plain_where_no_terminal_is),
+        cmocka_unit_test(touching_is_listed_where_it_is_asked_for),
         cmocka_unit_test(csv_has_one_line_a_finding_and_quotes),
         cmocka_unit_test(findings_are_sorted_by_kind_and_depth),
         cmocka_unit_test(the_distance_between_two_files),
