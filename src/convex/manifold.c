@@ -9,8 +9,9 @@
  * the normal by what is said, on the reference's face exactly, on the other's up to clipping. The deepest is as deep as
  * the gap. Numbers of features come from corners and faces and not from their order, so they stay while the sides do.
  * Bound: CM__FACET_MAX corners a side; more than 8 points are thinned to those that reach farthest, the deepest kept.
- * Based on: [Sutherland74] for the clipping, [Gregorius13] for reference and incident sides. */
+ * Based on: [Gregorius13] for reference and incident sides; clip.h for the clipping. */
 #include "convex/manifold.h"
+#include "convex/clip.h"
 #include "convex/observe.h"
 
 #define MANIFOLD_SQUARE   (1 - 1e-6)           /* cosine: 1.4e-3 rad */
@@ -19,37 +20,39 @@
 #define MANIFOLD_DRIFT    UINT32_C(0x3fffffff) /* marks where lines drifted apart */
 #define MANIFOLD_THIN     1e-10                /* a face this many times as long as wide is an edge */
 #define MANIFOLD_OWN      UINT32_C(0x40000000) /* marks the number of the gap's own point */
-#define MANIFOLD_ROOM     (2 * CM__FACET_MAX)
-
-typedef struct clip_point {
-    cm__point p;
-    uint32_t own, other; /* features: of the incident side, of the reference */
-} clip_point;
+#define MANIFOLD_FACE     UINT32_C(0x20000000) /* marks a face's number where else a corner's stands */
 
 /* One number of two, whichever comes first; the highest bit tells it from a corner's. */
-static uint32_t clip_feature(uint32_t a, uint32_t b) {
+static uint32_t manifold_feature(uint32_t a, uint32_t b) {
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
     return UINT32_C(0x80000000) | ((low * UINT32_C(0x9e3779b1)) ^ (high * UINT32_C(0x85ebca6b))) >> 1;
 }
 
-/* Keeps what is behind the plane dot(outward, p) <= level. A line (count = 2) stays one. */
-static int clip_behind(clip_point *in, int count, cm__point outward, double level, uint32_t side) {
-    clip_point out[MANIFOLD_ROOM];
-    int n = 0, edges = count == 2 ? 1 : count;
-    if (count == 1) return cm__point_dot(outward, in[0].p) <= level;
-    for (int i = 0; i < edges; i++) {
-        const clip_point *from = &in[i], *to = &in[i + 1 < count ? i + 1 : 0];
-        double d0 = cm__point_dot(outward, from->p) - level, d1 = cm__point_dot(outward, to->p) - level;
-        if (d0 <= 0 && n < MANIFOLD_ROOM) out[n++] = *from;
-        if ((d0 > 0) != (d1 > 0) && n < MANIFOLD_ROOM) {
-            out[n].p = cm__point_between(from->p, to->p, d0 / (d0 - d1));
-            out[n].own = clip_feature(from->own, to->own);
-            out[n++].other = side;
-        }
-        if (count == 2 && d1 <= 0 && n < MANIFOLD_ROOM) out[n++] = *to;
+/* The number of the edge that begins at place i of a facet; where rounding left a polygon too bent to tell, none. */
+static uint32_t manifold_edge(const cm__facet *f, uint32_t i) {
+    if (i >= (uint32_t)f->count) return CM_NONE;
+    return manifold_feature(f->id[i], f->id[(int)i + 1 < f->count ? i + 1 : 0]);
+}
+
+/* The numbers of corner i for the incident side and for the face: a corner over the face, two edges that cross, or a
+ * corner of the face under the other. */
+static void manifold_name(const clip_corner *poly, int count, int i, const cm__facet *inc, const cm__facet *face,
+                          uint32_t *own, uint32_t *other) {
+    uint32_t low, high;
+    if (poly[i].corner != CLIP_MADE) {
+        *own = inc->id[poly[i].corner], *other = face->number;
+        return;
     }
-    for (int i = 0; i < n; i++) in[i] = out[i];
-    return n;
+    clip_lines(poly, count, i, inc->count == 2, &low, &high);
+    if (low < CLIP_PLANE) {
+        *own = manifold_edge(inc, low), *other = manifold_edge(face, high - CLIP_PLANE);
+        return;
+    }
+    low -= CLIP_PLANE, high -= CLIP_PLANE;
+    *own = inc->number | MANIFOLD_FACE;
+    *other = high == low + 1                            ? face->id[high]
+             : low == 0 && (int)high == face->count - 1 ? face->id[0]
+                                                        : manifold_feature(face->id[low], face->id[high]);
 }
 
 static void manifold_add(cm__convex_manifold *m, int room, cm__point a, cm__point b, double gap, uint32_t feature_a,
@@ -62,9 +65,9 @@ static void manifold_add(cm__convex_manifold *m, int room, cm__point a, cm__poin
 
 /* For a watcher: what is left of the one side after the plane through edge `side` of the other, or before all. */
 static CM__RARE void clip_show(const cm__convex_pair *pair, const cm__facet *reference, bool reference_is_a,
-                               cm__point normal, const clip_point *poly, int count, uint32_t side) {
+                               cm__point normal, const clip_corner *poly, int count, uint32_t side) {
     cm__watch *watch = pair->watch;
-    cm_vec3 around[CM__FACET_MAX], left[MANIFOLD_ROOM];
+    cm_vec3 around[CM__FACET_MAX], left[CLIP_ROOM];
     cm_step step;
     cm__watch_begin(watch, CM_STEP_CLIP, &step);
     for (int i = 0; i < reference->count; i++) around[i] = cm__watch_point(watch, reference->point[i]);
@@ -81,7 +84,7 @@ static CM__RARE void clip_show(const cm__convex_pair *pair, const cm__facet *ref
 static CM__RARE void contacts_show(const cm__convex_pair *pair, const cm__convex_manifold *m, bool on_cores) {
     cm__watch *watch = pair->watch;
     const double ra = on_cores ? pair->a->radius : 0, rb = on_cores ? pair->b->radius : 0;
-    cm_contact_point contacts[MANIFOLD_ROOM];
+    cm_contact_point contacts[CLIP_ROOM];
     cm_step step;
     cm__watch_begin(watch, CM_STEP_CONTACTS, &step);
     for (int i = 0; i < m->count; i++) {
@@ -102,21 +105,15 @@ static CM__RARE void contacts_show(const cm__convex_pair *pair, const cm__convex
  * kept lies over the face, however deep. Keeps what is at most `margin` away along the normal. */
 static void manifold_of_face(const cm__convex_pair *pair, const cm__facet *face, const cm__facet *other, bool face_is_a,
                              cm__point normal, double least, double margin, cm__convex_manifold *out) {
-    clip_point poly[MANIFOLD_ROOM];
+    clip_corner poly[CLIP_ROOM];
     int count = other->count;
-    for (int i = 0; i < count; i++)
-        poly[i].p = other->point[i], poly[i].own = other->id[i], poly[i].other = face->number;
+    clip_begin(poly, other->point, count);
     if (pair->watch) clip_show(pair, face, face_is_a, normal, poly, count, CM_NONE);
     for (int i = 0; i < face->count && count > 0; i++) {
-        int k = i + 1 < face->count ? i + 1 : 0;
-        cm__point edge = cm__point_sub(face->point[k], face->point[i]);
-        cm__point outward = cm__point_cross(edge, normal);
-        /* faces may run either way round: the next corner is inside */
-        cm__point next = face->point[k + 1 < face->count ? k + 1 : 0];
-        if (cm__point_dot(outward, cm__point_sub(next, face->point[i])) > 0)
-            outward = cm__p(-outward.x, -outward.y, -outward.z);
-        count = clip_behind(poly, count, outward, cm__point_dot(outward, face->point[i]),
-                            clip_feature(face->id[i], face->id[k]));
+        const int k = i + 1 < face->count ? i + 1 : 0, l = k + 1 < face->count ? k + 1 : 0;
+        const cm__point outward = clip_outward(face->point[i], face->point[k], face->point[l], normal);
+        count = clip_behind(poly, count, CLIP_ROOM, other->count == 2, outward, cm__point_dot(outward, face->point[i]),
+                            (uint32_t)i);
         if (pair->watch) clip_show(pair, face, face_is_a, normal, poly, count, (uint32_t)i);
     }
     double slope = cm__point_dot(face->normal, normal); /* 1 or -1, nearly */
@@ -127,10 +124,12 @@ static void manifold_of_face(const cm__convex_pair *pair, const cm__facet *face,
         double gap = face_is_a ? t : -t;
         if (gap < least) gap = least;
         if (!(gap <= margin)) continue;
+        uint32_t own, under;
+        manifold_name(poly, count, i, other, face, &own, &under);
         if (face_is_a)
-            manifold_add(out, MANIFOLD_ROOM, foot, poly[i].p, gap, poly[i].other, poly[i].own);
+            manifold_add(out, CLIP_ROOM, foot, poly[i].p, gap, under, own);
         else
-            manifold_add(out, MANIFOLD_ROOM, poly[i].p, foot, gap, poly[i].own, poly[i].other);
+            manifold_add(out, CLIP_ROOM, poly[i].p, foot, gap, own, under);
     }
 }
 
@@ -146,9 +145,9 @@ static void manifold_of_lines(const cm__convex_pair *pair, const cm__facet *fa, 
     cm__point along = cm__point_scale(e, 1 / le);
     /* square to the normal: what lies over an end, along the normal, may be deep and the line lean */
     cm__point across = cm__point_mul_add(along, -cm__point_dot(along, normal), normal);
-    clip_point line[MANIFOLD_ROOM];
+    clip_corner line[2];
     int count = 2;
-    for (int i = 0; i < 2; i++) line[i].p = fb->point[i], line[i].own = fb->id[i], line[i].other = CM_NONE;
+    clip_begin(line, fb->point, count);
     cm__point back = cm__p(-across.x, -across.y, -across.z), beside = cm__point_cross(normal, along);
     const double part = cm__point_dot(across, across);
     double aside = MANIFOLD_BESIDE * (le < lf ? le : lf), middle = cm__point_dot(beside, fa->point[0]);
@@ -163,7 +162,7 @@ static void manifold_of_lines(const cm__convex_pair *pair, const cm__facet *fa, 
                   {other, aside - middle, MANIFOLD_DRIFT}};
     if (pair->watch) clip_show(pair, fa, true, normal, line, count, CM_NONE);
     for (int i = 0; i < 4 && count == 2; i++) {
-        count = clip_behind(line, count, plane[i].outward, plane[i].level, plane[i].feature);
+        count = clip_behind(line, count, 2, true, plane[i].outward, plane[i].level, (uint32_t)i);
         if (pair->watch) clip_show(pair, fa, true, normal, line, count, (uint32_t)i);
     }
     for (int i = 0; i < count && count == 2; i++) {
@@ -172,12 +171,15 @@ static void manifold_of_lines(const cm__convex_pair *pair, const cm__facet *fa, 
         double gap = cm__point_dot(cm__point_sub(line[i].p, a), normal);
         if (gap < least) gap = least;
         if (!(gap <= margin)) continue;
-        manifold_add(out, MANIFOLD_ROOM, a, cm__point_mul_add(a, gap, normal), gap, line[i].other, line[i].own);
+        const bool own_end = line[i].corner != CLIP_MADE;
+        manifold_add(out, CLIP_ROOM, a, cm__point_mul_add(a, gap, normal), gap,
+                     own_end ? CM_NONE : plane[line[i].line - CLIP_PLANE].feature,
+                     own_end ? fb->id[line[i].corner] : manifold_edge(fb, 0));
     }
 }
 
 void cm__convex_spread(const cm__point *at, const double *gap, int count, int room, bool *kept) {
-    double near[MANIFOLD_ROOM]; /* squared distance to the nearest of those kept */
+    double near[CLIP_ROOM]; /* squared distance to the nearest of those kept */
     int pick = 0;
     for (int i = 0; i < count; i++) {
         kept[i] = false, near[i] = DBL_MAX;
@@ -200,9 +202,9 @@ void cm__convex_spread(const cm__point *at, const double *gap, int count, int ro
 }
 
 void cm__convex_manifold_thin(cm__convex_manifold *m, int room) {
-    cm__point at[MANIFOLD_ROOM];
-    double gap[MANIFOLD_ROOM];
-    bool kept[MANIFOLD_ROOM];
+    cm__point at[CLIP_ROOM];
+    double gap[CLIP_ROOM];
+    bool kept[CLIP_ROOM];
     if (room < 1 || m->count <= room) return;
     for (int i = 0; i < m->count; i++) at[i] = m->contact[i].a, gap[i] = m->contact[i].gap;
     cm__convex_spread(at, gap, m->count, room, kept);
@@ -303,8 +305,7 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
     if (!(deepest <= least + 1e-6 * smaller + 1e-9 * pair->scale)) {
         uint32_t kind = out->count > 0 ? MANIFOLD_OWN : 0; /* beside others: a corner may have a face's number */
         uint32_t own_a = fa.count == 1 ? fa.id[0] : fa.number, own_b = fb.count == 1 ? fb.id[0] : fb.number;
-        manifold_add(out, MANIFOLD_ROOM, gap->core_a, gap->core_b, least, own_a == CM_NONE ? own_a : own_a | kind,
-                     own_b);
+        manifold_add(out, CLIP_ROOM, gap->core_a, gap->core_b, least, own_a == CM_NONE ? own_a : own_a | kind, own_b);
     }
     if (pair->watch) contacts_show(pair, out, true);
     cm__convex_manifold_thin(out, 8);

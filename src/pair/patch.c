@@ -4,98 +4,63 @@
  * cut by the planes through the reference's edges (a 4-gon cut by 4 planes has at most 8 corners), and what is closer
  * to the reference's plane than the margin is kept. Two nearly parallel edges give the ends of their common stretch.
  * Everything else touches in one point. Frame and rounding as in polytope.c.
- * Based on: [Sutherland74] for the clipping; [Gregorius13] for reference and incident faces. */
+ * Based on: [Gregorius13] for reference and incident faces; convex/clip.h for the clipping. */
 #include "pair/gap.h"
+#include "convex/clip.h"
 #include "math/closest.h"
 
 #define PATCH_FACE_COS  (1 - 1e-6) /* a face looks along the normal within 1.4e-3 rad */
 #define PATCH_EDGE_SINE 0.05       /* edges count as parallel up to here */
 
-#define PATCH_CUT  UINT32_MAX /* a corner that clipping made */
-#define PATCH_SIDE 16         /* lines below it are the incident's edges, from it on the reference's sides */
-
-typedef struct clip_corner {
-    cm__point point;
-    uint32_t feature, line; /* of the incident, or PATCH_CUT; the line along which the edge behind this corner runs */
-} clip_corner;
-
-/* Cuts a polygon, or a segment of two corners, by dot(outward, p) <= level; `side` is the plane's number. */
-static int clip_by_plane(clip_corner *poly, int count, bool segment, cm__point outward, double level, uint32_t side) {
-    clip_corner out[9];
-    int n = 0, edges = segment ? 1 : count;
-    for (int i = 0; i < edges; i++) {
-        clip_corner from = poly[i], to = poly[i + 1 < count ? i + 1 : 0];
-        double d0 = cm__point_dot(outward, from.point) - level, d1 = cm__point_dot(outward, to.point) - level;
-        if (d0 <= 0 && n < 8) out[n++] = from;
-        if ((d0 > 0) != (d1 > 0) && n < 8) {
-            clip_corner cut;
-            double t = d0 / (d0 - d1);
-            cut.point = cm__point_between(from.point, to.point, t);
-            cut.feature = PATCH_CUT;
-            cut.line = d0 <= 0 || segment ? PATCH_SIDE + side : from.line;
-            if (d0 <= 0 ? d1 > 0 : d0 > 0) out[n++] = cut;
-        }
-        if (segment && d1 <= 0 && n < 8) out[n++] = to;
+/* The numbers of corner i for the incident and the reference: its own and the face's, or by the two lines that meet
+ * there. */
+static void patch_name(const clip_corner *poly, int count, int i, const cm__polytope_side *inc, uint32_t face,
+                       uint32_t *own, uint32_t *other) {
+    uint32_t low, high;
+    *other = 4096 + face * 8 + 4;
+    if (poly[i].corner != CLIP_MADE) {
+        *own = inc->feature[poly[i].corner];
+        return;
     }
-    for (int i = 0; i < n; i++) poly[i] = out[i];
-    return n;
-}
-
-/* The numbers of corner i for the incident and the reference: by the two lines that meet there, each of which bounds
- * the clipped polygon once, so no two corners have the same. */
-static void clip_name(const clip_corner *poly, int count, int i, const cm__polytope_side *inc, uint32_t face,
-                      uint32_t *own, uint32_t *other) {
-    *own = poly[i].feature, *other = 4096 + face * 8 + 4;
-    if (poly[i].feature != PATCH_CUT) return;
-    uint32_t x = poly[i].line, y = inc->count == 2 ? 0 : poly[i > 0 ? i - 1 : count - 1].line;
-    uint32_t low = x < y ? x : y, high = x < y ? y : x;
-    if (low >= PATCH_SIDE) { /* a corner of the reference */
-        *own = 512 + (low - PATCH_SIDE) * 8 + (high - PATCH_SIDE), *other = 4096 + face * 8 + 5;
+    clip_lines(poly, count, i, inc->count == 2, &low, &high);
+    if (low >= CLIP_PLANE) { /* a corner of the reference */
+        *own = 512 + (low - CLIP_PLANE) * 8 + (high - CLIP_PLANE), *other = 4096 + face * 8 + 5;
         return;
     }
     uint32_t f = inc->feature[low], g = inc->feature[(int)low + 1 < inc->count ? low + 1 : 0];
     *own = f < g ? 16 + f * 16 + g : 16 + g * 16 + f;
-    *other = 4096 + face * 8 + (high - PATCH_SIDE);
+    *other = 4096 + face * 8 + (high - CLIP_PLANE);
 }
 
 /* The incident side cut by the reference face; points within `margin` of it go into the patch. */
 static void patch_of_faces(const cm__polytope_side *ref, const cm__polytope_side *inc, bool ref_is_a, cm__point normal,
                            double margin, cm__patch *out) {
-    clip_corner poly[9];
+    clip_corner poly[8]; /* 4 corners cut by 4 planes */
     int count = inc->count;
-    for (int i = 0; i < count; i++) {
-        poly[i].point = inc->corner[i];
-        poly[i].feature = inc->feature[i];
-        poly[i].line = (uint32_t)i;
-    }
+    clip_begin(poly, inc->corner, count);
     for (int i = 0; i < ref->count && count > 0; i++) {
-        cm__point from = ref->corner[i], to = ref->corner[i + 1 < ref->count ? i + 1 : 0];
-        cm__point next = ref->corner[i + 2 < ref->count ? i + 2 : i + 2 - ref->count];
+        const cm__point from = ref->corner[i], to = ref->corner[i + 1 < ref->count ? i + 1 : 0];
+        const cm__point next = ref->corner[i + 2 < ref->count ? i + 2 : i + 2 - ref->count];
         /* planes along the contact's normal, as the feet below are taken along it: so these lie within the face */
-        cm__point outward = cm__point_cross(cm__point_sub(to, from), normal);
-        if (cm__point_dot(outward, cm__point_sub(next, to)) > 0) outward = wide_neg(outward);
-        if (count == 1) {
-            if (cm__point_dot(outward, cm__point_sub(poly[0].point, from)) > 0) count = 0;
-            continue;
-        }
-        count = clip_by_plane(poly, count, inc->count == 2, outward, cm__point_dot(outward, from), (uint32_t)i);
+        const cm__point outward = clip_outward(from, to, next, normal);
+        count = clip_behind(poly, count, 8, inc->count == 2, outward, cm__point_dot(outward, from), (uint32_t)i);
     }
     if (inc->count == 2 && count == 2) { /* an edge that meets but the face's border does so in one point */
-        cm__point stretch = cm__point_sub(poly[1].point, poly[0].point);
-        double noise = 2 * gap_noise(cm__point_largest(poly[0].point) + cm__point_largest(ref->corner[0]));
-        if (cm__point_largest(stretch) <= noise) poly[0] = poly[poly[0].feature == PATCH_CUT], count = 1;
+        cm__point stretch = cm__point_sub(poly[1].p, poly[0].p);
+        double noise = 2 * gap_noise(cm__point_largest(poly[0].p) + cm__point_largest(ref->corner[0]));
+        if (cm__point_largest(stretch) <= noise) poly[0] = poly[poly[0].corner == CLIP_MADE], count = 1;
     }
     double across = fabs(cm__point_dot(ref->normal, normal));
     for (int i = 0; i < count && out->count < 8; i++) {
         /* measured along the contact's normal, which the face crosses almost squarely: so the points prove the depth */
-        double height = cm__point_dot(cm__point_sub(poly[i].point, ref->corner[0]), ref->normal) / across;
+        double height = cm__point_dot(cm__point_sub(poly[i].p, ref->corner[0]), ref->normal) / across;
         if (!(height <= margin)) continue;
         int n = out->count++;
-        out->a[n] = ref_is_a ? cm__point_mul_add(poly[i].point, -height, normal) : poly[i].point;
-        out->b[n] = ref_is_a ? poly[i].point : cm__point_mul_add(poly[i].point, height, normal);
+        out->a[n] = ref_is_a ? cm__point_mul_add(poly[i].p, -height, normal) : poly[i].p;
+        out->b[n] = ref_is_a ? poly[i].p : cm__point_mul_add(poly[i].p, height, normal);
         out->gap[n] = height;
         uint32_t own, other;
-        clip_name(poly, count, i, inc, ref->face, &own, &other);
+        patch_name(poly, count, i, inc, ref->face, &own, &other);
         out->feature_a[n] = ref_is_a ? other : own;
         out->feature_b[n] = ref_is_a ? own : other;
     }

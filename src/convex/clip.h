@@ -1,0 +1,61 @@
+/* Cutting the side of one shape that looks at another, the incident side, by the planes through the edges of the
+ * other's, the reference, along a normal: what is left lies over the reference.
+ *
+ * A corner keeps to its name: it is one of the incident side's own, or the cut made it, and then two lines meet in it,
+ * each an edge of the incident side or a plane. Each line bounds what is left once, so no two corners have the same.
+ * Based on: [Sutherland74]. */
+#ifndef CONVEX_CLIP_H
+#define CONVEX_CLIP_H
+
+#include "shape/core.h"
+
+#define CLIP_ROOM  (2 * CM__FACET_MAX) /* each of as many planes adds at most one corner */
+#define CLIP_MADE  UINT32_MAX
+#define CLIP_PLANE CM__FACET_MAX
+
+typedef struct clip_corner {
+    cm__point p;
+    uint32_t corner; /* of the incident side, by its place in it; CLIP_MADE */
+    uint32_t line; /* along which the edge behind it runs: the incident side's by its place, or CLIP_PLANE + a plane */
+} clip_corner;
+
+static inline void clip_begin(clip_corner *poly, const cm__point *corner, int count) {
+    for (int i = 0; i < count; i++) poly[i].p = corner[i], poly[i].corner = poly[i].line = (uint32_t)i;
+}
+
+/* The plane through an edge of the reference, along the normal; its next corner lies behind it, whichever way round the
+ * corners run. */
+static inline cm__point clip_outward(cm__point from, cm__point to, cm__point next, cm__point normal) {
+    const cm__point out = cm__point_cross(cm__point_sub(to, from), normal);
+    return cm__point_dot(out, cm__point_sub(next, to)) > 0 ? cm__p(-out.x, -out.y, -out.z) : out;
+}
+
+/* Keeps what is behind plane `number`, dot(outward, p) <= level, of a polygon, or of a line (`line`: two corners, which
+ * it stays) or a corner. Returns how many corners are left, at most `room` <= CLIP_ROOM. */
+static inline int clip_behind(clip_corner *poly, int count, int room, bool line, cm__point outward, double level,
+                              uint32_t number) {
+    clip_corner out[CLIP_ROOM];
+    int n = 0;
+    if (count == 1) return cm__point_dot(outward, poly[0].p) <= level;
+    for (int i = 0, edges = line ? 1 : count; i < edges; i++) {
+        const clip_corner *from = &poly[i], *to = &poly[i + 1 < count ? i + 1 : 0];
+        const double d0 = cm__point_dot(outward, from->p) - level, d1 = cm__point_dot(outward, to->p) - level;
+        if (d0 <= 0 && n < room) out[n++] = *from;
+        if ((d0 > 0) != (d1 > 0) && n < room) {
+            out[n].p = cm__point_between(from->p, to->p, d0 / (d0 - d1));
+            out[n].corner = CLIP_MADE;
+            out[n++].line = d0 <= 0 || line ? CLIP_PLANE + number : from->line;
+        }
+        if (line && d1 <= 0 && n < room) out[n++] = *to;
+    }
+    for (int i = 0; i < n; i++) poly[i] = out[i];
+    return n;
+}
+
+/* The two lines that meet in a corner that was made; the lower number first. A line has one edge of its own. */
+static inline void clip_lines(const clip_corner *poly, int count, int i, bool line, uint32_t *low, uint32_t *high) {
+    const uint32_t x = poly[i].line, y = line ? 0 : poly[i > 0 ? i - 1 : count - 1].line;
+    *low = x < y ? x : y, *high = x < y ? y : x;
+}
+
+#endif
