@@ -142,13 +142,15 @@ const char help_robot[] =
     "  --planning-group NAME  only the joints of this group take random values\n"
     "  --trajectory FILE.csv  the way through the rows of a table, between them too\n"
     "  --cell FILE            what stands around it; may be repeated\n"
+    "  --attach FILE@LINK,TOUCHED,...\n"
+    "                         what moves with a link, and the other links that it may touch; may be repeated\n"
     "  --adjacent             check also links that a joint connects\n"
     "  --padding LENGTH       links are larger by this on all sides\n"
     "  --link-scale FACTOR    links are larger by this factor\n"
     "  --write-srdf FILE      write the pairs that need no check, with reasons\n"
     "\n"
     "Of carom check also --tolerance, --between, --allow, --ignore, --fail-on, --format, --incomplete, --threads and\n"
-    "the limits of importing; --unit and --up are for the cell.\n"
+    "the limits of importing; --unit and --up are for the cell and what is attached.\n"
     "\n"
     "Exit code: 0 nothing found, 1 something found, 2 bad usage or input, 3 internal error.\n";
 

@@ -341,6 +341,7 @@ static const option_rule table[] = {
     {"--srdf", COMMAND_CHECK, 1, read_robot},
     {"--package", COMMAND_CHECK, 1, read_robot},
     {"--cell", COMMAND_CHECK, 1, read_robot},
+    {"--attach", COMMAND_CHECK, 1, read_robot},
     {"--configurations", COMMAND_CHECK, 1, read_robot},
     {"--seed", COMMAND_CHECK, 1, read_robot},
     {"--planning-group", COMMAND_CHECK, 1, read_robot},
@@ -485,6 +486,8 @@ int options_find_outputs(options *o) {
         if (read[i]) apart = outputs_spare_path(&o->outputs, read[i]);
     for (uint32_t i = 0; i < o->robot.cell_count && apart; i++)
         apart = outputs_spare_path(&o->outputs, o->robot.cells[i]);
+    for (uint32_t i = 0; i < o->robot.attached_count && apart; i++)
+        apart = outputs_spare_path(&o->outputs, o->robot.attached[i].file);
     if (apart && o->robot.srdf) apart = outputs_spare_path(&o->outputs, o->robot.srdf);
     if (apart && o->robot.trajectory) apart = outputs_spare_path(&o->outputs, o->robot.trajectory);
     o->read.outputs = &o->outputs;

@@ -32,6 +32,19 @@ static int add_package(robot_options *out, const char *name, const char *value) 
     return 0;
 }
 
+/* FILE@LINK, and after commas the links that it may touch. */
+static int add_attached(robot_options *out, const char *name, const char *value) {
+    const char *at = strrchr(value, '@');
+    if (!at || at == value || !at[1] || at[1] == ',') return bad_value(name, value, "is not FILE@LINK");
+    char *text = copy_text(value), *link = text + (at - value) + 1, *comma = strchr(link, ',');
+    link[-1] = 0;
+    if (comma) *comma = 0;
+    size_t capacity = out->attached_count;
+    out->attached = grow(out->attached, capacity, &capacity, sizeof *out->attached);
+    out->attached[out->attached_count++] = (robot_attached){text, link, comma ? comma + 1 : strchr(link, 0)};
+    return 0;
+}
+
 static int add_cell(robot_options *out, const char *value) {
     size_t capacity = out->cell_count;
     out->cells = grow(out->cells, capacity, &capacity, sizeof *out->cells);
@@ -81,6 +94,7 @@ int robot_option(robot_options *out, const char *name, char **values) {
             return 0;
         }
     if (strcmp(name, "--package") == 0) return add_package(out, name, values[0]);
+    if (strcmp(name, "--attach") == 0) return add_attached(out, name, values[0]);
     if (strcmp(name, "--cell") == 0) return add_cell(out, values[0]);
     if (strcmp(name, "--link-scale") == 0) return read_scale(name, values[0], &out->scale);
     if (strcmp(name, "--padding") == 0) return read_padding(name, values[0], &out->padding);
@@ -93,6 +107,8 @@ int robot_option(robot_options *out, const char *name, char **values) {
 void robot_options_free(robot_options *o) {
     for (uint32_t i = 0; i < o->package_count; i++) free(o->packages[i].name);
     free(o->packages);
+    for (uint32_t i = 0; i < o->attached_count; i++) free(o->attached[i].file);
+    free(o->attached);
     free(o->cells);
 }
 
@@ -155,7 +171,7 @@ static void warn_unmatched(const options *o, const survey *s) {
         if (!used) warn("--allow '%s:%s' matches no pair", o->allow[i].first, o->allow[i].second);
     }
     for (uint32_t i = 0; i < o->read.ignore_count; i++)
-        if (!o->read.ignore_used[i]) warn("--ignore '%s' matches no link and no part of the cell", o->read.ignore[i]);
+        if (!o->read.ignore_used[i]) warn("--ignore '%s' matches no link and no part", o->read.ignore[i]);
 }
 
 static int check_all(const model *m, const options *o, const srdf *named) {
@@ -190,6 +206,7 @@ int run_robot(options *o) {
     if (code == 0 && o->robot.srdf) code = srdf_read(o->robot.srdf, &m.robot, &named);
     if (code == 0) code = check_all(&m, o, &named);
     if (code <= EXIT_FOUND) code = left_out_code(&m.meshes, o, code);
+    if (code <= EXIT_FOUND) code = left_out_code(&m.attached, o, code);
     if (code <= EXIT_FOUND) code = left_out_code(&m.cell, o, code);
     srdf_free(&named);
     model_free(&m);
