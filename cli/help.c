@@ -148,6 +148,8 @@ const char help_robot[] =
     "  --padding LENGTH       links are larger by this on all sides\n"
     "  --link-scale FACTOR    links are larger by this factor\n"
     "  --write-srdf FILE      write the pairs that need no check, with reasons\n"
+    "  --report FILE.html     a page that plays the worst configurations, or the trajectory\n"
+    "  --worst N              how many of them (default: 20)\n"
     "\n"
     "Of carom check also --tolerance, --between, --allow, --ignore, --fail-on, --format, --incomplete, --threads and\n"
     "the limits of importing; --unit and --up are for the cell and what is attached.\n"

@@ -350,6 +350,7 @@ static const option_rule table[] = {
     {"--padding", COMMAND_CHECK, 1, read_robot},
     {"--link-scale", COMMAND_CHECK, 1, read_robot},
     {"--write-srdf", COMMAND_CHECK, 1, read_robot},
+    {"--worst", COMMAND_CHECK, 1, read_robot},
     {"--bounds", COMMAND_INFO, 0, read_bounds},
     {"--as", COMMAND_FIT, 1, read_as},
     {"--each", COMMAND_FIT, 0, read_each},

@@ -18,6 +18,7 @@ enum { PAIR_CANDIDATES = 16 };
 typedef struct pair_candidate {
     double depth;
     uint32_t sample;
+    double distance; /* minus the depth, measured */
 } pair_candidate;
 
 /* Where a pair is at its worst: distance <= 0 is minus the depth. */

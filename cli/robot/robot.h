@@ -27,6 +27,7 @@ typedef struct robot_options {
     robot_attached *attached;
     uint32_t attached_count;
     uint32_t configurations;
+    uint32_t worst; /* configurations that the page plays; 0: as many as are usual */
     uint64_t seed;
     double padding, scale; /* metres; 0: not given */
     bool adjacent;

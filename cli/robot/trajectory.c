@@ -219,6 +219,21 @@ static double time_at(const trajectory *t, uint32_t row, double u) {
     return u >= 1 ? t->times[next] : t->times[row] + u * (t->times[next] - t->times[row]);
 }
 
+void trajectory_values(const trajectory *t, double time, double *values) {
+    uint32_t low = 0, high = t->rows - 1; /* the row that is not later, and the next */
+    while (low + 1 < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (t->times[middle] <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double span = t->times[high] - t->times[low];
+    const double u = span > 0 ? cm_clamp((time - t->times[low]) / span, 0, 1) : 0;
+    const double *from = &t->values[(size_t)low * t->joint_count], *to = &t->values[(size_t)high * t->joint_count];
+    for (uint32_t i = 0; i < t->joint_count; i++) values[i] = u >= 1 ? to[i] : from[i] + u * (to[i] - from[i]);
+}
+
 static void take_found(survey *s, const trajectory *t, const way_work *w, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
         for (size_t i = 0; i < w->found[k].count; i++) {
