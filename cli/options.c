@@ -223,7 +223,7 @@ static int read_status(options *o, const char *name, char **values) {
 }
 static int read_group(options *o, const char *name, char **values) {
     o->group = values[0];
-    return *values[0] ? 0 : bad_value(name, values[0], "is not part, file or the key of a property");
+    return *values[0] ? 0 : bad_value(name, values[0], "is not part, file, leaf, test, place or the key of a property");
 }
 
 static int read_volumes(options *o, const char *name, char **values) {
