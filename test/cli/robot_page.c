@@ -103,6 +103,8 @@ static void the_worst_configurations_are_played(void **state) {
         before = told;
         ask("(carom.seek(%g), 0)", f + 0.6 * (f < 12));
         hand_is_drawn_at(turn);
+        /* What flashes is of this one alone. */
+        check_that(ask("(carom.seek(%g), carom.view.layer.bursts.lists.age.count)", f) == 1, "frame %d", f);
     }
     expect_text("document.getElementById('clock').innerText", "sample ");
     click_at("look.rows()[1]");
