@@ -223,7 +223,7 @@ static int read_status(options *o, const char *name, char **values) {
 }
 static int read_group(options *o, const char *name, char **values) {
     o->group = values[0];
-    return *values[0] ? 0 : bad_value(name, values[0], "is not part, file or the key of a property");
+    return *values[0] ? 0 : bad_value(name, values[0], "is not part, file, leaf, test, place or the key of a property");
 }
 
 static int read_volumes(options *o, const char *name, char **values) {
@@ -341,6 +341,7 @@ static const option_rule table[] = {
     {"--srdf", COMMAND_CHECK, 1, read_robot},
     {"--package", COMMAND_CHECK, 1, read_robot},
     {"--cell", COMMAND_CHECK, 1, read_robot},
+    {"--attach", COMMAND_CHECK, 1, read_robot},
     {"--configurations", COMMAND_CHECK, 1, read_robot},
     {"--seed", COMMAND_CHECK, 1, read_robot},
     {"--planning-group", COMMAND_CHECK, 1, read_robot},
@@ -349,6 +350,7 @@ static const option_rule table[] = {
     {"--padding", COMMAND_CHECK, 1, read_robot},
     {"--link-scale", COMMAND_CHECK, 1, read_robot},
     {"--write-srdf", COMMAND_CHECK, 1, read_robot},
+    {"--worst", COMMAND_CHECK, 1, read_robot},
     {"--bounds", COMMAND_INFO, 0, read_bounds},
     {"--as", COMMAND_FIT, 1, read_as},
     {"--each", COMMAND_FIT, 0, read_each},
@@ -485,6 +487,8 @@ int options_find_outputs(options *o) {
         if (read[i]) apart = outputs_spare_path(&o->outputs, read[i]);
     for (uint32_t i = 0; i < o->robot.cell_count && apart; i++)
         apart = outputs_spare_path(&o->outputs, o->robot.cells[i]);
+    for (uint32_t i = 0; i < o->robot.attached_count && apart; i++)
+        apart = outputs_spare_path(&o->outputs, o->robot.attached[i].file);
     if (apart && o->robot.srdf) apart = outputs_spare_path(&o->outputs, o->robot.srdf);
     if (apart && o->robot.trajectory) apart = outputs_spare_path(&o->outputs, o->robot.trajectory);
     o->read.outputs = &o->outputs;

@@ -115,7 +115,7 @@ static char *title_of(const cm_finding *one, const char *a, const char *b) {
 
 static char *group_title(const findings *f, const cm_check_group *g, uint32_t count, char *const *names) {
     char *a = group_side_a(f->groups, g, names), *b = group_side_b(f->groups, g, &f->list, names);
-    char *title = format_text("%s and %s: %u finding%s", a, b, count, plural(count));
+    char *title = format_text("%s%s%s: %u finding%s", a, *b ? " and " : "", b, count, plural(count));
     free(a), free(b);
     return title;
 }

@@ -123,7 +123,7 @@ static int compare_and_write(const scene *s, const options *o, const rules *r, f
     }
     groups gathered = {0};
     if (code == 0 && o->group) {
-        code = groups_make(s, o->group, &found->list, &gathered);
+        code = groups_make(s, o->group, found, &gathered);
         found->groups = &gathered;
     }
     if (code == 0) code = write_check(s, o, found);

@@ -182,7 +182,7 @@ static row make_group_row(const findings *all, const cm_check_group *one, char *
 }
 
 static row make_head(const findings *f, show_unit unit) {
-    const char *a = f->groups ? f->groups->by : "part A", *b = f->groups ? "with" : "part B";
+    const char *a = f->groups ? f->groups->by : "part A", *b = !f->groups ? "part B" : f->groups->single ? "" : "with";
     return (row){.cell = {copy_text(f->groups ? "gravest" : "relation"), format_text("depth %s", unit.name),
                           format_text("common %s³", unit.name), copy_text(a), copy_text(b),
                           format_text("at %s", unit.name), copy_text("test"), copy_text("remark")}};

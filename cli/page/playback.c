@@ -5,6 +5,7 @@
  *   stride: every how many steps there is a frame; the last step has one always;
  *   origin: [x, y, z] in the scene; all places below are relative to it;
  *   gravity, clearance: two classes or null;
+ *   robot, where it is one (cli/robot/playing.c); broad and broad_used then are null;
  *   compared, where broad phases were: funnel: objects, all, boxes, touch, points of each number of objects; kinds:
  * name, and for each number of objects ran, ms, tests, and microseconds of rays, boxes, nearest, frusta where asked;
  *   shapes: name, kind, round (its radius), points, triangles, points_at, corners_at;
@@ -55,7 +56,7 @@ static bool ever_moves(const recording *r, uint32_t mover) {
 }
 
 static bool still_box(const recording *r, uint32_t object, cm_aabb *out) {
-    return cm_world_get_box(r->world, r->ids[object], out) == CM_OK && out->min.x <= out->max.x &&
+    return r->world && cm_world_get_box(r->world, r->ids[object], out) == CM_OK && out->min.x <= out->max.x &&
            cm_length(cm_sub(out->max, out->min)) < CM_COORD_MAX;
 }
 
@@ -197,10 +198,10 @@ static void put_scene(playback *p, const char *scene) {
     page_put_field(out, "title", page_text(s->title));
     page_put_field(out, "about", page_text(s->about));
     page_put_field(out, "up", json_string(up));
-    page_put_field(out, "broad", json_string(cm_broad_kind_text(s->broad)));
     cm_broad_stats stats;
-    cm_broad_get_stats(cm_world_get_broad(p->r->world), &stats);
-    page_put_field(out, "broad_used", json_string(cm_broad_kind_text(stats.kind)));
+    if (p->r->world) cm_broad_get_stats(cm_world_get_broad(p->r->world), &stats);
+    page_put_field(out, "broad", p->r->world ? json_string(cm_broad_kind_text(s->broad)) : json_null());
+    page_put_field(out, "broad_used", p->r->world ? json_string(cm_broad_kind_text(stats.kind)) : json_null());
     page_put_field(out, "dt", json_real(p->r->dt));
     put_count(p, "steps", p->r->steps);
     put_count(p, "stride", p->r->stride);
@@ -218,13 +219,16 @@ static void put_scene(playback *p, const char *scene) {
     page_put_text(out, "],\n");
 }
 
-static void put_play_metadata(playback *p, const char *scene, json_t *compared) {
+static void put_play_metadata(playback *p, const char *scene, json_t *more) {
     const recording *r = p->r;
     const stage *s = r->s;
     page *out = &p->out;
     page_put_text(out, "<script type=\"application/json\" id=\"simulation\">\n{");
     put_scene(p, scene);
-    if (compared) page_put_field(out, "compared", compared);
+    const char *name;
+    json_t *value;
+    json_object_foreach(more, name, value) page_put_field(out, name, json_incref(value));
+    json_decref(more);
     page_open_array(out, "shapes");
     for (uint32_t i = 0; i < s->shape_count; i++) {
         page_put_text(out, i ? ",\n" : "\n");
@@ -361,14 +365,13 @@ static void draw_shapes(playback *p) {
     free(used);
 }
 
-bool playback_write(const char *path, const char *scene, const recording *r, json_t *compared, char *message,
-                    size_t size) {
+bool playback_write(const char *path, const char *scene, const recording *r, json_t *more, char *message, size_t size) {
     const page_frame frame = {play_page_head, play_page_tail, play_page_head_size, play_page_tail_size};
     playback p = {.r = r};
     page_open(&p.out, path, &frame);
     draw_shapes(&p);
     choose_tracks(&p);
-    put_play_metadata(&p, scene, compared);
+    put_play_metadata(&p, scene, more);
     put_pictures(&p);
     put_tracks(&p);
     put_happenings(&p);

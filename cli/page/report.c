@@ -5,6 +5,7 @@
  *     "unit": 0.001,                  to show lengths in
  *     "origin": [x, y, z],            the scene's origin: places and outlines in the blocks are relative to it
  *     "clearance": c, "tolerance": t, as asked for; tolerance 0 = the default of each pair
+ *     "group": { "by", "labels" },    as --group asked for, or null; "gathered" of a finding is the number of a label
  *     "pairs_total": n, "pairs_near": n, "failing": n, "ignored_parts": n, "meshes": how many,
  *     "files": [{ "path", "unit", "unit_assumed", "up", "up_assumed", "dropped_triangles", "dropped_points",
  *                 "notes": [text] }] }
@@ -41,6 +42,7 @@
 
 #include "check/baseline.h"
 #include "check/bounding.h"
+#include "check/groups.h"
 #include "check/output.h"
 #include "check/rules.h"
 #include "page/page.h"
@@ -52,6 +54,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 extern const unsigned char report_page_head[], report_page_tail[];
 extern const size_t report_page_head_size, report_page_tail_size;
@@ -72,7 +75,8 @@ typedef struct report_page {
     size_t bound_count;
     const scene *model;
     const findings *found;
-    cm_vec3 *middles; /* of the boxes of the meshes */
+    uint32_t *group_of; /* for each finding its group, or CM_NONE; NULL: none are asked for */
+    cm_vec3 *middles;   /* of the boxes of the meshes */
     cm_vec3 origin;
     bounding *bounds;       /* of the meshes, and of the whole */
     cm_tessellation *hulls; /* of the bounds */
@@ -218,6 +222,8 @@ static json_t *finding_json(report_page *p, size_t number) {
         json_object_set_new(out, "allowed_by", page_text(by));
         free(by);
     }
+    if (out && p->group_of && p->group_of[number] != CM_NONE)
+        json_object_set_new(out, "gathered", json_integer(p->group_of[number]));
     if (out && f->outline_segments) {
         const place_in_block at = next_place(p);
         json_object_set_new(out, "outline",
@@ -261,6 +267,33 @@ static json_t *bounds_json(report_page *p, size_t i) {
     return out;
 }
 
+/* What findings are gathered by, and what the groups are called: in the page's own words where both sides are one. */
+static json_t *group_json(const report_page *p) {
+    const groups *g = p->found->groups;
+    json_t *labels = json_array();
+    char **names = short_names(p->model);
+    for (uint32_t i = 0; i < g->list.count; i++) {
+        char *a = group_side_a(g, &g->list.groups[i], names);
+        char *b = group_side_b(g, &g->list.groups[i], &p->found->list, names);
+        char *label = !*b || strcmp(a, b) == 0 ? copy_text(a) : format_text("%s × %s", a, b);
+        json_array_append_new(labels, page_text(label));
+        free(label), free(a), free(b);
+    }
+    for (uint32_t i = 0; i < p->model->part_count; i++) free(names[i]);
+    free(names);
+    return json_pack("{s:o, s:o}", "by", page_text(g->by), "labels", labels);
+}
+
+static void find_groups(report_page *p) {
+    const groups *g = p->found->groups;
+    if (!g) return;
+    p->group_of = allocate(p->found->list.count, sizeof *p->group_of);
+    for (size_t i = 0; i < p->found->list.count; i++) p->group_of[i] = CM_NONE;
+    for (uint32_t i = 0; i < g->list.count; i++)
+        for (uint32_t k = 0; k < g->list.groups[i].count; k++)
+            p->group_of[g->list.members[g->list.groups[i].first + k]] = i;
+}
+
 static void put_header(report_page *p) {
     const scene *model = p->model;
     const findings *found = p->found;
@@ -275,6 +308,7 @@ static void put_header(report_page *p) {
     page_put_field(&p->out, "origin", page_point(p->origin));
     page_put_field(&p->out, "clearance", json_real(found->clearance));
     page_put_field(&p->out, "tolerance", json_real(found->tolerance));
+    page_put_field(&p->out, "group", found->groups ? group_json(p) : json_null());
     page_put_field(&p->out, "pairs_total", json_integer((json_int_t)found->list.pairs_total));
     page_put_field(&p->out, "pairs_near", json_integer((json_int_t)found->list.pairs_near));
     page_put_field(&p->out, "failing", json_integer((json_int_t)found->list.failing));
@@ -411,6 +445,7 @@ static void free_page(report_page *p) {
         bounding_free(&p->bounds[i]);
         cm_tessellation_destroy(&p->hulls[i], NULL);
     }
+    free(p->group_of);
     free(p->bounds);
     free(p->hulls);
     free(p->bounded);
@@ -429,6 +464,7 @@ bool report_write(const char *path, const scene *model, const findings *found, i
     if (!p.out.error && !find_middles(&p)) p.out.error = ENOMEM;
     if (!p.out.error) {
         find_bounds(&p, threads);
+        find_groups(&p);
         put_header(&p);
         put_blocks(&p);
     }

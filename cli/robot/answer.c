@@ -147,11 +147,14 @@ static void print_counts(const robot_answer *a) {
     printf("%s: %u link%s, %u of them with geometry (%u shape%s, %u mesh%s); %u joint%s to move", r->name,
            r->link_count, plural(r->link_count), solid, m->primitive_count, plural(m->primitive_count), m->mesh_count,
            m->mesh_count == 1 ? "" : "es", moving, plural(moving));
+    if (m->attached.part_count > 0)
+        printf("; %u part%s attached", m->attached.part_count, plural(m->attached.part_count));
     if (m->cell.part_count > 0) printf("; %u part%s around it", m->cell.part_count, plural(m->cell.part_count));
     printf(".\n%u pair%s checked", s->pairs.checked, plural(s->pairs.checked));
     if (s->pairs.adjacent > 0)
         printf("; %u adjacent, which a joint connects, not checked (--adjacent)", s->pairs.adjacent);
     if (s->pairs.disabled > 0) printf("; %u disabled by the SRDF", s->pairs.disabled);
+    if (s->pairs.held > 0) printf("; %u of what is attached and may touch", s->pairs.held);
     printf(".\nChecked at rest");
     if (s->station_count > 1) printf(", in %u named state%s", s->station_count - 1, plural(s->station_count - 1));
     if (s->sample_count > 0)
@@ -230,7 +233,6 @@ static void write_table(const robot_answer *a) {
 /* --- other formats ----------------------------------------------------------------------------------------------- */
 
 static void write_csv(const robot_answer *a) {
-    static const char *const statuses[] = {"checked", "adjacent", "disabled"};
     const survey *s = a->survey;
     puts("link_a,link_b,status,verdict,stations,samples,touching,depth_m,deepest,allowed,fails,"
          "free_until,meets_at,least_m,least_at");
@@ -240,7 +242,7 @@ static void write_csv(const robot_answer *a) {
         csv_text(s->model->items[p->a].name);
         putchar(',');
         csv_text(s->model->items[p->b].name);
-        printf(",%s,%s,%u,%u,%u,", statuses[p->status], p->status == PAIR_CHECKED ? pair_verdict(s, p) : "",
+        printf(",%s,%s,%u,%u,%u,", pair_status_texts[p->status], p->status == PAIR_CHECKED ? pair_verdict(s, p) : "",
                p->stations, p->samples, p->touching);
         if (found) printf("%.17g", -p->worst.distance + 0.0);
         char *name = found ? survey_name(s, p->worst.configuration) : copy_text("");

@@ -33,6 +33,14 @@ static json_t *json_links(const model *m) {
     return list;
 }
 
+static json_t *json_attached(const model *m) {
+    json_t *list = json_array();
+    for (uint32_t i = m->robot.link_count; model_moves(m, i); i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", m->items[i].name, "file", m->items[i].file,
+                                              "link", m->robot.links[m->items[i].link].name));
+    return list;
+}
+
 static json_t *json_values(const robot *r, const double *values) {
     json_t *out = json_object();
     for (uint32_t i = 0; i < r->joint_count; i++)
@@ -56,10 +64,9 @@ static json_t *json_worst(const survey *s, const robot_pair *pair) {
 }
 
 static json_t *json_pair(const survey *s, const robot_pair *pair) {
-    static const char *const statuses[] = {"checked", "adjacent", "disabled"};
-    json_t *out =
-        json_pack("{s:s, s:s, s:b, s:s}", "a", s->model->items[pair->a].name, "b", s->model->items[pair->b].name,
-                  "b_is_link", model_is_link(s->model, pair->b), "status", statuses[pair->status]);
+    json_t *out = json_pack("{s:s, s:s, s:b, s:b, s:s}", "a", s->model->items[pair->a].name, "b",
+                            s->model->items[pair->b].name, "a_is_link", model_is_link(s->model, pair->a), "b_is_link",
+                            model_is_link(s->model, pair->b), "status", pair_status_texts[pair->status]);
     if (pair->reason) json_object_set_new(out, "reason", json_string(pair->reason));
     if (pair->status != PAIR_CHECKED) return out;
     json_t *more = json_pack("{s:s, s:b, s:i, s:I, s:i, s:o, s:b, s:b}", "verdict", pair_verdict(s, pair), "at_rest",
@@ -71,12 +78,12 @@ static json_t *json_pair(const survey *s, const robot_pair *pair) {
     return out;
 }
 
-/* All pairs of links, and of the others those that were found. */
+/* All pairs of links and of what is attached, and of those with the cell the ones that were found. */
 static json_t *json_pairs(const survey *s) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < s->pairs.count; i++) {
         const robot_pair *pair = &s->pairs.list[i];
-        if (model_is_link(s->model, pair->b) || pair_hits(pair) + pair->touching > 0)
+        if (model_moves(s->model, pair->b) || pair_hits(pair) + pair->touching > 0)
             json_array_append_new(list, json_pair(s, pair));
     }
     return list;
@@ -125,15 +132,16 @@ void answer_write_json(const robot_answer *a) {
     const model *m = s->model;
     const options *o = s->options;
     json_t *counts =
-        json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:i}", "links", (int)m->robot.link_count, "cell_parts",
+        json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:i}", "links", (int)m->robot.link_count, "cell_parts",
                   (int)m->cell.part_count, "checked", (int)s->pairs.checked, "adjacent", (int)s->pairs.adjacent,
-                  "disabled", (int)s->pairs.disabled, "stations", (int)s->station_count, "samples",
-                  (json_int_t)s->sample_count, "failing", (int)a->failing);
-    json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "carom-robot-1",
-                             "carom", cm_version(), "unit", "m", "robot", m->robot.name, "seed",
-                             json_sprintf("%llu", (unsigned long long)o->robot.seed), "notes", json_notes(&m->robot),
-                             "links", json_links(m), "joints", json_joints(&m->robot), "meshes", json_files(&m->meshes),
-                             "cell", json_files(&m->cell), "stations", json_stations(s), "counts", counts);
+                  "disabled", (int)s->pairs.disabled, "held", (int)s->pairs.held, "stations", (int)s->station_count,
+                  "samples", (json_int_t)s->sample_count, "failing", (int)a->failing);
+    json_t *root = json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "carom-robot-1", "carom",
+        cm_version(), "unit", "m", "robot", m->robot.name, "seed",
+        json_sprintf("%llu", (unsigned long long)o->robot.seed), "notes", json_notes(&m->robot), "links", json_links(m),
+        "attached", json_attached(m), "attached_files", json_files(&m->attached), "joints", json_joints(&m->robot),
+        "meshes", json_files(&m->meshes), "cell", json_files(&m->cell), "stations", json_stations(s), "counts", counts);
     json_object_set_new(root, "pairs", json_pairs(s));
     if (a->way) json_object_set_new(root, "trajectory", json_way(s, a->way));
     json_print(root);

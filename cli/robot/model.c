@@ -112,7 +112,7 @@ static int add_links(model *m, const options *o, const uint32_t *files) {
     for (uint32_t i = 0; i < m->robot.link_count && code == 0; i++) {
         const robot_link *link = &m->robot.links[i];
         model_item *item = &m->items[i];
-        *item = (model_item){.name = link->name, .file = o->paths[0], .first_body = m->body_count};
+        *item = (model_item){link->name, o->paths[0], i, ROBOT_NONE, .first_body = m->body_count};
         const bool ignored = is_ignored(&o->read, item);
         for (uint32_t k = 0; k < link->collision_count && !ignored && code == 0; k++) {
             const robot_collision *c = &m->robot.collisions[link->first_collision + k];
@@ -131,15 +131,28 @@ static int add_links(model *m, const options *o, const uint32_t *files) {
     return code;
 }
 
-static void add_cell(model *m) {
-    for (uint32_t i = 0; i < m->cell.part_count; i++) {
-        const scene_part *part = &m->cell.parts[i];
+static void add_part(model *m, const scene *s, const scene_part *part, model_item *item) {
+    *item = (model_item){.name = part->name, .file = s->files[part->file].path, .first_body = m->body_count};
+    item->link = m->robot.order[0], item->attached = ROBOT_NONE;
+    const cm_shape shape = cm_make_mesh(s->meshes[part->mesh].mesh);
+    add_body(m, &shape, &part->pose);
+    close_item(m, item);
+}
+
+/* The file `file` of a scene is the --attach of that number. */
+static void add_attached(model *m, const robot_options *o) {
+    for (uint32_t i = 0; i < m->attached.part_count; i++) {
+        const scene_part *part = &m->attached.parts[i];
         model_item *item = &m->items[m->robot.link_count + i];
-        *item = (model_item){.name = part->name, .file = m->cell.files[part->file].path, .first_body = m->body_count};
-        const cm_shape shape = cm_make_mesh(m->cell.meshes[part->mesh].mesh);
-        add_body(m, &shape, &part->pose);
-        close_item(m, item);
+        add_part(m, &m->attached, part, item);
+        item->attached = part->file;
+        item->link = robot_find_link(&m->robot, o->attached[part->file].link);
     }
+}
+
+static void add_cell(model *m) {
+    const uint32_t first = m->robot.link_count + m->attached.part_count;
+    for (uint32_t i = 0; i < m->cell.part_count; i++) add_part(m, &m->cell, &m->cell.parts[i], &m->items[first + i]);
 }
 
 /* --- files ------------------------------------------------------------------------------------------------------- */
@@ -166,6 +179,40 @@ static int read_meshes(model *m, const options *o, uint32_t *files) {
     return code;
 }
 
+/* The first link that it may touch after `at`, as a text of its own; NULL after the last. free() it. */
+static char *next_touched(const char **at) {
+    while (**at == ',') ++*at;
+    if (!**at) return NULL;
+    const size_t length = strcspn(*at, ",");
+    char *name = format_text("%.*s", (int)length, *at);
+    *at += length;
+    return name;
+}
+
+static int read_attached(model *m, const options *o) {
+    const robot_options *r = &o->robot;
+    const char **paths = allocate(r->attached_count, sizeof *paths);
+    int code = 0;
+    for (uint32_t i = 0; i < r->attached_count && code == 0; i++) {
+        const robot_attached *one = &r->attached[i];
+        paths[i] = one->file;
+        if (robot_find_link(&m->robot, one->link) == ROBOT_NONE)
+            code = complain(EXIT_INPUT, "--attach %s: there is no link '%s'", one->file, one->link);
+        else if (robot_is_urdf(one->file))
+            code = complain(EXIT_INPUT, "--attach %s: what is attached is a model file, not a robot", one->file);
+        const char *at = one->touched;
+        for (char *name; code == 0 && (name = next_touched(&at)); free(name))
+            if (robot_find_link(&m->robot, name) == ROBOT_NONE)
+                code = complain(EXIT_INPUT, "--attach %s: there is no link '%s' to touch", one->file, name);
+    }
+    read_options read = o->read;
+    double seconds[2];
+    read.world_up = 'z', read.one_file = r->attached_count == 1;
+    if (code == 0 && r->attached_count > 0) code = read_scene(paths, r->attached_count, &read, &m->attached, seconds);
+    free(paths);
+    return code;
+}
+
 static int read_cell(model *m, const options *o) {
     read_options read = o->read;
     double seconds[2];
@@ -184,10 +231,12 @@ int model_read(const options *o, model *out) {
     if (code != 0) return code;
     uint32_t *files = allocate(out->robot.collision_count, sizeof *files);
     code = read_meshes(out, o, files);
+    if (code == 0) code = read_attached(out, o);
     if (code == 0) code = read_cell(out, o);
-    out->item_count = out->robot.link_count + out->cell.part_count;
+    out->item_count = out->robot.link_count + out->attached.part_count + out->cell.part_count;
     out->items = allocate(out->item_count, sizeof *out->items);
     if (code == 0) code = add_links(out, o, files);
+    if (code == 0) add_attached(out, &o->robot);
     if (code == 0) add_cell(out);
     free(files);
     return code;
@@ -196,12 +245,27 @@ int model_read(const options *o, model *out) {
 void model_free(model *m) {
     robot_free(&m->robot);
     free_scene(&m->meshes);
+    free_scene(&m->attached);
     free_scene(&m->cell);
     for (uint32_t i = 0; i < m->scaled_count; i++) cm_mesh_destroy(m->scaled[i], NULL);
     free(m->scaled);
     free(m->bodies);
     free(m->items);
     *m = (model){0};
+}
+
+static bool is_touched(const robot_attached *one, const char *link) {
+    const char *at = one->touched;
+    bool found = strcmp(one->link, link) == 0;
+    for (char *name; !found && (name = next_touched(&at)); free(name)) found = strcmp(name, link) == 0;
+    return found;
+}
+
+bool model_may_touch(const model *m, const robot_options *o, uint32_t a, uint32_t b) {
+    const model_item *x = &m->items[a], *y = &m->items[b];
+    if (x->attached != ROBOT_NONE && y->attached != ROBOT_NONE) return x->link == y->link;
+    if (x->attached != ROBOT_NONE) return model_is_link(m, b) && is_touched(&o->attached[x->attached], y->name);
+    return y->attached != ROBOT_NONE && model_is_link(m, a) && is_touched(&o->attached[y->attached], x->name);
 }
 
 /* --- places ------------------------------------------------------------------------------------------------------ */
@@ -217,7 +281,7 @@ static void place_box(const model_item *item, model_placed *at) {
 
 model_placed *model_make_places(const model *m) {
     model_placed *at = allocate(m->item_count, sizeof *at);
-    for (uint32_t i = m->robot.link_count; i < m->item_count; i++) {
+    for (uint32_t i = m->item_count - m->cell.part_count; i < m->item_count; i++) {
         at[i].pose = cm_pose_identity();
         place_box(&m->items[i], &at[i]);
     }
@@ -226,7 +290,10 @@ model_placed *model_make_places(const model *m) {
 
 void model_place(const model *m, const double *values, model_placed *at) {
     robot_place(&m->robot, values, &at->pose, sizeof *at);
-    for (uint32_t i = 0; i < m->robot.link_count; i++) place_box(&m->items[i], &at[i]);
+    for (uint32_t i = 0; model_moves(m, i); i++) {
+        at[i].pose = at[m->items[i].link].pose;
+        place_box(&m->items[i], &at[i]);
+    }
 }
 
 /* --- pairs ------------------------------------------------------------------------------------------------------- */
@@ -235,7 +302,7 @@ void model_place(const model *m, const double *values, model_placed *at) {
 static const double ROUNDING = 1e-12;
 
 double model_padding(const model *m, uint32_t a, uint32_t b) {
-    return m->padding * (model_is_link(m, a) + model_is_link(m, b));
+    return m->padding * (model_moves(m, a) + model_moves(m, b));
 }
 
 double model_boxes_overlap(const model *m, uint32_t a, uint32_t b, const model_placed *at) {

@@ -1,5 +1,5 @@
-/* What can collide: the links of a robot and the parts of its cell, each of some shapes. All lengths are metres, the
- * world is the frame of the robot's root, z up. */
+/* What can collide: the links of a robot, what is attached to them, and the parts of its cell, each of some shapes. All
+ * lengths are metres, the world is the frame of the robot's root, z up. */
 #ifndef CLI_MODEL_H
 #define CLI_MODEL_H
 
@@ -15,6 +15,8 @@ typedef struct model_body {
 
 typedef struct model_item {
     const char *name, *file;
+    uint32_t link;     /* that it moves with: a link is its own, what stands in the cell has the root */
+    uint32_t attached; /* the number of its --attach, or ROBOT_NONE */
     uint32_t first_body, body_count;
     cm_vec3 center, half; /* of the box around it, along its own axes */
     double radius;        /* no point is farther from its own origin */
@@ -22,12 +24,12 @@ typedef struct model_item {
 
 typedef struct model {
     robot robot;
-    scene meshes, cell;
+    scene meshes, attached, cell;
     cm_mesh **scaled; /* meshes of links that are made from those of `meshes` */
     uint32_t scaled_count;
     model_body *bodies;
     uint32_t body_count;
-    model_item *items; /* the links in their order, then the parts of the cell */
+    model_item *items; /* the links in their order, the parts that are attached, the parts of the cell */
     uint32_t item_count, primitive_count, mesh_count;
     double padding; /* links are larger by this on all sides */
 } model;
@@ -44,9 +46,16 @@ typedef struct model_placed {
 } model_placed;
 
 static inline bool model_is_link(const model *m, uint32_t item) { return item < m->robot.link_count; }
+/* A link, or attached to one. */
+static inline bool model_moves(const model *m, uint32_t item) {
+    return item < m->robot.link_count + m->attached.part_count;
+}
+/* May an item, and what is attached, touch each other? The link that it is attached to, those that --attach names, and
+ * what else is attached to that link. */
+bool model_may_touch(const model *m, const robot_options *o, uint32_t a, uint32_t b);
 /* Room for all items, with those of the cell placed; free() it. */
 model_placed *model_make_places(const model *m);
-/* Places the links for the values of the joints. */
+/* Places the links, and what is attached to them, for the values of the joints. */
 void model_place(const model *m, const double *values, model_placed *at);
 /* By how much two items may be apart and collide. */
 double model_padding(const model *m, uint32_t a, uint32_t b);

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+const char *const pair_status_texts[] = {"checked", "adjacent", "disabled", "held"};
+
 /* --- the tree ---------------------------------------------------------------------------------------------------- */
 
 /* For each link, who is above it. */
@@ -78,20 +80,22 @@ static uint32_t find_exception(const pair_maker *p, uint32_t a, uint32_t b) {
 static int check_selector(const pair_maker *p, const char *selector) {
     for (uint32_t i = 0; i < p->model->item_count; i++)
         if (cm_check_selects(selector, &p->parts[i])) return 0;
-    return complain(EXIT_INPUT, "--between: '%s' matches no link and no part of the cell", selector);
+    return complain(EXIT_INPUT, "--between: '%s' matches no link and no part", selector);
 }
 
 static robot_pair make_pair(const pair_maker *p, uint32_t a, uint32_t b) {
     const model *m = p->model;
     const bool both = model_is_link(m, b);
     robot_pair pair = {.a = a, .b = b, .allowed = find_exception(p, a, b), .worst.distance = CM_REAL_MAX};
-    pair.fixed = p->kin.body[a] == (both ? p->kin.body[b] : m->robot.order[0]);
+    pair.fixed = p->kin.body[m->items[a].link] == p->kin.body[m->items[b].link];
     pair.way.least = CM_REAL_MAX;
     if (both) pair.reason = srdf_disables(p->srdf, a, b);
     if (both && !p->options->robot.adjacent && are_adjacent(&p->kin, a, b))
         pair.status = PAIR_ADJACENT;
     else if (pair.reason)
         pair.status = PAIR_DISABLED;
+    else if (model_may_touch(m, &p->options->robot, a, b))
+        pair.status = PAIR_HELD;
     return pair;
 }
 
@@ -106,7 +110,7 @@ int pairs_list(const model *m, const options *o, const srdf *s, robot_pairs *out
         if (code == 0) code = check_selector(&p, o->between[i].second);
     }
     size_t capacity = 0;
-    for (uint32_t a = 0; a < m->robot.link_count && code == 0; a++)
+    for (uint32_t a = 0; model_moves(m, a) && code == 0; a++)
         for (uint32_t b = a + 1; b < m->item_count; b++) {
             if (m->items[a].body_count == 0 || m->items[b].body_count == 0 || !is_asked_for(&p, a, b)) continue;
             const robot_pair pair = make_pair(&p, a, b);
@@ -115,6 +119,7 @@ int pairs_list(const model *m, const options *o, const srdf *s, robot_pairs *out
             out->checked += pair.status == PAIR_CHECKED;
             out->adjacent += pair.status == PAIR_ADJACENT;
             out->disabled += pair.status == PAIR_DISABLED;
+            out->held += pair.status == PAIR_HELD;
         }
     free_kinship(&p.kin);
     free(p.parts);

@@ -1,4 +1,4 @@
-/* Which pairs of a robot and its cell are to be checked, and what became of them. */
+/* Which pairs of a robot, what is attached to it, and its cell are to be checked, and what became of them. */
 #ifndef CLI_PAIRS_H
 #define CLI_PAIRS_H
 
@@ -8,7 +8,8 @@
 typedef enum pair_status {
     PAIR_CHECKED,
     PAIR_ADJACENT, /* a joint connects them, or joints with links between that have no geometry */
-    PAIR_DISABLED  /* by the SRDF */
+    PAIR_DISABLED, /* by the SRDF */
+    PAIR_HELD      /* one is attached and may touch the other */
 } pair_status;
 
 enum { PAIR_CANDIDATES = 16 };
@@ -17,6 +18,7 @@ enum { PAIR_CANDIDATES = 16 };
 typedef struct pair_candidate {
     double depth;
     uint32_t sample;
+    double distance; /* minus the depth, measured */
 } pair_candidate;
 
 /* Where a pair is at its worst: distance <= 0 is minus the depth. */
@@ -52,11 +54,14 @@ typedef struct robot_pair {
 
 typedef struct robot_pairs {
     robot_pair *list; /* by a, then by b */
-    uint32_t count, checked, adjacent, disabled;
+    uint32_t count, checked, adjacent, disabled, held;
 } robot_pairs;
 
-/* Lists all pairs of two items with geometry, one of them a link. Returns 0, or EXIT_INPUT after saying what is wrong
- * with --between. */
+/* The word for it in JSON and CSV. */
+extern const char *const pair_status_texts[];
+
+/* Lists all pairs of two items with geometry, one of them a link or attached. Returns 0, or EXIT_INPUT after saying
+ * what is wrong with --between. */
 int pairs_list(const model *m, const options *o, const srdf *s, robot_pairs *out);
 
 #endif

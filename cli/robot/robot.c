@@ -8,6 +8,7 @@
 #include "page/page.h"
 #include "read/readers.h"
 #include "robot/answer.h"
+#include "robot/playing.h"
 
 #include <errno.h>
 #include <math.h>
@@ -29,6 +30,19 @@ static int add_package(robot_options *out, const char *name, const char *value) 
     size_t capacity = out->package_count;
     out->packages = grow(out->packages, capacity, &capacity, sizeof *out->packages);
     out->packages[out->package_count++] = (robot_package){text, text + (equals - value) + 1};
+    return 0;
+}
+
+/* FILE@LINK, and after commas the links that it may touch. */
+static int add_attached(robot_options *out, const char *name, const char *value) {
+    const char *at = strrchr(value, '@');
+    if (!at || at == value || !at[1] || at[1] == ',') return bad_value(name, value, "is not FILE@LINK");
+    char *text = copy_text(value), *link = text + (at - value) + 1, *comma = strchr(link, ',');
+    link[-1] = 0;
+    if (comma) *comma = 0;
+    size_t capacity = out->attached_count;
+    out->attached = grow(out->attached, capacity, &capacity, sizeof *out->attached);
+    out->attached[out->attached_count++] = (robot_attached){text, link, comma ? comma + 1 : strchr(link, 0)};
     return 0;
 }
 
@@ -81,18 +95,22 @@ int robot_option(robot_options *out, const char *name, char **values) {
             return 0;
         }
     if (strcmp(name, "--package") == 0) return add_package(out, name, values[0]);
+    if (strcmp(name, "--attach") == 0) return add_attached(out, name, values[0]);
     if (strcmp(name, "--cell") == 0) return add_cell(out, values[0]);
     if (strcmp(name, "--link-scale") == 0) return read_scale(name, values[0], &out->scale);
     if (strcmp(name, "--padding") == 0) return read_padding(name, values[0], &out->padding);
     if (strcmp(name, "--seed") == 0) return read_whole(name, values[0], 0, UINT64_MAX, &out->seed);
-    code = read_whole(name, values[0], 1, 100000000, &count);
-    out->configurations = (uint32_t)count;
+    const bool worst = strcmp(name, "--worst") == 0;
+    code = read_whole(name, values[0], 1, worst ? 1000 : 100000000, &count);
+    *(worst ? &out->worst : &out->configurations) = (uint32_t)count;
     return code;
 }
 
 void robot_options_free(robot_options *o) {
     for (uint32_t i = 0; i < o->package_count; i++) free(o->packages[i].name);
     free(o->packages);
+    for (uint32_t i = 0; i < o->attached_count; i++) free(o->attached[i].file);
+    free(o->attached);
     free(o->cells);
 }
 
@@ -109,7 +127,6 @@ static int refuse_options(const options *o) {
         const char *name, *advice;
     } list[] = {{o->clearance >= 0, "--clearance", " (--padding makes links larger)"},
                 {o->group != NULL, "--group", ""},
-                {o->report != NULL, "--report", ""},
                 {o->junit != NULL, "--junit", ""},
                 {o->sarif != NULL, "--sarif", ""},
                 {o->bcf != NULL, "--bcf", ""},
@@ -128,11 +145,18 @@ static int refuse_options(const options *o) {
         return complain(EXIT_INPUT, "--planning-group needs --srdf and --configurations N");
     if (o->robot.planning_group && o->robot.write_srdf)
         return complain(EXIT_INPUT, "--write-srdf is of all joints, and --planning-group of some");
+    if (o->report && o->robot.trajectory && o->robot.configurations > 0)
+        return complain(EXIT_INPUT, "--report plays a trajectory or the worst configurations: run it twice");
+    if (o->robot.worst > 0 && (!o->report || o->robot.trajectory))
+        return complain(EXIT_INPUT, "--worst needs --report, and no --trajectory");
     char message[1024];
+    if (o->report && !page_can_write(o->report, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
     if (o->robot.write_srdf && !page_can_write(o->robot.write_srdf, message, sizeof message))
         return complain(EXIT_INPUT, "%s", message);
     return 0;
 }
+
+enum { WORST_SHOWN = 20 }; /* by the page, unless --worst says otherwise */
 
 /* --- the command ------------------------------------------------------------------------------------------------- */
 
@@ -155,7 +179,13 @@ static void warn_unmatched(const options *o, const survey *s) {
         if (!used) warn("--allow '%s:%s' matches no pair", o->allow[i].first, o->allow[i].second);
     }
     for (uint32_t i = 0; i < o->read.ignore_count; i++)
-        if (!o->read.ignore_used[i]) warn("--ignore '%s' matches no link and no part of the cell", o->read.ignore[i]);
+        if (!o->read.ignore_used[i]) warn("--ignore '%s' matches no link and no part", o->read.ignore[i]);
+}
+
+static int write_page_of(const options *o, const robot_answer *a) {
+    char message[1024];
+    const uint32_t most = o->robot.worst > 0 ? o->robot.worst : WORST_SHOWN;
+    return playing_write(o->report, a, most, message, sizeof message) ? 0 : complain(EXIT_INPUT, "%s", message);
 }
 
 static int check_all(const model *m, const options *o, const srdf *named) {
@@ -174,6 +204,7 @@ static int check_all(const model *m, const options *o, const srdf *named) {
         a.seconds = seconds_now() - start;
         code = answer_write(&a);
         if (code == 0 && o->robot.write_srdf) code = answer_write_srdf(&a);
+        if (code == 0 && o->report) code = write_page_of(o, &a);
         if (code == 0 && a.failing > 0) code = EXIT_FOUND;
     }
     trajectory_free(&way);
@@ -190,6 +221,7 @@ int run_robot(options *o) {
     if (code == 0 && o->robot.srdf) code = srdf_read(o->robot.srdf, &m.robot, &named);
     if (code == 0) code = check_all(&m, o, &named);
     if (code <= EXIT_FOUND) code = left_out_code(&m.meshes, o, code);
+    if (code <= EXIT_FOUND) code = left_out_code(&m.attached, o, code);
     if (code <= EXIT_FOUND) code = left_out_code(&m.cell, o, code);
     srdf_free(&named);
     model_free(&m);

@@ -12,13 +12,22 @@ typedef struct robot_package {
     char *name, *folder; /* one block, which the name begins */
 } robot_package;
 
+/* --attach FILE@LINK,TOUCHED,... */
+typedef struct robot_attached {
+    char *file, *link; /* one block, which the file begins */
+    char *touched;     /* links that it may touch, with commas between them; "" for none but its own */
+} robot_attached;
+
 typedef struct robot_options {
     const char *srdf, *trajectory, *write_srdf, *planning_group; /* NULL where not given */
     const char **cells;
     uint32_t cell_count;
     robot_package *packages;
     uint32_t package_count;
+    robot_attached *attached;
+    uint32_t attached_count;
     uint32_t configurations;
+    uint32_t worst; /* configurations that the page plays; 0: as many as are usual */
     uint64_t seed;
     double padding, scale; /* metres; 0: not given */
     bool adjacent;

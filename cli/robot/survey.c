@@ -147,8 +147,8 @@ static void check_samples(void *argument, int index, int worker) {
             const robot_pair *pair = &s->pairs.list[w->moving[i]];
             if (!model_collide(m, pair->a, pair->b, at)) continue;
             hits->list = grow(hits->list, hits->count, &hits->capacity, sizeof *hits->list);
-            hits->list[hits->count++] =
-                (sample_hit){w->moving[i], {model_likely_depth(m, pair->a, pair->b, at), (uint32_t)k}};
+            hits->list[hits->count++] = (sample_hit){
+                w->moving[i], {.depth = model_likely_depth(m, pair->a, pair->b, at), .sample = (uint32_t)k}};
         }
     }
     free(values);
@@ -188,7 +188,7 @@ static uint32_t list_moving(const survey *s, uint32_t *list) {
 
 typedef struct depth_task {
     robot_pair *pair;
-    uint32_t sample;
+    pair_candidate *candidate;
     double distance;
     cm_witness points;
 } depth_task;
@@ -205,7 +205,7 @@ static void measure_depth(void *argument, int index, int worker) {
     depth_task *task = &w->tasks[index];
     model_placed *at = model_make_places(s->model);
     double *values = allocate(s->model->robot.joint_count, sizeof *values);
-    survey_values(s, s->station_count + task->sample, values);
+    survey_values(s, s->station_count + task->candidate->sample, values);
     model_place(s->model, values, at);
     task->distance = model_distance(s->model, task->pair->a, task->pair->b, at, 0, &task->points);
     if (task->distance == CM_REAL_MAX) task->points = (cm_witness){0};
@@ -219,14 +219,15 @@ static void measure_depths(survey *s) {
     for (uint32_t i = 0; i < s->pairs.count; i++) {
         robot_pair *pair = &s->pairs.list[i];
         for (uint32_t k = 0; k < pair->candidate_count; k++)
-            work.tasks[count++] = (depth_task){.pair = pair, .sample = pair->candidates[k].sample};
+            work.tasks[count++] = (depth_task){.pair = pair, .candidate = &pair->candidates[k]};
         pair->measured = pair->candidate_count;
     }
     run_in_parallel(s->options->read.threads, count, measure_depth, &work);
     for (uint32_t i = 0; i < count; i++) {
         const depth_task *task = &work.tasks[i];
         const double depth = task->distance < CM_REAL_MAX ? fmin(task->distance, 0) : 0;
-        keep_worst(task->pair, depth, &task->points, s->station_count + task->sample);
+        task->candidate->distance = depth;
+        keep_worst(task->pair, depth, &task->points, s->station_count + task->candidate->sample);
     }
     free(work.tasks);
 }

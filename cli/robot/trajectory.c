@@ -18,10 +18,11 @@ typedef struct segment {
     const double *from, *to; /* values of the joints */
 } segment;
 
-/* The most that a point of the link moves against its ancestor, from one row to the next. */
-static double motion_of(const segment *g, uint32_t link, uint32_t ancestor) {
+/* The most that a point of the item moves against an ancestor of its link, from one row to the next. */
+static double motion_of(const segment *g, uint32_t item, uint32_t ancestor) {
     const robot *r = &g->model->robot;
-    double reach = g->model->items[link].radius, motion = 0; /* no point is farther from the frame */
+    uint32_t link = g->model->items[item].link;
+    double reach = g->model->items[item].radius, motion = 0; /* no point is farther from the frame */
     while (link != ancestor) {
         const uint32_t joint = r->links[link].joint;
         const robot_joint *j = &r->joints[joint];
@@ -48,13 +49,12 @@ static uint32_t depth_of(const robot *r, uint32_t link) {
 static double motion_between(const segment *g, const robot_pair *pair) {
     const robot *r = &g->model->robot;
     const double rounded = 1 + 1e-12;
-    uint32_t a = pair->a, b = model_is_link(g->model, pair->b) ? pair->b : r->order[0];
+    uint32_t a = g->model->items[pair->a].link, b = g->model->items[pair->b].link;
     uint32_t depth_a = depth_of(r, a), depth_b = depth_of(r, b);
     for (; depth_a > depth_b; depth_a--) a = r->joints[r->links[a].joint].parent;
     for (; depth_b > depth_a; depth_b--) b = r->joints[r->links[b].joint].parent;
     while (a != b) a = r->joints[r->links[a].joint].parent, b = r->joints[r->links[b].joint].parent;
-    const double of_b = model_is_link(g->model, pair->b) ? motion_of(g, pair->b, a) : 0;
-    return rounded * (motion_of(g, pair->a, a) + of_b);
+    return rounded * (motion_of(g, pair->a, a) + motion_of(g, pair->b, a));
 }
 
 /* --- one pair between two rows ----------------------------------------------------------------------------------- */
@@ -195,7 +195,7 @@ static void check_segment(void *argument, int index, int worker) {
         const robot_pair *pair = &s->pairs.list[i];
         if (pair->status != PAIR_CHECKED || pair->fixed) continue;
         search one = {.segment = &g, .pair = pair, .way = w->way, .values = values, .at = at};
-        if (model_is_link(m, pair->b)) {
+        if (model_moves(m, pair->b)) {
             one.motion = motion_between(&g, pair);
         } else { /* the same for all parts of the cell */
             if (of_link != pair->a) to_root = motion_between(&g, pair), of_link = pair->a;
@@ -217,6 +217,21 @@ static void check_segment(void *argument, int index, int worker) {
 static double time_at(const trajectory *t, uint32_t row, double u) {
     const uint32_t next = row + 1 < t->rows ? row + 1 : row;
     return u >= 1 ? t->times[next] : t->times[row] + u * (t->times[next] - t->times[row]);
+}
+
+void trajectory_values(const trajectory *t, double time, double *values) {
+    uint32_t low = 0, high = t->rows - 1; /* the row that is not later, and the next */
+    while (low + 1 < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (t->times[middle] <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double span = t->times[high] - t->times[low];
+    const double u = span > 0 ? cm_clamp((time - t->times[low]) / span, 0, 1) : 0;
+    const double *from = &t->values[(size_t)low * t->joint_count], *to = &t->values[(size_t)high * t->joint_count];
+    for (uint32_t i = 0; i < t->joint_count; i++) values[i] = u >= 1 ? to[i] : from[i] + u * (to[i] - from[i]);
 }
 
 static void take_found(survey *s, const trajectory *t, const way_work *w, uint32_t count) {
@@ -253,7 +268,7 @@ void trajectory_check(trajectory *t, survey *s) {
     model_placed *at = model_make_places(s->model);
     cm_aabb box = cm_aabb_empty();
     model_place(s->model, s->stations[0].values, at);
-    for (uint32_t i = 0; i < s->model->robot.link_count; i++) {
+    for (uint32_t i = 0; model_moves(s->model, i); i++) {
         box = cm_aabb_add_point(box, cm_add(at[i].center, at[i].extents));
         box = cm_aabb_add_point(box, cm_sub(at[i].center, at[i].extents));
     }

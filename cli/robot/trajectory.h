@@ -27,6 +27,9 @@ typedef struct trajectory {
 int trajectory_read(const char *path, const robot *r, trajectory *out);
 void trajectory_free(trajectory *t);
 
+/* The values of the joints at a time. */
+void trajectory_values(const trajectory *t, double time, double *values);
+
 /* Fills `way` of the survey's pairs; those that no joint moves are taken from rest. */
 void trajectory_check(trajectory *t, survey *s);
 

@@ -175,7 +175,8 @@ static cm_vec3 find_origin(const recording *r) {
     cm_aabb box = cm_aabb_empty();
     for (uint32_t i = 0; i < r->s->object_count; i++) {
         cm_pose pose;
-        if (cm_world_get_pose(r->world, r->ids[i], &pose) == CM_OK)
+        pose = r->s->objects[i].pose;
+        if (!r->world || cm_world_get_pose(r->world, r->ids[i], &pose) == CM_OK)
             box = cm_aabb_add_point(box, cm_pose_apply(&pose, r->middles[r->s->objects[i].shape]));
     }
     return is_bounded(&box) ? cm_aabb_center(&box) : cm_v(0, 0, 0);
@@ -288,6 +289,46 @@ void recording_end(recording *r, const gap_sample *gap, const box_sample *box, c
         keep_losses(r);
     }
     if (r->step % r->stride == 0 || r->step == r->steps) keep_frame(r, r->step, box, momentum, energy);
+}
+
+/* --- without a world --------------------------------------------------------------------------------------------- */
+
+void recording_put_contact(recording *r, const told_contact *contact) {
+    if (r->contact_count >= RECORD_CONTACTS) return;
+    r->contacts = grow(r->contacts, r->contact_count, &r->contact_capacity, sizeof *r->contacts);
+    recorded_contact *c = &r->contacts[r->contact_count++];
+    c->a = contact->a, c->b = contact->b, c->depth = narrow(contact->depth);
+    narrow_point(cm_sub(contact->point, r->origin), c->point);
+    narrow_point(contact->normal, c->normal);
+}
+
+void recording_put_event(recording *r, const told_contact *what, uint32_t kind, uint32_t step, double u) {
+    if (r->events_met++ >= RECORD_EVENTS) return;
+    r->events = grow(r->events, r->event_count, &r->event_capacity, sizeof *r->events);
+    recorded_event *one = &r->events[r->event_count++];
+    *one = (recorded_event){what->a, what->b, step, kind + 8, narrow(u), .depth = narrow(what->depth)};
+    narrow_point(cm_sub(what->point, r->origin), one->point);
+    narrow_point(what->normal, one->normal);
+}
+
+void recording_put_impact(recording *r, uint32_t object, uint32_t step, double u, const cm_pose *pose) {
+    if (r->mover_of[object] == STAGE_NONE || r->impacts_met++ >= RECORD_IMPACTS) return;
+    r->impacts = grow(r->impacts, r->impact_count, &r->impact_capacity, sizeof *r->impacts);
+    r->impacts[r->impact_count++] = (recorded_impact){object, step, narrow(u), narrow_pose(r, object, pose)};
+}
+
+bool recording_put_frame(recording *r, uint32_t step, const cm_pose *poses, const gap_sample *gap) {
+    if (step % r->stride != 0 && step != r->steps) return false;
+    r->frames = grow(r->frames, r->frame_count, &r->frame_capacity, sizeof *r->frames);
+    const size_t before = r->frame_count > 0 ? r->frames[r->frame_count - 1].contact_end : 0;
+    recorded_frame *frame = &r->frames[r->frame_count];
+    *frame = (recorded_frame){.step = step, .contact_end = r->contact_count, .gap.distance = CM_REAL_MAX};
+    frame->contact_count = (uint32_t)(r->contact_count - before);
+    if (gap) frame->gap = *gap;
+    for (uint32_t i = 0; i < r->mover_count; i++)
+        r->poses[r->frame_count * r->mover_count + i] = narrow_pose(r, r->movers[i], &poses[r->movers[i]]);
+    r->frame_count++;
+    return true;
 }
 
 void recording_free(recording *r) {

@@ -68,7 +68,7 @@ typedef struct recorded_frame {
 
 typedef struct recording {
     const stage *s;
-    const cm_world *world;
+    const cm_world *world; /* NULL: there is none, and recording_put_* tell what happens */
     const uint32_t *ids;
     double dt;
     uint32_t steps, stride, step; /* the last step told of, or under way */
@@ -97,7 +97,8 @@ typedef struct recording {
     gap_sample least;
 } recording;
 
-/* Begins, with everything where it is at time 0. `world` and `ids` as the simulation has them. */
+/* Begins, with everything where it is at time 0. `world` and `ids` as the simulation has them; NULL: without a world,
+ * and objects begin at their own poses. */
 void recording_start(recording *r, const stage *s, const cm_world *world, const uint32_t *ids, double dt,
                      uint32_t steps);
 /* Tells of a step that begins. */
@@ -108,8 +109,22 @@ void recording_hit(recording *r, const cm_world_hit *hit);
 void recording_end(recording *r, const gap_sample *gap, const box_sample *box, cm_vec3 momentum, double energy);
 void recording_free(recording *r);
 
-/* Writes the page. Equal recordings give equal bytes. On failure `message` says why in one line. */
-bool playback_write(const char *path, const char *scene, const recording *r, json_t *compared, char *message,
-                    size_t size);
+/* Without a world: what a frame shows, told before the frame itself. Points are the scene's. */
+typedef struct told_contact {
+    uint32_t a, b;
+    cm_vec3 point, normal;
+    double depth;
+} told_contact;
+void recording_put_contact(recording *r, const told_contact *contact);
+/* Something that happens at u of a step; `kind` is a cm_world_event_kind. */
+void recording_put_event(recording *r, const told_contact *what, uint32_t kind, uint32_t step, double u);
+/* Where an object that moves is at u of a step. */
+void recording_put_impact(recording *r, uint32_t object, uint32_t step, double u, const cm_pose *pose);
+/* The frame at the end of a step: the poses of all objects. False where it is not kept, as frames are too many. */
+bool recording_put_frame(recording *r, uint32_t step, const cm_pose *poses, const gap_sample *gap);
+
+/* Writes the page; the members of `more` (an object that is let go, or NULL) stand beside those of the recording. Equal
+ * recordings give equal bytes. On failure `message` says why in one line. */
+bool playback_write(const char *path, const char *scene, const recording *r, json_t *more, char *message, size_t size);
 
 #endif

@@ -308,8 +308,9 @@ static int compare_all(const play *p, const options *o, broad_summary *list, int
 static int write_page(const play *p, const options *o, const broad_summary *compared, int count) {
     const recording *r = &p->record;
     char message[1024];
-    json_t *sides = o->compare.on ? broad_summaries_json(&o->compare, compared, count) : NULL;
-    if (!playback_write(o->report, o->paths[0], r, sides, message, sizeof message))
+    json_t *more = NULL;
+    if (o->compare.on) more = json_pack("{s:o}", "compared", broad_summaries_json(&o->compare, compared, count));
+    if (!playback_write(o->report, o->paths[0], r, more, message, sizeof message))
         return complain(EXIT_INPUT, "%s", message);
     if (r->stride > 1) warn("%s draws one step in %u: the run is long", o->report, r->stride);
     if (r->events_met > r->event_count)

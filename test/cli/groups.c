@@ -64,7 +64,7 @@ static void findings_are_grouped_by_what_files_say(void **state) {
     json_decref(root);
     EXPECT(2, "no part has a 'class'", "check", paths[0], paths[1], "--group", "class");
     EXPECT(2, "--group is for the table and for JSON", "check", paths[0], "--group", "file", "--format", "csv");
-    EXPECT(2, "is not part, file or the key of a property", "check", paths[0], "--group", "");
+    EXPECT(2, "is not part, file, leaf, test, place or the key", "check", paths[0], "--group", "");
 }
 
 static void classes_of_an_ifc_make_groups(void **state) {

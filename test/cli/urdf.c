@@ -123,7 +123,7 @@ static void files_that_are_no_robot_are_refused(void **state) {
     EXPECT(2, "URDF files are not read here: carom check takes one robot", "info", path);
     EXPECT(2, "a robot is checked by itself", "check", path, path);
     EXPECT(2, "--clearance is not for robots (--padding", "check", path, "--clearance", "1mm");
-    EXPECT(2, "--report is not for robots", "check", path, "--report", "x.html");
+    EXPECT(2, "--sarif is not for robots", "check", path, "--sarif", "x.sarif");
     EXPECT(2, "--srdf is for robots: none of the files is a URDF", "check", stl_box_write("b.stl", 1, 0, 0, 0, 1, 1, 1),
            "--srdf", "x.srdf");
     EXPECT(2, "--package: 'x' is not NAME=FOLDER", "check", path, "--package", "x");

@@ -121,6 +121,7 @@ function readEvents(play, buffer) {
       kind = words[at + 3];
     const event = {
       ...KINDS[kind & 7],
+      ...(play.robot ? ROBOT_KINDS[KINDS[kind & 7].kind] : null),
       a: play.objects[words[at]],
       b: play.objects[words[at + 1]],
       step: words[at + 2],
@@ -140,6 +141,7 @@ function readEvents(play, buffer) {
   list.forEach((event, index) => {
     event.index = index;
     event.search = `${event.a.search} ${event.b.search} ${event.kind}`;
+    if (play.robot && play.robot.held) event.search += ` ${play.robot.names[event.step]}`;
     event.a.events.push(event);
     event.b.events.push(event);
     const pair = `${event.a.index},${event.b.index}`;

@@ -4,7 +4,7 @@ const pointText = (p) => p.map((x, k) => digits(x + play.origin[k])).join(', ');
 
 /* How fast an object is in the step at hand. */
 function speedOf(object) {
-  if (object.track < 0 || !object.alive) return null;
+  if (play.robot || object.track < 0 || !object.alive) return null;
   const f = Math.max(1, stepEndAt(play, state.time)),
     a = framePose(play, object.track, f - 1, new Float64Array(7)),
     b = framePose(play, object.track, f, new Float64Array(7));
@@ -25,6 +25,7 @@ function objectButton(object, key) {
 }
 
 function eventSentence(event) {
+  if (play.robot) return robotSentence(event);
   const { a, b } = event;
   const until = event.until > event.time ? `, until ${timeText(event.until)}` : ' for a moment',
     lasts = event.until < Infinity ? until : ', to the end';
@@ -49,16 +50,18 @@ function eventDetails(event) {
       button('icon', 'Next event', () => step(1), icon('right')),
       button('icon', 'Close (Esc)', () => select(null), icon('close')),
     ),
-    element('div', 'big', timeText(event.time), element('small', '', `step ${countText(event.step)}`)),
+    element('div', 'big', timeText(event.time), play.robot ? null : element('small', '', `step ${countText(event.step)}`)),
     element('p', 'say', eventSentence(event)),
     element('div', 'pair', objectButton(event.a, 'a'), objectButton(event.b, 'b')),
     event.point
       ? rowsOf([
           ['Point', pointText(event.point), 'point'],
           ['Normal, A to B', event.normal.map((x) => digits(Math.abs(x) < 1e-9 ? 0 : x)).join(', '), 'point'],
-          event.kind === 'began' ? ['Depth', lengthText(event.depth)] : null,
+          play.robot ? robotMeasure(event) : event.kind === 'began' ? ['Depth', lengthText(event.depth)] : null,
         ])
       : null,
+    play.robot ? element('h3', '', 'Joints') : null,
+    play.robot ? rowsOf(jointRows(event.time)) : null,
     element(
       'div',
       'actions',
@@ -79,7 +82,7 @@ function objectDetails(object) {
         '',
         () => select(event, 'key'),
         element('span', `dot tone-${event.tone}`),
-        element('span', 'name', `${event.kind} ${other.name}`),
+        element('span', 'name', `${play.robot ? event.label.toLowerCase() : event.kind} ${other.name}`),
         element('span', 'value', timeText(event.time)),
       ),
     );
@@ -95,7 +98,7 @@ function objectDetails(object) {
     element(
       'p',
       'say',
-      `${['Stands still', 'Moves freely', 'Follows its path', 'Walks'][object.body]}${object.trigger ? '; a trigger: it stops nothing' : ''}${object.unswept ? '; looked at at the end of each step only' : ''}.`,
+      `${play.robot ? robotBody(object) : ['Stands still', 'Moves freely', 'Follows its path', 'Walks'][object.body]}${object.trigger ? '; a trigger: it stops nothing' : ''}${object.unswept ? '; looked at at the end of each step only' : ''}.`,
     ),
     rowsOf([
       ['Shape', object.shape.name ? `${object.shape.name} (${shapeWord(object.shape)})` : shapeWord(object.shape)],

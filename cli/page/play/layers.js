@@ -206,10 +206,14 @@ class Arrows extends Layer {
   }
 }
 
-/* The hits that flash at `time`: for a fifth of a second as it is played, at least two steps. */
+/* How long hits flash: a fifth of a second as it is played, at least two steps; of configurations, which stand for
+ * themselves, never into the next. */
+const flashTime = ({ play, speed }) => (play.robot && play.robot.held ? Math.min(0.2 * (speed || 1), 0.9) : Math.max(0.2 * (speed || 1), 2 * play.dt));
+
+/* The hits that flash at `time`. */
 function recentHits(view, time) {
   const { list, dt } = view.play,
-    lasts = Math.max(0.2 * (view.speed || 1), 2 * dt),
+    lasts = flashTime(view),
     about = view.about(),
     out = [];
   for (let i = eventAt(list, time + 1e-6 * dt); i >= 0 && list[i].time > time - lasts && out.length < 4000; i--)
@@ -227,7 +231,7 @@ class Bursts extends Layer {
   setTime(time) {
     if (!this.on) return;
     const { position, age, reach } = this.lists,
-      lasts = Math.max(0.2 * (this.view.speed || 1), 2 * this.view.play.dt);
+      lasts = flashTime(this.view);
     for (const list of [position, age, reach]) list.clear();
     for (const event of recentHits(this.view, time)) {
       position.push(...event.point);

@@ -13,7 +13,8 @@ let view = null,
   pending = 0,
   before = 0;
 
-const timeText = (t) => `${t.toFixed(play.dt < 2e-3 ? 5 : play.dt < 2e-2 ? 4 : 3)} s`;
+const timeText = (t) => (play.robot ? robotTime(t) : secondsText(t));
+const secondsText = (t) => `${t.toFixed(play.dt < 2e-3 ? 5 : play.dt < 2e-2 ? 4 : 3)} s`;
 const toneOf = (object) => (object.trigger ? 'trigger' : object.body === BODY.STILL ? 'still' : `hue-${object.hue}`);
 
 /* --- header ---------------------------------------------------------------------------------------------------------- */
@@ -23,7 +24,7 @@ function header() {
   put($('title'), play.title ? element('strong', '', play.title) : null, play.about ? element('span', '', play.about) : null);
   document.title = `${play.scene} – carom`;
   const broad = play.broad === play.broad_used ? play.broad : `${play.broad} → ${play.broad_used}`;
-  const rows = [
+  const rows = play.robot ? robotStats() : [
     ['Objects', countText(play.objects.length)],
     ['Steps', `${countText(play.steps)} of ${digits(play.dt)} s`],
     ['Broad phase', broad],
@@ -37,7 +38,7 @@ function header() {
     play.events_met > play.events && `The first ${countText(play.events)} of ${countText(play.events_met)} events are listed.`,
     play.impacts_met > play.impacts && 'Late impacts are drawn at the end of their step.',
     clipped(play.contact_counts, play.contact_ends) && 'Where there are very many contacts, only some of a step are drawn.',
-    clipped(play.cell_counts, play.cell_ends) && "Of the broad phase's cells only the upper levels are drawn.",
+    !play.robot && clipped(play.cell_counts, play.cell_ends) && "Of the broad phase's cells only the upper levels are drawn.",
   ].filter(Boolean);
   showNotes(notes);
 }
@@ -59,7 +60,7 @@ function legend() {
     on('swept') && item('start', 'film', 'Swept over in this step'),
     on('boxes') && item('box', 'frame', "Objects' boxes"),
     on('cells') && item('cell', 'frame', `Cells of ${play.broad_used}`),
-    play.gaps && item('gap', 'bar', 'Clearance'),
+    play.gaps && item('gap', 'bar', play.robot ? 'Least distance' : 'Clearance'),
     play.boxed !== undefined && item('gap', 'frame', `Box around ${shortName(play.objects[play.boxed])}`),
   ].filter(Boolean);
   $('legend').replaceChildren(...items);
@@ -92,11 +93,14 @@ function filter() {
   ticks();
 }
 
+/* Has it not happened yet? Configurations have no order in time. */
+const isLater = (event) => event.time > state.time + 1e-9 && !(play.robot && play.robot.held);
+
 function drawEvent(event, row) {
   row.classList.add('event');
-  row.classList.toggle('later', event.time > state.time + 1e-9);
+  row.classList.toggle('later', isLater(event));
   const lasts =
-    event.kind === 'began' || event.kind === 'entered'
+    !play.robot && (event.kind === 'began' || event.kind === 'entered')
       ? event.until < Infinity
         ? event.until > event.time
           ? `lasts ${timeText(event.until - event.time)}`
@@ -110,6 +114,7 @@ function drawEvent(event, row) {
       'top',
       element('span', `badge tone-${event.tone}`, element('span', 'dot'), event.label),
       lasts ? element('span', 'number', lasts) : null,
+      play.robot && robotMeasure(event) ? element('span', 'number', robotMeasure(event)[1]) : null,
       element('span', 'value', timeText(event.time)),
     ),
     element('div', 'names', element('b', '', event.a.name), element('i', '', '–'), element('b', '', event.b.name)),
@@ -118,7 +123,7 @@ function drawEvent(event, row) {
 
 function chips() {
   const made = [];
-  for (const { kind, label, tone } of KINDS) {
+  for (const { kind, label, tone } of KINDS.map((k) => ({ ...k, ...(play.robot && ROBOT_KINDS[k.kind]) }))) {
     const count = play.list.filter((e) => e.kind === kind).length;
     if (!count) continue;
     const one = button(
@@ -223,10 +228,12 @@ function show() {
   if (view) view.setTime(time);
   for (const plot of plots) plot.setTime(time);
   $('time').value = (1000 * time) / (play.end || 1);
-  const f = time > 0 ? stepEndAt(play, time) : 0;
-  $('clock').replaceChildren(timeText(time), element('small', '', `  step ${countText(play.frames[f])} of ${countText(play.steps)}`));
+  const held = play.robot && play.robot.held,
+    f = held ? frameAt(play, time) : time > 0 ? stepEndAt(play, time) : 0;
+  const where = held ? `${countText(f + 1)} of ${countText(play.times.length)}` : `step ${countText(play.frames[f])} of ${countText(play.steps)}`;
+  $('clock').replaceChildren(timeText(time), play.robot && !held ? '' : element('small', '', `  ${where}`));
   $('time').ariaValueText = timeText(time);
-  for (const row of eventList.rows.values()) row.classList.toggle('later', sorted[row.dataset.at].time > time + 1e-9);
+  for (const row of eventList.rows.values()) row.classList.toggle('later', isLater(sorted[row.dataset.at]));
   if (selected && !selected.a && !state.playing) details();
   drawGap();
 }
@@ -378,6 +385,7 @@ const viewEvents = {
 /* --- tabs, buttons, keys --------------------------------------------------------------------------------------------- */
 
 function buttons() {
+  for (const name of play.robot ? ['swept', 'boxes', 'cells'] : []) $(name).hidden = true;
   for (const name of LAYERS) $(name).ariaPressed = String(!!(view && view.layer && view.layer[name].on));
   $('visuals').hidden = $('shapes').hidden = !play.visuals.length;
   $('visuals').parentElement.classList.toggle('many', play.visuals.length > 0);
@@ -536,6 +544,7 @@ async function begin() {
   view.speed = state.speed;
   await view.build();
   $('message').hidden = true;
+  if (play.robot && play.robot.held) state.time = Math.min(1, play.end); /* the worst; before it is rest */
   show();
   buttons();
 }

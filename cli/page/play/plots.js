@@ -7,12 +7,20 @@ function shapeOf(tag, attributes) {
   return made;
 }
 
+/* Of a robot what is deep is below zero, and configurations stand for themselves. */
+function gapSeries(play, values) {
+  const series = { name: 'Clearance', tone: 'gap', values, text: lengthText, zero: true };
+  if (!play.robot) return series;
+  const text = (x) => (x < 0 ? `${lengthText(-x)} deep` : lengthText(x));
+  return { ...series, name: 'Least distance', text, steps: play.robot.held };
+}
+
 /* What there is to plot: { name, tone, values (null: none), text(value) }. */
 function seriesOf(play) {
   const out = [];
   if (play.gaps) {
     const gaps = play.gaps.map((gap) => (gap ? gap[0] : null));
-    if (gaps.some((x) => x !== null)) out.push({ name: 'Clearance', tone: 'gap', values: gaps, text: lengthText, zero: true });
+    if (gaps.some((x) => x !== null)) out.push(gapSeries(play, gaps));
   }
   if (play.boxed_at)
     out.push({
@@ -26,7 +34,7 @@ function seriesOf(play) {
   if (play.momentum)
     out.push({ name: 'Momentum', tone: 'momentum', values: play.momentum.map(length), text: (x) => `${digits(x)} kg m/s` });
   if (play.contact_counts.some((n) => n > 0))
-    out.push({ name: 'Contact points', tone: 'contact', values: play.contact_counts, text: countText, zero: true, steps: true });
+    out.push({ name: play.robot ? 'Colliding pairs' : 'Contact points', tone: 'contact', values: play.contact_counts, text: countText, zero: true, steps: true });
   if (play.objects.length > 500)
     out.push({
       name: 'Box pairs',

@@ -1,4 +1,4 @@
-/* Where everything is at a time. Between frames an object goes straight, by way of the places where it ran into
+/* Where everything is at a time. Where frames are held, that of the last one; else between frames an object goes straight, by way of the places where it ran into
  * something, and turns at constant speed. */
 
 const scratch = { from: new Float64Array(7), to: new Float64Array(7), at: new Float64Array(7) };
@@ -103,7 +103,8 @@ function frameBlock(play, frame) {
 function poseAll(play, time) {
   const frame = frameAt(play, time),
     { from, to, span } = frameBlock(play, frame),
-    u = span > 0 ? Math.min(1, Math.max(0, (time - play.times[frame]) / span)) : 0;
+    held = play.robot && play.robot.held,
+    u = span > 0 && !held ? Math.min(1, Math.max(0, (time - play.times[frame]) / span)) : 0;
   let changed = false;
   for (const object of play.movers) {
     const alive = time <= object.gone + 1e-6 * play.dt; /* at that very time it is still seen */

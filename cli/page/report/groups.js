@@ -18,8 +18,19 @@ const GROUPINGS = {
   leaf: { label: 'Names without numbers', key: (f) => pairLabel(withoutNumber(f.partA.leaf), withoutNumber(f.partB.leaf)) },
   storey: { label: 'Storey', key: (f) => sameLabel(f.partA.storey, f.partB.storey), known: (r) => r.parts.some((p) => p.storey) },
   test: { label: 'Test', key: (f) => f.test || '–', known: (r) => r.findings.some((f) => f.test) },
+  file: { label: 'Files', key: (f) => pairLabel(fileOf(f.partA), fileOf(f.partB)), known: (r) => r.files.length > 1 || (r.group && r.group.by === 'file') },
   place: { label: 'Place', split: splitByPlace },
 };
+const fileOf = (part) => (part.gone ? '' : report.files[part.file].path);
+
+/* What --group asked for: of what this page does not gather itself the groups that it was told. */
+function takeAskedGroups() {
+  const { by, labels } = report.group ?? {};
+  if (!by) return null;
+  if (Object.hasOwn(GROUPINGS, by) && by !== 'place') return by;
+  GROUPINGS[by] = { label: by === 'place' ? 'Place' : by, key: (f) => labels[f.gathered] ?? '–' };
+  return by;
+}
 
 /* One part against many, as carom check --group part has it: the part with the most findings takes them all, then the
  * next with the most of what is left; of equal ones the first. Counts only fall, so a part waits under its last count. */
@@ -50,7 +61,7 @@ function splitByPart(findings) {
 }
 
 /* What is near each other: a set that is longer than a twelfth of the model is cut across its longest side, in the
- * widest gap there. */
+ * widest gap of its middle half, of equal ones that nearest to the middle (cli/check/places.c does the same). */
 function splitByPlace(findings) {
   const most = modelSphere(report.parts).radius / 6,
     groups = [],
@@ -70,9 +81,17 @@ function splitByPlace(findings) {
       continue;
     }
     const along = [...set].sort((f, g) => f.place[axis] - g.place[axis] || f.index - g.index);
-    let cut = 1;
-    for (let i = 2; i < along.length; i++)
-      if (along[i].place[axis] - along[i - 1].place[axis] > along[cut].place[axis] - along[cut - 1].place[axis]) cut = i;
+    let cut = along.length >> 1,
+      widest = -1,
+      nearest = 0;
+    const [size, middle] = sizes[axis];
+    for (let i = 1; i < along.length; i++) {
+      const [before, after] = [along[i - 1].place[axis], along[i].place[axis]],
+        gap = after - before,
+        off = Math.abs((after + before) / 2 - middle);
+      if (off > size / 4 || gap < widest || (gap === widest && off >= nearest)) continue;
+      [cut, widest, nearest] = [i, gap, off];
+    }
     const first = new Set(along.slice(0, cut));
     open.push(
       set.filter((f) => first.has(f)),

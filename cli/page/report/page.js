@@ -494,6 +494,7 @@ async function start() {
 
 /* Many findings read better as few groups. */
 function offerGroups() {
+  const asked = takeAskedGroups();
   const known = Object.entries(GROUPINGS).filter(([, one]) => !one.known || one.known(report));
   for (const id of ['group', 'subgroup']) {
     for (const [value, label] of [['', id === 'group' ? 'none' : 'nothing'], ...known.map(([key, one]) => [key, one.label])]) {
@@ -502,7 +503,8 @@ function offerGroups() {
       $(id).append(option);
     }
   }
-  if (report.findings.length <= MANY_FINDINGS) return;
+  if (asked) $('group').value = asked;
+  if (asked || report.findings.length <= MANY_FINDINGS) return;
   $('group').value = known.some(([key]) => key === 'class') ? 'class' : 'leaf';
   $('subgroup').value = 'part';
 }
