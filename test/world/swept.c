@@ -82,7 +82,7 @@ static size_t expect_swept_pair(const cm_world *world, swept_truth *t, uint32_t 
 
 static void drive_swept(cm_broad_kind kind, uint64_t seed, bool zoo, bool turn, swept_truth *t) {
     rng r = rng_start(cm_broad_kind_text(kind), seed);
-    cm_world_desc desc = {.kind = kind};
+    cm_world_desc desc = {.kind = kind, .margin = CM_REAL_MIN}; /* 0 would be the default */
     cm_world *world;
     memset(t->touched, 0, sizeof t->touched);
     memset(t->inside, 0, sizeof t->inside);
