@@ -56,19 +56,19 @@ static cm_shape body_random(rng *r, cm_pose *at) {
     return cm_make_box(cm_scale(cm_vec3_abs(a), CM_REAL(0.5)));
 }
 
-/* Normal, greatest depth and number of points of a contact. */
+/* Normal, greatest depth, number of points and triangle of a contact. */
 typedef struct contact_line {
-    double number[5];
+    double number[6];
 } contact_line;
 
 static int lines_compare(const void *a, const void *b) {
     const contact_line *x = a, *y = b;
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         if (x->number[i] != y->number[i]) return x->number[i] < y->number[i] ? -1 : 1;
     return 0;
 }
 
-static int lines_of(const cm_shape *body, const cm_pose *at, const cm_mesh *mesh, cm_real margin,
+static int lines_of(const cm_shape *body, const cm_pose *at, const cm_mesh *mesh, uint32_t last, cm_real margin,
                     contact_line out[ORDER_MOST]) {
     cm_manifold m[ORDER_MOST];
     const cm_shape surface = cm_make_mesh(mesh);
@@ -78,8 +78,9 @@ static int lines_of(const cm_shape *body, const cm_pose *at, const cm_mesh *mesh
     for (int i = 0; i < count; i++) {
         cm_real depth = m[i].points[0].depth;
         for (int k = 1; k < m[i].count; k++) depth = cm_max(depth, m[i].points[k].depth);
+        const uint32_t part = last ? last - m[i].part_b : m[i].part_b;
         out[i] = (contact_line){
-            {(double)m[i].normal.x, (double)m[i].normal.y, (double)m[i].normal.z, (double)depth, m[i].count}};
+            {(double)m[i].normal.x, (double)m[i].normal.y, (double)m[i].normal.z, (double)depth, m[i].count, part}};
     }
     qsort(out, (size_t)count, sizeof *out, lines_compare);
     return count;
@@ -100,14 +101,21 @@ static void contacts_are_those_of_any_order_of_the_triangles(void **state) {
             const cm_real margin = rng_below(&r, 2) ? 0 : CM_REAL(0.5);
             contact_line line[2][ORDER_MOST];
             int lines[2];
-            for (int way = 0; way < 2; way++) lines[way] = lines_of(&body, &at, mesh[way], margin, line[way]);
+            for (int way = 0; way < 2; way++)
+                lines[way] = lines_of(&body, &at, mesh[way], way ? p.count - 1 : 0, margin, line[way]);
+            const cm_shape surface = cm_make_mesh(mesh[0]);
+            const cm_pose home = cm_pose_identity();
+            const bool overlap = cm_overlap(&body, &at, &surface, &home);
+            check_that(margin > 0 || overlap == (lines[0] > 0), "patch %ld, body %d: overlap %d, %d contacts", i, k,
+                       overlap, lines[0]);
             check_that(lines[0] == lines[1], "patch %ld, body %d: %d contacts, backwards %d", i, k, lines[0], lines[1]);
             for (int n = 0; n < lines[0]; n++) {
                 const double *x = line[0][n].number, *y = line[1][n].number;
                 check_that(lines_compare(x, y) == 0,
-                           "patch %ld, body %d (%s): normal %g %g %g, depth %.17g, %g points; backwards %g %g %g, "
-                           "%.17g, %g",
-                           i, k, cm_kind_name(body.kind), x[0], x[1], x[2], x[3], x[4], y[0], y[1], y[2], y[3], y[4]);
+                           "patch %ld, body %d (%s): normal %g %g %g, depth %.17g, %g points, triangle %g; backwards "
+                           "%g %g %g, %.17g, %g, %g",
+                           i, k, cm_kind_name(body.kind), x[0], x[1], x[2], x[3], x[4], x[5], y[0], y[1], y[2], y[3],
+                           y[4], y[5]);
             }
             met += lines[0] > 0;
         }
