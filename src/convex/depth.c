@@ -35,6 +35,7 @@ typedef struct depth_face {
     cm__point normal;   /* unit, outward */
     uint16_t corner[3]; /* counter-clockwise seen from outside */
     uint16_t beyond[3]; /* the face beyond the edge from corner i to corner i + 1 */
+    bool thin;          /* its plane is not that of its corners, see depth_thin */
 } depth_face;
 
 typedef struct depth_hull {
@@ -139,6 +140,7 @@ static void face_plane(depth_hull *h, int f) {
     cm__point ab = cm__point_sub(b, a), ac = cm__point_sub(c, a);
     cm__point n = cm__point_cross(ab, ac);
     double l = cm__point_length(n);
+    face->thin = false;
     if (!(l > 0)) { /* cannot be chosen as nearest, and is taken away with its neighbors */
         face->normal = cm__p(0, 0, 0);
         h->distance[f] = DBL_MAX / 2;
@@ -330,6 +332,17 @@ static void depth_sharpen(const depth_hull *h, int f, cm__depth *out) {
     if (!(distance > out->distance)) return;
     out->normal = n;
     out->distance = distance;
+}
+
+/* D reaches to `reach` along the face's normal, at one of its own corners, and so beyond its plane: the face is so thin
+ * that its normal is rounding in part. It takes the normal of the shapes' own features, where D reaches less far along
+ * that, and stands where D does; then another may be the nearest. */
+static void depth_thin(depth_hull *h, int f, double reach) {
+    cm__depth own = {.normal = depth_neg(h->face[f].normal), .distance = -reach};
+    depth_sharpen(h, f, &own);
+    h->face[f].normal = depth_neg(own.normal);
+    h->distance[f] = -own.distance;
+    h->face[f].thin = true;
 }
 
 /* A direction that was tried, and how far D reaches along it. */
@@ -528,7 +541,12 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
         out->slack = least - h->distance[f];
         if (pair->watch)
             depth_show(h, f, x, exact ? reach : reach + pair->a->guess_error + pair->b->guess_error, exact);
-        if (!(reach - h->distance[f] > tolerance) || face_has(h, f, x)) {
+        const bool beyond = reach - h->distance[f] > tolerance, own = beyond && face_has(h, f, x);
+        if (own && pair->sharp && !h->face[f].thin) {
+            depth_thin(h, f, reach);
+            continue;
+        }
+        if (!beyond || own) {
             out->normal = depth_neg(u);
             out->distance = -reach;
             out->limit = false;

@@ -7,7 +7,7 @@
  * is a face of D, and the path enters there. The same backwards for the end. The search runs in cm_real (gjk_approx.h);
  * its two faces are proven in double: the plane across a face's normal through the farthest corner has all of D behind
  * it. So before `first` and after `last` the shapes are apart by more than `near`, beyond doubt; at `first` they are at
- * most 2 near apart, as the foot of the origin lies on the face, or the path is steep enough.
+ * most 2 near apart, as the foot of the origin lies on the face, or the path is steep enough and the face that near.
  * Where that cannot be said (overlapping or touching at the start, grazing past an edge, flat) nothing is.
  * Bound: PORTAL_STEPS corners each way; some 7 in front for two round hulls of 32 corners.
  * Based on: [Snethen08] for the portal. */
@@ -260,7 +260,11 @@ cm__portal_end cm__portal_run(const cm__convex_pair *pair, cm__point drift, doub
     if (out->first > 1) return CM__PORTAL_MISS;
     const double steep = in.speed / (in.length * cm__point_length(path));
     cm__closest_on_triangle foot;
-    if (!portal_foot(&in, path, out->first, &foot) && !(steep > PORTAL_STEEP)) return CM__PORTAL_UNKNOWN;
+    if (!portal_foot(&in, path, out->first, &foot)) {
+        /* of a path within the plane of another face, rounding may have told that it pierces this one: it does not */
+        const bool pierced = foot.square <= 4 * near * near;
+        if (!(steep > PORTAL_STEEP) || !pierced) return CM__PORTAL_UNKNOWN;
+    }
     out->normal = cm__point_scale(in.normal, 1 / in.length);
     out->a = cm__p(0, 0, 0);
     for (int i = 0; i < 3; i++) out->a = cm__point_mul_add(out->a, foot.weight[i], in.corner[i].a);

@@ -315,8 +315,13 @@ static inline int axis_segment_contact(const cm_shape *a, const cm_shape *b, con
     cm__gap core;
     const double scale = axis_segment_in(a, &frame, radius, half, &s);
     if (scale > 0 && axis_segment_is_far(&s, radius, half, reach, scale)) return 0;
-    if (!(scale > 0 && axis_core_gap(a, &frame, &s, scale, radius, half, body, &near, &core)))
-        return cm__method_convex.contact(a, b, b_in_a, margin, out, capacity);
+    if (!(scale > 0 && axis_core_gap(a, &frame, &s, scale, radius, half, body, &near, &core))) {
+        const int count = cm__method_convex.contact(a, b, b_in_a, margin, out, capacity);
+        if (count > 0 || !(scale > 0)) return count;
+        axis_segment_gap(a, b, &frame, radius, half, body, &core); /* they touch, though that rounds otherwise */
+        if (capacity > 0) cm__manifold_of_gap(&core, out);
+        return 1;
+    }
     if (!(near.gap - ((double)a->radius + (double)b->radius) <= (double)margin)) return 0;
     if (capacity < 1) return 1;
     if (body->faces(&s, near.normal, radius, half)) {

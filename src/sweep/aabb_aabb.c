@@ -25,6 +25,8 @@ static bool aabb_axis(aabb_sweep *s, int k) {
     /* B moves by v relative to A: they touch while low_b + u v <= high_a and high_b + u v >= low_a */
     const double enter = s->high_a[k] - s->low_b[k], leave = s->low_a[k] - s->high_b[k], v = s->v[k];
     if (v == 0) return enter >= 0 && leave <= 0;
+    /* v is not 0 here; of two spans that begin at once, at an edge, either axis is the normal's; and an instant is left
+     * of a span at the start only, which is answered before */
     double t0 = (v > 0 ? leave : enter) / v, t1 = (v > 0 ? enter : leave) / v;
     t0 -= fabs(t0) * (4 * DBL_EPSILON);
     t1 += fabs(t1) * (4 * DBL_EPSILON);
@@ -33,7 +35,7 @@ static bool aabb_axis(aabb_sweep *s, int k) {
     return s->span.first <= s->span.last;
 }
 
-/* The signed distance at the start; *axis: of the widest gap, or the least overlap. */
+/* The signed distance at the start; *axis: of the widest gap, or the least overlap; of equal ones any. */
 static double aabb_gap(const aabb_sweep *s, int *axis) {
     double widest = -DBL_MAX, gap[3];
     for (int k = 0; k < 3; k++) {
@@ -48,7 +50,7 @@ static double aabb_gap(const aabb_sweep *s, int *axis) {
 static cm__point aabb_touch(const aabb_sweep *s, int axis, double u, const double move[3], cm__point *normal) {
     double n[3] = {0, 0, 0}, at[3];
     const double sum = s->low_b[axis] + s->high_b[axis] - s->low_a[axis] - s->high_a[axis]; /* twice from A to B */
-    n[axis] = sum >= 0 ? 1 : -1;
+    n[axis] = sum >= 0 ? 1 : -1; /* with one center: either way out is as short */
     for (int k = 0; k < 3; k++) {
         const double low = wide_max(s->low_a[k], s->low_b[k] + u * s->v[k]);
         const double high = wide_min(s->high_a[k], s->high_b[k] + u * s->v[k]);

@@ -1,6 +1,6 @@
 /* Hulls in straight flight by the faces that their path pierces: what is told of first and last contact holds against
  * the signed distance at those times, and most flights are told. */
-#include "support/support.h"
+#include "support/clouds.h"
 
 #include "convex/gjk_approx.h"
 #include "convex/portal.h"
@@ -139,8 +139,54 @@ static void the_point_of_contact_is_where_they_meet(void **state) {
     assert_true(hits > 1000);
 }
 
+/* A prism and a wedge stand on one plane, and the prism slides at the wedge: the path runs within a face of their
+ * difference, and rounding tells of others that it pierces them. What is told still is where they are as near as that.
+ */
+static void a_path_within_a_face_meets_where_the_gap_is_small(void **state) {
+    (void)state;
+    rng r = rng_start("flush", 227);
+    cm_vec3 corner[16], wedge[6];
+    for (int i = 0; i < 16; i++)
+        corner[i] = cm_v(CM_REAL(0.5 * cos(i / 2 * 0.78539816339744831)),
+                         CM_REAL(0.5 * sin(i / 2 * 0.78539816339744831)), i & 1 ? CM_REAL(0.5) : -CM_REAL(0.5));
+    for (int i = 0, count = 0; i < 8; i++)
+        if ((i & 5) != 4)
+            wedge[count++] = cm_v(CM_REAL(i & 1 ? 4 : 0), CM_REAL(i & 2 ? 2 : -2), CM_REAL(i & 4 ? 1 : 0));
+    cm_hull *hull[2] = {hull_of(corner, 16), hull_of(wedge, 6)};
+    const cm_shape a = cm_make_hull(hull[0]), b = cm_make_hull(hull[1]);
+    cm__core core_a, core_b;
+    cm__ops(CM_SHAPE_HULL)->core(&a, &core_a), cm__ops(CM_SHAPE_HULL)->core(&b, &core_b);
+    long hits = 0, count = samples(8000, 800000);
+    for (long i = 0; i < count; i++) {
+        /* the first is one that was met 1.1 before the wedge, in float */
+        cm_pose from = cm_pose_at(cm_v(-3, CM_REAL(0.7158852219581604), CM_REAL(0.5)));
+        cm_vec3 move = cm_v(CM_REAL(4.1934456825256348), 0, 0);
+        if (i > 0) {
+            const double way = rng_range(&r, 0.5, 5), aside = rng_below(&r, 2) ? 0 : rng_range(&r, -0.2, 0.2);
+            const double yaw = rng_below(&r, 2) ? 0 : rng_range(&r, 0, 3.1);
+            from.position.x = CM_REAL(rng_range(&r, -3.5, -1)), from.position.y = CM_REAL(rng_range(&r, -1.5, 1.5));
+            from.rotation = (cm_quat){0, 0, CM_REAL(sin(yaw)), CM_REAL(cos(yaw))};
+            move = cm_v(CM_REAL(way), CM_REAL(way * aside), 0);
+        }
+        const cm_pose home = cm_pose_identity(), b_in_a = cm_pose_between(&from, &home);
+        const cm__frame frame = frame_of_pose(&b_in_a);
+        const cm__point drift = cm__point_of(cm_neg(cm_unrotate(from.rotation, move)));
+        cm__convex_pair pair;
+        cm__portal told;
+        cm__convex_pair_of(&core_a, &core_b, &frame, &pair);
+        const double scale = pair.scale + cm__point_largest(drift), near = 8 * (double)CM_REAL_EPSILON * scale;
+        if (cm__portal_run(&pair, drift, near, &told) != CM__PORTAL_HIT) continue;
+        const double gap = pair_gap_at(&pair, drift, told.first);
+        check_that(gap <= 2 * near + 1e-13 * scale, "number %ld: %g apart at first, %g", i, gap, told.first);
+        hits++;
+    }
+    print_message("  %ld hits of %ld\n", hits, count);
+    cm_hull_destroy(hull[0], NULL), cm_hull_destroy(hull[1], NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_told_of_a_flight_holds),
-                                       cmocka_unit_test(the_point_of_contact_is_where_they_meet)};
+                                       cmocka_unit_test(the_point_of_contact_is_where_they_meet),
+                                       cmocka_unit_test(a_path_within_a_face_meets_where_the_gap_is_small)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -385,6 +385,29 @@ static void contacts_are_those_of_the_faces(void **state) {
     check_that(many > 500, "%d contacts of more than a point", many);
 }
 
+/* A segment that grazes the rim of a cone or cylinder, and the same a few ulps beside: what counts as touch has a
+ * contact. */
+static void what_touches_by_rounding_has_a_contact(void **state) {
+    (void)state;
+    const cm_shape a = cm_make_segment(cm_v(0, 0, -CM_REAL(1.5)), cm_v(0, 0, CM_REAL(1.5)));
+    const cm_pose home = cm_pose_identity();
+    int touching = 0;
+    for (int i = 0; i < 2 * 9 * 9 * 9; i++) {
+        const double eps = (double)CM_REAL_EPSILON, ulps[3] = {i / 2 % 9 - 4, i / 18 % 9 - 4, i / 162 - 4};
+        const cm_shape b = i % 2 ? cm_make_cone(1, 1) : cm_make_cylinder(1, 1);
+        const cm_pose at = {
+            cm_v(CM_REAL(-1 + ulps[0] * eps / 2), CM_REAL(-1 + ulps[1] * eps / 2), CM_REAL(0.5 + ulps[2] * eps / 4)),
+            {CM_REAL(0.5 + eps / 2), -CM_REAL(0.5), -CM_REAL(0.5), CM_REAL(0.5 - eps / 2)}};
+        const bool overlap = cm_overlap(&a, &home, &b, &at);
+        const cm_real distance = cm_distance(&a, &home, &b, &at, CM_REAL_MAX, NULL);
+        const int contacts = cm_contact(&a, &home, &b, &at, 0, NULL, 0);
+        check_that(overlap == (distance <= 0) && overlap == (contacts > 0), "%d: overlap %d, distance %g, %d contacts",
+                   i, overlap, (double)distance, contacts);
+        touching += overlap;
+    }
+    check_that(touching > 100 && touching < 2 * 9 * 9 * 9 - 100, "%d touch", touching);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_answer_is_proven),
@@ -392,6 +415,7 @@ int main(void) {
         cmocka_unit_test(places_at_a_cylinder),
         cmocka_unit_test(places_at_a_cone),
         cmocka_unit_test(contacts_are_those_of_the_faces),
+        cmocka_unit_test(what_touches_by_rounding_has_a_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

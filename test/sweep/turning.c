@@ -136,6 +136,9 @@ static void edges_that_cross_while_both_turn_are_no_limit(void **state) {
                        blocks);
             parts &= gap_at(&a, &ma, &b, &mb, u) > 1e-3 * u * u;
         }
+        /* nor may it dip before, by as little as a sweep sees */
+        for (int k = 6; k <= 30 && parts; k++)
+            parts = gap_at(&a, &ma, &b, &mb, 1 / (double)(1 << k)) > start - 8 * (double)CM_REAL_EPSILON;
         if (parts)
             check_that(!blocks || h.proof == CM_PROOF_LIMIT, "%d parts, and is blocked at %g", i, (double)h.first);
         parted += parts, sunk += blocks;

@@ -10,7 +10,8 @@ typedef struct swept_truth {
     cm_world_object_desc objects[SWEPT_OBJECTS];
     cm_motion motions[SWEPT_OBJECTS];
     bool moves[SWEPT_OBJECTS], touched[SWEPT_OBJECTS][SWEPT_OBJECTS], inside[SWEPT_OBJECTS][SWEPT_OBJECTS];
-    size_t hits, turning, passed;
+    bool held[SWEPT_OBJECTS]; /* at a limit of its sweeps: it is not where its motion says */
+    size_t hits, turning, passed, limits;
 } swept_truth;
 
 static cm_world_answer pass_all(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,
@@ -33,6 +34,18 @@ static size_t events_of(const cm_world *world, uint32_t a, uint32_t b) {
     cm_world_get_events(world, &v);
     for (size_t i = 0; i < v.count; i++) n += v.events[i].a == a && v.events[i].b == b;
     return n;
+}
+
+static void note_limits(const cm_world *world, swept_truth *t) {
+    cm_world_event_view v;
+    cm_world_get_events(world, &v);
+    memset(t->held, 0, sizeof t->held);
+    for (size_t i = 0; i < v.count; i++) {
+        const cm_world_event *e = &v.events[i];
+        if (e->kind != CM_WORLD_LIMIT) continue;
+        for (uint32_t k = 0; k < SWEPT_OBJECTS; k++) t->held[k] = t->held[k] || t->ids[k] == e->a || t->ids[k] == e->b;
+        t->limits++;
+    }
 }
 
 static void expect_event(const cm_world *world, cm_world_event_kind kind, uint32_t a, uint32_t b, cm_real u) {
@@ -64,6 +77,10 @@ static size_t expect_swept_pair(const cm_world *world, swept_truth *t, uint32_t 
     bool *was = trigger ? &t->inside[i][j] : &t->touched[i][j], before = *was;
     *was = touches;
     size_t have = events_of(world, t->ids[i], t->ids[j]), count = 0;
+    if (t->held[i] || t->held[j]) {
+        t->hits += scene_event(world, CM_WORLD_HIT, t->ids[i], t->ids[j]) != NULL;
+        return have;
+    }
     const cm_world_event_kind in = trigger ? CM_WORLD_ENTERED : CM_WORLD_BEGAN,
                               out = trigger ? CM_WORLD_LEFT : CM_WORLD_ENDED;
     if (!before && (touches || met)) count++, expect_event(world, in, t->ids[i], t->ids[j], met ? hit.first : 1);
@@ -82,7 +99,7 @@ static size_t expect_swept_pair(const cm_world *world, swept_truth *t, uint32_t 
 
 static void drive_swept(cm_broad_kind kind, uint64_t seed, bool zoo, bool turn, swept_truth *t) {
     rng r = rng_start(cm_broad_kind_text(kind), seed);
-    cm_world_desc desc = {.kind = kind};
+    cm_world_desc desc = {.kind = kind, .margin = CM_REAL_MIN}; /* 0 would be the default */
     cm_world *world;
     memset(t->touched, 0, sizeof t->touched);
     memset(t->inside, 0, sizeof t->inside);
@@ -106,6 +123,7 @@ static void drive_swept(cm_broad_kind kind, uint64_t seed, bool zoo, bool turn, 
         size_t asked = 0, hits = t->hits, due = 0;
         cm_world_step step = {.hit = pass_all, .user = &asked};
         assert_int_equal(cm_world_update(world, &step), CM_OK);
+        note_limits(world, t);
         for (uint32_t i = 0; i < SWEPT_OBJECTS; i++) {
             for (uint32_t j = 0; j < SWEPT_OBJECTS; j++) {
                 if (t->ids[i] < t->ids[j]) due += expect_swept_pair(world, t, i, j);
@@ -125,6 +143,7 @@ static void every_time_is_that_of_the_pair_alone(void **state) {
         drive_swept((cm_broad_kind)kind, 81 + (uint64_t)kind, kind % 2 == 0, false, &t);
     }
     check_that(t.hits > 1000 && t.passed > 300, "%zu hits, %zu passed", t.hits, t.passed);
+    check_that(t.limits == 0, "%zu limits", t.limits);
 }
 
 static void turning_movers_meet_when_the_pair_alone_does(void **state) {
@@ -135,6 +154,7 @@ static void turning_movers_meet_when_the_pair_alone_does(void **state) {
         drive_swept((cm_broad_kind)kind, 91 + (uint64_t)kind, kind % 2 == 1, true, &t);
     }
     check_that(t.turning > 500, "%zu turning", t.turning);
+    check_that(t.limits <= 2, "%zu limits", t.limits);
 }
 
 /* Bodies that stand on a floor, or hover or are in a little, and slide, leave, press, yaw, roll or tip: a world moves
@@ -178,8 +198,8 @@ static void what_stands_ends_where_its_sweep_says(void **state) {
         cm_world_destroy(world);
     }
     printf("  %d stopped (%d later), %d went on\n", stopped, later, went);
-    check_that(stopped > count / 5 && went > count / 5 && later > count / 1000, "%d stopped, %d later, %d went on",
-               stopped, later, went);
+    check_that(stopped > count / 5 && went > count / 5 && later > 0, "%d stopped, %d later, %d went on", stopped, later,
+               went);
 }
 
 int main(void) {
