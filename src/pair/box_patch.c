@@ -9,6 +9,7 @@
  * Based on: [Gregorius13], [Liang84]. */
 #include "pair/box_axes.h"
 #include "pair/box_patch.h"
+#include <stddef.h>
 #include <string.h>
 
 static const int box_next[3] = {1, 2, 0}, box_last[3] = {2, 0, 1};
@@ -120,7 +121,7 @@ static inline void cut_points(const incident_face *f, const edge_cuts *of_m, con
 static const uint8_t cut_side[2][4] = {{0, 2, 1, 3}, {0, 3, 1, 2}};
 
 static inline unsigned cut_corners(const incident_face *f, const double limit[2], unsigned turned, cut_polygon *out) {
-    double v = turned ? -limit[1] : limit[1], over = -1 / f->normal[2];
+    double v = limit[1] * (1 - 2 * (double)turned), over = -1 / f->normal[2];
     double slope_u = f->normal[0] * over, slope_v = f->normal[1] * over;
     const f64x2 u = f64x2_of(limit[0], -limit[0]), up = f64x2_all(v), down = f64x2_all(-v);
     f64x2 by_u = f64x2_mul(f64x2_all(slope_u), f64x2_sub(u, f64x2_all(f->middle[0])));
@@ -152,6 +153,9 @@ static CM__RARE int cut_none(unsigned off, cut_polygon *out) {
     return off ? 0 : 4;
 }
 
+/* a or b, in place of a jump that nothing could predict; `first` is 1 or 0. */
+static inline uint32_t cut_pick(unsigned first, uint32_t a, uint32_t b) { return b ^ ((a ^ b) & (0 - first)); }
+
 /* Puts the points in order: without a jump, each is written, and stays where it counts. */
 static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const edge_cuts *of_n, unsigned turned,
                             unsigned off, cut_polygon *out) {
@@ -162,9 +166,10 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
     const uint32_t all = f->base | f->bit_m | f->bit_n;
     const uint32_t corner[4] = {f->base, f->base | f->bit_m, all, f->base | f->bit_n};
     unsigned by_u[2], by_v[2]; /* where edges 0 and 1 come in: 2 and 3 leave there; and come in where those leave */
+    const f64x2 zero = f64x2_all(0);
     for (int e = 0; e < 2; e++) {
-        const double *along = e ? f->n : f->m;
-        by_u[e] = along[0] >= 0 ? 2 : 0, by_v[e] = ((along[1] >= 0) ^ turned) ? 3 : 1;
+        const unsigned up = u64x2_mask(f64x2_ge(f64x2_load(e ? f->n : f->m), zero));
+        by_u[e] = (up & 1) << 1, by_v[e] = (((up >> 1) ^ turned) << 1) + 1;
     }
     for (int k = 0; k < 4; k++) {
         const edge_cuts *c = k & 1 ? of_n : of_m;
@@ -174,11 +179,12 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
         in[k] = by ^ (other & (0 - in_v)) ^ 2 * lane;
         out_by[k] = by ^ (other & (0 - out_v)) ^ 2 * (1 - lane);
         uint32_t g = corner[(k + 1) & 3], edge = 16 + 64 * (corner[k] & g) + 4 * (corner[k] | g);
-        out->feature[place[k]] = cut ? edge + cut_side[turned][in[k]] : corner[k];
+        out->feature[place[k]] = cut_pick(cut, edge + cut_side[turned][in[k]], corner[k]);
         out->feature[CUT_OUT + place[k]] = edge + cut_side[turned][out_by[k]];
     }
-    next[3] = live[0] ? in[0] : live[1] ? in[1] : live[2] ? in[2] : in[3];
-    next[2] = live[3] ? in[3] : next[3], next[1] = live[2] ? in[2] : next[2], next[0] = live[1] ? in[1] : next[1];
+    next[3] = cut_pick(live[0], in[0], cut_pick(live[1], in[1], cut_pick(live[2], in[2], in[3])));
+    next[2] = cut_pick(live[3], in[3], next[3]), next[1] = cut_pick(live[2], in[2], next[2]);
+    next[0] = cut_pick(live[1], in[1], next[1]);
     unsigned n = 0;
     for (int k = 0; k < 4; k++) {
         out->order[n] = place[k], n += live[k];
@@ -188,7 +194,7 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
         unsigned corners = (next[k] - out_by[k]) & 3;
         unsigned run = ((1u << corners) - 1) * 0x11u << out_by[k] >> 4 & 15;
         bool right = (leaves[k] != 0) & ((run & off) == 0);
-        n += right ? corners : 0;
+        n += cut_pick(right, corners, 0);
     }
     return (int)n;
 }
@@ -259,17 +265,19 @@ int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__bo
     const split_point origin = {f64x2_of(o->x, o->y), o->z};
     const split_point base = split_mul_add(origin, view.a[axis] + (of_b ? rb : ra), n);
     uint32_t number = 4096 + 2 * (uint32_t)axis + (sign > 0);
-    split_store(of_b ? split_mul_add(zero, -1, n) : n, &out->normal);
+    split_store(split_mul_add(zero, 1 - 2 * (double)of_b, n), &out->normal);
+    const size_t place[2] = {offsetof(cm_contact_point, point_a), offsetof(cm_contact_point, point_b)};
+    const size_t near = place[of_b], far = place[!of_b];
     for (int i = 0; i < count && kept < 8; i++) {
         int at = face.order[i];
         double both = sign * face.x[2][at] - view.a[axis] - ra - rb;
         cm_contact_point *c = &out->points[kept];
         split_point here = split_mul_add(split_mul_add(base, face.x[0][at], u), face.x[1][at], v);
-        split_store(here, of_b ? &c->point_b : &c->point_a);
-        split_store(split_mul_add(here, both, n), of_b ? &c->point_a : &c->point_b);
+        split_store(here, (cm_vec3 *)(void *)((char *)c + near));
+        split_store(split_mul_add(here, both, n), (cm_vec3 *)(void *)((char *)c + far));
         c->depth = (cm_real)(0 - both);
-        c->feature_a = of_b ? face.feature[at] : number;
-        c->feature_b = of_b ? number : face.feature[at];
+        c->feature_a = cut_pick(of_b, face.feature[at], number);
+        c->feature_b = cut_pick(of_b, number, face.feature[at]);
         kept += both <= margin;
     }
     out->part_a = out->part_b = CM_NONE;
@@ -308,9 +316,13 @@ void cm__box_edges_cross(const box_pair *p, int i, int j, cm__point normal, cm__
     int k = box_next[i], l = box_last[i], bm = box_next[j], bn = box_last[j];
     double along_m = p->r[0][bm] * n[0] + p->r[1][bm] * n[1] + p->r[2][bm] * n[2];
     double along_n = p->r[0][bn] * n[0] + p->r[1][bn] * n[1] + p->r[2][bn] * n[2];
-    double sm = p->b[bm] * (double)(1 - 2 * (along_m > 0)), sn = p->b[bn] * (double)(1 - 2 * (along_n > 0));
+    const f64x2 zero = f64x2_all(0), out = f64x2_of(along_m, along_n), side = f64x2_of(n[k], n[l]);
+    const f64x2 half_b2 = f64x2_of(p->b[bm], p->b[bn]), half_a2 = f64x2_of(p->a[k], p->a[l]);
+    const f64x2 to_b = f64x2_select(f64x2_gt(out, zero), f64x2_sub(zero, half_b2), half_b2);
+    const f64x2 to_a = f64x2_select(f64x2_gt(side, zero), half_a2, f64x2_sub(zero, half_a2));
+    const double sm = f64x2_low(to_b), sn = f64x2_high(to_b);
     double a[3], b[3], d[3];
-    a[i] = 0, a[k] = p->a[k] * (double)(2 * (n[k] > 0) - 1), a[l] = p->a[l] * (double)(2 * (n[l] > 0) - 1);
+    a[i] = 0, a[k] = f64x2_low(to_a), a[l] = f64x2_high(to_a);
     for (int x = 0; x < 3; x++) b[x] = p->t[x] + sm * p->r[x][bm] + sn * p->r[x][bn], d[x] = b[x] - a[x];
     double c = p->r[i][j], rk = p->r[k][j], rl = p->r[l][j], across = d[k] * rk + d[l] * rl;
     double half_a = p->a[i], half_b = p->b[j];
