@@ -234,51 +234,68 @@ int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, 
     return kept;
 }
 
-/* A point or direction: x and y side by side, and z. */
-typedef struct split_point {
-    f64x2 xy;
-    double z;
-} split_point;
+/* Two points side by side. */
+typedef struct point_twins {
+    f64x2 x, y, z;
+} point_twins;
 
-static inline split_point split_axis(const cm__box_frames *f, int i, bool of_b) {
-    split_point p = {f64x2_of(f->axis[i][0][of_b], f->axis[i][1][of_b]), f->axis[i][2][of_b]};
+static inline point_twins twins_axis(const cm__box_frames *f, int i, bool of_b) {
+    const double(*axis)[2] = f->axis[i];
+    const point_twins p = {f64x2_all(axis[0][of_b]), f64x2_all(axis[1][of_b]), f64x2_all(axis[2][of_b])};
     return p;
 }
-static inline split_point split_mul_add(split_point a, double s, split_point b) {
-    split_point p = {two_mul_add(a.xy, f64x2_all(s), b.xy), a.z + s * b.z};
+static inline point_twins twins_mul_add(point_twins a, f64x2 s, point_twins b) {
+    const point_twins p = {two_mul_add(a.x, s, b.x), two_mul_add(a.y, s, b.y), two_mul_add(a.z, s, b.z)};
     return p;
 }
-static inline void split_store(split_point p, cm_vec3 *out) {
-    two_to_reals(&out->x, p.xy);
-    out->z = (cm_real)p.z;
+static inline void twins_store_first(point_twins p, cm_vec3 *out) {
+    two_to_reals(&out->x, f64x2_lows(p.x, p.y));
+    out->z = (cm_real)f64x2_low(p.z);
+}
+static inline void twins_store_second(point_twins p, cm_vec3 *out) {
+    two_to_reals(&out->x, f64x2_highs(p.x, p.y));
+    out->z = (cm_real)f64x2_high(p.z);
 }
 
 int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__box_frames *frames, bool of_b, double ra,
                           double rb, double margin, cm_manifold *out) {
     cut_polygon face;
     box_view view = view_of(p, of_b);
-    int count = cut_by_face(&view, axis, sign, &face), kept = 0;
-    const split_point zero = {f64x2_all(0), 0};
-    const split_point n = split_mul_add(zero, sign, split_axis(frames, axis, of_b));
-    const split_point u = split_axis(frames, box_next[axis], of_b), v = split_axis(frames, box_last[axis], of_b);
+    const int count = cut_by_face(&view, axis, sign, &face);
+    const f64x2 none = f64x2_all(0), toward = f64x2_all(sign), half = f64x2_all(view.a[axis]);
+    const point_twins zero = {none, none, none}, n = twins_mul_add(zero, toward, twins_axis(frames, axis, of_b));
+    const point_twins u = twins_axis(frames, box_next[axis], of_b), v = twins_axis(frames, box_last[axis], of_b);
     const cm__point *o = &frames->origin[of_b];
-    const split_point origin = {f64x2_of(o->x, o->y), o->z};
-    const split_point base = split_mul_add(origin, view.a[axis] + (of_b ? rb : ra), n);
-    uint32_t number = 4096 + 2 * (uint32_t)axis + (sign > 0);
-    split_store(split_mul_add(zero, 1 - 2 * (double)of_b, n), &out->normal);
+    const point_twins origin = {f64x2_all(o->x), f64x2_all(o->y), f64x2_all(o->z)};
+    const double radius[2] = {ra, rb};
+    const point_twins base = twins_mul_add(origin, f64x2_all(view.a[axis] + radius[of_b]), n);
+    const uint32_t number = 4096 + 2 * (uint32_t)axis + (sign > 0);
     const size_t place[2] = {offsetof(cm_contact_point, point_a), offsetof(cm_contact_point, point_b)};
     const size_t near = place[of_b], far = place[!of_b];
-    for (int i = 0; i < count && kept < 8; i++) {
-        int at = face.order[i];
-        double both = sign * face.x[2][at] - view.a[axis] - ra - rb;
-        cm_contact_point *c = &out->points[kept];
-        split_point here = split_mul_add(split_mul_add(base, face.x[0][at], u), face.x[1][at], v);
-        split_store(here, (cm_vec3 *)(void *)((char *)c + near));
-        split_store(split_mul_add(here, both, n), (cm_vec3 *)(void *)((char *)c + far));
-        c->depth = (cm_real)(0 - both);
-        c->feature_a = cut_pick(of_b, face.feature[at], number);
-        c->feature_b = cut_pick(of_b, number, face.feature[at]);
-        kept += both <= margin;
+    twins_store_first(twins_mul_add(zero, f64x2_all(1 - 2 * (double)of_b), n), &out->normal);
+    face.order[count] = 0; /* for the last of an odd number */
+    int kept = 0;
+    for (int i = 0; i < count && i < 8; i += 2) {
+        const int at[2] = {face.order[i], face.order[i + 1]};
+        const f64x2 height = f64x2_of(face.x[2][at[0]], face.x[2][at[1]]);
+        f64x2 both = f64x2_sub(f64x2_mul(toward, height), half);
+        both = f64x2_sub(f64x2_sub(both, f64x2_all(ra)), f64x2_all(rb));
+        point_twins here = twins_mul_add(base, f64x2_of(face.x[0][at[0]], face.x[0][at[1]]), u);
+        here = twins_mul_add(here, f64x2_of(face.x[1][at[0]], face.x[1][at[1]]), v);
+        const point_twins there = twins_mul_add(here, both, n);
+        const unsigned within = u64x2_mask(f64x2_le(both, f64x2_all(margin)));
+        for (int k = 0; k < 2; k++) {
+            cm_contact_point *c = &out->points[kept];
+            cm_vec3 *on_face = (cm_vec3 *)(void *)((char *)c + near), *on_other = (cm_vec3 *)(void *)((char *)c + far);
+            if (k == 0)
+                twins_store_first(here, on_face), twins_store_first(there, on_other);
+            else
+                twins_store_second(here, on_face), twins_store_second(there, on_other);
+            c->depth = (cm_real)(0 - (k == 0 ? f64x2_low(both) : f64x2_high(both)));
+            c->feature_a = cut_pick(of_b, face.feature[at[k]], number);
+            c->feature_b = cut_pick(of_b, number, face.feature[at[k]]);
+            kept += (int)(within >> k & 1) & (i + k < count);
+        }
     }
     out->part_a = out->part_b = CM_NONE;
     out->count = kept;
