@@ -351,6 +351,12 @@
 #define cm__gjk_approx_prepare cmd__gjk_approx_prepare
 #define cm__gjk_approx_ray cmd__gjk_approx_ray
 #define cm__gjk_approx_run cmd__gjk_approx_run
+#define cm__gjk_approx_show cmd__gjk_approx_show
+#define cm__gjk_approx_steps cmd__gjk_approx_steps
+#define cm__gjk_approx_steps_any cmd__gjk_approx_steps_any
+#define cm__gjk_approx_steps_avx2 cmd__gjk_approx_steps_avx2
+#define cm__gjk_approx_steps_avx512 cmd__gjk_approx_steps_avx512
+#define cm__gjk_approx_steps_base cmd__gjk_approx_steps_base
 #define cm__gjk_approx_support cmd__gjk_approx_support
 #define cm__gjk_approx_support_any cmd__gjk_approx_support_any
 #define cm__gjk_approx_support_avx2 cmd__gjk_approx_support_avx2

@@ -18,22 +18,31 @@
 #define GJK_APPROX_ROUNDING (32 * (double)FLT_EPSILON)
 #endif
 
+/* A corner of D, by the numbers of those of A and B that it is made of. */
+typedef struct gjk_approx_corner {
+    cm_vec3 w;
+    uint32_t a, b;
+} gjk_approx_corner;
+
 typedef struct gjk_approx_search gjk_approx_search;
 
-/* The corner of D farthest against v, to where the next one goes: cores of any kind, and two hulls whose corners are
- * all looked at, in one piece (kernel.c). */
-typedef void cm__gjk_approx_support(gjk_approx_search *s, const cm_vec3 *v, uint32_t hint_a, uint32_t hint_b);
+/* The corner of D farthest against v; the numbers in *io are where a walk may start. Of cores of any kind, and of two
+ * hulls whose corners are all looked at, in one piece (kernel.c). */
+typedef void cm__gjk_approx_support(const gjk_approx_search *s, const cm_vec3 *v, gjk_approx_corner *io);
 cm__gjk_approx_support cm__gjk_approx_support_any, cm__gjk_approx_support_base, cm__gjk_approx_support_avx2,
     cm__gjk_approx_support_avx512;
+/* The search itself with each of these (gjk_steps.h). */
+typedef struct approx_run approx_run;
+typedef void cm__gjk_approx_steps(const gjk_approx_search *s, approx_run *io);
+cm__gjk_approx_steps cm__gjk_approx_steps_any, cm__gjk_approx_steps_base, cm__gjk_approx_steps_avx2,
+    cm__gjk_approx_steps_avx512;
 
 struct gjk_approx_search {
     const cm__convex_pair *pair;
     cm__gjk_approx_support *support;
+    cm__gjk_approx_steps *steps;
     cm_mat3 turn; /* B's axes */
     cm_vec3 between;
-    cm_vec3 w[4];
-    uint32_t a[4], b[4];
-    int count;
 };
 
 /* False: not of this pair. */

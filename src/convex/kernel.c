@@ -2,18 +2,22 @@
  * broad/kernel.c). What the search leaves is measured in double, and what it rules out is ruled out by more than
  * rounding, so the answer is the same from all of them; support points are the same corners, to the bit. */
 #include "convex/gauss.h"
+#include "convex/gjk_steps.h"
 #include "hull/scan.h"
 #include "math/quad.h"
 
 #if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
 #define GAUSS_SEARCH_NAME       cm__gauss_search_avx512
 #define GJK_APPROX_SUPPORT_NAME cm__gjk_approx_support_avx512
+#define GJK_APPROX_STEPS_NAME   cm__gjk_approx_steps_avx512
 #elif defined(CAROM_KERNEL_AVX2)
 #define GAUSS_SEARCH_NAME       cm__gauss_search_avx2
 #define GJK_APPROX_SUPPORT_NAME cm__gjk_approx_support_avx2
+#define GJK_APPROX_STEPS_NAME   cm__gjk_approx_steps_avx2
 #else
 #define GAUSS_SEARCH_NAME       cm__gauss_search_base
 #define GJK_APPROX_SUPPORT_NAME cm__gjk_approx_support_base
+#define GJK_APPROX_STEPS_NAME   cm__gjk_approx_steps_base
 #endif
 
 #define GAUSS_ANGLE (16 * CM_REAL_EPSILON) /* what the sine of an angle with a normal may be wrong by */
@@ -303,12 +307,53 @@ LANES_INLINE uint32_t gjk_approx_farthest(const cm__core *core, const cm_vec3 d,
     return id < hull->info.vertices ? id : hull->info.vertices - 1; /* padding repeats the last */
 }
 
-void GJK_APPROX_SUPPORT_NAME(gjk_approx_search *s, const cm_vec3 *v, uint32_t hint_a, uint32_t hint_b) {
+void GJK_APPROX_SUPPORT_NAME(const gjk_approx_search *s, const cm_vec3 *v, gjk_approx_corner *out) {
     const cm_vec3 ahead = *v, back = cm_mat3_mul_transposed(&s->turn, cm_neg(ahead));
-    const int k = s->count;
     cm_vec3 p, q;
-    (void)hint_a, (void)hint_b; /* nothing is walked */
-    s->a[k] = gjk_approx_farthest(s->pair->a, ahead, &p);
-    s->b[k] = gjk_approx_farthest(s->pair->b, back, &q);
-    gjk_approx_write(&s->w[k], cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, q)), p));
+    out->a = gjk_approx_farthest(s->pair->a, ahead, &p);
+    out->b = gjk_approx_farthest(s->pair->b, back, &q);
+    gjk_approx_write(&out->w, cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, q)), p));
+}
+
+/* The corners of both in A's axes, B's turned once for all steps. */
+typedef struct approx_scans {
+    const cm_hull *a, *b;
+    cm_vec3 middles; /* from the middle of A's bounds to that of B's */
+    cm_real turned[3 * CM__HULL_SCAN];
+} approx_scans;
+
+static inline void approx_scans_of(const gjk_approx_search *s, approx_scans *out) {
+    const cm_hull *a = (const cm_hull *)s->pair->a->data, *b = (const cm_hull *)s->pair->b->data;
+    const cm_real *x = cm__hull_lanes(b), *y = x + b->padded, *z = y + b->padded;
+    const cm_mat3 *m = &s->turn;
+    const cm_vec3 off_a = cm_sub(a->info.center, a->middle), off_b = cm_sub(b->info.center, b->middle);
+    out->a = a, out->b = b;
+    out->middles = cm_add(cm_sub(s->between, cm_mat3_mul(m, off_b)), off_a);
+    for (uint32_t i = 0; i < b->padded; i += LANES) {
+        const lanes_row u = lanes_load(x + i), v = lanes_load(y + i), w = lanes_load(z + i);
+        lanes_store(out->turned + i, lanes_along(u, v, w, cm_v(m->x.x, m->y.x, m->z.x)));
+        lanes_store(out->turned + b->padded + i, lanes_along(u, v, w, cm_v(m->x.y, m->y.y, m->z.y)));
+        lanes_store(out->turned + 2 * b->padded + i, lanes_along(u, v, w, cm_v(m->x.z, m->y.z, m->z.z)));
+    }
+}
+
+static inline cm_vec3 approx_lane(const cm_real *at, uint32_t padded, uint32_t id) {
+    return cm_v(at[id], at[padded + id], at[2 * (size_t)padded + id]);
+}
+LANES_INLINE void gjk_approx_scan(const void *from, const cm_vec3 *v, gjk_approx_corner *out) {
+    const approx_scans *s = (const approx_scans *)from;
+    const cm_hull *a = s->a, *b = s->b;
+    const cm_real *lanes = cm__hull_lanes(a);
+    const uint32_t p = hull_scan(lanes, a->padded, *v), q = hull_scan(s->turned, b->padded, cm_neg(*v));
+    const cm_vec3 to_a = approx_lane(lanes, a->padded, p), to_b = approx_lane(s->turned, b->padded, q);
+    out->a = p < a->info.vertices ? p : a->info.vertices - 1; /* padding repeats the last */
+    out->b = q < b->info.vertices ? q : b->info.vertices - 1;
+    BITS_FETCH(cm__hull_points(a) + out->a); /* which the search in double reads */
+    BITS_FETCH(cm__hull_points(b) + out->b);
+    out->w = cm_sub(cm_add(s->middles, to_b), to_a);
+}
+void GJK_APPROX_STEPS_NAME(const gjk_approx_search *s, approx_run *io) {
+    approx_scans scans;
+    approx_scans_of(s, &scans);
+    approx_steps(s, gjk_approx_scan, &scans, io);
 }

@@ -40,9 +40,9 @@ typedef enum portal_verdict { PORTAL_GO, PORTAL_MISS, PORTAL_UNKNOWN } portal_ve
 
 /* The corner of D with the least n.w. */
 static void portal_support(portal_search *s, cm_vec3 n, portal_corner *io) {
-    s->approx.count = 0;
-    s->approx.support(&s->approx, &n, io->a, io->b);
-    io->w = s->approx.w[0], io->a = s->approx.a[0], io->b = s->approx.b[0];
+    gjk_approx_corner corner = {{0, 0, 0}, io->a, io->b};
+    s->approx.support(&s->approx, &n, &corner);
+    io->w = corner.w, io->a = corner.a, io->b = corner.b;
     io->u = cm_dot(io->w, s->unit[0]), io->v = cm_dot(io->w, s->unit[1]);
 }
 

@@ -212,8 +212,9 @@ static inline double box_pair_depth(const box_pair *p, const box_filter *filter,
     int kind = 0, at_i = 0, at_j = 0;
     for (unsigned left = filter->faces; left; left &= left - 1) {
         int face = bits_lowest(left);
-        double gap = face < 3 ? box_face_a(p, face) : box_face_b(p, face - 3);
-        if (gap > best) best = gap, kind = face >= 3, at_i = kind ? 0 : face, at_j = kind ? face - 3 : 0;
+        const int of_b = face > 2, i = face * !of_b, j = (face - 3) * of_b;
+        const double gaps[2] = {box_face_a(p, i), box_face_b(p, j)}; /* both: no jump could be foreseen */
+        if (gaps[of_b] > best) best = gaps[of_b], kind = of_b, at_i = i, at_j = j;
     }
     if (best > 0) return best;
     double favor = box_pair_favor(p);

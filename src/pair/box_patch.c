@@ -9,6 +9,7 @@
  * Based on: [Gregorius13], [Liang84]. */
 #include "pair/box_axes.h"
 #include "pair/box_patch.h"
+#include <stddef.h>
 #include <string.h>
 
 static const int box_next[3] = {1, 2, 0}, box_last[3] = {2, 0, 1};
@@ -120,7 +121,7 @@ static inline void cut_points(const incident_face *f, const edge_cuts *of_m, con
 static const uint8_t cut_side[2][4] = {{0, 2, 1, 3}, {0, 3, 1, 2}};
 
 static inline unsigned cut_corners(const incident_face *f, const double limit[2], unsigned turned, cut_polygon *out) {
-    double v = turned ? -limit[1] : limit[1], over = -1 / f->normal[2];
+    double v = limit[1] * (1 - 2 * (double)turned), over = -1 / f->normal[2];
     double slope_u = f->normal[0] * over, slope_v = f->normal[1] * over;
     const f64x2 u = f64x2_of(limit[0], -limit[0]), up = f64x2_all(v), down = f64x2_all(-v);
     f64x2 by_u = f64x2_mul(f64x2_all(slope_u), f64x2_sub(u, f64x2_all(f->middle[0])));
@@ -152,6 +153,9 @@ static CM__RARE int cut_none(unsigned off, cut_polygon *out) {
     return off ? 0 : 4;
 }
 
+/* a or b, in place of a jump that nothing could predict; `first` is 1 or 0. */
+static inline uint32_t cut_pick(unsigned first, uint32_t a, uint32_t b) { return b ^ ((a ^ b) & (0 - first)); }
+
 /* Puts the points in order: without a jump, each is written, and stays where it counts. */
 static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const edge_cuts *of_n, unsigned turned,
                             unsigned off, cut_polygon *out) {
@@ -162,9 +166,10 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
     const uint32_t all = f->base | f->bit_m | f->bit_n;
     const uint32_t corner[4] = {f->base, f->base | f->bit_m, all, f->base | f->bit_n};
     unsigned by_u[2], by_v[2]; /* where edges 0 and 1 come in: 2 and 3 leave there; and come in where those leave */
+    const f64x2 zero = f64x2_all(0);
     for (int e = 0; e < 2; e++) {
-        const double *along = e ? f->n : f->m;
-        by_u[e] = along[0] >= 0 ? 2 : 0, by_v[e] = ((along[1] >= 0) ^ turned) ? 3 : 1;
+        const unsigned up = u64x2_mask(f64x2_ge(f64x2_load(e ? f->n : f->m), zero));
+        by_u[e] = (up & 1) << 1, by_v[e] = (((up >> 1) ^ turned) << 1) + 1;
     }
     for (int k = 0; k < 4; k++) {
         const edge_cuts *c = k & 1 ? of_n : of_m;
@@ -174,11 +179,12 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
         in[k] = by ^ (other & (0 - in_v)) ^ 2 * lane;
         out_by[k] = by ^ (other & (0 - out_v)) ^ 2 * (1 - lane);
         uint32_t g = corner[(k + 1) & 3], edge = 16 + 64 * (corner[k] & g) + 4 * (corner[k] | g);
-        out->feature[place[k]] = cut ? edge + cut_side[turned][in[k]] : corner[k];
+        out->feature[place[k]] = cut_pick(cut, edge + cut_side[turned][in[k]], corner[k]);
         out->feature[CUT_OUT + place[k]] = edge + cut_side[turned][out_by[k]];
     }
-    next[3] = live[0] ? in[0] : live[1] ? in[1] : live[2] ? in[2] : in[3];
-    next[2] = live[3] ? in[3] : next[3], next[1] = live[2] ? in[2] : next[2], next[0] = live[1] ? in[1] : next[1];
+    next[3] = cut_pick(live[0], in[0], cut_pick(live[1], in[1], cut_pick(live[2], in[2], in[3])));
+    next[2] = cut_pick(live[3], in[3], next[3]), next[1] = cut_pick(live[2], in[2], next[2]);
+    next[0] = cut_pick(live[1], in[1], next[1]);
     unsigned n = 0;
     for (int k = 0; k < 4; k++) {
         out->order[n] = place[k], n += live[k];
@@ -188,7 +194,7 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
         unsigned corners = (next[k] - out_by[k]) & 3;
         unsigned run = ((1u << corners) - 1) * 0x11u << out_by[k] >> 4 & 15;
         bool right = (leaves[k] != 0) & ((run & off) == 0);
-        n += right ? corners : 0;
+        n += cut_pick(right, corners, 0);
     }
     return (int)n;
 }
@@ -228,49 +234,68 @@ int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, 
     return kept;
 }
 
-/* A point or direction: x and y side by side, and z. */
-typedef struct split_point {
-    f64x2 xy;
-    double z;
-} split_point;
+/* Two points side by side. */
+typedef struct point_twins {
+    f64x2 x, y, z;
+} point_twins;
 
-static inline split_point split_axis(const cm__box_frames *f, int i, bool of_b) {
-    split_point p = {f64x2_of(f->axis[i][0][of_b], f->axis[i][1][of_b]), f->axis[i][2][of_b]};
+static inline point_twins twins_axis(const cm__box_frames *f, int i, bool of_b) {
+    const double(*axis)[2] = f->axis[i];
+    const point_twins p = {f64x2_all(axis[0][of_b]), f64x2_all(axis[1][of_b]), f64x2_all(axis[2][of_b])};
     return p;
 }
-static inline split_point split_mul_add(split_point a, double s, split_point b) {
-    split_point p = {two_mul_add(a.xy, f64x2_all(s), b.xy), a.z + s * b.z};
+static inline point_twins twins_mul_add(point_twins a, f64x2 s, point_twins b) {
+    const point_twins p = {two_mul_add(a.x, s, b.x), two_mul_add(a.y, s, b.y), two_mul_add(a.z, s, b.z)};
     return p;
 }
-static inline void split_store(split_point p, cm_vec3 *out) {
-    two_to_reals(&out->x, p.xy);
-    out->z = (cm_real)p.z;
+static inline void twins_store_first(point_twins p, cm_vec3 *out) {
+    two_to_reals(&out->x, f64x2_lows(p.x, p.y));
+    out->z = (cm_real)f64x2_low(p.z);
+}
+static inline void twins_store_second(point_twins p, cm_vec3 *out) {
+    two_to_reals(&out->x, f64x2_highs(p.x, p.y));
+    out->z = (cm_real)f64x2_high(p.z);
 }
 
 int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__box_frames *frames, bool of_b, double ra,
                           double rb, double margin, cm_manifold *out) {
     cut_polygon face;
     box_view view = view_of(p, of_b);
-    int count = cut_by_face(&view, axis, sign, &face), kept = 0;
-    const split_point zero = {f64x2_all(0), 0};
-    const split_point n = split_mul_add(zero, sign, split_axis(frames, axis, of_b));
-    const split_point u = split_axis(frames, box_next[axis], of_b), v = split_axis(frames, box_last[axis], of_b);
+    const int count = cut_by_face(&view, axis, sign, &face);
+    const f64x2 none = f64x2_all(0), toward = f64x2_all(sign), half = f64x2_all(view.a[axis]);
+    const point_twins zero = {none, none, none}, n = twins_mul_add(zero, toward, twins_axis(frames, axis, of_b));
+    const point_twins u = twins_axis(frames, box_next[axis], of_b), v = twins_axis(frames, box_last[axis], of_b);
     const cm__point *o = &frames->origin[of_b];
-    const split_point origin = {f64x2_of(o->x, o->y), o->z};
-    const split_point base = split_mul_add(origin, view.a[axis] + (of_b ? rb : ra), n);
-    uint32_t number = 4096 + 2 * (uint32_t)axis + (sign > 0);
-    split_store(of_b ? split_mul_add(zero, -1, n) : n, &out->normal);
-    for (int i = 0; i < count && kept < 8; i++) {
-        int at = face.order[i];
-        double both = sign * face.x[2][at] - view.a[axis] - ra - rb;
-        cm_contact_point *c = &out->points[kept];
-        split_point here = split_mul_add(split_mul_add(base, face.x[0][at], u), face.x[1][at], v);
-        split_store(here, of_b ? &c->point_b : &c->point_a);
-        split_store(split_mul_add(here, both, n), of_b ? &c->point_a : &c->point_b);
-        c->depth = (cm_real)(0 - both);
-        c->feature_a = of_b ? face.feature[at] : number;
-        c->feature_b = of_b ? number : face.feature[at];
-        kept += both <= margin;
+    const point_twins origin = {f64x2_all(o->x), f64x2_all(o->y), f64x2_all(o->z)};
+    const double radius[2] = {ra, rb};
+    const point_twins base = twins_mul_add(origin, f64x2_all(view.a[axis] + radius[of_b]), n);
+    const uint32_t number = 4096 + 2 * (uint32_t)axis + (sign > 0);
+    const size_t place[2] = {offsetof(cm_contact_point, point_a), offsetof(cm_contact_point, point_b)};
+    const size_t near = place[of_b], far = place[!of_b];
+    twins_store_first(twins_mul_add(zero, f64x2_all(1 - 2 * (double)of_b), n), &out->normal);
+    face.order[count] = 0; /* for the last of an odd number */
+    int kept = 0;
+    for (int i = 0; i < count && i < 8; i += 2) {
+        const int at[2] = {face.order[i], face.order[i + 1]};
+        const f64x2 height = f64x2_of(face.x[2][at[0]], face.x[2][at[1]]);
+        f64x2 both = f64x2_sub(f64x2_mul(toward, height), half);
+        both = f64x2_sub(f64x2_sub(both, f64x2_all(ra)), f64x2_all(rb));
+        point_twins here = twins_mul_add(base, f64x2_of(face.x[0][at[0]], face.x[0][at[1]]), u);
+        here = twins_mul_add(here, f64x2_of(face.x[1][at[0]], face.x[1][at[1]]), v);
+        const point_twins there = twins_mul_add(here, both, n);
+        const unsigned within = u64x2_mask(f64x2_le(both, f64x2_all(margin)));
+        for (int k = 0; k < 2; k++) {
+            cm_contact_point *c = &out->points[kept];
+            cm_vec3 *on_face = (cm_vec3 *)(void *)((char *)c + near), *on_other = (cm_vec3 *)(void *)((char *)c + far);
+            if (k == 0)
+                twins_store_first(here, on_face), twins_store_first(there, on_other);
+            else
+                twins_store_second(here, on_face), twins_store_second(there, on_other);
+            c->depth = (cm_real)(0 - (k == 0 ? f64x2_low(both) : f64x2_high(both)));
+            c->feature_a = cut_pick(of_b, face.feature[at[k]], number);
+            c->feature_b = cut_pick(of_b, number, face.feature[at[k]]);
+            kept += (int)(within >> k & 1) & (i + k < count);
+        }
     }
     out->part_a = out->part_b = CM_NONE;
     out->count = kept;
@@ -308,9 +333,13 @@ void cm__box_edges_cross(const box_pair *p, int i, int j, cm__point normal, cm__
     int k = box_next[i], l = box_last[i], bm = box_next[j], bn = box_last[j];
     double along_m = p->r[0][bm] * n[0] + p->r[1][bm] * n[1] + p->r[2][bm] * n[2];
     double along_n = p->r[0][bn] * n[0] + p->r[1][bn] * n[1] + p->r[2][bn] * n[2];
-    double sm = p->b[bm] * (double)(1 - 2 * (along_m > 0)), sn = p->b[bn] * (double)(1 - 2 * (along_n > 0));
+    const f64x2 zero = f64x2_all(0), out = f64x2_of(along_m, along_n), side = f64x2_of(n[k], n[l]);
+    const f64x2 half_b2 = f64x2_of(p->b[bm], p->b[bn]), half_a2 = f64x2_of(p->a[k], p->a[l]);
+    const f64x2 to_b = f64x2_select(f64x2_gt(out, zero), f64x2_sub(zero, half_b2), half_b2);
+    const f64x2 to_a = f64x2_select(f64x2_gt(side, zero), half_a2, f64x2_sub(zero, half_a2));
+    const double sm = f64x2_low(to_b), sn = f64x2_high(to_b);
     double a[3], b[3], d[3];
-    a[i] = 0, a[k] = p->a[k] * (double)(2 * (n[k] > 0) - 1), a[l] = p->a[l] * (double)(2 * (n[l] > 0) - 1);
+    a[i] = 0, a[k] = f64x2_low(to_a), a[l] = f64x2_high(to_a);
     for (int x = 0; x < 3; x++) b[x] = p->t[x] + sm * p->r[x][bm] + sn * p->r[x][bn], d[x] = b[x] - a[x];
     double c = p->r[i][j], rk = p->r[k][j], rl = p->r[l][j], across = d[k] * rk + d[l] * rl;
     double half_a = p->a[i], half_b = p->b[j];

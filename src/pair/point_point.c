@@ -75,8 +75,9 @@ static int point_point_meets(const cm_shape *a, const cm_pose *pose_a, const cm_
     f32x4 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
     f32x4 at_a = quad_of_vec3(&pose_a->position), at_b = quad_of_vec3(&pose_b->position);
     f32x4 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point), between = f32x4_sub(at_b, at_a);
-    f32x4 gap = f32x4_add(between, f32x4_sub(quad_rotate(turn_b, q), quad_rotate(turn_a, p)));
-    f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(p), f32x4_abs(q)), f32x4_abs(between));
+    f32x4 gap = between, own = f32x4_add(f32x4_abs(p), f32x4_abs(q)), sizes = f32x4_add(own, f32x4_abs(between));
+    if (u32x4_mask(f32x4_ne(own, f32x4_all(0)))) /* else turning them moves nothing */
+        gap = f32x4_add(between, f32x4_sub(quad_rotate(turn_b, q), quad_rotate(turn_a, p)));
     const cm_real reach = a->radius + b->radius;
     const double size = (double)f32x4_first(quad_sum(sizes)) + (double)reach;
     const double over = (double)f32x4_first(quad_sum(f32x4_mul(gap, gap))) - (double)reach * (double)reach;

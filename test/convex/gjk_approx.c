@@ -2,7 +2,8 @@
  * double: the same distance, the same decision; and nothing is told apart that is not. */
 #include "support/cores.h"
 
-#include "convex/convex.h"
+#include "convex/gjk_steps.h"
+#include "convex/simplex.h"
 #include "shape/shape.h"
 
 #include <math.h>
@@ -120,10 +121,67 @@ static void balls_of_hulls_are_within_and_around(void **state) {
     assert_true(some > samples(2000, 50000) / 4);
 }
 
+/* The closest point in double of some corners, and what carries it; false where the origin is inside. */
+static bool closest_in_double(const cm__convex_vertex *p, int count, cm__feature *out) {
+    if (count == 4) return cm__feature_tetrahedron(p, 0, out) == CM__OUTSIDE;
+    if (count == 1) cm__feature_corner(p, 0, out);
+    if (count == 2) cm__feature_edge(p, 0, 1, out);
+    if (count == 3) cm__feature_triangle(p, 0, 1, 2, out);
+    return true;
+}
+
+/* One step of a search: corners that all carry the closest point, and a new one on the origin's side of it; and any
+ * three corners. The closest point is that in double, and what is kept has it. */
+static void each_step_finds_the_closest_point_of_the_simplex(void **state) {
+    (void)state;
+    rng r = rng_start("gjk_steps", 103);
+    long inside = 0, by_count[4] = {0};
+    for (int i = 0; i < samples(100000, 10000000); i++) {
+        cm__convex_vertex p[4], kept[3];
+        cm__feature f;
+        approx_simplex s;
+        cm_vec3 w[4], away = cm_scale(rng_direction(&r), (cm_real)rng_range(&r, 0, 2));
+        int count = 1 + (int)rng_below(&r, 4);
+        for (int k = 0; k < 4; k++) w[k] = cm_add(away, rng_vec3(&r, 1)), p[k].w = cm__point_of(w[k]);
+        if (count > 1) { /* the last is the new one */
+            if (!closest_in_double(p, count - 1, &f) || f.count != count - 1) continue;
+            if (!(cm__point_dot(f.v, p[count - 1].w) < f.square * 0.99)) continue;
+        }
+        approx_simplex_none(&s);
+        for (int k = 0; k < 4; k++) s.a[k] = s.b[k] = (uint32_t)(k < count - 1 ? k : count - 1);
+        const int last = count - 1, at[3] = {0, last > 1 ? 1 : 0, last > 2 ? 2 : last > 1 ? 1 : 0};
+        for (int k = 0; k < 3; k++) s.a[k] = (uint32_t)at[k];
+        s.a[3] = (uint32_t)last;
+        s.kept.x = four_of(w[at[0]].x, w[at[1]].x, w[at[2]].x, w[at[0]].x);
+        s.kept.y = four_of(w[at[0]].y, w[at[1]].y, w[at[2]].y, w[at[0]].y);
+        s.kept.z = four_of(w[at[0]].z, w[at[1]].z, w[at[2]].z, w[at[0]].z);
+        approx_closest closest;
+        const bool outside = approx_closest_of(&s, w[last], count == 4, count < 4, &closest);
+        const bool known = closest_in_double(p, count, &f);
+        if (known && f.square < 1e-6) continue; /* rounding decides */
+        check_that(outside == known, "number %d: %d corners, the origin is %s", i, count, known ? "outside" : "inside");
+        inside += !known;
+        if (!known) continue;
+        const double length = sqrt(f.square);
+        cm__point off = cm__point_sub(cm__point_of(closest.v), f.v);
+        check_that(cm__point_length(off) <= 1e-3, "number %d: %d corners, off by %g of %g", i, count,
+                   cm__point_length(off), length);
+        approx_keep(&s, w[last], closest.choice);
+        for (int k = 0; k < s.count; k++) kept[k].w = p[s.a[k]].w;
+        check_that(closest_in_double(kept, s.count, &f) && fabs(sqrt(f.square) - length) <= 1e-3,
+                   "number %d: what is kept of %d is %g away, not %g", i, count, sqrt(f.square), length);
+        by_count[s.count]++;
+    }
+    print_message("  inside %ld; kept 1, 2, 3: %ld, %ld, %ld\n", inside, by_count[1], by_count[2], by_count[3]);
+    for (int k = 1; k < 4; k++) assert_true(by_count[k] > samples(100000, 10000000) / 50);
+    assert_true(inside > samples(100000, 10000000) / 1000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hulls_and_their_points_are_equally_far),
         cmocka_unit_test(balls_of_hulls_are_within_and_around),
+        cmocka_unit_test(each_step_finds_the_closest_point_of_the_simplex),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

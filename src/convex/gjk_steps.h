@@ -1,0 +1,258 @@
+/* The steps of the search in cm_real (gjk_approx.c), in one piece with the support function that they are compiled for.
+ *
+ * The simplex is up to three corners that were kept and the newest; where fewer were kept one stands in their places
+ * again, so every step is the same sums, side by side: the edges from the newest corner to the kept ones, the faces
+ * between those. What carries the closest point is picked by its number. No jump depends on it, since nothing could
+ * foresee it: of two round hulls the jumps took as long as the sums. */
+#ifndef CONVEX_GJK_STEPS_H
+#define CONVEX_GJK_STEPS_H
+
+#include "base/bits.h"
+#include "convex/gjk_approx.h"
+#include "math/four.h"
+#include "math/two.h"
+
+#if defined(__GNUC__)
+#define APPROX_INLINE static inline __attribute__((always_inline))
+#else
+#define APPROX_INLINE static inline
+#endif
+
+typedef struct approx_simplex {
+    four_points kept;
+    uint32_t a[4], b[4]; /* the corners' numbers; 3: the newest */
+    int count;           /* of those kept */
+} approx_simplex;
+
+typedef enum approx_run_end {
+    APPROX_FOUND,  /* no nearer point is found */
+    APPROX_BEYOND, /* `limit` apart, or more */
+    APPROX_INSIDE, /* the origin is between the kept corners and the newest */
+    APPROX_LIMIT
+} approx_run_end;
+
+/* A search, in and out. */
+struct approx_run {
+    approx_simplex simplex;
+    cm_vec3 v; /* its closest point, or where to begin */
+    cm_real square;
+    cm_real limit, near;     /* beyond, and what is rounding */
+    uint32_t last_a, last_b; /* of the newest corner */
+    approx_run_end end;
+    bool deep; /* inside beyond doubt */
+};
+
+static inline void approx_simplex_none(approx_simplex *out) {
+    out->kept = four_points_all(cm_v(0, 0, 0));
+    for (int i = 0; i < 4; i++) out->a[i] = out->b[i] = CM_NONE;
+    out->count = 0;
+}
+
+/* Is a corner among the kept ones? */
+APPROX_INLINE bool approx_has_corner(const approx_simplex *s, uint32_t a, uint32_t b) {
+    return ((s->a[0] == a) & (s->b[0] == b)) | ((s->a[1] == a) & (s->b[1] == b)) | ((s->a[2] == a) & (s->b[2] == b));
+}
+
+/* For a watcher: the first `count` corners and, of way v, the newest; v NULL: the origin is between four. */
+void cm__gjk_approx_show(const gjk_approx_search *search, const approx_simplex *s, int count, const cm_vec3 *v);
+/* The same of copies: what is handed on by its place cannot stay in registers. */
+APPROX_INLINE void approx_show(const gjk_approx_search *search, approx_simplex s, int count, cm_vec3 v) {
+    if (search->pair->watch) cm__gjk_approx_show(search, &s, count, count < 4 ? &v : NULL);
+}
+
+/* What carries the closest point, by number: the faces at the newest corner, 0 1 2, the edges to the kept corners, 4 5
+ * 6 (7: as 4), and those between the kept ones, 8 9 10 (11: as 8). The corners that are kept then, of kept ones and the
+ * newest, 3, and how many; of an edge where the point is at its start, within, at its end. */
+typedef struct approx_choice {
+    uint8_t corner[3], count;
+} approx_choice;
+static const approx_choice approx_choices[12][3] = {
+    {{{0, 1, 3}, 3}, {{0, 1, 3}, 3}, {{0, 1, 3}, 3}}, {{{1, 2, 3}, 3}, {{1, 2, 3}, 3}, {{1, 2, 3}, 3}},
+    {{{2, 0, 3}, 3}, {{2, 0, 3}, 3}, {{2, 0, 3}, 3}}, {{{3, 3, 3}, 1}, {{3, 3, 3}, 1}, {{3, 3, 3}, 1}},
+    {{{3, 3, 3}, 1}, {{0, 3, 3}, 2}, {{0, 0, 0}, 1}}, {{{3, 3, 3}, 1}, {{1, 3, 3}, 2}, {{1, 1, 1}, 1}},
+    {{{3, 3, 3}, 1}, {{2, 3, 3}, 2}, {{2, 2, 2}, 1}}, {{{3, 3, 3}, 1}, {{0, 3, 3}, 2}, {{0, 0, 0}, 1}},
+    {{{0, 0, 0}, 1}, {{0, 1, 1}, 2}, {{1, 1, 1}, 1}}, {{{1, 1, 1}, 1}, {{1, 2, 2}, 2}, {{2, 2, 2}, 1}},
+    {{{2, 2, 2}, 1}, {{2, 0, 0}, 2}, {{0, 0, 0}, 1}}, {{{0, 0, 0}, 1}, {{0, 1, 1}, 2}, {{1, 1, 1}, 1}}};
+
+/* Closest points of four edges, from `from` along `along`; by how much the squares of their distances are less than at
+ * the start (no more than that where it is the end). */
+typedef struct approx_edges {
+    four_points v;
+    four gain;
+    unsigned beyond_start, at_end; /* bits */
+} approx_edges;
+APPROX_INLINE approx_edges approx_edges_of(four_points from, four_points along) {
+    approx_edges e;
+    const four zero = four_all(0), one = four_all(1);
+    const four way = four_max(four_sub(zero, four_points_dot(from, along)), zero);
+    const four square = four_max(four_points_dot(along, along), four_all(CM_REAL_MIN));
+    const four t = four_min(four_div(way, square), one);
+    e.v = four_points_mul_add(from, t, along);
+    e.gain = four_mul(way, t);
+    e.beyond_start = four_gt(t, zero), e.at_end = four_ge(t, one);
+    return e;
+}
+/* The largest of lanes 0, 1, 2, in these. */
+APPROX_INLINE four approx_most(four a) {
+    a = four_max(a, four_next(a));
+    return four_max(a, four_next(a));
+}
+
+/* The faces at the newest corner w that the origin is over, and before which it lies where there are four corners;
+ * *inside: of four corners all have it behind them. */
+APPROX_INLINE unsigned approx_faces(four_points e, four_points w, bool four_corners, four_points *v, bool *inside) {
+    const four zero = four_all(0);
+    const four_points f = four_points_next(e), n = four_points_cross(e, f);
+    const four beyond_e = four_points_dot(four_points_cross(e, n), w);
+    const four beyond_f = four_points_dot(four_points_cross(n, f), w);
+    const four nn = four_points_dot(n, n), height = four_points_dot(n, w);
+    const unsigned over = four_gt(beyond_e, zero) & four_gt(beyond_f, zero) &
+                          four_ge(four_sub(four_sub(nn, beyond_e), beyond_f), zero) & 7;
+    const unsigned up = four_gt(height, zero) & 7, down = four_gt(zero, height) & 7;
+    const bool positive = four_first(four_points_dot(n, four_points_next(f))) > 0;
+    const unsigned before = positive ? up : down;
+    const four s = four_div(height, nn);
+    v->x = four_mul(n.x, s), v->y = four_mul(n.y, s), v->z = four_mul(n.z, s);
+    *inside = four_corners & (before == 0);
+    return over & (four_corners ? before : 7);
+}
+
+typedef struct approx_closest {
+    cm_vec3 v;
+    approx_choice choice;
+} approx_closest;
+
+/* The same where the edges between the kept corners may carry it, too. */
+APPROX_INLINE void approx_between_kept(const approx_simplex *s, approx_closest *io) {
+    const approx_edges far = approx_edges_of(s->kept, four_points_sub(four_points_next(s->kept), s->kept));
+    cm_real x[4], y[4], z[4];
+    four_store(x, far.v.x), four_store(y, far.v.y), four_store(z, far.v.z);
+    for (unsigned i = 0; i < 3; i++) {
+        const cm_vec3 v = cm_v(x[i], y[i], z[i]);
+        if (!(cm_dot(v, v) < cm_dot(io->v, io->v))) continue;
+        io->v = v;
+        io->choice = approx_choices[8 + i][(far.beyond_start >> i & 1) + (far.at_end >> i & 1)];
+    }
+}
+
+/* The closest point of the simplex. `all`: of any three or fewer corners; else of those that a search keeps, where the
+ * newest is part of what carries it. False: the origin is inside, and nothing has changed. */
+APPROX_INLINE bool approx_closest_of(const approx_simplex *s, cm_vec3 newest, bool four_corners, const bool all,
+                                     approx_closest *out) {
+    const four_points w = four_points_all(newest), e = four_points_sub(s->kept, w);
+    four_points over;
+    bool inside;
+    cm_real x[8], y[8], z[8];
+    const approx_edges near = approx_edges_of(w, e);
+    const unsigned best = four_ge(near.gain, approx_most(near.gain)) & 7;
+    unsigned bits = approx_faces(e, w, four_corners, &over, &inside);
+    bits |= best << 4 | 1u << 7; /* the last: of what is no number */
+    four_store(x, over.x), four_store(y, over.y), four_store(z, over.z);
+    four_store(x + 4, near.v.x), four_store(y + 4, near.v.y), four_store(z + 4, near.v.z);
+    const int which = bits_lowest(bits);
+    const unsigned started = near.beyond_start << 4, ended = near.at_end << 4;
+    out->v = cm_v(x[which], y[which], z[which]);
+    out->choice = approx_choices[which][(started >> which & 1) + (ended >> which & 1)];
+    if (all) approx_between_kept(s, out);
+    return !inside;
+}
+
+APPROX_INLINE void approx_keep(approx_simplex *s, cm_vec3 newest, approx_choice c) {
+    cm_real x[4], y[4], z[4];
+    const unsigned i = c.corner[0], j = c.corner[1], k = c.corner[2];
+    four_store(x, s->kept.x), four_store(y, s->kept.y), four_store(z, s->kept.z);
+    x[3] = newest.x, y[3] = newest.y, z[3] = newest.z;
+    s->kept.x = four_of(x[i], x[j], x[k], x[i]);
+    s->kept.y = four_of(y[i], y[j], y[k], y[i]);
+    s->kept.z = four_of(z[i], z[j], z[k], z[i]);
+    const uint32_t a[3] = {s->a[i], s->a[j], s->a[k]}, b[3] = {s->b[i], s->b[j], s->b[k]};
+    for (int n = 0; n < 3; n++) s->a[n] = a[n], s->b[n] = b[n];
+    s->count = c.count;
+}
+
+/* Is the origin inside of the kept corners and the newest by more than rounding? Corners that are wrong by no more than
+ * a ball around it that fits between them keep it inside. */
+APPROX_INLINE bool approx_is_deep(four_points kept, cm_vec3 newest, cm_real band) {
+    cm_real x[4], y[4], z[4], side[3];
+    cm_vec3 e[3], n[3];
+    four_store(x, kept.x), four_store(y, kept.y), four_store(z, kept.z);
+    for (int i = 0; i < 3; i++) e[i] = cm_sub(cm_v(x[i], y[i], z[i]), newest);
+    for (int i = 0; i < 3; i++) n[i] = cm_cross(e[i], e[(i + 1) % 3]);
+    const cm_real volume = cm_dot(n[0], e[2]);
+    for (int i = 0; i < 3; i++) /* of the origin, times the edges that make the face */
+        side[i] = volume > 0 ? -cm_dot(n[i], newest) : cm_dot(n[i], newest);
+    const cm_real square = cm_max(cm_max(cm_dot(e[0], e[0]), cm_dot(e[1], e[1])), cm_dot(e[2], e[2]));
+    const cm_real least = 16 * band * square; /* no area is more than 4 times that square */
+    const cm_real low = cm_min(cm_min(side[0], side[1]), side[2]);
+    return low > least && cm_abs(volume) - (side[0] + side[1] + side[2]) > least;
+}
+
+/* Of two corners: the edge between them, as above. */
+APPROX_INLINE bool approx_closest_of_two(const approx_simplex *s, cm_vec3 newest, approx_closest *out) {
+    const cm_vec3 e = cm_sub(cm_v(four_first(s->kept.x), four_first(s->kept.y), four_first(s->kept.z)), newest);
+    const cm_real way = cm_max(-cm_dot(newest, e), 0), square = cm_max(cm_dot(e, e), CM_REAL_MIN);
+    const cm_real t = cm_min(way / square, 1);
+    out->v = cm_mul_add(newest, t, e);
+    out->choice = approx_choices[4][(t > 0) + (t >= 1)];
+    return true;
+}
+
+/* One corner: it is the closest point. */
+APPROX_INLINE void approx_first(approx_simplex *s, cm_vec3 newest) {
+    s->kept = four_points_all(newest);
+    for (int i = 0; i < 3; i++) s->a[i] = s->a[3], s->b[i] = s->b[3];
+    s->count = 1;
+}
+
+/* As cm__gjk_approx_support, from what it has laid out. */
+typedef void approx_support(const void *from, const cm_vec3 *v, gjk_approx_corner *io);
+/* From direction io->v on, to where a corner is found again or the origin is inside. */
+APPROX_INLINE void approx_steps(const gjk_approx_search *search, approx_support *support, const void *from,
+                                approx_run *io) {
+    approx_simplex s = io->simplex;
+    cm_vec3 v = io->v;
+    cm_real square = io->square;
+    gjk_approx_corner next = {{0, 0, 0}, io->last_a, io->last_b};
+    io->end = APPROX_LIMIT;
+    for (int step = 0; step < GJK_APPROX_STEPS; step++) {
+        support(from, &v, &next);
+        s.a[3] = next.a, s.b[3] = next.b;
+        approx_show(search, s, s.count, v);
+        const bool have = s.count > 0;
+        const cm_real along = cm_dot(v, next.w), length = cm_sqrt(square);
+        const bool ahead = along > 0, beyond = ahead & (along > io->limit * length);
+        const bool near = have & ahead & (square - along <= io->near * length);
+        if (beyond | near | approx_has_corner(&s, next.a, next.b)) {
+            io->end = beyond ? APPROX_BEYOND : APPROX_FOUND;
+            break;
+        }
+        approx_closest closest;
+        if (!have) {
+            approx_first(&s, next.w);
+            v = next.w, square = cm_dot(v, v);
+        } else if (s.count == 1 ? approx_closest_of_two(&s, next.w, &closest)
+                                : approx_closest_of(&s, next.w, s.count == 3, false, &closest)) {
+            const cm_real nearer = cm_dot(closest.v, closest.v);
+            if (!(nearer < square)) {
+                io->end = APPROX_FOUND;
+                break;
+            }
+            approx_keep(&s, next.w, closest.choice);
+            v = closest.v, square = nearer;
+        } else {
+            approx_show(search, s, 4, v);
+            io->deep = approx_is_deep(s.kept, next.w, io->near);
+            io->end = APPROX_INSIDE;
+            break;
+        }
+        if (!(square > 0)) {
+            io->end = APPROX_FOUND;
+            break;
+        }
+    }
+    io->simplex = s;
+    io->v = v;
+    io->last_a = next.a, io->last_b = next.b;
+}
+
+#endif
