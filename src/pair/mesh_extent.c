@@ -14,7 +14,8 @@
  *   the distance to Y. Its highest point bounds all of the piece, and converges with the square of the piece's size,
  *   also along the ridges where two or three triangles of Y are equally close;
  * - the greatest height of the piece over Y's surface, along one direction, bounds it too (extent_bounds.c), however
- *   many triangles of Y the piece lies over: between surfaces that nearly coincide most triangles are settled by it.
+ *   many triangles of Y the piece lies over: between surfaces that nearly coincide most triangles are settled by it,
+ *   also where they pass through Y, as heights on the side that is not wanted do not count.
  * What lies on both sides of Y's surface would never settle where surfaces touch: the part beyond the rim of a shared
  * face is on the wrong side but arbitrarily close. Therefore a piece that meets few triangles of Y is cut along them
  * until it meets none (extent_cuts.c); then one winding number tells the side of all of it. Nothing hangs on a piece
@@ -283,6 +284,62 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
     return extent_halve(s, piece, out);
 }
 
+/* Where the piece is farthest from Y on either side of the sheet: a candidate for the answer, and how the winding
+ * number tells the side of Y. Where Y is closest to the farther one of what may be wanted: *near and *along. */
+static void extent_ask_sheet(extent_search *s, extent_piece *piece, const cm__sheet *sheet, bool unwanted[2],
+                             uint32_t *near, cm__point *along) {
+    const uint32_t hint = *near;
+    double most = 0;
+    for (int side = 0; side < 2; ++side) {
+        unwanted[side] = false;
+        if (!(sheet->far[side] > wide_max(s->out->value, s->query->floor))) continue;
+        const double *w = sheet->where[side];
+        cm__point far = cm__point_mul_add(cm__point_scale(piece->v[0], w[0]), w[1], piece->v[1]), nearest;
+        far = nearest = cm__point_mul_add(far, w[2], piece->v[2]);
+        uint32_t triangle = hint;
+        double distance = extent_nearest(s, far, &triangle, &nearest);
+        extent_offer(s, piece, far, nearest, triangle, distance);
+        if (sheet->far[side] + s->slack.flush > extent_settled(s) && distance > s->slack.flush)
+            unwanted[side] = !extent_side_is_wanted(s, far);
+        if (unwanted[side] || !(sheet->far[side] > most)) continue;
+        most = sheet->far[side];
+        *near = triangle;
+        *along = cm__point_sub(far, nearest);
+        if (cm__point_dot(*along, sheet->normal) < 0) *along = wide_neg(*along);
+    }
+}
+
+/* No wanted point of the piece is farther from Y than this: by its distance from the sheet of Y's surface that is found
+ * from the triangle `near`, on either side of that. Where nothing else of Y is near the sheet, the winding number at
+ * one point of a side is that of all of it, and what is not wanted does not count. The rim belongs to the point next to
+ * it: where that does not count and the rim does, Y passes between them, so the rim is within its width of Y.
+ * The sheet is seen along the normal of the triangle below the piece's center; then along the gap at the farthest
+ * point, where its distance is exact; then halfway between, for a ridge of Y over which the piece lies. */
+static double extent_over_sheet(extent_search *s, extent_piece *piece, uint32_t near) {
+    const double rim = s->slack.flush;
+    double least = DBL_MAX;
+    cm__point along = cm__p(0, 0, 0), sum = along;
+    for (int turn = 0; turn < 3; ++turn) {
+        cm__sheet sheet;
+        bool unwanted[2];
+        if (turn == 2) along = sum;
+        if (!cm__sheet_below(s->query->y, near, turn > 0 ? &along : NULL, piece->v, rim, extent_settled(s) - rim,
+                             &sheet))
+            break;
+        sum = cm__point_add(sum, sheet.normal);
+        extent_ask_sheet(s, piece, &sheet, unwanted, &near, &along);
+        double most = wide_max(sheet.far[0], sheet.far[1]) + rim;
+        double counted = wide_max(unwanted[0] ? 0 : sheet.far[0], unwanted[1] ? 0 : sheet.far[1]) + rim;
+        least = wide_min(least, most);
+        if (least <= extent_settled(s)) break;
+        if (counted > extent_settled(s)) continue;
+        if (!cm__sheet_is_alone(s->query->y, piece->v, rim, &sheet)) break;
+        s->out->any_side = false;
+        return counted;
+    }
+    return least;
+}
+
 /* Bounds a piece; what is left to look at comes back as up to three smaller ones. */
 static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[3]) {
     cm__point center, nearest;
@@ -294,8 +351,7 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     if (s->over) return 0;
     double settled = extent_settled(s);
     double upper = wide_min(distance + radius, extent_upper(s, piece, y, settled));
-    if (upper > settled && distance <= settled)
-        upper = wide_min(upper, cm__height_over_surface(s->query->y, y, piece->v, s->slack.flush));
+    if (upper > settled && distance <= settled) upper = wide_min(upper, extent_over_sheet(s, piece, y));
     if (upper <= settled) return 0;
     if (piece->depth == EXTENT_DEPTH || s->evaluations > EXTENT_LIMIT || radius <= s->slack.flush) {
         s->out->bound = wide_max(s->out->bound, upper);
@@ -313,45 +369,18 @@ typedef struct extent_node {
     double distance, upper; /* of its center; of all of it at most */
 } extent_node;
 
-/* A triangle of Y over or under which the center of v lies, a few steps across edges from `near`; or one near it. */
-static uint32_t extent_below(const extent_search *s, const cm__point v[3], uint32_t near) {
-    const cm_mesh *mesh = s->query->y;
-    cm__point center = cm__point_scale(cm__point_add(cm__point_add(v[0], v[1]), v[2]), 1.0 / 3);
-    for (int step = 0; step < 3; ++step) {
-        cm__point y[3];
-        extent_corners(mesh, near, y);
-        cm__point normal = cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0]));
-        uint32_t edge = 0;
-        for (; edge < 3; ++edge) {
-            cm__point along = cm__point_sub(y[(edge + 1) % 3], y[edge]), to = cm__point_sub(center, y[edge]);
-            if (cm__point_dot(cm__point_cross(normal, along), to) < 0) break;
-        }
-        if (edge == 3) break;
-        uint32_t across = cm__mesh_neighbors(mesh)[3 * (size_t)near + edge];
-        if (across == CM_NONE) break;
-        near = across / 3;
-    }
-    return near;
-}
-
 static void extent_search_triangle(extent_search *s, uint32_t triangle, const extent_node *node) {
     extent_piece stack[EXTENT_STACK];
     extent_piece *first = &stack[0];
     extent_corners(s->query->x, triangle, first->v);
     for (int i = 0; i < 3; ++i) first->v[i] = cm__affine_apply(&s->query->x_to_y, first->v[i]);
-    /* no point of it is as far as one that was found: most triangles go here, without a search for what is closest */
-    double found = wide_max(s->out->value, s->query->floor);
-    if (cm__height_over_surface(s->query->y, extent_below(s, first->v, node->near), first->v, s->slack.flush) <= found)
-        return;
     first->triangle = triangle;
     first->depth = 0;
     first->one_sided = node->one_sided;
     first->own = EXTENT_OWN_UNKNOWN;
-    cm__point center;
-    extent_middle(first, &center);
-    uint32_t below = extent_corner(s, first, center, node->near);
-    if (cm__height_over_surface(s->query->y, below, first->v, s->slack.flush) <= extent_settled(s)) return;
-    for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], below);
+    for (int i = 0; i < 3; ++i) first->near[i] = node->near;
+    if (extent_over_sheet(s, first, node->near) <= extent_settled(s)) return; /* most triangles go here */
+    for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], node->near);
     int top = 1;
     while (top > 0 && !s->over) {
         extent_piece piece = stack[--top], part[3];

@@ -220,7 +220,7 @@ static double relation_reach(relation_search *s, cm__mesh_gap *witness) {
     cm__extent a_in_b = {0}, b_in_a = {0};
     double floor = s->tolerance;
     if (s->solid_b) relation_extent(s, false, CM__SIDE_WITHIN, floor, DBL_MAX, &a_in_b);
-    if (a_in_b.value > 0) floor = a_in_b.value * (1 + CM__EXTENT_RELATIVE);
+    if (a_in_b.value > 0) floor = a_in_b.value * (1 + CM__EXTENT_RELATIVE) + s->tolerance / 4;
     if (s->solid_a) relation_extent(s, true, CM__SIDE_WITHIN, floor, DBL_MAX, &b_in_a);
     bool of_b = b_in_a.value > a_in_b.value;
     const cm__extent *deeper = of_b ? &b_in_a : &a_in_b;
