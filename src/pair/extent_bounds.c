@@ -141,8 +141,8 @@ static double bounds_distance(const cm__point v[3], const double w[3], const cm_
 
 /* How far v is from the triangle y at most where it is over it, and where it is under it. The distance from a triangle
  * is convex, so it is greatest at a corner of what is common to both; a height is only taken for it up to `enough`. */
-static void bounds_heights(cm__sheet *sheet, const cm__point v[3], const cm__point y[3], const bounds_point corner[3],
-                           double enough) {
+static void bounds_heights(cm__sheet *sheet, uint32_t face, const cm__point v[3], const cm__point y[3],
+                           const bounds_point corner[3], double enough) {
     bounds_point polygon[6];
     int count = bounds_clip(corner, 0, polygon);
     for (int k = 0; k < count; ++k) {
@@ -154,6 +154,7 @@ static void bounds_heights(cm__sheet *sheet, const cm__point v[3], const cm__poi
         if (far > sheet->far[under] && far > enough) far = wide_min(far, bounds_distance(v, p->weight, y));
         if (!(far > sheet->far[under])) continue;
         sheet->far[under] = far;
+        sheet->under[under] = face;
         for (int j = 0; j < 3; ++j) sheet->where[under][j] = p->weight[j];
     }
 }
@@ -171,8 +172,9 @@ static bool sheet_has(const cm__sheet *sheet, uint32_t face) {
 
 /* A triangle of the mesh over or under which p lies along the normal (NULL: the triangle's own), a few steps across
  * edges from `near`; CM_NONE where there is none. */
+enum { SHEET_STEPS = 16 };
 static uint32_t sheet_start(const cm_mesh *mesh, uint32_t near, const cm__point *along, cm__point p, cm__point y[3]) {
-    for (int step = 0; step < 4; ++step) {
+    for (int step = 0; step < SHEET_STEPS; ++step) {
         bounds_corners(mesh, near, y);
         cm__point normal = along ? *along : bounds_normal(y);
         uint32_t edge = 0;
@@ -201,7 +203,7 @@ bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along,
         if (k > 0) bounds_corners(mesh, out->face[k], y);
         for (int i = 0; i < 3; ++i) corner[i] = bounds_at(out, y[i]);
         if (!(cm__point_dot(bounds_normal(y), out->normal) > 0)) return false;
-        bounds_heights(out, v, y, corner, enough);
+        bounds_heights(out, out->face[k], v, y, corner, enough);
         for (int e = 0; e < 3; ++e) {
             if (!bounds_runs_below(out, &corner[e], &corner[(e + 1) % 3])) continue;
             uint32_t across = cm__mesh_neighbors(mesh)[3 * (size_t)out->face[k] + (size_t)e];

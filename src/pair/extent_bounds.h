@@ -15,6 +15,7 @@ typedef struct cm__sheet {
     double far[2];      /* how far v is from it at most where v is over it, on the side of its normals; and under it */
     double high[2];     /* the same as heights: along `normal` */
     double where[2][3]; /* at which points of v that is: barycentric; where `far` is more than 0 */
+    uint32_t under[2];  /* and over or under which triangle */
     uint32_t face[CM__SHEET_LIMIT];
     int count;
     cm__point normal, at; /* heights are measured along it, from this point */

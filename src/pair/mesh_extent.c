@@ -144,12 +144,14 @@ static double extent_settled(const extent_search *s) {
     return value > s->query->floor ? value : s->query->floor;
 }
 
-/* Takes p as the farthest so far, where it is, lies on the wanted side, and on the boundary of X's union. It is farther
- * from Y than the tolerance, hence than it rounds: its side is certain. */
-static void extent_offer(extent_search *s, extent_piece *piece, cm__point p, cm__point nearest, uint32_t y,
-                         double distance) {
-    if (!(distance > s->out->value) || !(distance > s->query->floor)) return;
-    if (!extent_side_is_wanted(s, p)) return;
+static bool extent_is_farther(const extent_search *s, double distance) {
+    return distance > s->out->value && distance > s->query->floor;
+}
+
+/* Takes p, on the wanted side, as the farthest so far, where it is and lies on the boundary of X's union. */
+static void extent_take(extent_search *s, extent_piece *piece, cm__point p, cm__point nearest, uint32_t y,
+                        double distance) {
+    if (!extent_is_farther(s, distance)) return;
     if (!extent_is_boundary(s, piece, p)) {
         piece->own = EXTENT_OWN_MIXED;
         return;
@@ -160,6 +162,12 @@ static void extent_offer(extent_search *s, extent_piece *piece, cm__point p, cm_
     s->out->triangle_x = piece->triangle;
     s->out->triangle_y = y;
     if (distance > s->query->stop) s->over = true;
+}
+
+/* The same of any p. It is farther from Y than the tolerance, hence than it rounds: its side is certain. */
+static void extent_offer(extent_search *s, extent_piece *piece, cm__point p, cm__point nearest, uint32_t y,
+                         double distance) {
+    if (extent_is_farther(s, distance) && extent_side_is_wanted(s, p)) extent_take(s, piece, p, nearest, y, distance);
 }
 
 /* A new corner of a piece: its closest triangle, and maybe the farthest point so far. */
@@ -288,20 +296,19 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
  * number tells the side of Y. Where Y is closest to the farther one of what may be wanted: *near and *along. */
 static void extent_ask_sheet(extent_search *s, extent_piece *piece, const cm__sheet *sheet, bool unwanted[2],
                              uint32_t *near, cm__point *along) {
-    const uint32_t hint = *near;
     double most = 0;
     for (int side = 0; side < 2; ++side) {
         unwanted[side] = false;
-        if (!(sheet->far[side] > wide_max(s->out->value, s->query->floor))) continue;
+        if (!extent_is_farther(s, sheet->far[side])) continue;
         const double *w = sheet->where[side];
         cm__point far = cm__point_mul_add(cm__point_scale(piece->v[0], w[0]), w[1], piece->v[1]), nearest;
         far = nearest = cm__point_mul_add(far, w[2], piece->v[2]);
-        uint32_t triangle = hint;
+        uint32_t triangle = sheet->under[side];
         double distance = extent_nearest(s, far, &triangle, &nearest);
-        extent_offer(s, piece, far, nearest, triangle, distance);
-        if (sheet->far[side] + s->slack.flush > extent_settled(s) && distance > s->slack.flush)
-            unwanted[side] = !extent_side_is_wanted(s, far);
-        if (unwanted[side] || !(sheet->far[side] > most)) continue;
+        unwanted[side] = distance > s->slack.flush && !extent_side_is_wanted(s, far);
+        if (unwanted[side]) continue;
+        extent_take(s, piece, far, nearest, triangle, distance);
+        if (!(sheet->far[side] > most)) continue;
         most = sheet->far[side];
         *near = triangle;
         *along = cm__point_sub(far, nearest);
@@ -310,24 +317,27 @@ static void extent_ask_sheet(extent_search *s, extent_piece *piece, const cm__sh
 }
 
 /* No wanted point of the piece is farther from Y than this: by its distance from the sheet of Y's surface that is found
- * from the triangle `near`, on either side of that. Where nothing else of Y is near the sheet, the winding number at
+ * from the triangle *near, on either side of that. Where nothing else of Y is near the sheet, the winding number at
  * one point of a side is that of all of it, and what is not wanted does not count. The rim belongs to the point next to
  * it: where that does not count and the rim does, Y passes between them, so the rim is within its width of Y.
  * The sheet is seen along the normal of the triangle below the piece's center; then along the gap at the farthest
- * point, where its distance is exact; then halfway between, for a ridge of Y over which the piece lies. */
-static double extent_over_sheet(extent_search *s, extent_piece *piece, uint32_t near) {
+ * point, where its distance is exact; then halfway between, for a ridge of Y over which the piece lies. *near becomes
+ * the triangle below the center. */
+static double extent_over_sheet(extent_search *s, extent_piece *piece, uint32_t *near) {
     const double rim = s->slack.flush;
     double least = DBL_MAX;
+    uint32_t from = *near;
     cm__point along = cm__p(0, 0, 0), sum = along;
     for (int turn = 0; turn < 3; ++turn) {
         cm__sheet sheet;
         bool unwanted[2];
         if (turn == 2) along = sum;
-        if (!cm__sheet_below(s->query->y, near, turn > 0 ? &along : NULL, piece->v, rim, extent_settled(s) - rim,
+        if (!cm__sheet_below(s->query->y, from, turn > 0 ? &along : NULL, piece->v, rim, extent_settled(s) - rim,
                              &sheet))
             break;
+        if (turn == 0) *near = sheet.face[0];
         sum = cm__point_add(sum, sheet.normal);
-        extent_ask_sheet(s, piece, &sheet, unwanted, &near, &along);
+        extent_ask_sheet(s, piece, &sheet, unwanted, &from, &along);
         double most = wide_max(sheet.far[0], sheet.far[1]) + rim;
         double counted = wide_max(unwanted[0] ? 0 : sheet.far[0], unwanted[1] ? 0 : sheet.far[1]) + rim;
         least = wide_min(least, most);
@@ -351,7 +361,10 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     if (s->over) return 0;
     double settled = extent_settled(s);
     double upper = wide_min(distance + radius, extent_upper(s, piece, y, settled));
-    if (upper > settled && distance <= settled) upper = wide_min(upper, extent_over_sheet(s, piece, y));
+    if (upper > settled && distance <= settled) {
+        uint32_t near_center = y;
+        upper = wide_min(upper, extent_over_sheet(s, piece, &near_center));
+    }
     if (upper <= settled) return 0;
     if (piece->depth == EXTENT_DEPTH || s->evaluations > EXTENT_LIMIT || radius <= s->slack.flush) {
         s->out->bound = wide_max(s->out->bound, upper);
@@ -366,10 +379,11 @@ typedef struct extent_node {
     uint32_t slot;
     uint32_t near; /* a triangle of Y close to it */
     bool one_sided;
+    cm__point center;
     double distance, upper; /* of its center; of all of it at most */
 } extent_node;
 
-static void extent_search_triangle(extent_search *s, uint32_t triangle, const extent_node *node) {
+static void extent_search_triangle(extent_search *s, uint32_t triangle, extent_node *node) {
     extent_piece stack[EXTENT_STACK];
     extent_piece *first = &stack[0];
     extent_corners(s->query->x, triangle, first->v);
@@ -379,7 +393,7 @@ static void extent_search_triangle(extent_search *s, uint32_t triangle, const ex
     first->one_sided = node->one_sided;
     first->own = EXTENT_OWN_UNKNOWN;
     for (int i = 0; i < 3; ++i) first->near[i] = node->near;
-    if (extent_over_sheet(s, first, node->near) <= extent_settled(s)) return; /* most triangles go here */
+    if (extent_over_sheet(s, first, &node->near) <= extent_settled(s)) return; /* most triangles go here */
     for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], node->near);
     int top = 1;
     while (top > 0 && !s->over) {
@@ -409,7 +423,9 @@ static bool extent_is_clear(const extent_search *s, cm__point center, double rad
            center.z + radius < (double)box->min.z || center.z - radius > (double)box->max.z;
 }
 
-/* Bounds a node; false where nothing of it can be the farthest. *node comes with what is known of its parent. */
+/* Bounds a node; false where nothing of it can be the farthest. *node comes with what is known of its parent, and goes
+ * with that where the distance of its center would tell nothing: neither is a leaf larger than the answer settled by
+ * it, nor does one that is as near as it is large lie on one side. */
 static bool extent_visit_node(extent_search *s, extent_node *node) {
     const cm__bvh *tree = &s->tree_x;
     const cm__bvh_node *of = &tree->nodes[node->slot / 4];
@@ -422,9 +438,15 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
     cm__point center = cm__affine_apply(&s->query->x_to_y, local), nearest = center;
     double radius = 1.001 * cm__point_length(half) * unit; /* 0.1 %: a rounded pose stretches by less */
     if (s->query->side == CM__SIDE_WITHIN && extent_is_clear(s, center, radius)) return extent_wrong_side(s);
+    node->upper = DBL_MAX;
+    const double settled = extent_settled(s), moved = cm__point_length(cm__point_sub(center, node->center));
+    node->center = center;
+    if (of->count[lane] > 0 && node->near != CM_NONE && radius > settled &&
+        (node->one_sided || node->distance + moved <= radius))
+        return true;
     node->distance = extent_nearest(s, center, &node->near, &nearest);
     node->upper = node->distance + radius;
-    if (node->upper <= extent_settled(s)) return false;
+    if (node->upper <= settled) return false;
     if (!node->one_sided && node->distance > radius + s->slack.flush) {
         if (!extent_side_is_wanted(s, center)) return extent_wrong_side(s);
         node->one_sided = true;
@@ -474,6 +496,8 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     int top = 0;
     stack[0].slot = 0;
     stack[0].near = CM_NONE;
+    stack[0].center = cm__p(0, 0, 0);
+    stack[0].distance = DBL_MAX;
     stack[0].one_sided = query->side == CM__SIDE_ANY || query->one_sided;
     if (extent_visit_node(&s, &stack[0])) top = 1;
     while (top > 0 && !s.over) {
