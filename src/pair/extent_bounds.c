@@ -139,23 +139,33 @@ static double bounds_distance(const cm__point v[3], const double w[3], const cm_
     return cm__point_length(c.gap);
 }
 
+/* The height of v's plane over the point. */
+static double bounds_rise(const cm__sheet *sheet, const bounds_point *p) {
+    const double *w = p->weight, *height = sheet->height;
+    return w[0] * height[0] + w[1] * height[1] + w[2] * height[2] - p->height;
+}
+
 /* How far v is from the triangle y at most where it is over it, and where it is under it. The distance from a triangle
- * is convex, so it is greatest at a corner of what is common to both; a height is only taken for it up to `enough`. */
+ * is convex, so it is greatest at a corner of what is common to both; a height is only taken for it up to `enough`.
+ * Where v's plane is within `known` of all of y, that will do. */
 static void bounds_heights(cm__sheet *sheet, uint32_t face, const cm__point v[3], const cm__point y[3],
-                           const bounds_point corner[3], double enough) {
+                           const bounds_point corner[3], double known, double enough) {
     bounds_point polygon[6];
-    int count = bounds_clip(corner, 0, polygon);
+    double rise[3], most = 0;
+    for (int i = 0; i < 3; ++i) rise[i] = bounds_rise(sheet, &corner[i]), most = wide_max(most, fabs(rise[i]));
+    const bool close = most <= known;
+    int count = close ? 3 : bounds_clip(corner, 0, polygon);
     for (int k = 0; k < count; ++k) {
-        const bounds_point *p = &polygon[k];
-        double at = p->weight[0] * sheet->height[0] + p->weight[1] * sheet->height[1] + p->weight[2] * sheet->height[2];
-        const int under = at < p->height;
-        double far = fabs(at - p->height);
+        const double *weight = close ? corner[k].weight : polygon[k].weight;
+        const double at = close ? rise[k] : bounds_rise(sheet, &polygon[k]);
+        const int under = at < 0;
+        double far = fabs(at);
         sheet->high[under] = wide_max(sheet->high[under], far);
-        if (far > sheet->far[under] && far > enough) far = wide_min(far, bounds_distance(v, p->weight, y));
+        if (far > sheet->far[under] && far > enough) far = wide_min(far, bounds_distance(v, weight, y));
         if (!(far > sheet->far[under])) continue;
         sheet->far[under] = far;
         sheet->under[under] = face;
-        for (int j = 0; j < 3; ++j) sheet->where[under][j] = p->weight[j];
+        for (int j = 0; j < 3; ++j) sheet->where[under][j] = weight[j];
     }
 }
 
@@ -191,7 +201,7 @@ static uint32_t sheet_start(const cm_mesh *mesh, uint32_t near, const cm__point 
 }
 
 bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along, const cm__point v[3], double slack,
-                     double enough, cm__sheet *out) {
+                     double known, double enough, cm__sheet *out) {
     cm__point y[3];
     uint32_t below = sheet_start(mesh, near, along, bounds_center(v), y);
     if (below == CM_NONE || !bounds_base_of(y, along ? *along : bounds_normal(y), v, slack, out)) return false;
@@ -203,7 +213,7 @@ bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along,
         if (k > 0) bounds_corners(mesh, out->face[k], y);
         for (int i = 0; i < 3; ++i) corner[i] = bounds_at(out, y[i]);
         if (!(cm__point_dot(bounds_normal(y), out->normal) > 0)) return false;
-        bounds_heights(out, out->face[k], v, y, corner, enough);
+        bounds_heights(out, out->face[k], v, y, corner, known, enough);
         for (int e = 0; e < 3; ++e) {
             if (!bounds_runs_below(out, &corner[e], &corner[(e + 1) % 3])) continue;
             uint32_t across = cm__mesh_neighbors(mesh)[3 * (size_t)out->face[k] + (size_t)e];
@@ -222,10 +232,9 @@ bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along,
 static bool sheet_shares(const cm__sheet *sheet, const bounds_point polygon[6], int count, double slack) {
     bool over = true, under = true; /* higher than that, or deeper */
     for (int k = 0; k < count; ++k) {
-        const double *w = polygon[k].weight;
-        double at = w[0] * sheet->height[0] + w[1] * sheet->height[1] + w[2] * sheet->height[2];
-        over = over && polygon[k].height - at > sheet->high[1] + slack;
-        under = under && at - polygon[k].height > sheet->high[0] + slack;
+        const double rise = bounds_rise(sheet, &polygon[k]);
+        over = over && -rise > sheet->high[1] + slack;
+        under = under && rise > sheet->high[0] + slack;
     }
     return count > 0 && !over && !under;
 }

@@ -32,10 +32,11 @@ typedef struct cm__sheet {
  * is farther from the surface than far[0] and far[1] tell, and `slack`. False where the surface ends below v, turns
  * over, or is of too many triangles. */
 bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along, const cm__point v[3], double slack,
-                     double enough, cm__sheet *out);
+                     double known, double enough, cm__sheet *out);
 
 /* Does no other triangle of the mesh come between v, less its rim, and the sheet, nor within `slack` of that? Then all
- * of v that is over the sheet lies on one side of the mesh, and so does all that is under it. */
+ * of v that is over the sheet lies on one side of the mesh, and so does all that is under it. False also where a
+ * triangle below v, or over it, is no farther from v than v is from the sheet elsewhere. */
 bool cm__sheet_is_alone(const cm_mesh *mesh, const cm__point v[3], double slack, const cm__sheet *sheet);
 
 #endif

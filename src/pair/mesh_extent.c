@@ -3,8 +3,8 @@
  *
  * Guarantee: `value` is attained at `point`, whose distance is `value` and whose side was asked for by a winding
  * number: a lower bound of the true supremum. Nothing on the wanted side is farther than `bound`; bound <= max(1.001
- * value + tolerance / 4, floor), up to the rounding of the coordinates, unless the search was stopped by the caller or
- * by EXTENT_LIMIT evaluations or EXTENT_DEPTH divisions. Everything is computed in Y's frame, in double.
+ * max(value, known) + tolerance / 4, floor), up to the rounding of the coordinates, unless the search was stopped by
+ * the caller or by EXTENT_LIMIT evaluations or EXTENT_DEPTH divisions. Everything is computed in Y's frame, in double.
  *
  * Branch and bound. X's tree, then its triangles, then pieces of them are visited depth first; of each piece:
  * - the distance at its center is a lower bound (if the center is on the wanted side); plus the piece's radius, an
@@ -57,6 +57,7 @@ typedef struct extent_piece {
     uint8_t depth;
     uint8_t one_sided; /* lies wholly on the wanted side */
     uint8_t own;       /* EXTENT_OWN_… */
+    uint8_t close;     /* the center of what it was cut from is no farther than what settles it */
 } extent_piece;
 
 typedef struct extent_search {
@@ -140,7 +141,7 @@ static bool extent_is_boundary(const extent_search *s, const extent_piece *piece
 
 /* Below this an upper bound closes the case. */
 static double extent_settled(const extent_search *s) {
-    double value = s->out->value * (1 + CM__EXTENT_RELATIVE) + s->slack.flush;
+    double value = wide_max(s->out->value, s->query->known) * (1 + CM__EXTENT_RELATIVE) + s->slack.flush;
     return value > s->query->floor ? value : s->query->floor;
 }
 
@@ -332,8 +333,8 @@ static double extent_over_sheet(extent_search *s, extent_piece *piece, uint32_t 
         cm__sheet sheet;
         bool unwanted[2];
         if (turn == 2) along = sum;
-        if (!cm__sheet_below(s->query->y, from, turn > 0 ? &along : NULL, piece->v, rim, extent_settled(s) - rim,
-                             &sheet))
+        if (!cm__sheet_below(s->query->y, from, turn > 0 ? &along : NULL, piece->v, rim,
+                             wide_max(s->out->value, s->query->floor), extent_settled(s) - rim, &sheet))
             break;
         if (turn == 0) *near = sheet.face[0];
         sum = cm__point_add(sum, sheet.normal);
@@ -350,8 +351,14 @@ static double extent_over_sheet(extent_search *s, extent_piece *piece, uint32_t 
     return least;
 }
 
-/* Bounds a piece; what is left to look at comes back as up to three smaller ones. */
+/* Bounds a piece; what is left to look at comes back as up to three smaller ones. The whole triangle was held against
+ * its sheet before; a part of it is, before anything else, where that is likely to settle it. */
 static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[3]) {
+    uint32_t near = piece->near[0];
+    double sheet = DBL_MAX;
+    const bool again = piece->depth > 0 && piece->close;
+    if (again) sheet = extent_over_sheet(s, piece, &near);
+    if (sheet <= extent_settled(s)) return 0;
     cm__point center, nearest;
     double radius = extent_middle(piece, &center);
     nearest = center;
@@ -360,11 +367,11 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     extent_offer(s, piece, center, nearest, y, distance);
     if (s->over) return 0;
     double settled = extent_settled(s);
-    double upper = wide_min(distance + radius, extent_upper(s, piece, y, settled));
-    if (upper > settled && distance <= settled) {
-        uint32_t near_center = y;
-        upper = wide_min(upper, extent_over_sheet(s, piece, &near_center));
-    }
+    double upper = wide_min(wide_min(sheet, distance + radius), extent_upper(s, piece, y, settled));
+    piece->close = distance <= settled;
+    near = y;
+    if (upper > settled && piece->depth > 0 && !again && piece->close)
+        upper = wide_min(upper, extent_over_sheet(s, piece, &near));
     if (upper <= settled) return 0;
     if (piece->depth == EXTENT_DEPTH || s->evaluations > EXTENT_LIMIT || radius <= s->slack.flush) {
         s->out->bound = wide_max(s->out->bound, upper);
@@ -392,6 +399,7 @@ static void extent_search_triangle(extent_search *s, uint32_t triangle, extent_n
     first->depth = 0;
     first->one_sided = node->one_sided;
     first->own = EXTENT_OWN_UNKNOWN;
+    first->close = 0;
     for (int i = 0; i < 3; ++i) first->near[i] = node->near;
     if (extent_over_sheet(s, first, &node->near) <= extent_settled(s)) return; /* most triangles go here */
     for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], node->near);
