@@ -371,7 +371,6 @@
 #define cm__grid_inner cmd__grid_inner
 #define cm__grid_number cmd__grid_number
 #define cm__halfspace_region cmd__halfspace_region
-#define cm__height_over_surface cmd__height_over_surface
 #define cm__highest_of_lowest cmd__highest_of_lowest
 #define cm__hull_arc cmd__hull_arc
 #define cm__hull_arcs cmd__hull_arcs
@@ -747,6 +746,9 @@
 #define cm__shapes_settle_normal cmd__shapes_settle_normal
 #define cm__shapes_sweep cmd__shapes_sweep
 #define cm__share cmd__share
+#define cm__sheet cmd__sheet
+#define cm__sheet_below cmd__sheet_below
+#define cm__sheet_is_alone cmd__sheet_is_alone
 #define cm__side cmd__side
 #define cm__side_of cmd__side_of
 #define cm__sign cmd__sign

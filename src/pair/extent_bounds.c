@@ -1,7 +1,10 @@
 /* Bounds over a triangle: by four planes, and by the heights over a surface. */
 #include "pair/extent_bounds.h"
 
+#include "math/closest.h"
 #include "math/wide.h"
+
+#include <math.h>
 
 /* It is highest at a corner, where two planes cross an edge, or where three planes meet. */
 double cm__highest_of_lowest(double h[4][3]) {
@@ -43,22 +46,21 @@ double cm__highest_of_lowest(double h[4][3]) {
     return best;
 }
 
-/* A point over the triangle v: its barycentric coordinates there, and its height over a plane. */
+/* A point over or under the triangle v: its barycentric coordinates there, and its height. */
 typedef struct bounds_point {
     double weight[3], height;
 } bounds_point;
 
-typedef struct bounds_base {
-    cm__point normal, at; /* heights are measured along it, from this point */
-    cm__point axis[3];    /* weight[i] of p = offset[i] + dot(axis[i], p) */
-    double offset[3];     /* */
-    double height[3];     /* of v's corners */
-    double inset;         /* weights are kept at least this large: v without a rim */
-} bounds_base;
+static cm__point bounds_center(const cm__point v[3]) {
+    return cm__point_scale(cm__point_add(cm__point_add(v[0], v[1]), v[2]), 1.0 / 3);
+}
 
-/* false where either triangle has no area, or v stands upright over the other. */
-static bool bounds_base_of(const cm__point y[3], const cm__point v[3], double slack, bounds_base *out) {
-    cm__point n = cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0]));
+static cm__point bounds_normal(const cm__point y[3]) {
+    return cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0]));
+}
+
+/* false where v has no area, or stands upright along the normal, or there is none. */
+static bool bounds_base_of(const cm__point y[3], cm__point n, const cm__point v[3], double slack, cm__sheet *out) {
     double length = cm__point_length(n);
     if (!(length > 0)) return false;
     out->normal = n = cm__point_scale(n, 1 / length);
@@ -71,7 +73,7 @@ static bool bounds_base_of(const cm__point y[3], const cm__point v[3], double sl
     out->axis[2] = cm__point_scale(cm__point_cross(n, u), 1 / area);
     out->axis[0] = cm__point_scale(cm__point_add(out->axis[1], out->axis[2]), -1);
     double radius = 0;
-    cm__point center = cm__point_scale(cm__point_add(cm__point_add(v[0], v[1]), v[2]), 1.0 / 3);
+    cm__point center = bounds_center(v);
     for (int i = 0; i < 3; ++i) {
         out->offset[i] = (i == 0) - cm__point_dot(out->axis[i], v[0]);
         out->height[i] = cm__point_dot(n, cm__point_sub(v[i], out->at));
@@ -82,7 +84,7 @@ static bool bounds_base_of(const cm__point y[3], const cm__point v[3], double sl
     return true;
 }
 
-static bounds_point bounds_at(const bounds_base *base, cm__point p) {
+static bounds_point bounds_at(const cm__sheet *base, cm__point p) {
     bounds_point q;
     for (int i = 0; i < 3; ++i) q.weight[i] = base->offset[i] + cm__point_dot(base->axis[i], p);
     q.height = cm__point_dot(base->normal, cm__point_sub(p, base->at));
@@ -90,7 +92,7 @@ static bounds_point bounds_at(const bounds_base *base, cm__point p) {
 }
 
 /* Does the edge run below v, by more than its rim? */
-static bool bounds_runs_below(const bounds_base *base, const bounds_point *from, const bounds_point *to) {
+static bool bounds_runs_below(const cm__sheet *base, const bounds_point *from, const bounds_point *to) {
     double first = 0, last = 1;
     for (int i = 0; i < 3; ++i) {
         double a = from->weight[i] - base->inset, b = to->weight[i] - base->inset;
@@ -101,36 +103,70 @@ static bool bounds_runs_below(const bounds_base *base, const bounds_point *from,
     return first < last;
 }
 
-/* The greatest |height of v over the triangle y| where both are. */
-static double bounds_highest(const bounds_base *base, const bounds_point y[3]) {
-    bounds_point polygon[2][6]; /* clipped by three lines: at most six corners */
-    int count = 3, from = 0;
-    for (int i = 0; i < 3; ++i) polygon[0][i] = y[i];
-    for (int i = 0; i < 3; ++i, from = 1 - from) {
-        const bounds_point *in = polygon[from];
-        bounds_point *out = polygon[1 - from];
+/* What of the triangle y is over or under v, where all three weights are at least `inset`: at most six corners. */
+static int bounds_clip(const bounds_point y[3], double inset, bounds_point out[6]) {
+    bounds_point in[6];
+    int count = 3;
+    for (int i = 0; i < 3; ++i) out[i] = y[i];
+    for (int i = 0; i < 3; ++i) {
+        bool cut = false;
+        for (int k = 0; k < count; ++k) cut = cut || !(out[k].weight[i] >= inset);
+        if (!cut) continue;
+        for (int k = 0; k < count; ++k) in[k] = out[k];
         int kept = 0;
         for (int k = 0; k < count; ++k) {
             const bounds_point *a = &in[k], *b = &in[k + 1 < count ? k + 1 : 0];
-            double at_a = a->weight[i], at_b = b->weight[i];
+            double at_a = a->weight[i] - inset, at_b = b->weight[i] - inset;
             if (at_a >= 0) out[kept++] = *a;
             if ((at_a > 0 && at_b < 0) || (at_a < 0 && at_b > 0)) {
                 double t = at_a / (at_a - at_b);
                 bounds_point *p = &out[kept++];
                 for (int j = 0; j < 3; ++j) p->weight[j] = a->weight[j] + t * (b->weight[j] - a->weight[j]);
-                p->weight[i] = 0;
+                p->weight[i] = inset;
                 p->height = a->height + t * (b->height - a->height);
             }
         }
         count = kept;
     }
-    double most = 0;
+    return count;
+}
+
+/* How far from the triangle y the point of v with these weights is: its height over it at most. */
+static double bounds_distance(const cm__point v[3], const double w[3], const cm__point y[3]) {
+    cm__closest_on_triangle c;
+    cm__point p = cm__point_mul_add(cm__point_scale(v[0], w[0]), w[1], v[1]);
+    cm__closest_point_triangle(cm__point_mul_add(p, w[2], v[2]), y[0], y[1], y[2], &c);
+    return cm__point_length(c.gap);
+}
+
+/* The height of v's plane over the point. */
+static double bounds_rise(const cm__sheet *sheet, const bounds_point *p) {
+    const double *w = p->weight, *height = sheet->height;
+    return w[0] * height[0] + w[1] * height[1] + w[2] * height[2] - p->height;
+}
+
+/* How far v is from the triangle y at most where it is over it, and where it is under it. The distance from a triangle
+ * is convex, so it is greatest at a corner of what is common to both; a height is only taken for it up to `enough`.
+ * Where v's plane is within `known` of all of y, that will do. */
+static void bounds_heights(cm__sheet *sheet, uint32_t face, const cm__point v[3], const cm__point y[3],
+                           const bounds_point corner[3], double known, double enough) {
+    bounds_point polygon[6];
+    double rise[3], most = 0;
+    for (int i = 0; i < 3; ++i) rise[i] = bounds_rise(sheet, &corner[i]), most = wide_max(most, fabs(rise[i]));
+    const bool close = most <= known;
+    int count = close ? 3 : bounds_clip(corner, 0, polygon);
     for (int k = 0; k < count; ++k) {
-        const bounds_point *p = &polygon[from][k];
-        double over = p->weight[0] * base->height[0] + p->weight[1] * base->height[1] + p->weight[2] * base->height[2];
-        most = wide_max(most, fabs(over - p->height));
+        const double *weight = close ? corner[k].weight : polygon[k].weight;
+        const double at = close ? rise[k] : bounds_rise(sheet, &polygon[k]);
+        const int under = at < 0;
+        double far = fabs(at);
+        sheet->high[under] = wide_max(sheet->high[under], far);
+        if (far > sheet->far[under] && far > enough) far = wide_min(far, bounds_distance(v, weight, y));
+        if (!(far > sheet->far[under])) continue;
+        sheet->far[under] = far;
+        sheet->under[under] = face;
+        for (int j = 0; j < 3; ++j) sheet->where[under][j] = weight[j];
     }
-    return most;
 }
 
 static void bounds_corners(const cm_mesh *mesh, uint32_t triangle, cm__point out[3]) {
@@ -138,37 +174,90 @@ static void bounds_corners(const cm_mesh *mesh, uint32_t triangle, cm__point out
     out[0] = cm__point_of(t.a), out[1] = cm__point_of(t.b), out[2] = cm__point_of(t.c);
 }
 
-double cm__height_over_surface(const cm_mesh *mesh, uint32_t below, const cm__point v[3], double slack) {
-    enum { BOUNDS_LIMIT = 48 };
-    uint32_t face[BOUNDS_LIMIT];
-    cm__point y[3];
-    bounds_base base;
-    bounds_corners(mesh, below, y);
-    if (!bounds_base_of(y, v, slack, &base)) return DBL_MAX;
-    cm__point center = cm__point_scale(cm__point_add(cm__point_add(v[0], v[1]), v[2]), 1.0 / 3);
-    for (int i = 0; i < 3; ++i) {
-        cm__point edge = cm__point_sub(y[(i + 1) % 3], y[i]);
-        if (cm__point_dot(cm__point_cross(base.normal, edge), cm__point_sub(center, y[i])) < 0) return DBL_MAX;
+static bool sheet_has(const cm__sheet *sheet, uint32_t face) {
+    for (int k = 0; k < sheet->count; ++k)
+        if (sheet->face[k] == face) return true;
+    return false;
+}
+
+/* A triangle of the mesh over or under which p lies along the normal (NULL: the triangle's own), a few steps across
+ * edges from `near`; CM_NONE where there is none. */
+enum { SHEET_STEPS = 16 };
+static uint32_t sheet_start(const cm_mesh *mesh, uint32_t near, const cm__point *along, cm__point p, cm__point y[3]) {
+    for (int step = 0; step < SHEET_STEPS; ++step) {
+        bounds_corners(mesh, near, y);
+        cm__point normal = along ? *along : bounds_normal(y);
+        uint32_t edge = 0;
+        for (; edge < 3; ++edge) {
+            cm__point side = cm__point_sub(y[(edge + 1) % 3], y[edge]);
+            if (cm__point_dot(cm__point_cross(normal, side), cm__point_sub(p, y[edge])) < 0) break;
+        }
+        if (edge == 3) return near;
+        uint32_t across = cm__mesh_neighbors(mesh)[3 * (size_t)near + edge];
+        if (across == CM_NONE) break;
+        near = across / 3;
     }
-    double most = 0;
-    int count = 1;
-    face[0] = below;
-    for (int k = 0; k < count; ++k) {
+    return CM_NONE;
+}
+
+bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along, const cm__point v[3], double slack,
+                     double known, double enough, cm__sheet *out) {
+    cm__point y[3];
+    uint32_t below = sheet_start(mesh, near, along, bounds_center(v), y);
+    if (below == CM_NONE || !bounds_base_of(y, along ? *along : bounds_normal(y), v, slack, out)) return false;
+    out->far[0] = out->far[1] = out->high[0] = out->high[1] = 0;
+    out->count = 1;
+    out->face[0] = below;
+    for (int k = 0; k < out->count; ++k) {
         bounds_point corner[3];
-        bounds_corners(mesh, face[k], y);
-        for (int i = 0; i < 3; ++i) corner[i] = bounds_at(&base, y[i]);
-        cm__point up = cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0]));
-        if (!(cm__point_dot(up, base.normal) > 0)) return DBL_MAX;
-        most = wide_max(most, bounds_highest(&base, corner));
+        if (k > 0) bounds_corners(mesh, out->face[k], y);
+        for (int i = 0; i < 3; ++i) corner[i] = bounds_at(out, y[i]);
+        if (!(cm__point_dot(bounds_normal(y), out->normal) > 0)) return false;
+        bounds_heights(out, out->face[k], v, y, corner, known, enough);
         for (int e = 0; e < 3; ++e) {
-            if (!bounds_runs_below(&base, &corner[e], &corner[(e + 1) % 3])) continue;
-            uint32_t across = cm__mesh_neighbors(mesh)[3 * (size_t)face[k] + (size_t)e];
-            if (across == CM_NONE || count == BOUNDS_LIMIT) return DBL_MAX;
+            if (!bounds_runs_below(out, &corner[e], &corner[(e + 1) % 3])) continue;
+            uint32_t across = cm__mesh_neighbors(mesh)[3 * (size_t)out->face[k] + (size_t)e];
+            if (across == CM_NONE) return false;
             across /= 3;
-            int known = 0;
-            while (known < count && face[known] != across) ++known;
-            if (known == count) face[count++] = across;
+            if (sheet_has(out, across)) continue;
+            if (out->count == CM__SHEET_LIMIT) return false;
+            out->face[out->count++] = across;
         }
     }
-    return most + slack;
+    return true;
+}
+
+/* Does the polygon come between v and the sheet, or within `slack` of that? Over v the sheet rises no higher than
+ * high[1], and under it it lies no deeper than high[0]. */
+static bool sheet_shares(const cm__sheet *sheet, const bounds_point polygon[6], int count, double slack) {
+    bool over = true, under = true; /* higher than that, or deeper */
+    for (int k = 0; k < count; ++k) {
+        const double rise = bounds_rise(sheet, &polygon[k]);
+        over = over && -rise > sheet->high[1] + slack;
+        under = under && rise > sheet->high[0] + slack;
+    }
+    return count > 0 && !over && !under;
+}
+
+bool cm__sheet_is_alone(const cm_mesh *mesh, const cm__point v[3], double slack, const cm__sheet *sheet) {
+    cm_aabb box = cm_aabb_empty();
+    for (int i = 0; i < 3; ++i) box = cm_aabb_add_point(box, cm__vec3_of(v[i]));
+    cm_vec3 reach = cm_vec3_max(cm_vec3_abs(box.min), cm_vec3_abs(box.max));
+    const double high = 1.001 * (wide_max(sheet->high[0], sheet->high[1]) + slack);
+    box = cm_aabb_grow(box, (cm_real)high + 4 * CM_REAL_EPSILON * cm_largest(reach));
+    cm__bvh tree = cm__mesh_tree(mesh);
+    cm__bvh_box_query q;
+    cm__bvh_leaf leaf;
+    cm__bvh_box_start(&q, &tree, &box);
+    while (cm__bvh_box_next(&q, &leaf)) {
+        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
+            if (sheet_has(sheet, tree.items[i])) continue;
+            cm__point y[3];
+            bounds_point corner[3], polygon[6];
+            bounds_corners(mesh, tree.items[i], y);
+            for (int k = 0; k < 3; ++k) corner[k] = bounds_at(sheet, y[k]);
+            if (sheet_shares(sheet, polygon, bounds_clip(corner, sheet->inset, polygon), slack)) return false;
+        }
+    }
+    return true;
 }

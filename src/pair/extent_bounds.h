@@ -8,11 +8,35 @@
 /* Of four planes over a triangle, given by their heights at its corners, the lowest: how high it gets. */
 double cm__highest_of_lowest(double h[4][3]);
 
-/* No point of the triangle v is farther than this from the mesh's surface, measured along the normal of the mesh's
- * triangle `below`, over or under which the center of v lies. From there the surface is followed across every edge that
- * runs below v, as long as it is the same side up: so all of v is over it, and the heights, linear over each triangle,
- * are greatest at the corners of what is common to v and the triangle. The rim of v, up to `slack` wide, may hang over:
- * it is added. DBL_MAX where the surface ends below v, turns over, or is of too many triangles. */
-double cm__height_over_surface(const cm_mesh *mesh, uint32_t below, const cm__point v[3], double slack);
+enum { CM__SHEET_LIMIT = 48 /* triangles */ };
+
+/* The part of a mesh's surface that lies over or under a triangle v, along a normal. */
+typedef struct cm__sheet {
+    double far[2];      /* how far v is from it at most where v is over it, on the side of its normals; and under it */
+    double high[2];     /* the same as heights: along `normal` */
+    double where[2][3]; /* at which points of v that is: barycentric; where `far` is more than 0 */
+    uint32_t under[2];  /* and over or under which triangle */
+    uint32_t face[CM__SHEET_LIMIT];
+    int count;
+    cm__point normal, at; /* heights are measured along it, from this point */
+    cm__point axis[3];    /* weight[i] of p in v = offset[i] + dot(axis[i], p) */
+    double offset[3];
+    double height[3]; /* of v's corners */
+    double inset;     /* weights are kept at least this large: v without a rim */
+} cm__sheet;
+
+/* Follows the mesh's surface below v, along a normal (`along`; NULL: that of the triangle below the center of v), from
+ * a triangle a few steps from `near` across every edge that runs below v, as long as it is the same side up: so all of
+ * v is over it, and what is common to v and a triangle of it is nowhere farther from that triangle than at a corner.
+ * Heights up to `enough` are taken for distances. Of v only the rim, up to `slack` wide, may hang over: no point of v
+ * is farther from the surface than far[0] and far[1] tell, and `slack`. False where the surface ends below v, turns
+ * over, or is of too many triangles. */
+bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along, const cm__point v[3], double slack,
+                     double known, double enough, cm__sheet *out);
+
+/* Does no other triangle of the mesh come between v, less its rim, and the sheet, nor within `slack` of that? Then all
+ * of v that is over the sheet lies on one side of the mesh, and so does all that is under it. False also where a
+ * triangle below v, or over it, is no farther from v than v is from the sheet elsewhere. */
+bool cm__sheet_is_alone(const cm_mesh *mesh, const cm__point v[3], double slack, const cm__sheet *sheet);
 
 #endif

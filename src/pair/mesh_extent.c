@@ -3,8 +3,8 @@
  *
  * Guarantee: `value` is attained at `point`, whose distance is `value` and whose side was asked for by a winding
  * number: a lower bound of the true supremum. Nothing on the wanted side is farther than `bound`; bound <= max(1.001
- * value + tolerance / 4, floor), up to the rounding of the coordinates, unless the search was stopped by the caller or
- * by EXTENT_LIMIT evaluations or EXTENT_DEPTH divisions. Everything is computed in Y's frame, in double.
+ * max(value, known) + tolerance / 4, floor), up to the rounding of the coordinates, unless the search was stopped by
+ * the caller or by EXTENT_LIMIT evaluations or EXTENT_DEPTH divisions. Everything is computed in Y's frame, in double.
  *
  * Branch and bound. X's tree, then its triangles, then pieces of them are visited depth first; of each piece:
  * - the distance at its center is a lower bound (if the center is on the wanted side); plus the piece's radius, an
@@ -14,7 +14,8 @@
  *   the distance to Y. Its highest point bounds all of the piece, and converges with the square of the piece's size,
  *   also along the ridges where two or three triangles of Y are equally close;
  * - the greatest height of the piece over Y's surface, along one direction, bounds it too (extent_bounds.c), however
- *   many triangles of Y the piece lies over: between surfaces that nearly coincide most triangles are settled by it.
+ *   many triangles of Y the piece lies over: between surfaces that nearly coincide most triangles are settled by it,
+ *   also where they pass through Y, as heights on the side that is not wanted do not count.
  * What lies on both sides of Y's surface would never settle where surfaces touch: the part beyond the rim of a shared
  * face is on the wrong side but arbitrarily close. Therefore a piece that meets few triangles of Y is cut along them
  * until it meets none (extent_cuts.c); then one winding number tells the side of all of it. Nothing hangs on a piece
@@ -56,6 +57,7 @@ typedef struct extent_piece {
     uint8_t depth;
     uint8_t one_sided; /* lies wholly on the wanted side */
     uint8_t own;       /* EXTENT_OWN_… */
+    uint8_t close;     /* the center of what it was cut from is no farther than what settles it */
 } extent_piece;
 
 typedef struct extent_search {
@@ -139,16 +141,18 @@ static bool extent_is_boundary(const extent_search *s, const extent_piece *piece
 
 /* Below this an upper bound closes the case. */
 static double extent_settled(const extent_search *s) {
-    double value = s->out->value * (1 + CM__EXTENT_RELATIVE) + s->slack.flush;
+    double value = wide_max(s->out->value, s->query->known) * (1 + CM__EXTENT_RELATIVE) + s->slack.flush;
     return value > s->query->floor ? value : s->query->floor;
 }
 
-/* Takes p as the farthest so far, where it is, lies on the wanted side, and on the boundary of X's union. It is farther
- * from Y than the tolerance, hence than it rounds: its side is certain. */
-static void extent_offer(extent_search *s, extent_piece *piece, cm__point p, cm__point nearest, uint32_t y,
-                         double distance) {
-    if (!(distance > s->out->value) || !(distance > s->query->floor)) return;
-    if (!extent_side_is_wanted(s, p)) return;
+static bool extent_is_farther(const extent_search *s, double distance) {
+    return distance > s->out->value && distance > s->query->floor;
+}
+
+/* Takes p, on the wanted side, as the farthest so far, where it is and lies on the boundary of X's union. */
+static void extent_take(extent_search *s, extent_piece *piece, cm__point p, cm__point nearest, uint32_t y,
+                        double distance) {
+    if (!extent_is_farther(s, distance)) return;
     if (!extent_is_boundary(s, piece, p)) {
         piece->own = EXTENT_OWN_MIXED;
         return;
@@ -159,6 +163,12 @@ static void extent_offer(extent_search *s, extent_piece *piece, cm__point p, cm_
     s->out->triangle_x = piece->triangle;
     s->out->triangle_y = y;
     if (distance > s->query->stop) s->over = true;
+}
+
+/* The same of any p. It is farther from Y than the tolerance, hence than it rounds: its side is certain. */
+static void extent_offer(extent_search *s, extent_piece *piece, cm__point p, cm__point nearest, uint32_t y,
+                         double distance) {
+    if (extent_is_farther(s, distance) && extent_side_is_wanted(s, p)) extent_take(s, piece, p, nearest, y, distance);
 }
 
 /* A new corner of a piece: its closest triangle, and maybe the farthest point so far. */
@@ -283,8 +293,72 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
     return extent_halve(s, piece, out);
 }
 
-/* Bounds a piece; what is left to look at comes back as up to three smaller ones. */
+/* Where the piece is farthest from Y on either side of the sheet: a candidate for the answer, and how the winding
+ * number tells the side of Y. Where Y is closest to the farther one of what may be wanted: *near and *along. */
+static void extent_ask_sheet(extent_search *s, extent_piece *piece, const cm__sheet *sheet, bool unwanted[2],
+                             uint32_t *near, cm__point *along) {
+    double most = 0;
+    for (int side = 0; side < 2; ++side) {
+        unwanted[side] = false;
+        if (!extent_is_farther(s, sheet->far[side])) continue;
+        const double *w = sheet->where[side];
+        cm__point far = cm__point_mul_add(cm__point_scale(piece->v[0], w[0]), w[1], piece->v[1]), nearest;
+        far = nearest = cm__point_mul_add(far, w[2], piece->v[2]);
+        uint32_t triangle = sheet->under[side];
+        double distance = extent_nearest(s, far, &triangle, &nearest);
+        unwanted[side] = distance > s->slack.flush && !extent_side_is_wanted(s, far);
+        if (unwanted[side]) continue;
+        extent_take(s, piece, far, nearest, triangle, distance);
+        if (!(sheet->far[side] > most)) continue;
+        most = sheet->far[side];
+        *near = triangle;
+        *along = cm__point_sub(far, nearest);
+        if (cm__point_dot(*along, sheet->normal) < 0) *along = wide_neg(*along);
+    }
+}
+
+/* No wanted point of the piece is farther from Y than this: by its distance from the sheet of Y's surface that is found
+ * from the triangle *near, on either side of that. Where nothing else of Y is near the sheet, the winding number at
+ * one point of a side is that of all of it, and what is not wanted does not count. The rim belongs to the point next to
+ * it: where that does not count and the rim does, Y passes between them, so the rim is within its width of Y.
+ * The sheet is seen along the normal of the triangle below the piece's center; then along the gap at the farthest
+ * point, where its distance is exact; then halfway between, for a ridge of Y over which the piece lies. *near becomes
+ * the triangle below the center. */
+static double extent_over_sheet(extent_search *s, extent_piece *piece, uint32_t *near) {
+    const double rim = s->slack.flush;
+    double least = DBL_MAX;
+    uint32_t from = *near;
+    cm__point along = cm__p(0, 0, 0), sum = along;
+    for (int turn = 0; turn < 3; ++turn) {
+        cm__sheet sheet;
+        bool unwanted[2];
+        if (turn == 2) along = sum;
+        if (!cm__sheet_below(s->query->y, from, turn > 0 ? &along : NULL, piece->v, rim,
+                             wide_max(s->out->value, s->query->floor), extent_settled(s) - rim, &sheet))
+            break;
+        if (turn == 0) *near = sheet.face[0];
+        sum = cm__point_add(sum, sheet.normal);
+        extent_ask_sheet(s, piece, &sheet, unwanted, &from, &along);
+        double most = wide_max(sheet.far[0], sheet.far[1]) + rim;
+        double counted = wide_max(unwanted[0] ? 0 : sheet.far[0], unwanted[1] ? 0 : sheet.far[1]) + rim;
+        least = wide_min(least, most);
+        if (least <= extent_settled(s)) break;
+        if (counted > extent_settled(s)) continue;
+        if (!cm__sheet_is_alone(s->query->y, piece->v, rim, &sheet)) break;
+        s->out->any_side = false;
+        return counted;
+    }
+    return least;
+}
+
+/* Bounds a piece; what is left to look at comes back as up to three smaller ones. The whole triangle was held against
+ * its sheet before; a part of it is, before anything else, where that is likely to settle it. */
 static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[3]) {
+    uint32_t near = piece->near[0];
+    double sheet = DBL_MAX;
+    const bool again = piece->depth > 0 && piece->close;
+    if (again) sheet = extent_over_sheet(s, piece, &near);
+    if (sheet <= extent_settled(s)) return 0;
     cm__point center, nearest;
     double radius = extent_middle(piece, &center);
     nearest = center;
@@ -293,9 +367,11 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     extent_offer(s, piece, center, nearest, y, distance);
     if (s->over) return 0;
     double settled = extent_settled(s);
-    double upper = wide_min(distance + radius, extent_upper(s, piece, y, settled));
-    if (upper > settled && distance <= settled)
-        upper = wide_min(upper, cm__height_over_surface(s->query->y, y, piece->v, s->slack.flush));
+    double upper = wide_min(wide_min(sheet, distance + radius), extent_upper(s, piece, y, settled));
+    piece->close = distance <= settled;
+    near = y;
+    if (upper > settled && piece->depth > 0 && !again && piece->close)
+        upper = wide_min(upper, extent_over_sheet(s, piece, &near));
     if (upper <= settled) return 0;
     if (piece->depth == EXTENT_DEPTH || s->evaluations > EXTENT_LIMIT || radius <= s->slack.flush) {
         s->out->bound = wide_max(s->out->bound, upper);
@@ -310,48 +386,23 @@ typedef struct extent_node {
     uint32_t slot;
     uint32_t near; /* a triangle of Y close to it */
     bool one_sided;
+    cm__point center;
     double distance, upper; /* of its center; of all of it at most */
 } extent_node;
 
-/* A triangle of Y over or under which the center of v lies, a few steps across edges from `near`; or one near it. */
-static uint32_t extent_below(const extent_search *s, const cm__point v[3], uint32_t near) {
-    const cm_mesh *mesh = s->query->y;
-    cm__point center = cm__point_scale(cm__point_add(cm__point_add(v[0], v[1]), v[2]), 1.0 / 3);
-    for (int step = 0; step < 3; ++step) {
-        cm__point y[3];
-        extent_corners(mesh, near, y);
-        cm__point normal = cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0]));
-        uint32_t edge = 0;
-        for (; edge < 3; ++edge) {
-            cm__point along = cm__point_sub(y[(edge + 1) % 3], y[edge]), to = cm__point_sub(center, y[edge]);
-            if (cm__point_dot(cm__point_cross(normal, along), to) < 0) break;
-        }
-        if (edge == 3) break;
-        uint32_t across = cm__mesh_neighbors(mesh)[3 * (size_t)near + edge];
-        if (across == CM_NONE) break;
-        near = across / 3;
-    }
-    return near;
-}
-
-static void extent_search_triangle(extent_search *s, uint32_t triangle, const extent_node *node) {
+static void extent_search_triangle(extent_search *s, uint32_t triangle, extent_node *node) {
     extent_piece stack[EXTENT_STACK];
     extent_piece *first = &stack[0];
     extent_corners(s->query->x, triangle, first->v);
     for (int i = 0; i < 3; ++i) first->v[i] = cm__affine_apply(&s->query->x_to_y, first->v[i]);
-    /* no point of it is as far as one that was found: most triangles go here, without a search for what is closest */
-    double found = wide_max(s->out->value, s->query->floor);
-    if (cm__height_over_surface(s->query->y, extent_below(s, first->v, node->near), first->v, s->slack.flush) <= found)
-        return;
     first->triangle = triangle;
     first->depth = 0;
     first->one_sided = node->one_sided;
     first->own = EXTENT_OWN_UNKNOWN;
-    cm__point center;
-    extent_middle(first, &center);
-    uint32_t below = extent_corner(s, first, center, node->near);
-    if (cm__height_over_surface(s->query->y, below, first->v, s->slack.flush) <= extent_settled(s)) return;
-    for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], below);
+    first->close = 0;
+    for (int i = 0; i < 3; ++i) first->near[i] = node->near;
+    if (extent_over_sheet(s, first, &node->near) <= extent_settled(s)) return; /* most triangles go here */
+    for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], node->near);
     int top = 1;
     while (top > 0 && !s->over) {
         extent_piece piece = stack[--top], part[3];
@@ -380,7 +431,9 @@ static bool extent_is_clear(const extent_search *s, cm__point center, double rad
            center.z + radius < (double)box->min.z || center.z - radius > (double)box->max.z;
 }
 
-/* Bounds a node; false where nothing of it can be the farthest. *node comes with what is known of its parent. */
+/* Bounds a node; false where nothing of it can be the farthest. *node comes with what is known of its parent, and goes
+ * with that where the distance of its center would tell nothing: neither is a leaf larger than the answer settled by
+ * it, nor does one that is as near as it is large lie on one side. */
 static bool extent_visit_node(extent_search *s, extent_node *node) {
     const cm__bvh *tree = &s->tree_x;
     const cm__bvh_node *of = &tree->nodes[node->slot / 4];
@@ -393,9 +446,15 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
     cm__point center = cm__affine_apply(&s->query->x_to_y, local), nearest = center;
     double radius = 1.001 * cm__point_length(half) * unit; /* 0.1 %: a rounded pose stretches by less */
     if (s->query->side == CM__SIDE_WITHIN && extent_is_clear(s, center, radius)) return extent_wrong_side(s);
+    node->upper = DBL_MAX;
+    const double settled = extent_settled(s), moved = cm__point_length(cm__point_sub(center, node->center));
+    node->center = center;
+    if (of->count[lane] > 0 && node->near != CM_NONE && radius > settled &&
+        (node->one_sided || node->distance + moved <= radius))
+        return true;
     node->distance = extent_nearest(s, center, &node->near, &nearest);
     node->upper = node->distance + radius;
-    if (node->upper <= extent_settled(s)) return false;
+    if (node->upper <= settled) return false;
     if (!node->one_sided && node->distance > radius + s->slack.flush) {
         if (!extent_side_is_wanted(s, center)) return extent_wrong_side(s);
         node->one_sided = true;
@@ -445,6 +504,8 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     int top = 0;
     stack[0].slot = 0;
     stack[0].near = CM_NONE;
+    stack[0].center = cm__p(0, 0, 0);
+    stack[0].distance = DBL_MAX;
     stack[0].one_sided = query->side == CM__SIDE_ANY || query->one_sided;
     if (extent_visit_node(&s, &stack[0])) top = 1;
     while (top > 0 && !s.over) {

@@ -25,14 +25,15 @@ typedef struct cm__extent_query {
     cm__side side;    /* needs a solid Y, unless CM__SIDE_ANY */
     bool one_sided;   /* all of X is known to lie on that side */
     double floor;     /* distances up to this are of no interest: nothing is refined below it */
+    double known;     /* 0, or what was found elsewhere: a bound may exceed it as it may exceed `value` */
     double stop;      /* the search may end as soon as something farther than this was found */
     double tolerance; /* > 0: the length that does not matter */
 } cm__extent_query;
 
 typedef struct cm__extent {
     double value; /* the farthest found; 0 where nothing farther than `floor` was */
-    double bound; /* nothing is farther than this: at most max(1.001 value + tolerance / 4, floor), unless the
-                     search stopped early or met its limit */
+    double bound; /* nothing is farther than this: at most max(1.001 max(value, known) + tolerance / 4, floor), unless
+                     the search stopped early or met its limit */
     cm__point point, nearest; /* Y's frame: the point of X's surface, and the closest point of Y's surface */
     uint32_t triangle_x, triangle_y;
     int evaluations; /* points whose distance was looked for */

@@ -20,12 +20,13 @@ void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_
     cm__mesh_place(b_in_a, &out->placing);
 }
 
-/* Do two triangles share a point? Exact for the posed points. */
-static bool mesh_pair_meets(const cm__mesh_pair *pair) {
-    cm__bvh_pair_query q;
+/* Of at most `limit` pairs of leaves: do two triangles share a point? Exact for the posed points. *over: there are no
+ * more pairs of leaves. */
+static bool mesh_walk_meets(const cm__mesh_pair *pair, cm__bvh_pair_query *q, uint64_t limit, bool *over) {
     cm__bvh_leaf leaf_a, leaf_b;
-    cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
-    while (cm__bvh_pair_next(&q, &leaf_a, &leaf_b)) {
+    for (uint64_t k = 0; k < limit; ++k) {
+        *over = !cm__bvh_pair_next(q, &leaf_a, &leaf_b);
+        if (*over) return false;
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face b = cm__mesh_pair_b(pair, j);
             for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i)
@@ -33,6 +34,13 @@ static bool mesh_pair_meets(const cm__mesh_pair *pair) {
         }
     }
     return false;
+}
+
+static bool mesh_pair_meets(const cm__mesh_pair *pair) {
+    cm__bvh_pair_query q;
+    bool over;
+    cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
+    return mesh_walk_meets(pair, &q, UINT64_MAX, &over);
 }
 
 static bool mesh_holds(const cm_aabb *box, cm_vec3 p) {
@@ -71,10 +79,31 @@ cm__side cm__mesh_pair_side(const cm__mesh_pair *pair, bool of_b) {
     return within ? CM__SIDE_WITHIN : CM__SIDE_OUTSIDE;
 }
 
+typedef enum mesh_contact {
+    MESH_APART,
+    MESH_WITHIN, /* a component of one lies in the other */
+    MESH_MEET    /* triangles share a point */
+} mesh_contact;
+
+/* Most pairs that meet do so in the first leaves. Where they do not, a ray a component may tell that one mesh lies in
+ * the other, before all that is near is looked at: surfaces that nearly coincide are near everywhere. `exactly`: not
+ * within where triangles meet too. */
+static mesh_contact mesh_pair_contact(const cm__mesh_pair *pair, bool exactly) {
+    enum { FIRST_LEAVES = 64 };
+    cm__bvh_pair_query q;
+    bool over;
+    cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
+    if (mesh_walk_meets(pair, &q, FIRST_LEAVES, &over)) return MESH_MEET;
+    const bool within = cm__mesh_pair_nested(pair);
+    if (within && !exactly) return MESH_WITHIN;
+    if (!over && mesh_walk_meets(pair, &q, UINT64_MAX, &over)) return MESH_MEET;
+    return within ? MESH_WITHIN : MESH_APART;
+}
+
 static bool mesh_mesh_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__mesh_pair pair;
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
-    return mesh_pair_meets(&pair) || cm__mesh_pair_nested(&pair);
+    return mesh_pair_contact(&pair, false) != MESH_APART;
 }
 
 /* Where surfaces touch, the direction from A to B: outwards from the triangle of A, or into that of B. */
@@ -84,38 +113,64 @@ static cm_vec3 mesh_touching_normal(const cm__mesh_pair *pair, const cm__mesh_ga
     return cm_normalize(cm_cross(cm_sub(a.b, a.a), cm_sub(a.c, a.a)), cm_normalize(cm_neg(normal_b), cm_v(0, 0, 1)));
 }
 
+/* The deepest point of one solid in the other, where they are deeper than the tolerance. */
+static bool mesh_pair_deep(const cm__mesh_pair *pair, bool meet, cm__mesh_gap *out) {
+    if (!pair->a->info.solid && !pair->b->info.solid) return false;
+    return cm__mesh_pair_depth(pair, cm__mesh_pair_default_tolerance(pair, cm_v(0, 0, 0)), meet, out);
+}
+
 /* Separated: the gap. Overlapping: minus the depth, of two surfaces, and of solids that are shallower than the depth of
- * solids is known to, that of the deepest pair of triangles. */
-static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                                  cm_witness *out) {
-    cm__mesh_pair pair;
+ * solids is known to, that of the deepest pair of triangles. `within`: a corner of one lies in the other: then no gap
+ * has to be measured to know that they overlap. `meet`: besides, triangles share a point. */
+static cm_real mesh_pair_distance(const cm__mesh_pair *pair, bool within, bool meet, const cm_shape *a,
+                                  const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance, cm_witness *out) {
     cm__mesh_gap gap;
-    cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
-    bool near = cm__mesh_pair_gap(&pair, max_distance, &gap);
-    bool overlap = (near && gap.distance == 0) || cm__mesh_pair_nested(&pair);
-    if (overlap && !near) near = cm__mesh_pair_gap(&pair, CM_REAL_MAX, &gap);
-    if (!near) return CM_REAL_MAX;
-    if (overlap && (a->u.mesh->info.solid || b->u.mesh->info.solid))
-        cm__mesh_pair_depth(&pair, cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0)), gap.distance == 0, &gap);
+    bool overlap = within;
+    if (!within || !mesh_pair_deep(pair, meet, &gap)) {
+        if (!cm__mesh_pair_gap(pair, within ? CM_REAL_MAX : max_distance, &gap)) return CM_REAL_MAX;
+        overlap = within || gap.distance == 0;
+        if (overlap && !within) mesh_pair_deep(pair, true, &gap);
+        if (within) gap.distance = 0;
+    }
     if (overlap && !(gap.distance < 0) && cm__method_composites.distance(a, b, b_in_a, 0, out) < 0)
         return out->distance;
     cm_vec3 along = overlap ? cm_sub(gap.a, gap.b) : cm_sub(gap.b, gap.a);
     out->point_a = gap.a;
     out->point_b = gap.b;
-    out->normal = cm_normalize(along, mesh_touching_normal(&pair, &gap));
+    out->normal = cm_normalize(along, mesh_touching_normal(pair, &gap));
     out->distance = gap.distance;
     out->part_a = gap.triangle_a, out->part_b = gap.triangle_b;
     out->flags = overlap ? CM_WITNESS_LOWER_BOUND : 0u;
     return out->distance;
 }
 
-/* Triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. */
+static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                                  cm_witness *out) {
+    cm__mesh_pair pair;
+    cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
+    const bool within = cm__mesh_pair_nested(&pair);
+    return mesh_pair_distance(&pair, within, within && mesh_pair_meets(&pair), a, b, b_in_a, max_distance, out);
+}
+
+/* Triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. Of a mesh
+ * that lies wholly in the other there is one contact, at the deepest point: not a triangle is asked. */
 static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                cm__contacts *to) {
-    if (!(margin > 0) && !mesh_mesh_overlap(a, b, b_in_a)) return;
-    const int before = to->count, refused = to->refused;
     cm_witness w;
     cm_manifold m;
+    if (!(margin > 0)) {
+        cm__mesh_pair pair;
+        cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
+        const mesh_contact contact = mesh_pair_contact(&pair, true);
+        if (contact == MESH_APART) return;
+        if (contact == MESH_WITHIN) {
+            mesh_pair_distance(&pair, true, false, a, b, b_in_a, 0, &w);
+            cm__manifold_of_witness(&w, &m);
+            cm__contacts_add(to, &m);
+            return;
+        }
+    }
+    const int before = to->count, refused = to->refused;
     cm__method_composites.contacts(a, b, b_in_a, margin, to);
     if (to->count > before || to->refused > refused || mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return;
     cm__manifold_of_witness(&w, &m); /* of no gap's direction: only where there is nothing else */

@@ -64,8 +64,10 @@ static void relation_find_sides(relation_search *s) {
     s->side_b = cm__mesh_pair_side(s->pair, true);
 }
 
-/* The farthest that A's surface (or B's, `of_b`) lies on a side of the other, where that is more than `floor`. */
-static void relation_extent(relation_search *s, bool of_b, cm__side side, double floor, double stop, cm__extent *out) {
+/* The farthest that A's surface (or B's, `of_b`) lies on a side of the other, where that is more than `floor`; `found`:
+ * of the other surface, 0 if nothing is. */
+static void relation_extent(relation_search *s, bool of_b, cm__side side, double floor, double found, double stop,
+                            cm__extent *out) {
     const cm__side known = of_b ? s->side_b : s->side_a;
     bool *close = of_b ? &s->close_b : &s->close_a;
     memset(out, 0, sizeof *out);
@@ -78,6 +80,7 @@ static void relation_extent(relation_search *s, bool of_b, cm__side side, double
     q.side = side;
     q.one_sided = side == known;
     q.floor = floor;
+    q.known = found;
     q.stop = stop;
     q.tolerance = s->tolerance;
     cm__mesh_extent(&q, out);
@@ -88,7 +91,7 @@ static void relation_extent(relation_search *s, bool of_b, cm__side side, double
 /* Is any point of one farther than t from the other, on the given side of it? */
 static bool relation_exceeds(relation_search *s, bool of_b, cm__side side) {
     cm__extent e;
-    relation_extent(s, of_b, side, s->tolerance, s->tolerance, &e);
+    relation_extent(s, of_b, side, s->tolerance, 0, s->tolerance, &e);
     return e.value > s->tolerance;
 }
 
@@ -109,6 +112,9 @@ static bool relation_within(relation_search *s, bool of_b, cm__side side) {
  * lies just beneath each of its triangles has to be in the other, or within t of it. Asked of solids only, after the
  * surface was found to be within t, and the other's surface not to reach into it: then nothing changes deeper down. */
 static bool relation_fills(const relation_search *s, bool of_b) {
+    /* no surface of the other is in it: it is where its own surface is */
+    const cm__side side = of_b ? s->side_b : s->side_a, others = of_b ? s->side_a : s->side_b;
+    if (side == CM__SIDE_WITHIN && others == CM__SIDE_OUTSIDE) return true;
     const cm_mesh *own = of_b ? s->pair->b : s->pair->a, *other = of_b ? s->pair->a : s->pair->b;
     const cm__affine *to_other = of_b ? &s->b_to_a : &s->a_to_b;
     for (uint32_t i = 0; i < own->info.triangles; ++i) {
@@ -219,9 +225,9 @@ double cm__mesh_pair_default_tolerance(const cm__mesh_pair *pair, cm_vec3 from_o
 static double relation_reach(relation_search *s, cm__mesh_gap *witness) {
     cm__extent a_in_b = {0}, b_in_a = {0};
     double floor = s->tolerance;
-    if (s->solid_b) relation_extent(s, false, CM__SIDE_WITHIN, floor, DBL_MAX, &a_in_b);
+    if (s->solid_b) relation_extent(s, false, CM__SIDE_WITHIN, floor, 0, DBL_MAX, &a_in_b);
     if (a_in_b.value > 0) floor = a_in_b.value * (1 + CM__EXTENT_RELATIVE);
-    if (s->solid_a) relation_extent(s, true, CM__SIDE_WITHIN, floor, DBL_MAX, &b_in_a);
+    if (s->solid_a) relation_extent(s, true, CM__SIDE_WITHIN, floor, a_in_b.value, DBL_MAX, &b_in_a);
     bool of_b = b_in_a.value > a_in_b.value;
     const cm__extent *deeper = of_b ? &b_in_a : &a_in_b;
     if (!(deeper->value > 0)) return 0;

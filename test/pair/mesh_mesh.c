@@ -63,6 +63,28 @@ static void a_cavity_is_outside_and_one_component_inside_is_enough(void **state)
     cm_mesh_destroy(hollow, NULL), cm_mesh_destroy(loose, NULL);
 }
 
+/* A ball of 1 within one of 1.25, off their common center: no triangles meet, and the contact is where the distance has
+ * the deepest point, in both orders. */
+static void a_mesh_within_another_has_one_contact_at_the_deepest_point(void **state) {
+    (void)state;
+    cm_mesh *ball = mesh_ball(cm_v(0, 0, 0), 1, 8, true), *round = mesh_ball(cm_v(0, 0, 0), CM_REAL(1.25), 9, true);
+    const cm_shape inner = cm_make_mesh(ball), outer = cm_make_mesh(round);
+    const cm_pose here = cm_pose_identity(), aside = cm_pose_at(cm_v(CM_REAL(0.1), CM_REAL(0.05), 0));
+    for (int k = 0; k < 2; ++k) {
+        const cm_shape *a = k == 0 ? &inner : &outer, *b = k == 0 ? &outer : &inner;
+        cm_manifold m[2];
+        cm_witness w;
+        assert_int_equal(cm_mesh_crossings(a, &here, b, &aside, NULL, NULL), 0);
+        const int count = cm_contact(a, &here, b, &aside, 0, m, 2);
+        const cm_real distance = cm_distance(a, &here, b, &aside, CM_REAL_MAX, &w);
+        check_that(count == 1 && m[0].count == 1, "order %d: %d contacts", k, count);
+        check_that(m[0].points[0].depth == -distance && distance < CM_REAL(-0.3),
+                   "order %d: contact " REAL_FORMAT " deep, distance " REAL_FORMAT, k, (double)m[0].points[0].depth,
+                   (double)distance);
+    }
+    cm_mesh_destroy(ball, NULL), cm_mesh_destroy(round, NULL);
+}
+
 static void overlapping_shells_are_a_union(void **state) {
     (void)state;
     cm_aabb shells[2];
@@ -361,6 +383,7 @@ int main(void) {
         cmocka_unit_test(boxes_overlap_up_to_touching),
         cmocka_unit_test(a_solid_holds_what_is_inside_it_and_a_surface_does_not),
         cmocka_unit_test(a_cavity_is_outside_and_one_component_inside_is_enough),
+        cmocka_unit_test(a_mesh_within_another_has_one_contact_at_the_deepest_point),
         cmocka_unit_test(overlapping_shells_are_a_union),
         cmocka_unit_test(bad_input_overlaps_nothing),
         cmocka_unit_test(the_classic_pair_agrees_with_all_pairs_at_random_poses),
