@@ -180,7 +180,7 @@ export class Carom {
   /** Objects with poses and motions: events, queries, snapshots. */
   world(options: WorldOptions = {}): World { return new World(this.api, this.memory, this.binding, options); }
   /** Boxes alone: which pairs overlap. */
-  broad(options: BroadDesc = {}): Broad { return new Broad(this.api, options); }
+  broad(options: BroadDesc = {}): Broad { return new Broad(this.api, this.memory, this.binding, options); }
   /** A character that walks through a world or a mesh. */
   mover(options: MoverOptions): Mover { return new Mover(this.api, this.binding, options); }
   /** Velocities, masses and gravity for the objects of a world. */
