@@ -16,6 +16,7 @@ export interface Binding {
   bind(memory: Memory, exports: Exports): Api;
   REAL_MAX: number;
   PREFIX: string;
+  SUPPORT: string;
   KIND_CUSTOM: number;
   SHAPE_BYTES: number;
   RealArray: { new (length: number): RealArray; BYTES_PER_ELEMENT: number };
@@ -35,14 +36,10 @@ export class Carom {
   /** The whole of the library: every public function, as the headers have it, in JavaScript's terms. */
   readonly api: Api;
   readonly constants = constants;
-  private readonly memory: Memory;
 
   /** @internal */
-  constructor(instance: WebAssembly.Instance, private readonly binding: Binding) {
-    const exports = instance.exports as Exports & { memory: unknown; __indirect_function_table: unknown };
-    this.memory = new Memory(exports, exports.memory as unknown as WebAssembly.Memory, exports.__indirect_function_table as unknown as WebAssembly.Table,
-      (words) => new PlainShape(words));
-    this.api = binding.bind(this.memory, exports);
+  constructor(private readonly memory: Memory, private readonly binding: Binding) {
+    this.api = binding.bind(memory, memory.exports);
   }
   get version(): string { return this.api.version(); }
   /** 'float' or 'double'. */
@@ -77,8 +74,8 @@ export class Carom {
   compound(children: readonly Child[]): Compound { return new Compound(this.api, children); }
   /** A convex shape by its support function; no point of it is farther than `size` from `center`. */
   custom(support: Support, size: number, center: Vec3Like = [0, 0, 0]): Custom {
-    const { at, KIND_CUSTOM, RealArray } = this.binding, wide = RealArray.BYTES_PER_ELEMENT === 8, m = this.memory;
-    return this.checked(new Custom(m, { at, kind: KIND_CUSTOM }, (p, values) => (wide ? m.f64.set(values, p >> 3) : m.f32.set(values, p >> 2)), support, asVec3(center), size));
+    const { at, SUPPORT, KIND_CUSTOM, RealArray } = this.binding, wide = RealArray.BYTES_PER_ELEMENT === 8, m = this.memory;
+    return this.checked(new Custom(m, { at, kind: KIND_CUSTOM, signature: SUPPORT }, (p, values) => (wide ? m.f64.set(values, p >> 3) : m.f32.set(values, p >> 2)), support, asVec3(center), size));
   }
   private checked<S extends Shape>(shape: S): S {
     this.api.shapeCheck(shape);
@@ -183,14 +180,21 @@ export class Carom {
   /** Objects with poses and motions: events, queries, snapshots. */
   world(options: WorldOptions = {}): World { return new World(this.api, this.memory, this.binding, options); }
   /** Boxes alone: which pairs overlap. */
-  broad(options: BroadDesc = {}): Broad { return new Broad(this.api, options); }
+  broad(options: BroadDesc = {}): Broad { return new Broad(this.api, this.memory, this.binding, options); }
   /** A character that walks through a world or a mesh. */
   mover(options: MoverOptions): Mover { return new Mover(this.api, this.binding, options); }
   /** Velocities, masses and gravity for the objects of a world. */
   dynamics(world: World, gravity: Vec3Like = [0, 0, 0]): Dynamics { return new Dynamics(this.api, world, gravity); }
 }
 
-/** @internal */
+/** A library of its own. The module's imports are callbacks, one for each signature: all of them find the caller's
+ * function by their first argument, so they are one function here, and nothing is compiled later.
+ * @internal */
 export async function start(module: WebAssembly.Module, binding: Binding): Promise<Carom> {
-  return new Carom(await WebAssembly.instantiate(module), binding);
+  let memory: Memory;
+  const call = (slot: number, a: number, b: number, c: number, d: number): number => memory.dispatch(slot, a, b, c, d);
+  const calls = Object.fromEntries(WebAssembly.Module.imports(module).map(({ name }) => [name, call]));
+  const { exports } = await WebAssembly.instantiate(module, { carom: calls });
+  memory = new Memory(exports as Exports, exports.memory as WebAssembly.Memory, (words) => new PlainShape(words));
+  return new Carom(memory, binding);
 }

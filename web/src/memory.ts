@@ -35,14 +35,13 @@ export class Memory {
   private readonly slots: (((...args: number[]) => number | void) | undefined)[] = [undefined];
   private readonly kept = new Map<number, (...args: number[]) => number | void>();
   private nextKept = 1 << 20;
-  private readonly trampolines = new Map<string, number>();
   private thrown: { error: unknown } | undefined;
   private readonly malloc: (bytes: number) => number;
   readonly free: (address: number) => void;
   private readonly decoder = new TextDecoder();
   private readonly encoder = new TextEncoder();
 
-  constructor(readonly exports: Exports, private readonly memory: WebAssembly.Memory, private readonly table: WebAssembly.Table,
+  constructor(readonly exports: Exports, private readonly memory: WebAssembly.Memory,
     readonly shape: (words: Uint32Array) => Shape) {
     this.malloc = exports.malloc as (bytes: number) => number;
     this.free = exports.free as (address: number) => void;
@@ -223,43 +222,21 @@ export class Memory {
   }
   private lastKept = 0;
   forget(slot: number): void { this.kept.delete(slot); }
-  /** The module's function pointer for callbacks of this signature, "iii:i". It finds the caller's function by its
-   * first argument, the number from `callback`. An exception ends the query where it can, and is thrown once the
-   * module has returned. */
-  trampoline(signature: string): number {
-    let index = this.trampolines.get(signature);
-    if (index !== undefined) return index;
-    const dispatch = (slot: number, ...args: number[]): number => {
-      if (this.thrown) return 0;
-      this.fresh();
-      try {
-        const fn = slot < 1 << 20 ? this.slots[slot] : this.kept.get(slot);
-        return fn!(...args) as number;
-      } catch (error) {
-        this.thrown = { error };
-        return 0;
-      }
-    };
-    index = this.table.grow(1);
-    this.table.set(index, asExport(signature, dispatch));
-    this.trampolines.set(signature, index);
-    return index;
+  /** The module's function pointer for callbacks of this signature: what it calls is `dispatch`, its import. */
+  trampoline(signature: string): number { return this.exports[`callback_${signature}`]!() as number; }
+  /** Calls the function that has this number; no signature has more than four arguments besides. An exception ends the query where it can, and is thrown once the module
+   * has returned. */
+  dispatch(slot: number, a: number, b: number, c: number, d: number): number {
+    if (this.thrown) return 0;
+    this.fresh();
+    try {
+      const fn = slot < 1 << 20 ? this.slots[slot] : this.kept.get(slot);
+      return fn!(a, b, c, d) as number;
+    } catch (error) {
+      this.thrown = { error };
+      return 0;
+    }
   }
 }
 
 const pools = new WeakMap<unknown[], unknown[]>();
-
-/** A function of JavaScript's as one of WebAssembly's, which alone can stand in a table: the export of a module that
- * does nothing but call its import. */
-function asExport(signature: string, fn: (...args: number[]) => number): () => unknown {
-  const code: Record<string, number> = { i: 0x7f, j: 0x7e, f: 0x7d, d: 0x7c };
-  const [params, answer] = signature.split(':') as [string, string];
-  const type = [0x60, params.length, ...[...params].map((c) => code[c]!), answer.length, ...[...answer].map((c) => code[c]!)];
-  const bytes = new Uint8Array([
-    0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
-    1, type.length + 1, 1, ...type, // one type
-    2, 7, 1, 1, 0x65, 1, 0x66, 0, 0, // import e.f of it
-    7, 5, 1, 1, 0x66, 0, 0, // export it as f
-  ]);
-  return new WebAssembly.Instance(new WebAssembly.Module(bytes), { e: { f: fn } }).exports.f as () => unknown;
-}

@@ -98,7 +98,7 @@ export type Support = (direction: Float64Array, point: Float64Array) => void;
 
 export class Custom extends BuiltShape {
   /** @internal */
-  constructor(memory: Memory, layout: { at: Record<string, Record<string, number>>; kind: number }, putReals: (p: number, values: readonly number[]) => void,
+  constructor(memory: Memory, layout: { at: Record<string, Record<string, number>>; kind: number; signature: string }, putReals: (p: number, values: readonly number[]) => void,
     support: Support, center: Vec3, size: number) {
     const direction = new Float64Array(3), point = new Float64Array(3);
     const slot = memory.callback((from, to) => {
@@ -112,7 +112,7 @@ export class Custom extends BuiltShape {
     const t = memory.enter(), p = memory.take(shape.size!);
     memory.zero(p, shape.size!);
     memory.u32[(p + shape.kind!) >> 2] = layout.kind;
-    memory.u32[(p + shape.u! + custom.support!) >> 2] = memory.trampoline('iii:');
+    memory.u32[(p + shape.u! + custom.support!) >> 2] = memory.trampoline(layout.signature);
     memory.u32[(p + shape.u! + custom.user!) >> 2] = slot;
     putReals(p + shape.u! + custom.center!, [center.x, center.y, center.z]);
     putReals(p + shape.u! + custom.size!, [size]);

@@ -3,7 +3,7 @@ import { Owner, giveBack, retain } from './owner.js';
 import type { Memory } from './memory.js';
 import type {
   Aabb, AabbLike, Api, BodyDesc, BodyState, BroadDesc, BroadStats, Frustum, Manifold, MotionLike, Mover as MoverState, MoverResult, Pose, PoseLike, RayHit,
-  RayLike, Shape, SweepHit, Vec3Like, Witness, WorldAnswer, WorldDesc, WorldEventKind, WorldHit, WorldReason, WorldStats, WorldSweepMode,
+  RayLike, RealArray, Shape, SweepHit, Vec3Like, Witness, WorldAnswer, WorldDesc, WorldEventKind, WorldHit, WorldReason, WorldStats, WorldSweepMode,
 } from './generated/types.js';
 import type { Binding } from './carom.js';
 
@@ -48,9 +48,10 @@ export class World extends Owner {
   private removed: number[] = [];
   private readonly list: WorldEvent[] = [];
   private readonly view = { events: [] as any[] };
+  private readonly readObject: (world: number, id: number, desc: number) => number;
 
   /** @internal */
-  constructor(private readonly api: Api, memory: Memory, private readonly binding: Binding, options: WorldOptions) {
+  constructor(private readonly api: Api, private readonly memory: Memory, private readonly binding: Binding, options: WorldOptions) {
     const { meet, ...rest } = options;
     memory.takeKept();
     const address = api.worldCreate(meet ? { ...rest, meet: (_world, a, b) => meet(a, b) } : rest);
@@ -61,6 +62,7 @@ export class World extends Owner {
       if (slot) memory.forget(slot);
     });
     this.shapes = shapes;
+    this.readObject = memory.exports[`${binding.PREFIX}world_get`]!;
   }
   /** Adds an object, and answers its id. */
   add(object: WorldObject): number {
@@ -93,6 +95,15 @@ export class World extends Owner {
   setSweep(id: number, mode: WorldSweepMode): void { this.api.worldSetSweep(this.pointer, id, mode); }
   getPose(id: number, out?: Pose): Pose { return this.api.worldGetPose(this.pointer, id, out); }
   getBox(id: number, out?: Aabb): Aabb { return this.api.worldGetBox(this.pointer, id, out); }
+  /** Is it 'fixed', a 'trigger' (fixed or not), or what 'moves'? */
+  role(id: number): 'moves' | 'fixed' | 'trigger' {
+    const m = this.memory, at = this.binding.at.worldObjectDesc!, t = m.enter();
+    try {
+      const desc = m.take(at.size!);
+      m.check(this.readObject(this.pointer, id, desc), 0);
+      return m.u8[desc + at.trigger!] ? 'trigger' : m.u8[desc + at.fixed!] ? 'fixed' : 'moves';
+    } finally { m.release(t); }
+  }
   /** The value that was given with the object. */
   user(id: number): unknown { return this.users.get(id); }
   /** The shape that was given with the object. */
@@ -103,6 +114,10 @@ export class World extends Owner {
     this.api.worldGetIds(this.pointer, ids, ids.length);
     return ids;
   }
+  /** How `ids` come without a new array; answers how many there are, which may be more than have room. */
+  idsInto(out: Uint32Array): number { return this.api.worldGetIds(this.pointer, out, out.length); }
+  /** The boxes of its broad phase, as Broad.boxes. */
+  boxes(out: RealArray): number { return boxesOf(this.binding, this.memory, this.api.worldGetBroad(this.pointer), out); }
   get stats(): WorldStats { return this.api.worldGetStats(this.pointer); }
 
   /** One step: everything moves by its motion; answers what happened. The list and its events are reused by the next
@@ -218,7 +233,7 @@ function asQuery(query: Query | undefined) {
 /** Many boxes: which pairs overlap, what a query meets. */
 export class Broad extends Owner {
   /** @internal */
-  constructor(private readonly api: Api, options: BroadDesc) {
+  constructor(private readonly api: Api, private readonly memory: Memory, private readonly binding: Binding, options: BroadDesc) {
     super('broad phase', api.broadCreate(options), (p) => api.broadDestroy(p));
   }
   add(box: AabbLike, options: { layer?: number; mask?: number; fixed?: boolean } = {}): number {
@@ -254,8 +269,31 @@ export class Broad extends Owner {
   raycast(origin: Vec3Like, direction: Vec3Like, limit: number, hit: (id: number, t: number) => number, mask = 0): number {
     return this.api.broadRaycast(this.pointer, origin, direction, limit, mask, hit);
   }
-  /** Every box of the structure, parents before children, to be drawn. */
+  /** The boxes of the structure, parents before children, to be drawn: six numbers each, min and max, into `out`.
+   * Answers how many boxes there are, which may be more than have room. */
+  boxes(out: RealArray): number { return boxesOf(this.binding, this.memory, this.pointer, out); }
+  /** Every box of the structure, with its depth and how many objects it has. */
   walk(visit: (box: Aabb, depth: number, objects: number) => boolean): void { this.api.broadWalk(this.pointer, visit); }
+}
+/** Straight from the module's memory, as a structure may have very many boxes. */
+function boxesOf(binding: Binding, m: Memory, broad: number, out: RealArray): number {
+  const min = binding.at.aabb!.min! / binding.REAL_BYTES, max = binding.at.aabb!.max! / binding.REAL_BYTES, t = m.enter();
+  let count = 0;
+  try {
+    const visit = m.callback((box) => {
+      const to = 6 * count++;
+      if (to + 6 > out.length) return 1;
+      const reals = binding.REAL_BYTES === 8 ? m.f64 : m.f32, from = box! / binding.REAL_BYTES;
+      for (let k = 0; k < 3; k++) {
+        out[to + k] = reals[from + min + k]!;
+        out[to + 3 + k] = reals[from + max + k]!;
+      }
+      return 1;
+    }, false);
+    m.call(`${binding.PREFIX}broad_walk`, broad, m.trampoline('iiii_i'), visit);
+    m.leave();
+    return count;
+  } finally { m.release(t); }
 }
 function gather(find: (fn: (id: number) => boolean) => void): number[] {
   const ids: number[] = [];

@@ -2,8 +2,8 @@
 import { init, type Shape, type WorldEvent, CaromError } from 'carom';
 import { init as double } from 'carom/f64';
 import { init as inline } from 'carom/inline';
-import { meshOf, poseOf, rayOf } from 'carom/three';
-import { Mesh, BoxGeometry, Raycaster } from 'three';
+import { meshOf, poseOf, rayOf, intersect, intersectWorld, instancePosesOf, addInstances, followWorld, DebugLines } from 'carom/three';
+import { Mesh, BoxGeometry, Raycaster, InstancedMesh, Scene, type Object3D } from 'three';
 
 const cm = await init(new URL('https://example.org/carom.wasm'));
 const ball: Shape = cm.sphere(1);
@@ -19,6 +19,15 @@ const distance: number = cm.distance(ball, pose, cm.box([1, 1, 1]), null, cm.new
 const mesh = new Mesh(new BoxGeometry());
 cm.overlap(meshOf(cm, mesh.geometry, { solid: true }), poseOf(mesh), ball, { position: mesh.position, rotation: mesh.quaternion });
 cm.raycast(rayOf(new Raycaster()), ball);
+const many = new InstancedMesh(mesh.geometry, mesh.material, 3), scene = new Scene(), crates = cm.world(), lines = new DebugLines(cm, { segments: 8 });
+const ids: Uint32Array = addInstances(crates, many, { shape: ball, layer: 2 }), where: Float64Array = instancePosesOf(many, new Float64Array(21));
+followWorld(many, crates, ids);
+scene.add(lines);
+lines.world(crates, { moving: 0xff0000, boxes: null });
+lines.boxes(cm.broad(), 0x00ff00);
+lines.contacts(cm.contact(ball, null, ball), 0);
+const picked: Object3D | null | undefined = intersectWorld(new Raycaster(), crates)[0]?.object, one: InstancedMesh | undefined = intersect(cm, new Raycaster(), ball, many)[0]?.object;
+console.log(where, picked, one?.count, crates.role(1) === 'fixed');
 cm.api.overlapSphereAabb({ center: mesh.position, radius: 1 }, { min: [0, 0, 0], max: [1, 1, 1] });
 const met = new Uint8Array(1), found = cm.check({ parts: [{ shape: cm.mesh({ positions: [] }), name: 'a', properties: [{ key: 'class', value: 'b' }] }], clearance: 0.1, progress: (done, total) => done < total });
 cm.overlapMany({ shapes: [ball], poses: new Float32Array(7) }, met);

@@ -10,6 +10,7 @@ const expected = {
   'character.mjs': /^(firm at x .*\n){4}firm at x 5\.50 y -0\.\d\d wall\n$/,
   'clash.mjs': /^2304 triangles, closed: true\nx 1: separated, gap 0\.4979.*\nx 1\.6: crossing, depth 0\.09\d\d, \d+ crossing.*\nx 2\.6: separated, gap 0\.1000.*\n$/,
   'events.mjs': /player and coin: entered at 2\.300\n(.*\n)*step 3: thin wall and bullet: hit at 3\.988\n3 objects are left\n$/,
+  'instances.mjs': /^crate 0 at 0\.50\n1[34]\d\d lines\npicked crate 42\n$/,
   'rays.mjs': /@@@@(.*\n)+1104 of 2048 rays hit; 396 faces\n$/,
 };
 test('there are no others', () => assert.deepEqual(fs.readdirSync(folder).sort(), Object.keys(expected).sort()));

@@ -40,6 +40,8 @@ each('steady state takes no memory of the module', (cm) => {
       world.update();
       world.raycast({ origin: [0, 5, 0], direction: [0, -1, 0] });
       world.overlap(box, pose, { accept: () => true });
+      world.boxes(t);
+      world.role(ids[0]);
       cm.api.meshCrossings(mesh, null, mesh, { position: [0, 0.1, 0] }, () => true);
     }
   };

@@ -15,7 +15,7 @@ const imports = JSON.stringify({ imports: { carom: '/node_modules/carom/dist/ind
 let browser, server, origin;
 
 async function launch() {
-  if (!firefox) return (await import('playwright-core')).chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  if (!firefox) return (await import('playwright-core')).chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
   return (await import('puppeteer-core')).launch({ browser: 'firefox', executablePath, headless: true });
 }
 before(async () => {

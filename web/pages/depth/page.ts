@@ -1,28 +1,18 @@
 import { BufferGeometry, Float32BufferAttribute, Mesh, PlaneGeometry, Vector3 } from 'three';
-import { differenceOf, geometryOf, Solid } from '../frame/difference';
+import { differenceOf, geometryOf, searchOf, Solid } from '../frame/difference';
 import { fmt, h, num, table, vec } from '../frame/html';
 import { page } from '../frame/page';
-import { choice, number, vec3 } from '../frame/state';
 import { v3 } from '../frame/view';
 import { ask, poseOf, shapeOf, type Kind } from './query';
 import code from './query.ts?code';
 
 const kinds: Record<Kind, string> = { block: 'block', cylinder: 'cylinder', cone: 'cone', ellipsoid: 'ellipsoid' };
-const degrees = { unit: 'degrees', step: 1 };
 /** Where the difference's origin is drawn, and how large. */
 const home = new Vector3(1.2, -0.2, 0), size = 0.85;
 const there = (w: Vector3) => w.clone().multiplyScalar(size).add(home);
 
 page({
-  params: {
-    step: number('step', 4, 0, 100, { step: 1, play: 25 }),
-    kindA: choice<Kind>('shape', 'cylinder', kinds, { group: 'A' }),
-    a: vec3('center', [-3, -0.3, 0], -5, 3, { group: 'A' }),
-    turnA: vec3('turned', [0, 25, 0], -180, 180, { group: 'A', ...degrees }),
-    kindB: choice<Kind>('shape', 'block', kinds, { group: 'B' }),
-    b: vec3('center', [-2.4, 0.4, 0.3], -5, 3, { group: 'B' }),
-    turnB: vec3('turned', [20, 10, 35], -180, 180, { group: 'B', ...degrees }),
-  },
+  params: searchOf<Kind>({ first: 4, most: 100, play: 25 }, kinds, ['cylinder', [-3, -0.3, 0], [0, 25, 0]], ['block', [-2.4, 0.4, 0.3], [20, 10, 35]]),
   ask,
   code,
   eye: [0.2, 3, 11.5],

@@ -2,7 +2,22 @@
  * Only its picture: all numbers of a page come from the search itself. */
 import type { Carom, PoseLike, Shape, Vec3Like } from 'carom';
 import { BufferGeometry, EdgesGeometry, Float32BufferAttribute, Group, LineSegments, Mesh } from 'three';
+import { choice, number, vec3, type Vec3 } from './state';
 import type { View } from './view';
+
+/** What one body is at first: its shape, its center, and how it is turned. */
+type First<K> = [kind: K, center: Vec3, turned: Vec3];
+/** The state of a search between two bodies of chosen kinds: its step, and both. */
+export function searchOf<K extends string>(steps: { first: number; most: number; play: number }, kinds: Record<K, string>, a: First<K>, b: First<K>) {
+  const kind = (group: string, first: First<K>) => choice<K>('shape', first[0], kinds, { group });
+  const center = (group: string, first: First<K>) => vec3('center', first[1], -5, 3, { group });
+  const turned = (group: string, first: First<K>) => vec3('turned', first[2], -180, 180, { group, unit: 'degrees', step: 1 });
+  return {
+    step: number('step', steps.first, 0, steps.most, { step: 1, play: steps.play }),
+    kindA: kind('A', a), a: center('A', a), turnA: turned('A', a),
+    kindB: kind('B', b), b: center('B', b), turnB: turned('B', b),
+  };
+}
 
 /** A picture of the library's as three's. */
 export function geometryOf({ points, indices }: { points: ArrayLike<number>; indices: ArrayLike<number> }): BufferGeometry {

@@ -1,28 +1,18 @@
 import { PlaneGeometry, Mesh, Vector3, BufferGeometry, Float32BufferAttribute } from 'three';
-import { differenceOf, geometryOf, Solid } from '../frame/difference';
+import { differenceOf, geometryOf, searchOf, Solid } from '../frame/difference';
 import { fmt, h, num, table, vec } from '../frame/html';
 import { page } from '../frame/page';
-import { choice, number, vec3 } from '../frame/state';
 import { v3 } from '../frame/view';
 import { ask, poseOf, shapeOf, type Kind } from './query';
 import code from './query.ts?code';
 
 const kinds: Record<Kind, string> = { block: 'block', crystal: 'crystal', cylinder: 'cylinder', cone: 'cone', ellipsoid: 'ellipsoid' };
-const degrees = { unit: 'degrees', step: 1 };
 /** Where the difference's origin is drawn, and how large. */
 const home = new Vector3(0.7, -0.9, 0), size = 0.7;
 const there = (w: Vector3) => w.clone().multiplyScalar(size).add(home);
 
 page({
-  params: {
-    step: number('step', 2, 0, 40, { step: 1, play: 20 }),
-    kindA: choice<Kind>('shape', 'block', kinds, { group: 'A' }),
-    a: vec3('center', [-3.2, -0.7, 0], -5, 3, { group: 'A' }),
-    turnA: vec3('turned', [0, 25, 0], -180, 180, { group: 'A', ...degrees }),
-    kindB: choice<Kind>('shape', 'ellipsoid', kinds, { group: 'B' }),
-    b: vec3('center', [-2.2, 1.1, 0.4], -5, 3, { group: 'B' }),
-    turnB: vec3('turned', [20, 0, 35], -180, 180, { group: 'B', ...degrees }),
-  },
+  params: searchOf<Kind>({ first: 2, most: 40, play: 20 }, kinds, ['block', [-3.2, -0.7, 0], [0, 25, 0]], ['ellipsoid', [-2.2, 1.1, 0.4], [20, 0, 35]]),
   ask,
   code,
   eye: [-0.4, 3.2, 11.4],

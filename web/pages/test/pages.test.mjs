@@ -1,12 +1,12 @@
-/* Every page in Chromium: no error, the numbers of the package in Node.js for the same state, pointer, keys, address, a
- * narrow screen; then what its own facts.mjs says, as one derives it by hand. CHROMIUM names the browser; without one these tests skip. */
+/* Every page in Chromium: no error, the numbers of the package in Node.js for the same state, the picture that is kept
+ * beside it, pointer, keys, address, a narrow screen; then what its own facts.mjs says, as one derives it by hand. CHROMIUM names the browser; without one these tests skip. */
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import { init } from '../../dist/index.node.js';
-import { executablePath, folders, load, pagesAt, serve } from './site.mjs';
+import { differing, executablePath, fewer, folders, load, pagesAt, plain, serve, shoot, shotOf, SHOT_PIXELS } from './site.mjs';
 
 const skip = executablePath ? false : 'no Chromium';
 const scenes = folders.filter((name) => fs.existsSync(path.join(pagesAt, name, 'query.ts')));
@@ -31,8 +31,6 @@ async function open(at, run) {
   await page.close();
 }
 const ready = (page) => page.waitForFunction('document.documentElement.dataset.ready !== undefined');
-/** What JSON keeps of an answer, without the times. */
-const plain = (answer) => JSON.parse(JSON.stringify(answer, (key, value) => (key === 'ms' ? undefined : value)));
 const hook = (page) => page.evaluate(() => ({ state: structuredClone(window.page.state), answer: JSON.parse(JSON.stringify(window.page.answer)) }));
 /** The question as this page has asked it until now: some structures keep what they know from one state to the next. */
 const asks = new WeakMap();
@@ -87,16 +85,16 @@ async function narrow(page, what) {
   }
   await page.setViewportSize(size);
 }
-/** Something is drawn: many colors, on a share of the picture. */
-const drawn = (page) => page.evaluate(() => {
-  const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 }), context = canvas.getContext('2d');
-  window.page.view.render();
-  context.drawImage(document.querySelector('.view canvas'), 0, 0, 64, 48);
-  const { data } = context.getImageData(0, 0, 64, 48), colors = new Set();
-  let covered = 0;
-  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 40) { covered++; colors.add(`${data[i] >> 3} ${data[i + 1] >> 3} ${data[i + 2] >> 3}`); }
-  return colors.size > 12 && covered > 100;
-});
+/** The scene looks as it did: as shot.png, which `node pages/test/shots.mjs` takes anew. */
+async function looks(page, name) {
+  const now = await shoot(page);
+  assert.ok(fs.existsSync(shotOf(name)), `${name} has no shot.png`);
+  const count = await differing(page, `data:image/png;base64,${fs.readFileSync(shotOf(name)).toString('base64')}`, now);
+  if (count <= SHOT_PIXELS) return;
+  const file = path.join(pagesAt, `../out/${name}-shot.png`);
+  fs.writeFileSync(file, Buffer.from(now.split(',')[1], 'base64'));
+  assert.fail(`${name}: ${count} pixels are not those of shot.png: see ${file}`);
+}
 
 /** What holds of every page with a scene. */
 async function usual(page, name) {
@@ -105,7 +103,7 @@ async function usual(page, name) {
     const [key, value] = part.split('=');
     assert.equal(String(first[key]), value, 'opened with a state');
   }
-  assert.ok(await drawn(page), 'something is drawn');
+  await looks(page, name);
   // keys: the first slider, then the scene
   await page.locator('.controls input[type=range]').first().focus();
   await page.keyboard.press('ArrowRight');
@@ -149,8 +147,6 @@ const seen = (page, point) => page.evaluate((p) => {
   return [(v.x + 1) / 2, (1 - v.y) / 2];
 }, point);
 
-/** What is drawn without a graphics card had better be little. */
-const fewer = { culling: '#count=2000', broad: '#count=300&size=0.3', seam: '#rays=5000', workshop: '#each=4' };
 for (const name of folders)
   test(`${name}: the numbers of the package, by pointer, by keys, from the address; its facts`, { skip }, () => open(`${name}/${fewer[name] ?? ''}`, async (page, fetched) => {
     await weigh(fetched, 1_000_000, name);

@@ -6,12 +6,13 @@ import type { Memory, Exports } from '../memory.js';
 type Vec3Like = T.Vec3Like;
 export const REAL_MAX = 3.4028234663852886e38;
 export const PREFIX = 'cm_';
+export const SUPPORT = 'iii_';
 export const KIND_CUSTOM = 8;
 export const SHAPE_BYTES = 44;
 export const REAL_BYTES = 4;
 export const RealArray = Float32Array;
 /** Offsets of what is written and read by hand. */
-export const at: Record<string, Record<string, number>> = {"ray":{"size":28,"origin":0,"direction":12,"max":24},"rayHit":{"size":40,"t":0,"exit":4,"point":8,"normal":20,"inside":32,"part":36},"witness":{"size":52,"pointA":0,"pointB":12,"normal":24,"distance":36,"partA":40,"partB":44,"flags":48},"sweepHit":{"size":56,"first":0,"last":4,"point":8,"normal":20,"start":32,"blocking":36,"partA":40,"partB":44,"proof":48,"freeUntil":52},"worldEvent":{"size":48,"kind":0,"a":4,"b":8,"userA":16,"userB":24,"u":32,"manifolds":36,"manifoldCount":40},"manifold":{"size":312,"normal":0,"partA":12,"partB":16,"count":20,"points":24},"contactPoint":{"size":36,"pointA":0,"pointB":12,"depth":24,"featureA":28,"featureB":32},"custom":{"size":20,"support":0,"user":4,"center":8},"shape":{"size":44,"kind":0,"radius":4,"u":8},"worldObjectDesc":{"size":112,"shape":0,"pose":44,"fixed":72,"trigger":73,"layer":76,"mask":80,"exact":84,"group":88,"user":96,"sweep":104}};
+export const at: Record<string, Record<string, number>> = {"aabb":{"size":24,"min":0,"max":12},"ray":{"size":28,"origin":0,"direction":12,"max":24},"rayHit":{"size":40,"t":0,"exit":4,"point":8,"normal":20,"inside":32,"part":36},"witness":{"size":52,"pointA":0,"pointB":12,"normal":24,"distance":36,"partA":40,"partB":44,"flags":48},"sweepHit":{"size":56,"first":0,"last":4,"point":8,"normal":20,"start":32,"blocking":36,"partA":40,"partB":44,"proof":48,"freeUntil":52},"worldEvent":{"size":48,"kind":0,"a":4,"b":8,"userA":16,"userB":24,"u":32,"manifolds":36,"manifoldCount":40},"manifold":{"size":312,"normal":0,"partA":12,"partB":16,"count":20,"points":24},"contactPoint":{"size":36,"pointA":0,"pointB":12,"depth":24,"featureA":28,"featureB":32},"custom":{"size":20,"support":0,"user":4,"center":8},"shape":{"size":44,"kind":0,"radius":4,"u":8},"worldObjectDesc":{"size":112,"shape":0,"pose":44,"fixed":72,"trigger":73,"layer":76,"mask":80,"exact":84,"group":88,"user":96,"sweep":104}};
 
 function newVec3(): T.Vec3 { return { x: 0, y: 0, z: 0 }; }
 function newQuat(): T.Quat { return { x: 0, y: 0, z: 0, w: 1 }; }
@@ -796,7 +797,7 @@ export function putMeshSweepDesc(m: Memory, p: number, v: T.MeshSweepDesc): void
   m.f32[(p + 108) >> 2] = v.tolerance ?? 0;
   m.u32[(p + 112) >> 2] = 0;
   m.point(p + 120, v.visit ? m.callback((p0: number) => { const p0_ = getPathContact(m, p0, newPathContact()); const r = v.visit!(p0_); m.fresh();  return r ? 1 : 0; }, false) : 0);
-  m.point(p + 116, v.visit ? m.trampoline('ii:i') : 0);
+  m.point(p + 116, v.visit ? m.trampoline('ii_i') : 0);
 }
 export function inMeshSweepDesc(m: Memory, v: T.MeshSweepDesc): number {
   const p = m.take(124);
@@ -1036,7 +1037,7 @@ export function putWorldDesc(m: Memory, p: number, v: T.WorldDesc): void {
   m.u32[(p + 24) >> 2] = v.byteLimit ?? 0;
   m.f32[(p + 28) >> 2] = v.margin ?? 0;
   m.point(p + 36, v.meet ? m.callback((p0: number, p1: number, p2: number) => {  const r = v.meet!(p0, p1 >>> 0, p2 >>> 0); m.fresh();  return r ? 1 : 0; }, true) : 0);
-  m.point(p + 32, v.meet ? m.trampoline('iiii:i') : 0);
+  m.point(p + 32, v.meet ? m.trampoline('iiii_i') : 0);
 }
 export function inWorldDesc(m: Memory, v: T.WorldDesc): number {
   const p = m.take(40);
@@ -1097,7 +1098,7 @@ export function getWorldHit(m: Memory, p: number, o: T.WorldHit): T.WorldHit {
 }
 export function putWorldStep(m: Memory, p: number, v: T.WorldStep): void {
   m.point(p + 4, v.hit ? m.callback((p0: number, p1: number, p2: number, p3: number) => { const p1_ = getWorldHit(m, p1, newWorldHit()); const p2_ = getMotion(m, p2, newMotion()); const p3_ = getMotion(m, p3, newMotion()); const r = v.hit!(p0, p1_, p2_, p3_); m.fresh(); putMotion(m, p2, p2_); putMotion(m, p3, p3_); return numberWorldAnswer(r); }, false) : 0);
-  m.point(p, v.hit ? m.trampoline('iiiii:i') : 0);
+  m.point(p, v.hit ? m.trampoline('iiiii_i') : 0);
 }
 export function inWorldStep(m: Memory, v: T.WorldStep): number {
   const p = m.take(8);
@@ -1146,7 +1147,7 @@ export function putWorldQuery(m: Memory, p: number, v: T.WorldQuery): void {
   m.u8[p + 8] = v.triggers ? 1 : 0;
   m.u8[p + 9] = v.blocking ? 1 : 0;
   m.point(p + 16, v.accept ? m.callback((p0: number, p1: number) => {  const r = v.accept!(p0, p1 >>> 0); m.fresh();  return r ? 1 : 0; }, false) : 0);
-  m.point(p + 12, v.accept ? m.trampoline('iii:i') : 0);
+  m.point(p + 12, v.accept ? m.trampoline('iii_i') : 0);
 }
 export function inWorldQuery(m: Memory, v: T.WorldQuery): number {
   const p = m.take(20);
@@ -1281,7 +1282,7 @@ export function putMoverSpace(m: Memory, p: number, v: T.MoverSpace): void {
   if (v.query) putWorldQuery(m, p + 36, v.query);
   else m.zero(p + 36, 20);
   m.point(p + 60, v.meet ? m.callback((p0: number, p1: number) => { const p0_ = getMover(m, p0, newMover()); const p1_ = getMoverHit(m, p1, newMoverHit()); const r = v.meet!(p0_, p1_); m.fresh();  return r ? 1 : 0; }, false) : 0);
-  m.point(p + 56, v.meet ? m.trampoline('iii:i') : 0);
+  m.point(p + 56, v.meet ? m.trampoline('iii_i') : 0);
 }
 export function inMoverSpace(m: Memory, v: T.MoverSpace): number {
   const p = m.take(64);
@@ -1324,7 +1325,7 @@ export function putDynamicsDesc(m: Memory, p: number, v: T.DynamicsDesc): void {
   m.u32[(p) >> 2] = 0;
   putVec3(m, p + 4, v.gravity ?? origin);
   m.point(p + 20, v.respond ? m.callback((p0: number, p1: number, p2: number, p3: number) => { const p1_ = getWorldHit(m, p1, newWorldHit()); const p2_ = { value: m.u32[p2 >> 2]! }; const p3_ = { value: m.u32[p3 >> 2]! }; v.respond!(p0, p1_, p2_, p3_); m.fresh(); m.u32[p2 >> 2] = p2_.value; m.u32[p3 >> 2] = p3_.value;  }, true) : 0);
-  m.point(p + 16, v.respond ? m.trampoline('iiiii:') : 0);
+  m.point(p + 16, v.respond ? m.trampoline('iiiii_') : 0);
 }
 export function inDynamicsDesc(m: Memory, v: T.DynamicsDesc): number {
   const p = m.take(24);
@@ -1481,7 +1482,7 @@ export function putCheckDesc(m: Memory, p: number, v: T.CheckDesc): void {
   m.u8[p + 57] = v.volumes ? 1 : 0;
   m.u32[(p + 60) >> 2] = 0;
   m.point(p + 68, v.progress ? m.callback((p0: number, p1: number) => {  const r = v.progress!(p0 >>> 0, p1 >>> 0); m.fresh();  return r ? 1 : 0; }, false) : 0);
-  m.point(p + 64, v.progress ? m.trampoline('iii:i') : 0);
+  m.point(p + 64, v.progress ? m.trampoline('iii_i') : 0);
 }
 export function inCheckDesc(m: Memory, v: T.CheckDesc): number {
   const p = m.take(72);
@@ -2562,7 +2563,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     meshCrossings(a, poseA, b, poseB, visit) {
       const t = m.enter();
       try {
-        const r = cm_mesh_crossings(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), visit ? m.trampoline('ii:i') : 0, visit ? m.callback((p0: number) => { const p0_ = getCrossing(m, p0, newCrossing()); const r = visit!(p0_); m.fresh();  return r ? 1 : 0; }, false) : 0);
+        const r = cm_mesh_crossings(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), visit ? m.trampoline('ii_i') : 0, visit ? m.callback((p0: number) => { const p0_ = getCrossing(m, p0, newCrossing()); const r = visit!(p0_); m.fresh();  return r ? 1 : 0; }, false) : 0);
         m.leave();
         return BigInt.asUintN(64, r);
       } finally { m.release(t); }
@@ -2605,7 +2606,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const out_ = out ? m.take(52) : 0;
-        const r = cm_distance_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), maxDistance ?? REAL_MAX, m.trampoline('ii:'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), out_);
+        const r = cm_distance_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), maxDistance ?? REAL_MAX, m.trampoline('ii_'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), out_);
         m.leave();
         if (out && r !== REAL_MAX) getWitness(m, out_, out); return r;
       } finally { m.release(t); }
@@ -2615,7 +2616,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       try {
         const n_out = capacity;
         const p_out = out ? m.take(n_out * 312) : 0;
-        const r = cm_contact_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), margin, m.trampoline('ii:'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), p_out, out ? capacity : 0);
+        const r = cm_contact_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), margin, m.trampoline('ii_'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), p_out, out ? capacity : 0);
         m.leave();
         if (out) fill(m, p_out, Math.min(r >>> 0, n_out), 312, getManifold, newManifold, out); return r;
       } finally { m.release(t); }
@@ -2701,7 +2702,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const out_ = m.take(8);
-        const r = cm_sweep_refine(inMotion(m, a), inMotion(m, b), inInterval(m, bounds), steps, tolerance, m.trampoline('ifii:i'), m.callback((p0: number, p1: number, p2: number) => { const p1_ = getPose(m, p1, newPose()); const p2_ = getPose(m, p2, newPose()); const r = overlap!(p0, p1_, p2_); m.fresh();  return r ? 1 : 0; }, false), out_);
+        const r = cm_sweep_refine(inMotion(m, a), inMotion(m, b), inInterval(m, bounds), steps, tolerance, m.trampoline('irii_i'), m.callback((p0: number, p1: number, p2: number) => { const p1_ = getPose(m, p1, newPose()); const p2_ = getPose(m, p2, newPose()); const r = overlap!(p0, p1_, p2_); m.fresh();  return r ? 1 : 0; }, false), out_);
         m.leave();
         return r === 0 ? null : getInterval(m, out_, out ?? newInterval());
       } finally { m.release(t); }
@@ -3909,7 +3910,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadQueryBox(broad, box, mask, fn) {
       const t = m.enter();
       try {
-        const r = cm_broad_query_box(broad, inAabb(m, box), mask, m.trampoline('ii:i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        const r = cm_broad_query_box(broad, inAabb(m, box), mask, m.trampoline('ii_i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3917,7 +3918,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadQueryPoint(broad, point, mask, fn) {
       const t = m.enter();
       try {
-        const r = cm_broad_query_point(broad, inVec3(m, point), mask, m.trampoline('ii:i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        const r = cm_broad_query_point(broad, inVec3(m, point), mask, m.trampoline('ii_i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3925,7 +3926,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadQuerySphere(broad, center, radius, mask, fn) {
       const t = m.enter();
       try {
-        const r = cm_broad_query_sphere(broad, inVec3(m, center), radius, mask, m.trampoline('ii:i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        const r = cm_broad_query_sphere(broad, inVec3(m, center), radius, mask, m.trampoline('ii_i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3933,7 +3934,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadQueryHalfspace(broad, normal, d, mask, fn) {
       const t = m.enter();
       try {
-        const r = cm_broad_query_halfspace(broad, inVec3(m, normal), d, mask, m.trampoline('ii:i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        const r = cm_broad_query_halfspace(broad, inVec3(m, normal), d, mask, m.trampoline('ii_i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3943,7 +3944,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       try {
         const n_count = m.count(normals, 3, 'normals');
         m.expect(d, n_count * 1, 'd');
-        const r = cm_broad_query_frustum(broad, m.put_f32(normals), m.put_f32(d), n_count, mask, m.trampoline('ii:i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        const r = cm_broad_query_frustum(broad, m.put_f32(normals), m.put_f32(d), n_count, mask, m.trampoline('ii_i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3951,7 +3952,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadRaycast(broad, origin, direction, limit, mask, fn) {
       const t = m.enter();
       try {
-        const r = cm_broad_raycast(broad, inVec3(m, origin), inVec3(m, direction), limit, mask, m.trampoline('iif:f'), m.callback((p0: number, p1: number) => {  const r = fn!(p0 >>> 0, p1); m.fresh();  return r; }, false));
+        const r = cm_broad_raycast(broad, inVec3(m, origin), inVec3(m, direction), limit, mask, m.trampoline('iir_r'), m.callback((p0: number, p1: number) => {  const r = fn!(p0 >>> 0, p1); m.fresh();  return r; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3959,7 +3960,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadSweep(broad, box, move, limit, mask, fn) {
       const t = m.enter();
       try {
-        const r = cm_broad_sweep(broad, inAabb(m, box), inVec3(m, move), limit, mask, m.trampoline('iif:f'), m.callback((p0: number, p1: number) => {  const r = fn!(p0 >>> 0, p1); m.fresh();  return r; }, false));
+        const r = cm_broad_sweep(broad, inAabb(m, box), inVec3(m, move), limit, mask, m.trampoline('iir_r'), m.callback((p0: number, p1: number) => {  const r = fn!(p0 >>> 0, p1); m.fresh();  return r; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3990,7 +3991,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadWalk(broad, fn) {
       const t = m.enter();
       try {
-        cm_broad_walk(broad, m.trampoline('iiii:i'), m.callback((p0: number, p1: number, p2: number) => { const p0_ = getAabb(m, p0, newAabb()); const r = fn!(p0_, p1, p2 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        cm_broad_walk(broad, m.trampoline('iiii_i'), m.callback((p0: number, p1: number, p2: number) => { const p0_ = getAabb(m, p0, newAabb()); const r = fn!(p0_, p1, p2 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
 
       } finally { m.release(t); }

@@ -6,12 +6,13 @@ import type { Memory, Exports } from '../memory.js';
 type Vec3Like = T.Vec3Like;
 export const REAL_MAX = 1.7976931348623157e308;
 export const PREFIX = 'cmd_';
+export const SUPPORT = 'iii_';
 export const KIND_CUSTOM = 8;
 export const SHAPE_BYTES = 88;
 export const REAL_BYTES = 8;
 export const RealArray = Float64Array;
 /** Offsets of what is written and read by hand. */
-export const at: Record<string, Record<string, number>> = {"ray":{"size":56,"origin":0,"direction":24,"max":48},"rayHit":{"size":72,"t":0,"exit":8,"point":16,"normal":40,"inside":64,"part":68},"witness":{"size":96,"pointA":0,"pointB":24,"normal":48,"distance":72,"partA":80,"partB":84,"flags":88},"sweepHit":{"size":96,"first":0,"last":8,"point":16,"normal":40,"start":64,"blocking":68,"partA":72,"partB":76,"proof":80,"freeUntil":88},"worldEvent":{"size":48,"kind":0,"a":4,"b":8,"userA":16,"userB":24,"u":32,"manifolds":40,"manifoldCount":44},"manifold":{"size":552,"normal":0,"partA":24,"partB":28,"count":32,"points":40},"contactPoint":{"size":64,"pointA":0,"pointB":24,"depth":48,"featureA":56,"featureB":60},"custom":{"size":32,"support":0,"user":4,"center":8},"shape":{"size":88,"kind":0,"radius":8,"u":16},"worldObjectDesc":{"size":184,"shape":0,"pose":88,"fixed":144,"trigger":145,"layer":148,"mask":152,"exact":156,"group":160,"user":168,"sweep":176}};
+export const at: Record<string, Record<string, number>> = {"aabb":{"size":48,"min":0,"max":24},"ray":{"size":56,"origin":0,"direction":24,"max":48},"rayHit":{"size":72,"t":0,"exit":8,"point":16,"normal":40,"inside":64,"part":68},"witness":{"size":96,"pointA":0,"pointB":24,"normal":48,"distance":72,"partA":80,"partB":84,"flags":88},"sweepHit":{"size":96,"first":0,"last":8,"point":16,"normal":40,"start":64,"blocking":68,"partA":72,"partB":76,"proof":80,"freeUntil":88},"worldEvent":{"size":48,"kind":0,"a":4,"b":8,"userA":16,"userB":24,"u":32,"manifolds":40,"manifoldCount":44},"manifold":{"size":552,"normal":0,"partA":24,"partB":28,"count":32,"points":40},"contactPoint":{"size":64,"pointA":0,"pointB":24,"depth":48,"featureA":56,"featureB":60},"custom":{"size":32,"support":0,"user":4,"center":8},"shape":{"size":88,"kind":0,"radius":8,"u":16},"worldObjectDesc":{"size":184,"shape":0,"pose":88,"fixed":144,"trigger":145,"layer":148,"mask":152,"exact":156,"group":160,"user":168,"sweep":176}};
 
 function newVec3(): T.Vec3 { return { x: 0, y: 0, z: 0 }; }
 function newQuat(): T.Quat { return { x: 0, y: 0, z: 0, w: 1 }; }
@@ -796,7 +797,7 @@ export function putMeshSweepDesc(m: Memory, p: number, v: T.MeshSweepDesc): void
   m.f64[(p + 192) >> 3] = v.tolerance ?? 0;
   m.u32[(p + 200) >> 2] = 0;
   m.point(p + 208, v.visit ? m.callback((p0: number) => { const p0_ = getPathContact(m, p0, newPathContact()); const r = v.visit!(p0_); m.fresh();  return r ? 1 : 0; }, false) : 0);
-  m.point(p + 204, v.visit ? m.trampoline('ii:i') : 0);
+  m.point(p + 204, v.visit ? m.trampoline('ii_i') : 0);
 }
 export function inMeshSweepDesc(m: Memory, v: T.MeshSweepDesc): number {
   const p = m.take(216);
@@ -1036,7 +1037,7 @@ export function putWorldDesc(m: Memory, p: number, v: T.WorldDesc): void {
   m.u32[(p + 24) >> 2] = v.byteLimit ?? 0;
   m.f64[(p + 32) >> 3] = v.margin ?? 0;
   m.point(p + 44, v.meet ? m.callback((p0: number, p1: number, p2: number) => {  const r = v.meet!(p0, p1 >>> 0, p2 >>> 0); m.fresh();  return r ? 1 : 0; }, true) : 0);
-  m.point(p + 40, v.meet ? m.trampoline('iiii:i') : 0);
+  m.point(p + 40, v.meet ? m.trampoline('iiii_i') : 0);
 }
 export function inWorldDesc(m: Memory, v: T.WorldDesc): number {
   const p = m.take(48);
@@ -1097,7 +1098,7 @@ export function getWorldHit(m: Memory, p: number, o: T.WorldHit): T.WorldHit {
 }
 export function putWorldStep(m: Memory, p: number, v: T.WorldStep): void {
   m.point(p + 4, v.hit ? m.callback((p0: number, p1: number, p2: number, p3: number) => { const p1_ = getWorldHit(m, p1, newWorldHit()); const p2_ = getMotion(m, p2, newMotion()); const p3_ = getMotion(m, p3, newMotion()); const r = v.hit!(p0, p1_, p2_, p3_); m.fresh(); putMotion(m, p2, p2_); putMotion(m, p3, p3_); return numberWorldAnswer(r); }, false) : 0);
-  m.point(p, v.hit ? m.trampoline('iiiii:i') : 0);
+  m.point(p, v.hit ? m.trampoline('iiiii_i') : 0);
 }
 export function inWorldStep(m: Memory, v: T.WorldStep): number {
   const p = m.take(8);
@@ -1146,7 +1147,7 @@ export function putWorldQuery(m: Memory, p: number, v: T.WorldQuery): void {
   m.u8[p + 8] = v.triggers ? 1 : 0;
   m.u8[p + 9] = v.blocking ? 1 : 0;
   m.point(p + 16, v.accept ? m.callback((p0: number, p1: number) => {  const r = v.accept!(p0, p1 >>> 0); m.fresh();  return r ? 1 : 0; }, false) : 0);
-  m.point(p + 12, v.accept ? m.trampoline('iii:i') : 0);
+  m.point(p + 12, v.accept ? m.trampoline('iii_i') : 0);
 }
 export function inWorldQuery(m: Memory, v: T.WorldQuery): number {
   const p = m.take(20);
@@ -1281,7 +1282,7 @@ export function putMoverSpace(m: Memory, p: number, v: T.MoverSpace): void {
   if (v.query) putWorldQuery(m, p + 64, v.query);
   else m.zero(p + 64, 20);
   m.point(p + 88, v.meet ? m.callback((p0: number, p1: number) => { const p0_ = getMover(m, p0, newMover()); const p1_ = getMoverHit(m, p1, newMoverHit()); const r = v.meet!(p0_, p1_); m.fresh();  return r ? 1 : 0; }, false) : 0);
-  m.point(p + 84, v.meet ? m.trampoline('iii:i') : 0);
+  m.point(p + 84, v.meet ? m.trampoline('iii_i') : 0);
 }
 export function inMoverSpace(m: Memory, v: T.MoverSpace): number {
   const p = m.take(96);
@@ -1324,7 +1325,7 @@ export function putDynamicsDesc(m: Memory, p: number, v: T.DynamicsDesc): void {
   m.u32[(p) >> 2] = 0;
   putVec3(m, p + 8, v.gravity ?? origin);
   m.point(p + 36, v.respond ? m.callback((p0: number, p1: number, p2: number, p3: number) => { const p1_ = getWorldHit(m, p1, newWorldHit()); const p2_ = { value: m.u32[p2 >> 2]! }; const p3_ = { value: m.u32[p3 >> 2]! }; v.respond!(p0, p1_, p2_, p3_); m.fresh(); m.u32[p2 >> 2] = p2_.value; m.u32[p3 >> 2] = p3_.value;  }, true) : 0);
-  m.point(p + 32, v.respond ? m.trampoline('iiiii:') : 0);
+  m.point(p + 32, v.respond ? m.trampoline('iiiii_') : 0);
 }
 export function inDynamicsDesc(m: Memory, v: T.DynamicsDesc): number {
   const p = m.take(40);
@@ -1481,7 +1482,7 @@ export function putCheckDesc(m: Memory, p: number, v: T.CheckDesc): void {
   m.u8[p + 69] = v.volumes ? 1 : 0;
   m.u32[(p + 72) >> 2] = 0;
   m.point(p + 80, v.progress ? m.callback((p0: number, p1: number) => {  const r = v.progress!(p0 >>> 0, p1 >>> 0); m.fresh();  return r ? 1 : 0; }, false) : 0);
-  m.point(p + 76, v.progress ? m.trampoline('iii:i') : 0);
+  m.point(p + 76, v.progress ? m.trampoline('iii_i') : 0);
 }
 export function inCheckDesc(m: Memory, v: T.CheckDesc): number {
   const p = m.take(88);
@@ -2562,7 +2563,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     meshCrossings(a, poseA, b, poseB, visit) {
       const t = m.enter();
       try {
-        const r = cmd_mesh_crossings(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), visit ? m.trampoline('ii:i') : 0, visit ? m.callback((p0: number) => { const p0_ = getCrossing(m, p0, newCrossing()); const r = visit!(p0_); m.fresh();  return r ? 1 : 0; }, false) : 0);
+        const r = cmd_mesh_crossings(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), visit ? m.trampoline('ii_i') : 0, visit ? m.callback((p0: number) => { const p0_ = getCrossing(m, p0, newCrossing()); const r = visit!(p0_); m.fresh();  return r ? 1 : 0; }, false) : 0);
         m.leave();
         return BigInt.asUintN(64, r);
       } finally { m.release(t); }
@@ -2605,7 +2606,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const out_ = out ? m.take(96) : 0;
-        const r = cmd_distance_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), maxDistance ?? REAL_MAX, m.trampoline('ii:'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), out_);
+        const r = cmd_distance_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), maxDistance ?? REAL_MAX, m.trampoline('ii_'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), out_);
         m.leave();
         if (out && r !== REAL_MAX) getWitness(m, out_, out); return r;
       } finally { m.release(t); }
@@ -2615,7 +2616,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       try {
         const n_out = capacity;
         const p_out = out ? m.take(n_out * 552) : 0;
-        const r = cmd_contact_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), margin, m.trampoline('ii:'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), p_out, out ? capacity : 0);
+        const r = cmd_contact_observed(inShape(m, a), inPose(m, poseA), inShape(m, b), inPose(m, poseB), margin, m.trampoline('ii_'), m.callback((p0: number) => { const p0_ = getStep(m, p0, newStep()); step!(p0_); m.fresh();   }, false), p_out, out ? capacity : 0);
         m.leave();
         if (out) fill(m, p_out, Math.min(r >>> 0, n_out), 552, getManifold, newManifold, out); return r;
       } finally { m.release(t); }
@@ -2701,7 +2702,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       const t = m.enter();
       try {
         const out_ = m.take(16);
-        const r = cmd_sweep_refine(inMotion(m, a), inMotion(m, b), inInterval(m, bounds), steps, tolerance, m.trampoline('idii:i'), m.callback((p0: number, p1: number, p2: number) => { const p1_ = getPose(m, p1, newPose()); const p2_ = getPose(m, p2, newPose()); const r = overlap!(p0, p1_, p2_); m.fresh();  return r ? 1 : 0; }, false), out_);
+        const r = cmd_sweep_refine(inMotion(m, a), inMotion(m, b), inInterval(m, bounds), steps, tolerance, m.trampoline('irii_i'), m.callback((p0: number, p1: number, p2: number) => { const p1_ = getPose(m, p1, newPose()); const p2_ = getPose(m, p2, newPose()); const r = overlap!(p0, p1_, p2_); m.fresh();  return r ? 1 : 0; }, false), out_);
         m.leave();
         return r === 0 ? null : getInterval(m, out_, out ?? newInterval());
       } finally { m.release(t); }
@@ -3909,7 +3910,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadQueryBox(broad, box, mask, fn) {
       const t = m.enter();
       try {
-        const r = cmd_broad_query_box(broad, inAabb(m, box), mask, m.trampoline('ii:i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        const r = cmd_broad_query_box(broad, inAabb(m, box), mask, m.trampoline('ii_i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3917,7 +3918,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadQueryPoint(broad, point, mask, fn) {
       const t = m.enter();
       try {
-        const r = cmd_broad_query_point(broad, inVec3(m, point), mask, m.trampoline('ii:i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        const r = cmd_broad_query_point(broad, inVec3(m, point), mask, m.trampoline('ii_i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3925,7 +3926,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadQuerySphere(broad, center, radius, mask, fn) {
       const t = m.enter();
       try {
-        const r = cmd_broad_query_sphere(broad, inVec3(m, center), radius, mask, m.trampoline('ii:i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        const r = cmd_broad_query_sphere(broad, inVec3(m, center), radius, mask, m.trampoline('ii_i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3933,7 +3934,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadQueryHalfspace(broad, normal, d, mask, fn) {
       const t = m.enter();
       try {
-        const r = cmd_broad_query_halfspace(broad, inVec3(m, normal), d, mask, m.trampoline('ii:i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        const r = cmd_broad_query_halfspace(broad, inVec3(m, normal), d, mask, m.trampoline('ii_i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3943,7 +3944,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       try {
         const n_count = m.count(normals, 3, 'normals');
         m.expect(d, n_count * 1, 'd');
-        const r = cmd_broad_query_frustum(broad, m.put_f64(normals), m.put_f64(d), n_count, mask, m.trampoline('ii:i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        const r = cmd_broad_query_frustum(broad, m.put_f64(normals), m.put_f64(d), n_count, mask, m.trampoline('ii_i'), m.callback((p0: number) => {  const r = fn!(p0 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3951,7 +3952,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadRaycast(broad, origin, direction, limit, mask, fn) {
       const t = m.enter();
       try {
-        const r = cmd_broad_raycast(broad, inVec3(m, origin), inVec3(m, direction), limit, mask, m.trampoline('iid:d'), m.callback((p0: number, p1: number) => {  const r = fn!(p0 >>> 0, p1); m.fresh();  return r; }, false));
+        const r = cmd_broad_raycast(broad, inVec3(m, origin), inVec3(m, direction), limit, mask, m.trampoline('iir_r'), m.callback((p0: number, p1: number) => {  const r = fn!(p0 >>> 0, p1); m.fresh();  return r; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3959,7 +3960,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadSweep(broad, box, move, limit, mask, fn) {
       const t = m.enter();
       try {
-        const r = cmd_broad_sweep(broad, inAabb(m, box), inVec3(m, move), limit, mask, m.trampoline('iid:d'), m.callback((p0: number, p1: number) => {  const r = fn!(p0 >>> 0, p1); m.fresh();  return r; }, false));
+        const r = cmd_broad_sweep(broad, inAabb(m, box), inVec3(m, move), limit, mask, m.trampoline('iir_r'), m.callback((p0: number, p1: number) => {  const r = fn!(p0 >>> 0, p1); m.fresh();  return r; }, false));
         m.leave();
         return r >>> 0;
       } finally { m.release(t); }
@@ -3990,7 +3991,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
     broadWalk(broad, fn) {
       const t = m.enter();
       try {
-        cmd_broad_walk(broad, m.trampoline('iiii:i'), m.callback((p0: number, p1: number, p2: number) => { const p0_ = getAabb(m, p0, newAabb()); const r = fn!(p0_, p1, p2 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
+        cmd_broad_walk(broad, m.trampoline('iiii_i'), m.callback((p0: number, p1: number, p2: number) => { const p0_ = getAabb(m, p0, newAabb()); const r = fn!(p0_, p1, p2 >>> 0); m.fresh();  return r ? 1 : 0; }, false));
         m.leave();
 
       } finally { m.release(t); }

@@ -76,6 +76,27 @@ EXPORT(cm_overlap_point_aabb) bool export_overlap_point_aabb(cm_vec3 p, const cm
 EXPORT(cm_overlap_point_frustum) bool export_overlap_point_frustum(cm_vec3 p, const cm_frustum *frustum) { return cm_overlap_point_frustum(p, frustum); }
 EXPORT(cm_overlap_aabb_aabb) bool export_overlap_aabb_aabb(const cm_aabb *a, const cm_aabb *b) { return cm_overlap_aabb_aabb(a, b); }
 
+/* Callbacks: an import for each signature, which finds the caller's function by its first argument, and the address by
+ * which the library calls it. */
+__attribute__((import_module("carom"), import_name("ii_"))) void call_ii_(int32_t, int32_t);
+EXPORT(callback_ii_) uintptr_t callback_ii_(void) { return (uintptr_t)call_ii_; }
+__attribute__((import_module("carom"), import_name("ii_i"))) int32_t call_ii_i(int32_t, int32_t);
+EXPORT(callback_ii_i) uintptr_t callback_ii_i(void) { return (uintptr_t)call_ii_i; }
+__attribute__((import_module("carom"), import_name("iii_"))) void call_iii_(int32_t, int32_t, int32_t);
+EXPORT(callback_iii_) uintptr_t callback_iii_(void) { return (uintptr_t)call_iii_; }
+__attribute__((import_module("carom"), import_name("iii_i"))) int32_t call_iii_i(int32_t, int32_t, int32_t);
+EXPORT(callback_iii_i) uintptr_t callback_iii_i(void) { return (uintptr_t)call_iii_i; }
+__attribute__((import_module("carom"), import_name("iiii_i"))) int32_t call_iiii_i(int32_t, int32_t, int32_t, int32_t);
+EXPORT(callback_iiii_i) uintptr_t callback_iiii_i(void) { return (uintptr_t)call_iiii_i; }
+__attribute__((import_module("carom"), import_name("iiiii_"))) void call_iiiii_(int32_t, int32_t, int32_t, int32_t, int32_t);
+EXPORT(callback_iiiii_) uintptr_t callback_iiiii_(void) { return (uintptr_t)call_iiiii_; }
+__attribute__((import_module("carom"), import_name("iiiii_i"))) int32_t call_iiiii_i(int32_t, int32_t, int32_t, int32_t, int32_t);
+EXPORT(callback_iiiii_i) uintptr_t callback_iiiii_i(void) { return (uintptr_t)call_iiiii_i; }
+__attribute__((import_module("carom"), import_name("iir_r"))) cm_real call_iir_r(int32_t, int32_t, cm_real);
+EXPORT(callback_iir_r) uintptr_t callback_iir_r(void) { return (uintptr_t)call_iir_r; }
+__attribute__((import_module("carom"), import_name("irii_i"))) int32_t call_irii_i(int32_t, cm_real, int32_t, int32_t);
+EXPORT(callback_irii_i) uintptr_t callback_irii_i(void) { return (uintptr_t)call_irii_i; }
+
 #if defined(CAROM_F64)
 _Static_assert(sizeof(cm_error) == 12, "cm_error");
 _Static_assert(offsetof(cm_error, status) == 0, "cm_error.status");
