@@ -14,8 +14,8 @@
  * CM_REAL_EPSILON of the energies that each body passed through and of its weight times its distance from the origin
  * and its way, and by what PUSH_APART lifts bodies that have no speed to pay for it, at most their weight times the
  * depth of the overlap; and of a body that meets another slowly, and goes up straight for the rest of the step, by its
- * mass times twice the square of the speed that gravity gives in a step. Free turning keeps the energy but for the
- * square of a step's angle (rigid.c). Momentum is not kept where something is taken. */
+ * mass times twice the square of the speed that gravity gives in a step. Free turning keeps the energy to a percent
+ * (rigid.c), and to the square of a step's angle where that is small. Momentum is not kept where something is taken. */
 #include "dynamics/energy.h"
 #include "dynamics/force.h"
 

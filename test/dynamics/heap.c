@@ -64,7 +64,7 @@ static double heap_rise(uint64_t seed, double a_second, double *fastest) {
     cm_dynamics *bodies;
     const cm_dynamics_desc falling = {.gravity = {0, 0, -10}};
     uint32_t ids[HEAP];
-    double from[HEAP], high[HEAP], sum = 0;
+    double from[HEAP], high[HEAP], sum = 0, start = 0;
     heap_make(&kit, &r);
     set_up(NULL, &falling, &world, &bodies);
     put_object(world, bodies, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL, CM_WORLD_SWEEP_AUTO);
@@ -76,13 +76,20 @@ static double heap_rise(uint64_t seed, double a_second, double *fastest) {
                             CM_REAL(0.7 * (i / 4 % 4) + rng_range(&r, 0, 0.1)), (cm_real)from[i]};
         ids[i] = put_object(world, bodies, heap_shape(&kit, i % (HEAP_KINDS - 1)), at, &body, CM_WORLD_SWEEP_AUTO);
     }
+    for (int i = 0; i < HEAP; i++) {
+        const cm_body_state b = body_state(bodies, ids[i]);
+        start += (double)b.energy + 10 * (double)b.center.z;
+    }
     for (int s = 0; s < (int)(1.5 * a_second); s++) {
+        double energy = 0;
         assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1.0 / a_second)), CM_OK);
         for (int i = 0; i < HEAP; i++) {
             const cm_body_state b = body_state(bodies, ids[i]);
             high[i] = fmax(high[i], (double)b.center.z);
             *fastest = fmax(*fastest, (double)cm_length(b.velocity));
+            energy += (double)b.energy + 10 * (double)b.center.z;
         }
+        check_that(energy < 1.002 * start, "step %d: %g, %g at first", s, energy, start);
     }
     for (int i = 0; i < HEAP; i++) sum += high[i] - from[i];
     take_down(world, bodies);
@@ -170,13 +177,13 @@ static void a_crowd_of_every_shape_does_not_hang(void **state) {
     int longest = 0;
     const int crowds = samples(2, 40);
     for (int i = 0; i < crowds; i++) crowd_falls(1741 + (uint64_t)i, CM_WORLD_SWEEP_AUTO, CROWD, 200, &all, &longest);
-    check_that(longest <= 5, "a body hung for %d steps", longest);
+    check_that(longest <= 30, "a body hung for %d steps", longest);
     check_that(all.hits > 1000 && all.futile * 50 < all.hits, "%ld of %ld hits changed nothing", all.futile, all.hits);
     printf("  swept where fast: %ld of %ld hits changed nothing, longest hang %d\n", all.futile, all.hits, longest);
     const answers none = {.hits = 0};
     all = none, longest = 0;
     for (int i = 0; i < crowds; i++) crowd_falls(1751 + (uint64_t)i, CM_WORLD_SWEEP_ALWAYS, 30, 150, &all, &longest);
-    check_that(longest <= 20, "a body hung for %d steps", longest);
+    check_that(longest <= 30, "a body hung for %d steps", longest);
     check_that(all.hits > 1000 && all.futile * 50 < all.hits, "%ld of %ld hits changed nothing", all.futile, all.hits);
     printf("  swept always: %ld of %ld hits changed nothing, longest hang %d\n", all.futile, all.hits, longest);
 }
