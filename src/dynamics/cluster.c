@@ -3,11 +3,11 @@
  * Hits are answered two by two: what one takes from a velocity the next gives back, and of many bodies that lie close
  * none comes far before all have had their hits. So the step after begins with the contacts of a cluster answered all
  * together, gravity included: at every point two bodies approach no faster than closes the gap there within the step.
- * Those that touch part, so fast that they do not meet again although they turn (their points' acceleration toward
- * their centers, half of the step long), and a little more than rounds leave over: CLUSTER_OVER_LEFT of the closing
- * speed. Friction opposes sliding. Nothing bounces. Solved by projected successive over-relaxation from no impulse on,
- * until no speed changes by more than CLUSTER_STILL of the fastest, in at most CLUSTER_ROUNDS rounds; then the whole
- * change is scaled, if need be, so that no energy is gained.
+ * Those that touch part, so fast that they do not meet again at once although they turn (cm__turning_apart), and a
+ * little more than rounds leave over: CLUSTER_OVER_LEFT of the closing speed. Friction opposes sliding. Nothing
+ * bounces. Solved by projected successive over-relaxation from no impulse on, until no speed changes by more than
+ * CLUSTER_STILL of the fastest, in at most CLUSTER_ROUNDS rounds; then the whole change is scaled, if need be, so that
+ * no energy is gained.
  *
  * Only velocities change: sweeps see to it as always that nothing passes another, and what is left over here is hit
  * there. Where nothing was held nothing is done. Work: a contact of each pair near, and CLUSTER_ROUNDS rounds of all of
@@ -168,10 +168,6 @@ static void cluster_choose(cm_dynamics *d) {
 
 /* --- rounds ------------------------------------------------------------------------------------------------------- */
 
-static double cluster_bend(const cm__rigid *m, cm__point arm) {
-    return cm__point_dot(m->spin, m->spin) * cm__point_length(arm);
-}
-
 static void cluster_prepare(cm_dynamics *d) {
     for (size_t i = 0; i < d->part_count; i++) {
         const cm__dynamics_part *part = &d->parts[i];
@@ -182,11 +178,11 @@ static void cluster_prepare(cm_dynamics *d) {
         for (int k = 0; k < part->impact.count; k++) {
             cm__impact_point *p = &d->points[part->first + (size_t)k];
             const cm__point at = part->impact.at[k];
-            const double gap = p->target, bend = cluster_bend(a, cm__point_sub(at, a->center)) +
-                                                 cluster_bend(b, cm__point_sub(at, b->center));
+            const double gap = p->target;
             const cm__point closing = cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at));
             cm__impact_prepare(a, b, &part->impact, k, part->turning, p);
-            p->target = gap + bend * d->dt / 2 + (both ? CLUSTER_OVER_LEFT * cm__point_length(closing) : 0);
+            p->target =
+                gap + cm__turning_apart(a, b, at, d->dt) + (both ? CLUSTER_OVER_LEFT * cm__point_length(closing) : 0);
         }
     }
 }

@@ -6,8 +6,13 @@
  * e = 1, never gained. Both bodies get the same impulse with opposite signs, so momentum is kept to the rounding of the
  * velocities. Solved by projected Gauss-Seidel, in the order of the points, until no speed changes by more than 1e-14
  * of the fastest, at most 200 rounds; then all impulses are scaled, if need be, so that no energy is gained, which
- * friction together with restitution otherwise may. Based on: [Moreau88], [Mirtich96 §3]. */
+ * friction together with restitution otherwise may. Where points are to part (`seconds`) they are not: that speed may
+ * cost energy, which the caller accounts for (energy.h). Based on: [Moreau88], [Mirtich96 §3]. */
 #include "dynamics/impulse.h"
+
+/* Radians. What is farther off is another meeting: of a body that turns by several in a step a bound for all of them
+ * would be a speed of its size in a step, by which a heap throws its spinners out. */
+#define TURNING_FAR 0.25
 
 static double inverse_mass_along(const cm__rigid *m, cm__point arm, cm__point direction, bool turning) {
     if (!turning) return m->inverse_mass;
@@ -112,6 +117,16 @@ static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const cm__im
     return w1 > 0 && w0 < 0 && (perfect || w0 + w1 > 0) ? -w0 / w1 : 1;
 }
 
+/* A point's acceleration toward the center is w^2 r at most; half of it times the time. */
+static double turning_bend(const cm__rigid *m, cm__point at, double seconds) {
+    const double spin = cm__point_length(m->spin), angle = spin * seconds;
+    return spin * (angle < TURNING_FAR ? angle : TURNING_FAR) * cm__point_length(cm__point_sub(at, m->center)) / 2;
+}
+
+double cm__turning_apart(const cm__rigid *a, const cm__rigid *b, cm__point at, double seconds) {
+    return turning_bend(a, at, seconds) + turning_bend(b, at, seconds);
+}
+
 double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool turning) {
     cm__impact_point points[CM__IMPACT_POINTS];
     cm__point closing[CM__IMPACT_POINTS], impulses[CM__IMPACT_POINTS];
@@ -127,7 +142,10 @@ double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool tu
     }
     if (!(approach > 0)) return 0;
     double e = approach > impact->rest_speed ? impact->restitution : 0;
-    for (int i = 0; i < count; i++) points[i].target *= -e;
+    for (int i = 0; i < count; i++) {
+        points[i].target *= -e;
+        if (impact->seconds > 0) points[i].target += cm__turning_apart(a, b, impact->at[i], impact->seconds);
+    }
     for (int round = 0; round < 200; round++) {
         double change = 0;
         for (int i = 0; i < count; i++) {
@@ -141,7 +159,7 @@ double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool tu
         for (int k = 0; k < 2; k++)
             impulses[i] = cm__point_mul_add(impulses[i], points[i].along[k], points[i].tangent[k]);
     }
-    double scale = allowed_scale(a, b, impact, points, closing, impulses, count, turning, e);
+    double scale = impact->seconds > 0 ? 1 : allowed_scale(a, b, impact, points, closing, impulses, count, turning, e);
     *a = start_a, *b = start_b;
     for (int i = 0; i < count; i++) {
         push_both(a, b, &points[i], cm__point_scale(impulses[i], scale), turning);

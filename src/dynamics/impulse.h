@@ -12,6 +12,7 @@ typedef struct cm__impact {
     cm__point at[CM__IMPACT_POINTS]; /* world */
     double restitution, friction;
     double rest_speed; /* slower approaches do not bounce */
+    double seconds;    /* > 0: points part, so that turning does not bring them together again for so long */
 } cm__impact;
 
 /* A point of it while impulses are sought. */
@@ -32,6 +33,9 @@ double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, c
                          double over);
 /* The greatest speed at which the bodies approach at a point; negative where all part. */
 double cm__approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact);
+/* How fast points at this place have to part, not to meet again although the bodies turn, which bends their ways: for
+ * so many seconds, or until either has turned by TURNING_FAR. */
+double cm__turning_apart(const cm__rigid *a, const cm__rigid *b, cm__point at, double seconds);
 /* Changes both velocities so that no point approaches; gives the sum of the normal impulses, 0 where nothing was done.
  * `turning`: impulses act at their points and turn the bodies; else at the centers. */
 double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool turning);

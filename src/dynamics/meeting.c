@@ -103,11 +103,11 @@ bool cm__meeting_exchange(const cm__meeting *m, const cm_pose *pose_a, const cm_
     cm__dynamics_body *a = m->a, *b = m->b;
     cm__rigid ma = cm__meeting_rigid(m, a, m->response_a, pose_a, false),
               mb = cm__meeting_rigid(m, b, m->response_b, pose_b, false);
+    const cm__rigid end_a = cm__meeting_rigid(m, a, m->response_a, pose_a, true),
+                    end_b = cm__meeting_rigid(m, b, m->response_b, pose_b, true);
     const bool turning = cm__meeting_surface(m, impact);
-    bool slow = cm__approach(&ma, &mb, impact) <= impact->rest_speed;
-    if (slow)
-        ma = cm__meeting_rigid(m, a, m->response_a, pose_a, true),
-        mb = cm__meeting_rigid(m, b, m->response_b, pose_b, true);
+    const bool slow = cm__approach(&ma, &mb, impact) <= impact->rest_speed && cm__approach(&end_a, &end_b, impact) > 0;
+    if (slow) ma = end_a, mb = end_b;
     const cm__rigid before_a = ma, before_b = mb;
     const bool pushed = cm__collide(&ma, &mb, impact, turning) > 0;
     if (!pushed || !cm__rigid_is_finite(&ma) || !cm__rigid_is_finite(&mb)) return false;

@@ -2,12 +2,18 @@
  *
  * A step turns the body about a constant axis, as cm_motion does. The axis is the angular velocity at the middle of the
  * step, which the constant angular momentum gives: omega = R I^-1 R^T L with R at the middle. Eight rounds of
- * substitution solve it to rounding where a step turns the body by up to about a third of a radian; beyond that the
+ * substitution solve it to rounding where it turns the body by up to about a third of a radian. What turns farther in a
+ * step goes there in parts of so much, and the step's turn is the one about a constant axis that ends where they do: of
+ * those, which differ by whole turns, the nearest to the sum of the parts. Beyond TURN_PARTS of them, 21 radians, the
  * turn is still a rotation and the momentum still kept, only its energy is coarser. Based on: [Hairer06, IV.1, VII.5].
  */
 #include "dynamics/rigid.h"
 
 #include "math/trig.h"
+
+enum { TURN_PARTS = 64 };
+#define TURN_PART  (1.0 / 3)
+#define WHOLE_TURN 6.283185307179586
 
 static cm__point tensor_column_sum(const cm__point axes[3], cm__point weights) {
     return cm__point_add(cm__point_scale(axes[0], weights.x),
@@ -67,11 +73,8 @@ static bool tensor_is_round(const cm__tensor *t) {
     return t->x.x == t->y.y && t->y.y == t->z.z && t->x.y == 0 && t->x.z == 0 && t->y.z == 0;
 }
 
-cm__point cm__spin_of_step(cm__point spin, const cm__tensor *inertia, const cm__tensor *inverse, cm_quat rotation,
-                           double dt) {
-    if (tensor_is_round(inertia) || !(cm__point_largest(spin) > 0)) return spin;
-    cm__tensor here = cm__tensor_turned(inertia, rotation);
-    cm__point momentum = cm__tensor_mul(&here, spin), middle = spin;
+static cm__point spin_of_part(cm__point momentum, cm__point middle, const cm__tensor *inverse, cm_quat rotation,
+                              double dt) {
     for (int round = 0; round < 8; round++) {
         cm_quat half = rotation_turned(rotation, cm__point_scale(middle, dt / 2));
         cm__tensor there = cm__tensor_turned(inverse, half);
@@ -80,6 +83,37 @@ cm__point cm__spin_of_step(cm__point spin, const cm__tensor *inertia, const cm__
         middle = next;
     }
     return middle;
+}
+
+/* The rotation vector from one rotation to the other that is the nearest to this one. */
+static cm__point turn_between(cm_quat from, cm_quat to, cm__point near) {
+    const cm_quat q = cm_quat_mul(to, (cm_quat){-from.x, -from.y, -from.z, from.w});
+    const double sign = q.w < 0 ? -1 : 1;
+    const cm__point way = cm__p(sign * (double)q.x, sign * (double)q.y, sign * (double)q.z);
+    const double length = cm__point_length(way), angle = 2 * cm__angle_of(length, sign * (double)q.w);
+    if (!(length > 0)) return near;
+    const cm__point axis = cm__point_scale(way, 1 / length);
+    const double turns = floor((cm__point_dot(near, axis) - angle) / WHOLE_TURN + 0.5);
+    return cm__point_scale(axis, angle + turns * WHOLE_TURN);
+}
+
+cm__point cm__spin_of_step(cm__point spin, const cm__tensor *inertia, const cm__tensor *inverse, cm_quat rotation,
+                           double dt) {
+    if (tensor_is_round(inertia) || !(cm__point_largest(spin) > 0)) return spin;
+    cm__tensor here = cm__tensor_turned(inertia, rotation);
+    const cm__point momentum = cm__tensor_mul(&here, spin);
+    const double angle = cm__point_length(spin) * dt;
+    if (!(angle > TURN_PART)) return spin_of_part(momentum, spin, inverse, rotation, dt);
+    const double parts = angle < TURN_PART * TURN_PARTS ? ceil(angle / TURN_PART) : TURN_PARTS;
+    cm__point sum = cm__p(0, 0, 0);
+    cm_quat at = rotation;
+    for (int i = 0; i < (int)parts; i++) {
+        const cm__tensor there = cm__tensor_turned(inverse, at);
+        const cm__point middle = spin_of_part(momentum, cm__tensor_mul(&there, momentum), inverse, at, dt / parts);
+        at = rotation_turned(at, cm__point_scale(middle, dt / parts));
+        sum = cm__point_add(sum, middle);
+    }
+    return cm__point_scale(turn_between(rotation, at, cm__point_scale(sum, dt / parts)), 1 / dt);
 }
 
 cm__point cm__spin_after(cm__point spin, const cm__tensor *inertia, const cm__tensor *inverse, cm_quat before,

@@ -6,8 +6,10 @@
  * Slow approaches (resting bodies) are answered with the velocity at the end, so that what lies has no speed left, and
  * its friction is that of its weight; it goes on straight. Contacts at the end are answered in the order of the events,
  * once, and gone through until nothing approaches. What the world holds for the rest of the step (the eighth hit, a
- * limit of a sweep) gets no acceleration for that time, and the next step begins with what it touches (cluster.c). No
- * step gives energy (energy.c). Based on: [Mirtich96 §3]. */
+ * limit of a sweep) gets no acceleration for that time, and the next step begins with what it touches (cluster.c). So
+ * that this is rare, no hit goes without an answer: where the points at the hit do not approach, the deepest points a
+ * moment later do; and from the OFTEN-th hit of a step on points part, so that turning does not bring them together
+ * again at once. No step gives energy (energy.c). Based on: [Mirtich96 §3]. */
 #include "base/memory.h"
 #include "dynamics/cluster.h"
 #include "dynamics/energy.h"
@@ -66,7 +68,7 @@ static cm_status set_motions(cm_dynamics *d) {
 
 /* --- at a time of impact ------------------------------------------------------------------------------------------ */
 
-enum { FOUND_MANIFOLDS = 16 };
+enum { FOUND_MANIFOLDS = 16, AHEAD_FIRST = -24, OFTEN = 4 };
 
 /* The points of the contact at the hit: of all manifolds there that have the hit's normal, as a body on a mesh lies on
  * many triangles and is to be held at all of its corners at once; else the hit's. */
@@ -90,6 +92,29 @@ static void find_points(const cm__meeting *m, const cm_world_hit *hit, const cm_
     cm_real margin = size / 1000 + 16 * CM_REAL_EPSILON * cm_largest(hit->point);
     const int all = cm_contact(&a.shape, pose_a, &b.shape, pose_b, margin, manifolds, FOUND_MANIFOLDS);
     cm__meeting_spread(manifolds, all < FOUND_MANIFOLDS ? all : FOUND_MANIFOLDS, CM_REAL(0.999), out);
+}
+
+/* Where the points at the hit do not approach, though the bodies get deeper: others do, that are as near but for the
+ * gap that a sweep may leave. They are the deepest a little later, after a time that is doubled until it is so. */
+static bool answer_ahead(const cm__meeting *m, const cm_world_hit *hit, const cm_motion *rest_a,
+                         const cm_motion *rest_b, double seconds) {
+    cm_world_object_desc a, b;
+    if (cm_world_get(m->dynamics->world, hit->a, &a) != CM_OK) return false;
+    if (cm_world_get(m->dynamics->world, hit->b, &b) != CM_OK) return false;
+    const cm_real start = cm_distance(&a.shape, &rest_a->start, &b.shape, &rest_b->start, CM_COORD_MAX, NULL);
+    for (int k = AHEAD_FIRST; k <= 0; k++) {
+        cm_pose pose_a, pose_b;
+        cm_witness deepest;
+        cm_motion_at(rest_a, (cm_real)ldexp(1, k), &pose_a), cm_motion_at(rest_b, (cm_real)ldexp(1, k), &pose_b);
+        if (!(cm_distance(&a.shape, &pose_a, &b.shape, &pose_b, CM_COORD_MAX, &deepest) < start)) continue;
+        cm_world_hit later = *hit;
+        later.point = deepest.point_a, later.normal = deepest.normal;
+        cm__impact impact;
+        find_points(m, &later, &pose_a, &pose_b, &impact);
+        impact.seconds = seconds;
+        if (cm__meeting_exchange(m, &pose_a, &pose_b, &impact)) return true;
+    }
+    return false;
 }
 
 /* What is left of the step, with the velocity of now. */
@@ -131,8 +156,12 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
     bool stays_a = true, stays_b = true;
     if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) {
         cm__impact impact;
+        const bool often = (m.a && hit->count_a >= OFTEN) || (m.b && hit->count_b >= OFTEN);
+        const double seconds = often ? m.rest : 0;
         find_points(&m, hit, &rest_a->start, &rest_b->start, &impact);
-        cm__meeting_exchange(&m, &rest_a->start, &rest_b->start, &impact);
+        impact.seconds = seconds;
+        if (!cm__meeting_exchange(&m, &rest_a->start, &rest_b->start, &impact))
+            answer_ahead(&m, hit, rest_a, rest_b, seconds);
     }
     stays_a = cm__meeting_end(&m, &m.a, m.response_a), stays_b = cm__meeting_end(&m, &m.b, m.response_b);
     if (!stays_a || !stays_b) return CM_WORLD_PASS; /* there is nothing left to run into */

@@ -9,7 +9,7 @@ static cm__rigid ball(cm__point center, cm__point velocity, double mass, double 
 static cm__rigid wall(void) { return (cm__rigid){0}; }
 
 static cm__impact impact_at(cm__point at, cm__point normal, double restitution, double friction) {
-    return (cm__impact){normal, 1, {at}, restitution, friction, 0};
+    return (cm__impact){normal, 1, {at}, restitution, friction, 0, 0};
 }
 
 static void expect_point(cm__point got, cm__point want, double within, const char *what) {
@@ -77,7 +77,7 @@ static void a_flat_fall_stays_flat(void **state) {
     double i = 1.5; /* inverse of 2/3 m h^2 */
     cm__rigid floor = wall();
     cm__rigid cube = {{0, 0, 1}, {0, 0, -3}, {0, 0, 0}, 1, {{i, 0, 0}, {0, i, 0}, {0, 0, i}}};
-    cm__impact impact = {{0, 0, 1}, 4, {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, 0.5, 0.3, 0};
+    cm__impact impact = {{0, 0, 1}, 4, {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, 0.5, 0.3, 0, 0};
     cm__collide(&floor, &cube, &impact, true);
     expect_point(cube.velocity, cm__p(0, 0, 1.5), 1e-12, "velocity");
     expect_point(cube.spin, cm__p(0, 0, 0), 1e-12, "spin");

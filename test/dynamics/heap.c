@@ -1,0 +1,197 @@
+/* Heaps of every convex shape and a compound: bodies that turn by several radians in a step are not thrown out, and
+ * what hits is answered, so that nothing hangs in the air. */
+#include "dynamics/set_up.h"
+#include "carom/compound.h"
+#include "carom/hull.h"
+
+#include <math.h>
+
+enum { HEAP = 100, CROWD = 60, HEAP_KINDS = 8 };
+
+typedef struct heap_kit {
+    cm_hull *hull;
+    cm_compound *cross;
+} heap_kit;
+
+static void heap_make(heap_kit *kit, rng *r) {
+    cm_vec3 points[12];
+    for (int i = 0; i < 12; i++) points[i] = cm_scale(rng_direction(r), CM_REAL(0.3));
+    const cm_hull_desc hull = {.points = &points[0].x, .point_count = 12};
+    assert_int_equal(cm_hull_build(&hull, NULL, &kit->hull, NULL), CM_OK);
+    const cm_shape bar = cm_make_box(cm_v(CM_REAL(0.3), CM_REAL(0.1), CM_REAL(0.1)));
+    const cm_compound_child children[2] = {
+        {.shape = bar},
+        {.shape = bar, .pose.rotation = {0, 0, CM_REAL(0.70710678118654752), CM_REAL(0.70710678118654752)}}};
+    const cm_compound_desc cross = {.children = children, .count = 2};
+    assert_int_equal(cm_compound_build(&cross, NULL, &kit->cross, NULL), CM_OK);
+}
+static void heap_free(heap_kit *kit) {
+    cm_hull_destroy(kit->hull, NULL);
+    cm_compound_destroy(kit->cross, NULL);
+}
+
+static cm_shape heap_shape(const heap_kit *kit, int kind) {
+    const cm_real quarter = CM_REAL(0.25), fifth = CM_REAL(0.2);
+    switch (kind) {
+    case 0:
+        return ball(0.25);
+    case 1:
+        return cm_make_box(cm_v(quarter, fifth, CM_REAL(0.3)));
+    case 2:
+        return cm_make_capsule(cm_v(0, 0, -fifth), cm_v(0, 0, fifth), CM_REAL(0.15));
+    case 3:
+        return cm_make_cylinder(quarter, fifth);
+    case 4:
+        return cm_make_cone(quarter, quarter);
+    case 5:
+        return cm_make_ellipsoid(cm_v(quarter, fifth, CM_REAL(0.3)));
+    case 6:
+        return cm_make_hull(kit->hull);
+    default:
+        return cm_make_compound(kit->cross);
+    }
+}
+
+static const cm_body_desc heaped = {
+    .mass = 1, .friction = CM_REAL(0.6), .response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART};
+
+/* How far the highest places of 100 bodies lie over where they began, on average: they fall 1 to 5 m in layers of 16,
+ * and turn with 50 to 200 radians a second, by 1 to 3 in a step. */
+static double heap_rise(uint64_t seed, double a_second, double *fastest) {
+    rng r = rng_start("spinners", seed);
+    heap_kit kit;
+    cm_world *world;
+    cm_dynamics *bodies;
+    const cm_dynamics_desc falling = {.gravity = {0, 0, -10}};
+    uint32_t ids[HEAP];
+    double from[HEAP], high[HEAP], sum = 0, start = 0;
+    heap_make(&kit, &r);
+    set_up(NULL, &falling, &world, &bodies);
+    put_object(world, bodies, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL, CM_WORLD_SWEEP_AUTO);
+    for (int i = 0; i < HEAP; i++) {
+        cm_body_desc body = heaped;
+        body.spin = cm_scale(rng_direction(&r), (cm_real)rng_range(&r, 50, 200));
+        from[i] = high[i] = 0.6 + 0.8 * (i / 16);
+        const cm_vec3 at = {CM_REAL(0.7 * (i % 4) + rng_range(&r, 0, 0.1)),
+                            CM_REAL(0.7 * (i / 4 % 4) + rng_range(&r, 0, 0.1)), (cm_real)from[i]};
+        ids[i] = put_object(world, bodies, heap_shape(&kit, i % (HEAP_KINDS - 1)), at, &body, CM_WORLD_SWEEP_AUTO);
+    }
+    for (int i = 0; i < HEAP; i++) {
+        const cm_body_state b = body_state(bodies, ids[i]);
+        start += (double)b.energy + 10 * (double)b.center.z;
+    }
+    for (int s = 0; s < (int)(1.5 * a_second); s++) {
+        double energy = 0;
+        assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1.0 / a_second)), CM_OK);
+        for (int i = 0; i < HEAP; i++) {
+            const cm_body_state b = body_state(bodies, ids[i]);
+            high[i] = fmax(high[i], (double)b.center.z);
+            *fastest = fmax(*fastest, (double)cm_length(b.velocity));
+            energy += (double)b.energy + 10 * (double)b.center.z;
+        }
+        check_that(energy < 1.002 * start, "step %d: %g, %g at first", s, energy, start);
+    }
+    for (int i = 0; i < HEAP; i++) sum += high[i] - from[i];
+    take_down(world, bodies);
+    heap_free(&kit);
+    return sum / HEAP;
+}
+
+/* With steps 16 times as short they rise by 0.06 to 0.13 m: what turns a radian in a step rises by little more. */
+static void a_heap_does_not_throw_its_spinners_out(void **state) {
+    (void)state;
+    const int heaps = samples(3, 30);
+    double sum = 0, fastest = 0;
+    for (int i = 0; i < heaps; i++) sum += heap_rise(1731 + (uint64_t)i, 60, &fastest);
+    check_that(sum / heaps < 0.3, "risen by %g on average, the fastest goes %g", sum / heaps, fastest);
+    printf("  risen by %.3f on average, the fastest goes %.3g\n", sum / heaps, fastest);
+}
+
+/* What the two had when a hit of theirs was answered last. */
+typedef struct last_answer {
+    uint32_t a, b;
+    cm_vec3 velocity_a, spin_a, velocity_b, spin_b;
+} last_answer;
+typedef struct answers {
+    last_answer last;
+    long hits, futile;
+} answers;
+
+static bool same_vector(cm_vec3 p, cm_vec3 q) { return p.x == q.x && p.y == q.y && p.z == q.z; }
+
+static void count_answers(void *user, cm_dynamics *bodies, const cm_world_hit *hit, uint32_t *response_a,
+                          uint32_t *response_b) {
+    answers *all = user;
+    cm_body_state a = {.mass = 0}, b = {.mass = 0};
+    (void)response_a, (void)response_b;
+    if (!(hit->count_a + hit->count_b > 0)) return;                             /* no hit: a contact, or a cluster's */
+    if (hit->count_a >= CM_WORLD_HITS || hit->count_b >= CM_WORLD_HITS) return; /* one is held, and the other waits */
+    cm_dynamics_get(bodies, hit->a, &a), cm_dynamics_get(bodies, hit->b, &b);
+    const last_answer now = {hit->a, hit->b, a.velocity, a.spin, b.velocity, b.spin}, *last = &all->last;
+    all->hits++;
+    all->futile += now.a == last->a && now.b == last->b && same_vector(now.velocity_a, last->velocity_a) &&
+                   same_vector(now.spin_a, last->spin_a) && same_vector(now.velocity_b, last->velocity_b) &&
+                   same_vector(now.spin_b, last->spin_b);
+    all->last = now;
+}
+
+/* A hit that changes no velocity is there again at once, and after eight of them the body hangs. `swept`: all are swept
+ * however slow they are, as in CM_WORLD_SWEEP_ALWAYS. */
+static void crowd_falls(uint64_t seed, cm_world_sweep_mode mode, int count, int steps, answers *all, int *longest) {
+    rng r = rng_start("crowd of all", seed);
+    heap_kit kit;
+    cm_world *world;
+    cm_dynamics *bodies;
+    const cm_dynamics_desc falling = {.gravity = {0, 0, -10}, .respond = count_answers, .user = all};
+    uint32_t ids[CROWD];
+    int hangs[CROWD] = {0};
+    heap_make(&kit, &r);
+    set_up(NULL, &falling, &world, &bodies);
+    put_object(world, bodies, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL, CM_WORLD_SWEEP_AUTO);
+    for (int i = 0; i < count; i++) {
+        cm_body_desc body = heaped;
+        body.spin = rng_vec3(&r, 4);
+        const cm_vec3 at = rng_vec3(&r, 0.6);
+        ids[i] = put_object(world, bodies, heap_shape(&kit, i % HEAP_KINDS), cm_v(at.x, at.y, CM_REAL(1 + 0.3 * i)),
+                            &body, mode);
+    }
+    for (int s = 0; s < steps; s++) {
+        cm_vec3 before[CROWD];
+        for (int i = 0; i < count; i++) before[i] = body_state(bodies, ids[i]).center;
+        all->last.a = 0;
+        assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1.0 / 60)), CM_OK);
+        for (int i = 0; i < count; i++) {
+            const cm_body_state b = body_state(bodies, ids[i]);
+            const bool still = (double)cm_length(cm_sub(b.center, before[i])) < 1e-4;
+            hangs[i] = still && (double)cm_length(b.velocity) > 0.2 ? hangs[i] + 1 : 0;
+            *longest = hangs[i] > *longest ? hangs[i] : *longest;
+        }
+    }
+    take_down(world, bodies);
+    heap_free(&kit);
+}
+
+static void a_crowd_of_every_shape_does_not_hang(void **state) {
+    (void)state;
+    answers all = {.hits = 0};
+    int longest = 0;
+    const int crowds = samples(2, 40);
+    for (int i = 0; i < crowds; i++) crowd_falls(1741 + (uint64_t)i, CM_WORLD_SWEEP_AUTO, CROWD, 200, &all, &longest);
+    check_that(longest <= 30, "a body hung for %d steps", longest);
+    check_that(all.hits > 1000 && all.futile * 50 < all.hits, "%ld of %ld hits changed nothing", all.futile, all.hits);
+    printf("  swept where fast: %ld of %ld hits changed nothing, longest hang %d\n", all.futile, all.hits, longest);
+    const answers none = {.hits = 0};
+    all = none, longest = 0;
+    for (int i = 0; i < crowds; i++) crowd_falls(1751 + (uint64_t)i, CM_WORLD_SWEEP_ALWAYS, 30, 150, &all, &longest);
+    check_that(longest <= 30, "a body hung for %d steps", longest);
+    check_that(all.hits > 1000 && all.futile * 50 < all.hits, "%ld of %ld hits changed nothing", all.futile, all.hits);
+    printf("  swept always: %ld of %ld hits changed nothing, longest hang %d\n", all.futile, all.hits, longest);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_heap_does_not_throw_its_spinners_out),
+        cmocka_unit_test(a_crowd_of_every_shape_does_not_hang),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
