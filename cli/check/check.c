@@ -159,11 +159,11 @@ static int read_parts(const options *o, spread *shared, scene *s, double seconds
 
 int run_check(options *o) {
     if (o->path_count == 0) return complain(EXIT_INPUT, "check needs a file (see carom help check)");
+    if (ranks_count() > 1 && o->read.threads == 0) o->read.threads = ranks_threads();
     for (uint32_t i = 0; i < o->path_count; i++)
-        if (robot_is_urdf(o->paths[i])) return ranks_own() == 0 ? run_robot(o) : 0;
+        if (robot_is_urdf(o->paths[i])) return run_robot(o);
     if (*o->robot.any) return complain(EXIT_INPUT, "%s is for robots: none of the files is a URDF", o->robot.any);
     const bool writes = ranks_own() == 0;
-    if (ranks_count() > 1 && o->read.threads == 0) o->read.threads = ranks_threads();
     scene s = {0};
     spread shared = {0};
     double seconds[2];
