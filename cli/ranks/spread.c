@@ -251,19 +251,6 @@ int spread_read(const options *o, spread *out, scene *catalog, double seconds[2]
     return 0;
 }
 
-void spread_gather_meshes(spread *s, scene *catalog) {
-    block own = {0}, *all = allocate((size_t)ranks_count(), sizeof *all);
-    for (uint32_t i = 0; i < s->own.mesh_count; i++) block_put_mesh(&own, s->own.meshes[i].mesh);
-    ranks_to_first(&own, all);
-    block_free(&own);
-    free_scene(&s->own);
-    for (uint32_t file = 0; file < catalog->file_count; file++)
-        for (uint32_t m = s->meshes[file]; m < s->meshes[file + 1]; m++)
-            catalog->meshes[m].mesh = block_take_mesh(&all[s->reader[file]]);
-    for (int r = 0; r < ranks_count(); r++) block_free(&all[r]);
-    free(all);
-}
-
 void spread_free(spread *s) {
     free_scene(&s->own);
     free(s->reader);
