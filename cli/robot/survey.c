@@ -199,33 +199,34 @@ static void run_samples(void *user, uint32_t first, uint32_t end) {
     take_hits(work->survey, work->hits, end - first);
 }
 
+static void take_candidates(void *user, int rank, block *from) {
+    const sample_work *work = user;
+    (void)rank;
+    for (uint32_t i = 0; i < work->moving_count; i++) {
+        robot_pair *pair = &work->survey->pairs.list[work->moving[i]];
+        pair_candidate c;
+        uint32_t head[2];
+        block_take(from, head, sizeof head);
+        pair->samples += head[0];
+        for (; head[1] > 0; head[1]--) {
+            block_take(from, &c, sizeof c);
+            keep_candidate(pair, c);
+        }
+    }
+}
+
 /* Together: what each rank has found goes to all. */
-static void share_candidates(survey *s, const uint32_t *moving, uint32_t moving_count) {
-    block own = {0}, *all = allocate((size_t)ranks_count(), sizeof *all);
-    for (uint32_t i = 0; i < moving_count; i++) {
-        robot_pair *pair = &s->pairs.list[moving[i]];
+static void share_candidates(sample_work *work) {
+    block own = {0};
+    for (uint32_t i = 0; i < work->moving_count; i++) {
+        robot_pair *pair = &work->survey->pairs.list[work->moving[i]];
         const uint32_t head[2] = {pair->samples, pair->candidate_count};
         block_put(&own, head, sizeof head);
         block_put(&own, pair->candidates, pair->candidate_count * sizeof *pair->candidates);
         pair->samples = pair->candidate_count = 0;
     }
-    ranks_to_all(&own, all);
-    for (int r = 0; r < ranks_count(); r++) {
-        for (uint32_t i = 0; i < moving_count; i++) {
-            robot_pair *pair = &s->pairs.list[moving[i]];
-            pair_candidate c;
-            uint32_t head[2];
-            block_take(&all[r], head, sizeof head);
-            pair->samples += head[0];
-            for (; head[1] > 0; head[1]--) {
-                block_take(&all[r], &c, sizeof c);
-                keep_candidate(pair, c);
-            }
-        }
-        block_free(&all[r]);
-    }
+    ranks_to_all(&own, take_candidates, work);
     block_free(&own);
-    free(all);
 }
 
 /* --- depths ------------------------------------------------------------------------------------------------------ */
@@ -275,19 +276,14 @@ static void run_depths(void *user, uint32_t first, uint32_t end) {
     }
 }
 
-/* Together: the depths go to the first rank. */
-static void gather_depths(depth_work *work) {
-    block *all = allocate((size_t)ranks_count(), sizeof *all);
-    ranks_to_first(&work->done, all);
-    for (int r = 0; r < ranks_count() && ranks_own() == 0; r++) {
-        while (all[r].at < all[r].size) {
-            depth one;
-            block_take(&all[r], &one, sizeof one);
-            work->tasks[one.task].measured = one;
-        }
-        block_free(&all[r]);
+static void take_depths(void *user, int rank, block *from) {
+    const depth_work *work = user;
+    (void)rank;
+    while (from->at < from->size) {
+        depth one;
+        block_take(from, &one, sizeof one);
+        work->tasks[one.task].measured = one;
     }
-    free(all);
 }
 
 static void measure_depths(survey *s) {
@@ -300,7 +296,7 @@ static void measure_depths(survey *s) {
         pair->measured = pair->candidate_count;
     }
     range_run(count, UINT32_MAX, run_depths, &work);
-    gather_depths(&work);
+    ranks_to_first(&work.done, take_depths, &work);
     for (uint32_t i = 0; i < count && ranks_own() == 0; i++) {
         const depth_task *task = &work.tasks[i];
         const depth *found = &task->measured;
@@ -317,7 +313,7 @@ void survey_samples(survey *s) {
     sample_work work = {.survey = s, .moving = moving, .moving_count = list_moving(s, moving), .hits = hits};
     const uint32_t blocks = (uint32_t)(((uint64_t)s->sample_count + BLOCK_SAMPLES - 1) / BLOCK_SAMPLES);
     range_run(blocks, BLOCKS_A_ROUND, run_samples, &work);
-    share_candidates(s, moving, work.moving_count);
+    share_candidates(&work);
     measure_depths(s);
     free(hits);
     free(moving);
