@@ -63,6 +63,11 @@ typedef struct place_in_block {
     uint32_t block, at;
 } place_in_block;
 
+typedef struct hull_in_block {
+    place_in_block at;
+    uint32_t points, triangles; /* 0: there is none */
+} hull_in_block;
+
 typedef struct report_page {
     page out;
     page_bytes open;   /* the block that is being filled */
@@ -74,12 +79,12 @@ typedef struct report_page {
     const findings *found;
     cm_vec3 *middles; /* of the boxes of the meshes */
     cm_vec3 origin;
-    bounding *bounds;       /* of the meshes, and of the whole */
-    cm_tessellation *hulls; /* of the bounds */
-    place_in_block *outline_places, *hull_places;
-    bounding_all around;  /* all parts whose meshes have come */
-    size_t bounds_found;  /* of `bounded`, in turn */
-    size_t first_bounded; /* of those that are being looked for */
+    bounding *bounds;     /* of the meshes, and of the whole; without hulls once these are in blocks */
+    hull_in_block *hulls; /* of the bounds */
+    place_in_block *outlines;
+    bounding_all around;         /* all parts whose meshes have come */
+    size_t bounds_put;           /* of `bounded`, in turn */
+    cm_tessellation *open_hulls; /* of those behind them */
     int threads;
 } report_page;
 
@@ -223,7 +228,7 @@ static json_t *finding_json(const report_page *p, size_t number) {
         free(by);
     }
     if (out && f->outline_segments) {
-        const place_in_block at = p->outline_places[number];
+        const place_in_block at = p->outlines[number];
         json_object_set_new(out, "outline",
                             json_pack("{s:I,s:I,s:I,s:[o,o]}", "block", (json_int_t)at.block, "at", (json_int_t)at.at,
                                       "segments", (json_int_t)f->outline_segments, "bounds",
@@ -240,20 +245,19 @@ static cm_vec3 origin_of_bounds(const report_page *p, uint32_t i) {
 static json_t *bounds_json(const report_page *p, size_t i) {
     const bounding *b = &p->bounds[i];
     const bool whole = p->bounded[i] == p->model->mesh_count;
-    if (!b->hull) return NULL;
+    const hull_in_block *hull = &p->hulls[i];
+    if (hull->points == 0) return NULL;
     cm_vec3 from = origin_of_bounds(p, p->bounded[i]), sphere = cm_sub(b->sphere.center, from);
     cm_vec3 box = cm_sub(b->obb.center, from), half = b->obb.half, first = cm_sub(b->capsule.a, from);
     cm_vec3 second = cm_sub(b->capsule.b, from);
     cm_quat q = b->obb.rotation;
-    const cm_tessellation *hull = &p->hulls[i];
-    const place_in_block at = p->hull_places[i];
     json_t *out = json_pack("{s:I, s:o, s:[ffff], s:[ffffffffff], s:[fffffff], s:I, s:I, s:I, s:I}", "mesh",
                             whole ? (json_int_t)-1 : (json_int_t)p->bounded[i], "model",
                             b->model < 0 ? json_null() : json_real(b->model), "sphere", sphere.x, sphere.y, sphere.z,
                             b->sphere.radius, "box", box.x, box.y, box.z, half.x, half.y, half.z, q.x, q.y, q.z, q.w,
                             "capsule", first.x, first.y, first.z, second.x, second.y, second.z, b->capsule.radius,
-                            "points", (json_int_t)hull->point_count, "triangles", (json_int_t)hull->triangle_count,
-                            "block", (json_int_t)at.block, "at", (json_int_t)at.at);
+                            "points", (json_int_t)hull->points, "triangles", (json_int_t)hull->triangles, "block",
+                            (json_int_t)hull->at.block, "at", (json_int_t)hull->at.at);
     json_t *volumes = json_array();
     for (int kind = 0; kind < BOUNDING_KINDS; kind++) json_array_append_new(volumes, page_real(b->volumes[kind]));
     json_object_set_new(out, "volumes", volumes);
@@ -324,71 +328,91 @@ static void put_lists(report_page *p) {
 
 static void put_outlines(report_page *p) {
     const cm_check_result *found = &p->found->list;
-    p->outline_places = allocate(found->count, sizeof *p->outline_places);
+    p->outlines = allocate(found->count, sizeof *p->outlines);
     for (size_t i = 0; i < found->count && !p->out.error; i++) {
         const cm_finding *f = &found->findings[i];
         if (f->outline_segments == 0) continue;
-        p->outline_places[i] = next_place(p);
+        p->outlines[i] = next_place(p);
         put_points(&p->open, f->outline, 2 * f->outline_segments, p->origin);
         end_item(p);
     }
 }
 
-static void put_hulls(report_page *p) {
-    p->hull_places = allocate(p->bound_count, sizeof *p->hull_places);
-    for (size_t i = 0; i < p->bound_count; i++) {
-        const cm_tessellation *hull = &p->hulls[i];
-        p->hull_places[i] = next_place(p);
-        put_points(&p->open, hull->points, hull->point_count, origin_of_bounds(p, p->bounded[i]));
-        for (size_t k = 0; k < 3 * (size_t)hull->triangle_count; k++) page_bytes_u32(&p->open, hull->indices[k]);
-        end_item(p);
-    }
-}
-
-static void find_hull(report_page *p, size_t i) {
-    if (!p->bounds[i].hull) return;
-    const cm_shape hull = cm_make_hull(p->bounds[i].hull);
-    if (cm_shape_tessellate(&hull, NULL, NULL, &p->hulls[i]) == CM_OK) return;
+static void find_hull(const bounding *b, cm_tessellation *out) {
+    *out = (cm_tessellation){0};
+    if (!b->hull) return;
+    const cm_shape hull = cm_make_hull(b->hull);
+    if (cm_shape_tessellate(&hull, NULL, NULL, out) == CM_OK) return;
     complain(EXIT_INTERNAL, "out of memory");
     exit(EXIT_INTERNAL);
+}
+
+/* The hull of bounds, which are then without. */
+static void put_hull(report_page *p, size_t i, cm_tessellation *hull) {
+    if (p->bounds[i].hull)
+        p->hulls[i] = (hull_in_block){next_place(p), (uint32_t)hull->point_count, (uint32_t)hull->triangle_count};
+    put_points(&p->open, hull->points, hull->point_count, origin_of_bounds(p, p->bounded[i]));
+    for (size_t k = 0; k < 3 * (size_t)hull->triangle_count; k++) page_bytes_u32(&p->open, hull->indices[k]);
+    end_item(p);
+    cm_hull_destroy(p->bounds[i].hull, NULL);
+    p->bounds[i].hull = NULL;
+    cm_tessellation_destroy(hull, NULL);
 }
 
 static void find_bounds_of(void *argument, int index, int worker) {
     (void)worker;
     report_page *p = argument;
-    const size_t i = p->first_bounded + (size_t)index;
-    p->bounds[i] = bounding_of_mesh(&p->model->meshes[p->bounded[i]]);
-    find_hull(p, i);
+    bounding *b = &p->bounds[p->bounds_put + (size_t)index];
+    *b = bounding_of_mesh(&p->model->meshes[p->bounded[p->bounds_put + (size_t)index]]);
+    find_hull(b, &p->open_hulls[index]);
 }
 
-/* Meshes that are there: into their blocks, and what is to be known of them. */
-static void take_meshes(void *user, uint32_t first, uint32_t end) {
-    report_page *p = user;
-    p->first_bounded = p->bounds_found;
-    while (p->bounds_found + 1 < p->bound_count && p->bounded[p->bounds_found] < end) p->bounds_found++;
-    if (!p->out.error) run_in_parallel(p->threads, p->bounds_found - p->first_bounded, find_bounds_of, p);
-    for (uint32_t i = first; i < end && !p->out.error; i++) {
+/* Of meshes that are there as many as have few bounds to be found at once: each into a block, and then its hull.
+ * Returns where the next begin. */
+enum { MOST_HULLS = 64, MOST_TRIANGLES = 1 << 16 };
+static uint32_t put_some_meshes(report_page *p, uint32_t first, uint32_t end) {
+    cm_tessellation hulls[MOST_HULLS];
+    size_t count = 0, done = 0;
+    uint64_t triangles = 0;
+    while (p->bounds_put + count + 1 < p->bound_count && p->bounded[p->bounds_put + count] < end) {
+        const uint32_t mesh = p->bounded[p->bounds_put + count++];
+        triangles += p->model->meshes[mesh].source_triangles;
+        if (count == MOST_HULLS || triangles > MOST_TRIANGLES) end = mesh + 1;
+    }
+    p->open_hulls = hulls;
+    run_in_parallel(p->threads, count, find_bounds_of, p);
+    for (uint32_t i = first; i < end; i++) {
         bounding_all_add(&p->around, i);
         put_mesh(p, i);
+        if (done == count || p->bounded[p->bounds_put] != i) continue;
+        put_hull(p, p->bounds_put++, &hulls[done++]);
     }
+    return end;
+}
+
+static void take_meshes(void *user, uint32_t first, uint32_t end) {
+    report_page *p = user;
+    while (first < end && !p->out.error) first = put_some_meshes(p, first, end);
 }
 
 /* The last of the bounds is around all. */
 static void put_meshes(report_page *p, mesh_stream *meshes) {
+    const size_t last = p->bound_count - 1;
+    cm_tessellation hull;
     bounding_all_start(&p->around, p->model);
     if (meshes)
         meshes->each(meshes, take_meshes, p);
     else
         take_meshes(p, 0, p->model->mesh_count);
-    p->bounds[p->bound_count - 1] = bounding_all_end(&p->around);
-    find_hull(p, p->bound_count - 1);
+    p->bounds[last] = bounding_all_end(&p->around);
+    find_hull(&p->bounds[last], &hull);
+    put_hull(p, last, &hull);
 }
 
 static void put_blocks(report_page *p, mesh_stream *meshes) {
     put_places(p);
     put_meshes(p, meshes);
     put_outlines(p);
-    put_hulls(p);
     if (p->open.size > 0) page_put_packed(&p->out, &p->open);
     page_open_packed(&p->out);
     put_lists(p);
@@ -442,15 +466,10 @@ static void choose_bounded(report_page *p) {
 }
 
 static void free_page(report_page *p) {
-    for (size_t i = 0; i < p->bound_count; i++) {
-        bounding_free(&p->bounds[i]);
-        cm_tessellation_destroy(&p->hulls[i], NULL);
-    }
     free(p->bounds);
     free(p->hulls);
     free(p->bounded);
-    free(p->outline_places);
-    free(p->hull_places);
+    free(p->outlines);
     free(p->open.bytes);
     free(p->table.bytes);
     free(p->middles);
