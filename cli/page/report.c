@@ -369,7 +369,7 @@ static void find_bounds_of(void *argument, int index, int worker) {
 
 /* Of meshes that are there as many as have few bounds to be found at once: each into a block, and then its hull.
  * Returns where the next begin. */
-enum { MOST_HULLS = 64, MOST_TRIANGLES = 1 << 16 };
+enum { MOST_HULLS = 64, MOST_TRIANGLES = 1 << 14 };
 static uint32_t put_some_meshes(report_page *p, uint32_t first, uint32_t end) {
     cm_tessellation hulls[MOST_HULLS];
     size_t count = 0, done = 0;

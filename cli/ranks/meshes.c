@@ -6,7 +6,7 @@
 
 #include "ranks/ranks.h"
 
-#define MESSAGE_BYTES ((size_t)8 << 20) /* or one mesh */
+#define MESSAGE_BYTES ((size_t)4 << 20) /* or one mesh */
 
 typedef void meshes_taker(void *user, uint32_t first, uint32_t end);
 
