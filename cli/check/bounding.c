@@ -75,25 +75,65 @@ bounding bounding_of_part(const scene *s, uint32_t part) {
     return bounding_around(hull_of_mesh(mesh->mesh, &p->pose), volume_of_mesh(mesh));
 }
 
-/* The hull of the vertices of the parts' hulls is the hull of all. */
-bounding bounding_of_scene(const scene *s) {
-    cm_vec3 *all = NULL;
-    size_t capacity = 0;
-    uint32_t count = 0;
+/* --- all parts ---------------------------------------------------------------------------------------------------- */
+
+/* The hull of the vertices of hulls is the hull of all. So few points are kept, however many parts there are. */
+enum { FEW_POINTS = 1 << 17 };
+
+static void add_vertices(bounding_all *all, const cm_hull *hull) {
+    for (uint32_t k = 0; hull && k < cm_hull_vertex_count(hull); k++) {
+        all->points = grow(all->points, all->count, &all->capacity, sizeof *all->points);
+        all->points[all->count++] = cm_hull_vertices(hull)[k];
+    }
+}
+
+void bounding_all_start(bounding_all *all, const scene *s) {
+    *all = (bounding_all){.s = s,
+                          .starts = allocate(s->mesh_count + 1u, sizeof *all->starts),
+                          .parts = allocate(s->part_count, sizeof *all->parts),
+                          .limit = FEW_POINTS};
+    uint32_t *starts = all->starts;
+    for (uint32_t i = 0; i < s->part_count; i++) starts[s->parts[i].mesh]++;
+    for (uint32_t m = 0; m < s->mesh_count; m++) starts[m + 1] += starts[m]; /* where those of each end */
+    for (uint32_t i = s->part_count; i-- > 0;) all->parts[--starts[s->parts[i].mesh]] = i;
+}
+
+void bounding_all_add(bounding_all *all, uint32_t mesh) {
+    const scene *s = all->s;
+    for (uint32_t i = all->starts[mesh]; i < all->starts[mesh + 1]; i++) {
+        cm_hull *hull = hull_of_mesh(s->meshes[mesh].mesh, &s->parts[all->parts[i]].pose);
+        add_vertices(all, hull);
+        cm_hull_destroy(hull, NULL);
+        if (all->count <= all->limit) continue;
+        hull = hull_of_points(all->points, all->count);
+        all->count = 0;
+        add_vertices(all, hull);
+        cm_hull_destroy(hull, NULL);
+        if (all->limit < 2 * all->count) all->limit = 2 * all->count;
+    }
+}
+
+/* The volume is the sum of those of the parts. */
+bounding bounding_all_end(bounding_all *all) {
+    const scene *s = all->s;
     double model = 0;
     for (uint32_t i = 0; i < s->part_count; i++) {
-        const scene_mesh *mesh = &s->meshes[s->parts[i].mesh];
-        cm_hull *hull = hull_of_mesh(mesh->mesh, &s->parts[i].pose);
-        for (uint32_t k = 0; hull && k < cm_hull_vertex_count(hull); k++) {
-            all = grow(all, count, &capacity, sizeof *all);
-            all[count++] = cm_hull_vertices(hull)[k];
-        }
-        cm_hull_destroy(hull, NULL);
-        model = model < 0 || volume_of_mesh(mesh) < 0 ? -1 : model + volume_of_mesh(mesh);
+        const double volume = volume_of_mesh(&s->meshes[s->parts[i].mesh]);
+        model = model < 0 || volume < 0 ? -1 : model + volume;
     }
-    bounding b = bounding_around(count > 0 ? hull_of_points(all, count) : NULL, model);
-    free(all);
+    const bounding b = bounding_around(all->count > 0 ? hull_of_points(all->points, all->count) : NULL, model);
+    free(all->starts);
+    free(all->parts);
+    free(all->points);
+    *all = (bounding_all){0};
     return b;
+}
+
+bounding bounding_of_scene(const scene *s) {
+    bounding_all all;
+    bounding_all_start(&all, s);
+    for (uint32_t m = 0; m < s->mesh_count; m++) bounding_all_add(&all, m);
+    return bounding_all_end(&all);
 }
 
 void bounding_free(bounding *b) {

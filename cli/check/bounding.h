@@ -35,6 +35,21 @@ bounding bounding_of_part(const scene *s, uint32_t part);
 bounding bounding_of_scene(const scene *s);
 void bounding_free(bounding *b);
 
+/* All parts, where their meshes come one after the other. */
+typedef struct bounding_all {
+    const scene *s;
+    uint32_t *starts, *parts; /* of each mesh its parts */
+    cm_vec3 *points;          /* whose hull is that of all so far */
+    uint32_t count, limit;    /* more points than these are replaced by the vertices of their hull */
+    size_t capacity;
+} bounding_all;
+
+void bounding_all_start(bounding_all *all, const scene *s);
+/* The next mesh. */
+void bounding_all_add(bounding_all *all, uint32_t mesh);
+/* After the last. Ends it. */
+bounding bounding_all_end(bounding_all *all);
+
 /* The share of a volume that the model leaves empty, 0 to 1; < 0 where it is not known. */
 double bounding_empty(const bounding *b, bounding_kind kind);
 /* The hull of points, which must be finite; ends the command where there is no memory. */

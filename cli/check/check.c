@@ -15,6 +15,7 @@
 #include "page/report.h"
 #include "common/text.h"
 #include "ranks/finished.h"
+#include "ranks/meshes.h"
 #include "ranks/ranks.h"
 #include "ranks/spread.h"
 #include "ranks/tiles.h"
@@ -102,7 +103,7 @@ static int write_topics(const options *o, const scene *s, const findings *f) {
     return complain(EXIT_INPUT, "%s", message);
 }
 
-static int write_files(const options *o, const scene *s, const findings *f) {
+static int write_files(const options *o, const scene *s, mesh_stream *meshes, const findings *f) {
     char message[1024];
     file_output files[FILE_OUTPUTS];
     list_files(o, files);
@@ -110,12 +111,13 @@ static int write_files(const options *o, const scene *s, const findings *f) {
         if (files[i].path && !files[i].write(files[i].path, s, f, message, sizeof message))
             return complain(EXIT_INPUT, "%s", message);
     if (o->bcf && write_topics(o, s, f) != 0) return EXIT_INPUT;
-    if (!o->report || report_write(o->report, s, f, o->read.threads, message, sizeof message)) return 0;
+    if (!o->report || report_write(o->report, s, meshes, f, o->read.threads, message, sizeof message)) return 0;
     return complain(EXIT_INPUT, "%s", message);
 }
 
-/* What was found, compared and written. */
-static int compare_and_write(const scene *s, const options *o, const rules *r, findings *found, baseline *before) {
+/* What was found, compared and written. `meshes`: where the scene has none; else NULL. */
+static int compare_and_write(const scene *s, mesh_stream *meshes, const options *o, const rules *r, findings *found,
+                             baseline *before) {
     int code = rules_warn_unused(r, &found->list);
     if (code == 0 && o->baseline) {
         code = baseline_compare(before, &found->list, o->fail_on_new);
@@ -127,10 +129,22 @@ static int compare_and_write(const scene *s, const options *o, const rules *r, f
         found->groups = &gathered;
     }
     if (code == 0) code = write_check(s, o, found);
-    if (code == 0) code = write_files(o, s, found);
+    if (code == 0) code = write_files(o, s, meshes, found);
     if (code == 0 && found->list.failing > 0) code = EXIT_FOUND;
     groups_free(&gathered);
     return left_out_code(s, o, code);
+}
+
+/* On the first rank of a check in tiles. The page takes the meshes as they come; pictures of topics may show any. */
+static int write_of_tiles(scene *s, spread *shared, const options *o, const rules *r, findings *found,
+                          baseline *before) {
+    rank_meshes meshes;
+    if (!o->report && !o->bcf) return compare_and_write(s, NULL, o, r, found, before);
+    meshes_start(&meshes, shared, s);
+    if (o->bcf) meshes_keep(&meshes, shared);
+    const int code = compare_and_write(s, o->bcf ? NULL : &meshes.stream, o, r, found, before);
+    meshes_end(&meshes);
+    return code;
 }
 
 /* Of several ranks the first has all that is written, and writes it. */
@@ -140,8 +154,12 @@ static int check_and_write(scene *s, spread *shared, const options *o, const rul
     int code = find(s, shared, o, r, &found);
     if (code != 0) return code;
     found.seconds_import = seconds[0], found.seconds_build = seconds[1];
-    if (in_tiles(o) && (o->report || o->bcf)) spread_gather_meshes(shared, s);
-    if (ranks_own() == 0) code = compare_and_write(s, o, r, &found, before);
+    if (!in_tiles(o))
+        code = compare_and_write(s, NULL, o, r, &found, before);
+    else if (ranks_own() == 0)
+        code = write_of_tiles(s, shared, o, r, &found, before);
+    else if (o->report || o->bcf)
+        meshes_send(shared);
     if (ranks_own() == 0 && o->resume && code <= EXIT_FOUND) finished_forget(o->resume);
     cm_check_result_destroy(&found.list, NULL);
     return code;
@@ -159,11 +177,11 @@ static int read_parts(const options *o, spread *shared, scene *s, double seconds
 
 int run_check(options *o) {
     if (o->path_count == 0) return complain(EXIT_INPUT, "check needs a file (see carom help check)");
+    if (ranks_count() > 1 && o->read.threads == 0) o->read.threads = ranks_threads();
     for (uint32_t i = 0; i < o->path_count; i++)
-        if (robot_is_urdf(o->paths[i])) return ranks_own() == 0 ? run_robot(o) : 0;
+        if (robot_is_urdf(o->paths[i])) return run_robot(o);
     if (*o->robot.any) return complain(EXIT_INPUT, "%s is for robots: none of the files is a URDF", o->robot.any);
     const bool writes = ranks_own() == 0;
-    if (ranks_count() > 1 && o->read.threads == 0) o->read.threads = ranks_threads();
     scene s = {0};
     spread shared = {0};
     double seconds[2];

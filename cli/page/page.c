@@ -17,10 +17,19 @@
 
 /* --- bytes ----------------------------------------------------------------------------------------------------- */
 
-void page_put(page *p, const void *bytes, size_t size) {
+static void write_out(page *p, const void *bytes, size_t size) {
     if (p->error || !size) return;
     errno = 0;
     if (fwrite(bytes, 1, size, p->file) != size) p->error = errno ? errno : EIO;
+}
+
+static void pack(page *p, const void *bytes, size_t size, int flush);
+
+void page_put(page *p, const void *bytes, size_t size) {
+    if (p->packer)
+        pack(p, bytes, size, Z_NO_FLUSH);
+    else
+        write_out(p, bytes, size);
 }
 
 void page_put_text(page *p, const char *text) { page_put(p, text, strlen(text)); }
@@ -32,7 +41,7 @@ static void flush_base64(page *p) {
     uint32_t bits = (uint32_t)p->bytes[0] << 16 | (uint32_t)p->bytes[1] << 8 | p->bytes[2];
     char out[4] = {digits[bits >> 18], digits[bits >> 12 & 63], digits[bits >> 6 & 63], digits[bits & 63]};
     for (unsigned i = p->byte_count; i < 3; i++) out[i + 1] = '=';
-    page_put(p, out, 4);
+    write_out(p, out, 4);
     p->byte_count = 0;
 }
 
@@ -115,19 +124,52 @@ void page_bytes_signed(page_bytes *b, int32_t value) {
     page_bytes_put(b, bytes, size);
 }
 
-void page_put_packed(page *p, page_bytes *b) {
-    uLongf size = compressBound((uLong)b->size);
-    uint8_t *packed = allocate(size, 1);
-    if (!p->error && compress2(packed, &size, b->bytes ? b->bytes : packed, (uLong)b->size, 6) != Z_OK)
-        p->error = ENOMEM;
-    page_put_text(p, "<script type=\"application/x-carom-packed\">");
-    for (uLongf i = 0; i < size && !p->error; i++) {
-        p->bytes[p->byte_count++] = packed[i];
+static void put_base64(page *p, const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size && !p->error; i++) {
+        p->bytes[p->byte_count++] = bytes[i];
         if (p->byte_count == 3) flush_base64(p);
     }
+}
+
+static void pack(page *p, const void *bytes, size_t size, int flush) {
+    enum { MOST = 1 << 30 };
+    const uint8_t *at = bytes;
+    uint8_t out[1 << 14];
+    do {
+        const size_t now = size < MOST ? size : MOST;
+        p->packer->next_in = (z_const Bytef *)(uintptr_t)at, p->packer->avail_in = (uInt)now;
+        at += now, size -= now;
+        do {
+            p->packer->next_out = out, p->packer->avail_out = sizeof out;
+            deflate(p->packer, size > 0 ? Z_NO_FLUSH : flush);
+            put_base64(p, out, sizeof out - p->packer->avail_out);
+        } while (p->packer->avail_out == 0);
+    } while (size > 0);
+}
+
+void page_open_packed(page *p) {
+    page_put_text(p, "<script type=\"application/x-carom-packed\">");
+    p->packer = allocate(1, sizeof *p->packer);
+    if (deflateInit(p->packer, 6) == Z_OK) return;
+    if (!p->error) p->error = ENOMEM;
+    free(p->packer);
+    p->packer = NULL;
+}
+
+void page_close_packed(page *p) {
+    if (!p->packer) return;
+    pack(p, NULL, 0, Z_FINISH);
+    deflateEnd(p->packer);
+    free(p->packer);
+    p->packer = NULL;
     flush_base64(p);
     page_put_text(p, CLOSE_BLOCK);
-    free(packed);
+}
+
+void page_put_packed(page *p, page_bytes *b) {
+    page_open_packed(p);
+    page_put(p, b->bytes, b->size);
+    page_close_packed(p);
     b->size = 0;
 }
 

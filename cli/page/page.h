@@ -27,6 +27,7 @@ typedef struct page {
     int error;     /* errno of the first failure, 0 while all is well */
     uint8_t bytes[3];
     unsigned byte_count;
+    struct z_stream_s *packer; /* of the open packed element; NULL: there is none */
 } page;
 
 /* Whether the file could be written, asked before the long work: leaves an existing file as it is and makes none.
@@ -79,7 +80,10 @@ void page_bytes_float(page_bytes *b, cm_real value);
 void page_bytes_double(page_bytes *b, double value);
 /* Small numbers take few bytes: seven bits each, the lowest first, of the number with its sign as lowest bit. */
 void page_bytes_signed(page_bytes *b, int32_t value);
-/* Writes them, compressed by zlib, as an element of their own, and empties them. */
+/* What is put between the two is written, as it comes, compressed by zlib, as an element of its own. */
+void page_open_packed(page *p);
+void page_close_packed(page *p);
+/* Writes such an element of these bytes, and empties them. */
 void page_put_packed(page *p, page_bytes *b);
 
 #endif

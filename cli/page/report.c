@@ -66,6 +66,11 @@ typedef struct place_in_block {
     uint32_t block, at;
 } place_in_block;
 
+typedef struct hull_in_block {
+    place_in_block at;
+    uint32_t points, triangles; /* 0: there is none */
+} hull_in_block;
+
 typedef struct report_page {
     page out;
     page_bytes open;   /* the block that is being filled */
@@ -78,8 +83,13 @@ typedef struct report_page {
     uint32_t *group_of; /* for each finding its group, or CM_NONE; NULL: none are asked for */
     cm_vec3 *middles;   /* of the boxes of the meshes */
     cm_vec3 origin;
-    bounding *bounds;       /* of the meshes, and of the whole */
-    cm_tessellation *hulls; /* of the bounds */
+    bounding *bounds;     /* of the meshes, and of the whole; without hulls once these are in blocks */
+    hull_in_block *hulls; /* of the bounds */
+    place_in_block *outlines;
+    bounding_all around;         /* all parts whose meshes have come */
+    size_t bounds_put;           /* of `bounded`, in turn */
+    cm_tessellation *open_hulls; /* of those behind them */
+    int threads;
 } report_page;
 
 static json_t *file_json(const scene_file *file) {
@@ -150,8 +160,8 @@ static void put_mesh(report_page *p, uint32_t number) {
     end_item(p);
 }
 
-/* Where the parts stand, then their meshes. */
-static void put_table(report_page *p) {
+/* Where the parts stand. */
+static void put_places(report_page *p) {
     const scene *model = p->model;
     for (uint32_t i = 0; i < model->part_count; i++) {
         const scene_part *part = &model->parts[i];
@@ -163,7 +173,6 @@ static void put_table(report_page *p) {
         page_bytes_float(&p->table, q.x), page_bytes_float(&p->table, q.y);
         page_bytes_float(&p->table, q.z), page_bytes_float(&p->table, q.w);
     }
-    for (uint32_t i = 0; i < model->mesh_count && !p->out.error; i++) put_mesh(p, i);
 }
 
 /* --- JSON -------------------------------------------------------------------------------------------------------- */
@@ -198,7 +207,7 @@ static json_t *resolved_json(const baseline *b, uint32_t number) {
     return out;
 }
 
-static json_t *finding_json(report_page *p, size_t number) {
+static json_t *finding_json(const report_page *p, size_t number) {
     const cm_finding *f = &p->found->list.findings[number];
     const cm_relation_result *r = &f->result;
     json_t *out =
@@ -225,13 +234,11 @@ static json_t *finding_json(report_page *p, size_t number) {
     if (out && p->group_of && p->group_of[number] != CM_NONE)
         json_object_set_new(out, "gathered", json_integer(p->group_of[number]));
     if (out && f->outline_segments) {
-        const place_in_block at = next_place(p);
+        const place_in_block at = p->outlines[number];
         json_object_set_new(out, "outline",
                             json_pack("{s:I,s:I,s:I,s:[o,o]}", "block", (json_int_t)at.block, "at", (json_int_t)at.at,
                                       "segments", (json_int_t)f->outline_segments, "bounds",
                                       page_point(f->outline_box.min), page_point(f->outline_box.max)));
-        put_points(&p->open, f->outline, 2 * f->outline_segments, p->origin);
-        end_item(p);
     }
     return out;
 }
@@ -241,26 +248,22 @@ static cm_vec3 origin_of_bounds(const report_page *p, uint32_t i) {
     return i < p->model->mesh_count ? p->middles[i] : p->origin;
 }
 
-static json_t *bounds_json(report_page *p, size_t i) {
+static json_t *bounds_json(const report_page *p, size_t i) {
     const bounding *b = &p->bounds[i];
     const bool whole = p->bounded[i] == p->model->mesh_count;
-    if (!b->hull) return NULL;
+    const hull_in_block *hull = &p->hulls[i];
+    if (hull->points == 0) return NULL;
     cm_vec3 from = origin_of_bounds(p, p->bounded[i]), sphere = cm_sub(b->sphere.center, from);
     cm_vec3 box = cm_sub(b->obb.center, from), half = b->obb.half, first = cm_sub(b->capsule.a, from);
     cm_vec3 second = cm_sub(b->capsule.b, from);
     cm_quat q = b->obb.rotation;
-    const cm_tessellation *hull = &p->hulls[i];
-    const place_in_block at = next_place(p);
-    put_points(&p->open, hull->points, hull->point_count, from);
-    for (size_t k = 0; k < 3 * (size_t)hull->triangle_count; k++) page_bytes_u32(&p->open, hull->indices[k]);
-    end_item(p);
     json_t *out = json_pack("{s:I, s:o, s:[ffff], s:[ffffffffff], s:[fffffff], s:I, s:I, s:I, s:I}", "mesh",
                             whole ? (json_int_t)-1 : (json_int_t)p->bounded[i], "model",
                             b->model < 0 ? json_null() : json_real(b->model), "sphere", sphere.x, sphere.y, sphere.z,
                             b->sphere.radius, "box", box.x, box.y, box.z, half.x, half.y, half.z, q.x, q.y, q.z, q.w,
                             "capsule", first.x, first.y, first.z, second.x, second.y, second.z, b->capsule.radius,
-                            "points", (json_int_t)hull->point_count, "triangles", (json_int_t)hull->triangle_count,
-                            "block", (json_int_t)at.block, "at", (json_int_t)at.at);
+                            "points", (json_int_t)hull->points, "triangles", (json_int_t)hull->triangles, "block",
+                            (json_int_t)hull->at.block, "at", (json_int_t)hull->at.at);
     json_t *volumes = json_array();
     for (int kind = 0; kind < BOUNDING_KINDS; kind++) json_array_append_new(volumes, page_real(b->volumes[kind]));
     json_object_set_new(out, "volumes", volumes);
@@ -330,18 +333,19 @@ static void put_item(page *to, json_t *item, bool *any) {
     *any = true;
 }
 
-/* The lists, into `to`; what they refer to goes into blocks of the page. */
-static void put_lists(report_page *p, page *to) {
+/* The lists; what they refer to is in blocks that were put before. */
+static void put_lists(report_page *p) {
     const scene *model = p->model;
     const findings *found = p->found;
+    page *to = &p->out;
     bool any = false;
     page_put_text(to, "{");
     page_open_array(to, "parts");
-    for (uint32_t i = 0; i < model->part_count; i++) put_item(to, part_json(p, &model->parts[i]), &any);
+    for (uint32_t i = 0; i < model->part_count && !to->error; i++) put_item(to, part_json(p, &model->parts[i]), &any);
     page_put_text(to, "],\n");
     page_open_array(to, "findings");
     any = false;
-    for (size_t i = 0; i < found->list.count && !p->out.error; i++) put_item(to, finding_json(p, i), &any);
+    for (size_t i = 0; i < found->list.count && !to->error; i++) put_item(to, finding_json(p, i), &any);
     page_put_text(to, "],\n");
     page_open_array(to, "resolved");
     any = false;
@@ -354,25 +358,100 @@ static void put_lists(report_page *p, page *to) {
     page_put_text(to, "]}");
 }
 
-static void put_blocks(report_page *p) {
-    char *text = NULL;
-    size_t size = 0;
-    page lists = {.file = open_memstream(&text, &size)};
-    if (!lists.file) {
-        p->out.error = ENOMEM;
-        return;
+/* --- what the lists refer to ------------------------------------------------------------------------------------- */
+
+static void put_outlines(report_page *p) {
+    const cm_check_result *found = &p->found->list;
+    p->outlines = allocate(found->count, sizeof *p->outlines);
+    for (size_t i = 0; i < found->count && !p->out.error; i++) {
+        const cm_finding *f = &found->findings[i];
+        if (f->outline_segments == 0) continue;
+        p->outlines[i] = next_place(p);
+        put_points(&p->open, f->outline, 2 * f->outline_segments, p->origin);
+        end_item(p);
     }
-    put_table(p);
-    put_lists(p, &lists);
-    if (fclose(lists.file) && !lists.error) lists.error = ENOMEM;
-    if (lists.error && !p->out.error) p->out.error = lists.error;
+}
+
+static void find_hull(const bounding *b, cm_tessellation *out) {
+    *out = (cm_tessellation){0};
+    if (!b->hull) return;
+    const cm_shape hull = cm_make_hull(b->hull);
+    if (cm_shape_tessellate(&hull, NULL, NULL, out) == CM_OK) return;
+    complain(EXIT_INTERNAL, "out of memory");
+    exit(EXIT_INTERNAL);
+}
+
+/* The hull of bounds, which are then without. */
+static void put_hull(report_page *p, size_t i, cm_tessellation *hull) {
+    if (p->bounds[i].hull)
+        p->hulls[i] = (hull_in_block){next_place(p), (uint32_t)hull->point_count, (uint32_t)hull->triangle_count};
+    put_points(&p->open, hull->points, hull->point_count, origin_of_bounds(p, p->bounded[i]));
+    for (size_t k = 0; k < 3 * (size_t)hull->triangle_count; k++) page_bytes_u32(&p->open, hull->indices[k]);
+    end_item(p);
+    cm_hull_destroy(p->bounds[i].hull, NULL);
+    p->bounds[i].hull = NULL;
+    cm_tessellation_destroy(hull, NULL);
+}
+
+static void find_bounds_of(void *argument, int index, int worker) {
+    (void)worker;
+    report_page *p = argument;
+    bounding *b = &p->bounds[p->bounds_put + (size_t)index];
+    *b = bounding_of_mesh(&p->model->meshes[p->bounded[p->bounds_put + (size_t)index]]);
+    find_hull(b, &p->open_hulls[index]);
+}
+
+/* Of meshes that are there as many as have few bounds to be found at once: each into a block, and then its hull.
+ * Returns where the next begin. */
+enum { MOST_HULLS = 64, MOST_TRIANGLES = 1 << 14 };
+static uint32_t put_some_meshes(report_page *p, uint32_t first, uint32_t end) {
+    cm_tessellation hulls[MOST_HULLS];
+    size_t count = 0, done = 0;
+    uint64_t triangles = 0;
+    while (p->bounds_put + count + 1 < p->bound_count && p->bounded[p->bounds_put + count] < end) {
+        const uint32_t mesh = p->bounded[p->bounds_put + count++];
+        triangles += p->model->meshes[mesh].source_triangles;
+        if (count == MOST_HULLS || triangles > MOST_TRIANGLES) end = mesh + 1;
+    }
+    p->open_hulls = hulls;
+    run_in_parallel(p->threads, count, find_bounds_of, p);
+    for (uint32_t i = first; i < end; i++) {
+        bounding_all_add(&p->around, i);
+        put_mesh(p, i);
+        if (done == count || p->bounded[p->bounds_put] != i) continue;
+        put_hull(p, p->bounds_put++, &hulls[done++]);
+    }
+    return end;
+}
+
+static void take_meshes(void *user, uint32_t first, uint32_t end) {
+    report_page *p = user;
+    while (first < end && !p->out.error) first = put_some_meshes(p, first, end);
+}
+
+/* The last of the bounds is around all. */
+static void put_meshes(report_page *p, mesh_stream *meshes) {
+    const size_t last = p->bound_count - 1;
+    cm_tessellation hull;
+    bounding_all_start(&p->around, p->model);
+    if (meshes)
+        meshes->each(meshes, take_meshes, p);
+    else
+        take_meshes(p, 0, p->model->mesh_count);
+    p->bounds[last] = bounding_all_end(&p->around);
+    find_hull(&p->bounds[last], &hull);
+    put_hull(p, last, &hull);
+}
+
+static void put_blocks(report_page *p, mesh_stream *meshes) {
+    put_places(p);
+    put_meshes(p, meshes);
+    put_outlines(p);
     if (p->open.size > 0) page_put_packed(&p->out, &p->open);
-    page_bytes whole = {0};
-    page_bytes_put(&whole, text, size);
-    free(text);
-    page_put_packed(&p->out, &whole);
+    page_open_packed(&p->out);
+    put_lists(p);
+    page_close_packed(&p->out);
     page_put_packed(&p->out, &p->table);
-    free(whole.bytes);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -384,10 +463,9 @@ static cm_vec3 middle_of(const cm_aabb *box) {
 }
 
 /* The middles of the meshes, and the origin: the middle of the box around the middles of all parts. */
-static bool find_middles(report_page *p) {
+static void find_middles(report_page *p) {
     const scene *model = p->model;
-    p->middles = malloc((model->mesh_count ? model->mesh_count : 1) * sizeof *p->middles);
-    if (!p->middles) return false;
+    p->middles = allocate(model->mesh_count, sizeof *p->middles);
     for (uint32_t i = 0; i < model->mesh_count; i++) p->middles[i] = middle_of(&model->meshes[i].info.bounds);
     cm_aabb box = cm_aabb_empty();
     for (uint32_t i = 0; i < model->part_count; i++) {
@@ -395,7 +473,6 @@ static bool find_middles(report_page *p) {
         box = cm_aabb_add_point(box, cm_pose_apply(&part->pose, p->middles[part->mesh]));
     }
     p->origin = middle_of(&box);
-    return true;
 }
 
 /* Which meshes get bounding volumes: all, or, where they are many, first those of findings. Ascending; then the whole.
@@ -418,37 +495,16 @@ static void choose_bounded(report_page *p) {
     for (uint32_t i = 0; i < model->mesh_count; i++)
         if (chosen[i]) p->bounded[p->bound_count++] = i;
     p->bounded[p->bound_count++] = model->mesh_count;
+    p->bounds = allocate(p->bound_count, sizeof *p->bounds), p->hulls = allocate(p->bound_count, sizeof *p->hulls);
     free(chosen);
 }
 
-static void find_bounds_of(void *argument, int index, int worker) {
-    (void)worker;
-    report_page *p = argument;
-    const uint32_t mesh = p->bounded[index];
-    bounding *b = &p->bounds[index];
-    *b = mesh < p->model->mesh_count ? bounding_of_mesh(&p->model->meshes[mesh]) : bounding_of_scene(p->model);
-    if (!b->hull) return;
-    cm_shape hull = cm_make_hull(b->hull);
-    if (cm_shape_tessellate(&hull, NULL, NULL, &p->hulls[index]) == CM_OK) return;
-    complain(EXIT_INTERNAL, "out of memory");
-    exit(EXIT_INTERNAL);
-}
-
-static void find_bounds(report_page *p, int threads) {
-    choose_bounded(p);
-    p->bounds = allocate(p->bound_count, sizeof *p->bounds), p->hulls = allocate(p->bound_count, sizeof *p->hulls);
-    run_in_parallel(threads, p->bound_count, find_bounds_of, p);
-}
-
 static void free_page(report_page *p) {
-    for (size_t i = 0; i < p->bound_count; i++) {
-        bounding_free(&p->bounds[i]);
-        cm_tessellation_destroy(&p->hulls[i], NULL);
-    }
     free(p->group_of);
     free(p->bounds);
     free(p->hulls);
     free(p->bounded);
+    free(p->outlines);
     free(p->open.bytes);
     free(p->table.bytes);
     free(p->middles);
@@ -456,18 +512,16 @@ static void free_page(report_page *p) {
 
 bool report_can_write(const char *path, char *message, size_t size) { return page_can_write(path, message, size); }
 
-bool report_write(const char *path, const scene *model, const findings *found, int threads, char *message,
-                  size_t size) {
+bool report_write(const char *path, const scene *model, mesh_stream *meshes, const findings *found, int threads,
+                  char *message, size_t size) {
     const page_frame frame = {report_page_head, report_page_tail, report_page_head_size, report_page_tail_size};
-    report_page p = {.model = model, .found = found};
+    report_page p = {.model = model, .found = found, .threads = threads};
     page_open(&p.out, path, &frame);
-    if (!p.out.error && !find_middles(&p)) p.out.error = ENOMEM;
-    if (!p.out.error) {
-        find_bounds(&p, threads);
-        find_groups(&p);
-        put_header(&p);
-        put_blocks(&p);
-    }
+    find_middles(&p);
+    choose_bounded(&p);
+    find_groups(&p);
+    put_header(&p);
+    put_blocks(&p, meshes);
     free_page(&p);
     return page_close(&p.out, path, message, size);
 }

@@ -79,6 +79,7 @@ static uint64_t hash_check(const tiling *t) {
     for (uint32_t i = 0; i < d->tolerance_count; i++) hash = hash_number(hash, (double)d->tolerances[i].tolerance);
     hash = hash_number(hash_number(hash, t->count), (double)t->margin);
     hash = block_hash(hash, t->sides, (size_t)sides_rows(d) * t->count);
+    hash = block_hash(hash, &t->content, sizeof t->content);
     return block_hash(hash, t->outlines, t->count * sizeof *t->outlines);
 }
 

@@ -49,6 +49,7 @@ void halo_put(const halo *h, const uint32_t *numbers, uint32_t count, block *out
         const uint32_t place = (uint32_t)(at - meshes);
         block_put(out, &part->number, sizeof part->number);
         block_put(out, &part->pose, sizeof part->pose);
+        block_put(out, &part->links, sizeof part->links);
         block_put(out, &part->rounding, sizeof part->rounding);
         block_put(out, &place, sizeof place);
     }
@@ -66,6 +67,7 @@ static void take_unsorted(halo *h, block *b) {
         part_here part = {.number = 0};
         block_take(b, &part.number, sizeof part.number);
         block_take(b, &part.pose, sizeof part.pose);
+        block_take(b, &part.links, sizeof part.links);
         block_take(b, &part.rounding, sizeof part.rounding);
         block_take(b, &place[i], sizeof place[i]);
         add_part(h, part);
@@ -92,7 +94,7 @@ void halo_take(halo *h, block *b) {
 static void list_own(const tiling *t, halo *out) {
     const scene *own = &t->spread->own;
     for (uint32_t i = 0; i < own->part_count; i++)
-        add_part(out, (part_here){t->own_numbers[i], t->own_parts[i].pose, t->own_parts[i].rounding,
+        add_part(out, (part_here){t->own_numbers[i], t->own_parts[i].pose, t->own_links[i], t->own_parts[i].rounding,
                                   own->meshes[own->parts[i].mesh].mesh});
 }
 

@@ -7,6 +7,7 @@
 typedef struct part_here {
     uint32_t number; /* in the whole check */
     cm_pose pose;
+    part_links links;
     double rounding;
     cm_mesh *mesh;
 } part_here;

@@ -152,7 +152,7 @@ void ranks_swap(const block *out, int to, block *in, int from) {
     uint64_t coming = 0;
     MPI_Sendrecv(&going, sizeof going, MPI_BYTE, to == RANKS_NONE ? MPI_PROC_NULL : to, TAG, &coming, sizeof coming,
                  MPI_BYTE, from == RANKS_NONE ? MPI_PROC_NULL : from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    unsigned char *room = block_add(in, (size_t)coming);
+    unsigned char *room = coming > 0 ? block_add(in, (size_t)coming) : NULL;
     const uint64_t most = going > coming ? going : coming;
     for (uint64_t done = 0; done < most; done += PIECE) {
         const uint64_t send = done < going ? going - done : 0, receive = done < coming ? coming - done : 0;
@@ -240,18 +240,28 @@ void ranks_wait(void) {
 
 /* --- made of these ----------------------------------------------------------------------------------------------- */
 
-void ranks_to_all(const block *own, block *all) {
-    for (int i = 0; i < rank_count; i++)
-        ranks_swap(own, (own_rank + i) % rank_count, &all[(own_rank - i + rank_count) % rank_count],
-                   (own_rank - i + rank_count) % rank_count);
+void ranks_to_all(const block *own, ranks_taker *take, void *user) {
+    for (int i = 0; i < rank_count; i++) {
+        const int to = (own_rank + i) % rank_count, from = (own_rank - i + rank_count) % rank_count;
+        block in = {0};
+        ranks_swap(own, to, &in, from);
+        take(user, from, &in);
+        block_free(&in);
+    }
 }
 
-void ranks_to_first(const block *own, block *all) {
+void ranks_to_first(const block *own, ranks_taker *take, void *user) {
     block none = {0};
     if (own_rank > 0) {
         ranks_swap(own, 0, &none, RANKS_NONE);
         return;
     }
-    ranks_swap(own, 0, &all[0], 0);
-    for (int i = 1; i < rank_count; i++) ranks_swap(&none, RANKS_NONE, &all[i], i);
+    block in = *own;
+    take(user, 0, &in);
+    for (int i = 1; i < rank_count; i++) {
+        in = none;
+        ranks_swap(&none, RANKS_NONE, &in, i);
+        take(user, i, &in);
+        block_free(&in);
+    }
 }

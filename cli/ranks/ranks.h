@@ -37,10 +37,12 @@ void ranks_collect(const void *own, size_t size, void *all);
  * goes, or comes. */
 enum { RANKS_NONE = -1 };
 void ranks_swap(const block *out, int to, block *in, int from);
-/* Together: a block of each rank to all; `all` has room for one a rank, and its own is copied too. */
-void ranks_to_all(const block *own, block *all);
-/* Together: a block of each rank to the first, in whose `all` there is room for one a rank. */
-void ranks_to_first(const block *own, block *all);
+/* Takes what came from a rank, which is gone then. */
+typedef void ranks_taker(void *user, int rank, block *from);
+/* Together: a block of each rank to all, its own too, which take them in any order. */
+void ranks_to_all(const block *own, ranks_taker *take, void *user);
+/* Together: a block of each rank to the first, which takes them in the order of the ranks. */
+void ranks_to_first(const block *own, ranks_taker *take, void *user);
 
 /* --- by themselves, not together ------------------------------------------------------------------------------- */
 

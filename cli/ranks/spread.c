@@ -156,9 +156,20 @@ static void take_part(block *b, const uint32_t *file_numbers, uint32_t mesh_base
     }
 }
 
+typedef struct catalog_work {
+    const options *o;
+    const spread *s;
+    size_t *capacity; /* one a file: of its properties */
+    scene *catalog;
+} catalog_work;
+
 /* One rank's files into the catalog. Its meshes and parts lie file by file; those of a file go where it stands among
  * all. */
-static void take_scene(block *b, const options *o, const spread *s, int rank, size_t *capacity, scene *catalog) {
+static void take_scene(void *user, int rank, block *b) {
+    const catalog_work *work = user;
+    const options *o = work->o;
+    const spread *s = work->s;
+    scene *catalog = work->catalog;
     uint32_t head[5];
     block_take(b, head, sizeof head);
     catalog->ignored_parts += head[3];
@@ -180,17 +191,15 @@ static void take_scene(block *b, const options *o, const spread *s, int rank, si
     for (uint32_t i = 0; i < head[0]; i++) {
         const uint32_t file = numbers[i];
         for (uint32_t p = s->parts[file]; p < s->parts[file + 1]; p++)
-            take_part(b, numbers, s->meshes[file] - before, capacity, catalog, &catalog->parts[p]);
+            take_part(b, numbers, s->meshes[file] - before, work->capacity, catalog, &catalog->parts[p]);
         before += s->meshes[file + 1] - s->meshes[file];
     }
     free(numbers);
 }
 
 static void make_catalog(const options *o, const spread *s, scene *catalog) {
-    block own = {0}, *all = allocate((size_t)ranks_count(), sizeof *all);
-    put_scene(&own, o, &s->own);
-    ranks_to_first(&own, all);
-    block_free(&own);
+    block own = {0};
+    catalog_work work = {o, s, NULL, catalog};
     if (ranks_own() == 0) {
         const uint32_t parts = s->parts[o->path_count], meshes = s->meshes[o->path_count];
         *catalog = (scene){.files = allocate(o->path_count, sizeof *catalog->files),
@@ -200,21 +209,35 @@ static void make_catalog(const options *o, const spread *s, scene *catalog) {
                            .parts = allocate(parts, sizeof *catalog->parts),
                            .part_count = parts,
                            .up = 'z'};
-        size_t *capacity = allocate(o->path_count, sizeof *capacity);
-        for (int r = 0; r < ranks_count(); r++) {
-            take_scene(&all[r], o, s, r, capacity, catalog);
-            block_free(&all[r]);
-        }
-        free(capacity);
-        for (uint32_t i = 0; i < catalog->file_count; i++)
-            catalog->files[i].properties = list_properties(&catalog->files[i].facts);
+        work.capacity = allocate(o->path_count, sizeof *work.capacity);
     }
-    free(all);
+    put_scene(&own, o, &s->own);
+    ranks_to_first(&own, take_scene, &work);
+    block_free(&own);
+    free(work.capacity);
+    for (uint32_t i = 0; i < catalog->file_count; i++)
+        catalog->files[i].properties = list_properties(&catalog->files[i].facts);
 }
 
 typedef struct file_counts {
     uint32_t parts, meshes;
 } file_counts;
+
+typedef struct number_work {
+    spread *s;
+    uint32_t file_count;
+} number_work;
+
+/* How many the files of a rank have, each behind the place of its own first. */
+static void take_counts(void *user, int rank, block *from) {
+    const number_work *work = user;
+    for (uint32_t i = 0; i < work->file_count; i++) {
+        file_counts its;
+        if (work->s->reader[i] != rank) continue;
+        block_take(from, &its, sizeof its);
+        work->s->parts[i + 1] = its.parts, work->s->meshes[i + 1] = its.meshes;
+    }
+}
 
 /* Numbers parts and meshes as they are where one process reads all files. */
 static void number_all(uint32_t file_count, spread *s) {
@@ -222,18 +245,13 @@ static void number_all(uint32_t file_count, spread *s) {
     file_counts *counts = allocate(own->file_count, sizeof *counts);
     for (uint32_t i = 0; i < own->file_count; i++) counts[i].meshes = own->files[i].mesh_count;
     for (uint32_t p = 0; p < own->part_count; p++) counts[own->parts[p].file].parts++;
-    block mine = {0}, *all = allocate((size_t)ranks_count(), sizeof *all);
+    block mine = {0};
+    number_work work = {s, file_count};
     block_put(&mine, counts, own->file_count * sizeof *counts);
-    ranks_to_all(&mine, all);
     s->parts = allocate(file_count + 1u, sizeof *s->parts), s->meshes = allocate(file_count + 1u, sizeof *s->meshes);
-    for (uint32_t i = 0; i < file_count; i++) {
-        file_counts its;
-        block_take(&all[s->reader[i]], &its, sizeof its);
-        s->parts[i + 1] = s->parts[i] + its.parts, s->meshes[i + 1] = s->meshes[i] + its.meshes;
-    }
-    for (int r = 0; r < ranks_count(); r++) block_free(&all[r]);
+    ranks_to_all(&mine, take_counts, &work);
+    for (uint32_t i = 0; i < file_count; i++) s->parts[i + 1] += s->parts[i], s->meshes[i + 1] += s->meshes[i];
     block_free(&mine);
-    free(all);
     free(counts);
 }
 
@@ -249,19 +267,6 @@ int spread_read(const options *o, spread *out, scene *catalog, double seconds[2]
     warn_far_apart(catalog);
     options_warn_unused(o, catalog);
     return 0;
-}
-
-void spread_gather_meshes(spread *s, scene *catalog) {
-    block own = {0}, *all = allocate((size_t)ranks_count(), sizeof *all);
-    for (uint32_t i = 0; i < s->own.mesh_count; i++) block_put_mesh(&own, s->own.meshes[i].mesh);
-    ranks_to_first(&own, all);
-    block_free(&own);
-    free_scene(&s->own);
-    for (uint32_t file = 0; file < catalog->file_count; file++)
-        for (uint32_t m = s->meshes[file]; m < s->meshes[file + 1]; m++)
-            catalog->meshes[m].mesh = block_take_mesh(&all[s->reader[file]]);
-    for (int r = 0; r < ranks_count(); r++) block_free(&all[r]);
-    free(all);
 }
 
 void spread_free(spread *s) {

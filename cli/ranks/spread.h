@@ -17,8 +17,6 @@ typedef struct spread {
  * Returns the same on all ranks: 0, or the exit code after saying what is wrong with the first file that cannot be
  * read. */
 int spread_read(const options *o, spread *out, scene *catalog, double seconds[2]);
-/* Together: gives the meshes to the first rank's catalog, for outputs that draw them. This rank's own are then gone. */
-void spread_gather_meshes(spread *s, scene *catalog);
 void spread_free(spread *s);
 
 #endif

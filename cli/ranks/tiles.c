@@ -23,9 +23,10 @@ typedef struct tile_run {
     const tiling *all;
     const tile_work *works;
     uint32_t count;
-    halo here;         /* for all of these */
-    block found;       /* the findings of the tiles that were done here, one after the other */
-    uint32_t done;     /* so many */
+    halo here;     /* for all of these */
+    block *found;  /* the findings of the tiles that were done here */
+    uint32_t done; /* so many */
+    size_t room;
     double work;       /* and so much */
     size_t pair_count; /* as far as is known */
     finished *kept;    /* NULL: nothing is kept */
@@ -74,11 +75,11 @@ static int check_parts_here(tile_run *run, uint32_t number, const halo *here, co
     char(*ids)[20] = allocate(count, sizeof *ids);
     for (uint32_t i = 0; i < count; i++) {
         const part_here *p = halo_find(here, numbers[i]);
-        const part_outline *outline = &t->outlines[p->number];
+        const part_links *links = &p->links;
         parts[i] = (cm_check_part){.shape = cm_make_mesh(p->mesh), .pose = p->pose, .rounding = p->rounding};
-        parts[i].deviation = outline->deviation, parts[i].node = outline->node, parts[i].parent = outline->parent;
-        if (outline->product) { /* what has the same id in the same file has the same here */
-            snprintf(ids[i], sizeof ids[i], "%016llx", (unsigned long long)outline->product);
+        parts[i].deviation = links->deviation, parts[i].node = links->node, parts[i].parent = links->parent;
+        if (links->product) { /* what has the same id in the same file has the same here */
+            snprintf(ids[i], sizeof ids[i], "%016llx", (unsigned long long)links->product);
             parts[i].id = ids[i];
         }
     }
@@ -105,9 +106,9 @@ static int do_tile(tile_run *run, uint32_t number, double work, const halo *here
     put_findings(&its, &result);
     cm_check_result_destroy(&result, NULL);
     if (run->kept && !finished_keep(run->kept, number, &its)) run->unkept++;
-    block_put(&run->found, its.bytes, its.size);
-    block_free(&its);
-    run->done++, run->work += work;
+    run->found = grow(run->found, run->done, &run->room, sizeof *run->found);
+    run->found[run->done++] = its;
+    run->work += work;
     return 0;
 }
 
@@ -154,32 +155,37 @@ static int do_sent(void *user, block *from) {
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
-/* On the first rank: of all tiles, those that were done in an earlier run too. */
-static int merge_found(const tile_run *run, block *all, const uint32_t *done, cm_check_result *out) {
-    const finished *kept = run->kept;
-    cm_check_result *tiles = allocate(run->all->tile_count, sizeof *tiles);
-    uint32_t count = 0;
-    for (int r = 0; r < ranks_count(); r++) {
-        for (uint32_t i = 0; i < done[r]; i++) take_findings(&all[r], &tiles[count++]);
-        block_free(&all[r]);
-    }
-    for (uint32_t i = 0; kept && i < kept->tile_count; i++)
-        if (kept->done[i]) take_findings(&kept->kept[i], &tiles[count++]);
-    const int code = complain_of_check(cm_check_merge(run->all->desc, tiles, count, NULL, out, NULL));
-    for (uint32_t i = 0; i < count; i++) cm_check_result_destroy(&tiles[i], NULL);
-    free(tiles);
-    return code;
+/* Together: one tile after the other, so that each is in memory once. */
+static void gather_found(tile_run *run, const uint32_t *done, cm_check_result *tiles) {
+    block none = {0};
+    for (int r = 0; r < ranks_count(); r++)
+        for (uint32_t i = 0; i < done[r]; i++) {
+            block in = {0};
+            if (r == ranks_own()) in = run->found[i], run->found[i] = none;
+            if (r > 0 && r == ranks_own()) ranks_swap(&in, 0, &none, RANKS_NONE);
+            if (r > 0 && ranks_own() == 0) ranks_swap(&none, RANKS_NONE, &in, r);
+            if (ranks_own() == 0) take_findings(&in, tiles++);
+            block_free(&in);
+        }
 }
 
-static int merge(const tile_run *run, cm_check_result *out) {
-    const size_t ranks = (size_t)ranks_count();
-    block *all = allocate(ranks, sizeof *all);
-    uint32_t *done = allocate(ranks, sizeof *done);
+/* Of all tiles, those that were done in an earlier run too. */
+static int merge(tile_run *run, const cm_check_desc *desc, cm_check_result *out) {
+    const finished *kept = run->kept;
+    uint32_t *done = allocate((size_t)ranks_count(), sizeof *done), count = 0;
+    int code = 0;
     ranks_collect(&run->done, sizeof run->done, done);
-    ranks_to_first(&run->found, all);
-    const int code = ranks_own() == 0 ? merge_found(run, all, done, out) : 0;
+    for (int r = 0; r < ranks_count(); r++) count += done[r];
+    cm_check_result *tiles = allocate((size_t)count + (kept ? kept->tile_count : 0), sizeof *tiles);
+    gather_found(run, done, tiles);
+    for (uint32_t i = 0; ranks_own() == 0 && kept && i < kept->tile_count; i++)
+        if (kept->done[i]) take_findings(&kept->kept[i], &tiles[count++]);
+    if (ranks_own() == 0) {
+        code = complain_of_check(cm_check_merge(desc, tiles, count, NULL, out, NULL));
+        for (uint32_t i = 0; i < count; i++) cm_check_result_destroy(&tiles[i], NULL);
+    }
+    free(tiles);
     free(done);
-    free(all);
     return ranks_agree(code, 0);
 }
 
@@ -226,10 +232,11 @@ int tiles_find(const spread *s, uint32_t file_count, const cm_check_desc *desc, 
     if (code == 0) code = run_tiles(&run);
     if (code == 0) sum_up(&run, cost);
     halo_free(&run.here);
-    if (code == 0) code = merge(&run, out);
     tile_works_free(works, run.count);
-    block_free(&run.found);
-    finished_close(&kept);
     tiling_free(&t);
+    if (code == 0) code = merge(&run, desc, out);
+    for (uint32_t i = 0; i < run.done; i++) block_free(&run.found[i]);
+    free(run.found);
+    finished_close(&kept);
     return code;
 }

@@ -47,37 +47,64 @@ static uint64_t hash_part(const cm_check_part *part, uint64_t mesh) {
     return block_hash(mesh, numbers, sizeof numbers);
 }
 
-/* Grown boxes, and where parts stand in the trees of their files. */
-static void share_boxes(tiling *t, uint32_t file_count, bool hashed) {
+/* Where own parts stand in the trees of their files. */
+static void list_links(tiling *t, uint32_t file_count) {
     const scene *own = &t->spread->own;
-    uint64_t *meshes = hashed ? hash_meshes(own) : NULL;
     uint32_t *files = allocate(own->file_count, sizeof *files), read = 0;
     for (uint32_t f = 0; f < file_count && read < own->file_count; f++)
         if (t->spread->reader[f] == ranks_own()) files[read++] = f;
-    block mine = {0}, *all = allocate((size_t)ranks_count(), sizeof *all);
     for (uint32_t i = 0; i < own->part_count; i++) {
         const scene_part *part = &own->parts[i];
-        part_outline o;
-        memset(&o, 0, sizeof o);
-        o.box = cm_aabb_grow(part->box, t->margin), o.triangles = own->meshes[part->mesh].source_triangles;
-        o.node = check_node_number(files[part->file], part->node),
-        o.parent = check_node_number(files[part->file], part->parent);
-        o.product = product_over_all(&t->own_parts[i]), o.deviation = t->own_parts[i].deviation;
-        if (meshes) o.content = hash_part(&t->own_parts[i], meshes[part->mesh]);
-        block_put(&mine, &o, sizeof o);
+        const uint32_t file = files[part->file];
+        t->own_links[i] = (part_links){t->own_parts[i].deviation, check_node_number(file, part->node),
+                                       check_node_number(file, part->parent), product_over_all(&t->own_parts[i])};
     }
     free(files);
-    free(meshes);
-    ranks_to_all(&mine, all);
+}
+
+typedef struct box_work {
+    tiling *t;
+    uint32_t file_count;
+} box_work;
+
+static void take_boxes(void *user, int rank, block *from) {
+    const box_work *work = user;
+    const spread *s = work->t->spread;
+    for (uint32_t f = 0; f < work->file_count; f++) {
+        if (s->reader[f] != rank) continue;
+        for (uint32_t p = s->parts[f]; p < s->parts[f + 1]; p++) work->t->owner[p] = rank;
+        block_take(from, &work->t->outlines[s->parts[f]], (s->parts[f + 1] - s->parts[f]) * sizeof *work->t->outlines);
+    }
+}
+
+static void share_boxes(tiling *t, uint32_t file_count) {
+    const scene *own = &t->spread->own;
+    block mine = {0};
+    box_work work = {t, file_count};
+    part_outline *list = block_add(&mine, own->part_count * sizeof *list);
+    for (uint32_t i = 0; i < own->part_count; i++) {
+        const scene_part *part = &own->parts[i];
+        list[i] = (part_outline){cm_aabb_grow(part->box, t->margin), own->meshes[part->mesh].source_triangles, 0};
+    }
+    ranks_to_all(&mine, take_boxes, &work);
     block_free(&mine);
     uint32_t own_count = 0;
-    for (uint32_t f = 0; f < file_count; f++)
-        for (uint32_t p = t->spread->parts[f]; p < t->spread->parts[f + 1]; p++) {
-            t->owner[p] = t->spread->reader[f];
-            if (t->owner[p] == ranks_own()) t->own_numbers[own_count++] = p;
-            block_take(&all[t->owner[p]], &t->outlines[p], sizeof t->outlines[p]);
-        }
-    for (int r = 0; r < ranks_count(); r++) block_free(&all[r]);
+    for (uint32_t p = 0; p < t->count; p++)
+        if (t->owner[p] == ranks_own()) t->own_numbers[own_count++] = p;
+}
+
+/* Of all that the findings of parts follow from, beside what all know. Sums do not depend on who has read a part. */
+static void share_content(tiling *t) {
+    const scene *own = &t->spread->own;
+    uint64_t sum = 0, *meshes = hash_meshes(own), *all = allocate((size_t)ranks_count(), sizeof *all);
+    for (uint32_t i = 0; i < own->part_count; i++) {
+        const uint64_t hash = hash_part(&t->own_parts[i], meshes[own->parts[i].mesh]);
+        sum += block_hash(block_hash(hash, &t->own_links[i], sizeof t->own_links[i]), &t->own_numbers[i],
+                          sizeof t->own_numbers[i]);
+    }
+    ranks_collect(&sum, sizeof sum, all);
+    for (int r = 0; r < ranks_count(); r++) t->content += all[r];
+    free(meshes);
     free(all);
 }
 
@@ -206,26 +233,37 @@ static bool cut_by_parts(tiling *t) {
     return done;
 }
 
+/* Samples of all ranks, in the order of the ranks: all cut the same. */
+typedef struct sample_work {
+    uint64_t *starts; /* one a rank */
+    cm_vec3 *places;
+    double *costs;
+} sample_work;
+
+static void take_samples(void *user, int rank, block *from) {
+    const sample_work *work = user;
+    for (uint64_t at = work->starts[rank]; from->at < from->size; at++) {
+        sample one;
+        block_take(from, &one, sizeof one);
+        work->places[at] = one.place, work->costs[at] = one.cost;
+    }
+}
+
 static bool cut_by_cost(tiling *t, const pair_list *list) {
-    block mine = {0}, *all = allocate((size_t)ranks_count(), sizeof *all);
+    block mine = {0};
     draw_samples(t, list, &mine);
-    ranks_to_all(&mine, all);
+    uint64_t count = mine.size / sizeof(sample), passed = 0;
+    sample_work work = {.starts = allocate((size_t)ranks_count(), sizeof *work.starts)};
+    ranks_collect(&count, sizeof count, work.starts);
+    for (int r = 0; r < ranks_count(); r++) count = work.starts[r], work.starts[r] = passed, passed += count;
+    work.places = allocate((size_t)passed, sizeof *work.places);
+    work.costs = allocate((size_t)passed, sizeof *work.costs);
+    ranks_to_all(&mine, take_samples, &work);
     block_free(&mine);
-    size_t count = 0, at = 0;
-    for (int r = 0; r < ranks_count(); r++) count += all[r].size / sizeof(sample);
-    cm_vec3 *places = allocate(count, sizeof *places);
-    double *costs = allocate(count, sizeof *costs);
-    for (int r = 0; r < ranks_count(); r++)
-        for (; all[r].at < all[r].size; at++) {
-            sample one;
-            block_take(&all[r], &one, sizeof one);
-            places[at] = one.place, costs[at] = one.cost;
-        }
-    const bool done = cut(t, places, costs, (uint32_t)count, tiles_of_check());
-    for (int r = 0; r < ranks_count(); r++) block_free(&all[r]);
-    free(all);
-    free(places);
-    free(costs);
+    const bool done = cut(t, work.places, work.costs, (uint32_t)passed, tiles_of_check());
+    free(work.starts);
+    free(work.places);
+    free(work.costs);
     return done;
 }
 
@@ -346,14 +384,17 @@ void tiling_share(tiling *t, const spread *s, uint32_t file_count, const cm_chec
                   .outlines = allocate(count, sizeof *t->outlines),
                   .sides = allocate((size_t)sides_rows(desc) * count, 1),
                   .own_parts = check_parts_of(&s->own),
+                  .own_links = allocate(s->own.part_count, sizeof *t->own_links),
                   .own_numbers = allocate(s->own.part_count, sizeof *t->own_numbers)};
     share_margin(t);
-    share_boxes(t, file_count, hashed);
+    list_links(t, file_count);
+    share_boxes(t, file_count);
     share_sides(t);
+    if (hashed) share_content(t);
 }
 
 void tiling_free(tiling *t) {
-    free(t->owner), free(t->outlines), free(t->sides), free(t->own_parts), free(t->own_numbers);
+    free(t->owner), free(t->outlines), free(t->sides), free(t->own_parts), free(t->own_links), free(t->own_numbers);
     free(t->tiles), free(t->open);
     *t = (tiling){.spread = NULL};
 }

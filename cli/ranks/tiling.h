@@ -5,14 +5,18 @@
 
 #include "ranks/spread.h"
 
+/* What all ranks know of a part. */
 typedef struct part_outline {
     cm_aabb box; /* grown by the margin */
     uint32_t triangles;
     uint32_t sides; /* that it has in any test */
+} part_outline;
+
+/* What goes with a part to those that have it. */
+typedef struct part_links {
     double deviation;
     uint64_t node, parent, product; /* numbers over all files; 0 = none */
-    uint64_t content;               /* a hash of its pose and mesh; 0 where nothing is kept for a later run */
-} part_outline;
+} part_links;
 
 typedef struct pair_list {
     cm_broad_pair *pairs; /* numbers of parts */
@@ -29,7 +33,9 @@ typedef struct tiling {
     cm_real margin;
     uint8_t *sides;           /* of each test one a part of all, then of each tolerance */
     cm_check_part *own_parts; /* of spread->own */
+    part_links *own_links;
     uint32_t *own_numbers;
+    uint64_t content;     /* a hash of all parts, in no order; 0 where nothing is kept for a later run */
     cm_check_tile *tiles; /* neighbors in the list are mostly neighbors in space */
     uint32_t tile_count;
     uint32_t *open; /* the tiles that are to be done, ascending */

@@ -184,11 +184,22 @@ typedef struct built {
 
 typedef struct build_work {
     geometry_list *all;
-    const import_data *data;
+    import_data *data;
+    uint32_t *uses; /* one a mesh of the data: by how many geometries */
     double weld;
     bool components;
     built *results;
 } build_work;
+
+/* Nobody else looks at the mesh of one use. */
+static void drop_gathered(const build_work *work, const geometry *g) {
+    for (uint32_t i = 0; i < g->source_count; i++) {
+        import_mesh *mesh = &work->data->meshes[g->sources[i]];
+        if (work->uses[g->sources[i]] > 1) continue;
+        free(mesh->points), free(mesh->indices);
+        mesh->points = NULL, mesh->indices = NULL;
+    }
+}
 
 static void build_one(void *argument, int index, int worker) {
     (void)worker;
@@ -198,6 +209,7 @@ static void build_one(void *argument, int index, int worker) {
     soup everything;
     result->too_large = !gather(g, work->data, &everything);
     if (result->too_large) return;
+    drop_gathered(work, g);
     g->mesh_count = 1;
     result->pieces = allocate(1, sizeof *result->pieces);
     result->status =
@@ -220,9 +232,15 @@ static int say_result(const char *path, const built *result) {
                     result->error.field ? result->error.field : "mesh", result->error.index);
 }
 
-int geometry_build(geometry_list *all, const import_data *data, const char *path, const build_options *options,
-                   scene *s) {
-    build_work work = {all, data, options->weld, options->components, allocate(all->count, sizeof *work.results)};
+int geometry_build(geometry_list *all, import_data *data, const char *path, const build_options *options, scene *s) {
+    build_work work = {.all = all,
+                       .data = data,
+                       .uses = allocate(data->mesh_count, sizeof *work.uses),
+                       .weld = options->weld,
+                       .components = options->components,
+                       .results = allocate(all->count, sizeof *work.results)};
+    for (uint32_t i = 0; i < all->count; i++)
+        for (uint32_t k = 0; k < all->list[i].source_count; k++) work.uses[all->list[i].sources[k]]++;
     run_in_parallel(options->threads, all->count, build_one, &work);
     int code = 0;
     size_t capacity = s->mesh_count;
@@ -239,5 +257,6 @@ int geometry_build(geometry_list *all, const import_data *data, const char *path
         free(result->pieces);
     }
     free(work.results);
+    free(work.uses);
     return code;
 }

@@ -36,8 +36,8 @@ typedef struct build_options {
 } build_options;
 
 /* Builds the mesh of each geometry, solid where it is closed, and appends it to the scene, in the order of the list.
- * Returns 0 or the exit code after saying what is wrong. */
-int geometry_build(geometry_list *all, const import_data *data, const char *path, const build_options *options,
-                   scene *s);
+ * What is used by one geometry only the data have no more then: a large mesh is not to be in memory twice. Returns 0 or
+ * the exit code after saying what is wrong. */
+int geometry_build(geometry_list *all, import_data *data, const char *path, const build_options *options, scene *s);
 
 #endif

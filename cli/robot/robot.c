@@ -6,6 +6,7 @@
 #include "common/text.h"
 #include "common/units.h"
 #include "page/page.h"
+#include "ranks/ranks.h"
 #include "read/readers.h"
 #include "robot/answer.h"
 #include "robot/playing.h"
@@ -150,8 +151,9 @@ static int refuse_options(const options *o) {
     if (o->robot.worst > 0 && (!o->report || o->robot.trajectory))
         return complain(EXIT_INPUT, "--worst needs --report, and no --trajectory");
     char message[1024];
-    if (o->report && !page_can_write(o->report, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
-    if (o->robot.write_srdf && !page_can_write(o->robot.write_srdf, message, sizeof message))
+    if (o->report && ranks_own() == 0 && !page_can_write(o->report, message, sizeof message))
+        return complain(EXIT_INPUT, "%s", message);
+    if (o->robot.write_srdf && ranks_own() == 0 && !page_can_write(o->robot.write_srdf, message, sizeof message))
         return complain(EXIT_INPUT, "%s", message);
     return 0;
 }
@@ -188,16 +190,20 @@ static int write_page_of(const options *o, const robot_answer *a) {
     return playing_write(o->report, a, most, message, sizeof message) ? 0 : complain(EXIT_INPUT, "%s", message);
 }
 
+/* Of several ranks all have the model and share the configurations; the first does the rest, and writes. */
 static int check_all(const model *m, const options *o, const srdf *named) {
     survey s;
     trajectory way = {0};
     const double start = seconds_now();
     int code = survey_start(m, o, named, &s);
     if (code == 0 && o->robot.trajectory) code = trajectory_read(o->robot.trajectory, &m->robot, &way);
+    code = ranks_agree(code, (uint32_t)ranks_own());
     if (code == 0) {
         warn_unmatched(o, &s);
-        survey_stations(&s);
+        if (ranks_own() == 0) survey_stations(&s);
         if (s.sample_count > 0) survey_samples(&s);
+    }
+    if (code == 0 && ranks_own() == 0) {
         if (o->robot.trajectory) trajectory_check(&way, &s);
         robot_answer a = {.survey = &s, .way = o->robot.trajectory ? &way : NULL};
         for (uint32_t i = 0; i < s.pairs.count; i++) a.failing += pair_fails(o, &s.pairs.list[i]);
@@ -213,12 +219,13 @@ static int check_all(const model *m, const options *o, const srdf *named) {
 }
 
 int run_robot(options *o) {
-    int code = refuse_options(o);
+    int code = ranks_agree(refuse_options(o), (uint32_t)ranks_own());
     if (code != 0) return code;
     model m;
     srdf named = {0};
     code = model_read(o, &m);
     if (code == 0 && o->robot.srdf) code = srdf_read(o->robot.srdf, &m.robot, &named);
+    code = ranks_agree(code, (uint32_t)ranks_own());
     if (code == 0) code = check_all(&m, o, &named);
     if (code <= EXIT_FOUND) code = left_out_code(&m.meshes, o, code);
     if (code <= EXIT_FOUND) code = left_out_code(&m.attached, o, code);

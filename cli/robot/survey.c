@@ -3,6 +3,8 @@
 
 #include "common/parallel.h"
 #include "common/text.h"
+#include "ranks/range.h"
+#include "ranks/ranks.h"
 #include "robot/kinematics.h"
 
 #include <math.h>
@@ -125,7 +127,7 @@ typedef struct sample_hits {
 } sample_hits;
 
 typedef struct sample_work {
-    const survey *survey;
+    survey *survey;
     const uint32_t *moving; /* pairs that are to be looked at */
     uint32_t moving_count, first_block;
     sample_hits *hits; /* one a block of the round */
@@ -155,10 +157,15 @@ static void check_samples(void *argument, int index, int worker) {
     free(at);
 }
 
-/* The depth of few is measured: of those that are likely to be deep, and the first of equal ones. */
+static bool comes_before(pair_candidate a, pair_candidate b) {
+    return a.depth > b.depth || (a.depth == b.depth && a.sample < b.sample);
+}
+
+/* The depth of few is measured: of those that are likely to be deep, and the first of equal ones; in whichever order
+ * they come. */
 static void keep_candidate(robot_pair *pair, pair_candidate c) {
     uint32_t place = pair->candidate_count;
-    while (place > 0 && pair->candidates[place - 1].depth < c.depth) place--;
+    while (place > 0 && comes_before(c, pair->candidates[place - 1])) place--;
     if (place == PAIR_CANDIDATES) return;
     if (pair->candidate_count < PAIR_CANDIDATES) pair->candidate_count++;
     for (uint32_t i = pair->candidate_count - 1; i > place; i--) pair->candidates[i] = pair->candidates[i - 1];
@@ -184,37 +191,103 @@ static uint32_t list_moving(const survey *s, uint32_t *list) {
     return count;
 }
 
+/* Some blocks of samples. */
+static void run_samples(void *user, uint32_t first, uint32_t end) {
+    sample_work *work = user;
+    work->first_block = first;
+    run_in_parallel(work->survey->options->read.threads, end - first, check_samples, work);
+    take_hits(work->survey, work->hits, end - first);
+}
+
+static void take_candidates(void *user, int rank, block *from) {
+    const sample_work *work = user;
+    (void)rank;
+    for (uint32_t i = 0; i < work->moving_count; i++) {
+        robot_pair *pair = &work->survey->pairs.list[work->moving[i]];
+        pair_candidate c;
+        uint32_t head[2];
+        block_take(from, head, sizeof head);
+        pair->samples += head[0];
+        for (; head[1] > 0; head[1]--) {
+            block_take(from, &c, sizeof c);
+            keep_candidate(pair, c);
+        }
+    }
+}
+
+/* Together: what each rank has found goes to all. */
+static void share_candidates(sample_work *work) {
+    block own = {0};
+    for (uint32_t i = 0; i < work->moving_count; i++) {
+        robot_pair *pair = &work->survey->pairs.list[work->moving[i]];
+        const uint32_t head[2] = {pair->samples, pair->candidate_count};
+        block_put(&own, head, sizeof head);
+        block_put(&own, pair->candidates, pair->candidate_count * sizeof *pair->candidates);
+        pair->samples = pair->candidate_count = 0;
+    }
+    ranks_to_all(&own, take_candidates, work);
+    block_free(&own);
+}
+
 /* --- depths ------------------------------------------------------------------------------------------------------ */
+
+typedef struct depth {
+    uint32_t task;
+    double distance;
+    cm_witness points;
+} depth;
 
 typedef struct depth_task {
     robot_pair *pair;
     pair_candidate *candidate;
-    double distance;
-    cm_witness points;
+    depth measured;
 } depth_task;
 
 typedef struct depth_work {
     const survey *survey;
     depth_task *tasks;
+    uint32_t first; /* of those that are being measured */
+    block done;     /* the depths that this rank has measured */
 } depth_work;
 
 static void measure_depth(void *argument, int index, int worker) {
     (void)worker;
     const depth_work *w = argument;
     const survey *s = w->survey;
-    depth_task *task = &w->tasks[index];
+    depth_task *task = &w->tasks[w->first + (uint32_t)index];
     model_placed *at = model_make_places(s->model);
     double *values = allocate(s->model->robot.joint_count, sizeof *values);
     survey_values(s, s->station_count + task->candidate->sample, values);
     model_place(s->model, values, at);
-    task->distance = model_distance(s->model, task->pair->a, task->pair->b, at, 0, &task->points);
-    if (task->distance == CM_REAL_MAX) task->points = (cm_witness){0};
+    depth *out = &task->measured;
+    out->distance = model_distance(s->model, task->pair->a, task->pair->b, at, 0, &out->points);
+    if (out->distance == CM_REAL_MAX) out->points = (cm_witness){0};
     free(values);
     free(at);
 }
 
+static void run_depths(void *user, uint32_t first, uint32_t end) {
+    depth_work *work = user;
+    work->first = first;
+    run_in_parallel(work->survey->options->read.threads, end - first, measure_depth, work);
+    for (uint32_t i = first; i < end; i++) {
+        work->tasks[i].measured.task = i;
+        block_put(&work->done, &work->tasks[i].measured, sizeof work->tasks[i].measured);
+    }
+}
+
+static void take_depths(void *user, int rank, block *from) {
+    const depth_work *work = user;
+    (void)rank;
+    while (from->at < from->size) {
+        depth one;
+        block_take(from, &one, sizeof one);
+        work->tasks[one.task].measured = one;
+    }
+}
+
 static void measure_depths(survey *s) {
-    depth_work work = {s, allocate((size_t)s->pairs.count * PAIR_CANDIDATES, sizeof *work.tasks)};
+    depth_work work = {.survey = s, .tasks = allocate((size_t)s->pairs.count * PAIR_CANDIDATES, sizeof *work.tasks)};
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->pairs.count; i++) {
         robot_pair *pair = &s->pairs.list[i];
@@ -222,13 +295,16 @@ static void measure_depths(survey *s) {
             work.tasks[count++] = (depth_task){.pair = pair, .candidate = &pair->candidates[k]};
         pair->measured = pair->candidate_count;
     }
-    run_in_parallel(s->options->read.threads, count, measure_depth, &work);
-    for (uint32_t i = 0; i < count; i++) {
+    range_run(count, UINT32_MAX, run_depths, &work);
+    ranks_to_first(&work.done, take_depths, &work);
+    for (uint32_t i = 0; i < count && ranks_own() == 0; i++) {
         const depth_task *task = &work.tasks[i];
-        const double depth = task->distance < CM_REAL_MAX ? fmin(task->distance, 0) : 0;
-        task->candidate->distance = depth;
-        keep_worst(task->pair, depth, &task->points, s->station_count + task->candidate->sample);
+        const depth *found = &task->measured;
+        const double deep = found->distance < CM_REAL_MAX ? fmin(found->distance, 0) : 0;
+        task->candidate->distance = deep;
+        keep_worst(task->pair, deep, &found->points, s->station_count + task->candidate->sample);
     }
+    block_free(&work.done);
     free(work.tasks);
 }
 
@@ -237,12 +313,8 @@ void survey_samples(survey *s) {
     sample_hits *hits = allocate(BLOCKS_A_ROUND, sizeof *hits);
     sample_work work = {.survey = s, .moving = moving, .moving_count = list_moving(s, moving), .hits = hits};
     const uint32_t blocks = (uint32_t)(((uint64_t)s->sample_count + BLOCK_SAMPLES - 1) / BLOCK_SAMPLES);
-    while (work.first_block < blocks) {
-        const uint32_t left = blocks - work.first_block, now = left < BLOCKS_A_ROUND ? left : BLOCKS_A_ROUND;
-        run_in_parallel(s->options->read.threads, now, check_samples, &work);
-        take_hits(s, hits, now);
-        work.first_block += now;
-    }
+    range_run(blocks, BLOCKS_A_ROUND, run_samples, &work);
+    share_candidates(&work);
     measure_depths(s);
     free(hits);
     free(moving);

@@ -2,7 +2,7 @@
  *
  * At rest and in the states, what overlaps by no more than the tolerance touches; in random configurations, and on
  * trajectories, touching counts as colliding, as depths are measured of few. A pair that no joint moves is decided at
- * rest, for all. The answer depends on the seed and not on the threads. */
+ * rest, for all. The answer depends on the seed, and neither on the threads nor on the ranks. */
 #ifndef CLI_SURVEY_H
 #define CLI_SURVEY_H
 
@@ -29,6 +29,7 @@ int survey_start(const model *m, const options *o, const srdf *s, survey *out);
 void survey_free(survey *s);
 
 void survey_stations(survey *s);
+/* Together: the ranks share the configurations, and then the depths that are measured. The first has the answer. */
 void survey_samples(survey *s);
 
 /* The values of the joints in a configuration: the stations, then the samples. */

@@ -205,6 +205,8 @@ static cm_status mesh_gather(const cm_mesh_desc *desc, const cm_allocator *mem, 
     if (!mesh_take_block(m, mem)) return CM_NO_MEMORY;
     cm_vec3 *points = mesh_array(m->mesh, m->head.points);
     memcpy(points, m->source, info->points * sizeof *points);
+    cm__free(mem, m->source, m->source_points, sizeof(cm_vec3)); /* before the tree takes memory */
+    m->source = NULL;
     return mesh_read_corners(desc, m, mesh_array(m->mesh, m->head.corners), error);
 }
 

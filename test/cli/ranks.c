@@ -164,6 +164,16 @@ static void one_rank_says_why_all_end(void **state) {
     expect_same_on(2, 2, "a.obj b.obj --no-such-option", false);
 }
 
+static void ranks_share_the_configurations_of_a_robot(void **state) {
+    (void)state;
+    if (!has_launcher()) skip();
+#define ARM SOURCE_SCENES "/robot/arm.urdf --srdf " SOURCE_SCENES "/robot/arm.srdf"
+    expect_same_on(3, 1, ARM " --configurations 3000 --format json", false);
+    expect_same_on(2, 0, ARM " --configurations 10 --trajectory " SOURCE_SCENES "/robot/way.csv", false);
+    expect_same_on(2, 2, "gone.urdf --configurations 10", false);
+    expect_same_on(2, 2, ARM " --trajectory gone.csv", false);
+}
+
 /* What is in the folder of a check that was ended before its answer was written. */
 static uint32_t count_kept(void) {
     uint32_t count = 0;
@@ -272,6 +282,7 @@ int main(void) {
         cmocka_unit_test(any_number_of_processes_writes_the_same_bytes),
         cmocka_unit_test(rules_are_the_same_on_all_ranks),
         cmocka_unit_test(one_rank_says_why_all_end),
+        cmocka_unit_test(ranks_share_the_configurations_of_a_robot),
         cmocka_unit_test(an_ended_check_goes_on),
         cmocka_unit_test(a_death_is_told),
         cmocka_unit_test(the_first_has_the_verdict_and_the_others_0),

@@ -13,7 +13,7 @@
 static char *written(const report_case *c, size_t *size) {
     char path[600], message[300] = "";
     snprintf(path, sizeof path, "%s-%ld.html", scratch_path("report"), (long)getpid());
-    bool ok = report_write(path, &c->model, &c->found, 0, message, sizeof message);
+    bool ok = report_write(path, &c->model, NULL, &c->found, 0, message, sizeof message);
     check_that(ok, "%s", message);
     char *text = read_all(path, size);
     remove(path);
@@ -254,7 +254,7 @@ static void expect_failure(const char *path, const char *why) {
     report_case c;
     report_case_make(&c, cm_v(0, 0, 0));
     char message[300] = "";
-    assert_false(report_write(path, &c.model, &c.found, 0, message, sizeof message));
+    assert_false(report_write(path, &c.model, NULL, &c.found, 0, message, sizeof message));
     check_that(strstr(message, path) && strstr(message, why), "said: %s", message);
     report_case_free(&c);
 }

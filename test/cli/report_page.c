@@ -34,7 +34,7 @@ static bool write_managed(char *message, size_t size) {
     then[1] = c->list[BALLS];
     then[1].part_a = 0, then[1].part_b = 1, then[1].id = 0x5555;
     c->found.before = &yesterday;
-    return report_write(managed_path, &c->model, &c->found, 0, message, size);
+    return report_write(managed_path, &c->model, NULL, &c->found, 0, message, size);
 }
 
 static int open_all(void **state) {
@@ -47,8 +47,8 @@ static int open_all(void **state) {
     snprintf(list_path, sizeof list_path, "%s-%ld.txt", scratch_path("approved"), (long)getpid());
     findings none = fixture.found;
     none.list.count = none.list.failing = 0;
-    if (!report_write(page_path, &fixture.model, &fixture.found, 0, message, sizeof message) ||
-        !report_write(empty_path, &fixture.model, &none, 0, message, sizeof message) ||
+    if (!report_write(page_path, &fixture.model, NULL, &fixture.found, 0, message, sizeof message) ||
+        !report_write(empty_path, &fixture.model, NULL, &none, 0, message, sizeof message) ||
         !write_managed(message, sizeof message)) {
         print_error("%s\n", message);
         return -1;
