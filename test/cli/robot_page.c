@@ -174,6 +174,21 @@ static void a_trajectory_is_played_with_its_times(void **state) {
     json_decref(root);
 }
 
+/* A robot that stands still for the whole way stands where the way has it, not at rest. */
+static void what_never_moves_stands_where_it_is(void **state) {
+    (void)state;
+    if (!chrome) skip();
+    static const char *const ways[] = {"turn\n1.2\n", "turn\n1.2\n1.2\n"};
+    write_clock(0, 3.1);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        write_text("way.csv", ways[i]);
+        EXPECT(0, NULL, "check", "clock.urdf", "--trajectory", "way.csv", "--report", "still.html");
+        look_at(scratch_path("still.html"), "", 800, 600, BROWSER_CALM);
+        hand_is_drawn_at(1.2);
+        no_complaints();
+    }
+}
+
 /* More rows than frames: a swing to the other ball and back lies between two frames, and is drawn where they meet. */
 static void what_lies_between_two_frames_is_drawn(void **state) {
     (void)state;
@@ -227,6 +242,7 @@ int main(void) {
         cmocka_unit_test(the_worst_configurations_are_played),
         cmocka_unit_test(where_nothing_collides_the_nearest_are_played),
         cmocka_unit_test(a_trajectory_is_played_with_its_times),
+        cmocka_unit_test(what_never_moves_stands_where_it_is),
         cmocka_unit_test(what_lies_between_two_frames_is_drawn),
         cmocka_unit_test(threads_do_not_show_and_what_is_wrong_is_refused),
     };
