@@ -2,57 +2,6 @@
 #include "check/output.h"
 
 #include "common/terminal.h"
-#include "common/text.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-/* --- short names -------------------------------------------------------------------------------------------------- */
-
-/* Where the last `count` components of a path start. */
-static const char *last_components(const char *path, size_t count) {
-    const char *at = path + strlen(path);
-    while (at > path) {
-        if (at[-1] == '/' && --count == 0) break;
-        at--;
-    }
-    return at;
-}
-
-static int compare_texts(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Among sorted texts: does this one occur once? */
-static bool occurs_once(const char **sorted, size_t count, const char *text) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(sorted[middle], text) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low + 1 >= count || strcmp(sorted[low + 1], text) != 0;
-}
-
-char **short_names(const scene *s) {
-    char **names = allocate(s->part_count, sizeof *names);
-    const char **ends = allocate(s->part_count, sizeof *ends);
-    size_t left = s->part_count;
-    for (size_t components = 1; left > 0; components++) {
-        for (uint32_t i = 0; i < s->part_count; i++) ends[i] = last_components(s->parts[i].name, components);
-        qsort(ends, s->part_count, sizeof *ends, compare_texts);
-        for (uint32_t i = 0; i < s->part_count; i++) {
-            const char *end = last_components(s->parts[i].name, components);
-            if (names[i] || (end > s->parts[i].name && !occurs_once(ends, s->part_count, end))) continue;
-            names[i] = copy_text(end);
-            left--;
-        }
-    }
-    free(ends);
-    return names;
-}
 
 int write_check(const scene *s, const options *o, const findings *f) {
     switch (o->format) {

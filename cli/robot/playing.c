@@ -77,6 +77,13 @@ static bool a_joint_moves(const robot *r, uint32_t link) {
     return false;
 }
 
+static void values_of_frame(const playing *p, uint32_t frame, double *values) {
+    if (p->answer->way)
+        trajectory_values(p->answer->way, p->start + frame * p->step, values);
+    else
+        survey_values(p->survey, p->configurations[frame], values);
+}
+
 /* Objects are all items with geometry; they stand as in the first frame. */
 static cm_status make_stage(playing *p) {
     const model *m = p->model;
@@ -89,7 +96,10 @@ static cm_status make_stage(playing *p) {
     p->object_of = allocate(m->item_count, sizeof *p->object_of);
     p->compounds = allocate(m->item_count, sizeof(cm_compound *));
     model_placed *at = model_make_places(m);
-    model_place(m, p->survey->stations[0].values, at);
+    double *values = allocate(m->robot.joint_count, sizeof *values);
+    values_of_frame(p, 0, values);
+    model_place(m, values, at);
+    free(values);
     cm_status status = CM_OK;
     for (uint32_t i = 0; i < m->item_count && status == CM_OK; i++) {
         const model_item *item = &m->items[i];
@@ -123,13 +133,6 @@ typedef struct frame_answer {
     frame_meeting *list;
     size_t count, capacity;
 } frame_answer;
-
-static void values_of_frame(const playing *p, uint32_t frame, double *values) {
-    if (p->answer->way)
-        trajectory_values(p->answer->way, p->start + frame * p->step, values);
-    else
-        survey_values(p->survey, p->configurations[frame], values);
-}
 
 static told_contact contact_of(const playing *p, const robot_pair *pair, const cm_witness *w, double distance) {
     return (told_contact){p->object_of[pair->a], p->object_of[pair->b], cm_lerp(w->point_a, w->point_b, 0.5), w->normal,
@@ -368,13 +371,13 @@ static void playing_free(playing *p, frame_answer *answers) {
 
 bool playing_write(const char *path, const robot_answer *a, uint32_t most, char *message, size_t size) {
     playing p = {.answer = a, .survey = a->survey, .model = a->survey->model};
+    choose_frames(&p, most);
     const cm_status status = make_stage(&p);
     if (status != CM_OK) {
         snprintf(message, size, "%s: %s", path, cm_status_text(status));
         playing_free(&p, NULL);
         return false;
     }
-    choose_frames(&p, most);
     p.stage.title = copy_text(p.model->robot.name);
     p.stage.about =
         a->way ? format_text("%s, and between its rows", base_name(a->way->path))

@@ -131,7 +131,7 @@ static void where_nothing_collides_the_nearest_are_played(void **state) {
         nearest = fmin(nearest, gap_at(values[0]));
     }
     robot_free(&r);
-    look_at(page, "", 1280, 800, BROWSER_CALM);
+    look_at(page, "", 640, 480, BROWSER_CALM);
     assert_int_equal(ask_number("carom.play.times.length"), 11); /* rest, and one of each block */
     const double told = ask_number("carom.play.gaps[1][0]");
     check_that(fabs(told - nearest) < 1e-9, "%.9g, in truth %.9g", told, nearest);
@@ -150,7 +150,7 @@ static void a_trajectory_is_played_with_its_times(void **state) {
     write_clock(0, 3.1);
     write_text("way.csv", "time,turn\n100,0.6\n124,3\n");
     json_t *root = RUN_JSON(1, "check", "clock.urdf", "--trajectory", "way.csv", "--report", page);
-    look_at(page, "", 1280, 800, BROWSER_CALM);
+    look_at(page, "", 640, 480, BROWSER_CALM);
     const double meets = 3 - 2 * asin(0.1), time = 100 + 10 * (meets - 0.6);
     const double told = ask_number("carom.play.list.find((e) => e.kind === 'hit').time + carom.play.robot.start");
     check_that(fabs(told - time) < 1e-3, "they meet at %.9g, in truth at %.9g", told, time);
@@ -174,6 +174,21 @@ static void a_trajectory_is_played_with_its_times(void **state) {
     json_decref(root);
 }
 
+/* A robot that stands still for the whole way stands where the way has it, not at rest. */
+static void what_never_moves_stands_where_it_is(void **state) {
+    (void)state;
+    if (!chrome) skip();
+    static const char *const ways[] = {"turn\n1.2\n", "turn\n1.2\n1.2\n"};
+    write_clock(0, 3.1);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        write_text("way.csv", ways[i]);
+        EXPECT(0, NULL, "check", "clock.urdf", "--trajectory", "way.csv", "--report", "still.html");
+        look_at(scratch_path("still.html"), "", 640, 480, BROWSER_CALM);
+        hand_is_drawn_at(1.2);
+        no_complaints();
+    }
+}
+
 /* More rows than frames: a swing to the other ball and back lies between two frames, and is drawn where they meet. */
 static void what_lies_between_two_frames_is_drawn(void **state) {
     (void)state;
@@ -186,7 +201,7 @@ static void what_lies_between_two_frames_is_drawn(void **state) {
     write_clock(0, 3.1);
     write_text("way.csv", text);
     EXPECT(1, NULL, "check", "clock.urdf", "--trajectory", "way.csv", "--report", "rows.html");
-    look_at(scratch_path("rows.html"), "", 1280, 800, BROWSER_CALM);
+    look_at(scratch_path("rows.html"), "", 640, 480, BROWSER_CALM);
     const double meets = 3 - 2 * asin(0.1), row = SWING - 1 + (meets - 1) / 1.9;
     const double told = ask_number("carom.play.list.find((e) => e.kind === 'hit').time");
     check_that(fabs(told - row) < 1e-3, "they meet at row %.9g, in truth at %.9g", told, row);
@@ -227,6 +242,7 @@ int main(void) {
         cmocka_unit_test(the_worst_configurations_are_played),
         cmocka_unit_test(where_nothing_collides_the_nearest_are_played),
         cmocka_unit_test(a_trajectory_is_played_with_its_times),
+        cmocka_unit_test(what_never_moves_stands_where_it_is),
         cmocka_unit_test(what_lies_between_two_frames_is_drawn),
         cmocka_unit_test(threads_do_not_show_and_what_is_wrong_is_refused),
     };
