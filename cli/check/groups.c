@@ -167,11 +167,18 @@ char *group_side_b(const groups *g, const cm_check_group *one, const cm_check_re
 }
 
 char *group_remark(const findings *f, const groups *g, const cm_check_group *one) {
-    uint32_t fresh = 0;
-    for (uint32_t i = 0; i < one->count; i++)
-        fresh += strcmp(baseline_status(f, g->list.members[one->first + i]), "new") == 0;
-    if (fresh > 0) return format_text("%u finding%s, %u new", one->count, plural(one->count), fresh);
-    return format_text("%u finding%s", one->count, plural(one->count));
+    uint32_t fresh = 0, touching = 0;
+    for (uint32_t i = 0; i < one->count; i++) {
+        const uint32_t number = g->list.members[one->first + i];
+        fresh += strcmp(baseline_status(f, number), "new") == 0;
+        touching += !rules_look_for(f, f->list.findings[number].kind);
+    }
+    const uint32_t listed = one->count - touching;
+    text_buffer t = {0};
+    text_add(&t, "%u finding%s", listed, plural(listed));
+    if (touching > 0) text_add(&t, ", %u touching", touching);
+    if (fresh > 0) text_add(&t, ", %u new", fresh);
+    return t.bytes;
 }
 
 json_t *groups_json(const scene *s, const groups *g) {

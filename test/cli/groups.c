@@ -50,6 +50,21 @@ static void one_part_stands_against_many(void **state) {
     run_free(&r);
 }
 
+static void what_touches_is_counted_apart(void **state) {
+    (void)state;
+    obj o = {0};
+    obj_box(&o, "a", 0, 0, 0, 1, 1, 1);
+    obj_box(&o, "b", 0.9, 0, 0, 2, 1, 1);
+    obj_box(&o, "c", 2, 0, 0, 3, 1, 1);
+    const char *path = obj_write(&o, "abc.obj");
+    run r = RUN("check", path, "--group", "file");
+    assert_non_null(strstr(r.out, "  1 finding, 1 touching\n"));
+    run_free(&r);
+    r = RUN("check", path, "--group", "file", "--fail-on", "touching");
+    assert_non_null(strstr(r.out, "  2 findings\n"));
+    run_free(&r);
+}
+
 static void findings_are_grouped_by_what_files_say(void **state) {
     (void)state;
     const char *paths[2];
@@ -84,6 +99,7 @@ static void classes_of_an_ifc_make_groups(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_part_stands_against_many),
+        cmocka_unit_test(what_touches_is_counted_apart),
         cmocka_unit_test(findings_are_grouped_by_what_files_say),
         cmocka_unit_test(classes_of_an_ifc_make_groups),
     };
