@@ -18,7 +18,7 @@
 /* --- bytes ----------------------------------------------------------------------------------------------------- */
 
 static void write_out(page *p, const void *bytes, size_t size) {
-    if (p->error || !size) return;
+    if (p->error) return;
     errno = 0;
     if (fwrite(bytes, 1, size, p->file) != size) p->error = errno ? errno : EIO;
 }
@@ -26,6 +26,7 @@ static void write_out(page *p, const void *bytes, size_t size) {
 static void pack(page *p, const void *bytes, size_t size, int flush);
 
 void page_put(page *p, const void *bytes, size_t size) {
+    if (size == 0) return;
     if (p->packer)
         pack(p, bytes, size, Z_NO_FLUSH);
     else
@@ -158,7 +159,7 @@ void page_open_packed(page *p) {
 
 void page_close_packed(page *p) {
     if (!p->packer) return;
-    pack(p, NULL, 0, Z_FINISH);
+    pack(p, "", 0, Z_FINISH);
     deflateEnd(p->packer);
     free(p->packer);
     p->packer = NULL;
