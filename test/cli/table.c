@@ -88,8 +88,8 @@ static void fits(const char *what, const char *name_a, const char *name_b, int t
 static void the_table_fits_a_terminal(void **state) {
     (void)state;
     fits("short names", "x", "y", 1);
-    fits("long names", "pipe-", "wall ", 50);
-    fits("a short name and a long one", "", "wall ", 50);
+    fits("long names", "pipe-", "wall_", 50);
+    fits("a short name and a long one", "", "wall_", 50);
     fits("accents of two bytes", "\xc3\xbc", "\xc3\xa9", 100);
     fits("accents of their own", "e\xcc\x81", "a\xcc\x88", 100);
     fits("ideographs", "\xe5\xa2\x99", "\xe7\xae\xa1", 100); /* wall, pipe */
