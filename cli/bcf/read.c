@@ -215,6 +215,20 @@ static int compare_names(const void *a, const void *b) {
     return strcmp(((const archive_entry *)a)->name, ((const archive_entry *)b)->name);
 }
 
+/* Each viewpoint belongs to a topic. Where the markup beside it is gone, or bears another name, the archive is damaged,
+ * and what was said of the topic would be lost without a word. */
+static int find_markups(const char *path, const archive *zip) {
+    for (size_t i = 0; i < zip->count; i++) {
+        const char *name = zip->entries[i].name, *slash = strrchr(name, '/');
+        if (!slash || !ends_with(name, ".bcfv")) continue;
+        archive_entry markup = {.name = format_text("%.*s/markup.bcf", (int)(slash - name), name)};
+        const bool found = bsearch(&markup, zip->entries, zip->count, sizeof *zip->entries, compare_names);
+        free(markup.name);
+        if (!found) return complain(EXIT_INPUT, "%s: is damaged: %s has no markup.bcf beside it", path, name);
+    }
+    return 0;
+}
+
 bool bcf_is_archive(const char *path) {
     char head[4] = {0};
     FILE *file = fopen(path, "rb");
@@ -229,6 +243,7 @@ int bcf_read(const char *path, bcf_topics *out) {
     int code = archive_read(path, is_read, &zip);
     if (code == 0) code = read_version(path, &zip);
     if (zip.count > 1) qsort(zip.entries, zip.count, sizeof *zip.entries, compare_names);
+    if (code == 0) code = find_markups(path, &zip);
     out->list = allocate(zip.count, sizeof *out->list);
     for (size_t i = 0; i < zip.count && code == 0; i++) {
         if (!ends_with(zip.entries[i].name, "/markup.bcf")) continue;

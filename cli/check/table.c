@@ -118,16 +118,18 @@ static void give_way(size_t *width, size_t *excess) {
 
 /* Columns as wide as their widest cell; on a terminal the two names share what is left. */
 static void find_widths(const row *rows, size_t count, size_t columns, size_t widths[COLUMNS]) {
+    size_t shown = 0;
     for (int c = 0; c < COLUMNS; c++) {
         widths[c] = 0;
         for (size_t i = 0; i < count; i++) {
             size_t width = text_width(rows[i].cell[c]);
             if (width > widths[c]) widths[c] = width;
         }
+        shown += widths[c] > 0;
     }
     if (columns == 0) return;
     if (widths[COLUMN_TEST] > MOST_TEST_COLUMNS) widths[COLUMN_TEST] = MOST_TEST_COLUMNS;
-    size_t others = 2 * (COLUMNS - 1) + widths[COLUMN_RELATION] + widths[COLUMN_LENGTH] + widths[COLUMN_VOLUME] +
+    size_t others = 2 * (shown - 1) + widths[COLUMN_RELATION] + widths[COLUMN_LENGTH] + widths[COLUMN_VOLUME] +
                     widths[COLUMN_PLACE] + widths[COLUMN_TEST] + widths[COLUMN_REMARK];
     size_t excess = others + LEAST_NAMES > columns ? others + LEAST_NAMES - columns : 0;
     others -= excess;

@@ -160,11 +160,34 @@ char *clean_text(const char *bytes, size_t size) {
     return clean;
 }
 
-static bool starts_character(char byte) { return ((unsigned char)byte & 0xc0) != 0x80; }
+/* How many columns a terminal gives a character: none to what is put on the one before it, two to what is East Asian
+ * wide [UAX 11] and to pictures. By blocks: in a block that has both, the wider. */
+static size_t character_width(uint32_t c) {
+    static const struct {
+        uint32_t first, last;
+    } none[] = {{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f},
+                {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}},
+      two[] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xa960, 0xa97f}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},
+               {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (c >= none[i].first && c <= none[i].last) return 0;
+    for (size_t i = 0; i < sizeof two / sizeof *two; i++)
+        if (c >= two[i].first && c <= two[i].last) return 2;
+    return 1;
+}
+
+/* The length in bytes of the first character of a text that is not at its end, and its width; a byte that is no UTF-8
+ * is one of width 1. */
+static size_t first_character(const char *text, size_t *width) {
+    uint32_t character = 0;
+    const size_t length = decode((const unsigned char *)text, strlen(text) < 4 ? strlen(text) : 4, &character);
+    *width = length > 0 ? character_width(character) : 1;
+    return length > 0 ? length : 1;
+}
 
 size_t text_width(const char *text) {
-    size_t columns = 0;
-    for (; *text; text++) columns += starts_character(*text);
+    size_t columns = 0, width;
+    for (; *text; columns += width) text += first_character(text, &width);
     return columns;
 }
 
@@ -172,18 +195,21 @@ char *shorten_text(const char *text, size_t columns) {
     size_t width = text_width(text);
     if (width <= columns) return copy_text(text);
     if (columns == 0) return copy_text("");
-    size_t head = (columns - 1) / 2, skip_to = width - (columns - 1 - head);
+    const size_t head = (columns - 1) / 2, tail = columns - 1 - head;
     char *shorter = allocate(strlen(text) + 4, 1);
-    size_t used = 0, column = 0;
-    for (const char *at = text; *at; at++) {
-        if (starts_character(*at)) {
-            if (column == head) {
-                memcpy(shorter + used, "\xe2\x80\xa6", 3);
-                used += 3;
-            }
-            column++;
+    size_t used = 0, column = 0, own;
+    bool cut = false;
+    while (*text) {
+        const size_t length = first_character(text, &own);
+        const bool in_tail = column + tail >= width && (own > 0 || (cut && column > width - tail));
+        if (column + own <= head && !cut) {
+            memcpy(shorter + used, text, length), used += length;
+        } else {
+            if (!cut) memcpy(shorter + used, "\xe2\x80\xa6", 3), used += 3;
+            cut = true;
+            if (in_tail) memcpy(shorter + used, text, length), used += length;
         }
-        if (column <= head || column > skip_to) shorter[used++] = *at;
+        column += own, text += length;
     }
     return shorter;
 }

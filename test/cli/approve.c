@@ -225,6 +225,7 @@ static void harm_is_refused_by_name(void **state) {
     REFUSED("has no <Topic>", ZIP_OF("a/markup.bcf", "<Markup/>"));
     REFUSED("<Topic> lacks Guid", ZIP_OF("a/markup.bcf", "<Markup><Topic/></Markup>"));
     REFUSED("a second <Topic>", ZIP_OF("a/markup.bcf", "<Markup><Topic Guid=\"a\"/><Topic/></Markup>"));
+    REFUSED("is damaged: a/view.bcfv has no markup.bcf beside it", ZIP_OF("a/view.bcfv", "<VisualizationInfo/>"));
     char *zeros = calloc(1, ARCHIVE_ENTRY_MOST + 1);
     REFUSED("a/markup.bcf is larger than 16 MB", zip_of("a/markup.bcf", zeros, ARCHIVE_ENTRY_MOST + 1));
     const char *picture = zip_of("a/snapshot.png", zeros, ARCHIVE_ENTRY_MOST + 1); /* is not looked at */

@@ -1,0 +1,101 @@
+/* The table of carom check on a terminal of 100 columns. */
+#define _XOPEN_SOURCE 700
+#define _DEFAULT_SOURCE
+#include "cli/command.h"
+#include "cli/shapes.h"
+
+#include "common/text.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COLUMNS_OF_TERMINAL = 100 };
+
+/* What the command writes to a terminal of that width. free() it. */
+static char *on_a_terminal(const char *const *arguments) {
+    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(master >= 0);
+    assert_int_equal(grantpt(master), 0);
+    assert_int_equal(unlockpt(master), 0);
+    const struct winsize size = {.ws_row = 50, .ws_col = COLUMNS_OF_TERMINAL};
+    const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    assert_true(slave >= 0);
+    assert_int_equal(ioctl(slave, TIOCSWINSZ, &size), 0);
+    const pid_t process = fork();
+    assert_true(process >= 0);
+    if (process == 0) {
+        const int nothing = open("/dev/null", O_RDWR);
+        dup2(nothing, 0), dup2(slave, 1), dup2(nothing, 2);
+        close(master);
+        execv(getenv("CAROM_COMMAND"), (char *const *)(void *)arguments);
+        _exit(127);
+    }
+    close(slave);
+    text_buffer text = {0};
+    char part[512];
+    for (ssize_t n; (n = read(master, part, sizeof part - 1)) > 0;) { /* an error, once all is read and closed */
+        part[n] = 0;
+        text_add(&text, "%s", part);
+    }
+    close(master);
+    int status = 0;
+    assert_true(waitpid(process, &status, 0) == process);
+    check_that(WIFEXITED(status) && WEXITSTATUS(status) == 1, "status %d", status);
+    return text.bytes;
+}
+
+/* The columns of a line, without colors: here only CJK ideographs, which are two wide, and combining accents. */
+static int columns_of(const char *line, const char *end) {
+    int columns = 0;
+    while (line < end) {
+        const unsigned char c = (unsigned char)*line;
+        if (c == '\033') {
+            line = strchr(line, 'm') + 1;
+            continue;
+        }
+        if (c != '\r') columns += c >= 0xe4 && c <= 0xe9 ? 2 : c == 0xcc ? 0 : (c & 0xc0) != 0x80;
+        line++;
+    }
+    return columns;
+}
+
+/* A pair far from the origin, so that places are long, whose names have so many times these bytes. */
+static void fits(const char *what, const char *name_a, const char *name_b, int times) {
+    char a[1000] = "", b[1000] = "";
+    for (int i = 0; i < times; i++) strcat(a, name_a), strcat(b, name_b);
+    strcat(a, "A"), strcat(b, "B");
+    obj o = {0};
+    obj_box(&o, a, -123456.5, -23456.25, -3456.125, -123455, -23455, -3455);
+    obj_box(&o, b, -123456.25, -23456, -3456, -123454, -23454, -3454);
+    const char *const arguments[] = {getenv("CAROM_COMMAND"), "check", obj_write(&o, "wide.obj"), "--unit", "mm", NULL};
+    char *text = on_a_terminal(arguments);
+    int lines = 0, most = 0;
+    const char *at = text;
+    for (const char *end; (end = strchr(at, '\n')) && end > at + 1; at = end + 1) { /* up to the empty line */
+        const int columns = columns_of(at, end);
+        check_that(columns <= COLUMNS_OF_TERMINAL, "%s: %d columns: %.*s", what, columns, (int)(end - at), at);
+        most = columns > most ? columns : most;
+        lines++;
+    }
+    check_that(lines == 2, "%s: %d lines: %s", what, lines, text);
+    check_that(times < 50 || most > COLUMNS_OF_TERMINAL - 4, "%s: only %d columns", what, most);
+    assert_non_null(strstr(text, "crossing"));
+    free(text);
+}
+
+static void the_table_fits_a_terminal(void **state) {
+    (void)state;
+    fits("short names", "x", "y", 1);
+    fits("long names", "pipe-", "wall_", 50);
+    fits("a short name and a long one", "", "wall_", 50);
+    fits("accents of two bytes", "\xc3\xbc", "\xc3\xa9", 100);
+    fits("accents of their own", "e\xcc\x81", "a\xcc\x88", 100);
+    fits("ideographs", "\xe5\xa2\x99", "\xe7\xae\xa1", 100); /* wall, pipe */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_table_fits_a_terminal)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
