@@ -3,7 +3,9 @@
  * On each axis of pair/box_axes.h the projections overlap while |t.n + u v.n| <= reach, one span of time; the boxes
  * overlap while all do (separating axes, at each instant). The axis with the latest first is where they meet, and its
  * direction the normal. Reaches grow by the bound on rounding: `first` is never late, and early by at most 64 ulps of
- * double of sizes and distance, over the speed, before it is rounded down to cm_real. */
+ * double of sizes and distance, over the speed, before it is rounded down to cm_real. Of axes that part them equally
+ * long any may be the normal; and as the reaches have grown, whether < or <= is asked of times is a matter of rounding.
+ */
 #include "carom/primitives.h"
 #include "pair/box_axes.h"
 #include "pair/box_patch.h"

@@ -1,0 +1,83 @@
+/* Bodies of whole numbers, a whole gap apart along an axis: a margin of just that gap has a contact, in either order,
+ * and one some ulps less has none; touch overlaps. Nothing here rounds but that. */
+#include "support/clouds.h"
+
+enum { KINDS = 7 };
+
+/* A body that reaches from -half to half along each axis, or less in one or two that are not `axis`. */
+static cm_shape body_of(int kind, int half, int axis, cm_hull *cube) {
+    const cm_real h = (cm_real)half, r = 1;
+    cm_vec3 a = cm_v(0, 0, 0), b = a, c = a;
+    (&a.x)[axis] = -h, (&b.x)[axis] = h, (&c.x)[(axis + 1) % 3] = h;
+    switch (kind) {
+    case 0:
+        return cm_make_box(cm_v(h, h, h));
+    case 1:
+        return cm_make_rounded_box(cm_v(h - r, h - r, h - r), r);
+    case 2:
+        return cm_make_sphere(cm_v(0, 0, 0), h);
+    case 3:
+        return cm_make_segment(a, b);
+    case 4:
+        return cm_make_capsule(cm_scale(a, (h - r) / h), cm_scale(b, (h - r) / h), r);
+    case 5:
+        return cm_make_triangle(a, b, c);
+    }
+    return cm_make_hull(cube);
+}
+
+static void a_margin_of_just_the_gap_has_a_contact(void **state) {
+    (void)state;
+    rng r = rng_start("margins", 311);
+    cm_hull *cube[4] = {NULL};
+    for (int half = 1; half < 4; half++) {
+        cm_vec3 p[8];
+        const cm_real h = (cm_real)half;
+        for (int i = 0; i < 8; i++) p[i] = cm_v(i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h);
+        cube[half] = hull_of(p, 8);
+    }
+    for (int i = 0, count = samples(20000, 2000000); i < count; i++) {
+        const int axis = (int)rng_below(&r, 3), half[2] = {1 + (int)rng_below(&r, 3), 1 + (int)rng_below(&r, 3)};
+        const int gap = rng_below(&r, 3) ? (int)rng_below(&r, 5) : 0, side = rng_below(&r, 2) ? 1 : -1;
+        cm_shape s[2];
+        for (int k = 0; k < 2; k++) s[k] = body_of((int)rng_below(&r, KINDS), half[k], axis, cube[half[k]]);
+        cm_pose at[2] = {cm_pose_identity(), cm_pose_identity()};
+        cm_vec3 place = cm_v(0, 0, 0); /* the same for both, so that it is no more than a shift */
+        for (int k = 0; k < 3; k++) (&place.x)[k] = (cm_real)((int)rng_below(&r, 9) - 4);
+        at[0].position = at[1].position = place;
+        (&at[1].position.x)[axis] += (cm_real)(side * (half[0] + half[1] + gap));
+        for (int k = 0; k < 2; k++) {
+            const cm_shape *a = &s[k], *b = &s[!k];
+            const cm_pose *pa = &at[k], *pb = &at[!k];
+            const cm_real margin = (cm_real)gap, less = margin * (1 - 16 * CM_REAL_EPSILON);
+            cm_manifold m;
+            cm_witness w;
+            const bool overlap = cm_overlap(a, pa, b, pb);
+            const cm_real d = cm_distance(a, pa, b, pb, CM_REAL_MAX, &w);
+            check_that(overlap == (gap == 0) && d == margin, "%d, %s and %s: overlap %d, distance %.17g for %d", i,
+                       cm_kind_name(a->kind), cm_kind_name(b->kind), overlap, (double)d, gap);
+            check_that(cm_distance(a, pa, b, pb, margin, NULL) == margin, "%d: not within its own distance", i);
+            check_that(cm_contact(a, pa, b, pb, margin, &m, 1) == 1, "%d, %s and %s, radii %g and %g: none at %d", i,
+                       cm_kind_name(a->kind), cm_kind_name(b->kind), (double)a->radius, (double)b->radius, gap);
+            cm_real deepest = -CM_REAL_MAX;
+            for (int n = 0; n < m.count; n++) deepest = cm_max(deepest, m.points[n].depth);
+            check_that(deepest == -margin, "%d, %s and %s: depth %.17g for %d", i, cm_kind_name(a->kind),
+                       cm_kind_name(b->kind), (double)deepest, -gap);
+            check_that((double)(&m.normal.x)[axis] * (k ? -side : side) > 1 - 1e-6 || gap == 0,
+                       "%d, %s and %s: normal %g %g %g", i, cm_kind_name(a->kind), cm_kind_name(b->kind),
+                       (double)m.normal.x, (double)m.normal.y, (double)m.normal.z);
+            if (gap > 0)
+                check_that(cm_contact(a, pa, b, pb, less, &m, 1) == 0,
+                           "%d, %s and %s, radii %g and %g: at less than %d", i, cm_kind_name(a->kind),
+                           cm_kind_name(b->kind), (double)a->radius, (double)b->radius, gap);
+        }
+    }
+    for (int half = 1; half < 4; half++) cm_hull_destroy(cube[half], NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_margin_of_just_the_gap_has_a_contact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
