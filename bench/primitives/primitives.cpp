@@ -323,6 +323,24 @@ int main(int argc, char **argv) {
 #endif
     rows.push_back(bm);
 
+    // booleans and distances through shapes, which are made from the record as a caller would
+    auto shape_row = [&](const char *name, auto make, auto ask) {
+        Row row{name, {}};
+        row.entries.push_back({"carom", each([make, ask](const Pair &p) {
+            const cm_shape a = make(p.a), b = make(p.b);
+            const cm_pose pose_a = {p.a.center, p.a.rotation}, pose_b = {p.b.center, p.b.rotation};
+            return ask(&a, &pose_a, &b, &pose_b);
+        })});
+        rows.push_back(row);
+    };
+    auto sphere_shape = [](const cm_obb &b) { return cm_make_sphere(cm_v(0, 0, 0), b.half.x); };
+    auto box_shape = [](const cm_obb &b) { return cm_make_box(b.half); };
+    auto overlap = [](auto... of) { return cm_overlap(of...); };
+    auto distance = [](auto... of) { return cm_distance(of..., CM_REAL_MAX, nullptr) <= 0; };
+    shape_row("sphere-sphere boolean, shapes", sphere_shape, overlap);
+    shape_row("box-box boolean, shapes", box_shape, overlap);
+    shape_row("box-box distance, shapes", box_shape, distance);
+
     Row cc{"capsule-capsule contact", {}};
     cc.entries.push_back({"carom", each([](const Pair &p) { cm_manifold m; return cm_contact_capsule_capsule(&p.capsule_a, &p.capsule_b, &m); })});
 #ifdef WITH_BULLET

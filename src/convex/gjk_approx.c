@@ -53,9 +53,9 @@ void cm__gjk_approx_steps_any(const gjk_approx_search *s, approx_run *io) {
 static void approx_simplex_of(const gjk_approx_corner *corner, int count, approx_simplex *out, cm_vec3 *newest) {
     const int last = count - 1, second = count > 2 ? 1 : 0, at[4] = {0, second, second, last};
     const cm_vec3 p = corner[0].w, q = corner[second].w;
-    out->kept.x = four_of(p.x, q.x, q.x, p.x);
-    out->kept.y = four_of(p.y, q.y, q.y, p.y);
-    out->kept.z = four_of(p.z, q.z, q.z, p.z);
+    out->kept.x = real4_of(p.x, q.x, q.x, p.x);
+    out->kept.y = real4_of(p.y, q.y, q.y, p.y);
+    out->kept.z = real4_of(p.z, q.z, q.z, p.z);
     for (int i = 0; i < 4; i++) out->a[i] = corner[at[i]].a, out->b[i] = corner[at[i]].b;
     *newest = corner[last].w;
 }
@@ -143,7 +143,7 @@ bool cm__gjk_approx_run(const cm__convex_pair *pair, double far, const cm_pair_c
 static void approx_newest_again(approx_simplex *io, cm_vec3 *newest) {
     cm_real x[4], y[4], z[4];
     gjk_approx_corner corner[3];
-    four_store(x, io->kept.x), four_store(y, io->kept.y), four_store(z, io->kept.z);
+    real4_store(x, io->kept.x), real4_store(y, io->kept.y), real4_store(z, io->kept.z);
     for (int i = 0; i < 3; i++) corner[i].w = cm_v(x[i], y[i], z[i]), corner[i].a = io->a[i], corner[i].b = io->b[i];
     approx_simplex_of(corner, io->count, io, newest);
 }
@@ -175,7 +175,7 @@ double cm__gjk_approx_ray(const cm__convex_pair *pair, cm__point drift, double l
             u += gain;
             search.between = cm__vec3_of(cm__point_mul_add(start, u, drift));
             cm_vec3 shift = cm__vec3_of(cm__point_scale(drift, gain));
-            s.kept = four_points_mul_add(s.kept, four_all(1), four_points_all(shift));
+            s.kept = real4_points_mul_add(s.kept, real4_all(1), real4_points_all(shift));
             next.w = cm_add(next.w, shift);
         }
         if (known && gain < 1e-3) break;

@@ -9,7 +9,7 @@
 
 #include "base/bits.h"
 #include "convex/gjk_approx.h"
-#include "math/four.h"
+#include "math/real4.h"
 #include "math/two.h"
 
 #if defined(__GNUC__)
@@ -19,7 +19,7 @@
 #endif
 
 typedef struct approx_simplex {
-    four_points kept;
+    real4_points kept;
     uint32_t a[4], b[4]; /* the corners' numbers; 3: the newest */
     int count;           /* of those kept */
 } approx_simplex;
@@ -43,7 +43,7 @@ struct approx_run {
 };
 
 static inline void approx_simplex_none(approx_simplex *out) {
-    out->kept = four_points_all(cm_v(0, 0, 0));
+    out->kept = real4_points_all(cm_v(0, 0, 0));
     for (int i = 0; i < 4; i++) out->a[i] = out->b[i] = CM_NONE;
     out->count = 0;
 }
@@ -77,42 +77,42 @@ static const approx_choice approx_choices[12][3] = {
 /* Closest points of four edges, from `from` along `along`; by how much the squares of their distances are less than at
  * the start (no more than that where it is the end). */
 typedef struct approx_edges {
-    four_points v;
-    four gain;
+    real4_points v;
+    real4 gain;
     unsigned beyond_start, at_end; /* bits */
 } approx_edges;
-APPROX_INLINE approx_edges approx_edges_of(four_points from, four_points along) {
+APPROX_INLINE approx_edges approx_edges_of(real4_points from, real4_points along) {
     approx_edges e;
-    const four zero = four_all(0), one = four_all(1);
-    const four way = four_max(four_sub(zero, four_points_dot(from, along)), zero);
-    const four square = four_max(four_points_dot(along, along), four_all(CM_REAL_MIN));
-    const four t = four_min(four_div(way, square), one);
-    e.v = four_points_mul_add(from, t, along);
-    e.gain = four_mul(way, t);
-    e.beyond_start = four_gt(t, zero), e.at_end = four_ge(t, one);
+    const real4 zero = real4_all(0), one = real4_all(1);
+    const real4 way = real4_max(real4_sub(zero, real4_points_dot(from, along)), zero);
+    const real4 square = real4_max(real4_points_dot(along, along), real4_all(CM_REAL_MIN));
+    const real4 t = real4_min(real4_div(way, square), one);
+    e.v = real4_points_mul_add(from, t, along);
+    e.gain = real4_mul(way, t);
+    e.beyond_start = real4_gt(t, zero), e.at_end = real4_ge(t, one);
     return e;
 }
 /* The largest of lanes 0, 1, 2, in these. */
-APPROX_INLINE four approx_most(four a) {
-    a = four_max(a, four_next(a));
-    return four_max(a, four_next(a));
+APPROX_INLINE real4 approx_most(real4 a) {
+    a = real4_max(a, real4_next(a));
+    return real4_max(a, real4_next(a));
 }
 
 /* The faces at the newest corner w that the origin is over, and before which it lies where there are four corners;
  * *inside: of four corners all have it behind them. */
-APPROX_INLINE unsigned approx_faces(four_points e, four_points w, bool four_corners, four_points *v, bool *inside) {
-    const four zero = four_all(0);
-    const four_points f = four_points_next(e), n = four_points_cross(e, f);
-    const four beyond_e = four_points_dot(four_points_cross(e, n), w);
-    const four beyond_f = four_points_dot(four_points_cross(n, f), w);
-    const four nn = four_points_dot(n, n), height = four_points_dot(n, w);
-    const unsigned over = four_gt(beyond_e, zero) & four_gt(beyond_f, zero) &
-                          four_ge(four_sub(four_sub(nn, beyond_e), beyond_f), zero) & 7;
-    const unsigned up = four_gt(height, zero) & 7, down = four_gt(zero, height) & 7;
-    const bool positive = four_first(four_points_dot(n, four_points_next(f))) > 0;
+APPROX_INLINE unsigned approx_faces(real4_points e, real4_points w, bool four_corners, real4_points *v, bool *inside) {
+    const real4 zero = real4_all(0);
+    const real4_points f = real4_points_next(e), n = real4_points_cross(e, f);
+    const real4 beyond_e = real4_points_dot(real4_points_cross(e, n), w);
+    const real4 beyond_f = real4_points_dot(real4_points_cross(n, f), w);
+    const real4 nn = real4_points_dot(n, n), height = real4_points_dot(n, w);
+    const unsigned over = real4_gt(beyond_e, zero) & real4_gt(beyond_f, zero) &
+                          real4_ge(real4_sub(real4_sub(nn, beyond_e), beyond_f), zero) & 7;
+    const unsigned up = real4_gt(height, zero) & 7, down = real4_gt(zero, height) & 7;
+    const bool positive = real4_first(real4_points_dot(n, real4_points_next(f))) > 0;
     const unsigned before = positive ? up : down;
-    const four s = four_div(height, nn);
-    v->x = four_mul(n.x, s), v->y = four_mul(n.y, s), v->z = four_mul(n.z, s);
+    const real4 s = real4_div(height, nn);
+    v->x = real4_mul(n.x, s), v->y = real4_mul(n.y, s), v->z = real4_mul(n.z, s);
     *inside = four_corners & (before == 0);
     return over & (four_corners ? before : 7);
 }
@@ -124,9 +124,9 @@ typedef struct approx_closest {
 
 /* The same where the edges between the kept corners may carry it, too. */
 APPROX_INLINE void approx_between_kept(const approx_simplex *s, approx_closest *io) {
-    const approx_edges far = approx_edges_of(s->kept, four_points_sub(four_points_next(s->kept), s->kept));
+    const approx_edges far = approx_edges_of(s->kept, real4_points_sub(real4_points_next(s->kept), s->kept));
     cm_real x[4], y[4], z[4];
-    four_store(x, far.v.x), four_store(y, far.v.y), four_store(z, far.v.z);
+    real4_store(x, far.v.x), real4_store(y, far.v.y), real4_store(z, far.v.z);
     for (unsigned i = 0; i < 3; i++) {
         const cm_vec3 v = cm_v(x[i], y[i], z[i]);
         if (!(cm_dot(v, v) < cm_dot(io->v, io->v))) continue;
@@ -139,16 +139,16 @@ APPROX_INLINE void approx_between_kept(const approx_simplex *s, approx_closest *
  * newest is part of what carries it. False: the origin is inside, and nothing has changed. */
 APPROX_INLINE bool approx_closest_of(const approx_simplex *s, cm_vec3 newest, bool four_corners, const bool all,
                                      approx_closest *out) {
-    const four_points w = four_points_all(newest), e = four_points_sub(s->kept, w);
-    four_points over;
+    const real4_points w = real4_points_all(newest), e = real4_points_sub(s->kept, w);
+    real4_points over;
     bool inside;
     cm_real x[8], y[8], z[8];
     const approx_edges near = approx_edges_of(w, e);
-    const unsigned best = four_ge(near.gain, approx_most(near.gain)) & 7;
+    const unsigned best = real4_ge(near.gain, approx_most(near.gain)) & 7;
     unsigned bits = approx_faces(e, w, four_corners, &over, &inside);
     bits |= best << 4 | 1u << 7; /* the last: of what is no number */
-    four_store(x, over.x), four_store(y, over.y), four_store(z, over.z);
-    four_store(x + 4, near.v.x), four_store(y + 4, near.v.y), four_store(z + 4, near.v.z);
+    real4_store(x, over.x), real4_store(y, over.y), real4_store(z, over.z);
+    real4_store(x + 4, near.v.x), real4_store(y + 4, near.v.y), real4_store(z + 4, near.v.z);
     const int which = bits_lowest(bits);
     const unsigned started = near.beyond_start << 4, ended = near.at_end << 4;
     out->v = cm_v(x[which], y[which], z[which]);
@@ -160,11 +160,11 @@ APPROX_INLINE bool approx_closest_of(const approx_simplex *s, cm_vec3 newest, bo
 APPROX_INLINE void approx_keep(approx_simplex *s, cm_vec3 newest, approx_choice c) {
     cm_real x[4], y[4], z[4];
     const unsigned i = c.corner[0], j = c.corner[1], k = c.corner[2];
-    four_store(x, s->kept.x), four_store(y, s->kept.y), four_store(z, s->kept.z);
+    real4_store(x, s->kept.x), real4_store(y, s->kept.y), real4_store(z, s->kept.z);
     x[3] = newest.x, y[3] = newest.y, z[3] = newest.z;
-    s->kept.x = four_of(x[i], x[j], x[k], x[i]);
-    s->kept.y = four_of(y[i], y[j], y[k], y[i]);
-    s->kept.z = four_of(z[i], z[j], z[k], z[i]);
+    s->kept.x = real4_of(x[i], x[j], x[k], x[i]);
+    s->kept.y = real4_of(y[i], y[j], y[k], y[i]);
+    s->kept.z = real4_of(z[i], z[j], z[k], z[i]);
     const uint32_t a[3] = {s->a[i], s->a[j], s->a[k]}, b[3] = {s->b[i], s->b[j], s->b[k]};
     for (int n = 0; n < 3; n++) s->a[n] = a[n], s->b[n] = b[n];
     s->count = c.count;
@@ -172,10 +172,10 @@ APPROX_INLINE void approx_keep(approx_simplex *s, cm_vec3 newest, approx_choice 
 
 /* Is the origin inside of the kept corners and the newest by more than rounding? Corners that are wrong by no more than
  * a ball around it that fits between them keep it inside. */
-APPROX_INLINE bool approx_is_deep(four_points kept, cm_vec3 newest, cm_real band) {
+APPROX_INLINE bool approx_is_deep(real4_points kept, cm_vec3 newest, cm_real band) {
     cm_real x[4], y[4], z[4], side[3];
     cm_vec3 e[3], n[3];
-    four_store(x, kept.x), four_store(y, kept.y), four_store(z, kept.z);
+    real4_store(x, kept.x), real4_store(y, kept.y), real4_store(z, kept.z);
     for (int i = 0; i < 3; i++) e[i] = cm_sub(cm_v(x[i], y[i], z[i]), newest);
     for (int i = 0; i < 3; i++) n[i] = cm_cross(e[i], e[(i + 1) % 3]);
     const cm_real volume = cm_dot(n[0], e[2]);
@@ -189,7 +189,7 @@ APPROX_INLINE bool approx_is_deep(four_points kept, cm_vec3 newest, cm_real band
 
 /* Of two corners: the edge between them, as above. */
 APPROX_INLINE bool approx_closest_of_two(const approx_simplex *s, cm_vec3 newest, approx_closest *out) {
-    const cm_vec3 e = cm_sub(cm_v(four_first(s->kept.x), four_first(s->kept.y), four_first(s->kept.z)), newest);
+    const cm_vec3 e = cm_sub(cm_v(real4_first(s->kept.x), real4_first(s->kept.y), real4_first(s->kept.z)), newest);
     const cm_real way = cm_max(-cm_dot(newest, e), 0), square = cm_max(cm_dot(e, e), CM_REAL_MIN);
     const cm_real t = cm_min(way / square, 1);
     out->v = cm_mul_add(newest, t, e);
@@ -199,7 +199,7 @@ APPROX_INLINE bool approx_closest_of_two(const approx_simplex *s, cm_vec3 newest
 
 /* One corner: it is the closest point. */
 APPROX_INLINE void approx_first(approx_simplex *s, cm_vec3 newest) {
-    s->kept = four_points_all(newest);
+    s->kept = real4_points_all(newest);
     for (int i = 0; i < 3; i++) s->a[i] = s->a[3], s->b[i] = s->b[3];
     s->count = 1;
 }

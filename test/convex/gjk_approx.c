@@ -152,9 +152,9 @@ static void each_step_finds_the_closest_point_of_the_simplex(void **state) {
         const int last = count - 1, at[3] = {0, last > 1 ? 1 : 0, last > 2 ? 2 : last > 1 ? 1 : 0};
         for (int k = 0; k < 3; k++) s.a[k] = (uint32_t)at[k];
         s.a[3] = (uint32_t)last;
-        s.kept.x = four_of(w[at[0]].x, w[at[1]].x, w[at[2]].x, w[at[0]].x);
-        s.kept.y = four_of(w[at[0]].y, w[at[1]].y, w[at[2]].y, w[at[0]].y);
-        s.kept.z = four_of(w[at[0]].z, w[at[1]].z, w[at[2]].z, w[at[0]].z);
+        s.kept.x = real4_of(w[at[0]].x, w[at[1]].x, w[at[2]].x, w[at[0]].x);
+        s.kept.y = real4_of(w[at[0]].y, w[at[1]].y, w[at[2]].y, w[at[0]].y);
+        s.kept.z = real4_of(w[at[0]].z, w[at[1]].z, w[at[2]].z, w[at[0]].z);
         approx_closest closest;
         const bool outside = approx_closest_of(&s, w[last], count == 4, count < 4, &closest);
         const bool known = closest_in_double(p, count, &f);
