@@ -850,6 +850,7 @@
 #define cm__triangles_flat cmd__triangles_flat
 #define cm__triangles_meet cmd__triangles_meet
 #define cm__turn_of cmd__turn_of
+#define cm__turning_apart cmd__turning_apart
 #define cm__turning_sweep cmd__turning_sweep
 #define cm__vec3_of cmd__vec3_of
 #define cm__velocity_at cmd__velocity_at
