@@ -155,14 +155,13 @@ bool rough_ground_left_beside(const rough_ground *g, const cm_pose *at, uint32_t
     cm_vec3 p[3], q[3];
     cm_pose moved = *pose;
     if (count > LIMIT) fail_msg("%u triangles", count);
-    ground_triangle(g, triangle, p);
-    const cm_shape met = cm_make_triangle(p[0], p[1], p[2]);
     moved.position = cm_mul_add(moved.position, CM_REAL(way), normal);
-    if (cm_overlap(&met, at, body, &moved)) return false;
     in[triangle] = true, list[listed++] = triangle;
     for (uint32_t known = 0; known < listed; known++) {
         ground_triangle(g, list[known], p);
         if (p[0].z == g->half.z && p[1].z == g->half.z && p[2].z == g->half.z) return false;
+        const cm_shape met = cm_make_triangle(p[0], p[1], p[2]);
+        if (cm_overlap(&met, at, body, &moved)) return false;
         for (uint32_t i = 0; i < count; i++) {
             ground_triangle(g, i, q);
             for (int e = 0; e < 9 && !in[i]; e++) { /* the same edge, the other way, and within the body? */
