@@ -296,6 +296,7 @@
 #define cm__feature cmd__feature
 #define cm__feature_corner cmd__feature_corner
 #define cm__feature_edge cmd__feature_edge
+#define cm__feature_outside cmd__feature_outside
 #define cm__feature_tetrahedron cmd__feature_tetrahedron
 #define cm__feature_triangle cmd__feature_triangle
 #define cm__features cmd__features

@@ -2,7 +2,9 @@
  *
  * Everything is in A's frame and in double. With the difference D = B - A of the cores and s(n) = min of n.x over D,
  * the signed distance of the cores is the largest s(n) over all unit n, apart or overlapping: n points from A to B, and
- * any n proves s(n) as a lower bound. Apart, the length of any point of D is an upper bound; overlapping, any polytope
+ * any n proves s(n) as a lower bound. Apart, the length of any point of D is an upper bound, that of the closest the
+ * distance; along an n at an angle from it s(n) is at most the distance times the angle's cosine, so an n that proves
+ * all but e of the distance is within sqrt(2 e / distance) of the true normal. Overlapping, any polytope
  * within D that holds the origin bounds it by its nearest face. Both searches end where the two bounds agree. The radii
  * come after: distance = that of the cores - radius of A - radius of B. Range: every valid coordinate; where products
  * of four lengths would overflow or vanish, beyond 1e40 and below 1e-40, the pair is scaled first (rescaled.h). */

@@ -41,14 +41,16 @@ static bool gjk_has(const cm__gjk *g, const cm__convex_vertex *x) {
     return false;
 }
 
-/* The closest point of the simplex, and what of it carries that point. */
-static cm__side_of gjk_closest(const cm__gjk *g, double band, cm__feature *f) {
+/* The closest point of the simplex, and what of it carries that point. `apart`: the origin is out of D beyond doubt. */
+static cm__side_of gjk_closest(const cm__gjk *g, double band, bool apart, cm__feature *f) {
     if (g->count == 1)
         cm__feature_corner(g->vertex, 0, f);
     else if (g->count == 2)
         cm__feature_edge(g->vertex, 0, 1, f);
     else if (g->count == 3)
         cm__feature_triangle(g->vertex, 0, 1, 2, f);
+    else if (apart)
+        cm__feature_outside(g->vertex, f);
     else {
         cm__side_of side = cm__feature_tetrahedron(g->vertex, band, f);
         if (side != CM__OUTSIDE) return side;
@@ -85,7 +87,7 @@ static bool gjk_begin(const cm__convex_pair *pair, const cm__gjk_task *task, dou
         g->count = 0;
         return false;
     }
-    cm__side_of side = gjk_closest(g, band, &f);
+    cm__side_of side = gjk_closest(g, band, false, &f);
     if (side == CM__WITHIN) return true;
     if (side == CM__OUTSIDE && g->count < 4) {
         *have = true;
@@ -183,7 +185,7 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
             }
         }
         out->vertex[out->count++] = x;
-        cm__side_of side = gjk_closest(out, band, &f);
+        cm__side_of side = gjk_closest(out, band, apart, &f);
         bool shorter = !have || (side == CM__OUTSIDE ? f.square < square : !apart);
         /* Where v gets no shorter by more than rounding its direction may still get better: what it lacks, the bound
          * does at once, but the length only by its square. */

@@ -23,12 +23,12 @@ void cm__feature_edge(const cm__convex_vertex *p, int i, int j, cm__feature *out
         cm__feature_corner(p, i, out);
     } else if (!(back > 0)) {
         cm__feature_corner(p, j, out);
-    } else { /* along + back = |d|^2; from the nearer end, which rounds less */
-        double r = 1 / (along + back);
+    } else { /* along + back = |d|^2, but these are rounded as long vectors are; the nearer end rounds less */
+        const double r = 1 / cm__point_dot(d, d), less = (along < back ? along : back) * r;
         cm__point end = along < back ? p[i].w : p[j].w;
         out->count = 2;
         out->index[0] = i, out->index[1] = j;
-        out->weight[0] = back * r, out->weight[1] = along * r;
+        out->weight[0] = along < back ? 1 - less : less, out->weight[1] = along < back ? less : 1 - less;
         out->v = cm__point_scale(cm__point_cross(d, cm__point_cross(end, d)), r);
         out->square = cm__point_dot(out->v, out->v);
     }
@@ -38,9 +38,17 @@ static void feature_nearer(cm__feature *best, const cm__feature *other) {
     if (other->square < best->square) *best = *other;
 }
 
+/* ab x ac as the product of the two shorter edges: that of two long ones is off by their rounding along both. */
+static cm__point feature_normal(cm__point ab, cm__point ac) {
+    const cm__point bc = cm__point_sub(ac, ab);
+    const double c = cm__point_dot(ab, ab), b = cm__point_dot(ac, ac), a = cm__point_dot(bc, bc);
+    if (a > b && a > c) return cm__point_cross(ab, ac);
+    return b > c ? cm__point_cross(ab, bc) : cm__point_cross(ac, bc);
+}
+
 void cm__feature_triangle(const cm__convex_vertex *p, int i, int j, int k, cm__feature *out) {
     cm__point a = p[i].w, ab = cm__point_sub(p[j].w, a), ac = cm__point_sub(p[k].w, a);
-    cm__point n = cm__point_cross(ab, ac);
+    cm__point n = feature_normal(ab, ac);
     double nn = cm__point_dot(n, n);
     /* areas against the corners k, j, i; each edge with the end in i or j as its lever */
     double on_k = cm__point_dot(n, cm__point_cross(a, ab));
@@ -62,6 +70,13 @@ void cm__feature_triangle(const cm__convex_vertex *p, int i, int j, int k, cm__f
     if (all || on_j <= 0) cm__feature_edge(p, i, k, out);
     if (all || on_i <= 0) cm__feature_edge(p, j, k, &edge), feature_nearer(out, &edge);
     if (all || on_k <= 0 || out->square == DBL_MAX) cm__feature_edge(p, i, j, &edge), feature_nearer(out, &edge);
+}
+
+void cm__feature_outside(const cm__convex_vertex *p, cm__feature *out) {
+    cm__feature other;
+    cm__feature_triangle(p, 1, 2, 3, out);
+    cm__feature_triangle(p, 0, 2, 3, &other), feature_nearer(out, &other);
+    cm__feature_triangle(p, 0, 1, 3, &other), feature_nearer(out, &other);
 }
 
 /* Is the origin still inside where every vertex is off by `band`? Its determinant with a face then changes by less than

@@ -16,6 +16,9 @@ typedef enum cm__side_of { CM__OUTSIDE, CM__WITHIN, CM__ON_IT } cm__side_of;
 void cm__feature_corner(const cm__convex_vertex *p, int i, cm__feature *out);
 void cm__feature_edge(const cm__convex_vertex *p, int i, int j, cm__feature *out);
 void cm__feature_triangle(const cm__convex_vertex *p, int i, int j, int k, cm__feature *out);
+/* Of the faces of the tetrahedron p[0..3] that have p[3]: where the origin is known to be outside, and p[0..2] carried
+ * the closest point before. By no sign of a volume, which is rounding where corners lie close together. */
+void cm__feature_outside(const cm__convex_vertex *p, cm__feature *out);
 /* Is the origin inside the tetrahedron p[0..3]? CM__ON_IT: within `band` of a face, or it is too flat to say. `out` is
  * set but where the origin is inside or on a face without being outside of any: then out->count = 0. */
 cm__side_of cm__feature_tetrahedron(const cm__convex_vertex *p, double band, cm__feature *out);

@@ -15,9 +15,9 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x07e679bccb53cd0f) /* _f64 */
+#define RECORDED UINT64_C(0x2e0bcfc671bcd8f2) /* _f64 */
 #else
-#define RECORDED UINT64_C(0x2d020c8d87b8cb44) /* float */
+#define RECORDED UINT64_C(0xa80207d7140862e6) /* float */
 #endif
 
 static void mix(uint64_t *hash, uint64_t bits) { *hash = hash_bits(*hash, bits); }

@@ -144,25 +144,28 @@ static void ground_triangle(const rough_ground *g, uint32_t i, cm_vec3 out[3]) {
 }
 
 bool rough_ground_left_beside(const rough_ground *g, const cm_pose *at, uint32_t triangle, const cm_shape *body,
-                              const cm_pose *pose, cm_vec3 normal, double depth, double sliver) {
+                              const cm_pose *pose, cm_vec3 normal, double depth, double deep) {
     enum { LIMIT = 1024 };
     const uint32_t count = ground_triangles(g);
     const double scale =
         (double)cm_largest(at->position) + (double)cm_largest(pose->position) + (double)cm_largest(g->half);
-    const double way = depth * (1 + 1e-2) + 64 * (double)CM_REAL_EPSILON * scale;
+    const double rounding = 64 * (double)CM_REAL_EPSILON * scale, sliver = 1e-6 * deep;
     bool in[LIMIT] = {false};
     uint32_t list[LIMIT], listed = 0;
     cm_vec3 p[3], q[3];
     cm_pose moved = *pose;
     if (count > LIMIT) fail_msg("%u triangles", count);
+    moved.position = cm_mul_add(pose->position, CM_REAL(depth * (1 + 1e-2) + rounding), normal);
     ground_triangle(g, triangle, p);
-    const cm_shape met = cm_make_triangle(p[0], p[1], p[2]);
-    moved.position = cm_mul_add(moved.position, CM_REAL(way), normal);
-    if (cm_overlap(&met, at, body, &moved)) return false;
+    const cm_shape own = cm_make_triangle(p[0], p[1], p[2]);
+    if (cm_overlap(&own, at, body, &moved)) return false;
+    moved.position = cm_mul_add(pose->position, CM_REAL(fmax(depth, deep) * (1 + 1e-2) + rounding), normal);
     in[triangle] = true, list[listed++] = triangle;
     for (uint32_t known = 0; known < listed; known++) {
         ground_triangle(g, list[known], p);
         if (p[0].z == g->half.z && p[1].z == g->half.z && p[2].z == g->half.z) return false;
+        const cm_shape met = cm_make_triangle(p[0], p[1], p[2]);
+        if (cm_overlap(&met, at, body, &moved)) return false;
         for (uint32_t i = 0; i < count; i++) {
             ground_triangle(g, i, q);
             for (int e = 0; e < 9 && !in[i]; e++) { /* the same edge, the other way, and within the body? */

@@ -172,10 +172,11 @@ typedef struct rough_ground {
 } rough_ground;
 
 void rough_ground_make(rough_ground *g, double scale, rng *r);
-/* Is what a body overlaps of this triangle left along `normal` by `depth`, about, and, as far as it hangs together by
- * more than `sliver` deep, all off the top? Then that is a way out of it, whatever the top's is. */
+/* Of a contact with one of its triangles: is that left along the contact's normal by its depth, about, and the whole
+ * piece of ground that the body overlaps there by `deep`, the depth of the stand, being all off the top? Then that is a
+ * way out of the piece, whatever the top's is. A piece hangs together where the body is in by more than 1e-6 `deep`. */
 bool rough_ground_left_beside(const rough_ground *g, const cm_pose *at, uint32_t triangle, const cm_shape *body,
-                              const cm_pose *pose, cm_vec3 normal, double depth, double sliver);
+                              const cm_pose *pose, cm_vec3 normal, double depth, double deep);
 void rough_ground_free(rough_ground *g);
 
 /* --- every kind ------------------------------------------------------------------------------------------------ */

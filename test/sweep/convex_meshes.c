@@ -5,7 +5,21 @@
 #include "support/solids.h"
 #include "support/standing.h"
 
+#include <float.h>
 #include <math.h>
+
+/* Of a gap and the radii: how far short it is told from what is curved, but for rounding (pair.h). */
+#if defined(CAROM_F64)
+#define CURVED_GAP 1e-13
+#else
+#define CURVED_GAP 1e-10
+#endif
+
+/* A sample of its own: its number, which says of which kinds, and where its random numbers start. */
+typedef struct sample {
+    int number;
+    uint64_t state;
+} sample;
 
 typedef struct twins {
     cm_hull *hull, *other;
@@ -47,9 +61,17 @@ static bool body_is_curved(const twins *t) {
     return kind == CM_SHAPE_CYLINDER || kind == CM_SHAPE_CONE || kind == CM_SHAPE_ELLIPSOID;
 }
 
+static double poses_noise(const twins *t) { return 64 * (double)CM_REAL_EPSILON * t->scale; }
 /* What is known of the hull's gaps; curved shapes are searched for (sweep.h). */
-static double twins_noise(const twins *t) {
-    return (64 * (double)CM_REAL_EPSILON + (body_is_curved(t) ? 1e-10 : 0)) * t->scale;
+static double twins_noise(const twins *t) { return poses_noise(t) + (body_is_curved(t) ? 1e-10 : 0) * t->scale; }
+
+/* How far a normal told may be off at a gap: by what rounds places, over the gap; and around what is curved, where a
+ * search ends with a gap that is `left` short, by sqrt(2 left / gap): a direction that proves that much of the gap is
+ * at an angle to the true one whose cosine is no less than 1 - left / gap (pair.h). Two are compared. */
+static double normal_known(const twins *t, double gap) {
+    const double left = CURVED_GAP * (gap + (double)t->body.radius) + 64 * DBL_EPSILON * t->scale;
+    if (!body_is_curved(t)) return 4 * poses_noise(t) / gap;
+    return 4 * poses_noise(t) / gap + 2 * sqrt(2 * left / gap);
 }
 
 static double hull_gap(const twins *t, const cm_pose *pose, cm_vec3 *normal) {
@@ -95,36 +117,42 @@ static cm_pose beside(const twins *t, double height, cm_vec3 *normal, rng *r) {
     return pose;
 }
 
+/* Do they overlap, both known? */
+static bool ask_at_rest(int i, rng *r) {
+    twins t;
+    cm_vec3 n, way;
+    cm_witness w;
+    twins_make(&t, i, r);
+    double heights[] = {0, 1e-3, -1e-3, 0.1, -0.1}, height = heights[rng_below(r, 5)] * t.size;
+    if (height == 0) height = t.scale * rng_range(r, -200, 200) * (double)CM_REAL_EPSILON;
+    cm_pose pose = beside(&t, height, &way, r);
+    const double truth = hull_gap(&t, &pose, &n), noise = twins_noise(&t);
+    const double d = (double)cm_distance(&t.form, &t.at, &t.body, &pose, CM_REAL_MAX, &w);
+    const bool overlap = cm_overlap(&t.form, &t.at, &t.body, &pose), within = truth < -noise && t.solid;
+    check_that(overlap == (d <= 0), "%d: %s: overlap %d, distance %g", i, body_name(&t), overlap, d);
+    if (truth > noise) check_that(fabs(d - truth) <= noise, "%d: %s: gap %g, the hull %g", i, body_name(&t), d, truth);
+    if (within)
+        check_that(overlap && d >= truth - noise - 1e-3 * fabs(truth), "%d: %s: distance %g, the hull %g", i,
+                   body_name(&t), d, truth);
+    const double off = (double)cm_length(cm_sub(n, w.normal)), may = normal_known(&t, truth);
+    if (truth > 1e-4 * t.size)
+        check_that(off <= may, "%d: %s: normal off by %g at a gap of %g, known to %g", i, body_name(&t), off, truth,
+                   may);
+    twins_free(&t);
+    return within;
+}
+
 static void verdicts_gaps_and_normals_are_the_hulls(void **state) {
     (void)state;
+    /* normals that were off by up to 1.5e-4: the search had lost its way among corners close together */
+    static const sample found[] = {{1317, 0x848d90ae3a2b1893}, {1096, 0xee91c672e59b45bd}, {591, 0xec3426615cf18964}};
+    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
+        rng r = {found[i].state};
+        ask_at_rest(found[i].number, &r);
+    }
     rng r = rng_start("convex meshes at rest", 1521);
     int within = 0, count = samples(1600, 100000);
-    for (int i = 0; i < count; i++) {
-        twins t;
-        cm_vec3 n, way;
-        cm_witness w;
-        twins_make(&t, i, &r);
-        double heights[] = {0, 1e-3, -1e-3, 0.1, -0.1}, height = heights[rng_below(&r, 5)] * t.size;
-        if (height == 0) height = t.scale * rng_range(&r, -200, 200) * (double)CM_REAL_EPSILON;
-        cm_pose pose = beside(&t, height, &way, &r);
-        const double truth = hull_gap(&t, &pose, &n), noise = twins_noise(&t);
-        const double d = (double)cm_distance(&t.form, &t.at, &t.body, &pose, CM_REAL_MAX, &w);
-        const bool overlap = cm_overlap(&t.form, &t.at, &t.body, &pose);
-        check_that(overlap == (d <= 0), "%d: %s: overlap %d, distance %g", i, body_name(&t), overlap, d);
-        if (truth > noise)
-            check_that(fabs(d - truth) <= noise, "%d: %s: gap %g, the hull %g", i, body_name(&t), d, truth);
-        if (truth < -noise && t.solid) {
-            within++;
-            check_that(overlap && d >= truth - noise - 1e-3 * fabs(truth), "%d: %s: distance %g, the hull %g", i,
-                       body_name(&t), d, truth);
-        }
-        /* the direction of a gap is known to what is known of it over its length; around what is round to the root */
-        double may = 1e-6 + 4 * noise / truth + sqrt(noise / truth) / 10;
-        if (truth > 1e-4 * t.size)
-            check_that((double)cm_length(cm_sub(n, w.normal)) <= may, "%d: %s: normal off by %g at a gap of %g", i,
-                       body_name(&t), (double)cm_length(cm_sub(n, w.normal)), truth);
-        twins_free(&t);
-    }
+    for (int i = 0; i < count; i++) within += ask_at_rest(i, &r);
     check_that(within > count / 5, "only %d of %d overlap", within, count);
 }
 
@@ -190,59 +218,90 @@ static void they_are_met_when_the_hull_is(void **state) {
                misses, faces);
 }
 
+/* The least signed distance from the hull on a straight way. It is the greatest of functions that are linear in time,
+ * one for each direction, so it has one valley, which may be as short as what rounding leaves of an edge. */
+static double least_gap(const twins *t, const cm_motion *m) {
+    const double golden = 0.6180339887498949;
+    double lo = 0, hi = 1, u[2] = {1 - golden, golden}, d[2], least = hull_gap(t, &m->start, NULL);
+    for (int k = -2; k < 80 && u[0] > lo && u[1] < hi; k++) {
+        const int i = k < 0 ? k + 2 : d[0] > d[1]; /* the one to look at anew */
+        if (k >= 0 && i == 0) hi = u[1], u[1] = u[0], d[1] = d[0], u[0] = hi - golden * (hi - lo);
+        if (k >= 0 && i == 1) lo = u[0], u[0] = u[1], d[0] = d[1], u[1] = lo + golden * (hi - lo);
+        cm_pose pose;
+        cm_motion_at(m, CM_REAL(u[i]), &pose);
+        d[i] = hull_gap(t, &pose, NULL);
+        least = fmin(least, d[i]);
+    }
+    return least;
+}
+
 /* Touching, hovering or a little deep within what a sweep may leave: along the plane that parts it from the hull it
  * goes, over edges and off it; what gets deeper in the hull is blocked before it is deeper by more than that. */
+typedef struct slides {
+    int pressed, parts, sided_flat;
+} slides;
+
+static void ask_slide(int i, rng *r, slides *seen) {
+    twins t;
+    cm_vec3 n;
+    cm_sweep_hit m;
+    twins_make(&t, i, r);
+    cm_motion still = {.start = t.at}, moving = {.start = t.at};
+    double gap = promised_gap(&t.form, &still, &t.body, &moving);
+    double over = gap * rng_range(r, -0.5, 1);
+    if (body_is_curved(&t)) over = twins_noise(&t) * rng_range(r, 1, 2); /* which side it is on is known */
+    moving.start = beside(&t, over, &n, r);
+    const double height = hull_gap(&t, &moving.start, NULL), length = t.size * rng_log_range(r, 1e-3, 1);
+    cm_vec3 way = rng_direction(r);
+    moving.move = cm_scale(cm_mul_add(way, -cm_dot(way, n), n), CM_REAL(length));
+    bool hit = cm_sweep(&t.form, &still, &t.body, &moving, &m);
+    const double least = least_gap(&t, &moving); /* the plane is that of rounding, not quite one that parts */
+    bool parted = least > height - gap / 2;
+    /* What has no depth goes through an edge that is thinner than G there, and is blocked by that: over the hull by
+     * more than rounding it has to stay. */
+    if (body_is_flat(&t) && height > 0)
+        parted = fmin(least, height) > promised_gap(&t.form, &still, &t.body, &moving) / 4;
+    seen->parts += parted;
+    /* as near to a surface as rounding what is flat may be on either side of it */
+    const bool sided = t.solid || !body_is_flat(&t) || height > 0.7 * gap;
+    seen->sided_flat += parted && sided && body_is_flat(&t);
+    if (parted && sided)
+        check_that(!hit || !m.blocking, "%d: %s: a slide is blocked at %g, %g over the hull, never less than %g", i,
+                   body_name(&t), (double)m.first, height, least);
+    moving.move = cm_mul_add(moving.move, CM_REAL(-2 * length), n);
+    gap = promised_gap(&t.form, &still, &t.body, &moving);
+    hit = cm_sweep(&t.form, &still, &t.body, &moving, &m);
+    for (double u = 1; u > 1e-6 && t.solid; u /= 2) {
+        cm_pose pose;
+        cm_motion_at(&moving, CM_REAL(u), &pose);
+        if (!(hull_gap(&t, &pose, NULL) < fmin(height, 0) - 1.1 * gap - twins_noise(&t))) continue;
+        seen->pressed++;
+        check_that(hit && m.blocking && (double)m.first <= u,
+                   "%d: %s, %g over the hull, gets into it by %g: hit %d, blocking %d, at %g", i, body_name(&t), height,
+                   u, hit, m.blocking, (double)m.first);
+    }
+    twins_free(&t);
+}
+
 static void what_slides_on_the_hull_slides_on_its_mesh(void **state) {
     (void)state;
-    rng r = rng_start("convex meshes slid over", 1523);
-    int pressed = 0, parts = 0, sided_flat = 0, count = samples(1600, 60000);
-    for (int i = 0; i < count; i++) {
-        twins t;
-        cm_vec3 n;
-        cm_sweep_hit m;
-        twins_make(&t, i, &r);
-        cm_motion still = {.start = t.at}, moving = {.start = t.at};
-        double gap = promised_gap(&t.form, &still, &t.body, &moving);
-        double over = gap * rng_range(&r, -0.5, 1);
-        if (body_is_curved(&t)) over = twins_noise(&t) * rng_range(&r, 1, 2); /* which side it is on is known */
-        moving.start = beside(&t, over, &n, &r);
-        const double height = hull_gap(&t, &moving.start, NULL), length = t.size * rng_log_range(&r, 1e-3, 1);
-        cm_vec3 way = rng_direction(&r);
-        moving.move = cm_scale(cm_mul_add(way, -cm_dot(way, n), n), CM_REAL(length));
-        bool hit = cm_sweep(&t.form, &still, &t.body, &moving, &m);
-        double least = HUGE_VAL; /* the plane is that of rounding: around what is curved not quite one that parts */
-        for (double u = 1; u > 1e-6; u /= 2) {
-            cm_pose pose;
-            cm_motion_at(&moving, CM_REAL(u), &pose);
-            least = fmin(least, hull_gap(&t, &pose, NULL));
-        }
-        bool parted = least > height - gap / 2;
-        /* what has no depth is in as soon as it is through: over the hull by more than rounding it has to stay */
-        const double kept = fmin(least, height);
-        if (body_is_flat(&t) && height > 0) parted = kept > promised_gap(&t.form, &still, &t.body, &moving) / 4;
-        parts += parted;
-        /* as near to a surface as rounding what is flat may be on either side of it */
-        const bool sided = t.solid || !body_is_flat(&t) || height > 0.7 * gap;
-        sided_flat += parted && sided && body_is_flat(&t);
-        if (parted && sided)
-            check_that(!hit || !m.blocking, "%d: %s: a slide is blocked at %g, %g over the hull", i, body_name(&t),
-                       (double)m.first, height);
-        moving.move = cm_mul_add(moving.move, CM_REAL(-2 * length), n);
-        gap = promised_gap(&t.form, &still, &t.body, &moving);
-        hit = cm_sweep(&t.form, &still, &t.body, &moving, &m);
-        for (double u = 1; u > 1e-6 && t.solid; u /= 2) {
-            cm_pose pose;
-            cm_motion_at(&moving, CM_REAL(u), &pose);
-            if (!(hull_gap(&t, &pose, NULL) < fmin(height, 0) - 1.1 * gap - twins_noise(&t))) continue;
-            pressed++;
-            check_that(hit && m.blocking && (double)m.first <= u,
-                       "%d: %s, %g over the hull, gets into it by %g: hit %d, blocking %d, at %g", i, body_name(&t),
-                       height, u, hit, m.blocking, (double)m.first);
-        }
-        twins_free(&t);
+    /* Started on the far side of an edge, flat bodies that go through it within a few G of their way: blocked by it. */
+    static const sample found[] = {
+        {1585, 0x1df58aa44d988b67}, {485, 0xb44c4fc79c84eb80},  {840, 0x8082320594f602dc}, {730, 0x39e3b7061c3e1551},
+        {903, 0xe5a48dd7c0e10822},  {1398, 0x6d0f6ddda561b742}, {915, 0x86bc685f4d452b3c}, {12, 0x48fe6483fc39dd5c},
+        {1332, 0x7b27e92798415caf}, {1047, 0x5e2c0cbbb95dd40d}, {606, 0x8916f6fa732b794e},
+    };
+    slides seen = {0};
+    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
+        rng r = {found[i].state};
+        ask_slide(found[i].number, &r, &seen);
     }
-    check_that(pressed > 2 * count && parts > count / 2 && sided_flat > count / 16,
-               "pressed in %d times, parted %d times of %d, %d of them flat", pressed, parts, count, sided_flat);
+    rng r = rng_start("convex meshes slid over", 1523);
+    const int count = samples(1600, 60000);
+    for (int i = 0; i < count; i++) ask_slide(i, &r, &seen);
+    check_that(seen.pressed > 2 * count && seen.parts > count / 2 && seen.sided_flat > count / 16,
+               "pressed in %d times, parted %d times of %d, %d of them flat", seen.pressed, seen.parts, count,
+               seen.sided_flat);
 }
 
 int main(void) {

@@ -18,7 +18,7 @@ static const char *const rows[ROWS] = {
 };
 
 /* Samples of other seeds that were wrong once: seed, number. */
-static const int once_wrong[][2] = {{3, 4}, {6, 11}, {10, 2}, {10, 5}, {12, 0}, {14, 3}, {16, 2}, {25, 4}};
+static const int once_wrong[][2] = {{3, 4}, {6, 11}, {10, 2}, {10, 5}, {12, 0}, {14, 3}, {16, 2}, {22, 2}, {25, 4}};
 
 static tally_table table;
 static uint64_t seed;
@@ -70,8 +70,7 @@ static bool is_left_beside(const question *q, const cm_manifold *m, double depth
     }
     const double deep = -q->s->height;
     if (depth > deep + stand_noise(q->s)) return false;
-    return rough_ground_left_beside(q->ground, &q->s->table, m->part_a, &part, &pose, m->normal, depth,
-                                    1e-6 * fmax(deep, 0));
+    return rough_ground_left_beside(q->ground, &q->s->table, m->part_a, &part, &pose, m->normal, depth, fmax(deep, 0));
 }
 
 static void ask_contacts(const question *q) {
