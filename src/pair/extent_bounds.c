@@ -134,8 +134,7 @@ static int bounds_clip(const bounds_point y[3], double inset, bounds_point out[6
 /* How far from the triangle y the point of v with these weights is: its height over it at most. */
 static double bounds_distance(const cm__point v[3], const double w[3], const cm__point y[3]) {
     cm__closest_on_triangle c;
-    cm__point p = cm__point_mul_add(cm__point_scale(v[0], w[0]), w[1], v[1]);
-    cm__closest_point_triangle(cm__point_mul_add(p, w[2], v[2]), y[0], y[1], y[2], &c);
+    cm__closest_point_triangle(cm__sheet_point(v, w), y[0], y[1], y[2], &c);
     return cm__point_length(c.gap);
 }
 

@@ -25,6 +25,14 @@ typedef struct cm__sheet {
     double inset;     /* weights are kept at least this large: v without a rim */
 } cm__sheet;
 
+/* The point of v with these weights, or, as those of an upright v are rounded a lot, one of v near it. */
+static inline cm__point cm__sheet_point(const cm__point v[3], const double weight[3]) {
+    const double one = weight[1] > 0 ? (weight[1] < 1 ? weight[1] : 1) : 0;
+    const double two = weight[2] > 0 ? (weight[2] < 1 - one ? weight[2] : 1 - one) : 0;
+    const cm__point p = cm__point_mul_add(v[0], one, cm__point_sub(v[1], v[0]));
+    return cm__point_mul_add(p, two, cm__point_sub(v[2], v[0]));
+}
+
 /* Follows the mesh's surface below v, along a normal (`along`; NULL: that of the triangle below the center of v), from
  * a triangle a few steps from `near` across every edge that runs below v, as long as it is the same side up: so all of
  * v is over it, and what is common to v and a triangle of it is nowhere farther from that triangle than at a corner.

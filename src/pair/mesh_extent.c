@@ -301,9 +301,7 @@ static void extent_ask_sheet(extent_search *s, extent_piece *piece, const cm__sh
     for (int side = 0; side < 2; ++side) {
         unwanted[side] = false;
         if (!extent_is_farther(s, sheet->far[side])) continue;
-        const double *w = sheet->where[side];
-        cm__point far = cm__point_mul_add(cm__point_scale(piece->v[0], w[0]), w[1], piece->v[1]), nearest;
-        far = nearest = cm__point_mul_add(far, w[2], piece->v[2]);
+        cm__point far = cm__sheet_point(piece->v, sheet->where[side]), nearest = far;
         uint32_t triangle = sheet->under[side];
         double distance = extent_nearest(s, far, &triangle, &nearest);
         unwanted[side] = distance > s->slack.flush && !extent_side_is_wanted(s, far);
