@@ -90,7 +90,7 @@ static void hulls_have_the_same_bits_everywhere(void **state) {
         for (int i = 0; i < 5; ++i) hash_pair(&h, hulls[0], hulls[1], &r);
         for (int k = 0; k < 2; ++k) cm_hull_destroy(hulls[k], NULL);
     }
-    check_hash(h, GOLDEN(0x75cad36be4381c63, 0xe220c4c1d5b3940e));
+    check_hash(h, GOLDEN(0x75cad36be4381c63, 0x31c5543e9924166f));
 }
 
 static void hash_sphere(uint64_t *h, const cm_sphere *s) { hash_vec3(h, s->center), hash_real(h, s->radius); }
