@@ -138,6 +138,6 @@ EXPORT(drop_check) int drop_check(double clearance, double tolerance, cm_check_f
 
 EXPORT(drop_report) int drop_report(void) {
     char message[256];
-    if (report_write("report.html", &model, &found, 1, message, sizeof message)) return 0;
+    if (report_write("report.html", &model, NULL, &found, 1, message, sizeof message)) return 0;
     return complain(EXIT_INTERNAL, "%s", message);
 }

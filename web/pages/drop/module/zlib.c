@@ -5,32 +5,62 @@
 
 enum { STORED = 65535 }; /* bytes a block, at most */
 
-uLong compressBound(uLong size) { return 2 + size + 5 * (size / STORED + 1) + 4; }
-
-static uint32_t adler32_of(const uint8_t *in, uLong size) {
-    uint32_t a = 1, b = 0;
-    for (uLong i = 0; i < size; i++) {
-        a = (a + in[i]) % 65521;
-        b = (b + a) % 65521;
-    }
-    return b << 16 | a;
+static void put_head(z_stream *z, const uint8_t *bytes, unsigned size) {
+    memcpy(z->head, bytes, size);
+    z->head_at = 0, z->head_size = size;
 }
 
-int compress2(uint8_t *out, uLongf *out_size, const uint8_t *in, uLong size, int level) {
-    uint8_t *at = out;
+static void put_block(z_stream *z, bool last, uInt size) {
+    const uint8_t bytes[5] = {last, (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)~size, (uint8_t)(~size >> 8)};
+    put_head(z, bytes, 5);
+    z->left = size;
+}
+
+/* The last block is empty, and the sum comes behind it. */
+static void put_end(z_stream *z) {
+    const uint32_t sum = z->high << 16 | z->low;
+    put_block(z, true, 0);
+    for (int i = 0; i < 4; i++) z->head[z->head_size++] = (uint8_t)(sum >> (24 - 8 * i));
+    z->ended = true;
+}
+
+static void store(z_stream *z) {
+    const uInt size = z->left < z->avail_out ? z->left : z->avail_out;
+    for (uInt i = 0; i < size; i++) {
+        z->low = (z->low + z->next_in[i]) % 65521;
+        z->high = (z->high + z->low) % 65521;
+    }
+    memcpy(z->next_out, z->next_in, size);
+    z->next_in += size, z->avail_in -= size;
+    z->next_out += size, z->avail_out -= size;
+    z->left -= size;
+}
+
+int deflateInit(z_stream *z, int level) {
+    static const uint8_t frame[2] = {0x78, 0x01};
     (void)level;
-    *at++ = 0x78, *at++ = 0x01;
-    uLong done = 0;
-    do {
-        const uLong count = size - done < STORED ? size - done : STORED;
-        *at++ = done + count == size; /* the last? */
-        *at++ = (uint8_t)count, *at++ = (uint8_t)(count >> 8);
-        *at++ = (uint8_t)~count, *at++ = (uint8_t)(~count >> 8);
-        memcpy(at, in + done, count);
-        at += count, done += count;
-    } while (done < size);
-    const uint32_t sum = adler32_of(in, size);
-    for (int shift = 24; shift >= 0; shift -= 8) *at++ = (uint8_t)(sum >> shift);
-    *out_size = (uLongf)(at - out);
+    put_head(z, frame, 2);
+    z->left = 0, z->low = 1, z->high = 0, z->ended = false;
+    return Z_OK;
+}
+
+int deflate(z_stream *z, int flush) {
+    while (z->avail_out > 0) {
+        if (z->head_at < z->head_size)
+            *z->next_out++ = z->head[z->head_at++], z->avail_out--;
+        else if (z->left > 0)
+            store(z);
+        else if (z->avail_in > 0)
+            put_block(z, false, z->avail_in < STORED ? z->avail_in : STORED);
+        else if (flush == Z_FINISH && !z->ended)
+            put_end(z);
+        else
+            return z->ended ? Z_STREAM_END : Z_OK;
+    }
+    return Z_OK;
+}
+
+int deflateEnd(z_stream *z) {
+    (void)z;
     return Z_OK;
 }

@@ -3,13 +3,30 @@
 #ifndef DROP_ZLIB_H
 #define DROP_ZLIB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-typedef unsigned long uLong, uLongf;
-enum { Z_OK = 0 };
+#define z_const const
+typedef uint8_t Bytef;
+typedef unsigned uInt;
+enum { Z_OK = 0, Z_STREAM_END = 1 };
+enum { Z_NO_FLUSH = 0, Z_FINISH = 4 };
 
-uLong compressBound(uLong size);
+typedef struct z_stream_s {
+    const Bytef *next_in;
+    uInt avail_in;
+    Bytef *next_out;
+    uInt avail_out;
+    uint8_t head[9]; /* what goes out before more input does */
+    unsigned head_at, head_size;
+    uInt left;          /* bytes of the open block */
+    uint32_t low, high; /* the two halves of Adler's sum */
+    bool ended;
+} z_stream;
+
 /* Stored blocks of DEFLATE (RFC 1951) in the frame of zlib (RFC 1950). */
-int compress2(uint8_t *out, uLongf *out_size, const uint8_t *in, uLong size, int level);
+int deflateInit(z_stream *z, int level);
+int deflate(z_stream *z, int flush);
+int deflateEnd(z_stream *z);
 
 #endif
