@@ -229,7 +229,8 @@ static void an_ended_check_goes_on(void **state) {
     expect_line("several", "kept/mine.txt: is no folder");
 }
 
-/* The launcher then ends the others, of which the first says so. The second dies once the first listens to signals. */
+/* The launcher then ends the others, of which the first says so: it has ten seconds for that here, as the usual one may
+ * be too short on a slow machine. The second dies once the first listens to signals. */
 static void a_death_is_told(void **state) {
     (void)state;
     if (!has_launcher()) skip();
@@ -241,7 +242,10 @@ static void a_death_is_told(void **state) {
                          "fi\n"
                          "exec \"$CAROM_COMMAND\" check a.obj b.obj\n");
     char line[600];
-    snprintf(line, sizeof line, "cd '%s' && " LAUNCHER MPIRUN "3 sh die.sh >several.out 2>several.err", scratch());
+    snprintf(line, sizeof line,
+             "cd '%s' && OMPI_MCA_odls_base_sigkill_timeout=10 " LAUNCHER MPIRUN
+             "3 sh die.sh >several.out 2>several.err",
+             scratch());
     assert_int_not_equal(system(line), 0);
     size_t size;
     free(read_whole("several", "out", &size));
