@@ -54,8 +54,8 @@ typedef struct scene {
     uint32_t ignored_parts; /* left out by --ignore */
 } scene;
 
-/* Meshes of a scene where not all of them are in memory at once: `each` calls take(user, first, end) until each mesh was
- * in one such range, in order. Those of the range have their `mesh` then. To be asked once. */
+/* Meshes of a scene where not all of them are in memory at once: `each` calls take(user, first, end) until each mesh
+ * was in one such range, in order. Those of the range have their `mesh` then. To be asked once. */
 typedef struct mesh_stream {
     void (*each)(struct mesh_stream *stream, void (*take)(void *user, uint32_t first, uint32_t end), void *user);
 } mesh_stream;
