@@ -377,8 +377,8 @@ static void every_relation_has_its_own_text(void **state) {
 }
 
 /* Balls of 40,000 triangles, 0.1 % apart and the same one twice: how many points' distances are looked for, of each
- * triangle. Seen: 0.3, 0.3, 0.8. Where leaves of the tree are held against the other surface before their triangles, 0.8
- * and 1.6. */
+ * triangle. Seen: 0.3, 0.3, 0.8. Where leaves of the tree are held against the other surface before their triangles,
+ * 0.8 and 1.6. */
 static void shells_that_nearly_coincide_are_searched_once(void **state) {
     (void)state;
     cm_mesh *inner = solid_sphere(1, 100, 200), *outer = solid_sphere(CM_REAL(1.001), 100, 200);
