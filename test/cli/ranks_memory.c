@@ -112,9 +112,9 @@ static void memory_is_bounded_by_the_share(void **state) {
     const double all = FILES * (double)TRIANGLES * 150 / (1 << 20); /* of the meshes, 150 bytes a triangle */
     print_message("%ld MB alone, %ld on %d ranks, %ld with a page, %.0f of meshes\n", alone, most, RANKS, most_page,
                   all);
-    check_that(alone - most > all / 8, "%ld MB on %d ranks, %ld alone", most, RANKS, alone);
-    check_that(first_page - first < 0.75 * all, "the first rank takes %ld MB, %ld with a page; all meshes %.0f", first,
-               first_page, all);
+    check_that((double)(alone - most) > all / 8, "%ld MB on %d ranks, %ld alone", most, RANKS, alone);
+    check_that((double)(first_page - first) < 0.75 * all,
+               "the first rank takes %ld MB, %ld with a page; all meshes %.0f", first, first_page, all);
 }
 
 /* A mesh of double precision takes 231 bytes a triangle, some more while it is built, and not with what
