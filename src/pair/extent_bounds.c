@@ -168,11 +168,6 @@ static void bounds_heights(cm__sheet *sheet, uint32_t face, const cm__point v[3]
     }
 }
 
-static void bounds_corners(const cm_mesh *mesh, uint32_t triangle, cm__point out[3]) {
-    cm_triangle t = cm__mesh_triangle(mesh, triangle);
-    out[0] = cm__point_of(t.a), out[1] = cm__point_of(t.b), out[2] = cm__point_of(t.c);
-}
-
 static bool sheet_has(const cm__sheet *sheet, uint32_t face) {
     for (int k = 0; k < sheet->count; ++k)
         if (sheet->face[k] == face) return true;
@@ -184,7 +179,7 @@ static bool sheet_has(const cm__sheet *sheet, uint32_t face) {
 enum { SHEET_STEPS = 16 };
 static uint32_t sheet_start(const cm_mesh *mesh, uint32_t near, const cm__point *along, cm__point p, cm__point y[3]) {
     for (int step = 0; step < SHEET_STEPS; ++step) {
-        bounds_corners(mesh, near, y);
+        extent_corners(mesh, near, y);
         cm__point normal = along ? *along : bounds_normal(y);
         uint32_t edge = 0;
         for (; edge < 3; ++edge) {
@@ -209,7 +204,7 @@ bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along,
     out->face[0] = below;
     for (int k = 0; k < out->count; ++k) {
         bounds_point corner[3];
-        if (k > 0) bounds_corners(mesh, out->face[k], y);
+        if (k > 0) extent_corners(mesh, out->face[k], y);
         for (int i = 0; i < 3; ++i) corner[i] = bounds_at(out, y[i]);
         if (!(cm__point_dot(bounds_normal(y), out->normal) > 0)) return false;
         bounds_heights(out, out->face[k], v, y, corner, known, enough);
@@ -239,11 +234,7 @@ static bool sheet_shares(const cm__sheet *sheet, const bounds_point polygon[6], 
 }
 
 bool cm__sheet_is_alone(const cm_mesh *mesh, const cm__point v[3], double slack, const cm__sheet *sheet) {
-    cm_aabb box = cm_aabb_empty();
-    for (int i = 0; i < 3; ++i) box = cm_aabb_add_point(box, cm__vec3_of(v[i]));
-    cm_vec3 reach = cm_vec3_max(cm_vec3_abs(box.min), cm_vec3_abs(box.max));
-    const double high = 1.001 * (wide_max(sheet->high[0], sheet->high[1]) + slack);
-    box = cm_aabb_grow(box, (cm_real)high + 4 * CM_REAL_EPSILON * cm_largest(reach));
+    const cm_aabb box = extent_box(v, 1.001 * (wide_max(sheet->high[0], sheet->high[1]) + slack));
     cm__bvh tree = cm__mesh_tree(mesh);
     cm__bvh_box_query q;
     cm__bvh_leaf leaf;
@@ -253,7 +244,7 @@ bool cm__sheet_is_alone(const cm_mesh *mesh, const cm__point v[3], double slack,
             if (sheet_has(sheet, tree.items[i])) continue;
             cm__point y[3];
             bounds_point corner[3], polygon[6];
-            bounds_corners(mesh, tree.items[i], y);
+            extent_corners(mesh, tree.items[i], y);
             for (int k = 0; k < 3; ++k) corner[k] = bounds_at(sheet, y[k]);
             if (sheet_shares(sheet, polygon, bounds_clip(corner, sheet->inset, polygon), slack)) return false;
         }

@@ -2,8 +2,7 @@
 #ifndef PAIR_EXTENT_BOUNDS_H
 #define PAIR_EXTENT_BOUNDS_H
 
-#include "math/point.h"
-#include "mesh/mesh.h"
+#include "pair/extent.h"
 
 /* Of four planes over a triangle, given by their heights at its corners, the lowest: how high it gets. */
 double cm__highest_of_lowest(double h[4][3]);

@@ -20,11 +20,6 @@ typedef struct cuts_plane {
     cm__point at, normal; /* unit */
 } cuts_plane;
 
-static void cuts_corners(const cm_mesh *mesh, uint32_t triangle, cm__point out[3]) {
-    cm_triangle t = cm__mesh_triangle(mesh, triangle);
-    out[0] = cm__point_of(t.a), out[1] = cm__point_of(t.b), out[2] = cm__point_of(t.c);
-}
-
 static bool cuts_plane_at(cm__point at, cm__point normal, cuts_plane *out) {
     double length = cm__point_length(normal);
     if (!(length > 0)) return false;
@@ -119,10 +114,7 @@ static double cuts_ask(const cm__point v[3], const cm__point y[3], const cm__ext
 
 cm__extent_meeting cm__extent_meet(const cm_mesh *mesh, uint32_t own, const cm__point v[3],
                                    const cm__extent_slack *slack, double height[3]) {
-    cm_aabb box = cm_aabb_empty();
-    for (int i = 0; i < 3; ++i) box = cm_aabb_add_point(box, cm__vec3_of(v[i]));
-    cm_vec3 reach = cm_vec3_max(cm_vec3_abs(box.min), cm_vec3_abs(box.max));
-    box = cm_aabb_grow(box, (cm_real)slack->flush + 4 * CM_REAL_EPSILON * cm_largest(reach));
+    const cm_aabb box = extent_box(v, slack->flush);
     int count = 0;
     double most = 0;
     cm__bvh tree = cm__mesh_tree(mesh);
@@ -134,7 +126,7 @@ cm__extent_meeting cm__extent_meet(const cm_mesh *mesh, uint32_t own, const cm__
             if (tree.items[i] == own) continue;
             cm__point y[3];
             double h[3];
-            cuts_corners(mesh, tree.items[i], y);
+            extent_corners(mesh, tree.items[i], y);
             double beyond = cuts_ask(v, y, slack, h);
             if (!(beyond > 0)) continue;
             if (beyond == DBL_MAX) {
@@ -163,9 +155,9 @@ static bool cuts_bisector(const cm_mesh *mesh, uint32_t p, uint32_t q, cuts_plan
     if (count != 2) return false;
     cm__point y[3];
     cuts_plane of_p, of_q;
-    cuts_corners(mesh, p, y);
+    extent_corners(mesh, p, y);
     if (!cuts_plane_of(y, &of_p)) return false;
-    cuts_corners(mesh, q, y);
+    extent_corners(mesh, q, y);
     if (!cuts_plane_of(y, &of_q)) return false;
     const cm_vec3 *points = cm__mesh_points(mesh);
     cm__point a = cm__point_of(points[common[0]]), b = cm__point_of(points[common[1]]);

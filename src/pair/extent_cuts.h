@@ -3,8 +3,7 @@
 #ifndef PAIR_EXTENT_CUTS_H
 #define PAIR_EXTENT_CUTS_H
 
-#include "math/point.h"
-#include "mesh/mesh.h"
+#include "pair/extent.h"
 
 /* Lengths that are let pass, flush > rounding > 0. */
 typedef struct cm__extent_slack {

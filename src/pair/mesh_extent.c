@@ -71,11 +71,6 @@ typedef struct extent_search {
     bool over;
 } extent_search;
 
-static void extent_corners(const cm_mesh *mesh, uint32_t triangle, cm__point out[3]) {
-    cm_triangle t = cm__mesh_triangle(mesh, triangle);
-    out[0] = cm__point_of(t.a), out[1] = cm__point_of(t.b), out[2] = cm__point_of(t.c);
-}
-
 /* Distance from p to triangle `t` of Y. */
 static double extent_to_triangle(const extent_search *s, cm__point p, uint32_t t, cm__point *nearest) {
     cm__point y[3];

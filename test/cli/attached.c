@@ -5,12 +5,6 @@
 
 #include <math.h>
 
-static const char *text_at(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-static double number_at(const json_t *object, const char *key) {
-    return json_number_value(json_object_get(object, key));
-}
 static const json_t *find_pair(const json_t *list, const char *a, const char *b) {
     size_t n;
     json_t *pair;

@@ -1,9 +1,6 @@
 /* carom check --baseline: what is new since an earlier answer, what persists, what is resolved. */
 #include "cli/shapes.h"
 
-static const char *text_of(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
 static json_int_t compared(const json_t *root, const char *key) {
     return json_integer_value(json_object_get(json_object_get(root, "baseline"), key));
 }
@@ -41,7 +38,7 @@ static void an_unchanged_model_has_nothing_new(void **state) {
     assert_int_equal(compared(root, "resolved"), 0);
     const json_t *f;
     size_t i;
-    json_array_foreach(json_object_get(root, "findings"), i, f) assert_string_equal(text_of(f, "status"), "persisting");
+    json_array_foreach(json_object_get(root, "findings"), i, f) assert_string_equal(text_at(f, "status"), "persisting");
     json_decref(root);
     root = RUN_JSON(0, "check", model, "--baseline", before, "--fail-on", "new");
     json_array_foreach(json_object_get(root, "findings"), i, f) assert_true(json_is_false(json_object_get(f, "fails")));
@@ -59,14 +56,14 @@ static void what_is_new_fails_and_what_is_resolved_is_listed(void **state) {
     assert_int_equal(compared(root, "persisting"), 1);
     assert_int_equal(compared(root, "resolved"), 1);
     const json_t *gone = json_array_get(json_object_get(json_object_get(root, "baseline"), "resolved_findings"), 0);
-    assert_string_equal(text_of(gone, "part_a"), "a");
-    assert_string_equal(text_of(gone, "part_b"), "b");
-    assert_string_equal(text_of(gone, "relation"), "crossing");
+    assert_string_equal(text_at(gone, "part_a"), "a");
+    assert_string_equal(text_at(gone, "part_b"), "b");
+    assert_string_equal(text_at(gone, "relation"), "crossing");
     const json_t *f;
     size_t i;
     json_array_foreach(json_object_get(root, "findings"), i, f) {
         const bool fresh = json_integer_value(json_object_get(f, "part_b")) == 3;
-        assert_string_equal(text_of(f, "status"), fresh ? "new" : "persisting");
+        assert_string_equal(text_at(f, "status"), fresh ? "new" : "persisting");
         assert_int_equal(json_is_true(json_object_get(f, "fails")), fresh);
     }
     json_decref(root);

@@ -5,12 +5,6 @@
 
 /* --- reading answers --------------------------------------------------------------------------------------------- */
 
-static const char *text_of(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-static double number_of(const json_t *object, const char *key) {
-    return json_number_value(json_object_get(object, key));
-}
 static json_int_t count_of(const json_t *root, const char *key) {
     return json_integer_value(json_object_get(json_object_get(root, "counts"), key));
 }
@@ -20,7 +14,7 @@ static const json_t *finding_at(const json_t *root, size_t i) {
 }
 
 static const char *part_name(const json_t *root, const json_t *finding, const char *key) {
-    return text_of(
+    return text_at(
         json_array_get(json_object_get(root, "parts"), (size_t)json_integer_value(json_object_get(finding, key))),
         "name");
 }
@@ -35,8 +29,8 @@ static const json_t *finding_of(const json_t *root, const char *a, const char *b
 }
 static void expect_relation(const json_t *root, const char *a, const char *b, const char *relation) {
     const json_t *f = finding_of(root, a, b);
-    check_that(f && strcmp(text_of(f, "relation"), relation) == 0, "%s and %s: %s, expected %s", a, b,
-               f ? text_of(f, "relation") : "nothing", relation);
+    check_that(f && strcmp(text_at(f, "relation"), relation) == 0, "%s and %s: %s, expected %s", a, b,
+               f ? text_at(f, "relation") : "nothing", relation);
 }
 
 /* Two unit boxes, the second shifted by `x` along x. */
@@ -54,7 +48,7 @@ static void boxes_that_overlap_by_50_mm_cross(void **state) {
     json_t *root = RUN_JSON(1, "check", two_boxes(0.95));
     expect_relation(root, "left", "right", "crossing");
     const json_t *f = finding_at(root, 0);
-    check_that(fabs(number_of(f, "distance") + 0.05) < 1e-6, "reach %g", -number_of(f, "distance"));
+    check_that(fabs(number_at(f, "distance") + 0.05) < 1e-6, "reach %g", -number_at(f, "distance"));
     assert_true(json_integer_value(json_object_get(f, "crossings")) > 0);
     assert_true(json_is_object(json_object_get(f, "outline_box")));
     json_decref(root);
@@ -69,9 +63,9 @@ static void the_volume_that_is_common_is_told_where_it_is_asked_for(void **state
         const json_t *f = finding_at(root, 0), *error = json_object_get(f, "volume_error");
         assert_int_equal(json_object_get(f, "volume") != NULL, asked);
         assert_int_equal(error != NULL, asked);
-        check_that(!asked || fabs(number_of(f, "volume") - 0.05) < 1e-7, "volume %g", number_of(f, "volume"));
+        check_that(!asked || fabs(number_at(f, "volume") - 0.05) < 1e-7, "volume %g", number_at(f, "volume"));
         check_that(!asked || json_number_value(error) < 1e-9, "error %g", json_number_value(error));
-        const double extent = number_of(f, "crossing_extent"), length = number_of(f, "crossing_length");
+        const double extent = number_at(f, "crossing_extent"), length = number_at(f, "crossing_length");
         check_that(fabs(extent - sqrt(2 + 0.05 * 0.05)) < 1e-6, "extent %g", extent);
         check_that(length >= 4, "the crossing is %g long", length);
         json_decref(root);
@@ -105,7 +99,7 @@ static void a_gap_smaller_than_the_clearance_is_found(void **state) {
     json_t *root = RUN_JSON(1, "check", two_boxes(1.002), "--clearance", "5mm");
     expect_relation(root, "left", "right", "clearance");
     const json_t *f = finding_at(root, 0);
-    check_that(fabs(number_of(f, "distance") - 0.002) < 1e-6, "gap %g", number_of(f, "distance"));
+    check_that(fabs(number_at(f, "distance") - 0.002) < 1e-6, "gap %g", number_at(f, "distance"));
     json_decref(root);
     root = RUN_JSON(0, "check", two_boxes(1.002), "--clearance", "1mm");
     assert_int_equal(finding_count(root), 0);
@@ -122,8 +116,8 @@ static void the_tolerance_says_what_still_touches(void **state) {
     json_decref(root);
     root = RUN_JSON(0, "check", two_boxes(0.999), "--tolerance", "2mm");
     expect_relation(root, "left", "right", "touching");
-    check_that(fabs(number_of(finding_at(root, 0), "tolerance") - 0.002) < 1e-15, "%g",
-               number_of(finding_at(root, 0), "tolerance"));
+    check_that(fabs(number_at(finding_at(root, 0), "tolerance") - 0.002) < 1e-15, "%g",
+               number_at(finding_at(root, 0), "tolerance"));
     json_decref(root);
     root = RUN_JSON(0, "check", two_boxes(1.001), "--tolerance", "2mm");
     expect_relation(root, "left", "right", "touching");
@@ -264,17 +258,17 @@ static void units_and_axes_of_files_are_reconciled(void **state) {
     root = RUN_JSON(1, "check", in_metres,
                     stl_box_write("inch.stl", true, 0, -3 / 0.0254, 0, 1 / 0.0254, 0, 2 / 0.0254), "--unit", "in");
     const json_t *files = json_object_get(root, "files"); /* --unit is for both: neither states its own */
-    assert_true(number_of(json_array_get(files, 0), "unit_metres") == 0.0254);
+    assert_true(number_at(json_array_get(files, 0), "unit_metres") == 0.0254);
     json_decref(root);
     /* a unit that the format knows is not overruled */
     const char *model = test_model("glTF2/BoxTextured-glTF-Binary/BoxTextured.glb");
     if (!model) skip();
     root = RUN_JSON(0, "info", model, "--unit", "in");
-    assert_true(number_of(json_array_get(json_object_get(root, "files"), 0), "unit_metres") == 1);
+    assert_true(number_at(json_array_get(json_object_get(root, "files"), 0), "unit_metres") == 1);
     json_decref(root);
     EXPECT(0, "warning: --unit is not used", "info", model, "--unit", "in");
     root = RUN_JSON(0, "info", model, "--override-unit", "in"); /* unless somebody insists */
-    assert_true(number_of(json_array_get(json_object_get(root, "files"), 0), "unit_metres") == 0.0254);
+    assert_true(number_at(json_array_get(json_object_get(root, "files"), 0), "unit_metres") == 0.0254);
     json_decref(root);
 }
 
@@ -288,7 +282,7 @@ static void an_amf_states_its_unit(void **state) {
                     "<volume><triangle><v1>0</v1><v2>1</v2><v3>2</v3></triangle></volume></mesh></object></amf>");
     json_t *root = RUN_JSON(0, "info", path);
     const json_t *file = json_array_get(json_object_get(root, "files"), 0);
-    assert_true(number_of(file, "unit_metres") == 0.0254);
+    assert_true(number_at(file, "unit_metres") == 0.0254);
     assert_true(json_is_false(json_object_get(file, "unit_assumed")));
     json_decref(root);
 }
@@ -471,7 +465,7 @@ static void findings_are_sorted_by_kind_and_depth(void **state) {
         const json_t *f = finding_at(root, i);
         assert_string_equal(part_name(root, f, "part_a"), expected[i][0]);
         assert_string_equal(part_name(root, f, "part_b"), expected[i][1]);
-        assert_string_equal(text_of(f, "relation"), expected[i][2]);
+        assert_string_equal(text_at(f, "relation"), expected[i][2]);
     }
     json_decref(root);
 }
@@ -482,19 +476,19 @@ static void the_distance_between_two_files(void **state) {
     snprintf(a, sizeof a, "%s", stl_box_write("a.stl", true, 0, 0, 0, 10, 10, 10));
     snprintf(b, sizeof b, "%s", stl_box_write("b.stl", false, 13, 14, 0, 20, 20, 10));
     json_t *root = RUN_JSON(0, "distance", a, b);
-    assert_string_equal(text_of(root, "relation"), "separated");
-    check_that(fabs(number_of(root, "distance") - 0.005) < 1e-9, "%g", number_of(root, "distance"));
+    assert_string_equal(text_at(root, "relation"), "separated");
+    check_that(fabs(number_at(root, "distance") - 0.005) < 1e-9, "%g", number_at(root, "distance"));
     json_decref(root);
     run r = RUN("distance", a, b);
     assert_non_null(strstr(r.out, "gap 5"));
     run_free(&r);
     snprintf(b, sizeof b, "%s", stl_box_write("b.stl", false, 9, 0, 0, 20, 10, 10));
     root = RUN_JSON(0, "distance", a, b);
-    assert_string_equal(text_of(root, "relation"), "crossing");
-    check_that(fabs(number_of(root, "distance") + 0.001) < 1e-9, "%g", number_of(root, "distance"));
+    assert_string_equal(text_at(root, "relation"), "crossing");
+    check_that(fabs(number_at(root, "distance") + 0.001) < 1e-9, "%g", number_at(root, "distance"));
     json_decref(root);
     root = RUN_JSON(0, "distance", row_of_boxes(), "--between", "bolt_1", "plate");
-    check_that(fabs(number_of(root, "distance") - 0.9) < 1e-6, "%g", number_of(root, "distance"));
+    check_that(fabs(number_at(root, "distance") - 0.9) < 1e-6, "%g", number_at(root, "distance"));
     json_decref(root);
 }
 

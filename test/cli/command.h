@@ -23,6 +23,13 @@ void expect(int code, const char *text, const char *const *arguments);
 /* Runs with --format json appended, expects the code, gives the answer. json_decref it. */
 json_t *run_json(int code, const char *const *arguments);
 #define RUN_JSON(code, ...) run_json(code, (const char *const[]){__VA_ARGS__, NULL})
+/* A member of it: the text, NULL where that is none; the number, then 0. */
+static inline const char *text_at(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+static inline double number_at(const json_t *object, const char *key) {
+    return json_number_value(json_object_get(object, key));
+}
 
 /* A scratch folder for the tests of this program: made at the first use, removed at its end. */
 const char *scratch(void);

@@ -8,16 +8,7 @@ static int open_all(void **state) {
     (void)state;
     return look_open("report_page.js");
 }
-static int close_all(void **state) {
-    (void)state;
-    look_close();
-    return 0;
-}
-
 static const json_t *groups_of(const json_t *root) { return json_object_get(json_object_get(root, "groups"), "list"); }
-static const char *text_at(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
 
 /* Two walls 10 apart, each with pegs and bolts in it: 3 pegs close together at one end, 2 bolts at the other, and a
  * clamp in the middle; the second wall has one at each end. */
@@ -178,5 +169,5 @@ int main(void) {
         cmocka_unit_test(what_is_near_is_one_place),
         cmocka_unit_test(a_row_is_cut_into_even_places),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, open_all, look_close);
 }

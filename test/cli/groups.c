@@ -1,9 +1,6 @@
 /* carom check --group: many findings as few lines. */
 #include "cli/shapes.h"
 
-static const char *text_of(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
 static const json_t *group_at(const json_t *root, size_t i) {
     return json_array_get(json_object_get(json_object_get(root, "groups"), "list"), i);
 }
@@ -27,12 +24,12 @@ static void one_part_stands_against_many(void **state) {
     const char *paths[2];
     slab_write(paths);
     json_t *root = RUN_JSON(1, "check", paths[0], paths[1], "--group", "part");
-    assert_string_equal(text_of(json_object_get(root, "groups"), "by"), "part");
+    assert_string_equal(text_at(json_object_get(root, "groups"), "by"), "part");
     assert_int_equal(json_array_size(json_object_get(json_object_get(root, "groups"), "list")), 2);
-    assert_string_equal(text_of(group_at(root, 0), "a"), "slab.obj/slab");
+    assert_string_equal(text_at(group_at(root, 0), "a"), "slab.obj/slab");
     assert_true(json_is_null(json_object_get(group_at(root, 0), "b")));
     assert_int_equal(json_array_size(json_object_get(group_at(root, 0), "findings")), 5);
-    assert_string_equal(text_of(group_at(root, 1), "a"), "pegs.obj/rail");
+    assert_string_equal(text_at(group_at(root, 1), "a"), "pegs.obj/rail");
     assert_int_equal(json_array_size(json_object_get(group_at(root, 1), "findings")), 2);
     bool seen[7] = {false};
     for (size_t g = 0; g < 2; g++) {
@@ -71,10 +68,10 @@ static void findings_are_grouped_by_what_files_say(void **state) {
     slab_write(paths);
     json_t *root = RUN_JSON(1, "check", paths[0], paths[1], "--group", "file", "--allow", "slab:peg4");
     const json_t *across = group_at(root, 0), *within = group_at(root, 1);
-    assert_string_equal(text_of(across, "a"), paths[1]); /* in the order of the labels */
-    assert_string_equal(text_of(across, "b"), paths[0]);
+    assert_string_equal(text_at(across, "a"), paths[1]); /* in the order of the labels */
+    assert_string_equal(text_at(across, "b"), paths[0]);
     assert_int_equal(json_array_size(json_object_get(across, "findings")), 4); /* one is allowed */
-    assert_string_equal(text_of(within, "a"), text_of(within, "b"));
+    assert_string_equal(text_at(within, "a"), text_at(within, "b"));
     assert_int_equal(json_array_size(json_object_get(within, "findings")), 2);
     json_decref(root);
     EXPECT(2, "no part has a 'class'", "check", paths[0], paths[1], "--group", "class");

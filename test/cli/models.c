@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-static const char *text_of(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
 static json_int_t count_of(const json_t *root, const char *key) {
     return json_integer_value(json_object_get(json_object_get(root, "counts"), key));
 }
@@ -27,20 +24,20 @@ static void check_answer(const json_t *root) {
                    b = json_integer_value(json_object_get(f, "part_b"));
         assert_true(a < b && b < (json_int_t)json_array_size(parts));
         int kind = 0;
-        while (!strstr(text_of(f, "relation"), order[kind])) kind++;
+        while (!strstr(text_at(f, "relation"), order[kind])) kind++;
         assert_true(kind >= last);
         last = kind;
         double distance = json_number_value(json_object_get(f, "distance")),
                t = json_number_value(json_object_get(f, "tolerance"));
         assert_true(t > 0);
-        if (kind == 0) check_that(distance <= 0, "%s reaches %g", text_of(f, "relation"), distance);
+        if (kind == 0) check_that(distance <= 0, "%s reaches %g", text_at(f, "relation"), distance);
         if (kind == 3) check_that(fabs(distance) <= t, "touching at %g, tolerance %g", distance, t);
         bool surface_a = json_is_true(json_object_get(f, "surface_a")),
              surface_b = json_is_true(json_object_get(f, "surface_b"));
         assert_int_equal(surface_a, json_is_false(json_object_get(json_array_get(parts, (size_t)a), "solid")));
         assert_int_equal(surface_b, json_is_false(json_object_get(json_array_get(parts, (size_t)b), "solid")));
-        if (strcmp(text_of(f, "relation"), "a_inside_b") == 0) assert_false(surface_b);
-        if (strcmp(text_of(f, "relation"), "b_inside_a") == 0) assert_false(surface_a);
+        if (strcmp(text_at(f, "relation"), "a_inside_b") == 0) assert_false(surface_b);
+        if (strcmp(text_at(f, "relation"), "b_inside_a") == 0) assert_false(surface_a);
     }
 }
 
@@ -73,7 +70,7 @@ static void the_house_is_checked_whole(void **state) {
     assert_int_equal(count_of(root, "ignored_parts"), 21);
     check_answer(root);
     const json_t *file = json_array_get(json_object_get(root, "files"), 0);
-    assert_string_equal(text_of(file, "up"), "z"); /* as in the file, whatever the importer does */
+    assert_string_equal(text_at(file, "up"), "z"); /* as in the file, whatever the importer does */
     json_decref(root);
 }
 

@@ -25,9 +25,12 @@ static int look_open(const char *script) {
     chrome = browser_open();
     return 0;
 }
-static void look_close(void) {
+/* For cmocka, too. */
+static int look_close(void **state) {
+    (void)state;
     browser_close(chrome);
     free(helpers);
+    return 0;
 }
 static void look_at(const char *path, const char *hash, int width, int height, unsigned mood) {
     browser_go(chrome, path, hash, width, height, mood,

@@ -13,12 +13,6 @@ static int open_all(void **state) {
     return look_open("play_page.js");
 }
 
-static int close_all(void **state) {
-    (void)state;
-    look_close();
-    return 0;
-}
-
 /* --- asking ------------------------------------------------------------------------------------------------------ */
 
 static void open_scene_sized(const char *scene, unsigned mood, int width, int height) {
@@ -542,5 +536,5 @@ int main(void) {
         cmocka_unit_test(broad_phases_are_compared_in_a_tab),
         cmocka_unit_test(without_webgl_the_list_remains),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, open_all, look_close);
 }

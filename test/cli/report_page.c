@@ -57,8 +57,7 @@ static int open_all(void **state) {
 }
 
 static int close_all(void **state) {
-    (void)state;
-    look_close();
+    look_close(state);
     remove(page_path);
     remove(empty_path);
     remove(managed_path);

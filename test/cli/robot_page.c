@@ -12,18 +12,6 @@ static int open_all(void **state) {
     (void)state;
     return look_open("play_page.js");
 }
-static int close_all(void **state) {
-    (void)state;
-    look_close();
-    return 0;
-}
-
-static const char *text_at(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-static double number_at(const json_t *object, const char *key) {
-    return json_number_value(json_object_get(object, key));
-}
 static double ask(const char *format, double value) {
     char text[400];
     snprintf(text, sizeof text, format, value);
@@ -246,5 +234,5 @@ int main(void) {
         cmocka_unit_test(what_lies_between_two_frames_is_drawn),
         cmocka_unit_test(threads_do_not_show_and_what_is_wrong_is_refused),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, open_all, look_close);
 }

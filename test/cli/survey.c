@@ -8,12 +8,6 @@
 
 /* --- tests ------------------------------------------------------------------------------------------------------- */
 
-static const char *text_at(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-static double number_at(const json_t *object, const char *key) {
-    return json_number_value(json_object_get(object, key));
-}
 static int link_of(const char *name) { return name[1] - '0'; }
 
 /* The values of the joints are those of the command; where the links then are is found by the test. */

@@ -4,13 +4,6 @@
 
 #include <math.h>
 
-static const char *text_at(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-static double number_at(const json_t *object, const char *key) {
-    return json_number_value(json_object_get(object, key));
-}
-
 /* A ball of radius 0.1 on an arm of length 1 that turns about z: 0.4 of it by a fixed joint, 0.5 by a slide, 0.1 by the
  * place of the ball; two more that stand: one at the same distance under 1 radian, one at 1.5 under 2 radians; a slide
  * with a box of 0.2. */

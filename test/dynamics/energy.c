@@ -1,69 +1,15 @@
 /* Closed scenes never gain energy: piles, columns and crowds of every shape, on every ground, bouncing or not. */
-#include "set_up.h"
-#include "carom/compound.h"
-#include "carom/hull.h"
-#include "support/meshes.h"
+#include "dynamics/bodies.h"
 
 #include <math.h>
 
-enum { BODIES = 10, KINDS = 9, GROUNDS = 3, ORDERS = 3 };
+enum { BODIES = 10, GROUNDS = 3, ORDERS = 3 };
 static const char *const order_names[ORDERS] = {"pile", "column", "crowd"};
 
-typedef struct energy_kit {
-    cm_hull *hull;
-    cm_mesh *cube, *ground;
-    cm_compound *cross;
-} energy_kit;
-
-static void kit_make(energy_kit *kit, rng *r) {
-    cm_vec3 points[12];
-    for (int i = 0; i < 12; i++) points[i] = cm_scale(rng_direction(r), CM_REAL(0.3));
-    const cm_hull_desc hull = {.points = &points[0].x, .point_count = 12};
-    assert_int_equal(cm_hull_build(&hull, NULL, &kit->hull, NULL), CM_OK);
-    kit->cube = mesh_box(cm_v(CM_REAL(-0.25), CM_REAL(-0.2), CM_REAL(-0.3)),
-                         cm_v(CM_REAL(0.25), CM_REAL(0.2), CM_REAL(0.3)), true);
-    kit->ground = mesh_box(cm_v(-20, -20, -1), cm_v(20, 20, 0), true);
-    const cm_shape bar = cm_make_box(cm_v(CM_REAL(0.3), CM_REAL(0.1), CM_REAL(0.1)));
-    const cm_compound_child children[2] = {
-        {.shape = bar},
-        {.shape = bar, .pose.rotation = {0, 0, CM_REAL(0.70710678118654752), CM_REAL(0.70710678118654752)}}};
-    const cm_compound_desc cross = {.children = children, .count = 2};
-    assert_int_equal(cm_compound_build(&cross, NULL, &kit->cross, NULL), CM_OK);
-}
-static void kit_free(energy_kit *kit) {
-    cm_hull_destroy(kit->hull, NULL);
-    cm_mesh_destroy(kit->cube, NULL), cm_mesh_destroy(kit->ground, NULL);
-    cm_compound_destroy(kit->cross, NULL);
-}
-
-static cm_shape body_of_kind(const energy_kit *kit, uint32_t kind) {
-    const cm_real quarter = CM_REAL(0.25), fifth = CM_REAL(0.2);
-    switch (kind) {
-    case 0:
-        return cm_make_sphere(cm_v(0, 0, 0), quarter);
-    case 1:
-        return cm_make_box(cm_v(quarter, fifth, CM_REAL(0.3)));
-    case 2:
-        return cm_make_capsule(cm_v(0, 0, -fifth), cm_v(0, 0, fifth), CM_REAL(0.15));
-    case 3:
-        return cm_make_cylinder(quarter, fifth);
-    case 4:
-        return cm_make_cone(quarter, quarter);
-    case 5:
-        return cm_make_ellipsoid(cm_v(quarter, fifth, CM_REAL(0.3)));
-    case 6:
-        return cm_make_hull(kit->hull);
-    case 7:
-        return cm_make_compound(kit->cross);
-    default:
-        return cm_make_mesh(kit->cube);
-    }
-}
-
-static cm_shape ground_of(const energy_kit *kit, int ground, cm_real *height) {
+static cm_shape ground_of(const cm_mesh *mesh, int ground, cm_real *height) {
     *height = ground == 1 ? -1 : 0;
     if (ground == 0) return cm_make_halfspace(cm_v(0, 0, 1), 0);
-    return ground == 1 ? cm_make_box(cm_v(20, 20, 1)) : cm_make_mesh(kit->ground);
+    return ground == 1 ? cm_make_box(cm_v(20, 20, 1)) : cm_make_mesh(mesh);
 }
 
 /* Over the ground, with the weight of what stands there; and what the integrator of free turning may be off by: the
@@ -104,14 +50,15 @@ static double overlap_of(const cm_world *world) {
 static void no_scene_gains_energy(void **state) {
     (void)state;
     rng r = rng_start("energy", 1717);
-    energy_kit kit;
+    body_kit kit;
     kit_make(&kit, &r);
+    cm_mesh *plate = mesh_box(cm_v(-20, -20, -1), cm_v(20, 20, 0), true);
     const int scenes = samples(24, 2000), steps = 60;
     const double slow = BODIES * 2 * (10.0 / 60) * (10.0 / 60);
     int kept = 0, braked = 0;
     double most = 0, above = -1;
     for (int i = 0; i < scenes; i++) {
-        const int order = i % ORDERS, kind = (i / ORDERS) % (KINDS + 1), ground = (int)rng_below(&r, GROUNDS);
+        const int order = i % ORDERS, kind = (i / ORDERS) % (BODY_KINDS + 1), ground = (int)rng_below(&r, GROUNDS);
         const cm_real sixtieth = CM_REAL(1.0 / 60);
         cm_world *world;
         cm_dynamics *bodies;
@@ -122,11 +69,11 @@ static void no_scene_gains_energy(void **state) {
         body.restitution = rng_below(&r, 3) ? CM_REAL(0.5) * (cm_real)rng_below(&r, 3) : 0;
         body.friction = rng_below(&r, 2) ? CM_REAL(0.6) : 0;
         set_up(NULL, &desc, &world, &bodies);
-        const cm_shape floor = ground_of(&kit, ground, &height);
+        const cm_shape floor = ground_of(plate, ground, &height);
         put_object(world, bodies, floor, cm_v(0, 0, height), NULL, CM_WORLD_SWEEP_AUTO);
         const cm_world_sweep_mode mode = rng_below(&r, 3) ? CM_WORLD_SWEEP_AUTO : CM_WORLD_SWEEP_ALWAYS;
         for (int k = 0; k < BODIES; k++) {
-            const cm_shape shape = body_of_kind(&kit, kind < KINDS ? (uint32_t)kind : rng_below(&r, KINDS));
+            const cm_shape shape = body_of_kind(&kit, kind < BODY_KINDS ? (uint32_t)kind : rng_below(&r, BODY_KINDS));
             const cm_real wide = CM_REAL(order == 0 ? 0.6 : order == 1 ? 0.05 : 1.5);
             cm_vec3 at = rng_vec3(&r, (double)wide);
             at.z = CM_REAL(0.5) + CM_REAL(order == 2 ? 0.3 : 0.75) * (cm_real)k;
@@ -159,6 +106,7 @@ static void no_scene_gains_energy(void **state) {
                  fmax(above, 0));
     printf("  %d steps kept the energy, %d lost some; the most that one gained %.2g of it\n", kept, braked, most);
     kit_free(&kit);
+    cm_mesh_destroy(plate, NULL);
 }
 
 int main(void) {

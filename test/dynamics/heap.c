@@ -1,56 +1,10 @@
 /* Heaps of every convex shape and a compound: bodies that turn by several radians in a step are not thrown out, and
  * what hits is answered, so that nothing hangs in the air. */
-#include "dynamics/set_up.h"
-#include "carom/compound.h"
-#include "carom/hull.h"
+#include "dynamics/bodies.h"
 
 #include <math.h>
 
-enum { HEAP = 100, CROWD = 60, HEAP_KINDS = 8 };
-
-typedef struct heap_kit {
-    cm_hull *hull;
-    cm_compound *cross;
-} heap_kit;
-
-static void heap_make(heap_kit *kit, rng *r) {
-    cm_vec3 points[12];
-    for (int i = 0; i < 12; i++) points[i] = cm_scale(rng_direction(r), CM_REAL(0.3));
-    const cm_hull_desc hull = {.points = &points[0].x, .point_count = 12};
-    assert_int_equal(cm_hull_build(&hull, NULL, &kit->hull, NULL), CM_OK);
-    const cm_shape bar = cm_make_box(cm_v(CM_REAL(0.3), CM_REAL(0.1), CM_REAL(0.1)));
-    const cm_compound_child children[2] = {
-        {.shape = bar},
-        {.shape = bar, .pose.rotation = {0, 0, CM_REAL(0.70710678118654752), CM_REAL(0.70710678118654752)}}};
-    const cm_compound_desc cross = {.children = children, .count = 2};
-    assert_int_equal(cm_compound_build(&cross, NULL, &kit->cross, NULL), CM_OK);
-}
-static void heap_free(heap_kit *kit) {
-    cm_hull_destroy(kit->hull, NULL);
-    cm_compound_destroy(kit->cross, NULL);
-}
-
-static cm_shape heap_shape(const heap_kit *kit, int kind) {
-    const cm_real quarter = CM_REAL(0.25), fifth = CM_REAL(0.2);
-    switch (kind) {
-    case 0:
-        return ball(0.25);
-    case 1:
-        return cm_make_box(cm_v(quarter, fifth, CM_REAL(0.3)));
-    case 2:
-        return cm_make_capsule(cm_v(0, 0, -fifth), cm_v(0, 0, fifth), CM_REAL(0.15));
-    case 3:
-        return cm_make_cylinder(quarter, fifth);
-    case 4:
-        return cm_make_cone(quarter, quarter);
-    case 5:
-        return cm_make_ellipsoid(cm_v(quarter, fifth, CM_REAL(0.3)));
-    case 6:
-        return cm_make_hull(kit->hull);
-    default:
-        return cm_make_compound(kit->cross);
-    }
-}
+enum { HEAP = 100, CROWD = 60 };
 
 static const cm_body_desc heaped = {
     .mass = 1, .friction = CM_REAL(0.6), .response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART};
@@ -59,13 +13,13 @@ static const cm_body_desc heaped = {
  * and turn with 50 to 200 radians a second, by 1 to 3 in a step. */
 static double heap_rise(uint64_t seed, double a_second, double *fastest) {
     rng r = rng_start("spinners", seed);
-    heap_kit kit;
+    body_kit kit;
     cm_world *world;
     cm_dynamics *bodies;
     const cm_dynamics_desc falling = {.gravity = {0, 0, -10}};
     uint32_t ids[HEAP];
     double from[HEAP], high[HEAP], sum = 0, start = 0;
-    heap_make(&kit, &r);
+    kit_make(&kit, &r);
     set_up(NULL, &falling, &world, &bodies);
     put_object(world, bodies, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL, CM_WORLD_SWEEP_AUTO);
     for (int i = 0; i < HEAP; i++) {
@@ -74,7 +28,8 @@ static double heap_rise(uint64_t seed, double a_second, double *fastest) {
         from[i] = high[i] = 0.6 + 0.8 * (i / 16);
         const cm_vec3 at = {CM_REAL(0.7 * (i % 4) + rng_range(&r, 0, 0.1)),
                             CM_REAL(0.7 * (i / 4 % 4) + rng_range(&r, 0, 0.1)), (cm_real)from[i]};
-        ids[i] = put_object(world, bodies, heap_shape(&kit, i % (HEAP_KINDS - 1)), at, &body, CM_WORLD_SWEEP_AUTO);
+        ids[i] = put_object(world, bodies, body_of_kind(&kit, (uint32_t)i % (SOLID_BODIES - 1)), at, &body,
+                            CM_WORLD_SWEEP_AUTO);
     }
     for (int i = 0; i < HEAP; i++) {
         const cm_body_state b = body_state(bodies, ids[i]);
@@ -93,7 +48,7 @@ static double heap_rise(uint64_t seed, double a_second, double *fastest) {
     }
     for (int i = 0; i < HEAP; i++) sum += high[i] - from[i];
     take_down(world, bodies);
-    heap_free(&kit);
+    kit_free(&kit);
     return sum / HEAP;
 }
 
@@ -139,21 +94,21 @@ static void count_answers(void *user, cm_dynamics *bodies, const cm_world_hit *h
  * however slow they are, as in CM_WORLD_SWEEP_ALWAYS. */
 static void crowd_falls(uint64_t seed, cm_world_sweep_mode mode, int count, int steps, answers *all, int *longest) {
     rng r = rng_start("crowd of all", seed);
-    heap_kit kit;
+    body_kit kit;
     cm_world *world;
     cm_dynamics *bodies;
     const cm_dynamics_desc falling = {.gravity = {0, 0, -10}, .respond = count_answers, .user = all};
     uint32_t ids[CROWD];
     int hangs[CROWD] = {0};
-    heap_make(&kit, &r);
+    kit_make(&kit, &r);
     set_up(NULL, &falling, &world, &bodies);
     put_object(world, bodies, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL, CM_WORLD_SWEEP_AUTO);
     for (int i = 0; i < count; i++) {
         cm_body_desc body = heaped;
         body.spin = rng_vec3(&r, 4);
         const cm_vec3 at = rng_vec3(&r, 0.6);
-        ids[i] = put_object(world, bodies, heap_shape(&kit, i % HEAP_KINDS), cm_v(at.x, at.y, CM_REAL(1 + 0.3 * i)),
-                            &body, mode);
+        ids[i] = put_object(world, bodies, body_of_kind(&kit, (uint32_t)i % SOLID_BODIES),
+                            cm_v(at.x, at.y, CM_REAL(1 + 0.3 * i)), &body, mode);
     }
     for (int s = 0; s < steps; s++) {
         cm_vec3 before[CROWD];
@@ -168,7 +123,7 @@ static void crowd_falls(uint64_t seed, cm_world_sweep_mode mode, int count, int 
         }
     }
     take_down(world, bodies);
-    heap_free(&kit);
+    kit_free(&kit);
 }
 
 static void a_crowd_of_every_shape_does_not_hang(void **state) {
