@@ -3,6 +3,7 @@
 #include "ranks/ranks.h"
 #include "simulate/simulate.h"
 #include "common/terminal.h"
+#include "common/suggest.h"
 #include "common/text.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "check/bounding.h"
 #include "check/rules.h"
 #include "common/date.h"
+#include "common/suggest.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -368,38 +369,7 @@ static const option_rule table[] = {
 };
 enum { OPTIONS = sizeof table / sizeof table[0] };
 
-/* --- hints ------------------------------------------------------------------------------------------------------- */
-
-/* Insertions, deletions and replacements from one text to the other; texts beyond 40 characters are far. */
-static int edits(const char *a, const char *b) {
-    size_t n = strlen(a), m = strlen(b);
-    if (n > 40 || m > 40) return 99;
-    int row[42];
-    for (size_t k = 0; k <= m; k++) row[k] = (int)k;
-    for (size_t i = 1; i <= n; i++) {
-        int diagonal = row[0];
-        row[0] = (int)i;
-        for (size_t k = 1; k <= m; k++) {
-            int change = diagonal + (a[i - 1] != b[k - 1]);
-            diagonal = row[k];
-            int best = row[k] < row[k - 1] ? row[k] + 1 : row[k - 1] + 1;
-            row[k] = change < best ? change : best;
-        }
-    }
-    return row[m];
-}
-
-const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size) {
-    int best = 4;
-    buffer[0] = 0;
-    for (size_t i = 0; i < count; i++) {
-        int distance = edits(text, names[i]);
-        if (distance >= best || (size_t)distance >= strlen(names[i]) / 2 + 1) continue;
-        best = distance;
-        snprintf(buffer, size, " (did you mean '%s'?)", names[i]);
-    }
-    return buffer;
-}
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 static int unknown_option(const char *name, const option_rule *elsewhere) {
     if (elsewhere) return complain(EXIT_INPUT, "%s is not an option of this command (see carom help)", name);
@@ -409,8 +379,6 @@ static int unknown_option(const char *name, const option_rule *elsewhere) {
     suggest(name, names, OPTIONS, hint, sizeof hint);
     return complain(EXIT_INPUT, "unknown option '%s'%s", name, hint);
 }
-
-/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* One option with its values; `at` moves past them. */
 static int read_option(command_name command, int count, char **arguments, int *at, options *o) {

@@ -68,9 +68,6 @@ int options_find_outputs(options *o);
 int options_read_scene(const options *o, scene *out, double seconds[2]);
 void options_warn_unused(const options *o, const scene *s);
 
-/* A hint at the nearest of `names`, " (did you mean 'check'?)", or "". `buffer` holds it. */
-const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size);
-
 /* What `carom --help`, `carom help check` and `carom help robot` print. */
 extern const char help_overview[], help_approve[], help_check[], help_distance[], help_fit[], help_info[], help_robot[],
     help_simulate[];

@@ -3,6 +3,7 @@
 #include "check/rules.h"
 
 #include "common/fields.h"
+#include "common/suggest.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "options.h"

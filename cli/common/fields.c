@@ -1,7 +1,7 @@
 /* Reading JSON field by field: see fields.h. The parser keeps no places, so a complaint walks the text again. */
 #include "common/fields.h"
 
-#include "options.h"
+#include "common/suggest.h"
 #include "common/text.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 #include "simulate/stage.h"
 
 #include "common/fields.h"
-#include "options.h"
 #include "simulate/stage_shape.h"
+#include "common/suggest.h"
 #include "common/text.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * that a kind made of numbers needs no line here; what a shape borrows is built in stage_build.c. */
 #include "simulate/stage_shape.h"
 
-#include "options.h"
+#include "common/suggest.h"
 #include "common/text.h"
 
 #include <stdlib.h>
