@@ -17,7 +17,7 @@ static const char *const rows[ROWS] = {
 };
 
 /* Poses of other seeds that were wrong once: seed, number. */
-static const int once_wrong[][2] = {{9, 647}};
+static const sample_once once_wrong[] = {{9, 647}};
 
 static tally_table table;
 static uint64_t seed;
@@ -182,14 +182,8 @@ static int ask_everything(void **state) {
     (void)state;
     table.rows = rows, table.columns = specimen_names;
     table.row_count = ROWS, table.column_count = SPECIMEN_KINDS;
-    seed = rng_start("kinds at standing poses", 1503).state;
-    long count = samples(1800, 300000), wanted = sample_wanted();
-    for (long i = 0; i < count; i++)
-        if (wanted < 0 || i == wanted) ask(i);
-    for (size_t i = 0; i < sizeof once_wrong / sizeof once_wrong[0] && wanted < 0; i++) {
-        seed = 1503 + 1000 * (uint64_t)once_wrong[i][0];
-        ask(once_wrong[i][1]);
-    }
+    sample_all("kinds at standing poses", 1503, samples(1800, 300000), once_wrong,
+               sizeof once_wrong / sizeof once_wrong[0], &seed, ask);
     return 0;
 }
 

@@ -220,6 +220,15 @@ bool tally_note(tally_table *t, int row, int column, bool fine);
 void tally_check(const tally_table *t, const tally_table *other, int row, long least);
 /* The number in CAROM_POSE, or -1: that sample alone. */
 long sample_wanted(void);
+/* A sample of another CAROM_SEED that was wrong once. */
+typedef struct sample_once {
+    int seed;
+    long number;
+} sample_once;
+/* Asks samples 0 to count - 1 of the seed that rng_start tells for `name` and `key`, or the one in CAROM_POSE alone,
+ * and then those that were wrong once. `seed` is set before, for sample_rng and for what is printed. */
+void sample_all(const char *name, uint64_t key, long count, const sample_once *wrong, size_t wrong_count,
+                uint64_t *seed, void (*ask)(long number));
 /* The generator of sample number i of a test. */
 rng sample_rng(uint64_t seed, long i);
 

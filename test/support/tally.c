@@ -36,6 +36,21 @@ long sample_wanted(void) {
     return text && *text ? strtol(text, NULL, 10) : -1;
 }
 
+void sample_all(const char *name, uint64_t key, long count, const sample_once *wrong, size_t wrong_count,
+                uint64_t *seed, void (*ask)(long number)) {
+    *seed = rng_start(name, key).state;
+    const long wanted = sample_wanted();
+    if (wanted >= 0) {
+        ask(wanted);
+        return;
+    }
+    for (long i = 0; i < count; i++) ask(i);
+    for (size_t i = 0; i < wrong_count; i++) {
+        *seed = key + 1000 * (uint64_t)wrong[i].seed;
+        ask(wrong[i].number);
+    }
+}
+
 rng sample_rng(uint64_t seed, long i) {
     rng mix = {seed}, one = {rng_bits(&mix) + (uint64_t)i * UINT64_C(0x632be59bd9b4e019)};
     rng_bits(&one);

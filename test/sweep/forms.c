@@ -41,7 +41,7 @@ static const char *const rows[ROWS] = {
 };
 
 /* Poses of other seeds that were wrong once: seed, number. */
-static const int once_wrong[][2] = {{1, 3}, {2, 4}, {3, 3}, {8, 2}, {8, 4}, {9, 4}};
+static const sample_once once_wrong[] = {{1, 3}, {2, 4}, {3, 3}, {8, 2}, {8, 4}, {9, 4}};
 
 static tally_table table, by_body; /* by form of the table, and by kind of what stands on it */
 static uint64_t seed;
@@ -327,15 +327,8 @@ static int ask_everything(void **state) {
     table.row_count = ROWS, table.column_count = FORM_KINDS;
     by_body.rows = rows, by_body.columns = stander_names;
     by_body.row_count = ROWS, by_body.column_count = STANDER_KINDS;
-    seed = rng_start("forms in motion", 1502).state;
-    long count = samples(3, 2000), wanted = sample_wanted();
-    if (count <= wanted) count = wanted + 1;
-    for (long i = 0; i < count; i++)
-        if (wanted < 0 || i == wanted) ask_all_forms(i);
-    for (size_t i = 0; i < sizeof once_wrong / sizeof once_wrong[0] && wanted < 0; i++) {
-        seed = 1502 + 1000 * (uint64_t)once_wrong[i][0];
-        ask_all_forms(once_wrong[i][1]);
-    }
+    sample_all("forms in motion", 1502, samples(3, 2000), once_wrong, sizeof once_wrong / sizeof once_wrong[0], &seed,
+               ask_all_forms);
     return 0;
 }
 

@@ -18,7 +18,8 @@ static const char *const rows[ROWS] = {
 };
 
 /* Samples of other seeds that were wrong once: seed, number. */
-static const int once_wrong[][2] = {{3, 4}, {6, 11}, {10, 2}, {10, 5}, {12, 0}, {14, 3}, {16, 2}, {22, 2}, {25, 4}};
+static const sample_once once_wrong[] = {{3, 4},  {6, 11}, {10, 2}, {10, 5}, {12, 0},
+                                         {14, 3}, {16, 2}, {22, 2}, {25, 4}};
 
 static tally_table table;
 static uint64_t seed;
@@ -192,15 +193,8 @@ static int ask_everything(void **state) {
     (void)state;
     table.rows = rows, table.columns = stander_names;
     table.row_count = ROWS, table.column_count = STANDER_KINDS;
-    seed = rng_start("rough ground", 1504).state;
-    long count = samples(8, 2000), wanted = sample_wanted();
-    if (count <= wanted) count = wanted + 1;
-    for (long i = 0; i < count; i++)
-        if (wanted < 0 || i == wanted) ask(i);
-    for (size_t i = 0; i < sizeof once_wrong / sizeof once_wrong[0] && wanted < 0; i++) {
-        seed = 1504 + 1000 * (uint64_t)once_wrong[i][0];
-        ask(once_wrong[i][1]);
-    }
+    sample_all("rough ground", 1504, samples(8, 2000), once_wrong, sizeof once_wrong / sizeof once_wrong[0], &seed,
+               ask);
     return 0;
 }
 

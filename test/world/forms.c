@@ -27,7 +27,7 @@ static const char *const rows[ROWS] = {
 };
 
 /* Worlds of other seeds that were wrong once, in double: seed, number. */
-static const int once_wrong[][2] = {{4, 0}, {7, 3}};
+static const sample_once once_wrong[] = {{4, 0}, {7, 3}};
 
 static tally_table table;
 static uint64_t seed;
@@ -319,15 +319,8 @@ static int play_everything(void **state) {
     (void)state;
     table.rows = rows, table.columns = form_names;
     table.row_count = ROWS, table.column_count = FORM_KINDS;
-    seed = rng_start("worlds of forms", 1505).state;
-    long count = samples(2, 400), wanted = sample_wanted();
-    if (count <= wanted) count = wanted + 1;
-    for (long i = 0; i < count; i++)
-        if (wanted < 0 || i == wanted) play_all_forms(i);
-    for (size_t i = 0; i < sizeof once_wrong / sizeof once_wrong[0] && wanted < 0; i++) {
-        seed = 1505 + 1000 * (uint64_t)once_wrong[i][0];
-        play_all_forms(once_wrong[i][1]);
-    }
+    sample_all("worlds of forms", 1505, samples(2, 400), once_wrong, sizeof once_wrong / sizeof once_wrong[0], &seed,
+               play_all_forms);
     return 0;
 }
 
