@@ -19,7 +19,7 @@
 ///     the other though that is thinner than G. `first` is the last time before that until which they do not get deeper
 ///     by more than a quarter of G: 0 (of SEPARATED the least positive number) where they get deeper at once;
 ///   - from deeper: at 0, where they approach at the contact's point along its normal by more than 32 CM_REAL_EPSILON
-///     of the speed; and of what turns, where it gets deeper later, as above;
+///     of the speed; and of what turns, where it gets deeper later, as above, by more than G or that part of the way;
 ///   - else the first contact, where approached by more than that; of what turns, where it gets deeper later, as above:
 ///     a contact that is merely brushed does not hide it.
 /// So what rests may slide, leave, turn about the contact's normal and, if it is round, roll: spin of a ball about its
