@@ -96,7 +96,7 @@ typedef struct cm_sweep_hit {
 /// With a mesh, height field or compound the parts on the way are swept one by one, each as above, and the first that
 /// blocks is the hit, if any does; else the deepest contact of the start, or the first of all. So a floor that a body
 /// slides along, or a slope that it only brushes, does not hide the wall ahead: `start` is then that of the pair, and
-/// `first` that of the wall. A pair that starts in touch, d deep (0 where it hovers), is blocked by a part only where
+/// `first` that of the wall, for all of the body, what is in the floor too. A pair that starts in touch, d deep (0 where it hovers), is blocked by a part only where
 /// it gets deeper in that part than d and G together: what stands d deep in a floor slides over its seams, and a wall
 /// of the same object stops it when it is that deep in it at the latest. The normal at an edge between triangles is one
 /// that the surface has there: between those of the faces at a convex edge, the face's at a flat or concave one.
