@@ -28,7 +28,7 @@ enum { CLUSTER_ROUNDS = 300, CLUSTER_MANIFOLDS = 16, CLUSTER_LOOK = 12 };
  * when the greatest change in these is more than CLUSTER_CIRCLES of that in those before. */
 #define CLUSTER_RELAX   1.6
 #define CLUSTER_LESS    0.7
-#define CLUSTER_CIRCLES 0.9
+#define CLUSTER_CIRCLES 0.98
 
 /* --- contacts ----------------------------------------------------------------------------------------------------- */
 
