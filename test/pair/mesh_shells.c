@@ -67,8 +67,7 @@ static void ask_shells(uint32_t number) {
 static void contacts_of_shells_that_cross_are_no_less_than_deep(void **state) {
     (void)state;
     static const uint32_t once_wrong[] = {1432, 1906, 5734, 8914};
-    const uint32_t count = (uint32_t)samples(150, 4000),
-                   first = 1000 * (uint32_t)(rng_start("shells", 1).state % 1000);
+    const uint32_t count = (uint32_t)samples(150, 4000), first = 1000 * (uint32_t)(rng_start("shells", 1).state % 1000);
     for (size_t i = 0; i < sizeof once_wrong / sizeof once_wrong[0]; i++) ask_shells(once_wrong[i]);
     for (uint32_t i = 0; i < count; i++) ask_shells(first + i);
 }
