@@ -84,7 +84,8 @@ typedef struct cm_manifold {
 /// At flat and concave edges between the triangles of one surface the normals are the face's, and the depths those
 /// along it, so that what slides over a floor feels no seams; cm_distance and cm_overlap are not touched by this.
 /// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad
-/// input. Exactly touching ones have one, of depth 0. Something wholly inside a solid has one, toward the nearest wall.
+/// input. Exactly touching ones have one, of depth 0. Something wholly inside a solid has one, toward the nearest wall;
+/// so have meshes that cross where no direction out of a pair of their triangles is one that they have there.
 /// Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near.
 /// Source: [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10].
 CM_API int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,

@@ -19,7 +19,7 @@
 ///     the other though that is thinner than G. `first` is the last time before that until which they do not get deeper
 ///     by more than a quarter of G: 0 (of SEPARATED the least positive number) where they get deeper at once;
 ///   - from deeper: at 0, where they approach at the contact's point along its normal by more than 32 CM_REAL_EPSILON
-///     of the speed; and of what turns, where it gets deeper later, as above;
+///     of the speed; and of what turns, where it gets deeper later, as above, by more than G or that part of the way;
 ///   - else the first contact, where approached by more than that; of what turns, where it gets deeper later, as above:
 ///     a contact that is merely brushed does not hide it.
 /// So what rests may slide, leave, turn about the contact's normal and, if it is round, roll: spin of a ball about its
@@ -96,7 +96,7 @@ typedef struct cm_sweep_hit {
 /// With a mesh, height field or compound the parts on the way are swept one by one, each as above, and the first that
 /// blocks is the hit, if any does; else the deepest contact of the start, or the first of all. So a floor that a body
 /// slides along, or a slope that it only brushes, does not hide the wall ahead: `start` is then that of the pair, and
-/// `first` that of the wall. A pair that starts in touch, d deep (0 where it hovers), is blocked by a part only where
+/// `first` that of the wall, for all of the body, what is in the floor too. A pair that starts in touch, d deep (0 where it hovers), is blocked by a part only where
 /// it gets deeper in that part than d and G together: what stands d deep in a floor slides over its seams, and a wall
 /// of the same object stops it when it is that deep in it at the latest. The normal at an edge between triangles is one
 /// that the surface has there: between those of the faces at a convex edge, the face's at a flat or concave one.

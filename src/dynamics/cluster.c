@@ -6,8 +6,9 @@
  * Those that touch part, so fast that they do not meet again at once although they turn (cm__turning_apart), and a
  * little more than rounds leave over: CLUSTER_OVER_LEFT of the closing speed. Friction opposes sliding. Nothing
  * bounces. Solved by projected successive over-relaxation from no impulse on, until no speed changes by more than
- * CLUSTER_STILL of the fastest, in at most CLUSTER_ROUNDS rounds; then the whole change is scaled, if need be, so that
- * no energy is gained.
+ * CLUSTER_STILL of the fastest, in at most CLUSTER_ROUNDS rounds. What normal impulses and friction do to each other is
+ * no descent, and may go around in a circle for ever, some impulses with every round there and back: where changes no
+ * longer shrink, less of them is made. Then the whole change is scaled, if need be, so that no energy is gained.
  *
  * Only velocities change: sweeps see to it as always that nothing passes another, and what is left over here is hit
  * there. Where nothing was held nothing is done. Work: a contact of each pair near, and CLUSTER_ROUNDS rounds of all of
@@ -20,11 +21,14 @@
 
 #include <string.h>
 
-enum { CLUSTER_ROUNDS = 300, CLUSTER_MANIFOLDS = 16 };
+enum { CLUSTER_ROUNDS = 300, CLUSTER_MANIFOLDS = 16, CLUSTER_LOOK = 12 };
 #define CLUSTER_STILL     1e-6
 #define CLUSTER_OVER_LEFT 1e-3
-/* Of the change that a turn finds this is made. */
-#define CLUSTER_RELAX 1.6
+/* Of the change that a turn finds this is made; and CLUSTER_LESS of that after as many rounds as are looked at together
+ * when the greatest change in these is more than CLUSTER_CIRCLES of that in those before. */
+#define CLUSTER_RELAX   1.6
+#define CLUSTER_LESS    0.7
+#define CLUSTER_CIRCLES 0.98
 
 /* --- contacts ----------------------------------------------------------------------------------------------------- */
 
@@ -192,25 +196,25 @@ static uint32_t cluster_changes(cm_dynamics *d, const cm__dynamics_part *part) {
     return (a ? a->changes : 0) + (b ? b->changes : 0);
 }
 
-/* One part's turn. False: it had nothing to do. */
-static bool cluster_turn(cm_dynamics *d, const cm__dynamics_part *part, double still) {
+/* One part's turn: the greatest change of a speed. */
+static double cluster_turn(cm_dynamics *d, const cm__dynamics_part *part, double relax) {
     cm__rigid still_a, still_b;
     cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
     cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
     double change = 0;
     for (int k = 0; k < part->impact.count; k++) {
         cm__impact_point *p = &d->points[part->first + (size_t)k];
-        const double one = cm__impact_settle(a, b, &part->impact, p, part->turning, CLUSTER_RELAX);
+        const double one = cm__impact_settle(a, b, &part->impact, p, part->turning, relax);
         change = one > change ? one : change;
     }
-    if (!(change > 0)) return false;
+    if (!(change > 0)) return 0;
     if (a != &still_a) cluster_rigid(d, part->a)->changes++;
     if (b != &still_b) cluster_rigid(d, part->b)->changes++;
-    return change > still;
+    return change;
 }
 
 static void cluster_rounds(cm_dynamics *d) {
-    double fastest = 0;
+    double fastest = 0, relax = CLUSTER_RELAX, most = 0, before = DBL_MAX;
     for (size_t i = 0; i < d->count; i++) {
         const double speed = cm__point_length(d->rigids[i].velocity);
         fastest = speed > fastest ? speed : fastest;
@@ -221,10 +225,15 @@ static void cluster_rounds(cm_dynamics *d) {
         for (size_t i = 0; i < d->part_count; i++) {
             cm__dynamics_part *part = &d->parts[round % 2 == 0 ? i : d->part_count - 1 - i];
             if (part->rests && part->changes == cluster_changes(d, part)) continue;
-            part->rests = !cluster_turn(d, part, CLUSTER_STILL * fastest);
+            const double change = cluster_turn(d, part, relax);
+            part->rests = !(change > CLUSTER_STILL * fastest);
             part->changes = cluster_changes(d, part);
             any |= !part->rests;
+            most = change > most ? change : most;
         }
+        if (round % CLUSTER_LOOK < CLUSTER_LOOK - 1) continue;
+        if (most > CLUSTER_CIRCLES * before) relax *= CLUSTER_LESS;
+        before = most, most = 0;
     }
 }
 

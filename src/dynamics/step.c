@@ -160,7 +160,9 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
         const double seconds = often ? m.rest : 0;
         find_points(&m, hit, &rest_a->start, &rest_b->start, &impact);
         impact.seconds = seconds;
-        if (!cm__meeting_exchange(&m, &rest_a->start, &rest_b->start, &impact))
+        const bool held =
+            is_held(m.a, hit->count_a) || is_held(m.b, hit->count_b); /* does not go as its velocity says */
+        if (!cm__meeting_exchange(&m, &rest_a->start, &rest_b->start, &impact) && !held)
             answer_ahead(&m, hit, rest_a, rest_b, seconds);
     }
     stays_a = cm__meeting_end(&m, &m.a, m.response_a), stays_b = cm__meeting_end(&m, &m.b, m.response_b);

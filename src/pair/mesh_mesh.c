@@ -170,9 +170,14 @@ static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_po
             return;
         }
     }
-    const int before = to->count, refused = to->refused;
+    /* What neither surface has a direction for is left by the deepest point of the pair, not along the shortest way out
+     * of two triangles, which may be next to none. Of a child of a compound others may have one. */
+    const bool whole = !to->level || (!to->level->outer && to->level->pass == cm__contact_turned);
+    const int before = to->count, weak = to->weak, refused = to->refused;
     cm__method_composites.contacts(a, b, b_in_a, margin, to);
-    if (to->count > before || to->refused > refused || mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return;
+    if (to->count > before || to->weak > weak || (to->refused > refused && !whole)) return;
+    if (mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return;
+    if (whole) to->refused = 0;
     cm__manifold_of_witness(&w, &m); /* of no gap's direction: only where there is nothing else */
     cm__contacts_add_spare(to, &m);
 }

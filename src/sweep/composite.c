@@ -397,7 +397,8 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
         best.blocking = false;
     }
     best.start = !s->overlaps ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
-    if (!s->blocked && s->overlaps) best.first = 0;
+    /* at once, though the part that blocks may hover */
+    if (s->overlaps && (!s->blocked || best.first <= CM_REAL_MIN)) best.first = 0;
     if (!s->overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
     best.free_until = s->touching ? 0 : cm_min((cm_real)s->free, best.first);
     *out = best;

@@ -61,7 +61,9 @@ static void composite_judge_flat(composite_sweep *s, const cm__composite_look *l
     }
     /* and what gets into a solid gets deep, which is looked at */
     if (!raw.blocking && s->touching && surface_is_solid(s->whole)) hit->blocking = false;
-    if (!hit->blocking && raw.blocking && s->touching && cm__composite_gets_in(s, look, &in, NULL)) {
+    /* (of straight motion the direction is that of the touch: one that the surface does not have is rounding) */
+    const bool known = s->turn > 0 || answer != CM__SURFACE_NONE;
+    if (!hit->blocking && raw.blocking && s->touching && known && cm__composite_gets_in(s, look, &in, NULL)) {
         if (!(s->turn > 0)) in.first = raw.first, in.normal = raw.normal, in.point = raw.point;
         *hit = in;
     }

@@ -28,8 +28,10 @@
 #define START_STEPS    256
 #define START_ROUNDING (16 * DBL_EPSILON) /* of sizes: what a proven distance may lack */
 #define START_CURVED   2e-11              /* of its size is how well the depth of what is curved is known */
+#define STRIDE_FALLS   (1.0 / 64)         /* of a line's root: nearer to its start than that */
 #define CROSSED_SINE   0.01               /* edges nearer to parallel than that do not tell where they cross */
 #define CROSSED_COSINE 0.999
+#define CROSSED_TILT   1e-4
 
 /* --- two moving sets --------------------------------------------------------------------------------------------- */
 
@@ -184,15 +186,33 @@ static moving_direction moving_carried(const cm__moving_pair *p, bool in_a, doub
     return d;
 }
 
+/* Of what is round about an axis, where it is farthest along a direction: along a side that is straight from the axis
+ * outward the line of that, else along the rim. Which of them is seen by how far the point goes when the direction is
+ * tilted. false: neither, in the middle of a face. */
+static bool moving_round_edge(const cm__moving *m, cm__point direction, cm__point *out) {
+    const cm__core *core = &m->core;
+    bool any = false;
+    cm__point axis;
+    if (!m->shape || !cm__ops(m->shape->kind)->axis) return false;
+    if (!cm__ops(m->shape->kind)->axis(m->shape, &any, &axis) || any) return false;
+    const cm__point around = cm__point_cross(axis, direction);
+    const double sine = cm__point_length(around);
+    if (!(sine > CROSSED_SINE)) return false;
+    *out = cm__point_scale(around, 1 / sine);
+    const cm__point outward = cm__point_cross(*out, direction);
+    uint32_t none = CM_NONE;
+    const cm__point one = core->ops->support(core, cm__point_mul_add(direction, CROSSED_TILT, outward), &none);
+    const cm__point other = core->ops->support(core, cm__point_mul_add(direction, -CROSSED_TILT, outward), &none);
+    const cm__point line = cm__point_sub(one, other);
+    if (cm__point_length(line) > 16 * CROSSED_TILT * core->size) *out = wide_normalize(line, *out);
+    return true;
+}
+
 /* The edge (a unit direction in its own frame) that lies farthest along a direction there: from one of the two farthest
- * corners to the other; the axis of what is round about one. false: there is none. */
+ * corners to the other. false: there is none. */
 static bool moving_edge(const cm__moving *m, cm__point direction, cm__point *out) {
     const cm__core *core = &m->core;
-    if (!core->ops->corner) {
-        const bool has = m->shape && cm__ops(m->shape->kind)->axis;
-        bool any = false;
-        return has && cm__ops(m->shape->kind)->axis(m->shape, &any, out) && !any;
-    }
+    if (!core->ops->corner) return moving_round_edge(m, direction, out);
     double first = -DBL_MAX, second = -DBL_MAX;
     cm__point one = {0, 0, 0}, other = one, none = one;
     for (uint32_t i = 0; i < core->count; i++) {
@@ -301,7 +321,10 @@ static double moving_stride(const cm__moving_pair *p, double u, double sign, con
             high = h, at_high = at, at_low = side < 0 ? at_low / 2 : at_low;
         }
         side = at > 0 ? 1 : -1;
-        h = low + (high - low) * (at_low / (at_low - at_high));
+        /* what falls from rest has its root where a parabola has it, far after that of the line to its end */
+        double share = at_low / (at_low - at_high);
+        if (i % 2 == 1 && share < STRIDE_FALLS) share = sqrt(share);
+        h = low + (high - low) * share;
         rest = moving_along(p, u + sign * h, d) - level;
     }
     return safe;

@@ -152,6 +152,21 @@ static void what_parts_is_left_alone(void **state) {
     assert_memory_equal(&b, &b0, sizeof b);
 }
 
+/* A wheel that turns on the ground, stopped by a hit of those from which on points part: its place of contact, on its
+ * way around the center, comes down again by w^2 r t^2 / 2, and leaves as fast as makes up for that within t. */
+static void what_turns_parts_where_it_is_asked_to(void **state) {
+    (void)state;
+    cm__rigid floor = wall(), a = ball(cm__p(0, 0, 2), cm__p(0, 0, -1), 3, 2);
+    a.spin = cm__p(0.5, 0, 0);
+    cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(0, 0, 1), 0, 0);
+    impact.seconds = 0.1;
+    cm__collide(&floor, &a, &impact, true);
+    expect_point(a.velocity, cm__p(0, 0, 0.5 * 0.5 * 2 * 0.1 / 2), 1e-14, "by what it turns");
+    a.velocity.z = -1, a.spin.x = 40; /* for a quarter of a radian, no farther */
+    cm__collide(&floor, &a, &impact, true);
+    expect_point(a.velocity, cm__p(0, 0, 40 * 0.25 * 2 / 2), 1e-13, "by a quarter of a radian");
+}
+
 static void walls_do_not_move(void **state) {
     (void)state;
     cm__rigid a = wall(), b = wall();
@@ -184,6 +199,7 @@ int main(void) {
         cmocka_unit_test(a_flat_fall_stays_flat),
         cmocka_unit_test(momentum_is_kept_and_energy_never_gained),
         cmocka_unit_test(what_parts_is_left_alone),
+        cmocka_unit_test(what_turns_parts_where_it_is_asked_to),
         cmocka_unit_test(walls_do_not_move),
         cmocka_unit_test(overlap_is_shared_by_inverse_mass),
     };

@@ -256,7 +256,10 @@ static void meshes_have_a_manifold_a_pair_of_triangles(void **state) {
         uint64_t crossings = cm_mesh_crossings(&a, &pose_a, &b, &pose_b, NULL, NULL);
         if (crossings > 0) {
             check_that((uint64_t)count <= crossings && count > 0, "%d manifolds, %d crossings", count, (int)crossings);
-            for (int k = 0; k < count; k++) {
+            /* where neither surface has a direction of theirs the one contact is at the deepest point of the pair */
+            const cm_real whole = cm_distance(&a, &pose_a, &b, &pose_b, CM_REAL_MAX, NULL);
+            const bool deepest = count == 1 && m[0].count == 1 && m[0].points[0].depth == -whole;
+            for (int k = 0; k < count && !deepest; k++) {
                 cm_shape ta = mesh_triangle(one, m[k].part_a), tb = mesh_triangle(two, m[k].part_b);
                 double d = (double)cm_distance(&ta, &pose_a, &tb, &pose_b, CM_REAL_MAX, NULL);
                 check_that(d < 1e-5, "parts %u %u are %g apart", m[k].part_a, m[k].part_b, d);

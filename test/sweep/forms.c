@@ -41,7 +41,8 @@ static const char *const rows[ROWS] = {
 };
 
 /* Poses of other seeds that were wrong once: seed, number. */
-static const sample_once once_wrong[] = {{1, 3}, {2, 4}, {3, 3}, {8, 2}, {8, 4}, {9, 4}};
+static const sample_once once_wrong[] = {{1, 3}, {2, 4},  {3, 3},  {8, 2},  {8, 4},
+                                         {9, 4}, {49, 2}, {56, 2}, {58, 2}, {59, 0}};
 
 static tally_table table, by_body; /* by form of the table, and by kind of what stands on it */
 static uint64_t seed;
@@ -312,7 +313,8 @@ static void ask_all_forms(long number) {
             question q;
             memset(&q, 0, sizeof q);
             q.number = number, q.kind = (form_kind)f, q.table = &forms[f].shape, q.s = &s, q.body = &body;
-            if (f == FORM_SURFACE && body.kind == STANDER_TRIANGLE && s.height < 0) continue; /* it may be within */
+            /* what is flat may be within, and by rounding of the poses on either side */
+            if (f == FORM_SURFACE && body.kind == STANDER_TRIANGLE && s.height <= stand_noise(&s)) continue;
             if (stand_holds(&s, &body)) ask_stand(&q, &same);
             if (stander_is_box(&body)) ask_boxes(&q, &same);
         }

@@ -92,8 +92,10 @@ static cm_shape edged(uint32_t kind) {
         return cm_make_rounded_box(cm_v(CM_REAL(0.4), CM_REAL(0.3), CM_REAL(0.5)), CM_REAL(0.1));
     case 2:
         return cm_make_capsule(cm_v(0, 0, CM_REAL(-0.5)), cm_v(0, 0, CM_REAL(0.5)), CM_REAL(0.2));
-    default:
+    case 3:
         return cm_make_cylinder(CM_REAL(0.4), CM_REAL(0.6));
+    default:
+        return cm_make_cone(CM_REAL(0.5), CM_REAL(0.6));
     }
 }
 
@@ -104,14 +106,12 @@ static cm_vec3 velocity_at(const cm_motion *m, cm_vec3 at) {
 
 /* Two that turn touch, mostly where an edge of one crosses an edge of the other, and the point in which they do neither
  * approaches nor leaves: whether they part is the turning's to decide. Nothing gets deep before the hit that blocks, or
- * to the end where none does; what parts at once is not held; and few sweeps end in a limit. */
-static void edges_that_cross_while_both_turn_are_no_limit(void **state) {
-    (void)state;
-    rng r = rng_start("crossing", 171);
-    const int count = samples(600, 40000);
+ * to the end where none does; what parts at once is not held; and few sweeps end in a limit. Kinds as above. */
+static void edges_cross(const char *what, uint64_t seed, uint32_t first_kind, uint32_t kinds, int count) {
+    rng r = rng_start(what, seed);
     int limits = 0, parted = 0, sunk = 0;
     for (int i = 0; i < count; i++) {
-        const cm_shape a = edged(rng_below(&r, 4)), b = edged(rng_below(&r, 4));
+        const cm_shape a = edged(first_kind + rng_below(&r, kinds)), b = edged(first_kind + rng_below(&r, kinds));
         cm_motion ma = motion_at_rest(), mb = motion_at_rest();
         cm_witness w;
         ma.start.rotation = rng_rotation(&r), mb.start.rotation = rng_rotation(&r);
@@ -139,13 +139,48 @@ static void edges_that_cross_while_both_turn_are_no_limit(void **state) {
         /* nor may it dip before, by as little as a sweep sees */
         for (int k = 6; k <= 30 && parts; k++)
             parts = gap_at(&a, &ma, &b, &mb, 1 / (double)(1 << k)) > start - 8 * (double)CM_REAL_EPSILON;
+        /* nor for a moment where it blocks */
+        for (int k = 1; k <= 20 && parts && blocks; k++)
+            parts = gap_at(&a, &ma, &b, &mb, until * (1 + k / 1000.0)) > start - 8 * (double)CM_REAL_EPSILON;
         if (parts)
             check_that(!blocks || h.proof == CM_PROOF_LIMIT, "%d parts, and is blocked at %g", i, (double)h.first);
         parted += parts, sunk += blocks;
     }
-    check_that(limits * 100 <= count, "%d limits of %d", limits, count);
-    check_that(parted * 8 > count && sunk * 8 > count, "of %d %d part, %d are blocked", count, parted, sunk);
+    check_that(limits * 200 <= count, "%d limits of %d", limits, count);
+    check_that(parted * 8 > count && sunk * 16 > count, "of %d %d part, %d are blocked", count, parted, sunk);
     printf("  of %d %d part, %d are blocked, %d are limits\n", count, parted, sunk, limits);
+}
+
+static void edges_that_cross_while_both_turn_are_no_limit(void **state) {
+    (void)state;
+    edges_cross("crossing", 171, 0, 4, samples(600, 40000));
+}
+
+static void rims_that_cross_while_both_turn_are_no_limit(void **state) {
+    (void)state;
+    edges_cross("rims", 172, 3, 2, samples(400, 40000));
+}
+
+/* What rests on a plane but for rounding, turns by rounding and falls gets deeper at once, and how soon is found. */
+static void what_rests_by_rounding_falls_without_a_limit(void **state) {
+    (void)state;
+    rng r = rng_start("resting", 173);
+    const double eps = (double)CM_REAL_EPSILON;
+    const cm_shape ground = cm_make_halfspace(cm_v(0, 0, 1), 0);
+    for (int i = 0, count = samples(300, 20000); i < count; i++) {
+        const cm_shape body = edged((uint32_t)i % 5);
+        cm_motion still = motion_at_rest(), m = still;
+        m.start.rotation = rng_rotation(&r);
+        m.start.position.z = 2;
+        m.start.position.z -= cm_distance(&ground, &still.start, &body, &m.start, CM_REAL_MAX, NULL);
+        m.start.position.z += rng_below(&r, 2) ? CM_REAL(4 * eps) : 0;
+        m.move = rng_vec3(&r, CM_REAL(0.01 * eps)), m.spin = rng_vec3(&r, CM_REAL(0.01 * eps));
+        m.accelerate = cm_v(0, 0, CM_REAL(-0.0028));
+        cm_sweep_hit h;
+        const bool hit = cm_sweep(&ground, &still, &body, &m, &h);
+        check_that(hit && h.blocking && h.proof == CM_PROOF_CONTACT, "%d, %s: hit %d, blocking %d, proof %d", i,
+                   cm_kind_name(body.kind), hit, hit && h.blocking, hit ? (int)h.proof : -1);
+    }
 }
 
 /* Points, segments and triangles on curved paths into a box that is a solid mesh: what is in it has been met before. In
@@ -188,6 +223,8 @@ int main(void) {
         cmocka_unit_test(what_turns_along_a_wall_meets_it_or_misses),
         cmocka_unit_test(what_turns_and_parts_is_not_held),
         cmocka_unit_test(edges_that_cross_while_both_turn_are_no_limit),
+        cmocka_unit_test(rims_that_cross_while_both_turn_are_no_limit),
+        cmocka_unit_test(what_rests_by_rounding_falls_without_a_limit),
         cmocka_unit_test(what_turns_into_a_box_is_met_before_it_is_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
