@@ -12,8 +12,10 @@ import * as stream from './stream.mjs'
 import { unzipIfc } from './unzip.mjs'
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]
-/** What has no body that could clash. */
-const APART_KINDS = /^Ifc(Space|SpatialZone|ExternalSpatialElement|OpeningElement|OpeningStandardCase|VoidingFeature|Grid|Annotation|VirtualElement|Port|DistributionPort|Alignment.*|Referent|LinearElement|LinearPositioningElement|Structural.*)$/
+/** What has no body that could clash. Spaces and openings have one: the command leaves them out unless asked for them. */
+const APART_KINDS = /^Ifc(Grid|Annotation|VirtualElement|Port|DistributionPort|Alignment.*|Referent|LinearElement|LinearPositioningElement|Structural.*)$/
+/** Their names are often numbers; what people call them is the LongName. */
+const SPACES = /^Ifc(Space|SpatialZone|ExternalSpatialElement)$/
 const SPATIAL_KINDS = /^Ifc(Project|Site|Building|BuildingStorey|Facility|FacilityPart.*|Bridge|BridgePart|Road|RoadPart|Railway|RailwayPart|MarineFacility|MarinePart)$/
 /** Lines that are about looks. */
 const LOOKS = /^Ifc(Material|Styled|Presentation|Surface(Style|Texture)|Colour|FillArea|Curve(Style|Font)|TextStyle|Indexed(Colour|Texture))/
@@ -180,6 +182,8 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
         nodes.add(nodes.above(id), joined.matrix, nameOf(model, id), [mesh])
         stream.property('id', globalId)
         stream.property('class', kind)
+        const longName = SPACES.test(kind) ? text(args[7]) : ''
+        if (longName) stream.property('long_name', longName)
         const storey = holders(model, structure.parents, id).findLast(at => model.line(at).kind === 'IfcBuildingStorey')
         if (storey) stream.property('storey', text(model.line(storey).args[2]))
         const layer = [...representations.body, ...items].flatMap(item => properties.layers.get(item) ?? [])[0]

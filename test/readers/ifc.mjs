@@ -120,6 +120,25 @@ test('a part has its id, class, storey, layer, type and properties, and stands o
     assert.deepEqual(scene.place, { numbers: [500000, 5400000, 120, 0, 1, 1], system: 'EPSG:25832' })
 })
 
+test('spaces and openings are parts with a class of their own, the openings below what they are cut out of', async () => {
+    // A wall of 300 x 200 x 1000 with an opening through it, 300 x 200 x 400, and a room of 300 x 200 x 2000 on top of it.
+    const lines = box(2000, 0, 0, 300, 400) + box(2100, 0, 0, 1000, 2000) + [[2000, 'o'], [2100, 's']].map(([id]) =>
+        `#${id + 5}=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#${id}));\n#${id + 6}=IFCPRODUCTDEFINITIONSHAPE($,$,(#${id + 5}));\n`).join('') +
+        "#2010=IFCOPENINGELEMENT('opening00000000000000',$,'Door',$,$,#31,#2006,$,$);\n#2011=IFCRELVOIDSELEMENT('r6',$,$,$,#1097,#2010);\n" +
+        "#2110=IFCSPACE('space00000000000000001',$,'101',$,$,#31,#2106,'Hall',.ELEMENT.,$,$);\n#2111=IFCRELAGGREGATES('r7',$,$,$,#80,(#2110));\n"
+    const scene = await read(ifc([['A', id => box(id, 0, 0, 0, 1000)], ['B', extruded('IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1.,1.)')]], { more: STRUCTURE + lines }))
+    assert.deepEqual(missing(scene), [])
+    near(partOf(scene, 'A').volume, 0.036, 1e-6, 'the wall less its opening')
+    const opening = scene.parts.find(part => part.properties.class === 'IfcOpeningElement'), space = scene.parts.find(part => part.properties.class === 'IfcSpace')
+    near(opening.volume, 0.024, 1e-6, 'the opening')
+    assert.equal(opening.path, '/IfcBuildingStorey_Ground/IfcColumn_A/IfcOpeningElement_Door')
+    assert.deepEqual(opening.properties, { id: 'opening00000000000000', class: 'IfcOpeningElement', storey: 'Ground' })
+    near(space.volume, 0.12, 1e-6, 'the space')
+    assert.equal(space.path, '/IfcBuildingStorey_Ground/IfcSpace_101')
+    assert.deepEqual(space.properties, { id: 'space00000000000000001', class: 'IfcSpace', long_name: 'Hall', storey: 'Ground' })
+    assert.deepEqual(scene.leftOut.map(thing => `${thing.kind} ${thing.reason}`).sort(), ['IfcAnnotation has no body that could clash', 'IfcGrid has no body that could clash', 'IfcSpace has no shape in the file'])
+})
+
 test('one product is one part, whatever it consists of, and equal ones share a mesh', async () => {
     const items = id => box(id + 10, 0, 0, 0, 1000) + box(id + 20, 500, 0, 0, 1000) + `#${id + 1}=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#${id + 10},#${id + 20}));\n#${id + 2}=IFCREPRESENTATIONMAP(#23,#${id + 1});\n#${id + 3}=IFCCARTESIANTRANSFORMATIONOPERATOR3D($,$,#20,1.,$);\n#${id}=IFCMAPPEDITEM(#${id + 2},#${id + 3});\n`
     const scene = await read(ifc([['railing', items], ['railing', items]]))
@@ -145,7 +164,7 @@ test('an opening is cut out of its wall', async () => {
     const opening = box(1060, 0, 0, 250, 500) + "#1050=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#1060));\n#1051=IFCPRODUCTDEFINITIONSHAPE($,$,(#1050));\n#1052=IFCOPENINGELEMENT('opening000000000000000',$,'O',$,$,#31,#1051,$,.OPENING.);\n#1053=IFCRELVOIDSELEMENT('r',$,$,$,#1097,#1052);\n"
     const wall = id => `#${id + 1}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1000.,100.);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1000.);\n`
     const scene = await read(ifc([['wall', wall]], { more: opening }))
-    near(scene.parts[0].volume, 0.1 - 0.3 * 0.1 * 0.5, 1e-6, 'volume')
+    near(partOf(scene, 'wall').volume, 0.1 - 0.3 * 0.1 * 0.5, 1e-6, 'volume')
     assert.deepEqual(missing(scene), [])
 })
 
