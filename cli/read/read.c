@@ -120,7 +120,7 @@ static bool is_left_out(const read_options *options, const cm_check_part *part) 
 static bool is_dropped(workshop *w, const cm_check_part *part) {
     const bool ignored = is_ignored(w->options, part), dropped = ignored || is_left_out(w->options, part);
     w->ignored += ignored;
-    w->left_out += dropped && !ignored;
+    if (dropped && !ignored) w->left_out++, w->file->part_count--;
     return dropped;
 }
 

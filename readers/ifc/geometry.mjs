@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 
 import { reference, references, text, number, numbers } from './model.mjs'
+import { windAlike } from './winding.mjs'
 import { outlineOf, segmentsOf, chordError, ANGLES } from './profiles.mjs'
 
 /** @typedef {import('./model.mjs').Model} Model */
@@ -260,7 +261,9 @@ export function piecesOf(api, modelId, product, scale) {
                 continue
             }
             triangles.set(placed.geometryExpressID, (triangles.get(placed.geometryExpressID) ?? 0) + indices.length / 3)
-            pieces.push({ points, indices: Uint32Array.from(indices), matrix })
+            const corners = Uint32Array.from(indices)
+            windAlike(points, corners)
+            pieces.push({ points, indices: corners, matrix })
         }
     })
     return { pieces, triangles, bad }

@@ -73,10 +73,10 @@ function openModel(api, file, segments) {
 
 // --- names and places ------------------------------------------------------------------------------------------------
 
-/** "IfcWall_Name", as a component of a path. @param {Model} model @param {number} id */
+/** "IfcWall_Name", as a component of a path: a stroke in it ("L 2-1/2") would be taken for the end of one. @param {Model} model @param {number} id */
 function nameOf(model, id) {
     const { kind, args } = model.line(id)
-    return `${kind}_${text(args[2]) || text(args[0])}`
+    return `${kind}_${(text(args[2]) || text(args[0])).replaceAll('/', '_')}`
 }
 
 /** The project and what holds products become nodes, each below its holder. @param {Model} model @param {ReturnType<typeof readStructure>} structure */

@@ -139,6 +139,30 @@ test('spaces and openings are parts with a class of their own, the openings belo
     assert.deepEqual(scene.leftOut.map(thing => `${thing.kind} ${thing.reason}`).sort(), ['IfcAnnotation has no body that could clash', 'IfcGrid has no body that could clash', 'IfcSpace has no shape in the file'])
 })
 
+test('triangles that hang together are wound alike, as most of them are, and what has one side only stays', async () => {
+    const { windAlike } = await import(`${process.env.CAROM_READER}/winding.mjs`)
+    const cube = [0, 1, 2, 3, 4, 5, 6, 7].flatMap(i => [i & 1, (i >> 1) & 1, i >> 2])
+    const faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]].flatMap(([a, b, c, d]) => [a, b, c, a, c, d])
+    const twice = [...cube, ...cube.map((x, i) => x + (i % 3 === 0 ? 5 : 0))], all = [...faces, ...faces.map(i => i + 8)]
+    for (let bits = 1; bits < 1 << 12; bits += 97) { // of the first cube any of its triangles are turned, of the other three
+        const bent = Uint32Array.from(all), set = [...Array(12).keys()].filter(t => bits & (1 << t))
+        for (const t of [...set, 13, 17, 22]) [bent[3 * t], bent[3 * t + 1]] = [bent[3 * t + 1], bent[3 * t]]
+        windAlike(twice, bent)
+        if (set.length === 6) continue // as much one way as the other
+        const cycle = t => [0, 1, 2].map(k => [0, 1, 2].map(i => bent[3 * t + ((i + k) % 3)]).join()).sort()[0]
+        const back = t => [0, 1, 2].map(k => [0, 2, 1].map(i => all[3 * t + ((i + k) % 3)]).join()).sort()[0], as = t => [0, 1, 2].map(k => [0, 1, 2].map(i => all[3 * t + ((i + k) % 3)]).join()).sort()[0]
+        for (let t = 0; t < 24; t++) assert.equal(cycle(t), t < 12 && set.length > 6 ? back(t) : as(t), `triangles turned: ${bits.toString(2)}, triangle ${t}`)
+    }
+    const strip = Uint32Array.from([0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5, 4, 5, 1, 1, 5, 0]), before = [...strip] // five corners over five: half a turn
+    windAlike([0, 0, 0, 0, 0, 1, 2, 0, 0, 2, 0, 1, 1, 2, 0, 1, 2, 1], strip)
+    assert.deepEqual([...strip], before)
+})
+
+test('a stroke in a name is no end of a component of its path', async () => {
+    const scene = await read(ifc([['L 2-1/2 x 1/4', id => box(id, 0, 0, 0, 1000)]]))
+    assert.equal(scene.parts[0].path, '/IfcColumn_L 2-1_2 x 1_4')
+})
+
 test('one product is one part, whatever it consists of, and equal ones share a mesh', async () => {
     const items = id => box(id + 10, 0, 0, 0, 1000) + box(id + 20, 500, 0, 0, 1000) + `#${id + 1}=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#${id + 10},#${id + 20}));\n#${id + 2}=IFCREPRESENTATIONMAP(#23,#${id + 1});\n#${id + 3}=IFCCARTESIANTRANSFORMATIONOPERATOR3D($,$,#20,1.,$);\n#${id}=IFCMAPPEDITEM(#${id + 2},#${id + 3});\n`
     const scene = await read(ifc([['railing', items], ['railing', items]]))
