@@ -244,22 +244,29 @@ test('a file is refused where it is cut off, of another schema, or another thing
 })
 
 /** An archive of one packed entry. */
-function zip(name, text) {
-    const packed = zlib.deflateRawSync(Buffer.from(text)), entry = Buffer.from(name)
+function zip(...files) {
     const u16 = n => [n & 255, n >> 8], u32 = n => [...u16(n & 65535), ...u16(n >>> 16)]
-    const sizes = [...u32(0), ...u32(packed.length), ...u32(text.length), ...u16(entry.length)]
-    const local = Buffer.from([...u32(0x04034b50), ...u16(20), ...u16(0), ...u16(8), ...u32(0), ...sizes, ...u16(0)])
-    const central = Buffer.from([...u32(0x02014b50), ...u16(20), ...u16(20), ...u16(0), ...u16(8), ...u32(0), ...sizes, ...u16(0), ...u16(0), ...u16(0), ...u16(0), ...u32(0), ...u32(0)])
-    const start = local.length + entry.length + packed.length
-    const end = Buffer.from([...u32(0x06054b50), ...u16(0), ...u16(0), ...u16(1), ...u16(1), ...u32(central.length + entry.length), ...u32(start), ...u16(0)])
-    return Buffer.concat([local, entry, packed, central, entry, end])
+    const entries = [], list = []
+    let at = 0
+    for (const [name, text] of files) {
+        const packed = zlib.deflateRawSync(Buffer.from(text)), entry = Buffer.from(name)
+        const sizes = [...u32(0), ...u32(packed.length), ...u32(text.length), ...u16(entry.length)]
+        const local = Buffer.from([...u32(0x04034b50), ...u16(20), ...u16(0), ...u16(8), ...u32(0), ...sizes, ...u16(0)])
+        entries.push(local, entry, packed)
+        list.push(Buffer.from([...u32(0x02014b50), ...u16(20), ...u16(20), ...u16(0), ...u16(8), ...u32(0), ...sizes, ...u16(0), ...u16(0), ...u16(0), ...u16(0), ...u32(0), ...u32(at)]), entry)
+        at += local.length + entry.length + packed.length
+    }
+    const central = Buffer.concat(list)
+    const end = Buffer.from([...u32(0x06054b50), ...u16(0), ...u16(0), ...u16(files.length), ...u16(files.length), ...u32(central.length), ...u32(at), ...u16(0)])
+    return Buffer.concat([...entries, central, end])
 }
 
 test('a packed archive is read, wherever it is cut it is refused', async () => {
-    const archive = zip('folder/a.IFC', ifc([ITEMS[0]]))
+    const archive = zip(['folder/a.IFC', ifc([ITEMS[0]])], ['__MACOSX/folder/._a.IFC', 'x'])
     near((await read(archive)).parts[0].volume, 0.06, 1e-9, 'volume')
     for (let size = 4; size < archive.length; size += 101) assert.ok((await read(archive.subarray(0, size))).refused, `${size} bytes`)
-    assert.match((await read(zip('a.ifcxml', '<x/>'))).refused, /IFCXML/)
+    assert.match((await read(zip(['a.ifcxml', '<x/>']))).refused, /IFCXML/)
+    assert.match((await read(zip(['a.ifc', 'x'], ['b.ifc', 'x'], ['c.ifc', 'x']))).refused, /holds 3 models \(a.ifc, b.ifc, ...\): unpack it/)
     const longer = Buffer.from(archive)
     longer.writeUInt32LE(0xffffffff, archive.length - 6) // where its list is said to start
     assert.match((await read(longer)).refused ?? '', /damaged/)
