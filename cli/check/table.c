@@ -248,6 +248,14 @@ static void print_rows(const scene *s, const findings *f, show_unit unit, double
 
 /* --- the lines below ---------------------------------------------------------------------------------------- */
 
+/* Those whose gravest finding is not listed are none that one sees above. */
+static void print_group_count(const findings *f) {
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < f->groups->list.count; i++) listed += is_listed(f, i);
+    printf("; %u group%s", listed, plural(listed));
+    if (listed < f->groups->list.count) printf(" and %u of what only touches", f->groups->list.count - listed);
+}
+
 static void print_counts(const scene *s, const findings *f, show_unit unit) {
     static const char *const texts[CM_FINDING_KIND_COUNT] = {"crossing", "inside", "identical", "touching",
                                                              "within clearance"};
@@ -264,7 +272,7 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
     }
     if (!any) printf(pairs > 0 ? "nothing found" : "nothing to compare");
     if (f->list.allowed > 0) printf("; %zu allowed", f->list.allowed);
-    if (f->groups) printf("; %u group%s", f->groups->list.count, plural(f->groups->list.count));
+    if (f->groups) print_group_count(f);
     printf(".\n");
 
     if (pairs == 0) return;
