@@ -216,15 +216,41 @@ static bool is_listed(const findings *f, size_t line) {
     return rules_look_for(f, f->list.findings[number].kind);
 }
 
-static void print_rows(const scene *s, const findings *f, show_unit unit, double size, style look) {
-    char **names = short_names(s);
+/* A line of the table: a finding, or a group of so many that are listed. */
+typedef struct table_line {
+    size_t number;
+    uint32_t listed;
+} table_line;
+
+static int compare_lines(const void *a, const void *b) {
+    const table_line *x = a, *y = b;
+    if (x->listed != y->listed) return x->listed > y->listed ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The lines, groups with the most listed findings first: what only touches makes none grave. */
+static table_line *find_lines(const findings *f, size_t *count) {
     const size_t all = f->groups ? f->groups->list.count : f->list.count;
-    row *rows = allocate(all + 1, sizeof *rows);
-    size_t count = 0;
-    bool any_remark = false, any_test = false, any_volume = false;
+    table_line *lines = allocate(all, sizeof *lines);
+    *count = 0;
     for (size_t i = 0; i < all; i++) {
         if (!is_listed(f, i)) continue;
-        row *r = &rows[++count];
+        const uint32_t listed = f->groups ? group_asked_for(f, f->groups, &f->groups->list.groups[i]) : 0;
+        lines[(*count)++] = (table_line){i, listed};
+    }
+    qsort(lines, *count, sizeof *lines, compare_lines);
+    return lines;
+}
+
+static void print_rows(const scene *s, const findings *f, show_unit unit, double size, style look) {
+    char **names = short_names(s);
+    size_t count;
+    table_line *lines = find_lines(f, &count);
+    row *rows = allocate(count + 1, sizeof *rows);
+    bool any_remark = false, any_test = false, any_volume = false;
+    for (size_t k = 0; k < count; k++) {
+        const size_t i = lines[k].number;
+        row *r = &rows[k + 1];
         *r = f->groups ? make_group_row(f, &f->groups->list.groups[i], names, unit, size)
                        : make_row(f, i, names, unit, size);
         any_remark |= *r->cell[COLUMN_REMARK] != 0;
@@ -242,8 +268,7 @@ static void print_rows(const scene *s, const findings *f, show_unit unit, double
     if (count > 0) putchar('\n');
     for (size_t i = 0; i <= count; i++) free_row(&rows[i]);
     for (uint32_t i = 0; i < s->part_count; i++) free(names[i]);
-    free(rows);
-    free(names);
+    free(rows), free(lines), free(names);
 }
 
 /* --- the lines below ---------------------------------------------------------------------------------------- */

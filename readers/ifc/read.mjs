@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 
 import { Model, readPlace, readProperties, readStructure, readUnits, reference, references, holders, text } from './model.mjs'
-import { deviationOf, isWithoutArea, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
+import { areSolids, deviationOf, isWithoutArea, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
 import { brokenLines } from './references.mjs'
 import * as stream from './stream.mjs'
 import { unzipIfc } from './unzip.mjs'
@@ -145,6 +145,8 @@ function hideOthers(api, modelId, model, representations) {
  * @param {ReturnType<typeof sortProducts>} bodies @param {number} scale web-ifc's @param {(item: number) => number} deviation */
 function writeProducts(api, modelId, model, structure, bodies, scale, deviation) {
     const nodes = nodeMaker(model, structure), properties = readProperties(model)
+    /** @type {string[]} */
+    const holed = []
     /** @type {Map<string, number>} */
     const meshes = new Map()
     for (const { id, representations, items } of bodies) {
@@ -172,6 +174,7 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
         else if (found.bad > 0) report(stream.PARTLY, 'coordinates that are no numbers came of some of it')
         else if (heard.length > 0) report(stream.PARTLY, `web-ifc: ${heard.slice(0, 3).join('; ')}`)
 
+        if (found.open && areSolids(model, items)) holed.push(nameOf(model, id))
         const joined = joinPieces(found.pieces)
         const off = [...items, ...cuts].map(deviation)
         let mesh = meshes.get(joined.hash)
@@ -190,6 +193,7 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
         if (layer) stream.property('layer', layer)
         for (const [key, value] of properties.of(id)) stream.property(key, value)
     }
+    if (holed.length > 0) stream.note(`${holed.length} solid${holed.length > 1 ? 's' : ''} of the file came with holes, and ${holed.length > 1 ? 'count as surfaces' : 'counts as a surface'}: ${holed.slice(0, 3).join(', ')}${holed.length > 3 ? ', ...' : ''}`)
 }
 
 /** Broken lines are reported unless no body hangs on them. @param {Model} model @param {Buffer} file */

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import zlib from 'node:zlib'
 
-import { ifc, read, missing, partOf, near, extruded, box, MILLIMETRES, PROFILES, ITEMS, STRUCTURE } from './ifc_files.mjs'
+import { ifc, read, missing, partOf, near, extruded, box, MILLIMETRES, CUBE, QUADS, PROFILES, ITEMS, STRUCTURE } from './ifc_files.mjs'
 
 const deep = process.env.CAROM_DEEP === '1'
 
@@ -140,7 +140,7 @@ test('spaces and openings are parts with a class of their own, the openings belo
 })
 
 test('triangles that hang together are wound alike, as most of them are, and what has one side only stays', async () => {
-    const { windAlike } = await import(`${process.env.CAROM_READER}/winding.mjs`)
+    const { windAlike } = await import(`${process.env.CAROM_READER}/closing.mjs`)
     const cube = [0, 1, 2, 3, 4, 5, 6, 7].flatMap(i => [i & 1, (i >> 1) & 1, i >> 2])
     const faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]].flatMap(([a, b, c, d]) => [a, b, c, a, c, d])
     const twice = [...cube, ...cube.map((x, i) => x + (i % 3 === 0 ? 5 : 0))], all = [...faces, ...faces.map(i => i + 8)]
@@ -156,6 +156,26 @@ test('triangles that hang together are wound alike, as most of them are, and wha
     const strip = Uint32Array.from([0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5, 4, 5, 1, 1, 5, 0]), before = [...strip] // five corners over five: half a turn
     windAlike([0, 0, 0, 0, 0, 1, 2, 0, 0, 2, 0, 1, 1, 2, 0, 1, 2, 1], strip)
     assert.deepEqual([...strip], before)
+})
+
+test('points that differ in the last places of single precision are one in what is open, and stay in what is closed', async () => {
+    const { isClosed, joinNear } = await import(`${process.env.CAROM_READER}/closing.mjs`)
+    const points = Float32Array.from([0, 0, 0, 1000, 0, 0, 0, 1000, 0, 0, 0, 1000]), tetrahedron = [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]
+    for (const [off, closes] of [[1e-30, true], [6e-5, true], [1e-4, true], [1e-3, false]]) {
+        const split = Float32Array.from([...points, off, -off, 0]), corners = Uint32Array.from(tetrahedron)
+        corners[3] = 4 // of one of three triangles there
+        assert.ok(!isClosed(split, corners))
+        joinNear(split, corners)
+        assert.equal(isClosed(split, corners), closes, `${off} aside`)
+    }
+})
+
+test('a solid that comes with holes is named', async () => {
+    // A cube of five faces.
+    const faces = QUADS.slice(0, 5)
+    const scene = await read(ifc([['whole', id => box(id, 0, 0, 0, 1000)], ['holed', id => CUBE.map((p, i) => `#${id + 1 + i}=IFCCARTESIANPOINT((${p.map(x => `${x}.`).join(',')}));\n`).join('') + faces.map((face, i) => `#${id + 20 + i}=IFCPOLYLOOP((${face.map(k => `#${id + k}`).join(',')}));\n#${id + 30 + i}=IFCFACEOUTERBOUND(#${id + 20 + i},.T.);\n#${id + 40 + i}=IFCFACE((#${id + 30 + i}));\n`).join('') + `#${id + 50}=IFCCLOSEDSHELL((${faces.map((_, i) => `#${id + 40 + i}`).join(',')}));\n#${id}=IFCFACETEDBREP(#${id + 50});\n`]]))
+    assert.deepEqual(scene.notes, ['1 solid of the file came with holes, and counts as a surface: IfcColumn_holed'])
+    assert.deepEqual((await read(ifc(ITEMS.filter(([name]) => !REPORTED.has(name))))).notes, [])
 })
 
 test('a stroke in a name is no end of a component of its path', async () => {

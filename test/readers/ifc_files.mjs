@@ -127,8 +127,8 @@ export const PROFILES = [
 
 export const box = (id, x, y, z, height) => `#${id + 1}=IFCCARTESIANPOINT((${x}.,${y}.,${z}.));\n#${id + 2}=IFCAXIS2PLACEMENT3D(#${id + 1},$,$);\n#${id}=IFCEXTRUDEDAREASOLID(#70,#${id + 2},#21,${height}.);\n`
 const plane = (id, z) => `#${id + 1}=IFCCARTESIANPOINT((0.,0.,${z}.));\n#${id + 2}=IFCAXIS2PLACEMENT3D(#${id + 1},$,$);\n#${id}=IFCPLANE(#${id + 2});\n`
-const CUBE = [[0, 0, 0], [200, 0, 0], [200, 200, 0], [0, 200, 0], [0, 0, 200], [200, 0, 200], [200, 200, 200], [0, 200, 200]]
-const QUADS = [[1, 4, 3, 2], [5, 6, 7, 8], [1, 2, 6, 5], [2, 3, 7, 6], [3, 4, 8, 7], [4, 1, 5, 8]]
+export const CUBE = [[0, 0, 0], [200, 0, 0], [200, 200, 0], [0, 200, 0], [0, 0, 200], [200, 0, 200], [200, 200, 200], [0, 200, 200]]
+export const QUADS = [[1, 4, 3, 2], [5, 6, 7, 8], [1, 2, 6, 5], [2, 3, 7, 6], [3, 4, 8, 7], [4, 1, 5, 8]]
 const TRIANGLES = QUADS.flatMap(([a, b, c, d]) => [[a, b, c], [a, c, d]])
 const list = rows => `(${rows.map(row => `(${row.map(x => `${x}.`).join(',')})`).join(',')})`
 const whole = rows => `(${rows.map(row => `(${row.join(',')})`).join(',')})`
