@@ -174,6 +174,22 @@ static void spaces_are_not_measured_and_not_fitted_unless_asked_for(void **state
            "parent-child", CACHED);
 }
 
+static void a_robot_in_a_room_collides_with_what_stands_in_it_alone(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *cell = write_space("space.ifc", ROOM, "");
+    static const char *const places[] = {"1.5 1.5 1", "0.4 0.4 1"};
+    for (int i = 0; i < 2; i++) { /* in the room, and in the columns */
+        char robot[400];
+        snprintf(robot, sizeof robot,
+                 "<robot name='r'><link name='hand'><collision><origin xyz='%s'/><geometry><box size='.1 .1 .1'/>"
+                 "</geometry></collision></link></robot>",
+                 places[i]);
+        EXPECT_OUT(i, "2 parts around it, 1 space or opening left out.\n", "check", write_text("room.urdf", robot),
+                   "--cell", cell, CACHED);
+    }
+}
+
 static void a_space_that_cannot_be_read_is_missing_where_spaces_are_asked_for(void **state) {
     (void)state;
     NEED(has_ifc_reader());
@@ -355,6 +371,7 @@ int main(void) {
         cmocka_unit_test(what_is_missing_fails_the_check_unless_it_is_accepted),
         cmocka_unit_test(spaces_are_read_and_left_out_unless_asked_for),
         cmocka_unit_test(spaces_are_not_measured_and_not_fitted_unless_asked_for),
+        cmocka_unit_test(a_robot_in_a_room_collides_with_what_stands_in_it_alone),
         cmocka_unit_test(a_space_that_cannot_be_read_is_missing_where_spaces_are_asked_for),
         cmocka_unit_test(a_reference_to_nothing_is_a_broken_line),
         cmocka_unit_test(a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre),
