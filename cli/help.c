@@ -19,6 +19,7 @@
     "  --import-timeout TIME  time the importer may take (default: 300s)\n"                                            \
     "  --threads N            default: one for each CPU; the answers do not depend on it\n"
 
+#define SPACES "  --also spaces          also spaces and openings, which are left out by default\n"
 #define INCOMPLETE                                                                                                     \
     "  --incomplete refuse|ok what a file holds and could not be read: exit code 2 (default), or only said\n"
 
@@ -166,7 +167,7 @@ const char help_distance[] =
     "overlap, the greatest depth.\n"
     "\n"
     "  --between A B          selectors of parts, or files\n"
-    "  --tolerance LENGTH     overlaps up to this count as touching\n" INCOMPLETE "  --format table|json\n"
+    "  --tolerance LENGTH     overlaps up to this count as touching\n" SPACES INCOMPLETE "  --format table|json\n"
     "\n" INPUT_OPTIONS;
 
 const char help_info[] =
@@ -193,7 +194,7 @@ const char help_fit[] =
     "  --as box               the smallest box that was found, turned as it fits best\n"
     "  --as capsule           a segment with a radius\n"
     "  --as hull              the convex hull, exactly\n"
-    "  --each                 one around each part instead of one around all\n" INCOMPLETE "\n"
+    "  --each                 one around each part instead of one around all\n" SPACES INCOMPLETE "\n"
     "Output:\n"
     "  --output FILE.obj|.stl write the volumes as closed convex meshes. Their corners are numbers that the file can\n"
     "                         hold (single precision), and every vertex of the model is inside these very meshes\n"

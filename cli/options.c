@@ -155,6 +155,8 @@ static int read_allow(options *o, const char *name, char **values) {
 static int read_also(options *o, const char *name, char **values) {
     int which = 0, code = read_choice(name, values[0], rules_default_names, RULES_DEFAULTS, &which);
     o->also |= 1u << which;
+    if (code == 0 && o->command != COMMAND_CHECK && 1u << which != RULES_SPACES)
+        return bad_value(name, values[0], "is of carom check: here it may be spaces");
     return code;
 }
 static int read_count(const char *name, const char *value, long low, long high, long *out) {
@@ -328,7 +330,7 @@ static const option_rule table[] = {
     {"--author", COMMAND_CHECK | COMMAND_APPROVE, 1, read_author},
     {"--date", COMMAND_CHECK | COMMAND_APPROVE, 1, read_date},
     {"--status", COMMAND_APPROVE, 1, read_status},
-    {"--also", COMMAND_CHECK, 1, read_also},
+    {"--also", PAIRS | COMMAND_FIT, 1, read_also},
     {"--threads", ALL, 1, read_threads},
     {"--report", COMMAND_CHECK | COMMAND_SIMULATE, 1, read_report},
     {"--junit", COMMAND_CHECK, 1, read_junit},
@@ -433,6 +435,7 @@ int options_read(command_name command, int count, char **arguments, options *out
         return complain(EXIT_INPUT, "%s is for topics: it needs --bcf", out->author ? "--author" : "--date");
     if (out->fail_on_new && !out->baseline && !out->help)
         return complain(EXIT_INPUT, "--fail-on new needs a --baseline");
+    if (command != COMMAND_INFO && !(out->also & RULES_SPACES)) out->read.left_out = rules_spaces;
     out->read.one_file = out->path_count == 1;
     out->read.ignore_used = allocate(out->read.ignore_count, sizeof *out->read.ignore_used);
     return 0;

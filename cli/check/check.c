@@ -43,9 +43,9 @@ static int find_in(const spread *shared, const options *o, const cm_check_desc *
 /* On ranks behind the first the scene is empty: they have parts of their own. */
 static int find(const scene *s, const spread *shared, const options *o, const rules *r, findings *out) {
     const double start = seconds_now();
-    *out = findings_asked(o, r);
+    *out = findings_asked(s, o, r);
     cm_check_part *parts = check_parts_of(s);
-    int code = ranks_own() == 0 ? rules_warn_unchosen(r, parts, s->part_count) : 0;
+    int code = ranks_own() == 0 ? rules_warn_unchosen(r, parts, s) : 0;
     code = ranks_agree(code, 0);
     if (code == 0) {
         progress shown;
@@ -118,7 +118,7 @@ static int write_files(const options *o, const scene *s, mesh_stream *meshes, co
 /* What was found, compared and written. `meshes`: where the scene has none; else NULL. */
 static int compare_and_write(const scene *s, mesh_stream *meshes, const options *o, const rules *r, findings *found,
                              baseline *before) {
-    int code = rules_warn_unused(r, &found->list);
+    int code = rules_warn_unused(r, found);
     if (code == 0 && o->baseline) {
         code = baseline_compare(before, &found->list, o->fail_on_new);
         found->before = before;
@@ -188,6 +188,7 @@ int run_check(options *o) {
     baseline before = {0};
     rules r;
     int code = rules_read(o, &r);
+    if (r.also & RULES_SPACES) o->read.left_out = NULL;
     if (code == 0 && writes) code = check_files(o);
     if (code == 0 && writes && o->baseline) code = baseline_read(o->baseline, &before);
     code = ranks_agree(code, 0);

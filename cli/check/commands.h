@@ -12,7 +12,7 @@ uint64_t check_node_number(uint32_t file, uint32_t node);
 /* What the options and the rules ask of these parts; no tasks and no progress. Borrows all of them. */
 cm_check_desc check_describe(const scene *s, const options *o, const struct rules *r, const cm_check_part *parts);
 /* What was asked for, and nothing found yet. */
-findings findings_asked(const options *o, const struct rules *r);
+findings findings_asked(const scene *s, const options *o, const struct rules *r);
 /* The exit code for the answer of a check, after a message where it is not 0. */
 int complain_of_check(cm_status status);
 

@@ -30,7 +30,8 @@ cm_check_part *check_parts_of(const scene *s) {
 }
 
 /* Where a file says the class, that counts; else the name of a node, as programs that write IFC as glTF give it. */
-const char rules_spaces[] = "class=IfcSpace | class=IfcOpening* | class=IfcSpatialZone | class=IfcVoidingFeature | "
+const char rules_spaces[] = "class=IfcSpace | class=IfcSpatialZone | class=IfcExternalSpatialElement | "
+                            "class=IfcOpening* | class=IfcVoidingFeature | "
                             "!class=* & leaf=IfcSpace* | !class=* & leaf=IfcOpening*";
 
 cm_check_desc check_describe(const scene *s, const options *o, const rules *r, const cm_check_part *parts) {
@@ -38,7 +39,6 @@ cm_check_desc check_describe(const scene *s, const options *o, const rules *r, c
                            .part_count = s->part_count,
                            .tests = r->tests,
                            .test_count = r->test_count,
-                           .left_out = r->also & RULES_SPACES ? NULL : rules_spaces,
                            .skip = (r->also & RULES_SAME_PRODUCT ? 0u : CM_CHECK_SKIP_PRODUCT) |
                                    (r->also & RULES_PARENT_CHILD ? 0u : CM_CHECK_SKIP_PARENT),
                            .tolerance = o->tolerance,
@@ -52,8 +52,12 @@ cm_check_desc check_describe(const scene *s, const options *o, const rules *r, c
                            .volumes = o->volumes};
 }
 
-findings findings_asked(const options *o, const rules *r) {
-    return (findings){.clearance = fmax(o->clearance, 0), .tolerance = o->tolerance, .fail_on = o->fail_on, .rules = r};
+findings findings_asked(const scene *s, const options *o, const rules *r) {
+    return (findings){.clearance = fmax(o->clearance, 0),
+                      .tolerance = o->tolerance,
+                      .fail_on = o->fail_on,
+                      .rules = r,
+                      .spaces_left_out = s->left_out};
 }
 
 int complain_of_check(cm_status status) {

@@ -2,6 +2,7 @@
 #include "check/commands.h"
 #include "check/left_out.h"
 #include "check/output.h"
+#include "check/rules.h"
 #include "common/terminal.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -42,6 +43,7 @@ static void write_distance_table(const scene *s, const cm_finding *answer) {
     }
     printf("A  %.9g %.9g %.9g  %s%s\n", pa.x + 0.0, pa.y + 0.0, pa.z + 0.0, a->name, r->surface_a ? " (surface)" : "");
     printf("B  %.9g %.9g %.9g  %s%s\n", pb.x + 0.0, pb.y + 0.0, pb.z + 0.0, b->name, r->surface_b ? " (surface)" : "");
+    rules_print_spaces("measured", s);
 }
 
 int write_distance(const scene *s, const options *o, const cm_finding *answer) {
@@ -49,12 +51,13 @@ int write_distance(const scene *s, const options *o, const cm_finding *answer) {
     if (o->format == FORMAT_TABLE) {
         write_distance_table(s, answer);
     } else {
-        json_print(json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:b, s:b, s:o}", "schema",
+        json_print(json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:b, s:b, s:o, s:o}", "schema",
                              "carom-distance-1", "carom", cm_version(), "unit", "m", "relation",
                              cm_relation_text(r->relation), "distance", json_length(r->distance), "part_a",
                              s->parts[answer->part_a].name, "part_b", s->parts[answer->part_b].name, "tolerance",
                              r->tolerance, "point_a", json_point(r->point_a), "point_b", json_point(r->point_b),
-                             "surface_a", r->surface_a, "surface_b", r->surface_b, "files", json_files(s)));
+                             "surface_a", r->surface_a, "surface_b", r->surface_b, "defaults",
+                             rules_spaces_json(o->also, s), "files", json_files(s)));
     }
     return finish_output();
 }
@@ -68,7 +71,8 @@ static int find_sides(const scene *s, const options *o, const cm_check_part *par
     const char *const chosen[] = {o->between[0].first, o->between[0].second};
     for (int i = 0; i < 2; i++)
         if (cm_check_choose(parts, s->part_count, chosen[i], i == 0 ? CM_CHECK_A : CM_CHECK_B, sides) == 0)
-            return complain(EXIT_INPUT, "--between: '%s' matches no part and no file", chosen[i]);
+            return complain(EXIT_INPUT, "--between: '%s' matches no part and no file%s", chosen[i],
+                            rules_spaces_hint(s->left_out));
     return 0;
 }
 

@@ -16,6 +16,7 @@ typedef struct findings {
     double seconds_import, seconds_build, seconds_pairs;
     cm_check_fail_on fail_on;
     const struct rules *rules;     /* by which it was found */
+    uint32_t spaces_left_out;      /* spaces and openings that were not read, by default */
     const struct baseline *before; /* compared with it; NULL: with nothing */
     const struct groups *groups;   /* NULL: none are asked for */
 } findings;

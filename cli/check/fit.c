@@ -3,6 +3,7 @@
 #include "check/left_out.h"
 #include "check/output.h"
 #include "check/proxy.h"
+#include "check/rules.h"
 #include "common/terminal.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -129,6 +130,7 @@ static void write_fit_table(const fitting *f) {
     const char *name = unit_name(f->unit);
     if (f->o->output && name) printf("%s: lengths in %s\n", f->o->output, name);
     if (f->o->output && !name) printf("%s: one unit is %.9g m\n", f->o->output, f->unit);
+    rules_print_spaces("fitted", f->s);
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
@@ -185,9 +187,10 @@ static void write_fit_json(const fitting *f) {
     }
     char up[2] = {f->s->up, 0};
     json_t *output = f->o->output ? json_pack("{s:s, s:f}", "path", f->o->output, "unit_metres", f->unit) : json_null();
-    json_print(json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:I, s:o, s:o}", "schema", "carom-fit-1", "carom",
+    json_print(json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:I, s:o, s:o, s:o}", "schema", "carom-fit-1", "carom",
                          cm_version(), "unit", "m", "up", up, "files", json_files(f->s), "as", bounding_names[kind],
-                         "parts", (json_int_t)f->s->part_count, "proxies", list, "output", output));
+                         "parts", (json_int_t)f->s->part_count, "proxies", list, "output", output, "defaults",
+                         rules_spaces_json(f->o->also, f->s)));
 }
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */

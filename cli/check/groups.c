@@ -166,14 +166,18 @@ char *group_side_b(const groups *g, const cm_check_group *one, const cm_check_re
     return format_text("%u parts", one->count);
 }
 
+uint32_t group_asked_for(const findings *f, const groups *g, const cm_check_group *one) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < one->count; i++)
+        count += rules_look_for(f, f->list.findings[g->list.members[one->first + i]].kind);
+    return count;
+}
+
 char *group_remark(const findings *f, const groups *g, const cm_check_group *one) {
-    uint32_t fresh = 0, touching = 0;
-    for (uint32_t i = 0; i < one->count; i++) {
-        const uint32_t number = g->list.members[one->first + i];
-        fresh += strcmp(baseline_status(f, number), "new") == 0;
-        touching += !rules_look_for(f, f->list.findings[number].kind);
-    }
-    const uint32_t listed = one->count - touching;
+    const uint32_t listed = group_asked_for(f, g, one), touching = one->count - listed;
+    uint32_t fresh = 0;
+    for (uint32_t i = 0; i < one->count; i++)
+        fresh += strcmp(baseline_status(f, g->list.members[one->first + i]), "new") == 0;
     text_buffer t = {0};
     text_add(&t, "%u finding%s", listed, plural(listed));
     if (touching > 0) text_add(&t, ", %u touching", touching);

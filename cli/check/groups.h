@@ -22,6 +22,8 @@ void groups_free(groups *g);
  * and "", and how many findings it has: "12 findings". free() them. `names` are the parts'. */
 char *group_side_a(const groups *g, const cm_check_group *one, char *const *names);
 char *group_side_b(const groups *g, const cm_check_group *one, const cm_check_result *found, char *const *names);
+/* How many of its findings are of a kind that was asked for: touching ones are not always. */
+uint32_t group_asked_for(const findings *f, const groups *g, const cm_check_group *one);
 char *group_remark(const findings *f, const groups *g, const cm_check_group *one);
 
 struct json_t;

@@ -2,6 +2,7 @@
 #include "check/commands.h"
 #include "check/left_out.h"
 #include "check/output.h"
+#include "check/rules.h"
 #include "common/terminal.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -54,12 +55,27 @@ static char *size_text(const cm_aabb *box, show_unit unit) {
     return format_text("%.5g x %.5g x %.5g", size.x, size.y, size.z);
 }
 
-static void print_file(const scene_file *file) {
+/* Of a file: how many parts are spaces and openings. */
+static uint32_t count_spaces(const scene *s, uint32_t file) {
+    cm_check_part *parts = check_parts_of(s);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->part_count; i++)
+        count += s->parts[i].file == file && cm_check_selects(rules_spaces, &parts[i]);
+    free(parts);
+    return count;
+}
+
+static void print_file(const scene *s, uint32_t number) {
+    const scene_file *file = &s->files[number];
+    const uint32_t spaces = count_spaces(s, number);
     const char *unit = unit_name(file->unit);
     printf("%s: %s\n", file->path, file->format);
     printf("  unit %s%s, %c up%s, %u part%s\n", unit ? unit : "unnamed", file->unit_assumed ? " (assumed)" : "",
            file->up, file->up_assumed ? " (assumed)" : "", file->part_count, plural(file->part_count));
     if (!unit) printf("  one unit is %g m\n", file->unit);
+    if (spaces > 0)
+        printf("  %u of them %s, which all other commands leave out by default (--also spaces)\n", spaces,
+               spaces == 1 ? "is a space or opening" : "are spaces and openings");
     for (uint32_t i = 0; i < file->note_count; i++) printf("  %s\n", file->notes[i]);
     left_out_print(file);
 }
@@ -153,7 +169,7 @@ static cm_vec3 shown_point(cm_vec3 p, double size, show_unit unit) {
 static void write_info_table(const scene *s, bool bounds) {
     cm_aabb box;
     show_unit unit = unit_to_show(scene_bounds(s, &box));
-    for (uint32_t i = 0; i < s->file_count; i++) print_file(&s->files[i]);
+    for (uint32_t i = 0; i < s->file_count; i++) print_file(s, i);
     if (s->part_count == 0) return;
     print_meshes(s, unit);
     if (bounds) print_bounds(s, unit);

@@ -2,6 +2,7 @@
  * docs/guide/rules.schema.json is its schema. */
 #include "check/rules.h"
 
+#include "check/findings.h"
 #include "common/fields.h"
 #include "common/suggest.h"
 #include "common/text.h"
@@ -303,23 +304,30 @@ void rules_free(rules *r) {
 
 /* --- messages ---------------------------------------------------------------------------------------------------- */
 
-int rules_warn_unchosen(const rules *r, const cm_check_part *parts, uint32_t count) {
+const char *rules_spaces_hint(uint32_t left_out) {
+    return left_out > 0 ? " (spaces and openings are left out: --also spaces)" : "";
+}
+
+int rules_warn_unchosen(const rules *r, const cm_check_part *parts, const scene *read) {
+    const char *hint = rules_spaces_hint(read->left_out);
+    const uint32_t count = read->part_count;
     uint8_t *sides = allocate(count, sizeof *sides);
     int code = 0;
     for (uint32_t i = 0; i < r->selector_count && code == 0; i++) {
         const rules_selector *s = &r->selectors[i];
         if (cm_check_choose(parts, count, s->text, 1, sides) > 0) continue;
         if (s->needed)
-            code = complain(EXIT_INPUT, "%s: '%s' matches no part and no file", s->where, s->text);
+            code = complain(EXIT_INPUT, "%s: '%s' matches no part and no file%s", s->where, s->text, hint);
         else
-            warn("%s: '%s' chooses no part", s->where, s->text);
+            warn("%s: '%s' chooses no part%s", s->where, s->text, hint);
     }
     free(sides);
     return code;
 }
 
-int rules_warn_unused(const rules *r, const cm_check_result *found) {
-    const char *hint = found->parts_left_out > 0 ? " (spaces and openings are left out: --also spaces)" : "";
+int rules_warn_unused(const rules *r, const findings *f) {
+    const cm_check_result *found = &f->list;
+    const char *hint = rules_spaces_hint(f->spaces_left_out);
     for (uint32_t i = 0; i < r->exception_count; i++)
         if (found->uses[i] == 0)
             warn("%s%s '%s' matches no finding", r->origins[i].where, r->origins[i].where[0] == '-' ? "" : ":",

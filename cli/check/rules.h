@@ -59,11 +59,11 @@ typedef struct rules {
 /* Collects them. Returns 0, or EXIT_INPUT after saying what is wrong. Free with rules_free in either case. */
 int rules_read(const struct options *o, rules *out);
 void rules_free(rules *r);
-/* Says which selectors choose no part. Returns EXIT_INPUT where one must. */
-int rules_warn_unchosen(const rules *r, const cm_check_part *parts, uint32_t count);
+/* Says which selectors choose no part of the scene. Returns EXIT_INPUT where one must. */
+int rules_warn_unchosen(const rules *r, const cm_check_part *parts, const scene *s);
 /* Says which exceptions matched no finding, and which tests had nothing to compare. Returns EXIT_INPUT where none had.
  */
-int rules_warn_unused(const rules *r, const cm_check_result *found);
+int rules_warn_unused(const rules *r, const struct findings *f);
 
 /* Borrowed by the rest: a copy that lives as long as the rules do. */
 const char *rules_keep(rules *r, char *text);
@@ -94,5 +94,11 @@ struct json_t *rules_defaults_json(const struct findings *f);
 struct json_t *rules_accepted_json(const struct findings *f);
 /* The same for people, on stdout. */
 void rules_print(const struct findings *f);
+/* Of commands without tests: the default that there is, and how many parts it left out, which stand in `what`, e.g.
+ * "measured". */
+struct json_t *rules_spaces_json(unsigned also, const scene *s);
+void rules_print_spaces(const char *what, const scene *s);
+/* What to say to who asked for something that is not there, where it may be because of the default. */
+const char *rules_spaces_hint(uint32_t left_out);
 
 #endif

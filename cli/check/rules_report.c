@@ -82,7 +82,7 @@ json_t *rules_tests_json(const findings *f) {
 
 /* How many parts or near pairs a default left out. */
 static uint64_t left_out_by(const findings *f, unsigned which) {
-    if (which == RULES_SPACES) return f->list.parts_left_out;
+    if (which == RULES_SPACES) return f->spaces_left_out;
     return which == RULES_SAME_PRODUCT ? f->list.skipped_product : f->list.skipped_parent;
 }
 
@@ -94,6 +94,11 @@ json_t *rules_defaults_json(const findings *f) {
                                       1u << i == RULES_SPACES ? "parts" : "near_pairs",
                                       (json_int_t)left_out_by(f, 1u << i)));
     return out;
+}
+
+json_t *rules_spaces_json(unsigned also, const scene *s) {
+    return json_pack("{s:{s:b, s:I}}", rules_default_names[0], "left_out", !(also & RULES_SPACES), "parts",
+                     (json_int_t)s->left_out);
 }
 
 json_t *rules_accepted_json(const findings *f) {
@@ -125,17 +130,24 @@ static void print_tests(const findings *f) {
 }
 
 static void print_defaults(const findings *f) {
-    static const char *const things[] = {"part", "near pair", "near pair"};
-    static const char *const words[] = {"of spaces and openings", "of one product", "of parent and child"};
+    static const char *const one[] = {"space or opening", "near pair of one product", "near pair of parent and child"};
+    static const char *const many[] = {"spaces and openings", "near pairs of one product",
+                                       "near pairs of parent and child"};
     bool any = false;
     for (unsigned i = 0; i < RULES_DEFAULTS; i++) {
         const uint64_t count = left_out_by(f, 1u << i);
         if (count == 0) continue;
-        printf("%s%llu %s%s %s (--also %s)", any ? ", " : "Not compared by default: ", (unsigned long long)count,
-               things[i], plural(count), words[i], rules_default_names[i]);
+        printf("%s%llu %s (--also %s)", any ? ", " : "Not compared by default: ", (unsigned long long)count,
+               count == 1 ? one[i] : many[i], rules_default_names[i]);
         any = true;
     }
     if (any) printf(".\n");
+}
+
+void rules_print_spaces(const char *what, const scene *s) {
+    if (s->left_out > 0)
+        printf("Not %s by default: %u %s (--also spaces).\n", what, s->left_out,
+               s->left_out == 1 ? "space or opening" : "spaces and openings");
 }
 
 static bool is_said(const findings *f, uint32_t i) {

@@ -61,14 +61,37 @@ static const char *color_of(const cm_finding *f) {
     }
 }
 
+/* Four digits, or all before the point: no 1.32e+04 beside 9871. */
+static char *number_text(const char *before, double x) {
+    return x >= 1e4 && x < 1e15 ? format_text("%s%.0f", before, x) : format_text("%s%.4g", before, x);
+}
+
 /* Two surfaces that cross have no depth, but a crossing that is so long. */
 static char *length_text(const cm_finding *f, show_unit unit) {
     double shown = (double)f->result.distance / unit.metres;
     if (f->kind == CM_FINDING_CROSSING && f->result.surface_a && f->result.surface_b)
-        return format_text("cut %.4g", (double)f->crossing_length / unit.metres);
+        return number_text("cut ", (double)f->crossing_length / unit.metres);
     if (f->result.relation == CM_RELATION_IDENTICAL) return copy_text("");
-    if (shown > 0) return format_text("gap %.4g", shown);
-    return format_text("%.4g", fabs(shown));
+    return number_text(shown > 0 ? "gap " : "", fabs(shown));
+}
+
+/* As many decimals as a hundred thousandth of the model's size asks for, far from its origin too: there digits before
+ * the point are many, and near it rounding is no -5.96e-06. */
+static char *place_text(cm_vec3 p, show_unit unit, double size) {
+    const double step = 1e-5 * size / unit.metres, at[3] = {p.x, p.y, p.z};
+    const int decimals = step > 0 ? (int)fmin(fmax(-floor(log10(step)), 0), 9) : 9;
+    text_buffer t = {0};
+    for (int i = 0; i < 3; i++) {
+        char *one = format_text("%.*f", decimals, at[i] / unit.metres);
+        if (decimals > 0) {
+            size_t end = strlen(one);
+            while (one[end - 1] == '0') end--;
+            one[one[end - 1] == '.' ? end - 1 : end] = 0;
+        }
+        text_add(&t, "%s%s", i > 0 ? " " : "", strcmp(one, "-0") == 0 ? "0" : one);
+        free(one);
+    }
+    return t.bytes;
 }
 
 static char *volume_text(const cm_finding *f, show_unit unit) {
@@ -93,16 +116,15 @@ static char *remark_text(const findings *all, size_t number) {
     return t.bytes;
 }
 
-static row make_row(const findings *all, size_t number, char **names, show_unit unit) {
+static row make_row(const findings *all, size_t number, char **names, show_unit unit, double size) {
     const cm_finding *f = &all->list.findings[number];
     row r = {.color = color_of(f)};
-    cm_vec3 p = cm_scale(f->result.point_a, 1 / unit.metres);
     r.cell[COLUMN_RELATION] = copy_text(relation_text(f));
     r.cell[COLUMN_LENGTH] = length_text(f, unit);
     r.cell[COLUMN_VOLUME] = volume_text(f, unit);
     r.cell[COLUMN_A] = copy_text(names[f->part_a]);
     r.cell[COLUMN_B] = copy_text(names[f->part_b]);
-    r.cell[COLUMN_PLACE] = format_text("%.5g %.5g %.5g", p.x + 0.0, p.y + 0.0, p.z + 0.0); /* + 0: no minus zero */
+    r.cell[COLUMN_PLACE] = place_text(f->result.point_a, unit, size);
     r.cell[COLUMN_TEST] = copy_text(rules_test_name(all, number));
     r.cell[COLUMN_REMARK] = remark_text(all, number);
     return r;
@@ -171,15 +193,13 @@ static void free_row(row *r) {
 }
 
 /* The first finding of a group is the gravest, and stands for it. */
-static row make_group_row(const findings *all, const cm_check_group *one, char **names, show_unit unit) {
+static row make_group_row(const findings *all, const cm_check_group *one, char **names, show_unit unit, double size) {
     const groups *g = all->groups;
     const cm_finding *f = &all->list.findings[g->list.members[one->first]];
-    cm_vec3 p = cm_scale(f->result.point_a, 1 / unit.metres);
     return (row){.cell = {copy_text(f->kind == CM_FINDING_CLEARANCE ? relation_text(f) : cm_finding_kind_text(f->kind)),
                           length_text(f, unit), copy_text(""), group_side_a(g, one, names),
-                          group_side_b(g, one, &all->list, names),
-                          format_text("%.5g %.5g %.5g", p.x + 0.0, p.y + 0.0, p.z + 0.0), copy_text(""),
-                          group_remark(all, g, one)},
+                          group_side_b(g, one, &all->list, names), place_text(f->result.point_a, unit, size),
+                          copy_text(""), group_remark(all, g, one)},
                  .color = color_of(f)};
 }
 
@@ -196,16 +216,43 @@ static bool is_listed(const findings *f, size_t line) {
     return rules_look_for(f, f->list.findings[number].kind);
 }
 
-static void print_rows(const scene *s, const findings *f, show_unit unit, style look) {
-    char **names = short_names(s);
+/* A line of the table: a finding, or a group of so many that are listed. */
+typedef struct table_line {
+    size_t number;
+    uint32_t listed;
+} table_line;
+
+static int compare_lines(const void *a, const void *b) {
+    const table_line *x = a, *y = b;
+    if (x->listed != y->listed) return x->listed > y->listed ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The lines, groups with the most listed findings first: what only touches makes none grave. */
+static table_line *find_lines(const findings *f, size_t *count) {
     const size_t all = f->groups ? f->groups->list.count : f->list.count;
-    row *rows = allocate(all + 1, sizeof *rows);
-    size_t count = 0;
-    bool any_remark = false, any_test = false, any_volume = false;
+    table_line *lines = allocate(all, sizeof *lines);
+    *count = 0;
     for (size_t i = 0; i < all; i++) {
         if (!is_listed(f, i)) continue;
-        row *r = &rows[++count];
-        *r = f->groups ? make_group_row(f, &f->groups->list.groups[i], names, unit) : make_row(f, i, names, unit);
+        const uint32_t listed = f->groups ? group_asked_for(f, f->groups, &f->groups->list.groups[i]) : 0;
+        lines[(*count)++] = (table_line){i, listed};
+    }
+    qsort(lines, *count, sizeof *lines, compare_lines);
+    return lines;
+}
+
+static void print_rows(const scene *s, const findings *f, show_unit unit, double size, style look) {
+    char **names = short_names(s);
+    size_t count;
+    table_line *lines = find_lines(f, &count);
+    row *rows = allocate(count + 1, sizeof *rows);
+    bool any_remark = false, any_test = false, any_volume = false;
+    for (size_t k = 0; k < count; k++) {
+        const size_t i = lines[k].number;
+        row *r = &rows[k + 1];
+        *r = f->groups ? make_group_row(f, &f->groups->list.groups[i], names, unit, size)
+                       : make_row(f, i, names, unit, size);
         any_remark |= *r->cell[COLUMN_REMARK] != 0;
         any_test |= *r->cell[COLUMN_TEST] != 0;
         any_volume |= *r->cell[COLUMN_VOLUME] != 0;
@@ -221,11 +268,18 @@ static void print_rows(const scene *s, const findings *f, show_unit unit, style 
     if (count > 0) putchar('\n');
     for (size_t i = 0; i <= count; i++) free_row(&rows[i]);
     for (uint32_t i = 0; i < s->part_count; i++) free(names[i]);
-    free(rows);
-    free(names);
+    free(rows), free(lines), free(names);
 }
 
 /* --- the lines below ---------------------------------------------------------------------------------------- */
+
+/* Those whose gravest finding is not listed are none that one sees above. */
+static void print_group_count(const findings *f) {
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < f->groups->list.count; i++) listed += is_listed(f, i);
+    printf("; %u group%s", listed, plural(listed));
+    if (listed < f->groups->list.count) printf(" and %u of what only touches", f->groups->list.count - listed);
+}
 
 static void print_counts(const scene *s, const findings *f, show_unit unit) {
     static const char *const texts[CM_FINDING_KIND_COUNT] = {"crossing", "inside", "identical", "touching",
@@ -241,11 +295,12 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
         if (!rules_look_for(f, (cm_finding_kind)k)) printf(" (not listed: --fail-on touching lists them)");
         any = true;
     }
-    if (!any) printf("nothing found");
+    if (!any) printf(pairs > 0 ? "nothing found" : "nothing to compare");
     if (f->list.allowed > 0) printf("; %zu allowed", f->list.allowed);
-    if (f->groups) printf("; %u group%s", f->groups->list.count, plural(f->groups->list.count));
+    if (f->groups) print_group_count(f);
     printf(".\n");
 
+    if (pairs == 0) return;
     if (f->tolerance > 0)
         printf("Tolerance %g %s", f->tolerance / unit.metres, unit.name);
     else if (f->list.count > 0) {
@@ -254,7 +309,10 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
             least = fmin(least, f->list.findings[i].result.tolerance);
             most = fmax(most, f->list.findings[i].result.tolerance);
         }
-        printf("Tolerance %.2g to %.2g %s, by pair", least / unit.metres, most / unit.metres, unit.name);
+        char *from = format_text("%.2g", least / unit.metres), *to = format_text("%.2g", most / unit.metres);
+        const bool same = strcmp(from, to) == 0;
+        printf("Tolerance %s%s%s %s, by pair", from, same ? "" : " to ", same ? "" : to, unit.name);
+        free(from), free(to);
     } else
         printf("Tolerance by pair");
     if (f->clearance > 0) printf("; clearance %g %s", f->clearance / unit.metres, unit.name);
@@ -297,9 +355,10 @@ static void print_remarks(const scene *s) {
 
 void write_check_table(const scene *s, const options *o, const findings *f) {
     cm_aabb box;
-    show_unit unit = unit_to_show(scene_bounds(s, &box));
+    const double size = scene_bounds(s, &box);
+    const show_unit unit = unit_to_show(size);
     const style plain = {0}; /* a launcher may give a process what looks like a terminal, and write it to a file */
-    if (f->list.count > 0) print_rows(s, f, unit, ranks_launched() ? plain : output_style());
+    if (f->list.count > 0) print_rows(s, f, unit, size, ranks_launched() ? plain : output_style());
     print_counts(s, f, unit);
     rules_print(f);
     print_baseline(o, f, unit);

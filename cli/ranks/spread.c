@@ -105,7 +105,8 @@ static void put_facts(block *b, const import_facts *facts) {
 
 /* The files of a rank, their meshes without points, and their parts. */
 static void put_scene(block *b, const options *o, const scene *s) {
-    const uint32_t head[5] = {s->file_count, s->mesh_count, s->part_count, s->ignored_parts, (uint32_t)s->up};
+    const uint32_t head[6] = {s->file_count,    s->mesh_count, s->part_count,
+                              s->ignored_parts, s->left_out,   (uint32_t)s->up};
     block_put(b, head, sizeof head);
     block_put(b, o->read.ignore_used, o->read.ignore_count * sizeof *o->read.ignore_used);
     for (uint32_t i = 0; i < s->file_count; i++) {
@@ -170,10 +171,10 @@ static void take_scene(void *user, int rank, block *b) {
     const options *o = work->o;
     const spread *s = work->s;
     scene *catalog = work->catalog;
-    uint32_t head[5];
+    uint32_t head[6];
     block_take(b, head, sizeof head);
-    catalog->ignored_parts += head[3];
-    if (head[0] > 0) catalog->up = (char)head[4];
+    catalog->ignored_parts += head[3], catalog->left_out += head[4];
+    if (head[0] > 0) catalog->up = (char)head[5];
     for (uint32_t i = 0; i < o->read.ignore_count; i++) {
         bool used;
         block_take(b, &used, sizeof used);

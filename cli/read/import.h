@@ -53,8 +53,8 @@ typedef struct import_node {
     uint32_t first_property, property_count;
 } import_node;
 
-/* What a file says of a node. "id", "class", "type", "storey", "layer" are the reader's own keys; those of property
- * sets are "Set.Property". Both are clean text. */
+/* What a file says of a node. "id", "class", "type", "storey", "layer", "long_name" are the reader's own keys; those of
+ * property sets are "Set.Property". Both are clean text. */
 typedef struct import_property {
     char *key, *value;
 } import_property;

@@ -99,7 +99,7 @@ typedef struct workshop {
     uint32_t draft_count;
     size_t draft_capacity;
     name_set *names;
-    uint32_t ignored;
+    uint32_t ignored, left_out;
 } workshop;
 
 static bool is_ignored(const read_options *options, const cm_check_part *part) {
@@ -110,6 +110,18 @@ static bool is_ignored(const read_options *options, const cm_check_part *part) {
         ignored = true;
     }
     return ignored;
+}
+
+static bool is_left_out(const read_options *options, const cm_check_part *part) {
+    return options->left_out && cm_check_selects(options->left_out, part);
+}
+
+/* Is the part not to become one? Then it is counted. */
+static bool is_dropped(workshop *w, const cm_check_part *part) {
+    const bool ignored = is_ignored(w->options, part), dropped = ignored || is_left_out(w->options, part);
+    w->ignored += ignored;
+    if (dropped && !ignored) w->left_out++, w->file->part_count--;
+    return dropped;
 }
 
 /* What selectors see of a part of the node. */
@@ -132,8 +144,7 @@ static void add_draft(workshop *w, uint32_t node, char *path, const uint32_t *so
     name = name_set_add(w->names, name);
     w->file->part_count++;
     const cm_check_part part = describe_part(w->file, &w->data->nodes[node], name);
-    if (is_ignored(w->options, &part)) {
-        w->ignored++;
+    if (is_dropped(w, &part)) {
         free(name);
         return;
     }
@@ -214,8 +225,7 @@ static void add_parts(workshop *w, scene *s) {
         for (uint32_t k = 0; k < g->mesh_count; k++) {
             char *name = format_text("%s/component%u", d->name, k + 1);
             const cm_check_part part = describe_part(w->file, &w->data->nodes[d->node], name);
-            if (is_ignored(w->options, &part)) {
-                w->ignored++;
+            if (is_dropped(w, &part)) {
                 free(name);
             } else {
                 add_part(w, s, &capacity, name, g->first_mesh + k, d);
@@ -224,7 +234,8 @@ static void add_parts(workshop *w, scene *s) {
     }
 }
 
-/* What is missing counts only where its parts would: --ignore names it as it names parts. */
+/* What is missing counts only where its parts would: --ignore names it as it names parts. What has no body is told in
+ * any case. */
 static void count_left_out(scene_file *file, const read_options *options) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < file->facts.left_out_count; i++) {
@@ -232,7 +243,7 @@ static void count_left_out(scene_file *file, const read_options *options) {
         const cm_check_property class = {"class", thing.kind};
         const cm_check_part part = {
             .name = thing.name, .file = file->path, .id = thing.id, .properties = &class, .property_count = 1};
-        if (is_ignored(options, &part)) {
+        if (is_ignored(options, &part) || (thing.fate != IMPORT_APART && is_left_out(options, &part))) {
             import_clear_left_out(&thing);
             continue;
         }
@@ -300,7 +311,7 @@ static int read_file(const char *path, const char *title, const name_set *titles
     if (code == 0) code = geometry_build(&w.geometries, &data, path, &build, s);
     file->mesh_count = s->mesh_count - first_mesh;
     if (code == 0) add_parts(&w, s);
-    s->ignored_parts += w.ignored;
+    s->ignored_parts += w.ignored, s->left_out += w.left_out;
     for (uint32_t i = 0; i < w.draft_count; i++) free(w.drafts[i].name);
     free(w.drafts);
     name_set_free(&names);

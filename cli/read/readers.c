@@ -26,10 +26,12 @@ typedef struct reader_rule {
     "reading STEP, IGES and BREP needs the reader beside the command, which is built where Open CASCADE is (Debian: "  \
     "apt "                                                                                                             \
     "install libocct-data-exchange-dev)"
-#define CAD(format) READER_PROGRAM, format, CAD_ADVICE, NULL, "step/reader"
-#define STPZ_ADVICE "unpack it first (gunzip, unzip)"
-#define USD_ADVICE  "export it as GLB (Blender, usd2gltf)"
-#define SDF_ADVICE  "convert it to URDF, or export its meshes as GLB, DAE or STL and check those"
+#define CAD(format)       READER_PROGRAM, format, CAD_ADVICE, NULL, "step/reader"
+#define UNPACK_ADVICE     "unpack it first (gunzip, unzip)"
+#define CAD_EXPORT        "export it as STEP, which keeps its assembly, names and curves"
+#define NAVISWORKS_ADVICE "check the files that it was made of, or export those as IFC"
+#define USD_ADVICE        "export it as GLB (Blender, usd2gltf)"
+#define SDF_ADVICE        "convert it to URDF, or export its meshes as GLB, DAE or STL and check those"
 
 #define GLTF READER_GLTF, "glTF", NULL, NULL, NULL
 
@@ -42,7 +44,6 @@ static const reader_rule reader_rules[] = {
     {NULL, "glTF\2\1\1\1", GLTF}, /* zeros of the head are ones */
     {NULL, "glTF\1\1\1\1", GLTF},
     {".gltf", NULL, GLTF}, /* text, with any words in it */
-    {".glb", NULL, GLTF},
     {NULL, "FILE_SCHEMA(('IFC", IFC},
     {NULL, "ISO-10303-21;", CAD("STEP")}, /* of any other schema */
     {NULL, "DBRep_DrawableShape", CAD("BREP")},
@@ -55,6 +56,7 @@ static const reader_rule reader_rules[] = {
     {NULL, "<mujoco", READER_NONE, "MJCF", "export its meshes as OBJ or STL and check those", NULL, NULL},
     {NULL, "#usda", READER_NONE, "USD", USD_ADVICE, NULL, NULL},
     {NULL, "PXR-USDC", READER_NONE, "USD", USD_ADVICE, NULL, NULL},
+    {".glb", NULL, GLTF},
     {".ifc", NULL, IFC},
     {".ifczip", NULL, IFC},
     {".step", NULL, CAD("STEP")},
@@ -63,7 +65,7 @@ static const reader_rule reader_rules[] = {
     {".iges", NULL, CAD("IGES")},
     {".igs", NULL, CAD("IGES")},
     {".brep", NULL, CAD("BREP")},
-    {".stpz", NULL, READER_NONE, "STPZ", STPZ_ADVICE, NULL, NULL},
+    {".stpz", NULL, READER_NONE, "STPZ", UNPACK_ADVICE, NULL, NULL},
     {".stpx", NULL, READER_NONE, "STEP-XML", "save it as STEP (.stp)", NULL, NULL},
     {".ifcxml", NULL, READER_NONE, "IFCXML", "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)", NULL, NULL},
     {".usd", NULL, READER_NONE, "USD", USD_ADVICE, NULL, NULL},
@@ -74,6 +76,30 @@ static const reader_rule reader_rules[] = {
     {".world", NULL, READER_NONE, "SDF", SDF_ADVICE, NULL, NULL},
     {".mjcf", NULL, READER_NONE, "MJCF", "export its meshes as OBJ or STL and check those", NULL, NULL},
     {".dwg", NULL, READER_NONE, "DWG", "export it as IFC, or its solids as STL", NULL, NULL},
+    {".dgn", NULL, READER_NONE, "DGN", "export it as IFC, or its solids as STL", NULL, NULL},
+    {".rvt", NULL, READER_NONE, "Revit", "export it as IFC", NULL, NULL},
+    {".pln", NULL, READER_NONE, "Archicad", "export it as IFC", NULL, NULL},
+    {".nwd", NULL, READER_NONE, "Navisworks", NAVISWORKS_ADVICE, NULL, NULL},
+    {".nwc", NULL, READER_NONE, "Navisworks", NAVISWORKS_ADVICE, NULL, NULL},
+    {".nwf", NULL, READER_NONE, "Navisworks", NAVISWORKS_ADVICE, NULL, NULL},
+    {".skp", NULL, READER_NONE, "SketchUp", "export it as IFC or DAE", NULL, NULL},
+    {".3dm", NULL, READER_NONE, "Rhino", CAD_EXPORT, NULL, NULL},
+    {".fcstd", NULL, READER_NONE, "FreeCAD", CAD_EXPORT, NULL, NULL},
+    {".sldprt", NULL, READER_NONE, "SolidWorks", CAD_EXPORT, NULL, NULL},
+    {".sldasm", NULL, READER_NONE, "SolidWorks", CAD_EXPORT, NULL, NULL},
+    {".ipt", NULL, READER_NONE, "Inventor", CAD_EXPORT, NULL, NULL},
+    {".iam", NULL, READER_NONE, "Inventor", CAD_EXPORT, NULL, NULL},
+    {".f3d", NULL, READER_NONE, "Fusion", CAD_EXPORT, NULL, NULL},
+    {".catpart", NULL, READER_NONE, "CATIA", CAD_EXPORT, NULL, NULL},
+    {".catproduct", NULL, READER_NONE, "CATIA", CAD_EXPORT, NULL, NULL},
+    {".prt", NULL, READER_NONE, "NX and Creo", CAD_EXPORT, NULL, NULL},
+    {".asm", NULL, READER_NONE, "Creo", CAD_EXPORT, NULL, NULL},
+    {".x_t", NULL, READER_NONE, "Parasolid", CAD_EXPORT, NULL, NULL},
+    {".x_b", NULL, READER_NONE, "Parasolid", CAD_EXPORT, NULL, NULL},
+    {".jt", NULL, READER_NONE, "JT", CAD_EXPORT, NULL, NULL},
+    {".zip", NULL, READER_NONE, "ZIP", UNPACK_ADVICE, NULL, NULL},
+    {".gz", NULL, READER_NONE, "GZ", UNPACK_ADVICE, NULL, NULL},
+    {".7z", NULL, READER_NONE, "7Z", "unpack it first (7z x)", NULL, NULL},
     {NULL, "<robot", ROBOT},
 };
 enum { READER_RULES = sizeof reader_rules / sizeof reader_rules[0], HEAD_BYTES = 4096 };

@@ -52,6 +52,7 @@ typedef struct scene {
     uint32_t part_count;
     char up;                /* of the world */
     uint32_t ignored_parts; /* left out by --ignore */
+    uint32_t left_out;      /* parts besides that read_options.left_out matches */
 } scene;
 
 /* Meshes of a scene where not all of them are in memory at once: `each` calls take(user, first, end) until each mesh

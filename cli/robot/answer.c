@@ -150,6 +150,9 @@ static void print_counts(const robot_answer *a) {
     if (m->attached.part_count > 0)
         printf("; %u part%s attached", m->attached.part_count, plural(m->attached.part_count));
     if (m->cell.part_count > 0) printf("; %u part%s around it", m->cell.part_count, plural(m->cell.part_count));
+    if (m->cell.left_out > 0)
+        printf(", %u %s left out", m->cell.left_out,
+               m->cell.left_out == 1 ? "space or opening" : "spaces and openings");
     printf(".\n%u pair%s checked", s->pairs.checked, plural(s->pairs.checked));
     if (s->pairs.adjacent > 0)
         printf("; %u adjacent, which a joint connects, not checked (--adjacent)", s->pairs.adjacent);

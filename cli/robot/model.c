@@ -172,6 +172,7 @@ static int read_meshes(model *m, const options *o, uint32_t *files) {
     read_options read = o->read;
     double seconds[2];
     read.unit = 1, read.up = 0, read.override_unit = false, read.part = PART_NODE, read.ignore_count = 0;
+    read.left_out = NULL;
     read.as_it_stands = true;
     const int code = count > 0 ? read_scene(list, count, &read, &m->meshes, seconds) : 0;
     free(list);

@@ -2,6 +2,7 @@
  * of the table and one function each. */
 #include "simulate/stage_shape.h"
 
+#include "check/rules.h"
 #include "read/read.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -54,7 +55,8 @@ static void read_model(fields *f, const stage *s, const json_t *value, const cha
                        uint32_t *point_count, uint32_t **corners, uint32_t *triangle_count) {
     const char *slash = strrchr(f->path, '/'), *unit = "m";
     fields_text(f, value, "unit", &unit);
-    read_options how = {.unit = unit_from_name(unit, strlen(unit)), .one_file = true, .outputs = s->outputs};
+    read_options how = {
+        .unit = unit_from_name(unit, strlen(unit)), .one_file = true, .outputs = s->outputs, .left_out = rules_spaces};
     if (!(how.unit > 0)) fields_bad(f, "\"unit\": '%s' is not a unit: known are " UNIT_NAMES, unit);
     if (f->code) return;
     char *path =

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 
 import { reference, references, text, number, numbers } from './model.mjs'
+import { isClosed, joinNear, windAlike } from './closing.mjs'
 import { outlineOf, segmentsOf, chordError, ANGLES } from './profiles.mjs'
 
 /** @typedef {import('./model.mjs').Model} Model */
@@ -10,6 +11,10 @@ import { outlineOf, segmentsOf, chordError, ANGLES } from './profiles.mjs'
 
 /** Identifiers of what is no body. Exporters leave the identifier out, or write what they like; the items decide then. */
 const NO_BODY = /^(Axis|FootPrint|Box|Annotation|Clearance|Profile|CoG|Reference|Lighting|SurveyPoints|Plan)$/i
+/** What has an inside, whatever cuts it. */
+const SOLIDS = /^Ifc(.*AreaSolid.*|SweptDiskSolid.*|SectionedSolid.*|Boolean.*Result|CsgSolid|.*Brep.*|Block|Sphere|RectangularPyramid|RightCircular.*)$/
+/** @param {Model} model @param {number[]} items */
+export const areSolids = (model, items) => items.every(item => SOLIDS.test(model.line(item).kind))
 const CURVES = /^Ifc(Polyline|IndexedPolyCurve|TrimmedCurve|CompositeCurve.*|Circle|Ellipse|Line|BSplineCurve.*|RationalBSplineCurve.*|GeometricCurveSet|GeometricSet|TextLiteral.*|AnnotationFillArea|CartesianPoint.*|BoundingBox|GradientCurve|SegmentedReferenceCurve|OffsetCurve.*|Edge.*|VertexPoint|Clothoid|Direction|Axis2Placement.*)$/
 
 /** The representations of a product that are its body, and those that are not. @param {Model} model @param {number} product */
@@ -244,7 +249,7 @@ export function piecesOf(api, modelId, product, scale) {
     const pieces = []
     /** @type {Map<number, number>} */
     const triangles = new Map()
-    let bad = 0
+    let bad = 0, open = false
     api.StreamMeshes(modelId, [product], (/** @type {any} */ mesh) => {
         for (let i = 0; i < mesh.geometries.size(); i++) {
             const placed = mesh.geometries.get(i), geometry = api.GetGeometry(modelId, placed.geometryExpressID)
@@ -260,10 +265,16 @@ export function piecesOf(api, modelId, product, scale) {
                 continue
             }
             triangles.set(placed.geometryExpressID, (triangles.get(placed.geometryExpressID) ?? 0) + indices.length / 3)
-            pieces.push({ points, indices: Uint32Array.from(indices), matrix })
+            const corners = Uint32Array.from(indices)
+            if (!isClosed(points, corners)) {
+                joinNear(points, corners)
+                open = open || !isClosed(points, corners)
+            }
+            windAlike(points, corners)
+            pieces.push({ points, indices: corners, matrix })
         }
     })
-    return { pieces, triangles, bad }
+    return { pieces, triangles, bad, open }
 }
 
 /** @param {number[]} m */

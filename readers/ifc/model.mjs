@@ -108,7 +108,7 @@ export function readPlace(model, unit) {
 
 // --- structure -------------------------------------------------------------------------------------------------------
 
-/** What holds what: spatial structure, assemblies, doors in openings in walls; and what is cut out of what.
+/** What holds what: spatial structure, assemblies, the openings of a wall; and what is cut out of what.
  * @param {Model} model */
 export function readStructure(model) {
     /** @type {Map<number, number>} */
@@ -134,6 +134,7 @@ export function readStructure(model) {
         const { args } = model.line(id)
         const host = reference(args[4])
         voids.set(host, [...(voids.get(host) ?? []), reference(args[5])])
+        set(reference(args[5]), host)
     }
     return { parents, voids, wholes }
 }

@@ -6,14 +6,16 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 
 import { Model, readPlace, readProperties, readStructure, readUnits, reference, references, holders, text } from './model.mjs'
-import { deviationOf, isWithoutArea, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
+import { areSolids, deviationOf, isWithoutArea, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
 import { brokenLines } from './references.mjs'
 import * as stream from './stream.mjs'
 import { unzipIfc } from './unzip.mjs'
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]
-/** What has no body that could clash. */
-const APART_KINDS = /^Ifc(Space|SpatialZone|ExternalSpatialElement|OpeningElement|OpeningStandardCase|VoidingFeature|Grid|Annotation|VirtualElement|Port|DistributionPort|Alignment.*|Referent|LinearElement|LinearPositioningElement|Structural.*)$/
+/** What has no body that could clash. Spaces and openings have one: the command leaves them out unless asked for them. */
+const APART_KINDS = /^Ifc(Grid|Annotation|VirtualElement|Port|DistributionPort|Alignment.*|Referent|LinearElement|LinearPositioningElement|Structural.*)$/
+/** Their names are often numbers; what people call them is the LongName. */
+const SPACES = /^Ifc(Space|SpatialZone|ExternalSpatialElement)$/
 const SPATIAL_KINDS = /^Ifc(Project|Site|Building|BuildingStorey|Facility|FacilityPart.*|Bridge|BridgePart|Road|RoadPart|Railway|RailwayPart|MarineFacility|MarinePart)$/
 /** Lines that are about looks. */
 const LOOKS = /^Ifc(Material|Styled|Presentation|Surface(Style|Texture)|Colour|FillArea|Curve(Style|Font)|TextStyle|Indexed(Colour|Texture))/
@@ -71,10 +73,10 @@ function openModel(api, file, segments) {
 
 // --- names and places ------------------------------------------------------------------------------------------------
 
-/** "IfcWall_Name", as a component of a path. @param {Model} model @param {number} id */
+/** "IfcWall_Name", as a component of a path: a stroke in it ("L 2-1/2") would be taken for the end of one. @param {Model} model @param {number} id */
 function nameOf(model, id) {
     const { kind, args } = model.line(id)
-    return `${kind}_${text(args[2]) || text(args[0])}`
+    return `${kind}_${(text(args[2]) || text(args[0])).replaceAll('/', '_')}`
 }
 
 /** The project and what holds products become nodes, each below its holder. @param {Model} model @param {ReturnType<typeof readStructure>} structure */
@@ -143,6 +145,8 @@ function hideOthers(api, modelId, model, representations) {
  * @param {ReturnType<typeof sortProducts>} bodies @param {number} scale web-ifc's @param {(item: number) => number} deviation */
 function writeProducts(api, modelId, model, structure, bodies, scale, deviation) {
     const nodes = nodeMaker(model, structure), properties = readProperties(model)
+    /** @type {string[]} */
+    const holed = []
     /** @type {Map<string, number>} */
     const meshes = new Map()
     for (const { id, representations, items } of bodies) {
@@ -170,6 +174,7 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
         else if (found.bad > 0) report(stream.PARTLY, 'coordinates that are no numbers came of some of it')
         else if (heard.length > 0) report(stream.PARTLY, `web-ifc: ${heard.slice(0, 3).join('; ')}`)
 
+        if (found.open && areSolids(model, items)) holed.push(nameOf(model, id))
         const joined = joinPieces(found.pieces)
         const off = [...items, ...cuts].map(deviation)
         let mesh = meshes.get(joined.hash)
@@ -180,12 +185,15 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
         nodes.add(nodes.above(id), joined.matrix, nameOf(model, id), [mesh])
         stream.property('id', globalId)
         stream.property('class', kind)
+        const longName = SPACES.test(kind) ? text(args[7]) : ''
+        if (longName) stream.property('long_name', longName)
         const storey = holders(model, structure.parents, id).findLast(at => model.line(at).kind === 'IfcBuildingStorey')
         if (storey) stream.property('storey', text(model.line(storey).args[2]))
         const layer = [...representations.body, ...items].flatMap(item => properties.layers.get(item) ?? [])[0]
         if (layer) stream.property('layer', layer)
         for (const [key, value] of properties.of(id)) stream.property(key, value)
     }
+    if (holed.length > 0) stream.note(`${holed.length} solid${holed.length > 1 ? 's' : ''} of the file came with holes, and ${holed.length > 1 ? 'count as surfaces' : 'counts as a surface'}: ${holed.slice(0, 3).join(', ')}${holed.length > 3 ? ', ...' : ''}`)
 }
 
 /** Broken lines are reported unless no body hangs on them. @param {Model} model @param {Buffer} file */

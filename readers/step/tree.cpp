@@ -151,7 +151,8 @@ class Tree {
     void put(const TDF_Label &label, const TDF_Label &instance, const Place &at) {
         if (at.depth > MOST_DEPTH) throw Refused("its assembly is nested too deep");
         const std::string own = name_of_label(label), given = name_of_label(instance);
-        const std::string name = is_counted(given) && !own.empty() ? own : given;
+        std::string name = is_counted(given) && !own.empty() ? own : given;
+        std::replace(name.begin(), name.end(), '/', '_'); // "M8x1/2": no end of a component of the path
         if (!XCAFDoc_ShapeTool::IsAssembly(label)) {
             auto found = products_.find(XCAFDoc_ShapeTool::GetShape(label).TShape().get());
             if (found == products_.end()) {

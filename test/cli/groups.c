@@ -42,7 +42,9 @@ static void one_part_stands_against_many(void **state) {
     run r = RUN("check", paths[0], paths[1], "--group", "part");
     assert_non_null(strstr(r.out, "slab  5 parts"));
     assert_non_null(strstr(r.out, "5 findings\n"));
-    assert_non_null(strstr(r.out, ": 5 crossing, 2 touching (not listed: --fail-on touching lists them); 2 groups.\n"));
+    assert_non_null(strstr(
+        r.out,
+        ": 5 crossing, 2 touching (not listed: --fail-on touching lists them); 1 group and 1 of what only touches.\n"));
     assert_null(strstr(r.out, "peg3")); /* in the group */
     run_free(&r);
 }
@@ -59,6 +61,22 @@ static void what_touches_is_counted_apart(void **state) {
     run_free(&r);
     r = RUN("check", path, "--group", "file", "--fail-on", "touching");
     assert_non_null(strstr(r.out, "  2 findings\n"));
+    run_free(&r);
+}
+
+static void groups_with_the_most_listed_findings_come_first(void **state) {
+    (void)state;
+    obj o = {0};
+    obj_box(&o, "plate_1", 0, 0, 0, 1, 1, 1); /* four of them touch one another, the first crosses a rod */
+    obj_box(&o, "plate_2", 1, 0, 0, 2, 1, 1);
+    obj_box(&o, "plate_3", 2, 0, 0, 3, 1, 1);
+    obj_box(&o, "plate_4", 3, 0, 0, 4, 1, 1);
+    obj_box(&o, "plate_5", 3.9, 0, 0, 5, 1, 1);
+    obj_box(&o, "rod_1", 0.2, 0.2, -1, 0.4, 0.4, 2);
+    obj_box(&o, "rod_2", 1.2, 0.2, -1, 1.4, 0.4, 2);
+    run r = RUN("check", obj_write(&o, "plates.obj"), "--group", "leaf");
+    const char *rods = strstr(r.out, "  2 findings\n"), *plates = strstr(r.out, "  1 finding, 3 touching\n");
+    if (!rods || !plates || rods > plates) fail_msg("%s", r.out);
     run_free(&r);
 }
 
@@ -97,6 +115,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_part_stands_against_many),
         cmocka_unit_test(what_touches_is_counted_apart),
+        cmocka_unit_test(groups_with_the_most_listed_findings_come_first),
         cmocka_unit_test(findings_are_grouped_by_what_files_say),
         cmocka_unit_test(classes_of_an_ifc_make_groups),
     };

@@ -50,6 +50,15 @@ static json_int_t count(const json_t *root, const char *key) {
     return json_integer_value(json_object_get(json_object_get(root, "counts"), key));
 }
 
+/* As EXPECT, of the standard output. */
+static void expect_out(int code, const char *text, const char *const *arguments) {
+    run r = run_command(arguments);
+    check_that(r.code == code, "exit code %g, expected %g", (double)r.code, (double)code);
+    if (!strstr(r.out, text)) fail_msg("'%s' is not in\n%s", text, r.out);
+    run_free(&r);
+}
+#define EXPECT_OUT(code, text, ...) expect_out(code, text, (const char *const[]){__VA_ARGS__, NULL})
+
 /* --- files whose truth is known ----------------------------------------------------------------------------------- */
 
 static void a_bar_within_a_hollow_column_is_free(void **state) {
@@ -91,19 +100,103 @@ static void what_is_missing_fails_the_check_unless_it_is_accepted(void **state) 
     json_decref(root);
 }
 
-static void spaces_and_grids_are_listed_and_are_no_error(void **state) {
+/* Two columns that cross, a grid, and a space that holds both of them; `more` besides. */
+static const char *write_space(const char *name, const char *profile, const char *more) {
+    char lines[1000];
+    snprintf(
+        lines, sizeof lines,
+        "#90=IFCSPACE('s',$,'1',$,$,#33,#97,'Hall',$,$,$);\n#91=IFCGRID('g',$,'G',$,$,#33,$,$,$,$,$);\n"
+        "#94=%s;\n#95=IFCEXTRUDEDAREASOLID(#94,#23,#21,3.);\n"
+        "#96=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#95));\n#97=IFCPRODUCTDEFINITIONSHAPE($,$,(#96));\n%s",
+        profile, more);
+    return write_ifc(name, SMALL, 0, 0, lines);
+}
+#define ROOM "IFCRECTANGLEPROFILEDEF(.AREA.,$,$,4.,4.)"
+
+/* Files that are asked about many times are read once. */
+#define CACHED "--cache", scratch_path("cache")
+
+static double spaces_in(const json_t *root) {
+    const json_t *spaces = json_object_get(json_object_get(root, "defaults"), "spaces");
+    return json_number_value(json_object_get(spaces, "parts"));
+}
+
+static void spaces_are_read_and_left_out_unless_asked_for(void **state) {
     (void)state;
     NEED(has_ifc_reader());
-    const char *path = write_ifc("space.ifc", SMALL, 0, 0,
-                                 "#90=IFCSPACE('s',$,'Hall',$,$,#33,#205,$,$,$,$);\n"
-                                 "#91=IFCGRID('g',$,'G',$,$,#33,$,$,$,$,$);\n");
-    json_t *root = RUN_JSON(1, "check", path);
+    const char *path = write_space("space.ifc", ROOM, "");
+    json_t *root = RUN_JSON(1, "check", path, CACHED);
     assert_int_equal(count(root, "parts"), 2);
+    assert_int_equal(json_array_size(json_object_get(root, "findings")), 1);
+    check_that(spaces_in(root) == 1, "%g left out, expected %g", spaces_in(root), 1.0);
     const json_t *list = json_object_get(json_array_get(json_object_get(root, "files"), 0), "left_out");
-    assert_int_equal(json_array_size(list), 2);
-    for (size_t i = 0; i < 2; i++)
-        assert_string_equal(json_string_value(json_object_get(json_array_get(list, i), "missing")), "no_body");
+    assert_int_equal(json_array_size(list), 1); /* the grid */
     json_decref(root);
+    EXPECT_OUT(1, "Not compared by default: 1 space or opening (--also spaces).\n", "check", path, CACHED);
+    root = RUN_JSON(1, "check", path, "--also", "spaces", CACHED);
+    assert_int_equal(count(root, "parts"), 3);
+    assert_int_equal(json_array_size(json_object_get(root, "findings")), 3);
+    json_decref(root);
+    EXPECT(2, "'class=IfcSpace' matches no part and no file (spaces and openings are left out: --also spaces)", "check",
+           path, "--between", "class=IfcSpace", "class=IfcColumn", CACHED);
+    EXPECT(1, NULL, "check", path, "--between", "long_name=Hall", "id=*53001", "--also", "spaces", CACHED);
+    const char *rules =
+        write_text("rooms.json", "{\"schema\": \"carom-rules-1\", \"also\": [\"spaces\"], \"tests\": "
+                                 "[{\"name\": \"x\", \"a\": \"class=IfcSpace\", \"b\": \"IfcColumn_C1\"}]}");
+    root = RUN_JSON(1, "check", path, "--rules", rules, CACHED);
+    assert_int_equal(json_array_size(json_object_get(root, "findings")), 1);
+    json_decref(root);
+    EXPECT_OUT(0, "1 of them is a space or opening, which all other commands leave out by default", "info", path,
+               CACHED);
+    root = RUN_JSON(0, "info", path, CACHED);
+    assert_int_equal(json_array_size(json_object_get(root, "parts")), 3);
+    json_decref(root);
+}
+
+static void spaces_are_not_measured_and_not_fitted_unless_asked_for(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *path = write_space("space.ifc", ROOM, ""), *far = write_ifc("beside.ifc", SMALL, 1.75, 0, "");
+    json_t *root = RUN_JSON(0, "distance", path, far, CACHED); /* the larger column there reaches back to 1.25 */
+    double distance = json_real_value(json_object_get(root, "distance"));
+    check_that(fabs(distance - 0.75) < 1e-6, "%.9g, expected %.9g", distance, 0.75);
+    check_that(spaces_in(root) == 1, "%g left out, expected %g", spaces_in(root), 1.0);
+    json_decref(root);
+    EXPECT_OUT(0, "Not measured by default: 1 space or opening (--also spaces).\n", "distance", path, far, CACHED);
+    root = RUN_JSON(0, "distance", path, far, "--also", "spaces", CACHED);
+    assert_true(json_real_value(json_object_get(root, "distance")) < 0);
+    json_decref(root);
+    EXPECT_OUT(0, "from      -500 -500 500\n  to        500 500 1500\n", "fit", path, "--as", "aabb", CACHED);
+    EXPECT_OUT(0, "Not fitted by default: 1 space or opening (--also spaces).\n", "fit", path, "--as", "aabb", CACHED);
+    EXPECT_OUT(0, "from      -2000 -2000 500\n  to        2000 2000 3500\n", "fit", path, "--as", "aabb", "--also",
+               "spaces", CACHED);
+    EXPECT(2, "'parent-child' is of carom check: here it may be spaces", "fit", path, "--as", "aabb", "--also",
+           "parent-child", CACHED);
+}
+
+static void a_robot_in_a_room_collides_with_what_stands_in_it_alone(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *cell = write_space("space.ifc", ROOM, "");
+    static const char *const places[] = {"1.5 1.5 1", "0.4 0.4 1"};
+    for (int i = 0; i < 2; i++) { /* in the room, and in the columns */
+        char robot[400];
+        snprintf(robot, sizeof robot,
+                 "<robot name='r'><link name='hand'><collision><origin xyz='%s'/><geometry><box size='.1 .1 .1'/>"
+                 "</geometry></collision></link></robot>",
+                 places[i]);
+        EXPECT_OUT(i, "2 parts around it, 1 space or opening left out.\n", "check", write_text("room.urdf", robot),
+                   "--cell", cell, CACHED);
+    }
+}
+
+static void a_space_that_cannot_be_read_is_missing_where_spaces_are_asked_for(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *path = write_space("lost.ifc", "IFCCENTERLINEPROFILEDEF(.AREA.,$,#40,0.1)", "");
+    EXPECT(1, NULL, "check", path, CACHED);
+    EXPECT(2, "1 of 3 products has no geometry", "check", path, "--also", "spaces", CACHED);
+    EXPECT_OUT(0, "IfcSpace_1 (s): no triangles came of IfcExtrudedAreaSolid", "info", path, CACHED);
 }
 
 static void a_reference_to_nothing_is_a_broken_line(void **state) {
@@ -169,6 +262,14 @@ static const char *write_zip(const char *name, const char *entry, const char *so
     return write_bytes(name, zip, at);
 }
 
+static void a_name_may_lie(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    static const char *const names[] = {"a.glb", "a.stl", "a.stp", "a.zip", "noname"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        EXPECT(1, NULL, "check", write_ifc(names[i], SMALL, 0, 0, ""), CACHED);
+}
+
 static void a_zipped_model_is_read(void **state) {
     (void)state;
     NEED(has_ifc_reader());
@@ -190,6 +291,11 @@ static void formats_that_are_not_read_are_refused_by_name_with_advice(void **sta
     EXPECT(2, "SDF files are not read here: convert it to URDF", "info", write_text("model", "<sdf version='1.6'/>"));
     EXPECT(2, "MJCF files are not read", "check", write_text("arm.xml", "<mujoco model='arm'/>"));
     EXPECT(2, "DWG files are not read here: export it as IFC", "check", write_text("a.dwg", "AC1032"));
+    EXPECT(2, "Revit files are not read here: export it as IFC", "check", write_text("a.RVT", "x"));
+    EXPECT(2, "Navisworks files are not read here: check the files that it was made of", "check",
+           write_text("a.nwd", "x"));
+    EXPECT(2, "SolidWorks files are not read here: export it as STEP", "info", write_text("a.sldprt", "x"));
+    EXPECT(2, "GZ files are not read here: unpack it first", "check", write_text("a.ifc.gz", "x"));
     EXPECT(2, "xacro files are not read here: expand it first", "check", write_text("a.urdf.xacro", "<robot/>"));
 }
 
@@ -263,10 +369,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bar_within_a_hollow_column_is_free),
         cmocka_unit_test(what_is_missing_fails_the_check_unless_it_is_accepted),
-        cmocka_unit_test(spaces_and_grids_are_listed_and_are_no_error),
+        cmocka_unit_test(spaces_are_read_and_left_out_unless_asked_for),
+        cmocka_unit_test(spaces_are_not_measured_and_not_fitted_unless_asked_for),
+        cmocka_unit_test(a_robot_in_a_room_collides_with_what_stands_in_it_alone),
+        cmocka_unit_test(a_space_that_cannot_be_read_is_missing_where_spaces_are_asked_for),
         cmocka_unit_test(a_reference_to_nothing_is_a_broken_line),
         cmocka_unit_test(a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre),
         cmocka_unit_test(models_that_lie_far_apart_are_warned_of),
+        cmocka_unit_test(a_name_may_lie),
         cmocka_unit_test(a_zipped_model_is_read),
         cmocka_unit_test(formats_that_are_not_read_are_refused_by_name_with_advice),
         cmocka_unit_test(without_node_or_the_reader_the_message_says_what_to_install),

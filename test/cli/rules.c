@@ -167,7 +167,7 @@ static void what_is_left_out_by_default_is_said_and_comes_back(void **state) {
     assert_null(find(root, "", "IfcRailing_1", "IfcRailing_2"));
     assert_non_null(find(root, "", "IfcFurniture_Table", "IfcSlab_T"));
     run r = RUN("check", house);
-    assert_non_null(strstr(r.out, "Not compared by default: 1 part of spaces and openings (--also spaces), 1 near "
+    assert_non_null(strstr(r.out, "Not compared by default: 1 space or opening (--also spaces), 1 near "
                                   "pair of one product (--also same-product), 1 near pair of parent and child (--also "
                                   "parent-child).\n"));
     run_free(&r);
@@ -183,8 +183,8 @@ static void what_is_left_out_by_default_is_said_and_comes_back(void **state) {
     assert_int_equal(finding_count(all), finding_count(root) + 1);
     json_decref(all);
     json_decref(root);
-    EXPECT(2, "nothing is compared (spaces and openings are left out: --also spaces)", "check", house, "--between",
-           "class=IfcSpace", "**");
+    EXPECT(2, "matches no part and no file (spaces and openings are left out: --also spaces)", "check", house,
+           "--between", "class=IfcSpace", "**");
     EXPECT(1, NULL, "check", house, "--between", "class=IfcSpace", "**", "--also", "spaces");
     EXPECT(2, "is not one of spaces, same-product, parent-child", "check", house, "--also", "all");
 }

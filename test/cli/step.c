@@ -3,6 +3,8 @@
 #define _DEFAULT_SOURCE
 #include "cli/command.h"
 
+#include "read/import.h"
+
 #include <unistd.h>
 
 static const double PI_VALUE = 3.14159265358979323846;
@@ -115,6 +117,63 @@ static void the_chord_holds_and_is_told(void **state) {
     check_that(volume < 4.0 / 3 * PI_VALUE * pow(0.05, 3) && volume > 4.0 / 3 * PI_VALUE * pow(0.05 - off, 3),
                "volume %.9g, sphere %.9g", volume, 4.0 / 3 * PI_VALUE * pow(0.05, 3));
     json_decref(root);
+}
+
+/* How far a point is off an exact surface about z, in millimetres; points of flat ends are not. */
+static double off_ball(const double p[3]) { return fabs(sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) - 50); }
+static double off_torus(const double p[3]) { return fabs(hypot(hypot(p[0], p[1]) - 50, p[2]) - 10); }
+static bool is_at_end(const double p[3]) { return fabs(p[2]) < 1e-9 || fabs(p[2] - 100) < 1e-9; }
+static double off_rod(const double p[3]) { return is_at_end(p) ? 0 : fabs(hypot(p[0], p[1]) - 50); }
+static double off_cone(const double p[3]) {
+    return is_at_end(p) ? 0 : fabs(hypot(p[0], p[1]) - (50 - 0.4 * p[2])) / hypot(1, 0.4);
+}
+
+/* The most that points of the triangles are off, sampled 45 times each. */
+static double worst_of(const import_mesh *m, double millimetres, double (*off)(const double p[3])) {
+    double worst = 0;
+    for (uint32_t t = 0; t < m->triangle_count; t++)
+        for (int i = 0; i <= 8; i++)
+            for (int k = 0; i + k <= 8; k++) {
+                double p[3];
+                for (size_t x = 0; x < 3; x++)
+                    p[x] = millimetres / 8 *
+                           ((8 - i - k) * m->points[3 * (size_t)m->indices[3 * t] + x] +
+                            i * m->points[3 * (size_t)m->indices[3 * t + 1] + x] +
+                            k * m->points[3 * (size_t)m->indices[3 * t + 2] + x]);
+                worst = fmax(worst, off(p));
+            }
+    return worst;
+}
+
+static void no_point_of_a_triangle_is_farther_off_than_is_told(void **state) {
+    (void)state;
+    NEED_FILES();
+    static const struct {
+        const char *name;
+        double (*off)(const double p[3]);
+    } files[] = {{"ball.step", off_ball},
+                 {"rod.step", off_rod},
+                 {"cone.step", off_cone},
+                 {"torus.step", off_torus},
+                 {"spline_torus.step", off_torus}};
+    static const double chords[] = {3e-3, 4e-4, 5e-5};
+    char readers[512];
+    snprintf(readers, sizeof readers, "%.400s", getenv("CAROM_COMMAND"));
+    *strrchr(readers, '/') = 0;
+    strcat(readers, "/../libexec/carom/readers");
+    setenv("CAROM_READERS", readers, 1); /* they are asked by this very process */
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        for (size_t c = 0; c < sizeof chords / sizeof chords[0]; c++) {
+            const import_options options = {.chord = chords[c]};
+            import_data data;
+            assert_int_equal(import_file(scratch_path(files[i].name), &options, &data), 0);
+            const double millimetres = data.unit * 1000, told = data.meshes[0].deviation * millimetres,
+                         worst = worst_of(&data.meshes[0], millimetres, files[i].off);
+            check_that(worst > 0.5 * told && worst <= told * (1 + 1e-9), "%.6g off, told %.6g", worst, told);
+            check_that(told <= 1000 * chords[c], "%.6g told for a chord of %.6g", told, 1000 * chords[c]);
+            import_free(&data);
+        }
+    unsetenv("CAROM_READERS");
 }
 
 static void cavities_and_mirror_images_are_solid_the_right_way_round(void **state) {
@@ -328,6 +387,7 @@ int main(void) {
         cmocka_unit_test(a_box_has_its_size_in_every_unit_and_format),
         cmocka_unit_test(a_part_500_km_away_is_read_in_double),
         cmocka_unit_test(the_chord_holds_and_is_told),
+        cmocka_unit_test(no_point_of_a_triangle_is_farther_off_than_is_told),
         cmocka_unit_test(cavities_and_mirror_images_are_solid_the_right_way_round),
         cmocka_unit_test(the_points_of_a_pole_are_one),
         cmocka_unit_test(instances_share_their_mesh_and_have_the_names_that_cad_shows),

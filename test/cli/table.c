@@ -95,7 +95,39 @@ static void the_table_fits_a_terminal(void **state) {
     fits("ideographs", "\xe5\xa2\x99", "\xe7\xae\xa1", 100); /* wall, pipe */
 }
 
+/* A corner of the first box, at x 0 0 but for rounding, lies 0.46 of its width in the second. */
+static void is_placed(const char *name, double x, double wide, const char *at) {
+    obj o = {0};
+    obj_box(&o, "a", x - wide, -wide, -wide, x, 0, -1e-9 * wide);
+    obj_box(&o, "b", x - wide * 0.46, -wide * 0.46, -wide * 0.46, x + wide, wide, wide);
+    run r = RUN("check", obj_write(&o, name), "--unit", "mm");
+    assert_int_equal(r.code, 1);
+    if (!strstr(r.out, at)) fail_msg("%s: '%s' is not in\n%s", name, at, r.out);
+    assert_null(strstr(r.out, "e+"));
+    run_free(&r);
+}
+
+static void places_have_the_digits_that_the_model_asks_for(void **state) {
+    (void)state;
+    is_placed("far.obj", 1234560, 100, "        46  a       b       1234560 0 0\n"); /* not 1.2346e+06 */
+    is_placed("near.obj", 0, 100, "        46  a       b       0 0 0\n");            /* not -1e-07 */
+    is_placed("large.obj", 0, 25000, "     11500  a       b       0 0 0\n");         /* not 2e+04 */
+}
+
+static void what_has_no_pairs_has_no_tolerance(void **state) {
+    (void)state;
+    obj o = {0};
+    obj_box(&o, "a", 0, 0, 0, 1, 1, 1);
+    run r = RUN("check", obj_write(&o, "one.obj"));
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.out, "1 part, 0 pairs: nothing to compare.\n"));
+    assert_null(strstr(r.out, "Tolerance"));
+    run_free(&r);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_table_fits_a_terminal)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_table_fits_a_terminal),
+                                       cmocka_unit_test(places_have_the_digits_that_the_model_asks_for),
+                                       cmocka_unit_test(what_has_no_pairs_has_no_tolerance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

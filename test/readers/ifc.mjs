@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import zlib from 'node:zlib'
 
-import { ifc, read, missing, partOf, near, extruded, box, MILLIMETRES, PROFILES, ITEMS, STRUCTURE } from './ifc_files.mjs'
+import { ifc, read, missing, partOf, near, extruded, box, MILLIMETRES, CUBE, QUADS, PROFILES, ITEMS, STRUCTURE } from './ifc_files.mjs'
 
 const deep = process.env.CAROM_DEEP === '1'
 
@@ -120,6 +120,69 @@ test('a part has its id, class, storey, layer, type and properties, and stands o
     assert.deepEqual(scene.place, { numbers: [500000, 5400000, 120, 0, 1, 1], system: 'EPSG:25832' })
 })
 
+test('spaces and openings are parts with a class of their own, the openings below what they are cut out of', async () => {
+    // A wall of 300 x 200 x 1000 with an opening through it, 300 x 200 x 400, and a room of 300 x 200 x 2000 on top of it.
+    const lines = box(2000, 0, 0, 300, 400) + box(2100, 0, 0, 1000, 2000) + [[2000, 'o'], [2100, 's']].map(([id]) =>
+        `#${id + 5}=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#${id}));\n#${id + 6}=IFCPRODUCTDEFINITIONSHAPE($,$,(#${id + 5}));\n`).join('') +
+        "#2010=IFCOPENINGELEMENT('opening00000000000000',$,'Door',$,$,#31,#2006,$,$);\n#2011=IFCRELVOIDSELEMENT('r6',$,$,$,#1097,#2010);\n" +
+        "#2110=IFCSPACE('space00000000000000001',$,'101',$,$,#31,#2106,'Hall',.ELEMENT.,$,$);\n#2111=IFCRELAGGREGATES('r7',$,$,$,#80,(#2110));\n"
+    const scene = await read(ifc([['A', id => box(id, 0, 0, 0, 1000)], ['B', extruded('IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1.,1.)')]], { more: STRUCTURE + lines }))
+    assert.deepEqual(missing(scene), [])
+    near(partOf(scene, 'A').volume, 0.036, 1e-6, 'the wall less its opening')
+    const opening = scene.parts.find(part => part.properties.class === 'IfcOpeningElement'), space = scene.parts.find(part => part.properties.class === 'IfcSpace')
+    near(opening.volume, 0.024, 1e-6, 'the opening')
+    assert.equal(opening.path, '/IfcBuildingStorey_Ground/IfcColumn_A/IfcOpeningElement_Door')
+    assert.deepEqual(opening.properties, { id: 'opening00000000000000', class: 'IfcOpeningElement', storey: 'Ground' })
+    near(space.volume, 0.12, 1e-6, 'the space')
+    assert.equal(space.path, '/IfcBuildingStorey_Ground/IfcSpace_101')
+    assert.deepEqual(space.properties, { id: 'space00000000000000001', class: 'IfcSpace', long_name: 'Hall', storey: 'Ground' })
+    assert.deepEqual(scene.leftOut.map(thing => `${thing.kind} ${thing.reason}`).sort(), ['IfcAnnotation has no body that could clash', 'IfcGrid has no body that could clash', 'IfcSpace has no shape in the file'])
+})
+
+test('triangles that hang together are wound alike, as most of them are, and what has one side only stays', async () => {
+    const { windAlike } = await import(`${process.env.CAROM_READER}/closing.mjs`)
+    const cube = [0, 1, 2, 3, 4, 5, 6, 7].flatMap(i => [i & 1, (i >> 1) & 1, i >> 2])
+    const faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]].flatMap(([a, b, c, d]) => [a, b, c, a, c, d])
+    const twice = [...cube, ...cube.map((x, i) => x + (i % 3 === 0 ? 5 : 0))], all = [...faces, ...faces.map(i => i + 8)]
+    for (let bits = 1; bits < 1 << 12; bits += 97) { // of the first cube any of its triangles are turned, of the other three
+        const bent = Uint32Array.from(all), set = [...Array(12).keys()].filter(t => bits & (1 << t))
+        for (const t of [...set, 13, 17, 22]) [bent[3 * t], bent[3 * t + 1]] = [bent[3 * t + 1], bent[3 * t]]
+        windAlike(twice, bent)
+        if (set.length === 6) continue // as much one way as the other
+        const cycle = t => [0, 1, 2].map(k => [0, 1, 2].map(i => bent[3 * t + ((i + k) % 3)]).join()).sort()[0]
+        const back = t => [0, 1, 2].map(k => [0, 2, 1].map(i => all[3 * t + ((i + k) % 3)]).join()).sort()[0], as = t => [0, 1, 2].map(k => [0, 1, 2].map(i => all[3 * t + ((i + k) % 3)]).join()).sort()[0]
+        for (let t = 0; t < 24; t++) assert.equal(cycle(t), t < 12 && set.length > 6 ? back(t) : as(t), `triangles turned: ${bits.toString(2)}, triangle ${t}`)
+    }
+    const strip = Uint32Array.from([0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5, 4, 5, 1, 1, 5, 0]), before = [...strip] // five corners over five: half a turn
+    windAlike([0, 0, 0, 0, 0, 1, 2, 0, 0, 2, 0, 1, 1, 2, 0, 1, 2, 1], strip)
+    assert.deepEqual([...strip], before)
+})
+
+test('points that differ in the last places of single precision are one in what is open, and stay in what is closed', async () => {
+    const { isClosed, joinNear } = await import(`${process.env.CAROM_READER}/closing.mjs`)
+    const points = Float32Array.from([0, 0, 0, 1000, 0, 0, 0, 1000, 0, 0, 0, 1000]), tetrahedron = [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]
+    for (const [off, closes] of [[1e-30, true], [6e-5, true], [1e-4, true], [1e-3, false]]) {
+        const split = Float32Array.from([...points, off, -off, 0]), corners = Uint32Array.from(tetrahedron)
+        corners[3] = 4 // of one of three triangles there
+        assert.ok(!isClosed(split, corners))
+        joinNear(split, corners)
+        assert.equal(isClosed(split, corners), closes, `${off} aside`)
+    }
+})
+
+test('a solid that comes with holes is named', async () => {
+    // A cube of five faces.
+    const faces = QUADS.slice(0, 5)
+    const scene = await read(ifc([['whole', id => box(id, 0, 0, 0, 1000)], ['holed', id => CUBE.map((p, i) => `#${id + 1 + i}=IFCCARTESIANPOINT((${p.map(x => `${x}.`).join(',')}));\n`).join('') + faces.map((face, i) => `#${id + 20 + i}=IFCPOLYLOOP((${face.map(k => `#${id + k}`).join(',')}));\n#${id + 30 + i}=IFCFACEOUTERBOUND(#${id + 20 + i},.T.);\n#${id + 40 + i}=IFCFACE((#${id + 30 + i}));\n`).join('') + `#${id + 50}=IFCCLOSEDSHELL((${faces.map((_, i) => `#${id + 40 + i}`).join(',')}));\n#${id}=IFCFACETEDBREP(#${id + 50});\n`]]))
+    assert.deepEqual(scene.notes, ['1 solid of the file came with holes, and counts as a surface: IfcColumn_holed'])
+    assert.deepEqual((await read(ifc(ITEMS.filter(([name]) => !REPORTED.has(name))))).notes, [])
+})
+
+test('a stroke in a name is no end of a component of its path', async () => {
+    const scene = await read(ifc([['L 2-1/2 x 1/4', id => box(id, 0, 0, 0, 1000)]]))
+    assert.equal(scene.parts[0].path, '/IfcColumn_L 2-1_2 x 1_4')
+})
+
 test('one product is one part, whatever it consists of, and equal ones share a mesh', async () => {
     const items = id => box(id + 10, 0, 0, 0, 1000) + box(id + 20, 500, 0, 0, 1000) + `#${id + 1}=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#${id + 10},#${id + 20}));\n#${id + 2}=IFCREPRESENTATIONMAP(#23,#${id + 1});\n#${id + 3}=IFCCARTESIANTRANSFORMATIONOPERATOR3D($,$,#20,1.,$);\n#${id}=IFCMAPPEDITEM(#${id + 2},#${id + 3});\n`
     const scene = await read(ifc([['railing', items], ['railing', items]]))
@@ -145,7 +208,7 @@ test('an opening is cut out of its wall', async () => {
     const opening = box(1060, 0, 0, 250, 500) + "#1050=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#1060));\n#1051=IFCPRODUCTDEFINITIONSHAPE($,$,(#1050));\n#1052=IFCOPENINGELEMENT('opening000000000000000',$,'O',$,$,#31,#1051,$,.OPENING.);\n#1053=IFCRELVOIDSELEMENT('r',$,$,$,#1097,#1052);\n"
     const wall = id => `#${id + 1}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1000.,100.);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1000.);\n`
     const scene = await read(ifc([['wall', wall]], { more: opening }))
-    near(scene.parts[0].volume, 0.1 - 0.3 * 0.1 * 0.5, 1e-6, 'volume')
+    near(partOf(scene, 'wall').volume, 0.1 - 0.3 * 0.1 * 0.5, 1e-6, 'volume')
     assert.deepEqual(missing(scene), [])
 })
 
@@ -201,22 +264,29 @@ test('a file is refused where it is cut off, of another schema, or another thing
 })
 
 /** An archive of one packed entry. */
-function zip(name, text) {
-    const packed = zlib.deflateRawSync(Buffer.from(text)), entry = Buffer.from(name)
+function zip(...files) {
     const u16 = n => [n & 255, n >> 8], u32 = n => [...u16(n & 65535), ...u16(n >>> 16)]
-    const sizes = [...u32(0), ...u32(packed.length), ...u32(text.length), ...u16(entry.length)]
-    const local = Buffer.from([...u32(0x04034b50), ...u16(20), ...u16(0), ...u16(8), ...u32(0), ...sizes, ...u16(0)])
-    const central = Buffer.from([...u32(0x02014b50), ...u16(20), ...u16(20), ...u16(0), ...u16(8), ...u32(0), ...sizes, ...u16(0), ...u16(0), ...u16(0), ...u16(0), ...u32(0), ...u32(0)])
-    const start = local.length + entry.length + packed.length
-    const end = Buffer.from([...u32(0x06054b50), ...u16(0), ...u16(0), ...u16(1), ...u16(1), ...u32(central.length + entry.length), ...u32(start), ...u16(0)])
-    return Buffer.concat([local, entry, packed, central, entry, end])
+    const entries = [], list = []
+    let at = 0
+    for (const [name, text] of files) {
+        const packed = zlib.deflateRawSync(Buffer.from(text)), entry = Buffer.from(name)
+        const sizes = [...u32(0), ...u32(packed.length), ...u32(text.length), ...u16(entry.length)]
+        const local = Buffer.from([...u32(0x04034b50), ...u16(20), ...u16(0), ...u16(8), ...u32(0), ...sizes, ...u16(0)])
+        entries.push(local, entry, packed)
+        list.push(Buffer.from([...u32(0x02014b50), ...u16(20), ...u16(20), ...u16(0), ...u16(8), ...u32(0), ...sizes, ...u16(0), ...u16(0), ...u16(0), ...u16(0), ...u32(0), ...u32(at)]), entry)
+        at += local.length + entry.length + packed.length
+    }
+    const central = Buffer.concat(list)
+    const end = Buffer.from([...u32(0x06054b50), ...u16(0), ...u16(0), ...u16(files.length), ...u16(files.length), ...u32(central.length), ...u32(at), ...u16(0)])
+    return Buffer.concat([...entries, central, end])
 }
 
 test('a packed archive is read, wherever it is cut it is refused', async () => {
-    const archive = zip('folder/a.IFC', ifc([ITEMS[0]]))
+    const archive = zip(['folder/a.IFC', ifc([ITEMS[0]])], ['__MACOSX/folder/._a.IFC', 'x'])
     near((await read(archive)).parts[0].volume, 0.06, 1e-9, 'volume')
     for (let size = 4; size < archive.length; size += 101) assert.ok((await read(archive.subarray(0, size))).refused, `${size} bytes`)
-    assert.match((await read(zip('a.ifcxml', '<x/>'))).refused, /IFCXML/)
+    assert.match((await read(zip(['a.ifcxml', '<x/>']))).refused, /IFCXML/)
+    assert.match((await read(zip(['a.ifc', 'x'], ['b.ifc', 'x'], ['c.ifc', 'x']))).refused, /holds 3 models \(a.ifc, b.ifc, ...\): unpack it/)
     const longer = Buffer.from(archive)
     longer.writeUInt32LE(0xffffffff, archive.length - 6) // where its list is said to start
     assert.match((await read(longer)).refused ?? '', /damaged/)

@@ -127,8 +127,8 @@ export const PROFILES = [
 
 export const box = (id, x, y, z, height) => `#${id + 1}=IFCCARTESIANPOINT((${x}.,${y}.,${z}.));\n#${id + 2}=IFCAXIS2PLACEMENT3D(#${id + 1},$,$);\n#${id}=IFCEXTRUDEDAREASOLID(#70,#${id + 2},#21,${height}.);\n`
 const plane = (id, z) => `#${id + 1}=IFCCARTESIANPOINT((0.,0.,${z}.));\n#${id + 2}=IFCAXIS2PLACEMENT3D(#${id + 1},$,$);\n#${id}=IFCPLANE(#${id + 2});\n`
-const CUBE = [[0, 0, 0], [200, 0, 0], [200, 200, 0], [0, 200, 0], [0, 0, 200], [200, 0, 200], [200, 200, 200], [0, 200, 200]]
-const QUADS = [[1, 4, 3, 2], [5, 6, 7, 8], [1, 2, 6, 5], [2, 3, 7, 6], [3, 4, 8, 7], [4, 1, 5, 8]]
+export const CUBE = [[0, 0, 0], [200, 0, 0], [200, 200, 0], [0, 200, 0], [0, 0, 200], [200, 0, 200], [200, 200, 200], [0, 200, 200]]
+export const QUADS = [[1, 4, 3, 2], [5, 6, 7, 8], [1, 2, 6, 5], [2, 3, 7, 6], [3, 4, 8, 7], [4, 1, 5, 8]]
 const TRIANGLES = QUADS.flatMap(([a, b, c, d]) => [[a, b, c], [a, c, d]])
 const list = rows => `(${rows.map(row => `(${row.map(x => `${x}.`).join(',')})`).join(',')})`
 const whole = rows => `(${rows.map(row => `(${row.join(',')})`).join(',')})`
@@ -159,6 +159,7 @@ export const ITEMS = [
     ['composite', id => `#${id + 1}=IFCARBITRARYCLOSEDPROFILEDEF(.AREA.,$,#55);\n#${id + 2}=IFCCARTESIANPOINT((500.,0.));\n#${id + 3}=IFCAXIS2PLACEMENT2D(#${id + 2},$);\n#${id + 4}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#${id + 3},100.,50.);\n#${id + 5}=IFCCOMPOSITEPROFILEDEF(.AREA.,$,(#${id + 1},#${id + 4}),$);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 5},#23,#21,1000.);\n`, 10e6],
     ['derived', id => `#${id + 2}=IFCCARTESIANTRANSFORMATIONOPERATOR2D($,$,#41,2.);\n#${id + 1}=IFCDERIVEDPROFILEDEF(.AREA.,$,#70,#${id + 2},$);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1000.);\n`, 240e6],
     ['derived of a tube', id => `#${id + 3}=IFCCARTESIANPOINT((500.,100.));\n#${id + 2}=IFCCARTESIANTRANSFORMATIONOPERATOR2D($,$,#${id + 3},1.);\n#${id + 4}=IFCRECTANGLEHOLLOWPROFILEDEF(.AREA.,$,#38,300.,200.,20.,$,$);\n#${id + 1}=IFCDERIVEDPROFILEDEF(.AREA.,$,#${id + 4},#${id + 2},$);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1000.);\n`, 60e6 - 260 * 160e3],
+    ['faces wound anyhow', id => CUBE.map((p, i) => `#${id + 1 + i}=IFCCARTESIANPOINT((${p.map(x => `${x}.`).join(',')}));\n`).join('') + QUADS.map((face, i) => `#${id + 20 + i}=IFCPOLYLOOP((${(i % 3 === 1 ? [...face].reverse() : face).map(k => `#${id + k}`).join(',')}));\n#${id + 30 + i}=IFCFACEOUTERBOUND(#${id + 20 + i},.T.);\n#${id + 40 + i}=IFCFACE((#${id + 30 + i}));\n`).join('') + `#${id + 50}=IFCCONNECTEDFACESET((${QUADS.map((_, i) => `#${id + 40 + i}`).join(',')}));\n#${id}=IFCFACEBASEDSURFACEMODEL((#${id + 50}));\n`, 8e6],
     ['arcs', id => `#${id + 1}=IFCCARTESIANPOINTLIST2D(((-100.,0.),(0.,-100.),(100.,0.)));\n#${id + 2}=IFCINDEXEDPOLYCURVE(#${id + 1},(IFCARCINDEX((1,2,3)),IFCLINEINDEX((3,1))),$);\n#${id + 3}=IFCARBITRARYCLOSEDPROFILEDEF(.AREA.,$,#${id + 2});\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 3},#23,#21,1000.);\n`, 5e6 * Math.PI],
 ]
 export const STRUCTURE = `#80=IFCBUILDINGSTOREY('storey0000000000000000',$,'Ground',$,$,#31,$,$,.ELEMENT.,0.);\n#81=IFCSPACE('space00000000000000000',$,'Kitchen',$,$,#31,$,$,.ELEMENT.,$,$);

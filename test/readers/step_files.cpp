@@ -2,10 +2,13 @@
 #include <BRepAlgoAPI_Cut.hxx>
 #include <BRepBuilderAPI_MakeEdge.hxx>
 #include <BRepBuilderAPI_MakeFace.hxx>
+#include <BRepBuilderAPI_NurbsConvert.hxx>
 #include <BRepBuilderAPI_Transform.hxx>
 #include <BRepPrimAPI_MakeBox.hxx>
+#include <BRepPrimAPI_MakeCone.hxx>
 #include <BRepPrimAPI_MakeCylinder.hxx>
 #include <BRepPrimAPI_MakeSphere.hxx>
+#include <BRepPrimAPI_MakeTorus.hxx>
 #include <BRepPrimAPI_MakeWedge.hxx>
 #include <BRepTools.hxx>
 #include <BRep_Builder.hxx>
@@ -106,6 +109,10 @@ int main(int count, char **values) {
                        hole = BRepPrimAPI_MakeCylinder(20, 100).Shape();
     write_step(BRepAlgoAPI_Cut(outer, hole).Shape(), "holed.step");
     write_step(BRepPrimAPI_MakeSphere(50).Shape(), "ball.step");
+    write_step(BRepPrimAPI_MakeCylinder(50, 100).Shape(), "rod.step", "INCH");
+    write_step(BRepPrimAPI_MakeCone(50, 10, 100).Shape(), "cone.step");
+    write_step(BRepPrimAPI_MakeTorus(50, 10).Shape(), "torus.step");
+    write_step(BRepBuilderAPI_NurbsConvert(BRepPrimAPI_MakeTorus(50, 10).Shape()).Shape(), "spline_torus.step");
     const TopoDS_Shape cavity = BRepPrimAPI_MakeBox(gp_Pnt(10, 10, 10), 80, 80, 80).Shape();
     write_step(BRepAlgoAPI_Cut(box(100, 100, 100), cavity).Shape(), "hollow.step");
     // sloped, so that its mirror image is another body

@@ -2,8 +2,8 @@
  * what a page has in place of files, processes and clocks. What is written goes to the standard output, messages to the
  * standard error, both of which module.ts catches.
  *
- * drop_add the stream of each file (docs/reader.md), drop_check, drop_report. An instance is for one check: what it holds
- * goes with it. */
+ * drop_add the stream of each file (docs/reader.md), drop_check, drop_report. An instance is for one check: what it
+ * holds goes with it. */
 #include "check/commands.h"
 #include "check/left_out.h"
 #include "check/output.h"
@@ -108,7 +108,7 @@ EXPORT(drop_check) int drop_check(double clearance, double tolerance, cm_check_f
     const bool near = clearance >= 0;
     options o = {.paths = paths,
                  .path_count = stream_count,
-                 .read = {.one_file = stream_count == 1, .threads = 1},
+                 .read = {.one_file = stream_count == 1, .threads = 1, .left_out = rules_spaces},
                  .format = FORMAT_JSON,
                  .clearance = clearance,
                  .tolerance = tolerance,
@@ -122,7 +122,7 @@ EXPORT(drop_check) int drop_check(double clearance, double tolerance, cm_check_f
         cm_check_part *parts = check_parts_of(&model);
         cm_check_desc desc = check_describe(&model, &o, &asked, parts);
         desc.progress = tell;
-        found = findings_asked(&o, &asked);
+        found = findings_asked(&model, &o, &asked);
         code = complain_of_check(cm_check_parts(&desc, NULL, &found.list, NULL));
         free(parts);
     }
