@@ -434,7 +434,7 @@ static void a_shaft_in_its_bearing_is_searched_about_once(void **state) {
 
 /* Parts of a building against a plate of 4 x 4 x 0.2, and a pipe across another: how many points' distances are looked
  * for. What stands on a plate, or is as deep in it as the plate allows, is settled by the plate's box. Seen 372, 104, 9
- * and 737; where triangles are not held against that box 786, 1,276, 101 and 990, before any such bound up to 4,167. */
+ * and 737; where triangles are not held against that box 786, 1,276, 101 and 990. */
 static void what_lies_beside_a_part_is_settled_by_its_box(void **state) {
     (void)state;
     static const struct {
