@@ -15,7 +15,9 @@
  *   also along the ridges where two or three triangles of Y are equally close;
  * - the greatest height of the piece over Y's surface, along one direction, bounds it too (extent_bounds.c), however
  *   many triangles of Y the piece lies over: between surfaces that nearly coincide most triangles are settled by it,
- *   also where they pass through Y, as heights on the side that is not wanted do not count.
+ *   also where they pass through Y, as heights on the side that is not wanted do not count;
+ * - what is inside Y is no deeper in it than in its box: what stands on Y's outermost face, and all that is in a plate
+ *   once a point is half as deep as that is thick, is settled by that without a distance.
  * What lies on both sides of Y's surface would never settle where surfaces touch: the part beyond the rim of a shared
  * face is on the wrong side but arbitrarily close. Therefore a piece that meets few triangles of Y is cut along them
  * until it meets none (extent_cuts.c); then one winding number tells the side of all of it. Nothing hangs on a piece
@@ -142,6 +144,43 @@ static double extent_settled(const extent_search *s) {
 
 static bool extent_is_farther(const extent_search *s, double distance) {
     return distance > s->out->value && distance > s->query->floor;
+}
+
+/* How deep a point of [low, high] can be in Y's box at most, hence in Y: the way out along each axis. Negative where
+ * they are apart. */
+static double extent_deepest(const extent_search *s, const double low[3], const double high[3]) {
+    const cm_aabb *box = &s->query->y->info.bounds;
+    const double min[3] = {(double)box->min.x, (double)box->min.y, (double)box->min.z};
+    const double max[3] = {(double)box->max.x, (double)box->max.y, (double)box->max.z};
+    double least = DBL_MAX;
+    for (int k = 0; k < 3; ++k) {
+        /* the way out rises to the middle of the box and falls from there */
+        const double out = wide_min(wide_min(high[k] - min[k], max[k] - low[k]), 0.5 * (max[k] - min[k]));
+        least = wide_min(least, out);
+    }
+    return least;
+}
+
+/* May the depth in Y's box settle what is looked at? It tells nothing of what lies outside Y, of which `any_side` says
+ * that it is close too. That is not spoiled where something is known to be farther from Y than the tolerance, or was
+ * left out before. `beyond`: what is looked at extends that far out of Y's box. */
+static bool extent_may_look_inside(const extent_search *s, bool beyond) {
+    return s->query->side == CM__SIDE_WITHIN && (beyond || !s->out->any_side || s->out->value > s->query->tolerance);
+}
+
+/* Is no point of the triangle deep enough in Y's box to be of interest? */
+static bool extent_is_shallow(const extent_search *s, const cm__point v[3]) {
+    if (s->query->side != CM__SIDE_WITHIN) return false;
+    const cm_aabb *box = &s->query->y->info.bounds;
+    const double low[3] = {wide_min(v[0].x, wide_min(v[1].x, v[2].x)), wide_min(v[0].y, wide_min(v[1].y, v[2].y)),
+                           wide_min(v[0].z, wide_min(v[1].z, v[2].z))};
+    const double high[3] = {wide_max(v[0].x, wide_max(v[1].x, v[2].x)), wide_max(v[0].y, wide_max(v[1].y, v[2].y)),
+                            wide_max(v[0].z, wide_max(v[1].z, v[2].z))};
+    const double t = s->query->tolerance;
+    const bool beyond = low[0] < (double)box->min.x - t || low[1] < (double)box->min.y - t ||
+                        low[2] < (double)box->min.z - t || high[0] > (double)box->max.x + t ||
+                        high[1] > (double)box->max.y + t || high[2] > (double)box->max.z + t;
+    return extent_may_look_inside(s, beyond) && extent_deepest(s, low, high) <= extent_settled(s);
 }
 
 /* Takes p, on the wanted side, as the farthest so far, where it is and lies on the boundary of X's union. */
@@ -366,6 +405,7 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     if (upper > settled && piece->depth > 0 && !again && piece->close)
         upper = wide_min(upper, extent_over_sheet(s, piece, &near));
     if (upper <= settled) return 0;
+    if (extent_is_shallow(s, piece->v)) return extent_wrong_side(s);
     if (piece->depth == EXTENT_DEPTH || s->evaluations > EXTENT_LIMIT || radius <= s->slack.flush) {
         s->out->bound = wide_max(s->out->bound, upper);
         return 0;
@@ -388,6 +428,10 @@ static void extent_search_triangle(extent_search *s, uint32_t triangle, extent_n
     extent_piece *first = &stack[0];
     extent_corners(s->query->x, triangle, first->v);
     for (int i = 0; i < 3; ++i) first->v[i] = cm__affine_apply(&s->query->x_to_y, first->v[i]);
+    if (extent_is_shallow(s, first->v)) {
+        extent_wrong_side(s);
+        return;
+    }
     first->triangle = triangle;
     first->depth = 0;
     first->one_sided = node->one_sided;
@@ -416,14 +460,6 @@ double cm__mesh_distance_to(const cm_mesh *mesh, cm_vec3 point) {
     return extent_nearest(&s, cm__point_of(point), &triangle, &nearest);
 }
 
-/* Is the ball outside Y's box? */
-static bool extent_is_clear(const extent_search *s, cm__point center, double radius) {
-    const cm_aabb *box = &s->query->y->info.bounds;
-    return center.x + radius < (double)box->min.x || center.x - radius > (double)box->max.x ||
-           center.y + radius < (double)box->min.y || center.y - radius > (double)box->max.y ||
-           center.z + radius < (double)box->min.z || center.z - radius > (double)box->max.z;
-}
-
 /* Bounds a node; false where nothing of it can be the farthest. *node comes with what is known of its parent, and goes
  * with that where the distance of its center would tell nothing: neither is a leaf larger than the answer settled by
  * it, nor does one that is as near as it is large lie on one side. */
@@ -438,9 +474,21 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
                             tree->origin[2] + (double)of->center[2][lane] * unit);
     cm__point center = cm__affine_apply(&s->query->x_to_y, local), nearest = center;
     double radius = 1.001 * cm__point_length(half) * unit; /* 0.1 %: a rounded pose stretches by less */
-    if (s->query->side == CM__SIDE_WITHIN && extent_is_clear(s, center, radius)) return extent_wrong_side(s);
+    const double settled = extent_settled(s);
+    if (s->query->side == CM__SIDE_WITHIN) {
+        const double at[3] = {center.x, center.y, center.z};
+        double low[3], high[3];
+        for (int k = 0; k < 3; ++k) {
+            const double *m = s->query->x_to_y.m[k];
+            const double reach =
+                1.001 * unit * (fabs(m[0]) * half.x + fabs(m[1]) * half.y + fabs(m[2]) * half.z) + s->slack.rounding;
+            low[k] = at[k] - reach, high[k] = at[k] + reach;
+        }
+        const double deepest = extent_deepest(s, low, high);
+        if (deepest < 0 || (deepest <= settled && extent_may_look_inside(s, false))) return extent_wrong_side(s);
+    }
     node->upper = DBL_MAX;
-    const double settled = extent_settled(s), moved = cm__point_length(cm__point_sub(center, node->center));
+    const double moved = cm__point_length(cm__point_sub(center, node->center));
     node->center = center;
     if (of->count[lane] > 0 && node->near != CM_NONE && radius > settled &&
         (node->one_sided || node->distance + moved <= radius))

@@ -432,12 +432,52 @@ static void a_shaft_in_its_bearing_is_searched_about_once(void **state) {
     }
 }
 
+/* Parts of a building against a plate of 4 x 4 x 0.2, and a pipe across another: how many points' distances are looked
+ * for. What stands on a plate, or is as deep in it as the plate allows, is settled by the plate's box. Seen 372, 104, 9
+ * and 737; where triangles are not held against that box 786, 1,276, 101 and 990. */
+static void what_lies_beside_a_part_is_settled_by_its_box(void **state) {
+    (void)state;
+    static const struct {
+        const char *what;
+        double up;
+        bool box;    /* in place of the pipe */
+        double deep; /* to 0.1 % */
+        double work; /* at most */
+    } cases[] = {{"a pipe through a plate", 0.1, false, 0.1, 450},
+                 {"a pipe on a plate", 1.6, false, 0, 200},
+                 {"a box on a plate", 1.6, true, 0, 20},
+                 {"a pipe across a pipe", 0, false, 0.1, 850}};
+    const profile p = cylinder_profile(0.1, 1.5, 1, 0);
+    cm_mesh *pipe = revolved(&p, 64, 0.3, 0, false), *plate = mesh_box(cm_v(-2, -2, 0), cm_v(2, 2, CM_REAL(0.2)), true);
+    cm_mesh *box = mesh_box(cm_v(CM_REAL(-0.1), CM_REAL(-0.1), CM_REAL(-1.5)),
+                            cm_v(CM_REAL(0.1), CM_REAL(0.1), CM_REAL(1.5)), true);
+    for (int i = 0; i < 4; ++i) {
+        const bool crossed = i == 3;
+        const cm_mesh *other = cases[i].box ? box : pipe;
+        cm_pose pose =
+            cm_pose_at(cm_v(CM_REAL(0.03), CM_REAL(0.02), CM_REAL(cases[i].up + (i > 0 && i < 3 ? 0.1 - 1e-6 : 0))));
+        if (crossed) cm_quat_from_axis_angle(cm_v(1, 0, 0), CM_REAL(1.5707963267948966), &pose.rotation);
+        cm__mesh_pair pair;
+        cm_relation_result rel;
+        cm__mesh_pair_open(crossed ? pipe : plate, other, &pose, &pair);
+        const cm_real t = (cm_real)cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0));
+        const double work = (double)cm__mesh_pair_relation(&pair, t, CM_REAL_MAX, &rel);
+        check_that(rel.relation == (cases[i].deep > 0 ? CM_RELATION_CROSSING : CM_RELATION_TOUCHING), "%s: %s",
+                   cases[i].what, cm_relation_text(rel.relation));
+        check_that(fabs(-(double)rel.distance - cases[i].deep) <= 2e-3 * cases[i].deep + 2 * (double)t,
+                   "%s: %.9g deep, not %.9g", cases[i].what, -(double)rel.distance, cases[i].deep);
+        check_that(work <= cases[i].work, "%s: %g points", cases[i].what, work);
+    }
+    cm_mesh_destroy(pipe, NULL), cm_mesh_destroy(plate, NULL), cm_mesh_destroy(box, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shells_that_nearly_coincide_have_their_reach),
         cmocka_unit_test(what_rests_on_a_gentle_slope_is_deep_only_where_it_is_inside),
         cmocka_unit_test(what_overlapping_shells_enclose_is_not_the_deepest),
         cmocka_unit_test(a_shaft_in_its_bearing_is_searched_about_once),
+        cmocka_unit_test(what_lies_beside_a_part_is_settled_by_its_box),
         cmocka_unit_test(robot_links_and_their_shifted_copies_have_their_reach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
