@@ -53,7 +53,11 @@ cm_check_desc check_describe(const scene *s, const options *o, const rules *r, c
 }
 
 findings findings_asked(const options *o, const rules *r) {
-    return (findings){.clearance = fmax(o->clearance, 0), .tolerance = o->tolerance, .fail_on = o->fail_on, .rules = r};
+    return (findings){.clearance = fmax(o->clearance, 0),
+                      .tolerance = o->tolerance,
+                      .fail_on = o->fail_on,
+                      .volumes = o->volumes,
+                      .rules = r};
 }
 
 int complain_of_check(cm_status status) {
